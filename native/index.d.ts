@@ -1,0 +1,100 @@
+// The addon's surface, hand-written: what @colkit/io may call. All byte offsets and counts are numbers below 2^53 and are checked on the native side.
+// Nothing here throws at import: `loadNative()` tells what was found and why not.
+
+/** How the addon was looked up. `binding` is null where none could be loaded. */
+export interface NativeLookup {
+  readonly binding: NativeBinding | null;
+  /** The file that was loaded, or null. */
+  readonly path: string | null;
+  /** One sentence: why this result. */
+  readonly reason: string;
+  /** Every place that was tried, in order, with the loader's message where it failed. */
+  readonly tried: readonly { readonly path: string; readonly error: string }[];
+}
+
+/** Looks the addon up once per thread: COLKIT_NATIVE_PATH, build/Release, prebuilds/<platform>-<arch>[-musl]. Never throws. */
+export function loadNative(): NativeLookup;
+
+/** A read-only mapping of a whole file. An opaque, type-tagged handle; it survives until `closeMapping` and the last job that uses it. */
+export interface Mapping {
+  readonly __mapping: unique symbol;
+}
+
+/** Where each column's values lie: an opaque, type-tagged handle over a mapping. */
+export interface SegmentTable {
+  readonly __segments: unique symbol;
+}
+
+export type IndexArray = Int32Array | Uint32Array | Float64Array | BigInt64Array;
+export type Bytes = Uint8Array | Int8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array | DataView;
+
+export type Advice = 'normal' | 'sequential' | 'random' | 'willneed' | 'dontneed' | 'hugepage';
+
+/** Rows of a gather. `range`: start + k * step for k in [0, count), step of any sign. `indices`: negatives count from the end. `mask`: one byte a row, 0 or not 0. */
+export type NativeRows =
+  | { readonly kind: 'range'; readonly start: number; readonly step: number; readonly count: number }
+  | { readonly kind: 'indices'; readonly indices: IndexArray }
+  | { readonly kind: 'mask'; readonly mask: Uint8Array; readonly count: number };
+
+export interface NativeBinding {
+  readonly version: string;
+  /** The kernel family that this CPU runs. */
+  cpuFeatures(): { readonly kernels: 'baseline' | 'avx2' | 'avx512' | 'neon'; readonly pageBytes: number; readonly physicalCores: number };
+
+  // Mapping ----------------------------------------------------------------------------------------------------------------------------
+  /**
+   * Maps a whole file for reading. `fd` is duplicated on POSIX (so the file that was opened is the one that is mapped, whatever `path` names now); `path` is used on Windows.
+   * A file of 0 bytes gives a mapping of 0 bytes. Throws an Error with `code` ERR_READ.
+   */
+  mapFile(path: string, fd: number): Mapping;
+  mappingByteLength(mapping: Mapping): number;
+  /** The file's size now (fstat). */
+  currentFileSize(mapping: Mapping): number;
+  /** madvise over a byte range (page-rounded); errors are ignored: advice is advice. Returns whether the system took it. */
+  advise(mapping: Mapping, advice: Advice, byteOffset: number, byteLength: number): boolean;
+  /**
+   * A private, writable copy-on-write mapping of [byteOffset, byteOffset + byteLength) as one external ArrayBuffer that starts exactly at `byteOffset` (any value: V8 counts alignment
+   * from there). A write into it reaches neither the file nor any gather. It pins its own pages until it is collected; closing the mapping does not touch it.
+   * Throws an Error with `code` ERR_NO_EXTERNAL_BUFFERS where the runtime forbids external buffers, ERR_FILE_CHANGED where the file is now too short.
+   */
+  window(mapping: Mapping, byteOffset: number, byteLength: number): ArrayBuffer;
+  /** Unmaps: at once where no job runs on it, else when the last one ends. Idempotent. Later calls with this handle throw ERR_CLOSED. */
+  closeMapping(mapping: Mapping): void;
+  /** Copies bytes out of the mapping, guarded: ERR_FILE_CHANGED where the file shrank. */
+  readSync(mapping: Mapping, byteOffset: number, out: Bytes): void;
+
+  // Gather -----------------------------------------------------------------------------------------------------------------------------
+  /**
+   * Address of global row g of column c, in segment s = last one with rowStarts[s] <= g: bases[c * S + s] + g * itemBytes[c]
+   * (`bases` are folded: body offset of the column minus rowStarts[s] * itemBytes; they may be negative).
+   * @param rowStarts S + 1 ascending row numbers, the first 0, the last the row count. Zero-row segments are legal.
+   * Every address range is checked against the mapping here, once; a bad one throws ERR_ARGUMENT.
+   */
+  createSegments(mapping: Mapping, rowStarts: Float64Array, itemBytes: Int32Array, bases: Float64Array): SegmentTable;
+  /**
+   * Copies the rows of some columns, all columns in one call. `outs[k]` receives column `columns[k]`, item i at byte layout[2k] + i * layout[2k + 1] of it (its bytes, whatever its
+   * element type); layout null means offset 0, stride = item bytes. All indices are checked before one byte is written:
+   * throws a RangeError with `code` ERR_INDEX_OUT_OF_RANGE and { index, length, position }. ERR_FILE_CHANGED where the file shrank (a size check before, and a guard around the kernel);
+   * ERR_OUT_BUFFER where an output is too short; ERR_ARGUMENT for the rest (mask length, non-integers).
+   * @param workers most threads to use; 0: the process-wide setting. The work decides how many of them run; small work stays on the calling thread.
+   */
+  gatherSync(segments: SegmentTable, columns: Int32Array, rows: NativeRows, outs: readonly Bytes[], layout: Float64Array | null, workers: number): void;
+  /** The same on the addon's own thread pool; the event loop is free, also during page faults. Index and mask arrays must not change until it settles (memory safe if they do). */
+  gather(segments: SegmentTable, columns: Int32Array, rows: NativeRows, outs: readonly Bytes[], layout: Float64Array | null, workers: number): Promise<void>;
+  /** Copies n byte ranges [offsets[k], offsets[k] + lengths[k]) of the mapping to `out` at outOffsets[k]. Same errors as gather. */
+  copyRangesSync(mapping: Mapping, offsets: Float64Array, lengths: Float64Array, out: Bytes, outOffsets: Float64Array, workers: number): void;
+  copyRanges(mapping: Mapping, offsets: Float64Array, lengths: Float64Array, out: Bytes, outOffsets: Float64Array, workers: number): Promise<void>;
+
+  // Output memory ----------------------------------------------------------------------------------------------------------------------
+  /**
+   * An ArrayBuffer of uninitialised bytes from a pool of huge-page-advised blocks: fresh pages are the larger cost of a gather. The block returns to the pool when the buffer is
+   * collected. For results that a kernel fills completely, never to be handed out part-filled. Falls back to a zeroed ordinary ArrayBuffer where external buffers are forbidden.
+   */
+  allocatePooled(byteLength: number): ArrayBuffer;
+  poolStats(): { readonly idleBytes: number; readonly liveBytes: number; readonly limitBytes: number };
+  /** Most idle bytes that the pool keeps (default 256 MiB); 0 turns reuse off. Trims at once. */
+  setPoolLimit(byteLength: number): void;
+
+  setMaxWorkers(count: number): void;
+  maxWorkers(): number;
+}

@@ -1,0 +1,3 @@
+export function loadNative() {
+  return { binding: null, path: null, reason: 'not built', tried: [] };
+}

@@ -1,0 +1,36 @@
+// Random access to bytes: the one contract under every reader. A source knows no format; it fills the caller's buffer or throws.
+import type { NativeMapping } from './native.ts';
+
+/** Bytes at any offset. Reads fill `out` completely or throw; a source never returns fewer bytes than asked. */
+export interface RandomAccessSource {
+  /** The path, URL or '<memory>': for messages. */
+  readonly path: string;
+  /** 'mapped' and 'file' are local and have working Sync forms; 'memory' too. Remote kinds throw in the Sync form. */
+  readonly kind: 'mapped' | 'file' | 'memory' | 'blob' | 'http';
+  /** Size when opened, in bytes. */
+  readonly byteLength: number;
+  readonly closed: boolean;
+  /**
+   * Fills `out` with the bytes from `byteOffset` on. Copies.
+   * @throws IoError ERR_FILE_CHANGED (the file is shorter than when it was opened), ERR_READ; ClosedError; ArgumentError for a range outside [0, byteLength].
+   */
+  read(byteOffset: number, out: Uint8Array, signal?: AbortSignal): Promise<void>;
+  readSync(byteOffset: number, out: Uint8Array): void;
+  /**
+   * [byteOffset, byteOffset + byteLength) without a copy, as a private window: writing into it reaches neither the source nor a later read.
+   * It outlives close(). Any byteOffset can be asked for, and the result starts its own ArrayBuffer there, so that typed arrays of any width fit at its byte 0.
+   * @throws CannotViewError ERR_NOT_MAPPED where the source is not mapped, ERR_VIEW_TOO_LARGE.
+   */
+  view(byteOffset: number, byteLength: number): Uint8Array;
+  /** The native mapping behind it, where there is one: what gather kernels work on. */
+  mapping(): NativeMapping | null;
+  /** Idempotent. */
+  close(): void;
+}
+
+/** A source whose bytes are in this process: every read is synchronous and cannot fail. */
+export interface MemoryBacked extends RandomAccessSource {
+  readonly kind: 'memory';
+  /** All bytes, not a copy. */
+  readonly bytes: Uint8Array;
+}

@@ -1,0 +1,55 @@
+// What a format must fill to become a table, and nothing more. The table layer knows no file; a format knows no view.
+import type { DType, GatherOutput, RowSelection } from '@colkit/io';
+
+/** A column's name and type. Names are any text; order comes from the schema's array. */
+export interface Field {
+  readonly name: string;
+  readonly dtype: DType;
+  /** Whether a value may be null. */
+  readonly nullable: boolean;
+}
+
+/** One concrete read: columns by number, rows by a selection of the source's own rows. */
+export interface ReadRequest {
+  readonly columns: readonly number[];
+  readonly rows: RowSelection;
+  /**
+   * One per column: for a fixed-width column, where the source writes its items (little-endian, as stored; already large enough); null for a variable-width column.
+   * What a null row leaves there is zero bytes.
+   */
+  readonly outputs: readonly (GatherOutput | null)[];
+  /** How variable-width columns come back. */
+  readonly strings: 'values' | 'dictionary';
+  /** Most threads; 0: the process-wide setting. */
+  readonly workers: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What a read gives back per column. `validity`: one bit a row, least significant first, 1 = not null; null where no row is null. */
+export type ColumnData =
+  | { readonly kind: 'fixed'; readonly validity: Uint8Array | null }
+  | { readonly kind: 'values'; readonly values: readonly (string | Uint8Array)[]; readonly validity: Uint8Array | null }
+  | { readonly kind: 'dictionary'; readonly codes: Int32Array; readonly dictionary: readonly string[]; readonly validity: Uint8Array | null };
+
+/**
+ * A table's bytes behind its schema. Immutable while open: the same request gives the same values.
+ * Every selection index is checked against `rowCount` before one byte of any output is written (OutOfRangeError with its position).
+ * After close(), every method throws ClosedError.
+ */
+export interface TableSource {
+  /** Path or name, for messages and previews. */
+  readonly name: string;
+  readonly rowCount: number;
+  readonly fields: readonly Field[];
+  readonly closed: boolean;
+  read(request: ReadRequest): Promise<readonly ColumnData[]>;
+  readSync(request: ReadRequest): readonly ColumnData[];
+  /**
+   * The stored bytes of `count` items of a fixed-width column from row `start` on, without a copy; starts its own alignment at byte 0 of its buffer or at a multiple of the item's
+   * alignment. A write into it reaches neither the file nor a later read; it outlives close().
+   * @throws CannotViewError with reason and remedy (not mapped, misaligned, more than one record, foreign byte order, nullable, encoded).
+   */
+  viewColumn(column: number, start: number, count: number): Uint8Array;
+  /** Idempotent. */
+  close(): void;
+}

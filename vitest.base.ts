@@ -1,0 +1,22 @@
+// Every suite runs twice: once with the native addon, once in pure TypeScript. Where the addon was not built (no compiler), only the second
+// runs, unless COLKIT_REQUIRE_NATIVE asks that its absence fails (as it does in CI).
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const built = fileURLToPath(new URL('./native/build/Release/colkit_native.node', import.meta.url));
+
+export function bothBackends(options: { testTimeout?: number } = {}) {
+  const withNative = existsSync(built) || process.env['COLKIT_REQUIRE_NATIVE'] === '1';
+  const backends = withNative ? ['native', 'js'] : ['js'];
+  return defineConfig({
+    ssr: { resolve: { conditions: ['@colkit/source'], externalConditions: ['@colkit/source'] } },
+    test: {
+      testTimeout: options.testTimeout ?? 60_000,
+      projects: backends.map((backend) => ({
+        extends: true as const,
+        test: { name: backend, env: { COLKIT_BACKEND: backend }, include: ['test/**/*.test.ts'] },
+      })),
+    },
+  });
+}
