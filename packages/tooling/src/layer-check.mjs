@@ -1,0 +1,122 @@
+// The layer check: a package imports only from its left in native <- io <- table <- formats <- bench, docs, demo; inside a format layout <- columns <- (items, write, open);
+// no import cycle between files; no source file over 400 lines. Prints every breach and exits with 1.
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const MAXIMUM_LINES = 400;
+const SOURCE = /\.(ts|mts|tsx|js|mjs|cc|h|vue|py|css)$/;
+const SCRIPT = /\.(ts|mts|tsx|js|mjs)$/;
+const SKIPPED = new Set(['node_modules', 'dist', 'build', 'prebuilds', '.git', '.turbo', '.cache', 'cache']);
+
+/** Which packages a folder may import; the order is the one of docs/architecture.md. */
+const LAYERS = new Map([
+  ['native', { name: '@colkit/native', from: [] }],
+  ['packages/io', { name: '@colkit/io', from: ['@colkit/native'] }],
+  ['packages/table', { name: '@colkit/table', from: ['@colkit/io'] }],
+  ['packages/colstore', { name: 'colstore', from: ['@colkit/io', '@colkit/table'] }],
+  ['packages/columna', { name: 'columna', from: ['@colkit/io', '@colkit/table'] }],
+  ['packages/syrah', { name: 'syrah', from: ['@colkit/io', '@colkit/table'] }],
+  ['packages/testkit', { name: '@colkit/testkit', from: ['@colkit/io', '@colkit/table'] }],
+  ['packages/tooling', { name: '@colkit/tooling', from: [] }],
+]);
+const OURS = new Set([...LAYERS.values()].map((layer) => layer.name));
+/** Files of the left folder of a pair must not import from the right one. */
+const INNER_ORDER = [
+  ['layout', 'columns'], ['layout', 'items'], ['layout', 'write'], ['columns', 'write'], ['columns', 'items'], ['items', 'write'], ['items', 'loader'],
+  ['views', 'output'], ['query', 'output'],
+];
+
+/** Every breach in the tree below `root`, as sentences. */
+export function checkLayers(root) {
+  const files = listFiles(root);
+  const breaches = [];
+  const graph = new Map();
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8');
+    const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+    if (lines > MAXIMUM_LINES) breaches.push(`${file}: ${lines} lines, at most ${MAXIMUM_LINES}`);
+    if (!SCRIPT.test(file)) continue;
+    const edges = [];
+    for (const specifier of imports(text)) {
+      if (specifier.startsWith('.')) edges.push(relative(root, resolve(root, dirname(file), specifier)));
+      breaches.push(...packageBreaches(file, specifier), ...innerBreaches(root, file, specifier));
+    }
+    graph.set(file, edges);
+  }
+  breaches.push(...cycles(graph));
+  return breaches;
+}
+
+function packageBreaches(file, specifier) {
+  const owner = [...LAYERS].find(([folder]) => file.startsWith(`${folder}/src/`) || (folder === 'native' && file.startsWith('native/')));
+  const target = [...OURS].find((name) => specifier === name || specifier.startsWith(`${name}/`));
+  if (owner === undefined || target === undefined) return [];
+  const [folder, layer] = owner;
+  if (target === layer.name || layer.from.includes(target)) {
+    return target === '@colkit/native' && file !== 'packages/io/src/native.ts' ? [`${file}: only packages/io/src/native.ts imports @colkit/native`] : [];
+  }
+  return [`${file}: ${layer.name} must not import ${target} (it may import ${layer.from.join(', ') || 'none of ours'}; folder ${folder})`];
+}
+
+function innerBreaches(root, file, specifier) {
+  if (!specifier.startsWith('.')) return [];
+  const package_ = /^packages\/[^/]+\/src\//.exec(file)?.[0];
+  if (package_ === undefined) return [];
+  const target = relative(root, resolve(root, dirname(file), specifier));
+  if (!target.startsWith(package_)) return [`${file}: imports ${target} across a package border by path`];
+  const [from, to] = [file, target].map((path) => path.slice(package_.length).split('/'));
+  if (from.length < 2 || to.length < 2) return [];
+  const broken = INNER_ORDER.some(([left, right]) => from[0] === left && to[0] === right);
+  return broken ? [`${file}: ${from[0]}/ must not import from ${to[0]}/ (${target})`] : [];
+}
+
+/** Import specifiers of a module, types included: an arrow is an arrow. */
+function imports(text) {
+  const found = [];
+  for (const match of text.matchAll(/^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm)) {
+    found.push(match[1] ?? match[2] ?? match[3]);
+  }
+  return found;
+}
+
+function cycles(graph) {
+  const found = [];
+  const state = new Map();
+  const stack = [];
+  const visit = (file) => {
+    state.set(file, 'open');
+    stack.push(file);
+    for (const next of graph.get(file) ?? []) {
+      if (!graph.has(next)) continue;
+      if (state.get(next) === 'open') found.push(`import cycle: ${[...stack.slice(stack.indexOf(next)), next].join(' -> ')}`);
+      else if (!state.has(next)) visit(next);
+    }
+    stack.pop();
+    state.set(file, 'done');
+  };
+  for (const file of graph.keys()) if (!state.has(file)) visit(file);
+  return found;
+}
+
+function listFiles(root) {
+  const files = [];
+  const walk = (folder) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      if (SKIPPED.has(entry.name)) continue;
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) walk(path);
+      else if (entry.isFile() && SOURCE.test(entry.name)) files.push(path);
+    }
+  };
+  walk('');
+  return files;
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const breaches = checkLayers(root);
+  for (const breach of breaches) console.error(breach);
+  console.log(`layer check: ${breaches.length === 0 ? 'passed' : `${breaches.length} breaches`} (${listFiles(root).length} files)`);
+  process.exitCode = breaches.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,105 @@
+// What npm users get, checked: every published package is packed, linted (publint, are-the-types-wrong), and installed from its tarball into an empty folder outside the
+// workspace, without install scripts, where plain Node imports and requires it and runs a round trip. Prints one line a check; exits with 1 on the first failure.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describeToolchain } from './toolchain.mjs';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const TOOLS = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
+const LARGEST_NATIVE_TARBALL = 3 * 1024 * 1024;
+const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
+
+const work = mkdtempSync(join(tmpdir(), 'colkit-pack-'));
+try {
+  const packages = publishedPackages();
+  const tarballs = packages.map((folder) => pack(folder));
+  for (const { name, tarball, unpacked } of tarballs) lint(name, tarball, unpacked);
+  installAndRun(tarballs);
+  console.log(`package check: ${packages.length} packages passed`);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+/** Folders of the packages that are not private. */
+function publishedPackages() {
+  const folders = ['native', ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`)];
+  return folders.filter((folder) => {
+    const manifest = join(ROOT, folder, 'package.json');
+    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).private !== true;
+  });
+}
+
+function pack(folder) {
+  const { name } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+  const destination = join(work, 'tarballs', name.replace('/', '-'));
+  mkdirSync(destination, { recursive: true });
+  run('npx', ['--yes', JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).packageManager, 'pack', '--pack-destination', destination], join(ROOT, folder));
+  const tarball = join(destination, readdirSync(destination)[0]);
+  const unpacked = join(work, 'unpacked', name.replace('/', '-'));
+  mkdirSync(unpacked, { recursive: true });
+  run('tar', ['-xzf', tarball, '--strip-components=1', '-C', unpacked], work);
+  return { name, tarball, unpacked };
+}
+
+function lint(name, tarball, unpacked) {
+  const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
+  const scripts = ['preinstall', 'install', 'postinstall'].filter((script) => manifest.scripts?.[script] !== undefined);
+  if (scripts.length > 0) fail(`${name}: has an install script (${scripts.join(', ')})`);
+  if (existsSync(join(unpacked, 'binding.gyp'))) fail(`${name}: ships binding.gyp, which npm builds on install`);
+  if (JSON.stringify(manifest).includes('workspace:')) fail(`${name}: its manifest still says workspace:`);
+  for (const file of ['README.md', 'LICENSE']) if (!existsSync(join(unpacked, file))) fail(`${name}: ${file} is missing from the tarball`);
+  if (name === '@colkit/native') {
+    if (statSync(tarball).size > LARGEST_NATIVE_TARBALL) fail(`${name}: the tarball is larger than 3 MiB`);
+    if (!existsSync(join(unpacked, 'CMakeLists.txt')) || !existsSync(join(unpacked, 'src'))) fail(`${name}: its sources are missing`);
+    if (describeToolchain().missing.length === 0 && !existsSync(join(unpacked, 'prebuilds'))) fail(`${name}: no prebuilt binary in the tarball`);
+  }
+  run(join(TOOLS, 'publint'), ['run', unpacked, '--strict', '--pack', 'false'], ROOT);
+  run(join(TOOLS, 'attw'), [tarball, '--profile', 'esm-only', '--no-emoji', '--format', 'ascii'], ROOT);
+  console.log(`  ${name}: tarball, publint, types`);
+}
+
+/** Each format alone in a folder of its own: a user of one installs only that one. */
+function installAndRun(tarballs) {
+  const formats = tarballs.filter(({ name }) => !name.startsWith('@colkit/'));
+  for (const { name } of formats) {
+    const folder = join(work, 'install', name);
+    mkdirSync(folder, { recursive: true });
+    const shared = tarballs.filter((other) => other.name.startsWith('@colkit/'));
+    const overrides = Object.fromEntries(shared.map((other) => [other.name, `file:${other.tarball}`]));
+    const dependencies = { ...overrides, [name]: `file:${tarballs.find((other) => other.name === name).tarball}` };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', version: '1.0.0', private: true, dependencies, overrides }));
+    run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
+    for (const [backend, extra] of [['auto', {}], ['js', { COLKIT_BACKEND: 'js' }]]) {
+      for (const [flavour, loader] of [['import', 'mjs'], ['require', 'cjs']]) {
+        const load = flavour === 'import' ? `import * as library from '${name}';` : `const library = require('${name}');`;
+        const example = readFileSync(join(EXAMPLES, `${name}.mjs`), 'utf8');
+        writeFileSync(join(folder, `run.${loader}`), `${load}\n${example}`);
+        const printed = run(process.execPath, [`run.${loader}`], folder, extra);
+        const used = /backend (native|js)/.exec(printed)?.[1];
+        const expected = backend === 'js' || describeToolchain().missing.length > 0 ? 'js' : 'native';
+        if (used !== expected) fail(`${name}: by ${flavour} it ran with the backend ${used}, not ${expected}:\n${printed}`);
+      }
+    }
+    console.log(`  ${name}: installed alone from its tarball, runs by import and by require, with and without the addon`);
+  }
+}
+
+function run(command, parameters, cwd, extra = {}) {
+  try {
+    return execFileSync(command, parameters, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...cleanEnvironment(), ...extra } });
+  } catch (error) {
+    return fail(`${command} ${parameters.join(' ')} (in ${cwd}):\n${error.stdout ?? ''}${error.stderr ?? error.message}`);
+  }
+}
+
+/** Our own variables and npm's must not reach the user's folder. */
+function cleanEnvironment() {
+  return Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(COLKIT_|npm_|pnpm_|NODE_PATH|TURBO_)/i.test(key)));
+}
+
+function fail(message) {
+  throw new Error(message);
+}
