@@ -1,0 +1,15 @@
+// Big-endian items -> little-endian, in place: flat files may hold them, nothing behind this folder ever sees them.
+import type { GatherOutput } from '@colkit/io';
+import type { StoredColumn } from '../layout/manifest.ts';
+
+/** How many bytes are reversed as one: of U items each code point, of the rest the whole item. */
+export const swapUnit = ({ dtype }: Pick<StoredColumn, 'dtype'>): number => (dtype.kind === 'unicode' ? 4 : dtype.itemBytes);
+
+/** Reverses the bytes of every unit of `count` items where they were written. Cost: one pass in JavaScript. */
+export function swapItems(output: GatherOutput, count: number, itemBytes: number, unit: number): void {
+  const { bytes, byteOffset, byteStride } = output;
+  for (let item = 0; item < count; item += 1) {
+    const start = byteOffset + item * byteStride;
+    for (let at = start; at < start + itemBytes; at += unit) bytes.subarray(at, at + unit).reverse();
+  }
+}

@@ -1,0 +1,146 @@
+// An open .cstore file as a TableSource: layout plus bytes. A read of any rows and columns is one gather; nothing is mapped and no segment table is built before the first.
+import { ArgumentError, CannotViewError, ClosedError, createGatherer } from '@colkit/io';
+import type { ColumnSegments, GatherOutput, GatherRequest, Gatherer, RandomAccessSource, RowSelection } from '@colkit/io';
+import type { ColumnData, Field, ReadRequest, TableSource } from '@colkit/table';
+import type { FileLayout } from '../layout/read-layout.ts';
+import { swapItems, swapUnit } from './byte-order.ts';
+import { contiguousRange, segmentsOf } from './segments.ts';
+
+export interface StoredTableOptions {
+  readonly backend?: 'auto' | 'native' | 'js';
+  /** Most threads of a read that names none; 0: the process-wide setting. */
+  readonly maxWorkers?: number;
+}
+
+const FIXED: ColumnData = Object.freeze({ kind: 'fixed', validity: null });
+
+/** What one combination of columns needs on every read of it. */
+interface ColumnPlan {
+  readonly columns: Int32Array;
+  readonly result: readonly ColumnData[];
+  readonly hasBigEndian: boolean;
+}
+
+export class StoredTable implements TableSource {
+  readonly name: string;
+  readonly rowCount: number;
+  readonly fields: readonly Field[];
+  readonly #layout: FileLayout;
+  readonly #source: RandomAccessSource;
+  readonly #options: StoredTableOptions;
+  #segments: ColumnSegments | null = null;
+  #gatherer: Gatherer | null = null;
+  #plan: ColumnPlan = { columns: new Int32Array(0), result: [], hasBigEndian: false };
+
+  /** Takes over the source: closing the table closes it. */
+  constructor(source: RandomAccessSource, layout: FileLayout, options: StoredTableOptions = {}) {
+    this.name = layout.path;
+    this.rowCount = layout.rowCount;
+    this.fields = layout.columns.map(({ name, dtype }) => Object.freeze({ name, dtype: dtype.name, nullable: false }));
+    this.#source = source;
+    this.#layout = layout;
+    this.#options = options;
+  }
+
+  get layout(): FileLayout {
+    return this.#layout;
+  }
+
+  get source(): RandomAccessSource {
+    return this.#source;
+  }
+
+  get closed(): boolean {
+    return this.#source.closed;
+  }
+
+  async read(request: ReadRequest): Promise<readonly ColumnData[]> {
+    const gatherer = this.#open('read');
+    const plan = this.#planOf(request.columns);
+    await gatherer.gather(this.#gatherRequest(request, plan));
+    return this.#finish(request, plan);
+  }
+
+  readSync(request: ReadRequest): readonly ColumnData[] {
+    const gatherer = this.#open('readSync');
+    const plan = this.#planOf(request.columns);
+    gatherer.gatherSync(this.#gatherRequest(request, plan));
+    return this.#finish(request, plan);
+  }
+
+  viewColumn(column: number, start: number, count: number): Uint8Array {
+    if (this.closed) throw new ClosedError('viewColumn', this.name);
+    const stored = this.#layout.columns[column];
+    if (stored === undefined) throw new ArgumentError('ERR_ARGUMENT', 'column', `a column number below ${String(this.fields.length)}`, String(column));
+    if (!isRowRange(start, count, this.rowCount)) {
+      throw new ArgumentError('ERR_ARGUMENT', 'rows', `a range within ${String(this.rowCount)} rows`, `${String(count)} rows from ${String(start)}`);
+    }
+    if (stored.bigEndian) throw new CannotViewError('ERR_NOT_VIEWABLE', `column ${JSON.stringify(stored.name)} is stored big-endian`, 'copy it with toArray()');
+    const range = contiguousRange(this.#segmentTable(), column, start, count);
+    if (range === null) {
+      throw new CannotViewError('ERR_NOT_CONTIGUOUS', 'the rows lie in more than one record of the file', 'copy them with toArray(), or compact the file: write(path, table) makes one record');
+    }
+    return this.#source.view(range.byteOffset, range.byteLength);
+  }
+
+  close(): void {
+    this.#source.close();
+  }
+
+  #open(operation: string): Gatherer {
+    if (this.#source.closed) throw new ClosedError(operation, this.name);
+    this.#gatherer ??= createGatherer(this.#source, this.#segmentTable(), this.#options.backend === undefined ? {} : { backend: this.#options.backend });
+    return this.#gatherer;
+  }
+
+  #segmentTable(): ColumnSegments {
+    this.#segments ??= segmentsOf(this.#layout);
+    return this.#segments;
+  }
+
+  /** Small reads repeat the same columns: their numbers are converted once. */
+  #planOf(columns: readonly number[]): ColumnPlan {
+    const last = this.#plan;
+    if (sameNumbers(last.columns, columns)) return last;
+    const hasBigEndian = columns.some((column) => this.#layout.columns[column]?.bigEndian === true);
+    this.#plan = { columns: Int32Array.from(columns), result: Object.freeze(columns.map(() => FIXED)), hasBigEndian };
+    return this.#plan;
+  }
+
+  #gatherRequest(request: ReadRequest, plan: ColumnPlan): GatherRequest {
+    const { rows, outputs, signal } = request;
+    if (!arePlaced(outputs)) throw new ArgumentError('ERR_OUT_BUFFER', 'outputs', 'a buffer for every column: all of them have a fixed width', 'null');
+    const workers = request.workers === 0 ? (this.#options.maxWorkers ?? 0) : request.workers;
+    return signal === undefined ? { columns: plan.columns, rows, outputs, workers } : { columns: plan.columns, rows, outputs, workers, signal };
+  }
+
+  #finish(request: ReadRequest, plan: ColumnPlan): readonly ColumnData[] {
+    if (plan.hasBigEndian) this.#swap(request);
+    return plan.result;
+  }
+
+  #swap({ columns, outputs, rows }: ReadRequest): void {
+    const count = selectedRows(rows);
+    columns.forEach((column, index) => {
+      const stored = this.#layout.columns[column];
+      const output = outputs[index];
+      if (stored?.bigEndian === true && output) swapItems(output, count, stored.dtype.itemBytes, swapUnit(stored));
+    });
+  }
+}
+
+function sameNumbers(cached: Int32Array, columns: readonly number[]): boolean {
+  if (cached.length !== columns.length) return false;
+  for (let index = 0; index < columns.length; index += 1) if (cached[index] !== columns[index]) return false;
+  return true;
+}
+
+function arePlaced(outputs: readonly (GatherOutput | null)[]): outputs is readonly GatherOutput[] {
+  for (const output of outputs) if (output === null) return false;
+  return true;
+}
+
+const isRowRange = (start: number, count: number, rowCount: number): boolean =>
+  Number.isSafeInteger(start) && Number.isSafeInteger(count) && start >= 0 && count >= 0 && count <= rowCount - start;
+
+const selectedRows = (rows: RowSelection): number => (rows.kind === 'indices' ? rows.indices.length : rows.count);

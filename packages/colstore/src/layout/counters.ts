@@ -1,0 +1,41 @@
+// The counters block of record files <-> Counters: how many records and rows are committed, and where the statistics are. The only part of a file that its writers ever
+// change in place; its checksum covers the numbers, not the reserved bytes behind them.
+import { crc32 } from '@colkit/io';
+import { COUNTERS_64, COUNTERS_OFFSET } from './constants.ts';
+import type { CountersForm } from './constants.ts';
+import { dataViewOf, safeCount } from './steps.ts';
+import type { FileBytes, Steps } from './steps.ts';
+
+export interface Counters {
+  readonly recordCount: number;
+  readonly rowCount: number;
+  /** Absolute byte offset of the statistics footer, 0 for none. Not yet checked against the file: the footer is advisory. */
+  readonly statisticsOffset: number;
+}
+
+/** @throws CorruptFileError ERR_TRUNCATED, ERR_CRC, ERR_LAYOUT (a count that is negative or beyond 2^53). */
+export function* readCounters(file: FileBytes, form: CountersForm): Steps<Counters> {
+  const block = yield* file.take(COUNTERS_OFFSET, form.blockBytes, 'counters');
+  const view = dataViewOf(block);
+  const stored = view.getUint32(form.coveredBytes, true);
+  const computed = crc32(block.subarray(0, form.coveredBytes));
+  if (stored !== computed) throw file.corrupt('ERR_CRC', 'counters', COUNTERS_OFFSET, `checksum ${String(computed)} of the counters`, String(stored));
+  const count = (what: string, at: number): number => {
+    const value = view.getBigInt64(at, true);
+    const safe = safeCount(value);
+    if (safe === null) throw file.corrupt('ERR_LAYOUT', 'counters', COUNTERS_OFFSET + at, `${what} in [0, 2^53)`, String(value));
+    return safe;
+  };
+  return { recordCount: count('a number of records', 0), rowCount: count('a number of rows', 8), statisticsOffset: form.hasStatistics ? Math.max(0, Number(view.getBigInt64(16, true))) : 0 };
+}
+
+/** The 64-byte block as the newest Python releases write it. */
+export function formatCounters(counters: Counters): Uint8Array {
+  const block = new Uint8Array(COUNTERS_64.blockBytes);
+  const view = dataViewOf(block);
+  view.setBigInt64(0, BigInt(counters.recordCount), true);
+  view.setBigInt64(8, BigInt(counters.rowCount), true);
+  view.setBigInt64(16, BigInt(counters.statisticsOffset), true);
+  view.setUint32(COUNTERS_64.coveredBytes, crc32(block.subarray(0, COUNTERS_64.coveredBytes)), true);
+  return block;
+}

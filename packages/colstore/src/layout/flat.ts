@@ -1,0 +1,56 @@
+// Flat files: header, manifest, then every column whole, one behind the other, each item as wide as its dtype. A flat file is read as one record that starts where the
+// data start, so nothing behind the layout knows the difference.
+import { LimitError, alignUp } from '@colkit/io';
+import { DATA_ALIGNMENT, FLAT_LENGTH_OFFSET, FLAT_MANIFEST_OFFSET, MAGIC, MANIFEST_LIMIT_BYTES } from './constants.ts';
+import { formatManifest, parseManifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { dataViewOf, hex, safeCount } from './steps.ts';
+import type { FileBytes, Steps } from './steps.ts';
+
+export interface PlacedManifest {
+  readonly manifest: Manifest;
+  readonly manifestOffset: number;
+  /** The first byte behind the manifest. */
+  readonly manifestEnd: number;
+  /** Where columns or records start. */
+  readonly dataOffset: number;
+}
+
+const OPENING_BRACE = 0x7b;
+
+/** @throws CorruptFileError ERR_LAYOUT, ERR_TRUNCATED, ERR_MANIFEST, ERR_CRC; UnsupportedError; LimitError. */
+export function* readFlatManifest(file: FileBytes): Steps<PlacedManifest> {
+  const first = yield* file.take(FLAT_MANIFEST_OFFSET, 1, 'manifest');
+  if (first[0] !== OPENING_BRACE) throw file.corrupt('ERR_LAYOUT', 'manifest', FLAT_MANIFEST_OFFSET, 'the manifest of a flat file, or the row count of a record file', hex(first));
+  return yield* readManifest(file, FLAT_LENGTH_OFFSET, 'flat');
+}
+
+/** The length at `lengthOffset` and the manifest behind it. The length is checked against the file before anything is read. */
+export function* readManifest(file: FileBytes, lengthOffset: number, form: 'flat' | 'records'): Steps<PlacedManifest> {
+  const lengthBytes = yield* file.take(lengthOffset, 8, 'manifest length');
+  const manifestOffset = lengthOffset + 8;
+  const stored = dataViewOf(lengthBytes).getBigUint64(0, true);
+  const length = safeCount(stored);
+  if (length === null || length > file.byteLength - manifestOffset) {
+    throw file.corrupt('ERR_TRUNCATED', 'manifest', manifestOffset, `${String(stored)} bytes`, `${String(file.byteLength - manifestOffset)} before the end of the file`);
+  }
+  if (length > MANIFEST_LIMIT_BYTES) throw new LimitError('ERR_METADATA_TOO_LARGE', `${file.path}: bytes of manifest`, MANIFEST_LIMIT_BYTES, length);
+  const bytes = yield* file.take(manifestOffset, length, 'manifest');
+  const manifest = parseManifest(bytes, { path: file.path, byteOffset: manifestOffset, form });
+  const manifestEnd = manifestOffset + length;
+  return { manifest, manifestOffset, manifestEnd, dataOffset: alignUp(manifestEnd, DATA_ALIGNMENT) };
+}
+
+/** Everything before the columns of a flat file, padding included, as the Python release 0.1.0 writes it. */
+export function formatFlatHeader(columns: readonly { readonly name: string; readonly descr: string }[], rowCount: number): Uint8Array {
+  return placeManifest(MAGIC, formatManifest(columns, rowCount));
+}
+
+/** `before`, the manifest's length, the manifest, zeros up to where the data start. */
+export function placeManifest(before: Uint8Array, manifest: Uint8Array): Uint8Array {
+  const header = new Uint8Array(alignUp(before.length + 8 + manifest.length, DATA_ALIGNMENT));
+  header.set(before);
+  dataViewOf(header).setBigUint64(before.length, BigInt(manifest.length), true);
+  header.set(manifest, before.length + 8);
+  return header;
+}

@@ -1,0 +1,116 @@
+// The optional statistics footer of record files -> the smallest and largest value of every column in every record. It is advisory: a flaw of any kind means that there
+// are no statistics, never an error. Its directory must repeat the file's columns, so all but the numbers is known beforehand and compared as bytes.
+import { assertNever, crc32 } from '@colkit/io';
+import { STATISTICS_MAGIC, STATISTICS_VERSION, bytesEqual } from './constants.ts';
+import type { StoredDType } from './descr.ts';
+import type { StoredColumn } from './manifest.ts';
+import { dataViewOf } from './steps.ts';
+
+/** Ticks for datetime64 and timedelta64, bigint for 64-bit integers. */
+export type StatisticsValue = number | bigint | boolean;
+
+/** Of one column in one record; null where the writer found nothing to compare (no rows, a NaN, an infinity, a NaT, text). */
+export type RecordStatistics = { readonly min: StatisticsValue; readonly max: StatisticsValue } | null;
+
+/** One array per column, one entry per record. */
+export type Statistics = readonly (readonly RecordStatistics[])[];
+
+const CHECKSUM_BYTES = 4;
+
+/** How long the footer of these columns is, directory included; null where the directory cannot be said (a name or dtype that UTF-8 or 16 bits cannot hold). */
+export function statisticsByteLength(columns: readonly StoredColumn[], recordCount: number): number | null {
+  const directory = formatDirectory(columns, recordCount);
+  if (directory === null) return null;
+  return columns.reduce((sum, { dtype }) => sum + recordCount * (2 * dtype.itemBytes + 1), directory.length + CHECKSUM_BYTES);
+}
+
+/** The statistics that `footer` (everything from its offset to the end of the file) holds, or null. */
+export function parseStatistics(footer: Uint8Array, columns: readonly StoredColumn[], recordCount: number): Statistics | null {
+  if (footer.length !== statisticsByteLength(columns, recordCount)) return null;
+  const directory = formatDirectory(columns, recordCount);
+  if (directory === null || !bytesEqual(footer, directory)) return null;
+  const view = dataViewOf(footer);
+  const covered = footer.length - CHECKSUM_BYTES;
+  if (view.getUint32(covered, true) !== crc32(footer.subarray(0, covered))) return null;
+  let byteOffset = directory.length;
+  return columns.map(({ dtype }) => {
+    const minimums = byteOffset;
+    const maximums = minimums + recordCount * dtype.itemBytes;
+    const flags = maximums + recordCount * dtype.itemBytes;
+    byteOffset = flags + recordCount;
+    return Array.from({ length: recordCount }, (_, record): RecordStatistics => {
+      if (footer[flags + record] !== 1) return null;
+      const min = statisticsValue(view, minimums + record * dtype.itemBytes, dtype);
+      const max = statisticsValue(view, maximums + record * dtype.itemBytes, dtype);
+      return min === null || max === null ? null : { min, max };
+    });
+  });
+}
+
+/** Magic, version, counts, and per column its name and dtype, each with its length before it. */
+function formatDirectory(columns: readonly StoredColumn[], recordCount: number): Uint8Array | null {
+  const parts: Uint8Array[] = [STATISTICS_MAGIC, uint32(STATISTICS_VERSION), uint32(columns.length), uint32(recordCount)];
+  for (const { name, descr } of columns) {
+    if (/\p{Surrogate}/u.test(name)) return null;
+    for (const text of [name, descr]) {
+      const bytes = new TextEncoder().encode(text);
+      if (bytes.length > 0xffff) return null;
+      parts.push(Uint8Array.of(bytes.length & 0xff, bytes.length >> 8), bytes);
+    }
+  }
+  const directory = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    directory.set(part, at);
+    at += part.length;
+  }
+  return directory;
+}
+
+function uint32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  dataViewOf(bytes).setUint32(0, value, true);
+  return bytes;
+}
+
+/** Null for text, which has no statistics. */
+function statisticsValue(view: DataView, at: number, dtype: StoredDType): StatisticsValue | null {
+  switch (dtype.kind) {
+    case 'bool':
+      return view.getUint8(at) !== 0;
+    case 'int':
+      return signed(view, at, dtype.itemBytes);
+    case 'uint':
+      return unsigned(view, at, dtype.itemBytes);
+    case 'float':
+      return dtype.itemBytes === 8 ? view.getFloat64(at, true) : dtype.itemBytes === 4 ? view.getFloat32(at, true) : half(view.getUint16(at, true));
+    case 'datetime':
+    case 'timedelta':
+      return view.getBigInt64(at, true);
+    case 'bytes':
+    case 'unicode':
+      return null;
+    default:
+      return assertNever(dtype);
+  }
+}
+
+function signed(view: DataView, at: number, itemBytes: number): number | bigint {
+  if (itemBytes === 8) return view.getBigInt64(at, true);
+  return itemBytes === 4 ? view.getInt32(at, true) : itemBytes === 2 ? view.getInt16(at, true) : view.getInt8(at);
+}
+
+function unsigned(view: DataView, at: number, itemBytes: number): number | bigint {
+  if (itemBytes === 8) return view.getBigUint64(at, true);
+  return itemBytes === 4 ? view.getUint32(at, true) : itemBytes === 2 ? view.getUint16(at, true) : view.getUint8(at);
+}
+
+/** An IEEE half as a number: DataView.getFloat16 comes with Node 24. */
+function half(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction === 0 ? sign * Infinity : Number.NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
