@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+// `colkit-native build` builds the addon where no shipped binary fits; `colkit-native info` tells where it was found, or why not.
+import { loadNative } from '../index.js';
+import { platformTarget } from '../platform.js';
+import { binaryPath, build } from './build.js';
+import { describeToolchain } from './toolchain.js';
+
+const USAGE = `Usage: colkit-native <command>
+
+  build   build the addon from the sources in this package (needs a C++ compiler and cmake)
+  info    tell where the addon was found, or why it was not
+`;
+
+const [command, ...rest] = process.argv.slice(2);
+if (rest.length > 0 || (command !== 'build' && command !== 'info')) {
+  const help = command === undefined || command === '--help' || command === '-h';
+  (help ? process.stdout : process.stderr).write(USAGE);
+  process.exitCode = help ? 0 : 2;
+} else if (command === 'info') {
+  info();
+} else {
+  runBuild();
+}
+
+function info() {
+  const { binding, path, reason, tried } = loadNative();
+  console.log(`platform: ${platformTarget()}, Node ${process.versions.node}`);
+  for (const { path: file, error } of tried) console.log(`tried:    ${file}: ${error}`);
+  console.log(`found:    ${path ?? 'nothing'}`);
+  console.log(`reason:   ${reason}`);
+  if (binding !== null) console.log(`addon:    version ${binding.version}, ${binding.cpuFeatures().kernels} kernels, ${binding.maxWorkers()} workers`);
+}
+
+function runBuild() {
+  const { missing, tools } = describeToolchain();
+  if (missing.length > 0) {
+    console.error(`colkit-native: ${missing.join(' and ')} not found: install ${missing.length > 1 ? 'them' : 'it'} and run this again. Without the addon everything works in pure TypeScript.`);
+    process.exitCode = 1;
+    return;
+  }
+  try {
+    console.log(build(tools).built ? `built ${binaryPath}` : `up to date: ${binaryPath}`);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

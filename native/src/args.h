@@ -1,0 +1,78 @@
+// JavaScript values into checked C++ ones, and failures into JavaScript errors with a `code`. Every message names the argument, what was expected and what was found.
+// Plain Node-API calls: a small gather is a few microseconds, and every call of a wrapper counts.
+#ifndef COLKIT_NATIVE_ARGS_H_
+#define COLKIT_NATIVE_ARGS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "napi_setup.h"
+#include "outcome.h"
+
+namespace colkit {
+
+// The arguments of one call; missing ones are undefined.
+struct Call {
+  static constexpr size_t kMostArguments = 8;
+  napi_env env;
+  napi_value arguments[kMostArguments];
+
+  Call(napi_env environment, napi_callback_info info);
+  napi_value operator[](size_t i) const { return arguments[i]; }
+};
+
+// Turns a function that takes a Call and throws Napi::Error into a Node-API callback.
+template <napi_value (*kFunction)(const Call&)>
+napi_value Callback(napi_env env, napi_callback_info info) {
+  try {
+    return kFunction(Call(env, info));
+  } catch (const Napi::Error& error) {
+    error.ThrowAsJavaScriptException();
+  } catch (const std::exception& error) {
+    napi_throw_error(env, "ERR_LIMIT", error.what());  // out of memory
+  }
+  return nullptr;
+}
+
+// Throws the pending JavaScript exception, or a general error, where a Node-API call failed.
+void Check(napi_env env, napi_status status);
+
+Napi::Error CodedError(napi_env env, const char* code, const std::string& message);
+// "name: expected x but found y", with the three as properties too.
+Napi::Error ArgumentError(napi_env env, const char* name, const std::string& expected, const std::string& found, const char* code = "ERR_ARGUMENT");
+// The error of a kernel's outcome; `operation` names the call.
+Napi::Error OutcomeError(napi_env env, const Outcome& outcome, const char* operation);
+
+// A few words on any value: "'abc'", "-1", "an object", "undefined".
+std::string Describe(napi_env env, napi_value value);
+std::string FormatNumber(double value);
+
+double ReadNumber(napi_env env, napi_value value, const char* name);
+// An integer in [0, most].
+uint64_t ReadCount(napi_env env, napi_value value, const char* name, uint64_t most);
+std::string ReadString(napi_env env, napi_value value, const char* name);
+
+struct BytesView {
+  uint8_t* data;
+  size_t byte_length;
+};
+
+struct ArrayView {
+  napi_typedarray_type type;
+  void* data;
+  size_t length;
+};
+
+// Any typed array or DataView, as bytes. Refuses detached ones.
+BytesView ReadBytes(napi_env env, napi_value value, const char* name);
+// Any typed array; null `data` and false where it is none.
+bool ReadTypedArray(napi_env env, napi_value value, const char* name, ArrayView* view);
+ArrayView ReadFloat64Array(napi_env env, napi_value value, const char* name);
+ArrayView ReadInt32Array(napi_env env, napi_value value, const char* name);
+
+constexpr uint64_t kLargestExact = (uint64_t{1} << 53) - 1;
+
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_ARGS_H_

@@ -1,0 +1,16 @@
+// Which kernel forms this processor runs, asked once.
+#ifndef COLKIT_NATIVE_CPU_H_
+#define COLKIT_NATIVE_CPU_H_
+
+#include <cstdint>
+
+namespace colkit {
+
+enum class KernelFamily : uint8_t { kBaseline, kNeon, kAvx2, kAvx512 };
+
+KernelFamily SupportedFamily();
+const char* FamilyName(KernelFamily family);
+
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_CPU_H_

@@ -1,0 +1,141 @@
+// The entry of a gather, what its three forms share, and the form by indices. See gather.h.
+#include "gather.h"
+
+#include <algorithm>
+
+#include "gather_context.h"
+
+namespace colkit {
+namespace {
+
+constexpr size_t kPiecesPerThread = 8;        // so that a thread that starts late or is interrupted leaves work to the others
+constexpr size_t kInterleavedBatchRows = 2048;  // outputs with strides share lines between columns: keep a batch of them in the cache
+constexpr size_t kSmallGather = 256;
+
+bool AnyInterleaved(const GatherRequest& request) {
+  for (size_t k = 0; k < request.target_count; ++k) {
+    if (request.targets[k].stride != request.segments->item_bytes(request.targets[k].column)) return true;
+  }
+  return false;
+}
+
+bool ReadBatch(const GatherContext& context, Scratch* scratch, size_t begin, size_t count) {
+  const GatherRequest& request = *context.request;
+  const uint64_t row_count = request.segments->row_count();
+  return context.narrow ? ReadRows(request.rows.indices, begin, count, row_count, scratch->rows32) : ReadRows(request.rows.indices, begin, count, row_count, scratch->rows64);
+}
+
+void CheckPiece(Piece* piece) {
+  const auto& context = *static_cast<const GatherContext*>(piece->context);
+  const IndexView& indices = context.request->rows.indices;
+  const uint64_t row_count = context.request->segments->row_count();
+  const size_t begin = context.begin(piece->number);
+  const size_t count = context.end(piece->number) - begin;
+  if (!CheckRows(indices, begin, count, row_count)) piece->outcome = ExplainRows(indices, begin, count, row_count);
+}
+
+void CopyPiece(Piece* piece) {
+  const auto& context = *static_cast<const GatherContext*>(piece->context);
+  const size_t end = context.end(piece->number);
+  for (size_t first = context.begin(piece->number); first < end; first += context.batch_rows) {
+    if (context.cancelled()) {
+      piece->outcome.status = Status::kCancelled;
+      return;
+    }
+    const size_t count = std::min(context.batch_rows, end - first);
+    // This read is the one that counts for memory safety: the array may have been changed since it was checked.
+    if (!ReadBatch(context, piece->scratch, first, count)) {
+      piece->outcome = ExplainRows(context.request->rows.indices, first, count, context.request->segments->row_count());
+      if (!context.single_batch()) piece->outcome.status = Status::kInputChanged;  // all were checked before: this one is new
+      return;
+    }
+    CopyBatch(context, piece->scratch, count, first);
+  }
+}
+
+}  // namespace
+
+Outcome RunGather(const GatherRequest& request) {
+  if (!request.file->StillWhole()) {
+    Outcome outcome;
+    outcome.status = Status::kFileChanged;
+    return outcome;
+  }
+  switch (request.rows.kind) {
+    case RowKind::kRange: return GatherRange(request);
+    case RowKind::kIndices: return GatherIndices(request);
+    case RowKind::kMask: return GatherMask(request);
+  }
+  return Outcome();
+}
+
+Outcome GatherIndices(const GatherRequest& request) {
+  GatherContext context;
+  context.request = &request;
+  context.narrow = request.segments->row_count() <= UINT32_MAX;
+  const size_t count = static_cast<size_t>(request.rows.count);
+  if (count == 0) return Outcome();
+  GuardedRun run(*request.file, request.cancelled);
+  const unsigned threads = ThreadsFor(CostOfRow(request, 5, 0.1) * static_cast<double>(count), request.workers);
+  CutIntoPieces(&context, count, threads);
+  // A single batch is checked when it is read, all of it before anything is written.
+  if (!context.single_batch()) {
+    const Outcome checked = run.Run(context.pieces(), ThreadsFor(0.5 * static_cast<double>(count), request.workers), CheckPiece, &context);
+    if (!checked.ok()) return checked;
+  }
+  return run.Run(context.pieces(), threads, CopyPiece, &context);
+}
+
+void CutIntoPieces(GatherContext* context, size_t total, unsigned threads) {
+  context->total = total;
+  context->batch_rows = AnyInterleaved(*context->request) ? kInterleavedBatchRows : kBatchRows;
+  const size_t wanted = threads <= 1 ? 1 : threads * kPiecesPerThread;
+  const size_t rows = std::max<size_t>((total + wanted - 1) / wanted, 1024);
+  context->piece_rows = (rows + 63) / 64 * 64;
+}
+
+void FindBatchSegments(const GatherContext& context, Scratch* scratch, size_t count) {
+  const Segments& segments = *context.request->segments;
+  if (segments.count() < 2) return;
+  if (context.narrow) {
+    segments.FindAll(scratch->rows32, count, scratch->segments);
+  } else {
+    segments.FindAll(scratch->rows64, count, scratch->segments);
+  }
+}
+
+void CopyBatchColumn(const GatherContext& context, const ColumnTarget& target, Scratch* scratch, size_t count, size_t first) {
+  const Segments& segments = *context.request->segments;
+  const ColumnCopy copy = context.CopyOf(target, first);
+  const int64_t* bases = segments.bases(target.column);
+  if (segments.count() == 1) {
+    if (context.narrow) {
+      CopyRowsUnchecked(copy, bases[0], scratch->rows32, count);
+    } else {
+      CopyRowsUnchecked(copy, bases[0], scratch->rows64, count);
+    }
+  } else if (context.narrow) {
+    CopySegmentRowsUnchecked(copy, bases, scratch->segments, scratch->rows32, count);
+  } else {
+    CopySegmentRowsUnchecked(copy, bases, scratch->segments, scratch->rows64, count);
+  }
+}
+
+void CopyBatch(const GatherContext& context, Scratch* scratch, size_t count, size_t first) {
+  const GatherRequest& request = *context.request;
+  FindBatchSegments(context, scratch, count);
+  if (count <= kSmallGather && request.target_count > 1 && request.segments->count() == 1 && context.narrow) {
+    for (size_t k = 0; k < request.target_count; ++k) {
+      PrefetchRows(context.CopyOf(request.targets[k], first), request.segments->bases(request.targets[k].column)[0], scratch->rows32, count);
+    }
+  }
+  for (size_t k = 0; k < request.target_count; ++k) CopyBatchColumn(context, request.targets[k], scratch, count, first);
+}
+
+double CostOfRow(const GatherRequest& request, double per_item, double per_byte) {
+  double cost = 0;
+  for (size_t k = 0; k < request.target_count; ++k) cost += per_item + per_byte * request.segments->item_bytes(request.targets[k].column);
+  return cost;
+}
+
+}  // namespace colkit

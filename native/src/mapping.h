@@ -1,0 +1,64 @@
+// A read-only mapping of a whole file, of any size, with the descriptor that it was made from: the memory that every kernel reads.
+// Shared by the JavaScript handle and by each running job; the last one unmaps. Private windows are mappings of their own and outlive it.
+#ifndef COLKIT_NATIVE_MAPPING_H_
+#define COLKIT_NATIVE_MAPPING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace colkit {
+
+enum class Advice : uint8_t { kNormal, kSequential, kRandom, kWillNeed, kDontNeed, kHugePage };
+
+// A private copy-on-write mapping of a byte range of a file. `data` is where the range starts; `region` and `region_bytes` are what to unmap.
+struct Window {
+  void* region = nullptr;
+  size_t region_bytes = 0;
+  uint8_t* data = nullptr;
+};
+
+class MappedFile {
+ public:
+  // Null where it failed; `error` then says why, in the system's words.
+  static std::shared_ptr<MappedFile> Open(const std::string& path, int fd, std::string* error);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  const uint8_t* data() const { return data_; }
+  uint64_t size() const { return size_; }
+
+  // The file's size now; -1 where the system does not tell.
+  int64_t CurrentSize() const;
+  // Whether the file is still at least as long as it was when mapped.
+  bool StillWhole() const { return CurrentSize() >= static_cast<int64_t>(size_); }
+  // Whether it was written to or resized since it was mapped: tells a truncation from a failing disk after a fault.
+  bool WasModified() const;
+
+  bool Advise(Advice advice, uint64_t byte_offset, uint64_t byte_length) const;
+  // False where it failed; `error` then says why. The range lies within the mapping.
+  bool OpenWindow(uint64_t byte_offset, uint64_t byte_length, Window* window, std::string* error) const;
+  static void CloseWindow(const Window& window);
+
+ private:
+  MappedFile() = default;
+
+  const uint8_t* data_ = nullptr;
+  uint64_t size_ = 0;
+  int64_t modified_ = 0;  // the system's modification time when mapped
+#if defined(_WIN32)
+  void* file_ = nullptr;
+  void* section_ = nullptr;
+#else
+  int fd_ = -1;
+#endif
+};
+
+// The system's page size in bytes (4 KiB, 16 KiB, 64 KiB …).
+size_t PageBytes();
+
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_MAPPING_H_

@@ -1,0 +1,135 @@
+// mapFile, advise, window, closeMapping, readSync: the mapping's functions of index.d.ts.
+//
+// One external ArrayBuffer for each window, over a private mapping of its own: V8 must never see one address twice, and a write through a window must reach neither the
+// file nor a gather. Its finalizer unmaps it.
+#include "bindings.h"
+
+#include <cstring>
+
+#include "args.h"
+#include "copy_ranges.h"
+#include "handles.h"
+
+namespace colkit {
+namespace {
+
+napi_value Undefined(napi_env env) {
+  napi_value undefined;
+  Check(env, napi_get_undefined(env, &undefined));
+  return undefined;
+}
+
+Advice ReadAdvice(const Call& call, napi_value value) {
+  const std::string name = ReadString(call.env, value, "advice");
+  if (name == "normal") return Advice::kNormal;
+  if (name == "sequential") return Advice::kSequential;
+  if (name == "random") return Advice::kRandom;
+  if (name == "willneed") return Advice::kWillNeed;
+  if (name == "dontneed") return Advice::kDontNeed;
+  if (name == "hugepage") return Advice::kHugePage;
+  throw ArgumentError(call.env, "advice", "one of normal, sequential, random, willneed, dontneed, hugepage", "'" + name + "'");
+}
+
+struct ByteRange {
+  uint64_t offset;
+  uint64_t length;
+};
+
+ByteRange ReadRangeOf(const Call& call, const MappedFile& file, size_t first) {
+  const uint64_t offset = ReadCount(call.env, call[first], "byteOffset", file.size());
+  return {offset, ReadCount(call.env, call[first + 1], "byteLength", file.size() - offset)};
+}
+
+struct WindowRelease {
+  Window window;
+  int64_t accounted;
+};
+
+void ReleaseWindow(napi_env env, void*, void* hint) {
+  auto* release = static_cast<WindowRelease*>(hint);
+  int64_t now;
+  napi_adjust_external_memory(env, release->accounted, &now);
+  MappedFile::CloseWindow(release->window);
+  delete release;
+}
+
+}  // namespace
+
+napi_value MapFile(const Call& call) {
+  const std::string path = ReadString(call.env, call[0], "path");
+  const int fd = static_cast<int>(ReadCount(call.env, call[1], "fd", INT32_MAX));
+  std::string error;
+  auto handle = std::make_shared<MappingHandle>();
+  handle->file = MappedFile::Open(path, fd, &error);
+  if (handle->file == nullptr) throw CodedError(call.env, "ERR_READ", path + ": mapFile: " + error);
+  return WrapMapping(call.env, std::move(handle));
+}
+
+napi_value MappingByteLength(const Call& call) {
+  const auto& file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "mappingByteLength");
+  return Napi::Number::New(call.env, static_cast<double>(file->size()));
+}
+
+napi_value CurrentFileSize(const Call& call) {
+  const auto& file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "currentFileSize");
+  const int64_t size = file->CurrentSize();
+  if (size < 0) throw CodedError(call.env, "ERR_READ", "currentFileSize: the system does not tell");
+  return Napi::Number::New(call.env, static_cast<double>(size));
+}
+
+napi_value Advise(const Call& call) {
+  const auto& file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "advise");
+  const Advice advice = ReadAdvice(call, call[1]);
+  const ByteRange range = ReadRangeOf(call, *file, 2);
+  return Napi::Boolean::New(call.env, file->Advise(advice, range.offset, range.length));
+}
+
+napi_value OpenWindow(const Call& call) {
+  const auto& file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "window");
+  const ByteRange range = ReadRangeOf(call, *file, 1);
+  if (range.length == 0) return Napi::ArrayBuffer::New(call.env, 0);
+  if (!file->StillWhole()) {
+    Outcome outcome;
+    outcome.status = Status::kFileChanged;
+    throw OutcomeError(call.env, outcome, "window");
+  }
+  // The pages are the page cache's: V8 counts the buffer's length as memory of this process, which would make it collect garbage in a hurry.
+  auto release = std::make_unique<WindowRelease>();
+  std::string error;
+  if (!file->OpenWindow(range.offset, range.length, &release->window, &error)) throw CodedError(call.env, "ERR_READ", "window: " + error);
+  release->accounted = static_cast<int64_t>(range.length);
+  napi_value buffer;
+  const napi_status status = napi_create_external_arraybuffer(call.env, release->window.data, static_cast<size_t>(range.length), ReleaseWindow, release.get(), &buffer);
+  if (status != napi_ok) {
+    MappedFile::CloseWindow(release->window);
+    if (status == napi_no_external_buffers_allowed) throw CodedError(call.env, "ERR_NO_EXTERNAL_BUFFERS", "window: this runtime forbids external buffers");
+    Check(call.env, status);
+  }
+  int64_t now;
+  napi_adjust_external_memory(call.env, -release->accounted, &now);
+  release.release();
+  return buffer;
+}
+
+napi_value CloseMapping(const Call& call) {
+  UnwrapMapping(call.env, call[0])->file = nullptr;
+  return Undefined(call.env);
+}
+
+napi_value ReadSync(const Call& call) {
+  const std::shared_ptr<MappedFile> file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "readSync");
+  const BytesView out = ReadBytes(call.env, call[2], "out");
+  const double offset = static_cast<double>(ReadCount(call.env, call[1], "byteOffset", file->size()));
+  const double length = static_cast<double>(out.byte_length);
+  const double at = 0;
+  RangesRequest request = {file.get(), &offset, &length, &at, 1, out.data, out.byte_length, 1, nullptr};
+  const Outcome outcome = RunCopyRanges(request);
+  if (outcome.status == Status::kRangeInvalid) {
+    throw ArgumentError(call.env, "out", "at most the " + FormatNumber(static_cast<double>(file->size()) - offset) + " bytes from byteOffset to the end", FormatNumber(length) + " bytes",
+                        "ERR_ARGUMENT");
+  }
+  if (!outcome.ok()) throw OutcomeError(call.env, outcome, "readSync");
+  return Undefined(call.env);
+}
+
+}  // namespace colkit

@@ -1,0 +1,94 @@
+// Mask compression with AVX2: a permutation from a table brings the wanted items of a register to its front; the whole register is stored, and the place moves on by
+// the items that were wanted.
+#include "mask.h"
+
+#include "intrinsics.h"
+#include "mask_words.h"
+
+namespace colkit {
+
+#if COLKIT_X86
+
+namespace {
+
+// For each 8-bit mask the positions of its set bits in ascending order, one byte each; the rest is 0.
+struct PermutationTable {
+  uint64_t lanes[256];
+};
+
+constexpr PermutationTable MakePermutations() {
+  PermutationTable table = {};
+  for (unsigned mask = 0; mask < 256; ++mask) {
+    unsigned slot = 0;
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      if ((mask >> bit & 1) != 0) table.lanes[mask] |= static_cast<uint64_t>(bit) << (8 * slot++);
+    }
+  }
+  return table;
+}
+
+constexpr PermutationTable kPermutations = MakePermutations();
+
+// For each 4-bit mask the same for items of two 32-bit lanes.
+constexpr PermutationTable MakePairPermutations() {
+  PermutationTable table = {};
+  for (unsigned mask = 0; mask < 16; ++mask) {
+    unsigned slot = 0;
+    for (unsigned bit = 0; bit < 4; ++bit) {
+      if ((mask >> bit & 1) == 0) continue;
+      table.lanes[mask] |= static_cast<uint64_t>(2 * bit) << (8 * slot++);
+      table.lanes[mask] |= static_cast<uint64_t>(2 * bit + 1) << (8 * slot++);
+    }
+  }
+  return table;
+}
+
+constexpr PermutationTable kPairPermutations = MakePairPermutations();
+
+#define COLKIT_AVX2 COLKIT_TARGET("avx2,bmi,bmi2,popcnt")
+
+COLKIT_AVX2 inline void PermuteStore(const uint8_t* source, uint64_t lanes, uint8_t* out) {
+  const __m256i permutation = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(lanes)));
+  const __m256i items = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(source));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(items, permutation));
+}
+
+COLKIT_AVX2 inline uint8_t* Compress4(uint64_t word, const uint8_t* source, uint8_t* out) {
+  if (PopCount(word) <= 6) return CopyBits<4>(word, source, out);
+  for (unsigned i = 0; i < 8; ++i) {
+    const uint64_t mask = word >> (8 * i) & 0xff;
+    PermuteStore(source + 32 * i, kPermutations.lanes[mask], out);
+    out += 4 * PopCount(mask);
+  }
+  return out;
+}
+
+COLKIT_AVX2 inline uint8_t* Compress8(uint64_t word, const uint8_t* source, uint8_t* out) {
+  if (PopCount(word) <= 12) return CopyBits<8>(word, source, out);
+  for (unsigned i = 0; i < 16; ++i) {
+    const uint64_t mask = word >> (4 * i) & 0xf;
+    PermuteStore(source + 32 * i, kPairPermutations.lanes[mask], out);
+    out += 8 * PopCount(mask);
+  }
+  return out;
+}
+
+COLKIT_AVX2 uint8_t* CompressWords4(const uint64_t* words, size_t word_count, const uint8_t* source, uint8_t* out, uint8_t* out_end) {
+  COLKIT_MASK_WORDS_LOOP(4, Compress4);
+}
+
+COLKIT_AVX2 uint8_t* CompressWords8(const uint64_t* words, size_t word_count, const uint8_t* source, uint8_t* out, uint8_t* out_end) {
+  COLKIT_MASK_WORDS_LOOP(8, Compress8);
+}
+
+}  // namespace
+
+MaskKernels Avx2MaskKernels() { return {CompressWords4, CompressWords8}; }
+
+#else
+
+MaskKernels Avx2MaskKernels() { return BaselineMaskKernels(); }
+
+#endif
+
+}  // namespace colkit

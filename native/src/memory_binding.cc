@@ -1,0 +1,112 @@
+// allocatePooled, the pool's settings, the number of workers, and what the processor can do.
+//
+// Node runs the finalizer of an external buffer only when the event loop turns, however early V8 collected it. In a synchronous loop that drops its results nothing
+// would come back, so after a budget in one turn the memory is V8's own, which it frees as it likes.
+#include "bindings.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#if !defined(_WIN32)
+#include <unistd.h>
+#endif
+
+#include "args.h"
+#include "block_pool.h"
+#include "cpu.h"
+#include "environment.h"
+#include "mapping.h"
+#include "thread_pool.h"
+
+namespace colkit {
+namespace {
+
+constexpr uint64_t kSmallestPooled = 64 << 10;  // below that an ordinary buffer is as quick
+constexpr uint64_t kMostPerTurn = uint64_t{1} << 30;
+
+// The memory that this process may use: the machine's, or its control group's where that is less.
+uint64_t AvailableMemory() {
+  uint64_t bytes = uint64_t{8} << 30;
+#if defined(_SC_PHYS_PAGES)
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  if (pages > 0) bytes = static_cast<uint64_t>(pages) * PageBytes();
+#endif
+#if defined(__linux__)
+  if (std::FILE* file = std::fopen("/sys/fs/cgroup/memory.max", "r")) {
+    unsigned long long limit;
+    if (std::fscanf(file, "%llu", &limit) == 1) bytes = std::min<uint64_t>(bytes, limit);  // it reads "max" where there is no limit
+    std::fclose(file);
+  }
+#endif
+  return bytes;
+}
+
+uint64_t TurnBudget() {
+  static const uint64_t budget = std::min(kMostPerTurn, AvailableMemory() / 8);
+  return budget;
+}
+
+// Through the constructor: where memory is short it throws, while Node-API's own function ends the process.
+napi_value OrdinaryBuffer(napi_env env, uint64_t bytes) {
+  const Napi::Function constructor = Napi::Env(env).Global().Get("ArrayBuffer").As<Napi::Function>();
+  return constructor.New({Napi::Number::New(env, static_cast<double>(bytes))});
+}
+
+void ReturnBlock(napi_env, void*, void* hint) {
+  auto* block = static_cast<Block*>(hint);
+  BlockPool::Instance().Return(*block);
+  delete block;
+}
+
+}  // namespace
+
+napi_value AllocatePooled(const Call& call) {
+  const uint64_t bytes = ReadCount(call.env, call[0], "byteLength", kLargestExact);
+  Environment& environment = Environment::Of(call.env);
+  if (bytes < kSmallestPooled || environment.pooled_this_turn() + bytes > TurnBudget()) return OrdinaryBuffer(call.env, bytes);
+  std::unique_ptr<Block> block(new Block(BlockPool::Instance().Take(static_cast<size_t>(bytes))));
+  if (block->data == nullptr) return OrdinaryBuffer(call.env, bytes);
+  napi_value buffer;
+  const napi_status status = napi_create_external_arraybuffer(call.env, block->data, static_cast<size_t>(bytes), ReturnBlock, block.get(), &buffer);
+  if (status != napi_ok) {
+    BlockPool::Instance().Return(*block);
+    if (status == napi_no_external_buffers_allowed) return OrdinaryBuffer(call.env, bytes);
+    Check(call.env, status);
+  }
+  block.release();
+  environment.CountPooled(static_cast<size_t>(bytes));
+  return buffer;
+}
+
+napi_value PoolStats(const Call& call) {
+  const PoolStatistics statistics = BlockPool::Instance().Statistics();
+  Napi::Object stats = Napi::Object::New(call.env);
+  stats.Set("idleBytes", static_cast<double>(statistics.idle_bytes));
+  stats.Set("liveBytes", static_cast<double>(statistics.live_bytes));
+  stats.Set("limitBytes", static_cast<double>(statistics.limit_bytes));
+  return stats;
+}
+
+napi_value SetPoolLimit(const Call& call) {
+  BlockPool::Instance().SetLimit(static_cast<size_t>(ReadCount(call.env, call[0], "byteLength", kLargestExact)));
+  return Napi::Env(call.env).Undefined();
+}
+
+napi_value SetMaxWorkers(const Call& call) {
+  const uint64_t count = ReadCount(call.env, call[0], "count", 4096);
+  if (count == 0) throw ArgumentError(call.env, "count", "an integer in [1, 4096]", "0");
+  ThreadPool::Instance().SetMaxWorkers(static_cast<unsigned>(count));
+  return Napi::Env(call.env).Undefined();
+}
+
+napi_value MaxWorkers(const Call& call) { return Napi::Number::New(call.env, ThreadPool::Instance().max_workers()); }
+
+napi_value CpuFeatures(const Call& call) {
+  Napi::Object features = Napi::Object::New(call.env);
+  features.Set("kernels", FamilyName(SupportedFamily()));
+  features.Set("pageBytes", static_cast<double>(PageBytes()));
+  features.Set("physicalCores", ThreadPool::PhysicalCores());
+  return features;
+}
+
+}  // namespace colkit

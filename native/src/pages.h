@@ -1,0 +1,18 @@
+// Anonymous memory straight from the system, aligned, with huge pages where the system gives them; and keeping this library loaded.
+#ifndef COLKIT_NATIVE_PAGES_H_
+#define COLKIT_NATIVE_PAGES_H_
+
+#include <cstddef>
+
+namespace colkit {
+
+// `bytes` and `alignment` are multiples of the page size; null where the system has none.
+void* AllocatePages(size_t bytes, size_t alignment);
+void FreePages(void* address, size_t bytes);
+
+// Node unloads an addon when the last worker that loaded it ends; our threads and signal handler outlive that, so the code must stay.
+void KeepLibraryLoaded();
+
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_PAGES_H_

@@ -1,0 +1,52 @@
+// Where the rows of fixed-width columns lie in a mapping: row g of column c, in segment s, is at byte bases[c * S + s] + g * item_bytes[c] (bases are folded:
+// the column's offset in the segment minus the bytes of all rows before it, so they may be negative). Checked against the mapping's size when made.
+#ifndef COLKIT_NATIVE_SEGMENTS_H_
+#define COLKIT_NATIVE_SEGMENTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace colkit {
+
+class Segments {
+ public:
+  // Null where a value is not what index.d.ts says; `error` then names it. `row_starts` has segment_count + 1 entries, `bases` column_count * segment_count.
+  static std::unique_ptr<Segments> Create(const double* row_starts, size_t segment_count, const int32_t* item_bytes, size_t column_count, const double* bases,
+                                          uint64_t mapping_bytes, std::string* error);
+
+  uint64_t row_count() const { return starts_.back(); }
+  // Segments that have rows; empty ones are dropped when made.
+  size_t count() const { return starts_.size() - 1; }
+  size_t column_count() const { return item_bytes_.size(); }
+  uint32_t item_bytes(size_t column) const { return item_bytes_[column]; }
+  const int64_t* bases(size_t column) const { return bases_.data() + column * count(); }
+  uint64_t start(size_t segment) const { return starts_[segment]; }
+  size_t allocated_bytes() const { return starts_.size() * sizeof(uint64_t) + bases_.size() * sizeof(int64_t); }
+
+  // The segment of one row; row < row_count().
+  size_t Find(uint64_t row) const;
+  // The segment of each of `count` rows (at least one, all below row_count()). Fast for ascending rows, right for any.
+  void FindAll(const uint32_t* rows, size_t count, uint32_t* segments) const;
+  void FindAll(const uint64_t* rows, size_t count, uint32_t* segments) const;
+
+ private:
+  Segments() = default;
+  void DetectUniform();
+  template <typename Row>
+  void FindAllOf(const Row* rows, size_t count, uint32_t* segments) const;
+  template <typename Row>
+  void WalkAscending(const Row* rows, size_t count, uint32_t* segments) const;
+
+  std::vector<uint64_t> starts_;  // count() + 1, strictly ascending
+  std::vector<uint32_t> item_bytes_;
+  std::vector<int64_t> bases_;
+  uint64_t uniform_rows_ = 0;   // rows of each segment but the last, which has at most as many; 0 where they differ
+  uint64_t reciprocal_ = 0;     // ceil(2^64 / uniform_rows_): the division of a 32-bit row is the high half of a product
+};
+
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_SEGMENTS_H_

@@ -1,0 +1,51 @@
+// Our own threads, process-wide: a parallel loop whose caller works too, and jobs that run without any caller. Threads start when they are first needed and are
+// never joined: the pool is leaked, so that no destructor at process exit waits for a kernel.
+#ifndef COLKIT_NATIVE_THREAD_POOL_H_
+#define COLKIT_NATIVE_THREAD_POOL_H_
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+
+namespace colkit {
+
+class ThreadPool {
+ public:
+  static ThreadPool& Instance();
+
+  // Runs `job(context)` on a pool thread, in the order of submission. False where not one thread can be started.
+  bool Submit(void (*job)(void*), void* context);
+
+  // Calls `run(context, piece)` once for each piece in [0, pieces), in ascending order of start, on at most `threads` threads, the calling one among them.
+  // Returns when all have ended. Uses fewer threads where no more can be had. `run` must not throw.
+  void ParallelFor(size_t pieces, unsigned threads, void (*run)(void*, size_t), void* context);
+
+  // The process-wide setting: most threads of one gather.
+  void SetMaxWorkers(unsigned count) { max_workers_.store(count); }
+  unsigned max_workers() const { return max_workers_.load(); }
+
+  // Cores that this process may use, hyperthreads counted once where the system tells.
+  static unsigned PhysicalCores();
+
+ private:
+  struct Work {
+    void (*run)(void*);
+    void* context;
+  };
+
+  ThreadPool();
+  void EnsureThreads(unsigned count);
+  void Serve();
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Work> queue_;
+  unsigned threads_ = 0;
+  std::atomic<unsigned> max_workers_;
+};
+
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_THREAD_POOL_H_
