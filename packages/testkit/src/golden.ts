@@ -60,6 +60,8 @@ export function loadGoldenTables(folder: string | URL, extension: string): reado
   });
 }
 
+/** 'f5 1b' or 'f51b' -> bytes. */
 export function bytesOfHex(text: string): Uint8Array {
-  return Uint8Array.from({ length: text.length / 2 }, (_, index) => Number.parseInt(text.slice(2 * index, 2 * index + 2), 16));
+  const digits = text.replaceAll(/\s/g, '');
+  return Uint8Array.from({ length: digits.length / 2 }, (_, index) => Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16));
 }

@@ -1,0 +1,59 @@
+// `verify`: the golden files are sound, and every byte that no reader looks at is looked at.
+import { loadGoldenTables } from '@colkit/testkit';
+import { describe, expect, it } from 'vitest';
+import { verifyLayout } from '../../src/layout/verify.ts';
+import { bytesOfHex } from '@colkit/testkit';
+import { concat, counters32, counters64, errorOf, flatFile, layoutOf, recordFile, recordManifest, runOver, text } from '../support/files.ts';
+
+const verify = (bytes: Uint8Array): void => runOver(verifyLayout(layoutOf(bytes)), bytes);
+const XB = [{ name: 'x', descr: '<i4' }, { name: 'b', descr: '|b1' }];
+const BODY = bytesOfHex('010000000200000003000000010001');
+const RECORDS = [{ rows: 3, body: BODY }, { rows: 0, body: new Uint8Array(0) }, { rows: 1, body: bytesOfHex('0100000001') }];
+
+describe('verifyLayout', () => {
+  it.each(['described', 'colstore-0.1.0', 'colstore-0.2.0', 'colstore-0.5.1'])('passes what %s wrote, but not bytes behind the end', (release) => {
+    for (const table of loadGoldenTables(new URL(`../golden/${release}/`, import.meta.url), '.cstore')) {
+      if (table.error !== null) continue;
+      if (table.name !== 'orphan_tail') verify(table.file);
+      else expect(errorOf(() => verify(table.file))).toMatchObject({ code: 'ERR_UNCOMMITTED_TAIL', found: '256 bytes' });
+    }
+  });
+
+  it('finds reserved bytes and padding that are not zero', () => {
+    for (const [file, counterBytes] of [[recordFile(counters64(3, 4), recordManifest(XB), RECORDS), 64], [recordFile(counters32(3, 4), recordManifest(XB), RECORDS), 32]] as const) {
+      verify(file);
+      const layout = layoutOf(file);
+      const places = [8 + counterBytes - 1, layout.manifestEnd, layout.dataOffset - 1, layout.bodyOffsets[0]! + 15];
+      for (const place of places) {
+        const bytes = file.slice();
+        bytes[place] = 9;
+        expect(errorOf(() => verify(bytes)), String(place)).toMatchObject({ name: 'CorruptFileError', code: 'ERR_LAYOUT', byteOffset: place, expected: 'zeros', found: '9' });
+      }
+    }
+  });
+
+  it('finds bytes that are no bool, with the column', () => {
+    const bytes = recordFile(counters64(3, 4), recordManifest(XB), RECORDS);
+    const at = layoutOf(bytes).bodyOffsets[2]! + 4;
+    bytes[at] = 2;
+    expect(errorOf(() => verify(bytes))).toMatchObject({ code: 'ERR_LAYOUT', column: 'b', byteOffset: at, expected: '0 or 1', found: '2' });
+  });
+
+  it('finds units that are no code point, in either byte order and in any block', () => {
+    const rows = 300_000;
+    for (const order of ['<', '>']) {
+      const data = new Uint8Array(rows * 4);
+      const view = new DataView(data.buffer);
+      for (let row = 0; row < rows; row += 1) view.setUint32(row * 4, 0x10ffff, order === '<');
+      const manifest = `{"format_version": 1, "n_rows": ${String(rows)}, "columns": [{"name": "u", "dtype": "${order}U1"}]}`;
+      verify(flatFile(manifest, data));
+      view.setUint32(270_000 * 4, 0x110000, order === '<');
+      expect(errorOf(() => verify(flatFile(manifest, data)))).toMatchObject({ code: 'ERR_LAYOUT', column: 'u', byteOffset: 128 + 270_000 * 4, found: '0x110000' });
+    }
+  });
+
+  it('takes nothing but a sound footer behind the end', () => {
+    const bytes = concat(recordFile(counters64(1, 3, 368), recordManifest(XB), RECORDS.slice(0, 1)), text('not a footer'));
+    expect(errorOf(() => verify(bytes))).toMatchObject({ code: 'ERR_UNCOMMITTED_TAIL', byteOffset: 368 });
+  });
+});
