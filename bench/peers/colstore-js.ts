@@ -1,0 +1,15 @@
+// The same package without the addon: pure TypeScript, the same bytes.
+import { versionOf } from '../src/package-version.ts';
+import type { Peer } from '../src/peer.ts';
+import { w1Colstore } from '../suites/w1-colstore.ts';
+
+export const peer: Peer = {
+  name: 'colstore-js',
+  load: () => Promise.resolve({ colstore: versionOf('colstore') }),
+  suites: {
+    w1: w1Colstore({
+      sync: { file: 'flat', async: false, backend: 'js', maxWorkers: 1 },
+      'records-sync': { file: 'records', async: false, backend: 'js', maxWorkers: 1 },
+    }),
+  },
+};

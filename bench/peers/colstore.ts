@@ -1,0 +1,23 @@
+// This repository's colstore with its native kernels: sync and async, one thread and two, the flat file and the one of records.
+import { backendInfo } from 'colstore';
+import { versionOf } from '../src/package-version.ts';
+import type { Peer } from '../src/peer.ts';
+import { w1Colstore } from '../suites/w1-colstore.ts';
+
+export const peer: Peer = {
+  name: 'colstore',
+  load: () => {
+    const { backend, reason } = backendInfo();
+    return backend === 'native' ? Promise.resolve({ colstore: versionOf('colstore') }) : Promise.reject(new Error(`no native addon: ${reason}`));
+  },
+  suites: {
+    w1: w1Colstore({
+      'sync-x2': { file: 'flat', async: false, backend: 'native', maxWorkers: 2 },
+      'sync-x1': { file: 'flat', async: false, backend: 'native', maxWorkers: 1 },
+      'async-x2': { file: 'flat', async: true, backend: 'native', maxWorkers: 2 },
+      'async-x1': { file: 'flat', async: true, backend: 'native', maxWorkers: 1 },
+      'records-sync-x2': { file: 'records', async: false, backend: 'native', maxWorkers: 2 },
+      'records-async-x2': { file: 'records', async: true, backend: 'native', maxWorkers: 2 },
+    }),
+  },
+};

@@ -1,0 +1,162 @@
+// The program: `pnpm bench`. Reads the command line, finds suites and peers, runs, shows tables and keeps the results.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { compare } from './ab.ts';
+import { USAGE, parseArguments, parseSide } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
+import { PACKAGE_FOLDER, describePeers, listPeerFiles, peerFile, selectCandidates, unknownNames } from './candidates.ts';
+import type { Candidate, FoundPeer } from './candidates.ts';
+import { describeMachine, machineName } from './machine.ts';
+import { Progress } from './progress.ts';
+import { report, table, formatTime } from './report.ts';
+import { readResults, writeResults } from './results.ts';
+import type { SuiteResults } from './results.ts';
+import { runSuite } from './run-suite.ts';
+import { buildPeerFiles, prepareData } from './session.ts';
+import type { Suite } from './suite.ts';
+import { SUITES } from './suites.ts';
+
+const CACHE_FOLDER = join(PACKAGE_FOLDER, '.cache');
+const RESULTS_FOLDER = join(PACKAGE_FOLDER, 'results');
+const AB_ROUNDS = 25;
+const progress = new Progress();
+
+main(process.argv.slice(2)).then(
+  (ok) => (process.exitCode = ok ? 0 : 1),
+  (error: unknown) => {
+    progress.done(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  },
+);
+
+async function main(words: readonly string[]): Promise<boolean> {
+  const given = parseArguments(words);
+  switch (given.command) {
+    case 'help':
+      console.log(USAGE);
+      return true;
+    case 'list':
+      return list(given);
+    case 'ab':
+      return ab(given);
+    case 'run':
+      return run(given);
+  }
+}
+
+async function run(given: Arguments): Promise<boolean> {
+  const suites = findSuites(given.words);
+  const peers = await findPeers(given);
+  let failed = false;
+  for (const suite of suites) {
+    const wanted = [...given.peers, ...given.only, ...filePeerNames(given, peers)];
+    const candidates = selectCandidates(peers, suite.name, wanted);
+    if (candidates.length === 0) {
+      progress.done(`${suite.name}: none of the peers asked for can run here`);
+      failed = true;
+      continue;
+    }
+    const name = `${suite.name}${given.quick ? '-quick' : ''}${given.cold ? '-cold' : ''}-${machineName(describeMachine())}`;
+    const kept = join(CACHE_FOLDER, 'results', `${name}.json`);
+    const results = await runSuite(
+      suite, peers, candidates,
+      {
+        quick: given.quick, cold: given.cold, rounds: given.rounds, tasks: given.tasks, skipFinished: given.resume,
+        earlier: given.resume || given.only.length > 0 ? readResults(kept) : null, cacheFolder: CACHE_FOLDER, repositoryFolder: PACKAGE_FOLDER,
+      },
+      progress,
+      (sofar) => writeResults(kept, sofar),
+    );
+    console.log(`\n${report(results)}\n`);
+    progress.done(`results: ${kept}`);
+    if (given.save) save(name, results);
+    failed ||= hasFailures(results);
+  }
+  return !failed;
+}
+
+function save(name: string, results: SuiteResults): void {
+  mkdirSync(RESULTS_FOLDER, { recursive: true });
+  writeResults(join(RESULTS_FOLDER, `${name}.json`), results);
+  writeFileSync(join(RESULTS_FOLDER, `${name}.md`), `${report(results)}\n`);
+  progress.done(`saved: ${join(RESULTS_FOLDER, name)}.json and .md`);
+}
+
+async function list(given: Arguments): Promise<boolean> {
+  const peers = await findPeers(given);
+  for (const suite of SUITES) {
+    console.log(`${suite.name}: ${suite.title}`);
+    for (const task of suite.tasks) console.log(`  task ${task.name}: ${task.title}`);
+    for (const { description } of peers) {
+      for (const variant of description.suites[suite.name] ?? []) console.log(`  candidate ${description.name}/${variant}${description.onRequest ? ' (only when named)' : ''}`);
+    }
+  }
+  for (const { description } of peers) if (description.missing !== null) console.log(`missing ${description.name}: ${description.missing}`);
+  return true;
+}
+
+async function ab(given: Arguments): Promise<boolean> {
+  const [suiteName, taskNames, a, b] = given.words;
+  if (suiteName === undefined || taskNames === undefined || a === undefined || b === undefined || given.words.length > 4) throw new Error(USAGE);
+  const [suite] = findSuites([suiteName]) as [Suite];
+  const names = taskNames.split(',');
+  const tasks = suite.tasks.filter(({ name }) => names.includes(name));
+  if (tasks.length !== names.length) throw new Error(`suite ${suite.name} has the tasks ${suite.tasks.map(({ name }) => name).join(', ')}`);
+  const peers = await findPeers(given);
+  const sides = [await findSide(a, suite, peers), await findSide(b, suite, peers)] as const;
+  const data = await prepareData(suite, suite.data(given.quick), CACHE_FOLDER, progress);
+  for (const { peer } of sides) await buildPeerFiles(data, peer, progress);
+  const comparisons = await compare(tasks, sides[0].candidate, sides[1].candidate, data, given.rounds ?? AB_ROUNDS, progress);
+  const rows = comparisons.map((found) => {
+    const { median, low, high } = found.ratio;
+    const verdict = low > 1 ? 'A is faster' : high < 1 ? 'B is faster' : 'no difference seen';
+    return [found.task, formatTime(found.a.median), formatTime(found.b.median), `${median.toFixed(3)} (${low.toFixed(3)} - ${high.toFixed(3)})`, verdict];
+  });
+  progress.done(`A ${a}\nB ${b}`);
+  console.log(table(['task', 'A', 'B', 'B / A (95 %)', ''], rows));
+  return true;
+}
+
+async function findSide(text: string, suite: Suite, peers: readonly FoundPeer[]): Promise<{ candidate: Candidate; peer: FoundPeer }> {
+  const { target, variant, environment } = parseSide(text);
+  if (variant !== null) {
+    const [peer] = await describePeers([peerFile(resolve(process.env['INIT_CWD'] ?? '.', target), process.env, environment)]);
+    return sideOf(peer as FoundPeer, suite, variant, environment);
+  }
+  const [peerName = '', variantName = ''] = target.split('/');
+  const peer = peers.find(({ description }) => description.name === peerName);
+  if (peer === undefined) throw new Error(`unknown candidate ${target}; see \`pnpm bench list\``);
+  return sideOf(peer, suite, variantName, environment);
+}
+
+function sideOf(peer: FoundPeer, suite: Suite, variant: string, environment: Readonly<Record<string, string>>): { candidate: Candidate; peer: FoundPeer } {
+  const { description, file } = peer;
+  if (description.missing !== null || file.command === null) throw new Error(`${description.name} cannot run here: ${description.missing ?? ''}`);
+  if (description.suites[suite.name]?.includes(variant) !== true) throw new Error(`${description.name} has the variants ${(description.suites[suite.name] ?? []).join(', ')} in suite ${suite.name}`);
+  const command = { ...file.command, environment: { ...file.command.environment, ...environment } };
+  return { peer, candidate: { id: `${description.name}/${variant}`, peer: description.name, variant, command } };
+}
+
+function findSuites(names: readonly string[]): readonly Suite[] {
+  const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name));
+  if (unknown.length > 0) throw new Error(`unknown suite ${unknown.join(', ')}; there are ${SUITES.map(({ name }) => name).join(', ')}\n\n${USAGE}`);
+  return names.length === 0 ? SUITES : SUITES.filter(({ name }) => names.includes(name));
+}
+
+async function findPeers(given: Arguments): Promise<FoundPeer[]> {
+  progress.update('asking the peers what they are');
+  const peers = await describePeers(listPeerFiles(given.peerFiles));
+  const unknown = unknownNames(peers, [...given.peers, ...given.only]);
+  if (unknown.length > 0) throw new Error(`no peer is called ${unknown.join(', ')}; see \`pnpm bench list\``);
+  for (const { description } of peers) if (description.missing !== null) progress.done(`not measured: ${description.name}: ${description.missing.split('\n', 1)[0] ?? ''}`);
+  return peers;
+}
+
+/** The names of peers given by path: to name a file is to ask for it. */
+function filePeerNames(given: Arguments, peers: readonly FoundPeer[]): string[] {
+  return given.peerFiles.length === 0 ? [] : peers.slice(-given.peerFiles.length).map(({ description }) => description.name);
+}
+
+function hasFailures(results: SuiteResults): boolean {
+  return Object.values(results.tasks).some(({ measurements }) => Object.values(measurements).some(({ kind }) => kind === 'failed'));
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { judgeGoals } from '../src/goals.ts';
+import { formatTime, report, table } from '../src/report.ts';
+import type { Measurement, SuiteResults } from '../src/results.ts';
+import type { Goal } from '../src/suite.ts';
+
+const measured = (median: number, run = 'r1'): Measurement => ({ kind: 'measured', repeat: 1, eventLoopDelay: null, readBytes: null, run, samples: 3, median, p10: median, p90: median, min: median });
+const tasks = { t: { title: 'work', digest: 'd', measurements: { ours: measured(100), peer: measured(400), late: measured(400, 'r0'), broken: { kind: 'failed', reason: 'why' } as const } } };
+const ratio = (against: string, atMost: number): Goal => ({ kind: 'ratio', task: 't', subject: 'ours', against, atMost });
+
+test('goals are judged by medians', () => {
+  const goals = [ratio('peer', 1 / 4), ratio('peer', 1 / 5), ratio('late', 1), ratio('broken', 1), ratio('nobody', 1), { kind: 'time', task: 't', subject: 'ours', atMostNs: 99 } as const];
+  expect(judgeGoals(goals, { tasks }).map(({ value, reached, note }) => [value, reached, note])).toEqual([
+    [0.25, true, null],
+    [0.25, false, null],
+    [0.25, true, 'the two come from different runs'],
+    [null, null, 'broken was not measured'],
+    [null, null, 'nobody was not measured'],
+    [100, false, null],
+  ]);
+});
+
+test('the report names what is slow, what failed and who is missing', () => {
+  const results: SuiteResults = {
+    suite: 's', title: 'a question', baseline: 'ours', quick: false, cold: false, data: { name: 'd', parameters: {} }, runs: [], versions: {},
+    missing: [{ peer: 'absent', reason: 'not installed\nwith a long story' }], candidates: {}, tasks, goals: judgeGoals([ratio('peer', 1 / 5)], { tasks }),
+  };
+  const text = report(results);
+  expect(text).toContain('4.00x (another run)');
+  expect(text).toMatch(/broken +\| failed: why/);
+  expect(text).toContain('- absent: not installed\n'.trimEnd());
+  expect(text).toMatch(/ours <= 1\/5 x peer \| +1\/4 \| missed/);
+});
+
+test('tables are aligned and leave out what no row has', () => {
+  expect(table(['who', 'x', 'none'], [['a', '1', ''], ['bbbb', '22', '']])).toBe('| who  |   x |\n|------|----:|\n| a    |   1 |\n| bbbb |  22 |');
+});
+
+test.each([[12.34, '12.3 ns'], [1234, '1.23 us'], [1234567, '1.23 ms'], [1234567890, '1.23 s']])('%d ns', (ns, text) => expect(formatTime(ns)).toBe(text));

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { roundOrder } from '../src/schedule.ts';
+
+const NAMES = ['a', 'b', 'c'];
+
+test('every round holds every candidate once', () => {
+  for (let round = 0; round < 12; round++) expect(roundOrder(NAMES, round).sort()).toEqual(NAMES);
+});
+
+test('over a full turn every candidate stands as often in every place', () => {
+  const rounds = 2 * NAMES.length;
+  const places = new Map<string, number>();
+  for (let round = 0; round < rounds; round++) {
+    for (const [place, name] of roundOrder(NAMES, round).entries()) places.set(`${name}${place}`, (places.get(`${name}${place}`) ?? 0) + 1);
+  }
+  expect([...places.values()]).toEqual(Array(NAMES.length ** 2).fill(rounds / NAMES.length));
+});
+
+test('neighbours change sides', () => {
+  expect(roundOrder(['a', 'b'], 0)).toEqual(['a', 'b']);
+  expect(roundOrder(['a', 'b'], 1)).toEqual(['b', 'a']);
+  expect(roundOrder([], 3)).toEqual([]);
+});
