@@ -1,0 +1,82 @@
+// The schema of a file: JSON bytes <-> a checked, frozen list of columns. On-disk names stay in this file.
+import { ArgumentError } from '@colkit/io';
+import { columnType } from './column-type.ts';
+import type { ColumnType } from './column-type.ts';
+import { corrupt } from './place.ts';
+import type { Place } from './place.ts';
+
+export interface ColumnSchema {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly nullable: boolean;
+}
+
+export interface FileSchema {
+  readonly columns: readonly ColumnSchema[];
+  /** Free text of the user, by key. */
+  readonly metadata: ReadonlyMap<string, string>;
+  readonly createdBy: string | null;
+}
+
+/** The schema's JSON as bytes. @throws ArgumentError ERR_SCHEMA for empty, repeated or ill-formed names. */
+export function encodeSchema(schema: FileSchema): Uint8Array {
+  const seen = new Set<string>();
+  for (const { name } of schema.columns) {
+    if (name === '') throw new ArgumentError('ERR_SCHEMA', 'columns', 'names that are not empty', 'an empty name');
+    if (!isWellFormed(name)) throw new ArgumentError('ERR_SCHEMA', 'columns', 'names of well-formed Unicode', JSON.stringify(name));
+    if (seen.has(name)) throw new ArgumentError('ERR_SCHEMA', 'columns', 'names that are all different', JSON.stringify(name));
+    seen.add(name);
+  }
+  const json = {
+    columns: schema.columns.map(({ name, type, nullable }) => ({ name, type: type.name, nullable })),
+    // A null-prototype object keeps a key such as __proto__ what it is.
+    ...(schema.metadata.size === 0 ? {} : { metadata: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(schema.metadata)) }),
+    ...(schema.createdBy === null ? {} : { created_by: schema.createdBy }),
+  };
+  return new TextEncoder().encode(JSON.stringify(json));
+}
+
+/** Parses the schema's bytes. @throws CorruptFileError ERR_METADATA; UnsupportedError ERR_DTYPE for a type of a later version. */
+export function parseSchema(bytes: Uint8Array, columnCount: number, place: Place): FileSchema {
+  const refuse = (expected: string, found: string) => corrupt('ERR_METADATA', place, 0, expected, found);
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw refuse('a JSON object', error instanceof Error ? error.message : 'something else');
+  }
+  if (!isObject(json)) throw refuse('a JSON object', 'another JSON value');
+  const listed = json['columns'];
+  if (!Array.isArray(listed) || listed.length !== columnCount) {
+    throw refuse(`columns to be an array of ${columnCount}`, Array.isArray(listed) ? `an array of ${listed.length}` : typeof listed);
+  }
+  const seen = new Set<string>();
+  const columns = listed.map((entry: unknown, number) => {
+    if (!isObject(entry)) throw refuse(`column ${number} to be an object`, typeof entry);
+    const { name, type, nullable } = entry;
+    if (typeof name !== 'string' || name === '' || seen.has(name)) throw refuse(`column ${number} to have a name of its own`, typeof name === 'string' ? JSON.stringify(name) : typeof name);
+    if (typeof type !== 'string' || typeof nullable !== 'boolean') throw refuse(`column ${number} to have a type and nullable`, `${typeof type} and ${typeof nullable}`);
+    seen.add(name);
+    return Object.freeze({ name, type: columnType(type), nullable });
+  });
+  const createdBy = typeof json['created_by'] === 'string' ? json['created_by'] : null;
+  return Object.freeze({ columns: Object.freeze(columns), metadata: parseMetadata(json['metadata'], refuse), createdBy });
+}
+
+function parseMetadata(metadata: unknown, refuse: (expected: string, found: string) => Error): ReadonlyMap<string, string> {
+  if (metadata === undefined) return new Map();
+  if (!isObject(metadata)) throw refuse('metadata to be an object', typeof metadata);
+  return new Map(Object.entries(metadata).map(([key, value]) => {
+    if (typeof value !== 'string') throw refuse(`metadata ${JSON.stringify(key)} to be a string`, typeof value);
+    return [key, value];
+  }));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a text has no lone surrogate: only then does UTF-8 give it back. */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
