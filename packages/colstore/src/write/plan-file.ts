@@ -1,0 +1,65 @@
+// Schema and row count -> all bytes of a new file except its columns: what stands before the first column, and the zeros behind the last. Writing is then: the header,
+// every column whole in the order of the schema, the padding. Both layouts come out byte for byte as the Python releases write them.
+import { ArgumentError, assertNever, parseDType } from '@colkit/io';
+import type { Field } from '@colkit/table';
+import { MAGIC } from '../layout/constants.ts';
+import { formatCounters } from '../layout/counters.ts';
+import { formatDescr } from '../layout/descr.ts';
+import { formatFlatHeader, placeManifest } from '../layout/flat.ts';
+import { formatManifest } from '../layout/manifest.ts';
+import { formatRecordHeader, recordPadding } from '../layout/records.ts';
+
+/** 'flat': what Python's colstore 0.1.0 writes and reads. 'records': what 0.4.0 to 0.5.1, today's releases, write and read. */
+export type FileForm = 'flat' | 'records';
+
+export interface FilePlan {
+  readonly header: Uint8Array;
+  readonly padding: Uint8Array;
+  /** Bytes of one item, per column. */
+  readonly itemBytes: readonly number[];
+  /** Of the whole file. */
+  readonly byteLength: number;
+}
+
+/** @throws ArgumentError ERR_SCHEMA for no columns, repeated names or nullable ones; UnsupportedError ERR_DTYPE; LimitError for names that no reader would take. */
+export function planFile(fields: readonly Field[], rowCount: number, form: FileForm): FilePlan {
+  checkFields(fields);
+  const types = fields.map(({ name, dtype }) => ({ name, dtype: parseDType(dtype) }));
+  const columns = types.map(({ name, dtype }) => ({ name, descr: formatDescr(dtype, name) }));
+  const itemBytes = types.map(({ dtype }) => dtype.itemBytes);
+  const bodyBytes = rowCount * itemBytes.reduce((sum, bytes) => sum + bytes, 0);
+  if (!Number.isSafeInteger(bodyBytes)) throw new ArgumentError('ERR_ARGUMENT', 'columns', 'fewer than 2^53 bytes of data', `${String(rowCount)} rows`);
+  const header = formatHeader(columns, rowCount, form);
+  const padding = new Uint8Array(form === 'records' ? recordPadding(bodyBytes) : 0);
+  return { header, padding, itemBytes, byteLength: header.length + bodyBytes + padding.length };
+}
+
+function formatHeader(columns: readonly { readonly name: string; readonly descr: string }[], rowCount: number, form: FileForm): Uint8Array {
+  switch (form) {
+    case 'flat':
+      return formatFlatHeader(columns, rowCount);
+    case 'records': {
+      const counters = formatCounters({ recordCount: 1, rowCount, statisticsOffset: 0 });
+      return join(placeManifest(join(MAGIC, counters), formatManifest(columns)), formatRecordHeader(0, rowCount));
+    }
+    default:
+      return assertNever(form);
+  }
+}
+
+function checkFields(fields: readonly Field[]): void {
+  if (fields.length === 0) throw new ArgumentError('ERR_SCHEMA', 'columns', 'at least one column', 'an empty table');
+  const seen = new Set<string>();
+  for (const { name, nullable } of fields) {
+    if (seen.has(name)) throw new ArgumentError('ERR_SCHEMA', 'columns', 'every name once', `${JSON.stringify(name)} twice`);
+    seen.add(name);
+    if (nullable) throw new ArgumentError('ERR_SCHEMA', `column ${JSON.stringify(name)}`, 'values without nulls: the format has none', 'a nullable column');
+  }
+}
+
+function join(before: Uint8Array, after: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(before.length + after.length);
+  whole.set(before);
+  whole.set(after, before.length);
+  return whole;
+}
