@@ -3,7 +3,7 @@
 import { crc32 } from '@colkit/io';
 import { COUNTERS_64, COUNTERS_OFFSET } from './constants.ts';
 import type { CountersForm } from './constants.ts';
-import { dataViewOf, safeCount } from './steps.ts';
+import { dataViewOf, readCount } from './steps.ts';
 import type { FileBytes, Steps } from './steps.ts';
 
 export interface Counters {
@@ -16,17 +16,15 @@ export interface Counters {
 /** @throws CorruptFileError ERR_TRUNCATED, ERR_CRC, ERR_LAYOUT (a count that is negative or beyond 2^53). */
 export function* readCounters(file: FileBytes, form: CountersForm): Steps<Counters> {
   const block = yield* file.take(COUNTERS_OFFSET, form.blockBytes, 'counters');
-  const view = dataViewOf(block);
-  const stored = view.getUint32(form.coveredBytes, true);
+  const cursor = file.cursor(block, 'counters', COUNTERS_OFFSET);
+  cursor.seek(form.coveredBytes);
+  const stored = cursor.u32();
   const computed = crc32(block.subarray(0, form.coveredBytes));
-  if (stored !== computed) throw file.corrupt('ERR_CRC', 'counters', COUNTERS_OFFSET, `checksum ${String(computed)} of the counters`, String(stored));
-  const count = (what: string, at: number): number => {
-    const value = view.getBigInt64(at, true);
-    const safe = safeCount(value);
-    if (safe === null) throw file.corrupt('ERR_LAYOUT', 'counters', COUNTERS_OFFSET + at, `${what} in [0, 2^53)`, String(value));
-    return safe;
-  };
-  return { recordCount: count('a number of records', 0), rowCount: count('a number of rows', 8), statisticsOffset: form.hasStatistics ? Math.max(0, Number(view.getBigInt64(16, true))) : 0 };
+  if (stored !== computed) throw cursor.fail(`checksum ${String(computed)} of the counters`, String(stored), 'ERR_CRC', 0);
+  cursor.seek(0);
+  const recordCount = readCount(cursor, 'a number of records');
+  const rowCount = readCount(cursor, 'a number of rows');
+  return { recordCount, rowCount, statisticsOffset: form.hasStatistics ? Math.max(0, Number(cursor.bigI64())) : 0 };
 }
 
 /** The 64-byte block as the newest Python releases write it. */

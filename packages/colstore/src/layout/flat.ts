@@ -4,7 +4,7 @@ import { LimitError, alignUp } from '@colkit/io';
 import { DATA_ALIGNMENT, FLAT_LENGTH_OFFSET, FLAT_MANIFEST_OFFSET, MAGIC, MANIFEST_LIMIT_BYTES } from './constants.ts';
 import { formatManifest, parseManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
-import { dataViewOf, hex, safeCount } from './steps.ts';
+import { dataViewOf, hex } from './steps.ts';
 import type { FileBytes, Steps } from './steps.ts';
 
 export interface PlacedManifest {
@@ -29,9 +29,9 @@ export function* readFlatManifest(file: FileBytes): Steps<PlacedManifest> {
 export function* readManifest(file: FileBytes, lengthOffset: number, form: 'flat' | 'records'): Steps<PlacedManifest> {
   const lengthBytes = yield* file.take(lengthOffset, 8, 'manifest length');
   const manifestOffset = lengthOffset + 8;
-  const stored = dataViewOf(lengthBytes).getBigUint64(0, true);
-  const length = safeCount(stored);
-  if (length === null || length > file.byteLength - manifestOffset) {
+  const stored = file.cursor(lengthBytes, 'manifest length', lengthOffset).bigU64();
+  const length = Number(stored);
+  if (length > file.byteLength - manifestOffset) {
     throw file.corrupt('ERR_TRUNCATED', 'manifest', manifestOffset, `${String(stored)} bytes`, `${String(file.byteLength - manifestOffset)} before the end of the file`);
   }
   if (length > MANIFEST_LIMIT_BYTES) throw new LimitError('ERR_METADATA_TOO_LARGE', `${file.path}: bytes of manifest`, MANIFEST_LIMIT_BYTES, length);

@@ -2,7 +2,7 @@
 // records are large and take many headers at once where they are small.
 import { crc32 } from '@colkit/io';
 import { RECORD_ALIGNMENT, RECORD_COVERED_BYTES, RECORD_HEADER_BYTES, RECORD_MAGIC, bytesEqual } from './constants.ts';
-import { dataViewOf, hex, safeCount } from './steps.ts';
+import { dataViewOf, hex, readCount } from './steps.ts';
 import type { FileBytes, Steps } from './steps.ts';
 
 export interface RecordIndex {
@@ -14,6 +14,7 @@ export interface RecordIndex {
   readonly endOffset: number;
 }
 
+const ROW_COUNT_OFFSET = 12;
 /** A block of this size is read ahead while records are smaller than it. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
@@ -46,8 +47,8 @@ export function formatRecordHeader(index: number, rowCount: number): Uint8Array 
   const header = new Uint8Array(RECORD_HEADER_BYTES);
   const view = dataViewOf(header);
   header.set(RECORD_MAGIC);
-  view.setBigInt64(4, BigInt(index), true);
-  view.setBigInt64(12, BigInt(rowCount), true);
+  view.setBigInt64(RECORD_MAGIC.length, BigInt(index), true);
+  view.setBigInt64(ROW_COUNT_OFFSET, BigInt(rowCount), true);
   view.setUint32(RECORD_COVERED_BYTES, crc32(header.subarray(0, RECORD_COVERED_BYTES)), true);
   return header;
 }
@@ -57,17 +58,17 @@ export const recordPadding = (bodyBytes: number): number => (RECORD_ALIGNMENT - 
 
 /** Checks in the order of the Python releases: magic, index, checksum. */
 function parseRecordHeader(file: FileBytes, header: Uint8Array, record: number, byteOffset: number): number {
-  const region = `record ${String(record)} header`;
-  if (!bytesEqual(header, RECORD_MAGIC)) throw file.corrupt('ERR_MAGIC', region, byteOffset, hex(RECORD_MAGIC), hex(header.subarray(0, RECORD_MAGIC.length)));
-  const view = dataViewOf(header);
-  const index = view.getBigInt64(4, true);
-  if (index !== BigInt(record)) throw file.corrupt('ERR_LAYOUT', region, byteOffset + 4, `record index ${String(record)}`, String(index));
-  const stored = view.getUint32(RECORD_COVERED_BYTES, true);
+  const cursor = file.cursor(header, `record ${String(record)} header`, byteOffset);
+  if (!bytesEqual(header, RECORD_MAGIC)) throw cursor.fail(hex(RECORD_MAGIC), hex(header.subarray(0, RECORD_MAGIC.length)), 'ERR_MAGIC');
+  cursor.seek(RECORD_MAGIC.length);
+  const index = cursor.bigI64();
+  if (index !== BigInt(record)) throw cursor.fail(`record index ${String(record)}`, String(index), 'ERR_LAYOUT', RECORD_MAGIC.length);
+  cursor.seek(RECORD_COVERED_BYTES);
+  const stored = cursor.u32();
   const computed = crc32(header.subarray(0, RECORD_COVERED_BYTES));
-  if (stored !== computed) throw file.corrupt('ERR_CRC', region, byteOffset + RECORD_COVERED_BYTES, `checksum ${String(computed)} of the record header`, String(stored));
-  const rows = safeCount(view.getBigInt64(12, true));
-  if (rows === null) throw file.corrupt('ERR_LAYOUT', region, byteOffset + 12, 'a row count in [0, 2^53)', String(view.getBigInt64(12, true)));
-  return rows;
+  if (stored !== computed) throw cursor.fail(`checksum ${String(computed)} of the record header`, String(stored), 'ERR_CRC', RECORD_COVERED_BYTES);
+  cursor.seek(ROW_COUNT_OFFSET);
+  return readCount(cursor, 'a row count');
 }
 
 /** Divides before it multiplies: rows * rowBytes may be beyond any number. */

@@ -1,6 +1,6 @@
 // A layout is read step by step: a generator asks for byte ranges and is handed the bytes. One description of the format so serves the async and the Sync reader, and a
 // test can feed it bytes without any file. The head of the file is asked for once; what lies within the last block is not asked for again.
-import { CorruptFileError } from '@colkit/io';
+import { CorruptFileError, Cursor } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 
 export interface ByteRange {
@@ -64,6 +64,11 @@ export class FileBytes {
     throw this.corrupt('ERR_TRUNCATED', region, byteOffset, `${String(byteLength)} bytes`, `${String(Math.max(0, this.byteLength - byteOffset))} before the end of the file`);
   }
 
+  /** A reader over bytes that stand at `byteOffset` of the file. */
+  cursor(bytes: Uint8Array, region: string, byteOffset: number): Cursor {
+    return new Cursor(bytes, { path: this.path, region, byteOffset });
+  }
+
   corrupt(code: ConstructorParameters<typeof CorruptFileError>[0], region: string, byteOffset: number, expected: string, found: string): CorruptFileError {
     return new CorruptFileError(code, { path: this.path, region, byteOffset, expected, found });
   }
@@ -72,9 +77,12 @@ export class FileBytes {
 /** Bytes as text for an error: hexadecimal pairs. */
 export const hex = (bytes: Uint8Array): string => (bytes.length === 0 ? 'nothing' : Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' '));
 
-/** A 64-bit integer of the file as a number, or null where it is negative or beyond 2^53. */
-export function safeCount(value: bigint): number | null {
-  return value >= 0n && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : null;
+/** The next signed 64-bit integer, which counts something. @throws CorruptFileError ERR_LAYOUT where it is negative or beyond 2^53. */
+export function readCount(cursor: Cursor, what: string): number {
+  const at = cursor.position;
+  const value = cursor.bigI64();
+  if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) throw cursor.fail(`${what} in [0, 2^53)`, String(value), 'ERR_LAYOUT', at);
+  return Number(value);
 }
 
 export const dataViewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
