@@ -76,11 +76,12 @@ export interface NativeBinding {
    * element type); layout null means offset 0, stride = item bytes. All indices are checked before one byte is written:
    * throws a RangeError with `code` ERR_INDEX_OUT_OF_RANGE and { index, length, position }. ERR_FILE_CHANGED where the file shrank (a size check before, and a guard around the kernel);
    * ERR_OUT_BUFFER where an output is too short; ERR_ARGUMENT for the rest (mask length, non-integers).
+   * @param rows an index array by itself means `indices`; in a gather of a few rows that saves a tenth of the call.
    * @param workers most threads to use; 0: the process-wide setting. The work decides how many of them run; small work stays on the calling thread.
    */
-  gatherSync(segments: SegmentTable, columns: Int32Array, rows: NativeRows, outs: readonly Bytes[], layout: Float64Array | null, workers: number): void;
+  gatherSync(segments: SegmentTable, columns: Int32Array, rows: NativeRows | IndexArray, outs: readonly Bytes[], layout: Float64Array | null, workers: number): void;
   /** The same on the addon's own thread pool; the event loop is free, also during page faults. Index and mask arrays must not change until it settles (memory safe if they do). */
-  gather(segments: SegmentTable, columns: Int32Array, rows: NativeRows, outs: readonly Bytes[], layout: Float64Array | null, workers: number): Promise<void>;
+  gather(segments: SegmentTable, columns: Int32Array, rows: NativeRows | IndexArray, outs: readonly Bytes[], layout: Float64Array | null, workers: number): Promise<void>;
   /** Copies n byte ranges [offsets[k], offsets[k] + lengths[k]) of the mapping to `out` at outOffsets[k]. Same errors as gather. */
   copyRangesSync(mapping: Mapping, offsets: Float64Array, lengths: Float64Array, out: Bytes, outOffsets: Float64Array, workers: number): void;
   copyRanges(mapping: Mapping, offsets: Float64Array, lengths: Float64Array, out: Bytes, outOffsets: Float64Array, workers: number): Promise<void>;

@@ -165,14 +165,14 @@ std::string ReadString(napi_env env, napi_value value, const char* name) {
 }
 
 bool ReadTypedArray(napi_env env, napi_value value, const char* name, ArrayView* view) {
-  napi_value buffer;
-  size_t byte_offset;
-  bool is_typed_array = false;
   view->data = nullptr;
   view->type = kUnnamedType;
-  if (napi_is_typedarray(env, value, &is_typed_array) != napi_ok || !is_typed_array) return false;
-  Check(env, napi_get_typedarray_info(env, value, &view->type, &view->length, &view->data, &buffer, &byte_offset));
-  if (view->length == 0) RefuseDetached(env, buffer, name);
+  if (napi_get_typedarray_info(env, value, &view->type, &view->length, &view->data, nullptr, nullptr) != napi_ok) return false;
+  if (view->length == 0) {
+    napi_value buffer;
+    Check(env, napi_get_typedarray_info(env, value, nullptr, nullptr, nullptr, &buffer, nullptr));
+    RefuseDetached(env, buffer, name);
+  }
   return true;
 }
 

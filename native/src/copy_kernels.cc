@@ -31,33 +31,28 @@ COLKIT_INLINE void PrefetchItem(uintptr_t address, uint32_t width) {
   for (size_t at = kLineBytes; at < bytes; at += kLineBytes) Prefetch(address + at);
 }
 
-// `offset(i)` is the byte offset of item i in the mapping.
+// `offset(i)` is the byte offset of item i in the mapping. The first lines of a batch are asked for before the loop, which asks for the rest.
 template <uint32_t kWidth, bool kPacked, typename Offset>
 COLKIT_INLINE void CopyByOffset(const ColumnCopy& copy, size_t count, Offset offset) {
   const uint8_t* const data = copy.data;
+  const uintptr_t origin = reinterpret_cast<uintptr_t>(data);
   const uint32_t width = kWidth != 0 ? kWidth : copy.item_bytes;
   const size_t stride = kPacked ? width : copy.out_stride;
-  uint8_t* out = copy.out;
-  const uintptr_t origin = reinterpret_cast<uintptr_t>(data);
-  const size_t ahead_end = count > kAhead ? count - kAhead : 0;
+  uint8_t* const out = copy.out;
   size_t i = 0;
-  for (; i < ahead_end; ++i) {
-    PrefetchItem<kWidth>(origin + offset(i + kAhead), width);
-    CopyItem<kWidth>(out, data + offset(i), width);
-    out += stride;
+  if (!copy.prefetched) {
+    const size_t head = count < kAhead ? count : kAhead;
+    for (size_t k = 0; k < head; ++k) PrefetchItem<kWidth>(origin + offset(k), width);
+    for (; i + kAhead < count; ++i) {
+      PrefetchItem<kWidth>(origin + offset(i + kAhead), width);
+      CopyItem<kWidth>(out + i * stride, data + offset(i), width);
+    }
   }
-  for (; i < count; ++i) {
-    CopyItem<kWidth>(out, data + offset(i), width);
-    out += stride;
-  }
+  for (; i < count; ++i) CopyItem<kWidth>(out + i * stride, data + offset(i), width);
 }
 
 template <uint32_t kWidth, typename Offset>
 void CopyOfWidth(const ColumnCopy& copy, size_t count, Offset offset) {
-  // The first lines of a batch are asked for before the loop, which asks for the rest.
-  const uintptr_t origin = reinterpret_cast<uintptr_t>(copy.data);
-  const size_t head = count < kAhead ? count : kAhead;
-  for (size_t i = 0; i < head; ++i) PrefetchItem<kWidth>(origin + offset(i), copy.item_bytes);
   if (copy.out_stride == copy.item_bytes) {
     CopyByOffset<kWidth, true>(copy, count, offset);
   } else {

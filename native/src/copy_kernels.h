@@ -14,6 +14,7 @@ struct ColumnCopy {
   uint32_t item_bytes;
   uint8_t* out;          // where the first item goes
   size_t out_stride;     // bytes from one item to the next
+  bool prefetched;       // PrefetchRows has asked for the items already
 };
 
 // Item i comes from byte base + rows[i] * item_bytes.

@@ -104,10 +104,9 @@ void FindBatchSegments(const GatherContext& context, Scratch* scratch, size_t co
   }
 }
 
-void CopyBatchColumn(const GatherContext& context, const ColumnTarget& target, Scratch* scratch, size_t count, size_t first) {
+void CopyBatchColumn(const GatherContext& context, const ColumnCopy& copy, uint32_t column, Scratch* scratch, size_t count) {
   const Segments& segments = *context.request->segments;
-  const ColumnCopy copy = context.CopyOf(target, first);
-  const int64_t* bases = segments.bases(target.column);
+  const int64_t* bases = segments.bases(column);
   if (segments.count() == 1) {
     if (context.narrow) {
       CopyRowsUnchecked(copy, bases[0], scratch->rows32, count);
@@ -124,12 +123,16 @@ void CopyBatchColumn(const GatherContext& context, const ColumnTarget& target, S
 void CopyBatch(const GatherContext& context, Scratch* scratch, size_t count, size_t first) {
   const GatherRequest& request = *context.request;
   FindBatchSegments(context, scratch, count);
-  if (count <= kSmallGather && request.target_count > 1 && request.segments->count() == 1 && context.narrow) {
-    for (size_t k = 0; k < request.target_count; ++k) {
-      PrefetchRows(context.CopyOf(request.targets[k], first), request.segments->bases(request.targets[k].column)[0], scratch->rows32, count);
-    }
+  // A small gather over several columns is the sum of its misses: ask for all lines of all columns first.
+  const bool prefetched = count <= kSmallGather && request.target_count > 1 && request.segments->count() == 1 && context.narrow;
+  for (size_t k = 0; prefetched && k < request.target_count; ++k) {
+    PrefetchRows(context.CopyOf(request.targets[k], first), request.segments->bases(request.targets[k].column)[0], scratch->rows32, count);
   }
-  for (size_t k = 0; k < request.target_count; ++k) CopyBatchColumn(context, request.targets[k], scratch, count, first);
+  for (size_t k = 0; k < request.target_count; ++k) {
+    ColumnCopy copy = context.CopyOf(request.targets[k], first);
+    copy.prefetched = prefetched;
+    CopyBatchColumn(context, copy, request.targets[k].column, scratch, count);
+  }
 }
 
 double CostOfRow(const GatherRequest& request, double per_item, double per_byte) {

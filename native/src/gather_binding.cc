@@ -2,6 +2,7 @@
 #include "bindings.h"
 
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "args.h"
@@ -68,25 +69,33 @@ bool IndexTypeOf(napi_typedarray_type type, IndexType* index_type) {
   }
 }
 
+void UseIndices(const ArrayView& view, RowSource* source) {
+  source->kind = RowKind::kIndices;
+  source->count = view.length;
+  source->indices.data = view.data;
+}
+
 // Returns the array that the kernels will read, or null for a range.
 napi_value ReadRowSource(napi_env env, napi_value rows, uint64_t row_count, RowSource* source) {
+  ArrayView view;
+  if (ReadTypedArray(env, rows, "rows", &view) && IndexTypeOf(view.type, &source->indices.type)) {
+    UseIndices(view, source);
+    return rows;
+  }
   napi_valuetype type;
   Check(env, napi_typeof(env, rows, &type));
-  if (type != napi_object) throw ArgumentError(env, "rows", "an object with a kind", Describe(env, rows));
+  if (type != napi_object) throw ArgumentError(env, "rows", "an object with a kind, or an array of indices", Describe(env, rows));
   const napi_value kind_value = Property(env, rows, "kind");
   char kind[16] = {};
   size_t length = 0;
   napi_get_value_string_utf8(env, kind_value, kind, sizeof(kind), &length);
   const std::string_view name(kind, length);
-  ArrayView view;
   if (name == "indices") {
     const napi_value indices = Property(env, rows, "indices");
     if (!ReadTypedArray(env, indices, "rows.indices", &view) || !IndexTypeOf(view.type, &source->indices.type)) {
       throw ArgumentError(env, "rows.indices", "an Int32Array, Uint32Array, Float64Array or BigInt64Array", Describe(env, indices));
     }
-    source->kind = RowKind::kIndices;
-    source->count = view.length;
-    source->indices.data = view.data;
+    UseIndices(view, source);
     return indices;
   }
   if (name == "mask") {

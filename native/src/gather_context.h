@@ -21,7 +21,7 @@ struct GatherContext {
   bool single_batch() const { return total <= piece_rows && total <= batch_rows; }
   bool cancelled() const { return request->cancelled != nullptr && request->cancelled->load(std::memory_order_relaxed); }
   ColumnCopy CopyOf(const ColumnTarget& target, size_t first_row) const {
-    return {request->file->data(), request->segments->item_bytes(target.column), target.out + first_row * target.stride, target.stride};
+    return {request->file->data(), request->segments->item_bytes(target.column), target.out + first_row * target.stride, target.stride, false};
   }
 };
 
@@ -32,7 +32,7 @@ void CutIntoPieces(GatherContext* context, size_t total, unsigned threads);
 void CopyBatch(const GatherContext& context, Scratch* scratch, size_t count, size_t first);
 // The two halves of it, for callers that copy only some of the columns so.
 void FindBatchSegments(const GatherContext& context, Scratch* scratch, size_t count);
-void CopyBatchColumn(const GatherContext& context, const ColumnTarget& target, Scratch* scratch, size_t count, size_t first);
+void CopyBatchColumn(const GatherContext& context, const ColumnCopy& copy, uint32_t column, Scratch* scratch, size_t count);
 
 // The sum over the columns of `per_item + per_byte * item bytes`, in nanoseconds.
 double CostOfRow(const GatherRequest& request, double per_item, double per_byte);

@@ -1,5 +1,6 @@
 // Gather by a mask of one byte a row. First pass: the mask becomes bits in memory of our own, and is counted, so nothing that another thread does to it later matters.
-// Second pass, piece by piece at output positions known from the counts: dense batches are compressed word by word, sparse ones become row numbers.
+// Second pass, piece by piece at output positions known from the counts: packed columns of the common widths are compressed word by word
+// (at one row in ten that takes a tenth longer than reading the column); for other columns and sparse masks the bits become row numbers.
 #include <algorithm>
 #include <memory>
 
@@ -10,9 +11,9 @@
 namespace colkit {
 namespace {
 
-constexpr size_t kSparse = 4;                  // below one row in so many, listing the rows is quicker than compressing words
-constexpr uint64_t kShortSegment = 1024;       // rows: shorter segments are walked by row numbers
-constexpr size_t kPooledBytes = 64 << 10;
+constexpr size_t kSparse = 24;             // with less than one row in so many, most lines are not needed: the rows are listed and asked for one by one
+constexpr uint64_t kShortSegment = 1024;  // rows: shorter segments are walked by row numbers
+constexpr size_t kPooledBytes = size_t{64} << 10;
 
 // Working memory of the call: from the pool where fresh pages would cost more than the pass that fills them.
 class Words {
@@ -42,20 +43,20 @@ class Words {
 struct MaskContext : GatherContext {
   uint64_t* words;
   uint64_t* counts;  // rows set in each piece; then where each piece's output starts
-  KernelFamily family;
+  MaskKernels kernels;
   bool by_words;     // segments are long enough to be compressed word by word
 };
 
 void CountPiece(Piece* piece) {
   const auto& context = *static_cast<const MaskContext*>(piece->context);
   const size_t begin = context.begin(piece->number);
-  context.counts[piece->number] = ReadMask(context.request->rows.mask + begin, context.end(piece->number) - begin, context.words + begin / 64);
+  context.counts[piece->number] = ReadMask(context.kernels, context.request->rows.mask + begin, context.end(piece->number) - begin, context.words + begin / 64);
 }
 
 bool IsPacked(const MaskContext& context, const ColumnTarget& target) { return target.stride == context.request->segments->item_bytes(target.column); }
 
 // Rows [begin, end) of the table, all in batches of whole words, to output rows [first, first + count).
-void CopyDenseColumn(const MaskContext& context, const ColumnTarget& target, size_t begin, size_t end, size_t first, size_t count) {
+void CopyColumnByWords(const MaskContext& context, const ColumnTarget& target, size_t begin, size_t end, size_t first, size_t count) {
   const Segments& segments = *context.request->segments;
   const uint32_t width = segments.item_bytes(target.column);
   const uint64_t* words = context.words + begin / 64;
@@ -65,7 +66,7 @@ void CopyDenseColumn(const MaskContext& context, const ColumnTarget& target, siz
   for (size_t row = begin; row < end; ++segment) {
     const size_t stop = static_cast<size_t>(std::min<uint64_t>(end, segments.start(segment + 1)));
     const uint64_t origin = static_cast<uint64_t>(segments.bases(target.column)[segment]) + static_cast<uint64_t>(begin) * width;
-    out = CopyMasked(context.family, words, row - begin, stop - begin, reinterpret_cast<uintptr_t>(context.request->file->data()) + static_cast<uintptr_t>(origin), width, out, out_end);
+    out = CopyMasked(context.kernels, words, row - begin, stop - begin, reinterpret_cast<uintptr_t>(context.request->file->data()) + static_cast<uintptr_t>(origin), width, out, out_end);
     row = stop;
   }
 }
@@ -91,19 +92,19 @@ void CopyMaskPiece(Piece* piece) {
     }
     const size_t batch_end = std::min(begin + context.batch_rows, end);
     const size_t word_count = (batch_end - begin + 63) / 64;
-    const size_t count = static_cast<size_t>(CountBits(context.words + begin / 64, word_count));
+    const size_t count = static_cast<size_t>(context.kernels.count(context.words + begin / 64, word_count));
     if (count == 0) continue;
-    const bool dense = context.by_words && count * kSparse >= batch_end - begin;
+    const bool by_words = context.by_words && count * kSparse >= batch_end - begin;
     bool listed = false;
     for (size_t k = 0; k < request.target_count; ++k) {
       const ColumnTarget& target = request.targets[k];
-      if (dense && IsPacked(context, target) && CanCopyMasked(request.segments->item_bytes(target.column))) {
-        CopyDenseColumn(context, target, begin, batch_end, first, count);
+      if (by_words && IsPacked(context, target) && CanCopyMasked(request.segments->item_bytes(target.column))) {
+        CopyColumnByWords(context, target, begin, batch_end, first, count);
         continue;
       }
       if (!listed) ListBatch(context, piece->scratch, begin, word_count, count);
       listed = true;
-      CopyBatchColumn(context, target, piece->scratch, count, first);
+      CopyBatchColumn(context, context.CopyOf(target, first), target.column, piece->scratch, count);
     }
     first += count;
   }
@@ -119,19 +120,21 @@ Outcome GatherMask(const GatherRequest& request) {
   MaskContext context;
   context.request = &request;
   context.narrow = segments.row_count() <= UINT32_MAX;
-  context.family = SupportedFamily();
+  context.kernels = MaskKernelsOf(SupportedFamily());
   context.by_words = segments.row_count() / segments.count() >= kShortSegment;
   const double rows = static_cast<double>(row_count);
   const unsigned threads = ThreadsFor(0.05 * rows + CostOfRow(request, 0, 0.04) * rows + CostOfRow(request, 1, 0) * static_cast<double>(request.rows.count), request.workers);
   CutIntoPieces(&context, row_count, threads);
   const size_t pieces = context.pieces();
-  const Words words((row_count + 63) / 64);
+  const size_t word_count = (row_count + 63) / 64;
+  const Words words(word_count + kMaskWordsAhead);
   const Words counts(pieces);
   if (words.data() == nullptr || counts.data() == nullptr) {
     outcome.status = Status::kOutOfMemory;
     return outcome;
   }
   context.words = words.data();
+  std::fill_n(context.words + word_count, kMaskWordsAhead, uint64_t{0});
   context.counts = counts.data();
   GuardedRun run(*request.file, request.cancelled);
   outcome = run.Run(pieces, threads, CountPiece, &context);

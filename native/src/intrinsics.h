@@ -36,15 +36,12 @@ COLKIT_INLINE void Prefetch(uintptr_t address) {
 #endif
 }
 
+// Without the processor's own instruction, which is not in the oldest x86: the compiler's builtin would be a call there.
 COLKIT_INLINE unsigned PopCount(uint64_t word) {
-#if defined(__GNUC__) || defined(__clang__)
-  return static_cast<unsigned>(__builtin_popcountll(word));
-#else
   word -= (word >> 1) & 0x5555555555555555ull;
   word = (word & 0x3333333333333333ull) + ((word >> 2) & 0x3333333333333333ull);
   word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0full;
   return static_cast<unsigned>((word * 0x0101010101010101ull) >> 56);
-#endif
 }
 
 // Number of zero bits below the lowest set bit; `word` is not 0.

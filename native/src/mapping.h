@@ -52,7 +52,10 @@ class MappedFile {
   void* file_ = nullptr;
   void* section_ = nullptr;
 #else
+  void OpenDescriptor(int fd);
+
   int fd_ = -1;
+  bool owns_position_ = false;
 #endif
 };
 

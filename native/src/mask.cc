@@ -73,7 +73,7 @@ uint8_t* CompressWordsPlain(const uint64_t* words, size_t word_count, const uint
 }
 
 template <uint32_t kWidth>
-uint8_t* CopyMaskedOf(CompressWords compress, const uint64_t* words, size_t begin, size_t end, uintptr_t source, uint8_t* out, uint8_t* out_end) {
+uint8_t* CopyMaskedOf(MaskKernels::Compress compress, const uint64_t* words, size_t begin, size_t end, uintptr_t source, uint8_t* out, uint8_t* out_end) {
   if (begin >= end) return out;
   const auto at = [source](size_t word) { return reinterpret_cast<const uint8_t*>(source + word * 64 * kWidth); };
   const size_t first = begin / 64;
@@ -90,37 +90,31 @@ uint8_t* CopyMaskedOf(CompressWords compress, const uint64_t* words, size_t begi
   return out;
 }
 
-MaskKernels KernelsOf(KernelFamily family) {
-  switch (family) {
-    case KernelFamily::kAvx512: return Avx512MaskKernels();
-    case KernelFamily::kAvx2: return Avx2MaskKernels();
-    case KernelFamily::kNeon:
-    case KernelFamily::kBaseline: break;
-  }
-  return BaselineMaskKernels();
-}
-
-}  // namespace
-
-uint64_t ReadMask(const uint8_t* mask, size_t count, uint64_t* words) {
+uint64_t ReadWordsPlain(const uint8_t* mask, size_t word_count, uint64_t* words) {
   uint64_t set = 0;
-  size_t w = 0;
-  for (; w < count / 64; ++w) {
+  for (size_t w = 0; w < word_count; ++w) {
     words[w] = PackWord(mask + 64 * w);
-    set += PopCount(words[w]);
-  }
-  if (count % 64 != 0) {
-    uint8_t rest[64] = {};
-    std::memcpy(rest, mask + 64 * w, count % 64);
-    words[w] = PackWord(rest);
     set += PopCount(words[w]);
   }
   return set;
 }
 
-uint64_t CountBits(const uint64_t* words, size_t count) {
+uint64_t CountWordsPlain(const uint64_t* words, size_t word_count) {
   uint64_t set = 0;
-  for (size_t w = 0; w < count; ++w) set += PopCount(words[w]);
+  for (size_t w = 0; w < word_count; ++w) set += PopCount(words[w]);
+  return set;
+}
+
+}  // namespace
+
+uint64_t ReadMask(const MaskKernels& kernels, const uint8_t* mask, size_t count, uint64_t* words) {
+  const size_t whole = count / 64;
+  uint64_t set = kernels.read(mask, whole, words);
+  if (count % 64 != 0) {
+    uint8_t rest[64] = {};
+    std::memcpy(rest, mask + 64 * whole, count % 64);
+    set += kernels.read(rest, 1, words + whole);
+  }
   return set;
 }
 
@@ -129,16 +123,26 @@ size_t ListRows(const uint64_t* words, size_t word_count, uint64_t first, uint64
 
 bool CanCopyMasked(uint32_t item_bytes) { return item_bytes == 1 || item_bytes == 2 || item_bytes == 4 || item_bytes == 8; }
 
-uint8_t* CopyMasked(KernelFamily family, const uint64_t* words, size_t begin, size_t end, uintptr_t source, uint32_t item_bytes, uint8_t* out, uint8_t* out_end) {
+uint8_t* CopyMasked(const MaskKernels& kernels, const uint64_t* words, size_t begin, size_t end, uintptr_t source, uint32_t item_bytes, uint8_t* out, uint8_t* out_end) {
   switch (item_bytes) {
     case 1: return CopyMaskedOf<1>(CompressWordsPlain<1>, words, begin, end, source, out, out_end);
     case 2: return CopyMaskedOf<2>(CompressWordsPlain<2>, words, begin, end, source, out, out_end);
-    case 4: return CopyMaskedOf<4>(KernelsOf(family).compress4, words, begin, end, source, out, out_end);
-    case 8: return CopyMaskedOf<8>(KernelsOf(family).compress8, words, begin, end, source, out, out_end);
+    case 4: return CopyMaskedOf<4>(kernels.compress4, words, begin, end, source, out, out_end);
+    case 8: return CopyMaskedOf<8>(kernels.compress8, words, begin, end, source, out, out_end);
     default: return out;
   }
 }
 
-MaskKernels BaselineMaskKernels() { return {CompressWordsPlain<4>, CompressWordsPlain<8>}; }
+MaskKernels BaselineMaskKernels() { return {ReadWordsPlain, CountWordsPlain, CompressWordsPlain<4>, CompressWordsPlain<8>}; }
+
+MaskKernels MaskKernelsOf(KernelFamily family) {
+  switch (family) {
+    case KernelFamily::kAvx512: return Avx512MaskKernels();
+    case KernelFamily::kAvx2: return Avx2MaskKernels();
+    case KernelFamily::kNeon:
+    case KernelFamily::kBaseline: break;
+  }
+  return BaselineMaskKernels();
+}
 
 }  // namespace colkit

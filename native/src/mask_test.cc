@@ -24,7 +24,7 @@ std::vector<uint8_t> MakeMask(size_t count, int kind, Random* random) {
   return mask;
 }
 
-void TestCompression(KernelFamily family, const std::vector<uint8_t>& mask, const std::vector<uint64_t>& words, uint32_t width, size_t begin, size_t end, Random* random) {
+void TestCompression(const MaskKernels& kernels, const std::vector<uint8_t>& mask, const std::vector<uint64_t>& words, uint32_t width, size_t begin, size_t end, Random* random) {
   const size_t bytes = (end - begin) * width;
   std::unique_ptr<uint8_t[]> source(new uint8_t[bytes]);
   for (size_t i = 0; i < bytes; ++i) source[i] = static_cast<uint8_t>(random->Next());
@@ -35,43 +35,38 @@ void TestCompression(KernelFamily family, const std::vector<uint8_t>& mask, cons
   std::unique_ptr<uint8_t[]> out(new uint8_t[expected.size()]);
   uint8_t* const out_end = out.get() + expected.size();
   const uintptr_t origin = reinterpret_cast<uintptr_t>(source.get()) - begin * width;
-  CHECK(CopyMasked(family, words.data(), begin, end, origin, width, out.get(), out_end) == out_end);
+  CHECK(CopyMasked(kernels, words.data(), begin, end, origin, width, out.get(), out_end) == out_end);
   CHECK(expected.empty() || std::memcmp(out.get(), expected.data(), expected.size()) == 0);
-}
-
-std::vector<KernelFamily> Families() {
-  std::vector<KernelFamily> families = {KernelFamily::kBaseline};
-  const KernelFamily supported = SupportedFamily();
-  if (supported == KernelFamily::kAvx2 || supported == KernelFamily::kAvx512) families.push_back(KernelFamily::kAvx2);
-  if (supported == KernelFamily::kAvx512) families.push_back(KernelFamily::kAvx512);
-  return families;
 }
 
 void TestMask(size_t count, int kind) {
   Random random(count * 31 + static_cast<size_t>(kind));
   const std::vector<uint8_t> mask = MakeMask(count, kind, &random);
   const size_t word_count = (count + 63) / 64;
-  std::vector<uint64_t> words(word_count);
-  const uint64_t set = ReadMask(mask.data(), count, words.data());
+  std::vector<uint64_t> words(word_count + kMaskWordsAhead, ~uint64_t{0});
+  const uint64_t set = ReadMask(BaselineMaskKernels(), mask.data(), count, words.data());
   std::vector<uint64_t> expected;
   for (size_t i = 0; i < count; ++i) {
     CHECK((words[i / 64] >> (i % 64) & 1) == (mask[i] != 0));
     if (mask[i] != 0) expected.push_back(1000 + i);
   }
-  if (count % 64 != 0) CHECK(words.back() >> (count % 64) == 0);
-  CHECK(set == expected.size() && CountBits(words.data(), word_count) == set);
+  if (count % 64 != 0) CHECK(words[word_count - 1] >> (count % 64) == 0);
+  CHECK(set == expected.size());
   std::vector<uint32_t> narrow(set + 8);
   std::vector<uint64_t> wide(set + 8);
   CHECK(ListRows(words.data(), word_count, 1000, narrow.data()) == set);
   CHECK(ListRows(words.data(), word_count, 1000, wide.data()) == set);
   for (size_t i = 0; i < set; ++i) CHECK(narrow[i] == expected[i] && wide[i] == expected[i]);
   for (const KernelFamily family : Families()) {
+    const MaskKernels kernels = MaskKernelsOf(family);
+    std::vector<uint64_t> own(word_count + kMaskWordsAhead, ~uint64_t{0});
+    CHECK(ReadMask(kernels, mask.data(), count, own.data()) == set && own == words && kernels.count(words.data(), word_count) == set);
     for (const uint32_t width : {1u, 2u, 4u, 8u}) {
       CHECK(CanCopyMasked(width));
-      TestCompression(family, mask, words, width, 0, count, &random);
+      TestCompression(kernels, mask, words, width, 0, count, &random);
       for (int i = 0; i < 4; ++i) {
         const size_t begin = random.Below(count + 1);
-        TestCompression(family, mask, words, width, begin, begin + random.Below(count - begin + 1), &random);
+        TestCompression(kernels, mask, words, width, begin, begin + random.Below(count - begin + 1), &random);
       }
     }
   }

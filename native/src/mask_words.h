@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "intrinsics.h"
+#include "mask.h"
 
 namespace colkit {
 
@@ -21,6 +22,14 @@ COLKIT_INLINE uint8_t* CopyBits(uint64_t word, const uint8_t* source, uint8_t* o
   return out;
 }
 
+// Asks for the items of a word's rows, kMaskWordsAhead words before they are copied: the hardware's own prefetcher stops at the end of each page.
+template <uint32_t kWidth>
+COLKIT_INLINE void PrefetchWord(const uint64_t* words, size_t word, const uint8_t* source) {
+  if (words[word] == 0) return;
+  const uintptr_t address = reinterpret_cast<uintptr_t>(source) + word * 64 * kWidth;
+  for (uint32_t line = 0; line < kWidth; ++line) Prefetch(address + 64 * line);
+}
+
 }  // namespace colkit
 
 // A macro and not a template with a callable: the body must be compiled for the family's instruction set, and compilers do not inline a function into one with another
@@ -28,6 +37,7 @@ COLKIT_INLINE uint8_t* CopyBits(uint64_t word, const uint8_t* source, uint8_t* o
 #define COLKIT_MASK_WORDS_LOOP(WIDTH, COMPRESS)                                              \
   for (size_t w = 0; w < word_count;) {                                                      \
     const uint64_t word = words[w];                                                          \
+    PrefetchWord<(WIDTH)>(words, w + kMaskWordsAhead, source);                               \
     if (word == 0) {                                                                         \
       ++w;                                                                                   \
       continue;                                                                              \

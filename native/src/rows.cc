@@ -9,74 +9,119 @@
 namespace colkit {
 namespace {
 
-constexpr double kTwo52 = 4503599627370496.0;  // a double of [2^52, 2^53) has its integer part in the low 52 bits
+constexpr uint64_t kShortRows = uint64_t{1} << 31;
 
-// Each folds one index: the row, and whether it is bad.
-struct FoldInt32 {
-  using Element = int32_t;
-  static COLKIT_INLINE uint64_t Fold(int32_t index, uint64_t row_count, uint64_t* bad) {
-    const uint64_t row = static_cast<uint64_t>(static_cast<int64_t>(index)) + (index < 0 ? row_count : 0);
-    *bad |= row >= row_count;
-    return row;
-  }
+// Where each way to fold adds up what is wrong: `outside` has its top bit set once a row was not below the row count (row | (last - row) is negative then, without a
+// comparison, which the oldest x86 lacks for 64 bits), `fraction` is not 0 once a number was not whole.
+template <typename Integer>
+struct Faults {
+  Integer outside = 0;
+  uint64_t fraction = 0;
+  bool none() const { return (outside >> (8 * sizeof(Integer) - 1)) == 0 && fraction == 0; }
 };
 
-struct FoldUint32 {
-  using Element = uint32_t;
-  static COLKIT_INLINE uint64_t Fold(uint32_t index, uint64_t row_count, uint64_t* bad) {
-    *bad |= index >= row_count;
-    return index;
+struct FoldFloat64 {
+  using Element = double;
+  using Integer = uint64_t;
+  static COLKIT_INLINE uint64_t Fold(double index, uint64_t row_count, Faults<uint64_t>* faults) {
+    // Added to 1.5 * 2^52 a number loses its fraction, and the difference of the bit patterns is the integer; farther than 2^51 from 0 the difference is too large to
+    // pass for a row. NaN and infinity end up there too.
+    constexpr double kShift = 6755399441055744.0;
+    constexpr uint64_t kShiftBits = 0x4338000000000000ull;
+    const double shifted = index + kShift;
+    const double whole = (shifted - kShift) + 0.0;  // + 0.0: -0 is a good index
+    const double given = index + 0.0;
+    uint64_t shifted_bits, whole_bits, given_bits;
+    std::memcpy(&shifted_bits, &shifted, 8);
+    std::memcpy(&whole_bits, &whole, 8);
+    std::memcpy(&given_bits, &given, 8);
+    const uint64_t row = shifted_bits - kShiftBits + (index < 0 ? row_count : 0);
+    faults->outside |= row | (row_count - 1 - row);
+    faults->fraction |= whole_bits ^ given_bits;
+    return row;
   }
 };
 
 struct FoldBigInt64 {
   using Element = int64_t;
-  static COLKIT_INLINE uint64_t Fold(int64_t index, uint64_t row_count, uint64_t* bad) {
+  using Integer = uint64_t;
+  static COLKIT_INLINE uint64_t Fold(int64_t index, uint64_t row_count, Faults<uint64_t>* faults) {
     const uint64_t row = static_cast<uint64_t>(index) + (index < 0 ? row_count : 0);
-    *bad |= row >= row_count;
+    faults->outside |= row | (row_count - 1 - row);
     return row;
   }
 };
 
-struct FoldFloat64 {
-  using Element = double;
-  static COLKIT_INLINE uint64_t Fold(double index, uint64_t row_count, uint64_t* bad) {
-    const double length = static_cast<double>(row_count);
-    const double row = index + (index < 0 ? length : 0.0);
-    const double shifted = row + kTwo52;
-    *bad |= static_cast<uint64_t>(!(row >= 0.0)) | static_cast<uint64_t>(!(row < length)) | static_cast<uint64_t>(!(shifted - kTwo52 == row));
-    uint64_t bits;
-    std::memcpy(&bits, &shifted, sizeof(bits));
-    return bits & 0xfffffffffffffull;
+// The 32-bit types, for tables of any length and, in 32-bit arithmetic, for those of at most 2^31 rows.
+template <typename ElementType>
+struct FoldInteger {
+  using Element = ElementType;
+  using Integer = uint64_t;
+  static COLKIT_INLINE uint64_t Fold(ElementType index, uint64_t row_count, Faults<uint64_t>* faults) {
+    const uint64_t row = static_cast<uint64_t>(static_cast<int64_t>(index)) + (index < 0 ? row_count : 0);
+    faults->outside |= row | (row_count - 1 - row);
+    return row;
   }
 };
 
-template <typename Folder, typename Row>
-COLKIT_INLINE bool Run(const void* data, size_t begin, size_t count, uint64_t row_count, Row* rows) {
-  const auto* elements = static_cast<const typename Folder::Element*>(data) + begin;
-  uint64_t bad = 0;
-  for (size_t i = 0; i < count; ++i) rows[i] = static_cast<Row>(Folder::Fold(elements[i], row_count, &bad));
-  return bad == 0;
-}
+template <typename ElementType>
+struct FoldShortInteger {
+  using Element = ElementType;
+  using Integer = uint32_t;
+  static COLKIT_INLINE uint32_t Fold(ElementType index, uint64_t row_count, Faults<uint32_t>* faults) {
+    const uint32_t length = static_cast<uint32_t>(row_count);
+    const uint32_t row = static_cast<uint32_t>(index) + (index < 0 ? length : 0);
+    faults->outside |= row | (length - 1 - row);
+    return row;
+  }
+};
 
 template <typename Folder>
-COLKIT_INLINE bool Check(const void* data, size_t begin, size_t count, uint64_t row_count) {
-  const auto* elements = static_cast<const typename Folder::Element*>(data) + begin;
-  uint64_t bad = 0;
-  for (size_t i = 0; i < count; ++i) Folder::Fold(elements[i], row_count, &bad);
-  return bad == 0;
+COLKIT_INLINE bool Check(const void* elements, size_t begin, size_t count, uint64_t row_count) {
+  const auto* in = static_cast<const typename Folder::Element*>(elements) + begin;
+  Faults<typename Folder::Integer> faults;
+  for (size_t i = 0; i < count; ++i) Folder::Fold(in[i], row_count, &faults);
+  return faults.none();
 }
 
-template <typename Row>
-bool ReadRowsOf(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, Row* rows) {
-  switch (indices.type) {
-    case IndexType::kInt32: return Run<FoldInt32>(indices.data, begin, count, row_count, rows);
-    case IndexType::kUint32: return Run<FoldUint32>(indices.data, begin, count, row_count, rows);
-    case IndexType::kFloat64: return Run<FoldFloat64>(indices.data, begin, count, row_count, rows);
-    case IndexType::kBigInt64: return Run<FoldBigInt64>(indices.data, begin, count, row_count, rows);
-  }
-  return false;
+template <typename Folder, typename Row>
+COLKIT_INLINE bool Read(const void* elements, size_t begin, size_t count, uint64_t row_count, Row* rows) {
+  const auto* in = static_cast<const typename Folder::Element*>(elements) + begin;
+  Faults<typename Folder::Integer> faults;
+  for (size_t i = 0; i < count; ++i) rows[i] = static_cast<Row>(Folder::Fold(in[i], row_count, &faults));
+  return faults.none();
 }
+
+#define COLKIT_BY_INDEX_TYPE(CALL, ...)                                                                                           \
+  const bool is_short = row_count <= kShortRows;                                                                                  \
+  switch (indices.type) {                                                                                                         \
+    case IndexType::kInt32: return is_short ? CALL<FoldShortInteger<int32_t>>(__VA_ARGS__) : CALL<FoldInteger<int32_t>>(__VA_ARGS__);     \
+    case IndexType::kUint32: return is_short ? CALL<FoldShortInteger<uint32_t>>(__VA_ARGS__) : CALL<FoldInteger<uint32_t>>(__VA_ARGS__);  \
+    case IndexType::kFloat64: return CALL<FoldFloat64>(__VA_ARGS__);                                                              \
+    case IndexType::kBigInt64: return CALL<FoldBigInt64>(__VA_ARGS__);                                                            \
+  }                                                                                                                               \
+  return false
+
+// The same loops compiled for one instruction set; with AVX2 they take a third of the time.
+#define COLKIT_ROW_KERNELS(NAME, TARGET)                                                                                  \
+  struct NAME {                                                                                                           \
+    TARGET static bool Checked(const IndexView& indices, size_t begin, size_t count, uint64_t row_count) {                \
+      COLKIT_BY_INDEX_TYPE(Check, indices.data, begin, count, row_count);                                                 \
+    }                                                                                                                     \
+    TARGET static bool Read32(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint32_t* rows) { \
+      COLKIT_BY_INDEX_TYPE(Read, indices.data, begin, count, row_count, rows);                                            \
+    }                                                                                                                     \
+    TARGET static bool Read64(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint64_t* rows) { \
+      COLKIT_BY_INDEX_TYPE(Read, indices.data, begin, count, row_count, rows);                                            \
+    }                                                                                                                     \
+  }
+
+COLKIT_ROW_KERNELS(Baseline, );
+#if COLKIT_X86
+COLKIT_ROW_KERNELS(Avx2, COLKIT_TARGET("avx2,bmi,bmi2"));
+#endif
+
+const RowKernels kKernels = RowKernelsOf(SupportedFamily());
 
 double ElementAt(const IndexView& indices, size_t position) {
   switch (indices.type) {
@@ -90,18 +135,18 @@ double ElementAt(const IndexView& indices, size_t position) {
 
 }  // namespace
 
-bool CheckRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count) {
-  switch (indices.type) {
-    case IndexType::kInt32: return Check<FoldInt32>(indices.data, begin, count, row_count);
-    case IndexType::kUint32: return Check<FoldUint32>(indices.data, begin, count, row_count);
-    case IndexType::kFloat64: return Check<FoldFloat64>(indices.data, begin, count, row_count);
-    case IndexType::kBigInt64: return Check<FoldBigInt64>(indices.data, begin, count, row_count);
-  }
-  return false;
+RowKernels RowKernelsOf(KernelFamily family) {
+#if COLKIT_X86
+  if (family == KernelFamily::kAvx2 || family == KernelFamily::kAvx512) return {Avx2::Checked, Avx2::Read32, Avx2::Read64};
+#else
+  (void)family;
+#endif
+  return {Baseline::Checked, Baseline::Read32, Baseline::Read64};
 }
 
-bool ReadRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint32_t* rows) { return ReadRowsOf(indices, begin, count, row_count, rows); }
-bool ReadRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint64_t* rows) { return ReadRowsOf(indices, begin, count, row_count, rows); }
+bool CheckRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count) { return kKernels.check(indices, begin, count, row_count); }
+bool ReadRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint32_t* rows) { return kKernels.read32(indices, begin, count, row_count, rows); }
+bool ReadRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint64_t* rows) { return kKernels.read64(indices, begin, count, row_count, rows); }
 
 Outcome ExplainRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count) {
   Outcome outcome;

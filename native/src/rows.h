@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cpu.h"
 #include "outcome.h"
 
 namespace colkit {
@@ -24,6 +25,14 @@ bool ReadRows(const IndexView& indices, size_t begin, size_t count, uint64_t row
 bool ReadRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint64_t* rows);
 // Says what is wrong with the first bad index of the range, or kInputChanged where none is (any more).
 Outcome ExplainRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count);
+
+// The loops behind them in the form of one family, for the tests: all give the same.
+struct RowKernels {
+  bool (*check)(const IndexView&, size_t, size_t, uint64_t);
+  bool (*read32)(const IndexView&, size_t, size_t, uint64_t, uint32_t*);
+  bool (*read64)(const IndexView&, size_t, size_t, uint64_t, uint64_t*);
+};
+RowKernels RowKernelsOf(KernelFamily family);
 
 }  // namespace colkit
 

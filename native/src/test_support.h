@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cpu.h"
 #include "mapping.h"
 #include "segments.h"
 
@@ -79,6 +80,15 @@ class TemporaryFile {
  private:
   std::string path_;
 };
+
+// The kernel families that this processor runs.
+inline std::vector<KernelFamily> Families() {
+  std::vector<KernelFamily> families = {KernelFamily::kBaseline};
+  const KernelFamily supported = SupportedFamily();
+  if (supported == KernelFamily::kAvx2 || supported == KernelFamily::kAvx512) families.push_back(KernelFamily::kAvx2);
+  if (supported == KernelFamily::kAvx512) families.push_back(KernelFamily::kAvx512);
+  return families;
+}
 
 // Random bytes of columns laid out in segments of the given lengths, each segment's columns one behind the other, at odd places on purpose.
 struct TableFixture {
