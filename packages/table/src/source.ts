@@ -25,7 +25,10 @@ export interface ReadRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What a read gives back per column. `validity`: one bit a row, least significant first, 1 = not null; null where no row is null. */
+/**
+ * What a read gives back per column; arrays are made for this read and are the caller's. `validity`: one bit a row, least significant first, 1 = not null; null where no row is null.
+ * For a null row `values` hold '' or no bytes, and `codes` any number.
+ */
 export type ColumnData =
   | { readonly kind: 'fixed'; readonly validity: Uint8Array | null }
   | { readonly kind: 'values'; readonly values: readonly (string | Uint8Array)[]; readonly validity: Uint8Array | null }

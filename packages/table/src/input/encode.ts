@@ -1,0 +1,140 @@
+// Plain values of a known dtype -> packed little-endian items and validity, every value checked. No copy where a typed array has the items already.
+import { ArgumentError, dtypeOfArray, typedArrayOver } from '@colkit/io';
+import type { DTypeInfo, FixedArray } from '@colkit/io';
+import { setValid } from '../validity.ts';
+import { NAT, fromDate, fromISO } from '../values/time.ts';
+import { describe } from './typed.ts';
+import type { PlainValues } from './typed.ts';
+
+/** Items of all rows. */
+export interface Encoded {
+  readonly bytes: Uint8Array;
+  /** null: no row is null. */
+  readonly validity: Uint8Array | null;
+}
+
+const LARGEST_EXACT = 2 ** 53;
+
+/**
+ * Values of a fixed-width dtype other than S and U.
+ * @param column how messages name the column.
+ * @throws ArgumentError ERR_VALUE naming column and row for the first value that the dtype cannot hold.
+ */
+export function encodeFixed(info: DTypeInfo, values: PlainValues, column: string): Encoded {
+  const own = packedBytes(info, values, column);
+  if (own !== null) return { bytes: own, validity: null };
+  const bytes = new Uint8Array(values.length * info.itemBytes);
+  const out = typedArrayOver(info, bytes);
+  const validity = new ValidityBuilder(values.length);
+  for (let row = 0; row < values.length; row += 1) {
+    const value: unknown = values[row];
+    if (value === null) validity.setNull(row);
+    else encodeOne(info, value, out, row, column);
+  }
+  return { bytes, validity: validity.result() };
+}
+
+/** Which rows are null, kept only once there is one. */
+export class ValidityBuilder {
+  readonly #rowCount: number;
+  #nulls: Uint8Array | null = null;
+
+  constructor(rowCount: number) {
+    this.#rowCount = rowCount;
+  }
+
+  setNull(row: number): void {
+    this.#nulls ??= new Uint8Array((this.#rowCount + 7) >>> 3);
+    setValid(this.#nulls, row);
+  }
+
+  /** One bit a row, 1 = not null; null where no row is null. */
+  result(): Uint8Array | null {
+    const nulls = this.#nulls;
+    if (nulls === null) return null;
+    const rest = this.#rowCount & 7;
+    return nulls.map((byte, index) => ~byte & (rest !== 0 && index === nulls.length - 1 ? (1 << rest) - 1 : 0xff));
+  }
+}
+
+export function refuse(column: string, expected: string, value: unknown, row: number): ArgumentError {
+  return new ArgumentError('ERR_VALUE', column, expected, `${describe(value)} at row ${String(row)}`);
+}
+
+/** The bytes of a typed array that holds the dtype's items already; null where values must be converted. */
+function packedBytes(info: DTypeInfo, values: PlainValues, column: string): Uint8Array | null {
+  const own = dtypeOfArray(values);
+  if (own === null) return null;
+  const array = values as FixedArray;
+  const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  if (info.kind === 'bool' && own === 'uint8') {
+    const wrong = bytes.findIndex((byte) => byte > 1);
+    if (wrong !== -1) throw refuse(column, '0 or 1', bytes[wrong], wrong);
+    return bytes;
+  }
+  if (info.name === 'float128') {
+    if (own !== 'uint8' || bytes.length % info.itemBytes !== 0) throw new ArgumentError('ERR_VALUE', column, 'raw items of 16 bytes in a Uint8Array', `${String(bytes.length)} bytes of ${own}`);
+    return bytes;
+  }
+  return own === info.name || (own === 'int64' && (info.kind === 'datetime' || info.kind === 'timedelta')) ? bytes : null;
+}
+
+function encodeOne(info: DTypeInfo, value: unknown, out: FixedArray, row: number, column: string): void {
+  switch (info.kind) {
+    case 'bool':
+      if (typeof value !== 'boolean') throw refuse(column, 'booleans', value, row);
+      out[row] = value ? 1 : 0;
+      return;
+    case 'int':
+    case 'uint':
+      encodeInteger(info, value, out, row, column);
+      return;
+    case 'float':
+      if (typeof value !== 'number' || info.name === 'float128') throw refuse(column, `numbers for ${info.name}`, value, row);
+      out[row] = value;
+      if (Number.isFinite(value) && !Number.isFinite(out[row])) throw refuse(column, `numbers within the range of ${info.name}`, value, row);
+      return;
+    case 'datetime':
+      out[row] = datetimeTicks(info, value, row, column);
+      return;
+    case 'timedelta':
+      if (typeof value !== 'bigint') throw refuse(column, `ticks as bigint for ${info.name}`, value, row);
+      out[row] = int64(value, info, row, column);
+      return;
+    case 'bytes':
+    case 'unicode':
+    case 'string':
+    case 'binary':
+      throw refuse(column, `values of ${info.name}`, value, row);
+  }
+}
+
+function encodeInteger(info: DTypeInfo, value: unknown, out: FixedArray, row: number, column: string): void {
+  if (typeof value !== 'number' && typeof value !== 'bigint') throw refuse(column, `integers for ${info.name}`, value, row);
+  if (typeof value === 'number' && !Number.isInteger(value)) throw refuse(column, `integers for ${info.name}`, value, row);
+  if (out instanceof BigInt64Array || out instanceof BigUint64Array) {
+    // A larger number may stand for several integers.
+    if (typeof value === 'number' && Math.abs(value) > LARGEST_EXACT) throw refuse(column, `numbers up to 2^53 (or bigints) for ${info.name}`, value, row);
+    out[row] = BigInt(value);
+    if (out[row] !== BigInt(value)) throw refuse(column, `integers within the range of ${info.name}`, value, row);
+    return;
+  }
+  out[row] = Number(value);
+  if (out[row] !== Number(value) || (typeof value === 'bigint' && BigInt(out[row] ?? 0) !== value)) throw refuse(column, `integers within the range of ${info.name}`, value, row);
+}
+
+function datetimeTicks(info: DTypeInfo, value: unknown, row: number, column: string): bigint {
+  if (typeof value === 'bigint') return int64(value, info, row, column);
+  if (!(value instanceof Date) && typeof value !== 'string') throw refuse(column, `dates, ISO text or bigint ticks for ${info.name}`, value, row);
+  try {
+    return value instanceof Date ? fromDate(value, info.name) : fromISO(value, info.name);
+  } catch (error) {
+    if (error instanceof ArgumentError) throw refuse(column, error.expected, value, row);
+    throw error;
+  }
+}
+
+function int64(value: bigint, info: DTypeInfo, row: number, column: string): bigint {
+  if (value < NAT || value > 2n ** 63n - 1n) throw refuse(column, `ticks of 64 bits for ${info.name}`, value, row);
+  return value;
+}

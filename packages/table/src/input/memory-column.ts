@@ -1,0 +1,170 @@
+// A column of values in memory -> an input column: checked as a whole when it is made, handed out range by range.
+import { ArgumentError, dtypeOfArray } from '@colkit/io';
+import type { DTypeInfo, FixedArray } from '@colkit/io';
+import { isText } from '../output/column-form.ts';
+import type { Field } from '../source.ts';
+import { isValid, sliceValidity } from '../validity.ts';
+import { encodeFixedStringsUnchecked, fixedStringFault } from '../values/fixed-strings.ts';
+import type { FixedStringType } from '../values/fixed-strings.ts';
+import { ValidityBuilder, encodeFixed, refuse } from './encode.ts';
+import type { InputChunk, InputColumn } from './input-columns.ts';
+import { columnLabel } from './typed.ts';
+import type { PlainValues } from './typed.ts';
+
+/** Items of every row, in the form in which they are kept until they are asked for. */
+type Stored =
+  | { readonly kind: 'packed'; readonly bytes: Uint8Array }
+  | { readonly kind: 'texts'; readonly type: FixedStringType; readonly texts: readonly (string | null)[] }
+  | { readonly kind: 'values'; readonly values: readonly (string | Uint8Array)[] };
+
+interface Checked {
+  readonly stored: Stored;
+  readonly rowCount: number;
+  readonly validity: Uint8Array | null;
+}
+
+/** Half of a surrogate pair by itself: no UTF-8 can say it. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+export class MemoryColumn implements InputColumn {
+  readonly field: Field;
+  readonly info: DTypeInfo;
+  readonly rowCount: number;
+  /** The first row that is null; -1: none. */
+  readonly firstNull: number;
+  readonly #stored: Stored;
+  readonly #validity: Uint8Array | null;
+
+  /**
+   * @param nullable what the field says; undefined: whether there is a null.
+   * @param validity which rows are not null, one bit a row, for values that cannot say it themselves.
+   * @throws ArgumentError ERR_VALUE naming column and row; ERR_ARGUMENT for a validity that is too short.
+   */
+  constructor(name: string, info: DTypeInfo, values: PlainValues, nullable: boolean | undefined, validity: Uint8Array | null) {
+    const column = columnLabel(name);
+    const checked = checkValues(info, values, column);
+    if (validity !== null && validity.length * 8 < checked.rowCount) throw new ArgumentError('ERR_ARGUMENT', `validity of ${column}`, `one bit for each of ${String(checked.rowCount)} rows`, `${String(validity.length)} bytes`);
+    this.info = info;
+    this.rowCount = checked.rowCount;
+    const both = bothValid(checked.validity, validity);
+    const row = both === null ? -1 : firstNull(both, checked.rowCount);
+    this.firstNull = row;
+    this.#validity = row === -1 ? null : both;
+    this.#stored = validity === null || this.#validity === null ? checked.stored : withoutNulls(checked.stored, this.#validity, info.itemBytes, checked.rowCount);
+    this.field = { name, dtype: info.name, nullable: nullable ?? both !== null };
+    if (nullable === false && row !== -1) throw nullRefused(name, row);
+  }
+
+  read(start: number, end: number): Promise<InputChunk> {
+    return Promise.resolve(this.readSync(start, end));
+  }
+
+  readSync(start: number, end: number): InputChunk {
+    const stored = this.#stored;
+    const validity = this.#validity === null ? null : start % 8 === 0 && end === this.rowCount ? this.#validity.subarray(start / 8) : sliceValidity(this.#validity, start, end);
+    const { itemBytes } = this.info;
+    switch (stored.kind) {
+      case 'packed':
+        return { kind: 'fixed', bytes: stored.bytes.subarray(start * itemBytes, end * itemBytes), validity };
+      case 'texts': {
+        const bytes = new Uint8Array((end - start) * itemBytes);
+        encodeFixedStringsUnchecked(stored.texts, stored.type, start, end, bytes);
+        return { kind: 'fixed', bytes, validity };
+      }
+      case 'values':
+        return { kind: 'values', values: start === 0 && end === this.rowCount ? stored.values : stored.values.slice(start, end), validity };
+    }
+  }
+}
+
+export function nullRefused(name: string, row: number): ArgumentError {
+  return new ArgumentError('ERR_VALUE', columnLabel(name), 'no nulls', `null at row ${String(row)}`);
+}
+
+function checkValues(info: DTypeInfo, values: PlainValues, column: string): Checked {
+  if (isText(info)) return checkTexts(info, values, column);
+  if (info.kind === 'string' || info.kind === 'binary') return checkVariable(info.kind, values, column);
+  const { bytes, validity } = encodeFixed(info, values, column);
+  return { stored: { kind: 'packed', bytes }, rowCount: bytes.length / info.itemBytes, validity };
+}
+
+function checkTexts(type: FixedStringType & DTypeInfo, values: PlainValues, column: string): Checked {
+  if (dtypeOfArray(values) === 'uint8') {
+    const { buffer, byteOffset, byteLength } = values as FixedArray;
+    if (byteLength % type.itemBytes !== 0) throw new ArgumentError('ERR_VALUE', column, `text, or packed raw items of ${String(type.itemBytes)} bytes`, `${String(byteLength)} bytes`);
+    return { stored: { kind: 'packed', bytes: new Uint8Array(buffer, byteOffset, byteLength) }, rowCount: byteLength / type.itemBytes, validity: null };
+  }
+  const texts = new Array<string | null>(values.length);
+  const validity = new ValidityBuilder(values.length);
+  for (let row = 0; row < values.length; row += 1) {
+    const value: unknown = values[row];
+    if (value === null) {
+      validity.setNull(row);
+      texts[row] = null;
+    } else texts[row] = fittingText(type, value, row, column);
+  }
+  return { stored: { kind: 'texts', type, texts }, rowCount: texts.length, validity: validity.result() };
+}
+
+function fittingText(type: FixedStringType & DTypeInfo, value: unknown, row: number, column: string): string {
+  if (value instanceof Uint8Array && type.kind === 'bytes') {
+    if (value.length > type.length) throw new ArgumentError('ERR_VALUE', column, `at most ${String(type.length)} bytes (${type.name})`, `${String(value.length)} bytes at row ${String(row)}`);
+    return Array.from(value, (byte) => String.fromCharCode(byte)).join('');
+  }
+  if (typeof value !== 'string') throw refuse(column, type.kind === 'bytes' ? 'text or Uint8Arrays' : 'text', value, row);
+  const fault = fixedStringFault(value, type);
+  if (fault !== null) throw new ArgumentError('ERR_VALUE', column, `text that fits ${type.name}`, `${fault} at row ${String(row)}`);
+  return value;
+}
+
+function checkVariable(kind: 'string' | 'binary', values: PlainValues, column: string): Checked {
+  if (!Array.isArray(values)) throw new ArgumentError('ERR_VALUE', column, kind === 'string' ? 'string[]' : 'Uint8Array[]', `an array of ${dtypeOfArray(values) ?? 'no known type'}`);
+  const validity = new ValidityBuilder(values.length);
+  const kept = new Array<string | Uint8Array>(values.length);
+  for (let row = 0; row < values.length; row += 1) {
+    const value: unknown = values[row];
+    if (value === null) {
+      validity.setNull(row);
+      kept[row] = kind === 'string' ? '' : new Uint8Array(0);
+    } else kept[row] = variableValue(kind, value, row, column);
+  }
+  return { stored: { kind: 'values', values: kept }, rowCount: kept.length, validity: validity.result() };
+}
+
+function variableValue(kind: 'string' | 'binary', value: unknown, row: number, column: string): string | Uint8Array {
+  if (kind === 'binary' && value instanceof Uint8Array) return value;
+  if (kind === 'binary' || typeof value !== 'string') throw refuse(column, kind === 'string' ? 'text' : 'Uint8Arrays', value, row);
+  if (LONE_SURROGATE.test(value)) throw new ArgumentError('ERR_VALUE', column, 'well-formed text', `a lone surrogate at row ${String(row)}`);
+  return value;
+}
+
+/** Rows that are not null by either. */
+function bothValid(one: Uint8Array | null, other: Uint8Array | null): Uint8Array | null {
+  if (one === null || other === null) return one ?? other;
+  return one.map((byte, index) => byte & (other[index] ?? 0));
+}
+
+/** The first row whose bit is 0; -1: none. */
+function firstNull(validity: Uint8Array, rowCount: number): number {
+  for (let row = 0; row < rowCount; row += 1) {
+    if (validity[row >>> 3] === 0xff) row |= 7;
+    else if (!isValid(validity, row)) return row;
+  }
+  return -1;
+}
+
+/** Without the values that a caller left in null rows. */
+function withoutNulls(stored: Stored, validity: Uint8Array, itemBytes: number, rowCount: number): Stored {
+  const isNull = (row: number): boolean => !isValid(validity, row);
+  switch (stored.kind) {
+    case 'packed': {
+      const bytes = stored.bytes.slice();
+      for (let row = 0; row < rowCount; row += 1) if (isNull(row)) bytes.fill(0, row * itemBytes, (row + 1) * itemBytes);
+      return { kind: 'packed', bytes };
+    }
+    case 'texts':
+      return { ...stored, texts: stored.texts.map((text, row) => (isNull(row) ? null : text)) };
+    case 'values':
+      return { kind: 'values', values: stored.values.map((value, row) => (!isNull(row) ? value : typeof value === 'string' ? '' : new Uint8Array(0))) };
+  }
+}

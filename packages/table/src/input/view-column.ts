@@ -1,0 +1,57 @@
+// A column of a lazy table -> an input column: each range is read when the writer asks for it, so that a table of any size is exported in the memory of one range.
+import { ArgumentError, allocateOutputs } from '@colkit/io';
+import type { DTypeInfo, GatherOutput } from '@colkit/io';
+import { infoAt } from '../output/column-form.ts';
+import { makeRequest, requireOpen } from '../output/read.ts';
+import type { ColumnData, Field, ReadRequest } from '../source.ts';
+import { checkRows, resolveWindow } from '../views/resolve.ts';
+import { countRows } from '../views/rows.ts';
+import type { View } from '../views/view.ts';
+import type { InputChunk, InputColumn } from './input-columns.ts';
+
+export class ViewColumn implements InputColumn {
+  readonly field: Field;
+  readonly info: DTypeInfo;
+  readonly rowCount: number;
+  readonly #view: View;
+
+  /** @param view a view of one column. @throws ClosedError; OutOfRangeError for an index of the view. */
+  constructor(view: View, name: string) {
+    requireOpen(view.source, 'write');
+    checkRows(view.rows);
+    const [field] = view.projection.fields;
+    if (field === undefined) throw new ArgumentError('ERR_SCHEMA', 'columns', 'a view of one column', 'none');
+    this.field = field.name === name ? field : { ...field, name };
+    this.info = infoAt(view.projection, 0);
+    this.rowCount = countRows(view.rows);
+    this.#view = view;
+  }
+
+  async read(start: number, end: number, signal?: AbortSignal): Promise<InputChunk> {
+    signal?.throwIfAborted();
+    const { request, bytes } = this.#prepare(start, end, signal);
+    const [data] = await this.#view.source.read(request);
+    return chunkOf(data, bytes);
+  }
+
+  readSync(start: number, end: number): InputChunk {
+    const { request, bytes } = this.#prepare(start, end);
+    const [data] = this.#view.source.readSync(request);
+    return chunkOf(data, bytes);
+  }
+
+  #prepare(start: number, end: number, signal?: AbortSignal): { request: ReadRequest; bytes: Uint8Array | null } {
+    const { itemBytes } = this.info;
+    const rows = resolveWindow(this.#view.rows, start, end);
+    const bytes = itemBytes === 0 ? null : (allocateOutputs([(end - start) * itemBytes])[0] ?? null);
+    const output: GatherOutput | null = bytes === null ? null : { bytes, byteOffset: 0, byteStride: itemBytes };
+    return { request: makeRequest(this.#view, rows, [output], 'values', signal === undefined ? {} : { signal }), bytes };
+  }
+}
+
+function chunkOf(data: ColumnData | undefined, bytes: Uint8Array | null): InputChunk {
+  if (data === undefined) throw new ArgumentError('ERR_ARGUMENT', 'source', 'data of one column', 'none');
+  if (data.kind === 'fixed') return { kind: 'fixed', bytes: bytes ?? new Uint8Array(0), validity: data.validity };
+  if (data.kind === 'values') return { kind: 'values', values: data.values, validity: data.validity };
+  return { kind: 'values', values: Array.from(data.codes, (code) => data.dictionary[code] ?? ''), validity: data.validity };
+}

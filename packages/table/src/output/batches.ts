@@ -1,0 +1,49 @@
+// A view -> its rows in order, some at a time: what is in memory is one batch, whatever the length of the view or the file. Indices are all checked before the first batch is read.
+import { ArgumentError } from '@colkit/io';
+import { checkRows, resolveWindow } from '../views/resolve.ts';
+import { countRows } from '../views/rows.ts';
+import type { View } from '../views/view.ts';
+import type { AnyColumn } from './convert.ts';
+import type { FormOptions, PlacementOptions, RunOptions } from './options.ts';
+import { readColumns, readColumnsSync, requireOpen, selectedRows } from './read.ts';
+
+/** Rows of a batch where no number is given. */
+const BATCH_ROWS = 65_536;
+
+export interface BatchOptions extends FormOptions, RunOptions, PlacementOptions {
+  /** Most rows of a batch; default 65536. */
+  readonly rows?: number;
+}
+
+/** Consecutive rows of a view, in the order of its projection. */
+export interface ColumnBatch {
+  readonly rowCount: number;
+  readonly columns: readonly AnyColumn[];
+}
+
+export async function* readBatches(view: View, operation: string, options: BatchOptions = {}): AsyncGenerator<ColumnBatch, void, undefined> {
+  const size = checkedSize(view, operation, options);
+  const count = countRows(view.rows);
+  for (let start = 0; start < count; start += size) {
+    const window = resolveWindow(view.rows, start, Math.min(count, start + size));
+    yield { rowCount: selectedRows(window), columns: await readColumns(view, operation, options, window) };
+  }
+}
+
+export function* readBatchesSync(view: View, operation: string, options: BatchOptions = {}): Generator<ColumnBatch, void, undefined> {
+  const size = checkedSize(view, operation, options);
+  const count = countRows(view.rows);
+  for (let start = 0; start < count; start += size) {
+    const window = resolveWindow(view.rows, start, Math.min(count, start + size));
+    yield { rowCount: selectedRows(window), columns: readColumnsSync(view, operation, options, window) };
+  }
+}
+
+/** @throws ClosedError; the signal's reason; ArgumentError for the options; OutOfRangeError for an index of the view. */
+function checkedSize(view: View, operation: string, { rows = BATCH_ROWS, signal }: BatchOptions): number {
+  requireOpen(view.source, operation);
+  signal?.throwIfAborted();
+  if (!Number.isSafeInteger(rows) || rows < 1) throw new ArgumentError('ERR_ARGUMENT', 'rows', 'a positive count of rows', String(rows));
+  checkRows(view.rows);
+  return rows;
+}

@@ -1,0 +1,128 @@
+// A column and the options of a read -> the form in which it comes back, decided before anything is allocated or read.
+import { ArgumentError, dtypeOfArray } from '@colkit/io';
+import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
+import type { Field } from '../source.ts';
+import type { FixedStringType } from '../values/fixed-strings.ts';
+import type { Form, OutArrays } from './options.ts';
+import type { Projection } from '../views/projection.ts';
+
+/** How stored items become values. */
+export type ValueForm =
+  /** The typed array of the dtype, over the bytes. */
+  | 'array'
+  /** The packed items as they are. */
+  | 'raw'
+  /** 64-bit integers as float64. */
+  | 'numbers'
+  /** S or U items as strings; as codes into distinct strings. */
+  | 'text' | 'text-codes'
+  /** Variable width: as the source gives it; as codes. */
+  | 'values' | 'codes';
+
+/** What becomes of nulls. 'codes': code -1. */
+export type NullForm = 'none' | 'list' | 'bitmap' | 'nan' | 'codes';
+
+export interface ColumnForm {
+  readonly field: Field;
+  readonly info: DTypeInfo;
+  readonly values: ValueForm;
+  readonly nulls: NullForm;
+}
+
+export function columnForm(field: Field, info: DTypeInfo, form: Form): ColumnForm {
+  const nulls = field.nullable ? nullForm(info, form) : 'none';
+  return { field, info, values: valueForm(info, form, nulls), nulls };
+}
+
+export function columnForms(projection: Projection, form: Form): readonly ColumnForm[] {
+  return projection.fields.map((field, position) => columnForm(field, infoAt(projection, position), form));
+}
+
+export function infoAt(projection: Projection, position: number): DTypeInfo {
+  const info = projection.infos[position];
+  if (info === undefined) throw new ArgumentError('ERR_ARGUMENT', 'column', `a number below ${String(projection.infos.length)}`, String(position));
+  return info;
+}
+
+export function isText(info: DTypeInfo): info is DTypeInfo & FixedStringType {
+  return info.kind === 'bytes' || info.kind === 'unicode';
+}
+
+/** Whether the dtype is an int64 or uint64. */
+export function isWideInteger(info: DTypeInfo): boolean {
+  return (info.kind === 'int' || info.kind === 'uint') && info.itemBytes === 8;
+}
+
+function nullForm(info: DTypeInfo, form: Form): NullForm {
+  if (form.strings === 'dictionary' && (isText(info) || info.kind === 'string')) return 'codes';
+  if (form.nulls === 'bitmap') return 'bitmap';
+  const hasNan = info.itemBytes > 0 && !isText(info) && info.name !== 'float128';
+  return form.nulls === 'nan' && hasNan ? 'nan' : 'list';
+}
+
+function valueForm(info: DTypeInfo, form: Form, nulls: NullForm): ValueForm {
+  if (info.kind === 'string') return form.strings === 'dictionary' ? 'codes' : 'values';
+  if (info.kind === 'binary') return 'values';
+  if (isText(info)) {
+    if (form.strings === 'dictionary') return 'text-codes';
+    return form.strings === 'bytes' && (nulls === 'none' || nulls === 'bitmap') ? 'raw' : 'text';
+  }
+  if (info.name === 'float128') return 'raw';
+  return isWideInteger(info) && (form.int64 === 'number' || nulls === 'nan') ? 'numbers' : 'array';
+}
+
+/**
+ * The caller's arrays, one per column; null where there is none.
+ * @throws ArgumentError ERR_OUT_BUFFER for a name that is not read, a type or length that does not match, a column that does not come as a typed array, or arrays that overlap.
+ */
+export function parseOut(out: OutArrays, forms: readonly ColumnForm[], rowCount: number): readonly (FixedArray | null)[] {
+  const given = out instanceof Map ? new Map<string, FixedArray>(out) : new Map(Object.entries(out).filter((entry): entry is [string, FixedArray] => entry[1] !== undefined));
+  const arrays = forms.map((column) => {
+    const array = given.get(column.field.name);
+    given.delete(column.field.name);
+    if (array === undefined) return null;
+    checkOut(array, column, rowCount);
+    return array;
+  });
+  for (const name of given.keys()) throw new ArgumentError('ERR_OUT_BUFFER', `out[${JSON.stringify(name)}]`, 'a column of the view', 'another name');
+  checkOverlap(arrays, forms);
+  return arrays;
+}
+
+function checkOut(array: FixedArray, column: ColumnForm, rowCount: number): void {
+  const argument = `out[${JSON.stringify(column.field.name)}]`;
+  const expected = arrayDType(column);
+  if (expected === null) throw new ArgumentError('ERR_OUT_BUFFER', argument, `none: ${column.field.dtype}${column.field.nullable ? ' (nullable)' : ''} does not come as a typed array here`, 'an array');
+  const length = rowCount * (column.values === 'raw' ? column.info.itemBytes : 1);
+  const found = dtypeOfArray(array);
+  if (found !== expected || array.length !== length) {
+    throw new ArgumentError('ERR_OUT_BUFFER', argument, `${String(length)} elements of ${expected}`, found === null ? 'no typed array' : `${String(array.length)} of ${found}`);
+  }
+}
+
+/** The element type of the typed array that the column comes as; null where it comes as something else. */
+function arrayDType({ info, values, nulls }: ColumnForm): DType | null {
+  if (nulls === 'list' || nulls === 'codes') return null;
+  switch (values) {
+    case 'raw': return 'uint8';
+    case 'numbers': return 'float64';
+    case 'array': {
+      if (nulls === 'nan' && (info.kind === 'int' || info.kind === 'uint' || info.kind === 'bool')) return 'float64';
+      if (info.kind === 'bool') return 'uint8';
+      return info.kind === 'datetime' || info.kind === 'timedelta' ? 'int64' : info.name;
+    }
+    case 'text': case 'text-codes': case 'values': case 'codes': return null;
+  }
+}
+
+function checkOverlap(arrays: readonly (FixedArray | null)[], forms: readonly ColumnForm[]): void {
+  const placed = arrays.flatMap((array, position) => (array === null || array.byteLength === 0 ? [] : [{ array, name: forms[position]?.field.name ?? '' }]));
+  for (const [position, { array, name }] of placed.entries()) {
+    for (const other of placed.slice(position + 1)) {
+      const [low, high] = array.byteOffset <= other.array.byteOffset ? [array, other.array] : [other.array, array];
+      if (low.buffer === high.buffer && low.byteOffset + low.byteLength > high.byteOffset) {
+        throw new ArgumentError('ERR_OUT_BUFFER', `out[${JSON.stringify(other.name)}]`, 'memory of its own', `an overlap with the array of ${JSON.stringify(name)}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,188 @@
+// What a user holds of one column: a lazy view of its rows and the ways to materialise it. Nothing is read before a method that says so.
+import type { BigIntDType, DType, DTypeInfo } from '@colkit/io';
+import type { ArrayOf, ColumnType } from '../schema.ts';
+import type { IndexInput } from '../views/indices.ts';
+import { countRows } from '../views/rows.ts';
+import { filterView, headView, sliceView, tailView, takeView } from '../views/view.ts';
+import type { View } from '../views/view.ts';
+import { readBlocks, readBlocksSync } from './blocks.ts';
+import { readCell, readCellSync } from './cell.ts';
+import { infoAt } from './column-form.ts';
+import type { Cell } from './convert.ts';
+import { extreme } from './extremes.ts';
+import type { Fold } from './extremes.ts';
+import type { ArrayOptions, CellOf, ColumnResult, ColumnsOptions, RunOptions } from './options.ts';
+import { inspectText } from './preview.ts';
+import { readColumns, readColumnsSync } from './read.ts';
+import { streamRows, streamRowsSync } from './rows.ts';
+import { ValueCount, meanOf, sumOf, total } from './sums.ts';
+import { viewBytes } from './zero-copy.ts';
+
+/** A sum: bigint for 64-bit integers, else a number. */
+export type SumOf<D extends DType> = D extends BigIntDType ? bigint : number;
+/** What `viewArray` gives: the raw packed items where the values have no typed array. */
+export type ViewOf<D extends DType> = ArrayOf<D> extends infer A ? (A extends readonly unknown[] ? Uint8Array : A) : never;
+
+export class Column<T extends ColumnType = ColumnType> {
+  readonly name: string;
+  readonly dtype: T['dtype'];
+  /** Whether a value may be null. */
+  readonly nullable: T['nullable'];
+  /** The lazy description, for packages that build on this one. */
+  readonly view: View;
+
+  /** @param view a view of exactly one column; tables make these: `table.column(name)`. */
+  constructor(view: View) {
+    const [field] = view.projection.fields;
+    this.view = view;
+    this.name = field?.name ?? '';
+    this.dtype = infoAt(view.projection, 0).name;
+    this.nullable = field?.nullable ?? false;
+  }
+
+  /** Number of rows, nulls included. Reads nothing. */
+  get length(): number {
+    return countRows(this.view.rows);
+  }
+
+  /** Lazy; see `Table.slice`. */
+  slice(start?: number, end?: number, step?: number): Column<T> {
+    return new Column<T>(sliceView(this.view, start, end, step));
+  }
+
+  /** Lazy; see `Table.take`. */
+  take(indices: IndexInput): Column<T> {
+    return new Column<T>(takeView(this.view, indices));
+  }
+
+  /** Lazy; see `Table.filter`. */
+  filter(mask: Uint8Array | readonly boolean[]): Column<T> {
+    return new Column<T>(filterView(this.view, mask));
+  }
+
+  /** The first rows; lazy. */
+  head(rowCount?: number): Column<T> {
+    return new Column<T>(headView(this.view, rowCount));
+  }
+
+  /** The last rows; lazy. */
+  tail(rowCount?: number): Column<T> {
+    return new Column<T>(tailView(this.view, rowCount));
+  }
+
+  /**
+   * All values, copied; see `FormOptions` for their form.
+   * @throws OutOfRangeError before anything is read; ArgumentError ERR_OUT_BUFFER, ERR_UNSAFE_INTEGER; ClosedError; what the source throws.
+   */
+  async toArray<const O extends ArrayOptions = object>(options?: O): Promise<ColumnResult<T, O>> {
+    const [column] = await readColumns(this.view, 'toArray', this.#columnsOptions(options ?? {}));
+    return column as ColumnResult<T, O>;
+  }
+
+  toArraySync<const O extends ArrayOptions = object>(options?: O): ColumnResult<T, O> {
+    const [column] = readColumnsSync(this.view, 'toArraySync', options === undefined ? undefined : this.#columnsOptions(options));
+    return column as ColumnResult<T, O>;
+  }
+
+  /**
+   * The values without a copy: over the file's pages, copy-on-write, so that a write into it reaches neither the file nor a later read. S and U come as raw items. Outlives close().
+   * @throws CannotViewError with the reason and the remedy; ClosedError.
+   */
+  viewArray(): ViewOf<T['dtype']> {
+    const [array] = viewBytes(this.view, 'viewArray', 'toArray()');
+    return array as unknown as ViewOf<T['dtype']>;
+  }
+
+  /** One value; negatives count from the end. Reads one row. @throws OutOfRangeError. */
+  async at(index: number): Promise<CellOf<T>> {
+    return (await readCell(this.view, index)) as CellOf<T>;
+  }
+
+  atSync(index: number): CellOf<T> {
+    return readCellSync(this.view, index) as CellOf<T>;
+  }
+
+  /** The values one by one, in bounded memory. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<CellOf<T>, void, undefined> {
+    for await (const row of streamRows(this.view, 'asyncIterator')) yield row[this.name] as CellOf<T>;
+  }
+
+  /** The Sync twin of the asynchronous iteration. */
+  *[Symbol.iterator](): Generator<CellOf<T>, void, undefined> {
+    for (const row of streamRowsSync(this.view, 'iterator')) yield row[this.name] as CellOf<T>;
+  }
+
+  /** How many values are not null (NaN and NaT count). Reads the column only where it is nullable. */
+  async count(options?: RunOptions): Promise<number> {
+    return this.#fold('count', new ValueCount(), options);
+  }
+
+  countSync(): number {
+    return this.#foldSync('countSync', new ValueCount());
+  }
+
+  /**
+   * The smallest value, in bounded memory. Nulls, NaN and NaT are passed over; null where there is no value, NaN or NaT where there is nothing else. Text goes by code point.
+   * @throws UnsupportedError ERR_DTYPE for binary and float128.
+   */
+  async min(options?: RunOptions): Promise<CellOf<T> | null> {
+    return (await this.#fold<Cell>('min', extreme(this.#info, 'min'), options)) as CellOf<T> | null;
+  }
+
+  minSync(): CellOf<T> | null {
+    return this.#foldSync<Cell>('minSync', extreme(this.#info, 'min')) as CellOf<T> | null;
+  }
+
+  /** The largest value; see `min`. */
+  async max(options?: RunOptions): Promise<CellOf<T> | null> {
+    return (await this.#fold<Cell>('max', extreme(this.#info, 'max'), options)) as CellOf<T> | null;
+  }
+
+  maxSync(): CellOf<T> | null {
+    return this.#foldSync<Cell>('maxSync', extreme(this.#info, 'max')) as CellOf<T> | null;
+  }
+
+  /**
+   * The sum, in bounded memory; nulls are passed over, NaN is not. Integers and booleans add up exactly: bigint for 64-bit columns, else a number. Floats add up in float64 with
+   * compensation. 0 where there is no value.
+   * @throws ArgumentError ERR_UNSAFE_INTEGER where a sum of narrower integers is beyond +-2^53; UnsupportedError ERR_DTYPE for text, binary, datetimes and timedeltas.
+   */
+  async sum(options?: RunOptions): Promise<SumOf<T['dtype']>> {
+    return sumOf(this.#info, await this.#fold('sum', total(this.#info, 'sum'), options), this.name) as SumOf<T['dtype']>;
+  }
+
+  sumSync(): SumOf<T['dtype']> {
+    return sumOf(this.#info, this.#foldSync('sumSync', total(this.#info, 'sum')), this.name) as SumOf<T['dtype']>;
+  }
+
+  /** The sum over the count of values that are not null; NaN where there is none. @throws as `sum`, but for ERR_UNSAFE_INTEGER. */
+  async mean(options?: RunOptions): Promise<number> {
+    return meanOf(await this.#fold('mean', total(this.#info, 'mean'), options));
+  }
+
+  meanSync(): number {
+    return meanOf(this.#foldSync('meanSync', total(this.#info, 'mean')));
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return inspectText('Column', this.view);
+  }
+
+  get #info(): DTypeInfo {
+    return infoAt(this.view.projection, 0);
+  }
+
+  #columnsOptions({ out, ...options }: ArrayOptions): ColumnsOptions {
+    return out === undefined ? options : { ...options, out: new Map([[this.name, out]]) };
+  }
+
+  async #fold<R>(operation: string, fold: Fold<R>, options?: RunOptions): Promise<R> {
+    for await (const block of readBlocks(this.view, operation, options)) fold.add(block);
+    return fold.result();
+  }
+
+  #foldSync<R>(operation: string, fold: Fold<R>): R {
+    for (const block of readBlocksSync(this.view, operation)) fold.add(block);
+    return fold.result();
+  }
+}

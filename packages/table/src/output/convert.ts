@@ -1,0 +1,188 @@
+// Stored items and validity of one column -> its values in the form that was asked for. Every loop runs in pieces (pieces.ts).
+import { ArgumentError, typedArrayOver } from '@colkit/io';
+import type { DTypeInfo, FixedArray } from '@colkit/io';
+import type { ColumnData } from '../source.ts';
+import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
+import type { FixedStringType } from '../values/fixed-strings.ts';
+import { NAT } from '../values/time.ts';
+import { allValid, isValid } from '../validity.ts';
+import { isText } from './column-form.ts';
+import type { ColumnForm } from './column-form.ts';
+import type { BitmapColumn, DictionaryColumn } from './options.ts';
+import { PIECE_ROWS } from './pieces.ts';
+import type { Pieces } from './pieces.ts';
+
+export type Cell = boolean | number | bigint | string | Uint8Array | null;
+/** Values of a column before nulls are put in. */
+type Values = FixedArray | (string | Uint8Array)[] | DictionaryColumn;
+/** Every form that a column comes back in. */
+export type AnyColumn = Values | Cell[] | BitmapColumn<Values>;
+
+const CODE_OF_NULL = -1;
+const TWO_32 = 2 ** 32;
+const SAFE = 2 ** 53;
+
+/**
+ * @param bytes the packed items of a fixed-width column, which may be written over; null for a variable-width one.
+ * @param target the caller's array for the result, or null. Where the result has the items' width, `bytes` are its bytes.
+ */
+export function* convertColumn(form: ColumnForm, count: number, bytes: Uint8Array | null, data: ColumnData, target: FixedArray | null): Pieces<AnyColumn> {
+  const { validity } = data;
+  const values = yield* convertValues(form, count, bytes, data, target);
+  switch (form.nulls) {
+    case 'none':
+      return values;
+    case 'codes':
+      return withNullCodes(values, validity, count);
+    case 'bitmap':
+      return { values, validity: validity ?? allValid(count) };
+    case 'nan':
+      return yield* withNaN(form, values, validity, count, target);
+    case 'list':
+      return yield* withNulls(form.info, values, validity, count);
+  }
+}
+
+function* convertValues(form: ColumnForm, count: number, bytes: Uint8Array | null, data: ColumnData, target: FixedArray | null): Pieces<Values> {
+  const { info, field } = form;
+  switch (form.values) {
+    case 'array':
+    case 'raw':
+      if (target !== null && !needsFloats(form)) return target;
+      return form.values === 'raw' ? bytesOf(bytes) : typedArrayOver(info, bytesOf(bytes));
+    case 'numbers':
+      return yield* wideToNumbers(target ?? bytesOf(bytes), count, info.kind === 'uint', field.name);
+    case 'text':
+      return yield* decodeText(textType(info), bytesOf(bytes), count);
+    case 'text-codes':
+      return yield* encodeDictionary(yield* decodeText(textType(info), bytesOf(bytes), count), data.validity);
+    case 'values':
+      return yield* valuesOf(data, count);
+    case 'codes':
+      return data.kind === 'dictionary' ? { codes: data.codes, dictionary: data.dictionary } : yield* encodeDictionary(yield* valuesOf(data, count), data.validity);
+  }
+}
+
+/** Whether integers become float64, so that there is a NaN for their nulls. */
+export function needsFloats({ info, values, nulls }: ColumnForm): boolean {
+  return nulls === 'nan' && values === 'array' && (info.kind === 'bool' || info.kind === 'int' || info.kind === 'uint');
+}
+
+function bytesOf(bytes: Uint8Array | null): Uint8Array {
+  if (bytes === null) throw new ArgumentError('ERR_OUT_BUFFER', 'outputs', 'memory for a fixed-width column', 'null');
+  return bytes;
+}
+
+function textType(info: DTypeInfo): FixedStringType {
+  if (!isText(info)) throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'S<n> or U<n>', info.name);
+  return info;
+}
+
+/** 64-bit integers -> float64 in the same bytes. @throws ArgumentError ERR_UNSAFE_INTEGER naming column and row for a value beyond +-2^53. */
+function* wideToNumbers(items: FixedArray, count: number, unsigned: boolean, column: string): Pieces<Float64Array> {
+  const words = new Int32Array(items.buffer, items.byteOffset, 2 * count);
+  const numbers = items instanceof Float64Array ? items : new Float64Array(items.buffer, items.byteOffset, count);
+  for (let start = 0; start < count; start += PIECE_ROWS) {
+    for (let row = start, end = Math.min(count, start + PIECE_ROWS); row < end; row += 1) {
+      const low = (words[2 * row] ?? 0) >>> 0;
+      const high = words[2 * row + 1] ?? 0;
+      const value = (unsigned ? high >>> 0 : high) * TWO_32 + low;
+      // At 2^53 the sum may have been rounded to it: then the low word tells.
+      if (value >= SAFE || value <= -SAFE) checkSafe(high, low, unsigned, column, row);
+      numbers[row] = value;
+    }
+    yield;
+  }
+  return numbers;
+}
+
+function checkSafe(high: number, low: number, unsigned: boolean, column: string, row: number): void {
+  const value = (BigInt(unsigned ? high >>> 0 : high) << 32n) | BigInt(low);
+  if (value > 2n ** 53n || value < -(2n ** 53n)) throw unsafeInteger(column, value, row);
+}
+
+export function unsafeInteger(column: string, value: bigint, row?: number): ArgumentError {
+  const found = row === undefined ? String(value) : `${String(value)} at row ${String(row)}`;
+  return new ArgumentError('ERR_UNSAFE_INTEGER', `column ${JSON.stringify(column)}`, 'integers within +-2^53', found);
+}
+
+function* decodeText(info: FixedStringType, bytes: Uint8Array, count: number): Pieces<string[]> {
+  const out = new Array<string>(count);
+  for (let start = 0; start < count; start += PIECE_ROWS) {
+    decodeFixedStringsUnchecked(bytes, info, start, Math.min(count, start + PIECE_ROWS), out);
+    yield;
+  }
+  return out;
+}
+
+function* encodeDictionary(values: readonly (string | Uint8Array)[], validity: Uint8Array | null): Pieces<DictionaryColumn> {
+  const codes = new Int32Array(values.length).fill(CODE_OF_NULL);
+  const dictionary: string[] = [];
+  const known = new Map<string, number>();
+  for (let row = 0; row < values.length; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
+    if (!isValid(validity, row)) continue;
+    const text = String(values[row]);
+    let code = known.get(text);
+    if (code === undefined) {
+      code = dictionary.push(text) - 1;
+      known.set(text, code);
+    }
+    codes[row] = code;
+  }
+  return { codes, dictionary };
+}
+
+/** A variable-width column one by one, whichever of the two ways the source gives it. */
+function* valuesOf(data: ColumnData, count: number): Pieces<(string | Uint8Array)[]> {
+  if (data.kind === 'values') return data.values as (string | Uint8Array)[];
+  if (data.kind === 'fixed') throw new ArgumentError('ERR_ARGUMENT', 'source', 'values of a variable-width column', 'fixed-width items');
+  const out = new Array<string>(count);
+  for (let row = 0; row < count; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
+    out[row] = data.dictionary[data.codes[row] ?? CODE_OF_NULL] ?? '';
+  }
+  return out;
+}
+
+function withNullCodes(values: Values, validity: Uint8Array | null, count: number): Values {
+  if (validity === null || Array.isArray(values) || !('codes' in values)) return values;
+  const codes = values.codes.slice();
+  for (let row = 0; row < count; row += 1) if (!isValid(validity, row)) codes[row] = CODE_OF_NULL;
+  return { codes, dictionary: values.dictionary };
+}
+
+function* withNulls(info: DTypeInfo, values: Values, validity: Uint8Array | null, count: number): Pieces<Cell[]> {
+  const out = new Array<Cell>(count);
+  for (let row = 0; row < count; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
+    out[row] = isValid(validity, row) ? cellOf(info, values, row) : null;
+  }
+  return out;
+}
+
+/** One value of a column that is not null. */
+export function cellOf(info: DTypeInfo, values: Values, row: number): Cell {
+  if ('codes' in values) return values.dictionary[values.codes[row] ?? CODE_OF_NULL] ?? null;
+  if (info.name === 'float128') return (values as Uint8Array).slice(row * 16, (row + 1) * 16);
+  const value = values[row] ?? null;
+  return info.kind === 'bool' ? value !== 0 : value;
+}
+
+function* withNaN(form: ColumnForm, values: Values, validity: Uint8Array | null, count: number, target: FixedArray | null): Pieces<FixedArray> {
+  let out = values as FixedArray;
+  if (needsFloats(form)) {
+    const numbers = target instanceof Float64Array ? target : new Float64Array(count);
+    numbers.set(out as Int32Array);
+    out = numbers;
+    yield;
+  }
+  if (validity === null) return out;
+  for (let row = 0; row < count; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
+    if (isValid(validity, row)) continue;
+    if (out instanceof BigInt64Array) out[row] = NAT;
+    else out[row] = Number.NaN;
+  }
+  return out;
+}

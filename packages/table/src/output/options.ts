@@ -1,0 +1,128 @@
+// How columns shall come back: the options of a read and the types that follow from them.
+import { ArgumentError } from '@colkit/io';
+import type { BigIntDType, DType, FixedArray, FixedStringDType, Float16ArrayLike, TimeDType } from '@colkit/io';
+import type { ArrayOf, ColumnType, TableTypes, ValueOf } from '../schema.ts';
+
+/** What decides the form of a column. */
+export interface FormOptions {
+  /** 64-bit integers as BigInt64Array and BigUint64Array (the default), or as Float64Array: a value beyond +-2^53 throws ERR_UNSAFE_INTEGER. Datetimes stay ticks. */
+  readonly int64?: 'bigint' | 'number';
+  /**
+   * Columns that the schema calls nullable: as arrays with null among the values (the default); as `{ values, validity }`, one bit a row, least significant first, 1 = not null; or as
+   * float arrays with NaN (datetimes and timedeltas with NaT; text and bytes have no NaN and keep null). The schema decides, not whether a null is met.
+   */
+  readonly nulls?: 'array' | 'bitmap' | 'nan';
+  /**
+   * Text as string[] (the default); as `{ codes, dictionary }`, code -1 for null; or, for S and U, as their packed raw items ('bytes'; variable-width columns stay arrays).
+   */
+  readonly strings?: 'values' | 'dictionary' | 'bytes';
+}
+
+/** How a read runs. */
+export interface RunOptions {
+  /** Most threads; 0 or absent: the process-wide setting. */
+  readonly workers?: number;
+  /** Rejects (the Sync forms throw) with the signal's reason; nothing more is read then. */
+  readonly signal?: AbortSignal;
+}
+
+/** Arrays by column name: an object or a Map. */
+export type OutArrays = Readonly<Record<string, FixedArray | undefined>> | ReadonlyMap<string, FixedArray>;
+
+export interface PlacementOptions {
+  /** Each result in an ordinary ArrayBuffer of its own, fit for a transfer list. By default small results of one call share one buffer, and large ones come from a pool. */
+  readonly transferable?: boolean;
+}
+
+export interface ColumnsOptions extends FormOptions, RunOptions, PlacementOptions {
+  /**
+   * Where the values go: for each named column an array of the type and length that the result would have (raw items of S and U with `strings: 'bytes'`; nullable columns with
+   * `nulls: 'bitmap'` or 'nan'). Columns that are not named get new ones. They must not overlap.
+   */
+  readonly out?: OutArrays;
+}
+
+export interface ArrayOptions extends FormOptions, RunOptions, PlacementOptions {
+  /** Where the values go; see `ColumnsOptions.out`. */
+  readonly out?: FixedArray;
+}
+
+export interface RowOptions extends RunOptions {
+  /** 64-bit integers as bigint (the default) or as number; see `FormOptions.int64`. */
+  readonly int64?: 'bigint' | 'number';
+}
+
+/** A text column as codes into its distinct values. Code -1 is null. */
+export interface DictionaryColumn {
+  readonly codes: Int32Array;
+  readonly dictionary: readonly string[];
+}
+
+/** A nullable column without its nulls, and which rows are not null: one bit a row, least significant first. What a null row holds is 0, '' or no bytes. */
+export interface BitmapColumn<V> {
+  readonly values: V;
+  readonly validity: Uint8Array;
+}
+
+type Chosen<O, Key extends string, Default> = Key extends keyof O ? Exclude<O[Key], undefined> | (undefined extends O[Key] ? Default : never) : Default;
+type TextDType = FixedStringDType | 'string';
+
+/** Arrays of one column where no row is null, by its options. */
+type ValuesResult<D extends DType, O> =
+  D extends BigIntDType ? (Chosen<O, 'int64', 'bigint'> extends infer I ? (I extends 'number' ? Float64Array : ArrayOf<D>) : never)
+  : D extends FixedStringDType ? (Chosen<O, 'strings', 'values'> extends infer S ? (S extends 'dictionary' ? DictionaryColumn : S extends 'bytes' ? Uint8Array : string[]) : never)
+  : D extends 'string' ? (Chosen<O, 'strings', 'values'> extends infer S ? (S extends 'dictionary' ? DictionaryColumn : string[]) : never)
+  : ArrayOf<D>;
+
+type NullableList<D extends DType, O> = D extends BigIntDType ? (Chosen<O, 'int64', 'bigint'> extends infer I ? (I extends 'number' ? (number | null)[] : (bigint | null)[]) : never) : (ValueOf<D> | null)[];
+type NanResult<D extends DType, O> = D extends TimeDType ? BigInt64Array
+  : D extends FixedStringDType | 'string' | 'binary' | 'float128' ? (ValuesResult<D, O> extends infer V ? (V extends string[] ? (string | null)[] : V extends DictionaryColumn ? V : NullableList<D, O>) : never)
+  : D extends 'float16' ? Float16ArrayLike : D extends 'float32' ? Float32Array : Float64Array;
+
+type NullableResult<D extends DType, O> = Chosen<O, 'nulls', 'array'> extends infer N
+  ? (D extends TextDType ? (Chosen<O, 'strings', 'values'> extends infer S ? (S extends 'dictionary' ? DictionaryColumn : NullableForm<D, O, N>) : never) : NullableForm<D, O, N>)
+  : never;
+type NullableForm<D extends DType, O, N> = N extends 'bitmap' ? BitmapColumn<ValuesResult<D, O>> : N extends 'nan' ? NanResult<D, O> : NullableList<D, O>;
+
+/** One column of a result. */
+export type ColumnResult<T extends ColumnType, O = object> = T extends ColumnType
+  ? (T['nullable'] extends infer N ? (N extends true ? NullableResult<T['dtype'], O> : ValuesResult<T['dtype'], O>) : never)
+  : never;
+
+/** All columns of a result, by name. */
+export type ColumnsResult<S extends TableTypes, O = object> = { [Name in keyof S]: ColumnResult<S[Name], O> };
+
+/** One value of a column. */
+export type CellOf<T extends ColumnType, O = object> = T extends ColumnType
+  ? (T['dtype'] extends infer D ? (D extends BigIntDType ? (Chosen<O, 'int64', 'bigint'> extends infer I ? (I extends 'number' ? number : bigint) : never) : D extends DType ? ValueOf<D> : never) : never)
+    | (T['nullable'] extends infer N ? (N extends true ? null : never) : never)
+  : never;
+
+/** One row, by column name. */
+export type RowOf<S extends TableTypes, O = object> = { [Name in keyof S]: CellOf<S[Name], O> };
+
+/** Form options with every choice made. */
+export interface Form {
+  readonly int64: 'bigint' | 'number';
+  readonly nulls: 'array' | 'bitmap' | 'nan';
+  readonly strings: 'values' | 'dictionary' | 'bytes';
+}
+
+/** @throws ArgumentError ERR_ARGUMENT for a choice that does not exist. */
+export function parseForm({ int64 = 'bigint', nulls = 'array', strings = 'values' }: FormOptions): Form {
+  oneOf('int64', int64, ['bigint', 'number']);
+  oneOf('nulls', nulls, ['array', 'bitmap', 'nan']);
+  oneOf('strings', strings, ['values', 'dictionary', 'bytes']);
+  return { int64, nulls, strings };
+}
+
+/** @throws ArgumentError ERR_ARGUMENT. */
+export function parseWorkers(workers: number | undefined): number {
+  if (workers === undefined) return 0;
+  if (!Number.isSafeInteger(workers) || workers < 0) throw new ArgumentError('ERR_ARGUMENT', 'workers', 'a count of threads, or 0 for the process-wide setting', String(workers));
+  return workers;
+}
+
+function oneOf(argument: string, value: string, choices: readonly string[]): void {
+  if (!choices.includes(value)) throw new ArgumentError('ERR_ARGUMENT', argument, choices.map((choice) => `'${choice}'`).join(' | '), JSON.stringify(value));
+}

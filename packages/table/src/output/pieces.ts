@@ -1,0 +1,38 @@
+// Long conversions are written as generators that yield between pieces: the Sync forms run them through, the async forms let the event loop have a turn now and then.
+
+/** Rows that are converted between two yields: a millisecond or so. */
+export const PIECE_ROWS = 16_384;
+/** How long an async form works before it lets others run. */
+const TURN_MS = 8;
+
+export type Pieces<T> = Generator<undefined, T, undefined>;
+
+/** Runs all pieces at once. */
+export function runNow<T>(pieces: Pieces<T>): T {
+  for (;;) {
+    const step = pieces.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Runs the pieces and gives up the thread between them whenever a turn has been used up. Rejects with the signal's reason. */
+export async function runInTurns<T>(pieces: Pieces<T>, signal?: AbortSignal): Promise<T> {
+  let turn = performance.now();
+  for (;;) {
+    const step = pieces.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - turn < TURN_MS) continue;
+    await nextTurn();
+    signal?.throwIfAborted();
+    turn = performance.now();
+  }
+}
+
+/** A turn of the event loop: setImmediate where there is one (Node), else a timer. */
+function nextTurn(): Promise<void> {
+  const { setImmediate: soon } = globalThis as { setImmediate?: (callback: () => void) => unknown };
+  return new Promise((resolve) => {
+    if (soon === undefined) setTimeout(resolve, 0);
+    else soon(resolve);
+  });
+}

@@ -1,0 +1,87 @@
+// A view -> a short text table: the first and the last rows under names and dtypes. Reads these rows and nothing else. Also the one line that util.inspect prints, which reads nothing.
+import { ArgumentError } from '@colkit/io';
+import { countRows } from '../views/rows.ts';
+import { headView, tailView, withProjection } from '../views/view.ts';
+import type { View } from '../views/view.ts';
+import { cellText, shortText } from './cell-text.ts';
+import { infoAt } from './column-form.ts';
+import type { AnyColumn } from './convert.ts';
+import type { RunOptions } from './options.ts';
+import { readColumns, readColumnsSync } from './read.ts';
+import { cellsOf } from './rows.ts';
+
+export interface PreviewOptions extends RunOptions {
+  /** Most rows, half of them from the end; default 10. */
+  readonly rows?: number;
+  /** Most columns; default 12. */
+  readonly columns?: number;
+}
+
+const ROWS = 10;
+const COLUMNS = 12;
+/** Columns that inspect names. */
+const INSPECTED = 20;
+const GAP = '  ';
+const OMITTED = '…';
+
+interface Plan {
+  readonly head: View;
+  readonly tail: View | null;
+}
+
+export async function previewText(view: View, options: PreviewOptions = {}): Promise<string> {
+  const plan = planPreview(view, options);
+  const head = await readColumns(plan.head, 'preview', options.signal === undefined ? {} : { signal: options.signal });
+  const tail = plan.tail === null ? null : await readColumns(plan.tail, 'preview', options.signal === undefined ? {} : { signal: options.signal });
+  return render(view, plan, head, tail);
+}
+
+export function previewTextSync(view: View, options: PreviewOptions = {}): string {
+  options.signal?.throwIfAborted();
+  const plan = planPreview(view, options);
+  return render(view, plan, readColumnsSync(plan.head, 'previewSync'), plan.tail === null ? null : readColumnsSync(plan.tail, 'previewSync'));
+}
+
+function planPreview(view: View, options: PreviewOptions): Plan {
+  const [rows, columns] = [options.rows ?? ROWS, options.columns ?? COLUMNS];
+  for (const count of [rows, columns]) if (!Number.isSafeInteger(count) || count < 1) throw new ArgumentError('ERR_ARGUMENT', 'preview', 'positive counts of rows and columns', String(count));
+  const shown = withProjection(view, view.projection.select(view.projection.names.slice(0, columns)));
+  if (countRows(view.rows) <= rows) return { head: shown, tail: null };
+  return { head: headView(shown, Math.ceil(rows / 2)), tail: tailView(shown, Math.floor(rows / 2)) };
+}
+
+function render(view: View, { head, tail }: Plan, headColumns: readonly AnyColumn[], tailColumns: readonly AnyColumn[] | null): string {
+  const { projection } = head;
+  const printed = projection.fields.map((field, position) => {
+    const info = infoAt(projection, position);
+    const texts = (columns: readonly AnyColumn[], part: View): string[] => {
+      const column = columns[position];
+      return column === undefined ? [] : Array.from(cellsOf(info, column, countRows(part.rows)), (cell) => cellText(info, cell));
+    };
+    const omitted = tail === null ? [] : [OMITTED];
+    const lines = [shortText(field.name), `${field.dtype}${field.nullable ? '?' : ''}`, ...texts(headColumns, head), ...omitted, ...(tail === null ? [] : texts(tailColumns ?? [], tail))];
+    const width = Math.max(...lines.map(widthOf));
+    const toTheRight = info.kind === 'int' || info.kind === 'uint' || info.kind === 'float';
+    return lines.map((line) => (toTheRight ? ' '.repeat(width - widthOf(line)) + line : line + ' '.repeat(width - widthOf(line))));
+  });
+  const lines = (printed[0] ?? []).map((_, line) => printed.map((column) => column[line] ?? '').join(GAP).trimEnd());
+  const hidden = view.projection.fields.length - projection.fields.length;
+  return [...lines, `${sizeText(view)}${hidden === 0 ? '' : `, ${String(hidden)} of them not shown`}`].join('\n');
+}
+
+/** What util.inspect shows of a table: name, size and types. Reads nothing. */
+export function inspectText(kind: string, view: View): string {
+  const { projection, source } = view;
+  const fields = projection.fields.slice(0, INSPECTED).map(({ name, dtype, nullable }) => `${shortText(name)}: ${dtype}${nullable ? '?' : ''}`);
+  const more = projection.fields.length > INSPECTED ? [`${String(projection.fields.length - INSPECTED)} more`] : [];
+  return `${kind} ${JSON.stringify(source.name)}${source.closed ? ' (closed)' : ''}, ${sizeText(view)} { ${[...fields, ...more].join(', ')} }`;
+}
+
+function sizeText({ projection, rows }: View): string {
+  const count = (value: number, noun: string): string => `${String(value)} ${noun}${value === 1 ? '' : 's'}`;
+  return `${count(countRows(rows), 'row')} x ${count(projection.fields.length, 'column')}`;
+}
+
+function widthOf(line: string): number {
+  return Array.from(line).length;
+}

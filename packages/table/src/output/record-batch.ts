@@ -1,0 +1,146 @@
+// Packed records: all columns of some rows interleaved in one buffer, item after item without padding, as a C struct or a numpy structured array has them.
+import { ArgumentError, OutOfRangeError, UnknownColumnError, UnsupportedError, parseDType, typedArrayOver } from '@colkit/io';
+import type { DTypeInfo } from '@colkit/io';
+import type { Field } from '../source.ts';
+import { isValid } from '../validity.ts';
+import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
+import type { Cell } from './convert.ts';
+
+/** A column of the records: its items lie at `byteOffset` from each record's start. */
+export interface RecordField extends Field {
+  readonly byteOffset: number;
+}
+
+export interface RecordLayout {
+  /** Each name once; no item beyond `byteStride`. */
+  readonly fields: readonly RecordField[];
+  readonly rowCount: number;
+  /** The records, little-endian, `byteStride` bytes each. */
+  readonly bytes: Uint8Array;
+  readonly byteStride: number;
+  /** By column name: which rows are not null, one bit a row, least significant first. Columns without an entry have no null. */
+  readonly validity?: ReadonlyMap<string, Uint8Array>;
+}
+
+interface StoredField {
+  readonly name: string;
+  readonly byteOffset: number;
+  readonly info: DTypeInfo;
+  readonly validity: Uint8Array | null;
+}
+
+/** Records in one buffer. Record i starts at byte `byteOffset + i * byteStride` of `buffer`; a column's item at `fields[k].byteOffset` from there, at any alignment. */
+export class RecordBatch {
+  readonly buffer: ArrayBufferLike;
+  readonly byteOffset: number;
+  readonly byteLength: number;
+  readonly byteStride: number;
+  readonly rowCount: number;
+  readonly fields: readonly RecordField[];
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #stored: readonly StoredField[];
+
+  /**
+   * Takes records that lie in memory; no copy.
+   * @throws ArgumentError ERR_ARGUMENT where the fields do not fit the stride or the bytes are too few; UnsupportedError ERR_DTYPE for a variable-width column.
+   */
+  constructor({ fields, rowCount, bytes, byteStride, validity }: RecordLayout) {
+    this.#stored = fields.map((field) => storedField(field, byteStride, validity?.get(field.name) ?? null));
+    const names = new Set(fields.map(({ name }) => name));
+    if (names.size !== fields.length) throw new ArgumentError('ERR_SCHEMA', 'fields', 'each name once', 'a name twice');
+    if (!isCount(rowCount) || !isCount(byteStride)) throw new ArgumentError('ERR_ARGUMENT', 'rowCount, byteStride', 'counts', `${String(rowCount)}, ${String(byteStride)}`);
+    if (rowCount * byteStride > bytes.byteLength) throw new ArgumentError('ERR_ARGUMENT', 'bytes', `${String(rowCount * byteStride)} bytes`, String(bytes.byteLength));
+    this.fields = fields;
+    this.rowCount = rowCount;
+    this.byteStride = byteStride;
+    this.buffer = bytes.buffer;
+    this.byteOffset = bytes.byteOffset;
+    this.byteLength = rowCount * byteStride;
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, this.byteLength);
+  }
+
+  /** All records, not a copy. */
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.byteLength);
+  }
+
+  /** Record `index` as an object with schema order and no prototype; negatives count from the end. 64-bit integers and ticks are bigint. @throws OutOfRangeError. */
+  at(index: number): Record<string, Cell> {
+    if (!Number.isInteger(index) || index < -this.rowCount || index >= this.rowCount) throw new OutOfRangeError('index', index, this.rowCount);
+    return this.#record(index < 0 ? index + this.rowCount : index);
+  }
+
+  *[Symbol.iterator](): Generator<Record<string, Cell>, void, undefined> {
+    for (let row = 0; row < this.rowCount; row += 1) yield this.#record(row);
+  }
+
+  /** One bit a row, least significant first, 1 = not null; null where the column has no null. Not a copy. @throws UnknownColumnError. */
+  validity(name: string): Uint8Array | null {
+    const field = this.#stored.find((stored) => stored.name === name);
+    if (field === undefined) throw new UnknownColumnError(name, this.fields.map((own) => own.name));
+    return field.validity;
+  }
+
+  #record(row: number): Record<string, Cell> {
+    const record = Object.create(null) as Record<string, Cell>;
+    for (const { name, byteOffset, info, validity } of this.#stored) {
+      record[name] = isValid(validity, row) ? this.#cell(info, row * this.byteStride + byteOffset) : null;
+    }
+    return record;
+  }
+
+  #cell(info: DTypeInfo, position: number): Cell {
+    const view = this.#view;
+    switch (info.kind) {
+      case 'bool':
+        return view.getUint8(position) !== 0;
+      case 'int':
+        if (info.itemBytes === 1) return view.getInt8(position);
+        if (info.itemBytes === 2) return view.getInt16(position, true);
+        return info.itemBytes === 4 ? view.getInt32(position, true) : view.getBigInt64(position, true);
+      case 'uint':
+        if (info.itemBytes === 1) return view.getUint8(position);
+        if (info.itemBytes === 2) return view.getUint16(position, true);
+        return info.itemBytes === 4 ? view.getUint32(position, true) : view.getBigUint64(position, true);
+      case 'float':
+        if (info.itemBytes === 4) return view.getFloat32(position, true);
+        if (info.itemBytes === 8) return view.getFloat64(position, true);
+        // Only Node 24 has getFloat16: the item is copied to where a half-precision array can start.
+        return info.itemBytes === 2 ? (typedArrayOver(info, this.#item(position, 2))[0] ?? null) : this.#item(position, info.itemBytes);
+      case 'datetime':
+      case 'timedelta':
+        return view.getBigInt64(position, true);
+      case 'bytes':
+      case 'unicode': {
+        const text: string[] = [''];
+        decodeFixedStringsUnchecked(this.#item(position, info.itemBytes), info, 0, 1, text);
+        return text[0] ?? '';
+      }
+      case 'string':
+      case 'binary':
+        return null;
+    }
+  }
+
+  /** A copy. */
+  #item(position: number, byteLength: number): Uint8Array {
+    return this.#bytes.slice(position, position + byteLength);
+  }
+}
+
+function storedField({ name, dtype, byteOffset }: RecordField, byteStride: number, validity: Uint8Array | null): StoredField {
+  const info = parseDType(dtype);
+  if (info.itemBytes === 0) {
+    throw new UnsupportedError('ERR_DTYPE', dtype, `packed records: column ${JSON.stringify(name)} is ${dtype}, which has no fixed width; drop() it, or use toColumns() or toRows()`);
+  }
+  if (!isCount(byteOffset) || byteOffset + info.itemBytes > byteStride) {
+    throw new ArgumentError('ERR_ARGUMENT', `byteOffset of ${JSON.stringify(name)}`, `an item of ${String(info.itemBytes)} bytes within ${String(byteStride)}`, String(byteOffset));
+  }
+  return { name, byteOffset, info, validity };
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}

@@ -1,0 +1,65 @@
+// A view -> packed records: the source scatters every column straight into its place in one buffer.
+import { ArgumentError, UnsupportedError, allocateOutputs } from '@colkit/io';
+import type { GatherOutput } from '@colkit/io';
+import type { ColumnData, ReadRequest } from '../source.ts';
+import { resolveRows } from '../views/resolve.ts';
+import type { View } from '../views/view.ts';
+import { infoAt } from './column-form.ts';
+import type { PlacementOptions, RunOptions } from './options.ts';
+import { makeRequest, requireOpen, selectedRows } from './read.ts';
+import { RecordBatch } from './record-batch.ts';
+import type { RecordField } from './record-batch.ts';
+
+export interface RecordOptions extends RunOptions, PlacementOptions {}
+
+interface RecordsRead {
+  readonly request: ReadRequest;
+  readonly fields: readonly RecordField[];
+  readonly rowCount: number;
+  readonly byteStride: number;
+  readonly bytes: Uint8Array;
+}
+
+export async function readRecords(view: View, options: RecordOptions = {}): Promise<RecordBatch> {
+  options.signal?.throwIfAborted();
+  const read = prepareRecords(view, 'toRecords', options);
+  const data = await view.source.read(read.request);
+  options.signal?.throwIfAborted();
+  return finishRecords(read, data);
+}
+
+export function readRecordsSync(view: View, options: RecordOptions = {}): RecordBatch {
+  options.signal?.throwIfAborted();
+  const read = prepareRecords(view, 'toRecordsSync', options);
+  return finishRecords(read, view.source.readSync(read.request));
+}
+
+function prepareRecords(view: View, operation: string, options: RecordOptions): RecordsRead {
+  const { source, projection } = view;
+  requireOpen(source, operation);
+  let byteStride = 0;
+  const fields = projection.fields.map((field, position) => {
+    const { itemBytes } = infoAt(projection, position);
+    if (itemBytes === 0) {
+      throw new UnsupportedError('ERR_DTYPE', field.dtype, `${operation}: column ${JSON.stringify(field.name)} is ${field.dtype}, which has no fixed width; drop() it, or use toColumns() or toRows()`);
+    }
+    const byteOffset = byteStride;
+    byteStride += itemBytes;
+    return { ...field, byteOffset };
+  });
+  const rows = resolveRows(view.rows);
+  const rowCount = selectedRows(rows);
+  const [bytes = new Uint8Array(0)] = allocateOutputs([rowCount * byteStride], { transferable: options.transferable === true });
+  const outputs: GatherOutput[] = fields.map(({ byteOffset }) => ({ bytes, byteOffset, byteStride }));
+  return { request: makeRequest(view, rows, outputs, 'values', options), fields, rowCount, byteStride, bytes };
+}
+
+function finishRecords({ fields, rowCount, byteStride, bytes }: RecordsRead, data: readonly ColumnData[]): RecordBatch {
+  const validity = new Map<string, Uint8Array>();
+  for (const [position, field] of fields.entries()) {
+    const given = data[position];
+    if (given === undefined) throw new ArgumentError('ERR_ARGUMENT', 'source', `data of ${String(fields.length)} columns`, String(data.length));
+    if (given.validity !== null) validity.set(field.name, given.validity);
+  }
+  return new RecordBatch({ fields, rowCount, bytes, byteStride, validity });
+}

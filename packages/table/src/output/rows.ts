@@ -1,0 +1,64 @@
+// A view -> row objects: null-prototype, keyed in schema order. Columns are read in batches and turned round.
+import type { DTypeInfo } from '@colkit/io';
+import type { View } from '../views/view.ts';
+import { readBatches, readBatchesSync } from './batches.ts';
+import type { ColumnBatch } from './batches.ts';
+import { infoAt } from './column-form.ts';
+import { cellOf } from './convert.ts';
+import type { AnyColumn, Cell } from './convert.ts';
+import type { RowOptions } from './options.ts';
+
+export type AnyRow = Record<string, Cell>;
+
+/** Rows that are read at once where they are handed out one by one. */
+const STREAM_ROWS = 4096;
+
+export async function readAllRows(view: View, operation: string, options: RowOptions = {}): Promise<AnyRow[]> {
+  const rows: AnyRow[] = [];
+  for await (const batch of readBatches(view, operation, formOf(options))) appendRows(view, batch, rows);
+  return rows;
+}
+
+export function readAllRowsSync(view: View, operation: string, options: RowOptions = {}): AnyRow[] {
+  const rows: AnyRow[] = [];
+  for (const batch of readBatchesSync(view, operation, formOf(options))) appendRows(view, batch, rows);
+  return rows;
+}
+
+/** One row after the other, in bounded memory. */
+export async function* streamRows(view: View, operation: string, options: RowOptions = {}): AsyncGenerator<AnyRow, void, undefined> {
+  for await (const batch of readBatches(view, operation, { ...formOf(options), rows: STREAM_ROWS })) yield* rowsOfBatch(view, batch);
+}
+
+export function* streamRowsSync(view: View, operation: string, options: RowOptions = {}): Generator<AnyRow, void, undefined> {
+  for (const batch of readBatchesSync(view, operation, { ...formOf(options), rows: STREAM_ROWS })) yield* rowsOfBatch(view, batch);
+}
+
+/** Options of other forms that a caller may have passed would change the shape of the columns that rows are made of. */
+function formOf({ int64, workers, signal }: RowOptions): RowOptions {
+  return { ...(int64 === undefined ? {} : { int64 }), ...(workers === undefined ? {} : { workers }), ...(signal === undefined ? {} : { signal }) };
+}
+
+function rowsOfBatch(view: View, batch: ColumnBatch): AnyRow[] {
+  const rows: AnyRow[] = [];
+  appendRows(view, batch, rows);
+  return rows;
+}
+
+function appendRows({ projection }: View, { columns, rowCount }: ColumnBatch, rows: AnyRow[]): void {
+  const { names } = projection;
+  const cells = columns.map((column, position) => cellsOf(infoAt(projection, position), column, rowCount));
+  for (let row = 0; row < rowCount; row += 1) {
+    const object = Object.create(null) as AnyRow;
+    for (let position = 0; position < names.length; position += 1) object[names[position] as string] = cells[position]?.[row] ?? null;
+    rows.push(object);
+  }
+}
+
+/** A column that was read with the default forms, value by value. */
+export function cellsOf(info: DTypeInfo, column: AnyColumn, count: number): ArrayLike<Cell> {
+  if (!('length' in column)) return [];
+  // Arrays hold cells already; only these two kinds of typed arrays hold something else.
+  if (Array.isArray(column) || (info.kind !== 'bool' && info.name !== 'float128')) return column;
+  return Array.from({ length: count }, (_, row) => cellOf(info, column, row));
+}

@@ -1,0 +1,237 @@
+// What a user holds of a table, in any format: a lazy view of rows and columns and the ways to materialise it. Nothing is read before a method that says so.
+import type { FixedArray } from '@colkit/io';
+import { checkSchema } from '../schema.ts';
+import type { ColumnType, ExpectedSchema, TableTypes, TypesOf } from '../schema.ts';
+import type { Field, TableSource } from '../source.ts';
+import type { IndexInput } from '../views/indices.ts';
+import { countRows } from '../views/rows.ts';
+import { filterView, headView, sliceView, tailView, takeView, viewOf, withProjection } from '../views/view.ts';
+import type { View } from '../views/view.ts';
+import { toArrowTable } from './arrow.ts';
+import type { ArrowTable } from './arrow.ts';
+import { readBatches, readBatchesSync } from './batches.ts';
+import type { BatchOptions } from './batches.ts';
+import { Column } from './column.ts';
+import type { ViewOf } from './column.ts';
+import type { ColumnResult, ColumnsOptions, ColumnsResult, RowOf, RowOptions, RunOptions } from './options.ts';
+import { inspectText, previewText, previewTextSync } from './preview.ts';
+import type { PreviewOptions } from './preview.ts';
+import { byName, readColumns, readColumnsSync, requireOpen } from './read.ts';
+import type { RecordBatch } from './record-batch.ts';
+import { readRecords, readRecordsSync } from './records.ts';
+import type { RecordOptions } from './records.ts';
+import { readAllRows, readAllRowsSync, streamRows, streamRowsSync } from './rows.ts';
+import { viewBytes } from './zero-copy.ts';
+
+/** The types of a table's columns, for helpers that take any table. */
+type NameOf<S extends TableTypes> = keyof S & string;
+
+/**
+ * Rows and columns of a source. Views (`slice`, `take`, `filter`, `select`, …) are tables too, cost next to nothing, and compose in any order and depth. They all read from one
+ * source: closing one closes it for all.
+ */
+export class Table<S extends TableTypes = TableTypes> {
+  /** The lazy description, for packages that build on this one. */
+  readonly view: View;
+
+  /** @param from a source (all of its rows and columns) or a view. */
+  constructor(from: TableSource | View) {
+    this.view = 'projection' in from ? from : viewOf(from);
+  }
+
+  /** Number of rows. Reads nothing of the source (the mask of a filter is counted once). */
+  get rowCount(): number {
+    return countRows(this.view.rows);
+  }
+
+  get columnNames(): readonly NameOf<S>[] {
+    return this.view.projection.names as readonly NameOf<S>[];
+  }
+
+  /** Names and types, in order. */
+  get schema(): readonly Field[] {
+    return this.view.projection.fields;
+  }
+
+  /** Path or name of what it reads from. */
+  get name(): string {
+    return this.view.source.name;
+  }
+
+  get closed(): boolean {
+    return this.view.source.closed;
+  }
+
+  /** One column; lazy. @throws UnknownColumnError. */
+  column<Name extends NameOf<S>>(name: Name): Column<S[Name]> {
+    return new Column<S[Name]>(withProjection(this.view, this.view.projection.select([name])));
+  }
+
+  /** These columns, in this order; lazy. @throws UnknownColumnError; ArgumentError where a name comes twice. */
+  select<Name extends NameOf<S>>(...names: readonly Name[]): Table<Pick<S, Name>> {
+    return new Table<Pick<S, Name>>(withProjection(this.view, this.view.projection.select(names)));
+  }
+
+  /** All columns but these; lazy. @throws UnknownColumnError. */
+  drop<Name extends NameOf<S>>(...names: readonly Name[]): Table<Omit<S, Name>> {
+    return new Table<Omit<S, Name>>(withProjection(this.view, this.view.projection.drop(names)));
+  }
+
+  /** Rows [start, end) in steps, as numpy slices: negatives count from the end, bounds are clamped, a negative step walks backwards. Lazy; O(1). @throws ArgumentError for a step of 0. */
+  slice(start?: number, end?: number, step?: number): Table<S> {
+    return new Table<S>(sliceView(this.view, start, end, step));
+  }
+
+  /**
+   * These rows, in any order and with repeats; negatives count from the end. Lazy. Int32Array, Uint32Array, Float64Array and BigInt64Array are referenced, not copied: do not change
+   * them before the view is materialised. They are checked then, all before anything is written; an index that a later slice or filter leaves out is not looked at.
+   */
+  take(indices: IndexInput): Table<S> {
+    return new Table<S>(takeView(this.view, indices));
+  }
+
+  /** The rows whose entry is true or not 0; one entry a row. Lazy; a Uint8Array is referenced, not copied. @throws ArgumentError ERR_ARGUMENT for a mask of another length. */
+  filter(mask: Uint8Array | readonly boolean[]): Table<S> {
+    return new Table<S>(filterView(this.view, mask));
+  }
+
+  /** The first rows (10); lazy. */
+  head(rowCount?: number): Table<S> {
+    return new Table<S>(headView(this.view, rowCount));
+  }
+
+  /** The last rows (10); lazy. */
+  tail(rowCount?: number): Table<S> {
+    return new Table<S>(tailView(this.view, rowCount));
+  }
+
+  /**
+   * Earns types: checks that these columns are there with these dtypes (and are never null, unless `{ dtype, nullable: true }` is expected) and gives the table with just them, typed.
+   * @throws ArgumentError ERR_SCHEMA naming every column that is missing or different.
+   */
+  expectSchema<const E extends ExpectedSchema>(expected: E): Table<TypesOf<E>> {
+    return new Table<TypesOf<E>>(withProjection(this.view, this.view.projection.select(checkSchema(this.schema, expected))));
+  }
+
+  /**
+   * The columns as arrays, copied: a null-prototype object in schema order (an object puts names such as "10" first; `toColumnMap` does not).
+   * @throws OutOfRangeError for an index, before anything is written; ArgumentError ERR_OUT_BUFFER, ERR_UNSAFE_INTEGER; ClosedError; what the source throws.
+   */
+  async toColumns<const O extends ColumnsOptions = object>(options?: O): Promise<ColumnsResult<S, O>> {
+    return byName(this.view.projection.names, await readColumns(this.view, 'toColumns', options)) as ColumnsResult<S, O>;
+  }
+
+  toColumnsSync<const O extends ColumnsOptions = object>(options?: O): ColumnsResult<S, O> {
+    return byName(this.view.projection.names, readColumnsSync(this.view, 'toColumnsSync', options)) as ColumnsResult<S, O>;
+  }
+
+  /** As `toColumns`, as a Map: in schema order whatever the names. */
+  async toColumnMap<const O extends ColumnsOptions = object>(options?: O): Promise<Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>> {
+    return toMap<S, O>(this.columnNames, await readColumns(this.view, 'toColumnMap', options));
+  }
+
+  toColumnMapSync<const O extends ColumnsOptions = object>(options?: O): Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>> {
+    return toMap<S, O>(this.columnNames, readColumnsSync(this.view, 'toColumnMapSync', options));
+  }
+
+  /** Packed records in one buffer, copied. @throws UnsupportedError ERR_DTYPE for a column without a fixed width; as `toColumns`. */
+  async toRecords(options?: RecordOptions): Promise<RecordBatch> {
+    return readRecords(this.view, options);
+  }
+
+  toRecordsSync(options?: RecordOptions): RecordBatch {
+    return readRecordsSync(this.view, options);
+  }
+
+  /** All rows as null-prototype objects. Costly for many rows: see `rows` and `batches`. */
+  async toRows<const O extends RowOptions = object>(options?: O): Promise<RowOf<S, O>[]> {
+    return (await readAllRows(this.view, 'toRows', options)) as RowOf<S, O>[];
+  }
+
+  toRowsSync<const O extends RowOptions = object>(options?: O): RowOf<S, O>[] {
+    return readAllRowsSync(this.view, 'toRowsSync', options) as RowOf<S, O>[];
+  }
+
+  /** The rows one by one, in bounded memory. */
+  async *rows<const O extends RowOptions = object>(options?: O): AsyncGenerator<RowOf<S, O>, void, undefined> {
+    for await (const row of streamRows(this.view, 'rows', options)) yield row as RowOf<S, O>;
+  }
+
+  *rowsSync<const O extends RowOptions = object>(options?: O): Generator<RowOf<S, O>, void, undefined> {
+    for (const row of streamRowsSync(this.view, 'rowsSync', options)) yield row as RowOf<S, O>;
+  }
+
+  /** The columns of at most `rows` rows at a time (65536), each batch in memory of its own, with bounded memory in all. */
+  async *batches<const O extends BatchOptions = object>(options?: O): AsyncGenerator<ColumnsResult<S, O>, void, undefined> {
+    for await (const { columns } of readBatches(this.view, 'batches', options)) yield byName(this.view.projection.names, columns) as ColumnsResult<S, O>;
+  }
+
+  *batchesSync<const O extends BatchOptions = object>(options?: O): Generator<ColumnsResult<S, O>, void, undefined> {
+    for (const { columns } of readBatchesSync(this.view, 'batchesSync', options)) yield byName(this.view.projection.names, columns) as ColumnsResult<S, O>;
+  }
+
+  /**
+   * The columns without a copy, all of them or none: over the file's pages, copy-on-write, so that a write into one reaches neither the file nor a later read. S and U come as their
+   * raw items. They outlive close().
+   * @throws CannotViewError with the reason and the remedy; ClosedError.
+   */
+  viewColumns(): { [Name in keyof S]: ViewOf<S[Name]['dtype']> } {
+    return byName<FixedArray>(this.view.projection.names, viewBytes(this.view, 'viewColumns', 'toColumns()')) as unknown as { [Name in keyof S]: ViewOf<S[Name]['dtype']> };
+  }
+
+  /**
+   * An Arrow table (`apache-arrow`, an optional peer dependency): datetimes become timestamps, NaT null. Copies. Give the type for the compiler: `toArrow<import('apache-arrow').Table>()`.
+   * @throws UnsupportedError ERR_FEATURE where apache-arrow is not installed, ERR_DTYPE for what Arrow has no type for.
+   */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- importing the peer's types here would make every user install it
+  async toArrow<A = ArrowTable>(options?: RunOptions): Promise<A> {
+    return (await toArrowTable(this.view, options)) as A;
+  }
+
+  /** Number of rows. @throws ClosedError. */
+  async count(): Promise<number> {
+    requireOpen(this.view.source, 'count');
+    return Promise.resolve(this.rowCount);
+  }
+
+  countSync(): number {
+    requireOpen(this.view.source, 'countSync');
+    return this.rowCount;
+  }
+
+  /** A short text table of the first and last rows. */
+  async preview(options?: PreviewOptions): Promise<string> {
+    return previewText(this.view, options);
+  }
+
+  previewSync(options?: PreviewOptions): string {
+    return previewTextSync(this.view, options);
+  }
+
+  /** Closes the source, for this table and every view of it; what was materialised stays. Idempotent. */
+  close(): void {
+    this.view.source.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    return Promise.resolve();
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return inspectText('Table', this.view);
+  }
+}
+
+/** A table over a source: all of its rows and columns. */
+export function tableOf(source: TableSource): Table {
+  return new Table(source);
+}
+
+function toMap<S extends TableTypes, O>(names: readonly NameOf<S>[], columns: readonly unknown[]): Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>> {
+  return new Map(names.map((name, position) => [name, columns[position] as ColumnResult<S[NameOf<S>] & ColumnType, O>]));
+}

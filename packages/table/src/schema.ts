@@ -1,0 +1,55 @@
+// A table's types, at run time and for the compiler. A schema type is earned by a check (`expectSchema`), never asserted.
+import { ArgumentError } from '@colkit/io';
+import type { DType, DTypeMap, FixedStringDType, TimeDType } from '@colkit/io';
+import type { Field } from './source.ts';
+
+/** What the compiler knows of one column. */
+export interface ColumnType {
+  readonly dtype: DType;
+  readonly nullable: boolean;
+}
+
+/** What the compiler knows of a table: its columns by name. The plain form, `TableTypes`, knows nothing. */
+export type TableTypes = Readonly<Record<string, ColumnType>>;
+
+/** What is expected of one column: its dtype, and that it is never null unless it says so. */
+export type ExpectedColumn = DType | ColumnType;
+export type ExpectedSchema = Readonly<Record<string, ExpectedColumn>>;
+
+/** The types that a successful check has shown. */
+export type TypesOf<E extends ExpectedSchema> = {
+  readonly [Name in keyof E]: E[Name] extends ColumnType ? E[Name] : E[Name] extends DType ? { readonly dtype: E[Name]; readonly nullable: false } : never;
+};
+
+/** One value of a dtype: what `at()` and rows give where it is not null. */
+export type ValueOf<D extends DType> = D extends keyof DTypeMap ? DTypeMap[D]['value'] : D extends TimeDType ? bigint : D extends FixedStringDType ? string : D extends 'float128' ? Uint8Array : never;
+
+/** All values of a dtype without nulls. `float128` comes as its raw items of 16 bytes. */
+export type ArrayOf<D extends DType> = D extends keyof DTypeMap ? DTypeMap[D]['array'] : D extends TimeDType ? BigInt64Array : D extends FixedStringDType ? string[] : D extends 'float128' ? Uint8Array : never;
+
+/**
+ * Checks that the fields are there with these types. O(columns).
+ * @returns the names, in the order in which `expected` lists them.
+ * @throws ArgumentError ERR_SCHEMA naming every column that is missing or different.
+ */
+export function checkSchema(fields: readonly Field[], expected: ExpectedSchema): string[] {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const names = Object.keys(expected);
+  const faults: string[] = [];
+  const wanted: string[] = [];
+  for (const name of names) {
+    const column = expected[name];
+    if (column === undefined) continue;
+    const { dtype, nullable } = typeof column === 'string' ? { dtype: column, nullable: false } : column;
+    const field = byName.get(name);
+    if (field !== undefined && field.dtype === dtype && field.nullable === nullable) continue;
+    wanted.push(describe(name, dtype, nullable));
+    faults.push(field === undefined ? `no column ${JSON.stringify(name)}` : describe(name, field.dtype, field.nullable));
+  }
+  if (faults.length > 0) throw new ArgumentError('ERR_SCHEMA', 'schema', wanted.join(', '), faults.join(', '));
+  return names;
+}
+
+function describe(name: string, dtype: string, nullable: boolean): string {
+  return `${JSON.stringify(name)} ${dtype}${nullable ? ' (nullable)' : ''}`;
+}

@@ -1,0 +1,145 @@
+// Items of S<n> and U<n> columns <-> JavaScript strings, by numpy's rules: S<n> is one byte a character (U+0000..U+00FF), U<n> one UCS-4 code point; both are padded with NUL
+// on the right, and trailing NULs are not part of the text. Embedded NULs are.
+import { ArgumentError, parseDType } from '@colkit/io';
+import type { DType } from '@colkit/io';
+
+export interface FixedStringOptions {
+  /** How the bytes of an S column are read: 'latin1' (the default: every byte is a character and survives a round trip) or 'utf8' (bad sequences become U+FFFD). */
+  readonly encoding?: 'latin1' | 'utf8';
+}
+
+/** An S or U dtype taken apart. */
+export interface FixedStringType {
+  readonly kind: 'bytes' | 'unicode';
+  readonly itemBytes: number;
+  readonly length: number;
+}
+
+const REPLACEMENT = 0xfffd;
+/** Code units that one call turns into a string: few enough for the stack, enough to make the call cheap. */
+const CHUNK_UNITS = 4096;
+
+/**
+ * Packed items -> one string each. Copies.
+ * @param bytes whole items of `dtype`.
+ * @throws ArgumentError ERR_ARGUMENT where the dtype is not S or U, or the bytes are not whole items.
+ */
+export function decodeFixedStrings(bytes: Uint8Array, dtype: DType, options: FixedStringOptions = {}): string[] {
+  const info = parseDType(dtype);
+  if (info.kind !== 'bytes' && info.kind !== 'unicode') throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'S<n> or U<n>', dtype);
+  if (bytes.length % info.itemBytes !== 0) throw new ArgumentError('ERR_ARGUMENT', 'bytes', `whole items of ${String(info.itemBytes)} bytes`, `${String(bytes.length)} bytes`);
+  const { encoding = 'latin1' } = options;
+  const count = bytes.length / info.itemBytes;
+  const out = new Array<string>(count);
+  if (encoding === 'utf8' && info.kind === 'bytes') decodeUtf8Unchecked(bytes, info.itemBytes, out);
+  else decodeFixedStringsUnchecked(bytes, info, 0, count, out);
+  return out;
+}
+
+/** Items [start, end) of packed `bytes` into out[start..end). Relies on `bytes` and `out` being long enough. */
+export function decodeFixedStringsUnchecked(bytes: Uint8Array, type: FixedStringType, start: number, end: number, out: string[]): void {
+  if (type.kind === 'bytes') decodeLatin1Unchecked(bytes, type.length, start, end, out);
+  else decodeUcs4Unchecked(bytes, type.length, start, end, out);
+}
+
+function decodeLatin1Unchecked(bytes: Uint8Array, length: number, start: number, end: number, out: string[]): void {
+  const itemsPerChunk = Math.max(1, Math.floor(CHUNK_UNITS / length));
+  for (let first = start; first < end; first += itemsPerChunk) {
+    const last = Math.min(end, first + itemsPerChunk);
+    const text = textOfUnits(bytes.subarray(first * length, last * length));
+    for (let item = first; item < last; item += 1) {
+      let stop = (item + 1) * length;
+      while (stop > item * length && bytes[stop - 1] === 0) stop -= 1;
+      out[item] = text.slice((item - first) * length, stop - first * length);
+    }
+  }
+}
+
+function decodeUcs4Unchecked(bytes: Uint8Array, length: number, start: number, end: number, out: string[]): void {
+  // A code point becomes one or two UTF-16 code units.
+  const units = new Uint16Array(2 * length);
+  for (let item = start; item < end; item += 1) {
+    let used = 0;
+    let kept = 0;
+    for (let position = item * length * 4; position < (item + 1) * length * 4; position += 4) {
+      const point = codePoint(bytes, position);
+      if (point > 0xffff) {
+        units[used] = 0xd800 + ((point - 0x10000) >> 10);
+        units[used + 1] = 0xdc00 + ((point - 0x10000) & 0x3ff);
+        used += 2;
+      } else {
+        units[used] = point;
+        used += 1;
+      }
+      if (point !== 0) kept = used;
+    }
+    out[item] = textOfUnits(units.subarray(0, kept));
+  }
+}
+
+/** A Unicode scalar value; everything else (surrogates, beyond U+10FFFF) reads as U+FFFD. */
+function codePoint(bytes: Uint8Array, position: number): number {
+  const high = ((bytes[position + 3] ?? 0) << 8) | (bytes[position + 2] ?? 0);
+  const low = ((bytes[position + 1] ?? 0) << 8) | (bytes[position] ?? 0);
+  if (high === 0) return low >= 0xd800 && low <= 0xdfff ? REPLACEMENT : low;
+  return high > 0x10 ? REPLACEMENT : high * 0x10000 + low;
+}
+
+function decodeUtf8Unchecked(bytes: Uint8Array, itemBytes: number, out: string[]): void {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for (let item = 0; item < out.length; item += 1) {
+    let stop = (item + 1) * itemBytes;
+    while (stop > item * itemBytes && bytes[stop - 1] === 0) stop -= 1;
+    out[item] = decoder.decode(bytes.subarray(item * itemBytes, stop));
+  }
+}
+
+function textOfUnits(units: Uint8Array | Uint16Array): string {
+  if (units.length <= CHUNK_UNITS) return String.fromCharCode.apply(null, units as unknown as number[]);
+  let text = '';
+  for (let start = 0; start < units.length; start += CHUNK_UNITS) {
+    text += String.fromCharCode.apply(null, units.subarray(start, start + CHUNK_UNITS) as unknown as number[]);
+  }
+  return text;
+}
+
+/** Why a text does not fit an item of the type, as what was found there; null where it fits. */
+export function fixedStringFault(text: string, type: FixedStringType): string | null {
+  if (text.endsWith('\0')) return 'trailing NULs, which are padding and would be lost';
+  if (type.kind === 'bytes') {
+    for (let position = 0; position < text.length; position += 1) {
+      const unit = text.charCodeAt(position);
+      if (unit > 0xff) return `U+${unit.toString(16).toUpperCase().padStart(4, '0')} at character ${String(position)} (U<n> holds it)`;
+    }
+    return text.length <= type.length ? null : `${String(text.length)} characters`;
+  }
+  let points = 0;
+  for (let position = 0; position < text.length; position += 1, points += 1) {
+    const unit = text.charCodeAt(position);
+    if (unit < 0xd800 || unit > 0xdfff) continue;
+    const next = text.charCodeAt(position + 1);
+    if (unit > 0xdbff || Number.isNaN(next) || next < 0xdc00 || next > 0xdfff) return `a lone surrogate at character ${String(position)}`;
+    position += 1;
+  }
+  return points <= type.length ? null : `${String(points)} code points`;
+}
+
+/** Texts [start, end) into packed, zeroed items from byte 0 of `out` on; null leaves an item of zeros. Relies on `fixedStringFault` having passed each. */
+export function encodeFixedStringsUnchecked(texts: readonly (string | null)[], type: FixedStringType, start: number, end: number, out: Uint8Array): void {
+  for (let item = start; item < end; item += 1) {
+    const text = texts[item];
+    if (text === null || text === undefined) continue;
+    let position = (item - start) * type.itemBytes;
+    if (type.kind === 'bytes') {
+      for (let index = 0; index < text.length; index += 1, position += 1) out[position] = text.charCodeAt(index);
+      continue;
+    }
+    for (let index = 0; index < text.length; index += 1, position += 4) {
+      const point = text.codePointAt(index) ?? 0;
+      if (point > 0xffff) index += 1;
+      out[position] = point & 0xff;
+      out[position + 1] = (point >> 8) & 0xff;
+      out[position + 2] = point >> 16;
+    }
+  }
+}

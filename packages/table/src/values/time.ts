@@ -1,0 +1,172 @@
+// Ticks of a datetime64 dtype <-> ISO 8601 text as numpy writes it, and JavaScript dates. Any unit and multiple ('25s'), NaT included. Nothing is rounded unless it is asked for.
+import { ArgumentError, assertNever, parseDType } from '@colkit/io';
+import type { DType, TimeUnit } from '@colkit/io';
+import { civilOfDays, daysInMonth, daysOfCivil, daysOfMonths, floorDivide } from './calendar.ts';
+
+/** Not-a-time: the smallest int64, in every datetime64 and timedelta64. */
+export const NAT = -(2n ** 63n);
+const LARGEST_TICK = 2n ** 63n - 1n;
+/** Most milliseconds that a Date holds, both ways from 1970. */
+const DATE_LIMIT = 8_640_000_000_000_000n;
+const ATTOSECONDS_OF_MILLISECOND = 10n ** 15n;
+const ATTOSECONDS_OF_DAY = 86_400n * 10n ** 18n;
+
+/** Attoseconds of one unit; null for the calendar units, whose length varies. */
+const ATTOSECONDS: Readonly<Record<TimeUnit, bigint | null>> = {
+  Y: null, M: null, W: 7n * ATTOSECONDS_OF_DAY, D: ATTOSECONDS_OF_DAY, h: 3600n * 10n ** 18n, m: 60n * 10n ** 18n, s: 10n ** 18n,
+  ms: 10n ** 15n, us: 10n ** 12n, ns: 10n ** 9n, ps: 10n ** 6n, fs: 10n ** 3n, as: 1n,
+};
+const FRACTION_DIGITS: Readonly<Partial<Record<TimeUnit, number>>> = { ms: 3, us: 6, ns: 9, ps: 12, fs: 15, as: 18 };
+
+interface DatetimeType {
+  readonly unit: TimeUnit;
+  readonly step: bigint;
+}
+
+/**
+ * The text that numpy writes for a datetime64: as long as the unit asks ('1980-10-29' for days, '1980-10-29T05:15:15.226181046' for nanoseconds), 'NaT' for not-a-time. UTC, without a zone.
+ * @throws ArgumentError ERR_VALUE for a generic datetime64, whose ticks have no meaning; ERR_ARGUMENT for a dtype that is not a datetime64.
+ */
+export function toISO(ticks: bigint, dtype: DType): string {
+  const type = datetimeType(dtype);
+  if (ticks === NAT) return 'NaT';
+  const { unit, step } = known(type, dtype);
+  const count = ticks * step;
+  if (unit === 'Y') return yearText(count + 1970n);
+  if (unit === 'M') {
+    const year = floorDivide(count, 12n);
+    return `${yearText(year + 1970n)}-${twoDigits(Number(count - year * 12n) + 1)}`;
+  }
+  const total = count * linear(unit);
+  const days = floorDivide(total, ATTOSECONDS_OF_DAY);
+  const { year, month, day } = civilOfDays(days);
+  return `${yearText(year)}-${twoDigits(month)}-${twoDigits(day)}${timeText(total - days * ATTOSECONDS_OF_DAY, unit)}`;
+}
+
+/**
+ * Ticks -> Date. NaT becomes an invalid Date.
+ * @param options.truncate drop what is finer than a millisecond (towards the past) instead of refusing it.
+ * @throws ArgumentError ERR_VALUE where a Date cannot hold the moment exactly (finer than a millisecond, beyond the years +-271821) or the datetime64 is generic.
+ */
+export function toDate(ticks: bigint, dtype: DType, options: { readonly truncate?: boolean } = {}): Date {
+  const type = datetimeType(dtype);
+  if (ticks === NAT) return new Date(Number.NaN);
+  const moment = attoseconds(ticks, known(type, dtype));
+  const milliseconds = floorDivide(moment, ATTOSECONDS_OF_MILLISECOND);
+  if (options.truncate !== true && milliseconds * ATTOSECONDS_OF_MILLISECOND !== moment) {
+    throw new ArgumentError('ERR_VALUE', 'ticks', 'whole milliseconds, the finest that a Date holds ({ truncate: true } cuts them off)', toISO(ticks, dtype));
+  }
+  if (milliseconds > DATE_LIMIT || milliseconds < -DATE_LIMIT) {
+    throw new ArgumentError('ERR_VALUE', 'ticks', 'a moment that a Date can hold', toISO(ticks, dtype));
+  }
+  return new Date(Number(milliseconds));
+}
+
+/** Date -> ticks. An invalid Date becomes NaT. @throws ArgumentError ERR_VALUE where the dtype's unit cannot hold the date exactly. */
+export function fromDate(date: Date, dtype: DType): bigint {
+  const type = datetimeType(dtype);
+  const milliseconds = date.getTime();
+  if (Number.isNaN(milliseconds)) return NAT;
+  return ticksOf(BigInt(milliseconds) * ATTOSECONDS_OF_MILLISECOND, known(type, dtype), dtype, () => date.toISOString());
+}
+
+/**
+ * ISO 8601 text -> ticks: a year, a month, a date, or a date and a time with up to 18 digits of fraction, and `Z` or an offset. Without a zone it is UTC, never local. 'NaT' is not-a-time.
+ * @throws ArgumentError ERR_VALUE for other text, for a day that does not exist, and where the dtype's unit cannot hold the moment exactly.
+ */
+export function fromISO(text: string, dtype: DType): bigint {
+  const type = datetimeType(dtype);
+  if (text === 'NaT') return NAT;
+  return ticksOf(parseMoment(text), known(type, dtype), dtype, () => JSON.stringify(text));
+}
+
+const ISO = /^(-?\d{4,18}|\+\d{4,18}|-\d{3})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:\.(\d{1,18}))?)?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/;
+
+/** Attoseconds since 1970 of a text. */
+function parseMoment(text: string): bigint {
+  const match = ISO.exec(text);
+  if (match === null) throw invalidText(text);
+  const part = (index: number, absent: number): number => (match[index] === undefined ? absent : Number(match[index]));
+  const year = BigInt((match[1] ?? '').replace('+', ''));
+  const [month, day, hour, minute, second] = [part(2, 1), part(3, 1), part(4, 0), part(5, 0), part(6, 0)];
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month) || hour > 23 || minute > 59 || second > 59) throw invalidText(text);
+  const fraction = BigInt((match[7] ?? '').padEnd(18, '0'));
+  const seconds = daysOfCivil(year, month, day) * 86_400n + BigInt(hour * 3600 + minute * 60 + second - zoneSeconds(match[8], text));
+  return seconds * 10n ** 18n + fraction;
+}
+
+function zoneSeconds(zone: string | undefined, text: string): number {
+  if (zone === undefined || zone === 'Z') return 0;
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
+  if (hours > 23 || minutes > 59) throw invalidText(text);
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 3600 + minutes * 60);
+}
+
+/** Attoseconds since 1970 of ticks. */
+function attoseconds(ticks: bigint, { unit, step }: DatetimeType): bigint {
+  const count = ticks * step;
+  if (unit === 'Y') return daysOfMonths(count * 12n) * ATTOSECONDS_OF_DAY;
+  if (unit === 'M') return daysOfMonths(count) * ATTOSECONDS_OF_DAY;
+  return count * linear(unit);
+}
+
+/** The inverse of `attoseconds`, exact or refused. */
+function ticksOf(moment: bigint, type: DatetimeType, dtype: DType, shown: () => string): bigint {
+  const ticks = floorDivide(unitsOf(moment, type.unit), type.step);
+  if (attoseconds(ticks, type) !== moment) throw new ArgumentError('ERR_VALUE', 'value', `a moment that ${dtype} holds exactly`, shown());
+  if (ticks > LARGEST_TICK || ticks <= NAT) throw new ArgumentError('ERR_VALUE', 'value', `a moment within the range of ${dtype}`, shown());
+  return ticks;
+}
+
+function unitsOf(moment: bigint, unit: TimeUnit): bigint {
+  if (unit !== 'Y' && unit !== 'M') return floorDivide(moment, linear(unit));
+  const { year, month } = civilOfDays(floorDivide(moment, ATTOSECONDS_OF_DAY));
+  return unit === 'Y' ? year - 1970n : (year - 1970n) * 12n + BigInt(month - 1);
+}
+
+function timeText(ofDay: bigint, unit: TimeUnit): string {
+  if (unit === 'W' || unit === 'D') return '';
+  const seconds = Number(ofDay / 10n ** 18n);
+  const hour = twoDigits(Math.floor(seconds / 3600));
+  const minute = twoDigits(Math.floor(seconds / 60) % 60);
+  switch (unit) {
+    case 'h': return `T${hour}`;
+    case 'm': return `T${hour}:${minute}`;
+    case 's': return `T${hour}:${minute}:${twoDigits(seconds % 60)}`;
+    case 'ms': case 'us': case 'ns': case 'ps': case 'fs': case 'as': {
+      const fraction = String(ofDay % 10n ** 18n).padStart(18, '0').slice(0, FRACTION_DIGITS[unit]);
+      return `T${hour}:${minute}:${twoDigits(seconds % 60)}.${fraction}`;
+    }
+    case 'Y': case 'M': return '';
+    default: return assertNever(unit);
+  }
+}
+
+function datetimeType(dtype: DType): DatetimeType | null {
+  const info = parseDType(dtype);
+  if (info.kind !== 'datetime') throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'a datetime64', dtype);
+  return info.unit === null ? null : { unit: info.unit, step: BigInt(info.step) };
+}
+
+function known(type: DatetimeType | null, dtype: DType): DatetimeType {
+  if (type === null) throw new ArgumentError('ERR_VALUE', 'dtype', 'a datetime64 with a unit: the ticks of a generic one name no moment', dtype);
+  return type;
+}
+
+function linear(unit: TimeUnit): bigint {
+  return ATTOSECONDS[unit] ?? 0n;
+}
+
+function invalidText(text: string): ArgumentError {
+  return new ArgumentError('ERR_VALUE', 'value', 'ISO 8601 text such as 2024-05-01T12:30:00.5Z', JSON.stringify(text.slice(0, 80)));
+}
+
+/** At least four characters, the sign included: what C's %04lld writes, and numpy with it. */
+function yearText(year: bigint): string {
+  const digits = String(year < 0n ? -year : year);
+  return year < 0n ? `-${digits.padStart(3, '0')}` : digits.padStart(4, '0');
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

@@ -1,0 +1,127 @@
+// A mask (one byte a row) -> how many rows it keeps, and which ones. Counts per block make both cheap: a position is found by a search among blocks and a scan within one.
+import { ArgumentError } from '@colkit/io';
+import type { IndexArray } from '@colkit/io';
+import { allocateIndices } from './indices.ts';
+
+/** Bytes of a mask that one stored count stands for: at most so many are scanned to find one row. A multiple of 4. */
+const BLOCK_BYTES = 16_384;
+/** Words that a lane of 8 bits can count before it overflows. */
+const WORDS_PER_LANE = 255;
+
+/** A mask with its counts, taken when first asked for and then remembered. */
+export class Mask {
+  readonly bytes: Uint8Array;
+  #before: Float64Array | null = null;
+
+  /** @param mask referenced where it is a Uint8Array, converted where it is boolean[]. @throws ArgumentError ERR_ARGUMENT unless it has `rowCount` entries of one of the two kinds. */
+  constructor(mask: Uint8Array | readonly boolean[], rowCount: number) {
+    if (!(mask instanceof Uint8Array) && !Array.isArray(mask)) throw new ArgumentError('ERR_ARGUMENT', 'mask', 'Uint8Array or boolean[]', mask === null ? 'null' : typeof mask);
+    if (mask.length !== rowCount) throw new ArgumentError('ERR_ARGUMENT', 'mask', `one entry for each of ${String(rowCount)} rows`, `${String(mask.length)} entries`);
+    this.bytes = mask instanceof Uint8Array ? mask : bytesOfBooleans(mask);
+  }
+
+  /** How many rows it keeps. The first call reads the mask once. */
+  get count(): number {
+    const before = this.#counts();
+    return before[before.length - 1] ?? 0;
+  }
+
+  /** The row of the mask that is kept as number `position`, which lies in [0, count). */
+  rowAt(position: number): number {
+    return this.rows(position, position + 1)[0] ?? 0;
+  }
+
+  /** The rows of the mask that are kept as numbers [start, end), within [0, count]. */
+  rows(start: number, end: number): Int32Array | Float64Array {
+    const out = allocateIndices(end - start, this.bytes.length);
+    if (end <= start) return out;
+    const before = this.#counts();
+    const block = blockOf(before, start);
+    let skip = start - (before[block] ?? 0);
+    const { bytes } = this;
+    for (let row = block * BLOCK_BYTES, used = 0; used < out.length && row < bytes.length; row += 1) {
+      if (bytes[row] === 0) continue;
+      if (skip > 0) skip -= 1;
+      else {
+        out[used] = row;
+        used += 1;
+      }
+    }
+    return out;
+  }
+
+  /** Kept rows by number, in any order; `positions` lie in [0, count). */
+  select(positions: IndexArray): Int32Array | Float64Array {
+    // Beyond a few positions a scan of the whole mask costs less than a search for each.
+    if (positions.length * BLOCK_BYTES > this.bytes.length * 4) {
+      const all = this.rows(0, this.count);
+      const out = allocateIndices(positions.length, this.bytes.length);
+      for (let index = 0; index < positions.length; index += 1) out[index] = all[Number(positions[index])] ?? 0;
+      return out;
+    }
+    const out = allocateIndices(positions.length, this.bytes.length);
+    for (let index = 0; index < positions.length; index += 1) out[index] = this.rowAt(Number(positions[index]));
+    return out;
+  }
+
+  /** Kept rows before each block, and of all at the end. */
+  #counts(): Float64Array {
+    if (this.#before !== null) return this.#before;
+    const { bytes } = this;
+    const blocks = Math.ceil(bytes.length / BLOCK_BYTES);
+    const before = new Float64Array(blocks + 1);
+    for (let block = 0; block < blocks; block += 1) {
+      before[block + 1] = (before[block] ?? 0) + countNonZero(bytes, block * BLOCK_BYTES, Math.min(bytes.length, (block + 1) * BLOCK_BYTES));
+    }
+    this.#before = before;
+    return before;
+  }
+}
+
+function blockOf(before: Float64Array, position: number): number {
+  let low = 0;
+  let high = before.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((before[middle] ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Bytes other than 0 in [start, end): four at a time while all of them are 0 or 1, as masks usually are. */
+function countNonZero(bytes: Uint8Array, start: number, end: number): number {
+  const byteOffset = bytes.byteOffset + start;
+  if (byteOffset % 4 !== 0) return countBytes(bytes, start, end);
+  const words = new Int32Array(bytes.buffer, byteOffset, (end - start) >>> 2);
+  let count = 0;
+  let seen = 0;
+  for (let word = 0; word < words.length;) {
+    const stop = Math.min(words.length, word + WORDS_PER_LANE);
+    let lanes = 0;
+    for (; word < stop; word += 1) {
+      const four = words[word] ?? 0;
+      lanes = (lanes + four) | 0;
+      seen |= four;
+    }
+    count += (lanes & 0xff) + ((lanes >>> 8) & 0xff) + ((lanes >>> 16) & 0xff) + (lanes >>> 24);
+  }
+  if ((seen & ~0x01010101) !== 0) return countBytes(bytes, start, end);
+  return count + countBytes(bytes, start + 4 * words.length, end);
+}
+
+function countBytes(bytes: Uint8Array, start: number, end: number): number {
+  let count = 0;
+  for (let index = start; index < end; index += 1) if (bytes[index] !== 0) count += 1;
+  return count;
+}
+
+function bytesOfBooleans(mask: readonly boolean[]): Uint8Array {
+  const bytes = new Uint8Array(mask.length);
+  for (let row = 0; row < mask.length; row += 1) {
+    const keep: unknown = mask[row];
+    if (typeof keep !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'mask', 'booleans', `${keep === null ? 'null' : typeof keep} at position ${String(row)}`);
+    bytes[row] = keep ? 1 : 0;
+  }
+  return bytes;
+}

@@ -1,0 +1,78 @@
+// Which rows a view shows: the steps that were asked for (slice, take, filter), composed where that is free and otherwise kept as a chain over the source's rows. Pure
+// descriptions: nothing is checked against data, copied or read here; see resolve.ts.
+import type { IndexArray } from '@colkit/io';
+import type { Mask } from './mask.ts';
+import { rowRange } from './slice.ts';
+import type { RowRange } from './slice.ts';
+
+export type Rows = RangeRows | TakenRows | FilteredRows | SlicedRows;
+
+/** Rows of the source itself, of which it has `rowCount`. */
+export interface RangeRows extends RowRange {
+  readonly kind: 'range';
+  readonly rowCount: number;
+}
+
+/** Row `indices[i]` of the base, negatives counted from its end; not yet checked. */
+export interface TakenRows {
+  readonly kind: 'take';
+  readonly base: Rows;
+  readonly indices: IndexArray;
+}
+
+/** The rows of the base whose byte in the mask is not 0. */
+export interface FilteredRows {
+  readonly kind: 'filter';
+  readonly base: Rows;
+  readonly mask: Mask;
+}
+
+/** A slice that cannot be folded into its base. */
+export interface SlicedRows extends RowRange {
+  readonly kind: 'slice';
+  readonly base: TakenRows | FilteredRows;
+}
+
+/** All rows of a source. */
+export function allRows(rowCount: number): RangeRows {
+  return { kind: 'range', rowCount, start: 0, step: 1, count: rowCount };
+}
+
+/** How many rows: known without reading anything of the source (a mask is counted once, when first asked). */
+export function countRows(rows: Rows): number {
+  switch (rows.kind) {
+    case 'range':
+    case 'slice':
+      return rows.count;
+    case 'take':
+      return rows.indices.length;
+    case 'filter':
+      return rows.mask.count;
+  }
+}
+
+/** A range of the rows; ranges of ranges stay ranges, and a step-1 range of indices is a view of their array. O(1). */
+export function sliceRows(rows: Rows, range: RowRange): Rows {
+  if (range.start === 0 && range.step === 1 && range.count === countRows(rows)) return rows;
+  switch (rows.kind) {
+    case 'range':
+      return { kind: 'range', rowCount: rows.rowCount, ...within(rows, range) };
+    case 'take':
+      if (range.step === 1) return { kind: 'take', base: rows.base, indices: rows.indices.subarray(range.start, range.start + range.count) };
+      return { kind: 'slice', base: rows, ...range };
+    case 'filter':
+      return { kind: 'slice', base: rows, ...range };
+    case 'slice':
+      return { kind: 'slice', base: rows.base, ...within(rows, range) };
+  }
+}
+
+/** Whether these are all rows of the source, in order. */
+export function isWhole(rows: Rows): boolean {
+  return rows.kind === 'range' && rows.start === 0 && rows.step === 1 && rows.count === rows.rowCount;
+}
+
+/** A range of a range. */
+export function within(outer: RowRange, inner: RowRange): RowRange {
+  return rowRange(outer.start + inner.start * outer.step, outer.step * inner.step, inner.count);
+}

@@ -1,0 +1,45 @@
+// slice(start, end, step) -> the rows it stands for, by numpy's (and Python's) rules: negatives count from the end, bounds are clamped, a negative step walks backwards.
+import { ArgumentError } from '@colkit/io';
+
+/** start + k * step for k in [0, count). */
+export interface RowRange {
+  readonly start: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+/**
+ * Resolves a slice of `length` rows; O(1).
+ * @throws ArgumentError ERR_ARGUMENT for a step of 0 and for anything that is not an integer.
+ */
+export function normaliseSlice(length: number, start: number | undefined, end: number | undefined, step: number | undefined): RowRange {
+  const stride = step === undefined ? 1 : integer('step', step);
+  if (stride === 0) throw new ArgumentError('ERR_ARGUMENT', 'step', 'an integer other than 0', '0');
+  const backwards = stride < 0;
+  const first = start === undefined ? (backwards ? length - 1 : 0) : clamp('start', start, length, backwards);
+  const last = end === undefined ? (backwards ? -1 : length) : clamp('end', end, length, backwards);
+  return rowRange(first, stride, Math.max(0, Math.ceil((last - first) / stride)));
+}
+
+/** A range in its canonical form: an empty one starts at 0, and one of at most one row has step 1. */
+export function rowRange(start: number, step: number, count: number): RowRange {
+  if (count === 0) return { start: 0, step: 1, count };
+  return { start, step: count === 1 ? 1 : step, count };
+}
+
+function clamp(name: string, value: number, length: number, backwards: boolean): number {
+  const index = integer(name, value);
+  const counted = index < 0 ? index + length : index;
+  const [low, high] = backwards ? [-1, length - 1] : [0, length];
+  return Math.min(Math.max(counted, low), high);
+}
+
+function integer(name: string, value: number): number {
+  if (!Number.isSafeInteger(value)) throw new ArgumentError('ERR_ARGUMENT', name, 'an integer', describe(value));
+  // Not -0, which would come out of a range as a row number.
+  return value + 0;
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'number' ? String(value) : typeof value;
+}
