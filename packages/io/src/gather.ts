@@ -1,4 +1,4 @@
-// Copying rows of columns out of a source by range, index or mask: the contract, and the choice of its implementation (native kernels or pure TypeScript, same bytes).
+// Copying rows of columns out of a source by range, index or mask: the contract. create-gatherer.ts chooses the implementation (native kernels or pure TypeScript, same bytes).
 import type { RandomAccessSource } from './source.ts';
 
 export type IndexArray = Int32Array | Uint32Array | Float64Array | BigInt64Array;
@@ -51,5 +51,5 @@ export interface Gatherer {
   gatherSync(request: GatherRequest): void;
 }
 
-/** Signature of the factory that this file exports; see `createGatherer`. */
+/** Signature of `createGatherer`. */
 export type CreateGatherer = (source: RandomAccessSource, segments: ColumnSegments, options?: { backend?: 'auto' | 'native' | 'js' }) => Gatherer;

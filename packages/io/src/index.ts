@@ -2,9 +2,44 @@ export {
   ArgumentError, CannotViewError, ClosedError, ColkitError, CorruptFileError, IoError, LimitError, OutOfRangeError, QueryError, UnknownColumnError, UnsupportedError, isColkitError,
 } from './errors.ts';
 export type { ColkitErrorCode, CorruptFileDetails } from './errors.ts';
+export { assertNever } from './assert-never.ts';
+export { DEFAULT_LIMITS, checkLimit } from './limits.ts';
+export type { Limits } from './limits.ts';
+export { checkCount, fitsWithin, isCount, numberFromBigInt, readI64, readU64, writeU64 } from './integers.ts';
 export { isDType, parseDType } from './dtype.ts';
 export type {
   BigIntDType, DType, DTypeInfo, DTypeMap, FixedArray, FixedStringDType, Float16ArrayLike, NumberDType, TimeDType, TimeUnit, VariableDType,
 } from './dtype.ts';
-export type { ColumnSegments, GatherOutput, GatherRequest, Gatherer, IndexArray, RowSelection } from './gather.ts';
+export { Float16ArrayOfRuntime, bytesOfArray, dtypeOfArray, typedArrayOver } from './typed-array.ts';
+export { alignUp, alignedBuffer, copyAs, isAligned, viewAs } from './align.ts';
+export type { TypedArrayConstructor } from './align.ts';
+export { crc32 } from './crc32.ts';
+export { Cursor } from './cursor.ts';
+export type { CorruptCode, CursorContext } from './cursor.ts';
 export type { MemoryBacked, RandomAccessSource } from './source.ts';
+export { openSource, openSourceSync } from './open-source.ts';
+export type { OpenSourceOptions } from './open-source.ts';
+export type { Openable } from './open-other-source.ts';
+export { MappedSource } from './mapped-source.ts';
+export type { MappedSourceOptions } from './mapped-source.ts';
+export { FileSource } from './file-source.ts';
+export { MemorySource } from './memory-source.ts';
+export { BlobSource } from './blob-source.ts';
+export { HttpSource } from './http-source.ts';
+export type { HttpSourceOptions } from './http-source.ts';
+export { createGatherer } from './create-gatherer.ts';
+export type { ColumnSegments, CreateGatherer, GatherOutput, GatherRequest, Gatherer, IndexArray, RowSelection } from './gather.ts';
+export { copyRanges, copyRangesSync } from './copy-ranges-native.ts';
+export type { CopyRangesRequest } from './copy-ranges.ts';
+export { allocateOutputs } from './allocate-native.ts';
+export type { AllocateOptions } from './allocate.ts';
+export { MemorySink } from './sink.ts';
+export type { Sink } from './sink.ts';
+export { openFileSink, openFileSinkSync } from './file-sink.ts';
+export type { FileSinkOptions } from './file-sink.ts';
+export type { FileFacts, FileOperation, FileOperations, FileResult } from './file-operations.ts';
+export { backendInfo } from './native.ts';
+export type { BackendInfo, NativeMapping } from './native.ts';
+export { setDefaultBackend, setDefaultMadvise } from './settings.ts';
+export type { Backend, Madvise } from './settings.ts';
+export { maxWorkers, setMaxWorkers } from './workers.ts';

@@ -1,4 +1,73 @@
-// The only importer of @colkit/native.
-import type { Mapping } from '@colkit/native';
+// The only importer of @colkit/native: the addon where it is wanted and loads, and what to say where it does not.
+import { loadNative } from '@colkit/native';
+import type { Mapping, NativeBinding, SegmentTable } from '@colkit/native';
+import { IoError } from './errors.ts';
+import type { Backend } from './settings.ts';
+import { chosenBackend } from './settings.ts';
 
 export type NativeMapping = Mapping;
+export type NativeSegments = SegmentTable;
+export type { NativeBinding };
+
+/** What runs by default in this process, and why. */
+export interface BackendInfo {
+  readonly backend: 'native' | 'js';
+  /** One sentence. */
+  readonly reason: string;
+  /** The addon's file, or null. */
+  readonly path: string | null;
+  /** Every file that was tried, with the loader's message. */
+  readonly tried: readonly { readonly path: string; readonly error: string }[];
+  /** The instruction set of the kernels, with the native backend. */
+  readonly kernels?: 'baseline' | 'avx2' | 'avx512' | 'neon';
+}
+
+/**
+ * The addon for a `backend` option, or null where TypeScript is to be used. Looked up once per thread, at the first call.
+ * @throws IoError ERR_NATIVE_UNAVAILABLE where 'native' was asked for and nothing loads, with everything that was tried.
+ */
+export function nativeBinding(option?: Backend): NativeBinding | null {
+  const { backend, by } = chosenBackend(option);
+  if (backend === 'js') return null;
+  const { binding } = loadNative();
+  if (binding === null && backend === 'native') throw nativeUnavailable('load', '@colkit/native', `${by} asks for the native addon`);
+  return binding;
+}
+
+/** The addon where it is wanted and loads; null also where it was forced and is missing, for those who can do without. */
+export function nativeBindingIfLoaded(): NativeBinding | null {
+  return chosenBackend().backend === 'js' ? null : loadNative().binding;
+}
+
+/** The error where something needs the addon: the reason and every place that was tried. */
+export function nativeUnavailable(operation: string, path: string, why: string): IoError {
+  return new IoError('ERR_NATIVE_UNAVAILABLE', operation, path, `${why}, but ${whyNotNative()}`);
+}
+
+/** One sentence on why the addon is not in use. */
+export function whyNotNative(option?: Backend): string {
+  const { backend, by } = chosenBackend(option);
+  if (backend === 'js') return `${by} turns the native addon off`;
+  const { binding, reason, tried } = loadNative();
+  if (binding !== null) return 'the native addon is loaded';
+  return [`the native addon is not available: ${reason}`, ...tried.map((attempt) => `${attempt.path}: ${attempt.error}`)].join('; tried ');
+}
+
+/** Which backend runs by default in this process, and why. Never throws: where COLKIT_BACKEND=native cannot be met, the reason says so. */
+export function backendInfo(): BackendInfo {
+  const choice = chosenOrReason();
+  if (typeof choice === 'string') return { backend: 'js', reason: choice, path: null, tried: [] };
+  if (choice.backend === 'js') return { backend: 'js', reason: `${choice.by} turns the native addon off`, path: null, tried: [] };
+  const { binding, path, reason, tried } = loadNative();
+  if (binding !== null) return { backend: 'native', reason, path, tried, kernels: binding.cpuFeatures().kernels };
+  const forced = choice.backend === 'native' ? `; ${choice.by} forces it, so that opening a file throws ERR_NATIVE_UNAVAILABLE` : '';
+  return { backend: 'js', reason: `${reason}${forced}`, path: null, tried };
+}
+
+function chosenOrReason(): ReturnType<typeof chosenBackend> | string {
+  try {
+    return chosenBackend();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

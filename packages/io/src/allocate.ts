@@ -1,0 +1,39 @@
+// Memory for results that will be filled completely: one slab for small ones (a buffer of its own costs more than filling it), recycled huge pages for large ones (fresh
+// 4 KiB pages cost more than a gather).
+import { alignUp, newArrayBuffer } from './align.ts';
+import { checkCount } from './integers.ts';
+
+/** Gives the buffer of a large result; uninitialised. */
+export type AllocateLarge = (byteLength: number) => ArrayBuffer;
+
+export interface AllocateOptions {
+  /** Each result gets an ordinary ArrayBuffer of its own, which can be transferred to another thread. */
+  readonly transferable?: boolean;
+}
+
+/** Smaller results share a slab; a pool of huge pages has nothing to give below that either. */
+const LARGE_BYTES = 64 * 1024;
+const SLAB_ALIGNMENT = 8;
+
+/** @throws ArgumentError for lengths that are no counts; LimitError where the memory is not to be had. */
+export function allocateWith(allocateLarge: AllocateLarge, byteLengths: readonly number[], transferable: boolean): Uint8Array[] {
+  let slabBytes = 0;
+  for (const byteLength of byteLengths) {
+    checkCount('byteLengths', byteLength);
+    if (byteLength < LARGE_BYTES) slabBytes += alignUp(byteLength, SLAB_ALIGNMENT);
+  }
+  if (transferable) return byteLengths.map((byteLength) => new Uint8Array(newArrayBuffer(byteLength)));
+  const slab = newArrayBuffer(slabBytes);
+  const outputs = new Array<Uint8Array>(byteLengths.length);
+  let used = 0;
+  for (let k = 0; k < outputs.length; k++) {
+    const byteLength = byteLengths[k] as number;
+    if (byteLength < LARGE_BYTES) {
+      outputs[k] = new Uint8Array(slab, used, byteLength);
+      used += alignUp(byteLength, SLAB_ALIGNMENT);
+    } else {
+      outputs[k] = new Uint8Array(allocateLarge(byteLength), 0, byteLength);
+    }
+  }
+  return outputs;
+}

@@ -1,0 +1,79 @@
+// What browsers get in place of the parts that need Node: sources without files, gathers and memory in TypeScript, and refusals that say why.
+import { allocateWith } from './allocate.ts';
+import type { AllocateOptions } from './allocate.ts';
+import { newArrayBuffer } from './align.ts';
+import { copyRangesByReads, copyRangesByReadsSync } from './copy-ranges.ts';
+import type { CopyRangesRequest } from './copy-ranges.ts';
+import { ArgumentError, UnsupportedError } from './errors.ts';
+import type { CreateGatherer } from './gather.ts';
+import { createGathererInTypeScript } from './gather-js.ts';
+import type { BackendInfo } from './native.ts';
+import { openRemote, remoteUrl, sourceOf } from './open-other-source.ts';
+import type { Openable } from './open-other-source.ts';
+import { chosenWorkers } from './settings.ts';
+import type { Sink } from './sink.ts';
+import type { RandomAccessSource } from './source.ts';
+
+/** Opens a URL (a string too, relative to the page), a Blob, bytes, or a source. @throws IoError ERR_NOT_FOUND, ERR_REMOTE_RANGE, ERR_READ; ArgumentError. */
+export async function openSource(what: Openable, options: { readonly signal?: AbortSignal } = {}): Promise<RandomAccessSource> {
+  const given = sourceOf(what);
+  if (given !== null) return given;
+  const url = remoteUrl(absolute(what as string | URL));
+  if (url === null) throw noFiles('opening a path');
+  return openRemote(url, options.signal);
+}
+
+/** Bytes and existing sources only. @throws UnsupportedError for anything else. */
+export function openSourceSync(what: Openable): RandomAccessSource {
+  const given = sourceOf(what);
+  if (given === null) throw noFiles('synchronous opening');
+  return given;
+}
+
+/** Always throws UnsupportedError ERR_FEATURE: write to a MemorySink. */
+export function openFileSink(): Promise<Sink> {
+  return Promise.reject(noFiles('writing a file'));
+}
+
+/** Always throws UnsupportedError ERR_FEATURE. */
+export function openFileSinkSync(): Sink {
+  throw noFiles('writing a file');
+}
+
+export const createGatherer: CreateGatherer = (source, segments) => createGathererInTypeScript(source, segments);
+
+export async function copyRanges(source: RandomAccessSource, request: CopyRangesRequest): Promise<void> {
+  return copyRangesByReads(source, request);
+}
+
+export function copyRangesSync(source: RandomAccessSource, request: CopyRangesRequest): void {
+  copyRangesByReadsSync(source, request);
+}
+
+/** One Uint8Array per length, zeroed; small ones share a buffer unless { transferable: true }. */
+export function allocateOutputs(byteLengths: readonly number[], options?: AllocateOptions): Uint8Array[] {
+  return allocateWith(newArrayBuffer, byteLengths, options?.transferable === true);
+}
+
+/** Always the TypeScript backend. */
+export function backendInfo(): BackendInfo {
+  return { backend: 'js', reason: 'this is the build for browsers', path: null, tried: [] };
+}
+
+/** What `setMaxWorkers` set, else 1. */
+export function maxWorkers(): number {
+  return chosenWorkers() || 1;
+}
+
+function absolute(what: string | URL): URL {
+  const page = (globalThis as { location?: { href?: string } }).location?.href;
+  try {
+    return new URL(what, page);
+  } catch {
+    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a URL', JSON.stringify(what));
+  }
+}
+
+function noFiles(feature: string): UnsupportedError {
+  return new UnsupportedError('ERR_FEATURE', feature, `${feature} needs Node; in a browser open a URL, a Blob or bytes, and write to a MemorySink`);
+}

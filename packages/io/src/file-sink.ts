@@ -1,0 +1,206 @@
+// An atomic file: bytes go to a temporary file in the target's folder, which takes the target's name when it is complete and on the disk. Whoever opens the target sees the old
+// content or the new one, never a part; after a failure nothing is left behind.
+//   create temporary -> write … -> sync -> close -> rename (or link, where an existing target must not be replaced) -> sync the folder
+import { fileURLToPath } from 'node:url';
+import { ArgumentError, ClosedError } from './errors.ts';
+import type { IoError } from './errors.ts';
+import { SYSTEM_FILES, perform, runSteps, runStepsSync } from './file-operations.ts';
+import type { FileOperations, FileSteps } from './file-operations.ts';
+import { createTemporary, discard, findTarget, publish, removeAbandoned, writeAll, writeFailed } from './file-sink-steps.ts';
+import type { Target, Temporary } from './file-sink-steps.ts';
+import { checkWord } from './settings.ts';
+import { checkPatch } from './sink.ts';
+import type { Sink } from './sink.ts';
+
+export interface FileSinkOptions {
+  /** Replace an existing file. Default false: IoError ERR_EXISTS, at once or, where the file appeared meanwhile, at the end. */
+  readonly overwrite?: boolean;
+  /** 'full', the default: after `finish` the file survives a power failure. 'none': nothing is synced; a power failure may leave an empty or partial file. */
+  readonly durability?: 'full' | 'none';
+  /** In place of the system's files: for tests. */
+  readonly operations?: FileOperations;
+}
+
+/**
+ * Opens an atomic file for writing. Temporary files of the same target whose writers have died are removed first.
+ * @throws IoError ERR_EXISTS, ERR_WRITE (no such folder, read-only, disk full); ArgumentError.
+ */
+export async function openFileSink(path: string | URL, options: FileSinkOptions = {}): Promise<Sink> {
+  const plan = planOf(path, options);
+  return runSteps(opening(plan), plan.operations);
+}
+
+/** The same, synchronously. */
+export function openFileSinkSync(path: string | URL, options: FileSinkOptions = {}): Sink {
+  const plan = planOf(path, options);
+  return runStepsSync(opening(plan), plan.operations);
+}
+
+interface Plan {
+  /** As the caller named it. */
+  readonly path: string;
+  readonly overwrite: boolean;
+  readonly durable: boolean;
+  readonly operations: FileOperations;
+}
+
+function planOf(path: string | URL, options: FileSinkOptions): Plan {
+  const { overwrite = false, durability = 'full', operations = SYSTEM_FILES } = options;
+  checkWord(durability, ['full', 'none'], 'options.durability');
+  return { path: pathOf(path), overwrite, durable: durability === 'full', operations };
+}
+
+function pathOf(path: string | URL): string {
+  if (typeof path === 'string' && path !== '' && !path.includes('\0')) return path;
+  if (path instanceof URL && path.protocol === 'file:') return fileURLToPath(path);
+  throw new ArgumentError('ERR_ARGUMENT', 'path', 'the path of a file', JSON.stringify(path));
+}
+
+function* opening(plan: Plan): FileSteps<Sink> {
+  try {
+    const target = yield* findTarget(plan.path, plan.overwrite);
+    yield* removeAbandoned(target);
+    return new FileSink(plan, target, yield* createTemporary(target));
+  } catch (error) {
+    throw writeFailed(plan.path, error);
+  }
+}
+
+class FileSink implements Sink {
+  readonly #plan: Plan;
+  readonly #target: Target;
+  readonly #temporary: Temporary;
+  #position = 0;
+  #state: 'open' | 'finished' | 'aborted' = 'open';
+  #descriptorOpen = true;
+  #failure: IoError | null = null;
+  /** Settles when no asynchronous step is under way any more. */
+  #idle: Promise<void> = Promise.resolve();
+  #running = 0;
+
+  constructor(plan: Plan, target: Target, temporary: Temporary) {
+    this.#plan = plan;
+    this.#target = target;
+    this.#temporary = temporary;
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return this.#run(() => this.#append(bytes));
+  }
+
+  writeSync(bytes: Uint8Array): void {
+    this.#runSync(() => this.#append(bytes));
+  }
+
+  writeAt(byteOffset: number, bytes: Uint8Array): Promise<void> {
+    return this.#run(() => this.#patch(byteOffset, bytes));
+  }
+
+  writeAtSync(byteOffset: number, bytes: Uint8Array): void {
+    this.#runSync(() => this.#patch(byteOffset, bytes));
+  }
+
+  finish(): Promise<void> {
+    return this.#run(() => this.#finishing());
+  }
+
+  finishSync(): void {
+    this.#runSync(() => this.#finishing());
+  }
+
+  async abort(): Promise<void> {
+    const mine = this.#state === 'open';
+    if (mine) this.#state = 'aborted';
+    await this.#idle;
+    if (mine) await runSteps(this.#discarding(), this.#plan.operations);
+  }
+
+  abortSync(): void {
+    this.#refuseWhileRunning();
+    if (this.#state !== 'open') return;
+    this.#state = 'aborted';
+    runStepsSync(this.#discarding(), this.#plan.operations);
+  }
+
+  /** The place of the bytes is taken at the call, whenever they are written. */
+  #append(bytes: Uint8Array): FileSteps<void> {
+    const at = this.#position;
+    this.#position += bytes.byteLength;
+    return writeAll(this.#temporary.fd, bytes, at);
+  }
+
+  #patch(byteOffset: number, bytes: Uint8Array): FileSteps<void> {
+    checkPatch(byteOffset, bytes.byteLength, this.#position);
+    return writeAll(this.#temporary.fd, bytes, byteOffset);
+  }
+
+  *#finishing(): FileSteps<void> {
+    const { overwrite, durable } = this.#plan;
+    if (durable) yield* perform<'sync'>({ kind: 'sync', fd: this.#temporary.fd });
+    this.#descriptorOpen = false;
+    yield* perform<'close'>({ kind: 'close', fd: this.#temporary.fd });
+    yield* publish(this.#temporary.path, this.#target, overwrite, durable);
+    this.#state = 'finished';
+  }
+
+  /** Nothing to do after `finish` (which an `abort` may have waited for) or a failure, which has cleaned up. */
+  *#discarding(): FileSteps<void> {
+    if (this.#state === 'finished' || this.#failure !== null) return;
+    yield* discard(this.#descriptorOpen ? this.#temporary.fd : null, this.#temporary.path);
+  }
+
+  /** Asynchronous steps run one after the other, in the order of the calls. */
+  async #run(begin: () => FileSteps<void>): Promise<void> {
+    this.#checkOpen();
+    const steps = begin();
+    const mine = this.#after(this.#idle, steps);
+    this.#idle = mine.then(noop, noop);
+    return mine;
+  }
+
+  async #after(before: Promise<void>, steps: FileSteps<void>): Promise<void> {
+    this.#running++;
+    try {
+      await before;
+      this.#checkOpen();
+      await runSteps(this.#guarded(steps), this.#plan.operations);
+    } finally {
+      this.#running--;
+    }
+  }
+
+  #runSync(begin: () => FileSteps<void>): void {
+    this.#refuseWhileRunning();
+    this.#checkOpen();
+    runStepsSync(this.#guarded(begin()), this.#plan.operations);
+  }
+
+  /** Where a step fails, what was written is discarded at once, and the sink stays failed. */
+  *#guarded(steps: FileSteps<void>): FileSteps<void> {
+    try {
+      yield* steps;
+    } catch (error) {
+      const failure = writeFailed(this.#plan.path, error);
+      yield* this.#discarding();
+      this.#failure = failure;
+      throw failure;
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#state !== 'open') throw new ClosedError('write', this.#plan.path);
+  }
+
+  #refuseWhileRunning(): void {
+    if (this.#running > 0) throw new ArgumentError('ERR_ARGUMENT', 'sink', 'no asynchronous call under way at a Sync one', `${String(this.#running)} of them`);
+  }
+}
+
+function noop(): void {
+  // The failure is told to the one whose call it was.
+}

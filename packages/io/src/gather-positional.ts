@@ -1,0 +1,98 @@
+// Gathers from any source by reading byte ranges, in TypeScript. Memory is the output and a few MiB: contiguous rows are read straight into it, all others batch by batch in
+// ascending order through buffers of 256 KiB, where near neighbours share a read; so a dense selection streams through the file, a sparse one reads only what it needs.
+import { Words, copyItemsUnchecked } from './copy-items.ts';
+import { ClosedError } from './errors.ts';
+import type { ColumnSegments, GatherOutput, GatherRequest, Gatherer } from './gather.ts';
+import { checkRequest, checkSegments } from './gather-request.ts';
+import { readPlan } from './read-plan.ts';
+import type { PlanLimits, ReadStep } from './read-plan.ts';
+import { runReads } from './parallel-reads.ts';
+import { lowBitsOf } from './segments.ts';
+import type { RandomAccessSource } from './source.ts';
+
+/** A system call costs about as much as copying 16 KiB, a request over the network as much as sending 64 KiB and more. */
+const LOCAL: PlanLimits = { bufferBytes: 256 * 1024, directBytes: 16 * 1024 * 1024, gapBytes: 16 * 1024 };
+const REMOTE: PlanLimits = { bufferBytes: 1024 * 1024, directBytes: 16 * 1024 * 1024, gapBytes: 64 * 1024 };
+
+export class PositionalGatherer implements Gatherer {
+  readonly rowCount: number;
+  readonly #source: RandomAccessSource;
+  readonly #segments: ColumnSegments;
+  readonly #limits: PlanLimits;
+
+  /** @throws ArgumentError where the segments do not lie within the source. */
+  constructor(source: RandomAccessSource, segments: ColumnSegments) {
+    this.rowCount = checkSegments(segments, source.byteLength);
+    this.#source = source;
+    this.#segments = segments;
+    this.#limits = source.kind === 'http' || source.kind === 'blob' ? REMOTE : LOCAL;
+  }
+
+  gatherSync(request: GatherRequest): void {
+    const buffer = new StepBuffer();
+    for (const step of this.#plan(request)) {
+      if (step.kind === 'direct') this.#source.readSync(step.byteOffset, step.out);
+      if (step.kind !== 'scatter') continue;
+      this.#source.readSync(step.byteOffset, buffer.prepare(step));
+      this.#scatter(request, step, buffer);
+    }
+  }
+
+  async gather(request: GatherRequest): Promise<void> {
+    request.signal?.throwIfAborted();
+    const idle: StepBuffer[] = [];
+    const source = this.#source;
+    await runReads(this.#plan(request), source.kind, request.signal, async (step) => {
+      if (step.kind === 'direct') await source.read(step.byteOffset, step.out, request.signal);
+      if (step.kind !== 'scatter') return;
+      const buffer = idle.pop() ?? new StepBuffer();
+      await source.read(step.byteOffset, buffer.prepare(step), request.signal);
+      this.#scatter(request, step, buffer);
+      idle.push(buffer);
+    });
+  }
+
+  #plan(request: GatherRequest): Iterable<ReadStep> {
+    if (this.#source.closed) throw new ClosedError('gather', this.#source.path);
+    const checked = checkRequest(this.#segments, this.rowCount, request);
+    return checked.count === 0 ? [] : readPlan(this.#segments, this.rowCount, request, checked, this.#limits);
+  }
+
+  #scatter(request: GatherRequest, step: ReadStep & { kind: 'scatter' }, buffer: StepBuffer): void {
+    const output = request.outputs[step.output] as GatherOutput;
+    const itemBytes = this.#segments.itemBytes[request.columns[step.output] as number] as number;
+    const { rows, positions } = step.batch;
+    const count = step.to - step.from;
+    const addresses = buffer.addresses(count);
+    const base = step.base - step.byteOffset + buffer.start;
+    for (let i = 0; i < count; i++) addresses[i] = base + (rows[step.from + i] as number) * itemBytes;
+    const bits = itemBytes | lowBitsOf(step.base);
+    copyItemsUnchecked(new Words(output.bytes), output.byteOffset, output.byteStride, buffer.words, addresses, bits, positions.subarray(step.from, step.to), count, itemBytes);
+  }
+}
+
+const SMALLEST_BUFFER = 4096;
+
+/** The buffer of one read at a time. Bytes stand in it as they stand in the source, modulo 4, so that whole words there are whole words here. */
+class StepBuffer {
+  /** Where the read's bytes start. */
+  start = 0;
+  words = new Words(new Uint8Array(0));
+  #addresses = new Float64Array(0);
+
+  prepare(step: ReadStep & { kind: 'scatter' }): Uint8Array {
+    this.start = lowBitsOf(step.byteOffset);
+    const end = this.start + step.byteLength;
+    if (this.words.u8.byteLength < end) this.words = new Words(new Uint8Array(nextPowerOfTwo(end)));
+    return this.words.u8.subarray(this.start, end);
+  }
+
+  addresses(count: number): Float64Array {
+    if (this.#addresses.length < count) this.#addresses = new Float64Array(nextPowerOfTwo(count));
+    return this.#addresses;
+  }
+}
+
+function nextPowerOfTwo(least: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(least, SMALLEST_BUFFER)));
+}

@@ -1,0 +1,56 @@
+// 64-bit integers and JavaScript numbers: every crossing is checked, none rounds silently.
+import { ArgumentError } from './errors.ts';
+
+const TWO_32 = 0x1_0000_0000;
+/** Upper halves of 64-bit words below this give a safe integer with any lower half. */
+const SAFE_HIGH = 0x20_0000;
+
+/** Whether a value is an integer in [0, 2^53 - 1]. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** Passes an integer in [0, most]. @throws ArgumentError ERR_ARGUMENT. */
+export function checkCount(argument: string, value: number, most: number = Number.MAX_SAFE_INTEGER): void {
+  if (!isCount(value) || value > most) throw new ArgumentError('ERR_ARGUMENT', argument, `an integer in [0, ${String(most)}]`, String(value));
+}
+
+/** A bigint as a number. @throws ArgumentError ERR_UNSAFE_INTEGER beyond +-(2^53 - 1). */
+export function numberFromBigInt(value: bigint, argument = 'value'): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw unsafe(argument, value);
+  return number;
+}
+
+/** The unsigned 64-bit little-endian integer at `byteOffset`, as a number. The caller has checked the offset. @throws ArgumentError ERR_UNSAFE_INTEGER beyond 2^53 - 1. */
+export function readU64(view: DataView, byteOffset: number, argument = 'value'): number {
+  const high = view.getUint32(byteOffset + 4, true);
+  if (high >= SAFE_HIGH) throw unsafe(argument, view.getBigUint64(byteOffset, true));
+  return high * TWO_32 + view.getUint32(byteOffset, true);
+}
+
+/** The signed 64-bit little-endian integer at `byteOffset`, as a number. @throws ArgumentError ERR_UNSAFE_INTEGER beyond +-(2^53 - 1). */
+export function readI64(view: DataView, byteOffset: number, argument = 'value'): number {
+  const high = view.getInt32(byteOffset + 4, true);
+  const low = view.getUint32(byteOffset, true);
+  const number = high * TWO_32 + low;
+  // -2^53 itself is exact as a double, and not safe.
+  if (high >= SAFE_HIGH || !Number.isSafeInteger(number)) throw unsafe(argument, view.getBigInt64(byteOffset, true));
+  return number;
+}
+
+/** Writes an integer in [0, 2^53 - 1] as 64 little-endian bits. @throws ArgumentError ERR_UNSAFE_INTEGER for any other number. */
+export function writeU64(view: DataView, byteOffset: number, value: number, argument = 'value'): void {
+  if (!isCount(value)) throw unsafe(argument, value);
+  view.setUint32(byteOffset, value % TWO_32, true);
+  view.setUint32(byteOffset + 4, Math.floor(value / TWO_32), true);
+}
+
+/** Whether [byteOffset, byteOffset + byteLength) lies in [0, total]; false for anything that is not a non-negative safe integer. Cannot overflow. */
+export function fitsWithin(byteOffset: number, byteLength: number, total: number): boolean {
+  return isCount(byteOffset) && isCount(byteLength) && byteOffset <= total && byteLength <= total - byteOffset;
+}
+
+function unsafe(argument: string, value: bigint | number): ArgumentError {
+  return new ArgumentError('ERR_UNSAFE_INTEGER', argument, 'an integer that a JavaScript number holds exactly', String(value));
+}

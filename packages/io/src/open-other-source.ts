@@ -1,0 +1,46 @@
+// What can be opened without a file system: bytes, Blobs, URLs, and sources that exist already. Shared by Node and browsers.
+import { BlobSource } from './blob-source.ts';
+import { ArgumentError } from './errors.ts';
+import { HttpSource } from './http-source.ts';
+import { MemorySource } from './memory-source.ts';
+import type { RandomAccessSource } from './source.ts';
+
+/** Everything that `openSource` takes. A string is a path, or a URL where it starts with http:// or https://. */
+export type Openable = string | URL | Uint8Array | ArrayBuffer | Blob | RandomAccessSource;
+
+/** A source that needs no opening; null for paths and URLs. @throws ArgumentError for anything that is not Openable. */
+export function sourceOf(what: Exclude<Openable, string | URL>): RandomAccessSource;
+export function sourceOf(what: Openable): RandomAccessSource | null;
+export function sourceOf(what: Openable): RandomAccessSource | null {
+  if (typeof what === 'string' || what instanceof URL) return null;
+  if (what instanceof Uint8Array || what instanceof ArrayBuffer) return new MemorySource(what);
+  if (what instanceof Blob) return new BlobSource(what);
+  if (isSource(what)) return what;
+  throw new ArgumentError('ERR_ARGUMENT', 'what', 'a path, URL, Uint8Array, ArrayBuffer, Blob or source', kindOf(what));
+}
+
+/** The http or https URL that was meant; null for a path or a file: URL. */
+export function remoteUrl(what: string | URL): URL | null {
+  if (typeof what === 'string' && !/^https?:\/\//i.test(what)) return null;
+  let url: URL;
+  try {
+    url = new URL(what);
+  } catch {
+    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a URL', JSON.stringify(what));
+  }
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
+}
+
+export async function openRemote(url: URL, signal?: AbortSignal): Promise<RandomAccessSource> {
+  return HttpSource.open(url, signal === undefined ? {} : { signal });
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : typeof value;
+}
+
+function isSource(value: unknown): value is RandomAccessSource {
+  if (typeof value !== 'object' || value === null) return false;
+  const source = value as Partial<Record<keyof RandomAccessSource, unknown>>;
+  return typeof source.read === 'function' && typeof source.readSync === 'function' && typeof source.byteLength === 'number' && typeof source.kind === 'string';
+}

@@ -1,0 +1,83 @@
+// openSource: from what a user has (a path, URL, bytes, a Blob) to a source, mapped where that is possible.
+import { fileURLToPath } from 'node:url';
+import { ArgumentError, IoError } from './errors.ts';
+import { FileSource } from './file-source.ts';
+import { MappedSource } from './mapped-source.ts';
+import type { MappedSourceOptions } from './mapped-source.ts';
+import { nativeBinding, whyNotNative } from './native.ts';
+import { openRemote, remoteUrl, sourceOf } from './open-other-source.ts';
+import type { Openable } from './open-other-source.ts';
+import { checkMadvise, checkWord } from './settings.ts';
+import type { Backend, Madvise } from './settings.ts';
+import type { RandomAccessSource } from './source.ts';
+import { noSyncForm } from './source-checks.ts';
+
+export interface OpenSourceOptions {
+  /** How a local file is read. 'auto', the default: mapped where the addon is there, else by position. 'pread': never mapped. 'mmap': mapped or an error. */
+  readonly io?: 'auto' | 'mmap' | 'pread';
+  readonly madvise?: Madvise;
+  readonly backend?: Backend;
+  /** Aborts the opening of a remote source. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Opens a source; of a file, only its size is read (about 30 microseconds). A source that is passed is returned as it is.
+ * @throws IoError ERR_NOT_FOUND, ERR_READ, ERR_REMOTE_RANGE, ERR_NATIVE_UNAVAILABLE ({ io: 'mmap' } or { backend: 'native' } without the addon); ArgumentError.
+ */
+export async function openSource(what: Openable, options: OpenSourceOptions = {}): Promise<RandomAccessSource> {
+  const given = sourceOf(what);
+  if (given !== null) return given;
+  const where = what as string | URL;
+  const url = remoteUrl(where);
+  if (url !== null) return openRemote(url, options.signal);
+  const path = filePath(where);
+  const plan = planFile(path, options);
+  return plan.mapped === null ? FileSource.open(path, plan.why) : MappedSource.open(path, plan.mapped);
+}
+
+/** The same for what can be read synchronously. @throws UnsupportedError ERR_FEATURE for a URL. */
+export function openSourceSync(what: Openable, options: OpenSourceOptions = {}): RandomAccessSource {
+  const given = sourceOf(what);
+  if (given !== null) return given;
+  const where = what as string | URL;
+  if (remoteUrl(where) !== null) throw noSyncForm(String(where));
+  const path = filePath(where);
+  const plan = planFile(path, options);
+  return plan.mapped === null ? FileSource.openSync(path, plan.why) : MappedSource.openSync(path, plan.mapped);
+}
+
+interface FilePlan {
+  /** Null: read by position, `why` tells those who ask for a view. */
+  readonly mapped: MappedSourceOptions | null;
+  readonly why: string;
+}
+
+function planFile(path: string, options: OpenSourceOptions): FilePlan {
+  const io = options.io ?? 'auto';
+  checkWord(io, ['auto', 'mmap', 'pread'], 'options.io');
+  if (options.madvise !== undefined) checkMadvise(options.madvise);
+  const binding = nativeBinding(options.backend);
+  if (io === 'pread') return { mapped: null, why: "it was opened with { io: 'pread' }" };
+  if (binding === null) {
+    const why = whyNotNative(options.backend);
+    if (io === 'mmap') throw new IoError('ERR_NATIVE_UNAVAILABLE', 'open', path, `{ io: 'mmap' } needs the native addon, but ${why}`);
+    return { mapped: null, why };
+  }
+  const { madvise, backend } = options;
+  const mapped: MappedSourceOptions = {
+    ...(madvise === undefined ? {} : { madvise }),
+    ...(backend === undefined ? {} : { backend }),
+    unmappable: io === 'mmap' ? 'throw' : 'read',
+  };
+  return { mapped, why: '' };
+}
+
+function filePath(where: string | URL): string {
+  if (typeof where === 'string' && !where.startsWith('file://')) return where;
+  try {
+    return fileURLToPath(where);
+  } catch {
+    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a path or a file:, http: or https: URL', String(where));
+  }
+}
