@@ -55,7 +55,8 @@ export interface NativeBinding {
   /**
    * A private, writable copy-on-write mapping of [byteOffset, byteOffset + byteLength) as one external ArrayBuffer that starts exactly at `byteOffset` (any value: V8 counts alignment
    * from there). A write into it reaches neither the file nor any gather. It pins its own pages until it is collected; closing the mapping does not touch it.
-   * Throws an Error with `code` ERR_NO_EXTERNAL_BUFFERS where the runtime forbids external buffers, ERR_FILE_CHANGED where the file is now too short.
+   * Throws an Error with `code` ERR_NO_EXTERNAL_BUFFERS where the runtime forbids external buffers, ERR_VIEW_TOO_LARGE where it has none so long
+   * (Node 20: 4 GiB), ERR_FILE_CHANGED where the file is now too short.
    */
   window(mapping: Mapping, byteOffset: number, byteLength: number): ArrayBuffer;
   /** Unmaps: at once where no job runs on it, else when the last one ends. Idempotent. Later calls with this handle throw ERR_CLOSED. */

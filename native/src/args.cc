@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace colkit {
 namespace {
@@ -108,7 +109,15 @@ std::string FormatNumber(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
   char text[40];
-  std::snprintf(text, sizeof(text), value == std::trunc(value) && std::fabs(value) < 1e21 ? "%.0f" : "%.17g", value);
+  if (value == std::trunc(value) && std::fabs(value) < 1e21) {
+    std::snprintf(text, sizeof(text), "%.0f", value);
+    return text;
+  }
+  // The shortest digits that read back as the same number, as JavaScript prints it.
+  for (int digits = 15; digits <= 17; ++digits) {
+    std::snprintf(text, sizeof(text), "%.*g", digits, value);
+    if (std::strtod(text, nullptr) == value) break;
+  }
   return text;
 }
 

@@ -1,13 +1,11 @@
 // mapFile, advise, window, closeMapping, readSync: the mapping's functions of index.d.ts.
 //
-// One external ArrayBuffer for each window, over a private mapping of its own: V8 must never see one address twice, and a write through a window must reach neither the
-// file nor a gather. Its finalizer unmaps it.
+// Each window is a private mapping of its own: V8 must never see one address twice, and a write through a window must reach neither the file nor a gather.
 #include "bindings.h"
-
-#include <cstring>
 
 #include "args.h"
 #include "copy_ranges.h"
+#include "external_buffer.h"
 #include "handles.h"
 
 namespace colkit {
@@ -40,18 +38,19 @@ ByteRange ReadRangeOf(const Call& call, const MappedFile& file, size_t first) {
   return {offset, ReadCount(call.env, call[first + 1], "byteLength", file.size() - offset)};
 }
 
-struct WindowRelease {
-  Window window;
-  int64_t accounted;
-};
+// The pages are the page cache's: counted as memory of this process they would make V8 collect garbage in a hurry.
+class WindowMemory : public ExternalMemory {
+ public:
+  WindowMemory(const Window& window, size_t bytes) : window_(window), bytes_(bytes) {}
+  ~WindowMemory() override { MappedFile::CloseWindow(window_); }
+  void* data() const override { return window_.data; }
+  size_t bytes() const override { return bytes_; }
+  bool counted() const override { return false; }
 
-void ReleaseWindow(napi_env env, void*, void* hint) {
-  auto* release = static_cast<WindowRelease*>(hint);
-  int64_t now;
-  napi_adjust_external_memory(env, release->accounted, &now);
-  MappedFile::CloseWindow(release->window);
-  delete release;
-}
+ private:
+  const Window window_;
+  const size_t bytes_;
+};
 
 }  // namespace
 
@@ -93,21 +92,15 @@ napi_value OpenWindow(const Call& call) {
     outcome.status = Status::kFileChanged;
     throw OutcomeError(call.env, outcome, "window");
   }
-  // The pages are the page cache's: V8 counts the buffer's length as memory of this process, which would make it collect garbage in a hurry.
-  auto release = std::make_unique<WindowRelease>();
+  Window window;
   std::string error;
-  if (!file->OpenWindow(range.offset, range.length, &release->window, &error)) throw CodedError(call.env, "ERR_READ", "window: " + error);
-  release->accounted = static_cast<int64_t>(range.length);
-  napi_value buffer;
-  const napi_status status = napi_create_external_arraybuffer(call.env, release->window.data, static_cast<size_t>(range.length), ReleaseWindow, release.get(), &buffer);
-  if (status != napi_ok) {
-    MappedFile::CloseWindow(release->window);
-    if (status == napi_no_external_buffers_allowed) throw CodedError(call.env, "ERR_NO_EXTERNAL_BUFFERS", "window: this runtime forbids external buffers");
-    Check(call.env, status);
+  if (!file->OpenWindow(range.offset, range.length, &window, &error)) throw CodedError(call.env, "ERR_READ", "window: " + error);
+  napi_value buffer = nullptr;
+  switch (MakeExternalBuffer(call.env, std::make_unique<WindowMemory>(window, static_cast<size_t>(range.length)), &buffer)) {
+    case ExternalResult::kForbidden: throw CodedError(call.env, "ERR_NO_EXTERNAL_BUFFERS", "window: this runtime forbids external buffers");
+    case ExternalResult::kTooLarge: throw CodedError(call.env, "ERR_VIEW_TOO_LARGE", "window: this runtime has no buffers of " + std::to_string(range.length) + " bytes");
+    case ExternalResult::kMade: break;
   }
-  int64_t now;
-  napi_adjust_external_memory(call.env, -release->accounted, &now);
-  release.release();
   return buffer;
 }
 

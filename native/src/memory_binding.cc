@@ -15,6 +15,7 @@
 #include "block_pool.h"
 #include "cpu.h"
 #include "environment.h"
+#include "external_buffer.h"
 #include "mapping.h"
 #include "thread_pool.h"
 
@@ -52,11 +53,18 @@ napi_value OrdinaryBuffer(napi_env env, uint64_t bytes) {
   return constructor.New({Napi::Number::New(env, static_cast<double>(bytes))});
 }
 
-void ReturnBlock(napi_env, void*, void* hint) {
-  auto* block = static_cast<Block*>(hint);
-  BlockPool::Instance().Return(*block);
-  delete block;
-}
+class PooledMemory : public ExternalMemory {
+ public:
+  PooledMemory(const Block& block, size_t bytes) : block_(block), bytes_(bytes) {}
+  ~PooledMemory() override { BlockPool::Instance().Return(block_); }
+  void* data() const override { return block_.data; }
+  size_t bytes() const override { return bytes_; }
+  bool counted() const override { return true; }
+
+ private:
+  const Block block_;
+  const size_t bytes_;
+};
 
 }  // namespace
 
@@ -64,16 +72,11 @@ napi_value AllocatePooled(const Call& call) {
   const uint64_t bytes = ReadCount(call.env, call[0], "byteLength", kLargestExact);
   Environment& environment = Environment::Of(call.env);
   if (bytes < kSmallestPooled || environment.pooled_this_turn() + bytes > TurnBudget()) return OrdinaryBuffer(call.env, bytes);
-  std::unique_ptr<Block> block(new Block(BlockPool::Instance().Take(static_cast<size_t>(bytes))));
-  if (block->data == nullptr) return OrdinaryBuffer(call.env, bytes);
-  napi_value buffer;
-  const napi_status status = napi_create_external_arraybuffer(call.env, block->data, static_cast<size_t>(bytes), ReturnBlock, block.get(), &buffer);
-  if (status != napi_ok) {
-    BlockPool::Instance().Return(*block);
-    if (status == napi_no_external_buffers_allowed) return OrdinaryBuffer(call.env, bytes);
-    Check(call.env, status);
-  }
-  block.release();
+  const Block block = BlockPool::Instance().Take(static_cast<size_t>(bytes));
+  if (block.data == nullptr) return OrdinaryBuffer(call.env, bytes);
+  napi_value buffer = nullptr;
+  const ExternalResult result = MakeExternalBuffer(call.env, std::make_unique<PooledMemory>(block, static_cast<size_t>(bytes)), &buffer);
+  if (result != ExternalResult::kMade) return OrdinaryBuffer(call.env, bytes);
   environment.CountPooled(static_cast<size_t>(bytes));
   return buffer;
 }

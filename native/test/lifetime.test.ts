@@ -1,0 +1,100 @@
+// Who keeps what alive, and how processes and workers end while gathers run.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { errorOf, hasNative, makeTable, mapBytes, native, runChild, temporaryPath } from './support.ts';
+
+describe.skipIf(!hasNative)('mappings and windows', () => {
+  test('closing while jobs run: they end well, and later ones are refused', async () => {
+    const table = makeTable([100_000], [8]);
+    const column = Int32Array.of(0);
+    const rows = { kind: 'range', start: 99_999, step: -1, count: 100_000 } as const;
+    const outs = Array.from({ length: 12 }, () => new Uint8Array(800_000));
+    const jobs = outs.map((out) => native().gather(table.segments, column, rows, [out], null, 2));
+    native().closeMapping(table.mapping);
+    expect(errorOf(() => native().gatherSync(table.segments, column, rows, [outs[0]!], null, 0)).code).toBe('ERR_CLOSED');
+    await Promise.all(jobs);
+    for (const out of outs) {
+      expect(out.subarray(0, 8)).toEqual(table.item(0, 99_999));
+      expect(out.subarray(799_992)).toEqual(table.item(0, 0));
+    }
+  });
+
+  test('a window survives closing', () => {
+    const { mapping } = mapBytes(Uint8Array.from({ length: 10_000 }, (_, i) => i));
+    const window = new Uint8Array(native().window(mapping, 5000, 10));
+    native().closeMapping(mapping);
+    expect(Array.from(window)).toEqual(Array.from({ length: 10 }, (_, i) => (5000 + i) & 255));
+  });
+
+  test('writing into a window reaches neither the file, nor a gather, nor another window', () => {
+    const table = makeTable([1000], [8]);
+    const all = table.bytes.length;
+    const window = new Uint8Array(native().window(table.mapping, 0, all)).fill(1);
+    const out = new Uint8Array(8000);
+    native().gatherSync(table.segments, Int32Array.of(0), { kind: 'range', start: 0, step: 1, count: 1000 }, [out], null, 0);
+    expect(out.subarray(0, 8)).toEqual(table.item(0, 0));
+    expect(new Uint8Array(native().window(table.mapping, 0, all))).toEqual(table.bytes);
+    expect(new Uint8Array(readFileSync(table.path))).toEqual(table.bytes);
+    expect(window.every((byte) => byte === 1)).toBe(true);
+  });
+
+  test('an empty file is a mapping of no bytes', () => {
+    const { mapping } = mapBytes(new Uint8Array(0));
+    expect(native().mappingByteLength(mapping)).toBe(0);
+    expect(native().window(mapping, 0, 0).byteLength).toBe(0);
+    const segments = native().createSegments(mapping, Float64Array.of(0, 0), Int32Array.of(8), Float64Array.of(0));
+    const none = [new Uint8Array(0)];
+    native().gatherSync(segments, Int32Array.of(0), { kind: 'range', start: 0, step: 1, count: 0 }, none, null, 0);
+    native().gatherSync(segments, Int32Array.of(0), new Int32Array(0), none, null, 0);
+    native().gatherSync(segments, Int32Array.of(0), { kind: 'mask', mask: new Uint8Array(0), count: 0 }, none, null, 0);
+    expect(errorOf(() => native().gatherSync(segments, Int32Array.of(0), Int32Array.of(0), [new Uint8Array(8)], null, 0)).code).toBe('ERR_INDEX_OUT_OF_RANGE');
+    native().readSync(mapping, 0, new Uint8Array(0));
+  });
+
+  test('handles, jobs and windows that are collected', () => {
+    expect(runChild('collected.mjs', [temporaryPath('column.bin')], { execArgv: ['--expose-gc'] })).toMatchObject({ status: 0, stderr: '', stdout: 'done\n' });
+  });
+
+  test('index and mask arrays that another thread writes to', () => {
+    expect(runChild('racing-arrays.mjs', [temporaryPath('column.bin')])).toMatchObject({ status: 0, stderr: '', stdout: 'alive\n' });
+  });
+});
+
+describe.skipIf(!hasNative)('the event loop', () => {
+  test('turns while a gather runs', async () => {
+    const table = makeTable([400_000], [8]);
+    const rows = { kind: 'indices', indices: Int32Array.from({ length: 400_000 }, (_, i) => (i * 7919) % 400_000) } as const;
+    let turns = 0;
+    let settled = false;
+    const jobs = Array.from({ length: 20 }, () => native().gather(table.segments, Int32Array.of(0), rows, [new Uint8Array(3_200_000)], null, 0));
+    const all = Promise.all(jobs).then(() => (settled = true));
+    while (!settled) {
+      turns++;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await all;
+    expect(turns).toBeGreaterThan(1);
+  });
+});
+
+describe.skipIf(!hasNative)('ends while gathers run', () => {
+  test.each([
+    ['exit', 7, ''],
+    ['exit-later', 7, ''],
+    ['natural', 0, 'settled 8\n'],
+  ])('the process: %s', (way, status, stdout) => {
+    expect(runChild('exit-busy.mjs', [temporaryPath('column.bin'), way])).toEqual({ status, signal: null, stdout, stderr: '' });
+  });
+
+  test('the process: an uncaught error', () => {
+    const result = runChild('exit-busy.mjs', [temporaryPath('column.bin'), 'throw']);
+    expect(result).toMatchObject({ status: 1, signal: null });
+    expect(result.stderr).toContain('on purpose');
+  });
+
+  test('workers: terminated, exiting, finishing, again and again', () => {
+    const result = runChild('workers.mjs', [temporaryPath('column.bin')]);
+    expect(result).toMatchObject({ status: 0, signal: null, stderr: '' });
+    expect(result.stdout).toBe('alive, 0 live\n');
+  });
+});

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { loadNative } from '../index.js';
+import { hasNative } from './support.ts';
+
+const INDEX = new URL('../index.js', import.meta.url).href;
+const CLI = fileURLToPath(new URL('../bin/colkit-native.js', import.meta.url));
+const BUILD = fileURLToPath(new URL('../bin/build-or-explain.js', import.meta.url));
+
+/** What loadNative() says in a fresh process, without the binding itself. */
+function lookUpWith(env: Record<string, string>): { found: boolean; path: string | null; reason: string; tried: { path: string; error: string }[] } {
+  const code = `import { loadNative } from ${JSON.stringify(INDEX)}; const { binding, ...rest } = loadNative(); console.log(JSON.stringify({ found: binding !== null, ...rest }));`;
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8', env: { ...process.env, ...env } });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  return JSON.parse(stdout) as ReturnType<typeof lookUpWith>;
+}
+
+test('the look-up happens once and says what it found', () => {
+  const lookup = loadNative();
+  expect(loadNative()).toBe(lookup);
+  expect(lookup.reason).not.toBe('');
+  if (lookup.binding === null) {
+    expect(lookup.path).toBeNull();
+    expect(lookup.tried.length).toBeGreaterThan(0);
+  } else {
+    expect(existsSync(lookup.path!)).toBe(true);
+    expect(lookup.reason).toContain(lookup.path);
+  }
+});
+
+test('COLKIT_NATIVE_PATH is the only place tried, and a file that does not load never throws', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'colkit-loader-'));
+  try {
+    const missing = join(folder, 'missing.node');
+    expect(lookUpWith({ COLKIT_NATIVE_PATH: missing })).toMatchObject({ found: false, path: null, tried: [{ path: missing }] });
+    const damaged = join(folder, 'damaged.node');
+    writeFileSync(damaged, 'not a binary');
+    const result = lookUpWith({ COLKIT_NATIVE_PATH: damaged });
+    expect(result).toMatchObject({ found: false, path: null, tried: [{ path: damaged }] });
+    expect(result.tried[0]!.error).not.toBe('');
+    expect(result.reason).toContain('COLKIT_NATIVE_PATH');
+    const other = join(folder, 'other.cjs');
+    writeFileSync(other, 'module.exports = { gather: 1 };');
+    expect(lookUpWith({ COLKIT_NATIVE_PATH: other })).toMatchObject({ found: false, tried: [{ path: other, error: 'not the colkit addon' }] });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.skipIf(!hasNative)('COLKIT_NATIVE_PATH names the binary to load', () => {
+  const path = loadNative().path!;
+  expect(lookUpWith({ COLKIT_NATIVE_PATH: path })).toMatchObject({ found: true, path, tried: [] });
+});
+
+test('info prints where the addon was found or why not, also where nothing loads', () => {
+  const found = spawnSync(process.execPath, [CLI, 'info'], { encoding: 'utf8' });
+  expect(found.status).toBe(0);
+  expect(found.stdout).toContain(hasNative ? loadNative().path : 'found:    nothing');
+  const nothing = spawnSync(process.execPath, [CLI, 'info'], { encoding: 'utf8', env: { ...process.env, COLKIT_NATIVE_PATH: '/nowhere/addon.node' } });
+  expect(nothing.status).toBe(0);
+  expect(nothing.stdout).toContain('tried:    /nowhere/addon.node');
+  expect(nothing.stdout).toContain('found:    nothing');
+});
+
+test('an unknown command explains the known ones', () => {
+  const { status, stderr } = spawnSync(process.execPath, [CLI, 'destroy'], { encoding: 'utf8' });
+  expect(status).toBe(2);
+  expect(stderr).toContain('Usage: colkit-native <command>');
+});
+
+test('without a compiler the build says so in one sentence and ends well, and the command asks for the tools', () => {
+  const env = { ...process.env, COLKIT_TOOLCHAIN: 'none' };
+  const build = spawnSync(process.execPath, [BUILD], { encoding: 'utf8', env });
+  expect(build.status).toBe(0);
+  expect(build.stdout.trim().split('\n')).toHaveLength(1);
+  expect(build.stdout).toContain('a C++ compiler and cmake not found');
+  expect(build.stdout).toContain('continues in pure TypeScript');
+  const command = spawnSync(process.execPath, [CLI, 'build'], { encoding: 'utf8', env });
+  expect(command.status).toBe(1);
+  expect(command.stderr).toContain('a C++ compiler and cmake not found');
+});
+
+test.skipIf(!hasNative || process.platform !== 'linux')('the binary needs Node-API only: no symbol of V8, and no C++ runtime of the machine', () => {
+  const symbols = spawnSync('nm', ['-D', '--undefined-only', loadNative().path!], { encoding: 'utf8' });
+  if (symbols.error !== undefined) return; // no binutils on this machine
+  expect(symbols.stdout).toContain('napi_create_threadsafe_function');
+  expect(symbols.stdout).not.toMatch(/v8|_ZN4node/);
+  expect(symbols.stdout).not.toMatch(/ uv_/);
+  expect(symbols.stdout).not.toMatch(/GLIBCXX|CXXABI/);
+});
