@@ -1,0 +1,28 @@
+export { open, openSync } from './open.ts';
+export type { OpenOptions, Openable } from './open.ts';
+export { SyrahFile } from './items/file.ts';
+export type { ArrayOptions, GatherOptions, ItemOptions, ItemReference, SyrahItem, SyrahView } from './items/file.ts';
+export type { SyrahHandle } from './items/handle.ts';
+export type { Tensor } from './items/gather-items.ts';
+export type { SyrahArray, SyrahDType, SyrahDTypeMap, SyrahValue } from './layout/dtype.ts';
+export type { KeyField } from './layout/metadata.ts';
+export type { WireForm } from './layout/read-layout.ts';
+export { create, createSync } from './write/create.ts';
+export type { CreateOptions } from './write/create.ts';
+export type { SyrahInput, TypedInput } from './write/encode-array.ts';
+export type { WrittenFile } from './write/file-writer.ts';
+export type { ItemInput, KeySpec, SchemaInput } from './write/item-encoder.ts';
+export { SyrahWriter } from './write/writer.ts';
+export { SyrahConcatDataset, SyrahDataset, SyrahSamples, SyrahSubset } from './loader/dataset.ts';
+export type { Dataset, DatasetOptions, DatasetPart, ReadPlan } from './loader/dataset.ts';
+export { DataLoader } from './loader/loader.ts';
+export type { LoaderOptions } from './loader/loader.ts';
+export { LoaderError, SampleError } from './loader/loader-errors.ts';
+export type { SampleOrigin } from './loader/loader-errors.ts';
+export type {
+  CollateContext, CollateFunction, CollateOption, CollateSpec, ListCollate, PadCollate, PaddedTensor, StackCollate,
+} from './loader/collate.ts';
+export type { ProcessFunction, ProcessFunctions, SampleContext } from './loader/sample.ts';
+export type { Sampler } from './loader/sampler.ts';
+export type { Tail } from './loader/shard.ts';
+export type { LoaderState } from './loader/state.ts';

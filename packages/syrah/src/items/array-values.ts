@@ -1,0 +1,75 @@
+// The bytes of one array -> its JavaScript value: a typed array over the same memory, or a string.
+import { ArgumentError, assertNever, bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
+import type { DType } from '@colkit/io';
+import { itemBytesOf } from '../layout/dtype.ts';
+import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const UCS4_BYTES = 4;
+const LAST_CODE_POINT = 0x10ffff;
+
+/** No copy. `bytes` starts at a multiple of the element's size in its buffer and holds whole elements. */
+export function arrayOver(dtype: Exclude<SyrahDType, 'str'>, bytes: Uint8Array): SyrahArray {
+  const { buffer, byteOffset, byteLength } = bytes;
+  switch (dtype) {
+    case 'bool': case 'uint8': case 'float128': return bytes;
+    case 'int8': return new Int8Array(buffer, byteOffset, byteLength);
+    case 'int16': return new Int16Array(buffer, byteOffset, byteLength / 2);
+    case 'uint16': return new Uint16Array(buffer, byteOffset, byteLength / 2);
+    case 'int32': return new Int32Array(buffer, byteOffset, byteLength / 4);
+    case 'uint32': return new Uint32Array(buffer, byteOffset, byteLength / 4);
+    case 'int64': return new BigInt64Array(buffer, byteOffset, byteLength / 8);
+    case 'uint64': return new BigUint64Array(buffer, byteOffset, byteLength / 8);
+    case 'float16': return typedArrayOver(parseDType('float16'), bytes);
+    case 'float32': return new Float32Array(buffer, byteOffset, byteLength / 4);
+    case 'float64': return new Float64Array(buffer, byteOffset, byteLength / 8);
+    default: return assertNever(dtype);
+  }
+}
+
+/** The text of an array, or null where the bytes are no text. */
+export function decodeText(dtype: 'str' | `<U${number}`, bytes: Uint8Array): string | null {
+  if (dtype !== 'str') return decodeUcs4(dtype, bytes);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** numpy's fixed-width text: each element padded with NULs, which are not part of it; the elements joined, as `str` stores them. */
+function decodeUcs4(dtype: StoredDType, bytes: Uint8Array): string | null {
+  const width = itemBytesOf(dtype);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let text = '';
+  for (let start = 0; start + width <= bytes.length; start += width) {
+    let end = start + width;
+    while (end > start && view.getUint32(end - UCS4_BYTES, true) === 0) end -= UCS4_BYTES;
+    for (let at = start; at < end; at += UCS4_BYTES) {
+      const codePoint = view.getUint32(at, true);
+      if (codePoint > LAST_CODE_POINT) return null;
+      text += String.fromCodePoint(codePoint);
+    }
+  }
+  return text;
+}
+
+/** Whether a caller's array can receive elements of `dtype`: bool and the raw bytes of float128 go into a Uint8Array. */
+export function accepts(out: SyrahArray, dtype: SyrahDType): boolean {
+  const own: DType | null = dtypeOfArray(out);
+  return own === dtype || (own === 'uint8' && (dtype === 'bool' || dtype === 'float128'));
+}
+
+/** The bytes of a caller's output array, which must take exactly `byteLength` bytes of `dtype`. @throws ArgumentError ERR_OUT_BUFFER. */
+export function outputBytes(out: SyrahArray, dtype: SyrahDType, byteLength: number): Uint8Array {
+  if (!accepts(out, dtype)) throw new ArgumentError('ERR_OUT_BUFFER', 'out', `an array of ${dtype}`, dtypeOfArray(out) ?? typeof out);
+  if (out.byteLength !== byteLength) throw new ArgumentError('ERR_OUT_BUFFER', 'out', `${String(byteLength)} bytes of ${dtype}`, `${String(out.byteLength)} bytes`);
+  return bytesOfArray(out);
+}
+
+/** @throws ArgumentError for another dtype that the stored bytes do not divide into. */
+export function checkOverride(stored: StoredDType, wanted: SyrahDType, byteLength: number, where: string): void {
+  const converted = stored === 'float128' && wanted === 'float64';
+  if (converted || byteLength % itemBytesOf(wanted) === 0) return;
+  throw new ArgumentError('ERR_VALUE', 'dtype', `a dtype whose elements divide the ${String(byteLength)} bytes of ${where}, stored as ${stored}`, wanted);
+}

@@ -1,0 +1,82 @@
+// Which bytes of the file go where when arrays are copied out: into one allocation for all of them, each aligned for its element type. Arrays of an item lie back to back,
+// so that mostly one read does it, with the whole item shifted to where its arrays are aligned.
+import { alignUp, allocateOutputs } from '@colkit/io';
+import type { ArrayPlace } from '../layout/array-index.ts';
+import { isText, itemBytesOf } from '../layout/dtype.ts';
+import type { StoredDType } from '../layout/dtype.ts';
+import type { ReadRange } from '../layout/steps.ts';
+
+/** `ranges` are to be read; `arrays[k]` is then array k. */
+export interface CopyPlan {
+  readonly ranges: readonly ReadRange[];
+  readonly arrays: readonly Uint8Array[];
+}
+
+/** Element sizes beyond this need no more alignment: no typed array has larger elements. */
+const LARGEST_ALIGNMENT = 8;
+/** Bytes between two arrays (padding) that are read along with them rather than skipped. */
+const GAP_READ_THROUGH = 64;
+
+/** A plan for the arrays of one item: one allocation, one read where they can all be aligned together. */
+export function planItemCopy(places: readonly ArrayPlace[], transferable: boolean): CopyPlan {
+  const span = commonSpan(places);
+  return span === null ? planApart(places, transferable) : planTogether(places, span, transferable);
+}
+
+/** The alignment that a typed array of the dtype needs. */
+export function alignmentOf(dtype: StoredDType): number {
+  return isText(dtype) || dtype === 'float128' ? 1 : Math.min(itemBytesOf(dtype), LARGEST_ALIGNMENT);
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  /** Where in the allocation the span starts, so that every array of it is aligned. */
+  readonly shift: number;
+}
+
+/** The arrays as one range of the file, or null where they are apart, out of order, or not to be aligned by one shift. */
+function commonSpan(places: readonly ArrayPlace[]): Span | null {
+  let widest: ArrayPlace | null = null;
+  let start = -1;
+  let end = -1;
+  for (const place of places) {
+    if (place.byteLength === 0) continue;
+    if (start === -1) start = place.byteOffset;
+    else if (place.byteOffset < end || place.byteOffset > end + GAP_READ_THROUGH) return null;
+    end = place.byteOffset + place.byteLength;
+    if (widest === null || alignmentOf(place.dtype) > alignmentOf(widest.dtype)) widest = place;
+  }
+  if (widest === null) return { start: 0, end: 0, shift: 0 };
+  const alignment = alignmentOf(widest.dtype);
+  const shift = (alignment - ((widest.byteOffset - start) % alignment)) % alignment;
+  for (const place of places) if (place.byteLength > 0 && (place.byteOffset - start + shift) % alignmentOf(place.dtype) !== 0) return null;
+  return { start, end, shift };
+}
+
+function planTogether(places: readonly ArrayPlace[], { start, end, shift }: Span, transferable: boolean): CopyPlan {
+  const slab = allocate(shift + end - start, transferable);
+  const arrays = places.map(({ byteOffset, byteLength }) => {
+    const from = byteLength === 0 ? 0 : byteOffset - start + shift;
+    return slab.subarray(from, from + byteLength);
+  });
+  return { ranges: end === start ? [] : [{ byteOffset: start, out: slab.subarray(shift, shift + end - start) }], arrays };
+}
+
+function planApart(places: readonly ArrayPlace[], transferable: boolean): CopyPlan {
+  let byteLength = 0;
+  const starts = places.map((place) => {
+    const start = alignUp(byteLength, LARGEST_ALIGNMENT);
+    byteLength = start + place.byteLength;
+    return start;
+  });
+  const slab = allocate(byteLength, transferable);
+  const arrays = places.map((place, k) => slab.subarray(starts[k], (starts[k] ?? 0) + place.byteLength));
+  const ranges = places.map((place, k) => ({ byteOffset: place.byteOffset, out: arrays[k] ?? slab })).filter(({ out }) => out.length > 0);
+  return { ranges, arrays };
+}
+
+/** Memory that the ranges fill; its first byte is aligned for every element type. */
+function allocate(byteLength: number, transferable: boolean): Uint8Array {
+  return allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength);
+}

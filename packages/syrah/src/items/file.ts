@@ -1,0 +1,258 @@
+// An open .syr file: items by number (or by name, in the oldest files), each a dictionary of arrays. Only metadata is in memory; get… copies from the file, view… never does.
+import { ClosedError } from '@colkit/io';
+import type { RandomAccessSource } from '@colkit/io';
+import { DATA_OFFSET } from '../layout/constants.ts';
+import { isText, itemBytesOf } from '../layout/dtype.ts';
+import type { SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
+import type { KeyField } from '../layout/metadata.ts';
+import type { FileLayout, WireForm } from '../layout/read-layout.ts';
+import { runSteps, runStepsSync } from '../layout/steps.ts';
+import type { Steps } from '../layout/steps.ts';
+import { fingerprintSteps } from './fingerprint.ts';
+import { gatherSteps } from './gather-items.ts';
+import type { Tensor } from './gather-items.ts';
+import { makeHandle } from './handle.ts';
+import type { SyrahHandle } from './handle.ts';
+import { itemOutOfRange, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
+import { PhaseWindows } from './phase-windows.ts';
+import { arraySteps, entriesSteps, placeOf } from './read-steps.ts';
+import { viewPlace } from './view-item.ts';
+
+/** Arrays by key: a null-prototype object, so that any text is only a key. Keys such as "10" come first in it, as in any object; `getEntries` keeps the file's order. */
+export type SyrahItem = Record<string, SyrahValue>;
+export type SyrahView = Record<string, SyrahArray>;
+/** A number, negative from the end, or a name where the file names its items. */
+export type ItemReference = number | string;
+
+export interface ItemOptions {
+  /** Only these keys, in this order. */
+  readonly keys?: readonly string[];
+  /** The result's memory can be put on a transfer list. */
+  readonly transferable?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface ArrayOptions {
+  /** Reads the stored bytes as another dtype. Only float128 as float64 converts, with loss: 11 bits of precision, and most of the exponent's range. */
+  readonly dtype?: SyrahDType;
+  /** Where the elements go: an array of the dtype and of the exact length (a Uint8Array for bool and for the raw bytes of float128). It is also the result. */
+  readonly out?: SyrahArray;
+  readonly signal?: AbortSignal;
+}
+
+export interface GatherOptions {
+  /** As in ArrayOptions, for all items together. */
+  readonly out?: SyrahArray;
+  readonly transferable?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export class SyrahFile {
+  readonly path: string;
+  readonly itemCount: number;
+  /** All keys, in file order. */
+  readonly keys: readonly string[];
+  /** Keys with their dtypes; nothing is read. In item-by-item files a dtype is null where items differ in it. */
+  readonly schema: readonly KeyField[];
+  /** Only item-by-item files have them; else null. */
+  readonly itemNames: readonly string[] | null;
+  readonly form: WireForm;
+  /** The version in the header, for example '0.2.0'. */
+  readonly version: string;
+  readonly #source: RandomAccessSource;
+  readonly #layout: FileLayout;
+  readonly #options: Pick<SyrahHandle, 'io' | 'backend'>;
+  readonly #windows: PhaseWindows;
+  #numbers: ReadonlyMap<string, number> | null = null;
+
+  /** Made by `open`; owns the source. */
+  constructor(source: RandomAccessSource, layout: FileLayout, options: Pick<SyrahHandle, 'io' | 'backend'>) {
+    this.path = layout.path;
+    this.itemCount = layout.itemCount;
+    this.schema = layout.fields;
+    this.keys = Object.freeze(layout.fields.map(({ name }) => name));
+    this.itemNames = layout.itemNames;
+    this.form = layout.form;
+    this.version = layout.header.version;
+    this.#source = source;
+    this.#layout = layout;
+    this.#options = options;
+    this.#windows = new PhaseWindows(source, DATA_OFFSET, layout.header.metadataOffset);
+  }
+
+  get closed(): boolean {
+    return this.#source.closed;
+  }
+
+  /** Whether the Sync forms work. */
+  get isLocal(): boolean {
+    return this.#source.kind !== 'http' && this.#source.kind !== 'blob';
+  }
+
+  /** All arrays of an item, or those of `keys`. Copies, into one allocation that the arrays share. @throws OutOfRangeError, UnknownColumnError, IoError, ClosedError. */
+  async getItem(item: ItemReference, options: ItemOptions = {}): Promise<SyrahItem> {
+    return byKey(await this.getEntries(item, options));
+  }
+
+  getItemSync(item: ItemReference, options: ItemOptions = {}): SyrahItem {
+    return byKey(this.getEntriesSync(item, options));
+  }
+
+  /** As `getItem`, as [key, array] pairs in the file's order. */
+  async getEntries(item: ItemReference, options: ItemOptions = {}): Promise<[string, SyrahValue][]> {
+    const number = this.#begin('getEntries', item);
+    return this.#run(entriesSteps(this.#layout, number, options), number, null, options.signal);
+  }
+
+  getEntriesSync(item: ItemReference, options: ItemOptions = {}): [string, SyrahValue][] {
+    const number = this.#begin('getEntriesSync', item);
+    return this.#runSync(entriesSteps(this.#layout, number, options), number, null);
+  }
+
+  /** One array of an item; one string for `str`. Copies. @throws as getItem; ArgumentError ERR_OUT_BUFFER, ERR_VALUE. */
+  async getArray(item: ItemReference, key: string, options: ArrayOptions = {}): Promise<SyrahValue> {
+    const number = this.#begin('getArray', item);
+    return this.#run(arraySteps(this.#layout, number, key, options), number, key, options.signal);
+  }
+
+  getArraySync(item: ItemReference, key: string, options: ArrayOptions = {}): SyrahValue {
+    const number = this.#begin('getArraySync', item);
+    return this.#runSync(arraySteps(this.#layout, number, key, options), number, key);
+  }
+
+  /**
+   * One key of many items, in the order of `items`, repeats allowed, as one buffer { data, shape: [items, length] }. Copies.
+   * All item numbers and lengths are checked before a byte is copied. @throws as getItem; ArgumentError ERR_VALUE where lengths differ, naming item, key and file.
+   */
+  async gatherItems(items: ArrayLike<number | bigint>, key: string, options: GatherOptions = {}): Promise<Tensor> {
+    const numbers = this.#numbersOf('gatherItems', items);
+    return this.#run(gatherSteps(this.#layout, numbers, key, this.#dtypeOf(key), options), numbers[0] ?? null, key, options.signal);
+  }
+
+  gatherItemsSync(items: ArrayLike<number | bigint>, key: string, options: GatherOptions = {}): Tensor {
+    const numbers = this.#numbersOf('gatherItemsSync', items);
+    return this.#runSync(gatherSteps(this.#layout, numbers, key, this.#dtypeOf(key), options), numbers[0] ?? null, key);
+  }
+
+  /** All arrays of an item without a copy: see `viewArray`. @throws CannotViewError where one of them (text, for example) cannot be viewed. */
+  viewItem(item: ItemReference, options: Pick<ItemOptions, 'keys'> = {}): SyrahView {
+    const number = this.#begin('viewItem', item);
+    const views = emptyRecord<SyrahArray>();
+    for (const key of options.keys ?? this.#layout.index.keysOf(number)) views[key] = this.#view(number, key);
+    return views;
+  }
+
+  /**
+   * One array without a copy, at whatever byte it starts. A write into it reaches neither the file nor what get… returns (another view of the same array may show it).
+   * It outlives close(). A file that another process truncates kills the process that touches a view of the lost part: for such files use get….
+   * @throws CannotViewError ERR_NOT_MAPPED, ERR_NOT_VIEWABLE, ERR_VIEW_TOO_LARGE; else as getArray.
+   */
+  viewArray(item: ItemReference, key: string): SyrahArray {
+    return this.#view(this.#begin('viewArray', item), key);
+  }
+
+  /** Elements of one key's array in every item (bytes, for text; NaN for an item without the key). Reads metadata only. */
+  lengths(key: string): Float64Array {
+    if (this.closed) throw new ClosedError('lengths', this.path);
+    this.#dtypeOf(key);
+    const { index } = this.#layout;
+    return Float64Array.from({ length: this.itemCount }, (_, item) => {
+      if (!index.isReady(item, key)) this.#runSync(index.prepare(item, key), item, key);
+      const place = index.place(item, key);
+      return place === null ? NaN : place.byteLength / (isText(place.dtype) ? 1 : itemBytesOf(place.dtype));
+    });
+  }
+
+  /** The number of an item in [0, itemCount). @throws OutOfRangeError; ArgumentError for an unknown name. */
+  itemNumber(item: ItemReference): number {
+    if (typeof item === 'string') {
+      this.#numbers ??= new Map(this.itemNames?.map((name, number) => [name, number]));
+      const number = this.#numbers.get(item);
+      if (number === undefined) throw unknownItemName(this.path, item, this.itemNames !== null);
+      return number;
+    }
+    const number = item < 0 ? item + this.itemCount : item;
+    if (!Number.isInteger(number) || number < 0 || number >= this.itemCount) throw itemOutOfRange(this.path, item, this.itemCount);
+    return number;
+  }
+
+  /** Plain data from which `open` opens the same file in another thread or process. @throws ArgumentError for a Blob. */
+  handle(): SyrahHandle {
+    return makeHandle(this.#source, this.#options);
+  }
+
+  /** A text that is the same for the same items, wherever the file lies; samples large files. */
+  fingerprint(): Promise<string> {
+    return this.#run(fingerprintSteps(this.#layout), null, null, undefined);
+  }
+
+  fingerprintSync(): string {
+    return this.#runSync(fingerprintSteps(this.#layout), null, null);
+  }
+
+  /** Views that were handed out stay valid. Idempotent. */
+  close(): void {
+    this.#source.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    return Promise.resolve();
+  }
+
+  #begin(operation: string, item: ItemReference): number {
+    if (this.#source.closed) throw new ClosedError(operation, this.path);
+    return this.itemNumber(item);
+  }
+
+  #numbersOf(operation: string, items: ArrayLike<number | bigint>): number[] {
+    if (this.closed) throw new ClosedError(operation, this.path);
+    return Array.from(items, (given, position) => {
+      const item = Number(given);
+      const number = item < 0 ? item + this.itemCount : item;
+      if (!Number.isInteger(number) || number < 0 || number >= this.itemCount) throw itemOutOfRange(this.path, item, this.itemCount, position);
+      return number;
+    });
+  }
+
+  /** The dtype of a key, any of them where items differ. */
+  #dtypeOf(key: string): NonNullable<KeyField['dtype']> {
+    const field = this.schema.find(({ name }) => name === key);
+    if (field === undefined) throw unknownKey(this.path, null, key, this.keys);
+    return field.dtype ?? 'uint8';
+  }
+
+  #view(item: number, key: string): SyrahArray {
+    const { index } = this.#layout;
+    if (!index.isReady(item, key)) this.#runSync(index.prepare(item, key), item, key);
+    return viewPlace(this.#windows, placeOf(this.#layout, item, key), item, key);
+  }
+
+  async #run<T>(steps: Steps<T>, item: number | null, key: string | null, signal: AbortSignal | undefined): Promise<T> {
+    try {
+      return await runSteps(steps, this.#source, signal);
+    } catch (error) {
+      throw readingFailed(error, item, key);
+    }
+  }
+
+  #runSync<T>(steps: Steps<T>, item: number | null, key: string | null): T {
+    try {
+      return runStepsSync(steps, this.#source);
+    } catch (error) {
+      throw readingFailed(error, item, key);
+    }
+  }
+}
+
+const emptyRecord = <T>(): Record<string, T> => Object.create(null) as Record<string, T>;
+
+function byKey(entries: readonly [string, SyrahValue][]): SyrahItem {
+  const item = emptyRecord<SyrahValue>();
+  for (const [key, value] of entries) item[key] = value;
+  return item;
+}

@@ -1,0 +1,29 @@
+// Errors of reading an item, with item, key and file in them.
+import { ArgumentError, CorruptFileError, IoError, OutOfRangeError, UnknownColumnError } from '@colkit/io';
+
+/** An item number outside [-itemCount, itemCount). */
+export function itemOutOfRange(path: string, index: number, itemCount: number, position?: number): OutOfRangeError {
+  return new OutOfRangeError(`item of ${path}`, index, itemCount, position);
+}
+
+export function unknownItemName(path: string, name: string, hasNames: boolean): ArgumentError {
+  return new ArgumentError('ERR_ARGUMENT', 'item', hasNames ? `an item name of ${path}` : `an item number, because the items of ${path} have no names`, JSON.stringify(name));
+}
+
+/** A key that the file, or this item of it, does not have. */
+export function unknownKey(path: string, item: number | null, key: string, available: readonly string[]): UnknownColumnError {
+  const error = new UnknownColumnError(key, available);
+  error.message = `${path}${item === null ? '' : `: item ${String(item)}`}: ${error.message}`;
+  return error;
+}
+
+/** An error of the source while an item was read, told with item and key; any other error stays as it is. */
+export function readingFailed(error: unknown, item: number | null, key: string | null): unknown {
+  if (!(error instanceof IoError) || item === null) return error;
+  const what = key === null ? `reading item ${String(item)}` : `reading key ${JSON.stringify(key)} of item ${String(item)}`;
+  return new IoError(error.code as ConstructorParameters<typeof IoError>[0], what, error.path, error.message, error);
+}
+
+export function badText(path: string, item: number, key: string, byteOffset: number): CorruptFileError {
+  return new CorruptFileError('ERR_LAYOUT', { path, region: `item ${String(item)}`, column: key, byteOffset, expected: 'text', found: 'bytes that are not' });
+}

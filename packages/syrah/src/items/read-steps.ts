@@ -1,0 +1,71 @@
+// Reading items and arrays, described as steps: an item's number -> what to fetch -> its values, copied into one allocation.
+import { float128ToFloat64 } from '../layout/float128.ts';
+import type { ArrayIndex, ArrayPlace } from '../layout/array-index.ts';
+import { isText } from '../layout/dtype.ts';
+import type { SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
+import type { Steps } from '../layout/steps.ts';
+import { arrayOver, checkOverride, decodeText, outputBytes } from './array-values.ts';
+import { planItemCopy } from './copy-plan.ts';
+import { badText, unknownKey } from './item-errors.ts';
+
+/** What reading needs of an open file. */
+export interface Readable {
+  readonly path: string;
+  readonly index: ArrayIndex;
+}
+
+/** The arrays of an item as [key, value], all of them or those of `keys`. `item` is in range. @throws UnknownColumnError. */
+export function* entriesSteps(file: Readable, item: number, options: { keys?: readonly string[]; transferable?: boolean }): Steps<[string, SyrahValue][]> {
+  const { index } = file;
+  const { keys } = options;
+  if (!index.isReady(item, null)) yield* index.prepare(item, null);
+  const names = keys ?? index.keysOf(item);
+  const places = keys === undefined ? index.placesOf(item) : keys.map((key) => placeOf(file, item, key));
+  const { ranges, arrays } = planItemCopy(places, options.transferable ?? false);
+  if (ranges.length > 0) yield ranges;
+  return places.map((place, k) => {
+    const key = names[k] ?? '';
+    return [key, valueOf(file, item, key, place, arrays[k] ?? new Uint8Array(0))];
+  });
+}
+
+/** One array of an item. @throws UnknownColumnError; ArgumentError ERR_OUT_BUFFER, ERR_VALUE. */
+export function* arraySteps(file: Readable, item: number, key: string, options: { dtype?: SyrahDType; out?: SyrahArray }): Steps<SyrahValue> {
+  if (!file.index.isReady(item, key)) yield* file.index.prepare(item, key);
+  const stored = placeOf(file, item, key);
+  const { byteOffset, byteLength } = stored;
+  const wanted = options.dtype ?? stored.dtype;
+  if (options.dtype !== undefined) checkOverride(stored.dtype, options.dtype, byteLength, `key ${JSON.stringify(key)} of item ${String(item)} of ${file.path}`);
+  if (stored.dtype === 'float128' && wanted === 'float64') return yield* float128Steps(stored, options.out);
+  if (options.out !== undefined && wanted !== 'str' && !isText(wanted)) {
+    const out = outputBytes(options.out, wanted, byteLength);
+    if (byteLength > 0) yield [{ byteOffset, out }];
+    return options.out;
+  }
+  const place = { dtype: wanted, byteOffset, byteLength };
+  const { ranges, arrays } = planItemCopy([place], false);
+  if (ranges.length > 0) yield ranges;
+  return valueOf(file, item, key, place, arrays[0] ?? new Uint8Array(0));
+}
+
+function* float128Steps({ byteOffset, byteLength }: ArrayPlace, out: SyrahArray | undefined): Steps<Float64Array> {
+  const raw = new Uint8Array(byteLength);
+  if (out !== undefined) outputBytes(out, 'float64', byteLength / 2);
+  const values = out === undefined ? new Float64Array(byteLength / 16) : (out as Float64Array);
+  if (byteLength > 0) yield [{ byteOffset, out: raw }];
+  float128ToFloat64(raw, values);
+  return values;
+}
+
+export function placeOf(file: Readable, item: number, key: string): ArrayPlace {
+  const place = file.index.place(item, key);
+  if (place === null) throw unknownKey(file.path, item, key, file.index.keysOf(item));
+  return place;
+}
+
+function valueOf(file: Readable, item: number, key: string, { dtype, byteOffset }: ArrayPlace, bytes: Uint8Array): SyrahValue {
+  if (!isText(dtype)) return arrayOver(dtype, bytes);
+  const text = decodeText(dtype, bytes);
+  if (text === null) throw badText(file.path, item, key, byteOffset);
+  return text;
+}

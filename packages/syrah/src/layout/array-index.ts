@@ -1,0 +1,187 @@
+// Where every array of a file lies. `ArrayIndex` is what the rest of the package asks; the two forms of metadata fill it: one pair of blobs a key (read and checked in blocks,
+// when an item of the block is first used), or documents item by item (checked when the file is opened).
+import { CorruptFileError } from '@colkit/io';
+import { DATA_OFFSET, INDEX_BLOCK_ITEMS } from './constants.ts';
+import type { StoredDType, SyrahDType } from './dtype.ts';
+import { itemBytesOf } from './dtype.ts';
+import type { MetadataBytes } from './metadata-bytes.ts';
+import type { Steps } from './steps.ts';
+
+/** One array in the file. The range is within the array bytes, and its length is a multiple of the element's. */
+export interface ArrayPlace {
+  readonly dtype: StoredDType;
+  readonly byteOffset: number;
+  readonly byteLength: number;
+}
+
+/** Item numbers are in [0, itemCount): callers check them. `place` and `placesOf` need what `prepare` reads; `isReady` tells whether there is anything to read. */
+export interface ArrayIndex {
+  readonly itemCount: number;
+  /** The keys of one item, in file order. */
+  keysOf(item: number): readonly string[];
+  /** `key` null: all keys. */
+  isReady(item: number, key: string | null): boolean;
+  /** @throws CorruptFileError ERR_METADATA where an offset or size of the item's block is not within the array bytes. */
+  prepare(item: number, key: string | null): Steps<void>;
+  /** Null where the item has no such key. */
+  place(item: number, key: string): ArrayPlace | null;
+  /** In the order of `keysOf`. */
+  placesOf(item: number): readonly ArrayPlace[];
+}
+
+/** One key of the current form: its blobs in the metadata, as positions there. */
+export interface KeyBlobs {
+  readonly name: string;
+  readonly dtype: SyrahDType;
+  readonly offsetsAt: number;
+  readonly sizesAt: number;
+}
+
+/** @throws CorruptFileError unless the array lies within [DATA_OFFSET, dataEnd) and holds whole elements. */
+export function checkPlace(place: ArrayPlace, dataEnd: number, path: string, item: string, key: string, byteOffset: number): void {
+  const { dtype, byteOffset: offset, byteLength } = place;
+  if (offset >= DATA_OFFSET && byteLength >= 0 && offset + byteLength <= dataEnd && byteLength % itemBytesOf(dtype) === 0) return;
+  const expected = `an array of whole ${dtype} elements within [${String(DATA_OFFSET)}, ${String(dataEnd)})`;
+  const found = `${String(byteLength)} bytes from byte ${String(offset)} on`;
+  throw new CorruptFileError('ERR_METADATA', { path, region: `metadata of item ${item}`, column: key, byteOffset, expected, found });
+}
+
+/** The index of the current form. */
+export class BlobIndex implements ArrayIndex {
+  readonly itemCount: number;
+  readonly #names: readonly string[];
+  readonly #keys: readonly KeyTable[];
+  readonly #byName: ReadonlyMap<string, KeyTable>;
+
+  constructor(metadata: MetadataBytes, keys: readonly KeyBlobs[], itemCount: number) {
+    this.itemCount = itemCount;
+    this.#names = Object.freeze(keys.map(({ name }) => name));
+    this.#keys = keys.map((key) => new KeyTable(metadata, key, itemCount));
+    this.#byName = new Map(this.#keys.map((key) => [key.name, key]));
+  }
+
+  keysOf(): readonly string[] {
+    return this.#names;
+  }
+
+  isReady(item: number, key: string | null): boolean {
+    if (key !== null) return this.#byName.get(key)?.isReady(item) ?? true;
+    for (const table of this.#keys) if (!table.isReady(item)) return false;
+    return true;
+  }
+
+  *prepare(item: number, key: string | null): Steps<void> {
+    const tables = key === null ? this.#keys : this.#keys.filter(({ name }) => name === key);
+    for (const table of tables) if (!table.isReady(item)) yield* table.load(item);
+  }
+
+  place(item: number, key: string): ArrayPlace | null {
+    return this.#byName.get(key)?.place(item) ?? null;
+  }
+
+  placesOf(item: number): readonly ArrayPlace[] {
+    return this.#keys.map((table) => table.place(item));
+  }
+}
+
+/** One key's offsets and sizes as numbers, filled block by block: what is not used costs no memory. */
+class KeyTable {
+  readonly name: string;
+  readonly #metadata: MetadataBytes;
+  readonly #blobs: KeyBlobs;
+  readonly #offsets: Float64Array;
+  readonly #sizes: Float64Array;
+  readonly #ready: Uint8Array;
+
+  constructor(metadata: MetadataBytes, blobs: KeyBlobs, itemCount: number) {
+    this.name = blobs.name;
+    this.#metadata = metadata;
+    this.#blobs = blobs;
+    this.#offsets = new Float64Array(itemCount);
+    this.#sizes = new Float64Array(itemCount);
+    this.#ready = new Uint8Array(Math.ceil(itemCount / INDEX_BLOCK_ITEMS));
+  }
+
+  isReady(item: number): boolean {
+    return this.#ready[Math.floor(item / INDEX_BLOCK_ITEMS)] === 1;
+  }
+
+  place(item: number): ArrayPlace {
+    return { dtype: this.#blobs.dtype, byteOffset: this.#offsets[item] ?? 0, byteLength: this.#sizes[item] ?? 0 };
+  }
+
+  *load(item: number): Steps<void> {
+    const block = Math.floor(item / INDEX_BLOCK_ITEMS);
+    const first = block * INDEX_BLOCK_ITEMS;
+    const count = Math.min(INDEX_BLOCK_ITEMS, this.#offsets.length - first);
+    const offsets = yield* this.#read(this.#blobs.offsetsAt + 8 * first, count);
+    const sizes = yield* this.#read(this.#blobs.sizesAt + 8 * first, count);
+    this.#check(offsets, sizes, first, count);
+    this.#ready[block] = 1;
+  }
+
+  *#read(position: number, count: number): Steps<DataView> {
+    const metadata = this.#metadata;
+    if (metadata.complete) return new DataView(metadata.bytes.buffer, position, 8 * count);
+    const out = new Uint8Array(8 * count);
+    yield [{ byteOffset: metadata.fileOffset + position, out }];
+    return new DataView(out.buffer);
+  }
+
+  /** Every offset and size of the block into numbers. All element sizes are powers of two. */
+  #check(offsets: DataView, sizes: DataView, first: number, count: number): void {
+    const dataEnd = this.#metadata.fileOffset;
+    const partMask = itemBytesOf(this.#blobs.dtype) - 1;
+    for (let i = 0; i < count; i += 1) {
+      const offset = offsets.getInt32(8 * i + 4, true) * 4294967296 + offsets.getUint32(8 * i, true);
+      const sizeLow = sizes.getUint32(8 * i, true);
+      const size = sizes.getInt32(8 * i + 4, true) * 4294967296 + sizeLow;
+      if (!(offset >= DATA_OFFSET && size >= 0 && offset + size <= dataEnd && (sizeLow & partMask) === 0)) this.#refuse(first + i, offset, size);
+      this.#offsets[first + i] = offset;
+      this.#sizes[first + i] = size;
+    }
+  }
+
+  #refuse(item: number, byteOffset: number, byteLength: number): void {
+    const { fileOffset, path } = this.#metadata;
+    checkPlace({ dtype: this.#blobs.dtype, byteOffset, byteLength }, fileOffset, path, String(item), this.name, fileOffset + this.#blobs.offsetsAt + 8 * item);
+  }
+}
+
+/** The index of the item-by-item forms: item i has the entries [starts[i], starts[i + 1]). */
+export class EntryIndex implements ArrayIndex {
+  readonly itemCount: number;
+  readonly #starts: readonly number[];
+  readonly #keys: readonly string[];
+  readonly #places: readonly ArrayPlace[];
+
+  constructor(starts: readonly number[], keys: readonly string[], places: readonly ArrayPlace[]) {
+    this.itemCount = starts.length - 1;
+    this.#starts = starts;
+    this.#keys = keys;
+    this.#places = places;
+  }
+
+  keysOf(item: number): readonly string[] {
+    return this.#keys.slice(this.#starts[item], this.#starts[item + 1]);
+  }
+
+  isReady(): boolean {
+    return true;
+  }
+
+  // eslint-disable-next-line require-yield -- everything was read when the file was opened
+  *prepare(): Steps<void> {
+    return;
+  }
+
+  place(item: number, key: string): ArrayPlace | null {
+    const end = this.#starts[item + 1] ?? 0;
+    for (let entry = this.#starts[item] ?? end; entry < end; entry += 1) if (this.#keys[entry] === key) return this.#places[entry] ?? null;
+    return null;
+  }
+
+  placesOf(item: number): readonly ArrayPlace[] {
+    return this.#places.slice(this.#starts[item], this.#starts[item + 1]);
+  }
+}

@@ -1,0 +1,54 @@
+// The metadata document as bytes of which only some are there: small metadata is read whole, of large metadata only the pages that its structure lies on, so that opening a
+// file with 100 MB of metadata reads a few kilobytes. Reads are copies through the source, never a mapped window: a file that shrinks is an error here, not a signal.
+import { CorruptFileError } from '@colkit/io';
+import { METADATA_PAGE_BYTES } from './constants.ts';
+import type { Steps } from './steps.ts';
+
+export class MetadataBytes {
+  /** As long as the metadata. What was not filled is zero, and costs no memory until it is touched. */
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  /** Where the metadata starts in the file. */
+  readonly fileOffset: number;
+  readonly path: string;
+  /** One flag a page; null once all is there. */
+  #filled: Uint8Array | null;
+
+  constructor(path: string, fileOffset: number, byteLength: number) {
+    this.path = path;
+    this.fileOffset = fileOffset;
+    this.bytes = new Uint8Array(byteLength);
+    this.view = new DataView(this.bytes.buffer);
+    this.#filled = new Uint8Array(Math.ceil(byteLength / METADATA_PAGE_BYTES));
+  }
+
+  get complete(): boolean {
+    return this.#filled === null;
+  }
+
+  /** Reads everything. */
+  *fillAll(): Steps<void> {
+    if (this.#filled === null) return;
+    yield [{ byteOffset: this.fileOffset, out: this.bytes }];
+    this.#filled = null;
+  }
+
+  /** Reads what is missing of [start, end), by pages. */
+  *fill(start: number, end: number): Steps<void> {
+    const filled = this.#filled;
+    if (filled === null) return;
+    const lastPage = Math.ceil(Math.min(end, this.bytes.length) / METADATA_PAGE_BYTES);
+    for (let page = Math.floor(start / METADATA_PAGE_BYTES); page < lastPage; page += 1) {
+      if (filled[page] === 1) continue;
+      const from = page * METADATA_PAGE_BYTES;
+      yield [{ byteOffset: this.fileOffset + from, out: this.bytes.subarray(from, Math.min(from + METADATA_PAGE_BYTES, this.bytes.length)) }];
+      filled[page] = 1;
+    }
+  }
+
+  /** An error at a position of the metadata. */
+  corrupt(position: number, expected: string, found: string, key?: string): CorruptFileError {
+    const details = { path: this.path, region: 'metadata', byteOffset: this.fileOffset + position, expected, found };
+    return new CorruptFileError('ERR_METADATA', key === undefined ? details : { ...details, column: key });
+  }
+}

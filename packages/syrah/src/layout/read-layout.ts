@@ -1,0 +1,49 @@
+// A .syr file of any form -> one frozen FileLayout. Small metadata is checked to the last offset here; of large local metadata only the structure, and the offsets block by
+// block before an item of the block is used.
+import { LimitError } from '@colkit/io';
+import type { ArrayIndex } from './array-index.ts';
+import { BSON_LARGEST_DOCUMENT, HEADER_BYTES, INDEX_BLOCK_ITEMS, METADATA_WHOLE_BYTES } from './constants.ts';
+import { readHeader } from './header.ts';
+import type { Header } from './header.ts';
+import { MetadataBytes } from './metadata-bytes.ts';
+import { readMetadata } from './metadata.ts';
+import type { KeyField } from './metadata.ts';
+import type { Steps } from './steps.ts';
+
+/** The wire forms, newest first: what the header and the metadata look like. */
+export type WireForm = 'current' | 'item-by-item' | 'item-by-item-magic-last';
+
+export interface FileLayout {
+  readonly path: string;
+  readonly byteLength: number;
+  readonly form: WireForm;
+  readonly header: Header;
+  readonly itemCount: number;
+  readonly fields: readonly KeyField[];
+  readonly itemNames: readonly string[] | null;
+  readonly index: ArrayIndex;
+}
+
+export interface ReadLayoutOptions {
+  /** Whether large metadata may be read piece by piece, later: right for local files, wrong where every read is a request. */
+  readonly piecewise: boolean;
+}
+
+/** @throws CorruptFileError, UnsupportedError, LimitError: see the files of this folder for the codes. */
+export function* readLayout(path: string, byteLength: number, options: ReadLayoutOptions): Steps<FileLayout> {
+  const headerBytes = new Uint8Array(Math.min(HEADER_BYTES, byteLength));
+  if (headerBytes.length > 0) yield [{ byteOffset: 0, out: headerBytes }];
+  const header = readHeader(headerBytes, byteLength, path);
+  if (header.metadataLength > BSON_LARGEST_DOCUMENT) throw new LimitError('ERR_LIMIT', `${path}: bytes of metadata`, BSON_LARGEST_DOCUMENT, header.metadataLength);
+  const metadata = new MetadataBytes(path, header.metadataOffset, header.metadataLength);
+  const whole = !options.piecewise || header.metadataLength <= METADATA_WHOLE_BYTES;
+  if (whole && header.metadataLength > 0) yield* metadata.fillAll();
+  const { form, itemCount, fields, itemNames, index } = yield* readMetadata(metadata);
+  if (whole) for (let item = 0; item < itemCount; item += INDEX_BLOCK_ITEMS) yield* index.prepare(item, null);
+  return Object.freeze({ path, byteLength, form: wireForm(header, form), header, itemCount, fields, itemNames, index });
+}
+
+function wireForm(header: Header, form: 'current' | 'item-by-item'): WireForm {
+  if (form === 'current') return 'current';
+  return header.form === 'magic-first' ? 'item-by-item' : 'item-by-item-magic-last';
+}

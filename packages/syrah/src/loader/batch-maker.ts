@@ -1,0 +1,111 @@
+// The items of one batch -> what the consumer gets of them, as far as the thread at hand can make it: read, run through the process module, and collated where nothing that
+// only the consumer's thread has must be done to the samples before.
+import { isColkitError } from '@colkit/io';
+import type { SyrahFile } from '../items/file.ts';
+import type { Tensor } from '../items/gather-items.ts';
+import { collateSamples } from './collate.ts';
+import type { CollateSpec, StackCollate } from './collate.ts';
+import { SampleError } from './loader-errors.ts';
+import type { SampleOrigin } from './loader-errors.ts';
+import { applyFunctions, functionsFor, makeContext } from './sample.ts';
+import type { ProcessFunction, ProcessFunctions } from './sample.ts';
+
+/** A file and what is read of each item. */
+export interface PartToRead {
+  readonly file: SyrahFile;
+  readonly keys: readonly string[];
+}
+
+/** Sample k is item `items[k]` of part `parts[k]`; `indices[k]` is its index in the dataset. */
+export interface BatchTask {
+  readonly epoch: number;
+  readonly indices: readonly number[];
+  readonly parts: readonly number[];
+  readonly items: readonly number[];
+}
+
+export interface MakerSettings {
+  readonly seed: number;
+  /** Exports of the process module, by key. */
+  readonly module: Readonly<Record<string, unknown>> | null;
+  /** Null: the samples as they are, for the consumer's thread to finish. */
+  readonly collate: CollateSpec | null;
+  /** In a worker: reads on this thread, results in buffers that can be transferred. */
+  readonly inWorker: boolean;
+}
+
+export class BatchMaker {
+  readonly #parts: readonly PartToRead[];
+  readonly #settings: MakerSettings;
+  readonly #functions: readonly ReturnType<typeof functionsFor>[];
+
+  constructor(parts: readonly PartToRead[], settings: MakerSettings) {
+    this.#parts = parts;
+    this.#settings = settings;
+    this.#functions = parts.map(({ keys }) => functionsFor(ownFunctions(settings.module, keys), keys));
+  }
+
+  /** A collated batch, or a list of samples. @throws SampleError. */
+  async make(task: BatchTask): Promise<unknown> {
+    const { collate, inWorker } = this.#settings;
+    const part = this.#stackablePart(task);
+    const stacked = part === null || collate?.kind !== 'stack' ? null : await this.#gather(part, task, collate);
+    if (stacked !== null) return stacked;
+    const origins = task.indices.map((index, k) => ({ index, item: task.items[k] ?? 0, path: this.#parts[task.parts[k] ?? 0]?.file.path ?? null }));
+    const samples: unknown[] = [];
+    if (inWorker) for (const [k, origin] of origins.entries()) samples.push(await this.#sample(task, k, origin));
+    else samples.push(...(await Promise.all(origins.map((origin, k) => this.#sample(task, k, origin)))));
+    if (collate === null) return samples;
+    return collateSamples(collate, { samples, origins, keys: this.#parts[task.parts[0] ?? 0]?.keys ?? null, transferable: inWorker });
+  }
+
+  async #sample(task: BatchTask, k: number, origin: SampleOrigin): Promise<unknown[]> {
+    const number = task.parts[k] ?? 0;
+    const { file, keys } = this.#parts[number] as PartToRead;
+    const options = { keys, transferable: this.#settings.inWorker };
+    const item = task.items[k] ?? 0;
+    const context = makeContext(origin.index, task.epoch, this.#settings.seed);
+    let entries: readonly (readonly [string, unknown])[];
+    try {
+      entries = this.#settings.inWorker ? file.getEntriesSync(item, options) : await file.getEntries(item, options);
+    } catch (error) {
+      throw new SampleError(origin, null, error);
+    }
+    return applyFunctions(entries.map(([, value]) => value), this.#functions[number] ?? [], keys, origin, context);
+  }
+
+  /** The one part of all samples where they can be stacked straight from the file. */
+  #stackablePart(task: BatchTask): PartToRead | null {
+    const number = task.parts[0] ?? 0;
+    if (this.#settings.module !== null || task.parts.some((part) => part !== number)) return null;
+    const part = this.#parts[number] ?? null;
+    const numeric = part?.keys.every((key) => part.file.schema.some(({ name, dtype }) => name === key && dtype !== null && dtype !== 'str')) ?? false;
+    return numeric ? part : null;
+  }
+
+  /** One call a key, each into one buffer. Null where that fails: reading the samples one by one then tells which of them is to blame. */
+  async #gather({ file, keys }: PartToRead, { items }: BatchTask, { shapes }: StackCollate): Promise<Tensor[] | null> {
+    const { inWorker } = this.#settings;
+    const options = { transferable: inWorker };
+    const columns: Tensor[] = [];
+    try {
+      for (const key of keys) {
+        const { data, shape } = inWorker ? file.gatherItemsSync(items, key, options) : await file.gatherItems(items, key, options);
+        const wanted = shapes?.[key] ?? shape.slice(1);
+        if (wanted.reduce((product, length) => product * length, items.length) !== data.length) return null;
+        columns.push({ data, shape: [items.length, ...wanted] });
+      }
+    } catch (error) {
+      if (isColkitError(error)) return null;
+      throw error;
+    }
+    return columns;
+  }
+}
+
+/** The functions that a module itself exports for these keys; other exports are its own business. */
+function ownFunctions(module: Readonly<Record<string, unknown>> | null, keys: readonly string[]): ProcessFunctions {
+  const functions = new Map<string, ProcessFunction>();
+  for (const key of keys) if (module !== null && Object.hasOwn(module, key)) functions.set(key, module[key] as ProcessFunction);
+  return functions;
+}

@@ -1,0 +1,144 @@
+// Dataset indices -> a finished batch, by whoever makes it: this thread, worker threads, or a dataset's own code. What only the consumer's thread can do (process functions,
+// a collate function) is done here, after the reading.
+import { ArgumentError } from '@colkit/io';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { BatchMaker } from './batch-maker.ts';
+import type { BatchTask } from './batch-maker.ts';
+import { collateSamples } from './collate.ts';
+import type { CollateFunction, CollateSpec } from './collate.ts';
+import { SyrahSamples } from './dataset.ts';
+import type { Dataset, ReadPlan } from './dataset.ts';
+import { SampleError } from './loader-errors.ts';
+import type { SampleOrigin } from './loader-errors.ts';
+import { applyFunctions, makeContext } from './sample.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+export interface ProducerOptions {
+  readonly collate: CollateSpec | CollateFunction;
+  readonly seed: number;
+  readonly workers: number;
+  /** A URL, or null. */
+  readonly processModule: string | null;
+}
+
+export interface BatchProducer {
+  make(indices: readonly number[], epoch: number): Promise<unknown>;
+  /** Whether somebody waits for a batch: what is made must then keep the process alive. */
+  hold(held: boolean): void;
+  close(): Promise<void>;
+}
+
+/** @throws ArgumentError where workers are asked to make samples that only this thread can make. */
+export async function startProducer(dataset: Dataset, options: ProducerOptions): Promise<BatchProducer> {
+  const plan = planOf(dataset);
+  checkProducer(plan, options);
+  if (plan === null) return new OwnProducer(dataset, options);
+  const finished = typeof options.collate !== 'function' && plan.parts.every(({ process }) => process.every((step) => step === null));
+  const collate = finished && typeof options.collate !== 'function' ? options.collate : null;
+  if (options.workers > 0) {
+    const parts = plan.parts.map(({ file, keys }) => ({ handle: file.handle(), keys }));
+    const pool = new WorkerPool(options.workers, { parts, processModule: options.processModule, collate, seed: options.seed });
+    return new PlannedProducer(plan, options, pool, pool, collate !== null);
+  }
+  const module = options.processModule === null ? null : ((await import(options.processModule)) as Readonly<Record<string, unknown>>);
+  const maker = new BatchMaker(plan.parts, { seed: options.seed, module, collate, inWorker: false });
+  return new PlannedProducer(plan, options, maker, null, collate !== null);
+}
+
+/** How a dataset is read, null where its samples are its own code's. */
+export function planOf(dataset: Dataset): ReadPlan | null {
+  return dataset instanceof SyrahSamples ? dataset.readPlan() : null;
+}
+
+export function checkProducer(plan: ReadPlan | null, { workers, processModule }: Pick<ProducerOptions, 'workers' | 'processModule'>): void {
+  if (plan !== null) return;
+  const found = 'a dataset with a get of its own, which only this thread can run';
+  if (workers > 0) throw new ArgumentError('ERR_ARGUMENT', 'workers', '0, or samples that workers can make (put the code into processModule)', found);
+  if (processModule !== null) throw new ArgumentError('ERR_ARGUMENT', 'processModule', 'a dataset whose items it can be applied to', found);
+}
+
+/** A path or URL as what import() takes. */
+export function moduleUrl(given: string | URL): string {
+  if (given instanceof URL) return given.href;
+  return /^[a-z][a-z0-9+.-]+:/i.test(given) ? given : pathToFileURL(resolve(given)).href;
+}
+
+class PlannedProducer implements BatchProducer {
+  readonly #plan: ReadPlan;
+  readonly #options: ProducerOptions;
+  readonly #maker: { make(task: BatchTask): Promise<unknown> };
+  readonly #pool: WorkerPool | null;
+  /** Whether the maker's batches need nothing more. */
+  readonly #finished: boolean;
+
+  constructor(plan: ReadPlan, options: ProducerOptions, maker: { make(task: BatchTask): Promise<unknown> }, pool: WorkerPool | null, finished: boolean) {
+    this.#plan = plan;
+    this.#options = options;
+    this.#maker = maker;
+    this.#pool = pool;
+    this.#finished = finished;
+  }
+
+  async make(indices: readonly number[], epoch: number): Promise<unknown> {
+    const places = indices.map((index) => this.#plan.locate(index));
+    const task = { epoch, indices, parts: places.map(({ part }) => part), items: places.map(({ item }) => item) };
+    const made = await this.#maker.make(task);
+    if (this.#finished) return made;
+    const origins = places.map(({ part, item }, k) => ({ index: indices[k] ?? 0, item, path: this.#plan.parts[part]?.file.path ?? null }));
+    const samples: unknown[] = [];
+    for (const [k, sample] of (made as readonly unknown[][]).entries()) {
+      const origin = origins[k] as SampleOrigin;
+      const part = this.#plan.parts[places[k]?.part ?? 0];
+      const context = makeContext(origin.index, epoch, this.#options.seed);
+      samples.push(await applyFunctions(sample, part?.process ?? [], part?.keys ?? [], origin, context));
+    }
+    return finish(this.#options.collate, samples, origins, this.#plan.parts[places[0]?.part ?? 0]?.keys ?? null, epoch);
+  }
+
+  hold(held: boolean): void {
+    this.#pool?.hold(held);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.close();
+  }
+}
+
+/** Samples by the dataset's own `get`. */
+class OwnProducer implements BatchProducer {
+  readonly #dataset: Dataset;
+  readonly #options: ProducerOptions;
+
+  constructor(dataset: Dataset, options: ProducerOptions) {
+    this.#dataset = dataset;
+    this.#options = options;
+  }
+
+  async make(indices: readonly number[], epoch: number): Promise<unknown> {
+    const origins = indices.map((index) => ({ index, item: null, path: null }));
+    const samples = await Promise.all(origins.map((origin) => this.#sample(origin, epoch)));
+    return finish(this.#options.collate, samples, origins, null, epoch);
+  }
+
+  hold(): void {
+    // what this thread makes keeps the process alive by itself
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #sample(origin: SampleOrigin, epoch: number): Promise<unknown> {
+    try {
+      return await this.#dataset.get(origin.index, makeContext(origin.index, epoch, this.#options.seed));
+    } catch (error) {
+      throw error instanceof SampleError ? error : new SampleError(origin, null, error);
+    }
+  }
+}
+
+function finish(collate: CollateSpec | CollateFunction, samples: readonly unknown[], origins: readonly SampleOrigin[], keys: readonly string[] | null, epoch: number): unknown {
+  if (typeof collate === 'function') return collate(samples, { indices: origins.map(({ index }) => index), epoch });
+  return collateSamples(collate, { samples, origins, keys, transferable: false });
+}

@@ -1,0 +1,169 @@
+// Samples -> one batch. 'stack' makes one array of equal-length arrays, 'pad' of arrays of any length, 'list' leaves them apart. Tuples give a tuple of columns, objects an
+// object of columns.
+import { ArgumentError, allocateOutputs, bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
+import type { Tensor } from '../items/gather-items.ts';
+import type { SyrahArray } from '../layout/dtype.ts';
+import { SampleError } from './loader-errors.ts';
+import type { SampleOrigin } from './loader-errors.ts';
+
+/** Arrays of several lengths as one: row k holds `lengths[k]` elements, then padding. */
+export interface PaddedTensor<A = SyrahArray> extends Tensor<A> {
+  readonly lengths: Int32Array;
+  /** Of the shape of `data`: 1 for an element, 0 for padding. Where `mask: true` asked for it. */
+  readonly mask?: Uint8Array;
+}
+
+export interface StackCollate {
+  readonly kind: 'stack';
+  /** By key: the shape of one array, which the file does not store; a batch of it is [batch, ...shape]. */
+  readonly shapes?: Readonly<Record<string, readonly number[]>>;
+}
+export interface PadCollate {
+  readonly kind: 'pad';
+  /** What padding is filled with; 0 by default. */
+  readonly value?: number | bigint;
+  readonly mask?: boolean;
+}
+export interface ListCollate {
+  readonly kind: 'list';
+}
+export type CollateSpec = StackCollate | PadCollate | ListCollate;
+
+export interface CollateContext {
+  /** The dataset indices of the samples. */
+  readonly indices: readonly number[];
+  readonly epoch: number;
+}
+export type CollateFunction = (samples: readonly unknown[], context: CollateContext) => unknown;
+export type CollateOption = 'stack' | 'pad' | 'list' | CollateSpec | CollateFunction;
+
+/** What is known of the samples of a batch, for errors; and where the result goes. */
+export interface CollateInput {
+  readonly samples: readonly unknown[];
+  readonly origins: readonly SampleOrigin[];
+  /** Names of a tuple's places. */
+  readonly keys: readonly string[] | null;
+  /** Whether results need buffers of their own, to be sent to another thread. */
+  readonly transferable: boolean;
+}
+
+export function parseCollate(option: CollateOption): CollateSpec | CollateFunction {
+  if (typeof option === 'function') return option;
+  const spec = typeof option === 'string' ? { kind: option } : option;
+  switch (spec.kind) {
+    case 'stack': return { kind: 'stack', shapes: 'shapes' in spec ? (spec.shapes ?? {}) : {} };
+    case 'pad': return { kind: 'pad', value: 'value' in spec ? (spec.value ?? 0) : 0, mask: 'mask' in spec && (spec.mask ?? false) };
+    case 'list': return { kind: 'list' };
+    default: throw new ArgumentError('ERR_ARGUMENT', 'collate', "'stack', 'pad', 'list', their settings or a function", String((spec as { kind: unknown }).kind));
+  }
+}
+
+/** A text that is the same for the same collation; functions cannot be told apart. */
+export function describeCollate(collate: CollateSpec | CollateFunction): string {
+  if (typeof collate === 'function') return 'function';
+  return JSON.stringify(collate.kind === 'pad' && typeof collate.value === 'bigint' ? { ...collate, value: String(collate.value) } : collate);
+}
+
+/** @throws SampleError naming item and key where samples do not fit together. */
+export function collateSamples(spec: CollateSpec, input: CollateInput): unknown {
+  const { samples, keys } = input;
+  const [first] = samples;
+  if (Array.isArray(first)) {
+    return first.map((_, place) => collateColumn(spec, input, samples.map((sample) => (sample as readonly unknown[])[place]), keys?.[place] ?? String(place)));
+  }
+  if (isRecord(first)) {
+    const columns = Object.create(null) as Record<string, unknown>;
+    for (const key of Object.keys(first)) columns[key] = collateColumn(spec, input, samples.map((sample) => (sample as Record<string, unknown>)[key]), key);
+    return columns;
+  }
+  return collateColumn(spec, input, samples, null);
+}
+
+function collateColumn(spec: CollateSpec, input: CollateInput, values: readonly unknown[], key: string | null): unknown {
+  if (spec.kind === 'list' || values.every((value) => typeof value === 'string')) return values;
+  const fail = (k: number, expected: string, found: string): SampleError =>
+    new SampleError(input.origins[k] ?? { index: k, item: null, path: null }, key, new ArgumentError('ERR_VALUE', `collate '${spec.kind}'`, expected, found));
+  const scalars = stackScalars(values);
+  if (scalars !== null) return scalars;
+  const arrays = values.map((value, k) => toTensor(value) ?? refuse(fail(k, "arrays, { data, shape }, numbers or text (or use collate: 'list' or a function)", describe(value))));
+  const dtype = dtypeOfArray(arrays[0]?.data);
+  for (const [k, { data }] of arrays.entries()) if (dtypeOfArray(data) !== dtype) throw fail(k, `${dtype ?? 'arrays'}, as in the batch's first sample`, dtypeOfArray(data) ?? 'something else');
+  if (spec.kind === 'pad') return padArrays(arrays, spec, input.transferable, fail);
+  return stackArrays(arrays, (key === null ? undefined : spec.shapes?.[key]) ?? null, input.transferable, fail);
+}
+
+type Fail = (k: number, expected: string, found: string) => SampleError;
+
+function stackArrays(arrays: readonly Tensor[], shape: readonly number[] | null, transferable: boolean, fail: Fail): Tensor {
+  const first = arrays[0] ?? { data: new Uint8Array(0), shape: [0] };
+  const wanted = shape ?? first.shape;
+  const size = wanted.reduce((product, length) => product * length, 1);
+  for (const [k, { data, shape: own }] of arrays.entries()) {
+    if (shape !== null ? data.length !== size : own.join() !== wanted.join()) throw fail(k, `${wanted.join(' x ')} elements, as in the rest of the batch (others need collate: 'pad' or 'list')`, own.join(' x '));
+  }
+  const { bytes, data } = newArray(first.data, arrays.length * size, transferable);
+  let at = 0;
+  for (const array of arrays) {
+    const part = bytesOfArray(array.data);
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return { data, shape: [arrays.length, ...wanted] };
+}
+
+function padArrays(arrays: readonly Tensor[], { value = 0, mask: wantsMask }: PadCollate, transferable: boolean, fail: Fail): PaddedTensor {
+  const lengths = Int32Array.from(arrays, ({ data }) => data.length);
+  for (const [k, { shape }] of arrays.entries()) if (shape.length !== 1) throw fail(k, 'arrays of one dimension', shape.join(' x '));
+  const width = lengths.reduce((most, length) => Math.max(most, length), 0);
+  const { data } = newArray(arrays[0]?.data ?? new Uint8Array(0), arrays.length * width, transferable);
+  const mask = wantsMask === true ? new Uint8Array(arrays.length * width) : null;
+  for (const [k, array] of arrays.entries()) {
+    const end = k * width + array.data.length;
+    setElements(data, array.data, k * width);
+    fillElements(data, value, end, (k + 1) * width);
+    mask?.fill(1, k * width, end);
+  }
+  const padded = { data, shape: [arrays.length, width], lengths };
+  return mask === null ? padded : { ...padded, mask };
+}
+
+/** Numbers, bigints or booleans as one array of their number; null where the values are something else. */
+function stackScalars(values: readonly unknown[]): Tensor | null {
+  const shape = [values.length];
+  if (values.every((value) => typeof value === 'number')) return { data: Float64Array.from(values), shape };
+  if (values.every((value) => typeof value === 'bigint')) return { data: BigInt64Array.from(values), shape };
+  if (values.every((value) => typeof value === 'boolean')) return { data: Uint8Array.from(values, Number), shape };
+  return null;
+}
+
+function toTensor(value: unknown): Tensor | null {
+  if (dtypeOfArray(value) !== null) return { data: value as SyrahArray, shape: [(value as SyrahArray).length] };
+  if (typeof value !== 'object' || value === null || !('data' in value) || !('shape' in value) || dtypeOfArray(value.data) === null || !Array.isArray(value.shape)) return null;
+  return { data: value.data as SyrahArray, shape: value.shape as number[] };
+}
+
+/** An array of the same type. */
+function newArray(like: SyrahArray, length: number, transferable: boolean): { bytes: Uint8Array; data: SyrahArray } {
+  const byteLength = length * (like.BYTES_PER_ELEMENT);
+  const bytes = allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength);
+  return { bytes, data: typedArrayOver(parseDType(dtypeOfArray(like) ?? 'uint8'), bytes) };
+}
+
+function setElements(out: SyrahArray, from: SyrahArray, at: number): void {
+  bytesOfArray(out).set(bytesOfArray(from), at * out.BYTES_PER_ELEMENT);
+}
+
+function fillElements(out: SyrahArray, value: number | bigint, start: number, end: number): void {
+  if (out instanceof BigInt64Array || out instanceof BigUint64Array) out.fill(BigInt(value), start, end);
+  else out.fill(Number(value), start, end);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && toTensor(value) === null;
+}
+
+function refuse(error: SampleError): never {
+  throw error;
+}
+
+const describe = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);

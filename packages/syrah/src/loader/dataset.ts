@@ -1,0 +1,261 @@
+// Datasets: a number of samples, each made when it is asked for. A SyrahDataset's sample is the tuple of some keys' arrays of one item; datasets can be joined, subset, split.
+import { ArgumentError, OutOfRangeError, crc32 } from '@colkit/io';
+import type { SyrahFile } from '../items/file.ts';
+import { unknownKey } from '../items/item-errors.ts';
+import { open, openSync } from '../open.ts';
+import type { OpenOptions, Openable } from '../open.ts';
+import { Permutation } from './permutation.ts';
+import { applyFunctions, applyFunctionsSync, functionsFor, makeContext } from './sample.ts';
+import type { ProcessFunctions, SampleContext } from './sample.ts';
+
+/** What a loader needs. Anything with these works; extend `SyrahDataset` for items of files. */
+export interface Dataset<Sample = unknown> {
+  readonly length: number;
+  get(index: number, context?: SampleContext): Sample | Promise<Sample>;
+  /** A text that changes when the samples do: what makes resuming safe. */
+  fingerprint?(): string | Promise<string>;
+}
+
+/** The file behind samples, so that others than this dataset can read them. */
+export interface DatasetPart {
+  readonly file: SyrahFile;
+  readonly keys: readonly string[];
+  readonly process: ReturnType<typeof functionsFor>;
+}
+
+/** How a dataset's samples are read: sample -> item of one of some files. */
+export interface ReadPlan {
+  readonly parts: readonly DatasetPart[];
+  locate(index: number): { readonly part: number; readonly item: number };
+}
+
+/** What all datasets of this package can do. */
+export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
+  abstract readonly length: number;
+  abstract get(index: number, context?: SampleContext): Promise<readonly unknown[]>;
+  abstract fingerprint(): string | Promise<string>;
+  /** Null where samples are made by code that only this thread has (an overridden `get`). */
+  abstract readPlan(): ReadPlan | null;
+  abstract close(): void;
+
+  /** Some samples, in the order of `indices`, repeats allowed; negatives count from the end. The indices are copied. */
+  subset(indices: ArrayLike<number>): SyrahSubset {
+    const numbers = Float64Array.from(indices, (index, position) => checkIndex(index, this.length, 'indices', position));
+    const mark = crc32(new Uint8Array(numbers.buffer)).toString(16);
+    return new SyrahSubset(this, { length: numbers.length, at: (position) => numbers[position] ?? 0, mark: `${String(numbers.length)}:${mark}` });
+  }
+
+  /**
+   * Divides the samples at random, in constant memory: the same parts for the same seed, everywhere.
+   * @param fractions of all samples, each in [0, 1], together at most 1. Parts that together are 1 hold every sample.
+   */
+  split(fractions: readonly number[], seed = 0): SyrahSubset[] {
+    const total = fractions.reduce((sum, fraction) => sum + fraction, 0);
+    if (fractions.some((fraction) => !(fraction >= 0 && fraction <= 1)) || total > 1 + 1e-9) {
+      throw new ArgumentError('ERR_ARGUMENT', 'fractions', 'numbers in [0, 1] with a sum of at most 1', fractions.join(', '));
+    }
+    const permutation = new Permutation(this.length, seed, 0);
+    let sum = 0;
+    return fractions.map((fraction) => {
+      const start = Math.round(sum * this.length);
+      sum += fraction;
+      const end = sum > 1 - 1e-9 ? this.length : Math.round(sum * this.length);
+      return new SyrahSubset(this, { length: end - start, at: (position) => permutation.at(start + position), mark: `${String(seed)}:${String(start)}:${String(end)}` });
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+export interface DatasetOptions extends OpenOptions {
+  /** By key: what is done to its array, on the thread that consumes the samples. */
+  readonly process?: ProcessFunctions;
+}
+
+/** The items of one file as tuples of some keys' arrays. Override `get` to make other samples of them. */
+export class SyrahDataset extends SyrahSamples {
+  readonly file: SyrahFile;
+  readonly keys: readonly string[];
+  readonly #process: ReturnType<typeof functionsFor>;
+
+  constructor(file: SyrahFile, keys: readonly string[] = file.keys, options: Pick<DatasetOptions, 'process'> = {}) {
+    super();
+    for (const key of keys) if (!file.keys.includes(key)) throw unknownKey(file.path, null, key, file.keys);
+    this.file = file;
+    this.keys = [...keys];
+    this.#process = functionsFor(options.process, keys);
+  }
+
+  /** Opens a file as a dataset of the class that this is called on. `keys` undefined: all keys, in file order. */
+  static async open<T extends SyrahDataset>(
+    this: new (file: SyrahFile, keys: readonly string[] | undefined, options: DatasetOptions) => T, what: Openable, keys?: readonly string[], options: DatasetOptions = {},
+  ): Promise<T> {
+    return build(this, await open(what, options), keys, options);
+  }
+
+  static openSync<T extends SyrahDataset>(
+    this: new (file: SyrahFile, keys: readonly string[] | undefined, options: DatasetOptions) => T, what: Openable, keys?: readonly string[], options: DatasetOptions = {},
+  ): T {
+    return build(this, openSync(what, options), keys, options);
+  }
+
+  get length(): number {
+    return this.file.itemCount;
+  }
+
+  /** The arrays of the keys of one item, processed. Copies. @throws OutOfRangeError; SampleError with the key whose process function threw. */
+  async get(index: number, context: SampleContext = makeContext(index, 0, 0)): Promise<readonly unknown[]> {
+    const entries = await this.file.getEntries(index, { keys: this.keys });
+    return applyFunctions(entries.map(([, value]) => value), this.#process, this.keys, this.#origin(index), context);
+  }
+
+  getSync(index: number, context: SampleContext = makeContext(index, 0, 0)): readonly unknown[] {
+    const entries = this.file.getEntriesSync(index, { keys: this.keys });
+    return applyFunctionsSync(entries.map(([, value]) => value), this.#process, this.keys, this.#origin(index), context);
+  }
+
+  /** Reads samples of the file; a text of its contents and of the keys, not of its path. */
+  fingerprint(): string | Promise<string> {
+    const withKeys = (text: string): string => `${text}/${JSON.stringify(this.keys)}`;
+    return this.file.isLocal ? withKeys(this.file.fingerprintSync()) : this.file.fingerprint().then(withKeys);
+  }
+
+  readPlan(): ReadPlan | null {
+    if (this.get !== SyrahDataset.prototype.get) return null;
+    return { parts: [{ file: this.file, keys: this.keys, process: this.#process }], locate: (item) => ({ part: 0, item }) };
+  }
+
+  close(): void {
+    this.file.close();
+  }
+
+  #origin(index: number): { index: number; item: number; path: string } {
+    return { index, item: this.file.itemNumber(index), path: this.file.path };
+  }
+}
+
+/** Several datasets as one, in their order. */
+export class SyrahConcatDataset extends SyrahSamples {
+  readonly datasets: readonly SyrahSamples[];
+  readonly length: number;
+  /** First index of each dataset. */
+  readonly #starts: readonly number[];
+
+  constructor(datasets: readonly SyrahSamples[]) {
+    super();
+    this.datasets = [...datasets];
+    let length = 0;
+    this.#starts = datasets.map((dataset) => {
+      const start = length;
+      length += dataset.length;
+      return start;
+    });
+    this.length = length;
+  }
+
+  async get(index: number, context?: SampleContext): Promise<readonly unknown[]> {
+    const { number, rest } = this.#find(checkIndex(index, this.length, 'index'));
+    return (this.datasets[number] as SyrahSamples).get(rest, context);
+  }
+
+  fingerprint(): string | Promise<string> {
+    return joinTexts(this.datasets.map((dataset) => dataset.fingerprint()));
+  }
+
+  readPlan(): ReadPlan | null {
+    const plans = this.datasets.map((dataset) => dataset.readPlan());
+    if (plans.includes(null)) return null;
+    let count = 0;
+    const firstParts = plans.map((plan) => {
+      const first = count;
+      count += plan?.parts.length ?? 0;
+      return first;
+    });
+    return {
+      parts: plans.flatMap((plan) => plan?.parts ?? []),
+      locate: (index) => {
+        const { number, rest } = this.#find(index);
+        const { part, item } = plans[number]?.locate(rest) ?? { part: 0, item: 0 };
+        return { part: (firstParts[number] ?? 0) + part, item };
+      },
+    };
+  }
+
+  close(): void {
+    for (const dataset of this.datasets) dataset.close();
+  }
+
+  /** The last dataset that starts at or before `index` and is not empty. */
+  #find(index: number): { number: number; rest: number } {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#starts[middle] ?? 0) <= index) low = middle;
+      else high = middle - 1;
+    }
+    return { number: low, rest: index - (this.#starts[low] ?? 0) };
+  }
+}
+
+/** Positions of a subset -> indices of the dataset below it. */
+export interface IndexMap {
+  readonly length: number;
+  at(position: number): number;
+  /** Tells this map from others. */
+  readonly mark: string;
+}
+
+/** Some samples of a dataset: see `subset` and `split`. Closing it closes the dataset. */
+export class SyrahSubset extends SyrahSamples {
+  readonly length: number;
+  readonly #base: SyrahSamples;
+  readonly #map: IndexMap;
+
+  constructor(base: SyrahSamples, map: IndexMap) {
+    super();
+    this.#base = base;
+    this.#map = map;
+    this.length = map.length;
+  }
+
+  async get(index: number, context?: SampleContext): Promise<readonly unknown[]> {
+    return this.#base.get(this.#map.at(checkIndex(index, this.length, 'index')), context);
+  }
+
+  fingerprint(): string | Promise<string> {
+    return joinTexts([this.#base.fingerprint(), `[${this.#map.mark}]`]);
+  }
+
+  readPlan(): ReadPlan | null {
+    const plan = this.#base.readPlan();
+    return plan === null ? null : { parts: plan.parts, locate: (index) => plan.locate(this.#map.at(index)) };
+  }
+
+  close(): void {
+    this.#base.close();
+  }
+}
+
+function build<T extends SyrahDataset>(
+  type: new (file: SyrahFile, keys: readonly string[] | undefined, options: DatasetOptions) => T, file: SyrahFile, keys: readonly string[] | undefined, options: DatasetOptions,
+): T {
+  try {
+    return new type(file, keys, options);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+function checkIndex(index: number, length: number, argument: string, position?: number): number {
+  const number = index < 0 ? index + length : index;
+  if (!Number.isInteger(number) || number < 0 || number >= length) throw new OutOfRangeError(argument, index, length, position);
+  return number;
+}
+
+function joinTexts(texts: readonly (string | Promise<string>)[]): string | Promise<string> {
+  return texts.every((text) => typeof text === 'string') ? texts.join('+') : Promise.all(texts.map((text) => Promise.resolve(text))).then((all) => all.join('+'));
+}

@@ -1,0 +1,193 @@
+// A dataset -> batches, in an order that seed and epoch decide, with a bounded number of batches made ahead, by this thread or by workers; and the exact point to go on from.
+import { ArgumentError } from '@colkit/io';
+import { checkProducer, moduleUrl, planOf, startProducer } from './batch-producer.ts';
+import type { BatchProducer, ProducerOptions } from './batch-producer.ts';
+import { describeCollate, parseCollate } from './collate.ts';
+import type { CollateOption } from './collate.ts';
+import type { Dataset } from './dataset.ts';
+import { chooseSampler, describeSampler } from './sampler.ts';
+import type { Sampler } from './sampler.ts';
+import { BatchPlan } from './shard.ts';
+import type { Tail } from './shard.ts';
+import { checkSameDataset, checkSameOptions, parseState } from './state.ts';
+import type { BatchOptions, LoaderState } from './state.ts';
+import { Waiting } from './waiting.ts';
+
+export interface LoaderOptions {
+  /** Samples a batch; 1 by default. */
+  readonly batchSize?: number;
+  /** A permutation of all samples, another one each epoch, the same on every machine for the same seed. */
+  readonly shuffle?: boolean;
+  /** Decides the order and every random number of `context.random()`; 0 by default. */
+  readonly seed?: number;
+  /** Dataset indices in the order in which they are wanted, or anything that answers `at(position, epoch)`; instead of `shuffle`. */
+  readonly sampler?: Sampler | ArrayLike<number>;
+  /** Leave out a last batch of fewer samples. */
+  readonly dropLast?: boolean;
+  /** 'stack' by default: equal-length arrays as { data, shape }. */
+  readonly collate?: CollateOption;
+  /** Threads that read, run the process module, and collate. 0, the default: this thread, with asynchronous reads ahead. */
+  readonly workers?: number;
+  /** A module whose exports are named after keys: what is done to their arrays, in the workers. A URL or path. */
+  readonly processModule?: string | URL;
+  /** Batches made ahead of the one in use. 2 by default, with workers twice their number. */
+  readonly prefetch?: number;
+  /** Which of `worldSize` equal loaders this is: each item is in one of them. */
+  readonly rank?: number;
+  readonly worldSize?: number;
+  /** Where the samples do not divide by worldSize: 'pad' (default: start over, all ranks equal), 'drop' (leave out the rest), 'uneven' (some ranks get one more). */
+  readonly tail?: Tail;
+  /** Longest wait for one batch, in milliseconds; none by default. */
+  readonly timeoutMs?: number;
+  /** Ends the iteration with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+const MOST_WORKERS = 256;
+
+/**
+ * Iterate it with `for await`: each iteration is one epoch. Ending an iteration early frees everything.
+ * @typeParam Batch what the collation makes: by default a tuple of { data, shape }, one for each key.
+ */
+export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Batch> {
+  /** Batches in an epoch of this rank. */
+  readonly length: number;
+  readonly #dataset: Dataset;
+  readonly #plan: BatchPlan;
+  readonly #same: BatchOptions;
+  readonly #producer: ProducerOptions;
+  readonly #prefetch: number;
+  readonly #timeoutMs: number | null;
+  readonly #signal: AbortSignal | null;
+  #epoch = 0;
+  #batchesDone = 0;
+  /** Whether the next iteration goes on where `#epoch` and `#batchesDone` say, instead of starting the next epoch. */
+  #fresh = true;
+  #fingerprint: string | null = null;
+  #resumed: LoaderState | null = null;
+
+  /** @throws ArgumentError for options that do not go together. */
+  constructor(dataset: Dataset, options: LoaderOptions = {}) {
+    const { shuffle = false, dropLast = false, tail = 'pad', signal, timeoutMs } = options;
+    const batchSize = integerOption('batchSize', options.batchSize ?? 1, 1);
+    const seed = integerOption('seed', options.seed ?? 0, 0);
+    const worldSize = integerOption('worldSize', options.worldSize ?? 1, 1);
+    const rank = integerOption('rank', options.rank ?? 0, 0, worldSize - 1);
+    const workers = integerOption('workers', options.workers ?? 0, 0, MOST_WORKERS);
+    if (!['pad', 'drop', 'uneven'].includes(tail)) throw new ArgumentError('ERR_ARGUMENT', 'tail', "'pad', 'drop' or 'uneven'", tail);
+    if (timeoutMs !== undefined && !(timeoutMs > 0)) throw new ArgumentError('ERR_ARGUMENT', 'timeoutMs', 'a number above 0', String(timeoutMs));
+    const sampler = chooseSampler(dataset.length, { shuffle, seed, sampler: options.sampler });
+    const collate = parseCollate(options.collate ?? 'stack');
+    this.#dataset = dataset;
+    this.#plan = new BatchPlan(sampler, dataset.length, { batchSize, dropLast, rank, worldSize, tail });
+    this.#same = {
+      batchSize, shuffle, seed, dropLast, rank, worldSize, tail, collate: describeCollate(collate), sampler: options.sampler === undefined ? null : describeSampler(sampler),
+    };
+    this.#producer = { collate, seed, workers, processModule: options.processModule === undefined ? null : moduleUrl(options.processModule) };
+    checkProducer(planOf(dataset), this.#producer);
+    this.#prefetch = integerOption('prefetch', options.prefetch ?? (workers > 0 ? 2 * workers : 2), 0);
+    this.#timeoutMs = timeoutMs ?? null;
+    this.#signal = signal ?? null;
+    this.length = this.#plan.batchCount;
+  }
+
+  /**
+   * A loader whose next iteration yields exactly the batches that were left when `state` was taken. Options that decide the batches come from the state; those given must be
+   * the same. A collate function, sampler or process module must be given again; workers, prefetch, timeoutMs and signal are free.
+   * @throws ArgumentError where an option is not the state's; IoError ERR_FILE_CHANGED where the dataset is not (for a remote one: when iterated).
+   */
+  static resume<Batch = readonly unknown[]>(dataset: Dataset, state: unknown, options: LoaderOptions = {}): DataLoader<Batch> {
+    const parsed = parseState(state);
+    const { batchSize, shuffle, seed, dropLast, rank, worldSize, tail } = parsed;
+    const collate = options.collate ?? collateOf(parsed.collate);
+    const loader = new DataLoader<Batch>(dataset, { batchSize, shuffle, seed, dropLast, rank, worldSize, tail, ...options, collate });
+    checkSameOptions(parsed, loader.#same);
+    if (parsed.batchesDone > loader.length) throw new ArgumentError('ERR_ARGUMENT', 'state', `at most ${String(loader.length)} batches done`, String(parsed.batchesDone));
+    loader.#epoch = parsed.epoch;
+    loader.#batchesDone = parsed.batchesDone;
+    loader.#resumed = parsed;
+    const fingerprint = fingerprintOf(dataset);
+    if (typeof fingerprint === 'string') loader.#accept(fingerprint);
+    return loader;
+  }
+
+  /** The epoch of the current or last iteration, from 0. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /**
+   * Where the loader stands: the batch that was handed out last counts as done. Plain JSON.
+   * @throws ArgumentError before the first batch of a remote dataset.
+   */
+  state(): LoaderState {
+    if (this.#fingerprint === null) {
+      const fingerprint = fingerprintOf(this.#dataset);
+      if (typeof fingerprint !== 'string') {
+        fingerprint.catch(() => undefined);
+        throw new ArgumentError('ERR_ARGUMENT', 'state', 'a local dataset, or a loader that has handed out a batch', 'a remote one that has not');
+      }
+      this.#accept(fingerprint);
+    }
+    return { kind: 'syrah-loader-state', version: 1, epoch: this.#epoch, batchesDone: this.#batchesDone, ...this.#same, fingerprint: this.#fingerprint ?? '' };
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Batch, void, undefined> {
+    if (!this.#fresh) {
+      this.#epoch += 1;
+      this.#batchesDone = 0;
+    }
+    this.#fresh = false;
+    this.#signal?.throwIfAborted();
+    if (this.#fingerprint === null) this.#accept(await fingerprintOf(this.#dataset));
+    const producer = await startProducer(this.#dataset, this.#producer);
+    try {
+      yield* this.#batches(producer);
+    } finally {
+      await producer.close();
+    }
+  }
+
+  async *#batches(producer: BatchProducer): AsyncGenerator<Batch, void, undefined> {
+    const epoch = this.#epoch;
+    const waiting = new Waiting(producer, this.#timeoutMs, this.#signal);
+    const made: Promise<unknown>[] = [];
+    let next = this.#batchesDone;
+    const makeAhead = (count: number): void => {
+      for (; made.length < count && next < this.length; next += 1) {
+        const batch = producer.make(this.#plan.indicesOf(next, epoch), epoch);
+        batch.catch(() => undefined); // told to the consumer when it gets there
+        made.push(batch);
+      }
+    };
+    for (;;) {
+      makeAhead(Math.max(1, this.#prefetch));
+      const first = made.shift();
+      if (first === undefined) return;
+      const batch = await waiting.for(first);
+      makeAhead(this.#prefetch);
+      this.#batchesDone += 1;
+      yield batch as Batch;
+    }
+  }
+
+  #accept(fingerprint: string): void {
+    if (this.#resumed !== null) checkSameDataset(this.#resumed, fingerprint, 'dataset');
+    this.#fingerprint = fingerprint;
+  }
+}
+
+function fingerprintOf(dataset: Dataset): string | Promise<string> {
+  return dataset.fingerprint?.() ?? `length ${String(dataset.length)}`;
+}
+
+/** The option that a state's text tells of. @throws ArgumentError for a function, which must be given again. */
+function collateOf(text: string): CollateOption {
+  if (text === 'function') throw new ArgumentError('ERR_ARGUMENT', 'collate', 'the collate function, which a state cannot hold', 'none');
+  return JSON.parse(text) as CollateOption;
+}
+
+function integerOption(name: string, value: number, smallest: number, largest = Number.MAX_SAFE_INTEGER): number {
+  if (Number.isSafeInteger(value) && value >= smallest && value <= largest) return value;
+  throw new ArgumentError('ERR_ARGUMENT', name, `an integer in [${String(smallest)}, ${String(largest)}]`, String(value));
+}

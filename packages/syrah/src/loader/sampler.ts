@@ -1,0 +1,87 @@
+// Which dataset index stands at which position of an epoch: in order, shuffled, or as the caller says. A sampler answers for any position at once, so that sharding and
+// resuming are arithmetic.
+import { ArgumentError } from '@colkit/io';
+import { hash32 } from './hash.ts';
+import { Permutation } from './permutation.ts';
+
+/** The order of an epoch: `length` positions, each a dataset index. Must answer the same for the same position and epoch, always. */
+export interface Sampler {
+  readonly length: number;
+  /** @param position an integer in [0, length) @returns an index of the dataset; repeats are allowed. */
+  at(position: number, epoch: number): number;
+}
+
+export class SequentialSampler implements Sampler {
+  readonly length: number;
+
+  constructor(length: number) {
+    this.length = length;
+  }
+
+  at(position: number): number {
+    return position;
+  }
+}
+
+/** Every index once, in an order that `seed` and the epoch give. Constant memory. */
+export class ShuffledSampler implements Sampler {
+  readonly length: number;
+  readonly #seed: number;
+  #epoch = -1;
+  #permutation: Permutation;
+
+  constructor(length: number, seed: number) {
+    this.length = length;
+    this.#seed = seed;
+    this.#permutation = new Permutation(length, seed, 0);
+  }
+
+  at(position: number, epoch: number): number {
+    if (epoch !== this.#epoch) {
+      this.#permutation = new Permutation(this.length, this.#seed, epoch);
+      this.#epoch = epoch;
+    }
+    return this.#permutation.at(position);
+  }
+}
+
+/** The given indices, in their order, every epoch. They are referenced, not copied. */
+export class ListSampler implements Sampler {
+  readonly length: number;
+  readonly #indices: ArrayLike<number>;
+
+  constructor(indices: ArrayLike<number>) {
+    this.length = indices.length;
+    this.#indices = indices;
+  }
+
+  at(position: number): number {
+    return this.#indices[position] ?? 0;
+  }
+}
+
+/** The sampler of the loader's options. @throws ArgumentError where `shuffle` and `sampler` are both given. */
+export function chooseSampler(datasetLength: number, options: { shuffle: boolean; seed: number; sampler: Sampler | ArrayLike<number> | undefined }): Sampler {
+  const { sampler } = options;
+  if (sampler !== undefined && options.shuffle) throw new ArgumentError('ERR_ARGUMENT', 'sampler', 'either a sampler or shuffle: true', 'both');
+  if (sampler === undefined) return options.shuffle ? new ShuffledSampler(datasetLength, options.seed) : new SequentialSampler(datasetLength);
+  return isSampler(sampler) ? sampler : new ListSampler(sampler);
+}
+
+/** A short mark of a caller's order, to tell another one: its length and up to `PROBES` positions of two epochs. */
+export function describeSampler(sampler: Sampler): string {
+  const probes = Math.min(sampler.length, PROBES);
+  let mark = 0;
+  for (let probe = 0; probe < probes; probe += 1) {
+    const position = Math.floor((probe * sampler.length) / probes);
+    mark = hash32(mark, sampler.at(position, 0), sampler.at(position, 1));
+  }
+  return `${String(sampler.length)}:${mark.toString(16)}`;
+}
+
+const PROBES = 1024;
+
+/** Arrays have an `at` too. */
+function isSampler(value: Sampler | ArrayLike<number>): value is Sampler {
+  return 'at' in value && typeof value.at === 'function' && !Array.isArray(value) && !ArrayBuffer.isView(value);
+}

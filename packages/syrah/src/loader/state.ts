@@ -1,0 +1,87 @@
+// Where a loader stands, as plain JSON: which epoch, how many of its batches were handed out, and what must be the same for the rest to be the same.
+import { ArgumentError, IoError } from '@colkit/io';
+import type { Tail } from './shard.ts';
+
+/** Options that decide which batches there are. */
+export interface BatchOptions {
+  readonly batchSize: number;
+  readonly shuffle: boolean;
+  readonly seed: number;
+  readonly dropLast: boolean;
+  readonly rank: number;
+  readonly worldSize: number;
+  readonly tail: Tail;
+  /** 'stack', 'pad', 'list' with their settings, or 'function'. */
+  readonly collate: string;
+  /** A mark of the caller's sampler, null for none. */
+  readonly sampler: string | null;
+}
+
+/** What `loader.state()` returns; JSON.stringify and JSON.parse keep it. */
+export interface LoaderState extends BatchOptions {
+  readonly kind: 'syrah-loader-state';
+  readonly version: 1;
+  readonly epoch: number;
+  /** Batches of this epoch that were handed out. */
+  readonly batchesDone: number;
+  /** Of the dataset: its keys, counts and contents, not its path. */
+  readonly fingerprint: string;
+}
+
+const STATE_VERSION = 1;
+
+/** Checks the shape of a state that may come from anywhere. @throws ArgumentError. */
+export function parseState(state: unknown): LoaderState {
+  const fail = (expected: string, found: string): ArgumentError => new ArgumentError('ERR_ARGUMENT', 'state', expected, found);
+  if (typeof state !== 'object' || state === null) throw fail('what loader.state() returned', state === null ? 'null' : typeof state);
+  const record = state as Record<string, unknown>;
+  if (record['kind'] !== 'syrah-loader-state') throw fail('what loader.state() returned', 'another object');
+  if (record['version'] !== STATE_VERSION) throw fail(`version ${String(STATE_VERSION)}`, String(record['version']));
+  const integer = (name: string, smallest: number): number => {
+    const value = record[name];
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < smallest) throw fail(`${name}: an integer >= ${String(smallest)}`, String(value));
+    return value;
+  };
+  const flag = (name: string): boolean => {
+    const value = record[name];
+    if (typeof value !== 'boolean') throw fail(`${name}: a boolean`, String(value));
+    return value;
+  };
+  const text = (name: string): string => {
+    const value = record[name];
+    if (typeof value !== 'string') throw fail(`${name}: text`, String(value));
+    return value;
+  };
+  const tail = text('tail');
+  if (tail !== 'pad' && tail !== 'drop' && tail !== 'uneven') throw fail("tail: 'pad', 'drop' or 'uneven'", tail);
+  return {
+    kind: 'syrah-loader-state',
+    version: STATE_VERSION,
+    epoch: integer('epoch', 0),
+    batchesDone: integer('batchesDone', 0),
+    batchSize: integer('batchSize', 1),
+    shuffle: flag('shuffle'),
+    seed: integer('seed', 0),
+    dropLast: flag('dropLast'),
+    rank: integer('rank', 0),
+    worldSize: integer('worldSize', 1),
+    tail,
+    collate: text('collate'),
+    sampler: record['sampler'] === null ? null : text('sampler'),
+    fingerprint: text('fingerprint'),
+  };
+}
+
+/** @throws ArgumentError where an option that decides the batches is not the state's. */
+export function checkSameOptions(state: LoaderState, options: BatchOptions): void {
+  for (const name of ['batchSize', 'shuffle', 'seed', 'dropLast', 'rank', 'worldSize', 'tail', 'collate', 'sampler'] as const) {
+    if (state[name] === options[name]) continue;
+    throw new ArgumentError('ERR_ARGUMENT', name, `${JSON.stringify(state[name])}, as in the state`, JSON.stringify(options[name]));
+  }
+}
+
+/** @throws IoError ERR_FILE_CHANGED where the dataset is not the one that the state was taken of. */
+export function checkSameDataset(state: LoaderState, fingerprint: string, name: string): void {
+  if (state.fingerprint === fingerprint) return;
+  throw new IoError('ERR_FILE_CHANGED', 'resume', name, `the dataset is not the one of the state: expected ${state.fingerprint} but found ${fingerprint}`);
+}

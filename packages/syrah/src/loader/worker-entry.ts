@@ -1,0 +1,31 @@
+// What a loader worker runs: opens the files itself (the page cache is shared), then makes one batch for each message. Its own entry of the build.
+import { parentPort, workerData } from 'node:worker_threads';
+import { openSync } from '../open.ts';
+import { BatchMaker } from './batch-maker.ts';
+import { packError } from './loader-errors.ts';
+import { buffersOf, packValue } from './wire.ts';
+import type { ResultMessage, TaskMessage, WorkerStart } from './wire.ts';
+
+const start = workerData as WorkerStart;
+const maker = prepare();
+parentPort?.on('message', ({ batch, task }: TaskMessage) => {
+  void answer(batch, async () => (await maker).make(task));
+});
+
+async function prepare(): Promise<BatchMaker> {
+  const module = start.processModule === null ? null : ((await import(start.processModule)) as Readonly<Record<string, unknown>>);
+  const parts = start.parts.map(({ handle, keys }) => ({ file: openSync(handle), keys }));
+  return new BatchMaker(parts, { seed: start.seed, module, collate: start.collate, inWorker: true });
+}
+
+async function answer(batch: number, make: () => Promise<unknown>): Promise<void> {
+  const send = (message: ResultMessage, buffers: readonly ArrayBuffer[]): void => parentPort?.postMessage(message, buffers);
+  try {
+    const value = packValue(await make());
+    // What a process module made may share memory that it keeps: unless it was collated into our own, it is copied.
+    const own = start.processModule === null || start.collate?.kind === 'stack' || start.collate?.kind === 'pad';
+    send({ batch, value }, own ? [...buffersOf(value)] : []);
+  } catch (error) {
+    send({ batch, error: packError(error) }, []);
+  }
+}

@@ -1,0 +1,99 @@
+// Worker threads that make batches. A worker that ends, for whatever reason, is an error of every batch that it had; an idle pool keeps no process alive.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { BatchTask } from './batch-maker.ts';
+import { LoaderError, unpackError } from './loader-errors.ts';
+import { unpackValue } from './wire.ts';
+import type { ResultMessage, WorkerStart } from './wire.ts';
+
+interface Waiting {
+  readonly lane: Lane;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Lane {
+  readonly worker: Worker;
+  /** Batches that it was given and has not answered. */
+  load: number;
+  /** Why it can take no more. */
+  ended: LoaderError | null;
+}
+
+export class WorkerPool {
+  readonly #lanes: readonly Lane[];
+  readonly #waiting = new Map<number, Waiting>();
+  #next = 0;
+  #closed = false;
+
+  constructor(count: number, start: WorkerStart) {
+    const { url, options } = workerEntry();
+    this.#lanes = Array.from({ length: count }, () => {
+      const worker = new Worker(url, { ...options, workerData: start, name: 'syrah loader' });
+      const lane: Lane = { worker, load: 0, ended: null };
+      worker.on('message', (message: ResultMessage) => this.#settle(message));
+      worker.on('messageerror', (error) => this.#end(lane, new LoaderError('worker', `a batch could not be received: ${error.message}`, error)));
+      worker.on('error', (error: unknown) => this.#end(lane, new LoaderError('worker', `a loader worker failed: ${error instanceof Error ? error.message : String(error)}`, error)));
+      worker.on('exit', (code) => this.#end(lane, new LoaderError('worker', `a loader worker ended with exit code ${String(code)} before it was done`)));
+      worker.unref();
+      return lane;
+    });
+  }
+
+  /** Makes one batch in the least busy worker. @throws SampleError; LoaderError where the worker ends. */
+  make(task: BatchTask): Promise<unknown> {
+    const lane = this.#lanes.reduce((least, other) => (other.load < least.load || (least.ended !== null && other.ended === null) ? other : least));
+    if (lane.ended !== null) return Promise.reject(lane.ended);
+    const batch = this.#next;
+    this.#next += 1;
+    lane.load += 1;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(batch, { lane, resolve, reject });
+      lane.worker.postMessage({ batch, task });
+    });
+  }
+
+  /** While somebody waits for a batch, the workers keep the process alive; else they do not. */
+  hold(held: boolean): void {
+    for (const { worker } of this.#lanes) {
+      if (held) worker.ref();
+      else worker.unref();
+    }
+  }
+
+  /** Ends all workers; batches that were not made yet are never answered. Idempotent. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#waiting.clear();
+    await Promise.all(this.#lanes.map(({ worker }) => worker.terminate()));
+  }
+
+  #settle(message: ResultMessage): void {
+    const waiting = this.#waiting.get(message.batch);
+    if (waiting === undefined) return;
+    this.#waiting.delete(message.batch);
+    waiting.lane.load -= 1;
+    if ('error' in message) waiting.reject(unpackError(message.error));
+    else waiting.resolve(unpackValue(message.value));
+  }
+
+  #end(lane: Lane, error: LoaderError): void {
+    lane.ended ??= error;
+    for (const [batch, waiting] of this.#waiting) {
+      if (waiting.lane !== lane) continue;
+      this.#waiting.delete(batch);
+      waiting.reject(lane.ended);
+    }
+  }
+}
+
+/** The built worker script: beside this file once built, in `dist` where this runs from source (whose resolve conditions plain workers must not inherit). */
+function workerEntry(): { url: URL; options: { execArgv?: string[] } } {
+  const built = new URL('./loader-worker.js', import.meta.url);
+  if (existsSync(fileURLToPath(built))) return { url: built, options: {} };
+  const fromSource = new URL('../../dist/loader-worker.js', import.meta.url);
+  if (existsSync(fileURLToPath(fromSource))) return { url: fromSource, options: { execArgv: [] } };
+  throw new LoaderError('worker', `the worker script ${fileURLToPath(built)} is missing: is the package whole (and, in its repository, built)?`);
+}

@@ -1,0 +1,119 @@
+// One .syr file being written: array bytes as items come, then the metadata, then the header, then the file gets its name. Nothing is visible at the path before.
+import type { Sink } from '@colkit/io';
+import { alignUp } from '@colkit/io';
+import { HEADER_BYTES } from '../layout/constants.ts';
+import { encodeHeader } from '../layout/header.ts';
+import type { Actions } from './actions.ts';
+import { BufferedOutput } from './buffered-output.ts';
+import type { EncodedItem, KeySpec } from './item-encoder.ts';
+import type { Journal } from './journal.ts';
+import { MetadataBuilder } from './metadata-builder.ts';
+import type { PartialFile } from './partial-file.ts';
+
+/** What one file came to. */
+export interface WrittenFile {
+  readonly path: string;
+  readonly itemCount: number;
+  readonly byteLength: number;
+}
+
+export interface FileWriterParts {
+  readonly path: string;
+  readonly sink: Sink;
+  /** With the sink that it describes. */
+  readonly journaled: { readonly journal: Journal; readonly file: PartialFile } | null;
+  /** Arrays start at multiples of it. */
+  readonly align: number;
+}
+
+export class FileWriter {
+  readonly path: string;
+  readonly #parts: FileWriterParts;
+  readonly #output: BufferedOutput;
+  #metadata: MetadataBuilder | null = null;
+
+  constructor(parts: FileWriterParts) {
+    this.path = parts.path;
+    this.#parts = parts;
+    this.#output = new BufferedOutput(parts.sink);
+  }
+
+  get itemCount(): number {
+    return this.#metadata?.itemCount ?? 0;
+  }
+
+  /** Array bytes so far, the header's place included. */
+  get byteLength(): number {
+    return Math.max(HEADER_BYTES, this.#output.position);
+  }
+
+  /** Bytes of metadata with one more item. */
+  metadataBytesWithOneMore(keys: readonly KeySpec[]): number {
+    return (this.#metadata ?? new MetadataBuilder(keys)).byteLengthWith(this.itemCount + 1);
+  }
+
+  /** With a journal, the item's bytes and its record have left the process when this ends. */
+  *append(item: EncodedItem, keys: readonly KeySpec[]): Actions {
+    const metadata = this.#metadata ?? (yield* this.#begin(keys));
+    const places: [number, number][] = keys.map(() => [0, 0]);
+    for (const { key, bytes } of item.arrays) {
+      yield* this.#pad();
+      const start = this.#output.position;
+      places[key] = [start, bytes.length];
+      yield* this.#output.put(bytes);
+    }
+    if (this.#parts.journaled !== null) {
+      yield* this.#output.flush();
+      yield* this.#parts.journaled.journal.add(places);
+    }
+    for (const [key, [byteOffset, byteLength]] of places.entries()) metadata.add(key, byteOffset, byteLength);
+    metadata.endItem();
+  }
+
+  /** Metadata, header, name. */
+  *finish(): Actions<WrittenFile> {
+    const { sink, journaled, path } = this.#parts;
+    if (this.#metadata === null) yield* this.#begin([]);
+    const metadata = this.#metadata ?? new MetadataBuilder([]);
+    const metadataOffset = this.#output.position;
+    for (const piece of metadata.pieces()) yield* this.#output.put(piece);
+    yield* this.#output.flush();
+    const byteLength = this.#output.position;
+    const header = encodeHeader(metadataOffset, byteLength - metadataOffset);
+    yield { run: () => sink.writeAt(0, header), runSync: () => sink.writeAtSync(0, header) };
+    yield { run: () => sink.finish(), runSync: () => sink.finishSync() };
+    journaled?.journal.remove();
+    return { path, itemCount: metadata.itemCount, byteLength };
+  }
+
+  /** Leaves nothing behind, also after a failure. */
+  *abort(): Actions {
+    const { sink, journaled } = this.#parts;
+    yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
+    journaled?.journal.remove();
+  }
+
+  /** After a failure: what a journal describes is kept for `recover`, everything else goes. */
+  *giveUp(): Actions {
+    const { sink, journaled } = this.#parts;
+    if (journaled === null) yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
+    journaled?.file.close();
+    journaled?.journal.close();
+  }
+
+  *#begin(keys: readonly KeySpec[]): Actions<MetadataBuilder> {
+    yield* this.#output.put(new Uint8Array(HEADER_BYTES));
+    if (this.#parts.journaled !== null && keys.length > 0) {
+      yield* this.#output.flush();
+      yield* this.#parts.journaled.journal.begin(keys);
+    }
+    this.#metadata = new MetadataBuilder(keys);
+    return this.#metadata;
+  }
+
+  *#pad(): Actions {
+    const { align } = this.#parts;
+    const padding = alignUp(this.#output.position, align) - this.#output.position;
+    if (padding > 0) yield* this.#output.put(new Uint8Array(padding));
+  }
+}

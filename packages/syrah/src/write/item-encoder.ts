@@ -1,0 +1,130 @@
+// Items as callers give them -> checked, encoded arrays. The first item (or the schema) fixes keys and dtypes; an item that differs is refused whole, before anything of it is
+// written.
+import { ArgumentError } from '@colkit/io';
+import { KEY_LIMIT, NAME_LIMIT_BYTES } from '../layout/constants.ts';
+import { isSyrahDType } from '../layout/dtype.ts';
+import type { SyrahDType } from '../layout/dtype.ts';
+import { encodeArray } from './encode-array.ts';
+import type { SyrahInput } from './encode-array.ts';
+
+/** Keys with their arrays. Objects put keys such as "10" first; a Map or a list of pairs keeps any order. */
+export type ItemInput = Readonly<Record<string, SyrahInput>> | ReadonlyMap<string, SyrahInput> | readonly (readonly [string, SyrahInput])[];
+
+/** Keys with their dtypes, in order: `file.schema` of another file, pairs, a Map or an object. */
+export type SchemaInput =
+  | readonly { readonly name: string; readonly dtype: string | null }[]
+  | readonly (readonly [string, string])[]
+  | ReadonlyMap<string, string>
+  | Readonly<Record<string, string>>;
+
+export interface KeySpec {
+  readonly name: string;
+  readonly dtype: SyrahDType;
+}
+
+/** The arrays of an item in the order in which it has them; `key` counts the writer's keys. */
+export interface EncodedItem {
+  readonly arrays: readonly { readonly key: number; readonly bytes: Uint8Array }[];
+  readonly byteLength: number;
+}
+
+export class ItemEncoder {
+  #keys: readonly KeySpec[] | null;
+  #numbers: ReadonlyMap<string, number> = new Map();
+
+  constructor(schema: SchemaInput | undefined) {
+    this.#keys = null;
+    if (schema !== undefined) this.#fix(parseSchema(schema));
+  }
+
+  /** Null until the first item, where no schema was given. */
+  get keys(): readonly KeySpec[] | null {
+    return this.#keys;
+  }
+
+  /** @throws ArgumentError ERR_SCHEMA, ERR_VALUE, ERR_ARGUMENT, naming item and key. */
+  encode(item: ItemInput, itemNumber: number): EncodedItem {
+    const where = (key: string): string => `key ${JSON.stringify(key)} of item ${String(itemNumber)}`;
+    const entries = entriesOf(item, itemNumber);
+    const known = this.#keys;
+    if (known === null) {
+      const encoded = entries.map(([key, value]) => ({ name: checkKeyName(key, where(key)), ...encodeArray(value, null, where(key)) }));
+      checkKeyCount(encoded.length);
+      this.#fix(encoded.map(({ name, dtype }) => ({ name, dtype })));
+      return toItem(encoded.map(({ bytes }, key) => ({ key, bytes })));
+    }
+    const arrays = entries.map(([name, value]) => {
+      const key = this.#numbers.get(name);
+      if (key === undefined) throw keysDiffer(itemNumber, known, `${JSON.stringify(name)} besides`);
+      return { key, bytes: encodeArray(value, known[key]?.dtype ?? null, where(name)).bytes };
+    });
+    const missing = arrays.length === known.length ? undefined : known.find((_, key) => !arrays.some((array) => array.key === key));
+    if (missing !== undefined) throw keysDiffer(itemNumber, known, `no ${JSON.stringify(missing.name)}`);
+    return toItem(arrays);
+  }
+
+  #fix(keys: readonly KeySpec[]): void {
+    this.#keys = Object.freeze(keys.slice());
+    this.#numbers = new Map(keys.map(({ name }, number) => [name, number]));
+  }
+}
+
+function toItem(arrays: EncodedItem['arrays']): EncodedItem {
+  let byteLength = 0;
+  for (const { bytes } of arrays) byteLength += bytes.length;
+  return { arrays, byteLength };
+}
+
+function keysDiffer(itemNumber: number, keys: readonly KeySpec[], found: string): ArgumentError {
+  const names = keys.map(({ name }) => JSON.stringify(name)).join(', ');
+  return new ArgumentError('ERR_SCHEMA', `item ${String(itemNumber)}`, `the keys ${names}`, found);
+}
+
+function entriesOf(item: ItemInput, itemNumber: number): readonly (readonly [string, SyrahInput])[] {
+  const where = `item ${String(itemNumber)}`;
+  const given: unknown = item;
+  if (typeof given !== 'object' || given === null || ArrayBuffer.isView(given)) {
+    throw new ArgumentError('ERR_ARGUMENT', where, 'an object, a Map or [key, array] pairs', given === null ? 'null' : ArrayBuffer.isView(given) ? 'a typed array' : typeof given);
+  }
+  if (item instanceof Map) return [...(item as ReadonlyMap<string, SyrahInput>)];
+  if (!Array.isArray(item)) return Object.entries(item as Readonly<Record<string, SyrahInput>>);
+  const pairs = item as readonly (readonly [string, SyrahInput])[];
+  const seen = new Set<unknown>();
+  for (const pair of pairs as readonly (readonly unknown[])[]) {
+    if (!Array.isArray(pair) || pair.length !== 2) throw new ArgumentError('ERR_ARGUMENT', where, '[key, array] pairs', 'something else');
+    if (seen.has(pair[0])) throw new ArgumentError('ERR_SCHEMA', where, 'different keys', `${JSON.stringify(pair[0])} twice`);
+    seen.add(pair[0]);
+  }
+  return pairs;
+}
+
+function parseSchema(schema: SchemaInput): KeySpec[] {
+  const pairs: (readonly [unknown, unknown])[] = Array.isArray(schema)
+    ? (schema as readonly (readonly [string, string] | { name: string; dtype: string | null })[]).map((field) => ('name' in field ? [field.name, field.dtype] : [field[0], field[1]]))
+    : [...(schema instanceof Map ? (schema as ReadonlyMap<string, string>) : Object.entries(schema as Record<string, string>))];
+  checkKeyCount(pairs.length);
+  const names = new Set<string>();
+  return pairs.map(([name, given]) => {
+    const key = checkKeyName(name, 'schema');
+    if (names.has(key)) throw new ArgumentError('ERR_SCHEMA', 'schema', 'different keys', `${JSON.stringify(key)} twice`);
+    names.add(key);
+    const dtype = given === 'string' ? 'str' : given;
+    if (typeof dtype !== 'string' || !isSyrahDType(dtype)) throw new ArgumentError('ERR_SCHEMA', `schema: key ${JSON.stringify(key)}`, 'a dtype that .syr files have', String(dtype));
+    return { name: key, dtype };
+  });
+}
+
+function checkKeyCount(count: number): void {
+  if (count === 0) throw new ArgumentError('ERR_SCHEMA', 'keys', 'at least one', 'none');
+  if (count > KEY_LIMIT) throw new ArgumentError('ERR_SCHEMA', 'keys', `at most ${String(KEY_LIMIT)}`, String(count));
+}
+
+/** BSON names are text without NUL. */
+function checkKeyName(name: unknown, where: string): string {
+  if (typeof name !== 'string') throw new ArgumentError('ERR_SCHEMA', where, 'text as key', typeof name);
+  const bytes = new TextEncoder().encode(name).length;
+  if (name.includes('\0') || /\p{Surrogate}/u.test(name) || bytes > NAME_LIMIT_BYTES) {
+    throw new ArgumentError('ERR_SCHEMA', where, `a key of well-formed text without NUL, of at most ${String(NAME_LIMIT_BYTES)} bytes`, JSON.stringify(name.slice(0, 40)));
+  }
+  return name;
+}

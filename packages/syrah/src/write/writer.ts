@@ -1,0 +1,189 @@
+// Writing .syr files: items in, one after the other; a file whole or not at all. Calls may overlap: they take effect in the order in which they were made.
+import { ArgumentError, ClosedError, LimitError } from '@colkit/io';
+import { extname } from 'node:path';
+import type { Actions } from './actions.ts';
+import { runActions, runActionsSync } from './actions.ts';
+import type { FileWriter, WrittenFile } from './file-writer.ts';
+import { ItemEncoder } from './item-encoder.ts';
+import type { EncodedItem, ItemInput, KeySpec, SchemaInput } from './item-encoder.ts';
+import { LeakWarning } from './leak-warning.ts';
+
+export interface WriterParts {
+  readonly path: string;
+  readonly startFile: (path: string) => Actions<FileWriter>;
+  readonly maxMetadataBytes: number;
+  readonly roll: boolean;
+  readonly schema: SchemaInput | undefined;
+}
+
+export class SyrahWriter {
+  readonly path: string;
+  readonly #parts: WriterParts;
+  readonly #encoder: ItemEncoder;
+  readonly #warning: LeakWarning;
+  readonly #finished: WrittenFile[] = [];
+  #file: FileWriter;
+  #itemCount = 0;
+  #state: 'open' | 'closed' = 'open';
+  /** The first failure of the system; nothing can be written after it. */
+  #failure: Error | null = null;
+  /** What is under way, or null. */
+  #pending: Promise<unknown> | null = null;
+
+  /** Made by `create`. */
+  constructor(file: FileWriter, parts: WriterParts) {
+    this.path = parts.path;
+    this.#parts = parts;
+    this.#file = file;
+    this.#encoder = new ItemEncoder(parts.schema);
+    this.#warning = new LeakWarning(this, parts.path);
+  }
+
+  /** Items accepted so far, over all files. */
+  get itemCount(): number {
+    return this.#itemCount;
+  }
+
+  /** Keys and dtypes; null before the first item where no schema was given. */
+  get schema(): readonly KeySpec[] | null {
+    return this.#encoder.keys;
+  }
+
+  get closed(): boolean {
+    return this.#state === 'closed';
+  }
+
+  /**
+   * Appends an item. Waits while the file is behind (the arrays must not change before it resolves). A refused item leaves nothing in the file.
+   * @throws ArgumentError ERR_SCHEMA where keys or dtypes are not the first item's, ERR_VALUE; LimitError ERR_METADATA_TOO_LARGE, after which the file can still be closed,
+   * whole; IoError.
+   */
+  async addItem(item: ItemInput): Promise<void> {
+    const encoded = this.#encode('addItem', item);
+    await this.#perform(() => this.#append(encoded));
+  }
+
+  addItemSync(item: ItemInput): void {
+    const encoded = this.#encode('addItemSync', item);
+    this.#performSync('addItemSync', this.#append(encoded));
+  }
+
+  /** Appends each item, one at a time: an iterable is only taken as fast as the file is written. */
+  async addItems(items: Iterable<ItemInput> | AsyncIterable<ItemInput>): Promise<void> {
+    for await (const item of items) await this.addItem(item);
+  }
+
+  addItemsSync(items: Iterable<ItemInput>): void {
+    for (const item of items) this.addItemSync(item);
+  }
+
+  /** Writes metadata and header, then gives the file its name. Idempotent. @returns what was written, one entry for each file. */
+  async close(): Promise<readonly WrittenFile[]> {
+    if (this.#stopping()) return this.#finished;
+    await this.#perform(() => this.#finish());
+    return this.#finished;
+  }
+
+  closeSync(): readonly WrittenFile[] {
+    if (this.#stopping()) return this.#finished;
+    this.#performSync('closeSync', this.#finish());
+    return this.#finished;
+  }
+
+  /** Gives up the current file: nothing of it is left. Idempotent. */
+  async abort(): Promise<void> {
+    if (this.#stopping()) return;
+    await this.#pending?.catch(ignore);
+    await runActions(this.#file.abort());
+  }
+
+  abortSync(): void {
+    if (this.#stopping()) return;
+    runActionsSync(this.#file.abort());
+  }
+
+  [Symbol.dispose](): void {
+    this.closeSync();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #stopping(): boolean {
+    if (this.#state === 'closed') return true;
+    this.#state = 'closed';
+    this.#warning.stop();
+    return false;
+  }
+
+  #encode(operation: string, item: ItemInput): EncodedItem {
+    if (this.#state === 'closed') throw new ClosedError(operation, this.path);
+    const encoded = this.#encoder.encode(item, this.#itemCount);
+    this.#itemCount += 1;
+    return encoded;
+  }
+
+  *#append(item: EncodedItem): Actions {
+    const keys = this.#encoder.keys ?? [];
+    const bytes = this.#file.metadataBytesWithOneMore(keys);
+    if (bytes > this.#parts.maxMetadataBytes) {
+      if (!this.#parts.roll || this.#file.itemCount === 0) {
+        this.#itemCount -= 1;
+        throw new LimitError('ERR_METADATA_TOO_LARGE', `${this.#file.path}: bytes of metadata with item ${String(this.#file.itemCount)} (close this file and go on in another one, or pass { roll: true })`, this.#parts.maxMetadataBytes, bytes);
+      }
+      this.#finished.push(yield* this.#file.finish());
+      this.#file = yield* this.#parts.startFile(rolledPath(this.path, this.#finished.length));
+    }
+    yield* this.#file.append(item, keys);
+  }
+
+  *#finish(): Actions {
+    this.#finished.push(yield* this.#file.finish());
+  }
+
+  async #perform(actions: () => Actions): Promise<void> {
+    const before = this.#pending;
+    const mine = before === null ? this.#attempt(actions) : before.then(() => this.#attempt(actions));
+    const settled = mine.catch(ignore);
+    this.#pending = settled;
+    try {
+      await mine;
+    } finally {
+      if (this.#pending === settled) this.#pending = null;
+    }
+  }
+
+  async #attempt(actions: () => Actions): Promise<void> {
+    if (this.#failure !== null) throw this.#failure;
+    try {
+      await runActions(actions());
+    } catch (error) {
+      if (error instanceof LimitError) throw error;
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      await runActions(this.#file.giveUp());
+      throw error;
+    }
+  }
+
+  #performSync(operation: string, actions: Actions): void {
+    if (this.#pending !== null) throw new ArgumentError('ERR_ARGUMENT', operation, 'no unfinished call: await the earlier ones', 'one under way');
+    if (this.#failure !== null) throw this.#failure;
+    try {
+      runActionsSync(actions);
+    } catch (error) {
+      if (error instanceof LimitError) throw error;
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      runActionsSync(this.#file.giveUp());
+      throw error;
+    }
+  }
+}
+
+const ignore = (): void => undefined;
+
+/** 'train.syr' -> 'train.00001.syr' */
+function rolledPath(path: string, number: number): string {
+  const extension = extname(path);
+  return `${path.slice(0, path.length - extension.length)}.${String(number).padStart(5, '0')}${extension}`;
+}
