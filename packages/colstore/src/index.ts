@@ -1,1 +1,23 @@
-export {};
+export { ColStore } from './col-store.ts';
+export type { CreateOptions } from './col-store.ts';
+export type { RowSelector, RowSlice } from './get.ts';
+export type { ColumnInfo, FileInfo } from './info.ts';
+export { FILE_EXTENSION } from './layout/constants.ts';
+export type { WireLayout } from './layout/read-layout.ts';
+export type { RecordStatistics, StatisticsValue } from './layout/statistics-footer.ts';
+export { open, openSync } from './open.ts';
+export { info, infoSync, schema, schemaSync } from './open-table.ts';
+export type { OpenOptions, SourceOptions } from './open-table.ts';
+export { write, writeSync } from './write/write.ts';
+export type { WriteOptions } from './write/write.ts';
+export type { FileForm } from './write/plan-file.ts';
+export type { WriteProgress } from './write/stream-file.ts';
+
+// What users of this package need from the layers below, so that one import is enough.
+export {
+  ArgumentError, CannotViewError, ClosedError, ColkitError, CorruptFileError, IoError, LimitError, OutOfRangeError, UnknownColumnError, UnsupportedError,
+  backendInfo, isColkitError, maxWorkers, openSource, openSourceSync, setDefaultBackend, setDefaultMadvise, setMaxWorkers,
+} from '@colkit/io';
+export type { BackendInfo, ColkitErrorCode, DType, Openable, RandomAccessSource } from '@colkit/io';
+export { Column, NAT, RecordBatch, Table, TypedValues, decodeFixedStrings, fromDate, fromISO, toDate, toISO, typed } from '@colkit/table';
+export type { Field, SchemaInput, TableInput } from '@colkit/table';

@@ -42,14 +42,6 @@ export class StoredTable implements TableSource {
     this.#options = options;
   }
 
-  get layout(): FileLayout {
-    return this.#layout;
-  }
-
-  get source(): RandomAccessSource {
-    return this.#source;
-  }
-
   get closed(): boolean {
     return this.#source.closed;
   }
@@ -85,6 +77,12 @@ export class StoredTable implements TableSource {
 
   close(): void {
     this.#source.close();
+  }
+
+  /** What it reads from. @throws ClosedError naming `operation`. */
+  opened(operation: string): { readonly layout: FileLayout; readonly source: RandomAccessSource } {
+    if (this.#source.closed) throw new ClosedError(operation, this.name);
+    return { layout: this.#layout, source: this.#source };
   }
 
   #open(operation: string): Gatherer {

@@ -37,6 +37,7 @@ export interface FileLayout {
   readonly endOffset: number;
   /** Where the footer starts, as the counters tell, unchecked; 0 for none. */
   readonly statisticsOffset: number;
+  readonly hasChecksum: boolean;
 }
 
 /**
@@ -100,5 +101,6 @@ function assemble(file: FileBytes, wire: WireLayout, placed: PlacedManifest, rec
     dataOffset: placed.dataOffset,
     endOffset: records.endOffset,
     statisticsOffset,
+    hasChecksum: placed.manifest.hasChecksum,
   };
 }

@@ -7,6 +7,8 @@ import { formatCounters } from '../layout/counters.ts';
 import { formatDescr } from '../layout/descr.ts';
 import { formatFlatHeader, placeManifest } from '../layout/flat.ts';
 import { formatManifest } from '../layout/manifest.ts';
+import { readLayout } from '../layout/read-layout.ts';
+import type { FileLayout } from '../layout/read-layout.ts';
 import { formatRecordHeader, recordPadding } from '../layout/records.ts';
 
 /** 'flat': what Python's colstore 0.1.0 writes and reads. 'records': what 0.4.0 to 0.5.1, today's releases, write and read. */
@@ -32,6 +34,18 @@ export function planFile(fields: readonly Field[], rowCount: number, form: FileF
   const header = formatHeader(columns, rowCount, form);
   const padding = new Uint8Array(form === 'records' ? recordPadding(bodyBytes) : 0);
   return { header, padding, itemBytes, byteLength: header.length + bodyBytes + padding.length };
+}
+
+/** The layout that a reader will find, read back from the header before anything is written. */
+export function layoutOfPlan({ header, byteLength }: FilePlan, path: string): FileLayout {
+  const steps = readLayout(path, byteLength);
+  let step = steps.next();
+  while (step.done !== true) {
+    const bytes = new Uint8Array(step.value.byteLength);
+    bytes.set(header.subarray(step.value.byteOffset, step.value.byteOffset + bytes.length));
+    step = steps.next(bytes);
+  }
+  return step.value;
 }
 
 function formatHeader(columns: readonly { readonly name: string; readonly descr: string }[], rowCount: number, form: FileForm): Uint8Array {

@@ -1,0 +1,106 @@
+// An open .cstore file: a table with Python's indexing, and the factories that write a file and open it.
+import { ArgumentError } from '@colkit/io';
+import { Table } from '@colkit/table';
+import type { ArrowTableLike, Column, ColumnsInput, RecordBatch, RowInput, TableInput, TableTypes } from '@colkit/table';
+import type { StoredTable } from './columns/stored-table.ts';
+import { selectRows } from './get.ts';
+import type { RowSelector } from './get.ts';
+import { infoOf } from './info.ts';
+import type { FileInfo } from './info.ts';
+import { readStatistics } from './layout/read-layout.ts';
+import { runSteps, runStepsSync } from './layout/steps.ts';
+import { openTable, openTableSync } from './open-table.ts';
+import type { OpenOptions } from './open-table.ts';
+import { write, writeSync } from './write/write.ts';
+import type { WriteOptions } from './write/write.ts';
+
+/** How to write, and how to open what was written. */
+export interface CreateOptions extends WriteOptions, OpenOptions {}
+
+type NameOf<S extends TableTypes> = keyof S & string;
+
+/** All rows and columns of one file. Every view of it reads from it; `close()` closes it for all of them. Safe to use from several async calls at once. */
+export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
+  readonly #stored: StoredTable;
+
+  constructor(stored: StoredTable) {
+    super(stored);
+    this.#stored = stored;
+  }
+
+  /** Writes columns by name and opens the file. @throws as `write` and `open`. */
+  static async fromColumns(columns: ColumnsInput, path: string | URL, options?: CreateOptions): Promise<ColStore> {
+    return create(columns, path, options);
+  }
+
+  static fromColumnsSync(columns: ColumnsInput, path: string | URL, options?: CreateOptions): ColStore {
+    return createSync(columns, path, options);
+  }
+
+  /** Writes packed records and opens the file. */
+  static async fromRecords(records: RecordBatch, path: string | URL, options?: CreateOptions): Promise<ColStore> {
+    return create(records, path, options);
+  }
+
+  static fromRecordsSync(records: RecordBatch, path: string | URL, options?: CreateOptions): ColStore {
+    return createSync(records, path, options);
+  }
+
+  /** Writes row objects and opens the file. */
+  static async fromRows(rows: readonly RowInput[], path: string | URL, options?: CreateOptions): Promise<ColStore> {
+    return create(rows, path, options);
+  }
+
+  static fromRowsSync(rows: readonly RowInput[], path: string | URL, options?: CreateOptions): ColStore {
+    return createSync(rows, path, options);
+  }
+
+  /** Writes an Arrow table and opens the file. */
+  static async fromArrow(table: ArrowTableLike, path: string | URL, options?: CreateOptions): Promise<ColStore> {
+    return create(table, path, options);
+  }
+
+  static fromArrowSync(table: ArrowTableLike, path: string | URL, options?: CreateOptions): ColStore {
+    return createSync(table, path, options);
+  }
+
+  /** Path or name of the file. */
+  get path(): string {
+    return this.#stored.name;
+  }
+
+  /**
+   * Python's ds[rows, columns], lazy: one name gives a Column, an array of names (or none) a Table. Rows: a number (a view of one row), { start, end, step }, row numbers or a mask.
+   * @throws UnknownColumnError, and ArgumentError for what cannot stand for rows or columns, at once; OutOfRangeError when the view is materialised.
+   */
+  get(rows: RowSelector): Table<S>;
+  get<Name extends NameOf<S>>(rows: RowSelector, column: Name): Column<S[Name]>;
+  get<Name extends NameOf<S>>(rows: RowSelector, columns: readonly Name[]): Table<Pick<S, Name>>;
+  get<Name extends NameOf<S>>(rows: RowSelector, columns?: Name | readonly Name[]): Table<S> | Table<Pick<S, Name>> | Column<S[Name]> {
+    if (columns === undefined) return selectRows<Table<S>>(this, rows);
+    if (typeof columns === 'string') return selectRows<Column<S[Name]>>(this.column(columns), rows);
+    if (Array.isArray(columns)) return selectRows<Table<Pick<S, Name>>>(this.select(...(columns as readonly Name[])), rows);
+    throw new ArgumentError('ERR_ARGUMENT', 'columns', 'a column name or an array of them', typeof columns);
+  }
+
+  /** What the file says of itself; reads the statistics footer, where there is one. @throws ClosedError. */
+  async info(): Promise<FileInfo> {
+    const { layout, source } = this.#stored.opened('info');
+    return infoOf(layout, await runSteps(readStatistics(layout), source));
+  }
+
+  infoSync(): FileInfo {
+    const { layout, source } = this.#stored.opened('infoSync');
+    return infoOf(layout, runStepsSync(readStatistics(layout), source));
+  }
+}
+
+async function create(data: TableInput, path: string | URL, options: CreateOptions = {}): Promise<ColStore> {
+  await write(path, data, options);
+  return new ColStore(await openTable(path, options));
+}
+
+function createSync(data: TableInput, path: string | URL, options: CreateOptions = {}): ColStore {
+  writeSync(path, data, options);
+  return new ColStore(openTableSync(path, options));
+}

@@ -1,0 +1,108 @@
+// From a path, URL, bytes, Blob or source to an open table, and the functions that only look at the header. Wires io -> layout -> columns.
+import { ArgumentError, openSource, openSourceSync } from '@colkit/io';
+import type { Openable, RandomAccessSource } from '@colkit/io';
+import type { Field } from '@colkit/table';
+import { StoredTable } from './columns/stored-table.ts';
+import { infoOf, schemaOf } from './info.ts';
+import type { FileInfo } from './info.ts';
+import { readLayout, readStatistics } from './layout/read-layout.ts';
+import type { FileLayout } from './layout/read-layout.ts';
+import { runSteps, runStepsSync } from './layout/steps.ts';
+import type { Steps } from './layout/steps.ts';
+import { verifyLayout } from './layout/verify.ts';
+
+export interface SourceOptions {
+  /** How a local file is read: mapped where the addon is there ('auto', the default), mapped or an error ('mmap'), by position ('pread': the safe way where others may truncate the file). */
+  readonly io?: 'auto' | 'mmap' | 'pread';
+  /** Advice for the mapping; default: what `setDefaultMadvise` set. */
+  readonly madvise?: 'auto' | 'normal' | 'sequential' | 'random' | 'willneed';
+  /** Which implementation gathers; default: what `setDefaultBackend` set. */
+  readonly backend?: 'auto' | 'native' | 'js';
+  readonly signal?: AbortSignal;
+}
+
+export interface OpenOptions extends SourceOptions {
+  /** Most threads of one read of this table; default: what `setMaxWorkers` set. */
+  readonly maxWorkers?: number;
+  /**
+   * Also demand what readers may ignore: zeros in reserved bytes and padding, nothing behind the data but sound statistics, bool items of 0 and 1, code points in U items. Reads the
+   * bool and U columns. Changed numbers are not found: the format has no checksum over values.
+   */
+  readonly verify?: boolean;
+}
+
+/** Opens a file as a TableSource, which owns the source. @throws as `open`. */
+export async function openTable(source: Openable, options: OpenOptions = {}): Promise<StoredTable> {
+  const table = tableOptions(options);
+  return withSource(source, options, 'keep', async (opened) => {
+    const layout = await runSteps(openSteps(opened, options), opened, options.signal);
+    return new StoredTable(opened, layout, table);
+  });
+}
+
+export function openTableSync(source: Openable, options: OpenOptions = {}): StoredTable {
+  const table = tableOptions(options);
+  return withSourceSync(source, options, 'keep', (opened) => new StoredTable(opened, runStepsSync(openSteps(opened, options), opened), table));
+}
+
+/** What the file says of itself, statistics included; nothing stays open. @throws as `open`. */
+export async function info(source: Openable, options: SourceOptions = {}): Promise<FileInfo> {
+  return withSource(source, options, 'close', async (opened) => runSteps(infoSteps(opened), opened, options.signal));
+}
+
+export function infoSync(source: Openable, options: SourceOptions = {}): FileInfo {
+  return withSourceSync(source, options, 'close', (opened) => runStepsSync(infoSteps(opened), opened));
+}
+
+/** Names and types of the columns, in order; nothing stays open. @throws as `open`. */
+export async function schema(source: Openable, options: SourceOptions = {}): Promise<readonly Field[]> {
+  return withSource(source, options, 'close', async (opened) => schemaOf(await runSteps(readLayout(opened.path, opened.byteLength), opened, options.signal)));
+}
+
+export function schemaSync(source: Openable, options: SourceOptions = {}): readonly Field[] {
+  return withSourceSync(source, options, 'close', (opened) => schemaOf(runStepsSync(readLayout(opened.path, opened.byteLength), opened)));
+}
+
+function* openSteps(source: RandomAccessSource, { verify = false }: OpenOptions): Steps<FileLayout> {
+  const layout = yield* readLayout(source.path, source.byteLength);
+  if (verify) yield* verifyLayout(layout);
+  return layout;
+}
+
+function* infoSteps(source: RandomAccessSource): Steps<FileInfo> {
+  const layout = yield* readLayout(source.path, source.byteLength);
+  return infoOf(layout, yield* readStatistics(layout));
+}
+
+function tableOptions({ backend, maxWorkers, verify }: OpenOptions): { backend?: 'auto' | 'native' | 'js'; maxWorkers?: number } {
+  if (maxWorkers !== undefined && !(Number.isSafeInteger(maxWorkers) && maxWorkers >= 1)) {
+    throw new ArgumentError('ERR_ARGUMENT', 'options.maxWorkers', 'a positive integer', String(maxWorkers));
+  }
+  if (verify !== undefined && typeof verify !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'options.verify', 'true or false', typeof verify);
+  return { ...(backend === undefined ? {} : { backend }), ...(maxWorkers === undefined ? {} : { maxWorkers }) };
+}
+
+/** A source that was passed in stays the caller's when `use` fails or only looks; one that was opened here is closed then. */
+async function withSource<T>(what: Openable, options: SourceOptions, after: 'keep' | 'close', use: (source: RandomAccessSource) => Promise<T>): Promise<T> {
+  const source = await openSource(what, options);
+  let done = false;
+  try {
+    const result = await use(source);
+    done = true;
+    return result;
+  } finally {
+    if (source !== what && (!done || after === 'close')) source.close();
+  }
+}
+
+function withSourceSync<T>(what: Openable, options: SourceOptions, after: 'keep' | 'close', use: (source: RandomAccessSource) => T): T {
+  const source = openSourceSync(what, options);
+  let done = false;
+  try {
+    const result = use(source);
+    done = true;
+    return result;
+  } finally {
+    if (source !== what && (!done || after === 'close')) source.close();
+  }
+}

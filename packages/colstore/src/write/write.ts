@@ -1,0 +1,90 @@
+// write: columns, records, rows, an Arrow table or a lazy table -> one new .cstore file, whole or not at all. Everything about the input is checked before the first byte.
+import { ArgumentError, openFileSink, openFileSinkSync } from '@colkit/io';
+import type { FileSinkOptions } from '@colkit/io';
+import { toInputColumns } from '@colkit/table';
+import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
+import { infoOf } from '../info.ts';
+import type { FileInfo } from '../info.ts';
+import { layoutOfPlan, planFile } from './plan-file.ts';
+import type { FileForm, FilePlan } from './plan-file.ts';
+import { streamFile, streamFileSync } from './stream-file.ts';
+import type { WriteProgress } from './stream-file.ts';
+
+export interface WriteOptions {
+  /**
+   * 'flat', the default: one header, then the columns; Python's colstore 0.1.0 reads it. 'records': what the Python releases 0.4.0 to 0.5.1 (today's) read; they cannot read flat files.
+   * This package reads both.
+   */
+  readonly layout?: FileForm;
+  /** Replace an existing file, at the very end and in one step; without it, an existing path throws ERR_EXISTS. */
+  readonly overwrite?: boolean;
+  /** Fixes names, order and dtypes; values are checked against it. */
+  readonly schema?: SchemaInput;
+  /** Rows read and written at a time. The bytes of the file do not depend on it. Default: as many as make 8 MiB of a column. */
+  readonly batchRows?: number;
+  /** Called after every piece of at most 8 MiB. What it throws stops the write; the old file stays. */
+  readonly onProgress?: (progress: WriteProgress) => void;
+  /** 'full', the default: the file survives a power failure once the call is over. 'none' does not wait for the disk. */
+  readonly durability?: 'full' | 'none';
+  /** In place of the system's files, for tests. */
+  readonly operations?: FileSinkOptions['operations'];
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Writes a file and resolves to what it says of itself. The destination holds the old file or the new one at every moment; after a failure the old one, and nothing beside it.
+ * Memory: the input, and one piece of 8 MiB; of a lazy table only the piece.
+ * @throws ArgumentError (ragged or repeated columns, values that their dtype cannot hold, nulls: with column and row), UnsupportedError ERR_DTYPE (variable-width text), IoError
+ * ERR_EXISTS, ERR_WRITE; what a lazy table throws when it is read. All but the last two before anything is written.
+ */
+export async function write(path: string | URL, data: TableInput, options: WriteOptions = {}): Promise<FileInfo> {
+  const { input, plan, info } = prepare(path, data, options);
+  options.signal?.throwIfAborted();
+  const sink = await openFileSink(path, sinkOptions(options));
+  try {
+    await streamFile(sink, plan, input, options);
+    await sink.finish();
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+  return info;
+}
+
+/** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */
+export function writeSync(path: string | URL, data: TableInput, options: WriteOptions = {}): FileInfo {
+  const { input, plan, info } = prepare(path, data, options);
+  options.signal?.throwIfAborted();
+  const sink = openFileSinkSync(path, sinkOptions(options));
+  try {
+    streamFileSync(sink, plan, input, options);
+    sink.finishSync();
+  } catch (error) {
+    sink.abortSync();
+    throw error;
+  }
+  return info;
+}
+
+interface Prepared {
+  readonly input: InputColumns;
+  readonly plan: FilePlan;
+  /** What a reader will find. */
+  readonly info: FileInfo;
+}
+
+function prepare(path: string | URL, data: TableInput, options: WriteOptions): Prepared {
+  const form = options.layout ?? 'flat';
+  if (!FORMS.includes(form)) throw new ArgumentError('ERR_ARGUMENT', 'options.layout', "'flat' or 'records'", JSON.stringify(form));
+  const { batchRows } = options;
+  if (batchRows !== undefined && !(Number.isSafeInteger(batchRows) && batchRows >= 1)) throw new ArgumentError('ERR_ARGUMENT', 'options.batchRows', 'a positive integer', String(batchRows));
+  const input = toInputColumns(data, options.schema === undefined ? { nulls: 'refuse' } : { nulls: 'refuse', schema: options.schema });
+  const plan = planFile(input.fields, input.rowCount, form);
+  return { input, plan, info: infoOf(layoutOfPlan(plan, String(path)), null) };
+}
+
+const FORMS: readonly string[] = ['flat', 'records'] satisfies readonly FileForm[];
+
+function sinkOptions({ overwrite, durability, operations }: WriteOptions): FileSinkOptions {
+  return { ...(overwrite === undefined ? {} : { overwrite }), ...(durability === undefined ? {} : { durability }), ...(operations === undefined ? {} : { operations }) };
+}
