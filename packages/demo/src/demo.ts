@@ -32,7 +32,7 @@ async function writeFlights(): Promise<void> {
     origin: typed('S3', flights.origin),
     destination: typed('S3', flights.destination),
   };
-  await write(path, columns, { onProgress: ({ bytesWritten, bytesTotal }) => writing.update(bytesWritten, bytesTotal) });
+  await write(path, columns, { onProgress: ({ writtenBytes, totalBytes }) => writing.update(writtenBytes, totalBytes) });
   writing.end(megabytes(statSync(path).size));
 }
 

@@ -19,8 +19,8 @@ export interface Flights {
 
 /** Where the Parquet file of the package lies. */
 export function flightsPath(): string {
-  const manifest = createRequire(import.meta.url).resolve('vega-datasets/package.json');
-  return join(dirname(manifest), 'data', 'flights-3m.parquet');
+  const entry = createRequire(import.meta.url).resolve('vega-datasets'); // build/index.js: the package exports nothing of its data folder
+  return join(dirname(entry), '..', 'data', 'flights-3m.parquet');
 }
 
 /** Decodes the whole Parquet file. Some seconds, several hundred MB: the cost that a random-access file saves its readers. */
