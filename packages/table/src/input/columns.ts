@@ -123,7 +123,7 @@ function valuesOf(name: string, values: Exclude<ColumnInput, Column>, want: Want
     const inner = valuesOf(name, values.values, want);
     return { ...inner, validity: values.validity };
   }
-  const plain = isDictionaryColumn(values) ? textOfCodes(name, values) : (values as PlainValues);
+  const plain = isDictionaryColumn(values) ? textOfCodes(name, values) : values;
   const info = want?.info ?? parseDType(isDictionaryColumn(values) ? 'string' : dtypeOfValues(plain, columnLabel(name)));
   if (!Array.isArray(plain) && dtypeOfArray(plain) === null) throw new ArgumentError('ERR_SCHEMA', columnLabel(name), 'an array, a typed array or typed(dtype, values)', describe(plain));
   return { info, plain, validity: null };

@@ -13,6 +13,8 @@ interface ArrowType {
   readonly precision?: number;
   readonly unit?: number;
   readonly dictionary?: ArrowType;
+  /** 'Decimal[10e+2]' */
+  toString(): string;
 }
 
 interface ArrowChunk {
@@ -103,7 +105,8 @@ function dtypeOfArrow(type: ArrowType, name: string): { readonly dtype: DType; r
     default:
       break;
   }
-  throw new UnsupportedError('ERR_DTYPE', String(type), `${columnLabel(name)}: Arrow type ${String(type)} has no dtype here`);
+  const shown = type.toString();
+  throw new UnsupportedError('ERR_DTYPE', shown, `${columnLabel(name)}: the Arrow type ${shown} has no dtype here`);
 }
 
 /** All chunks as one array of the dtype's items; a single chunk is not copied. */

@@ -63,7 +63,7 @@ export function dtypeOfValues(values: PlainValues, column: string): DType {
     default:
       break;
   }
-  if (first === undefined && !values.includes(undefined as never)) {
+  if (first === undefined && !values.includes(undefined)) {
     throw new ArgumentError('ERR_SCHEMA', column, 'values that say their type, typed(dtype, values) or { schema }', values.length === 0 ? 'an empty array' : 'only nulls');
   }
   const row = (values as readonly unknown[]).findIndex((value) => value !== null);

@@ -89,7 +89,7 @@ function* finishColumns({ forms, count, bytes, targets }: ColumnsRead, data: rea
   const columns = new Array<AnyColumn>(forms.length);
   for (const [position, form] of forms.entries()) {
     const given = data[position];
-    if (given === undefined) throw new ArgumentError('ERR_ARGUMENT', 'source', `data of ${String(forms.length)} columns`, `${String(data.length)}`);
+    if (given === undefined) throw new ArgumentError('ERR_ARGUMENT', 'source', `data of ${String(forms.length)} columns`, String(data.length));
     columns[position] = yield* convertColumn(form, count, bytes[position] ?? null, given, targets?.[position] ?? null);
   }
   return columns;

@@ -45,7 +45,7 @@ export class Table<S extends TableTypes = TableTypes> {
   }
 
   get columnNames(): readonly NameOf<S>[] {
-    return this.view.projection.names as readonly NameOf<S>[];
+    return this.view.projection.names;
   }
 
   /** Names and types, in order. */
@@ -183,7 +183,6 @@ export class Table<S extends TableTypes = TableTypes> {
    * An Arrow table (`apache-arrow`, an optional peer dependency): datetimes become timestamps, NaT null. Copies. Give the type for the compiler: `toArrow<import('apache-arrow').Table>()`.
    * @throws UnsupportedError ERR_FEATURE where apache-arrow is not installed, ERR_DTYPE for what Arrow has no type for.
    */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- importing the peer's types here would make every user install it
   async toArrow<A = ArrowTable>(options?: RunOptions): Promise<A> {
     return (await toArrowTable(this.view, options)) as A;
   }

@@ -74,7 +74,7 @@ export function foldIndices(indices: IndexArray, rowCount: number, offset: numbe
 
 function indexError(value: number | bigint | undefined, rowCount: number, position: number | undefined): Error {
   const index = Number(value);
-  if (Number.isInteger(index) || index === Infinity || index === -Infinity) return new OutOfRangeError('rows', index, rowCount, position);
+  if (Number.isInteger(index)) return new OutOfRangeError('rows', index, rowCount, position);
   return new ArgumentError('ERR_ARGUMENT', 'rows', 'integers', position === undefined ? String(value) : `${String(value)} at position ${String(position)}`);
 }
 

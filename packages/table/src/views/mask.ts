@@ -15,7 +15,7 @@ export class Mask {
 
   /** @param mask referenced where it is a Uint8Array, converted where it is boolean[]. @throws ArgumentError ERR_ARGUMENT unless it has `rowCount` entries of one of the two kinds. */
   constructor(mask: Uint8Array | readonly boolean[], rowCount: number) {
-    if (!(mask instanceof Uint8Array) && !Array.isArray(mask)) throw new ArgumentError('ERR_ARGUMENT', 'mask', 'Uint8Array or boolean[]', mask === null ? 'null' : typeof mask);
+    if (!(mask instanceof Uint8Array) && !Array.isArray(mask)) throw new ArgumentError('ERR_ARGUMENT', 'mask', 'Uint8Array or boolean[]', typeof mask);
     if (mask.length !== rowCount) throw new ArgumentError('ERR_ARGUMENT', 'mask', `one entry for each of ${String(rowCount)} rows`, `${String(mask.length)} entries`);
     this.bytes = mask instanceof Uint8Array ? mask : bytesOfBooleans(mask);
   }

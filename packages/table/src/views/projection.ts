@@ -31,7 +31,7 @@ export class Projection {
   position(name: string): number {
     this.#positions ??= new Map(this.names.map((own, position) => [own, position]));
     const position = this.#positions.get(name);
-    if (position === undefined) throw new UnknownColumnError(String(name), this.names);
+    if (position === undefined) throw new UnknownColumnError(name, this.names);
     return position;
   }
 
