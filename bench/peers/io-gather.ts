@@ -38,7 +38,7 @@ function prepare(workers: number, context: SuiteContext): Workload {
     return outputs;
   };
   const fresh = (columns: readonly number[], count: number): Uint8Array[] => allocateOutputs(columns.map((column) => count * (ITEM_BYTES[column] ?? 0)));
-  const named = (outputs: readonly Uint8Array[]): Outputs => Object.fromEntries(outputs.map((bytes, k) => [COLUMN_NAMES[k], bytes]));
+  const named = (outputs: readonly Uint8Array[]): Outputs => Object.fromEntries(outputs.map((bytes, k): [string, Uint8Array] => [COLUMN_NAMES[k] ?? '', bytes]));
   const random: RowSelection = { kind: 'indices', indices: inputs.random };
   const sorted: RowSelection = { kind: 'indices', indices: inputs.sorted };
   const mask: RowSelection = { kind: 'mask', mask: inputs.mask, count: inputs.mask.reduce((sum, byte) => sum + byte, 0) };

@@ -75,10 +75,13 @@ async function run(given: Arguments): Promise<boolean> {
   return !failed;
 }
 
+/** Writes what is committed: reasons of failures name no path of this machine. */
 function save(name: string, results: SuiteResults): void {
+  const repository = resolve(PACKAGE_FOLDER, '..');
+  const shown = JSON.parse(JSON.stringify(results).replaceAll(`${repository}/`, '')) as SuiteResults;
   mkdirSync(RESULTS_FOLDER, { recursive: true });
-  writeResults(join(RESULTS_FOLDER, `${name}.json`), results);
-  writeFileSync(join(RESULTS_FOLDER, `${name}.md`), `${report(results)}\n`);
+  writeResults(join(RESULTS_FOLDER, `${name}.json`), shown);
+  writeFileSync(join(RESULTS_FOLDER, `${name}.md`), `${report(shown)}\n`);
   progress.done(`saved: ${join(RESULTS_FOLDER, name)}.json and .md`);
 }
 

@@ -22,7 +22,8 @@ export function taskTable(results: SuiteResults, name: string): string {
   const rows = Object.entries(task.measurements)
     .sort(([, a], [, b]) => order(a) - order(b))
     .map(([candidate, measurement]) => [candidate, ...measurementCells(measurement, base, baseline)]);
-  return `### ${name}: ${task.title}\n\n${table(['candidate', 'median', 'p10 - p90', 'min', `x ${results.baseline}`, 'loop delay max', 'read by calls'], rows)}`;
+  const failures = Object.entries(task.measurements).flatMap(([candidate, found]) => (found.kind === 'failed' ? [`- ${candidate} failed: ${firstLine(found.reason)}`] : []));
+  return [`### ${name}: ${task.title}`, table(['candidate', 'median', 'p10 - p90', 'min', `x ${results.baseline}`, 'loop delay max', 'read by calls'], rows), failures.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
 function measurementCells(measurement: Measurement, base: number | null, baseline: Measurement | undefined): string[] {
@@ -41,7 +42,7 @@ function measurementCells(measurement: Measurement, base: number | null, baselin
     case 'not offered':
       return ['not offered', '', '', '', '', ''];
     case 'failed':
-      return [`failed: ${measurement.reason}`, '', '', '', '', ''];
+      return ['failed', '', '', '', '', ''];
   }
 }
 
@@ -71,7 +72,7 @@ function goalCells({ goal, value, reached, note }: GoalResult): string[] {
 
 function missingPeers(results: SuiteResults): string {
   if (results.missing.length === 0) return '';
-  return `### Not measured\n\n${results.missing.map(({ peer, reason }) => `- ${peer}: ${reason.split('\n', 1)[0] ?? ''}`).join('\n')}`;
+  return `### Not measured\n\n${results.missing.map(({ peer, reason }) => `- ${peer}: ${firstLine(reason)}`).join('\n')}`;
 }
 
 function head(results: SuiteResults): string {
@@ -98,6 +99,10 @@ export function table(header: readonly string[], rows: readonly (readonly string
   const line = (cells: readonly string[]): string => `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;
   const rule = `|${widths.map((width, i) => (i === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
   return [line(picked[0] ?? []), rule, ...picked.slice(1).map(line)].join('\n');
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
 }
 
 /** Nanoseconds with three digits and a unit. */
