@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeToolchain } from './toolchain.mjs';
+import { describeToolchain } from '../../../native/bin/toolchain.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const TOOLS = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeToolchain } from './toolchain.mjs';
+import { describeToolchain } from '../../../native/bin/toolchain.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ROOT_PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -34,7 +34,7 @@ if (toolchain.missing.length > 0) {
   console.log(`[colkit] ${toolchain.missing.join(' and ')} not found: the native addon is not built; everything runs in pure TypeScript (same results, slower).`);
 }
 
-const environment = { ...process.env, COLKIT_TOOLCHAIN: toolchain.fingerprint, TURBO_TELEMETRY_DISABLED: '1', NODE_MATRIX: process.env.NODE_MATRIX ?? String(major) };
+const environment = { ...process.env, COLKIT_TOOLCHAIN: toolchain.tools, TURBO_TELEMETRY_DISABLED: '1', NODE_MATRIX: process.env.NODE_MATRIX ?? String(major) };
 
 install();
 for (const [index, step] of steps.entries()) {
