@@ -81,7 +81,8 @@ export interface NativeBinding {
    * @param workers most threads to use; 0: the process-wide setting. The work decides how many of them run; small work stays on the calling thread.
    */
   gatherSync(segments: SegmentTable, columns: Int32Array, rows: NativeRows | IndexArray, outs: readonly Bytes[], layout: Float64Array | null, workers: number): void;
-  /** The same on the addon's own thread pool; the event loop is free, also during page faults. Index and mask arrays must not change until it settles (memory safe if they do). */
+  /** The same on the addon's own thread pool; the event loop is free, also during page faults. Index and mask arrays must not change until it settles (memory safe if they do),
+   * and no array's buffer may be transferred until then. Arrays over resizable buffers are refused. */
   gather(segments: SegmentTable, columns: Int32Array, rows: NativeRows | IndexArray, outs: readonly Bytes[], layout: Float64Array | null, workers: number): Promise<void>;
   /** Copies n byte ranges [offsets[k], offsets[k] + lengths[k]) of the mapping to `out` at outOffsets[k]. Same errors as gather. */
   copyRangesSync(mapping: Mapping, offsets: Float64Array, lengths: Float64Array, out: Bytes, outOffsets: Float64Array, workers: number): void;

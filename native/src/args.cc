@@ -204,6 +204,11 @@ BytesView ReadBytes(napi_env env, napi_value value, const char* name) {
   return bytes;
 }
 
+void RefuseResizable(napi_env env, napi_value array, const char* name) {
+  const Napi::Value buffer = Napi::Value(env, array).As<Napi::Object>().Get("buffer");
+  if (buffer.IsObject() && buffer.As<Napi::Object>().Get("resizable").ToBoolean()) throw ArgumentError(env, name, "an array over a buffer of fixed length", "a resizable one");
+}
+
 namespace {
 
 ArrayView ReadArrayOf(napi_env env, napi_value value, const char* name, napi_typedarray_type type, const char* expected) {

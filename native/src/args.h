@@ -68,6 +68,8 @@ struct ArrayView {
 BytesView ReadBytes(napi_env env, napi_value value, const char* name);
 // Any typed array; null `data` and false where it is none.
 bool ReadTypedArray(napi_env env, napi_value value, const char* name, ArrayView* view);
+// Refuses arrays whose memory could shrink under a running job: resizable buffers give pages back at once. (Shared ones only grow.)
+void RefuseResizable(napi_env env, napi_value array, const char* name);
 ArrayView ReadFloat64Array(napi_env env, napi_value value, const char* name);
 ArrayView ReadInt32Array(napi_env env, napi_value value, const char* name);
 

@@ -10,7 +10,9 @@ namespace {
 
 constexpr size_t kPiecesPerThread = 16;         // so that a thread that starts late or is interrupted leaves its work to the others
 constexpr size_t kInterleavedBatchRows = 2048;  // outputs with strides share lines between columns: keep a batch of them in the cache
-constexpr size_t kSmallGather = 256;
+constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
+constexpr uint64_t kDenseRowBytes = kHugePageBytes / 128;  // from one row in so many bytes of a column on, reading all of it takes no longer than single pages
+constexpr size_t kMostAdvisedSegments = 64;
 
 // What it takes to check one index, in nanoseconds.
 double CheckCost(IndexType type) {
@@ -28,6 +30,25 @@ bool AnyInterleaved(const GatherRequest& request) {
     if (request.targets[k].stride != request.segments->item_bytes(request.targets[k].column)) return true;
   }
   return false;
+}
+
+bool IsDense(uint64_t column_bytes, uint64_t count) { return column_bytes >= kHugePageBytes && count >= column_bytes / kDenseRowBytes; }
+
+// Before the first dense gather from a column: with huge pages random rows of a column that was not in memory take half the time, then and later. Where few rows are read
+// they would bring in far too much, and the caller may have asked for random access.
+void ExpectDenseReads(const GatherRequest& request) {
+  const Segments& segments = *request.segments;
+  if (segments.count() > kMostAdvisedSegments || request.file->advice() == Advice::kRandom) return;
+  for (size_t k = 0; k < request.target_count; ++k) {
+    const uint32_t column = request.targets[k].column;
+    const uint64_t width = segments.item_bytes(column);
+    if (!IsDense(segments.row_count() * width, request.rows.count) || !segments.FirstUse(column)) continue;
+    for (size_t s = 0; s < segments.count(); ++s) {
+      const uint64_t bytes = (segments.start(s + 1) - segments.start(s)) * width;
+      const uint64_t first = static_cast<uint64_t>(segments.bases(column)[s]) + segments.start(s) * width;
+      if (bytes >= kHugePageBytes) request.file->ExpectDenseReads(first, bytes);
+    }
+  }
 }
 
 bool ReadBatch(const GatherContext& context, Scratch* scratch, size_t begin, size_t count) {
@@ -60,7 +81,9 @@ void CopyPiece(Piece* piece) {
       if (!context.single_batch()) piece->outcome.status = Status::kInputChanged;  // all were checked before: this one is new
       return;
     }
-    CopyBatch(context, piece->scratch, count, first);
+    const Batch batch = {piece->scratch, 0, count};
+    FindBatchSegments(context, batch);
+    CopyBatchFromAnywhere(context, batch, first);
   }
 }
 
@@ -72,6 +95,7 @@ Outcome RunGather(const GatherRequest& request) {
     outcome.status = Status::kFileChanged;
     return outcome;
   }
+  ExpectDenseReads(request);
   switch (request.rows.kind) {
     case RowKind::kRange: return GatherRange(request);
     case RowKind::kIndices: return GatherIndices(request);
@@ -84,6 +108,8 @@ Outcome GatherIndices(const GatherRequest& request) {
   GatherContext context;
   context.request = &request;
   context.narrow = request.segments->row_count() <= UINT32_MAX;
+  context.dense = request.target_count > 0 && request.file->advice() != Advice::kRandom &&
+                  IsDense(request.segments->row_count() * request.segments->item_bytes(request.targets[0].column), request.rows.count);
   const size_t count = static_cast<size_t>(request.rows.count);
   if (count == 0) return Outcome();
   GuardedRun run(*request.file, request.cancelled);
@@ -105,44 +131,48 @@ void CutIntoPieces(GatherContext* context, size_t total, unsigned threads) {
   context->piece_rows = (rows + 63) / 64 * 64;
 }
 
-void FindBatchSegments(const GatherContext& context, Scratch* scratch, size_t count) {
+void FindBatchSegments(const GatherContext& context, const Batch& batch) {
   const Segments& segments = *context.request->segments;
-  if (segments.count() < 2) return;
+  if (segments.count() < 2 || batch.count == 0) return;
+  uint32_t* found = batch.scratch->segments + batch.at;
   if (context.narrow) {
-    segments.FindAll(scratch->rows32, count, scratch->segments);
+    segments.FindAll(batch.scratch->rows32 + batch.at, batch.count, found);
   } else {
-    segments.FindAll(scratch->rows64, count, scratch->segments);
+    segments.FindAll(batch.scratch->rows64 + batch.at, batch.count, found);
   }
 }
 
-void CopyBatchColumn(const GatherContext& context, const ColumnCopy& copy, uint32_t column, Scratch* scratch, size_t count) {
+void CopyBatchColumn(const GatherContext& context, const ColumnCopy& copy, uint32_t column, const Batch& batch) {
   const Segments& segments = *context.request->segments;
   const int64_t* bases = segments.bases(column);
+  const uint32_t* rows32 = batch.scratch->rows32 + batch.at;
+  const uint64_t* rows64 = batch.scratch->rows64 + batch.at;
+  const uint32_t* found = batch.scratch->segments + batch.at;
   if (segments.count() == 1) {
     if (context.narrow) {
-      CopyRowsUnchecked(copy, bases[0], scratch->rows32, count);
+      CopyRowsUnchecked(copy, bases[0], rows32, batch.count);
     } else {
-      CopyRowsUnchecked(copy, bases[0], scratch->rows64, count);
+      CopyRowsUnchecked(copy, bases[0], rows64, batch.count);
     }
   } else if (context.narrow) {
-    CopySegmentRowsUnchecked(copy, bases, scratch->segments, scratch->rows32, count);
+    CopySegmentRowsUnchecked(copy, bases, found, rows32, batch.count);
   } else {
-    CopySegmentRowsUnchecked(copy, bases, scratch->segments, scratch->rows64, count);
+    CopySegmentRowsUnchecked(copy, bases, found, rows64, batch.count);
   }
 }
 
-void CopyBatch(const GatherContext& context, Scratch* scratch, size_t count, size_t first) {
+void CopyBatch(const GatherContext& context, const Batch& batch, size_t first) {
   const GatherRequest& request = *context.request;
-  FindBatchSegments(context, scratch, count);
   // A small gather over several columns is the sum of its misses: ask for all lines of all columns first.
-  const bool prefetched = count <= kSmallGather && request.target_count > 1 && request.segments->count() == 1 && context.narrow;
+  const bool prefetched = batch.count <= kSmallGather && request.target_count > 1 && request.segments->count() == 1 && context.narrow;
   for (size_t k = 0; prefetched && k < request.target_count; ++k) {
-    PrefetchRows(context.CopyOf(request.targets[k], first), request.segments->bases(request.targets[k].column)[0], scratch->rows32, count);
+    const uint32_t column = request.targets[k].column;
+    PrefetchRows(context.CopyOf(request.targets[k], first), request.segments->bases(column)[0], batch.scratch->rows32 + batch.at, batch.count);
   }
   for (size_t k = 0; k < request.target_count; ++k) {
     ColumnCopy copy = context.CopyOf(request.targets[k], first);
     copy.prefetched = prefetched;
-    CopyBatchColumn(context, copy, request.targets[k].column, scratch, count);
+    CopyBatchColumn(context, copy, request.targets[k].column, batch);
   }
 }
 

@@ -143,7 +143,7 @@ ColumnTarget ReadTarget(napi_env env, const Segments& segments, int32_t column, 
   return {static_cast<uint32_t>(column), bytes.data + offset, static_cast<size_t>(stride)};
 }
 
-// Fills `kept` with the arrays that the kernel will touch, where it is not null.
+// Where `kept` is not null, the call is asynchronous: it gets the arrays that the kernel will touch.
 GatherCall ReadGatherCall(const Call& call, const char* operation, std::vector<napi_value>* kept) {
   const napi_env env = call.env;
   const SegmentsHandle& handle = UnwrapSegments(env, call[0]);
@@ -173,6 +173,9 @@ GatherCall ReadGatherCall(const Call& call, const char* operation, std::vector<n
     if (kept != nullptr) kept->push_back(out);
   }
   if (kept != nullptr && rows_array != nullptr) kept->push_back(rows_array);
+  if (kept != nullptr) {
+    for (const napi_value array : *kept) RefuseResizable(env, array, array == rows_array ? "rows" : "outs");
+  }
   return gather;
 }
 
@@ -250,6 +253,7 @@ napi_value CopyRanges(const Call& call) {
   return RejectOnThrow(call.env, [&call] {
     RangesCall ranges = ReadRangesCall(call, "copyRanges");
     const std::vector<napi_value> kept = {call[1], call[2], call[3], call[4]};
+    for (const napi_value array : kept) RefuseResizable(call.env, array, "offsets, lengths, out, outOffsets");
     const auto work = [ranges = std::move(ranges)](const std::atomic<bool>& cancelled) {
       RangesRequest request = ranges.request;
       request.cancelled = &cancelled;

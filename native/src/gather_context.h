@@ -8,12 +8,16 @@
 
 namespace colkit {
 
+// Up to so many rows of several columns are asked for all at once, before the first is copied.
+constexpr size_t kSmallGather = 256;
+
 struct GatherContext {
   const GatherRequest* request;
   size_t total = 0;        // rows to walk: of the output, or of the table for a mask
   size_t piece_rows = 0;   // a multiple of 64
   size_t batch_rows = 0;   // at most kBatchRows, a multiple of 64
   bool narrow = true;      // row numbers fit 32 bits
+  bool dense = false;      // of each column so much is read that huge pages are better than single ones
 
   size_t begin(size_t piece) const { return piece * piece_rows; }
   size_t end(size_t piece) const { return begin(piece) + piece_rows < total ? begin(piece) + piece_rows : total; }
@@ -28,11 +32,23 @@ struct GatherContext {
 // Fills in the cut for `total` rows on `threads` threads.
 void CutIntoPieces(GatherContext* context, size_t total, unsigned threads);
 
-// Copies a batch whose row numbers stand in the scratch memory (32 bits wide where context.narrow) to rows [first, first + count) of all outputs.
-void CopyBatch(const GatherContext& context, Scratch* scratch, size_t count, size_t first);
-// The two halves of it, for callers that copy only some of the columns so.
-void FindBatchSegments(const GatherContext& context, Scratch* scratch, size_t count);
-void CopyBatchColumn(const GatherContext& context, const ColumnCopy& copy, uint32_t column, Scratch* scratch, size_t count);
+// Row numbers [at, at + count) of the scratch memory (32 bits wide where context.narrow).
+struct Batch {
+  Scratch* scratch;
+  size_t at;
+  size_t count;
+};
+
+// Copies a batch to rows [first, first + batch.count) of all outputs. Its segments must have been found.
+void CopyBatch(const GatherContext& context, const Batch& batch, size_t first);
+// The same for one column.
+void CopyBatchColumn(const GatherContext& context, const ColumnCopy& copy, uint32_t column, const Batch& batch);
+// Writes the segment of each row of the batch into the scratch memory, where there are several.
+void FindBatchSegments(const GatherContext& context, const Batch& batch);
+
+// CopyBatch for rows anywhere in a file that may not be in memory. A page fault waits for its own page, one at a time; where the first rows turn out to be slow, all
+// pages of the rest are asked for before the first of them is touched, and the device works on many at once.
+void CopyBatchFromAnywhere(const GatherContext& context, const Batch& batch, size_t first);
 
 // The sum over the columns of `per_item + per_byte * item bytes`, in nanoseconds.
 double CostOfRow(const GatherRequest& request, double per_item, double per_byte);

@@ -71,13 +71,13 @@ void CopyColumnByWords(const MaskContext& context, const ColumnTarget& target, s
   }
 }
 
-void ListBatch(const MaskContext& context, Scratch* scratch, size_t begin, size_t word_count, size_t count) {
+void ListBatch(const MaskContext& context, const Batch& batch, size_t begin, size_t word_count) {
   if (context.narrow) {
-    ListRows(context.words + begin / 64, word_count, begin, scratch->rows32);
+    ListRows(context.words + begin / 64, word_count, begin, batch.scratch->rows32);
   } else {
-    ListRows(context.words + begin / 64, word_count, begin, scratch->rows64);
+    ListRows(context.words + begin / 64, word_count, begin, batch.scratch->rows64);
   }
-  FindBatchSegments(context, scratch, count);
+  FindBatchSegments(context, batch);
 }
 
 void CopyMaskPiece(Piece* piece) {
@@ -95,6 +95,7 @@ void CopyMaskPiece(Piece* piece) {
     const size_t count = static_cast<size_t>(context.kernels.count(context.words + begin / 64, word_count));
     if (count == 0) continue;
     const bool by_words = context.by_words && count * kSparse >= batch_end - begin;
+    const Batch batch = {piece->scratch, 0, count};
     bool listed = false;
     for (size_t k = 0; k < request.target_count; ++k) {
       const ColumnTarget& target = request.targets[k];
@@ -102,9 +103,9 @@ void CopyMaskPiece(Piece* piece) {
         CopyColumnByWords(context, target, begin, batch_end, first, count);
         continue;
       }
-      if (!listed) ListBatch(context, piece->scratch, begin, word_count, count);
+      if (!listed) ListBatch(context, batch, begin, word_count);
       listed = true;
-      CopyBatchColumn(context, context.CopyOf(target, first), target.column, piece->scratch, count);
+      CopyBatchColumn(context, context.CopyOf(target, first), target.column, batch);
     }
     first += count;
   }

@@ -54,7 +54,9 @@ void CopyRangePiece(Piece* piece) {
       } else {
         WriteRows(rows, first, count, piece->scratch->rows64);
       }
-      CopyBatch(context, piece->scratch, count, first);
+      const Batch batch = {piece->scratch, 0, count};
+      FindBatchSegments(context, batch);
+      CopyBatch(context, batch, first);
     } else {
       const uint64_t row = RowAt(rows, first);
       const size_t segment = segments.Find(row);

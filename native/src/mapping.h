@@ -3,6 +3,7 @@
 #ifndef COLKIT_NATIVE_MAPPING_H_
 #define COLKIT_NATIVE_MAPPING_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -37,16 +38,28 @@ class MappedFile {
   // Whether it was written to or resized since it was mapped: tells a truncation from a failing disk after a fault.
   bool WasModified() const;
 
-  bool Advise(Advice advice, uint64_t byte_offset, uint64_t byte_length) const;
+  bool Advise(Advice advice, uint64_t byte_offset, uint64_t byte_length);
+  // The last advice that the caller gave, for whichever range.
+  Advice advice() const { return advice_.load(std::memory_order_relaxed); }
+  // Asks for huge pages in a range that will be read densely: no effect on what is in the page cache already, but what is read now comes in huge pages.
+  void ExpectDenseReads(uint64_t byte_offset, uint64_t byte_length) const { GiveAdvice(Advice::kHugePage, byte_offset, byte_length); }
+  // Starts to bring the pages of a range into memory, without waiting for them.
+  void WillRead(uint64_t byte_offset, uint64_t byte_length) const { GiveAdvice(Advice::kWillNeed, byte_offset, byte_length); }
+  // Whether small reads from anywhere should expect to wait for a device; what they met themselves is remembered here.
+  bool expects_cold() const { return expects_cold_.load(std::memory_order_relaxed); }
+  void set_expects_cold(bool expects) const { expects_cold_.store(expects, std::memory_order_relaxed); }
   // False where it failed; `error` then says why. The range lies within the mapping.
   bool OpenWindow(uint64_t byte_offset, uint64_t byte_length, Window* window, std::string* error) const;
   static void CloseWindow(const Window& window);
 
  private:
   MappedFile() = default;
+  bool GiveAdvice(Advice advice, uint64_t byte_offset, uint64_t byte_length) const;
 
   const uint8_t* data_ = nullptr;
   uint64_t size_ = 0;
+  std::atomic<Advice> advice_{Advice::kNormal};
+  mutable std::atomic<bool> expects_cold_{true};
   int64_t modified_ = 0;  // the system's modification time when mapped
 #if defined(_WIN32)
   void* file_ = nullptr;

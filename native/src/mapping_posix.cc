@@ -91,7 +91,7 @@ bool MappedFile::WasModified() const {
   return static_cast<uint64_t>(status.st_size) < size_ || ModificationTime(status) != modified_;
 }
 
-bool MappedFile::Advise(Advice advice, uint64_t byte_offset, uint64_t byte_length) const {
+bool MappedFile::GiveAdvice(Advice advice, uint64_t byte_offset, uint64_t byte_length) const {
   if (byte_length == 0 || data_ == nullptr) return true;
   int flag = MADV_NORMAL;
   switch (advice) {

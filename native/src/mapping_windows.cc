@@ -92,7 +92,7 @@ int64_t MappedFile::CurrentSize() const {
 
 bool MappedFile::WasModified() const { return !StillWhole() || ModificationTime(file_) != modified_; }
 
-bool MappedFile::Advise(Advice advice, uint64_t byte_offset, uint64_t byte_length) const {
+bool MappedFile::GiveAdvice(Advice advice, uint64_t byte_offset, uint64_t byte_length) const {
   if (byte_length == 0 || data_ == nullptr || advice == Advice::kNormal) return true;
   if (advice != Advice::kWillNeed) return false;
   WIN32_MEMORY_RANGE_ENTRY range = {const_cast<uint8_t*>(data_) + byte_offset, static_cast<SIZE_T>(byte_length)};

@@ -67,6 +67,7 @@ std::unique_ptr<Segments> Segments::Create(const double* row_starts, size_t segm
       segments->bases_.push_back(base);
     }
   }
+  segments->used_.reset(new std::atomic<bool>[column_count]());
   segments->DetectUniform();
   return segments;
 }

@@ -3,6 +3,7 @@
 #ifndef COLKIT_NATIVE_SEGMENTS_H_
 #define COLKIT_NATIVE_SEGMENTS_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,6 +27,9 @@ class Segments {
   uint64_t start(size_t segment) const { return starts_[segment]; }
   size_t allocated_bytes() const { return starts_.size() * sizeof(uint64_t) + bases_.size() * sizeof(int64_t); }
 
+  // Whether this is the first call for the column: what is done for a column once, from whichever thread.
+  bool FirstUse(size_t column) const { return !used_[column].exchange(true, std::memory_order_relaxed); }
+
   // The segment of one row; row < row_count().
   size_t Find(uint64_t row) const;
   // The segment of each of `count` rows (at least one, all below row_count()). Fast for ascending rows, right for any.
@@ -43,6 +47,7 @@ class Segments {
   std::vector<uint64_t> starts_;  // count() + 1, strictly ascending
   std::vector<uint32_t> item_bytes_;
   std::vector<int64_t> bases_;
+  mutable std::unique_ptr<std::atomic<bool>[]> used_;
   uint64_t uniform_rows_ = 0;   // rows of each segment but the last, which has at most as many; 0 where they differ
   uint64_t reciprocal_ = 0;     // ceil(2^64 / uniform_rows_): the division of a 32-bit row is the high half of a product
 };

@@ -178,6 +178,21 @@ describe.skipIf(!hasNative)('gather', () => {
     await expect(native().gather(table.segments, Int32Array.of(0), indices(1), [detached(new Float64Array(1))], null, 0)).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
   });
 
+  test('the asynchronous forms refuse buffers that could shrink while they run', async () => {
+    const { table, gather } = setUp();
+    const ResizableBuffer = ArrayBuffer as unknown as new (byteLength: number, options: { maxByteLength: number }) => ArrayBuffer;
+    const resizable = new Uint8Array(new ResizableBuffer(24, { maxByteLength: 4096 }));
+    gather(indices(1, 2, 3), { outs: [resizable] });
+    await expect(native().gather(table.segments, Int32Array.of(0), indices(1, 2, 3), [resizable], null, 0)).rejects.toMatchObject({ code: 'ERR_ARGUMENT', argument: 'outs', found: 'a resizable one' });
+    const rows = new Int32Array(new ResizableBuffer(24, { maxByteLength: 4096 }));
+    await expect(native().gather(table.segments, Int32Array.of(0), rows, [new Float64Array(6)], null, 0)).rejects.toMatchObject({ code: 'ERR_ARGUMENT', argument: 'rows' });
+    const none = new Float64Array(0);
+    await expect(native().copyRanges(table.mapping, none, none, resizable, none, 0)).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
+    const shared = new Float64Array(new SharedArrayBuffer(24));
+    await native().gather(table.segments, Int32Array.of(0), indices(1, 2, 3), [shared], null, 0);
+    expect(new Uint8Array(shared.buffer, 0, 8)).toEqual(table.item(0, 1));
+  });
+
   test('the asynchronous form rejects with the same errors and never throws', async () => {
     const { table } = setUp();
     const call = (rows: unknown, outs: unknown) => native().gather(table.segments, Int32Array.of(0), as(rows), as(outs), null, 0);
