@@ -1,13 +1,14 @@
 // Gathers from bytes in memory, in TypeScript: contiguous ranges as block copies, everything else a few thousand rows at a time through the copying kernel.
-import { Words, copyItemsUnchecked } from './copy-items.ts';
+import { Words, copyItemsUnchecked, newPlaces, wordBytes } from './copy-items.ts';
+import type { Places } from './copy-items.ts';
 import { ClosedError } from './errors.ts';
 import type { ColumnSegments, GatherOutput, GatherRequest, Gatherer } from './gather.ts';
 import { checkRequest, checkSegments } from './gather-request.ts';
 import { rowStream } from './row-stream.ts';
-import { fillAddresses, lowBits, segmentOf, segmentsOfRows } from './segments.ts';
+import { fillPlaces, lowBits, segmentOf, segmentsOfRows } from './segments.ts';
 import type { MemoryBacked } from './source.ts';
 
-/** Rows at a time: their numbers, addresses and positions stay in the first-level cache. */
+/** Rows at a time: their numbers and places stay in the first-level cache. */
 const CHUNK_ROWS = 1024;
 
 export class MemoryGatherer implements Gatherer {
@@ -44,21 +45,24 @@ export class MemoryGatherer implements Gatherer {
   #copyRows(request: GatherRequest, scratch: Scratch): void {
     const { columns, outputs } = request;
     const targets = outputs.map((output) => new Words(output.bytes));
+    const to = newPlaces(CHUNK_ROWS, targets.reduce((largest, target) => Math.max(largest, target.u8.byteLength), 0));
     const stream = rowStream(request.rows, this.rowCount);
     let done = 0;
     for (let count = stream.next(scratch.rows); count > 0; count = stream.next(scratch.rows)) {
-      for (let i = 0; i < count; i++) scratch.positions[i] = done + i;
       segmentsOfRows(this.#segments, scratch.rows, count, scratch.segments);
-      for (let k = 0; k < columns.length; k++) this.#copyColumn(columns[k] as number, outputs[k] as GatherOutput, targets[k] as Words, count, scratch);
+      for (let k = 0; k < columns.length; k++) this.#copyColumn(columns[k] as number, outputs[k] as GatherOutput, targets[k] as Words, done, count, to, scratch);
       done += count;
     }
   }
 
-  #copyColumn(column: number, output: GatherOutput, target: Words, count: number, scratch: Scratch): void {
+  #copyColumn(column: number, output: GatherOutput, target: Words, done: number, count: number, to: Places, scratch: Scratch): void {
+    const { source, rows, segments, from } = scratch;
     const itemBytes = this.#segments.itemBytes[column] as number;
-    fillAddresses(this.#segments, column, scratch.rows, scratch.segments, count, scratch.addresses);
-    const bits = this.#addressBits(column, scratch);
-    copyItemsUnchecked(target, output.byteOffset, output.byteStride, scratch.source, scratch.addresses, bits, scratch.positions, count, itemBytes);
+    const first = output.byteOffset + target.shift + done * output.byteStride;
+    const word = wordBytes(first | output.byteStride | source.shift | this.#addressBits(column, scratch));
+    fillPlaces(this.#segments, column, rows, segments, count, word, source.shift, from);
+    for (let i = 0, place = first / word; i < count; i++, place += output.byteStride / word) to[i] = place;
+    copyItemsUnchecked(word, target, to, source, from, count, itemBytes);
   }
 
   #addressBits(column: number, scratch: Scratch): number {
@@ -97,8 +101,7 @@ export class MemoryGatherer implements Gatherer {
 interface Scratch {
   readonly source: Words;
   readonly rows: Float64Array;
-  readonly addresses: Float64Array;
-  readonly positions: Float64Array;
+  readonly from: Places;
   readonly segments: Int32Array;
   readonly addressBits: Map<number, number>;
 }
@@ -107,8 +110,7 @@ function newScratch(bytes: Uint8Array): Scratch {
   return {
     source: new Words(bytes),
     rows: new Float64Array(CHUNK_ROWS),
-    addresses: new Float64Array(CHUNK_ROWS),
-    positions: new Float64Array(CHUNK_ROWS),
+    from: newPlaces(CHUNK_ROWS, bytes.byteLength),
     segments: new Int32Array(CHUNK_ROWS),
     addressBits: new Map(),
   };

@@ -1,13 +1,14 @@
 // Gathers from any source by reading byte ranges, in TypeScript. Memory is the output and a few MiB: contiguous rows are read straight into it, all others batch by batch in
 // ascending order through buffers of 256 KiB, where near neighbours share a read; so a dense selection streams through the file, a sparse one reads only what it needs.
-import { Words, copyItemsUnchecked } from './copy-items.ts';
+import { Words, copyItemsUnchecked, newPlaces, wordBytes } from './copy-items.ts';
+import type { Places } from './copy-items.ts';
 import { ClosedError } from './errors.ts';
 import type { ColumnSegments, GatherOutput, GatherRequest, Gatherer } from './gather.ts';
 import { checkRequest, checkSegments } from './gather-request.ts';
 import { readPlan } from './read-plan.ts';
 import type { PlanLimits, ReadStep } from './read-plan.ts';
 import { runReads } from './parallel-reads.ts';
-import { lowBitsOf } from './segments.ts';
+import { fillLinear, lowBitsOf } from './segments.ts';
 import type { RandomAccessSource } from './source.ts';
 
 /** A system call costs about as much as copying 16 KiB, a request over the network as much as sending 64 KiB and more. */
@@ -29,7 +30,7 @@ export class PositionalGatherer implements Gatherer {
   }
 
   gatherSync(request: GatherRequest): void {
-    const buffer = new StepBuffer();
+    const buffer = new StepBuffer(largestOutput(request));
     for (const step of this.#plan(request)) {
       if (step.kind === 'direct') this.#source.readSync(step.byteOffset, step.out);
       if (step.kind !== 'scatter') continue;
@@ -45,7 +46,7 @@ export class PositionalGatherer implements Gatherer {
     await runReads(this.#plan(request), source.kind, request.signal, async (step) => {
       if (step.kind === 'direct') await source.read(step.byteOffset, step.out, request.signal);
       if (step.kind !== 'scatter') return;
-      const buffer = idle.pop() ?? new StepBuffer();
+      const buffer = idle.pop() ?? new StepBuffer(largestOutput(request));
       await source.read(step.byteOffset, buffer.prepare(step), request.signal);
       this.#scatter(request, step, buffer);
       idle.push(buffer);
@@ -61,13 +62,15 @@ export class PositionalGatherer implements Gatherer {
   #scatter(request: GatherRequest, step: ReadStep & { kind: 'scatter' }, buffer: StepBuffer): void {
     const output = request.outputs[step.output] as GatherOutput;
     const itemBytes = this.#segments.itemBytes[request.columns[step.output] as number] as number;
-    const { rows, positions } = step.batch;
-    const count = step.to - step.from;
-    const addresses = buffer.addresses(count);
-    const base = step.base - step.byteOffset + buffer.start;
-    for (let i = 0; i < count; i++) addresses[i] = base + (rows[step.from + i] as number) * itemBytes;
-    const bits = itemBytes | lowBitsOf(step.base);
-    copyItemsUnchecked(new Words(output.bytes), output.byteOffset, output.byteStride, buffer.words, addresses, bits, positions.subarray(step.from, step.to), count, itemBytes);
+    const { batch, from, to } = step;
+    const target = new Words(output.bytes);
+    const count = to - from;
+    const first = output.byteOffset + target.shift;
+    const word = wordBytes(first | output.byteStride | itemBytes | lowBitsOf(step.base));
+    const places = buffer.places(count);
+    fillLinear(batch.rows.subarray(from, to), count, (step.base - step.byteOffset + buffer.start) / word, itemBytes / word, places.from);
+    fillLinear(batch.positions.subarray(from, to), count, first / word, output.byteStride / word, places.to);
+    copyItemsUnchecked(word, target, places.to, buffer.words, places.from, count, itemBytes);
   }
 }
 
@@ -78,7 +81,15 @@ class StepBuffer {
   /** Where the read's bytes start. */
   start = 0;
   words = new Words(new Uint8Array(0));
-  #addresses = new Float64Array(0);
+  #from: Places = new Int32Array(0);
+  #to: Places;
+  readonly #targetBytes: number;
+
+  /** @param targetBytes the size of the largest output. */
+  constructor(targetBytes: number) {
+    this.#targetBytes = targetBytes;
+    this.#to = newPlaces(0, targetBytes);
+  }
 
   prepare(step: ReadStep & { kind: 'scatter' }): Uint8Array {
     this.start = lowBitsOf(step.byteOffset);
@@ -87,10 +98,15 @@ class StepBuffer {
     return this.words.u8.subarray(this.start, end);
   }
 
-  addresses(count: number): Float64Array {
-    if (this.#addresses.length < count) this.#addresses = new Float64Array(nextPowerOfTwo(count));
-    return this.#addresses;
+  places(count: number): { readonly from: Places; readonly to: Places } {
+    if (this.#from.length < count) this.#from = new Int32Array(nextPowerOfTwo(count));
+    if (this.#to.length < count) this.#to = newPlaces(nextPowerOfTwo(count), this.#targetBytes);
+    return { from: this.#from, to: this.#to };
   }
+}
+
+function largestOutput(request: GatherRequest): number {
+  return request.outputs.reduce((largest, output) => Math.max(largest, output.bytes.byteLength), 0);
 }
 
 function nextPowerOfTwo(least: number): number {

@@ -141,7 +141,7 @@ function checkBigIndices(indices: BigInt64Array, rowCount: number): boolean {
 
 function countMask(mask: Uint8Array): number {
   let count = 0;
-  for (let i = 0; i < mask.length; i++) if (mask[i] !== 0) count++;
+  for (let i = 0; i < mask.length; i++) count += mask[i] === 0 ? 0 : 1;
   return count;
 }
 

@@ -1,4 +1,5 @@
 // Rows of a segmented column: in which segment they are and at which byte.
+import type { Places } from './copy-items.ts';
 import type { ColumnSegments } from './gather.ts';
 
 /** The last segment that starts at or before `row`: for a row of the table, the one that holds it. */
@@ -31,18 +32,26 @@ export function segmentsOfRows(segments: ColumnSegments, rows: Float64Array, cou
   }
 }
 
-/** The byte at which each of the first `count` rows of a column starts. `ofRows` is what `segmentsOfRows` found. */
-export function fillAddresses(segments: ColumnSegments, column: number, rows: Float64Array, ofRows: Int32Array, count: number, out: Float64Array): void {
+/**
+ * Where each of the first `count` rows of a column starts: in words of `word` bytes, from `origin` bytes before byte 0 of the source. `ofRows` is what `segmentsOfRows` found.
+ */
+export function fillPlaces(
+  segments: ColumnSegments, column: number, rows: Float64Array, ofRows: Int32Array, count: number, word: number, origin: number, out: Places,
+): void {
   const { rowStarts, bases } = segments;
-  const width = segments.itemBytes[column] as number;
+  const step = (segments.itemBytes[column] as number) / word;
   const segmentCount = rowStarts.length - 1;
   if (segmentCount === 1) {
-    const base = bases[column] as number;
-    for (let i = 0; i < count; i++) out[i] = base + (rows[i] as number) * width;
+    fillLinear(rows, count, ((bases[column] as number) + origin) / word, step, out);
     return;
   }
   const first = column * segmentCount;
-  for (let i = 0; i < count; i++) out[i] = (bases[first + (ofRows[i] as number)] as number) + (rows[i] as number) * width;
+  for (let i = 0; i < count; i++) out[i] = ((bases[first + (ofRows[i] as number)] as number) + origin) / word + (rows[i] as number) * step;
+}
+
+/** out[i] = start + values[i] * step. */
+export function fillLinear(values: Float64Array, count: number, start: number, step: number, out: Places): void {
+  for (let i = 0; i < count; i++) out[i] = start + (values[i] as number) * step;
 }
 
 /** The bits below 4 that some address of a column has set: 0 where all are multiples of 4. */
