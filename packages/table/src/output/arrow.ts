@@ -34,12 +34,11 @@ interface Values {
 /** Offsets into a column of text are 32 bits wide. */
 const MOST_TEXT_BYTES = 2 ** 31 - 1;
 
-/** @param load replaced in tests. */
-export async function toArrowTable(view: View, options: RunOptions = {}, load: () => Promise<ArrowModule> = loadArrow): Promise<ArrowTable> {
+export async function toArrowTable(view: View, options: RunOptions = {}): Promise<ArrowTable> {
   const { fields } = view.projection;
   const rowCount = countRows(view.rows);
   for (const [position, { name }] of fields.entries()) requireArrowType(infoAt(view.projection, position), name);
-  const arrow = await load();
+  const arrow = await loadArrow();
   const columns = await readColumns(view, 'toArrow', { ...options, nulls: 'bitmap' });
   const children: ArrowData[] = [];
   for (const [position, { name }] of fields.entries()) {

@@ -27,14 +27,21 @@ export function shortText(text: string, longest = LONGEST_TEXT): string {
 }
 
 function numberText(info: DTypeInfo, value: number): string {
-  if (info.kind !== 'float' || info.itemBytes === 8 || !Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
+  if (Object.is(value, -0)) return '-0';
+  if (info.kind !== 'float' || info.itemBytes === 8 || !Number.isFinite(value)) return String(value);
   // The fewest digits that still mean this value at its own precision: 0.1, not 0.10000000149011612.
   const most = info.itemBytes === 2 ? FLOAT16_DIGITS : FLOAT32_DIGITS;
   for (let digits = 1; digits < most; digits += 1) {
     const short = Number(value.toPrecision(digits));
-    if (info.itemBytes === 4 ? Math.fround(short) === value : Math.abs(short - value) < Math.abs(value) * 2 ** -12) return String(short);
+    if (info.itemBytes === 4 ? Math.fround(short) === value : isSameHalf(short, value)) return String(short);
   }
   return String(Number(value.toPrecision(most)));
+}
+
+/** Whether a number rounds to the half `value`: it lies within half a step of it. */
+function isSameHalf(number: number, value: number): boolean {
+  const exponent = Math.max(-14, Math.floor(Math.log2(Math.abs(value))));
+  return Math.abs(number - value) < 2 ** (exponent - 11);
 }
 
 function timeText(info: DTypeInfo & { readonly kind: 'datetime' | 'timedelta' }, ticks: bigint): string {

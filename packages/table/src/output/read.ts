@@ -1,12 +1,12 @@
 // A view and options -> one request to its source, and what comes back -> columns. The way of plain columns (fixed width, no nulls, no text, no options) is the hot one: a read of
 // a hundred rows is over in microseconds, so it allocates nothing that the result does not need.
 import { ArgumentError, ClosedError, allocateOutputs, typedArrayOver } from '@colkit/io';
-import type { FixedArray, GatherOutput, RowSelection } from '@colkit/io';
+import type { DTypeInfo, FixedArray, GatherOutput, RowSelection } from '@colkit/io';
 import type { ColumnData, ReadRequest, TableSource } from '../source.ts';
 import { resolveRows } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
-import { columnForms, infoAt, parseOut } from './column-form.ts';
+import { columnForms, parseOut } from './column-form.ts';
 import type { ColumnForm } from './column-form.ts';
 import { convertColumn, needsFloats } from './convert.ts';
 import type { AnyColumn } from './convert.ts';
@@ -44,17 +44,21 @@ function readDirectSync({ source, projection, rows }: View, operation: string): 
   requireOpen(source, operation);
   const selection = resolveRows(rows);
   const count = selectedRows(selection);
-  const { infos } = projection;
+  const { infos, constructors } = projection;
   const lengths = new Array<number>(infos.length);
-  for (let position = 0; position < infos.length; position += 1) lengths[position] = infoAt(projection, position).itemBytes * count;
+  for (let position = 0; position < infos.length; position += 1) lengths[position] = (infos[position] as DTypeInfo).itemBytes * count;
   const bytes = allocateOutputs(lengths);
   const outputs = new Array<GatherOutput>(infos.length);
   for (let position = 0; position < infos.length; position += 1) {
-    outputs[position] = { bytes: bytes[position] as Uint8Array, byteOffset: 0, byteStride: infoAt(projection, position).itemBytes };
+    outputs[position] = { bytes: bytes[position] as Uint8Array, byteOffset: 0, byteStride: (infos[position] as DTypeInfo).itemBytes };
   }
   source.readSync({ columns: projection.columns, rows: selection, outputs, strings: 'values', workers: 0 });
   const columns = new Array<AnyColumn>(infos.length);
-  for (let position = 0; position < infos.length; position += 1) columns[position] = typedArrayOver(infoAt(projection, position), bytes[position] as Uint8Array);
+  for (let position = 0; position < infos.length; position += 1) {
+    const items = bytes[position] as Uint8Array;
+    const arrayType = constructors[position];
+    columns[position] = arrayType ? new arrayType(items.buffer, items.byteOffset, count) : typedArrayOver(infos[position] as DTypeInfo, items);
+  }
   return columns;
 }
 
@@ -113,11 +117,4 @@ export function requireOpen(source: TableSource, operation: string): void {
 
 export function selectedRows(selection: RowSelection): number {
   return selection.kind === 'indices' ? selection.indices.length : selection.count;
-}
-
-/** Columns by name in schema order: a null-prototype object, so that every text is an ordinary name. */
-export function byName<T>(names: readonly string[], columns: readonly T[]): Record<string, T> {
-  const result = Object.create(null) as Record<string, T>;
-  for (let position = 0; position < names.length; position += 1) result[names[position] as string] = columns[position] as T;
-  return result;
 }

@@ -5,6 +5,7 @@ import type { Field } from '../source.ts';
 import { isValid } from '../validity.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { Cell } from './convert.ts';
+import { nullObject } from './null-object.ts';
 
 /** A column of the records: its items lie at `byteOffset` from each record's start. */
 export interface RecordField extends Field {
@@ -84,7 +85,7 @@ export class RecordBatch {
   }
 
   #record(row: number): Record<string, Cell> {
-    const record = Object.create(null) as Record<string, Cell>;
+    const record = nullObject<Cell>();
     for (const { name, byteOffset, info, validity } of this.#stored) {
       record[name] = isValid(validity, row) ? this.#cell(info, row * this.byteStride + byteOffset) : null;
     }

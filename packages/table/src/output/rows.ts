@@ -7,6 +7,7 @@ import { infoAt } from './column-form.ts';
 import { cellOf } from './convert.ts';
 import type { AnyColumn, Cell } from './convert.ts';
 import type { RowOptions } from './options.ts';
+import { nullObject } from './null-object.ts';
 
 export type AnyRow = Record<string, Cell>;
 
@@ -49,7 +50,7 @@ function appendRows({ projection }: View, { columns, rowCount }: ColumnBatch, ro
   const { names } = projection;
   const cells = columns.map((column, position) => cellsOf(infoAt(projection, position), column, rowCount));
   for (let row = 0; row < rowCount; row += 1) {
-    const object = Object.create(null) as AnyRow;
+    const object: AnyRow = nullObject();
     for (let position = 0; position < names.length; position += 1) object[names[position] as string] = cells[position]?.[row] ?? null;
     rows.push(object);
   }

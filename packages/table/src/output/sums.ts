@@ -27,16 +27,20 @@ export function total(info: DTypeInfo, operation: string): Fold<Total> {
 /** The sum as users get it: bigint for 64-bit columns, else a number. @throws ArgumentError ERR_UNSAFE_INTEGER where that number would not be exact. */
 export function sumOf(info: DTypeInfo, { sum }: Total, column: string): bigint | number {
   if (typeof sum === 'number' || isWideInteger(info)) return sum;
-  if (sum > 2n ** 53n || sum < -(2n ** 53n)) throw unsafeInteger(column, sum);
+  if (!isExact(sum)) throw unsafeInteger(column, sum);
   return Number(sum);
+}
+
+function isExact(value: bigint): boolean {
+  return value <= 2n ** 53n && value >= -(2n ** 53n);
 }
 
 /** NaN where there is no value. */
 export function meanOf({ sum, count }: Total): number {
   if (count === 0) return Number.NaN;
-  if (typeof sum === 'number') return sum / count;
+  if (typeof sum === 'number' || isExact(sum)) return Number(sum) / count;
   const divisor = BigInt(count);
-  // Quotient and rest apart: the sum itself may be too large for a float64.
+  // Quotient and rest apart: the sum itself is too large for a float64.
   return Number(sum / divisor) + Number(sum % divisor) / count;
 }
 

@@ -149,7 +149,7 @@ export function encodeItems(info: DTypeInfo, values: readonly unknown[]): Uint8A
 }
 
 function encodeItem(info: DTypeInfo, value: unknown, view: DataView, at: number): void {
-  switch (info.kind) {
+  switch (info.name === 'float128' ? 'int' : info.kind) {
     case 'bool': return view.setUint8(at, value === true ? 1 : 0);
     case 'float':
       if (info.itemBytes === 8) return view.setFloat64(at, value as number, true);
@@ -161,7 +161,7 @@ function encodeItem(info: DTypeInfo, value: unknown, view: DataView, at: number)
       for (const [index, point] of [...(value as string)].entries()) view.setUint32(at + 4 * index, point.codePointAt(0)!, true);
       return;
     default: {
-      const all = BigInt.asUintN(64, BigInt(value as number | bigint));
+      const all = BigInt.asUintN(128, BigInt(value as number | bigint));
       for (let index = 0; index < info.itemBytes; index += 1) view.setUint8(at + index, Number((all >> BigInt(8 * index)) & 0xffn));
     }
   }
