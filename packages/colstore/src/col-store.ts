@@ -1,7 +1,7 @@
 // An open .cstore file: a table with Python's indexing, and the factories that write a file and open it.
 import { ArgumentError } from '@colkit/io';
 import { Table } from '@colkit/table';
-import type { ArrowTableLike, Column, ColumnsInput, RecordBatch, RowInput, TableInput, TableTypes } from '@colkit/table';
+import type { ArrowTableLike, Column, ColumnsInput, RecordBatch, RowInput, TableTypes } from '@colkit/table';
 import type { StoredTable } from './columns/stored-table.ts';
 import { selectRows } from './get.ts';
 import type { RowSelector } from './get.ts';
@@ -12,7 +12,7 @@ import { runSteps, runStepsSync } from './layout/steps.ts';
 import { openTable, openTableSync } from './open-table.ts';
 import type { OpenOptions } from './open-table.ts';
 import { write, writeSync } from './write/write.ts';
-import type { WriteOptions } from './write/write.ts';
+import type { WriteInput, WriteOptions } from './write/write.ts';
 
 /** How to write, and how to open what was written. */
 export interface CreateOptions extends WriteOptions, OpenOptions {}
@@ -95,12 +95,12 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
   }
 }
 
-async function create(data: TableInput, path: string | URL, options: CreateOptions = {}): Promise<ColStore> {
+async function create(data: WriteInput, path: string | URL, options: CreateOptions = {}): Promise<ColStore> {
   await write(path, data, options);
   return new ColStore(await openTable(path, options));
 }
 
-function createSync(data: TableInput, path: string | URL, options: CreateOptions = {}): ColStore {
+function createSync(data: WriteInput, path: string | URL, options: CreateOptions = {}): ColStore {
   writeSync(path, data, options);
   return new ColStore(openTableSync(path, options));
 }

@@ -9,7 +9,7 @@ export { open, openSync } from './open.ts';
 export { info, infoSync, schema, schemaSync } from './open-table.ts';
 export type { OpenOptions, SourceOptions } from './open-table.ts';
 export { write, writeSync } from './write/write.ts';
-export type { WriteOptions } from './write/write.ts';
+export type { AnyTable, WriteInput, WriteOptions } from './write/write.ts';
 export type { FileForm } from './write/plan-file.ts';
 export type { WriteProgress } from './write/stream-file.ts';
 

@@ -24,6 +24,7 @@ function written(data: TableInput, layout: FileForm = 'flat'): { path: string; s
 }
 
 const FORMS = ['flat', 'records'] as const;
+const plain = (columns: object): object => Object.assign(Object.create(null) as object, columns);
 const BODY = bytesOfHex('010000000200000003000000010001');
 const XB = [{ name: 'x', descr: '<i4' }, { name: 'b', descr: '|b1' }];
 const oneRecord = (): Uint8Array => recordFile(counters64(1, 3), recordManifest(XB), [{ rows: 3, body: BODY }]);
@@ -59,8 +60,9 @@ describe('format', () => {
   });
 
   it.each(FORMS)('5. every number dtype: the bytes of 64 values are in their place (%s)', (layout) => {
-    const columns = [Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array].map((type) => type.from({ length: 64 }, (_, row) => row * 3 - (type.name.startsWith('U') ? 0 : 90)));
-    const big = [BigInt64Array, BigUint64Array].map((type) => type.from({ length: 64 }, (_, row) => BigInt(row) << 50n));
+    const numbers = Array.from({ length: 64 }, (_, row) => row * 3);
+    const columns = [Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array].map((type) => new type(numbers.map((value) => (type.name.startsWith('U') ? value : value - 90))));
+    const big = [BigInt64Array, BigUint64Array].map((type) => new type(numbers.map((value) => BigInt(value) << 50n)));
     const named: [string, (typeof columns)[number] | (typeof big)[number]][] = [...columns, ...big].map((array, index) => [`c${String(index)}`, array]);
     const { path, store } = written(named, layout);
     const file = readFileSync(path);
@@ -75,7 +77,7 @@ describe('format', () => {
   it('6. big-endian input is stored little-endian', () => {
     const { path, store } = written(openSync(golden('described/big_endian.cstore')));
     expect(infoSync(path).columns.map(({ descr }) => descr)).toEqual(['<f8', '<i2']);
-    expect(store.toColumnsSync()).toEqual(Object.assign(Object.create(null), { x: Float64Array.of(1.5, -2, 3.25), k: Int16Array.of(1, -2, 3) }));
+    expect(store.toColumnsSync()).toEqual(plain({ x: Float64Array.of(1.5, -2, 3.25), k: Int16Array.of(1, -2, 3) }));
   });
 
   it.each(FORMS)('7. the manifest says encoding raw, nullable false, and has its checksum (%s)', (layout) => {
@@ -149,7 +151,7 @@ describe('format', () => {
     const flat = flatFile('{"format_version": 1, "n_rows": 3, "columns": [{"name": "x", "dtype": "<i4"}, {"name": "b", "dtype": "|b1"}]}', BODY);
     const r32 = recordFile(counters32(1, 3), recordManifest(XB), [{ rows: 3, body: BODY }]);
     expect([flat, r32, oneRecord()].map((bytes) => crc32(bytes).toString(16).padStart(8, '0'))).toEqual(['9abef548', '8d53cd6e', 'ad55f91f']);
-    const expected = Object.assign(Object.create(null), { x: Int32Array.of(1, 2, 3), b: Uint8Array.of(1, 0, 1) });
+    const expected = plain({ x: Int32Array.of(1, 2, 3), b: Uint8Array.of(1, 0, 1) });
     for (const bytes of [flat, r32, oneRecord()]) expect(openSync(bytes).toColumnsSync()).toEqual(expected);
     const input = { x: Int32Array.of(1, 2, 3), b: [true, false, true] };
     expect(readFileSync(written(input, 'records').path).equals(oneRecord())).toBe(true);
@@ -217,7 +219,7 @@ describe.each(FORMS)('indexing (%s)', (layout) => {
   beforeAll(() => { ds = written({ a: Int32Array.from({ length: 100 }, (_, row) => row), b: Float32Array.from({ length: 100 }, (_, row) => row / 2) }, layout).store; });
   afterAll(() => ds.close());
 
-  it('37. a row number gives arrays of one', () => expect(ds.get(42).toColumnsSync()).toEqual(Object.assign(Object.create(null), { a: Int32Array.of(42), b: Float32Array.of(21) })));
+  it('37. a row number gives arrays of one', () => expect(ds.get(42).toColumnsSync()).toEqual(plain({ a: Int32Array.of(42), b: Float32Array.of(21) })));
   it('38. -1 is the last', () => expect(a(-1)).toEqual([99]));
 
   it('39. 100 of 100 is an error when it is materialised', () => {
@@ -237,7 +239,7 @@ describe.each(FORMS)('indexing (%s)', (layout) => {
     expect(errorOf(() => a([1.5]))).toMatchObject({ name: 'ArgumentError', expected: 'integers' });
     expect(errorOf(() => a(Number.NaN))).toMatchObject({ name: 'ArgumentError' });
     expect(a([])).toEqual([]);
-    expect(ds.get([]).toColumnsSync()).toEqual(Object.assign(Object.create(null), { a: new Int32Array(0), b: new Float32Array(0) }));
+    expect(ds.get([]).toColumnsSync()).toEqual(plain({ a: new Int32Array(0), b: new Float32Array(0) }));
   });
 
   it('43. a number alone is one row', () => expect(ds.get(0, ['b']).rowCount).toBe(1));
@@ -273,7 +275,7 @@ describe.each(FORMS)('indexing (%s)', (layout) => {
 
   it('49. views are indexed again', () => {
     expect([...(ds.column('a').slice(0, 50).slice(-3).toArraySync() as Int32Array)]).toEqual([47, 48, 49]);
-    expect(ds.get([9, 8, 7, 6, 5], ['b']).slice(1, 4).take([2, 0]).toColumnsSync()).toEqual(Object.assign(Object.create(null), { b: Float32Array.of(3, 4) }));
+    expect(ds.get([9, 8, 7, 6, 5], ['b']).slice(1, 4).take([2, 0]).toColumnsSync()).toEqual(plain({ b: Float32Array.of(3, 4) }));
   });
 
   it('51. one descent between probes of a sorted-looking index', () => {

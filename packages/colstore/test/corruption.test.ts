@@ -7,7 +7,7 @@ import { byteFlips, loadGoldenTables, outcomeOf, truncations } from '@colkit/tes
 import type { Damage, GoldenTable, Outcome } from '@colkit/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isColkitError, openSync } from '../src/index.ts';
+import { CorruptFileError, isColkitError, openSync } from '../src/index.ts';
 import type { FileLayout } from '../src/layout/read-layout.ts';
 import { recordPadding } from '../src/layout/records.ts';
 import { concat, counters64, errorOf, flatFile, layoutOf, recordFile, recordManifest, text } from './support/files.ts';
@@ -89,10 +89,11 @@ function placeInData(layout: FileLayout, isRecords: boolean, at: number): Place 
 
 function expectTyped(found: Outcome<unknown>, label: string): void {
   if (found.kind !== 'error') throw new Error(`${label}: read without an error`);
-  const error = found.error as Error & Record<string, unknown>;
-  if (error.name !== 'CorruptFileError') return;
-  for (const field of ['path', 'region', 'expected', 'found']) if (typeof error[field] !== 'string' || error[field] === '') throw new Error(`${label}: no ${field}`);
-  if (!Number.isSafeInteger(error['byteOffset'])) throw new Error(`${label}: no byteOffset`);
+  const { error } = found;
+  if (!(error instanceof CorruptFileError)) return;
+  const { path, region, expected, found: seen, byteOffset } = error;
+  for (const field of [path, region, expected, seen]) if (typeof field !== 'string' || field === '') throw new Error(`${label}: ${error.message} lacks a field`);
+  if (!Number.isSafeInteger(byteOffset)) throw new Error(`${label}: no byteOffset`);
 }
 
 describe('every byte of every small golden file', () => {
@@ -164,7 +165,7 @@ describe('random damage', () => {
     const mutation = fc.record({ at: fc.nat(), bytes: fc.uint8Array({ minLength: 1, maxLength: 12 }), kind: fc.constantFrom('replace', 'insert', 'delete') });
     await fc.assert(
       fc.asyncProperty(fc.nat(small.length - 1), fc.array(mutation, { minLength: 1, maxLength: 4 }), async (index, mutations) => {
-        let bytes = small[index]!.file.slice();
+        let bytes: Uint8Array = small[index]!.file.slice();
         for (const { at, bytes: piece, kind } of mutations) {
           const start = bytes.length === 0 ? 0 : at % bytes.length;
           bytes = concat(bytes.subarray(0, start), kind === 'delete' ? new Uint8Array(0) : piece, bytes.subarray(start + (kind === 'insert' ? 0 : piece.length)));
@@ -189,7 +190,7 @@ describe('hostile headers', () => {
   it('items of gigabytes need a file of gigabytes', () => {
     expect(refusal(flatFile('{"format_version": 1, "n_rows": 1, "columns": [{"name": "x", "dtype": "|S999999999"}]}'))).toMatchObject({ code: 'ERR_TRUNCATED' });
     const empty = openSync(flatFile('{"format_version": 1, "n_rows": 0, "columns": [{"name": "x", "dtype": "|S999999999"}]}'));
-    expect(empty.toColumnsSync()).toEqual(Object.assign(Object.create(null), { x: [] }));
+    expect(empty.toColumnsSync()).toEqual({ x: [] });
     expect(refusal(flatFile('{"format_version": 1, "n_rows": 0, "columns": [{"name": "x", "dtype": "|S99999999999"}]}'))).toMatchObject({ name: 'UnsupportedError', feature: '|S99999999999' });
     expect(refusal(flatFile('{"format_version": 1, "n_rows": 0, "columns": [{"name": "x", "dtype": "<M8[99999999999s]"}]}'))).toMatchObject({ name: 'UnsupportedError' });
   });

@@ -32,7 +32,7 @@ async function openAs(label: string, source: (typeof SOURCES)[number]): Promise<
     case 'mapped': return open(paths.get(label)!, { io: backendInfo().backend === 'native' ? 'mmap' : 'auto' });
     case 'pread': return open(paths.get(label)!, { io: 'pread' });
     case 'memory': return open(bytes);
-    case 'blob': return open(new Blob([bytes as BlobPart]));
+    case 'blob': return open(new Blob([bytes]));
   }
 }
 

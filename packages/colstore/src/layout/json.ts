@@ -26,7 +26,8 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 // What a string may hold as it stands: all but the quote, the backslash and the C0 controls.
 // eslint-disable-next-line no-control-regex
 const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
-const WHITE_SPACE = /[ \t\n\r]*/y;
+/** Space, tab, line feed, carriage return. */
+const SPACES: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '"'], ['\\', '\\'], ['/', '/'], ['b', '\b'], ['f', '\f'], ['n', '\n'], ['r', '\r'], ['t', '\t'],
 ]);
@@ -50,7 +51,7 @@ class JsonReader {
   }
 
   value(depth: number): JsonValue {
-    this.#match(WHITE_SPACE);
+    this.#skipSpace();
     const start = this.#text[this.#position];
     if (start === '{') return this.#object(depth + 1);
     if (start === '[') return this.#array(depth + 1);
@@ -64,7 +65,7 @@ class JsonReader {
   }
 
   end(): void {
-    this.#match(WHITE_SPACE);
+    this.#skipSpace();
     if (this.#position < this.#text.length) this.#stop('the end of the JSON text');
   }
 
@@ -73,10 +74,10 @@ class JsonReader {
     const members = new Map<string, JsonValue>();
     if (this.#closes('}')) return members;
     do {
-      this.#match(WHITE_SPACE);
+      this.#skipSpace();
       if (this.#text[this.#position] !== '"') this.#stop('a key in quotes');
       const key = this.#string();
-      this.#match(WHITE_SPACE);
+      this.#skipSpace();
       if (this.#text[this.#position] !== ':') this.#stop('":"');
       this.#position += 1;
       members.set(key, this.value(depth));
@@ -99,7 +100,7 @@ class JsonReader {
   }
 
   #closes(end: string): boolean {
-    this.#match(WHITE_SPACE);
+    this.#skipSpace();
     if (this.#text[this.#position] !== end) return false;
     this.#position += 1;
     return true;
@@ -144,12 +145,16 @@ class JsonReader {
     return value;
   }
 
+  #skipSpace(): void {
+    while (SPACES.has(this.#text.charCodeAt(this.#position))) this.#position += 1;
+  }
+
   /** The longest match of a sticky pattern here, '' where there is none; moves behind it. */
   #match(pattern: RegExp): string {
-    pattern.lastIndex = this.#position;
-    const found = pattern.exec(this.#text)?.[0] ?? '';
-    this.#position += found.length;
-    return found;
+    const start = this.#position;
+    pattern.lastIndex = start;
+    if (pattern.test(this.#text)) this.#position = pattern.lastIndex;
+    return this.#text.slice(start, this.#position);
   }
 
   #stop(expected: string): never {

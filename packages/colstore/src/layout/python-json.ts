@@ -43,7 +43,10 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'], ['\\', '\\\\'], ['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t'], ['\b', '\\b'], ['\f', '\\f'],
 ]);
 
+const PRINTABLE = /^[ !#-[\]-~]*$/;
+
 function pythonString(text: string): string {
+  if (PRINTABLE.test(text)) return `"${text}"`;
   const escaped = text.replace(/[^ !#-[\]-~]/g, (unit) => SHORT_ESCAPES.get(unit) ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return `"${escaped}"`;
 }

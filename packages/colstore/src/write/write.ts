@@ -1,7 +1,7 @@
 // write: columns, records, rows, an Arrow table or a lazy table -> one new .cstore file, whole or not at all. Everything about the input is checked before the first byte.
 import { ArgumentError, openFileSink, openFileSinkSync } from '@colkit/io';
 import type { FileSinkOptions } from '@colkit/io';
-import { toInputColumns } from '@colkit/table';
+import { Table, toInputColumns } from '@colkit/table';
 import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
 import { infoOf } from '../info.ts';
 import type { FileInfo } from '../info.ts';
@@ -9,6 +9,11 @@ import { layoutOfPlan, planFile } from './plan-file.ts';
 import type { FileForm, FilePlan } from './plan-file.ts';
 import { streamFile, streamFileSync } from './stream-file.ts';
 import type { WriteProgress } from './stream-file.ts';
+
+/** A table or view, whatever the compiler knows of its columns. */
+export type AnyTable = Pick<Table, 'view'>;
+/** Everything that can be written. */
+export type WriteInput = TableInput | AnyTable;
 
 export interface WriteOptions {
   /**
@@ -37,7 +42,7 @@ export interface WriteOptions {
  * @throws ArgumentError (ragged or repeated columns, values that their dtype cannot hold, nulls: with column and row), UnsupportedError ERR_DTYPE (variable-width text), IoError
  * ERR_EXISTS, ERR_WRITE; what a lazy table throws when it is read. All but the last two before anything is written.
  */
-export async function write(path: string | URL, data: TableInput, options: WriteOptions = {}): Promise<FileInfo> {
+export async function write(path: string | URL, data: WriteInput, options: WriteOptions = {}): Promise<FileInfo> {
   const { input, plan, info } = prepare(path, data, options);
   options.signal?.throwIfAborted();
   const sink = await openFileSink(path, sinkOptions(options));
@@ -52,7 +57,7 @@ export async function write(path: string | URL, data: TableInput, options: Write
 }
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */
-export function writeSync(path: string | URL, data: TableInput, options: WriteOptions = {}): FileInfo {
+export function writeSync(path: string | URL, data: WriteInput, options: WriteOptions = {}): FileInfo {
   const { input, plan, info } = prepare(path, data, options);
   options.signal?.throwIfAborted();
   const sink = openFileSinkSync(path, sinkOptions(options));
@@ -73,15 +78,17 @@ interface Prepared {
   readonly info: FileInfo;
 }
 
-function prepare(path: string | URL, data: TableInput, options: WriteOptions): Prepared {
+function prepare(path: string | URL, data: WriteInput, options: WriteOptions): Prepared {
   const form = options.layout ?? 'flat';
   if (!FORMS.includes(form)) throw new ArgumentError('ERR_ARGUMENT', 'options.layout', "'flat' or 'records'", JSON.stringify(form));
   const { batchRows } = options;
   if (batchRows !== undefined && !(Number.isSafeInteger(batchRows) && batchRows >= 1)) throw new ArgumentError('ERR_ARGUMENT', 'options.batchRows', 'a positive integer', String(batchRows));
-  const input = toInputColumns(data, options.schema === undefined ? { nulls: 'refuse' } : { nulls: 'refuse', schema: options.schema });
+  const input = toInputColumns(isTable(data) ? new Table(data.view) : data, options.schema === undefined ? { nulls: 'refuse' } : { nulls: 'refuse', schema: options.schema });
   const plan = planFile(input.fields, input.rowCount, form);
   return { input, plan, info: infoOf(layoutOfPlan(plan, String(path)), null) };
 }
+
+const isTable = (data: WriteInput): data is AnyTable => data instanceof Table;
 
 const FORMS: readonly string[] = ['flat', 'records'] satisfies readonly FileForm[];
 
