@@ -1,3 +1,8 @@
+export {
+  ArgumentError, CannotViewError, ClosedError, ColkitError, CorruptFileError, IoError, LimitError, OutOfRangeError, UnknownColumnError, UnsupportedError, backendInfo, isColkitError,
+} from '@colkit/io';
+export type { BackendInfo, ColkitErrorCode } from '@colkit/io';
+export { typed } from '@colkit/table';
 export { open, openSync } from './open.ts';
 export type { OpenOptions, Openable } from './open.ts';
 export { SyrahFile } from './items/file.ts';
@@ -12,6 +17,8 @@ export type { CreateOptions } from './write/create.ts';
 export type { SyrahInput, TypedInput } from './write/encode-array.ts';
 export type { WrittenFile } from './write/file-writer.ts';
 export type { ItemInput, KeySpec, SchemaInput } from './write/item-encoder.ts';
+export { recover, recoverSync } from './write/recover.ts';
+export type { RecoverOptions, Recovery } from './write/recover.ts';
 export { SyrahWriter } from './write/writer.ts';
 export { SyrahConcatDataset, SyrahDataset, SyrahSamples, SyrahSubset } from './loader/dataset.ts';
 export type { Dataset, DatasetOptions, DatasetPart, ReadPlan } from './loader/dataset.ts';

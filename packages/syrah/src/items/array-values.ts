@@ -1,18 +1,17 @@
 // The bytes of one array -> its JavaScript value: a typed array over the same memory, or a string.
 import { ArgumentError, assertNever, bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
 import type { DType } from '@colkit/io';
-import { itemBytesOf } from '../layout/dtype.ts';
+import { isSyrahDType, itemBytesOf } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const UCS4_BYTES = 4;
 const LAST_CODE_POINT = 0x10ffff;
 
-/** No copy. `bytes` starts at a multiple of the element's size in its buffer and holds whole elements. */
-export function arrayOver(dtype: Exclude<SyrahDType, 'str'>, bytes: Uint8Array): SyrahArray {
-  const { buffer, byteOffset, byteLength } = bytes;
+/** No copy. `byteOffset` is a multiple of the element's size, and `byteLength` bytes are whole elements. */
+export function arrayOver(dtype: Exclude<SyrahDType, 'str'>, buffer: ArrayBufferLike, byteOffset: number, byteLength: number): SyrahArray {
   switch (dtype) {
-    case 'bool': case 'uint8': case 'float128': return bytes;
+    case 'bool': case 'uint8': case 'float128': return new Uint8Array(buffer, byteOffset, byteLength);
     case 'int8': return new Int8Array(buffer, byteOffset, byteLength);
     case 'int16': return new Int16Array(buffer, byteOffset, byteLength / 2);
     case 'uint16': return new Uint16Array(buffer, byteOffset, byteLength / 2);
@@ -20,7 +19,7 @@ export function arrayOver(dtype: Exclude<SyrahDType, 'str'>, bytes: Uint8Array):
     case 'uint32': return new Uint32Array(buffer, byteOffset, byteLength / 4);
     case 'int64': return new BigInt64Array(buffer, byteOffset, byteLength / 8);
     case 'uint64': return new BigUint64Array(buffer, byteOffset, byteLength / 8);
-    case 'float16': return typedArrayOver(parseDType('float16'), bytes);
+    case 'float16': return typedArrayOver(parseDType('float16'), new Uint8Array(buffer, byteOffset, byteLength));
     case 'float32': return new Float32Array(buffer, byteOffset, byteLength / 4);
     case 'float64': return new Float64Array(buffer, byteOffset, byteLength / 8);
     default: return assertNever(dtype);
@@ -69,6 +68,7 @@ export function outputBytes(out: SyrahArray, dtype: SyrahDType, byteLength: numb
 
 /** @throws ArgumentError for another dtype that the stored bytes do not divide into. */
 export function checkOverride(stored: StoredDType, wanted: SyrahDType, byteLength: number, where: string): void {
+  if (!isSyrahDType(wanted)) throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'a dtype of .syr files', JSON.stringify(wanted));
   const converted = stored === 'float128' && wanted === 'float64';
   if (converted || byteLength % itemBytesOf(wanted) === 0) return;
   throw new ArgumentError('ERR_VALUE', 'dtype', `a dtype whose elements divide the ${String(byteLength)} bytes of ${where}, stored as ${stored}`, wanted);

@@ -6,10 +6,11 @@ import { isText, itemBytesOf } from '../layout/dtype.ts';
 import type { StoredDType } from '../layout/dtype.ts';
 import type { ReadRange } from '../layout/steps.ts';
 
-/** `ranges` are to be read; `arrays[k]` is then array k. */
+/** `ranges` are to be read; array k then is the bytes of `buffer` from `starts[k]` on. */
 export interface CopyPlan {
   readonly ranges: readonly ReadRange[];
-  readonly arrays: readonly Uint8Array[];
+  readonly buffer: ArrayBufferLike;
+  readonly starts: readonly number[];
 }
 
 /** Element sizes beyond this need no more alignment: no typed array has larger elements. */
@@ -49,18 +50,15 @@ function commonSpan(places: readonly ArrayPlace[]): Span | null {
   }
   if (widest === null) return { start: 0, end: 0, shift: 0 };
   const alignment = alignmentOf(widest.dtype);
-  const shift = (alignment - ((widest.byteOffset - start) % alignment)) % alignment;
-  for (const place of places) if (place.byteLength > 0 && (place.byteOffset - start + shift) % alignmentOf(place.dtype) !== 0) return null;
+  const shift = (start - widest.byteOffset) & (alignment - 1);
+  for (const place of places) if (place.byteLength > 0 && ((place.byteOffset - start + shift) & (alignmentOf(place.dtype) - 1)) !== 0) return null;
   return { start, end, shift };
 }
 
 function planTogether(places: readonly ArrayPlace[], { start, end, shift }: Span, transferable: boolean): CopyPlan {
   const slab = allocate(shift + end - start, transferable);
-  const arrays = places.map(({ byteOffset, byteLength }) => {
-    const from = byteLength === 0 ? 0 : byteOffset - start + shift;
-    return slab.subarray(from, from + byteLength);
-  });
-  return { ranges: end === start ? [] : [{ byteOffset: start, out: slab.subarray(shift, shift + end - start) }], arrays };
+  const starts = places.map(({ byteOffset, byteLength }) => slab.byteOffset + (byteLength === 0 ? 0 : byteOffset - start + shift));
+  return { ranges: end === start ? [] : [{ byteOffset: start, out: shift === 0 ? slab : slab.subarray(shift) }], buffer: slab.buffer, starts };
 }
 
 function planApart(places: readonly ArrayPlace[], transferable: boolean): CopyPlan {
@@ -71,9 +69,8 @@ function planApart(places: readonly ArrayPlace[], transferable: boolean): CopyPl
     return start;
   });
   const slab = allocate(byteLength, transferable);
-  const arrays = places.map((place, k) => slab.subarray(starts[k], (starts[k] ?? 0) + place.byteLength));
-  const ranges = places.map((place, k) => ({ byteOffset: place.byteOffset, out: arrays[k] ?? slab })).filter(({ out }) => out.length > 0);
-  return { ranges, arrays };
+  const ranges = places.map((place, k) => ({ byteOffset: place.byteOffset, out: slab.subarray(starts[k], (starts[k] ?? 0) + place.byteLength) })).filter(({ out }) => out.length > 0);
+  return { ranges, buffer: slab.buffer, starts: starts.map((start) => slab.byteOffset + start) };
 }
 
 /** Memory that the ranges fill; its first byte is aligned for every element type. */

@@ -15,8 +15,7 @@ import { makeHandle } from './handle.ts';
 import type { SyrahHandle } from './handle.ts';
 import { itemOutOfRange, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
 import { PhaseWindows } from './phase-windows.ts';
-import { arraySteps, entriesSteps, placeOf } from './read-steps.ts';
-import { viewPlace } from './view-item.ts';
+import { arraySteps, entriesSteps, placeOf, viewOf } from './read-steps.ts';
 
 /** Arrays by key: a null-prototype object, so that any text is only a key. Keys such as "10" come first in it, as in any object; `getEntries` keeps the file's order. */
 export type SyrahItem = Record<string, SyrahValue>;
@@ -138,7 +137,13 @@ export class SyrahFile {
   viewItem(item: ItemReference, options: Pick<ItemOptions, 'keys'> = {}): SyrahView {
     const number = this.#begin('viewItem', item);
     const views = emptyRecord<SyrahArray>();
-    for (const key of options.keys ?? this.#layout.index.keysOf(number)) views[key] = this.#view(number, key);
+    const { index } = this.#layout;
+    if (options.keys !== undefined) for (const key of options.keys) views[key] = this.#view(number, key);
+    else {
+      if (!index.isReady(number, null)) this.#runSync(index.prepare(number, null), number, null);
+      const keys = index.keysOf(number);
+      for (const [k, place] of index.placesOf(number).entries()) views[keys[k] ?? ''] = viewOf(this.#windows, place, number, keys[k] ?? '');
+    }
     return views;
   }
 
@@ -229,7 +234,7 @@ export class SyrahFile {
   #view(item: number, key: string): SyrahArray {
     const { index } = this.#layout;
     if (!index.isReady(item, key)) this.#runSync(index.prepare(item, key), item, key);
-    return viewPlace(this.#windows, placeOf(this.#layout, item, key), item, key);
+    return viewOf(this.#windows, placeOf(this.#layout, item, key), item, key);
   }
 
   async #run<T>(steps: Steps<T>, item: number | null, key: string | null, signal: AbortSignal | undefined): Promise<T> {

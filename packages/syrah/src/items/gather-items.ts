@@ -31,7 +31,7 @@ export function* gatherSteps(
   const byteLength = each * places.length;
   const bytes = out === undefined ? (allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength)) : outputBytes(out, dtype, byteLength);
   if (each > 0) yield stackRanges(places, bytes);
-  return { data: out ?? arrayOver(dtype, bytes), shape: [places.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))] };
+  return { data: out ?? arrayOver(dtype, bytes.buffer, bytes.byteOffset, byteLength), shape: [places.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))] };
 }
 
 /** Arrays that follow one another in the file are one range. */

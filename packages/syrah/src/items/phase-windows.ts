@@ -2,7 +2,13 @@
 // anywhere: with one window for each remainder that an offset can have, an array of 8-byte elements at any byte of the file has a window in which it is aligned.
 import type { RandomAccessSource } from '@colkit/io';
 
-/** Windows overlap so that an array of up to this many bytes lies within one; a longer one gets a window of its own. 2 GiB each: less than any runtime's largest buffer. */
+/** Part of the file as an ArrayBuffer: byte k of it is byte `start` + k of the file. */
+export interface Window {
+  readonly start: number;
+  readonly buffer: ArrayBufferLike;
+}
+
+/** Windows overlap so that an array of up to this many bytes lies within one; a longer one gets a window of its own. Each has twice as many: less than any runtime's most. */
 const SPAN_BYTES = 2 ** 30;
 const LARGEST_ALIGNMENT = 8;
 
@@ -14,7 +20,7 @@ export class PhaseWindows {
   readonly #source: RandomAccessSource;
   readonly #dataStart: number;
   readonly #dataEnd: number;
-  readonly #windows = new Map<number, Uint8Array>();
+  readonly #windows = new Map<number, Window>();
 
   constructor(source: RandomAccessSource, dataStart: number, dataEnd: number) {
     this.#source = source;
@@ -22,26 +28,23 @@ export class PhaseWindows {
     this.#dataEnd = dataEnd;
   }
 
-  /** The bytes at [byteOffset, byteOffset + byteLength), at a multiple of `alignment` (1, 2, 4 or 8) in their buffer. @throws CannotViewError. */
-  view(byteOffset: number, byteLength: number, alignment: number): Uint8Array {
-    if (byteLength === 0) return new Uint8Array(0);
-    if (byteLength > SPAN_BYTES) return this.#source.view(byteOffset, byteLength);
-    const span = Math.floor(byteOffset / SPAN_BYTES);
-    const phase = byteOffset % alignment;
-    // The first byte at or after the span's start that has this remainder; the first span starts with the array bytes.
-    const floor = Math.max(span * SPAN_BYTES, this.#dataStart);
-    const start = floor + ((phase - (floor % alignment) + alignment) % alignment);
-    if (byteOffset < start) return this.#source.view(byteOffset, byteLength);
-    const window = this.#window(start, 2 * LARGEST_ALIGNMENT * LARGEST_ALIGNMENT * span + LARGEST_ALIGNMENT * alignment + phase);
-    return new Uint8Array(window.buffer, window.byteOffset + byteOffset - start, byteLength);
-  }
-
-  /** @param key one number for each span, alignment and phase */
-  #window(start: number, key: number): Uint8Array {
+  /** A window that holds [byteOffset, byteOffset + byteLength) and starts a multiple of `alignment` (1, 2, 4 or 8) before it. @throws CannotViewError. */
+  at(byteOffset: number, byteLength: number, alignment: number): Window {
+    const span = byteOffset < SPAN_BYTES ? 0 : Math.floor(byteOffset / SPAN_BYTES);
+    // The first byte of the span, or of the array bytes, that is a multiple of the alignment before the array.
+    const floor = span === 0 ? this.#dataStart : span * SPAN_BYTES;
+    const start = floor + ((byteOffset - floor) & (alignment - 1));
+    if (byteLength > SPAN_BYTES || byteOffset < start) return this.#open(byteOffset, byteLength);
+    const key = (2 * span + 1) * LARGEST_ALIGNMENT * LARGEST_ALIGNMENT + alignment * LARGEST_ALIGNMENT + (start - floor);
     const known = this.#windows.get(key);
     if (known !== undefined) return known;
-    const window = this.#source.view(start, Math.min(2 * SPAN_BYTES, this.#dataEnd - start));
+    const window = this.#open(start, Math.min(2 * SPAN_BYTES, this.#dataEnd - start));
     this.#windows.set(key, window);
     return window;
+  }
+
+  #open(start: number, byteLength: number): Window {
+    const { buffer, byteOffset } = this.#source.view(start, byteLength);
+    return { start: start - byteOffset, buffer };
   }
 }

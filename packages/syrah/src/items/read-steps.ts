@@ -1,12 +1,14 @@
 // Reading items and arrays, described as steps: an item's number -> what to fetch -> its values, copied into one allocation.
+import { CannotViewError } from '@colkit/io';
 import { float128ToFloat64 } from '../layout/float128.ts';
 import type { ArrayIndex, ArrayPlace } from '../layout/array-index.ts';
 import { isText } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
 import type { Steps } from '../layout/steps.ts';
 import { arrayOver, checkOverride, decodeText, outputBytes } from './array-values.ts';
-import { planItemCopy } from './copy-plan.ts';
+import { alignmentOf, planItemCopy } from './copy-plan.ts';
 import { badText, unknownKey } from './item-errors.ts';
+import type { PhaseWindows } from './phase-windows.ts';
 
 /** What reading needs of an open file. */
 export interface Readable {
@@ -21,11 +23,11 @@ export function* entriesSteps(file: Readable, item: number, options: { keys?: re
   if (!index.isReady(item, null)) yield* index.prepare(item, null);
   const names = keys ?? index.keysOf(item);
   const places = keys === undefined ? index.placesOf(item) : keys.map((key) => placeOf(file, item, key));
-  const { ranges, arrays } = planItemCopy(places, options.transferable ?? false);
+  const { ranges, buffer, starts } = planItemCopy(places, options.transferable ?? false);
   if (ranges.length > 0) yield ranges;
   return places.map((place, k) => {
     const key = names[k] ?? '';
-    return [key, valueOf(file, item, key, place, arrays[k] ?? new Uint8Array(0))];
+    return [key, valueOf(file, item, key, place, buffer, starts[k] ?? 0)];
   });
 }
 
@@ -43,9 +45,9 @@ export function* arraySteps(file: Readable, item: number, key: string, options: 
     return options.out;
   }
   const place = { dtype: wanted, byteOffset, byteLength };
-  const { ranges, arrays } = planItemCopy([place], false);
+  const { ranges, buffer, starts } = planItemCopy([place], false);
   if (ranges.length > 0) yield ranges;
-  return valueOf(file, item, key, place, arrays[0] ?? new Uint8Array(0));
+  return valueOf(file, item, key, place, buffer, starts[0] ?? 0);
 }
 
 function* float128Steps({ byteOffset, byteLength }: ArrayPlace, out: SyrahArray | undefined): Steps<Float64Array> {
@@ -63,9 +65,17 @@ export function placeOf(file: Readable, item: number, key: string): ArrayPlace {
   return place;
 }
 
-function valueOf(file: Readable, item: number, key: string, { dtype, byteOffset }: ArrayPlace, bytes: Uint8Array): SyrahValue {
-  if (!isText(dtype)) return arrayOver(dtype, bytes);
-  const text = decodeText(dtype, bytes);
+/** The array of a place without a copy. @throws CannotViewError ERR_NOT_VIEWABLE for text, ERR_NOT_MAPPED, ERR_VIEW_TOO_LARGE. */
+export function viewOf(windows: PhaseWindows, { dtype, byteOffset, byteLength }: ArrayPlace, item: number, key: string): SyrahArray {
+  if (isText(dtype)) throw new CannotViewError('ERR_NOT_VIEWABLE', `key ${JSON.stringify(key)} of item ${String(item)} is text, which is decoded`, 'read it with getArray');
+  if (byteLength === 0) return arrayOver(dtype, new ArrayBuffer(0), 0, 0);
+  const { buffer, start } = windows.at(byteOffset, byteLength, alignmentOf(dtype));
+  return arrayOver(dtype, buffer, byteOffset - start, byteLength);
+}
+
+function valueOf(file: Readable, item: number, key: string, { dtype, byteOffset, byteLength }: ArrayPlace, buffer: ArrayBufferLike, start: number): SyrahValue {
+  if (!isText(dtype)) return arrayOver(dtype, buffer, start, byteLength);
+  const text = decodeText(dtype, new Uint8Array(buffer, start, byteLength));
   if (text === null) throw badText(file.path, item, key, byteOffset);
   return text;
 }

@@ -7,7 +7,7 @@ import { float64ToFloat128 } from '../layout/float128.ts';
 /** Values with a dtype said outright, as `typed(dtype, values)` makes them. */
 export interface TypedInput {
   readonly dtype: string;
-  readonly values: SyrahArray | readonly unknown[] | string;
+  readonly values: ArrayLike<unknown>;
 }
 
 /** Typed arrays say their type; boolean[] is bool, bigint[] int64, number[] float64, a string or string[] is str (joined, as the format stores it). */
@@ -50,7 +50,7 @@ function encodeTyped({ dtype: name, values }: TypedInput, expected: SyrahDType |
   if (!isSyrahDType(dtype)) throw new ArgumentError('ERR_SCHEMA', where, 'a dtype that .syr files have', name);
   if (expected !== null && expected !== dtype) throw wrongDType(where, expected, dtype);
   if (typeof values === 'string') return encodeText([values], dtype, where);
-  if (!isArrayView(values)) return encodeList(values, dtype, where);
+  if (!isArrayView(values)) return encodeList(Array.from(values), dtype, where);
   if (dtype === 'str' || dtypeOfArray(values) === dtype || (values instanceof Uint8Array && (dtype === 'bool' || dtype === 'float128'))) return encodeView(values, dtype, where);
   return encodeList(Array.from(values as ArrayLike<number | bigint>), dtype, where);
 }

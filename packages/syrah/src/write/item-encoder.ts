@@ -98,7 +98,7 @@ function entriesOf(item: ItemInput, itemNumber: number): readonly (readonly [str
   return pairs;
 }
 
-function parseSchema(schema: SchemaInput): KeySpec[] {
+export function parseSchema(schema: SchemaInput): KeySpec[] {
   const pairs: (readonly [unknown, unknown])[] = Array.isArray(schema)
     ? (schema as readonly (readonly [string, string] | { name: string; dtype: string | null })[]).map((field) => ('name' in field ? [field.name, field.dtype] : [field[0], field[1]]))
     : [...(schema instanceof Map ? (schema as ReadonlyMap<string, string>) : Object.entries(schema as Record<string, string>))];

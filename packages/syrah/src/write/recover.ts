@@ -1,0 +1,154 @@
+// What can be had of a file whose writer died. The format has array borders only in its metadata, at the end, so that without it bytes are only bytes; with a journal
+// (PATH.journal beside PATH.partial), every acknowledged item.
+import { IoError, isColkitError } from '@colkit/io';
+import { closeSync, existsSync, fsyncSync, ftruncateSync, linkSync, openSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { openSync as openFile } from '../open.ts';
+import { encodeHeader } from '../layout/header.ts';
+import type { JournalContents } from './journal-reader.ts';
+import { readJournal } from './journal-reader.ts';
+import { journalPath, thisProcess } from './journal.ts';
+import type { JournalOwner } from './journal.ts';
+import { MetadataBuilder } from './metadata-builder.ts';
+import { attempt, partialPath, publishPartial, writeFullySync } from './partial-file.ts';
+
+/** How much of a name the temporary files of io's atomic sink show. */
+const SHOWN_CODE_POINTS = 32;
+
+export interface RecoverOptions {
+  /** Replace a whole file that is at the path (the old version, where the dead writer was to overwrite it). */
+  readonly overwrite?: boolean;
+  /** Go on though the journal's writer seems to be alive. */
+  readonly force?: boolean;
+}
+
+/** What was found and done. */
+export interface Recovery {
+  /** 'whole': the file is complete, nothing was done. 'recovered': it is complete now. 'nothing': no item can be had. */
+  readonly status: 'whole' | 'recovered' | 'nothing';
+  readonly itemCount: number;
+  /** Bytes of arrays that were written and cannot be had. */
+  readonly lostBytes: number;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+/**
+ * Makes a whole file of what a dead writer left, as far as that is possible. Safe to repeat, also after dying itself.
+ * @throws IoError ERR_LOCKED where the writer is still alive, ERR_EXISTS where a whole file is in the way, ERR_NOT_FOUND where there is neither file nor journal.
+ */
+export function recoverSync(path: string, options: RecoverOptions = {}): Recovery {
+  const hasPartial = existsSync(partialPath(path));
+  const hasJournal = existsSync(journalPath(path));
+  if (hasPartial && hasJournal) return fromJournal(path, options);
+  if (existsSync(path)) {
+    const recovery = examine(path);
+    // The writer died between giving the file its name and removing the journal.
+    if (recovery.status === 'whole' && hasJournal) rmSync(journalPath(path), { force: true });
+    return recovery;
+  }
+  if (hasPartial) return nothing(statSync(partialPath(path)).size, `${partialPath(path)} has no journal, and only the writer knew where its arrays are`);
+  if (!hasJournal) return fromTemporary(path);
+  rmSync(journalPath(path), { force: true });
+  return nothing(0, 'the writer died before it wrote anything');
+}
+
+/** See `recoverSync`. Recovery is done on the calling thread: it runs once, with nothing to wait for it. */
+export function recover(path: string, options: RecoverOptions = {}): Promise<Recovery> {
+  return new Promise((resolve) => {
+    resolve(recoverSync(path, options));
+  });
+}
+
+function fromJournal(path: string, options: RecoverOptions): Recovery {
+  const partial = partialPath(path);
+  const partialBytes = statSync(partial).size;
+  const journal = readJournal(new Uint8Array(readFileSync(journalPath(path))), journalPath(path), partialBytes);
+  if (journal !== null && isAlive(journal.owner) && options.force !== true) {
+    throw new IoError('ERR_LOCKED', 'recover', path, `process ${String(journal.owner.pid)} is still writing it; pass { force: true } if it is not`);
+  }
+  if (journal === null || journal.itemCount === 0) {
+    rmSync(partial, { force: true });
+    rmSync(journalPath(path), { force: true });
+    return nothing(partialBytes, 'the writer died before its first item was acknowledged');
+  }
+  if (existsSync(path) && options.overwrite !== true) {
+    throw new IoError('ERR_EXISTS', 'recover', path, `a file is there already; pass { overwrite: true } to replace it by the ${String(journal.itemCount)} items of the journal`);
+  }
+  completeFile(partial, journal);
+  publishPartial(path, { overwrite: options.overwrite === true, durable: true });
+  rmSync(journalPath(path), { force: true });
+  return { status: 'recovered', itemCount: journal.itemCount, lostBytes: 0, reason: 'every item that the journal acknowledges' };
+}
+
+/** Cuts off what was not acknowledged, appends the metadata, writes the header. */
+function completeFile(partial: string, journal: JournalContents): void {
+  const metadata = new MetadataBuilder(journal.keys);
+  for (let item = 0; item < journal.itemCount; item += 1) {
+    for (const key of journal.keys.keys()) {
+      const { byteOffset, byteLength } = journal.place(item, key);
+      metadata.add(key, byteOffset, byteLength);
+    }
+    metadata.endItem();
+  }
+  const fd = attempt('open', partial, () => openSync(partial, 'r+'));
+  try {
+    attempt('truncate', partial, () => ftruncateSync(fd, journal.dataEnd));
+    let at = journal.dataEnd;
+    for (const piece of metadata.pieces()) {
+      writeFullySync(fd, partial, piece, at);
+      at += piece.length;
+    }
+    writeFullySync(fd, partial, encodeHeader(journal.dataEnd, at - journal.dataEnd), 0);
+    attempt('fsync', partial, () => fsyncSync(fd));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The hidden temporary files of writers without a journal: '.NAME.….tmp' beside the path. One that is complete only lacks its name. */
+function fromTemporary(path: string): Recovery {
+  const folder = dirname(path);
+  const prefix = `.${Array.from(basename(path)).slice(0, SHOWN_CODE_POINTS).join('')}.`;
+  const left = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(prefix) && name.endsWith('.tmp')) : [];
+  if (left.length === 0) throw new IoError('ERR_NOT_FOUND', 'recover', path, 'no such file, no journal of it, and no temporary file of a dead writer');
+  let lostBytes = 0;
+  for (const temporary of left.map((name) => join(folder, name))) {
+    const { status, itemCount } = examine(temporary);
+    if (status === 'whole') {
+      attempt('rename', path, () => linkSync(temporary, path));
+      rmSync(temporary, { force: true });
+      return { status: 'recovered', itemCount, lostBytes: 0, reason: 'the writer died after it had written everything, and before the file got its name' };
+    }
+    lostBytes += statSync(temporary).size;
+  }
+  return nothing(lostBytes, `the writer died before it closed ${path}; only the metadata tells where arrays are, and no journal was kept`);
+}
+
+/** A file without a journal: whole or lost. */
+function examine(path: string): Recovery {
+  try {
+    using file = openFile(path);
+    return { status: 'whole', itemCount: file.itemCount, lostBytes: 0, reason: 'the file is complete' };
+  } catch (error) {
+    if (!isColkitError(error) || error.code === 'ERR_READ') throw error;
+    return nothing(statSync(path).size, `${error.message}; only the metadata tells where arrays are, and no journal was kept`);
+  }
+}
+
+function nothing(lostBytes: number, reason: string): Recovery {
+  return { status: 'nothing', itemCount: 0, lostBytes, reason };
+}
+
+/** Whether the journal's writer is a process of this machine that still runs. A process elsewhere cannot be judged, and counts as dead. */
+function isAlive(owner: JournalOwner): boolean {
+  const self = thisProcess();
+  if (owner.host !== self.host) return false;
+  if (owner.pid === self.pid) return Math.abs(owner.startedAt - self.startedAt) < 2000;
+  try {
+    process.kill(owner.pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
