@@ -137,12 +137,12 @@ function textOfCodes(name: string, { codes, dictionary }: DictionaryColumn): (st
   });
 }
 
-function isBitmapColumn(values: object): values is BitmapColumn<PlainValues | TypedValues> {
-  return 'validity' in values && 'values' in values && values.validity instanceof Uint8Array;
+function isBitmapColumn(values: unknown): values is BitmapColumn<PlainValues | TypedValues> {
+  return typeof values === 'object' && values !== null && 'validity' in values && 'values' in values && values.validity instanceof Uint8Array;
 }
 
-function isDictionaryColumn(values: object): values is DictionaryColumn {
-  return 'codes' in values && 'dictionary' in values && values.codes instanceof Int32Array && Array.isArray(values.dictionary);
+function isDictionaryColumn(values: unknown): values is DictionaryColumn {
+  return typeof values === 'object' && values !== null && 'codes' in values && 'dictionary' in values && values.codes instanceof Int32Array && Array.isArray(values.dictionary);
 }
 
 function isInputColumn(values: unknown): values is InputColumn {

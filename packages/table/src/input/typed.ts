@@ -43,31 +43,39 @@ export function typed<D extends DType>(dtype: D, values: PlainValues): TypedValu
 }
 
 /**
- * The dtype that plain values say by themselves.
+ * The dtype that plain values say by themselves; arrays must be of one kind throughout.
  * @throws ArgumentError ERR_SCHEMA where they say none: an empty array, only nulls, or something that is no value.
  */
 export function dtypeOfValues(values: PlainValues, column: string): DType {
   const own = dtypeOfArray(values);
   if (own !== null) return own;
   if (!Array.isArray(values)) throw new ArgumentError('ERR_SCHEMA', column, 'an array, a typed array or typed(dtype, values)', describe(values));
-  const first = (values as readonly unknown[]).find((value) => value !== null);
-  switch (typeof first) {
+  let dtype: DType | null = null;
+  for (let row = 0; row < values.length; row += 1) {
+    const value: unknown = values[row];
+    if (value === null) continue;
+    const own = dtypeOfValue(value);
+    if (own === null || (dtype !== null && own !== dtype)) {
+      const expected = dtype === null ? 'booleans, numbers, bigints, text, dates or Uint8Arrays' : `values of one kind (the first says ${dtype})`;
+      throw new ArgumentError('ERR_VALUE', column, expected, `${describe(value)} at row ${String(row)}`);
+    }
+    dtype = own;
+  }
+  if (dtype !== null) return dtype;
+  throw new ArgumentError('ERR_SCHEMA', column, 'values that say their type, typed(dtype, values) or { schema }', values.length === 0 ? 'an empty array' : 'only nulls');
+}
+
+function dtypeOfValue(value: unknown): DType | null {
+  switch (typeof value) {
     case 'boolean': return 'bool';
     case 'number': return 'float64';
     case 'bigint': return 'int64';
     case 'string': return 'string';
     case 'object':
-      if (first instanceof Date) return 'datetime64[ms]';
-      if (first instanceof Uint8Array) return 'binary';
-      break;
-    default:
-      break;
+      if (value instanceof Date) return 'datetime64[ms]';
+      return value instanceof Uint8Array ? 'binary' : null;
+    default: return null;
   }
-  if (first === undefined && !values.includes(undefined)) {
-    throw new ArgumentError('ERR_SCHEMA', column, 'values that say their type, typed(dtype, values) or { schema }', values.length === 0 ? 'an empty array' : 'only nulls');
-  }
-  const row = (values as readonly unknown[]).findIndex((value) => value !== null);
-  throw new ArgumentError('ERR_VALUE', column, 'booleans, numbers, bigints, text, dates or Uint8Arrays', `${describe(first)} at row ${String(row)}`);
 }
 
 /** A value for an error message: its kind, and itself where it is short. */

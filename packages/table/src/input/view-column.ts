@@ -4,6 +4,7 @@ import type { DTypeInfo, GatherOutput } from '@colkit/io';
 import { infoAt } from '../output/column-form.ts';
 import { makeRequest, requireOpen } from '../output/read.ts';
 import type { ColumnData, Field, ReadRequest } from '../source.ts';
+import { isValid } from '../validity.ts';
 import { checkRows, resolveWindow } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
@@ -53,5 +54,5 @@ function chunkOf(data: ColumnData | undefined, bytes: Uint8Array | null): InputC
   if (data === undefined) throw new ArgumentError('ERR_ARGUMENT', 'source', 'data of one column', 'none');
   if (data.kind === 'fixed') return { kind: 'fixed', bytes: bytes ?? new Uint8Array(0), validity: data.validity };
   if (data.kind === 'values') return { kind: 'values', values: data.values, validity: data.validity };
-  return { kind: 'values', values: Array.from(data.codes, (code) => data.dictionary[code] ?? ''), validity: data.validity };
+  return { kind: 'values', values: Array.from(data.codes, (code, row) => (isValid(data.validity, row) ? (data.dictionary[code] ?? '') : '')), validity: data.validity };
 }

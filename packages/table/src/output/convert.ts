@@ -140,7 +140,7 @@ function* valuesOf(data: ColumnData, count: number): Pieces<(string | Uint8Array
   const out = new Array<string>(count);
   for (let row = 0; row < count; row += 1) {
     if (row % PIECE_ROWS === 0) yield;
-    out[row] = data.dictionary[data.codes[row] ?? CODE_OF_NULL] ?? '';
+    out[row] = isValid(data.validity, row) ? (data.dictionary[data.codes[row] ?? CODE_OF_NULL] ?? '') : '';
   }
   return out;
 }

@@ -90,7 +90,7 @@ export type ColumnResult<T extends ColumnType, O = object> = T extends ColumnTyp
   : never;
 
 /** All columns of a result, by name. */
-export type ColumnsResult<S extends TableTypes, O = object> = { [Name in keyof S]: ColumnResult<S[Name], O> };
+export type ColumnsResult<S extends TableTypes, O = object> = { -readonly [Name in keyof S]: ColumnResult<S[Name], O> };
 
 /** One value of a column. */
 export type CellOf<T extends ColumnType, O = object> = T extends ColumnType
@@ -99,7 +99,7 @@ export type CellOf<T extends ColumnType, O = object> = T extends ColumnType
   : never;
 
 /** One row, by column name. */
-export type RowOf<S extends TableTypes, O = object> = { [Name in keyof S]: CellOf<S[Name], O> };
+export type RowOf<S extends TableTypes, O = object> = { -readonly [Name in keyof S]: CellOf<S[Name], O> };
 
 /** Form options with every choice made. */
 export interface Form {

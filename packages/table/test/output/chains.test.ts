@@ -44,7 +44,7 @@ for (const nullable of [false, true]) {
         for (const [row, value] of values.entries()) expect(column.atSync(row - (row % 2) * values.length)).toEqual(value);
       }
     });
-    await fc.assert(property, { numRuns: 250 });
+    await fc.assert(property, { numRuns: 150 });
   });
 }
 

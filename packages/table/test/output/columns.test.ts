@@ -169,6 +169,7 @@ describe('strings', () => {
         s: { codes: Int32Array.of(0, 1, 0, 2, 0), dictionary: ['x', 'y', ''] },
         u: { codes: Int32Array.of(0, -1, 0, 1, 2), dictionary: ['é', '', '😀'] },
       });
+      expect(await table.toColumns({ nulls: 'bitmap' })).toMatchObject({ v: { values: ['a', '', 'b', 'a', ''], validity: Uint8Array.of(0b11101) } });
     });
   }
 

@@ -13,7 +13,6 @@ function compareBytes(left: string, right: string): number {
 
 test('text has the order of its UTF-8 bytes', () => {
   expect(compareText('\uFF61', '😀')).toBeLessThan(0);
-  expect('\uFF61' < '😀').toBe(false);
   fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (left, right) => {
     expect(Math.sign(compareText(left, right))).toBe(Math.sign(compareBytes(left, right)));
   }));

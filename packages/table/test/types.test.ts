@@ -1,0 +1,82 @@
+// What the compiler knows: types are earned by expectSchema and follow every step and option.
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import type { BitmapColumn, DictionaryColumn } from '../src/index.ts';
+import { tableFrom } from './support/tables.ts';
+
+const open = () =>
+  tableFrom({ price: ['float64', [1, 2]], id: ['int64', [1n, 2n]], ok: ['bool', [true, false]], at: ['datetime64[us]', [1n, 2n]], code: ['S2', ['a', 'b']], note: ['string?', ['x', null]], n: ['int16?', [null, 7]], id2: ['uint64?', [null, 7n]] });
+const expected = {
+  price: 'float64', id: 'int64', ok: 'bool', at: 'datetime64[us]', code: 'S2', note: { dtype: 'string', nullable: true }, n: { dtype: 'int16', nullable: true }, id2: { dtype: 'uint64', nullable: true },
+} as const;
+
+describe('expectSchema', () => {
+  test('types follow from the check', async () => {
+    const table = open().expectSchema(expected);
+    const columns = await table.toColumns();
+    expectTypeOf(columns.price).toEqualTypeOf<Float64Array>();
+    expectTypeOf(columns.id).toEqualTypeOf<BigInt64Array>();
+    expectTypeOf(columns.ok).toEqualTypeOf<Uint8Array>();
+    expectTypeOf(columns.at).toEqualTypeOf<BigInt64Array>();
+    expectTypeOf(columns.code).toEqualTypeOf<string[]>();
+    expectTypeOf(columns.note).toEqualTypeOf<(string | null)[]>();
+    expectTypeOf(columns.n).toEqualTypeOf<(number | null)[]>();
+    expectTypeOf(columns).not.toHaveProperty('other');
+    expect(Object.keys(columns)).toEqual(Object.keys(expected));
+    expectTypeOf(table.toRowsSync()).toEqualTypeOf<{ price: number; id: bigint; ok: boolean; at: bigint; code: string; note: string | null; n: number | null; id2: bigint | null }[]>();
+  });
+
+  test('options change the types that they change', async () => {
+    const table = open().expectSchema(expected);
+    const numbers = await table.toColumns({ int64: 'number', nulls: 'nan' });
+    expectTypeOf(numbers.id).toEqualTypeOf<Float64Array>();
+    expectTypeOf(numbers.at).toEqualTypeOf<BigInt64Array>();
+    expectTypeOf(numbers.n).toEqualTypeOf<Float64Array>();
+    expectTypeOf(numbers.note).toEqualTypeOf<(string | null)[]>();
+    const bitmaps = table.toColumnsSync({ nulls: 'bitmap' });
+    expectTypeOf(bitmaps.n).toEqualTypeOf<BitmapColumn<Int16Array>>();
+    expectTypeOf(bitmaps.price).toEqualTypeOf<Float64Array>();
+    const coded = table.toColumnsSync({ strings: 'dictionary' });
+    expectTypeOf(coded.code).toEqualTypeOf<DictionaryColumn>();
+    expectTypeOf(coded.note).toEqualTypeOf<DictionaryColumn>();
+    expectTypeOf(table.toColumnsSync({ strings: 'bytes' }).code).toEqualTypeOf<Uint8Array>();
+    expectTypeOf(table.toColumnsSync({ int64: 'number' }).id2).toEqualTypeOf<(number | null)[]>();
+    expect([numbers.id, bitmaps.n.validity, coded.code.codes]).toEqual([Float64Array.of(1, 2), Uint8Array.of(2), Int32Array.of(0, 1)]);
+  });
+
+  test('columns and steps keep them', async () => {
+    const table = open().expectSchema(expected);
+    const price = table.slice(1).take([0]).select('price', 'id').column('price').head(1);
+    expectTypeOf(await price.at(0)).toEqualTypeOf<number>();
+    expectTypeOf(() => price.viewArray()).returns.toEqualTypeOf<Float64Array>();
+    expectTypeOf(() => table.column('code').viewArray()).returns.toEqualTypeOf<Uint8Array>();
+    expectTypeOf(await table.column('id').sum()).toEqualTypeOf<bigint>();
+    expectTypeOf(await table.column('ok').sum()).toEqualTypeOf<number>();
+    expectTypeOf(await table.column('note').min()).toEqualTypeOf<string | null>();
+    expectTypeOf(table.drop('note', 'n').columnNames).toEqualTypeOf<readonly ('price' | 'id' | 'ok' | 'at' | 'code' | 'id2')[]>();
+    for await (const batch of table.batches({ rows: 1 })) expectTypeOf(batch.price).toEqualTypeOf<Float64Array>();
+    for (const row of table.rowsSync({ int64: 'number' })) expectTypeOf(row.id).toEqualTypeOf<number>();
+    // @ts-expect-error -- not a column of the schema
+    expect(() => table.column('cost')).toThrow();
+    // @ts-expect-error -- dropped
+    expect(() => table.drop('price').select('price')).toThrow();
+  });
+
+  test('leaves other columns out, in the order that was asked for', () => {
+    expect(open().expectSchema({ id: 'int64', price: 'float64' }).columnNames).toEqual(['id', 'price']);
+  });
+
+  test('refuses what is different, all of it in one error', () => {
+    expect(() => open().expectSchema({ price: 'float32', id: { dtype: 'int64', nullable: true }, note: 'string', cost: 'int8', ok: 'bool' })).toThrow(
+      expect.objectContaining({
+        code: 'ERR_SCHEMA', expected: '"price" float32, "id" int64 (nullable), "note" string, "cost" int8', found: '"price" float64, "id" int64, "note" string (nullable), no column "cost"',
+      }),
+    );
+  });
+});
+
+test('a table that nobody has checked gives the union', async () => {
+  const columns = await open().toColumns();
+  expectTypeOf<Float64Array>().toExtend<(typeof columns)[string]>();
+  expectTypeOf<(string | null)[]>().toExtend<(typeof columns)[string]>();
+  expect(columns['price']).toEqual(Float64Array.of(1, 2));
+});
