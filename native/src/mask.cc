@@ -7,6 +7,20 @@
 namespace colkit {
 namespace {
 
+#if COLKIT_X86
+
+COLKIT_INLINE uint64_t PackWord(const uint8_t* mask) {
+  const __m128i zero = _mm_setzero_si128();
+  uint64_t unset = 0;
+  for (int i = 0; i < 4; ++i) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(mask + 16 * i));
+    unset |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, zero)))) << (16 * i);
+  }
+  return ~unset;
+}
+
+#else
+
 // 8 mask bytes to 8 bits.
 COLKIT_INLINE uint64_t PackBytes(const uint8_t* mask) {
   uint64_t bytes;
@@ -17,20 +31,12 @@ COLKIT_INLINE uint64_t PackBytes(const uint8_t* mask) {
 }
 
 COLKIT_INLINE uint64_t PackWord(const uint8_t* mask) {
-#if COLKIT_X86
-  const __m128i zero = _mm_setzero_si128();
-  uint64_t unset = 0;
-  for (int i = 0; i < 4; ++i) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(mask + 16 * i));
-    unset |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, zero)))) << (16 * i);
-  }
-  return ~unset;
-#else
   uint64_t word = 0;
   for (int i = 0; i < 8; ++i) word |= PackBytes(mask + 8 * i) << (8 * i);
   return word;
-#endif
 }
+
+#endif
 
 template <typename Row>
 size_t ListRowsOf(const uint64_t* words, size_t word_count, uint64_t first, Row* rows) {
