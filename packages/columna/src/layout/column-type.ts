@@ -1,6 +1,5 @@
 // The types of columns: the id in page headers, the name in the schema, the bytes of an item, and the element type that users see.
-import { UnsupportedError } from '@colkit/io';
-import { assertNever } from './io-gap.ts';
+import { UnsupportedError, assertNever } from '@colkit/io';
 import type { DType, FixedArray } from '@colkit/io';
 
 /** What values are to the encodings: integers modulo 2^64, bit patterns of floats, or byte strings. */

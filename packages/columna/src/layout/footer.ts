@@ -1,12 +1,11 @@
 // The core of the footer (schema, row group table, column directory, tail) and the trailer: objects <-> bytes, with every count and range checked before it is used.
-import { UnsupportedError } from '@colkit/io';
+import { UnsupportedError, crc32 } from '@colkit/io';
 import { encodeColumnBlock, pageCount } from './column-block.ts';
 import type { ChunkEntry, GroupShape } from './column-block.ts';
 import {
   CHUNK_ENTRY_BYTES, DIRECTORY_ENTRY_BYTES, FIRST_ROW_GROUP_OFFSET, FOOTER_TAIL_BYTES, FORMAT_VERSION, MAGIC, MAX_PAGE_ROWS, MIN_READER_VERSION, ROW_GROUP_ENTRY_BYTES, SMALLEST_FILE_BYTES,
   TRAILER_BYTES,
 } from './constants.ts';
-import { crc32 } from './io-gap.ts';
 import { corrupt } from './place.ts';
 import type { Place } from './place.ts';
 import { encodeSchema, parseSchema } from './schema.ts';

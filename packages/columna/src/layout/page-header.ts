@@ -1,6 +1,5 @@
 // The 28 bytes before every page body <-> a checked, frozen object. The CRC covers the header behind it and the stored body.
-import { UnsupportedError } from '@colkit/io';
-import { crc32 } from './io-gap.ts';
+import { UnsupportedError, crc32 } from '@colkit/io';
 import type { ColumnType } from './column-type.ts';
 import { Codec, MAX_DEFLATE_RATIO, MAX_PAGE_ROWS, PAGE_ALIGNMENT, PAGE_HEADER_BYTES, PageKind } from './constants.ts';
 import type { CodecName } from './constants.ts';

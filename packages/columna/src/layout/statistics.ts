@@ -41,7 +41,7 @@ export class StatisticsStrings {
 
   /** The offset of these bytes from the start of the block. */
   add(bytes: Uint8Array): number {
-    const key = String.fromCharCode(...bytes);
+    const key = bytes.reduce((text, byte) => text + String.fromCharCode(byte), '');
     let offset = this.#offsets.get(key);
     if (offset === undefined) {
       offset = this.#start + this.#byteLength;

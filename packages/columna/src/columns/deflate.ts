@@ -1,0 +1,23 @@
+// DEFLATE (RFC 1951, raw), the one codec: the only file that knows where it comes from.
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
+export function deflate(bytes: Uint8Array, level: number): Uint8Array {
+  return deflateRawSync(bytes, { level, memLevel: 9 });
+}
+
+/** What came out, and how many bytes of the input that took. */
+export interface Inflated {
+  readonly bytes: Uint8Array;
+  readonly consumed: number;
+}
+
+/** Inflates to at most `byteLength` bytes; null for a broken stream or one that gives more. Never takes more memory than that. */
+export function inflate(stored: Uint8Array, byteLength: number): Inflated | null {
+  try {
+    // With `info` the result also tells how far the stream reached; the types of Node do not know the option's result.
+    const result = inflateRawSync(stored, { maxOutputLength: Math.max(1, byteLength), info: true }) as unknown as { buffer: Uint8Array; engine: { bytesWritten: number } };
+    return { bytes: result.buffer, consumed: result.engine.bytesWritten };
+  } catch {
+    return null;
+  }
+}

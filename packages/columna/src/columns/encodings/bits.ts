@@ -1,0 +1,41 @@
+// BITS: zeros and ones, eight to a byte; the bytes are a node of their own, so that long runs or a skew cost less than a bit each.
+import { Encoding } from '../../layout/constants.ts';
+import type { Chooser } from '../chooser.ts';
+import { NodeReader, childBytes } from '../node.ts';
+import type { Decoder, Node, SizedNode } from '../node.ts';
+import { narrowSource } from '../source.ts';
+import type { Vector } from '../vector.ts';
+
+/** `octets`: the bitmap, least significant bit first. */
+export function size(octets: Uint8Array, chooser: Chooser): SizedNode {
+  const child = chooser.integers(narrowSource(Uint32Array.from(octets)), 'octets');
+  return { encoding: Encoding.BITS, parameter: 0, byteLength: childBytes(child), label: `BITS(${child.label})`, slow: false, encode: (out) => out.child(child) };
+}
+
+export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+  const reader = new NodeReader(decoder, node);
+  const child = reader.child(Math.ceil(node.count / 8));
+  reader.end();
+  const firstOctet = start >>> 3;
+  const octets = decodeOctets(child, firstOctet, ((end - 1) >>> 3) + 1, decoder);
+  const count = end - start;
+  const values = decoder.scratch.uint32(count);
+  for (let i = 0, bit = start - 8 * firstOctet; i < count; i++, bit++) values[i] = ((octets[bit >>> 3] as number) >>> (bit & 7)) & 1;
+  return { kind: 'narrow', count, base: 0n, step: 1n, values, below: 2 };
+}
+
+/** Integers of which only the lowest eight bits count. */
+export function decodeOctets(node: Node, start: number, end: number, decoder: Decoder): Uint8Array {
+  const octets = new Uint8Array(end - start);
+  const integers = decoder.integers(node, start, end);
+  if (integers.kind === 'narrow') {
+    const base = Number(BigInt.asUintN(8, integers.base));
+    const step = Number(BigInt.asUintN(8, integers.step));
+    for (let i = 0; i < octets.length; i++) octets[i] = base + Math.imul(step, integers.values[i] as number);
+  } else if (integers.kind === 'safe') {
+    for (let i = 0; i < octets.length; i++) octets[i] = integers.values[i] as number;
+  } else {
+    for (let i = 0; i < octets.length; i++) octets[i] = integers.words[2 * i] as number;
+  }
+  return octets;
+}

@@ -1,0 +1,113 @@
+// PATCHED: another node with some of its values replaced: outliers that would widen it, floats that are no decimals.
+import { Encoding } from '../../layout/constants.ts';
+import type { Chooser, Source } from '../chooser.ts';
+import { NodeReader, childBytes } from '../node.ts';
+import type { Decoder, Node, SizedNode } from '../node.ts';
+import { narrowSource } from '../source.ts';
+import { writeWords } from '../vector.ts';
+import type { Narrow, Vector, Wide } from '../vector.ts';
+
+/** A node over another one that was sized. `replacements`: bit patterns, one a position. */
+export function size(values: SizedNode, positions: Uint32Array, replacements: Source, chooser: Chooser): SizedNode {
+  const positionNode = chooser.integers(narrowSource(positions), 'small');
+  const replacementNode = chooser.integers(replacements, 'small');
+  return {
+    encoding: Encoding.PATCHED,
+    parameter: 0,
+    byteLength: 8 + childBytes(values) + childBytes(positionNode) + childBytes(replacementNode),
+    label: `PATCHED(${values.label})`,
+    slow: values.slow,
+    encode: (out) => {
+      out.uint32(positions.length);
+      out.uint32(0);
+      out.child(values);
+      out.child(positionNode);
+      out.child(replacementNode);
+    },
+  };
+}
+
+/** Outliers of small numbers, and the numbers without them. */
+export interface OutlierSplit {
+  readonly values: Narrow;
+  readonly positions: Uint32Array;
+  readonly replacements: Source;
+}
+
+/** Below these, patches and their nodes take more than they save. */
+const LEAST_RANGE = 16;
+const LEAST_COUNT = 64;
+const BUCKETS = 512;
+/** About what a position and a value take. */
+const OUTLIER_BITS = 24;
+
+/** The window of values that is cheapest when everything outside it is patched, or null where a window of everything is. */
+export function splitOutliers(source: Narrow): OutlierSplit | null {
+  const { values, count, below } = source;
+  if (below <= LEAST_RANGE || count <= LEAST_COUNT) return null;
+  const shift = Math.max(0, Math.ceil(Math.log2(below)) - Math.log2(BUCKETS));
+  const unit = 2 ** shift;
+  const histogram = new Uint32Array(BUCKETS);
+  for (let i = 0; i < count; i++) {
+    const bucket = (values[i] as number) >>> shift;
+    histogram[bucket] = (histogram[bucket] as number) + 1;
+  }
+  const window = cheapestWindow(histogram, count, shift, Math.log2(below));
+  if (window === null) return null;
+  const [from, to] = [window.from * unit, window.to * unit];
+  const positions: number[] = [];
+  for (let i = 0; i < count; i++) if ((values[i] as number) < from || (values[i] as number) >= to) positions.push(i);
+  if (positions.length === 0) return null;
+  const inner = values.slice();
+  for (const position of positions) inner[position] = from;
+  const at = Uint32Array.from(positions);
+  return { values: narrowSource(inner, source.base, source.step), positions: at, replacements: narrowSource(at.map((position) => values[position] as number), source.base, source.step) };
+}
+
+/** Buckets [from, to): for every width, the window that holds most values. */
+function cheapestWindow(histogram: Uint32Array, count: number, shift: number, fullBits: number): { from: number; to: number } | null {
+  let best: { from: number; to: number } | null = null;
+  let bestBits = count * fullBits;
+  for (let size = 1; size < BUCKETS; size = Math.max(size + 1, Math.floor(size * 1.19))) {
+    let inside = 0;
+    for (let bucket = 0; bucket < size; bucket++) inside += histogram[bucket] as number;
+    let most = inside;
+    let at = 0;
+    for (let bucket = size; bucket < BUCKETS; bucket++) {
+      inside += (histogram[bucket] as number) - (histogram[bucket - size] as number);
+      if (inside > most) {
+        most = inside;
+        at = bucket - size + 1;
+      }
+    }
+    const bits = count * (Math.log2(size) + shift) + (count - most) * OUTLIER_BITS;
+    if (bits < bestBits) [best, bestBits] = [{ from: at, to: at + size }, bits];
+  }
+  return best;
+}
+
+export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+  const reader = new NodeReader(decoder, node);
+  const patches = reader.count(node.count, 'patches');
+  reader.take(4, 'ignored bytes');
+  const valueNode = reader.child(node.count, node.domain);
+  const positionNode = reader.child(patches);
+  const replacementNode = reader.child(patches);
+  reader.end();
+  const positions = decoder.numbers(positionNode, 0, patches, node.count, 'a position');
+  for (let i = 1; i < patches; i++) {
+    if ((positions[i] as number) <= (positions[i - 1] as number)) throw reader.refuse('ascending positions', `${positions[i] as number} after ${positions[i - 1] as number}`);
+  }
+  const replacements = decoder.integers(replacementNode, 0, patches);
+  const words = decoder.scratch.uint32(2 * patches);
+  writeWords(replacements, words, 0);
+  const values = decoder.vector(valueNode, start, end);
+  let first = 0;
+  while (first < patches && (positions[first] as number) < start) first++;
+  let last = first;
+  while (last < patches && (positions[last] as number) < end) last++;
+  const inside = decoder.scratch.uint32(last - first);
+  for (let i = first; i < last; i++) inside[i - first] = (positions[i] as number) - start;
+  const wide: Wide = { kind: 'wide', count: last - first, words: words.subarray(2 * first, 2 * last) };
+  return { kind: 'patched', count: end - start, values, positions: inside, replacements: wide };
+}

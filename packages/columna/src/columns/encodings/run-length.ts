@@ -1,0 +1,86 @@
+// RLE: the value and the length of every run, each a node of its own.
+import type { Domain } from '../../layout/column-type.ts';
+import { Encoding } from '../../layout/constants.ts';
+import type { Chooser, Source } from '../chooser.ts';
+import { NodeReader, childBytes } from '../node.ts';
+import type { Decoder, Node, SizedNode } from '../node.ts';
+import { pickVector } from '../pick.ts';
+import { narrowSource, pickSource } from '../source.ts';
+import type { Vector } from '../vector.ts';
+
+/** Null where there are more runs than `mostRuns`. */
+export function size(source: Source, chooser: Chooser, mostRuns: number): SizedNode | null {
+  const starts = runStarts(source, mostRuns);
+  if (starts === null) return null;
+  const lengths = new Uint32Array(starts.length);
+  for (let run = 0; run < starts.length; run++) lengths[run] = (starts[run + 1] ?? source.count) - (starts[run] as number);
+  const valueNode = chooser.integers(pickSource(source, starts), 'values');
+  const lengthNode = chooser.integers(narrowSource(lengths), 'lengths');
+  return {
+    encoding: Encoding.RLE,
+    parameter: 0,
+    byteLength: 8 + childBytes(valueNode) + childBytes(lengthNode),
+    label: `RLE(${valueNode.label}, ${lengthNode.label})`,
+    slow: false,
+    encode: (out) => {
+      out.uint32(starts.length);
+      out.uint32(0);
+      out.child(valueNode);
+      out.child(lengthNode);
+    },
+  };
+}
+
+function runStarts(source: Source, mostRuns: number): Uint32Array | null {
+  const { count } = source;
+  const starts = new Uint32Array(Math.min(count, mostRuns));
+  let runs = 0;
+  const words = source.kind === 'wide' ? source.words : null;
+  const values = source.kind === 'narrow' ? source.values : null;
+  for (let i = 0; i < count; i++) {
+    const same = i > 0 && (values !== null ? values[i] === values[i - 1] : words !== null && words[2 * i] === words[2 * i - 2] && words[2 * i + 1] === words[2 * i - 1]);
+    if (same) continue;
+    if (runs === mostRuns) return null;
+    starts[runs++] = i;
+  }
+  return starts.subarray(0, runs);
+}
+
+export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+  const reader = new NodeReader(decoder, node);
+  const runs = reader.count(node.count, 'runs');
+  reader.take(4, 'ignored bytes');
+  const domain: Domain = node.domain;
+  const valueNode = reader.child(runs, domain);
+  const lengthNode = reader.child(runs);
+  reader.end();
+  const lengths = decoder.numbers(lengthNode, 0, runs, node.count + 1, 'a run length');
+  let sum = 0;
+  let firstRun = 0;
+  let lastRun = runs;
+  let firstStart = 0;
+  for (let run = 0; run < runs; run++) {
+    const length = lengths[run] as number;
+    if (length === 0) throw reader.refuse('run lengths above 0', 0);
+    if (sum <= start) {
+      firstRun = run;
+      firstStart = sum;
+    }
+    if (sum < end) lastRun = run + 1;
+    sum += length;
+  }
+  if (sum !== node.count) throw reader.refuse(`run lengths of ${node.count} together`, sum);
+  const count = end - start;
+  const values = decoder.vector(valueNode, firstRun, lastRun);
+  // Row -> run, or for small numbers row -> value at once.
+  const narrow = values.kind === 'narrow' ? values : null;
+  const out = decoder.scratch.uint32(count);
+  let to = 0;
+  let rowEnd = firstStart - start;
+  for (let run = firstRun; run < lastRun; run++) {
+    rowEnd += lengths[run] as number;
+    const value = narrow === null ? run - firstRun : (narrow.values[run - firstRun] as number);
+    for (const stop = Math.min(count, rowEnd); to < stop; to++) out[to] = value;
+  }
+  return narrow === null ? pickVector(values, out, domain, decoder.scratch) : { ...narrow, count, values: out };
+}

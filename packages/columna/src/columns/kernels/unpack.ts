@@ -1,0 +1,60 @@
+// One plane of a bit-packed block -> u32 values: unrolled kernels for whole groups of 32, a plain loop for what is left at both ends.
+import { UNPACK_1_TO_8 } from './unpack-1-8.ts';
+import { UNPACK_9_TO_16 } from './unpack-9-16.ts';
+import { UNPACK_17_TO_24 } from './unpack-17-24.ts';
+import { UNPACK_25_TO_32 } from './unpack-25-32.ts';
+
+type Kernel = (words: Uint32Array, at: number, groups: number, out: Uint32Array, to: number, more: number) => void;
+
+/** Index: bit width minus one. */
+const KERNELS: readonly Kernel[] = [...UNPACK_1_TO_8, ...UNPACK_9_TO_16, ...UNPACK_17_TO_24, ...UNPACK_25_TO_32];
+
+/**
+ * Values [first, first + count) of a bit stream of `width` (1 to 32) bits a value, which starts at word `at` of `words`, to out[to …], each plus `more` modulo 2^32.
+ * Relies on the caller: the stream, padded to whole words, lies in `words`; the values fit in `out`.
+ */
+export function unpackUnchecked(words: Uint32Array, at: number, width: number, first: number, count: number, out: Uint32Array, to: number, more: number): void {
+  const end = first + count;
+  const head = Math.min(end, Math.ceil(first / 32) * 32);
+  if (head > first) unpackSlowly(words, at, width, first, head, out, to, more);
+  const groups = (end - head) >>> 5;
+  const kernel = KERNELS[width - 1];
+  if (kernel !== undefined && groups > 0) kernel(words, at + (head >>> 5) * width, groups, out, to + head - first, more | 0);
+  const tail = head + groups * 32;
+  if (tail < end) unpackSlowly(words, at, width, tail, end, out, to + tail - first, more);
+}
+
+function unpackSlowly(words: Uint32Array, at: number, width: number, start: number, end: number, out: Uint32Array, to: number, more: number): void {
+  const mask = width === 32 ? 0xffffffff : 2 ** width - 1;
+  for (let i = start, bit = start * width; i < end; i++, bit += width) {
+    const word = at + (bit >>> 5);
+    const shift = bit & 31;
+    let value = (words[word] as number) >>> shift;
+    if (shift + width > 32) value |= (words[word + 1] as number) << (32 - shift);
+    out[to++] = ((value & mask) + more) | 0;
+  }
+}
+
+/** Words that a bit stream takes, padded. */
+export function streamWords(count: number, width: number): number {
+  return Math.ceil((count * width) / 32);
+}
+
+/** Packs values below 2^width (0 to 32) into words from `at` on; the words are zero before. */
+export function pack(values: Uint32Array, start: number, end: number, width: number, words: Uint32Array, at: number): void {
+  let word = at;
+  let filled = 0;
+  let pending = 0;
+  for (let i = start; i < end; i++) {
+    const value = values[i] as number;
+    pending |= value << filled;
+    filled += width;
+    if (filled >= 32) {
+      words[word++] = pending;
+      filled -= 32;
+      // What did not fit: the top `filled` bits of the value.
+      pending = filled === 0 ? 0 : value >>> (width - filled);
+    }
+  }
+  if (filled > 0) words[word] = pending;
+}

@@ -1,0 +1,47 @@
+// Memory for what a page is while it is decoded: taken in pieces, all given back at once, so that decoding page after page allocates nothing.
+import { MAX_PAGE_ROWS } from '../layout/constants.ts';
+
+const FIRST_BYTES = 1 << 16;
+
+export class Scratch {
+  #buffer = new ArrayBuffer(FIRST_BYTES);
+  #used = 0;
+  #wanted = 0;
+  #ramp = new Uint32Array(0);
+
+  /** `count` numbers with whatever was there before. Valid until reset(). */
+  uint32(count: number): Uint32Array {
+    const at = this.#take(4 * count);
+    return at === null ? new Uint32Array(count) : new Uint32Array(this.#buffer, at, count);
+  }
+
+  float64(count: number): Float64Array {
+    const at = this.#take(8 * count);
+    return at === null ? new Float64Array(count) : new Float64Array(this.#buffer, at, count);
+  }
+
+  /** 0, 1, 2 … up to `count` (at most the rows of a page): not to be written to, and kept over reset(). */
+  ramp(count: number): Uint32Array {
+    if (this.#ramp.length < count) {
+      this.#ramp = new Uint32Array(Math.min(MAX_PAGE_ROWS, 2 * count));
+      for (let i = 0; i < this.#ramp.length; i++) this.#ramp[i] = i;
+    }
+    return this.#ramp;
+  }
+
+  /** Everything taken is free again; grows to what the last page needed. */
+  reset(): void {
+    if (this.#wanted > this.#buffer.byteLength) this.#buffer = new ArrayBuffer(2 ** Math.ceil(Math.log2(this.#wanted)));
+    this.#used = 0;
+    this.#wanted = 0;
+  }
+
+  #take(byteLength: number): number | null {
+    const rounded = Math.ceil(byteLength / 8) * 8;
+    this.#wanted += rounded;
+    if (this.#used + rounded > this.#buffer.byteLength) return null;
+    const at = this.#used;
+    this.#used += rounded;
+    return at;
+  }
+}

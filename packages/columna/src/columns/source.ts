@@ -1,0 +1,121 @@
+// Arrays of any element type -> the integers that encodings are sized on: narrow in normal form where the values allow it, 64-bit patterns where not.
+import { MAX_SAFE } from './vector.ts';
+import type { Source } from './chooser.ts';
+import type { Narrow } from './vector.ts';
+
+const TWO_32 = 2 ** 32;
+
+/** base + step * values[i], brought to normal form: new values where they change, else the same memory. */
+export function narrowSource(values: Uint32Array, base = 0n, step = 1n): Narrow {
+  let min = TWO_32;
+  let max = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  if (values.length === 0) return { kind: 'narrow', count: 0, base, step, values, below: 1 };
+  const divisor = commonDivisor(values, min);
+  if (min === 0 && divisor === 1) return { kind: 'narrow', count: values.length, base, step, values, below: max + 1 };
+  const normal = new Uint32Array(values.length);
+  for (let i = 0; i < values.length; i++) normal[i] = ((values[i] as number) - min) / divisor;
+  return { kind: 'narrow', count: values.length, base: base + step * BigInt(min), step: step * BigInt(divisor), values: normal, below: (max - min) / divisor + 1 };
+}
+
+/** The greatest number that divides all values[i] - min; 1 where all are equal. */
+function commonDivisor(values: Uint32Array | Float64Array, min: number): number {
+  let divisor = 0;
+  for (let i = 0; i < values.length && divisor !== 1; i++) {
+    const offset = (values[i] as number) - min;
+    // A quotient of two integers below 2^53 is a whole double only where the division is exact.
+    const quotient = divisor === 0 ? 0.5 : offset / divisor;
+    if (quotient !== Math.floor(quotient) || divisor === 0) divisor = greatestCommonDivisor(divisor, offset);
+  }
+  return divisor === 0 ? 1 : divisor;
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  while (b !== 0) [a, b] = [b, a % b];
+  return a;
+}
+
+export type NumberArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
+
+/** Whole numbers within ±2^53 as a source, or null where they span too much for 32 bits after division by their common step. */
+export function sourceOfNumbers(values: NumberArray): Narrow | null {
+  const count = values.length;
+  let min = Infinity;
+  let max = -Infinity;
+  for (let i = 0; i < count; i++) {
+    const value = values[i] as number;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  if (count === 0) return narrowSource(new Uint32Array(0));
+  if (max - min > MAX_SAFE - 1) return null;
+  if (max - min < TWO_32) {
+    const offsets = new Uint32Array(count);
+    for (let i = 0; i < count; i++) offsets[i] = (values[i] as number) - min;
+    return narrowSource(offsets, BigInt(min));
+  }
+  const offsets = new Float64Array(count);
+  for (let i = 0; i < count; i++) offsets[i] = (values[i] as number) - min;
+  const divisor = commonDivisor(offsets, 0);
+  if ((max - min) / divisor >= TWO_32) return null;
+  const normal = new Uint32Array(count);
+  for (let i = 0; i < count; i++) normal[i] = (offsets[i] as number) / divisor;
+  return { kind: 'narrow', count, base: BigInt(min), step: BigInt(divisor), values: normal, below: (max - min) / divisor + 1 };
+}
+
+/** 64-bit patterns as a source; `signed` says in which order they are close together. */
+export function sourceOfWords(words: Uint32Array, signed: boolean): Source {
+  const count = words.length >>> 1;
+  if (count === 0) return narrowSource(new Uint32Array(0));
+  const numbers = safeNumbers(words, signed);
+  return (numbers === null ? nearSource(words) : sourceOfNumbers(numbers)) ?? { kind: 'wide', count, words };
+}
+
+/** The patterns as doubles, or null where one is beyond ±2^53. */
+function safeNumbers(words: Uint32Array, signed: boolean): Float64Array | null {
+  const numbers = new Float64Array(words.length >>> 1);
+  const unsafe = 2 ** 21;
+  for (let i = 0; i < numbers.length; i++) {
+    const high = signed ? (words[2 * i + 1] as number) | 0 : (words[2 * i + 1] as number);
+    if (high >= unsafe || high < -unsafe) return null;
+    numbers[i] = high * TWO_32 + (words[2 * i] as number);
+  }
+  return numbers;
+}
+
+/** Large patterns within 2^32 of each other (modulo 2^64) around the first, or null. */
+function nearSource(words: Uint32Array): Narrow | null {
+  const count = words.length >>> 1;
+  const firstLow = words[0] as number;
+  const firstHigh = words[1] as number;
+  // Distances to the first, as signed numbers: within ±2^31 the high half is the sign of the low one.
+  const distances = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    const low = words[2 * i] as number;
+    const distance = (low - firstLow) | 0;
+    const high = ((words[2 * i + 1] as number) - firstHigh - (low < firstLow ? 1 : 0)) | 0;
+    if (high !== distance >> 31) return null;
+    distances[i] = distance;
+  }
+  const near = sourceOfNumbers(distances);
+  return near === null ? null : { ...near, base: BigInt.asIntN(64, near.base + ((BigInt(firstHigh) << 32n) | BigInt(firstLow))) };
+}
+
+/** The values of a source at some positions, as a source. */
+export function pickSource(source: Source, positions: Uint32Array): Source {
+  if (source.kind === 'narrow') {
+    const values = new Uint32Array(positions.length);
+    for (let i = 0; i < positions.length; i++) values[i] = source.values[positions[i] as number] as number;
+    return narrowSource(values, source.base, source.step);
+  }
+  const words = new Uint32Array(2 * positions.length);
+  for (let i = 0; i < positions.length; i++) {
+    words[2 * i] = source.words[2 * (positions[i] as number)] as number;
+    words[2 * i + 1] = source.words[2 * (positions[i] as number) + 1] as number;
+  }
+  return sourceOfWords(words, true);
+}

@@ -1,0 +1,138 @@
+// Row groups -> the bytes of a file, piece by piece and in order: magic, pages, footer. Where the bytes go is the caller's business; nothing that was returned is needed again.
+import { ArgumentError } from '@colkit/io';
+import { encodeFooter } from '../layout/footer.ts';
+import type { RowGroup } from '../layout/footer.ts';
+import type { ChunkEntry } from '../layout/column-block.ts';
+import { FIRST_ROW_GROUP_OFFSET, MAGIC, MAX_PAGE_ROWS } from '../layout/constants.ts';
+import type { EncodingName } from '../layout/constants.ts';
+import type { FileSchema } from '../layout/schema.ts';
+import { mergeStatistics } from '../layout/statistics.ts';
+import type { ColumnValues, StringColumn } from './column-values.ts';
+import { chunkBytes } from './encode-chunk.ts';
+import type { EncodedChunk } from './encode-chunk.ts';
+import type { PageReport } from './encode-page.ts';
+import { encodeRowGroup } from './encode-row-group.ts';
+import type { WriteMode } from './modes.ts';
+
+export interface FileOptions {
+  readonly mode: WriteMode;
+  readonly joint: boolean;
+  readonly encodings: ReadonlyMap<number, EncodingName>;
+}
+
+/** What became of one column of one row group. */
+export interface ChunkReport {
+  readonly column: string;
+  readonly rowGroup: number;
+  readonly bytes: number;
+  /** The column whose code pages it uses, where that is another one. */
+  readonly leader: string | null;
+  readonly dictionary: PageReport | null;
+  readonly pages: readonly PageReport[];
+}
+
+/** Bytes of a page that a reader should be able to hold many of: wide values get fewer rows a page. */
+const PAGE_BYTES = 1 << 21;
+const SMALLEST_PAGE_ROWS = 1024;
+
+export class FileEncoder {
+  readonly #schema: FileSchema;
+  readonly #options: FileOptions;
+  readonly #rowGroups: RowGroup[];
+  readonly #chunks: ChunkEntry[][];
+  readonly #previousEnd: number;
+  #position: number;
+  #rowCount: number;
+
+  /** `before`: row groups of a file that is appended to, whose bytes end at `before.byteLength`. */
+  constructor(schema: FileSchema, options: FileOptions, before: { readonly byteLength: number; readonly rowGroups: readonly RowGroup[]; readonly chunks: readonly (readonly ChunkEntry[])[] } | null = null) {
+    this.#schema = schema;
+    this.#options = options;
+    this.#rowGroups = [...(before?.rowGroups ?? [])];
+    this.#chunks = schema.columns.map((_, column) => [...(before?.chunks[column] ?? [])]);
+    this.#previousEnd = before?.byteLength ?? 0;
+    this.#position = before?.byteLength ?? 0;
+    this.#rowCount = this.#rowGroups.reduce((sum, group) => sum + group.rowCount, 0);
+  }
+
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  /** The bytes before the first row group: the magic, or the padding behind an older footer. */
+  start(): Uint8Array {
+    const bytes = new Uint8Array(this.#position === 0 ? FIRST_ROW_GROUP_OFFSET : (12 - (this.#position % 8)) % 8);
+    if (this.#position === 0) new DataView(bytes.buffer).setUint32(0, MAGIC, true);
+    this.#position += bytes.length;
+    return bytes;
+  }
+
+  /** One row group of at least one row. All columns have as many rows; nulls only where the schema allows them. */
+  rowGroup(columns: readonly ColumnValues[]): { readonly parts: readonly Uint8Array[]; readonly reports: readonly ChunkReport[] } {
+    const rowCount = columns[0]?.rowCount ?? 0;
+    for (const [number, { name, nullable }] of this.#schema.columns.entries()) {
+      const column = columns[number];
+      if (column?.rowCount !== rowCount || rowCount === 0) throw new ArgumentError('ERR_VALUE', 'columns', `${rowCount} rows in every column`, `${column?.rowCount ?? 0} in ${JSON.stringify(name)}`);
+      if (!nullable && column.validity !== null) throw new ArgumentError('ERR_VALUE', 'columns', `no nulls in ${JSON.stringify(name)}, which is not nullable`, 'a null');
+    }
+    const pageRows = pageRowsFor(columns);
+    const chunks = encodeRowGroup(columns, { ...this.#options, pageRows });
+    const parts: Uint8Array[] = [];
+    const byteOffset = this.#position;
+    const reports = chunks.map((chunk, number) => {
+      this.#chunks[number]?.push(this.#entry(chunk, number));
+      for (const page of [chunk.dictionaryPage, ...chunk.pages]) if (page !== null) parts.push(page.bytes);
+      this.#position += chunkBytes(chunk);
+      return this.#report(chunk, number);
+    });
+    this.#rowGroups.push({ byteOffset, rowCount, pageRows, firstRow: this.#rowCount });
+    this.#rowCount += rowCount;
+    return { parts, reports };
+  }
+
+  /** Footer and trailer: with them, everything so far is a complete file. More row groups may follow, after `start()` of a new encoder. */
+  footer(): Uint8Array {
+    const bytes = encodeFooter(this.#schema, this.#rowGroups, this.#chunks, this.#position, this.#previousEnd);
+    this.#position += bytes.length;
+    return bytes;
+  }
+
+  #entry(chunk: EncodedChunk, number: number): ChunkEntry {
+    const statistics = chunk.statistics.reduce(mergeStatistics);
+    return {
+      byteOffset: this.#position,
+      byteLength: chunkBytes(chunk),
+      dictionaryBytes: chunk.dictionaryPage?.bytes.length ?? 0,
+      codesColumn: chunk.joint?.leader ?? number,
+      joint: chunk.joint !== null,
+      statistics,
+      encodings: chunk.pages.reduce((bits, page) => bits | (1 << page.rootEncoding), 0),
+      pages: chunk.statistics.map((each, page) => ({ pageBytes: chunk.pages[page]?.bytes.length ?? 0, statistics: each })),
+    };
+  }
+
+  #report(chunk: EncodedChunk, number: number): ChunkReport {
+    const name = (column: number) => this.#schema.columns[column]?.name ?? '';
+    const leader = chunk.joint !== null && chunk.joint.leader !== number ? name(chunk.joint.leader) : null;
+    const dictionary = chunk.dictionaryPage?.report ?? null;
+    return { column: name(number), rowGroup: this.#rowGroups.length, bytes: chunkBytes(chunk), leader, dictionary, pages: chunk.pages.map((page) => page.report) };
+  }
+}
+
+/** Rows of a page: as many as allowed, fewer where a column's values are long. A multiple of 8, so that bitmaps are cut between bytes. */
+function pageRowsFor(columns: readonly ColumnValues[]): number {
+  let rows = MAX_PAGE_ROWS;
+  for (const column of columns) {
+    if (column.kind !== 'strings') continue;
+    const bytesPerRow = valueBytes(column) / column.rowCount;
+    while (rows > SMALLEST_PAGE_ROWS && rows * bytesPerRow > PAGE_BYTES) rows /= 2;
+  }
+  return rows;
+}
+
+/** Bytes of all values, interned or not. */
+function valueBytes({ entries, codes }: StringColumn): number {
+  if (codes === null) return (entries.ends.at(-1) ?? entries.start) - entries.start;
+  const lengths = entries.ends.map((end, entry) => end - (entry === 0 ? entries.start : (entries.ends[entry - 1] as number)));
+  return codes.reduce((sum, code) => sum + (lengths[code] as number), 0);
+}

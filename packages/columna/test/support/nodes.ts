@@ -1,0 +1,64 @@
+// Single nodes in tests: values -> sized node -> bytes -> values, without a page around them.
+import { columnType } from '../../src/layout/column-type.ts';
+import type { ColumnTypeName } from '../../src/layout/column-type.ts';
+import { decoderOf } from '../../src/columns/encoding-table.ts';
+import { NodeWriter } from '../../src/columns/node.ts';
+import type { ChunkDictionary, Decoder, Node, SizedNode } from '../../src/columns/node.ts';
+import { Scratch } from '../../src/columns/scratch.ts';
+import type { Vector } from '../../src/columns/vector.ts';
+import { vectorTexts } from './table.ts';
+
+export function encodeNode(node: SizedNode): Uint8Array {
+  const out = new NodeWriter(node.byteLength);
+  node.encode(out);
+  if (out.position !== node.byteLength) throw new Error(`${node.label}: sized ${node.byteLength}, wrote ${out.position}`);
+  return out.bytes;
+}
+
+/** A decoder over a body, as a page of this type would have it. */
+export function decoderFor(body: Uint8Array, typeName: ColumnTypeName, dictionary: ChunkDictionary | null = null): Decoder {
+  const bytes = body.byteOffset % 8 === 0 ? body : body.slice();
+  return decoderOf({
+    bytes,
+    words: new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2),
+    view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    place: { path: '<test>', region: 'page', byteOffset: 0 },
+    scratch: new Scratch(),
+    itemBytes: columnType(typeName).itemBytes,
+    dictionary,
+  });
+}
+
+export function rootNode(body: Uint8Array, encoding: number, parameter: number, count: number, typeName: ColumnTypeName): Node {
+  return { encoding, parameter, start: 0, end: body.length, count, domain: columnType(typeName).domain, depth: 1 };
+}
+
+export function decodeNode(node: SizedNode, count: number, typeName: ColumnTypeName, start = 0, end = count): Vector {
+  const body = encodeNode(node);
+  return decoderFor(body, typeName).vector(rootNode(body, node.encoding, node.parameter, count, typeName), start, end);
+}
+
+/** The values of a node, as text of their patterns. */
+export function nodeTexts(node: SizedNode, count: number, typeName: ColumnTypeName, start = 0, end = count): string[] {
+  return vectorTexts(decodeNode(node, count, typeName, start, end), columnType(typeName));
+}
+
+/** A body by hand: little-endian parts. */
+export function bytesOf(...parts: readonly (readonly ['u8' | 'u16' | 'u32', number] | readonly ['u64', bigint] | Uint8Array | string)[]): Uint8Array {
+  const out: number[] = [];
+  for (const part of parts) {
+    if (part instanceof Uint8Array) out.push(...part);
+    else if (typeof part === 'string') out.push(...Buffer.from(part.replaceAll(' ', ''), 'hex'));
+    else {
+      const [kind, value] = part;
+      const width = { u8: 1, u16: 2, u32: 4, u64: 8 }[kind];
+      for (let i = 0; i < width; i++) out.push(Number((BigInt(value) >> BigInt(8 * i)) & 255n));
+    }
+  }
+  return Uint8Array.from(out);
+}
+
+/** A child node's bytes with header and padding. */
+export function childOf(encoding: number, parameter: number, body: Uint8Array): Uint8Array {
+  return bytesOf(['u8', encoding], ['u8', parameter], ['u16', 0], ['u32', body.length], body, new Uint8Array((8 - (body.length % 8)) % 8));
+}
