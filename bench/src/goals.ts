@@ -1,15 +1,6 @@
 // Goals and results -> reached, missed, or why it cannot be told.
-import type { Measurement, SuiteResults } from './results.ts';
+import type { GoalResult, Measurement, SuiteResults } from './results.ts';
 import type { Goal } from './suite.ts';
-
-export interface GoalResult {
-  readonly goal: Goal;
-  /** A ratio of medians or nanoseconds; null where something was not measured. */
-  readonly value: number | null;
-  readonly reached: boolean | null;
-  /** What was not measured, or that the two were not interleaved. */
-  readonly note: string | null;
-}
 
 export function judgeGoals(goals: readonly Goal[], results: Pick<SuiteResults, 'tasks'>): GoalResult[] {
   return goals.map((goal) => judge(goal, results));

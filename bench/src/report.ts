@@ -1,5 +1,5 @@
 // Results -> tables for people: one for each task with ratios against the baseline, the candidates' memory, the goals. The same lines go to the terminal and into Markdown.
-import type { GoalResult } from './goals.ts';
+import type { GoalResult } from './results.ts';
 import type { Measurement, SuiteResults } from './results.ts';
 
 /** The harness's own requests are read by calls too: fewer bytes than this are nobody's data. */

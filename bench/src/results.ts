@@ -1,11 +1,10 @@
 // The record of a suite's run, as JSON: machine, versions, cache state and every measurement's summary. Written after each task, so that a run can be taken up again.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { GoalResult } from './goals.ts';
 import type { HugePages, Machine, Revision } from './machine.ts';
 import type { Delay } from './protocol.ts';
 import type { Summary } from './statistics.ts';
-import type { SuiteData } from './suite.ts';
+import type { Goal, SuiteData } from './suite.ts';
 
 /** One candidate at one task. Times are nanoseconds a run. */
 export type Measurement =
@@ -52,6 +51,15 @@ export interface RunFacts {
   readonly cache: { readonly asked: 'warm' | 'cold'; readonly cachedShare: number | null };
   /** Load of the machine (1 minute) when it began: a busy machine's numbers are worth less. */
   readonly loadAverage: number;
+}
+
+export interface GoalResult {
+  readonly goal: Goal;
+  /** A ratio of medians or nanoseconds; null where something was not measured. */
+  readonly value: number | null;
+  readonly reached: boolean | null;
+  /** What was not measured, or that the two were not interleaved. */
+  readonly note: string | null;
 }
 
 export interface SuiteResults {
