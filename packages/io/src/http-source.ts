@@ -185,7 +185,8 @@ async function request<T>(
     timer = arm();
   };
   try {
-    const headers = { 'accept-encoding': 'identity', ...remote.headers, ...condition, range };
+    // With a range, fetch itself asks for the plain bytes (accept-encoding: identity).
+    const headers = { ...remote.headers, ...condition, range };
     // Browsers keep parts of objects, and might mix those of two versions.
     const init: RequestInit & { cache: 'no-store' } = { headers, cache: 'no-store', signal: AbortSignal.any([...signals, silence.signal]) };
     const response = await remote.fetch(remote.url, init);

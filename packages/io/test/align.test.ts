@@ -45,7 +45,7 @@ test('small outputs share a slab, each at a multiple of 8; large ones have a buf
 test('transferable outputs can be transferred, one without the other', () => {
   const outputs = allocateOutputs([3, 5, 100_000], { transferable: true });
   const [first] = outputs as [Uint8Array];
-  structuredClone(first, { transfer: [first.buffer] });
+  structuredClone(first, { transfer: [first.buffer as ArrayBuffer] });
   expect(outputs.map((output) => output.byteLength)).toEqual([0, 5, 100_000]);
 });
 

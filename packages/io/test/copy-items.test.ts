@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { Words, copyItemsUnchecked, newPlaces, wordBytes } from '../src/copy-items.ts';
 import { patternBytes } from './support/folder.ts';
 
-test.each([Int32Array, Float64Array])('copies items of any width by words of any width, with places as %o', (Places) => {
+test.each([['integers', Int32Array], ['doubles', Float64Array]] as const)('copies items of any width by words of any width, with places as %s', (_, Places) => {
   for (const word of [1, 2, 4] as const) {
     for (const words of [1, 2, 3, 5]) {
       for (const count of [0, 1, 3, 4, 7, 8, 9, 17]) {
         const itemBytes = word * words;
         const source = patternBytes(1000);
         const target = new Uint8Array(1000);
-        const from = Places.from({ length: count }, (_, i) => ((i * 7) % 11) * words);
-        const to = Places.from({ length: count }, (_, i) => (count - 1 - i) * (words + 1));
+        const from = new Places(Array.from({ length: count }, (__, i) => ((i * 7) % 11) * words));
+        const to = new Places(Array.from({ length: count }, (__, i) => (count - 1 - i) * (words + 1)));
         copyItemsUnchecked(word, new Words(target), to, new Words(source), from, count, itemBytes);
         const expected = new Uint8Array(1000);
         for (let i = 0; i < count; i++) expected.set(source.subarray(from[i]! * word, from[i]! * word + itemBytes), to[i]! * word);

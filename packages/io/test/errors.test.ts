@@ -7,7 +7,7 @@ import { thrownBy } from './support/thrown.ts';
 
 const cause = new Error('why');
 
-test.each([
+test.each<[ColkitError, string, string, string]>([
   [new CorruptFileError('ERR_CRC', { path: 'a', region: 'page', byteOffset: 8, expected: '1', found: '2', column: 'x', rowGroup: 3, page: 4, cause }), 'CorruptFileError', 'ERR_CRC', 'a: page (column "x") at byte 8: expected 1 but found 2'],
   [new UnsupportedError('ERR_VERSION', 'version 9', 'no'), 'UnsupportedError', 'ERR_VERSION', 'no'],
   [new LimitError('ERR_LIMIT', 'columns', 3, 4), 'LimitError', 'ERR_LIMIT', 'columns: expected at most 3 but found 4'],

@@ -12,7 +12,7 @@ const ROWS = 1000;
 const SEGMENTS: ColumnSegments = { rowStarts: Float64Array.of(0, 400, ROWS), itemBytes: Int32Array.of(4, 8), bases: Float64Array.of(0, 0, 4000, 4000) };
 const FILE = patternBytes(12_000);
 
-const SOURCES: { name: string; backend: 'auto' | 'js'; open(): RandomAccessSource }[] = [
+const SOURCES: { name: string; backend: 'auto' | 'js'; open: () => RandomAccessSource }[] = [
   { name: 'memory', backend: 'auto', open: () => new MemorySource(FILE) },
   { name: 'positional file', backend: 'auto', open: () => openSourceSync(folder.file('f', FILE), { io: 'pread' }) },
   ...(IS_NATIVE
