@@ -80,11 +80,41 @@ void CopyRowsOf(const ColumnCopy& copy, int64_t base, const Row* rows, size_t co
   });
 }
 
+// Over segments the address of an item takes three loads. Blocks of addresses are worked out once, asked for, and used a block later.
+template <uint32_t kWidth, typename Row>
+void CopySegmentsOfWidth(const ColumnCopy& copy, const int64_t* bases, const uint32_t* segments, const Row* rows, size_t count) {
+  const uint32_t width = kWidth != 0 ? kWidth : copy.item_bytes;
+  const size_t stride = copy.out_stride;
+  const uintptr_t origin = reinterpret_cast<uintptr_t>(copy.data);
+  uint64_t offsets[2][kAhead];
+  const auto ask = [&](size_t begin, uint64_t* into) {
+    const size_t end = begin + kAhead < count ? begin + kAhead : count;
+    for (size_t i = begin; i < end; ++i) {
+      const uint64_t offset = static_cast<uint64_t>(bases[segments[i]]) + static_cast<uint64_t>(rows[i]) * width;
+      into[i - begin] = offset;
+      PrefetchItem<kWidth>(origin + offset, width);
+    }
+  };
+  ask(0, offsets[0]);
+  unsigned turn = 0;
+  for (size_t begin = 0; begin < count; begin += kAhead, turn ^= 1) {
+    ask(begin + kAhead, offsets[turn ^ 1]);
+    const size_t block = begin + kAhead < count ? kAhead : count - begin;
+    uint8_t* out = copy.out + begin * stride;
+    for (size_t i = 0; i < block; ++i) CopyItem<kWidth>(out + i * stride, copy.data + offsets[turn][i], width);
+  }
+}
+
 template <typename Row>
 void CopySegmentRowsOf(const ColumnCopy& copy, const int64_t* bases, const uint32_t* segments, const Row* rows, size_t count) {
-  CopyByWidth(copy, count, [=](auto width) {
-    return [=](size_t i) { return static_cast<uint64_t>(bases[segments[i]]) + static_cast<uint64_t>(rows[i]) * static_cast<uint64_t>(width); };
-  });
+  switch (copy.item_bytes) {
+    case 1: return CopySegmentsOfWidth<1>(copy, bases, segments, rows, count);
+    case 2: return CopySegmentsOfWidth<2>(copy, bases, segments, rows, count);
+    case 4: return CopySegmentsOfWidth<4>(copy, bases, segments, rows, count);
+    case 8: return CopySegmentsOfWidth<8>(copy, bases, segments, rows, count);
+    case 16: return CopySegmentsOfWidth<16>(copy, bases, segments, rows, count);
+    default: return CopySegmentsOfWidth<0>(copy, bases, segments, rows, count);
+  }
 }
 
 template <typename Row>

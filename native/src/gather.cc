@@ -10,6 +10,7 @@ namespace {
 
 constexpr size_t kPiecesPerThread = 16;         // so that a thread that starts late or is interrupted leaves its work to the others
 constexpr size_t kInterleavedBatchRows = 2048;  // outputs with strides share lines between columns: keep a batch of them in the cache
+constexpr size_t kLongRun = 256;
 constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
 constexpr uint64_t kDenseRowBytes = kHugePageBytes / 128;  // from one row in so many bytes of a column on, reading all of it takes no longer than single pages
 constexpr size_t kMostAdvisedSegments = 64;
@@ -81,8 +82,8 @@ void CopyPiece(Piece* piece) {
       if (!context.single_batch()) piece->outcome.status = Status::kInputChanged;  // all were checked before: this one is new
       return;
     }
-    const Batch batch = {piece->scratch, 0, count};
-    FindBatchSegments(context, batch);
+    Batch batch = {piece->scratch, 0, count};
+    FindBatchSegments(context, &batch);
     CopyBatchFromAnywhere(context, batch, first);
   }
 }
@@ -131,33 +132,46 @@ void CutIntoPieces(GatherContext* context, size_t total, unsigned threads) {
   context->piece_rows = (rows + 63) / 64 * 64;
 }
 
-void FindBatchSegments(const GatherContext& context, const Batch& batch) {
+void FindBatchSegments(const GatherContext& context, Batch* batch) {
   const Segments& segments = *context.request->segments;
-  if (segments.count() < 2 || batch.count == 0) return;
-  uint32_t* found = batch.scratch->segments + batch.at;
+  if (segments.count() < 2 || batch->count == 0) return;
+  uint32_t* found = batch->scratch->segments + batch->at;
+  const bool ascending = context.narrow ? segments.FindAll(batch->scratch->rows32 + batch->at, batch->count, found) : segments.FindAll(batch->scratch->rows64 + batch->at, batch->count, found);
+  batch->long_runs = ascending && batch->count / (found[batch->count - 1] - found[0] + 1) >= kLongRun;
+}
+
+namespace {
+
+// Rows of one segment.
+void CopyRun(const GatherContext& context, const ColumnCopy& copy, int64_t base, const Batch& batch) {
   if (context.narrow) {
-    segments.FindAll(batch.scratch->rows32 + batch.at, batch.count, found);
+    CopyRowsUnchecked(copy, base, batch.scratch->rows32 + batch.at, batch.count);
   } else {
-    segments.FindAll(batch.scratch->rows64 + batch.at, batch.count, found);
+    CopyRowsUnchecked(copy, base, batch.scratch->rows64 + batch.at, batch.count);
   }
 }
+
+}  // namespace
 
 void CopyBatchColumn(const GatherContext& context, const ColumnCopy& copy, uint32_t column, const Batch& batch) {
   const Segments& segments = *context.request->segments;
   const int64_t* bases = segments.bases(column);
-  const uint32_t* rows32 = batch.scratch->rows32 + batch.at;
-  const uint64_t* rows64 = batch.scratch->rows64 + batch.at;
+  if (segments.count() == 1) return CopyRun(context, copy, bases[0], batch);
   const uint32_t* found = batch.scratch->segments + batch.at;
-  if (segments.count() == 1) {
-    if (context.narrow) {
-      CopyRowsUnchecked(copy, bases[0], rows32, batch.count);
-    } else {
-      CopyRowsUnchecked(copy, bases[0], rows64, batch.count);
+  if (batch.long_runs) {
+    for (size_t begin = 0; begin < batch.count;) {
+      const size_t end = static_cast<size_t>(std::upper_bound(found + begin, found + batch.count, found[begin]) - found);
+      ColumnCopy run = copy;
+      run.out += begin * copy.out_stride;
+      CopyRun(context, run, bases[found[begin]], {batch.scratch, batch.at + begin, end - begin});
+      begin = end;
     }
-  } else if (context.narrow) {
-    CopySegmentRowsUnchecked(copy, bases, found, rows32, batch.count);
+    return;
+  }
+  if (context.narrow) {
+    CopySegmentRowsUnchecked(copy, bases, found, batch.scratch->rows32 + batch.at, batch.count);
   } else {
-    CopySegmentRowsUnchecked(copy, bases, found, rows64, batch.count);
+    CopySegmentRowsUnchecked(copy, bases, found, batch.scratch->rows64 + batch.at, batch.count);
   }
 }
 

@@ -37,6 +37,7 @@ struct Batch {
   Scratch* scratch;
   size_t at;
   size_t count;
+  bool long_runs = false;  // many rows of one segment follow each other: FindBatchSegments says so
 };
 
 // Copies a batch to rows [first, first + batch.count) of all outputs. Its segments must have been found.
@@ -44,7 +45,7 @@ void CopyBatch(const GatherContext& context, const Batch& batch, size_t first);
 // The same for one column.
 void CopyBatchColumn(const GatherContext& context, const ColumnCopy& copy, uint32_t column, const Batch& batch);
 // Writes the segment of each row of the batch into the scratch memory, where there are several.
-void FindBatchSegments(const GatherContext& context, const Batch& batch);
+void FindBatchSegments(const GatherContext& context, Batch* batch);
 
 // CopyBatch for rows anywhere in a file that may not be in memory. A page fault waits for its own page, one at a time; where the first rows turn out to be slow, all
 // pages of the rest are asked for before the first of them is touched, and the device works on many at once.

@@ -71,11 +71,11 @@ void CopyColumnByWords(const MaskContext& context, const ColumnTarget& target, s
   }
 }
 
-void ListBatch(const MaskContext& context, const Batch& batch, size_t begin, size_t word_count) {
+void ListBatch(const MaskContext& context, Batch* batch, size_t begin, size_t word_count) {
   if (context.narrow) {
-    ListRows(context.words + begin / 64, word_count, begin, batch.scratch->rows32);
+    ListRows(context.words + begin / 64, word_count, begin, batch->scratch->rows32);
   } else {
-    ListRows(context.words + begin / 64, word_count, begin, batch.scratch->rows64);
+    ListRows(context.words + begin / 64, word_count, begin, batch->scratch->rows64);
   }
   FindBatchSegments(context, batch);
 }
@@ -95,7 +95,7 @@ void CopyMaskPiece(Piece* piece) {
     const size_t count = static_cast<size_t>(context.kernels.count(context.words + begin / 64, word_count));
     if (count == 0) continue;
     const bool by_words = context.by_words && count * kSparse >= batch_end - begin;
-    const Batch batch = {piece->scratch, 0, count};
+    Batch batch = {piece->scratch, 0, count};
     bool listed = false;
     for (size_t k = 0; k < request.target_count; ++k) {
       const ColumnTarget& target = request.targets[k];
@@ -103,7 +103,7 @@ void CopyMaskPiece(Piece* piece) {
         CopyColumnByWords(context, target, begin, batch_end, first, count);
         continue;
       }
-      if (!listed) ListBatch(context, batch, begin, word_count);
+      if (!listed) ListBatch(context, &batch, begin, word_count);
       listed = true;
       CopyBatchColumn(context, context.CopyOf(target, first), target.column, batch);
     }

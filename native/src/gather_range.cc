@@ -54,8 +54,8 @@ void CopyRangePiece(Piece* piece) {
       } else {
         WriteRows(rows, first, count, piece->scratch->rows64);
       }
-      const Batch batch = {piece->scratch, 0, count};
-      FindBatchSegments(context, batch);
+      Batch batch = {piece->scratch, 0, count};
+      FindBatchSegments(context, &batch);
       CopyBatch(context, batch, first);
     } else {
       const uint64_t row = RowAt(rows, first);

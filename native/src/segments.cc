@@ -40,6 +40,7 @@ std::unique_ptr<Segments> Segments::Create(const double* row_starts, size_t segm
     *error = "rowStarts: expected at most 4294967295 segments";
     return nullptr;
   }
+  segments->count_ = kept.size();
   segments->bases_.reserve(column_count * kept.size());
   for (size_t c = 0; c < column_count; ++c) {
     const int64_t width = item_bytes[c];
@@ -69,6 +70,7 @@ std::unique_ptr<Segments> Segments::Create(const double* row_starts, size_t segm
   }
   segments->used_.reset(new std::atomic<bool>[column_count]());
   segments->DetectUniform();
+  segments->MakeGuide();
   return segments;
 }
 
@@ -84,60 +86,64 @@ void Segments::DetectUniform() {
   reciprocal_ = rows < 2 ? 0 : UINT64_MAX / rows + 1;
 }
 
-size_t Segments::Find(uint64_t row) const {
-  if (uniform_rows_ != 0) return static_cast<size_t>(row / uniform_rows_);
-  // The last start <= row, by halving without a branch on the comparison (a mispredicted one costs as much as five steps).
-  const uint64_t* base = starts_.data();
-  size_t length = count();
-  while (length > 1) {
-    const size_t half = length / 2;
-    base += base[half] <= row ? half : 0;
-    length -= half;
+void Segments::MakeGuide() {
+  if (count_ < 2 || uniform_rows_ != 0) return;
+  // One to two entries for each segment.
+  const uint64_t last = row_count() - 1;
+  while ((last >> guide_shift_) >= 2 * count_) ++guide_shift_;
+  uint32_t segment = 0;
+  uint32_t widest = 0;
+  for (uint64_t i = 0; i <= last >> guide_shift_; ++i) {
+    while (starts_[segment + 1] <= i << guide_shift_) ++segment;
+    if (i > 0) widest = std::max(widest, segment - guide_.back());
+    guide_.push_back(segment);
   }
-  return static_cast<size_t>(base - starts_.data());
+  widest = std::max(widest, static_cast<uint32_t>(count_ - 1) - guide_.back());
+  while ((uint64_t{1} << guide_steps_) - 1 < widest) ++guide_steps_;
+  starts_.resize(starts_.size() + (size_t{1} << guide_steps_), UINT64_MAX);
 }
 
-void Segments::FindAll(const uint32_t* rows, size_t count, uint32_t* segments) const { FindAllOf(rows, count, segments); }
-void Segments::FindAll(const uint64_t* rows, size_t count, uint32_t* segments) const { FindAllOf(rows, count, segments); }
+size_t Segments::Find(uint64_t row) const {
+  if (uniform_rows_ != 0) return static_cast<size_t>(row / uniform_rows_);
+  if (guide_.empty()) return 0;
+  size_t segment = guide_[static_cast<size_t>(row >> guide_shift_)];
+  for (unsigned step = guide_steps_; step-- > 0;) segment += starts_[segment + (size_t{1} << step)] <= row ? size_t{1} << step : 0;
+  return segment;
+}
+
+bool Segments::FindAll(const uint32_t* rows, size_t count, uint32_t* segments) const { return FindAllOf(rows, count, segments); }
+bool Segments::FindAll(const uint64_t* rows, size_t count, uint32_t* segments) const { return FindAllOf(rows, count, segments); }
 
 template <typename Row>
-void Segments::FindAllOf(const Row* rows, size_t count, uint32_t* segments) const {
-  if (uniform_rows_ != 0) {
-    if (reciprocal_ != 0 && row_count() <= UINT32_MAX) {
-      for (size_t i = 0; i < count; ++i) segments[i] = static_cast<uint32_t>(MultiplyHigh(reciprocal_, rows[i]));
-    } else {
-      for (size_t i = 0; i < count; ++i) segments[i] = static_cast<uint32_t>(rows[i] / uniform_rows_);
-    }
-    return;
-  }
+bool Segments::FindAllOf(const Row* rows, size_t count, uint32_t* segments) const {
   bool descends = false;
   for (size_t i = 1; i < count; ++i) descends |= rows[i] < rows[i - 1];
   if (!descends) {
     WalkAscending(rows, count, segments);
-    return;
+  } else if (uniform_rows_ == 0) {
+    for (size_t i = 0; i < count; ++i) segments[i] = static_cast<uint32_t>(Find(rows[i]));
+  } else if (reciprocal_ != 0 && row_count() <= UINT32_MAX) {
+    for (size_t i = 0; i < count; ++i) segments[i] = static_cast<uint32_t>(MultiplyHigh(reciprocal_, rows[i]));
+  } else {
+    for (size_t i = 0; i < count; ++i) segments[i] = static_cast<uint32_t>(rows[i] / uniform_rows_);
   }
-  for (size_t i = 0; i < count; ++i) segments[i] = static_cast<uint32_t>(Find(rows[i]));
+  return !descends;
 }
 
-// Steps from segment to segment; after a few steps in vain it doubles its stride and searches the rest, so few rows over many segments cost little too.
+// From run to run of rows of one segment.
 template <typename Row>
 void Segments::WalkAscending(const Row* rows, size_t count, uint32_t* segments) const {
-  size_t s = Find(rows[0]);
-  uint64_t end = starts_[s + 1];
-  for (size_t i = 0; i < count; ++i) {
+  constexpr size_t kStride = 16;
+  size_t segment = Find(rows[0]);
+  for (size_t i = 0; i < count;) {
     const uint64_t row = rows[i];
-    if (row >= end) {
-      size_t stride = 1;
-      while (s + stride < this->count() && starts_[s + stride] <= row) {
-        s += stride;
-        stride = stride < 4 ? stride + 1 : stride * 2;
-      }
-      const auto from = starts_.begin() + static_cast<std::ptrdiff_t>(s);
-      const auto until = starts_.begin() + static_cast<std::ptrdiff_t>(std::min(s + stride, this->count()));
-      s = static_cast<size_t>(std::upper_bound(from, until, row) - starts_.begin()) - 1;
-      end = starts_[s + 1];
-    }
-    segments[i] = static_cast<uint32_t>(s);
+    if (row >= starts_[segment + 1]) segment = row < starts_[std::min(segment + 2, count_)] ? segment + 1 : Find(row);
+    const uint64_t end = starts_[segment + 1];
+    size_t j = i + 1;
+    while (j + kStride <= count && rows[j + kStride - 1] < end) j += kStride;
+    while (j < count && rows[j] < end) ++j;
+    std::fill(segments + i, segments + j, static_cast<uint32_t>(segment));
+    i = j;
   }
 }
 

@@ -18,38 +18,47 @@ class Segments {
   static std::unique_ptr<Segments> Create(const double* row_starts, size_t segment_count, const int32_t* item_bytes, size_t column_count, const double* bases,
                                           uint64_t mapping_bytes, std::string* error);
 
-  uint64_t row_count() const { return starts_.back(); }
+  uint64_t row_count() const { return starts_[count_]; }
   // Segments that have rows; empty ones are dropped when made.
-  size_t count() const { return starts_.size() - 1; }
+  size_t count() const { return count_; }
   size_t column_count() const { return item_bytes_.size(); }
   uint32_t item_bytes(size_t column) const { return item_bytes_[column]; }
   const int64_t* bases(size_t column) const { return bases_.data() + column * count(); }
   uint64_t start(size_t segment) const { return starts_[segment]; }
-  size_t allocated_bytes() const { return starts_.size() * sizeof(uint64_t) + bases_.size() * sizeof(int64_t); }
+  size_t allocated_bytes() const { return starts_.size() * sizeof(uint64_t) + bases_.size() * sizeof(int64_t) + guide_.size() * sizeof(uint32_t); }
 
   // Whether this is the first call for the column: what is done for a column once, from whichever thread.
   bool FirstUse(size_t column) const { return !used_[column].exchange(true, std::memory_order_relaxed); }
 
   // The segment of one row; row < row_count().
   size_t Find(uint64_t row) const;
-  // The segment of each of `count` rows (at least one, all below row_count()). Fast for ascending rows, right for any.
-  void FindAll(const uint32_t* rows, size_t count, uint32_t* segments) const;
-  void FindAll(const uint64_t* rows, size_t count, uint32_t* segments) const;
+  // The segment of each of `count` rows (at least one, all below row_count()). Returns whether the rows ascend (then so do the segments); they need not.
+  bool FindAll(const uint32_t* rows, size_t count, uint32_t* segments) const;
+  bool FindAll(const uint64_t* rows, size_t count, uint32_t* segments) const;
 
  private:
   Segments() = default;
   void DetectUniform();
+  void MakeGuide();
   template <typename Row>
-  void FindAllOf(const Row* rows, size_t count, uint32_t* segments) const;
+  bool FindAllOf(const Row* rows, size_t count, uint32_t* segments) const;
   template <typename Row>
   void WalkAscending(const Row* rows, size_t count, uint32_t* segments) const;
 
-  std::vector<uint64_t> starts_;  // count() + 1, strictly ascending
+  size_t count_ = 0;
+  std::vector<uint64_t> starts_;  // count() + 1, strictly ascending; for the search so many more that it never looks past the end
   std::vector<uint32_t> item_bytes_;
   std::vector<int64_t> bases_;
   mutable std::unique_ptr<std::atomic<bool>[]> used_;
-  uint64_t uniform_rows_ = 0;   // rows of each segment but the last, which has at most as many; 0 where they differ
-  uint64_t reciprocal_ = 0;     // ceil(2^64 / uniform_rows_): the division of a 32-bit row is the high half of a product
+  // Segments of equal length: rows of each but the last, which has at most as many; 0 where they differ. The division of a 32-bit row is the high half of a product with
+  // ceil(2^64 / uniform_rows_).
+  uint64_t uniform_rows_ = 0;
+  uint64_t reciprocal_ = 0;
+  // Segments of different lengths: for rows g with g >> guide_shift_ == i the segment is guide_[i] or one of the next 2^guide_steps_ - 1. The search always takes all steps and
+  // has no branch that depends on the row: a mispredicted one costs more than they do.
+  std::vector<uint32_t> guide_;
+  unsigned guide_shift_ = 0;
+  unsigned guide_steps_ = 0;
 };
 
 }  // namespace colkit
