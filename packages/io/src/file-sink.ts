@@ -165,7 +165,7 @@ class FileSink implements Sink {
   async #after(before: Promise<void>, steps: FileSteps<void>): Promise<void> {
     this.#running++;
     try {
-      await before;
+      if (this.#running > 1) await before;
       this.#checkOpen();
       await runSteps(this.#guarded(steps), this.#plan.operations);
     } finally {

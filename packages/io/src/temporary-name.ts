@@ -44,7 +44,7 @@ interface ProcessIdentity {
 }
 
 function thisProcess(): ProcessIdentity {
-  return { scope: createHash('sha256').update(processScope()).digest('hex').slice(0, 16), pid: process.pid, started: processState(process.pid)?.started ?? 'x' };
+  return { scope: createHash('sha256').update(processScope()).digest('hex').slice(0, 16), pid: process.pid, started: processState('self')?.started ?? 'x' };
 }
 
 /** On Linux the boot and the pid namespace, which tell containers apart. Elsewhere the machine, by its name and network addresses. */
@@ -67,7 +67,7 @@ function isAlive(pid: number, started: string): boolean {
   } catch (error) {
     if (systemCode(error) === 'ESRCH') return false;
   }
-  const now = processState(pid);
+  const now = processState(String(pid));
   // No answer, or a name that does not tell: it may be the one.
   if (now === null || started === 'x') return true;
   return now.started === started && !now.ended;
@@ -79,10 +79,12 @@ interface ProcessState {
   readonly ended: boolean;
 }
 
-/** From /proc/<pid>/stat: after the name in parentheses (which may hold anything) come the state and, 19 fields on, the start time. */
-function processState(pid: number): ProcessState | null {
+/** From /proc/<pid>/stat: the number, the name in parentheses (which may hold anything), then the state and, 19 fields on, the start time. */
+function processState(pid: string): ProcessState | null {
   try {
-    const stat = readFileSync(`/proc/${String(pid)}/stat`, 'latin1');
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // In a container without a /proc of its own the numbers there are others.
+    if (pid === 'self' && !stat.startsWith(`${String(process.pid)} `)) return null;
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, started] = [fields[0], fields[19]];
     return state === undefined || started === undefined ? null : { started, ended: state === 'Z' || state === 'X' };

@@ -1,0 +1,186 @@
+// Atomic files on a file system that fails, forgets and takes less than it is given: after every fault nothing is left behind, and after a power failure at any moment the target
+// is the old file or the new one.
+import { describe, expect, test } from 'vitest';
+import { openFileSink, openFileSinkSync } from '@colkit/io';
+import type { FileOperation, FileSinkOptions } from '@colkit/io';
+import { FakeFiles } from './support/fake-files.ts';
+import { rejectedBy, thrownBy } from './support/thrown.ts';
+
+const TARGET = '/data/table.bin';
+const NEW = 'the new content, in two writes and a patch';
+const BYTES = new TextEncoder().encode(NEW);
+
+function writeAllSync(options: FileSinkOptions): void {
+  const sink = openFileSinkSync(TARGET, options);
+  sink.writeSync(new Uint8Array(10));
+  sink.writeSync(BYTES.subarray(10));
+  sink.writeAtSync(0, BYTES.subarray(0, 10));
+  sink.finishSync();
+}
+
+async function writeAll(options: FileSinkOptions): Promise<void> {
+  const sink = await openFileSink(TARGET, options);
+  await sink.write(new Uint8Array(10));
+  await sink.write(BYTES.subarray(10));
+  await sink.writeAt(0, BYTES.subarray(0, 10));
+  await sink.finish();
+}
+
+/** A file system with or without the old file. */
+function filesWith(old: boolean): FakeFiles {
+  const files = new FakeFiles();
+  files.put('/data/other.bin', 'other');
+  if (old) files.put(TARGET, 'old', 0o600);
+  return files;
+}
+
+const WAYS = [
+  { name: 'a new file', old: false, overwrite: false },
+  { name: 'a new file, overwriting allowed', old: false, overwrite: true },
+  { name: 'over an old file', old: true, overwrite: true },
+];
+
+describe.each(WAYS)('$name', ({ old, overwrite }) => {
+  const before = old ? 'old' : null;
+  const names = (done: boolean): string[] => ['/data/other.bin', ...(old || done ? [TARGET] : [])];
+
+  test('syncs the bytes before they get the name, and the folder after', () => {
+    const files = filesWith(old);
+    writeAllSync({ operations: files, overwrite });
+    const kinds = files.log.map(({ kind }) => kind);
+    const named = kinds.indexOf(overwrite ? 'rename' : 'link');
+    expect(kinds.indexOf('sync')).toBeLessThan(named);
+    expect(kinds.indexOf('sync')).toBeGreaterThan(kinds.lastIndexOf('write'));
+    expect(kinds.lastIndexOf('sync')).toBeGreaterThan(named);
+    expect([files.names, files.text(TARGET), files.openCount]).toEqual([names(true), NEW, 0]);
+    if (old) expect(files.mode(TARGET)).toBe(0o600);
+  });
+
+  test('without durability syncs nothing', () => {
+    const files = filesWith(old);
+    writeAllSync({ operations: files, overwrite, durability: 'none' });
+    expect(files.log.some(({ kind }) => kind === 'sync')).toBe(false);
+    expect([files.names, files.text(TARGET)]).toEqual([names(true), NEW]);
+  });
+
+  test('survives a power failure after any operation, with what was not synced lost', () => {
+    const files = filesWith(old);
+    const seen = new Set<string | null>();
+    files.fault = () => {
+      for (const outcome of files.afterPowerFailure(TARGET)) seen.add(outcome);
+      return undefined;
+    };
+    writeAllSync({ operations: files, overwrite });
+    expect([...seen].sort()).toEqual([before, NEW].sort());
+    // And once finish has returned, nothing is lost.
+    expect([...files.afterPowerFailure(TARGET)]).toEqual([NEW]);
+  });
+
+  test('the recording file system would notice a missing sync', () => {
+    const files = filesWith(old);
+    writeAllSync({ operations: files, overwrite, durability: 'none' });
+    expect([...files.afterPowerFailure(TARGET)]).toContain('');
+  });
+
+  const rehearsal = filesWith(old);
+  writeAllSync({ operations: rehearsal, overwrite });
+  const steps = rehearsal.log.map(({ kind }, number) => ({ kind, number }));
+  // What may fail without harm: looking for old temporary files, keeping permissions, and closing or tidying up after the file has its name.
+  const harmless = (kind: FileOperation['kind'], number: number): boolean =>
+    kind === 'list' || kind === 'setMode' || (kind === 'unlink') || (kind === 'close' && number > rehearsal.log.findIndex((operation) => operation.kind === 'openFolder'));
+
+  for (const code of ['ENOSPC', 'EIO', 'EROFS', 'EDQUOT']) {
+    test.each(steps)(`a failing $kind, operation $number, with ${code}`, async ({ kind, number }) => {
+      for (const sync of [true, false]) {
+        const files = filesWith(old);
+        files.fault = (_, at) => (at === number ? code : undefined);
+        const options = { operations: files, overwrite };
+        if (harmless(kind, number)) {
+          if (sync) writeAllSync(options);
+          else await writeAll(options);
+          expect(files.text(TARGET)).toBe(NEW);
+          if (kind !== 'unlink') expect(files.names).toEqual(names(true));
+        } else {
+          const error = sync ? thrownBy(() => writeAllSync(options)) : await rejectedBy(writeAll(options));
+          expect(error).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path: TARGET, cause: expect.anything() as unknown });
+          // An old file that was replaced cannot be brought back: then the message says so.
+          const replaced = overwrite && number > rehearsal.log.findIndex((operation) => operation.kind === 'rename');
+          expect(files.names).toEqual(names(replaced));
+          expect(files.text(TARGET)).toBe(replaced ? NEW : before);
+          if (replaced) expect((error as Error).message).toContain('in place');
+        }
+        expect(files.openCount).toBe(0);
+      }
+    });
+  }
+
+  test('loops over short writes', async () => {
+    for (const most of [1, 7]) {
+      const files = filesWith(old);
+      files.fault = ({ kind }) => (kind === 'write' ? most : undefined);
+      await writeAll({ operations: files, overwrite });
+      expect(files.text(TARGET)).toBe(NEW);
+    }
+  });
+
+  test('gives up on a system that takes nothing', () => {
+    const files = filesWith(old);
+    files.fault = ({ kind }) => (kind === 'write' ? 0 : undefined);
+    expect(thrownBy(() => writeAllSync({ operations: files, overwrite }))).toMatchObject({ name: 'IoError', code: 'ERR_WRITE' });
+    expect([files.names, files.openCount]).toEqual([names(false), 0]);
+  });
+});
+
+test('a failed sink stays failed, and abort has nothing left to do', async () => {
+  const files = filesWith(false);
+  const sink = await openFileSink(TARGET, { operations: files });
+  files.fault = ({ kind }) => (kind === 'write' ? 'ENOSPC' : undefined);
+  const error = await rejectedBy(sink.write(BYTES));
+  expect([files.names, files.openCount]).toEqual([['/data/other.bin'], 0]);
+  files.fault = () => undefined;
+  expect(await rejectedBy(sink.write(BYTES))).toBe(error);
+  expect(await rejectedBy(sink.finish())).toBe(error);
+  expect(thrownBy(() => sink.finishSync())).toBe(error);
+  const operations = files.log.length;
+  await sink.abort();
+  sink.abortSync();
+  expect(files.log.length).toBe(operations);
+});
+
+describe('without hard links', () => {
+  const noLinks = (code: string) => (operation: FileOperation) => (operation.kind === 'link' ? code : undefined);
+
+  test.each(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'])('(%s) a new file is published all the same', async (code) => {
+    const files = filesWith(false);
+    files.fault = noLinks(code);
+    await writeAll({ operations: files });
+    expect([files.names, files.text(TARGET), files.openCount]).toEqual([['/data/other.bin', TARGET], NEW, 0]);
+  });
+
+  test('a file that appeared meanwhile is kept', () => {
+    const files = filesWith(false);
+    files.fault = (operation) => {
+      if (operation.kind === 'link') files.put(TARGET, 'theirs');
+      return noLinks('EPERM')(operation);
+    };
+    expect(thrownBy(() => writeAllSync({ operations: files }))).toMatchObject({ code: 'ERR_EXISTS' });
+    expect([files.names, files.text(TARGET), files.openCount]).toEqual([['/data/other.bin', TARGET], 'theirs', 0]);
+  });
+
+  test('a failing rename leaves nothing', () => {
+    const files = filesWith(false);
+    files.fault = (operation) => noLinks('EPERM')(operation) ?? (operation.kind === 'rename' ? 'EIO' : undefined);
+    expect(thrownBy(() => writeAllSync({ operations: files }))).toMatchObject({ code: 'ERR_WRITE' });
+    expect([files.names, files.openCount]).toEqual([['/data/other.bin'], 0]);
+  });
+});
+
+test.each(['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP'])('a system that does not sync folders (%s) is taken as it is', async (code) => {
+  for (const step of ['openFolder', 'sync'] as const) {
+    const files = filesWith(false);
+    let synced = 0;
+    files.fault = ({ kind }) => (kind === step && (kind === 'openFolder' || ++synced === 2) ? code : undefined);
+    await writeAll({ operations: files });
+    expect([files.text(TARGET), files.openCount]).toEqual([NEW, 0]);
+  }
+});
