@@ -89,10 +89,20 @@ export class WorkerPool {
   }
 }
 
+/** Workers inherit the process's options, but a script's type given by option (`node --input-type=module -e …`) refuses to start one: then only what finds modules is passed on. */
+function inheritedOptions(): { execArgv?: string[] } {
+  const { execArgv } = process;
+  if (!execArgv.some((option) => option.startsWith('--input-type'))) return {};
+  const kept = execArgv.filter((option, k) => MODULE_OPTION.test(option) || (MODULE_OPTION.test(execArgv[k - 1] ?? '') && !(execArgv[k - 1] ?? '').includes('=')));
+  return { execArgv: kept };
+}
+
+const MODULE_OPTION = /^(?:-C|-r|--conditions|--import|--require|--loader|--experimental-loader)(?:=|$)/;
+
 /** The built worker script: beside this file once built, in `dist` where this runs from source (whose resolve conditions plain workers must not inherit). */
 function workerEntry(): { url: URL; options: { execArgv?: string[] } } {
   const built = new URL('./loader-worker.js', import.meta.url);
-  if (existsSync(fileURLToPath(built))) return { url: built, options: {} };
+  if (existsSync(fileURLToPath(built))) return { url: built, options: inheritedOptions() };
   const fromSource = new URL('../../dist/loader-worker.js', import.meta.url);
   if (existsSync(fileURLToPath(fromSource))) return { url: fromSource, options: { execArgv: [] } };
   throw new LoaderError('worker', `the worker script ${fileURLToPath(built)} is missing: is the package whole (and, in its repository, built)?`);

@@ -1,5 +1,6 @@
 // The writer: what it refuses, what a refused item leaves, order, limits, rolling, failure, leaks.
-import { LimitError, isColkitError } from '@colkit/io';
+import { IoError, LimitError, MemorySink, isColkitError } from '@colkit/io';
+import type { Sink } from '@colkit/io';
 import fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,8 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { create, createSync, open, openSync, typed } from '../../src/index.ts';
 import type { CreateOptions, ItemInput } from '../../src/index.ts';
+import { FileWriter } from '../../src/write/file-writer.ts';
+import { SyrahWriter } from '../../src/write/writer.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -230,6 +233,42 @@ describe('the metadata limit', () => {
     const writer = await create(newPath(), { maxMetadataBytes: 50, roll: true });
     expect(await refusal(() => writer.addItem(item(0)))).toBe('ERR_METADATA_TOO_LARGE');
     await writer.close();
+  });
+});
+
+describe('a failing disk', () => {
+  test('is told once by the call that meets it, and by every call after it; nothing is left', async () => {
+    const disk = new IoError('ERR_WRITE', 'write', 'disk', 'no space left');
+    let aborted = 0;
+    const sink = new MemorySink();
+    const failing: Sink = {
+      position: 0,
+      write: () => Promise.reject(disk),
+      writeSync: () => {
+        throw disk;
+      },
+      writeAt: (at, bytes) => sink.writeAt(at, bytes),
+      writeAtSync: (at, bytes) => sink.writeAtSync(at, bytes),
+      finish: () => sink.finish(),
+      finishSync: () => sink.finishSync(),
+      abort: () => {
+        aborted += 1;
+        return Promise.resolve();
+      },
+      abortSync: () => void (aborted += 1),
+    };
+    for (const sync of [false, true]) {
+      aborted = 0;
+      const file = new FileWriter({ path: 'disk', sink: failing, journaled: null, align: 1 });
+      const writer = new SyrahWriter(file, { path: 'disk', startFile: () => { throw disk; }, maxMetadataBytes: 2 ** 31 - 1, roll: false, schema: undefined });
+      const add = async (value: ItemInput): Promise<void> => (sync ? writer.addItemSync(value) : writer.addItem(value));
+      await add({ x: new Float64Array(10) });
+      const large = { x: new Float64Array(1_000_000) };
+      await expect(add(large)).rejects.toBe(disk);
+      expect(aborted).toBe(1);
+      await expect(add({ x: new Float64Array(10) })).rejects.toBe(disk);
+      await expect(writer.close()).rejects.toBe(disk);
+    }
   });
 });
 

@@ -1,0 +1,101 @@
+import { bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
+import { describe, expect, test } from 'vitest';
+import { collateSamples, describeCollate, parseCollate } from '../../src/loader/collate.ts';
+import type { CollateOption, CollateSpec, PaddedTensor } from '../../src/loader/collate.ts';
+import { SampleError } from '../../src/loader/loader-errors.ts';
+import type { Tensor } from '../../src/index.ts';
+
+function collate(option: CollateOption, samples: readonly unknown[], keys: readonly string[] | null = null, transferable = false): unknown {
+  const origins = samples.map((_, k) => ({ index: 10 + k, item: 100 + k, path: 'file.syr' }));
+  return collateSamples(parseCollate(option) as CollateSpec, { samples, origins, keys, transferable });
+}
+const f32 = (...values: number[]): Float32Array => Float32Array.from(values);
+
+describe('stack', () => {
+  test('tuples: one array for each place', () => {
+    const batch = collate('stack', [[f32(1, 2), BigInt64Array.of(7n), 'a'], [f32(3, 4), BigInt64Array.of(8n), 'b']]) as [Tensor, Tensor, string[]];
+    expect(batch).toEqual([{ data: f32(1, 2, 3, 4), shape: [2, 2] }, { data: BigInt64Array.of(7n, 8n), shape: [2, 1] }, ['a', 'b']]);
+  });
+
+  test('objects, single arrays, numbers, bigints, booleans, tensors', () => {
+    expect(collate('stack', [{ x: f32(1), n: 5 }, { x: f32(2), n: 6 }])).toEqual({ x: { data: f32(1, 2), shape: [2, 1] }, n: { data: Float64Array.of(5, 6), shape: [2] } });
+    expect(collate('stack', [f32(1), f32(2)])).toEqual({ data: f32(1, 2), shape: [2, 1] });
+    expect(collate('stack', [1n, 2n])).toEqual({ data: BigInt64Array.of(1n, 2n), shape: [2] });
+    expect(collate('stack', [true, false])).toEqual({ data: Uint8Array.of(1, 0), shape: [2] });
+    expect(collate('stack', [{ data: f32(1, 2, 3, 4), shape: [2, 2] }, { data: f32(5, 6, 7, 8), shape: [2, 2] }])).toEqual({ data: f32(1, 2, 3, 4, 5, 6, 7, 8), shape: [2, 2, 2] });
+  });
+
+  test('shapes by key', () => {
+    const option = { kind: 'stack', shapes: { image: [2, 2] } } as const;
+    expect(collate(option, [[f32(1, 2, 3, 4), f32(1)]], ['image', 'label'])).toEqual([{ data: f32(1, 2, 3, 4), shape: [1, 2, 2] }, { data: f32(1), shape: [1, 1] }]);
+    expect(() => collate(option, [[f32(1, 2, 3)]], ['image'])).toThrow(/file\.syr: item 100, key "image": .*2 x 2 elements.*found 3/);
+  });
+
+  test('half-precision', () => {
+    const halves = (value: number) => typedArrayOver(parseDType('float16'), Uint8Array.of(0, value));
+    const { data, shape } = collate('stack', [halves(0x3c), halves(0x40)]) as Tensor;
+    expect([dtypeOfArray(data), shape, Array.from(data as Float32Array)]).toEqual(['float16', [2, 1], [1, 2]]);
+  });
+
+  test.each<[string, unknown[]]>([
+    ['unequal lengths', [[f32(1, 2)], [f32(1)]]],
+    ['unequal shapes', [[{ data: f32(1, 2), shape: [1, 2] }], [{ data: f32(1, 2), shape: [2, 1] }]]],
+    ['unequal types', [[f32(1)], [Float64Array.of(1)]]],
+    ['an array and a number', [[f32(1)], [5]]],
+    ['numbers and text', [[1], ['1']]],
+    ['null', [[f32(1)], [null]]],
+  ])('%s: the error names item and key, and what to do', (_, samples) => {
+    try {
+      collate('stack', samples, ['features']);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(SampleError);
+      expect(error).toMatchObject({ code: 'ERR_VALUE', key: 'features', path: 'file.syr', item: expect.any(Number) as number });
+      expect((error as Error).message).toMatch(/key "features"/);
+    }
+  });
+
+  test('results of their own buffers where they are to be sent', () => {
+    const [a, b] = collate('stack', [[f32(1), f32(2)]], null, true) as [Tensor, Tensor];
+    expect(a.data.buffer).not.toBe(b.data.buffer);
+    expect(a.data.buffer.byteLength).toBe(4);
+  });
+});
+
+describe('pad', () => {
+  test('rows of the longest, with lengths', () => {
+    expect(collate('pad', [[f32(1, 2)], [f32()], [f32(3)]])).toEqual([{ data: f32(1, 2, 0, 0, 3, 0), shape: [3, 2], lengths: Int32Array.of(2, 0, 1) }]);
+  });
+
+  test('another value, and a mask', () => {
+    expect(collate({ kind: 'pad', value: -1, mask: true }, [[f32(1, 2)], [f32(3)]])).toEqual([{ data: f32(1, 2, 3, -1), shape: [2, 2], lengths: Int32Array.of(2, 1), mask: Uint8Array.of(1, 1, 1, 0) }]);
+    const [padded] = collate({ kind: 'pad', value: 9 }, [[BigInt64Array.of(1n)], [new BigInt64Array(0)]]) as [PaddedTensor];
+    expect(padded.data).toEqual(BigInt64Array.of(1n, 9n));
+    expect('mask' in padded).toBe(false);
+  });
+
+  test('text stays a list; tensors of more dimensions are refused', () => {
+    expect(collate('pad', [['a'], ['bc']])).toEqual([['a', 'bc']]);
+    expect(() => collate('pad', [[{ data: f32(1), shape: [1, 1] }]])).toThrow(/one dimension/);
+  });
+
+  test('half-precision padding', () => {
+    const [padded] = collate({ kind: 'pad', value: 1 }, [[typedArrayOver(parseDType('float16'), Uint8Array.of(0, 0x40))], [typedArrayOver(parseDType('float16'), new Uint8Array(0))]]) as [PaddedTensor];
+    expect(Array.from(bytesOfArray(padded.data))).toEqual([0, 0x40, 0, 0x3c]);
+  });
+});
+
+test('list leaves values apart', () => {
+  const samples = [[f32(1, 2), 'a'], [f32(3), 'b']];
+  const [arrays, texts] = collate('list', samples) as [Float32Array[], string[]];
+  expect(arrays[0]).toBe(samples[0]![0]);
+  expect([arrays.length, texts]).toEqual([2, ['a', 'b']]);
+});
+
+test('options that are none are refused; descriptions tell options apart', () => {
+  expect(() => parseCollate('sum' as never)).toThrow(/collate/);
+  const options: CollateOption[] = ['stack', { kind: 'stack', shapes: { a: [2] } }, 'pad', { kind: 'pad', value: 1 }, { kind: 'pad', value: 1n, mask: true }, 'list', () => null];
+  const texts = options.map((option) => describeCollate(parseCollate(option)));
+  expect(new Set(texts).size).toBe(options.length);
+  for (const text of texts.slice(0, -1)) expect(describeCollate(parseCollate(JSON.parse(text) as CollateOption))).toBe(text);
+});

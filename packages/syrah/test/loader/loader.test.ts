@@ -1,0 +1,408 @@
+// The loader: batches against a naive oracle for every number of workers; exact resume at every batch; ranks; limits; errors; early ends.
+import { isColkitError } from '@colkit/io';
+import { spawnSync } from 'node:child_process';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DataLoader, LoaderError, SampleError, SyrahConcatDataset, SyrahDataset } from '../../src/index.ts';
+import type { Dataset, LoaderOptions, PaddedTensor, Tensor } from '../../src/index.ts';
+import { Permutation } from '../../src/loader/permutation.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { itemOf, writeItems } from './fixture.ts';
+
+const folder = temporaryFolder();
+const path = folder.path('items.syr');
+const COUNT = 23;
+const processModule = new URL('./process-module.mjs', import.meta.url);
+const failingModule = new URL('./failing-module.mjs', import.meta.url);
+
+beforeAll(async () => {
+  await writeItems(path, COUNT);
+});
+
+async function collect<T>(batches: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const batch of batches) all.push(batch);
+  return all;
+}
+
+async function failureOf(batches: AsyncIterable<unknown>): Promise<unknown> {
+  try {
+    await collect(batches);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** The labels of each batch. */
+const labelsOf = (batches: readonly unknown[]): number[][] => batches.map((batch) => Array.from((batch as [Tensor<Int32Array>])[0].data));
+const inBatches = (indices: readonly number[], size: number): number[][] => Array.from({ length: Math.ceil(indices.length / size) }, (_, k) => indices.slice(k * size, (k + 1) * size));
+const shuffled = (seed: number, epoch: number, count = COUNT): number[] => {
+  const permutation = new Permutation(count, seed, epoch);
+  return Array.from({ length: count }, (_, position) => permutation.at(position));
+};
+
+describe.each([0, 1, 2])('with %i workers', (workers) => {
+  test('stacks every key of every item, in order', async () => {
+    const dataset = await SyrahDataset.open(path, ['x', 'label', 'name']);
+    const loader = new DataLoader<[Tensor<Float32Array>, Tensor<Int32Array>, string[]]>(dataset, { batchSize: 5, workers });
+    expect(loader.length).toBe(5);
+    const batches = await collect(loader);
+    for (const [b, [x, label, name]] of batches.entries()) {
+      const items = Array.from({ length: Math.min(5, COUNT - 5 * b) }, (_, k) => itemOf(5 * b + k));
+      expect(x.shape).toEqual([items.length, 3]);
+      expect(Array.from(x.data)).toEqual(items.flatMap((item) => Array.from(item.x)));
+      expect(label).toEqual({ data: Int32Array.from(items, (item) => item.label[0]!), shape: [items.length, 1] });
+      expect(name).toEqual(items.map((item) => item.name));
+    }
+    expect(batches.length).toBe(5);
+    dataset.close();
+  });
+
+  test('numbers only: straight from the file', async () => {
+    const dataset = await SyrahDataset.open(path, ['label', 'x']);
+    const [first] = await collect(new DataLoader(dataset, { batchSize: COUNT, workers, collate: { kind: 'stack', shapes: { x: [3, 1] } } }));
+    expect(first).toEqual([{ data: Int32Array.from({ length: COUNT }, (_, i) => i), shape: [COUNT, 1] }, { data: Float32Array.from({ length: 3 * COUNT }, (_, k) => itemOf(Math.floor(k / 3)).x[k % 3]!), shape: [COUNT, 3, 1] }]);
+    dataset.close();
+  });
+
+  test('shuffles by seed and epoch; each iteration is an epoch', async () => {
+    const dataset = await SyrahDataset.open(path, ['label']);
+    const loader = new DataLoader(dataset, { batchSize: 4, shuffle: true, seed: 7, workers });
+    for (const epoch of [0, 1]) {
+      expect(labelsOf(await collect(loader))).toEqual(inBatches(shuffled(7, epoch), 4));
+      expect(loader.epoch).toBe(epoch);
+    }
+    dataset.close();
+  });
+
+  test('resumes exactly, at every batch, with any other number of workers', async () => {
+    const dataset = await SyrahDataset.open(path, ['label']);
+    const options = { batchSize: 5, shuffle: true, seed: 3, workers };
+    const loader = new DataLoader(dataset, options);
+    await collect(loader);
+    const expected = labelsOf(await collect(new DataLoader(dataset, { ...options, workers: 0 })));
+    const states = [new DataLoader(dataset, options).state()];
+    const running = new DataLoader(dataset, options);
+    for await (const batch of running) {
+      expect(labelsOf([batch])).toEqual([expected[states.length - 1]]);
+      states.push(running.state());
+    }
+    for (const [done, state] of states.entries()) {
+      const resumed = DataLoader.resume(dataset, JSON.parse(JSON.stringify(state)), { workers: done % 3 });
+      expect(labelsOf(await collect(resumed))).toEqual(expected.slice(done));
+      expect(resumed.state()).toEqual({ ...state, batchesDone: expected.length });
+      if (done === 2) expect(labelsOf(await collect(resumed))).toEqual(inBatches(shuffled(3, 1), 5));
+    }
+    dataset.close();
+  });
+
+  test.each(['pad', 'drop', 'uneven'] as const)('ranks, tail %s: together every item, as the naive dealing gives it', async (tail) => {
+    const dataset = await SyrahDataset.open(path, ['label']);
+    const worldSize = 4;
+    const order = shuffled(5, 0);
+    for (let rank = 0; rank < worldSize; rank += 1) {
+      let mine = order.filter((_, position) => position % worldSize === rank);
+      if (tail === 'pad') mine = [...order, ...order].slice(0, Math.ceil(COUNT / worldSize) * worldSize).filter((_, position) => position % worldSize === rank);
+      if (tail === 'drop') mine = mine.slice(0, Math.floor(COUNT / worldSize));
+      const loader = new DataLoader(dataset, { batchSize: 3, shuffle: true, seed: 5, rank, worldSize, tail, workers: rank === 1 ? workers : 0 });
+      expect(labelsOf(await collect(loader))).toEqual(inBatches(mine, 3));
+      const state = { ...loader.state(), batchesDone: 1 };
+      expect(labelsOf(await collect(DataLoader.resume(dataset, state, { workers: rank === 2 ? workers : 0 })))).toEqual(inBatches(mine, 3).slice(1));
+    }
+    dataset.close();
+  });
+
+  test('the process module runs where items are read', async () => {
+    const dataset = await SyrahDataset.open(path, ['x', 'label']);
+    const { threadId } = await import('node:worker_threads');
+    const batches = await collect(new DataLoader<[Tensor<Float32Array>, Tensor<Float64Array>]>(dataset, { batchSize: 4, shuffle: true, seed: 1, workers, processModule }));
+    const threads = new Set<number>();
+    for (const [k, index] of shuffled(1, 0).entries()) {
+      const [x, label] = batches[Math.floor(k / 4)]!;
+      expect(Array.from(x.data.subarray(3 * (k % 4), 3 * (k % 4) + 3))).toEqual(Array.from(itemOf(index).x, (element) => 2 * element));
+      const [value, thread, random, contextIndex, epoch] = label.data.subarray(5 * (k % 4), 5 * (k % 4) + 5);
+      expect([value, contextIndex, epoch]).toEqual([index, index, 0]);
+      expect(random).toBe(RANDOMS.get(index) ?? random);
+      RANDOMS.set(index, random!);
+      threads.add(thread!);
+    }
+    if (workers === 0) expect(threads).toEqual(new Set([threadId]));
+    else {
+      expect(threads.size).toBe(workers);
+      expect(threads.has(threadId)).toBe(false);
+    }
+    dataset.close();
+  });
+
+  test('memory that a process module keeps is not taken from it', async () => {
+    const dataset = await SyrahDataset.open(path, ['half']);
+    for (const collate of ['list', 'stack'] as const) {
+      const batches = await collect(new DataLoader(dataset, { batchSize: 10, workers, processModule, collate }));
+      expect(batches.length).toBe(3);
+      const [values] = batches[2] as [unknown];
+      expect(values).toEqual(collate === 'list' ? Array.from({ length: 3 }, () => new Float32Array(4).fill(1)) : { data: new Float32Array(12).fill(1), shape: [3, 4] });
+    }
+    dataset.close();
+  });
+
+  test('process functions and a collate function run on this thread, after the module', async () => {
+    const process = { label: (value: Float64Array) => String(value[0]) };
+    const dataset = await SyrahDataset.open(path, ['label'], { process });
+    const seen: (readonly number[])[] = [];
+    const loader = new DataLoader<string>(dataset, {
+      batchSize: 8, workers, processModule,
+      collate: (samples, { indices, epoch }) => {
+        seen.push([...indices, epoch]);
+        return (samples as [string][]).map(([text]) => text).join();
+      },
+    });
+    expect(await collect(loader)).toEqual(['0,1,2,3,4,5,6,7', '8,9,10,11,12,13,14,15', '16,17,18,19,20,21,22']);
+    expect(seen).toContainEqual([8, 9, 10, 11, 12, 13, 14, 15, 0]);
+    dataset.close();
+  });
+
+  test('pad and list take arrays of any length; stack names the item and the key', async () => {
+    const dataset = await SyrahDataset.open(path, ['words', 'label']);
+    const [[padded]] = (await collect(new DataLoader(dataset, { batchSize: 5, workers, collate: { kind: 'pad', value: -1, mask: true } }))) as [[PaddedTensor]];
+    expect(padded).toEqual({
+      data: Int16Array.of(-1, -1, -1, 1, -1, -1, 2, 2, -1, 3, 3, 3, -1, -1, -1), shape: [5, 3], lengths: Int32Array.of(0, 1, 2, 3, 0), mask: Uint8Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 0, 0),
+    });
+    const [[list]] = (await collect(new DataLoader(dataset, { batchSize: 3, workers, collate: 'list' }))) as [[unknown[]]];
+    expect(list).toEqual([0, 1, 2].map((i) => itemOf(i).words));
+    const failure = await failureOf(new DataLoader(dataset, { batchSize: 3, workers }));
+    expect(failure).toBeInstanceOf(SampleError);
+    expect(failure).toMatchObject({ key: 'words', item: 1, index: 1, path, code: 'ERR_VALUE' });
+    expect((failure as Error).message).toMatch(/collate: 'pad' or 'list'/);
+    dataset.close();
+  });
+
+  test('joined, subset and split datasets', async () => {
+    const other = await writeItems(folder.path(`other-${String(workers)}.syr`), 6, (i) => ({ ...itemOf(50 + i) }));
+    const all = new SyrahConcatDataset([await SyrahDataset.open(path, ['label', 'name']), (await SyrahDataset.open(other, ['label', 'name'])).subset([5, 0])]);
+    const expected = [...Array.from({ length: COUNT }, (_, i) => i), 55, 50];
+    expect(labelsOf(await collect(new DataLoader(all, { batchSize: 4, workers })))).toEqual(inBatches(expected, 4));
+    const [train, rest] = all.split([0.7, 0.3], 2);
+    const labels = labelsOf([...(await collect(new DataLoader(train!, { batchSize: 4, workers }))), ...(await collect(new DataLoader(rest!, { batchSize: 4, workers })))]).flat();
+    expect(labels.sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
+    all.close();
+  });
+
+  test('samplers of the caller', async () => {
+    const dataset = await SyrahDataset.open(path, ['label']);
+    const options = { batchSize: 3, workers, sampler: [5, 5, 1, 22] };
+    const loader = new DataLoader(dataset, options);
+    expect(labelsOf(await collect(loader))).toEqual([[5, 5, 1], [22]]);
+    const state = { ...loader.state(), batchesDone: 1 };
+    expect(labelsOf(await collect(DataLoader.resume(dataset, state, options)))).toEqual([[22]]);
+    expect(() => DataLoader.resume(dataset, state, { ...options, sampler: [5, 5, 1, 21] })).toThrow(/sampler: expected .*as in the state/);
+    expect(() => DataLoader.resume(dataset, state, { workers })).toThrow(/sampler/);
+    const byEpoch = { length: 2, at: (position: number, epoch: number) => position + 10 * epoch };
+    const rolling = new DataLoader(dataset, { batchSize: 2, workers, sampler: byEpoch });
+    expect([labelsOf(await collect(rolling)), labelsOf(await collect(rolling))]).toEqual([[[0, 1]], [[10, 11]]]);
+    dataset.close();
+  });
+
+  test('an early break ends the iteration; the next one is another epoch', async () => {
+    const dataset = await SyrahDataset.open(path, ['label']);
+    const loader = new DataLoader(dataset, { batchSize: 2, workers, shuffle: true, seed: 9 });
+    for await (const batch of loader) {
+      expect(labelsOf([batch])).toEqual([shuffled(9, 0).slice(0, 2)]);
+      break;
+    }
+    expect(loader.state()).toMatchObject({ epoch: 0, batchesDone: 1 });
+    expect(labelsOf(await collect(loader))).toEqual(inBatches(shuffled(9, 1), 2));
+    dataset.close();
+  });
+
+  test('aborting ends it with the reason, also while a batch is awaited', async () => {
+    const dataset = await SyrahDataset.open(path, ['label']);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const loader = new DataLoader(dataset, { batchSize: 2, workers, signal: controller.signal, prefetch: 0 });
+    let batches = 0;
+    const failure = await (async () => {
+      for await (const batch of loader) {
+        batches += batch.length;
+        if (batches === 2) controller.abort(reason);
+      }
+    })().catch((error: unknown) => error);
+    expect([failure, batches]).toEqual([reason, 2]);
+    expect(await failureOf(new DataLoader(dataset, { signal: AbortSignal.abort(reason), workers }))).toBe(reason);
+    dataset.close();
+  });
+
+  test('an empty dataset has no batches', async () => {
+    const dataset = await SyrahDataset.open(path, ['label']);
+    expect(await collect(new DataLoader(dataset.subset([]), { batchSize: 2, workers, shuffle: true }))).toEqual([]);
+    expect(await collect(new DataLoader(dataset, { batchSize: 50, dropLast: true, workers }))).toEqual([]);
+    dataset.close();
+  });
+});
+
+const RANDOMS = new Map<number, number>();
+
+describe('errors of workers', () => {
+  let failures = 0;
+  const loaderOver = async (label: number, options: LoaderOptions): Promise<DataLoader> => {
+    const failing = await writeItems(folder.path(`fail-${String(label)}-${String((failures += 1))}.syr`), 6, (i) => ({ label: Int32Array.of(i === 4 ? label : 0) }));
+    return new DataLoader(await SyrahDataset.open(failing), { workers: 2, processModule: failingModule, batchSize: 2, ...options });
+  };
+
+  test('a thrown error arrives with item, key, file and cause', async () => {
+    const failure = await failureOf(await loaderOver(1, {}));
+    expect(failure).toBeInstanceOf(SampleError);
+    expect(failure).toMatchObject({ item: 4, index: 4, key: 'label', path: folder.path('fail-1-1.syr'), code: 'ERR_VALUE' });
+    expect((failure as Error).cause).toMatchObject({ name: 'TypeError', message: 'no ones', stack: expect.stringContaining('failing-module') as string });
+    expect(isColkitError(failure)).toBe(true);
+  });
+
+  test('batches before it are handed out', async () => {
+    const seen: unknown[] = [];
+    const failure = await (async () => {
+      for await (const batch of await loaderOver(1, {})) seen.push(batch);
+    })().catch((error: unknown) => error);
+    expect(seen.length).toBe(2);
+    expect(failure).toMatchObject({ item: 4, key: 'label' });
+  });
+
+  test.each([[2, /exit code 7/], [4, /out of the blue/]])('a worker that dies (%i) is an error, not a hang', async (label, message) => {
+    const failure = await failureOf(await loaderOver(label, {}));
+    expect(failure).toBeInstanceOf(LoaderError);
+    expect(failure).toMatchObject({ reason: 'worker' });
+    expect((failure as Error).message).toMatch(message);
+  });
+
+  test('a batch that takes too long', async () => {
+    const failure = await failureOf(await loaderOver(3, { timeoutMs: 1500 }));
+    expect(failure).toMatchObject({ name: 'LoaderError', reason: 'timeout' });
+  });
+
+  test('what cannot be sent', async () => {
+    const failure = await failureOf(await loaderOver(5, { collate: 'list' }));
+    expect(failure).toBeInstanceOf(LoaderError);
+    expect((failure as Error).message).toMatch(/could not be cloned/);
+  });
+
+  test('a module that is missing, and a file that is gone', async () => {
+    const missing = await failureOf(await loaderOver(0, { processModule: './no-such-module.mjs' }));
+    expect((missing as Error).message).toMatch(/no-such-module/);
+    const changing = folder.path('changing.syr');
+    await writeItems(changing, 5);
+    const dataset = await SyrahDataset.open(changing, ['label']);
+    const { unlinkSync } = await import('node:fs');
+    unlinkSync(changing);
+    const gone = await failureOf(new DataLoader(dataset, { workers: 1 }));
+    expect(gone).toBeInstanceOf(LoaderError);
+    expect((gone as LoaderError).cause).toMatchObject({ code: 'ERR_NOT_FOUND' });
+    dataset.close();
+  });
+});
+
+describe('states', () => {
+  test('of another file, or with other options, are refused', async () => {
+    const dataset = await SyrahDataset.open(path, ['label']);
+    const loader = new DataLoader(dataset, { batchSize: 5, shuffle: true });
+    const state = loader.state();
+    const other = await SyrahDataset.open(await writeItems(folder.path('changed.syr'), COUNT, (i) => ({ ...itemOf(i), label: Int32Array.of(i === 3 ? 1 : i) })), ['label']);
+    expect(() => DataLoader.resume(other, state)).toThrow(expect.objectContaining({ name: 'IoError', code: 'ERR_FILE_CHANGED' }));
+    for (const options of [{ batchSize: 4 }, { shuffle: false }, { seed: 1 }, { rank: 1, worldSize: 2 }, { dropLast: true }, { tail: 'drop' }, { collate: 'list' }] as LoaderOptions[]) {
+      expect(() => DataLoader.resume(dataset, state, options), JSON.stringify(options)).toThrow(/as in the state/);
+    }
+    expect(() => DataLoader.resume(dataset, { ...state, batchesDone: 6 })).toThrow(/at most 5 batches/);
+    expect(() => DataLoader.resume(dataset, 'nonsense')).toThrow(/state/);
+    expect(() => DataLoader.resume(dataset, { ...state, collate: 'function' })).toThrow(/collate function/);
+    dataset.close();
+    other.close();
+  });
+
+  test('a file that moved is the same file', async () => {
+    const { copyFileSync } = await import('node:fs');
+    const moved = folder.path('moved.syr');
+    copyFileSync(path, moved);
+    const here = await SyrahDataset.open(path, ['label']);
+    const there = await SyrahDataset.open(moved, ['label']);
+    const state = { ...new DataLoader(here, { batchSize: 20 }).state(), batchesDone: 1 };
+    expect(labelsOf(await collect(DataLoader.resume(there, state)))).toEqual([[20, 21, 22]]);
+    here.close();
+    there.close();
+  });
+});
+
+describe('datasets of the caller\'s own', () => {
+  const counting = (length: number): Dataset<number> & { readonly asked: number[] } => {
+    const asked: number[] = [];
+    return { length, asked, get: (index) => (asked.push(index), Promise.resolve(index * 10)) };
+  };
+
+  test('anything with length and get', async () => {
+    expect(await collect(new DataLoader(counting(5), { batchSize: 2 }))).toEqual([[0, 10], [20, 30], [40]].map((data) => ({ data: Float64Array.from(data), shape: [data.length] })));
+    const resumed = DataLoader.resume(counting(5), { ...new DataLoader(counting(5), { batchSize: 2 }).state(), batchesDone: 2 });
+    expect(await collect(resumed)).toEqual([{ data: Float64Array.of(40), shape: [1] }]);
+    expect(() => DataLoader.resume(counting(6), new DataLoader(counting(5)).state())).toThrow(/not the one/);
+  });
+
+  test.each([0, 1, 3])('prefetch %i bounds what is made ahead', async (prefetch) => {
+    const dataset = counting(40);
+    let done = 0;
+    for await (const { shape } of new DataLoader<Tensor>(dataset, { batchSize: 2, prefetch })) {
+      done += 1;
+      expect(shape).toEqual([2]);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      expect(dataset.asked.length).toBe(Math.min(40, 2 * (done + prefetch)));
+    }
+    expect(done).toBe(20);
+  });
+
+  test('their code cannot run in workers', async () => {
+    class Own extends SyrahDataset {
+      override async get(index: number): Promise<readonly unknown[]> {
+        return [index, ...(await super.get(index))];
+      }
+    }
+    const own = await Own.open(path, ['name']);
+    expect(() => new DataLoader(own, { workers: 1 })).toThrow(/workers: expected 0/);
+    expect(() => new DataLoader(own, { processModule })).toThrow(/processModule/);
+    expect(() => new DataLoader(counting(1), { workers: 1 })).toThrow(/workers/);
+    expect(await collect(new DataLoader(own, { batchSize: 12, collate: 'list' }))).toHaveLength(2);
+    own.close();
+  });
+
+  test('their errors name the sample', async () => {
+    const failure = await failureOf(new DataLoader({ length: 3, get: (index) => { if (index === 2) throw new Error('broken'); return index; } }));
+    expect(failure).toMatchObject({ name: 'SampleError', index: 2, item: null, key: null });
+    expect((failure as Error).message).toBe('dataset: sample 2: broken');
+  });
+});
+
+test.each<[string, LoaderOptions]>([
+  ['batchSize 0', { batchSize: 0 }], ['half a batch', { batchSize: 1.5 }], ['a negative seed', { seed: -1 }], ['rank beyond the world', { rank: 2, worldSize: 2 }], ['a world of none', { worldSize: 0 }],
+  ['workers -1', { workers: -1 }], ['1000 workers', { workers: 1000 }], ['prefetch -1', { prefetch: -1 }], ['a tail', { tail: 'wrap' as never }], ['a timeout of 0', { timeoutMs: 0 }],
+  ['shuffle and a sampler', { shuffle: true, sampler: [1] }], ['a collation', { collate: 'sum' as never }],
+])('%s is refused', (_, options) => {
+  expect(() => new DataLoader({ length: 3, get: (index) => index }, options)).toThrow(expect.objectContaining({ name: 'ArgumentError', code: 'ERR_ARGUMENT' }));
+});
+
+describe('the process ends by itself', () => {
+  const library = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href);
+  const run = (body: string): { status: number | null; stdout: string; stderr: string } => {
+    const script = `import { DataLoader, SyrahDataset } from ${library};
+      const dataset = await SyrahDataset.open(${JSON.stringify(path)}, ['label']);\n${body}`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NODE_OPTIONS: '' } });
+    return { status, stdout, stderr };
+  };
+
+  test('after a break, and with an iteration that nobody ends', () => {
+    expect(run(`
+      for await (const batch of new DataLoader(dataset, { workers: 2 })) break;
+      const abandoned = new DataLoader(dataset, { workers: 2 })[Symbol.asyncIterator]();
+      await abandoned.next();
+      console.log('end');
+    `)).toEqual({ status: 0, stdout: 'end\n', stderr: '' });
+  });
+
+  test('after an error in the loop, which is told', () => {
+    const { status, stderr } = run('for await (const batch of new DataLoader(dataset, { workers: 2 })) throw new Error("mine");');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/Error: mine/);
+  });
+});
