@@ -43,7 +43,8 @@ export interface NativeBinding {
 
   // Mapping ----------------------------------------------------------------------------------------------------------------------------
   /**
-   * Maps a whole file for reading. `fd` is duplicated on POSIX (so the file that was opened is the one that is mapped, whatever `path` names now); `path` is used on Windows.
+   * Maps a whole file for reading. `fd` is opened again or duplicated on POSIX (so the file that was opened is the one that is mapped, whatever `path` names now) and stays
+   * the caller's; `path` is used on Windows.
    * A file of 0 bytes gives a mapping of 0 bytes. Throws an Error with `code` ERR_READ.
    */
   mapFile(path: string, fd: number): Mapping;

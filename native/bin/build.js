@@ -11,21 +11,21 @@ import { platformTarget } from '../platform.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CMAKE_JS = 'cmake-js@8.0.0';
 const BINARY = join(ROOT, 'build', 'Release', 'colkit_native.node');
-const STAMP = join(ROOT, 'build', 'built-from.txt');
+const PREBUILD = join(ROOT, 'prebuilds', platformTarget(), 'colkit_native.node');
+const STAMP = join(dirname(PREBUILD), 'built-from.txt');
 
 export const binaryPath = BINARY;
-export const prebuildPath = join(ROOT, 'prebuilds', platformTarget(), 'colkit_native.node');
 
 /** `{ built: false }` where all was up to date. @throws Error with the compiler's output where the build fails. */
 export function build(tools) {
   const stamp = stampOf(tools);
-  if (existsSync(BINARY) && existsSync(prebuildPath) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return { built: false };
+  if (existsSync(BINARY) && existsSync(PREBUILD) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return { built: false };
   const [command, parameters] = cmakeJs();
   const run = spawnSync(command, [...parameters, 'compile', '--config', 'Release'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26, shell: command === 'npm' && process.platform === 'win32' });
   if (run.status !== 0 || !existsSync(BINARY)) throw new Error(`${run.stdout ?? ''}${run.stderr ?? ''}${run.error?.message ?? ''}\nthe build of the native addon failed`);
-  mkdirSync(dirname(prebuildPath), { recursive: true });
-  copyFileSync(BINARY, prebuildPath);
-  strip(prebuildPath);
+  mkdirSync(dirname(PREBUILD), { recursive: true });
+  copyFileSync(BINARY, PREBUILD);
+  strip(PREBUILD);
   writeFileSync(STAMP, stamp);
   return { built: true };
 }
@@ -44,7 +44,7 @@ function cmakeJs() {
 /** Names and contents of all sources, the platform and the tools. */
 function stampOf(tools) {
   const hash = createHash('sha256');
-  const sources = readdirSync(join(ROOT, 'src')).filter((name) => !name.endsWith('_test.cc')).sort();
+  const sources = readdirSync(join(ROOT, 'src')).filter((name) => !name.includes('test')).sort();
   for (const path of ['CMakeLists.txt', 'package.json', ...sources.map((name) => `src/${name}`)]) hash.update(`${path}\0`).update(readFileSync(join(ROOT, path))).update('\0');
   return `${hash.digest('hex')} ${platformTarget()} ${tools}\n`;
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "copy_bytes.h"
 #include "intrinsics.h"
 
 namespace colkit {
@@ -137,7 +138,7 @@ void CopySegmentRowsUnchecked(const ColumnCopy& copy, const int64_t* bases, cons
 
 void CopyStridedUnchecked(const ColumnCopy& copy, uint64_t first, int64_t byte_step, size_t count) {
   if (byte_step == static_cast<int64_t>(copy.item_bytes) && copy.out_stride == copy.item_bytes) {
-    std::memcpy(copy.out, copy.data + first, count * copy.item_bytes);
+    CopyBytes(copy.out, copy.data + first, count * copy.item_bytes, copy.streamed);
     return;
   }
   CopyByWidth(copy, count, [=](auto) { return [=](size_t i) { return first + i * static_cast<uint64_t>(byte_step); }; });

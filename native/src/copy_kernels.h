@@ -15,6 +15,7 @@ struct ColumnCopy {
   uint8_t* out;          // where the first item goes
   size_t out_stride;     // bytes from one item to the next
   bool prefetched;       // PrefetchRows has asked for the items already
+  bool streamed;         // contiguous items are copied past the caches
 };
 
 // Item i comes from byte base + rows[i] * item_bytes.

@@ -2,8 +2,8 @@
 #include "copy_ranges.h"
 
 #include <algorithm>
-#include <cstring>
 
+#include "copy_bytes.h"
 #include "guarded_run.h"
 #include "intrinsics.h"
 
@@ -63,7 +63,9 @@ void CheckAll(Piece* piece) {
 bool Cancelled(const RangesRequest& request) { return request.cancelled != nullptr && request.cancelled->load(std::memory_order_relaxed); }
 
 // Copies ranges [begin, end), of each only the bytes [from, until).
-void CopyPart(const RangesRequest& request, Piece* piece, size_t begin, size_t end, uint64_t from, uint64_t until) {
+void CopyPart(const RangesContext& context, Piece* piece, size_t begin, size_t end, uint64_t from, uint64_t until) {
+  const RangesRequest& request = *context.request;
+  const bool streamed = context.total_bytes >= kStreamedBytes;
   const uint8_t* data = request.file->data();
   const uintptr_t origin = reinterpret_cast<uintptr_t>(data);
   for (size_t k = begin; k < end; ++k) {
@@ -78,7 +80,7 @@ void CopyPart(const RangesRequest& request, Piece* piece, size_t begin, size_t e
       if (ahead >= 0 && ahead < 9e18) Prefetch(origin + static_cast<uintptr_t>(ahead));
     }
     const uint64_t stop = std::min(range.length, until);
-    if (from < stop) std::memcpy(request.out + range.out_offset + from, data + range.offset + from, static_cast<size_t>(stop - from));
+    if (from < stop) CopyBytes(request.out + range.out_offset + from, data + range.offset + from, static_cast<size_t>(stop - from), streamed);
   }
 }
 
@@ -92,14 +94,15 @@ void CopyPiece(Piece* piece) {
   const size_t groups = (request.count + kRangesPerPiece - 1) / kRangesPerPiece;
   const size_t begin = piece->number % groups * kRangesPerPiece;
   const uint64_t share = piece->number / groups;
-  CopyPart(request, piece, begin, std::min(begin + kRangesPerPiece, request.count), share * context.share_bytes, (share + 1) * context.share_bytes);
+  CopyPart(context, piece, begin, std::min(begin + kRangesPerPiece, request.count), share * context.share_bytes, (share + 1) * context.share_bytes);
 }
 
 void CopySerially(Piece* piece) {
-  const RangesRequest& request = *static_cast<const RangesContext*>(piece->context)->request;
+  const auto& context = *static_cast<const RangesContext*>(piece->context);
+  const RangesRequest& request = *context.request;
   for (size_t begin = 0; begin < request.count && piece->outcome.ok(); begin += kRangesPerPiece) {
     if (Cancelled(request)) piece->outcome.status = Status::kCancelled;
-    if (piece->outcome.ok()) CopyPart(request, piece, begin, std::min(begin + kRangesPerPiece, request.count), 0, UINT64_MAX);
+    if (piece->outcome.ok()) CopyPart(context, piece, begin, std::min(begin + kRangesPerPiece, request.count), 0, UINT64_MAX);
   }
 }
 

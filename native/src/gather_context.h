@@ -17,6 +17,7 @@ struct GatherContext {
   size_t piece_rows = 0;   // a multiple of 64
   size_t batch_rows = 0;   // at most kBatchRows, a multiple of 64
   bool narrow = true;      // row numbers fit 32 bits
+  bool streamed = false;   // so much is copied that it goes past the caches
   bool dense = false;      // of each column so much is read that huge pages are better than single ones
 
   size_t begin(size_t piece) const { return piece * piece_rows; }
@@ -25,7 +26,7 @@ struct GatherContext {
   bool single_batch() const { return total <= piece_rows && total <= batch_rows; }
   bool cancelled() const { return request->cancelled != nullptr && request->cancelled->load(std::memory_order_relaxed); }
   ColumnCopy CopyOf(const ColumnTarget& target, size_t first_row) const {
-    return {request->file->data(), request->segments->item_bytes(target.column), target.out + first_row * target.stride, target.stride, false};
+    return {request->file->data(), request->segments->item_bytes(target.column), target.out + first_row * target.stride, target.stride, false, streamed};
   }
 };
 

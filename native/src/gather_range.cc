@@ -2,6 +2,7 @@
 // each, the row numbers are written out and go the way of indices.
 #include <algorithm>
 
+#include "copy_bytes.h"
 #include "gather_context.h"
 
 namespace colkit {
@@ -82,6 +83,7 @@ Outcome GatherRange(const GatherRequest& request) {
   const double cost = distance == 1 && rows.step == 1 ? CostOfRow(request, 0, 0.1) : CostOfRow(request, distance < 8 ? 1 : 4, 0.1);
   const unsigned threads = ThreadsFor(cost * static_cast<double>(count), request.workers);
   CutIntoPieces(&context, count, threads);
+  context.streamed = CostOfRow(request, 0, 1) * static_cast<double>(count) >= static_cast<double>(kStreamedBytes);
   GuardedRun run(*request.file, request.cancelled);
   return run.Run(context.pieces(), threads, CopyRangePiece, &context);
 }

@@ -134,6 +134,23 @@ void TestFirstFailure(const Loaded& loaded) {
   }
 }
 
+// Enough to go past the caches; every place that a line can start at.
+void TestStreamedCopies() {
+  const Loaded loaded({4400000}, {8, 1});
+  for (const size_t shift : {0u, 1u, 7u, 8u}) {
+    const size_t rows = 4300000 - shift;
+    std::vector<uint8_t> wide(rows * 8 + 64, 0xa5), narrow(rows + 64, 0xa5);
+    const ColumnTarget targets[] = {{0, wide.data() + shift, 8}, {1, narrow.data() + shift, 1}};
+    GatherRequest request = {loaded.file.get(), loaded.segments.get(), RowSource(), targets, 2, 2, nullptr};
+    request.rows.count = rows;
+    request.rows.start = 1000 + shift;
+    CHECK(RunGather(request).ok());
+    CHECK(std::memcmp(targets[0].out, loaded.table.Item(0, request.rows.start), rows * 8) == 0);
+    CHECK(std::memcmp(targets[1].out, loaded.table.Item(1, request.rows.start), rows) == 0);
+    CHECK(targets[0].out[rows * 8] == 0xa5 && targets[1].out[rows] == 0xa5);
+  }
+}
+
 void TestCopyRanges() {
   std::vector<uint8_t> bytes(20000000);
   Random random(1);
@@ -190,5 +207,6 @@ int main() {
   const Loaded small({200}, {8});
   TestFailures(small);
   TestFirstFailure(small);
+  colkit::TestStreamedCopies();
   colkit::TestCopyRanges();
 }
