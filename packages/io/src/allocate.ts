@@ -1,6 +1,6 @@
 // Memory for results that will be filled completely: one slab for small ones (a buffer of its own costs more than filling it), recycled huge pages for large ones (fresh
 // 4 KiB pages cost more than a gather).
-import { alignUp, newArrayBuffer } from './align.ts';
+import { newArrayBuffer } from './align.ts';
 import { checkCount } from './integers.ts';
 
 /** Gives the buffer of a large result; uninitialised. */
@@ -13,14 +13,13 @@ export interface AllocateOptions {
 
 /** Smaller results share a slab; a pool of huge pages has nothing to give below that either. */
 const LARGE_BYTES = 64 * 1024;
-const SLAB_ALIGNMENT = 8;
 
 /** @throws ArgumentError for lengths that are no counts; LimitError where the memory is not to be had. */
 export function allocateWith(allocateLarge: AllocateLarge, byteLengths: readonly number[], transferable: boolean): Uint8Array[] {
   let slabBytes = 0;
   for (const byteLength of byteLengths) {
     checkCount('byteLengths', byteLength);
-    if (byteLength < LARGE_BYTES) slabBytes += alignUp(byteLength, SLAB_ALIGNMENT);
+    if (byteLength < LARGE_BYTES) slabBytes += slabShare(byteLength);
   }
   if (transferable) return byteLengths.map((byteLength) => new Uint8Array(newArrayBuffer(byteLength)));
   const slab = newArrayBuffer(slabBytes);
@@ -30,10 +29,15 @@ export function allocateWith(allocateLarge: AllocateLarge, byteLengths: readonly
     const byteLength = byteLengths[k] as number;
     if (byteLength < LARGE_BYTES) {
       outputs[k] = new Uint8Array(slab, used, byteLength);
-      used += alignUp(byteLength, SLAB_ALIGNMENT);
+      used += slabShare(byteLength);
     } else {
       outputs[k] = new Uint8Array(allocateLarge(byteLength), 0, byteLength);
     }
   }
   return outputs;
+}
+
+/** Each result in the slab starts at a multiple of 8. Small numbers only, and called for every column of every small read. */
+function slabShare(byteLength: number): number {
+  return (byteLength + 7) & ~7;
 }

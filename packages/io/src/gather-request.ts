@@ -45,6 +45,7 @@ export interface CheckedRows {
 /** Checks a request against its segments: every index, every output. @throws OutOfRangeError, ArgumentError ERR_ARGUMENT, ERR_OUT_BUFFER. */
 export function checkRequest(segments: ColumnSegments, rowCount: number, request: GatherRequest): CheckedRows {
   const { columns, outputs } = request;
+  if (!(columns instanceof Int32Array)) throw bad('columns', 'an Int32Array', typeof columns);
   if (outputs.length !== columns.length) throw bad('outputs', `one output for each of the ${String(columns.length)} columns`, String(outputs.length));
   const count = selectionCount(request.rows, rowCount);
   for (let k = 0; k < columns.length; k++) checkOutput(segments, request, k, count);
@@ -57,6 +58,7 @@ function checkOutput(segments: ColumnSegments, request: GatherRequest, k: number
   const output = request.outputs[k];
   if (width === undefined || output === undefined) throw bad('columns', `column numbers in [0, ${String(segments.itemBytes.length)})`, String(column));
   const { bytes, byteOffset, byteStride } = output;
+  if (!(bytes instanceof Uint8Array)) throw bad('outputs', 'Uint8Arrays', typeof bytes);
   if (!isCount(byteOffset)) throw bad('outputs', 'byte offsets of 0 and more', String(byteOffset));
   if (!isCount(byteStride) || byteStride < width) throw bad('outputs', `byte strides of at least the ${String(width)} bytes of an item`, String(byteStride));
   if (count > 0 && !fitsWithin(byteOffset, (count - 1) * byteStride + width, bytes.byteLength)) {
@@ -77,6 +79,7 @@ function selectionCount(rows: RowSelection, rowCount: number): number {
       if (!isIndexArray(rows.indices)) throw bad('rows.indices', 'an Int32Array, Uint32Array, Float64Array or BigInt64Array', typeof rows.indices);
       return rows.indices.length;
     case 'mask':
+      if (!(rows.mask instanceof Uint8Array)) throw bad('rows.mask', 'a Uint8Array', typeof rows.mask);
       if (rows.mask.length !== rowCount) throw bad('rows.mask', `one byte for each of the ${String(rowCount)} rows`, `${String(rows.mask.length)} bytes`);
       if (!isCount(rows.count)) throw bad('rows.count', 'a count', String(rows.count));
       return rows.count;

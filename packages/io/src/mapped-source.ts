@@ -96,14 +96,13 @@ export class MappedSource implements RandomAccessSource {
   view(byteOffset: number, byteLength: number): Uint8Array {
     checkRead(this, 'view', byteOffset, byteLength);
     if (byteLength === 0) return new Uint8Array(0);
-    if (byteLength > constants.MAX_LENGTH) {
-      throw new CannotViewError('ERR_VIEW_TOO_LARGE', `${String(byteLength)} bytes are more than the ${String(constants.MAX_LENGTH)} that one buffer of this runtime holds`, 'view a part of it, or copy');
-    }
+    if (byteLength > constants.MAX_LENGTH) throw viewTooLarge(byteLength);
     const mapping = this.mapping();
     if (mapping === null) throw notMapped(`the system does not map ${this.path}: ${String(this.#mapFailure)}`, 'use a method that copies');
     try {
       return new Uint8Array(this.#binding.window(mapping, byteOffset, byteLength));
     } catch (error) {
+      if (systemCode(error) === 'ERR_VIEW_TOO_LARGE') throw viewTooLarge(byteLength);
       if (systemCode(error) === 'ERR_NO_EXTERNAL_BUFFERS') throw notMapped('this runtime forbids buffers over foreign memory', 'use a method that copies');
       throw fromNative('view', this.path, error);
     }
@@ -162,6 +161,10 @@ export class MappedSource implements RandomAccessSource {
     if (advice === 'normal' || (advice === 'hugepage' && this.byteLength < HUGE_PAGE_BYTES)) return;
     this.#binding.advise(mapping, advice, 0, this.byteLength);
   }
+}
+
+function viewTooLarge(byteLength: number): CannotViewError {
+  return new CannotViewError('ERR_VIEW_TOO_LARGE', `${String(byteLength)} bytes are more than one buffer of this runtime holds`, 'view a part of it, or copy');
 }
 
 function requireBinding(path: string, options: MappedSourceOptions): NativeBinding {

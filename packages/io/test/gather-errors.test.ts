@@ -50,6 +50,9 @@ const BAD_ROWS: [string, RowSelection, object][] = [
   ['a fractional step', { kind: 'range', start: 0, step: 0.5, count: 1 }, { ...ARGUMENT, argument: 'rows.step' }],
   ['a fractional start', { kind: 'range', start: 0.5, step: 1, count: 1 }, { ...ARGUMENT, argument: 'rows.start' }],
   ['a negative count', { kind: 'range', start: 0, step: 1, count: -1 }, { ...ARGUMENT, argument: 'rows.count' }],
+  ['indices of another type', { kind: 'indices', indices: [1, 2] as unknown as Int32Array }, { ...ARGUMENT, argument: 'rows.indices' }],
+  ['a mask of another type', { kind: 'mask', mask: [1, 2] as unknown as Uint8Array, count: 2 }, { ...ARGUMENT, argument: 'rows.mask' }],
+  ['a selection of another kind', { kind: 'all' } as unknown as RowSelection, ARGUMENT],
   ['a short mask', { kind: 'mask', mask: new Uint8Array(999), count: 0 }, { ...ARGUMENT, argument: 'rows.mask' }],
   ['a mask of fewer rows than announced', { kind: 'mask', mask: mask(4), count: 5 }, { ...ARGUMENT, argument: 'rows.count' }],
   ['a mask of more rows than announced', { kind: 'mask', mask: mask(6), count: 5 }, { ...ARGUMENT, argument: 'rows.count' }],
@@ -61,7 +64,7 @@ describe.each(SOURCES)('a gather from $name', ({ open, backend }) => {
     const gatherer = createGatherer(source, SEGMENTS, { backend });
     expect(thrownBy(() => gatherer.gatherSync(request))).toMatchObject(expected);
     expect(await rejectedBy(gatherer.gather(request))).toMatchObject(expected);
-    for (const { bytes } of request.outputs) expect(bytes.every((byte) => byte === 7)).toBe(true);
+    for (const { bytes } of request.outputs) if (bytes instanceof Uint8Array) expect(bytes.every((byte) => byte === 7)).toBe(true);
     source.close();
   }
 
@@ -74,6 +77,8 @@ describe.each(SOURCES)('a gather from $name', ({ open, backend }) => {
   test.each<[string, Partial<GatherRequest>, object]>([
     ['a column number', { columns: Int32Array.of(0, 2) }, { ...ARGUMENT, argument: 'columns', found: '2' }],
     ['a negative column number', { columns: Int32Array.of(-1, 0) }, { ...ARGUMENT, argument: 'columns', found: '-1' }],
+    ['columns of another type', { columns: [0, 1] as unknown as Int32Array }, { ...ARGUMENT, argument: 'columns' }],
+    ['outputs of another type', { outputs: [{ ...good, bytes: [1] as unknown as Uint8Array }, good] }, { ...ARGUMENT, argument: 'outputs' }],
     ['fewer outputs than columns', { outputs: [good] }, { ...ARGUMENT, argument: 'outputs' }],
     ['an output that is one byte short', { outputs: [{ ...good, byteStride: 4 }, { ...good, bytes: good.bytes.subarray(1) }] }, { name: 'ArgumentError', code: 'ERR_OUT_BUFFER', argument: 'outputs[1]', found: '15 bytes' }],
     ['an output that its offset makes short', { outputs: [{ ...good, byteStride: 4 }, { ...good, byteOffset: 1 }] }, { name: 'ArgumentError', code: 'ERR_OUT_BUFFER' }],

@@ -1,7 +1,6 @@
 // A column of a lazy table -> an input column: each range is read when the writer asks for it, so that a table of any size is exported in the memory of one range.
 import { ArgumentError, allocateOutputs } from '@colkit/io';
 import type { DTypeInfo, GatherOutput } from '@colkit/io';
-import { infoAt } from '../output/column-form.ts';
 import { makeRequest, requireOpen } from '../output/read.ts';
 import type { ColumnData, Field, ReadRequest } from '../source.ts';
 import { isValid } from '../validity.ts';
@@ -23,7 +22,7 @@ export class ViewColumn implements InputColumn {
     const [field] = view.projection.fields;
     if (field === undefined) throw new ArgumentError('ERR_SCHEMA', 'columns', 'a view of one column', 'none');
     this.field = field.name === name ? field : { ...field, name };
-    this.info = infoAt(view.projection, 0);
+    this.info = view.projection.at(0).info;
     this.rowCount = countRows(view.rows);
     this.#view = view;
   }

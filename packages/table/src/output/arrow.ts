@@ -7,7 +7,6 @@ import { NAT } from '../values/time.ts';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
 import { arrowTimes, timeTarget } from './arrow-times.ts';
-import { infoAt } from './column-form.ts';
 import type { AnyColumn } from './convert.ts';
 import type { RunOptions } from './options.ts';
 import { PIECE_ROWS, runInTurns } from './pieces.ts';
@@ -37,14 +36,14 @@ const MOST_TEXT_BYTES = 2 ** 31 - 1;
 export async function toArrowTable(view: View, options: RunOptions = {}): Promise<ArrowTable> {
   const { fields } = view.projection;
   const rowCount = countRows(view.rows);
-  for (const [position, { name }] of fields.entries()) requireArrowType(infoAt(view.projection, position), name);
+  for (const [position, { name }] of fields.entries()) requireArrowType(view.projection.at(position).info, name);
   const arrow = await loadArrow();
   const columns = await readColumns(view, 'toArrow', { ...options, nulls: 'bitmap' });
   const children: ArrowData[] = [];
   for (const [position, { name }] of fields.entries()) {
-    children.push(await runInTurns(arrowData(arrow, infoAt(view.projection, position), name, valuesOf(columns[position]), rowCount), options.signal));
+    children.push(await runInTurns(arrowData(arrow, view.projection.at(position).info, name, valuesOf(columns[position]), rowCount), options.signal));
   }
-  const arrowFields = fields.map(({ name, nullable }, position) => new arrow.Field(name, (children[position] as ArrowData).type, nullable || hasNaT(infoAt(view.projection, position))));
+  const arrowFields = fields.map(({ name, nullable }, position) => new arrow.Field(name, (children[position] as ArrowData).type, nullable || hasNaT(view.projection.at(position).info)));
   const schema = new arrow.Schema(arrowFields);
   const data = arrow.makeData({ type: new arrow.Struct(arrowFields), length: rowCount, nullCount: 0, children });
   return new arrow.Table(schema, new arrow.RecordBatch(schema, data));

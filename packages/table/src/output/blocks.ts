@@ -4,7 +4,7 @@ import type { FixedArray, RowSelection } from '@colkit/io';
 import { checkRows, resolveWindow } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
-import { infoAt, isText } from './column-form.ts';
+import { isText } from './column-form.ts';
 import type { AnyColumn } from './convert.ts';
 import type { ColumnsOptions, RunOptions } from './options.ts';
 import { readColumns, readColumnsSync, requireOpen, selectedRows } from './read.ts';
@@ -43,14 +43,14 @@ function* blockWindows(view: View): Generator<RowSelection, void, undefined> {
 function beginBlocks(view: View, operation: string): Uint8Array | null {
   requireOpen(view.source, operation);
   checkRows(view.rows);
-  const info = infoAt(view.projection, 0);
+  const info = view.projection.at(0).info;
   if (info.itemBytes === 0 || isText(info)) return null;
   return new Uint8Array(new ArrayBuffer(info.itemBytes * Math.min(BLOCK_ROWS, countRows(view.rows))));
 }
 
 function blockOptions({ projection }: View, window: RowSelection, scratch: Uint8Array | null, run: RunOptions): ColumnsOptions {
   if (scratch === null) return { ...run, nulls: 'bitmap' };
-  const info = infoAt(projection, 0);
+  const info = projection.at(0).info;
   return { ...run, nulls: 'bitmap', out: new Map([[projection.names[0] ?? '', typedArrayOver(info, scratch.subarray(0, selectedRows(window) * info.itemBytes))]]) };
 }
 

@@ -2,7 +2,6 @@
 import type { RowSelection } from '@colkit/io';
 import { resolveRow } from '../views/resolve.ts';
 import type { View } from '../views/view.ts';
-import { infoAt } from './column-form.ts';
 import type { Cell } from './convert.ts';
 import { readColumns, readColumnsSync, requireOpen } from './read.ts';
 import { cellsOf } from './rows.ts';
@@ -24,5 +23,5 @@ function oneRow(view: View, operation: string, index: number): RowSelection {
 }
 
 function firstCell({ projection }: View, column: AnyColumn | undefined): Cell {
-  return column === undefined ? null : (cellsOf(infoAt(projection, 0), column, 1)[0] ?? null);
+  return column === undefined ? null : (cellsOf(projection.at(0).info, column, 1)[0] ?? null);
 }

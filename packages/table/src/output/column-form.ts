@@ -35,13 +35,7 @@ export function columnForm(field: Field, info: DTypeInfo, form: Form): ColumnFor
 }
 
 export function columnForms(projection: Projection, form: Form): readonly ColumnForm[] {
-  return projection.fields.map((field, position) => columnForm(field, infoAt(projection, position), form));
-}
-
-export function infoAt(projection: Projection, position: number): DTypeInfo {
-  const info = projection.infos[position];
-  if (info === undefined) throw new ArgumentError('ERR_ARGUMENT', 'column', `a number below ${String(projection.infos.length)}`, String(position));
-  return info;
+  return projection.columns.map(({ field, info }) => columnForm(field, info, form));
 }
 
 export function isText(info: DTypeInfo): info is DTypeInfo & FixedStringType {

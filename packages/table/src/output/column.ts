@@ -7,14 +7,13 @@ import { filterView, headView, sliceView, tailView, takeView } from '../views/vi
 import type { View } from '../views/view.ts';
 import { readBlocks, readBlocksSync } from './blocks.ts';
 import { readCell, readCellSync } from './cell.ts';
-import { infoAt } from './column-form.ts';
 import type { Cell } from './convert.ts';
 import { extreme } from './extremes.ts';
 import type { Fold } from './extremes.ts';
 import type { ArrayOptions, CellOf, ColumnResult, ColumnsOptions, RunOptions } from './options.ts';
 import { inspectText } from './preview.ts';
 import { readColumns, readColumnsSync } from './read.ts';
-import { streamRows, streamRowsSync } from './rows.ts';
+import { streamCells, streamCellsSync } from './rows.ts';
 import { ValueCount, meanOf, sumOf, total } from './sums.ts';
 import { viewBytes } from './zero-copy.ts';
 
@@ -36,7 +35,7 @@ export class Column<T extends ColumnType = ColumnType> {
     const [field] = view.projection.fields;
     this.view = view;
     this.name = field?.name ?? '';
-    this.dtype = infoAt(view.projection, 0).name;
+    this.dtype = view.projection.at(0).info.name;
     this.nullable = field?.nullable ?? false;
   }
 
@@ -104,12 +103,12 @@ export class Column<T extends ColumnType = ColumnType> {
 
   /** The values one by one, in bounded memory. */
   async *[Symbol.asyncIterator](): AsyncGenerator<CellOf<T>, void, undefined> {
-    for await (const row of streamRows(this.view, 'asyncIterator')) yield row[this.name] as CellOf<T>;
+    for await (const cell of streamCells(this.view, 'asyncIterator')) yield cell as CellOf<T>;
   }
 
   /** The Sync twin of the asynchronous iteration. */
   *[Symbol.iterator](): Generator<CellOf<T>, void, undefined> {
-    for (const row of streamRowsSync(this.view, 'iterator')) yield row[this.name] as CellOf<T>;
+    for (const cell of streamCellsSync(this.view, 'iterator')) yield cell as CellOf<T>;
   }
 
   /** How many values are not null (NaN and NaT count). Reads the column only where it is nullable. */
@@ -169,7 +168,7 @@ export class Column<T extends ColumnType = ColumnType> {
   }
 
   get #info(): DTypeInfo {
-    return infoAt(this.view.projection, 0);
+    return this.view.projection.at(0).info;
   }
 
   #columnsOptions({ out, ...options }: ArrayOptions): ColumnsOptions {

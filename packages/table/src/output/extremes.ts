@@ -69,6 +69,9 @@ class ExtremeNumber implements Fold<Cell> {
   }
 }
 
+/** The upper half of NaT. */
+const NAT_WORD = 0x8000_0000;
+
 /** 64-bit values, compared as two words: a bigint for each would cost more than the read. */
 class ExtremeWide implements Fold<Cell> {
   readonly #isMax: boolean;
@@ -88,19 +91,26 @@ class ExtremeWide implements Fold<Cell> {
   add({ values, validity, rowCount }: Block): void {
     const { buffer, byteOffset } = values as FixedArray;
     const words = new Uint32Array(buffer, byteOffset, 2 * rowCount);
+    const isMax = this.#isMax;
+    const unsigned = this.#unsigned;
+    let found = this.#found;
+    let bestHigh = this.#high;
+    let bestLow = this.#low;
     for (let row = 0; row < rowCount; row += 1) {
       if (validity !== null && !isValid(validity, row)) continue;
       this.#seen = true;
-      const low = words[2 * row] ?? 0;
-      const word = words[2 * row + 1] ?? 0;
-      if (this.#hasNaT && word === 0x8000_0000 && low === 0) continue;
-      const high = this.#unsigned ? word : word | 0;
-      if (!this.#found || (this.#isMax ? high > this.#high || (high === this.#high && low > this.#low) : high < this.#high || (high === this.#high && low < this.#low))) {
-        this.#found = true;
-        this.#high = high;
-        this.#low = low;
-      }
+      const low = words[2 * row] as number;
+      const word = words[2 * row + 1] as number;
+      if (word === NAT_WORD && low === 0 && this.#hasNaT) continue;
+      const high = unsigned ? word : word | 0;
+      if (found && (isMax ? high < bestHigh || (high === bestHigh && low <= bestLow) : high > bestHigh || (high === bestHigh && low >= bestLow))) continue;
+      found = true;
+      bestHigh = high;
+      bestLow = low;
     }
+    this.#found = found;
+    this.#high = bestHigh;
+    this.#low = bestLow;
   }
 
   result(): Cell {

@@ -4,7 +4,6 @@ import { countRows } from '../views/rows.ts';
 import { headView, tailView, withProjection } from '../views/view.ts';
 import type { View } from '../views/view.ts';
 import { cellText, shortText } from './cell-text.ts';
-import { infoAt } from './column-form.ts';
 import type { AnyColumn } from './convert.ts';
 import type { RunOptions } from './options.ts';
 import { readColumns, readColumnsSync } from './read.ts';
@@ -53,7 +52,7 @@ function planPreview(view: View, options: PreviewOptions): Plan {
 function render(view: View, { head, tail }: Plan, headColumns: readonly AnyColumn[], tailColumns: readonly AnyColumn[] | null): string {
   const { projection } = head;
   const printed = projection.fields.map((field, position) => {
-    const info = infoAt(projection, position);
+    const info = projection.at(position).info;
     const texts = (columns: readonly AnyColumn[], part: View): string[] => {
       const column = columns[position];
       return column === undefined ? [] : Array.from(cellsOf(info, column, countRows(part.rows)), (cell) => cellText(info, cell));

@@ -1,8 +1,9 @@
 // A view and options -> one request to its source, and what comes back -> columns. The way of plain columns (fixed width, no nulls, no text, no options) is the hot one: a read of
 // a hundred rows is over in microseconds, so it allocates nothing that the result does not need.
 import { ArgumentError, ClosedError, allocateOutputs, typedArrayOver } from '@colkit/io';
-import type { DTypeInfo, FixedArray, GatherOutput, RowSelection } from '@colkit/io';
+import type { FixedArray, GatherOutput, RowSelection } from '@colkit/io';
 import type { ColumnData, ReadRequest, TableSource } from '../source.ts';
+import type { ProjectedColumn } from '../views/projection.ts';
 import { resolveRows } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
@@ -44,22 +45,22 @@ function readDirectSync({ source, projection, rows }: View, operation: string): 
   requireOpen(source, operation);
   const selection = resolveRows(rows);
   const count = selectedRows(selection);
-  const { infos, constructors } = projection;
-  const lengths = new Array<number>(infos.length);
-  for (let position = 0; position < infos.length; position += 1) lengths[position] = (infos[position] as DTypeInfo).itemBytes * count;
+  const { columns } = projection;
+  const lengths = new Array<number>(columns.length);
+  for (let position = 0; position < columns.length; position += 1) lengths[position] = (columns[position] as ProjectedColumn).info.itemBytes * count;
   const bytes = allocateOutputs(lengths);
-  const outputs = new Array<GatherOutput>(infos.length);
-  for (let position = 0; position < infos.length; position += 1) {
-    outputs[position] = { bytes: bytes[position] as Uint8Array, byteOffset: 0, byteStride: (infos[position] as DTypeInfo).itemBytes };
+  const outputs = new Array<GatherOutput>(columns.length);
+  for (let position = 0; position < columns.length; position += 1) {
+    outputs[position] = { bytes: bytes[position] as Uint8Array, byteOffset: 0, byteStride: (columns[position] as ProjectedColumn).info.itemBytes };
   }
-  source.readSync({ columns: projection.columns, rows: selection, outputs, strings: 'values', workers: 0 });
-  const columns = new Array<AnyColumn>(infos.length);
-  for (let position = 0; position < infos.length; position += 1) {
+  source.readSync({ columns: projection.numbers, rows: selection, outputs, strings: 'values', workers: 0 });
+  const arrays = new Array<AnyColumn>(columns.length);
+  for (let position = 0; position < columns.length; position += 1) {
     const items = bytes[position] as Uint8Array;
-    const arrayType = constructors[position];
-    columns[position] = arrayType ? new arrayType(items.buffer, items.byteOffset, count) : typedArrayOver(infos[position] as DTypeInfo, items);
+    const { arrayType, info } = columns[position] as ProjectedColumn;
+    arrays[position] = arrayType === null ? typedArrayOver(info, items) : new arrayType(items.buffer, items.byteOffset, count);
   }
-  return columns;
+  return arrays;
 }
 
 /** Checks everything that can be checked without reading, then makes the outputs. `window`: these rows of the source instead of the view's. */
@@ -106,7 +107,7 @@ export function makeRequest(
   strings: 'values' | 'dictionary',
   { workers, signal }: { readonly workers?: number; readonly signal?: AbortSignal },
 ): ReadRequest {
-  const request = { columns: projection.columns, rows, outputs, strings, workers: parseWorkers(workers) };
+  const request = { columns: projection.numbers, rows, outputs, strings, workers: parseWorkers(workers) };
   return signal === undefined ? request : { ...request, signal };
 }
 

@@ -4,7 +4,6 @@ import type { GatherOutput } from '@colkit/io';
 import type { ColumnData, ReadRequest } from '../source.ts';
 import { resolveRows } from '../views/resolve.ts';
 import type { View } from '../views/view.ts';
-import { infoAt } from './column-form.ts';
 import type { PlacementOptions, RunOptions } from './options.ts';
 import { makeRequest, requireOpen, selectedRows } from './read.ts';
 import { RecordBatch } from './record-batch.ts';
@@ -38,8 +37,7 @@ function prepareRecords(view: View, operation: string, options: RecordOptions): 
   const { source, projection } = view;
   requireOpen(source, operation);
   let byteStride = 0;
-  const fields = projection.fields.map((field, position) => {
-    const { itemBytes } = infoAt(projection, position);
+  const fields = projection.columns.map(({ field, info: { itemBytes } }) => {
     if (itemBytes === 0) {
       throw new UnsupportedError('ERR_DTYPE', field.dtype, `${operation}: column ${JSON.stringify(field.name)} is ${field.dtype}, which has no fixed width; drop() it, or use toColumns() or toRows()`);
     }

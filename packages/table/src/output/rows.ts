@@ -3,7 +3,6 @@ import type { DTypeInfo } from '@colkit/io';
 import type { View } from '../views/view.ts';
 import { readBatches, readBatchesSync } from './batches.ts';
 import type { ColumnBatch } from './batches.ts';
-import { infoAt } from './column-form.ts';
 import { cellOf } from './convert.ts';
 import type { AnyColumn, Cell } from './convert.ts';
 import type { RowOptions } from './options.ts';
@@ -35,6 +34,20 @@ export function* streamRowsSync(view: View, operation: string, options: RowOptio
   for (const batch of readBatchesSync(view, operation, { ...formOf(options), rows: STREAM_ROWS })) yield* rowsOfBatch(view, batch);
 }
 
+/** The values of a view of one column, one after the other, in bounded memory. */
+export async function* streamCells(view: View, operation: string): AsyncGenerator<Cell, void, undefined> {
+  for await (const batch of readBatches(view, operation, { rows: STREAM_ROWS })) yield* firstCells(view, batch);
+}
+
+export function* streamCellsSync(view: View, operation: string): Generator<Cell, void, undefined> {
+  for (const batch of readBatchesSync(view, operation, { rows: STREAM_ROWS })) yield* firstCells(view, batch);
+}
+
+function firstCells({ projection }: View, { columns, rowCount }: ColumnBatch): Cell[] {
+  const [column] = columns;
+  return column === undefined ? [] : Array.from(cellsOf(projection.at(0).info, column, rowCount));
+}
+
 /** Options of other forms that a caller may have passed would change the shape of the columns that rows are made of. */
 function formOf({ int64, workers, signal }: RowOptions): RowOptions {
   return { ...(int64 === undefined ? {} : { int64 }), ...(workers === undefined ? {} : { workers }), ...(signal === undefined ? {} : { signal }) };
@@ -48,7 +61,7 @@ function rowsOfBatch(view: View, batch: ColumnBatch): AnyRow[] {
 
 function appendRows({ projection }: View, { columns, rowCount }: ColumnBatch, rows: AnyRow[]): void {
   const { names } = projection;
-  const cells = columns.map((column, position) => cellsOf(infoAt(projection, position), column, rowCount));
+  const cells = columns.map((column, position) => cellsOf(projection.at(position).info, column, rowCount));
   for (let row = 0; row < rowCount; row += 1) {
     const object: AnyRow = nullObject();
     for (let position = 0; position < names.length; position += 1) object[names[position] as string] = cells[position]?.[row] ?? null;

@@ -2,7 +2,6 @@
 import { CannotViewError, typedArrayOver } from '@colkit/io';
 import type { FixedArray } from '@colkit/io';
 import type { View } from '../views/view.ts';
-import { infoAt } from './column-form.ts';
 import { requireOpen } from './read.ts';
 
 /** @throws ClosedError; CannotViewError ERR_NOT_CONTIGUOUS, ERR_HAS_NULLS, ERR_NOT_VIEWABLE, ERR_NOT_MAPPED, ERR_MISALIGNED, ERR_VIEW_TOO_LARGE. */
@@ -13,12 +12,11 @@ export function viewBytes({ source, projection, rows }: View, operation: string,
     throw new CannotViewError('ERR_NOT_CONTIGUOUS', reason, `use ${remedy} to copy them`);
   }
   const { start, count } = rows;
-  return projection.fields.map((field, position) => {
-    const info = infoAt(projection, position);
+  return projection.columns.map(({ field, info, number }) => {
     const name = JSON.stringify(field.name);
     if (info.itemBytes === 0) throw new CannotViewError('ERR_NOT_VIEWABLE', `column ${name} is ${field.dtype}, whose values have no fixed width`, `use ${remedy}`);
     if (field.nullable) throw new CannotViewError('ERR_HAS_NULLS', `column ${name} may hold nulls`, `use ${remedy}, with { nulls: 'bitmap' } for a typed array and its validity`);
-    const bytes = count === 0 ? new Uint8Array(0) : source.viewColumn(projection.columns[position] ?? 0, start, count);
+    const bytes = count === 0 ? new Uint8Array(0) : source.viewColumn(number, start, count);
     return typedArrayOver(info, bytes);
   });
 }

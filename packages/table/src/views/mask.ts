@@ -89,25 +89,40 @@ function blockOf(before: Float64Array, position: number): number {
   return low;
 }
 
-/** Bytes other than 0 in [start, end): four at a time while all of them are 0 or 1, as masks usually are. */
+/** Bytes other than 0 in [start, end): sixteen at a time while all of them are 0 or 1, as masks usually are. */
 function countNonZero(bytes: Uint8Array, start: number, end: number): number {
   const byteOffset = bytes.byteOffset + start;
   if (byteOffset % 4 !== 0) return countBytes(bytes, start, end);
   const words = new Int32Array(bytes.buffer, byteOffset, (end - start) >>> 2);
+  const whole = words.length - (words.length % 4);
   let count = 0;
   let seen = 0;
-  for (let word = 0; word < words.length;) {
-    const stop = Math.min(words.length, word + WORDS_PER_LANE);
-    let lanes = 0;
-    for (; word < stop; word += 1) {
-      const four = words[word] ?? 0;
-      lanes = (lanes + four) | 0;
-      seen |= four;
+  for (let word = 0; word < whole;) {
+    const stop = Math.min(whole, word + 4 * WORDS_PER_LANE);
+    // Four sums of four lanes each: additions that do not wait for one another.
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    for (; word < stop; word += 4) {
+      const p = words[word] as number;
+      const q = words[word + 1] as number;
+      const r = words[word + 2] as number;
+      const s = words[word + 3] as number;
+      a = (a + p) | 0;
+      b = (b + q) | 0;
+      c = (c + r) | 0;
+      d = (d + s) | 0;
+      seen |= p | q | r | s;
     }
-    count += (lanes & 0xff) + ((lanes >>> 8) & 0xff) + ((lanes >>> 16) & 0xff) + (lanes >>> 24);
+    count += laneSum(a) + laneSum(b) + laneSum(c) + laneSum(d);
   }
   if ((seen & ~0x01010101) !== 0) return countBytes(bytes, start, end);
-  return count + countBytes(bytes, start + 4 * words.length, end);
+  return count + countBytes(bytes, start + 4 * whole, end);
+}
+
+function laneSum(lanes: number): number {
+  return (lanes & 0xff) + ((lanes >>> 8) & 0xff) + ((lanes >>> 16) & 0xff) + (lanes >>> 24);
 }
 
 function countBytes(bytes: Uint8Array, start: number, end: number): number {

@@ -1,40 +1,64 @@
-// Which columns a view shows, with everything about them that a read needs and that does not depend on the rows: made once and shared by all views with the same columns,
+// Which columns a view shows, with everything about them that a read needs and that does not depend on the rows: worked out once per source column and shared by all views,
 // because a small read is over in microseconds.
 import { ArgumentError, UnknownColumnError, parseDType, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import type { Field } from '../source.ts';
 
-/** What makes the array of a column over its bytes: a constructor where there is a plain one, which saves most of the time of asking by dtype. */
-export type ArrayConstructor = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => FixedArray;
+/** Makes the array of a column over its bytes. */
+type ArrayConstructor = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => FixedArray;
+
+export interface ProjectedColumn {
+  readonly field: Field;
+  /** The source's number of it. */
+  readonly number: number;
+  readonly info: DTypeInfo;
+  /** For 8-byte aligned bytes; null where `typedArrayOver` must do it (it costs several times more), or nothing can. */
+  readonly arrayType: ArrayConstructor | null;
+  /** Whether its values are an array over its bytes: fixed width, never null, and not text. */
+  readonly direct: boolean;
+}
 
 export class Projection {
-  readonly fields: readonly Field[];
+  readonly columns: readonly ProjectedColumn[];
   readonly names: readonly string[];
   /** The source's column numbers. */
-  readonly columns: readonly number[];
-  readonly infos: readonly DTypeInfo[];
-  /** Whether every column is an array over its bytes: fixed width, never null, and not text. */
+  readonly numbers: readonly number[];
+  /** Whether all columns are direct. */
   readonly direct: boolean;
-  #constructors: readonly (ArrayConstructor | null)[] | null = null;
+  #fields: readonly Field[] | null = null;
   #positions: ReadonlyMap<string, number> | null = null;
 
-  constructor(fields: readonly Field[], columns: readonly number[], infos: readonly DTypeInfo[]) {
-    this.fields = fields;
-    this.names = fields.map(({ name }) => name);
+  constructor(columns: readonly ProjectedColumn[]) {
+    const names = new Array<string>(columns.length);
+    const numbers = new Array<number>(columns.length);
+    let direct = true;
+    for (let position = 0; position < columns.length; position += 1) {
+      const column = columns[position] as ProjectedColumn;
+      names[position] = column.field.name;
+      numbers[position] = column.number;
+      direct &&= column.direct;
+    }
     this.columns = columns;
-    this.infos = infos;
-    this.direct = fields.every((field, position) => !field.nullable && isDirect(infos[position]));
+    this.names = names;
+    this.numbers = numbers;
+    this.direct = direct;
   }
 
   /** All columns of a source. */
   static of(fields: readonly Field[]): Projection {
-    return new Projection(fields, fields.map((_, column) => column), fields.map(({ dtype }) => parseDType(dtype)));
+    return new Projection(fields.map(projectedColumn));
   }
 
-  /** One per column, for 8-byte aligned bytes; null where `typedArrayOver` must do it. */
-  get constructors(): readonly (ArrayConstructor | null)[] {
-    this.#constructors ??= this.infos.map(constructorOf);
-    return this.#constructors;
+  get fields(): readonly Field[] {
+    this.#fields ??= this.columns.map(({ field }) => field);
+    return this.#fields;
+  }
+
+  /** Everything about the column at a position of this projection. */
+  at(position: number): ProjectedColumn {
+    const column = this.columns[position];
+    if (column === undefined) throw new ArgumentError('ERR_ARGUMENT', 'column', `a number below ${String(this.columns.length)}`, String(position));
+    return column;
   }
 
   /** Where a column stands in this projection. @throws UnknownColumnError. */
@@ -47,35 +71,28 @@ export class Projection {
 
   /** These columns, in this order. @throws UnknownColumnError; ArgumentError ERR_ARGUMENT where a name comes twice. */
   select(names: readonly string[]): Projection {
-    const positions = names.map((name) => this.position(name));
-    if (new Set(positions).size !== positions.length) {
+    if (new Set(names).size !== names.length) {
       const twice = names.find((name, position) => names.indexOf(name) !== position) ?? '';
       throw new ArgumentError('ERR_ARGUMENT', 'select', 'each column once', `${JSON.stringify(twice)} twice`);
     }
-    return this.#at(positions);
+    return new Projection(names.map((name) => this.at(this.position(name))));
   }
 
   /** All columns but these. @throws UnknownColumnError. */
   drop(names: readonly string[]): Projection {
     const dropped = new Set(names.map((name) => this.position(name)));
-    return this.#at(this.fields.map((_, position) => position).filter((position) => !dropped.has(position)));
-  }
-
-  #at(positions: readonly number[]): Projection {
-    return new Projection(pick(this.fields, positions), pick(this.columns, positions), pick(this.infos, positions));
+    return new Projection(this.columns.filter((_, position) => !dropped.has(position)));
   }
 }
 
-function pick<T>(items: readonly T[], positions: readonly number[]): readonly T[] {
-  return positions.flatMap((position) => items.slice(position, position + 1));
+function projectedColumn(field: Field, number: number): ProjectedColumn {
+  const info = parseDType(field.dtype);
+  const direct = !field.nullable && info.itemBytes > 0 && info.kind !== 'bytes' && info.kind !== 'unicode';
+  return { field, number, info, arrayType: arrayTypeOf(info), direct };
 }
 
-function constructorOf(info: DTypeInfo): ArrayConstructor | null {
-  // The half-precision array of older runtimes is a proxy of its own.
-  if (info.itemBytes === 0 || info.name === 'float16') return null;
+function arrayTypeOf(info: DTypeInfo): ArrayConstructor | null {
+  // The half-precision array of older runtimes is a proxy, and float128 has none.
+  if (info.itemBytes === 0 || info.name === 'float16' || info.name === 'float128') return null;
   return typedArrayOver(info, new Uint8Array(0)).constructor as ArrayConstructor;
-}
-
-function isDirect(info: DTypeInfo | undefined): boolean {
-  return info !== undefined && info.itemBytes > 0 && info.kind !== 'bytes' && info.kind !== 'unicode' && info.name !== 'float128';
 }
