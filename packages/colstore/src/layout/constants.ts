@@ -50,6 +50,3 @@ export const MANIFEST_LIMIT_DEPTH = 32;
 export const ITEM_LIMIT_BYTES = 2 ** 31 - 1;
 /** The first read of a file: the header and manifest of about 200 columns, and a small file whole. */
 export const FIRST_READ_BYTES = 16 * 1024;
-
-export const bytesEqual = (bytes: Uint8Array, expected: Uint8Array, byteOffset = 0): boolean =>
-  expected.every((byte, index) => bytes[byteOffset + index] === byte);

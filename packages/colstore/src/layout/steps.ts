@@ -50,12 +50,18 @@ export class FileBytes {
    * @throws CorruptFileError ERR_TRUNCATED where the file ends before them.
    */
   *take(byteOffset: number, byteLength: number, region: string, ahead = byteLength): Steps<Uint8Array> {
+    const bytes = yield* this.takeAll(byteOffset, byteLength, region, ahead);
+    return bytes.subarray(0, byteLength);
+  }
+
+  /** At least `byteLength` bytes at `byteOffset`: all that are at hand. @throws as `take`. */
+  *takeAll(byteOffset: number, byteLength: number, region: string, ahead: number): Steps<Uint8Array> {
     this.require(byteOffset, byteLength, region);
     const start = byteOffset - this.#blockOffset;
-    if (start >= 0 && start + byteLength <= this.#block.length) return this.#block.subarray(start, start + byteLength);
+    if (start >= 0 && start + byteLength <= this.#block.length) return this.#block.subarray(start);
     this.#block = yield { byteOffset, byteLength: Math.min(Math.max(byteLength, ahead), this.byteLength - byteOffset) };
     this.#blockOffset = byteOffset;
-    return this.#block.subarray(0, byteLength);
+    return this.#block;
   }
 
   /** @throws CorruptFileError ERR_TRUNCATED unless [byteOffset, byteOffset + byteLength) is within the file. */
@@ -84,5 +90,7 @@ export function readCount(cursor: Cursor, what: string): number {
   if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) throw cursor.fail(`${what} in [0, 2^53)`, String(value), 'ERR_LAYOUT', at);
   return Number(value);
 }
+
+export const bytesEqual = (bytes: Uint8Array, expected: Uint8Array): boolean => expected.every((byte, index) => bytes[index] === byte);
 
 export const dataViewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
