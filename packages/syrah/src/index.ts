@@ -1,5 +1,6 @@
 export {
   ArgumentError, CannotViewError, ClosedError, ColkitError, CorruptFileError, IoError, LimitError, OutOfRangeError, UnknownColumnError, UnsupportedError, backendInfo, isColkitError,
+  setDefaultBackend,
 } from '@colkit/io';
 export type { BackendInfo, ColkitErrorCode } from '@colkit/io';
 export { typed } from '@colkit/table';

@@ -23,3 +23,19 @@ export async function writeItems(path: string, count: number, of: (i: number) =>
   await writer.close();
   return path;
 }
+
+export async function collect<T>(batches: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const batch of batches) all.push(batch);
+  return all;
+}
+
+/** What an iteration fails with; null where it does not. */
+export async function failureOf(batches: AsyncIterable<unknown>): Promise<unknown> {
+  try {
+    await collect(batches);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}

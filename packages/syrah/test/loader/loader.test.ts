@@ -1,37 +1,19 @@
-// The loader: batches against a naive oracle for every number of workers; exact resume at every batch; ranks; limits; errors; early ends.
-import { isColkitError } from '@colkit/io';
-import { spawnSync } from 'node:child_process';
+// The loader: batches against a naive oracle for every number of workers; exact resume at every batch; ranks; limits.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DataLoader, LoaderError, SampleError, SyrahConcatDataset, SyrahDataset } from '../../src/index.ts';
+import { DataLoader, SampleError, SyrahConcatDataset, SyrahDataset } from '../../src/index.ts';
 import type { Dataset, LoaderOptions, PaddedTensor, Tensor } from '../../src/index.ts';
 import { Permutation } from '../../src/loader/permutation.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { itemOf, writeItems } from './fixture.ts';
+import { collect, failureOf, itemOf, writeItems } from './fixture.ts';
 
 const folder = temporaryFolder();
 const path = folder.path('items.syr');
 const COUNT = 23;
 const processModule = new URL('./process-module.mjs', import.meta.url);
-const failingModule = new URL('./failing-module.mjs', import.meta.url);
 
 beforeAll(async () => {
   await writeItems(path, COUNT);
 });
-
-async function collect<T>(batches: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const batch of batches) all.push(batch);
-  return all;
-}
-
-async function failureOf(batches: AsyncIterable<unknown>): Promise<unknown> {
-  try {
-    await collect(batches);
-    return null;
-  } catch (error) {
-    return error;
-  }
-}
 
 /** The labels of each batch. */
 const labelsOf = (batches: readonly unknown[]): number[][] => batches.map((batch) => Array.from((batch as [Tensor<Int32Array>])[0].data));
@@ -241,63 +223,6 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
 
 const RANDOMS = new Map<number, number>();
 
-describe('errors of workers', () => {
-  let failures = 0;
-  const loaderOver = async (label: number, options: LoaderOptions): Promise<DataLoader> => {
-    const failing = await writeItems(folder.path(`fail-${String(label)}-${String((failures += 1))}.syr`), 6, (i) => ({ label: Int32Array.of(i === 4 ? label : 0) }));
-    return new DataLoader(await SyrahDataset.open(failing), { workers: 2, processModule: failingModule, batchSize: 2, ...options });
-  };
-
-  test('a thrown error arrives with item, key, file and cause', async () => {
-    const failure = await failureOf(await loaderOver(1, {}));
-    expect(failure).toBeInstanceOf(SampleError);
-    expect(failure).toMatchObject({ item: 4, index: 4, key: 'label', path: folder.path('fail-1-1.syr'), code: 'ERR_VALUE' });
-    expect((failure as Error).cause).toMatchObject({ name: 'TypeError', message: 'no ones', stack: expect.stringContaining('failing-module') as string });
-    expect(isColkitError(failure)).toBe(true);
-  });
-
-  test('batches before it are handed out', async () => {
-    const seen: unknown[] = [];
-    const failure = await (async () => {
-      for await (const batch of await loaderOver(1, {})) seen.push(batch);
-    })().catch((error: unknown) => error);
-    expect(seen.length).toBe(2);
-    expect(failure).toMatchObject({ item: 4, key: 'label' });
-  });
-
-  test.each([[2, /exit code 7/], [4, /out of the blue/]])('a worker that dies (%i) is an error, not a hang', async (label, message) => {
-    const failure = await failureOf(await loaderOver(label, {}));
-    expect(failure).toBeInstanceOf(LoaderError);
-    expect(failure).toMatchObject({ reason: 'worker' });
-    expect((failure as Error).message).toMatch(message);
-  });
-
-  test('a batch that takes too long', async () => {
-    const failure = await failureOf(await loaderOver(3, { timeoutMs: 1500 }));
-    expect(failure).toMatchObject({ name: 'LoaderError', reason: 'timeout' });
-  });
-
-  test('what cannot be sent', async () => {
-    const failure = await failureOf(await loaderOver(5, { collate: 'list' }));
-    expect(failure).toBeInstanceOf(LoaderError);
-    expect((failure as Error).message).toMatch(/could not be cloned/);
-  });
-
-  test('a module that is missing, and a file that is gone', async () => {
-    const missing = await failureOf(await loaderOver(0, { processModule: './no-such-module.mjs' }));
-    expect((missing as Error).message).toMatch(/no-such-module/);
-    const changing = folder.path('changing.syr');
-    await writeItems(changing, 5);
-    const dataset = await SyrahDataset.open(changing, ['label']);
-    const { unlinkSync } = await import('node:fs');
-    unlinkSync(changing);
-    const gone = await failureOf(new DataLoader(dataset, { workers: 1 }));
-    expect(gone).toBeInstanceOf(LoaderError);
-    expect((gone as LoaderError).cause).toMatchObject({ code: 'ERR_NOT_FOUND' });
-    dataset.close();
-  });
-});
-
 describe('states', () => {
   test('of another file, or with other options, are refused', async () => {
     const dataset = await SyrahDataset.open(path, ['label']);
@@ -380,29 +305,4 @@ test.each<[string, LoaderOptions]>([
   ['shuffle and a sampler', { shuffle: true, sampler: [1] }], ['a collation', { collate: 'sum' as never }],
 ])('%s is refused', (_, options) => {
   expect(() => new DataLoader({ length: 3, get: (index) => index }, options)).toThrow(expect.objectContaining({ name: 'ArgumentError', code: 'ERR_ARGUMENT' }));
-});
-
-describe('the process ends by itself', () => {
-  const library = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href);
-  const run = (body: string): { status: number | null; stdout: string; stderr: string } => {
-    const script = `import { DataLoader, SyrahDataset } from ${library};
-      const dataset = await SyrahDataset.open(${JSON.stringify(path)}, ['label']);\n${body}`;
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NODE_OPTIONS: '' } });
-    return { status, stdout, stderr };
-  };
-
-  test('after a break, and with an iteration that nobody ends', () => {
-    expect(run(`
-      for await (const batch of new DataLoader(dataset, { workers: 2 })) break;
-      const abandoned = new DataLoader(dataset, { workers: 2 })[Symbol.asyncIterator]();
-      await abandoned.next();
-      console.log('end');
-    `)).toEqual({ status: 0, stdout: 'end\n', stderr: '' });
-  });
-
-  test('after an error in the loop, which is told', () => {
-    const { status, stderr } = run('for await (const batch of new DataLoader(dataset, { workers: 2 })) throw new Error("mine");');
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/Error: mine/);
-  });
 });

@@ -1,0 +1,11 @@
+// The names that users can import. A change here is a change of the package's promise.
+import { expect, test } from 'vitest';
+import * as syrah from '../src/index.ts';
+
+test('exports these names', () => {
+  expect(Object.keys(syrah).sort()).toEqual([
+    'ArgumentError', 'CannotViewError', 'ClosedError', 'ColkitError', 'CorruptFileError', 'DataLoader', 'IoError', 'LimitError', 'LoaderError', 'OutOfRangeError', 'SampleError', 'SyrahConcatDataset',
+    'SyrahDataset', 'SyrahFile', 'SyrahSamples', 'SyrahSubset', 'SyrahWriter', 'UnknownColumnError', 'UnsupportedError', 'backendInfo', 'create', 'createSync', 'isColkitError', 'open', 'openSync',
+    'recover', 'recoverSync', 'setDefaultBackend', 'typed',
+  ]);
+});
