@@ -14,6 +14,8 @@ export interface Rules {
   /** DEFLATE on a page whose root is not PLAIN. */
   readonly deflateGain: number;
   readonly deflateLevel: number;
+  /** A joint dictionary against its columns stored alone: reading one of them then reads the codes of all. */
+  readonly jointGain: number;
 }
 
 /** What a child is for: which encodings are worth sizing for it. */

@@ -175,7 +175,7 @@ export class EncodingChooser implements Chooser {
   #sizeEntropy(source: Narrow, nodes: SizedNode[], estimates: Candidate[], forced: boolean): void {
     const histogram = histogramOf(source);
     const estimated = Math.ceil(entropy.estimate(histogram));
-    const best = nodes.reduce((least, node) => Math.min(least, node.byteLength), Infinity);
+    const best = nodes.reduce((least, node) => (node.slow ? least : Math.min(least, node.byteLength)), Infinity);
     // The quick look has few bins, so that the exact size may be some per cent smaller.
     if (forced || estimated * 0.96 <= best * (1 - this.rules.entropyGain)) nodes.push(entropy.size(source, histogram, this));
     else estimates.push({ encoding: 'ENTROPY', bytes: estimated, estimated: true });
@@ -202,7 +202,9 @@ function wordsOf(integers: Float64Array): Uint32Array {
   return words;
 }
 
+const LEAST_DEFLATABLE = 512;
+
 /** PLAIN holds whole bytes, in which DEFLATE finds what repeats; packed numbers hide it. Worth a try where packing gains little; in `smallest` mode more often. */
 function isDeflatable(node: SizedNode, best: SizedNode, rules: Rules): boolean {
-  return node.encoding === Encoding.PLAIN && best.byteLength > node.byteLength * (rules.deflateGain === 0 ? 0.25 : 0.5);
+  return node.encoding === Encoding.PLAIN && node.byteLength > LEAST_DEFLATABLE && best.byteLength > node.byteLength * (rules.deflateGain === 0 ? 0.25 : 0.5);
 }

@@ -88,7 +88,7 @@ export function encodeJoint(joint: JointCodes, columns: readonly ColumnCodes[], 
     return { dictionaryPage, pages: place === 0 ? codePages(joint, values, before, pageRows, chooser) : [], statistics: before.statistics, joint: { leader } };
   });
   const total = (of: readonly EncodedChunk[]) => of.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
-  return total(chunks) < total(alone) ? chunks : null;
+  return total(chunks) < total(alone) * (1 - chooser.rules.jointGain) ? chunks : null;
 }
 
 /** A dictionary page of a joint chunk: entries repeat, and may be null. */

@@ -3,7 +3,7 @@ import { ArgumentError } from '@colkit/io';
 import { encodeFooter } from '../layout/footer.ts';
 import type { RowGroup } from '../layout/footer.ts';
 import type { ChunkEntry } from '../layout/column-block.ts';
-import { FIRST_ROW_GROUP_OFFSET, MAGIC, MAX_PAGE_ROWS } from '../layout/constants.ts';
+import { FIRST_ROW_GROUP_OFFSET, MAGIC } from '../layout/constants.ts';
 import type { EncodingName } from '../layout/constants.ts';
 import type { FileSchema } from '../layout/schema.ts';
 import { mergeStatistics } from '../layout/statistics.ts';
@@ -18,6 +18,8 @@ export interface FileOptions {
   readonly mode: WriteMode;
   readonly joint: boolean;
   readonly encodings: ReadonlyMap<number, EncodingName>;
+  /** Most rows of a page: a multiple of 8, at most 65,536. */
+  readonly pageRows: number;
 }
 
 /** What became of one column of one row group. */
@@ -75,7 +77,7 @@ export class FileEncoder {
       if (column?.rowCount !== rowCount || rowCount === 0) throw new ArgumentError('ERR_VALUE', 'columns', `${rowCount} rows in every column`, `${column?.rowCount ?? 0} in ${JSON.stringify(name)}`);
       if (!nullable && column.validity !== null) throw new ArgumentError('ERR_VALUE', 'columns', `no nulls in ${JSON.stringify(name)}, which is not nullable`, 'a null');
     }
-    const pageRows = pageRowsFor(columns);
+    const pageRows = pageRowsFor(columns, this.#options.pageRows);
     const chunks = encodeRowGroup(columns, { ...this.#options, pageRows });
     const parts: Uint8Array[] = [];
     const byteOffset = this.#position;
@@ -120,12 +122,12 @@ export class FileEncoder {
 }
 
 /** Rows of a page: as many as allowed, fewer where a column's values are long. A multiple of 8, so that bitmaps are cut between bytes. */
-function pageRowsFor(columns: readonly ColumnValues[]): number {
-  let rows = MAX_PAGE_ROWS;
+function pageRowsFor(columns: readonly ColumnValues[], most: number): number {
+  let rows = most;
   for (const column of columns) {
     if (column.kind !== 'strings') continue;
     const bytesPerRow = valueBytes(column) / column.rowCount;
-    while (rows > SMALLEST_PAGE_ROWS && rows * bytesPerRow > PAGE_BYTES) rows /= 2;
+    while (rows > SMALLEST_PAGE_ROWS && rows * bytesPerRow > PAGE_BYTES) rows = Math.ceil(rows / 16) * 8;
   }
   return rows;
 }

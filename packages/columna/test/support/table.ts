@@ -37,6 +37,7 @@ export interface TestOptions {
   readonly mode?: WriteMode;
   readonly joint?: boolean;
   readonly rowGroupRows?: number;
+  readonly pageRows?: number;
 }
 
 function isFixed(values: TestColumn['values']): values is FixedArray {
@@ -59,7 +60,7 @@ export function writeTable(columns: readonly TestColumn[], options: TestOptions 
   const rowCount = columns[0]?.values.length ?? 0;
   const encodings = new Map(columns.flatMap(({ encoding }, number) => (encoding === undefined ? [] : [[number, encoding] as const])));
   const schema = { columns: columns.map(({ name, type, values, validity }) => ({ name, type: columnType(type), nullable: validity !== undefined || (!isFixed(values) && values.includes(null as never)) })), metadata: new Map<string, string>(), createdBy: null };
-  const encoder = new FileEncoder(schema, { mode: options.mode ?? 'default', joint: options.joint ?? true, encodings });
+  const encoder = new FileEncoder(schema, { mode: options.mode ?? 'default', joint: options.joint ?? true, encodings, pageRows: options.pageRows ?? 65536 });
   const parts = [encoder.start()];
   const reports: ChunkReport[] = [];
   const step = options.rowGroupRows ?? Math.max(1, rowCount);

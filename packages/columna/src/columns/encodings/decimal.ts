@@ -50,20 +50,25 @@ function fillHead(integers: Float64Array, exceptions: readonly number[]): void {
   integers.fill(integers[head] ?? 0, 0, head);
 }
 
-/** The smallest exponent that serves as many values of a sample as any. */
+/** Bits that one more digit costs every value, and that an exception costs: its pattern, its position. */
+const DIGIT_BITS = Math.log2(10);
+const EXCEPTION_BITS = 80;
+
+/** The exponent of the fewest bits, judged by a sample; null where hardly any value is a decimal. */
 function bestExponent(values: Float32Array | Float64Array, isSingle: boolean): number | null {
   const stride = Math.max(1, Math.floor(values.length / SAMPLE));
+  const seen = Math.ceil(values.length / stride);
   let best: number | null = null;
-  let bestHits = 0;
+  let fewest = Infinity;
   for (let exponent = 0; exponent <= MAX_EXPONENT; exponent++) {
     const power = POWERS_OF_TEN[exponent] as number;
     let hits = 0;
-    let seen = 0;
-    for (let i = 0; i < values.length; i += stride, seen++) {
+    for (let i = 0; i < values.length; i += stride) {
       const value = values[i] as number;
       if (gives(Math.round(value * power), exponent, value, isSingle)) hits++;
     }
-    if (hits > bestHits) [best, bestHits] = [exponent, hits];
+    const bits = exponent * DIGIT_BITS * seen + (seen - hits) * EXCEPTION_BITS;
+    if (hits > 0 && bits < fewest) [best, fewest] = [exponent, bits];
     if (hits === seen) break;
   }
   return best;

@@ -23,9 +23,9 @@ export function size(source: Narrow, histogram: Histogram, chooser: Chooser): Si
   const bins = binsOf(histogram, QUANTILES);
   const frequencies = frequenciesOf(bins.counts, source.count);
   const children = [
-    chooser.integers(narrowSource(frequencies), 'small'),
-    chooser.integers(narrowSource(bins.lows), 'small'),
-    chooser.integers(narrowSource(bins.widths), 'small'),
+    chooser.integers(narrowSource(frequencies), 'lengths'),
+    chooser.integers(narrowSource(bins.lows), 'values'),
+    chooser.integers(narrowSource(bins.widths), 'codes'),
   ];
   const symbols = symbolsOf(source, histogram, bins);
   const { states, stream } = encodeSymbols(symbols, frequencies);
