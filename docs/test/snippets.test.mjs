@@ -1,4 +1,4 @@
-// Runs every `js` snippet of every README and docs page, as its reader would: the snippets of a page one after the other, each a module of its own, in one empty folder
+// Runs every `js` snippet of every README and docs page (outlines that name things of the reader are marked `javascript`), as its reader would: the snippets of a page one after the other, each a module of its own, in one empty folder
 // (a later snippet may read what an earlier one wrote). A snippet that throws fails, and so does an import that is not a published package.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
