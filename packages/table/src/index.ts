@@ -1,4 +1,4 @@
-export type { ColumnData, Field, ReadRequest, TableSource } from './source.ts';
+export type { ColumnData, Field, FilterOptions, ReadRequest, RowSpan, TableSource } from './source.ts';
 export type { ColumnType, ArrayOf, ExpectedColumn, ExpectedSchema, TableTypes, TypesOf, ValueOf } from './schema.ts';
 export { Table, tableOf } from './output/table.ts';
 export { Column } from './output/column.ts';
@@ -27,3 +27,7 @@ export { decodeFixedStrings } from './values/fixed-strings.ts';
 export type { FixedStringOptions } from './values/fixed-strings.ts';
 export { compareText } from './values/text-order.ts';
 export { isValid } from './validity.ts';
+export type { BoundNode, BoundPredicate, BoundValue, ColumnLeaf, ColumnRef, CompareOperator, GeneralLeaf, Literal, ValueType } from './query/bound-predicate.ts';
+export type { ColumnStatistics, StatisticsOf, StatisticsValue } from './query/column-statistics.ts';
+export type { BatchColumn, PredicateBatch } from './query/predicate-batch.ts';
+export type { BindPredicate, Conjuncts, EvaluateBatch, ProvesAllMatch, ProvesNoMatch, QueryParams, SelectBatch } from './query/contract.ts';

@@ -1,5 +1,6 @@
 // What a format must fill to become a table, and nothing more. The table layer knows no file; a format knows no view.
 import type { DType, GatherOutput, RowSelection } from '@colkit/io';
+import type { BoundPredicate } from './query/bound-predicate.ts';
 
 /** A column's name and type. Names are any text; order comes from the schema's array. */
 export interface Field {
@@ -34,6 +35,21 @@ export type ColumnData =
   | { readonly kind: 'values'; readonly values: readonly (string | Uint8Array)[]; readonly validity: Uint8Array | null }
   | { readonly kind: 'dictionary'; readonly codes: Int32Array; readonly dictionary: readonly string[]; readonly validity: Uint8Array | null };
 
+/** How the rows that match a predicate are looked for. */
+export interface FilterOptions {
+  /** The first so many matches are enough; more may come back. Infinity: all. */
+  readonly limit: number;
+  /** Most threads; 0: the process-wide setting. */
+  readonly workers: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Consecutive rows of a source: [start, end). */
+export interface RowSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * A table's bytes behind its schema. Immutable while open: the same request gives the same values.
  * Every selection index is checked against `rowCount` before one byte of any output is written (OutOfRangeError with its position).
@@ -53,6 +69,16 @@ export interface TableSource {
    * @throws CannotViewError with reason and remedy (not mapped, misaligned, more than one record, foreign byte order, nullable, encoded).
    */
   viewColumn(column: number, start: number, count: number): Uint8Array;
+  /**
+   * For a format that knows better than to read every value (statistics, encoded data): the rows of `span` that match, ascending, as rows of the source. The predicate's column numbers
+   * are the source's. Absent: the table layer reads the predicate's columns batch by batch.
+   */
+  filterRows?(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): Promise<RowSelection>;
+  /** Present where `filterRows` is. */
+  filterRowsSync?(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): RowSelection;
+  /** Lines for people: what `filterRows` would read of `span`, what it would skip, and why. Reads at most metadata. */
+  explainFilter?(predicate: BoundPredicate, span: RowSpan): Promise<readonly string[]>;
+  explainFilterSync?(predicate: BoundPredicate, span: RowSpan): readonly string[];
   /** Idempotent. */
   close(): void;
 }
