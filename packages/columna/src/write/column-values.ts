@@ -67,21 +67,27 @@ export function isSet(bitmap: Uint8Array, bit: number): boolean {
   return (((bitmap[bit >>> 3] ?? 0) >>> (bit & 7)) & 1) === 1;
 }
 
-/** A column of texts; null and undefined are nulls. @throws ArgumentError ERR_VALUE for text that is not well-formed Unicode, which UTF-8 could not give back. */
-export function textColumn(type: ColumnType, values: readonly (string | null | undefined)[]): StringColumn {
-  const { validity, dense } = splitNulls(values);
+/**
+ * A column of texts. Null and undefined are nulls, and so is what `validity` says (one bit a row, 1 = not null), whatever stands there.
+ * @throws ArgumentError ERR_VALUE for text that is not well-formed Unicode, which UTF-8 could not give back.
+ */
+export function textColumn(type: ColumnType, values: readonly (string | null | undefined)[], validity: Uint8Array | null = null): StringColumn {
   const encoder = new TextEncoder();
   const encode = (text: string) => {
     if (!isWellFormed(text)) throw new ArgumentError('ERR_VALUE', 'values', 'text of well-formed Unicode', JSON.stringify(text));
     return encoder.encode(text);
   };
-  return { kind: 'strings', type, rowCount: values.length, validity, ...(intern(dense, (text) => text, encode) ?? { entries: concatenate(dense.map(encode)), codes: null }) };
+  return stringColumn(type, values, validity, (text) => text, encode);
 }
 
-/** A column of byte arrays; null and undefined are nulls. */
-export function binaryColumn(type: ColumnType, values: readonly (Uint8Array | null | undefined)[]): StringColumn {
-  const { validity, dense } = splitNulls(values);
-  return { kind: 'strings', type, rowCount: values.length, validity, ...(intern(dense, bytesKey, (bytes) => bytes) ?? { entries: concatenate(dense), codes: null }) };
+/** A column of byte arrays; nulls as in `textColumn`. */
+export function binaryColumn(type: ColumnType, values: readonly (Uint8Array | null | undefined)[], validity: Uint8Array | null = null): StringColumn {
+  return stringColumn(type, values, validity, bytesKey, (bytes) => bytes);
+}
+
+function stringColumn<T>(type: ColumnType, values: readonly (T | null | undefined)[], validity: Uint8Array | null, key: (value: T) => string, encode: (value: T) => Uint8Array): StringColumn {
+  const split = splitNulls(values, validity);
+  return { kind: 'strings', type, rowCount: values.length, validity: split.validity, ...(intern(split.dense, key, encode) ?? { entries: concatenate(split.dense.map(encode)), codes: null }) };
 }
 
 /** Bytes as a text that can be looked up. */
@@ -89,11 +95,11 @@ export function bytesKey(bytes: Uint8Array): string {
   return bytes.reduce((text, byte) => text + String.fromCharCode(byte), '');
 }
 
-function splitNulls<T>(values: readonly (T | null | undefined)[]): { validity: Uint8Array | null; dense: readonly T[] } {
-  const isPresent = (value: T | null | undefined): value is T => value !== null && value !== undefined;
+function splitNulls<T>(values: readonly (T | null | undefined)[], given: Uint8Array | null): { validity: Uint8Array | null; dense: readonly T[] } {
+  const isPresent = (value: T | null | undefined, row: number): value is T => value !== null && value !== undefined && (given === null || isSet(given, row));
   if (values.every(isPresent)) return { validity: null, dense: values };
   const validity = new Uint8Array(Math.ceil(values.length / 8));
-  for (let row = 0; row < values.length; row++) if (isPresent(values[row])) validity[row >>> 3] = (validity[row >>> 3] as number) | (1 << (row & 7));
+  for (let row = 0; row < values.length; row++) if (isPresent(values[row], row)) validity[row >>> 3] = (validity[row >>> 3] as number) | (1 << (row & 7));
   return { validity, dense: values.filter(isPresent) };
 }
 
