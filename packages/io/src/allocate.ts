@@ -1,10 +1,9 @@
 // Memory for results that will be filled completely: one slab for small ones (a buffer of its own costs more than filling it), recycled huge pages for large ones (fresh
 // 4 KiB pages cost more than a gather).
-import { newArrayBuffer } from './align.ts';
 import { checkCount } from './integers.ts';
 
-/** Gives the buffer of a large result; uninitialised. */
-export type AllocateLarge = (byteLength: number) => ArrayBuffer;
+/** Gives a buffer, perhaps uninitialised. */
+export type Allocate = (byteLength: number) => ArrayBuffer;
 
 export interface AllocateOptions {
   /** Each result gets an ordinary ArrayBuffer of its own, which can be transferred to another thread. */
@@ -15,14 +14,14 @@ export interface AllocateOptions {
 const LARGE_BYTES = 64 * 1024;
 
 /** @throws ArgumentError for lengths that are no counts; LimitError where the memory is not to be had. */
-export function allocateWith(allocateLarge: AllocateLarge, byteLengths: readonly number[], transferable: boolean): Uint8Array[] {
+export function allocateWith(allocateOrdinary: Allocate, allocateLarge: Allocate, byteLengths: readonly number[], transferable: boolean): Uint8Array[] {
   let slabBytes = 0;
   for (const byteLength of byteLengths) {
     checkCount('byteLengths', byteLength);
     if (byteLength < LARGE_BYTES) slabBytes += slabShare(byteLength);
   }
-  if (transferable) return byteLengths.map((byteLength) => new Uint8Array(newArrayBuffer(byteLength)));
-  const slab = newArrayBuffer(slabBytes);
+  if (transferable) return byteLengths.map((byteLength) => new Uint8Array(allocateOrdinary(byteLength)));
+  const slab = allocateOrdinary(slabBytes);
   const outputs = new Array<Uint8Array>(byteLengths.length);
   let used = 0;
   for (let k = 0; k < outputs.length; k++) {

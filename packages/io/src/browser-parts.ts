@@ -52,7 +52,7 @@ export function copyRangesSync(source: RandomAccessSource, request: CopyRangesRe
 
 /** One Uint8Array per length, zeroed; small ones share a buffer unless { transferable: true }. */
 export function allocateOutputs(byteLengths: readonly number[], options?: AllocateOptions): Uint8Array[] {
-  return allocateWith(newArrayBuffer, byteLengths, options?.transferable === true);
+  return allocateWith(newArrayBuffer, newArrayBuffer, byteLengths, options?.transferable === true);
 }
 
 /** Always the TypeScript backend. */

@@ -10,6 +10,18 @@ test('offsets are rounded up', () => {
   expect([isAligned(16, 8), isAligned(12, 8), isAligned(13, 1)]).toEqual([true, false, true]);
 });
 
+test.each([4095, 4096, 65_535, 65_536, 1_048_575, 1_048_576])('an output of %i bytes is exactly so long, aligned, writable, and nobody else\'s', (byteLength) => {
+  for (const transferable of [false, true]) {
+    const [first, second] = allocateOutputs([byteLength, byteLength], { transferable }) as [Uint8Array, Uint8Array];
+    second.fill(2);
+    first.fill(1);
+    expect([first.length, second.length, first.byteOffset % 8, second.byteOffset % 8]).toEqual([byteLength, byteLength, 0, 0]);
+    expect(second.every((byte) => byte === 2)).toBe(true);
+    if (!transferable) continue;
+    expect([first.buffer.byteLength, structuredClone(first, { transfer: [first.buffer as ArrayBuffer] }).length, first.length]).toEqual([byteLength, byteLength, 0]);
+  }
+});
+
 test('an aligned buffer starts its own memory and is padded to whole words', () => {
   const bytes = alignedBuffer(13, 64);
   expect([bytes.byteLength, bytes.byteOffset, bytes.buffer.byteLength]).toEqual([13, 0, 64]);
