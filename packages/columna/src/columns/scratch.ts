@@ -4,10 +4,15 @@ import { MAX_PAGE_ROWS } from '../layout/constants.ts';
 const FIRST_BYTES = 1 << 16;
 
 export class Scratch {
-  #buffer = new ArrayBuffer(FIRST_BYTES);
+  #buffer: ArrayBuffer;
   #used = 0;
   #wanted = 0;
   #ramp = new Uint32Array(0);
+
+  /** @param firstBytes 0: every piece has memory of its own, for what is kept. */
+  constructor(firstBytes = FIRST_BYTES) {
+    this.#buffer = new ArrayBuffer(firstBytes);
+  }
 
   /** `count` numbers with whatever was there before. Valid until reset(). */
   uint32(count: number): Uint32Array {

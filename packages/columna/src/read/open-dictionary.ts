@@ -1,0 +1,42 @@
+// A chunk's dictionary page, decoded and kept while its row group is read. Joint dictionaries may hold nulls: then codes lead to the entry's place among those that are not null.
+import { openPage, pageDictionary, pageStrings, pageVector } from '../columns/decode-page.ts';
+import type { ChunkDictionary } from '../columns/node.ts';
+import { Scratch } from '../columns/scratch.ts';
+import type { Strings, Vector } from '../columns/vector.ts';
+import { corrupt } from '../layout/place.ts';
+import type { StoredFile } from './stored-file.ts';
+
+export interface OpenDictionary {
+  readonly entryCount: number;
+  /** The entries that are not null. */
+  readonly entries: Vector | Strings;
+  /** For every code its place in `entries`, -1 for null; null where no entry is null. */
+  readonly places: Int32Array | null;
+}
+
+/** Decodes the dictionary page of a chunk. The bytes are copied, the result stands on its own. */
+export function openDictionary(file: StoredFile, column: number, group: number, bytes: Uint8Array): OpenDictionary {
+  const { type, nullable } = file.column(column);
+  const { byteOffset, joint } = file.chunk(column, group).entry;
+  const place = file.place('dictionary page', byteOffset, column, group);
+  const { limits, verifyCrc } = file.options;
+  const expected = { kind: 'dictionary', type, columnNumber: column, rowCount: null, maxBodyBytes: limits.maxPageBytes } as const;
+  const page = openPage(bytes.slice(), { expected, verifyCrc, place, scratch: new Scratch(0), dictionary: null });
+  if (!joint) return { ...pageDictionary(page), places: null };
+  const { rowCount, valueCount } = page.header;
+  if (valueCount < rowCount && !nullable) throw corrupt('ERR_LAYOUT', place, 16, `${rowCount} entries that are not null`, valueCount);
+  const entries = type.domain === 'strings' ? pageStrings(page, 0, valueCount) : pageVector(page, 0, valueCount);
+  return { entryCount: rowCount, entries, places: valueCount === rowCount ? null : placesOf(page.validity, rowCount) };
+}
+
+/** Where each entry's value stands; a page of nulls only has no bitmap. */
+function placesOf(validity: Uint8Array | null, count: number): Int32Array {
+  const places = new Int32Array(count).fill(-1);
+  if (validity !== null) for (let code = 0, place = 0; code < count; code++) if (((validity[code >>> 3] as number) >>> (code & 7)) & 1) places[code] = place++;
+  return places;
+}
+
+/** As CODES of the chunk's own pages need it. */
+export function chunkDictionary(dictionary: OpenDictionary): ChunkDictionary {
+  return { entryCount: dictionary.entryCount, entries: dictionary.entries };
+}

@@ -1,0 +1,110 @@
+// From a path, URL, bytes, Blob or source to an open file, and from there to a table.
+import { ArgumentError, openSource, openSourceSync } from '@colkit/io';
+import type { Openable, RandomAccessSource } from '@colkit/io';
+import { tableOf } from '@colkit/table';
+import type { Table } from '@colkit/table';
+import { DEFAULT_READ_LIMITS, readFooter } from './read-footer.ts';
+import type { ReadLimits } from './read-footer.ts';
+import { runSteps, runStepsSync } from './steps.ts';
+import type { StepContext } from './steps.ts';
+import { StoredFile } from './stored-file.ts';
+import type { StoredFileOptions } from './stored-file.ts';
+import { StoredTable } from './stored-table.ts';
+
+export interface SourceOptions {
+  /** How a local file is read: mapped where the addon is there ('auto', the default), mapped or an error ('mmap'), by position ('pread'). */
+  readonly io?: 'auto' | 'mmap' | 'pread';
+  /** Advice for the mapping; default: what `setDefaultMadvise` set. */
+  readonly madvise?: 'auto' | 'normal' | 'sequential' | 'random' | 'willneed';
+  /** Which implementation copies bytes; default: what `setDefaultBackend` set. Pages are decoded in TypeScript either way. */
+  readonly backend?: 'auto' | 'native' | 'js';
+  readonly signal?: AbortSignal;
+}
+
+export interface OpenOptions extends SourceOptions {
+  /** Whether each page is checked against its CRC-32 when it is read: true by default. The footer always is. */
+  readonly verifyCrc?: boolean;
+  /** Raises (or lowers) what is refused before memory is taken for it: columns, row groups, bytes of metadata and of a page. */
+  readonly limits?: Partial<ReadLimits>;
+}
+
+/** Where a request costs more than bytes: what is asked of the file's end at once. */
+const REMOTE_AHEAD = 1 << 16;
+
+/**
+ * Opens a .cna file as a lazy table. Cost: the footer's core; what the footer knows of a column is read with the column.
+ * The table owns the source: closing it closes a source that was passed in, too.
+ * @throws CorruptFileError ERR_MAGIC, ERR_TRUNCATED, ERR_UNCOMMITTED_TAIL, ERR_METADATA, ERR_CRC; UnsupportedError ERR_VERSION, ERR_DTYPE; LimitError; IoError; ArgumentError.
+ */
+export async function open(source: Openable, options: OpenOptions = {}): Promise<Table> {
+  return tableOf(new StoredTable((await openFile(source, options)).file));
+}
+
+/** The Sync twin of `open`, for local files and bytes. @throws as `open`; UnsupportedError for a URL or Blob. */
+export function openSync(source: Openable, options: OpenOptions = {}): Table {
+  return tableOf(new StoredTable(openFileSync(source, options).file));
+}
+
+/** An open file and what opening it asked of the source. */
+export interface OpenedFile {
+  readonly file: StoredFile;
+  readonly context: StepContext;
+}
+
+/** Closes what it opened where the footer is not as it should be. */
+export async function openFile(what: Openable, options: OpenOptions): Promise<OpenedFile> {
+  const settings = fileOptions(options);
+  const source = await openSource(what, options);
+  const context = { source, signal: options.signal, bytesRead: 0 };
+  try {
+    const footer = await runSteps(readFooter(source.path, source.byteLength, settings.limits, aheadOf(source)), context);
+    return { file: new StoredFile(source, footer, settings), context };
+  } catch (error) {
+    if (source !== what) source.close();
+    throw error;
+  }
+}
+
+export function openFileSync(what: Openable, options: OpenOptions): OpenedFile {
+  const settings = fileOptions(options);
+  const source = openSourceSync(what, options);
+  const context = { source, signal: options.signal, bytesRead: 0 };
+  try {
+    const footer = runStepsSync(readFooter(source.path, source.byteLength, settings.limits, aheadOf(source)), context);
+    return { file: new StoredFile(source, footer, settings), context };
+  } catch (error) {
+    if (source !== what) source.close();
+    throw error;
+  }
+}
+
+/** Runs `use` on an open file and closes what was opened for it; a source that was passed in stays open. */
+export async function withFile<T>(what: Openable, options: OpenOptions, use: (opened: OpenedFile) => Promise<T>): Promise<T> {
+  const opened = await openFile(what, options);
+  try {
+    return await use(opened);
+  } finally {
+    if (opened.file.source !== what) opened.file.source.close();
+  }
+}
+
+export function withFileSync<T>(what: Openable, options: OpenOptions, use: (opened: OpenedFile) => T): T {
+  const opened = openFileSync(what, options);
+  try {
+    return use(opened);
+  } finally {
+    if (opened.file.source !== what) opened.file.source.close();
+  }
+}
+
+function aheadOf({ kind }: RandomAccessSource): number {
+  return kind === 'http' || kind === 'blob' ? REMOTE_AHEAD : 0;
+}
+
+function fileOptions({ verifyCrc = true, limits = {} }: OpenOptions): StoredFileOptions {
+  if (typeof verifyCrc !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'options.verifyCrc', 'true or false', typeof verifyCrc);
+  for (const [name, value] of Object.entries(limits)) {
+    if (!(name in DEFAULT_READ_LIMITS) || !Number.isSafeInteger(value) || value < 0) throw new ArgumentError('ERR_ARGUMENT', `options.limits.${name}`, `a count for one of ${Object.keys(DEFAULT_READ_LIMITS).join(', ')}`, String(value));
+  }
+  return { verifyCrc, limits: { ...DEFAULT_READ_LIMITS, ...limits } };
+}

@@ -1,0 +1,51 @@
+// The memory of one operation on a file, reused by the next: fetched pages, scratch for decoding, items on their way to where they belong.
+import { Scratch } from '../columns/scratch.ts';
+import type { OpenDictionary } from './open-dictionary.ts';
+
+const LARGEST_KEPT = 1 << 26;
+
+export class Session {
+  /** For one page at a time. */
+  readonly scratch = new Scratch();
+  /** Dictionaries of the row group that is being read, by column. */
+  readonly dictionaries = new Map<number, OpenDictionary>();
+  #group = -1;
+  #items = new ArrayBuffer(0);
+  readonly #free: ArrayBuffer[] = [];
+  readonly #taken: ArrayBuffer[] = [];
+
+  /** Memory for fetched bytes, until `recycle`. Whatever was there before is still in it. */
+  buffer(byteLength: number): ArrayBuffer {
+    const fitting = this.#free.findIndex((each) => each.byteLength >= byteLength);
+    const buffer = fitting === -1 ? new ArrayBuffer(2 ** Math.max(16, Math.ceil(Math.log2(byteLength)))) : (this.#free.splice(fitting, 1)[0] as ArrayBuffer);
+    this.#taken.push(buffer);
+    return buffer;
+  }
+
+  /** What was fetched is no longer needed. */
+  recycle(): void {
+    for (const buffer of this.#taken) if (buffer.byteLength <= LARGEST_KEPT) this.#free.push(buffer);
+    this.#taken.length = 0;
+    while (this.#free.length > 4) this.#free.shift();
+  }
+
+  /** Dictionaries of another row group are forgotten: rows are read in ascending order. */
+  enterGroup(group: number): void {
+    if (group === this.#group) return;
+    this.#group = group;
+    this.dictionaries.clear();
+  }
+
+  /** Room for decoded items, valid until the next call. */
+  items(byteLength: number): ArrayBuffer {
+    if (this.#items.byteLength < byteLength) this.#items = new ArrayBuffer(Math.max(1 << 16, 2 ** Math.ceil(Math.log2(byteLength))));
+    return this.#items;
+  }
+
+  release(): void {
+    this.recycle();
+    this.enterGroup(-1);
+    this.scratch.reset();
+    if (this.#items.byteLength > LARGEST_KEPT) this.#items = new ArrayBuffer(0);
+  }
+}

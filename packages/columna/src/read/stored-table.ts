@@ -1,0 +1,85 @@
+// An open .cna file as the source of a table: any rows, any columns, only the pages that hold them.
+import { ArgumentError, CannotViewError } from '@colkit/io';
+import type { ColumnData, Field, ReadRequest, TableSource } from '@colkit/table';
+import { openPage } from '../columns/decode-page.ts';
+import { Scratch } from '../columns/scratch.ts';
+import { Codec, Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
+import { rowsOfPage } from '../layout/footer.ts';
+import { readRows } from './read-rows.ts';
+import { groupOfRow } from './spans.ts';
+import { runSteps, runStepsSync } from './steps.ts';
+import type { StepContext, Steps } from './steps.ts';
+import type { StoredFile } from './stored-file.ts';
+
+export class StoredTable implements TableSource {
+  readonly name: string;
+  readonly rowCount: number;
+  readonly fields: readonly Field[];
+  readonly file: StoredFile;
+
+  /** Takes over the file's source: closing the table closes it. */
+  constructor(file: StoredFile) {
+    this.file = file;
+    this.name = file.path;
+    this.rowCount = file.footer.rowCount;
+    this.fields = file.columns.map(({ name, type, nullable }) => ({ name, dtype: type.dtype, nullable }));
+  }
+
+  get closed(): boolean {
+    return this.file.source.closed;
+  }
+
+  async read(request: ReadRequest): Promise<readonly ColumnData[]> {
+    this.file.requireOpen('read');
+    return runSteps(readRows(this.file, request), this.#context(request.signal));
+  }
+
+  readSync(request: ReadRequest): readonly ColumnData[] {
+    this.file.requireOpen('readSync');
+    return runStepsSync(readRows(this.file, request), this.#context(request.signal));
+  }
+
+  /** Only rows of one page that is PLAIN, without DEFLATE and without nulls are an array in the file. */
+  viewColumn(column: number, start: number, count: number): Uint8Array {
+    this.file.requireOpen('viewColumn');
+    const schema = this.file.columns[column];
+    if (schema === undefined) throw new ArgumentError('ERR_ARGUMENT', 'column', `a column number below ${this.fields.length}`, String(column));
+    if (!Number.isSafeInteger(start) || !Number.isSafeInteger(count) || start < 0 || count < 0 || count > this.rowCount - start) {
+      throw new ArgumentError('ERR_ARGUMENT', 'rows', `a range within ${this.rowCount} rows`, `${count} rows from ${start}`);
+    }
+    if (schema.nullable) throw new CannotViewError('ERR_HAS_NULLS', `column ${JSON.stringify(schema.name)} may hold nulls`, 'copy it with toArray()');
+    if (schema.type.itemBytes === 0) throw new CannotViewError('ERR_NOT_VIEWABLE', `column ${JSON.stringify(schema.name)} has no fixed width`, 'copy it with toArray()');
+    if (count === 0) return new Uint8Array(0);
+    return runStepsSync(this.#viewPage(column, start, count), this.#context(undefined));
+  }
+
+  close(): void {
+    this.file.source.close();
+  }
+
+  *#viewPage(column: number, start: number, count: number): Steps<Uint8Array> {
+    const { file } = this;
+    yield* file.loadBlocks([column]);
+    const group = groupOfRow(start, file.rowGroups);
+    const { firstRow, pageRows } = file.group(group);
+    const page = Math.floor((start - firstRow) / pageRows);
+    const inPage = start - firstRow - page * pageRows;
+    const rowCount = rowsOfPage(file.group(group), page);
+    if (inPage + count > rowCount) throw new CannotViewError('ERR_NOT_CONTIGUOUS', 'the rows lie in more than one page of the file', 'copy them with toArray()');
+    const { entry, pageOffsets } = file.chunk(column, group);
+    const { type } = file.column(column);
+    const encoded = new CannotViewError('ERR_NOT_VIEWABLE', `the page is encoded`, "copy it with toArray(), or write the file with { mode: 'plain' }");
+    if (entry.joint) throw encoded;
+    const [byteOffset, end] = [pageOffsets[page] as number, pageOffsets[page + 1] as number];
+    const bytes = file.source.view(byteOffset, end - byteOffset);
+    if (bytes[22] !== Encoding.PLAIN || bytes[24] !== Codec.NONE) throw encoded;
+    const { limits, verifyCrc } = file.options;
+    const expected = { kind: 'data', type, columnNumber: column, rowCount, maxBodyBytes: limits.maxPageBytes } as const;
+    openPage(bytes, { expected, verifyCrc, place: file.place('page', byteOffset, column, group, page), scratch: new Scratch(0), dictionary: null });
+    return file.source.view(byteOffset + PAGE_HEADER_BYTES + inPage * type.itemBytes, count * type.itemBytes);
+  }
+
+  #context(signal: AbortSignal | undefined): StepContext {
+    return { source: this.file.source, signal, bytesRead: 0 };
+  }
+}

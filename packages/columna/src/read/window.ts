@@ -1,0 +1,152 @@
+// A few pages at a time: fetched together (neighbours in one range, nothing that was not asked for), then opened one by one. What a read holds in memory at once.
+import { checkLimit } from '@colkit/io';
+import { corrupt } from '../layout/place.ts';
+import { needsDictionary, openColumnPage } from './column-page.ts';
+import type { ColumnPage } from './column-page.ts';
+import { openDictionary } from './open-dictionary.ts';
+import type { OpenDictionary } from './open-dictionary.ts';
+import type { Session } from './session.ts';
+import type { Span } from './spans.ts';
+import type { Steps } from './steps.ts';
+import type { StoredFile } from './stored-file.ts';
+
+/** Fetched at once, about: enough for a request to be worth it, little enough for the caches. */
+const WINDOW_BYTES = 1 << 22;
+const WINDOW_SPANS = 256;
+
+interface Range {
+  readonly byteOffset: number;
+  readonly byteLength: number;
+  readonly column: number;
+  readonly group: number;
+}
+
+export class Window {
+  readonly spans: readonly Span[];
+  readonly #file: StoredFile;
+  readonly #session: Session;
+  /** Fetched pages by where they start in the file. */
+  readonly #fetched = new Map<number, Uint8Array>();
+
+  constructor(file: StoredFile, session: Session, spans: readonly Span[]) {
+    this.#file = file;
+    this.#session = session;
+    this.spans = spans;
+  }
+
+  /** Fetches what these columns need for these spans and is not here yet. The blocks of the columns are loaded. */
+  *fetch(columns: readonly number[], spans: Iterable<Span>): Steps<void> {
+    const wanted = new Map<number, Range>();
+    for (const { group, page } of spans) {
+      for (const column of columns) {
+        for (const range of rangesOf(this.#file, column, group, page)) if (!this.#fetched.has(range.byteOffset)) wanted.set(range.byteOffset, range);
+      }
+    }
+    if (wanted.size === 0) return;
+    const ranges = [...wanted.values()].sort((a, b) => a.byteOffset - b.byteOffset);
+    const most = this.#file.options.limits.maxPageBytes;
+    let last: Range | null = null;
+    const places = new Float64Array(ranges.length);
+    let size = 0;
+    for (const [index, range] of ranges.entries()) {
+      checkLimit(`${this.#file.path}: bytes of a page`, range.byteLength, most);
+      if (last !== null && last.byteOffset + last.byteLength > range.byteOffset) {
+        throw corrupt('ERR_METADATA', this.#file.place('page', range.byteOffset, range.column, range.group), 0, `pages that do not overlap`, `one that ends at ${last.byteOffset + last.byteLength}`);
+      }
+      // Every page lies in memory as it lies in the file, modulo 8: bodies are aligned.
+      size += (range.byteOffset - size) & 7;
+      places[index] = size;
+      size += range.byteLength;
+      last = range;
+    }
+    const out = new Uint8Array(this.#session.buffer(size), 0, size);
+    yield requestOf(ranges, places, out);
+    for (const [index, { byteOffset, byteLength }] of ranges.entries()) {
+      const place = places[index] as number;
+      this.#fetched.set(byteOffset, out.subarray(place, place + byteLength));
+    }
+  }
+
+  /** One column of one span's page, which was fetched. Valid until the session's scratch memory is reset. */
+  open(column: number, { group, page }: Span): ColumnPage {
+    const leader = this.#file.chunk(column, group).entry.codesColumn;
+    const byteOffset = this.#file.chunk(leader, group).pageOffsets[page] as number;
+    const dictionary = this.#dictionary(column, group);
+    return openColumnPage(this.#file, column, group, page, { bytes: this.#bytes(byteOffset), byteOffset, dictionary, scratch: this.#session.scratch });
+  }
+
+  #dictionary(column: number, group: number): OpenDictionary | null {
+    const { entry } = this.#file.chunk(column, group);
+    if (!needsDictionary(entry)) return null;
+    this.#session.enterGroup(group);
+    const { dictionaries } = this.#session;
+    let dictionary = dictionaries.get(column);
+    if (dictionary === undefined) {
+      dictionary = openDictionary(this.#file, column, group, this.#bytes(entry.byteOffset));
+      this.#checkLength(column, group, dictionary);
+      dictionaries.set(column, dictionary);
+    }
+    return dictionary;
+  }
+
+  /** Joint dictionaries have one length. */
+  #checkLength(column: number, group: number, { entryCount }: OpenDictionary): void {
+    const { codesColumn, byteOffset } = this.#file.chunk(column, group).entry;
+    if (codesColumn === column) return;
+    const leader = this.#file.chunk(codesColumn, group).entry;
+    const expected = new DataView(this.#bytes(leader.byteOffset).buffer, this.#bytes(leader.byteOffset).byteOffset).getUint32(12, true);
+    if (entryCount !== expected) throw corrupt('ERR_LAYOUT', this.#file.place('dictionary page', byteOffset, column, group), 12, `${expected} entries, as its leader has`, entryCount);
+  }
+
+  #bytes(byteOffset: number): Uint8Array {
+    const bytes = this.#fetched.get(byteOffset);
+    if (bytes === undefined) throw new Error(`the page at byte ${byteOffset} was not fetched`);
+    return bytes;
+  }
+}
+
+/** The pages that a column needs for one page of rows: its own or its leader's, its dictionary. */
+export function* rangesOf(file: StoredFile, column: number, group: number, page: number): Generator<Range, void, undefined> {
+  const { entry } = file.chunk(column, group);
+  if (needsDictionary(entry)) yield { byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes, column, group };
+  const leader = entry.codesColumn;
+  const chunk = leader === column ? { entry, pageOffsets: file.chunk(column, group).pageOffsets } : file.chunk(leader, group);
+  if (leader !== column) yield { byteOffset: chunk.entry.byteOffset, byteLength: chunk.entry.dictionaryBytes, column: leader, group };
+  const start = chunk.pageOffsets[page] as number;
+  yield { byteOffset: start, byteLength: (chunk.pageOffsets[page + 1] as number) - start, column: leader, group };
+}
+
+function requestOf(ranges: readonly Range[], places: Float64Array, out: Uint8Array) {
+  const [offsets, lengths, outOffsets]: [number[], number[], number[]] = [[], [], []];
+  let end = -1;
+  for (const [index, { byteOffset, byteLength }] of ranges.entries()) {
+    const last = offsets.length - 1;
+    if (byteOffset === end) lengths[last] = (lengths[last] as number) + byteLength;
+    else {
+      offsets.push(byteOffset);
+      lengths.push(byteLength);
+      outOffsets.push(places[index] as number);
+    }
+    end = byteOffset + byteLength;
+  }
+  return { offsets: Float64Array.from(offsets), lengths: Float64Array.from(lengths), out, outOffsets: Float64Array.from(outOffsets) };
+}
+
+/** Runs `use` for one window of spans after the other; `columns` decide how large the windows are. Memory is one window. */
+export function* eachWindow(file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>, use: (window: Window) => Steps<void>): Steps<void> {
+  let pending: Span[] = [];
+  let bytes = 0;
+  function* flush(): Steps<void> {
+    if (pending.length === 0) return;
+    yield* use(new Window(file, session, pending));
+    session.recycle();
+    pending = [];
+    bytes = 0;
+  }
+  for (const span of spans) {
+    for (const column of columns) for (const range of rangesOf(file, column, span.group, span.page)) bytes += range.byteLength;
+    if (pending.length > 0 && (bytes > WINDOW_BYTES || pending.length === WINDOW_SPANS)) yield* flush();
+    pending.push(span);
+  }
+  yield* flush();
+}
