@@ -80,6 +80,25 @@ export function fromISO(text: string, dtype: DType): bigint {
   return ticksOf(parseMoment(text), known(type, dtype), dtype, () => JSON.stringify(text));
 }
 
+/**
+ * The last tick at or before a moment, in the unit of a datetime64, and whether it is that moment exactly: what a comparison with a column of coarser ticks needs. Not limited to int64.
+ * Null for an invalid Date and 'NaT'.
+ * @throws ArgumentError ERR_VALUE as `fromISO`.
+ */
+export function ticksAtOrBefore(value: string | Date, dtype: DType): { readonly ticks: bigint; readonly exact: boolean } | null {
+  const type = datetimeType(dtype);
+  if (value === 'NaT' || (value instanceof Date && Number.isNaN(value.getTime()))) return null;
+  const moment = typeof value === 'string' ? parseMoment(value) : BigInt(value.getTime()) * ATTOSECONDS_OF_MILLISECOND;
+  const { unit, step } = known(type, dtype);
+  const ticks = floorDivide(unitsOf(moment, unit), step);
+  return { ticks, exact: attoseconds(ticks, { unit, step }) === moment };
+}
+
+/** Attoseconds since 1970: moments of columns of different units on one scale. Not for NaT, nor for a datetime64 without a unit. */
+export function momentOf(ticks: bigint, dtype: DType): bigint {
+  return attoseconds(ticks, known(datetimeType(dtype), dtype));
+}
+
 const ISO = /^(-?\d{4,18}|\+\d{4,18}|-\d{3})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:\.(\d{1,18}))?)?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/;
 
 /** Attoseconds since 1970 of a text. */

@@ -1,0 +1,130 @@
+// One leaf against what is known of its column's values: can no row match it (or its negation), must every row match it?
+import { assertNever } from '@colkit/io';
+import type { ColumnLeaf, Literal } from './bound-predicate.ts';
+import type { StatisticsValue } from './column-statistics.ts';
+import type { KnownValues } from './known-values.ts';
+import { compareBytes, compareLiterals } from './literal-order.ts';
+import { printValue } from './print.ts';
+
+/** The reason why no row matches; null where one might. */
+export function noMatch(leaf: ColumnLeaf, negated: boolean, known: KnownValues): string | null {
+  const { rowCount, nulls, nans } = known;
+  if (rowCount === 0) return 'no rows';
+  if (leaf.kind === 'isNull') {
+    if (nulls === null) return null;
+    return negated ? (nulls >= rowCount ? 'every row is null' : null) : nulls === 0 ? 'no row is null' : null;
+  }
+  if (nulls !== null && nulls >= rowCount) return 'every row is null';
+  if (!negated && nulls !== null && nans !== null && nulls + nans >= rowCount) return 'every row is null or NaN';
+  if (!negated) return outside(leaf, known);
+  // NaN matches every negated comparison.
+  return nans === 0 ? inside(leaf, known) : null;
+}
+
+/** Whether every row matches. */
+export function everyMatch(leaf: ColumnLeaf, negated: boolean, known: KnownValues): boolean {
+  const { rowCount, nulls, nans } = known;
+  if (rowCount === 0) return true;
+  if (nulls === null) return false;
+  if (leaf.kind === 'isNull') return negated ? nulls === 0 : nulls >= rowCount;
+  if (nulls !== 0) return false;
+  if (!negated) return nans === 0 && inside(leaf, known) !== null;
+  return (nans !== null && nans >= rowCount) || outside(leaf, known) !== null;
+}
+
+type ValueLeaf = Exclude<ColumnLeaf, { kind: 'isNull' }>;
+
+/** Why every value that is neither null nor NaN fails the leaf; null where that is not certain. */
+function outside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
+  switch (leaf.kind) {
+    case 'compare':
+      switch (leaf.op) {
+        case 'eq': return below(max, leaf.value) ?? above(min, leaf.value);
+        case 'lt': return atLeast(min, leaf.value);
+        case 'le': return above(min, leaf.value);
+        case 'gt': return atMost(max, leaf.value);
+        case 'ge': return below(max, leaf.value);
+        default: return assertNever(leaf.op);
+      }
+    case 'between':
+      return below(max, leaf.low) ?? above(min, leaf.high);
+    case 'in': {
+      // In ascending order, but for bytes.
+      const all = leaf.values.map((value) => below(max, value) ?? above(min, value));
+      if (all.some((reason) => reason === null)) return null;
+      return `none of the ${String(leaf.values.length)} values lies in ${shown(min)} to ${shown(max)}`;
+    }
+    case 'startsWith':
+      return below(max, leaf.prefix) ?? afterPrefix(min, leaf.prefix);
+    default:
+      return assertNever(leaf);
+  }
+}
+
+/** Why every value that is neither null nor NaN satisfies the leaf; null where that is not certain. */
+function inside(leaf: ValueLeaf, known: KnownValues): string | null {
+  const { min, max, minExact, maxExact } = known;
+  switch (leaf.kind) {
+    case 'compare':
+      switch (leaf.op) {
+        // A single value, and it is that one: bounds that were widened to the same are no less certain.
+        case 'eq': return atLeast(min, leaf.value) !== null && atMost(max, leaf.value) !== null ? `every value is ${shown(min)}` : null;
+        case 'lt': return below(max, leaf.value);
+        case 'le': return atMost(max, leaf.value);
+        case 'gt': return above(min, leaf.value);
+        case 'ge': return atLeast(min, leaf.value);
+        default: return assertNever(leaf.op);
+      }
+    case 'between': {
+      const [low, high] = [atLeast(min, leaf.low), atMost(max, leaf.high)];
+      return low !== null && high !== null ? `${low}, ${high}` : null;
+    }
+    case 'in':
+      return min !== null && max !== null && minExact && maxExact && order(min, max) === 0 && leaf.values.some((value) => order(min, value) === 0) ? `every value is ${shown(min)}` : null;
+    case 'startsWith':
+      // All texts between two that begin with the prefix begin with it.
+      return begins(min, leaf.prefix) && begins(max, leaf.prefix) ? `every value lies in ${shown(min)} to ${shown(max)}` : null;
+    default:
+      return assertNever(leaf);
+  }
+}
+
+function below(max: StatisticsValue | null, value: Literal): string | null {
+  return max !== null && (order(max, value) ?? 0) < 0 ? `max ${shown(max)} < ${printValue(value)}` : null;
+}
+
+function atMost(max: StatisticsValue | null, value: Literal): string | null {
+  return max !== null && (order(max, value) ?? 1) <= 0 ? `max ${shown(max)} <= ${printValue(value)}` : null;
+}
+
+function above(min: StatisticsValue | null, value: Literal): string | null {
+  return min !== null && (order(min, value) ?? 0) > 0 ? `min ${shown(min)} > ${printValue(value)}` : null;
+}
+
+function atLeast(min: StatisticsValue | null, value: Literal): string | null {
+  return min !== null && (order(min, value) ?? -1) >= 0 ? `min ${shown(min)} >= ${printValue(value)}` : null;
+}
+
+/** Beyond a prefix lie the texts that are greater and do not begin with it. */
+function afterPrefix(min: StatisticsValue | null, prefix: string): string | null {
+  return min !== null && (order(min, prefix) ?? 0) > 0 && !begins(min, prefix) ? `min ${shown(min)} is beyond all that begins with ${printValue(prefix)}` : null;
+}
+
+function begins(value: StatisticsValue | null, prefix: string): boolean {
+  if (typeof value === 'string') return value.startsWith(prefix);
+  if (!(value instanceof Uint8Array)) return false;
+  const bytes = new TextEncoder().encode(prefix);
+  return compareBytes(value.subarray(0, bytes.length), bytes) === 0;
+}
+
+function order(left: StatisticsValue, right: Literal): number | null {
+  return compareLiterals(left, right);
+}
+
+const decoder = new TextDecoder();
+
+function shown(value: StatisticsValue | null): string {
+  if (value === null) return 'unknown';
+  if (value instanceof Uint8Array) return printValue(decoder.decode(value));
+  return typeof value === 'bigint' ? String(value) : printValue(value);
+}
