@@ -1,5 +1,16 @@
 export { write, writeSync } from './write/write.ts';
-export type { AnyTable, WriteInput, WriteOptions, WriteProgress } from './write/write.ts';
+export type { WriteOptions, WriteProgress } from './write/write.ts';
+export type { AnyTable, WriteInput } from './write/batch-input.ts';
+export { create, createSync } from './write/create.ts';
+export type { CreateOptions } from './write/create.ts';
+export { append, appendSync, appender, appenderSync } from './write/append.ts';
+export type { AppendOptions } from './write/append.ts';
+export { recover, recoverSync } from './write/recover.ts';
+export type { Recovery, RecoverOptions } from './write/recover.ts';
+export { ColumnaWriter } from './write/table-writer.ts';
+export type { Checkpoint } from './write/table-writer.ts';
+export type { StreamOptions } from './write/stream-options.ts';
+export type { StreamFiles, StreamOperation } from './write/stream-files.ts';
 export type { EncodingOptions, ForcedEncoding } from './write/write-options.ts';
 export type { ColumnSummary, RowGroupReport, WriteReport } from './write/write-report.ts';
 export type { WriteMode } from './write/modes.ts';

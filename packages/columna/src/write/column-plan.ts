@@ -10,26 +10,41 @@ import type { ColumnSchema } from '../layout/schema.ts';
 import { binaryColumn, fixedColumn, textColumn } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
 
+/** Values of a range of rows as the file's own type has them. */
+export type StoredChunk =
+  | { readonly kind: 'fixed'; readonly items: FixedArray; readonly validity: Uint8Array | null }
+  | { readonly kind: 'values'; readonly values: readonly (string | Uint8Array)[]; readonly validity: Uint8Array | null };
+
 export interface ColumnPlan {
   readonly schema: ColumnSchema;
-  /** The values of a range of rows; `firstRow` is only for messages. @throws ArgumentError ERR_VALUE for a time that microseconds cannot hold exactly, or a range of another length. */
-  toValues(chunk: InputChunk, rowCount: number, firstRow: number): ColumnValues;
+  /**
+   * Values as they were handed in, as the type that stores them; no copy where that is the same. `firstRow` is only for messages.
+   * @throws ArgumentError ERR_VALUE for a time that microseconds cannot hold exactly, or a range of another length.
+   */
+  store(chunk: InputChunk, rowCount: number, firstRow: number): StoredChunk;
 }
 
 /** How a column of this type is stored. @throws UnsupportedError ERR_DTYPE for timedelta64, float128, and units of time that microseconds do not hold. */
 export function planColumn(field: Field, info: DTypeInfo): ColumnPlan {
   const type = storedType(field, info);
   const label = `column ${JSON.stringify(field.name)}`;
-  const toValues = (chunk: InputChunk, rowCount: number, firstRow: number): ColumnValues => {
+  const store = (chunk: InputChunk, rowCount: number, firstRow: number): StoredChunk => {
+    const { validity } = chunk;
     if (chunk.kind === 'values') {
       checkLength(label, rowCount, chunk.values.length);
-      return type.name === 'string' ? textColumn(type, chunk.values as readonly string[], chunk.validity) : binaryColumn(type, chunk.values as readonly Uint8Array[], chunk.validity);
+      return { kind: 'values', values: chunk.values, validity };
     }
     checkLength(label, rowCount * info.itemBytes, chunk.bytes.length);
-    if (type.name === 'string') return textColumn(type, decodeFixedStrings(chunk.bytes, info.name), chunk.validity);
-    return fixedColumn(type, storedItems(info, type, chunk.bytes, label, firstRow), chunk.validity);
+    if (type.name === 'string') return { kind: 'values', values: decodeFixedStrings(chunk.bytes, info.name), validity };
+    return { kind: 'fixed', items: storedItems(info, type, chunk.bytes, label, firstRow), validity };
   };
-  return { schema: Object.freeze({ name: field.name, type, nullable: field.nullable }), toValues };
+  return { schema: Object.freeze({ name: field.name, type, nullable: field.nullable }), store };
+}
+
+/** Stored values of a row group as the encoder takes them: without what stands in null rows, strings with their distinct ones found. */
+export function encoderValues(type: ColumnType, chunk: StoredChunk): ColumnValues {
+  if (chunk.kind === 'fixed') return fixedColumn(type, chunk.items, chunk.validity);
+  return type.name === 'string' ? textColumn(type, chunk.values as readonly string[], chunk.validity) : binaryColumn(type, chunk.values as readonly Uint8Array[], chunk.validity);
 }
 
 /** A source that hands out another number of values than it was asked for would shift every row behind it. */

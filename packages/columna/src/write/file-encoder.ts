@@ -3,6 +3,7 @@ import { ArgumentError } from '@colkit/io';
 import { encodeFooter } from '../layout/footer.ts';
 import type { RowGroup } from '../layout/footer.ts';
 import type { ChunkEntry } from '../layout/column-block.ts';
+import type { ColumnType } from '../layout/column-type.ts';
 import { FIRST_ROW_GROUP_OFFSET, MAGIC } from '../layout/constants.ts';
 import type { EncodingName } from '../layout/constants.ts';
 import type { FileSchema } from '../layout/schema.ts';
@@ -38,11 +39,11 @@ const PAGE_BYTES = 1 << 21;
 const SMALLEST_PAGE_ROWS = 1024;
 
 export class FileEncoder {
-  readonly #schema: FileSchema;
+  #schema: FileSchema;
   readonly #options: FileOptions;
   readonly #rowGroups: RowGroup[];
   readonly #chunks: ChunkEntry[][];
-  readonly #previousEnd: number;
+  #previousEnd: number;
   #position: number;
   #rowCount: number;
 
@@ -59,6 +60,25 @@ export class FileEncoder {
 
   get rowCount(): number {
     return this.#rowCount;
+  }
+
+  get rowGroupCount(): number {
+    return this.#rowGroups.length;
+  }
+
+  get schema(): FileSchema {
+    return this.#schema;
+  }
+
+  typeOf(column: number): ColumnType {
+    const schema = this.#schema.columns[column];
+    if (schema === undefined) throw new Error(`no column ${column}`);
+    return schema.type;
+  }
+
+  /** From now on the column may hold nulls: the footers to come say so. */
+  makeNullable(column: number): void {
+    this.#schema = { ...this.#schema, columns: this.#schema.columns.map((each, number) => (number === column ? { ...each, nullable: true } : each)) };
   }
 
   /** The bytes before the first row group: the magic, or the padding behind an older footer. */
@@ -92,10 +112,11 @@ export class FileEncoder {
     return { parts, reports };
   }
 
-  /** Footer and trailer: with them, everything so far is a complete file. More row groups may follow, after `start()` of a new encoder. */
+  /** Footer and trailer: with them, everything so far is a complete file. More row groups may follow, after `start()`. */
   footer(): Uint8Array {
     const bytes = encodeFooter(this.#schema, this.#rowGroups, this.#chunks, this.#position, this.#previousEnd);
     this.#position += bytes.length;
+    this.#previousEnd = this.#position;
     return bytes;
   }
 

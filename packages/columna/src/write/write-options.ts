@@ -29,7 +29,13 @@ export const DEFAULT_ROW_GROUP_SIZE = 524_288;
 const MODES: readonly string[] = ['default', 'smallest', 'plain'] satisfies readonly WriteMode[];
 
 /** `options` as the encoder takes them. @throws ArgumentError; UnknownColumnError for an encoding of a column that is not there. */
-export function encoderOptions(options: EncodingOptions, columnNames: readonly string[]): FileOptions & { readonly rowGroupSize: number } {
+export function encoderOptions(options: EncodingOptions, columnNames: readonly string[]): FileOptions {
+  const { mode, joint, pageRows } = checkOptions(options);
+  return { mode, joint, pageRows, encodings: forcedEncodings(options.encodings, columnNames) };
+}
+
+/** All that can be looked at before the columns are known. @throws ArgumentError. */
+export function checkOptions(options: EncodingOptions): Omit<FileOptions, 'encodings'> & { readonly rowGroupSize: number } {
   const { mode = 'default', joint = true, rowGroupSize = DEFAULT_ROW_GROUP_SIZE, pageRows = MAX_PAGE_ROWS } = options;
   if (!MODES.includes(mode)) throw new ArgumentError('ERR_ARGUMENT', 'options.mode', "'default', 'smallest' or 'plain'", JSON.stringify(mode));
   if (typeof joint !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'options.joint', 'true or false', JSON.stringify(joint));
@@ -37,7 +43,7 @@ export function encoderOptions(options: EncodingOptions, columnNames: readonly s
   if (!Number.isInteger(pageRows) || pageRows < 8 || pageRows % 8 !== 0 || pageRows > MAX_PAGE_ROWS) {
     throw new ArgumentError('ERR_ARGUMENT', 'options.pageRows', `a multiple of 8 in [8, ${MAX_PAGE_ROWS}]`, String(pageRows));
   }
-  return { mode, joint, encodings: forcedEncodings(options.encodings, columnNames), pageRows, rowGroupSize };
+  return { mode, joint, pageRows, rowGroupSize };
 }
 
 function forcedEncodings(given: EncodingOptions['encodings'], columnNames: readonly string[]): ReadonlyMap<number, EncodingName> {

@@ -1,22 +1,22 @@
 // write: columns, rows, records, an Arrow table or a lazy table of any format -> one new .cna file, whole or not at all. Row group after row group: of a lazy table, one is held at a time.
-import { ArgumentError, openFileSink, openFileSinkSync } from '@colkit/io';
+import { openFileSink, openFileSinkSync } from '@colkit/io';
 import type { FileSinkOptions } from '@colkit/io';
-import { Table, toInputColumns } from '@colkit/table';
-import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
+import type { InputColumns, SchemaInput } from '@colkit/table';
+import { encodeSchema } from '../layout/schema.ts';
 import type { FileSchema } from '../layout/schema.ts';
-import { planColumn } from './column-plan.ts';
+import { perform, runActions, runActionsSync } from './actions.ts';
+import type { Action, Actions } from './actions.ts';
+import { inputColumns, planColumns, readChunks } from './batch-input.ts';
+import type { WriteInput } from './batch-input.ts';
+import { encoderValues } from './column-plan.ts';
 import type { ColumnPlan } from './column-plan.ts';
-import type { ColumnValues } from './column-values.ts';
 import { FileEncoder } from './file-encoder.ts';
-import { encoderOptions } from './write-options.ts';
+import { CREATED_BY, metadataOf } from './file-metadata.ts';
+import { joined } from './growing-file.ts';
+import { checkOptions, encoderOptions } from './write-options.ts';
 import type { EncodingOptions } from './write-options.ts';
 import { ReportBuilder } from './write-report.ts';
 import type { RowGroupReport, WriteReport } from './write-report.ts';
-
-/** A table or view, whatever the compiler knows of its columns. */
-export type AnyTable = Pick<Table, 'view'>;
-/** Everything that can be written. */
-export type WriteInput = TableInput | AnyTable;
 
 export interface WriteProgress {
   readonly writtenRows: number;
@@ -49,19 +49,11 @@ export interface WriteOptions extends EncodingOptions {
  * ERR_EXISTS, ERR_WRITE; what a lazy table throws when it is read.
  */
 export async function write(path: string | URL, data: WriteInput, options: WriteOptions = {}): Promise<WriteReport> {
-  const job = prepare(data, options);
+  const job = new WriteJob(inputColumns(data, options.schema), options);
   options.signal?.throwIfAborted();
   const sink = await openFileSink(path, sinkOptions(options));
   try {
-    await sink.write(job.encoder.start());
-    for (const { start, end } of job.ranges) {
-      const columns: ColumnValues[] = [];
-      for (const [number, column] of job.input.columns.entries()) columns.push(job.valuesOf(number, await column.read(start, end, options.signal), start, end));
-      options.signal?.throwIfAborted();
-      for (const part of job.encode(columns)) await sink.write(part);
-      job.tell(sink.position);
-    }
-    await sink.write(job.encoder.footer());
+    await runActions(job.pieces((bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })));
     await sink.finish();
   } catch (error) {
     await sink.abort();
@@ -72,18 +64,11 @@ export async function write(path: string | URL, data: WriteInput, options: Write
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */
 export function writeSync(path: string | URL, data: WriteInput, options: WriteOptions = {}): WriteReport {
-  const job = prepare(data, options);
+  const job = new WriteJob(inputColumns(data, options.schema), options);
   options.signal?.throwIfAborted();
   const sink = openFileSinkSync(path, sinkOptions(options));
   try {
-    sink.writeSync(job.encoder.start());
-    for (const { start, end } of job.ranges) {
-      options.signal?.throwIfAborted();
-      const columns = job.input.columns.map((column, number) => job.valuesOf(number, column.readSync(start, end), start, end));
-      for (const part of job.encode(columns)) sink.writeSync(part);
-      job.tell(sink.position);
-    }
-    sink.writeSync(job.encoder.footer());
+    runActionsSync(job.pieces((bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })));
     sink.finishSync();
   } catch (error) {
     sink.abortSync();
@@ -92,66 +77,56 @@ export function writeSync(path: string | URL, data: WriteInput, options: WriteOp
   return job.report(sink.position);
 }
 
-function prepare(data: WriteInput, options: WriteOptions): WriteJob {
-  const input = toInputColumns(data instanceof Table ? new Table(data.view) : (data as TableInput), options.schema === undefined ? {} : { schema: options.schema });
-  return new WriteJob(input, options);
-}
-
 /** What both forms of a write share: the plan, the encoder, and what is told of it. */
 class WriteJob {
-  readonly input: InputColumns;
-  readonly encoder: FileEncoder;
+  readonly #input: InputColumns;
+  readonly #encoder: FileEncoder;
   readonly #plans: readonly ColumnPlan[];
   readonly #options: WriteOptions;
   readonly #report: ReportBuilder;
   readonly #rowGroupSize: number;
-  #groups = 0;
 
   constructor(input: InputColumns, options: WriteOptions) {
-    this.input = input;
+    this.#input = input;
     this.#options = options;
-    this.#plans = input.columns.map(({ field, info }) => planColumn(field, info));
+    this.#plans = planColumns(input);
     const schema: FileSchema = { columns: this.#plans.map((plan) => plan.schema), metadata: metadataOf(options.metadata), createdBy: CREATED_BY };
-    const { rowGroupSize, ...encoding } = encoderOptions(options, input.fields.map(({ name }) => name));
-    this.#rowGroupSize = rowGroupSize;
-    this.encoder = new FileEncoder(schema, encoding);
+    // Names are looked at before anything is written.
+    encodeSchema(schema);
+    this.#rowGroupSize = checkOptions(options).rowGroupSize;
+    this.#encoder = new FileEncoder(schema, encoderOptions(options, input.fields.map(({ name }) => name)));
     this.#report = new ReportBuilder(schema);
   }
 
-  get ranges(): { readonly start: number; readonly end: number }[] {
-    const { rowCount } = this.input;
-    return Array.from({ length: Math.ceil(rowCount / this.#rowGroupSize) }, (_, group) => ({ start: group * this.#rowGroupSize, end: Math.min(rowCount, (group + 1) * this.#rowGroupSize) }));
-  }
-
-  valuesOf(column: number, chunk: Parameters<ColumnPlan['toValues']>[0], start: number, end: number): ColumnValues {
-    return (this.#plans[column] as ColumnPlan).toValues(chunk, end - start, start);
-  }
-
-  encode(columns: readonly ColumnValues[]): readonly Uint8Array[] {
-    const { parts, reports } = this.encoder.rowGroup(columns);
-    this.#report.add(reports);
-    const byteLength = parts.reduce((sum, part) => sum + part.length, 0);
-    this.#options.onRowGroup?.({ rowGroup: this.#groups, rowCount: columns[0]?.rowCount ?? 0, byteLength, chunks: reports });
-    this.#groups++;
-    return parts;
-  }
-
-  tell(writtenBytes: number): void {
-    this.#options.onProgress?.({ writtenRows: this.encoder.rowCount, totalRows: this.input.rowCount, writtenBytes });
+  /** The whole file, row group after row group. */
+  *pieces(write: (bytes: Uint8Array) => Action<void>): Actions {
+    const { signal, onRowGroup, onProgress } = this.#options;
+    const { rowCount: totalRows } = this.#input;
+    let writtenBytes = 0;
+    const put = function* (parts: readonly Uint8Array[]): Actions {
+      for (const bytes of joined(parts)) {
+        yield* perform(write(bytes));
+        writtenBytes += bytes.length;
+      }
+    };
+    yield* put([this.#encoder.start()]);
+    for (let start = 0; start < totalRows; start += this.#rowGroupSize) {
+      const end = Math.min(totalRows, start + this.#rowGroupSize);
+      signal?.throwIfAborted();
+      const chunks = yield* readChunks(this.#input, this.#plans, start, end, signal);
+      const rowGroup = this.#encoder.rowGroupCount;
+      const { parts, reports } = this.#encoder.rowGroup(chunks.map((chunk, column) => encoderValues(this.#encoder.typeOf(column), chunk)));
+      this.#report.add(reports);
+      onRowGroup?.({ rowGroup, rowCount: end - start, byteLength: parts.reduce((sum, part) => sum + part.length, 0), chunks: reports });
+      yield* put(parts);
+      onProgress?.({ writtenRows: end, totalRows, writtenBytes });
+    }
+    yield* put([this.#encoder.footer()]);
   }
 
   report(byteLength: number): WriteReport {
-    return this.#report.report(byteLength, this.encoder.rowCount, this.#groups);
+    return this.#report.report(byteLength, this.#encoder.rowCount, this.#encoder.rowGroupCount);
   }
-}
-
-export const CREATED_BY = 'columna (colkit)';
-
-/** @throws ArgumentError ERR_ARGUMENT for a value that is no text. */
-export function metadataOf(metadata: Readonly<Record<string, string>> | undefined): ReadonlyMap<string, string> {
-  const entries = Object.entries(metadata ?? {});
-  for (const [key, value] of entries) if (typeof value !== 'string') throw new ArgumentError('ERR_ARGUMENT', `options.metadata[${JSON.stringify(key)}]`, 'text', typeof value);
-  return new Map(entries);
 }
 
 function sinkOptions({ overwrite, durability, operations }: WriteOptions): FileSinkOptions {

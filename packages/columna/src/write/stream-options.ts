@@ -1,0 +1,44 @@
+// What can be asked of a streaming writer, and what `create` and `appender` share in starting one.
+import { ArgumentError } from '@colkit/io';
+import { fileURLToPath } from 'node:url';
+import type { StreamFiles } from './stream-files.ts';
+import { SYSTEM_STREAM_FILES } from './stream-files.ts';
+import type { Checkpoint } from './table-writer.ts';
+import type { EncodingOptions } from './write-options.ts';
+import type { RowGroupReport } from './write-report.ts';
+
+export interface StreamOptions extends EncodingOptions {
+  /**
+   * 'auto', the default: after a row group, a footer is written too, as often as footers take at most a sixty-fourth of the file. 'never': only where `checkpoint()` asks for it, and at the
+   * end.
+   */
+  readonly checkpoints?: 'auto' | 'never';
+  /** 'full', the default: checkpoints, and the file, survive a power failure. 'none' does not wait for the disk: they survive the death of the process only. */
+  readonly durability?: 'full' | 'none';
+  /** Called with every row group: which encoding each page got, and the sizes of those that lost. What it throws fails the writer. */
+  readonly onRowGroup?: (report: RowGroupReport) => void;
+  /** Called once a checkpoint is kept, whatever happens. */
+  readonly onCheckpoint?: (checkpoint: Checkpoint) => void;
+  /** In place of the system's files, for tests. */
+  readonly operations?: StreamFiles;
+}
+
+export interface StreamSetup {
+  readonly files: StreamFiles;
+  readonly durable: boolean;
+  readonly checkpoints: boolean;
+}
+
+/** @throws ArgumentError. */
+export function streamSetup({ checkpoints = 'auto', durability = 'full', operations = SYSTEM_STREAM_FILES }: StreamOptions): StreamSetup {
+  if (!['auto', 'never'].includes(checkpoints)) throw new ArgumentError('ERR_ARGUMENT', 'options.checkpoints', "'auto' or 'never'", JSON.stringify(checkpoints));
+  if (!['full', 'none'].includes(durability)) throw new ArgumentError('ERR_ARGUMENT', 'options.durability', "'full' or 'none'", JSON.stringify(durability));
+  return { files: operations, durable: durability === 'full', checkpoints: checkpoints === 'auto' };
+}
+
+/** @throws ArgumentError. */
+export function filePath(path: string | URL): string {
+  if (typeof path === 'string' && path !== '' && !path.includes('\0')) return path;
+  if (path instanceof URL && path.protocol === 'file:') return fileURLToPath(path);
+  throw new ArgumentError('ERR_ARGUMENT', 'path', 'the path of a file', JSON.stringify(path));
+}

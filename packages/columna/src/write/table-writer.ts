@@ -1,0 +1,325 @@
+// Rows in, batch after batch, into a file that grows row group by row group. A footer after a row group is a checkpoint: everything before it is a complete file, whatever happens next.
+// Calls may overlap: they take effect in the order in which they were made.
+import { ArgumentError, ClosedError } from '@colkit/io';
+import type { InputColumns, SchemaInput } from '@colkit/table';
+import { runActions, runActionsSync } from './actions.ts';
+import type { Actions } from './actions.ts';
+import { inputColumns, mayBecomeNullable, nullRefused, planColumns, readChunks, schemaOfInput } from './batch-input.ts';
+import type { WriteInput } from './batch-input.ts';
+import { encoderValues } from './column-plan.ts';
+import type { ColumnPlan } from './column-plan.ts';
+import type { FileEncoder } from './file-encoder.ts';
+import type { GrowingFile } from './growing-file.ts';
+import { RowBuffer } from './row-buffer.ts';
+import { ReportBuilder } from './write-report.ts';
+import type { RowGroupReport, WriteReport } from './write-report.ts';
+
+/** What `recover` and `append` keep from now on, whatever happens. */
+export interface Checkpoint {
+  readonly rowCount: number;
+  readonly byteLength: number;
+}
+
+/** The columns of a file, and what brings values into them. */
+export interface WriterColumns {
+  readonly schema: SchemaInput;
+  readonly plans: readonly ColumnPlan[];
+  readonly encoder: FileEncoder;
+}
+
+export interface WriterParts {
+  readonly path: string;
+  readonly file: GrowingFile;
+  /** What the rows are checked against; null: the first batch says it. */
+  readonly columns: WriterColumns | null;
+  readonly rowGroupSize: number;
+  /** Whether footers are written by themselves now and then. */
+  readonly checkpoints: boolean;
+  /** Makes the encoder once the columns are known. */
+  readonly startEncoder: (plans: readonly ColumnPlan[]) => FileEncoder;
+  /** What the file holds already; null for a new one. */
+  readonly before: Checkpoint | null;
+  readonly onRowGroup: ((report: RowGroupReport) => void) | undefined;
+  readonly onCheckpoint: ((checkpoint: Checkpoint) => void) | undefined;
+  /** Gives the finished, closed file its name. */
+  readonly finish: () => Actions;
+  /** Undoes what is not to stay: `kept` is the last checkpoint, null where there is none. The file is still open, and closed by it. */
+  readonly discard: (kept: Checkpoint | null, reason: 'abort' | 'failure') => Actions;
+}
+
+/** Rows that are copied at a time: a lazy table is read in these. */
+const SLICE_ROWS = 65_536;
+/** A row group ends early where its values take this much memory. */
+const MOST_BUFFERED_BYTES = 1 << 28;
+/** A checkpoint by itself after so many times the bytes of a footer: footers take at most a sixty-fourth of the file. */
+const BYTES_PER_FOOTER_BYTE = 64;
+
+export class ColumnaWriter {
+  readonly path: string;
+  readonly #parts: WriterParts;
+  #columns: WriterColumns | null;
+  #buffer: RowBuffer | null = null;
+  #report: ReportBuilder | null = null;
+  #checkpoint: Checkpoint | null;
+  #footerBytes = 0;
+  #rowCount: number;
+  #state: 'open' | 'closed' = 'open';
+  #failure: Error | null = null;
+  /** What is under way, or null. */
+  #pending: Promise<unknown> | null = null;
+
+  /** Made by `create` and `appender`. */
+  constructor(parts: WriterParts) {
+    this.path = parts.path;
+    this.#parts = parts;
+    this.#columns = parts.columns;
+    this.#rowCount = parts.before?.rowCount ?? 0;
+    this.#checkpoint = parts.before;
+  }
+
+  /** Rows accepted so far, with those of the file that is appended to. */
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  /** What survives the death of this process; null before the first checkpoint of a new file. */
+  get lastCheckpoint(): Checkpoint | null {
+    return this.#checkpoint;
+  }
+
+  get closed(): boolean {
+    return this.#state === 'closed';
+  }
+
+  /**
+   * Adds rows: columns, row objects, records, an Arrow table or a lazy table. Resolves when they are copied or written, which waits while the disk is behind; until then the arrays must not
+   * change. A refused batch leaves nothing, unless it is a lazy table that fails half-way: then the writer fails with it.
+   * @throws ArgumentError for names, types or values that are not as the schema or the first batch say; IoError; ClosedError.
+   */
+  async write(data: WriteInput): Promise<void> {
+    const input = this.#check('write', data);
+    await this.#perform(() => this.#add(input));
+  }
+
+  writeSync(data: WriteInput): void {
+    const input = this.#check('writeSync', data);
+    this.#performSync('writeSync', () => this.#add(input));
+  }
+
+  /** Writes all rows so far, and a footer: when it resolves, they are kept whatever happens (with durability 'full' also after a power failure). Ends the row group. */
+  async checkpoint(): Promise<Checkpoint | null> {
+    this.#requireOpen('checkpoint');
+    await this.#perform(() => this.#inFile(this.#flushAll()));
+    return this.#checkpoint;
+  }
+
+  checkpointSync(): Checkpoint | null {
+    this.#requireOpen('checkpointSync');
+    this.#performSync('checkpointSync', () => this.#inFile(this.#flushAll()));
+    return this.#checkpoint;
+  }
+
+  /** Writes what is left and the footer; a new file then gets its name. A second call does nothing. @throws ArgumentError ERR_SCHEMA where neither a schema nor a batch said what the columns are. */
+  async close(): Promise<WriteReport> {
+    if (this.#state === 'open') {
+      this.#requireColumns();
+      this.#state = 'closed';
+      await this.#perform(() => this.#finish());
+    }
+    return this.#summary();
+  }
+
+  closeSync(): WriteReport {
+    if (this.#state === 'open') {
+      this.#requireColumns();
+      this.#performSync('closeSync', () => this.#finish());
+      this.#state = 'closed';
+    }
+    return this.#summary();
+  }
+
+  /** Gives up: of a new file nothing is left, of one that is appended to everything up to the last checkpoint. Does nothing after `close` or a failure. */
+  async abort(): Promise<void> {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    await this.#pending;
+    if (this.#failure === null) await runActions(this.#parts.discard(this.#checkpoint, 'abort'));
+  }
+
+  abortSync(): void {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    if (this.#failure === null) runActionsSync(this.#parts.discard(this.#checkpoint, 'abort'));
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#failure === null) this.closeSync();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#failure === null) await this.close();
+  }
+
+  #requireOpen(operation: string): void {
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#state === 'closed') throw new ClosedError(operation, this.path);
+  }
+
+  #requireColumns(): void {
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#columns === null) throw new ArgumentError('ERR_SCHEMA', 'columns', 'a schema, or rows that say what the columns are, before close() (or abort())', 'none');
+  }
+
+  /** Checks a batch at the call; what it says of the columns holds from then on. */
+  #check(operation: string, data: WriteInput): InputColumns {
+    this.#requireOpen(operation);
+    const input = inputColumns(data, this.#columns?.schema);
+    const columns = this.#columns ?? this.#columnsOf(input);
+    for (const [number, { nullable, name }] of input.fields.entries()) {
+      if (!nullable || columns.encoder.schema.columns[number]?.nullable === true) continue;
+      if (!mayBecomeNullable(columns.schema, name)) throw nullRefused(name);
+      columns.encoder.makeNullable(number);
+    }
+    this.#columns = columns;
+    this.#rowCount += input.rowCount;
+    return input;
+  }
+
+  #columnsOf(input: InputColumns): WriterColumns {
+    const plans = planColumns(input);
+    return { schema: schemaOfInput(input), plans, encoder: this.#parts.startEncoder(plans) };
+  }
+
+  *#add(input: InputColumns): Actions {
+    const plans = this.#columns?.plans ?? [];
+    const buffer = (this.#buffer ??= new RowBuffer(plans.map(({ schema }) => schema.type)));
+    const { rowGroupSize } = this.#parts;
+    for (let start = 0; start < input.rowCount; ) {
+      const end = Math.min(input.rowCount, start + SLICE_ROWS, start + rowGroupSize - buffer.rowCount);
+      try {
+        buffer.add(yield* readChunks(input, plans, start, end), end - start);
+      } catch (error) {
+        if (start > 0) throw new PartlyTaken(error);
+        this.#rowCount -= input.rowCount;
+        throw error;
+      }
+      start = end;
+      if (buffer.rowCount === rowGroupSize || buffer.byteLength > MOST_BUFFERED_BYTES) yield* this.#inFile(this.#flush(buffer));
+    }
+  }
+
+  /** The buffered rows as a row group. */
+  *#flush(buffer: RowBuffer): Actions {
+    const encoder = this.#columns?.encoder;
+    if (encoder === undefined || buffer.rowCount === 0) return;
+    const rowGroup = encoder.rowGroupCount;
+    const { rowCount } = buffer;
+    const columns = buffer.take().map((chunk, number) => encoderValues(encoder.typeOf(number), chunk));
+    const lead = encoder.start();
+    const { parts, reports } = encoder.rowGroup(columns);
+    yield* this.#parts.file.append([lead, ...parts]);
+    this.#report ??= new ReportBuilder(encoder.schema);
+    this.#report.add(reports);
+    this.#parts.onRowGroup?.({ rowGroup, rowCount, byteLength: parts.reduce((sum, part) => sum + part.length, 0), chunks: reports });
+    const since = this.#parts.file.position - (this.#checkpoint?.byteLength ?? 0);
+    if (this.#parts.checkpoints && since >= BYTES_PER_FOOTER_BYTE * this.#footerBytes) yield* this.#writeFooter(encoder);
+  }
+
+  *#flushAll(): Actions {
+    const encoder = this.#columns?.encoder;
+    if (encoder === undefined) return;
+    if (this.#buffer !== null) yield* this.#flush(this.#buffer);
+    if (this.#checkpoint?.byteLength !== this.#parts.file.position) yield* this.#writeFooter(encoder);
+  }
+
+  *#writeFooter(encoder: FileEncoder): Actions {
+    const { file } = this.#parts;
+    const lead = file.position === 0 ? [encoder.start()] : [];
+    yield* file.barrier();
+    const footer = encoder.footer();
+    yield* file.append([...lead, footer]);
+    yield* file.barrier();
+    this.#footerBytes = footer.length;
+    this.#checkpoint = { rowCount: encoder.rowCount, byteLength: file.position };
+    this.#parts.onCheckpoint?.(this.#checkpoint);
+  }
+
+  *#finish(): Actions {
+    yield* this.#inFile(this.#flushAll());
+    yield* this.#inFile(this.#parts.finish());
+  }
+
+  #summary(): WriteReport {
+    const encoder = this.#columns?.encoder;
+    if (this.#failure !== null) throw this.#failure;
+    if (encoder === undefined) throw new ClosedError('close', this.path);
+    return (this.#report ?? new ReportBuilder(encoder.schema)).report(this.#parts.file.position, encoder.rowCount, encoder.rowGroupCount);
+  }
+
+  /** What goes wrong in here leaves the file in a state that only `discard` knows how to end. */
+  *#inFile(actions: Actions): Actions {
+    try {
+      yield* actions;
+    } catch (error) {
+      throw new Broken(error);
+    }
+  }
+
+  async #perform(actions: () => Actions): Promise<void> {
+    const before = this.#pending;
+    const mine = before === null ? this.#attempt(actions) : before.then(() => this.#attempt(actions));
+    const settled = mine.catch(ignore);
+    this.#pending = settled;
+    try {
+      await mine;
+    } finally {
+      if (this.#pending === settled) this.#pending = null;
+    }
+  }
+
+  async #attempt(actions: () => Actions): Promise<void> {
+    if (this.#failure !== null) throw this.#failure;
+    try {
+      await runActions(actions());
+    } catch (error) {
+      const { cause, isFinal } = this.#judge(error);
+      if (isFinal) await runActions(this.#parts.discard(this.#checkpoint, 'failure'));
+      throw cause;
+    }
+  }
+
+  #performSync(operation: string, actions: () => Actions): void {
+    if (this.#pending !== null) throw new ArgumentError('ERR_ARGUMENT', operation, 'no unfinished call: await the earlier ones', 'one under way');
+    if (this.#failure !== null) throw this.#failure;
+    try {
+      runActionsSync(actions());
+    } catch (error) {
+      const { cause, isFinal } = this.#judge(error);
+      if (isFinal) runActionsSync(this.#parts.discard(this.#checkpoint, 'failure'));
+      throw cause;
+    }
+  }
+
+  /** The error to tell; where the file is broken off, it is the failure of the writer from now on. */
+  #judge(error: unknown): { readonly cause: Error; readonly isFinal: boolean } {
+    const isFinal = error instanceof Broken || error instanceof PartlyTaken;
+    const told: unknown = isFinal ? error.reason : error;
+    const cause = told instanceof Error ? told : new Error(String(told));
+    if (isFinal) this.#failure = cause;
+    return { cause, isFinal };
+  }
+}
+
+/** Something failed while the file was being changed. */
+class Broken extends Error {
+  readonly reason: unknown;
+  constructor(reason: unknown) {
+    super('broken');
+    this.reason = reason;
+  }
+}
+
+/** A lazy table failed when part of it had been taken. */
+class PartlyTaken extends Broken {}
+
+const ignore = (): void => undefined;
