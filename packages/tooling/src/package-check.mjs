@@ -1,5 +1,5 @@
 // What npm users get, checked: every published package is packed, linted (publint, are-the-types-wrong), and installed from its tarball into an empty folder outside the
-// workspace, without install scripts, where plain Node imports and requires it and runs a round trip. Prints one line a check; exits with 1 on the first failure.
+// workspace, without install scripts, where plain Node imports and requires it and runs its example. Prints one line a check; exits with 1 on the first failure.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,21 +61,19 @@ function lint(name, tarball, unpacked) {
   console.log(`  ${name}: tarball, publint, types`);
 }
 
-/** Each format alone in a folder of its own: a user of one installs only that one. */
+/** Each package in an empty folder of its own, with what it depends on and nothing else: a user of one installs only that one. */
 function installAndRun(tarballs) {
-  const formats = tarballs.filter(({ name }) => !name.startsWith('@colkit/'));
-  for (const { name } of formats) {
-    const folder = join(work, 'install', name);
+  for (const { name } of tarballs) {
+    const folder = join(work, 'install', name.replace('/', '-'));
     mkdirSync(folder, { recursive: true });
-    const shared = tarballs.filter((other) => other.name.startsWith('@colkit/'));
-    const overrides = Object.fromEntries(shared.map((other) => [other.name, `file:${other.tarball}`]));
-    const dependencies = { ...overrides, [name]: `file:${tarballs.find((other) => other.name === name).tarball}` };
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', version: '1.0.0', private: true, dependencies, overrides }));
-    run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
+    // Unpublished dependencies come from their tarballs; npm wants an override of a direct dependency to repeat it.
+    const dependencies = Object.fromEntries(withDependencies(name, tarballs).map((other) => [other.name, `file:${other.tarball}`]));
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', version: '1.0.0', private: true, dependencies, overrides: dependencies }));
+    run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], folder);
+    const example = readFileSync(join(EXAMPLES, `${name.replace('@colkit/', '')}.mjs`), 'utf8');
     for (const [backend, extra] of [['auto', {}], ['js', { COLKIT_BACKEND: 'js' }]]) {
       for (const [flavour, loader] of [['import', 'mjs'], ['require', 'cjs']]) {
         const load = flavour === 'import' ? `import * as library from '${name}';` : `const library = require('${name}');`;
-        const example = readFileSync(join(EXAMPLES, `${name}.mjs`), 'utf8');
         writeFileSync(join(folder, `run.${loader}`), `${load}\n${example}`);
         const printed = run(process.execPath, [`run.${loader}`], folder, extra);
         const used = /backend (native|js)/.exec(printed)?.[1];
@@ -85,6 +83,14 @@ function installAndRun(tarballs) {
     }
     console.log(`  ${name}: installed alone from its tarball, runs by import and by require, with and without the addon`);
   }
+}
+
+/** A package and those of the workspace that it needs. */
+function withDependencies(name, tarballs) {
+  const found = tarballs.find((other) => other.name === name);
+  const { dependencies = {} } = JSON.parse(readFileSync(join(found.unpacked, 'package.json'), 'utf8'));
+  const needed = Object.keys(dependencies).filter((other) => tarballs.some((tarball) => tarball.name === other));
+  return [...new Set([found, ...needed.flatMap((other) => withDependencies(other, tarballs))])];
 }
 
 function run(command, parameters, cwd, extra = {}) {
