@@ -2,7 +2,7 @@
 // so that mostly one read does it, with the whole item shifted to where its arrays are aligned.
 import { alignUp, allocateOutputs } from '@colkit/io';
 import type { ArrayPlace } from '../layout/array-index.ts';
-import { isText, itemBytesOf } from '../layout/dtype.ts';
+import { SYRAH_DTYPES, isText, itemBytesOf } from '../layout/dtype.ts';
 import type { StoredDType } from '../layout/dtype.ts';
 import type { ReadRange } from '../layout/steps.ts';
 
@@ -15,6 +15,9 @@ export interface CopyPlan {
 
 /** Element sizes beyond this need no more alignment: no typed array has larger elements. */
 const LARGEST_ALIGNMENT = 8;
+const ALIGNMENTS: ReadonlyMap<StoredDType, number> = new Map(
+  SYRAH_DTYPES.map((dtype) => [dtype, isText(dtype) || dtype === 'float128' ? 1 : Math.min(itemBytesOf(dtype), LARGEST_ALIGNMENT)]),
+);
 /** Bytes between two arrays (padding) that are read along with them rather than skipped. */
 const GAP_READ_THROUGH = 64;
 
@@ -26,7 +29,7 @@ export function planItemCopy(places: readonly ArrayPlace[], transferable: boolea
 
 /** The alignment that a typed array of the dtype needs. */
 export function alignmentOf(dtype: StoredDType): number {
-  return isText(dtype) || dtype === 'float128' ? 1 : Math.min(itemBytesOf(dtype), LARGEST_ALIGNMENT);
+  return ALIGNMENTS.get(dtype) ?? 1;
 }
 
 interface Span {
@@ -36,28 +39,34 @@ interface Span {
   readonly shift: number;
 }
 
-/** The arrays as one range of the file, or null where they are apart, out of order, or not to be aligned by one shift. */
+/** The arrays as one range of the file, or null where they are apart, out of order, or not to be aligned by one shift. One pass: it runs for every item that is read. */
 function commonSpan(places: readonly ArrayPlace[]): Span | null {
-  let widest: ArrayPlace | null = null;
   let start = -1;
   let end = -1;
-  for (const place of places) {
-    if (place.byteLength === 0) continue;
-    if (start === -1) start = place.byteOffset;
-    else if (place.byteOffset < end || place.byteOffset > end + GAP_READ_THROUGH) return null;
-    end = place.byteOffset + place.byteLength;
-    if (widest === null || alignmentOf(place.dtype) > alignmentOf(widest.dtype)) widest = place;
+  // The array with the widest elements so far decides the shift.
+  let alignment = 0;
+  let shift = 0;
+  for (const { dtype, byteOffset, byteLength } of places) {
+    if (byteLength === 0) continue;
+    if (start === -1) start = byteOffset;
+    else if (byteOffset < end || byteOffset > end + GAP_READ_THROUGH) return null;
+    end = byteOffset + byteLength;
+    const own = alignmentOf(dtype);
+    const wanted = (start - byteOffset) & (own - 1);
+    if (own > alignment) {
+      // A narrower array before it is aligned by the wider shift only if both agree modulo the narrower alignment.
+      if (alignment !== 0 && (wanted & (alignment - 1)) !== shift) return null;
+      alignment = own;
+      shift = wanted;
+    } else if ((shift & (own - 1)) !== wanted) return null;
   }
-  if (widest === null) return { start: 0, end: 0, shift: 0 };
-  const alignment = alignmentOf(widest.dtype);
-  const shift = (start - widest.byteOffset) & (alignment - 1);
-  for (const place of places) if (place.byteLength > 0 && ((place.byteOffset - start + shift) & (alignmentOf(place.dtype) - 1)) !== 0) return null;
-  return { start, end, shift };
+  return start === -1 ? { start: 0, end: 0, shift: 0 } : { start, end, shift };
 }
 
 function planTogether(places: readonly ArrayPlace[], { start, end, shift }: Span, transferable: boolean): CopyPlan {
   const slab = allocate(shift + end - start, transferable);
-  const starts = places.map(({ byteOffset, byteLength }) => slab.byteOffset + (byteLength === 0 ? 0 : byteOffset - start + shift));
+  const starts: number[] = [];
+  for (const { byteOffset, byteLength } of places) starts.push(slab.byteOffset + (byteLength === 0 ? 0 : byteOffset - start + shift));
   return { ranges: end === start ? [] : [{ byteOffset: start, out: shift === 0 ? slab : slab.subarray(shift) }], buffer: slab.buffer, starts };
 }
 

@@ -4,9 +4,10 @@ import type { RandomAccessSource } from '@colkit/io';
 import { DATA_OFFSET } from '../layout/constants.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
+import type { ArrayPlace } from '../layout/array-index.ts';
 import type { KeyField } from '../layout/metadata.ts';
 import type { FileLayout, WireForm } from '../layout/read-layout.ts';
-import { runSteps, runStepsSync } from '../layout/steps.ts';
+import { performSync, runSteps, runStepsSync } from '../layout/steps.ts';
 import type { Steps } from '../layout/steps.ts';
 import { fingerprintSteps } from './fingerprint.ts';
 import { gatherSteps } from './gather-items.ts';
@@ -15,7 +16,7 @@ import { makeHandle } from './handle.ts';
 import type { SyrahHandle } from './handle.ts';
 import { itemOutOfRange, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
 import { PhaseWindows } from './phase-windows.ts';
-import { arraySteps, entriesSteps, placeOf, viewOf } from './read-steps.ts';
+import { ItemReading, arraySteps, entriesSteps, placeOf, viewOf } from './read-steps.ts';
 
 /** Arrays by key: a null-prototype object, so that any text is only a key. Keys such as "10" come first in it, as in any object; `getEntries` keeps the file's order. */
 export type SyrahItem = Record<string, SyrahValue>;
@@ -94,7 +95,7 @@ export class SyrahFile {
   }
 
   getItemSync(item: ItemReference, options: ItemOptions = {}): SyrahItem {
-    return byKey(this.getEntriesSync(item, options));
+    return this.#readSync('getItemSync', item, options).record(emptyRecord());
   }
 
   /** As `getItem`, as [key, array] pairs in the file's order. */
@@ -104,8 +105,7 @@ export class SyrahFile {
   }
 
   getEntriesSync(item: ItemReference, options: ItemOptions = {}): [string, SyrahValue][] {
-    const number = this.#begin('getEntriesSync', item);
-    return this.#runSync(entriesSteps(this.#layout, number, options), number, null);
+    return this.#readSync('getEntriesSync', item, options).entries();
   }
 
   /** One array of an item; one string for `str`. Copies. @throws as getItem; ArgumentError ERR_OUT_BUFFER, ERR_VALUE. */
@@ -142,7 +142,8 @@ export class SyrahFile {
     else {
       if (!index.isReady(number, null)) this.#runSync(index.prepare(number, null), number, null);
       const keys = index.keysOf(number);
-      for (const [k, place] of index.placesOf(number).entries()) views[keys[k] ?? ''] = viewOf(this.#windows, place, number, keys[k] ?? '');
+      const places = index.placesOf(number);
+      for (let k = 0; k < places.length; k += 1) views[keys[k] ?? ''] = viewOf(this.#windows, places[k] as ArrayPlace, number, keys[k] ?? '');
     }
     return views;
   }
@@ -216,12 +217,28 @@ export class SyrahFile {
 
   #numbersOf(operation: string, items: ArrayLike<number | bigint>): number[] {
     if (this.closed) throw new ClosedError(operation, this.path);
-    return Array.from(items, (given, position) => {
-      const item = Number(given);
+    const numbers = new Array<number>(items.length);
+    for (let position = 0; position < items.length; position += 1) {
+      const item = Number(items[position]);
       const number = item < 0 ? item + this.itemCount : item;
       if (!Number.isInteger(number) || number < 0 || number >= this.itemCount) throw itemOutOfRange(this.path, item, this.itemCount, position);
-      return number;
-    });
+      numbers[position] = number;
+    }
+    return numbers;
+  }
+
+  /** What the Sync forms do for every item: no generator, no promise. */
+  #readSync(operation: string, item: ItemReference, options: ItemOptions): ItemReading {
+    const number = this.#begin(operation, item);
+    const { index } = this.#layout;
+    if (!index.isReady(number, null)) this.#runSync(index.prepare(number, null), number, null);
+    const reading = new ItemReading(this.#layout, number, options);
+    try {
+      if (reading.ranges.length > 0) performSync(reading.ranges, this.#source);
+    } catch (error) {
+      throw readingFailed(error, number, null);
+    }
+    return reading;
   }
 
   /** The dtype of a key, any of them where items differ. */

@@ -1,9 +1,10 @@
 // One key of many items, stacked: equal-length arrays of the file -> one buffer, every length checked before a byte is copied.
 import { ArgumentError, allocateOutputs } from '@colkit/io';
+import type { CopyRangesRequest } from '@colkit/io';
 import type { ArrayPlace } from '../layout/array-index.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
-import type { ReadRange, Steps } from '../layout/steps.ts';
+import type { Steps } from '../layout/steps.ts';
 import { arrayOver, outputBytes } from './array-values.ts';
 import { placeOf } from './read-steps.ts';
 import type { Readable } from './read-steps.ts';
@@ -24,27 +25,37 @@ export function* gatherSteps(
   const { index } = file;
   const { out, transferable = false } = options;
   for (const item of items) if (!index.isReady(item, key)) yield* index.prepare(item, key);
-  const places = items.map((item) => placeOf(file, item, key));
-  for (const [k, place] of places.entries()) checkSame(file.path, items, key, places[0] ?? place, place, k);
-  const dtype = numeric(places[0]?.dtype ?? dtypeOfNone, file.path, key);
-  const each = places[0]?.byteLength ?? 0;
-  const byteLength = each * places.length;
+  const first = items.length === 0 ? null : placeOf(file, items[0] ?? 0, key);
+  const dtype = numeric(first?.dtype ?? dtypeOfNone, file.path, key);
+  const each = first?.byteLength ?? 0;
+  const ranges = first === null ? null : stackRanges(file, items, key, first);
+  const byteLength = each * items.length;
   const bytes = out === undefined ? (allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength)) : outputBytes(out, dtype, byteLength);
-  if (each > 0) yield stackRanges(places, bytes);
-  return { data: out ?? arrayOver(dtype, bytes.buffer, bytes.byteOffset, byteLength), shape: [places.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))] };
+  if (each > 0 && ranges !== null) yield { ...ranges, out: bytes };
+  return { data: out ?? arrayOver(dtype, bytes.buffer, bytes.byteOffset, byteLength), shape: [items.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))] };
 }
 
-/** Arrays that follow one another in the file are one range. */
-function stackRanges(places: readonly ArrayPlace[], bytes: Uint8Array): ReadRange[] {
-  const ranges: ReadRange[] = [];
-  const each = bytes.length / places.length;
-  for (let first = 0, k = 1; k <= places.length; k += 1) {
-    const { byteOffset } = places[first] ?? { byteOffset: 0 };
-    if (k < places.length && places[k]?.byteOffset === byteOffset + (k - first) * each) continue;
-    ranges.push({ byteOffset, out: bytes.subarray(first * each, k * each) });
-    first = k;
+/** Where the arrays are and where they go; arrays that follow one another in the file are one range. Every item's dtype and length is checked here. */
+function stackRanges({ path, index }: Readable, items: readonly number[], key: string, first: ArrayPlace): Omit<CopyRangesRequest, 'out'> {
+  // One allocation: a typed array of its own costs more than the copy of a small item.
+  const numbers = new Float64Array(3 * items.length);
+  const [lengthsAt, outOffsetsAt] = [items.length, 2 * items.length];
+  const each = first.byteLength;
+  let count = 0;
+  let end = -1;
+  for (let k = 0; k < items.length; k += 1) {
+    const place = index.place(items[k] ?? 0, key) ?? placeOf({ path, index }, items[k] ?? 0, key);
+    if (place.byteLength !== each || place.dtype !== first.dtype) throw unequal(path, items, key, first, place, k);
+    if (place.byteOffset !== end) {
+      numbers[count] = place.byteOffset;
+      numbers[outOffsetsAt + count] = k * each;
+      count += 1;
+    }
+    end = place.byteOffset + each;
+    numbers[lengthsAt + count - 1] = (numbers[lengthsAt + count - 1] ?? 0) + each;
   }
-  return ranges;
+  const part = (start: number): Float64Array => numbers.subarray(start, start + count);
+  return { offsets: part(0), lengths: part(lengthsAt), outOffsets: part(outOffsetsAt) };
 }
 
 function numeric(dtype: StoredDType, path: string, key: string): Exclude<SyrahDType, 'str'> {
@@ -52,9 +63,8 @@ function numeric(dtype: StoredDType, path: string, key: string): Exclude<SyrahDT
   return dtype;
 }
 
-function checkSame(path: string, items: readonly number[], key: string, first: ArrayPlace, place: ArrayPlace, k: number): void {
-  if (place.byteLength === first.byteLength && place.dtype === first.dtype) return;
+function unequal(path: string, items: readonly number[], key: string, first: ArrayPlace, place: ArrayPlace, k: number): ArgumentError {
   const describe = ({ dtype, byteLength }: ArrayPlace): string => `${String(byteLength)} bytes of ${dtype}`;
   const where = `key ${JSON.stringify(key)} of item ${String(items[k])} of ${path}`;
-  throw new ArgumentError('ERR_VALUE', where, `${describe(first)} as in item ${String(items[0])} (only arrays of one length stack; others need collate 'pad' or 'list')`, describe(place));
+  return new ArgumentError('ERR_VALUE', where, `${describe(first)} as in item ${String(items[0])} (only arrays of one length stack; others need collate 'pad' or 'list')`, describe(place));
 }

@@ -4,9 +4,10 @@ import { float128ToFloat64 } from '../layout/float128.ts';
 import type { ArrayIndex, ArrayPlace } from '../layout/array-index.ts';
 import { isText } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
-import type { Steps } from '../layout/steps.ts';
+import type { ReadRange, Steps } from '../layout/steps.ts';
 import { arrayOver, checkOverride, decodeText, outputBytes } from './array-values.ts';
 import { alignmentOf, planItemCopy } from './copy-plan.ts';
+import type { CopyPlan } from './copy-plan.ts';
 import { badText, unknownKey } from './item-errors.ts';
 import type { PhaseWindows } from './phase-windows.ts';
 
@@ -18,17 +19,45 @@ export interface Readable {
 
 /** The arrays of an item as [key, value], all of them or those of `keys`. `item` is in range. @throws UnknownColumnError. */
 export function* entriesSteps(file: Readable, item: number, options: { keys?: readonly string[]; transferable?: boolean }): Steps<[string, SyrahValue][]> {
-  const { index } = file;
-  const { keys } = options;
-  if (!index.isReady(item, null)) yield* index.prepare(item, null);
-  const names = keys ?? index.keysOf(item);
-  const places = keys === undefined ? index.placesOf(item) : keys.map((key) => placeOf(file, item, key));
-  const { ranges, buffer, starts } = planItemCopy(places, options.transferable ?? false);
-  if (ranges.length > 0) yield ranges;
-  return places.map((place, k) => {
-    const key = names[k] ?? '';
-    return [key, valueOf(file, item, key, place, buffer, starts[k] ?? 0)];
-  });
+  if (!file.index.isReady(item, null)) yield* file.index.prepare(item, null);
+  const reading = new ItemReading(file, item, options);
+  if (reading.ranges.length > 0) yield reading.ranges;
+  return reading.entries();
+}
+
+/** One item on its way: what is to be read, and its values once that was done. What it needs of the index is ready. */
+export class ItemReading {
+  readonly ranges: readonly ReadRange[];
+  readonly #file: Readable;
+  readonly #item: number;
+  readonly #names: readonly string[];
+  readonly #places: readonly ArrayPlace[];
+  readonly #plan: CopyPlan;
+
+  constructor(file: Readable, item: number, { keys, transferable = false }: { keys?: readonly string[]; transferable?: boolean }) {
+    this.#file = file;
+    this.#item = item;
+    this.#names = keys ?? file.index.keysOf(item);
+    this.#places = keys === undefined ? file.index.placesOf(item) : keys.map((key) => placeOf(file, item, key));
+    this.#plan = planItemCopy(this.#places, transferable);
+    this.ranges = this.#plan.ranges;
+  }
+
+  /** In the order of the keys. */
+  entries(): [string, SyrahValue][] {
+    return this.#places.map((_, k) => [this.#names[k] ?? '', this.#value(k)]);
+  }
+
+  /** By key, put into `record`. */
+  record(record: Record<string, SyrahValue>): Record<string, SyrahValue> {
+    for (let k = 0; k < this.#places.length; k += 1) record[this.#names[k] ?? ''] = this.#value(k);
+    return record;
+  }
+
+  #value(k: number): SyrahValue {
+    const place = this.#places[k] as ArrayPlace;
+    return valueOf(this.#file, this.#item, this.#names[k] ?? '', place, this.#plan.buffer, this.#plan.starts[k] ?? 0);
+  }
 }
 
 /** One array of an item. @throws UnknownColumnError; ArgumentError ERR_OUT_BUFFER, ERR_VALUE. */

@@ -80,7 +80,9 @@ export class BlobIndex implements ArrayIndex {
   }
 
   placesOf(item: number): readonly ArrayPlace[] {
-    return this.#keys.map((table) => table.place(item));
+    const places: ArrayPlace[] = [];
+    for (const table of this.#keys) places.push(table.place(item));
+    return places;
   }
 }
 

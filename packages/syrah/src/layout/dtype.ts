@@ -35,6 +35,8 @@ const ITEM_BYTES: ReadonlyMap<string, number> = new Map<SyrahDType, number>([
 ]);
 const UCS4 = /^<U(\d{1,9})$/;
 const UCS4_BYTES = 4;
+/** The first character of UCS-4 dtypes, and of no other. */
+const LESS_THAN = 0x3c;
 
 export const SYRAH_DTYPES: readonly SyrahDType[] = [...ITEM_BYTES.keys()] as SyrahDType[];
 
@@ -57,5 +59,5 @@ export function itemBytesOf(dtype: StoredDType): number {
 
 /** Whether arrays of it read as one string. */
 export function isText(dtype: StoredDType): dtype is 'str' | `<U${number}` {
-  return dtype === 'str' || dtype.startsWith('<U');
+  return dtype === 'str' || dtype.charCodeAt(0) === LESS_THAN;
 }

@@ -20,6 +20,8 @@ export interface ProducerOptions {
   readonly workers: number;
   /** A URL, or null. */
   readonly processModule: string | null;
+  /** Whether this thread makes batches while the workers start. */
+  readonly warmStart: boolean;
 }
 
 export interface BatchProducer {
@@ -39,7 +41,10 @@ export async function startProducer(dataset: Dataset, options: ProducerOptions):
   if (options.workers > 0) {
     const parts = plan.parts.map(({ file, keys }) => ({ handle: file.handle(), keys }));
     const pool = new WorkerPool(options.workers, { parts, processModule: options.processModule, collate, seed: options.seed });
-    return new PlannedProducer(plan, options, pool, pool, collate !== null);
+    const warm = options.warmStart && options.processModule === null;
+    const here = warm ? new BatchMaker(plan.parts, { seed: options.seed, module: null, collate, inWorker: false }) : null;
+    const maker: Maker = here === null ? pool : { make: (task) => (pool.starting ? here.make(task) : pool.make(task)) };
+    return new PlannedProducer(plan, options, maker, pool, collate !== null);
   }
   const module = options.processModule === null ? null : ((await import(options.processModule)) as Readonly<Record<string, unknown>>);
   const maker = new BatchMaker(plan.parts, { seed: options.seed, module, collate, inWorker: false });
@@ -64,15 +69,19 @@ export function moduleUrl(given: string | URL): string {
   return /^[a-z][a-z0-9+.-]+:/i.test(given) ? given : pathToFileURL(resolve(given)).href;
 }
 
+interface Maker {
+  make(task: BatchTask): Promise<unknown>;
+}
+
 class PlannedProducer implements BatchProducer {
   readonly #plan: ReadPlan;
   readonly #options: ProducerOptions;
-  readonly #maker: { make(task: BatchTask): Promise<unknown> };
+  readonly #maker: Maker;
   readonly #pool: WorkerPool | null;
   /** Whether the maker's batches need nothing more. */
   readonly #finished: boolean;
 
-  constructor(plan: ReadPlan, options: ProducerOptions, maker: { make(task: BatchTask): Promise<unknown> }, pool: WorkerPool | null, finished: boolean) {
+  constructor(plan: ReadPlan, options: ProducerOptions, maker: Maker, pool: WorkerPool | null, finished: boolean) {
     this.#plan = plan;
     this.#options = options;
     this.#maker = maker;

@@ -28,6 +28,8 @@ export interface LoaderOptions {
   readonly collate?: CollateOption;
   /** Threads that read, run the process module, and collate. 0, the default: this thread, with asynchronous reads ahead. */
   readonly workers?: number;
+  /** Batches that are wanted before the first worker has started are made by this thread, so that nobody waits for threads to start. Default true; never with a process module. */
+  readonly warmStart?: boolean;
   /** A module whose exports are named after keys: what is done to their arrays, in the workers. A URL or path. */
   readonly processModule?: string | URL;
   /** Batches made ahead of the one in use. 2 by default, with workers twice their number. */
@@ -83,7 +85,8 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     this.#same = {
       batchSize, shuffle, seed, dropLast, rank, worldSize, tail, collate: describeCollate(collate), sampler: options.sampler === undefined ? null : describeSampler(sampler),
     };
-    this.#producer = { collate, seed, workers, processModule: options.processModule === undefined ? null : moduleUrl(options.processModule) };
+    const processModule = options.processModule === undefined ? null : moduleUrl(options.processModule);
+    this.#producer = { collate, seed, workers, processModule, warmStart: options.warmStart ?? true };
     checkProducer(planOf(dataset), this.#producer);
     this.#prefetch = integerOption('prefetch', options.prefetch ?? (workers > 0 ? 2 * workers : 2), 0);
     this.#timeoutMs = timeoutMs ?? null;
@@ -93,7 +96,7 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
 
   /**
    * A loader whose next iteration yields exactly the batches that were left when `state` was taken. Options that decide the batches come from the state; those given must be
-   * the same. A collate function, sampler or process module must be given again; workers, prefetch, timeoutMs and signal are free.
+   * the same. A collate function, sampler or process module must be given again; workers, warmStart, prefetch, timeoutMs and signal are free.
    * @throws ArgumentError where an option is not the state's; IoError ERR_FILE_CHANGED where the dataset is not (for a remote one: when iterated).
    */
   static resume<Batch = readonly unknown[]>(dataset: Dataset, state: unknown, options: LoaderOptions = {}): DataLoader<Batch> {

@@ -20,6 +20,9 @@ export interface TaskMessage {
   readonly task: BatchTask;
 }
 
+/** What a worker says: that its files are open, once; then a result for each task. */
+export type WorkerMessage = { readonly ready: true } | ResultMessage;
+
 export type ResultMessage = { readonly batch: number; readonly value: unknown } | { readonly batch: number; readonly error: SentError };
 
 const HALVES = '$syrah:float16';

@@ -8,6 +8,8 @@ import type { ResultMessage, TaskMessage, WorkerStart } from './wire.ts';
 
 const start = workerData as WorkerStart;
 const maker = prepare();
+// Where it fails, every task is answered with the reason.
+maker.then(() => parentPort?.postMessage({ ready: true }), () => undefined);
 parentPort?.on('message', ({ batch, task }: TaskMessage) => {
   void answer(batch, async () => (await maker).make(task));
 });

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { BatchTask } from './batch-maker.ts';
 import { LoaderError, unpackError } from './loader-errors.ts';
 import { unpackValue } from './wire.ts';
-import type { ResultMessage, WorkerStart } from './wire.ts';
+import type { ResultMessage, WorkerMessage, WorkerStart } from './wire.ts';
 
 interface Waiting {
   readonly lane: Lane;
@@ -17,6 +17,8 @@ interface Lane {
   readonly worker: Worker;
   /** Batches that it was given and has not answered. */
   load: number;
+  /** Whether its files are open. */
+  ready: boolean;
   /** Why it can take no more. */
   ended: LoaderError | null;
 }
@@ -31,8 +33,11 @@ export class WorkerPool {
     const { url, options } = workerEntry();
     this.#lanes = Array.from({ length: count }, () => {
       const worker = new Worker(url, { ...options, workerData: start, name: 'syrah loader' });
-      const lane: Lane = { worker, load: 0, ended: null };
-      worker.on('message', (message: ResultMessage) => this.#settle(message));
+      const lane: Lane = { worker, load: 0, ready: false, ended: null };
+      worker.on('message', (message: WorkerMessage) => {
+        if ('ready' in message) lane.ready = true;
+        else this.#settle(message);
+      });
       worker.on('messageerror', (error) => this.#end(lane, new LoaderError('worker', `a batch could not be received: ${error.message}`, error)));
       worker.on('error', (error: unknown) => this.#end(lane, new LoaderError('worker', `a loader worker failed: ${error instanceof Error ? error.message : String(error)}`, error)));
       worker.on('exit', (code) => this.#end(lane, new LoaderError('worker', `a loader worker ended with exit code ${String(code)} before it was done`)));
@@ -41,9 +46,14 @@ export class WorkerPool {
     });
   }
 
+  /** Whether all workers are still starting, none of them has ended, and nothing was asked of them: then this thread is quicker. */
+  get starting(): boolean {
+    return this.#next === 0 && this.#lanes.every(({ ready, ended }) => !ready && ended === null);
+  }
+
   /** Makes one batch in the least busy worker. @throws SampleError; LoaderError where the worker ends. */
   make(task: BatchTask): Promise<unknown> {
-    const lane = this.#lanes.reduce((least, other) => (other.load < least.load || (least.ended !== null && other.ended === null) ? other : least));
+    const lane = this.#lanes.reduce((least, other) => (isBetter(other, least) ? other : least));
     if (lane.ended !== null) return Promise.reject(lane.ended);
     const batch = this.#next;
     this.#next += 1;
@@ -87,6 +97,13 @@ export class WorkerPool {
       waiting.reject(lane.ended);
     }
   }
+}
+
+/** One that lives before one that does not, one that is ready before one that starts, the less busy one. */
+function isBetter(a: Lane, b: Lane): boolean {
+  if ((a.ended === null) !== (b.ended === null)) return a.ended === null;
+  if (a.ready !== b.ready) return a.ready;
+  return a.load < b.load;
 }
 
 /** Workers inherit the process's options, but a script's type given by option (`node --input-type=module -e …`) refuses to start one: then only what finds modules is passed on. */

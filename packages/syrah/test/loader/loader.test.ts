@@ -23,10 +23,25 @@ const shuffled = (seed: number, epoch: number, count = COUNT): number[] => {
   return Array.from({ length: count }, (_, position) => permutation.at(position));
 };
 
+test('a warm start gives the same batches, whoever makes them', async () => {
+  const dataset = await SyrahDataset.open(path, ['label', 'x', 'name'], { process: { label: (label: Int32Array) => ({ data: label, shape: [label.length] }) } });
+  const options = { batchSize: 2, shuffle: true, seed: 3 };
+  const expected = await collect(new DataLoader(dataset, options));
+  // With prefetch 0 each batch is asked for when it is wanted: the first by this thread, those after the pause by a worker.
+  const loader = new DataLoader(dataset, { ...options, workers: 1, prefetch: 0 });
+  const seen: unknown[] = [];
+  for await (const batch of loader) {
+    seen.push(batch);
+    if (seen.length === 2) await new Promise((resolve) => setTimeout(resolve, 1500));
+  }
+  expect(seen).toEqual(expected);
+  dataset.close();
+});
+
 describe.each([0, 1, 2])('with %i workers', (workers) => {
   test('stacks every key of every item, in order', async () => {
     const dataset = await SyrahDataset.open(path, ['x', 'label', 'name']);
-    const loader = new DataLoader<[Tensor<Float32Array>, Tensor<Int32Array>, string[]]>(dataset, { batchSize: 5, workers });
+    const loader = new DataLoader<[Tensor<Float32Array>, Tensor<Int32Array>, string[]]>(dataset, { batchSize: 5, workers, warmStart: false });
     expect(loader.length).toBe(5);
     const batches = await collect(loader);
     for (const [b, [x, label, name]] of batches.entries()) {
@@ -42,14 +57,14 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
 
   test('numbers only: straight from the file', async () => {
     const dataset = await SyrahDataset.open(path, ['label', 'x']);
-    const [first] = await collect(new DataLoader(dataset, { batchSize: COUNT, workers, collate: { kind: 'stack', shapes: { x: [3, 1] } } }));
+    const [first] = await collect(new DataLoader(dataset, { batchSize: COUNT, workers, warmStart: false, collate: { kind: 'stack', shapes: { x: [3, 1] } } }));
     expect(first).toEqual([{ data: Int32Array.from({ length: COUNT }, (_, i) => i), shape: [COUNT, 1] }, { data: Float32Array.from({ length: 3 * COUNT }, (_, k) => itemOf(Math.floor(k / 3)).x[k % 3]!), shape: [COUNT, 3, 1] }]);
     dataset.close();
   });
 
   test('shuffles by seed and epoch; each iteration is an epoch', async () => {
     const dataset = await SyrahDataset.open(path, ['label']);
-    const loader = new DataLoader(dataset, { batchSize: 4, shuffle: true, seed: 7, workers });
+    const loader = new DataLoader(dataset, { batchSize: 4, shuffle: true, seed: 7, workers, warmStart: false });
     for (const epoch of [0, 1]) {
       expect(labelsOf(await collect(loader))).toEqual(inBatches(shuffled(7, epoch), 4));
       expect(loader.epoch).toBe(epoch);
@@ -59,7 +74,7 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
 
   test('resumes exactly, at every batch, with any other number of workers', async () => {
     const dataset = await SyrahDataset.open(path, ['label']);
-    const options = { batchSize: 5, shuffle: true, seed: 3, workers };
+    const options = { batchSize: 5, shuffle: true, seed: 3, workers, warmStart: false };
     const loader = new DataLoader(dataset, options);
     await collect(loader);
     const expected = labelsOf(await collect(new DataLoader(dataset, { ...options, workers: 0 })));
@@ -97,7 +112,7 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
   test('the process module runs where items are read', async () => {
     const dataset = await SyrahDataset.open(path, ['x', 'label']);
     const { threadId } = await import('node:worker_threads');
-    const batches = await collect(new DataLoader<[Tensor<Float32Array>, Tensor<Float64Array>]>(dataset, { batchSize: 4, shuffle: true, seed: 1, workers, processModule }));
+    const batches = await collect(new DataLoader<[Tensor<Float32Array>, Tensor<Float64Array>]>(dataset, { batchSize: 4, shuffle: true, seed: 1, workers, warmStart: false, processModule }));
     const threads = new Set<number>();
     for (const [k, index] of shuffled(1, 0).entries()) {
       const [x, label] = batches[Math.floor(k / 4)]!;
@@ -119,7 +134,7 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
   test('memory that a process module keeps is not taken from it', async () => {
     const dataset = await SyrahDataset.open(path, ['half']);
     for (const collate of ['list', 'stack'] as const) {
-      const batches = await collect(new DataLoader(dataset, { batchSize: 10, workers, processModule, collate }));
+      const batches = await collect(new DataLoader(dataset, { batchSize: 10, workers, warmStart: false, processModule, collate }));
       expect(batches.length).toBe(3);
       const [values] = batches[2] as [unknown];
       expect(values).toEqual(collate === 'list' ? Array.from({ length: 3 }, () => new Float32Array(4).fill(1)) : { data: new Float32Array(12).fill(1), shape: [3, 4] });
@@ -132,7 +147,7 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
     const dataset = await SyrahDataset.open(path, ['label'], { process });
     const seen: (readonly number[])[] = [];
     const loader = new DataLoader<string>(dataset, {
-      batchSize: 8, workers, processModule,
+      batchSize: 8, workers, warmStart: false, processModule,
       collate: (samples, { indices, epoch }) => {
         seen.push([...indices, epoch]);
         return (samples as [string][]).map(([text]) => text).join();
@@ -145,13 +160,13 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
 
   test('pad and list take arrays of any length; stack names the item and the key', async () => {
     const dataset = await SyrahDataset.open(path, ['words', 'label']);
-    const [[padded]] = (await collect(new DataLoader(dataset, { batchSize: 5, workers, collate: { kind: 'pad', value: -1, mask: true } }))) as [[PaddedTensor]];
+    const [[padded]] = (await collect(new DataLoader(dataset, { batchSize: 5, workers, warmStart: false, collate: { kind: 'pad', value: -1, mask: true } }))) as [[PaddedTensor]];
     expect(padded).toEqual({
       data: Int16Array.of(-1, -1, -1, 1, -1, -1, 2, 2, -1, 3, 3, 3, -1, -1, -1), shape: [5, 3], lengths: Int32Array.of(0, 1, 2, 3, 0), mask: Uint8Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 0, 0),
     });
-    const [[list]] = (await collect(new DataLoader(dataset, { batchSize: 3, workers, collate: 'list' }))) as [[unknown[]]];
+    const [[list]] = (await collect(new DataLoader(dataset, { batchSize: 3, workers, warmStart: false, collate: 'list' }))) as [[unknown[]]];
     expect(list).toEqual([0, 1, 2].map((i) => itemOf(i).words));
-    const failure = await failureOf(new DataLoader(dataset, { batchSize: 3, workers }));
+    const failure = await failureOf(new DataLoader(dataset, { batchSize: 3, workers, warmStart: false }));
     expect(failure).toBeInstanceOf(SampleError);
     expect(failure).toMatchObject({ key: 'words', item: 1, index: 1, path, code: 'ERR_VALUE' });
     expect((failure as Error).message).toMatch(/collate: 'pad' or 'list'/);
@@ -162,31 +177,31 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
     const other = await writeItems(folder.path(`other-${String(workers)}.syr`), 6, (i) => ({ ...itemOf(50 + i) }));
     const all = new SyrahConcatDataset([await SyrahDataset.open(path, ['label', 'name']), (await SyrahDataset.open(other, ['label', 'name'])).subset([5, 0])]);
     const expected = [...Array.from({ length: COUNT }, (_, i) => i), 55, 50];
-    expect(labelsOf(await collect(new DataLoader(all, { batchSize: 4, workers })))).toEqual(inBatches(expected, 4));
+    expect(labelsOf(await collect(new DataLoader(all, { batchSize: 4, workers, warmStart: false })))).toEqual(inBatches(expected, 4));
     const [train, rest] = all.split([0.7, 0.3], 2);
-    const labels = labelsOf([...(await collect(new DataLoader(train!, { batchSize: 4, workers }))), ...(await collect(new DataLoader(rest!, { batchSize: 4, workers })))]).flat();
+    const labels = labelsOf([...(await collect(new DataLoader(train!, { batchSize: 4, workers, warmStart: false }))), ...(await collect(new DataLoader(rest!, { batchSize: 4, workers, warmStart: false })))]).flat();
     expect(labels.sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
     all.close();
   });
 
   test('samplers of the caller', async () => {
     const dataset = await SyrahDataset.open(path, ['label']);
-    const options = { batchSize: 3, workers, sampler: [5, 5, 1, 22] };
+    const options = { batchSize: 3, workers, warmStart: false, sampler: [5, 5, 1, 22] };
     const loader = new DataLoader(dataset, options);
     expect(labelsOf(await collect(loader))).toEqual([[5, 5, 1], [22]]);
     const state = { ...loader.state(), batchesDone: 1 };
     expect(labelsOf(await collect(DataLoader.resume(dataset, state, options)))).toEqual([[22]]);
     expect(() => DataLoader.resume(dataset, state, { ...options, sampler: [5, 5, 1, 21] })).toThrow(/sampler: expected .*as in the state/);
-    expect(() => DataLoader.resume(dataset, state, { workers })).toThrow(/sampler/);
+    expect(() => DataLoader.resume(dataset, state, { workers, warmStart: false })).toThrow(/sampler/);
     const byEpoch = { length: 2, at: (position: number, epoch: number) => position + 10 * epoch };
-    const rolling = new DataLoader(dataset, { batchSize: 2, workers, sampler: byEpoch });
+    const rolling = new DataLoader(dataset, { batchSize: 2, workers, warmStart: false, sampler: byEpoch });
     expect([labelsOf(await collect(rolling)), labelsOf(await collect(rolling))]).toEqual([[[0, 1]], [[10, 11]]]);
     dataset.close();
   });
 
   test('an early break ends the iteration; the next one is another epoch', async () => {
     const dataset = await SyrahDataset.open(path, ['label']);
-    const loader = new DataLoader(dataset, { batchSize: 2, workers, shuffle: true, seed: 9 });
+    const loader = new DataLoader(dataset, { batchSize: 2, workers, warmStart: false, shuffle: true, seed: 9 });
     for await (const batch of loader) {
       expect(labelsOf([batch])).toEqual([shuffled(9, 0).slice(0, 2)]);
       break;
@@ -200,7 +215,7 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
     const dataset = await SyrahDataset.open(path, ['label']);
     const controller = new AbortController();
     const reason = new Error('enough');
-    const loader = new DataLoader(dataset, { batchSize: 2, workers, signal: controller.signal, prefetch: 0 });
+    const loader = new DataLoader(dataset, { batchSize: 2, workers, warmStart: false, signal: controller.signal, prefetch: 0 });
     let batches = 0;
     const failure = await (async () => {
       for await (const batch of loader) {
@@ -209,14 +224,14 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
       }
     })().catch((error: unknown) => error);
     expect([failure, batches]).toEqual([reason, 2]);
-    expect(await failureOf(new DataLoader(dataset, { signal: AbortSignal.abort(reason), workers }))).toBe(reason);
+    expect(await failureOf(new DataLoader(dataset, { signal: AbortSignal.abort(reason), workers, warmStart: false }))).toBe(reason);
     dataset.close();
   });
 
   test('an empty dataset has no batches', async () => {
     const dataset = await SyrahDataset.open(path, ['label']);
-    expect(await collect(new DataLoader(dataset.subset([]), { batchSize: 2, workers, shuffle: true }))).toEqual([]);
-    expect(await collect(new DataLoader(dataset, { batchSize: 50, dropLast: true, workers }))).toEqual([]);
+    expect(await collect(new DataLoader(dataset.subset([]), { batchSize: 2, workers, warmStart: false, shuffle: true }))).toEqual([]);
+    expect(await collect(new DataLoader(dataset, { batchSize: 50, dropLast: true, workers, warmStart: false }))).toEqual([]);
     dataset.close();
   });
 });

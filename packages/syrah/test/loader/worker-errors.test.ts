@@ -65,7 +65,7 @@ describe('errors of workers', () => {
     await writeItems(changing, 5);
     const dataset = await SyrahDataset.open(changing, ['label']);
     unlinkSync(changing);
-    const gone = await failureOf(new DataLoader(dataset, { workers: 1 }));
+    const gone = await failureOf(new DataLoader(dataset, { workers: 1, warmStart: false }));
     expect(gone).toBeInstanceOf(LoaderError);
     expect((gone as LoaderError).cause).toMatchObject({ code: 'ERR_NOT_FOUND' });
     dataset.close();
