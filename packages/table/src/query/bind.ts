@@ -4,7 +4,8 @@ import type { Field } from '../source.ts';
 import { bindLeaf, TypeMismatch, valueTypeOf } from './bind-leaf.ts';
 import type { BoundNode, BoundPredicate, BoundValue, ColumnRef, CompareOperator, Literal, ValueType } from './bound-predicate.ts';
 import { computeLiterals, compareConstants, constantType } from './constants.ts';
-import type { QueryParams } from './contract.ts';
+import { columnsOf } from './columns-of.ts';
+import type { QueryParams } from './query-params.ts';
 import { Expression, isPlainValue } from './expression.ts';
 import { EVERYTHING, NOTHING, andNode, generalNode, leafNode, listLeaf, orNode, presentNode } from './normal-form.ts';
 import { parsePredicate } from './parse.ts';
@@ -37,7 +38,7 @@ export function bindToColumns(predicate: Predicate, columns: readonly ColumnRef[
   const { text, positions } = typeof predicate === 'string' ? { text: predicate, positions: null } : printPredicate(tree);
   const binder = new Binder(text, positions, columns, params);
   const root = binder.condition(tree, false);
-  const refs = [...binder.used].sort((left, right) => left.number - right.number);
+  const refs = [...columnsOf(root)].sort((left, right) => left.number - right.number);
   return { columns: refs.map(({ number }) => number), refs, text, root };
 }
 
@@ -50,7 +51,6 @@ type Operand =
 const MIRRORED: Readonly<Record<CompareOperator, CompareOperator>> = { eq: 'eq', ne: 'ne', lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' };
 
 class Binder {
-  readonly used = new Set<ColumnRef>();
   readonly #text: string;
   readonly #positions: ReadonlyMap<Syntax, number> | null;
   readonly #columns: ReadonlyMap<string, ColumnRef>;
@@ -258,7 +258,6 @@ class Binder {
       const known = [...this.#columns.keys()];
       throw this.#mistyped(tree, `unknown column ${printName(tree.name)} (there are: ${known.slice(0, 20).map(printName).join(', ')}${known.length > 20 ? ', …' : ''})`);
     }
-    this.used.add(column);
     return column;
   }
 

@@ -34,7 +34,6 @@ export type ColumnLeaf =
 /** A leaf over values that are computed. Statistics say nothing of them. */
 export type GeneralLeaf =
   | { readonly kind: 'compareValues'; readonly op: CompareOperator; readonly left: BoundValue; readonly right: BoundValue }
-  | { readonly kind: 'startsWithValue'; readonly value: BoundValue; readonly prefix: string }
   | { readonly kind: 'isNullValue'; readonly value: BoundValue };
 
 export type BoundNode =

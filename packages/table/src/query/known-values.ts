@@ -4,6 +4,7 @@ import type { DTypeInfo } from '@colkit/io';
 import { NAT } from '../values/time.ts';
 import { hasNaN, valueTypeOf } from './bind-leaf.ts';
 import type { ColumnStatistics, StatisticsValue } from './column-statistics.ts';
+import { isNumeric } from './literal-order.ts';
 
 export interface KnownValues {
   readonly rowCount: number;
@@ -13,22 +14,19 @@ export interface KnownValues {
   readonly nans: number | null;
   readonly min: StatisticsValue | null;
   readonly max: StatisticsValue | null;
-  readonly minExact: boolean;
-  readonly maxExact: boolean;
 }
 
-export function knownValues(info: DTypeInfo, { rowCount, nullCount, nanCount, min, max, minExact, maxExact }: ColumnStatistics): KnownValues {
+export function knownValues(info: DTypeInfo, { rowCount, nullCount, nanCount, min, max }: ColumnStatistics): KnownValues {
   const type = valueTypeOf(info);
   const fits = (value: StatisticsValue | null): StatisticsValue | null => (value !== null && fitsType(type, value) ? value : null);
   const [low, high] = [fits(min), fits(max)];
   const ticks = type === 'moment' || type === 'duration';
   // As an integer NaT is the smallest: a bound that is NaT says that NaT may be there, and nothing of the other values.
-  const mayBeNaT = ticks && low !== null && low <= NAT;
+  const mayBeNaT = ticks && isNumeric(low) && low <= NAT;
   const nans = !hasNaN(type) ? 0 : mayBeNaT ? null : nanCount;
   return {
     rowCount, nulls: nullCount, nans,
-    min: mayBeNaT ? null : low, max: ticks && high !== null && high <= NAT ? null : high,
-    minExact: minExact && !mayBeNaT, maxExact,
+    min: mayBeNaT ? null : low, max: ticks && isNumeric(high) && high <= NAT ? null : high,
   };
 }
 

@@ -29,8 +29,19 @@ export function isNumeric(value: unknown): value is number | bigint {
 }
 
 const encoder = new TextEncoder();
+/** Half a surrogate pair: it has a place in the order of text, but no bytes. */
+const LONE_SURROGATE = /\p{Cs}/u;
 
 function bytesOf(value: Literal): Uint8Array | null {
   if (value instanceof Uint8Array) return value;
-  return typeof value === 'string' ? encoder.encode(value) : null;
+  return typeof value === 'string' ? utf8Of(value) : null;
+}
+
+/** Null for a text that has no UTF-8. */
+export function utf8Of(text: string): Uint8Array | null {
+  return isWellFormed(text) ? encoder.encode(text) : null;
+}
+
+export function isWellFormed(text: string): boolean {
+  return !LONE_SURROGATE.test(text);
 }

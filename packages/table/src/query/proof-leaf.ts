@@ -3,7 +3,7 @@ import { assertNever } from '@colkit/io';
 import type { ColumnLeaf, Literal } from './bound-predicate.ts';
 import type { StatisticsValue } from './column-statistics.ts';
 import type { KnownValues } from './known-values.ts';
-import { compareBytes, compareLiterals } from './literal-order.ts';
+import { compareBytes, compareLiterals, utf8Of } from './literal-order.ts';
 import { printValue } from './print.ts';
 
 /** The reason why no row matches; null where one might. */
@@ -63,11 +63,11 @@ function outside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
 
 /** Why every value that is neither null nor NaN satisfies the leaf; null where that is not certain. */
 function inside(leaf: ValueLeaf, known: KnownValues): string | null {
-  const { min, max, minExact, maxExact } = known;
+  const { min, max } = known;
   switch (leaf.kind) {
     case 'compare':
       switch (leaf.op) {
-        // A single value, and it is that one: bounds that were widened to the same are no less certain.
+        // A single value, and it is that one: a bound that was cut is no less certain.
         case 'eq': return atLeast(min, leaf.value) !== null && atMost(max, leaf.value) !== null ? `every value is ${shown(min)}` : null;
         case 'lt': return below(max, leaf.value);
         case 'le': return atMost(max, leaf.value);
@@ -80,7 +80,7 @@ function inside(leaf: ValueLeaf, known: KnownValues): string | null {
       return low !== null && high !== null ? `${low}, ${high}` : null;
     }
     case 'in':
-      return min !== null && max !== null && minExact && maxExact && order(min, max) === 0 && leaf.values.some((value) => order(min, value) === 0) ? `every value is ${shown(min)}` : null;
+      return leaf.values.some((value) => atLeast(min, value) !== null && atMost(max, value) !== null) ? `every value is ${shown(min)}` : null;
     case 'startsWith':
       // All texts between two that begin with the prefix begin with it.
       return begins(min, leaf.prefix) && begins(max, leaf.prefix) ? `every value lies in ${shown(min)} to ${shown(max)}` : null;
@@ -113,8 +113,8 @@ function afterPrefix(min: StatisticsValue | null, prefix: string): string | null
 function begins(value: StatisticsValue | null, prefix: string): boolean {
   if (typeof value === 'string') return value.startsWith(prefix);
   if (!(value instanceof Uint8Array)) return false;
-  const bytes = new TextEncoder().encode(prefix);
-  return compareBytes(value.subarray(0, bytes.length), bytes) === 0;
+  const bytes = utf8Of(prefix);
+  return bytes !== null && compareBytes(value.subarray(0, bytes.length), bytes) === 0;
 }
 
 function order(left: StatisticsValue, right: Literal): number | null {

@@ -43,7 +43,7 @@ function nothingIn(node: BoundNode, statisticsOf: StatisticsOf): string | null {
       return isColumnLeaf(node.term) ? leafReason(node.term, true, statisticsOf) : null;
     case 'compare': case 'between': case 'in': case 'startsWith': case 'isNull':
       return leafReason(node, false, statisticsOf);
-    case 'compareValues': case 'startsWithValue': case 'isNullValue':
+    case 'compareValues': case 'isNullValue':
       return null;
     default:
       return assertNever(node);
@@ -62,7 +62,7 @@ function everythingIn(node: BoundNode, statisticsOf: StatisticsOf): boolean {
       return isColumnLeaf(node.term) && everyRow(node.term, true, statisticsOf);
     case 'compare': case 'between': case 'in': case 'startsWith': case 'isNull':
       return everyRow(node, false, statisticsOf);
-    case 'compareValues': case 'startsWithValue': case 'isNullValue':
+    case 'compareValues': case 'isNullValue':
       return false;
     default:
       return assertNever(node);

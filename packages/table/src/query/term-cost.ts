@@ -34,7 +34,7 @@ function estimate(node: BoundNode): Estimate {
     }
     case 'compareValues':
       return { cost: valueCost(node.left) + valueCost(node.right), share: node.op === 'eq' ? 0.1 : 0.4 };
-    case 'startsWithValue': case 'isNullValue':
+    case 'isNullValue':
       return { cost: valueCost(node.value), share: 0.1 };
     case 'compare': case 'between': case 'in': case 'startsWith': case 'isNull':
       return { cost: leafCost(node), share: leafShare(node) };

@@ -99,6 +99,13 @@ export function momentOf(ticks: bigint, dtype: DType): bigint {
   return attoseconds(ticks, known(datetimeType(dtype), dtype));
 }
 
+/** How long a tick is, on a scale that ticks of other units are on too: attoseconds, or months for years and months. Not for a timedelta64 without a unit. */
+export function tickLength(dtype: DType): bigint {
+  const info = parseDType(dtype);
+  if (info.kind !== 'timedelta' || info.unit === null) throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'a timedelta64 with a unit', dtype);
+  return (ATTOSECONDS[info.unit] ?? (info.unit === 'Y' ? 12n : 1n)) * BigInt(info.step);
+}
+
 const ISO = /^(-?\d{4,18}|\+\d{4,18}|-\d{3})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:\.(\d{1,18}))?)?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/;
 
 /** Attoseconds since 1970 of a text. */
