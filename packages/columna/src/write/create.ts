@@ -2,13 +2,14 @@
 import { IoError } from '@colkit/io';
 import type { SchemaInput } from '@colkit/table';
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { runActions, runActionsSync } from './actions.ts';
 import type { Actions } from './actions.ts';
 import { noRows, planColumns } from './batch-input.ts';
 import type { ColumnPlan } from './column-plan.ts';
 import { CREATED_BY, metadataOf } from './file-metadata.ts';
 import { FileEncoder } from './file-encoder.ts';
-import { GrowingFile, ioError, publish, remove } from './growing-file.ts';
+import { GrowingFile, ioError, publish, remove, syncFolder } from './growing-file.ts';
 import { takeLock } from './lock.ts';
 import type { Lock } from './lock.ts';
 import { filePath, streamSetup } from './stream-options.ts';
@@ -72,7 +73,10 @@ function* startFile(path: string, overwrite: boolean, { files, durable }: Stream
   if (overwrite) yield* remove(files, partial);
   else if (existsSync(path)) throw new IoError('ERR_EXISTS', 'create', path, 'the file exists; pass { overwrite: true } to replace it');
   try {
-    return yield* GrowingFile.open(partial, 'create', { files, durable, position: 0 });
+    const file = yield* GrowingFile.open(partial, 'create', { files, durable, position: 0 });
+    // Checkpoints outlive a power failure only in a file whose name does.
+    if (durable) yield* syncFolder(files, dirname(path));
+    return file;
   } catch (error) {
     if (error instanceof IoError && error.code === 'ERR_EXISTS') {
       throw new IoError('ERR_EXISTS', 'create', partial, 'a writer that died left this file: recover(path) makes a whole file of it, { overwrite: true } throws it away', error);

@@ -126,12 +126,12 @@ const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS',
 /** Gives a closed, synced file its name. @throws IoError ERR_EXISTS where something has it and may not be replaced. */
 export function* publish(files: StreamFiles, from: string, to: string, overwrite: boolean, durable: boolean): Actions {
   if (overwrite) yield* attempt(files, to, { kind: 'rename', from, to });
-  else yield* publishNew(files, from, to);
+  else yield* publishNew(files, from, to, durable);
   if (durable) yield* syncFolder(files, dirname(to));
 }
 
 /** Unlike rename, link refuses a name that is taken in the same step that gives it. */
-function* publishNew(files: StreamFiles, from: string, to: string): Actions {
+function* publishNew(files: StreamFiles, from: string, to: string, durable: boolean): Actions {
   try {
     yield* perform(fileAction(files, { kind: 'link', from, to }));
   } catch (error) {
@@ -142,6 +142,8 @@ function* publishNew(files: StreamFiles, from: string, to: string): Actions {
     yield* attempt(files, to, { kind: 'rename', from, to });
     return;
   }
+  // The old name goes once the new one is on the disk: a power failure may not take both.
+  if (durable) yield* syncFolder(files, dirname(to));
   yield* remove(files, from);
 }
 
