@@ -23,6 +23,18 @@ export type { OpenOptions, SourceOptions } from './read/open.ts';
 export type { ReadLimits } from './read/read-footer.ts';
 export { read, readSync } from './read/read.ts';
 export type { ReadOptions } from './read/read.ts';
+export { Scan, GroupedScan, scan, scanSync } from './read/scan.ts';
+export type { ScanOptions, ScannedColumns } from './read/scan.ts';
+export { ScanResult } from './read/scan-result.ts';
+export type { ScanStats } from './read/scan-result.ts';
+export type { AggregateSpec, AggregateSpecs, AggregateValue, GroupedColumns } from './read/aggregate-spec.ts';
+export { inspect, inspectSync } from './read/inspect.ts';
+export type { ChunkInfo, ColumnInfo, FileInfo, InspectOptions, InspectedValue, PageInfo, RowGroupInfo, StatisticsInfo } from './read/inspect.ts';
+export type { NodeInfo } from './read/describe-node.ts';
+
+export { inspect, inspectSync } from './inspect/inspect.ts';
+export type { InspectOptions } from './inspect/inspect.ts';
+export type { Choice, InspectedBound, InspectedChunk, InspectedColumn, InspectedFile, InspectedPage, InspectedRowGroup, InspectedStatistics, InspectedValue } from './inspect/inspected-file.ts';
 
 // What users of this package need from the layers below, so that one import is enough.
 export {
@@ -30,5 +42,5 @@ export {
   backendInfo, isColkitError, maxWorkers, openSource, openSourceSync, setDefaultBackend, setDefaultMadvise, setMaxWorkers,
 } from '@colkit/io';
 export type { BackendInfo, ColkitErrorCode, DType, Openable, RandomAccessSource } from '@colkit/io';
-export { Column, NAT, RecordBatch, Table, TypedValues, fromDate, fromISO, toDate, toISO, typed } from '@colkit/table';
+export { Column, Expression, NAT, RecordBatch, Table, TypedValues, col, fromDate, fromISO, toDate, toISO, typed } from '@colkit/table';
 export type { Field, SchemaInput, TableInput } from '@colkit/table';

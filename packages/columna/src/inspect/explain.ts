@@ -1,0 +1,81 @@
+// A described chunk -> the same with what every encoding would have taken: the values are decoded and sized again by the writer's own functions, since the file does not store what lost.
+import { parseDType, typedArrayOver } from '@colkit/io';
+import type { ColumnData } from '@colkit/table';
+import { openPage } from '../columns/decode-page.ts';
+import { Scratch } from '../columns/scratch.ts';
+import { rowsOfPage } from '../layout/footer.ts';
+import { readRows } from '../read/read-rows.ts';
+import type { StoredFile } from '../read/stored-file.ts';
+import { fetchRange } from '../read/steps.ts';
+import type { Steps } from '../read/steps.ts';
+import { encoderValues } from '../write/column-plan.ts';
+import type { StoredChunk } from '../write/column-plan.ts';
+import type { ColumnValues } from '../write/column-values.ts';
+import { chunkBytes, encodeChunk } from '../write/encode-chunk.ts';
+import type { PageReport } from '../write/encode-page.ts';
+import type { Choice, InspectedChunk, InspectedPage } from './inspected-file.ts';
+import { nodeLabel } from './node-label.ts';
+import { whyJoint, whySentence } from './why.ts';
+
+interface ExplainedChunk {
+  readonly chunk: InspectedChunk;
+  /** Bytes of the chunk when it is written on its own. */
+  readonly alone: number;
+}
+
+/** The chunks of one row group with their choices. Decodes and encodes every one of them: about as long as writing takes. */
+export function* explainChunks(file: StoredFile, group: number, columns: readonly number[], chunks: readonly InspectedChunk[]): Steps<InspectedChunk[]> {
+  const explained: ExplainedChunk[] = [];
+  for (const [place, column] of columns.entries()) explained.push(yield* explainChunk(file, group, column, chunks[place] as InspectedChunk));
+  return explained.map(({ chunk }) => (chunk.joint ? { ...chunk, whyJoint: jointReason(chunk, explained) } : chunk));
+}
+
+function jointReason(chunk: InspectedChunk, all: readonly ExplainedChunk[]): string {
+  const leader = chunk.codesOf ?? chunk.column;
+  const members = all.filter((each) => each.chunk.joint && (each.chunk.codesOf ?? each.chunk.column) === leader);
+  const sum = (of: (each: ExplainedChunk) => number) => members.reduce((total, each) => total + of(each), 0);
+  return whyJoint(members.map((each) => each.chunk.column), sum((each) => each.alone), sum((each) => each.chunk.byteLength));
+}
+
+function* explainChunk(file: StoredFile, group: number, column: number, chunk: InspectedChunk): Steps<ExplainedChunk> {
+  const { pageRows } = file.group(group);
+  const encoded = encodeChunk(yield* chunkValues(file, group, column), column, pageRows, { mode: 'default', encoding: null });
+  yield null;
+  const pages: InspectedPage[] = [];
+  for (const [number, page] of chunk.pages.entries()) pages.push({ ...page, choice: yield* explainPage(file, group, column, number, page, encoded.pages[number]?.report) });
+  return { chunk: { ...chunk, pages }, alone: chunkBytes(encoded) };
+}
+
+function* explainPage(file: StoredFile, group: number, column: number, number: number, page: InspectedPage, report: PageReport | undefined): Steps<Choice | null> {
+  const { byteOffset, byteLength, codec, bodyBytes, storedBytes } = page;
+  const bytes = yield* fetchRange(byteOffset, byteLength);
+  const { type } = file.column(column);
+  const { limits, verifyCrc } = file.options;
+  const expected = { kind: 'data', type, columnNumber: column, rowCount: rowsOfPage(file.group(group), number), maxBodyBytes: limits.maxPageBytes } as const;
+  const { root, decoder } = openPage(bytes, { expected, verifyCrc, place: file.place('page', byteOffset, column, group, number), scratch: new Scratch(0), dictionary: null });
+  if (root === null) return null;
+  const isJoint = file.chunk(column, group).entry.joint;
+  const encoding = isJoint ? `JOINT ${nodeLabel(root, decoder)}` : nodeLabel(root, decoder);
+  const nodeBytes = root.end - root.start;
+  const sized = report?.candidates ?? [];
+  const own = sized.some((candidate) => candidate.encoding === encoding) ? [] : [{ encoding, bytes: nodeBytes, estimated: false }];
+  const candidates = [...own, ...sized].sort((a, b) => a.bytes - b.bytes);
+  const why = isJoint ? 'codes of a dictionary that it shares with other columns' : whySentence({ encoding, bytes: nodeBytes, codec, bodyBytes, storedBytes }, candidates);
+  return { encoding, bytes: nodeBytes, candidates, why };
+}
+
+/** All values of a chunk, as the encoder takes them. */
+function* chunkValues(file: StoredFile, group: number, column: number): Steps<ColumnValues> {
+  const { type } = file.column(column);
+  const { firstRow, rowCount } = file.group(group);
+  const bytes = new Uint8Array(rowCount * type.itemBytes);
+  const outputs = [type.itemBytes === 0 ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes }];
+  const rows = { kind: 'range', start: firstRow, step: 1, count: rowCount } as const;
+  const [data] = yield* readRows(file, { columns: [column], rows, outputs, strings: 'values', workers: 0 });
+  return encoderValues(type, storedChunk(data as ColumnData, bytes, type.dtype));
+}
+
+function storedChunk(data: ColumnData, bytes: Uint8Array, dtype: Parameters<typeof parseDType>[0]): StoredChunk {
+  if (data.kind === 'values') return { kind: 'values', values: data.values, validity: data.validity };
+  return { kind: 'fixed', items: typedArrayOver(parseDType(dtype), bytes), validity: data.validity };
+}

@@ -1,0 +1,99 @@
+// inspect: a file's structure as a plain object, from its footer and page headers; with `explainChoices` from its values too.
+import { ArgumentError, UnknownColumnError } from '@colkit/io';
+import type { Openable } from '@colkit/io';
+import { withFile, withFileSync } from '../read/open.ts';
+import type { OpenOptions } from '../read/open.ts';
+import { runSteps, runStepsSync } from '../read/steps.ts';
+import type { Steps } from '../read/steps.ts';
+import type { StoredFile } from '../read/stored-file.ts';
+import { explainChunks } from './explain.ts';
+import type { InspectedColumn, InspectedFile, InspectedRowGroup } from './inspected-file.ts';
+import { readChunks } from './read-pages.ts';
+
+export interface InspectOptions extends OpenOptions {
+  /** Which columns are described; default: all. */
+  readonly columns?: readonly string[];
+  /** How many row groups are described, the first ones; default: all. */
+  readonly rowGroups?: number;
+  /** Whether every page says why it has its encoding, with the sizes of those that lost. The file does not store them: the values are decoded and sized again, about as long as writing takes. */
+  readonly explainChoices?: boolean;
+  /** Called after every row group. */
+  readonly onProgress?: (progress: { readonly rowGroups: number; readonly totalRowGroups: number }) => void;
+}
+
+/**
+ * Describes a file: a plain object, made for this call. Reads the footer and 28 bytes of each page described; with `explainChoices` the pages.
+ * @throws as `open`; UnknownColumnError; ArgumentError; CorruptFileError ERR_LAYOUT for a page that is not as long as the footer says.
+ */
+export async function inspect(source: Openable, options: InspectOptions = {}): Promise<InspectedFile> {
+  return withFile(source, options, ({ file, context }) => runSteps(describeFile(file, options), context));
+}
+
+/** The Sync twin of `inspect`, for local files and bytes. */
+export function inspectSync(source: Openable, options: InspectOptions = {}): InspectedFile {
+  return withFileSync(source, options, ({ file, context }) => runStepsSync(describeFile(file, options), context));
+}
+
+/** The description of an open file. */
+export function* describeFile(file: StoredFile, options: Pick<InspectOptions, 'columns' | 'rowGroups' | 'explainChoices' | 'onProgress'>): Steps<InspectedFile> {
+  const { footer, source, path } = file;
+  const columns = columnNumbers(file, options.columns);
+  const most = options.rowGroups ?? file.rowGroups.length;
+  if (!Number.isSafeInteger(most) || most < 0) throw new ArgumentError('ERR_ARGUMENT', 'options.rowGroups', 'a count', String(most));
+  const totalRowGroups = Math.min(most, file.rowGroups.length);
+  yield* file.loadBlocks(columns);
+  const rowGroups: InspectedRowGroup[] = [];
+  for (let group = 0; group < totalRowGroups; group++) {
+    const { firstRow, rowCount, pageRows, byteOffset } = file.group(group);
+    let chunks = yield* readChunks(file, group, columns);
+    if (options.explainChoices === true) chunks = yield* explainChunks(file, group, columns, chunks);
+    rowGroups.push({ rowGroup: group, firstRow, rowCount, pageRows, byteOffset, byteLength: groupEnd(file, group) - byteOffset, chunks });
+    options.onProgress?.({ rowGroups: group + 1, totalRowGroups });
+    yield null;
+  }
+  const { formatVersion, schema, rowCount, footerOffset, previousEnd } = footer;
+  return {
+    path,
+    byteLength: source.byteLength,
+    formatVersion,
+    createdBy: schema.createdBy,
+    metadata: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(schema.metadata)),
+    rowCount,
+    columnCount: file.columns.length,
+    rowGroupCount: file.rowGroups.length,
+    footer: { byteOffset: footerOffset, byteLength: source.byteLength - footerOffset, previousEnd },
+    columns: columns.map((column, place) => describeColumn(file, column, rowGroups, place)),
+    rowGroups,
+  };
+}
+
+function columnNumbers(file: StoredFile, names: readonly string[] | undefined): number[] {
+  if (names === undefined) return Array.from(file.columns.keys());
+  const numbers = new Map(file.columns.map(({ name }, number) => [name, number]));
+  return names.map((name) => {
+    const number = numbers.get(name);
+    if (number === undefined) throw new UnknownColumnError(name, [...numbers.keys()]);
+    return number;
+  });
+}
+
+/** Where the chunks of a row group end: pages of other groups, or an older footer, may follow. */
+function groupEnd(file: StoredFile, group: number): number {
+  return file.rowGroups[group + 1]?.byteOffset ?? file.footer.footerOffset;
+}
+
+function describeColumn(file: StoredFile, column: number, rowGroups: readonly InspectedRowGroup[], place: number): InspectedColumn {
+  const { name, type, nullable } = file.column(column);
+  const encodings = Object.create(null) as Record<string, number>;
+  let byteLength = 0;
+  for (const { chunks } of rowGroups) {
+    const chunk = chunks[place];
+    if (chunk === undefined) continue;
+    byteLength += chunk.byteLength;
+    for (const { encoding, codec } of chunk.pages) {
+      const label = codec === 'NONE' ? encoding : `${encoding} + ${codec}`;
+      encodings[label] = (encodings[label] ?? 0) + 1;
+    }
+  }
+  return { name, type: type.name, dtype: type.dtype, nullable, byteLength, encodings };
+}

@@ -1,0 +1,90 @@
+// Row groups -> what stands in the headers of their pages. One request for the headers of a row group, or, where trees of encodings are wanted, for the pages themselves.
+import { Codec, ENCODING_NAMES, PAGE_HEADER_BYTES } from '../layout/constants.ts';
+import type { CodecName } from '../layout/constants.ts';
+import { pageBytes } from '../layout/page-header.ts';
+import { corrupt } from '../layout/place.ts';
+import type { Chunk, StoredFile } from '../read/stored-file.ts';
+import type { Steps } from '../read/steps.ts';
+import { describeStatistics } from './describe-statistics.ts';
+import type { InspectedChunk, InspectedPage } from './inspected-file.ts';
+import { encodingName } from './node-label.ts';
+
+/** Headers that are fetched at a time. */
+const HEADERS_AT_ONCE = 1 << 16;
+
+interface PagePlace {
+  readonly column: number;
+  readonly page: number | null;
+  readonly byteOffset: number;
+  readonly byteLength: number;
+}
+
+/** The chunks of one row group, in the order of `columns`, whose blocks are loaded. */
+export function* readChunks(file: StoredFile, group: number, columns: readonly number[]): Steps<InspectedChunk[]> {
+  const places = columns.flatMap((column) => placesOf(file.chunk(column, group), column));
+  const headers = new Map<number, InspectedPage>();
+  for (let start = 0; start < places.length; start += HEADERS_AT_ONCE) {
+    const part = places.slice(start, start + HEADERS_AT_ONCE);
+    const out = new Uint8Array(part.length * PAGE_HEADER_BYTES);
+    yield {
+      offsets: Float64Array.from(part, ({ byteOffset }) => byteOffset),
+      lengths: new Float64Array(part.length).fill(PAGE_HEADER_BYTES),
+      out,
+      outOffsets: Float64Array.from(part, (_, i) => i * PAGE_HEADER_BYTES),
+    };
+    for (const [i, place] of part.entries()) headers.set(place.byteOffset, describePage(file, group, place, new DataView(out.buffer, i * PAGE_HEADER_BYTES, PAGE_HEADER_BYTES)));
+  }
+  return columns.map((column) => describeChunk(file, group, column, headers));
+}
+
+function placesOf({ entry, pageOffsets }: Chunk, column: number): PagePlace[] {
+  const places: PagePlace[] = [];
+  if (entry.dictionaryBytes > 0) places.push({ column, page: null, byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes });
+  if (entry.codesColumn !== column) return places;
+  for (const [page, { pageBytes: byteLength }] of entry.pages.entries()) places.push({ column, page, byteOffset: pageOffsets[page] as number, byteLength });
+  return places;
+}
+
+function describePage(file: StoredFile, group: number, { column, page, byteOffset, byteLength }: PagePlace, header: DataView): InspectedPage {
+  const storedBytes = header.getUint32(4, true);
+  if (pageBytes(storedBytes) !== byteLength) {
+    const place = file.place('page', byteOffset, column, group, page ?? undefined);
+    throw corrupt('ERR_LAYOUT', place, 4, `a stored body that fills a page of ${byteLength} bytes`, storedBytes);
+  }
+  const statistics = page === null ? undefined : file.chunk(column, group).entry.pages[page]?.statistics;
+  return {
+    byteOffset,
+    byteLength,
+    rowCount: header.getUint32(12, true),
+    valueCount: header.getUint32(16, true),
+    encoding: encodingName(header.getUint8(22)),
+    codec: codecName(header.getUint8(24)),
+    storedBytes,
+    bodyBytes: header.getUint32(8, true),
+    statistics: statistics === undefined ? null : describeStatistics(file.column(column).type, statistics),
+  };
+}
+
+function codecName(id: number): CodecName | `codec ${number}` {
+  return id === Codec.NONE ? 'NONE' : id === Codec.DEFLATE ? 'DEFLATE' : `codec ${id}`;
+}
+
+function describeChunk(file: StoredFile, group: number, column: number, headers: ReadonlyMap<number, InspectedPage>): InspectedChunk {
+  const { entry, pageOffsets } = file.chunk(column, group);
+  const { name, type } = file.column(column);
+  const own = entry.codesColumn === column;
+  const { byteOffset, byteLength, joint } = entry;
+  return {
+    column: name,
+    byteOffset,
+    byteLength,
+    dictionary: entry.dictionaryBytes > 0 ? (headers.get(byteOffset) ?? null) : null,
+    pages: own ? Array.from(entry.pages, (_, page) => headers.get(pageOffsets[page] as number) as InspectedPage) : [],
+    pageStatistics: entry.pages.map(({ statistics }) => describeStatistics(type, statistics)),
+    statistics: describeStatistics(type, entry.statistics),
+    encodings: ENCODING_NAMES.filter((_, id) => ((entry.encodings >>> id) & 1) === 1),
+    codesOf: own ? null : file.column(entry.codesColumn).name,
+    joint,
+  };
+}
+
