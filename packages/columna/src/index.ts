@@ -28,9 +28,6 @@ export type { ScanOptions, ScannedColumns } from './read/scan.ts';
 export { ScanResult } from './read/scan-result.ts';
 export type { ScanStats } from './read/scan-result.ts';
 export type { AggregateSpec, AggregateSpecs, AggregateValue, GroupedColumns } from './read/aggregate-spec.ts';
-export { inspect, inspectSync } from './read/inspect.ts';
-export type { ChunkInfo, ColumnInfo, FileInfo, InspectOptions, InspectedValue, PageInfo, RowGroupInfo, StatisticsInfo } from './read/inspect.ts';
-export type { NodeInfo } from './read/describe-node.ts';
 
 export { inspect, inspectSync } from './inspect/inspect.ts';
 export type { InspectOptions } from './inspect/inspect.ts';

@@ -41,7 +41,7 @@ export function valueText(type: ColumnType, value: InspectedValue): string {
     case 'symbol':
     case 'undefined':
     case 'function':
-    default: return assertNever(value as never);
+    default: return assertNever(value);
   }
 }
 
