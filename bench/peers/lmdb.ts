@@ -6,7 +6,7 @@ import type * as Lmdb from 'lmdb';
 import { versionOf } from '../src/package-version.ts';
 import { asyncTask, syncTask } from '../src/peer.ts';
 import type { Outputs, Peer, PeerSuite, SuiteContext, Workload } from '../src/peer.ts';
-import { BATCH, SETS, arrayOver, itemBytes, readW3, sumOf } from '../suites/w3-data.ts';
+import { BATCH, SETS, arrayOver, itemBytes, newArray, readW3, sumOf } from '../suites/w3-data.ts';
 import type { Item, W3Inputs, W3Key } from '../suites/w3-data.ts';
 import { Tally, counted, outcome } from '../suites/w3-syrah.ts';
 
@@ -83,8 +83,8 @@ function prepareItems(library: Library, set: 'a' | 'b', fast: boolean, context: 
   };
   const [label, largest] = ['label', stacked.name].map((name) => plan.find(({ key }) => key.name === name) as (typeof plan)[number]);
   const each = (stacked.length ?? 0) * itemBytes(stacked.dtype);
-  const stack = (batch: Int32Array, onValue?: (value: Buffer) => void): Item[string] => {
-    const data = arrayOver(stacked.dtype, new ArrayBuffer(batch.length * each));
+  const out = newArray(stacked.dtype, BATCH * (stacked.length ?? 0));
+  const stack = (batch: Int32Array, data: Item[string], onValue?: (value: Buffer) => void): Item[string] => {
     const bytes = new Uint8Array(data.buffer);
     for (let k = 0; k < batch.length; k++) {
       const value = read(batch[k] as number);
@@ -97,14 +97,15 @@ function prepareItems(library: Library, set: 'a' | 'b', fast: boolean, context: 
   const reading = {
     view: syncTask((i) => itemOf(read(at(i))), same),
     sum: syncTask((i) => sumOf(arrayAt(read(at(i)), largest as (typeof plan)[number]) as Float64Array), (sum) => ({ sum })),
-    batch: syncTask((i) => stack(inputs.batch(i)), (data) => ({ data })),
+    'batch-new': syncTask((i) => stack(inputs.batch(i), newArray(stacked.dtype, BATCH * (stacked.length ?? 0))), (data) => ({ data })),
+    'batch-into': syncTask((i) => stack(inputs.batch(i), out), (data) => ({ data })),
     epoch: syncTask(() => {
       const tally = new Tally();
       for (let start = 0; start < itemCount; start += BATCH) {
         const batch = order.subarray(start, start + BATCH);
-        const labels = arrayOver(label?.key.dtype ?? 'int32', new ArrayBuffer(batch.length * itemBytes(label?.key.dtype ?? 'int32'))) as Int32Array;
+        const labels = newArray(label?.key.dtype ?? 'int32', batch.length) as Int32Array;
         let k = 0;
-        tally.add(stack(batch, (value) => {
+        tally.add(stack(batch, newArray(stacked.dtype, batch.length * (stacked.length ?? 0)), (value) => {
           labels[k++] = (arrayAt(value, label as (typeof plan)[number]) as Int32Array)[0] as number;
         }) as Float64Array, labels);
       }

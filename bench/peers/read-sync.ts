@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync }
 import { join } from 'node:path';
 import { syncTask } from '../src/peer.ts';
 import type { Outputs, Peer, PeerSuite, SuiteContext, Workload } from '../src/peer.ts';
-import { BATCH, arrayOver, itemBytes, readW3, sumOf } from '../suites/w3-data.ts';
+import { BATCH, arrayOver, itemBytes, newArray, readW3, sumOf } from '../suites/w3-data.ts';
 import type { Item, W3Inputs, W3Key } from '../suites/w3-data.ts';
 import { Tally, counted, outcome, removedLater } from '../suites/w3-syrah.ts';
 
@@ -31,7 +31,7 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
   const read = (item: number, k: number): Item[string] => {
     const { fd, places } = file();
     const [start, end] = [places[item * keys.length + k] as number, places[item * keys.length + k + 1] as number];
-    const array = newArray(keys[k] as W3Key, end - start);
+    const array = arrayOver((keys[k] as W3Key).dtype, new ArrayBuffer(end - start));
     readSync(fd, array, 0, end - start, start);
     return array;
   };
@@ -40,9 +40,11 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
     for (let k = 0; k < keys.length; k++) found[(keys[k] as W3Key).name] = read(item, k);
     return found;
   };
-  const stack = (batch: Int32Array, k: number): Item[string] => {
-    const each = (keys[k]?.length ?? 0) * itemBytes(keys[k]?.dtype ?? 'int32');
-    const array = newArray(keys[k] as W3Key, batch.length * each);
+  const out = newArray(stacked.dtype, BATCH * (stacked.length ?? 0));
+  const stack = (batch: Int32Array, k: number, given?: Item[string]): Item[string] => {
+    const { dtype, length } = keys[k] as W3Key;
+    const each = (length ?? 0) * itemBytes(dtype);
+    const array = given ?? newArray(dtype, batch.length * (length ?? 0));
     const bytes = new Uint8Array(array.buffer);
     for (let i = 0; i < batch.length; i++) readSync(file().fd, bytes, i * each, each, file().places[(batch[i] as number) * keys.length + k] as number);
     return array;
@@ -58,7 +60,8 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
       get: syncTask((i) => readItem(at(i)), same),
       sum: syncTask((i) => sumOf(read(at(i), largest) as Float64Array), (sum) => ({ sum })),
       label: syncTask((i) => ({ label: read(at(i), label) }), same),
-      batch: syncTask((i) => stack(inputs.batch(i), largest), (data) => ({ data })),
+      'batch-new': syncTask((i) => stack(inputs.batch(i), largest), (data) => ({ data })),
+      'batch-into': syncTask((i) => stack(inputs.batch(i), largest, out), (data) => ({ data })),
       open: syncTask(() => {
         const { fd, places } = openFile(path);
         closeSync(fd);
@@ -72,7 +75,7 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
       }, (target) => {
         const { fd, places } = openFile(target);
         const last = (itemCount - 1) * keys.length + largest;
-        const features = newArray(stacked, (places[last + 1] as number) - (places[last] as number));
+        const features = newArray(stacked.dtype, stacked.length ?? 0);
         readSync(fd, features, 0, features.byteLength, places[last] as number);
         closeSync(fd);
         return { items: Int32Array.of((places.length - 1) / keys.length), features };
@@ -120,10 +123,6 @@ function writeAll(path: string, { itemCount, keys, item }: W3Inputs): void {
   }
   closeSync(fd);
   writeFileSync(placesPath(path), places);
-}
-
-function newArray({ dtype }: W3Key, byteLength: number): Item[string] {
-  return arrayOver(dtype, new ArrayBuffer(byteLength));
 }
 
 function placesPath(path: string): string {

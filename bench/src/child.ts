@@ -75,7 +75,7 @@ async function describe(): Promise<Description> {
 async function check(name: string, iterations: number): Promise<readonly OutputDigest[]> {
   const task = taskOf(name);
   let digests: OutputDigest[] = [];
-  for (let i = 0; i < iterations; i++) digests = addToDigests(digests, task.outputs(await task.run(i)));
+  for (let i = 0; i < iterations; i++) digests = addToDigests(digests, await task.outputs(await task.run(i)));
   return digests;
 }
 

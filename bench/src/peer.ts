@@ -9,13 +9,13 @@ export interface SyncTask<R = unknown> {
   readonly kind: 'sync';
   run(iteration: number): R;
   /** The result as arrays. Not timed. */
-  outputs(result: R): Outputs;
+  outputs(result: R): Outputs | Promise<Outputs>;
 }
 
 export interface AsyncTask<R = unknown> {
   readonly kind: 'async';
   run(iteration: number): Promise<R>;
-  outputs(result: R): Outputs;
+  outputs(result: R): Outputs | Promise<Outputs>;
 }
 
 export type Task = SyncTask | AsyncTask;
@@ -59,13 +59,13 @@ export interface Peer {
 }
 
 /** Keeps a task's result type inside the task. */
-export function syncTask<R>(run: (iteration: number) => R, outputs: (result: R) => Outputs): Task {
+export function syncTask<R>(run: (iteration: number) => R, outputs: (result: R) => Outputs | Promise<Outputs>): Task {
   const task: SyncTask<R> = { kind: 'sync', run, outputs };
   return task;
 }
 
 /** The same for work that is awaited. */
-export function asyncTask<R>(run: (iteration: number) => Promise<R>, outputs: (result: R) => Outputs): Task {
+export function asyncTask<R>(run: (iteration: number) => Promise<R>, outputs: (result: R) => Outputs | Promise<Outputs>): Task {
   const task: AsyncTask<R> = { kind: 'async', run, outputs };
   return task;
 }

@@ -1,4 +1,5 @@
-// Results -> tables for people: one for each task with ratios against the baseline, the candidates' memory, the goals. The same lines go to the terminal and into Markdown.
+// Results -> tables for people: one of everything, one for each task with ratios against the baseline, the candidates' memory, the goals. The same lines go to the terminal and into Markdown.
+import { assertNever } from '@colkit/io';
 import type { GoalResult } from './results.ts';
 import type { Measurement, SuiteResults } from './results.ts';
 
@@ -7,9 +8,25 @@ const READ_SHOWN_BYTES = 2000;
 
 /** The whole report as Markdown, readable as plain text. */
 export function report(results: SuiteResults): string {
-  return [head(results), ...Object.keys(results.tasks).map((task) => taskTable(results, task)), candidatesTable(results), goalsTable(results), missingPeers(results)]
+  return [head(results), summaryTable(results), ...Object.keys(results.tasks).map((task) => taskTable(results, task)), candidatesTable(results), goalsTable(results), missingPeers(results)]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** All candidates and all tasks in one table, medians only: what a user chooses by. */
+export function summaryTable({ tasks, candidates }: SuiteResults): string {
+  const names = Object.keys(tasks);
+  const everyone = [...new Set([...Object.keys(candidates), ...names.flatMap((name) => Object.keys(tasks[name]?.measurements ?? {}))])];
+  if (names.length < 2) return '';
+  const rows = everyone.map((candidate) => {
+    const bytes = candidates[candidate]?.fileBytes ?? null;
+    const medians = names.map((name) => {
+      const found = tasks[name]?.measurements[candidate];
+      return found?.kind === 'measured' ? formatTime(found.median) : found?.kind === 'failed' ? 'failed' : '';
+    });
+    return [candidate, bytes === null || bytes === 0 ? '' : formatBytes(bytes), ...medians];
+  });
+  return `### All tasks, medians\n\n${table(['candidate', 'size', ...names], rows)}`;
 }
 
 /** One task's table: who, the median, the spread, the ratio to the baseline. */
@@ -47,14 +64,15 @@ function measurementCells(measurement: Measurement, base: number | null, baselin
 }
 
 function candidatesTable(results: SuiteResults): string {
-  const rows = Object.entries(results.candidates).map(([candidate, { loadNs, hugePages, peakRssBytes, peakAnonymousBytes }]) => [
+  const rows = Object.entries(results.candidates).map(([candidate, { loadNs, fileBytes, hugePages, peakRssBytes, peakAnonymousBytes }]) => [
     candidate,
+    fileBytes === null || fileBytes === 0 ? '' : formatBytes(fileBytes),
     formatTime(loadNs),
     formatBytes(peakRssBytes),
     peakAnonymousBytes === null ? '' : formatBytes(peakAnonymousBytes),
     hugePages === null ? '' : formatBytes(hugePages.fileBytes),
   ]);
-  return rows.length === 0 ? '' : `### Memory\n\n${table(['candidate', 'open or load', 'peak RSS', 'peak anonymous', 'file pages of 2 MiB'], rows)}`;
+  return rows.length === 0 ? '' : `### Files and memory\n\n${table(['candidate', 'files', 'open or load', 'peak RSS', 'peak anonymous', 'file pages of 2 MiB'], rows)}`;
 }
 
 function goalsTable(results: SuiteResults): string {
@@ -64,10 +82,16 @@ function goalsTable(results: SuiteResults): string {
 }
 
 function goalCells({ goal, value, reached, note }: GoalResult): string[] {
-  const wanted = goal.kind === 'time' ? `${goal.subject} <= ${formatTime(goal.atMostNs)}` : `${goal.subject} <= ${formatShare(goal.atMost)} x ${goal.against}`;
-  const measured = value === null ? '' : goal.kind === 'time' ? formatTime(value) : formatShare(value);
+  const shown = (format: (value: number) => string): string => (value === null ? '' : format(value));
   const verdict = reached === null ? 'not measured' : reached ? 'reached' : 'missed';
-  return [goal.task, wanted, measured, note === null ? verdict : `${verdict}: ${note}`];
+  const cells = (task: string, wanted: string, measured: string): string[] => [task, `${goal.subject} <= ${wanted}`, measured, note === null ? verdict : `${verdict}: ${note}`];
+  switch (goal.kind) {
+    case 'time': return cells(goal.task, formatTime(goal.atMostNs), shown(formatTime));
+    case 'ratio': return cells(goal.task, `${formatShare(goal.atMost)} x ${goal.against}`, shown(formatShare));
+    case 'size': return cells('size', formatBytes(goal.atMostBytes), shown(formatBytes));
+    case 'size-ratio': return cells('size', `${formatShare(goal.atMost)} x ${goal.against}`, shown(formatShare));
+    default: return assertNever(goal);
+  }
 }
 
 function missingPeers(results: SuiteResults): string {

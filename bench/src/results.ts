@@ -32,6 +32,8 @@ export interface TaskResults {
 export interface CandidateFacts {
   /** Time to open, map or read the data, before the first task. */
   readonly loadNs: number;
+  /** Size of the files that it reads; null in results of before this was recorded. */
+  readonly fileBytes: number | null;
   /** Largest resident set, mapped file pages included. */
   readonly peakRssBytes: number;
   /** The most memory of its own (without mapped files) that was seen between its turns; null where the system does not tell. */
@@ -55,7 +57,7 @@ export interface RunFacts {
 
 export interface GoalResult {
   readonly goal: Goal;
-  /** A ratio of medians or nanoseconds; null where something was not measured. */
+  /** A ratio of medians or sizes, nanoseconds, or bytes; null where something was not measured. */
   readonly value: number | null;
   readonly reached: boolean | null;
   /** What was not measured, or that the two were not interleaved. */

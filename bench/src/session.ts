@@ -1,5 +1,5 @@
 // Candidates with their processes: built, prepared, loaded, and asked in turn. Only one of them ever works at a time.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeOnce } from './cache-folder.ts';
 import { CandidateProcess } from './candidate-process.ts';
@@ -104,6 +104,10 @@ export class Contestant {
     if (memory === null) return null;
     const counts = this.count();
     const hugePages = this.process.pid === undefined ? null : countHugePages(this.process.pid);
-    return { loadNs: this.#loadNs, peakRssBytes: counts?.peakRssBytes ?? memory.peakRssBytes, peakAnonymousBytes: this.#peakAnonymousBytes, hugePages, run };
+    return { loadNs: this.#loadNs, fileBytes: sizeOf(this.prepared.files), peakRssBytes: counts?.peakRssBytes ?? memory.peakRssBytes, peakAnonymousBytes: this.#peakAnonymousBytes, hugePages, run };
   }
+}
+
+function sizeOf(files: readonly string[]): number {
+  return files.reduce((sum, path) => sum + statSync(path).size, 0);
 }

@@ -15,10 +15,12 @@ export interface SuiteTask {
   readonly checks: number;
 }
 
-/** What is to be reached: a time at most this share of another candidate's, or at most so long. */
+/** What is to be reached: a time at most this share of another candidate's, or at most so long; files at most so many bytes, or at most this share of another's. */
 export type Goal =
   | { readonly kind: 'ratio'; readonly task: string; readonly subject: string; readonly against: string; readonly atMost: number }
-  | { readonly kind: 'time'; readonly task: string; readonly subject: string; readonly atMostNs: number };
+  | { readonly kind: 'time'; readonly task: string; readonly subject: string; readonly atMostNs: number }
+  | { readonly kind: 'size'; readonly subject: string; readonly atMostBytes: number }
+  | { readonly kind: 'size-ratio'; readonly subject: string; readonly against: string; readonly atMost: number };
 
 /** What the suite's data files hold; the runner passes it to every peer. */
 export interface SuiteData {

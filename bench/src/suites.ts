@@ -1,6 +1,8 @@
 // The suites of this package, in the order in which they run.
+import { formatsFlights, formatsOrders } from '../suites/formats.ts';
 import { w1 } from '../suites/w1-gather.ts';
+import { w2 } from '../suites/w2-scan.ts';
 import { w3a, w3b, w3m } from '../suites/w3-items.ts';
 import type { Suite } from './suite.ts';
 
-export const SUITES: readonly Suite[] = [w1, w3a, w3b, w3m];
+export const SUITES: readonly Suite[] = [w1, w2, w3a, w3b, w3m, formatsFlights, formatsOrders];

@@ -108,6 +108,11 @@ export function itemBytes(dtype: ArrayName): 4 | 8 {
   return dtype === 'float64' || dtype === 'int64' ? 8 : 4;
 }
 
+/** An array of zeros. */
+export function newArray(dtype: ArrayName, length: number): ItemArray {
+  return arrayOver(dtype, new ArrayBuffer(length * itemBytes(dtype)));
+}
+
 /** The sum of all numbers of the stacked key, in order: what "and read every value" computes. */
 export function sumOf(values: Float64Array | Float32Array): Float64Array {
   let sum = 0;

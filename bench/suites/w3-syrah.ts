@@ -5,7 +5,7 @@ import { DataLoader, SyrahDataset, create, createSync, open, openSync } from 'sy
 import type { SyrahFile } from 'syrah';
 import { asyncTask, syncTask } from '../src/peer.ts';
 import type { Outputs, PeerSuite, SuiteContext, Task, Workload } from '../src/peer.ts';
-import { BATCH, SETS, readW3, sumOf } from './w3-data.ts';
+import { BATCH, SETS, newArray, readW3, sumOf } from './w3-data.ts';
 import type { Item, W3Inputs } from './w3-data.ts';
 
 export interface Use {
@@ -59,6 +59,7 @@ function prepareItems(set: 'a' | 'b', use: Use, context: SuiteContext): Workload
 function syncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, options: { backend: 'native' | 'js' }, context: SuiteContext): Record<string, Task> {
   const { order, itemCount, stacked } = inputs;
   const at = (iteration: number): number => order[iteration % itemCount] as number;
+  const out = newArray(stacked.dtype, BATCH * (stacked.length ?? 0));
   const views = options.backend === 'native';
   const cheapest = (iteration: number): Item => (views ? file().viewItem(at(iteration)) : file().getItemSync(at(iteration))) as Item;
   return {
@@ -66,7 +67,8 @@ function syncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, option
     get: syncTask((i) => file().getItemSync(at(i)), item),
     sum: syncTask((i) => sumOf(cheapest(i)[stacked.name] as Float64Array), (sum) => ({ sum })),
     label: syncTask((i) => file().getArraySync(at(i), 'label'), (label) => ({ label: label as Int32Array })),
-    batch: syncTask((i) => file().gatherItemsSync(inputs.batch(i), stacked.name), ({ data }) => ({ data: data as Float64Array })),
+    'batch-new': syncTask((i) => file().gatherItemsSync(inputs.batch(i), stacked.name), ({ data }) => ({ data: data as Float64Array })),
+    'batch-into': syncTask((i) => file().gatherItemsSync(inputs.batch(i), stacked.name, { out }), ({ data }) => ({ data: data as Float64Array })),
     open: syncTask(() => count(openSync(path, options)), counted),
     write: syncTask((i) => {
       const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.syr`);
@@ -90,10 +92,12 @@ function syncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, option
 function asyncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, options: { backend: 'native' | 'js' }, context: SuiteContext): Record<string, Task> {
   const { order, itemCount, stacked } = inputs;
   const at = (iteration: number): number => order[iteration % itemCount] as number;
+  const out = newArray(stacked.dtype, BATCH * (stacked.length ?? 0));
   return {
     get: asyncTask((i) => file().getItem(at(i)), item),
     label: asyncTask((i) => file().getArray(at(i), 'label'), (label) => ({ label: label as Int32Array })),
-    batch: asyncTask((i) => file().gatherItems(inputs.batch(i), stacked.name), ({ data }) => ({ data: data as Float64Array })),
+    'batch-new': asyncTask((i) => file().gatherItems(inputs.batch(i), stacked.name), ({ data }) => ({ data: data as Float64Array })),
+    'batch-into': asyncTask((i) => file().gatherItems(inputs.batch(i), stacked.name, { out }), ({ data }) => ({ data: data as Float64Array })),
     open: asyncTask(async () => count(await open(path, options)), counted),
     write: asyncTask(async (i) => {
       const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.syr`);

@@ -1,5 +1,5 @@
 // One key of many items, stacked: equal-length arrays of the file -> one buffer, every length checked before a byte is copied.
-import { ArgumentError, allocateOutputs } from '@colkit/io';
+import { ArgumentError, alignUp, allocateOutputs } from '@colkit/io';
 import type { CopyRangesRequest } from '@colkit/io';
 import type { ArrayPlace } from '../layout/array-index.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
@@ -8,6 +8,8 @@ import type { Steps } from '../layout/steps.ts';
 import { arrayOver, outputBytes } from './array-values.ts';
 import { placeOf } from './read-steps.ts';
 import type { Readable } from './read-steps.ts';
+
+const LARGEST_ALIGNMENT = 8;
 
 /** Equal-length arrays as one: row-major, the items first. */
 export interface Tensor<A = SyrahArray> {
@@ -28,34 +30,75 @@ export function* gatherSteps(
   const first = items.length === 0 ? null : placeOf(file, items[0] ?? 0, key);
   const dtype = numeric(first?.dtype ?? dtypeOfNone, file.path, key);
   const each = first?.byteLength ?? 0;
-  const ranges = first === null ? null : stackRanges(file, items, key, first);
+  const table = new RangeTable(items.length);
+  if (first !== null) table.addStack(file, items, key, first, 0);
   const byteLength = each * items.length;
   const bytes = out === undefined ? (allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength)) : outputBytes(out, dtype, byteLength);
-  if (each > 0 && ranges !== null) yield { ...ranges, out: bytes };
+  if (each > 0) yield table.request(bytes);
   return { data: out ?? arrayOver(dtype, bytes.buffer, bytes.byteOffset, byteLength), shape: [items.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))] };
 }
 
-/** Where the arrays are and where they go; arrays that follow one another in the file are one range. Every item's dtype and length is checked here. */
-function stackRanges({ path, index }: Readable, items: readonly number[], key: string, first: ArrayPlace): Omit<CopyRangesRequest, 'out'> {
-  // One allocation: a typed array of its own costs more than the copy of a small item.
-  const numbers = new Float64Array(3 * items.length);
-  const [lengthsAt, outOffsetsAt] = [items.length, 2 * items.length];
-  const each = first.byteLength;
-  let count = 0;
-  let end = -1;
-  for (let k = 0; k < items.length; k += 1) {
-    const place = index.place(items[k] ?? 0, key) ?? placeOf({ path, index }, items[k] ?? 0, key);
-    if (place.byteLength !== each || place.dtype !== first.dtype) throw unequal(path, items, key, first, place, k);
-    if (place.byteOffset !== end) {
-      numbers[count] = place.byteOffset;
-      numbers[outOffsetsAt + count] = k * each;
-      count += 1;
-    }
-    end = place.byteOffset + each;
-    numbers[lengthsAt + count - 1] = (numbers[lengthsAt + count - 1] ?? 0) + each;
+/**
+ * Several keys of the same items, in one request: their stacks share one allocation. Errors as of gatherSteps.
+ * @throws UnknownColumnError; ArgumentError ERR_VALUE, ERR_ARGUMENT for a key of text.
+ */
+export function* gatherKeysSteps(file: Readable, items: readonly number[], keys: readonly { name: string; dtypeOfNone: StoredDType }[], transferable: boolean): Steps<Tensor[]> {
+  const { index } = file;
+  for (const { name } of keys) for (const item of items) if (!index.isReady(item, name)) yield* index.prepare(item, name);
+  let byteLength = 0;
+  const stacks = keys.map(({ name, dtypeOfNone }) => {
+    const first = items.length === 0 ? null : placeOf(file, items[0] ?? 0, name);
+    const dtype = numeric(first?.dtype ?? dtypeOfNone, file.path, name);
+    const each = first?.byteLength ?? 0;
+    const start = alignUp(byteLength, LARGEST_ALIGNMENT);
+    byteLength = start + each * items.length;
+    return { name, first, dtype, each, start };
+  });
+  const table = new RangeTable(keys.length * items.length);
+  for (const { name, first, start } of stacks) if (first !== null) table.addStack(file, items, name, first, start);
+  const bytes = allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength);
+  if (byteLength > 0) yield table.request(bytes);
+  return stacks.map(({ dtype, each, start }) => ({
+    data: arrayOver(dtype, bytes.buffer, bytes.byteOffset + start, each * items.length), shape: [items.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))],
+  }));
+}
+
+/** Ranges of the file and where they go: one allocation for their three numbers, because a typed array of its own costs more than the copy of a small item. */
+class RangeTable {
+  readonly #numbers: Float64Array;
+  readonly #capacity: number;
+  #count = 0;
+
+  constructor(capacity: number) {
+    this.#numbers = new Float64Array(3 * capacity);
+    this.#capacity = capacity;
   }
-  const part = (start: number): Float64Array => numbers.subarray(start, start + count);
-  return { offsets: part(0), lengths: part(lengthsAt), outOffsets: part(outOffsetsAt) };
+
+  /** The arrays of one key, back to back from `outStart` on; those that follow one another in the file are one range. Every item's dtype and length is checked here. */
+  addStack({ path, index }: Readable, items: readonly number[], key: string, first: ArrayPlace, outStart: number): void {
+    const numbers = this.#numbers;
+    const [lengthsAt, outOffsetsAt] = [this.#capacity, 2 * this.#capacity];
+    const each = first.byteLength;
+    let count = this.#count;
+    let end = -1;
+    for (let k = 0; k < items.length; k += 1) {
+      const place = index.place(items[k] ?? 0, key) ?? placeOf({ path, index }, items[k] ?? 0, key);
+      if (place.byteLength !== each || place.dtype !== first.dtype) throw unequal(path, items, key, first, place, k);
+      if (place.byteOffset !== end) {
+        numbers[count] = place.byteOffset;
+        numbers[outOffsetsAt + count] = outStart + k * each;
+        count += 1;
+      }
+      end = place.byteOffset + each;
+      numbers[lengthsAt + count - 1] = (numbers[lengthsAt + count - 1] ?? 0) + each;
+    }
+    this.#count = count;
+  }
+
+  request(out: Uint8Array): CopyRangesRequest {
+    const part = (start: number): Float64Array => this.#numbers.subarray(start, start + this.#count);
+    return { offsets: part(0), lengths: part(this.#capacity), outOffsets: part(2 * this.#capacity), out };
+  }
 }
 
 function numeric(dtype: StoredDType, path: string, key: string): Exclude<SyrahDType, 'str'> {

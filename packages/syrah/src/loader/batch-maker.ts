@@ -83,21 +83,21 @@ export class BatchMaker {
     return numeric ? part : null;
   }
 
-  /** One call a key, each into one buffer. Null where that fails: reading the samples one by one then tells which of them is to blame. */
+  /** All keys by one read into one buffer. Null where that fails: reading the samples one by one then tells which of them is to blame. */
   async #gather({ file, keys }: PartToRead, { items }: BatchTask, { shapes }: StackCollate): Promise<Tensor[] | null> {
     const { inWorker } = this.#settings;
-    const options = { transferable: inWorker };
-    const columns: Tensor[] = [];
+    let stacks: readonly Tensor[];
     try {
-      for (const key of keys) {
-        const { data, shape } = inWorker ? file.gatherItemsSync(items, key, options) : await file.gatherItems(items, key, options);
-        const wanted = shapes?.[key] ?? shape.slice(1);
-        if (wanted.reduce((product, length) => product * length, items.length) !== data.length) return null;
-        columns.push({ data, shape: [items.length, ...wanted] });
-      }
+      stacks = inWorker ? file.gatherKeysSync(items, keys, { transferable: true }) : await file.gatherKeys(items, keys);
     } catch (error) {
       if (isColkitError(error)) return null;
       throw error;
+    }
+    const columns: Tensor[] = [];
+    for (const [k, { data, shape }] of stacks.entries()) {
+      const wanted = shapes?.[keys[k] ?? ''] ?? shape.slice(1);
+      if (wanted.reduce((product, length) => product * length, items.length) !== data.length) return null;
+      columns.push({ data, shape: [items.length, ...wanted] });
     }
     return columns;
   }

@@ -26,6 +26,8 @@ export interface ProducerOptions {
 
 export interface BatchProducer {
   make(indices: readonly number[], epoch: number): Promise<unknown>;
+  /** Takes what is finished elsewhere, if anything is. */
+  poll(): void;
   /** Whether somebody waits for a batch: what is made must then keep the process alive. */
   hold(held: boolean): void;
   close(): Promise<void>;
@@ -105,6 +107,10 @@ class PlannedProducer implements BatchProducer {
     return finish(this.#options.collate, samples, origins, this.#plan.parts[places[0]?.part ?? 0]?.keys ?? null, epoch);
   }
 
+  poll(): void {
+    this.#pool?.poll();
+  }
+
   hold(held: boolean): void {
     this.#pool?.hold(held);
   }
@@ -128,6 +134,10 @@ class OwnProducer implements BatchProducer {
     const origins = indices.map((index) => ({ index, item: null, path: null }));
     const samples = await Promise.all(origins.map((origin) => this.#sample(origin, epoch)));
     return finish(this.#options.collate, samples, origins, null, epoch);
+  }
+
+  poll(): void {
+    // nothing is made elsewhere
   }
 
   hold(): void {

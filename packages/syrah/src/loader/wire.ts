@@ -1,6 +1,7 @@
 // Batches between threads. Arrays travel as they are, their buffers transferred where this package allocated them; half-precision arrays of the ponyfill, which cannot be
 // cloned, travel as their bits.
 import { bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
+import type { MessagePort } from 'node:worker_threads';
 import type { SyrahHandle } from '../items/handle.ts';
 import type { SyrahArray } from '../layout/dtype.ts';
 import type { BatchTask } from './batch-maker.ts';
@@ -13,6 +14,11 @@ export interface WorkerStart {
   readonly processModule: string | null;
   readonly collate: CollateSpec | null;
   readonly seed: number;
+}
+
+/** Its data: the start, and the port that tasks come from. */
+export interface WorkerData extends WorkerStart {
+  readonly port: MessagePort;
 }
 
 export interface TaskMessage {

@@ -1,16 +1,16 @@
 // What a loader worker runs: opens the files itself (the page cache is shared), then makes one batch for each message. Its own entry of the build.
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { openSync } from '../open.ts';
 import { BatchMaker } from './batch-maker.ts';
 import { packError } from './loader-errors.ts';
 import { buffersOf, packValue } from './wire.ts';
-import type { ResultMessage, TaskMessage, WorkerStart } from './wire.ts';
+import type { ResultMessage, TaskMessage, WorkerData } from './wire.ts';
 
-const start = workerData as WorkerStart;
+const { port, ...start } = workerData as WorkerData;
 const maker = prepare();
 // Where it fails, every task is answered with the reason.
-maker.then(() => parentPort?.postMessage({ ready: true }), () => undefined);
-parentPort?.on('message', ({ batch, task }: TaskMessage) => {
+maker.then(() => port.postMessage({ ready: true }), () => undefined);
+port.on('message', ({ batch, task }: TaskMessage) => {
   void answer(batch, async () => (await maker).make(task));
 });
 
@@ -21,7 +21,7 @@ async function prepare(): Promise<BatchMaker> {
 }
 
 async function answer(batch: number, make: () => Promise<unknown>): Promise<void> {
-  const send = (message: ResultMessage, buffers: readonly ArrayBuffer[]): void => parentPort?.postMessage(message, buffers);
+  const send = (message: ResultMessage, buffers: readonly ArrayBuffer[]): void => port.postMessage(message, buffers);
   try {
     const value = packValue(await make());
     // What a process module made may share memory that it keeps: unless it was collated into our own, it is copied.

@@ -1,7 +1,8 @@
 // Worker threads that make batches. A worker that ends, for whatever reason, is an error of every batch that it had; an idle pool keeps no process alive.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { BatchTask } from './batch-maker.ts';
 import { LoaderError, unpackError } from './loader-errors.ts';
 import { unpackValue } from './wire.ts';
@@ -15,6 +16,8 @@ interface Waiting {
 
 interface Lane {
   readonly worker: Worker;
+  /** Tasks out, results in. A port of our own, because results that have arrived can be taken from it at once, without a turn of the event loop. */
+  readonly port: MessagePort;
   /** Batches that it was given and has not answered. */
   load: number;
   /** Whether its files are open. */
@@ -32,16 +35,15 @@ export class WorkerPool {
   constructor(count: number, start: WorkerStart) {
     const { url, options } = workerEntry();
     this.#lanes = Array.from({ length: count }, () => {
-      const worker = new Worker(url, { ...options, workerData: start, name: 'syrah loader' });
-      const lane: Lane = { worker, load: 0, ready: false, ended: null };
-      worker.on('message', (message: WorkerMessage) => {
-        if ('ready' in message) lane.ready = true;
-        else this.#settle(message);
-      });
-      worker.on('messageerror', (error) => this.#end(lane, new LoaderError('worker', `a batch could not be received: ${error.message}`, error)));
+      const { port1: port, port2 } = new MessageChannel();
+      const worker = new Worker(url, { ...options, workerData: { ...start, port: port2 }, transferList: [port2], name: 'syrah loader' });
+      const lane: Lane = { worker, port, load: 0, ready: false, ended: null };
+      port.on('message', (message: WorkerMessage) => this.#receive(lane, message));
+      port.on('messageerror', (error: Error) => this.#end(lane, new LoaderError('worker', `a batch could not be received: ${error.message}`, error)));
       worker.on('error', (error: unknown) => this.#end(lane, new LoaderError('worker', `a loader worker failed: ${error instanceof Error ? error.message : String(error)}`, error)));
       worker.on('exit', (code) => this.#end(lane, new LoaderError('worker', `a loader worker ended with exit code ${String(code)} before it was done`)));
       worker.unref();
+      port.unref();
       return lane;
     });
   }
@@ -60,15 +62,24 @@ export class WorkerPool {
     lane.load += 1;
     return new Promise((resolve, reject) => {
       this.#waiting.set(batch, { lane, resolve, reject });
-      lane.worker.postMessage({ batch, task });
+      lane.port.postMessage({ batch, task });
     });
   }
 
   /** While somebody waits for a batch, the workers keep the process alive; else they do not. */
   hold(held: boolean): void {
-    for (const { worker } of this.#lanes) {
-      if (held) worker.ref();
-      else worker.unref();
+    for (const { worker, port } of this.#lanes) {
+      for (const handle of [worker, port]) {
+        if (held) handle.ref();
+        else handle.unref();
+      }
+    }
+  }
+
+  /** Takes what has arrived, without waiting for the event loop to bring it. */
+  poll(): void {
+    for (const lane of this.#lanes) {
+      for (let arrived = receiveMessageOnPort(lane.port); arrived !== undefined; arrived = receiveMessageOnPort(lane.port)) this.#receive(lane, arrived.message as WorkerMessage);
     }
   }
 
@@ -77,7 +88,13 @@ export class WorkerPool {
     if (this.#closed) return;
     this.#closed = true;
     this.#waiting.clear();
+    for (const { port } of this.#lanes) port.close();
     await Promise.all(this.#lanes.map(({ worker }) => worker.terminate()));
+  }
+
+  #receive(lane: Lane, message: WorkerMessage): void {
+    if ('ready' in message) lane.ready = true;
+    else this.#settle(message);
   }
 
   #settle(message: ResultMessage): void {

@@ -1,0 +1,14 @@
+// This repository's columna with its native kernels: by default, smallest, plain; awaited and on the calling thread.
+import { backendInfo } from 'columna';
+import { versionOf } from '../src/package-version.ts';
+import type { Peer } from '../src/peer.ts';
+import { columnaSuites } from '../suites/table-columna.ts';
+
+export const peer: Peer = {
+  name: 'columna',
+  load: () => {
+    const { backend, reason } = backendInfo();
+    return backend === 'native' ? Promise.resolve({ columna: versionOf('columna') }) : Promise.reject(new Error(`no native addon: ${reason}`));
+  },
+  suites: columnaSuites('native', { w2: ['default', 'default-sync', 'smallest'], 'formats-flights': ['default', 'smallest', 'plain'], 'formats-orders': ['default', 'smallest', 'plain'] }),
+};

@@ -1,0 +1,159 @@
+// hyparquet and hyparquet-writer: Parquet in pure JavaScript. `snappy` is a file of its writer, with its defaults; `shipped` reads the flights as their package ships them.
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetRead, parquetScan } from 'hyparquet';
+import type { AsyncBuffer, FileMetaData } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { parquetWriteFile } from 'hyparquet-writer';
+import { versionOf } from '../src/package-version.ts';
+import { asyncTask } from '../src/peer.ts';
+import type { Peer, SuiteContext, Workload } from '../src/peer.ts';
+import { flightsParquetPath, flightsRows } from '../suites/flights.ts';
+import { textsOf } from '../suites/table-files.ts';
+import type { RawArray, RawColumn, TableInputs } from '../suites/table-files.ts';
+import { groupOutputs, openOutputs, sumsByText, tableOutputs } from '../suites/table-outputs.ts';
+import { columnOf } from '../suites/table-question.ts';
+import type { RawDType } from '../suites/table-question.ts';
+import { tableSuites } from '../suites/table-peer.ts';
+import type { TableSession } from '../suites/table-peer.ts';
+
+type Values = unknown[] | RawArray;
+type Columns = Record<string, Values>;
+
+interface Opened {
+  readonly file: AsyncBuffer;
+  readonly metadata: FileMetaData;
+}
+
+export const peer: Peer = {
+  name: 'hyparquet',
+  load: () => Promise.resolve({ hyparquet: versionOf('hyparquet'), 'hyparquet-writer': versionOf('hyparquet-writer') }),
+  suites: tableSuites({
+    variants: { w2: ['snappy'], 'formats-flights': ['snappy', 'shipped'], 'formats-orders': ['snappy'] },
+    build({ variant, context, rawColumns }) {
+      if (variant === 'shipped') copyFileSync(flightsParquetPath(), tablePath(context, variant));
+      else parquetWriteFile({ filename: tablePath(context, variant), columnData: sourcesOf(rawColumns()) });
+    },
+    prepare,
+  }),
+};
+
+function prepare(session: TableSession): Workload {
+  const { variant, context, inputs } = session;
+  const { question: { pair, filter, group, columns }, slice, take, rowCount } = inputs;
+  // The shipped file of all flights answers only where all of them are asked for.
+  const path = tablePath(context, variant);
+  const names = columns.map(({ name }) => name);
+  let opened: Opened | undefined;
+  const current = (): Opened => opened as Opened;
+  const outputs = (found: Columns): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found);
+  const typedPair = (from: Opened): Promise<Columns> => readInto(from, Object.fromEntries(pair.map((name) => [name, emptyArray(columnOf(inputs.question, name).dtype, rowCount)])));
+  const write = asyncTask(() => {
+    const filename = session.temporary('.parquet');
+    parquetWriteFile({ filename, columnData: session.once('sources', () => sourcesOf(session.rawColumns())) });
+    return Promise.resolve(filename);
+  }, async (filename) => outputs(await typedPair(await openFile(filename))));
+  return {
+    files: [path],
+    load: async () => {
+      opened = await openFile(path);
+    },
+    tasks: variant === 'shipped' && rowCount < flightsRows ? {} : {
+      ...(variant === 'shipped' ? {} : { write }),
+      // It reads no CSV: this is the writing alone.
+      ...(context.parameters['csv'] === 1 ? { csv: write } : {}),
+      open: asyncTask(() => openFile(path), ({ metadata }) => openOutputs(Number(metadata.num_rows), metadata.schema.slice(1).map(({ name }) => name))),
+      pair: asyncTask(() => typedPair(current()), outputs),
+      all: asyncTask(() => readValues(current(), names, 0, rowCount), outputs),
+      slice: asyncTask(() => readValues(current(), names, slice.start, slice.end), outputs),
+      take: asyncTask(async () => {
+        const all = await readValues(current(), names, 0, rowCount);
+        return Object.fromEntries(names.map((name) => [name, Array.from(take, (row) => (all[name] as Values)[row])]));
+      }, outputs),
+      filter: asyncTask(() => matching(current(), filter), outputs),
+      group: asyncTask(async () => {
+        const found = await readValues(current(), [group.sum, group.by], 0, rowCount);
+        return sumsByText(found[group.sum] as ArrayLike<number>, found[group.by] as ArrayLike<unknown>);
+      }, (sums) => groupOutputs(inputs, sums)),
+    },
+    close: () => undefined,
+  };
+}
+
+async function openFile(path: string): Promise<Opened> {
+  const file = await asyncBufferFromFile(path);
+  return { file, metadata: await parquetMetadataAsync(file) };
+}
+
+/** Whole columns into arrays that are there already. */
+async function readInto({ file, metadata }: Opened, into: Columns): Promise<Columns> {
+  await parquetRead({
+    file, metadata, compressors, columns: Object.keys(into),
+    onChunk: ({ columnName, columnData, rowStart }) => {
+      const target = into[columnName] as Values;
+      if (!Array.isArray(columnData) && !Array.isArray(target)) (target as Float64Array).set(columnData as Float64Array, rowStart);
+      else for (let i = 0; i < columnData.length; i++) target[rowStart + i] = columnData[i] as never;
+    },
+  });
+  return into;
+}
+
+/** Rows of columns as arrays of values; chunks may begin before the first row and end behind the last. */
+async function readValues({ file, metadata }: Opened, columns: string[], rowStart: number, rowEnd: number): Promise<Columns> {
+  const found: Record<string, unknown[]> = Object.fromEntries(columns.map((name) => [name, new Array<unknown>(rowEnd - rowStart)]));
+  await parquetRead({
+    file, metadata, compressors, columns, rowStart, rowEnd,
+    onChunk: (chunk) => {
+      const target = found[chunk.columnName] as unknown[];
+      const [start, end] = [Math.max(rowStart, chunk.rowStart), Math.min(rowEnd, chunk.rowEnd)];
+      for (let row = start; row < end; row++) target[row - rowStart] = chunk.columnData[row - chunk.rowStart];
+    },
+  });
+  return found;
+}
+
+/** Row groups that statistics cannot rule out, and of them the rows that match: its own scan, the comparison by hand, which is quicker than its filter over row objects. */
+async function matching({ file, metadata }: Opened, { number, above, text, equals, project }: TableInputs['question']['filter']): Promise<Columns> {
+  const found: Record<string, unknown[]> = Object.fromEntries(project.map((name) => [name, []]));
+  const scan = await parquetScan({ file, metadata, compressors, columns: [...new Set([number, text, ...project])], pruningFilter: { [number]: { $gt: above }, [text]: { $eq: equals } } });
+  for (const range of scan.ranges) {
+    const [numbers, texts] = await Promise.all([scan.readColumn({ ...range, column: number }), scan.readColumn({ ...range, column: text })]);
+    const rows: number[] = [];
+    for (let i = 0; i < numbers.length; i++) if ((numbers[i] as number) > above && texts[i] === equals) rows.push(i);
+    if (rows.length === 0) continue;
+    for (const name of project) {
+      const values = name === number ? numbers : await scan.readColumn({ ...range, column: name });
+      for (const row of rows) found[name]?.push(values[row]);
+    }
+  }
+  return found;
+}
+
+function sourcesOf(columns: readonly RawColumn[]): Parameters<typeof parquetWriteFile>[0]['columnData'] {
+  return columns.map((raw) => {
+    const { name, dtype, nullable } = raw.column;
+    switch (dtype) {
+      case 'int64': return { name, data: raw.values as BigInt64Array, type: 'INT64', nullable };
+      case 'datetime64[ms]': return { name, data: Array.from(raw.values as BigInt64Array, (ms) => new Date(Number(ms))), type: 'TIMESTAMP', nullable };
+      case 'float64': return { name, data: raw.values as Float64Array, type: 'DOUBLE', nullable };
+      case 'int16':
+      case 'int32': return { name, data: Int32Array.from(raw.values as Int32Array), type: 'INT32', nullable };
+      case 'string': return { name, data: textsOf(raw), type: 'STRING', nullable };
+    }
+  });
+}
+
+function emptyArray(dtype: RawDType, length: number): Values {
+  switch (dtype) {
+    case 'int64': return new BigInt64Array(length);
+    case 'float64': return new Float64Array(length);
+    case 'int16': return new Int16Array(length);
+    case 'int32': return new Int32Array(length);
+    case 'datetime64[ms]':
+    case 'string': return new Array<unknown>(length);
+  }
+}
+
+function tablePath({ ownDirectory }: SuiteContext, variant: string): string {
+  return join(ownDirectory, `${variant}.parquet`);
+}

@@ -1,0 +1,114 @@
+// The table tasks through the public face of this repository's columna: what users would type.
+import { join } from 'node:path';
+import { open, openSync, readSync, setDefaultBackend, typed, write } from 'columna';
+import type { Table, TypedValues, WriteMode } from 'columna';
+import { asyncTask, syncTask } from '../src/peer.ts';
+import type { PeerSuite, SuiteContext, Task, Workload } from '../src/peer.ts';
+import { textsOf } from './table-files.ts';
+import type { RawArray, RawColumn } from './table-files.ts';
+import { groupOutputs, openOutputs, sumsByCode, tableOutputs } from './table-outputs.ts';
+import type { Coded, Found } from './table-outputs.ts';
+import { tableSuites } from './table-peer.ts';
+import type { TablePeer, TableSession } from './table-peer.ts';
+
+type Columns = Record<string, Found>;
+type InputColumn = RawArray | (string | null)[] | TypedValues;
+
+export function columnaSuites(backend: 'native' | 'js', variants: TablePeer['variants']): Record<string, PeerSuite> {
+  return tableSuites({
+    variants,
+    async build({ variant, context, rawColumns }) {
+      if (variant.endsWith('-sync')) return; // reads the other variant's file
+      await write(tablePath(context, variant), inputOf(rawColumns()), { mode: modeOf(variant), overwrite: true });
+    },
+    prepare: (session) => {
+      setDefaultBackend(backend);
+      return prepare(session);
+    },
+  });
+}
+
+function prepare(session: TableSession): Workload {
+  const { variant, context } = session;
+  const path = tablePath(context, variant);
+  let opened: Table | undefined;
+  const table = (): Table => opened as Table;
+  return {
+    files: [path],
+    load: async () => {
+      opened = await open(path);
+    },
+    tasks: { ...writeTasks(session), ...(variant.endsWith('-sync') ? syncTasks(session, path, table) : asyncTasks(session, path, table)) },
+    close: () => opened?.close(),
+  };
+}
+
+function asyncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
+  const { question: { pair, group }, slice } = inputs;
+  const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
+  return {
+    open: asyncTask(async () => describe(await open(path)), ({ rowCount, names }) => openOutputs(rowCount, names)),
+    pair: asyncTask(() => table().select(...pair).toColumns(), columns),
+    all: asyncTask(() => table().toColumns(), columns),
+    dense: asyncTask(() => table().toColumns({ strings: 'dictionary', nulls: 'bitmap' }), columns),
+    slice: asyncTask(() => table().slice(slice.start, slice.end).toColumns(), columns),
+    take: asyncTask(() => table().take(inputs.take).toColumns(), columns),
+    group: asyncTask(async () => sumsOf(await table().select(group.by, group.sum).toColumns({ strings: 'dictionary' }), group), (sums) => groupOutputs(inputs, sums)),
+  };
+}
+
+function syncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
+  const { question: { pair, group }, slice } = inputs;
+  const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
+  return {
+    open: syncTask(() => describe(openSync(path)), ({ rowCount, names }) => openOutputs(rowCount, names)),
+    pair: syncTask(() => table().select(...pair).toColumnsSync(), columns),
+    all: syncTask(() => table().toColumnsSync(), columns),
+    dense: syncTask(() => table().toColumnsSync({ strings: 'dictionary', nulls: 'bitmap' }), columns),
+    slice: syncTask(() => table().slice(slice.start, slice.end).toColumnsSync(), columns),
+    take: syncTask(() => table().take(inputs.take).toColumnsSync(), columns),
+    group: syncTask(() => sumsOf(table().select(group.by, group.sum).toColumnsSync({ strings: 'dictionary' }), group), (sums) => groupOutputs(inputs, sums)),
+  };
+}
+
+function writeTasks(session: TableSession): Record<string, Task> {
+  const { variant, inputs } = session;
+  if (variant.endsWith('-sync')) return {};
+  const options = { mode: modeOf(variant), durability: 'none' } as const;
+  const written = (path: string): ReturnType<typeof tableOutputs> => tableOutputs(inputs, readSync(path, { columns: inputs.question.pair }) as unknown as Columns, 1000);
+  return {
+    write: asyncTask(async () => {
+      const path = session.temporary('.cna');
+      await write(path, session.once('input', () => inputOf(session.rawColumns())), options);
+      return path;
+    }, written),
+  };
+}
+
+/** Integers, floats and texts say their type by their array; moments need a word. */
+function inputOf(columns: readonly RawColumn[]): Record<string, InputColumn> {
+  return Object.fromEntries(columns.map((raw) => {
+    const { name, dtype } = raw.column;
+    if (dtype === 'string') return [name, textsOf(raw)];
+    return [name, dtype === 'datetime64[ms]' ? typed(dtype, raw.values as BigInt64Array) : raw.values] as [string, InputColumn];
+  }));
+}
+
+function describe(table: Table): { rowCount: number; names: readonly string[] } {
+  const found = { rowCount: table.rowCount, names: table.columnNames };
+  table.close();
+  return found;
+}
+
+function sumsOf(columns: object, { sum, by }: { sum: string; by: string }): Map<string, number> {
+  const found = columns as Columns;
+  return sumsByCode(found[sum] as ArrayLike<number>, found[by] as Coded);
+}
+
+function modeOf(variant: string): WriteMode {
+  return variant.startsWith('smallest') ? 'smallest' : variant.startsWith('plain') ? 'plain' : 'default';
+}
+
+function tablePath({ ownDirectory }: SuiteContext, variant: string): string {
+  return join(ownDirectory, `${variant.replace(/-sync$/, '')}.cna`);
+}
