@@ -3,7 +3,7 @@
 import { writeSync as writeToDescriptor } from 'node:fs';
 import type { FileOperation } from '@colkit/io';
 import { write, writeSync } from '../../src/index.ts';
-import { WatchedFiles } from '../support/watched-files.ts';
+import { WatchedFiles } from '@colkit/testkit/watched-files';
 import { contentOf } from './content.ts';
 import { byteOfPhase } from './phases.ts';
 import type { Phase } from './phases.ts';

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { RecordingDisk } from '@colkit/testkit/recording-disk';
+import { systemError } from '@colkit/testkit/watched-files';
 import { IoError, openSync, write, writeSync } from '../../src/index.ts';
-import { RecordingDisk } from '../support/recording-disk.ts';
-import { systemError } from '../support/watched-files.ts';
 
 const TARGET = '/folder/data.cstore';
 const OLD = { x: Int32Array.of(1, 2, 3) };

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { tableFromArrays } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WatchedFiles, failing } from '@colkit/testkit/watched-files';
 import { ColStore, Table, backendInfo, infoSync, open, openSync, toISO, typed, write, writeSync } from '../../src/index.ts';
 import type { ArrowTableLike, ColumnData, ReadRequest, TableSource } from '@colkit/table';
 import type { TableInput, WriteOptions } from '../../src/index.ts';
 import { errorOf } from '../support/files.ts';
-import { WatchedFiles, failing } from '../support/watched-files.ts';
 
 let folder = '';
 let path = '';

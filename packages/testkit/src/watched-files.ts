@@ -5,6 +5,12 @@ import { assertNever } from '@colkit/io';
 
 export type Hook = (operation: FileOperation, when: 'before' | 'after') => void;
 
+/** The operations of the atomic sink on this machine's files. */
+export const SYSTEM_FILES: FileOperations = {
+  run: (operation) => Promise.resolve(perform(operation)),
+  runSync: (operation) => perform(operation),
+};
+
 export class WatchedFiles implements FileOperations {
   readonly #hook: Hook;
 
@@ -19,7 +25,7 @@ export class WatchedFiles implements FileOperations {
 
   runSync(operation: FileOperation): FileResult {
     this.#hook(operation, 'before');
-    const result = perform(operation);
+    const result = SYSTEM_FILES.runSync(operation);
     this.#hook(operation, 'after');
     return result;
   }
