@@ -1,0 +1,84 @@
+// A report -> lines of text: the file, its columns, and row group by row group its chunks.
+import { columnType } from '../layout/column-type.ts';
+import { boundText } from '../inspect/describe-statistics.ts';
+import type { InspectedChunk, InspectedColumn, InspectedFile, InspectedPage, InspectedRowGroup } from '../inspect/inspected-file.ts';
+import { columnsOf, count } from './terminal.ts';
+
+const MOST_ROW_GROUPS = 20;
+
+export function fileText(file: InspectedFile, options: { readonly pages: boolean; readonly all: boolean }): string[] {
+  const shown = options.all ? file.rowGroups : file.rowGroups.slice(0, MOST_ROW_GROUPS);
+  const lines = [...summaryLines(file), '', ...columnLines(file)];
+  for (const group of shown) lines.push('', ...groupLines(group, file.columns, options.pages));
+  if (shown.length < file.rowGroups.length) lines.push('', `${count(file.rowGroups.length - shown.length)} more row groups: --all lists them`);
+  return lines;
+}
+
+function summaryLines({ path, byteLength, rowCount, columnCount, rowGroupCount, footer, formatVersion, createdBy, metadata }: InspectedFile): string[] {
+  const previous = footer.previousEnd === 0 ? '' : `, an older one ends at ${count(footer.previousEnd)}`;
+  return [
+    `${path}: ${count(byteLength)} bytes, ${count(rowCount)} rows, ${count(columnCount)} columns, ${count(rowGroupCount)} row groups`,
+    `format version ${formatVersion}${createdBy === null ? '' : `, written by ${createdBy}`}; footer of ${count(footer.byteLength)} bytes at ${count(footer.byteOffset)}${previous}`,
+    ...Object.entries(metadata).map(([key, value]) => `${key}: ${value}`),
+  ];
+}
+
+function columnLines({ columns, columnCount, byteLength }: InspectedFile): string[] {
+  const rows = columns.map(({ name, type, nullable, byteLength: bytes, encodings }) => [
+    name, nullable ? `${type}, nulls` : type, count(bytes), share(bytes, byteLength), Object.entries(encodings).map(([label, pages]) => (pages === 1 ? label : `${label} ×${count(pages)}`)).join(', '),
+  ]);
+  const lines = columnsOf([['column', 'type', 'bytes', 'share', 'encodings of pages'], ...rows], [false, false, true, true, false]);
+  if (columns.length < columnCount) lines.push(`${count(columnCount - columns.length)} more columns: --all lists them, --columns chooses`);
+  return lines;
+}
+
+function groupLines(group: InspectedRowGroup, columns: readonly InspectedColumn[], pages: boolean): string[] {
+  const { rowGroup, firstRow, rowCount, pageRows, byteOffset, byteLength, chunks } = group;
+  const pageCount = Math.ceil(rowCount / pageRows);
+  const rows = chunks.map((chunk, place) => chunkCells(chunk, columns[place] as InspectedColumn));
+  const lines = [
+    `row group ${rowGroup}: rows ${count(firstRow)} to ${count(firstRow + rowCount)}, ${pageCount === 1 ? 'one page a column' : `pages of ${count(pageRows)} rows`}, ${count(byteLength)} bytes at ${count(byteOffset)}`,
+    ...columnsOf([['column', 'encoding', 'codec', 'bytes', 'minimum', 'maximum', 'nulls'], ...rows], [false, false, false, true, true, true, true], '  '),
+  ];
+  const hasReasons = chunks.some((chunk) => chunk.whyJoint !== undefined || chunk.pages.some(({ choice }) => choice !== undefined));
+  if (hasReasons) for (const chunk of chunks) lines.push(...reasonLines(chunk));
+  if (pages) for (const chunk of chunks) lines.push(...pageLines(chunk));
+  return lines;
+}
+
+function chunkCells(chunk: InspectedChunk, { type }: InspectedColumn): string[] {
+  const { min, max, nullCount } = chunk.statistics;
+  return [chunk.column, encodingText(chunk), distinct(chunk.pages.map(({ codec }) => codec)), count(chunk.byteLength), boundText(columnType(type), min), boundText(columnType(type), max), count(nullCount)];
+}
+
+/** The encodings of a chunk's pages in a few words. */
+export function encodingText({ codesOf, joint, pages, dictionary }: InspectedChunk): string {
+  if (codesOf !== null) return `codes of ${JSON.stringify(codesOf)}`;
+  const own = distinct(pages.map(pageEncoding));
+  return `${own}${dictionary === null ? '' : joint ? ', joint dictionary' : ', dictionary page'}`;
+}
+
+export function pageEncoding({ encoding, valueCount, choice }: InspectedPage): string {
+  if (valueCount === 0) return 'nulls only';
+  return choice?.encoding ?? encoding;
+}
+
+function distinct(texts: readonly string[]): string {
+  return texts.length === 0 ? '–' : [...new Set(texts)].join(' | ');
+}
+
+function reasonLines({ column, whyJoint, pages }: InspectedChunk): string[] {
+  if (whyJoint !== undefined) return [`  ${column}: ${whyJoint}`];
+  const reasons = pages.map(({ choice }, page) => ({ page, text: choice === null || choice === undefined ? 'nothing but nulls' : `${choice.encoding}: ${choice.why}` }));
+  return reasons.map(({ page, text }) => `  ${column}${pages.length === 1 ? '' : `, page ${page}`}: ${text}`);
+}
+
+function pageLines({ column, dictionary, pages }: InspectedChunk): string[] {
+  const cells = (name: string, page: InspectedPage) => [name, pageEncoding(page), page.codec, count(page.byteLength), count(page.bodyBytes), count(page.rowCount), count(page.byteOffset)];
+  const rows = [...(dictionary === null ? [] : [cells(`${column}, dictionary`, dictionary)]), ...pages.map((page, number) => cells(`${column}, page ${number}`, page))];
+  return rows.length === 0 ? [] : columnsOf([['page', 'encoding', 'codec', 'bytes', 'body', 'rows', 'at'], ...rows], [false, false, false, true, true, true, true], '  ');
+}
+
+function share(bytes: number, of: number): string {
+  return of === 0 ? '–' : `${((100 * bytes) / of).toFixed(1)} %`;
+}
