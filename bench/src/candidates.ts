@@ -45,7 +45,7 @@ export function peerFile(path: string, environment: NodeJS.ProcessEnv = process.
   const fileName = basename(path).replace(/\.(m?js|py)$/, '').replaceAll('_', '-');
   if (!path.endsWith('.py')) {
     const child = join(PACKAGE_FOLDER, 'dist', 'child.js');
-    return { fileName, command: { program: process.execPath, parameters: [child, path], environment: added }, missing: null };
+    return { fileName, command: { program: process.execPath, parameters: ['--expose-gc', child, path], environment: added }, missing: null };
   }
   const python = environment[PYTHON_VARIABLE];
   if (python === undefined || python === '') return { fileName, command: null, missing: `no Python is given: set ${PYTHON_VARIABLE} to one that has this peer installed` };

@@ -22,6 +22,7 @@ console.log = console.info = console.debug = console.warn = (...words: unknown[]
 
 const peer = await importPeer(modulePath);
 let session: Session | null = null;
+let lastTask = '';
 for await (const line of createInterface({ input: process.stdin })) {
   const request = parseRequest(line);
   const reply: Reply = await answer(request).then((value) => ({ ok: true, value }), (error: unknown) => ({ ok: false, error: describeError(error) }));
@@ -122,7 +123,15 @@ function current(): Session {
   return session;
 }
 
+/** One task's garbage is not the next one's time and memory: where collecting can be asked for, it is done between two tasks. */
+function collectBetween(name: string): void {
+  if (name === lastTask) return;
+  lastTask = name;
+  globalThis.gc?.();
+}
+
 function taskOf(name: string): Task {
+  collectBetween(name);
   const task = current().workload.tasks[name];
   if (task === undefined) throw new Error(`unknown task ${name}`);
   return task;

@@ -66,7 +66,7 @@ function measurementCells(measurement: Measurement, base: number | null, baselin
 function candidatesTable(results: SuiteResults): string {
   const rows = Object.entries(results.candidates).map(([candidate, { loadNs, fileBytes, hugePages, peakRssBytes, peakAnonymousBytes }]) => [
     candidate,
-    fileBytes === null || fileBytes === 0 ? '' : formatBytes(fileBytes),
+    (fileBytes ?? 0) === 0 ? '' : formatBytes(fileBytes ?? 0),
     formatTime(loadNs),
     formatBytes(peakRssBytes),
     peakAnonymousBytes === null ? '' : formatBytes(peakAnonymousBytes),
