@@ -4,8 +4,8 @@ import * as colstore from '../src/index.ts';
 
 it('exports these names', () => {
   expect(Object.keys(colstore).sort()).toEqual([
-    'ArgumentError', 'CannotViewError', 'ClosedError', 'ColStore', 'ColkitError', 'Column', 'CorruptFileError', 'FILE_EXTENSION', 'IoError', 'LimitError', 'NAT', 'OutOfRangeError', 'RecordBatch',
-    'Table', 'TypedValues', 'UnknownColumnError', 'UnsupportedError', 'backendInfo', 'decodeFixedStrings', 'fromDate', 'fromISO', 'info', 'infoSync', 'isColkitError', 'maxWorkers', 'open',
+    'ArgumentError', 'CannotViewError', 'ClosedError', 'ColStore', 'ColkitError', 'Column', 'CorruptFileError', 'Expression', 'FILE_EXTENSION', 'IoError', 'LimitError', 'NAT', 'OutOfRangeError', 'QueryError', 'RecordBatch',
+    'Table', 'TypedValues', 'UnknownColumnError', 'UnsupportedError', 'backendInfo', 'col', 'decodeFixedStrings', 'fromDate', 'fromISO', 'info', 'infoSync', 'isColkitError', 'maxWorkers', 'open',
     'openSource', 'openSourceSync', 'openSync', 'schema', 'schemaSync', 'setDefaultBackend', 'setDefaultMadvise', 'setMaxWorkers', 'toDate', 'toISO', 'typed', 'write', 'writeSync',
   ]);
 });

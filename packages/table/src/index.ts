@@ -17,6 +17,7 @@ export type { View } from './views/view.ts';
 export { typed, TypedValues } from './input/typed.ts';
 export type { ColumnInput, InputValue, PlainValues } from './input/typed.ts';
 export { toInputColumns } from './input/columns.ts';
+export { settleInput } from './input/settle-input.ts';
 export type { ColumnsInput, InputOptions, TableInput } from './input/columns.ts';
 export type { InputChunk, InputColumn, InputColumns } from './input/input-columns.ts';
 export type { SchemaInput } from './input/schema-input.ts';

@@ -3,12 +3,12 @@ import * as table from '../src/index.ts';
 
 test('the public surface', () => {
   expect(Object.keys(table).sort()).toEqual([
-    'BatchSelector', 'Column', 'Expression', 'NAT', 'RecordBatch', 'Table', 'TypedValues', 'bindPredicate', 'col', 'compareText', 'conjuncts', 'decodeFixedStrings', 'evaluateBatch', 'fromDate', 'fromISO', 'isValid', 'provesAllMatch', 'provesNoMatch', 'selectBatch', 'tableOf', 'toDate', 'toISO', 'toInputColumns', 'typed',
+    'BatchSelector', 'Column', 'Expression', 'NAT', 'RecordBatch', 'Table', 'TypedValues', 'bindPredicate', 'col', 'compareText', 'conjuncts', 'decodeFixedStrings', 'evaluateBatch', 'fromDate', 'fromISO', 'isValid', 'provesAllMatch', 'provesNoMatch', 'selectBatch', 'settleInput', 'tableOf', 'toDate', 'toISO', 'toInputColumns', 'typed',
   ]);
   const methods = (type: { prototype: object }): string[] => Object.getOwnPropertyNames(type.prototype).sort();
   expect(methods(table.Table)).toEqual([
-    'batches', 'batchesSync', 'close', 'closed', 'column', 'columnNames', 'constructor', 'count', 'countSync', 'drop', 'expectSchema', 'filter', 'head', 'name', 'preview', 'previewSync', 'rowCount', 'rows', 'rowsSync', 'schema', 'select',
-    'slice', 'tail', 'take', 'toArrow', 'toColumnMap', 'toColumnMapSync', 'toColumns', 'toColumnsSync', 'toRecords', 'toRecordsSync', 'toRows', 'toRowsSync', 'viewColumns',
+    'batches', 'batchesSync', 'close', 'closed', 'column', 'columnNames', 'constructor', 'count', 'countSync', 'drop', 'expectSchema', 'explain', 'explainSync', 'filter', 'head', 'name', 'preview', 'previewSync', 'rowCount', 'rows', 'rowsSync', 'schema', 'select',
+    'slice', 'tail', 'take', 'toArrow', 'toColumnMap', 'toColumnMapSync', 'toColumns', 'toColumnsSync', 'toRecords', 'toRecordsSync', 'toRows', 'toRowsSync', 'viewColumns', 'where',
   ]);
   expect(methods(table.Column)).toEqual([
     'at', 'atSync', 'constructor', 'count', 'countSync', 'filter', 'head', 'length', 'max', 'maxSync', 'mean', 'meanSync', 'min', 'minSync', 'slice', 'sum', 'sumSync', 'tail', 'take', 'toArray', 'toArraySync', 'viewArray',

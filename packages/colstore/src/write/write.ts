@@ -1,7 +1,7 @@
 // write: columns, records, rows, an Arrow table or a lazy table -> one new .cstore file, whole or not at all. Everything about the input is checked before the first byte.
 import { ArgumentError, openFileSink, openFileSinkSync } from '@colkit/io';
 import type { FileSinkOptions } from '@colkit/io';
-import { Table, toInputColumns } from '@colkit/table';
+import { Table, settleInput, toInputColumns } from '@colkit/table';
 import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
 import { infoOf } from '../info.ts';
 import type { FileInfo } from '../info.ts';
@@ -43,7 +43,8 @@ export interface WriteOptions {
  * ERR_EXISTS, ERR_WRITE; what a lazy table throws when it is read. All but the last two before anything is written.
  */
 export async function write(path: string | URL, data: WriteInput, options: WriteOptions = {}): Promise<FileInfo> {
-  const { input, plan, info } = prepare(path, data, options);
+  options.signal?.throwIfAborted();
+  const { input, plan, info } = prepare(path, await settleInput(data, options.signal === undefined ? {} : { signal: options.signal }), options);
   options.signal?.throwIfAborted();
   const sink = await openFileSink(path, sinkOptions(options));
   try {

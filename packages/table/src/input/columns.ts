@@ -5,6 +5,7 @@ import type { DTypeInfo } from '@colkit/io';
 import { Column } from '../output/column.ts';
 import type { BitmapColumn, DictionaryColumn } from '../output/options.ts';
 import { RecordBatch } from '../output/record-batch.ts';
+import { settleViewSync } from '../output/settle.ts';
 import { Table } from '../output/table.ts';
 import { arrowColumns, isArrowTable } from './from-arrow.ts';
 import type { ArrowTableLike } from './from-arrow.ts';
@@ -56,7 +57,10 @@ export function toInputColumns(input: TableInput, options: InputOptions = {}): I
 
 function namedColumns(input: TableInput, wanted: readonly WantedColumn[] | null, nulls: 'allow' | 'refuse'): readonly NamedColumn[] {
   if (typeof input !== 'object' || (input as unknown) === null || ArrayBuffer.isView(input)) throw new ArgumentError('ERR_SCHEMA', 'columns', EXPECTED, describe(input));
-  if (input instanceof Table) return input.columnNames.map((name) => [name, input.column(name)]);
+  if (input instanceof Table) {
+    const table = new Table(settleViewSync(input.view, 'write'));
+    return table.columnNames.map((name) => [name, table.column(name)]);
+  }
   if (input instanceof RecordBatch) return input.fields.map((field) => [field.name, new RecordColumn(input, field)]);
   if (isArrowTable(input)) return arrowColumns(input, nulls);
   if (!Array.isArray(input)) return entriesOf(input as Exclude<ColumnsInput, readonly unknown[]>);

@@ -1,7 +1,9 @@
 // A column of a lazy table -> an input column: each range is read when the writer asks for it, so that a table of any size is exported in the memory of one range.
 import { ArgumentError, allocateOutputs } from '@colkit/io';
 import type { DTypeInfo, GatherOutput } from '@colkit/io';
-import { makeRequest, requireOpen } from '../output/read.ts';
+import { makeRequest } from '../output/read.ts';
+import { requireOpen } from '../output/require-open.ts';
+import { settleViewSync } from '../output/settle.ts';
 import type { ColumnData, Field, ReadRequest } from '../source.ts';
 import { isValid } from '../validity.ts';
 import { checkRows, resolveWindow } from '../views/resolve.ts';
@@ -15,9 +17,10 @@ export class ViewColumn implements InputColumn {
   readonly rowCount: number;
   readonly #view: View;
 
-  /** @param view a view of one column. @throws ClosedError; OutOfRangeError for an index of the view. */
-  constructor(view: View, name: string) {
-    requireOpen(view.source, 'write');
+  /** @param from a view of one column; a predicate is looked at here, at once, unless `settleInput` did. @throws ClosedError; OutOfRangeError for an index of the view. */
+  constructor(from: View, name: string) {
+    requireOpen(from.source, 'write');
+    const view = settleViewSync(from, 'write');
     checkRows(view.rows);
     const [field] = view.projection.fields;
     if (field === undefined) throw new ArgumentError('ERR_SCHEMA', 'columns', 'a view of one column', 'none');

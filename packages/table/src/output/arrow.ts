@@ -12,6 +12,7 @@ import type { RunOptions } from './options.ts';
 import { PIECE_ROWS, runInTurns } from './pieces.ts';
 import type { Pieces } from './pieces.ts';
 import { readColumns } from './read.ts';
+import { settleView } from './settle.ts';
 
 /** What every Arrow table has, without the peer's types. */
 export interface ArrowTable {
@@ -33,11 +34,12 @@ interface Values {
 /** Offsets into a column of text are 32 bits wide. */
 const MOST_TEXT_BYTES = 2 ** 31 - 1;
 
-export async function toArrowTable(view: View, options: RunOptions = {}): Promise<ArrowTable> {
-  const { fields } = view.projection;
-  const rowCount = countRows(view.rows);
-  for (const [position, { name }] of fields.entries()) requireArrowType(view.projection.at(position).info, name);
+export async function toArrowTable(from: View, options: RunOptions = {}): Promise<ArrowTable> {
+  const { fields } = from.projection;
+  for (const [position, { name }] of fields.entries()) requireArrowType(from.projection.at(position).info, name);
   const arrow = await loadArrow();
+  const view = await settleView(from, 'toArrow', options);
+  const rowCount = countRows(view.rows);
   const columns = await readColumns(view, 'toArrow', { ...options, nulls: 'bitmap' });
   const children: ArrowData[] = [];
   for (const [position, { name }] of fields.entries()) {

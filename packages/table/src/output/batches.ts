@@ -5,7 +5,9 @@ import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
 import type { AnyColumn } from './convert.ts';
 import type { FormOptions, PlacementOptions, RunOptions } from './options.ts';
-import { readColumns, readColumnsSync, requireOpen, selectedRows } from './read.ts';
+import { readColumns, readColumnsSync, selectedRows } from './read.ts';
+import { requireOpen } from './require-open.ts';
+import { settleView, settleViewSync } from './settle.ts';
 
 /** Rows of a batch where no number is given. */
 const BATCH_ROWS = 65_536;
@@ -21,8 +23,10 @@ export interface ColumnBatch {
   readonly columns: readonly AnyColumn[];
 }
 
-export async function* readBatches(view: View, operation: string, options: BatchOptions = {}): AsyncGenerator<ColumnBatch, void, undefined> {
-  const size = checkedSize(view, operation, options);
+export async function* readBatches(from: View, operation: string, options: BatchOptions = {}): AsyncGenerator<ColumnBatch, void, undefined> {
+  const size = checkedSize(from, operation, options);
+  const view = await settleView(from, operation, options);
+  checkRows(view.rows);
   const count = countRows(view.rows);
   for (let start = 0; start < count; start += size) {
     const window = resolveWindow(view.rows, start, Math.min(count, start + size));
@@ -30,8 +34,10 @@ export async function* readBatches(view: View, operation: string, options: Batch
   }
 }
 
-export function* readBatchesSync(view: View, operation: string, options: BatchOptions = {}): Generator<ColumnBatch, void, undefined> {
-  const size = checkedSize(view, operation, options);
+export function* readBatchesSync(from: View, operation: string, options: BatchOptions = {}): Generator<ColumnBatch, void, undefined> {
+  const size = checkedSize(from, operation, options);
+  const view = settleViewSync(from, operation, options);
+  checkRows(view.rows);
   const count = countRows(view.rows);
   for (let start = 0; start < count; start += size) {
     const window = resolveWindow(view.rows, start, Math.min(count, start + size));
@@ -39,11 +45,10 @@ export function* readBatchesSync(view: View, operation: string, options: BatchOp
   }
 }
 
-/** @throws ClosedError; the signal's reason; ArgumentError for the options; OutOfRangeError for an index of the view. */
+/** @throws ClosedError; the signal's reason; ArgumentError for the options. */
 function checkedSize(view: View, operation: string, { rows = BATCH_ROWS, signal }: BatchOptions): number {
   requireOpen(view.source, operation);
   signal?.throwIfAborted();
   if (!Number.isSafeInteger(rows) || rows < 1) throw new ArgumentError('ERR_ARGUMENT', 'rows', 'a positive count of rows', String(rows));
-  checkRows(view.rows);
   return rows;
 }

@@ -7,7 +7,9 @@ import type { View } from '../views/view.ts';
 import { isText } from './column-form.ts';
 import type { AnyColumn } from './convert.ts';
 import type { ColumnsOptions, RunOptions } from './options.ts';
-import { readColumns, readColumnsSync, requireOpen, selectedRows } from './read.ts';
+import { readColumns, readColumnsSync, selectedRows } from './read.ts';
+import { requireOpen } from './require-open.ts';
+import { settleView, settleViewSync } from './settle.ts';
 
 const BLOCK_ROWS = 65_536;
 
@@ -18,7 +20,8 @@ export interface Block {
   readonly rowCount: number;
 }
 
-export async function* readBlocks(view: View, operation: string, options: RunOptions = {}): AsyncGenerator<Block, void, undefined> {
+export async function* readBlocks(from: View, operation: string, options: RunOptions = {}): AsyncGenerator<Block, void, undefined> {
+  const view = await settleView(from, operation, options);
   const scratch = beginBlocks(view, operation);
   for (const window of blockWindows(view)) {
     const [column] = await readColumns(view, operation, blockOptions(view, window, scratch, options), window);
@@ -26,7 +29,8 @@ export async function* readBlocks(view: View, operation: string, options: RunOpt
   }
 }
 
-export function* readBlocksSync(view: View, operation: string, options: RunOptions = {}): Generator<Block, void, undefined> {
+export function* readBlocksSync(from: View, operation: string, options: RunOptions = {}): Generator<Block, void, undefined> {
+  const view = settleViewSync(from, operation, options);
   const scratch = beginBlocks(view, operation);
   for (const window of blockWindows(view)) {
     const [column] = readColumnsSync(view, operation, blockOptions(view, window, scratch, options), window);

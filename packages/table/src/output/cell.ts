@@ -1,20 +1,30 @@
 // One value of one column: what at() gives. Reads one row, whatever the length of the view.
 import type { RowSelection } from '@colkit/io';
 import { resolveRow } from '../views/resolve.ts';
+import { headView } from '../views/view.ts';
 import type { View } from '../views/view.ts';
 import type { Cell } from './convert.ts';
-import { readColumns, readColumnsSync, requireOpen } from './read.ts';
+import { readColumns, readColumnsSync } from './read.ts';
+import { requireOpen } from './require-open.ts';
 import { cellsOf } from './rows.ts';
 import type { AnyColumn } from './convert.ts';
+import { settleView, settleViewSync } from './settle.ts';
 
 export async function readCell(view: View, index: number): Promise<Cell> {
-  const [column] = await readColumns(view, 'at', {}, oneRow(view, 'at', index));
+  const settled = await settleView(upTo(view, index), 'at');
+  const [column] = await readColumns(settled, 'at', {}, oneRow(settled, 'at', index));
   return firstCell(view, column);
 }
 
 export function readCellSync(view: View, index: number): Cell {
-  const [column] = readColumnsSync(view, 'atSync', {}, oneRow(view, 'atSync', index));
+  const settled = settleViewSync(upTo(view, index), 'atSync');
+  const [column] = readColumnsSync(settled, 'atSync', {}, oneRow(settled, 'atSync', index));
   return firstCell(view, column);
+}
+
+/** Behind a predicate, no more matches are looked for than it takes. */
+function upTo(view: View, index: number): View {
+  return view.pending.length > 0 && Number.isSafeInteger(index) && index >= 0 ? headView(view, index + 1) : view;
 }
 
 function oneRow(view: View, operation: string, index: number): RowSelection {

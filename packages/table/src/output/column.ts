@@ -2,8 +2,7 @@
 import type { BigIntDType, DType, DTypeInfo } from '@colkit/io';
 import type { ArrayOf, ColumnType } from '../schema.ts';
 import type { IndexInput } from '../views/indices.ts';
-import { countRows } from '../views/rows.ts';
-import { filterView, headView, sliceView, tailView, takeView } from '../views/view.ts';
+import { filterView, headView, knownRowCount, sliceView, tailView, takeView } from '../views/view.ts';
 import type { View } from '../views/view.ts';
 import { readBlocks, readBlocksSync } from './blocks.ts';
 import { readCell, readCellSync } from './cell.ts';
@@ -39,9 +38,9 @@ export class Column<T extends ColumnType = ColumnType> {
     this.nullable = field?.nullable ?? false;
   }
 
-  /** Number of rows, nulls included. Reads nothing. */
+  /** Number of rows, nulls included. Reads nothing. @throws UnsupportedError ERR_FEATURE behind a `where`: count the table. */
   get length(): number {
-    return countRows(this.view.rows);
+    return knownRowCount(this.view, 'length');
   }
 
   /** Lazy; see `Table.slice`. */

@@ -15,6 +15,19 @@ export function runNow<T>(pieces: Pieces<T>): T {
   }
 }
 
+/** For async loops whose awaits may all be over at once: `pass` lets others run whenever a turn has been used up. */
+export class Turns {
+  #since = performance.now();
+
+  async pass(signal?: AbortSignal): Promise<void> {
+    if (performance.now() - this.#since >= TURN_MS) {
+      await nextTurn();
+      this.#since = performance.now();
+    }
+    signal?.throwIfAborted();
+  }
+}
+
 /** Runs the pieces and gives up the thread between them whenever a turn has been used up. Rejects with the signal's reason. */
 export async function runInTurns<T>(pieces: Pieces<T>, signal?: AbortSignal): Promise<T> {
   let turn = performance.now();

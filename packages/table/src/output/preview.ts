@@ -8,6 +8,7 @@ import type { AnyColumn } from './convert.ts';
 import type { RunOptions } from './options.ts';
 import { readColumns, readColumnsSync } from './read.ts';
 import { cellsOf } from './rows.ts';
+import { settleView, settleViewSync } from './settle.ts';
 
 export interface PreviewOptions extends RunOptions {
   /** Most rows, half of them from the end; default 10. */
@@ -28,15 +29,17 @@ interface Plan {
   readonly tail: View | null;
 }
 
-export async function previewText(view: View, options: PreviewOptions = {}): Promise<string> {
+export async function previewText(from: View, options: PreviewOptions = {}): Promise<string> {
+  const view = await settleView(from, 'preview', options);
   const plan = planPreview(view, options);
   const head = await readColumns(plan.head, 'preview', options.signal === undefined ? {} : { signal: options.signal });
   const tail = plan.tail === null ? null : await readColumns(plan.tail, 'preview', options.signal === undefined ? {} : { signal: options.signal });
   return render(view, plan, head, tail);
 }
 
-export function previewTextSync(view: View, options: PreviewOptions = {}): string {
+export function previewTextSync(from: View, options: PreviewOptions = {}): string {
   options.signal?.throwIfAborted();
+  const view = settleViewSync(from, 'previewSync', options);
   const plan = planPreview(view, options);
   return render(view, plan, readColumnsSync(plan.head, 'previewSync'), plan.tail === null ? null : readColumnsSync(plan.tail, 'previewSync'));
 }
@@ -76,9 +79,13 @@ export function inspectText(kind: string, view: View): string {
   return `${kind} ${JSON.stringify(source.name)}${source.closed ? ' (closed)' : ''}, ${sizeText(view)} { ${[...fields, ...more].join(', ')} }`;
 }
 
-function sizeText({ projection, rows }: View): string {
+function sizeText({ projection, rows, pending }: View): string {
   const count = (value: number, noun: string): string => `${String(value)} ${noun}${value === 1 ? '' : 's'}`;
-  return `${count(countRows(rows), 'row')} x ${count(projection.fields.length, 'column')}`;
+  return `${pending.length === 0 ? count(countRows(rows), 'row') : `rows where ${pendingText(pending)}`} x ${count(projection.fields.length, 'column')}`;
+}
+
+function pendingText(pending: View['pending']): string {
+  return shortText(pending.flatMap((step) => (step.kind === 'where' ? [step.predicate.text] : [])).join(' and then '));
 }
 
 function widthOf(line: string): number {

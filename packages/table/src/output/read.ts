@@ -1,8 +1,8 @@
 // A view and options -> one request to its source, and what comes back -> columns. The way of plain columns (fixed width, no nulls, no text, no options) is the hot one: a read of
 // a hundred rows is over in microseconds, so it allocates nothing that the result does not need.
-import { ArgumentError, ClosedError, allocateOutputs, typedArrayOver } from '@colkit/io';
+import { ArgumentError, allocateOutputs, typedArrayOver } from '@colkit/io';
 import type { FixedArray, GatherOutput, RowSelection } from '@colkit/io';
-import type { ColumnData, ReadRequest, TableSource } from '../source.ts';
+import type { ColumnData, ReadRequest } from '../source.ts';
 import type { ProjectedColumn } from '../views/projection.ts';
 import { resolveRows } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
@@ -15,6 +15,8 @@ import { parseForm, parseWorkers } from './options.ts';
 import type { ColumnsOptions } from './options.ts';
 import { runInTurns, runNow } from './pieces.ts';
 import type { Pieces } from './pieces.ts';
+import { requireOpen } from './require-open.ts';
+import { settleView, settleViewSync } from './settle.ts';
 
 /** A request that is about to run, and what is needed to finish it. */
 interface ColumnsRead {
@@ -26,15 +28,17 @@ interface ColumnsRead {
 }
 
 /** All columns of a view, in the order of its projection. */
-export async function readColumns(view: View, operation: string, options: ColumnsOptions = {}, window?: RowSelection): Promise<readonly AnyColumn[]> {
+export async function readColumns(from: View, operation: string, options: ColumnsOptions = {}, window?: RowSelection): Promise<readonly AnyColumn[]> {
   options.signal?.throwIfAborted();
+  const view = from.pending.length === 0 ? from : await settleView(from, operation, options);
   const read = prepareColumns(view, operation, options, window);
   const data = await view.source.read(read.request);
   options.signal?.throwIfAborted();
   return runInTurns(finishColumns(read, data), options.signal);
 }
 
-export function readColumnsSync(view: View, operation: string, options?: ColumnsOptions, window?: RowSelection): readonly AnyColumn[] {
+export function readColumnsSync(from: View, operation: string, options?: ColumnsOptions, window?: RowSelection): readonly AnyColumn[] {
+  const view = from.pending.length === 0 ? from : settleViewSync(from, operation, options);
   if (options === undefined && window === undefined && view.projection.direct) return readDirectSync(view, operation);
   options?.signal?.throwIfAborted();
   const read = prepareColumns(view, operation, options ?? {}, window);
@@ -109,11 +113,6 @@ export function makeRequest(
 ): ReadRequest {
   const request = { columns: projection.numbers, rows, outputs, strings, workers: parseWorkers(workers) };
   return signal === undefined ? request : { ...request, signal };
-}
-
-/** @throws ClosedError. */
-export function requireOpen(source: TableSource, operation: string): void {
-  if (source.closed) throw new ClosedError(operation, source.name);
 }
 
 export function selectedRows(selection: RowSelection): number {

@@ -5,9 +5,11 @@ import type { ColumnData, ReadRequest } from '../source.ts';
 import { resolveRows } from '../views/resolve.ts';
 import type { View } from '../views/view.ts';
 import type { PlacementOptions, RunOptions } from './options.ts';
-import { makeRequest, requireOpen, selectedRows } from './read.ts';
+import { makeRequest, selectedRows } from './read.ts';
+import { requireOpen } from './require-open.ts';
 import { RecordBatch } from './record-batch.ts';
 import type { RecordField } from './record-batch.ts';
+import { settleView, settleViewSync } from './settle.ts';
 
 export interface RecordOptions extends RunOptions, PlacementOptions {}
 
@@ -19,16 +21,18 @@ interface RecordsRead {
   readonly bytes: Uint8Array;
 }
 
-export async function readRecords(view: View, options: RecordOptions = {}): Promise<RecordBatch> {
+export async function readRecords(from: View, options: RecordOptions = {}): Promise<RecordBatch> {
   options.signal?.throwIfAborted();
+  const view = await settleView(from, 'toRecords', options);
   const read = prepareRecords(view, 'toRecords', options);
   const data = await view.source.read(read.request);
   options.signal?.throwIfAborted();
   return finishRecords(read, data);
 }
 
-export function readRecordsSync(view: View, options: RecordOptions = {}): RecordBatch {
+export function readRecordsSync(from: View, options: RecordOptions = {}): RecordBatch {
   options.signal?.throwIfAborted();
+  const view = settleViewSync(from, 'toRecordsSync', options);
   const read = prepareRecords(view, 'toRecordsSync', options);
   return finishRecords(read, view.source.readSync(read.request));
 }

@@ -2,10 +2,11 @@
 import type { FixedArray } from '@colkit/io';
 import { checkSchema } from '../schema.ts';
 import type { ColumnType, ExpectedSchema, TableTypes, TypesOf } from '../schema.ts';
+import type { Predicate } from '../query/bind.ts';
+import type { QueryParams } from '../query/query-params.ts';
 import type { Field, TableSource } from '../source.ts';
 import type { IndexInput } from '../views/indices.ts';
-import { countRows } from '../views/rows.ts';
-import { filterView, headView, sliceView, tailView, takeView, viewOf, withProjection } from '../views/view.ts';
+import { filterView, headView, knownRowCount, sliceView, tailView, takeView, viewOf, whereView, withProjection } from '../views/view.ts';
 import type { View } from '../views/view.ts';
 import { toArrowTable } from './arrow.ts';
 import type { ArrowTable } from './arrow.ts';
@@ -13,15 +14,17 @@ import { readBatches, readBatchesSync } from './batches.ts';
 import type { BatchOptions } from './batches.ts';
 import { Column } from './column.ts';
 import type { ViewOf } from './column.ts';
+import { explainView, explainViewSync } from './explain.ts';
 import { byName } from './null-object.ts';
 import type { ColumnResult, ColumnsOptions, ColumnsResult, RowOf, RowOptions, RunOptions } from './options.ts';
 import { inspectText, previewText, previewTextSync } from './preview.ts';
 import type { PreviewOptions } from './preview.ts';
-import { readColumns, readColumnsSync, requireOpen } from './read.ts';
+import { readColumns, readColumnsSync } from './read.ts';
 import type { RecordBatch } from './record-batch.ts';
 import { readRecords, readRecordsSync } from './records.ts';
 import type { RecordOptions } from './records.ts';
 import { readAllRows, readAllRowsSync, streamRows, streamRowsSync } from './rows.ts';
+import { countView, countViewSync } from './settle.ts';
 import { viewBytes } from './zero-copy.ts';
 
 /** The types of a table's columns, for helpers that take any table. */
@@ -40,9 +43,12 @@ export class Table<S extends TableTypes = TableTypes> {
     this.view = 'projection' in from ? from : viewOf(from);
   }
 
-  /** Number of rows. Reads nothing of the source (the mask of a filter is counted once). */
+  /**
+   * Number of rows. Reads nothing of the source (the mask of a filter is counted once).
+   * @throws UnsupportedError ERR_FEATURE behind a `where`: only `count` can tell.
+   */
   get rowCount(): number {
-    return countRows(this.view.rows);
+    return knownRowCount(this.view, 'rowCount');
   }
 
   get columnNames(): readonly NameOf<S>[] {
@@ -96,7 +102,17 @@ export class Table<S extends TableTypes = TableTypes> {
     return new Table<S>(filterView(this.view, mask));
   }
 
-  /** The first rows (10); lazy. */
+  /**
+   * The rows for which a predicate is true: an expression (`col('price').gt(10).and(col('qty').lt(5))`) or text (`'price > 10 and qty < @max'`, with `{ max: 5 }`). Lazy: it is checked
+   * against the schema now, and looked at once by every method that materialises the view, which first finds the matching rows (in bounded memory: at most a byte or so for each row) and
+   * then reads them. Columns that a later `select` leaves out may be asked about. Nulls are unknown, and unknown is not true; the page "Predicates" has the whole meaning.
+   * @throws QueryError ERR_QUERY_SYNTAX, ERR_QUERY_TYPE with the position in the text (of an expression: in its printed form).
+   */
+  where(predicate: Predicate, params?: QueryParams): Table<S> {
+    return new Table<S>(whereView(this.view, predicate, params));
+  }
+
+  /** The first rows (10); lazy. Behind a `where`, the search ends with the last of them. */
   head(rowCount?: number): Table<S> {
     return new Table<S>(headView(this.view, rowCount));
   }
@@ -188,15 +204,22 @@ export class Table<S extends TableTypes = TableTypes> {
     return (await toArrowTable(this.view, options)) as A;
   }
 
-  /** Number of rows. @throws ClosedError. */
-  async count(): Promise<number> {
-    requireOpen(this.view.source, 'count');
-    return Promise.resolve(this.rowCount);
+  /** Number of rows. Reads only what a `where` asks about. @throws ClosedError; what reading throws. */
+  async count(options?: RunOptions): Promise<number> {
+    return countView(this.view, 'count', options);
   }
 
   countSync(): number {
-    requireOpen(this.view.source, 'countSync');
-    return this.rowCount;
+    return countViewSync(this.view, 'countSync');
+  }
+
+  /** Lines for people: which rows and columns are read, what each predicate reads, and, where the format has statistics, what is skipped and why. Reads metadata at most. */
+  async explain(): Promise<string> {
+    return explainView(this.view);
+  }
+
+  explainSync(): string {
+    return explainViewSync(this.view);
   }
 
   /** A short text table of the first and last rows. */

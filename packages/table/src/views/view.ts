@@ -1,5 +1,9 @@
-// A lazy description: some rows and some columns of a source. Making one costs a few small objects and reads nothing; a pending predicate will be one more step beside `rows`.
-import { ArgumentError } from '@colkit/io';
+// A lazy description: some rows and some columns of a source. Making one costs a few small objects and reads nothing. Steps from the first predicate on wait in `pending`.
+import { ArgumentError, UnsupportedError, assertNever } from '@colkit/io';
+import { bindToColumns } from '../query/bind.ts';
+import type { Predicate } from '../query/bind.ts';
+import { andPredicates } from '../query/and-predicates.ts';
+import type { QueryParams } from '../query/query-params.ts';
 import type { TableSource } from '../source.ts';
 import { toIndexArray } from './indices.ts';
 import type { IndexInput } from './indices.ts';
@@ -7,6 +11,8 @@ import { Mask } from './mask.ts';
 import { Projection } from './projection.ts';
 import { allRows, countRows, sliceRows } from './rows.ts';
 import type { Rows } from './rows.ts';
+import { NO_STEPS } from './pending.ts';
+import type { PendingStep } from './pending.ts';
 import { normaliseSlice } from './slice.ts';
 
 /** Rows of head() and tail() where no number is given. */
@@ -15,32 +21,52 @@ const END_ROWS = 10;
 export interface View {
   readonly source: TableSource;
   readonly projection: Projection;
+  /** The rows that the pending steps start from. */
   readonly rows: Rows;
+  /** Empty: `rows` are the rows. */
+  readonly pending: readonly PendingStep[];
 }
 
 /** All rows and columns of a source. */
 export function viewOf(source: TableSource): View {
-  return { source, projection: Projection.of(source.fields), rows: allRows(source.rowCount) };
+  return { source, projection: Projection.of(source.fields), rows: allRows(source.rowCount), pending: NO_STEPS };
 }
 
+/** The same columns of other rows, all of them known. */
 export function withRows(view: View, rows: Rows): View {
-  return { source: view.source, projection: view.projection, rows };
+  return { source: view.source, projection: view.projection, rows, pending: NO_STEPS };
 }
 
 export function withProjection(view: View, projection: Projection): View {
-  return { source: view.source, projection, rows: view.rows };
+  return { source: view.source, projection, rows: view.rows, pending: view.pending };
+}
+
+/** @throws QueryError, at once. */
+export function whereView(view: View, predicate: Predicate, params?: QueryParams): View {
+  const columns = view.projection.columns.map(({ field, number, info }) => ({ number, name: field.name, info, nullable: field.nullable }));
+  const bound = bindToColumns(predicate, columns, params);
+  const last = view.pending.at(-1);
+  // One predicate after the other is their conjunction, whose terms can be put in a better order.
+  if (last?.kind === 'where') return { ...view, pending: [...view.pending.slice(0, -1), { kind: 'where', predicate: andPredicates(last.predicate, bound) }] };
+  return withStep(view, { kind: 'where', predicate: bound });
 }
 
 export function sliceView(view: View, start?: number, end?: number, step?: number): View {
-  return withRows(view, sliceRows(view.rows, normaliseSlice(countRows(view.rows), start, end, step)));
+  if (view.pending.length === 0) return withRows(view, sliceRows(view.rows, normaliseSlice(countRows(view.rows), start, end, step)));
+  normaliseSlice(0, start, end, step);
+  return withStep(view, { kind: 'slice', start, end, step });
 }
 
 export function takeView(view: View, indices: IndexInput): View {
-  return withRows(view, { kind: 'take', base: view.rows, indices: toIndexArray(indices) });
+  const array = toIndexArray(indices);
+  return view.pending.length === 0 ? withRows(view, { kind: 'take', base: view.rows, indices: array }) : withStep(view, { kind: 'take', indices: array });
 }
 
 export function filterView(view: View, mask: Uint8Array | readonly boolean[]): View {
-  return withRows(view, { kind: 'filter', base: view.rows, mask: new Mask(mask, countRows(view.rows)) });
+  if (view.pending.length === 0) return withRows(view, { kind: 'filter', base: view.rows, mask: new Mask(mask, countRows(view.rows)) });
+  // Its length is checked when the rows before it are known.
+  const given = new Mask(mask, mask.length);
+  return withStep(view, { kind: 'filter', mask: given.bytes });
 }
 
 export function headView(view: View, rowCount = END_ROWS): View {
@@ -48,7 +74,29 @@ export function headView(view: View, rowCount = END_ROWS): View {
 }
 
 export function tailView(view: View, rowCount = END_ROWS): View {
-  return sliceView(view, Math.max(0, countRows(view.rows) - endRows('tail', rowCount)));
+  const count = endRows('tail', rowCount);
+  if (view.pending.length > 0) return count === 0 ? sliceView(view, 0, 0) : sliceView(view, -count);
+  return sliceView(view, Math.max(0, countRows(view.rows) - count));
+}
+
+/** A step on a view all of whose rows are known. */
+export function applyStep(view: View, step: Exclude<PendingStep, { kind: 'where' }>): View {
+  switch (step.kind) {
+    case 'slice': return sliceView(view, step.start, step.end, step.step);
+    case 'take': return takeView(view, step.indices);
+    case 'filter': return filterView(view, step.mask);
+    default: return assertNever(step);
+  }
+}
+
+/** @throws UnsupportedError ERR_FEATURE where a predicate has still to be looked at. */
+export function knownRowCount({ rows, pending }: View, property: 'rowCount' | 'length'): number {
+  if (pending.length === 0) return countRows(rows);
+  throw new UnsupportedError('ERR_FEATURE', property, `${property}: how many rows match is not known before the data is read; use await count(), or countSync()`);
+}
+
+function withStep(view: View, step: PendingStep): View {
+  return { source: view.source, projection: view.projection, rows: view.rows, pending: [...view.pending, step] };
 }
 
 function endRows(argument: string, rowCount: number): number {

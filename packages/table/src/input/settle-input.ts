@@ -1,0 +1,30 @@
+// What a user hands to an async writer -> the same with every predicate looked at, without holding up the event loop and also where the data is remote. `toInputColumns` would do it at
+// once, with the Sync reads.
+import { Column } from '../output/column.ts';
+import type { RunOptions } from '../output/options.ts';
+import { settleView } from '../output/settle.ts';
+import { Table } from '../output/table.ts';
+
+/** @throws what reading throws. */
+export async function settleInput<T>(input: T, options?: RunOptions): Promise<T> {
+  return (await settled(input, options)) as T;
+}
+
+async function settled(input: unknown, options: RunOptions | undefined): Promise<unknown> {
+  if (input instanceof Table) return input.view.pending.length === 0 ? input : new Table(await settleView(input.view, 'write', options));
+  if (input instanceof Column) return input.view.pending.length === 0 ? input : new Column(await settleView(input.view, 'write', options));
+  const entries = entriesOf(input);
+  if (!entries.some(([, values]) => values instanceof Column && values.view.pending.length > 0)) return input;
+  const result: [unknown, unknown][] = [];
+  for (const [name, values] of entries) result.push([name, values instanceof Column ? await settled(values, options) : values]);
+  return result;
+}
+
+/** Names and values of what may hold columns; none of anything else. */
+function entriesOf(input: unknown): readonly (readonly [unknown, unknown])[] {
+  if (input instanceof Map) return [...(input as ReadonlyMap<unknown, unknown>)];
+  if (Array.isArray(input)) return (input as readonly unknown[]).every((pair) => Array.isArray(pair) && pair.length === 2) ? (input as readonly [unknown, unknown][]) : [];
+  if (typeof input !== 'object' || input === null || ArrayBuffer.isView(input)) return [];
+  const prototype: unknown = Object.getPrototypeOf(input);
+  return prototype === Object.prototype || prototype === null ? Object.entries(input) : [];
+}

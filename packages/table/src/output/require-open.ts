@@ -1,0 +1,8 @@
+// Asked first by whatever reads: is the source still open?
+import { ClosedError } from '@colkit/io';
+import type { TableSource } from '../source.ts';
+
+/** @throws ClosedError. */
+export function requireOpen(source: TableSource, operation: string): void {
+  if (source.closed) throw new ClosedError(operation, source.name);
+}

@@ -1,0 +1,122 @@
+// A view with pending steps -> the same view with its rows known: each predicate is looked at once, then the steps behind it are the ordinary lazy ones. Every materialiser begins here,
+// so that a view reads its predicate's columns once per materialisation, whatever it reads afterwards.
+import type { RowSelection } from '@colkit/io';
+import type { BoundPredicate } from '../query/bound-predicate.ts';
+import { RowCollector } from '../query/row-collector.ts';
+import { scan, scanSync } from '../query/scan.ts';
+import type { MatchSink, ScanOptions } from '../query/scan.ts';
+import type { FilterOptions, RowSpan, TableSource } from '../source.ts';
+import { Mask } from '../views/mask.ts';
+import { matchesNeeded } from '../views/pending.ts';
+import { allRows, countRows } from '../views/rows.ts';
+import type { Rows } from '../views/rows.ts';
+import { applyStep, withRows } from '../views/view.ts';
+import type { View } from '../views/view.ts';
+import { parseWorkers } from './options.ts';
+import type { RunOptions } from './options.ts';
+import { requireOpen } from './require-open.ts';
+
+/** @throws ClosedError; the signal's reason; what reading throws; what a step behind the predicate throws (a mask of another length). */
+export async function settleView(view: View, operation: string, options: RunOptions = {}): Promise<View> {
+  if (view.pending.length === 0) return view;
+  requireOpen(view.source, operation);
+  options.signal?.throwIfAborted();
+  let current = withRows(view, view.rows);
+  for (const [index, step] of view.pending.entries()) {
+    current = step.kind === 'where' ? withRows(current, await matchingRows(current, step.predicate, scanOptions(options, matchesNeeded(view.pending[index + 1])))) : applyStep(current, step);
+  }
+  return current;
+}
+
+export function settleViewSync(view: View, operation: string, options: RunOptions = {}): View {
+  if (view.pending.length === 0) return view;
+  requireOpen(view.source, operation);
+  options.signal?.throwIfAborted();
+  let current = withRows(view, view.rows);
+  for (const [index, step] of view.pending.entries()) {
+    current = step.kind === 'where' ? withRows(current, matchingRowsSync(current, step.predicate, scanOptions(options, matchesNeeded(view.pending[index + 1])))) : applyStep(current, step);
+  }
+  return current;
+}
+
+/** How many rows; where the last step is a predicate, its matches are counted and not kept. */
+export async function countView(view: View, operation: string, options: RunOptions = {}): Promise<number> {
+  requireOpen(view.source, operation);
+  const last = view.pending.at(-1);
+  const base = await settleView({ ...view, pending: last?.kind === 'where' ? view.pending.slice(0, -1) : view.pending }, operation, options);
+  if (last?.kind !== 'where') return countRows(base.rows);
+  const { root } = last.predicate;
+  if (root.kind === 'constant') return root.matches ? countRows(base.rows) : 0;
+  if (answersItself(base.source, base.rows)) return countRows(await matchingRows(base, last.predicate, scanOptions(options, Infinity)));
+  const counter = new MatchCounter();
+  await scan(base.source, base.rows, last.predicate, scanOptions(options, Infinity), counter);
+  return counter.count;
+}
+
+export function countViewSync(view: View, operation: string, options: RunOptions = {}): number {
+  requireOpen(view.source, operation);
+  const last = view.pending.at(-1);
+  const base = settleViewSync({ ...view, pending: last?.kind === 'where' ? view.pending.slice(0, -1) : view.pending }, operation, options);
+  if (last?.kind !== 'where') return countRows(base.rows);
+  const { root } = last.predicate;
+  if (root.kind === 'constant') return root.matches ? countRows(base.rows) : 0;
+  if (answersItself(base.source, base.rows)) return countRows(matchingRowsSync(base, last.predicate, scanOptions(options, Infinity)));
+  const counter = new MatchCounter();
+  scanSync(base.source, base.rows, last.predicate, scanOptions(options, Infinity), counter);
+  return counter.count;
+}
+
+class MatchCounter implements MatchSink {
+  count = 0;
+
+  add(matches: Int32Array): void {
+    this.count += matches.length;
+  }
+}
+
+async function matchingRows({ source, rows }: View, predicate: BoundPredicate, options: ScanOptions): Promise<Rows> {
+  const decided = decidedRows(rows, predicate);
+  if (decided !== null) return decided;
+  const span = spanOf(rows);
+  if (span !== null && source.filterRows !== undefined) return rowsOfSelection(await source.filterRows(predicate, span, options), source.rowCount);
+  const collector = new RowCollector(countRows(rows));
+  await scan(source, rows, predicate, options, collector);
+  return collector.rowsOf(rows);
+}
+
+function matchingRowsSync({ source, rows }: View, predicate: BoundPredicate, options: ScanOptions): Rows {
+  const decided = decidedRows(rows, predicate);
+  if (decided !== null) return decided;
+  const span = spanOf(rows);
+  if (span !== null && source.filterRowsSync !== undefined) return rowsOfSelection(source.filterRowsSync(predicate, span, options), source.rowCount);
+  const collector = new RowCollector(countRows(rows));
+  scanSync(source, rows, predicate, options, collector);
+  return collector.rowsOf(rows);
+}
+
+/** Where nothing has to be read. */
+function decidedRows(rows: Rows, { root }: BoundPredicate): Rows | null {
+  if (root.kind === 'constant') return root.matches ? rows : { kind: 'take', base: rows, indices: new Int32Array(0) };
+  return null;
+}
+
+/** What a source that answers itself is asked about: consecutive rows. Null: other rows, which are read. */
+export function spanOf(rows: Rows): RowSpan | null {
+  return rows.kind === 'range' && rows.step === 1 ? { start: rows.start, end: rows.start + rows.count } : null;
+}
+
+function answersItself(source: TableSource, rows: Rows): boolean {
+  return source.filterRows !== undefined && spanOf(rows) !== null;
+}
+
+function rowsOfSelection(selection: RowSelection, rowCount: number): Rows {
+  switch (selection.kind) {
+    case 'range': return { ...selection, rowCount };
+    case 'indices': return { kind: 'take', base: allRows(rowCount), indices: selection.indices };
+    case 'mask': return { kind: 'filter', base: allRows(rowCount), mask: new Mask(selection.mask, rowCount) };
+  }
+}
+
+function scanOptions({ workers, signal }: RunOptions, limit: number): ScanOptions & FilterOptions {
+  return signal === undefined ? { workers: parseWorkers(workers), limit } : { workers: parseWorkers(workers), limit, signal };
+}

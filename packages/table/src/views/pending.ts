@@ -1,0 +1,31 @@
+// The steps of a view from its first predicate on: how many rows they leave is not known before the data was read, so they wait, in order, until the view is materialised.
+import type { IndexArray } from '@colkit/io';
+import type { BoundPredicate } from '../query/bound-predicate.ts';
+
+export type PendingStep =
+  | { readonly kind: 'where'; readonly predicate: BoundPredicate }
+  | { readonly kind: 'slice'; readonly start: number | undefined; readonly end: number | undefined; readonly step: number | undefined }
+  | { readonly kind: 'take'; readonly indices: IndexArray }
+  | { readonly kind: 'filter'; readonly mask: Uint8Array | readonly boolean[] };
+
+export const NO_STEPS: readonly PendingStep[] = Object.freeze([]);
+
+/** Longest list of indices that is looked through for the largest. */
+const MOST_INDICES = 4096;
+
+/** How many matches of the predicate before it a step can ask for at most. */
+export function matchesNeeded(step: PendingStep | undefined): number {
+  if (step?.kind === 'slice') return sliceNeeds(step.start ?? 0, step.end, step.step ?? 1);
+  if (step?.kind !== 'take' || step.indices.length > MOST_INDICES) return Infinity;
+  let most = 0;
+  for (const index of step.indices) {
+    // From the end, which must be found first; or no integer, which is refused when it is looked up.
+    if (!(index >= 0)) return Infinity;
+    most = Math.max(most, Number(index) + 1);
+  }
+  return most;
+}
+
+function sliceNeeds(start: number, end: number | undefined, step: number): number {
+  return start >= 0 && end !== undefined && end >= 0 && step > 0 ? end : Infinity;
+}
