@@ -1,0 +1,27 @@
+// The settings of the site: navigation, search, and the two things that its Markdown knows beyond VitePress's (figures and pictures of bytes).
+import type { DefaultTheme, UserConfig } from 'vitepress';
+import { extendMarkdown } from './markdown.ts';
+import { navigation, sidebar } from './sidebar.ts';
+
+export function siteConfig(): UserConfig<DefaultTheme.Config> {
+  return {
+    title: 'colkit',
+    description: 'File formats for columns, tables and training items, for Node and TypeScript',
+    lang: 'en',
+    base: process.env['DOCS_BASE'] ?? '/',
+    // Dead links are errors (VitePress's default); nothing is exempt.
+    ignoreDeadLinks: false,
+    srcExclude: ['examples/**', 'test/**', 'site/**'],
+    metaChunk: true,
+    // The search index is one chunk of more than Vite's usual half megabyte; it is fetched when somebody searches.
+    vite: { build: { chunkSizeWarningLimit: 4000 } },
+    markdown: { config: extendMarkdown },
+    themeConfig: {
+      nav: navigation(),
+      sidebar: sidebar(),
+      outline: [2, 3],
+      search: { provider: 'local', options: { detailedView: false } },
+      externalLinkIcon: true,
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// The results of bench/results -> Markdown with charts. What is not there is said to be not there; tables and conditions are those of the harness's own report.
+import { formatTime, report } from '../../../bench/src/report.ts';
+import type { Measurement, SuiteResults, TaskResults } from '../../../bench/src/results.ts';
+import { escapeHtml } from '../html.ts';
+import { barsOf } from './bars.ts';
+import type { Bar } from './bars.ts';
+import { readResultFiles } from './results.ts';
+import type { ResultFile } from './results.ts';
+
+export const NONE = '> No measured run is committed in `bench/results/` at this revision, so there is no figure to show.';
+
+/** All suites, one suite (with all of its machines), or one task of it. The names are those of the harness. */
+export function chartsFor(suite: string | null, task: string | null, files: readonly ResultFile[] = readResultFiles()): string {
+  const known = files.flatMap(({ results }) => (results !== null && (suite === null || results.suite === suite) ? [results] : []));
+  if (task !== null) {
+    const parts = known.flatMap((results) => {
+      const found = results.tasks[task];
+      return found === undefined ? [] : [`**${plain(found.title)}** (${plain(results.suite)}, ${plain(task)})`, ...taskChart(found)];
+    });
+    return parts.length === 0 ? NONE : parts.join('\n\n');
+  }
+  const others = suite === null ? files.filter(({ results }) => results === null).map(({ file }) => `\`bench/results/${file}\` is not a record of the harness and is not drawn.`) : [];
+  return known.length + others.length === 0 ? NONE : [...known.map(suiteCharts), ...others].join('\n\n');
+}
+
+function suiteCharts(results: SuiteResults): string {
+  const tasks = Object.entries(results.tasks).flatMap(([name, task]) => [`### ${plain(name)}: ${plain(task.title)}`, ...taskChart(task)]);
+  const [head = '', ...sections] = report(results).split(/\n\n(?=### )/);
+  const tables = sections.filter((section) => !isOfTask(section, results)).map((section) => escapeProse(section));
+  return [escapeProse(head), ...sizesChart(results), ...tasks, ...tables].join('\n\n');
+}
+
+function taskChart(task: TaskResults): string[] {
+  const bars = Object.entries(task.measurements).flatMap(([name, found]) => (found.kind === 'measured' ? [barOf(name, found)] : []));
+  const left = Object.entries(task.measurements).filter(([, { kind }]) => kind !== 'measured').map(([candidate, { kind }]) => `${escapeHtml(candidate)} (${kind})`);
+  const chart = barsOf(task.title, bars);
+  return [chart === '' ? 'Not measured.' : chart, ...(left.length === 0 ? [] : [`<p class="figure-note" v-pre>Without a bar: ${left.join(', ')}.</p>`])];
+}
+
+function barOf(name: string, { median, p10, p90 }: Extract<Measurement, { kind: 'measured' }>): Bar {
+  return { name, value: median, text: formatTime(median), spread: [p10, p90] };
+}
+
+/** How large the candidates' files are, where that is known and not the same for all. */
+function sizesChart(results: SuiteResults): string[] {
+  const bars = Object.entries(results.candidates).flatMap(([name, { fileBytes }]) => {
+    const bytes = fileBytes ?? 0;
+    return bytes === 0 ? [] : [{ name, value: bytes, text: `${(bytes / 1e6).toPrecision(4)} MB`, spread: null }];
+  });
+  return new Set(bars.map(({ value }) => value)).size < 2 ? [] : ['### Sizes of the files', barsOf('Sizes of the files', bars)];
+}
+
+/** Whether a section of the report is the table of one task: charts stand for those. */
+function isOfTask(section: string, { tasks }: SuiteResults): boolean {
+  return Object.keys(tasks).some((name) => section.startsWith(`### ${name}: `));
+}
+
+/** Markdown of the harness, fit for a Vue template. */
+function escapeProse(markdown: string): string {
+  return markdown.replace(/</g, '&lt;').replace(/\{\{/g, '&#123;&#123;');
+}
+
+function plain(text: string): string {
+  return escapeHtml(text).replace(/([*_`[\]])/g, '\\$1');
+}

@@ -1,0 +1,86 @@
+// The order of the pages. The API part is read from the files that typedoc wrote, so it is never behind the code.
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { DefaultTheme } from 'vitepress';
+
+const DOCS = fileURLToPath(new URL('..', import.meta.url));
+
+/** Folders of typedoc's member router, in the order in which a reader wants them. */
+const KINDS: readonly (readonly [folder: string, title: string])[] = [
+  ['functions', 'Functions'],
+  ['classes', 'Classes'],
+  ['interfaces', 'Interfaces'],
+  ['type-aliases', 'Types'],
+  ['variables', 'Constants'],
+];
+
+export const PACKAGES: readonly string[] = ['colstore', 'columna', 'syrah', '@colkit/table', '@colkit/io'];
+
+/** The pages that people wrote. A test compares them with the files. */
+export const PAGES: readonly { readonly text: string; readonly items: readonly { readonly text: string; readonly link: string }[] }[] = [
+  {
+    text: 'Start',
+    items: [
+      { text: 'One minute', link: '/' },
+      { text: 'Which format?', link: '/guide/which' },
+      { text: 'Install', link: '/guide/install' },
+    ],
+  },
+  {
+    text: 'Guides',
+    items: [
+      { text: 'Write', link: '/guide/write' },
+      { text: 'Read', link: '/guide/read' },
+      { text: 'Query', link: '/guide/query' },
+      { text: 'Predicates', link: '/guide/predicates' },
+      { text: 'Train', link: '/guide/train' },
+      { text: 'Coming from PyTorch', link: '/guide/from-pytorch' },
+      { text: 'Performance', link: '/guide/performance' },
+      { text: 'Troubleshooting', link: '/guide/troubleshooting' },
+    ],
+  },
+  {
+    text: 'The files, byte by byte',
+    items: [
+      { text: '.cstore', link: '/formats/colstore' },
+      { text: '.cna', link: '/formats/columna' },
+      { text: '.syr', link: '/formats/syrah' },
+    ],
+  },
+  {
+    text: 'Behind it',
+    items: [
+      { text: 'Measured figures', link: '/figures' },
+      { text: 'The native addon', link: '/native' },
+      { text: 'Architecture', link: '/architecture' },
+      { text: 'API reference', link: '/api/' },
+    ],
+  },
+];
+
+export function navigation(): DefaultTheme.NavItem[] {
+  return [
+    { text: 'Guides', link: '/guide/install', activeMatch: '^/guide/' },
+    { text: 'Formats', link: '/formats/colstore', activeMatch: '^/formats/' },
+    { text: 'API', link: '/api/', activeMatch: '^/api/' },
+    { text: 'Figures', link: '/figures' },
+  ];
+}
+
+export function sidebar(): DefaultTheme.SidebarMulti {
+  const sidebars: DefaultTheme.SidebarMulti = { '/': PAGES.map(({ text, items }) => ({ text, items: [...items] })) };
+  for (const name of PACKAGES) sidebars[`/api/${name}/`] = packageSidebar(name);
+  sidebars['/api/'] = [{ text: 'API reference', items: PACKAGES.map((name) => ({ text: name, link: `/api/${name}/` })) }];
+  return sidebars;
+}
+
+/** One package's pages, and the way to the other packages. */
+function packageSidebar(name: string): DefaultTheme.SidebarItem[] {
+  const groups = KINDS.flatMap(([folder, text]) => {
+    const path = `${DOCS}api/${name}/${folder}`;
+    if (!existsSync(path)) return [];
+    const members = readdirSync(path).filter((file) => file.endsWith('.md')).map((file) => file.slice(0, -3)).sort((a, b) => a.localeCompare(b, 'en'));
+    return [{ text, collapsed: folder !== 'functions' && folder !== 'classes', items: members.map((member) => ({ text: member, link: `/api/${name}/${folder}/${member}` })) }];
+  });
+  return [{ text: name, link: `/api/${name}/`, items: [{ text: '← all packages', link: '/api/' }] }, ...groups];
+}
