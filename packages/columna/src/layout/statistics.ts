@@ -91,11 +91,13 @@ export interface StoredStatistics {
   readonly slots: number;
 }
 
-/** Reads a set of statistics of a block. @throws CorruptFileError ERR_METADATA for strings outside the block or a NaN bound. */
+/** Reads a set of statistics of a block. A NaN bound proves nothing, so it is none. @throws CorruptFileError ERR_METADATA for strings outside the block. */
 export function readStatistics(block: DataView, stored: StoredStatistics, type: ColumnType, place: Place): Statistics {
   const { flags, slots } = stored;
-  const bound = (present: number, exact: number, byteOffset: number): Bound | null =>
-    (flags & present) === 0 ? null : Object.freeze({ value: readBound(block, byteOffset, type, place), exact: (flags & exact) !== 0 });
+  const bound = (present: number, exact: number, byteOffset: number): Bound | null => {
+    const value = (flags & present) === 0 ? null : readBound(block, byteOffset, type, place);
+    return value === null ? null : Object.freeze({ value, exact: (flags & exact) !== 0 });
+  };
   return Object.freeze({
     nullCount: stored.nullCount,
     nanCount: (flags & FLAG.NAN_KNOWN) === 0 ? null : stored.nanCount,
@@ -104,7 +106,7 @@ export function readStatistics(block: DataView, stored: StoredStatistics, type: 
   });
 }
 
-function readBound(block: DataView, byteOffset: number, type: ColumnType, place: Place): StatisticsValue {
+function readBound(block: DataView, byteOffset: number, type: ColumnType, place: Place): StatisticsValue | null {
   if (type.domain === 'strings') {
     const start = block.getUint32(byteOffset, true);
     const length = block.getUint32(byteOffset + 4, true);
@@ -113,8 +115,7 @@ function readBound(block: DataView, byteOffset: number, type: ColumnType, place:
   }
   if (type.domain === 'integers') return type.signed ? block.getBigInt64(byteOffset, true) : block.getBigUint64(byteOffset, true);
   const value = block.getFloat64(byteOffset, true);
-  if (Number.isNaN(value)) throw corrupt('ERR_METADATA', place, byteOffset, 'a bound', 'NaN');
-  return value;
+  return Number.isNaN(value) ? null : value;
 }
 
 /** Statistics of two sets of rows together. */

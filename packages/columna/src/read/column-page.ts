@@ -1,7 +1,7 @@
 // One column of one page of rows, opened: which rows are null, and its values by range. Whether they come from its own page or through a joint dictionary is settled here.
 import { openPage, pageJointCodes, pageStrings, pageVector } from '../columns/decode-page.ts';
 import type { OpenPage } from '../columns/decode-page.ts';
-import { coded } from '../columns/encodings/dictionary.ts';
+import { coded, decodeCodes } from '../columns/encodings/dictionary.ts';
 import { pickVector } from '../columns/pick.ts';
 import type { Scratch } from '../columns/scratch.ts';
 import type { Strings, Vector } from '../columns/vector.ts';
@@ -24,6 +24,8 @@ export interface ColumnPage {
   readonly validity: Uint8Array | null;
   /** The page itself, unless it is seen through a joint dictionary: for evaluation on encoded values. */
   readonly own: OpenPage | null;
+  /** The values as codes into the chunk's dictionary, where that is what the page holds. */
+  coded(): { readonly codes: Uint32Array; readonly entries: Vector | Strings } | null;
   vector(start: number, end: number): Vector;
   strings(start: number, end: number): Strings;
 }
@@ -53,7 +55,21 @@ export function openColumnPage(file: StoredFile, column: number, group: number, 
   }
   const { valueCount } = own.header;
   if (valueCount < rowCount && !nullable) throw corrupt('ERR_LAYOUT', place, 16, `${rowCount} values in a column that is not nullable`, valueCount);
-  return { type, place, rowCount, valueCount, validity: own.validity, own, vector: (start, end) => pageVector(own, start, end), strings: (start, end) => pageStrings(own, start, end) };
+  return {
+    type,
+    place,
+    rowCount,
+    valueCount,
+    validity: own.validity,
+    own,
+    coded: () => {
+      const { root, decoder } = own;
+      if (root?.encoding !== Encoding.CODES || decoder.dictionary === null) return null;
+      return { codes: decodeCodes(root, 0, root.count, decoder.dictionary, decoder), entries: decoder.dictionary.entries };
+    },
+    vector: (start, end) => pageVector(own, start, end),
+    strings: (start, end) => pageStrings(own, start, end),
+  };
 }
 
 /** Codes of every row, some of them null. */
@@ -81,6 +97,7 @@ function jointPage(type: ColumnType, place: Place, codes: Uint32Array, { entries
     valueCount: dense.length,
     validity,
     own: null,
+    coded: () => ({ codes: dense, entries }),
     vector: (start, end) => {
       if (entries.kind === 'strings' || entries.kind === 'coded') throw corrupt('ERR_LAYOUT', place, 22, `entries of ${type.name}`, 'byte strings');
       return pickVector(entries, dense.subarray(start, end), type.domain, scratch);

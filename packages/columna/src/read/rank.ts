@@ -40,30 +40,15 @@ export function isPresent(validity: Uint8Array, row: number): boolean {
 /** The validity of a result: no memory until the first null is met. */
 export class ResultValidity {
   #bits: Uint8Array | null = null;
-  #count: number;
+  readonly #count: number;
 
-  /** @param count rows; may grow by `resize`. */
   constructor(count: number) {
     this.#count = count;
-  }
-
-  /** More rows, all not null so far. */
-  grow(count: number): void {
-    this.#count += count;
-    const bytes = Math.ceil(this.#count / 8);
-    if (this.#bits === null || bytes <= this.#bits.length) return;
-    const longer = new Uint8Array(Math.max(bytes, 2 * this.#bits.length)).fill(255);
-    longer.set(this.#bits);
-    this.#bits = longer;
   }
 
   setNull(row: number): void {
     this.#bits ??= new Uint8Array(Math.ceil(this.#count / 8)).fill(255);
     this.#bits[row >>> 3] = (this.#bits[row >>> 3] as number) & ~(1 << (row & 7));
-  }
-
-  setNulls(start: number, end: number): void {
-    for (let row = start; row < end; row++) this.setNull(row);
   }
 
   /** Rows [start, end) of a page, to row `to` on. */

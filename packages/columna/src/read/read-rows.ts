@@ -1,15 +1,10 @@
 // A request of the table layer -> its columns: rows cut into spans, spans into windows, every page to the collectors of its columns.
-import { ArgumentError } from '@colkit/io';
-import type { GatherOutput } from '@colkit/io';
 import type { ColumnData, ReadRequest } from '@colkit/table';
-import type { ColumnType } from '../layout/column-type.ts';
-import { FixedCollector } from './fixed-collector.ts';
+import { collectorOf } from './collector.ts';
 import type { Collector } from './fixed-collector.ts';
-import type { Session } from './session.ts';
 import { checkRows, spansOf } from './spans.ts';
 import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
-import { BinaryCollector, CodeCollector, TextCollector } from './string-collectors.ts';
 import { eachWindow } from './window.ts';
 
 /** Reads the rows of a request, in the order of the file whatever theirs. Nothing is written before all indices are checked. */
@@ -37,11 +32,4 @@ export function* readRows(file: StoredFile, request: ReadRequest): Steps<readonl
   } finally {
     file.giveBack(session);
   }
-}
-
-function collectorOf(type: ColumnType, strings: ReadRequest['strings'], session: Session, output: GatherOutput | null, count: number): Collector {
-  if (type.name === 'binary') return new BinaryCollector(count);
-  if (type.name === 'string') return strings === 'dictionary' ? new CodeCollector(count) : new TextCollector(count);
-  if (output === null) throw new ArgumentError('ERR_OUT_BUFFER', 'outputs', `a buffer for a column of ${type.dtype}, which has a fixed width`, 'null');
-  return new FixedCollector(type, session, output, count);
 }

@@ -1,10 +1,12 @@
 // An open .cna file as the source of a table: any rows, any columns, only the pages that hold them.
 import { ArgumentError, CannotViewError } from '@colkit/io';
-import type { ColumnData, Field, ReadRequest, TableSource } from '@colkit/table';
+import type { RowSelection } from '@colkit/io';
+import type { BoundPredicate, ColumnData, Field, FilterOptions, ReadRequest, RowSpan, TableSource } from '@colkit/table';
 import { openPage } from '../columns/decode-page.ts';
 import { Scratch } from '../columns/scratch.ts';
 import { Codec, Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
 import { rowsOfPage } from '../layout/footer.ts';
+import { explainFilter, filterRows } from './filter-rows.ts';
 import { readRows } from './read-rows.ts';
 import { groupOfRow } from './spans.ts';
 import { runSteps, runStepsSync } from './steps.ts';
@@ -37,6 +39,26 @@ export class StoredTable implements TableSource {
   readSync(request: ReadRequest): readonly ColumnData[] {
     this.file.requireOpen('readSync');
     return runStepsSync(readRows(this.file, request), this.#context(request.signal));
+  }
+
+  async filterRows(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): Promise<RowSelection> {
+    this.file.requireOpen('filterRows');
+    return runSteps(filterRows(this.file, predicate, span, options), this.#context(options.signal));
+  }
+
+  filterRowsSync(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): RowSelection {
+    this.file.requireOpen('filterRowsSync');
+    return runStepsSync(filterRows(this.file, predicate, span, options), this.#context(options.signal));
+  }
+
+  async explainFilter(predicate: BoundPredicate, span: RowSpan): Promise<readonly string[]> {
+    this.file.requireOpen('explainFilter');
+    return runSteps(explainFilter(this.file, predicate, span), this.#context(undefined));
+  }
+
+  explainFilterSync(predicate: BoundPredicate, span: RowSpan): readonly string[] {
+    this.file.requireOpen('explainFilterSync');
+    return runStepsSync(explainFilter(this.file, predicate, span), this.#context(undefined));
   }
 
   /** Only rows of one page that is PLAIN, without DEFLATE and without nulls are an array in the file. */

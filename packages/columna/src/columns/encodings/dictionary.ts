@@ -45,7 +45,68 @@ export function distinctOf(source: Source, most: number): Distinct | null {
   return source.kind === 'narrow' ? distinctNarrow(source, most) : distinctWide(source.words, most);
 }
 
+/** Ranges up to this are looked up in a table, not hashed. */
+const TABLE_BELOW = 1 << 16;
+
 function distinctNarrow(source: Narrow, most: number): Distinct | null {
+  return source.below <= TABLE_BELOW ? distinctByTable(source, most) : distinctByHash(source, most);
+}
+
+function distinctByTable({ values, count, base, step, below }: Narrow, most: number): Distinct | null {
+  const ranks = new Uint32Array(below);
+  for (let i = 0; i < count; i++) ranks[values[i] as number] = 1;
+  let size = 0;
+  for (let value = 0; value < below; value++) size += ranks[value] as number;
+  if (size > most) return null;
+  const entries = new Uint32Array(size);
+  for (let value = 0, rank = 0; value < below; value++) {
+    if (ranks[value] === 0) continue;
+    entries[rank] = value;
+    ranks[value] = rank++;
+  }
+  const codes = new Uint32Array(count);
+  for (let i = 0; i < count; i++) codes[i] = ranks[values[i] as number] as number;
+  // Every rank occurs, so the codes are in normal form.
+  return { entries: narrowSource(entries, base, step), codes: { kind: 'narrow', count, base: 0n, step: 1n, values: codes, below: size } };
+}
+
+/** What a sample says of a dictionary of the values. */
+export interface SampleLook {
+  /** There are at least about so many distinct values. */
+  readonly entries: number;
+  /** Entropy of a code, or less. */
+  readonly bitsPerValue: number;
+}
+
+/** Null where there are too few values to look at a part of them. */
+export function sampleOf({ values, count }: Narrow): SampleLook | null {
+  if (count <= 2 * SAMPLE_VALUES) return null;
+  const stride = count / SAMPLE_VALUES;
+  const sample = new Uint32Array(SAMPLE_VALUES);
+  for (let i = 0; i < SAMPLE_VALUES; i++) sample[i] = values[Math.floor(i * stride)] as number;
+  sample.sort();
+  let distinct = 0;
+  let bits = 0;
+  for (let i = 0, from = 0; i < SAMPLE_VALUES; i++) {
+    if (i + 1 < SAMPLE_VALUES && sample[i + 1] === sample[i]) continue;
+    const times = i + 1 - from;
+    bits += times * Math.log2(SAMPLE_VALUES / times);
+    distinct++;
+    from = i + 1;
+  }
+  // Of n equally frequent values, a sample of s shows n (1 - e^(-s/n)); of unequal ones fewer, so that there are rather more than this says.
+  let [low, high] = [distinct, 2 ** 32];
+  while (high > low * 1.01) {
+    const middle = Math.sqrt(low * high);
+    if (middle * -Math.expm1(-SAMPLE_VALUES / middle) < distinct) low = middle;
+    else high = middle;
+  }
+  return { entries: low, bitsPerValue: bits / SAMPLE_VALUES };
+}
+
+const SAMPLE_VALUES = 1024;
+
+function distinctByHash(source: Narrow, most: number): Distinct | null {
   const { values, count } = source;
   const mask = 2 ** Math.ceil(Math.log2(4 * (most + 1))) - 1;
   // Open addressing: slots hold a place in `found` plus one.
@@ -110,16 +171,17 @@ function distinctWide(words: Uint32Array, most: number): Distinct | null {
 }
 
 export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
-  const { entries, entryCount, codes } = open(node, decoder);
+  const { entries, entryCount, codes } = openDictionaryNode(node, decoder);
   return pickVector(decoder.vector(entries, 0, entryCount), decoder.numbers(codes, start, end, entryCount, 'a code'), node.domain, decoder.scratch);
 }
 
 export function decodeStrings(node: Node, start: number, end: number, decoder: Decoder): Strings {
-  const { entries, entryCount, codes } = open(node, decoder);
+  const { entries, entryCount, codes } = openDictionaryNode(node, decoder);
   return coded(decoder.strings(entries, 0, entryCount), decoder.numbers(codes, start, end, entryCount, 'a code'));
 }
 
-function open(node: Node, decoder: Decoder): { entries: Node; entryCount: number; codes: Node } {
+/** The parts of a DICTIONARY node, not decoded yet. */
+export function openDictionaryNode(node: Node, decoder: Decoder): { readonly entries: Node; readonly entryCount: number; readonly codes: Node } {
   const reader = new NodeReader(decoder, node);
   const entryCount = reader.count(MAX_DICTIONARY_ENTRIES, 'entries');
   reader.take(4, 'ignored bytes');

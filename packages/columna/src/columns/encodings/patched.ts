@@ -86,28 +86,40 @@ function cheapestWindow(histogram: Uint32Array, count: number, shift: number, fu
   return best;
 }
 
-export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+/** The parts of a PATCHED node: the values below, not decoded yet; where patches go, ascending; and their bit patterns. */
+export interface Patches {
+  readonly values: Node;
+  readonly positions: Uint32Array;
+  readonly replacements: Wide;
+}
+
+export function openPatches(node: Node, decoder: Decoder): Patches {
   const reader = new NodeReader(decoder, node);
-  const patches = reader.count(node.count, 'patches');
+  const count = reader.count(node.count, 'patches');
   reader.take(4, 'ignored bytes');
-  const valueNode = reader.child(node.count, node.domain);
-  const positionNode = reader.child(patches);
-  const replacementNode = reader.child(patches);
+  const values = reader.child(node.count, node.domain);
+  const positionNode = reader.child(count);
+  const replacementNode = reader.child(count);
   reader.end();
-  const positions = decoder.numbers(positionNode, 0, patches, node.count, 'a position');
-  for (let i = 1; i < patches; i++) {
+  const positions = decoder.numbers(positionNode, 0, count, node.count, 'a position');
+  for (let i = 1; i < count; i++) {
     if ((positions[i] as number) <= (positions[i - 1] as number)) throw reader.refuse('ascending positions', `${positions[i] as number} after ${positions[i - 1] as number}`);
   }
-  const replacements = decoder.integers(replacementNode, 0, patches);
-  const words = decoder.scratch.uint32(2 * patches);
-  writeWords(replacements, words, 0);
+  const words = decoder.scratch.uint32(2 * count);
+  writeWords(decoder.integers(replacementNode, 0, count), words, 0);
+  return { values, positions, replacements: { kind: 'wide', count, words } };
+}
+
+export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+  const { values: valueNode, positions, replacements } = openPatches(node, decoder);
   const values = decoder.vector(valueNode, start, end);
+  const patches = positions.length;
   let first = 0;
   while (first < patches && (positions[first] as number) < start) first++;
   let last = first;
   while (last < patches && (positions[last] as number) < end) last++;
   const inside = decoder.scratch.uint32(last - first);
   for (let i = first; i < last; i++) inside[i - first] = (positions[i] as number) - start;
-  const wide: Wide = { kind: 'wide', count: last - first, words: words.subarray(2 * first, 2 * last) };
+  const wide: Wide = { kind: 'wide', count: last - first, words: replacements.words.subarray(2 * first, 2 * last) };
   return { kind: 'patched', count: end - start, values, positions: inside, replacements: wide };
 }

@@ -46,30 +46,45 @@ function runStarts(source: Source, mostRuns: number): Uint32Array | null {
   return starts.subarray(0, runs);
 }
 
-export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+/** The parts of an RLE node: the values, not decoded yet, and the lengths, which are above 0 and add up to the node's count. */
+export interface Runs {
+  readonly runCount: number;
+  readonly values: Node;
+  readonly lengths: Uint32Array;
+}
+
+export function openRuns(node: Node, decoder: Decoder): Runs {
   const reader = new NodeReader(decoder, node);
-  const runs = reader.count(node.count, 'runs');
+  const runCount = reader.count(node.count, 'runs');
   reader.take(4, 'ignored bytes');
-  const domain: Domain = node.domain;
-  const valueNode = reader.child(runs, domain);
-  const lengthNode = reader.child(runs);
+  const values = reader.child(runCount, node.domain);
+  const lengthNode = reader.child(runCount);
   reader.end();
-  const lengths = decoder.numbers(lengthNode, 0, runs, node.count + 1, 'a run length');
+  const lengths = decoder.numbers(lengthNode, 0, runCount, node.count + 1, 'a run length');
+  let sum = 0;
+  for (let run = 0; run < runCount; run++) {
+    if (lengths[run] === 0) throw reader.refuse('run lengths above 0', 0);
+    sum += lengths[run] as number;
+  }
+  if (sum !== node.count) throw reader.refuse(`run lengths of ${node.count} together`, sum);
+  return { runCount, values, lengths };
+}
+
+export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+  const { runCount, values: valueNode, lengths } = openRuns(node, decoder);
+  const domain: Domain = node.domain;
   let sum = 0;
   let firstRun = 0;
-  let lastRun = runs;
+  let lastRun = runCount;
   let firstStart = 0;
-  for (let run = 0; run < runs; run++) {
-    const length = lengths[run] as number;
-    if (length === 0) throw reader.refuse('run lengths above 0', 0);
+  for (let run = 0; run < runCount; run++) {
     if (sum <= start) {
       firstRun = run;
       firstStart = sum;
     }
     if (sum < end) lastRun = run + 1;
-    sum += length;
+    sum += lengths[run] as number;
   }
-  if (sum !== node.count) throw reader.refuse(`run lengths of ${node.count} together`, sum);
   const count = end - start;
   const values = decoder.vector(valueNode, firstRun, lastRun);
   // Row -> run, or for small numbers row -> value at once.

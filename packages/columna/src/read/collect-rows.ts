@@ -1,0 +1,49 @@
+// A scan's matching rows -> pieces of columns, one a window: memory is the result's, and one window of pages.
+import type { BoundPredicate, ReadRequest } from '@colkit/table';
+import type { Piece } from './collected.ts';
+import { collectorOf } from './collector.ts';
+import { newRecord } from './prune.ts';
+import type { PruneRecord } from './prune.ts';
+import { scanPages } from './scan-pages.ts';
+import { spanCount } from './spans.ts';
+import type { Steps } from './steps.ts';
+import type { StoredFile } from './stored-file.ts';
+
+export interface CollectedScan {
+  /** For every column asked for, its pieces in order. */
+  readonly pieces: readonly (readonly Piece[])[];
+  readonly rowCount: number;
+  readonly record: PruneRecord;
+}
+
+export function* collectRows(file: StoredFile, predicate: BoundPredicate | null, columns: readonly number[], strings: 'values' | 'dictionary' | 'bytes'): Steps<CollectedScan> {
+  const session = file.borrow();
+  const record = newRecord();
+  const pieces: Piece[][] = columns.map(() => []);
+  const form: ReadRequest['strings'] = strings === 'dictionary' ? 'dictionary' : 'values';
+  let rowCount = 0;
+  try {
+    const rows = { start: 0, end: file.footer.rowCount };
+    yield* scanPages(file, session, { predicate, rows, columns }, record, function* (window, spans) {
+      yield* window.fetch(columns, spans);
+      const count = spans.reduce((sum, span) => sum + spanCount(span), 0);
+      const collectors = columns.map((column) => {
+        const { type } = file.column(column);
+        const bytes = type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes);
+        return { bytes, collector: collectorOf(type, form, session, bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes }, count) };
+      });
+      for (const span of spans) {
+        for (const [index, column] of columns.entries()) {
+          collectors[index]?.collector.add(window.open(column, span), span);
+          session.scratch.reset();
+          yield null;
+        }
+      }
+      for (const [index, { bytes, collector }] of collectors.entries()) pieces[index]?.push({ rowCount: count, data: collector.finish(), bytes });
+      rowCount += count;
+    });
+  } finally {
+    file.giveBack(session);
+  }
+  return { pieces, rowCount, record };
+}

@@ -1,0 +1,17 @@
+// A column and the form it is wanted in -> what takes its pages.
+import { ArgumentError } from '@colkit/io';
+import type { GatherOutput } from '@colkit/io';
+import type { ReadRequest } from '@colkit/table';
+import type { ColumnType } from '../layout/column-type.ts';
+import { FixedCollector } from './fixed-collector.ts';
+import type { Collector } from './fixed-collector.ts';
+import type { Session } from './session.ts';
+import { BinaryCollector, CodeCollector, TextCollector } from './string-collectors.ts';
+
+/** @throws ArgumentError ERR_OUT_BUFFER for a fixed-width column without an output. */
+export function collectorOf(type: ColumnType, strings: ReadRequest['strings'], session: Session, output: GatherOutput | null, count: number): Collector {
+  if (type.name === 'binary') return new BinaryCollector(count);
+  if (type.name === 'string') return strings === 'dictionary' ? new CodeCollector(count) : new TextCollector(count);
+  if (output === null) throw new ArgumentError('ERR_OUT_BUFFER', 'outputs', `a buffer for a column of ${type.dtype}, which has a fixed width`, 'null');
+  return new FixedCollector(type, session, output, count);
+}

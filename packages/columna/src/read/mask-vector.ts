@@ -1,0 +1,141 @@
+// Decoded but not yet materialised values -> which of them lie in intervals. Small unsigned numbers are compared as they are packed: one subtraction and one comparison a value.
+import { assertNever } from '@colkit/io';
+import { emit, itemTarget } from '../columns/emit.ts';
+import { arrayOver } from '../layout/column-type.ts';
+import type { ColumnType } from '../layout/column-type.ts';
+import type { Decimal, Narrow, Patched, Safe, Vector, Wide } from '../columns/vector.ts';
+import { decimalInterval } from './intervals.ts';
+import type { FloatInterval, IntegerInterval, Intervals } from './intervals.ts';
+
+/** Sets mask[i] to 1 where value i lies in one of the intervals; what is 1 already stays. `mask` has room for the values. */
+export function markVector(vector: Vector, intervals: Intervals, type: ColumnType, mask: Uint8Array): void {
+  if (intervals.list.length === 0) return;
+  switch (vector.kind) {
+    case 'patched': {
+      markPatched(vector, intervals, type, mask);
+      return;
+    }
+    case 'decimal': {
+      if (intervals.kind === 'floats') markDecimal(vector, intervals.list, type, mask);
+      return;
+    }
+    case 'narrow':
+      if (intervals.kind === 'integers' && markNarrow(vector, intervals.list, rangeOf(type), mask)) return;
+      markItems(vector, intervals, type, mask);
+      return;
+    case 'safe':
+      if (intervals.kind === 'integers' && type.itemBytes === 8 && type.signed) for (const interval of intervals.list) markSafe(vector, interval, mask);
+      else markItems(vector, intervals, type, mask);
+      return;
+    case 'wide':
+      if (intervals.kind === 'integers' && type.itemBytes === 8) for (const interval of intervals.list) markWide(vector, interval, type.signed, mask);
+      else markItems(vector, intervals, type, mask);
+      return;
+    default: assertNever(vector);
+  }
+}
+
+/** What values of a type can be. */
+function rangeOf({ name, itemBytes, signed }: ColumnType): IntegerInterval {
+  if (name === 'bool') return { lo: 0n, hi: 1n };
+  const bits = BigInt(8 * itemBytes);
+  return signed ? { lo: -(2n ** (bits - 1n)), hi: 2n ** (bits - 1n) - 1n } : { lo: 0n, hi: 2n ** bits - 1n };
+}
+
+const MOST_SAFE = 2n ** 53n;
+const INT64: IntegerInterval = { lo: -(2n ** 63n), hi: 2n ** 63n - 1n };
+
+/** Base and step carry the intervals over to the packed numbers, unless values wrap around the type's range: then false, and nothing is marked. */
+function markNarrow(vector: Narrow, list: readonly IntegerInterval[], range: IntegerInterval, mask: Uint8Array): boolean {
+  const { step, below, values, count } = vector;
+  const base = range.lo === 0n ? BigInt.asUintN(64, vector.base) : vector.base;
+  const last = base + step * BigInt(below - 1);
+  if (base < range.lo || base > range.hi || last < range.lo || last > range.hi) return false;
+  for (const { lo, hi } of list) {
+    if (step === 0n) {
+      if (base >= lo && base <= hi) mask.fill(1, 0, count);
+      continue;
+    }
+    const [from, to] = step > 0n ? [ceilDivide(lo - base, step), floorDivide(hi - base, step)] : [ceilDivide(hi - base, step), floorDivide(lo - base, step)];
+    const most = BigInt(below - 1);
+    const [first, end] = [from < 0n ? 0n : from, to > most ? most : to];
+    if (first > end) continue;
+    if (first === 0n && end === most) mask.fill(1, 0, count);
+    else markNumbers(values, count, Number(first), Number(end - first), mask);
+  }
+  return true;
+}
+
+function floorDivide(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return quotient * b !== a && a < 0n !== b < 0n ? quotient - 1n : quotient;
+}
+
+function ceilDivide(a: bigint, b: bigint): bigint {
+  return -floorDivide(-a, b);
+}
+
+/** first <= values[i] <= first + span, as one unsigned comparison. */
+function markNumbers(values: Uint32Array, count: number, first: number, span: number, mask: Uint8Array): void {
+  const [low, width] = [first | 0, span >>> 0];
+  for (let i = 0; i < count; i++) if (((values[i] as number) - low) >>> 0 <= width) mask[i] = 1;
+}
+
+function markSafe({ values, count }: Safe, { lo, hi }: IntegerInterval, mask: Uint8Array): void {
+  // Beyond 2^53 a bound may round, but no value is there.
+  if (lo > MOST_SAFE || hi < -MOST_SAFE) return;
+  const [low, high] = [Number(lo), Number(hi)];
+  for (let i = 0; i < count; i++) if ((values[i] as number) >= low && (values[i] as number) <= high) mask[i] = 1;
+}
+
+/** 64-bit values by halves: the high one decides unless it is a bound's own. */
+function markWide({ words, count }: Wide, interval: IntegerInterval, signed: boolean, mask: Uint8Array): void {
+  const range = signed ? INT64 : { lo: 0n, hi: 2n ** 64n - 1n };
+  const lo = interval.lo < range.lo ? range.lo : interval.lo;
+  const hi = interval.hi > range.hi ? range.hi : interval.hi;
+  if (lo > hi) return;
+  // With the sign bit flipped, signed order is unsigned order.
+  const flip = signed ? 0x80000000 : 0;
+  const [lowHigh, lowLow] = [((Number(BigInt.asUintN(32, lo >> 32n)) ^ flip) >>> 0), Number(BigInt.asUintN(32, lo))];
+  const [highHigh, highLow] = [((Number(BigInt.asUintN(32, hi >> 32n)) ^ flip) >>> 0), Number(BigInt.asUintN(32, hi))];
+  for (let i = 0; i < count; i++) {
+    const high = ((words[2 * i + 1] as number) ^ flip) >>> 0;
+    const low = words[2 * i] as number;
+    if ((high > lowHigh || (high === lowHigh && low >= lowLow)) && (high < highHigh || (high === highHigh && low <= highLow))) mask[i] = 1;
+  }
+}
+
+function markDecimal({ integers, exponent }: Decimal, list: readonly FloatInterval[], type: ColumnType, mask: Uint8Array): void {
+  for (const interval of list) {
+    const found = decimalInterval(interval, exponent, type.name === 'float32');
+    if (found === null) continue;
+    if (integers.kind === 'safe') markSafe(integers, found, mask);
+    // The decoder has checked that every integer is an exact double, so none wraps.
+    else markNarrow(integers, [found], INT64, mask);
+  }
+}
+
+/** The values below, then what replaces some of them. */
+function markPatched({ values, positions, replacements }: Patched, intervals: Intervals, type: ColumnType, mask: Uint8Array): void {
+  markVector(values, intervals, type, mask);
+  const patches = new Uint8Array(positions.length);
+  if (positions.length > 0) markItems(replacements, intervals, type, patches);
+  for (let i = 0; i < positions.length; i++) mask[positions[i] as number] = patches[i] as number;
+}
+
+/** As items of the type: what is left where the packed form does not order as the values do. */
+function markItems(vector: Vector, intervals: Intervals, type: ColumnType, mask: Uint8Array): void {
+  const { count } = vector;
+  const bytes = new Uint8Array(count * type.itemBytes);
+  emit(vector, itemTarget(type, bytes), 0);
+  const items = arrayOver(type, bytes.buffer, 0, count);
+  if (items instanceof BigInt64Array || items instanceof BigUint64Array) {
+    const words = new Uint32Array(bytes.buffer);
+    if (intervals.kind === 'integers') for (const interval of intervals.list) markWide({ kind: 'wide', count, words }, interval, type.signed, mask);
+    return;
+  }
+  for (const { lo, hi } of intervals.list) {
+    const [low, high] = [Number(lo), Number(hi)];
+    for (let i = 0; i < count; i++) if ((items[i] as number) >= low && (items[i] as number) <= high) mask[i] = 1;
+  }
+}
