@@ -10,15 +10,9 @@ struct Holder {
   bool making;
 };
 
-void AdjustCount(napi_env env, const ExternalMemory& memory, int sign) {
-  int64_t now;
-  if (!memory.counted()) napi_adjust_external_memory(env, sign * static_cast<int64_t>(memory.bytes()), &now);
-}
-
-void Finalize(napi_env env, void*, void* hint) {
+void Finalize(napi_env, void*, void* hint) {
   auto* holder = static_cast<Holder*>(hint);
   if (holder->making) return;
-  AdjustCount(env, *holder->memory, 1);
   delete holder;
 }
 
@@ -34,7 +28,6 @@ ExternalResult MakeExternalBuffer(napi_env env, std::unique_ptr<ExternalMemory> 
     return ExternalResult::kTooLarge;
   }
   holder->making = false;
-  AdjustCount(env, *holder->memory, -1);
   holder.release();
   return ExternalResult::kMade;
 }

@@ -1,5 +1,6 @@
 // ArrayBuffers over memory that is not V8's: windows of mappings and blocks of the pool. One buffer for each address, as V8 demands; the memory is released once, whichever
-// way the making or the life of the buffer ends.
+// way the making or the life of the buffer ends. V8 counts the bytes as memory of this process, also those of a window, which are the page cache's. That cannot be mended
+// from outside: V8 takes them off its count when it sweeps, the finalizer runs later, and a count that is too low in between ends the process (Node 24).
 #ifndef COLKIT_NATIVE_EXTERNAL_BUFFER_H_
 #define COLKIT_NATIVE_EXTERNAL_BUFFER_H_
 
@@ -16,8 +17,6 @@ class ExternalMemory {
   virtual ~ExternalMemory() = default;
   virtual void* data() const = 0;
   virtual size_t bytes() const = 0;
-  // Whether V8 should count the bytes as memory of this process, as it does by itself. The page cache's are not.
-  virtual bool counted() const = 0;
 };
 
 enum class ExternalResult : uint8_t {

@@ -38,14 +38,12 @@ ByteRange ReadRangeOf(const Call& call, const MappedFile& file, size_t first) {
   return {offset, ReadCount(call.env, call[first + 1], "byteLength", file.size() - offset)};
 }
 
-// The pages are the page cache's: counted as memory of this process they would make V8 collect garbage in a hurry.
 class WindowMemory : public ExternalMemory {
  public:
   WindowMemory(const Window& window, size_t bytes) : window_(window), bytes_(bytes) {}
   ~WindowMemory() override { MappedFile::CloseWindow(window_); }
   void* data() const override { return window_.data; }
   size_t bytes() const override { return bytes_; }
-  bool counted() const override { return false; }
 
  private:
   const Window window_;

@@ -59,7 +59,6 @@ class PooledMemory : public ExternalMemory {
   ~PooledMemory() override { BlockPool::Instance().Return(block_); }
   void* data() const override { return block_.data; }
   size_t bytes() const override { return bytes_; }
-  bool counted() const override { return true; }
 
  private:
   const Block block_;
