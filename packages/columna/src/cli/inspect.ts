@@ -1,10 +1,12 @@
 // columna inspect: the structure of a file as text or JSON, or as a page.
+import { openFileSink } from '@colkit/io';
+import { inspectHtml } from '../inspect/inspect-html.ts';
 import { inspect } from '../inspect/inspect.ts';
 import { open } from '../read/open.ts';
 import type { Command, Given } from './arguments.ts';
-import { UsageError } from './arguments.ts';
 import { fileText } from './inspect-text.ts';
 import { toJson } from './json.ts';
+import { count } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Columns that are listed without --all. */
@@ -52,6 +54,16 @@ async function firstColumns(path: string): Promise<readonly string[] | undefined
 }
 
 async function writePage(path: string, page: string, given: Given, terminal: Terminal): Promise<number> {
-  void path; void page; void terminal;
-  throw new UsageError(`--html ${String(given.text('html'))}`);
+  const html = await inspectHtml(path, { onProgress: ({ rowGroups, totalRowGroups }) => terminal.progress(`sizing encodings, row group ${rowGroups} of ${totalRowGroups}`) });
+  const sink = await openFileSink(page, { overwrite: given.flag('force') });
+  try {
+    await sink.write(new TextEncoder().encode(html));
+    await sink.finish();
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+  terminal.progress(null);
+  terminal.note(`${page}: ${count(sink.position)} bytes`);
+  return 0;
 }

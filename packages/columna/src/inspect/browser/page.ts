@@ -1,0 +1,107 @@
+// Wires a page: the predicate that is typed to what would be skipped, shown as numbers, as a list and in the picture; and the arrow keys to the segments of the picture.
+import { PushdownDemonstration } from '../live/pushdown.ts';
+import type { EmbeddedFooter, GroupOutcome, Pushdown } from '../live/pushdown.ts';
+import { walkSegments } from './segments.ts';
+
+/** Row groups that are listed; the numbers are of all. */
+const MOST_LISTED = 200;
+/** Pages of a row group whose reason is told. */
+const MOST_REASONS = 3;
+
+function element<T extends Element>(id: string, kind: new () => T): T {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
+  return found;
+}
+
+const footer = JSON.parse(element('embedded-footer', HTMLScriptElement).textContent) as EmbeddedFooter;
+const demonstration = new PushdownDemonstration(footer);
+const input = element('predicate', HTMLTextAreaElement);
+
+function show(): void {
+  const pushdown = demonstration.evaluate(input.value);
+  const error = element('predicate-error', HTMLElement);
+  const isError = pushdown.kind === 'error';
+  input.setAttribute('aria-invalid', String(isError));
+  document.body.classList.toggle('has-error', isError);
+  if (isError) {
+    error.textContent = pushdown.position === null ? pushdown.message : `${pushdown.message}\n${pointer(input.value, pushdown.position)}`;
+    return;
+  }
+  error.textContent = '';
+  showStats(pushdown);
+  showGroups(pushdown.groups);
+  mark(pushdown.groups);
+}
+
+/** The line of the text with the character, and a caret below it. */
+function pointer(text: string, position: number): string {
+  const start = text.lastIndexOf('\n', Math.max(0, position - 1)) + 1;
+  const end = text.indexOf('\n', position);
+  return `${text.slice(start, end === -1 ? undefined : end)}\n${' '.repeat(Math.max(0, position - start))}^`;
+}
+
+function showStats({ stats }: Extract<Pushdown, { kind: 'outcome' }>): void {
+  const figures: readonly (readonly [string, string, string])[] = [
+    ['groupsSkipped', `${count(stats.groupsSkipped)} of ${count(stats.groups)}`, 'row groups skipped'],
+    ['pagesSkipped', count(stats.pagesSkipped), 'pages skipped in the others'],
+    ['scanned', count(stats.scanned), 'rows in row groups that are read'],
+  ];
+  const box = element('predicate-stats', HTMLElement);
+  box.dataset['stats'] = JSON.stringify(stats);
+  box.replaceChildren(...figures.map(([name, figure, label]) => {
+    const item = document.createElement('div');
+    item.dataset['name'] = name;
+    const number = document.createElement('b');
+    number.textContent = figure;
+    item.append(number, label);
+    return item;
+  }));
+}
+
+function showGroups(groups: readonly GroupOutcome[]): void {
+  element('predicate-groups', HTMLElement).replaceChildren(...groups.slice(0, MOST_LISTED).map(({ group, skipped, skippedPages, pageCount, rowsLeft }) => {
+    const item = document.createElement('li');
+    item.className = skipped === null ? 'read' : 'skipped';
+    if (skipped !== null) item.textContent = `Row group ${group}: skipped, ${skipped}`;
+    else {
+      item.textContent = `Row group ${group}: ${count(rowsLeft)} rows to look at`;
+      if (skippedPages.length > 0) {
+        const pages = document.createElement('span');
+        pages.className = 'pages';
+        const reasons = [...new Set(skippedPages.map(({ reason }) => reason))].slice(0, MOST_REASONS);
+        pages.textContent = `${count(skippedPages.length)} of ${count(pageCount)} pages skipped: ${reasons.join('; ')}${skippedPages.length > reasons.length ? '; …' : ''}`;
+        item.append(pages);
+      }
+    }
+    return item;
+  }));
+  const left = groups.length - MOST_LISTED;
+  element('predicate-more', HTMLElement).textContent = left > 0 ? `${count(left)} more row groups are counted above and not listed.` : '';
+}
+
+/** Greys out in the picture what is skipped. */
+function mark(groups: readonly GroupOutcome[]): void {
+  for (const part of document.querySelectorAll<HTMLElement>('[data-group]')) {
+    const outcome = groups[Number(part.dataset['group'])];
+    part.classList.toggle('skipped', outcome?.skipped !== null);
+    const pages = new Set(outcome?.skippedPages.map(({ page }) => page));
+    for (const page of part.querySelectorAll<HTMLElement>('[data-page]')) page.classList.toggle('skipped', pages.has(Number(page.dataset['page'])));
+  }
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
+}
+
+input.addEventListener('input', show);
+element('predicate-form', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
+for (const button of document.querySelectorAll<HTMLButtonElement>('button.example')) {
+  button.addEventListener('click', () => {
+    input.value = button.textContent;
+    input.focus();
+    show();
+  });
+}
+walkSegments(element('bars', HTMLElement), element('segment-info', HTMLElement));
+show();

@@ -1,0 +1,63 @@
+// The footer of a file without its pages, as a source of the file's length: enough to open the file and to tell what a scan skips. Reading a page of it is an error.
+import { ArgumentError, CannotViewError, IoError } from '@colkit/io';
+import type { RandomAccessSource } from '@colkit/io';
+import { MAGIC, MAGIC_BYTES } from '../../layout/constants.ts';
+
+export class FooterSource implements RandomAccessSource {
+  readonly kind = 'memory';
+  readonly path: string;
+  readonly byteLength: number;
+  readonly closed = false;
+  readonly #footer: Uint8Array;
+  readonly #footerOffset: number;
+
+  /** `footer`: the footer and its trailer, which start at `footerOffset` of the file. */
+  constructor(path: string, footer: Uint8Array, footerOffset: number) {
+    this.path = path;
+    this.byteLength = footerOffset + footer.length;
+    this.#footer = footer;
+    this.#footerOffset = footerOffset;
+  }
+
+  readSync(byteOffset: number, out: Uint8Array): void {
+    const start = byteOffset - this.#footerOffset;
+    if (start >= 0 && start + out.length <= this.#footer.length) out.set(this.#footer.subarray(start, start + out.length));
+    else if (byteOffset === 0 && out.length === MAGIC_BYTES) new DataView(out.buffer, out.byteOffset).setUint32(0, MAGIC, true);
+    else throw new IoError('ERR_READ', 'read', this.path, `only the footer is here, not the ${out.length} bytes at ${byteOffset}`);
+  }
+
+  read(byteOffset: number, out: Uint8Array): Promise<void> {
+    this.readSync(byteOffset, out);
+    return Promise.resolve();
+  }
+
+  view(): Uint8Array {
+    throw new CannotViewError('ERR_NOT_MAPPED', `${this.path}: only the footer is here`, 'open the file');
+  }
+
+  mapping(): null {
+    return null;
+  }
+
+  close(): void {
+    // There is nothing to close.
+  }
+}
+
+/** Footer bytes as text for a page, and back. */
+export function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let start = 0; start < bytes.length; start += 0x8000) text += String.fromCharCode(...bytes.subarray(start, start + 0x8000));
+  return btoa(text);
+}
+
+/** @throws ArgumentError for what is no base64. */
+export function fromBase64(text: string): Uint8Array {
+  let decoded: string;
+  try {
+    decoded = atob(text);
+  } catch {
+    throw new ArgumentError('ERR_ARGUMENT', 'footer', 'base64', 'other characters');
+  }
+  return Uint8Array.from(decoded, (character) => character.charCodeAt(0));
+}

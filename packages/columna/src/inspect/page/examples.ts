@@ -1,0 +1,41 @@
+// Predicates to start from: thresholds inside the ranges of columns whose row groups differ, so that something is skipped; judged by the demonstration itself.
+import { toISO } from '@colkit/table';
+import { columnType } from '../../layout/column-type.ts';
+import type { InspectedColumn, InspectedFile, InspectedValue } from '../inspected-file.ts';
+import type { PushdownDemonstration } from '../live/pushdown.ts';
+
+const MOST = 3;
+const LOOKED_AT = 40;
+
+/** At most three texts, the one that skips most first; one that skips nothing where none does; none of a table without columns. */
+export function examplePredicates(file: InspectedFile, demonstration: PushdownDemonstration): string[] {
+  const found: { readonly text: string; readonly skipped: number }[] = [];
+  for (const [place, column] of file.columns.slice(0, LOOKED_AT).entries()) {
+    const text = predicateOf(file, column, place);
+    const outcome = text === null ? null : demonstration.evaluate(text);
+    if (text === null || outcome?.kind !== 'outcome') continue;
+    const { groupsSkipped, pagesSkipped, groups } = outcome.stats;
+    // What skips all of it shows little.
+    found.push({ text, skipped: groupsSkipped === groups ? 0 : groupsSkipped + pagesSkipped / 1e6 });
+  }
+  const useful = found.filter(({ skipped }) => skipped > 0).sort((a, b) => b.skipped - a.skipped);
+  return (useful.length > 0 ? useful : found).slice(0, useful.length > 0 ? MOST : 1).map(({ text }) => text);
+}
+
+function predicateOf(file: InspectedFile, column: InspectedColumn, place: number): string | null {
+  const maxima = file.rowGroups.flatMap(({ chunks }) => chunks[place]?.pageStatistics.map(({ max }) => max?.value ?? null) ?? []).filter((value) => value !== null);
+  const isOrdered = maxima.length > 0 && maxima.every((value) => typeof value === 'number' || typeof value === 'bigint');
+  if (!isOrdered) return null;
+  const sorted = [...maxima].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const threshold = sorted[Math.floor((sorted.length * 2) / 3)] ?? sorted[0];
+  return threshold === undefined ? null : `${nameText(column.name)} >= ${literal(column, threshold)}`;
+}
+
+function nameText(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : `\`${name.replaceAll('`', '``')}\``;
+}
+
+function literal({ type, dtype }: InspectedColumn, value: InspectedValue): string {
+  const isTime = columnType(type).name === 'date' || columnType(type).name === 'datetime';
+  return isTime && typeof value === 'bigint' ? `'${toISO(value, dtype)}'` : String(value);
+}
