@@ -26,8 +26,9 @@ export interface Histogram {
   readonly total: number;
 }
 
-export function histogramOf({ values, count, below }: Narrow): Histogram {
-  const log2 = Math.min(LARGEST_LOG2, Math.max(SMALLEST_LOG2, Math.ceil(Math.log2(count)) + 1));
+/** `mostLog2`: of the number of buckets, where the values have a wider range than the finest histogram. */
+export function histogramOf({ values, count, below }: Narrow, mostLog2 = LARGEST_LOG2): Histogram {
+  const log2 = Math.min(below > 2 ** LARGEST_LOG2 ? mostLog2 : LARGEST_LOG2, Math.max(SMALLEST_LOG2, Math.ceil(Math.log2(count)) + 1));
   const shift = Math.max(0, Math.ceil(Math.log2(below)) - log2);
   const counts = new Uint32Array(Math.ceil(below / 2 ** shift));
   for (let i = 0; i < count; i++) {

@@ -7,31 +7,52 @@ const TWO_32 = 2 ** 32;
 
 /** base + step * values[i], brought to normal form: new values where they change, else the same memory. */
 export function narrowSource(values: Uint32Array, base = 0n, step = 1n): Narrow {
+  const count = values.length;
+  if (count === 0) return { kind: 'narrow', count, base, step, values, below: 1 };
   let min = TWO_32;
   let max = 0;
-  for (let i = 0; i < values.length; i++) {
+  for (let i = 0; i < count; i++) {
     const value = values[i] as number;
     if (value < min) min = value;
     if (value > max) max = value;
   }
-  if (values.length === 0) return { kind: 'narrow', count: 0, base, step, values, below: 1 };
-  const divisor = commonDivisor(values, min);
-  if (min === 0 && divisor === 1) return { kind: 'narrow', count: values.length, base, step, values, below: max + 1 };
-  const normal = new Uint32Array(values.length);
-  for (let i = 0; i < values.length; i++) normal[i] = ((values[i] as number) - min) / divisor;
-  return { kind: 'narrow', count: values.length, base: base + step * BigInt(min), step: step * BigInt(divisor), values: normal, below: (max - min) / divisor + 1 };
+  if (min === 0 && hasStepOne(values)) return { kind: 'narrow', count, base, step, values, below: max + 1 };
+  const normal = new Uint32Array(count);
+  let divisor = stepOfSample(values, min);
+  // A value between two steps makes the step smaller, and what was divided by the larger one wrong: that happens a few times at most.
+  for (let i = 0; i < count; i++) {
+    const offset = (values[i] as number) - min;
+    if (divisor === 1) normal[i] = offset;
+    else {
+      const quotient = offset / divisor;
+      normal[i] = quotient;
+      if (quotient !== Math.floor(quotient)) {
+        divisor = greatestCommonDivisor(divisor, offset);
+        i = -1;
+      }
+    }
+  }
+  return { kind: 'narrow', count, base: base + step * BigInt(min), step: step * BigInt(divisor), values: normal, below: (max - min) / divisor + 1 };
 }
 
-/** The greatest number that divides all values[i] - min; 1 where all are equal. */
-function commonDivisor(values: Uint32Array | Float64Array, min: number): number {
+/** Values that are looked at before a step above one is believed in. */
+const SAMPLE = 64;
+
+/** The greatest number that divides the first values less `min`; 1 where all of them are equal. */
+function stepOfSample(values: Uint32Array | Float64Array, min: number): number {
   let divisor = 0;
-  for (let i = 0; i < values.length && divisor !== 1; i++) {
-    const offset = (values[i] as number) - min;
-    // A quotient of two integers below 2^53 is a whole double only where the division is exact.
-    const quotient = divisor === 0 ? 0.5 : offset / divisor;
-    if (quotient !== Math.floor(quotient) || divisor === 0) divisor = greatestCommonDivisor(divisor, offset);
-  }
+  for (let i = 0; i < values.length && (i < SAMPLE || divisor === 0) && divisor !== 1; i++) divisor = greatestCommonDivisor(divisor, (values[i] as number) - min);
   return divisor === 0 ? 1 : divisor;
+}
+
+/** Whether values of which the smallest is 0 have no common divisor but 1. */
+function hasStepOne(values: Uint32Array): boolean {
+  let divisor = stepOfSample(values, 0);
+  for (let i = SAMPLE; i < values.length && divisor !== 1; i++) {
+    const quotient = (values[i] as number) / divisor;
+    if (quotient !== Math.floor(quotient)) divisor = greatestCommonDivisor(divisor, values[i] as number);
+  }
+  return divisor === 1;
 }
 
 function greatestCommonDivisor(a: number, b: number): number {
@@ -43,7 +64,16 @@ export type NumberArray = Int8Array | Uint8Array | Int16Array | Uint16Array | In
 
 /** Whole numbers within ±2^53 as a source, or null where they span too much for 32 bits after division by their common step. */
 export function sourceOfNumbers(values: NumberArray): Narrow | null {
+  // One kind of array for the loops: those that see many kinds are several times slower.
+  if (values instanceof Float64Array) return sourceOfDoubles(values);
+  const doubles = new Float64Array(values.length);
+  doubles.set(values);
+  return sourceOfDoubles(doubles);
+}
+
+function sourceOfDoubles(values: Float64Array): Narrow | null {
   const count = values.length;
+  if (count === 0) return narrowSource(new Uint32Array(0));
   let min = Infinity;
   let max = -Infinity;
   for (let i = 0; i < count; i++) {
@@ -51,19 +81,25 @@ export function sourceOfNumbers(values: NumberArray): Narrow | null {
     if (value < min) min = value;
     if (value > max) max = value;
   }
-  if (count === 0) return narrowSource(new Uint32Array(0));
   if (max - min > MAX_SAFE - 1) return null;
-  if (max - min < TWO_32) {
-    const offsets = new Uint32Array(count);
-    for (let i = 0; i < count; i++) offsets[i] = (values[i] as number) - min;
-    return narrowSource(offsets, BigInt(min));
-  }
-  const offsets = new Float64Array(count);
-  for (let i = 0; i < count; i++) offsets[i] = (values[i] as number) - min;
-  const divisor = commonDivisor(offsets, 0);
-  if ((max - min) / divisor >= TWO_32) return null;
+  let divisor = stepOfSample(values, min);
+  if (divisor === 1 && max - min >= TWO_32) return null;
   const normal = new Uint32Array(count);
-  for (let i = 0; i < count; i++) normal[i] = (offsets[i] as number) / divisor;
+  for (let i = 0; i < count; i++) {
+    const offset = (values[i] as number) - min;
+    if (divisor === 1) normal[i] = offset;
+    else {
+      // A quotient of two integers below 2^53 is a whole double only where the division is exact.
+      const quotient = offset / divisor;
+      normal[i] = quotient;
+      if (quotient !== Math.floor(quotient)) {
+        divisor = greatestCommonDivisor(divisor, offset);
+        if (divisor === 1 && max - min >= TWO_32) return null;
+        i = -1;
+      }
+    }
+  }
+  if ((max - min) / divisor >= TWO_32) return null;
   return { kind: 'narrow', count, base: BigInt(min), step: BigInt(divisor), values: normal, below: (max - min) / divisor + 1 };
 }
 
@@ -72,19 +108,34 @@ export function sourceOfWords(words: Uint32Array, signed: boolean): Source {
   const count = words.length >>> 1;
   if (count === 0) return narrowSource(new Uint32Array(0));
   const numbers = safeNumbers(words, signed);
-  return (numbers === null ? nearSource(words) : sourceOfNumbers(numbers)) ?? { kind: 'wide', count, words };
+  return (numbers === null ? nearSource(words) : sourceOfDoubles(numbers)) ?? { kind: 'wide', count, words };
 }
 
 /** The patterns as doubles, or null where one is beyond ±2^53. */
 function safeNumbers(words: Uint32Array, signed: boolean): Float64Array | null {
-  const numbers = new Float64Array(words.length >>> 1);
+  const count = words.length >>> 1;
   const unsafe = 2 ** 21;
-  for (let i = 0; i < numbers.length; i++) {
-    const high = signed ? (words[2 * i + 1] as number) | 0 : (words[2 * i + 1] as number);
-    if (high >= unsafe || high < -unsafe) return null;
-    numbers[i] = high * TWO_32 + (words[2 * i] as number);
+  // Where it is not, the first one usually says so: before memory is taken for all.
+  if (isUnsafe(words[1] as number, signed, unsafe)) return null;
+  const numbers = new Float64Array(count);
+  if (signed) {
+    for (let i = 0, word = 0; i < count; i++, word += 2) {
+      const high = (words[word + 1] as number) | 0;
+      if (high >= unsafe || high < -unsafe) return null;
+      numbers[i] = high * TWO_32 + (words[word] as number);
+    }
+    return numbers;
+  }
+  for (let i = 0, word = 0; i < count; i++, word += 2) {
+    const high = words[word + 1] as number;
+    if (high >= unsafe) return null;
+    numbers[i] = high * TWO_32 + (words[word] as number);
   }
   return numbers;
+}
+
+function isUnsafe(high: number, signed: boolean, unsafe: number): boolean {
+  return signed ? (high | 0) >= unsafe || (high | 0) < -unsafe : high >= unsafe;
 }
 
 /** Large patterns within 2^32 of each other (modulo 2^64) around the first, or null. */

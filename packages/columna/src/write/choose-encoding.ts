@@ -2,7 +2,6 @@
 import { ArgumentError } from '@colkit/io';
 import { ENCODING_NAMES, Encoding, MAX_DICTIONARY_ENTRIES } from '../layout/constants.ts';
 import type { EncodingName } from '../layout/constants.ts';
-import { histogramOf } from '../columns/bins.ts';
 import type { Chooser, Role, Rules, Source } from '../columns/chooser.ts';
 import * as affine from '../columns/encodings/affine.ts';
 import * as bitPack from '../columns/encodings/bit-pack.ts';
@@ -37,6 +36,9 @@ export interface Choice {
 
 /** Deeper than this only flat encodings are tried: DELTA in RLE in DELTA and the like gain nothing. */
 const MOST_NESTED = 3;
+
+/** Codes of a range hardly larger than the entries are the values minus their minimum: BITPACK has been sized for that. */
+const DENSE = 1.2;
 
 const FLAT: readonly EncodingName[] = ['PLAIN', 'AFFINE', 'BITPACK'];
 const TRIED: Record<Role | 'root' | 'deep', readonly EncodingName[]> = {
@@ -148,7 +150,7 @@ export class EncodingChooser implements Chooser {
     // Fewer than two values a run, or a distinct value, store less than the values themselves in no case worth its overhead.
     if (tried.includes('RLE')) add(runLength.size(source, this, forced === 'RLE' ? count : count >>> 1));
     if (tried.includes('DELTA') && count > 1 && (forced === 'DELTA' || source.kind === 'wide' || delta.isSteady(source))) add(delta.size(source, this));
-    if (tried.includes('DICTIONARY')) add(this.#sizeDictionary(source, forced === 'DICTIONARY'));
+    if (tried.includes('DICTIONARY')) add(this.#sizeDictionary(source, forced === 'DICTIONARY', nodes));
     if (source.kind === 'narrow') {
       if (tried.includes('PATCHED')) add(this.#sizePatched(source));
       if (tried.includes('ENTROPY')) this.#sizeEntropy(source, nodes, estimates, forced === 'ENTROPY');
@@ -156,14 +158,25 @@ export class EncodingChooser implements Chooser {
     return { nodes, estimates };
   }
 
-  #sizeDictionary(source: Source, forced: boolean): SizedNode | null {
+  #sizeDictionary(source: Source, forced: boolean, rivals: readonly SizedNode[]): SizedNode | null {
     const most = Math.min(MAX_DICTIONARY_ENTRIES, forced ? source.count : source.count >>> 1);
     if (most === 0) return null;
+    if (!forced && source.kind === 'narrow' && !this.#mayGain(source, rivals)) return null;
     const distinct = dictionary.distinctOf(source, most);
     if (distinct === null) return null;
-    // Codes of a dense range are the values minus their minimum: BITPACK has been sized for that.
-    if (!forced && source.kind === 'narrow' && source.below < distinct.entries.count * 1.2) return null;
+    if (!forced && source.kind === 'narrow' && source.below < distinct.entries.count * DENSE) return null;
     return dictionary.size(this.integers(distinct.entries, 'values'), distinct.entries.count, dictionary.sizeCodes(distinct.codes, this));
+  }
+
+  /** What a sample says of a dictionary, at best: entries by their gaps, codes by their entropy. It spares most columns the look at everything. */
+  #mayGain(source: Narrow, rivals: readonly SizedNode[]): boolean {
+    const look = dictionary.sampleOf(source);
+    if (look === null) return true;
+    if (source.below < look.entries * DENSE) return false;
+    // Codes in runs take less than their entropy.
+    if (rivals.some(({ encoding }) => encoding === Encoding.RLE)) return true;
+    const bits = look.entries * Math.log2(source.below / look.entries) + source.count * look.bitsPerValue;
+    return bits / 8 < rivals.reduce((least, node) => Math.min(least, node.byteLength), Infinity);
   }
 
   #sizePatched(source: Narrow): SizedNode | null {
@@ -173,11 +186,10 @@ export class EncodingChooser implements Chooser {
 
   /** Sized exactly only where a quick look says that it may win. */
   #sizeEntropy(source: Narrow, nodes: SizedNode[], estimates: Candidate[], forced: boolean): void {
-    const histogram = histogramOf(source);
-    const estimated = Math.ceil(entropy.estimate(histogram));
+    const estimated = Math.ceil(entropy.estimate(source));
     const best = nodes.reduce((least, node) => (node.slow ? least : Math.min(least, node.byteLength)), Infinity);
     // The quick look has few bins, so that the exact size may be some per cent smaller.
-    if (forced || estimated * 0.96 <= best * (1 - this.rules.entropyGain)) nodes.push(entropy.size(source, histogram, this));
+    if (forced || estimated * 0.96 <= best * (1 - this.rules.entropyGain)) nodes.push(entropy.size(source, this));
     else estimates.push({ encoding: 'ENTROPY', bytes: estimated, estimated: true });
   }
 }

@@ -47,17 +47,10 @@ export function floatStatistics(values: Float32Array | Float64Array, nullCount: 
   return { nullCount, nanCount, min: { value: min === 0 ? -0 : min, exact: true }, max: { value: max === 0 ? 0 : max, exact: true } };
 }
 
-/** Strings in any order. `codes`: which of them occur (ascending strings), or null for all. */
-export function stringStatistics(type: ColumnType, strings: ByteStrings, codes: Uint32Array | null, nullCount: number): Statistics {
-  let [least, most] = [0, 0];
-  if (codes !== null) {
-    least = strings.count;
-    for (let i = 0; i < codes.length; i++) {
-      const code = codes[i] as number;
-      if (code < least) least = code;
-      if (code > most) most = code;
-    }
-  } else {
+/** Strings in any order, or ascending ones of which those at the places `used`, ascending too, occur. */
+export function stringStatistics(type: ColumnType, strings: ByteStrings, used: Uint32Array | null, nullCount: number): Statistics {
+  let [least, most] = [used?.[0] ?? 0, used?.at(-1) ?? 0];
+  if (used === null) {
     for (let i = 1; i < strings.count; i++) {
       if (compareBytes(stringAt(strings, i), stringAt(strings, least)) < 0) least = i;
       if (compareBytes(stringAt(strings, i), stringAt(strings, most)) > 0) most = i;

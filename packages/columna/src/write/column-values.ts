@@ -86,8 +86,11 @@ export function binaryColumn(type: ColumnType, values: readonly (Uint8Array | nu
 }
 
 function stringColumn<T>(type: ColumnType, values: readonly (T | null | undefined)[], validity: Uint8Array | null, key: (value: T) => string, encode: (value: T) => Uint8Array): StringColumn {
+  const rowCount = values.length;
+  const interned = intern(values, validity, key, encode);
+  if (interned !== null) return { kind: 'strings', type, rowCount, ...interned };
   const split = splitNulls(values, validity);
-  return { kind: 'strings', type, rowCount: values.length, validity: split.validity, ...(intern(split.dense, key, encode) ?? { entries: concatenate(split.dense.map(encode)), codes: null }) };
+  return { kind: 'strings', type, rowCount, validity: split.validity, entries: concatenate(split.dense.map(encode)), codes: null };
 }
 
 /** Bytes as a text that can be looked up. */
@@ -96,37 +99,73 @@ export function bytesKey(bytes: Uint8Array): string {
 }
 
 function splitNulls<T>(values: readonly (T | null | undefined)[], given: Uint8Array | null): { validity: Uint8Array | null; dense: readonly T[] } {
-  const isPresent = (value: T | null | undefined, row: number): value is T => value !== null && value !== undefined && (given === null || isSet(given, row));
-  if (values.every(isPresent)) return { validity: null, dense: values };
-  const validity = new Uint8Array(Math.ceil(values.length / 8));
-  for (let row = 0; row < values.length; row++) if (isPresent(values[row], row)) validity[row >>> 3] = (validity[row >>> 3] as number) | (1 << (row & 7));
-  return { validity, dense: values.filter(isPresent) };
+  const rowCount = values.length;
+  const validity = new Uint8Array(Math.ceil(rowCount / 8));
+  const dense = new Array<T>(rowCount);
+  let count = 0;
+  for (let row = 0; row < rowCount; row++) {
+    const value = values[row];
+    if (value === null || value === undefined || (given !== null && !isSet(given, row))) continue;
+    dense[count++] = value;
+    validity[row >>> 3] = (validity[row >>> 3] as number) | (1 << (row & 7));
+  }
+  if (count === rowCount) return { validity: null, dense };
+  dense.length = count;
+  return { validity, dense };
 }
 
-/** Distinct entries in byte order and codes, or null where more than half of the values, or too many, are distinct. */
-function intern<T>(values: readonly T[], key: (value: T) => string, encode: (value: T) => Uint8Array): { entries: ByteStrings; codes: Uint32Array } | null {
-  const most = Math.min(MAX_DICTIONARY_ENTRIES, Math.max(1, values.length >>> 1));
+/** So many distinct values are compared with one by one before they are looked up. */
+const FEW = 8;
+
+interface Interned {
+  readonly validity: Uint8Array | null;
+  readonly entries: ByteStrings;
+  readonly codes: Uint32Array;
+}
+
+/** Distinct entries in byte order, codes of the values that are not null; or null where more than half of the values, or too many, are distinct. */
+function intern<T>(values: readonly (T | null | undefined)[], given: Uint8Array | null, key: (value: T) => string, encode: (value: T) => Uint8Array): Interned | null {
+  const rowCount = values.length;
+  const most = Math.min(MAX_DICTIONARY_ENTRIES, Math.max(1, rowCount >>> 1));
   const places = new Map<string, number>();
   const found: T[] = [];
-  const codes = new Uint32Array(values.length);
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as T;
-    const text = key(value);
-    let place = places.get(text);
-    if (place === undefined) {
-      if (found.length === most) return null;
-      place = found.length;
-      places.set(text, place);
-      found.push(value);
+  const codes = new Uint32Array(rowCount);
+  const validity = new Uint8Array(Math.ceil(rowCount / 8));
+  // The last value again, one of the first few, any other: from a nanosecond to some tens of them.
+  let last: T | undefined;
+  let lastPlace = -1;
+  let count = 0;
+  for (let row = 0; row < rowCount; row++) {
+    const value = values[row];
+    if (value === null || value === undefined || (given !== null && !isSet(given, row))) continue;
+    validity[row >>> 3] = (validity[row >>> 3] as number) | (1 << (row & 7));
+    if (value !== last) {
+      let place = 0;
+      const few = Math.min(found.length, FEW);
+      while (place < few && found[place] !== value) place++;
+      if (place === few) {
+        const text = key(value);
+        const known = places.get(text);
+        if (known === undefined) {
+          if (found.length === most) return null;
+          place = found.length;
+          places.set(text, place);
+          found.push(value);
+        } else place = known;
+      }
+      last = value;
+      lastPlace = place;
     }
-    codes[i] = place;
+    codes[count++] = lastPlace;
   }
+  if (found.length > count >>> 1 && count > 1) return null;
   const bytes = found.map(encode);
   const order = Uint32Array.from(bytes.keys()).sort((a, b) => compareBytes(bytes[a] as Uint8Array, bytes[b] as Uint8Array));
   const rank = new Uint32Array(order.length);
   for (let place = 0; place < order.length; place++) rank[order[place] as number] = place;
-  for (let i = 0; i < codes.length; i++) codes[i] = rank[codes[i] as number] as number;
-  return { entries: concatenate(Array.from(order, (place) => bytes[place] as Uint8Array)), codes };
+  for (let i = 0; i < count; i++) codes[i] = rank[codes[i] as number] as number;
+  const entries = concatenate(Array.from(order, (place) => bytes[place] as Uint8Array));
+  return { validity: count === rowCount ? null : validity, entries, codes: codes.subarray(0, count) };
 }
 
 /** Byte strings back to back. */

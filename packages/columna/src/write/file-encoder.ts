@@ -147,15 +147,25 @@ function pageRowsFor(columns: readonly ColumnValues[], most: number): number {
   let rows = most;
   for (const column of columns) {
     if (column.kind !== 'strings') continue;
-    const bytesPerRow = valueBytes(column) / column.rowCount;
+    const bytesPerRow = mostBytes(column) * rows > PAGE_BYTES ? valueBytes(column) / column.rowCount : 0;
     while (rows > SMALLEST_PAGE_ROWS && rows * bytesPerRow > PAGE_BYTES) rows = Math.ceil(rows / 16) * 8;
   }
   return rows;
+}
+
+/** Bytes of the longest value, or more. */
+function mostBytes({ entries, codes }: StringColumn): number {
+  if (codes === null) return Infinity;
+  let most = 0;
+  for (let entry = 0; entry < entries.count; entry++) most = Math.max(most, (entries.ends[entry] as number) - (entry === 0 ? entries.start : (entries.ends[entry - 1] as number)));
+  return most;
 }
 
 /** Bytes of all values, interned or not. */
 function valueBytes({ entries, codes }: StringColumn): number {
   if (codes === null) return (entries.ends.at(-1) ?? entries.start) - entries.start;
   const lengths = entries.ends.map((end, entry) => end - (entry === 0 ? entries.start : (entries.ends[entry - 1] as number)));
-  return codes.reduce((sum, code) => sum + (lengths[code] as number), 0);
+  let byteLength = 0;
+  for (let i = 0; i < codes.length; i++) byteLength += lengths[codes[i] as number] as number;
+  return byteLength;
 }

@@ -57,12 +57,12 @@ export function sizeStringPage(column: StringColumn, slice: PageSlice, chooser: 
     const values = sliceStrings(entries, slice.firstValue, slice.valueCount);
     return { choice: chooser.choose([sizePlain(values, null, chooser)], []), statistics: stringStatistics(column.type, values, null, nullCount), codeNode: null };
   }
-  const statistics = stringStatistics(column.type, entries, codes, nullCount);
+  const { used, dataBytes } = usedCodes(codes, entries);
+  const statistics = stringStatistics(column.type, entries, used, nullCount);
   if (chooser.plainOnly) return { choice: chooser.choose([sizePlain(entries, codes, chooser)], []), statistics, codeNode: null };
-  const { used, own } = compactCodes(codes, entries.count);
+  const own = compactCodes(codes, used, entries.count);
   const codeNode = dictionary.sizeCodes(narrowSource(own), chooser);
   const inline = dictionary.size(sizePlain(entries, used, chooser), used.length, codeNode);
-  const dataBytes = endsAt(entries, codes).at(-1) ?? 0;
   const hopeless = chooser.forced === null && dataBytes > HOPELESS * inline.byteLength;
   const choice = hopeless ? chooser.choose([inline], [{ encoding: 'PLAIN', bytes: dataBytes, estimated: true }]) : chooser.choose([inline, sizePlain(entries, codes, chooser)], []);
   return { choice, statistics, codeNode: own === codes ? codeNode : null };
@@ -97,25 +97,29 @@ function endsAt({ ends, start }: ByteStrings, positions: Uint32Array): Uint32Arr
   return picked;
 }
 
-/** The codes that occur, ascending, and the codes as places among them. */
-export function compactCodes(codes: Uint32Array, entryCount: number): { used: Uint32Array; own: Uint32Array } {
+/** The codes that occur, ascending, and the bytes of all strings together. */
+function usedCodes(codes: Uint32Array, { count, start, ends }: ByteStrings): { used: Uint32Array; dataBytes: number } {
+  const times = new Uint32Array(count);
+  for (let i = 0; i < codes.length; i++) times[codes[i] as number] = (times[codes[i] as number] as number) + 1;
+  const used = new Uint32Array(Math.min(count, codes.length));
+  let [usedCount, dataBytes] = [0, 0];
+  for (let code = 0, from = start; code < count; code++) {
+    const end = ends[code] as number;
+    if (times[code] !== 0) used[usedCount++] = code;
+    dataBytes += (times[code] as number) * (end - from);
+    from = end;
+  }
+  return { used: used.subarray(0, usedCount), dataBytes };
+}
+
+/** The codes as places among those that occur; the same memory where all do. */
+function compactCodes(codes: Uint32Array, used: Uint32Array, entryCount: number): Uint32Array {
+  if (used.length === entryCount) return codes;
   const places = new Uint32Array(entryCount);
-  let count = 0;
-  for (let i = 0; i < codes.length; i++) {
-    const code = codes[i] as number;
-    if (places[code] === 0) count++;
-    places[code] = 1;
-  }
-  if (count === entryCount) return { used: Uint32Array.from({ length: count }, (_, code) => code), own: codes };
-  const used = new Uint32Array(count);
-  for (let code = 0, place = 0; code < entryCount; code++) {
-    if (places[code] === 0) continue;
-    used[place] = code;
-    places[code] = place++;
-  }
+  for (let place = 0; place < used.length; place++) places[used[place] as number] = place;
   const own = new Uint32Array(codes.length);
   for (let i = 0; i < codes.length; i++) own[i] = places[codes[i] as number] as number;
-  return { used, own };
+  return own;
 }
 
 /** Strings [start, start + count), not a copy. */

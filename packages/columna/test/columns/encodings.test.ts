@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { columnType } from '../../src/layout/column-type.ts';
 import type { ColumnTypeName } from '../../src/layout/column-type.ts';
 import { ENCODING_NAMES } from '../../src/layout/constants.ts';
-import { histogramOf } from '../../src/columns/bins.ts';
 import type { Source } from '../../src/columns/chooser.ts';
 import * as affine from '../../src/columns/encodings/affine.ts';
 import * as bitPack from '../../src/columns/encodings/bit-pack.ts';
@@ -78,7 +77,7 @@ function nodesOf(source: Source, mode: WriteMode): SizedNode[] {
     dictionary.size(chooser.integers(distinct.entries, 'values'), distinct.entries.count, dictionary.sizeCodes(distinct.codes, chooser)),
   ];
   if (source.kind === 'narrow') {
-    nodes.push(entropy.size(source, histogramOf(source), chooser));
+    nodes.push(entropy.size(source, chooser));
     const split = patched.splitOutliers(source);
     if (split !== null) nodes.push(patched.size(bitPack.size(split.values, rulesOf(mode)), split.positions, split.replacements, chooser));
   }
@@ -137,7 +136,7 @@ describe('sizes', () => {
     for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
     const ideal = [...counts.values()].reduce((sum, count) => sum - count * Math.log2(count / values.length), 0) / 8;
     const source = narrowSource(values);
-    const node = entropy.size(source, histogramOf(source), new EncodingChooser(rulesOf('smallest')));
+    const node = entropy.size(source, new EncodingChooser(rulesOf('smallest')));
     expect(node.byteLength).toBeLessThan(ideal * 1.02);
     expect(node.byteLength).toBeLessThan(bitPack.size(source, rulesOf('smallest')).byteLength * 0.85);
   });

@@ -2,8 +2,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { append, appendSync, readSync, recover, recoverSync, writeSync } from '../../src/index.ts';
-import type { Recovery } from '../../src/index.ts';
+import { readSync } from '../../src/read/read.ts';
+import { append, appendSync } from '../../src/write/append.ts';
+import { recover, recoverSync } from '../../src/write/recover.ts';
+import type { Recovery } from '../../src/write/recover.ts';
+import { writeSync } from '../../src/write/write.ts';
 import { GROUP_ROWS, ROWS_BEFORE, STREAMED_GROUPS, WHOLE_ROWS, rowsOf } from './content.ts';
 import { PHASES, parseLine } from './phases.ts';
 import type { Announcement, Mode, Phase } from './phases.ts';

@@ -2,8 +2,11 @@
 // Arguments: the destination, the mode, the version of the content, 'async' or 'sync'.
 import { writeSync as writeToDescriptor } from 'node:fs';
 import type { FileOperation } from '@colkit/io';
-import { appender, appenderSync, create, createSync, write, writeSync } from '../../src/index.ts';
-import type { ColumnaWriter, StreamOperation } from '../../src/index.ts';
+import { appender, appenderSync } from '../../src/write/append.ts';
+import { create, createSync } from '../../src/write/create.ts';
+import type { StreamOperation } from '../../src/write/stream-files.ts';
+import type { ColumnaWriter } from '../../src/write/table-writer.ts';
+import { write, writeSync } from '../../src/write/write.ts';
 import { GROUP_ROWS, ROWS_BEFORE, STREAMED_GROUPS, WHOLE_ROWS, rowsOf } from './content.ts';
 import { lineOf } from './phases.ts';
 import type { Phase } from './phases.ts';

@@ -126,12 +126,10 @@ function largest(values: Uint32Array): number {
 function encode(source: Narrow, layout: Layout, out: NodeWriter): void {
   writeHeader(source.base, source.step, layout, out);
   const length = 2 ** layout.blockLog2;
-  const offsets = new Uint32Array(Math.min(length, source.count));
+  const room = layout.plans.some(({ threes, fives }) => threes + fives > 0) ? new Uint32Array(Math.min(length, source.count)) : EMPTY;
   for (let start = 0, block = 0; start < source.count; start += length, block++) {
     const end = Math.min(source.count, start + length);
-    const reference = layout.references[block] as number;
-    for (let i = start; i < end; i++) offsets[i - start] = (source.values[i] as number) - reference;
-    encodeBlock(offsets, end - start, (layout.onePlan ? layout.plans[0] : layout.plans[block]) as Plan, out);
+    encodeBlock({ values: source.values, start, end, reference: layout.references[block] as number }, (layout.onePlan ? layout.plans[0] : layout.plans[block]) as Plan, room, out);
   }
 }
 
@@ -147,19 +145,27 @@ function writeHeader(base: bigint, step: bigint, layout: Layout, out: NodeWriter
   pack(layout.references, 0, blocks, layout.referenceWidth, out.words, out.skip(4 * streamWords(blocks, layout.referenceWidth)) / 4);
 }
 
-function encodeBlock(offsets: Uint32Array, count: number, plan: Plan, out: NodeWriter): void {
+const EMPTY = new Uint32Array(0);
+
+/** Values [start, end), each at least the reference. */
+interface Block {
+  readonly values: Uint32Array;
+  readonly start: number;
+  readonly end: number;
+  readonly reference: number;
+}
+
+/** `room`: for what the digits are taken of, where there are digits. */
+function encodeBlock({ values, start, end, reference }: Block, plan: Plan, room: Uint32Array, out: NodeWriter): void {
   const { lowBits, threes, fives } = plan;
-  const low = out.skip(4 * streamWords(count, lowBits)) / 4;
-  if (threes + fives === 0) {
-    pack(offsets, 0, count, lowBits, out.words, low);
-    return;
-  }
-  const mask = 2 ** lowBits - 1;
-  pack(offsets.map((value) => value & mask), 0, count, lowBits, out.words, low);
-  let scale = 2 ** lowBits;
-  for (let plane = 0; plane < threes; plane++, scale *= 3) packThrees(offsets, 0, count, scale, out.bytes, out.skip(4 * threesWords(count)));
+  const count = end - start;
+  pack(values, start, end, lowBits, out.words, out.skip(4 * streamWords(count, lowBits)) / 4, reference);
+  if (threes + fives === 0) return;
+  for (let i = start; i < end; i++) room[i - start] = ((values[i] as number) - reference) >>> lowBits;
+  let scale = 1;
+  for (let plane = 0; plane < threes; plane++, scale *= 3) packThrees(room, 0, count, scale, out.bytes, out.skip(4 * threesWords(count)));
   for (let plane = 0; plane < fives; plane++, scale *= 5) {
-    const groups = groupFives(offsets, 0, count, scale);
+    const groups = groupFives(room, 0, count, scale);
     pack(groups, 0, groups.length, 7, out.words, out.skip(4 * fivesWords(count)) / 4);
   }
 }

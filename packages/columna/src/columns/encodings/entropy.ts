@@ -1,6 +1,6 @@
 // ENTROPY: values in bins of unequal probability; the bin by rANS, the place inside by plain bits. For skewed data, where whole widths waste most; decodes at a few nanoseconds a value.
 import { Encoding } from '../../layout/constants.ts';
-import { binsOf, frequenciesOf } from '../bins.ts';
+import { binsOf, frequenciesOf, histogramOf } from '../bins.ts';
 import type { Bins, Histogram } from '../bins.ts';
 import type { Chooser } from '../chooser.ts';
 import { LANES, LOWEST_STATE, PROBABILITY_ONE, decodeSlotsUnchecked, encodeSymbols, slotTable } from '../kernels/rans.ts';
@@ -14,12 +14,15 @@ const MOST_BINS = PROBABILITY_ONE;
 /** Quantiles that dynamic programming starts from: more gain under a tenth of a per cent. */
 const QUANTILES = 512;
 
-/** Bytes that a quick look promises, at best: many fewer quantiles, no table. */
-export function estimate(histogram: Histogram): number {
-  return binsOf(histogram, 64).bits / 8;
+/** Bytes that a quick look promises, at best: coarser buckets, many fewer quantiles, no table. */
+export function estimate(source: Narrow): number {
+  return binsOf(histogramOf(source, QUICK_LOG2), 64).bits / 8;
 }
 
-export function size(source: Narrow, histogram: Histogram, chooser: Chooser): SizedNode {
+const QUICK_LOG2 = 12;
+
+export function size(source: Narrow, chooser: Chooser): SizedNode {
+  const histogram = histogramOf(source);
   const bins = binsOf(histogram, QUANTILES);
   const frequencies = frequenciesOf(bins.counts, source.count);
   const children = [

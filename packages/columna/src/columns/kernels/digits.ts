@@ -80,20 +80,31 @@ export function addFivesUnchecked(words: Uint32Array, at: number, first: number,
 
 /** Packs a plane of base-3 digits: digit k of value i is floor(values[i] / scale) mod 3. */
 export function packThrees(values: Uint32Array, start: number, end: number, scale: number, bytes: Uint8Array, at: number): void {
-  for (let i = start; i < end; i += 5) {
-    let group = 0;
-    for (let digit = Math.min(5, end - i) - 1; digit >= 0; digit--) group = group * 3 + (Math.floor((values[i + digit] as number) / scale) % 3);
-    bytes[at++] = group;
+  let i = start;
+  for (; i + 5 <= end; i += 5) {
+    const a = (((values[i] as number) / scale) >>> 0) % 3;
+    const b = (((values[i + 1] as number) / scale) >>> 0) % 3;
+    const c = (((values[i + 2] as number) / scale) >>> 0) % 3;
+    const d = (((values[i + 3] as number) / scale) >>> 0) % 3;
+    const e = (((values[i + 4] as number) / scale) >>> 0) % 3;
+    bytes[at++] = a + 3 * b + 9 * c + 27 * d + 81 * e;
   }
+  let group = 0;
+  for (let digit = end - 1; digit >= i; digit--) group = group * 3 + ((((values[digit] as number) / scale) >>> 0) % 3);
+  if (i < end) bytes[at] = group;
 }
 
 /** Groups of three base-5 digits as numbers below 125, to be packed in seven bits each. */
 export function groupFives(values: Uint32Array, start: number, end: number, scale: number): Uint32Array {
   const groups = new Uint32Array(Math.ceil((end - start) / 3));
-  for (let i = start, g = 0; i < end; i += 3, g++) {
-    let group = 0;
-    for (let digit = Math.min(3, end - i) - 1; digit >= 0; digit--) group = group * 5 + (Math.floor((values[i + digit] as number) / scale) % 5);
-    groups[g] = group;
+  let i = start;
+  let g = 0;
+  for (; i + 3 <= end; i += 3, g++) {
+    const a = (((values[i] as number) / scale) >>> 0) % 5;
+    const b = (((values[i + 1] as number) / scale) >>> 0) % 5;
+    const c = (((values[i + 2] as number) / scale) >>> 0) % 5;
+    groups[g] = a + 5 * b + 25 * c;
   }
+  for (let digit = end - 1; digit >= i; digit--) groups[g] = (groups[g] as number) * 5 + ((((values[digit] as number) / scale) >>> 0) % 5);
   return groups;
 }

@@ -40,13 +40,15 @@ export function streamWords(count: number, width: number): number {
   return Math.ceil((count * width) / 32);
 }
 
-/** Packs values below 2^width (0 to 32) into words from `at` on; the words are zero before. */
-export function pack(values: Uint32Array, start: number, end: number, width: number, words: Uint32Array, at: number): void {
+/** Packs the lowest `width` bits (0 to 32) of every value minus `less` into words from `at` on; the words are zero before. */
+export function pack(values: Uint32Array, start: number, end: number, width: number, words: Uint32Array, at: number, less = 0): void {
+  if (width === 0) return;
+  const mask = width === 32 ? -1 : (1 << width) - 1;
   let word = at;
   let filled = 0;
   let pending = 0;
   for (let i = start; i < end; i++) {
-    const value = values[i] as number;
+    const value = ((values[i] as number) - less) & mask;
     pending |= value << filled;
     filled += width;
     if (filled >= 32) {
