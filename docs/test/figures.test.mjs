@@ -1,0 +1,88 @@
+// Results -> charts: what is measured is drawn, what is not there is said to be not there, and text of the harness cannot become markup.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'vite';
+
+const DOCS = fileURLToPath(new URL('..', import.meta.url));
+mkdirSync(join(DOCS, '.cache'), { recursive: true });
+const folder = mkdtempSync(join(DOCS, '.cache', 'figures-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const results = join(folder, 'results');
+mkdirSync(results);
+process.env.COLKIT_RESULTS = results;
+/** The modules of the site as Node can load them. */
+const load = async (name) => {
+  await build({ root: DOCS, logLevel: 'error', configFile: false, build: { ssr: join(DOCS, 'site', name), outDir: join(folder, name.replace(/\W/g, '-')), emptyOutDir: true, rollupOptions: { output: { entryFileNames: 'out.mjs' } } } });
+  return import(pathToFileURL(join(folder, name.replace(/\W/g, '-'), 'out.mjs')).href);
+};
+const { chartsFor, NONE } = await load('figures/page.ts');
+const { pictureOf } = await load('picture.ts');
+
+const machine = { cpu: 'test cpu', cores: 2, memoryBytes: 2 ** 34, platform: 'linux-x64', kernel: '6', transparentHugePages: null, node: '20.19.0' };
+const measured = (median) => ({ kind: 'measured', repeat: 1, eventLoopDelay: null, readBytes: null, run: 'r', samples: 15, median, p10: median * 0.9, p90: median * 1.2, min: median * 0.8 });
+const facts = (fileBytes) => ({ loadNs: 1e6, fileBytes, peakRssBytes: 1e8, peakAnonymousBytes: null, hugePages: null, run: 'r' });
+const run = {
+  suite: 'w9', title: 'a question', baseline: 'colstore/sync', quick: false, cold: false, data: { name: 'd', parameters: {} },
+  runs: [{ id: 'r', date: '2026-11-21T00:00:00Z', revision: { commit: '0123456789abcdef', modified: false }, machine, cache: { asked: 'warm', cachedShare: 1 }, loadAverage: 0 }],
+  versions: { colstore: { colstore: '0.1.0' } }, missing: [{ peer: 'absent', reason: 'no such peer' }],
+  candidates: { 'colstore/sync': facts(2e6), 'plain <b>{{ 1 }}</b>': facts(4e6) },
+  tasks: {
+    take: { title: 'take rows', digest: null, measurements: { 'plain <b>{{ 1 }}</b>': measured(4e6), 'colstore/sync': measured(2e6), 'slow-poke': { kind: 'not offered' }, broken: { kind: 'failed', reason: 'it broke' } } },
+    view: { title: 'view rows', digest: null, measurements: { 'colstore/sync': { kind: 'not offered' } } },
+  },
+  goals: [{ goal: { kind: 'ratio', task: 'take', subject: 'colstore/sync', against: 'plain', atMost: 0.5 }, value: 0.5, reached: true, note: null }],
+};
+
+test('no results: the page says so', () => assert.equal(chartsFor(null, null), NONE));
+
+test('a run is drawn with its conditions, its sizes, its goals and what is missing', () => {
+  writeFileSync(join(results, 'w9-test.json'), JSON.stringify(run));
+  const page = chartsFor(null, null);
+  assert.match(page, /^## w9: a question$/m);
+  assert.match(page, /test cpu, 2 cores/);
+  assert.match(page, /### take: take rows/);
+  assert.match(page, /### view: view rows\n\nNot measured\./);
+  assert.match(page, /Without a bar: slow-poke \(not offered\), broken \(failed\)/);
+  assert.match(page, /### Sizes of the files/);
+  assert.match(page, /2\.000 MB/);
+  assert.match(page, /### Goals[\s\S]*reached/);
+  assert.match(page, /absent: no such peer/);
+});
+
+test('bars are as long as their values, the fastest first, ours in our colour', () => {
+  const page = chartsFor('w9', 'take');
+  const bars = [...page.matchAll(/<rect class="(bars-\w+)"[^>]* width="([\d.]+)%"/g)].map(([, colour, width]) => [colour, Number(width)]);
+  assert.deepEqual(bars.map(([colour]) => colour), ['bars-ours', 'bars-peer']);
+  assert.ok(Math.abs(bars[1][1] / bars[0][1] - 2) < 0.01, String(bars));
+  assert.match(page, /2\.00 ms/);
+});
+
+test('text cannot become markup or a template', () => {
+  const page = chartsFor(null, null);
+  assert.doesNotMatch(page, /<b>|\{\{/);
+  assert.doesNotMatch(pictureOf('0 | <b>{{ x }} | 1 | head'), /<b>|\{\{/);
+});
+
+test('a suite or task that is not there: no chart', () => {
+  assert.equal(chartsFor('w0', null), NONE);
+  assert.equal(chartsFor('w9', 'absent'), NONE);
+});
+
+test('a JSON file that is no record is named; a broken one fails the build', () => {
+  writeFileSync(join(results, 'notes.json'), '{"hello": 1}');
+  assert.match(chartsFor(null, null), /`bench\/results\/notes\.json` is not a record/);
+  writeFileSync(join(results, 'notes.json'), '{');
+  assert.throws(() => chartsFor(null, null), SyntaxError);
+  rmSync(join(results, 'notes.json'));
+});
+
+test('a picture has a box a line and refuses a kind that it does not know', () => {
+  const picture = pictureOf('0 | magic | 8 bytes | head\n8 | rows | | data\nend | | | end\n');
+  assert.equal([...picture.matchAll(/class="bytes-row/g)].length, 3);
+  assert.match(picture, /aria-label="Bytes in order: 0, magic, 8 bytes; 8, rows; end"/);
+  assert.throws(() => pictureOf('0 | a | b | nonsense'), /offset \| what \| size \| kind/);
+});
