@@ -59,6 +59,9 @@ export class SyrahFile {
   readonly form: WireForm;
   /** The version in the header, for example '0.2.0'. */
   readonly version: string;
+  /** Bytes of the whole file, and of its arrays' region. */
+  readonly byteLength: number;
+  readonly dataBytes: number;
   readonly #source: RandomAccessSource;
   readonly #layout: FileLayout;
   readonly #options: Pick<SyrahHandle, 'io' | 'backend'>;
@@ -74,6 +77,8 @@ export class SyrahFile {
     this.itemNames = layout.itemNames;
     this.form = layout.form;
     this.version = layout.header.version;
+    this.byteLength = layout.byteLength;
+    this.dataBytes = layout.header.metadataOffset - DATA_OFFSET;
     this.#source = source;
     this.#layout = layout;
     this.#options = options;

@@ -1,0 +1,39 @@
+// syrah info: what is in a file, without reading an array.
+import type { SyrahFile } from '../items/file.ts';
+import { isText } from '../layout/dtype.ts';
+import { open } from '../open.ts';
+import type { Command } from './arguments.ts';
+import { count } from './terminal.ts';
+
+export const infoCommand: Command = {
+  name: 'info',
+  summary: 'form, number of items, keys, dtypes and lengths; reads metadata only',
+  positionals: ['FILE'],
+  options: { json: { type: 'boolean', help: 'as JSON' } },
+  async run(given, terminal) {
+    using file = await open(given.positional(0));
+    const keys = file.schema.map(({ name, dtype }) => ({ name, dtype, ...lengthsOf(file, name) }));
+    const { path, form, version, itemCount, byteLength } = file;
+    if (given.flag('json')) {
+      terminal.print(JSON.stringify({ path, byteLength, form, version, itemCount, named: file.itemNames !== null, keys }));
+      return 0;
+    }
+    terminal.print(`${path}: ${count(byteLength)} bytes, ${count(itemCount)} items, form ${form} (version ${version})${file.itemNames === null ? '' : ', items have names'}`);
+    const width = Math.max(0, ...keys.map(({ name }) => name.length));
+    for (const { name, dtype, shortest, longest, missing } of keys) {
+      const unit = dtype !== null && isText(dtype) ? ' bytes' : '';
+      const lengths = shortest === null ? 'in no item' : shortest === longest ? `${count(shortest)}${unit}` : `${count(shortest)} to ${count(longest ?? 0)}${unit}`;
+      terminal.print(`  ${name.padEnd(width)}  ${(dtype ?? 'differs').padEnd(8)}  ${lengths}${missing === 0 ? '' : `, missing in ${count(missing)} items`}`);
+    }
+    return 0;
+  },
+};
+
+function lengthsOf(file: SyrahFile, key: string): { shortest: number | null; longest: number | null; missing: number } {
+  let [shortest, longest, missing] = [Infinity, -Infinity, 0];
+  for (const length of file.lengths(key)) {
+    if (Number.isNaN(length)) missing += 1;
+    else [shortest, longest] = [Math.min(shortest, length), Math.max(longest, length)];
+  }
+  return shortest === Infinity ? { shortest: null, longest: null, missing } : { shortest, longest, missing };
+}

@@ -1,0 +1,21 @@
+// syrah recover: a whole file out of what a dead writer left, as far as that is possible.
+import { recover } from '../write/recover.ts';
+import type { Command } from './arguments.ts';
+import { count } from './terminal.ts';
+
+export const recoverCommand: Command = {
+  name: 'recover',
+  summary: 'makes a whole file of what a dead writer left: everything, where it kept a journal',
+  positionals: ['FILE'],
+  options: {
+    overwrite: { type: 'boolean', help: 'replace a whole file that is at the path' },
+    force: { type: 'boolean', help: 'though the writer seems to be alive' },
+    json: { type: 'boolean', help: 'as JSON' },
+  },
+  async run(given, terminal) {
+    const found = await recover(given.positional(0), { overwrite: given.flag('overwrite'), force: given.flag('force') });
+    if (given.flag('json')) terminal.print(JSON.stringify(found));
+    else terminal.print(`${given.positional(0)}: ${found.status}, ${count(found.itemCount)} items, ${count(found.lostBytes)} bytes lost: ${found.reason}`);
+    return found.status === 'nothing' ? 1 : 0;
+  },
+};

@@ -1,0 +1,44 @@
+// Arrays of items <-> JSON values. Numbers that JSON cannot hold travel as text: NaN, Infinity, -Infinity, and integers beyond 2^53.
+import { ArgumentError } from '@colkit/io';
+import { isText } from '../layout/dtype.ts';
+import type { StoredDType, SyrahDType, SyrahValue } from '../layout/dtype.ts';
+import type { SyrahInput } from '../write/encode-array.ts';
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+const NON_FINITE: ReadonlyMap<string, number> = new Map([['NaN', NaN], ['Infinity', Infinity], ['-Infinity', -Infinity]]);
+
+/** A list of numbers, booleans or text; one string for `str`. float128 must have been read as float64. */
+export function toJsonValue(value: SyrahValue, dtype: StoredDType): JsonValue {
+  if (typeof value === 'string') return value;
+  const list = Array.from(value as ArrayLike<number | bigint>);
+  return list.map((element) => {
+    if (typeof element === 'bigint') return Number.isSafeInteger(Number(element)) ? Number(element) : String(element);
+    if (dtype === 'bool') return element !== 0;
+    return Number.isFinite(element) ? element : String(element);
+  });
+}
+
+/** What a writer takes for a key of `dtype`. A single number or boolean is an array of one. @throws ArgumentError ERR_VALUE. */
+export function fromJsonValue(value: unknown, dtype: SyrahDType, where: string): SyrahInput {
+  if (typeof value === 'string' && isText(dtype)) return value;
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.map((element, position) => {
+    if (typeof element === 'boolean' || typeof element === 'number') return element;
+    if (typeof element === 'string') return isText(dtype) ? element : numberFromText(element, dtype, where, position);
+    throw new ArgumentError('ERR_VALUE', where, `${dtype} values`, `${describeJson(element)} at position ${String(position)}`);
+  }) as SyrahInput;
+}
+
+function numberFromText(text: string, dtype: SyrahDType, where: string, position: number): number | bigint {
+  const known = NON_FINITE.get(text);
+  if (known !== undefined && dtype.startsWith('float')) return known;
+  if (/^-?\d+$/.test(text) && (dtype === 'int64' || dtype === 'uint64')) return BigInt(text);
+  throw new ArgumentError('ERR_VALUE', where, `${dtype} values`, `${JSON.stringify(text)} at position ${String(position)}`);
+}
+
+export function isNonFiniteText(text: string): boolean {
+  return NON_FINITE.has(text);
+}
+
+export const describeJson = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);

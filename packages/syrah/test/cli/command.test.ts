@@ -1,0 +1,187 @@
+// The command: every subcommand, both outputs, round trips through every form, exit codes.
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../../src/cli/run.ts';
+import { createSync, openSync, typed } from '../../src/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const folder = temporaryFolder();
+const path = folder.path('items.syr');
+const COUNT = 300;
+
+interface Run {
+  readonly code: number;
+  readonly out: string[];
+  readonly notes: string[];
+  readonly progress: string[];
+}
+
+async function run(...words: string[]): Promise<Run> {
+  const [out, notes, progress]: [string[], string[], string[]] = [[], [], []];
+  const code = await runCommand(words, { print: (line) => out.push(line), note: (line) => notes.push(line), progress: (text) => void (text !== null && progress.push(text)) });
+  return { code, out, notes, progress };
+}
+
+const itemOf = (i: number) => ({ label: Int32Array.of(i), features: Float64Array.from({ length: i % 4 }, (_, k) => i + k / 4), name: `n${String(i)}, "é"\n`, flag: typed('bool', [i % 2 === 0]) });
+
+beforeAll(() => {
+  const writer = createSync(path);
+  for (let i = 0; i < COUNT; i += 1) writer.addItemSync(itemOf(i));
+  writer.closeSync();
+});
+
+describe('looking', () => {
+  test('info', async () => {
+    const { code, out } = await run('info', path);
+    expect([code, out.length]).toEqual([0, 5]);
+    expect(out[0]).toMatch(/300 items, form current \(version 0\.2\.0\)/);
+    expect(out[2]).toMatch(/features {2}float64 {3}0 to 3/);
+    const { out: [json] } = await run('info', path, '--json');
+    expect(JSON.parse(json ?? '')).toMatchObject({ itemCount: COUNT, form: 'current', named: false, keys: [{ name: 'label', dtype: 'int32', shortest: 1, longest: 1 }, { name: 'features' }, { name: 'name' }, { dtype: 'bool' }] });
+  });
+
+  test('head and get', async () => {
+    expect((await run('head', path, '--items', '2', '--keys', 'features,label')).out).toEqual(['item 0', '  features  float64[0]  ', '  label     int32[1]  0', 'item 1', '  features  float64[1]  1', '  label     int32[1]  1']);
+    expect((await run('get', path, '3', '-1', '--keys', 'label', '--json')).out).toEqual(['{"label":[3]}', '{"label":[299]}']);
+    expect((await run('get', path, '3')).out).toEqual(['item 3', '  label     int32[1]  3', '  features  float64[3]  3 3.25 3.5', '  name      str  "n3, \\"é\\"\\n"', '  flag      bool[1]  false']);
+  });
+
+  test('an old file: items by name', async () => {
+    const old = fileURLToPath(new URL('../golden/old-magic-last/readme.syr', import.meta.url));
+    expect((await run('info', old)).out[0]).toMatch(/item-by-item-magic-last.*items have names/);
+    expect((await run('get', old, '3', '--keys', 'label')).code).toBe(0);
+    const current = folder.path('current.syr');
+    expect((await run('convert', old, current)).code).toBe(0);
+    const same = fileURLToPath(new URL('../golden/0.2.0/readme.syr', import.meta.url));
+    expect((await run('head', current, '--json')).out).toEqual((await run('head', old, '--json')).out);
+    expect(openSync(current).schema).toEqual(openSync(same).schema);
+  });
+
+  test('verify', async () => {
+    expect(await run('verify', path)).toMatchObject({ code: 0, out: [expect.stringMatching(/ok, 300 items of 4 keys, \d[\d,]* bytes of arrays, 0 unused; .*no checksums/)] });
+    const bytes = readFileSync(path);
+    const broken = folder.path('broken.syr');
+    bytes[bytes.indexOf('n7, ')] = 0xff;
+    writeFileSync(broken, bytes);
+    expect(await run('verify', broken)).toMatchObject({ code: 1, notes: [expect.stringMatching(/item 7.*expected text/)] });
+    writeFileSync(broken, bytes.subarray(0, -1));
+    expect(await run('verify', broken, '--json')).toMatchObject({ code: 1, out: [], notes: [expect.stringMatching(/ERR_TRUNCATED/)] });
+  });
+
+  test('recover', async () => {
+    expect(await run('recover', path)).toMatchObject({ code: 0, out: [expect.stringMatching(/whole, 300 items/)] });
+    const dead = folder.path('dead.syr');
+    const writer = createSync(dead, { journal: true });
+    for (let i = 0; i < 3; i += 1) writer.addItemSync(itemOf(i));
+    expect(await run('recover', dead)).toMatchObject({ code: 1, notes: [expect.stringMatching(/ERR_LOCKED/)] });
+    const { code, out } = await run('recover', dead, '--force', '--json');
+    expect([code, JSON.parse(out[0] ?? '')]).toMatchObject([0, { status: 'recovered', itemCount: 3, lostBytes: 0 }]);
+    writeFileSync(folder.path('zeros.syr'), new Uint8Array(100));
+    expect(await run('recover', folder.path('zeros.syr'))).toMatchObject({ code: 1, out: [expect.stringMatching(/nothing, 0 items, 100 bytes lost/)] });
+    writer.abortSync();
+  });
+});
+
+describe('converting', () => {
+  test.each(['jsonl', 'csv', 'parquet'])('to %s and back gives the same file', async (form) => {
+    const [there, back] = [folder.path(`there.${form}`), folder.path(`back-${form}.syr`)];
+    const out = await run('convert', path, there);
+    expect(out).toMatchObject({ code: 0, out: [expect.stringMatching(/300 items in/)] });
+    expect(out.progress.at(-1)).toBe('300 of 300 items');
+    const again = await run('convert', there, back, '--schema', 'label:int32,features:float64,name:str,flag:bool', '--json');
+    expect([again.code, JSON.parse(again.out[0] ?? '')]).toMatchObject([0, { items: COUNT }]);
+    expect(readFileSync(back).equals(readFileSync(path))).toBe(true);
+  });
+
+  test('without a schema the dtypes are found out', async () => {
+    for (const form of ['jsonl', 'csv']) {
+      expect((await run('convert', path, folder.path(`guess.${form}`), '--overwrite')).code).toBe(0);
+      expect((await run('convert', folder.path(`guess.${form}`), folder.path(`guess-${form}.syr`))).code).toBe(0);
+      using file = openSync(folder.path(`guess-${form}.syr`));
+      expect(file.schema).toEqual([{ name: 'label', dtype: 'int64' }, { name: 'features', dtype: 'float64' }, { name: 'name', dtype: 'str' }, { name: 'flag', dtype: 'bool' }]);
+      expect(file.getItemSync(7)).toEqual(Object.assign(Object.create(null) as object, { label: BigInt64Array.of(7n), features: Float64Array.of(7, 7.25, 7.5), name: 'n7, "é"\n', flag: Uint8Array.of(0) }));
+    }
+    expect((await run('convert', folder.path('there.parquet'), folder.path('guess-parquet.syr'))).code).toBe(0);
+    using file = openSync(folder.path('guess-parquet.syr'));
+    expect(file.schema.map(({ dtype }) => dtype)).toEqual(['int32', 'float64', 'str', 'bool']);
+  });
+
+  test('every dtype survives JSON lines, extremes too', async () => {
+    const all = folder.path('all.syr');
+    const writer = createSync(all);
+    writer.addItemSync([
+      ['10', typed('float16', [0.5, -2])], ['2', Float32Array.of(NaN, Infinity, -Infinity, 0.1)], ['__proto__', BigInt64Array.of(-(2n ** 63n), 2n ** 53n + 1n)],
+      ['u', BigUint64Array.of(2n ** 64n - 1n)], ['i8', Int8Array.of(-128)], ['u16', Uint16Array.of(65535)], ['constructor', 'text'],
+    ]);
+    writer.closeSync();
+    expect((await run('convert', all, folder.path('all.jsonl'))).code).toBe(0);
+    const schema = openSync(all).schema.map(({ name, dtype }) => `${name}:${String(dtype)}`).join(',');
+    expect((await run('convert', folder.path('all.jsonl'), folder.path('all-back.syr'), '--schema', schema)).code).toBe(0);
+    expect(readFileSync(folder.path('all-back.syr')).equals(readFileSync(all))).toBe(true);
+  });
+
+  test('a folder of files, and one of JSON objects', async () => {
+    const files = folder.path('files');
+    mkdirSync(`${files}/cats`, { recursive: true });
+    writeFileSync(`${files}/cats/b.bin`, Uint8Array.of(1, 2, 3));
+    writeFileSync(`${files}/a.txt`, '');
+    expect((await run('convert', files, folder.path('files.syr'))).code).toBe(0);
+    using file = openSync(folder.path('files.syr'));
+    expect([file.getItemSync(0)['name'], file.getItemSync(1)]).toEqual(['a.txt', Object.assign(Object.create(null) as object, { name: 'cats/b.bin', bytes: Uint8Array.of(1, 2, 3) })]);
+    expect((await run('convert', folder.path('files.syr'), `${folder.path('files-back')}/`)).code).toBe(0);
+    expect(readFileSync(folder.path('files-back/cats/b.bin'))).toEqual(Buffer.of(1, 2, 3));
+    const objects = `${folder.path('objects')}/`;
+    expect((await run('convert', folder.path('back-jsonl.syr'), objects)).code).toBe(0);
+    expect(readdirSync(objects).length).toBe(COUNT);
+    expect((await run('convert', objects, folder.path('objects.syr'), '--schema', 'label:int32,features:float64,name:str,flag:bool')).code).toBe(0);
+    expect(readFileSync(folder.path('objects.syr')).equals(readFileSync(path))).toBe(true);
+  });
+
+  test('names that would leave the folder are refused', async () => {
+    const evil = folder.path('evil.syr');
+    const writer = createSync(evil);
+    writer.addItemSync({ name: '../out.txt', bytes: Uint8Array.of(1) });
+    writer.closeSync();
+    expect(await run('convert', evil, `${folder.path('evil')}/`)).toMatchObject({ code: 1, notes: [expect.stringMatching(/path within the folder.*\.\.\/out\.txt/)] });
+    expect(readdirSync(folder.path('evil'))).toEqual([]);
+  });
+
+  test.each([
+    ['a key too many', '{"a":1}\n{"a":1,"b":2}\n', /line 2.*"a".*"a", "b"/], ['null', '{"a":[1,null]}\n', /line 1: key "a".*null at position 1/],
+    ['no JSON', '{"a":1}\n{"a"\n', /line 2.*JSON object/], ['text among numbers', '{"a":[1,"x"]}\n', /int64.*str/], ['a number too large', '{"a":9007199254740993}\n', /2\^53/],
+  ])('JSON lines with %s are refused, with the line', async (_, text, message) => {
+    writeFileSync(folder.path('bad.jsonl'), text);
+    expect(await run('convert', folder.path('bad.jsonl'), folder.path('bad.syr'))).toMatchObject({ code: 1, notes: [expect.stringMatching(message)] });
+    expect(readdirSync(folder.root).filter((name) => name.includes('bad.syr'))).toEqual([]);
+  });
+
+  test('CSV: quotes, empty lines, line ends, a byte order mark; ragged records are refused', async () => {
+    writeFileSync(folder.path('q.csv'), '\uFEFFx,"the ""name""",n\r\n1,"a\nb",1\r\n\r\n2.5,,true\rNaN,[1],"2"');
+    expect((await run('convert', folder.path('q.csv'), folder.path('q.syr'), '--schema', 'x:float32,the "name":str,n:str')).code).toBe(0);
+    expect((await run('head', folder.path('q.syr'), '--json')).out).toEqual(['{"x":[1],"the \\"name\\"":"a\\nb","n":"1"}', '{"x":[2.5],"the \\"name\\"":"","n":"true"}', '{"x":["NaN"],"the \\"name\\"":"[1]","n":"2"}']);
+    writeFileSync(folder.path('r.csv'), 'a,b\n1,2\n3\n');
+    expect(await run('convert', folder.path('r.csv'), folder.path('r.syr'))).toMatchObject({ code: 1, notes: [expect.stringMatching(/line 3: expected 2 cells but found 1/)] });
+  });
+});
+
+describe('exit codes', () => {
+  test.each([
+    [[], 2], [['help'], 0], [['info', '--help'], 0], [['nonsense'], 2], [['info'], 2], [['info', '/no/such/file.syr'], 1], [['head', path, '--items', '-1'], 2], [['head', path, '--nonsense'], 2],
+    [['get', path, '300'], 2], [['get', path, '0', '--keys', 'nonsense'], 2], [['convert', path, 'x.unknown'], 2], [['convert', 'a.csv', 'b.csv'], 2], [['convert', path, path], 1],
+    [['convert', path, 'x.syr', '--schema', 'a:int32'], 2], [['convert', 'a.csv', 'b.syr', '--schema', 'nonsense'], 2],
+  ])('%j: %i', async (words, code) => {
+    const found = await run(...words);
+    expect(found.code).toBe(code);
+    if (code !== 0 && words.length > 0) expect(found.notes.length).toBe(1);
+  });
+
+  test('the program itself', () => {
+    const program = fileURLToPath(new URL('../../bin/syrah.js', import.meta.url));
+    const start = (...words: string[]) => spawnSync(process.execPath, [program, ...words], { encoding: 'utf8' });
+    expect(start('get', path, '-2', '--keys', 'label', '--json')).toMatchObject({ status: 0, stdout: '{"label":[298]}\n', stderr: '' });
+    expect(start('verify', folder.path('nothing.syr'))).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('ERR_NOT_FOUND') as string });
+    expect(start('nonsense').status).toBe(2);
+  });
+});
