@@ -6,7 +6,6 @@ import type { SyrahFile } from '../items/file.ts';
 import { isText } from '../layout/dtype.ts';
 import { open } from '../open.ts';
 import { create } from '../write/create.ts';
-import type { SyrahInput } from '../write/encode-array.ts';
 import type { KeySpec } from '../write/item-encoder.ts';
 import { UsageError } from './arguments.ts';
 import type { Command, Given } from './arguments.ts';
