@@ -31,6 +31,8 @@ export type { AggregateSpec, AggregateSpecs, AggregateValue, GroupedColumns } fr
 
 export { inspect, inspectSync } from './inspect/inspect.ts';
 export type { InspectOptions } from './inspect/inspect.ts';
+export { inspectHtml } from './inspect/inspect-html.ts';
+export type { InspectHtmlOptions } from './inspect/inspect-html.ts';
 export type { Choice, InspectedBound, InspectedChunk, InspectedColumn, InspectedFile, InspectedPage, InspectedRowGroup, InspectedStatistics, InspectedValue } from './inspect/inspected-file.ts';
 
 // What users of this package need from the layers below, so that one import is enough.

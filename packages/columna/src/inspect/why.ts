@@ -39,7 +39,7 @@ export function whyJoint(columns: readonly string[], alone: number, together: nu
 function more(bytes: number, than: number): string {
   if (than === 0) return 'more';
   const ratio = bytes / than;
-  return ratio < 2 ? `${percent(ratio - 1)} more` : `${ratio.toFixed(1)} times as many`;
+  return ratio < 2 ? `${percent(ratio - 1)} more` : `${ratio < 10 ? ratio.toFixed(1) : count(Math.round(ratio))} times as many`;
 }
 
 function approximately({ bytes, estimated }: Candidate): string {

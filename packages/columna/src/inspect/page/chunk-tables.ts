@@ -22,23 +22,28 @@ function groupTable(group: InspectedRowGroup, columns: readonly InspectedColumn[
   const rows = chunks.map((chunk, place) => chunkRow(chunk, place, columns[place] as InspectedColumn, group, largest)).join('\n');
   const heading = `Row group ${rowGroup} <small>rows ${count(firstRow)} to ${count(firstRow + rowCount)}, ${pages === 1 ? 'one page a column' : `${count(pages)} pages a column`}, ${bytesText(byteLength)}</small>`;
   return `<details class="group-table" id="g${rowGroup}"${rowGroup === 0 ? ' open' : ''}><summary>${heading}</summary>
-<div class="scroll" role="region" tabindex="0" aria-label="Columns of row group ${rowGroup}"><table>
-<thead><tr><th scope="col">Column</th><th scope="col">Encoding</th><th scope="col">Codec</th><th scope="col" class="n">Bytes</th><th scope="col" class="n">Before DEFLATE</th><th scope="col">Minimum</th><th scope="col">Maximum</th><th scope="col" class="n">Nulls</th><th scope="col">Why</th></tr></thead>
+<table class="chunks"><caption class="hidden">Columns of row group ${rowGroup}</caption>
+<thead><tr><th scope="col">Column</th><th scope="col">Encoding</th><th scope="col">Codec</th><th scope="col" class="n">Bytes</th><th scope="col">Minimum</th><th scope="col">Maximum</th><th scope="col" class="n">Nulls</th></tr></thead>
 <tbody>
 ${rows}
-</tbody></table></div>${isExplained ? '' : '<p class="note">The choices of this row group were not worked out again: only the first row groups are.</p>'}
+</tbody></table>${isExplained ? '' : '<p class="note">The choices of this row group were not worked out again: only the first row groups are.</p>'}
 </details>`;
 }
 
 function chunkRow(chunk: InspectedChunk, place: number, column: InspectedColumn, { rowGroup }: InspectedRowGroup, largest: number): string {
   const type = columnType(column.type);
   const { min, max, nullCount } = chunk.statistics;
-  const codecs = [...new Set(chunk.pages.map(({ codec }) => codec))].join(', ');
-  const bodies = chunk.pages.reduce((sum, page) => sum + page.bodyBytes, 0);
+  const colour = encodingClass(encodingOf(chunk));
   return `<tr id="c${rowGroup}-${place}" tabindex="-1"><th scope="row"><span class="name">${escapeHtml(column.name)}</span> <small>${column.type}</small></th>
-<td><i class="swatch ${encodingClass(encodingOf(chunk))}"></i><code>${escapeHtml(encodings(chunk))}</code></td><td>${escapeHtml(codecs === '' ? '–' : codecs)}</td>
-<td class="n">${count(chunk.byteLength)}<span class="size" aria-hidden="true"><i class="${encodingClass(encodingOf(chunk))}" style="width:${share(chunk.byteLength, largest)}"></i></span></td><td class="n">${codecs.includes('DEFLATE') ? count(bodies) : '–'}</td>
-<td>${escapeHtml(boundText(type, min))}</td><td>${escapeHtml(boundText(type, max))}</td><td class="n">${count(nullCount)}</td><td class="why">${why(chunk)}</td></tr>`;
+<td data-label="Encoding"><i class="swatch ${colour}"></i><code>${escapeHtml(encodings(chunk))}</code></td><td data-label="Codec">${escapeHtml(codecs(chunk))}</td>
+<td data-label="Bytes" class="n">${count(chunk.byteLength)}<span class="size" aria-hidden="true"><i class="${colour}" style="width:${share(chunk.byteLength, largest)}"></i></span></td>
+<td data-label="Minimum">${escapeHtml(boundText(type, min))}</td><td data-label="Maximum">${escapeHtml(boundText(type, max))}</td><td data-label="Nulls" class="n">${count(nullCount)}</td></tr>
+<tr class="why"><td colspan="7">${why(chunk)}</td></tr>`;
+}
+
+function codecs({ pages, dictionary }: InspectedChunk): string {
+  const names = new Set([...pages, ...(dictionary === null ? [] : [dictionary])].map(({ codec }) => codec));
+  return [...names].join(', ');
 }
 
 function encodings(chunk: InspectedChunk): string {
@@ -55,7 +60,7 @@ function why(chunk: InspectedChunk): string {
   const choices = pages.flatMap(({ choice }, page) => (choice === null || choice === undefined ? [] : [{ page, choice }]));
   if (codesOf !== null) return escapeHtml(whyJoint ?? `its rows are codes of ${codesOf}`);
   const first = choices[0];
-  if (first === undefined) return pages.every(({ valueCount }) => valueCount === 0) ? 'nothing but nulls' : '–';
+  if (first === undefined) return pages.every(({ valueCount }) => valueCount === 0) ? 'nothing but nulls' : '';
   const lists = choices.slice(0, MOST_PAGES).map(({ page, choice }) => candidateList(choice, pages.length > 1 ? page : null)).join('');
   const left = choices.length - MOST_PAGES;
   return `<details><summary>${escapeHtml(whyJoint ?? first.choice.why)}</summary>${lists}${left > 0 ? `<p class="note">${count(left)} more pages.</p>` : ''}</details>`;
@@ -67,5 +72,5 @@ function candidateList({ encoding, candidates, why: reason }: Choice, page: numb
     const won = candidate.encoding === encoding;
     return `<li${won ? ' class="won"' : ''}><code>${escapeHtml(candidate.encoding)}</code><span class="n">${candidate.estimated ? '≈ ' : ''}${count(candidate.bytes)}</span><span class="size" aria-hidden="true"><i class="${encodingClass(candidate.encoding)}" style="width:${share(candidate.bytes, largest)}"></i></span>${won ? '<em>kept</em>' : '<em></em>'}</li>`;
   });
-  return `${page === null ? '' : `<p class="page">Page ${page}: ${escapeHtml(reason)}</p>`}<ul class="candidates" aria-label="bytes of every encoding that was sized">${items.join('')}</ul>`;
+  return `${page === null ? '' : `<p class="page">Page ${page}: ${escapeHtml(reason)}</p>`}<ul class="candidates" aria-label="Bytes of every encoding that was sized">${items.join('')}</ul>`;
 }

@@ -10,8 +10,8 @@ import type { EmbeddedFooter } from '../live/pushdown.ts';
 const MOST_BLOCK_BYTES = 1_500_000;
 
 /** Reads the blocks of the columns that go into the page. */
-export function* embedFooter(file: StoredFile, name: string): Steps<EmbeddedFooter> {
-  const kept = yield* columnsWithin(file, MOST_BLOCK_BYTES);
+export function* embedFooter(file: StoredFile, name: string, mostBlockBytes = MOST_BLOCK_BYTES): Steps<EmbeddedFooter> {
+  const kept = yield* columnsWithin(file, mostBlockBytes);
   const places = new Map(kept.map((column, place) => [column, place]));
   const { footer, rowGroups } = file;
   const chunks = kept.map((column) => rowGroups.map((_, group): ChunkEntry => {

@@ -1,8 +1,8 @@
 // How the page looks. Segments have light fills and dark text in both schemes, so that their labels are readable in both.
 
 export const STYLE = `
-:root { color-scheme: light dark; --bg: #fff; --fg: #1b1f24; --soft: #59636e; --line: #d5dae0; --panel: #f5f7f9; --accent: #0b57d0; --bad: #b3261e; --good: #1a7f37; --skip: #e4e7eb; }
-@media (prefers-color-scheme: dark) { :root { --bg: #14171b; --fg: #e4e8ed; --soft: #9aa5b1; --line: #343b44; --panel: #1c2127; --accent: #8ab4f8; --bad: #f2a49c; --good: #7ad08d; --skip: #2b3138; } }
+:root { color-scheme: light dark; --bg: #fff; --fg: #1b1f24; --soft: #59636e; --line: #d5dae0; --panel: #f5f7f9; --accent: #0b57d0; --bad: #b3261e; --good: #1a7f37; --skip: #e4e7eb; --skip-page: #e4e7eb; }
+@media (prefers-color-scheme: dark) { :root { --bg: #14171b; --fg: #e4e8ed; --soft: #9aa5b1; --line: #343b44; --panel: #1c2127; --accent: #8ab4f8; --bad: #f2a49c; --good: #7ad08d; --skip: #2b3138; --skip-page: #8b939d; } }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 3rem; }
 body { margin: 0 auto; max-width: 78rem; padding: 1rem clamp(.75rem, 3vw, 2rem) 4rem; background: var(--bg); color: var(--fg); font: 15px/1.5 system-ui, sans-serif; }
@@ -34,8 +34,9 @@ nav a:hover { text-decoration: underline; }
 .seg:focus-visible { outline-offset: -3px; outline: 3px solid #0b57d0; z-index: 1; }
 .seg.merged { background: #aab3bf; }
 .seg .dict, .swatch.dict { background-image: repeating-linear-gradient(135deg, rgb(20 23 27 / 30%) 0 2px, transparent 2px 5px); }
-.skipped > .track > .bar > .seg, .part.skipped, .seg i.skipped { background-color: var(--skip); background-image: none; color: var(--soft); }
-.seg i.skipped { background: repeating-linear-gradient(45deg, rgb(20 23 27 / 45%) 0 2px, transparent 2px 5px); }
+.skipped > .track > .bar > .seg, .part.skipped { background-color: var(--skip); background-image: none; color: var(--soft); }
+.seg i.skipped { background-color: var(--skip-page); background-image: none; }
+.swatch.dict { background-color: #c9ced6; }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1rem; font-size: .85rem; margin: .75rem 0 0; }
 .swatch { display: inline-block; width: .8rem; height: .8rem; margin-right: .4rem; border-radius: 2px; vertical-align: -1px; }
 #segment-info { display: block; min-height: 1.5rem; font-size: .85rem; color: var(--soft); overflow-wrap: anywhere; }
@@ -67,11 +68,14 @@ table { border-collapse: collapse; width: 100%; font-size: .88rem; }
 th, td { padding: .3rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); white-space: nowrap; }
 thead th { color: var(--soft); font-weight: 500; }
 tbody th { font-weight: 500; }
-tr:target, tr.focused { background: var(--panel); }
+tr:target, tr.focused, tr.focused + .why { background: var(--panel); }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
 .null { color: var(--soft); font-style: italic; }
-td.why { white-space: normal; min-width: 22rem; }
-td.why summary { cursor: pointer; }
+.chunks td, .chunks th { white-space: normal; overflow-wrap: anywhere; }
+.chunks tr:has(+ .why) > * { border-bottom: 0; padding-bottom: 0; }
+.why td { padding-top: 0; color: var(--soft); font-size: .95em; }
+.why summary { cursor: pointer; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .size { display: block; height: 4px; margin-top: 3px; min-width: 4rem; }
 .size i { display: block; height: 100%; border-radius: 2px; min-width: 1px; }
 .candidates { list-style: none; margin: .4rem 0 .6rem; padding: 0; display: grid; grid-template-columns: minmax(0, max-content) max-content minmax(3rem, 1fr) max-content; gap: .1rem .75rem; align-items: center; }
@@ -81,6 +85,13 @@ td.why summary { cursor: pointer; }
 .candidates .won code { font-weight: 700; }
 .candidates em { color: var(--good); font-style: normal; }
 p.page { margin: .4rem 0 0; color: var(--soft); }
-@media (max-width: 40rem) { td.why { min-width: 15rem; } .row .label { width: 1.6rem; padding-right: .3rem; } #predicate-stats { grid-template-columns: 1fr 1fr; } nav { gap: .9rem; font-size: .92rem; } }
+@media (max-width: 40rem) {
+  .chunks, .chunks tbody, .chunks td, .chunks th { display: block; } .chunks thead { display: none; }
+  .chunks tr { display: grid; grid-template-columns: 1fr 1fr; gap: 0 .75rem; padding: .25rem 0; border-bottom: 1px solid var(--line); }
+  .chunks tr:has(+ .why) { border-bottom: 0; padding-bottom: 0; }
+  .chunks th, .chunks td, .chunks .why td { border: 0; padding: .1rem 0; text-align: left; } .chunks th[scope="row"], .why td, .chunks td[data-label="Encoding"] { grid-column: 1 / -1; }
+  .chunks td[data-label]::before { content: attr(data-label) " "; color: var(--soft); } .chunks .size { display: none; }
+  .row .label { width: 1.6rem; padding-right: .3rem; } #predicate-stats { grid-template-columns: 1fr 1fr; } nav { gap: .9rem; font-size: .92rem; }
+}
 @media print { nav, form, .examples { display: none; } }
 `;
