@@ -162,8 +162,9 @@ export class StoredFile {
       throw refuse(`a chunk inside the row group at [${group.byteOffset}, ${end})`, `[${entry.byteOffset}, ${entry.byteOffset + entry.byteLength})`);
     }
     if (entry.codesColumn !== columnNumber) {
-      const leader = this.chunk(entry.codesColumn, rowGroup).entry;
-      if (leader.codesColumn !== entry.codesColumn || !leader.joint) throw refuse('a leader with codes of its own', `column ${entry.codesColumn}`);
+      // Looked at before the leader's entry is parsed: two that name each other would never end.
+      const own = this.#blocks.get(entry.codesColumn)?.getUint32(rowGroup * CHUNK_ENTRY_BYTES + CODES_COLUMN_AT, true) === entry.codesColumn;
+      if (!own || !this.chunk(entry.codesColumn, rowGroup).entry.joint) throw refuse('a leader with codes of its own', `column ${entry.codesColumn}`);
     }
     const pageOffsets = new Float64Array(pageCount(group) + 1);
     pageOffsets[0] = entry.byteOffset + entry.dictionaryBytes;
