@@ -1,4 +1,5 @@
-// `npm run demo`: three million real flights, from Parquet into one .cstore file, then any rows and any columns of it, each answer checked against plain JavaScript.
+// `npm run demo`: three million real flights, from Parquet into one .cstore file, then any rows and any columns of it, each answer checked against plain JavaScript;
+// then ten thousand handwritten digits in one .syr file, one by one and in shuffled batches.
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,8 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { backendInfo, open, typed, write } from 'colstore';
 import pc from 'picocolors';
+import { showDigits } from './digits-part.ts';
 import { flightsPath, readFlights } from './flights.ts';
 import { startProgress } from './progress.ts';
+import { megabytes, print, printTable } from './summary.ts';
 import type { CandidateReport } from './tasks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'colkit-demo-'));
@@ -19,6 +22,7 @@ await showTable();
 const ours = await ask('colstore', [path]);
 const plain = await ask('plain', []);
 summarise(ours, plain);
+await showDigits(folder);
 
 async function writeFlights(): Promise<void> {
   const reading = startProgress('read  flights-3m.parquet');
@@ -82,20 +86,8 @@ function summarise(colstore: CandidateReport, arrays: CandidateReport): void {
     ...rows,
     ...memory,
   ];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => (row[column] ?? '').length)));
   print('');
-  for (const [index, row] of table.entries()) {
-    const line = row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('   ');
-    print(index === 0 ? pc.bold(line) : line);
-  }
+  printTable(table);
   print('');
   print(pc.green('all answers are equal, byte for byte'));
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

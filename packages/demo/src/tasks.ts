@@ -54,3 +54,17 @@ export async function measure(task: TaskName, run: () => Promise<Answer> | Answe
   times.sort((a, b) => a - b);
   return { task, rows, digest, milliseconds: times[repeats >> 1] ?? Number.NaN };
 }
+
+/** Every item once, in an order that is the same on every machine (xorshift32). */
+export function shuffledItems(count: number): Int32Array {
+  const order = Int32Array.from({ length: count }, (_, item) => item);
+  let state = 20_010_101;
+  for (let i = count - 1; i > 0; i--) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    const other = (state >>> 0) % (i + 1);
+    [order[i], order[other]] = [order[other] ?? 0, order[i] ?? 0];
+  }
+  return order;
+}
