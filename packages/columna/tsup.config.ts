@@ -1,3 +1,10 @@
 import { libraryBuild } from '../../tsup.base.ts';
+// @ts-expect-error a build script without declarations
+import { bundlePage } from './scripts/bundle-live.mjs';
+import { writeFileSync } from 'node:fs';
 
-export default libraryBuild({ index: 'src/index.ts', command: 'src/cli/command.ts' });
+export default {
+  ...libraryBuild({ index: 'src/index.ts', command: 'src/cli/command.ts', arrow: 'src/convert/arrow.ts', csv: 'src/convert/csv.ts', parquet: 'src/convert/parquet.ts' }),
+  // The script that inspectHtml puts into its pages.
+  onSuccess: async () => writeFileSync(new URL('./dist/inspector-page.js', import.meta.url), await (bundlePage as () => Promise<string>)()),
+};

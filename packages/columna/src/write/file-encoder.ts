@@ -13,6 +13,7 @@ import { chunkBytes } from './encode-chunk.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
 import type { PageReport } from './encode-page.ts';
 import { encodeRowGroup } from './encode-row-group.ts';
+import type { RowGroupOptions } from './encode-row-group.ts';
 import type { WriteMode } from './modes.ts';
 
 export interface FileOptions {
@@ -32,6 +33,13 @@ export interface ChunkReport {
   readonly leader: string | null;
   readonly dictionary: PageReport | null;
   readonly pages: readonly PageReport[];
+}
+
+export interface WrittenRowGroup {
+  /** The bytes of its pages, in order. */
+  readonly parts: readonly Uint8Array[];
+  /** One a column. */
+  readonly reports: readonly ChunkReport[];
 }
 
 /** Bytes of a page that a reader should be able to hold many of: wide values get fewer rows a page. */
@@ -90,15 +98,24 @@ export class FileEncoder {
   }
 
   /** One row group of at least one row. All columns have as many rows; nulls only where the schema allows them. */
-  rowGroup(columns: readonly ColumnValues[]): { readonly parts: readonly Uint8Array[]; readonly reports: readonly ChunkReport[] } {
+  rowGroup(columns: readonly ColumnValues[]): WrittenRowGroup {
+    const options = this.optionsFor(columns);
+    return this.add(encodeRowGroup(columns, options), columns[0]?.rowCount ?? 0, options);
+  }
+
+  /** How the next row group is to be encoded, by whoever does it. @throws ArgumentError for columns that do not fit each other or the schema. */
+  optionsFor(columns: readonly ColumnValues[]): RowGroupOptions {
     const rowCount = columns[0]?.rowCount ?? 0;
     for (const [number, { name, nullable }] of this.#schema.columns.entries()) {
       const column = columns[number];
       if (column?.rowCount !== rowCount || rowCount === 0) throw new ArgumentError('ERR_VALUE', 'columns', `${rowCount} rows in every column`, `${column?.rowCount ?? 0} in ${JSON.stringify(name)}`);
       if (!nullable && column.validity !== null) throw new ArgumentError('ERR_VALUE', 'columns', `no nulls in ${JSON.stringify(name)}, which is not nullable`, 'a null');
     }
-    const pageRows = pageRowsFor(columns, this.#options.pageRows);
-    const chunks = encodeRowGroup(columns, { ...this.#options, pageRows });
+    return { ...this.#options, pageRows: pageRowsFor(columns, this.#options.pageRows) };
+  }
+
+  /** A row group that was encoded with `optionsFor` its columns, behind the others. */
+  add(chunks: readonly EncodedChunk[], rowCount: number, { pageRows }: RowGroupOptions): WrittenRowGroup {
     const parts: Uint8Array[] = [];
     const byteOffset = this.#position;
     const reports = chunks.map((chunk, number) => {

@@ -12,7 +12,11 @@ import { encoderValues } from './column-plan.ts';
 import type { ColumnPlan } from './column-plan.ts';
 import { FileEncoder } from './file-encoder.ts';
 import { CREATED_BY, metadataOf } from './file-metadata.ts';
+import type { EncodedChunk } from './encode-chunk.ts';
+import type { RowGroupOptions } from './encode-row-group.ts';
 import { joined } from './growing-file.ts';
+import { ON_THIS_THREAD, rowGroupEncoder } from './row-group-encoder.ts';
+import type { RowGroupEncoder } from './row-group-encoder.ts';
 import { checkOptions, encoderOptions } from './write-options.ts';
 import type { EncodingOptions } from './write-options.ts';
 import { ReportBuilder } from './write-report.ts';
@@ -52,12 +56,15 @@ export async function write(path: string | URL, data: WriteInput, options: Write
   const job = new WriteJob(inputColumns(data, options.schema), options);
   options.signal?.throwIfAborted();
   const sink = await openFileSink(path, sinkOptions(options));
+  const rowGroups = job.createEncoder();
   try {
-    await runActions(job.pieces((bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })));
+    await runActions(job.pieces(rowGroups, (bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })));
     await sink.finish();
   } catch (error) {
     await sink.abort();
     throw error;
+  } finally {
+    await rowGroups.close();
   }
   return job.report(sink.position);
 }
@@ -68,13 +75,22 @@ export function writeSync(path: string | URL, data: WriteInput, options: WriteOp
   options.signal?.throwIfAborted();
   const sink = openFileSinkSync(path, sinkOptions(options));
   try {
-    runActionsSync(job.pieces((bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })));
+    runActionsSync(job.pieces(ON_THIS_THREAD, (bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })));
     sink.finishSync();
   } catch (error) {
     sink.abortSync();
     throw error;
   }
   return job.report(sink.position);
+}
+
+/** A row group that is being encoded. */
+interface BegunRowGroup {
+  readonly result: Action<EncodedChunk[]>;
+  readonly options: RowGroupOptions;
+  readonly rowCount: number;
+  /** Rows of the table up to its end. */
+  readonly end: number;
 }
 
 /** What both forms of a write share: the plan, the encoder, and what is told of it. */
@@ -98,10 +114,18 @@ class WriteJob {
     this.#report = new ReportBuilder(schema);
   }
 
-  /** The whole file, row group after row group. */
-  *pieces(write: (bytes: Uint8Array) => Action<void>): Actions {
+  /** Worker threads where they pay. */
+  createEncoder(): RowGroupEncoder {
+    const { rowCount, columns } = this.#input;
+    return rowGroupEncoder(Math.ceil(rowCount / this.#rowGroupSize), this.#options.mode === 'plain' ? 0 : rowCount * columns.length);
+  }
+
+  /** The whole file, row group after row group; some are encoded while others are read and written. */
+  *pieces(rowGroups: RowGroupEncoder, write: (bytes: Uint8Array) => Action<void>): Actions {
     const { signal, onRowGroup, onProgress } = this.#options;
     const { rowCount: totalRows } = this.#input;
+    const encoder = this.#encoder;
+    const begun: BegunRowGroup[] = [];
     let writtenBytes = 0;
     const put = function* (parts: readonly Uint8Array[]): Actions {
       for (const bytes of joined(parts)) {
@@ -109,19 +133,29 @@ class WriteJob {
         writtenBytes += bytes.length;
       }
     };
-    yield* put([this.#encoder.start()]);
+    const finishFirst = function* (report: ReportBuilder): Actions {
+      const first = begun.shift();
+      if (first === undefined) return;
+      const { result, options, end, rowCount } = first;
+      const rowGroup = encoder.rowGroupCount;
+      const { parts, reports } = encoder.add(yield* perform(result), rowCount, options);
+      report.add(reports);
+      onRowGroup?.({ rowGroup, rowCount, byteLength: parts.reduce((sum, part) => sum + part.length, 0), chunks: reports });
+      yield* put(parts);
+      onProgress?.({ writtenRows: end, totalRows, writtenBytes });
+    };
+    yield* put([encoder.start()]);
     for (let start = 0; start < totalRows; start += this.#rowGroupSize) {
       const end = Math.min(totalRows, start + this.#rowGroupSize);
       signal?.throwIfAborted();
       const chunks = yield* readChunks(this.#input, this.#plans, start, end, signal);
-      const rowGroup = this.#encoder.rowGroupCount;
-      const { parts, reports } = this.#encoder.rowGroup(chunks.map((chunk, column) => encoderValues(this.#encoder.typeOf(column), chunk)));
-      this.#report.add(reports);
-      onRowGroup?.({ rowGroup, rowCount: end - start, byteLength: parts.reduce((sum, part) => sum + part.length, 0), chunks: reports });
-      yield* put(parts);
-      onProgress?.({ writtenRows: end, totalRows, writtenBytes });
+      const columns = chunks.map((chunk, column) => encoderValues(encoder.typeOf(column), chunk));
+      const options = encoder.optionsFor(columns);
+      begun.push({ result: rowGroups.begin(columns, options), options, end, rowCount: end - start });
+      while (begun.length > rowGroups.ahead) yield* finishFirst(this.#report);
     }
-    yield* put([this.#encoder.footer()]);
+    while (begun.length > 0) yield* finishFirst(this.#report);
+    yield* put([encoder.footer()]);
   }
 
   report(byteLength: number): WriteReport {

@@ -1,0 +1,59 @@
+// What goes between a writer and its worker threads. Numbers and bytes change hands without a copy where this package owns them; what belongs to the caller is copied first.
+import { ArgumentError } from '@colkit/io';
+import type { ColumnValues } from './column-values.ts';
+import type { EncodedChunk } from './encode-chunk.ts';
+import type { RowGroupOptions } from './encode-row-group.ts';
+
+export interface EncodeTask {
+  readonly number: number;
+  readonly columns: readonly ColumnValues[];
+  readonly options: RowGroupOptions;
+}
+
+export type EncodeAnswer = { readonly number: number; readonly chunks: readonly EncodedChunk[] } | { readonly number: number; readonly error: PackedError };
+
+/** Errors lose their class on the way. */
+interface PackedError {
+  readonly message: string;
+  /** Of an ArgumentError ERR_VALUE, the only one of the family that encoding throws. */
+  readonly value: { readonly argument: string; readonly expected: string; readonly found: string } | null;
+}
+
+export function packError(error: unknown): PackedError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ArgumentError)) return { message, value: null };
+  const { argument, expected, found } = error;
+  return { message, value: { argument, expected, found } };
+}
+
+export function unpackError({ message, value }: PackedError): Error {
+  return value === null ? new Error(`a worker thread failed to encode a row group: ${message}`) : new ArgumentError('ERR_VALUE', value.argument, value.expected, value.found);
+}
+
+/** Columns whose memory may be given away: copies of what is the caller's, or part of something larger. */
+export function ownColumns(columns: readonly ColumnValues[]): { readonly columns: ColumnValues[]; readonly buffers: ArrayBuffer[] } {
+  const buffers = new Set<ArrayBuffer>();
+  const own = <T extends Uint8Array | Uint32Array>(array: T): T => {
+    const copy = array.slice() as T;
+    buffers.add(copy.buffer as ArrayBuffer);
+    return copy;
+  };
+  const owned = columns.map((column): ColumnValues => {
+    const validity = column.validity === null ? null : own(column.validity);
+    if (column.kind === 'fixed') {
+      const values = column.values.slice();
+      buffers.add(values.buffer);
+      return { ...column, values, validity };
+    }
+    const { entries, codes } = column;
+    return { ...column, validity, entries: { ...entries, bytes: own(entries.bytes), ends: own(entries.ends) }, codes: codes === null ? null : own(codes) };
+  });
+  return { columns: owned, buffers: [...buffers] };
+}
+
+/** The memory of all pages. */
+export function buffersOfChunks(chunks: readonly EncodedChunk[]): ArrayBuffer[] {
+  const buffers = new Set<ArrayBuffer>();
+  for (const { dictionaryPage, pages } of chunks) for (const page of [dictionaryPage, ...pages]) if (page !== null) buffers.add(page.bytes.buffer as ArrayBuffer);
+  return [...buffers];
+}

@@ -1,0 +1,88 @@
+// Worker threads give what this thread gives, in the order in which it is asked for, and tell errors as they are.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ArgumentError } from '@colkit/io';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { columnType } from '../../src/layout/column-type.ts';
+import { fixedColumn, textColumn } from '../../src/write/column-values.ts';
+import type { ColumnValues } from '../../src/write/column-values.ts';
+import { EncodePool } from '../../src/write/encode-pool.ts';
+import { encodeRowGroup } from '../../src/write/encode-row-group.ts';
+import type { RowGroupOptions } from '../../src/write/encode-row-group.ts';
+import { rowGroupEncoder, ON_THIS_THREAD } from '../../src/write/row-group-encoder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'columna-pool-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const script = pathToFileURL(join(folder, 'encode-worker.mjs'));
+beforeAll(async () => {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    ssr: { noExternal: true, resolve: { conditions: ['@colkit/source'] } },
+    build: { ssr: fileURLToPath(new URL('../../src/write/encode-worker.ts', import.meta.url)), outDir: folder, target: 'node20', minify: false, rollupOptions: { output: { entryFileNames: 'encode-worker.mjs' } } },
+  });
+}, 120_000);
+
+const OPTIONS: RowGroupOptions = { mode: 'default', pageRows: 256, joint: true, encodings: new Map() };
+
+function columns(seed: number): ColumnValues[] {
+  const rows = 1000;
+  const validity = Uint8Array.from({ length: Math.ceil(rows / 8) }, (_, i) => i * seed);
+  // Part of a larger array, which is the caller's.
+  const amounts = Float64Array.from({ length: rows + 20 }, (_, i) => ((i * seed) % 977) / 100).subarray(10, rows + 10);
+  return [
+    fixedColumn(columnType('float64'), amounts, null),
+    fixedColumn(columnType('int64'), BigInt64Array.from({ length: rows }, (_, i) => BigInt(i * seed)), validity),
+    textColumn(columnType('string'), Array.from({ length: rows }, (_, i) => (i % 5 === 0 ? null : `t${(i * seed) % 9}`))),
+    textColumn(columnType('string'), Array.from({ length: rows }, (_, i) => `u${i * seed}`)),
+  ];
+}
+
+it('gives what this thread gives', async () => {
+  const pool = new EncodePool(script, 2);
+  try {
+    const begun = [1, 2, 3, 4, 5].map((seed) => {
+      const own = columns(seed);
+      const action = pool.begin(own, OPTIONS);
+      // The memory is copied at the call, and stays the caller's.
+      (own[0] as { values: Float64Array }).values.fill(7);
+      return action.run();
+    });
+    const found = await Promise.all(begun);
+    found.forEach((chunks, k) => expect(chunks).toEqual(encodeRowGroup(columns(k + 1), OPTIONS)));
+  } finally {
+    await pool.close();
+  }
+});
+
+it('tells an encoding that does not apply, and goes on', async () => {
+  const pool = new EncodePool(script, 1);
+  try {
+    const wrong = pool.begin(columns(3), { ...OPTIONS, encodings: new Map([[0, 'AFFINE']]) }).run();
+    const right = pool.begin(columns(3), OPTIONS).run();
+    await expect(wrong).rejects.toBeInstanceOf(ArgumentError);
+    await expect(wrong).rejects.toMatchObject({ code: 'ERR_VALUE', argument: 'encoding', found: 'AFFINE' });
+    expect(await right).toHaveLength(4);
+  } finally {
+    await pool.close();
+  }
+});
+
+it('a thread that ends is an error of what it had', async () => {
+  const ending = join(folder, 'ending.mjs');
+  writeFileSync(ending, "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(3));");
+  const pool = new EncodePool(pathToFileURL(ending), 1);
+  await expect(pool.begin(columns(1), OPTIONS).run()).rejects.toThrow(/exit code 3/);
+  await expect(pool.begin(columns(1), OPTIONS).run()).rejects.toThrow(/exit code 3/);
+  await pool.close();
+});
+
+it('small tables, and sources that were not built, need no threads', () => {
+  expect(rowGroupEncoder(1, 1e9)).toBe(ON_THIS_THREAD);
+  expect(rowGroupEncoder(100, 1000)).toBe(ON_THIS_THREAD);
+  expect(rowGroupEncoder(100, 1e9)).toBe(ON_THIS_THREAD);
+});
