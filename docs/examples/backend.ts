@@ -1,4 +1,4 @@
 import { backendInfo } from 'colstore';
 
 const info = backendInfo();
-console.log(info.backend, '-', info.reason);   // 'native' or 'js', and why
+console.log(info.backend, '-', info.reason); // 'native' or 'js', and why

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 await write('t.cstore', { price: Float64Array.of(9.5, 12, 7.25) });
 
 // #region sources
-const bytes = await readFile('t.cstore');
-for (const source of ['t.cstore', new Uint8Array(bytes), new Blob([bytes])]) {   // an https: URL too: it is read by ranges
+const bytes = new Uint8Array(await readFile('t.cstore'));
+for (const source of ['t.cstore', bytes, new Blob([bytes])]) {
   const table = await open(source);
   console.log(await table.column('price').at(1));
   table.close();

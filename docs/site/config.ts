@@ -4,11 +4,13 @@ import { extendMarkdown } from './markdown.ts';
 import { navigation, sidebar } from './sidebar.ts';
 
 export function siteConfig(): UserConfig<DefaultTheme.Config> {
+  const base = process.env['DOCS_BASE'] ?? '/';
   return {
     title: 'colkit',
     description: 'File formats for columns, tables and training items, for Node and TypeScript',
     lang: 'en',
-    base: process.env['DOCS_BASE'] ?? '/',
+    base,
+    head: [['link', { rel: 'icon', href: `${base}favicon.svg`, type: 'image/svg+xml' }]],
     // Dead links are errors (VitePress's default); nothing is exempt.
     ignoreDeadLinks: false,
     srcExclude: ['examples/**', 'test/**', 'site/**'],
