@@ -35,7 +35,7 @@ const DOMAINS: Readonly<Record<string, { readonly type: TestColumn['type']; read
   small: { type: 'int32', cell: fc.integer({ min: -20, max: 20 }), constant: fc.oneof(fc.integer({ min: -22, max: 22 }), fc.constantFrom<Value>(0.5, -3.25, 1e20, -Infinity, NaN, 5n)) },
   byte: { type: 'int8', cell: fc.integer({ min: -128, max: 127 }), constant: fc.oneof(fc.integer({ min: -130, max: 130 }), fc.constant(7.5)) },
   unsigned: { type: 'uint64', cell: fc.oneof(fc.bigInt({ min: 0n, max: 50n }), fc.constantFrom(2n ** 64n - 1n, 2n ** 63n, 2n ** 53n + 1n)), constant: fc.oneof(fc.bigInt({ min: -2n, max: 52n }), fc.constantFrom<Value>(2n ** 64n - 1n, 2 ** 63, 2 ** 53, -1)) },
-  wide: { type: 'int64', cell: fc.oneof(fc.bigInt({ min: -30n, max: 30n }), fc.constantFrom(...BIG)), constant: fc.oneof(fc.bigInt({ min: -31n, max: 31n }), fc.constantFrom<Value>(...BIG, 2 ** 53, 2 ** 63, 0.5, -Infinity, 9007199254740993)) },
+  wide: { type: 'int64', cell: fc.oneof(fc.bigInt({ min: -30n, max: 30n }), fc.constantFrom(...BIG)), constant: fc.oneof(fc.bigInt({ min: -31n, max: 31n }), fc.constantFrom<Value>(...BIG, 2 ** 53, 2 ** 63, 0.5, -Infinity)) },
   cents: { type: 'float64', cell: fc.integer({ min: -500, max: 5000 }).map((value) => (value === 0 ? 0 : value / 100)), constant: fc.oneof(fc.integer({ min: -500, max: 5000 }).map((value) => value / 100), fc.constantFrom<Value>(0.005, -0, 3n)) },
   float: { type: 'float64', cell: fc.oneof(fc.constantFrom(...FLOATS), fc.double()), constant: fc.oneof(fc.constantFrom<Value>(...FLOATS, 2n ** 53n + 1n), fc.double()) },
   single: { type: 'float32', cell: fc.oneof(fc.constantFrom(...FLOATS), fc.float()).map((value) => Math.fround(value)), constant: fc.oneof(fc.constantFrom<Value>(...FLOATS), fc.float(), fc.constant(0.1)) },
