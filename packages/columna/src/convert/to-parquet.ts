@@ -1,0 +1,86 @@
+// A .cna file or a lazy table -> a Parquet file, row group by row group, through the optional peer hyparquet-writer. The file appears when it is whole.
+import { ArgumentError, openFileSink } from '@colkit/io';
+import type { DType, Openable } from '@colkit/io';
+import { isValid } from '@colkit/table';
+import type { SchemaElement } from 'hyparquet';
+import type { AnyTable } from '../write/batch-input.ts';
+import { withTable } from './opened-table.ts';
+import type { FromTableOptions } from './opened-table.ts';
+import { optionalPeer } from './optional-peer.ts';
+import { parquetElement } from './parquet-types.ts';
+
+export interface ToParquetOptions extends FromTableOptions {
+  /** Replace an existing file; without it ERR_EXISTS. */
+  readonly overwrite?: boolean;
+  /** Rows of a row group, default 131,072: what is in memory at a time. */
+  readonly rowGroupSize?: number;
+  readonly onProgress?: (progress: { readonly rows: number }) => void;
+}
+
+export interface ParquetReport {
+  readonly byteLength: number;
+  readonly rowCount: number;
+}
+
+const ROW_GROUP_SIZE = 131_072;
+const LARGEST_DAY = 2n ** 31n;
+
+/**
+ * Writes a Parquet file (Snappy, dictionaries where they help). datetime becomes TIMESTAMP of microseconds without a zone, date DATE, binary BYTE_ARRAY; a column is OPTIONAL where it may hold nulls.
+ * @throws UnsupportedError ERR_FEATURE (the peer is missing), ERR_DTYPE; ArgumentError ERR_VALUE for dates beyond 32 bits of days; as `open`; IoError ERR_EXISTS, ERR_WRITE.
+ */
+export async function toParquet(source: Openable | AnyTable, path: string | URL, options: ToParquetOptions = {}): Promise<ParquetReport> {
+  const { ByteWriter, ParquetWriter } = await optionalPeer(() => import('hyparquet-writer'), 'hyparquet-writer');
+  const { rowGroupSize = ROW_GROUP_SIZE, onProgress } = options;
+  return withTable(source, options, async (table) => {
+    const columns = table.schema.map(({ name, dtype, nullable }) => parquetElement(name, dtype, nullable));
+    const schema: SchemaElement[] = [{ name: 'schema', num_children: columns.length }, ...columns];
+    const sink = await openFileSink(path, { overwrite: options.overwrite === true });
+    try {
+      const bytes = new ByteWriter();
+      const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: 'columna' });
+      let rowCount = 0;
+      for await (const batch of table.batches({ rows: rowGroupSize, nulls: 'bitmap' })) {
+        const data = table.schema.map(({ name, dtype }) => ({ name, data: parquetValues((batch as Record<string, BatchValues>)[name] as BatchValues, dtype, name), statistics: dtype !== 'uint64' }));
+        const rows = data[0]?.data.length ?? 0;
+        await parquet.write({ columnData: data, rowGroupSize: Math.max(1, rows) });
+        rowCount += rows;
+        await sink.write(new Uint8Array(bytes.buffer.slice(0, bytes.index)));
+        bytes.index = 0;
+        onProgress?.({ rows: rowCount });
+      }
+      await parquet.finish();
+      await sink.write(new Uint8Array(bytes.buffer.slice(0, bytes.index)));
+      await sink.finish();
+      return { byteLength: sink.position, rowCount };
+    } catch (error) {
+      await sink.abort();
+      throw error;
+    }
+  });
+}
+
+type Values = ArrayLike<number | bigint | string | boolean | Uint8Array>;
+type BatchValues = Values | { readonly values: Values; readonly validity: Uint8Array };
+type ParquetValues = unknown[] | Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
+
+function parquetValues(column: BatchValues, dtype: DType, name: string): ParquetValues {
+  const { values, validity } = 'validity' in column ? column : { values: column, validity: null };
+  if (validity === null && (values instanceof Int32Array || values instanceof Float32Array || values instanceof Float64Array || values instanceof BigInt64Array) && dtype !== 'datetime64[D]') return values;
+  const convert = converterOf(dtype, name);
+  return Array.from(values, (value, row) => (validity !== null && !isValid(validity, row) ? null : convert(value)));
+}
+
+/** What the Parquet writer wants for a value of a dtype. */
+function converterOf(dtype: DType, name: string): (value: Values[number]) => unknown {
+  switch (dtype) {
+    case 'bool': return (value) => value === true || value === 1;
+    case 'uint64': return (value) => BigInt.asIntN(64, value as bigint);
+    case 'datetime64[D]': return (value) => {
+      const days = value as bigint;
+      if (days >= LARGEST_DAY || days < -LARGEST_DAY) throw new ArgumentError('ERR_VALUE', `column ${JSON.stringify(name)}`, 'dates of 32 bits of days, as Parquet has them', String(days));
+      return Number(days);
+    };
+    default: return (value) => value;
+  }
+}
