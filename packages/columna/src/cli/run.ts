@@ -2,12 +2,16 @@
 import { isColkitError } from '@colkit/io';
 import { UsageError, parseCommandLine } from './arguments.ts';
 import type { Command } from './arguments.ts';
+import { convertCommand } from './convert.ts';
+import { diffCommand } from './diff.ts';
 import { headCommand } from './head.ts';
 import { inspectCommand } from './inspect.ts';
+import { queryCommand } from './query.ts';
+import { recoverCommand } from './recover.ts';
 import { schemaCommand } from './schema.ts';
 import type { Terminal } from './terminal.ts';
 
-const COMMANDS: readonly Command[] = [inspectCommand, headCommand, schemaCommand];
+const COMMANDS: readonly Command[] = [inspectCommand, headCommand, schemaCommand, queryCommand, convertCommand, recoverCommand, diffCommand];
 
 /** Codes of errors that the words of the command line cause, such as an unknown column in them. */
 const USAGE_CODES: ReadonlySet<string> = new Set(['ERR_QUERY_SYNTAX', 'ERR_QUERY_TYPE', 'ERR_UNKNOWN_COLUMN', 'ERR_ARGUMENT']);

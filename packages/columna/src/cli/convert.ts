@@ -1,0 +1,116 @@
+// columna convert: another format <-> .cna, by the ends of the names; or .cna -> .cna with other row groups or another mode.
+import { openFileSink } from '@colkit/io';
+import { readFile } from 'node:fs/promises';
+import { ENCODING_NAMES } from '../layout/constants.ts';
+import { toArrow } from '../convert/arrow.ts';
+import { toCsv } from '../convert/csv.ts';
+import { optionalPeer } from '../convert/optional-peer.ts';
+import { withTable } from '../convert/opened-table.ts';
+import { fromParquet, toParquet } from '../convert/parquet.ts';
+import type { EncodingOptions, ForcedEncoding } from '../write/write-options.ts';
+import { write } from '../write/write.ts';
+import { UsageError } from './arguments.ts';
+import type { Command, Given } from './arguments.ts';
+import { toJson } from './json.ts';
+import { count } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
+
+type Format = 'cna' | 'parquet' | 'csv' | 'tsv' | 'arrow';
+const ENDINGS: Readonly<Record<string, Format>> = { cna: 'cna', parquet: 'parquet', csv: 'csv', tsv: 'tsv', arrow: 'arrow', feather: 'arrow' };
+const MODES = ['default', 'smallest', 'plain'] as const;
+
+export const convertCommand: Command = {
+  name: 'convert',
+  summary: 'write a .cna file from Parquet, CSV or Arrow, or any of them from a .cna file, by the ends of the names',
+  positionals: ['FROM', 'TO'],
+  options: {
+    columns: { kind: 'names', value: 'A,B', help: 'which columns' },
+    mode: { kind: 'text', value: 'MODE', help: `${MODES.join(', ')}: what may cost decoding time for how many bytes` },
+    'row-group-size': { kind: 'count', value: 'N', help: 'rows of a row group' },
+    'page-rows': { kind: 'count', value: 'N', help: 'most rows of a page, a multiple of 8' },
+    encoding: { kind: 'list', value: 'COLUMN=NAME', help: 'force an encoding; may be repeated' },
+    overwrite: { kind: 'flag', short: 'f', help: 'replace an existing file' },
+    json: { kind: 'flag', help: 'what was written, as JSON' },
+  },
+  async run(given, terminal) {
+    const [from, to] = [given.positional(0), given.positional(1)];
+    const [source, target] = [formatOf(from), formatOf(to)];
+    if (source !== 'cna' && target !== 'cna') throw new UsageError('expected a .cna file on one side');
+    const done = target === 'cna' ? await toColumna(from, to, source, given, terminal) : await fromColumna(from, to, target, given, terminal);
+    terminal.progress(null);
+    if (given.flag('json')) terminal.print(toJson({ from, to, ...done }, 2));
+    else terminal.print(`${to}: ${count(done.rowCount)} rows, ${count(done.byteLength)} bytes`);
+    return 0;
+  },
+};
+
+interface Done {
+  readonly rowCount: number;
+  readonly byteLength: number;
+}
+
+function formatOf(path: string): Format {
+  const ending = /\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const format = ENDINGS[ending];
+  if (format === undefined) throw new UsageError(`${path}: expected a name that ends in .${Object.keys(ENDINGS).join(', .')}`);
+  return format;
+}
+
+async function toColumna(from: string, to: string, source: Format, given: Given, terminal: Terminal): Promise<Done> {
+  const names = given.names('columns');
+  const columns = names === undefined ? {} : { columns: names };
+  const options = { ...encodingOptions(given), overwrite: given.flag('overwrite') };
+  const progress = (rows: number, totalRows: number) => terminal.progress(`${count(rows)} of ${count(totalRows)} rows`);
+  switch (source) {
+    case 'parquet': return fromParquet(from, to, { ...options, ...columns, onProgress: ({ rows, totalRows }) => progress(rows, totalRows) });
+    case 'cna': return withTable(from, columns, (table) => write(to, table, { ...options, onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows) }));
+    case 'arrow': {
+      const { tableFromIPC } = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
+      const table = tableFromIPC(await readFile(from));
+      return write(to, names === undefined ? table : table.select([...names]), options);
+    }
+    case 'csv':
+    case 'tsv': throw new UsageError(`${from}: CSV is not read`);
+  }
+}
+
+async function fromColumna(from: string, to: string, target: Exclude<Format, 'cna'>, given: Given, terminal: Terminal): Promise<Done> {
+  const columns = given.names('columns');
+  const options = { overwrite: given.flag('overwrite'), ...(columns === undefined ? {} : { columns }), onProgress: ({ rows }: { readonly rows: number }) => terminal.progress(`${count(rows)} rows`) };
+  switch (target) {
+    case 'parquet': return toParquet(from, to, options);
+    case 'csv': return toCsv(from, to, options);
+    case 'tsv': return toCsv(from, to, { ...options, delimiter: '\t' });
+    case 'arrow': {
+      const { tableToIPC } = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
+      const table = await toArrow<Parameters<typeof tableToIPC>[0]>(from, options);
+      const sink = await openFileSink(to, { overwrite: options.overwrite });
+      try {
+        await sink.write(tableToIPC(table, 'file'));
+        await sink.finish();
+      } catch (error) {
+        await sink.abort();
+        throw error;
+      }
+      return { rowCount: table.numRows, byteLength: sink.position };
+    }
+  }
+}
+
+function encodingOptions(given: Given): EncodingOptions {
+  const mode = given.text('mode');
+  if (mode !== undefined && !(MODES as readonly string[]).includes(mode)) throw new UsageError(`--mode: expected ${MODES.join(', ')} but found ${JSON.stringify(mode)}`);
+  const [rowGroupSize, pageRows] = [given.count('row-group-size'), given.count('page-rows')];
+  const encodings = given.list('encoding').map((text) => {
+    const at = text.lastIndexOf('=');
+    const name = text.slice(at + 1).toUpperCase();
+    if (at < 1 || !(ENCODING_NAMES as readonly string[]).includes(name)) throw new UsageError(`--encoding: expected COLUMN=NAME with one of ${ENCODING_NAMES.join(', ')} but found ${JSON.stringify(text)}`);
+    return [text.slice(0, at), name as ForcedEncoding] as const;
+  });
+  return {
+    ...(mode === undefined ? {} : { mode: mode as (typeof MODES)[number] }),
+    ...(rowGroupSize === undefined ? {} : { rowGroupSize }),
+    ...(pageRows === undefined ? {} : { pageRows }),
+    ...(encodings.length === 0 ? {} : { encodings: new Map(encodings) }),
+  };
+}
