@@ -28,6 +28,8 @@ export type { ScanOptions, ScannedColumns } from './read/scan.ts';
 export { ScanResult } from './read/scan-result.ts';
 export type { ScanStats } from './read/scan-result.ts';
 export type { AggregateSpec, AggregateSpecs, AggregateValue, GroupedColumns } from './read/aggregate-spec.ts';
+export { verify, verifySync } from './read/verify.ts';
+export type { VerifyReport } from './read/verify.ts';
 
 export { inspect, inspectSync } from './inspect/inspect.ts';
 export type { InspectOptions } from './inspect/inspect.ts';

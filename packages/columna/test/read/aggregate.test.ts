@@ -53,7 +53,7 @@ function extreme(name: string, rows: readonly number[], sign: 1 | -1): Cell {
 
 function sum(name: string, rows: readonly number[], isWide: boolean): number | bigint {
   const values = valuesOf(name, rows);
-  return isWide ? values.reduce<bigint>((total, value) => total + BigInt(value as bigint), 0n) : values.reduce<number>((total, value) => total + Number(value), 0);
+  return isWide ? values.reduce<bigint>((total, value) => total + (value as bigint), 0n) : values.reduce<number>((total, value) => total + Number(value), 0);
 }
 
 const WIDE = ['wide', 'big', 'sorted'];

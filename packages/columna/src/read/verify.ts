@@ -1,0 +1,169 @@
+// Every byte of a file that means something, looked at: CRCs, pages decoded to the last value, and whether the statistics tell the truth.
+import { ColkitError, IoError, isColkitError } from '@colkit/io';
+import type { Openable } from '@colkit/io';
+import type { ColumnStatistics, StatisticsValue } from '@colkit/table';
+import { compareBytes } from '../layout/statistics.ts';
+import type { Statistics } from '../layout/statistics.ts';
+import { rowsOfPage } from '../layout/footer.ts';
+import { corrupt } from '../layout/place.ts';
+import type { Place } from '../layout/place.ts';
+import { countOnes } from '../columns/decode-page.ts';
+import { columnStatistics } from './column-statistics.ts';
+import { withFile, withFileSync } from './open.ts';
+import type { OpenOptions } from './open.ts';
+import { pageValues } from './page-values.ts';
+import type { PageValues } from './page-values.ts';
+import { isPresent } from './rank.ts';
+import type { Session } from './session.ts';
+import { runSteps, runStepsSync } from './steps.ts';
+import type { Steps } from './steps.ts';
+import type { StoredFile } from './stored-file.ts';
+import { Window } from './window.ts';
+
+export interface VerifyReport {
+  readonly ok: boolean;
+  readonly rowCount: number;
+  /** Data pages that were decoded, one count per column. */
+  readonly pageCount: number;
+  /** What is wrong, in the order of the file's columns; at most a hundred. */
+  readonly problems: readonly ColkitError[];
+}
+
+const MOST_PROBLEMS = 100;
+
+/** Checks a whole file: reads and decodes everything, one page at a time. A damaged file is a result, not an error. @throws IoError, ArgumentError. */
+export async function verify(source: Openable, options: OpenOptions = {}): Promise<VerifyReport> {
+  try {
+    return await withFile(source, options, ({ file, context }) => runSteps(verifyFile(file), context));
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** The Sync twin of `verify`. */
+export function verifySync(source: Openable, options: OpenOptions = {}): VerifyReport {
+  try {
+    return withFileSync(source, options, ({ file, context }) => runStepsSync(verifyFile(file), context));
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** A footer that cannot be read is the one problem; what is no fault of the file is thrown on. */
+function unreadable(error: unknown): VerifyReport {
+  if (!isProblem(error)) throw error;
+  return { ok: false, rowCount: 0, pageCount: 0, problems: [error] };
+}
+
+function isProblem(error: unknown): error is ColkitError {
+  return isColkitError(error) && !(error instanceof IoError) && ['CorruptFileError', 'UnsupportedError', 'LimitError'].includes(error.name);
+}
+
+function* verifyFile(file: StoredFile): Steps<VerifyReport> {
+  const problems: ColkitError[] = [];
+  const session = file.borrow();
+  let pageCount = 0;
+  try {
+    for (const column of file.columns.keys()) {
+      for (let group = 0; group < file.rowGroups.length && problems.length < MOST_PROBLEMS; group++) {
+        try {
+          yield* file.loadBlocks([column]);
+          pageCount += yield* verifyChunk(file, session, column, group, problems);
+        } catch (error) {
+          if (!isProblem(error)) throw error;
+          problems.push(error);
+        }
+      }
+    }
+  } finally {
+    file.giveBack(session);
+  }
+  return { ok: problems.length === 0, rowCount: file.footer.rowCount, pageCount, problems };
+}
+
+function* verifyChunk(file: StoredFile, session: Session, column: number, group: number, problems: ColkitError[]): Steps<number> {
+  const { entry } = file.chunk(column, group);
+  const whole = new Checked();
+  let read = 0;
+  for (const [page, { statistics }] of entry.pages.entries()) {
+    const rowCount = rowsOfPage(file.group(group), page);
+    const span = { group, page, start: 0, end: rowCount, picks: null, to: 0, positions: null };
+    const place = file.place('statistics', file.footer.directory[column]?.byteOffset ?? 0, column, group, page);
+    try {
+      const window = new Window(file, session, [span]);
+      yield* window.fetch([column], [span]);
+      const values = pageValues(window.open(column, span), span, session);
+      const checked = new Checked();
+      checked.add(values, columnStatistics(file.column(column).type, entry.statistics, file.group(group).rowCount));
+      whole.merge(checked);
+      const ofPage = new Checked();
+      ofPage.add(values, columnStatistics(file.column(column).type, statistics, rowCount));
+      ofPage.report(statistics, rowCount, place, problems);
+      read++;
+    } catch (error) {
+      if (!isProblem(error)) throw error;
+      problems.push(error);
+    } finally {
+      session.scratch.reset();
+      session.recycle();
+    }
+    yield null;
+  }
+  const place = file.place('statistics', file.footer.directory[column]?.byteOffset ?? 0, column, group);
+  // Pages that could not be read are missing from the counts of the chunk.
+  if (read === entry.pages.length) whole.report(entry.statistics, file.group(group).rowCount, place, problems);
+  return read;
+}
+
+/** What statistics claim, held against values. */
+class Checked {
+  #nulls = 0;
+  #nans = 0;
+  #below = false;
+  #above = false;
+  #minSeen = false;
+  #maxSeen = false;
+
+  add({ items, texts, validity, count }: PageValues, { min, max }: ColumnStatistics): void {
+    this.#nulls += validity === null ? 0 : count - countOnes(validity, count);
+    for (let i = 0; i < count; i++) {
+      if (validity !== null && !isPresent(validity, i)) continue;
+      const value = (items === null ? texts?.[i] : items[i]) as number | bigint | string | Uint8Array;
+      if (value !== value) {
+        this.#nans++;
+        continue;
+      }
+      const [toMin, toMax] = [min === null ? 1 : order(value, min), max === null ? -1 : order(value, max)];
+      if (toMin < 0) this.#below = true;
+      if (toMax > 0) this.#above = true;
+      if (toMin === 0) this.#minSeen = true;
+      if (toMax === 0) this.#maxSeen = true;
+    }
+  }
+
+  merge(other: Checked): void {
+    this.#nulls += other.#nulls;
+    this.#nans += other.#nans;
+    this.#below ||= other.#below;
+    this.#above ||= other.#above;
+    this.#minSeen ||= other.#minSeen;
+    this.#maxSeen ||= other.#maxSeen;
+  }
+
+  report({ nullCount, nanCount, min, max }: Statistics, rowCount: number, place: Place, problems: ColkitError[]): void {
+    const wrong = (expected: string, found: string | number) => problems.push(corrupt('ERR_METADATA', place, 0, expected, found));
+    if (nullCount !== this.#nulls) wrong(`a null count of ${this.#nulls} in ${rowCount} rows`, nullCount);
+    if (nanCount !== null && nanCount !== this.#nans) wrong(`a NaN count of ${this.#nans} in ${rowCount} rows`, nanCount);
+    if (this.#below) wrong('a minimum below every value', 'a larger one');
+    if (this.#above) wrong('a maximum above every value', 'a smaller one');
+    if (min?.exact === true && !this.#minSeen) wrong('a minimum that occurs', 'one that does not');
+    if (max?.exact === true && !this.#maxSeen) wrong('a maximum that occurs', 'one that does not');
+  }
+}
+
+/** A value of a page against a bound of the same column; the two zeros are one. */
+function order(value: number | bigint | string | Uint8Array, bound: StatisticsValue): number {
+  if (bound instanceof Uint8Array) return compareBytes(value instanceof Uint8Array ? value : new TextEncoder().encode(String(value)), bound);
+  const other = typeof bound === 'boolean' ? Number(bound) : bound;
+  return value < other ? -1 : value > other ? 1 : 0;
+}
