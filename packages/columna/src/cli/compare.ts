@@ -34,8 +34,8 @@ export async function compareTables(left: Table, right: Table, mostExamples: num
     for await (const batch of left.select(...shared).batches({ rows: BATCH_ROWS })) {
       const other = await rights.next();
       if (other.done === true) break;
-      for (const name of shared) compareColumn(name, batch as Columns, other.value as Columns, start, cells, examples, mostExamples);
-      start += rowsOf(batch as Columns, shared);
+      for (const name of shared) compareColumn(name, batch, other.value, start, cells, examples, mostExamples);
+      start += rowsOf(batch, shared);
       onProgress(start);
     }
   }

@@ -1,7 +1,7 @@
 // The command: its words -> an exit code. 0: done. 1: the data say no (damaged, different, missing, not writable). 2: the command line is wrong. Errors are one line, without a stack.
 import { isColkitError } from '@colkit/io';
 import { UsageError, parseCommandLine } from './arguments.ts';
-import type { Command } from './arguments.ts';
+import type { Command, OptionSpec } from './arguments.ts';
 import { convertCommand } from './convert.ts';
 import { diffCommand } from './diff.ts';
 import { headCommand } from './head.ts';
@@ -10,8 +10,9 @@ import { queryCommand } from './query.ts';
 import { recoverCommand } from './recover.ts';
 import { schemaCommand } from './schema.ts';
 import type { Terminal } from './terminal.ts';
+import { verifyCommand } from './verify.ts';
 
-const COMMANDS: readonly Command[] = [inspectCommand, headCommand, schemaCommand, queryCommand, convertCommand, recoverCommand, diffCommand];
+const COMMANDS: readonly Command[] = [inspectCommand, headCommand, schemaCommand, queryCommand, convertCommand, verifyCommand, recoverCommand, diffCommand];
 
 /** Codes of errors that the words of the command line cause, such as an unknown column in them. */
 const USAGE_CODES: ReadonlySet<string> = new Set(['ERR_QUERY_SYNTAX', 'ERR_QUERY_TYPE', 'ERR_UNKNOWN_COLUMN', 'ERR_ARGUMENT']);
@@ -67,8 +68,8 @@ function usage({ name, positionals, optional = 0, repeated = false }: Command): 
 }
 
 function helpFor(command: Command): string[] {
-  const options = Object.entries({ ...command.options, help: { kind: 'flag', short: 'h', help: 'this' } } as const satisfies Command['options'] | object);
-  const left = options.map(([name, spec]) => `${'short' in spec && spec.short !== undefined ? `-${spec.short}, ` : ''}--${name}${'value' in spec && spec.value !== undefined ? ` ${spec.value}` : ''}`);
+  const options: readonly (readonly [string, OptionSpec])[] = [...Object.entries(command.options), ['help', { kind: 'flag', short: 'h', help: 'this' }]];
+  const left = options.map(([name, { short, value }]) => `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`);
   const width = Math.max(...left.map((text) => text.length));
   return [usage(command), '', command.summary, '', ...options.map(([, { help }], i) => `  ${(left[i] ?? '').padEnd(width)}  ${help}`)];
 }

@@ -20,8 +20,8 @@ export function count(value: number): string {
 /** Bytes for people, exact where they are few. */
 export function bytesText(bytes: number): string {
   if (bytes < 10_000) return `${count(bytes)} B`;
-  if (bytes < 10_000_000) return `${(bytes / 1e3).toFixed(bytes < 100_000 ? 1 : 0)} kB`;
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+  if (bytes < 1_000_000) return `${(bytes / 1e3).toFixed(bytes < 100_000 ? 1 : 0)} kB`;
+  return `${(bytes / 1e6).toFixed(bytes < 10_000_000 ? 2 : 1)} MB`;
 }
 
 /** A share as a CSS length that adds up: no rounding that shows. */

@@ -72,6 +72,7 @@ tr:target, tr.focused, tr.focused + .why { background: var(--panel); }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
 .null { color: var(--soft); font-style: italic; }
 .chunks td, .chunks th { white-space: normal; overflow-wrap: anywhere; }
+.chunks thead th, .chunks td[data-label="Codec"], .chunks td.n { overflow-wrap: normal; white-space: nowrap; }
 .chunks tr:has(+ .why) > * { border-bottom: 0; padding-bottom: 0; }
 .why td { padding-top: 0; color: var(--soft); font-size: .95em; }
 .why summary { cursor: pointer; }
