@@ -1,5 +1,4 @@
-// The system's files with a hook before every operation: crash tests announce phases in it, failure tests throw in it what a disk would.
-import type { FileOperation, FileOperations, FileResult } from '@colkit/io';
+// The files of streaming writers with a hook before every operation: crash tests announce phases in it.
 import { SYSTEM_STREAM_FILES } from '../../src/write/stream-files.ts';
 import type { StreamFiles, StreamOperation } from '../../src/write/stream-files.ts';
 
@@ -18,26 +17,5 @@ export class WatchedStreamFiles implements StreamFiles {
   runSync(operation: StreamOperation): number {
     this.#before(operation);
     return SYSTEM_STREAM_FILES.runSync(operation);
-  }
-}
-
-/** The same for the operations of the atomic sink, of which these are performed here. */
-export class WatchedFiles implements FileOperations {
-  readonly #before: (operation: FileOperation) => void;
-  readonly #system: FileOperations;
-
-  constructor(before: (operation: FileOperation) => void, system: FileOperations) {
-    this.#before = before;
-    this.#system = system;
-  }
-
-  async run(operation: FileOperation): Promise<FileResult> {
-    await Promise.resolve();
-    return this.runSync(operation);
-  }
-
-  runSync(operation: FileOperation): FileResult {
-    this.#before(operation);
-    return this.#system.runSync(operation);
   }
 }

@@ -2,6 +2,7 @@
 // Arguments: the destination, the mode, the version of the content, 'async' or 'sync'.
 import { writeSync as writeToDescriptor } from 'node:fs';
 import type { FileOperation } from '@colkit/io';
+import { WatchedFiles } from '@colkit/testkit/watched-files';
 import { appender, appenderSync } from '../../src/write/append.ts';
 import { create, createSync } from '../../src/write/create.ts';
 import type { StreamOperation } from '../../src/write/stream-files.ts';
@@ -10,8 +11,7 @@ import { write, writeSync } from '../../src/write/write.ts';
 import { GROUP_ROWS, ROWS_BEFORE, STREAMED_GROUPS, WHOLE_ROWS, rowsOf } from './content.ts';
 import { lineOf } from './phases.ts';
 import type { Phase } from './phases.ts';
-import { SYSTEM_FILES } from './system-files.ts';
-import { WatchedFiles, WatchedStreamFiles } from './watched-files.ts';
+import { WatchedStreamFiles } from './watched-files.ts';
 
 const [path = '', mode, versionText, form] = process.argv.slice(2);
 const version = Number(versionText);
@@ -32,7 +32,8 @@ announce('finished');
 
 async function writeWhole(): Promise<void> {
   let isPublished = false;
-  const before = (operation: FileOperation): void => {
+  const before = (operation: FileOperation, when: 'before' | 'after'): void => {
+    if (when === 'after') return;
     if (operation.kind === 'create') announce('temporary file made');
     else if (operation.kind === 'write') announce('writing');
     else if (operation.kind === 'sync' && !isPublished) announce('synced, not yet in place');
@@ -41,7 +42,7 @@ async function writeWhole(): Promise<void> {
       announce('in place');
     }
   };
-  const options = { overwrite: mode === 'overwrite', rowGroupSize: GROUP_ROWS, operations: new WatchedFiles(before, SYSTEM_FILES) };
+  const options = { overwrite: mode === 'overwrite', rowGroupSize: GROUP_ROWS, operations: new WatchedFiles(before) };
   if (form === 'async') await write(path, rowsOf(version, 0, WHOLE_ROWS), options);
   else writeSync(path, rowsOf(version, 0, WHOLE_ROWS), options);
 }

@@ -3,13 +3,17 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { RecordingDisk } from '@colkit/testkit/recording-disk';
+import { systemError } from '@colkit/testkit/watched-files';
 import { afterAll, describe, expect, it } from 'vitest';
-import { appender, createSync, isColkitError, recoverSync, write, writeSync } from '../../src/index.ts';
-import type { StreamOperation } from '../../src/index.ts';
+import { isColkitError } from '@colkit/io';
+import { appender } from '../../src/write/append.ts';
+import { createSync } from '../../src/write/create.ts';
+import { recoverSync } from '../../src/write/recover.ts';
+import type { StreamOperation } from '../../src/write/stream-files.ts';
+import { write, writeSync } from '../../src/write/write.ts';
 import { rowsOf } from '../crash/content.ts';
 import { RecordingFiles } from '../support/recording-files.ts';
-import { RecordingDisk } from '../support/recording-disk.ts';
-import { systemError } from '../support/system-error.ts';
 import { readTable } from '../support/table.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'columna-power-'));
