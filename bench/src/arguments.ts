@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 
 export interface Arguments {
-  readonly command: 'run' | 'list' | 'ab' | 'help';
+  readonly command: 'run' | 'list' | 'ab' | 'peers' | 'help';
   /** Suites for run; suite, tasks and the two candidates for ab. */
   readonly words: readonly string[];
   readonly quick: boolean;
@@ -17,12 +17,15 @@ export interface Arguments {
   readonly tasks: readonly string[];
   readonly rounds: number | null;
   readonly save: boolean;
+  /** Of the command peers. */
+  readonly install: boolean;
 }
 
 export const USAGE = `pnpm bench [suite ...] [options]        run suites (all of them without a name)
 pnpm bench ab <suite> <task,task> <A> <B>  compare two candidates; A and B are peer/variant or a peer file:variant,
                                            each with ,NAME=value ... for its environment
 pnpm bench list                            suites, tasks, candidates, and which peers are missing
+pnpm bench peers --install                 bring the peers with large binaries (DuckDB, Polars, parquet-wasm) into bench/.cache
 
   --quick            a tenth of the data and few rounds: for a look, not for a claim
   --peers a,b/c,./x.mjs   only these peers, candidates (* allowed) and peer files
@@ -44,6 +47,7 @@ export function parseArguments(words: readonly string[]): Arguments {
       cold: { type: 'boolean', default: false },
       resume: { type: 'boolean', default: false },
       save: { type: 'boolean', default: false },
+      install: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
       peers: { type: 'string', multiple: true, default: [] },
       only: { type: 'string', multiple: true, default: [] },
@@ -56,10 +60,11 @@ export function parseArguments(words: readonly string[]): Arguments {
   const rounds = values.rounds === undefined ? null : Number(values.rounds);
   if (rounds !== null && !(Number.isInteger(rounds) && rounds > 0)) throw new Error(`--rounds: expected a whole number from 1 on but found ${values.rounds ?? ''}`);
   const [first] = positionals;
-  const command = values.help ? 'help' : first === 'list' || first === 'ab' ? first : 'run';
+  const command = values.help ? 'help' : first === 'list' || first === 'ab' || first === 'peers' ? first : 'run';
   return {
     command,
     words: command === 'run' ? positionals : positionals.slice(1),
+    install: values.install,
     quick: values.quick, cold: values.cold, resume: values.resume, save: values.save,
     only: list(values.only), tasks: list(values.tasks), rounds,
     peers: peers.filter((name) => !isFile(name)), peerFiles: peers.filter(isFile),

@@ -1,13 +1,11 @@
 // Finds the peers: every module in dist/peers, every program in peers/python, and files named on the command line. Asks each what it is; who cannot run is kept, with the reason.
 import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { CandidateProcess } from './candidate-process.ts';
 import type { Command } from './candidate-process.ts';
+import { PACKAGE_FOLDER } from './package-folder.ts';
 import type { Description } from './protocol.ts';
 
-/** The folder of this package, seen from the built main.js (dist/) as from the sources (src/). */
-export const PACKAGE_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const PYTHON_VARIABLE = 'COLKIT_PYTHON';
 
 /** One peer file and how to run it. */

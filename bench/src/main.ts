@@ -4,9 +4,11 @@ import { join, resolve } from 'node:path';
 import { compare } from './ab.ts';
 import { USAGE, parseArguments, parseSide } from './arguments.ts';
 import type { Arguments } from './arguments.ts';
-import { PACKAGE_FOLDER, describePeers, listPeerFiles, peerFile, selectCandidates, unknownNames } from './candidates.ts';
+import { describePeers, listPeerFiles, peerFile, selectCandidates, unknownNames } from './candidates.ts';
 import type { Candidate, FoundPeer } from './candidates.ts';
+import { ON_REQUEST, installPeers } from './installed.ts';
 import { describeMachine, machineName } from './machine.ts';
+import { PACKAGE_FOLDER } from './package-folder.ts';
 import { Progress } from './progress.ts';
 import { report, table, formatTime } from './report.ts';
 import { readResults, writeResults } from './results.ts';
@@ -39,6 +41,8 @@ async function main(words: readonly string[]): Promise<boolean> {
       return list(given);
     case 'ab':
       return ab(given);
+    case 'peers':
+      return peersOnRequest(given);
     case 'run':
       return run(given);
   }
@@ -95,6 +99,14 @@ async function list(given: Arguments): Promise<boolean> {
     }
   }
   for (const { description } of peers) if (description.missing !== null) console.log(`missing ${description.name}: ${description.missing}`);
+  return true;
+}
+
+/** The peers that are installed only when somebody asks: which ones, or their installation. */
+function peersOnRequest({ install }: Arguments): boolean {
+  if (install) return installPeers();
+  for (const [name, version] of Object.entries(ON_REQUEST)) console.log(`${name} ${version}`);
+  console.log('`pnpm bench peers --install` brings them into bench/.cache');
   return true;
 }
 

@@ -15,7 +15,7 @@ export const formatsFlights: Suite = {
   title: 'one real table in every format: 3 M flights (date, delay i16, distance i16, origin, destination)',
   baseline: OURS,
   tasks: TABLE_TASKS,
-  goals: [size(OURS, 8.0e6), { kind: 'size-ratio', subject: OURS, against: 'vortex/compact', atMost: 8.0 / 11.3 }, { kind: 'size-ratio', subject: OURS, against: 'hyparquet/shipped', atMost: 8.0 / 13.5 }],
+  goals: [size(OURS, 8.0e6), { kind: 'size-ratio', subject: OURS, against: 'vortex-file/compact', atMost: 8.0 / 11.3 }, { kind: 'size-ratio', subject: OURS, against: 'hyparquet/shipped', atMost: 8.0 / 13.5 }],
   data(quick) {
     const rows = quick ? 300_000 : flightsRows;
     return { name: `${String(rows / 1000)}k`, parameters: tableParameters(rows) };

@@ -1,13 +1,13 @@
 // The table tasks through the public face of this repository's columna: what users would type.
 import { join } from 'node:path';
-import { open, openSync, readSync, setDefaultBackend, typed, write } from 'columna';
+import { open, openSync, readSync, scan, setDefaultBackend, typed, write } from 'columna';
 import type { Table, TypedValues, WriteMode } from 'columna';
 import { asyncTask, syncTask } from '../src/peer.ts';
 import type { PeerSuite, SuiteContext, Task, Workload } from '../src/peer.ts';
 import { textsOf } from './table-files.ts';
 import type { RawArray, RawColumn } from './table-files.ts';
-import { groupOutputs, openOutputs, sumsByCode, tableOutputs } from './table-outputs.ts';
-import type { Coded, Found } from './table-outputs.ts';
+import { groupOutputs, openOutputs, tableOutputs } from './table-outputs.ts';
+import type { Found } from './table-outputs.ts';
 import { tableSuites } from './table-peer.ts';
 import type { TablePeer, TableSession } from './table-peer.ts';
 
@@ -44,8 +44,10 @@ function prepare(session: TableSession): Workload {
 }
 
 function asyncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
-  const { question: { pair, group }, slice } = inputs;
+  const { question: { pair, filter, group }, slice } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
+  const where = `${filter.number} > @above and ${filter.text} == @text`;
+  const params = { above: filter.above, text: filter.equals };
   return {
     open: asyncTask(async () => describe(await open(path)), ({ rowCount, names }) => openOutputs(rowCount, names)),
     pair: asyncTask(() => table().select(...pair).toColumns(), columns),
@@ -53,13 +55,16 @@ function asyncTasks({ inputs }: TableSession, path: string, table: () => Table):
     dense: asyncTask(() => table().toColumns({ strings: 'dictionary', nulls: 'bitmap' }), columns),
     slice: asyncTask(() => table().slice(slice.start, slice.end).toColumns(), columns),
     take: asyncTask(() => table().take(inputs.take).toColumns(), columns),
-    group: asyncTask(async () => sumsOf(await table().select(group.by, group.sum).toColumns({ strings: 'dictionary' }), group), (sums) => groupOutputs(inputs, sums)),
+    filter: asyncTask(() => scan(path, { columns: filter.project, where, params }).run(), (result) => columns(result.columns)),
+    group: asyncTask(() => scan(path).groupBy(group.by).agg({ sum: { sum: group.sum } }), ({ columns: found }) => groupOutputs(inputs, sumsOf(found, group.by))),
   };
 }
 
 function syncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
-  const { question: { pair, group }, slice } = inputs;
+  const { question: { pair, filter, group }, slice } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
+  const where = `${filter.number} > @above and ${filter.text} == @text`;
+  const params = { above: filter.above, text: filter.equals };
   return {
     open: syncTask(() => describe(openSync(path)), ({ rowCount, names }) => openOutputs(rowCount, names)),
     pair: syncTask(() => table().select(...pair).toColumnsSync(), columns),
@@ -67,7 +72,8 @@ function syncTasks({ inputs }: TableSession, path: string, table: () => Table): 
     dense: syncTask(() => table().toColumnsSync({ strings: 'dictionary', nulls: 'bitmap' }), columns),
     slice: syncTask(() => table().slice(slice.start, slice.end).toColumnsSync(), columns),
     take: syncTask(() => table().take(inputs.take).toColumnsSync(), columns),
-    group: syncTask(() => sumsOf(table().select(group.by, group.sum).toColumnsSync({ strings: 'dictionary' }), group), (sums) => groupOutputs(inputs, sums)),
+    filter: syncTask(() => scan(path, { columns: filter.project, where, params }).runSync(), (result) => columns(result.columns)),
+    group: syncTask(() => scan(path).groupBy(group.by).aggSync({ sum: { sum: group.sum } }), ({ columns: found }) => groupOutputs(inputs, sumsOf(found, group.by))),
   };
 }
 
@@ -100,9 +106,8 @@ function describe(table: Table): { rowCount: number; names: readonly string[] } 
   return found;
 }
 
-function sumsOf(columns: object, { sum, by }: { sum: string; by: string }): Map<string, number> {
-  const found = columns as Columns;
-  return sumsByCode(found[sum] as ArrayLike<number>, found[by] as Coded);
+function sumsOf(columns: Readonly<Record<string, readonly unknown[]>>, by: string): Map<string, number> {
+  return new Map((columns[by] ?? []).map((text, i) => [text as string, Number(columns['sum']?.[i])]));
 }
 
 function modeOf(variant: string): WriteMode {

@@ -6,8 +6,8 @@ import { TABLE_TASKS } from './table-tasks.ts';
 
 const OURS = 'columna/default';
 const SMALLEST = 'columna/smallest';
-const VORTEX = 'vortex/default';
-const COMPACT = 'vortex/compact';
+const VORTEX = 'vortex-file/default';
+const COMPACT = 'vortex-file/compact';
 const DUCKDB = ['duckdb/parquet-snappy', 'duckdb/parquet-zstd'];
 const HYPARQUET = 'hyparquet/snappy';
 const PARQUET_WASM = 'parquet-wasm/zstd';
@@ -34,7 +34,7 @@ export const w2: Suite = {
     ratio('dense', COMPACT, 1),
     ...duckdb('group', 1 / 2),
     ...duckdb('csv', 1.5), ratio('csv', HYPARQUET, 1 / 5),
-    ratio('take', HYPARQUET, 1 / 10), ratio('take', PARQUET_WASM, 1 / 10), ratio('take', 'pyarrow/parquet-zstd', 1 / 10),
+    ratio('take', HYPARQUET, 1 / 10), ratio('take', PARQUET_WASM, 1 / 10), ratio('take', 'pyarrow-parquet/zstd', 1 / 10),
   ],
   data(quick) {
     return ordersData(quick ? 500_000 : 5_000_000, true);
