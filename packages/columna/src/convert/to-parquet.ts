@@ -41,7 +41,7 @@ export async function toParquet(source: Openable | AnyTable, path: string | URL,
       const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: 'columna' });
       let rowCount = 0;
       for await (const batch of table.batches({ rows: rowGroupSize, nulls: 'bitmap' })) {
-        const data = table.schema.map(({ name, dtype }) => ({ name, data: parquetValues((batch as Record<string, BatchValues>)[name] as BatchValues, dtype, name), statistics: dtype !== 'uint64' }));
+        const data = table.schema.map(({ name, dtype }) => ({ name, data: parquetValues((batch as Record<string, BatchValues>)[name] as BatchValues, dtype, name) }));
         const rows = data[0]?.data.length ?? 0;
         await parquet.write({ columnData: data, rowGroupSize: Math.max(1, rows) });
         rowCount += rows;
@@ -75,7 +75,6 @@ function parquetValues(column: BatchValues, dtype: DType, name: string): Parquet
 function converterOf(dtype: DType, name: string): (value: Values[number]) => unknown {
   switch (dtype) {
     case 'bool': return (value) => value === true || value === 1;
-    case 'uint64': return (value) => BigInt.asIntN(64, value as bigint);
     case 'datetime64[D]': return (value) => {
       const days = value as bigint;
       if (days >= LARGEST_DAY || days < -LARGEST_DAY) throw new ArgumentError('ERR_VALUE', `column ${JSON.stringify(name)}`, 'dates of 32 bits of days, as Parquet has them', String(days));

@@ -1,0 +1,215 @@
+// The built command as child processes: what it prints where, its exit codes, JSON, and that no error is a stack trace.
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSync, scanSync } from '../../src/index.ts';
+import { orderTable } from '../support/orders.ts';
+import { runHere } from '../support/recorder.ts';
+import type { Outcome } from '../support/recorder.ts';
+import { writeTable } from '../support/table.ts';
+
+// Every call is a process, and each does the same whatever the backend of the tests.
+const processes = { skip: process.env['COLKIT_BACKEND'] !== 'js', timeout: 180_000 };
+const BIN = fileURLToPath(new URL('../../bin/columna.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'columna-command-'));
+const orders = join(folder, 'orders.cna');
+const at = (name: string): string => join(folder, name);
+
+beforeAll(() => {
+  if (!existsSync(new URL('../../dist/command.js', import.meta.url))) throw new Error('the command is not built: npm run build');
+  writeFileSync(orders, writeTable(orderTable(3000), { rowGroupRows: 1000, pageRows: 512 }).bytes);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(...words: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [BIN, ...words], { maxBuffer: 1 << 26 }, (error, out, err) => resolve({ code: error === null ? 0 : Number(error.code), out, err }));
+  });
+}
+
+/** A failure is one or two lines about the matter. */
+function expectFailure({ code, out, err }: Outcome, expected: number, about: RegExp): void {
+  expect(err).toMatch(about);
+  expect(code).toBe(expected);
+  expect(out).toBe('');
+  expect(err).not.toMatch(/\n\s+at |node:internal|dist\//);
+  expect(err.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
+}
+
+describe('what the command prints', processes, () => {
+  it('inspect: the structure, on stdout alone', async () => {
+    const { code, out, err } = await run('inspect', orders);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('3,000 rows, 7 columns, 3 row groups');
+    expect(out).toMatch(/order_id +AFFINE +NONE +\d+ +100000 +100999 +0/);
+    expect(out).toContain('row group 2: rows 2,000 to 3,000');
+  });
+
+  it('inspect --json --explain: one document with every candidate', async () => {
+    const { code, out, err } = await run('inspect', orders, '--json', '--explain', '--columns', 'amount,region', '--row-groups', '1');
+    expect([code, err]).toEqual([0, '']);
+    const report = JSON.parse(out) as { rowGroups: { chunks: { column: string; pages: { choice: { why: string; candidates: { bytes: number }[] } }[] }[] }[] };
+    expect(report.rowGroups.map(({ chunks }) => chunks.map(({ column }) => column))).toEqual([['amount', 'region']]);
+    const { choice } = report.rowGroups[0]!.chunks[0]!.pages[0]!;
+    expect(choice.candidates.length).toBeGreaterThan(1);
+    expect(choice.why).toMatch(/bytes/);
+  });
+
+  it('inspect --html: a page, and no second one over it without --force', async () => {
+    const page = at('page.html');
+    const first = await run('inspect', orders, '--html', page);
+    expect([first.code, first.out]).toEqual([0, '']);
+    expect(first.err).toMatch(/page\.html: [\d,]+ bytes\n$/);
+    const html = readFileSync(page, 'utf8');
+    expect(html).toContain('id="predicate"');
+    expect(html).toContain('orders.cna');
+    expect(html).not.toContain(folder);
+    expectFailure(await run('inspect', orders, '--html', page), 1, /ERR_EXISTS/);
+    expect((await run('inspect', orders, '--html', page, '-f')).code).toBe(0);
+  });
+
+  it('head: rows as a table and as JSON lines', async () => {
+    const table = await run('head', orders, '-n', '2', '--columns', 'order_id,ts,note');
+    expect(table.out).toContain('100001');
+    expect(table.out).not.toContain('100002');
+    const { out } = await run('head', orders, '--rows', '3', '--json');
+    const rows = out.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(rows.map((row) => row['order_id'])).toEqual([100000, 100001, 100002]);
+    expect(Object.keys(rows[0]!)).toEqual(['order_id', 'ts', 'region', 'status', 'amount', 'quantity', 'note']);
+    expect(rows[0]!['ts']).toMatch(/^2024-01-01T/);
+    expect((await run('head', orders, '-n', '0', '--json')).out).toBe('');
+  });
+
+  it('schema: names, types, nulls', async () => {
+    expect((await run('schema', orders)).out).toMatch(/^order_id +int64\nts +datetime64\[us\]\n/);
+    expect(JSON.parse((await run('schema', orders, '--json')).out)).toContainEqual({ name: 'note', dtype: 'string', nullable: true });
+  });
+
+  it('query: rows, counts, figures and explanations', async () => {
+    const where = 'order_id >= 102000 and quantity == 7';
+    const { stats } = scanSync(orders, { where });
+    expect((await run('query', orders, where, '--count')).out).toBe(`${stats.matched}\n`);
+    expect(JSON.parse((await run('query', orders, where, '--stats', '--json')).out)).toEqual(stats);
+    const rows = (await run('query', orders, where, '--columns', 'quantity', '--json')).out.trimEnd().split('\n');
+    expect(rows.length).toBe(stats.matched);
+    expect(new Set(rows)).toEqual(new Set(['{"quantity":7}']));
+    const shown = await run('query', orders, where, '-n', '2');
+    expect(shown.out).toMatch(new RegExp(`\n${stats.matched} matched / 1000 scanned, 2/3 groups skipped, `));
+    expect((await run('query', orders, where, '--explain')).out).toMatch(/row group 0 .*skipped, order_id: max 100999/);
+  });
+
+  it('verify: whole files, and what is wrong with a damaged one', async () => {
+    const bytes = writeTable(orderTable(200)).bytes;
+    bytes[60] = bytes[60]! ^ 1;
+    writeFileSync(at('damaged.cna'), bytes);
+    const both = await run('verify', orders, at('damaged.cna'));
+    expect(both.code).toBe(1);
+    expect(both.out).toContain('orders.cna: whole, 3,000 rows');
+    expect(both.out).toMatch(/damaged\.cna: damaged, \d problems?\n {2}.*ERR_CRC/);
+    const [report] = JSON.parse((await run('verify', at('damaged.cna'), '--json')).out) as { ok: boolean; problems: { code: string }[] }[];
+    expect([report!.ok, report!.problems[0]!.code]).toEqual([false, 'ERR_CRC']);
+    expect((await run('verify', orders)).code).toBe(0);
+  });
+
+  it('convert: to Parquet, Arrow, CSV and other encodings, and back; diff finds them equal', async () => {
+    expect((await run('convert', orders, at('o.parquet'))).code).toBe(0);
+    expect((await run('convert', orders, at('o.arrow'))).code).toBe(0);
+    const again = await run('convert', at('o.parquet'), at('again.cna'), '--mode', 'smallest', '--row-group-size', '700', '--encoding', 'quantity=plain', '--json');
+    expect(JSON.parse(again.out)).toMatchObject({ rowCount: 3000, to: at('again.cna') });
+    expect((await run('inspect', at('again.cna'), '--columns', 'quantity')).out).toMatch(/quantity +int64 +[\d,]+ +[\d.]+ % +PLAIN ×5|quantity +int64 +[\d,]+ +[\d.]+ % +PLAIN \+ DEFLATE ×5/);
+    const same = await run('diff', orders, at('again.cna'));
+    expect([same.code, same.out]).toEqual([0, 'the same: 3,000 rows\n']);
+    expect((await run('convert', at('o.arrow'), at('arrow.cna'))).code).toBe(0);
+    expect((await run('diff', orders, at('arrow.cna'))).code).toBe(0);
+    const csv = await run('convert', orders, at('o.csv'), '--columns', 'order_id,note');
+    expect(csv.out).toMatch(/o\.csv: 3,000 rows, [\d,]+ bytes/);
+    expect(readFileSync(at('o.csv'), 'utf8')).toMatch(/^order_id,note\n100000,/);
+    expectFailure(await run('convert', orders, at('o.csv')), 1, /ERR_EXISTS/);
+  });
+
+  it('diff: what is different, and exit code 1', async () => {
+    const columns = orderTable(3000).map((column) => (column.name === 'quantity' ? { ...column, values: (column.values as BigInt64Array).map((value, row) => (row === 1234 ? 99n : value)) } : column));
+    writeFileSync(at('changed.cna'), writeTable(columns.filter(({ name }) => name !== 'status')).bytes);
+    const { code, out, err } = await run('diff', orders, at('changed.cna'));
+    expect([code, err]).toEqual([1, '']);
+    expect(out).toContain('column "status" is only in the first');
+    expect(out).toMatch(/column "quantity": 1 cell differs\n/);
+    expect(out).toMatch(/1234 +quantity +\d+ +99/);
+    const json = JSON.parse((await run('diff', orders, at('changed.cna'), '--columns', 'quantity', '--json')).out) as { same: boolean; differing: unknown };
+    expect([json.same, json.differing]).toEqual([false, [{ column: 'quantity', cells: 1 }]]);
+    expect((await run('diff', orders, at('changed.cna'), '--columns', 'amount')).code).toBe(0);
+  });
+
+  it('recover: a file whose writer died in the middle', async () => {
+    const path = at('torn.cna');
+    const writer = createSync(path, { rowGroupSize: 100 });
+    writer.writeSync({ n: Int32Array.from({ length: 300 }, (_, i) => i) });
+    writer.closeSync();
+    const whole = await run('recover', path);
+    expect([whole.code, whole.out]).toEqual([0, expect.stringContaining('whole, 300 rows') as string]);
+    writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(500, 7)]));
+    expectFailure(await run('head', path), 1, /recover keeps 300 rows.*ERR_UNCOMMITTED_TAIL/);
+    expect(JSON.parse((await run('recover', path, '--json')).out)).toMatchObject({ status: 'recovered', rowCount: 300, lostBytes: 500 });
+    expect((await run('head', path)).code).toBe(0);
+  });
+});
+
+describe('exit codes and messages', () => {
+  it.each([
+    ['an unknown command', ['frobnicate'], /unknown command "frobnicate"/],
+    ['an unknown option', ['head', orders, '--nope'], /'--nope'/],
+    ['no file', ['head'], /expected FILE/],
+    ['too many words', ['schema', orders, 'more'], /no more arguments/],
+    ['a count that is none', ['head', orders, '-n', 'x'], /expected a count/],
+    ['a predicate with a slip', ['query', orders, 'amount >'], /at position 8.*ERR_QUERY_SYNTAX/],
+    ['a predicate of the wrong type', ['query', orders, 'region > 5'], /ERR_QUERY_TYPE/],
+    ['an unknown column', ['head', orders, '--columns', 'nope'], /nope.*ERR_UNKNOWN_COLUMN/],
+    ['an unknown ending', ['convert', orders, 'x.xlsx'], /expected a name that ends in/],
+    ['no .cna file on either side', ['convert', 'a.csv', 'b.parquet'], /expected a \.cna file/],
+    ['an unknown mode', ['convert', orders, 'x.cna', '--mode', 'tiny'], /--mode: expected default/],
+    ['an unknown encoding', ['convert', orders, 'x.cna', '--encoding', 'amount=zip'], /--encoding: expected COLUMN=NAME/],
+  ] as const)('2: %s', async (_, words, about) => {
+    expectFailure(await runHere(false, ...words), 2, about);
+  });
+
+  it.each([
+    ['a file that is not there', ['inspect', at('nowhere.cna')], /ERR_NOT_FOUND/],
+    ['another kind of file', ['head', BIN], /ERR_MAGIC/],
+    ['something that is no Parquet', ['convert', orders.replace(/orders\.cna$/, 'not.parquet'), at('y.cna')], /ERR_METADATA/],
+  ] as const)('1: %s', async (_, words, about) => {
+    if (words[1].endsWith('not.parquet')) writeFileSync(words[1], 'this is text');
+    expectFailure(await runHere(false, ...words), 1, about);
+  });
+
+  it('1: a file that was cut off', async () => {
+    writeFileSync(at('cut.cna'), readFileSync(orders));
+    truncateSync(at('cut.cna'), 1000);
+    expectFailure(await runHere(false, 'schema', at('cut.cna')), 1, /ERR_TRUNCATED/);
+  });
+
+  it('a process: 1 and 2 come out of it, without a stack', processes, async () => {
+    expectFailure(await run('head', at('nowhere.cna')), 1, /ERR_NOT_FOUND/);
+    expectFailure(await run('query', orders, 'amount >'), 2, /ERR_QUERY_SYNTAX/);
+  });
+
+  it('0: help, of the command and of its parts', async () => {
+    const all = await runHere(false, '--help');
+    expect(all.code).toBe(0);
+    for (const name of ['inspect', 'head', 'schema', 'query', 'convert', 'verify', 'recover', 'diff']) expect(all.out).toContain(`  ${name}`);
+    const one = await runHere(false, 'query', '--help');
+    expect([one.code, one.out]).toEqual([0, expect.stringMatching(/^usage: columna query FILE \[PREDICATE\] \[options\]\n[^]*--explain/) as string]);
+    expect((await runHere(false)).code).toBe(2);
+  });
+
+  it('0: a reader of the output that goes away', processes, async () => {
+    const child = spawn(process.execPath, [BIN, 'query', orders, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let err = '';
+    child.stderr.on('data', (text: Buffer) => { err += text.toString(); });
+    child.stdout.once('data', () => child.stdout.destroy());
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect([code, err]).toEqual([0, '']);
+  });
+});

@@ -1,0 +1,33 @@
+// Progress is for people: on stderr, only where it is a terminal, and gone when the command is done.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { orderTable } from '../support/orders.ts';
+import { runHere as run } from '../support/recorder.ts';
+import { writeTable } from '../support/table.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'columna-terminal-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const orders = join(folder, 'orders.cna');
+writeFileSync(orders, writeTable(orderTable(2000), { rowGroupRows: 500 }).bytes);
+
+it('is shown on a terminal, and taken away', async () => {
+  const { code, err } = await run(true, 'inspect', orders, '--explain');
+  expect(code).toBe(0);
+  expect(err).toContain('row group 3 of 4');
+  expect(err.endsWith('\r\u001b[2K')).toBe(true);
+});
+
+it('is not in the way elsewhere, and the result is the same', async () => {
+  const [shown, silent] = [await run(true, 'convert', orders, join(folder, 'a.csv')), await run(false, 'convert', orders, join(folder, 'a.csv'), '-f')];
+  expect(shown.err).not.toBe('');
+  expect(silent.err).toBe('');
+  expect(silent.out).toBe(shown.out);
+});
+
+it('is taken away before an error is told', async () => {
+  const { code, err } = await run(true, 'verify', join(folder, 'nowhere.cna'));
+  expect(code).toBe(1);
+  expect(err).toMatch(/\r\u001b\[2Kcolumna verify: .*ERR_NOT_FOUND/);
+});
