@@ -3,6 +3,10 @@ import type { DefaultTheme, UserConfig } from 'vitepress';
 import { extendMarkdown } from './markdown.ts';
 import { navigation, sidebar } from './sidebar.ts';
 
+/** What of a page is searched: all of it, but not the signatures of the API, whose names stand in the headings. */
+const renderForSearch: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = (source, environment, md) =>
+  md.render(environment.relativePath.startsWith('api/') ? source.replace(/^```[\s\S]*?^```$/gm, '') : source, environment);
+
 export function siteConfig(): UserConfig<DefaultTheme.Config> {
   const base = process.env['DOCS_BASE'] ?? '/';
   return {
@@ -22,7 +26,7 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
       nav: navigation(),
       sidebar: sidebar(),
       outline: [2, 3],
-      search: { provider: 'local', options: { detailedView: false } },
+      search: { provider: 'local', options: { _render: renderForSearch } },
       externalLinkIcon: true,
     },
   };
