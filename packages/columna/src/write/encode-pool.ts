@@ -32,6 +32,7 @@ export class EncodePool {
     this.#lanes = Array.from({ length: threads }, () => {
       const worker = new Worker(script, { name: 'columna encoder', ...inheritedOptions() });
       const lane: Lane = { worker, load: 0, ended: null };
+      worker.unref();
       worker.on('message', (answer: EncodeAnswer) => this.#settle(answer));
       worker.on('error', (error: unknown) => this.#end(lane, error instanceof Error ? error : new Error(String(error))));
       worker.on('exit', (code) => this.#end(lane, new Error(`a worker thread ended with exit code ${code} before it had encoded its row groups`)));
@@ -63,6 +64,7 @@ export class EncodePool {
     if (lane.ended !== null) return Promise.reject(lane.ended);
     const number = this.#next++;
     lane.load++;
+    lane.worker.ref();
     const { columns: own, buffers } = ownColumns(columns);
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { lane, resolve, reject });
@@ -75,6 +77,7 @@ export class EncodePool {
     if (waiting === undefined) return;
     this.#waiting.delete(answer.number);
     waiting.lane.load--;
+    if (waiting.lane.load === 0) waiting.lane.worker.unref();
     if ('error' in answer) waiting.reject(unpackError(answer.error));
     else waiting.resolve([...answer.chunks]);
   }

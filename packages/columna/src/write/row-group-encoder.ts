@@ -29,13 +29,24 @@ export const ON_THIS_THREAD: RowGroupEncoder = Object.freeze({
   close: () => Promise.resolve(),
 });
 
-/** Below this, starting a thread costs more than it saves. */
+/** Below this, starting threads costs more than they save. */
 const LEAST_VALUES = 2_000_000;
+/** Encoding so many values keeps a thread busy for some twenty milliseconds: others of the same thread should not have to wait for more. */
+const LEAST_GROUP_VALUES = 200_000;
 
-/** For the asynchronous forms. Where the package runs from its sources there is no worker script: then this thread does it. */
+/** For the asynchronous form of a whole table. */
 export function rowGroupEncoder(rowGroups: number, values: number): RowGroupEncoder {
   const threads = Math.min(maxWorkers(), availableParallelism(), rowGroups);
-  if (threads < 2 || values < LEAST_VALUES) return ON_THIS_THREAD;
+  return threads < 2 || values < LEAST_VALUES ? ON_THIS_THREAD : threadEncoder(threads);
+}
+
+/** For the asynchronous form of one row group after the other, none of them ahead: one thread, so that this one stays free. Null where a row group is too small for it. */
+export function groupEncoder(values: number): RowGroupEncoder | null {
+  return values < LEAST_GROUP_VALUES || maxWorkers() < 2 ? null : threadEncoder(1);
+}
+
+/** Where the package runs from its sources there is no worker script: then this thread does it. */
+function threadEncoder(threads: number): RowGroupEncoder {
   const script = new URL('./encode-worker.js', import.meta.url);
   return existsSync(fileURLToPath(script)) ? new EncodePool(script, threads) : ON_THIS_THREAD;
 }

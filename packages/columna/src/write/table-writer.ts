@@ -2,15 +2,21 @@
 // Calls may overlap: they take effect in the order in which they were made.
 import { ArgumentError, ClosedError } from '@colkit/io';
 import type { InputColumns, SchemaInput } from '@colkit/table';
-import { runActions, runActionsSync } from './actions.ts';
-import type { Actions } from './actions.ts';
+import { perform, runActions, runActionsSync } from './actions.ts';
+import type { Action, Actions } from './actions.ts';
 import { inputColumns, mayBecomeNullable, nullRefused, planColumns, readChunks, schemaOfInput } from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
 import { encoderValues } from './column-plan.ts';
 import type { ColumnPlan } from './column-plan.ts';
+import type { ColumnValues } from './column-values.ts';
+import type { EncodedChunk } from './encode-chunk.ts';
+import { encodeRowGroup } from './encode-row-group.ts';
+import type { RowGroupOptions } from './encode-row-group.ts';
 import type { FileEncoder } from './file-encoder.ts';
 import type { GrowingFile } from './growing-file.ts';
 import { RowBuffer } from './row-buffer.ts';
+import { ON_THIS_THREAD, groupEncoder } from './row-group-encoder.ts';
+import type { RowGroupEncoder } from './row-group-encoder.ts';
 import { ReportBuilder } from './write-report.ts';
 import type { RowGroupReport, WriteReport } from './write-report.ts';
 
@@ -60,6 +66,7 @@ export class ColumnaWriter {
   #columns: WriterColumns | null;
   #buffer: RowBuffer | null = null;
   #report: ReportBuilder | null = null;
+  #thread: RowGroupEncoder | null = null;
   #checkpoint: Checkpoint | null;
   #footerBytes = 0;
   #rowCount: number;
@@ -143,12 +150,14 @@ export class ColumnaWriter {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     await this.#pending;
+    void this.#thread?.close();
     if (this.#failure === null) await runActions(this.#parts.discard(this.#checkpoint, 'abort'));
   }
 
   abortSync(): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
+    void this.#thread?.close();
     if (this.#failure === null) runActionsSync(this.#parts.discard(this.#checkpoint, 'abort'));
   }
 
@@ -215,14 +224,25 @@ export class ColumnaWriter {
     const rowGroup = encoder.rowGroupCount;
     const { rowCount } = buffer;
     const columns = buffer.take().map((chunk, number) => encoderValues(encoder.typeOf(number), chunk));
+    const options = encoder.optionsFor(columns);
+    const chunks = yield* perform(this.#encoding(columns, options, rowCount));
     const lead = encoder.start();
-    const { parts, reports } = encoder.rowGroup(columns);
+    const { parts, reports } = encoder.add(chunks, rowCount, options);
     yield* this.#parts.file.append([lead, ...parts]);
     this.#report ??= new ReportBuilder(encoder.schema);
     this.#report.add(reports);
     this.#parts.onRowGroup?.({ rowGroup, rowCount, byteLength: parts.reduce((sum, part) => sum + part.length, 0), chunks: reports });
     const since = this.#parts.file.position - (this.#checkpoint?.byteLength ?? 0);
     if (this.#parts.checkpoints && since >= BYTES_PER_FOOTER_BYTE * this.#footerBytes) yield* this.#writeFooter(encoder);
+  }
+
+  /** On a thread of its own where somebody may be waiting for this one. */
+  #encoding(columns: readonly ColumnValues[], options: RowGroupOptions, rowCount: number): Action<EncodedChunk[]> {
+    const run = (): Promise<EncodedChunk[]> => {
+      this.#thread ??= groupEncoder(rowCount * columns.length);
+      return (this.#thread ?? ON_THIS_THREAD).begin(columns, options).run();
+    };
+    return { run, runSync: () => encodeRowGroup(columns, options) };
   }
 
   *#flushAll(): Actions {
@@ -246,6 +266,7 @@ export class ColumnaWriter {
 
   *#finish(): Actions {
     yield* this.#inFile(this.#flushAll());
+    void this.#thread?.close();
     yield* this.#inFile(this.#parts.finish());
   }
 
@@ -305,7 +326,10 @@ export class ColumnaWriter {
     const isFinal = error instanceof Broken || error instanceof PartlyTaken;
     const told: unknown = isFinal ? error.reason : error;
     const cause = told instanceof Error ? told : new Error(String(told));
-    if (isFinal) this.#failure = cause;
+    if (isFinal) {
+      this.#failure = cause;
+      void this.#thread?.close();
+    }
     return { cause, isFinal };
   }
 }
