@@ -1,5 +1,6 @@
-// This repository's syrah holding a table: an item is 1,024 rows, each of its arrays a column's part; texts are codes, their distinct values the first item. A format for items, not for
+// This repository's syrah holding a table: an item is 1,024 rows, each of its arrays a column's part; texts are codes, their distinct values lie beside it. A format for items, not for
 // tables: what that costs is what is measured.
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSync, openSync } from 'syrah';
 import type { SyrahFile } from 'syrah';
@@ -38,7 +39,7 @@ export const peer: Peer = {
       const coded = (name: string, array: RawArray): Found => (array instanceof Uint16Array ? { codes: array, dictionary: inputs.dictionaries.get(name) ?? [] } : array);
       const read = (wanted: readonly string[], form: typeof values, start = 0, end = rowCount): Columns => Object.fromEntries(wanted.map((name) => [name, form(name, readRows(file(), name, start, end))]));
       return {
-        files: [path],
+        files: [path, textsPath(path)],
         load: () => {
           opened = openSync(path);
         },
@@ -46,6 +47,7 @@ export const peer: Peer = {
           write: syncTask(() => {
             const made = session.temporary('.syr');
             writeItems(made, inputs, session.rawColumns());
+            rmSync(textsPath(made));
             return made;
           }, (made) => {
             const written = openSync(made);
@@ -56,7 +58,7 @@ export const peer: Peer = {
           open: syncTask(() => {
             const found = openSync(path);
             // Rows are no notion of the format: what its items hold together is counted by the last one.
-            const rows = (found.itemCount - 2) * ITEM_ROWS + (found.getArraySync(found.itemCount - 1, pair[0]) as RawArray).length;
+            const rows = (found.itemCount - 1) * ITEM_ROWS + (found.getArraySync(found.itemCount - 1, pair[0]) as RawArray).length;
             found.close();
             return rows;
           }, (rows) => openOutputs(rows, names)),
@@ -89,18 +91,18 @@ export const peer: Peer = {
   }),
 };
 
-/** Item 0: the texts of each text column as JSON. Item 1 + i: rows i * 1,024 on. */
+/** Item i: rows i * 1,024 on. The texts of all text columns as JSON beside it: keys hold numbers of one type each. */
 function writeItems(path: string, { dictionaries, rowCount }: TableInputs, columns: readonly RawColumn[]): void {
   const writer = createSync(path, { align: 8, durability: 'none', overwrite: true });
-  writer.addItemSync(Object.fromEntries(columns.map(({ column: { name } }) => [name, new TextEncoder().encode(JSON.stringify(dictionaries.get(name) ?? []))])));
   for (let start = 0; start < rowCount; start += ITEM_ROWS) {
     writer.addItemSync(Object.fromEntries(columns.map(({ column: { name }, values }) => [name, values.subarray(start, Math.min(rowCount, start + ITEM_ROWS))])));
   }
   writer.closeSync();
+  writeFileSync(textsPath(path), JSON.stringify([...dictionaries]));
 }
 
 function partOf(file: SyrahFile, item: number, name: string): RawArray {
-  return file.getArraySync(item + 1, name) as RawArray;
+  return file.getArraySync(item, name) as RawArray;
 }
 
 /** Rows of a column, put together from its items' parts. */
@@ -116,4 +118,8 @@ function readRows(file: SyrahFile, name: string, start: number, end: number): Ra
 
 function tablePath({ ownDirectory }: SuiteContext): string {
   return join(ownDirectory, 'items.syr');
+}
+
+function textsPath(path: string): string {
+  return `${path}.texts.json`;
 }
