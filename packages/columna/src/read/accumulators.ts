@@ -49,6 +49,11 @@ export class CountAccumulator implements Accumulator {
     else for (let i = 0; i < count; i++) counts[groups[i] as number] = (counts[groups[i] as number] as number) + 1;
   }
 
+  addTo(group: number, count: number): void {
+    this.#counts = grown(this.#counts, group + 1);
+    this.#counts[group] = (this.#counts[group] as number) + count;
+  }
+
   addStatistics({ rowCount, nullCount }: ColumnStatistics): boolean {
     if (nullCount === null) return false;
     this.#counts[0] = (this.#counts[0] as number) + rowCount - nullCount;
@@ -117,14 +122,13 @@ export class SumAccumulator implements Accumulator {
     // Where a value could wrap around the type's range, or the sum of a page leave the exact numbers, the items themselves are added.
     const largest = line === null ? Infinity : Math.max(Math.abs(line.base), Math.abs(line.base + line.step * (narrow.below - 1)));
     if (line === null || largest * narrow.count > MAX_SAFE || (!decimals && !this.#fits(line.base, line.base + line.step * (narrow.below - 1)))) return false;
-    const before = Float64Array.from({ length: groupCount }, (_, group) => this.#counts.result(group));
-    this.#counts.addVector(vector, groups, groupCount);
-    const sums = this.#pageSums(groupCount);
-    addNumbers(narrow, groups, sums);
+    const { sums, counts } = addNumbers(narrow, groups, groupCount);
+    this.#pageSums(groupCount);
     const power = decimals ? (POWERS_OF_TEN[vector.exponent] as number) : 1;
     for (let group = 0; group < groupCount; group++) {
-      const exact = line.base * (this.#counts.result(group) - (before[group] as number)) + line.step * (sums[group] as number);
-      this.#addPage(group, exact / power);
+      const count = counts[group] as number;
+      this.#counts.addTo(group, count);
+      this.#addPage(group, (line.base * count + line.step * (sums[group] as number)) / power);
     }
     return true;
   }
@@ -193,18 +197,52 @@ export class SumAccumulator implements Accumulator {
   }
 }
 
-/** The packed numbers alone: sums of a page are exact. */
-function addNumbers({ values, count }: Narrow, groups: Uint32Array | null, sums: Float64Array): void {
+/** Sums of packed numbers that leave room for a count above them in one exact double. */
+const COUNT_UNIT = 2 ** 36;
+const LANES = 4;
+
+/** The packed numbers alone, by group, and how many: sums of a page are exact. Four sums a group, so that no addition waits for the one before. */
+function addNumbers({ values, count, below }: Narrow, groups: Uint32Array | null, groupCount: number): { readonly sums: Float64Array; readonly counts: Float64Array } {
+  const [sums, counts] = [new Float64Array(groupCount), new Float64Array(groupCount)];
   if (groups === null) {
-    let sum = 0;
-    for (let i = 0; i < count; i++) sum += values[i] as number;
-    sums[0] = sum;
-  } else {
+    let [a, b] = [0, 0];
+    for (let i = 0; i + 1 < count; i += 2) {
+      a += values[i] as number;
+      b += values[i + 1] as number;
+    }
+    sums[0] = a + b + (count % 2 === 1 ? (values[count - 1] as number) : 0);
+    counts[0] = count;
+    return { sums, counts };
+  }
+  if (below * count >= COUNT_UNIT) {
     for (let i = 0; i < count; i++) {
       const group = groups[i] as number;
       sums[group] = (sums[group] as number) + (values[i] as number);
+      counts[group] = (counts[group] as number) + 1;
+    }
+    return { sums, counts };
+  }
+  const lanes = new Float64Array(LANES * groupCount);
+  const whole = count - (count % LANES);
+  for (let i = 0; i < whole; i += LANES) {
+    const a = LANES * (groups[i] as number);
+    const b = LANES * (groups[i + 1] as number) + 1;
+    const c = LANES * (groups[i + 2] as number) + 2;
+    const d = LANES * (groups[i + 3] as number) + 3;
+    lanes[a] = (lanes[a] as number) + (values[i] as number) + COUNT_UNIT;
+    lanes[b] = (lanes[b] as number) + (values[i + 1] as number) + COUNT_UNIT;
+    lanes[c] = (lanes[c] as number) + (values[i + 2] as number) + COUNT_UNIT;
+    lanes[d] = (lanes[d] as number) + (values[i + 3] as number) + COUNT_UNIT;
+  }
+  for (let i = whole; i < count; i++) lanes[LANES * (groups[i] as number)] = (lanes[LANES * (groups[i] as number)] as number) + (values[i] as number) + COUNT_UNIT;
+  for (let group = 0; group < groupCount; group++) {
+    for (let lane = LANES * group; lane < LANES * (group + 1); lane++) {
+      const inLane = Math.floor((lanes[lane] as number) / COUNT_UNIT);
+      counts[group] = (counts[group] as number) + inLane;
+      sums[group] = (sums[group] as number) + (lanes[lane] as number) - inLane * COUNT_UNIT;
     }
   }
+  return { sums, counts };
 }
 
 type Extreme = number | bigint | string;

@@ -22,6 +22,9 @@ export class GroupKeys {
   #entries: ByteStrings | null = null;
   /** For every entry of the last dictionary its group, -1 where it was not met. */
   #ofEntries = new Int32Array(0);
+  #unmet = 0;
+  /** Whether codes are groups, as far as they were met. */
+  #isSame = true;
   #texts: readonly string[] = [];
 
   constructor(type: ColumnType, session: Session) {
@@ -37,7 +40,7 @@ export class GroupKeys {
     return this.#values;
   }
 
-  /** For every wanted row its group. @throws LimitError. */
+  /** For every wanted row its group: scratch memory. @throws LimitError. */
   groupsOf(page: ColumnPage, span: Span): Uint32Array {
     if (this.#type.name === 'string' && page.validity === null && page.valueCount > 0 && span.picks === null) {
       const strings = page.strings(span.start, span.end);
@@ -60,20 +63,22 @@ export class GroupKeys {
     if (this.#entries !== entries) {
       this.#texts = decodeTexts(entries, page.place);
       this.#ofEntries = new Int32Array(entries.count).fill(-1);
+      this.#unmet = entries.count;
+      this.#isSame = true;
       this.#entries = entries;
     }
     const known = this.#ofEntries;
-    const groups = new Uint32Array(codes.length);
-    for (let i = 0; i < groups.length; i++) {
+    // Only until every entry was met does a row have to be asked whether its group is new.
+    for (let i = 0; this.#unmet > 0 && i < codes.length; i++) {
       const code = codes[i] as number;
-      let group = known[code] as number;
-      if (group === -1) {
-        const text = this.#texts[code] as string;
-        group = this.#groupOf(text, text);
-        known[code] = group;
-      }
-      groups[i] = group;
+      if (known[code] !== -1) continue;
+      known[code] = this.#groupOf(this.#texts[code] as string, this.#texts[code] as string);
+      this.#unmet--;
+      if (known[code] !== code) this.#isSame = false;
     }
+    if (this.#isSame) return codes;
+    const groups = this.#session.scratch.uint32(codes.length);
+    for (let i = 0; i < groups.length; i++) groups[i] = known[codes[i] as number] as number;
     return groups;
   }
 

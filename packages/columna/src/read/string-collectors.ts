@@ -21,26 +21,44 @@ class EntryTexts {
   }
 }
 
-/** Hands out, in the order of the span's rows, each one's place among the values read, and where it goes. */
-function eachRow(page: ColumnPage, span: Span, use: (firstValue: number, lastValue: number) => (value: number, position: number) => void, onNull: (position: number) => void): void {
-  const { start, end, picks, to, positions } = span;
+/** Stands for a null among places of values. */
+const NULL_PLACE = 0xffffffff;
+
+/** The values that a span needs, and for each of its rows the place of its value among them. */
+interface Places {
+  readonly first: number;
+  readonly last: number;
+  /** NULL_PLACE for a null; null: the rows are the values, one after another. */
+  readonly places: Uint32Array | null;
+}
+
+function placesOf(page: ColumnPage, { start, end, picks }: Span): Places {
   const { validity, valueCount } = page;
   const count = picks === null ? end - start : picks.length;
-  if (valueCount === 0) {
-    for (let i = 0; i < count; i++) onNull(positions === null ? to + i : (positions[i] as number));
+  if (valueCount === 0) return { first: 0, last: 0, places: new Uint32Array(count).fill(NULL_PLACE) };
+  if (validity === null) return { first: start, last: end, places: picks === null ? null : picks.map((row) => row - start) };
+  const rank = new RowRank(validity, page.rowCount);
+  const [first, last] = [rank.before(start), rank.before(end)];
+  const places = new Uint32Array(count);
+  if (picks === null) {
+    // Which row is null cannot be predicted, so it is arithmetic and not a branch: all bits set for a null.
+    for (let i = 0, row = start, next = 0; i < count; i++, row++) {
+      const present = ((validity[row >>> 3] as number) >>> (row & 7)) & 1;
+      places[i] = next | (present - 1);
+      next += present;
+    }
+  } else for (let i = 0; i < count; i++) places[i] = isPresent(validity, picks[i] as number) ? rank.before(picks[i] as number) - first : NULL_PLACE;
+  return { first, last, places };
+}
+
+/** Marks the nulls of a span in the result. */
+function markNulls(result: ResultValidity, page: ColumnPage, { start, end, picks, to, positions }: Span, places: Uint32Array | null): void {
+  if (places === null || (page.validity === null && page.valueCount > 0)) return;
+  if (picks === null && page.validity !== null) {
+    result.copy(page.validity, start, end, to);
     return;
   }
-  const rank = validity === null ? null : new RowRank(validity, page.rowCount);
-  const [first, last] = rank === null ? [start, end] : [rank.before(start), rank.before(end)];
-  const put = use(first, last);
-  let next = 0;
-  for (let i = 0; i < count; i++) {
-    const row = picks === null ? start + i : (picks[i] as number);
-    const position = positions === null ? to + i : (positions[i] as number);
-    if (validity !== null && !isPresent(validity, row)) onNull(position);
-    else if (picks === null) put(next++, position);
-    else put((rank === null ? row : rank.before(row)) - first, position);
-  }
+  for (let i = 0; i < places.length; i++) if (places[i] === NULL_PLACE) result.setNull(positions === null ? to + i : (positions[i] as number));
 }
 
 export class TextCollector implements Collector {
@@ -54,48 +72,40 @@ export class TextCollector implements Collector {
   }
 
   add(page: ColumnPage, span: Span): void {
-    const values = this.#values;
-    const { start, end, picks, to } = span;
-    if (picks === null && page.validity === null && page.valueCount > 0) {
-      this.#addRun(page, start, end, to);
-      return;
-    }
-    eachRow(page, span, (first, last) => {
-      const strings = first === last ? null : page.strings(first, last);
-      if (strings === null) return () => undefined;
-      if (strings.kind === 'strings') {
-        const texts = decodeTexts(strings, page.place);
-        return (value, position) => {
-          values[position] = texts[value] as string;
-        };
+    const { to, positions } = span;
+    const { first, last, places } = placesOf(page, span);
+    const strings = first === last ? null : page.strings(first, last);
+    const codes = strings?.kind === 'coded' ? strings.codes : null;
+    const texts = strings === null ? [] : strings.kind === 'coded' ? this.#entries.of(strings.entries, page) : decodeTexts(strings, page.place);
+    if (places === null) copyRun(texts, codes, this.#values, to);
+    else if (positions === null) copyPlaces(texts, codes, places, this.#values, to);
+    else {
+      for (let i = 0; i < places.length; i++) {
+        const place = places[i] as number;
+        this.#values[positions[i] as number] = place === NULL_PLACE ? '' : (texts[codes === null ? place : (codes[place] as number)] as string);
       }
-      const texts = this.#entries.of(strings.entries, page);
-      const { codes } = strings;
-      return (value, position) => {
-        values[position] = texts[codes[value] as number] as string;
-      };
-    }, (position) => {
-      values[position] = '';
-      this.#validity.setNull(position);
-    });
+    }
+    markNulls(this.#validity, page, span, places);
   }
 
   finish(): ColumnData {
     return { kind: 'values', values: this.#values, validity: this.#validity.finish() };
   }
+}
 
-  #addRun(page: ColumnPage, start: number, end: number, to: number): void {
-    const values = this.#values;
-    const strings = page.strings(start, end);
-    if (strings.kind === 'strings') {
-      const texts = decodeTexts(strings, page.place);
-      for (let i = 0; i < texts.length; i++) values[to + i] = texts[i] as string;
-      return;
-    }
-    const texts = this.#entries.of(strings.entries, page);
-    const { codes, count } = strings;
-    for (let i = 0; i < count; i++) values[to + i] = texts[codes[i] as number] as string;
-  }
+function copyRun(texts: readonly string[], codes: Uint32Array | null, values: string[], to: number): void {
+  if (codes === null) for (let i = 0; i < texts.length; i++) values[to + i] = texts[i] as string;
+  else for (let i = 0; i < codes.length; i++) values[to + i] = texts[codes[i] as number] as string;
+}
+
+function copyPlaces(texts: readonly string[], codes: Uint32Array | null, places: Uint32Array, values: string[], to: number): void {
+  // A null reads the text behind the last one: again no branch.
+  const empty = codes === null ? texts.length : codes.length;
+  const extended = [...texts, ''];
+  const numbers = new Uint32Array(empty + 1).fill(texts.length);
+  if (codes === null) for (let i = 0; i < empty; i++) numbers[i] = i;
+  else numbers.set(codes);
+  for (let i = 0; i < places.length; i++) values[to + i] = extended[numbers[Math.min(places[i] as number, empty)] as number] as string;
 }
 
 export class BinaryCollector implements Collector {
@@ -108,20 +118,19 @@ export class BinaryCollector implements Collector {
   }
 
   add(page: ColumnPage, span: Span): void {
-    const values = this.#values;
-    eachRow(page, span, (first, last) => {
-      if (first === last) return () => undefined;
-      const strings = page.strings(first, last);
-      const entries = strings.kind === 'coded' ? strings.entries : strings;
-      const codes = strings.kind === 'coded' ? strings.codes : null;
-      return (value, position) => {
-        // Each row has bytes of its own: they are the caller's to change.
-        values[position] = bytesAt(entries, codes === null ? value : (codes[value] as number)).slice();
-      };
-    }, (position) => {
-      values[position] = new Uint8Array(0);
-      this.#validity.setNull(position);
-    });
+    const { start, end, picks, to, positions } = span;
+    const { first, last, places } = placesOf(page, span);
+    const strings = first === last ? null : page.strings(first, last);
+    const codes = strings?.kind === 'coded' ? strings.codes : null;
+    const entries = strings?.kind === 'coded' ? strings.entries : strings;
+    const count = picks === null ? end - start : picks.length;
+    for (let i = 0; i < count; i++) {
+      const place = places === null ? i : (places[i] as number);
+      // Each row has bytes of its own: they are the caller's to change.
+      const bytes = place === NULL_PLACE || entries === null ? new Uint8Array(0) : bytesAt(entries, codes === null ? place : (codes[place] as number)).slice();
+      this.#values[positions === null ? to + i : (positions[i] as number)] = bytes;
+    }
+    markNulls(this.#validity, page, span, places);
   }
 
   finish(): ColumnData {
@@ -152,27 +161,20 @@ export class CodeCollector implements Collector {
 
   add(page: ColumnPage, span: Span): void {
     const out = this.#codes;
-    eachRow(page, span, (first, last) => {
-      if (first === last) return () => undefined;
-      const strings = page.strings(first, last);
-      if (strings.kind === 'strings') {
-        const texts = decodeTexts(strings, page.place);
-        return (value, position) => {
-          out[position] = this.#numberOf(texts[value] as string);
-        };
-      }
-      this.#enter(strings.entries, page);
-      const { codes } = strings;
-      return (value, position) => {
-        const code = codes[value] as number;
-        let number = this.#numbers[code] as number;
-        if (number === -1) this.#numbers[code] = number = this.#numberOf(this.#texts[code] as string);
-        out[position] = number;
-      };
-    }, (position) => {
-      out[position] = -1;
-      this.#validity.setNull(position);
-    });
+    const { start, end, picks, to, positions } = span;
+    const { first, last, places } = placesOf(page, span);
+    const strings = first === last ? null : page.strings(first, last);
+    const texts = strings?.kind === 'strings' ? decodeTexts(strings, page.place) : [];
+    if (strings?.kind === 'coded') this.#enter(strings.entries, page);
+    const codes = strings?.kind === 'coded' ? strings.codes : null;
+    const count = picks === null ? end - start : picks.length;
+    for (let i = 0; i < count; i++) {
+      const place = places === null ? i : (places[i] as number);
+      const position = positions === null ? to + i : (positions[i] as number);
+      if (place === NULL_PLACE) out[position] = -1;
+      else out[position] = codes === null ? this.#numberOf(texts[place] as string) : this.#numberOfEntry(codes[place] as number);
+    }
+    markNulls(this.#validity, page, span, places);
   }
 
   finish(): ColumnData {
@@ -184,6 +186,12 @@ export class CodeCollector implements Collector {
     this.#texts = decodeTexts(entries, page.place);
     this.#numbers = new Int32Array(entries.count).fill(-1);
     this.#entries = entries;
+  }
+
+  #numberOfEntry(code: number): number {
+    const number = this.#numbers[code] as number;
+    if (number !== -1) return number;
+    return (this.#numbers[code] = this.#numberOf(this.#texts[code] as string));
   }
 
   #numberOf(text: string): number {
