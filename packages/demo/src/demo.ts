@@ -1,5 +1,5 @@
 // `npm run demo`: three million real flights, from Parquet into one .cstore file, then any rows and any columns of it, each answer checked against plain JavaScript;
-// then ten thousand handwritten digits in one .syr file, one by one and in shuffled batches.
+// the same flights as one .cna file, its sizes, a projection, a filter and its inspector; then ten thousand handwritten digits in one .syr file, one by one and in shuffled batches.
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { backendInfo, open, typed, write } from 'colstore';
 import pc from 'picocolors';
+import { columnaPart } from './columna-part.ts';
 import { showDigits } from './digits-part.ts';
 import { flightsPath, readFlights } from './flights.ts';
 import { startProgress } from './progress.ts';
@@ -22,6 +23,7 @@ await showTable();
 const ours = await ask('colstore', [path]);
 const plain = await ask('plain', []);
 summarise(ours, plain);
+await columnaPart(folder);
 await showDigits(folder);
 
 async function writeFlights(): Promise<void> {
