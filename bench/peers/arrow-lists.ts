@@ -73,8 +73,9 @@ function prepare(library: Library, set: 'a' | 'b', context: SuiteContext): Workl
         writeTable(library, target, inputs);
         return removedLater(target);
       }, (target) => {
-        const written = listsOf(library.tableFromIPC(readFileSync(target)), inputs).get(stacked.name) as Lists;
-        return { items: Int32Array.of(written.starts.length - 1), features: written.values.subarray(written.starts[itemCount - 1]) };
+        const table = library.tableFromIPC(readFileSync(target));
+        const { values, starts } = listsOf(table, inputs).get(stacked.name) as Lists;
+        return { items: Int32Array.of(table.numRows), features: values.subarray(starts[itemCount - 1], starts[itemCount]) };
       }),
       epoch: syncTask(() => {
         const tally = new Tally();
@@ -94,7 +95,7 @@ function listsOf(table: Arrow.Table, { keys }: W3Inputs): Map<string, Lists> {
   return new Map(keys.map(({ name }) => {
     const data = table.getChild(name)?.data[0] as Arrow.Data<Arrow.List>;
     const [child] = data.children as unknown as readonly [{ readonly values: ItemArray }];
-    return [name, { values: child.values, starts: data.valueOffsets }];
+    return [name, { values: child.values, starts: data.valueOffsets as Int32Array }];
   }));
 }
 
