@@ -1,16 +1,13 @@
 // A typedoc plugin for the API reference: entry points get the names of their packages, re-exports become one short list, and text that looks like a tag does not become one.
 import { Converter } from 'typedoc';
 import { MarkdownPageEvent } from 'typedoc-plugin-markdown';
-
-const SCOPED = new Set(['io', 'table']);
+import { entryPoints } from './entry-points.mjs';
 
 /** Called by typedoc. */
 export function load(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
-    for (const module of project.children ?? []) {
-      const folder = module.name.replace(/\/src$/, '');
-      module.name = SCOPED.has(folder) ? `@colkit/${folder}` : folder;
-    }
+    const names = new Map(entryPoints().map(({ name, module }) => [module, name]));
+    for (const module of project.children ?? []) module.name = names.get(module.name) ?? fail(`typedoc calls an entry point ${module.name}, which no package exports`);
   });
   app.renderer.on(MarkdownPageEvent.END, (page) => {
     page.contents = escapeTags(shortenReferences(page.contents ?? ''));
@@ -31,4 +28,8 @@ export function escapeTags(markdown) {
     .split(/(^```[\s\S]*?^```$|`[^`\n]+`|<a id="[^"]*"><\/a>|<br \/>|\\<)/m)
     .map((part, index) => (index % 2 === 1 ? part : part.replace(/<(?=[A-Za-z/!])/g, '&lt;')))
     .join('');
+}
+
+function fail(message) {
+  throw new Error(message);
 }

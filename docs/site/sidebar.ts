@@ -14,7 +14,12 @@ const KINDS: readonly (readonly [folder: string, title: string])[] = [
   ['variables', 'Constants'],
 ];
 
-export const PACKAGES: readonly string[] = ['colstore', 'columna', 'syrah', '@colkit/table', '@colkit/io'];
+/** Everything that can be imported, the formats first: the folders of api/ that have an index. */
+function apiModules(): readonly string[] {
+  if (!existsSync(`${DOCS}api`)) return [];
+  const found = readdirSync(`${DOCS}api`, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('/index.md')).map((path) => path.slice(0, -'/index.md'.length).replaceAll('\\', '/'));
+  return found.sort((a, b) => Number(a.startsWith('@')) - Number(b.startsWith('@')) || a.localeCompare(b, 'en'));
+}
 
 /** The pages that people wrote. A test compares them with the files. */
 export const PAGES: readonly { readonly text: string; readonly items: readonly { readonly text: string; readonly link: string }[] }[] = [
@@ -69,8 +74,9 @@ export function navigation(): DefaultTheme.NavItem[] {
 
 export function sidebar(): DefaultTheme.SidebarMulti {
   const sidebars: DefaultTheme.SidebarMulti = { '/': PAGES.map(({ text, items }) => ({ text, items: [...items] })) };
-  for (const name of PACKAGES) sidebars[`/api/${name}/`] = packageSidebar(name);
-  sidebars['/api/'] = [{ text: 'API reference', items: PACKAGES.map((name) => ({ text: name, link: `/api/${name}/` })) }];
+  const modules = apiModules();
+  for (const name of modules) sidebars[`/api/${name}/`] = packageSidebar(name);
+  sidebars['/api/'] = [{ text: 'API reference', items: modules.map((name) => ({ text: name, link: `/api/${name}/` })) }];
   return sidebars;
 }
 
