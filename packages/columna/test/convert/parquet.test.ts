@@ -100,7 +100,7 @@ describe('to Parquet and back', () => {
 describe('files of other writers', () => {
   function parquet(options: Omit<ParquetWriteOptions, 'writer'>): Uint8Array {
     const writer = new ByteWriter();
-    parquetWrite({ ...options, writer });
+    void parquetWrite({ ...options, writer });
     return new Uint8Array(writer.getBuffer());
   }
 

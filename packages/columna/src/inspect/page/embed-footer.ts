@@ -7,7 +7,7 @@ import { toBase64 } from '../live/footer-source.ts';
 import type { EmbeddedFooter } from '../live/pushdown.ts';
 
 /** Bytes of column blocks in a page; base64 makes a third more of it. */
-const MOST_BLOCK_BYTES = 1_500_000;
+const MOST_BLOCK_BYTES = 750_000;
 
 /** Reads the blocks of the columns that go into the page. */
 export function* embedFooter(file: StoredFile, name: string, mostBlockBytes = MOST_BLOCK_BYTES): Steps<EmbeddedFooter> {
