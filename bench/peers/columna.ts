@@ -3,6 +3,7 @@ import { backendInfo } from 'columna';
 import { versionOf } from '../src/package-version.ts';
 import type { Peer } from '../src/peer.ts';
 import { columnaSuites } from '../suites/table-columna.ts';
+import { wideColumna } from '../suites/wide-columna.ts';
 
 export const peer: Peer = {
   name: 'columna',
@@ -10,5 +11,5 @@ export const peer: Peer = {
     const { backend, reason } = backendInfo();
     return backend === 'native' ? Promise.resolve({ columna: versionOf('columna') }) : Promise.reject(new Error(`no native addon: ${reason}`));
   },
-  suites: columnaSuites('native', { w2: ['default', 'default-sync', 'smallest'], 'formats-flights': ['default', 'smallest', 'plain'], 'formats-orders': ['default', 'smallest', 'plain'] }),
+  suites: { wide: wideColumna(), ...columnaSuites('native', { w2: ['default', 'default-sync', 'smallest'], 'formats-flights': ['default', 'smallest', 'plain'], 'formats-orders': ['default', 'smallest', 'plain'] }) },
 };

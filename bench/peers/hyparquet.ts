@@ -7,7 +7,7 @@ import { compressors } from 'hyparquet-compressors';
 import { parquetWriteFile } from 'hyparquet-writer';
 import { versionOf } from '../src/package-version.ts';
 import { asyncTask } from '../src/peer.ts';
-import type { Peer, SuiteContext, Workload } from '../src/peer.ts';
+import type { Peer, PeerSuite, SuiteContext, Workload } from '../src/peer.ts';
 import { flightsParquetPath, flightsRows } from '../suites/flights.ts';
 import { textsOf } from '../suites/table-files.ts';
 import type { RawArray, RawColumn, TableInputs } from '../suites/table-files.ts';
@@ -16,6 +16,7 @@ import { columnOf } from '../suites/table-question.ts';
 import type { RawDType } from '../suites/table-question.ts';
 import { tableSuites } from '../suites/table-peer.ts';
 import type { TableSession } from '../suites/table-peer.ts';
+import { wideTable } from '../suites/wide.ts';
 
 type Values = unknown[] | RawArray;
 type Columns = Record<string, Values>;
@@ -28,14 +29,14 @@ interface Opened {
 export const peer: Peer = {
   name: 'hyparquet',
   load: () => Promise.resolve({ hyparquet: versionOf('hyparquet'), 'hyparquet-writer': versionOf('hyparquet-writer') }),
-  suites: tableSuites({
+  suites: { wide: wideSuite(), ...tableSuites({
     variants: { w2: ['snappy'], 'formats-flights': ['snappy', 'shipped'], 'formats-orders': ['snappy'] },
     build({ variant, context, rawColumns }) {
       if (variant === 'shipped') copyFileSync(flightsParquetPath(), tablePath(context, variant));
       else parquetWriteFile({ filename: tablePath(context, variant), columnData: sourcesOf(rawColumns()) });
     },
     prepare,
-  }),
+  }) },
 };
 
 function prepare(session: TableSession): Workload {
@@ -77,6 +78,40 @@ function prepare(session: TableSession): Workload {
       }, (sums) => groupOutputs(inputs, sums)),
     },
     close: () => undefined,
+  };
+}
+
+/** More column chunks than these take it most of a minute to open. */
+const MOST_CHUNKS = 20_000;
+
+/** The wide table: the footer is read whole, whatever is asked of it, so that the full table is not offered. */
+function wideSuite(): PeerSuite {
+  const pathOf = ({ ownDirectory }: SuiteContext): string => join(ownDirectory, 'wide.parquet');
+  const isTooWide = ({ parameters: { columns = 0, groups = 0 } }: SuiteContext): boolean => columns * groups > MOST_CHUNKS;
+  return {
+    variants: ['snappy'],
+    build(context) {
+      const { names, column, groupRows } = wideTable(context.parameters);
+      if (isTooWide(context)) return;
+      parquetWriteFile({ filename: pathOf(context), columnData: names.map((name, number) => ({ name, data: column(number), type: 'INT32', nullable: false })), rowGroupSize: groupRows });
+    },
+    prepare(_variant, context) {
+      const table = wideTable(context.parameters);
+      const path = pathOf(context);
+      if (isTooWide(context)) return { files: [], load: () => undefined, tasks: {}, close: () => undefined };
+      return {
+        files: [path],
+        load: () => undefined,
+        tasks: {
+          open: asyncTask(async () => Number((await openFile(path)).metadata.num_rows), (rows) => ({ rows: Int32Array.of(rows) })),
+          two: asyncTask(async (i) => {
+            const names = table.pair(i).map((number) => table.names[number] ?? '');
+            return readInto(await openFile(path), Object.fromEntries(names.map((name) => [name, new Int32Array(table.rowCount)])));
+          }, (found) => Object.fromEntries(Object.values(found).map((values, i) => [`column ${String(i)}`, values as Int32Array]))),
+        },
+        close: () => undefined,
+      };
+    },
   };
 }
 
