@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import * as csv from '../src/csv/index.ts';
 import * as table from '../src/index.ts';
 
 test('the public surface', () => {
@@ -13,4 +14,8 @@ test('the public surface', () => {
   expect(methods(table.Column)).toEqual([
     'at', 'atSync', 'constructor', 'count', 'countSync', 'filter', 'head', 'length', 'max', 'maxSync', 'mean', 'meanSync', 'min', 'minSync', 'slice', 'sum', 'sumSync', 'tail', 'take', 'toArray', 'toArraySync', 'viewArray',
   ]);
+});
+
+test('the public surface of @colkit/table/csv', () => {
+  expect(Object.keys(csv).sort()).toEqual(['CsvInput', 'readCsv', 'toCsv']);
 });

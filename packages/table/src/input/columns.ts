@@ -23,7 +23,7 @@ import { ViewColumn } from './view-column.ts';
 /** Columns by name; Maps and arrays of pairs keep the order of names such as "10". */
 export type ColumnsInput = Readonly<Record<string, ColumnInput>> | ReadonlyMap<string, ColumnInput> | readonly (readonly [string, ColumnInput])[];
 /** Everything that a writer takes. */
-export type TableInput = ColumnsInput | RecordBatch | readonly RowInput[] | ArrowTableLike | Table;
+export type TableInput = ColumnsInput | RecordBatch | readonly RowInput[] | ArrowTableLike | Table | InputColumns;
 
 export interface InputOptions {
   /** Fixes names, order and types: exactly these columns, as these types. */
@@ -62,6 +62,7 @@ function namedColumns(input: TableInput, wanted: readonly WantedColumn[] | null,
     return table.columnNames.map((name) => [name, table.column(name)]);
   }
   if (input instanceof RecordBatch) return input.fields.map((field) => [field.name, new RecordColumn(input, field)]);
+  if (isInputColumns(input)) return input.columns.map((column) => [column.field.name, column]);
   if (isArrowTable(input)) return arrowColumns(input, nulls);
   if (!Array.isArray(input)) return entriesOf(input as Exclude<ColumnsInput, readonly unknown[]>);
   if (isRows(input)) return rowColumns(input, wanted?.map(({ name }) => name) ?? null);
@@ -147,6 +148,11 @@ function isBitmapColumn(values: unknown): values is BitmapColumn<PlainValues | T
 
 function isDictionaryColumn(values: unknown): values is DictionaryColumn {
   return typeof values === 'object' && values !== null && 'codes' in values && 'dictionary' in values && values.codes instanceof Int32Array && Array.isArray(values.dictionary);
+}
+
+/** A row count is no column, so that no columns by name are taken for this. */
+function isInputColumns(input: TableInput): input is InputColumns {
+  return 'fields' in input && 'columns' in input && 'rowCount' in input && typeof input.rowCount === 'number' && Array.isArray(input.columns) && (input.columns as readonly unknown[]).every(isInputColumn);
 }
 
 function isInputColumn(values: unknown): values is InputColumn {

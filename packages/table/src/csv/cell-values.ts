@@ -1,0 +1,96 @@
+// Bytes of one cell that was classified -> its value, without a string where that can be.
+import { asciiText, number2, number4 } from './classify.ts';
+
+const ZERO = 48;
+const MINUS = 45;
+const POINT = 46;
+/** Digits that a double holds exactly. */
+const EXACT_DIGITS = 15;
+/** Powers of ten that are doubles exactly. */
+const POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => Number(`1e${String(power)}`));
+const TWO_32 = 2 ** 32;
+/** Seconds either way from 1970 whose microseconds a double holds exactly. */
+const EXACT_SECONDS = 9e9;
+
+/** A decimal number; the double nearest to it. Relies on the grammar having been checked. */
+export function parseFloatBytes(bytes: Uint8Array, start: number, end: number): number {
+  const negative = bytes[start] === MINUS;
+  let position = negative ? start + 1 : start;
+  let mantissa = 0;
+  let digits = 0;
+  let scale = 0;
+  for (; position < end; position += 1) {
+    const digit = (bytes[position] as number) - ZERO;
+    if (digit < 0 || digit > 9) break;
+    mantissa = 10 * mantissa + digit;
+    if (mantissa !== 0) digits += 1;
+  }
+  if (position < end && bytes[position] === POINT) {
+    for (position += 1; position < end; position += 1) {
+      const digit = (bytes[position] as number) - ZERO;
+      if (digit < 0 || digit > 9) break;
+      mantissa = 10 * mantissa + digit;
+      if (mantissa !== 0) digits += 1;
+      scale += 1;
+    }
+  }
+  // Up to fifteen digits and a power of ten that is exact, one division rounds once. Exponents, longer numbers and words go the long way.
+  if (position < end || digits > EXACT_DIGITS || scale > 22) return parseText(asciiText(bytes, start, end));
+  const value = mantissa / (POWERS[scale] as number);
+  return negative ? -value : value;
+}
+
+function parseText(text: string): number {
+  const value = Number(text);
+  if (!Number.isNaN(value)) return value;
+  const word = text.toLowerCase();
+  if (word.endsWith('nan')) return Number.NaN;
+  return word.startsWith('-') ? -Infinity : Infinity;
+}
+
+/** A decimal integer into item `item` of little-endian 64-bit words. Relies on its being one of int64 or uint64. */
+export function parseWideBytes(bytes: Uint8Array, start: number, end: number, words: Int32Array, item: number): void {
+  const negative = bytes[start] === MINUS;
+  const first = negative ? start + 1 : start;
+  if (end - first > EXACT_DIGITS) {
+    writeWide(BigInt(asciiText(bytes, start, end)), words, item);
+    return;
+  }
+  let value = 0;
+  for (let position = first; position < end; position += 1) value = 10 * value + (bytes[position] as number) - ZERO;
+  writeSafe(negative ? -value : value, words, item);
+}
+
+/** An integer within +-2^53. */
+export function writeSafe(value: number, words: Int32Array, item: number): void {
+  words[2 * item] = value;
+  words[2 * item + 1] = Math.floor(value / TWO_32);
+}
+
+export function writeWide(value: bigint, words: Int32Array, item: number): void {
+  words[2 * item] = Number(BigInt.asIntN(32, value));
+  words[2 * item + 1] = Number(BigInt.asIntN(32, value >> 32n));
+}
+
+/** Days since 1970 of YYYY-MM-DD (Howard Hinnant's days_from_civil). */
+export function parseDay(bytes: Uint8Array, start: number): number {
+  const month = number2(bytes, start + 5);
+  const day = number2(bytes, start + 8);
+  const year = number4(bytes, start) - (month <= 2 ? 1 : 0);
+  const era = Math.floor(year / 400);
+  const ofEra = year - era * 400;
+  const ofYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  return era * 146_097 + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 719_468;
+}
+
+/** Microseconds since 1970 of a date or datetime. */
+export function parseMicroseconds(bytes: Uint8Array, start: number, end: number, words: Int32Array, item: number): void {
+  const last = bytes[end - 1] === 90 ? end - 1 : end;
+  let seconds = parseDay(bytes, start) * 86_400;
+  let micros = 0;
+  if (last - start >= 16) seconds += number2(bytes, start + 11) * 3600 + number2(bytes, start + 14) * 60;
+  if (last - start >= 19) seconds += number2(bytes, start + 17);
+  for (let position = start + 20, unit = 100_000; position < last; position += 1, unit /= 10) micros += ((bytes[position] as number) - ZERO) * unit;
+  if (Math.abs(seconds) < EXACT_SECONDS) writeSafe(seconds * 1_000_000 + micros, words, item);
+  else writeWide(BigInt(seconds) * 1_000_000n + BigInt(micros), words, item);
+}

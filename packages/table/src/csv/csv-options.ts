@@ -1,0 +1,71 @@
+// What a caller can say about a CSV file, checked, with every choice made.
+import { ArgumentError, parseDType } from '@colkit/io';
+import type { DType, DTypeInfo } from '@colkit/io';
+import type { Dialect } from './tokenizer.ts';
+
+export interface CsvOptions {
+  /** One ASCII character between cells; default ','. */
+  readonly separator?: string;
+  /** One ASCII character around cells that hold separators, quotes or line breaks; doubled, it stands for itself. Default '"'; null: none. */
+  readonly quote?: string | null;
+  /** Whether the first row holds the names; default true. Without it and without `names`, columns are called column0, column1, … */
+  readonly header?: boolean;
+  /** The names, in place of those of the header. */
+  readonly names?: readonly string[];
+  /** The dtypes of some columns; those of the others are found out from all of their values. A value that does not fit its given type makes its row a rejected one. */
+  readonly types?: Readonly<Record<string, DType>> | ReadonlyMap<string, DType>;
+  /** What stands for null where it is not quoted; default the empty cell. */
+  readonly nullWords?: readonly string[];
+  /** What text columns become: 'string', the default, or, for formats without it, 'fixed': S<n> where all is ASCII, else U<n>, as wide as the longest value. */
+  readonly text?: 'string' | 'fixed';
+  /** What happens at a row that cannot be taken (another number of cells, a broken quote, text that is no UTF-8, a value that does not fit its given type): 'stop', the default, throws; 'skip' leaves it out and tells. */
+  readonly onError?: 'stop' | 'skip';
+  /** Most bytes of parsed values that are kept, so that a column that is read after another need not be parsed again; default 256 MiB. */
+  readonly memoryBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface CsvPlan {
+  readonly dialect: Dialect;
+  readonly header: boolean;
+  readonly names: readonly string[] | null;
+  readonly types: ReadonlyMap<string, DTypeInfo>;
+  readonly nullWords: readonly Uint8Array[];
+  readonly text: 'string' | 'fixed';
+  readonly onError: 'stop' | 'skip';
+  readonly memoryBytes: number;
+  readonly signal: AbortSignal | null;
+}
+
+const MEMORY_BYTES = 256 * 2 ** 20;
+const TYPES = /^(?:bool|u?int(?:8|16|32|64)|float(?:32|64)|datetime64\[(?:D|s|ms|us|ns)\]|string|[SU]\d+)$/u;
+
+/** @throws ArgumentError; UnsupportedError ERR_DTYPE. */
+export function parseCsvOptions(options: CsvOptions): CsvPlan {
+  const { separator = ',', quote = '"', header = true, names, types = {}, nullWords = [''], text = 'string', onError = 'stop', memoryBytes = MEMORY_BYTES, signal } = options;
+  const dialect = { separator: asciiByte('separator', separator), quote: quote === null ? -1 : asciiByte('quote', quote) };
+  if (dialect.separator === dialect.quote) throw new ArgumentError('ERR_ARGUMENT', 'quote', 'another character than the separator', JSON.stringify(quote));
+  oneOf('text', text, ['string', 'fixed']);
+  oneOf('onError', onError, ['stop', 'skip']);
+  if (!Number.isSafeInteger(memoryBytes) || memoryBytes < 0) throw new ArgumentError('ERR_ARGUMENT', 'memoryBytes', 'a count of bytes', String(memoryBytes));
+  const encoder = new TextEncoder();
+  const given = types instanceof Map ? [...(types as ReadonlyMap<string, DType>)] : Object.entries(types as Readonly<Record<string, DType>>);
+  return {
+    dialect, header, names: names ?? null, types: new Map(given.map(([name, dtype]) => [name, csvType(name, dtype)])), nullWords: nullWords.map((word) => encoder.encode(word)), text, onError, memoryBytes, signal: signal ?? null,
+  };
+}
+
+function csvType(name: string, dtype: DType): DTypeInfo {
+  if (!TYPES.test(dtype)) throw new ArgumentError('ERR_ARGUMENT', `types[${JSON.stringify(name)}]`, 'bool, an integer, float32, float64, datetime64 of D, s, ms, us or ns, string, S<n> or U<n>', dtype);
+  return parseDType(dtype);
+}
+
+function asciiByte(argument: string, character: string): number {
+  const code = character.length === 1 ? character.charCodeAt(0) : 0;
+  if (code === 0 || code > 0x7f || code === 10 || code === 13) throw new ArgumentError('ERR_ARGUMENT', argument, 'one ASCII character that is no line break', JSON.stringify(character));
+  return code;
+}
+
+function oneOf(argument: string, value: string, choices: readonly string[]): void {
+  if (!choices.includes(value)) throw new ArgumentError('ERR_ARGUMENT', argument, choices.map((choice) => `'${choice}'`).join(' | '), JSON.stringify(value));
+}

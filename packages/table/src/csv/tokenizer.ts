@@ -1,0 +1,157 @@
+// Bytes of CSV -> where its cells and rows are (RFC 4180: quotes, doubled quotes, line breaks in quotes, LF or CRLF). Nothing is decoded here; a window of whole rows is looked at once.
+
+/** What delimits cells, as bytes. */
+export interface Dialect {
+  readonly separator: number;
+  /** -1: none. */
+  readonly quote: number;
+}
+
+/** How a cell was written. */
+export const PLAIN = 0;
+export const QUOTED = 1;
+/** Quoted, with doubled quotes in it. */
+export const ESCAPED = 2;
+/** Something follows the closing quote, or there is none. */
+export const MALFORMED = 3;
+
+const LF = 10;
+const CR = 13;
+
+export class Tokenizer {
+  /** First and last + 1 byte of each cell, without its quotes. */
+  starts = new Int32Array(1024);
+  ends = new Int32Array(1024);
+  flags = new Uint8Array(1024);
+  /** Number of the first cell of each row, and after the last row how many cells there are. */
+  rowCells = new Int32Array(256);
+  /** Line of the input that each row begins on, from 0 at the start of the window. */
+  rowLines = new Int32Array(256);
+  rowCount = 0;
+  /** Line breaks in the part that was consumed. */
+  lineCount = 0;
+  /** Whether rows of one empty cell are passed over: what stands for null in a table of one column. */
+  skipsBlank = true;
+  /** The quote as a character; empty: none. */
+  readonly quote: string;
+  readonly #dialect: Dialect;
+  readonly #stops = new Uint8Array(256);
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+    this.quote = dialect.quote === -1 ? '' : String.fromCharCode(dialect.quote);
+    for (const byte of [dialect.separator, LF, CR]) this.#stops[byte] = 1;
+  }
+
+  /**
+   * Finds the whole rows in bytes [0, end). @param final whether nothing follows: then the last row needs no line break.
+   * @param mostRows stops after so many. @returns how many bytes they take.
+   */
+  tokenize(bytes: Uint8Array, end: number, final: boolean, mostRows = Infinity): number {
+    const { separator, quote } = this.#dialect;
+    const stops = this.#stops;
+    const lastStop = Math.max(separator, CR);
+    let { starts, ends, flags } = this;
+    let [cell, row, position, rowStart, line, rowLine] = [0, 0, 0, 0, 0, 0];
+    this.rowCount = 0;
+    this.lineCount = 0;
+    this.rowCells[0] = 0;
+    while (row < mostRows) {
+      // A cell begins here. At the end of the input there is one only behind a separator.
+      if (position >= end && !(final && position > rowStart)) break;
+      if (cell === starts.length) {
+        this.#growCells();
+        ({ starts, ends, flags } = this);
+      }
+      let flag = PLAIN;
+      let start = position;
+      let stop: number;
+      if (position < end && bytes[position] === quote) {
+        flag = QUOTED;
+        start = position + 1;
+        position = start;
+        for (;;) {
+          while (position < end && bytes[position] !== quote) {
+            if (bytes[position] === LF) line += 1;
+            position += 1;
+          }
+          if (position >= end || bytes[position + 1] !== quote || position + 1 >= end) break;
+          flag = ESCAPED;
+          position += 2;
+        }
+        // The quote may be the first of two.
+        if (position + 1 >= end && !final) break;
+        stop = position;
+        if (position >= end) flag = MALFORMED;
+        else position += 1;
+        if (position < end && stops[bytes[position] as number] === 0) flag = MALFORMED;
+        while (position < end && stops[bytes[position] as number] === 0) position += 1;
+      } else {
+        // Most bytes of most files are beyond all of the three.
+        while (position < end && ((bytes[position] as number) > lastStop || stops[bytes[position] as number] === 0)) position += 1;
+        stop = position;
+      }
+      // A carriage return ends a row before a line feed and is text elsewhere.
+      while (position < end && bytes[position] === CR && (position + 1 < end ? bytes[position + 1] !== LF : final)) {
+        if (flag !== PLAIN) flag = MALFORMED;
+        position += 1;
+        while (position < end && stops[bytes[position] as number] === 0) position += 1;
+        if (flag === PLAIN) stop = position;
+      }
+      starts[cell] = start;
+      ends[cell] = stop;
+      flags[cell] = flag;
+      if (position < end && bytes[position] === separator) {
+        cell += 1;
+        position += 1;
+        continue;
+      }
+      if (position >= end && !final) break;
+      if (position < end && bytes[position] === CR) {
+        if (position + 1 >= end && !final) break;
+        position += 1;
+      }
+      if (position < end) {
+        position += 1;
+        line += 1;
+      }
+      const first = this.rowCells[row] as number;
+      if (this.skipsBlank && cell === first && flag === PLAIN && start === stop) {
+        // The cell is written over.
+      } else {
+        cell += 1;
+        row += 1;
+        if (row + 1 >= this.rowCells.length) this.#growRows();
+        this.rowLines[row - 1] = rowLine;
+        this.rowCells[row] = cell;
+      }
+      rowStart = position;
+      rowLine = line;
+      this.rowCount = row;
+      this.lineCount = line;
+      if (position >= end) break;
+    }
+    return rowStart;
+  }
+
+  #growCells(): void {
+    const grown = new Int32Array(2 * this.starts.length);
+    grown.set(this.starts);
+    this.starts = grown;
+    const ends = new Int32Array(grown.length);
+    ends.set(this.ends);
+    this.ends = ends;
+    const flags = new Uint8Array(grown.length);
+    flags.set(this.flags);
+    this.flags = flags;
+  }
+
+  #growRows(): void {
+    const cells = new Int32Array(2 * this.rowCells.length);
+    cells.set(this.rowCells);
+    this.rowCells = cells;
+    const lines = new Int32Array(cells.length);
+    lines.set(this.rowLines);
+    this.rowLines = lines;
+  }
+}

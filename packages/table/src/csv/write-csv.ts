@@ -1,0 +1,85 @@
+// toCsv: a table or view -> CSV bytes for a sink, batch by batch in bounded memory. Given the same types, readCsv reads back what was there: text that would read as null, or that holds a
+// separator, a quote or a line break, is quoted.
+import { ArgumentError, UnsupportedError } from '@colkit/io';
+import type { DTypeInfo } from '@colkit/io';
+import { readBatches } from '../output/batches.ts';
+import { cellsOf } from '../output/rows.ts';
+import type { Cell } from '../output/convert.ts';
+import { settleView } from '../output/settle.ts';
+import type { Table } from '../output/table.ts';
+import { NAT, toISO } from '../values/time.ts';
+import { parseCsvOptions } from './csv-options.ts';
+
+/** Where the bytes go: a file sink of `@colkit/io`, or anything with such a `write`. */
+export interface CsvSink {
+  write(bytes: Uint8Array): Promise<unknown>;
+}
+
+export interface ToCsvOptions {
+  /** One ASCII character; default ','. */
+  readonly separator?: string;
+  /** What stands for null; default the empty cell. */
+  readonly nullWord?: string;
+  /** Whether the first row holds the names; default true. */
+  readonly header?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Rows that are turned into text at once. */
+const BATCH_ROWS = 8192;
+
+/** Whatever the compiler knows of its columns. */
+export type AnyView = Pick<Table, 'view'>;
+
+/**
+ * Writes a table as CSV (UTF-8, LF): numbers in the shortest form that reads back the same, `true`/`false`, moments in ISO 8601, NaN as nan, infinities as inf, nulls and NaT as the
+ * null word. Does not finish the sink.
+ * @returns how many rows. @throws UnsupportedError ERR_DTYPE for binary, timedelta64 and float128, before anything is written; what reading and the sink throw.
+ */
+export async function toCsv(table: AnyView, sink: CsvSink, options: ToCsvOptions = {}): Promise<number> {
+  const { separator = ',', nullWord = '', header = true, signal } = options;
+  parseCsvOptions({ separator });
+  if (/["\n\r]/u.test(nullWord) || nullWord.includes(separator)) throw new ArgumentError('ERR_ARGUMENT', 'nullWord', 'a word without separators, quotes and line breaks', JSON.stringify(nullWord));
+  const run = signal === undefined ? {} : { signal };
+  const { projection } = table.view;
+  const infos = projection.columns.map(({ info, field }) => csvInfo(info, field.name));
+  const view = await settleView(table.view, 'toCsv', run);
+  const special = new RegExp(`["\\n\\r${escaped(separator)}]`, 'u');
+  const quoted = (text: string): string => (text === nullWord || special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const encoder = new TextEncoder();
+  if (header) await sink.write(encoder.encode(`${projection.names.map(quoted).join(separator)}\n`));
+  let rowCount = 0;
+  for await (const batch of readBatches(view, 'toCsv', { ...run, rows: BATCH_ROWS })) {
+    const columns = batch.columns.map((column, position) => cellsOf(infos[position] as DTypeInfo, column, batch.rowCount));
+    let text = '';
+    for (let row = 0; row < batch.rowCount; row += 1) {
+      for (let position = 0; position < columns.length; position += 1) {
+        if (position > 0) text += separator;
+        const cell = columns[position]?.[row] ?? null;
+        text += cell === null ? nullWord : cellText(infos[position] as DTypeInfo, cell, nullWord, quoted);
+      }
+      text += '\n';
+    }
+    await sink.write(encoder.encode(text));
+    rowCount += batch.rowCount;
+  }
+  return rowCount;
+}
+
+function csvInfo(info: DTypeInfo, name: string): DTypeInfo {
+  if (info.kind === 'binary' || info.kind === 'timedelta' || info.name === 'float128' || (info.kind === 'datetime' && info.unit === null)) {
+    throw new UnsupportedError('ERR_DTYPE', info.name, `toCsv: column ${JSON.stringify(name)} is ${info.name}, which has no form as text; drop() it`);
+  }
+  return info;
+}
+
+function cellText(info: DTypeInfo, cell: NonNullable<Cell>, nullWord: string, quoted: (text: string) => string): string {
+  if (typeof cell === 'string') return quoted(cell);
+  if (typeof cell === 'bigint' && info.kind === 'datetime') return cell === NAT ? nullWord : toISO(cell, info.name);
+  if (typeof cell !== 'number' || Number.isFinite(cell)) return Object.is(cell, -0) ? '-0' : String(cell);
+  return Number.isNaN(cell) ? 'nan' : cell < 0 ? '-inf' : 'inf';
+}
+
+function escaped(character: string): string {
+  return /[\^\]\\-]/u.test(character) ? `\\${character}` : character;
+}
