@@ -17,7 +17,7 @@ export function fileText(file: InspectedFile, options: { readonly pages: boolean
 function summaryLines({ path, byteLength, rowCount, columnCount, rowGroupCount, footer, formatVersion, createdBy, metadata }: InspectedFile): string[] {
   const previous = footer.previousEnd === 0 ? '' : `, an older one ends at ${count(footer.previousEnd)}`;
   return [
-    `${path}: ${count(byteLength)} bytes, ${count(rowCount)} rows, ${count(columnCount)} columns, ${count(rowGroupCount)} row groups`,
+    `${path}: ${count(byteLength)} bytes, ${counted(rowCount, 'row')}, ${counted(columnCount, 'column')}, ${counted(rowGroupCount, 'row group')}`,
     `format version ${formatVersion}${createdBy === null ? '' : `, written by ${createdBy}`}; footer of ${count(footer.byteLength)} bytes at ${count(footer.byteOffset)}${previous}`,
     ...Object.entries(metadata).map(([key, value]) => `${key}: ${value}`),
   ];
@@ -77,6 +77,10 @@ function pageLines({ column, dictionary, pages }: InspectedChunk): string[] {
   const cells = (name: string, page: InspectedPage) => [name, pageEncoding(page), page.codec, count(page.byteLength), count(page.bodyBytes), count(page.rowCount), count(page.byteOffset)];
   const rows = [...(dictionary === null ? [] : [cells(`${column}, dictionary`, dictionary)]), ...pages.map((page, number) => cells(`${column}, page ${number}`, page))];
   return rows.length === 0 ? [] : columnsOf([['page', 'encoding', 'codec', 'bytes', 'body', 'rows', 'at'], ...rows], [false, false, false, true, true, true, true], '  ');
+}
+
+function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
 function share(bytes: number, of: number): string {

@@ -160,26 +160,28 @@ describe('to CSV', () => {
     expect([rowCount, byteLength]).toEqual([5, Buffer.byteLength(text)]);
     const lines = text.split('\n');
     expect(lines[0]).toBe('bool,int8,int16,int32,int64,uint8,uint16,uint32,uint64,float32,float64,date,datetime,string');
-    expect(lines[1]).toBe('true,-128,-32768,-2147483648,-9223372036854775808,255,65535,4294967295,18446744073709551615,0.1,0.1,1970-01-01,2024-01-01T00:00:00.000001,""');
+    expect(lines[1]).toBe('true,-128,-32768,-2147483648,-9223372036854775808,255,65535,4294967295,18446744073709551615,0.10000000149011612,0.1,1970-01-01,2024-01-01T00:00:00.000001,""');
     expect(lines[2]).toBe('false,127,32767,2147483647,9223372036854775807,0,0,0,0,-0,-0,0001-01-01,1969-12-31T23:59:59.999999,żółć');
     expect(lines[4]).toBe(',,,,,,,,,,,,,');
     expect(lines.at(-1)).toBe('');
   });
 
-  it('has another delimiter, no header, another null', async () => {
+  it('has another separator, no header, another null', async () => {
     const path = fresh('tsv');
     const bytes = writeTable([{ name: 'a\tb', type: 'string', values: ['x', null, 'NA', 'tab\there', '"', ' '] }]).bytes;
-    await toCsv(bytes, path, { delimiter: '\t', nullText: 'NA' });
-    expect(readFileSync(path, 'utf8')).toBe('"a\tb"\nx\nNA\n"NA"\n"tab\there"\n""""\n" "\n');
-    await toCsv(bytes, path, { header: false, overwrite: true });
-    expect(readFileSync(path, 'utf8')).toBe('x\n""\nNA\ntab\there\n""""\n" "\n');
+    await toCsv(bytes, path, { separator: '\t', nullWord: 'NA' });
+    expect(readFileSync(path, 'utf8')).toBe('"a\tb"\nx\nNA\n"NA"\n"tab\there"\n""""\n \n');
+    const seen: number[] = [];
+    await toCsv(bytes, path, { header: false, nullWord: '-', overwrite: true, onProgress: (progress) => seen.push(progress.bytes) });
+    expect(readFileSync(path, 'utf8')).toBe('x\n-\nNA\ntab\there\n""""\n \n');
+    expect(seen).toEqual([23]);
   });
 
-  it('refuses bytes, strange delimiters and existing files', async () => {
+  it('refuses bytes, strange separators and existing files', async () => {
     const bytes = writeTable(EVERYTHING).bytes;
     const path = fresh('csv');
     expect(await errorOf(toCsv(bytes, path))).toBe('ERR_DTYPE');
-    expect(await errorOf(toCsv(bytes, path, { delimiter: '"', columns: ['bool'] }))).toBe('ERR_ARGUMENT');
+    expect(await errorOf(toCsv(bytes, path, { separator: '"', columns: ['bool'] }))).toBe('ERR_ARGUMENT');
     writeFileSync(path, 'mine');
     expect(await errorOf(toCsv(bytes, path, { columns: ['bool'] }))).toBe('ERR_EXISTS');
     expect(readFileSync(path, 'utf8')).toBe('mine');
