@@ -1,5 +1,5 @@
-// One aggregate for every group, page by page. Integers add up exactly whatever their width; floats are summed by page, and pages with Neumaier's correction, so that the error does not grow
-// with the number of rows.
+// One aggregate for every group, page by page. Integers add up exactly whatever their width, and decimals as the integers that they are packed as; other floats with Neumaier's correction, so that
+// the error does not grow with the number of rows.
 import { ArgumentError } from '@colkit/io';
 import type { ColumnStatistics } from '@colkit/table';
 import { compareText } from '@colkit/table';
@@ -106,12 +106,14 @@ export class SumAccumulator implements Accumulator {
       for (let group = 0; group < groupCount; group++) this.#addInteger(group, BigInt(highs[group] as number) * 2n ** 32n + BigInt(sums[group] as number));
       return;
     }
+    const isFloat = this.#type.domain !== 'integers';
     for (let i = 0; i < count; i++) {
       if (validity !== null && !isPresent(validity, i)) continue;
       const group = groups === null ? 0 : (groups[i] as number);
-      sums[group] = (sums[group] as number) + (items[i] as number);
+      if (isFloat) this.#addFloat(group, items[i] as number);
+      else sums[group] = (sums[group] as number) + (items[i] as number);
     }
-    for (let group = 0; group < groupCount; group++) this.#addPage(group, sums[group] as number);
+    if (!isFloat) for (let group = 0; group < groupCount; group++) this.#addInteger(group, BigInt(sums[group] as number));
   }
 
   addVector(vector: Vector, groups: Uint32Array | null, groupCount: number): boolean {
@@ -181,10 +183,12 @@ export class SumAccumulator implements Accumulator {
   }
 
   #addPage(group: number, sum: number): void {
-    if (this.#type.domain === 'integers') {
-      this.#addInteger(group, BigInt(sum));
-      return;
-    }
+    if (this.#type.domain === 'integers') this.#addInteger(group, BigInt(sum));
+    else this.#addFloat(group, sum);
+  }
+
+  /** With Neumaier's correction. */
+  #addFloat(group: number, sum: number): void {
     const before = this.#sums[group] as number;
     const after = before + sum;
     const lost = Math.abs(before) >= Math.abs(sum) ? before - after + sum : sum - after + before;

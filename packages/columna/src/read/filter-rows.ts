@@ -82,7 +82,7 @@ export function* explainFilter(file: StoredFile, predicate: BoundPredicate, rows
     list.push({ page, reason });
     skippedPages.set(group, list);
   }
-  const lines = [`${file.path}: where ${predicate.text}`, `${record.groups} row groups, ${record.groupsSkipped} skipped; ${record.pagesSkipped} pages of the others skipped`];
+  const lines = [`${file.path}: where ${predicate.text}`, `row groups: ${record.groups}, skipped ${record.groupsSkipped}; pages skipped in the others: ${record.pagesSkipped}`];
   for (const group of [...new Set([...kept.keys(), ...skippedPages.keys()])].sort((a, b) => a - b)) {
     const skipped = skippedPages.get(group) ?? [];
     const { firstRow, rowCount } = file.group(group);

@@ -5,7 +5,7 @@ import type { Collector } from './fixed-collector.ts';
 import { checkRows, spansOf } from './spans.ts';
 import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
-import { eachWindow } from './window.ts';
+import { eachWindowAhead } from './window.ts';
 
 /** Reads the rows of a request, in the order of the file whatever theirs. Nothing is written before all indices are checked. */
 export function* readRows(file: StoredFile, request: ReadRequest): Steps<readonly ColumnData[]> {
@@ -17,8 +17,7 @@ export function* readRows(file: StoredFile, request: ReadRequest): Steps<readonl
     const collectors = columns.map((column, index) => collectorOf(file.column(column).type, strings, session, outputs[index] ?? null, count));
     if (count > 0) {
       yield* file.loadBlocks(columns);
-      yield* eachWindow(file, session, columns, spansOf(rows, file.rowGroups), function* (window) {
-        yield* window.fetch(columns, window.spans);
+      yield* eachWindowAhead(file, session, columns, spansOf(rows, file.rowGroups), function* (window) {
         for (const span of window.spans) {
           for (const [index, column] of columns.entries()) {
             (collectors[index] as Collector).add(window.open(column, span), span);

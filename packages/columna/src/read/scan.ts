@@ -182,7 +182,7 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
   *#explanation(opened: OpenedFile): Steps<readonly string[]> {
     const { predicate } = this.#bind(opened);
     const { file } = opened;
-    if (predicate === null) return [`${file.path}: all rows`, `${file.rowGroups.length} row groups, none skipped`];
+    if (predicate === null) return [`${file.path}: all rows`, `row groups: ${file.rowGroups.length}, none skipped`];
     return yield* explainFilter(file, predicate, { start: 0, end: file.footer.rowCount });
   }
 }

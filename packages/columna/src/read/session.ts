@@ -3,6 +3,7 @@ import { Scratch } from '../columns/scratch.ts';
 import type { OpenDictionary } from './open-dictionary.ts';
 
 const LARGEST_KEPT = 1 << 26;
+const MOST_KEPT = 4;
 
 export class Session {
   /** For one page at a time. */
@@ -12,21 +13,16 @@ export class Session {
   #group = -1;
   #items = new ArrayBuffer(0);
   readonly #free: ArrayBuffer[] = [];
-  readonly #taken: ArrayBuffer[] = [];
 
   /** Memory for fetched bytes, until `recycle`. Whatever was there before is still in it. */
   buffer(byteLength: number): ArrayBuffer {
     const fitting = this.#free.findIndex((each) => each.byteLength >= byteLength);
-    const buffer = fitting === -1 ? new ArrayBuffer(2 ** Math.max(16, Math.ceil(Math.log2(byteLength)))) : (this.#free.splice(fitting, 1)[0] as ArrayBuffer);
-    this.#taken.push(buffer);
-    return buffer;
+    return fitting === -1 ? new ArrayBuffer(2 ** Math.max(16, Math.ceil(Math.log2(byteLength)))) : (this.#free.splice(fitting, 1)[0] as ArrayBuffer);
   }
 
-  /** What was fetched is no longer needed. */
-  recycle(): void {
-    for (const buffer of this.#taken) if (buffer.byteLength <= LARGEST_KEPT) this.#free.push(buffer);
-    this.#taken.length = 0;
-    while (this.#free.length > 4) this.#free.shift();
+  /** What was fetched into it is no longer needed, and nothing is on its way into it. */
+  recycle(buffer: ArrayBuffer): void {
+    if (buffer.byteLength <= LARGEST_KEPT && this.#free.length < MOST_KEPT) this.#free.push(buffer);
   }
 
   /** Dictionaries of another row group are forgotten: rows are read in ascending order. */
@@ -36,6 +32,10 @@ export class Session {
     this.dictionaries.clear();
   }
 
+  hasDictionary(column: number, group: number): boolean {
+    return this.#group === group && this.dictionaries.has(column);
+  }
+
   /** Room for decoded items, valid until the next call. */
   items(byteLength: number): ArrayBuffer {
     if (this.#items.byteLength < byteLength) this.#items = new ArrayBuffer(Math.max(1 << 16, 2 ** Math.ceil(Math.log2(byteLength))));
@@ -43,7 +43,6 @@ export class Session {
   }
 
   release(): void {
-    this.recycle();
     this.enterGroup(-1);
     this.scratch.reset();
     if (this.#items.byteLength > LARGEST_KEPT) this.#items = new ArrayBuffer(0);

@@ -2,8 +2,19 @@
 import { copyRanges, copyRangesSync } from '@colkit/io';
 import type { CopyRangesRequest, RandomAccessSource } from '@colkit/io';
 
-/** Ranges to fill; null: everything is done up to here, somebody else may have a turn. */
-export type Step = CopyRangesRequest | null;
+/** Ranges that are wanted soon: the async form fills them while other work is done (the addon on threads of its own), the Sync form when they are waited for. */
+export class Ahead {
+  readonly request: CopyRangesRequest;
+  /** Set where it was started. */
+  filling: Promise<void> | null = null;
+
+  constructor(request: CopyRangesRequest) {
+    this.request = request;
+  }
+}
+
+/** Ranges to fill; an `Ahead` to start, and when it comes again to wait for; null: everything is done up to here, somebody else may have a turn. */
+export type Step = CopyRangesRequest | Ahead | null;
 export type Steps<T> = Generator<Step, T, undefined>;
 
 /** Where and how the steps of one operation run; `bytesRead` grows with every byte asked of the source. */
@@ -24,7 +35,10 @@ export async function runSteps<T>(steps: Steps<T>, context: StepContext): Promis
   let step = steps.next();
   while (step.done !== true) {
     try {
-      if (step.value !== null) {
+      if (step.value instanceof Ahead) {
+        if (step.value.filling === null) start(step.value, context);
+        else await step.value.filling;
+      } else if (step.value !== null) {
         count(step.value, context);
         await copyRanges(source, signal === undefined ? step.value : { ...step.value, signal });
         turn = performance.now();
@@ -46,12 +60,16 @@ export async function runSteps<T>(steps: Steps<T>, context: StepContext): Promis
 /** The same on the calling thread. @throws what the source throws where it has no Sync form. */
 export function runStepsSync<T>(steps: Steps<T>, context: StepContext): T {
   context.signal?.throwIfAborted();
+  const announced = new Set<Ahead>();
   let step = steps.next();
   while (step.done !== true) {
-    if (step.value !== null) {
+    const request = step.value instanceof Ahead ? step.value.request : step.value;
+    const isLater = step.value instanceof Ahead && !announced.has(step.value);
+    if (isLater) announced.add(step.value as Ahead);
+    else if (request !== null) {
       try {
-        count(step.value, context);
-        copyRangesSync(context.source, step.value);
+        count(request, context);
+        copyRangesSync(context.source, request);
       } catch (error) {
         steps.throw(error);
         throw error;
@@ -60,6 +78,14 @@ export function runStepsSync<T>(steps: Steps<T>, context: StepContext): T {
     step = steps.next();
   }
   return step.value;
+}
+
+function start(ahead: Ahead, context: StepContext): void {
+  const { request } = ahead;
+  count(request, context);
+  ahead.filling = copyRanges(context.source, context.signal === undefined ? request : { ...request, signal: context.signal });
+  // It is waited for in its turn; until then its failure is nobody's.
+  ahead.filling.catch(() => undefined);
 }
 
 function count({ lengths }: CopyRangesRequest, context: StepContext): void {

@@ -89,8 +89,8 @@ function* verifyChunk(file: StoredFile, session: Session, column: number, group:
     const rowCount = rowsOfPage(file.group(group), page);
     const span = { group, page, start: 0, end: rowCount, picks: null, to: 0, positions: null };
     const place = file.place('statistics', file.footer.directory[column]?.byteOffset ?? 0, column, group, page);
+    const window = new Window(file, session, [span]);
     try {
-      const window = new Window(file, session, [span]);
       yield* window.fetch([column], [span]);
       const values = pageValues(window.open(column, span), span, session);
       const checked = new Checked();
@@ -105,7 +105,7 @@ function* verifyChunk(file: StoredFile, session: Session, column: number, group:
       problems.push(error);
     } finally {
       session.scratch.reset();
-      session.recycle();
+      window.release();
     }
     yield null;
   }

@@ -1,5 +1,6 @@
 // A few pages at a time: fetched together (neighbours in one range, nothing that was not asked for), then opened one by one. What a read holds in memory at once.
 import { checkLimit } from '@colkit/io';
+import type { CopyRangesRequest } from '@colkit/io';
 import { corrupt } from '../layout/place.ts';
 import { needsDictionary, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './column-page.ts';
@@ -7,6 +8,7 @@ import { openDictionary } from './open-dictionary.ts';
 import type { OpenDictionary } from './open-dictionary.ts';
 import type { Session } from './session.ts';
 import type { Span } from './spans.ts';
+import { Ahead } from './steps.ts';
 import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -21,12 +23,21 @@ interface Range {
   readonly group: number;
 }
 
+/** Ranges that are fetched together, and where in the request's memory each of them lies. */
+interface Batch {
+  readonly ranges: readonly Range[];
+  readonly places: Float64Array;
+  readonly request: CopyRangesRequest;
+}
+
 export class Window {
   readonly spans: readonly Span[];
   readonly #file: StoredFile;
   readonly #session: Session;
   /** Fetched pages by where they start in the file. */
   readonly #fetched = new Map<number, Uint8Array>();
+  readonly #buffers: ArrayBuffer[] = [];
+  #ahead: { readonly ahead: Ahead; readonly batch: Batch } | null = null;
 
   constructor(file: StoredFile, session: Session, spans: readonly Span[]) {
     this.#file = file;
@@ -34,15 +45,54 @@ export class Window {
     this.spans = spans;
   }
 
+  /** Starts to fetch what these columns need for these spans, to be waited for by `fetch`. */
+  *start(columns: readonly number[], spans: Iterable<Span>): Steps<void> {
+    const batch = this.#missing(columns, spans);
+    if (batch === null) return;
+    const ahead = new Ahead(batch.request);
+    this.#ahead = { ahead, batch };
+    yield ahead;
+  }
+
   /** Fetches what these columns need for these spans and is not here yet. The blocks of the columns are loaded. */
   *fetch(columns: readonly number[], spans: Iterable<Span>): Steps<void> {
+    if (this.#ahead !== null) {
+      const { ahead, batch } = this.#ahead;
+      yield ahead;
+      this.#ahead = null;
+      this.#keep(batch);
+    }
+    const batch = this.#missing(columns, spans);
+    if (batch === null) return;
+    yield batch.request;
+    this.#keep(batch);
+  }
+
+  /** Its memory may be used again. What is still on its way into memory keeps it. */
+  release(): void {
+    for (const buffer of this.#buffers) this.#session.recycle(buffer);
+    this.#buffers.length = 0;
+    this.#fetched.clear();
+  }
+
+  #keep({ ranges, places, request: { out } }: Batch): void {
+    for (const [index, { byteOffset, byteLength }] of ranges.entries()) {
+      const place = places[index] as number;
+      this.#fetched.set(byteOffset, out.subarray(place, place + byteLength));
+    }
+    this.#buffers.push(out.buffer as ArrayBuffer);
+  }
+
+  /** What is not here yet, and where it will lie; null where nothing is missing. */
+  #missing(columns: readonly number[], spans: Iterable<Span>): Batch | null {
     const wanted = new Map<number, Range>();
     for (const { group, page } of spans) {
       for (const column of columns) {
-        for (const range of rangesOf(this.#file, column, group, page)) if (!this.#fetched.has(range.byteOffset)) wanted.set(range.byteOffset, range);
+        const isKnown = this.#session.hasDictionary(column, group);
+        for (const range of rangesOf(this.#file, column, group, page, isKnown)) if (!this.#fetched.has(range.byteOffset)) wanted.set(range.byteOffset, range);
       }
     }
-    if (wanted.size === 0) return;
+    if (wanted.size === 0) return null;
     const ranges = [...wanted.values()].sort((a, b) => a.byteOffset - b.byteOffset);
     const most = this.#file.options.limits.maxPageBytes;
     let last: Range | null = null;
@@ -59,12 +109,7 @@ export class Window {
       size += range.byteLength;
       last = range;
     }
-    const out = new Uint8Array(this.#session.buffer(size), 0, size);
-    yield requestOf(ranges, places, out);
-    for (const [index, { byteOffset, byteLength }] of ranges.entries()) {
-      const place = places[index] as number;
-      this.#fetched.set(byteOffset, out.subarray(place, place + byteLength));
-    }
+    return { ranges, places, request: requestOf(ranges, places, new Uint8Array(this.#session.buffer(size), 0, size)) };
   }
 
   /** One column of one span's page, which was fetched. Valid until the session's scratch memory is reset. */
@@ -105,18 +150,18 @@ export class Window {
   }
 }
 
-/** The pages that a column needs for one page of rows: its own or its leader's, its dictionary. */
-export function* rangesOf(file: StoredFile, column: number, group: number, page: number): Generator<Range, void, undefined> {
+/** The pages that a column needs for one page of rows: its own or its leader's, and its dictionary (with the leader's, which it is checked against) unless that is known. */
+function* rangesOf(file: StoredFile, column: number, group: number, page: number, isKnown = false): Generator<Range, void, undefined> {
   const { entry } = file.chunk(column, group);
-  if (needsDictionary(entry)) yield { byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes, column, group };
+  if (!isKnown && needsDictionary(entry)) yield { byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes, column, group };
   const leader = entry.codesColumn;
-  const chunk = leader === column ? { entry, pageOffsets: file.chunk(column, group).pageOffsets } : file.chunk(leader, group);
-  if (leader !== column) yield { byteOffset: chunk.entry.byteOffset, byteLength: chunk.entry.dictionaryBytes, column: leader, group };
+  const chunk = file.chunk(leader, group);
+  if (!isKnown && leader !== column) yield { byteOffset: chunk.entry.byteOffset, byteLength: chunk.entry.dictionaryBytes, column: leader, group };
   const start = chunk.pageOffsets[page] as number;
   yield { byteOffset: start, byteLength: (chunk.pageOffsets[page + 1] as number) - start, column: leader, group };
 }
 
-function requestOf(ranges: readonly Range[], places: Float64Array, out: Uint8Array) {
+function requestOf(ranges: readonly Range[], places: Float64Array, out: Uint8Array): CopyRangesRequest {
   const [offsets, lengths, outOffsets]: [number[], number[], number[]] = [[], [], []];
   let end = -1;
   for (const [index, { byteOffset, byteLength }] of ranges.entries()) {
@@ -134,19 +179,39 @@ function requestOf(ranges: readonly Range[], places: Float64Array, out: Uint8Arr
 
 /** Runs `use` for one window of spans after the other; `columns` decide how large the windows are. Memory is one window. */
 export function* eachWindow(file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>, use: (window: Window) => Steps<void>): Steps<void> {
+  for (const window of windowsOf(file, session, columns, spans)) {
+    yield* use(window);
+    window.release();
+  }
+}
+
+/** The same where every span of every column is needed: the next window is on its way while one is used. Memory is two windows. */
+export function* eachWindowAhead(file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>, use: (window: Window) => Steps<void>): Steps<void> {
+  const windows = windowsOf(file, session, columns, spans);
+  let step = windows.next();
+  while (step.done !== true) {
+    const window = step.value;
+    yield* window.fetch(columns, window.spans);
+    step = windows.next();
+    if (step.done !== true) yield* step.value.start(columns, step.value.spans);
+    yield* use(window);
+    window.release();
+  }
+}
+
+function* windowsOf(file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>): Generator<Window, void, undefined> {
   let pending: Span[] = [];
   let bytes = 0;
-  function* flush(): Steps<void> {
-    if (pending.length === 0) return;
-    yield* use(new Window(file, session, pending));
-    session.recycle();
-    pending = [];
-    bytes = 0;
-  }
   for (const span of spans) {
-    for (const column of columns) for (const range of rangesOf(file, column, span.group, span.page)) bytes += range.byteLength;
-    if (pending.length > 0 && (bytes > WINDOW_BYTES || pending.length === WINDOW_SPANS)) yield* flush();
+    let more = 0;
+    for (const column of columns) for (const range of rangesOf(file, column, span.group, span.page)) more += range.byteLength;
+    if (pending.length > 0 && (bytes + more > WINDOW_BYTES || pending.length === WINDOW_SPANS)) {
+      yield new Window(file, session, pending);
+      pending = [];
+      bytes = 0;
+    }
     pending.push(span);
+    bytes += more;
   }
-  yield* flush();
+  if (pending.length > 0) yield new Window(file, session, pending);
 }
