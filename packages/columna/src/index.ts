@@ -1,6 +1,8 @@
 export { write, writeSync } from './write/write.ts';
 export type { WriteOptions, WriteProgress } from './write/write.ts';
 export type { AnyTable, WriteInput } from './write/batch-input.ts';
+export { writeCsv } from './write/write-csv.ts';
+export type { WriteCsvOptions, WriteCsvReport } from './write/write-csv.ts';
 export { create, createSync } from './write/create.ts';
 export type { CreateOptions } from './write/create.ts';
 export { append, appendSync, appender, appenderSync } from './write/append.ts';

@@ -38,6 +38,16 @@ export function histogramOf({ values, count, below }: Narrow, mostLog2 = LARGEST
   return { shift, counts, total: count };
 }
 
+/** Bits that no bins can do without: which bucket a value is in, and where in it. */
+export function entropyBits({ shift, counts, total }: Histogram): number {
+  let bits = total * shift;
+  for (let bucket = 0; bucket < counts.length; bucket++) {
+    const inBucket = counts[bucket] as number;
+    if (inBucket > 0) bits += inBucket * Math.log2(total / inBucket);
+  }
+  return bits;
+}
+
 /** The cheapest bins among joins of at most about `most` quantiles. */
 export function binsOf(histogram: Histogram, most: number): Bins {
   return join(quantiles(histogram, most), histogram.total);

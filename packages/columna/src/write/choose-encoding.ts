@@ -186,10 +186,11 @@ export class EncodingChooser implements Chooser {
 
   /** Sized exactly only where a quick look says that it may win. */
   #sizeEntropy(source: Narrow, nodes: SizedNode[], estimates: Candidate[], forced: boolean): void {
-    const estimated = Math.ceil(entropy.estimate(source));
     const best = nodes.reduce((least, node) => (node.slow ? least : Math.min(least, node.byteLength)), Infinity);
     // The quick look has few bins, so that the exact size may be some per cent smaller.
-    if (forced || estimated * 0.96 <= best * (1 - this.rules.entropyGain)) nodes.push(entropy.size(source, this));
+    const enough = (best * (1 - this.rules.entropyGain)) / 0.96;
+    const estimated = Math.ceil(entropy.estimate(source, enough));
+    if (forced || estimated <= enough) nodes.push(entropy.size(source, this));
     else estimates.push({ encoding: 'ENTROPY', bytes: estimated, estimated: true });
   }
 }

@@ -1,6 +1,6 @@
 // ENTROPY: values in bins of unequal probability; the bin by rANS, the place inside by plain bits. For skewed data, where whole widths waste most; decodes at a few nanoseconds a value.
 import { Encoding } from '../../layout/constants.ts';
-import { binsOf, frequenciesOf, histogramOf } from '../bins.ts';
+import { binsOf, entropyBits, frequenciesOf, histogramOf } from '../bins.ts';
 import type { Bins, Histogram } from '../bins.ts';
 import type { Chooser } from '../chooser.ts';
 import { LANES, LOWEST_STATE, PROBABILITY_ONE, decodeSlotsUnchecked, encodeSymbols, slotTable } from '../kernels/rans.ts';
@@ -14,10 +14,15 @@ const MOST_BINS = PROBABILITY_ONE;
 /** Quantiles that dynamic programming starts from: more gain under a tenth of a per cent. */
 const QUANTILES = 512;
 
-/** Bytes that a quick look promises, at best: coarser buckets, many fewer quantiles, no table. */
-export function estimate(source: Narrow): number {
-  return binsOf(histogramOf(source, QUICK_LOG2), 64).bits / 8;
+/** Bytes that a quick look promises, at best: coarser buckets, many fewer quantiles, no table. No closer look where the entropy of the buckets alone takes more than `enough`. */
+export function estimate(source: Narrow, enough: number): number {
+  const histogram = histogramOf(source, QUICK_LOG2);
+  const least = LEAST_BYTES + entropyBits(histogram) / 8;
+  return least > enough ? least : binsOf(histogram, 64).bits / 8;
 }
+
+/** Header, and three children with nothing in them. */
+const LEAST_BYTES = HEADER_BYTES + 3 * 16;
 
 const QUICK_LOG2 = 12;
 

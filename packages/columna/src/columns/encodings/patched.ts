@@ -37,7 +37,8 @@ export interface OutlierSplit {
 /** Below these, patches and their nodes take more than they save. */
 const LEAST_RANGE = 16;
 const LEAST_COUNT = 64;
-const BUCKETS = 512;
+const MOST_BUCKETS_LOG2 = 9;
+const LEAST_BUCKETS_LOG2 = 5;
 /** About what a position and a value take. */
 const OUTLIER_BITS = 24;
 
@@ -45,9 +46,11 @@ const OUTLIER_BITS = 24;
 export function splitOutliers(source: Narrow): OutlierSplit | null {
   const { values, count, below } = source;
   if (below <= LEAST_RANGE || count <= LEAST_COUNT) return null;
-  const shift = Math.max(0, Math.ceil(Math.log2(below)) - Math.log2(BUCKETS));
+  // Fewer values fill fewer buckets.
+  const bucketsLog2 = Math.min(MOST_BUCKETS_LOG2, Math.max(LEAST_BUCKETS_LOG2, Math.floor(Math.log2(count)) - 4));
+  const shift = Math.max(0, Math.ceil(Math.log2(below)) - bucketsLog2);
   const unit = 2 ** shift;
-  const histogram = new Uint32Array(BUCKETS);
+  const histogram = new Uint32Array(2 ** bucketsLog2);
   for (let i = 0; i < count; i++) {
     const bucket = (values[i] as number) >>> shift;
     histogram[bucket] = (histogram[bucket] as number) + 1;
@@ -66,14 +69,15 @@ export function splitOutliers(source: Narrow): OutlierSplit | null {
 
 /** Buckets [from, to): for every width, the window that holds most values. */
 function cheapestWindow(histogram: Uint32Array, count: number, shift: number, fullBits: number): { from: number; to: number } | null {
+  const buckets = histogram.length;
   let best: { from: number; to: number } | null = null;
   let bestBits = count * fullBits;
-  for (let size = 1; size < BUCKETS; size = Math.max(size + 1, Math.floor(size * 1.19))) {
+  for (let size = 1; size < buckets; size = Math.max(size + 1, Math.floor(size * 1.19))) {
     let inside = 0;
     for (let bucket = 0; bucket < size; bucket++) inside += histogram[bucket] as number;
     let most = inside;
     let at = 0;
-    for (let bucket = size; bucket < BUCKETS; bucket++) {
+    for (let bucket = size; bucket < buckets; bucket++) {
       inside += (histogram[bucket] as number) - (histogram[bucket - size] as number);
       if (inside > most) {
         most = inside;
