@@ -11,7 +11,7 @@ import type { Peer, PeerSuite, SuiteContext, Workload } from '../src/peer.ts';
 import { flightsParquetPath, flightsRows } from '../suites/flights.ts';
 import { textsOf } from '../suites/table-files.ts';
 import type { RawArray, RawColumn, TableInputs } from '../suites/table-files.ts';
-import { groupOutputs, openOutputs, sumsByText, tableOutputs } from '../suites/table-outputs.ts';
+import { groupOutputs, openOutputs, streamOutputs, sumOnto, sumsByText, tableOutputs } from '../suites/table-outputs.ts';
 import { columnOf } from '../suites/table-question.ts';
 import type { RawDType } from '../suites/table-question.ts';
 import { tableSuites } from '../suites/table-peer.ts';
@@ -72,6 +72,14 @@ function prepare(session: TableSession): Workload {
         return Object.fromEntries(names.map((name) => [name, Array.from(take, (row) => (all[name] as Values)[row])]));
       }, outputs),
       filter: asyncTask(() => matching(current(), filter), outputs),
+      stream: asyncTask(async () => {
+        let sum = 0;
+        const { file, metadata } = current();
+        await parquetRead({ file, metadata, compressors, columns: [...pair], onChunk: ({ columnName, columnData }) => {
+          if (columnName === pair[1]) sum = sumOnto(sum, columnData as ArrayLike<number>);
+        } });
+        return sum;
+      }, streamOutputs),
       group: asyncTask(async () => {
         const found = await readValues(current(), [group.sum, group.by], 0, rowCount);
         return sumsByText(found[group.sum] as ArrayLike<number>, found[group.by] as ArrayLike<unknown>);

@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 
 export interface Arguments {
-  readonly command: 'run' | 'list' | 'ab' | 'peers' | 'help';
-  /** Suites for run; suite, tasks and the two candidates for ab. */
+  readonly command: 'run' | 'list' | 'ab' | 'sweep' | 'peers' | 'help';
+  /** Suites for run; suite, tasks and the two candidates for ab; suite and axes for sweep. */
   readonly words: readonly string[];
   readonly quick: boolean;
   readonly cold: boolean;
@@ -25,6 +25,7 @@ export const USAGE = `pnpm bench [suite ...] [options]        run suites (all of
 pnpm bench ab <suite> <task,task> <A> <B>  compare two candidates; A and B are peer/variant or a peer file:variant,
                                            each with ,NAME=value ... for its environment
 pnpm bench list                            suites, tasks, candidates, and which peers are missing
+pnpm bench sweep [suite [axis ...]]        how cost and memory grow: curves, their fits, an SVG of each sweep
 pnpm bench peers --install                 bring the peers with large binaries (DuckDB, Polars, parquet-wasm) into bench/.cache
 
   --quick            a tenth of the data and few rounds: for a look, not for a claim
@@ -34,7 +35,7 @@ pnpm bench peers --install                 bring the peers with large binaries (
   --resume           leave out what the last run finished
   --cold             drop the files from the page cache before every sample; a sample is open + task
   --rounds n         rounds instead of each task's own
-  --save             also write bench/results/<suite>-<machine>.json and .md
+  --save             also write bench/results/<suite>-<machine>.json and .md; of a sweep docs/public/scaling/<suite>-<axis>.svg and .json
 The last results are kept in bench/.cache/results. Python peers need COLKIT_PYTHON=/path/to/python.`;
 
 /** @throws Error with a sentence for what cannot be meant. */
@@ -60,7 +61,7 @@ export function parseArguments(words: readonly string[]): Arguments {
   const rounds = values.rounds === undefined ? null : Number(values.rounds);
   if (rounds !== null && !(Number.isInteger(rounds) && rounds > 0)) throw new Error(`--rounds: expected a whole number from 1 on but found ${values.rounds ?? ''}`);
   const [first] = positionals;
-  const command = values.help ? 'help' : first === 'list' || first === 'ab' || first === 'peers' ? first : 'run';
+  const command = values.help ? 'help' : first === 'list' || first === 'ab' || first === 'sweep' || first === 'peers' ? first : 'run';
   return {
     command,
     words: command === 'run' ? positionals : positionals.slice(1),

@@ -17,9 +17,14 @@ import { runSuite } from './run-suite.ts';
 import { buildPeerFiles, prepareData } from './session.ts';
 import type { Suite } from './suite.ts';
 import { SUITES } from './suites.ts';
+import { sweepReport } from './sweep-report.ts';
+import { sweepSvg } from './sweep-svg.ts';
+import { runSweep } from './sweep.ts';
 
 const CACHE_FOLDER = join(PACKAGE_FOLDER, '.cache');
 const RESULTS_FOLDER = join(PACKAGE_FOLDER, 'results');
+/** Where the docs' pages find pictures. */
+const SCALING_FOLDER = join(PACKAGE_FOLDER, '..', 'docs', 'public', 'scaling');
 const AB_ROUNDS = 25;
 const progress = new Progress();
 
@@ -41,6 +46,8 @@ async function main(words: readonly string[]): Promise<boolean> {
       return list(given);
     case 'ab':
       return ab(given);
+    case 'sweep':
+      return sweep(given);
     case 'peers':
       return peersOnRequest(given);
     case 'run':
@@ -99,6 +106,28 @@ async function list(given: Arguments): Promise<boolean> {
     }
   }
   for (const { description } of peers) if (description.missing !== null) console.log(`missing ${description.name}: ${description.missing}`);
+  return true;
+}
+
+async function sweep(given: Arguments): Promise<boolean> {
+  const [suiteName, ...axes] = given.words;
+  const suites = (suiteName === undefined ? SUITES : findSuites([suiteName])).filter(({ sweeps = [] }) => sweeps.length > 0);
+  const wanted = suites.flatMap((suite) => (suite.sweeps ?? []).filter(({ name }) => axes.length === 0 || axes.includes(name)).map((each) => ({ suite, each })));
+  if (wanted.length === 0) throw new Error(`no such sweep; there are ${SUITES.flatMap(({ name, sweeps = [] }) => sweeps.map((each) => `${name} ${each.name}`)).join(', ')}`);
+  const peers = await findPeers(given);
+  for (const { suite, each } of wanted) {
+    // All that are named in its points, whether or not they take part unasked.
+    const candidates = selectCandidates(peers, suite.name, given.peers.length > 0 ? given.peers : [...new Set(each.points.flatMap((point) => Object.keys(point.candidates)))]);
+    const results = await runSweep(suite, each, peers, candidates, { quick: given.quick, rounds: given.rounds, cacheFolder: CACHE_FOLDER, repositoryFolder: PACKAGE_FOLDER }, progress);
+    console.log(`\n${sweepReport(results)}\n`);
+    const name = `${suite.name}-${each.name}`;
+    for (const folder of [join(CACHE_FOLDER, 'results'), ...(given.save ? [SCALING_FOLDER] : [])]) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, `${name}.svg`), sweepSvg(results));
+      writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(results, null, 1)}\n`);
+      progress.done(`curves: ${join(folder, name)}.svg and .json`);
+    }
+  }
   return true;
 }
 

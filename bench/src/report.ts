@@ -145,6 +145,6 @@ function formatShare(share: number): string {
   return share < 0.6 ? `1/${(1 / share).toPrecision(3).replace(/\.?0+$/, '')}` : share.toFixed(2);
 }
 
-function formatBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(2)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -29,6 +29,26 @@ export interface SuiteData {
   readonly parameters: SuiteContext['parameters'];
 }
 
+/** One size of a sweep. */
+export interface SweepPoint {
+  /** Where it lies on the axis. */
+  readonly x: number;
+  readonly data: SuiteData;
+  /** Candidates that are measured here -> the curve that they are a point of (another thread count is another candidate, and the same curve). */
+  readonly candidates: Readonly<Record<string, string>>;
+}
+
+/** How cost grows with one thing; everything else stays. */
+export interface Sweep {
+  /** The axis: `rows`, `columns`, `selectivity`, `threads`. */
+  readonly name: string;
+  readonly title: string;
+  /** What the axis counts, for its label. */
+  readonly unit: string;
+  readonly tasks: readonly string[];
+  readonly points: readonly SweepPoint[];
+}
+
 export interface Suite {
   readonly name: string;
   readonly title: string;
@@ -36,6 +56,7 @@ export interface Suite {
   readonly baseline: string;
   readonly tasks: readonly SuiteTask[];
   readonly goals: readonly Goal[];
+  readonly sweeps?: readonly Sweep[];
   /** Which data a run uses. */
   data(quick: boolean): SuiteData;
   /** Writes the raw columns and inputs into a folder; seeded, so that every machine has the same. */

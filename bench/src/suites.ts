@@ -1,9 +1,13 @@
 // The suites of this package, in the order in which they run.
 import { formatsFlights, formatsOrders } from '../suites/formats.ts';
+import { W1_SWEEPS, W2_SWEEPS, WIDE_SWEEPS, itemSweeps, withSweeps } from '../suites/sweeps.ts';
 import { w1 } from '../suites/w1-gather.ts';
 import { w2 } from '../suites/w2-scan.ts';
 import { w3a, w3b, w3m } from '../suites/w3-items.ts';
 import { wide } from '../suites/wide.ts';
 import type { Suite } from './suite.ts';
 
-export const SUITES: readonly Suite[] = [w1, w2, wide, w3a, w3b, w3m, formatsFlights, formatsOrders];
+export const SUITES: readonly Suite[] = [
+  withSweeps(w1, W1_SWEEPS), withSweeps(w2, W2_SWEEPS), withSweeps(wide, WIDE_SWEEPS),
+  withSweeps(w3a, itemSweeps('a')), w3b, w3m, formatsFlights, formatsOrders,
+];

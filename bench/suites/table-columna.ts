@@ -6,7 +6,7 @@ import { asyncTask, syncTask } from '../src/peer.ts';
 import type { PeerSuite, SuiteContext, Task, Workload } from '../src/peer.ts';
 import { textsOf } from './table-files.ts';
 import type { RawArray, RawColumn } from './table-files.ts';
-import { groupOutputs, openOutputs, tableOutputs } from './table-outputs.ts';
+import { groupOutputs, openOutputs, streamOutputs, sumOnto, tableOutputs } from './table-outputs.ts';
 import type { Found } from './table-outputs.ts';
 import { tableSuites } from './table-peer.ts';
 import type { TablePeer, TableSession } from './table-peer.ts';
@@ -56,6 +56,11 @@ function asyncTasks({ inputs }: TableSession, path: string, table: () => Table):
     slice: asyncTask(() => table().slice(slice.start, slice.end).toColumns(), columns),
     take: asyncTask(() => table().take(inputs.take).toColumns(), columns),
     filter: asyncTask(() => scan(path, { columns: filter.project, where, params }).run(), (result) => columns(result.columns)),
+    stream: asyncTask(async () => {
+      let sum = 0;
+      for await (const batch of table().select(...pair).batches()) sum = sumOnto(sum, (batch as Columns)[pair[1]] as ArrayLike<number>);
+      return sum;
+    }, streamOutputs),
     group: asyncTask(() => scan(path).groupBy(group.by).agg({ sum: { sum: group.sum } }), ({ columns: found }) => groupOutputs(inputs, sumsOf(found, group.by))),
   };
 }
@@ -73,6 +78,11 @@ function syncTasks({ inputs }: TableSession, path: string, table: () => Table): 
     slice: syncTask(() => table().slice(slice.start, slice.end).toColumnsSync(), columns),
     take: syncTask(() => table().take(inputs.take).toColumnsSync(), columns),
     filter: syncTask(() => scan(path, { columns: filter.project, where, params }).runSync(), (result) => columns(result.columns)),
+    stream: syncTask(() => {
+      let sum = 0;
+      for (const batch of table().select(...pair).batchesSync()) sum = sumOnto(sum, (batch as Columns)[pair[1]] as ArrayLike<number>);
+      return sum;
+    }, streamOutputs),
     group: syncTask(() => scan(path).groupBy(group.by).aggSync({ sum: { sum: group.sum } }), ({ columns: found }) => groupOutputs(inputs, sumsOf(found, group.by))),
   };
 }

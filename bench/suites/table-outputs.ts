@@ -50,6 +50,16 @@ export function sumsByText(values: ArrayLike<number>, texts: ArrayLike<unknown>)
   return sums;
 }
 
+/** Adds values in their order, so that everybody's sum has the same last bit. */
+export function sumOnto(sum: number, values: ArrayLike<number>): number {
+  for (let i = 0; i < values.length; i++) sum += values[i] as number;
+  return sum;
+}
+
+export function streamOutputs(sum: number): Outputs {
+  return { sum: Float64Array.of(sum) };
+}
+
 /** What opening tells of a table: its rows and the names of its columns. */
 export function openOutputs(rowCount: number, names: readonly string[]): Outputs {
   return { metadata: new TextEncoder().encode(JSON.stringify([rowCount, names])) };

@@ -25,6 +25,7 @@ export const w2: Suite = {
   tasks: [
     { name: 'csv', title: 'the CSV file -> a file in the own format (hyparquet: columns in memory -> file)', rounds: 3, samples: 1, repeat: 1, checks: 1 },
     ...TABLE_TASKS,
+    { name: 'stream', title: 'every row once, two columns, a batch at a time: one of them is summed', rounds: 5, samples: 1, repeat: 1, checks: 1 },
   ],
   goals: [
     size(OURS, 17.8e6), sizeRatio(OURS, VORTEX, 0.64), sizeRatio(OURS, COMPACT, 1.06), size(SMALLEST, 16.9e6), sizeRatio(SMALLEST, COMPACT, 1.01),
