@@ -86,40 +86,46 @@ export class BlobIndex implements ArrayIndex {
   }
 }
 
-/** One key's offsets and sizes as numbers, filled block by block: what is not used costs no memory. */
+/** Item numbers fit 32 bits: metadata of 2 GiB has 134 million entries. */
+const BLOCK_SHIFT = Math.log2(INDEX_BLOCK_ITEMS);
+const BLOCK_MASK = INDEX_BLOCK_ITEMS - 1;
+
+/** One key's offsets and sizes as numbers, block by block: what is not used costs no memory, and opening allocates nothing by the number of items. */
 class KeyTable {
   readonly name: string;
   readonly #metadata: MetadataBytes;
   readonly #blobs: KeyBlobs;
-  readonly #offsets: Float64Array;
-  readonly #sizes: Float64Array;
-  readonly #ready: Uint8Array;
+  readonly #itemCount: number;
+  /** A block holds INDEX_BLOCK_ITEMS offsets, then as many sizes. */
+  readonly #blocks: (Float64Array | undefined)[] = [];
 
   constructor(metadata: MetadataBytes, blobs: KeyBlobs, itemCount: number) {
     this.name = blobs.name;
     this.#metadata = metadata;
     this.#blobs = blobs;
-    this.#offsets = new Float64Array(itemCount);
-    this.#sizes = new Float64Array(itemCount);
-    this.#ready = new Uint8Array(Math.ceil(itemCount / INDEX_BLOCK_ITEMS));
+    this.#itemCount = itemCount;
   }
 
   isReady(item: number): boolean {
-    return this.#ready[Math.floor(item / INDEX_BLOCK_ITEMS)] === 1;
+    return this.#blocks[item >> BLOCK_SHIFT] !== undefined;
   }
 
   place(item: number): ArrayPlace {
-    return { dtype: this.#blobs.dtype, byteOffset: this.#offsets[item] ?? 0, byteLength: this.#sizes[item] ?? 0 };
+    const block = this.#blocks[item >> BLOCK_SHIFT];
+    const entry = item & BLOCK_MASK;
+    return { dtype: this.#blobs.dtype, byteOffset: block?.[entry] ?? 0, byteLength: block?.[INDEX_BLOCK_ITEMS + entry] ?? 0 };
   }
 
   *load(item: number): Steps<void> {
-    const block = Math.floor(item / INDEX_BLOCK_ITEMS);
+    const block = item >> BLOCK_SHIFT;
     const first = block * INDEX_BLOCK_ITEMS;
-    const count = Math.min(INDEX_BLOCK_ITEMS, this.#offsets.length - first);
+    const count = Math.min(INDEX_BLOCK_ITEMS, this.#itemCount - first);
     const offsets = yield* this.#read(this.#blobs.offsetsAt + 8 * first, count);
     const sizes = yield* this.#read(this.#blobs.sizesAt + 8 * first, count);
-    this.#check(offsets, sizes, first, count);
-    this.#ready[block] = 1;
+    const numbers = this.#check(offsets, sizes, first, count);
+    // Blocks are loaded in any order: an array with holes would be slow for ever.
+    while (this.#blocks.length <= block) this.#blocks.push(undefined);
+    this.#blocks[block] = numbers;
   }
 
   *#read(position: number, count: number): Steps<DataView> {
@@ -130,18 +136,20 @@ class KeyTable {
     return new DataView(out.buffer);
   }
 
-  /** Every offset and size of the block into numbers. All element sizes are powers of two. */
-  #check(offsets: DataView, sizes: DataView, first: number, count: number): void {
+  /** Every offset and size of the block as numbers. All element sizes are powers of two. */
+  #check(offsets: DataView, sizes: DataView, first: number, count: number): Float64Array {
     const dataEnd = this.#metadata.fileOffset;
     const partMask = itemBytesOf(this.#blobs.dtype) - 1;
+    const numbers = new Float64Array(INDEX_BLOCK_ITEMS + count);
     for (let i = 0; i < count; i += 1) {
       const offset = offsets.getInt32(8 * i + 4, true) * 4294967296 + offsets.getUint32(8 * i, true);
       const sizeLow = sizes.getUint32(8 * i, true);
       const size = sizes.getInt32(8 * i + 4, true) * 4294967296 + sizeLow;
       if (!(offset >= DATA_OFFSET && size >= 0 && offset + size <= dataEnd && (sizeLow & partMask) === 0)) this.#refuse(first + i, offset, size);
-      this.#offsets[first + i] = offset;
-      this.#sizes[first + i] = size;
+      numbers[i] = offset;
+      numbers[INDEX_BLOCK_ITEMS + i] = size;
     }
+    return numbers;
   }
 
   #refuse(item: number, byteOffset: number, byteLength: number): void {

@@ -5,21 +5,36 @@ import { METADATA_PAGE_BYTES } from './constants.ts';
 import type { Steps } from './steps.ts';
 
 export class MetadataBytes {
-  /** As long as the metadata. What was not filled is zero, and costs no memory until it is touched. */
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
   /** Where the metadata starts in the file. */
   readonly fileOffset: number;
   readonly path: string;
+  #bytes: Uint8Array;
+  #view: DataView;
   /** One flag a page; null once all is there. */
   #filled: Uint8Array | null;
 
   constructor(path: string, fileOffset: number, byteLength: number) {
     this.path = path;
     this.fileOffset = fileOffset;
-    this.bytes = new Uint8Array(byteLength);
-    this.view = new DataView(this.bytes.buffer);
+    this.#bytes = new Uint8Array(byteLength);
+    this.#view = new DataView(this.#bytes.buffer);
     this.#filled = new Uint8Array(Math.ceil(byteLength / METADATA_PAGE_BYTES));
+  }
+
+  /** As long as the metadata. What was not filled is zero, and costs no memory until it is touched. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  get view(): DataView {
+    return this.#view;
+  }
+
+  /** Lets go of the bytes where they are not all there: once the structure is known, offsets are read from the file. */
+  release(): void {
+    if (this.complete) return;
+    this.#bytes = new Uint8Array(0);
+    this.#view = new DataView(this.#bytes.buffer);
   }
 
   get complete(): boolean {

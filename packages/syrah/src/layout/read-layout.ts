@@ -39,6 +39,7 @@ export function* readLayout(path: string, byteLength: number, options: ReadLayou
   const whole = !options.piecewise || header.metadataLength <= METADATA_WHOLE_BYTES;
   if (whole && header.metadataLength > 0) yield* metadata.fillAll();
   const { form, itemCount, fields, itemNames, index } = yield* readMetadata(metadata);
+  metadata.release();
   if (whole) for (let item = 0; item < itemCount; item += INDEX_BLOCK_ITEMS) yield* index.prepare(item, null);
   return Object.freeze({ path, byteLength, form: wireForm(header, form), header, itemCount, fields, itemNames, index });
 }

@@ -40,6 +40,12 @@ export interface Recovery {
 export function recoverSync(path: string, options: RecoverOptions = {}): Recovery {
   const hasPartial = existsSync(partialPath(path));
   const hasJournal = existsSync(journalPath(path));
+  if (hasPartial && isSameFile(partialPath(path), path)) {
+    // The writer died between giving the file its name and taking away the other one.
+    rmSync(partialPath(path), { force: true });
+    rmSync(journalPath(path), { force: true });
+    return examine(path);
+  }
   if (hasPartial && hasJournal) return fromJournal(path, options);
   if (existsSync(path)) {
     const recovery = examine(path);
@@ -138,6 +144,12 @@ function examine(path: string): Recovery {
 
 function nothing(lostBytes: number, reason: string): Recovery {
   return { status: 'nothing', itemCount: 0, lostBytes, reason };
+}
+
+/** Whether two names are one file. */
+function isSameFile(a: string, b: string): boolean {
+  const [first, second] = [a, b].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  return first !== undefined && second !== undefined && first.dev === second.dev && first.ino === second.ino && first.ino !== 0n;
 }
 
 /** Whether the journal's writer is a process of this machine that still runs. A process elsewhere cannot be judged, and counts as dead. */

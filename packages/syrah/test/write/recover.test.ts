@@ -1,6 +1,6 @@
 // The journal and what recover makes of it: by hand at every cut of the journal, torn and damaged ends, live writers, files without a journal.
 import { crc32, isColkitError } from '@colkit/io';
-import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, linkSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { create, createSync, open, openSync, recover, recoverSync } from '../../src/index.ts';
@@ -167,6 +167,17 @@ describe('with a journal', () => {
     expectItems(path, 1);
     expect(await recover(path, { overwrite: true })).toMatchObject({ status: 'recovered', itemCount: 3 });
     expectItems(path, 3);
+  });
+
+  test.each([true, false])('a writer that died when its file had two names (journal there: %s)', async (journal) => {
+    const path = newPath();
+    const writer = await create(path);
+    await writer.addItem(item(0));
+    await writer.close();
+    linkSync(path, `${path}.partial`);
+    if (journal) writeFileSync(`${path}.journal`, 'SYRAHJ');
+    expect(recoverSync(path)).toMatchObject({ status: 'whole', itemCount: 1, lostBytes: 0 });
+    expect([existsSync(`${path}.journal`), existsSync(`${path}.partial`), existsSync(path)]).toEqual([false, false, true]);
   });
 
   test('a writer that died just before it removed the journal', async () => {
