@@ -4,8 +4,10 @@ import type { FixedArray } from '@colkit/io';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { ColumnLeaf, ColumnRef } from './bound-predicate.ts';
 import { itemTest, selectItems } from './kernels/items.ts';
-import { selectInRange, selectRowsInRange } from './kernels/narrow-range.ts';
-import type { NarrowArray } from './kernels/narrow-range.ts';
+import type { NarrowArray } from './kernels/narrow-array.ts';
+import { selectAtLeast, selectAtMost } from './kernels/narrow-bound.ts';
+import { selectInRange } from './kernels/narrow-range.ts';
+import { selectRowsInRange } from './kernels/narrow-rows.ts';
 import { copyRows, selectByCode, selectByValidity } from './kernels/row-sets.ts';
 import { selectEqualTexts, selectTexts, textTest } from './kernels/text.ts';
 import type { TextLeaf } from './kernels/text.ts';
@@ -156,7 +158,10 @@ function selectRange(leaf: NumberLeaf, flip: 0 | 1, values: FixedArray, { rows, 
   }
   const [low, high] = numberRange(leaf);
   const narrow = narrowArray(values);
-  return rows === null ? selectInRange(narrow, count, low, high, flip, out) : selectRowsInRange(narrow, rows, count, low, high, flip, out);
+  if (rows !== null) return selectRowsInRange(narrow, rows, count, low, high, flip, out);
+  if (high === Infinity) return selectAtLeast(narrow, count, low, flip, out);
+  if (low === -Infinity) return selectAtMost(narrow, count, high, flip, out);
+  return selectInRange(narrow, count, low, high, flip, out);
 }
 
 function selectListed(leaf: Extract<ColumnLeaf, { kind: 'in' }>, flip: 0 | 1, values: FixedArray, from: RowSet, out: Int32Array): number {

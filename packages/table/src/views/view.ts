@@ -65,7 +65,7 @@ export function takeView(view: View, indices: IndexInput): View {
 export function filterView(view: View, mask: Uint8Array | readonly boolean[]): View {
   if (view.pending.length === 0) return withRows(view, { kind: 'filter', base: view.rows, mask: new Mask(mask, countRows(view.rows)) });
   // Its length is checked when the rows before it are known.
-  const given = new Mask(mask, mask.length);
+  const given = new Mask(mask, (mask as { readonly length?: number } | null | undefined)?.length ?? 0);
   return withStep(view, { kind: 'filter', mask: given.bytes });
 }
 

@@ -150,6 +150,7 @@ describe('checks', () => {
     expect(() => view.slice(0, 5, 0)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));
     expect(() => view.head(-1)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));
     expect(() => view.take(['a'] as never)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));
+    expect(() => view.filter(null as never)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));
     expect(() => view.filter([1] as never)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));
     expect(() => view.select('nope')).toThrow(expect.objectContaining({ code: 'ERR_UNKNOWN_COLUMN' }));
     await expect(view.filter(new Uint8Array(9)).toColumns()).rejects.toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));
