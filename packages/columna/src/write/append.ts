@@ -1,5 +1,4 @@
 // append, appender: new row groups and a new footer behind the old one, which stays where it is. Until the new footer is whole, the old one counts.
-import type { TableInput } from '@colkit/table';
 import { runActions, runActionsSync } from './actions.ts';
 import type { Actions } from './actions.ts';
 import { noRows, planColumns, schemaOfColumns } from './batch-input.ts';
@@ -36,7 +35,7 @@ export async function append(path: string | URL, data: WriteInput, options: Appe
 }
 
 /** The Sync twin of `append`. */
-export function appendSync(path: string | URL, data: TableInput, options: AppendOptions = {}): WriteReport {
+export function appendSync(path: string | URL, data: WriteInput, options: AppendOptions = {}): WriteReport {
   const writer = appenderSync(path, { ...options, checkpoints: 'never' });
   try {
     writer.writeSync(data);

@@ -37,7 +37,7 @@ const FORMS = {
   sync: {
     create: async (options: CreateOptions = {}) => createSync(path, options),
     appender: async (options: CreateOptions = {}) => appenderSync(path, options),
-    append: async (data: WriteInput) => appendSync(path, data as never),
+    append: async (data: WriteInput) => appendSync(path, data),
     write: async (writer: ColumnaWriter, data: WriteInput) => writer.writeSync(data),
     checkpoint: async (writer: ColumnaWriter) => writer.checkpointSync(),
     close: async (writer: ColumnaWriter) => writer.closeSync(),
