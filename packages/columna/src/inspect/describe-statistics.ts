@@ -23,7 +23,9 @@ function valueOf(type: ColumnType, value: Bound['value']): InspectedValue {
 /** A bound for people; what is only a bound is marked. */
 export function boundText(type: ColumnType, bound: InspectedBound | null): string {
   if (bound === null) return '–';
-  return bound.exact ? valueText(type, bound.value) : `≈ ${valueText(type, bound.value)}`;
+  // A minimum of zero is stored as -0, whichever zero occurs.
+  const text = valueText(type, bound.value === 0 ? 0 : bound.value);
+  return bound.exact ? text : `≈ ${text}`;
 }
 
 const LONGEST = 40;

@@ -51,19 +51,23 @@ ${firstRows(model)}
 
 function facts({ file }: PageModel): string {
   const { rowCount, columnCount, rowGroupCount, byteLength, formatVersion, createdBy, footer, metadata } = file;
-  const perRow = rowCount === 0 ? '' : `, ${((8 * byteLength) / rowCount).toFixed(1)} bits a row`;
+  const perRow = rowCount === 0 ? '' : `, ${((8 * byteLength) / rowCount).toLocaleString('en', { maximumFractionDigits: 1 })} bits a row`;
   const list = [
-    `<b>${count(rowCount)}</b> rows`, `<b>${count(columnCount)}</b> columns`, `<b>${count(rowGroupCount)}</b> row groups`, `<b>${bytesText(byteLength)}</b> (${count(byteLength)} bytes${perRow})`,
+    counted(rowCount, 'row'), counted(columnCount, 'column'), counted(rowGroupCount, 'row group'), `<b>${bytesText(byteLength)}</b> (${count(byteLength)} bytes${perRow})`,
     `footer ${bytesText(footer.byteLength)}`, `format ${formatVersion}${createdBy === null ? '' : `, written by ${escapeHtml(createdBy)}`}`, ...Object.entries(metadata).map(([key, value]) => `${escapeHtml(key)}: ${escapeHtml(value)}`),
   ];
   return list.map((fact) => `<span>${fact}</span>`).join(' ');
+}
+
+function counted(value: number, noun: string): string {
+  return `<b>${count(value)}</b> ${noun}${value === 1 ? '' : 's'}`;
 }
 
 function omissions({ file, footer }: PageModel): string {
   const left: string[] = [];
   if (file.columns.length < file.columnCount) left.push(`the first ${count(file.columns.length)} of ${count(file.columnCount)} columns`);
   if (file.rowGroups.length < file.rowGroupCount) left.push(`the first ${count(file.rowGroups.length)} of ${count(file.rowGroupCount)} row groups`);
-  const listed = left.length === 0 ? '' : `This page lists ${left.join(' and ')}; what it counts as bytes is all of them. `;
+  const listed = left.length === 0 ? '' : `This page lists ${left.join(' and ')}; the sizes of the file and of its row groups are of all of them. `;
   const predicates = footer.omittedColumns === 0 ? '' : `The predicate below knows the first ${count(file.columnCount - footer.omittedColumns)} columns and all row groups.`;
   return listed + predicates === '' ? '' : `<p class="note">${listed}${predicates}</p>`;
 }

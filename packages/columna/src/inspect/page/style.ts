@@ -32,6 +32,7 @@ nav a:hover { text-decoration: underline; }
 .seg i { flex: none; height: 100%; box-shadow: inset -1px 0 0 rgb(20 23 27 / 25%); }
 .seg b { position: absolute; inset: 0; font-weight: 500; overflow: hidden; text-overflow: clip; padding: 0 .15rem; }
 .seg:focus-visible { outline-offset: -3px; outline: 3px solid #0b57d0; z-index: 1; }
+.seg.unlisted { display: block; }
 .seg.merged { background: #aab3bf; }
 .seg .dict, .swatch.dict { background-image: repeating-linear-gradient(135deg, rgb(20 23 27 / 30%) 0 2px, transparent 2px 5px); }
 .skipped > .track > .bar > .seg, .part.skipped { background-color: var(--skip); background-image: none; color: var(--soft); }
