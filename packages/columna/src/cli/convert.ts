@@ -9,6 +9,7 @@ import { withTable } from '../convert/opened-table.ts';
 import { fromParquet, toParquet } from '../convert/parquet.ts';
 import type { EncodingOptions, ForcedEncoding } from '../write/write-options.ts';
 import { write } from '../write/write.ts';
+import { writeCsv } from '../write/write-csv.ts';
 import { UsageError } from './arguments.ts';
 import type { Command, Given } from './arguments.ts';
 import { toJson } from './json.ts';
@@ -70,17 +71,22 @@ async function toColumna(from: string, to: string, source: Format, given: Given,
       return write(to, names === undefined ? table : table.select([...names]), options);
     }
     case 'csv':
-    case 'tsv': throw new UsageError(`${from}: CSV is not read`);
+    case 'tsv': {
+      if (names !== undefined) throw new UsageError('--columns: all columns of a CSV file are read; convert the .cna file once more to leave some out');
+      terminal.progress('reading types');
+      return writeCsv(from, to, { ...options, separator: source === 'tsv' ? '\t' : ',', onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows) });
+    }
   }
 }
 
 async function fromColumna(from: string, to: string, target: Exclude<Format, 'cna'>, given: Given, terminal: Terminal): Promise<Done> {
   const columns = given.names('columns');
-  const options = { overwrite: given.flag('overwrite'), ...(columns === undefined ? {} : { columns }), onProgress: ({ rows }: { readonly rows: number }) => terminal.progress(`${count(rows)} rows`) };
+  const options = { overwrite: given.flag('overwrite'), ...(columns === undefined ? {} : { columns }) };
+  const onBytes = ({ bytes }: { readonly bytes: number }) => terminal.progress(`${count(bytes)} bytes`);
   switch (target) {
-    case 'parquet': return toParquet(from, to, options);
-    case 'csv': return toCsv(from, to, options);
-    case 'tsv': return toCsv(from, to, { ...options, delimiter: '\t' });
+    case 'parquet': return toParquet(from, to, { ...options, onProgress: ({ rows }) => terminal.progress(`${count(rows)} rows`) });
+    case 'csv': return toCsv(from, to, { ...options, onProgress: onBytes });
+    case 'tsv': return toCsv(from, to, { ...options, separator: '\t', onProgress: onBytes });
     case 'arrow': {
       const { tableToIPC } = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
       const table = await toArrow<Parameters<typeof tableToIPC>[0]>(from, options);

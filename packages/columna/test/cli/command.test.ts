@@ -30,6 +30,11 @@ function run(...words: string[]): Promise<Outcome> {
   });
 }
 
+/** The same in this process, for what needs many calls. */
+function here(...words: string[]): Promise<Outcome> {
+  return runHere(false, ...words);
+}
+
 /** A failure is one or two lines about the matter. */
 function expectFailure({ code, out, err }: Outcome, expected: number, about: RegExp): void {
   expect(err).toMatch(about);
@@ -115,32 +120,35 @@ describe('what the command prints', processes, () => {
   });
 
   it('convert: to Parquet, Arrow, CSV and other encodings, and back; diff finds them equal', async () => {
-    expect((await run('convert', orders, at('o.parquet'))).code).toBe(0);
-    expect((await run('convert', orders, at('o.arrow'))).code).toBe(0);
-    const again = await run('convert', at('o.parquet'), at('again.cna'), '--mode', 'smallest', '--row-group-size', '700', '--encoding', 'quantity=plain', '--json');
+    expect((await here('convert', orders, at('o.parquet'))).code).toBe(0);
+    expect((await here('convert', orders, at('o.arrow'))).code).toBe(0);
+    const again = await here('convert', at('o.parquet'), at('again.cna'), '--mode', 'smallest', '--row-group-size', '700', '--encoding', 'quantity=plain', '--json');
     expect(JSON.parse(again.out)).toMatchObject({ rowCount: 3000, to: at('again.cna') });
-    expect((await run('inspect', at('again.cna'), '--columns', 'quantity')).out).toMatch(/quantity +int64 +[\d,]+ +[\d.]+ % +PLAIN ×5|quantity +int64 +[\d,]+ +[\d.]+ % +PLAIN \+ DEFLATE ×5/);
-    const same = await run('diff', orders, at('again.cna'));
+    expect((await here('inspect', at('again.cna'), '--columns', 'quantity')).out).toMatch(/quantity +int64 +[\d,]+ +[\d.]+ % +PLAIN ×5|quantity +int64 +[\d,]+ +[\d.]+ % +PLAIN \+ DEFLATE ×5/);
+    const same = await here('diff', orders, at('again.cna'));
     expect([same.code, same.out]).toEqual([0, 'the same: 3,000 rows\n']);
-    expect((await run('convert', at('o.arrow'), at('arrow.cna'))).code).toBe(0);
-    expect((await run('diff', orders, at('arrow.cna'))).code).toBe(0);
-    const csv = await run('convert', orders, at('o.csv'), '--columns', 'order_id,note');
+    expect((await here('convert', at('o.arrow'), at('arrow.cna'))).code).toBe(0);
+    expect((await here('diff', orders, at('arrow.cna'))).code).toBe(0);
+    const csv = await here('convert', orders, at('o.csv'), '--columns', 'order_id,note');
     expect(csv.out).toMatch(/o\.csv: 3,000 rows, [\d,]+ bytes/);
+    expect((await here('convert', orders, at('all.tsv'))).code).toBe(0);
+    expect((await here('convert', at('all.tsv'), at('tsv.cna'))).code).toBe(0);
+    expect((await here('diff', orders, at('tsv.cna'))).out).toBe('the same: 3,000 rows\n');
     expect(readFileSync(at('o.csv'), 'utf8')).toMatch(/^order_id,note\n100000,/);
-    expectFailure(await run('convert', orders, at('o.csv')), 1, /ERR_EXISTS/);
+    expectFailure(await here('convert', orders, at('o.csv')), 1, /ERR_EXISTS/);
   });
 
   it('diff: what is different, and exit code 1', async () => {
     const columns = orderTable(3000).map((column) => (column.name === 'quantity' ? { ...column, values: (column.values as BigInt64Array).map((value, row) => (row === 1234 ? 99n : value)) } : column));
     writeFileSync(at('changed.cna'), writeTable(columns.filter(({ name }) => name !== 'status')).bytes);
-    const { code, out, err } = await run('diff', orders, at('changed.cna'));
+    const { code, out, err } = await here('diff', orders, at('changed.cna'));
     expect([code, err]).toEqual([1, '']);
     expect(out).toContain('column "status" is only in the first');
     expect(out).toMatch(/column "quantity": 1 cell differs\n/);
     expect(out).toMatch(/1234 +quantity +\d+ +99/);
-    const json = JSON.parse((await run('diff', orders, at('changed.cna'), '--columns', 'quantity', '--json')).out) as { same: boolean; differing: unknown };
+    const json = JSON.parse((await here('diff', orders, at('changed.cna'), '--columns', 'quantity', '--json')).out) as { same: boolean; differing: unknown };
     expect([json.same, json.differing]).toEqual([false, [{ column: 'quantity', cells: 1 }]]);
-    expect((await run('diff', orders, at('changed.cna'), '--columns', 'amount')).code).toBe(0);
+    expect((await here('diff', orders, at('changed.cna'), '--columns', 'amount')).code).toBe(0);
   });
 
   it('recover: a file whose writer died in the middle', async () => {
@@ -169,6 +177,7 @@ describe('exit codes and messages', () => {
     ['an unknown column', ['head', orders, '--columns', 'nope'], /nope.*ERR_UNKNOWN_COLUMN/],
     ['an unknown ending', ['convert', orders, 'x.xlsx'], /expected a name that ends in/],
     ['no .cna file on either side', ['convert', 'a.csv', 'b.parquet'], /expected a \.cna file/],
+    ['columns of a CSV file', ['convert', 'a.csv', 'b.cna', '--columns', 'x'], /--columns: all columns of a CSV file/],
     ['an unknown mode', ['convert', orders, 'x.cna', '--mode', 'tiny'], /--mode: expected default/],
     ['an unknown encoding', ['convert', orders, 'x.cna', '--encoding', 'amount=zip'], /--encoding: expected COLUMN=NAME/],
   ] as const)('2: %s', async (_, words, about) => {
