@@ -19,6 +19,14 @@ export class BufferedOutput {
     return this.#sink.position + this.#used;
   }
 
+  /** Takes the bytes if that needs no action. */
+  tryPut(bytes: Uint8Array): boolean {
+    if (bytes.length > BUFFER_BYTES - this.#used || bytes.length === BUFFER_BYTES) return false;
+    this.#buffer.set(bytes, this.#used);
+    this.#used += bytes.length;
+    return true;
+  }
+
   *put(bytes: Uint8Array): Actions {
     if (bytes.length > BUFFER_BYTES - this.#used) yield* this.flush();
     if (bytes.length >= BUFFER_BYTES) {

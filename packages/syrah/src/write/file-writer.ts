@@ -55,18 +55,21 @@ export class FileWriter {
   /** With a journal, the item's bytes and its record have left the process when this ends. */
   *append(item: EncodedItem, keys: readonly KeySpec[]): Actions {
     const metadata = this.#metadata ?? (yield* this.#begin(keys));
-    const places: [number, number][] = keys.map(() => [0, 0]);
+    const output = this.#output;
+    const starts = new Array<number>(keys.length);
+    const lengths = new Array<number>(keys.length);
     for (const { key, bytes } of item.arrays) {
-      yield* this.#pad();
-      const start = this.#output.position;
-      places[key] = [start, bytes.length];
-      yield* this.#output.put(bytes);
+      if (this.#parts.align > 1) yield* this.#pad();
+      starts[key] = output.position;
+      lengths[key] = bytes.length;
+      // No generator for what only fills the buffer: small arrays would pay more for it than for their bytes.
+      if (!output.tryPut(bytes)) yield* output.put(bytes);
     }
     if (this.#parts.journaled !== null) {
-      yield* this.#output.flush();
-      yield* this.#parts.journaled.journal.add(places);
+      yield* output.flush();
+      yield* this.#parts.journaled.journal.add(keys.map((_, key) => [starts[key] ?? 0, lengths[key] ?? 0]));
     }
-    for (const [key, [byteOffset, byteLength]] of places.entries()) metadata.add(key, byteOffset, byteLength);
+    for (let key = 0; key < keys.length; key += 1) metadata.add(key, starts[key] ?? 0, lengths[key] ?? 0);
     metadata.endItem();
   }
 

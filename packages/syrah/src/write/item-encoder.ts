@@ -1,9 +1,9 @@
 // Items as callers give them -> checked, encoded arrays. The first item (or the schema) fixes keys and dtypes; an item that differs is refused whole, before anything of it is
 // written.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, bytesOfArray, dtypeOfArray } from '@colkit/io';
 import { KEY_LIMIT, NAME_LIMIT_BYTES } from '../layout/constants.ts';
 import { isSyrahDType } from '../layout/dtype.ts';
-import type { SyrahDType } from '../layout/dtype.ts';
+import type { SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import { encodeArray } from './encode-array.ts';
 import type { SyrahInput } from './encode-array.ts';
 
@@ -56,7 +56,10 @@ export class ItemEncoder {
     const arrays = entries.map(([name, value]) => {
       const key = this.#numbers.get(name);
       if (key === undefined) throw keysDiffer(itemNumber, known, `${JSON.stringify(name)} besides`);
-      return { key, bytes: encodeArray(value, known[key]?.dtype ?? null, where(name)).bytes };
+      const dtype = known[key]?.dtype ?? null;
+      // The usual case, before the words of an error are put together.
+      if (dtype !== null && dtypeOfArray(value) === dtype) return { key, bytes: bytesOfArray(value as SyrahArray) };
+      return { key, bytes: encodeArray(value, dtype, where(name)).bytes };
     });
     const missing = arrays.length === known.length ? undefined : known.find((_, key) => !arrays.some((array) => array.key === key));
     if (missing !== undefined) throw keysDiffer(itemNumber, known, `no ${JSON.stringify(missing.name)}`);
