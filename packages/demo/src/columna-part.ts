@@ -1,10 +1,10 @@
 // The columna part of the demo: CSV and Parquet in, what the files weigh side by side, a projection and a filter with what they read, checked against plain JavaScript, and the inspector's page.
-import { createReadStream, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { inspectHtml, read, scan } from 'columna';
+import { inspectHtml, read, scan, writeCsv } from 'columna';
 import { toCsv } from 'columna/csv';
 import { fromParquet } from 'columna/parquet';
 import pc from 'picocolors';
@@ -18,7 +18,8 @@ const LATE = { minutes: 180, origin: 'ORD', since: '2001-06-01T00:00:00' } as co
 
 export async function columnaPart(folder: string): Promise<void> {
   print('');
-  print(pc.bold('columna: the same flights in a compressed file with statistics'));
+  print(pc.bold('columna: compressed files with statistics'));
+  await birdstrikes(folder);
   const path = join(folder, 'flights.cna');
   const writing = startProgress('write flights.cna');
   const report = await fromParquet(flightsPath(), path, { onProgress: ({ rows, totalRows }) => writing.update(rows, totalRows) });
@@ -30,13 +31,29 @@ export async function columnaPart(folder: string): Promise<void> {
   const packing = startProgress('gzip  flights.csv');
   const gzipped = await gzipBytes(csv);
   packing.end(megabytes(gzipped));
-  printSizes('flights', [['CSV', statSync(csv).size], ['CSV, gzip', gzipped], ['Parquet, as shipped', statSync(flightsPath()).size], ['columna', report.byteLength]]);
-  print(pc.dim(report.columns.map(({ name, byteLength, encodings, jointWith }) => `${name} ${megabytes(byteLength)} ${jointWith.length > 0 ? 'joint dictionary' : [...encodings.keys()].join(', ')}`).join('; ')));
+  printSizes('flights', megabytes, [['CSV', statSync(csv).size], ['CSV, gzip', gzipped], ['Parquet, as shipped', statSync(flightsPath()).size], ['columna', report.byteLength]]);
+  print(pc.dim(report.columns.map(({ name, byteLength, encodings, jointWith }) => `${name} ${byteLength < 1e6 ? kilobytes(byteLength) : megabytes(byteLength)} ${jointWith.length > 0 ? 'joint dictionary' : [...encodings.keys()].join(', ')}`).join('; ')));
 
-  const plain = await readFlights();
+  const loading = startProgress('read  flights-3m.parquet, for plain JavaScript');
+  const plain = await readFlights((rows, rowCount) => loading.update(rows, rowCount));
+  loading.end(`${count(plain.rowCount)} rows`);
   await project(path, report.byteLength, plain);
   await filter(path, plain);
   await writePage(path);
+}
+
+/** CSV in: types are found out from all values, empty cells are null. */
+async function birdstrikes(folder: string): Promise<void> {
+  const csv = join(dirname(flightsPath()), 'birdstrikes.csv');
+  const path = join(folder, 'birdstrikes.cna');
+  const writing = startProgress('write birdstrikes.cna');
+  const report = await writeCsv(csv, path);
+  writing.end(`${count(report.rowCount)} rows, ${kilobytes(report.byteLength)}`);
+  printSizes('birdstrikes', kilobytes, [['CSV, as shipped', statSync(csv).size], ['CSV, gzip', await gzipBytes(csv)], ['columna', report.byteLength]]);
+  const costly = await scan(path, { columns: ['Wildlife Species', 'Cost Total $'], where: '`Cost Total $` > 1000000' });
+  const lines = readFileSync(csv, 'utf8').trimEnd().split('\n').slice(1);
+  check('the costly strikes', costly.rowCount, lines.filter((line) => Number(line.split(',').at(-2)) > 1_000_000).length);
+  print(`strikes of more than a million dollars: ${costly.summary()}`);
 }
 
 /** One column of five. */
@@ -84,11 +101,11 @@ async function gzipBytes(path: string): Promise<number> {
   return bytes;
 }
 
-function printSizes(name: string, sizes: readonly (readonly [string, number])[]): void {
+function printSizes(name: string, text: (bytes: number) => string, sizes: readonly (readonly [string, number])[]): void {
   const largest = Math.max(...sizes.map(([, bytes]) => bytes));
   print('');
   print(pc.bold(`${name}, sizes`));
-  for (const [label, bytes] of sizes) print(`  ${label.padEnd(20)} ${megabytes(bytes).padStart(10)}  ${'█'.repeat(Math.max(1, Math.round((40 * bytes) / largest)))}`);
+  for (const [label, bytes] of sizes) print(`  ${label.padEnd(20)} ${text(bytes).padStart(10)}  ${'█'.repeat(Math.max(1, Math.round((40 * bytes) / largest)))}`);
 }
 
 function check(what: string, found: number, expected: number): void {
@@ -97,4 +114,8 @@ function check(what: string, found: number, expected: number): void {
 
 function count(value: number): string {
   return value.toLocaleString('en');
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1e3).toFixed(1)} kB`;
 }
