@@ -1,9 +1,10 @@
 // The table tasks through the public face of this repository's columna: what users would type.
 import { join } from 'node:path';
-import { open, openSync, readSync, scan, setDefaultBackend, typed, write } from 'columna';
+import { open, openSync, readSync, scan, setDefaultBackend, typed, write, writeCsv } from 'columna';
 import type { Table, TypedValues, WriteMode } from 'columna';
 import { asyncTask, syncTask } from '../src/peer.ts';
 import type { PeerSuite, SuiteContext, Task, Workload } from '../src/peer.ts';
+import { csvPath } from './orders-files.ts';
 import { textsOf } from './table-files.ts';
 import type { RawArray, RawColumn } from './table-files.ts';
 import { groupOutputs, openOutputs, streamOutputs, sumOnto, tableOutputs } from './table-outputs.ts';
@@ -88,7 +89,7 @@ function syncTasks({ inputs }: TableSession, path: string, table: () => Table): 
 }
 
 function writeTasks(session: TableSession): Record<string, Task> {
-  const { variant, inputs } = session;
+  const { variant, context, inputs } = session;
   if (variant.endsWith('-sync')) return {};
   const options = { mode: modeOf(variant), durability: 'none' } as const;
   const written = (path: string): ReturnType<typeof tableOutputs> => tableOutputs(inputs, readSync(path, { columns: inputs.question.pair }) as unknown as Columns, 1000);
@@ -98,6 +99,13 @@ function writeTasks(session: TableSession): Record<string, Task> {
       await write(path, session.once('input', () => inputOf(session.rawColumns())), options);
       return path;
     }, written),
+    ...(context.parameters['csv'] === 1 ? {
+      csv: asyncTask(async () => {
+        const path = session.temporary('.cna');
+        await writeCsv(csvPath(context), path, options);
+        return path;
+      }, written),
+    } : {}),
   };
 }
 
