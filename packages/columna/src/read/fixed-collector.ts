@@ -51,6 +51,12 @@ export class FixedCollector implements Collector {
 
   #addNulls({ picks, start, end, to, positions }: Span): void {
     const count = picks === null ? end - start : picks.length;
+    if (positions === null && this.#packed !== null) {
+      const { bytes, byteOffset, byteStride } = this.#output;
+      bytes.fill(0, byteOffset + to * byteStride, byteOffset + (to + count) * byteStride);
+      for (let row = to; row < to + count; row++) this.#validity.setNull(row);
+      return;
+    }
     for (let i = 0; i < count; i++) this.#putNull(positions === null ? to + i : (positions[i] as number));
   }
 

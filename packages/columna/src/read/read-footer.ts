@@ -62,7 +62,8 @@ function* fetchCore(coreAt: number, endAt: number, atHand: Uint8Array): Steps<Ui
 }
 
 /** Every page of every column has its entry in the footer: so a row count that no bytes stand behind is refused before a result is allocated for it. */
-function checkEntries({ rowGroups, directory }: Footer, path: string): void {
+function checkEntries({ rowGroups, directory, rowCount, footerOffset }: Footer, path: string): void {
+  if (directory.length === 0 && rowCount > 0) throw corrupt('ERR_METADATA', { path, region: 'footer', byteOffset: footerOffset }, 0, 'no rows where there are no columns', rowCount);
   let least = 0;
   for (const group of rowGroups) {
     const pages = pageCount(group);

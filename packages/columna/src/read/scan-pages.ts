@@ -30,7 +30,7 @@ export function* scanPages(file: StoredFile, session: Session, plan: ScanPlan, r
     if (isDone()) return;
     const matching = filter === null ? placed(window.spans) : yield* filter.filter(window, record);
     if (matching.length > 0) yield* use(window, matching);
-    record.sure.clear();
+    for (const span of window.spans) record.sure.delete(span);
   });
 }
 

@@ -108,6 +108,13 @@ describe('a footer', () => {
     expect(refusal(withTail(two, (tail) => tail.setUint32(4, 1, true))).code).toBe('ERR_METADATA');
   });
 
+  it('of rows without columns, which no entry stands behind', () => {
+    const schema = { columns: [], metadata: new Map<string, string>(), createdBy: null };
+    const empty = join([Buffer.from('CNA1'), encodeFooter(schema, [], [], 4, 0)]);
+    expect(openSync(empty).rowCount).toBe(0);
+    expect(refusal(join([Buffer.from('CNA1'), encodeFooter(schema, [{ byteOffset: 4, rowCount: 0xffffffff, pageRows: 1, firstRow: 0 }], [], 4, 0)])).code).toBe('ERR_METADATA');
+  });
+
   it('of a later format', () => {
     expect(refusal(withTail(good, (tail) => tail.setUint16(2, 2, true))).code).toBe('ERR_VERSION');
   });
