@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 
 /** @throws Error where the package is not installed. */
 export function versionOf(name: string): string {
-  let folder = dirname(createRequire(import.meta.url).resolve(name));
+  const require = createRequire(import.meta.url);
+  let folder = dirname(resolveFirst(require, [`${name}/package.json`, name]));
   for (;;) {
     const found = readManifest(join(folder, 'package.json'));
     if (found?.name === name && found.version !== undefined) return found.version;
@@ -19,5 +20,14 @@ function readManifest(path: string): { name?: string; version?: string } | null 
     return JSON.parse(readFileSync(path, 'utf8')) as { name?: string; version?: string };
   } catch {
     return null;
+  }
+}
+
+/** Where a package exports its manifest, that is asked for: it is there before the package is built. */
+function resolveFirst(require: NodeJS.Require, [first, second]: readonly [string, string]): string {
+  try {
+    return require.resolve(first);
+  } catch {
+    return require.resolve(second);
   }
 }
