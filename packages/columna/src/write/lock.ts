@@ -1,8 +1,9 @@
 // PATH.lock: the process that changes a file at this moment. Two writers that append to one file would each overwrite what the other wrote. A dead writer's lock is taken over.
 import { IoError } from '@colkit/io';
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { codeOf, ioError } from './growing-file.ts';
 
 export const lockPath = (path: string): string => `${path}.lock`;
@@ -29,7 +30,10 @@ export function takeLock(path: string, force = false): Lock {
   const own: Owner = { host: hostname(), pid: process.pid, started: startOf('self') ?? '', token: randomBytes(8).toString('hex') };
   const lock = lockPath(path);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (placeLock(lock, JSON.stringify(own))) return releasing(lock, own.token);
+    if (placeLock(lock, JSON.stringify(own))) {
+      removeLeftOvers(lock);
+      return releasing(lock, own.token);
+    }
     const before = readLock(lock);
     if (before === null) continue;
     const owner = ownerOf(before);
@@ -39,23 +43,47 @@ export function takeLock(path: string, force = false): Lock {
   throw locked(path, null);
 }
 
+/** A name beside the lock, for as long as a lock is placed or taken away. */
+const asideOf = (lock: string): string => `${lock}.${randomBytes(6).toString('hex')}`;
+const ASIDE = /^\.[0-9a-f]{12}$/;
+
 /** The lock with its whole content in one step; false where there is one. */
 function placeLock(lock: string, text: string): boolean {
-  const temporary = `${lock}.${randomBytes(6).toString('hex')}`;
+  const temporary = asideOf(lock);
   try {
     writeFileSync(temporary, text, { flag: 'wx' });
+  } catch (error) {
+    throw ioError('lock', lock, error);
+  }
+  try {
     linkSync(temporary, lock);
     return true;
   } catch (error) {
-    const code = codeOf(error);
-    if (code === 'EEXIST') return false;
-    // A folder that cannot be written to, or a file system without links.
-    if (!existsSync(temporary)) throw ioError('lock', lock, error);
+    if (codeOf(error) === 'EEXIST') return false;
+    // A file system without links.
     return writeDirectly(lock, text);
   } finally {
     rmSync(temporary, { force: true });
   }
 }
+
+/** What processes left that died while they placed a lock or took one away. Whatever cannot be judged or removed stays. */
+function removeLeftOvers(lock: string): void {
+  try {
+    const name = basename(lock);
+    for (const other of readdirSync(dirname(lock))) {
+      if (!other.startsWith(name) || !ASIDE.test(other.slice(name.length))) continue;
+      const path = join(dirname(lock), other);
+      const owner = ownerOf(readFileSync(path, 'utf8'));
+      // Without content yet: it may be being written at this moment.
+      if (owner === null ? Date.now() - statSync(path).mtimeMs > A_MINUTE : !isAlive(owner)) rmSync(path, { force: true });
+    }
+  } catch {
+    // Only tidying up.
+  }
+}
+
+const A_MINUTE = 60_000;
 
 function writeDirectly(lock: string, text: string): boolean {
   try {
@@ -78,7 +106,7 @@ function readLock(lock: string): string | null {
 
 /** Takes a dead writer's lock away: under another name first, and back where it turns out to be another one's by now. */
 function removeStale(lock: string, expected: string): void {
-  const aside = `${lock}.${randomBytes(6).toString('hex')}`;
+  const aside = asideOf(lock);
   try {
     renameSync(lock, aside);
   } catch (error) {

@@ -33,7 +33,7 @@ beforeAll(async () => {
     build: { ssr: fileURLToPath(new URL('./writer.ts', import.meta.url)), outDir: folder, target: 'node20', minify: false, rollupOptions: { output: { entryFileNames: 'writer.mjs' } } },
   });
   writer = join(folder, 'writer.mjs');
-}, 120_000);
+}, 300_000);
 afterAll(() => rmSync(folder || 'no folder was made', { recursive: true, force: true }));
 
 const TITLES: Record<Mode, string> = { new: 'a new file at once', overwrite: 'an overwrite at once', stream: 'a streaming writer', append: 'an appender' };

@@ -25,7 +25,7 @@ beforeAll(async () => {
     ssr: { noExternal: true, resolve: { conditions: ['@colkit/source'] } },
     build: { ssr: fileURLToPath(new URL('../../src/write/encode-worker.ts', import.meta.url)), outDir: folder, target: 'node20', minify: false, rollupOptions: { output: { entryFileNames: 'encode-worker.mjs' } } },
   });
-}, 120_000);
+}, 300_000);
 
 const OPTIONS: RowGroupOptions = { mode: 'default', pageRows: 256, joint: true, encodings: new Map() };
 

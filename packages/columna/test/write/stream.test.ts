@@ -203,8 +203,15 @@ describe.each(['async', 'sync'] as const)('%s', (name) => {
     writeFileSync(`${path}.lock`, JSON.stringify({ host: (await import('node:os')).hostname(), pid: 2 ** 22 + 1, started: '1', token: 'x' }));
     await form.append(batch(10, 5));
     writeFileSync(`${path}.lock`, 'no lock of ours');
+    // What a process leaves that dies while it places its lock.
+    writeFileSync(`${path}.lock.0123456789ab`, JSON.stringify({ host: (await import('node:os')).hostname(), pid: 2 ** 22 + 1, started: '1', token: 'x' }));
     await form.append(batch(15, 5));
     expect(readdirSync(folder)).toEqual(['data.cna']);
+    // And what one that lives may be about to use stays.
+    writeFileSync(`${path}.lock.0123456789ab`, '');
+    await form.append(batch(20, 1));
+    expect(readdirSync(folder)).toEqual(['data.cna', 'data.cna.lock.0123456789ab']);
+    rmSync(`${path}.lock.0123456789ab`);
     writeFileSync(`${path}.lock`, JSON.stringify({ host: 'elsewhere', pid: 1, started: '1', token: 'x' }));
     await expect((async () => form.append(batch(0, 1)))()).rejects.toMatchObject({ code: 'ERR_LOCKED' });
     expect(readdirSync(folder).sort()).toEqual(['data.cna', 'data.cna.lock']);
