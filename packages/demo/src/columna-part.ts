@@ -26,7 +26,7 @@ export async function columnaPart(folder: string): Promise<void> {
   writing.end(`${count(report.rowCount)} rows, ${megabytes(report.byteLength)}`);
   const csv = join(folder, 'flights.csv');
   const exporting = startProgress('write flights.csv');
-  await toCsv(path, csv, { onProgress: ({ rows }) => exporting.update(rows, report.rowCount) });
+  await toCsv(path, csv);
   exporting.end(megabytes(statSync(csv).size));
   const packing = startProgress('gzip  flights.csv');
   const gzipped = await gzipBytes(csv);
