@@ -30,4 +30,5 @@ export default {
   typeDeclarationFormat: 'table',
   propertyMembersFormat: 'table',
   indexFormat: 'table',
+  groupOrder: ['Functions', 'Classes', '*'],
 };

@@ -72,9 +72,21 @@ test('a suite or task that is not there: no chart', () => {
   assert.equal(chartsFor('w9', 'absent'), NONE);
 });
 
+test('a sweep is drawn as curves, with its tables', () => {
+  const points = [{ x: 1000, y: 2e6 }, { x: 10_000, y: 2e7 }];
+  const curves = [{ name: 'colstore <b>{{ 1 }}</b>', points, growth: { exponent: 1, fixed: 0, perUnit: 2000 } }];
+  const sweep = { suite: 'w9', sweep: 'rows', title: 'more rows', unit: 'rows', quick: false, runs: run.runs, panels: [{ title: 'take', unit: 'ns', curves }] };
+  writeFileSync(join(results, 'w9-rows.json'), JSON.stringify(sweep));
+  const page = chartsFor(null, null);
+  assert.match(page, /^## w9, rows: more rows$/m);
+  assert.match(page, /<figure class="figure curves" v-pre><svg [^\n]*<polyline/);
+  assert.match(page, /### take\n\n\| candidate/);
+  assert.doesNotMatch(page, /<b>|\{\{|is not a record/);
+});
+
 test('a JSON file that is no record is named; a broken one fails the build', () => {
   writeFileSync(join(results, 'notes.json'), '{"hello": 1}');
-  assert.match(chartsFor(null, null), /`bench\/results\/notes\.json` is not a record/);
+  assert.match(chartsFor(null, null), /`notes\.json` is not a record/);
   writeFileSync(join(results, 'notes.json'), '{');
   assert.throws(() => chartsFor(null, null), SyntaxError);
   rmSync(join(results, 'notes.json'));

@@ -1,6 +1,9 @@
 // The results of bench/results -> Markdown with charts. What is not there is said to be not there; tables and conditions are those of the harness's own report.
 import { formatTime, report } from '../../../bench/src/report.ts';
 import type { Measurement, SuiteResults, TaskResults } from '../../../bench/src/results.ts';
+import { sweepReport } from '../../../bench/src/sweep-report.ts';
+import { sweepSvg } from '../../../bench/src/sweep-svg.ts';
+import type { SweepResults } from '../../../bench/src/sweep.ts';
 import { escapeHtml } from '../html.ts';
 import { barsOf } from './bars.ts';
 import type { Bar } from './bars.ts';
@@ -19,8 +22,16 @@ export function chartsFor(suite: string | null, task: string | null, files: read
     });
     return parts.length === 0 ? NONE : parts.join('\n\n');
   }
-  const others = suite === null ? files.filter(({ results }) => results === null).map(({ file }) => `\`bench/results/${file}\` is not a record of the harness and is not drawn.`) : [];
-  return known.length + others.length === 0 ? NONE : [...known.map(suiteCharts), ...others].join('\n\n');
+  const sweeps = files.flatMap(({ sweep }) => (sweep !== null && (suite === null || sweep.suite === suite) ? [sweepCharts(sweep)] : []));
+  const others = suite === null ? files.filter(({ results, sweep }) => results === null && sweep === null).map(({ file }) => `\`${file}\` is not a record of the harness and is not drawn.`) : [];
+  const parts = [...known.map(suiteCharts), ...sweeps, ...others];
+  return parts.length === 0 ? NONE : parts.join('\n\n');
+}
+
+/** How times and memory grow: the harness's own drawing, in the site's colours, and its tables. */
+function sweepCharts(sweep: SweepResults): string {
+  const [head = '', ...tables] = sweepReport(sweep).split(/\n\n(?=### )/);
+  return [escapeProse(head), `<figure class="figure curves" v-pre>${sweepSvg(sweep).trim().replace(/\{\{/g, '&#123;&#123;')}</figure>`, ...tables.map(escapeProse)].join('\n\n');
 }
 
 function suiteCharts(results: SuiteResults): string {

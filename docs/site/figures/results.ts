@@ -1,24 +1,28 @@
-// bench/results/*.json -> the records of the harness that lie there. A file that is none is named, not guessed at.
+// The JSON files of measured runs -> the records of the harness: runs of suites, and sweeps over sizes. A file that is neither is named, not guessed at.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SuiteResults } from '../../../bench/src/results.ts';
+import type { SweepResults } from '../../../bench/src/sweep.ts';
 
-/** Where the committed runs lie; `COLKIT_RESULTS` names another folder, to look at a run before it is committed. */
-export const RESULTS = process.env['COLKIT_RESULTS'] ?? fileURLToPath(new URL('../../../bench/results/', new URL(import.meta.url, 'file:')));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** Where committed runs lie, and where the harness puts sweeps; `COLKIT_RESULTS` names another folder, to look at a run before it is committed. */
+const FOLDERS: readonly string[] = process.env['COLKIT_RESULTS'] === undefined ? ['bench/results', 'docs/public/scaling'].map((folder) => join(ROOT, folder)) : [process.env['COLKIT_RESULTS']];
 
 export interface ResultFile {
   readonly file: string;
-  /** Null where the file is not a record of the harness. */
+  /** Null where the file is not a run of a suite. */
   readonly results: SuiteResults | null;
+  /** Null where the file is not a sweep. */
+  readonly sweep: SweepResults | null;
 }
 
 /** In the order of their names. @throws SyntaxError where a file is not JSON: the build fails rather than leave a figure out. */
-export function readResultFiles(folder: string = RESULTS): readonly ResultFile[] {
-  return namesIn(folder).map((file) => {
+export function readResultFiles(folders: readonly string[] = FOLDERS): readonly ResultFile[] {
+  return folders.flatMap((folder) => namesIn(folder).map((file) => {
     const found: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8'));
-    return { file, results: isSuiteResults(found) ? found : null };
-  });
+    return { file, results: isSuiteResults(found) ? found : null, sweep: isSweepResults(found) ? found : null };
+  }));
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -33,4 +37,10 @@ function isSuiteResults(found: unknown): found is SuiteResults {
   if (typeof found !== 'object' || found === null) return false;
   const { suite, title, tasks, runs, goals } = found as Record<string, unknown>;
   return typeof suite === 'string' && typeof title === 'string' && typeof tasks === 'object' && tasks !== null && Array.isArray(runs) && Array.isArray(goals);
+}
+
+function isSweepResults(found: unknown): found is SweepResults {
+  if (typeof found !== 'object' || found === null) return false;
+  const { suite, sweep, title, panels, runs } = found as Record<string, unknown>;
+  return typeof suite === 'string' && typeof sweep === 'string' && typeof title === 'string' && Array.isArray(panels) && Array.isArray(runs);
 }
