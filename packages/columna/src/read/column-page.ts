@@ -11,7 +11,7 @@ import { rowsOfPage } from '../layout/footer.ts';
 import { corrupt } from '../layout/place.ts';
 import type { Place } from '../layout/place.ts';
 import { chunkDictionary } from './open-dictionary.ts';
-import type { OpenDictionary } from './open-dictionary.ts';
+import type { OpenDictionary } from './session.ts';
 import type { StoredFile } from './stored-file.ts';
 
 /** Values are numbered without the nulls. What it returns is scratch memory or the page's own: valid until the scratch memory is reset. */

@@ -2,17 +2,9 @@
 import { openPage, pageDictionary, pageStrings, pageVector } from '../columns/decode-page.ts';
 import type { ChunkDictionary } from '../columns/node.ts';
 import { Scratch } from '../columns/scratch.ts';
-import type { Strings, Vector } from '../columns/vector.ts';
 import { corrupt } from '../layout/place.ts';
+import type { OpenDictionary } from './session.ts';
 import type { StoredFile } from './stored-file.ts';
-
-export interface OpenDictionary {
-  readonly entryCount: number;
-  /** The entries that are not null. */
-  readonly entries: Vector | Strings;
-  /** For every code its place in `entries`, -1 for null; null where no entry is null. */
-  readonly places: Int32Array | null;
-}
 
 /** Decodes the dictionary page of a chunk. The bytes are copied, the result stands on its own. */
 export function openDictionary(file: StoredFile, column: number, group: number, bytes: Uint8Array): OpenDictionary {

@@ -1,9 +1,18 @@
 // The memory of one operation on a file, reused by the next: fetched pages, scratch for decoding, items on their way to where they belong.
 import { Scratch } from '../columns/scratch.ts';
-import type { OpenDictionary } from './open-dictionary.ts';
+import type { Strings, Vector } from '../columns/vector.ts';
 
 const LARGEST_KEPT = 1 << 26;
 const MOST_KEPT = 4;
+
+/** A dictionary page, decoded. */
+export interface OpenDictionary {
+  readonly entryCount: number;
+  /** The entries that are not null. */
+  readonly entries: Vector | Strings;
+  /** For every code its place in `entries`, -1 for null; null where no entry is null. */
+  readonly places: Int32Array | null;
+}
 
 export class Session {
   /** For one page at a time. */

@@ -5,7 +5,7 @@ import { corrupt } from '../layout/place.ts';
 import { needsDictionary, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './column-page.ts';
 import { openDictionary } from './open-dictionary.ts';
-import type { OpenDictionary } from './open-dictionary.ts';
+import type { OpenDictionary } from './session.ts';
 import type { Session } from './session.ts';
 import type { Span } from './spans.ts';
 import { Ahead } from './steps.ts';

@@ -1,7 +1,7 @@
 // First pass over a file: names, the types of all columns over all rows, which rows must be left out, and where blocks of whole rows lie, so that the second pass can begin anywhere.
 import { ArgumentError, LimitError } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
-import { Turns } from '../output/pieces.ts';
+import { Turns } from '../pieces.ts';
 import type { Field } from '../source.ts';
 import { fitsType } from './cell-types.ts';
 import { ColumnGuess, isNullWord } from './column-guess.ts';

@@ -3,8 +3,8 @@ import { ArgumentError } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { daysOfMonths } from '../values/calendar.ts';
 import { isValid } from '../validity.ts';
-import { PIECE_ROWS } from './pieces.ts';
-import type { Pieces } from './pieces.ts';
+import { PIECE_ROWS } from '../pieces.ts';
+import type { Pieces } from '../pieces.ts';
 
 type TimeInfo = DTypeInfo & { readonly kind: 'datetime' | 'timedelta' };
 export type ArrowUnit = 'day' | 's' | 'ms' | 'us' | 'ns';

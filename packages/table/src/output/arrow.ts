@@ -9,8 +9,8 @@ import type { View } from '../views/view.ts';
 import { arrowTimes, timeTarget } from './arrow-times.ts';
 import type { AnyColumn } from './convert.ts';
 import type { RunOptions } from './options.ts';
-import { PIECE_ROWS, runInTurns } from './pieces.ts';
-import type { Pieces } from './pieces.ts';
+import { PIECE_ROWS, runInTurns } from '../pieces.ts';
+import type { Pieces } from '../pieces.ts';
 import { readColumns } from './read.ts';
 import { settleView } from './settle.ts';
 

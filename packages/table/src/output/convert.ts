@@ -9,8 +9,8 @@ import { allValid, isValid } from '../validity.ts';
 import { isText } from './column-form.ts';
 import type { ColumnForm } from './column-form.ts';
 import type { BitmapColumn, DictionaryColumn } from './options.ts';
-import { PIECE_ROWS } from './pieces.ts';
-import type { Pieces } from './pieces.ts';
+import { PIECE_ROWS } from '../pieces.ts';
+import type { Pieces } from '../pieces.ts';
 
 export type Cell = boolean | number | bigint | string | Uint8Array | null;
 /** Values of a column before nulls are put in. */

@@ -13,8 +13,8 @@ import { convertColumn, needsFloats } from './convert.ts';
 import type { AnyColumn } from './convert.ts';
 import { parseForm, parseWorkers } from './options.ts';
 import type { ColumnsOptions } from './options.ts';
-import { runInTurns, runNow } from './pieces.ts';
-import type { Pieces } from './pieces.ts';
+import { runInTurns, runNow } from '../pieces.ts';
+import type { Pieces } from '../pieces.ts';
 import { requireOpen } from './require-open.ts';
 import { settleView, settleViewSync } from './settle.ts';
 

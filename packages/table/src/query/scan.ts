@@ -1,7 +1,7 @@
 // A predicate over some rows of a source -> the rows that match: read batch by batch in memory that is used again, one term after the other, the columns of a term only where the terms
 // before it left rows. Values are copied out of the file into memory that stays in the processor's cache: as fast as a view over the pages (measured), and neither a page fault nor a file
 // that shrinks can hold up or end the thread that compares.
-import { Turns } from '../output/pieces.ts';
+import { Turns } from '../pieces.ts';
 import type { ColumnData, ReadRequest, TableSource } from '../source.ts';
 import { checkRows, resolveWindow } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
