@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'colkit-bench-'));
   const taking = /columna|hyparquet|arrow-table|colstore-table|syrah-items|duckdb|polars|parquet-wasm|pyarrow|vortex/;
   peers = await describePeers(listPeerFiles([]).filter(({ fileName }) => taking.test(fileName)));
-});
+}, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the orders are those of the generator that the notes on performance were measured with', () => {
@@ -58,4 +58,4 @@ test.each([w2, formatsOrders, formatsFlights])('$name: all peers here agree on a
     expect(measurements.filter(([, { kind }]) => kind === 'failed')).toEqual([]);
     expect(measurements.filter(([, { kind }]) => kind === 'measured').length, task.name).toBeGreaterThan(0);
   }
-}, 120_000);
+}, 300_000);
