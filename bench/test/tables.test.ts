@@ -48,7 +48,7 @@ test('the raw columns hold what the CSV file says', () => {
 });
 
 test.each([w2, formatsOrders, formatsFlights])('$name: all peers here agree on all tasks', async (suite) => {
-  const rows = 20_000;
+  const rows = 4000;
   const small = { ...suite, data: () => ({ name: 'tiny', parameters: { ...tableParameters(rows), csv: suite === w2 ? 1 : 0 } }) };
   const candidates = selectCandidates(peers, suite.name, []);
   const options = { quick: true, cold: false, rounds: 1, tasks: [], earlier: null, skipFinished: false, cacheFolder: folder, repositoryFolder: folder };
