@@ -3,7 +3,7 @@ import { parseArguments, parseSide } from '../src/arguments.ts';
 
 test('suites, lists and peer files', () => {
   expect(parseArguments(['w1', '--quick', '--peers', 'colstore,numpy-memmap/take,./mine.mjs', '--peers', 'other.py', '--tasks', 'a,b', '--rounds', '3'])).toEqual({
-    command: 'run', words: ['w1'], quick: true, cold: false, resume: false, save: false, only: [], rounds: 3,
+    command: 'run', words: ['w1'], quick: true, cold: false, install: false, resume: false, save: false, only: [], rounds: 3,
     tasks: ['a', 'b'], peers: ['colstore', 'numpy-memmap/take'], peerFiles: ['./mine.mjs', 'other.py'],
   });
 });
