@@ -33,6 +33,7 @@ export { copyRanges, copyRangesSync } from './copy-ranges-native.ts';
 export type { CopyRangesRequest } from './copy-ranges.ts';
 export { allocateOutputs } from './allocate-native.ts';
 export type { AllocateOptions } from './allocate.ts';
+export { CallQueue } from './call-queue.ts';
 export { MemorySink } from './sink.ts';
 export type { Sink } from './sink.ts';
 export { openFileSink, openFileSinkSync } from './file-sink.ts';

@@ -7,6 +7,7 @@ test('the exports are these', () => {
     [
       "ArgumentError",
       "BlobSource",
+      "CallQueue",
       "CannotViewError",
       "ClosedError",
       "ColkitError",

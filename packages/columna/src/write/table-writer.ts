@@ -1,6 +1,6 @@
 // Rows in, batch after batch, into a file that grows row group by row group. A footer after a row group is a checkpoint: everything before it is a complete file, whatever happens next.
 // Calls may overlap: they take effect in the order in which they were made.
-import { ArgumentError, ClosedError } from '@colkit/io';
+import { ArgumentError, CallQueue, ClosedError } from '@colkit/io';
 import type { InputColumns, SchemaInput } from '@colkit/table';
 import { perform, runActions, runActionsSync } from './actions.ts';
 import type { Action, Actions } from './actions.ts';
@@ -72,8 +72,7 @@ export class ColumnaWriter {
   #rowCount: number;
   #state: 'open' | 'closed' = 'open';
   #failure: Error | null = null;
-  /** What is under way, or null. */
-  #pending: Promise<unknown> | null = null;
+  readonly #calls = new CallQueue();
 
   /** Made by `create` and `appender`. */
   constructor(parts: WriterParts) {
@@ -149,7 +148,7 @@ export class ColumnaWriter {
   async abort(): Promise<void> {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
-    await this.#pending;
+    await this.#calls.settled();
     void this.#thread?.close();
     if (this.#failure === null) await runActions(this.#parts.discard(this.#checkpoint, 'abort'));
   }
@@ -286,16 +285,8 @@ export class ColumnaWriter {
     }
   }
 
-  async #perform(actions: () => Actions): Promise<void> {
-    const before = this.#pending;
-    const mine = before === null ? this.#attempt(actions) : before.then(() => this.#attempt(actions));
-    const settled = mine.catch(ignore);
-    this.#pending = settled;
-    try {
-      await mine;
-    } finally {
-      if (this.#pending === settled) this.#pending = null;
-    }
+  #perform(actions: () => Actions): Promise<void> {
+    return this.#calls.run(() => this.#attempt(actions));
   }
 
   async #attempt(actions: () => Actions): Promise<void> {
@@ -310,7 +301,7 @@ export class ColumnaWriter {
   }
 
   #performSync(operation: string, actions: () => Actions): void {
-    if (this.#pending !== null) throw new ArgumentError('ERR_ARGUMENT', operation, 'no unfinished call: await the earlier ones', 'one under way');
+    this.#calls.requireIdle(operation);
     if (this.#failure !== null) throw this.#failure;
     try {
       runActionsSync(actions());
@@ -345,5 +336,3 @@ class Broken extends Error {
 
 /** A lazy table failed when part of it had been taken. */
 class PartlyTaken extends Broken {}
-
-const ignore = (): void => undefined;

@@ -1,5 +1,5 @@
 // Writing .syr files: items in, one after the other; a file whole or not at all. Calls may overlap: they take effect in the order in which they were made.
-import { ArgumentError, ClosedError, LimitError } from '@colkit/io';
+import { CallQueue, ClosedError, LimitError } from '@colkit/io';
 import { extname } from 'node:path';
 import type { Actions } from './actions.ts';
 import { runActions, runActionsSync } from './actions.ts';
@@ -27,8 +27,7 @@ export class SyrahWriter {
   #state: 'open' | 'closed' = 'open';
   /** The first failure of the system; nothing can be written after it. */
   #failure: Error | null = null;
-  /** What is under way, or null. */
-  #pending: Promise<unknown> | null = null;
+  readonly #calls = new CallQueue();
 
   /** Made by `create`. */
   constructor(file: FileWriter, parts: WriterParts) {
@@ -93,7 +92,7 @@ export class SyrahWriter {
   /** Gives up the current file: nothing of it is left. Idempotent. */
   async abort(): Promise<void> {
     if (this.#stopping()) return;
-    await this.#pending?.catch(ignore);
+    await this.#calls.settled();
     await runActions(this.#file.abort());
   }
 
@@ -142,16 +141,8 @@ export class SyrahWriter {
     this.#finished.push(yield* this.#file.finish());
   }
 
-  async #perform(actions: () => Actions): Promise<void> {
-    const before = this.#pending;
-    const mine = before === null ? this.#attempt(actions) : before.then(() => this.#attempt(actions));
-    const settled = mine.catch(ignore);
-    this.#pending = settled;
-    try {
-      await mine;
-    } finally {
-      if (this.#pending === settled) this.#pending = null;
-    }
+  #perform(actions: () => Actions): Promise<void> {
+    return this.#calls.run(() => this.#attempt(actions));
   }
 
   async #attempt(actions: () => Actions): Promise<void> {
@@ -167,7 +158,7 @@ export class SyrahWriter {
   }
 
   #performSync(operation: string, actions: Actions): void {
-    if (this.#pending !== null) throw new ArgumentError('ERR_ARGUMENT', operation, 'no unfinished call: await the earlier ones', 'one under way');
+    this.#calls.requireIdle(operation);
     if (this.#failure !== null) throw this.#failure;
     try {
       runActionsSync(actions);
@@ -179,8 +170,6 @@ export class SyrahWriter {
     }
   }
 }
-
-const ignore = (): void => undefined;
 
 /** 'train.syr' -> 'train.00001.syr' */
 function rolledPath(path: string, number: number): string {
