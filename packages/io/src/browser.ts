@@ -28,6 +28,7 @@ export type { CopyRangesRequest } from './copy-ranges.ts';
 export type { AllocateOptions } from './allocate.ts';
 export { MemorySink } from './sink.ts';
 export type { Sink } from './sink.ts';
+export { CallQueue } from './call-queue.ts';
 export type { BackendInfo, NativeMapping } from './native.ts';
 export { setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } from './settings.ts';
 export type { Backend, Madvise } from './settings.ts';
