@@ -23,13 +23,14 @@ let folder: string | null = null;
 
 /** A path in a folder that goes away after the tests of this file. */
 export function temporaryPath(name: string): string {
-  if (folder === null) {
-    const made = mkdtempSync(join(tmpdir(), 'colkit-native-'));
-    folder = made;
-    afterAll(() => rmSync(made, { recursive: true, force: true }));
-  }
+  folder ??= mkdtempSync(join(tmpdir(), 'colkit-native-'));
   return join(folder, name);
 }
+
+// Here and not where the folder is made: a hook that a running test registers is never called.
+afterAll(() => {
+  if (folder !== null) rmSync(folder, { recursive: true, force: true });
+});
 
 export function mapPath(path: string): Mapping {
   const fd = openSync(path, 'r');
