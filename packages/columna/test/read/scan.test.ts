@@ -54,6 +54,20 @@ describe('scan', () => {
     expect(new Set(region.dictionary).size).toBe(region.dictionary.length);
   });
 
+  it('explains with values as they are typed', async () => {
+    const typedOut = writeTable([
+      { name: 'id', type: 'int64', values: BigInt64Array.from({ length: 200 }, (_, row) => 134_900n + BigInt(row)) },
+      { name: 'ts', type: 'datetime', values: BigInt64Array.from({ length: 200 }, (_, row) => 1_704_067_200_000_000n + BigInt(row) * 500_000n) },
+      { name: 'day', type: 'date', values: BigInt64Array.from({ length: 200 }, (_, row) => 10_957n + BigInt(row)) },
+      { name: 'word', type: 'string', values: Array.from({ length: 200 }, (_, row) => `w${String(row).padStart(3, '0')}`) },
+    ], { rowGroupRows: 100 }).bytes;
+    const skipped = async (where: string): Promise<string | undefined> => (await scan(typedOut, { where }).explain()).split('\n').find((line) => line.includes('skipped, ') && line.startsWith('row group 0'))?.split('skipped, ')[1];
+    expect(await skipped('id >= 135050')).toBe('id: max 134999 < 135050');
+    expect(await skipped("ts > '2024-01-01T00:00:50'")).toBe("ts: max '2024-01-01T00:00:49.500' <= '2024-01-01T00:00:50'");
+    expect(await skipped("day >= '2000-05-01'")).toBe("day: max '2000-04-09' < '2000-05-01'");
+    expect(await skipped("word == 'w150'")).toBe("word: max 'w099' < 'w150'");
+  });
+
   it('reads everything where nothing is asked, and nothing but the footer where nothing can match', async () => {
     const all = await scan(bytes);
     expect(all.summary()).toBe(`${ROWS} matched / ${ROWS} scanned, 0/10 groups skipped, ${all.stats.bytesRead} bytes read`);

@@ -23,7 +23,9 @@ export function knownValues(info: DTypeInfo, { rowCount, nullCount, nanCount, mi
   const ticks = type === 'moment' || type === 'duration';
   // As an integer NaT is the smallest: a bound that is NaT says that NaT may be there, and nothing of the other values.
   const mayBeNaT = ticks && isNumeric(low) && low <= NAT;
-  const nans = !hasNaN(type) ? 0 : mayBeNaT ? null : nanCount;
+  // Who takes NaT for an integer counts none: without a minimum, a count of 0 says nothing.
+  const isCounted = !ticks || (!mayBeNaT && (low !== null || nanCount !== 0));
+  const nans = !hasNaN(type) ? 0 : isCounted ? nanCount : null;
   return {
     rowCount, nulls: nullCount, nans,
     min: mayBeNaT ? null : low, max: ticks && isNumeric(high) && high <= NAT ? null : high,

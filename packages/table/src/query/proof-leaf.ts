@@ -1,10 +1,11 @@
 // One leaf against what is known of its column's values: can no row match it (or its negation), must every row match it?
 import { assertNever } from '@colkit/io';
+import type { DTypeInfo } from '@colkit/io';
 import type { ColumnLeaf, Literal } from './bound-predicate.ts';
 import type { StatisticsValue } from './column-statistics.ts';
 import type { KnownValues } from './known-values.ts';
 import { compareBytes, compareLiterals, utf8Of } from './literal-order.ts';
-import { printValue } from './print.ts';
+import { shownValue } from './shown-value.ts';
 
 /** The reason why no row matches; null where one might. */
 export function noMatch(leaf: ColumnLeaf, negated: boolean, known: KnownValues): string | null {
@@ -36,78 +37,79 @@ type ValueLeaf = Exclude<ColumnLeaf, { kind: 'isNull' }>;
 
 /** Why every value that is neither null nor NaN fails the leaf; null where that is not certain. */
 function outside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
+  const { info } = leaf.column;
   switch (leaf.kind) {
     case 'compare':
       switch (leaf.op) {
-        case 'eq': return below(max, leaf.value) ?? above(min, leaf.value);
-        case 'lt': return atLeast(min, leaf.value);
-        case 'le': return above(min, leaf.value);
-        case 'gt': return atMost(max, leaf.value);
-        case 'ge': return below(max, leaf.value);
+        case 'eq': return below(info, max, leaf.value) ?? above(info, min, leaf.value);
+        case 'lt': return atLeast(info, min, leaf.value);
+        case 'le': return above(info, min, leaf.value);
+        case 'gt': return atMost(info, max, leaf.value);
+        case 'ge': return below(info, max, leaf.value);
         default: return assertNever(leaf.op);
       }
     case 'between':
-      return below(max, leaf.low) ?? above(min, leaf.high);
+      return below(info, max, leaf.low) ?? above(info, min, leaf.high);
     case 'in': {
       // In ascending order, but for bytes.
-      const all = leaf.values.map((value) => below(max, value) ?? above(min, value));
+      const all = leaf.values.map((value) => below(info, max, value) ?? above(info, min, value));
       if (all.some((reason) => reason === null)) return null;
-      return `none of the ${String(leaf.values.length)} values lies in ${shown(min)} to ${shown(max)}`;
+      return `none of the ${String(leaf.values.length)} values lies in ${shownValue(info, min)} to ${shownValue(info, max)}`;
     }
     case 'startsWith':
-      return below(max, leaf.prefix) ?? afterPrefix(min, leaf.prefix);
+      return below(info, max, leaf.prefix) ?? afterPrefix(info, min, leaf.prefix);
     default:
       return assertNever(leaf);
   }
 }
 
 /** Why every value that is neither null nor NaN satisfies the leaf; null where that is not certain. */
-function inside(leaf: ValueLeaf, known: KnownValues): string | null {
-  const { min, max } = known;
+function inside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
+  const { info } = leaf.column;
   switch (leaf.kind) {
     case 'compare':
       switch (leaf.op) {
         // A single value, and it is that one: a bound that was cut is no less certain.
-        case 'eq': return atLeast(min, leaf.value) !== null && atMost(max, leaf.value) !== null ? `every value is ${shown(min)}` : null;
-        case 'lt': return below(max, leaf.value);
-        case 'le': return atMost(max, leaf.value);
-        case 'gt': return above(min, leaf.value);
-        case 'ge': return atLeast(min, leaf.value);
+        case 'eq': return atLeast(info, min, leaf.value) !== null && atMost(info, max, leaf.value) !== null ? `every value is ${shownValue(info, min)}` : null;
+        case 'lt': return below(info, max, leaf.value);
+        case 'le': return atMost(info, max, leaf.value);
+        case 'gt': return above(info, min, leaf.value);
+        case 'ge': return atLeast(info, min, leaf.value);
         default: return assertNever(leaf.op);
       }
     case 'between': {
-      const [low, high] = [atLeast(min, leaf.low), atMost(max, leaf.high)];
+      const [low, high] = [atLeast(info, min, leaf.low), atMost(info, max, leaf.high)];
       return low !== null && high !== null ? `${low}, ${high}` : null;
     }
     case 'in':
-      return leaf.values.some((value) => atLeast(min, value) !== null && atMost(max, value) !== null) ? `every value is ${shown(min)}` : null;
+      return leaf.values.some((value) => atLeast(info, min, value) !== null && atMost(info, max, value) !== null) ? `every value is ${shownValue(info, min)}` : null;
     case 'startsWith':
       // All texts between two that begin with the prefix begin with it.
-      return begins(min, leaf.prefix) && begins(max, leaf.prefix) ? `every value lies in ${shown(min)} to ${shown(max)}` : null;
+      return begins(min, leaf.prefix) && begins(max, leaf.prefix) ? `every value lies in ${shownValue(info, min)} to ${shownValue(info, max)}` : null;
     default:
       return assertNever(leaf);
   }
 }
 
-function below(max: StatisticsValue | null, value: Literal): string | null {
-  return max !== null && (order(max, value) ?? 0) < 0 ? `max ${shown(max)} < ${printValue(value)}` : null;
+function below(info: DTypeInfo, max: StatisticsValue | null, value: Literal): string | null {
+  return max !== null && (order(max, value) ?? 0) < 0 ? `max ${shownValue(info, max)} < ${shownValue(info, value)}` : null;
 }
 
-function atMost(max: StatisticsValue | null, value: Literal): string | null {
-  return max !== null && (order(max, value) ?? 1) <= 0 ? `max ${shown(max)} <= ${printValue(value)}` : null;
+function atMost(info: DTypeInfo, max: StatisticsValue | null, value: Literal): string | null {
+  return max !== null && (order(max, value) ?? 1) <= 0 ? `max ${shownValue(info, max)} <= ${shownValue(info, value)}` : null;
 }
 
-function above(min: StatisticsValue | null, value: Literal): string | null {
-  return min !== null && (order(min, value) ?? 0) > 0 ? `min ${shown(min)} > ${printValue(value)}` : null;
+function above(info: DTypeInfo, min: StatisticsValue | null, value: Literal): string | null {
+  return min !== null && (order(min, value) ?? 0) > 0 ? `min ${shownValue(info, min)} > ${shownValue(info, value)}` : null;
 }
 
-function atLeast(min: StatisticsValue | null, value: Literal): string | null {
-  return min !== null && (order(min, value) ?? -1) >= 0 ? `min ${shown(min)} >= ${printValue(value)}` : null;
+function atLeast(info: DTypeInfo, min: StatisticsValue | null, value: Literal): string | null {
+  return min !== null && (order(min, value) ?? -1) >= 0 ? `min ${shownValue(info, min)} >= ${shownValue(info, value)}` : null;
 }
 
 /** Beyond a prefix lie the texts that are greater and do not begin with it. */
-function afterPrefix(min: StatisticsValue | null, prefix: string): string | null {
-  return min !== null && (order(min, prefix) ?? 0) > 0 && !begins(min, prefix) ? `min ${shown(min)} is beyond all that begins with ${printValue(prefix)}` : null;
+function afterPrefix(info: DTypeInfo, min: StatisticsValue | null, prefix: string): string | null {
+  return min !== null && (order(min, prefix) ?? 0) > 0 && !begins(min, prefix) ? `min ${shownValue(info, min)} is beyond all that begins with ${shownValue(info, prefix)}` : null;
 }
 
 function begins(value: StatisticsValue | null, prefix: string): boolean {
@@ -119,12 +121,4 @@ function begins(value: StatisticsValue | null, prefix: string): boolean {
 
 function order(left: StatisticsValue, right: Literal): number | null {
   return compareLiterals(left, right);
-}
-
-const decoder = new TextDecoder();
-
-function shown(value: StatisticsValue | null): string {
-  if (value === null) return 'unknown';
-  if (value instanceof Uint8Array) return printValue(decoder.decode(value));
-  return typeof value === 'bigint' ? String(value) : printValue(value);
 }

@@ -87,9 +87,9 @@ describe('a proof is never wrong', () => {
 });
 
 describe('what statistics prove', () => {
-  const table = oracleOf({ a: ['float64?', [1]], i: ['int64', [1n]], s: ['string', ['m']], t: ['datetime64[s]', [1n]], b: ['bool', [true]] });
+  const table = oracleOf({ a: ['float64?', [1]], i: ['int64', [1n]], s: ['string', ['m']], t: ['datetime64[s]', [1n]], b: ['bool', [true]], u: ['datetime64[us]', [1n]], d: ['datetime64[D]', [1n]], g: ['datetime64', [1n]], span: ['timedelta64[s]', [1n]], raw: ['binary', [Uint8Array.of(1)]] });
   const exact: ColumnStatistics = { rowCount: 10, nullCount: 0, nanCount: 0, min: 100, max: 4300, minExact: true, maxExact: true };
-  const reason = (text: string, statistics: Partial<ColumnStatistics>): string | null => provesNoMatch(bindPredicate(text, fieldsOf(table)), () => ({ ...exact, ...statistics }));
+  const reason = (text: string, statistics: Partial<ColumnStatistics>): string | null => provesNoMatch(bindPredicate(text, fieldsOf(table), { bytes: Uint8Array.of(255) }), () => ({ ...exact, ...statistics }));
   const all = (text: string, statistics: Partial<ColumnStatistics>): boolean => provesAllMatch(bindPredicate(text, fieldsOf(table)), () => ({ ...exact, ...statistics }));
 
   it.each([
@@ -98,7 +98,14 @@ describe('what statistics prove', () => {
     ['a < 1 or a > 5000', {}, 'a: min 100 >= 1, a: max 4300 <= 5000'], ['a != 7', { min: 7, max: 7 }, 'a: every value is 7'], ['a > 1', { nullCount: 4, nanCount: 6, min: null, max: null }, 'a: every row is null or NaN'],
     ['not (a < 5000)', {}, 'a: max 4300 < 5000'], ["startsWith(s, 'ab')", { min: 'b', max: 'c' }, "s: min 'b' is beyond all that begins with 'ab'"], ["s > 'x'", { min: 'a', max: 'c', maxExact: false }, "s: max 'c' <= 'x'"],
     ["s == 'q'", { min: Uint8Array.of(0x61), max: Uint8Array.of(0x70, 0xf0) }, "s: max 'p\ufffd' < 'q'"], ['b', { min: false, max: false }, 'b: max false < true'],
-    ['i > 9007199254740993', { min: 0n, max: 2n ** 53n + 1n }, 'i: max 9007199254740993 <= 9007199254740993n'],
+    ['i > 9007199254740993', { min: 0n, max: 2n ** 53n + 1n }, 'i: max 9007199254740993 <= 9007199254740993'],
+    // As they are typed: whole numbers without a suffix, moments as text, whatever the column's ticks are.
+    ['i > 134999', { min: 0n, max: 134999n }, 'i: max 134999 <= 134999'], ['i in (1, 2)', { min: 5n, max: 9n }, 'i: none of the 2 values lies in 5 to 9'],
+    ["u >= '2024-02-01'", { min: 0n, max: 1_706_659_200_000_000n }, "u: max '2024-01-31T00:00:00' < '2024-02-01T00:00:00'"],
+    ["u < '2024-01-01T10:00'", { min: 1_704_103_200_500_000n, max: null }, "u: min '2024-01-01T10:00:00.500' >= '2024-01-01T10:00:00'"], ['u > 4n', { min: 0n, max: 1n }, "u: max '1970-01-01T00:00:00.000001' <= '1970-01-01T00:00:00.000004'"],
+    ["d == '1999-12-31'", { min: 10_957n, max: 20_000n }, "d: min '2000-01-01' > '1999-12-31'"], ["d != '2000-01-01'", { min: 10_957n, max: 10_957n }, "d: every value is '2000-01-01'"], ["t < '1969'", { min: 0n, max: 1n }, "t: min '1970-01-01T00:00:00' >= '1969-01-01T00:00:00'"],
+    ['g > 5n', { min: 0n, max: 4n }, 'g: max 4n <= 5n'], ['span > 5n', { min: 0n, max: 4n }, 'span: max 4n <= 5n'], ["s > 'it\\'s'", { min: 'a', max: "it's" }, "s: max 'it\\'s' <= 'it\\'s'"],
+    ['raw == @bytes', { min: Uint8Array.of(0x61), max: Uint8Array.of(0x62) }, "raw: max x'62' < x'ff'"],
   ])('%s (%#)', (text, statistics, expected) => {
     expect(reason(text, statistics)).toBe(expected);
   });
@@ -124,6 +131,10 @@ describe('what statistics prove', () => {
     expect(all("startsWith(s, 'ab')", { min: 'aba', max: 'abz' })).toBe(true);
     expect(all('a > 99 and a < 5000', {})).toBe(true);
     expect(all('a > 4299 or a > 99', {})).toBe(true);
+    // Whoever takes NaT for the smallest integer counts none.
+    expect(all('t <= 5n', { min: -3n, max: 5n })).toBe(true);
+    expect(all('t <= 5n', { min: null, max: 5n })).toBe(false);
+    expect(all('t <= 5n', { min: NAT, max: 5n })).toBe(false);
   });
 
   it('no rows prove everything, no statistics nothing', () => {
