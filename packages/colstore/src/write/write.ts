@@ -25,9 +25,9 @@ export interface WriteOptions {
   readonly overwrite?: boolean;
   /** Fixes names, order and dtypes; values are checked against it. */
   readonly schema?: SchemaInput;
-  /** Rows read and written at a time. The bytes of the file do not depend on it. Default: as many as make 8 MiB of a column. */
+  /** Rows read and written at a time. The bytes of the file do not depend on it. Default: as many as make about 8 MiB of a column. */
   readonly batchRows?: number;
-  /** Called after every piece of at most 8 MiB. What it throws stops the write; the old file stays. */
+  /** Called after every piece of about 8 MiB. What it throws stops the write; the old file stays. */
   readonly onProgress?: (progress: WriteProgress) => void;
   /** 'full', the default: the file survives a power failure once the call is over. 'none' does not wait for the disk. */
   readonly durability?: 'full' | 'none';
@@ -38,7 +38,7 @@ export interface WriteOptions {
 
 /**
  * Writes a file and resolves to what it says of itself. The destination holds the old file or the new one at every moment; after a failure the old one, and nothing beside it.
- * Memory: the input, and one piece of 8 MiB; of a lazy table only the piece.
+ * Memory: the input, and one piece of about 8 MiB; of a lazy table only the piece.
  * @throws ArgumentError (ragged or repeated columns, values that their dtype cannot hold, nulls: with column and row), UnsupportedError ERR_DTYPE (variable-width text), IoError
  * ERR_EXISTS, ERR_WRITE; what a lazy table throws when it is read. All but the last two before anything is written.
  */

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WatchedFiles, failing } from '@colkit/testkit/watched-files';
 import { ColStore, Table, backendInfo, infoSync, open, openSync, toISO, typed, write, writeSync } from '../../src/index.ts';
 import type { ArrowTableLike, ColumnData, ReadRequest, TableSource } from '@colkit/table';
-import type { TableInput, WriteOptions } from '../../src/index.ts';
+import type { TableInput, TypedValues, WriteOptions } from '../../src/index.ts';
 import { errorOf } from '../support/files.ts';
 
 let folder = '';
@@ -124,6 +124,18 @@ describe('progress, cancellation, pieces', () => {
       expect(seen).toEqual([352, 2752, 5152, 7552, 8352, 8952, 9552, 10_152, 10_352]);
       expect(result.byteLength).toBe(seen.at(-1));
     }
+  });
+
+  it('by itself in pieces that end at multiples of 8 MiB in the file, to an item', async () => {
+    const run = async (name: string, values: Float64Array | TypedValues): Promise<number[]> => {
+      const seen: number[] = [];
+      await write(join(folder, name), { values }, { onProgress: ({ writtenBytes }) => { seen.push(writtenBytes); } });
+      return seen;
+    };
+    const numbers = await run('numbers.cstore', new Float64Array(3_000_000));
+    expect(numbers).toEqual([numbers[0], 2 ** 23, 2 ** 24, numbers[0]! + 24_000_000]);
+    const texts = await run('texts.cstore', typed('S1000003', Array.from({ length: 18 }, () => 'x')));
+    expect(texts).toEqual([0, 9, 17, 18].map((rows) => texts[0]! + rows * 1_000_003));
   });
 
   it('what onProgress throws stops it', async () => {

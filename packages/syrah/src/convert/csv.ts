@@ -1,112 +1,99 @@
-// CSV (RFC 4180): the first record names the keys, each other record is an item. A cell is an array of one element, or JSON text of a list ("[1,2,3]"), or text.
+// CSV <-> items: the header names the keys, each row is an item. A cell is an array of one element, or JSON text of a list ("[1,2,3]"), or text. Rows and the types of plain columns come
+// from the reader of `@colkit/table`; what a list or a value of a given dtype is, is decided here.
 import { ArgumentError, openFileSink } from '@colkit/io';
-import { createReadStream } from 'node:fs';
+import { isValid } from '@colkit/table';
+import type { InputColumn } from '@colkit/table';
+import { readCsv } from '@colkit/table/csv';
 import type { SyrahFile } from '../items/file.ts';
 import { isText } from '../layout/dtype.ts';
 import type { SyrahDType } from '../layout/dtype.ts';
 import type { KeySpec } from '../write/item-encoder.ts';
-import { CsvRecords } from './csv-records.ts';
 import { SchemaInference } from './infer-schema.ts';
-import type { ItemReader, ItemSink } from './item-exchange.ts';
-import { entriesOf, jsonDTypes } from './json-lines.ts';
-import { isNonFiniteText, toJsonValue } from './json-values.ts';
+import type { InputEntries, ItemReader, ItemSink } from './item-exchange.ts';
+import { jsonDTypes } from './json-lines.ts';
+import { fromJsonValue, toJsonValue } from './json-values.ts';
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-const WHOLE_NUMBER = /^[+-]?\d+$/;
+/** Rows whose cells are there at once. */
+const ROWS_AT_ONCE = 4096;
+const WHOLE_NUMBER = /^-?\d+$/;
+const WORDS: ReadonlyMap<string, boolean | number> = new Map<string, boolean | number>([
+  ['true', true], ['false', false], ['nan', NaN], ['-nan', NaN], ['inf', Infinity], ['infinity', Infinity], ['-inf', -Infinity], ['-infinity', -Infinity],
+]);
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 export async function openCsv(path: string, schema: readonly KeySpec[] | null): Promise<ItemReader> {
-  let known = schema;
-  let itemCount: number | null = null;
-  if (known === null) {
-    const inference = new CsvInference();
-    itemCount = 0;
-    for await (const [cells, where] of recordsOf(path)) {
-      inference.observe(cells, where);
-      itemCount += 1;
-    }
-    known = inference.schema();
-  }
-  const keys = known;
-  const dtypes = new Map(keys.map(({ name, dtype }) => [name, dtype]));
-  return {
-    schema: keys,
-    itemCount,
-    async *items() {
-      for await (const [cells, where] of recordsOf(path)) {
-        yield entriesOf(new Map([...cells].map(([name, cell]) => [name, valueOf(cell, dtypes.get(name) ?? 'str', `${where}: column ${JSON.stringify(name)}`)])), keys, where);
-      }
-    },
-  };
+  const known = schema === null ? await inferSchema(path) : { schema, itemCount: null };
+  return { ...known, items: () => itemsOf(path, known.schema) };
 }
 
-/** Text decides the dtype of a column as a whole: one cell that is no number makes it text. */
-class CsvInference {
-  readonly #values = new SchemaInference();
-  readonly #text = new Set<string>();
-  #names: readonly string[] = [];
+async function inferSchema(path: string): Promise<Pick<ItemReader, 'schema' | 'itemCount'>> {
+  await using input = await readCsv(path);
+  const schema: KeySpec[] = [];
+  for (const column of input.columns) schema.push({ name: column.field.name, dtype: await inferDType(path, column, input.columns.length === 1) });
+  const hasEmptyLines = input.columns.length === 1 && input.fields[0]?.nullable === true;
+  return { schema, itemCount: hasEmptyLines ? null : input.rowCount };
+}
 
-  observe(cells: ReadonlyMap<string, string>, where: string): void {
-    this.#names = [...cells.keys()];
-    const item = new Map<string, unknown>();
-    for (const [name, cell] of cells) {
-      const value = guess(cell);
-      if (value === undefined) this.#text.add(name);
-      // Columns that are text anyway stand still for the inference.
-      item.set(name, this.#text.has(name) ? [] : value);
-    }
-    this.#values.observe(item, where);
+/** Text decides the dtype of a column as a whole: one cell that is neither a value nor a list makes it text, so does an empty one, and so do moments, which the format does not have. */
+async function inferDType(path: string, column: InputColumn, alone: boolean): Promise<SyrahDType> {
+  const { name, dtype, nullable } = column.field;
+  if (nullable && !alone) return 'str';
+  if (dtype === 'bool' || dtype === 'int64' || dtype === 'float64') return dtype;
+  if (dtype !== 'string') return 'str';
+  const inference = new SchemaInference();
+  for await (const [row, [cell = '']] of rowsOf([column], column.rowCount)) {
+    const value = parseCell(cell);
+    if (value === undefined) return 'str';
+    inference.observe(new Map([[name, value]]), `${path}: row ${String(row)}`);
   }
+  return inference.schema()[0]?.dtype ?? 'str';
+}
 
-  schema(): KeySpec[] {
-    const guessed = new Map(this.#values.schema().map(({ name, dtype }) => [name, dtype]));
-    return this.#names.map((name) => ({ name, dtype: this.#text.has(name) ? 'str' : (guessed.get(name) ?? 'float64') }));
+/** @throws ArgumentError ERR_SCHEMA for other columns than the keys, ERR_VALUE. */
+async function* itemsOf(path: string, keys: readonly KeySpec[]): AsyncGenerator<InputEntries> {
+  await using input = await readCsv(path, { types: new Map(keys.map(({ name }) => [name, 'string'] as const)) });
+  const places = new Map(input.fields.map(({ name }, place) => [name, place]));
+  const extra = input.fields.find(({ name }) => !keys.some((key) => key.name === name));
+  if (extra !== undefined) throw new ArgumentError('ERR_SCHEMA', path, `the keys ${keys.map(({ name }) => JSON.stringify(name)).join(', ')}`, JSON.stringify(extra.name));
+  for await (const [row, cells] of rowsOf(input.columns, input.rowCount)) {
+    yield keys.map(({ name, dtype }) => {
+      const where = `${path}: row ${String(row)}: column ${JSON.stringify(name)}`;
+      return [name, fromJsonValue(valueOf(cells[places.get(name) ?? 0] ?? '', dtype, where), dtype, where)] as const;
+    });
   }
 }
 
-/** A number, a boolean, a list; undefined for text. Whole numbers beyond 2^53 stay text: only a schema can say what they are. */
-function guess(cell: string): unknown {
-  if (cell === 'true' || cell === 'false') return cell === 'true';
-  if (NUMBER.test(cell)) return WHOLE_NUMBER.test(cell) && !Number.isSafeInteger(Number(cell)) ? undefined : Number(cell);
-  if (isNonFiniteText(cell)) return Number(cell);
-  if (!cell.startsWith('[')) return undefined;
-  try {
-    return JSON.parse(cell) as unknown;
-  } catch {
-    return undefined;
+/** The rows of text columns, with their numbers from 0. A row of nothing but one empty cell without quotes is an empty line and is passed over. */
+async function* rowsOf(columns: readonly InputColumn[], rowCount: number): AsyncGenerator<[number, string[]]> {
+  for (let start = 0; start < rowCount; start += ROWS_AT_ONCE) {
+    const end = Math.min(start + ROWS_AT_ONCE, rowCount);
+    const chunks = [];
+    for (const column of columns) chunks.push(await column.read(start, end));
+    for (let row = 0; row < end - start; row += 1) {
+      if (columns.length === 1 && !isValid(chunks[0]?.validity ?? null, row)) continue;
+      yield [start + row, chunks.map((chunk) => (chunk.kind === 'values' ? String(chunk.values[row]) : ''))];
+    }
   }
 }
 
 function valueOf(cell: string, dtype: SyrahDType, where: string): unknown {
   if (isText(dtype)) return cell;
-  if (WHOLE_NUMBER.test(cell) && (dtype === 'int64' || dtype === 'uint64')) return cell.replace('+', '');
-  const value = guess(cell);
+  // Whole numbers beyond 2^53 travel as text.
+  if (WHOLE_NUMBER.test(cell) && (dtype === 'int64' || dtype === 'uint64')) return cell;
+  const value = parseCell(cell);
   if (value === undefined) throw new ArgumentError('ERR_VALUE', where, `${dtype} values`, cell === '' ? 'an empty cell' : JSON.stringify(cell));
   return value;
 }
 
-async function* recordsOf(path: string): AsyncGenerator<[Map<string, string>, string]> {
-  const records = new CsvRecords(path);
-  const stream = createReadStream(path, 'utf8');
-  let names: readonly string[] | null = null;
+/** A number, a boolean, a list; undefined for text. Words in any case, as the reader of CSV takes them. */
+function parseCell(cell: string): unknown {
+  const word = WORDS.get(cell.toLowerCase());
+  if (word !== undefined) return word;
   try {
-    for await (const chunk of stream) yield* named(records.push(chunk as string));
-    yield* named(records.end());
-  } finally {
-    stream.destroy();
-  }
-
-  function* named(found: Iterable<{ cells: readonly string[]; line: number }>): Generator<[Map<string, string>, string]> {
-    for (const { cells, line } of found) {
-      const where = `${path}: line ${String(line)}`;
-      if (names === null) {
-        names = cells;
-        if (new Set(names).size !== names.length) throw new ArgumentError('ERR_SCHEMA', where, 'different column names', 'one of them twice');
-        continue;
-      }
-      if (cells.length !== names.length) throw new ArgumentError('ERR_VALUE', where, `${String(names.length)} cells`, String(cells.length));
-      yield [new Map(names.map((name, k) => [name, cells[k] ?? ''])), where];
-    }
+    const value = JSON.parse(cell) as unknown;
+    return typeof value === 'number' || Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 

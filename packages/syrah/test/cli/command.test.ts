@@ -158,11 +158,33 @@ describe('converting', () => {
   });
 
   test('CSV: quotes, empty lines, line ends, a byte order mark; ragged records are refused', async () => {
-    writeFileSync(folder.path('q.csv'), '\uFEFFx,"the ""name""",n\r\n1,"a\nb",1\r\n\r\n2.5,,true\rNaN,[1],"2"');
+    writeFileSync(folder.path('q.csv'), '\uFEFFx,"the ""name""",n\r\n1,"a\nb",1\r\n\r\n2.5,,true\nNaN,[1],"2"');
     expect((await run('convert', folder.path('q.csv'), folder.path('q.syr'), '--schema', 'x:float32,the "name":str,n:str')).code).toBe(0);
     expect((await run('head', folder.path('q.syr'), '--json')).out).toEqual(['{"x":[1],"the \\"name\\"":"a\\nb","n":"1"}', '{"x":[2.5],"the \\"name\\"":"","n":"true"}', '{"x":["NaN"],"the \\"name\\"":"[1]","n":"2"}']);
     writeFileSync(folder.path('r.csv'), 'a,b\n1,2\n3\n');
-    expect(await run('convert', folder.path('r.csv'), folder.path('r.syr'))).toMatchObject({ code: 1, notes: [expect.stringMatching(/line 3: expected 2 cells but found 1/)] });
+    expect(await run('convert', folder.path('r.csv'), folder.path('r.syr'))).toMatchObject({ code: 1, notes: [expect.stringMatching(/line 3: .*expected 2 cells but found 1/)] });
+  });
+
+  test('CSV without a schema: whole numbers are exact, moments and columns with empty cells are text, one list makes lists; empty lines of one column are no items', async () => {
+    const lines = ['when,big,some,mixed,word', '2024-01-31,9007199254740993,1,7,TRUE', '2025-01-31,-9223372036854775808,,"[1,2.5]",false'];
+    writeFileSync(folder.path('guess.csv'), `${lines.join('\n')}\n`);
+    expect((await run('convert', folder.path('guess.csv'), folder.path('guess.syr'))).code).toBe(0);
+    using file = openSync(folder.path('guess.syr'));
+    expect(file.schema.map(({ dtype }) => dtype)).toEqual(['str', 'int64', 'str', 'float64', 'bool']);
+    expect(file.getItemSync(1)).toEqual(Object.assign(Object.create(null) as object, { when: '2025-01-31', big: BigInt64Array.of(-(2n ** 63n)), some: '', mixed: Float64Array.of(1, 2.5), word: Uint8Array.of(0) }));
+    writeFileSync(folder.path('one.csv'), 'n\n1\n\n2\n\n');
+    expect((await run('convert', folder.path('one.csv'), folder.path('one.syr'), '--json')).out).toEqual([expect.stringContaining('"items":2')]);
+    using one = openSync(folder.path('one.syr'));
+    expect(one.schema).toEqual([{ name: 'n', dtype: 'int64' }]);
+  });
+
+  test.each([
+    ['a value of another dtype', 'a,b\n1,2\n1,x\n', 'a:int32,b:int32', /row 1: column "b": expected int32 values but found "x"/], ['an empty cell', 'a,b\n1,\n', 'a:int32,b:int32', /row 0: column "b".*an empty cell/],
+    ['a column too many', 'a,b\n1,2\n', 'a:int32', /ERR_SCHEMA/], ['a column too few', 'a\n1\n', 'a:int32,b:int32', /"b".*ERR_SCHEMA/], ['a name twice', 'a,a\n1,2\n', 'a:int32', /"a" twice.*ERR_SCHEMA/],
+  ])('CSV with %s is refused', async (_, text, schema, message) => {
+    writeFileSync(folder.path('bad.csv'), text);
+    expect(await run('convert', folder.path('bad.csv'), folder.path('bad-csv.syr'), '--schema', schema)).toMatchObject({ code: 1, notes: [expect.stringMatching(message)] });
+    expect(readdirSync(folder.root).filter((name) => name.includes('bad-csv.syr'))).toEqual([]);
   });
 });
 
