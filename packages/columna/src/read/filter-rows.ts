@@ -2,18 +2,21 @@
 import type { RowSelection } from '@colkit/io';
 import { provesAllMatch } from '@colkit/table';
 import type { BoundPredicate, FilterOptions, RowSpan } from '@colkit/table';
+import { KeptPages } from './kept-pages.ts';
 import { candidateSpans, groupStatistics, newRecord } from './prune.ts';
 import { scanPages } from './scan-pages.ts';
 import { spanCount } from './spans.ts';
 import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 
-/** The rows of `rows` that match, ascending: a range where they follow each other, else their numbers. */
+/** The rows of `rows` that match, ascending: a range where they follow each other, else their numbers. The pages with matches are kept for the read that usually follows. */
 export function* filterRows(file: StoredFile, predicate: BoundPredicate, rows: RowSpan, { limit }: Pick<FilterOptions, 'limit'>): Steps<RowSelection> {
   const session = file.borrow();
   const found = new RowNumbers(file.footer.rowCount);
+  const kept = (session.kept = new KeptPages());
   try {
-    yield* scanPages(file, session, { predicate, rows, columns: [], done: () => found.count >= limit }, newRecord(), function* (_window, spans) {
+    yield* scanPages(file, session, { predicate, rows, columns: [], done: () => found.count >= limit }, newRecord(), function* (window, spans) {
+      window.lend(predicate.columns, spans, kept);
       for (const { group, page, start, end, picks } of spans) {
         const { firstRow, pageRows } = file.group(group);
         found.add(firstRow + page * pageRows, start, end, picks);
@@ -23,6 +26,8 @@ export function* filterRows(file: StoredFile, predicate: BoundPredicate, rows: R
   } finally {
     file.giveBack(session);
   }
+  kept.dropHeld();
+  file.keptPages = kept;
   return found.finish();
 }
 

@@ -1,6 +1,7 @@
 // The memory of one operation on a file, reused by the next: fetched pages, scratch for decoding, items on their way to where they belong.
 import { Scratch } from '../columns/scratch.ts';
 import type { Strings, Vector } from '../columns/vector.ts';
+import type { KeptPages } from './kept-pages.ts';
 
 const LARGEST_KEPT = 1 << 26;
 const MOST_KEPT = 4;
@@ -19,6 +20,8 @@ export class Session {
   readonly scratch = new Scratch();
   /** Dictionaries of the row group that is being read, by column. */
   readonly dictionaries = new Map<number, OpenDictionary>();
+  /** Where dictionary pages are held for what comes after this operation. */
+  kept: KeptPages | null = null;
   #group = -1;
   #items = new ArrayBuffer(0);
   readonly #free: ArrayBuffer[] = [];
@@ -53,6 +56,7 @@ export class Session {
 
   release(): void {
     this.enterGroup(-1);
+    this.kept = null;
     this.scratch.reset();
     if (this.#items.byteLength > LARGEST_KEPT) this.#items = new ArrayBuffer(0);
   }

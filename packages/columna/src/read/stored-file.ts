@@ -9,6 +9,7 @@ import type { DirectoryEntry, Footer, RowGroup } from '../layout/footer.ts';
 import { corrupt } from '../layout/place.ts';
 import type { Place } from '../layout/place.ts';
 import type { ColumnSchema } from '../layout/schema.ts';
+import type { KeptPages } from './kept-pages.ts';
 import type { ReadLimits } from './read-footer.ts';
 import { Session } from './session.ts';
 import type { Steps } from './steps.ts';
@@ -34,6 +35,8 @@ export class StoredFile {
   readonly source: RandomAccessSource;
   readonly footer: Footer;
   readonly options: StoredFileOptions;
+  /** What the last filter read and what comes next may need again. */
+  keptPages: KeptPages | null = null;
   readonly #blocks = new Map<number, DataView>();
   readonly #chunks = new Map<number, Chunk[]>();
   readonly #sessions: Session[] = [];

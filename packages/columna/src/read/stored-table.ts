@@ -76,6 +76,7 @@ export class StoredTable implements TableSource {
   }
 
   close(): void {
+    this.file.keptPages = null;
     this.file.source.close();
   }
 

@@ -4,6 +4,7 @@ import type { CopyRangesRequest } from '@colkit/io';
 import { corrupt } from '../layout/place.ts';
 import { needsDictionary, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './column-page.ts';
+import type { KeptPages } from './kept-pages.ts';
 import { openDictionary } from './open-dictionary.ts';
 import type { OpenDictionary } from './session.ts';
 import type { Session } from './session.ts';
@@ -83,13 +84,30 @@ export class Window {
     this.#buffers.push(out.buffer as ArrayBuffer);
   }
 
+  /** Hands over what was fetched of these columns for these spans. */
+  lend(columns: readonly number[], spans: Iterable<Span>, to: KeptPages): void {
+    for (const { group, page } of spans) {
+      for (const column of columns) {
+        for (const { byteOffset } of rangesOf(this.#file, column, group, page)) to.add(byteOffset, this.#fetched.get(byteOffset));
+      }
+    }
+  }
+
+  /** Whether a page is here, or was kept by the last filter. */
+  #has(byteOffset: number): boolean {
+    if (this.#fetched.has(byteOffset)) return true;
+    const kept = this.#file.keptPages?.get(byteOffset);
+    if (kept !== undefined) this.#fetched.set(byteOffset, kept);
+    return kept !== undefined;
+  }
+
   /** What is not here yet, and where it will lie; null where nothing is missing. */
   #missing(columns: readonly number[], spans: Iterable<Span>): Batch | null {
     const wanted = new Map<number, Range>();
     for (const { group, page } of spans) {
       for (const column of columns) {
         const isKnown = this.#session.hasDictionary(column, group);
-        for (const range of rangesOf(this.#file, column, group, page, isKnown)) if (!this.#fetched.has(range.byteOffset)) wanted.set(range.byteOffset, range);
+        for (const range of rangesOf(this.#file, column, group, page, isKnown)) if (!this.#has(range.byteOffset)) wanted.set(range.byteOffset, range);
       }
     }
     if (wanted.size === 0) return null;
@@ -127,9 +145,11 @@ export class Window {
     const { dictionaries } = this.#session;
     let dictionary = dictionaries.get(column);
     if (dictionary === undefined) {
-      dictionary = openDictionary(this.#file, column, group, this.#bytes(entry.byteOffset));
+      const bytes = this.#bytes(entry.byteOffset);
+      dictionary = openDictionary(this.#file, column, group, bytes);
       this.#checkLength(column, group, dictionary);
       dictionaries.set(column, dictionary);
+      this.#session.kept?.hold(entry.byteOffset, bytes);
     }
     return dictionary;
   }
@@ -139,7 +159,9 @@ export class Window {
     const { codesColumn, byteOffset } = this.#file.chunk(column, group).entry;
     if (codesColumn === column) return;
     const leader = this.#file.chunk(codesColumn, group).entry;
-    const expected = new DataView(this.#bytes(leader.byteOffset).buffer, this.#bytes(leader.byteOffset).byteOffset).getUint32(12, true);
+    const bytes = this.#bytes(leader.byteOffset);
+    this.#session.kept?.hold(leader.byteOffset, bytes);
+    const expected = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
     if (entryCount !== expected) throw corrupt('ERR_LAYOUT', this.#file.place('dictionary page', byteOffset, column, group), 12, `${expected} entries, as its leader has`, entryCount);
   }
 

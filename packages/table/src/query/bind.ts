@@ -45,7 +45,8 @@ export function bindToColumns(predicate: Predicate, columns: readonly ColumnRef[
 /** One side of a comparison. */
 type Operand =
   | { readonly kind: 'column'; readonly column: ColumnRef; readonly type: ValueType }
-  | { readonly kind: 'constant'; readonly value: PlainValue }
+  /** The type is not told by the value: 0.5 + 0.5 is the double 1. Null for null. */
+  | { readonly kind: 'constant'; readonly value: PlainValue; readonly type: ValueType | null }
   | { readonly kind: 'computed'; readonly value: BoundValue };
 
 const MIRRORED: Readonly<Record<CompareOperator, CompareOperator>> = { eq: 'eq', ne: 'ne', lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' };
@@ -146,7 +147,7 @@ class Binder {
     const list = tree.kind === 'inList' ? tree.list : this.#listParameter(tree);
     return list.map((value, index) => {
       if (!isPlainValue(value)) throw this.#mistyped(tree, `expected constants in the list but found ${typeof value} at place ${String(index)}`);
-      return { tree, operand: { kind: 'constant', value } };
+      return { tree, operand: constantOf(value) };
     });
   }
 
@@ -200,11 +201,11 @@ class Binder {
         return { kind: 'column', column, type };
       }
       case 'value':
-        return { kind: 'constant', value: tree.value };
+        return constantOf(tree.value);
       case 'parameter': {
         const value = this.#parameter(tree.name, tree);
         if (!isPlainValue(value)) throw this.#mistyped(tree, `expected parameter ${JSON.stringify(tree.name)} to be a constant (lists: in @${tree.name})`);
-        return { kind: 'constant', value };
+        return constantOf(value);
       }
       case 'arithmetic':
         return this.#arithmetic(tree.op, tree.left, tree.right);
@@ -226,14 +227,17 @@ class Binder {
   }
 
   #arithmetic(op: SyntaxOf<'arithmetic'>['op'] | 'negate', leftTree: Syntax, rightTree: Syntax): Operand {
-    const [left, right] = op === 'negate' ? [{ kind: 'constant' as const, value: 0 }, this.#operand(rightTree)] : [this.#operand(leftTree), this.#operand(rightTree)];
+    const [left, right] = op === 'negate' ? [constantOf(0), this.#operand(rightTree)] : [this.#operand(leftTree), this.#operand(rightTree)];
     for (const [operand, tree] of [[left, leftTree], [right, rightTree]] as const) {
       const type = operandType(operand);
       if (type !== 'int' && type !== 'float' && type !== null) throw this.#mistyped(tree, `expected a number beside "${op === 'negate' ? '-' : ARITHMETIC_SIGNS[op]}" but found ${describe(operand)}`);
     }
-    if (left.kind === 'constant' && right.kind === 'constant') return { kind: 'constant', value: computeLiterals(op, left.value as number, right.value as number) };
-    const [a, b] = [this.#valueOf(op === 'negate' && operandType(right) === 'float' ? { kind: 'constant', value: -0 } : left, leftTree), this.#valueOf(right, rightTree)];
-    const type = op !== 'div' && a.type === 'int' && b.type === 'int' ? 'int' : 'float';
+    const type = op !== 'div' && operandType(left) !== 'float' && operandType(right) !== 'float' ? 'int' : 'float';
+    if (left.kind === 'constant' && right.kind === 'constant') {
+      const value = computeLiterals(op, type, left.value as number, right.value as number);
+      return { kind: 'constant', value, type: value === null ? null : type };
+    }
+    const [a, b] = [this.#valueOf(op === 'negate' && type === 'float' ? constantOf(-0) : left, leftTree), this.#valueOf(right, rightTree)];
     return { kind: 'computed', value: { kind: 'arithmetic', type, op: op === 'negate' ? 'sub' : op, left: a, right: b } };
   }
 
@@ -247,7 +251,7 @@ class Binder {
         const { value } = operand;
         if (value === null) return { kind: 'literal', type: 'int', value };
         if (value instanceof Date) throw this.#mistyped(tree, `a moment can only be compared with a datetime column, not ${printValue(value)} with a computed value`);
-        return { kind: 'literal', type: constantType(value), value };
+        return { kind: 'literal', type: operand.type ?? constantType(value), value };
       }
     }
   }
@@ -281,11 +285,15 @@ class Binder {
   }
 }
 
+function constantOf(value: PlainValue): Operand & { kind: 'constant' } {
+  return { kind: 'constant', value, type: value === null ? null : constantType(value) };
+}
+
 function operandType(operand: Operand): ValueType | null {
   switch (operand.kind) {
     case 'column': return operand.type;
     case 'computed': return operand.value.type;
-    case 'constant': return operand.value === null ? null : constantType(operand.value);
+    case 'constant': return operand.type;
   }
 }
 

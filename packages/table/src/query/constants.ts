@@ -14,10 +14,10 @@ export function constantType(value: Exclude<PlainValue, null>): ValueType {
   return value instanceof Date ? 'moment' : 'binary';
 }
 
-/** Null where one of them is, or where there is no answer (an integer modulo 0). */
-export function computeLiterals(op: ArithmeticOperator | 'negate', left: number | bigint | null, right: number | bigint | null): number | bigint | null {
+/** A result of this type, 'float' for a division. Null where one of them is, or where there is no answer (an integer modulo 0). */
+export function computeLiterals(op: ArithmeticOperator | 'negate', type: 'int' | 'float', left: number | bigint | null, right: number | bigint | null): number | bigint | null {
   if (left === null || right === null) return null;
-  if (constantType(left) === 'int' && constantType(right) === 'int' && op !== 'div') return narrowed(computeIntegers(op, BigInt(left), BigInt(right)));
+  if (type === 'int' && op !== 'div') return narrowed(computeIntegers(op, BigInt(left), BigInt(right)));
   const [a, b] = [Number(left), Number(right)];
   switch (op) {
     case 'add': return a + b;

@@ -121,6 +121,15 @@ describe('the meaning of special values', () => {
     expect(count({ i: ['int32', [1, 2]] }, 'i % 0 is null')).toBe(2);
     expect(count({ i: ['int64', [2n ** 60n, 2n]] }, 'i % 0 is null')).toBe(2);
     expect(count({ i: ['int32', [1, 2]] }, 'not (i % 0 == 1)')).toBe(0);
+    expect(count({ i: ['int32', [1, 2]] }, '7 % (1 - 1) is null')).toBe(2);
+  });
+
+  it('a whole double stays a double, and modulo it is NaN', () => {
+    for (const zero of ['(0.5 - 0.5)', '-(-0.0)', '(0 / 5)']) {
+      expect([zero, count({ i: ['int64', [1n, 2n]] }, `i % ${zero} is null`), count({ i: ['int64', [1n, 2n]] }, `7 % ${zero} is null`)]).toEqual([zero, 0, 0]);
+    }
+    expect(count({ i: ['int64', [2n ** 53n]] }, 'i + (0.5 + 0.5) == 9007199254740992')).toBe(1);
+    expect(count({ i: ['int64', [2n ** 53n]] }, 'i + 1 == 9007199254740992')).toBe(0);
   });
 });
 

@@ -110,7 +110,20 @@ function sumSmall(bases: Integers, gaps: Integers, log2: number, skipped: number
   for (let block = 0, i = 0; i < count; block++) {
     let sum = ((starts[block] as number) - lowest + room) | 0;
     sums[i++] = sum;
-    for (const end = Math.min(count, (block + 1) << log2); i < end; i++) {
+    const end = Math.min(count, (block + 1) << log2);
+    // Four at a time: only one of four additions waits for the sum before.
+    for (; i + 4 <= end; i += 4) {
+      const a = ((values[i] as number) + small) | 0;
+      const b = (a + (values[i + 1] as number) + small) | 0;
+      const c = (b + (values[i + 2] as number) + small) | 0;
+      const d = (c + (values[i + 3] as number) + small) | 0;
+      sums[i] = (sum + a) | 0;
+      sums[i + 1] = (sum + b) | 0;
+      sums[i + 2] = (sum + c) | 0;
+      sum = (sum + d) | 0;
+      sums[i + 3] = sum;
+    }
+    for (; i < end; i++) {
       sum = (sum + small + ((values[i] as number) | 0)) | 0;
       sums[i] = sum;
     }

@@ -29,28 +29,48 @@ export function fivesWords(count: number): number {
  * Relies on the caller for all bounds.
  */
 export function addThreesUnchecked(bytes: Uint8Array, at: number, first: number, count: number, scale: number, out: Uint32Array, to: number): boolean {
-  let seen = 0;
-  let i = first;
+  let group = Math.floor(first / 5);
   const end = first + count;
-  const shift = to - first;
-  while (i < end) {
-    const inside = i % 5;
-    const group = THREES[bytes[at + (i - inside) / 5] as number] as number;
-    seen |= group;
-    if (inside === 0 && i + 5 <= end) {
-      const o = i + shift;
-      out[o] = ((out[o] as number) + Math.imul(group & 3, scale)) | 0;
-      out[o + 1] = ((out[o + 1] as number) + Math.imul((group >>> 2) & 3, scale)) | 0;
-      out[o + 2] = ((out[o + 2] as number) + Math.imul((group >>> 4) & 3, scale)) | 0;
-      out[o + 3] = ((out[o + 3] as number) + Math.imul((group >>> 6) & 3, scale)) | 0;
-      out[o + 4] = ((out[o + 4] as number) + Math.imul((group >>> 8) & 3, scale)) | 0;
-      i += 5;
-    } else {
-      out[i + shift] = ((out[i + shift] as number) + Math.imul((group >>> (2 * inside)) & 3, scale)) | 0;
-      i++;
-    }
+  let seen = 0;
+  let o = to;
+  // A group of which only a part is wanted, at either end; whole ones between.
+  if (first > group * 5 && count > 0) {
+    seen = THREES[bytes[at + group] as number] as number;
+    for (let i = first; i < Math.min(end, group * 5 + 5); i++) addDigit(out, o++, (seen >>> (2 * (i % 5))) & 3, scale);
+    group++;
+  }
+  const lastWhole = Math.floor(end / 5);
+  if (lastWhole > group) {
+    seen |= addWholeThrees(bytes, at + group, lastWhole - group, scale, out, o);
+    o += 5 * (lastWhole - group);
+    group = lastWhole;
+  }
+  if (group * 5 < end) {
+    const last = THREES[bytes[at + group] as number] as number;
+    seen |= last;
+    for (let digit = 0; digit < end - group * 5; digit++) addDigit(out, o++, (last >>> (2 * digit)) & 3, scale);
   }
   return (seen & INVALID) === 0;
+}
+
+function addDigit(out: Uint32Array, at: number, digit: number, scale: number): void {
+  out[at] = ((out[at] as number) + Math.imul(digit, scale)) | 0;
+}
+
+/** Returns the packed digits of all groups, one over the other. */
+function addWholeThrees(bytes: Uint8Array, at: number, groups: number, scale: number, out: Uint32Array, to: number): number {
+  let seen = 0;
+  let o = to;
+  for (const end = at + groups; at < end; at++, o += 5) {
+    const group = THREES[bytes[at] as number] as number;
+    seen |= group;
+    out[o] = ((out[o] as number) + Math.imul(group & 3, scale)) | 0;
+    out[o + 1] = ((out[o + 1] as number) + Math.imul((group >>> 2) & 3, scale)) | 0;
+    out[o + 2] = ((out[o + 2] as number) + Math.imul((group >>> 4) & 3, scale)) | 0;
+    out[o + 3] = ((out[o + 3] as number) + Math.imul((group >>> 6) & 3, scale)) | 0;
+    out[o + 4] = ((out[o + 4] as number) + Math.imul((group >>> 8) & 3, scale)) | 0;
+  }
+  return seen;
 }
 
 /** The same for base 5, from a bit stream of groups of seven bits that starts at word `at`; `groups` is room for ceil(count / 3) + 1 numbers. */
@@ -59,23 +79,37 @@ export function addFivesUnchecked(words: Uint32Array, at: number, first: number,
   const end = first + count;
   const groupCount = Math.ceil(end / 3) - firstGroup;
   unpackUnchecked(words, at, 7, firstGroup, groupCount, groups, 0, 0);
+  let g = 0;
   let seen = 0;
-  const shift = to - first;
-  for (let g = 0, i = firstGroup * 3; g < groupCount; g++, i += 3) {
-    const group = FIVES[groups[g] as number] as number;
-    seen |= group;
-    const o = i + shift;
-    if (i >= first && i + 3 <= end) {
-      out[o] = ((out[o] as number) + Math.imul(group & 7, scale)) | 0;
-      out[o + 1] = ((out[o + 1] as number) + Math.imul((group >>> 3) & 7, scale)) | 0;
-      out[o + 2] = ((out[o + 2] as number) + Math.imul((group >>> 6) & 7, scale)) | 0;
-    } else {
-      for (let digit = 0; digit < 3; digit++) {
-        if (i + digit >= first && i + digit < end) out[o + digit] = ((out[o + digit] as number) + Math.imul((group >>> (3 * digit)) & 7, scale)) | 0;
-      }
-    }
+  let o = to;
+  let i = first;
+  if (first > firstGroup * 3 && count > 0) {
+    seen = FIVES[groups[g++] as number] as number;
+    for (; i < Math.min(end, firstGroup * 3 + 3); i++) addDigit(out, o++, (seen >>> (3 * (i % 3))) & 7, scale);
+  }
+  const whole = Math.floor((end - i) / 3);
+  seen |= addWholeFives(groups, g, whole, scale, out, o);
+  o += 3 * whole;
+  i += 3 * whole;
+  if (i < end) {
+    const last = FIVES[groups[g + whole] as number] as number;
+    seen |= last;
+    for (let digit = 0; digit < end - i; digit++) addDigit(out, o++, (last >>> (3 * digit)) & 7, scale);
   }
   return (seen & INVALID) === 0;
+}
+
+function addWholeFives(groups: Uint32Array, from: number, count: number, scale: number, out: Uint32Array, to: number): number {
+  let seen = 0;
+  let o = to;
+  for (let g = from; g < from + count; g++, o += 3) {
+    const group = FIVES[groups[g] as number] as number;
+    seen |= group;
+    out[o] = ((out[o] as number) + Math.imul(group & 7, scale)) | 0;
+    out[o + 1] = ((out[o + 1] as number) + Math.imul((group >>> 3) & 7, scale)) | 0;
+    out[o + 2] = ((out[o + 2] as number) + Math.imul((group >>> 6) & 7, scale)) | 0;
+  }
+  return seen;
 }
 
 /** Packs a plane of base-3 digits: digit k of value i is floor(values[i] / scale) mod 3. */
