@@ -1,5 +1,7 @@
 // columna convert: another format <-> .cna, by the ends of the names; or .cna -> .cna with other row groups or another mode.
 import { openFileSink } from '@colkit/io';
+import { UsageError, count, toJson } from '@colkit/io/command';
+import type { Command, Given, Terminal } from '@colkit/io/command';
 import { readFile } from 'node:fs/promises';
 import { ENCODING_NAMES } from '../layout/constants.ts';
 import { toArrow } from '../convert/arrow.ts';
@@ -10,11 +12,6 @@ import { fromParquet, toParquet } from '../convert/parquet.ts';
 import type { EncodingOptions, ForcedEncoding } from '../write/write-options.ts';
 import { write } from '../write/write.ts';
 import { writeCsv } from '../write/write-csv.ts';
-import { UsageError } from './arguments.ts';
-import type { Command, Given } from './arguments.ts';
-import { toJson } from './json.ts';
-import { count } from './terminal.ts';
-import type { Terminal } from './terminal.ts';
 
 type Format = 'cna' | 'parquet' | 'csv' | 'tsv' | 'arrow';
 const ENDINGS: Readonly<Record<string, Format>> = { cna: 'cna', parquet: 'parquet', csv: 'csv', tsv: 'tsv', arrow: 'arrow', feather: 'arrow' };

@@ -1,11 +1,11 @@
 // columna diff: whether two files hold the same table, however they are encoded. Exit code 1 where they do not.
+import { count, toJson } from '@colkit/io/command';
+import type { Command } from '@colkit/io/command';
 import { selected } from '../read/read.ts';
 import { open } from '../read/open.ts';
-import type { Command } from './arguments.ts';
 import { compareTables } from './compare.ts';
 import type { Comparison } from './compare.ts';
-import { toJson } from './json.ts';
-import { columnsOf, count } from './terminal.ts';
+import { columnsOf } from './text-columns.ts';
 
 const EXAMPLES = 10;
 

@@ -1,7 +1,7 @@
 // columna head: the first rows.
+import type { Command } from '@colkit/io/command';
 import { selected } from '../read/read.ts';
 import { open } from '../read/open.ts';
-import type { Command } from './arguments.ts';
 import { printRows } from './rows.ts';
 
 const ROWS = 10;

@@ -1,8 +1,9 @@
 // A report -> lines of text: the file, its columns, and row group by row group its chunks.
+import { count } from '@colkit/io/command';
 import { columnType } from '../layout/column-type.ts';
 import { boundText } from '../inspect/describe-statistics.ts';
 import type { InspectedChunk, InspectedColumn, InspectedFile, InspectedPage, InspectedRowGroup } from '../inspect/inspected-file.ts';
-import { columnsOf, count } from './terminal.ts';
+import { columnsOf } from './text-columns.ts';
 
 const MOST_ROW_GROUPS = 20;
 

@@ -1,13 +1,11 @@
 // columna inspect: the structure of a file as text or JSON, or as a page.
 import { openFileSink } from '@colkit/io';
+import { count, toJson } from '@colkit/io/command';
+import type { Command, Given, Terminal } from '@colkit/io/command';
 import { inspectHtml } from '../inspect/inspect-html.ts';
 import { inspect } from '../inspect/inspect.ts';
 import { open } from '../read/open.ts';
-import type { Command, Given } from './arguments.ts';
 import { fileText } from './inspect-text.ts';
-import { toJson } from './json.ts';
-import { count } from './terminal.ts';
-import type { Terminal } from './terminal.ts';
 
 /** Columns that are listed without --all. */
 const MOST_COLUMNS = 50;

@@ -1,11 +1,10 @@
 // columna query: the rows that match, and what it took to find them; or only their number, or why row groups were skipped.
+import { toJson } from '@colkit/io/command';
+import type { Command, Given, Terminal } from '@colkit/io/command';
 import { scan } from '../read/scan.ts';
 import { open } from '../read/open.ts';
 import { selected } from '../read/read.ts';
-import type { Command, Given } from './arguments.ts';
-import { toJson } from './json.ts';
 import { printRows } from './rows.ts';
-import type { Terminal } from './terminal.ts';
 
 const LIMIT = 20;
 

@@ -1,8 +1,7 @@
 // columna recover: what a dead writer left -> a whole file.
+import { count, toJson } from '@colkit/io/command';
+import type { Command } from '@colkit/io/command';
 import { recover } from '../write/recover.ts';
-import type { Command } from './arguments.ts';
-import { toJson } from './json.ts';
-import { count } from './terminal.ts';
 
 export const recoverCommand: Command = {
   name: 'recover',

@@ -1,7 +1,8 @@
 // A view of a table -> its rows on the terminal: a text table, or one JSON object a line.
-import type { Table } from '@colkit/table';
-import { rowJson } from './json.ts';
-import type { Terminal } from './terminal.ts';
+import { toJson } from '@colkit/io/command';
+import type { Terminal } from '@colkit/io/command';
+import { toISO } from '@colkit/table';
+import type { Field, Table } from '@colkit/table';
 
 /** Columns of a text table; `--columns` chooses others. */
 const MOST_COLUMNS = 24;
@@ -14,4 +15,15 @@ export async function printRows(view: Table, rowCount: number, isJson: boolean, 
     return;
   }
   terminal.print(await view.preview({ rows: Math.max(1, rowCount), columns: MOST_COLUMNS }));
+}
+
+/** A row in which times are ISO 8601 text, as one line. Names keep their order, whatever they are. */
+function rowJson(names: readonly string[], values: readonly unknown[], fields: ReadonlyMap<string, Field>): string {
+  const cells = names.map((name, i) => {
+    const value = values[i];
+    const dtype = fields.get(name)?.dtype;
+    const shown = typeof value === 'bigint' && dtype?.startsWith('datetime64') === true ? toISO(value, dtype) : value;
+    return `${JSON.stringify(name)}:${toJson(shown)}`;
+  });
+  return `{${cells.join(',')}}`;
 }

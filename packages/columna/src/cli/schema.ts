@@ -1,8 +1,8 @@
 // columna schema: names, types, nulls.
+import { toJson } from '@colkit/io/command';
+import type { Command } from '@colkit/io/command';
 import { open } from '../read/open.ts';
-import type { Command } from './arguments.ts';
-import { toJson } from './json.ts';
-import { columnsOf } from './terminal.ts';
+import { columnsOf } from './text-columns.ts';
 
 export const schemaCommand: Command = {
   name: 'schema',

@@ -1,8 +1,7 @@
 // columna verify: every byte of files looked at. Exit code 1 where one is damaged.
+import { count, toJson } from '@colkit/io/command';
+import type { Command } from '@colkit/io/command';
 import { verify } from '../read/verify.ts';
-import type { Command } from './arguments.ts';
-import { toJson } from './json.ts';
-import { count } from './terminal.ts';
 
 export const verifyCommand: Command = {
   name: 'verify',

@@ -1,7 +1,7 @@
 // The command inside this process, with streams that are looked at afterwards.
 import { Writable } from 'node:stream';
+import { terminalOf } from '@colkit/io/command';
 import { runCommand } from '../../src/cli/run.ts';
-import { terminalOf } from '../../src/cli/terminal.ts';
 
 class Recorder extends Writable {
   text = '';

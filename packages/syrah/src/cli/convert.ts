@@ -1,4 +1,6 @@
 // syrah convert: items from a folder, CSV, JSON lines or Parquet into a .syr file, out of one, or from one .syr file into another (an older form into the current one).
+import { UsageError, count, toJson } from '@colkit/io/command';
+import type { Command, Given, Terminal } from '@colkit/io/command';
 import { EXCHANGES, FORMATS, formatOf } from '../convert/formats.ts';
 import { parseSchema } from '../convert/infer-schema.ts';
 import type { ItemReader } from '../convert/item-exchange.ts';
@@ -7,23 +9,19 @@ import { isText } from '../layout/dtype.ts';
 import { open } from '../open.ts';
 import { create } from '../write/create.ts';
 import type { KeySpec } from '../write/item-encoder.ts';
-import { UsageError } from './arguments.ts';
-import type { Command, Given } from './arguments.ts';
 import { readable } from './show-items.ts';
-import { count } from './terminal.ts';
-import type { Terminal } from './terminal.ts';
 
 export const convertCommand: Command = {
   name: 'convert',
   summary: 'items from a folder of files, CSV, JSON lines or Parquet into a .syr file, or out of one',
   positionals: ['FROM', 'TO'],
   options: {
-    from: { type: 'string', value: 'FORM', help: `what FROM is, where its name does not tell: ${FORMATS.join(', ')}` },
-    to: { type: 'string', value: 'FORM', help: 'what TO is to be, likewise' },
-    schema: { type: 'string', value: 'A:int32,B:float32', help: 'keys and dtypes, where they should not be found out' },
-    align: { type: 'string', value: 'BYTES', help: 'start arrays of the .syr file at multiples of it; 1 by default' },
-    overwrite: { type: 'boolean', help: 'replace what is at TO' },
-    json: { type: 'boolean', help: 'the summary as JSON' },
+    from: { kind: 'text', value: 'FORM', help: `what FROM is, where its name does not tell: ${FORMATS.join(', ')}` },
+    to: { kind: 'text', value: 'FORM', help: 'what TO is to be, likewise' },
+    schema: { kind: 'text', value: 'A:int32,B:float32', help: 'keys and dtypes, where they should not be found out' },
+    align: { kind: 'count', value: 'BYTES', help: 'start arrays of the .syr file at multiples of it; 1 by default' },
+    overwrite: { kind: 'flag', help: 'replace what is at TO' },
+    json: { kind: 'flag', help: 'the summary as JSON' },
   },
   async run(given, terminal) {
     const [from, to] = [given.positional(0), given.positional(1)];
@@ -43,7 +41,7 @@ export const convertCommand: Command = {
     }
     const seconds = (performance.now() - start) / 1000;
     terminal.progress(null);
-    if (given.flag('json')) terminal.print(JSON.stringify({ from, to, items, seconds }));
+    if (given.flag('json')) terminal.print(toJson({ from, to, items, seconds }));
     else terminal.print(`${to}: ${count(items)} items in ${seconds.toFixed(1)} s`);
     return 0;
   },

@@ -1,6 +1,6 @@
 // syrah get: some items, by number (negative from the end) or by name.
+import type { Command } from '@colkit/io/command';
 import { open } from '../open.ts';
-import type { Command } from './arguments.ts';
 import { chosenKeys, printItem } from './show-items.ts';
 
 export const getCommand: Command = {
@@ -9,8 +9,8 @@ export const getCommand: Command = {
   positionals: ['FILE', 'ITEM'],
   repeated: true,
   options: {
-    keys: { type: 'string', value: 'A,B', help: 'which keys' },
-    json: { type: 'boolean', help: 'one JSON object a line' },
+    keys: { kind: 'text', value: 'A,B', help: 'which keys' },
+    json: { kind: 'flag', help: 'one JSON object a line' },
   },
   async run(given, terminal) {
     using file = await open(given.positional(0));

@@ -1,6 +1,6 @@
 // syrah head: the first items.
+import type { Command } from '@colkit/io/command';
 import { open } from '../open.ts';
-import type { Command } from './arguments.ts';
 import { chosenKeys, printItem } from './show-items.ts';
 
 const ITEMS = 5;
@@ -10,9 +10,9 @@ export const headCommand: Command = {
   summary: 'the first items, long arrays shortened',
   positionals: ['FILE'],
   options: {
-    items: { type: 'string', value: 'N', help: `how many, default ${String(ITEMS)}` },
-    keys: { type: 'string', value: 'A,B', help: 'which keys' },
-    json: { type: 'boolean', help: 'one JSON object a line, arrays whole' },
+    items: { kind: 'count', value: 'N', help: `how many, default ${String(ITEMS)}` },
+    keys: { kind: 'text', value: 'A,B', help: 'which keys' },
+    json: { kind: 'flag', help: 'one JSON object a line, arrays whole' },
   },
   async run(given, terminal) {
     const items = given.count('items') ?? ITEMS;

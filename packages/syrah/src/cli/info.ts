@@ -1,21 +1,21 @@
 // syrah info: what is in a file, without reading an array.
+import { count, toJson } from '@colkit/io/command';
+import type { Command } from '@colkit/io/command';
 import type { SyrahFile } from '../items/file.ts';
 import { isText } from '../layout/dtype.ts';
 import { open } from '../open.ts';
-import type { Command } from './arguments.ts';
-import { count } from './terminal.ts';
 
 export const infoCommand: Command = {
   name: 'info',
   summary: 'form, number of items, keys, dtypes and lengths; reads metadata only',
   positionals: ['FILE'],
-  options: { json: { type: 'boolean', help: 'as JSON' } },
+  options: { json: { kind: 'flag', help: 'as JSON' } },
   async run(given, terminal) {
     using file = await open(given.positional(0));
     const keys = file.schema.map(({ name, dtype }) => ({ name, dtype, ...lengthsOf(file, name) }));
     const { path, form, version, itemCount, byteLength } = file;
     if (given.flag('json')) {
-      terminal.print(JSON.stringify({ path, byteLength, form, version, itemCount, named: file.itemNames !== null, keys }));
+      terminal.print(toJson({ path, byteLength, form, version, itemCount, named: file.itemNames !== null, keys }));
       return 0;
     }
     terminal.print(`${path}: ${count(byteLength)} bytes, ${count(itemCount)} items, form ${form} (version ${version})${file.itemNames === null ? '' : ', items have names'}`);

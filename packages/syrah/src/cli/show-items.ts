@@ -1,10 +1,10 @@
 // Items as lines for people, and as lines of JSON.
+import { UsageError } from '@colkit/io/command';
+import type { Terminal } from '@colkit/io/command';
 import type { SyrahFile } from '../items/file.ts';
 import type { StoredDType, SyrahValue } from '../layout/dtype.ts';
 import { itemText, jsonDTypes } from '../convert/json-lines.ts';
 import { toJsonValue } from '../convert/json-values.ts';
-import { UsageError } from './arguments.ts';
-import type { Terminal } from './terminal.ts';
 
 const SHOWN_VALUES = 8;
 const SHOWN_CHARACTERS = 60;

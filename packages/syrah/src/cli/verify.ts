@@ -1,17 +1,16 @@
 // syrah verify: everything that a file without checksums can be asked: structure, places of all arrays, text that is text, flags that are flags, arrays that do not overlap.
 import { CorruptFileError } from '@colkit/io';
+import { count, toJson } from '@colkit/io/command';
+import type { Command, Terminal } from '@colkit/io/command';
 import type { SyrahFile } from '../items/file.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
 import { open } from '../open.ts';
-import type { Command } from './arguments.ts';
-import { count } from './terminal.ts';
-import type { Terminal } from './terminal.ts';
 
 export const verifyCommand: Command = {
   name: 'verify',
   summary: 'checks metadata, the place of every array, text and flags (the format has no checksums: a changed number shows nowhere)',
   positionals: ['FILE'],
-  options: { json: { type: 'boolean', help: 'as JSON' } },
+  options: { json: { kind: 'flag', help: 'as JSON' } },
   async run(given, terminal) {
     using file = await open(given.positional(0));
     let bytes = 0;
@@ -28,7 +27,7 @@ export const verifyCommand: Command = {
       });
     }
     const { itemCount, keys } = file;
-    if (given.flag('json')) terminal.print(JSON.stringify({ path: file.path, ok: true, itemCount, keys: keys.length, arrayBytes: mixed ? null : bytes, unusedBytes: mixed ? null : unused }));
+    if (given.flag('json')) terminal.print(toJson({ path: file.path, ok: true, itemCount, keys: keys.length, arrayBytes: mixed ? null : bytes, unusedBytes: mixed ? null : unused }));
     else terminal.print(`${file.path}: ok, ${count(itemCount)} items of ${count(keys.length)} keys${mixed ? '' : `, ${count(bytes)} bytes of arrays, ${count(unused)} unused`}; changed numbers cannot be seen, the format has no checksums`);
     return 0;
   },

@@ -8,22 +8,21 @@ export interface Terminal {
   note(line: string): void;
   /** Shows how far something is; overwritten by the next call, gone after `progress(null)`. Does nothing where stderr is no terminal. */
   progress(text: string | null): void;
-  /** Characters of a line. */
-  readonly width: number;
 }
 
 export interface Streams {
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stdout: Writable;
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-const DEFAULT_WIDTH = 120;
-
-export function terminalOf({ stdout, stderr }: Streams): Terminal {
-  let shown = false;
+/** @param progressEveryMs progress that comes sooner than this after what was shown last is not shown: for commands that report every item. */
+export function terminalOf({ stdout, stderr }: Streams, progressEveryMs = 0): Terminal {
+  let shownAt: number | null = null;
   const progress = (text: string | null): void => {
-    if (stderr.isTTY !== true || (text === null && !shown)) return;
-    shown = text !== null;
+    if (stderr.isTTY !== true || (text === null && shownAt === null)) return;
+    const now = performance.now();
+    if (text !== null && shownAt !== null && now - shownAt < progressEveryMs) return;
+    shownAt = text === null ? null : now;
     stderr.write(`\r\u001b[2K${text ?? ''}`);
   };
   return {
@@ -33,16 +32,9 @@ export function terminalOf({ stdout, stderr }: Streams): Terminal {
       stderr.write(`${line}\n`);
     },
     progress,
-    width: stdout.columns ?? DEFAULT_WIDTH,
   };
 }
 
 export function count(value: number): string {
   return value.toLocaleString('en');
-}
-
-/** Rows of cells as lines: columns as wide as their widest cell; `right` marks those that are flush right. The first row is the heading. */
-export function columnsOf(rows: readonly (readonly string[])[], right: readonly boolean[], indent = ''): string[] {
-  const widths = right.map((_, column) => Math.max(0, ...rows.map((row) => (row[column] ?? '').length)));
-  return rows.map((row) => (indent + row.map((cell, column) => (right[column] === true ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join('  ')).trimEnd());
 }

@@ -67,14 +67,20 @@ export class Given {
     return names;
   }
 
-  count(name: string): number | undefined {
+  /** @throws UsageError unless it is a whole number from `smallest` on. */
+  count(name: string, smallest = 0): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const value = Number(text);
-    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new UsageError(`--${name}: expected a count but found ${JSON.stringify(text)}`);
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < smallest) {
+      throw new UsageError(`--${name}: expected a count${smallest === 0 ? '' : ` from ${String(smallest)} on`} but found ${JSON.stringify(text)}`);
+    }
     return value;
   }
 }
+
+/** A negative number is no option: it is hidden from the parser behind a character that no option has. */
+const GUARD = '\u0000';
 
 /** @throws UsageError. */
 export function parseCommandLine(command: Command, words: readonly string[]): Given {
@@ -83,14 +89,19 @@ export function parseCommandLine(command: Command, words: readonly string[]): Gi
   ]));
   let parsed: ReturnType<typeof parseArgs>;
   try {
-    parsed = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+    parsed = parseArgs({ args: words.map((word) => (/^-\d+$/.test(word) ? GUARD + word : word)), options, allowPositionals: true, strict: true });
   } catch (error) {
     throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error));
   }
+  const positionals = parsed.positionals.map(unguarded);
   const { positionals: names, optional = 0, repeated = false } = command;
   const [least, most] = [names.length - optional, repeated ? Infinity : names.length];
-  const found = parsed.positionals.length;
-  if (found < least) throw new UsageError(`expected ${names[found] ?? 'more arguments'}`);
-  if (found > most) throw new UsageError(`expected no more arguments but found ${JSON.stringify(parsed.positionals[most])}`);
-  return new Given(parsed.positionals, parsed.values);
+  if (positionals.length < least) throw new UsageError(`expected ${names[positionals.length] ?? 'more arguments'}`);
+  if (positionals.length > most) throw new UsageError(`expected no more arguments but found ${JSON.stringify(positionals[most])}`);
+  const values = Object.entries(parsed.values).map(([name, value]) => [name, Array.isArray(value) ? value.map(unguarded) : unguarded(value)] as const);
+  return new Given(positionals, Object.fromEntries(values));
+}
+
+function unguarded<T>(word: T): T | string {
+  return typeof word === 'string' && word.startsWith(GUARD) ? word.slice(GUARD.length) : word;
 }

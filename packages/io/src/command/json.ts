@@ -1,0 +1,13 @@
+// Values of reports and rows -> JSON, which has no 64-bit integers, no NaN and no bytes. One rule for all commands.
+
+/** Integers beyond ±2^53 as decimal text, NaN and infinities as text, bytes as hexadecimal text. */
+export function toJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, (_, each: unknown) => jsonValue(each), indent);
+}
+
+function jsonValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+  return value;
+}

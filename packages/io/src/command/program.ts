@@ -1,0 +1,87 @@
+// A program of several commands: its words -> an exit code. 0: done. 1: the data say no (damaged, different, missing, not writable). 2: the command line is wrong. Errors are one line,
+// without a stack.
+import { isColkitError } from '../errors.ts';
+import { UsageError, parseCommandLine } from './arguments.ts';
+import type { Command, OptionSpec } from './arguments.ts';
+import { terminalOf } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Program {
+  readonly name: string;
+  readonly commands: readonly Command[];
+  /** Least time between two notes of progress; default 0, all are shown. */
+  readonly progressEveryMs?: number;
+}
+
+/** Codes of errors that the words of the command line cause, such as an unknown column in them. */
+const USAGE_CODES: ReadonlySet<string> = new Set(['ERR_QUERY_SYNTAX', 'ERR_QUERY_TYPE', 'ERR_UNKNOWN_COLUMN', 'ERR_ARGUMENT', 'ERR_INDEX_OUT_OF_RANGE']);
+
+/** Runs the program in this process, with its words, its streams and its exit code. */
+export function startProgram(program: Program): void {
+  // A reader that goes away (`columna head … | head -1`) is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+  void runProgram(program, process.argv.slice(2), terminalOf(process, program.progressEveryMs)).then((exitCode) => {
+    process.exitCode = exitCode;
+  });
+}
+
+/** Resolves to the exit code; never rejects. */
+export async function runProgram(program: Program, words: readonly string[], terminal: Terminal): Promise<number> {
+  const { commands } = program;
+  const [name, ...rest] = words;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    const about = commands.find((command) => command.name === rest[0]);
+    for (const line of about === undefined ? overview(program) : helpFor(program, about)) terminal.print(line);
+    return name === undefined ? 2 : 0;
+  }
+  const command = commands.find((each) => each.name === name);
+  if (command === undefined) {
+    terminal.note(`${program.name}: unknown command ${JSON.stringify(name)} (there are ${commands.map((each) => each.name).join(', ')})`);
+    return 2;
+  }
+  if (rest.includes('--help') || rest.includes('-h')) {
+    for (const line of helpFor(program, command)) terminal.print(line);
+    return 0;
+  }
+  try {
+    return await command.run(parseCommandLine(command, rest), terminal);
+  } catch (error) {
+    const [message, exitCode] = explain(program, command, error);
+    terminal.note(`${program.name} ${command.name}: ${message}`);
+    return exitCode;
+  } finally {
+    terminal.progress(null);
+  }
+}
+
+function explain(program: Program, command: Command, error: unknown): [string, number] {
+  if (error instanceof UsageError) return [`${error.message}\n${usage(program, command)}`, 2];
+  const message = error instanceof Error ? error.message : String(error);
+  return isColkitError(error) ? [`${message} (${error.code})`, USAGE_CODES.has(error.code) ? 2 : 1] : [message, 1];
+}
+
+function overview({ name, commands }: Program): string[] {
+  const width = Math.max(...commands.map((command) => command.name.length));
+  return [
+    `usage: ${name} COMMAND …`,
+    '',
+    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
+    '',
+    `${name} COMMAND --help tells what a command takes. Exit codes: 0 done, 1 the data say no (damaged, different, missing, not writable), 2 the command line is wrong.`,
+  ];
+}
+
+function usage(program: Program, { name, positionals, optional = 0, repeated = false }: Command): string {
+  const words = positionals.map((word, i) => `${i >= positionals.length - optional ? `[${word}]` : word}${repeated && i === positionals.length - 1 ? ' …' : ''}`);
+  return [`usage: ${program.name}`, name, ...words, '[options]'].join(' ');
+}
+
+function helpFor(program: Program, command: Command): string[] {
+  const options: readonly (readonly [string, OptionSpec])[] = [...Object.entries(command.options), ['help', { kind: 'flag', short: 'h', help: 'this' }]];
+  const left = options.map(([name, { short, value }]) => `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`);
+  const width = Math.max(...left.map((text) => text.length));
+  return [usage(program, command), '', command.summary, '', ...options.map(([, { help }], i) => `  ${(left[i] ?? '').padEnd(width)}  ${help}`)];
+}
