@@ -1,0 +1,119 @@
+// The search for the last whole footer: found behind any amount of anything, and never more work than a few times the file. Work is counted: bytes asked for, bytes looked into.
+import { crc32 } from '@colkit/io';
+import { CountingSource } from '@colkit/testkit';
+import { describe, expect, it } from 'vitest';
+import { FOOTER_TAIL_BYTES, MAGIC, TRAILER_BYTES } from '../../src/layout/constants.ts';
+import { columnType } from '../../src/layout/column-type.ts';
+import { encodeSchema } from '../../src/layout/schema.ts';
+import { SearchBudget, findLastFooter } from '../../src/read/find-footer.ts';
+import type { FoundFooter } from '../../src/read/find-footer.ts';
+import { DEFAULT_READ_LIMITS } from '../../src/read/read-footer.ts';
+import { runStepsSync } from '../../src/read/steps.ts';
+import { openSync } from '../../src/index.ts';
+import { MemorySource } from '../support/io.ts';
+import { writeTable } from '../support/table.ts';
+
+const MEGABYTE = 1 << 20;
+const { bytes: whole } = writeTable([{ name: 'n', type: 'int32', values: Int32Array.from({ length: 1000 }, (_, i) => (i * 7919) % 1000) }], { rowGroupRows: 300 });
+
+interface Search {
+  readonly found: FoundFooter | null;
+  /** Bytes that were asked of the source. */
+  readonly read: number;
+  /** Bytes of what looked like footers. */
+  readonly spent: number;
+}
+
+function search(file: Uint8Array): Search {
+  const source = new CountingSource(new MemorySource(file));
+  const budget = new SearchBudget('x.cna', file.length);
+  const found = runStepsSync(findLastFooter('x.cna', file.length, DEFAULT_READ_LIMITS, budget), { source, bytesRead: 0 });
+  return { found, read: source.bytesRead, spent: budget.spent };
+}
+
+/** What is asked of the source until the search is refused, as a LimitError and in no other way. */
+function refused(file: Uint8Array): number {
+  const source = new CountingSource(new MemorySource(file));
+  expect(() => runStepsSync(findLastFooter('x.cna', file.length, DEFAULT_READ_LIMITS), { source, bytesRead: 0 })).toThrow(expect.objectContaining({ name: 'LimitError', code: 'ERR_LIMIT' }));
+  return source.bytesRead;
+}
+
+function before(tail: Uint8Array): Uint8Array {
+  const file = new Uint8Array(whole.length + tail.length);
+  file.set(whole);
+  file.set(tail, whole.length);
+  return file;
+}
+
+const repeated = (text: string, byteLength: number): Uint8Array => new Uint8Array(Buffer.alloc(byteLength, text, 'latin1'));
+
+/** Tails and trailers one after another, all of which claim a footer of what is before them, with a core of `coreBytes` of it (at most all). */
+function claims(file: Uint8Array, from: number, coreBytes: (footerBytes: number) => number): Uint8Array {
+  const view = new DataView(file.buffer);
+  for (let tail = from; tail + FOOTER_TAIL_BYTES + TRAILER_BYTES <= file.length; tail += FOOTER_TAIL_BYTES + TRAILER_BYTES) {
+    const footerBytes = tail + FOOTER_TAIL_BYTES - 4;
+    view.setUint16(tail, 1, true);
+    view.setUint16(tail + 2, 1, true);
+    view.setUint32(tail + 12, Math.max(0, coreBytes(footerBytes) - FOOTER_TAIL_BYTES), true);
+    view.setBigUint64(tail + 24, 4n, true);
+    view.setUint32(tail + FOOTER_TAIL_BYTES, footerBytes, true);
+    view.setUint32(tail + FOOTER_TAIL_BYTES + 4, MAGIC, true);
+  }
+  return file;
+}
+
+describe('the search for a footer', () => {
+  it.each([['1', 64 * MEGABYTE], ['CNA1', 64 * MEGABYTE], ['NA1', 3 * MEGABYTE], ['1ANC', 3 * MEGABYTE], ['\u0048\u0000\u0000\u0000CNA1', 3 * MEGABYTE], ['\u0000', 3 * MEGABYTE]])('passes over %j, %i bytes of it, once', { timeout: 60_000 }, (text, byteLength) => {
+    const file = before(repeated(text, byteLength));
+    const { found, read, spent } = search(file);
+    expect(found?.end).toBe(whole.length);
+    expect(found?.footer.rowCount).toBe(1000);
+    // Nothing but the footer that was found was looked into.
+    expect(spent).toBeLessThan(2 * whole.length);
+    expect(read).toBeLessThan(file.length + 100 * Math.ceil(byteLength / MEGABYTE) + 2 * whole.length);
+  });
+
+  it('finds a footer wherever the borders of its blocks fall', () => {
+    for (let tail = MEGABYTE - 90; tail < MEGABYTE + 10; tail++) {
+      const { found } = search(before(new Uint8Array(tail)));
+      if (found?.end !== whole.length) expect.fail(`not before ${String(tail)} bytes`);
+    }
+  });
+
+  it('looks into made-up footers for no more than twice the file', { timeout: 60_000 }, () => {
+    const large = claims(before(new Uint8Array(64 * MEGABYTE)), whole.length, (footerBytes) => footerBytes);
+    expect(refused(large)).toBeLessThan(3.1 * large.length);
+    const small = claims(before(new Uint8Array(2 * MEGABYTE)), whole.length, () => FOOTER_TAIL_BYTES);
+    expect(refused(small)).toBeLessThan(3.1 * small.length);
+    expect(() => openSync(small)).toThrow(expect.objectContaining({ code: 'ERR_LIMIT' }));
+    // A few of them, as may stand in a lost column of bytes, are passed over.
+    const few = claims(before(new Uint8Array(100 * 72)), whole.length + 90 * 72, () => FOOTER_TAIL_BYTES);
+    expect(search(few).found?.end).toBe(whole.length);
+  });
+
+  it('counts blocks of columns that overlap', () => {
+    const [columns, blockBytes] = [2000, MEGABYTE];
+    const type = columnType('int8');
+    const schema = encodeSchema({ columns: Array.from({ length: columns }, (_, number) => ({ name: `c${String(number)}`, type, nullable: false })), metadata: new Map(), createdBy: null });
+    const directoryAt = blockBytes + Math.ceil(schema.length / 8) * 8;
+    const tailAt = directoryAt + 16 * columns;
+    const footer = new Uint8Array(tailAt + FOOTER_TAIL_BYTES + TRAILER_BYTES);
+    const view = new DataView(footer.buffer);
+    const crc = crc32(footer.subarray(0, blockBytes));
+    footer.set(schema, blockBytes);
+    for (let number = 0; number < columns; number++) {
+      view.setUint32(directoryAt + 16 * number + 4, blockBytes, true);
+      // The last is not right: everything before it has been gone through by then.
+      view.setUint32(directoryAt + 16 * number + 8, number === columns - 1 ? crc ^ 1 : crc, true);
+    }
+    view.setUint16(tailAt, 1, true);
+    view.setUint16(tailAt + 2, 1, true);
+    view.setUint32(tailAt + 4, columns, true);
+    view.setUint32(tailAt + 12, schema.length, true);
+    view.setBigUint64(tailAt + 24, BigInt(whole.length), true);
+    view.setUint32(tailAt + 60, crc32(footer.subarray(blockBytes, tailAt + 60)), true);
+    view.setUint32(tailAt + FOOTER_TAIL_BYTES, tailAt + FOOTER_TAIL_BYTES, true);
+    view.setUint32(tailAt + FOOTER_TAIL_BYTES + 4, MAGIC, true);
+    refused(before(footer));
+  });
+});
