@@ -5,6 +5,7 @@ import type { ArrayPlace } from '../layout/array-index.ts';
 import { SYRAH_DTYPES, isText, itemBytesOf } from '../layout/dtype.ts';
 import type { StoredDType } from '../layout/dtype.ts';
 import type { ReadRange } from '../layout/steps.ts';
+import { Span } from './span.ts';
 
 /** `ranges` are to be read; array k then is the bytes of `buffer` from `starts[k]` on. */
 export interface CopyPlan {
@@ -18,8 +19,6 @@ const LARGEST_ALIGNMENT = 8;
 const ALIGNMENTS: ReadonlyMap<StoredDType, number> = new Map(
   SYRAH_DTYPES.map((dtype) => [dtype, isText(dtype) || dtype === 'float128' ? 1 : Math.min(itemBytesOf(dtype), LARGEST_ALIGNMENT)]),
 );
-/** Bytes between two arrays (padding) that are read along with them rather than skipped. */
-const GAP_READ_THROUGH = 64;
 
 /** A plan for the arrays of one item: one allocation, one read where they can all be aligned together. */
 export function planItemCopy(places: readonly ArrayPlace[], transferable: boolean): CopyPlan {
@@ -32,35 +31,11 @@ export function alignmentOf(dtype: StoredDType): number {
   return ALIGNMENTS.get(dtype) ?? 1;
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-  /** Where in the allocation the span starts, so that every array of it is aligned. */
-  readonly shift: number;
-}
-
-/** The arrays as one range of the file, or null where they are apart, out of order, or not to be aligned by one shift. One pass: it runs for every item that is read. */
+/** The arrays as one range of the file, or null where they are apart, out of order, or not to be aligned by one shift. */
 function commonSpan(places: readonly ArrayPlace[]): Span | null {
-  let start = -1;
-  let end = -1;
-  // The array with the widest elements so far decides the shift.
-  let alignment = 0;
-  let shift = 0;
-  for (const { dtype, byteOffset, byteLength } of places) {
-    if (byteLength === 0) continue;
-    if (start === -1) start = byteOffset;
-    else if (byteOffset < end || byteOffset > end + GAP_READ_THROUGH) return null;
-    end = byteOffset + byteLength;
-    const own = alignmentOf(dtype);
-    const wanted = (start - byteOffset) & (own - 1);
-    if (own > alignment) {
-      // A narrower array before it is aligned by the wider shift only if both agree modulo the narrower alignment.
-      if (alignment !== 0 && (wanted & (alignment - 1)) !== shift) return null;
-      alignment = own;
-      shift = wanted;
-    } else if ((shift & (own - 1)) !== wanted) return null;
-  }
-  return start === -1 ? { start: 0, end: 0, shift: 0 } : { start, end, shift };
+  const span = new Span();
+  for (const { dtype, byteOffset, byteLength } of places) if (!span.add(byteOffset, byteLength, alignmentOf(dtype))) return null;
+  return span;
 }
 
 function planTogether(places: readonly ArrayPlace[], { start, end, shift }: Span, transferable: boolean): CopyPlan {

@@ -4,6 +4,7 @@ import type { RandomAccessSource } from '@colkit/io';
 import { DATA_OFFSET } from '../layout/constants.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
+import { BlobIndex } from '../layout/array-index.ts';
 import type { ArrayPlace } from '../layout/array-index.ts';
 import type { KeyField } from '../layout/metadata.ts';
 import type { FileLayout, WireForm } from '../layout/read-layout.ts';
@@ -14,6 +15,7 @@ import { gatherKeysSteps, gatherSteps } from './gather-items.ts';
 import type { Tensor } from './gather-items.ts';
 import { makeHandle } from './handle.ts';
 import type { SyrahHandle } from './handle.ts';
+import { ItemCopier } from './item-copier.ts';
 import { itemOutOfRange, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
 import { PhaseWindows } from './phase-windows.ts';
 import { ItemReading, arraySteps, entriesSteps, placeOf, viewOf } from './read-steps.ts';
@@ -66,6 +68,8 @@ export class SyrahFile {
   readonly #layout: FileLayout;
   readonly #options: Pick<SyrahHandle, 'io' | 'backend'>;
   readonly #windows: PhaseWindows;
+  /** Only the current form has one. */
+  readonly #copier: ItemCopier | null;
   #numbers: ReadonlyMap<string, number> | null = null;
 
   /** Made by `open`; owns the source. */
@@ -82,6 +86,7 @@ export class SyrahFile {
     this.#source = source;
     this.#layout = layout;
     this.#options = options;
+    this.#copier = layout.index instanceof BlobIndex ? new ItemCopier(layout.path, layout.index, layout.fields, source) : null;
     this.#windows = new PhaseWindows(source, DATA_OFFSET, layout.header.metadataOffset);
   }
 
@@ -99,8 +104,18 @@ export class SyrahFile {
     return byKey(await this.getEntries(item, options));
   }
 
+  /** The same on the calling thread. Small items are cut from memory that they share with up to 7 others of their size (or 16 KiB): one that is kept keeps that much. */
   getItemSync(item: ItemReference, options: ItemOptions = {}): SyrahItem {
-    return this.#readSync('getItemSync', item, options).record(emptyRecord());
+    const number = this.#begin('getItemSync', item);
+    const record = emptyRecord<SyrahValue>();
+    if (this.#copier !== null && options.keys === undefined && options.transferable !== true) {
+      try {
+        if (this.#copier.copy(number, record)) return record;
+      } catch (error) {
+        throw readingFailed(error, number, null);
+      }
+    }
+    return this.#readSync(number, options).record(record);
   }
 
   /** As `getItem`, as [key, array] pairs in the file's order. */
@@ -110,7 +125,7 @@ export class SyrahFile {
   }
 
   getEntriesSync(item: ItemReference, options: ItemOptions = {}): [string, SyrahValue][] {
-    return this.#readSync('getEntriesSync', item, options).entries();
+    return this.#readSync(this.#begin('getEntriesSync', item), options).entries();
   }
 
   /** One array of an item; one string for `str`. Copies. @throws as getItem; ArgumentError ERR_OUT_BUFFER, ERR_VALUE. */
@@ -244,8 +259,7 @@ export class SyrahFile {
   }
 
   /** What the Sync forms do for every item: no generator, no promise. */
-  #readSync(operation: string, item: ItemReference, options: ItemOptions): ItemReading {
-    const number = this.#begin(operation, item);
+  #readSync(number: number, options: ItemOptions): ItemReading {
     const { index } = this.#layout;
     if (!index.isReady(number, null)) this.#runSync(index.prepare(number, null), number, null);
     const reading = new ItemReading(this.#layout, number, options);

@@ -84,6 +84,12 @@ export class BlobIndex implements ArrayIndex {
     for (const table of this.#keys) places.push(table.place(item));
     return places;
   }
+
+  /** As `placesOf`, as numbers: where key k's array starts, and its bytes. False where the index is not ready for the item. */
+  placesInto(item: number, offsets: Float64Array, lengths: Float64Array): boolean {
+    for (let k = 0; k < this.#keys.length; k += 1) if (!(this.#keys[k] as KeyTable).placeInto(item, k, offsets, lengths)) return false;
+    return true;
+  }
 }
 
 /** Item numbers fit 32 bits: metadata of 2 GiB has 134 million entries. */
@@ -96,7 +102,7 @@ class KeyTable {
   readonly #metadata: MetadataBytes;
   readonly #blobs: KeyBlobs;
   readonly #itemCount: number;
-  /** A block holds INDEX_BLOCK_ITEMS offsets, then as many sizes. */
+  /** A block holds the offset and the size of one item after the other: both are wanted at once, and items are asked for in any order. */
   readonly #blocks: (Float64Array | undefined)[] = [];
 
   constructor(metadata: MetadataBytes, blobs: KeyBlobs, itemCount: number) {
@@ -113,7 +119,16 @@ class KeyTable {
   place(item: number): ArrayPlace {
     const block = this.#blocks[item >> BLOCK_SHIFT];
     const entry = item & BLOCK_MASK;
-    return { dtype: this.#blobs.dtype, byteOffset: block?.[entry] ?? 0, byteLength: block?.[INDEX_BLOCK_ITEMS + entry] ?? 0 };
+    return { dtype: this.#blobs.dtype, byteOffset: block?.[2 * entry] ?? 0, byteLength: block?.[2 * entry + 1] ?? 0 };
+  }
+
+  placeInto(item: number, position: number, offsets: Float64Array, lengths: Float64Array): boolean {
+    const block = this.#blocks[item >> BLOCK_SHIFT];
+    if (block === undefined) return false;
+    const entry = 2 * (item & BLOCK_MASK);
+    offsets[position] = block[entry] as number;
+    lengths[position] = block[entry + 1] as number;
+    return true;
   }
 
   *load(item: number): Steps<void> {
@@ -140,14 +155,14 @@ class KeyTable {
   #check(offsets: DataView, sizes: DataView, first: number, count: number): Float64Array {
     const dataEnd = this.#metadata.fileOffset;
     const partMask = itemBytesOf(this.#blobs.dtype) - 1;
-    const numbers = new Float64Array(INDEX_BLOCK_ITEMS + count);
+    const numbers = new Float64Array(2 * count);
     for (let i = 0; i < count; i += 1) {
       const offset = offsets.getInt32(8 * i + 4, true) * 4294967296 + offsets.getUint32(8 * i, true);
       const sizeLow = sizes.getUint32(8 * i, true);
       const size = sizes.getInt32(8 * i + 4, true) * 4294967296 + sizeLow;
       if (!(offset >= DATA_OFFSET && size >= 0 && offset + size <= dataEnd && (sizeLow & partMask) === 0)) this.#refuse(first + i, offset, size);
-      numbers[i] = offset;
-      numbers[INDEX_BLOCK_ITEMS + i] = size;
+      numbers[2 * i] = offset;
+      numbers[2 * i + 1] = size;
     }
     return numbers;
   }

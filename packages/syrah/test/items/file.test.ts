@@ -217,6 +217,7 @@ test('a file that another process truncates is an error, with item and key, not 
     file.getItemSync(0);
     truncateSync(cut, 100);
     expect(() => file.getArraySync(ITEMS - 1, 'fixed')).toThrow(/reading key "fixed" of item 59/);
+    expect(() => file.getItemSync(ITEMS - 1)).toThrow(/reading item 59/);
     expect(await refusal(() => file.getItem(ITEMS - 1))).toBe('ERR_FILE_CHANGED');
     expect(await refusal(() => file.gatherItems([ITEMS - 1, ITEMS - 2], 'fixed'))).toBe('ERR_FILE_CHANGED');
     file.close();

@@ -1,0 +1,72 @@
+// One item after the other, copied out as fast as it goes: the general way (copy-plan.ts) without its objects, for files of the current form, whose items all have the same
+// keys and mostly lie in one piece.
+import type { RandomAccessSource } from '@colkit/io';
+import type { BlobIndex } from '../layout/array-index.ts';
+import { isText } from '../layout/dtype.ts';
+import type { SyrahDType, SyrahValue } from '../layout/dtype.ts';
+import type { KeyField } from '../layout/metadata.ts';
+import { arrayOver, decodeText } from './array-values.ts';
+import { alignmentOf } from './copy-plan.ts';
+import { badText } from './item-errors.ts';
+import { ItemMemory } from './item-memory.ts';
+import { Span } from './span.ts';
+
+export class ItemCopier {
+  readonly #path: string;
+  readonly #index: BlobIndex;
+  readonly #source: RandomAccessSource;
+  readonly #names: readonly string[];
+  readonly #dtypes: readonly SyrahDType[];
+  readonly #alignments: Int32Array;
+  readonly #memory = new ItemMemory();
+  /** The places of the item at hand. */
+  readonly #offsets: Float64Array;
+  readonly #lengths: Float64Array;
+  readonly #span = new Span();
+
+  constructor(path: string, index: BlobIndex, fields: readonly KeyField[], source: RandomAccessSource) {
+    this.#path = path;
+    this.#index = index;
+    this.#source = source;
+    this.#names = fields.map(({ name }) => name);
+    this.#dtypes = fields.map(({ dtype }) => dtype as SyrahDType);
+    this.#alignments = Int32Array.from(this.#dtypes, alignmentOf);
+    this.#offsets = new Float64Array(fields.length);
+    this.#lengths = new Float64Array(fields.length);
+  }
+
+  /**
+   * Puts the arrays of an item into `record`, which are all cut from one piece of memory. False where they do not lie in one piece that one shift aligns, or
+   * the index is not ready for the item: nothing was done then. @throws what the source's read throws; CorruptFileError for text that is none.
+   */
+  copy(item: number, record: Record<string, SyrahValue>): boolean {
+    if (!this.#locate(item)) return false;
+    const { start, end, shift } = this.#span;
+    const byteLength = end - start;
+    this.#memory.take(shift + byteLength);
+    const { buffer, byteOffset } = this.#memory;
+    if (byteLength > 0) this.#source.readSync(start, new Uint8Array(buffer, byteOffset + shift, byteLength));
+    const base = byteOffset + shift - start;
+    for (let k = 0; k < this.#dtypes.length; k += 1) {
+      const dtype = this.#dtypes[k] as SyrahDType;
+      const length = this.#lengths[k] as number;
+      const at = length === 0 ? byteOffset : base + (this.#offsets[k] as number);
+      record[this.#names[k] as string] = isText(dtype) ? this.#text(item, k, new Uint8Array(buffer, at, length)) : arrayOver(dtype, buffer, at, length);
+    }
+    return true;
+  }
+
+  #locate(item: number): boolean {
+    const [offsets, lengths, span] = [this.#offsets, this.#lengths, this.#span];
+    if (!this.#index.placesInto(item, offsets, lengths)) return false;
+    span.reset();
+    for (let k = 0; k < offsets.length; k += 1) if (!span.add(offsets[k] as number, lengths[k] as number, this.#alignments[k] as number)) return false;
+    return true;
+  }
+
+  #text(item: number, k: number, bytes: Uint8Array): string {
+    const text = decodeText('str', bytes);
+    if (text === null) throw badText(this.#path, item, this.#names[k] as string, this.#offsets[k] as number);
+    return text;
+  }
+}
