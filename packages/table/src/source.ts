@@ -21,6 +21,8 @@ export interface ReadRequest {
   readonly outputs: readonly (GatherOutput | null)[];
   /** How variable-width columns come back. */
   readonly strings: 'values' | 'dictionary';
+  /** Whether arrays that the source makes (codes) must each be an ordinary ArrayBuffer of its own, to be transferred to another thread. */
+  readonly transferable?: boolean;
   /** Most threads; 0: the process-wide setting. */
   readonly workers: number;
   readonly signal?: AbortSignal;

@@ -145,20 +145,32 @@ function* valuesOf(data: ColumnData, count: number): Pieces<(string | Uint8Array
   return out;
 }
 
+/** Codes are this read's own: written over. */
 function withNullCodes(values: Values, validity: Uint8Array | null, count: number): Values {
   if (validity === null || Array.isArray(values) || !('codes' in values)) return values;
-  const codes = values.codes.slice();
-  for (let row = 0; row < count; row += 1) if (!isValid(validity, row)) codes[row] = CODE_OF_NULL;
-  return { codes, dictionary: values.dictionary };
+  const { codes } = values;
+  for (let row = 0; row < count; row += 1) if ((((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) codes[row] = CODE_OF_NULL;
+  return values;
 }
 
 function* withNulls(info: DTypeInfo, values: Values, validity: Uint8Array | null, count: number): Pieces<Cell[]> {
+  if (Array.isArray(values)) return yield* nullsInPlace(values, validity, count);
   const out = new Array<Cell>(count);
   for (let row = 0; row < count; row += 1) {
     if (row % PIECE_ROWS === 0) yield;
     out[row] = isValid(validity, row) ? cellOf(info, values, row) : null;
   }
   return out;
+}
+
+/** An array of texts or bytes is this read's own: another of so many pointers costs as much as all that went before. */
+function* nullsInPlace(values: Cell[], validity: Uint8Array | null, count: number): Pieces<Cell[]> {
+  if (validity === null) return values;
+  for (let row = 0; row < count; row += 1) {
+    if (row % PIECE_ROWS === 0) yield;
+    if ((((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) values[row] = null;
+  }
+  return values;
 }
 
 /** One value of a column that is not null. */

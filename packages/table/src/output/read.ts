@@ -109,9 +109,9 @@ export function makeRequest(
   rows: RowSelection,
   outputs: readonly (GatherOutput | null)[],
   strings: 'values' | 'dictionary',
-  { workers, signal }: { readonly workers?: number; readonly signal?: AbortSignal },
+  { workers, signal, transferable = false }: { readonly workers?: number; readonly signal?: AbortSignal; readonly transferable?: boolean },
 ): ReadRequest {
-  const request = { columns: projection.numbers, rows, outputs, strings, workers: parseWorkers(workers) };
+  const request = { columns: projection.numbers, rows, outputs, strings, transferable, workers: parseWorkers(workers) };
   return signal === undefined ? request : { ...request, signal };
 }
 
