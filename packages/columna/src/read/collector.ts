@@ -9,9 +9,9 @@ import type { Session } from './session.ts';
 import { BinaryCollector, CodeCollector, TextCollector } from './string-collectors.ts';
 
 /** @throws ArgumentError ERR_OUT_BUFFER for a fixed-width column without an output. */
-export function collectorOf(type: ColumnType, strings: ReadRequest['strings'], session: Session, output: GatherOutput | null, count: number): Collector {
+export function collectorOf(type: ColumnType, strings: ReadRequest['strings'], session: Session, output: GatherOutput | null, count: number, transferable = false): Collector {
   if (type.name === 'binary') return new BinaryCollector(count);
-  if (type.name === 'string') return strings === 'dictionary' ? new CodeCollector(count) : new TextCollector(count);
+  if (type.name === 'string') return strings === 'dictionary' ? new CodeCollector(count, transferable) : new TextCollector(count);
   if (output === null) throw new ArgumentError('ERR_OUT_BUFFER', 'outputs', `a buffer for a column of ${type.dtype}, which has a fixed width`, 'null');
   return new FixedCollector(type, session, output, count);
 }

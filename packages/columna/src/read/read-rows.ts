@@ -14,7 +14,7 @@ export function* readRows(file: StoredFile, request: ReadRequest): Steps<readonl
   const count = rows.kind === 'range' ? rows.count : rows.rows.length;
   const session = file.borrow();
   try {
-    const collectors = columns.map((column, index) => collectorOf(file.column(column).type, strings, session, outputs[index] ?? null, count));
+    const collectors = columns.map((column, index) => collectorOf(file.column(column).type, strings, session, outputs[index] ?? null, count, request.transferable));
     if (count > 0) {
       yield* file.loadBlocks(columns);
       yield* eachWindowAhead(file, session, columns, spansOf(rows, file.rowGroups), function* (window) {

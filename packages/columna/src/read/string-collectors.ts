@@ -1,4 +1,5 @@
 // Pages of a column of byte strings -> strings, byte arrays, or codes into distinct strings. Entries of a dictionary become strings once, whatever the number of rows.
+import { allocateOutputs } from '@colkit/io';
 import type { ColumnData } from '@colkit/table';
 import type { ByteStrings } from '../columns/vector.ts';
 import type { ColumnPage } from './column-page.ts';
@@ -7,14 +8,33 @@ import { ResultValidity, RowRank, isPresent } from './rank.ts';
 import type { Span } from './spans.ts';
 import { decodeTexts } from './texts.ts';
 
+/** Distinct texts that are interned at most, and rows that there must be for each of them: it takes as long as some fifty rows. */
+const MOST_INTERNED = 4096;
+const ROWS_PER_INTERNED = 64;
+
+/**
+ * The same text as the engine keeps names of properties: once, and with the long-lived objects. An array of millions of pointers to young strings would be looked through by the collector
+ * again and again, and every store into it noted.
+ */
+function interned(text: string): string {
+  return Object.keys({ [text]: 0 })[0] ?? text;
+}
+
 /** Entries that were decoded last: a chunk's dictionary serves all its pages. */
 class EntryTexts {
+  readonly #mostInterned: number;
   #entries: ByteStrings | null = null;
   #texts: readonly string[] = [];
 
+  /** @param rowCount of the result: what is not met often is not worth interning. */
+  constructor(rowCount: number) {
+    this.#mostInterned = Math.min(MOST_INTERNED, rowCount / ROWS_PER_INTERNED);
+  }
+
   of(entries: ByteStrings, page: ColumnPage): readonly string[] {
     if (this.#entries !== entries) {
-      this.#texts = decodeTexts(entries, page.place);
+      const texts = decodeTexts(entries, page.place);
+      this.#texts = texts.length <= this.#mostInterned ? texts.map(interned) : texts;
       this.#entries = entries;
     }
     return this.#texts;
@@ -64,28 +84,47 @@ function markNulls(result: ResultValidity, page: ColumnPage, { start, end, picks
 export class TextCollector implements Collector {
   readonly #values: string[];
   readonly #validity: ResultValidity;
-  readonly #entries = new EntryTexts();
+  readonly #entries: EntryTexts;
 
   constructor(count: number) {
+    this.#entries = new EntryTexts(count);
     this.#values = new Array<string>(count);
     this.#validity = new ResultValidity(count);
   }
 
   add(page: ColumnPage, span: Span): void {
     const { to, positions } = span;
+    const { validity } = page;
+    if (validity !== null && span.picks === null && positions === null) {
+      this.#addSparse(page, validity, span);
+      return;
+    }
     const { first, last, places } = placesOf(page, span);
-    const strings = first === last ? null : page.strings(first, last);
-    const codes = strings?.kind === 'coded' ? strings.codes : null;
-    const texts = strings === null ? [] : strings.kind === 'coded' ? this.#entries.of(strings.entries, page) : decodeTexts(strings, page.place);
+    const { texts, codes } = this.#textsOf(page, first, last);
     if (places === null) copyRun(texts, codes, this.#values, to);
-    else if (positions === null) copyPlaces(texts, codes, places, this.#values, to);
     else {
       for (let i = 0; i < places.length; i++) {
         const place = places[i] as number;
-        this.#values[positions[i] as number] = place === NULL_PLACE ? '' : (texts[codes === null ? place : (codes[place] as number)] as string);
+        this.#values[positions === null ? to + i : (positions[i] as number)] = place === NULL_PLACE ? '' : (texts[codes === null ? place : (codes[place] as number)] as string);
       }
     }
     markNulls(this.#validity, page, span, places);
+  }
+
+  /** Rows that follow each other, some of them null. */
+  #addSparse(page: ColumnPage, validity: Uint8Array, { start, end, to }: Span): void {
+    const rank = new RowRank(validity, page.rowCount);
+    const { texts, codes } = this.#textsOf(page, rank.before(start), rank.before(end));
+    if (codes === null) spreadTexts(texts, validity, start, end, this.#values, to);
+    else spreadCoded(texts, codes, validity, start, end, this.#values, to);
+    this.#validity.copy(validity, start, end, to);
+  }
+
+  /** Values [first, last) of a page: texts, or codes into texts. */
+  #textsOf(page: ColumnPage, first: number, last: number): { readonly texts: readonly string[]; readonly codes: Uint32Array | null } {
+    if (first === last) return { texts: [], codes: null };
+    const strings = page.strings(first, last);
+    return strings.kind === 'coded' ? { texts: this.#entries.of(strings.entries, page), codes: strings.codes } : { texts: decodeTexts(strings, page.place), codes: null };
   }
 
   finish(): ColumnData {
@@ -98,14 +137,23 @@ function copyRun(texts: readonly string[], codes: Uint32Array | null, values: st
   else for (let i = 0; i < codes.length; i++) values[to + i] = texts[codes[i] as number] as string;
 }
 
-function copyPlaces(texts: readonly string[], codes: Uint32Array | null, places: Uint32Array, values: string[], to: number): void {
-  // A null reads the text behind the last one: again no branch.
-  const empty = codes === null ? texts.length : codes.length;
+function spreadTexts(texts: readonly string[], validity: Uint8Array, start: number, end: number, values: string[], to: number): void {
+  for (let row = start, next = 0; row < end; row++) values[to + row - start] = isPresent(validity, row) ? (texts[next++] as string) : '';
+}
+
+function spreadCoded(texts: readonly string[], codes: Uint32Array, validity: Uint8Array, start: number, end: number, values: string[], to: number): void {
   const extended = [...texts, ''];
-  const numbers = new Uint32Array(empty + 1).fill(texts.length);
-  if (codes === null) for (let i = 0; i < empty; i++) numbers[i] = i;
-  else numbers.set(codes);
-  for (let i = 0; i < places.length; i++) values[to + i] = extended[numbers[Math.min(places[i] as number, empty)] as number] as string;
+  const empty = texts.length;
+  const { length } = codes;
+  let row = start;
+  let at = to;
+  // Which row is null cannot be predicted, so it is arithmetic and not a branch: a null reads the text behind the last one.
+  for (let next = 0; row < end && next < length; row++, at++) {
+    const present = ((validity[row >>> 3] as number) >>> (row & 7)) & 1;
+    values[at] = extended[empty + (((codes[next] as number) - empty) & -present)] as string;
+    next += present;
+  }
+  for (; row < end; row++, at++) values[at] = '';
 }
 
 export class BinaryCollector implements Collector {
@@ -154,8 +202,10 @@ export class CodeCollector implements Collector {
   #numbers = new Int32Array(0);
   #texts: readonly string[] = [];
 
-  constructor(count: number) {
-    this.#codes = new Int32Array(count);
+  /** @param transferable whether the codes must be an ordinary ArrayBuffer of their own. */
+  constructor(count: number, transferable = false) {
+    const [bytes = new Uint8Array(0)] = allocateOutputs([4 * count], { transferable });
+    this.#codes = new Int32Array(bytes.buffer, bytes.byteOffset, count);
     this.#validity = new ResultValidity(count);
   }
 
@@ -167,14 +217,39 @@ export class CodeCollector implements Collector {
     const texts = strings?.kind === 'strings' ? decodeTexts(strings, page.place) : [];
     if (strings?.kind === 'coded') this.#enter(strings.entries, page);
     const codes = strings?.kind === 'coded' ? strings.codes : null;
-    const count = picks === null ? end - start : picks.length;
-    for (let i = 0; i < count; i++) {
-      const place = places === null ? i : (places[i] as number);
-      const position = positions === null ? to + i : (positions[i] as number);
-      if (place === NULL_PLACE) out[position] = -1;
-      else out[position] = codes === null ? this.#numberOf(texts[place] as string) : this.#numberOfEntry(codes[place] as number);
+    if (codes !== null && positions === null) this.#addCoded(codes, places, to);
+    else {
+      const count = picks === null ? end - start : picks.length;
+      for (let i = 0; i < count; i++) {
+        const place = places === null ? i : (places[i] as number);
+        const position = positions === null ? to + i : (positions[i] as number);
+        if (place === NULL_PLACE) out[position] = -1;
+        else out[position] = codes === null ? this.#numberOf(texts[place] as string) : this.#numberOfEntry(codes[place] as number);
+      }
     }
     markNulls(this.#validity, page, span, places);
+  }
+
+  /** The common case, in a loop of its own: after the first rows every entry has its number. */
+  #addCoded(codes: Uint32Array, places: Uint32Array | null, to: number): void {
+    const out = this.#codes;
+    const numbers = this.#numbers;
+    if (places === null) {
+      for (let i = 0; i < codes.length; i++) {
+        const number = numbers[codes[i] as number] as number;
+        out[to + i] = number === -1 ? this.#numberOfEntry(codes[i] as number) : number;
+      }
+      return;
+    }
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] as number;
+      if (place === NULL_PLACE) {
+        out[to + i] = -1;
+        continue;
+      }
+      const number = numbers[codes[place] as number] as number;
+      out[to + i] = number === -1 ? this.#numberOfEntry(codes[place] as number) : number;
+    }
   }
 
   finish(): ColumnData {
