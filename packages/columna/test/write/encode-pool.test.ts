@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { ArgumentError } from '@colkit/io';
-import { build } from 'vite';
+import { bundleForNode } from '@colkit/testkit/bundle-for-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { columnType } from '../../src/layout/column-type.ts';
 import { fixedColumn, textColumn } from '../../src/write/column-values.ts';
@@ -18,13 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'columna-pool-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const script = pathToFileURL(join(folder, 'encode-worker.mjs'));
 beforeAll(async () => {
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    root: fileURLToPath(new URL('.', import.meta.url)),
-    ssr: { noExternal: true, resolve: { conditions: ['@colkit/source'] } },
-    build: { ssr: fileURLToPath(new URL('../../src/write/encode-worker.ts', import.meta.url)), outDir: folder, target: 'node20', minify: false, rollupOptions: { output: { entryFileNames: 'encode-worker.mjs' } } },
-  });
+  await bundleForNode(new URL('../../src/write/encode-worker.ts', import.meta.url), folder);
 }, 300_000);
 
 const OPTIONS: RowGroupOptions = { mode: 'default', pageRows: 256, joint: true, encodings: new Map() };
