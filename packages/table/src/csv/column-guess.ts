@@ -25,6 +25,10 @@ export class ColumnGuess {
   look(bytes: Uint8Array, { starts, ends, flags, rowCells, rowCount }: Tokenizer, column: number, nullWords: readonly Uint8Array[], accepted: Uint8Array | null): void {
     let types = this.given === null ? this.#types : 0;
     const longestWord = longestOf(nullWords);
+    if (types === 0 && accepted === null && longestWord <= 0) {
+      this.#lookAtText(starts, ends, flags, rowCells, rowCount, column, longestWord);
+      return;
+    }
     for (let row = 0; row < rowCount; row += 1) {
       if (accepted !== null && accepted[row] === 0) continue;
       const cell = (rowCells[row] as number) + column;
@@ -39,6 +43,21 @@ export class ColumnGuess {
       if (types !== 0) types = start === end || flags[cell] === ESCAPED ? 0 : classify(bytes, start, end, types);
     }
     if (this.given === null) this.#types = types;
+  }
+
+  /** Nothing is asked but how long cells are, and whether one is empty (which is null where `longestWord` is 0). */
+  #lookAtText(starts: Int32Array, ends: Int32Array, flags: Uint8Array, rowCells: Int32Array, rowCount: number, column: number, longestWord: number): void {
+    let longest = this.#longest;
+    let nulls = 0;
+    for (let row = 0; row < rowCount; row += 1) {
+      const cell = (rowCells[row] as number) + column;
+      const length = (ends[cell] as number) - (starts[cell] as number);
+      if (length > longest) longest = length;
+      if (length === 0 && longestWord === 0 && flags[cell] === PLAIN) nulls += 1;
+    }
+    this.#longest = longest;
+    if (nulls > 0) this.hasNull = true;
+    if (nulls < rowCount) this.#hasValue = true;
   }
 
   /** The type that all cells have; text where they have none in common, or where there are none. */

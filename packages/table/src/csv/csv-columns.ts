@@ -95,8 +95,9 @@ export class CsvData {
 
   /** Parses all columns of a block: they share the search for cells. Where a writer goes through one long column after the other, and not all of it can be kept, only that one. */
   #parse(number: number, wanted: number, bytes: Uint8Array): InputChunk {
-    const { accepted, rowCount } = this.#block(number);
-    this.#tokenizer.tokenize(bytes, bytes.length, true);
+    const { accepted, rowCount, lengths } = this.#block(number);
+    if (lengths === null) this.#tokenizer.tokenize(bytes, bytes.length, true);
+    else this.#tokenizer.restore(lengths, this.#infos.length);
     const alone = !this.#wholeFits && this.#lastColumn === wanted;
     this.#lastColumn = wanted;
     const kept = this.#kept.get(number) ?? new Map<number, InputChunk>();
@@ -145,7 +146,7 @@ export class CsvData {
     if (parts.length === 1 && part !== undefined && chunk !== undefined && part.start === 0 && part.end === this.#block(part.block).rowCount) return chunk;
     const count = parts.reduce((sum, { start, end }) => sum + end - start, 0);
     const validity = joinValidity(parts, chunks, count);
-    if (info.kind === 'string') return { kind: 'values', values: parts.flatMap(({ start, end }, index) => valuesOf(chunks[index]).slice(start, end)), validity };
+    if (info.kind === 'string') return { kind: 'values', values: joinValues(parts, chunks, count), validity };
     const bytes = new Uint8Array(count * info.itemBytes);
     let used = 0;
     for (const [index, { start, end }] of parts.entries()) {
@@ -187,6 +188,17 @@ function joinValidity(parts: readonly Part[], chunks: readonly InputChunk[], cou
   for (const [index, { start, end }] of parts.entries()) {
     const validity = chunks[index]?.validity ?? null;
     for (let row = start; row < end; row += 1, used += 1) if (isValid(validity, row)) setValid(joined, used);
+  }
+  return joined;
+}
+
+/** A plain loop: `flatMap` takes twenty times as long. */
+function joinValues(parts: readonly Part[], chunks: readonly InputChunk[], count: number): readonly (string | Uint8Array)[] {
+  const joined = new Array<string | Uint8Array>(count);
+  let used = 0;
+  for (const [index, { start, end }] of parts.entries()) {
+    const values = valuesOf(chunks[index]);
+    for (let row = start; row < end; row += 1, used += 1) joined[used] = values[row] as string | Uint8Array;
   }
   return joined;
 }

@@ -7,6 +7,7 @@ import { fitsType } from './cell-types.ts';
 import { ColumnGuess, isNullWord } from './column-guess.ts';
 import type { CsvPlan } from './csv-options.ts';
 import { MALFORMED, PLAIN, Tokenizer } from './tokenizer.ts';
+import type { CellLengths } from './tokenizer.ts';
 import { cellText } from './parse-chunk.ts';
 import { isUtf8 } from './utf8.ts';
 
@@ -19,6 +20,8 @@ export interface CsvBlock {
   readonly rowCount: number;
   /** One byte for each row that is there, 0: left out. Null: all are taken. */
   readonly accepted: Uint8Array | null;
+  /** Where the cells are, so that the second pass need not look for them again; null where it must. */
+  readonly lengths: CellLengths | null;
 }
 
 export interface RejectedRow {
@@ -40,6 +43,8 @@ export interface CsvScan {
 const WINDOW_BYTES = 1 << 20;
 const LONGEST_ROW = 1 << 28;
 const MOST_REJECTED = 1000;
+/** Bytes of lengths that are kept, one a cell: an eighth of a file or so. */
+const KEPT_LENGTHS = 1 << 26;
 const BOM = [0xef, 0xbb, 0xbf];
 
 export async function scanCsv(source: RandomAccessSource, plan: CsvPlan): Promise<CsvScan> {
@@ -109,6 +114,7 @@ class FirstPass {
   readonly #rejected: RejectedRow[] = [];
   #rejectedCount = 0;
   #rowCount = 0;
+  #keptLengths = 0;
   #lines: number;
   #ascii = true;
 
@@ -130,7 +136,9 @@ class FirstPass {
     const accepted = this.#accept(bytes, byteLength);
     const taken = accepted === null ? rowCount : accepted.reduce((sum, mark) => sum + mark, 0);
     for (const [position, column] of this.#columns.entries()) column.look(bytes, this.#tokenizer, position, this.#plan.nullWords, accepted);
-    if (byteLength > 0) this.#blocks.push({ byteOffset, byteLength, firstRow: this.#rowCount, rowCount: taken, accepted });
+    const lengths = accepted === null && this.#keptLengths < KEPT_LENGTHS ? this.#tokenizer.lengths(this.#columns.length, byteLength) : null;
+    this.#keptLengths += lengths?.bytes.length ?? 0;
+    if (byteLength > 0) this.#blocks.push({ byteOffset, byteLength, firstRow: this.#rowCount, rowCount: taken, accepted, lengths });
     this.#rowCount += taken;
     this.#lines += lineCount;
   }
