@@ -13,6 +13,8 @@ export function bothBackends(options: { testTimeout?: number } = {}) {
     ssr: { resolve: { conditions: ['@colkit/source'], externalConditions: ['@colkit/source'] } },
     test: {
       testTimeout: options.testTimeout ?? 60_000,
+      // Test files of a backend share their processes and so the modules that they import: half of the time. A test that changes a process-wide setting puts it back.
+      isolate: false,
       projects: backends.map((backend) => ({
         extends: true as const,
         test: { name: backend, env: { COLKIT_BACKEND: backend }, include: ['test/**/*.test.ts'] },
