@@ -33,5 +33,5 @@ export type { BackendInfo, NativeMapping } from './native.ts';
 export { setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } from './settings.ts';
 export type { Backend, Madvise } from './settings.ts';
 export {
-  allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, maxWorkers, openFileSink, openFileSinkSync, openSource, openSourceSync,
+  LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, maxWorkers, openFileSink, openFileSinkSync, openSource, openSourceSync,
 } from './browser-parts.ts';

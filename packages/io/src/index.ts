@@ -34,6 +34,8 @@ export type { CopyRangesRequest } from './copy-ranges.ts';
 export { allocateOutputs } from './allocate-native.ts';
 export type { AllocateOptions } from './allocate.ts';
 export { CallQueue } from './call-queue.ts';
+export { LeakWarning } from './leak-warning.ts';
+export type { Leak } from './leak-warning.ts';
 export { MemorySink } from './sink.ts';
 export type { Sink } from './sink.ts';
 export { openFileSink, openFileSinkSync } from './file-sink.ts';

@@ -18,6 +18,7 @@ test('the exports are these', () => {
       "Float16ArrayOfRuntime",
       "HttpSource",
       "IoError",
+      "LeakWarning",
       "LimitError",
       "MappedSource",
       "MemorySink",

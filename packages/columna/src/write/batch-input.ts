@@ -1,7 +1,7 @@
 // Batches that a streaming writer is handed, one after the other -> chunks of stored values. The first batch, a schema, or the file that is appended to says what the columns are; all
 // others must fit.
 import { ArgumentError } from '@colkit/io';
-import { Table, toInputColumns } from '@colkit/table';
+import { Column, Table, toInputColumns } from '@colkit/table';
 import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
 import type { ColumnSchema } from '../layout/schema.ts';
 import { perform } from './actions.ts';
@@ -17,6 +17,20 @@ export type WriteInput = TableInput | AnyTable;
 /** @throws ArgumentError, UnsupportedError: see `toInputColumns`. */
 export function inputColumns(data: WriteInput, schema: SchemaInput | undefined): InputColumns {
   return toInputColumns(data instanceof Table ? new Table(data.view) : (data as TableInput), schema === undefined ? {} : { schema });
+}
+
+/** Whether predicates have to be looked at before it is known how many rows these are: with `settleInput`, which waits for the bytes. */
+export function hasPredicate(data: WriteInput): boolean {
+  if (data instanceof Table || data instanceof Column) return data.view.pending.length > 0;
+  // What is no object at all is refused where its columns are looked for.
+  if (typeof data !== 'object' || (data as object | null) === null) return false;
+  if (data instanceof Map) return [...(data.values() as Iterable<unknown>)].some(isPending);
+  if (Array.isArray(data)) return (data as readonly unknown[]).some((pair) => Array.isArray(pair) && isPending(pair[1]));
+  return !ArrayBuffer.isView(data) && Object.values(data).some(isPending);
+}
+
+function isPending(values: unknown): boolean {
+  return values instanceof Column && values.view.pending.length > 0;
 }
 
 /** How the columns of `input` are stored. */

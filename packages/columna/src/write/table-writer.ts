@@ -1,10 +1,11 @@
 // Rows in, batch after batch, into a file that grows row group by row group. A footer after a row group is a checkpoint: everything before it is a complete file, whatever happens next.
 // Calls may overlap: they take effect in the order in which they were made.
-import { ArgumentError, CallQueue, ClosedError } from '@colkit/io';
+import { ArgumentError, CallQueue, ClosedError, LeakWarning } from '@colkit/io';
+import { settleInput } from '@colkit/table';
 import type { InputColumns, SchemaInput } from '@colkit/table';
 import { perform, runActions, runActionsSync } from './actions.ts';
 import type { Action, Actions } from './actions.ts';
-import { inputColumns, mayBecomeNullable, nullRefused, planColumns, readChunks, schemaOfInput } from './batch-input.ts';
+import { hasPredicate, inputColumns, mayBecomeNullable, nullRefused, planColumns, readChunks, schemaOfInput } from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
 import { encoderValues } from './column-plan.ts';
 import type { ColumnPlan } from './column-plan.ts';
@@ -63,6 +64,7 @@ const BYTES_PER_FOOTER_BYTE = 64;
 export class ColumnaWriter {
   readonly path: string;
   readonly #parts: WriterParts;
+  readonly #warning: LeakWarning;
   #columns: WriterColumns | null;
   #buffer: RowBuffer | null = null;
   #report: ReportBuilder | null = null;
@@ -71,6 +73,8 @@ export class ColumnaWriter {
   #footerBytes = 0;
   #rowCount: number;
   #state: 'open' | 'closed' = 'open';
+  /** Batches that are checked in their turn. */
+  #unlooked = 0;
   #failure: Error | null = null;
   readonly #calls = new CallQueue();
 
@@ -81,6 +85,10 @@ export class ColumnaWriter {
     this.#columns = parts.columns;
     this.#rowCount = parts.before?.rowCount ?? 0;
     this.#checkpoint = parts.before;
+    const lacking = parts.before === null ? 'was not written' : 'lacks the rows after its last checkpoint';
+    this.#warning = new LeakWarning(this, {
+      message: `${parts.path} ${lacking}: its writer was never closed`, type: 'ColumnaWriterLeak', detail: 'call close(), or declare the writer with "await using"; recover() keeps what was checkpointed',
+    });
   }
 
   /** Rows accepted so far, with those of the file that is appended to. */
@@ -103,12 +111,30 @@ export class ColumnaWriter {
    * @throws ArgumentError for names, types or values that are not as the schema or the first batch say; IoError; ClosedError.
    */
   async write(data: WriteInput): Promise<void> {
-    const input = this.#check('write', data);
+    this.#requireOpen('write');
+    if (hasPredicate(data) || this.#unlooked > 0) return this.#writeLater(data);
+    const input = this.#take(data);
     await this.#perform(() => this.#add(input));
   }
 
+  /** A batch whose rows a predicate decides, or one behind it, is checked in its turn: an earlier batch says what the columns are. */
+  async #writeLater(data: WriteInput): Promise<void> {
+    this.#unlooked += 1;
+    await this.#calls.run(async () => {
+      try {
+        this.#requireWorking();
+        const input = this.#take(await settleInput(data));
+        await this.#attempt(() => this.#add(input));
+      } finally {
+        this.#unlooked -= 1;
+      }
+    });
+  }
+
   writeSync(data: WriteInput): void {
-    const input = this.#check('writeSync', data);
+    this.#requireOpen('writeSync');
+    this.#calls.requireIdle('writeSync');
+    const input = this.#take(data);
     this.#performSync('writeSync', () => this.#add(input));
   }
 
@@ -127,9 +153,11 @@ export class ColumnaWriter {
 
   /** Writes what is left and the footer; a new file then gets its name. A second call does nothing. @throws ArgumentError ERR_SCHEMA where neither a schema nor a batch said what the columns are. */
   async close(): Promise<WriteReport> {
+    // A lazy table that is looked at may be what says the columns.
+    if (this.#columns === null) await this.#calls.settled();
     if (this.#state === 'open') {
       this.#requireColumns();
-      this.#state = 'closed';
+      this.#shut();
       await this.#perform(() => this.#finish());
     }
     return this.#summary();
@@ -139,7 +167,7 @@ export class ColumnaWriter {
     if (this.#state === 'open') {
       this.#requireColumns();
       this.#performSync('closeSync', () => this.#finish());
-      this.#state = 'closed';
+      this.#shut();
     }
     return this.#summary();
   }
@@ -147,7 +175,7 @@ export class ColumnaWriter {
   /** Gives up: of a new file nothing is left, of one that is appended to everything up to the last checkpoint. Does nothing after `close` or a failure. */
   async abort(): Promise<void> {
     if (this.#state === 'closed') return;
-    this.#state = 'closed';
+    this.#shut();
     await this.#calls.settled();
     void this.#thread?.close();
     if (this.#failure === null) await runActions(this.#parts.discard(this.#checkpoint, 'abort'));
@@ -155,7 +183,7 @@ export class ColumnaWriter {
 
   abortSync(): void {
     if (this.#state === 'closed') return;
-    this.#state = 'closed';
+    this.#shut();
     void this.#thread?.close();
     if (this.#failure === null) runActionsSync(this.#parts.discard(this.#checkpoint, 'abort'));
   }
@@ -168,19 +196,27 @@ export class ColumnaWriter {
     if (this.#failure === null) await this.close();
   }
 
-  #requireOpen(operation: string): void {
+  #shut(): void {
+    this.#state = 'closed';
+    this.#warning.stop();
+  }
+
+  #requireWorking(): void {
     if (this.#failure !== null) throw this.#failure;
+  }
+
+  #requireOpen(operation: string): void {
+    this.#requireWorking();
     if (this.#state === 'closed') throw new ClosedError(operation, this.path);
   }
 
   #requireColumns(): void {
-    if (this.#failure !== null) throw this.#failure;
+    this.#requireWorking();
     if (this.#columns === null) throw new ArgumentError('ERR_SCHEMA', 'columns', 'a schema, or rows that say what the columns are, before close() (or abort())', 'none');
   }
 
-  /** Checks a batch at the call; what it says of the columns holds from then on. */
-  #check(operation: string, data: WriteInput): InputColumns {
-    this.#requireOpen(operation);
+  /** Checks a batch, at the call unless it has to be looked at first; what it says of the columns holds from then on. */
+  #take(data: WriteInput): InputColumns {
     const input = inputColumns(data, this.#columns?.schema);
     const columns = this.#columns ?? this.#columnsOf(input);
     for (const [number, { nullable, name }] of input.fields.entries()) {
@@ -290,7 +326,7 @@ export class ColumnaWriter {
   }
 
   async #attempt(actions: () => Actions): Promise<void> {
-    if (this.#failure !== null) throw this.#failure;
+    this.#requireWorking();
     try {
       await runActions(actions());
     } catch (error) {
@@ -302,7 +338,7 @@ export class ColumnaWriter {
 
   #performSync(operation: string, actions: () => Actions): void {
     this.#calls.requireIdle(operation);
-    if (this.#failure !== null) throw this.#failure;
+    this.#requireWorking();
     try {
       runActionsSync(actions());
     } catch (error) {
@@ -319,6 +355,8 @@ export class ColumnaWriter {
     const cause = told instanceof Error ? told : new Error(String(told));
     if (isFinal) {
       this.#failure = cause;
+      // Whoever waited was told.
+      this.#warning.stop();
       void this.#thread?.close();
     }
     return { cause, isFinal };

@@ -1,6 +1,7 @@
 // write: columns, rows, records, an Arrow table or a lazy table of any format -> one new .cna file, whole or not at all. Row group after row group: of a lazy table, one is held at a time.
 import { openFileSink, openFileSinkSync } from '@colkit/io';
 import type { FileSinkOptions } from '@colkit/io';
+import { settleInput } from '@colkit/table';
 import type { InputColumns, SchemaInput } from '@colkit/table';
 import { encodeSchema } from '../layout/schema.ts';
 import type { FileSchema } from '../layout/schema.ts';
@@ -53,7 +54,9 @@ export interface WriteOptions extends EncodingOptions {
  * ERR_EXISTS, ERR_WRITE; what a lazy table throws when it is read.
  */
 export async function write(path: string | URL, data: WriteInput, options: WriteOptions = {}): Promise<WriteReport> {
-  const job = new WriteJob(inputColumns(data, options.schema), options);
+  options.signal?.throwIfAborted();
+  const settled = await settleInput(data, options.signal === undefined ? {} : { signal: options.signal });
+  const job = new WriteJob(inputColumns(settled, options.schema), options);
   options.signal?.throwIfAborted();
   const sink = await openFileSink(path, sinkOptions(options));
   const rowGroups = job.createEncoder();

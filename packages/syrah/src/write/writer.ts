@@ -1,12 +1,11 @@
 // Writing .syr files: items in, one after the other; a file whole or not at all. Calls may overlap: they take effect in the order in which they were made.
-import { CallQueue, ClosedError, LimitError } from '@colkit/io';
+import { CallQueue, ClosedError, LeakWarning, LimitError } from '@colkit/io';
 import { extname } from 'node:path';
 import type { Actions } from './actions.ts';
 import { runActions, runActionsSync } from './actions.ts';
 import type { FileWriter, WrittenFile } from './file-writer.ts';
 import { ItemEncoder } from './item-encoder.ts';
 import type { EncodedItem, ItemInput, KeySpec, SchemaInput } from './item-encoder.ts';
-import { LeakWarning } from './leak-warning.ts';
 
 export interface WriterParts {
   readonly path: string;
@@ -35,7 +34,9 @@ export class SyrahWriter {
     this.#parts = parts;
     this.#file = file;
     this.#encoder = new ItemEncoder(parts.schema);
-    this.#warning = new LeakWarning(this, parts.path);
+    this.#warning = new LeakWarning(this, {
+      message: `${parts.path} was not written: its writer was never closed`, type: 'SyrahWriterLeak', detail: 'call close(), or declare the writer with "await using"',
+    });
   }
 
   /** Items accepted so far, over all files. */
