@@ -5,6 +5,8 @@ import { generateW3 } from './w3-data.ts';
 const OURS = 'syrah/sync';
 const LMDB = 'lmdb/binary';
 const PYTHON = 'python-syrah/file';
+/** A few lines of Python that do what the original does at least, for where the original cannot be had. */
+const ITS_WAY = 'python-bson-numpy/file';
 
 const task = (name: string, title: string, { rounds = 15, samples = 3, repeat = 1, checks = 1 } = {}): SuiteTask => ({ name, title, rounds, samples, repeat, checks });
 const ratio = (name: string, subject: string, against: string, atMost: number): Goal => ({ kind: 'ratio', task: name, subject, against, atMost });
@@ -22,7 +24,7 @@ const TASKS: readonly SuiteTask[] = [
 ];
 
 const GOALS: readonly Goal[] = [
-  ratio('view', OURS, LMDB, 1 / 8), ratio('view', OURS, PYTHON, 1 / 30),
+  ratio('view', OURS, LMDB, 1 / 8), ratio('view', OURS, PYTHON, 1 / 30), ratio('view', OURS, ITS_WAY, 1 / 30),
   ratio('get', OURS, LMDB, 1 / 2),
   ratio('batch-new', OURS, LMDB, 1 / 3), ratio('batch-into', OURS, LMDB, 1 / 3),
   ratio('write', OURS, LMDB, 1 / 1.6),
@@ -54,7 +56,7 @@ export const w3m: Suite = {
   title: 'opening a million items of six arrays (96 MB of places)',
   baseline: OURS,
   tasks: [task('open', 'open the file and count its items', { samples: 10 }), task('first', 'open it and read one item', { samples: 10, checks: 10 })],
-  goals: [ratio('open', OURS, PYTHON, 1 / 30), { kind: 'time', task: 'open', subject: OURS, atMostNs: 5e6 }],
+  goals: [ratio('open', OURS, PYTHON, 1 / 30), ratio('open', OURS, ITS_WAY, 1 / 30), { kind: 'time', task: 'open', subject: OURS, atMostNs: 5e6 }],
   data: (quick) => ({ name: quick ? 'm-100k' : 'm-1m', parameters: { items: quick ? 100_000 : 1_000_000 } }),
   generate: () => undefined,
 };
