@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { typed } from '@colkit/table';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scanSync } from '../../src/read/scan.ts';
-import { writeSync } from '../../src/write/write.ts';
+import { scan, scanSync } from '../../src/read/scan.ts';
+import { write, writeSync } from '../../src/write/write.ts';
 import type { WriteReport } from '../../src/write/write-report.ts';
+// @ts-expect-error plain JavaScript without declarations
+import { DESCRIBED, compare as compareUntyped, measure as measureUntyped } from '../../demo/figures.mjs';
 // @ts-expect-error plain JavaScript without declarations
 import { orderColumns, orderCsv } from '../../demo/orders.mjs';
 
@@ -19,6 +21,17 @@ interface Orders {
   readonly quantity: BigInt64Array;
   readonly note: (string | null)[];
 }
+
+interface Figures {
+  readonly fileBytes: number;
+  readonly columnBytes: number;
+  readonly filterBytes: number;
+  readonly groupsSkipped: number;
+  readonly groupsWithoutMatch: number;
+  readonly isRight: boolean;
+}
+const measure = measureUntyped as (api: object, path: string) => Promise<Figures>;
+const compare = compareUntyped as (figures: Figures) => { lines: string[]; worse: string[] };
 
 const ROWS = 50_000;
 const folder = mkdtempSync(join(tmpdir(), 'columna-table-'));
@@ -57,5 +70,22 @@ describe('50,000 orders in ten row groups', () => {
     expect(encodings).toMatchObject({ order_id: 'AFFINE', ts: 'DELTA(BITPACK)', amount: 'DECIMAL(BITPACK)', quantity: 'BITPACK' });
     for (const name of ['region', 'note']) expect(encodings[name]).toMatch(/^DICTIONARY\(\w+, BITPACK\)$/);
     expect(encodings['status']).toMatch(/^DICTIONARY\(\w+, RLE\(/);
+  });
+});
+
+describe('the printed table', () => {
+  it('has ours beside the description\'s, and nothing is worse; all groups that can be skipped are', async () => {
+    const figures = await measure({ write, scan, typed }, join(folder, 'printed.cna'));
+    const { lines, worse } = compare(figures);
+    expect(worse).toEqual([]);
+    expect(figures).toMatchObject({ isRight: true, groupsSkipped: 8, groupsWithoutMatch: 8 });
+    expect(lines.filter((line) => line.endsWith('at least as good'))).toHaveLength(4);
+    expect(lines.join('\n')).toMatch(/row groups skipped by it, of 10 +8 +7 {2}at least as good/);
+  });
+
+  it('says what is worse, or wrong', () => {
+    const good: Figures = { ...(DESCRIBED as Figures), groupsWithoutMatch: 7, isRight: true };
+    expect(compare(good).worse).toEqual([]);
+    for (const change of [{ fileBytes: 225_001 }, { columnBytes: 154_001 }, { filterBytes: 47_001 }, { groupsSkipped: 6 }, { groupsSkipped: 8 }, { isRight: false }]) expect(compare({ ...good, ...change }).worse, JSON.stringify(change)).toHaveLength(1);
   });
 });
