@@ -1,7 +1,7 @@
 // A real writer that waits to be killed: writes one file, announces every phase, and is as slow as a busy disk, so that a signal meets every phase.
 // Arguments: the destination, 'new' or 'overwrite', the version of the content, 'async' or 'sync'.
-import { announce, announcingFiles, surviveSizeLimit } from '@colkit/testkit/announcements';
 import type { FilePhase } from '@colkit/testkit/announcements';
+import { announce, announcingFiles, surviveSizeLimit } from '@colkit/testkit/crash-writer';
 import { write, writeSync } from '../../src/index.ts';
 import { contentOf } from './content.ts';
 

@@ -1,6 +1,6 @@
 // A real writer that waits to be killed: announces every phase, and is as slow as a busy disk, so that a signal meets every phase.
 // Arguments: the destination, the mode, the version of the content, 'async' or 'sync'.
-import { announce, announcingFiles, surviveSizeLimit } from '@colkit/testkit/announcements';
+import { announce, announcingFiles, surviveSizeLimit } from '@colkit/testkit/crash-writer';
 import { appender, appenderSync } from '../../src/write/append.ts';
 import { create, createSync } from '../../src/write/create.ts';
 import type { StreamOperation } from '../../src/write/stream-files.ts';
