@@ -1,7 +1,7 @@
 // The metadata document as bytes of which only some are there: small metadata is read whole, of large metadata only the pages that its structure lies on, so that opening a
 // file with 100 MB of metadata reads a few kilobytes. Reads are copies through the source, never a mapped window: a file that shrinks is an error here, not a signal.
 import { CorruptFileError } from '@colkit/io';
-import { METADATA_PAGE_BYTES } from './constants.ts';
+import { METADATA_PAGE_BYTES, METADATA_WHOLE_BYTES } from './constants.ts';
 import type { Steps } from './steps.ts';
 
 export class MetadataBytes {
@@ -16,7 +16,8 @@ export class MetadataBytes {
   constructor(path: string, fileOffset: number, byteLength: number) {
     this.path = path;
     this.fileOffset = fileOffset;
-    this.#bytes = new Uint8Array(byteLength);
+    // Of large metadata hardly a page is touched. Nobody shares it, but shared memory is what the collector does not count: 100 MB that it counts are a full collection at each opening.
+    this.#bytes = new Uint8Array(byteLength > METADATA_WHOLE_BYTES ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength));
     this.#view = new DataView(this.#bytes.buffer);
     this.#filled = new Uint8Array(Math.ceil(byteLength / METADATA_PAGE_BYTES));
   }
