@@ -17,7 +17,7 @@ const TASKS = {
   test: [['turbo', 'run', 'build', 'test', '--concurrency=2']],
   demo: [['turbo', 'run', 'build', '--filter=@colkit/demo...', '--output-logs=errors-only'], ['--filter', '@colkit/demo', 'run', 'demo']],
   bench: [['turbo', 'run', 'build', '--filter=@colkit/bench...', '--output-logs=errors-only'], ['--filter', '@colkit/bench', 'run', 'bench']],
-  check: [['run', 'lint'], ['run', 'layers'], ['turbo', 'run', 'build', 'typecheck'], ['exec', 'node', 'packages/tooling/src/package-check.mjs']],
+  check: [['turbo', 'run', 'build', '--output-logs=errors-only'], ['turbo', 'run', 'lint', 'layers', 'typecheck', 'packages', '--concurrency=2']],
 };
 
 const [task = 'test', ...rest] = process.argv.slice(2);
