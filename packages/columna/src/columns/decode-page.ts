@@ -74,6 +74,16 @@ export function pageStrings({ root, decoder }: OpenPage, start: number, end: num
   return root === null || start === end ? { kind: 'strings', count: 0, bytes: new Uint8Array(0), start: 0, ends: new Uint32Array(0) } : decoder.strings(root, start, end);
 }
 
+/** Values at `rows` (numbered without the nulls), in any order, of a fixed-width column. */
+export function pageVectorOf(page: OpenPage, rows: Uint32Array): Vector {
+  return page.root === null || rows.length === 0 ? pageVector(page, 0, 0) : page.decoder.pick(page.root, rows);
+}
+
+/** The same of a column of byte strings. */
+export function pageStringsOf(page: OpenPage, rows: Uint32Array): Strings {
+  return page.root === null || rows.length === 0 ? pageStrings(page, 0, 0) : page.decoder.pickStrings(page.root, rows);
+}
+
 /**
  * The entries of a dictionary page, for the CODES of its chunk's pages. They stay in the page's bytes and scratch memory, which must live as long.
  * @throws CorruptFileError for nulls among them: only joint dictionaries have those.

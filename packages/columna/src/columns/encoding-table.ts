@@ -13,7 +13,7 @@ import * as plain from './encodings/plain.ts';
 import * as runLength from './encodings/run-length.ts';
 import * as strings from './encodings/strings.ts';
 import { unknownEncoding } from './node.ts';
-import type { Body, Decoder, Node } from './node.ts';
+import type { Body, ChunkDictionary, Decoder, Node } from './node.ts';
 import { pickVector, toPatterns } from './pick.ts';
 import { wordAt } from './vector.ts';
 import type { Integers, Strings, Vector } from './vector.ts';
@@ -25,6 +25,9 @@ export function decoderOf(body: Body): Decoder {
     vector: (node, start, end) => decodeVector(node, start, end, decoder),
     integers: (node, start, end) => toPatterns(decodeVector(node, start, end, decoder), node.domain, body.scratch),
     strings: (node, start, end) => decodeStrings(node, start, end, decoder),
+    pick: (node, rows) => pickRows(node, rows, decoder),
+    pickStrings: (node, rows) => pickStrings(node, rows, decoder),
+    pickNumbers: (node, rows, limit, what) => numbersBelow(pickRows(node, rows, decoder), limit, what, node, decoder),
     numbers: (node, start, end, limit, what) => numbersBelow(decodeVector(node, start, end, decoder), limit, what, node, decoder),
   };
   return decoder;
@@ -69,10 +72,77 @@ function decodeStrings(node: Node, start: number, end: number, decoder: Decoder)
   }
 }
 
+/** Where more of the rows between the first and the last are wanted than one in so many, decoding all of them costs less. */
+const DENSE = 8;
+
+function pickRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
+  const { start, end } = rangeOf(rows);
+  if (rows.length * DENSE < end - start) {
+    const isFloat = node.domain === 'float32' || node.domain === 'float64';
+    switch (node.encoding) {
+      case Encoding.BITPACK: {
+        const vector = bitPack.decodeRows(node, rows, decoder);
+        if (vector !== null) return vector;
+        break;
+      }
+      case Encoding.DECIMAL:
+        if (isFloat) return decimal.decodeRows(node, rows, decoder);
+        break;
+      case Encoding.RLE: return runLength.decodeRows(node, rows, decoder);
+      case Encoding.DICTIONARY: return dictionary.decodeRows(node, rows, decoder);
+      case Encoding.CODES: {
+        const { entries, entryCount } = rootDictionary(node, decoder);
+        if (entries.kind !== 'strings' && entries.kind !== 'coded') return pickVector(entries, dictionary.decodeCodesOf(node, rows, { entries, entryCount }, decoder), node.domain, decoder.scratch);
+        break;
+      }
+      default: // Their values need those before them, or are read as fast as they are found.
+    }
+  }
+  return pickVector(decodeVector(node, start, end, decoder), lessened(rows, start, decoder), node.domain, decoder.scratch);
+}
+
+function pickStrings(node: Node, rows: Uint32Array, decoder: Decoder): Strings {
+  const { start, end } = rangeOf(rows);
+  if (rows.length * DENSE < end - start) {
+    if (node.encoding === Encoding.DICTIONARY) return dictionary.decodeStringsOf(node, rows, decoder);
+    if (node.encoding === Encoding.CODES) {
+      const { entries, entryCount } = rootDictionary(node, decoder);
+      if (entries.kind === 'strings' || entries.kind === 'coded') return dictionary.coded(entries, dictionary.decodeCodesOf(node, rows, { entries, entryCount }, decoder));
+    }
+  }
+  const strings = decodeStrings(node, start, end, decoder);
+  const places = lessened(rows, start, decoder);
+  if (strings.kind === 'strings') return dictionary.coded(strings, places);
+  for (let i = 0; i < places.length; i++) places[i] = strings.codes[places[i] as number] as number;
+  return { kind: 'coded', count: places.length, codes: places, entries: strings.entries };
+}
+
+function rangeOf(rows: Uint32Array): { readonly start: number; readonly end: number } {
+  let [start, end] = [2 ** 32, 0];
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number;
+    if (row < start) start = row;
+    if (row >= end) end = row + 1;
+  }
+  return { start: Math.min(start, end), end };
+}
+
+/** Scratch memory. */
+function lessened(rows: Uint32Array, start: number, { scratch }: Decoder): Uint32Array {
+  const places = scratch.uint32(rows.length);
+  for (let i = 0; i < rows.length; i++) places[i] = (rows[i] as number) - start;
+  return places;
+}
+
 /** Codes stand at the root of a data page whose chunk has a dictionary page, and nowhere else. */
 function rootCodes(node: Node, start: number, end: number, decoder: Decoder) {
+  const found = rootDictionary(node, decoder);
+  return { dictionary: found, codes: dictionary.decodeCodes(node, start, end, found, decoder) };
+}
+
+function rootDictionary(node: Node, decoder: Decoder): ChunkDictionary {
   if (decoder.dictionary === null || node.depth !== 1) throw corrupt('ERR_LAYOUT', decoder.place, node.start, 'CODES only where the chunk has a dictionary page', 'none');
-  return { dictionary: decoder.dictionary, codes: dictionary.decodeCodes(node, start, end, decoder.dictionary, decoder) };
+  return decoder.dictionary;
 }
 
 /** Integers as numbers below `limit`. */

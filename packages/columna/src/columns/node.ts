@@ -43,6 +43,11 @@ export interface Decoder extends Body {
   /** Values [start, end) of a node of integers. */
   integers(node: Node, start: number, end: number): Integers;
   strings(node: Node, start: number, end: number): Strings;
+  /** Values at `rows` of a node of integers or floats, in any order; what lies between is not decoded where the encoding allows that. */
+  pick(node: Node, rows: Uint32Array): Vector;
+  pickStrings(node: Node, rows: Uint32Array): Strings;
+  /** As `numbers`, at `rows`. */
+  pickNumbers(node: Node, rows: Uint32Array, limit: number, what: string): Uint32Array;
   /** The values of a node of integers as numbers below `limit` (at most 2^32). Scratch memory. @throws CorruptFileError for any other. */
   numbers(node: Node, start: number, end: number, limit: number, what: string): Uint32Array;
 }

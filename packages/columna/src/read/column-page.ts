@@ -1,5 +1,5 @@
 // One column of one page of rows, opened: which rows are null, and its values by range. Whether they come from its own page or through a joint dictionary is settled here.
-import { openPage, pageJointCodes, pageStrings, pageVector } from '../columns/decode-page.ts';
+import { openPage, pageJointCodes, pageStrings, pageStringsOf, pageVector, pageVectorOf } from '../columns/decode-page.ts';
 import type { OpenPage } from '../columns/decode-page.ts';
 import { coded, decodeCodes } from '../columns/encodings/dictionary.ts';
 import { pickVector } from '../columns/pick.ts';
@@ -28,6 +28,9 @@ export interface ColumnPage {
   coded(): { readonly codes: Uint32Array; readonly entries: Vector | Strings } | null;
   vector(start: number, end: number): Vector;
   strings(start: number, end: number): Strings;
+  /** Values by number, in any order: where few are wanted, most encodings need not decode the others. */
+  pick(values: Uint32Array): Vector;
+  pickStrings(values: Uint32Array): Strings;
 }
 
 /** What opening a page of a column takes: its bytes are the leader's where the chunk is joint. */
@@ -69,6 +72,8 @@ export function openColumnPage(file: StoredFile, column: number, group: number, 
     },
     vector: (start, end) => pageVector(own, start, end),
     strings: (start, end) => pageStrings(own, start, end),
+    pick: (values) => pageVectorOf(own, values),
+    pickStrings: (values) => pageStringsOf(own, values),
   };
 }
 
@@ -90,6 +95,15 @@ function jointPage(type: ColumnType, place: Place, codes: Uint32Array, { entries
     dense = dense.subarray(0, values);
     if (values > 0 && values < rowCount) validity = bits;
   }
+  const codesAt = (values: Uint32Array): Uint32Array => values.map((value) => dense[value] as number);
+  const entryVector = (picked: Uint32Array): Vector => {
+    if (entries.kind === 'strings' || entries.kind === 'coded') throw corrupt('ERR_LAYOUT', place, 22, `entries of ${type.name}`, 'byte strings');
+    return pickVector(entries, picked, type.domain, scratch);
+  };
+  const entryStrings = (picked: Uint32Array): Strings => {
+    if (entries.kind !== 'strings' && entries.kind !== 'coded') throw corrupt('ERR_LAYOUT', place, 22, `entries of ${type.name}`, 'numbers');
+    return coded(entries, picked);
+  };
   return {
     type,
     place,
@@ -98,14 +112,10 @@ function jointPage(type: ColumnType, place: Place, codes: Uint32Array, { entries
     validity,
     own: null,
     coded: () => ({ codes: dense, entries }),
-    vector: (start, end) => {
-      if (entries.kind === 'strings' || entries.kind === 'coded') throw corrupt('ERR_LAYOUT', place, 22, `entries of ${type.name}`, 'byte strings');
-      return pickVector(entries, dense.subarray(start, end), type.domain, scratch);
-    },
-    strings: (start, end) => {
-      if (entries.kind !== 'strings' && entries.kind !== 'coded') throw corrupt('ERR_LAYOUT', place, 22, `entries of ${type.name}`, 'numbers');
-      return coded(entries, dense.slice(start, end));
-    },
+    vector: (start, end) => entryVector(dense.subarray(start, end)),
+    strings: (start, end) => entryStrings(dense.slice(start, end)),
+    pick: (values) => entryVector(codesAt(values)),
+    pickStrings: (values) => entryStrings(codesAt(values)),
   };
 }
 

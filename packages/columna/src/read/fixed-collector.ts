@@ -40,6 +40,8 @@ export class FixedCollector implements Collector {
       this.#addNulls(span);
     } else if (picks === null && page.validity === null && this.#packed !== null) {
       emit(page.vector(start, end), this.#packed, to);
+    } else if (picks !== null) {
+      this.#addPicks(page, picks, span);
     } else {
       this.#addThrough(page, page.validity === null ? null : new RowRank(page.validity, page.rowCount), span);
     }
@@ -67,8 +69,37 @@ export class FixedCollector implements Collector {
     this.#validity.setNull(position);
   }
 
+  /** Picked rows: their values, dense, then each to its place. */
+  #addPicks(page: ColumnPage, picks: Uint32Array, { to, positions }: Span): void {
+    const { validity } = page;
+    const rank = validity === null ? null : new RowRank(validity, page.rowCount);
+    const values = rank === null ? picks : new Uint32Array(picks.length);
+    const places = new Float64Array(picks.length);
+    let count = 0;
+    for (let i = 0; i < picks.length; i++) {
+      const row = picks[i] as number;
+      const position = positions === null ? to + i : (positions[i] as number);
+      if (validity !== null && !isPresent(validity, row)) {
+        this.#putNull(position);
+        continue;
+      }
+      if (rank !== null) values[count] = rank.before(row);
+      places[count++] = position;
+    }
+    if (count === 0) return;
+    const { itemBytes } = this.#type;
+    const dense = new Uint8Array(this.#session.items(count * itemBytes), 0, count * itemBytes);
+    const items = itemTarget(this.#type, dense);
+    emit(page.pick(values.subarray(0, count)), items, 0);
+    if (this.#packed !== null) {
+      scatter(items.items, places, count, itemBytes, this.#packed.items);
+      return;
+    }
+    for (let i = 0; i < count; i++) this.#putItem(dense, i, places[i] as number);
+  }
+
   /** Values of the rows [start, end), dense, then each to its place. */
-  #addThrough(page: ColumnPage, rank: RowRank | null, { start, end, picks, to, positions }: Span): void {
+  #addThrough(page: ColumnPage, rank: RowRank | null, { start, end, to }: Span): void {
     const [first, last] = rank === null ? [start, end] : [rank.before(start), rank.before(end)];
     const { itemBytes } = this.#type;
     const byteLength = (last - first) * itemBytes;
@@ -76,45 +107,38 @@ export class FixedCollector implements Collector {
     const items = itemTarget(this.#type, dense);
     if (last > first) emit(page.vector(first, last), items, 0);
     const { validity } = page;
-    if (validity === null && picks !== null && this.#packed !== null) {
-      gather(items.items, picks, start, itemBytes, this.#packed.items, to, positions);
-      return;
-    }
-    if (validity !== null && picks === null && this.#packed !== null) {
+    if (validity !== null && this.#packed !== null) {
       spread(items.items, validity, start, end, itemBytes, this.#packed.items, to);
       this.#validity.copy(validity, start, end, to);
       return;
     }
-    const count = picks === null ? end - start : picks.length;
-    for (let i = 0; i < count; i++) {
-      const row = picks === null ? start + i : (picks[i] as number);
-      const position = positions === null ? to + i : (positions[i] as number);
-      if (validity !== null && !isPresent(validity, row)) {
-        this.#putNull(position);
-        continue;
-      }
-      const from = ((rank === null ? row : rank.before(row)) - first) * itemBytes;
-      const { bytes, byteOffset, byteStride } = this.#output;
-      const at = byteOffset + position * byteStride;
-      for (let byte = 0; byte < itemBytes; byte++) bytes[at + byte] = dense[from + byte] as number;
+    for (let row = start, position = to; row < end; row++, position++) {
+      if (validity !== null && !isPresent(validity, row)) this.#putNull(position);
+      else this.#putItem(dense, (rank === null ? row : rank.before(row)) - first, position);
     }
+  }
+
+  #putItem(dense: Uint8Array, item: number, position: number): void {
+    const { itemBytes } = this.#type;
+    const { bytes, byteOffset, byteStride } = this.#output;
+    const at = byteOffset + position * byteStride;
+    for (let byte = 0; byte < itemBytes; byte++) bytes[at + byte] = dense[item * itemBytes + byte] as number;
   }
 }
 
 type Items = Uint8Array | Uint16Array | Uint32Array;
 
-/** Items of the picked rows; eight-byte items as two halves. */
-function gather(from: Items, picks: Uint32Array, start: number, itemBytes: number, out: Items, to: number, positions: Uint32Array | Float64Array | null): void {
+/** Items to their places; eight-byte items as two halves. */
+function scatter(from: Items, places: Float64Array, count: number, itemBytes: number, out: Items): void {
   if (itemBytes === 8) {
-    for (let i = 0; i < picks.length; i++) {
-      const at = 2 * ((picks[i] as number) - start);
-      const position = 2 * (positions === null ? to + i : (positions[i] as number));
-      out[position] = from[at] as number;
-      out[position + 1] = from[at + 1] as number;
+    for (let i = 0; i < count; i++) {
+      const place = 2 * (places[i] as number);
+      out[place] = from[2 * i] as number;
+      out[place + 1] = from[2 * i + 1] as number;
     }
     return;
   }
-  for (let i = 0; i < picks.length; i++) out[positions === null ? to + i : (positions[i] as number)] = from[(picks[i] as number) - start] as number;
+  for (let i = 0; i < count; i++) out[places[i] as number] = from[i] as number;
 }
 
 /** Items without the nulls to the rows that have one; zeros to the others. */

@@ -1,7 +1,7 @@
 // Pages of a column of byte strings -> strings, byte arrays, or codes into distinct strings. Entries of a dictionary become strings once, whatever the number of rows.
 import { allocateOutputs } from '@colkit/io';
 import type { ColumnData } from '@colkit/table';
-import type { ByteStrings } from '../columns/vector.ts';
+import type { ByteStrings, Strings } from '../columns/vector.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { Collector } from './fixed-collector.ts';
 import { ResultValidity, RowRank, isPresent } from './rank.ts';
@@ -46,8 +46,11 @@ const NULL_PLACE = 0xffffffff;
 
 /** The values that a span needs, and for each of its rows the place of its value among them. */
 interface Places {
+  /** Values [first, last) of the page; none where they are equal. */
   readonly first: number;
   readonly last: number;
+  /** These values of the page instead, where rows are picked. */
+  readonly picked: Uint32Array | null;
   /** NULL_PLACE for a null; null: the rows are the values, one after another. */
   readonly places: Uint32Array | null;
 }
@@ -55,20 +58,35 @@ interface Places {
 function placesOf(page: ColumnPage, { start, end, picks }: Span): Places {
   const { validity, valueCount } = page;
   const count = picks === null ? end - start : picks.length;
-  if (valueCount === 0) return { first: 0, last: 0, places: new Uint32Array(count).fill(NULL_PLACE) };
-  if (validity === null) return { first: start, last: end, places: picks === null ? null : picks.map((row) => row - start) };
+  if (valueCount === 0) return { first: 0, last: 0, picked: null, places: new Uint32Array(count).fill(NULL_PLACE) };
+  if (validity === null) return { first: start, last: end, picked: picks, places: picks === null ? null : picks.map((_, i) => i) };
   const rank = new RowRank(validity, page.rowCount);
   const [first, last] = [rank.before(start), rank.before(end)];
   const places = new Uint32Array(count);
+  let next = 0;
   if (picks === null) {
     // Which row is null cannot be predicted, so it is arithmetic and not a branch: all bits set for a null.
-    for (let i = 0, row = start, next = 0; i < count; i++, row++) {
+    for (let i = 0, row = start; i < count; i++, row++) {
       const present = ((validity[row >>> 3] as number) >>> (row & 7)) & 1;
       places[i] = next | (present - 1);
       next += present;
     }
-  } else for (let i = 0; i < count; i++) places[i] = isPresent(validity, picks[i] as number) ? rank.before(picks[i] as number) - first : NULL_PLACE;
-  return { first, last, places };
+    return { first, last, picked: null, places };
+  }
+  const picked = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    const row = picks[i] as number;
+    const present = isPresent(validity, row);
+    places[i] = present ? next : NULL_PLACE;
+    if (present) picked[next++] = rank.before(row);
+  }
+  return { first: 0, last: next, picked: picked.subarray(0, next), places };
+}
+
+/** The values, or null where there are none. */
+function stringsAt(page: ColumnPage, { first, last, picked }: Places): Strings | null {
+  if (first === last) return null;
+  return picked === null ? page.strings(first, last) : page.pickStrings(picked);
 }
 
 /** Marks the nulls of a span in the result. */
@@ -99,8 +117,9 @@ export class TextCollector implements Collector {
       this.#addSparse(page, validity, span);
       return;
     }
-    const { first, last, places } = placesOf(page, span);
-    const { texts, codes } = this.#textsOf(page, first, last);
+    const where = placesOf(page, span);
+    const { places } = where;
+    const { texts, codes } = this.#textsOf(page, stringsAt(page, where));
     if (places === null) copyRun(texts, codes, this.#values, to);
     else {
       for (let i = 0; i < places.length; i++) {
@@ -114,16 +133,15 @@ export class TextCollector implements Collector {
   /** Rows that follow each other, some of them null. */
   #addSparse(page: ColumnPage, validity: Uint8Array, { start, end, to }: Span): void {
     const rank = new RowRank(validity, page.rowCount);
-    const { texts, codes } = this.#textsOf(page, rank.before(start), rank.before(end));
+    const { texts, codes } = this.#textsOf(page, page.strings(rank.before(start), rank.before(end)));
     if (codes === null) spreadTexts(texts, validity, start, end, this.#values, to);
     else spreadCoded(texts, codes, validity, start, end, this.#values, to);
     this.#validity.copy(validity, start, end, to);
   }
 
-  /** Values [first, last) of a page: texts, or codes into texts. */
-  #textsOf(page: ColumnPage, first: number, last: number): { readonly texts: readonly string[]; readonly codes: Uint32Array | null } {
-    if (first === last) return { texts: [], codes: null };
-    const strings = page.strings(first, last);
+  /** Texts, or codes into texts. */
+  #textsOf(page: ColumnPage, strings: Strings | null): { readonly texts: readonly string[]; readonly codes: Uint32Array | null } {
+    if (strings === null) return { texts: [], codes: null };
     return strings.kind === 'coded' ? { texts: this.#entries.of(strings.entries, page), codes: strings.codes } : { texts: decodeTexts(strings, page.place), codes: null };
   }
 
@@ -167,8 +185,9 @@ export class BinaryCollector implements Collector {
 
   add(page: ColumnPage, span: Span): void {
     const { start, end, picks, to, positions } = span;
-    const { first, last, places } = placesOf(page, span);
-    const strings = first === last ? null : page.strings(first, last);
+    const where = placesOf(page, span);
+    const { places } = where;
+    const strings = stringsAt(page, where);
     const codes = strings?.kind === 'coded' ? strings.codes : null;
     const entries = strings?.kind === 'coded' ? strings.entries : strings;
     const count = picks === null ? end - start : picks.length;
@@ -212,8 +231,9 @@ export class CodeCollector implements Collector {
   add(page: ColumnPage, span: Span): void {
     const out = this.#codes;
     const { start, end, picks, to, positions } = span;
-    const { first, last, places } = placesOf(page, span);
-    const strings = first === last ? null : page.strings(first, last);
+    const where = placesOf(page, span);
+    const { places } = where;
+    const strings = stringsAt(page, where);
     const texts = strings?.kind === 'strings' ? decodeTexts(strings, page.place) : [];
     if (strings?.kind === 'coded') this.#enter(strings.entries, page);
     const codes = strings?.kind === 'coded' ? strings.codes : null;

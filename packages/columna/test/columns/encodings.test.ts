@@ -21,7 +21,7 @@ import { EncodingChooser } from '../../src/write/choose-encoding.ts';
 import { concatenate } from '../../src/write/column-values.ts';
 import { rulesOf } from '../../src/write/modes.ts';
 import type { WriteMode } from '../../src/write/modes.ts';
-import { decoderFor, nodeTexts, rootNode } from '../support/nodes.ts';
+import { decoderFor, nodeTexts, pickedTexts, rootNode } from '../support/nodes.ts';
 import { patterns, stringTexts, vectorTexts } from '../support/table.ts';
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
@@ -99,6 +99,11 @@ describe.each(['default', 'smallest'] as const)('encodings of integers, mode %s'
         const start = random.integer(length);
         const end = start + 1 + random.integer(length - start);
         expect(nodeTexts(node, length, 'int64', start, end), `${node.label} [${start}, ${end})`).toEqual(expected.slice(start, end));
+        // A few rows far apart, which are found one by one; and many, which are not.
+        for (const count of [3, length]) {
+          const rows = Array.from({ length: count }, (_, k) => (k === 0 ? length - 1 : k === 1 ? 0 : random.integer(length)));
+          expect(pickedTexts(node, length, 'int64', rows), `${node.label} rows ${rows.slice(0, 3).join(' ')}`).toEqual(rows.map((row) => expected[row]));
+        }
       }
     }
     expect(used.size).toBeGreaterThanOrEqual(5);
@@ -112,6 +117,8 @@ describe.each(['default', 'smallest'] as const)('encodings of integers, mode %s'
     const node = bitPack.size(sourceOf(values), rulesOf(mode));
     expect(nodeTexts(node, values.length, 'int64')).toEqual(textsOf(values));
     expect(nodeTexts(node, values.length, 'int64', 600, 601)).toEqual(textsOf(values).slice(600, 601));
+    const rows = [776, 0, 31, 32, 1, 600, 601, 500, 499, ...Array.from({ length: 20 }, () => random.integer(777))];
+    expect(pickedTexts(node, values.length, 'int64', rows)).toEqual(rows.map((row) => textsOf(values)[row]));
     expect(node.byteLength).toBeLessThanOrEqual(24 + 16 + 4 * Math.ceil((777 * width) / 32) + 8);
   });
 });
@@ -176,5 +183,27 @@ describe('the worked examples of the specification', () => {
       return patterns(new Uint8Array(item.buffer), type)[0];
     });
     expect(found).toEqual(expected);
+    for (const rows of [[count - 1], [count - 1, 0], [...expected.keys()].reverse()]) {
+      const picks = Uint32Array.from(rows);
+      const picked = type.domain === 'strings' ? stringTexts(decoder.pickStrings(root, picks), type) : vectorTexts(decoder.pick(root, picks), type);
+      expect(picked).toEqual(rows.map((row) => expected[row]));
+    }
+  });
+});
+
+describe('digits that are none', () => {
+  it.each([['three', 1, 0xf3], ['five', 2, 0x7d]] as const)('a group of base %s is refused where one row is asked for', (_, kind, group) => {
+    const code = kind === 1 ? 1 << 8 : 1 << 12;
+    const body = new Uint8Array(24 + 4 + 40);
+    body[16] = 5;
+    new DataView(body.buffer).setUint8(8, 1);
+    new DataView(body.buffer).setUint16(24, code, true);
+    body[28] = group;
+    const decoder = decoderFor(body, 'int64');
+    const words = kind === 1 ? 2 : 3;
+    const root = { ...rootNode(body.subarray(0, 28 + 4 * words), ENCODING_NAMES.indexOf('BITPACK'), 1, 32, 'int64'), end: 28 + 4 * words };
+    expect([...(decoder.pick(root, Uint32Array.of(31, 20)) as { values: Uint32Array }).values]).toEqual([0, 0]);
+    expect(() => decoder.pick(root, Uint32Array.of(31, 0))).toThrow(expect.objectContaining({ code: 'ERR_LAYOUT' }));
+    expect(() => decoder.vector(root, 0, 32)).toThrow(expect.objectContaining({ code: 'ERR_LAYOUT' }));
   });
 });

@@ -43,6 +43,12 @@ export function nodeTexts(node: SizedNode, count: number, typeName: ColumnTypeNa
   return vectorTexts(decodeNode(node, count, typeName, start, end), columnType(typeName));
 }
 
+/** The same of the values at `rows`, in their order. */
+export function pickedTexts(node: SizedNode, count: number, typeName: ColumnTypeName, rows: readonly number[]): string[] {
+  const body = encodeNode(node);
+  return vectorTexts(decoderFor(body, typeName).pick(rootNode(body, node.encoding, node.parameter, count, typeName), Uint32Array.from(rows)), columnType(typeName));
+}
+
 /** A body by hand: little-endian parts. */
 export function bytesOf(...parts: readonly (readonly ['u8' | 'u16' | 'u32', number] | readonly ['u64', bigint] | Uint8Array | string)[]): Uint8Array {
   const out: number[] = [];

@@ -1,8 +1,8 @@
 // BITPACK: minus a minimum, divided by a step, in the fewest bits; in blocks with references and widths of their own, so that a row is found by arithmetic. Widths may be fractional.
 import { Encoding } from '../../layout/constants.ts';
 import type { Rules, Source } from '../chooser.ts';
-import { addFivesUnchecked, addThreesUnchecked, fivesWords, groupFives, packThrees, threesWords } from '../kernels/digits.ts';
-import { pack, streamWords, unpackUnchecked } from '../kernels/unpack.ts';
+import { addFivesUnchecked, addThreesUnchecked, fiveAt, fivesWords, groupFives, packThrees, threeAt, threesWords } from '../kernels/digits.ts';
+import { bitsAt, pack, streamWords, unpackUnchecked } from '../kernels/unpack.ts';
 import { NodeReader } from '../node.ts';
 import type { Decoder, Node, NodeWriter, SizedNode } from '../node.ts';
 import { fractionalPlan, parsePlan, planCode, planWords, wholePlan } from '../plans.ts';
@@ -209,7 +209,22 @@ function rangeOfWords(words: Uint32Array, signed: boolean): { base: bigint; rang
   return { base: min ^ (BigInt(flip) << 32n), range: ((BigInt(maxHigh) << 32n) | BigInt(maxLow)) - min };
 }
 
-export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+/** A node's header, read and checked; its blocks come next. */
+interface Opened {
+  readonly reader: NodeReader;
+  readonly base: bigint;
+  readonly step: bigint;
+  readonly blockLog2: number;
+  readonly blocks: number;
+  readonly referenceWidth: number;
+  readonly references: Uint32Array;
+  /** One for all blocks, or one each. */
+  readonly plans: readonly Plan[];
+  /** Some block holds more than 32 bits a value. */
+  readonly wide: boolean;
+}
+
+function openBlocks(node: Node, decoder: Decoder): Opened {
   const reader = new NodeReader(decoder, node);
   if (node.parameter > ONE_PLAN) throw reader.refuse('parameter 0 or 1', node.parameter);
   const base = BigInt.asIntN(64, reader.uint64('a base'));
@@ -234,6 +249,13 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
   else unpackUnchecked(decoder.words, referencesAt, referenceWidth, 0, blocks, references, 0, 0);
   const wide = plans.some((plan) => plan.lowBits > 32);
   if (wide && (referenceWidth !== 0 || step !== 1n)) throw reader.refuse('no references and step 1 beside more than 32 bits', `${referenceWidth} bits, step ${step}`);
+  return { reader, base, step, blockLog2, blocks, referenceWidth, references, plans, wide };
+}
+
+const DIGITS_REFUSED = 'groups of base-3 digits below 243 and of base-5 digits below 125';
+
+export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+  const { reader, base, step, blockLog2, blocks, referenceWidth, references, plans, wide } = openBlocks(node, decoder);
   const length = 1 << blockLog2;
   const count = end - start;
   // A small base costs nothing where references are added anyway.
@@ -250,10 +272,52 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
     if (reference + plan.capacity > below) below = reference + plan.capacity;
     const piece: Piece = { plan, at, inBlock, first: from - first, count: to - from, to: from - start };
     if (wide) unpackWide(piece, base, values, decoder);
-    else if (!unpackNarrow(piece, reference, values, decoder)) throw reader.refuse('groups of base-3 digits below 243 and of base-5 digits below 125', 'a larger one');
+    else if (!unpackNarrow(piece, reference, values, decoder)) throw reader.refuse(DIGITS_REFUSED, 'a larger one');
   }
   reader.end();
   return wide ? { kind: 'wide', count, words: values } : { kind: 'narrow', count, base: base - BigInt(folded), step, values, below: Math.min(below, 2 ** 32) };
+}
+
+/** The values at `rows` alone, in any order; null where they are wide. */
+export function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector | null {
+  const { reader, base, step, blockLog2, blocks, references, plans, wide } = openBlocks(node, decoder);
+  if (wide) return null;
+  const length = 1 << blockLog2;
+  const starts = decoder.scratch.uint32(blocks);
+  let below = 1;
+  for (let block = 0, first = 0; block < blocks; block++, first += length) {
+    const plan = (plans[block] ?? plans[0]) as Plan;
+    starts[block] = reader.take(4 * planWords(plan, Math.min(length, node.count - first)), 'a block') / 4;
+    if ((references[block] as number) + plan.capacity > below) below = (references[block] as number) + plan.capacity;
+  }
+  reader.end();
+  const values = decoder.scratch.uint32(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const block = (rows[i] as number) >>> blockLog2;
+    const inBlock = Math.min(length, node.count - block * length);
+    const value = valueAt((plans[block] ?? plans[0]) as Plan, starts[block] as number, inBlock, (rows[i] as number) & (length - 1), decoder);
+    if (value === -1) throw reader.refuse(DIGITS_REFUSED, 'a larger one');
+    values[i] = (references[block] as number) + value;
+  }
+  return { kind: 'narrow', count: rows.length, base, step, values, below: Math.min(below, 2 ** 32) };
+}
+
+/** One value of a block whose planes start at word `at`; -1 where its group of digits is none. */
+function valueAt({ lowBits, threes, fives }: Plan, at: number, inBlock: number, index: number, { bytes, words }: Decoder): number {
+  let value = lowBits === 0 ? 0 : bitsAt(words, at, lowBits, index);
+  let next = at + streamWords(inBlock, lowBits);
+  let scale = 2 ** lowBits;
+  for (let plane = 0; plane < threes; plane++, scale *= 3, next += threesWords(inBlock)) {
+    const digit = threeAt(bytes[4 * next + Math.floor(index / 5)] as number, index % 5);
+    if (digit === -1) return -1;
+    value += digit * scale;
+  }
+  for (let plane = 0; plane < fives; plane++, scale *= 5, next += fivesWords(inBlock)) {
+    const digit = fiveAt(bitsAt(words, next, 7, Math.floor(index / 3)), index % 3);
+    if (digit === -1) return -1;
+    value += digit * scale;
+  }
+  return value;
 }
 
 /** Part of a block: values [first, first + count) of `inBlock`, whose planes start at word `at`, to out[to …]. */

@@ -3,6 +3,7 @@ import { Encoding } from '../../layout/constants.ts';
 import { MAX_EXPONENT, POWERS_OF_TEN, decimalQuotient } from '../decimal.ts';
 import { NodeReader, childBytes } from '../node.ts';
 import type { Decoder, Node, SizedNode } from '../node.ts';
+import { toPatterns } from '../pick.ts';
 import { MAX_SAFE, safeLine, safeNumber, wordAt } from '../vector.ts';
 import type { Integers, Narrow, Safe, Vector } from '../vector.ts';
 
@@ -98,15 +99,24 @@ export function size(exponent: number, integers: SizedNode): SizedNode {
 }
 
 export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+  return decimals(node, end - start, decoder, (child) => decoder.integers(child, start, end));
+}
+
+/** The values at `rows` alone, in any order. */
+export function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
+  return decimals(node, rows.length, decoder, (child) => toPatterns(decoder.pick(child, rows), child.domain, decoder.scratch));
+}
+
+function decimals(node: Node, count: number, decoder: Decoder, integersOf: (child: Node) => Integers): Vector {
   const reader = new NodeReader(decoder, node);
   const exponent = reader.uint8('an exponent');
   if (exponent > MAX_EXPONENT) throw reader.refuse(`an exponent of 0 to ${MAX_EXPONENT}`, exponent);
   reader.take(7, 'ignored bytes');
   const child = reader.child(node.count);
   reader.end();
-  const integers = exact(decoder.integers(child, start, end), decoder);
+  const integers = exact(integersOf(child), decoder);
   if (integers === null) throw reader.refuse('integers within 2^53', 'a larger one');
-  return { kind: 'decimal', count: end - start, exponent, integers };
+  return { kind: 'decimal', count, exponent, integers };
 }
 
 /** Integers as exact doubles, or null where one is beyond ±2^53. */

@@ -180,6 +180,17 @@ export function decodeStrings(node: Node, start: number, end: number, decoder: D
   return coded(decoder.strings(entries, 0, entryCount), decoder.numbers(codes, start, end, entryCount, 'a code'));
 }
 
+/** The values at `rows` alone, in any order. */
+export function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
+  const { entries, entryCount, codes } = openDictionaryNode(node, decoder);
+  return pickVector(decoder.vector(entries, 0, entryCount), decoder.pickNumbers(codes, rows, entryCount, 'a code'), node.domain, decoder.scratch);
+}
+
+export function decodeStringsOf(node: Node, rows: Uint32Array, decoder: Decoder): Strings {
+  const { entries, entryCount, codes } = openDictionaryNode(node, decoder);
+  return coded(decoder.strings(entries, 0, entryCount), decoder.pickNumbers(codes, rows, entryCount, 'a code'));
+}
+
 /** The parts of a DICTIONARY node, not decoded yet. */
 export function openDictionaryNode(node: Node, decoder: Decoder): { readonly entries: Node; readonly entryCount: number; readonly codes: Node } {
   const reader = new NodeReader(decoder, node);
@@ -193,10 +204,19 @@ export function openDictionaryNode(node: Node, decoder: Decoder): { readonly ent
 
 /** The codes of a page whose chunk has a dictionary page. Scratch memory. */
 export function decodeCodes(node: Node, start: number, end: number, dictionary: ChunkDictionary, decoder: Decoder): Uint32Array {
+  return decoder.numbers(codesOf(node, decoder), start, end, dictionary.entryCount, 'a code');
+}
+
+/** The same of `rows` alone, in any order. */
+export function decodeCodesOf(node: Node, rows: Uint32Array, dictionary: ChunkDictionary, decoder: Decoder): Uint32Array {
+  return decoder.pickNumbers(codesOf(node, decoder), rows, dictionary.entryCount, 'a code');
+}
+
+function codesOf(node: Node, decoder: Decoder): Node {
   const reader = new NodeReader(decoder, node);
   const codes = reader.child(node.count);
   reader.end();
-  return decoder.numbers(codes, start, end, dictionary.entryCount, 'a code');
+  return codes;
 }
 
 /** Strings by code; codes of codes become one. */

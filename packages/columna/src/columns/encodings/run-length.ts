@@ -70,6 +70,29 @@ export function openRuns(node: Node, decoder: Decoder): Runs {
   return { runCount, values, lengths };
 }
 
+/** The values at `rows` alone, in any order. */
+export function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
+  const { runCount, values: valueNode, lengths } = openRuns(node, decoder);
+  const ends = decoder.scratch.uint32(runCount);
+  let sum = 0;
+  for (let run = 0; run < runCount; run++) {
+    sum += lengths[run] as number;
+    ends[run] = sum;
+  }
+  const runs = decoder.scratch.uint32(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number;
+    let [low, high] = [0, runCount - 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ends[middle] as number) > row) high = middle;
+      else low = middle + 1;
+    }
+    runs[i] = low;
+  }
+  return pickVector(decoder.vector(valueNode, 0, runCount), runs, node.domain, decoder.scratch);
+}
+
 export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
   const { runCount, values: valueNode, lengths } = openRuns(node, decoder);
   const domain: Domain = node.domain;

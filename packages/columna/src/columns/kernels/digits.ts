@@ -112,6 +112,18 @@ function addWholeFives(groups: Uint32Array, from: number, count: number, scale: 
   return seen;
 }
 
+/** Digit `digit` (0 to 4) of a group of base-3 digits; -1 where no five digits give it. */
+export function threeAt(group: number, digit: number): number {
+  const digits = THREES[group] as number;
+  return digits === INVALID ? -1 : (digits >>> (2 * digit)) & 3;
+}
+
+/** Digit `digit` (0 to 2) of a group of base-5 digits; -1 where no three digits give it. */
+export function fiveAt(group: number, digit: number): number {
+  const digits = FIVES[group] as number;
+  return digits === INVALID ? -1 : (digits >>> (3 * digit)) & 7;
+}
+
 /** Packs a plane of base-3 digits: digit k of value i is floor(values[i] / scale) mod 3. */
 export function packThrees(values: Uint32Array, start: number, end: number, scale: number, bytes: Uint8Array, at: number): void {
   let i = start;

@@ -35,6 +35,16 @@ function unpackSlowly(words: Uint32Array, at: number, width: number, start: numb
   }
 }
 
+/** Value `index` of a bit stream of `width` (1 to 32) bits a value that starts at word `at`: at least 0. Relies on its lying in `words`. */
+export function bitsAt(words: Uint32Array, at: number, width: number, index: number): number {
+  const bit = index * width;
+  const word = at + (bit >>> 5);
+  const shift = bit & 31;
+  let value = (words[word] as number) >>> shift;
+  if (shift + width > 32) value |= (words[word + 1] as number) << (32 - shift);
+  return width === 32 ? value >>> 0 : value & (2 ** width - 1);
+}
+
 /** Words that a bit stream takes, padded. */
 export function streamWords(count: number, width: number): number {
   return Math.ceil((count * width) / 32);
