@@ -1,7 +1,7 @@
 // Which columns a view shows, with everything about them that a read needs and that does not depend on the rows: worked out once per source column and shared by all views,
 // because a small read is over in microseconds.
 import { ArgumentError, UnknownColumnError, parseDType, typedArrayOver } from '@colkit/io';
-import type { DTypeInfo, FixedArray } from '@colkit/io';
+import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import type { Field } from '../source.ts';
 
 /** Makes the array of a column over its bytes. */
@@ -46,7 +46,14 @@ export class Projection {
 
   /** All columns of a source. */
   static of(fields: readonly Field[]): Projection {
-    return new Projection(fields.map(projectedColumn));
+    // A table may have ten thousand columns of three types.
+    const types = new Map<DType, ColumnKind>();
+    return new Projection(fields.map((field, number) => {
+      let kind = types.get(field.dtype);
+      if (kind === undefined) types.set(field.dtype, (kind = kindOf(field.dtype)));
+      const { info, arrayType, direct } = kind;
+      return { field, number, info, arrayType, direct: direct && !field.nullable };
+    }));
   }
 
   get fields(): readonly Field[] {
@@ -63,7 +70,7 @@ export class Projection {
 
   /** Where a column stands in this projection. @throws UnknownColumnError. */
   position(name: string): number {
-    this.#positions ??= new Map(this.names.map((own, position) => [own, position]));
+    this.#positions ??= this.#allPositions();
     const position = this.#positions.get(name);
     if (position === undefined) throw new UnknownColumnError(name, this.names);
     return position;
@@ -83,12 +90,25 @@ export class Projection {
     const dropped = new Set(names.map((name) => this.position(name)));
     return new Projection(this.columns.filter((_, position) => !dropped.has(position)));
   }
+
+  #allPositions(): ReadonlyMap<string, number> {
+    const positions = new Map<string, number>();
+    for (let position = 0; position < this.names.length; position += 1) positions.set(this.names[position] as string, position);
+    return positions;
+  }
 }
 
-function projectedColumn(field: Field, number: number): ProjectedColumn {
-  const info = parseDType(field.dtype);
-  const direct = !field.nullable && info.itemBytes > 0 && info.kind !== 'bytes' && info.kind !== 'unicode';
-  return { field, number, info, arrayType: arrayTypeOf(info), direct };
+/** What follows from the element type alone. */
+interface ColumnKind {
+  readonly info: DTypeInfo;
+  readonly arrayType: ArrayConstructor | null;
+  /** Direct, where the column is never null. */
+  readonly direct: boolean;
+}
+
+function kindOf(dtype: DType): ColumnKind {
+  const info = parseDType(dtype);
+  return { info, arrayType: arrayTypeOf(info), direct: info.itemBytes > 0 && info.kind !== 'bytes' && info.kind !== 'unicode' };
 }
 
 function arrayTypeOf(info: DTypeInfo): ArrayConstructor | null {
