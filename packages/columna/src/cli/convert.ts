@@ -1,7 +1,8 @@
-// columna convert: another format <-> .cna, by the ends of the names; or .cna -> .cna with other row groups or another mode.
+// columna convert: another format <-> .cna, by the ends of the names; or .cna -> .cna with other row groups or another mode. CSV may be compressed, or come from standard input.
 import { openFileSink } from '@colkit/io';
 import { UsageError, count, toJson } from '@colkit/io/command';
 import type { Command, Given, Terminal } from '@colkit/io/command';
+import type { RejectedRow } from '@colkit/table/csv';
 import { readFile } from 'node:fs/promises';
 import { ENCODING_NAMES } from '../layout/constants.ts';
 import { toArrow } from '../convert/arrow.ts';
@@ -9,17 +10,20 @@ import { toCsv } from '../convert/csv.ts';
 import { optionalPeer } from '../convert/optional-peer.ts';
 import { withTable } from '../convert/opened-table.ts';
 import { fromParquet, toParquet } from '../convert/parquet.ts';
+import { CSV_OPTIONS, csvInput, csvOutput, requireNoCsvOptions } from './csv-options.ts';
 import type { EncodingOptions, ForcedEncoding } from '../write/write-options.ts';
 import { write } from '../write/write.ts';
 import { writeCsv } from '../write/write-csv.ts';
 
 type Format = 'cna' | 'parquet' | 'csv' | 'tsv' | 'arrow';
 const ENDINGS: Readonly<Record<string, Format>> = { cna: 'cna', parquet: 'parquet', csv: 'csv', tsv: 'tsv', arrow: 'arrow', feather: 'arrow' };
+/** Of CSV files that are read. */
+const COMPRESSED = /\.(?:gz|zst)$/i;
 const MODES = ['default', 'smallest', 'plain'] as const;
 
 export const convertCommand: Command = {
   name: 'convert',
-  summary: 'write a .cna file from Parquet, CSV or Arrow, or any of them from a .cna file, by the ends of the names',
+  summary: 'write a .cna file from Parquet, CSV or Arrow, or any of them from a .cna file, by the ends of the names; CSV also from .csv.gz, .csv.zst and standard input (-)',
   positionals: ['FROM', 'TO'],
   options: {
     columns: { kind: 'names', value: 'A,B', help: 'which columns' },
@@ -27,12 +31,14 @@ export const convertCommand: Command = {
     'row-group-size': { kind: 'count', value: 'N', help: 'rows of a row group' },
     'page-rows': { kind: 'count', value: 'N', help: 'most rows of a page, a multiple of 8' },
     encoding: { kind: 'list', value: 'COLUMN=NAME', help: 'force an encoding; may be repeated' },
+    ...CSV_OPTIONS,
     overwrite: { kind: 'flag', short: 'f', help: 'replace an existing file' },
     json: { kind: 'flag', help: 'what was written, as JSON' },
   },
   async run(given, terminal) {
     const [from, to] = [given.positional(0), given.positional(1)];
-    const [source, target] = [formatOf(from), formatOf(to)];
+    const [source, target] = [sourceFormat(from, given), formatOf(to)];
+    if (![source, target].some((format) => format === 'csv' || format === 'tsv')) requireNoCsvOptions(given);
     if (source !== 'cna' && target !== 'cna') throw new UsageError('expected a .cna file on one side');
     const done = target === 'cna' ? await toColumna(from, to, source, given, terminal) : await fromColumna(from, to, target, given, terminal);
     terminal.progress(null);
@@ -42,9 +48,14 @@ export const convertCommand: Command = {
   },
 };
 
+/** Rejected rows on the terminal; a report as JSON has up to a thousand. */
+const MOST_TOLD = 20;
+
 interface Done {
   readonly rowCount: number;
   readonly byteLength: number;
+  readonly rejectedCount?: number;
+  readonly rejected?: readonly RejectedRow[];
 }
 
 function formatOf(path: string): Format {
@@ -52,6 +63,19 @@ function formatOf(path: string): Format {
   const format = ENDINGS[ending];
   if (format === undefined) throw new UsageError(`${path}: expected a name that ends in .${Object.keys(ENDINGS).join(', .')}`);
   return format;
+}
+
+/** @throws UsageError. */
+function sourceFormat(from: string, given: Given): Format {
+  const said = given.text('from');
+  if (from !== '-') {
+    if (said !== undefined) throw new UsageError('--from: only where FROM is -, standard input');
+    const format = formatOf(from.replace(COMPRESSED, ''));
+    if (COMPRESSED.test(from) && format !== 'csv' && format !== 'tsv') throw new UsageError(`${from}: only CSV files may be compressed`);
+    return format;
+  }
+  if (said !== undefined && said !== 'csv' && said !== 'tsv') throw new UsageError(`--from: expected csv or tsv but found ${JSON.stringify(said)}`);
+  return said ?? 'csv';
 }
 
 async function toColumna(from: string, to: string, source: Format, given: Given, terminal: Terminal): Promise<Done> {
@@ -70,8 +94,14 @@ async function toColumna(from: string, to: string, source: Format, given: Given,
     case 'csv':
     case 'tsv': {
       if (names !== undefined) throw new UsageError('--columns: all columns of a CSV file are read; convert the .cna file once more to leave some out');
+      const csv = csvInput(given, source === 'tsv');
       terminal.progress('reading types');
-      return writeCsv(from, to, { ...options, separator: source === 'tsv' ? '\t' : ',', onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows) });
+      const report = await writeCsv(from === '-' ? process.stdin : from, to, { ...options, ...csv, onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows) });
+      const { rowCount, byteLength, rejected, rejectedCount } = report;
+      terminal.progress(null);
+      for (const { line, reason } of rejected.slice(0, MOST_TOLD)) terminal.note(`line ${count(line)} left out: ${reason}`);
+      if (rejectedCount > MOST_TOLD) terminal.note(`and ${count(rejectedCount - MOST_TOLD)} more`);
+      return { rowCount, byteLength, ...(given.flag('skip-rejected') ? { rejectedCount, rejected } : {}) };
     }
   }
 }
@@ -82,8 +112,8 @@ async function fromColumna(from: string, to: string, target: Exclude<Format, 'cn
   const onBytes = ({ bytes }: { readonly bytes: number }) => terminal.progress(`${count(bytes)} bytes`);
   switch (target) {
     case 'parquet': return toParquet(from, to, { ...options, onProgress: ({ rows }) => terminal.progress(`${count(rows)} rows`) });
-    case 'csv': return toCsv(from, to, { ...options, onProgress: onBytes });
-    case 'tsv': return toCsv(from, to, { ...options, separator: '\t', onProgress: onBytes });
+    case 'csv':
+    case 'tsv': return toCsv(from, to, { ...options, ...csvOutput(given, target === 'tsv'), onProgress: onBytes });
     case 'arrow': {
       const { tableToIPC } = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
       const table = await toArrow<Parameters<typeof tableToIPC>[0]>(from, options);

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSync, scanSync } from '../../src/index.ts';
 import { orderTable } from '../support/orders.ts';
@@ -138,6 +139,33 @@ describe('what the command prints', processes, () => {
     expectFailure(await here('convert', orders, at('o.csv')), 1, /ERR_EXISTS/);
   });
 
+  it('convert: odd CSV, as it is said to be; what cannot be taken stops it, or is left out and told', async () => {
+    writeFileSync(at('odd.csv'), '\ufeffid;name;price;when\r\n1;"a ""q"" b";1.5;2024-01-01\r\n2;"two\r\nlines";;2024-01-02\r\n3;NA;3.25;2024-01-03\r\n');
+    expect((await here('convert', at('odd.csv'), at('odd.cna'), '--separator', ';', '--null', 'NA', '--null', '', '--type', 'id=int32')).out).toMatch(/odd\.cna: 3 rows/);
+    expect((await here('schema', at('odd.cna'))).out).toMatch(/id +int32[^]*name +string[^]*price +float64[^]*when +datetime64\[D\]/);
+    expect((await here('head', at('odd.cna'), '--json')).out.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([
+      { id: 1, name: 'a "q" b', price: 1.5, when: '2024-01-01' }, { id: 2, name: 'two\r\nlines', price: null, when: '2024-01-02' }, { id: 3, name: null, price: 3.25, when: '2024-01-03' },
+    ]);
+    writeFileSync(at('bare.tsv.gz'), gzipSync('1\t2\n3\t4\n5\n'));
+    expectFailure(await here('convert', at('bare.tsv.gz'), at('bare.cna'), '--no-header'), 1, /line 3/);
+    expect(existsSync(at('bare.cna'))).toBe(false);
+    const skipped = await here('convert', at('bare.tsv.gz'), at('bare.cna'), '--no-header', '--names', 'a,b', '--skip-rejected', '--json');
+    expect([skipped.code, skipped.err]).toEqual([0, expect.stringMatching(/^line 3 left out: .+\n$/) as string]);
+    expect(JSON.parse(skipped.out)).toMatchObject({ rowCount: 2, rejectedCount: 1, rejected: [{ line: 3 }] });
+    expect((await here('convert', at('odd.cna'), at('back.csv'), '--separator', 'tab', '--null', 'NULL', '--no-header')).code).toBe(0);
+    expect(readFileSync(at('back.csv'), 'utf8')).toMatch(/^1\t"?a[^]*\t1\.5\t2024-01-01\n[^]*\tNULL\t2024-01-02\n3\tNULL\t3\.25/);
+  });
+
+  it('convert: CSV from standard input', processes, async () => {
+    const piped = (text: string, ...words: string[]): Promise<Outcome> => new Promise((resolve) => {
+      const child = execFile(process.execPath, [BIN, 'convert', '-', ...words], (error, out, err) => resolve({ code: error === null ? 0 : Number(error.code), out, err }));
+      child.stdin?.end(text);
+    });
+    expect(await piped('a,b\n1,x\n2,y\n', at('piped.cna'))).toEqual({ code: 0, out: expect.stringMatching(/piped\.cna: 2 rows/) as string, err: '' });
+    expect((await piped('a\tb\n1\tx\n', at('tabs.cna'), '--from', 'tsv')).code).toBe(0);
+    expect((await here('head', at('tabs.cna'), '--json')).out).toBe('{"a":1,"b":"x"}\n');
+  });
+
   it('diff: what is different, and exit code 1', async () => {
     const columns = orderTable(3000).map((column) => (column.name === 'quantity' ? { ...column, values: (column.values as BigInt64Array).map((value, row) => (row === 1234 ? 99n : value)) } : column));
     writeFileSync(at('changed.cna'), writeTable(columns.filter(({ name }) => name !== 'status')).bytes);
@@ -179,6 +207,12 @@ describe('exit codes and messages', () => {
     ['no .cna file on either side', ['convert', 'a.csv', 'b.parquet'], /expected a \.cna file/],
     ['columns of a CSV file', ['convert', 'a.csv', 'b.cna', '--columns', 'x'], /--columns: all columns of a CSV file/],
     ['an unknown mode', ['convert', orders, 'x.cna', '--mode', 'tiny'], /--mode: expected default/],
+    ['CSV options without CSV', ['convert', orders, 'x.parquet', '--separator', ';'], /--separator: only for CSV files/],
+    ['options of a CSV that comes in', ['convert', orders, 'x.csv', '--skip-rejected'], /--skip-rejected: only where a CSV file comes in/],
+    ['a type without a column', ['convert', 'a.csv', 'b.cna', '--type', 'int32'], /--type: expected COLUMN=DTYPE/],
+    ['two separators', ['convert', BIN.replace(/columna\.js$/, 'a.csv'), 'b.cna', '--separator', ';;'], /separator.*one ASCII character/],
+    ['a compressed file of another kind', ['convert', 'a.parquet.gz', 'b.cna'], /only CSV files may be compressed/],
+    ['standard input of another kind', ['convert', '-', 'b.cna', '--from', 'parquet'], /--from: expected csv or tsv/],
     ['an unknown encoding', ['convert', orders, 'x.cna', '--encoding', 'amount=zip'], /--encoding: expected COLUMN=NAME/],
   ] as const)('2: %s', async (_, words, about) => {
     expectFailure(await runHere(false, ...words), 2, about);
