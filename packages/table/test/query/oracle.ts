@@ -81,7 +81,8 @@ function arithmetic(op: 'add' | 'sub' | 'mul' | 'div' | 'mod', left: number | bi
     // What Python's float % gives, by its definition.
     if (b === 0 || Number.isNaN(a) || Number.isNaN(b) || !Number.isFinite(a)) return Number.NaN;
     const rest = a % b;
-    return rest !== 0 && (rest < 0) !== (b < 0) ? rest + b : rest;
+    if (rest === 0) return b < 0 ? -0 : 0;
+    return (rest < 0) !== (b < 0) ? rest + b : rest;
   }
   return op === 'add' ? a + b : op === 'sub' ? a - b : op === 'mul' ? a * b : a / b;
 }
