@@ -26,7 +26,7 @@ export interface LoaderOptions {
   readonly dropLast?: boolean;
   /** 'stack' by default: equal-length arrays as { data, shape }. */
   readonly collate?: CollateOption;
-  /** Threads that read, run the process module, and collate. 0, the default: this thread, with asynchronous reads ahead. */
+  /** Threads that read, run the process module, and collate. 0, the default: this thread, with asynchronous reads ahead wherever bytes have to be waited for. */
   readonly workers?: number;
   /** Batches that are wanted before the first worker has started are made by this thread, so that nobody waits for threads to start. Default true; never with a process module. */
   readonly warmStart?: boolean;
