@@ -1,4 +1,5 @@
 // Synthetic orders, the rows of workload W2: the same for a given count on every machine. What a line of the CSV file says is what the raw columns hold.
+import { mulberry32 } from './uniform.ts';
 
 /** One order; `ts` in milliseconds since 1970, `amount` as text with its two decimals, `note` empty for null. */
 export interface Order {
@@ -44,15 +45,4 @@ export function* orders(rows: number): Generator<Order, void, void> {
 
 export function orderLine(order: Order): string {
   return `${order.order_id},${new Date(order.ts).toISOString().slice(0, 19)},${order.region},${order.status},${order.amount},${order.quantity},${order.note}\n`;
-}
-
-/** Uniform numbers in [0, 1). */
-function mulberry32(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path';
 import type { SuiteContext } from '../src/peer.ts';
 import type { Progress } from '../src/progress.ts';
+import { uniform } from './uniform.ts';
 
 export interface W1Columns {
   readonly price: Float64Array;
@@ -41,12 +42,12 @@ export function w1Parameters(rows: number): Record<string, number> {
 
 export function generateW1(parameters: SuiteContext['parameters'], directory: string, progress: Progress): void {
   const [rows, gatherRows, smallCount] = [number(parameters, 'rows'), number(parameters, 'gatherRows'), number(parameters, 'smallSets') * number(parameters, 'smallRows')];
-  const price = random(1);
-  const qty = random(2);
-  const ts = random(3);
-  const score = random(4);
-  const flag = random(5);
-  const mask = random(6);
+  const price = uniform(1);
+  const qty = uniform(2);
+  const ts = uniform(3);
+  const score = uniform(4);
+  const flag = uniform(5);
+  const mask = uniform(6);
   let time = 1_700_000_000_000_000n;
   const write = (name: string, count: number, make: (length: number) => NodeJS.ArrayBufferView): void => {
     progress.update(`w1: writing ${name}`);
@@ -58,7 +59,7 @@ export function generateW1(parameters: SuiteContext['parameters'], directory: st
   write('score', rows, (length) => new Float32Array(length).map(() => score() * 2 - 1));
   write('flag', rows, (length) => new Uint8Array(length).map(() => Math.floor(flag() * 4)));
   write('mask', rows, (length) => new Uint8Array(length).map(() => (mask() < 0.1 ? 1 : 0)));
-  const row = random(7);
+  const row = uniform(7);
   const rowsOf = (length: number): Int32Array => new Int32Array(length).map(() => Math.floor(row() * rows));
   const indices = rowsOf(gatherRows);
   writeFileSync(join(directory, 'random.bin'), indices);
@@ -111,15 +112,4 @@ function number(parameters: SuiteContext['parameters'], name: string): number {
   const value = parameters[name];
   if (value === undefined) throw new Error(`w1: no parameter ${name}`);
   return value;
-}
-
-/** Uniform numbers in [0, 1) from a seed (a Weyl sequence through a 32-bit mixer). */
-function random(seed: number): () => number {
-  let state = Math.imul(seed, 0x9e3779b1);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

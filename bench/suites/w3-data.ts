@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SuiteContext } from '../src/peer.ts';
 import type { Progress } from '../src/progress.ts';
+import { uniform } from './uniform.ts';
 
 export type ItemArray = Float64Array | Float32Array | Int32Array | BigInt64Array;
 export type Item = Record<string, ItemArray>;
@@ -47,7 +48,7 @@ export interface W3Inputs {
 export function generateW3(set: 'a' | 'b', { items }: SuiteContext['parameters'], directory: string, progress: Progress): void {
   const count = items ?? 0;
   progress.update(`w3${set}: writing items`);
-  const value = random(11);
+  const value = uniform(11);
   const write = (name: string, array: NodeJS.ArrayBufferView): void => writeFileSync(join(directory, `${name}.bin`), array);
   if (set === 'a') {
     write('features', new Float64Array(count * 1000).map(() => value() * 2 - 1));
@@ -59,7 +60,7 @@ export function generateW3(set: 'a' | 'b', { items }: SuiteContext['parameters']
     write('lengths', lengths);
     write('var', new Int32Array(lengths.reduce((sum, length) => sum + length, 0)).map(() => Math.floor(value() * 50_000)));
   }
-  write('order', shuffled(count, random(12)));
+  write('order', shuffled(count, uniform(12)));
 }
 
 export function readW3(set: 'a' | 'b', { directory }: SuiteContext): W3Inputs {
@@ -120,22 +121,11 @@ export function sumOf(values: Float64Array | Float32Array): Float64Array {
   return Float64Array.of(sum);
 }
 
-function shuffled(count: number, uniform: () => number): Int32Array {
+function shuffled(count: number, random: () => number): Int32Array {
   const order = Int32Array.from({ length: count }, (_, i) => i);
   for (let i = count - 1; i > 0; i--) {
-    const other = Math.floor(uniform() * (i + 1));
+    const other = Math.floor(random() * (i + 1));
     [order[i], order[other]] = [order[other] as number, order[i] as number];
   }
   return order;
-}
-
-/** Uniform numbers in [0, 1) from a seed (a Weyl sequence through a 32-bit mixer). */
-function random(seed: number): () => number {
-  let state = Math.imul(seed, 0x9e3779b1);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -1,6 +1,6 @@
 // From a path, URL, bytes, Blob or source to an open table, and the functions that only look at the header. Wires io -> layout -> columns.
 import { ArgumentError, openSource, openSourceSync } from '@colkit/io';
-import type { Openable, RandomAccessSource } from '@colkit/io';
+import type { OpenSourceOptions, Openable, RandomAccessSource } from '@colkit/io';
 import type { Field } from '@colkit/table';
 import { StoredTable } from './columns/stored-table.ts';
 import { infoOf, schemaOf } from './info.ts';
@@ -11,17 +11,7 @@ import { runSteps, runStepsSync } from './layout/steps.ts';
 import type { Steps } from './layout/steps.ts';
 import { verifyLayout } from './layout/verify.ts';
 
-export interface SourceOptions {
-  /** How a local file is read: mapped where the addon is there ('auto', the default), mapped or an error ('mmap'), by position ('pread': the safe way where others may truncate the file). */
-  readonly io?: 'auto' | 'mmap' | 'pread';
-  /** Advice for the mapping; default: what `setDefaultMadvise` set. */
-  readonly madvise?: 'auto' | 'normal' | 'sequential' | 'random' | 'willneed';
-  /** Which implementation gathers; default: what `setDefaultBackend` set. */
-  readonly backend?: 'auto' | 'native' | 'js';
-  readonly signal?: AbortSignal;
-}
-
-export interface OpenOptions extends SourceOptions {
+export interface OpenOptions extends OpenSourceOptions {
   /** Most threads of one read of this table; default: what `setMaxWorkers` set. */
   readonly maxWorkers?: number;
   /**
@@ -46,20 +36,20 @@ export function openTableSync(source: Openable, options: OpenOptions = {}): Stor
 }
 
 /** What the file says of itself, statistics included; nothing stays open. @throws as `open`. */
-export async function info(source: Openable, options: SourceOptions = {}): Promise<FileInfo> {
+export async function info(source: Openable, options: OpenSourceOptions = {}): Promise<FileInfo> {
   return withSource(source, options, 'close', async (opened) => runSteps(infoSteps(opened), opened, options.signal));
 }
 
-export function infoSync(source: Openable, options: SourceOptions = {}): FileInfo {
+export function infoSync(source: Openable, options: OpenSourceOptions = {}): FileInfo {
   return withSourceSync(source, options, 'close', (opened) => runStepsSync(infoSteps(opened), opened));
 }
 
 /** Names and types of the columns, in order; nothing stays open. @throws as `open`. */
-export async function schema(source: Openable, options: SourceOptions = {}): Promise<readonly Field[]> {
+export async function schema(source: Openable, options: OpenSourceOptions = {}): Promise<readonly Field[]> {
   return withSource(source, options, 'close', async (opened) => schemaOf(await runSteps(readLayout(opened.path, opened.byteLength), opened, options.signal)));
 }
 
-export function schemaSync(source: Openable, options: SourceOptions = {}): readonly Field[] {
+export function schemaSync(source: Openable, options: OpenSourceOptions = {}): readonly Field[] {
   return withSourceSync(source, options, 'close', (opened) => schemaOf(runStepsSync(readLayout(opened.path, opened.byteLength), opened)));
 }
 
@@ -83,7 +73,7 @@ function tableOptions({ backend, maxWorkers, verify }: OpenOptions): { backend?:
 }
 
 /** A source that was passed in stays the caller's when `use` fails or only looks; one that was opened here is closed then. */
-async function withSource<T>(what: Openable, options: SourceOptions, after: 'keep' | 'close', use: (source: RandomAccessSource) => Promise<T>): Promise<T> {
+async function withSource<T>(what: Openable, options: OpenSourceOptions, after: 'keep' | 'close', use: (source: RandomAccessSource) => Promise<T>): Promise<T> {
   const source = await openSource(what, options);
   let done = false;
   try {
@@ -95,7 +85,7 @@ async function withSource<T>(what: Openable, options: SourceOptions, after: 'kee
   }
 }
 
-function withSourceSync<T>(what: Openable, options: SourceOptions, after: 'keep' | 'close', use: (source: RandomAccessSource) => T): T {
+function withSourceSync<T>(what: Openable, options: OpenSourceOptions, after: 'keep' | 'close', use: (source: RandomAccessSource) => T): T {
   const source = openSourceSync(what, options);
   let done = false;
   try {

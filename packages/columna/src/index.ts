@@ -21,7 +21,8 @@ export type { PageReport } from './write/encode-page.ts';
 export type { Candidate } from './write/choose-encoding.ts';
 
 export { open, openSync } from './read/open.ts';
-export type { OpenOptions, SourceOptions } from './read/open.ts';
+export type { OpenSourceOptions as SourceOptions } from '@colkit/io';
+export type { OpenOptions } from './read/open.ts';
 export type { ReadLimits } from './read/read-footer.ts';
 export { read, readSync } from './read/read.ts';
 export type { ReadOptions } from './read/read.ts';

@@ -18,6 +18,7 @@ export { crc32 } from './crc32.ts';
 export { Cursor } from './cursor.ts';
 export type { CorruptCode, CursorContext } from './cursor.ts';
 export type { MemoryBacked, RandomAccessSource } from './source.ts';
+export type { OpenSourceOptions } from './open-source.ts';
 export type { Openable } from './open-other-source.ts';
 export { MemorySource } from './memory-source.ts';
 export { BlobSource } from './blob-source.ts';

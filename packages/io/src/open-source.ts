@@ -13,9 +13,11 @@ import type { RandomAccessSource } from './source.ts';
 import { noSyncForm } from './source-checks.ts';
 
 export interface OpenSourceOptions {
-  /** How a local file is read. 'auto', the default: mapped where the addon is there, else by position. 'pread': never mapped. 'mmap': mapped or an error. */
+  /** How a local file is read: mapped where the addon is there ('auto', the default), mapped or an error ('mmap'), by position ('pread': the safe way where others may truncate the file). */
   readonly io?: 'auto' | 'mmap' | 'pread';
+  /** Advice for the mapping; default: what `setDefaultMadvise` set. */
   readonly madvise?: Madvise;
+  /** Which implementation copies and gathers; default: what `setDefaultBackend` set. */
   readonly backend?: Backend;
   /** Aborts the opening of a remote source. */
   readonly signal?: AbortSignal;

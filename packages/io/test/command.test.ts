@@ -1,5 +1,5 @@
 // The parts of command lines: words into options, errors into exit codes, what goes to which stream, values into JSON.
-import { Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
 import { ArgumentError, IoError } from '@colkit/io';
 import * as command from '@colkit/io/command';
@@ -21,20 +21,8 @@ const COPY: Command = {
   run: () => Promise.resolve(0),
 };
 
-class Recorder extends Writable {
-  text = '';
-  readonly isTTY: boolean;
-
-  constructor(isTTY: boolean) {
-    super();
-    this.isTTY = isTTY;
-  }
-
-  override _write(chunk: Buffer, _: string, done: () => void): void {
-    this.text += chunk.toString();
-    done();
-  }
-}
+const recorder = (isTTY: boolean) => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY });
+const textOf = (stream: PassThrough): string => (stream.read() as string | null) ?? '';
 
 test('the exports are these', () => {
   expect(Object.keys(command).sort()).toEqual(['Given', 'UsageError', 'count', 'parseCommandLine', 'runProgram', 'startProgram', 'terminalOf', 'toJson']);
@@ -79,10 +67,10 @@ describe('words', () => {
 
 describe('a program', () => {
   async function run(act: Command['run'], ...words: string[]) {
-    const [stdout, stderr] = [new Recorder(false), new Recorder(true)];
+    const [stdout, stderr] = [recorder(false), recorder(true)];
     const program: Program = { name: 'tool', commands: [{ ...COPY, run: act }] };
     const code = await runProgram(program, words, terminalOf({ stdout, stderr }));
-    return { code, out: stdout.text, err: stderr.text };
+    return { code, out: textOf(stdout), err: textOf(stderr) };
   }
   const fail = (error: unknown) => () => Promise.reject(error as Error);
 
@@ -119,11 +107,11 @@ describe('a program', () => {
 
 test('progress: only on a terminal, and not more often than was asked', () => {
   const write = (isTTY: boolean, everyMs?: number): string => {
-    const stderr = new Recorder(isTTY);
-    const terminal = terminalOf({ stdout: new Recorder(false), stderr }, everyMs);
+    const stderr = recorder(isTTY);
+    const terminal = terminalOf({ stdout: recorder(false), stderr }, everyMs);
     for (const text of ['1', '2', null, null, '3']) terminal.progress(text);
     terminal.note('done');
-    return stderr.text;
+    return textOf(stderr);
   };
   const gone = '\r\u001b[2K';
   expect(write(true)).toBe(`${gone}1${gone}2${gone}${gone}3${gone}done\n`);

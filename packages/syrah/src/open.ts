@@ -1,6 +1,6 @@
 // A path, URL, bytes, Blob, source or handle -> an open SyrahFile.
 import { IoError, openSource, openSourceSync } from '@colkit/io';
-import type { RandomAccessSource } from '@colkit/io';
+import type { OpenSourceOptions, RandomAccessSource } from '@colkit/io';
 import { SyrahFile } from './items/file.ts';
 import { isHandle } from './items/handle.ts';
 import type { SyrahHandle } from './items/handle.ts';
@@ -11,11 +11,7 @@ import type { Steps } from './layout/steps.ts';
 
 export type Openable = string | URL | Uint8Array | ArrayBuffer | Blob | RandomAccessSource | SyrahHandle;
 
-export interface OpenOptions {
-  /** How a local file is read. 'pread' never maps it: slower, without views, and safe where others may truncate the file. */
-  readonly io?: 'auto' | 'mmap' | 'pread';
-  readonly backend?: 'auto' | 'native' | 'js';
-}
+export type OpenOptions = Pick<OpenSourceOptions, 'io' | 'backend'>;
 
 /**
  * Opens a .syr file of any form. Reads the header and the structure of the metadata: well under a millisecond for a local file, however many items it has.

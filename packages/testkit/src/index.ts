@@ -1,3 +1,4 @@
+export { codeOf } from './code-of.ts';
 export { byteFlips, outcomeOf, truncations } from './corrupt.ts';
 export type { Damage, Outcome } from './corrupt.ts';
 export { bytesOfHex, loadGoldenTables } from './golden.ts';

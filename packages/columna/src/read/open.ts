@@ -1,6 +1,6 @@
 // From a path, URL, bytes, Blob or source to an open file, and from there to a table.
 import { ArgumentError, openSource, openSourceSync } from '@colkit/io';
-import type { Openable, RandomAccessSource } from '@colkit/io';
+import type { OpenSourceOptions, Openable, RandomAccessSource } from '@colkit/io';
 import { tableOf } from '@colkit/table';
 import type { Table } from '@colkit/table';
 import { DEFAULT_READ_LIMITS, readFooter } from './read-footer.ts';
@@ -11,17 +11,8 @@ import { StoredFile } from './stored-file.ts';
 import type { StoredFileOptions } from './stored-file.ts';
 import { StoredTable } from './stored-table.ts';
 
-export interface SourceOptions {
-  /** How a local file is read: mapped where the addon is there ('auto', the default), mapped or an error ('mmap'), by position ('pread'). */
-  readonly io?: 'auto' | 'mmap' | 'pread';
-  /** Advice for the mapping; default: what `setDefaultMadvise` set. */
-  readonly madvise?: 'auto' | 'normal' | 'sequential' | 'random' | 'willneed';
-  /** Which implementation copies bytes; default: what `setDefaultBackend` set. Pages are decoded in TypeScript either way. */
-  readonly backend?: 'auto' | 'native' | 'js';
-  readonly signal?: AbortSignal;
-}
-
-export interface OpenOptions extends SourceOptions {
+/** `backend` says how bytes are copied; pages are decoded in TypeScript either way. */
+export interface OpenOptions extends OpenSourceOptions {
   /** Whether each page is checked against its CRC-32 when it is read: true by default. The footer always is. */
   readonly verifyCrc?: boolean;
   /** Raises (or lowers) what is refused before memory is taken for it: columns, row groups, bytes of metadata and of a page. */

@@ -3,7 +3,7 @@
 import { orderColumns } from '../../demo/orders.mjs';
 import type { TestColumn } from './table.ts';
 
-interface Orders {
+export interface Orders {
   readonly order_id: BigInt64Array;
   readonly ts: BigInt64Array;
   readonly region: string[];
@@ -13,8 +13,11 @@ interface Orders {
   readonly note: (string | null)[];
 }
 
+/** @returns the columns of that many orders, always the same ones. */
+export const ordersOf = orderColumns as (rows: number) => Orders;
+
 export function orderTable(rows: number): TestColumn[] {
-  const orders = (orderColumns as (rows: number) => Orders)(rows);
+  const orders = ordersOf(rows);
   return [
     { name: 'order_id', type: 'int64', values: orders.order_id },
     { name: 'ts', type: 'datetime', values: orders.ts },

@@ -1,21 +1,17 @@
 // recover: for every length at which a file can end, everything up to the last footer before it, and nothing else.
-import { existsSync, linkSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { existsSync, linkSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { append, appenderSync, createSync, recover, recoverSync, writeSync } from '../../src/index.ts';
 import type { Checkpoint, RecoverOptions } from '../../src/index.ts';
+import { newFolders } from '../support/new-folders.ts';
 import { readTable } from '../support/table.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'columna-recover-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const newFolder = newFolders('recover');
 let folder: string;
 let path: string;
 let partial: string;
-let count = 0;
 beforeEach(() => {
-  folder = mkdtempSync(join(root, `${count++}-`));
-  path = join(folder, 'data.cna');
+  ({ folder, path } = newFolder());
   partial = `${path}.partial`;
 });
 

@@ -10,17 +10,8 @@ import type { WriteReport } from '../../src/write/write-report.ts';
 // @ts-expect-error plain JavaScript without declarations
 import { DESCRIBED, compare as compareUntyped, measure as measureUntyped } from '../../demo/figures.mjs';
 // @ts-expect-error plain JavaScript without declarations
-import { orderColumns, orderCsv } from '../../demo/orders.mjs';
-
-interface Orders {
-  readonly order_id: BigInt64Array;
-  readonly ts: BigInt64Array;
-  readonly region: string[];
-  readonly status: string[];
-  readonly amount: Float64Array;
-  readonly quantity: BigInt64Array;
-  readonly note: (string | null)[];
-}
+import { orderCsv } from '../../demo/orders.mjs';
+import { ordersOf } from '../support/orders.ts';
 
 interface Figures {
   readonly fileBytes: number;
@@ -37,7 +28,7 @@ const ROWS = 50_000;
 const folder = mkdtempSync(join(tmpdir(), 'columna-table-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, 'orders.cna');
-const orders = (orderColumns as (rows: number) => Orders)(ROWS);
+const orders = ordersOf(ROWS);
 let report: WriteReport;
 beforeAll(() => {
   report = writeSync(path, { ...orders, ts: typed('datetime64[us]', orders.ts) }, { rowGroupSize: ROWS / 10 });

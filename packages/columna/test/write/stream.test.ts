@@ -1,23 +1,17 @@
 // create, appender, append: batches of any size and kind, nulls that come late, checkpoints, and what is in the way.
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { typed } from '@colkit/table';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { append, appendSync, appender, appenderSync, create, createSync, recover, writeSync } from '../../src/index.ts';
 import type { Checkpoint, ColumnaWriter, CreateOptions, WriteInput } from '../../src/index.ts';
+import { newFolders } from '../support/new-folders.ts';
 import { readTable } from '../support/table.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'columna-stream-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const newFolder = newFolders('stream');
 let folder: string;
 let path: string;
-let count = 0;
-beforeEach(() => {
-  folder = mkdtempSync(join(root, `${count++}-`));
-  path = join(folder, 'data.cna');
-});
+beforeEach(() => { ({ folder, path } = newFolder()); });
 
 const read = () => readTable(new Uint8Array(readFileSync(path)));
 const column = (name: string): (string | null)[] => read().columns.find((each) => each.name === name)!.values;

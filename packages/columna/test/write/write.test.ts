@@ -1,22 +1,16 @@
 // write and writeSync: every kind of input and every type, through the atomic file, read back by the package's own parts.
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tableOf, typed } from '@colkit/table';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { write, writeSync } from '../../src/index.ts';
 import type { RowGroupReport, WriteInput, WriteOptions, WriteProgress } from '../../src/index.ts';
+import { newFolders } from '../support/new-folders.ts';
 import { readTable } from '../support/table.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'columna-write-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const newFolder = newFolders('write');
 let folder: string;
 let path: string;
-let count = 0;
-beforeEach(() => {
-  folder = mkdtempSync(join(root, `${count++}-`));
-  path = join(folder, 'data.cna');
-});
+beforeEach(() => { ({ folder, path } = newFolder()); });
 
 const read = () => readTable(new Uint8Array(readFileSync(path)));
 const values = (): Record<string, (string | null)[]> => Object.fromEntries(read().columns.map((column) => [column.name, column.values]));

@@ -1,6 +1,6 @@
 // Reading items: every access path against a naive oracle, over mapped, positional and memory sources; options, errors, lifetime.
-import { bytesOfArray, isColkitError } from '@colkit/io';
-import { createRandom } from '@colkit/testkit';
+import { bytesOfArray } from '@colkit/io';
+import { codeOf, createRandom } from '@colkit/testkit';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { backendInfo, create, open, openSync, typed } from '../../src/index.ts';
@@ -38,15 +38,6 @@ test('the suite runs on the backend that it says', () => {
 
 const plain = (value: SyrahValue): unknown => (typeof value === 'string' ? value : [value.constructor.name, Array.from(value as Uint8Array)]);
 
-async function refusal(action: () => unknown): Promise<string> {
-  try {
-    await action();
-    return 'no error';
-  } catch (error) {
-    return isColkitError(error) ? error.code : `not ours: ${String(error)}`;
-  }
-}
-
 describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
   let file: SyrahFile;
   beforeAll(async () => {
@@ -71,7 +62,7 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
   test('some keys, in the order asked for', async () => {
     expect((await file.getEntries(3, { keys: ['note', 'label'] })).map(([key]) => key)).toEqual(['note', 'label']);
     expect(Object.keys(file.getItemSync(3, { keys: ['fixed'] }))).toEqual(['fixed']);
-    expect(await refusal(() => file.getItem(3, { keys: ['fixed', 'nope'] }))).toBe('ERR_UNKNOWN_COLUMN');
+    expect(await codeOf(() => file.getItem(3, { keys: ['fixed', 'nope'] }))).toBe('ERR_UNKNOWN_COLUMN');
   });
 
   test('copies: writing into a result changes no later one', async () => {
@@ -87,9 +78,9 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
     const shared = new Float32Array(new SharedArrayBuffer(32), 8, 4);
     file.getArraySync(8, 'fixed', { out: shared });
     expect(Array.from(shared)).toEqual(Array.from(itemOf(8)['fixed'] as Float32Array));
-    expect(await refusal(() => file.getArray(7, 'fixed', { out: new Float32Array(3) }))).toBe('ERR_OUT_BUFFER');
-    expect(await refusal(() => file.getArray(7, 'fixed', { out: new Int32Array(4) }))).toBe('ERR_OUT_BUFFER');
-    expect(await refusal(() => file.getArray(7, 'fixed', { out: [] as never }))).toBe('ERR_OUT_BUFFER');
+    expect(await codeOf(() => file.getArray(7, 'fixed', { out: new Float32Array(3) }))).toBe('ERR_OUT_BUFFER');
+    expect(await codeOf(() => file.getArray(7, 'fixed', { out: new Int32Array(4) }))).toBe('ERR_OUT_BUFFER');
+    expect(await codeOf(() => file.getArray(7, 'fixed', { out: [] as never }))).toBe('ERR_OUT_BUFFER');
   });
 
   test('another dtype: the same bytes', async () => {
@@ -97,8 +88,8 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
     expect(bytesOfArray((await file.getArray(4, 'label', { dtype: 'uint8' })) as Uint8Array)).toEqual(bytesOfArray(label));
     expect(file.getArraySync(4, 'label', { dtype: 'uint64' })).toEqual(BigUint64Array.of(4n, 2n ** 64n - 1n));
     expect(file.getArraySync(4, 'note', { dtype: 'uint8' })).toEqual(new TextEncoder().encode(itemOf(4)['note'] as string));
-    expect(await refusal(() => file.getArray(4, 'half', { dtype: 'int32' }))).toBe('ERR_VALUE');
-    expect(await refusal(() => file.getArray(4, 'half', { dtype: 'float8' as never }))).toBe('ERR_ARGUMENT');
+    expect(await codeOf(() => file.getArray(4, 'half', { dtype: 'int32' }))).toBe('ERR_VALUE');
+    expect(await codeOf(() => file.getArray(4, 'half', { dtype: 'float8' as never }))).toBe('ERR_ARGUMENT');
   });
 
   test('gatherItems stacks, in the order of the indices', async () => {
@@ -122,11 +113,11 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
     expect(failure).toMatchObject({ name: 'ArgumentError', code: 'ERR_VALUE' });
     expect((failure as Error).message).toMatch(/key "features" of item 2 of .*: expected 8 bytes of float64 as in item 1 .* found 16 bytes/);
     expect(Array.from(out)).toEqual([7, 7]);
-    expect(await refusal(() => file.gatherItems([0], 'note'))).toBe('ERR_ARGUMENT');
-    expect(await refusal(() => file.gatherItems([0], 'nope'))).toBe('ERR_UNKNOWN_COLUMN');
-    expect(await refusal(() => file.gatherItems([0, ITEMS], 'fixed'))).toBe('ERR_INDEX_OUT_OF_RANGE');
-    expect(await refusal(() => file.gatherItems([0.5], 'fixed'))).toBe('ERR_INDEX_OUT_OF_RANGE');
-    expect(await refusal(() => file.gatherItems([0], 'fixed', { out: new Float32Array(5) }))).toBe('ERR_OUT_BUFFER');
+    expect(await codeOf(() => file.gatherItems([0], 'note'))).toBe('ERR_ARGUMENT');
+    expect(await codeOf(() => file.gatherItems([0], 'nope'))).toBe('ERR_UNKNOWN_COLUMN');
+    expect(await codeOf(() => file.gatherItems([0, ITEMS], 'fixed'))).toBe('ERR_INDEX_OUT_OF_RANGE');
+    expect(await codeOf(() => file.gatherItems([0.5], 'fixed'))).toBe('ERR_INDEX_OUT_OF_RANGE');
+    expect(await codeOf(() => file.gatherItems([0], 'fixed', { out: new Float32Array(5) }))).toBe('ERR_OUT_BUFFER');
     await expect(file.gatherItems([0, 1, 99], 'fixed')).rejects.toMatchObject({ index: 99, length: ITEMS, position: 2 });
   });
 
@@ -138,7 +129,7 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
 
   test.each([ITEMS, -ITEMS - 1, 0.5, NaN, Infinity, '0' as never, undefined as never])('item %s is refused, naming the file', async (item) => {
     for (const action of [() => file.getItem(item), () => file.getItemSync(item), () => file.getArray(item, 'label'), () => file.viewItem(item)]) {
-      expect(['ERR_INDEX_OUT_OF_RANGE', 'ERR_ARGUMENT']).toContain(await refusal(action));
+      expect(['ERR_INDEX_OUT_OF_RANGE', 'ERR_ARGUMENT']).toContain(await codeOf(action));
     }
     if (io !== 'memory') await expect(file.getItem(item)).rejects.toThrow(path);
   });
@@ -199,7 +190,7 @@ test('after close everything is refused, and results stay', async () => {
   file.close();
   expect(file.closed).toBe(true);
   for (const action of [() => file.getItem(0), () => file.getItemSync(0), () => file.getArray(0, 'label'), () => file.gatherItems([0], 'fixed'), () => file.viewArray(0, 'fixed'), () => file.lengths('note')]) {
-    expect(await refusal(action)).toBe('ERR_CLOSED');
+    expect(await codeOf(action)).toBe('ERR_CLOSED');
   }
   expect(plain(item['note']!)).toBe(itemOf(1)['note']);
   {
@@ -218,8 +209,8 @@ test('a file that another process truncates is an error, with item and key, not 
     truncateSync(cut, 100);
     expect(() => file.getArraySync(ITEMS - 1, 'fixed')).toThrow(/reading key "fixed" of item 59/);
     expect(() => file.getItemSync(ITEMS - 1)).toThrow(/reading item 59/);
-    expect(await refusal(() => file.getItem(ITEMS - 1))).toBe('ERR_FILE_CHANGED');
-    expect(await refusal(() => file.gatherItems([ITEMS - 1, ITEMS - 2], 'fixed'))).toBe('ERR_FILE_CHANGED');
+    expect(await codeOf(() => file.getItem(ITEMS - 1))).toBe('ERR_FILE_CHANGED');
+    expect(await codeOf(() => file.gatherItems([ITEMS - 1, ITEMS - 2], 'fixed'))).toBe('ERR_FILE_CHANGED');
     file.close();
   }
 });
@@ -230,11 +221,11 @@ test('what is no .syr file is refused, and no descriptor stays open', async () =
   writeFileSync(folder.path('other.syr'), 'no syrah');
   const before = open_();
   for (let k = 0; k < 20; k += 1) {
-    expect(await refusal(() => open(folder.path('other.syr')))).toBe('ERR_TRUNCATED');
-    expect(await refusal(() => openSync(folder.path('other.syr')))).toBe('ERR_TRUNCATED');
+    expect(await codeOf(() => open(folder.path('other.syr')))).toBe('ERR_TRUNCATED');
+    expect(await codeOf(() => openSync(folder.path('other.syr')))).toBe('ERR_TRUNCATED');
   }
   expect(open_()).toBe(before);
-  expect(await refusal(() => open(folder.path('missing.syr')))).toBe('ERR_NOT_FOUND');
+  expect(await codeOf(() => open(folder.path('missing.syr')))).toBe('ERR_NOT_FOUND');
 });
 
 test('an abort ends an async read with its reason', async () => {

@@ -1,5 +1,6 @@
 // The journal and what recover makes of it: by hand at every cut of the journal, torn and damaged ends, live writers, files without a journal.
 import { crc32, isColkitError } from '@colkit/io';
+import { codeOf } from '@colkit/testkit';
 import { appendFileSync, existsSync, linkSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
@@ -12,15 +13,6 @@ const folder = temporaryFolder();
 let counter = 0;
 const newPath = (): string => folder.path(`r${String((counter += 1))}.syr`);
 const item = (i: number): Record<string, Uint8Array | Int32Array> => ({ a: new Uint8Array(i).fill(i), b: Int32Array.of(i) });
-
-async function refusal(action: () => unknown): Promise<string> {
-  try {
-    await action();
-    return 'no error';
-  } catch (error) {
-    return isColkitError(error) ? error.code : `not ours: ${String(error)}`;
-  }
-}
 
 /** What a writer that died after `count` items leaves: as the writer wrote it, and its process number changed to a dead one's. */
 async function leftover(count: number, more: readonly ItemInput[] = []): Promise<string> {
@@ -132,12 +124,12 @@ describe('with a journal', () => {
     const path = newPath();
     const writer = await create(path, { journal: true });
     await writer.addItem(item(1));
-    expect(await refusal(() => recover(path))).toBe('ERR_LOCKED');
+    expect(await codeOf(() => recover(path))).toBe('ERR_LOCKED');
     expect(existsSync(`${path}.partial`)).toBe(true);
     await writer.abort();
     const parent = await leftover(2);
     writeFileSync(`${parent}.journal`, withOwner(new Uint8Array(readFileSync(`${parent}.journal`)), { host: hostname(), pid: process.ppid, startedAt: 0 }));
-    expect(await refusal(() => recover(parent))).toBe('ERR_LOCKED');
+    expect(await codeOf(() => recover(parent))).toBe('ERR_LOCKED');
     expect(recoverSync(parent, { force: true })).toMatchObject({ status: 'recovered', itemCount: 2 });
     const reused = await leftover(2);
     writeFileSync(`${reused}.journal`, withOwner(new Uint8Array(readFileSync(`${reused}.journal`)), { host: hostname(), pid: process.pid, startedAt: 1 }));
@@ -146,8 +138,8 @@ describe('with a journal', () => {
 
   test('the next writer does not throw the leftovers away by accident', async () => {
     const path = await leftover(2);
-    expect(await refusal(() => create(path))).toBe('ERR_EXISTS');
-    expect(await refusal(() => create(path, { journal: true }))).toBe('ERR_EXISTS');
+    expect(await codeOf(() => create(path))).toBe('ERR_EXISTS');
+    expect(await codeOf(() => create(path, { journal: true }))).toBe('ERR_EXISTS');
     expect(recoverSync(path).itemCount).toBe(2);
     const given = await leftover(2);
     const writer = await create(given, { overwrite: true });
@@ -163,7 +155,7 @@ describe('with a journal', () => {
     await writer.addItem(item(0));
     const [{ path: other } = { path: '' }] = await writer.close();
     writeFileSync(path, readFileSync(other));
-    expect(await refusal(() => recover(path))).toBe('ERR_EXISTS');
+    expect(await codeOf(() => recover(path))).toBe('ERR_EXISTS');
     expectItems(path, 1);
     expect(await recover(path, { overwrite: true })).toMatchObject({ status: 'recovered', itemCount: 3 });
     expectItems(path, 3);
@@ -226,7 +218,7 @@ describe('without a journal', () => {
   });
 
   test('nothing at all', async () => {
-    expect(await refusal(() => recover(newPath()))).toBe('ERR_NOT_FOUND');
-    expect(await refusal(() => open(newPath()))).toBe('ERR_NOT_FOUND');
+    expect(await codeOf(() => recover(newPath()))).toBe('ERR_NOT_FOUND');
+    expect(await codeOf(() => open(newPath()))).toBe('ERR_NOT_FOUND');
   });
 });

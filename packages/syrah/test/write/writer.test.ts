@@ -1,6 +1,7 @@
 // The writer: what it refuses, what a refused item leaves, order, limits, rolling, failure, leaks.
-import { IoError, LimitError, MemorySink, isColkitError } from '@colkit/io';
+import { IoError, LimitError, MemorySink } from '@colkit/io';
 import type { Sink } from '@colkit/io';
+import { codeOf } from '@colkit/testkit';
 import fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -16,15 +17,6 @@ const folder = temporaryFolder();
 let counter = 0;
 const newPath = (): string => folder.path(`w${String((counter += 1))}.syr`);
 const item = (i: number): Record<string, Int32Array | Float32Array> => ({ label: Int32Array.of(i), x: new Float32Array(i % 4).fill(i) });
-
-async function refusal(action: () => unknown): Promise<string> {
-  try {
-    await action();
-    return 'no error';
-  } catch (error) {
-    return isColkitError(error) ? error.code : `not ours: ${String(error)}`;
-  }
-}
 
 async function written(options: CreateOptions, items: readonly ItemInput[], path = newPath()): Promise<Uint8Array> {
   const writer = await create(path, options);
@@ -78,8 +70,8 @@ describe('items', () => {
       writer.addItemSync(item(i));
       await asyncWriter.addItem(item(i));
     }
-    expect(await refusal(() => writer.addItemSync(bad))).toBe(code);
-    expect(await refusal(() => asyncWriter.addItem(bad))).toBe(code);
+    expect(await codeOf(() => writer.addItemSync(bad))).toBe(code);
+    expect(await codeOf(() => asyncWriter.addItem(bad))).toBe(code);
     expect([writer.itemCount, asyncWriter.itemCount]).toEqual([2, 2]);
     writer.addItemSync(item(2));
     await asyncWriter.addItem(item(2));
@@ -93,7 +85,7 @@ describe('items', () => {
   test.each([['no key', {}], ['a NUL in a key', { 'a\0b': [1] }], ['half a surrogate pair', { '\ud800': [1] }], ['a key of 20 kB', { ['k'.repeat(20_000)]: [1] }]])('a first item with %s is refused', async (_, bad) => {
     const path = newPath();
     const writer = await create(path);
-    expect(await refusal(() => writer.addItem(bad))).toBe('ERR_SCHEMA');
+    expect(await codeOf(() => writer.addItem(bad))).toBe('ERR_SCHEMA');
     expect(writer.schema).toBeNull();
     await writer.addItem(item(0));
     expect(writer.schema).toEqual([{ name: 'label', dtype: 'int32' }, { name: 'x', dtype: 'float32' }]);
@@ -103,7 +95,7 @@ describe('items', () => {
 
   test('a refused first item fixes no schema', async () => {
     const writer = await create(newPath());
-    expect(await refusal(() => writer.addItem({ a: [1], b: null as never }))).toBe('ERR_ARGUMENT');
+    expect(await codeOf(() => writer.addItem({ a: [1], b: null as never }))).toBe('ERR_ARGUMENT');
     await writer.addItem({ b: [1] });
     await writer.abort();
   });
@@ -126,7 +118,7 @@ describe('schema', () => {
   });
 
   test.each([[[['x', 'float8']]], [[['x', 'int8'], ['x', 'int8']]], [[]], [{ x: null }], [[[5, 'int8']]], [[{ name: 'x', dtype: null }]]])('%j is refused', async (schema) => {
-    expect(await refusal(() => create(newPath(), { schema: schema as never }))).toBe('ERR_SCHEMA');
+    expect(await codeOf(() => create(newPath(), { schema: schema as never }))).toBe('ERR_SCHEMA');
   });
 
   test('a file without items has an empty document, with or without schema', async () => {
@@ -174,7 +166,7 @@ describe('calls that overlap', () => {
         closed = true;
       }
     })();
-    expect(await refusal(() => writer.addItems(source))).toBe('ERR_SCHEMA');
+    expect(await codeOf(() => writer.addItems(source))).toBe('ERR_SCHEMA');
     expect([taken, closed, writer.itemCount]).toEqual([5, true, 5]);
     await writer.abort();
   });
@@ -192,7 +184,7 @@ describe('the metadata limit', () => {
     expect(failure).toBeInstanceOf(LimitError);
     expect(failure).toMatchObject({ code: 'ERR_METADATA_TOO_LARGE', limit });
     expect(accepted).toBe(2);
-    expect(await refusal(() => writer.addItem(item(accepted)))).toBe('ERR_METADATA_TOO_LARGE');
+    expect(await codeOf(() => writer.addItem(item(accepted)))).toBe('ERR_METADATA_TOO_LARGE');
     expect(writer.itemCount).toBe(accepted);
     const [summary] = await writer.close();
     expect(summary!.itemCount).toBe(accepted);
@@ -223,7 +215,7 @@ describe('the metadata limit', () => {
     writeFileSync(path.replace('.syr', '.00001.syr'), 'mine');
     const writer = await create(path, { maxMetadataBytes: limit, roll: true });
     for (let i = 0; i < 2; i += 1) await writer.addItem(item(i));
-    expect(await refusal(() => writer.addItem(item(2)))).toBe('ERR_EXISTS');
+    expect(await codeOf(() => writer.addItem(item(2)))).toBe('ERR_EXISTS');
     expect(openSync(path).itemCount).toBe(2);
     expect(readFileSync(path.replace('.syr', '.00001.syr'), 'utf8')).toBe('mine');
     await writer.abort();
@@ -231,7 +223,7 @@ describe('the metadata limit', () => {
 
   test('an item that no file could hold is refused even when rolling', async () => {
     const writer = await create(newPath(), { maxMetadataBytes: 50, roll: true });
-    expect(await refusal(() => writer.addItem(item(0)))).toBe('ERR_METADATA_TOO_LARGE');
+    expect(await codeOf(() => writer.addItem(item(0)))).toBe('ERR_METADATA_TOO_LARGE');
     await writer.close();
   });
 });
@@ -281,14 +273,14 @@ describe('files', () => {
     expect(existsSync(path)).toBe(false);
     await writer.abort();
     await writer.abort();
-    expect(await refusal(() => writer.addItem(item(1)))).toBe('ERR_CLOSED');
+    expect(await codeOf(() => writer.addItem(item(1)))).toBe('ERR_CLOSED');
     expect(temporaryNames()).toEqual(here);
   });
 
   test('an existing file stays, unless it is to be overwritten', async () => {
     const path = newPath();
     const first = await written({}, [item(1)], path);
-    expect(await refusal(() => create(path))).toBe('ERR_EXISTS');
+    expect(await codeOf(() => create(path))).toBe('ERR_EXISTS');
     const writer = await create(path, { overwrite: true });
     await writer.addItem(item(2));
     expect(new Uint8Array(readFileSync(path))).toEqual(first);
@@ -310,12 +302,12 @@ describe('files', () => {
   });
 
   test.each([{ align: 3 }, { align: 0 }, { align: 2 ** 20 }, { maxMetadataBytes: 2 ** 31 }, { maxMetadataBytes: 1 }])('%j is refused', async (options) => {
-    expect(await refusal(() => create(newPath(), options))).toBe('ERR_ARGUMENT');
+    expect(await codeOf(() => create(newPath(), options))).toBe('ERR_ARGUMENT');
   });
 
   test('no such folder', async () => {
-    expect(await refusal(() => create(folder.path('none/x.syr')))).toBe('ERR_WRITE');
-    expect(await refusal(() => create(folder.path('none/x.syr'), { journal: true }))).toBe('ERR_WRITE');
+    expect(await codeOf(() => create(folder.path('none/x.syr')))).toBe('ERR_WRITE');
+    expect(await codeOf(() => create(folder.path('none/x.syr'), { journal: true }))).toBe('ERR_WRITE');
   });
 
   const temporaryNames = (): string[] => readdirSync(folder.root).sort();

@@ -1,5 +1,4 @@
-import { isColkitError } from '@colkit/io';
-import { createRandom, tableArbitrary } from '@colkit/testkit';
+import { codeOf, createRandom, tableArbitrary } from '@colkit/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Table, compareText } from '../../src/index.ts';
@@ -8,15 +7,6 @@ import { tableFrom, upTo } from '../support/tables.ts';
 
 const NAT = -(2n ** 63n);
 const column = (dtype: string, values: readonly unknown[]) => tableFrom({ x: [dtype, values] }).column('x');
-
-async function codeOf(run: () => unknown): Promise<string> {
-  try {
-    await run();
-  } catch (error) {
-    return isColkitError(error) ? error.code : String(error);
-  }
-  return 'no error';
-}
 
 async function all(dtype: string, values: readonly unknown[]): Promise<unknown[]> {
   const own = column(dtype, values);

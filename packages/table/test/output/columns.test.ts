@@ -1,5 +1,5 @@
 // toColumns and toArray: every form of every dtype, `out`, memory, names, errors.
-import { isColkitError } from '@colkit/io';
+import { codeOf } from '@colkit/testkit';
 import { describe, expect, test } from 'vitest';
 import { Table } from '../../src/index.ts';
 import type { ColumnsOptions, OutArrays } from '../../src/index.ts';
@@ -12,15 +12,6 @@ const plain = tableFrom({
   t: ['datetime64[us]', [0n, -1n, -(2n ** 63n)]], d: ['timedelta64[s]', [1n, 2n, 3n]], s: ['S3', ['a', '', 'abc']], u: ['U2', ['é', '😀x', '']], str: ['string', ['x', '', 'zz']],
   bin: ['binary', [Uint8Array.of(1), new Uint8Array(0), Uint8Array.of(2, 3)]],
 });
-
-async function codeOf(run: () => unknown): Promise<string> {
-  try {
-    await run();
-  } catch (error) {
-    return isColkitError(error) ? error.code : String(error);
-  }
-  return 'no error';
-}
 
 async function messageOf(run: () => unknown): Promise<string> {
   try {
