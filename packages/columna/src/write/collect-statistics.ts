@@ -16,7 +16,17 @@ export function nullStatistics(nullCount: number): Statistics {
 export function integerStatistics(type: ColumnType, source: Source, nullCount: number): Statistics {
   const asValue = (word: bigint) => (type.signed ? BigInt.asIntN(64, word) : BigInt.asUintN(64, word));
   if (source.kind === 'narrow') {
-    const [min, max] = [asValue(source.base), asValue(source.base + source.step * BigInt(source.below - 1))];
+    const { base, step, below, values } = source;
+    let [min, max] = [asValue(base), asValue(base + step * BigInt(below - 1))];
+    // A narrow source may run over the end of its type and on from the other: its first value is then not its least.
+    if (max < min) {
+      [min, max] = [max, min];
+      for (const value of values) {
+        const each = asValue(base + step * BigInt(value));
+        if (each < min) min = each;
+        if (each > max) max = each;
+      }
+    }
     return { nullCount, nanCount: 0, min: { value: min, exact: true }, max: { value: max, exact: true } };
   }
   const flip = type.signed ? 0x80000000 : 0;

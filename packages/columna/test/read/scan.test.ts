@@ -2,7 +2,7 @@
 import { CountingSource } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { MemorySource } from '../support/io.ts';
-import { col, open, openSync, scan, scanSync } from '../../src/index.ts';
+import { col, inspectSync, open, openSync, scan, scanSync } from '../../src/index.ts';
 import { readTable, writeTable } from '../support/table.ts';
 import type { TestColumn } from '../support/table.ts';
 
@@ -143,5 +143,24 @@ describe('a lazy view with a predicate', () => {
     const table = openSync(bytes).where('amount >= 0');
     expect(table.countSync()).toBe(ROWS);
     expect(table.tail(2).toColumnsSync()['region']).toEqual(regions.slice(-2));
+  });
+});
+
+describe('values at both ends of a type, in one page', () => {
+  // As patterns they are neighbours modulo 2^64, which is how they are stored.
+  const [least, most] = [-(2n ** 63n), 2n ** 63n - 1n];
+  const cases = {
+    int64: [BigInt64Array, [least, most, least + 1n, most - 5n]],
+    uint64: [BigUint64Array, [0n, 2n ** 64n - 1n, 7n, 2n ** 64n - 3n, 2n]],
+    datetime: [BigInt64Array, [most, least + 9n, most - 3n]],
+  } as const;
+
+  it.each(Object.entries(cases))('%s: the statistics hold all of them, and each is found', (type, [kind, values]) => {
+    const file = writeTable([{ name: 'x', type: type as 'int64', values: new kind(values) as BigInt64Array }]).bytes;
+    const sorted = [...values].sort((a, b) => (a < b ? -1 : 1));
+    const { min, max } = inspectSync(file).rowGroups[0]!.chunks[0]!.statistics!;
+    expect([BigInt(min!.value as bigint), BigInt(max!.value as bigint)]).toEqual([sorted[0], sorted.at(-1)]);
+    for (const value of values) expect([...(scanSync(file, { where: 'x == @value', params: { value } }).columns['x'] as BigInt64Array)]).toEqual([value]);
+    expect(scanSync(file, { where: 'x > @value', params: { value: sorted[1] } }).rowCount).toBe(values.length - 2);
   });
 });
