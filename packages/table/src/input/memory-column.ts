@@ -6,6 +6,7 @@ import type { Field } from '../source.ts';
 import { isValid, sliceValidity } from '../validity.ts';
 import { encodeFixedStringsUnchecked, fixedStringFault } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
+import { isWellFormed } from '../values/well-formed.ts';
 import { ValidityBuilder, encodeFixed, refuse } from './encode.ts';
 import type { InputChunk, InputColumn } from './input-columns.ts';
 import { columnLabel } from './typed.ts';
@@ -22,9 +23,6 @@ interface Checked {
   readonly rowCount: number;
   readonly validity: Uint8Array | null;
 }
-
-/** Half of a surrogate pair by itself: no UTF-8 can say it. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export class MemoryColumn implements InputColumn {
   readonly field: Field;
@@ -134,7 +132,7 @@ function checkVariable(kind: 'string' | 'binary', values: PlainValues, column: s
 function variableValue(kind: 'string' | 'binary', value: unknown, row: number, column: string): string | Uint8Array {
   if (kind === 'binary' && value instanceof Uint8Array) return value;
   if (kind === 'binary' || typeof value !== 'string') throw refuse(column, kind === 'string' ? 'text' : 'Uint8Arrays', value, row);
-  if (LONE_SURROGATE.test(value)) throw new ArgumentError('ERR_VALUE', column, 'well-formed text', `a lone surrogate at row ${String(row)}`);
+  if (!isWellFormed(value)) throw new ArgumentError('ERR_VALUE', column, 'well-formed text', `a lone surrogate at row ${String(row)}`);
   return value;
 }
 

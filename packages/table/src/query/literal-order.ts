@@ -1,6 +1,7 @@
 // The one order of constants, statistics and values: numbers and bigints by their exact value (JavaScript compares the two without rounding; -0 is 0), text by code point, bytes as
 // unsigned bytes, false before true. Text may stand against its UTF-8 bytes, the two orders are the same.
 import { compareText } from '../values/text-order.ts';
+import { isWellFormed } from '../values/well-formed.ts';
 import type { Literal } from './bound-predicate.ts';
 
 /** Negative, 0 or positive; null where the two have no order: NaN, or values of different types. */
@@ -29,19 +30,13 @@ export function isNumeric(value: unknown): value is number | bigint {
 }
 
 const encoder = new TextEncoder();
-/** Half a surrogate pair: it has a place in the order of text, but no bytes. */
-const LONE_SURROGATE = /\p{Cs}/u;
 
 function bytesOf(value: Literal): Uint8Array | null {
   if (value instanceof Uint8Array) return value;
   return typeof value === 'string' ? utf8Of(value) : null;
 }
 
-/** Null for a text that has no UTF-8. */
+/** Null for a text that has no UTF-8: half a surrogate pair has a place in the order of text, but no bytes. */
 export function utf8Of(text: string): Uint8Array | null {
   return isWellFormed(text) ? encoder.encode(text) : null;
-}
-
-export function isWellFormed(text: string): boolean {
-  return !LONE_SURROGATE.test(text);
 }

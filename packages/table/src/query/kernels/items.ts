@@ -1,7 +1,7 @@
 // Which packed items of S and U columns satisfy a leaf, without a string for each: their characters are compared with the constant's code points. The NULs that pad an item are smaller
 // than every character and no part of its text.
 import { assertNever } from '@colkit/io';
-import { isWellFormed } from '../literal-order.ts';
+import { isWellFormed } from '../../values/well-formed.ts';
 import type { TextLeaf } from './text.ts';
 
 const REPLACEMENT = 0xfffd;
