@@ -1,5 +1,5 @@
 // columna convert: another format <-> .cna, by the ends of the names; or .cna -> .cna with other row groups or another mode. CSV may be compressed, or come from standard input.
-import { openFileSink } from '@colkit/io';
+import { CorruptFileError, IoError, openFileSink } from '@colkit/io';
 import { UsageError, count, toJson } from '@colkit/io/command';
 import type { Command, Given, Terminal } from '@colkit/io/command';
 import type { RejectedRow } from '@colkit/table/csv';
@@ -15,6 +15,7 @@ import type { EncodingOptions, ForcedEncoding } from '../write/write-options.ts'
 import { write } from '../write/write.ts';
 import { writeCsv } from '../write/write-csv.ts';
 
+type ArrowFile = ReturnType<typeof import('apache-arrow').tableFromIPC>;
 type Format = 'cna' | 'parquet' | 'csv' | 'tsv' | 'arrow';
 const ENDINGS: Readonly<Record<string, Format>> = { cna: 'cna', parquet: 'parquet', csv: 'csv', tsv: 'tsv', arrow: 'arrow', feather: 'arrow' };
 /** Of CSV files that are read. */
@@ -87,8 +88,7 @@ async function toColumna(from: string, to: string, source: Format, given: Given,
     case 'parquet': return fromParquet(from, to, { ...options, ...columns, onProgress: ({ rows, totalRows }) => progress(rows, totalRows) });
     case 'cna': return withTable(from, columns, (table) => write(to, table, { ...options, onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows) }));
     case 'arrow': {
-      const { tableFromIPC } = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
-      const table = tableFromIPC(await readFile(from));
+      const table = await readArrow(from);
       return write(to, names === undefined ? table : table.select([...names]), options);
     }
     case 'csv':
@@ -103,6 +103,22 @@ async function toColumna(from: string, to: string, source: Format, given: Given,
       if (rejectedCount > MOST_TOLD) terminal.note(`and ${count(rejectedCount - MOST_TOLD)} more`);
       return { rowCount, byteLength, ...(given.flag('skip-rejected') ? { rejectedCount, rejected } : {}) };
     }
+  }
+}
+
+/** @throws CorruptFileError for what apache-arrow cannot read. */
+async function readArrow(path: string): Promise<ArrowFile> {
+  const { tableFromIPC } = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    throw new IoError((error as NodeJS.ErrnoException).code === 'ENOENT' ? 'ERR_NOT_FOUND' : 'ERR_READ', 'read', path, error instanceof Error ? error.message : String(error), error);
+  }
+  try {
+    return tableFromIPC(bytes);
+  } catch (error) {
+    throw new CorruptFileError('ERR_METADATA', { path, region: 'Arrow file', byteOffset: 0, expected: 'an Arrow file that apache-arrow reads', found: error instanceof Error ? error.message : String(error), cause: error });
   }
 }
 

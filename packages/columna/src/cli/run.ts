@@ -4,13 +4,17 @@ import type { Program, Terminal } from '@colkit/io/command';
 import { convertCommand } from './convert.ts';
 import { diffCommand } from './diff.ts';
 import { headCommand } from './head.ts';
+import { withHints } from './hints.ts';
 import { inspectCommand } from './inspect.ts';
 import { queryCommand } from './query.ts';
 import { recoverCommand } from './recover.ts';
 import { schemaCommand } from './schema.ts';
 import { verifyCommand } from './verify.ts';
 
-export const PROGRAM: Program = { name: 'columna', commands: [inspectCommand, headCommand, schemaCommand, queryCommand, convertCommand, verifyCommand, recoverCommand, diffCommand] };
+export const PROGRAM: Program = {
+  name: 'columna',
+  commands: [inspectCommand, headCommand, schemaCommand, queryCommand, convertCommand, verifyCommand, recoverCommand, diffCommand].map(withHints),
+};
 
 export function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   return runProgram(PROGRAM, words, terminal);

@@ -221,10 +221,21 @@ describe('exit codes and messages', () => {
   it.each([
     ['a file that is not there', ['inspect', at('nowhere.cna')], /ERR_NOT_FOUND/],
     ['another kind of file', ['head', BIN], /ERR_MAGIC/],
+    ['an Arrow file that is not there', ['convert', at('nowhere.arrow'), at('y.cna')], /nowhere\.arrow.*ERR_NOT_FOUND/],
     ['something that is no Parquet', ['convert', orders.replace(/orders\.cna$/, 'not.parquet'), at('y.cna')], /ERR_METADATA/],
   ] as const)('1: %s', async (_, words, about) => {
     if (words[1].endsWith('not.parquet')) writeFileSync(words[1], 'this is text');
     expectFailure(await runHere(false, ...words), 1, about);
+  });
+
+  it('1: with the options that would help, as they are typed here', async () => {
+    writeFileSync(at('uneven.csv'), 'a,b\n1,2\n3\n');
+    expectFailure(await runHere(false, 'convert', at('uneven.csv'), at('uneven.cna')), 1, /uneven\.csv: line 3: .*\(--skip-rejected leaves others out\)/);
+    writeFileSync(at('twice.csv'), 'a,a\n1,2\n');
+    expectFailure(await runHere(false, 'convert', at('twice.csv'), at('twice.cna')), 1, /--names gives others/);
+    expectFailure(await runHere(false, 'convert', orders, orders), 1, /-f replaces it \(ERR_EXISTS\)/);
+    writeFileSync(at('not.arrow'), 'this is text, and more of it than a header');
+    expectFailure(await runHere(false, 'convert', at('not.arrow'), at('y.cna')), 1, /not\.arrow: Arrow file at byte 0: .*ERR_METADATA/);
   });
 
   it('1: a file that was cut off', async () => {
