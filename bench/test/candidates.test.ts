@@ -14,7 +14,7 @@ test('a peer is asked what it is; one that cannot run says why', async () => {
 
 test('Python peers need a Python, and are there with the reason when none is given', async () => {
   const files = listPeerFiles([], {}).filter(({ command }) => command === null);
-  expect(files.map(({ fileName }) => fileName)).toEqual(['numpy-memmap', 'pyarrow-parquet', 'python-colstore', 'python-syrah', 'vortex-file']);
+  expect(files.map(({ fileName }) => fileName)).toEqual(['numpy-memmap', 'pyarrow-parquet', 'python-bson-numpy', 'python-colstore', 'python-syrah', 'vortex-file']);
   const described = await describePeers(files);
   for (const { description } of described) expect(description.missing).toContain('COLKIT_PYTHON');
   expect(selectCandidates(described, 'w1', [])).toEqual([]);
