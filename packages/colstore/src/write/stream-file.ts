@@ -48,10 +48,12 @@ function* pieces(plan: FilePlan, input: InputColumns, batchRows: number | undefi
   let position = plan.header.length;
   for (const column of input.columns) {
     const { itemBytes } = column.info;
-    for (let start = 0, end = 0; start < input.rowCount; start = end) {
-      end = Math.min(input.rowCount, start + (batchRows ?? Math.ceil((PIECE_BYTES - (position % PIECE_BYTES)) / itemBytes)));
+    for (let start = 0; start < input.rowCount; ) {
+      const rows = batchRows ?? Math.ceil((PIECE_BYTES - (position % PIECE_BYTES)) / itemBytes);
+      const end = Math.min(input.rowCount, start + rows);
       yield { kind: 'rows', column, start, end };
       position += (end - start) * itemBytes;
+      start = end;
     }
   }
   if (plan.padding.length > 0) yield { kind: 'bytes', bytes: plan.padding };
