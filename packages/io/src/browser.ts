@@ -30,6 +30,7 @@ export type { AllocateOptions } from './allocate.ts';
 export { MemorySink } from './sink.ts';
 export type { Sink } from './sink.ts';
 export { CallQueue } from './call-queue.ts';
+export { optionalPeer } from './optional-peer.ts';
 export type { BackendInfo, NativeMapping } from './native.ts';
 export { setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } from './settings.ts';
 export type { Backend, Madvise } from './settings.ts';

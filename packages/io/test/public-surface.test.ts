@@ -52,6 +52,7 @@ test('the exports are these', () => {
       "openFileSinkSync",
       "openSource",
       "openSourceSync",
+      "optionalPeer",
       "parseDType",
       "readI64",
       "readU64",

@@ -1,5 +1,5 @@
 // columna convert: another format <-> .cna, by the ends of the names; or .cna -> .cna with other row groups or another mode. CSV may be compressed, or come from standard input.
-import { CorruptFileError, IoError, openFileSink } from '@colkit/io';
+import { CorruptFileError, IoError, openFileSink, optionalPeer } from '@colkit/io';
 import { UsageError, count, toJson } from '@colkit/io/command';
 import type { Command, Given, Terminal } from '@colkit/io/command';
 import type { RejectedRow } from '@colkit/table/csv';
@@ -7,7 +7,6 @@ import { readFile } from 'node:fs/promises';
 import { ENCODING_NAMES } from '../layout/constants.ts';
 import { toArrow } from '../convert/arrow.ts';
 import { toCsv } from '../convert/csv.ts';
-import { optionalPeer } from '../convert/optional-peer.ts';
 import { withTable } from '../convert/opened-table.ts';
 import { fromParquet, toParquet } from '../convert/parquet.ts';
 import { CSV_OPTIONS, csvInput, csvOutput, requireNoCsvOptions } from './csv-options.ts';

@@ -4,7 +4,7 @@ import type { Command } from '@colkit/io/command';
 
 const HINTS: readonly (readonly [hint: string, option: string])[] = [
   ['pass { overwrite: true } to replace it', '-f replaces it'],
-  ["({ onError: 'skip' } leaves others out)", '(--skip-rejected leaves others out)'],
+  ["({ onError: 'skip' } leaves such rows out)", '(--skip-rejected leaves such rows out)'],
   ['({ names } gives others)', '(--names gives others)'],
 ];
 

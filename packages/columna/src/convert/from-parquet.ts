@@ -1,5 +1,5 @@
 // A Parquet file -> a .cna file, one row group of it at a time, through the optional peers hyparquet and hyparquet-compressors. Times keep every tick, integers every digit.
-import { ArgumentError, CorruptFileError, UnknownColumnError, isColkitError, openSource } from '@colkit/io';
+import { ArgumentError, CorruptFileError, UnknownColumnError, isColkitError, openSource, optionalPeer } from '@colkit/io';
 import type { DType, Openable, RandomAccessSource } from '@colkit/io';
 import { typed } from '@colkit/table';
 import type { ColumnInput } from '@colkit/table';
@@ -7,7 +7,6 @@ import type { AsyncBuffer, FileMetaData, ParquetParsers } from 'hyparquet';
 import { create } from '../write/create.ts';
 import type { CreateOptions } from '../write/create.ts';
 import type { WriteReport } from '../write/write-report.ts';
-import { optionalPeer } from './optional-peer.ts';
 import { isDecimal, parquetColumns } from './parquet-types.ts';
 import type { ParquetColumn } from './parquet-types.ts';
 

@@ -1,12 +1,11 @@
 // A .cna file or a lazy table -> a Parquet file, row group by row group, through the optional peer hyparquet-writer. The file appears when it is whole.
-import { ArgumentError, openFileSink } from '@colkit/io';
+import { ArgumentError, openFileSink, optionalPeer } from '@colkit/io';
 import type { DType, Openable } from '@colkit/io';
 import { isValid } from '@colkit/table';
 import type { SchemaElement } from 'hyparquet';
 import type { AnyTable } from '../write/batch-input.ts';
 import { withTable } from './opened-table.ts';
 import type { FromTableOptions } from './opened-table.ts';
-import { optionalPeer } from './optional-peer.ts';
 import { parquetElement } from './parquet-types.ts';
 
 export interface ToParquetOptions extends FromTableOptions {

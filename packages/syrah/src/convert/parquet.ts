@@ -1,5 +1,5 @@
-// Parquet through the optional peers hyparquet (reading) and hyparquet-writer: a row is an item, a plain column an array of one element, a list column an array of any length.
-import { ArgumentError, IoError, UnsupportedError, openFileSink } from '@colkit/io';
+// Parquet through the optional peers hyparquet with hyparquet-compressors (reading) and hyparquet-writer: a row is an item, a plain column an array of one element, a list column an array of any length.
+import { ArgumentError, IoError, UnsupportedError, openFileSink, optionalPeer } from '@colkit/io';
 import type { SchemaElement, SchemaTree } from 'hyparquet';
 import type { SyrahFile } from '../items/file.ts';
 import type { SyrahDType, SyrahValue } from '../layout/dtype.ts';
@@ -12,7 +12,8 @@ const ROWS_AT_ONCE = 4096;
 const ROW_GROUP_BYTES = 16 * 1024 * 1024;
 
 export async function openParquet(path: string, schema: readonly KeySpec[] | null): Promise<ItemReader> {
-  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } = await peer(() => import('hyparquet'), 'hyparquet');
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } = await optionalPeer(() => import('hyparquet'), 'hyparquet');
+  const { compressors } = await optionalPeer(() => import('hyparquet-compressors'), 'hyparquet-compressors');
   const file = await asyncBufferFromFile(path).catch((error: unknown) => {
     throw new IoError('ERR_READ', 'open', path, error instanceof Error ? error.message : String(error), error);
   });
@@ -26,7 +27,7 @@ export async function openParquet(path: string, schema: readonly KeySpec[] | nul
     itemCount: rowCount,
     async *items() {
       for (let rowStart = 0; rowStart < rowCount; rowStart += ROWS_AT_ONCE) {
-        const rows = await parquetReadObjects({ file, metadata, columns: keys.map(({ name }) => name), rowStart, rowEnd: Math.min(rowStart + ROWS_AT_ONCE, rowCount), utf8: false });
+        const rows = await parquetReadObjects({ file, metadata, columns: keys.map(({ name }) => name), rowStart, rowEnd: Math.min(rowStart + ROWS_AT_ONCE, rowCount), utf8: false, compressors });
         for (const [k, row] of rows.entries()) yield entriesOfRow(row, keys, `${path}: row ${String(rowStart + k)}`);
       }
     },
@@ -82,7 +83,7 @@ function dtypeOfLeaf({ type, converted_type: converted, logical_type: logical }:
 
 /** Numbers of 8 and 16 bits are INT32 with an annotation; float16 becomes FLOAT, float128 DOUBLE (with loss). A key whose arrays all have one element is a plain column. */
 export async function openParquetSink(path: string, file: SyrahFile, options: { readonly overwrite: boolean }): Promise<ItemSink> {
-  const { ByteWriter, ParquetWriter } = await peer(() => import('hyparquet-writer'), 'hyparquet-writer');
+  const { ByteWriter, ParquetWriter } = await optionalPeer(() => import('hyparquet-writer'), 'hyparquet-writer');
   const columns = file.schema.map(({ name, dtype }) => columnOf(file, name, dtype));
   const schema: SchemaElement[] = [{ name: 'schema', num_children: columns.length }, ...columns.flatMap(({ elements }) => elements)];
   const sink = await openFileSink(path, options);
@@ -154,12 +155,3 @@ const PARQUET_TYPES: ReadonlyMap<string, Pick<SchemaElement, 'type' | 'converted
   ['uint64', { type: 'INT64', converted_type: 'UINT_64' }],
   ['float16', { type: 'FLOAT' }], ['float32', { type: 'FLOAT' }], ['float64', { type: 'DOUBLE' }], ['float128', { type: 'DOUBLE' }],
 ]);
-
-/** @throws UnsupportedError where an optional peer is not installed. */
-async function peer<T>(load: () => Promise<T>, name: string): Promise<T> {
-  try {
-    return await load();
-  } catch (error) {
-    throw new UnsupportedError('ERR_FEATURE', name, `Parquet needs the optional package ${name}: npm install ${name} (${error instanceof Error ? error.message : String(error)})`);
-  }
-}

@@ -30,6 +30,12 @@ export interface RejectedRow {
   readonly reason: string;
 }
 
+/** Why a row cannot be taken. */
+interface Fault {
+  readonly expected: string;
+  readonly found: string;
+}
+
 export interface CsvScan {
   readonly fields: readonly Field[];
   readonly rowCount: number;
@@ -157,9 +163,9 @@ class FirstPass {
     for (let row = 0; row < rowCount; row += 1) {
       const first = rowCells[row] as number;
       const next = rowCells[row + 1] as number;
-      let fault: string | null = null;
-      if (next - first !== this.#columns.length) fault = `expected ${String(this.#columns.length)} cells but found ${String(next - first)}`;
-      for (let cell = first; cell < next && fault === null; cell += 1) if (flags[cell] === MALFORMED) fault = `broken quotes in cell ${String(cell - first + 1)}`;
+      let fault: Fault | null = null;
+      if (next - first !== this.#columns.length) fault = { expected: `${String(this.#columns.length)} cells`, found: String(next - first) };
+      for (let cell = first; cell < next && fault === null; cell += 1) if (flags[cell] === MALFORMED) fault = { expected: 'quotes in pairs', found: `broken ones in cell ${String(cell - first + 1)}` };
       if (fault === null && text === 'neither') fault = this.#encodingFault(bytes, first, next);
       if (fault === null && given) fault = this.#typeFault(bytes, first);
       if (fault === null) continue;
@@ -170,28 +176,29 @@ class FirstPass {
     return accepted;
   }
 
-  #encodingFault(bytes: Uint8Array, first: number, next: number): string | null {
+  #encodingFault(bytes: Uint8Array, first: number, next: number): Fault | null {
     const { starts, ends } = this.#tokenizer;
-    for (let cell = first; cell < next; cell += 1) if (isUtf8(bytes.subarray(starts[cell], ends[cell])) === 'neither') return `cell ${String(cell - first + 1)} is no UTF-8`;
+    for (let cell = first; cell < next; cell += 1) if (isUtf8(bytes.subarray(starts[cell], ends[cell])) === 'neither') return { expected: 'UTF-8', found: `other bytes in cell ${String(cell - first + 1)}` };
     return null;
   }
 
-  #typeFault(bytes: Uint8Array, first: number): string | null {
+  #typeFault(bytes: Uint8Array, first: number): Fault | null {
     const { starts, ends, flags } = this.#tokenizer;
     for (const [position, { given, name }] of this.#columns.entries()) {
       if (given === null) continue;
       const cell = first + position;
       const [start, end] = [starts[cell] as number, ends[cell] as number];
       if (flags[cell] === PLAIN && isNullWord(bytes, start, end, this.#plan.nullWords)) continue;
-      if (!fitsType(given, bytes, start, end, () => cellText(bytes, this.#tokenizer, cell))) return `${JSON.stringify(cellText(bytes, this.#tokenizer, cell).slice(0, 80))} in column ${JSON.stringify(name)} is no ${given.name}`;
+      if (fitsType(given, bytes, start, end, () => cellText(bytes, this.#tokenizer, cell))) continue;
+      return { expected: `${given.name} in column ${JSON.stringify(name)}`, found: JSON.stringify(cellText(bytes, this.#tokenizer, cell).slice(0, 80)) };
     }
     return null;
   }
 
-  #reject(row: number, reason: string): void {
+  #reject(row: number, { expected, found }: Fault): void {
     const line = this.line + (this.#tokenizer.rowLines[row] as number);
-    if (this.#plan.onError === 'stop') throw new ArgumentError('ERR_VALUE', `${this.#path}: line ${String(line)}`, "rows that can be taken ({ onError: 'skip' } leaves others out)", reason);
+    if (this.#plan.onError === 'stop') throw new ArgumentError('ERR_VALUE', `${this.#path}: line ${String(line)}`, expected, `${found} ({ onError: 'skip' } leaves such rows out)`);
     this.#rejectedCount += 1;
-    if (this.#rejected.length < MOST_REJECTED) this.#rejected.push({ line, reason });
+    if (this.#rejected.length < MOST_REJECTED) this.#rejected.push({ line, reason: `expected ${expected} but found ${found}` });
   }
 }

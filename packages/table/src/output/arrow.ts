@@ -1,5 +1,5 @@
 // A view -> an Arrow table, through the optional peer `apache-arrow`, which is loaded when this is first called. One record batch; text and validity as Arrow lays them out.
-import { LimitError, UnsupportedError } from '@colkit/io';
+import { LimitError, UnsupportedError, optionalPeer } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import type * as Arrow from 'apache-arrow';
 import { allValid, countValid, isValid, setValid } from '../validity.ts';
@@ -37,7 +37,7 @@ const MOST_TEXT_BYTES = 2 ** 31 - 1;
 export async function toArrowTable(from: View, options: RunOptions = {}): Promise<ArrowTable> {
   const { fields } = from.projection;
   for (const [position, { name }] of fields.entries()) requireArrowType(from.projection.at(position).info, name);
-  const arrow = await loadArrow();
+  const arrow: ArrowModule = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
   const view = await settleView(from, 'toArrow', options);
   const rowCount = countRows(view.rows);
   const columns = await readColumns(view, 'toArrow', { ...options, nulls: 'bitmap' });
@@ -49,15 +49,6 @@ export async function toArrowTable(from: View, options: RunOptions = {}): Promis
   const schema = new arrow.Schema(arrowFields);
   const data = arrow.makeData({ type: new arrow.Struct(arrowFields), length: rowCount, nullCount: 0, children });
   return new arrow.Table(schema, new arrow.RecordBatch(schema, data));
-}
-
-async function loadArrow(): Promise<ArrowModule> {
-  try {
-    return await import('apache-arrow');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UnsupportedError('ERR_FEATURE', 'apache-arrow', `toArrow: the optional peer dependency apache-arrow could not be loaded; npm install apache-arrow (${reason})`);
-  }
 }
 
 function valuesOf(column: AnyColumn | undefined): Values {
