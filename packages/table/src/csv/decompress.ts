@@ -10,13 +10,13 @@ export function compressionOf(head: Uint8Array): Compression | null {
 }
 
 /** @throws UnsupportedError ERR_FEATURE where the runtime cannot; CorruptFileError ERR_TRUNCATED for compressed data that is damaged or cut. */
-export async function* decompressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* decompressed(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array, void, undefined> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     const { head, done } = await firstBytes(iterator);
     const compression = compressionOf(head);
     const all = rest(head, done, iterator);
-    yield* compression === null ? all : inflate(all, compression);
+    yield* compression === null ? all : inflate(all, compression, name);
   } finally {
     await iterator.return?.();
   }
@@ -41,7 +41,7 @@ async function* rest(head: Uint8Array, done: boolean, iterator: AsyncIterator<Ui
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
 }
 
-async function* inflate(chunks: AsyncIterable<Uint8Array>, compression: Compression): AsyncGenerator<Uint8Array, void, undefined> {
+async function* inflate(chunks: AsyncIterable<Uint8Array>, compression: Compression, name: string): AsyncGenerator<Uint8Array, void, undefined> {
   const [zlib, { Readable }] = await Promise.all([nodeModule(() => import('node:zlib'), compression), nodeModule(() => import('node:stream'), compression)]);
   const create = compression === 'gzip' ? zlib.createGunzip : (zlib as { readonly createZstdDecompress?: typeof zlib.createGunzip }).createZstdDecompress;
   if (create === undefined) throw new UnsupportedError('ERR_FEATURE', 'zstd', 'readCsv: this runtime cannot decompress zstd (Node 22.15 can); decompress the file first');
@@ -54,7 +54,7 @@ async function* inflate(chunks: AsyncIterable<Uint8Array>, compression: Compress
   } catch (error) {
     if (isColkitError(error)) throw error;
     throw new CorruptFileError('ERR_TRUNCATED', {
-      path: '<input>', region: `${compression} data`, byteOffset: 0, expected: 'a complete stream', found: error instanceof Error ? error.message : String(error), cause: error,
+      path: name, region: `${compression} data`, byteOffset: 0, expected: 'a complete stream', found: error instanceof Error ? error.message : String(error), cause: error,
     });
   } finally {
     from.destroy();

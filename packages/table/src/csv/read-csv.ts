@@ -48,9 +48,9 @@ export class CsvInput implements InputColumns {
  */
 export async function readCsv(input: Openable | AsyncIterable<Uint8Array>, options: CsvOptions = {}): Promise<CsvInput> {
   const plan = parseCsvOptions(options);
-  const { source, close } = await plainSource(input, options.signal);
+  const { source, name, close } = await plainSource(input, options.signal);
   try {
-    const scan = await scanCsv(source, plan);
+    const scan = await scanCsv(source, name, plan);
     return new CsvInput(new CsvData(source, plan, scan).input, scan, close);
   } catch (error) {
     await close();
@@ -60,6 +60,8 @@ export async function readCsv(input: Openable | AsyncIterable<Uint8Array>, optio
 
 interface Plain {
   readonly source: RandomAccessSource;
+  /** What errors call it: of what was decompressed, the compressed file. */
+  readonly name: string;
   readonly close: () => Promise<void>;
 }
 
@@ -67,7 +69,7 @@ const MAGIC_BYTES = 4;
 const STREAM_BYTES = 1 << 20;
 
 async function plainSource(input: Openable | AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<Plain> {
-  if (isStream(input)) return spooled(input, signal);
+  if (isStream(input)) return spooled(input, '<stream>', signal);
   const source = await openSource(input, signal === undefined ? {} : { signal });
   const close = (): Promise<void> => {
     if (source !== input) source.close();
@@ -76,8 +78,8 @@ async function plainSource(input: Openable | AsyncIterable<Uint8Array>, signal: 
   try {
     const magic = new Uint8Array(Math.min(MAGIC_BYTES, source.byteLength));
     await source.read(0, magic, signal);
-    if (compressionOf(magic) === null) return { source, close };
-    const plain = await spooled(chunksOf(source), signal);
+    if (compressionOf(magic) === null) return { source, name: source.path, close };
+    const plain = await spooled(chunksOf(source), source.path, signal);
     await close();
     return plain;
   } catch (error) {
@@ -98,6 +100,6 @@ async function* chunksOf(source: RandomAccessSource): AsyncGenerator<Uint8Array,
   }
 }
 
-async function spooled(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<Plain> {
-  return spool(decompressed(chunks), signal);
+async function spooled(chunks: AsyncIterable<Uint8Array>, name: string, signal: AbortSignal | undefined): Promise<Plain> {
+  return { name, ...(await spool(decompressed(chunks, name), signal)) };
 }

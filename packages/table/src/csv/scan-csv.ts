@@ -53,10 +53,10 @@ const MOST_REJECTED = 1000;
 const KEPT_LENGTHS = 1 << 26;
 const BOM = [0xef, 0xbb, 0xbf];
 
-export async function scanCsv(source: RandomAccessSource, plan: CsvPlan): Promise<CsvScan> {
+export async function scanCsv(source: RandomAccessSource, path: string, plan: CsvPlan): Promise<CsvScan> {
   const tokenizer = new Tokenizer(plan.dialect);
-  const head = await readHead(source, plan, tokenizer);
-  const pass = new FirstPass(source.path, plan, tokenizer, head.names.map((name) => new ColumnGuess(name, plan.types.get(name) ?? null)), head.lines);
+  const head = await readHead(source, path, plan, tokenizer);
+  const pass = new FirstPass(path, plan, tokenizer, head.names.map((name) => new ColumnGuess(name, plan.types.get(name) ?? null)), head.lines);
   tokenizer.skipsBlank = head.names.length > 1;
   const turns = new Turns();
   let buffer = new Uint8Array(WINDOW_BYTES);
@@ -68,7 +68,7 @@ export async function scanCsv(source: RandomAccessSource, plan: CsvPlan): Promis
     const final = offset + end === source.byteLength;
     const consumed = tokenizer.tokenize(buffer, end, final);
     if (consumed === 0 && !final) {
-      if (buffer.length >= LONGEST_ROW) throw new LimitError('ERR_LIMIT', `${source.path}: bytes of the row on line ${String(pass.line)}`, LONGEST_ROW, buffer.length);
+      if (buffer.length >= LONGEST_ROW) throw new LimitError('ERR_LIMIT', `${path}: bytes of the row on line ${String(pass.line)}`, LONGEST_ROW, buffer.length);
       const grown = new Uint8Array(2 * buffer.length);
       grown.set(buffer.subarray(0, end));
       [buffer, kept] = [grown, end];
@@ -91,23 +91,23 @@ interface Head {
   readonly lines: number;
 }
 
-async function readHead(source: RandomAccessSource, plan: CsvPlan, tokenizer: Tokenizer): Promise<Head> {
+async function readHead(source: RandomAccessSource, path: string, plan: CsvPlan, tokenizer: Tokenizer): Promise<Head> {
   const bytes = new Uint8Array(Math.min(WINDOW_BYTES, source.byteLength));
   await source.read(0, bytes, plan.signal ?? undefined);
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) throw new ArgumentError('ERR_VALUE', source.path, 'UTF-8', 'UTF-16');
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) throw new ArgumentError('ERR_VALUE', path, 'UTF-8', 'UTF-16');
   const start = BOM.every((byte, index) => bytes[index] === byte) ? BOM.length : 0;
   const window = bytes.subarray(start);
   const consumed = tokenizer.tokenize(window, window.length, bytes.length === source.byteLength, 1);
-  if (tokenizer.rowCount === 0 && bytes.length < source.byteLength) throw new LimitError('ERR_LIMIT', `${source.path}: bytes of the first row`, WINDOW_BYTES, source.byteLength);
+  if (tokenizer.rowCount === 0 && bytes.length < source.byteLength) throw new LimitError('ERR_LIMIT', `${path}: bytes of the first row`, WINDOW_BYTES, source.byteLength);
   const cells = tokenizer.rowCells[1] ?? 0;
   const count = tokenizer.rowCount === 0 ? 0 : cells;
-  if (count === 0 && plan.names === null) throw new ArgumentError('ERR_SCHEMA', source.path, 'at least one column', 'no rows');
+  if (count === 0 && plan.names === null) throw new ArgumentError('ERR_SCHEMA', path, 'at least one column', 'no rows');
   const own = plan.header ? Array.from({ length: count }, (_, cell) => cellText(window, tokenizer, cell)) : Array.from({ length: count }, (_, cell) => `column${String(cell)}`);
   if (plan.names !== null && count !== 0 && plan.names.length !== count) throw new ArgumentError('ERR_SCHEMA', 'names', `${String(count)} names, as many as there are columns`, String(plan.names.length));
   const names = plan.names ?? own;
   const twice = names.find((name, position) => names.indexOf(name) !== position);
-  if (twice !== undefined) throw new ArgumentError('ERR_SCHEMA', source.path, 'each column name once ({ names } gives others)', `${JSON.stringify(twice)} twice`);
-  for (const name of plan.types.keys()) if (!names.includes(name)) throw new ArgumentError('ERR_SCHEMA', 'types', `columns of ${source.path}: ${names.slice(0, 20).join(', ')}`, JSON.stringify(name));
+  if (twice !== undefined) throw new ArgumentError('ERR_SCHEMA', path, 'each column name once ({ names } gives others)', `${JSON.stringify(twice)} twice`);
+  for (const name of plan.types.keys()) if (!names.includes(name)) throw new ArgumentError('ERR_SCHEMA', 'types', `columns of ${path}: ${names.slice(0, 20).join(', ')}`, JSON.stringify(name));
   return plan.header ? { names, byteOffset: start + consumed, lines: tokenizer.lineCount } : { names, byteOffset: start, lines: 0 };
 }
 

@@ -150,6 +150,11 @@ describe('inputs', () => {
       await csv.close();
     }
     await expect(readCsv(gzipSync(bytes).subarray(0, 5000))).rejects.toThrow(expect.objectContaining({ code: 'ERR_TRUNCATED' }));
+    // Errors name the file that was given, not where it was decompressed to.
+    writeFileSync(`${path}.cut.gz`, gzipSync(bytes).subarray(0, 5000));
+    writeFileSync(`${path}.bad.gz`, gzipSync('a,b\n1\n'));
+    await expect(readCsv(`${path}.cut.gz`)).rejects.toMatchObject({ code: 'ERR_TRUNCATED', path: `${path}.cut.gz` });
+    await expect(readCsv(`${path}.bad.gz`)).rejects.toThrow(`${path}.bad.gz: line 2: expected 2 cells`);
   });
 
   it('zstd where the runtime has it, else a clear error', async () => {
