@@ -56,6 +56,7 @@ export const PAGES: readonly { readonly text: string; readonly items: readonly {
     text: 'Behind it',
     items: [
       { text: 'Measured figures', link: '/figures' },
+      { text: 'What was tried', link: '/performance' },
       { text: 'The native addon', link: '/native' },
       { text: 'Architecture', link: '/architecture' },
       { text: 'API reference', link: '/api/' },
