@@ -68,7 +68,7 @@ describe('words', () => {
 describe('a program', () => {
   async function run(act: Command['run'], ...words: string[]) {
     const [stdout, stderr] = [recorder(false), recorder(true)];
-    const program: Program = { name: 'tool', commands: [{ ...COPY, run: act }] };
+    const program: Program = { name: 'tool', commands: [{ ...COPY, run: act }], hints: [['pass { overwrite: true } to replace it', '-f replaces it']] };
     const code = await runProgram(program, words, terminalOf({ stdout, stderr }));
     return { code, out: textOf(stdout), err: textOf(stderr) };
   }
@@ -88,6 +88,7 @@ describe('a program', () => {
     ['an argument', new ArgumentError('ERR_ARGUMENT', 'x', 'y', 'z'), 2, 'tool copy: x: expected y but found z (ERR_ARGUMENT)\n'],
     ['a value in the data', new ArgumentError('ERR_VALUE', 'x', 'y', 'z'), 1, 'tool copy: x: expected y but found z (ERR_VALUE)\n'],
     ['a file', new IoError('ERR_EXISTS', 'create', 'p', 'is there'), 1, /^tool copy: .*\(ERR_EXISTS\)\n$/],
+    ['a hint for programmers', new IoError('ERR_EXISTS', 'create', 'p', 'pass { overwrite: true } to replace it'), 1, /-f replaces it \(ERR_EXISTS\)\n$/],
     ['anything else', new Error('odd'), 1, 'tool copy: odd\n'],
   ])('%s: its exit code and one line', async (_, error, code, text) => {
     const found = await run(fail(error), 'copy', 'a');

@@ -4,7 +4,6 @@ import type { Program, Terminal } from '@colkit/io/command';
 import { convertCommand } from './convert.ts';
 import { diffCommand } from './diff.ts';
 import { headCommand } from './head.ts';
-import { withHints } from './hints.ts';
 import { inspectCommand } from './inspect.ts';
 import { queryCommand } from './query.ts';
 import { recoverCommand } from './recover.ts';
@@ -13,7 +12,12 @@ import { verifyCommand } from './verify.ts';
 
 export const PROGRAM: Program = {
   name: 'columna',
-  commands: [inspectCommand, headCommand, schemaCommand, queryCommand, convertCommand, verifyCommand, recoverCommand, diffCommand].map(withHints),
+  commands: [inspectCommand, headCommand, schemaCommand, queryCommand, convertCommand, verifyCommand, recoverCommand, diffCommand],
+  hints: [
+    ['pass { overwrite: true } to replace it', '-f replaces it'],
+    ["({ onError: 'skip' } leaves such rows out)", '(--skip-rejected leaves such rows out)'],
+    ['({ names } gives others)', '(--names gives others)'],
+  ],
 };
 
 export function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {

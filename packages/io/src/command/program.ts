@@ -11,6 +11,8 @@ export interface Program {
   readonly commands: readonly Command[];
   /** Least time between two notes of progress; default 0, all are shown. */
   readonly progressEveryMs?: number;
+  /** What the library's errors tell a programmer to pass, and what somebody at a command line types instead. */
+  readonly hints?: readonly (readonly [forProgrammers: string, forUsers: string])[];
 }
 
 /** Codes of errors that the words of the command line cause, such as an unknown column in them. */
@@ -59,8 +61,9 @@ export async function runProgram(program: Program, words: readonly string[], ter
 
 function explain(program: Program, command: Command, error: unknown): [string, number] {
   if (error instanceof UsageError) return [`${error.message}\n${usage(program, command)}`, 2];
-  const message = error instanceof Error ? error.message : String(error);
-  return isColkitError(error) ? [`${message} (${error.code})`, USAGE_CODES.has(error.code) ? 2 : 1] : [message, 1];
+  if (!isColkitError(error)) return [error instanceof Error ? error.message : String(error), 1];
+  const message = (program.hints ?? []).reduce((text, [forProgrammers, forUsers]) => text.replace(forProgrammers, forUsers), error.message);
+  return [`${message} (${error.code})`, USAGE_CODES.has(error.code) ? 2 : 1];
 }
 
 function overview({ name, commands }: Program): string[] {

@@ -11,7 +11,12 @@ import { verifyCommand } from './verify.ts';
 /** Progress is told item by item: often enough for an eye, seldom enough for a terminal. */
 const PROGRESS_EVERY_MS = 100;
 
-export const PROGRAM: Program = { name: 'syrah', commands: [infoCommand, headCommand, getCommand, convertCommand, verifyCommand, recoverCommand], progressEveryMs: PROGRESS_EVERY_MS };
+export const PROGRAM: Program = {
+  name: 'syrah',
+  commands: [infoCommand, headCommand, getCommand, convertCommand, verifyCommand, recoverCommand],
+  progressEveryMs: PROGRESS_EVERY_MS,
+  hints: [['pass { overwrite: true } to replace it', '--overwrite replaces it']],
+};
 
 export function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   return runProgram(PROGRAM, words, terminal);

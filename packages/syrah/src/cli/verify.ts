@@ -12,26 +12,49 @@ export const verifyCommand: Command = {
   positionals: ['FILE'],
   options: { json: { kind: 'flag', help: 'as JSON' } },
   async run(given, terminal) {
-    using file = await open(given.positional(0));
-    let bytes = 0;
-    for (const { name, dtype } of file.schema) {
-      const width = dtype === null || isText(dtype) ? 1 : itemBytesOf(dtype);
-      for (const length of file.lengths(name)) bytes += Number.isNaN(length) ? 0 : length * width;
+    const path = given.positional(0);
+    const json = given.flag('json');
+    try {
+      const report = await verify(path, terminal);
+      const { itemCount, keys, arrayBytes, unusedBytes } = report;
+      const bytes = arrayBytes === null || unusedBytes === null ? '' : `, ${count(arrayBytes)} bytes of arrays, ${count(unusedBytes)} unused`;
+      terminal.print(json ? toJson(report) : `${path}: ok, ${count(itemCount)} items of ${count(keys)} keys${bytes}; changed numbers cannot be seen, the format has no checksums`);
+      return 0;
+    } catch (error) {
+      if (!json || !(error instanceof CorruptFileError)) throw error;
+      terminal.print(toJson({ path, ok: false, problems: [{ code: error.code, message: error.message }] }));
+      return 1;
     }
-    await readChecked(file, terminal);
-    const unused = file.dataBytes - bytes;
-    const mixed = file.schema.some(({ dtype }) => dtype === null);
-    if (!mixed && unused < 0) {
-      throw new CorruptFileError('ERR_METADATA', {
-        path: file.path, region: 'metadata', byteOffset: 0, expected: `arrays that do not overlap, of at most ${String(file.dataBytes)} bytes`, found: `${String(bytes)} bytes`,
-      });
-    }
-    const { itemCount, keys } = file;
-    if (given.flag('json')) terminal.print(toJson({ path: file.path, ok: true, itemCount, keys: keys.length, arrayBytes: mixed ? null : bytes, unusedBytes: mixed ? null : unused }));
-    else terminal.print(`${file.path}: ok, ${count(itemCount)} items of ${count(keys.length)} keys${mixed ? '' : `, ${count(bytes)} bytes of arrays, ${count(unused)} unused`}; changed numbers cannot be seen, the format has no checksums`);
-    return 0;
   },
 };
+
+interface Report {
+  readonly path: string;
+  readonly ok: true;
+  readonly itemCount: number;
+  readonly keys: number;
+  /** Null where dtypes differ by item. */
+  readonly arrayBytes: number | null;
+  readonly unusedBytes: number | null;
+}
+
+async function verify(path: string, terminal: Terminal): Promise<Report> {
+  using file = await open(path);
+  let bytes = 0;
+  for (const { name, dtype } of file.schema) {
+    const width = dtype === null || isText(dtype) ? 1 : itemBytesOf(dtype);
+    for (const length of file.lengths(name)) bytes += Number.isNaN(length) ? 0 : length * width;
+  }
+  await readChecked(file, terminal);
+  const unused = file.dataBytes - bytes;
+  const mixed = file.schema.some(({ dtype }) => dtype === null);
+  if (!mixed && unused < 0) {
+    throw new CorruptFileError('ERR_METADATA', {
+      path: file.path, region: 'metadata', byteOffset: 0, expected: `arrays that do not overlap, of at most ${String(file.dataBytes)} bytes`, found: `${String(bytes)} bytes`,
+    });
+  }
+  return { path: file.path, ok: true, itemCount: file.itemCount, keys: file.keys.length, arrayBytes: mixed ? null : bytes, unusedBytes: mixed ? null : unused };
+}
 
 async function readChecked(file: SyrahFile, terminal: Terminal): Promise<void> {
   const flags = new Set(file.schema.filter(({ dtype }) => dtype === 'bool').map(({ name }) => name));

@@ -67,7 +67,7 @@ describe('looking', () => {
     writeFileSync(broken, bytes);
     expect(await run('verify', broken)).toMatchObject({ code: 1, notes: [expect.stringMatching(/item 7.*expected text/)] });
     writeFileSync(broken, bytes.subarray(0, -1));
-    expect(await run('verify', broken, '--json')).toMatchObject({ code: 1, out: [], notes: [expect.stringMatching(/ERR_TRUNCATED/)] });
+    expect(await run('verify', broken, '--json')).toMatchObject({ code: 1, out: [expect.stringMatching(/"ok":false,"problems":\[\{"code":"ERR_TRUNCATED","message":".*broken\.syr/)], notes: [] });
   });
 
   test('recover', async () => {
@@ -98,6 +98,7 @@ describe('converting', () => {
   test('without a schema the dtypes are found out', async () => {
     for (const form of ['jsonl', 'csv']) {
       expect((await run('convert', path, folder.path(`guess.${form}`), '--overwrite')).code).toBe(0);
+      expect((await run('convert', path, folder.path(`guess.${form}`))).notes.join()).toMatch(/--overwrite replaces it/);
       expect((await run('convert', folder.path(`guess.${form}`), folder.path(`guess-${form}.syr`))).code).toBe(0);
       using file = openSync(folder.path(`guess-${form}.syr`));
       expect(file.schema).toEqual([{ name: 'label', dtype: 'int64' }, { name: 'features', dtype: 'float64' }, { name: 'name', dtype: 'str' }, { name: 'flag', dtype: 'bool' }]);
