@@ -14,10 +14,10 @@ const MINIMUM_NODE = [20, 19];
 const TASKS = {
   setup: [],
   build: [['turbo', 'run', 'build']],
-  test: [['turbo', 'run', 'build', 'test', '--concurrency=2']],
+  test: [['turbo', 'run', 'build', 'test', '--concurrency=3']],
   demo: [['turbo', 'run', 'build', '--filter=@colkit/demo...', '--output-logs=errors-only'], ['--filter', '@colkit/demo', 'run', 'demo']],
   bench: [['turbo', 'run', 'build', '--filter=@colkit/bench...', '--output-logs=errors-only'], ['--filter', '@colkit/bench', 'run', 'bench']],
-  check: [['turbo', 'run', 'build', '--output-logs=errors-only'], ['turbo', 'run', 'lint', 'layers', 'typecheck', 'packages', '--concurrency=2']],
+  check: [['turbo', 'run', 'build', '--output-logs=errors-only'], ['turbo', 'run', 'lint', 'layers', 'typecheck', 'packages', '--concurrency=3']],
 };
 
 const [task = 'test', ...rest] = process.argv.slice(2);
