@@ -11,7 +11,7 @@ export const ON_REQUEST: Readonly<Record<string, string>> = { '@duckdb/node-api'
 
 const FOLDER = join(PACKAGE_FOLDER, '.cache', 'peers');
 
-/** Polars' binary says that it wants Node 22, so that npm leaves it out on 20, where it runs too: it is asked for by name. (Not with musl, whose npm would refuse the whole.) */
+/** Polars' binary says that it wants Node 22, so that npm leaves it out on 20, where it runs too: it is asked for by name, and npm forced. (Not with musl, whose npm would refuse the whole.) */
 const POLARS_BINARIES: Readonly<Record<string, string>> = { 'linux-x64': 'linux-x64-gnu', 'linux-arm64': 'linux-arm64-gnu', 'darwin-x64': 'darwin-x64', 'darwin-arm64': 'darwin-arm64', 'win32-x64': 'win32-x64-msvc' };
 
 function dependencies(): Record<string, string> {
@@ -26,7 +26,7 @@ export function installPeers(): boolean {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, 'package.json'), `${JSON.stringify({ name: 'colkit-bench-peers', private: true, dependencies: dependencies() }, null, 2)}\n`);
   const windows = process.platform === 'win32';
-  const { status } = spawnSync(windows ? 'npm.cmd' : 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: FOLDER, stdio: ['ignore', 2, 2], shell: windows });
+  const { status } = spawnSync(windows ? 'npm.cmd' : 'npm', ['install', '--force', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: FOLDER, stdio: ['ignore', 2, 2], shell: windows });
   return status === 0;
 }
 
