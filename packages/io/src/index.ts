@@ -34,6 +34,7 @@ export type { CopyRangesRequest } from './copy-ranges.ts';
 export { allocateOutputs } from './allocate-native.ts';
 export type { AllocateOptions } from './allocate.ts';
 export { CallQueue } from './call-queue.ts';
+export { isAbandoned, temporaryName } from './temporary-name.ts';
 export { optionalPeer } from './optional-peer.ts';
 export { LeakWarning } from './leak-warning.ts';
 export type { Leak } from './leak-warning.ts';

@@ -37,7 +37,7 @@ describe.each([['the sources', '../src/browser.ts', '../src/index.ts'], ['the bu
 
 test('the names are those of the Node entry, without the files', () => {
   const missing = Object.keys(node).filter((name) => !(name in browser));
-  expect([missing.sort(), Object.keys(browser).filter((name) => !(name in node))]).toEqual([['FileSource', 'MappedSource'], []]);
+  expect([missing.sort(), Object.keys(browser).filter((name) => !(name in node))]).toEqual([['FileSource', 'MappedSource', 'isAbandoned', 'temporaryName'], []]);
 });
 
 test('the package sends browsers there', () => {

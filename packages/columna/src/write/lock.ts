@@ -1,7 +1,6 @@
 // PATH.lock: the process that changes a file at this moment. Two writers that append to one file would each overwrite what the other wrote. A dead writer's lock is taken over.
-import { IoError } from '@colkit/io';
-import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { IoError, isAbandoned, temporaryName } from '@colkit/io';
+import { linkSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, ioError } from './growing-file.ts';
@@ -12,10 +11,8 @@ export const lockPath = (path: string): string => `${path}.lock`;
 interface Owner {
   readonly host: string;
   readonly pid: number;
-  /** When it started, in the system's own ticks: tells it from a later process of the same number. '' where the system does not tell. */
-  readonly started: string;
-  /** Different for every lock of a process. */
-  readonly token: string;
+  /** A name for a temporary file: it tells of the process, and is another for every lock of it. */
+  readonly name: string;
 }
 
 export interface Lock {
@@ -27,25 +24,24 @@ const ATTEMPTS = 5;
 
 /** @throws IoError ERR_LOCKED where a living process has it (`force`: even then not); ERR_WRITE where no file can be made in the folder. */
 export function takeLock(path: string, force = false): Lock {
-  const own: Owner = { host: hostname(), pid: process.pid, started: startOf('self') ?? '', token: randomBytes(8).toString('hex') };
   const lock = lockPath(path);
+  const own: Owner = { host: hostname(), pid: process.pid, name: temporaryName(basename(lock)) };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (placeLock(lock, JSON.stringify(own))) {
       removeLeftOvers(lock);
-      return releasing(lock, own.token);
+      return releasing(lock, own.name);
     }
     const before = readLock(lock);
     if (before === null) continue;
     const owner = ownerOf(before);
-    if (!force && owner !== null && isAlive(owner)) throw locked(path, owner);
+    if (!force && owner !== null && !isAbandoned(owner.name, basename(lock))) throw locked(path, owner);
     removeStale(lock, before);
   }
   throw locked(path, null);
 }
 
-/** A name beside the lock, for as long as a lock is placed or taken away. */
-const asideOf = (lock: string): string => `${lock}.${randomBytes(6).toString('hex')}`;
-const ASIDE = /^\.[0-9a-f]{12}$/;
+/** A path beside the lock, for as long as a lock is placed or taken away. */
+const asideOf = (lock: string): string => join(dirname(lock), temporaryName(basename(lock)));
 
 /** The lock with its whole content in one step; false where there is one. */
 function placeLock(lock: string, text: string): boolean {
@@ -71,19 +67,11 @@ function placeLock(lock: string, text: string): boolean {
 function removeLeftOvers(lock: string): void {
   try {
     const name = basename(lock);
-    for (const other of readdirSync(dirname(lock))) {
-      if (!other.startsWith(name) || !ASIDE.test(other.slice(name.length))) continue;
-      const path = join(dirname(lock), other);
-      const owner = ownerOf(readFileSync(path, 'utf8'));
-      // Without content yet: it may be being written at this moment.
-      if (owner === null ? Date.now() - statSync(path).mtimeMs > A_MINUTE : !isAlive(owner)) rmSync(path, { force: true });
-    }
+    for (const other of readdirSync(dirname(lock))) if (isAbandoned(other, name)) rmSync(join(dirname(lock), other), { force: true });
   } catch {
     // Only tidying up.
   }
 }
-
-const A_MINUTE = 60_000;
 
 function writeDirectly(lock: string, text: string): boolean {
   try {
@@ -120,14 +108,14 @@ function removeStale(lock: string, expected: string): void {
   }
 }
 
-function releasing(lock: string, token: string): Lock {
+function releasing(lock: string, name: string): Lock {
   let held = true;
   return {
     release: () => {
       if (!held) return;
       held = false;
       try {
-        if (ownerOf(readFileSync(lock, 'utf8'))?.token === token) rmSync(lock, { force: true });
+        if (ownerOf(readFileSync(lock, 'utf8'))?.name === name) rmSync(lock, { force: true });
       } catch {
         // Gone already, or not removable: a lock of a process that has ended is taken over.
       }
@@ -137,32 +125,8 @@ function releasing(lock: string, token: string): Lock {
 
 function ownerOf(text: string): Owner | null {
   try {
-    const { host, pid, started, token } = JSON.parse(text) as Record<string, unknown>;
-    if (typeof host !== 'string' || typeof pid !== 'number' || !Number.isInteger(pid) || typeof started !== 'string' || typeof token !== 'string') return null;
-    return { host, pid, started, token };
-  } catch {
-    return null;
-  }
-}
-
-/** A process elsewhere cannot be judged, and counts as alive: its file is not taken away. */
-function isAlive({ host, pid, started }: Owner): boolean {
-  if (host !== hostname()) return true;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (codeOf(error) === 'ESRCH') return false;
-  }
-  const now = startOf(String(pid));
-  return now === null || started === '' || now === started;
-}
-
-/** Field 22 of /proc/<pid>/stat, the state ahead of it not that of a process that only waits for its parent to notice; null where there is no such file. */
-function startOf(pid: string): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : (fields[19] ?? null);
+    const { host, pid, name } = JSON.parse(text) as Record<string, unknown>;
+    return typeof host === 'string' && typeof pid === 'number' && Number.isInteger(pid) && typeof name === 'string' ? { host, pid, name } : null;
   } catch {
     return null;
   }

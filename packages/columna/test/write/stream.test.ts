@@ -1,6 +1,8 @@
 // create, appender, append: batches of any size and kind, nulls that come late, checkpoints, and what is in the way.
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import { temporaryName } from '@colkit/io';
 import { typed } from '@colkit/table';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { append, appendSync, appender, appenderSync, create, createSync, recover, writeSync } from '../../src/index.ts';
@@ -192,22 +194,28 @@ describe.each(['async', 'sync'] as const)('%s', (name) => {
     expect(readdirSync(folder)).toEqual(['data.cna']);
   });
 
-  it('a lock of a dead process is taken over', async () => {
+  it('a lock of a dead process is taken over, and what processes leave that die while they place one goes', async () => {
     writeSync(path, batch(0, 10));
-    writeFileSync(`${path}.lock`, JSON.stringify({ host: (await import('node:os')).hostname(), pid: 2 ** 22 + 1, started: '1', token: 'x' }));
+    const living = (): string => temporaryName('data.cna.lock');
+    const dead = (): string => living().replace(new RegExp(`-${String(process.pid)}-[0-9x]+-`, 'u'), `-${String(2 ** 22 + 1)}-1-`);
+    const lockOf = (name: string): string => JSON.stringify({ host: 'any', pid: 1, name });
+    writeFileSync(`${path}.lock`, lockOf(dead()));
     await form.append(batch(10, 5));
     writeFileSync(`${path}.lock`, 'no lock of ours');
-    // What a process leaves that dies while it places its lock.
-    writeFileSync(`${path}.lock.0123456789ab`, JSON.stringify({ host: (await import('node:os')).hostname(), pid: 2 ** 22 + 1, started: '1', token: 'x' }));
+    writeFileSync(join(folder, dead()), '');
+    writeFileSync(join(folder, dead()), lockOf(dead()));
     await form.append(batch(15, 5));
     expect(readdirSync(folder)).toEqual(['data.cna']);
-    // And what one that lives may be about to use stays.
-    writeFileSync(`${path}.lock.0123456789ab`, '');
+    // What one that lives may be about to use stays.
+    const others = living();
+    writeFileSync(join(folder, others), '');
     await form.append(batch(20, 1));
-    expect(readdirSync(folder)).toEqual(['data.cna', 'data.cna.lock.0123456789ab']);
-    rmSync(`${path}.lock.0123456789ab`);
-    writeFileSync(`${path}.lock`, JSON.stringify({ host: 'elsewhere', pid: 1, started: '1', token: 'x' }));
-    await expect((async () => form.append(batch(0, 1)))()).rejects.toMatchObject({ code: 'ERR_LOCKED' });
+    expect(readdirSync(folder).sort()).toEqual([others, 'data.cna']);
+    rmSync(join(folder, others));
+    for (const name of [living(), living().replace(/\.[0-9a-f]{16}-/u, '.0123456789abcdef-')]) {
+      writeFileSync(`${path}.lock`, lockOf(name));
+      await expect((async () => form.append(batch(0, 1)))()).rejects.toMatchObject({ code: 'ERR_LOCKED' });
+    }
     expect(readdirSync(folder).sort()).toEqual(['data.cna', 'data.cna.lock']);
   });
 });
