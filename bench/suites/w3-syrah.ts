@@ -1,4 +1,5 @@
 // W3's tasks through the public face of this repository's syrah: items and batches in both forms, and the loader.
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataLoader, SyrahDataset, create, createSync, open, openSync } from 'syrah';
@@ -70,8 +71,8 @@ function syncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, option
     'batch-new': syncTask((i) => file().gatherItemsSync(inputs.batch(i), stacked.name), ({ data }) => ({ data: data as Float64Array })),
     'batch-into': syncTask((i) => file().gatherItemsSync(inputs.batch(i), stacked.name, { out }), ({ data }) => ({ data: data as Float64Array })),
     open: syncTask(() => count(openSync(path, options)), counted),
-    write: syncTask((i) => {
-      const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.syr`);
+    write: syncTask(() => {
+      const target = join(context.ownDirectory, `written-${String(process.pid)}-${randomUUID()}.syr`);
       const writer = createSync(target, { durability: 'none' });
       for (let k = 0; k < itemCount; k++) writer.addItemSync(inputs.item(k));
       writer.closeSync();
@@ -99,8 +100,8 @@ function asyncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, optio
     'batch-new': asyncTask((i) => file().gatherItems(inputs.batch(i), stacked.name), ({ data }) => ({ data: data as Float64Array })),
     'batch-into': asyncTask((i) => file().gatherItems(inputs.batch(i), stacked.name, { out }), ({ data }) => ({ data: data as Float64Array })),
     open: asyncTask(async () => count(await open(path, options)), counted),
-    write: asyncTask(async (i) => {
-      const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.syr`);
+    write: asyncTask(async () => {
+      const target = join(context.ownDirectory, `written-${String(process.pid)}-${randomUUID()}.syr`);
       const writer = await create(target, { durability: 'none' });
       for (let k = 0; k < itemCount; k++) await writer.addItem(inputs.item(k));
       await writer.close();
