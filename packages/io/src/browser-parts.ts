@@ -40,6 +40,16 @@ export function openFileSinkSync(): Sink {
   throw noFiles('writing a file');
 }
 
+/** Always throws UnsupportedError ERR_FEATURE. */
+export function temporaryName(): string {
+  throw noFiles('naming a temporary file');
+}
+
+/** Always throws UnsupportedError ERR_FEATURE. */
+export function isAbandoned(): boolean {
+  throw noFiles('judging a temporary file');
+}
+
 export const createGatherer: CreateGatherer = (source, segments) => createGathererInTypeScript(source, segments);
 
 export async function copyRanges(source: RandomAccessSource, request: CopyRangesRequest): Promise<void> {

@@ -35,5 +35,6 @@ export type { BackendInfo, NativeMapping } from './native.ts';
 export { setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } from './settings.ts';
 export type { Backend, Madvise } from './settings.ts';
 export {
-  LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, maxWorkers, openFileSink, openFileSinkSync, openSource, openSourceSync,
+  LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, isAbandoned, maxWorkers, openFileSink, openFileSinkSync, openSource, openSourceSync,
+  temporaryName,
 } from './browser-parts.ts';
