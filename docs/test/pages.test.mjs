@@ -10,28 +10,58 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DOCS = join(ROOT, 'docs');
 const read = (...path) => readFileSync(join(ROOT, ...path), 'utf8');
 
-/** Every `ERR_…` of the sources that users can meet. */
-function codesOfSources() {
-  const codes = new Set();
-  for (const name of ['io', 'table', 'colstore', 'columna', 'syrah']) {
-    const folder = join(ROOT, 'packages', name, 'src');
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
-      for (const [code] of readFileSync(join(entry.parentPath ?? entry.path, entry.name), 'utf8').matchAll(/ERR_[A-Z][A-Z_]*[A-Z]/g)) codes.add(code);
-    }
-  }
-  return codes;
+const ERRORS = read('packages/io/src/errors.ts');
+/** The codes that the error family has: the members of its union. */
+const CODES = codesIn(/export type ColkitErrorCode =([^;]+);/.exec(ERRORS)?.[1] ?? '');
+/** `CorruptFileError` -> the codes that its constructor takes. */
+const CLASSES = new Map(ERRORS.split(/^export (?:abstract )?class /m).slice(1).map((text) => [/^\w+/.exec(text)[0], codesIn(text)]));
+/** The addon's own word, which no error of the packages carries; the page says what becomes of it. */
+const OF_ADDON = 'ERR_NO_EXTERNAL_BUFFERS';
+
+function codesIn(text) {
+  return new Set(text.match(/ERR_[A-Z_]*[A-Z]/g));
 }
 
-/** Node's own codes, which the sources look for and turn into one of theirs. */
-const OF_NODE = new Set(['ERR_MODULE_NOT_FOUND']);
+/** The text of every source of the packages but the declaration of the codes. */
+function sources() {
+  return ['io', 'table', 'colstore', 'columna', 'syrah'].flatMap((name) => {
+    const folder = join(ROOT, 'packages', name, 'src');
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && entry.name !== 'errors.ts')
+      .map((entry) => readFileSync(join(entry.parentPath ?? entry.path, entry.name), 'utf8'));
+  });
+}
 
-test('every error code of the sources is on the troubleshooting page, and no other', () => {
-  const page = new Set([...read('docs/guide/troubleshooting.md').matchAll(/`(ERR_[A-Z_]+)`/g)].map(([, code]) => code));
-  const codes = [...codesOfSources()].filter((code) => !OF_NODE.has(code));
-  assert.ok(codes.length > 30, `${codes.length} codes`);
-  assert.deepEqual(codes.filter((code) => !page.has(code)), [], 'not explained');
-  assert.deepEqual([...page].filter((code) => !codes.includes(code)), [], 'explained, but never thrown');
+/** The sections of the troubleshooting page: the code, the text below its heading, and what is said of all codes of the chapter. */
+function explanations() {
+  return read('docs/guide/troubleshooting.md').split(/^## /m).slice(1).flatMap((chapter) => {
+    const [head, ...sections] = chapter.split(/^### /m);
+    return sections.map((section) => ({ code: /^`(\w+)`$/m.exec(section)?.[1], text: section.slice(section.indexOf('\n')), head }));
+  });
+}
+
+test('the error codes are those of the family, and each of them is thrown somewhere', () => {
+  assert.ok(CODES.size > 30, `${CODES.size} codes`);
+  const text = sources().join('\n');
+  // Classes that say their code themselves.
+  const implied = ['OutOfRangeError', 'UnknownColumnError', 'ClosedError'].flatMap((name) => (text.includes(`new ${name}(`) ? [...CLASSES.get(name)] : []));
+  assert.deepEqual([...CODES].filter((code) => !text.includes(`'${code}'`) && !implied.includes(code)), [], 'thrown nowhere');
+  const strange = [...codesIn(text)].filter((code) => !CODES.has(code) && code !== OF_ADDON && code !== 'ERR_MODULE_NOT_FOUND');
+  assert.deepEqual(strange, [], 'not of the family');
+});
+
+test('every error code has a section on the troubleshooting page with its cause, its class and what to do, and no other code has', () => {
+  const found = explanations();
+  assert.deepEqual(found.map(({ code }) => code).sort(), [...CODES].sort());
+  for (const { code, text, head } of found) {
+    assert.match(text, /^\n\n\S[^→]{10,}\n\n→ \S.{10,}\n/, code);
+    const named = [...CLASSES.keys()].filter((name) => text.startsWith(`\n\n\`${name}\``));
+    const class_ = named[0] ?? /^Class `(\w+)`/m.exec(head)?.[1];
+    assert.ok(CLASSES.get(class_)?.has(code), `${code} is no code of ${class_}`);
+  }
+  const page = codesIn(read('docs/guide/troubleshooting.md'));
+  page.delete(OF_ADDON);
+  assert.deepEqual([...page].filter((code) => !CODES.has(code)), [], 'mentioned, but of no error');
 });
 
 test('every page is in the navigation, and every entry of the navigation is a page', () => {
