@@ -1,4 +1,4 @@
-// A fence of lines `offset | what | size | kind` -> a stack of boxes, top to bottom as the bytes lie in the file. Kinds: head, index, data, free, tail (the end, no box).
+// A fence of lines `offset | what | size | kind` -> a stack of boxes, top to bottom as the bytes lie in the file. Kinds: head, index, data, free, end (no box).
 // Plain boxes of text: they stay readable on a phone and where nobody renders the fence.
 import { escapeHtml } from './html.ts';
 
