@@ -35,7 +35,7 @@ pnpm bench peers --install                 bring the peers with large binaries (
   --resume           leave out what the last run finished
   --cold             drop the files from the page cache before every sample; a sample is open + task
   --rounds n         rounds instead of each task's own
-  --save             also write bench/results/<suite>-<machine>.json and .md; of a sweep docs/public/scaling/<suite>-<axis>.svg and .json
+  --save             also write bench/results/<suite>-<machine>.json and .md; of a sweep <suite>-<axis>-<machine>.json and .svg
 The last results are kept in bench/.cache/results. Python peers need COLKIT_PYTHON=/path/to/python.`;
 
 /** @throws Error with a sentence for what cannot be meant. */

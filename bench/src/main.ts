@@ -23,8 +23,6 @@ import { runSweep } from './sweep.ts';
 
 const CACHE_FOLDER = join(PACKAGE_FOLDER, '.cache');
 const RESULTS_FOLDER = join(PACKAGE_FOLDER, 'results');
-/** Where the docs' pages find pictures. */
-const SCALING_FOLDER = join(PACKAGE_FOLDER, '..', 'docs', 'public', 'scaling');
 const AB_ROUNDS = 25;
 const progress = new Progress();
 
@@ -120,8 +118,8 @@ async function sweep(given: Arguments): Promise<boolean> {
     const candidates = selectCandidates(peers, suite.name, given.peers.length > 0 ? given.peers : [...new Set(each.points.flatMap((point) => Object.keys(point.candidates)))]);
     const results = await runSweep(suite, each, peers, candidates, { quick: given.quick, rounds: given.rounds, cacheFolder: CACHE_FOLDER, repositoryFolder: PACKAGE_FOLDER }, progress);
     console.log(`\n${sweepReport(results)}\n`);
-    const name = `${suite.name}-${each.name}`;
-    for (const folder of [join(CACHE_FOLDER, 'results'), ...(given.save ? [SCALING_FOLDER] : [])]) {
+    const name = `${suite.name}-${each.name}${given.quick ? '-quick' : ''}-${machineName(describeMachine())}`;
+    for (const folder of [join(CACHE_FOLDER, 'results'), ...(given.save ? [RESULTS_FOLDER] : [])]) {
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, `${name}.svg`), sweepSvg(results));
       writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(results, null, 1)}\n`);

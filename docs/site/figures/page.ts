@@ -8,12 +8,12 @@ import { escapeHtml } from '../html.ts';
 import { barsOf } from './bars.ts';
 import type { Bar } from './bars.ts';
 import { readResultFiles } from './results.ts';
-import type { ResultFile } from './results.ts';
 
 export const NONE = '> No measured run is committed in `bench/results/` at this revision, so there is no figure to show.';
 
 /** All suites, one suite (with all of its machines), or one task of it. The names are those of the harness. */
-export function chartsFor(suite: string | null, task: string | null, files: readonly ResultFile[] = readResultFiles()): string {
+export function chartsFor(suite: string | null, task: string | null): string {
+  const files = readResultFiles();
   const known = files.flatMap(({ results }) => (results !== null && (suite === null || results.suite === suite) ? [results] : []));
   if (task !== null) {
     const parts = known.flatMap((results) => {

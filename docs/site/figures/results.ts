@@ -6,8 +6,8 @@ import type { SuiteResults } from '../../../bench/src/results.ts';
 import type { SweepResults } from '../../../bench/src/sweep.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** Where committed runs lie, and where the harness puts sweeps; `COLKIT_RESULTS` names another folder, to look at a run before it is committed. */
-const FOLDERS: readonly string[] = process.env['COLKIT_RESULTS'] === undefined ? ['bench/results', 'docs/public/scaling'].map((folder) => join(ROOT, folder)) : [process.env['COLKIT_RESULTS']];
+/** Where committed runs and sweeps lie; `COLKIT_RESULTS` names another folder, to look at a run before it is committed. */
+const FOLDER = process.env['COLKIT_RESULTS'] ?? join(ROOT, 'bench/results');
 
 export interface ResultFile {
   readonly file: string;
@@ -18,16 +18,16 @@ export interface ResultFile {
 }
 
 /** In the order of their names. @throws SyntaxError where a file is not JSON: the build fails rather than leave a figure out. */
-export function readResultFiles(folders: readonly string[] = FOLDERS): readonly ResultFile[] {
-  return folders.flatMap((folder) => namesIn(folder).map((file) => {
-    const found: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+export function readResultFiles(): readonly ResultFile[] {
+  return names().map((file) => {
+    const found: unknown = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
     return { file, results: isSuiteResults(found) ? found : null, sweep: isSweepResults(found) ? found : null };
-  }));
+  });
 }
 
-function namesIn(folder: string): readonly string[] {
+function names(): readonly string[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith('.json')).sort();
+    return readdirSync(FOLDER).filter((name) => name.endsWith('.json')).sort();
   } catch {
     return [];
   }
