@@ -1,8 +1,9 @@
-// One answer to the demo's questions in a process of its own, so that its memory is its own: `colstore PATH` gathers from the file, `plain` loads everything and loops.
+// One answer to the colstore part's questions in a process of its own, so that its memory is its own: `colstore PATH` gathers from the file, `plain` loads everything and loops.
 import { readFileSync } from 'node:fs';
 import { backendInfo, open } from 'colstore';
 import { readFlights } from './flights.ts';
-import { LATE_MINUTES, SLICE, measure, randomRows } from './tasks.ts';
+import { randomRows } from './random.ts';
+import { LATE_MINUTES, RANDOM_ROWS, SLICE, measure } from './tasks.ts';
 import type { Answer, CandidateReport, TaskReport } from './tasks.ts';
 
 const [candidate, path] = process.argv.slice(2);
@@ -14,7 +15,7 @@ async function fromFile(file: string): Promise<CandidateReport> {
   const table = (await open(file)).expectSchema({ date: 'datetime64[ms]', delay: 'int16', distance: 'int16' });
   const readyMilliseconds = performance.now() - start;
   const numbers = table.select('date', 'delay', 'distance');
-  const indices = randomRows(table.rowCount);
+  const indices = randomRows(RANDOM_ROWS, table.rowCount);
   const answer = async (view: typeof numbers): Promise<Answer> => {
     const { date, delay, distance } = await view.toColumns();
     return [date, delay, distance];
@@ -35,7 +36,7 @@ async function fromArrays(): Promise<CandidateReport> {
   const start = performance.now();
   const flights = await readFlights();
   const readyMilliseconds = performance.now() - start;
-  const indices = randomRows(flights.rowCount);
+  const indices = randomRows(RANDOM_ROWS, flights.rowCount);
   const { date, delay, distance } = flights;
   const tasks: TaskReport[] = [
     await measure('slice', () => [date.slice(SLICE.start, SLICE.end), delay.slice(SLICE.start, SLICE.end), distance.slice(SLICE.start, SLICE.end)]),

@@ -1,11 +1,11 @@
-// The three selections that both candidates answer, drawn the same way in both, and the digest that proves their answers equal.
+// The three selections that both candidates answer, what is told of each, and the digest that proves their answers equal.
 import { crc32 } from 'node:zlib';
 
 export const SLICE = { start: 1_000_000, end: 1_500_000 } as const;
 export const RANDOM_ROWS = 300_000;
 export const LATE_MINUTES = 60;
 
-export type TaskName = 'slice' | 'random' | 'mask';
+type TaskName = 'slice' | 'random' | 'mask';
 export type Answer = readonly (BigInt64Array | Int16Array)[];
 
 export interface TaskReport {
@@ -24,20 +24,7 @@ export interface CandidateReport {
   readonly backend: string;
 }
 
-/** Random rows with repeats, the same on every machine (xorshift32). */
-export function randomRows(rowCount: number): Int32Array {
-  const rows = new Int32Array(RANDOM_ROWS);
-  let state = 20_010_101;
-  for (let i = 0; i < rows.length; i++) {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    rows[i] = (state >>> 0) % rowCount;
-  }
-  return rows;
-}
-
-export function digestOf(answer: Answer): number {
+function digestOf(answer: Answer): number {
   return answer.reduce((crc, array) => crc32(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), crc), 0);
 }
 
@@ -53,18 +40,4 @@ export async function measure(task: TaskName, run: () => Promise<Answer> | Answe
   }
   times.sort((a, b) => a - b);
   return { task, rows, digest, milliseconds: times[repeats >> 1] ?? Number.NaN };
-}
-
-/** Every item once, in an order that is the same on every machine (xorshift32). */
-export function shuffledItems(count: number): Int32Array {
-  const order = Int32Array.from({ length: count }, (_, item) => item);
-  let state = 20_010_101;
-  for (let i = count - 1; i > 0; i--) {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    const other = (state >>> 0) % (i + 1);
-    [order[i], order[other]] = [order[other] ?? 0, order[i] ?? 0];
-  }
-  return order;
 }

@@ -7,8 +7,8 @@ import pc from 'picocolors';
 import { PIXELS, readDigits } from './digits.ts';
 import type { Digit } from './digits.ts';
 import { startProgress } from './progress.ts';
+import { shuffledItems } from './random.ts';
 import { megabytes, print, printTable } from './summary.ts';
-import { shuffledItems } from './tasks.ts';
 
 const BATCH = 32;
 const SHOWN = 2;
@@ -24,7 +24,7 @@ interface Seen {
   brightness: number;
 }
 
-export async function showDigits(folder: string): Promise<void> {
+export async function syrahPart(folder: string): Promise<void> {
   const path = join(folder, 'digits.syr');
   await writeDigits(path);
   print('');
