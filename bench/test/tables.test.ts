@@ -9,7 +9,7 @@ import type { FoundPeer } from '../src/candidates.ts';
 import { Progress } from '../src/progress.ts';
 import { runSuite } from '../src/run-suite.ts';
 import { formatsFlights, formatsOrders } from '../suites/formats.ts';
-import { ORDERS_HEADER, orderLine, orders } from '../suites/orders.ts';
+import { ORDERS_HEADER, orderLine, orders } from '@colkit/testkit/orders';
 import { generateOrders } from '../suites/orders-files.ts';
 import { readInputs, readRawColumns, tableParameters, textsOf } from '../suites/table-files.ts';
 import { w2 } from '../suites/w2-scan.ts';

@@ -46,7 +46,7 @@ function columnArbitrary(name: string, rowCount: number, dtypes: readonly string
 }
 
 /** Values as `at()` gives them. */
-export function valueArbitrary(dtype: string): fc.Arbitrary<unknown> {
+function valueArbitrary(dtype: string): fc.Arbitrary<unknown> {
   const integers = INTEGERS[dtype];
   if (integers !== undefined) {
     const [min, max] = integers;

@@ -1,17 +1,15 @@
-// The table of the description, on 50,000 synthetic orders in ten row groups. demo/size-table.mjs prints it.
+// The table of the description, on 50,000 synthetic orders in ten row groups. size-table/print.mjs prints it.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { typed } from '@colkit/table';
+import { orderColumns, orderCsv } from '@colkit/testkit/orders';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scan, scanSync } from '../../src/read/scan.ts';
 import { write, writeSync } from '../../src/write/write.ts';
 import type { WriteReport } from '../../src/write/write-report.ts';
 // @ts-expect-error plain JavaScript without declarations
-import { DESCRIBED, compare as compareUntyped, measure as measureUntyped } from '../../demo/figures.mjs';
-// @ts-expect-error plain JavaScript without declarations
-import { orderCsv } from '../../demo/orders.mjs';
-import { ordersOf } from '../support/orders.ts';
+import { DESCRIBED, compare as compareUntyped, measure as measureUntyped } from '../../size-table/figures.mjs';
 
 interface Figures {
   readonly fileBytes: number;
@@ -28,7 +26,7 @@ const ROWS = 50_000;
 const folder = mkdtempSync(join(tmpdir(), 'columna-table-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, 'orders.cna');
-const orders = ordersOf(ROWS);
+const orders = orderColumns(ROWS);
 let report: WriteReport;
 beforeAll(() => {
   report = writeSync(path, { ...orders, ts: typed('datetime64[us]', orders.ts) }, { rowGroupSize: ROWS / 10 });
@@ -36,7 +34,7 @@ beforeAll(() => {
 
 describe('50,000 orders in ten row groups', () => {
   it('take at most 225 KB of about 2,592 KB of CSV', () => {
-    expect((orderCsv as (rows: number) => string)(ROWS).length / 1000).toBeGreaterThan(2500);
+    expect(orderCsv(ROWS).length / 1000).toBeGreaterThan(2500);
     expect(statSync(path).size).toBe(report.byteLength);
     expect(report.byteLength).toBeLessThanOrEqual(225_000);
   });

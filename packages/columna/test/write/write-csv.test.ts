@@ -3,17 +3,16 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { orderColumns, orderCsv } from '@colkit/testkit/orders';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readSync } from '../../src/read/read.ts';
 import { writeCsv } from '../../src/write/write-csv.ts';
-// @ts-expect-error plain JavaScript without declarations
-import { orderColumns, orderCsv } from '../../demo/orders.mjs';
 
 const root = mkdtempSync(join(tmpdir(), 'columna-csv-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const ROWS = 3000;
-const csv = (orderCsv as (rows: number) => string)(ROWS);
-const orders = (orderColumns as (rows: number) => Record<string, ArrayLike<unknown>>)(ROWS);
+const csv = orderCsv(ROWS);
+const orders: Readonly<Record<string, ArrayLike<unknown>>> = { ...orderColumns(ROWS) };
 
 describe('writeCsv', () => {
   it.each([

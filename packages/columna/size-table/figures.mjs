@@ -1,6 +1,6 @@
 // The description's table of 50,000 orders, measured: what the file takes, what one column and one filter read, how many row groups the filter skips; and whether that is at least as good.
 import { statSync } from 'node:fs';
-import { orderColumns } from './orders.mjs';
+import { orderColumns } from '@colkit/testkit/orders';
 
 const ROWS = 50_000;
 const GROUPS = 10;

@@ -1,5 +1,5 @@
 // A writer that is killed leaves no file or a whole one; its journal brings back every acknowledged item; and a new writer of the same path works. Short here;
-// `pnpm --filter syrah run kill-test` kills 500 of each kind in some minutes.
+// `pnpm --filter syrah run test:crash` kills 500 of each kind in some minutes.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ let writer = '';
 beforeAll(async () => {
   if (isOther) return;
   folder = mkdtempSync(join(tmpdir(), 'syrah-kill-'));
-  writer = await bundleForNode(new URL('./victim.ts', import.meta.url), folder);
+  writer = await bundleForNode(new URL('./writer.ts', import.meta.url), folder);
 }, 120_000);
 afterAll(() => rmSync(folder || 'no folder was made', { recursive: true, force: true }));
 

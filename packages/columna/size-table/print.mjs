@@ -1,13 +1,13 @@
-// Prints the description's table of 50,000 orders, ours and the description's figures beside each other. Exits with 1 where ours is worse on any line. `node demo/size-table.mjs` in this
-// folder, after a build.
+// Prints the description's table of 50,000 orders, ours and the description's figures beside each other. Exits with 1 where ours is worse on any line. `pnpm --filter columna run
+// size-table`, after a build.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scan, typed, write } from 'columna';
+import { orderCsv } from '@colkit/testkit/orders';
 import { compare, measure } from './figures.mjs';
-import { orderCsv } from './orders.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'columna-demo-'));
+const folder = mkdtempSync(join(tmpdir(), 'columna-size-table-'));
 try {
   const csv = join(folder, 'orders.csv');
   writeFileSync(csv, orderCsv(50_000));

@@ -1,3 +1,0 @@
-import { bothBackends } from '../../vitest.base.ts';
-
-export default bothBackends();
