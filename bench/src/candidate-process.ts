@@ -27,7 +27,7 @@ interface Values {
 const STDERR_KEPT = 4000;
 
 /** A candidate answered with an error, or its process ended. */
-export class CandidateError extends Error {
+class CandidateError extends Error {
   constructor(candidate: string, operation: string, message: string) {
     super(`${candidate}: ${operation}: ${message}`);
     this.name = 'CandidateError';

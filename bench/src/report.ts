@@ -30,7 +30,7 @@ export function summaryTable({ tasks, candidates }: SuiteResults): string {
 }
 
 /** One task's table: who, the median, the spread, the ratio to the baseline. */
-export function taskTable(results: SuiteResults, name: string): string {
+function taskTable(results: SuiteResults, name: string): string {
   const task = results.tasks[name];
   if (task === undefined) return '';
   const baseline = task.measurements[results.baseline];

@@ -8,7 +8,7 @@ import { runSuite } from './run-suite.ts';
 import type { RunOptions } from './run-suite.ts';
 import type { Suite, Sweep, SweepPoint } from './suite.ts';
 
-export const SWEEP_ROUNDS = 5;
+const SWEEP_ROUNDS = 5;
 const QUICK_ROUNDS = 1;
 const QUICK_POINTS = 3;
 

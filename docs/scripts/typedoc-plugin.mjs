@@ -15,7 +15,7 @@ export function load(app) {
 }
 
 /** The section `References`, a heading and a rule for each name -> a line of links. */
-export function shortenReferences(markdown) {
+function shortenReferences(markdown) {
   const [before, references] = markdown.split('\n## References\n');
   if (references === undefined) return markdown;
   const links = [...references.matchAll(/^Re-exports (\[.*\]\(.*\))$/gm)].map(([, link]) => link);
@@ -23,7 +23,7 @@ export function shortenReferences(markdown) {
 }
 
 /** `<` of prose -> an entity; fences, inline code, what is escaped already and the anchors of the generator stay. */
-export function escapeTags(markdown) {
+function escapeTags(markdown) {
   return markdown
     .split(/(^```[\s\S]*?^```$|`[^`\n]+`|<a id="[^"]*"><\/a>|<br \/>|\\<)/m)
     .map((part, index) => (index % 2 === 1 ? part : part.replace(/<(?=[A-Za-z/!])/g, '&lt;')))

@@ -1,3 +1,4 @@
+// The public face of colstore.
 export { ColStore } from './col-store.ts';
 export type { CreateOptions } from './col-store.ts';
 export type { RowSelector, RowSlice } from './get.ts';

@@ -1,3 +1,4 @@
+// The public face of columna in Node; columna/arrow, /csv and /parquet have entry points of their own, because they need optional peers.
 export { write, writeSync } from './write/write.ts';
 export type { WriteOptions, WriteProgress } from './write/write.ts';
 export type { AnyTable, WriteInput } from './write/batch-input.ts';

@@ -53,7 +53,7 @@ function chunkCells(chunk: InspectedChunk, { type }: InspectedColumn): string[] 
 }
 
 /** The encodings of a chunk's pages in a few words. */
-export function encodingText({ codesOf, joint, pages, dictionary }: InspectedChunk): string {
+function encodingText({ codesOf, joint, pages, dictionary }: InspectedChunk): string {
   if (codesOf !== null) return `codes of ${JSON.stringify(codesOf)}`;
   const own = distinct(pages.map(pageEncoding));
   return `${own}${dictionary === null ? '' : joint ? ', joint dictionary' : ', dictionary page'}`;

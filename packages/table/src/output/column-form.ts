@@ -29,7 +29,7 @@ export interface ColumnForm {
   readonly nulls: NullForm;
 }
 
-export function columnForm(field: Field, info: DTypeInfo, form: Form): ColumnForm {
+function columnForm(field: Field, info: DTypeInfo, form: Form): ColumnForm {
   const nulls = field.nullable ? nullForm(info, form) : 'none';
   return { field, info, values: valueForm(info, form, nulls), nulls };
 }
