@@ -26,7 +26,7 @@ function pages() {
 }
 
 /** The bodies of the fenced blocks of a language, with their line numbers. */
-export function snippets(markdown, language) {
+function snippets(markdown, language) {
   const found = [];
   let open = null;
   for (const [index, line] of markdown.split('\n').entries()) {
