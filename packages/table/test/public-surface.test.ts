@@ -17,5 +17,5 @@ test('the public surface', () => {
 });
 
 test('the public surface of @colkit/table/csv', () => {
-  expect(Object.keys(csv).sort()).toEqual(['CsvInput', 'readCsv', 'toCsv']);
+  expect(Object.keys(csv).sort()).toEqual(['BlockParser', 'CsvFile', 'CsvInput', 'TextTable', 'openCsv', 'readCsv', 'toCsv']);
 });

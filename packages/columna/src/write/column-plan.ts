@@ -1,6 +1,6 @@
 // The columns that a user hands in -> the schema of the file and, for every column, how its values become those that are stored. Types that the format does not have are stored as the
 // type that holds every value of theirs exactly, or refused.
-import { ArgumentError, UnsupportedError, typedArrayOver } from '@colkit/io';
+import { ArgumentError, UnsupportedError, parseDType, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray, TimeUnit } from '@colkit/io';
 import { NAT, decodeFixedStrings } from '@colkit/table';
 import type { Field, InputChunk } from '@colkit/table';
@@ -39,6 +39,11 @@ export function planColumn(field: Field, info: DTypeInfo): ColumnPlan {
     return { kind: 'fixed', items: storedItems(info, type, chunk.bytes, label, firstRow), validity };
   };
   return { schema: Object.freeze({ name: field.name, type, nullable: field.nullable }), store };
+}
+
+/** `planColumn` of every field. */
+export function planFields(fields: readonly Field[]): ColumnPlan[] {
+  return fields.map((field) => planColumn(field, parseDType(field.dtype)));
 }
 
 /** Stored values of a row group as the encoder takes them: without what stands in null rows, strings with their distinct ones found. */

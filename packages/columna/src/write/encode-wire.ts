@@ -5,15 +5,12 @@ import type { EncodedChunk } from './encode-chunk.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
 
 export interface EncodeTask {
-  readonly number: number;
   readonly columns: readonly ColumnValues[];
   readonly options: RowGroupOptions;
 }
 
-export type EncodeAnswer = { readonly number: number; readonly chunks: readonly EncodedChunk[] } | { readonly number: number; readonly error: PackedError };
-
 /** Errors lose their class on the way. */
-interface PackedError {
+export interface PackedError {
   readonly message: string;
   /** Of an ArgumentError ERR_VALUE, the only one of the family that encoding throws. */
   readonly value: { readonly argument: string; readonly expected: string; readonly found: string } | null;
@@ -26,8 +23,9 @@ export function packError(error: unknown): PackedError {
   return { message, value: { argument, expected, found } };
 }
 
-export function unpackError({ message, value }: PackedError): Error {
-  return value === null ? new Error(`a worker thread failed to encode a row group: ${message}`) : new ArgumentError('ERR_VALUE', value.argument, value.expected, value.found);
+/** `doing`: what the thread was asked to do. */
+export function unpackError({ message, value }: PackedError, doing: string): Error {
+  return value === null ? new Error(`a worker thread failed to ${doing}: ${message}`) : new ArgumentError('ERR_VALUE', value.argument, value.expected, value.found);
 }
 
 /** Columns whose memory may be given away: copies of what is the caller's, or part of something larger. */

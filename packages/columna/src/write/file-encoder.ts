@@ -8,13 +8,14 @@ import { FIRST_ROW_GROUP_OFFSET, MAGIC } from '../layout/constants.ts';
 import type { EncodingName } from '../layout/constants.ts';
 import type { FileSchema } from '../layout/schema.ts';
 import { mergeStatistics } from '../layout/statistics.ts';
-import type { ColumnValues, StringColumn } from './column-values.ts';
+import type { ColumnValues } from './column-values.ts';
 import { chunkBytes } from './encode-chunk.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
 import type { PageReport } from './encode-page.ts';
 import { encodeRowGroup } from './encode-row-group.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
 import type { WriteMode } from './modes.ts';
+import { pageRowsFor } from './page-rows.ts';
 
 export interface FileOptions {
   readonly mode: WriteMode;
@@ -41,10 +42,6 @@ export interface WrittenRowGroup {
   /** One a column. */
   readonly reports: readonly ChunkReport[];
 }
-
-/** Bytes of a page that a reader should be able to hold many of: wide values get fewer rows a page. */
-const PAGE_BYTES = 1 << 21;
-const SMALLEST_PAGE_ROWS = 1024;
 
 export class FileEncoder {
   #schema: FileSchema;
@@ -115,7 +112,7 @@ export class FileEncoder {
   }
 
   /** A row group that was encoded with `optionsFor` its columns, behind the others. */
-  add(chunks: readonly EncodedChunk[], rowCount: number, { pageRows }: RowGroupOptions): WrittenRowGroup {
+  add(chunks: readonly EncodedChunk[], rowCount: number, { pageRows }: Pick<RowGroupOptions, 'pageRows'>): WrittenRowGroup {
     const parts: Uint8Array[] = [];
     const byteOffset = this.#position;
     const reports = chunks.map((chunk, number) => {
@@ -157,32 +154,4 @@ export class FileEncoder {
     const dictionary = chunk.dictionaryPage?.report ?? null;
     return { column: name(number), rowGroup: this.#rowGroups.length, bytes: chunkBytes(chunk), leader, dictionary, pages: chunk.pages.map((page) => page.report) };
   }
-}
-
-/** Rows of a page: as many as allowed, fewer where a column's values are long. A multiple of 8, so that bitmaps are cut between bytes. */
-function pageRowsFor(columns: readonly ColumnValues[], most: number): number {
-  let rows = most;
-  for (const column of columns) {
-    if (column.kind !== 'strings') continue;
-    const bytesPerRow = mostBytes(column) * rows > PAGE_BYTES ? valueBytes(column) / column.rowCount : 0;
-    while (rows > SMALLEST_PAGE_ROWS && rows * bytesPerRow > PAGE_BYTES) rows = Math.ceil(rows / 16) * 8;
-  }
-  return rows;
-}
-
-/** Bytes of the longest value, or more. */
-function mostBytes({ entries, codes }: StringColumn): number {
-  if (codes === null) return Infinity;
-  let most = 0;
-  for (let entry = 0; entry < entries.count; entry++) most = Math.max(most, (entries.ends[entry] as number) - (entry === 0 ? entries.start : (entries.ends[entry - 1] as number)));
-  return most;
-}
-
-/** Bytes of all values, interned or not. */
-function valueBytes({ entries, codes }: StringColumn): number {
-  if (codes === null) return (entries.ends.at(-1) ?? entries.start) - entries.start;
-  const lengths = entries.ends.map((end, entry) => end - (entry === 0 ? entries.start : (entries.ends[entry - 1] as number)));
-  let byteLength = 0;
-  for (let i = 0; i < codes.length; i++) byteLength += lengths[codes[i] as number] as number;
-  return byteLength;
 }

@@ -1,13 +1,25 @@
-// writeCsv: a CSV file, compressed or not, or a stream -> one new .cna file, in bounded memory: types are found out from all values, then row groups are parsed as they are written.
-import type { Openable } from '@colkit/io';
-import { readCsv } from '@colkit/table/csv';
-import type { CsvOptions, RejectedRow } from '@colkit/table/csv';
+// writeCsv: a CSV file, compressed or not, or a stream -> one new .cna file, in bounded memory, on as many threads as there are cores. The file is the same on any number of threads.
+import { openFileSink } from '@colkit/io';
+import type { Openable, Sink } from '@colkit/io';
+import { openCsv } from '@colkit/table/csv';
+import type { CsvFile, CsvOptions, RejectedRow } from '@colkit/table/csv';
+import { runActions } from './actions.ts';
+import type { Action } from './actions.ts';
+import { planFields } from './column-plan.ts';
+import { CsvImport } from './csv-import.ts';
+import { csvLanes } from './csv-lanes.ts';
+import type { CsvLanes } from './csv-lanes.ts';
+import { NewFile } from './new-file.ts';
 import type { WriteOptions } from './write.ts';
-import { write } from './write.ts';
+import { sinkOptions } from './write.ts';
+import { checkOptions, encoderOptions } from './write-options.ts';
 import type { WriteReport } from './write-report.ts';
 
 /** How the CSV is read, and how the file is written. */
-export interface WriteCsvOptions extends Omit<CsvOptions, 'text' | 'signal'>, Omit<WriteOptions, 'schema'> {}
+export interface WriteCsvOptions extends Omit<CsvOptions, 'text' | 'memoryBytes' | 'signal'>, Omit<WriteOptions, 'schema'> {
+  /** Most bytes of encoded row groups that are kept until all of the file has been looked at; what lies behind is parsed twice. Default 256 MiB. */
+  readonly memoryBytes?: number;
+}
 
 export interface WriteCsvReport extends WriteReport {
   /** Rows that were left out (`onError: 'skip'`), the first thousand of them, with line and reason. */
@@ -17,15 +29,47 @@ export interface WriteCsvReport extends WriteReport {
 
 /**
  * Converts CSV (RFC 4180 and what is usual beside it; gzip, and zstd where the runtime has it) to a .cna file: the old file or the new one at every moment, as with `write`. Empty cells are null.
- * Memory: one row group, and `memoryBytes` of parsed values.
+ * Types are found out from all of the values. From some megabytes on it works on `maxWorkers()` threads.
+ * Memory: the values of a row group or two a thread, and `memoryBytes` of encoded ones.
  * @throws what `readCsv` throws (ArgumentError naming the line of a row that cannot be taken, unless `onError: 'skip'`) and what `write` throws.
  */
 export async function writeCsv(csv: Openable | AsyncIterable<Uint8Array>, path: string | URL, options: WriteCsvOptions = {}): Promise<WriteCsvReport> {
-  const input = await readCsv(csv, options);
+  const file = await openCsv(csv, options);
   try {
-    const report = await write(path, input, options);
-    return { ...report, rejected: input.rejected, rejectedCount: input.rejectedCount };
+    return await importCsv(file, path, options, csvLanes(file.plan, file.byteLength));
   } finally {
-    await input.close();
+    await file.close();
   }
+}
+
+/** `writeCsv` of a file that is open, on lanes that are closed in the end. */
+export async function importCsv(file: CsvFile, path: string | URL, options: WriteCsvOptions, lanes: CsvLanes): Promise<WriteCsvReport> {
+  try {
+    const { rowGroupSize } = checkOptions(options);
+    const rows = new CsvImport(file, lanes, encoderOptions(options, file.plan.columns.map(({ name }) => name)), rowGroupSize);
+    const fields = await rows.look(options.signal);
+    const job = new NewFile(planFields(fields).map(({ schema }) => schema), file.rowCount, options);
+    options.signal?.throwIfAborted();
+    const sink = await openFileSink(path, sinkOptions(options));
+    try {
+      await writeGroups(job, rows, sink, options.signal);
+      await sink.finish();
+    } catch (error) {
+      await sink.abort();
+      throw error;
+    }
+    return { ...job.report(sink.position), rejected: file.rejected, rejectedCount: file.rejectedCount };
+  } finally {
+    await lanes.close();
+  }
+}
+
+async function writeGroups(job: NewFile, rows: CsvImport, sink: Sink, signal: AbortSignal | undefined): Promise<void> {
+  const write = (bytes: Uint8Array): Action<void> => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) });
+  await runActions(job.start(write));
+  for await (const { chunks, pageRows, rowCount } of rows.rowGroups()) {
+    signal?.throwIfAborted();
+    await runActions(job.add(chunks, { pageRows }, rowCount, write));
+  }
+  await runActions(job.end(write));
 }

@@ -3,24 +3,19 @@ import { openFileSink, openFileSinkSync } from '@colkit/io';
 import type { FileSinkOptions } from '@colkit/io';
 import { settleInput } from '@colkit/table';
 import type { InputColumns, SchemaInput } from '@colkit/table';
-import { encodeSchema } from '../layout/schema.ts';
-import type { FileSchema } from '../layout/schema.ts';
 import { perform, runActions, runActionsSync } from './actions.ts';
 import type { Action, Actions } from './actions.ts';
 import { inputColumns, planColumns, readChunks } from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
 import { encoderValues } from './column-plan.ts';
 import type { ColumnPlan } from './column-plan.ts';
-import { FileEncoder } from './file-encoder.ts';
-import { CREATED_BY, metadataOf } from './file-metadata.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
-import { joined } from './growing-file.ts';
+import { NewFile } from './new-file.ts';
 import { ON_THIS_THREAD, rowGroupEncoder } from './row-group-encoder.ts';
 import type { RowGroupEncoder } from './row-group-encoder.ts';
-import { checkOptions, encoderOptions } from './write-options.ts';
+import { checkOptions } from './write-options.ts';
 import type { EncodingOptions } from './write-options.ts';
-import { ReportBuilder } from './write-report.ts';
 import type { RowGroupReport, WriteReport } from './write-report.ts';
 
 export interface WriteProgress {
@@ -92,29 +87,22 @@ interface BegunRowGroup {
   readonly result: Action<EncodedChunk[]>;
   readonly options: RowGroupOptions;
   readonly rowCount: number;
-  /** Rows of the table up to its end. */
-  readonly end: number;
 }
 
 /** What both forms of a write share: the plan, the encoder, and what is told of it. */
 class WriteJob {
   readonly #input: InputColumns;
-  readonly #encoder: FileEncoder;
   readonly #plans: readonly ColumnPlan[];
   readonly #options: WriteOptions;
-  readonly #report: ReportBuilder;
   readonly #rowGroupSize: number;
+  readonly #file: NewFile;
 
   constructor(input: InputColumns, options: WriteOptions) {
     this.#input = input;
     this.#options = options;
     this.#plans = planColumns(input);
-    const schema: FileSchema = { columns: this.#plans.map((plan) => plan.schema), metadata: metadataOf(options.metadata), createdBy: CREATED_BY };
-    // Names are looked at before anything is written.
-    encodeSchema(schema);
+    this.#file = new NewFile(this.#plans.map((plan) => plan.schema), input.rowCount, options);
     this.#rowGroupSize = checkOptions(options).rowGroupSize;
-    this.#encoder = new FileEncoder(schema, encoderOptions(options, input.fields.map(({ name }) => name)));
-    this.#report = new ReportBuilder(schema);
   }
 
   /** Worker threads where they pay. */
@@ -125,47 +113,34 @@ class WriteJob {
 
   /** The whole file, row group after row group; some are encoded while others are read and written. */
   *pieces(rowGroups: RowGroupEncoder, write: (bytes: Uint8Array) => Action<void>): Actions {
-    const { signal, onRowGroup, onProgress } = this.#options;
+    const { signal } = this.#options;
     const { rowCount: totalRows } = this.#input;
-    const encoder = this.#encoder;
+    const file = this.#file;
+    const { encoder } = file;
     const begun: BegunRowGroup[] = [];
-    let writtenBytes = 0;
-    const put = function* (parts: readonly Uint8Array[]): Actions {
-      for (const bytes of joined(parts)) {
-        yield* perform(write(bytes));
-        writtenBytes += bytes.length;
-      }
-    };
-    const finishFirst = function* (report: ReportBuilder): Actions {
+    const finishFirst = function* (): Actions {
       const first = begun.shift();
-      if (first === undefined) return;
-      const { result, options, end, rowCount } = first;
-      const rowGroup = encoder.rowGroupCount;
-      const { parts, reports } = encoder.add(yield* perform(result), rowCount, options);
-      report.add(reports);
-      onRowGroup?.({ rowGroup, rowCount, byteLength: parts.reduce((sum, part) => sum + part.length, 0), chunks: reports });
-      yield* put(parts);
-      onProgress?.({ writtenRows: end, totalRows, writtenBytes });
+      if (first !== undefined) yield* file.add(yield* perform(first.result), first.options, first.rowCount, write);
     };
-    yield* put([encoder.start()]);
+    yield* file.start(write);
     for (let start = 0; start < totalRows; start += this.#rowGroupSize) {
       const end = Math.min(totalRows, start + this.#rowGroupSize);
       signal?.throwIfAborted();
       const chunks = yield* readChunks(this.#input, this.#plans, start, end, signal);
       const columns = chunks.map((chunk, column) => encoderValues(encoder.typeOf(column), chunk));
       const options = encoder.optionsFor(columns);
-      begun.push({ result: rowGroups.begin(columns, options), options, end, rowCount: end - start });
-      while (begun.length > rowGroups.ahead) yield* finishFirst(this.#report);
+      begun.push({ result: rowGroups.begin(columns, options), options, rowCount: end - start });
+      while (begun.length > rowGroups.ahead) yield* finishFirst();
     }
-    while (begun.length > 0) yield* finishFirst(this.#report);
-    yield* put([encoder.footer()]);
+    while (begun.length > 0) yield* finishFirst();
+    yield* file.end(write);
   }
 
   report(byteLength: number): WriteReport {
-    return this.#report.report(byteLength, this.#encoder.rowCount, this.#encoder.rowGroupCount);
+    return this.#file.report(byteLength);
   }
 }
 
-function sinkOptions({ overwrite, durability, operations }: WriteOptions): FileSinkOptions {
+export function sinkOptions({ overwrite, durability, operations }: WriteOptions): FileSinkOptions {
   return { ...(overwrite === undefined ? {} : { overwrite }), ...(durability === undefined ? {} : { durability }), ...(operations === undefined ? {} : { operations }) };
 }

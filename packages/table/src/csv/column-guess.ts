@@ -6,19 +6,53 @@ import { ANY, BOOL, DATE, DATETIME, FLOAT, INTEGER, classify } from './classify.
 import { ESCAPED, PLAIN } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
+const MASKS: ReadonlyMap<DType, number> = new Map([['bool', BOOL], ['int64', INTEGER], ['float64', FLOAT], ['datetime64[D]', DATE], ['datetime64[us]', DATETIME]]);
+
+/** What some cells of a column tell, as plain data. */
+export interface ColumnFacts {
+  /** The types that all of them could have. */
+  readonly types: number;
+  readonly hasValue: boolean;
+  readonly hasNull: boolean;
+  readonly longest: number;
+}
+
 export class ColumnGuess {
   readonly name: string;
   /** The type that the caller gave; null: to be found out. */
   readonly given: DTypeInfo | null;
-  #types = ANY;
+  #types: number;
   #hasValue = false;
   hasNull = false;
   /** Bytes of the longest cell. */
   #longest = 0;
 
-  constructor(name: string, given: DTypeInfo | null) {
+  /** `types`: those that are asked about. */
+  constructor(name: string, given: DTypeInfo | null, types = ANY) {
     this.name = name;
     this.given = given;
+    this.#types = types;
+  }
+
+  get types(): number {
+    return this.#types;
+  }
+
+  facts(): ColumnFacts {
+    return { types: this.#types, hasValue: this.#hasValue, hasNull: this.hasNull, longest: this.#longest };
+  }
+
+  /** Whether no cell so far is in the way of that type. */
+  isPossible(dtype: DType): boolean {
+    return this.given !== null || dtype === 'string' || (this.#types & (MASKS.get(dtype) ?? 0)) !== 0;
+  }
+
+  /** Adds what other cells of the column tell. */
+  merge({ types, hasValue, hasNull, longest }: ColumnFacts): void {
+    if (hasValue) this.#types &= types;
+    this.#hasValue ||= hasValue;
+    this.hasNull ||= hasNull;
+    this.#longest = Math.max(this.#longest, longest);
   }
 
   /** Looks at one column of the rows that `accepted` marks (null: all). */

@@ -1,5 +1,12 @@
 export { CsvInput, readCsv } from './read-csv.ts';
 export type { CsvOptions } from './csv-options.ts';
-export type { RejectedRow } from './scan-csv.ts';
+export type { RejectedRow } from './rejected-rows.ts';
+export { CsvFile, openCsv } from './csv-file.ts';
+export type { CsvRows } from './csv-file.ts';
+export { BlockParser } from './block-parser.ts';
+export type { BlockPlan, BlockTask, ParsedBlock } from './block-parser.ts';
+export type { BlockLanes } from './block-stream.ts';
+export type { ColumnPart } from './column-parts.ts';
+export { TextTable } from './text-table.ts';
 export { toCsv } from './write-csv.ts';
 export type { AnyView, CsvSink, ToCsvOptions } from './write-csv.ts';

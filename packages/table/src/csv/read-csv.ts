@@ -1,14 +1,13 @@
 // readCsv: a CSV file, compressed or not, or a stream -> typed columns for any writer, in bounded memory: one pass finds out types and faults, a second one parses what a writer asks for.
-import { openSource } from '@colkit/io';
-import type { Openable, RandomAccessSource } from '@colkit/io';
+import type { Openable } from '@colkit/io';
 import type { InputColumns } from '../input/input-columns.ts';
 import { CsvData } from './csv-columns.ts';
 import { parseCsvOptions } from './csv-options.ts';
 import type { CsvOptions } from './csv-options.ts';
-import { compressionOf, decompressed } from './decompress.ts';
+import { plainSource } from './plain-source.ts';
 import { scanCsv } from './scan-csv.ts';
-import type { CsvScan, RejectedRow } from './scan-csv.ts';
-import { spool } from './spool.ts';
+import type { CsvScan } from './scan-csv.ts';
+import type { RejectedRow } from './rejected-rows.ts';
 
 /** A file that was looked at once and can be read. `close()` it when the writer is done. */
 export class CsvInput implements InputColumns {
@@ -56,50 +55,4 @@ export async function readCsv(input: Openable | AsyncIterable<Uint8Array>, optio
     await close();
     throw error;
   }
-}
-
-interface Plain {
-  readonly source: RandomAccessSource;
-  /** What errors call it: of what was decompressed, the compressed file. */
-  readonly name: string;
-  readonly close: () => Promise<void>;
-}
-
-const MAGIC_BYTES = 4;
-const STREAM_BYTES = 1 << 20;
-
-async function plainSource(input: Openable | AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<Plain> {
-  if (isStream(input)) return spooled(input, '<stream>', signal);
-  const source = await openSource(input, signal === undefined ? {} : { signal });
-  const close = (): Promise<void> => {
-    if (source !== input) source.close();
-    return Promise.resolve();
-  };
-  try {
-    const magic = new Uint8Array(Math.min(MAGIC_BYTES, source.byteLength));
-    await source.read(0, magic, signal);
-    if (compressionOf(magic) === null) return { source, name: source.path, close };
-    const plain = await spooled(chunksOf(source), source.path, signal);
-    await close();
-    return plain;
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-function isStream(input: Openable | AsyncIterable<Uint8Array>): input is AsyncIterable<Uint8Array> {
-  return typeof input === 'object' && Symbol.asyncIterator in input;
-}
-
-async function* chunksOf(source: RandomAccessSource): AsyncGenerator<Uint8Array, void, undefined> {
-  for (let offset = 0; offset < source.byteLength; offset += STREAM_BYTES) {
-    const chunk = new Uint8Array(Math.min(STREAM_BYTES, source.byteLength - offset));
-    await source.read(offset, chunk);
-    yield chunk;
-  }
-}
-
-async function spooled(chunks: AsyncIterable<Uint8Array>, name: string, signal: AbortSignal | undefined): Promise<Plain> {
-  return { name, ...(await spool(decompressed(chunks, name), signal)) };
 }

@@ -1,0 +1,122 @@
+// Who parses blocks of CSV and encodes the row groups they make: this thread, or worker threads, each of which does both.
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { maxWorkers } from '@colkit/io';
+import type { Field } from '@colkit/table';
+import { BlockParser } from '@colkit/table/csv';
+import type { BlockLanes, BlockPlan, BlockTask, ParsedBlock } from '@colkit/table/csv';
+import { buffersOfPieces, joinParts } from './csv-parts.ts';
+import type { Piece } from './csv-parts.ts';
+import type { EncodedChunk } from './encode-chunk.ts';
+import { encodeRowGroup } from './encode-row-group.ts';
+import { buffersOfChunks } from './encode-wire.ts';
+import type { FileOptions } from './file-encoder.ts';
+import { pageRowsFor } from './page-rows.ts';
+import type { Answered } from './worker-answers.ts';
+import { WorkerLanes } from './worker-lanes.ts';
+
+export interface GroupTask {
+  readonly fields: readonly Field[];
+  readonly pieces: readonly Piece[];
+  /** For messages. */
+  readonly firstRow: number;
+  readonly options: FileOptions;
+}
+
+export interface EncodedGroup {
+  readonly chunks: readonly EncodedChunk[];
+  readonly pageRows: number;
+}
+
+export interface CsvLanes extends BlockLanes {
+  /** How many row groups should be under way at once. */
+  readonly groupsAhead: number;
+  /** The memory of the pieces may be given away. */
+  encode(task: GroupTask): Promise<EncodedGroup>;
+  /** What is under way is given up. Idempotent. */
+  close(): Promise<void>;
+}
+
+export function encodeGroup({ fields, pieces, firstRow, options }: GroupTask): EncodedGroup {
+  const columns = fields.map((field, column) => joinParts(field, pieces, column, firstRow));
+  const pageRows = pageRowsFor(columns, options.pageRows);
+  return { chunks: encodeRowGroup(columns, { ...options, pageRows }), pageRows };
+}
+
+/** On this thread. */
+export class OwnLane implements CsvLanes {
+  readonly ahead = 1;
+  readonly groupsAhead = 1;
+  readonly #parser: BlockParser;
+
+  constructor(plan: BlockPlan) {
+    this.#parser = new BlockParser(plan);
+  }
+
+  async parse(task: BlockTask): Promise<ParsedBlock> {
+    // Others of this thread have their turn first.
+    await setImmediate();
+    return this.#parser.parse(task);
+  }
+
+  async encode(task: GroupTask): Promise<EncodedGroup> {
+    await setImmediate();
+    return encodeGroup(task);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** What a worker thread is asked. */
+export type CsvQuestion = { readonly kind: 'parse'; readonly task: BlockTask } | { readonly kind: 'encode'; readonly task: GroupTask };
+
+/** What a worker thread answers, with the memory that goes with it. */
+export function answerCsv(parser: BlockParser, question: CsvQuestion): Answered<ParsedBlock | EncodedGroup> {
+  if (question.kind === 'parse') {
+    const result = parser.parse(question.task);
+    return { result, buffers: result.parts === null ? [] : buffersOfPieces([{ rowCount: result.rowCount, parts: result.parts }]) };
+  }
+  const result = encodeGroup(question.task);
+  return { result, buffers: buffersOfChunks(result.chunks) };
+}
+
+export class ThreadLanes implements CsvLanes {
+  /** A block is ready for whichever thread is done first, and the next ones are read meanwhile. */
+  readonly ahead: number;
+  readonly groupsAhead: number;
+  readonly #workers: WorkerLanes<CsvQuestion, ParsedBlock | EncodedGroup>;
+
+  /** @param script the built `csv-worker.js`. */
+  constructor(script: URL, threads: number, plan: BlockPlan) {
+    this.ahead = 2 * threads + 1;
+    this.groupsAhead = threads;
+    this.#workers = new WorkerLanes(script, { threads, name: 'columna CSV', workerData: plan, doing: 'import CSV' });
+  }
+
+  parse(task: BlockTask): Promise<ParsedBlock> {
+    return this.#workers.ask({ kind: 'parse', task }, [task.bytes.buffer as ArrayBuffer]) as Promise<ParsedBlock>;
+  }
+
+  encode(task: GroupTask): Promise<EncodedGroup> {
+    return this.#workers.ask({ kind: 'encode', task }, buffersOfPieces(task.pieces)) as Promise<EncodedGroup>;
+  }
+
+  close(): Promise<void> {
+    return this.#workers.close();
+  }
+}
+
+/** Below so many bytes of CSV, starting threads costs more than they save. */
+const LEAST_BYTES = 1 << 23;
+
+/** Threads where they pay. Where the package runs from its sources, or in a bundle, there is no worker script: then this thread does it. */
+export function csvLanes(plan: BlockPlan, byteLength: number): CsvLanes {
+  const threads = Math.min(maxWorkers(), availableParallelism());
+  if (threads < 2 || byteLength < LEAST_BYTES) return new OwnLane(plan);
+  const script = new URL('./csv-worker.js', import.meta.url);
+  return existsSync(fileURLToPath(script)) ? new ThreadLanes(script, threads, plan) : new OwnLane(plan);
+}

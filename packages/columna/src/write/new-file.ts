@@ -1,0 +1,65 @@
+// Encoded row groups -> the bytes of a new file, and what is told of them: shared by all that write a file in one go.
+import { encodeSchema } from '../layout/schema.ts';
+import type { ColumnSchema, FileSchema } from '../layout/schema.ts';
+import { perform } from './actions.ts';
+import type { Action, Actions } from './actions.ts';
+import type { EncodedChunk } from './encode-chunk.ts';
+import type { RowGroupOptions } from './encode-row-group.ts';
+import { FileEncoder } from './file-encoder.ts';
+import { CREATED_BY, metadataOf } from './file-metadata.ts';
+import { joined } from './growing-file.ts';
+import type { WriteOptions } from './write.ts';
+import { encoderOptions } from './write-options.ts';
+import { ReportBuilder } from './write-report.ts';
+import type { WriteReport } from './write-report.ts';
+
+export type WriteBytes = (bytes: Uint8Array) => Action<void>;
+
+export class NewFile {
+  readonly encoder: FileEncoder;
+  readonly #options: WriteOptions;
+  readonly #report: ReportBuilder;
+  readonly #totalRows: number;
+  #writtenBytes = 0;
+
+  /** @throws ArgumentError for names that cannot be written, and for options. */
+  constructor(columns: readonly ColumnSchema[], totalRows: number, options: WriteOptions) {
+    this.#options = options;
+    this.#totalRows = totalRows;
+    const schema: FileSchema = { columns, metadata: metadataOf(options.metadata), createdBy: CREATED_BY };
+    // Names are looked at before anything is written.
+    encodeSchema(schema);
+    this.encoder = new FileEncoder(schema, encoderOptions(options, columns.map(({ name }) => name)));
+    this.#report = new ReportBuilder(schema);
+  }
+
+  *start(write: WriteBytes): Actions {
+    yield* this.#put([this.encoder.start()], write);
+  }
+
+  /** The next row group. */
+  *add(chunks: readonly EncodedChunk[], options: Pick<RowGroupOptions, 'pageRows'>, rowCount: number, write: WriteBytes): Actions {
+    const { onRowGroup, onProgress } = this.#options;
+    const rowGroup = this.encoder.rowGroupCount;
+    const { parts, reports } = this.encoder.add(chunks, rowCount, options);
+    this.#report.add(reports);
+    onRowGroup?.({ rowGroup, rowCount, byteLength: parts.reduce((sum, part) => sum + part.length, 0), chunks: reports });
+    yield* this.#put(parts, write);
+    onProgress?.({ writtenRows: this.encoder.rowCount, totalRows: this.#totalRows, writtenBytes: this.#writtenBytes });
+  }
+
+  *end(write: WriteBytes): Actions {
+    yield* this.#put([this.encoder.footer()], write);
+  }
+
+  report(byteLength: number): WriteReport {
+    return this.#report.report(byteLength, this.encoder.rowCount, this.encoder.rowGroupCount);
+  }
+
+  *#put(parts: readonly Uint8Array[], write: WriteBytes): Actions {
+    for (const bytes of joined(parts)) {
+      yield* perform(write(bytes));
+      this.#writtenBytes += bytes.length;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// Worker threads that answer questions, each one at a time: whoever is free gets the next. A thread that ends, for whatever reason, is an error of everything that is not answered; the threads keep
+// no process alive that has nothing else to do.
+import { Worker } from 'node:worker_threads';
+import { unpackError } from './encode-wire.ts';
+import type { PackedError } from './encode-wire.ts';
+
+export interface WorkerQuestion<Q> {
+  readonly number: number;
+  readonly question: Q;
+}
+
+export type WorkerAnswer<A> = { readonly number: number; readonly result: A } | { readonly number: number; readonly error: PackedError };
+
+export interface WorkerSetup {
+  readonly threads: number;
+  readonly name: string;
+  readonly workerData?: unknown;
+  /** What the threads do, for messages. */
+  readonly doing: string;
+}
+
+interface Waiting<Q, A> {
+  readonly question: Q;
+  readonly buffers: ArrayBuffer[];
+  readonly resolve: (answer: A) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class WorkerLanes<Q, A> {
+  readonly #workers: readonly Worker[];
+  readonly #idle: Worker[];
+  readonly #queue: Waiting<Q, A>[] = [];
+  readonly #asked = new Map<number, Waiting<Q, A>>();
+  readonly #doing: string;
+  #next = 0;
+  #ended: Error | null = null;
+
+  constructor(script: URL, { threads, name, workerData, doing }: WorkerSetup) {
+    this.#doing = doing;
+    this.#workers = Array.from({ length: threads }, () => {
+      const worker = new Worker(script, { name, workerData, ...inheritedOptions() });
+      worker.unref();
+      worker.on('message', (answer: WorkerAnswer<A>) => this.#settle(worker, answer));
+      worker.on('error', (error: unknown) => this.#end(error instanceof Error ? error : new Error(String(error))));
+      worker.on('exit', (code) => this.#end(new Error(`a worker thread ended with exit code ${code} before it had answered`)));
+      return worker;
+    });
+    this.#idle = [...this.#workers];
+  }
+
+  ask(question: Q, buffers: ArrayBuffer[]): Promise<A> {
+    if (this.#ended !== null) return Promise.reject(this.#ended);
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ question, buffers, resolve, reject });
+      this.#send();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#ended ??= new Error('the worker threads were closed');
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+
+  #send(): void {
+    while (this.#idle.length > 0 && this.#queue.length > 0) {
+      const worker = this.#idle.pop() as Worker;
+      const waiting = this.#queue.shift() as Waiting<Q, A>;
+      const number = this.#next++;
+      this.#asked.set(number, waiting);
+      worker.ref();
+      worker.postMessage({ number, question: waiting.question } satisfies WorkerQuestion<Q>, waiting.buffers);
+    }
+  }
+
+  #settle(worker: Worker, answer: WorkerAnswer<A>): void {
+    const waiting = this.#asked.get(answer.number);
+    if (waiting === undefined) return;
+    this.#asked.delete(answer.number);
+    worker.unref();
+    this.#idle.push(worker);
+    this.#send();
+    if ('error' in answer) waiting.reject(unpackError(answer.error, this.#doing));
+    else waiting.resolve(answer.result);
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    for (const waiting of [...this.#asked.values(), ...this.#queue]) waiting.reject(this.#ended);
+    this.#asked.clear();
+    this.#queue.length = 0;
+  }
+}
+
+/** Workers inherit the process's options, but a script's type given by option (`node --input-type=module -e …`) refuses to start one. */
+function inheritedOptions(): { execArgv?: string[] } {
+  const kept = process.execArgv.filter((option) => !option.startsWith('--input-type'));
+  return kept.length === process.execArgv.length ? {} : { execArgv: [] };
+}

@@ -1,0 +1,45 @@
+// The cells of one column of a block, wherever the rows that are taken lie: what the typed parsers go through.
+import { isNullWord, longestOf } from './column-guess.ts';
+import { PLAIN } from './tokenizer.ts';
+import type { Tokenizer } from './tokenizer.ts';
+
+/** Cell i of the column is number `first + i * stride`. */
+export interface ColumnCells {
+  readonly bytes: Uint8Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly flags: Uint8Array;
+  readonly first: number;
+  readonly stride: number;
+  readonly count: number;
+  readonly nullWords: readonly Uint8Array[];
+  /** Bytes of the longest null word: longer cells are not null. */
+  readonly longestWord: number;
+}
+
+/** `accepted`: the rows that are taken, null for all, which then have `columns` cells each. No copy for all of them. */
+export function columnCells(bytes: Uint8Array, tokenizer: Tokenizer, column: number, columns: number, accepted: Uint8Array | null, taken: number, nullWords: readonly Uint8Array[]): ColumnCells {
+  const { starts, ends, flags, rowCells, rowCount } = tokenizer;
+  const longestWord = longestOf(nullWords);
+  if (accepted === null) return { bytes, starts, ends, flags, first: column, stride: columns, count: rowCount, nullWords, longestWord };
+  const own = { starts: new Int32Array(taken), ends: new Int32Array(taken), flags: new Uint8Array(taken) };
+  for (let row = 0, to = 0; row < rowCount; row += 1) {
+    if (accepted[row] === 0) continue;
+    const cell = (rowCells[row] as number) + column;
+    own.starts[to] = starts[cell] as number;
+    own.ends[to] = ends[cell] as number;
+    own.flags[to] = flags[cell] as number;
+    to += 1;
+  }
+  return { bytes, ...own, first: 0, stride: 1, count: taken, nullWords, longestWord };
+}
+
+/** Whether the cell is null. To be asked only of cells that are not longer than the longest word. */
+export function isNullCell(cells: ColumnCells, cell: number, start: number, end: number): boolean {
+  return cells.flags[cell] === PLAIN && isNullWord(cells.bytes, start, end, cells.nullWords);
+}
+
+/** Marks a row as null, in a bitmap in which all others are not. */
+export function setNull(validity: Uint8Array, row: number): void {
+  validity[row >>> 3] = (validity[row >>> 3] as number) & ~(1 << (row & 7));
+}

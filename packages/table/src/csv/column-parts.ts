@@ -1,0 +1,224 @@
+// One column of a block, given the type that it is expected to have -> its values, and which other types its cells could have: grammar and value in one look at the bytes.
+import { parseDay, parseFloatBytes, parseWideBytes, writeSafe, writeWide } from './cell-values.ts';
+import { BOOL, DATE, DATETIME, FLOAT, INTEGER, boolOf, classify, daysIn, number2, number4 } from './classify.ts';
+import { isNullCell, setNull } from './column-cells.ts';
+import type { ColumnCells } from './column-cells.ts';
+import { allValid } from '../validity.ts';
+
+/** Values of one column of some rows. Every array has memory of its own. */
+export type ColumnPart =
+  | { readonly kind: 'fixed'; readonly bytes: Uint8Array; readonly validity: Uint8Array | null }
+  /** UTF-8. Where `codes` is null a text for every row, else distinct ones and, for every row, its place among them. What stands in null rows does not matter. */
+  | { readonly kind: 'texts'; readonly bytes: Uint8Array; readonly ends: Uint32Array; readonly codes: Uint16Array | null; readonly validity: Uint8Array | null };
+
+export interface TypedPart {
+  readonly part: ColumnPart;
+  /** Types that every cell could have. */
+  readonly types: number;
+  readonly nullCount: number;
+}
+
+const ZERO = 48;
+const MINUS = 45;
+const POINT = 46;
+const COLON = 58;
+const SMALL_T = 84;
+const SPACE = 32;
+const LETTER_Z = 90;
+/** Digits that an int32 has room for, and a double. */
+const INT32_DIGITS = 9;
+const EXACT_DIGITS = 15;
+const TWO_32 = 2 ** 32;
+const EXACT_SECONDS = 9e9;
+const POWERS: readonly number[] = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => Number(`1e${String(power)}`));
+
+/** int64. Null: a cell is something else. */
+export function integerPart(cells: ColumnCells): TypedPart | null {
+  const { bytes, starts, ends, first, stride, count, longestWord } = cells;
+  const words = new Int32Array(2 * count);
+  let validity: Uint8Array | null = null;
+  let nullCount = 0;
+  for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
+    const start = starts[cell] as number;
+    const end = ends[cell] as number;
+    if (end - start <= longestWord && isNullCell(cells, cell, start, end)) {
+      validity ??= allValid(count);
+      setNull(validity, item);
+      nullCount += 1;
+      continue;
+    }
+    const negative = bytes[start] === MINUS;
+    let position = negative ? start + 1 : start;
+    const digits = end - position;
+    let wrong = digits < 1 || digits > INT32_DIGITS || (digits > 1 && bytes[position] === ZERO) ? 1 : 0;
+    let value = 0;
+    if (wrong === 0) {
+      for (; position < end; position += 1) {
+        const digit = (bytes[position] as number) - ZERO;
+        wrong |= digit | (9 - digit);
+        value = (Math.imul(value, 10) + digit) | 0;
+      }
+      if (wrong >= 0) {
+        if (negative) value = -value | 0;
+        words[2 * item] = value;
+        words[2 * item + 1] = value >> 31;
+        continue;
+      }
+    }
+    if (start === end || classify(bytes, start, end, INTEGER) === 0) return null;
+    parseWideBytes(bytes, start, end, words, item);
+  }
+  return { part: { kind: 'fixed', bytes: new Uint8Array(words.buffer), validity }, types: INTEGER | FLOAT, nullCount };
+}
+
+/** float64. Null: a cell is something else. */
+export function floatPart(cells: ColumnCells): TypedPart | null {
+  const { bytes, starts, ends, first, stride, count, longestWord } = cells;
+  const values = new Float64Array(count);
+  let validity: Uint8Array | null = null;
+  let nullCount = 0;
+  let types = INTEGER | FLOAT;
+  for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
+    const start = starts[cell] as number;
+    const end = ends[cell] as number;
+    if (end - start <= longestWord && isNullCell(cells, cell, start, end)) {
+      validity ??= allValid(count);
+      setNull(validity, item);
+      nullCount += 1;
+      continue;
+    }
+    const negative = bytes[start] === MINUS;
+    const whole = negative ? start + 1 : start;
+    // One of the bytes may be the point.
+    if (end - whole <= INT32_DIGITS + 1) {
+      let position = whole;
+      let digit: number;
+      let mantissa = 0;
+      while (position < end && (digit = (bytes[position] as number) - ZERO) >= 0 && digit <= 9) {
+        mantissa = (Math.imul(mantissa, 10) + digit) | 0;
+        position += 1;
+      }
+      const wholeDigits = position - whole;
+      const isNumber = wholeDigits > 0 && (wholeDigits === 1 || bytes[whole] !== ZERO);
+      if (isNumber && position === end && wholeDigits <= INT32_DIGITS) {
+        values[item] = negative ? -mantissa : mantissa;
+        continue;
+      }
+      if (isNumber && position < end && bytes[position] === POINT) {
+        const fraction = position + 1;
+        position = fraction;
+        while (position < end && (digit = (bytes[position] as number) - ZERO) >= 0 && digit <= 9) {
+          mantissa = (Math.imul(mantissa, 10) + digit) | 0;
+          position += 1;
+        }
+        if (position === end && position > fraction) {
+          // So few digits and a power of ten are exact, and one division rounds once.
+          const value = mantissa / (POWERS[end - fraction] as number);
+          values[item] = negative ? -value : value;
+          types = FLOAT;
+          continue;
+        }
+      }
+    }
+    const found = start === end ? 0 : classify(bytes, start, end, INTEGER | FLOAT);
+    if ((found & FLOAT) === 0) return null;
+    types &= found;
+    values[item] = parseFloatBytes(bytes, start, end);
+  }
+  return { part: { kind: 'fixed', bytes: new Uint8Array(values.buffer), validity }, types, nullCount };
+}
+
+export function boolPart(cells: ColumnCells): TypedPart | null {
+  const { bytes, starts, ends, first, stride, count, longestWord } = cells;
+  const values = new Uint8Array(count);
+  let validity: Uint8Array | null = null;
+  let nullCount = 0;
+  for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
+    const start = starts[cell] as number;
+    const end = ends[cell] as number;
+    if (end - start <= longestWord && isNullCell(cells, cell, start, end)) {
+      validity ??= allValid(count);
+      setNull(validity, item);
+      nullCount += 1;
+      continue;
+    }
+    const value = boolOf(bytes, start, end);
+    if (value === -1) return null;
+    values[item] = value;
+  }
+  return { part: { kind: 'fixed', bytes: values, validity }, types: BOOL, nullCount };
+}
+
+/** Days or, where `days` is false, microseconds since 1970. Null: a cell is something else. */
+export function momentPart(cells: ColumnCells, days: boolean): TypedPart | null {
+  const { bytes, starts, ends, first, stride, count, longestWord } = cells;
+  const words = new Int32Array(2 * count);
+  let validity: Uint8Array | null = null;
+  let nullCount = 0;
+  let types = DATE | DATETIME;
+  // Moments of one day often follow each other.
+  let lastDate = -1;
+  let lastDay = 0;
+  for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
+    const start = starts[cell] as number;
+    const end = ends[cell] as number;
+    if (end - start <= longestWord && isNullCell(cells, cell, start, end)) {
+      validity ??= allValid(count);
+      setNull(validity, item);
+      nullCount += 1;
+      continue;
+    }
+    const length = end - start;
+    if (length < 10 || bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return null;
+    const year = number4(bytes, start);
+    const month = number2(bytes, start + 5);
+    const day = number2(bytes, start + 8);
+    if (year < 0 || month < 1 || day < 1) return null;
+    const date = (year * 128 + month) * 128 + day;
+    if (date !== lastDate) {
+      if (month > 12 || day > daysIn(year, month)) return null;
+      lastDate = date;
+      lastDay = parseDay(bytes, start);
+    }
+    if (length === 10) {
+      if (days) writeSafe(lastDay, words, item);
+      else writeMicroseconds(lastDay * 86_400, 0, words, item);
+      continue;
+    }
+    if (days) return null;
+    types = DATETIME;
+    const last = bytes[end - 1] === LETTER_Z ? end - 1 : end;
+    const separator = bytes[start + 10];
+    if ((separator !== SMALL_T && separator !== SPACE) || last - start < 16 || bytes[start + 13] !== COLON) return null;
+    const hour = number2(bytes, start + 11);
+    const minute = number2(bytes, start + 14);
+    if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return null;
+    let seconds = lastDay * 86_400 + hour * 3600 + minute * 60;
+    let micros = 0;
+    if (last - start > 16) {
+      const second = number2(bytes, start + 17);
+      if (bytes[start + 16] !== COLON || last - start < 19 || second < 0 || second > 59) return null;
+      seconds += second;
+      if (last - start > 19) {
+        if (bytes[start + 19] !== POINT || last - start === 20 || last - start > 26) return null;
+        for (let position = start + 20, unit = 100_000; position < last; position += 1, unit /= 10) {
+          const digit = (bytes[position] as number) - ZERO;
+          if (digit < 0 || digit > 9) return null;
+          micros += digit * unit;
+        }
+      }
+    }
+    writeMicroseconds(seconds, micros, words, item);
+  }
+  return { part: { kind: 'fixed', bytes: new Uint8Array(words.buffer), validity }, types, nullCount };
+}
+
+function writeMicroseconds(seconds: number, micros: number, words: Int32Array, item: number): void {
+  if (seconds >= EXACT_SECONDS || seconds <= -EXACT_SECONDS) {
+    writeWide(BigInt(seconds) * 1_000_000n + BigInt(micros), words, item);
+    return;
+  }
+  const value = seconds * 1_000_000 + micros;
+  words[2 * item] = value;
+  words[2 * item + 1] = Math.floor(value / TWO_32);
+}

@@ -1,0 +1,165 @@
+// openCsv: a CSV file, compressed or not, or a stream -> its blocks, parsed on whatever threads there are, for writers that take blocks. (`readCsv` is for those that take columns.)
+import type { DType, Openable } from '@colkit/io';
+import type { Field } from '../source.ts';
+import { BlockParser, anyTypes } from './block-parser.ts';
+import type { BlockPlan } from './block-parser.ts';
+import { parseBlocks } from './block-stream.ts';
+import type { BlockLanes, Expectation, FileBlock } from './block-stream.ts';
+import { ColumnGuess } from './column-guess.ts';
+import type { ColumnPart } from './column-parts.ts';
+import { readHead } from './csv-head.ts';
+import type { CsvHead } from './csv-head.ts';
+import { parseCsvOptions } from './csv-options.ts';
+import type { CsvOptions, CsvPlan } from './csv-options.ts';
+import { plainSource } from './plain-source.ts';
+import type { Plain } from './plain-source.ts';
+import { RejectedRows } from './rejected-rows.ts';
+import type { RejectedRow } from './rejected-rows.ts';
+import { Tokenizer } from './tokenizer.ts';
+
+/** Looked at before types are expected: the beginning, and places all over the file. */
+const SAMPLES = 8;
+const SAMPLE_BYTES = 1 << 15;
+const LF = 10;
+
+/** A block of rows and where they are among those that are taken. */
+export interface CsvRows extends FileBlock {
+  readonly firstRow: number;
+}
+
+export class CsvFile {
+  /** For `BlockParser`, wherever it is. */
+  readonly plan: BlockPlan;
+  /** Bytes of the rows. */
+  readonly byteLength: number;
+  /** Most bytes of results that a writer should keep before the types are certain. */
+  readonly memoryBytes: number;
+  readonly #plain: Plain;
+  readonly #csv: CsvPlan;
+  readonly #head: CsvHead;
+  readonly #columns: readonly ColumnGuess[];
+  readonly #rejects: RejectedRows;
+  readonly #windowBytes: number | undefined;
+  #expected: readonly DType[] | null = null;
+  #rowCount = 0;
+
+  /** Made by `openCsv`. */
+  constructor(plain: Plain, csv: CsvPlan, head: CsvHead, windowBytes: number | undefined) {
+    const given = head.names.map((name) => csv.types.get(name) ?? null);
+    this.plan = { dialect: csv.dialect, columns: head.names.map((name, column) => ({ name, given: given[column]?.name ?? null })), nullWords: csv.nullWords, onError: csv.onError };
+    this.byteLength = plain.source.byteLength - head.byteOffset;
+    this.memoryBytes = csv.memoryBytes;
+    this.#plain = plain;
+    this.#csv = csv;
+    this.#head = head;
+    this.#columns = head.names.map((name, column) => new ColumnGuess(name, given[column] ?? null));
+    this.#rejects = new RejectedRows(plain.name, csv.onError);
+    this.#windowBytes = windowBytes;
+  }
+
+  /** The columns by all blocks so far. */
+  get fields(): readonly Field[] {
+    return this.#columns.map((column) => column.field('string', false));
+  }
+
+  /** Rows of all blocks so far. */
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  /** The types that blocks are parsed as; null: blocks are only looked at. Blocks that were parsed as other ones (`dtypes` is another array) are not what the caller wants. */
+  get expected(): readonly DType[] | null {
+    return this.#expected;
+  }
+
+  /** Rows that were left out so far (`onError: 'skip'`), the first thousand of them, with line and reason. */
+  get rejected(): readonly RejectedRow[] {
+    return this.#rejects.rows;
+  }
+
+  get rejectedCount(): number {
+    return this.#rejects.count;
+  }
+
+  /** From the next block on, blocks are only looked at. */
+  expectNothing(): void {
+    this.#expected = null;
+  }
+
+  /** Looks at some places of the file: from now on, blocks are parsed as what is found there. */
+  async expectTypes(): Promise<void> {
+    this.#expected = (await this.#sampled()).map((column) => column.field('string', false).dtype);
+  }
+
+  /**
+   * All blocks, once. Where a block shows that a column has another type than was expected, blocks to come are parsed as what is known then.
+   * @throws ArgumentError ERR_VALUE naming the line of a row that cannot be taken (unless `onError: 'skip'`); LimitError for a row of more than 256 MiB; IoError.
+   */
+  async* blocks(lanes: BlockLanes): AsyncGenerator<CsvRows, void, undefined> {
+    const { source, name } = this.#plain;
+    const { byteOffset, lines } = this.#head;
+    const expect = (): Expectation => ({ dtypes: this.#expected, types: this.#columns.map((column) => (column.given === null ? column.types : 0)) });
+    let line = lines + 1;
+    for await (const block of parseBlocks({ source, path: name, quote: this.#csv.dialect.quote, byteOffset, lines, signal: this.#csv.signal }, lanes, expect, this.#windowBytes)) {
+      this.#rejects.add(block.faults, block.faultCount, line);
+      line += block.lineCount;
+      for (const [column, facts] of block.facts.entries()) this.#columns[column]?.merge(facts);
+      if (block.parts === null && this.#expected !== null && block.dtypes === this.#expected) this.#widen(this.#expected);
+      const firstRow = this.#rowCount;
+      this.#rowCount += block.rowCount;
+      yield { ...block, firstRow };
+    }
+  }
+
+  /** The values of a block, as types that all of its cells fit. */
+  async parse({ byteOffset, byteLength }: Pick<CsvRows, 'byteOffset' | 'byteLength'>, dtypes: readonly DType[], lanes: BlockLanes): Promise<readonly ColumnPart[]> {
+    const bytes = new Uint8Array(byteLength);
+    await this.#plain.source.read(byteOffset, bytes, this.#csv.signal ?? undefined);
+    const { parts } = await lanes.parse({ bytes, final: true, dtypes, types: dtypes.map(() => 0) });
+    if (parts === null) throw new Error(`the rows of ${this.#plain.name} are not what they were`);
+    return parts;
+  }
+
+  /** Lets go of the file, and removes the temporary one, where there is one. Idempotent. */
+  async close(): Promise<void> {
+    await this.#plain.close();
+  }
+
+  #widen(expected: readonly DType[]): void {
+    this.#expected = expected.map((dtype, column) => {
+      const guess = this.#columns[column] as ColumnGuess;
+      return guess.isPossible(dtype) ? dtype : guess.field('string', false).dtype;
+    });
+  }
+
+  /** What is found need not be true: a place may lie within quotes. */
+  async #sampled(): Promise<ColumnGuess[]> {
+    const { source } = this.#plain;
+    const { byteOffset } = this.#head;
+    const parser = new BlockParser({ ...this.plan, onError: 'skip' });
+    const columns = this.#columns.map(({ name, given }) => new ColumnGuess(name, given));
+    const samples = this.byteLength > 2 * SAMPLES * SAMPLE_BYTES ? SAMPLES : 1;
+    for (let sample = 0; sample < samples; sample += 1) {
+      const start = byteOffset + Math.floor((sample * (this.byteLength - SAMPLE_BYTES)) / samples);
+      const bytes = new Uint8Array(Math.min(SAMPLE_BYTES, source.byteLength - start));
+      await source.read(start, bytes, this.#csv.signal ?? undefined);
+      const first = sample === 0 ? 0 : bytes.indexOf(LF) + 1;
+      const { facts } = parser.parse({ bytes: bytes.subarray(first), final: start + bytes.length === source.byteLength, dtypes: null, types: anyTypes(columns.length) });
+      for (const [column, found] of facts.entries()) columns[column]?.merge(found);
+    }
+    return columns;
+  }
+}
+
+/** @param windowBytes bytes of a block, for tests. @throws as `readCsv`. */
+export async function openCsv(input: Openable | AsyncIterable<Uint8Array>, options: CsvOptions = {}, windowBytes?: number): Promise<CsvFile> {
+  const plan = parseCsvOptions(options);
+  const plain = await plainSource(input, options.signal);
+  try {
+    const head = await readHead(plain.source, plain.name, plan, new Tokenizer(plan.dialect));
+    return new CsvFile(plain, plan, head, windowBytes);
+  } catch (error) {
+    await plain.close();
+    throw error;
+  }
+}

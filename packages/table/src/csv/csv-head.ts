@@ -1,0 +1,39 @@
+// The first bytes of a file -> the names of its columns and where its rows begin.
+import { ArgumentError, LimitError } from '@colkit/io';
+import type { RandomAccessSource } from '@colkit/io';
+import type { CsvPlan } from './csv-options.ts';
+import { cellText } from './parse-chunk.ts';
+import type { Tokenizer } from './tokenizer.ts';
+
+/** Bytes of a block: some ten milliseconds of work. */
+export const WINDOW_BYTES = 1 << 20;
+export const LONGEST_ROW = 1 << 28;
+const BOM = [0xef, 0xbb, 0xbf];
+
+export interface CsvHead {
+  readonly names: readonly string[];
+  /** Where the rows begin. */
+  readonly byteOffset: number;
+  /** Lines before that. */
+  readonly lines: number;
+}
+
+export async function readHead(source: RandomAccessSource, path: string, plan: CsvPlan, tokenizer: Tokenizer): Promise<CsvHead> {
+  const bytes = new Uint8Array(Math.min(WINDOW_BYTES, source.byteLength));
+  await source.read(0, bytes, plan.signal ?? undefined);
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) throw new ArgumentError('ERR_VALUE', path, 'UTF-8', 'UTF-16');
+  const start = BOM.every((byte, index) => bytes[index] === byte) ? BOM.length : 0;
+  const window = bytes.subarray(start);
+  const consumed = tokenizer.tokenize(window, window.length, bytes.length === source.byteLength, 1);
+  if (tokenizer.rowCount === 0 && bytes.length < source.byteLength) throw new LimitError('ERR_LIMIT', `${path}: bytes of the first row`, WINDOW_BYTES, source.byteLength);
+  const cells = tokenizer.rowCells[1] ?? 0;
+  const count = tokenizer.rowCount === 0 ? 0 : cells;
+  if (count === 0 && plan.names === null) throw new ArgumentError('ERR_SCHEMA', path, 'at least one column', 'no rows');
+  const own = plan.header ? Array.from({ length: count }, (_, cell) => cellText(window, tokenizer, cell)) : Array.from({ length: count }, (_, cell) => `column${String(cell)}`);
+  if (plan.names !== null && count !== 0 && plan.names.length !== count) throw new ArgumentError('ERR_SCHEMA', 'names', `${String(count)} names, as many as there are columns`, String(plan.names.length));
+  const names = plan.names ?? own;
+  const twice = names.find((name, position) => names.indexOf(name) !== position);
+  if (twice !== undefined) throw new ArgumentError('ERR_SCHEMA', path, 'each column name once ({ names } gives others)', `${JSON.stringify(twice)} twice`);
+  for (const name of plan.types.keys()) if (!names.includes(name)) throw new ArgumentError('ERR_SCHEMA', 'types', `columns of ${path}: ${names.slice(0, 20).join(', ')}`, JSON.stringify(name));
+  return plan.header ? { names, byteOffset: start + consumed, lines: tokenizer.lineCount } : { names, byteOffset: start, lines: 0 };
+}

@@ -1,0 +1,33 @@
+// Rows that cannot be taken, told with the line of the file they begin on.
+import { ArgumentError } from '@colkit/io';
+import { MOST_REJECTED } from './accept-rows.ts';
+import type { Fault } from './accept-rows.ts';
+
+export interface RejectedRow {
+  /** Where it begins: from 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+export class RejectedRows {
+  /** The first thousand of them. */
+  readonly rows: RejectedRow[] = [];
+  count = 0;
+  readonly #path: string;
+  readonly #onError: 'stop' | 'skip';
+
+  constructor(path: string, onError: 'stop' | 'skip') {
+    this.#path = path;
+    this.#onError = onError;
+  }
+
+  /** Faults of a block that begins on line `firstLine`. @throws ArgumentError for the first of them, unless rows are to be skipped. */
+  add(faults: readonly Fault[], faultCount: number, firstLine: number): void {
+    for (const { line: before, expected, found } of faults) {
+      const line = firstLine + before;
+      if (this.#onError === 'stop') throw new ArgumentError('ERR_VALUE', `${this.#path}: line ${String(line)}`, expected, `${found} ({ onError: 'skip' } leaves such rows out)`);
+      if (this.rows.length < MOST_REJECTED) this.rows.push({ line, reason: `expected ${expected} but found ${found}` });
+    }
+    this.count += faultCount;
+  }
+}

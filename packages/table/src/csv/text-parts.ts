@@ -1,0 +1,76 @@
+// One column of texts of a block -> distinct ones and codes, or all of them where most are distinct; as bytes, without a string of the language.
+import { allValid } from '../validity.ts';
+import { isNullCell, setNull } from './column-cells.ts';
+import type { ColumnCells } from './column-cells.ts';
+import type { TypedPart } from './column-parts.ts';
+import type { TextTable } from './text-table.ts';
+import { ESCAPED } from './tokenizer.ts';
+
+/** After so many values it is asked whether they repeat. */
+const LOOK_ROWS = 2048;
+const MOST_ENTRIES = 65_536;
+
+/** @param table memory that is used again and again. @param quote the byte that is doubled in cells where it stands for itself. */
+export function textPart(cells: ColumnCells, table: TextTable, quote: number): TypedPart {
+  const { bytes, starts, ends, flags, first, stride, count, longestWord } = cells;
+  const codes = new Uint16Array(count);
+  let validity: Uint8Array | null = null;
+  let nullCount = 0;
+  table.clear();
+  for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
+    const start = starts[cell] as number;
+    const end = ends[cell] as number;
+    if (end - start <= longestWord && isNullCell(cells, cell, start, end)) {
+      validity ??= allValid(count);
+      setNull(validity, item);
+      nullCount += 1;
+      continue;
+    }
+    let code: number;
+    if (flags[cell] === ESCAPED) {
+      const text = unescaped(bytes, start, end, quote);
+      code = table.place(text, 0, text.length);
+    } else code = table.place(bytes, start, end);
+    codes[item] = code;
+    if (code >= LOOK_ROWS - 1 && (code === MOST_ENTRIES - 1 || table.count > (item - nullCount) * 0.75)) return everyText(cells, quote);
+  }
+  return { part: { kind: 'texts', ...table.entries(), codes, validity }, types: 0, nullCount };
+}
+
+function everyText(cells: ColumnCells, quote: number): TypedPart {
+  const { bytes, starts, ends, flags, first, stride, count, longestWord } = cells;
+  let most = 0;
+  for (let item = 0, cell = first; item < count; item += 1, cell += stride) most += (ends[cell] as number) - (starts[cell] as number);
+  const texts = new Uint8Array(most);
+  const textEnds = new Uint32Array(count);
+  let validity: Uint8Array | null = null;
+  let nullCount = 0;
+  let used = 0;
+  for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
+    const start = starts[cell] as number;
+    const end = ends[cell] as number;
+    if (end - start <= longestWord && isNullCell(cells, cell, start, end)) {
+      validity ??= allValid(count);
+      setNull(validity, item);
+      nullCount += 1;
+    } else if (flags[cell] === ESCAPED) {
+      const text = unescaped(bytes, start, end, quote);
+      texts.set(text, used);
+      used += text.length;
+    } else for (let position = start; position < end; position += 1, used += 1) texts[used] = bytes[position] as number;
+    textEnds[item] = used;
+  }
+  return { part: { kind: 'texts', bytes: texts.slice(0, used), ends: textEnds, codes: null, validity }, types: 0, nullCount };
+}
+
+/** Every quote of the cell is doubled. */
+function unescaped(bytes: Uint8Array, start: number, end: number, quote: number): Uint8Array {
+  const text = new Uint8Array(end - start);
+  let length = 0;
+  for (let position = start; position < end; position += 1, length += 1) {
+    const byte = bytes[position] as number;
+    text[length] = byte;
+    if (byte === quote) position += 1;
+  }
+  return text.subarray(0, length);
+}
