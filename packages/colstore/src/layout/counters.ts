@@ -1,9 +1,9 @@
 // The counters block of record files <-> Counters: how many records and rows are committed, and where the statistics are. The only part of a file that its writers ever
 // change in place; its checksum covers the numbers, not the reserved bytes behind them.
 import { crc32 } from '@colkit/io';
+import { dataViewOf, readCount } from './bytes.ts';
 import { COUNTERS_64, COUNTERS_OFFSET } from './constants.ts';
 import type { CountersForm } from './constants.ts';
-import { dataViewOf, readCount } from './steps.ts';
 import type { FileBytes, Steps } from './steps.ts';
 
 export interface Counters {

@@ -1,9 +1,9 @@
 // The first bytes of a file -> which of the wire layouts it has. All of them share magic and format_version, so fixed bytes decide, and a checksum confirms later:
 // bytes 16..23 of a flat file are JSON text, which never holds a zero byte, while in a record file they count rows, so that byte 23 is zero for fewer than 2^56 of them;
 // and bytes 48..55 are reserved zeros under 64-byte counters, but JSON text under 32-byte counters.
+import { bytesEqual, hex } from './bytes.ts';
 import { COUNTERS_32, COUNTERS_64, FIRST_READ_BYTES, MAGIC, SMALLEST_FILE_BYTES } from './constants.ts';
 import type { CountersForm } from './constants.ts';
-import { bytesEqual, hex } from './steps.ts';
 import type { FileBytes, Steps } from './steps.ts';
 
 export type WireForm = 'flat' | CountersForm;

@@ -1,10 +1,10 @@
 // Flat files: header, manifest, then every column whole, one behind the other, each item as wide as its dtype. A flat file is read as one record that starts where the
 // data start, so nothing behind the layout knows the difference.
 import { LimitError, alignUp } from '@colkit/io';
+import { dataViewOf, hex } from './bytes.ts';
 import { DATA_ALIGNMENT, FLAT_LENGTH_OFFSET, FLAT_MANIFEST_OFFSET, MAGIC, MANIFEST_LIMIT_BYTES } from './constants.ts';
 import { formatManifest, parseManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
-import { dataViewOf, hex } from './steps.ts';
 import type { FileBytes, Steps } from './steps.ts';
 
 export interface PlacedManifest {

@@ -1,8 +1,8 @@
 // Record headers <-> the record index: which rows each record holds and where its body starts. The walk follows the chain of headers with reads that are small where
 // records are large and take many headers at once where they are small.
 import { crc32 } from '@colkit/io';
+import { bytesEqual, dataViewOf, hex, readCount } from './bytes.ts';
 import { RECORD_ALIGNMENT, RECORD_COVERED_BYTES, RECORD_HEADER_BYTES, RECORD_MAGIC } from './constants.ts';
-import { bytesEqual, dataViewOf, hex, readCount } from './steps.ts';
 import type { FileBytes, Steps } from './steps.ts';
 
 export interface RecordIndex {

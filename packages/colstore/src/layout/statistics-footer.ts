@@ -1,10 +1,10 @@
 // The optional statistics footer of record files -> the smallest and largest value of every column in every record. It is advisory: a flaw of any kind means that there
 // are no statistics, never an error. Its directory must repeat the file's columns, so all but the numbers is known beforehand and compared as bytes.
 import { assertNever, crc32 } from '@colkit/io';
+import { bytesEqual, dataViewOf } from './bytes.ts';
 import { STATISTICS_MAGIC, STATISTICS_VERSION } from './constants.ts';
 import type { StoredDType } from './descr.ts';
 import type { StoredColumn } from './manifest.ts';
-import { bytesEqual, dataViewOf } from './steps.ts';
 
 /** Ticks for datetime64 and timedelta64, bigint for 64-bit integers. */
 export type StatisticsValue = number | bigint | boolean;

@@ -1,12 +1,12 @@
 // What `verify: true` adds to opening: everything that the format says and no reader has to look at. Reserved bytes and padding are zero, nothing follows the committed
 // data but a sound statistics footer, bool items are 0 or 1, and U items are code points. Column bytes have no checksum, so a changed number is never found.
 import { CorruptFileError } from '@colkit/io';
+import { dataViewOf } from './bytes.ts';
 import { COUNTERS_32, COUNTERS_64, COUNTERS_OFFSET, RECORD_HEADER_BYTES } from './constants.ts';
 import type { StoredColumn } from './manifest.ts';
 import { readStatistics } from './read-layout.ts';
 import type { FileLayout } from './read-layout.ts';
 import { recordPadding } from './records.ts';
-import { dataViewOf } from './steps.ts';
 import type { Steps } from './steps.ts';
 
 const BLOCK_BYTES = 1024 * 1024;
