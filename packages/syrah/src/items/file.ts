@@ -5,7 +5,6 @@ import { DATA_OFFSET } from '../layout/constants.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
 import { BlobIndex } from '../layout/array-index.ts';
-import type { ArrayPlace } from '../layout/array-index.ts';
 import type { KeyField } from '../layout/metadata.ts';
 import type { FileLayout, WireForm } from '../layout/read-layout.ts';
 import { performSync, runSteps, runStepsSync } from '../layout/steps.ts';
@@ -17,6 +16,7 @@ import { makeHandle } from './handle.ts';
 import type { SyrahHandle } from './handle.ts';
 import { ItemCopier } from './item-copier.ts';
 import { itemOutOfRange, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
+import { ItemViewer } from './item-viewer.ts';
 import { PhaseWindows } from './phase-windows.ts';
 import { ItemReading, arraySteps, entriesSteps, placeOf, viewOf } from './read-steps.ts';
 
@@ -68,8 +68,9 @@ export class SyrahFile {
   readonly #layout: FileLayout;
   readonly #options: Pick<SyrahHandle, 'io' | 'backend'>;
   readonly #windows: PhaseWindows;
-  /** Only the current form has one. */
+  /** Only the current form has them. */
   readonly #copier: ItemCopier | null;
+  readonly #viewer: ItemViewer | null;
   #numbers: ReadonlyMap<string, number> | null = null;
 
   /** Made by `open`; owns the source. */
@@ -86,8 +87,10 @@ export class SyrahFile {
     this.#source = source;
     this.#layout = layout;
     this.#options = options;
-    this.#copier = layout.index instanceof BlobIndex ? new ItemCopier(layout.path, layout.index, layout.fields, source) : null;
     this.#windows = new PhaseWindows(source, DATA_OFFSET, layout.header.metadataOffset);
+    const blobs = layout.index instanceof BlobIndex ? layout.index : null;
+    this.#copier = blobs === null ? null : new ItemCopier(layout.path, blobs, layout.fields, source);
+    this.#viewer = blobs === null ? null : new ItemViewer(blobs, layout.fields, this.#windows);
   }
 
   get closed(): boolean {
@@ -168,14 +171,8 @@ export class SyrahFile {
   viewItem(item: ItemReference, options: Pick<ItemOptions, 'keys'> = {}): SyrahView {
     const number = this.#begin('viewItem', item);
     const views = emptyRecord<SyrahArray>();
-    const { index } = this.#layout;
     if (options.keys !== undefined) for (const key of options.keys) views[key] = this.#view(number, key);
-    else {
-      if (!index.isReady(number, null)) this.#runSync(index.prepare(number, null), number, null);
-      const keys = index.keysOf(number);
-      const places = index.placesOf(number);
-      for (let k = 0; k < places.length; k += 1) views[keys[k] ?? ''] = viewOf(this.#windows, places[k] as ArrayPlace, number, keys[k] ?? '');
-    }
+    else if (this.#viewer?.view(number, views) !== true) this.#viewAll(number, views);
     return views;
   }
 
@@ -286,6 +283,13 @@ export class SyrahFile {
     const { index } = this.#layout;
     if (!index.isReady(item, key)) this.#runSync(index.prepare(item, key), item, key);
     return viewOf(this.#windows, placeOf(this.#layout, item, key), item, key);
+  }
+
+  #viewAll(item: number, views: SyrahView): void {
+    const { index } = this.#layout;
+    if (!index.isReady(item, null)) this.#runSync(index.prepare(item, null), item, null);
+    const keys = index.keysOf(item);
+    for (const [k, place] of index.placesOf(item).entries()) views[keys[k] ?? ''] = viewOf(this.#windows, place, item, keys[k] ?? '');
   }
 
   async #run<T>(steps: Steps<T>, item: number | null, key: string | null, signal: AbortSignal | undefined): Promise<T> {

@@ -19,9 +19,6 @@ export class ItemCopier {
   readonly #dtypes: readonly SyrahDType[];
   readonly #alignments: Int32Array;
   readonly #memory = new ItemMemory();
-  /** The places of the item at hand. */
-  readonly #offsets: Float64Array;
-  readonly #lengths: Float64Array;
   readonly #span = new Span();
 
   constructor(path: string, index: BlobIndex, fields: readonly KeyField[], source: RandomAccessSource) {
@@ -31,8 +28,6 @@ export class ItemCopier {
     this.#names = fields.map(({ name }) => name);
     this.#dtypes = fields.map(({ dtype }) => dtype as SyrahDType);
     this.#alignments = Int32Array.from(this.#dtypes, alignmentOf);
-    this.#offsets = new Float64Array(fields.length);
-    this.#lengths = new Float64Array(fields.length);
   }
 
   /**
@@ -40,33 +35,36 @@ export class ItemCopier {
    * the index is not ready for the item: nothing was done then. @throws what the source's read throws; CorruptFileError for text that is none.
    */
   copy(item: number, record: Record<string, SyrahValue>): boolean {
-    if (!this.#locate(item)) return false;
+    const numbers = this.#index.rowsOf(item);
+    if (numbers === undefined) return false;
+    const row = this.#index.rowStart(item);
+    if (!this.#locate(numbers, row)) return false;
     const { start, end, shift } = this.#span;
     const byteLength = end - start;
     this.#memory.take(shift + byteLength);
     const { buffer, byteOffset } = this.#memory;
     if (byteLength > 0) this.#source.readSync(start, new Uint8Array(buffer, byteOffset + shift, byteLength));
     const base = byteOffset + shift - start;
-    for (let k = 0; k < this.#dtypes.length; k += 1) {
+    for (let k = 0, place = row; k < this.#dtypes.length; k += 1, place += 2) {
       const dtype = this.#dtypes[k] as SyrahDType;
-      const length = this.#lengths[k] as number;
-      const at = length === 0 ? byteOffset : base + (this.#offsets[k] as number);
-      record[this.#names[k] as string] = isText(dtype) ? this.#text(item, k, new Uint8Array(buffer, at, length)) : arrayOver(dtype, buffer, at, length);
+      const offset = numbers[place] as number;
+      const length = numbers[place + 1] as number;
+      const at = length === 0 ? byteOffset : base + offset;
+      record[this.#names[k] as string] = isText(dtype) ? this.#text(item, k, offset, new Uint8Array(buffer, at, length)) : arrayOver(dtype, buffer, at, length);
     }
     return true;
   }
 
-  #locate(item: number): boolean {
-    const [offsets, lengths, span] = [this.#offsets, this.#lengths, this.#span];
-    if (!this.#index.placesInto(item, offsets, lengths)) return false;
+  #locate(numbers: Float64Array, row: number): boolean {
+    const [alignments, span] = [this.#alignments, this.#span];
     span.reset();
-    for (let k = 0; k < offsets.length; k += 1) if (!span.add(offsets[k] as number, lengths[k] as number, this.#alignments[k] as number)) return false;
+    for (let k = 0, place = row; k < alignments.length; k += 1, place += 2) if (!span.add(numbers[place] as number, numbers[place + 1] as number, alignments[k] as number)) return false;
     return true;
   }
 
-  #text(item: number, k: number, bytes: Uint8Array): string {
+  #text(item: number, k: number, offset: number, bytes: Uint8Array): string {
     const text = decodeText('str', bytes);
-    if (text === null) throw badText(this.#path, item, this.#names[k] as string, this.#offsets[k] as number);
+    if (text === null) throw badText(this.#path, item, this.#names[k] as string, offset);
     return text;
   }
 }

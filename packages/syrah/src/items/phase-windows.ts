@@ -20,7 +20,8 @@ export class PhaseWindows {
   readonly #source: RandomAccessSource;
   readonly #dataStart: number;
   readonly #dataEnd: number;
-  readonly #windows = new Map<number, Window>();
+  /** By span, alignment and remainder. An array, because every view of every array asks it. */
+  readonly #windows: (Window | undefined)[] = [];
 
   constructor(source: RandomAccessSource, dataStart: number, dataEnd: number) {
     this.#source = source;
@@ -30,16 +31,19 @@ export class PhaseWindows {
 
   /** A window that holds [byteOffset, byteOffset + byteLength) and starts a multiple of `alignment` (1, 2, 4 or 8) before it. @throws CannotViewError. */
   at(byteOffset: number, byteLength: number, alignment: number): Window {
+    if (byteLength > SPAN_BYTES) return this.#open(byteOffset, byteLength);
     const span = byteOffset < SPAN_BYTES ? 0 : Math.floor(byteOffset / SPAN_BYTES);
-    // The first byte of the span, or of the array bytes, that is a multiple of the alignment before the array.
     const floor = span === 0 ? this.#dataStart : span * SPAN_BYTES;
-    const start = floor + ((byteOffset - floor) & (alignment - 1));
-    if (byteLength > SPAN_BYTES || byteOffset < start) return this.#open(byteOffset, byteLength);
-    const key = (2 * span + 1) * LARGEST_ALIGNMENT * LARGEST_ALIGNMENT + alignment * LARGEST_ALIGNMENT + (start - floor);
-    const known = this.#windows.get(key);
-    if (known !== undefined) return known;
+    const remainder = (byteOffset - floor) & (alignment - 1);
+    const number = (span * (LARGEST_ALIGNMENT + 1) + alignment) * LARGEST_ALIGNMENT + remainder;
+    return this.#windows[number] ?? this.#add(number, floor + remainder);
+  }
+
+  /** The window from the first byte of the span (or of the array bytes) on that has the remainder. */
+  #add(number: number, start: number): Window {
     const window = this.#open(start, Math.min(2 * SPAN_BYTES, this.#dataEnd - start));
-    this.#windows.set(key, window);
+    while (this.#windows.length <= number) this.#windows.push(undefined);
+    this.#windows[number] = window;
     return window;
   }
 

@@ -3,7 +3,7 @@ import { CannotViewError } from '@colkit/io';
 import { float128ToFloat64 } from '../layout/float128.ts';
 import type { ArrayIndex, ArrayPlace } from '../layout/array-index.ts';
 import { isText } from '../layout/dtype.ts';
-import type { SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
+import type { StoredDType, SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
 import type { ReadRange, Steps } from '../layout/steps.ts';
 import { arrayOver, checkOverride, decodeText, outputBytes } from './array-values.ts';
 import { alignmentOf, planItemCopy } from './copy-plan.ts';
@@ -96,6 +96,11 @@ export function placeOf(file: Readable, item: number, key: string): ArrayPlace {
 
 /** The array of a place without a copy. @throws CannotViewError ERR_NOT_VIEWABLE for text, ERR_NOT_MAPPED, ERR_VIEW_TOO_LARGE. */
 export function viewOf(windows: PhaseWindows, { dtype, byteOffset, byteLength }: ArrayPlace, item: number, key: string): SyrahArray {
+  return viewAt(windows, dtype, byteOffset, byteLength, item, key);
+}
+
+/** The same without an object for the place. */
+export function viewAt(windows: PhaseWindows, dtype: StoredDType, byteOffset: number, byteLength: number, item: number, key: string): SyrahArray {
   if (isText(dtype)) throw new CannotViewError('ERR_NOT_VIEWABLE', `key ${JSON.stringify(key)} of item ${String(item)} is text, which is decoded`, 'read it with getArray');
   if (byteLength === 0) return arrayOver(dtype, new ArrayBuffer(0), 0, 0);
   const { buffer, start } = windows.at(byteOffset, byteLength, alignmentOf(dtype));

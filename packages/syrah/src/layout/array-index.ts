@@ -52,12 +52,16 @@ export class BlobIndex implements ArrayIndex {
   readonly #names: readonly string[];
   readonly #keys: readonly KeyTable[];
   readonly #byName: ReadonlyMap<string, KeyTable>;
+  /** Blocks that hold all keys, item after item, so that what one item needs is in one place. Filled where whole items are asked for. */
+  readonly #rows: (Float64Array | undefined)[] = [];
+  readonly #hasRows: boolean;
 
   constructor(metadata: MetadataBytes, keys: readonly KeyBlobs[], itemCount: number) {
     this.itemCount = itemCount;
     this.#names = Object.freeze(keys.map(({ name }) => name));
     this.#keys = keys.map((key) => new KeyTable(metadata, key, itemCount));
     this.#byName = new Map(this.#keys.map((key) => [key.name, key]));
+    this.#hasRows = keys.length <= WIDEST_ROW_KEYS;
   }
 
   keysOf(): readonly string[] {
@@ -66,13 +70,26 @@ export class BlobIndex implements ArrayIndex {
 
   isReady(item: number, key: string | null): boolean {
     if (key !== null) return this.#byName.get(key)?.isReady(item) ?? true;
-    for (const table of this.#keys) if (!table.isReady(item)) return false;
-    return true;
+    if (this.#hasRows) return this.#rows[item >> BLOCK_SHIFT] !== undefined;
+    return this.#keys.every((table) => table.isReady(item));
   }
 
   *prepare(item: number, key: string | null): Steps<void> {
-    const tables = key === null ? this.#keys : this.#keys.filter(({ name }) => name === key);
-    for (const table of tables) if (!table.isReady(item)) yield* table.load(item);
+    if (key !== null) {
+      const table = this.#byName.get(key);
+      if (table?.isReady(item) === false) yield* table.load(item, null);
+      return;
+    }
+    if (this.isReady(item, null)) return;
+    if (!this.#hasRows) {
+      for (const table of this.#keys) if (!table.isReady(item)) yield* table.load(item, null);
+      return;
+    }
+    const stride = 2 * this.#keys.length;
+    const block = item >> BLOCK_SHIFT;
+    const numbers = new Float64Array(stride * Math.min(INDEX_BLOCK_ITEMS, this.itemCount - block * INDEX_BLOCK_ITEMS));
+    for (const [k, table] of this.#keys.entries()) yield* table.load(item, { numbers, stride, first: 2 * k });
+    setBlock(this.#rows, block, numbers);
   }
 
   place(item: number, key: string): ArrayPlace | null {
@@ -85,16 +102,34 @@ export class BlobIndex implements ArrayIndex {
     return places;
   }
 
-  /** As `placesOf`, as numbers: where key k's array starts, and its bytes. False where the index is not ready for the item. */
-  placesInto(item: number, offsets: Float64Array, lengths: Float64Array): boolean {
-    for (let k = 0; k < this.#keys.length; k += 1) if (!(this.#keys[k] as KeyTable).placeInto(item, k, offsets, lengths)) return false;
-    return true;
+  /** What `placesOf` tells, as numbers: from `rowStart(item)` on, where key 0's array starts, its bytes, where key 1's starts, and so on. Undefined unless they are loaded like that. */
+  rowsOf(item: number): Float64Array | undefined {
+    return this.#rows[item >> BLOCK_SHIFT];
+  }
+
+  rowStart(item: number): number {
+    return (item & BLOCK_MASK) * 2 * this.#keys.length;
   }
 }
 
 /** Item numbers fit 32 bits: metadata of 2 GiB has 134 million entries. */
 const BLOCK_SHIFT = Math.log2(INDEX_BLOCK_ITEMS);
 const BLOCK_MASK = INDEX_BLOCK_ITEMS - 1;
+/** Items of more keys have a block for each key: 64 MiB at once are enough. */
+const WIDEST_ROW_KEYS = 1024;
+
+/** One key's numbers of a block of items: item i of it starts at `numbers[first + stride * i]`, and has so many bytes as the next number says. */
+interface KeyBlock {
+  readonly numbers: Float64Array;
+  readonly stride: number;
+  readonly first: number;
+}
+
+/** Blocks are loaded in any order: an array with holes would be slow for ever. */
+function setBlock<T>(blocks: (T | undefined)[], block: number, value: T): void {
+  while (blocks.length <= block) blocks.push(undefined);
+  blocks[block] = value;
+}
 
 /** One key's offsets and sizes as numbers, block by block: what is not used costs no memory, and opening allocates nothing by the number of items. */
 class KeyTable {
@@ -102,8 +137,7 @@ class KeyTable {
   readonly #metadata: MetadataBytes;
   readonly #blobs: KeyBlobs;
   readonly #itemCount: number;
-  /** A block holds the offset and the size of one item after the other: both are wanted at once, and items are asked for in any order. */
-  readonly #blocks: (Float64Array | undefined)[] = [];
+  readonly #blocks: (KeyBlock | undefined)[] = [];
 
   constructor(metadata: MetadataBytes, blobs: KeyBlobs, itemCount: number) {
     this.name = blobs.name;
@@ -118,29 +152,20 @@ class KeyTable {
 
   place(item: number): ArrayPlace {
     const block = this.#blocks[item >> BLOCK_SHIFT];
-    const entry = item & BLOCK_MASK;
-    return { dtype: this.#blobs.dtype, byteOffset: block?.[2 * entry] ?? 0, byteLength: block?.[2 * entry + 1] ?? 0 };
+    const at = block === undefined ? 0 : block.first + block.stride * (item & BLOCK_MASK);
+    return { dtype: this.#blobs.dtype, byteOffset: block?.numbers[at] ?? 0, byteLength: block?.numbers[at + 1] ?? 0 };
   }
 
-  placeInto(item: number, position: number, offsets: Float64Array, lengths: Float64Array): boolean {
-    const block = this.#blocks[item >> BLOCK_SHIFT];
-    if (block === undefined) return false;
-    const entry = 2 * (item & BLOCK_MASK);
-    offsets[position] = block[entry] as number;
-    lengths[position] = block[entry + 1] as number;
-    return true;
-  }
-
-  *load(item: number): Steps<void> {
+  /** Reads and checks the block of an item, into `target` (its zeros) or memory of its own. */
+  *load(item: number, target: KeyBlock | null): Steps<void> {
     const block = item >> BLOCK_SHIFT;
     const first = block * INDEX_BLOCK_ITEMS;
     const count = Math.min(INDEX_BLOCK_ITEMS, this.#itemCount - first);
     const offsets = yield* this.#read(this.#blobs.offsetsAt + 8 * first, count);
     const sizes = yield* this.#read(this.#blobs.sizesAt + 8 * first, count);
-    const numbers = this.#check(offsets, sizes, first, count);
-    // Blocks are loaded in any order: an array with holes would be slow for ever.
-    while (this.#blocks.length <= block) this.#blocks.push(undefined);
-    this.#blocks[block] = numbers;
+    const into = target ?? { numbers: new Float64Array(2 * count), stride: 2, first: 0 };
+    this.#check(offsets, sizes, first, count, into);
+    setBlock(this.#blocks, block, into);
   }
 
   *#read(position: number, count: number): Steps<DataView> {
@@ -152,19 +177,18 @@ class KeyTable {
   }
 
   /** Every offset and size of the block as numbers. All element sizes are powers of two. */
-  #check(offsets: DataView, sizes: DataView, first: number, count: number): Float64Array {
+  #check(offsets: DataView, sizes: DataView, first: number, count: number, into: KeyBlock): void {
     const dataEnd = this.#metadata.fileOffset;
     const partMask = itemBytesOf(this.#blobs.dtype) - 1;
-    const numbers = new Float64Array(2 * count);
-    for (let i = 0; i < count; i += 1) {
+    const { numbers, stride } = into;
+    for (let i = 0, at = into.first; i < count; i += 1, at += stride) {
       const offset = offsets.getInt32(8 * i + 4, true) * 4294967296 + offsets.getUint32(8 * i, true);
       const sizeLow = sizes.getUint32(8 * i, true);
       const size = sizes.getInt32(8 * i + 4, true) * 4294967296 + sizeLow;
       if (!(offset >= DATA_OFFSET && size >= 0 && offset + size <= dataEnd && (sizeLow & partMask) === 0)) this.#refuse(first + i, offset, size);
-      numbers[2 * i] = offset;
-      numbers[2 * i + 1] = size;
+      numbers[at] = offset;
+      numbers[at + 1] = size;
     }
-    return numbers;
   }
 
   #refuse(item: number, byteOffset: number, byteLength: number): void {

@@ -1,6 +1,7 @@
 // Dataset indices -> a finished batch, by whoever makes it: this thread, worker threads, or a dataset's own code. What only the consumer's thread can do (process functions,
 // a collate function) is done here, after the reading.
 import { ArgumentError } from '@colkit/io';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BatchMaker } from './batch-maker.ts';
@@ -8,7 +9,8 @@ import type { BatchTask } from './batch-maker.ts';
 import { collateSamples } from './collate.ts';
 import type { CollateFunction, CollateSpec } from './collate.ts';
 import { SyrahSamples } from './dataset.ts';
-import type { Dataset, ReadPlan } from './dataset.ts';
+import type { Dataset, DatasetPart, ReadPlan } from './dataset.ts';
+import type { KeptWorkers } from './kept-workers.ts';
 import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
 import { applyFunctions, makeContext } from './sample.ts';
@@ -25,32 +27,41 @@ export interface ProducerOptions {
 }
 
 export interface BatchProducer {
-  make(indices: readonly number[], epoch: number): Promise<unknown>;
+  /** Whether others make the batches, so that it pays to ask for several at once. */
+  readonly remote: boolean;
+  /** @param together of how many batches that are asked for in this turn one worker may get all: 1 where they are wanted soon. */
+  make(indices: readonly number[], epoch: number, together: number): Promise<unknown>;
   /** Takes what is finished elsewhere, if anything is. */
   poll(): void;
   /** Whether somebody waits for a batch: what is made must then keep the process alive. */
   hold(held: boolean): void;
-  close(): Promise<void>;
+  /** @param done whether every batch was handed out: only then may workers stay for the next iteration. */
+  close(done: boolean): Promise<void>;
 }
 
 /** @throws ArgumentError where workers are asked to make samples that only this thread can make. */
-export async function startProducer(dataset: Dataset, options: ProducerOptions): Promise<BatchProducer> {
+export async function startProducer(dataset: Dataset, options: ProducerOptions, kept: KeptWorkers): Promise<BatchProducer> {
   const plan = planOf(dataset);
   checkProducer(plan, options);
   if (plan === null) return new OwnProducer(dataset, options);
   const finished = typeof options.collate !== 'function' && plan.parts.every(({ process }) => process.every((step) => step === null));
   const collate = finished && typeof options.collate !== 'function' ? options.collate : null;
   if (options.workers > 0) {
-    const parts = plan.parts.map(({ file, keys }) => ({ handle: file.handle(), keys }));
-    const pool = new WorkerPool(options.workers, { parts, processModule: options.processModule, collate, seed: options.seed });
     const warm = options.warmStart && options.processModule === null;
+    const pool = kept.take() ?? startPool(plan, options, collate, warm);
     const here = warm ? new BatchMaker(plan.parts, { seed: options.seed, module: null, collate, inWorker: false }) : null;
-    const maker: Maker = here === null ? pool : { make: (task) => (pool.starting ? here.make(task) : pool.make(task)) };
-    return new PlannedProducer(plan, options, maker, pool, collate !== null);
+    const maker: Maker = here === null ? pool : { make: (task, together) => (pool.starting ? here.make(task) : pool.make(task, together)) };
+    return new PlannedProducer(plan, options, maker, { pool, kept }, collate !== null);
   }
   const module = options.processModule === null ? null : ((await import(options.processModule)) as Readonly<Record<string, unknown>>);
   const maker = new BatchMaker(plan.parts, { seed: options.seed, module, collate, inWorker: false });
   return new PlannedProducer(plan, options, maker, null, collate !== null);
+}
+
+/** Workers that start beside a consumer that goes on must leave it a core; one that waits for them wants them all at once. */
+function startPool(plan: ReadPlan, { workers, processModule, seed }: ProducerOptions, collate: CollateSpec | null, warm: boolean): WorkerPool {
+  const parts = plan.parts.map(({ file, keys }) => ({ handle: file.handle(), keys }));
+  return new WorkerPool({ parts, processModule, collate, seed }, { count: workers, startingAtOnce: warm ? Math.max(1, availableParallelism() - 1) : workers });
 }
 
 /** How a dataset is read, null where its samples are its own code's. */
@@ -72,56 +83,79 @@ export function moduleUrl(given: string | URL): string {
 }
 
 interface Maker {
-  make(task: BatchTask): Promise<unknown>;
+  make(task: BatchTask, together: number): Promise<unknown>;
+}
+
+interface Workers {
+  readonly pool: WorkerPool;
+  /** Where the pool goes after the iteration. */
+  readonly kept: KeptWorkers;
 }
 
 class PlannedProducer implements BatchProducer {
   readonly #plan: ReadPlan;
   readonly #options: ProducerOptions;
   readonly #maker: Maker;
-  readonly #pool: WorkerPool | null;
+  readonly #workers: Workers | null;
   /** Whether the maker's batches need nothing more. */
   readonly #finished: boolean;
 
-  constructor(plan: ReadPlan, options: ProducerOptions, maker: Maker, pool: WorkerPool | null, finished: boolean) {
+  constructor(plan: ReadPlan, options: ProducerOptions, maker: Maker, workers: Workers | null, finished: boolean) {
     this.#plan = plan;
     this.#options = options;
     this.#maker = maker;
-    this.#pool = pool;
+    this.#workers = workers;
     this.#finished = finished;
   }
 
-  async make(indices: readonly number[], epoch: number): Promise<unknown> {
-    const places = indices.map((index) => this.#plan.locate(index));
-    const task = { epoch, indices, parts: places.map(({ part }) => part), items: places.map(({ item }) => item) };
-    const made = await this.#maker.make(task);
-    if (this.#finished) return made;
-    const origins = places.map(({ part, item }, k) => ({ index: indices[k] ?? 0, item, path: this.#plan.parts[part]?.file.path ?? null }));
-    const samples: unknown[] = [];
-    for (const [k, sample] of (made as readonly unknown[][]).entries()) {
-      const origin = origins[k] as SampleOrigin;
-      const part = this.#plan.parts[places[k]?.part ?? 0];
-      const context = makeContext(origin.index, epoch, this.#options.seed);
-      samples.push(await applyFunctions(sample, part?.process ?? [], part?.keys ?? [], origin, context));
+  get remote(): boolean {
+    return this.#workers !== null;
+  }
+
+  make(indices: readonly number[], epoch: number, together: number): Promise<unknown> {
+    const parts: number[] = [];
+    const items: number[] = [];
+    for (const index of indices) {
+      const { part, item } = this.#plan.locate(index);
+      parts.push(part);
+      items.push(item);
     }
-    return finish(this.#options.collate, samples, origins, this.#plan.parts[places[0]?.part ?? 0]?.keys ?? null, epoch);
+    const task = { epoch, indices, parts, items };
+    return this.#finished ? this.#maker.make(task, together) : this.#finish(task, this.#maker.make(task, together));
+  }
+
+  /** What only this thread can do, once the samples are read. */
+  async #finish({ epoch, indices, parts, items }: BatchTask, reading: Promise<unknown>): Promise<unknown> {
+    const made = (await reading) as readonly unknown[][];
+    const partOf = (k: number): DatasetPart | undefined => this.#plan.parts[parts[k] ?? 0];
+    const origins = indices.map((index, k): SampleOrigin => ({ index, item: items[k] ?? 0, path: partOf(k)?.file.path ?? null }));
+    const samples: unknown[] = [];
+    for (const [k, sample] of made.entries()) {
+      const origin = origins[k] as SampleOrigin;
+      const { process = [], keys = [] } = partOf(k) ?? {};
+      samples.push(await applyFunctions(sample, process, keys, origin, makeContext(origin.index, epoch, this.#options.seed)));
+    }
+    return finish(this.#options.collate, samples, origins, partOf(0)?.keys ?? null, epoch);
   }
 
   poll(): void {
-    this.#pool?.poll();
+    this.#workers?.pool.poll();
   }
 
   hold(held: boolean): void {
-    this.#pool?.hold(held);
+    this.#workers?.pool.hold(held);
   }
 
-  async close(): Promise<void> {
-    await this.#pool?.close();
+  async close(done: boolean): Promise<void> {
+    if (this.#workers === null) return;
+    const { pool, kept } = this.#workers;
+    await (done ? kept.keep(pool) : pool.close());
   }
 }
 
 /** Samples by the dataset's own `get`. */
 class OwnProducer implements BatchProducer {
+  readonly remote = false;
   readonly #dataset: Dataset;
   readonly #options: ProducerOptions;
 

@@ -1,10 +1,12 @@
 // A dataset -> batches, in an order that seed and epoch decide, with a bounded number of batches made ahead, by this thread or by workers; and the exact point to go on from.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, ClosedError } from '@colkit/io';
 import { checkProducer, moduleUrl, planOf, startProducer } from './batch-producer.ts';
-import type { BatchProducer, ProducerOptions } from './batch-producer.ts';
+import type { ProducerOptions } from './batch-producer.ts';
+import { BatchesAhead } from './batches-ahead.ts';
 import { describeCollate, parseCollate } from './collate.ts';
 import type { CollateOption } from './collate.ts';
 import type { Dataset } from './dataset.ts';
+import { KeptWorkers } from './kept-workers.ts';
 import { chooseSampler, describeSampler } from './sampler.ts';
 import type { Sampler } from './sampler.ts';
 import { BatchPlan } from './shard.ts';
@@ -32,7 +34,7 @@ export interface LoaderOptions {
   readonly warmStart?: boolean;
   /** A module whose exports are named after keys: what is done to their arrays, in the workers. A URL or path. */
   readonly processModule?: string | URL;
-  /** Batches made ahead of the one in use. 2 by default, with workers twice their number. */
+  /** Batches made ahead of the one in use. 2 by default, with workers four times their number. */
   readonly prefetch?: number;
   /** Which of `worldSize` equal loaders this is: each item is in one of them. */
   readonly rank?: number;
@@ -46,9 +48,11 @@ export interface LoaderOptions {
 }
 
 const MOST_WORKERS = 256;
+const PREFETCH_PER_WORKER = 4;
 
 /**
- * Iterate it with `for await`: each iteration is one epoch. Ending an iteration early frees everything.
+ * Iterate it with `for await`: each iteration is one epoch. Ending an iteration early frees everything. After a whole epoch its workers wait for the next one: up to 10 s, without
+ * keeping the process alive, with the files open; `close()`, or `await using`, ends them at once.
  * @typeParam Batch what the collation makes: by default a tuple of { data, shape }, one for each key.
  */
 export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Batch> {
@@ -61,6 +65,7 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
   readonly #prefetch: number;
   readonly #timeoutMs: number | null;
   readonly #signal: AbortSignal | null;
+  readonly #kept = new KeptWorkers();
   #epoch = 0;
   #batchesDone = 0;
   /** Whether the next iteration goes on where `#epoch` and `#batchesDone` say, instead of starting the next epoch. */
@@ -88,7 +93,7 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     const processModule = options.processModule === undefined ? null : moduleUrl(options.processModule);
     this.#producer = { collate, seed, workers, processModule, warmStart: options.warmStart ?? true };
     checkProducer(planOf(dataset), this.#producer);
-    this.#prefetch = integerOption('prefetch', options.prefetch ?? (workers > 0 ? 2 * workers : 2), 0);
+    this.#prefetch = integerOption('prefetch', options.prefetch ?? (workers > 0 ? PREFETCH_PER_WORKER * workers : 2), 0);
     this.#timeoutMs = timeoutMs ?? null;
     this.#signal = signal ?? null;
     this.length = this.#plan.batchCount;
@@ -135,43 +140,40 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     return { kind: 'syrah-loader-state', version: 1, epoch: this.#epoch, batchesDone: this.#batchesDone, ...this.#same, fingerprint: this.#fingerprint ?? '' };
   }
 
+  /** @throws ClosedError, the signal's reason, and what a batch fails with: SampleError, LoaderError. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Batch, void, undefined> {
+    if (this.#kept.closed) throw new ClosedError('iterate', 'the loader');
     if (!this.#fresh) {
       this.#epoch += 1;
       this.#batchesDone = 0;
     }
     this.#fresh = false;
     this.#signal?.throwIfAborted();
-    if (this.#fingerprint === null) this.#accept(await fingerprintOf(this.#dataset));
-    const producer = await startProducer(this.#dataset, this.#producer);
+    const producer = await startProducer(this.#dataset, this.#producer, this.#kept);
+    let done = false;
     try {
-      yield* this.#batches(producer);
+      if (this.#fingerprint === null) this.#accept(await fingerprintOf(this.#dataset));
+      const ahead = new BatchesAhead(producer, this.#plan, { epoch: this.#epoch, next: this.#batchesDone, prefetch: this.#prefetch, workers: this.#producer.workers });
+      const waiting = new Waiting(producer, this.#timeoutMs, this.#signal);
+      for (let first = ahead.take(); first !== null; first = ahead.take()) {
+        const batch = await waiting.for(first);
+        ahead.refill(waiting.lastMs);
+        this.#batchesDone += 1;
+        yield batch as Batch;
+      }
+      done = true;
     } finally {
-      await producer.close();
+      await producer.close(done);
     }
   }
 
-  async *#batches(producer: BatchProducer): AsyncGenerator<Batch, void, undefined> {
-    const epoch = this.#epoch;
-    const waiting = new Waiting(producer, this.#timeoutMs, this.#signal);
-    const made: Promise<unknown>[] = [];
-    let next = this.#batchesDone;
-    const makeAhead = (count: number): void => {
-      for (; made.length < count && next < this.length; next += 1) {
-        const batch = producer.make(this.#plan.indicesOf(next, epoch), epoch);
-        batch.catch(() => undefined); // told to the consumer when it gets there
-        made.push(batch);
-      }
-    };
-    for (;;) {
-      makeAhead(Math.max(1, this.#prefetch));
-      const first = made.shift();
-      if (first === undefined) return;
-      const batch = await waiting.for(first);
-      makeAhead(this.#prefetch);
-      this.#batchesDone += 1;
-      yield batch as Batch;
-    }
+  /** Ends the workers that wait for the next iteration. One that runs goes on, and frees its own when it ends; none can be begun. Idempotent. */
+  close(): Promise<void> {
+    return this.#kept.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   #accept(fingerprint: string): void {

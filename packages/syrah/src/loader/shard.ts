@@ -43,13 +43,15 @@ export class BatchPlan {
   /** The dataset indices of a batch in [0, batchCount). @throws OutOfRangeError where the caller's sampler gives an index that the dataset does not have. */
   indicesOf(batch: number, epoch: number): number[] {
     const { batchSize, rank, worldSize } = this.#options;
+    const sampler = this.#sampler;
     const start = batch * batchSize;
-    const count = Math.min(batchSize, this.#itemCount - start);
-    return Array.from({ length: count }, (_, k) => {
-      const position = ((start + k) * worldSize + rank) % this.#sampler.length;
-      const index = this.#sampler.at(position, epoch);
+    const indices: number[] = [];
+    for (let k = Math.min(batchSize, this.#itemCount - start) - 1, place = start * worldSize + rank; k >= 0; k -= 1, place += worldSize) {
+      const position = place % sampler.length;
+      const index = sampler.at(position, epoch);
       if (!Number.isInteger(index) || index < 0 || index >= this.#datasetLength) throw new OutOfRangeError('sampler', index, this.#datasetLength, position);
-      return index;
-    });
+      indices.push(index);
+    }
+    return indices;
   }
 }

@@ -1,14 +1,16 @@
 // Waiting for a batch: at most so long, and no longer than the consumer's signal allows. While somebody waits, what is made keeps the process alive.
 import type { BatchProducer } from './batch-producer.ts';
+import type { AheadBatch } from './batches-ahead.ts';
 import { LoaderError } from './loader-errors.ts';
 
-const LONGEST_WITHOUT_TURN_MS = 20;
+const LONGEST_WITHOUT_TURN_MS = 50;
 
 export class Waiting {
   readonly #producer: BatchProducer;
   readonly #timeoutMs: number | null;
   readonly #signal: AbortSignal | null;
   #lastTurn = performance.now();
+  #lastMs = 0;
 
   constructor(producer: BatchProducer, timeoutMs: number | null, signal: AbortSignal | null) {
     this.#producer = producer;
@@ -16,26 +18,31 @@ export class Waiting {
     this.#signal = signal;
   }
 
+  /** How long the last batch was waited for, in milliseconds. */
+  get lastMs(): number {
+    return this.#lastMs;
+  }
+
   /** @throws LoaderError after the time; the signal's reason; what the batch failed with. */
-  async for<T>(batch: Promise<T>): Promise<T> {
-    await this.#turn();
+  async for(batch: AheadBatch): Promise<unknown> {
+    this.#lastMs = 0;
+    if (performance.now() - this.#lastTurn >= LONGEST_WITHOUT_TURN_MS) await this.#turn();
     this.#signal?.throwIfAborted();
+    if (batch.settled) return batch.result;
+    // What has arrived is taken without a turn of the event loop, which on a busy machine may cost a time slice.
+    this.#producer.poll();
     this.#producer.hold(true);
+    const start = performance.now();
     try {
-      return this.#timeoutMs === null && this.#signal === null ? await batch : await this.#race(batch);
+      return this.#timeoutMs === null && this.#signal === null ? await batch.result : await this.#race(batch.result);
     } finally {
+      this.#lastMs = performance.now() - start;
       this.#producer.hold(false);
     }
   }
 
-  /**
-   * A batch that has arrived is taken without a turn of the event loop (which, on a busy machine, may cost a time slice). But a consumer that never waits must not starve timers,
-   * signals and everybody else: now and then there is a turn nevertheless.
-   */
+  /** A consumer that never waits must not starve timers, signals and everybody else: now and then there is a turn of the event loop nevertheless. */
   async #turn(): Promise<void> {
-    this.#producer.poll();
-    const now = performance.now();
-    if (now - this.#lastTurn < LONGEST_WITHOUT_TURN_MS) return;
     await new Promise((resolve) => setImmediate(resolve));
     this.#lastTurn = performance.now();
   }

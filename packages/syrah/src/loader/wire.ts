@@ -21,6 +21,7 @@ export interface WorkerData extends WorkerStart {
   readonly port: MessagePort;
 }
 
+/** Of one batch. They are sent as lists. */
 export interface TaskMessage {
   readonly batch: number;
   readonly task: BatchTask;

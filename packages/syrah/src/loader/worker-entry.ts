@@ -1,4 +1,4 @@
-// What a loader worker runs: opens the files itself (the page cache is shared), then makes one batch for each message. Its own entry of the build.
+// What a loader worker runs: opens the files itself (the page cache is shared), then makes one batch for each task of a message. Its own entry of the build.
 import { workerData } from 'node:worker_threads';
 import { openSync } from '../open.ts';
 import { BatchMaker } from './batch-maker.ts';
@@ -10,8 +10,9 @@ const { port, ...start } = workerData as WorkerData;
 const maker = prepare();
 // Where it fails, every task is answered with the reason.
 maker.then(() => port.postMessage({ ready: true }), () => undefined);
-port.on('message', ({ batch, task }: TaskMessage) => {
-  void answer(batch, async () => (await maker).make(task));
+port.on('message', (tasks: readonly TaskMessage[]) => {
+  // Each in a turn of its own: a batch is sent before the next is begun, except where it waits for something.
+  for (const { batch, task } of tasks) setImmediate(() => void answer(batch, async () => (await maker).make(task)));
 });
 
 async function prepare(): Promise<BatchMaker> {

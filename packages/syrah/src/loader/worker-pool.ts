@@ -1,12 +1,17 @@
-// Worker threads that make batches. A worker that ends, for whatever reason, is an error of every batch that it had; an idle pool keeps no process alive.
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+// Worker threads that make batches. Tasks of one turn go out in one message a worker, because each message wakes a thread. A worker that ends, for whatever reason, is an error
+// of every batch that it had; an idle pool keeps no process alive.
 import type { BatchTask } from './batch-maker.ts';
 import { LoaderError, unpackError } from './loader-errors.ts';
 import { unpackValue } from './wire.ts';
-import type { ResultMessage, WorkerMessage, WorkerStart } from './wire.ts';
+import type { ResultMessage, TaskMessage, WorkerMessage, WorkerStart } from './wire.ts';
+import { startWorker } from './start-worker.ts';
+import type { StartedWorker } from './start-worker.ts';
+
+export interface PoolOptions {
+  readonly count: number;
+  /** Workers that may be starting at the same time; the others wait for them. */
+  readonly startingAtOnce: number;
+}
 
 interface Waiting {
   readonly lane: Lane;
@@ -14,10 +19,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-interface Lane {
-  readonly worker: Worker;
-  /** Tasks out, results in. A port of our own, because results that have arrived can be taken from it at once, without a turn of the event loop. */
-  readonly port: MessagePort;
+interface Lane extends StartedWorker {
+  /** Tasks that were not sent yet. */
+  readonly outbox: TaskMessage[];
   /** Batches that it was given and has not answered. */
   load: number;
   /** Whether its files are open. */
@@ -27,60 +31,60 @@ interface Lane {
 }
 
 export class WorkerPool {
-  readonly #lanes: readonly Lane[];
+  readonly #start: WorkerStart;
+  readonly #options: PoolOptions;
+  readonly #lanes: Lane[] = [];
   readonly #waiting = new Map<number, Waiting>();
   #next = 0;
+  /** The lane that the last task went to, while that is not sent. */
+  #current: Lane | null = null;
+  #held = false;
   #closed = false;
 
-  constructor(count: number, start: WorkerStart) {
-    const { url, options } = workerEntry();
-    this.#lanes = Array.from({ length: count }, () => {
-      const { port1: port, port2 } = new MessageChannel();
-      const worker = new Worker(url, { ...options, workerData: { ...start, port: port2 }, transferList: [port2], name: 'syrah loader' });
-      const lane: Lane = { worker, port, load: 0, ready: false, ended: null };
-      port.on('message', (message: WorkerMessage) => this.#receive(lane, message));
-      port.on('messageerror', (error: Error) => this.#end(lane, new LoaderError('worker', `a batch could not be received: ${error.message}`, error)));
-      worker.on('error', (error: unknown) => this.#end(lane, new LoaderError('worker', `a loader worker failed: ${error instanceof Error ? error.message : String(error)}`, error)));
-      worker.on('exit', (code) => this.#end(lane, new LoaderError('worker', `a loader worker ended with exit code ${String(code)} before it was done`)));
-      worker.unref();
-      port.unref();
-      return lane;
-    });
+  constructor(start: WorkerStart, options: PoolOptions) {
+    this.#start = start;
+    this.#options = options;
+    this.#startMore();
   }
 
-  /** Whether all workers are still starting, none of them has ended, and nothing was asked of them: then this thread is quicker. */
+  /** Whether no worker is ready, none has ended, and nothing was asked of them: then this thread is quicker. */
   get starting(): boolean {
     return this.#next === 0 && this.#lanes.every(({ ready, ended }) => !ready && ended === null);
   }
 
-  /** Makes one batch in the least busy worker. @throws SampleError; LoaderError where the worker ends. */
-  make(task: BatchTask): Promise<unknown> {
-    const lane = this.#lanes.reduce((least, other) => (isBetter(other, least) ? other : least));
+  /** Whether all that were started live, and have nothing to do. */
+  get idle(): boolean {
+    return !this.#closed && this.#waiting.size === 0 && this.#lanes.every(({ ended }) => ended === null);
+  }
+
+  /**
+   * Makes one batch in the least busy worker; or in the one that the task before went to, up to `together` tasks of this turn. @throws SampleError; LoaderError where the
+   * worker ends.
+   */
+  make(task: BatchTask, together = 1): Promise<unknown> {
+    const lane = this.#current !== null && this.#current.outbox.length < together ? this.#current : this.#lanes.reduce((least, other) => (isBetter(other, least) ? other : least));
     if (lane.ended !== null) return Promise.reject(lane.ended);
+    if (this.#current === null) queueMicrotask(() => this.#flush());
+    this.#current = lane;
     const batch = this.#next;
     this.#next += 1;
     lane.load += 1;
+    lane.outbox.push({ batch, task });
     return new Promise((resolve, reject) => {
       this.#waiting.set(batch, { lane, resolve, reject });
-      lane.port.postMessage({ batch, task });
     });
   }
 
   /** While somebody waits for a batch, the workers keep the process alive; else they do not. */
   hold(held: boolean): void {
-    for (const { worker, port } of this.#lanes) {
-      for (const handle of [worker, port]) {
-        if (held) handle.ref();
-        else handle.unref();
-      }
-    }
+    if (held === this.#held) return;
+    this.#held = held;
+    for (const { worker, port } of this.#lanes) for (const handle of [worker, port]) setReference(handle, held);
   }
 
   /** Takes what has arrived, without waiting for the event loop to bring it. */
   poll(): void {
-    for (const lane of this.#lanes) {
-      for (let arrived = receiveMessageOnPort(lane.port); arrived !== undefined; arrived = receiveMessageOnPort(lane.port)) this.#receive(lane, arrived.message as WorkerMessage);
-    }
+    for (const lane of this.#lanes) for (let message = lane.take(); message !== null; message = lane.take()) this.#receive(lane, message);
   }
 
   /** Ends all workers; batches that were not made yet are never answered. Idempotent. */
@@ -92,9 +96,37 @@ export class WorkerPool {
     await Promise.all(this.#lanes.map(({ worker }) => worker.terminate()));
   }
 
+  #flush(): void {
+    this.#current = null;
+    if (this.#closed) return;
+    for (const { port, outbox } of this.#lanes) if (outbox.length > 0) port.postMessage(outbox.splice(0));
+  }
+
+  #startMore(): void {
+    const { count, startingAtOnce } = this.#options;
+    let starting = this.#lanes.reduce((sum, { ready }) => sum + Number(!ready), 0);
+    for (; starting < startingAtOnce && this.#lanes.length < count; starting += 1) this.#startOne();
+  }
+
+  #startOne(): void {
+    const started = startWorker(this.#start);
+    const { worker, port } = started;
+    const lane: Lane = { ...started, outbox: [], load: 0, ready: false, ended: null };
+    port.on('message', (message: WorkerMessage) => this.#receive(lane, message));
+    port.on('messageerror', (error: Error) => this.#end(lane, new LoaderError('worker', `a batch could not be received: ${error.message}`, error)));
+    worker.on('error', (error: unknown) => this.#end(lane, new LoaderError('worker', `a loader worker failed: ${error instanceof Error ? error.message : String(error)}`, error)));
+    worker.on('exit', (code) => this.#end(lane, new LoaderError('worker', `a loader worker ended with exit code ${String(code)} before it was done`)));
+    for (const handle of [worker, port]) setReference(handle, this.#held);
+    this.#lanes.push(lane);
+  }
+
   #receive(lane: Lane, message: WorkerMessage): void {
-    if ('ready' in message) lane.ready = true;
-    else this.#settle(message);
+    if (!('ready' in message)) {
+      this.#settle(message);
+      return;
+    }
+    lane.ready = true;
+    if (!this.#closed) this.#startMore();
   }
 
   #settle(message: ResultMessage): void {
@@ -123,21 +155,7 @@ function isBetter(a: Lane, b: Lane): boolean {
   return a.load < b.load;
 }
 
-/** Workers inherit the process's options, but a script's type given by option (`node --input-type=module -e …`) refuses to start one: then only what finds modules is passed on. */
-function inheritedOptions(): { execArgv?: string[] } {
-  const { execArgv } = process;
-  if (!execArgv.some((option) => option.startsWith('--input-type'))) return {};
-  const kept = execArgv.filter((option, k) => MODULE_OPTION.test(option) || (MODULE_OPTION.test(execArgv[k - 1] ?? '') && !(execArgv[k - 1] ?? '').includes('=')));
-  return { execArgv: kept };
-}
-
-const MODULE_OPTION = /^(?:-C|-r|--conditions|--import|--require|--loader|--experimental-loader)(?:=|$)/;
-
-/** The built worker script: beside this file once built, in `dist` where this runs from source (whose resolve conditions plain workers must not inherit). */
-function workerEntry(): { url: URL; options: { execArgv?: string[] } } {
-  const built = new URL('./loader-worker.js', import.meta.url);
-  if (existsSync(fileURLToPath(built))) return { url: built, options: inheritedOptions() };
-  const fromSource = new URL('../../dist/loader-worker.js', import.meta.url);
-  if (existsSync(fileURLToPath(fromSource))) return { url: fromSource, options: { execArgv: [] } };
-  throw new LoaderError('worker', `the worker script ${fileURLToPath(built)} is missing: is the package whole (and, in its repository, built)?`);
+function setReference(handle: StartedWorker['worker' | 'port'], held: boolean): void {
+  if (held) handle.ref();
+  else handle.unref();
 }

@@ -1,0 +1,70 @@
+// The batches that a loader has asked for and not handed out, in order; and when it asks for more. On a busy machine whatever this thread does between two batches finds its
+// caches cold: a message to a worker then costs more than a batch's copy. So a consumer that never waits asks for several batches at once; one that waits, for each as early
+// as it may.
+import type { BatchProducer } from './batch-producer.ts';
+import type { BatchPlan } from './shard.ts';
+
+/** A batch on its way. */
+export interface AheadBatch {
+  readonly result: Promise<unknown>;
+  /** Whether it is made, or has failed. */
+  settled: boolean;
+}
+
+export interface AheadOptions {
+  readonly epoch: number;
+  /** The first batch that is wanted. */
+  readonly next: number;
+  /** Most batches that are asked for while one is in use. */
+  readonly prefetch: number;
+  readonly workers: number;
+}
+
+/** A batch that was there takes the promise's turns only. */
+const WAITED_MS = 0.25;
+
+export class BatchesAhead {
+  readonly #producer: BatchProducer;
+  readonly #plan: BatchPlan;
+  readonly #options: AheadOptions;
+  readonly #batches: AheadBatch[] = [];
+  #next: number;
+  /** Batches in a row that were there when they were wanted. */
+  #early = 0;
+
+  constructor(producer: BatchProducer, plan: BatchPlan, options: AheadOptions) {
+    this.#producer = producer;
+    this.#plan = plan;
+    this.#options = options;
+    this.#next = options.next;
+  }
+
+  /** The next batch, which is asked for where it was not; null after the last. */
+  take(): AheadBatch | null {
+    if (this.#batches.length === 0) this.#fill(Math.max(1, this.#options.prefetch), 1);
+    return this.#batches.shift() ?? null;
+  }
+
+  /** Once a batch is there: asks for more. How long it was waited for tells only when the next ones are asked for, never what is in them. */
+  refill(waitedMs: number): void {
+    const { prefetch, workers } = this.#options;
+    this.#early = waitedMs > WAITED_MS ? 0 : this.#early + 1;
+    const patient = this.#producer.remote && this.#early >= prefetch;
+    if (!patient) this.#fill(prefetch, 1);
+    else if (this.#batches.length <= prefetch / 2) this.#fill(prefetch, Math.max(1, Math.floor(prefetch / workers)));
+  }
+
+  /** @param together how many of them one worker may get in one message. */
+  #fill(count: number, together: number): void {
+    for (; this.#batches.length < count && this.#next < this.#plan.batchCount; this.#next += 1) {
+      const { epoch } = this.#options;
+      const batch: AheadBatch = { result: this.#producer.make(this.#plan.indicesOf(this.#next, epoch), epoch, together), settled: false };
+      // A failure is told to the consumer when it gets there.
+      const settle = (): void => {
+        batch.settled = true;
+      };
+      batch.result.then(settle, settle);
+      this.#batches.push(batch);
+    }
+  }
+}
