@@ -17,7 +17,7 @@ export function pythonJson(value: JsonValue, sortKeys = false): string {
   return `[${(value as readonly JsonValue[]).map((item) => pythonJson(item, sortKeys)).join(', ')}]`;
 }
 
-/** Python's order of strings: by code point. UTF-16 order differs where a surrogate meets U+E000..U+FFFF. */
+/** Python's order of strings: by code point, also of lone surrogates, which JSON can hold (`compareText` of the table layer is for text without). */
 export function compareCodePoints(left: string, right: string): number {
   const shared = Math.min(left.length, right.length);
   for (let index = 0; index < shared; index += 1) {
