@@ -1,6 +1,7 @@
 // The public face of columna in Node; columna/arrow, /csv and /parquet have entry points of their own, because they need optional peers.
 export { write, writeSync } from './write/write.ts';
-export type { WriteOptions, WriteProgress } from './write/write.ts';
+export type { WriteProgress } from './write/new-file.ts';
+export type { WriteOptions } from './write/write.ts';
 export type { AnyTable, WriteInput } from './write/batch-input.ts';
 export { writeCsv } from './write/write-csv.ts';
 export type { WriteCsvOptions, WriteCsvReport } from './write/write-csv.ts';

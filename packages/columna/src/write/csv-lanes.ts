@@ -85,14 +85,14 @@ export function answerCsv(parser: BlockParser, question: CsvQuestion): Answered<
 }
 
 export class ThreadLanes implements CsvLanes {
-  /** A block is ready for whichever thread is done first, and the next ones are read meanwhile. */
+  /** Some blocks are ready for whichever thread is done first. */
   readonly ahead: number;
   readonly groupsAhead: number;
   readonly #workers: WorkerLanes<CsvQuestion, ParsedBlock | EncodedGroup>;
 
   /** @param script the built `csv-worker.js`. */
   constructor(script: URL, threads: number, plan: BlockPlan) {
-    this.ahead = 2 * threads + 1;
+    this.ahead = 4 * threads;
     this.groupsAhead = threads;
     this.#workers = new WorkerLanes(script, { threads, name: 'columna CSV', workerData: plan, doing: 'import CSV' });
   }

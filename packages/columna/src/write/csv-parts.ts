@@ -17,6 +17,8 @@ export interface Piece {
   readonly parts: readonly ColumnPart[];
 }
 
+type TextPart = Extract<ColumnPart, { readonly kind: 'texts' }>;
+
 /** Rows [start, end) of a piece, with memory of its own. */
 export function slicePiece({ rowCount, parts }: Piece, start: number, end: number): Piece {
   return { rowCount: end - start, parts: parts.map((part) => slicePart(part, rowCount, start, end)) };
@@ -108,24 +110,11 @@ function joinTexts(type: ColumnType, pieces: readonly Piece[], parts: readonly C
 function intern(pieces: readonly Piece[], parts: readonly ColumnPart[], rowCount: number, valueCount: number): Pick<StringColumn, 'entries' | 'codes'> | null {
   const most = Math.min(MAX_DICTIONARY_ENTRIES, Math.max(1, rowCount >>> 1));
   const table = new TextTable();
-  const codes = new Uint32Array(valueCount);
-  let count = 0;
+  const placesOf: Uint32Array[] = [];
   for (const [number, part] of parts.entries()) {
-    if (part.kind !== 'texts') continue;
-    const { bytes, ends, validity } = part;
-    const rows = (pieces[number] as Piece).rowCount;
-    const places = part.codes === null ? null : new Int32Array(ends.length).fill(-1);
-    for (let row = 0; row < rows; row++) {
-      if (validity !== null && (((validity[row >>> 3] as number) >>> (row & 7)) & 1) === 0) continue;
-      const code = part.codes === null ? row : (part.codes[row] as number);
-      let place = places === null ? -1 : (places[code] as number);
-      if (place === -1) {
-        place = table.place(bytes, code === 0 ? 0 : (ends[code - 1] as number), ends[code] as number);
-        if (places !== null) places[code] = place;
-        if (table.count > most) return null;
-      }
-      codes[count++] = place;
-    }
+    const places = part.kind === 'texts' ? placesIn(part, (pieces[number] as Piece).rowCount, table, most) : null;
+    if (places === null) return null;
+    placesOf.push(places);
   }
   if (table.count > valueCount >>> 1 && valueCount > 1) return null;
   const { bytes, ends } = table.entries();
@@ -134,8 +123,53 @@ function intern(pieces: readonly Piece[], parts: readonly ColumnPart[], rowCount
   const order = Uint32Array.from(texts.keys()).sort((a, b) => compareBytes(texts[a] as Uint8Array, texts[b] as Uint8Array));
   const rank = new Uint32Array(order.length);
   for (let place = 0; place < order.length; place++) rank[order[place] as number] = place;
-  for (let i = 0; i < codes.length; i++) codes[i] = rank[codes[i] as number] as number;
+  const codes = new Uint32Array(valueCount);
+  let count = 0;
+  for (const [number, part] of parts.entries()) {
+    if (part.kind !== 'texts') continue;
+    const places = placesOf[number] as Uint32Array;
+    for (let place = 0; place < places.length; place++) places[place] = rank[places[place] as number] as number;
+    const rows = (pieces[number] as Piece).rowCount;
+    count = putCodes(part, places, rows, codes, count);
+  }
   return { entries: concatenate(Array.from(order, (place) => texts[place] as Uint8Array)), codes };
+}
+
+/** For each of the part's texts, or rows where it has all of them, its place in the table; null where there are too many. */
+function placesIn({ bytes, ends, codes, validity }: TextPart, rowCount: number, table: TextTable, most: number): Uint32Array | null {
+  const places = new Uint32Array(ends.length);
+  const used = codes === null ? validity : usedTexts(codes, validity, rowCount, ends.length);
+  for (let text = 0; text < ends.length; text++) {
+    if (used !== null && (((used[text >>> 3] as number) >>> (text & 7)) & 1) === 0) continue;
+    places[text] = table.place(bytes, text === 0 ? 0 : (ends[text - 1] as number), ends[text] as number);
+    if (table.count > most) return null;
+  }
+  return places;
+}
+
+/** Which of the texts occur, a bit each: in a part of a block not all of them do. */
+function usedTexts(codes: Uint16Array, validity: Uint8Array | null, rowCount: number, textCount: number): Uint8Array {
+  const used = new Uint8Array(textCount);
+  let left = textCount;
+  for (let row = 0; row < rowCount && left > 0; row++) {
+    const code = codes[row] as number;
+    if (used[code] !== 0 || (validity !== null && !isSet(validity, row))) continue;
+    used[code] = 1;
+    left--;
+  }
+  const bits = new Uint8Array(Math.ceil(textCount / 8));
+  for (let text = 0; text < textCount; text++) if (used[text] === 1) bits[text >>> 3] = (bits[text >>> 3] as number) | (1 << (text & 7));
+  return bits;
+}
+
+/** Codes of the values that are not null, behind the first `count`; gives how many there are then. */
+function putCodes({ codes, validity }: TextPart, places: Uint32Array, rowCount: number, to: Uint32Array, count: number): number {
+  let at = count;
+  for (let row = 0; row < rowCount; row++) {
+    if (validity !== null && (((validity[row >>> 3] as number) >>> (row & 7)) & 1) === 0) continue;
+    to[at++] = places[codes === null ? row : (codes[row] as number)] as number;
+  }
+  return at;
 }
 
 /** The texts that are not null, one after the other. */

@@ -8,22 +8,38 @@ import type { RowGroupOptions } from './encode-row-group.ts';
 import { FileEncoder } from './file-encoder.ts';
 import { CREATED_BY, metadataOf } from './file-metadata.ts';
 import { joined } from './growing-file.ts';
-import type { WriteOptions } from './write.ts';
 import { encoderOptions } from './write-options.ts';
+import type { EncodingOptions } from './write-options.ts';
 import { ReportBuilder } from './write-report.ts';
-import type { WriteReport } from './write-report.ts';
+import type { RowGroupReport, WriteReport } from './write-report.ts';
+
+export interface WriteProgress {
+  readonly writtenRows: number;
+  readonly totalRows: number;
+  readonly writtenBytes: number;
+}
+
+/** What can be said of a file that is written in one go, wherever its row groups come from. */
+export interface NewFileOptions extends EncodingOptions {
+  /** Free text that is kept in the file, by key. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Called after every row group. What it throws stops the write; the old file stays. */
+  readonly onProgress?: (progress: WriteProgress) => void;
+  /** Called with every row group: which encoding each page got, and the sizes of those that lost. */
+  readonly onRowGroup?: (report: RowGroupReport) => void;
+}
 
 export type WriteBytes = (bytes: Uint8Array) => Action<void>;
 
 export class NewFile {
   readonly encoder: FileEncoder;
-  readonly #options: WriteOptions;
+  readonly #options: NewFileOptions;
   readonly #report: ReportBuilder;
   readonly #totalRows: number;
   #writtenBytes = 0;
 
   /** @throws ArgumentError for names that cannot be written, and for options. */
-  constructor(columns: readonly ColumnSchema[], totalRows: number, options: WriteOptions) {
+  constructor(columns: readonly ColumnSchema[], totalRows: number, options: NewFileOptions) {
     this.#options = options;
     this.#totalRows = totalRows;
     const schema: FileSchema = { columns, metadata: metadataOf(options.metadata), createdBy: CREATED_BY };

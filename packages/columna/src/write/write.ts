@@ -12,31 +12,19 @@ import type { ColumnPlan } from './column-plan.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
 import { NewFile } from './new-file.ts';
+import type { NewFileOptions } from './new-file.ts';
 import { ON_THIS_THREAD, rowGroupEncoder } from './row-group-encoder.ts';
 import type { RowGroupEncoder } from './row-group-encoder.ts';
 import { checkOptions } from './write-options.ts';
-import type { EncodingOptions } from './write-options.ts';
-import type { RowGroupReport, WriteReport } from './write-report.ts';
+import type { WriteReport } from './write-report.ts';
 
-export interface WriteProgress {
-  readonly writtenRows: number;
-  readonly totalRows: number;
-  readonly writtenBytes: number;
-}
-
-export interface WriteOptions extends EncodingOptions {
+export interface WriteOptions extends NewFileOptions {
   /** Replace an existing file, at the very end and in one step; without it, an existing path throws ERR_EXISTS. */
   readonly overwrite?: boolean;
   /** Fixes names, order and dtypes; values are checked against it. */
   readonly schema?: SchemaInput;
-  /** Free text that is kept in the file, by key. */
-  readonly metadata?: Readonly<Record<string, string>>;
   /** 'full', the default: the file survives a power failure once the call is over. 'none' does not wait for the disk. */
   readonly durability?: 'full' | 'none';
-  /** Called after every row group. What it throws stops the write; the old file stays. */
-  readonly onProgress?: (progress: WriteProgress) => void;
-  /** Called with every row group: which encoding each page got, and the sizes of those that lost. */
-  readonly onRowGroup?: (report: RowGroupReport) => void;
   /** In place of the system's files, for tests. */
   readonly operations?: FileSinkOptions['operations'];
   readonly signal?: AbortSignal;

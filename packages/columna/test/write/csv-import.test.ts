@@ -11,7 +11,7 @@ import { OwnLane, ThreadLanes, csvLanes } from '../../src/write/csv-lanes.ts';
 import type { CsvLanes } from '../../src/write/csv-lanes.ts';
 import { importCsv } from '../../src/write/write-csv.ts';
 import type { WriteCsvOptions, WriteCsvReport } from '../../src/write/write-csv.ts';
-import type { WriteProgress } from '../../src/write/write.ts';
+import type { WriteProgress } from '../../src/write/new-file.ts';
 import { write } from '../../src/write/write.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-csv-import-'));

@@ -35,7 +35,7 @@ export const MOST_REJECTED = 1000;
 
 /** Looks at the rows that `tokenizer` found in the first `byteLength` bytes; no further than the first fault where rows are not skipped. */
 export function acceptRows(bytes: Uint8Array, byteLength: number, tokenizer: Tokenizer, columns: readonly ExpectedColumn[], nullWords: readonly Uint8Array[], onError: 'stop' | 'skip'): AcceptedRows {
-  const { rowCount, rowCells, rowLines, flags } = tokenizer;
+  const { rowCount, rowCells, rowLines, flags, hasMalformed } = tokenizer;
   const text = isUtf8(bytes.subarray(0, byteLength));
   const given = columns.some((column) => column.given !== null);
   const faults: Fault[] = [];
@@ -46,7 +46,7 @@ export function acceptRows(bytes: Uint8Array, byteLength: number, tokenizer: Tok
     const next = rowCells[row + 1] as number;
     let fault: Omit<Fault, 'line'> | null = null;
     if (next - first !== columns.length) fault = { expected: `${String(columns.length)} cells`, found: String(next - first) };
-    for (let cell = first; cell < next && fault === null; cell += 1) if (flags[cell] === MALFORMED) fault = { expected: 'quotes in pairs', found: `broken ones in cell ${String(cell - first + 1)}` };
+    for (let cell = first; hasMalformed && cell < next && fault === null; cell += 1) if (flags[cell] === MALFORMED) fault = { expected: 'quotes in pairs', found: `broken ones in cell ${String(cell - first + 1)}` };
     if (fault === null && text === 'neither') fault = encodingFault(bytes, tokenizer, first, next);
     if (fault === null && given) fault = typeFault(bytes, tokenizer, first, columns, nullWords);
     if (fault === null) continue;

@@ -67,6 +67,7 @@ export class BlockParser {
     this.#columns = plan.columns.map(({ name, given }) => ({ name, given: given === null ? null : parseDType(given) }));
     this.#tokenizer = new Tokenizer(plan.dialect);
     this.#tokenizer.skipsBlank = plan.columns.length > 1;
+    this.#tokenizer.columns = plan.columns.length;
   }
 
   parse({ bytes, final, dtypes, types }: BlockTask): ParsedBlock {

@@ -3,7 +3,7 @@
 import { LimitError } from '@colkit/io';
 import type { DType, RandomAccessSource } from '@colkit/io';
 import type { BlockTask, ParsedBlock } from './block-parser.ts';
-import { LONGEST_ROW, WINDOW_BYTES } from './csv-head.ts';
+import { LONGEST_ROW } from './csv-head.ts';
 import { lastRowEnd } from './row-cut.ts';
 
 /** Where blocks are parsed: on this thread or on others. */
@@ -49,7 +49,7 @@ interface Begun {
 /** After a wrong cut, so many blocks are each waited for before the next one is begun. */
 const CAUTIOUS_BLOCKS = 16;
 
-export async function* parseBlocks(start: StreamStart, lanes: BlockLanes, expect: () => Expectation, windowBytes = WINDOW_BYTES): AsyncGenerator<FileBlock, void, undefined> {
+export async function* parseBlocks(start: StreamStart, lanes: BlockLanes, expect: () => Expectation, windowBytes: number): AsyncGenerator<FileBlock, void, undefined> {
   const { source, path, quote, signal } = start;
   const begun: Begun[] = [];
   let { byteOffset, lines } = start;

@@ -157,6 +157,7 @@ export function momentPart(cells: ColumnCells, days: boolean): TypedPart | null 
   let nullCount = 0;
   let types = DATE | DATETIME;
   // Moments of one day often follow each other.
+  let lastYear = -1;
   let lastDate = -1;
   let lastDay = 0;
   for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
@@ -170,13 +171,11 @@ export function momentPart(cells: ColumnCells, days: boolean): TypedPart | null 
     }
     const length = end - start;
     if (length < 10 || bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return null;
-    const year = number4(bytes, start);
-    const month = number2(bytes, start + 5);
-    const day = number2(bytes, start + 8);
-    if (year < 0 || month < 1 || day < 1) return null;
-    const date = (year * 128 + month) * 128 + day;
-    if (date !== lastDate) {
-      if (month > 12 || day > daysIn(year, month)) return null;
+    const year = ((bytes[start] as number) << 24) | ((bytes[start + 1] as number) << 16) | ((bytes[start + 2] as number) << 8) | (bytes[start + 3] as number);
+    const date = ((bytes[start + 5] as number) << 24) | ((bytes[start + 6] as number) << 16) | ((bytes[start + 8] as number) << 8) | (bytes[start + 9] as number);
+    if (date !== lastDate || year !== lastYear) {
+      if (!isDate(bytes, start)) return null;
+      lastYear = year;
       lastDate = date;
       lastDay = parseDay(bytes, start);
     }
@@ -211,6 +210,14 @@ export function momentPart(cells: ColumnCells, days: boolean): TypedPart | null 
     writeMicroseconds(seconds, micros, words, item);
   }
   return { part: { kind: 'fixed', bytes: new Uint8Array(words.buffer), validity }, types, nullCount };
+}
+
+/** Whether the digits of YYYY-MM-DD are those of a date. */
+function isDate(bytes: Uint8Array, start: number): boolean {
+  const year = number4(bytes, start);
+  const month = number2(bytes, start + 5);
+  const day = number2(bytes, start + 8);
+  return year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
 }
 
 function writeMicroseconds(seconds: number, micros: number, words: Int32Array, item: number): void {

@@ -42,6 +42,7 @@ export class CsvData {
     this.#infos = scan.fields.map(({ dtype }) => parseDType(dtype));
     this.#tokenizer = new Tokenizer(plan.dialect);
     this.#tokenizer.skipsBlank = scan.fields.length > 1;
+    this.#tokenizer.columns = scan.fields.length;
     this.#texts = scan.fields.map(() => new TextCache());
     this.#wholeFits = scan.rowCount * this.#infos.reduce((sum, info) => sum + widthOf(info), 0) <= plan.memoryBytes;
     this.input = { fields: scan.fields, rowCount: scan.rowCount, columns: scan.fields.map((field, column) => new CsvColumn(this, field, this.#infos[column] as DTypeInfo, column, scan.rowCount)) };

@@ -21,6 +21,8 @@ import { Tokenizer } from './tokenizer.ts';
 const SAMPLES = 8;
 const SAMPLE_BYTES = 1 << 15;
 const LF = 10;
+/** Bytes of a block: what is known of its cells stays in the cache of a core. */
+const BLOCK_BYTES = 1 << 18;
 
 /** A block of rows and where they are among those that are taken. */
 export interface CsvRows extends FileBlock {
@@ -39,12 +41,12 @@ export class CsvFile {
   readonly #head: CsvHead;
   readonly #columns: readonly ColumnGuess[];
   readonly #rejects: RejectedRows;
-  readonly #windowBytes: number | undefined;
+  readonly #windowBytes: number;
   #expected: readonly DType[] | null = null;
   #rowCount = 0;
 
   /** Made by `openCsv`. */
-  constructor(plain: Plain, csv: CsvPlan, head: CsvHead, windowBytes: number | undefined) {
+  constructor(plain: Plain, csv: CsvPlan, head: CsvHead, windowBytes: number) {
     const given = head.names.map((name) => csv.types.get(name) ?? null);
     this.plan = { dialect: csv.dialect, columns: head.names.map((name, column) => ({ name, given: given[column]?.name ?? null })), nullWords: csv.nullWords, onError: csv.onError };
     this.byteLength = plain.source.byteLength - head.byteOffset;
@@ -152,7 +154,7 @@ export class CsvFile {
 }
 
 /** @param windowBytes bytes of a block, for tests. @throws as `readCsv`. */
-export async function openCsv(input: Openable | AsyncIterable<Uint8Array>, options: CsvOptions = {}, windowBytes?: number): Promise<CsvFile> {
+export async function openCsv(input: Openable | AsyncIterable<Uint8Array>, options: CsvOptions = {}, windowBytes = BLOCK_BYTES): Promise<CsvFile> {
   const plan = parseCsvOptions(options);
   const plain = await plainSource(input, options.signal);
   try {

@@ -4,12 +4,13 @@ const LF = 10;
 
 /** The place behind the last line break that an even number of quotes precedes; 0: there is none. `quote` -1: there are none. */
 export function lastRowEnd(bytes: Uint8Array, quote: number): number {
-  let before = quote === -1 ? 0 : countOf(bytes, quote, 0, bytes.length);
+  const firstQuote = quote === -1 ? -1 : bytes.indexOf(quote);
+  let before = firstQuote === -1 ? 0 : countOf(bytes, quote, firstQuote, bytes.length);
   let end = bytes.length;
   for (;;) {
     const lineFeed = end === 0 ? -1 : bytes.lastIndexOf(LF, end - 1);
     if (lineFeed === -1) return 0;
-    if (quote !== -1) before -= countOf(bytes, quote, lineFeed + 1, end);
+    if (firstQuote !== -1) before -= countOf(bytes, quote, lineFeed + 1, end);
     if ((before & 1) === 0) return lineFeed + 1;
     end = lineFeed;
   }

@@ -42,6 +42,7 @@ export async function scanCsv(source: RandomAccessSource, path: string, plan: Cs
   const head = await readHead(source, path, plan, tokenizer);
   const pass = new FirstPass(path, plan, tokenizer, head.names.map((name) => new ColumnGuess(name, plan.types.get(name) ?? null)), head.lines);
   tokenizer.skipsBlank = head.names.length > 1;
+  tokenizer.columns = head.names.length;
   const turns = new Turns();
   let buffer = new Uint8Array(WINDOW_BYTES);
   let kept = 0;

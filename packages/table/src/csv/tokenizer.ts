@@ -1,5 +1,7 @@
 // Bytes of CSV -> where its cells and rows are (RFC 4180: quotes, doubled quotes, line breaks in quotes, LF or CRLF). Nothing is decoded here; a window of whole rows is looked at once.
 
+import { markStops, stopTable } from './mark-stops.ts';
+
 /** What delimits cells, as bytes. */
 export interface Dialect {
   readonly separator: number;
@@ -35,19 +37,27 @@ export class Tokenizer {
   /** Line of the input that each row begins on, from 0 at the start of the window. */
   rowLines = new Int32Array(256);
   rowCount = 0;
+  /** Whether a cell is malformed. */
+  hasMalformed = false;
   /** Line breaks in the part that was consumed. */
   lineCount = 0;
   /** Whether rows of one empty cell are passed over: what stands for null in a table of one column. */
   skipsBlank = true;
+  /** How many cells rows should have: where they have, without quotes, they are found much faster. 0: that is not known. */
+  columns = 0;
   /** The quote as a character; empty: none. */
   readonly quote: string;
   readonly #dialect: Dialect;
   readonly #stops = new Uint8Array(256);
+  /** Stops without CR, which is text but before LF. */
+  readonly #plainStops: Uint8Array;
+  #marks = new Int32Array(1024);
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
     this.quote = dialect.quote === -1 ? '' : String.fromCharCode(dialect.quote);
     for (const byte of [dialect.separator, LF, CR]) this.#stops[byte] = 1;
+    this.#plainStops = stopTable(dialect.separator);
   }
 
   /**
@@ -57,11 +67,16 @@ export class Tokenizer {
   tokenize(bytes: Uint8Array, end: number, final: boolean, mostRows = Infinity): number {
     const { separator, quote } = this.#dialect;
     const stops = this.#stops;
+    if (this.columns > 0 && mostRows === Infinity && (quote === -1 || bytes.indexOf(quote) === -1)) {
+      const found = this.#tokenizePlain(bytes, end, final);
+      if (found !== -1) return found;
+    }
     const lastStop = Math.max(separator, CR);
     let { starts, ends, flags } = this;
     let [cell, row, position, rowStart, line, rowLine] = [0, 0, 0, 0, 0, 0];
     this.rowCount = 0;
     this.lineCount = 0;
+    this.hasMalformed = false;
     this.rowCells[0] = 0;
     while (row < mostRows) {
       // A cell begins here. At the end of the input there is one only behind a separator.
@@ -118,6 +133,7 @@ export class Tokenizer {
       starts[cell] = start;
       ends[cell] = stop;
       flags[cell] = flag;
+      if (flag === MALFORMED) this.hasMalformed = true;
       if (position < end && bytes[position] === separator) {
         cell += 1;
         position += 1;
@@ -149,6 +165,41 @@ export class Tokenizer {
       if (position >= end) break;
     }
     return rowStart;
+  }
+
+  /** Rows of plain cells, as many as there are columns in each. -1, and nothing that counts was found: there are others. Where cells end is where their stops are, so that no cell is looked at alone. */
+  #tokenizePlain(bytes: Uint8Array, end: number, final: boolean): number {
+    const { columns } = this;
+    if (end === 0 || (final && bytes[end - 1] !== LF)) return -1;
+    if (this.#marks.length < this.starts.length) this.#marks = new Int32Array(this.starts.length);
+    const { marks, count, lineFeeds } = markStops(bytes, end, this.#dialect.separator, this.#plainStops, this.#marks);
+    this.#marks = marks;
+    // Every row ends with its last cell, and there are no more rows than that.
+    const cells = lineFeeds * columns;
+    if (cells > count || count - cells >= columns) return -1;
+    for (let last = columns - 1; last < cells; last += columns) if (bytes[marks[last] as number] !== LF) return -1;
+    while (this.starts.length < marks.length) this.#growCells();
+    const { starts } = this;
+    starts[0] = 0;
+    for (let cell = 1; cell < cells; cell += 1) starts[cell] = (marks[cell - 1] as number) + 1;
+    const consumed = cells === 0 ? 0 : (marks[cells - 1] as number) + 1;
+    for (let last = columns - 1; last < cells; last += columns) {
+      const stop = marks[last] as number;
+      if (stop > (starts[last] as number) && bytes[stop - 1] === CR) marks[last] = stop - 1;
+    }
+    this.#marks = this.ends;
+    this.ends = marks;
+    this.flags.fill(PLAIN, 0, cells);
+    while (this.rowCells.length <= lineFeeds + 1) this.#growRows();
+    const { rowCells, rowLines } = this;
+    for (let row = 0; row <= lineFeeds; row += 1) {
+      rowCells[row] = row * columns;
+      rowLines[row] = row;
+    }
+    this.rowCount = lineFeeds;
+    this.lineCount = lineFeeds;
+    this.hasMalformed = false;
+    return consumed;
   }
 
   /**

@@ -75,6 +75,25 @@ describe('tokenizer', () => {
     }), { numRuns: 3000 });
   });
 
+  it('also where it is told how many cells rows should have, true or not', () => {
+    const plain = fc.array(fc.array(fc.constantFrom('', 'a', 'bc', '\r', '-', ' ', 'é', '+', 'x'.repeat(20)), { minLength: 2, maxLength: 2 }), { maxLength: 30 }).chain((rows) => fc.constantFrom('\n', '\r\n').map((end) => rows.map((cells) => cells.join(',') + end).join('')));
+    for (const separator of [',', ';', '\t', '|']) {
+      fc.assert(fc.property(fc.oneof(plain, texts), fc.integer({ min: 1, max: 3 }), fc.boolean(), fc.nat(9), (commas, columns, isCut, offset) => {
+        const text = (isCut ? commas.replace(/\r?\n$/u, '') : commas).replaceAll(',', separator);
+        const bytes = new TextEncoder().encode(`${'"'.repeat(offset)}${text}`).subarray(offset);
+        const [told, other] = [0, 1].map(() => new Tokenizer({ separator: separator.charCodeAt(0), quote: 34 })) as [Tokenizer, Tokenizer];
+        told.columns = columns;
+        told.skipsBlank = columns > 1;
+        other.skipsBlank = columns > 1;
+        for (const final of [true, false]) {
+          expect(told.tokenize(bytes, bytes.length, final)).toBe(other.tokenize(bytes, bytes.length, final));
+          expect(rowsOf(told, bytes)).toEqual(rowsOf(other, bytes));
+          expect([told.lineCount, ...told.rowLines.subarray(0, told.rowCount)]).toEqual([other.lineCount, ...other.rowLines.subarray(0, other.rowCount)]);
+        }
+      }), { numRuns: 500 });
+    }
+  });
+
   it('and in windows that end anywhere, with the same lines', () => {
     fc.assert(fc.property(texts, fc.array(fc.nat(12), { minLength: 1, maxLength: 4 }), (text, steps) => {
       const bytes = new TextEncoder().encode(text);
