@@ -26,6 +26,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<Gather>("gather"),
       Export<CopyRangesSync>("copyRangesSync"),
       Export<CopyRanges>("copyRanges"),
+      Export<DecodePagesSync>("decodePagesSync"),
+      Export<DecodePages>("decodePages"),
       Export<AllocatePooled>("allocatePooled"),
       Export<PoolStats>("poolStats"),
       Export<SetPoolLimit>("setPoolLimit"),

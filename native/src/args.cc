@@ -17,6 +17,7 @@ std::string ErrorMessage(const Outcome& outcome, const char* operation) {
     case Status::kNotAnInteger: return "rows: expected integers but found " + FormatNumber(outcome.value) + " at position " + position;
     case Status::kMaskCount: return "rows.count: expected the number of mask bytes that are not 0, " + FormatNumber(outcome.value) + ", but found " + length;
     case Status::kRangeInvalid: return "offsets, lengths, outOffsets: expected integers within the mapping and the output but found others at position " + position;
+    case Status::kJobInvalid: return "jobs: expected pages within the mapping and the outputs but found another at position " + position;
     case Status::kInputChanged: return prefix + "the index arrays changed while they were read";
     case Status::kFileChanged: return prefix + "the file is shorter than when it was mapped";
     case Status::kReadFailed: return prefix + "the system could not read a page of the file";
@@ -37,6 +38,7 @@ const char* ErrorCode(Status status) {
     case Status::kNotAnInteger:
     case Status::kMaskCount:
     case Status::kRangeInvalid:
+    case Status::kJobInvalid:
     case Status::kInputChanged:
     case Status::kOk: break;
   }
@@ -119,6 +121,13 @@ std::string FormatNumber(double value) {
     if (std::strtod(text, nullptr) == value) break;
   }
   return text;
+}
+
+napi_value Done(napi_env env, const Outcome& outcome, const char* operation) {
+  if (!outcome.ok()) throw OutcomeError(env, outcome, operation);
+  napi_value undefined;
+  Check(env, napi_get_undefined(env, &undefined));
+  return undefined;
 }
 
 std::string Describe(napi_env env, napi_value value) {

@@ -43,6 +43,8 @@ Napi::Error CodedError(napi_env env, const char* code, const std::string& messag
 Napi::Error ArgumentError(napi_env env, const char* name, const std::string& expected, const std::string& found, const char* code = "ERR_ARGUMENT");
 // The error of a kernel's outcome; `operation` names the call.
 Napi::Error OutcomeError(napi_env env, const Outcome& outcome, const char* operation);
+// undefined, or throws that error.
+napi_value Done(napi_env env, const Outcome& outcome, const char* operation);
 
 // A few words on any value: "'abc'", "-1", "an object", "undefined".
 std::string Describe(napi_env env, napi_value value);
@@ -73,6 +75,7 @@ void RefuseResizable(napi_env env, napi_value array, const char* name);
 ArrayView ReadFloat64Array(napi_env env, napi_value value, const char* name);
 ArrayView ReadInt32Array(napi_env env, napi_value value, const char* name);
 
+constexpr uint64_t kMostWorkers = 4096;
 constexpr uint64_t kLargestExact = (uint64_t{1} << 53) - 1;
 
 }  // namespace colkit

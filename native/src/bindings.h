@@ -22,6 +22,9 @@ napi_value Gather(const Call& call);
 napi_value CopyRangesSync(const Call& call);
 napi_value CopyRanges(const Call& call);
 
+napi_value DecodePagesSync(const Call& call);
+napi_value DecodePages(const Call& call);
+
 napi_value AllocatePooled(const Call& call);
 napi_value PoolStats(const Call& call);
 napi_value SetPoolLimit(const Call& call);

@@ -38,6 +38,8 @@ uint64_t EnabledState() {
 #endif
 }
 
+bool DetectCarrylessMultiply() { return (Cpuid(1).ecx & (1u << 1)) != 0; }
+
 KernelFamily Detect() {
   constexpr uint32_t kOsxsaveAvxPopcnt = (1u << 27) | (1u << 28) | (1u << 23);                          // leaf 1 ecx
   constexpr uint32_t kAvx2Bmi = (1u << 5) | (1u << 3) | (1u << 8);                                      // leaf 7 ebx: AVX2, BMI1, BMI2
@@ -52,9 +54,13 @@ KernelFamily Detect() {
 
 #elif defined(__aarch64__) || defined(_M_ARM64)
 
+bool DetectCarrylessMultiply() { return false; }
+
 KernelFamily Detect() { return KernelFamily::kNeon; }  // part of every 64-bit ARM; the compiler uses it by itself
 
 #else
+
+bool DetectCarrylessMultiply() { return false; }
 
 KernelFamily Detect() { return KernelFamily::kBaseline; }
 
@@ -65,6 +71,11 @@ KernelFamily Detect() { return KernelFamily::kBaseline; }
 KernelFamily SupportedFamily() {
   static const KernelFamily family = Detect();
   return family;
+}
+
+bool CpuHasCarrylessMultiply() {
+  static const bool has = DetectCarrylessMultiply();
+  return has;
 }
 
 const char* FamilyName(KernelFamily family) {

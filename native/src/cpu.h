@@ -10,6 +10,8 @@ enum class KernelFamily : uint8_t { kBaseline, kNeon, kAvx2, kAvx512 };
 
 KernelFamily SupportedFamily();
 const char* FamilyName(KernelFamily family);
+// Whether an x86 processor multiplies without carries (for the CRC); false on others.
+bool CpuHasCarrylessMultiply();
 
 }  // namespace colkit
 

@@ -14,8 +14,6 @@
 namespace colkit {
 namespace {
 
-constexpr uint64_t kMostWorkers = 4096;
-
 // A request and what keeps its memory alive outside JavaScript.
 struct GatherCall {
   std::shared_ptr<const MappedFile> file;
@@ -198,13 +196,6 @@ RangesCall ReadRangesCall(const Call& call, const char* operation) {
   ranges.request = {ranges.file.get(), static_cast<const double*>(offsets.data), static_cast<const double*>(lengths.data), static_cast<const double*>(out_offsets.data),
                     offsets.length, out.data, out.byte_length, workers, nullptr};
   return ranges;
-}
-
-napi_value Done(napi_env env, const Outcome& outcome, const char* operation) {
-  if (!outcome.ok()) throw OutcomeError(env, outcome, operation);
-  napi_value undefined;
-  Check(env, napi_get_undefined(env, &undefined));
-  return undefined;
 }
 
 }  // namespace

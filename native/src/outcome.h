@@ -12,6 +12,7 @@ enum class Status : uint8_t {
   kNotAnInteger,     // value, position
   kMaskCount,        // value: bytes that are set; length: how many the caller announced
   kRangeInvalid,     // position: which byte range; it leaves the mapping or the output
+  kJobInvalid,       // position: which page; it leaves the mapping or its output, or is no page
   kInputChanged,     // another thread changed the index or mask array while the kernel ran
   kFileChanged,      // the file is shorter than when it was mapped, or was replaced under us
   kReadFailed,       // the system could not bring a page

@@ -4,6 +4,7 @@ import type { AllocateOptions } from './allocate.ts';
 import { newArrayBuffer } from './align.ts';
 import { copyRangesByReads, copyRangesByReadsSync } from './copy-ranges.ts';
 import type { CopyRangesRequest } from './copy-ranges.ts';
+import type { PageDecoder } from './decode-pages.ts';
 import { ArgumentError, UnsupportedError } from './errors.ts';
 import type { CreateGatherer } from './gather.ts';
 import { createGathererInTypeScript } from './gather-js.ts';
@@ -58,6 +59,11 @@ export async function copyRanges(source: RandomAccessSource, request: CopyRanges
 
 export function copyRangesSync(source: RandomAccessSource, request: CopyRangesRequest): void {
   copyRangesByReadsSync(source, request);
+}
+
+/** Always null: pages are decoded by whoever asked. */
+export function pageDecoder(): PageDecoder | null {
+  return null;
 }
 
 /** One Uint8Array per length, zeroed; small ones share a buffer unless { transferable: true }. */

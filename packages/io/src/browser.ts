@@ -26,6 +26,8 @@ export { HttpSource } from './http-source.ts';
 export type { HttpSourceOptions } from './http-source.ts';
 export type { ColumnSegments, CreateGatherer, GatherOutput, GatherRequest, Gatherer, IndexArray, RowSelection } from './gather.ts';
 export type { CopyRangesRequest } from './copy-ranges.ts';
+export { PAGE_JOB_NUMBERS, PAGE_RESULT_NUMBERS } from './decode-pages.ts';
+export type { DecodePagesRequest, PageDecoder } from './decode-pages.ts';
 export type { AllocateOptions } from './allocate.ts';
 export { MemorySink } from './sink.ts';
 export type { Sink } from './sink.ts';
@@ -35,6 +37,6 @@ export type { BackendInfo, NativeMapping } from './native.ts';
 export { setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } from './settings.ts';
 export type { Backend, Madvise } from './settings.ts';
 export {
-  LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, isAbandoned, maxWorkers, openFileSink, openFileSinkSync, openSource, openSourceSync,
-  temporaryName,
+  LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, isAbandoned, maxWorkers, openFileSink,
+  openFileSinkSync, openSource, openSourceSync, pageDecoder, temporaryName,
 } from './browser-parts.ts';

@@ -2,9 +2,7 @@
 import { checkRanges, copyRangesByReads, copyRangesByReadsSync } from './copy-ranges.ts';
 import type { CopyRangesRequest } from './copy-ranges.ts';
 import type { ColkitError } from './errors.ts';
-import { ClosedError } from './errors.ts';
-import { nativeBinding } from './native.ts';
-import type { NativeBinding, NativeMapping } from './native.ts';
+import { mappedNative } from './mapped-native.ts';
 import { fromNative } from './native-errors.ts';
 import { chosenWorkers } from './settings.ts';
 import type { Backend } from './settings.ts';
@@ -16,7 +14,7 @@ import type { RandomAccessSource } from './source.ts';
  */
 export async function copyRanges(source: RandomAccessSource, request: CopyRangesRequest, options: { readonly backend?: Backend } = {}): Promise<void> {
   request.signal?.throwIfAborted();
-  const native = nativeOf(source, options.backend);
+  const native = mappedNative(source, 'copyRanges', options.backend);
   if (native === null) return copyRangesByReads(source, request);
   const { offsets, lengths, out, outOffsets, workers } = request;
   try {
@@ -29,7 +27,7 @@ export async function copyRanges(source: RandomAccessSource, request: CopyRanges
 
 /** The same on the calling thread (and the kernels' own). */
 export function copyRangesSync(source: RandomAccessSource, request: CopyRangesRequest, options: { readonly backend?: Backend } = {}): void {
-  const native = nativeOf(source, options.backend);
+  const native = mappedNative(source, 'copyRanges', options.backend);
   if (native === null) {
     copyRangesByReadsSync(source, request);
     return;
@@ -40,14 +38,6 @@ export function copyRangesSync(source: RandomAccessSource, request: CopyRangesRe
   } catch (error) {
     throw explain(error, source, request);
   }
-}
-
-function nativeOf(source: RandomAccessSource, option: Backend | undefined): { readonly binding: NativeBinding; readonly mapping: NativeMapping } | null {
-  if (source.closed) throw new ClosedError('copyRanges', source.path);
-  if (source.kind !== 'mapped') return null;
-  const binding = nativeBinding(option);
-  const mapping = binding === null ? null : source.mapping();
-  return binding === null || mapping === null ? null : { binding, mapping };
 }
 
 function explain(error: unknown, source: RandomAccessSource, request: CopyRangesRequest): ColkitError {

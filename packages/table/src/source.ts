@@ -30,7 +30,7 @@ export interface ReadRequest {
 
 /**
  * What a read gives back per column; arrays are made for this read and are the caller's. `validity`: one bit a row, least significant first, 1 = not null; null where no row is null.
- * For a null row `values` hold '' or no bytes, and `codes` any number.
+ * For a null row `values` hold '' or no bytes, and `codes` -1.
  */
 export type ColumnData =
   | { readonly kind: 'fixed'; readonly validity: Uint8Array | null }

@@ -1,6 +1,6 @@
 // What the footer knows of one column: a chunk entry for every row group, page entries, the strings of statistics. Objects <-> the bytes of a block.
 // Entries are read one at a time, on demand: opening a file of ten thousand columns parses none of them.
-import { CHUNK_ENTRY_BYTES, PAGE_ENTRY_BYTES } from './constants.ts';
+import { CHUNK_ENTRY_BYTES, Encoding, PAGE_ENTRY_BYTES } from './constants.ts';
 import type { ColumnType } from './column-type.ts';
 import { corrupt } from './place.ts';
 import type { Place } from './place.ts';
@@ -25,6 +25,11 @@ export interface ChunkEntry {
   /** Bit e: some data page has the root encoding e. */
   readonly encodings: number;
   readonly pages: readonly PageEntry[];
+}
+
+/** Whether some page of the chunk may need its dictionary page. */
+export function needsDictionary({ joint, encodings, dictionaryBytes }: Pick<ChunkEntry, 'joint' | 'encodings' | 'dictionaryBytes'>): boolean {
+  return dictionaryBytes > 0 && (joint || ((encodings >>> Encoding.CODES) & 1) === 1);
 }
 
 /** A row group as far as the entries of its chunks need it. */

@@ -1,4 +1,5 @@
 // One column of one page of rows, opened: which rows are null, and its values by range. Whether they come from its own page or through a joint dictionary is settled here.
+import { assertNever } from '@colkit/io';
 import { openPage, pageJointCodes, pageStrings, pageStringsOf, pageVector, pageVectorOf } from '../columns/decode-page.ts';
 import type { OpenPage } from '../columns/decode-page.ts';
 import { coded, decodeCodes } from '../columns/encodings/dictionary.ts';
@@ -11,6 +12,7 @@ import { rowsOfPage } from '../layout/footer.ts';
 import { corrupt } from '../layout/place.ts';
 import type { Place } from '../layout/place.ts';
 import { chunkDictionary } from './open-dictionary.ts';
+import type { DecodedNumbers, NumberVector } from './page-jobs.ts';
 import type { OpenDictionary } from './session.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -24,6 +26,8 @@ export interface ColumnPage {
   readonly validity: Uint8Array | null;
   /** The page itself, unless it is seen through a joint dictionary: for evaluation on encoded values. */
   readonly own: OpenPage | null;
+  /** For every row its code in the chunk's dictionary, -1 for a null, and that dictionary; null where the page does not come in this form. */
+  readonly byRow: { readonly codes: Int32Array; readonly entries: Vector | Strings } | null;
   /** The values as codes into the chunk's dictionary, where that is what the page holds. */
   coded(): { readonly codes: Uint32Array; readonly entries: Vector | Strings } | null;
   vector(start: number, end: number): Vector;
@@ -65,6 +69,7 @@ export function openColumnPage(file: StoredFile, column: number, group: number, 
     valueCount,
     validity: own.validity,
     own,
+    byRow: null,
     coded: () => {
       const { root, decoder } = own;
       if (root?.encoding !== Encoding.CODES || decoder.dictionary === null) return null;
@@ -95,7 +100,72 @@ function jointPage(type: ColumnType, place: Place, codes: Uint32Array, { entries
     dense = dense.subarray(0, values);
     if (values > 0 && values < rowCount) validity = bits;
   }
-  const codesAt = (values: Uint32Array): Uint32Array => values.map((value) => dense[value] as number);
+  return codesPage({ type, place, rowCount, valueCount: dense.length, validity, byRow: null, scratch }, () => dense, entries);
+}
+
+/** A page of which the addon decoded the numbers. @throws CorruptFileError for a code that the dictionary does not have. */
+export function decodedPage(file: StoredFile, column: number, group: number, page: number, decoded: DecodedNumbers, source: Omit<PageSource, 'bytes'>): ColumnPage {
+  const { type } = file.column(column);
+  const { dictionary, scratch } = source;
+  const place = file.place('page', source.byteOffset, column, group, page);
+  const { rowCount, valueCount, validity } = decoded;
+  const shared = { type, place, rowCount, valueCount, validity, scratch };
+  if ('rowCodes' in decoded) {
+    if (dictionary === null || decoded.below > dictionary.entryCount) throw corrupt('ERR_LAYOUT', place, 28, `codes below ${dictionary?.entryCount ?? 0}`, decoded.below - 1);
+    const { rowCodes } = decoded;
+    const { entries } = dictionary;
+    return codesPage({ ...shared, byRow: { codes: rowCodes, entries } }, () => withoutNulls(rowCodes, valueCount, scratch), entries);
+  }
+  const { vector } = decoded;
+  const noStrings = (): never => {
+    throw corrupt('ERR_LAYOUT', place, 22, `byte strings`, 'numbers');
+  };
+  return {
+    ...shared,
+    own: null,
+    byRow: null,
+    coded: () => null,
+    vector: (start, end) => sliceNumbers(vector, start, end),
+    strings: noStrings,
+    pick: (values) => pickVector(vector, values, type.domain, scratch),
+    pickStrings: noStrings,
+  };
+}
+
+/** Values [start, end), no copy. */
+function sliceNumbers(vector: NumberVector, start: number, end: number): NumberVector {
+  const count = end - start;
+  switch (vector.kind) {
+    case 'narrow': return { ...vector, count, values: vector.values.subarray(start, end) };
+    case 'wide': return { kind: 'wide', count, words: vector.words.subarray(2 * start, 2 * end) };
+    case 'decimal': return { ...vector, count, integers: { ...vector.integers, count, values: vector.integers.values.subarray(start, end) } };
+    default: return assertNever(vector);
+  }
+}
+
+/** Codes of rows that are not null; no copy where none is. */
+function withoutNulls(rowCodes: Int32Array, valueCount: number, scratch: Scratch): Uint32Array {
+  const { length } = rowCodes;
+  if (valueCount === length) return new Uint32Array(rowCodes.buffer, rowCodes.byteOffset, length);
+  const codes = scratch.uint32(length);
+  let next = 0;
+  // What is written for a null is written over.
+  for (let row = 0; row < length; row++) {
+    const code = rowCodes[row] as number;
+    codes[next] = code;
+    next += 1 + (code >> 31);
+  }
+  return codes.subarray(0, valueCount);
+}
+
+type PageShape = Pick<ColumnPage, 'type' | 'place' | 'rowCount' | 'valueCount' | 'validity' | 'byRow'> & { readonly scratch: Scratch };
+
+/** Values as codes, one for each that is not null. */
+function codesPage({ scratch, ...shape }: PageShape, codesOf: () => Uint32Array, entries: Vector | Strings): ColumnPage {
+  const { type, place } = shape;
+  let found: Uint32Array | null = null;
+  const codes = (): Uint32Array => (found ??= codesOf());
+  const codesAt = (values: Uint32Array): Uint32Array => values.map((value) => codes()[value] as number);
   const entryVector = (picked: Uint32Array): Vector => {
     if (entries.kind === 'strings' || entries.kind === 'coded') throw corrupt('ERR_LAYOUT', place, 22, `entries of ${type.name}`, 'byte strings');
     return pickVector(entries, picked, type.domain, scratch);
@@ -105,21 +175,13 @@ function jointPage(type: ColumnType, place: Place, codes: Uint32Array, { entries
     return coded(entries, picked);
   };
   return {
-    type,
-    place,
-    rowCount,
-    valueCount: dense.length,
-    validity,
+    ...shape,
     own: null,
-    coded: () => ({ codes: dense, entries }),
-    vector: (start, end) => entryVector(dense.subarray(start, end)),
-    strings: (start, end) => entryStrings(dense.slice(start, end)),
+    coded: () => ({ codes: codes(), entries }),
+    vector: (start, end) => entryVector(codes().subarray(start, end)),
+    // Codes of codes are made one in place.
+    strings: (start, end) => entryStrings(entries.kind === 'coded' ? codes().slice(start, end) : codes().subarray(start, end)),
     pick: (values) => entryVector(codesAt(values)),
     pickStrings: (values) => entryStrings(codesAt(values)),
   };
-}
-
-/** Whether some page of the chunk may need its dictionary page. */
-export function needsDictionary({ joint, encodings, dictionaryBytes }: { readonly joint: boolean; readonly encodings: number; readonly dictionaryBytes: number }): boolean {
-  return dictionaryBytes > 0 && (joint || ((encodings >>> Encoding.CODES) & 1) === 1);
 }

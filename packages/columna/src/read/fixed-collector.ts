@@ -5,6 +5,7 @@ import { emit, itemTarget } from '../columns/emit.ts';
 import type { ItemTarget } from '../columns/emit.ts';
 import type { ColumnType } from '../layout/column-type.ts';
 import type { ColumnPage } from './column-page.ts';
+import type { DecodedPage } from './page-jobs.ts';
 import { ResultValidity, RowRank, isPresent } from './rank.ts';
 import type { Session } from './session.ts';
 import type { Span } from './spans.ts';
@@ -45,6 +46,19 @@ export class FixedCollector implements Collector {
     } else {
       this.#addThrough(page, page.validity === null ? null : new RowRank(page.validity, page.rowCount), span);
     }
+  }
+
+  /** Memory for the rows of a span, for somebody else to fill with items and zeros for nulls; null where they do not lie one after another. */
+  placeOf({ picks, positions, to }: Span): { readonly bytes: Uint8Array; readonly byteOffset: number } | null {
+    if (picks !== null || positions !== null || this.#packed === null) return null;
+    const { bytes, byteOffset, byteStride } = this.#output;
+    return { bytes, byteOffset: byteOffset + to * byteStride };
+  }
+
+  /** The rows of a span were filled. */
+  accept({ start, end, to }: Span, { valueCount, validity }: DecodedPage): void {
+    if (validity !== null) this.#validity.copy(validity, start, end, to);
+    else if (valueCount === 0) for (let row = to; row < to + end - start; row++) this.#validity.setNull(row);
   }
 
   finish(): ColumnData {

@@ -98,7 +98,11 @@ export class PageFilter {
     const coded = page.coded();
     if (coded !== null) return maskByCodes(this.#entryMask(leaf, coded.entries, page), coded.codes);
     const { own } = page;
-    return own === null || own.root === null ? null : maskNode(own.root, own.decoder, intervalsOf(leaf, page.type), page.type);
+    const intervals = intervalsOf(leaf, page.type);
+    if (own !== null) return own.root === null ? null : maskNode(own.root, own.decoder, intervals, page.type);
+    const mask = new Uint8Array(page.valueCount);
+    markVector(page.vector(0, page.valueCount), intervals, page.type, mask);
+    return mask;
   }
 
   #stringValues(leaf: StringLeaf, page: ColumnPage): Uint8Array | null {

@@ -1,8 +1,12 @@
-// A request of the table layer -> its columns: rows cut into spans, spans into windows, every page to the collectors of its columns.
+// A request of the table layer -> its columns: rows cut into spans; what the addon can decode straight into the output goes to its threads, the other columns meanwhile window by window.
 import type { ColumnData, ReadRequest } from '@colkit/table';
 import { collectorOf } from './collector.ts';
+import { FixedCollector } from './fixed-collector.ts';
 import type { Collector } from './fixed-collector.ts';
+import { PageJobs } from './page-jobs.ts';
+import type { Session } from './session.ts';
 import { checkRows, spansOf } from './spans.ts';
+import type { Span } from './spans.ts';
 import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 import { eachWindowAhead } from './window.ts';
@@ -14,21 +18,89 @@ export function* readRows(file: StoredFile, request: ReadRequest): Steps<readonl
   const count = rows.kind === 'range' ? rows.count : rows.rows.length;
   const session = file.borrow();
   try {
-    const collectors = columns.map((column, index) => collectorOf(file.column(column).type, strings, session, outputs[index] ?? null, count, request.transferable));
+    const reading = columns.map((column, index) => ({ column, collector: collectorOf(file.column(column).type, strings, session, outputs[index] ?? null, count, request.transferable) }));
     if (count > 0) {
       yield* file.loadBlocks(columns);
-      yield* eachWindowAhead(file, session, columns, spansOf(rows, file.rowGroups), function* (window) {
-        for (const span of window.spans) {
-          for (const [index, column] of columns.entries()) {
-            (collectors[index] as Collector).add(window.open(column, span), span);
-            session.scratch.reset();
-            yield null;
-          }
-        }
-      });
+      const spans = [...spansOf(rows, file.rowGroups)];
+      const direct = directly(file, reading, spans);
+      if (direct === null) yield* collect(file, session, reading, spans);
+      else {
+        const ahead = direct.jobs.ahead();
+        yield ahead;
+        yield* collect(file, session, reading.filter(({ collector }) => !direct.columns.some((each) => each.collector === collector)), spans);
+        yield ahead;
+        for (const { column, collector, work } of direct.columns) yield* collect(file, session, [{ column, collector }], accepted(direct.jobs, collector, work));
+      }
     }
-    return collectors.map((collector) => collector.finish());
+    return reading.map(({ collector }) => collector.finish());
   } finally {
     file.giveBack(session);
   }
+}
+
+/** A column that is read. */
+interface Reading {
+  readonly column: number;
+  readonly collector: Collector;
+}
+
+/** Every span of every column to its collector. */
+function* collect(file: StoredFile, session: Session, reading: readonly Reading[], spans: readonly Span[]): Steps<void> {
+  if (reading.length === 0 || spans.length === 0) return;
+  yield* eachWindowAhead(file, session, reading.map(({ column }) => column), spans, function* (window) {
+    for (const span of window.spans) {
+      for (const { column, collector } of reading) {
+        collector.add(window.open(column, span), span);
+        session.scratch.reset();
+        yield null;
+      }
+    }
+  });
+}
+
+interface SpanJob {
+  readonly span: Span;
+  /** Null where the addon was not asked. */
+  readonly job: number | null;
+}
+
+interface DirectColumn {
+  readonly column: number;
+  readonly collector: FixedCollector;
+  readonly work: readonly SpanJob[];
+}
+
+interface Direct {
+  readonly jobs: PageJobs;
+  readonly columns: readonly DirectColumn[];
+}
+
+/** Jobs for the columns of which the addon may decode some pages; null where there are none. */
+function directly(file: StoredFile, reading: readonly Reading[], spans: readonly Span[]): Direct | null {
+  const jobs = PageJobs.of(file);
+  if (jobs === null) return null;
+  const columns: DirectColumn[] = [];
+  for (const { column, collector } of reading) {
+    if (!(collector instanceof FixedCollector)) continue;
+    let output: number | null = null;
+    const work = spans.map((span) => {
+      const place = collector.placeOf(span);
+      if (place === null) return { span, job: null };
+      output ??= jobs.addOutput(place.bytes);
+      return { span, job: jobs.addItems(column, span, { output, byteOffset: place.byteOffset }) };
+    });
+    if (work.some(({ job }) => job !== null)) columns.push({ column, collector, work });
+  }
+  return jobs.count === 0 ? null : { jobs, columns };
+}
+
+/** Tells the collector what is decoded; returns the spans that are not. */
+function accepted(jobs: PageJobs, collector: FixedCollector, work: readonly SpanJob[]): readonly Span[] {
+  return work
+    .filter(({ span, job }) => {
+      const result = job === null ? null : jobs.resultOf(job);
+      if (result !== null) collector.accept(span, result);
+      return result === null;
+    })
+    .map(({ span }) => span);
 }

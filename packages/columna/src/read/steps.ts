@@ -2,18 +2,28 @@
 import { copyRanges, copyRangesSync } from '@colkit/io';
 import type { CopyRangesRequest, RandomAccessSource } from '@colkit/io';
 
-/** Ranges that are wanted soon: the async form fills them while other work is done (the addon on threads of its own), the Sync form when they are waited for. */
-export class Ahead {
-  readonly request: CopyRangesRequest;
-  /** Set where it was started. */
-  filling: Promise<void> | null = null;
+/** Work that is wanted soon: the async form begins it while other work is done (the addon has threads of its own), the Sync form performs it when it is waited for. */
+export interface Work {
+  begin(context: StepContext): Promise<void>;
+  perform(context: StepContext): void;
+}
 
-  constructor(request: CopyRangesRequest) {
-    this.request = request;
+export class Ahead {
+  readonly work: Work;
+  /** Set where it was begun. */
+  doing: Promise<void> | null = null;
+
+  constructor(work: Work) {
+    this.work = work;
   }
 }
 
-/** Ranges to fill; an `Ahead` to start, and when it comes again to wait for; null: everything is done up to here, somebody else may have a turn. */
+/** Ranges that are to be filled soon. */
+export function rangesAhead(request: CopyRangesRequest): Ahead {
+  return new Ahead({ begin: (context) => fill(request, context), perform: (context) => fillSync(request, context) });
+}
+
+/** Ranges to fill; an `Ahead` to begin, and when it comes again to wait for; null: everything is done up to here, somebody else may have a turn. */
 export type Step = CopyRangesRequest | Ahead | null;
 export type Steps<T> = Generator<Step, T, undefined>;
 
@@ -29,18 +39,17 @@ const TURN_MS = 8;
 
 /** Performs the steps; the event loop gets a turn between pages. Rejects with the signal's reason. */
 export async function runSteps<T>(steps: Steps<T>, context: StepContext): Promise<T> {
-  const { source, signal } = context;
+  const { signal } = context;
   signal?.throwIfAborted();
   let turn = performance.now();
   let step = steps.next();
   while (step.done !== true) {
     try {
       if (step.value instanceof Ahead) {
-        if (step.value.filling === null) start(step.value, context);
-        else await step.value.filling;
+        if (step.value.doing === null) begin(step.value, context);
+        else await step.value.doing;
       } else if (step.value !== null) {
-        count(step.value, context);
-        await copyRanges(source, signal === undefined ? step.value : { ...step.value, signal });
+        await fill(step.value, context);
         turn = performance.now();
       } else if (performance.now() - turn > TURN_MS) {
         await nextTurn();
@@ -63,13 +72,12 @@ export function runStepsSync<T>(steps: Steps<T>, context: StepContext): T {
   const announced = new Set<Ahead>();
   let step = steps.next();
   while (step.done !== true) {
-    const request = step.value instanceof Ahead ? step.value.request : step.value;
-    const isLater = step.value instanceof Ahead && !announced.has(step.value);
-    if (isLater) announced.add(step.value as Ahead);
-    else if (request !== null) {
+    const ahead = step.value instanceof Ahead ? step.value : null;
+    if (ahead !== null && !announced.has(ahead)) announced.add(ahead);
+    else if (step.value !== null) {
       try {
-        count(request, context);
-        copyRangesSync(context.source, request);
+        if (ahead === null) fillSync(step.value as CopyRangesRequest, context);
+        else ahead.work.perform(context);
       } catch (error) {
         steps.throw(error);
         throw error;
@@ -80,12 +88,20 @@ export function runStepsSync<T>(steps: Steps<T>, context: StepContext): T {
   return step.value;
 }
 
-function start(ahead: Ahead, context: StepContext): void {
-  const { request } = ahead;
-  count(request, context);
-  ahead.filling = copyRanges(context.source, context.signal === undefined ? request : { ...request, signal: context.signal });
+function begin(ahead: Ahead, context: StepContext): void {
+  ahead.doing = ahead.work.begin(context);
   // It is waited for in its turn; until then its failure is nobody's.
-  ahead.filling.catch(() => undefined);
+  ahead.doing.catch(() => undefined);
+}
+
+function fill(request: CopyRangesRequest, context: StepContext): Promise<void> {
+  count(request, context);
+  return copyRanges(context.source, context.signal === undefined ? request : { ...request, signal: context.signal });
+}
+
+function fillSync(request: CopyRangesRequest, context: StepContext): void {
+  count(request, context);
+  copyRangesSync(context.source, request);
 }
 
 function count({ lengths }: CopyRangesRequest, context: StepContext): void {

@@ -89,6 +89,15 @@ function stringsAt(page: ColumnPage, { first, last, picked }: Places): Strings |
   return picked === null ? page.strings(first, last) : page.pickStrings(picked);
 }
 
+/** Marks the nulls of a span, whose rows follow each other in the result. */
+function copyNulls(result: ResultValidity, { validity, valueCount }: ColumnPage, { start, end, picks, to }: Span): void {
+  if (validity !== null && picks === null) result.copy(validity, start, end, to);
+  else if (validity !== null || valueCount === 0) {
+    const count = picks === null ? end - start : picks.length;
+    for (let i = 0; i < count; i++) if (validity === null || !isPresent(validity, picks === null ? start + i : (picks[i] as number))) result.setNull(to + i);
+  }
+}
+
 /** Marks the nulls of a span in the result. */
 function markNulls(result: ResultValidity, page: ColumnPage, { start, end, picks, to, positions }: Span, places: Uint32Array | null): void {
   if (places === null || (page.validity === null && page.valueCount > 0)) return;
@@ -112,7 +121,11 @@ export class TextCollector implements Collector {
 
   add(page: ColumnPage, span: Span): void {
     const { to, positions } = span;
-    const { validity } = page;
+    const { validity, byRow } = page;
+    if (byRow !== null && byRow.entries.kind === 'strings' && positions === null) {
+      this.#addByRow(page, byRow.codes, byRow.entries, span);
+      return;
+    }
     if (validity !== null && span.picks === null && positions === null) {
       this.#addSparse(page, validity, span);
       return;
@@ -128,6 +141,16 @@ export class TextCollector implements Collector {
       }
     }
     markNulls(this.#validity, page, span, places);
+  }
+
+  /** Codes of rows: a null's leads to the text before the first one. */
+  #addByRow(page: ColumnPage, codes: Int32Array, entries: ByteStrings, span: Span): void {
+    const texts = ['', ...this.#entries.of(entries, page)];
+    const { start, end, picks, to } = span;
+    const values = this.#values;
+    if (picks === null) copyByRow(texts, codes, start, end, values, to);
+    else for (let i = 0; i < picks.length; i++) values[to + i] = texts[(codes[picks[i] as number] as number) + 1] as string;
+    copyNulls(this.#validity, page, span);
   }
 
   /** Rows that follow each other, some of them null. */
@@ -148,6 +171,10 @@ export class TextCollector implements Collector {
   finish(): ColumnData {
     return { kind: 'values', values: this.#values, validity: this.#validity.finish() };
   }
+}
+
+function copyByRow(texts: readonly string[], codes: Int32Array, start: number, end: number, values: string[], to: number): void {
+  for (let row = start, at = to; row < end; row++, at++) values[at] = texts[(codes[row] as number) + 1] as string;
 }
 
 function copyRun(texts: readonly string[], codes: Uint32Array | null, values: string[], to: number): void {
@@ -210,6 +237,13 @@ export function bytesAt({ bytes, start, ends }: ByteStrings, index: number): Uin
   return bytes.subarray(index === 0 ? start : ends[index - 1], ends[index]);
 }
 
+const UNMET = -2;
+
+/** out[to …] = numbers[codes[start …] + 1]. */
+function translate(codes: Int32Array, start: number, end: number, numbers: Int32Array, out: Int32Array, to: number): void {
+  for (let row = start, at = to; row < end; row++, at++) out[at] = numbers[(codes[row] as number) + 1] as number;
+}
+
 /** Distinct texts get numbers in the order in which they are met. */
 export class CodeCollector implements Collector {
   readonly #codes: Int32Array;
@@ -217,8 +251,10 @@ export class CodeCollector implements Collector {
   readonly #dictionary: string[] = [];
   readonly #known = new Map<string, number>();
   #entries: ByteStrings | null = null;
-  /** For every entry of the last dictionary its number, or -1 where it was not met yet. */
+  /** Behind -1, for null: for every entry of the last dictionary its number, or UNMET. */
   #numbers = new Int32Array(0);
+  /** Entries of it that were not met. */
+  #unmet = 0;
   #texts: readonly string[] = [];
 
   /** @param transferable whether the codes must be an ordinary ArrayBuffer of their own. */
@@ -231,6 +267,11 @@ export class CodeCollector implements Collector {
   add(page: ColumnPage, span: Span): void {
     const out = this.#codes;
     const { start, end, picks, to, positions } = span;
+    const { byRow } = page;
+    if (byRow !== null && byRow.entries.kind === 'strings' && positions === null) {
+      this.#addByRow(page, byRow.codes, byRow.entries, span);
+      return;
+    }
     const where = placesOf(page, span);
     const { places } = where;
     const strings = stringsAt(page, where);
@@ -250,14 +291,29 @@ export class CodeCollector implements Collector {
     markNulls(this.#validity, page, span, places);
   }
 
+  /** Codes of rows, -1 for a null. */
+  #addByRow(page: ColumnPage, codes: Int32Array, entries: ByteStrings, span: Span): void {
+    this.#enter(entries, page);
+    const { start, end, picks, to } = span;
+    const count = picks === null ? end - start : picks.length;
+    // Only until every entry was met does a row have to be asked whether its text is new.
+    for (let i = 0; this.#unmet > 0 && i < count; i++) {
+      const code = codes[picks === null ? start + i : (picks[i] as number)] as number;
+      if (code !== -1) this.#numberOfEntry(code);
+    }
+    if (picks === null) translate(codes, start, end, this.#numbers, this.#codes, to);
+    else for (let i = 0; i < count; i++) this.#codes[to + i] = this.#numbers[(codes[picks[i] as number] as number) + 1] as number;
+    copyNulls(this.#validity, page, span);
+  }
+
   /** The common case, in a loop of its own: after the first rows every entry has its number. */
   #addCoded(codes: Uint32Array, places: Uint32Array | null, to: number): void {
     const out = this.#codes;
     const numbers = this.#numbers;
     if (places === null) {
       for (let i = 0; i < codes.length; i++) {
-        const number = numbers[codes[i] as number] as number;
-        out[to + i] = number === -1 ? this.#numberOfEntry(codes[i] as number) : number;
+        const number = numbers[(codes[i] as number) + 1] as number;
+        out[to + i] = number === UNMET ? this.#numberOfEntry(codes[i] as number) : number;
       }
       return;
     }
@@ -267,8 +323,8 @@ export class CodeCollector implements Collector {
         out[to + i] = -1;
         continue;
       }
-      const number = numbers[codes[place] as number] as number;
-      out[to + i] = number === -1 ? this.#numberOfEntry(codes[place] as number) : number;
+      const number = numbers[(codes[place] as number) + 1] as number;
+      out[to + i] = number === UNMET ? this.#numberOfEntry(codes[place] as number) : number;
     }
   }
 
@@ -279,14 +335,17 @@ export class CodeCollector implements Collector {
   #enter(entries: ByteStrings, page: ColumnPage): void {
     if (this.#entries === entries) return;
     this.#texts = decodeTexts(entries, page.place);
-    this.#numbers = new Int32Array(entries.count).fill(-1);
+    this.#numbers = new Int32Array(entries.count + 1).fill(UNMET);
+    this.#numbers[0] = -1;
+    this.#unmet = entries.count;
     this.#entries = entries;
   }
 
   #numberOfEntry(code: number): number {
-    const number = this.#numbers[code] as number;
-    if (number !== -1) return number;
-    return (this.#numbers[code] = this.#numberOf(this.#texts[code] as string));
+    const number = this.#numbers[code + 1] as number;
+    if (number !== UNMET) return number;
+    this.#unmet--;
+    return (this.#numbers[code + 1] = this.#numberOf(this.#texts[code] as string));
   }
 
   #numberOf(text: string): number {

@@ -1,21 +1,27 @@
 // A few pages at a time: fetched together (neighbours in one range, nothing that was not asked for), then opened one by one. What a read holds in memory at once.
 import { checkLimit } from '@colkit/io';
 import type { CopyRangesRequest } from '@colkit/io';
+import { needsDictionary } from '../layout/column-block.ts';
+import { rowsOfPage } from '../layout/footer.ts';
 import { corrupt } from '../layout/place.ts';
-import { needsDictionary, openColumnPage } from './column-page.ts';
+import { decodedPage, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { KeptPages } from './kept-pages.ts';
 import { openDictionary } from './open-dictionary.ts';
+import { NUMBER_BYTES, PageJobs } from './page-jobs.ts';
+import type { DecodedNumbers } from './page-jobs.ts';
 import type { OpenDictionary } from './session.ts';
 import type { Session } from './session.ts';
 import type { Span } from './spans.ts';
-import { Ahead } from './steps.ts';
-import type { Steps } from './steps.ts';
+import { rangesAhead } from './steps.ts';
+import type { Ahead, Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 
 /** Fetched at once, about: enough for a request to be worth it, little enough for the caches. */
 const WINDOW_BYTES = 1 << 22;
 const WINDOW_SPANS = 256;
+/** Rows of all columns together: decoded, they take up to eight bytes each. */
+const WINDOW_ROWS = 1 << 21;
 
 interface Range {
   readonly byteOffset: number;
@@ -31,14 +37,29 @@ interface Batch {
   readonly request: CopyRangesRequest;
 }
 
+/** Pages that are decoded together: the job of each by where the page starts in the file, and the memory of all. */
+interface Decoding {
+  readonly jobs: PageJobs;
+  readonly jobOf: ReadonlyMap<number, number>;
+  readonly ahead: Ahead;
+  readonly buffer: ArrayBuffer;
+}
+
+interface Started {
+  readonly ranges: { readonly ahead: Ahead; readonly batch: Batch } | null;
+  readonly decoding: Decoding | null;
+}
+
 export class Window {
   readonly spans: readonly Span[];
   readonly #file: StoredFile;
   readonly #session: Session;
   /** Fetched pages by where they start in the file. */
   readonly #fetched = new Map<number, Uint8Array>();
+  /** Pages that the addon decoded, and null for those that it left. */
+  readonly #decoded = new Map<number, DecodedNumbers | null>();
   readonly #buffers: ArrayBuffer[] = [];
-  #ahead: { readonly ahead: Ahead; readonly batch: Batch } | null = null;
+  #started: Started | null = null;
 
   constructor(file: StoredFile, session: Session, spans: readonly Span[]) {
     this.#file = file;
@@ -46,23 +67,31 @@ export class Window {
     this.spans = spans;
   }
 
-  /** Starts to fetch what these columns need for these spans, to be waited for by `fetch`. */
+  /** Starts to fetch what these columns need for these spans, or to decode it where the addon can, to be waited for by `fetch`. */
   *start(columns: readonly number[], spans: Iterable<Span>): Steps<void> {
-    const batch = this.#missing(columns, spans);
-    if (batch === null) return;
-    const ahead = new Ahead(batch.request);
-    this.#ahead = { ahead, batch };
-    yield ahead;
+    const decoding = this.#decoding(columns, spans);
+    if (decoding !== null) yield decoding.ahead;
+    const batch = this.#missing(columns, spans, decoding?.jobOf);
+    const ranges = batch === null ? null : { ahead: rangesAhead(batch.request), batch };
+    if (ranges !== null) yield ranges.ahead;
+    this.#started = { ranges, decoding };
   }
 
-  /** Fetches what these columns need for these spans and is not here yet. The blocks of the columns are loaded. */
+  /** Fetches or decodes what these columns need for these spans and is not here yet. The blocks of the columns are loaded. */
   *fetch(columns: readonly number[], spans: Iterable<Span>): Steps<void> {
-    if (this.#ahead !== null) {
-      const { ahead, batch } = this.#ahead;
-      yield ahead;
-      this.#ahead = null;
-      this.#keep(batch);
+    if (this.#started === null) yield* this.start(columns, spans);
+    const { ranges, decoding } = this.#started as unknown as Started;
+    this.#started = null;
+    if (ranges !== null) {
+      yield ranges.ahead;
+      this.#keep(ranges.batch);
     }
+    if (decoding !== null) {
+      yield decoding.ahead;
+      for (const [byteOffset, job] of decoding.jobOf) this.#decoded.set(byteOffset, decoding.jobs.numbersOf(job));
+      this.#buffers.push(decoding.buffer);
+    }
+    // What the addon left, and what was not thought of at the start.
     const batch = this.#missing(columns, spans);
     if (batch === null) return;
     yield batch.request;
@@ -74,6 +103,7 @@ export class Window {
     for (const buffer of this.#buffers) this.#session.recycle(buffer);
     this.#buffers.length = 0;
     this.#fetched.clear();
+    this.#decoded.clear();
   }
 
   #keep({ ranges, places, request: { out } }: Batch): void {
@@ -93,21 +123,43 @@ export class Window {
     }
   }
 
+  /** Jobs for the pages of these columns that are not here and that the addon may decode; null where there are none. Pages that are to be kept are kept as they are in the file. */
+  #decoding(columns: readonly number[], spans: Iterable<Span>): Decoding | null {
+    const jobs = this.#session.kept === null ? PageJobs.of(this.#file) : null;
+    if (jobs === null) return null;
+    const wanted: { readonly column: number; readonly span: Span; readonly byteOffset: number; readonly at: number }[] = [];
+    let size = 0;
+    for (const span of spans) {
+      for (const column of columns) {
+        if (!jobs.mayHelp(column, span.group)) continue;
+        const byteOffset = this.#file.chunk(column, span.group).pageOffsets[span.page] as number;
+        if (this.#has(byteOffset)) continue;
+        wanted.push({ column, span, byteOffset, at: size });
+        size += NUMBER_BYTES * rowsOfPage(this.#file.group(span.group), span.page);
+      }
+    }
+    if (wanted.length === 0) return null;
+    const buffer = this.#session.buffer(size);
+    const output = jobs.addOutput(new Uint8Array(buffer));
+    const jobOf = new Map(wanted.map(({ column, span, byteOffset, at }) => [byteOffset, jobs.addNumbers(column, span, { output, byteOffset: at })]));
+    return { jobs, jobOf, ahead: jobs.ahead(), buffer };
+  }
+
   /** Whether a page is here, or was kept by the last filter. */
   #has(byteOffset: number): boolean {
-    if (this.#fetched.has(byteOffset)) return true;
+    if (this.#fetched.has(byteOffset) || (this.#decoded.get(byteOffset) ?? null) !== null) return true;
     const kept = this.#file.keptPages?.get(byteOffset);
     if (kept !== undefined) this.#fetched.set(byteOffset, kept);
     return kept !== undefined;
   }
 
-  /** What is not here yet, and where it will lie; null where nothing is missing. */
-  #missing(columns: readonly number[], spans: Iterable<Span>): Batch | null {
+  /** What is not here yet, and where it will lie; null where nothing is missing. @param others pages that come in another way. */
+  #missing(columns: readonly number[], spans: Iterable<Span>, others?: ReadonlyMap<number, unknown>): Batch | null {
     const wanted = new Map<number, Range>();
     for (const { group, page } of spans) {
       for (const column of columns) {
         const isKnown = this.#session.hasDictionary(column, group);
-        for (const range of rangesOf(this.#file, column, group, page, isKnown)) if (!this.#has(range.byteOffset)) wanted.set(range.byteOffset, range);
+        for (const range of rangesOf(this.#file, column, group, page, isKnown)) if (!this.#has(range.byteOffset) && others?.has(range.byteOffset) !== true) wanted.set(range.byteOffset, range);
       }
     }
     if (wanted.size === 0) return null;
@@ -135,6 +187,8 @@ export class Window {
     const leader = this.#file.chunk(column, group).entry.codesColumn;
     const byteOffset = this.#file.chunk(leader, group).pageOffsets[page] as number;
     const dictionary = this.#dictionary(column, group);
+    const decoded = this.#decoded.get(byteOffset) ?? null;
+    if (decoded !== null) return decodedPage(this.#file, column, group, page, decoded, { byteOffset, dictionary, scratch: this.#session.scratch });
     return openColumnPage(this.#file, column, group, page, { bytes: this.#bytes(byteOffset), byteOffset, dictionary, scratch: this.#session.scratch });
   }
 
@@ -224,16 +278,20 @@ export function* eachWindowAhead(file: StoredFile, session: Session, columns: re
 function* windowsOf(file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>): Generator<Window, void, undefined> {
   let pending: Span[] = [];
   let bytes = 0;
+  let rows = 0;
   for (const span of spans) {
+    const moreRows = columns.length * rowsOfPage(file.group(span.group), span.page);
     let more = 0;
     for (const column of columns) for (const range of rangesOf(file, column, span.group, span.page)) more += range.byteLength;
-    if (pending.length > 0 && (bytes + more > WINDOW_BYTES || pending.length === WINDOW_SPANS)) {
+    if (pending.length > 0 && (bytes + more > WINDOW_BYTES || rows + moreRows > WINDOW_ROWS || pending.length === WINDOW_SPANS)) {
       yield new Window(file, session, pending);
       pending = [];
       bytes = 0;
+      rows = 0;
     }
     pending.push(span);
     bytes += more;
+    rows += moreRows;
   }
   if (pending.length > 0) yield new Window(file, session, pending);
 }

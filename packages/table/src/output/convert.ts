@@ -31,9 +31,8 @@ export function* convertColumn(form: ColumnForm, count: number, bytes: Uint8Arra
   const values = yield* convertValues(form, count, bytes, data, target);
   switch (form.nulls) {
     case 'none':
-      return values;
     case 'codes':
-      return withNullCodes(values, validity, count);
+      return values;
     case 'bitmap':
       return { values, validity: validity ?? allValid(count) };
     case 'nan':
@@ -143,14 +142,6 @@ function* valuesOf(data: ColumnData, count: number): Pieces<(string | Uint8Array
     out[row] = isValid(data.validity, row) ? (data.dictionary[data.codes[row] ?? CODE_OF_NULL] ?? '') : '';
   }
   return out;
-}
-
-/** Codes are this read's own: written over. */
-function withNullCodes(values: Values, validity: Uint8Array | null, count: number): Values {
-  if (validity === null || Array.isArray(values) || !('codes' in values)) return values;
-  const { codes } = values;
-  for (let row = 0; row < count; row += 1) if ((((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) codes[row] = CODE_OF_NULL;
-  return values;
 }
 
 function* withNulls(info: DTypeInfo, values: Values, validity: Uint8Array | null, count: number): Pieces<Cell[]> {

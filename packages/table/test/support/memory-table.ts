@@ -109,7 +109,7 @@ export class MemoryTable implements TableSource {
       if ((this.#options.strings ?? strings) === 'values') return { kind: 'values', values: texts, validity };
       const dictionary = [...new Set(values.filter((value) => value !== null) as string[])];
       // A null row's code is anything.
-      return { kind: 'dictionary', codes: Int32Array.from(values, (value, row) => (value === null ? row % 9 : dictionary.indexOf(value as string))), dictionary, validity };
+      return { kind: 'dictionary', codes: Int32Array.from(values, (value) => (value === null ? -1 : dictionary.indexOf(value as string))), dictionary, validity };
     });
   }
 

@@ -1,0 +1,76 @@
+// Pages of a .cna file -> items in the caller's memory, or the numbers that they are made of. See index.d.ts, decodePages.
+#ifndef COLKIT_NATIVE_COLUMN_PAGE_H_
+#define COLKIT_NATIVE_COLUMN_PAGE_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "mapping.h"
+#include "outcome.h"
+
+namespace colkit {
+
+struct PageOutput {
+  uint8_t* data;
+  size_t byte_length;
+};
+
+// What is asked of a page, as JavaScript wrote it: kPageJobNumbers numbers in this order.
+enum PageJobNumber : size_t {
+  kByteOffset,      // of the page in the file
+  kByteLength,      // of the page with its padding
+  kTypeId,          // of the column
+  kColumn,          // lowest 16 bits of the column's number
+  kRowCount,        // of the page
+  kStart,           // items: rows [start, end) of the page
+  kEnd,
+  kForm,            // PageForm
+  kOutput,          // which of the outputs
+  kOutOffset,       // where in it, in bytes: a multiple of the item bytes (of 8 for numbers)
+  kValidityOutput,  // the output of the validity bitmap if some rows are null; negative: a page with nulls is left
+  kValidityOffset,  // where in it, in bytes
+  kHasDictionary,   // numbers: whether the chunk has a dictionary, so that codes are expected
+  kPageJobNumbers,
+};
+
+enum class PageForm : uint8_t {
+  kItems,    // items of the column's type, zeros for nulls
+  kNumbers,  // all values that are not null: as u32 with a line through them where that is how they are packed, else as 64-bit patterns; room for 8 bytes a row
+};
+
+// What became of it.
+enum PageResultNumber : size_t {
+  kIsDecoded,   // 1, or 0: left to the caller
+  kValueCount,  // rows of the page that are not null
+  kBase,        // numbers: value = (base + step * number) / 10^exponent
+  kStep,
+  kBelow,       // every number is below this
+  kExponent,    // or what the numbers are: NumbersKind
+  kPageResultNumbers,
+};
+
+enum NumbersKind : int {
+  kIntegers = -1,  // value = base + step * number modulo 2^64
+  kCodes = -2,     // codes of the chunk's dictionary, one a row, all bits set for a null
+  kPatterns = -3,  // 64-bit patterns
+};
+
+struct PagesRequest {
+  const MappedFile* file;
+  const double* jobs;
+  double* results;
+  size_t count;
+  const PageOutput* outputs;
+  size_t output_count;
+  bool verify_crc;
+  unsigned workers;
+  const std::atomic<bool>* cancelled;
+};
+
+// A page is decoded whole or left: because it is of a form that is not decoded here, or because something is wrong with it.
+Outcome RunDecodePages(const PagesRequest& request);
+
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_COLUMN_PAGE_H_

@@ -1,0 +1,138 @@
+// Pages that the addon decodes, beside the same pages decoded in TypeScript: equal values for every encoding, and for damaged pages equal values or an error from both.
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backendInfo, isColkitError, pageDecoder, setDefaultBackend } from '@colkit/io';
+import { createRandom } from '@colkit/testkit';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { openSync, scan, scanSync } from '../../src/index.ts';
+import { PageJobs } from '../../src/read/page-jobs.ts';
+import { samples } from '../support/samples.ts';
+import { writeTable } from '../support/table.ts';
+import type { TestColumn } from '../support/table.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'columna-native-'));
+const projectBackend = process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'native';
+afterEach(() => {
+  setDefaultBackend(projectBackend);
+  vi.restoreAllMocks();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Damages of each file; a long run sets more. */
+const DAMAGES = Number(process.env['COLKIT_DAMAGES'] ?? 6);
+
+function saved(name: string, bytes: Uint8Array): string {
+  const path = join(folder, `${name}.cna`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+function digest(result: object): string {
+  const hash = createHash('sha256');
+  const add = (value: unknown): void => {
+    if (ArrayBuffer.isView(value)) hash.update(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+    else if (Array.isArray(value)) for (const each of value) add(each);
+    else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) add(each);
+    else hash.update(`${typeof value} ${String(value)};`);
+  };
+  add(result);
+  return hash.digest('hex');
+}
+
+/** Everything in three forms, some rows, and an aggregate of each column: a digest, or the error's class. */
+function outcome(path: string, backend: 'js' | 'native', verifyCrc: boolean): string[] {
+  setDefaultBackend(backend);
+  const tried = (make: () => object): string => {
+    try {
+      return digest(make());
+    } catch (error) {
+      if (!isColkitError(error)) throw error;
+      return `error ${error.name}`;
+    }
+  };
+  const seen: string[] = [];
+  try {
+    using table = openSync(path, { verifyCrc });
+    const rows = Int32Array.from({ length: 50 }, (_, i) => (i * 7919) % table.rowCount);
+    seen.push(tried(() => table.toColumnsSync({ nulls: 'bitmap' })), tried(() => table.toColumnsSync({ strings: 'dictionary', nulls: 'bitmap' })), tried(() => table.slice(1, -1).toColumnsSync()));
+    seen.push(tried(() => table.take(rows).toColumnsSync()));
+    for (const { name, dtype } of table.schema) {
+      seen.push(tried(() => ({ result: scanSync(path, { columns: [name], where: `"${name}" is not null`, verifyCrc }).columns })));
+      if (dtype !== 'binary') seen.push(tried(() => scan(path, { verifyCrc }).groupBy(name).aggSync({ count: 'count' })));
+    }
+  } catch (error) {
+    if (!isColkitError(error)) throw error;
+    seen.push(`error ${error.name}`);
+  }
+  return seen;
+}
+
+/** The addon looks at whole pages: of a page that is damaged elsewhere, it may refuse rows that TypeScript decodes on their own. */
+function agrees(native: string, js: string, jsOfAll: string): boolean {
+  return native === js || (native.startsWith('error') && jsOfAll.startsWith('error'));
+}
+
+describe.runIf(projectBackend === 'native')('pages in the addon', () => {
+  it.each(samples().map((sample) => [sample.name, sample] as const))('%s: gives what TypeScript gives, whole and damaged', (name, { columns, options }) => {
+    const { bytes, reports } = writeTable(columns, options);
+    const path = saved(name, bytes);
+    const decoded = vi.spyOn(PageJobs.prototype, 'resultOf');
+    expect(outcome(path, 'native', true)).toEqual(outcome(path, 'js', true));
+    const isDecoded = decoded.mock.results.some(({ value }) => value !== null);
+    expect(isDecoded, 'the addon decoded pages').toBe(reports.some(({ pages }) => pages.some(({ codec }) => codec === 'NONE')));
+    decoded.mockRestore();
+    const random = createRandom(bytes.length);
+    for (let i = 0; i < DAMAGES; i++) {
+      const damaged = bytes.slice();
+      const at = 4 + random.integer(bytes.length - 12);
+      damaged[at] = random.integer(256);
+      const damagedPath = saved(`${name}-damaged`, damaged);
+      const expected = outcome(damagedPath, 'js', false);
+      const actual = outcome(damagedPath, 'native', false);
+      expect(actual.map((each, way) => (agrees(each, expected[way]!, expected[0]!) ? expected[way] : each)), `byte ${at} set to ${damaged[at]}`).toEqual(expected);
+    }
+  });
+
+  it('decodes whole pages of every kind of number on its own', () => {
+    const rows = 70_000;
+    const random = createRandom(3);
+    const below = (most: number): Int32Array => Int32Array.from({ length: rows }, () => random.integer(most));
+    // 5 = a base-5 digit, 6 = a bit and a base-3 digit, 45 = two of base 3 and one of base 5 ...
+    const columns: TestColumn[] = [2, 3, 5, 6, 12, 45, 100, 3000, 70_000, 2 ** 30].map((most) => ({ name: `below ${most}`, type: 'int32', values: below(most), encoding: 'BITPACK' }));
+    columns.push({ name: 'gaps', type: 'datetime', values: BigInt64Array.from({ length: rows }, (_, i) => BigInt(i) * 60_000_000n + BigInt(random.integer(1000))), encoding: 'DELTA' });
+    columns.push({ name: 'wide', type: 'int64', values: BigInt64Array.from({ length: rows }, () => random.int64() >> 20n) });
+    columns.push({ name: 'prices', type: 'float64', values: Float64Array.from({ length: rows }, () => random.integer(1e9) / 100) });
+    columns.push({ name: 'single', type: 'float32', values: Float32Array.from({ length: rows }, () => random.integer(1e6) / 1000) });
+    columns.push({ name: 'skew', type: 'uint16', values: Uint16Array.from({ length: rows }, () => Math.floor(-Math.log(1 - random.number()) * 30)), encoding: 'ENTROPY' });
+    const path = saved('large', writeTable(columns, { joint: false }).bytes);
+    const decoded = vi.spyOn(PageJobs.prototype, 'resultOf');
+    using table = openSync(path);
+    const native = digest(table.toColumnsSync());
+    expect(decoded.mock.results.map(({ value }) => value === null)).toEqual(Array.from({ length: 2 * columns.length }, () => false));
+    expect(native).toBe(digest(Object.fromEntries(columns.map(({ name, values }) => [name, values]))));
+    expect(outcome(path, 'native', true)).toEqual(outcome(path, 'js', true));
+  });
+
+  it('counts the bytes of a page once, whoever decodes it', () => {
+    const [sample] = samples().filter(({ name }) => name === 'orders-smallest');
+    const path = saved('counted', writeTable(sample!.columns, sample!.options).bytes);
+    const bytesRead = (backend: 'js' | 'native'): number => {
+      setDefaultBackend(backend);
+      return scanSync(path, { where: 'amount > 100' }).stats.bytesRead;
+    };
+    expect(bytesRead('native')).toBe(bytesRead('js'));
+  });
+});
+
+it('is asked only where there is an addon and a mapping', () => {
+  const path = saved('asked', writeTable([{ name: 'x', type: 'int32', values: Int32Array.of(1, 2, 3) }]).bytes);
+  setDefaultBackend('js');
+  using table = openSync(path);
+  const decoded = vi.spyOn(PageJobs.prototype, 'resultOf');
+  expect(table.toColumnsSync()).toEqual({ x: Int32Array.of(1, 2, 3) });
+  expect(decoded).not.toHaveBeenCalled();
+  expect(backendInfo().backend).toBe('js');
+  expect(pageDecoder).toBeTypeOf('function');
+});

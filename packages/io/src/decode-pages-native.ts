@@ -1,0 +1,30 @@
+// The page decoder of Node: the addon's kernels, on the mapping of a source.
+import type { PageDecoder } from './decode-pages.ts';
+import { mappedNative } from './mapped-native.ts';
+import { fromNative } from './native-errors.ts';
+import { chosenWorkers } from './settings.ts';
+import type { Backend } from './settings.ts';
+import type { RandomAccessSource } from './source.ts';
+
+/** The decoder for the pages of a source; null where there is no mapping or no addon, and pages are decoded by whoever asked. @throws ClosedError. */
+export function pageDecoder(source: RandomAccessSource, options: { readonly backend?: Backend } = {}): PageDecoder | null {
+  const native = mappedNative(source, 'decodePages', options.backend);
+  if (native === null) return null;
+  const { binding, mapping } = native;
+  return {
+    async decode({ jobs, results, outs, verifyCrc, workers }) {
+      try {
+        await binding.decodePages(mapping, jobs, results, outs, verifyCrc, workers || chosenWorkers());
+      } catch (error) {
+        throw fromNative('decodePages', source.path, error);
+      }
+    },
+    decodeSync({ jobs, results, outs, verifyCrc, workers }) {
+      try {
+        binding.decodePagesSync(mapping, jobs, results, outs, verifyCrc, workers || chosenWorkers());
+      } catch (error) {
+        throw fromNative('decodePages', source.path, error);
+      }
+    },
+  };
+}
