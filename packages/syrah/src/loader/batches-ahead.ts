@@ -7,8 +7,9 @@ import type { BatchPlan } from './shard.ts';
 /** A batch on its way. */
 export interface AheadBatch {
   readonly result: Promise<unknown>;
-  /** Whether it is made, or has failed. */
-  settled: boolean;
+  state: 'asked' | 'made' | 'failed';
+  /** Once it is made. */
+  value: unknown;
 }
 
 export interface AheadOptions {
@@ -45,6 +46,11 @@ export class BatchesAhead {
     return this.#batches.shift() ?? null;
   }
 
+  /** The next batch if it is made already. */
+  takeMade(): AheadBatch | null {
+    return this.#batches[0]?.state === 'made' ? this.take() : null;
+  }
+
   /** Once a batch is there: asks for more. How long it was waited for tells only when the next ones are asked for, never what is in them. */
   refill(waitedMs: number): void {
     const { prefetch, workers } = this.#options;
@@ -58,12 +64,16 @@ export class BatchesAhead {
   #fill(count: number, together: number): void {
     for (; this.#batches.length < count && this.#next < this.#plan.batchCount; this.#next += 1) {
       const { epoch } = this.#options;
-      const batch: AheadBatch = { result: this.#producer.make(this.#plan.indicesOf(this.#next, epoch), epoch, together), settled: false };
-      // A failure is told to the consumer when it gets there.
-      const settle = (): void => {
-        batch.settled = true;
-      };
-      batch.result.then(settle, settle);
+      const batch: AheadBatch = { result: this.#producer.make(this.#plan.indicesOf(this.#next, epoch), epoch, together), state: 'asked', value: undefined };
+      batch.result.then(
+        (value) => {
+          batch.state = 'made';
+          batch.value = value;
+        },
+        () => {
+          batch.state = 'failed'; // told to the consumer when it gets there
+        },
+      );
       this.#batches.push(batch);
     }
   }

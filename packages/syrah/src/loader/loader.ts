@@ -3,9 +3,11 @@ import { ArgumentError, ClosedError } from '@colkit/io';
 import { checkProducer, moduleUrl, planOf, startProducer } from './batch-producer.ts';
 import type { ProducerOptions } from './batch-producer.ts';
 import { BatchesAhead } from './batches-ahead.ts';
+import type { AheadBatch } from './batches-ahead.ts';
 import { describeCollate, parseCollate } from './collate.ts';
 import type { CollateOption } from './collate.ts';
 import type { Dataset } from './dataset.ts';
+import { Iteration } from './iteration.ts';
 import { KeptWorkers } from './kept-workers.ts';
 import { chooseSampler, describeSampler } from './sampler.ts';
 import type { Sampler } from './sampler.ts';
@@ -45,6 +47,11 @@ export interface LoaderOptions {
   readonly timeoutMs?: number;
   /** Ends the iteration with the signal's reason. */
   readonly signal?: AbortSignal;
+}
+
+/** What an iteration works with, between its first step and its last. */
+interface Running {
+  parts: { readonly ahead: BatchesAhead; readonly waiting: Waiting } | null;
 }
 
 const MOST_WORKERS = 256;
@@ -141,7 +148,12 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
   }
 
   /** @throws ClosedError, the signal's reason, and what a batch fails with: SampleError, LoaderError. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Batch, void, undefined> {
+  [Symbol.asyncIterator](): AsyncGenerator<Batch, void, undefined> {
+    const running: Running = { parts: null };
+    return new Iteration<Batch>(this.#run(running), () => this.#takeMade(running));
+  }
+
+  async *#run(running: Running): AsyncGenerator<Batch, void, undefined> {
     if (this.#kept.closed) throw new ClosedError('iterate', 'the loader');
     if (!this.#fresh) {
       this.#epoch += 1;
@@ -155,6 +167,7 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
       if (this.#fingerprint === null) this.#accept(await fingerprintOf(this.#dataset));
       const ahead = new BatchesAhead(producer, this.#plan, { epoch: this.#epoch, next: this.#batchesDone, prefetch: this.#prefetch, workers: this.#producer.workers });
       const waiting = new Waiting(producer, this.#timeoutMs, this.#signal);
+      running.parts = { ahead, waiting };
       for (let first = ahead.take(); first !== null; first = ahead.take()) {
         const batch = await waiting.for(first);
         ahead.refill(waiting.lastMs);
@@ -163,8 +176,19 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
       }
       done = true;
     } finally {
+      running.parts = null;
       await producer.close(done);
     }
+  }
+
+  /** The next batch where it needs no waiting; else the generator above has to do it. */
+  #takeMade({ parts }: Running): AheadBatch | null {
+    if (parts?.waiting.idle !== true) return null;
+    const batch = parts.ahead.takeMade();
+    if (batch === null) return null;
+    parts.ahead.refill(0);
+    this.#batchesDone += 1;
+    return batch;
   }
 
   /** Ends the workers that wait for the next iteration. One that runs goes on, and frees its own when it ends; none can be begun. Idempotent. */

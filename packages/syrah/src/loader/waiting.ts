@@ -23,14 +23,21 @@ export class Waiting {
     return this.#lastMs;
   }
 
+  /** Whether a batch that is made can be handed out at once: no turn of the event loop is due, and the consumer has not given up. */
+  get idle(): boolean {
+    return this.#signal?.aborted !== true && performance.now() - this.#lastTurn < LONGEST_WITHOUT_TURN_MS;
+  }
+
   /** @throws LoaderError after the time; the signal's reason; what the batch failed with. */
   async for(batch: AheadBatch): Promise<unknown> {
     this.#lastMs = 0;
-    if (performance.now() - this.#lastTurn >= LONGEST_WITHOUT_TURN_MS) await this.#turn();
+    if (!this.idle) await this.#turn();
     this.#signal?.throwIfAborted();
-    if (batch.settled) return batch.result;
+    if (isSettled(batch)) return batch.result;
     // What has arrived is taken without a turn of the event loop, which on a busy machine may cost a time slice.
     this.#producer.poll();
+    await Promise.resolve();
+    if (isSettled(batch)) return batch.result;
     this.#producer.hold(true);
     const start = performance.now();
     try {
@@ -65,4 +72,8 @@ export class Waiting {
       if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
     }
   }
+}
+
+function isSettled({ state }: AheadBatch): boolean {
+  return state !== 'asked';
 }
