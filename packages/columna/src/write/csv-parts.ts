@@ -26,9 +26,9 @@ export function slicePiece({ rowCount, parts }: Piece, start: number, end: numbe
 
 /** The memory of pieces, which nobody else has. */
 export function buffersOfPieces(pieces: readonly Piece[]): ArrayBuffer[] {
-  const buffers: ArrayBuffer[] = [];
+  const buffers = new Set<ArrayBuffer>();
   const add = (array: Uint8Array | Uint16Array | Uint32Array | null): void => {
-    if (array !== null) buffers.push(array.buffer as ArrayBuffer);
+    if (array !== null) buffers.add(array.buffer as ArrayBuffer);
   };
   for (const { parts } of pieces) {
     for (const part of parts) {
@@ -39,7 +39,7 @@ export function buffersOfPieces(pieces: readonly Piece[]): ArrayBuffer[] {
       add(part.codes);
     }
   }
-  return buffers;
+  return [...buffers];
 }
 
 /** Column number `column` of all pieces. `firstRow` is only for messages. @throws ArgumentError ERR_VALUE for values that the file's type cannot hold. */

@@ -36,7 +36,7 @@ export const MOST_REJECTED = 1000;
 /** Looks at the rows that `tokenizer` found in the first `byteLength` bytes; no further than the first fault where rows are not skipped. */
 export function acceptRows(bytes: Uint8Array, byteLength: number, tokenizer: Tokenizer, columns: readonly ExpectedColumn[], nullWords: readonly Uint8Array[], onError: 'stop' | 'skip'): AcceptedRows {
   const { rowCount, rowCells, rowLines, flags, hasMalformed } = tokenizer;
-  const text = isUtf8(bytes.subarray(0, byteLength));
+  const text = tokenizer.isAscii ? 'ascii' : isUtf8(bytes.subarray(0, byteLength));
   const given = columns.some((column) => column.given !== null);
   const faults: Fault[] = [];
   let faultCount = 0;

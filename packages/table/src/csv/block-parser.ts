@@ -12,6 +12,7 @@ import type { ColumnFacts } from './column-guess.ts';
 import { boolPart, floatPart, integerPart, momentPart } from './column-parts.ts';
 import type { ColumnPart, TypedPart } from './column-parts.ts';
 import { parseChunk } from './parse-chunk.ts';
+import { Slab } from './slab.ts';
 import { TextCache } from './text-cache.ts';
 import { textPart } from './text-parts.ts';
 import { TextTable } from './text-table.ts';
@@ -77,10 +78,11 @@ export class BlockParser {
     const { accepted, faults, faultCount } = acceptRows(bytes, byteLength, tokenizer, this.#columns, nullWords, onError);
     const { rowCount, lineCount } = tokenizer;
     const taken = accepted === null ? rowCount : accepted.reduce((sum, mark) => sum + mark, 0);
+    const slab = new Slab(dtypes === null ? 0 : slabBytes(dtypes, taken));
     const facts: ColumnFacts[] = [];
     let parts: ColumnPart[] | null = dtypes === null || (faultCount > 0 && onError === 'stop') ? null : [];
     for (let column = 0; column < this.#columns.length; column += 1) {
-      const typed = parts === null ? null : this.#part(bytes, column, dtypes?.[column] as DType, accepted, taken);
+      const typed = parts === null ? null : this.#part(bytes, column, dtypes?.[column] as DType, accepted, taken, slab);
       if (typed === null) parts = null;
       else parts?.push(typed.part);
       facts.push(this.#facts(bytes, column, types[column] as number, accepted, taken, typed));
@@ -88,11 +90,11 @@ export class BlockParser {
     return { byteLength, rowCount: taken, lineCount, faults, faultCount, facts, parts };
   }
 
-  #part(bytes: Uint8Array, column: number, dtype: DType, accepted: Uint8Array | null, taken: number): TypedPart | null {
+  #part(bytes: Uint8Array, column: number, dtype: DType, accepted: Uint8Array | null, taken: number, slab: Slab): TypedPart | null {
     const { nullWords, dialect } = this.#plan;
     const given = (this.#columns[column] as ExpectedColumn).given;
     if (given !== null && dtype !== 'string') return this.#givenPart(bytes, column, given, accepted, taken);
-    const cells = columnCells(bytes, this.#tokenizer, column, this.#columns.length, accepted, taken, nullWords);
+    const cells = columnCells(bytes, this.#tokenizer, column, this.#columns.length, accepted, taken, nullWords, slab);
     return dtype === 'string' ? textPart(cells, this.#texts, dialect.quote) : expectedPart(dtype, cells);
   }
 
@@ -125,4 +127,9 @@ function expectedPart(dtype: DType, cells: ColumnCells): TypedPart | null {
     case 'datetime64[D]': return momentPart(cells, true);
     default: return momentPart(cells, false);
   }
+}
+
+/** About what the values of so many rows take: some hundred distinct texts are reckoned for each column of them. */
+function slabBytes(dtypes: readonly DType[], rowCount: number): number {
+  return dtypes.reduce((sum, dtype) => sum + (dtype === 'string' ? 2 * rowCount + 4096 : 8 * rowCount) + (rowCount >>> 3) + 64, 0);
 }

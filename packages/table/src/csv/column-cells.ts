@@ -1,5 +1,6 @@
 // The cells of one column of a block, wherever the rows that are taken lie: what the typed parsers go through.
 import { isNullWord, longestOf } from './column-guess.ts';
+import type { Slab } from './slab.ts';
 import { PLAIN } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
@@ -15,13 +16,15 @@ export interface ColumnCells {
   readonly nullWords: readonly Uint8Array[];
   /** Bytes of the longest null word: longer cells are not null. */
   readonly longestWord: number;
+  /** Memory for the values. */
+  readonly slab: Slab;
 }
 
 /** `accepted`: the rows that are taken, null for all, which then have `columns` cells each. No copy for all of them. */
-export function columnCells(bytes: Uint8Array, tokenizer: Tokenizer, column: number, columns: number, accepted: Uint8Array | null, taken: number, nullWords: readonly Uint8Array[]): ColumnCells {
+export function columnCells(bytes: Uint8Array, tokenizer: Tokenizer, column: number, columns: number, accepted: Uint8Array | null, taken: number, nullWords: readonly Uint8Array[], slab: Slab): ColumnCells {
   const { starts, ends, flags, rowCells, rowCount } = tokenizer;
   const longestWord = longestOf(nullWords);
-  if (accepted === null) return { bytes, starts, ends, flags, first: column, stride: columns, count: rowCount, nullWords, longestWord };
+  if (accepted === null) return { bytes, starts, ends, flags, first: column, stride: columns, count: rowCount, nullWords, longestWord, slab };
   const own = { starts: new Int32Array(taken), ends: new Int32Array(taken), flags: new Uint8Array(taken) };
   for (let row = 0, to = 0; row < rowCount; row += 1) {
     if (accepted[row] === 0) continue;
@@ -31,7 +34,7 @@ export function columnCells(bytes: Uint8Array, tokenizer: Tokenizer, column: num
     own.flags[to] = flags[cell] as number;
     to += 1;
   }
-  return { bytes, ...own, first: 0, stride: 1, count: taken, nullWords, longestWord };
+  return { bytes, ...own, first: 0, stride: 1, count: taken, nullWords, longestWord, slab };
 }
 
 /** Whether the cell is null. To be asked only of cells that are not longer than the longest word. */
@@ -39,7 +42,22 @@ export function isNullCell(cells: ColumnCells, cell: number, start: number, end:
   return cells.flags[cell] === PLAIN && isNullWord(cells.bytes, start, end, cells.nullWords);
 }
 
-/** Marks a row as null, in a bitmap in which all others are not. */
-export function setNull(validity: Uint8Array, row: number): void {
-  validity[row >>> 3] = (validity[row >>> 3] as number) & ~(1 << (row & 7));
+/** Which rows are null, found one after the other. */
+export class NullMarks {
+  /** Null as long as no row is. */
+  validity: Uint8Array | null = null;
+  count = 0;
+  readonly #rowCount: number;
+  readonly #slab: Slab;
+
+  constructor({ count, slab }: ColumnCells) {
+    this.#rowCount = count;
+    this.#slab = slab;
+  }
+
+  mark(row: number): void {
+    this.validity ??= this.#slab.allValid(this.#rowCount);
+    this.validity[row >>> 3] = (this.validity[row >>> 3] as number) & ~(1 << (row & 7));
+    this.count += 1;
+  }
 }

@@ -1,11 +1,10 @@
 // One column of a block, given the type that it is expected to have -> its values, and which other types its cells could have: grammar and value in one look at the bytes.
 import { parseDay, parseFloatBytes, parseWideBytes, writeSafe, writeWide } from './cell-values.ts';
 import { BOOL, DATE, DATETIME, FLOAT, INTEGER, boolOf, classify, daysIn, number2, number4 } from './classify.ts';
-import { isNullCell, setNull } from './column-cells.ts';
+import { NullMarks, isNullCell } from './column-cells.ts';
 import type { ColumnCells } from './column-cells.ts';
-import { allValid } from '../validity.ts';
 
-/** Values of one column of some rows. Every array has memory of its own. */
+/** Values of one column of some rows. Arrays may share memory with those of other columns. */
 export type ColumnPart =
   | { readonly kind: 'fixed'; readonly bytes: Uint8Array; readonly validity: Uint8Array | null }
   /** UTF-8. Where `codes` is null a text for every row, else distinct ones and, for every row, its place among them. What stands in null rows does not matter. */
@@ -16,6 +15,10 @@ export interface TypedPart {
   /** Types that every cell could have. */
   readonly types: number;
   readonly nullCount: number;
+}
+
+function partOf(bytes: Uint8Array, { validity, count }: NullMarks, types: number): TypedPart {
+  return { part: { kind: 'fixed', bytes, validity }, types, nullCount: count };
 }
 
 const ZERO = 48;
@@ -34,17 +37,19 @@ const POWERS: readonly number[] = Array.from({ length: EXACT_DIGITS + 1 }, (_, p
 
 /** int64. Null: a cell is something else. */
 export function integerPart(cells: ColumnCells): TypedPart | null {
+  const out = cells.slab.take(8 * cells.count);
+  const nulls = new NullMarks(cells);
+  return fillIntegers(cells, new Int32Array(out.buffer, out.byteOffset, 2 * cells.count), nulls) ? partOf(out, nulls, INTEGER | FLOAT) : null;
+}
+
+// The loops are functions of their own that give a number or a boolean: what comes behind a loop is unknown to the compiler while the loop runs for the first time.
+function fillIntegers(cells: ColumnCells, words: Int32Array, nulls: NullMarks): boolean {
   const { bytes, starts, ends, first, stride, count, longestWord } = cells;
-  const words = new Int32Array(2 * count);
-  let validity: Uint8Array | null = null;
-  let nullCount = 0;
   for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
     const start = starts[cell] as number;
     const end = ends[cell] as number;
     if (end - start <= longestWord && isNullCell(cells, cell, start, end)) {
-      validity ??= allValid(count);
-      setNull(validity, item);
-      nullCount += 1;
+      nulls.mark(item);
       continue;
     }
     const negative = bytes[start] === MINUS;
@@ -65,26 +70,29 @@ export function integerPart(cells: ColumnCells): TypedPart | null {
         continue;
       }
     }
-    if (start === end || classify(bytes, start, end, INTEGER) === 0) return null;
+    if (start === end || classify(bytes, start, end, INTEGER) === 0) return false;
     parseWideBytes(bytes, start, end, words, item);
   }
-  return { part: { kind: 'fixed', bytes: new Uint8Array(words.buffer), validity }, types: INTEGER | FLOAT, nullCount };
+  return true;
 }
 
 /** float64. Null: a cell is something else. */
 export function floatPart(cells: ColumnCells): TypedPart | null {
+  const out = cells.slab.take(8 * cells.count);
+  const nulls = new NullMarks(cells);
+  const types = fillFloats(cells, new Float64Array(out.buffer, out.byteOffset, cells.count), nulls);
+  return types === 0 ? null : partOf(out, nulls, types);
+}
+
+/** The types that all could have; 0: a cell is something else. */
+function fillFloats(cells: ColumnCells, values: Float64Array, nulls: NullMarks): number {
   const { bytes, starts, ends, first, stride, count, longestWord } = cells;
-  const values = new Float64Array(count);
-  let validity: Uint8Array | null = null;
-  let nullCount = 0;
   let types = INTEGER | FLOAT;
   for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
     const start = starts[cell] as number;
     const end = ends[cell] as number;
     if (end - start <= longestWord && isNullCell(cells, cell, start, end)) {
-      validity ??= allValid(count);
-      setNull(validity, item);
-      nullCount += 1;
+      nulls.mark(item);
       continue;
     }
     const negative = bytes[start] === MINUS;
@@ -121,40 +129,46 @@ export function floatPart(cells: ColumnCells): TypedPart | null {
       }
     }
     const found = start === end ? 0 : classify(bytes, start, end, INTEGER | FLOAT);
-    if ((found & FLOAT) === 0) return null;
+    if ((found & FLOAT) === 0) return 0;
     types &= found;
     values[item] = parseFloatBytes(bytes, start, end);
   }
-  return { part: { kind: 'fixed', bytes: new Uint8Array(values.buffer), validity }, types, nullCount };
+  return types;
 }
 
 export function boolPart(cells: ColumnCells): TypedPart | null {
+  const out = cells.slab.take(cells.count);
+  const nulls = new NullMarks(cells);
+  return fillBools(cells, out, nulls) ? partOf(out, nulls, BOOL) : null;
+}
+
+function fillBools(cells: ColumnCells, values: Uint8Array, nulls: NullMarks): boolean {
   const { bytes, starts, ends, first, stride, count, longestWord } = cells;
-  const values = new Uint8Array(count);
-  let validity: Uint8Array | null = null;
-  let nullCount = 0;
   for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
     const start = starts[cell] as number;
     const end = ends[cell] as number;
     if (end - start <= longestWord && isNullCell(cells, cell, start, end)) {
-      validity ??= allValid(count);
-      setNull(validity, item);
-      nullCount += 1;
+      nulls.mark(item);
       continue;
     }
     const value = boolOf(bytes, start, end);
-    if (value === -1) return null;
+    if (value === -1) return false;
     values[item] = value;
   }
-  return { part: { kind: 'fixed', bytes: values, validity }, types: BOOL, nullCount };
+  return true;
 }
 
 /** Days or, where `days` is false, microseconds since 1970. Null: a cell is something else. */
 export function momentPart(cells: ColumnCells, days: boolean): TypedPart | null {
+  const out = cells.slab.take(8 * cells.count);
+  const nulls = new NullMarks(cells);
+  const types = fillMoments(cells, days, new Int32Array(out.buffer, out.byteOffset, 2 * cells.count), nulls);
+  return types === 0 ? null : partOf(out, nulls, types);
+}
+
+/** The types that all could have; 0: a cell is something else. */
+function fillMoments(cells: ColumnCells, days: boolean, words: Int32Array, nulls: NullMarks): number {
   const { bytes, starts, ends, first, stride, count, longestWord } = cells;
-  const words = new Int32Array(2 * count);
-  let validity: Uint8Array | null = null;
-  let nullCount = 0;
   let types = DATE | DATETIME;
   // Moments of one day often follow each other.
   let lastYear = -1;
@@ -164,17 +178,15 @@ export function momentPart(cells: ColumnCells, days: boolean): TypedPart | null 
     const start = starts[cell] as number;
     const end = ends[cell] as number;
     if (end - start <= longestWord && isNullCell(cells, cell, start, end)) {
-      validity ??= allValid(count);
-      setNull(validity, item);
-      nullCount += 1;
+      nulls.mark(item);
       continue;
     }
     const length = end - start;
-    if (length < 10 || bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return null;
+    if (length < 10 || bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return 0;
     const year = ((bytes[start] as number) << 24) | ((bytes[start + 1] as number) << 16) | ((bytes[start + 2] as number) << 8) | (bytes[start + 3] as number);
     const date = ((bytes[start + 5] as number) << 24) | ((bytes[start + 6] as number) << 16) | ((bytes[start + 8] as number) << 8) | (bytes[start + 9] as number);
     if (date !== lastDate || year !== lastYear) {
-      if (!isDate(bytes, start)) return null;
+      if (!isDate(bytes, start)) return 0;
       lastYear = year;
       lastDate = date;
       lastDay = parseDay(bytes, start);
@@ -184,32 +196,32 @@ export function momentPart(cells: ColumnCells, days: boolean): TypedPart | null 
       else writeMicroseconds(lastDay * 86_400, 0, words, item);
       continue;
     }
-    if (days) return null;
+    if (days) return 0;
     types = DATETIME;
     const last = bytes[end - 1] === LETTER_Z ? end - 1 : end;
     const separator = bytes[start + 10];
-    if ((separator !== SMALL_T && separator !== SPACE) || last - start < 16 || bytes[start + 13] !== COLON) return null;
+    if ((separator !== SMALL_T && separator !== SPACE) || last - start < 16 || bytes[start + 13] !== COLON) return 0;
     const hour = number2(bytes, start + 11);
     const minute = number2(bytes, start + 14);
-    if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return null;
+    if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return 0;
     let seconds = lastDay * 86_400 + hour * 3600 + minute * 60;
     let micros = 0;
     if (last - start > 16) {
       const second = number2(bytes, start + 17);
-      if (bytes[start + 16] !== COLON || last - start < 19 || second < 0 || second > 59) return null;
+      if (bytes[start + 16] !== COLON || last - start < 19 || second < 0 || second > 59) return 0;
       seconds += second;
       if (last - start > 19) {
-        if (bytes[start + 19] !== POINT || last - start === 20 || last - start > 26) return null;
+        if (bytes[start + 19] !== POINT || last - start === 20 || last - start > 26) return 0;
         for (let position = start + 20, unit = 100_000; position < last; position += 1, unit /= 10) {
           const digit = (bytes[position] as number) - ZERO;
-          if (digit < 0 || digit > 9) return null;
+          if (digit < 0 || digit > 9) return 0;
           micros += digit * unit;
         }
       }
     }
     writeMicroseconds(seconds, micros, words, item);
   }
-  return { part: { kind: 'fixed', bytes: new Uint8Array(words.buffer), validity }, types, nullCount };
+  return types;
 }
 
 /** Whether the digits of YYYY-MM-DD are those of a date. */

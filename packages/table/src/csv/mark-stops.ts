@@ -10,6 +10,7 @@ export interface Marks {
   readonly count: number;
   /** How many of them are LF. */
   readonly lineFeeds: number;
+  readonly ascii: boolean;
 }
 
 /** For `stops`: 1 for the separator, 3 for LF, 0 for all others. */
@@ -30,10 +31,12 @@ export function markStops(bytes: Uint8Array, end: number, separator: number, sto
   let count = 0;
   let lineFeeds = 0;
   let position = 0;
+  let seen = 0;
   if (bytes.byteOffset % 4 === 0) {
     const words = new Int32Array(bytes.buffer, bytes.byteOffset, end >>> 2);
     for (let word = 0; word < words.length; word += 1) {
       const four = words[word] as number;
+      seen |= four;
       // The high bit of each byte that is below the limit, and of some that are not: borrows go up.
       let found = (four - limits) & ~four & HIGHS;
       if (separators !== 0) {
@@ -55,14 +58,16 @@ export function markStops(bytes: Uint8Array, end: number, separator: number, sto
     position = 4 * words.length;
   }
   for (; position < end; position += 1) {
-    const stop = stops[bytes[position] as number] as number;
+    const byte = bytes[position] as number;
+    const stop = stops[byte] as number;
+    if (byte > 0x7f) seen = HIGHS;
     if (stop === 0) continue;
     if (count === marks.length) marks = grown(marks);
     marks[count] = position;
     count += 1;
     lineFeeds += stop >> 1;
   }
-  return { marks, count, lineFeeds };
+  return { marks, count, lineFeeds, ascii: (seen & HIGHS) === 0 };
 }
 
 function grown(marks: Int32Array): Int32Array<ArrayBuffer> {

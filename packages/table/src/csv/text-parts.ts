@@ -1,6 +1,5 @@
 // One column of texts of a block -> distinct ones and codes, or all of them where most are distinct; as bytes, without a string of the language.
-import { allValid } from '../validity.ts';
-import { isNullCell, setNull } from './column-cells.ts';
+import { NullMarks, isNullCell } from './column-cells.ts';
 import type { ColumnCells } from './column-cells.ts';
 import type { TypedPart } from './column-parts.ts';
 import type { TextTable } from './text-table.ts';
@@ -12,18 +11,22 @@ const MOST_ENTRIES = 65_536;
 
 /** @param table memory that is used again and again. @param quote the byte that is doubled in cells where it stands for itself. */
 export function textPart(cells: ColumnCells, table: TextTable, quote: number): TypedPart {
-  const { bytes, starts, ends, flags, first, stride, count, longestWord } = cells;
-  const codes = new Uint16Array(count);
-  let validity: Uint8Array | null = null;
-  let nullCount = 0;
+  const out = cells.slab.take(2 * cells.count);
+  const codes = new Uint16Array(out.buffer, out.byteOffset, cells.count);
+  const nulls = new NullMarks(cells);
   table.clear();
+  if (!fillCodes(cells, table, quote, codes, nulls)) return everyText(cells, quote);
+  return { part: { kind: 'texts', ...table.entries(cells.slab), codes, validity: nulls.validity }, types: 0, nullCount: nulls.count };
+}
+
+/** False where most texts are distinct, or too many. */
+function fillCodes(cells: ColumnCells, table: TextTable, quote: number, codes: Uint16Array, nulls: NullMarks): boolean {
+  const { bytes, starts, ends, flags, first, stride, count, longestWord } = cells;
   for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
     const start = starts[cell] as number;
     const end = ends[cell] as number;
     if (end - start <= longestWord && isNullCell(cells, cell, start, end)) {
-      validity ??= allValid(count);
-      setNull(validity, item);
-      nullCount += 1;
+      nulls.mark(item);
       continue;
     }
     let code: number;
@@ -32,9 +35,9 @@ export function textPart(cells: ColumnCells, table: TextTable, quote: number): T
       code = table.place(text, 0, text.length);
     } else code = table.place(bytes, start, end);
     codes[item] = code;
-    if (code >= LOOK_ROWS - 1 && (code === MOST_ENTRIES - 1 || table.count > (item - nullCount) * 0.75)) return everyText(cells, quote);
+    if (code >= LOOK_ROWS - 1 && (code === MOST_ENTRIES - 1 || table.count > (item - nulls.count) * 0.75)) return false;
   }
-  return { part: { kind: 'texts', ...table.entries(), codes, validity }, types: 0, nullCount };
+  return true;
 }
 
 function everyText(cells: ColumnCells, quote: number): TypedPart {
@@ -43,16 +46,13 @@ function everyText(cells: ColumnCells, quote: number): TypedPart {
   for (let item = 0, cell = first; item < count; item += 1, cell += stride) most += (ends[cell] as number) - (starts[cell] as number);
   const texts = new Uint8Array(most);
   const textEnds = new Uint32Array(count);
-  let validity: Uint8Array | null = null;
-  let nullCount = 0;
+  const nulls = new NullMarks(cells);
   let used = 0;
   for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
     const start = starts[cell] as number;
     const end = ends[cell] as number;
     if (end - start <= longestWord && isNullCell(cells, cell, start, end)) {
-      validity ??= allValid(count);
-      setNull(validity, item);
-      nullCount += 1;
+      nulls.mark(item);
     } else if (flags[cell] === ESCAPED) {
       const text = unescaped(bytes, start, end, quote);
       texts.set(text, used);
@@ -60,7 +60,7 @@ function everyText(cells: ColumnCells, quote: number): TypedPart {
     } else for (let position = start; position < end; position += 1, used += 1) texts[used] = bytes[position] as number;
     textEnds[item] = used;
   }
-  return { part: { kind: 'texts', bytes: texts.slice(0, used), ends: textEnds, codes: null, validity }, types: 0, nullCount };
+  return { part: { kind: 'texts', bytes: texts.slice(0, used), ends: textEnds, codes: null, validity: nulls.validity }, types: 0, nullCount: nulls.count };
 }
 
 /** Every quote of the cell is doubled. */

@@ -1,4 +1,5 @@
 // Byte strings -> places: each distinct one is kept once, in the order in which they come. No string of the language is made.
+import { Slab } from './slab.ts';
 
 const FIRST_SLOTS = 256;
 const FIRST_BYTES = 1024;
@@ -29,9 +30,11 @@ export class TextTable {
     this.#slots.fill(0);
   }
 
-  /** All texts back to back, and where each ends. Copies. */
-  entries(): { readonly bytes: Uint8Array<ArrayBuffer>; readonly ends: Uint32Array<ArrayBuffer> } {
-    return { bytes: this.#bytes.slice(0, this.#used), ends: this.#ends.slice(0, this.count) };
+  /** All texts back to back, and where each ends. Copies, into memory of `slab`. */
+  entries(slab = new Slab(0)): { readonly bytes: Uint8Array; readonly ends: Uint32Array } {
+    const ends = slab.take(4 * this.count);
+    ends.set(new Uint8Array(this.#ends.buffer, 0, ends.length));
+    return { bytes: slab.copy(this.#bytes.subarray(0, this.#used)), ends: new Uint32Array(ends.buffer, ends.byteOffset, this.count) };
   }
 
   /** The place of bytes [start, end). */

@@ -39,6 +39,8 @@ export class Tokenizer {
   rowCount = 0;
   /** Whether a cell is malformed. */
   hasMalformed = false;
+  /** Whether all bytes are known to be ASCII. */
+  isAscii = false;
   /** Line breaks in the part that was consumed. */
   lineCount = 0;
   /** Whether rows of one empty cell are passed over: what stands for null in a table of one column. */
@@ -71,6 +73,7 @@ export class Tokenizer {
       const found = this.#tokenizePlain(bytes, end, final);
       if (found !== -1) return found;
     }
+    this.isAscii = false;
     const lastStop = Math.max(separator, CR);
     let { starts, ends, flags } = this;
     let [cell, row, position, rowStart, line, rowLine] = [0, 0, 0, 0, 0, 0];
@@ -172,7 +175,7 @@ export class Tokenizer {
     const { columns } = this;
     if (end === 0 || (final && bytes[end - 1] !== LF)) return -1;
     if (this.#marks.length < this.starts.length) this.#marks = new Int32Array(this.starts.length);
-    const { marks, count, lineFeeds } = markStops(bytes, end, this.#dialect.separator, this.#plainStops, this.#marks);
+    const { marks, count, lineFeeds, ascii } = markStops(bytes, end, this.#dialect.separator, this.#plainStops, this.#marks);
     this.#marks = marks;
     // Every row ends with its last cell, and there are no more rows than that.
     const cells = lineFeeds * columns;
@@ -199,6 +202,7 @@ export class Tokenizer {
     this.rowCount = lineFeeds;
     this.lineCount = lineFeeds;
     this.hasMalformed = false;
+    this.isAscii = ascii;
     return consumed;
   }
 
