@@ -96,8 +96,8 @@ export interface NativeBinding {
    * @param jobs 13 numbers a page: byte offset and byte length (padding included) in the file; type id, lowest 16 bits of the column number and row count that are expected;
    *   rows [start, end) that are wanted; form; which of `outs`, and the byte in it where values go; which of them, and the byte in it where the page's validity bitmap
    *   goes if some of its rows are null (negative: a page with nulls is left); 1 where the chunk has a dictionary, else 0.
-   *   Form 0, items: items of the type for the rows, zeros for nulls. Form 1, numbers: every value of the page that is not null, as a u32 where values are packed as such, else as its 64-bit pattern
-   *   (room for 8 bytes a row, at a multiple of 8); byte strings only as codes.
+   *   Form 0, items: items of the type for the rows, zeros for nulls. Form 1, numbers: every value of the page that is not null, as a u32 where values are packed as such, else as its pattern
+   *   (room for 8 bytes a row of types of 8 bytes and 4 of others, at a multiple of 8); byte strings only as codes.
    * @param results 6 numbers a page: 1 where it was decoded, else 0; rows that are not null; and of numbers base, step, a bound that all are below, and the exponent: value =
    *   (base + step * number) / 10^exponent; or instead of the exponent -1 for integers modulo 2^64, -2 for codes of the chunk's dictionary, one a row and -1 for a null; -3 for 64-bit patterns.
    * Same errors as gather, and ERR_ARGUMENT for a job outside of the file or its output.

@@ -39,6 +39,9 @@ bool ToInteger(double value, uint64_t most, uint64_t* integer) {
   return static_cast<double>(*integer) == value;
 }
 
+// Room for a value in the form of numbers: of types of four bytes and less, the lowest 32 bits are all of it.
+uint64_t NumberBytes(const ItemType& type) { return type.bytes == 8 ? sizeof(uint64_t) : sizeof(uint32_t); }
+
 // False where a number is none of what its meaning allows, or something lies outside of the file or the output.
 bool ReadJob(const PagesRequest& request, size_t number, Job* job) {
   uint64_t n[kPageJobNumbers] = {};
@@ -55,11 +58,11 @@ bool ReadJob(const PagesRequest& request, size_t number, Job* job) {
   const PageOutput& output = request.outputs[n[kOutput]];
   job->form = static_cast<PageForm>(n[kForm]);
   const bool is_items = job->form == PageForm::kItems;
-  const uint64_t item_bytes = is_items ? job->type.bytes : sizeof(uint64_t);
+  const uint64_t item_bytes = is_items ? job->type.bytes : NumberBytes(job->type);
   const uint64_t out_bytes = (is_items ? n[kEnd] - n[kStart] : n[kRowCount]) * item_bytes;
   if (item_bytes == 0 || n[kOutOffset] > output.byte_length || out_bytes > output.byte_length - n[kOutOffset]) return false;
   job->out = output.data + n[kOutOffset];
-  if (reinterpret_cast<uintptr_t>(job->out) % item_bytes != 0) return false;
+  if (reinterpret_cast<uintptr_t>(job->out) % (is_items ? item_bytes : sizeof(uint64_t)) != 0) return false;
   job->validity = nullptr;
   if (with_nulls) {
     if (n[kValidityOutput] >= request.output_count) return false;
@@ -138,8 +141,17 @@ bool WriteNumbers(const Job& job, const NodeValues& values, Arena* arena, double
   const bool are_words = values.kind == NodeValues::Kind::kWide && values.patch_count == 0;
   const uint64_t* words = are_words ? values.words : PatternsOf(values, job.type.domain, arena);
   if (words == nullptr) return false;
-  if (static_cast<const void*>(words) != static_cast<const void*>(job.out)) std::memcpy(job.out, words, values.count * sizeof(uint64_t));
-  results[kExponent] = kPatterns;
+  if (NumberBytes(job.type) == sizeof(uint64_t)) {
+    if (static_cast<const void*>(words) != static_cast<const void*>(job.out)) std::memcpy(job.out, words, values.count * sizeof(uint64_t));
+    results[kExponent] = kPatterns;
+    return true;
+  }
+  auto* out = reinterpret_cast<uint32_t*>(job.out);
+  for (uint32_t i = 0; i < values.count; ++i) out[i] = static_cast<uint32_t>(words[i]);
+  results[kBase] = 0;
+  results[kStep] = 1;
+  results[kBelow] = 4294967296.0;
+  results[kExponent] = kIntegers;
   return true;
 }
 
@@ -169,7 +181,7 @@ bool DecodeBody(const Job& job, const uint8_t* page, uint32_t stored_bytes, uint
   const bool has_nulls = value_count < job.row_count;
   const bool is_whole = !has_nulls && job.start == 0 && job.end == job.row_count;
   PageBody body = {page + kHeaderBytes, stored_bytes, job.type.bytes, job.has_dictionary ? kMaxPageRows : 0, nullptr, arena};
-  if (!is_items || (is_whole && job.type.bytes == 8)) body.root_words = reinterpret_cast<uint64_t*>(job.out);
+  if (job.type.bytes == 8 && (!is_items || is_whole)) body.root_words = reinterpret_cast<uint64_t*>(job.out);
   uint32_t start = 0;
   const uint8_t* validity = nullptr;
   if (has_nulls) {

@@ -36,7 +36,7 @@ enum PageJobNumber : size_t {
 
 enum class PageForm : uint8_t {
   kItems,    // items of the column's type, zeros for nulls
-  kNumbers,  // all values that are not null: as u32 with a line through them where that is how they are packed, else as 64-bit patterns; room for 8 bytes a row
+  kNumbers,  // all values that are not null: as u32 with a line through them where that is how they are packed, else as patterns; room for 8 bytes a row of types of 8 bytes, 4 of others
 };
 
 // What became of it.
@@ -53,7 +53,7 @@ enum PageResultNumber : size_t {
 enum NumbersKind : int {
   kIntegers = -1,  // value = base + step * number modulo 2^64
   kCodes = -2,     // codes of the chunk's dictionary, one a row, all bits set for a null
-  kPatterns = -3,  // 64-bit patterns
+  kPatterns = -3,  // 64-bit patterns (of types of 8 bytes)
 };
 
 struct PagesRequest {

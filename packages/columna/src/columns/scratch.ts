@@ -25,6 +25,12 @@ export class Scratch {
     return at === null ? new Float64Array(count) : new Float64Array(this.#buffer, at, count);
   }
 
+  /** `count` zero bytes. */
+  zeros(count: number): Uint8Array {
+    const at = this.#take(count);
+    return at === null ? new Uint8Array(count) : new Uint8Array(this.#buffer, at, count).fill(0);
+  }
+
   /** 0, 1, 2 … up to `count` (at most the rows of a page): not to be written to, and kept over reset(). */
   ramp(count: number): Uint32Array {
     if (this.#ramp.length < count) {

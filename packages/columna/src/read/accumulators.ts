@@ -6,16 +6,18 @@ import { compareText } from '@colkit/table';
 import type { ColumnType } from '../layout/column-type.ts';
 import { POWERS_OF_TEN } from '../columns/decimal.ts';
 import { MAX_SAFE, safeLine } from '../columns/vector.ts';
-import type { Narrow, Vector } from '../columns/vector.ts';
+import type { Vector } from '../columns/vector.ts';
 import type { AggregateValue } from './aggregate-spec.ts';
+import { addNumbers } from './add-numbers.ts';
 import type { PageValues } from './page-values.ts';
 import { isPresent } from './rank.ts';
+import type { RowGroups } from './row-groups.ts';
 
 /** `groups`: for every row its group; null where there is one group. Groups are numbered from 0, and grow in number. */
 export interface Accumulator {
   add(values: PageValues, groups: Uint32Array | null, groupCount: number): void;
   /** The same from values as they are packed, no null among them; false where they are not in a form that this can use. */
-  addVector(vector: Vector, groups: Uint32Array | null, groupCount: number): boolean;
+  addVector(vector: Vector, rows: RowGroups | null, groupCount: number): boolean;
   /** All rows of a page, by what is known of them; false where that is not enough. Of one group only. */
   addStatistics(statistics: ColumnStatistics): boolean;
   /** Whether rows of which no more is known than this can change nothing. */
@@ -37,8 +39,8 @@ export class CountAccumulator implements Accumulator {
     }
   }
 
-  addVector({ count }: Vector, groups: Uint32Array | null, groupCount: number): boolean {
-    this.addRows(count, groups, groupCount);
+  addVector({ count }: Vector, rows: RowGroups | null, groupCount: number): boolean {
+    this.addRows(count, rows?.groups ?? null, groupCount);
     return true;
   }
 
@@ -116,7 +118,7 @@ export class SumAccumulator implements Accumulator {
     if (!isFloat) for (let group = 0; group < groupCount; group++) this.#addInteger(group, BigInt(sums[group] as number));
   }
 
-  addVector(vector: Vector, groups: Uint32Array | null, groupCount: number): boolean {
+  addVector(vector: Vector, rows: RowGroups | null, groupCount: number): boolean {
     const decimals = vector.kind === 'decimal';
     const narrow = decimals ? vector.integers : vector;
     if (narrow.kind !== 'narrow' || decimals !== (this.#type.domain === 'float64') || this.#type.itemBytes < 4) return false;
@@ -124,13 +126,16 @@ export class SumAccumulator implements Accumulator {
     // Where a value could wrap around the type's range, or the sum of a page leave the exact numbers, the items themselves are added.
     const largest = line === null ? Infinity : Math.max(Math.abs(line.base), Math.abs(line.base + line.step * (narrow.below - 1)));
     if (line === null || largest * narrow.count > MAX_SAFE || (!decimals && !this.#fits(line.base, line.base + line.step * (narrow.below - 1)))) return false;
-    const { sums, counts } = addNumbers(narrow, groups, groupCount);
+    const codes = rows?.codes ?? null;
+    const { sums, counts } = addNumbers(narrow, codes, rows?.codeCount ?? 1);
     this.#pageSums(groupCount);
     const power = decimals ? (POWERS_OF_TEN[vector.exponent] as number) : 1;
-    for (let group = 0; group < groupCount; group++) {
-      const count = counts[group] as number;
+    for (let code = 0; code < sums.length; code++) {
+      const count = counts[code] as number;
+      if (count === 0) continue;
+      const group = rows?.groupOf(code) ?? 0;
       this.#counts.addTo(group, count);
-      this.#addPage(group, (line.base * count + line.step * (sums[group] as number)) / power);
+      this.#addPage(group, (line.base * count + line.step * (sums[code] as number)) / power);
     }
     return true;
   }
@@ -201,54 +206,6 @@ export class SumAccumulator implements Accumulator {
   }
 }
 
-/** Sums of packed numbers that leave room for a count above them in one exact double. */
-const COUNT_UNIT = 2 ** 36;
-const LANES = 4;
-
-/** The packed numbers alone, by group, and how many: sums of a page are exact. Four sums a group, so that no addition waits for the one before. */
-function addNumbers({ values, count, below }: Narrow, groups: Uint32Array | null, groupCount: number): { readonly sums: Float64Array; readonly counts: Float64Array } {
-  const [sums, counts] = [new Float64Array(groupCount), new Float64Array(groupCount)];
-  if (groups === null) {
-    let [a, b] = [0, 0];
-    for (let i = 0; i + 1 < count; i += 2) {
-      a += values[i] as number;
-      b += values[i + 1] as number;
-    }
-    sums[0] = a + b + (count % 2 === 1 ? (values[count - 1] as number) : 0);
-    counts[0] = count;
-    return { sums, counts };
-  }
-  if (below * count >= COUNT_UNIT) {
-    for (let i = 0; i < count; i++) {
-      const group = groups[i] as number;
-      sums[group] = (sums[group] as number) + (values[i] as number);
-      counts[group] = (counts[group] as number) + 1;
-    }
-    return { sums, counts };
-  }
-  const lanes = new Float64Array(LANES * groupCount);
-  const whole = count - (count % LANES);
-  for (let i = 0; i < whole; i += LANES) {
-    const a = LANES * (groups[i] as number);
-    const b = LANES * (groups[i + 1] as number) + 1;
-    const c = LANES * (groups[i + 2] as number) + 2;
-    const d = LANES * (groups[i + 3] as number) + 3;
-    lanes[a] = (lanes[a] as number) + (values[i] as number) + COUNT_UNIT;
-    lanes[b] = (lanes[b] as number) + (values[i + 1] as number) + COUNT_UNIT;
-    lanes[c] = (lanes[c] as number) + (values[i + 2] as number) + COUNT_UNIT;
-    lanes[d] = (lanes[d] as number) + (values[i + 3] as number) + COUNT_UNIT;
-  }
-  for (let i = whole; i < count; i++) lanes[LANES * (groups[i] as number)] = (lanes[LANES * (groups[i] as number)] as number) + (values[i] as number) + COUNT_UNIT;
-  for (let group = 0; group < groupCount; group++) {
-    for (let lane = LANES * group; lane < LANES * (group + 1); lane++) {
-      const inLane = Math.floor((lanes[lane] as number) / COUNT_UNIT);
-      counts[group] = (counts[group] as number) + inLane;
-      sums[group] = (sums[group] as number) + (lanes[lane] as number) - inLane * COUNT_UNIT;
-    }
-  }
-  return { sums, counts };
-}
-
 type Extreme = number | bigint | string;
 
 /** Nulls, NaN and NaT are passed over: they are no answer to the question. Null of no value; NaN (NaT) of nothing else. */
@@ -270,9 +227,9 @@ export class ExtremeAccumulator implements Accumulator {
     }
   }
 
-  addVector(vector: Vector, groups: Uint32Array | null): boolean {
+  addVector(vector: Vector, rows: RowGroups | null): boolean {
     // Of one group the packed extremes are enough; per group they are worth no code of their own.
-    if (groups !== null || vector.count === 0) return groups === null;
+    if (rows !== null || vector.count === 0) return rows === null;
     const narrow = vector.kind === 'decimal' ? vector.integers : vector;
     if (narrow.kind !== 'narrow' || (vector.kind === 'decimal') !== (this.#type.domain === 'float64') || this.#type.itemBytes < 4) return false;
     const line = safeLine(narrow);

@@ -54,7 +54,7 @@ export class Aggregator {
     }
     const rows = { start: 0, end: this.#file.footer.rowCount };
     try {
-      yield* scanPages(this.#file, session, { predicate: this.#predicate, rows, columns: [...columns] }, this.record, (window, spans) => this.#addWindow(window, spans, session));
+      yield* scanPages(this.#file, session, { predicate: this.#predicate, rows, columns: [...columns], needsAll: this.#groupColumn !== null }, this.record, (window, spans) => this.#addWindow(window, spans, session));
     } finally {
       this.#file.giveBack(session);
     }
@@ -118,17 +118,17 @@ export class Aggregator {
   }
 
   #addSpan(window: Window, span: Span, left: readonly Running[], session: Session): void {
-    const groups = this.#keys === null || this.#groupColumn === null ? null : this.#keys.groupsOf(window.open(this.#groupColumn, span), span);
+    const rows = this.#keys === null || this.#groupColumn === null ? null : this.#keys.groupsOf(window.open(this.#groupColumn, span), span);
     const groupCount = this.#keys?.count ?? 1;
     for (const { aggregate, accumulator } of left) {
       if (aggregate.column === null) {
-        if (accumulator instanceof CountAccumulator) accumulator.addRows(spanCount(span), groups, groupCount);
+        if (accumulator instanceof CountAccumulator) accumulator.addRows(spanCount(span), rows?.groups ?? null, groupCount);
         continue;
       }
       const page = window.open(aggregate.column, span);
       const isPacked = span.picks === null && page.validity === null && page.valueCount > 0 && page.type.domain !== 'strings';
-      if (isPacked && accumulator.addVector(page.vector(span.start, span.end), groups, groupCount)) continue;
-      accumulator.add(pageValues(page, span, session), groups, groupCount);
+      if (isPacked && accumulator.addVector(page.vector(span.start, span.end), rows, groupCount)) continue;
+      accumulator.add(pageValues(page, span, session), rows?.groups ?? null, groupCount);
     }
   }
 }

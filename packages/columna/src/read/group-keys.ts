@@ -5,6 +5,7 @@ import type { ByteStrings } from '../columns/vector.ts';
 import type { ColumnPage } from './column-page.ts';
 import { pageValues } from './page-values.ts';
 import { isPresent } from './rank.ts';
+import { RowGroups } from './row-groups.ts';
 import type { Session } from './session.ts';
 import type { Span } from './spans.ts';
 import { decodeTexts } from './texts.ts';
@@ -12,6 +13,7 @@ import { decodeTexts } from './texts.ts';
 type Key = number | bigint | string | null;
 
 const MOST_GROUPS = 65_536;
+const ROWS_PER_CODE = 16;
 
 export class GroupKeys {
   readonly #type: ColumnType;
@@ -23,8 +25,6 @@ export class GroupKeys {
   /** For every entry of the last dictionary its group, -1 where it was not met. */
   #ofEntries = new Int32Array(0);
   #unmet = 0;
-  /** Whether codes are groups, as far as they were met. */
-  #isSame = true;
   #texts: readonly string[] = [];
 
   constructor(type: ColumnType, session: Session) {
@@ -40,8 +40,8 @@ export class GroupKeys {
     return this.#values;
   }
 
-  /** For every wanted row its group: scratch memory. @throws LimitError. */
-  groupsOf(page: ColumnPage, span: Span): Uint32Array {
+  /** The groups of the wanted rows: scratch memory. @throws LimitError. */
+  groupsOf(page: ColumnPage, span: Span): RowGroups {
     if (this.#type.name === 'string' && page.validity === null && page.valueCount > 0 && span.picks === null) {
       const strings = page.strings(span.start, span.end);
       if (strings.kind === 'coded') return this.#codedGroups(strings.entries, strings.codes, page);
@@ -56,15 +56,14 @@ export class GroupKeys {
         groups[i] = this.#groupOf(typeof text === 'string' ? text : bytesKey(text), text);
       }
     }
-    return groups;
+    return new RowGroups(groups, this.count, null, this.#session.scratch);
   }
 
-  #codedGroups(entries: ByteStrings, codes: Uint32Array, page: ColumnPage): Uint32Array {
+  #codedGroups(entries: ByteStrings, codes: Uint32Array, page: ColumnPage): RowGroups {
     if (this.#entries !== entries) {
       this.#texts = decodeTexts(entries, page.place);
       this.#ofEntries = new Int32Array(entries.count).fill(-1);
       this.#unmet = entries.count;
-      this.#isSame = true;
       this.#entries = entries;
     }
     const known = this.#ofEntries;
@@ -74,12 +73,10 @@ export class GroupKeys {
       if (known[code] !== -1) continue;
       known[code] = this.#groupOf(this.#texts[code] as string, this.#texts[code] as string);
       this.#unmet--;
-      if (known[code] !== code) this.#isSame = false;
     }
-    if (this.#isSame) return codes;
-    const groups = this.#session.scratch.uint32(codes.length);
-    for (let i = 0; i < groups.length; i++) groups[i] = known[codes[i] as number] as number;
-    return groups;
+    const rows = new RowGroups(codes, entries.count, known, this.#session.scratch);
+    // Sums by code are worth it while there are far fewer codes than rows.
+    return entries.count * ROWS_PER_CODE <= codes.length ? rows : new RowGroups(rows.groups, this.count, null, this.#session.scratch);
   }
 
   #groupOf(key: Key, value: Key | boolean | Uint8Array): number {

@@ -9,11 +9,13 @@ import { FixedCollector } from './fixed-collector.ts';
 import { intervalsOf } from './intervals.ts';
 import type { ComparingLeaf } from './intervals.ts';
 import { maskByCodes, maskNode } from './mask-node.ts';
+import { narrowByCodes, narrowByMask } from './narrow.ts';
 import { hasBytes, maskStrings } from './mask-strings.ts';
 import type { StringLeaf } from './mask-strings.ts';
 import { markVector } from './mask-vector.ts';
 import { isPresent } from './rank.ts';
 import type { Session } from './session.ts';
+import type { Span } from './spans.ts';
 import { BinaryCollector, CodeCollector } from './string-collectors.ts';
 
 /** Gives the opened page of a column. */
@@ -38,9 +40,16 @@ export class PageFilter {
     this.#session = session;
   }
 
-  /** One byte a row of the page: 1 where the predicate is true. */
-  mask(pageOf: PageOf, rowCount: number): Uint8Array {
-    return this.#node(this.#predicate.root, pageOf, rowCount);
+  /** The rows of a span for which the predicate is true, of a page of so many rows: the span narrowed, or null where there are none. */
+  narrow(span: Span, pageOf: PageOf, rowCount: number): Span | null {
+    const { root } = this.#predicate;
+    const { scratch } = this.#session;
+    if (root.kind === 'compare' || root.kind === 'between' || root.kind === 'in' || root.kind === 'startsWith') {
+      const page = pageOf(root.column.number);
+      const byRow = page.type.domain === 'strings' && hasBytes(root) ? page.byRow : null;
+      if (byRow !== null) return narrowByCodes(span, byRow.codes, this.#entryMask(root, byRow.entries, page), scratch);
+    }
+    return narrowByMask(span, this.#node(root, pageOf, rowCount), scratch);
   }
 
   #node(node: BoundNode, pageOf: PageOf, rowCount: number): Uint8Array {
@@ -69,16 +78,17 @@ export class PageFilter {
     }
   }
 
-  /** A row that is null matches neither a leaf nor its `not`, unless the leaf asks for nulls. */
+  /** One byte a row. A row that is null matches neither a leaf nor its `not`, unless the leaf asks for nulls. */
   #leaf(leaf: ColumnLeaf, page: ColumnPage, rowCount: number, negated: boolean): Uint8Array {
-    const mask = new Uint8Array(rowCount);
     const { validity, valueCount } = page;
+    const { scratch } = this.#session;
     if (leaf.kind === 'isNull') {
+      const mask = scratch.zeros(rowCount);
       if (valueCount === rowCount) return negated ? mask.fill(1) : mask;
       for (let row = 0; row < rowCount; row++) mask[row] = Number((validity === null || !isPresent(validity, row)) !== negated);
       return mask;
     }
-    if (valueCount === 0) return mask;
+    if (valueCount === 0) return scratch.zeros(rowCount);
     const values = this.#values(leaf, page);
     if (values === null) return this.#batch(negated ? { kind: 'not', term: leaf } : leaf, () => page, rowCount);
     const yes = negated ? 0 : 1;
@@ -87,20 +97,21 @@ export class PageFilter {
       for (let row = 0; row < rowCount; row++) values[row] = 1 - (values[row] as number);
       return values;
     }
+    const mask = scratch.zeros(rowCount);
     for (let row = 0, value = 0; row < rowCount; row++) if (isPresent(validity, row)) mask[row] = Number(values[value++] === yes);
     return mask;
   }
 
-  /** One byte a value, in memory of its own; null where the leaf cannot be looked for in what is encoded. */
+  /** One byte a value, to be written over; null where the leaf cannot be looked for in what is encoded. */
   #values(leaf: Exclude<ColumnLeaf, { kind: 'isNull' }>, page: ColumnPage): Uint8Array | null {
     if (page.type.domain === 'strings') return this.#stringValues(leaf, page);
     if (leaf.kind === 'startsWith' || (leaf.kind === 'in' && leaf.values.length > MOST_POINTS)) return null;
     const coded = page.coded();
-    if (coded !== null) return maskByCodes(this.#entryMask(leaf, coded.entries, page), coded.codes);
+    if (coded !== null) return maskByCodes(this.#entryMask(leaf, coded.entries, page), coded.codes, this.#session.scratch);
     const { own } = page;
     const intervals = intervalsOf(leaf, page.type);
     if (own !== null) return own.root === null ? null : maskNode(own.root, own.decoder, intervals, page.type);
-    const mask = new Uint8Array(page.valueCount);
+    const mask = this.#session.scratch.zeros(page.valueCount);
     markVector(page.vector(0, page.valueCount), intervals, page.type, mask);
     return mask;
   }
@@ -108,7 +119,7 @@ export class PageFilter {
   #stringValues(leaf: StringLeaf, page: ColumnPage): Uint8Array | null {
     if (!hasBytes(leaf)) return null;
     const strings = page.strings(0, page.valueCount);
-    return strings.kind === 'coded' ? maskByCodes(this.#entryMask(leaf, strings.entries, page), strings.codes) : maskStrings(leaf, strings);
+    return strings.kind === 'coded' ? maskByCodes(this.#entryMask(leaf, strings.entries, page), strings.codes, this.#session.scratch) : maskStrings(leaf, strings);
   }
 
   #entryMask(leaf: StringLeaf, entries: Vector | Strings, page: ColumnPage): Uint8Array {

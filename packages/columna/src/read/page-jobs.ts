@@ -4,6 +4,7 @@ import { PAGE_JOB_NUMBERS, PAGE_RESULT_NUMBERS, pageDecoder } from '@colkit/io';
 import type { PageDecoder } from '@colkit/io';
 import type { Decimal, Narrow, Wide } from '../columns/vector.ts';
 import { needsDictionary } from '../layout/column-block.ts';
+import type { ColumnType } from '../layout/column-type.ts';
 import { Encoding } from '../layout/constants.ts';
 import { rowsOfPage } from '../layout/footer.ts';
 import type { Span } from './spans.ts';
@@ -14,8 +15,11 @@ import type { StoredFile } from './stored-file.ts';
 /** In one call: few enough that an abort is noticed soon and other reads get their turn, enough for both cores. */
 const JOBS_PER_CALL = 256;
 const [FORM_ITEMS, FORM_NUMBERS] = [0, 1];
-/** Room for a value as a number, whichever it is. */
-export const NUMBER_BYTES = 8;
+/** Room for a value as a number: of 64-bit types it may be its pattern. */
+export function numberBytes({ itemBytes }: ColumnType): number {
+  return itemBytes === 8 ? 8 : 4;
+}
+
 /** What the numbers of a page are, where they are no decimals. */
 const [INTEGERS, CODES] = [-1, -2];
 /** Places of numbers in a job. */
@@ -83,7 +87,7 @@ export class PageJobs {
     return !joint && (!isString || (encodings & (1 << Encoding.CODES)) !== 0);
   }
 
-  /** A job for all values of a page, at a multiple of 8 with NUMBER_BYTES for every row. */
+  /** A job for all values of a page, at a multiple of 8 with `numberBytes` for every row. */
   addNumbers(column: number, span: Span, place: OutputPlace): number {
     return this.#add(column, span, place, FORM_NUMBERS);
   }

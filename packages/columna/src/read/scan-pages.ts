@@ -15,23 +15,30 @@ export interface ScanPlan {
   readonly rows: RowSpan;
   /** What `use` will fetch of the spans with matches: loaded, not fetched. */
   readonly columns: readonly number[];
+  /** Whether `use` will fetch all of them where there is no predicate: not where statistics may answer. */
+  readonly needsAll?: boolean;
   /** Says that enough was found. */
   readonly done?: () => boolean;
 }
 
 /** Hands every window's spans with matches to `use`, ascending; `to` counts from 0 in each window. */
-export function* scanPages(file: StoredFile, session: Session, plan: ScanPlan, record: PruneRecord, use: (window: Window, spans: readonly Span[]) => Steps<void>): Steps<void> {
+export function* scanPages(file: StoredFile, session: Session, plan: ScanPlan, record: PruneRecord, useMatching: (window: Window, spans: readonly Span[]) => Steps<void>): Steps<void> {
   const { predicate, rows, columns } = plan;
   const isDone = () => plan.done?.() === true;
   yield* file.loadBlocks([...(predicate?.columns ?? []), ...columns]);
   const filter = predicate === null ? null : new WindowFilter(file, session, predicate);
   const spans = until(candidateSpans(file, predicate, rows, record), isDone);
-  yield* eachWindow(file, session, filter?.firstColumns ?? columns, spans, function* (window) {
+  const use = function* (window: Window): Steps<void> {
     if (isDone()) return;
     const matching = filter === null ? placed(window.spans) : yield* filter.filter(window, record);
-    if (matching.length > 0) yield* use(window, matching);
+    if (matching.length > 0) yield* useMatching(window, matching);
     for (const span of window.spans) record.sure.delete(span);
-  });
+  };
+  // What is sure to be needed of the next window is on its way while one is used; where enough may be found before, nothing is.
+  let start: ((window: Window) => Steps<void>) | null = null;
+  if (filter !== null && plan.done === undefined) start = (window) => filter.start(window, record);
+  else if (filter === null && plan.needsAll === true) start = (window) => window.start(columns, window.spans);
+  yield* eachWindow(file, session, filter?.firstColumns ?? columns, spans, use, start);
 }
 
 function* until(spans: Iterable<Span>, isDone: () => boolean): Generator<Span, void, undefined> {

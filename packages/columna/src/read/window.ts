@@ -1,5 +1,5 @@
 // A few pages at a time: fetched together (neighbours in one range, nothing that was not asked for), then opened one by one. What a read holds in memory at once.
-import { checkLimit } from '@colkit/io';
+import { alignUp, checkLimit } from '@colkit/io';
 import type { CopyRangesRequest } from '@colkit/io';
 import { needsDictionary } from '../layout/column-block.ts';
 import { rowsOfPage } from '../layout/footer.ts';
@@ -8,7 +8,7 @@ import { decodedPage, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { KeptPages } from './kept-pages.ts';
 import { openDictionary } from './open-dictionary.ts';
-import { NUMBER_BYTES, PageJobs } from './page-jobs.ts';
+import { PageJobs, numberBytes } from './page-jobs.ts';
 import type { DecodedNumbers } from './page-jobs.ts';
 import type { OpenDictionary } from './session.ts';
 import type { Session } from './session.ts';
@@ -21,7 +21,7 @@ import type { StoredFile } from './stored-file.ts';
 const WINDOW_BYTES = 1 << 22;
 const WINDOW_SPANS = 256;
 /** Rows of all columns together: decoded, they take up to eight bytes each. */
-const WINDOW_ROWS = 1 << 21;
+const WINDOW_ROWS = 1 << 20;
 
 interface Range {
   readonly byteOffset: number;
@@ -135,7 +135,7 @@ export class Window {
         const byteOffset = this.#file.chunk(column, span.group).pageOffsets[span.page] as number;
         if (this.#has(byteOffset)) continue;
         wanted.push({ column, span, byteOffset, at: size });
-        size += NUMBER_BYTES * rowsOfPage(this.#file.group(span.group), span.page);
+        size = alignUp(size + numberBytes(this.#file.column(column).type) * rowsOfPage(this.#file.group(span.group), span.page), 8);
       }
     }
     if (wanted.length === 0) return null;
@@ -253,26 +253,33 @@ function requestOf(ranges: readonly Range[], places: Float64Array, out: Uint8Arr
   return { offsets: Float64Array.from(offsets), lengths: Float64Array.from(lengths), out, outOffsets: Float64Array.from(outOffsets) };
 }
 
-/** Runs `use` for one window of spans after the other; `columns` decide how large the windows are. Memory is one window. */
-export function* eachWindow(file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>, use: (window: Window) => Steps<void>): Steps<void> {
-  for (const window of windowsOf(file, session, columns, spans)) {
+/**
+ * Runs `use` for one window of spans after the other; `columns` decide how large the windows are. Memory is one window, or two where `start` is given: it is run for the next window before
+ * one is used.
+ */
+export function* eachWindow(
+  file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>, use: (window: Window) => Steps<void>, start: ((window: Window) => Steps<void>) | null = null,
+): Steps<void> {
+  const windows = windowsOf(file, session, columns, spans);
+  let step = windows.next();
+  if (start !== null && step.done !== true) yield* start(step.value);
+  while (step.done !== true) {
+    const window = step.value;
+    const next = start === null ? null : windows.next();
+    if (start !== null && next !== null && next.done !== true) yield* start(next.value);
     yield* use(window);
     window.release();
+    step = next ?? windows.next();
   }
 }
 
-/** The same where every span of every column is needed: the next window is on its way while one is used. Memory is two windows. */
-export function* eachWindowAhead(file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>, use: (window: Window) => Steps<void>): Steps<void> {
-  const windows = windowsOf(file, session, columns, spans);
-  let step = windows.next();
-  while (step.done !== true) {
-    const window = step.value;
+/** The same where every span of every column is needed: the next window is on its way while one is used. */
+export function eachWindowAhead(file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>, use: (window: Window) => Steps<void>): Steps<void> {
+  const fetched = function* (window: Window): Steps<void> {
     yield* window.fetch(columns, window.spans);
-    step = windows.next();
-    if (step.done !== true) yield* step.value.start(columns, step.value.spans);
     yield* use(window);
-    window.release();
-  }
+  };
+  return eachWindow(file, session, columns, spans, fetched, (window) => window.start(columns, window.spans));
 }
 
 function* windowsOf(file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>): Generator<Window, void, undefined> {

@@ -1,0 +1,53 @@
+// What is true of a page's rows -> the span of those that match: a stretch of rows where they follow each other, else their numbers.
+import type { Scratch } from '../columns/scratch.ts';
+import type { Span } from './spans.ts';
+
+/** Rows of the span where `mask`, one byte a row of the page, is 1; null where there are none. */
+export function narrowByMask(span: Span, mask: Uint8Array, scratch: Scratch): Span | null {
+  const { start, end, picks } = span;
+  const found = scratch.uint32(1 + (picks === null ? end - start : picks.length));
+  let count = 0;
+  // Which row matches cannot be predicted, so it is arithmetic and not a branch: what does not match is written over.
+  if (picks === null) {
+    for (let row = start; row < end; row++) {
+      found[count] = row;
+      count += mask[row] as number;
+    }
+  } else {
+    for (let i = 0; i < picks.length; i++) {
+      const row = picks[i] as number;
+      found[count] = row;
+      count += mask[row] as number;
+    }
+  }
+  return narrowed(span, found, count);
+}
+
+/** The same for rows with codes, -1 for a null, by what is true of the dictionary's entries: no mask of the page is made. */
+export function narrowByCodes(span: Span, codes: Int32Array, ofEntries: Uint8Array, scratch: Scratch): Span | null {
+  const { start, end, picks } = span;
+  const found = scratch.uint32(1 + (picks === null ? end - start : picks.length));
+  const matches = scratch.zeros(1 + ofEntries.length);
+  matches.set(ofEntries, 1);
+  let count = 0;
+  if (picks === null) {
+    for (let row = start; row < end; row++) {
+      found[count] = row;
+      count += matches[(codes[row] as number) + 1] as number;
+    }
+  } else {
+    for (let i = 0; i < picks.length; i++) {
+      const row = picks[i] as number;
+      found[count] = row;
+      count += matches[(codes[row] as number) + 1] as number;
+    }
+  }
+  return narrowed(span, found, count);
+}
+
+function narrowed(span: Span, found: Uint32Array, count: number): Span | null {
+  if (count === 0) return null;
+  const start = found[0] as number;
+  const end = (found[count - 1] as number) + 1;
+  return { ...span, start, end, picks: end - start === count ? null : found.slice(0, count) };
+}
