@@ -58,8 +58,8 @@ const MOST_WORKERS = 256;
 const PREFETCH_PER_WORKER = 4;
 
 /**
- * Iterate it with `for await`: each iteration is one epoch. Ending an iteration early frees everything. After a whole epoch its workers wait for the next one: up to 10 s, without
- * keeping the process alive, with the files open; `close()`, or `await using`, ends them at once.
+ * Iterate it with `for await`: each iteration is one epoch. Ending an iteration early frees everything. After a whole epoch its workers wait for the next one: a second, after
+ * later epochs ten, without keeping the process alive, with the files open; `close()`, or `await using`, ends them at once.
  * @typeParam Batch what the collation makes: by default a tuple of { data, shape }, one for each key.
  */
 export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Batch> {

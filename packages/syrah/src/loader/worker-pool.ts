@@ -52,9 +52,9 @@ export class WorkerPool {
     return this.#next === 0 && this.#lanes.every(({ ready, ended }) => !ready && ended === null);
   }
 
-  /** Whether all that were started live, and have nothing to do. */
-  get idle(): boolean {
-    return !this.#closed && this.#waiting.size === 0 && this.#lanes.every(({ ended }) => ended === null);
+  /** Whether there are workers that are ready and have nothing to do, and none has ended. */
+  get isReusable(): boolean {
+    return !this.#closed && this.#waiting.size === 0 && this.#lanes.some(({ ready }) => ready) && this.#lanes.every(({ ended }) => ended === null);
   }
 
   /**

@@ -71,15 +71,20 @@ test('where one of them died, the next epoch has others', async () => {
   }
 });
 
-test('a pause of any length changes nothing', async () => {
+test('a pause of any length changes nothing; the first may take a second, later ones ten, without another worker', async () => {
   await using loader = await loaderOver();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    const first = await collect(loader);
-    vi.advanceTimersByTime(3_600_000);
-    const second = await collect(loader);
-    expect([first, second].map(labelsOf)).toEqual([ALL, ALL]);
-    expect(threadsOf([...first, ...second]).size).toBe(2);
+    const threads: number[] = [];
+    for (const pause of [0, 1000, 9_999, 10_000, 3_600_000]) {
+      vi.advanceTimersByTime(pause);
+      const batches = await collect(loader);
+      expect(labelsOf(batches)).toEqual(ALL);
+      threads.push(...threadsOf(batches));
+    }
+    expect(threads.length).toBe(5);
+    const [first, second, third, fourth, fifth] = threads;
+    expect([second === first, third === second, fourth === third, fifth === fourth]).toEqual([false, true, false, false]);
   } finally {
     vi.useRealTimers();
   }
