@@ -187,6 +187,7 @@ export function isColkitError(error: unknown): error is ColkitError {
 
 const FAMILY: ReadonlySet<string> = new Set([
   'CorruptFileError', 'UnsupportedError', 'LimitError', 'ArgumentError', 'OutOfRangeError', 'UnknownColumnError', 'QueryError', 'CannotViewError', 'ClosedError', 'IoError',
+  'SampleError', 'LoaderError',
 ]);
 
 function causeOf(details: CorruptFileDetails): ErrorOptions | undefined {

@@ -1,31 +1,22 @@
-// The caps that readers ask before they allocate: a few hostile bytes must not make a huge allocation. All of them can be raised by the caller of a format's `open`.
+// The caps that readers ask before they allocate: a few hostile bytes must not make a huge allocation.
 import { LimitError } from './errors.ts';
 
 export interface Limits {
   /** Bytes of a manifest, footer or BSON document. */
   readonly maxMetadataBytes: number;
-  /** Depth of nested metadata. */
-  readonly maxDepth: number;
   readonly maxColumns: number;
   /** Records of a colstore file, row groups of a columna file, items of a syrah file. */
   readonly maxRecords: number;
   /** Bytes of one decoded page. */
   readonly maxPageBytes: number;
-  /** Bytes of one column name or key. */
-  readonly maxNameBytes: number;
-  /** Bytes of one string value. */
-  readonly maxStringBytes: number;
 }
 
 /** Far above what real files need, far below what hurts. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxMetadataBytes: 256 * 1024 * 1024,
-  maxDepth: 64,
   maxColumns: 1_000_000,
   maxRecords: 100_000_000,
   maxPageBytes: 256 * 1024 * 1024,
-  maxNameBytes: 1024 * 1024,
-  maxStringBytes: 512 * 1024 * 1024 - 24,
 });
 
 /** Passes a value at or below its limit. @throws LimitError ERR_LIMIT (or the code given) with the limit and the value. */

@@ -82,11 +82,6 @@ export function safeLine(vector: Narrow): { readonly base: number; readonly step
   return Math.abs(base + step * (vector.below - 1)) <= MAX_SAFE && Math.abs(step) * (vector.below - 1) <= MAX_SAFE ? { base, step } : null;
 }
 
-/** Whether the values are `values` themselves. */
-export function isPlainNarrow(vector: Vector): vector is Narrow {
-  return vector.kind === 'narrow' && vector.base === 0n && vector.step === 1n;
-}
-
 /** One value as an unsigned 64-bit integer. For single values and rare paths. */
 export function wordAt(vector: Integers, index: number): bigint {
   switch (vector.kind) {

@@ -11,7 +11,7 @@ import { StoredFile } from './stored-file.ts';
 import type { StoredFileOptions } from './stored-file.ts';
 import { StoredTable } from './stored-table.ts';
 
-/** `backend` says how bytes are copied; pages are decoded in TypeScript either way. */
+/** `backend` says who copies bytes and decodes pages: the addon what it can, TypeScript the rest, or TypeScript alone. */
 export interface OpenOptions extends OpenSourceOptions {
   /** Whether each page is checked against its CRC-32 when it is read: true by default. The footer always is. */
   readonly verifyCrc?: boolean;

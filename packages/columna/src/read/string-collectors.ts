@@ -89,12 +89,18 @@ function stringsAt(page: ColumnPage, { first, last, picked }: Places): Strings |
   return picked === null ? page.strings(first, last) : page.pickStrings(picked);
 }
 
-/** Marks the nulls of a span, whose rows follow each other in the result. */
-function copyNulls(result: ResultValidity, { validity, valueCount }: ColumnPage, { start, end, picks, to }: Span): void {
+/** Where the row that comes `i`th in a span goes. */
+function positionOf({ to, positions }: Span, i: number): number {
+  return positions === null ? to + i : (positions[i] as number);
+}
+
+/** Copies the nulls of a span from the validity of its page. */
+function copyNulls(result: ResultValidity, { validity, valueCount }: ColumnPage, span: Span): void {
+  const { start, end, picks, to } = span;
   if (validity !== null && picks === null) result.copy(validity, start, end, to);
   else if (validity !== null || valueCount === 0) {
     const count = picks === null ? end - start : picks.length;
-    for (let i = 0; i < count; i++) if (validity === null || !isPresent(validity, picks === null ? start + i : (picks[i] as number))) result.setNull(to + i);
+    for (let i = 0; i < count; i++) if (validity === null || !isPresent(validity, picks === null ? start + i : (picks[i] as number))) result.setNull(positionOf(span, i));
   }
 }
 
@@ -122,7 +128,7 @@ export class TextCollector implements Collector {
   add(page: ColumnPage, span: Span): void {
     const { to, positions } = span;
     const { validity, byRow } = page;
-    if (byRow !== null && byRow.entries.kind === 'strings' && positions === null) {
+    if (byRow !== null && byRow.entries.kind === 'strings') {
       this.#addByRow(page, byRow.codes, byRow.entries, span);
       return;
     }
@@ -147,9 +153,8 @@ export class TextCollector implements Collector {
   #addByRow(page: ColumnPage, codes: Int32Array, entries: ByteStrings, span: Span): void {
     const texts = ['', ...this.#entries.of(entries, page)];
     const { start, end, picks, to } = span;
-    const values = this.#values;
-    if (picks === null) copyByRow(texts, codes, start, end, values, to);
-    else for (let i = 0; i < picks.length; i++) values[to + i] = texts[(codes[picks[i] as number] as number) + 1] as string;
+    if (picks === null) copyByRow(texts, codes, start, end, this.#values, to);
+    else for (let i = 0; i < picks.length; i++) this.#values[positionOf(span, i)] = texts[(codes[picks[i] as number] as number) + 1] as string;
     copyNulls(this.#validity, page, span);
   }
 
@@ -268,7 +273,7 @@ export class CodeCollector implements Collector {
     const out = this.#codes;
     const { start, end, picks, to, positions } = span;
     const { byRow } = page;
-    if (byRow !== null && byRow.entries.kind === 'strings' && positions === null) {
+    if (byRow !== null && byRow.entries.kind === 'strings') {
       this.#addByRow(page, byRow.codes, byRow.entries, span);
       return;
     }
@@ -302,7 +307,7 @@ export class CodeCollector implements Collector {
       if (code !== -1) this.#numberOfEntry(code);
     }
     if (picks === null) translate(codes, start, end, this.#numbers, this.#codes, to);
-    else for (let i = 0; i < count; i++) this.#codes[to + i] = this.#numbers[(codes[picks[i] as number] as number) + 1] as number;
+    else for (let i = 0; i < count; i++) this.#codes[positionOf(span, i)] = this.#numbers[(codes[picks[i] as number] as number) + 1] as number;
     copyNulls(this.#validity, page, span);
   }
 
