@@ -1,8 +1,6 @@
 // Who parses blocks of CSV and encodes the row groups they make: this thread, or worker threads, each of which does both.
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { maxWorkers } from '@colkit/io';
 import type { Field } from '@colkit/table';
 import { BlockParser } from '@colkit/table/csv';
@@ -15,7 +13,7 @@ import { buffersOfChunks } from './encode-wire.ts';
 import type { FileOptions } from './file-encoder.ts';
 import { pageRowsFor } from './page-rows.ts';
 import type { Answered } from './worker-answers.ts';
-import { WorkerLanes } from './worker-lanes.ts';
+import { WorkerLanes, workerScript } from './worker-lanes.ts';
 
 export interface GroupTask {
   readonly fields: readonly Field[];
@@ -110,13 +108,12 @@ export class ThreadLanes implements CsvLanes {
   }
 }
 
-/** Below so many bytes of CSV, starting threads costs more than they save. */
-const LEAST_BYTES = 1 << 23;
+/** Every thread compiles its own code, which takes as long as so many bytes of CSV. */
+const BYTES_A_THREAD = 1 << 24;
 
-/** Threads where they pay. Where the package runs from its sources, or in a bundle, there is no worker script: then this thread does it. */
+/** Threads where they pay, and where there is a worker script. */
 export function csvLanes(plan: BlockPlan, byteLength: number): CsvLanes {
-  const threads = Math.min(maxWorkers(), availableParallelism());
-  if (threads < 2 || byteLength < LEAST_BYTES) return new OwnLane(plan);
-  const script = new URL('./csv-worker.js', import.meta.url);
-  return existsSync(fileURLToPath(script)) ? new ThreadLanes(script, threads, plan) : new OwnLane(plan);
+  const threads = Math.min(maxWorkers(), availableParallelism(), Math.floor(byteLength / BYTES_A_THREAD));
+  const script = threads < 2 ? null : workerScript('csv-worker.js');
+  return script === null ? new OwnLane(plan) : new ThreadLanes(script, threads, plan);
 }

@@ -1,7 +1,5 @@
 // Who encodes row groups: this thread, when its turn comes; or worker threads, some row groups ahead of the file.
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { maxWorkers } from '@colkit/io';
 import type { Action } from './actions.ts';
 import type { ColumnValues } from './column-values.ts';
@@ -9,6 +7,7 @@ import type { EncodedChunk } from './encode-chunk.ts';
 import { EncodePool } from './encode-pool.ts';
 import { encodeRowGroup } from './encode-row-group.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
+import { workerScript } from './worker-lanes.ts';
 
 export interface RowGroupEncoder {
   /** How many row groups may be begun before the first of them is waited for. */
@@ -45,8 +44,8 @@ export function groupEncoder(values: number): RowGroupEncoder | null {
   return values < LEAST_GROUP_VALUES || maxWorkers() < 2 ? null : threadEncoder(1);
 }
 
-/** Where the package runs from its sources there is no worker script: then this thread does it. */
+/** Where there is no worker script, this thread does it. */
 function threadEncoder(threads: number): RowGroupEncoder {
-  const script = new URL('./encode-worker.js', import.meta.url);
-  return existsSync(fileURLToPath(script)) ? new EncodePool(script, threads) : ON_THIS_THREAD;
+  const script = workerScript('encode-worker.js');
+  return script === null ? ON_THIS_THREAD : new EncodePool(script, threads);
 }

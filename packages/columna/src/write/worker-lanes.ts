@@ -1,5 +1,7 @@
 // Worker threads that answer questions, each one at a time: whoever is free gets the next. A thread that ends, for whatever reason, is an error of everything that is not answered; the threads keep
 // no process alive that has nothing else to do.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { unpackError } from './encode-wire.ts';
 import type { PackedError } from './encode-wire.ts';
@@ -89,6 +91,15 @@ export class WorkerLanes<Q, A> {
     this.#asked.clear();
     this.#queue.length = 0;
   }
+}
+
+/** A script of the build, beside this one; null where the package runs from its sources, or in a bundle that lacks it. */
+export function workerScript(name: string): URL | null {
+  // Bundles of another module format leave nothing here.
+  const own = import.meta.url as string | undefined;
+  if (own?.startsWith('file:') !== true) return null;
+  const script = new URL(name, own);
+  return existsSync(fileURLToPath(script)) ? script : null;
 }
 
 /** Workers inherit the process's options, but a script's type given by option (`node --input-type=module -e …`) refuses to start one. */

@@ -29,7 +29,7 @@ export interface WriteCsvReport extends WriteReport {
 
 /**
  * Converts CSV (RFC 4180 and what is usual beside it; gzip, and zstd where the runtime has it) to a .cna file: the old file or the new one at every moment, as with `write`. Empty cells are null.
- * Types are found out from all of the values. From some megabytes on it works on `maxWorkers()` threads.
+ * Types are found out from all of the values. From some tens of megabytes on it works on `maxWorkers()` threads.
  * Memory: the values of a row group or two a thread, and `memoryBytes` of encoded ones.
  * @throws what `readCsv` throws (ArgumentError naming the line of a row that cannot be taken, unless `onError: 'skip'`) and what `write` throws.
  */
