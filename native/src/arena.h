@@ -7,6 +7,13 @@
 #include <memory>
 #include <new>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, size) (static_cast<void>(address), static_cast<void>(size))
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) (static_cast<void>(address), static_cast<void>(size))
+#endif
+
 namespace colkit {
 
 class Arena {
@@ -24,11 +31,13 @@ class Arena {
     if (grows) {
       size_t size = size_ == 0 ? kSmallest : 2 * size_;
       while (size < wanted_ && size < kLargest) size *= 2;
+      ASAN_UNPOISON_MEMORY_REGION(memory_.get(), size_);
       memory_.reset(new (std::nothrow) uint8_t[size]);
       size_ = memory_ == nullptr ? 0 : size;
     }
     used_ = 0;
     wanted_ = 0;
+    ASAN_POISON_MEMORY_REGION(memory_.get(), size_);
     return !small || (grows && size_ > 0);
   }
 
@@ -40,6 +49,8 @@ class Arena {
     if (bytes > size_ - used_) return nullptr;
     T* taken = reinterpret_cast<T*>(memory_.get() + used_);
     used_ += bytes;
+    // The last bytes of the slack stay forbidden to kernels under test.
+    ASAN_UNPOISON_MEMORY_REGION(taken, count * sizeof(T) + kSlack / 2);
     return taken;
   }
 

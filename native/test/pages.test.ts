@@ -1,0 +1,138 @@
+// decodePages: a page made by hand, what is left to the caller, and arguments that would read or write elsewhere.
+import { crc32 } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { errorOf, hasNative, mapBytes, native } from './support.ts';
+
+const JOB_NUMBERS = 13;
+const [PLAIN, CODES] = [0, 10];
+const [INT32, STRING] = [3, 13];
+
+interface Header {
+  readonly rows: number;
+  readonly values: number;
+  readonly type: number;
+  readonly encoding: number;
+  readonly parameter: number;
+  readonly codec: number;
+}
+
+/** A page of column 5 at byte 4 of a file, as docs/formats/columna.md lays it out. */
+function fileWith(body: Uint8Array, header: Partial<Header> = {}): { bytes: Uint8Array; byteLength: number } {
+  const { rows = 3, values = rows, type = INT32, encoding = PLAIN, parameter = 2, codec = 0 } = header;
+  const byteLength = Math.ceil((28 + body.length) / 8) * 8;
+  const page = new Uint8Array(byteLength);
+  const view = new DataView(page.buffer);
+  for (const [at, number] of [[4, body.length], [8, body.length], [12, rows], [16, values]] as const) view.setUint32(at, number, true);
+  page.set([0, type, encoding, parameter, codec], 20);
+  view.setUint16(26, 5, true);
+  page.set(body, 28);
+  view.setUint32(0, crc32(page.subarray(4, 28 + body.length)), true);
+  const bytes = new Uint8Array(4 + byteLength);
+  bytes.set(page, 4);
+  return { bytes, byteLength };
+}
+
+interface Job {
+  readonly byteOffset: number;
+  readonly byteLength: number;
+  readonly type: number;
+  readonly column: number;
+  readonly rows: number;
+  readonly start: number;
+  readonly end: number;
+  readonly form: number;
+  readonly output: number;
+  readonly outOffset: number;
+  readonly validityOutput: number;
+  readonly validityOffset: number;
+  readonly hasDictionary: number;
+}
+
+function jobOf(byteLength: number, job: Partial<Job> = {}): Float64Array {
+  const all: Job = {
+    byteOffset: 4, byteLength, type: INT32, column: 5, rows: 3, start: 0, end: 3, form: 0, output: 0, outOffset: 0, validityOutput: -1, validityOffset: 0, hasDictionary: 0, ...job,
+  };
+  return Float64Array.from(Object.values(all));
+}
+
+const items = new Uint8Array(Int32Array.of(7, -8, 9).buffer);
+
+describe.skipIf(!hasNative)('decodePages', () => {
+  test('writes the items of the rows that are asked for, and says how many values there are', async () => {
+    const { bytes, byteLength } = fileWith(items);
+    const { mapping } = mapBytes(bytes);
+    const out = new Int32Array(4).fill(1);
+    const results = new Float64Array(6);
+    native().decodePagesSync(mapping, jobOf(byteLength, { start: 1, outOffset: 4 }), results, [out], true, 0);
+    expect([...out]).toEqual([1, -8, 9, 1]);
+    expect([...results.subarray(0, 2)]).toEqual([1, 3]);
+    out.fill(1);
+    await native().decodePages(mapping, jobOf(byteLength), results, [out], true, 0);
+    expect([...out]).toEqual([7, -8, 9, 1]);
+  });
+
+  test('gives numbers with the line through them, and codes by row with -1 for a null', () => {
+    const numbers = fileWith(items);
+    const results = new Float64Array(6);
+    const out = new Uint32Array(4).fill(1);
+    native().decodePagesSync(mapBytes(numbers.bytes).mapping, jobOf(numbers.byteLength, { form: 1 }), results, [out], true, 0);
+    expect([...out]).toEqual([7, 2 ** 32 - 8, 9, 1]);
+    expect([...results]).toEqual([1, 3, 0, 1, 2 ** 32, -1]);
+    // Rows: code 4, null, code 1. A bitmap and the codes, each a PLAIN node of bytes.
+    const codes = fileWith(Uint8Array.of(0, 0, 0, 0, 1, 0, 0, 0, 0b101, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0), { values: 2, type: STRING, encoding: CODES, parameter: 0 });
+    const bitmap = Uint8Array.of(99, 99);
+    const job = jobOf(codes.byteLength, { form: 1, type: STRING, validityOutput: 1, validityOffset: 1, hasDictionary: 1 });
+    native().decodePagesSync(mapBytes(codes.bytes).mapping, job, results, [out, bitmap], true, 0);
+    expect([...new Int32Array(out.buffer)]).toEqual([4, -1, 1, 1]);
+    expect([...bitmap]).toEqual([99, 0b101]);
+    expect([results[0], results[1], results[4], results[5]]).toEqual([1, 2, 5, -2]);
+  });
+
+  test('leaves a page that is not as expected, or of a form that it does not know', () => {
+    const left = (file: { bytes: Uint8Array; byteLength: number }, job: Partial<Job> = {}, verifyCrc = true): boolean => {
+      const results = new Float64Array(6).fill(9);
+      native().decodePagesSync(mapBytes(file.bytes).mapping, jobOf(file.byteLength, job), results, [new Int32Array(8)], verifyCrc, 0);
+      return results[0] === 0;
+    };
+    const file = fileWith(items);
+    expect(left(file)).toBe(false);
+    expect(left(file, { column: 6 })).toBe(true);
+    expect(left(file, { rows: 4 })).toBe(true);
+    expect(left(file, { type: 4, end: 2 })).toBe(true);
+    expect(left(fileWith(items, { codec: 1 }))).toBe(true);
+    expect(left(fileWith(items, { encoding: 77 }))).toBe(true);
+    expect(left(fileWith(items, { parameter: 1 }))).toBe(true);
+    expect(left(fileWith(items.subarray(0, 11)))).toBe(true);
+    expect(left(fileWith(items, { values: 2 }))).toBe(true);
+    expect(left(fileWith(items, { values: 4 }))).toBe(true);
+    const damaged = { ...file, bytes: file.bytes.slice() };
+    damaged.bytes[33]! ^= 1;
+    expect(left(damaged)).toBe(true);
+    expect(left(damaged, {}, false)).toBe(false);
+    expect(left({ bytes: file.bytes, byteLength: file.byteLength - 8 })).toBe(true);
+    expect(left({ bytes: file.bytes, byteLength: 0 })).toBe(true);
+  });
+
+  test('refuses jobs outside of the file and the outputs, and writes nothing', async () => {
+    const { bytes, byteLength } = fileWith(items);
+    const { mapping } = mapBytes(bytes);
+    const out = new Int32Array(4).fill(1);
+    const wrong: Partial<Job>[] = [
+      { byteOffset: bytes.length }, { byteOffset: -1 }, { byteOffset: 0.5 }, { byteOffset: NaN }, { byteLength: bytes.length }, { rows: 0 }, { rows: 65537 }, { start: 2, end: 1 }, { end: 4 }, { form: 2 }, { output: 1 },
+      { output: -1 }, { outOffset: 8 }, { outOffset: 2 }, { outOffset: 2 ** 60 }, { type: 15 }, { type: STRING }, { validityOutput: 1 }, { validityOutput: 0, validityOffset: 16 }, { hasDictionary: 2 }, { form: 1, outOffset: 4 },
+    ];
+    for (const job of wrong) {
+      const jobs = Float64Array.from([...jobOf(byteLength), ...jobOf(byteLength, job)]);
+      expect(errorOf(() => native().decodePagesSync(mapping, jobs, new Float64Array(12), [out], true, 0)), JSON.stringify(job)).toMatchObject({ code: 'ERR_ARGUMENT', message: expect.stringContaining('position 1') as string });
+    }
+    expect([...out]).toEqual([1, 1, 1, 1]);
+    const results = new Float64Array(6);
+    expect(errorOf(() => native().decodePagesSync(mapping, new Float64Array(JOB_NUMBERS - 1), results, [out], true, 0))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'jobs' });
+    expect(errorOf(() => native().decodePagesSync(mapping, jobOf(byteLength), new Float64Array(5), [out], true, 0))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'results' });
+    expect(errorOf(() => native().decodePagesSync(mapping, jobOf(byteLength), results, 7 as never, true, 0))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'outs' });
+    expect(errorOf(() => native().decodePagesSync(mapping, jobOf(byteLength), results, [out], 'yes' as never, 0))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'verifyCrc' });
+    native().decodePagesSync(mapping, new Float64Array(0), new Float64Array(0), [], true, 0);
+    native().closeMapping(mapping);
+    await expect(native().decodePages(mapping, jobOf(byteLength), results, [out], true, 0)).rejects.toMatchObject({ code: 'ERR_CLOSED' });
+  });
+});
