@@ -38,6 +38,10 @@ export class ColumnGuess {
     return this.#types;
   }
 
+  get hasValue(): boolean {
+    return this.#hasValue;
+  }
+
   facts(): ColumnFacts {
     return { types: this.#types, hasValue: this.#hasValue, hasNull: this.hasNull, longest: this.#longest };
   }

@@ -43,6 +43,8 @@ export class CsvFile {
   readonly #rejects: RejectedRows;
   readonly #windowBytes: number;
   #expected: readonly DType[] | null = null;
+  /** Columns of which no sample had a value: the first one tells more. */
+  #unseen = new Set<number>();
   #rowCount = 0;
 
   /** Made by `openCsv`. */
@@ -90,7 +92,9 @@ export class CsvFile {
 
   /** Looks at some places of the file: from now on, blocks are parsed as what is found there. */
   async expectTypes(): Promise<void> {
-    this.#expected = (await this.#sampled()).map((column) => column.field('string', false).dtype);
+    const sampled = await this.#sampled();
+    this.#expected = sampled.map((column) => column.field('string', false).dtype);
+    this.#unseen = new Set([...sampled.keys()].filter((column) => sampled[column]?.hasValue !== true));
   }
 
   /**
@@ -106,7 +110,7 @@ export class CsvFile {
       this.#rejects.add(block.faults, block.faultCount, line);
       line += block.lineCount;
       for (const [column, facts] of block.facts.entries()) this.#columns[column]?.merge(facts);
-      if (block.parts === null && this.#expected !== null && block.dtypes === this.#expected) this.#widen(this.#expected);
+      if (this.#expected !== null) this.#learn(this.#expected, block);
       const firstRow = this.#rowCount;
       this.#rowCount += block.rowCount;
       yield { ...block, firstRow };
@@ -127,11 +131,16 @@ export class CsvFile {
     await this.#plain.close();
   }
 
-  #widen(expected: readonly DType[]): void {
-    this.#expected = expected.map((dtype, column) => {
+  /** Expects other types where the block shows that those that are expected are not right. */
+  #learn(expected: readonly DType[], { parts, dtypes }: FileBlock): void {
+    const seen = [...this.#unseen].filter((column) => this.#columns[column]?.hasValue === true);
+    for (const column of seen) this.#unseen.delete(column);
+    if (seen.length === 0 && (parts !== null || dtypes !== expected)) return;
+    const right = expected.map((dtype, column) => {
       const guess = this.#columns[column] as ColumnGuess;
-      return guess.isPossible(dtype) ? dtype : guess.field('string', false).dtype;
+      return guess.isPossible(dtype) && !seen.includes(column) ? dtype : guess.field('string', false).dtype;
     });
+    if (right.some((dtype, column) => dtype !== expected[column])) this.#expected = right;
   }
 
   /** What is found need not be true: a place may lie within quotes. */

@@ -144,6 +144,15 @@ describe('blocks', () => {
     expect(long.fields).toEqual([{ name: 'a', dtype: 'string', nullable: false }]);
   });
 
+  it('a column without values so far is what its first value says', async () => {
+    const file = await openCsv(bytesOf(`a,b\n${'1,\n'.repeat(2 ** 18)}${'1,7\n'.repeat(6000)}`), {}, 4096);
+    await file.expectTypes();
+    const types: string[] = [];
+    for await (const { dtypes, parts } of file.blocks(lanesOf(file.plan, 2))) if (parts !== null && types.at(-1) !== dtypes![1]) types.push(dtypes![1]!);
+    expect(types).toEqual(['string', 'int64']);
+    expect(file.fields[1]).toEqual({ name: 'b', dtype: 'int64', nullable: true });
+  });
+
   it('a row that is longer than a block', async () => {
     const text = `a,b\n1,"${'x\n'.repeat(5000)}"\n2,y\n`;
     expect(await inBlocks(bytesOf(text), {}, 16, 3)).toEqual(await fromStart(bytesOf(text), {}));
