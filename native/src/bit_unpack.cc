@@ -45,36 +45,69 @@ constexpr Kernel KernelAt(size_t index, std::index_sequence<kWidth...>) {
   return kernels[index];
 }
 
-constexpr uint16_t kInvalid = 0x8000;
-
+// For every group of digits the digits, four bytes each, in whole registers of 16 bytes: more of them than there are digits.
+template <unsigned kRadix, unsigned kDigits, unsigned kGroups>
 struct GroupTable {
-  uint16_t digits[256];
+  static constexpr unsigned kLanes = (kDigits + 3) / 4 * 4;
+  uint32_t digits[kGroups][kLanes];
 };
 
-// For every group its digits, `bits` bits each.
-constexpr GroupTable MakeGroups(unsigned radix, unsigned count, unsigned bits) {
-  GroupTable table = {};
-  for (unsigned group = 0; group < 256; ++group) {
+template <unsigned kRadix, unsigned kDigits, unsigned kGroups>
+constexpr GroupTable<kRadix, kDigits, kGroups> MakeGroups() {
+  GroupTable<kRadix, kDigits, kGroups> table = {};
+  for (unsigned group = 0; group < kGroups; ++group) {
     unsigned rest = group;
-    unsigned packed = 0;
-    for (unsigned digit = 0; digit < count; ++digit, rest /= radix) packed |= rest % radix << (digit * bits);
-    table.digits[group] = rest != 0 ? kInvalid : static_cast<uint16_t>(packed);
+    for (unsigned digit = 0; digit < kDigits; ++digit, rest /= kRadix) table.digits[group][digit] = rest % kRadix;
   }
   return table;
 }
 
-constexpr GroupTable kThrees = MakeGroups(3, 5, 2);
-constexpr GroupTable kFives = MakeGroups(5, 3, 3);
+// Groups that no digits give (above kRadix^kDigits - 1) have entries too, so that nothing has to be asked before the look-up.
+constexpr auto kThrees = MakeGroups<3, 5, 256>();
+constexpr auto kFives = MakeGroups<5, 3, 128>();
+constexpr unsigned kMostThrees = 242;
+constexpr unsigned kMostFives = 124;
 
-// Adds the digits of one group, `kCount` of them, or the first `count` of the last group.
-template <unsigned kCount, unsigned kBits>
-COLKIT_INLINE void AddGroup(unsigned digits, uint32_t scale, uint32_t* out) {
-  for (unsigned digit = 0; digit < kCount; ++digit) out[digit] += (digits >> (digit * kBits) & ((1u << kBits) - 1)) * scale;
+// Digits are looked up for so many values, whole groups of both kinds in whole bytes, before they are added: a group's stores may overlap the next group's.
+constexpr size_t kDigitValues = 960;
+
+template <typename Table>
+COLKIT_INLINE void StoreGroup(const Table& table, unsigned group, uint32_t* out) {
+  std::memcpy(out, table.digits[group], sizeof table.digits[group]);
 }
 
-template <unsigned kBits>
-COLKIT_INLINE void AddSome(unsigned digits, size_t count, uint32_t scale, uint32_t* out) {
-  for (size_t digit = 0; digit < count; ++digit) out[digit] += (digits >> (digit * kBits) & ((1u << kBits) - 1)) * scale;
+// The digits of `count` values, and a few more; returns the largest group.
+COLKIT_INLINE unsigned LookUpThrees(const uint8_t* plane, size_t count, uint32_t* digits) {
+  unsigned largest = 0;
+  for (size_t i = 0; i < count; i += 5, ++plane) {
+    largest = *plane > largest ? *plane : largest;
+    StoreGroup(kThrees, *plane, digits + i);
+  }
+  return largest;
+}
+
+COLKIT_INLINE unsigned LookUpFives(const uint8_t* plane, size_t count, uint32_t* digits) {
+  unsigned largest = 0;
+  size_t bit = 0;
+  for (size_t i = 0; i < count; i += 3, bit += 7) {
+    const auto group = static_cast<unsigned>(Load64(plane + bit / 8) >> (bit % 8)) & 127;
+    largest = group > largest ? group : largest;
+    StoreGroup(kFives, group, digits + i);
+  }
+  return largest;
+}
+
+template <unsigned (*kLookUp)(const uint8_t*, size_t, uint32_t*), size_t kBytes>
+COLKIT_INLINE unsigned AddDigits(const uint8_t* plane, size_t count, uint32_t scale, uint32_t* out) {
+  uint32_t digits[kDigitValues + 8];
+  unsigned largest = 0;
+  for (size_t start = 0; start < count; start += kDigitValues, plane += kBytes) {
+    const size_t values = count - start < kDigitValues ? count - start : kDigitValues;
+    const unsigned group = kLookUp(plane, values, digits);
+    largest = group > largest ? group : largest;
+    for (size_t i = 0; i < values; ++i) out[start + i] += digits[i] * scale;
+  }
+  return largest;
 }
 
 }  // namespace
@@ -88,37 +121,11 @@ void UnpackBits(const uint8_t* stream, unsigned width, size_t count, uint32_t mo
 }
 
 bool AddThrees(const uint8_t* plane, size_t count, uint32_t scale, uint32_t* out) {
-  unsigned seen = 0;
-  size_t i = 0;
-  for (; i + 5 <= count; i += 5, ++plane) {
-    const unsigned digits = kThrees.digits[*plane];
-    seen |= digits;
-    AddGroup<5, 2>(digits, scale, out + i);
-  }
-  if (i < count) {
-    const unsigned digits = kThrees.digits[*plane];
-    seen |= digits;
-    AddSome<2>(digits, count - i, scale, out + i);
-  }
-  return (seen & kInvalid) == 0;
+  return AddDigits<LookUpThrees, kDigitValues / 5>(plane, count, scale, out) <= kMostThrees;
 }
 
 bool AddFives(const uint8_t* plane, size_t count, uint32_t scale, uint32_t* out) {
-  unsigned seen = 0;
-  size_t i = 0;
-  const auto group = [plane](size_t bit) { return static_cast<unsigned>(Load64(plane + bit / 8) >> (bit % 8)) & 127; };
-  size_t bit = 0;
-  for (; i + 3 <= count; i += 3, bit += 7) {
-    const unsigned digits = kFives.digits[group(bit)];
-    seen |= digits;
-    AddGroup<3, 3>(digits, scale, out + i);
-  }
-  if (i < count) {
-    const unsigned digits = kFives.digits[group(bit)];
-    seen |= digits;
-    AddSome<3>(digits, count - i, scale, out + i);
-  }
-  return (seen & kInvalid) == 0;
+  return AddDigits<LookUpFives, kDigitValues / 3 * 7 / 8>(plane, count, scale, out) <= kMostFives;
 }
 
 }  // namespace colkit

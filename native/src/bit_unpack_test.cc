@@ -35,7 +35,9 @@ void TestBits() {
 
 void TestDigits() {
   Random random(5);
-  for (size_t count = 1; count < 60; ++count) {
+  std::vector<size_t> counts = {958, 959, 960, 961, 1919, 1920, 2881, 5000};
+  for (size_t count = 1; count < 60; ++count) counts.push_back(count);
+  for (const size_t count : counts) {
     std::vector<uint8_t> threes(ThreesBytes(count) + 8);
     std::vector<uint8_t> fives(FivesBytes(count) + 8);
     std::vector<uint32_t> expected(count, 9);

@@ -83,7 +83,19 @@ bool DecodeDelta(const PageBody& body, const Node& node, NodeValues* values) {
     if (gaps.kind == NodeValues::Kind::kNarrow) {
       const uint64_t base = gaps.base;
       const uint64_t step = gaps.step;
-      for (size_t i = first + 1; i < end; ++i) words[i] = sum += base + step * gaps.numbers[i];
+      size_t i = first + 1;
+      // Four at a time: only one of four additions waits for the sum before.
+      for (; i + 4 <= end; i += 4) {
+        const uint64_t a = base + step * gaps.numbers[i];
+        const uint64_t b = a + base + step * gaps.numbers[i + 1];
+        const uint64_t c = b + base + step * gaps.numbers[i + 2];
+        const uint64_t d = c + base + step * gaps.numbers[i + 3];
+        words[i] = sum + a;
+        words[i + 1] = sum + b;
+        words[i + 2] = sum + c;
+        words[i + 3] = sum += d;
+      }
+      for (; i < end; ++i) words[i] = sum += base + step * gaps.numbers[i];
     } else {
       for (size_t i = first + 1; i < end; ++i) words[i] = sum += gaps.words[i];
     }
