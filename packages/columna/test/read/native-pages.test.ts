@@ -1,6 +1,6 @@
 // Pages that the addon decodes, beside the same pages decoded in TypeScript: equal values for every encoding, and for damaged pages equal values or an error from both.
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backendInfo, isColkitError, pageDecoder, setDefaultBackend } from '@colkit/io';
@@ -113,6 +113,20 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
     expect(decoded.mock.results.map(({ value }) => value === null)).toEqual(Array.from({ length: 2 * columns.length }, () => false));
     expect(native).toBe(digest(Object.fromEntries(columns.map(({ name, values }) => [name, values]))));
     expect(outcome(path, 'native', true)).toEqual(outcome(path, 'js', true));
+  });
+
+  it('ends in an error where the file is cut meanwhile, and where the caller gives up', async () => {
+    const rows = 300_000;
+    const { bytes } = writeTable([{ name: 'x', type: 'float64', values: Float64Array.from({ length: rows }, (_, row) => row / 100) }], { pageRows: 1000 });
+    const path = saved('cut', bytes);
+    using table = openSync(path);
+    expect(table.toColumnsSync()['x']).toHaveLength(rows);
+    const given = new AbortController();
+    const aborted = table.toColumns({ signal: given.signal });
+    given.abort(new Error('enough'));
+    await expect(aborted).rejects.toThrow('enough');
+    truncateSync(path, 5000);
+    for (const way of [() => table.toColumns(), () => table.where('x > 5').toColumns(), async () => table.toColumnsSync()]) await expect(way()).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
   });
 
   it('counts the bytes of a page once, whoever decodes it', () => {
