@@ -9,7 +9,6 @@ import { buffersOfPieces, joinParts } from './csv-parts.ts';
 import type { Piece } from './csv-parts.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
 import { encodeRowGroup } from './encode-row-group.ts';
-import { buffersOfChunks } from './encode-wire.ts';
 import type { FileOptions } from './file-encoder.ts';
 import { pageRowsFor } from './page-rows.ts';
 import type { Answered } from './worker-answers.ts';
@@ -72,14 +71,12 @@ export class OwnLane implements CsvLanes {
 /** What a worker thread is asked. */
 export type CsvQuestion = { readonly kind: 'parse'; readonly task: BlockTask } | { readonly kind: 'encode'; readonly task: GroupTask };
 
-/** What a worker thread answers, with the memory that goes with it. */
+/**
+ * What a worker thread answers. Nothing of it is given away: values of blocks are in shared memory, pages are copied. A thread that gives away memory once runs slower from then on, because its
+ * loops must ask each array whether it is still there.
+ */
 export function answerCsv(parser: BlockParser, question: CsvQuestion): Answered<ParsedBlock | EncodedGroup> {
-  if (question.kind === 'parse') {
-    const result = parser.parse(question.task);
-    return { result, buffers: result.parts === null ? [] : buffersOfPieces([{ rowCount: result.rowCount, parts: result.parts }]) };
-  }
-  const result = encodeGroup(question.task);
-  return { result, buffers: buffersOfChunks(result.chunks) };
+  return { result: question.kind === 'parse' ? parser.parse(question.task) : encodeGroup(question.task), buffers: [] };
 }
 
 export class ThreadLanes implements CsvLanes {

@@ -24,11 +24,11 @@ export function slicePiece({ rowCount, parts }: Piece, start: number, end: numbe
   return { rowCount: end - start, parts: parts.map((part) => slicePart(part, rowCount, start, end)) };
 }
 
-/** The memory of pieces, which nobody else has. */
+/** The memory of pieces that can be given away: what is shared need not be. */
 export function buffersOfPieces(pieces: readonly Piece[]): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   const add = (array: Uint8Array | Uint16Array | Uint32Array | null): void => {
-    if (array !== null) buffers.add(array.buffer as ArrayBuffer);
+    if (array?.buffer instanceof ArrayBuffer) buffers.add(array.buffer);
   };
   for (const { parts } of pieces) {
     for (const part of parts) {
