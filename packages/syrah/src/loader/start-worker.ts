@@ -14,9 +14,13 @@ export interface StartedWorker {
   take(): WorkerMessage | null;
 }
 
-/** @throws LoaderError where the worker script is missing. */
-export function startWorker(start: WorkerStart): StartedWorker {
-  const { url, options } = workerEntry();
+/** The worker script, and the process's options for it. */
+export interface WorkerEntry {
+  readonly url: URL;
+  readonly options: { readonly execArgv?: string[] };
+}
+
+export function startWorker(start: WorkerStart, { url, options }: WorkerEntry): StartedWorker {
   const { port1: port, port2 } = new MessageChannel();
   const worker = new Worker(url, { ...options, workerData: { ...start, port: port2 }, transferList: [port2], name: 'syrah loader' });
   return { worker, port, take: () => (receiveMessageOnPort(port)?.message as WorkerMessage | undefined) ?? null };
@@ -32,8 +36,11 @@ function inheritedOptions(): { execArgv?: string[] } {
 
 const MODULE_OPTION = /^(?:-C|-r|--conditions|--import|--require|--loader|--experimental-loader)(?:=|$)/;
 
-/** The built worker script: beside this file once built, in `dist` where this runs from source (whose resolve conditions plain workers must not inherit). */
-function workerEntry(): { url: URL; options: { execArgv?: string[] } } {
+/**
+ * The built worker script: beside this file once built, in `dist` where this runs from source (whose resolve conditions plain workers must not inherit).
+ * @throws LoaderError where it is missing.
+ */
+export function workerEntry(): WorkerEntry {
   const built = new URL('./loader-worker.js', import.meta.url);
   if (existsSync(fileURLToPath(built))) return { url: built, options: inheritedOptions() };
   const fromSource = new URL('../../dist/loader-worker.js', import.meta.url);

@@ -4,8 +4,8 @@ import type { BatchTask } from './batch-maker.ts';
 import { LoaderError, unpackError } from './loader-errors.ts';
 import { unpackValue } from './wire.ts';
 import type { ResultMessage, TaskMessage, WorkerMessage, WorkerStart } from './wire.ts';
-import { startWorker } from './start-worker.ts';
-import type { StartedWorker } from './start-worker.ts';
+import { startWorker, workerEntry } from './start-worker.ts';
+import type { StartedWorker, WorkerEntry } from './start-worker.ts';
 
 export interface PoolOptions {
   readonly count: number;
@@ -32,6 +32,7 @@ interface Lane extends StartedWorker {
 
 export class WorkerPool {
   readonly #start: WorkerStart;
+  readonly #entry: WorkerEntry;
   readonly #options: PoolOptions;
   readonly #lanes: Lane[] = [];
   readonly #waiting = new Map<number, Waiting>();
@@ -41,8 +42,10 @@ export class WorkerPool {
   #held = false;
   #closed = false;
 
+  /** @throws LoaderError where the worker script is missing. */
   constructor(start: WorkerStart, options: PoolOptions) {
     this.#start = start;
+    this.#entry = workerEntry();
     this.#options = options;
     this.#startMore();
   }
@@ -109,7 +112,7 @@ export class WorkerPool {
   }
 
   #startOne(): void {
-    const started = startWorker(this.#start);
+    const started = startWorker(this.#start, this.#entry);
     const { worker, port } = started;
     const lane: Lane = { ...started, outbox: [], load: 0, ready: false, ended: null };
     port.on('message', (message: WorkerMessage) => this.#receive(lane, message));
