@@ -188,7 +188,7 @@ export function stringAt(strings: ByteStrings, index: number): Uint8Array {
 }
 
 /** Bits [start, start + count) of a bitmap, from bit 0 on; `start` is a multiple of 8. Bits behind are 0. */
-export function sliceBitmap(bitmap: Uint8Array, start: number, count: number): Uint8Array {
+function sliceBitmap(bitmap: Uint8Array, start: number, count: number): Uint8Array {
   const slice = bitmap.slice(start >>> 3, (start >>> 3) + Math.ceil(count / 8));
   if (count % 8 !== 0) slice[slice.length - 1] = (slice[slice.length - 1] ?? 0) & (2 ** (count % 8) - 1);
   return slice;

@@ -11,7 +11,6 @@ import type { EncodedChunk } from './encode-chunk.ts';
 import { encodeRowGroup } from './encode-row-group.ts';
 import type { FileOptions } from './file-encoder.ts';
 import { pageRowsFor } from './page-rows.ts';
-import type { Answered } from './worker-answers.ts';
 import { WorkerLanes, workerScript } from './worker-lanes.ts';
 
 export interface GroupTask {
@@ -71,12 +70,9 @@ export class OwnLane implements CsvLanes {
 /** What a worker thread is asked. */
 export type CsvQuestion = { readonly kind: 'parse'; readonly task: BlockTask } | { readonly kind: 'encode'; readonly task: GroupTask };
 
-/**
- * What a worker thread answers. Nothing of it is given away: values of blocks are in shared memory, pages are copied. A thread that gives away memory once runs slower from then on, because its
- * loops must ask each array whether it is still there.
- */
-export function answerCsv(parser: BlockParser, question: CsvQuestion): Answered<ParsedBlock | EncodedGroup> {
-  return { result: question.kind === 'parse' ? parser.parse(question.task) : encodeGroup(question.task), buffers: [] };
+/** What a worker thread answers. */
+export function answerCsv(parser: BlockParser, question: CsvQuestion): ParsedBlock | EncodedGroup {
+  return question.kind === 'parse' ? parser.parse(question.task) : encodeGroup(question.task);
 }
 
 export class ThreadLanes implements CsvLanes {

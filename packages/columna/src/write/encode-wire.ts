@@ -1,7 +1,6 @@
 // What goes between a writer and its worker threads. Numbers and bytes change hands without a copy where this package owns them; what belongs to the caller is copied first.
 import { ArgumentError } from '@colkit/io';
 import type { ColumnValues } from './column-values.ts';
-import type { EncodedChunk } from './encode-chunk.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
 
 export interface EncodeTask {
@@ -47,11 +46,4 @@ export function ownColumns(columns: readonly ColumnValues[]): { readonly columns
     return { ...column, validity, entries: { ...entries, bytes: own(entries.bytes), ends: own(entries.ends) }, codes: codes === null ? null : own(codes) };
   });
   return { columns: owned, buffers: [...buffers] };
-}
-
-/** The memory of all pages. */
-export function buffersOfChunks(chunks: readonly EncodedChunk[]): ArrayBuffer[] {
-  const buffers = new Set<ArrayBuffer>();
-  for (const { dictionaryPage, pages } of chunks) for (const page of [dictionaryPage, ...pages]) if (page !== null) buffers.add(page.bytes.buffer as ArrayBuffer);
-  return [...buffers];
 }

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, ioError } from './growing-file.ts';
 
-export const lockPath = (path: string): string => `${path}.lock`;
+const lockPath = (path: string): string => `${path}.lock`;
 
 /** The process that holds a lock. */
 interface Owner {

@@ -123,7 +123,7 @@ function compactCodes(codes: Uint32Array, used: Uint32Array, entryCount: number)
 }
 
 /** Strings [start, start + count), not a copy. */
-export function sliceStrings(from: ByteStrings, start: number, count: number): ByteStrings {
+function sliceStrings(from: ByteStrings, start: number, count: number): ByteStrings {
   return { kind: 'strings', count, bytes: from.bytes, start: start === 0 ? from.start : (from.ends[start - 1] as number), ends: from.ends.subarray(start, start + count) };
 }
 

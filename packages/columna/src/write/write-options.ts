@@ -25,7 +25,7 @@ export interface EncodingOptions {
   readonly pageRows?: number;
 }
 
-export const DEFAULT_ROW_GROUP_SIZE = 524_288;
+const DEFAULT_ROW_GROUP_SIZE = 524_288;
 const MODES: readonly string[] = ['default', 'smallest', 'plain'] satisfies readonly WriteMode[];
 
 /** `options` as the encoder takes them. @throws ArgumentError; UnknownColumnError for an encoding of a column that is not there. */
