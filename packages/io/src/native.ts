@@ -40,7 +40,7 @@ export function nativeBindingIfLoaded(): NativeBinding | null {
 }
 
 /** The error where something needs the addon: the reason and every place that was tried. */
-export function nativeUnavailable(operation: string, path: string, why: string): IoError {
+function nativeUnavailable(operation: string, path: string, why: string): IoError {
   return new IoError('ERR_NATIVE_UNAVAILABLE', operation, path, `${why}, but ${whyNotNative()}`);
 }
 

@@ -10,8 +10,8 @@ export interface Plan {
   readonly capacity: number;
 }
 
-export const MAX_THREES = 3;
-export const MAX_FIVES = 2;
+const MAX_THREES = 3;
+const MAX_FIVES = 2;
 
 /** A plan by its two bytes, or null where the format has no such plan. */
 export function parsePlan(code: number): Plan | null {

@@ -56,7 +56,7 @@ export async function openFile(what: Openable, options: OpenOptions): Promise<Op
   }
 }
 
-export function openFileSync(what: Openable, options: OpenOptions): OpenedFile {
+function openFileSync(what: Openable, options: OpenOptions): OpenedFile {
   const settings = fileOptions(options);
   const source = openSourceSync(what, options);
   const context = { source, signal: options.signal, bytesRead: 0 };

@@ -1,6 +1,6 @@
 // The range asymmetric numeral system of ENTROPY: four interleaved 32-bit states, probabilities in units of 1/4096, 16-bit words. Bins here, numbers elsewhere.
 
-export const PROBABILITY_BITS = 12;
+const PROBABILITY_BITS = 12;
 export const PROBABILITY_ONE = 1 << PROBABILITY_BITS;
 export const LANES = 4;
 /** Every state is at least this between two steps, and exactly this where encoding starts and decoding ends. */
