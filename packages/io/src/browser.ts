@@ -26,6 +26,7 @@ export { HttpSource } from './http-source.ts';
 export type { HttpSourceOptions } from './http-source.ts';
 export type { ColumnSegments, CreateGatherer, GatherOutput, GatherRequest, Gatherer, IndexArray, RowSelection } from './gather.ts';
 export type { CopyRangesRequest } from './copy-ranges.ts';
+export { giveWorkingMemory, takeWorkingMemory } from './working-memory.ts';
 export { PAGE_JOB_NUMBERS, PAGE_RESULT_NUMBERS } from './decode-pages.ts';
 export type { DecodePagesRequest, PageDecoder } from './decode-pages.ts';
 export type { AllocateOptions } from './allocate.ts';

@@ -1,4 +1,4 @@
-// The process-wide settings, the one piece of mutable module state of colkit. (A worker thread has its own copy: set them there too.)
+// The process-wide settings: with working memory, the mutable module state of colkit. (A worker thread has its own copy: set them there too.)
 import { ArgumentError } from './errors.ts';
 import { isCount } from './integers.ts';
 

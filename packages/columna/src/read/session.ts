@@ -4,7 +4,6 @@ import type { Strings, Vector } from '../columns/vector.ts';
 import type { KeptPages } from './kept-pages.ts';
 
 const LARGEST_KEPT = 1 << 26;
-const MOST_KEPT = 4;
 
 /** A dictionary page, decoded. */
 export interface OpenDictionary {
@@ -24,18 +23,6 @@ export class Session {
   kept: KeptPages | null = null;
   #group = -1;
   #items = new ArrayBuffer(0);
-  readonly #free: ArrayBuffer[] = [];
-
-  /** Memory for fetched bytes, until `recycle`. Whatever was there before is still in it. */
-  buffer(byteLength: number): ArrayBuffer {
-    const fitting = this.#free.findIndex((each) => each.byteLength >= byteLength);
-    return fitting === -1 ? new ArrayBuffer(2 ** Math.max(16, Math.ceil(Math.log2(byteLength)))) : (this.#free.splice(fitting, 1)[0] as ArrayBuffer);
-  }
-
-  /** What was fetched into it is no longer needed, and nothing is on its way into it. */
-  recycle(buffer: ArrayBuffer): void {
-    if (buffer.byteLength <= LARGEST_KEPT && this.#free.length < MOST_KEPT) this.#free.push(buffer);
-  }
 
   /** Dictionaries of another row group are forgotten: rows are read in ascending order. */
   enterGroup(group: number): void {

@@ -1,5 +1,5 @@
 // A few pages at a time: fetched together (neighbours in one range, nothing that was not asked for), then opened one by one. What a read holds in memory at once.
-import { alignUp, checkLimit } from '@colkit/io';
+import { alignUp, checkLimit, giveWorkingMemory, takeWorkingMemory } from '@colkit/io';
 import type { CopyRangesRequest } from '@colkit/io';
 import { needsDictionary } from '../layout/column-block.ts';
 import { rowsOfPage } from '../layout/footer.ts';
@@ -100,7 +100,7 @@ export class Window {
 
   /** Its memory may be used again. What is still on its way into memory keeps it. */
   release(): void {
-    for (const buffer of this.#buffers) this.#session.recycle(buffer);
+    for (const buffer of this.#buffers) giveWorkingMemory(buffer);
     this.#buffers.length = 0;
     this.#fetched.clear();
     this.#decoded.clear();
@@ -139,7 +139,7 @@ export class Window {
       }
     }
     if (wanted.length === 0) return null;
-    const buffer = this.#session.buffer(size);
+    const buffer = takeWorkingMemory(size);
     const output = jobs.addOutput(new Uint8Array(buffer));
     const jobOf = new Map(wanted.map(({ column, span, byteOffset, at }) => [byteOffset, jobs.addNumbers(column, span, { output, byteOffset: at })]));
     return { jobs, jobOf, ahead: jobs.ahead(), buffer };
@@ -179,7 +179,7 @@ export class Window {
       size += range.byteLength;
       last = range;
     }
-    return { ranges, places, request: requestOf(ranges, places, new Uint8Array(this.#session.buffer(size), 0, size)) };
+    return { ranges, places, request: requestOf(ranges, places, new Uint8Array(takeWorkingMemory(size), 0, size)) };
   }
 
   /** One column of one span's page, which was fetched. Valid until the session's scratch memory is reset. */
