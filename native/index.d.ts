@@ -105,6 +105,11 @@ export interface NativeBinding {
   decodePagesSync(mapping: Mapping, jobs: Float64Array, results: Float64Array, outs: readonly Bytes[], verifyCrc: boolean, workers: number): void;
   decodePages(mapping: Mapping, jobs: Float64Array, results: Float64Array, outs: readonly Bytes[], verifyCrc: boolean, workers: number): Promise<void>;
 
+  /** Places of the numbers with first <= number <= first + span (modulo 2^32), ascending, to `places`, which has room for as many as there are numbers. Returns how many there are. */
+  selectWithin(numbers: Uint32Array, first: number, span: number, places: Uint32Array): number;
+  /** Adds the numbers of each code to sums[code] and how many they are to counts[code]: exact. At most 65,536 numbers, and 1,024 sums; every code is below the number of sums. */
+  sumByCode(numbers: Uint32Array, codes: Uint32Array, sums: Float64Array, counts: Float64Array): void;
+
   // Output memory ----------------------------------------------------------------------------------------------------------------------
   /**
    * An ArrayBuffer of uninitialised bytes from a pool of huge-page-advised blocks: fresh pages are the larger cost of a gather. The block returns to the pool when the buffer is

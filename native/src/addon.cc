@@ -28,6 +28,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<CopyRanges>("copyRanges"),
       Export<DecodePagesSync>("decodePagesSync"),
       Export<DecodePages>("decodePages"),
+      Export<SelectWithin>("selectWithin"),
+      Export<SumByCode>("sumByCode"),
       Export<AllocatePooled>("allocatePooled"),
       Export<PoolStats>("poolStats"),
       Export<SetPoolLimit>("setPoolLimit"),

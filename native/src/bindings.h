@@ -25,6 +25,9 @@ napi_value CopyRanges(const Call& call);
 napi_value DecodePagesSync(const Call& call);
 napi_value DecodePages(const Call& call);
 
+napi_value SelectWithin(const Call& call);
+napi_value SumByCode(const Call& call);
+
 napi_value AllocatePooled(const Call& call);
 napi_value PoolStats(const Call& call);
 napi_value SetPoolLimit(const Call& call);

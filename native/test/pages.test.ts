@@ -136,3 +136,28 @@ describe.skipIf(!hasNative)('decodePages', () => {
     await expect(native().decodePages(mapping, jobOf(byteLength), results, [out], true, 0)).rejects.toMatchObject({ code: 'ERR_CLOSED' });
   });
 });
+
+describe.skipIf(!hasNative)('numbers', () => {
+  test('selectWithin gives places, modulo 2^32', () => {
+    const places = new Uint32Array(5).fill(9);
+    expect(native().selectWithin(Uint32Array.of(5, 0, 4294967295, 7, 6), 5, 1, places)).toBe(2);
+    expect([...places.subarray(0, 2)]).toEqual([0, 4]);
+    expect(native().selectWithin(Uint32Array.of(5, 0, 4294967295, 7, 6), 4294967295, 1, places)).toBe(2);
+    expect([...places.subarray(0, 2)]).toEqual([1, 2]);
+    expect(errorOf(() => native().selectWithin(new Uint32Array(3), 0, 0, new Uint32Array(2)))).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'places' });
+    expect(errorOf(() => native().selectWithin(new Int32Array(3) as never, 0, 0, places))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'numbers' });
+    expect(errorOf(() => native().selectWithin(new Uint32Array(3), -1, 0, places))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'first' });
+    expect(errorOf(() => native().selectWithin(new Uint32Array(3), 0, 2 ** 32, places))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'span' });
+  });
+
+  test('sumByCode adds to what is there', () => {
+    const [sums, counts] = [Float64Array.of(1, 0), Float64Array.of(0, 0)];
+    native().sumByCode(Uint32Array.of(4294967295, 4294967295, 3), Uint32Array.of(0, 0, 1), sums, counts);
+    expect([...sums, ...counts]).toEqual([2 * 4294967295 + 1, 3, 2, 1]);
+    expect(errorOf(() => native().sumByCode(new Uint32Array(1), Uint32Array.of(2), sums, counts))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'codes' });
+    expect(errorOf(() => native().sumByCode(new Uint32Array(2), Uint32Array.of(0), sums, counts))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'codes' });
+    expect(errorOf(() => native().sumByCode(new Uint32Array(65537), new Uint32Array(65537), sums, counts))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'codes' });
+    expect(errorOf(() => native().sumByCode(new Uint32Array(1), new Uint32Array(1), new Float64Array(1025), new Float64Array(1025)))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'sums' });
+    expect(errorOf(() => native().sumByCode(new Uint32Array(1), new Uint32Array(1), sums, new Float64Array(1)))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'sums' });
+  });
+});

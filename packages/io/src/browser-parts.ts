@@ -9,6 +9,7 @@ import { ArgumentError, UnsupportedError } from './errors.ts';
 import type { CreateGatherer } from './gather.ts';
 import { createGathererInTypeScript } from './gather-js.ts';
 import type { BackendInfo } from './native.ts';
+import type { NumberKernels } from './number-kernels.ts';
 import { openRemote, remoteUrl, sourceOf } from './open-other-source.ts';
 import type { Openable } from './open-other-source.ts';
 import { chosenWorkers } from './settings.ts';
@@ -63,6 +64,11 @@ export function copyRangesSync(source: RandomAccessSource, request: CopyRangesRe
 
 /** Always null: pages are decoded by whoever asked. */
 export function pageDecoder(): PageDecoder | null {
+  return null;
+}
+
+/** Always null. */
+export function numberKernels(): NumberKernels | null {
   return null;
 }
 

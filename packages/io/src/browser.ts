@@ -26,6 +26,7 @@ export { HttpSource } from './http-source.ts';
 export type { HttpSourceOptions } from './http-source.ts';
 export type { ColumnSegments, CreateGatherer, GatherOutput, GatherRequest, Gatherer, IndexArray, RowSelection } from './gather.ts';
 export type { CopyRangesRequest } from './copy-ranges.ts';
+export type { NumberKernels } from './number-kernels.ts';
 export { giveWorkingMemory, takeWorkingMemory } from './working-memory.ts';
 export { PAGE_JOB_NUMBERS, PAGE_RESULT_NUMBERS } from './decode-pages.ts';
 export type { DecodePagesRequest, PageDecoder } from './decode-pages.ts';
@@ -39,5 +40,5 @@ export { setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } 
 export type { Backend, Madvise } from './settings.ts';
 export {
   LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, isAbandoned, maxWorkers, openFileSink,
-  openFileSinkSync, openSource, openSourceSync, pageDecoder, temporaryName,
+  openFileSinkSync, openSource, numberKernels, openSourceSync, pageDecoder, temporaryName,
 } from './browser-parts.ts';

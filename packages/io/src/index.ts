@@ -33,6 +33,8 @@ export { copyRanges, copyRangesSync } from './copy-ranges-native.ts';
 export type { CopyRangesRequest } from './copy-ranges.ts';
 export { PAGE_JOB_NUMBERS, PAGE_RESULT_NUMBERS } from './decode-pages.ts';
 export { pageDecoder } from './decode-pages-native.ts';
+export { numberKernels } from './number-kernels.ts';
+export type { NumberKernels } from './number-kernels.ts';
 export { giveWorkingMemory, takeWorkingMemory } from './working-memory.ts';
 export type { DecodePagesRequest, PageDecoder } from './decode-pages.ts';
 export { allocateOutputs } from './allocate-native.ts';

@@ -52,6 +52,7 @@ test('the exports are these', () => {
       "isDType",
       "maxWorkers",
       "numberFromBigInt",
+      "numberKernels",
       "openFileSink",
       "openFileSinkSync",
       "openSource",

@@ -1,9 +1,14 @@
 // Packed numbers -> their sums by code: the innermost loop of a sum for each group.
+import { numberKernels } from '@colkit/io';
 import type { Narrow } from '../columns/vector.ts';
+import { MAX_PAGE_ROWS } from '../layout/constants.ts';
 
 /** Sums of packed numbers that leave room for a count above them in one exact double. */
 const COUNT_UNIT = 2 ** 36;
 const LANES = 4;
+/** What the addon's loop takes, and from where on it is worth a call. */
+const MOST_CODES = 1024;
+const WORTH_A_CALL = 512;
 
 /** The packed numbers alone, by code, and how many: sums of a page are exact. Four sums a code, so that no addition waits for the one before. */
 export function addNumbers({ values, count, below }: Narrow, codes: Uint32Array | null, codeCount: number): { readonly sums: Float64Array; readonly counts: Float64Array } {
@@ -16,6 +21,11 @@ export function addNumbers({ values, count, below }: Narrow, codes: Uint32Array 
     }
     sums[0] = a + b + (count % 2 === 1 ? (values[count - 1] as number) : 0);
     counts[0] = count;
+    return { sums, counts };
+  }
+  const kernels = count >= WORTH_A_CALL && count <= MAX_PAGE_ROWS && codeCount <= MOST_CODES ? numberKernels() : null;
+  if (kernels !== null) {
+    kernels.sumByCode(values.length === count ? values : values.subarray(0, count), codes, sums, counts);
     return { sums, counts };
   }
   if (below * count >= COUNT_UNIT) {

@@ -51,19 +51,48 @@ function markNarrow(vector: Narrow, list: readonly IntegerInterval[], range: Int
   const base = range.lo === 0n ? BigInt.asUintN(64, vector.base) : vector.base;
   const last = base + step * BigInt(below - 1);
   if (base < range.lo || base > range.hi || last < range.lo || last > range.hi) return false;
-  for (const { lo, hi } of list) {
+  for (const interval of list) {
     if (step === 0n) {
-      if (base >= lo && base <= hi) mask.fill(1, 0, count);
+      if (base >= interval.lo && base <= interval.hi) mask.fill(1, 0, count);
       continue;
     }
-    const [from, to] = step > 0n ? [ceilDivide(lo - base, step), floorDivide(hi - base, step)] : [ceilDivide(hi - base, step), floorDivide(lo - base, step)];
-    const most = BigInt(below - 1);
-    const [first, end] = [from < 0n ? 0n : from, to > most ? most : to];
+    const { first, last: end } = numbersWithin(base, step, below, interval);
     if (first > end) continue;
-    if (first === 0n && end === most) mask.fill(1, 0, count);
-    else markNumbers(values, count, Number(first), Number(end - first), mask);
+    if (first === 0 && end === below - 1) mask.fill(1, 0, count);
+    else markNumbers(values, count, first, end - first, mask);
   }
   return true;
+}
+
+/** Numbers below `below` for which base + step * number lies in an interval: first to last, none where first is larger. */
+function numbersWithin(base: bigint, step: bigint, below: number, { lo, hi }: IntegerInterval): { readonly first: number; readonly last: number } {
+  const [from, to] = step > 0n ? [ceilDivide(lo - base, step), floorDivide(hi - base, step)] : [ceilDivide(hi - base, step), floorDivide(lo - base, step)];
+  const most = BigInt(below - 1);
+  return { first: Number(from < 0n ? 0n : from > most ? most + 1n : from), last: Number(to > most ? most : to < 0n ? -1n : to) };
+}
+
+/** Packed numbers of which those from `first` to `last` are looked for; none where first is larger. */
+export interface PackedRange {
+  readonly values: Uint32Array;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Values in one interval as a range of the numbers that they are packed as; null where they are not packed so that their order is the numbers'. */
+export function packedRange(vector: Vector, intervals: Intervals, type: ColumnType): PackedRange | null {
+  if (intervals.list.length !== 1) return null;
+  if (vector.kind === 'decimal' && vector.integers.kind === 'narrow' && intervals.kind === 'floats') {
+    const interval = decimalInterval(intervals.list[0] as FloatInterval, vector.exponent, type.name === 'float32');
+    return interval === null ? { values: vector.integers.values, first: 1, last: 0 } : narrowRange(vector.integers, interval, INT64);
+  }
+  return vector.kind === 'narrow' && intervals.kind === 'integers' ? narrowRange(vector, intervals.list[0] as IntegerInterval, rangeOf(type)) : null;
+}
+
+function narrowRange({ base: signed, step, below, values, count }: Narrow, interval: IntegerInterval, range: IntegerInterval): PackedRange | null {
+  const base = range.lo === 0n ? BigInt.asUintN(64, signed) : signed;
+  const last = base + step * BigInt(below - 1);
+  if (step === 0n || base < range.lo || base > range.hi || last < range.lo || last > range.hi) return null;
+  return { values: values.subarray(0, count), ...numbersWithin(base, step, below, interval) };
 }
 
 function floorDivide(a: bigint, b: bigint): bigint {
@@ -76,7 +105,7 @@ function ceilDivide(a: bigint, b: bigint): bigint {
 }
 
 /** first <= values[i] <= first + span, as one unsigned comparison. */
-function markNumbers(values: Uint32Array, count: number, first: number, span: number, mask: Uint8Array): void {
+export function markNumbers(values: Uint32Array, count: number, first: number, span: number, mask: Uint8Array): void {
   const [low, width] = [first | 0, span >>> 0];
   for (let i = 0; i < count; i++) if (((values[i] as number) - low) >>> 0 <= width) mask[i] = 1;
 }

@@ -1,5 +1,8 @@
 // What is true of a page's rows -> the span of those that match: a stretch of rows where they follow each other, else their numbers.
+import { numberKernels } from '@colkit/io';
 import type { Scratch } from '../columns/scratch.ts';
+import { markNumbers } from './mask-vector.ts';
+import type { PackedRange } from './mask-vector.ts';
 import type { Span } from './spans.ts';
 
 /** Rows of the span where `mask`, one byte a row of the page, is 1; null where there are none. */
@@ -20,6 +23,22 @@ export function narrowByMask(span: Span, mask: Uint8Array, scratch: Scratch): Sp
       count += mask[row] as number;
     }
   }
+  return narrowed(span, found, count);
+}
+
+/** The same for a page without nulls, by what its values are packed as. */
+export function narrowByRange(span: Span, { values, first, last }: PackedRange, scratch: Scratch): Span | null {
+  if (first > last) return null;
+  const { start, end } = span;
+  const kernels = span.picks === null ? numberKernels() : null;
+  if (kernels === null) {
+    const mask = scratch.zeros(values.length);
+    markNumbers(values, values.length, first, last - first, mask);
+    return narrowByMask(span, mask, scratch);
+  }
+  const found = scratch.uint32(end - start);
+  const count = kernels.selectWithin(values.subarray(start, end), first, last - first, found);
+  if (start > 0) for (let i = 0; i < count; i++) found[i] = (found[i] as number) + start;
   return narrowed(span, found, count);
 }
 

@@ -9,10 +9,10 @@ import { FixedCollector } from './fixed-collector.ts';
 import { intervalsOf } from './intervals.ts';
 import type { ComparingLeaf } from './intervals.ts';
 import { maskByCodes, maskNode } from './mask-node.ts';
-import { narrowByCodes, narrowByMask } from './narrow.ts';
+import { narrowByCodes, narrowByMask, narrowByRange } from './narrow.ts';
 import { hasBytes, maskStrings } from './mask-strings.ts';
 import type { StringLeaf } from './mask-strings.ts';
-import { markVector } from './mask-vector.ts';
+import { markVector, packedRange } from './mask-vector.ts';
 import { isPresent } from './rank.ts';
 import type { Session } from './session.ts';
 import type { Span } from './spans.ts';
@@ -47,6 +47,9 @@ export class PageFilter {
     if (root.kind === 'compare' || root.kind === 'between' || root.kind === 'in' || root.kind === 'startsWith') {
       const page = pageOf(root.column.number);
       const byRow = page.type.domain === 'strings' && hasBytes(root) ? page.byRow : null;
+      const isPlain = page.own === null && page.validity === null && page.valueCount === rowCount && page.type.domain !== 'strings' && page.coded() === null;
+      const range = isPlain && root.kind !== 'startsWith' ? packedRange(page.vector(0, rowCount), intervalsOf(root, page.type), page.type) : null;
+      if (range !== null) return narrowByRange(span, range, scratch);
       if (byRow !== null) return narrowByCodes(span, byRow.codes, this.#entryMask(root, byRow.entries, page), scratch);
     }
     return narrowByMask(span, this.#node(root, pageOf, rowCount), scratch);

@@ -21,7 +21,7 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Damages of each file; a long run sets more. */
-const DAMAGES = Number(process.env['COLKIT_DAMAGES'] ?? 6);
+const DAMAGES = Number(process.env['COLKIT_DAMAGES'] ?? 3);
 
 function saved(name: string, bytes: Uint8Array): string {
   const path = join(folder, `${name}.cna`);
@@ -61,6 +61,10 @@ function outcome(path: string, backend: 'js' | 'native', verifyCrc: boolean): st
     for (const { name, dtype } of table.schema) {
       seen.push(tried(() => ({ result: scanSync(path, { columns: [name], where: `"${name}" is not null`, verifyCrc }).columns })));
       if (dtype !== 'binary') seen.push(tried(() => scan(path, { verifyCrc }).groupBy(name).aggSync({ count: 'count' })));
+      if (!/^(u?int|float)/.test(dtype)) continue;
+      for (const where of [`"${name}" > 7`, `"${name}" between -20 and 40.5`, `not "${name}" < 3`]) seen.push(tried(() => ({ result: scanSync(path, { columns: [name], where, verifyCrc }).columns })));
+      const by = table.schema.find((field) => field.dtype === 'string')?.name;
+      if (by !== undefined) seen.push(tried(() => scan(path, { verifyCrc }).groupBy(by).aggSync({ sum: { sum: name } })));
     }
   } catch (error) {
     if (!isColkitError(error)) throw error;
