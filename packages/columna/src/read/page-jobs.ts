@@ -15,11 +15,6 @@ import type { StoredFile } from './stored-file.ts';
 /** In one call: few enough that an abort is noticed soon and other reads get their turn, enough for both cores. */
 const JOBS_PER_CALL = 256;
 const [FORM_ITEMS, FORM_NUMBERS] = [0, 1];
-/** Room for a value as a number: of 64-bit types it may be its pattern. */
-export function numberBytes({ itemBytes }: ColumnType): number {
-  return itemBytes === 8 ? 8 : 4;
-}
-
 /** What the numbers of a page are, where they are no decimals. */
 const [INTEGERS, CODES] = [-1, -2];
 /** Places of numbers in a job. */
@@ -45,6 +40,11 @@ export type NumberVector = Narrow | Wide | (Decimal & { readonly integers: Narro
 
 /** The values of a page that are not null; or for every row the code of its value, all below `below`, and -1 for a null. */
 export type DecodedNumbers = DecodedPage & ({ readonly vector: NumberVector } | { readonly rowCodes: Int32Array; readonly below: number });
+
+/** Room for a value as a number: of 64-bit types it may be its pattern. */
+export function numberBytes({ itemBytes }: ColumnType): number {
+  return itemBytes === 8 ? 8 : 4;
+}
 
 export class PageJobs {
   readonly #file: StoredFile;

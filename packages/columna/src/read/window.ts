@@ -20,8 +20,9 @@ import type { StoredFile } from './stored-file.ts';
 /** Fetched at once, about: enough for a request to be worth it, little enough for the caches. */
 const WINDOW_BYTES = 1 << 22;
 const WINDOW_SPANS = 256;
-/** Rows of all columns together: decoded, they take up to eight bytes each. */
+/** Rows of all columns together, and what they take at most when the addon decodes them. Of a table of very many columns, what is beyond is decoded here, page by page. */
 const WINDOW_ROWS = 1 << 20;
+const WINDOW_NUMBER_BYTES = 8 * WINDOW_ROWS;
 
 interface Range {
   readonly byteOffset: number;
@@ -134,8 +135,10 @@ export class Window {
         if (!jobs.mayHelp(column, span.group)) continue;
         const byteOffset = this.#file.chunk(column, span.group).pageOffsets[span.page] as number;
         if (this.#has(byteOffset)) continue;
+        const end = alignUp(size + numberBytes(this.#file.column(column).type) * rowsOfPage(this.#file.group(span.group), span.page), 8);
+        if (end > WINDOW_NUMBER_BYTES) continue;
         wanted.push({ column, span, byteOffset, at: size });
-        size = alignUp(size + numberBytes(this.#file.column(column).type) * rowsOfPage(this.#file.group(span.group), span.page), 8);
+        size = end;
       }
     }
     if (wanted.length === 0) return null;

@@ -119,6 +119,17 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
     expect(outcome(path, 'native', true)).toEqual(outcome(path, 'js', true));
   });
 
+  it('takes no more memory for the pages of many columns than a window has', () => {
+    const rows = 65_536;
+    const columns: TestColumn[] = Array.from({ length: 20 }, (_, i) => ({ name: `c${i}`, type: 'float64', values: Float64Array.from({ length: rows }, (_, row) => (row * (i + 1)) / 100) }));
+    const path = saved('many', writeTable(columns, { joint: false }).bytes);
+    const numbers = vi.spyOn(PageJobs.prototype, 'numbersOf');
+    const found = scanSync(path).columns as Readonly<Record<string, unknown>>;
+    // Sixteen pages of half a megabyte; the other four are decoded in TypeScript.
+    expect(numbers.mock.results.filter(({ value }) => value !== null)).toHaveLength(16);
+    expect(digest(found)).toBe(digest(Object.fromEntries(columns.map(({ name, values }) => [name, values]))));
+  });
+
   it('ends in an error where the file is cut meanwhile, and where the caller gives up', async () => {
     const rows = 300_000;
     const { bytes } = writeTable([{ name: 'x', type: 'float64', values: Float64Array.from({ length: rows }, (_, row) => row / 100) }], { pageRows: 1000 });
