@@ -121,7 +121,8 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
 
   it('takes no more memory for the pages of many columns than a window has', () => {
     const rows = 65_536;
-    const columns: TestColumn[] = Array.from({ length: 20 }, (_, i) => ({ name: `c${i}`, type: 'float64', values: Float64Array.from({ length: rows }, (_, row) => (row * (i + 1)) / 100) }));
+    const random = createRandom(7);
+    const columns: TestColumn[] = Array.from({ length: 20 }, (_, i) => ({ name: `c${i}`, type: 'int64', values: BigInt64Array.from({ length: rows }, () => random.int64() >> 24n), encoding: 'BITPACK' }));
     const path = saved('many', writeTable(columns, { joint: false }).bytes);
     const numbers = vi.spyOn(PageJobs.prototype, 'numbersOf');
     const found = scanSync(path).columns as Readonly<Record<string, unknown>>;
