@@ -13,14 +13,18 @@ import { temporaryFolder } from './temporary-folder.ts';
 const folder = temporaryFolder();
 const SMALL_BYTES = 1000;
 
-/** Reads everything there is. @returns a text of all values. */
+/** Reads everything there is. @returns a text of the bytes of all values. */
 function readAll(file: SyrahFile): string {
   const texts: string[] = [file.schema.map(({ name, dtype }) => `${name}:${String(dtype)}`).join()];
   for (let item = 0; item < file.itemCount; item += 1) {
-    for (const [key, value] of file.getEntriesSync(item)) texts.push(`${key}=${typeof value === 'string' ? value : Array.from(value as Uint8Array, String).join()}`);
+    for (const [key, value] of file.getEntriesSync(item)) texts.push(`${key}=${typeof value === 'string' ? value : textOf(value as Uint8Array)}`);
   }
   for (const key of file.keys) texts.push(file.lengths(key).join());
   return texts.join('\n');
+}
+
+function textOf({ buffer, byteOffset, byteLength }: ArrayBufferView): string {
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength).toString('latin1');
 }
 
 function readCounted(bytes: Uint8Array): string {
