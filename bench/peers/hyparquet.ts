@@ -75,9 +75,15 @@ function prepare(session: TableSession): Workload {
       stream: asyncTask(async () => {
         let sum = 0;
         const { file, metadata } = current();
-        await parquetRead({ file, metadata, compressors, columns: [...pair], onChunk: ({ columnName, columnData }) => {
-          if (columnName === pair[1]) sum = sumOnto(sum, columnData as ArrayLike<number>);
-        } });
+        let rowStart = 0;
+        // Row group by row group: of several, chunks come in any order, and a sum's last bit depends on it.
+        for (const { num_rows: rows } of metadata.row_groups) {
+          const rowEnd = rowStart + Number(rows);
+          await parquetRead({ file, metadata, compressors, columns: [...pair], rowStart, rowEnd, onChunk: ({ columnName, columnData }) => {
+            if (columnName === pair[1]) sum = sumOnto(sum, columnData as ArrayLike<number>);
+          } });
+          rowStart = rowEnd;
+        }
         return sum;
       }, streamOutputs),
       group: asyncTask(async () => {
