@@ -9,6 +9,7 @@
 #include "crc32.h"
 #include "guarded_run.h"
 #include "intrinsics.h"
+#include "whole_number.h"
 
 namespace colkit {
 namespace {
@@ -33,12 +34,6 @@ struct Job {
   ItemType type;
 };
 
-bool ToInteger(double value, uint64_t most, uint64_t* integer) {
-  if (!(value >= 0 && value <= static_cast<double>(most))) return false;
-  *integer = static_cast<uint64_t>(value);
-  return static_cast<double>(*integer) == value;
-}
-
 // Room for a value in the form of numbers: of types of four bytes and less, the lowest 32 bits are all of it.
 uint64_t NumberBytes(const ItemType& type) { return type.bytes == 8 ? sizeof(uint64_t) : sizeof(uint32_t); }
 
@@ -49,7 +44,7 @@ bool ReadJob(const PagesRequest& request, size_t number, Job* job) {
   const bool with_nulls = !(numbers[kValidityOutput] < 0);
   for (size_t i = 0; i < kPageJobNumbers; ++i) {
     if (i == kValidityOutput && !with_nulls) continue;
-    if (!ToInteger(numbers[i], uint64_t{1} << 53, &n[i])) return false;
+    if (!ToWholeNumber(numbers[i], uint64_t{1} << 53, &n[i])) return false;
   }
   const uint64_t file_bytes = request.file->size();
   if (n[kByteOffset] > file_bytes || n[kByteLength] > file_bytes - n[kByteOffset] || n[kByteLength] > UINT32_MAX) return false;

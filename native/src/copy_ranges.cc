@@ -6,6 +6,7 @@
 #include "copy_bytes.h"
 #include "guarded_run.h"
 #include "intrinsics.h"
+#include "whole_number.h"
 
 namespace colkit {
 namespace {
@@ -30,17 +31,11 @@ struct RangesContext {
   uint64_t share_bytes = 0;  // longer ranges are cut into shares of this size, so that all threads help
 };
 
-bool ToSize(double value, uint64_t limit, uint64_t* size) {
-  if (!(value >= 0 && value <= static_cast<double>(limit))) return false;
-  *size = static_cast<uint64_t>(value);
-  return static_cast<double>(*size) == value && *size <= limit;
-}
-
 // Reads range `k` once, so that what was checked is what is used.
 COLKIT_INLINE bool ReadRange(const RangesRequest& request, size_t k, Range* range) {
   const uint64_t size = request.file->size();
-  return ToSize(request.offsets[k], size, &range->offset) && ToSize(request.lengths[k], size - range->offset, &range->length) &&
-         ToSize(request.out_offsets[k], request.out_bytes, &range->out_offset) && range->length <= request.out_bytes - range->out_offset;
+  return ToWholeNumber(request.offsets[k], size, &range->offset) && ToWholeNumber(request.lengths[k], size - range->offset, &range->length) &&
+         ToWholeNumber(request.out_offsets[k], request.out_bytes, &range->out_offset) && range->length <= request.out_bytes - range->out_offset;
 }
 
 void CheckAll(Piece* piece) {

@@ -48,9 +48,8 @@ const INT64: IntegerInterval = { lo: -(2n ** 63n), hi: 2n ** 63n - 1n };
 /** Base and step carry the intervals over to the packed numbers, unless values wrap around the type's range: then false, and nothing is marked. */
 function markNarrow(vector: Narrow, list: readonly IntegerInterval[], range: IntegerInterval, mask: Uint8Array): boolean {
   const { step, below, values, count } = vector;
-  const base = range.lo === 0n ? BigInt.asUintN(64, vector.base) : vector.base;
-  const last = base + step * BigInt(below - 1);
-  if (base < range.lo || base > range.hi || last < range.lo || last > range.hi) return false;
+  const base = baseWithin(vector, range);
+  if (base === null) return false;
   for (const interval of list) {
     if (step === 0n) {
       if (base >= interval.lo && base <= interval.hi) mask.fill(1, 0, count);
@@ -88,11 +87,17 @@ export function packedRange(vector: Vector, intervals: Intervals, type: ColumnTy
   return vector.kind === 'narrow' && intervals.kind === 'integers' ? narrowRange(vector, intervals.list[0] as IntegerInterval, rangeOf(type)) : null;
 }
 
-function narrowRange({ base: signed, step, below, values, count }: Narrow, interval: IntegerInterval, range: IntegerInterval): PackedRange | null {
-  const base = range.lo === 0n ? BigInt.asUintN(64, signed) : signed;
-  const last = base + step * BigInt(below - 1);
-  if (step === 0n || base < range.lo || base > range.hi || last < range.lo || last > range.hi) return null;
-  return { values: values.subarray(0, count), ...numbersWithin(base, step, below, interval) };
+function narrowRange(vector: Narrow, interval: IntegerInterval, range: IntegerInterval): PackedRange | null {
+  const { step, below, values, count } = vector;
+  const base = step === 0n ? null : baseWithin(vector, range);
+  return base === null ? null : { values: values.subarray(0, count), ...numbersWithin(base, step, below, interval) };
+}
+
+/** The base as a value of the type; null where values wrap around the type's range. */
+function baseWithin(vector: Narrow, range: IntegerInterval): bigint | null {
+  const base = range.lo === 0n ? BigInt.asUintN(64, vector.base) : vector.base;
+  const last = base + vector.step * BigInt(vector.below - 1);
+  return base < range.lo || base > range.hi || last < range.lo || last > range.hi ? null : base;
 }
 
 function floorDivide(a: bigint, b: bigint): bigint {

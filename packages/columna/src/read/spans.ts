@@ -85,13 +85,13 @@ export function spansOf(rows: CheckedRows, groups: readonly RowGroup[]): Iterabl
   return rows.ascending ? ascendingSpans(rows.rows, groups) : sortedSpans(rows.rows, groups);
 }
 
-/** Number of the row group that has a row: the last one that starts at it or before. */
-export function groupOfRow(row: number, groups: readonly RowGroup[]): number {
+/** Number of the row group (or other stretch of rows) that has a row: the last one that starts at it or before. */
+export function groupOfRow(row: number, groups: readonly Pick<RowGroup, 'firstRow'>[]): number {
   let low = 0;
   let high = groups.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
-    if ((groups[middle] as RowGroup).firstRow <= row) low = middle;
+    if ((groups[middle] as Pick<RowGroup, 'firstRow'>).firstRow <= row) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -104,16 +104,6 @@ function copyNulls(result: ResultValidity, { validity, valueCount }: ColumnPage,
   }
 }
 
-/** Marks the nulls of a span in the result. */
-function markNulls(result: ResultValidity, page: ColumnPage, { start, end, picks, to, positions }: Span, places: Uint32Array | null): void {
-  if (places === null || (page.validity === null && page.valueCount > 0)) return;
-  if (picks === null && page.validity !== null) {
-    result.copy(page.validity, start, end, to);
-    return;
-  }
-  for (let i = 0; i < places.length; i++) if (places[i] === NULL_PLACE) result.setNull(positions === null ? to + i : (positions[i] as number));
-}
-
 export class TextCollector implements Collector {
   readonly #values: string[];
   readonly #validity: ResultValidity;
@@ -143,10 +133,10 @@ export class TextCollector implements Collector {
     else {
       for (let i = 0; i < places.length; i++) {
         const place = places[i] as number;
-        this.#values[positions === null ? to + i : (positions[i] as number)] = place === NULL_PLACE ? '' : (texts[codes === null ? place : (codes[place] as number)] as string);
+        this.#values[positionOf(span, i)] = place === NULL_PLACE ? '' : (texts[codes === null ? place : (codes[place] as number)] as string);
       }
     }
-    markNulls(this.#validity, page, span, places);
+    copyNulls(this.#validity, page, span);
   }
 
   /** Codes of rows: a null's leads to the text before the first one. */
@@ -216,7 +206,7 @@ export class BinaryCollector implements Collector {
   }
 
   add(page: ColumnPage, span: Span): void {
-    const { start, end, picks, to, positions } = span;
+    const { start, end, picks } = span;
     const where = placesOf(page, span);
     const { places } = where;
     const strings = stringsAt(page, where);
@@ -227,9 +217,9 @@ export class BinaryCollector implements Collector {
       const place = places === null ? i : (places[i] as number);
       // Each row has bytes of its own: they are the caller's to change.
       const bytes = place === NULL_PLACE || entries === null ? new Uint8Array(0) : bytesAt(entries, codes === null ? place : (codes[place] as number)).slice();
-      this.#values[positions === null ? to + i : (positions[i] as number)] = bytes;
+      this.#values[positionOf(span, i)] = bytes;
     }
-    markNulls(this.#validity, page, span, places);
+    copyNulls(this.#validity, page, span);
   }
 
   finish(): ColumnData {
@@ -288,12 +278,12 @@ export class CodeCollector implements Collector {
       const count = picks === null ? end - start : picks.length;
       for (let i = 0; i < count; i++) {
         const place = places === null ? i : (places[i] as number);
-        const position = positions === null ? to + i : (positions[i] as number);
+        const position = positionOf(span, i);
         if (place === NULL_PLACE) out[position] = -1;
         else out[position] = codes === null ? this.#numberOf(texts[place] as string) : this.#numberOfEntry(codes[place] as number);
       }
     }
-    markNulls(this.#validity, page, span, places);
+    copyNulls(this.#validity, page, span);
   }
 
   /** Codes of rows, -1 for a null. */

@@ -3,6 +3,7 @@
 import type { DType } from '@colkit/io';
 import type { Field } from '@colkit/table';
 import type { ColumnPart, CsvFile, CsvRows } from '@colkit/table/csv';
+import { groupOfRow } from '../read/spans.ts';
 import { slicePiece } from './csv-parts.ts';
 import type { CsvLanes, EncodedGroup } from './csv-lanes.ts';
 import type { Piece } from './csv-parts.ts';
@@ -130,7 +131,7 @@ export class CsvImport {
     const start = group * this.#rowGroupSize;
     const end = Math.min(this.#file.rowCount, start + this.#rowGroupSize);
     const pieces: Piece[] = [];
-    let number = this.#blockOf(start);
+    let number = groupOfRow(start, this.#blocks);
     for (const other of this.#again.keys()) if (other < number) this.#again.delete(other);
     for (; number < this.#blocks.length; number++) {
       const { firstRow, rowCount } = this.#blocks[number] as BlockPlace;
@@ -141,17 +142,6 @@ export class CsvImport {
       pieces.push(slicePiece({ rowCount, parts: await this.#parseAgain(number) }, from, to));
     }
     return pieces;
-  }
-
-  /** The block that row `row` is in. */
-  #blockOf(row: number): number {
-    let [low, high] = [0, this.#blocks.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((this.#blocks[middle] as BlockPlace).firstRow <= row) low = middle;
-      else high = middle - 1;
-    }
-    return low;
   }
 
   /** The same block again where two row groups share it; blocks behind it are begun too. */
