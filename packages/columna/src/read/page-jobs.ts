@@ -114,13 +114,13 @@ export class PageJobs {
       begin: async (context) => {
         for (const call of calls) {
           context.signal?.throwIfAborted();
-          await this.#decoder.decode(call);
+          await this.#decoder.decode({ ...call, workers: context.workers ?? 0 });
           this.#count(call, context);
         }
       },
       perform: (context) => {
         for (const call of calls) {
-          this.#decoder.decodeSync(call);
+          this.#decoder.decodeSync({ ...call, workers: context.workers ?? 0 });
           this.#count(call, context);
         }
       },

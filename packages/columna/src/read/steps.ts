@@ -31,6 +31,8 @@ export type Steps<T> = Generator<Step, T, undefined>;
 export interface StepContext {
   readonly source: RandomAccessSource;
   readonly signal?: AbortSignal | undefined;
+  /** Most threads of the addon; absent or 0: the process-wide setting. */
+  readonly workers?: number;
   bytesRead: number;
 }
 
@@ -96,12 +98,13 @@ function begin(ahead: Ahead, context: StepContext): void {
 
 function fill(request: CopyRangesRequest, context: StepContext): Promise<void> {
   count(request, context);
-  return copyRanges(context.source, context.signal === undefined ? request : { ...request, signal: context.signal });
+  const { source, signal, workers = 0 } = context;
+  return copyRanges(source, { ...request, workers, ...(signal === undefined ? {} : { signal }) });
 }
 
 function fillSync(request: CopyRangesRequest, context: StepContext): void {
   count(request, context);
-  copyRangesSync(context.source, request);
+  copyRangesSync(context.source, { ...request, workers: context.workers ?? 0 });
 }
 
 function count({ lengths }: CopyRangesRequest, context: StepContext): void {

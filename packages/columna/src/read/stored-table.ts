@@ -33,32 +33,32 @@ export class StoredTable implements TableSource {
 
   async read(request: ReadRequest): Promise<readonly ColumnData[]> {
     this.file.requireOpen('read');
-    return runSteps(readRows(this.file, request), this.#context(request.signal));
+    return runSteps(readRows(this.file, request), this.#context(request));
   }
 
   readSync(request: ReadRequest): readonly ColumnData[] {
     this.file.requireOpen('readSync');
-    return runStepsSync(readRows(this.file, request), this.#context(request.signal));
+    return runStepsSync(readRows(this.file, request), this.#context(request));
   }
 
   async filterRows(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): Promise<RowSelection> {
     this.file.requireOpen('filterRows');
-    return runSteps(filterRows(this.file, predicate, span, options), this.#context(options.signal));
+    return runSteps(filterRows(this.file, predicate, span, options), this.#context(options));
   }
 
   filterRowsSync(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): RowSelection {
     this.file.requireOpen('filterRowsSync');
-    return runStepsSync(filterRows(this.file, predicate, span, options), this.#context(options.signal));
+    return runStepsSync(filterRows(this.file, predicate, span, options), this.#context(options));
   }
 
   async explainFilter(predicate: BoundPredicate, span: RowSpan): Promise<readonly string[]> {
     this.file.requireOpen('explainFilter');
-    return runSteps(explainFilter(this.file, predicate, span), this.#context(undefined));
+    return runSteps(explainFilter(this.file, predicate, span), this.#context({ workers: 0 }));
   }
 
   explainFilterSync(predicate: BoundPredicate, span: RowSpan): readonly string[] {
     this.file.requireOpen('explainFilterSync');
-    return runStepsSync(explainFilter(this.file, predicate, span), this.#context(undefined));
+    return runStepsSync(explainFilter(this.file, predicate, span), this.#context({ workers: 0 }));
   }
 
   /** Only rows of one page that is PLAIN, without DEFLATE and without nulls are an array in the file. */
@@ -72,7 +72,7 @@ export class StoredTable implements TableSource {
     if (schema.nullable) throw new CannotViewError('ERR_HAS_NULLS', `column ${JSON.stringify(schema.name)} may hold nulls`, 'copy it with toArray()');
     if (schema.type.itemBytes === 0) throw new CannotViewError('ERR_NOT_VIEWABLE', `column ${JSON.stringify(schema.name)} has no fixed width`, 'copy it with toArray()');
     if (count === 0) return new Uint8Array(0);
-    return runStepsSync(this.#viewPage(column, start, count), this.#context(undefined));
+    return runStepsSync(this.#viewPage(column, start, count), this.#context({ workers: 0 }));
   }
 
   close(): void {
@@ -102,7 +102,7 @@ export class StoredTable implements TableSource {
     return file.source.view(byteOffset + PAGE_HEADER_BYTES + inPage * type.itemBytes, count * type.itemBytes);
   }
 
-  #context(signal: AbortSignal | undefined): StepContext {
-    return { source: this.file.source, signal, bytesRead: 0 };
+  #context({ signal, workers }: Pick<ReadRequest, 'signal' | 'workers'>): StepContext {
+    return { source: this.file.source, signal, workers, bytesRead: 0 };
   }
 }

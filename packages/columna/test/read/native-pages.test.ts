@@ -8,6 +8,7 @@ import { createRandom } from '@colkit/testkit';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { openSync, scan, scanSync } from '../../src/index.ts';
 import { PageJobs } from '../../src/read/page-jobs.ts';
+import { Ahead } from '../../src/read/steps.ts';
 import { samples } from '../support/samples.ts';
 import { writeTable } from '../support/table.ts';
 import type { TestColumn } from '../support/table.ts';
@@ -143,6 +144,23 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
     await expect(aborted).rejects.toThrow('enough');
     truncateSync(path, 5000);
     for (const way of [() => table.toColumns(), () => table.where('x > 5').toColumns(), async () => table.toColumnsSync()]) await expect(way()).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
+  });
+
+  it('uses as many threads as it is told', async () => {
+    const path = saved('threads', writeTable([{ name: 'x', type: 'int32', values: Int32Array.of(1, 2, 3) }]).bytes);
+    const seen: unknown[] = [];
+    const { ahead } = PageJobs.prototype;
+    vi.spyOn(PageJobs.prototype, 'ahead').mockImplementation(function (this: PageJobs) {
+      const { work } = ahead.call(this);
+      return new Ahead({
+        begin: (context) => (seen.push(context.workers), work.begin(context)),
+        perform: (context) => (seen.push(context.workers), work.perform(context)),
+      });
+    });
+    using table = openSync(path);
+    expect((await table.toColumns({ workers: 1 }))['x']).toEqual(Int32Array.of(1, 2, 3));
+    expect(table.toColumnsSync({ workers: 2 })['x']).toEqual(Int32Array.of(1, 2, 3));
+    expect(seen).toEqual([1, 2]);
   });
 
   it('counts the bytes of a page once, whoever decodes it', () => {
