@@ -1,8 +1,8 @@
 // Which rows of a block can be taken: as many cells as there are columns, quotes in pairs, UTF-8, values that fit the types that the caller gave.
 import type { DTypeInfo } from '@colkit/io';
+import { cellText } from './cell-text.ts';
 import { fitsType } from './cell-types.ts';
 import { isNullWord } from './column-guess.ts';
-import { cellText } from './parse-chunk.ts';
 import { MALFORMED, PLAIN } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
 import { isUtf8 } from './utf8.ts';
@@ -72,8 +72,8 @@ function typeFault(bytes: Uint8Array, tokenizer: Tokenizer, first: number, colum
     const cell = first + position;
     const [start, end] = [starts[cell] as number, ends[cell] as number];
     if (flags[cell] === PLAIN && isNullWord(bytes, start, end, nullWords)) continue;
-    if (fitsType(given, bytes, start, end, () => cellText(bytes, tokenizer, cell))) continue;
-    return { expected: `${given.name} in column ${JSON.stringify(name)}`, found: JSON.stringify(cellText(bytes, tokenizer, cell).slice(0, 80)) };
+    if (fitsType(given, bytes, start, end, () => cellText(bytes, tokenizer, tokenizer.quote, cell))) continue;
+    return { expected: `${given.name} in column ${JSON.stringify(name)}`, found: JSON.stringify(cellText(bytes, tokenizer, tokenizer.quote, cell).slice(0, 80)) };
   }
   return null;
 }

@@ -1,19 +1,17 @@
 // Bytes of whole rows -> what a pass over a file wants to know of them, and their values, as long as the types that are expected are those that they have. Knows nothing of the rest of the file,
 // so that blocks can be parsed anywhere and in any order: what goes in and out can be sent to another thread.
 import { parseDType } from '@colkit/io';
-import type { DType, DTypeInfo } from '@colkit/io';
+import type { DType } from '@colkit/io';
 import { acceptRows } from './accept-rows.ts';
 import type { ExpectedColumn, Fault } from './accept-rows.ts';
 import { ANY } from './classify.ts';
 import { columnCells } from './column-cells.ts';
-import type { ColumnCells } from './column-cells.ts';
 import { ColumnGuess } from './column-guess.ts';
 import type { ColumnFacts } from './column-guess.ts';
 import { boolPart, floatPart, integerPart, momentPart } from './column-parts.ts';
 import type { ColumnPart, TypedPart } from './column-parts.ts';
-import { parseChunk } from './parse-chunk.ts';
+import { givenPart } from './given-part.ts';
 import { Slab } from './slab.ts';
-import { TextCache } from './text-cache.ts';
 import { textPart } from './text-parts.ts';
 import { TextTable } from './text-table.ts';
 import { Tokenizer } from './tokenizer.ts';
@@ -48,6 +46,8 @@ export interface ParsedBlock {
   readonly faults: readonly Fault[];
   readonly faultCount: number;
   readonly facts: readonly ColumnFacts[];
+  /** Whether all bytes of the rows are ASCII. */
+  readonly isAscii: boolean;
   /** One a column; null where a column has another type than was expected, or none was. */
   readonly parts: readonly ColumnPart[] | null;
 }
@@ -75,7 +75,7 @@ export class BlockParser {
     const tokenizer = this.#tokenizer;
     const byteLength = tokenizer.tokenize(bytes, bytes.length, final);
     const { nullWords, onError } = this.#plan;
-    const { accepted, faults, faultCount } = acceptRows(bytes, byteLength, tokenizer, this.#columns, nullWords, onError);
+    const { accepted, faults, faultCount, ascii } = acceptRows(bytes, byteLength, tokenizer, this.#columns, nullWords, onError);
     const { rowCount, lineCount } = tokenizer;
     const taken = accepted === null ? rowCount : accepted.reduce((sum, mark) => sum + mark, 0);
     const slab = new Slab(dtypes === null ? 0 : slabBytes(dtypes, taken));
@@ -87,22 +87,22 @@ export class BlockParser {
       else parts?.push(typed.part);
       facts.push(this.#facts(bytes, column, types[column] as number, accepted, taken, typed));
     }
-    return { byteLength, rowCount: taken, lineCount, faults, faultCount, facts, parts };
+    return { byteLength, rowCount: taken, lineCount, faults, faultCount, facts, isAscii: ascii, parts };
   }
 
+  /** Null: a cell has another type. */
   #part(bytes: Uint8Array, column: number, dtype: DType, accepted: Uint8Array | null, taken: number, slab: Slab): TypedPart | null {
     const { nullWords, dialect } = this.#plan;
-    const given = (this.#columns[column] as ExpectedColumn).given;
-    if (given !== null && dtype !== 'string') return this.#givenPart(bytes, column, given, accepted, taken);
     const cells = columnCells(bytes, this.#tokenizer, column, this.#columns.length, accepted, taken, nullWords, slab);
-    return dtype === 'string' ? textPart(cells, this.#texts, dialect.quote) : expectedPart(dtype, cells);
-  }
-
-  /** Values of a type that was given: whether they fit was asked when rows were accepted. */
-  #givenPart(bytes: Uint8Array, column: number, info: DTypeInfo, accepted: Uint8Array | null, taken: number): TypedPart {
-    const chunk = parseChunk(info, true, { bytes, tokenizer: this.#tokenizer, column, rowCount: taken, accepted, nullWords: this.#plan.nullWords, texts: new TextCache() });
-    if (chunk.kind === 'values') throw new Error(`no part for ${info.name}`);
-    return { part: chunk, types: 0, nullCount: 0 };
+    switch (dtype) {
+      case 'string': return textPart(cells, this.#texts, dialect.quote);
+      case 'bool': return boolPart(cells);
+      case 'int64': return integerPart(cells);
+      case 'float64': return floatPart(cells);
+      case 'datetime64[D]': return momentPart(cells, true);
+      case 'datetime64[us]': return momentPart(cells, false);
+      default: return givenPart(parseDType(dtype), cells, this.#tokenizer.quote);
+    }
   }
 
   /** What the cells were found to be while they were parsed; else another look at them. */
@@ -115,17 +115,6 @@ export class BlockParser {
     const guess = new ColumnGuess(name, given, among);
     guess.look(bytes, this.#tokenizer, column, this.#plan.nullWords, accepted);
     return guess.facts();
-  }
-}
-
-/** Values of a type that is found out; null: a cell has another one. */
-function expectedPart(dtype: DType, cells: ColumnCells): TypedPart | null {
-  switch (dtype) {
-    case 'bool': return boolPart(cells);
-    case 'int64': return integerPart(cells);
-    case 'float64': return floatPart(cells);
-    case 'datetime64[D]': return momentPart(cells, true);
-    default: return momentPart(cells, false);
   }
 }
 

@@ -9,8 +9,6 @@ const EXACT_DIGITS = 15;
 /** Powers of ten that are doubles exactly. */
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => Number(`1e${String(power)}`));
 const TWO_32 = 2 ** 32;
-/** Seconds either way from 1970 whose microseconds a double holds exactly. */
-const EXACT_SECONDS = 9e9;
 
 /** A decimal number; the double nearest to it. Relies on the grammar having been checked. */
 export function parseFloatBytes(bytes: Uint8Array, start: number, end: number): number {
@@ -81,16 +79,4 @@ export function parseDay(bytes: Uint8Array, start: number): number {
   const ofEra = year - era * 400;
   const ofYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
   return era * 146_097 + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 719_468;
-}
-
-/** Microseconds since 1970 of a date or datetime. */
-export function parseMicroseconds(bytes: Uint8Array, start: number, end: number, words: Int32Array, item: number): void {
-  const last = bytes[end - 1] === 90 ? end - 1 : end;
-  let seconds = parseDay(bytes, start) * 86_400;
-  let micros = 0;
-  if (last - start >= 16) seconds += number2(bytes, start + 11) * 3600 + number2(bytes, start + 14) * 60;
-  if (last - start >= 19) seconds += number2(bytes, start + 17);
-  for (let position = start + 20, unit = 100_000; position < last; position += 1, unit /= 10) micros += ((bytes[position] as number) - ZERO) * unit;
-  if (Math.abs(seconds) < EXACT_SECONDS) writeSafe(seconds * 1_000_000 + micros, words, item);
-  else writeWide(BigInt(seconds) * 1_000_000n + BigInt(micros), words, item);
 }

@@ -32,6 +32,7 @@ const LETTER_Z = 90;
 const INT32_DIGITS = 9;
 const EXACT_DIGITS = 15;
 const TWO_32 = 2 ** 32;
+/** Seconds either way from 1970 whose microseconds a double holds exactly. */
 const EXACT_SECONDS = 9e9;
 const POWERS: readonly number[] = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => Number(`1e${String(power)}`));
 

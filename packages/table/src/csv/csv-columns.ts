@@ -1,18 +1,20 @@
-// A scanned file -> input columns for any writer: blocks are read and parsed when their rows are asked for, and kept while there is room, so that neither the order in which a writer
-// asks nor the size of the file decides how much memory it takes.
-import { ClosedError, parseDType } from '@colkit/io';
-import type { DTypeInfo, RandomAccessSource } from '@colkit/io';
+// A CSV file whose types are known -> input columns for any writer: blocks are read and parsed when their rows are asked for, and kept while there is room, so that neither the order in
+// which a writer asks nor the size of the file decides how much memory it takes.
+import { parseDType } from '@colkit/io';
+import type { DType, DTypeInfo } from '@colkit/io';
 import type { InputChunk, InputColumn, InputColumns } from '../input/input-columns.ts';
 import type { Field } from '../source.ts';
 import { isValid, setValid } from '../validity.ts';
-import type { CsvPlan } from './csv-options.ts';
-import { parseChunk } from './parse-chunk.ts';
-import type { CsvBlock, CsvScan } from './scan-csv.ts';
-import { TextCache } from './text-cache.ts';
-import { Tokenizer } from './tokenizer.ts';
+import { BlockParser } from './block-parser.ts';
+import type { BlockLanes } from './block-stream.ts';
+import type { ColumnPart } from './column-parts.ts';
+import type { CsvFile, CsvRows } from './csv-file.ts';
 
 /** Bytes that are reckoned for a string. */
 const STRING_BYTES = 48;
+
+/** Where a block of rows lies. */
+export type CsvBlock = Pick<CsvRows, 'byteOffset' | 'byteLength' | 'firstRow' | 'rowCount'>;
 
 /** A part of a block's rows that a read covers. */
 interface Part {
@@ -21,118 +23,89 @@ interface Part {
   readonly end: number;
 }
 
+/** Parses on this thread. */
+export function ownLane(parser: BlockParser): BlockLanes {
+  return {
+    ahead: 1,
+    parse: (task) => new Promise((resolve) => {
+      resolve(parser.parse(task));
+    }),
+  };
+}
+
 export class CsvData {
   readonly input: InputColumns;
-  readonly #source: RandomAccessSource;
-  readonly #plan: CsvPlan;
-  readonly #scan: CsvScan;
+  readonly #file: CsvFile;
+  readonly #blocks: readonly CsvBlock[];
   readonly #infos: readonly DTypeInfo[];
-  readonly #tokenizer: Tokenizer;
-  readonly #texts: readonly TextCache[];
+  readonly #dtypes: readonly DType[];
+  readonly #parser: BlockParser;
+  readonly #lane: BlockLanes;
   /** Parsed columns by block, the one that was used last at the end. */
-  readonly #kept = new Map<number, Map<number, InputChunk>>();
-  readonly #wholeFits: boolean;
+  readonly #kept = new Map<number, readonly InputChunk[]>();
+  readonly #rowBytes: number;
   #keptBytes = 0;
-  #lastColumn = -1;
 
-  constructor(source: RandomAccessSource, plan: CsvPlan, scan: CsvScan) {
-    this.#source = source;
-    this.#plan = plan;
-    this.#scan = scan;
-    this.#infos = scan.fields.map(({ dtype }) => parseDType(dtype));
-    this.#tokenizer = new Tokenizer(plan.dialect);
-    this.#tokenizer.skipsBlank = scan.fields.length > 1;
-    this.#tokenizer.columns = scan.fields.length;
-    this.#texts = scan.fields.map(() => new TextCache());
-    this.#wholeFits = scan.rowCount * this.#infos.reduce((sum, info) => sum + widthOf(info), 0) <= plan.memoryBytes;
-    this.input = { fields: scan.fields, rowCount: scan.rowCount, columns: scan.fields.map((field, column) => new CsvColumn(this, field, this.#infos[column] as DTypeInfo, column, scan.rowCount)) };
+  /** @param file one that was gone through, and the blocks that it gave. */
+  constructor(file: CsvFile, blocks: readonly CsvBlock[], parser: BlockParser) {
+    const { fields, rowCount } = file;
+    this.#file = file;
+    this.#blocks = blocks;
+    this.#dtypes = fields.map(({ dtype }) => dtype);
+    this.#infos = this.#dtypes.map(parseDType);
+    this.#parser = parser;
+    this.#lane = ownLane(parser);
+    this.#rowBytes = this.#infos.reduce((sum, { itemBytes }) => sum + (itemBytes === 0 ? STRING_BYTES : itemBytes), 0);
+    this.input = { fields, rowCount, columns: fields.map((field, column) => new CsvColumn(this, field, this.#infos[column] as DTypeInfo, column, rowCount)) };
   }
 
-  async read(column: number, start: number, end: number, signal?: AbortSignal): Promise<InputChunk> {
+  async read(column: number, start: number, end: number): Promise<InputChunk> {
     const chunks: InputChunk[] = [];
     const parts = this.#parts(start, end);
-    for (const { block } of parts) {
-      const known = this.#known(block, column);
-      if (known !== null) {
-        chunks.push(known);
-        continue;
-      }
-      const bytes = this.#memory(block);
-      await this.#source.read(this.#block(block).byteOffset, bytes, signal);
-      chunks.push(this.#parse(block, column, bytes));
-    }
+    for (const { block } of parts) chunks.push(this.#known(block, column) ?? this.#keep(block, column, await this.#file.parse(this.#block(block), this.#dtypes, this.#lane)));
     return this.#joined(column, parts, chunks);
   }
 
   readSync(column: number, start: number, end: number): InputChunk {
     const parts = this.#parts(start, end);
-    const chunks = parts.map(({ block }) => {
-      const known = this.#known(block, column);
-      if (known !== null) return known;
-      const bytes = this.#memory(block);
-      this.#source.readSync(this.#block(block).byteOffset, bytes);
-      return this.#parse(block, column, bytes);
-    });
-    return this.#joined(column, parts, chunks);
+    return this.#joined(column, parts, parts.map(({ block }) => this.#known(block, column) ?? this.#keep(block, column, this.#file.parseSync(this.#block(block), this.#dtypes, this.#parser))));
   }
 
   #block(number: number): CsvBlock {
-    return this.#scan.blocks[number] as CsvBlock;
-  }
-
-  #memory(block: number): Uint8Array {
-    if (this.#source.closed) throw new ClosedError('read', this.#source.path);
-    return new Uint8Array(this.#block(block).byteLength);
+    return this.#blocks[number] as CsvBlock;
   }
 
   #known(block: number, column: number): InputChunk | null {
     const kept = this.#kept.get(block);
-    const chunk = kept?.get(column);
-    if (kept === undefined || chunk === undefined) return null;
+    if (kept === undefined) return null;
     this.#kept.delete(block);
     this.#kept.set(block, kept);
-    return chunk;
+    return kept[column] as InputChunk;
   }
 
-  /** Parses all columns of a block: they share the search for cells. Where a writer goes through one long column after the other, and not all of it can be kept, only that one. */
-  #parse(number: number, wanted: number, bytes: Uint8Array): InputChunk {
-    const { accepted, rowCount, lengths } = this.#block(number);
-    if (lengths === null) this.#tokenizer.tokenize(bytes, bytes.length, true);
-    else this.#tokenizer.restore(lengths, this.#infos.length);
-    const alone = !this.#wholeFits && this.#lastColumn === wanted;
-    this.#lastColumn = wanted;
-    const kept = this.#kept.get(number) ?? new Map<number, InputChunk>();
-    for (const [column, info] of this.#infos.entries()) {
-      if ((alone && column !== wanted) || kept.has(column)) continue;
-      const { nullable } = this.#scan.fields[column] as Field;
-      kept.set(column, parseChunk(info, nullable, { bytes, tokenizer: this.#tokenizer, column, rowCount, accepted, nullWords: this.#plan.nullWords, texts: this.#texts[column] as TextCache }));
-      this.#keptBytes += rowCount * widthOf(info);
+  /** Keeps all columns of a block, and lets go of blocks that were not used for longest. */
+  #keep(number: number, wanted: number, parts: readonly ColumnPart[]): InputChunk {
+    const { rowCount } = this.#block(number);
+    const chunks = parts.map((part) => chunkOf(part, rowCount));
+    if (!this.#kept.has(number)) this.#keptBytes += rowCount * this.#rowBytes;
+    this.#kept.set(number, chunks);
+    for (const old of this.#kept.keys()) {
+      if (this.#keptBytes <= this.#file.memoryBytes || old === number) break;
+      this.#keptBytes -= this.#block(old).rowCount * this.#rowBytes;
+      this.#kept.delete(old);
     }
-    this.#kept.delete(number);
-    this.#kept.set(number, kept);
-    this.#forget(number);
-    return kept.get(wanted) as InputChunk;
-  }
-
-  /** Lets go of blocks that were not used for longest. */
-  #forget(current: number): void {
-    for (const [number, chunks] of this.#kept) {
-      if (this.#keptBytes <= this.#plan.memoryBytes || number === current) return;
-      for (const column of chunks.keys()) this.#keptBytes -= this.#block(number).rowCount * widthOf(this.#infos[column] as DTypeInfo);
-      this.#kept.delete(number);
-    }
+    return chunks[wanted] as InputChunk;
   }
 
   #parts(start: number, end: number): readonly Part[] {
-    const { blocks } = this.#scan;
-    let [low, high] = [0, blocks.length - 1];
+    let [low, high] = [0, this.#blocks.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
       if (this.#block(middle).firstRow <= start) low = middle;
       else high = middle - 1;
     }
     const parts: Part[] = [];
-    for (let block = low; block < blocks.length; block += 1) {
+    for (let block = low; block < this.#blocks.length; block += 1) {
       const { firstRow, rowCount } = this.#block(block);
       if (firstRow >= end) break;
       const [from, to] = [Math.max(start, firstRow), Math.min(end, firstRow + rowCount)];
@@ -173,13 +146,26 @@ class CsvColumn implements InputColumn {
     this.rowCount = rowCount;
   }
 
-  read(start: number, end: number, signal?: AbortSignal): Promise<InputChunk> {
-    return this.#data.read(this.#column, start, end, signal);
+  async read(start: number, end: number, signal?: AbortSignal): Promise<InputChunk> {
+    signal?.throwIfAborted();
+    return this.#data.read(this.#column, start, end);
   }
 
   readSync(start: number, end: number): InputChunk {
     return this.#data.readSync(this.#column, start, end);
   }
+}
+
+function chunkOf(part: ColumnPart, rowCount: number): InputChunk {
+  if (part.kind === 'fixed') return part;
+  const { ends, codes, validity } = part;
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  // Decoders refuse shared memory.
+  const bytes = part.bytes.slice();
+  const texts = Array.from(ends, (end, place) => decoder.decode(bytes.subarray(place === 0 ? 0 : ends[place - 1], end)));
+  const values = new Array<string>(rowCount);
+  for (let row = 0; row < rowCount; row += 1) values[row] = isValid(validity, row) ? (texts[codes === null ? row : (codes[row] as number)] as string) : '';
+  return { kind: 'values', values, validity };
 }
 
 function joinValidity(parts: readonly Part[], chunks: readonly InputChunk[], count: number): Uint8Array | null {
@@ -198,20 +184,13 @@ function joinValues(parts: readonly Part[], chunks: readonly InputChunk[], count
   const joined = new Array<string | Uint8Array>(count);
   let used = 0;
   for (const [index, { start, end }] of parts.entries()) {
-    const values = valuesOf(chunks[index]);
+    const chunk = chunks[index];
+    const values = chunk?.kind === 'values' ? chunk.values : [];
     for (let row = start; row < end; row += 1, used += 1) joined[used] = values[row] as string | Uint8Array;
   }
   return joined;
 }
 
-function valuesOf(chunk: InputChunk | undefined): readonly (string | Uint8Array)[] {
-  return chunk?.kind === 'values' ? chunk.values : [];
-}
-
 function bytesOf(chunk: InputChunk | undefined): Uint8Array {
   return chunk?.kind === 'fixed' ? chunk.bytes : new Uint8Array(0);
-}
-
-function widthOf(info: DTypeInfo): number {
-  return info.itemBytes === 0 ? STRING_BYTES : info.itemBytes;
 }

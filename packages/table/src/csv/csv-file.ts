@@ -2,7 +2,7 @@
 import type { DType, Openable } from '@colkit/io';
 import type { Field } from '../source.ts';
 import { BlockParser, anyTypes } from './block-parser.ts';
-import type { BlockPlan } from './block-parser.ts';
+import type { BlockPlan, BlockTask, ParsedBlock } from './block-parser.ts';
 import { parseBlocks } from './block-stream.ts';
 import type { BlockLanes, Expectation, FileBlock } from './block-stream.ts';
 import { ColumnGuess } from './column-guess.ts';
@@ -46,6 +46,7 @@ export class CsvFile {
   /** Columns of which no sample had a value: the first one tells more. */
   #unseen = new Set<number>();
   #rowCount = 0;
+  #isAscii = true;
 
   /** Made by `openCsv`. */
   constructor(plain: Plain, csv: CsvPlan, head: CsvHead, windowBytes: number) {
@@ -63,7 +64,7 @@ export class CsvFile {
 
   /** The columns by all blocks so far. */
   get fields(): readonly Field[] {
-    return this.#columns.map((column) => column.field('string', false));
+    return this.#columns.map((column) => column.field(this.#csv.text, this.#isAscii));
   }
 
   /** Rows of all blocks so far. */
@@ -90,8 +91,9 @@ export class CsvFile {
     this.#expected = null;
   }
 
-  /** Looks at some places of the file: from now on, blocks are parsed as what is found there. */
+  /** Looks at some places of the file: from now on, blocks are parsed as what is found there; not where text is to be of fixed width, which only all cells tell. */
   async expectTypes(): Promise<void> {
+    if (this.#csv.text === 'fixed') return;
     const sampled = await this.#sampled();
     this.#expected = sampled.map((column) => column.field('string', false).dtype);
     this.#unseen = new Set([...sampled.keys()].filter((column) => sampled[column]?.hasValue !== true));
@@ -110,6 +112,7 @@ export class CsvFile {
       this.#rejects.add(block.faults, block.faultCount, line);
       line += block.lineCount;
       for (const [column, facts] of block.facts.entries()) this.#columns[column]?.merge(facts);
+      this.#isAscii &&= block.isAscii;
       if (this.#expected !== null) this.#learn(this.#expected, block);
       const firstRow = this.#rowCount;
       this.#rowCount += block.rowCount;
@@ -118,10 +121,19 @@ export class CsvFile {
   }
 
   /** The values of a block, as types that all of its cells fit. */
-  async parse({ byteOffset, byteLength }: Pick<CsvRows, 'byteOffset' | 'byteLength'>, dtypes: readonly DType[], lanes: BlockLanes): Promise<readonly ColumnPart[]> {
-    const bytes = new Uint8Array(byteLength);
-    await this.#plain.source.read(byteOffset, bytes, this.#csv.signal ?? undefined);
-    const { parts } = await lanes.parse({ bytes, final: true, dtypes, types: dtypes.map(() => 0) });
+  async parse(block: Pick<CsvRows, 'byteOffset' | 'byteLength'>, dtypes: readonly DType[], lanes: BlockLanes): Promise<readonly ColumnPart[]> {
+    const bytes = new Uint8Array(block.byteLength);
+    await this.#plain.source.read(block.byteOffset, bytes, this.#csv.signal ?? undefined);
+    return this.#parts(await lanes.parse(again(bytes, dtypes)));
+  }
+
+  parseSync(block: Pick<CsvRows, 'byteOffset' | 'byteLength'>, dtypes: readonly DType[], parser: BlockParser): readonly ColumnPart[] {
+    const bytes = new Uint8Array(block.byteLength);
+    this.#plain.source.readSync(block.byteOffset, bytes);
+    return this.#parts(parser.parse(again(bytes, dtypes)));
+  }
+
+  #parts({ parts }: ParsedBlock): readonly ColumnPart[] {
     if (parts === null) throw new Error(`the rows of ${this.#plain.name} are not what they were`);
     return parts;
   }
@@ -160,6 +172,10 @@ export class CsvFile {
     }
     return columns;
   }
+}
+
+function again(bytes: Uint8Array, dtypes: readonly DType[]): BlockTask {
+  return { bytes, final: true, dtypes, types: dtypes.map(() => 0) };
 }
 
 /** @param windowBytes bytes of a block, for tests. @throws as `readCsv`. */

@@ -1,8 +1,8 @@
 // The first bytes of a file -> the names of its columns and where its rows begin.
 import { ArgumentError, LimitError } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
+import { cellText } from './cell-text.ts';
 import type { CsvPlan } from './csv-options.ts';
-import { cellText } from './parse-chunk.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
 /** Bytes of a block: some ten milliseconds of work. */
@@ -29,7 +29,7 @@ export async function readHead(source: RandomAccessSource, path: string, plan: C
   const cells = tokenizer.rowCells[1] ?? 0;
   const count = tokenizer.rowCount === 0 ? 0 : cells;
   if (count === 0 && plan.names === null) throw new ArgumentError('ERR_SCHEMA', path, 'at least one column', 'no rows');
-  const own = plan.header ? Array.from({ length: count }, (_, cell) => cellText(window, tokenizer, cell)) : Array.from({ length: count }, (_, cell) => `column${String(cell)}`);
+  const own = plan.header ? Array.from({ length: count }, (_, cell) => cellText(window, tokenizer, tokenizer.quote, cell)) : Array.from({ length: count }, (_, cell) => `column${String(cell)}`);
   if (plan.names !== null && count !== 0 && plan.names.length !== count) throw new ArgumentError('ERR_SCHEMA', 'names', `${String(count)} names, as many as there are columns`, String(plan.names.length));
   const names = plan.names ?? own;
   const twice = names.find((name, position) => names.indexOf(name) !== position);

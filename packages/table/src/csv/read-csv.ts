@@ -1,41 +1,44 @@
 // readCsv: a CSV file, compressed or not, or a stream -> typed columns for any writer, in bounded memory: one pass finds out types and faults, a second one parses what a writer asks for.
 import type { Openable } from '@colkit/io';
 import type { InputColumns } from '../input/input-columns.ts';
-import { CsvData } from './csv-columns.ts';
-import { parseCsvOptions } from './csv-options.ts';
+import { Turns } from '../pieces.ts';
+import { BlockParser } from './block-parser.ts';
+import { CsvData, ownLane } from './csv-columns.ts';
+import type { CsvBlock } from './csv-columns.ts';
+import { openCsv } from './csv-file.ts';
+import type { CsvFile } from './csv-file.ts';
+import { WINDOW_BYTES } from './csv-head.ts';
 import type { CsvOptions } from './csv-options.ts';
-import { plainSource } from './plain-source.ts';
-import { scanCsv } from './scan-csv.ts';
-import type { CsvScan } from './scan-csv.ts';
 import type { RejectedRow } from './rejected-rows.ts';
 
 /** A file that was looked at once and can be read. `close()` it when the writer is done. */
 export class CsvInput implements InputColumns {
   readonly fields: InputColumns['fields'];
   readonly rowCount: number;
-  /** What any writer of these packages takes. Read in ascending ranges, it costs one pass; see `CsvOptions.memoryBytes`. */
+  /** What any writer of these packages takes. Read in ascending ranges, all columns of a range before the next, it costs one pass; see `CsvOptions.memoryBytes`. */
   readonly columns: InputColumns['columns'];
   /** Rows that were left out (`onError: 'skip'`), the first thousand of them, with line and reason. */
   readonly rejected: readonly RejectedRow[];
   readonly rejectedCount: number;
-  readonly #close: () => Promise<void>;
+  readonly #file: CsvFile;
 
-  constructor(input: InputColumns, { rejected, rejectedCount }: CsvScan, close: () => Promise<void>) {
-    this.fields = input.fields;
-    this.rowCount = input.rowCount;
-    this.columns = input.columns;
-    this.rejected = rejected;
-    this.rejectedCount = rejectedCount;
-    this.#close = close;
+  /** Made by `readCsv`. */
+  constructor(file: CsvFile, { fields, rowCount, columns }: InputColumns) {
+    this.fields = fields;
+    this.rowCount = rowCount;
+    this.columns = columns;
+    this.rejected = file.rejected;
+    this.rejectedCount = file.rejectedCount;
+    this.#file = file;
   }
 
   /** Lets go of the file, and removes the temporary one, where there is one. Idempotent. */
   async close(): Promise<void> {
-    await this.#close();
+    await this.#file.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#close();
+    return this.close();
   }
 }
 
@@ -46,13 +49,18 @@ export class CsvInput implements InputColumns {
  * @throws ArgumentError ERR_VALUE naming the line of a row that cannot be taken (unless `onError: 'skip'`), ERR_SCHEMA for names; LimitError for a row of more than 256 MiB; IoError.
  */
 export async function readCsv(input: Openable | AsyncIterable<Uint8Array>, options: CsvOptions = {}): Promise<CsvInput> {
-  const plan = parseCsvOptions(options);
-  const { source, name, close } = await plainSource(input, options.signal);
+  const file = await openCsv(input, options, WINDOW_BYTES);
   try {
-    const scan = await scanCsv(source, name, plan);
-    return new CsvInput(new CsvData(source, plan, scan).input, scan, close);
+    const parser = new BlockParser(file.plan);
+    const blocks: CsvBlock[] = [];
+    const turns = new Turns();
+    for await (const { byteOffset, byteLength, firstRow, rowCount } of file.blocks(ownLane(parser))) {
+      if (rowCount > 0) blocks.push({ byteOffset, byteLength, firstRow, rowCount });
+      await turns.pass(options.signal);
+    }
+    return new CsvInput(file, new CsvData(file, blocks, parser).input);
   } catch (error) {
-    await close();
+    await file.close();
     throw error;
   }
 }

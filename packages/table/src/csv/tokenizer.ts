@@ -20,13 +20,6 @@ export const MALFORMED = 3;
 const LF = 10;
 const CR = 13;
 
-/** Where cells are in a block of plain ones, in a byte for each. */
-export interface CellLengths {
-  readonly bytes: Uint8Array;
-  /** Bytes of a line break. */
-  readonly lineEnd: number;
-}
-
 export class Tokenizer {
   /** First and last + 1 byte of each cell, without its quotes. */
   starts = new Int32Array(1024);
@@ -204,57 +197,6 @@ export class Tokenizer {
     this.hasMalformed = false;
     this.isAscii = ascii;
     return consumed;
-  }
-
-  /**
-   * What was found as a length for each cell, so that it need not be looked for again: where every row has `columns` cells on a line of its own, none of them quoted or of 256 bytes or more,
-   * and all lines end alike; else null.
-   */
-  lengths(columns: number, byteLength: number): CellLengths | null {
-    const { starts, ends, flags, rowCells, rowCount } = this;
-    const cells = rowCells[rowCount] as number;
-    if (rowCount === 0 || cells !== rowCount * columns) return null;
-    const lineEnd = (rowCount > 1 ? (starts[columns] as number) : byteLength) - (ends[columns - 1] as number);
-    const bytes = new Uint8Array(cells);
-    let position = 0;
-    let wrong = 0;
-    for (let row = 0, cell = 0; row < rowCount; row += 1) {
-      if (rowCells[row] !== cell) return null;
-      for (const next = cell + columns; cell < next; cell += 1) {
-        const start = starts[cell] as number;
-        const end = ends[cell] as number;
-        wrong |= (start ^ position) | (flags[cell] as number) | ((end - start) & ~0xff);
-        bytes[cell] = end - start;
-        position = end + 1;
-      }
-      position += lineEnd - 1;
-    }
-    // The last line may end with the input.
-    const last = (ends[cells - 1] as number) + lineEnd;
-    return wrong === 0 && lineEnd <= 2 && (last === byteLength || (ends[cells - 1] as number) === byteLength) ? { bytes, lineEnd } : null;
-  }
-
-  /** Cells and rows as they were when `lengths` told of them; lines are not counted. */
-  restore({ bytes, lineEnd }: CellLengths, columns: number): void {
-    const cells = bytes.length;
-    while (this.starts.length < cells) this.#growCells();
-    const rowCount = cells / columns;
-    while (this.rowCells.length <= rowCount) this.#growRows();
-    const { starts, ends, rowCells } = this;
-    this.flags.fill(PLAIN, 0, cells);
-    this.rowCount = rowCount;
-    let position = 0;
-    for (let row = 0, cell = 0; row < rowCount; row += 1) {
-      rowCells[row] = cell;
-      for (const next = cell + columns; cell < next; cell += 1) {
-        starts[cell] = position;
-        position += bytes[cell] as number;
-        ends[cell] = position;
-        position += 1;
-      }
-      position += lineEnd - 1;
-    }
-    rowCells[rowCount] = cells;
   }
 
   #growCells(): void {
