@@ -86,6 +86,10 @@ export class FixedCollector implements Collector {
   /** Picked rows: their values, dense, then each to its place. */
   #addPicks(page: ColumnPage, picks: Uint32Array, { to, positions }: Span): void {
     const { validity } = page;
+    if (validity === null && positions === null && this.#packed !== null) {
+      emit(page.pick(picks), this.#packed, to);
+      return;
+    }
     const rank = validity === null ? null : new RowRank(validity, page.rowCount);
     const values = rank === null ? picks : new Uint32Array(picks.length);
     const places = new Float64Array(picks.length);
