@@ -20,7 +20,7 @@ const TASKS: readonly SuiteTask[] = [
   task('batch-into', 'the same into a reused array', { repeat: 100, checks: 30 }),
   task('open', 'open the file and count its items', { samples: 10 }),
   task('write', 'write all items, not waiting for the disk', { rounds: 7, samples: 1 }),
-  task('epoch', 'an epoch of shuffled batches of 32, a consumer that does nothing', { rounds: 7, samples: 1 }),
+  task('epoch', 'an epoch of shuffled batches of 32 (workers run since an earlier one), a consumer that does nothing', { rounds: 7, samples: 1 }),
 ];
 
 const GOALS: readonly Goal[] = [

@@ -47,13 +47,17 @@ function prepareItems(set: 'a' | 'b', use: Use, context: SuiteContext): Workload
   if (use.kind !== 'loader') inputs.ready();
   let opened: SyrahFile | undefined;
   const file = (): SyrahFile => opened as SyrahFile;
+  const loading = use.kind === 'loader' ? new Loading(file, inputs, use) : null;
   return {
     files: [path],
     load: async () => {
       opened = use.kind === 'async' ? await open(path, options) : openSync(path, options);
     },
-    tasks: use.kind === 'sync' ? syncTasks(file, inputs, path, options, context) : use.kind === 'async' ? asyncTasks(file, inputs, path, options, context) : loaderTasks(file, inputs, use),
-    close: () => opened?.close(),
+    tasks: use.kind === 'sync' ? syncTasks(file, inputs, path, options, context) : use.kind === 'async' ? asyncTasks(file, inputs, path, options, context) : loading?.tasks() ?? residentTasks(inputs),
+    close: async () => {
+      await loading?.close();
+      opened?.close();
+    },
   };
 }
 
@@ -110,28 +114,50 @@ function asyncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, optio
   };
 }
 
-/** An epoch through the loader; or, for `resident`, the consumer's own time: the same batch again and again. */
-function loaderTasks(file: () => SyrahFile, inputs: W3Inputs, { kind, workers = 0 }: Use): Record<string, Task> {
-  const { stacked, itemCount } = inputs;
-  const compute = (): void => {
-    for (const end = performance.now() + COMPUTE_MS; performance.now() < end;);
-  };
-  const epoch = async (onBatch: () => void): Promise<Tally> => {
+const compute = (): void => {
+  for (const end = performance.now() + COMPUTE_MS; performance.now() < end;);
+};
+
+/** Epochs of one loader, as a training run has them: its workers start in the first, which is not measured. */
+class Loading {
+  readonly #file: () => SyrahFile;
+  readonly #inputs: W3Inputs;
+  readonly #workers: number;
+  #loader: DataLoader<LoaderBatch> | null = null;
+
+  constructor(file: () => SyrahFile, inputs: W3Inputs, { workers = 0 }: Use) {
+    this.#file = file;
+    this.#inputs = inputs;
+    this.#workers = workers;
+  }
+
+  tasks(): Record<string, Task> {
+    const withCompute = this.#inputs.set === 'a' ? { 'epoch-5ms': asyncTask(() => this.#epoch(compute), outcome) } : {};
+    return { epoch: asyncTask(() => this.#epoch(() => undefined), outcome), ...withCompute };
+  }
+
+  async close(): Promise<void> {
+    await this.#loader?.close();
+  }
+
+  async #epoch(onBatch: () => void): Promise<Tally> {
     const tally = new Tally();
-    const dataset = new SyrahDataset(file(), [stacked.name, 'label']);
-    for await (const [features, labels] of new DataLoader<LoaderBatch>(dataset, { batchSize: BATCH, shuffle: true, seed: 1, workers })) {
+    this.#loader ??= new DataLoader<LoaderBatch>(new SyrahDataset(this.#file(), [this.#inputs.stacked.name, 'label']), { batchSize: BATCH, shuffle: true, seed: 1, workers: this.#workers });
+    for await (const [features, labels] of this.#loader) {
       tally.add(features.data, labels.data);
       onBatch();
     }
     return tally;
-  };
-  const withCompute = inputs.set === 'a' ? { 'epoch-5ms': asyncTask(() => epoch(compute), outcome) } : {};
-  if (kind === 'loader') return { epoch: asyncTask(() => epoch(() => undefined), outcome), ...withCompute };
+  }
+}
+
+/** The consumer's own time: items that are in memory. */
+function residentTasks({ itemCount, item: itemAt, stacked }: W3Inputs): Record<string, Task> {
   return {
     'epoch-5ms': asyncTask(() => {
       const tally = new Tally();
       for (let start = 0; start < itemCount; start += BATCH) {
-        for (let i = start; i < Math.min(start + BATCH, itemCount); i++) tally.add(inputs.item(i)[stacked.name] as Float64Array, inputs.item(i)['label'] as BigInt64Array);
+        for (let i = start; i < Math.min(start + BATCH, itemCount); i++) tally.add(itemAt(i)[stacked.name] as Float64Array, itemAt(i)['label'] as BigInt64Array);
         compute();
       }
       return Promise.resolve(tally);

@@ -3,6 +3,7 @@
 // as it may.
 import type { BatchProducer } from './batch-producer.ts';
 import type { BatchPlan } from './shard.ts';
+import { buffersOf } from './wire.ts';
 
 /** A batch on its way. */
 export interface AheadBatch {
@@ -18,11 +19,19 @@ export interface AheadOptions {
   readonly next: number;
   /** Most batches that are asked for while one is in use. */
   readonly prefetch: number;
+  /** As many more where they are small: up to this number, which is `prefetch` where that was given. */
+  readonly mostPrefetch: number;
   readonly workers: number;
 }
 
+/** Of all batches that are asked for, where they are small. */
+const AHEAD_BYTES = 16 * 2 ** 20;
+
 /** A batch that was there takes the promise's turns only. */
 const WAITED_MS = 0.25;
+
+/** After so many batches in a row that were there the consumer is taken for one that never waits. */
+const ENOUGH_EARLY = 8;
 
 export class BatchesAhead {
   readonly #producer: BatchProducer;
@@ -30,6 +39,8 @@ export class BatchesAhead {
   readonly #options: AheadOptions;
   readonly #batches: AheadBatch[] = [];
   #next: number;
+  #prefetch: number;
+  #isMeasured: boolean;
   /** Batches in a row that were there when they were wanted. */
   #early = 0;
 
@@ -38,11 +49,13 @@ export class BatchesAhead {
     this.#plan = plan;
     this.#options = options;
     this.#next = options.next;
+    this.#prefetch = options.prefetch;
+    this.#isMeasured = options.mostPrefetch === options.prefetch;
   }
 
   /** The next batch, which is asked for where it was not; null after the last. */
   take(): AheadBatch | null {
-    if (this.#batches.length === 0) this.#fill(Math.max(1, this.#options.prefetch), 1);
+    if (this.#batches.length === 0) this.#fill(Math.max(1, this.#prefetch), 1);
     return this.#batches.shift() ?? null;
   }
 
@@ -53,11 +66,19 @@ export class BatchesAhead {
 
   /** Once a batch is there: asks for more. How long it was waited for tells only when the next ones are asked for, never what is in them. */
   refill(waitedMs: number): void {
-    const { prefetch, workers } = this.#options;
+    const prefetch = this.#prefetch;
     this.#early = waitedMs > WAITED_MS ? 0 : this.#early + 1;
-    const patient = this.#producer.remote && this.#early >= prefetch;
+    const patient = this.#producer.remote && this.#early >= Math.min(prefetch, ENOUGH_EARLY);
     if (!patient) this.#fill(prefetch, 1);
-    else if (this.#batches.length <= prefetch / 2) this.#fill(prefetch, Math.max(1, Math.floor(prefetch / workers)));
+    else if (this.#batches.length <= prefetch / 2) this.#fill(prefetch, Math.max(1, Math.floor(prefetch / this.#options.workers)));
+  }
+
+  /** By the first batch, the others being much the same. */
+  #measure(value: unknown): void {
+    this.#isMeasured = true;
+    let bytes = 0;
+    for (const { byteLength } of buffersOf(value)) bytes += byteLength;
+    this.#prefetch = Math.max(this.#prefetch, Math.min(this.#options.mostPrefetch, Math.floor(AHEAD_BYTES / Math.max(1, bytes))));
   }
 
   /** @param together how many of them one worker may get in one message. */
@@ -69,6 +90,7 @@ export class BatchesAhead {
         (value) => {
           batch.state = 'made';
           batch.value = value;
+          if (!this.#isMeasured) this.#measure(value);
         },
         () => {
           batch.state = 'failed'; // told to the consumer when it gets there

@@ -36,7 +36,7 @@ export interface LoaderOptions {
   readonly warmStart?: boolean;
   /** A module whose exports are named after keys: what is done to their arrays, in the workers. A URL or path. */
   readonly processModule?: string | URL;
-  /** Batches made ahead of the one in use. 2 by default, with workers four times their number. */
+  /** Batches made ahead of the one in use. By default 2; with workers four times their number, and up to sixteen times where those are no more than 16 MiB. */
   readonly prefetch?: number;
   /** Which of `worldSize` equal loaders this is: each item is in one of them. */
   readonly rank?: number;
@@ -56,6 +56,7 @@ interface Running {
 
 const MOST_WORKERS = 256;
 const PREFETCH_PER_WORKER = 4;
+const MOST_PREFETCH_PER_WORKER = 16;
 
 /**
  * Iterate it with `for await`: each iteration is one epoch. Ending an iteration early frees everything. After a whole epoch its workers wait for the next one: a second, after
@@ -70,6 +71,7 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
   readonly #same: BatchOptions;
   readonly #producer: ProducerOptions;
   readonly #prefetch: number;
+  readonly #mostPrefetch: number;
   readonly #timeoutMs: number | null;
   readonly #signal: AbortSignal | null;
   readonly #kept = new KeptWorkers();
@@ -101,6 +103,7 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     this.#producer = { collate, seed, workers, processModule, warmStart: options.warmStart ?? true };
     checkProducer(planOf(dataset), this.#producer);
     this.#prefetch = integerOption('prefetch', options.prefetch ?? (workers > 0 ? PREFETCH_PER_WORKER * workers : 2), 0);
+    this.#mostPrefetch = options.prefetch === undefined && workers > 0 ? MOST_PREFETCH_PER_WORKER * workers : this.#prefetch;
     this.#timeoutMs = timeoutMs ?? null;
     this.#signal = signal ?? null;
     this.length = this.#plan.batchCount;
@@ -165,7 +168,8 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     let done = false;
     try {
       if (this.#fingerprint === null) this.#accept(await fingerprintOf(this.#dataset));
-      const ahead = new BatchesAhead(producer, this.#plan, { epoch: this.#epoch, next: this.#batchesDone, prefetch: this.#prefetch, workers: this.#producer.workers });
+      const [prefetch, mostPrefetch] = [this.#prefetch, this.#mostPrefetch];
+      const ahead = new BatchesAhead(producer, this.#plan, { epoch: this.#epoch, next: this.#batchesDone, prefetch, mostPrefetch, workers: this.#producer.workers });
       const waiting = new Waiting(producer, this.#timeoutMs, this.#signal);
       running.parts = { ahead, waiting };
       for (let first = ahead.take(); first !== null; first = ahead.take()) {

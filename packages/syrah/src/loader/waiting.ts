@@ -3,7 +3,7 @@ import type { BatchProducer } from './batch-producer.ts';
 import type { AheadBatch } from './batches-ahead.ts';
 import { LoaderError } from './loader-errors.ts';
 
-const LONGEST_WITHOUT_TURN_MS = 50;
+const LONGEST_WITHOUT_TURN_MS = 200;
 
 export class Waiting {
   readonly #producer: BatchProducer;

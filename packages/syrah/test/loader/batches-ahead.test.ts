@@ -37,7 +37,7 @@ test('each batch once, in order, and never more than prefetch ahead, whoever mak
     async (batches, start, prefetch, workers, remote, waits) => {
       const next = Math.min(start, batches);
       const recorder = new Recorder(remote);
-      const ahead = new BatchesAhead(recorder, planOf(batches), { epoch: 4, next, prefetch, workers });
+      const ahead = new BatchesAhead(recorder, planOf(batches), { epoch: 4, next, prefetch, mostPrefetch: prefetch, workers });
       let taken = 0;
       for (let batch = ahead.takeMade() ?? ahead.take(); batch !== null; batch = ahead.takeMade() ?? ahead.take()) {
         expect(await batch.result).toBe(next + taken);
@@ -55,7 +55,7 @@ test('each batch once, in order, and never more than prefetch ahead, whoever mak
 describe('a consumer', () => {
   const run = (remote: boolean, waits: readonly number[]): { asked: number[]; together: number[] } => {
     const recorder = new Recorder(remote);
-    const ahead = new BatchesAhead(recorder, planOf(100), { epoch: 4, next: 0, prefetch: 8, workers: 2 });
+    const ahead = new BatchesAhead(recorder, planOf(100), { epoch: 4, next: 0, prefetch: 8, mostPrefetch: 8, workers: 2 });
     const asked = waits.map((wait) => {
       ahead.take();
       ahead.refill(wait);
@@ -70,6 +70,18 @@ describe('a consumer', () => {
     expect(asked).toEqual([9, 10, 11, 12, 13, 14, 15, 15, 15, 15, 19, 19, 19, 19, 23, 23]);
     expect(new Set(together.slice(0, 15))).toEqual(new Set([1]));
     expect(new Set(together.slice(15))).toEqual(new Set([4]));
+  });
+
+  test.each([[1 << 10, 32], [1 << 20, 16], [3 << 20, 8], [1 << 25, 8]])('of batches of %i bytes has up to %i ahead where eight were not asked for', async (bytes, expected) => {
+    const recorder = new Recorder(true);
+    recorder.make = (indices) => {
+      recorder.asked.push(indices[0] ?? -1);
+      return Promise.resolve([{ data: new Float32Array(bytes / 8), shape: [1] }, { data: new Uint8Array(bytes / 2), shape: [1] }]);
+    };
+    const ahead = new BatchesAhead(recorder, planOf(100), { epoch: 4, next: 0, prefetch: 8, mostPrefetch: 32, workers: 2 });
+    await ahead.take()?.result;
+    ahead.refill(LATE);
+    expect(recorder.asked).toHaveLength(1 + expected);
   });
 
   test('that waits asks for each as early as it may', () => {
