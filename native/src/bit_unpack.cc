@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "cpu.h"
 #include "intrinsics.h"
 
 namespace colkit {
@@ -113,6 +114,13 @@ COLKIT_INLINE unsigned AddDigits(const uint8_t* plane, size_t count, uint32_t sc
 }  // namespace
 
 void UnpackBits(const uint8_t* stream, unsigned width, size_t count, uint32_t more, uint32_t* out) {
+  static const bool has_avx2 = SupportedFamily() == KernelFamily::kAvx2 || SupportedFamily() == KernelFamily::kAvx512;
+  const bool in_vectors = has_avx2 && width > 0 && width <= kMostVectorBits;
+  const size_t done = in_vectors ? UnpackBitsAvx2(stream, StreamBytes(count, width), width, count, more, out) : 0;
+  UnpackBitsPortably(stream + done / 8 * width, width, count - done, more, out + done);
+}
+
+void UnpackBitsPortably(const uint8_t* stream, unsigned width, size_t count, uint32_t more, uint32_t* out) {
   if (width == 0) {
     for (size_t i = 0; i < count; ++i) out[i] = more;
     return;

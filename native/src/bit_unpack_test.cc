@@ -25,10 +25,12 @@ void TestBits() {
   for (unsigned width = 0; width <= 32; ++width) {
     for (size_t count = 0; count < 140; ++count) {
       const auto bytes = RandomBytes(StreamBytes(count, width), width * 1000 + count);
-      std::vector<uint32_t> out(count + 1, 77);
-      UnpackBits(bytes.data(), width, count, 0xfffffff0u, out.data());
-      for (size_t i = 0; i < count; ++i) CHECK(out[i] == BitsAt(bytes, i * width, width) + 0xfffffff0u);
-      CHECK(out[count] == 77);
+      for (const auto unpack : {UnpackBits, UnpackBitsPortably}) {
+        std::vector<uint32_t> out(count + 1, 77);
+        unpack(bytes.data(), width, count, 0xfffffff0u, out.data());
+        for (size_t i = 0; i < count; ++i) CHECK(out[i] == BitsAt(bytes, i * width, width) + 0xfffffff0u);
+        CHECK(out[count] == 77);
+      }
     }
   }
 }
