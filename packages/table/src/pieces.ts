@@ -19,8 +19,13 @@ export function runNow<T>(pieces: Pieces<T>): T {
 export class Turns {
   #since = performance.now();
 
+  /** Whether `pass` would let others run. */
+  get isOver(): boolean {
+    return performance.now() - this.#since >= TURN_MS;
+  }
+
   async pass(signal?: AbortSignal): Promise<void> {
-    if (performance.now() - this.#since >= TURN_MS) {
+    if (this.isOver) {
       await nextTurn();
       this.#since = performance.now();
     }
@@ -30,14 +35,11 @@ export class Turns {
 
 /** Runs the pieces and gives up the thread between them whenever a turn has been used up. Rejects with the signal's reason. */
 export async function runInTurns<T>(pieces: Pieces<T>, signal?: AbortSignal): Promise<T> {
-  let turn = performance.now();
+  const turns = new Turns();
   for (;;) {
     const step = pieces.next();
     if (step.done === true) return step.value;
-    if (performance.now() - turn < TURN_MS) continue;
-    await nextTurn();
-    signal?.throwIfAborted();
-    turn = performance.now();
+    if (turns.isOver) await turns.pass(signal);
   }
 }
 

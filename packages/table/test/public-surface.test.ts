@@ -4,7 +4,7 @@ import * as table from '../src/index.ts';
 
 test('the public surface', () => {
   expect(Object.keys(table).sort()).toEqual([
-    'BatchSelector', 'Column', 'Expression', 'NAT', 'RecordBatch', 'Table', 'TypedValues', 'bindPredicate', 'col', 'compareText', 'conjuncts', 'decodeFixedStrings', 'evaluateBatch', 'fromDate', 'fromISO', 'isValid', 'provesAllMatch', 'provesNoMatch', 'selectBatch', 'settleInput', 'tableOf', 'toDate', 'toISO', 'toInputColumns', 'typed',
+    'BatchSelector', 'Column', 'Expression', 'NAT', 'RecordBatch', 'Table', 'Turns', 'TypedValues', 'bindPredicate', 'col', 'compareText', 'conjuncts', 'decodeFixedStrings', 'evaluateBatch', 'fromDate', 'fromISO', 'isValid', 'perform', 'provesAllMatch', 'provesNoMatch', 'runActions', 'runActionsSync', 'selectBatch', 'settleInput', 'tableOf', 'toDate', 'toISO', 'toInputColumns', 'typed',
   ]);
   const methods = (type: { prototype: object }): string[] => Object.getOwnPropertyNames(type.prototype).sort();
   expect(methods(table.Table)).toEqual([

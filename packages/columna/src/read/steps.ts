@@ -1,6 +1,7 @@
 // Reading as steps: a generator says which bytes it needs next, or that now is a good moment to let others run. One description serves the async and the Sync form; bytes are counted here.
 import { copyRanges, copyRangesSync } from '@colkit/io';
 import type { CopyRangesRequest, RandomAccessSource } from '@colkit/io';
+import { Turns } from '@colkit/table';
 
 /** Work that is wanted soon: the async form begins it while other work is done (the addon has threads of its own), the Sync form performs it when it is waited for. */
 export interface Work {
@@ -36,28 +37,19 @@ export interface StepContext {
   bytesRead: number;
 }
 
-/** How long an async form works before it lets others run. */
-const TURN_MS = 8;
-
 /** Performs the steps; the event loop gets a turn between pages. Rejects with the signal's reason. */
 export async function runSteps<T>(steps: Steps<T>, context: StepContext): Promise<T> {
   const { signal } = context;
   signal?.throwIfAborted();
-  let turn = performance.now();
+  const turns = new Turns();
   let step = steps.next();
   while (step.done !== true) {
     try {
       if (step.value instanceof Ahead) {
         if (step.value.doing === null) begin(step.value, context);
         else await step.value.doing;
-      } else if (step.value !== null) {
-        await fill(step.value, context);
-        turn = performance.now();
-      } else if (performance.now() - turn > TURN_MS) {
-        await nextTurn();
-        signal?.throwIfAborted();
-        turn = performance.now();
-      }
+      } else if (step.value !== null) await fill(step.value, context);
+      else if (turns.isOver) await turns.pass(signal);
     } catch (error) {
       // The generator gives back what it borrowed, and fails with this error.
       steps.throw(error);
@@ -109,12 +101,6 @@ function fillSync(request: CopyRangesRequest, context: StepContext): void {
 
 function count({ lengths }: CopyRangesRequest, context: StepContext): void {
   for (const length of lengths) context.bytesRead += length;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 /** One range into memory of its own. */

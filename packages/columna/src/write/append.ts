@@ -1,6 +1,6 @@
 // append, appender: new row groups and a new footer behind the old one, which stays where it is. Until the new footer is whole, the old one counts.
-import { runActions, runActionsSync } from './actions.ts';
-import type { Actions } from './actions.ts';
+import { runActions, runActionsSync } from '@colkit/table';
+import type { Actions } from '@colkit/table';
 import { noRows, planColumns, schemaOfColumns } from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
 import { FileEncoder } from './file-encoder.ts';

@@ -1,11 +1,9 @@
 // Batches that a streaming writer is handed, one after the other -> chunks of stored values. The first batch, a schema, or the file that is appended to says what the columns are; all
 // others must fit.
 import { ArgumentError } from '@colkit/io';
-import { Column, Table, toInputColumns } from '@colkit/table';
-import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
+import { Column, Table, perform, toInputColumns } from '@colkit/table';
+import type { Actions, InputColumns, SchemaInput, TableInput } from '@colkit/table';
 import type { ColumnSchema } from '../layout/schema.ts';
-import { perform } from './actions.ts';
-import type { Actions } from './actions.ts';
 import { planColumn } from './column-plan.ts';
 import type { ColumnPlan, StoredChunk } from './column-plan.ts';
 

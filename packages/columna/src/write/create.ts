@@ -1,10 +1,9 @@
 // create: a path -> a streaming writer. Rows go to PATH.partial, with checkpoints; the finished file takes the name in one step. What a dead writer leaves is what `recover` takes.
 import { IoError } from '@colkit/io';
-import type { SchemaInput } from '@colkit/table';
+import type { Actions, SchemaInput } from '@colkit/table';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { runActions, runActionsSync } from './actions.ts';
-import type { Actions } from './actions.ts';
+import { runActions, runActionsSync } from '@colkit/table';
 import { noRows, planColumns } from './batch-input.ts';
 import type { ColumnPlan } from './column-plan.ts';
 import { CREATED_BY, metadataOf } from './file-metadata.ts';

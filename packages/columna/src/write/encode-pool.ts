@@ -1,5 +1,5 @@
 // Worker threads that encode row groups that this thread has made.
-import type { Action } from './actions.ts';
+import type { Action } from '@colkit/table';
 import type { ColumnValues } from './column-values.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';

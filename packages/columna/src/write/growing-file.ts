@@ -2,8 +2,8 @@
 //   pages -> sync -> footer -> sync: a footer is on the disk only if everything that it describes is, so whichever whole footer a power failure leaves, it tells the truth.
 import { IoError } from '@colkit/io';
 import { dirname } from 'node:path';
-import { perform } from './actions.ts';
-import type { Actions } from './actions.ts';
+import { perform } from '@colkit/table';
+import type { Actions } from '@colkit/table';
 import { fileAction } from './stream-files.ts';
 import type { StreamFiles, StreamOperation } from './stream-files.ts';
 

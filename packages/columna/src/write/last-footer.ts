@@ -1,6 +1,8 @@
 // A local file -> the last footer in it that is whole, with the entries of all its chunks: what `append` goes on from and `recover` cuts to.
 import { openSource, openSourceSync } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
+import { perform } from '@colkit/table';
+import type { Actions } from '@colkit/table';
 import type { ChunkEntry } from '../layout/column-block.ts';
 import { parseChunkEntry } from '../layout/column-block.ts';
 import { checkColumnBlock } from '../layout/footer.ts';
@@ -10,8 +12,6 @@ import type { FoundFooter } from '../read/find-footer.ts';
 import { DEFAULT_READ_LIMITS, readFooter } from '../read/read-footer.ts';
 import { fetchRange, runSteps, runStepsSync } from '../read/steps.ts';
 import type { Steps } from '../read/steps.ts';
-import { perform } from './actions.ts';
-import type { Actions } from './actions.ts';
 
 /** What stands in a file: where its last whole footer ends, and how long the file is. */
 export interface FileState {

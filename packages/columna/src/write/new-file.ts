@@ -1,8 +1,8 @@
 // Encoded row groups -> the bytes of a new file, and what is told of them: shared by all that write a file in one go.
+import { perform } from '@colkit/table';
+import type { Action, Actions } from '@colkit/table';
 import { encodeSchema } from '../layout/schema.ts';
 import type { ColumnSchema, FileSchema } from '../layout/schema.ts';
-import { perform } from './actions.ts';
-import type { Action, Actions } from './actions.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
 import { FileEncoder } from './file-encoder.ts';

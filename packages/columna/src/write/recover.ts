@@ -1,9 +1,9 @@
 // recover: what a dead writer left -> a whole file, up to the last footer that is whole. For PATH.partial of a streaming writer, and for a file that something was appended to.
 import { CorruptFileError, IoError } from '@colkit/io';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { runActions, runActionsSync } from '@colkit/table';
+import type { Actions } from '@colkit/table';
 import { MAGIC } from '../layout/constants.ts';
-import { runActions, runActionsSync } from './actions.ts';
-import type { Actions } from './actions.ts';
 import { partialPath } from './create.ts';
 import { GrowingFile, publish, remove } from './growing-file.ts';
 import { lastFooter } from './last-footer.ts';

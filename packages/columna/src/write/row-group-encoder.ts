@@ -1,7 +1,7 @@
 // Who encodes row groups: this thread, when its turn comes; or worker threads, some row groups ahead of the file.
 import { availableParallelism } from 'node:os';
 import { maxWorkers } from '@colkit/io';
-import type { Action } from './actions.ts';
+import type { Action } from '@colkit/table';
 import type { ColumnValues } from './column-values.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
 import { EncodePool } from './encode-pool.ts';

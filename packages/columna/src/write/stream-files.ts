@@ -3,7 +3,7 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 import { assertNever } from '@colkit/io';
-import type { Action } from './actions.ts';
+import type { Action } from '@colkit/table';
 
 export type StreamOperation =
   /** A new file for reading and writing; fails with EEXIST where there is anything of that name. Gives its descriptor. */

@@ -1,10 +1,8 @@
 // Rows in, batch after batch, into a file that grows row group by row group. A footer after a row group is a checkpoint: everything before it is a complete file, whatever happens next.
 // Calls may overlap: they take effect in the order in which they were made.
 import { ArgumentError, CallQueue, ClosedError, LeakWarning } from '@colkit/io';
-import { settleInput } from '@colkit/table';
-import type { InputColumns, SchemaInput } from '@colkit/table';
-import { perform, runActions, runActionsSync } from './actions.ts';
-import type { Action, Actions } from './actions.ts';
+import { perform, runActions, runActionsSync, settleInput } from '@colkit/table';
+import type { Action, Actions, InputColumns, SchemaInput } from '@colkit/table';
 import { hasPredicate, inputColumns, mayBecomeNullable, nullRefused, planColumns, readChunks, schemaOfInput } from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
 import { encoderValues } from './column-plan.ts';

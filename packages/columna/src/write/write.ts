@@ -1,10 +1,8 @@
 // write: columns, rows, records, an Arrow table or a lazy table of any format -> one new .cna file, whole or not at all. Row group after row group: of a lazy table, one is held at a time.
 import { openFileSink, openFileSinkSync } from '@colkit/io';
 import type { FileSinkOptions } from '@colkit/io';
-import { settleInput } from '@colkit/table';
-import type { InputColumns, SchemaInput } from '@colkit/table';
-import { perform, runActions, runActionsSync } from './actions.ts';
-import type { Action, Actions } from './actions.ts';
+import { perform, runActions, runActionsSync, settleInput } from '@colkit/table';
+import type { Action, Actions, InputColumns, SchemaInput } from '@colkit/table';
 import { inputColumns, planColumns, readChunks } from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
 import { encoderValues } from './column-plan.ts';

@@ -20,7 +20,7 @@ export const convertCommand: Command = {
     to: { kind: 'text', value: 'FORM', help: 'what TO is to be, likewise' },
     schema: { kind: 'text', value: 'A:int32,B:float32', help: 'keys and dtypes, where they should not be found out' },
     align: { kind: 'count', value: 'BYTES', help: 'start arrays of the .syr file at multiples of it; 1 by default' },
-    overwrite: { kind: 'flag', help: 'replace what is at TO' },
+    overwrite: { kind: 'flag', short: 'f', help: 'replace what is at TO' },
     json: { kind: 'flag', help: 'the summary as JSON' },
   },
   async run(given, terminal) {

@@ -8,7 +8,7 @@ export const recoverCommand: Command = {
   summary: 'makes a whole file of what a dead writer left: everything, where it kept a journal',
   positionals: ['FILE'],
   options: {
-    overwrite: { kind: 'flag', help: 'replace a whole file that is at the path' },
+    overwrite: { kind: 'flag', short: 'f', help: 'replace a whole file that is at the path' },
     force: { kind: 'flag', help: 'though the writer seems to be alive' },
     json: { kind: 'flag', help: 'as JSON' },
   },

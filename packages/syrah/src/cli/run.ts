@@ -15,7 +15,7 @@ export const PROGRAM: Program = {
   name: 'syrah',
   commands: [infoCommand, headCommand, getCommand, convertCommand, verifyCommand, recoverCommand],
   progressEveryMs: PROGRESS_EVERY_MS,
-  hints: [['pass { overwrite: true } to replace it', '--overwrite replaces it']],
+  hints: [['pass { overwrite: true } to replace it', '-f replaces it']],
 };
 
 export function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {

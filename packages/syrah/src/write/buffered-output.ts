@@ -1,6 +1,6 @@
 // Small pieces -> few large writes: what goes to a sink is gathered in one buffer; what is larger than the buffer goes there directly, without a copy.
 import type { Sink } from '@colkit/io';
-import type { Actions } from './actions.ts';
+import type { Actions } from '@colkit/table';
 
 /** Large enough that a system call costs nothing beside it, small enough to stay in a core's cache. */
 const BUFFER_BYTES = 1024 * 1024;

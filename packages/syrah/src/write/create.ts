@@ -2,9 +2,9 @@
 import { ArgumentError, ClosedError, openFileSink, openFileSinkSync } from '@colkit/io';
 import type { FileSinkOptions, Sink } from '@colkit/io';
 import { existsSync, rmSync } from 'node:fs';
+import { runActions, runActionsSync } from '@colkit/table';
+import type { Actions } from '@colkit/table';
 import { BSON_LARGEST_DOCUMENT } from '../layout/constants.ts';
-import { runActions, runActionsSync } from './actions.ts';
-import type { Actions } from './actions.ts';
 import { FileWriter } from './file-writer.ts';
 import type { SchemaInput } from './item-encoder.ts';
 import { Journal, journalPath } from './journal.ts';

@@ -1,9 +1,9 @@
 // One .syr file being written: array bytes as items come, then the metadata, then the header, then the file gets its name. Nothing is visible at the path before.
 import type { Sink } from '@colkit/io';
 import { alignUp } from '@colkit/io';
+import type { Actions } from '@colkit/table';
 import { HEADER_BYTES } from '../layout/constants.ts';
 import { encodeHeader } from '../layout/header.ts';
-import type { Actions } from './actions.ts';
 import { BufferedOutput } from './buffered-output.ts';
 import type { EncodedItem, KeySpec } from './item-encoder.ts';
 import type { Journal } from './journal.ts';

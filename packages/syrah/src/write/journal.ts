@@ -8,7 +8,7 @@
 import { crc32 } from '@colkit/io';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Actions } from './actions.ts';
+import type { Actions } from '@colkit/table';
 import type { KeySpec } from './item-encoder.ts';
 import { attempt, writeFully, writeFullySync } from './partial-file.ts';
 

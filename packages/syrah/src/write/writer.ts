@@ -1,8 +1,8 @@
 // Writing .syr files: items in, one after the other; a file whole or not at all. Calls may overlap: they take effect in the order in which they were made.
 import { CallQueue, ClosedError, LeakWarning, LimitError } from '@colkit/io';
 import { extname } from 'node:path';
-import type { Actions } from './actions.ts';
-import { runActions, runActionsSync } from './actions.ts';
+import { runActions, runActionsSync } from '@colkit/table';
+import type { Actions } from '@colkit/table';
 import type { FileWriter, WrittenFile } from './file-writer.ts';
 import { ItemEncoder } from './item-encoder.ts';
 import type { EncodedItem, ItemInput, KeySpec, SchemaInput } from './item-encoder.ts';

@@ -98,7 +98,7 @@ describe('converting', () => {
   test('without a schema the dtypes are found out', async () => {
     for (const form of ['jsonl', 'csv']) {
       expect((await run('convert', path, folder.path(`guess.${form}`), '--overwrite')).code).toBe(0);
-      expect((await run('convert', path, folder.path(`guess.${form}`))).notes.join()).toMatch(/--overwrite replaces it/);
+      expect((await run('convert', path, folder.path(`guess.${form}`))).notes.join()).toMatch(/-f replaces it/);
       expect((await run('convert', folder.path(`guess.${form}`), folder.path(`guess-${form}.syr`))).code).toBe(0);
       using file = openSync(folder.path(`guess-${form}.syr`));
       expect(file.schema).toEqual([{ name: 'label', dtype: 'int64' }, { name: 'features', dtype: 'float64' }, { name: 'name', dtype: 'str' }, { name: 'flag', dtype: 'bool' }]);
