@@ -100,7 +100,8 @@ function jointPage(type: ColumnType, place: Place, codes: Uint32Array, { entries
     dense = dense.subarray(0, values);
     if (values > 0 && values < rowCount) validity = bits;
   }
-  return codesPage({ type, place, rowCount, valueCount: dense.length, validity, byRow: null, scratch }, () => dense, entries);
+  const byRow = places === null ? { codes: new Int32Array(codes.buffer, codes.byteOffset, rowCount), entries } : null;
+  return codesPage({ type, place, rowCount, valueCount: dense.length, validity, byRow, scratch }, () => dense, entries);
 }
 
 /** A page of which the addon decoded the numbers. @throws CorruptFileError for a code that the dictionary does not have. */
@@ -114,6 +115,7 @@ export function decodedPage(file: StoredFile, column: number, group: number, pag
     if (dictionary === null || decoded.below > dictionary.entryCount) throw corrupt('ERR_LAYOUT', place, 28, `codes below ${dictionary?.entryCount ?? 0}`, decoded.below - 1);
     const { rowCodes } = decoded;
     const { entries } = dictionary;
+    if (file.chunk(column, group).entry.joint) return jointPage(type, place, new Uint32Array(rowCodes.buffer, rowCodes.byteOffset, rowCount), dictionary, scratch);
     return codesPage({ ...shared, byRow: { codes: rowCodes, entries } }, () => withoutNulls(rowCodes, valueCount, scratch), entries);
   }
   const { vector } = decoded;

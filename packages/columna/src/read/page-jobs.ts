@@ -51,6 +51,8 @@ export class PageJobs {
   readonly #decoder: PageDecoder;
   readonly #outs: Uint8Array[] = [];
   readonly #jobs: number[] = [];
+  /** Jobs for pages of joint codes. */
+  readonly #joint = new Set<number>();
   #bitmapBytes = 0;
   #bitmaps = new Uint8Array(0);
   #results = new Float64Array(0);
@@ -80,16 +82,19 @@ export class PageJobs {
     return needsDictionary(this.#file.chunk(column, span.group).entry) ? null : this.#add(column, span, place, FORM_ITEMS);
   }
 
-  /** Whether the numbers of a column's pages in a row group may come from the addon: texts and joint dictionaries do not. */
+  /** Whether the numbers of a column's pages in a row group may come from the addon: texts that are not in a dictionary do not. */
   mayHelp(column: number, group: number): boolean {
     const { joint, encodings } = this.#file.chunk(column, group).entry;
     const isString = this.#file.column(column).type.domain === 'strings';
-    return !joint && (!isString || (encodings & (1 << Encoding.CODES)) !== 0);
+    return joint || !isString || (encodings & (1 << Encoding.CODES)) !== 0;
   }
 
-  /** A job for all values of a page, at a multiple of 8 with `numberBytes` for every row. */
+  /** A job for all values of a page, or its joint codes, at a multiple of 8 with `numberBytes` of the column that it belongs to for every row. */
   addNumbers(column: number, span: Span, place: OutputPlace): number {
-    return this.#add(column, span, place, FORM_NUMBERS);
+    const { joint, codesColumn } = this.#file.chunk(column, span.group).entry;
+    const job = this.#add(codesColumn, span, place, FORM_NUMBERS);
+    if (joint) this.#joint.add(job);
+    return job;
   }
 
   #add(column: number, { group, page, start, end }: Span, { output, byteOffset }: OutputPlace, form: number): number {
@@ -137,10 +142,11 @@ export class PageJobs {
     return { valueCount, rowCount, validity: valueCount > 0 && valueCount < rowCount ? this.#bitmaps.subarray(bitmapAt, bitmapAt + Math.ceil(rowCount / 8)) : null };
   }
 
-  /** The same of a job for numbers, which lie in the output that was given for them. */
+  /** The same of a job for numbers, which lie in the output that was given for them. Null also for what is no joint codes where it should be. */
   numbersOf(job: number): DecodedNumbers | null {
     const page = this.resultOf(job);
     if (page === null) return null;
+    if (this.#joint.has(job) && (page.valueCount !== page.rowCount || this.#results[(job + 1) * PAGE_RESULT_NUMBERS - 1] !== CODES)) return null;
     const [base = 0, step = 0, below = 0, kind = 0] = this.#results.subarray(job * PAGE_RESULT_NUMBERS + 2, (job + 1) * PAGE_RESULT_NUMBERS);
     const out = this.#outs[this.#jobOf(job, OUTPUT_AT) - 1] as Uint8Array;
     const at = out.byteOffset + this.#jobOf(job, OFFSET_AT);

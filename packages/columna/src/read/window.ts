@@ -128,23 +128,24 @@ export class Window {
   #decoding(columns: readonly number[], spans: Iterable<Span>): Decoding | null {
     const jobs = this.#session.kept === null ? PageJobs.of(this.#file) : null;
     if (jobs === null) return null;
-    const wanted: { readonly column: number; readonly span: Span; readonly byteOffset: number; readonly at: number }[] = [];
+    const wanted = new Map<number, { readonly column: number; readonly span: Span; readonly at: number }>();
     let size = 0;
     for (const span of spans) {
       for (const column of columns) {
         if (!jobs.mayHelp(column, span.group)) continue;
-        const byteOffset = this.#file.chunk(column, span.group).pageOffsets[span.page] as number;
-        if (this.#has(byteOffset)) continue;
-        const end = alignUp(size + numberBytes(this.#file.column(column).type) * rowsOfPage(this.#file.group(span.group), span.page), 8);
+        const leader = this.#file.chunk(column, span.group).entry.codesColumn;
+        const byteOffset = this.#file.chunk(leader, span.group).pageOffsets[span.page] as number;
+        if (this.#has(byteOffset) || wanted.has(byteOffset)) continue;
+        const end = alignUp(size + numberBytes(this.#file.column(leader).type) * rowsOfPage(this.#file.group(span.group), span.page), 8);
         if (end > WINDOW_NUMBER_BYTES) continue;
-        wanted.push({ column, span, byteOffset, at: size });
+        wanted.set(byteOffset, { column, span, at: size });
         size = end;
       }
     }
-    if (wanted.length === 0) return null;
+    if (wanted.size === 0) return null;
     const buffer = takeWorkingMemory(size);
     const output = jobs.addOutput(new Uint8Array(buffer));
-    const jobOf = new Map(wanted.map(({ column, span, byteOffset, at }) => [byteOffset, jobs.addNumbers(column, span, { output, byteOffset: at })]));
+    const jobOf = new Map(Array.from(wanted, ([byteOffset, { column, span, at }]) => [byteOffset, jobs.addNumbers(column, span, { output, byteOffset: at })]));
     return { jobs, jobOf, ahead: jobs.ahead(), buffer };
   }
 

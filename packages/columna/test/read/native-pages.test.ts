@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { backendInfo, isColkitError, pageDecoder, setDefaultBackend } from '@colkit/io';
 import { createRandom } from '@colkit/testkit';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { openSync, scan, scanSync } from '../../src/index.ts';
+import { inspectSync, openSync, scan, scanSync } from '../../src/index.ts';
 import { PageJobs } from '../../src/read/page-jobs.ts';
 import { Ahead } from '../../src/read/steps.ts';
 import { samples } from '../support/samples.ts';
@@ -117,6 +117,28 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
     const native = digest(table.toColumnsSync());
     expect(decoded.mock.results.map(({ value }) => value === null)).toEqual(Array.from({ length: 2 * columns.length }, () => false));
     expect(native).toBe(digest(Object.fromEntries(columns.map(({ name, values }) => [name, values]))));
+    expect(outcome(path, 'native', true)).toEqual(outcome(path, 'js', true));
+  });
+
+  it('decodes joint codes once for all their columns, nulls among them', () => {
+    const rows = 150_000;
+    const random = createRandom(11);
+    const places = Array.from({ length: 300 }, (_, i) => ({ from: `A${i % 17}`, to: `B${i}`, miles: random.integer(3000) - 20, note: i % 5 === 0 ? null : `n${i % 3}` }));
+    const drawn = Array.from({ length: rows }, () => places[Math.floor(300 * random.number() ** 3)]!);
+    const columns: TestColumn[] = [
+      { name: 'from', type: 'string', values: drawn.map(({ from }) => from) },
+      { name: 'to', type: 'string', values: drawn.map(({ to }) => to) },
+      { name: 'miles', type: 'int16', values: Int16Array.from(drawn, ({ miles }) => miles) },
+      { name: 'note', type: 'string', values: drawn.map(({ note }) => note) },
+    ];
+    const path = saved('joint', writeTable(columns).bytes);
+    const groups = inspectSync(path).rowGroups;
+    expect(groups.every(({ chunks }) => chunks.every(({ joint }) => joint))).toBe(true);
+    const numbers = vi.spyOn(PageJobs.prototype, 'numbersOf');
+    using table = openSync(path);
+    const found = table.toColumnsSync();
+    expect(numbers.mock.results.map(({ value }) => value === null)).toEqual([false, false, false]);
+    expect(found).toEqual(Object.assign(Object.create(null), Object.fromEntries(columns.map(({ name, values }) => [name, values]))));
     expect(outcome(path, 'native', true)).toEqual(outcome(path, 'js', true));
   });
 
