@@ -130,10 +130,10 @@ export class PageFilter {
     if (memo?.entries === entries) return memo.mask;
     let mask: Uint8Array;
     if (entries.kind === 'strings') mask = maskStrings(leaf, entries);
-    else {
-      mask = new Uint8Array(entries.count);
-      if (entries.kind !== 'coded') markVector(entries, intervalsOf(leaf as ComparingLeaf, page.type), page.type, mask);
-    }
+    else if (entries.kind === 'coded') {
+      const distinct = maskStrings(leaf, entries.entries);
+      mask = Uint8Array.from(entries.codes, (code) => distinct[code] as number);
+    } else markVector(entries, intervalsOf(leaf as ComparingLeaf, page.type), page.type, (mask = new Uint8Array(entries.count)));
     this.#memos.set(leaf, { entries, mask });
     return mask;
   }

@@ -140,6 +140,15 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
     expect(numbers.mock.results.map(({ value }) => value === null)).toEqual([false, false, false]);
     expect(found).toEqual(Object.assign(Object.create(null), Object.fromEntries(columns.map(({ name, values }) => [name, values]))));
     expect(outcome(path, 'native', true)).toEqual(outcome(path, 'js', true));
+    for (const backend of ['native', 'js'] as const) {
+      setDefaultBackend(backend);
+      const matching = (where: string): number => scanSync(path, { columns: ['to'], where }).rowCount;
+      const counted = (matches: (place: (typeof places)[number]) => boolean): number => drawn.filter(matches).length;
+      expect(matching("`from` == 'A3'")).toBe(counted(({ from }) => from === 'A3'));
+      expect(matching("note == 'n1' and miles > 100")).toBe(counted(({ note, miles }) => note === 'n1' && miles > 100));
+      expect(matching("not note == 'n1' and `to` != 'B7'")).toBe(counted(({ note, to }) => note !== null && note !== 'n1' && to !== 'B7'));
+      expect(matching("startsWith(`to`, 'B2')")).toBe(counted(({ to }) => to.startsWith('B2')));
+    }
   });
 
   it('takes no more memory for the pages of many columns than a window has', () => {
