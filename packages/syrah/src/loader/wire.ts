@@ -27,7 +27,7 @@ export interface TaskMessage {
   readonly task: BatchTask;
 }
 
-/** What a worker says: that its files are open, once; then a result for each task. */
+/** What a worker says: that its files are open or why not is known, once; then a result for each task. */
 export type WorkerMessage = { readonly ready: true } | ResultMessage;
 
 export type ResultMessage = { readonly batch: number; readonly value: unknown } | { readonly batch: number; readonly error: SentError };

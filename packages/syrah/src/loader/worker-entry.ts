@@ -8,8 +8,9 @@ import type { ResultMessage, TaskMessage, WorkerData } from './wire.ts';
 
 const { port, ...start } = workerData as WorkerData;
 const maker = prepare();
-// Where it fails, every task is answered with the reason.
-maker.then(() => port.postMessage({ ready: true }), () => undefined);
+// Where it fails, every task is answered with the reason: that is to be asked for as soon as it is known.
+const tellReady = (): void => port.postMessage({ ready: true });
+maker.then(tellReady, tellReady);
 port.on('message', (tasks: readonly TaskMessage[]) => {
   // Each in a turn of its own: a batch is sent before the next is begun, except where it waits for something.
   for (const { batch, task } of tasks) setImmediate(() => void answer(batch, async () => (await maker).make(task)));

@@ -24,7 +24,7 @@ interface Lane extends StartedWorker {
   readonly outbox: TaskMessage[];
   /** Batches that it was given and has not answered. */
   load: number;
-  /** Whether its files are open. */
+  /** Whether its files are open, or it knows why not. */
   ready: boolean;
   /** Why it can take no more. */
   ended: LoaderError | null;

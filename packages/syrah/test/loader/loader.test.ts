@@ -1,4 +1,5 @@
 // The loader: batches against a naive oracle for every number of workers; exact resume at every batch; ranks; limits.
+import { copyFileSync, rmSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DataLoader, SampleError, SyrahConcatDataset, SyrahDataset } from '../../src/index.ts';
 import type { Dataset, LoaderOptions, PaddedTensor, Tensor } from '../../src/index.ts';
@@ -35,6 +36,21 @@ test('a warm start gives the same batches, whoever makes them', async () => {
     if (seen.length === 2) await new Promise((resolve) => setTimeout(resolve, 1500));
   }
   expect(seen).toEqual(expected);
+  dataset.close();
+});
+
+test('a warm start hides no worker that cannot open the file', async () => {
+  const moved = `${path}.moved`;
+  copyFileSync(path, moved);
+  const dataset = await SyrahDataset.open(moved, ['label']);
+  rmSync(moved);
+  const read = async (): Promise<void> => {
+    for await (const batch of new DataLoader(dataset, { batchSize: 1, workers: 1, prefetch: 0, sampler: new Int32Array(200) })) {
+      expect(batch).toHaveLength(1);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  await expect(read()).rejects.toThrow(/moved/);
   dataset.close();
 });
 
