@@ -39,6 +39,6 @@ export type { BackendInfo, NativeMapping } from './native.ts';
 export { setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } from './settings.ts';
 export type { Backend, Madvise } from './settings.ts';
 export {
-  LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, isAbandoned, maxWorkers, openFileSink,
-  openFileSinkSync, openSource, numberKernels, openSourceSync, pageDecoder, temporaryName,
+  LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, isAbandoned, maxWorkers, numberKernels, openFileSink,
+  openFileSinkSync, openSource, openSourceSync, pageDecoder, temporaryName,
 } from './browser-parts.ts';

@@ -29,6 +29,7 @@ export { decodeFixedStrings } from './values/fixed-strings.ts';
 export type { FixedStringOptions } from './values/fixed-strings.ts';
 export { compareText } from './values/text-order.ts';
 export { isValid } from './validity.ts';
+export { stretchOfRow } from './row-search.ts';
 export { perform, runActions, runActionsSync } from './actions.ts';
 export type { Action, Actions } from './actions.ts';
 export { Turns } from './pieces.ts';

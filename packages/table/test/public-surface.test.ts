@@ -4,7 +4,7 @@ import * as table from '../src/index.ts';
 
 test('the public surface', () => {
   expect(Object.keys(table).sort()).toEqual([
-    'BatchSelector', 'Column', 'Expression', 'NAT', 'RecordBatch', 'Table', 'Turns', 'TypedValues', 'bindPredicate', 'col', 'compareText', 'conjuncts', 'decodeFixedStrings', 'evaluateBatch', 'fromDate', 'fromISO', 'isValid', 'perform', 'provesAllMatch', 'provesNoMatch', 'runActions', 'runActionsSync', 'selectBatch', 'settleInput', 'tableOf', 'toDate', 'toISO', 'toInputColumns', 'typed',
+    'BatchSelector', 'Column', 'Expression', 'NAT', 'RecordBatch', 'Table', 'Turns', 'TypedValues', 'bindPredicate', 'col', 'compareText', 'conjuncts', 'decodeFixedStrings', 'evaluateBatch', 'fromDate', 'fromISO', 'isValid', 'perform', 'provesAllMatch', 'provesNoMatch', 'runActions', 'runActionsSync', 'selectBatch', 'settleInput', 'stretchOfRow', 'tableOf', 'toDate', 'toISO', 'toInputColumns', 'typed',
   ]);
   const methods = (type: { prototype: object }): string[] => Object.getOwnPropertyNames(type.prototype).sort();
   expect(methods(table.Table)).toEqual([
@@ -17,5 +17,5 @@ test('the public surface', () => {
 });
 
 test('the public surface of @colkit/table/csv', () => {
-  expect(Object.keys(csv).sort()).toEqual(['BlockParser', 'CsvFile', 'CsvInput', 'TextTable', 'openCsv', 'readCsv', 'toCsv']);
+  expect(Object.keys(csv).sort()).toEqual(['BlockParser', 'CsvFile', 'CsvInput', 'OwnLane', 'TextTable', 'openCsv', 'readCsv', 'toCsv']);
 });

@@ -133,7 +133,10 @@ export class PageFilter {
     else if (entries.kind === 'coded') {
       const distinct = maskStrings(leaf, entries.entries);
       mask = Uint8Array.from(entries.codes, (code) => distinct[code] as number);
-    } else markVector(entries, intervalsOf(leaf as ComparingLeaf, page.type), page.type, (mask = new Uint8Array(entries.count)));
+    } else {
+      mask = new Uint8Array(entries.count);
+      markVector(entries, intervalsOf(leaf as ComparingLeaf, page.type), page.type, mask);
+    }
     this.#memos.set(leaf, { entries, mask });
     return mask;
   }

@@ -1,9 +1,9 @@
 // A predicate and the footer -> the pages that have to be looked at. Row groups and pages are left out only where their statistics prove that no row can match.
-import { provesAllMatch, provesNoMatch } from '@colkit/table';
+import { provesAllMatch, provesNoMatch, stretchOfRow } from '@colkit/table';
 import type { BoundPredicate, ColumnStatistics, RowSpan } from '@colkit/table';
 import { rowsOfPage } from '../layout/footer.ts';
 import { columnStatistics } from './column-statistics.ts';
-import { checkRows, groupOfRow } from './spans.ts';
+import { checkRows } from './spans.ts';
 import type { Span } from './spans.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -37,7 +37,7 @@ export function newRecord(): PruneRecord {
 export function* candidateSpans(file: StoredFile, predicate: BoundPredicate | null, { start, end }: RowSpan, record: PruneRecord): Generator<Span, void, undefined> {
   checkRows({ kind: 'range', start, step: 1, count: end - start }, file.footer.rowCount);
   if (end <= start) return;
-  for (let group = groupOfRow(start, file.rowGroups); group < file.rowGroups.length && file.group(group).firstRow < end; group++) {
+  for (let group = stretchOfRow(start, file.rowGroups); group < file.rowGroups.length && file.group(group).firstRow < end; group++) {
     yield* candidatesOf(file, predicate, group, { start, end }, record);
   }
 }

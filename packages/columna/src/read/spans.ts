@@ -1,6 +1,7 @@
 // Which rows of which pages: a selection of rows cut along the pages, in the order in which the file is read, each piece with where its rows go in the result.
 import { ArgumentError, OutOfRangeError, assertNever } from '@colkit/io';
 import type { RowSelection } from '@colkit/io';
+import { stretchOfRow } from '@colkit/table';
 import { rowsOfPage } from '../layout/footer.ts';
 import type { RowGroup } from '../layout/footer.ts';
 
@@ -85,21 +86,9 @@ export function spansOf(rows: CheckedRows, groups: readonly RowGroup[]): Iterabl
   return rows.ascending ? ascendingSpans(rows.rows, groups) : sortedSpans(rows.rows, groups);
 }
 
-/** Number of the row group (or other stretch of rows) that has a row: the last one that starts at it or before. */
-export function groupOfRow(row: number, groups: readonly Pick<RowGroup, 'firstRow'>[]): number {
-  let low = 0;
-  let high = groups.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((groups[middle] as Pick<RowGroup, 'firstRow'>).firstRow <= row) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
 function* rangeSpans(start: number, count: number, groups: readonly RowGroup[]): Generator<Span, void, undefined> {
   const end = start + count;
-  for (let group = groupOfRow(start, groups), row = start; row < end; group++) {
+  for (let group = stretchOfRow(start, groups), row = start; row < end; group++) {
     const { firstRow, rowCount, pageRows } = groups[group] as RowGroup;
     while (row < Math.min(end, firstRow + rowCount)) {
       const page = Math.floor((row - firstRow) / pageRows);
@@ -116,7 +105,7 @@ function* ascendingSpans(rows: Uint32Array | Float64Array, groups: readonly RowG
   let group = -1;
   for (let at = 0; at < rows.length; ) {
     const row = rows[at] as number;
-    if (group === -1 || row >= endOf(groups[group] as RowGroup)) group = groupOfRow(row, groups);
+    if (group === -1 || row >= endOf(groups[group] as RowGroup)) group = stretchOfRow(row, groups);
     const { firstRow, pageRows } = groups[group] as RowGroup;
     const page = Math.floor((row - firstRow) / pageRows);
     const pageStart = firstRow + page * pageRows;
@@ -150,7 +139,7 @@ function* sortedSpans(rows: Uint32Array | Float64Array, groups: readonly RowGrou
   for (let i = 0, group = 0; i < rows.length; i++) {
     const row = rows[i] as number;
     const current = groups[group] as RowGroup;
-    if (row < current.firstRow || row >= endOf(current)) group = groupOfRow(row, groups);
+    if (row < current.firstRow || row >= endOf(current)) group = stretchOfRow(row, groups);
     const { firstRow, pageRows } = groups[group] as RowGroup;
     const page = (firstPages[group] as number) + Math.floor((row - firstRow) / pageRows);
     pages[i] = page;

@@ -1,6 +1,7 @@
 // An open .cna file as the source of a table: any rows, any columns, only the pages that hold them.
 import { ArgumentError, CannotViewError } from '@colkit/io';
 import type { RowSelection } from '@colkit/io';
+import { stretchOfRow } from '@colkit/table';
 import type { BoundPredicate, ColumnData, Field, FilterOptions, ReadRequest, RowSpan, TableSource } from '@colkit/table';
 import { openPage } from '../columns/decode-page.ts';
 import { Scratch } from '../columns/scratch.ts';
@@ -8,7 +9,6 @@ import { Codec, Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
 import { rowsOfPage } from '../layout/footer.ts';
 import { explainFilter, filterRows } from './filter-rows.ts';
 import { readRows } from './read-rows.ts';
-import { groupOfRow } from './spans.ts';
 import { runSteps, runStepsSync } from './steps.ts';
 import type { StepContext, Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
@@ -83,7 +83,7 @@ export class StoredTable implements TableSource {
   *#viewPage(column: number, start: number, count: number): Steps<Uint8Array> {
     const { file } = this;
     yield* file.loadBlocks([column]);
-    const group = groupOfRow(start, file.rowGroups);
+    const group = stretchOfRow(start, file.rowGroups);
     const { firstRow, pageRows } = file.group(group);
     const page = Math.floor((start - firstRow) / pageRows);
     const inPage = start - firstRow - page * pageRows;

@@ -1,9 +1,9 @@
 // A CSV file -> its encoded row groups, in one pass where that can be: blocks are parsed as what a sample says the columns are, and their row groups encoded and kept, while the pass finds out what
 // the columns really are. What turns out to be parsed as something else, and what there was no room for, is parsed again afterwards.
 import type { DType } from '@colkit/io';
+import { stretchOfRow } from '@colkit/table';
 import type { Field } from '@colkit/table';
 import type { ColumnPart, CsvFile, CsvRows } from '@colkit/table/csv';
-import { groupOfRow } from '../read/spans.ts';
 import { slicePiece } from './csv-parts.ts';
 import type { CsvLanes, EncodedGroup } from './csv-lanes.ts';
 import type { Piece } from './csv-parts.ts';
@@ -131,7 +131,7 @@ export class CsvImport {
     const start = group * this.#rowGroupSize;
     const end = Math.min(this.#file.rowCount, start + this.#rowGroupSize);
     const pieces: Piece[] = [];
-    let number = groupOfRow(start, this.#blocks);
+    let number = stretchOfRow(start, this.#blocks);
     for (const other of this.#again.keys()) if (other < number) this.#again.delete(other);
     for (; number < this.#blocks.length; number++) {
       const { firstRow, rowCount } = this.#blocks[number] as BlockPlace;

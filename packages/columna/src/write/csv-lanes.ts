@@ -1,9 +1,9 @@
 // Who parses blocks of CSV and encodes the row groups they make: this thread, or worker threads, each of which does both.
 import { availableParallelism } from 'node:os';
-import { setImmediate } from 'node:timers/promises';
 import { maxWorkers } from '@colkit/io';
+import { Turns } from '@colkit/table';
 import type { Field } from '@colkit/table';
-import { BlockParser } from '@colkit/table/csv';
+import { BlockParser, OwnLane } from '@colkit/table/csv';
 import type { BlockLanes, BlockPlan, BlockTask, ParsedBlock } from '@colkit/table/csv';
 import { buffersOfPieces, joinParts } from './csv-parts.ts';
 import type { Piece } from './csv-parts.ts';
@@ -42,23 +42,12 @@ export function encodeGroup({ fields, pieces, firstRow, options }: GroupTask): E
 }
 
 /** On this thread. */
-export class OwnLane implements CsvLanes {
-  readonly ahead = 1;
+export class EncodingLane extends OwnLane implements CsvLanes {
   readonly groupsAhead = 1;
-  readonly #parser: BlockParser;
-
-  constructor(plan: BlockPlan) {
-    this.#parser = new BlockParser(plan);
-  }
-
-  async parse(task: BlockTask): Promise<ParsedBlock> {
-    // Others of this thread have their turn first.
-    await setImmediate();
-    return this.#parser.parse(task);
-  }
+  readonly #between = new Turns();
 
   async encode(task: GroupTask): Promise<EncodedGroup> {
-    await setImmediate();
+    await this.#between.pass();
     return encodeGroup(task);
   }
 
@@ -108,5 +97,5 @@ const BYTES_A_THREAD = 1 << 24;
 export function csvLanes(plan: BlockPlan, byteLength: number): CsvLanes {
   const threads = Math.min(maxWorkers(), availableParallelism(), Math.floor(byteLength / BYTES_A_THREAD));
   const script = threads < 2 ? null : workerScript('csv-worker.js');
-  return script === null ? new OwnLane(plan) : new ThreadLanes(script, threads, plan);
+  return script === null ? new EncodingLane(plan) : new ThreadLanes(script, threads, plan);
 }

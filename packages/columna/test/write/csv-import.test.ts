@@ -7,7 +7,7 @@ import { bundleForNode } from '@colkit/testkit/bundle-for-node';
 import { openCsv, readCsv } from '@colkit/table/csv';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OwnLane, ThreadLanes, csvLanes } from '../../src/write/csv-lanes.ts';
+import { EncodingLane, ThreadLanes, csvLanes } from '../../src/write/csv-lanes.ts';
 import type { CsvLanes } from '../../src/write/csv-lanes.ts';
 import { importCsv } from '../../src/write/write-csv.ts';
 import type { WriteCsvOptions, WriteCsvReport } from '../../src/write/write-csv.ts';
@@ -31,15 +31,15 @@ async function inColumns(text: string, options: WriteCsvOptions): Promise<Buffer
   return readFileSync(path);
 }
 
-async function inBlocks(text: string, options: WriteCsvOptions, windowBytes: number, lanesOf: (plan: ConstructorParameters<typeof OwnLane>[0]) => CsvLanes): Promise<{ readonly bytes: Buffer; readonly report: WriteCsvReport }> {
+async function inBlocks(text: string, options: WriteCsvOptions, windowBytes: number, lanesOf: (plan: ConstructorParameters<typeof EncodingLane>[0]) => CsvLanes): Promise<{ readonly bytes: Buffer; readonly report: WriteCsvReport }> {
   const file = await openCsv(bytesOf(text), options, windowBytes);
   const report = await importCsv(file, path, { ...options, overwrite: true, durability: 'none' }, lanesOf(file.plan));
   await file.close();
   return { bytes: readFileSync(path), report };
 }
 
-const own = (plan: ConstructorParameters<typeof OwnLane>[0]): CsvLanes => new OwnLane(plan);
-const threads = (plan: ConstructorParameters<typeof OwnLane>[0]): CsvLanes => new ThreadLanes(script, 2, plan);
+const own = (plan: ConstructorParameters<typeof EncodingLane>[0]): CsvLanes => new EncodingLane(plan);
+const threads = (plan: ConstructorParameters<typeof EncodingLane>[0]): CsvLanes => new ThreadLanes(script, 2, plan);
 
 const row = (number: number): string => [number, 1000 + number * 3, number % 7 === 0 ? '' : (number / 8).toFixed(3), ['red', 'green', '', 'a "b"'][number % 4]?.replace(/^(.*"b".*)$/u, '"a ""b"""'), `text ${String(number)}\n more`, number % 2 === 0, `2024-0${String(1 + (number % 9))}-11T0${String(number % 10)}:00:00.5`, '2024-02-29'].map((cell) => (String(cell).includes('\n') ? `"${String(cell)}"` : String(cell))).join(',');
 const table = (rows: number): string => `id,n,f,color,text,flag,ts,day\n${Array.from({ length: rows }, (_, number) => row(number)).join('\n')}\n`;
@@ -113,7 +113,7 @@ describe('an import', () => {
 
   it('needs no threads where the file is small, or was not built', async () => {
     const file = await openCsv(bytesOf('a\n1\n'));
-    expect(csvLanes(file.plan, 100)).toBeInstanceOf(OwnLane);
-    expect(csvLanes(file.plan, 1e9)).toBeInstanceOf(OwnLane);
+    expect(csvLanes(file.plan, 100)).toBeInstanceOf(EncodingLane);
+    expect(csvLanes(file.plan, 1e9)).toBeInstanceOf(EncodingLane);
   });
 });

@@ -1,9 +1,9 @@
 // A path and options -> an open SyrahWriter.
 import { ArgumentError, ClosedError, openFileSink, openFileSinkSync } from '@colkit/io';
 import type { FileSinkOptions, Sink } from '@colkit/io';
-import { existsSync, rmSync } from 'node:fs';
 import { runActions, runActionsSync } from '@colkit/table';
 import type { Actions } from '@colkit/table';
+import { existsSync, rmSync } from 'node:fs';
 import { BSON_LARGEST_DOCUMENT } from '../layout/constants.ts';
 import { FileWriter } from './file-writer.ts';
 import type { SchemaInput } from './item-encoder.ts';

@@ -3,12 +3,12 @@
 import { parseDType } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 import type { InputChunk, InputColumn, InputColumns } from '../input/input-columns.ts';
+import { stretchOfRow } from '../row-search.ts';
 import type { Field } from '../source.ts';
 import { isValid, setValid } from '../validity.ts';
-import { BlockParser } from './block-parser.ts';
-import type { BlockLanes } from './block-stream.ts';
 import type { ColumnPart } from './column-parts.ts';
 import type { CsvFile, CsvRows } from './csv-file.ts';
+import type { OwnLane } from './own-lane.ts';
 
 /** Bytes that are reckoned for a string. */
 const STRING_BYTES = 48;
@@ -23,38 +23,26 @@ interface Part {
   readonly end: number;
 }
 
-/** Parses on this thread. */
-export function ownLane(parser: BlockParser): BlockLanes {
-  return {
-    ahead: 1,
-    parse: (task) => new Promise((resolve) => {
-      resolve(parser.parse(task));
-    }),
-  };
-}
-
 export class CsvData {
   readonly input: InputColumns;
   readonly #file: CsvFile;
   readonly #blocks: readonly CsvBlock[];
   readonly #infos: readonly DTypeInfo[];
   readonly #dtypes: readonly DType[];
-  readonly #parser: BlockParser;
-  readonly #lane: BlockLanes;
+  readonly #lane: OwnLane;
   /** Parsed columns by block, the one that was used last at the end. */
   readonly #kept = new Map<number, readonly InputChunk[]>();
   readonly #rowBytes: number;
   #keptBytes = 0;
 
   /** @param file one that was gone through, and the blocks that it gave. */
-  constructor(file: CsvFile, blocks: readonly CsvBlock[], parser: BlockParser) {
+  constructor(file: CsvFile, blocks: readonly CsvBlock[], lane: OwnLane) {
     const { fields, rowCount } = file;
     this.#file = file;
     this.#blocks = blocks;
     this.#dtypes = fields.map(({ dtype }) => dtype);
     this.#infos = this.#dtypes.map(parseDType);
-    this.#parser = parser;
-    this.#lane = ownLane(parser);
+    this.#lane = lane;
     this.#rowBytes = this.#infos.reduce((sum, { itemBytes }) => sum + (itemBytes === 0 ? STRING_BYTES : itemBytes), 0);
     this.input = { fields, rowCount, columns: fields.map((field, column) => new CsvColumn(this, field, this.#infos[column] as DTypeInfo, column, rowCount)) };
   }
@@ -68,7 +56,7 @@ export class CsvData {
 
   readSync(column: number, start: number, end: number): InputChunk {
     const parts = this.#parts(start, end);
-    return this.#joined(column, parts, parts.map(({ block }) => this.#known(block, column) ?? this.#keep(block, column, this.#file.parseSync(this.#block(block), this.#dtypes, this.#parser))));
+    return this.#joined(column, parts, parts.map(({ block }) => this.#known(block, column) ?? this.#keep(block, column, this.#file.parseSync(this.#block(block), this.#dtypes, this.#lane))));
   }
 
   #block(number: number): CsvBlock {
@@ -98,14 +86,8 @@ export class CsvData {
   }
 
   #parts(start: number, end: number): readonly Part[] {
-    let [low, high] = [0, this.#blocks.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (this.#block(middle).firstRow <= start) low = middle;
-      else high = middle - 1;
-    }
     const parts: Part[] = [];
-    for (let block = low; block < this.#blocks.length; block += 1) {
+    for (let block = stretchOfRow(start, this.#blocks); block < this.#blocks.length; block += 1) {
       const { firstRow, rowCount } = this.#block(block);
       if (firstRow >= end) break;
       const [from, to] = [Math.max(start, firstRow), Math.min(end, firstRow + rowCount)];

@@ -11,6 +11,7 @@ import { readHead } from './csv-head.ts';
 import type { CsvHead } from './csv-head.ts';
 import { parseCsvOptions } from './csv-options.ts';
 import type { CsvOptions, CsvPlan } from './csv-options.ts';
+import type { OwnLane } from './own-lane.ts';
 import { plainSource } from './plain-source.ts';
 import type { Plain } from './plain-source.ts';
 import { RejectedRows } from './rejected-rows.ts';
@@ -127,10 +128,10 @@ export class CsvFile {
     return this.#parts(await lanes.parse(again(bytes, dtypes)));
   }
 
-  parseSync(block: Pick<CsvRows, 'byteOffset' | 'byteLength'>, dtypes: readonly DType[], parser: BlockParser): readonly ColumnPart[] {
+  parseSync(block: Pick<CsvRows, 'byteOffset' | 'byteLength'>, dtypes: readonly DType[], lane: OwnLane): readonly ColumnPart[] {
     const bytes = new Uint8Array(block.byteLength);
     this.#plain.source.readSync(block.byteOffset, bytes);
-    return this.#parts(parser.parse(again(bytes, dtypes)));
+    return this.#parts(lane.parseSync(again(bytes, dtypes)));
   }
 
   #parts({ parts }: ParsedBlock): readonly ColumnPart[] {

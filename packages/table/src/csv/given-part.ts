@@ -47,7 +47,7 @@ function putOf(info: DTypeInfo, out: Uint8Array, cells: ColumnCells, quote: stri
       };
     }
     case 'float': {
-      const values = itemBytes === 8 ? new Float64Array(out.buffer, out.byteOffset, cells.count) : new Float32Array(out.buffer, out.byteOffset, cells.count);
+      const values = new Float32Array(out.buffer, out.byteOffset, cells.count);
       return (item, start, end) => {
         values[item] = parseFloatBytes(bytes, start, end);
       };

@@ -6,6 +6,7 @@ export type { CsvRows } from './csv-file.ts';
 export { BlockParser } from './block-parser.ts';
 export type { BlockPlan, BlockTask, ParsedBlock } from './block-parser.ts';
 export type { BlockLanes } from './block-stream.ts';
+export { OwnLane } from './own-lane.ts';
 export type { ColumnPart } from './column-parts.ts';
 export { TextTable } from './text-table.ts';
 export { toCsv } from './write-csv.ts';

@@ -1,14 +1,13 @@
 // readCsv: a CSV file, compressed or not, or a stream -> typed columns for any writer, in bounded memory: one pass finds out types and faults, a second one parses what a writer asks for.
 import type { Openable } from '@colkit/io';
 import type { InputColumns } from '../input/input-columns.ts';
-import { Turns } from '../pieces.ts';
-import { BlockParser } from './block-parser.ts';
-import { CsvData, ownLane } from './csv-columns.ts';
+import { CsvData } from './csv-columns.ts';
 import type { CsvBlock } from './csv-columns.ts';
 import { openCsv } from './csv-file.ts';
 import type { CsvFile } from './csv-file.ts';
 import { WINDOW_BYTES } from './csv-head.ts';
 import type { CsvOptions } from './csv-options.ts';
+import { OwnLane } from './own-lane.ts';
 import type { RejectedRow } from './rejected-rows.ts';
 
 /** A file that was looked at once and can be read. `close()` it when the writer is done. */
@@ -51,14 +50,12 @@ export class CsvInput implements InputColumns {
 export async function readCsv(input: Openable | AsyncIterable<Uint8Array>, options: CsvOptions = {}): Promise<CsvInput> {
   const file = await openCsv(input, options, WINDOW_BYTES);
   try {
-    const parser = new BlockParser(file.plan);
+    const lane = new OwnLane(file.plan);
     const blocks: CsvBlock[] = [];
-    const turns = new Turns();
-    for await (const { byteOffset, byteLength, firstRow, rowCount } of file.blocks(ownLane(parser))) {
+    for await (const { byteOffset, byteLength, firstRow, rowCount } of file.blocks(lane)) {
       if (rowCount > 0) blocks.push({ byteOffset, byteLength, firstRow, rowCount });
-      await turns.pass(options.signal);
     }
-    return new CsvInput(file, new CsvData(file, blocks, parser).input);
+    return new CsvInput(file, new CsvData(file, blocks, lane).input);
   } catch (error) {
     await file.close();
     throw error;
