@@ -1,5 +1,5 @@
 // An open .syr file: items by number (or by name, in the oldest files), each a dictionary of arrays. Only metadata is in memory; get… copies from the file, view… never does.
-import { ClosedError } from '@colkit/io';
+import { ArgumentError, ClosedError } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { DATA_OFFSET } from '../layout/constants.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
@@ -17,6 +17,7 @@ import type { SyrahHandle } from './handle.ts';
 import { ItemCopier } from './item-copier.ts';
 import { itemOutOfRange, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
 import { ItemViewer } from './item-viewer.ts';
+import { checkKeyList, hasLength } from './list-arguments.ts';
 import { PhaseWindows } from './phase-windows.ts';
 import { ItemReading, arraySteps, entriesSteps, placeOf, viewOf } from './read-steps.ts';
 
@@ -171,8 +172,10 @@ export class SyrahFile {
   viewItem(item: ItemReference, options: Pick<ItemOptions, 'keys'> = {}): SyrahView {
     const number = this.#begin('viewItem', item);
     const views = emptyRecord<SyrahArray>();
-    if (options.keys !== undefined) for (const key of options.keys) views[key] = this.#view(number, key);
-    else if (this.#viewer?.view(number, views) !== true) this.#viewAll(number, views);
+    if (options.keys !== undefined) {
+      checkKeyList(options.keys);
+      for (const key of options.keys) views[key] = this.#view(number, key);
+    } else if (this.#viewer?.view(number, views) !== true) this.#viewAll(number, views);
     return views;
   }
 
@@ -245,11 +248,13 @@ export class SyrahFile {
 
   #numbersOf(operation: string, items: ArrayLike<number | bigint>): number[] {
     if (this.closed) throw new ClosedError(operation, this.path);
+    if (!hasLength(items)) throw new ArgumentError('ERR_ARGUMENT', 'items', 'a list of item numbers', typeof items);
     const numbers = new Array<number>(items.length);
     for (let position = 0; position < items.length; position += 1) {
-      const item = Number(items[position]);
-      const number = item < 0 ? item + this.itemCount : item;
-      if (!Number.isInteger(number) || number < 0 || number >= this.itemCount) throw itemOutOfRange(this.path, item, this.itemCount, position);
+      const given = items[position];
+      const item = typeof given === 'bigint' ? Number(given) : given;
+      const number = typeof item === 'number' && item < 0 ? item + this.itemCount : item;
+      if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number >= this.itemCount) throw itemOutOfRange(this.path, typeof item === 'number' ? item : NaN, this.itemCount, position);
       numbers[position] = number;
     }
     return numbers;
@@ -276,6 +281,7 @@ export class SyrahFile {
   }
 
   #withDTypes(keys: readonly string[]): { name: string; dtypeOfNone: NonNullable<KeyField['dtype']> }[] {
+    checkKeyList(keys);
     return keys.map((name) => ({ name, dtypeOfNone: this.#dtypeOf(name) }));
   }
 

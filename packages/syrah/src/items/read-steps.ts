@@ -1,5 +1,5 @@
 // Reading items and arrays, described as steps: an item's number -> what to fetch -> its values, copied into one allocation.
-import { CannotViewError } from '@colkit/io';
+import { ArgumentError, CannotViewError } from '@colkit/io';
 import { float128ToFloat64 } from '../layout/float128.ts';
 import type { ArrayIndex, ArrayPlace } from '../layout/array-index.ts';
 import { isText } from '../layout/dtype.ts';
@@ -9,6 +9,7 @@ import { arrayOver, checkOverride, decodeText, outputBytes } from './array-value
 import { alignmentOf, planItemCopy } from './copy-plan.ts';
 import type { CopyPlan } from './copy-plan.ts';
 import { badText, unknownKey } from './item-errors.ts';
+import { checkKeyList } from './list-arguments.ts';
 import type { PhaseWindows } from './phase-windows.ts';
 
 /** What reading needs of an open file. */
@@ -38,6 +39,7 @@ export class ItemReading {
     this.#file = file;
     this.#item = item;
     this.#names = keys ?? file.index.keysOf(item);
+    if (keys !== undefined) checkKeyList(keys);
     this.#places = keys === undefined ? file.index.placesOf(item) : keys.map((key) => placeOf(file, item, key));
     this.#plan = planItemCopy(this.#places, transferable);
     this.ranges = this.#plan.ranges;
@@ -68,7 +70,8 @@ export function* arraySteps(file: Readable, item: number, key: string, options: 
   const wanted = options.dtype ?? stored.dtype;
   if (options.dtype !== undefined) checkOverride(stored.dtype, options.dtype, byteLength, `key ${JSON.stringify(key)} of item ${String(item)} of ${file.path}`);
   if (stored.dtype === 'float128' && wanted === 'float64') return yield* float128Steps(stored, options.out);
-  if (options.out !== undefined && wanted !== 'str' && !isText(wanted)) {
+  if (options.out !== undefined) {
+    if (isText(wanted)) throw new ArgumentError('ERR_OUT_BUFFER', 'out', `none, because key ${JSON.stringify(key)} is text`, 'an array');
     const out = outputBytes(options.out, wanted, byteLength);
     if (byteLength > 0) yield [{ byteOffset, out }];
     return options.out;

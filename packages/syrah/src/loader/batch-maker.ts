@@ -3,7 +3,7 @@
 import { isColkitError } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
 import type { Tensor } from '../items/gather-items.ts';
-import { collateSamples } from './collate.ts';
+import { collateSamples, shapeOf } from './collate.ts';
 import type { CollateSpec, StackCollate } from './collate.ts';
 import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
@@ -106,7 +106,7 @@ export class BatchMaker {
   }
 
   /** All keys by one read into one buffer. Null where that fails: reading the samples one by one then tells which of them is to blame. */
-  async #gather({ file, keys }: PartToRead, { items }: BatchTask, { shapes }: StackCollate): Promise<Tensor[] | null> {
+  async #gather({ file, keys }: PartToRead, { items }: BatchTask, collate: StackCollate): Promise<Tensor[] | null> {
     const { inWorker } = this.#settings;
     let stacks: readonly Tensor[];
     try {
@@ -117,7 +117,7 @@ export class BatchMaker {
     }
     const columns: Tensor[] = [];
     for (const [k, { data, shape }] of stacks.entries()) {
-      const wanted = shapes?.[keys[k] ?? ''] ?? shape.slice(1);
+      const wanted = shapeOf(collate, keys[k] ?? '') ?? shape.slice(1);
       if (wanted.reduce((product, length) => product * length, items.length) !== data.length) return null;
       columns.push({ data, shape: [items.length, ...wanted] });
     }

@@ -51,17 +51,38 @@ export function parseCollate(option: CollateOption): CollateSpec | CollateFuncti
   if (typeof option === 'function') return option;
   const spec = typeof option === 'string' ? { kind: option } : option;
   switch (spec.kind) {
-    case 'stack': return { kind: 'stack', shapes: 'shapes' in spec ? (spec.shapes ?? {}) : {} };
-    case 'pad': return { kind: 'pad', value: 'value' in spec ? (spec.value ?? 0) : 0, mask: 'mask' in spec && (spec.mask ?? false) };
+    case 'stack': return { kind: 'stack', shapes: 'shapes' in spec ? checkShapes(spec.shapes ?? {}) : {} };
+    case 'pad': return { kind: 'pad', value: 'value' in spec ? parsePadValue(spec.value ?? 0) : 0, mask: 'mask' in spec && (spec.mask ?? false) };
     case 'list': return { kind: 'list' };
     default: throw new ArgumentError('ERR_ARGUMENT', 'collate', "'stack', 'pad', 'list', their settings or a function", String((spec as { kind: unknown }).kind));
   }
 }
 
+/** A number or bigint; or what a state has for those that JSON has not. */
+function parsePadValue(value: unknown): number | bigint {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value === 'string' && /^-?\d+$/.test(value)) return BigInt(value);
+  if (value === 'NaN' || value === 'Infinity' || value === '-Infinity') return Number(value);
+  throw new ArgumentError('ERR_ARGUMENT', 'collate: value', 'a number or bigint', describe(value));
+}
+
+function checkShapes(shapes: Readonly<Record<string, readonly number[]>>): Readonly<Record<string, readonly number[]>> {
+  for (const [key, shape] of Object.entries(shapes)) {
+    if (Array.isArray(shape) && shape.every((length) => Number.isSafeInteger(length) && length >= 0)) continue;
+    throw new ArgumentError('ERR_ARGUMENT', `collate: the shape of ${JSON.stringify(key)}`, 'a list of lengths', String(shape));
+  }
+  return shapes;
+}
+
+/** The shape that was given for a key, whatever its name: "constructor" is one like others. */
+export function shapeOf({ shapes }: StackCollate, key: string): readonly number[] | null {
+  return shapes !== undefined && Object.hasOwn(shapes, key) ? (shapes[key] ?? null) : null;
+}
+
 /** A text that is the same for the same collation; functions cannot be told apart. */
 export function describeCollate(collate: CollateSpec | CollateFunction): string {
   if (typeof collate === 'function') return 'function';
-  return JSON.stringify(collate.kind === 'pad' && typeof collate.value === 'bigint' ? { ...collate, value: String(collate.value) } : collate);
+  return JSON.stringify(collate, (_, value: unknown) => (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)) ? String(value) : value));
 }
 
 /** @throws SampleError naming item and key where samples do not fit together. */
@@ -89,7 +110,7 @@ function collateColumn(spec: CollateSpec, input: CollateInput, values: readonly 
   const dtype = dtypeOfArray(arrays[0]?.data);
   for (const [k, { data }] of arrays.entries()) if (dtypeOfArray(data) !== dtype) throw fail(k, `${dtype ?? 'arrays'}, as in the batch's first sample`, dtypeOfArray(data) ?? 'something else');
   if (spec.kind === 'pad') return padArrays(arrays, spec, input.transferable, fail);
-  return stackArrays(arrays, (key === null ? undefined : spec.shapes?.[key]) ?? null, input.transferable, fail);
+  return stackArrays(arrays, key === null ? null : shapeOf(spec, key), input.transferable, fail);
 }
 
 type Fail = (k: number, expected: string, found: string) => SampleError;
@@ -120,7 +141,7 @@ function padArrays(arrays: readonly Tensor[], { value = 0, mask: wantsMask }: Pa
   for (const [k, array] of arrays.entries()) {
     const end = k * width + array.data.length;
     setElements(data, array.data, k * width);
-    fillElements(data, value, end, (k + 1) * width);
+    if (array.data.length < width && !fillElements(data, value, end, (k + 1) * width)) throw fail(k, `a padding value that ${dtypeOfArray(data) ?? 'the array'} holds`, String(value));
     mask?.fill(1, k * width, end);
   }
   const padded = { data, shape: [arrays.length, width], lengths };
@@ -153,9 +174,13 @@ function setElements(out: SyrahArray, from: SyrahArray, at: number): void {
   bytesOfArray(out).set(bytesOfArray(from), at * out.BYTES_PER_ELEMENT);
 }
 
-function fillElements(out: SyrahArray, value: number | bigint, start: number, end: number): void {
+/** False where the elements do not hold the value; floats round it. `start` is below `end`. */
+function fillElements(out: SyrahArray, value: number | bigint, start: number, end: number): boolean {
+  const isInteger = dtypeOfArray(out)?.startsWith('float') !== true;
+  if (isInteger && typeof value === 'number' && !Number.isInteger(value)) return false;
   if (out instanceof BigInt64Array || out instanceof BigUint64Array) out.fill(BigInt(value), start, end);
   else out.fill(Number(value), start, end);
+  return !isInteger || BigInt(out[start] ?? 0) === BigInt(value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -2,6 +2,7 @@
 import { ArgumentError, OutOfRangeError, crc32 } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
 import { unknownKey } from '../items/item-errors.ts';
+import { checkKeyList, hasLength } from '../items/list-arguments.ts';
 import { open, openSync } from '../open.ts';
 import type { OpenOptions, Openable } from '../open.ts';
 import { Permutation } from './permutation.ts';
@@ -39,8 +40,9 @@ export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
   abstract close(): void;
 
   /** Some samples, in the order of `indices`, repeats allowed; negatives count from the end. The indices are copied. */
-  subset(indices: ArrayLike<number>): SyrahSubset {
-    const numbers = Float64Array.from(indices, (index, position) => checkIndex(index, this.length, 'indices', position));
+  subset(indices: ArrayLike<number | bigint>): SyrahSubset {
+    if (!hasLength(indices)) throw new ArgumentError('ERR_ARGUMENT', 'indices', 'a list of numbers', typeof indices);
+    const numbers = Float64Array.from(indices, (index, position) => checkIndex(typeof index === 'bigint' ? Number(index) : index, this.length, 'indices', position));
     const mark = crc32(new Uint8Array(numbers.buffer)).toString(16);
     return new SyrahSubset(this, { length: numbers.length, at: (position) => numbers[position] ?? 0, mark: `${String(numbers.length)}:${mark}` });
   }
@@ -50,9 +52,11 @@ export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
    * @param fractions of all samples, each in [0, 1], together at most 1. Parts that together are 1 hold every sample.
    */
   split(fractions: readonly number[], seed = 0): SyrahSubset[] {
-    const total = fractions.reduce((sum, fraction) => sum + fraction, 0);
-    if (fractions.some((fraction) => !(fraction >= 0 && fraction <= 1)) || total > 1 + 1e-9) {
-      throw new ArgumentError('ERR_ARGUMENT', 'fractions', 'numbers in [0, 1] with a sum of at most 1', fractions.join(', '));
+    if (!Number.isSafeInteger(seed) || seed < 0) throw new ArgumentError('ERR_ARGUMENT', 'seed', 'an integer of at least 0', String(seed));
+    const given: unknown = fractions;
+    const areNumbers = Array.isArray(given) && given.every((fraction: unknown) => typeof fraction === 'number' && fraction >= 0 && fraction <= 1);
+    if (!areNumbers || fractions.reduce((sum, fraction) => sum + fraction, 0) > 1 + 1e-9) {
+      throw new ArgumentError('ERR_ARGUMENT', 'fractions', 'a list of numbers in [0, 1] with a sum of at most 1', String(given));
     }
     const permutation = new Permutation(this.length, seed, 0);
     let sum = 0;
@@ -82,6 +86,7 @@ export class SyrahDataset extends SyrahSamples {
 
   constructor(file: SyrahFile, keys: readonly string[] = file.keys, options: Pick<DatasetOptions, 'process'> = {}) {
     super();
+    checkKeyList(keys);
     for (const key of keys) if (!file.keys.includes(key)) throw unknownKey(file.path, null, key, file.keys);
     this.file = file;
     this.keys = [...keys];
@@ -116,9 +121,10 @@ export class SyrahDataset extends SyrahSamples {
     return applyFunctionsSync(entries.map(([, value]) => value), this.#process, this.keys, this.#origin(index), context);
   }
 
-  /** Reads samples of the file; a text of its contents and of the keys, not of its path. */
+  /** Reads samples of the file; a text of its contents, of the keys and of which of them are processed, not of its path. */
   fingerprint(): string | Promise<string> {
-    const withKeys = (text: string): string => `${text}/${JSON.stringify(this.keys)}`;
+    const keys = JSON.stringify(this.keys.map((key, k) => (this.#process[k] === null ? key : [key])));
+    const withKeys = (text: string): string => `${text}/${keys}`;
     return this.file.isLocal ? withKeys(this.file.fingerprintSync()) : this.file.fingerprint().then(withKeys);
   }
 

@@ -1,5 +1,6 @@
 // A dataset -> batches, in an order that seed and epoch decide, with a bounded number of batches made ahead, by this thread or by workers; and the exact point to go on from.
 import { ArgumentError, ClosedError } from '@colkit/io';
+import { hasLength } from '../items/list-arguments.ts';
 import { checkProducer, moduleUrl, planOf, startProducer } from './batch-producer.ts';
 import type { ProducerOptions } from './batch-producer.ts';
 import { BatchesAhead } from './batches-ahead.ts';
@@ -25,7 +26,7 @@ export interface LoaderOptions {
   /** Decides the order and every random number of `context.random()`; 0 by default. */
   readonly seed?: number;
   /** Dataset indices in the order in which they are wanted, or anything that answers `at(position, epoch)`; instead of `shuffle`. */
-  readonly sampler?: Sampler | ArrayLike<number>;
+  readonly sampler?: Sampler | ArrayLike<number | bigint>;
   /** Leave out a last batch of fewer samples. */
   readonly dropLast?: boolean;
   /** 'stack' by default: equal-length arrays as { data, shape }. */
@@ -55,6 +56,8 @@ interface Running {
 }
 
 const MOST_WORKERS = 256;
+/** Timers that are longer, Infinity among them, would end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const PREFETCH_PER_WORKER = 4;
 const MOST_PREFETCH_PER_WORKER = 16;
 
@@ -85,26 +88,29 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
   /** @throws ArgumentError for options that do not go together. */
   constructor(dataset: Dataset, options: LoaderOptions = {}) {
     const { shuffle = false, dropLast = false, tail = 'pad', signal, timeoutMs } = options;
+    if (!hasLength(dataset) || typeof dataset.get !== 'function') throw new ArgumentError('ERR_ARGUMENT', 'dataset', 'a dataset, { length, get(index) }', typeof dataset);
     const batchSize = integerOption('batchSize', options.batchSize ?? 1, 1);
     const seed = integerOption('seed', options.seed ?? 0, 0);
     const worldSize = integerOption('worldSize', options.worldSize ?? 1, 1);
     const rank = integerOption('rank', options.rank ?? 0, 0, worldSize - 1);
     const workers = integerOption('workers', options.workers ?? 0, 0, MOST_WORKERS);
     if (!['pad', 'drop', 'uneven'].includes(tail)) throw new ArgumentError('ERR_ARGUMENT', 'tail', "'pad', 'drop' or 'uneven'", tail);
-    if (timeoutMs !== undefined && !(timeoutMs > 0)) throw new ArgumentError('ERR_ARGUMENT', 'timeoutMs', 'a number above 0', String(timeoutMs));
+    if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs > 0)) throw new ArgumentError('ERR_ARGUMENT', 'timeoutMs', 'a number above 0', String(timeoutMs));
+    if (signal !== undefined && typeof signal.throwIfAborted !== 'function') throw new ArgumentError('ERR_ARGUMENT', 'signal', 'an AbortSignal', typeof signal);
     const sampler = chooseSampler(dataset.length, { shuffle, seed, sampler: options.sampler });
     const collate = parseCollate(options.collate ?? 'stack');
     this.#dataset = dataset;
     this.#plan = new BatchPlan(sampler, dataset.length, { batchSize, dropLast, rank, worldSize, tail });
     this.#same = {
       batchSize, shuffle, seed, dropLast, rank, worldSize, tail, collate: describeCollate(collate), sampler: options.sampler === undefined ? null : describeSampler(sampler),
+      processModule: options.processModule !== undefined,
     };
     const processModule = options.processModule === undefined ? null : moduleUrl(options.processModule);
     this.#producer = { collate, seed, workers, processModule, warmStart: options.warmStart ?? true };
     checkProducer(planOf(dataset), this.#producer);
     this.#prefetch = integerOption('prefetch', options.prefetch ?? (workers > 0 ? PREFETCH_PER_WORKER * workers : 2), 0);
     this.#mostPrefetch = options.prefetch === undefined && workers > 0 ? MOST_PREFETCH_PER_WORKER * workers : this.#prefetch;
-    this.#timeoutMs = timeoutMs ?? null;
+    this.#timeoutMs = timeoutMs === undefined || timeoutMs > LONGEST_TIMER_MS ? null : timeoutMs;
     this.#signal = signal ?? null;
     this.length = this.#plan.batchCount;
   }

@@ -1,6 +1,7 @@
 // Which dataset index stands at which position of an epoch: in order, shuffled, or as the caller says. A sampler answers for any position at once, so that sharding and
 // resuming are arithmetic.
 import { ArgumentError } from '@colkit/io';
+import { hasLength } from '../items/list-arguments.ts';
 import { hash32 } from './hash.ts';
 import { Permutation } from './permutation.ts';
 
@@ -48,21 +49,22 @@ export class ShuffledSampler implements Sampler {
 /** The given indices, in their order, every epoch. They are referenced, not copied. */
 export class ListSampler implements Sampler {
   readonly length: number;
-  readonly #indices: ArrayLike<number>;
+  readonly #indices: ArrayLike<number | bigint>;
 
-  constructor(indices: ArrayLike<number>) {
+  constructor(indices: ArrayLike<number | bigint>) {
     this.length = indices.length;
     this.#indices = indices;
   }
 
   at(position: number): number {
-    return this.#indices[position] ?? 0;
+    return Number(this.#indices[position] ?? 0);
   }
 }
 
-/** The sampler of the loader's options. @throws ArgumentError where `shuffle` and `sampler` are both given. */
-export function chooseSampler(datasetLength: number, options: { shuffle: boolean; seed: number; sampler: Sampler | ArrayLike<number> | undefined }): Sampler {
+/** The sampler of the loader's options. @throws ArgumentError where `shuffle` and `sampler` are both given, or it is neither a list nor a Sampler. */
+export function chooseSampler(datasetLength: number, options: { shuffle: boolean; seed: number; sampler: Sampler | ArrayLike<number | bigint> | undefined }): Sampler {
   const { sampler } = options;
+  if (sampler !== undefined && !hasLength(sampler)) throw new ArgumentError('ERR_ARGUMENT', 'sampler', 'indices, or { length, at(position, epoch) }', typeof sampler);
   if (sampler !== undefined && options.shuffle) throw new ArgumentError('ERR_ARGUMENT', 'sampler', 'either a sampler or shuffle: true', 'both');
   if (sampler === undefined) return options.shuffle ? new ShuffledSampler(datasetLength, options.seed) : new SequentialSampler(datasetLength);
   return isSampler(sampler) ? sampler : new ListSampler(sampler);
@@ -74,14 +76,17 @@ export function describeSampler(sampler: Sampler): string {
   let mark = 0;
   for (let probe = 0; probe < probes; probe += 1) {
     const position = Math.floor((probe * sampler.length) / probes);
-    mark = hash32(mark, sampler.at(position, 0), sampler.at(position, 1));
+    mark = hash32(mark, numberOr0(sampler.at(position, 0)), numberOr0(sampler.at(position, 1)));
   }
   return `${String(sampler.length)}:${mark.toString(16)}`;
 }
 
+/** What is no number is refused when a batch is asked for. */
+const numberOr0 = (index: unknown): number => (typeof index === 'number' ? index : 0);
+
 const PROBES = 1024;
 
 /** Arrays have an `at` too. */
-function isSampler(value: Sampler | ArrayLike<number>): value is Sampler {
+function isSampler(value: Sampler | ArrayLike<number | bigint>): value is Sampler {
   return 'at' in value && typeof value.at === 'function' && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }

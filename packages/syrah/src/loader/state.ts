@@ -15,6 +15,8 @@ export interface BatchOptions {
   readonly collate: string;
   /** A mark of the caller's sampler, null for none. */
   readonly sampler: string | null;
+  /** Whether there was a process module. */
+  readonly processModule: boolean;
 }
 
 /** What `loader.state()` returns; JSON.stringify and JSON.parse keep it. */
@@ -68,13 +70,14 @@ export function parseState(state: unknown): LoaderState {
     tail,
     collate: text('collate'),
     sampler: record['sampler'] === null ? null : text('sampler'),
+    processModule: flag('processModule'),
     fingerprint: text('fingerprint'),
   };
 }
 
 /** @throws ArgumentError where an option that decides the batches is not the state's. */
 export function checkSameOptions(state: LoaderState, options: BatchOptions): void {
-  for (const name of ['batchSize', 'shuffle', 'seed', 'dropLast', 'rank', 'worldSize', 'tail', 'collate', 'sampler'] as const) {
+  for (const name of ['batchSize', 'shuffle', 'seed', 'dropLast', 'rank', 'worldSize', 'tail', 'collate', 'sampler', 'processModule'] as const) {
     if (state[name] === options[name]) continue;
     throw new ArgumentError('ERR_ARGUMENT', name, `${JSON.stringify(state[name])}, as in the state`, JSON.stringify(options[name]));
   }

@@ -63,6 +63,10 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
     expect((await file.getEntries(3, { keys: ['note', 'label'] })).map(([key]) => key)).toEqual(['note', 'label']);
     expect(Object.keys(file.getItemSync(3, { keys: ['fixed'] }))).toEqual(['fixed']);
     expect(await codeOf(() => file.getItem(3, { keys: ['fixed', 'nope'] }))).toBe('ERR_UNKNOWN_COLUMN');
+    const keys = 'fixed' as never;
+    for (const action of [() => file.getItem(3, { keys }), () => file.getItemSync(3, { keys }), () => file.viewItem(3, { keys }), () => file.gatherKeys([3], keys), () => file.gatherKeysSync([3], keys)]) {
+      expect(await codeOf(action)).toBe('ERR_ARGUMENT');
+    }
   });
 
   test('copies: writing into a result changes no later one', async () => {
@@ -81,6 +85,10 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
     expect(await codeOf(() => file.getArray(7, 'fixed', { out: new Float32Array(3) }))).toBe('ERR_OUT_BUFFER');
     expect(await codeOf(() => file.getArray(7, 'fixed', { out: new Int32Array(4) }))).toBe('ERR_OUT_BUFFER');
     expect(await codeOf(() => file.getArray(7, 'fixed', { out: [] as never }))).toBe('ERR_OUT_BUFFER');
+    const textBytes = new Uint8Array(new TextEncoder().encode(itemOf(7)['note'] as string).length);
+    expect(await codeOf(() => file.getArray(7, 'note', { out: textBytes }))).toBe('ERR_OUT_BUFFER');
+    expect(await codeOf(() => file.getArraySync(7, 'note', { out: textBytes }))).toBe('ERR_OUT_BUFFER');
+    expect(file.getArraySync(7, 'note', { out: textBytes, dtype: 'uint8' })).toEqual(new TextEncoder().encode(itemOf(7)['note'] as string));
   });
 
   test('another dtype: the same bytes', async () => {
@@ -116,7 +124,8 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
     expect(await codeOf(() => file.gatherItems([0], 'note'))).toBe('ERR_ARGUMENT');
     expect(await codeOf(() => file.gatherItems([0], 'nope'))).toBe('ERR_UNKNOWN_COLUMN');
     expect(await codeOf(() => file.gatherItems([0, ITEMS], 'fixed'))).toBe('ERR_INDEX_OUT_OF_RANGE');
-    expect(await codeOf(() => file.gatherItems([0.5], 'fixed'))).toBe('ERR_INDEX_OUT_OF_RANGE');
+    for (const item of [0.5, '1', '', null, true, undefined]) expect(await codeOf(() => file.gatherItems([0, item] as never, 'fixed')), String(item)).toBe('ERR_INDEX_OUT_OF_RANGE');
+    for (const items of [5, '5', null, undefined, new Set([1]), { length: -1 }]) expect(await codeOf(() => file.gatherItems(items as never, 'fixed')), String(items)).toBe('ERR_ARGUMENT');
     expect(await codeOf(() => file.gatherItems([0], 'fixed', { out: new Float32Array(5) }))).toBe('ERR_OUT_BUFFER');
     await expect(file.gatherItems([0, 1, 99], 'fixed')).rejects.toMatchObject({ index: 99, length: ITEMS, position: 2 });
   });

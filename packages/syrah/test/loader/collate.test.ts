@@ -31,6 +31,17 @@ describe('stack', () => {
     expect(() => collate(option, [[f32(1, 2, 3)]], ['image'])).toThrow(/file\.syr: item 100, key "image": .*2 x 2 elements.*found 3/);
   });
 
+  test('keys that every object has are names like others', () => {
+    const names = ['constructor', '__proto__', 'toString', '10'];
+    expect(collate('stack', [names.map((_, k) => f32(k, 1))], names)).toEqual(names.map((_, k) => ({ data: f32(k, 1), shape: [1, 2] })));
+    const shapes = JSON.parse('{"__proto__": [2, 1]}') as Record<string, number[]>;
+    expect(collate({ kind: 'stack', shapes }, [names.map((_, k) => f32(k, 1))], names)).toEqual(names.map((name, k) => ({ data: f32(k, 1), shape: name === '__proto__' ? [1, 2, 1] : [1, 2] })));
+  });
+
+  test.each([[{ image: 'x' }], [{ image: [2, -1] }], [{ image: [0.5] }], [{ image: null }]])('the shapes %j are refused', (shapes) => {
+    expect(() => parseCollate({ kind: 'stack', shapes: shapes as never })).toThrow(/the shape of "image": expected a list of lengths/);
+  });
+
   test('half-precision', () => {
     const halves = (value: number) => typedArrayOver(parseDType('float16'), Uint8Array.of(0, value));
     const { data, shape } = collate('stack', [halves(0x3c), halves(0x40)]) as Tensor;
@@ -74,6 +85,18 @@ describe('pad', () => {
     expect('mask' in padded).toBe(false);
   });
 
+  test.each<[string, number | bigint, unknown[]]>([
+    ['half an integer', 0.5, [Int32Array.of(1), new Int32Array(0)]], ['half a 64-bit integer', 0.5, [BigInt64Array.of(1n), new BigInt64Array(0)]], ['NaN in integers', NaN, [Int8Array.of(1), new Int8Array(0)]],
+    ['a negative number in unsigned ones', -1, [Uint8Array.of(1), new Uint8Array(0)]], ['more than a byte', 256n, [Uint8Array.of(1), new Uint8Array(0)]], ['beyond 64 bits', 2n ** 63n, [BigInt64Array.of(1n), new BigInt64Array(0)]],
+  ])('%s is no padding', (_, value, arrays) => {
+    expect(() => collate({ kind: 'pad', value }, arrays.map((array) => [array]), ['x'])).toThrow(expect.objectContaining({ name: 'SampleError', code: 'ERR_VALUE', key: 'x', item: 101 }));
+    expect(collate({ kind: 'pad', value }, [[arrays[0]]], ['x'])).toMatchObject([{ shape: [1, 1] }]);
+  });
+
+  test('a value that is no number is refused', () => {
+    for (const value of ['x', {}, true]) expect(() => parseCollate({ kind: 'pad', value: value as never })).toThrow(/collate: value: expected a number or bigint/);
+  });
+
   test('text stays a list; tensors of more dimensions are refused', () => {
     expect(collate('pad', [['a'], ['bc']])).toEqual([['a', 'bc']]);
     expect(() => collate('pad', [[{ data: f32(1), shape: [1, 1] }]])).toThrow(/one dimension/);
@@ -94,7 +117,7 @@ test('list leaves values apart', () => {
 
 test('options that are none are refused; descriptions tell options apart', () => {
   expect(() => parseCollate('sum' as never)).toThrow(/collate/);
-  const options: CollateOption[] = ['stack', { kind: 'stack', shapes: { a: [2] } }, 'pad', { kind: 'pad', value: 1 }, { kind: 'pad', value: 1n, mask: true }, 'list', () => null];
+  const options: CollateOption[] = ['stack', { kind: 'stack', shapes: { a: [2] } }, 'pad', { kind: 'pad', value: 1 }, { kind: 'pad', value: 2n, mask: true }, { kind: 'pad', value: NaN }, { kind: 'pad', value: Infinity }, { kind: 'pad', value: -Infinity }, 'list', () => null];
   const texts = options.map((option) => describeCollate(parseCollate(option)));
   expect(new Set(texts).size).toBe(options.length);
   for (const text of texts.slice(0, -1)) expect(describeCollate(parseCollate(JSON.parse(text) as CollateOption))).toBe(text);

@@ -56,6 +56,7 @@ describe('SyrahDataset', () => {
 
   test('unknown keys are refused, also among the process functions, and the file is closed', async () => {
     expect(await codeOf(() => SyrahDataset.open(first, ['x', 'nope']))).toBe('ERR_UNKNOWN_COLUMN');
+    expect(await codeOf(() => SyrahDataset.open(first, 'x' as never))).toBe('ERR_ARGUMENT');
     expect(await codeOf(() => SyrahDataset.openSync(first, ['x'], { process: { label: (value) => value } }))).toBe('ERR_ARGUMENT');
     expect(await codeOf(() => SyrahDataset.open(first, ['x'], { process: { x: 5 as never } }))).toBe('ERR_ARGUMENT');
     const file = await open(first);
@@ -115,6 +116,8 @@ describe('joined, subset, split', () => {
     expect(await part.subset([2, 0]).get(0)).toEqual(['n10']);
     expect(() => dataset.subset([0, COUNT])).toThrow(/indices: .* found 11 at position 1/);
     expect(() => dataset.subset([0.5])).toThrow(/found 0.5/);
+    expect(() => dataset.subset(null as never)).toThrow(/^indices/);
+    expect(await dataset.subset(BigInt64Array.of(2n)).get(0)).toEqual(['n2']);
     expect(await codeOf(() => part.get(4))).toBe('ERR_INDEX_OUT_OF_RANGE');
     dataset.close();
   });
@@ -133,6 +136,8 @@ describe('joined, subset, split', () => {
     expect((await parts([0.5], 1)).flat().length).toBe(6);
     expect(() => dataset.split([0.9, 0.2])).toThrow(/fractions/);
     expect(() => dataset.split([-0.1])).toThrow(/fractions/);
+    for (const fractions of [0.8, null, ['0.5'], [NaN]]) expect(() => dataset.split(fractions as never)).toThrow(/^fractions/);
+    for (const seed of [-1, 0.5, NaN]) expect(() => dataset.split([1], seed)).toThrow(/^seed/);
     dataset.close();
   });
 });

@@ -1,7 +1,7 @@
 // The loader: batches against a naive oracle for every number of workers; exact resume at every batch; ranks; limits.
 import { copyFileSync, rmSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DataLoader, SampleError, SyrahConcatDataset, SyrahDataset } from '../../src/index.ts';
+import { DataLoader, SampleError, SyrahConcatDataset, SyrahDataset, create } from '../../src/index.ts';
 import type { Dataset, LoaderOptions, PaddedTensor, Tensor } from '../../src/index.ts';
 import { Permutation } from '../../src/loader/permutation.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -271,6 +271,30 @@ describe('states', () => {
     other.close();
   });
 
+  test('with a process module, or with process functions, need them again', async () => {
+    const dataset = await SyrahDataset.open(path, ['label']);
+    const state = { ...new DataLoader(dataset, { batchSize: 20, processModule }).state(), batchesDone: 1 };
+    expect(() => DataLoader.resume(dataset, state)).toThrow(/processModule: expected true, as in the state but found false/);
+    const [[label]] = (await collect(DataLoader.resume(dataset, state, { processModule }))) as [[Tensor]];
+    expect(label.shape).toEqual([3, 5]);
+    expect(() => DataLoader.resume(dataset, new DataLoader(dataset).state(), { processModule })).toThrow(/processModule: expected false/);
+    const processed = await SyrahDataset.open(path, ['label'], { process: { label: (value: Int32Array) => value } });
+    expect(() => DataLoader.resume(dataset, new DataLoader(processed).state())).toThrow(expect.objectContaining({ code: 'ERR_FILE_CHANGED' }));
+    expect(DataLoader.resume(processed, new DataLoader(processed).state()).length).toBe(COUNT);
+    dataset.close();
+    processed.close();
+  });
+
+  test.each([NaN, -Infinity, 2n])('keep the padding %s, which JSON has not', async (value) => {
+    const dataset = await SyrahDataset.open(path, ['x']);
+    const options = { collate: { kind: 'pad', value } } as const;
+    const state = JSON.parse(JSON.stringify(new DataLoader(dataset, options).state())) as unknown;
+    expect(DataLoader.resume(dataset, state).state()).toEqual(state);
+    expect(DataLoader.resume(dataset, state, options).state()).toEqual(state);
+    expect(() => DataLoader.resume(dataset, state, { collate: { kind: 'pad', value: 0 } })).toThrow(/as in the state/);
+    dataset.close();
+  });
+
   test('a file that moved is the same file', async () => {
     const { copyFileSync } = await import('node:fs');
     const moved = folder.path('moved.syr');
@@ -333,7 +357,37 @@ describe('datasets of the caller\'s own', () => {
 test.each<[string, LoaderOptions]>([
   ['batchSize 0', { batchSize: 0 }], ['half a batch', { batchSize: 1.5 }], ['a negative seed', { seed: -1 }], ['rank beyond the world', { rank: 2, worldSize: 2 }], ['a world of none', { worldSize: 0 }],
   ['workers -1', { workers: -1 }], ['1000 workers', { workers: 1000 }], ['prefetch -1', { prefetch: -1 }], ['a tail', { tail: 'wrap' as never }], ['a timeout of 0', { timeoutMs: 0 }],
-  ['shuffle and a sampler', { shuffle: true, sampler: [1] }], ['a collation', { collate: 'sum' as never }],
+  ['shuffle and a sampler', { shuffle: true, sampler: [1] }], ['a sampler of null', { sampler: null as never }], ['a Set as sampler', { sampler: new Set([1]) as never }],
+  ['a controller for its signal', { signal: new AbortController() as never }], ['a timeout in words', { timeoutMs: '5' as never }], ['a collation', { collate: 'sum' as never }],
 ])('%s is refused', (_, options) => {
   expect(() => new DataLoader({ length: 3, get: (index) => index }, options)).toThrow(expect.objectContaining({ name: 'ArgumentError', code: 'ERR_ARGUMENT' }));
+});
+
+test.each([null, undefined, 5, {}, { length: 3 }, { get: () => 1 }, { length: NaN, get: () => 1 }, { length: -1, get: () => 1 }])('the dataset %j is refused', (dataset) => {
+  expect(() => new DataLoader(dataset as never)).toThrow(expect.objectContaining({ name: 'ArgumentError', argument: 'dataset' }));
+});
+
+test.each([Infinity, 2 ** 31])('a timeout of %d ms is no timeout', async (timeoutMs) => {
+  const slowly = async (index: number): Promise<number> => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return index;
+  };
+  expect(await collect(new DataLoader({ length: 2, get: slowly }, { timeoutMs }))).toHaveLength(2);
+});
+
+test('a sampler of bigints, and one that answers with something else', async () => {
+  const dataset: Dataset<number> = { length: 5, get: (index) => index };
+  expect(await collect(new DataLoader(dataset, { batchSize: 2, sampler: BigInt64Array.of(4n, 1n) }))).toEqual([{ data: Float64Array.of(4, 1), shape: [2] }]);
+  expect(await failureOf(new DataLoader(dataset, { sampler: { length: 1, at: () => 1n as never } }))).toMatchObject({ code: 'ERR_INDEX_OUT_OF_RANGE' });
+});
+
+test.each([0, 1])('keys that every object has are names like others, with %i workers', async (workers) => {
+  const odd = folder.path(`odd-${String(workers)}.syr`);
+  const writer = await create(odd, { schema: [['10', 'int32'], ['__proto__', 'int32'], ['constructor', 'int32'], ['2', 'int32']] });
+  for (let i = 0; i < 3; i += 1) await writer.addItem(['10', '__proto__', 'constructor', '2'].map((key, k) => [key, [i, k]] as const));
+  await writer.close();
+  const dataset = await SyrahDataset.open(odd);
+  const [batch] = await collect(new DataLoader(dataset, { batchSize: 3, workers, warmStart: false }));
+  expect(batch).toEqual([0, 1, 2, 3].map((k) => ({ data: Int32Array.of(0, k, 1, k, 2, k), shape: [3, 2] })));
+  dataset.close();
 });

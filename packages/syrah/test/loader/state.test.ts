@@ -3,7 +3,7 @@ import { checkSameDataset, checkSameOptions, parseState } from '../../src/loader
 import type { LoaderState } from '../../src/loader/state.ts';
 
 const state: LoaderState = {
-  kind: 'syrah-loader-state', version: 1, epoch: 2, batchesDone: 5, batchSize: 4, shuffle: true, seed: 7, dropLast: false, rank: 0, worldSize: 1, tail: 'pad', collate: '{"kind":"stack"}', sampler: null, fingerprint: 'abc',
+  kind: 'syrah-loader-state', version: 1, epoch: 2, batchesDone: 5, batchSize: 4, shuffle: true, seed: 7, dropLast: false, rank: 0, worldSize: 1, tail: 'pad', collate: '{"kind":"stack"}', sampler: null, processModule: false, fingerprint: 'abc',
 };
 
 test('survives JSON', () => {
@@ -17,7 +17,7 @@ test.each<[string, unknown]>([
   expect(() => parseState(bad)).toThrow(/^state: expected/);
 });
 
-test.each(['batchSize', 'shuffle', 'seed', 'dropLast', 'rank', 'worldSize', 'tail', 'collate', 'sampler'] as const)('another %s is refused by name', (name) => {
+test.each(['batchSize', 'shuffle', 'seed', 'dropLast', 'rank', 'worldSize', 'tail', 'collate', 'sampler', 'processModule'] as const)('another %s is refused by name', (name) => {
   expect(() => checkSameOptions(state, { ...state, [name]: 'other' })).toThrow(new RegExp(`^${name}: expected .*, as in the state but found "other"`));
   expect(() => checkSameOptions(state, state)).not.toThrow();
 });
