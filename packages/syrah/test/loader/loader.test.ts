@@ -363,7 +363,7 @@ test.each<[string, LoaderOptions]>([
   expect(() => new DataLoader({ length: 3, get: (index) => index }, options)).toThrow(expect.objectContaining({ name: 'ArgumentError', code: 'ERR_ARGUMENT' }));
 });
 
-test.each([null, undefined, 5, {}, { length: 3 }, { get: () => 1 }, { length: NaN, get: () => 1 }, { length: -1, get: () => 1 }])('the dataset %j is refused', (dataset) => {
+test.each<unknown>([null, undefined, 5, {}, { length: 3 }, { get: () => 1 }, { length: NaN, get: () => 1 }, { length: -1, get: () => 1 }])('the dataset %j is refused', (dataset) => {
   expect(() => new DataLoader(dataset as never)).toThrow(expect.objectContaining({ name: 'ArgumentError', argument: 'dataset' }));
 });
 
@@ -378,7 +378,7 @@ test.each([Infinity, 2 ** 31])('a timeout of %d ms is no timeout', async (timeou
 test('a sampler of bigints, and one that answers with something else', async () => {
   const dataset: Dataset<number> = { length: 5, get: (index) => index };
   expect(await collect(new DataLoader(dataset, { batchSize: 2, sampler: BigInt64Array.of(4n, 1n) }))).toEqual([{ data: Float64Array.of(4, 1), shape: [2] }]);
-  expect(await failureOf(new DataLoader(dataset, { sampler: { length: 1, at: () => 1n as never } }))).toMatchObject({ code: 'ERR_INDEX_OUT_OF_RANGE' });
+  expect(await failureOf(new DataLoader(dataset, { sampler: { length: 1, at: (): never => 1n as never } }))).toMatchObject({ code: 'ERR_INDEX_OUT_OF_RANGE' });
 });
 
 test.each([0, 1])('keys that every object has are names like others, with %i workers', async (workers) => {
