@@ -1,5 +1,5 @@
 // writeCsv: a CSV file, compressed or not, or a stream -> one new .cna file, in bounded memory, on as many threads as there are cores. The file is the same on any number of threads.
-import { openFileSink } from '@colkit/io';
+import { ArgumentError, openFileSink } from '@colkit/io';
 import type { Openable, Sink } from '@colkit/io';
 import { openCsv } from '@colkit/table/csv';
 import type { CsvFile, CsvOptions, RejectedRow } from '@colkit/table/csv';
@@ -36,6 +36,8 @@ export interface WriteCsvReport extends WriteReport {
 export async function writeCsv(csv: Openable | AsyncIterable<Uint8Array>, path: string | URL, options: WriteCsvOptions = {}): Promise<WriteCsvReport> {
   const file = await openCsv(csv, options);
   try {
+    const unnamed = file.plan.columns.findIndex(({ name }) => name === '');
+    if (unnamed !== -1) throw new ArgumentError('ERR_SCHEMA', 'columns', 'names that are not empty ({ names } gives others)', `none for column ${String(unnamed + 1)}`);
     return await importCsv(file, path, options, csvLanes(file.plan, file.byteLength));
   } finally {
     await file.close();

@@ -36,6 +36,11 @@ describe('writeCsv', () => {
     expect(readSync(path)).toEqual(Object.assign(Object.create(null) as object, { n: Int8Array.of(1, 2), t: ['x', 'y'] }));
   });
 
+  it('says what to do about a column without a name', async () => {
+    await expect(writeCsv(new TextEncoder().encode('"",a\n1,2\n'), join(root, 'unnamed.cna'))).rejects.toMatchObject({ code: 'ERR_SCHEMA', message: expect.stringMatching(/\{ names \} gives others.*column 1/u) as string });
+    expect(await writeCsv(new TextEncoder().encode('"",a\n1,2\n'), join(root, 'unnamed.cna'), { names: ['row', 'a'] })).toMatchObject({ rowCount: 1 });
+  });
+
   it('leaves nothing after a failure', async () => {
     const path = join(root, 'broken.cna');
     await expect(writeCsv(new TextEncoder().encode('a,b\n1,2\n3\n'), path)).rejects.toMatchObject({ code: 'ERR_VALUE' });

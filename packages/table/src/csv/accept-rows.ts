@@ -45,8 +45,9 @@ export function acceptRows(bytes: Uint8Array, byteLength: number, tokenizer: Tok
     const first = rowCells[row] as number;
     const next = rowCells[row + 1] as number;
     let fault: Omit<Fault, 'line'> | null = null;
-    if (next - first !== columns.length) fault = { expected: `${String(columns.length)} cells`, found: String(next - first) };
+    // First: where quotes are broken, nobody knows how many cells there are.
     for (let cell = first; hasMalformed && cell < next && fault === null; cell += 1) if (flags[cell] === MALFORMED) fault = { expected: 'quotes in pairs', found: `broken ones in cell ${String(cell - first + 1)}` };
+    if (fault === null && next - first !== columns.length) fault = { expected: `${String(columns.length)} cells`, found: String(next - first) };
     if (fault === null && text === 'neither') fault = encodingFault(bytes, tokenizer, first, next);
     if (fault === null && given) fault = typeFault(bytes, tokenizer, first, columns, nullWords);
     if (fault === null) continue;

@@ -6,6 +6,7 @@ import { acceptRows } from './accept-rows.ts';
 import type { ExpectedColumn, Fault } from './accept-rows.ts';
 import { ANY } from './classify.ts';
 import { columnCells } from './column-cells.ts';
+import type { ColumnCells } from './column-cells.ts';
 import { ColumnGuess } from './column-guess.ts';
 import type { ColumnFacts } from './column-guess.ts';
 import { boolPart, floatPart, integerPart, momentPart } from './column-parts.ts';
@@ -94,15 +95,20 @@ export class BlockParser {
   #part(bytes: Uint8Array, column: number, dtype: DType, accepted: Uint8Array | null, taken: number, slab: Slab): TypedPart | null {
     const { nullWords, dialect } = this.#plan;
     const cells = columnCells(bytes, this.#tokenizer, column, this.#columns.length, accepted, taken, nullWords, slab);
+    const given = (this.#columns[column] as ExpectedColumn).given !== null;
     switch (dtype) {
       case 'string': return textPart(cells, this.#texts, dialect.quote);
       case 'bool': return boolPart(cells);
-      case 'int64': return integerPart(cells);
-      case 'float64': return floatPart(cells);
+      case 'int64': return integerPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
+      case 'float64': return floatPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
       case 'datetime64[D]': return momentPart(cells, true);
       case 'datetime64[us]': return momentPart(cells, false);
-      default: return givenPart(parseDType(dtype), cells, this.#tokenizer.quote);
+      default: return this.#givenPart(dtype, cells);
     }
+  }
+
+  #givenPart(dtype: DType, cells: ColumnCells): TypedPart {
+    return givenPart(parseDType(dtype), cells, this.#tokenizer.quote);
   }
 
   /** What the cells were found to be while they were parsed; else another look at them. */

@@ -1,11 +1,13 @@
-// Whether a cell fits a type that the caller gave: the same grammars as for types that are found out, and the range of the type.
+// Whether a cell fits a type that the caller gave: the grammars of types that are found out, but that zeros may lead numbers and floats may round them, and the range of the type.
 import type { DTypeInfo } from '@colkit/io';
 import { fixedStringFault } from '../values/fixed-strings.ts';
 import { fromISO } from '../values/time.ts';
-import { BOOL, DATE, DATETIME, FLOAT, INTEGER, asciiText, classify } from './classify.ts';
+import { BOOL, DATE, DATETIME, FLOAT, INTEGER, SAID, asciiText, classify } from './classify.ts';
 
 /** Digits of integers that a double holds exactly. */
 const EXACT_DIGITS = 15;
+/** Bytes of a uint64, with zeros before it. */
+const LONGEST = 64;
 
 /** @param text the cell's text, asked for only where the type needs it. */
 export function fitsType(info: DTypeInfo, bytes: Uint8Array, start: number, end: number, text: () => string): boolean {
@@ -15,7 +17,7 @@ export function fitsType(info: DTypeInfo, bytes: Uint8Array, start: number, end:
     case 'int': case 'uint':
       return fitsInteger(info, bytes, start, end);
     case 'float':
-      return classify(bytes, start, end, FLOAT) !== 0;
+      return (classify(bytes, start, end, FLOAT | SAID) & FLOAT) !== 0;
     case 'datetime':
       if (info.unit === 'D') return classify(bytes, start, end, DATE) !== 0;
       return classify(bytes, start, end, DATETIME) !== 0 && (info.unit === 'us' || isExact(info, asciiText(bytes, start, end)));
@@ -30,7 +32,7 @@ export function fitsType(info: DTypeInfo, bytes: Uint8Array, start: number, end:
 
 function fitsInteger(info: DTypeInfo, bytes: Uint8Array, start: number, end: number): boolean {
   // A uint64 beyond int64 is a float to the classes.
-  if (classify(bytes, start, end, INTEGER) === 0 && !(info.name === 'uint64' && /^[1-9]\d{18,19}$/u.test(asciiText(bytes, start, Math.min(end, start + 21))))) return false;
+  if ((classify(bytes, start, end, INTEGER | SAID) & INTEGER) === 0 && !(info.name === 'uint64' && end - start <= LONGEST && /^0*[1-9]\d{18,19}$/u.test(asciiText(bytes, start, end)))) return false;
   const bits = 8 * info.itemBytes;
   if (end - start <= EXACT_DIGITS) {
     const value = Number(asciiText(bytes, start, end));

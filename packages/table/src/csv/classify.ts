@@ -1,4 +1,5 @@
-// One cell, as bytes -> which types it could be. Grammars are strict, so that no text is taken for a number that would not come out again as it was: `007`, `1,000` and `+5` are text.
+// One cell, as bytes -> which types it could be. Grammars are strict, so that no text is taken for a number that would not come out again as it was: `007`, `1,000` and `+5` are text, and
+// an integer that would have to be rounded is no double.
 
 export const BOOL = 1;
 export const INTEGER = 2;
@@ -7,21 +8,26 @@ export const DATE = 8;
 export const DATETIME = 16;
 /** Everything but text, which every cell is. */
 export const ANY = BOOL | INTEGER | FLOAT | DATE | DATETIME;
+/** Beside INTEGER or FLOAT where somebody said that it is one: zeros may lead, and integers are rounded to doubles. */
+export const SAID = 32;
 
 const ZERO = 48;
 const NINE = 57;
 const MINUS = 45;
 const POINT = 46;
 const SMALL_E = 101;
-/** Digits that every int64 has room for. */
+/** Digits that every int64 has room for, and that a double holds exactly. */
 const SAFE_DIGITS = 18;
+const EXACT_DIGITS = 15;
+/** Longer integers are beyond all doubles. */
+const MOST_DIGITS = 310;
 
 /** Which of the types `among` bytes [start, end), which are not empty, could be. */
 export function classify(bytes: Uint8Array, start: number, end: number, among: number): number {
   let types = 0;
   const first = bytes[start] as number;
   const digits = first >= ZERO && first <= NINE;
-  if ((among & (INTEGER | FLOAT)) !== 0 && (digits || first === MINUS)) types |= classifyNumber(bytes, start, end) & among;
+  if ((among & (INTEGER | FLOAT)) !== 0 && (digits || first === MINUS)) types |= classifyNumber(bytes, start, end, among) & among;
   else if ((among & FLOAT) !== 0 && isSpecial(bytes, start, end)) types |= FLOAT;
   if ((among & FLOAT) !== 0 && first === MINUS && isSpecial(bytes, start + 1, end)) types |= FLOAT;
   if ((among & BOOL) !== 0 && boolOf(bytes, start, end) !== -1) types |= BOOL;
@@ -30,13 +36,18 @@ export function classify(bytes: Uint8Array, start: number, end: number, among: n
 }
 
 /** -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? */
-function classifyNumber(bytes: Uint8Array, start: number, end: number): number {
-  let position = bytes[start] === MINUS ? start + 1 : start;
-  const whole = position;
-  position = pastDigits(bytes, position, end);
-  const count = position - whole;
-  if (count === 0 || (count > 1 && bytes[whole] === ZERO)) return 0;
-  if (position === end) return count <= SAFE_DIGITS || fitsInt64(bytes, start, end) ? INTEGER | FLOAT : FLOAT;
+function classifyNumber(bytes: Uint8Array, start: number, end: number, among: number): number {
+  const digits = bytes[start] === MINUS ? start + 1 : start;
+  let position = pastDigits(bytes, digits, end);
+  if (position === digits) return 0;
+  let whole = digits;
+  while (whole + 1 < position && bytes[whole] === ZERO) whole += 1;
+  if (whole > digits && (among & SAID) === 0) return 0;
+  if (position === end) {
+    const count = end - whole;
+    const integer = count <= SAFE_DIGITS || (count === SAFE_DIGITS + 1 && fitsInt64(bytes, start, end)) ? INTEGER : 0;
+    return count <= EXACT_DIGITS || (among & SAID) !== 0 || ((among & FLOAT) !== 0 && isDouble(bytes, start, end)) ? integer | FLOAT : integer;
+  }
   if (bytes[position] === POINT) {
     const fraction = position + 1;
     position = pastDigits(bytes, fraction, end);
@@ -58,8 +69,15 @@ function pastDigits(bytes: Uint8Array, start: number, end: number): number {
   return position;
 }
 
+/** Whether the double nearest to an integer is that integer, or is written like that. */
+function isDouble(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start > MOST_DIGITS) return false;
+  const text = asciiText(bytes, start, end);
+  const value = Number(text);
+  return Number.isSafeInteger(value) || (Number.isFinite(value) && (String(value) === text || BigInt(value) === BigInt(text)));
+}
+
 function fitsInt64(bytes: Uint8Array, start: number, end: number): boolean {
-  if (end - start > 20) return false;
   const value = BigInt(asciiText(bytes, start, end));
   return value >= -(2n ** 63n) && value < 2n ** 63n;
 }

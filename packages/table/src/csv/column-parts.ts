@@ -40,12 +40,15 @@ const POWERS: readonly number[] = Array.from({ length: EXACT_DIGITS + 1 }, (_, p
 export function integerPart(cells: ColumnCells): TypedPart | null {
   const out = cells.slab.take(8 * cells.count);
   const nulls = new NullMarks(cells);
-  return fillIntegers(cells, new Int32Array(out.buffer, out.byteOffset, 2 * cells.count), nulls) ? partOf(out, nulls, INTEGER | FLOAT) : null;
+  const types = fillIntegers(cells, new Int32Array(out.buffer, out.byteOffset, 2 * cells.count), nulls);
+  return types === 0 ? null : partOf(out, nulls, types);
 }
 
 // The loops are functions of their own that give a number or a boolean: what comes behind a loop is unknown to the compiler while the loop runs for the first time.
-function fillIntegers(cells: ColumnCells, words: Int32Array, nulls: NullMarks): boolean {
+/** The types that all could have; 0: a cell is something else. */
+function fillIntegers(cells: ColumnCells, words: Int32Array, nulls: NullMarks): number {
   const { bytes, starts, ends, first, stride, count, longestWord } = cells;
+  let types = INTEGER | FLOAT;
   for (let item = 0, cell = first; item < count; item += 1, cell += stride) {
     const start = starts[cell] as number;
     const end = ends[cell] as number;
@@ -71,10 +74,12 @@ function fillIntegers(cells: ColumnCells, words: Int32Array, nulls: NullMarks): 
         continue;
       }
     }
-    if (start === end || classify(bytes, start, end, INTEGER) === 0) return false;
+    if (start === end) return 0;
+    types &= classify(bytes, start, end, types);
+    if ((types & INTEGER) === 0) return 0;
     parseWideBytes(bytes, start, end, words, item);
   }
-  return true;
+  return types;
 }
 
 /** float64. Null: a cell is something else. */

@@ -3,12 +3,16 @@ import { ArgumentError, LimitError } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { cellText } from './cell-text.ts';
 import type { CsvPlan } from './csv-options.ts';
+import { PLAIN } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
+import { isUtf8 } from './utf8.ts';
 
 /** Bytes of a block: some ten milliseconds of work. */
 export const WINDOW_BYTES = 1 << 20;
 export const LONGEST_ROW = 1 << 28;
 const BOM = [0xef, 0xbb, 0xbf];
+const LF = 10;
+const CR = 13;
 
 export interface CsvHead {
   readonly names: readonly string[];
@@ -25,10 +29,13 @@ export async function readHead(source: RandomAccessSource, path: string, plan: C
   const start = BOM.every((byte, index) => bytes[index] === byte) ? BOM.length : 0;
   const window = bytes.subarray(start);
   const consumed = tokenizer.tokenize(window, window.length, bytes.length === source.byteLength, 1);
+  requireLineFeeds(window, tokenizer, path);
   if (tokenizer.rowCount === 0 && bytes.length < source.byteLength) throw new LimitError('ERR_LIMIT', `${path}: bytes of the first row`, WINDOW_BYTES, source.byteLength);
   const cells = tokenizer.rowCells[1] ?? 0;
   const count = tokenizer.rowCount === 0 ? 0 : cells;
   if (count === 0 && plan.names === null) throw new ArgumentError('ERR_SCHEMA', path, 'at least one column', 'no rows');
+  if (plan.header && tokenizer.hasMalformed) throw new ArgumentError('ERR_VALUE', `${path}: line 1`, 'quotes in pairs', 'broken ones');
+  if (plan.header && plan.names === null && isUtf8(window.subarray(0, consumed)) === 'neither') throw new ArgumentError('ERR_VALUE', `${path}: line 1`, 'names in UTF-8 ({ names } gives others)', 'other bytes');
   const own = plan.header ? Array.from({ length: count }, (_, cell) => cellText(window, tokenizer, tokenizer.quote, cell)) : Array.from({ length: count }, (_, cell) => `column${String(cell)}`);
   if (plan.names !== null && count !== 0 && plan.names.length !== count) throw new ArgumentError('ERR_SCHEMA', 'names', `${String(count)} names, as many as there are columns`, String(plan.names.length));
   const names = plan.names ?? own;
@@ -36,4 +43,12 @@ export async function readHead(source: RandomAccessSource, path: string, plan: C
   if (twice !== undefined) throw new ArgumentError('ERR_SCHEMA', path, 'each column name once ({ names } gives others)', `${JSON.stringify(twice)} twice`);
   for (const name of plan.types.keys()) if (!names.includes(name)) throw new ArgumentError('ERR_SCHEMA', 'types', `columns of ${path}: ${names.slice(0, 20).join(', ')}`, JSON.stringify(name));
   return plan.header ? { names, byteOffset: start + consumed, lines: tokenizer.lineCount } : { names, byteOffset: start, lines: 0 };
+}
+
+/** A file whose lines end in CR alone would be one line of names. */
+function requireLineFeeds(window: Uint8Array, { rowCount, rowCells, starts, ends, flags }: Tokenizer, path: string): void {
+  if (window.includes(LF) || !window.includes(CR)) return;
+  const cells = rowCount === 0 ? 0 : (rowCells[1] as number);
+  const within = (cell: number): boolean => flags[cell] === PLAIN && window.subarray(starts[cell], ends[cell]).includes(CR);
+  if (rowCount === 0 || Array.from({ length: cells }, (_, cell) => cell).some(within)) throw new ArgumentError('ERR_VALUE', path, 'lines that end in LF or CRLF', 'CR alone');
 }

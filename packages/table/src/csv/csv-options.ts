@@ -12,7 +12,10 @@ export interface CsvOptions {
   readonly header?: boolean;
   /** The names, in place of those of the header. */
   readonly names?: readonly string[];
-  /** The dtypes of some columns; those of the others are found out from all of their values. A value that does not fit its given type makes its row a rejected one. */
+  /**
+   * The dtypes of some columns; those of the others are found out from all of their values. A value that does not fit its given type makes its row a rejected one. Zeros may lead the numbers of
+   * a given type (`007`), and floats round integers that they cannot hold.
+   */
   readonly types?: Readonly<Record<string, DType>> | ReadonlyMap<string, DType>;
   /** What stands for null where it is not quoted; default the empty cell. */
   readonly nullWords?: readonly string[];
@@ -44,10 +47,14 @@ const TYPES = /^(?:bool|u?int(?:8|16|32|64)|float(?:32|64)|datetime64\[(?:D|s|ms
 export function parseCsvOptions(options: CsvOptions): CsvPlan {
   const { separator = ',', quote = '"', header = true, names, types = {}, nullWords = [''], text = 'string', onError = 'stop', memoryBytes = MEMORY_BYTES, signal } = options;
   const dialect = { separator: asciiByte('separator', separator), quote: quote === null ? -1 : asciiByte('quote', quote) };
-  if (dialect.separator === dialect.quote) throw new ArgumentError('ERR_ARGUMENT', 'quote', 'another character than the separator', JSON.stringify(quote));
+  if (dialect.separator === dialect.quote) throw new ArgumentError('ERR_ARGUMENT', 'quote', 'another character than the separator', shown(quote));
   oneOf('text', text, ['string', 'fixed']);
   oneOf('onError', onError, ['stop', 'skip']);
   if (!Number.isSafeInteger(memoryBytes) || memoryBytes < 0) throw new ArgumentError('ERR_ARGUMENT', 'memoryBytes', 'a count of bytes', String(memoryBytes));
+  if (typeof (header as unknown) !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'header', 'true or false', shown(header));
+  texts('nullWords', nullWords);
+  if (names !== undefined) texts('names', names);
+  if (typeof (types as unknown) !== 'object' || (types as unknown) === null) throw new ArgumentError('ERR_ARGUMENT', 'types', 'an object or a Map of dtypes by column', shown(types));
   const encoder = new TextEncoder();
   const given = types instanceof Map ? [...(types as ReadonlyMap<string, DType>)] : Object.entries(types as Readonly<Record<string, DType>>);
   return {
@@ -60,10 +67,18 @@ function csvType(name: string, dtype: DType): DTypeInfo {
   return parseDType(dtype);
 }
 
-function asciiByte(argument: string, character: string): number {
-  const code = character.length === 1 ? character.charCodeAt(0) : 0;
-  if (code === 0 || code > 0x7f || code === 10 || code === 13) throw new ArgumentError('ERR_ARGUMENT', argument, 'one ASCII character that is no line break', JSON.stringify(character));
+function asciiByte(argument: string, character: unknown): number {
+  const code = typeof character === 'string' && character.length === 1 ? character.charCodeAt(0) : 0;
+  if (code === 0 || code > 0x7f || code === 10 || code === 13) throw new ArgumentError('ERR_ARGUMENT', argument, 'one ASCII character that is no line break', shown(character));
   return code;
+}
+
+function texts(argument: string, list: unknown): void {
+  if (!Array.isArray(list) || list.some((each) => typeof each !== 'string')) throw new ArgumentError('ERR_ARGUMENT', argument, 'an array of strings', shown(list));
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : value === null ? 'null' : Array.isArray(value) ? 'an array of other things' : typeof value;
 }
 
 function oneOf(argument: string, value: string, choices: readonly string[]): void {

@@ -1,4 +1,4 @@
-// One column of a block, of a type that is never found out but only given -> its values. Whether the cells fit was asked when rows were accepted, so that nothing can fail here.
+// One column of a block, of a type that the caller gave -> its values, where they are in no form in which types are found out. Whether the cells fit was asked when rows were accepted, so that nothing can fail here.
 import { ArgumentError, assertNever } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { encodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
@@ -47,7 +47,7 @@ function putOf(info: DTypeInfo, out: Uint8Array, cells: ColumnCells, quote: stri
       };
     }
     case 'float': {
-      const values = new Float32Array(out.buffer, out.byteOffset, cells.count);
+      const values = itemBytes === 8 ? new Float64Array(out.buffer, out.byteOffset, cells.count) : new Float32Array(out.buffer, out.byteOffset, cells.count);
       return (item, start, end) => {
         values[item] = parseFloatBytes(bytes, start, end);
       };

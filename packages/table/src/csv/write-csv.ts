@@ -38,7 +38,7 @@ export type AnyView = Pick<Table, 'view'>;
  */
 export async function toCsv(table: AnyView, sink: CsvSink, options: ToCsvOptions = {}): Promise<number> {
   const { separator = ',', nullWord = '', header = true, signal } = options;
-  parseCsvOptions({ separator });
+  parseCsvOptions({ separator, header, nullWords: [nullWord] });
   if (/["\n\r]/u.test(nullWord) || nullWord.includes(separator)) throw new ArgumentError('ERR_ARGUMENT', 'nullWord', 'a word without separators, quotes and line breaks', JSON.stringify(nullWord));
   const run = signal === undefined ? {} : { signal };
   const { projection } = table.view;

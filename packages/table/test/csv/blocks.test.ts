@@ -185,7 +185,7 @@ describe('a block that is parsed as what it is expected to be', () => {
       const bit = [1, 2, 4, 8, 16, 0][dtypes.indexOf(dtype)]!;
       expect(parsed.parts !== null).toBe(dtype === 'string' || !expected.hasValue || (expected.types & bit) !== 0);
       if (parsed.parts !== null && dtype !== 'string') fitting += 1;
-    }), { numRuns: 3000 });
+    }), { numRuns: 5000 });
     expect(fitting).toBeGreaterThan(300);
   });
 

@@ -28,6 +28,9 @@ describe('types', () => {
     ['true,False,TRUE', 'bool'], ['1,-2,0', 'int64'], ['1,2.5,-1e3', 'float64'], ['1,nan,-inf,Infinity', 'float64'], ['9223372036854775807,-9223372036854775808', 'int64'], ['9223372036854775808,1', 'float64'], ['2024-02-29,1970-01-01', 'datetime64[D]'],
     ['2024-02-29,2024-02-29 12:30', 'datetime64[us]'], ['2024-02-29T12:30:01.123456Z', 'datetime64[us]'], ['2024-02-30', 'string'], ['2024-02-29T24:00', 'string'], ['2024-02-29T12:30:01.1234567', 'string'], ['007', 'string'], ['+5', 'string'], ['1.', 'string'], ['.5', 'string'],
     ['1e', 'string'], ['1,true', 'string'], ['1,a', 'string'], ['-', 'string'], ['1, 2', 'string'], ['yes', 'string'], ['"1","2"', 'int64'], ['', 'string?'], ['1,,2', 'int64?'], ['1,""', 'string'], ['1,"1""0"', 'string'], ['0.1,1', 'float64'], ['-0,1', 'int64'], ['2024-1-1', 'string'],
+    // Integers that a double does not hold are no floats.
+    ['9007199254740993,0.5', 'string'], ['0.5,9007199254740993', 'string'], ['9007199254740992,0.5', 'float64'], ['18446744073709551615', 'string'], ['-9223372036854775809,1', 'string'], ['100000000000000000000,0.5', 'float64'], ['9223372036854776000,0.5', 'float64'],
+    [`${'9'.repeat(400)},0.5`, 'string'],
   ])('%s is %s', async (cells, expected) => {
     expect(await types(`x\n${cells.split(',').join('\n')}\n`)).toEqual([expected]);
   });
@@ -63,6 +66,15 @@ describe('types', () => {
     expect(await values('a\né\n"x""y"\n', { types: { a: 'S3' } })).toEqual(Object.assign(Object.create(null) as object, { a: ['é', 'x"y'] }));
   });
 
+  it('given numbers may have zeros before them, and floats round integers', async () => {
+    const text = 'i,w,u,f,d\n007,-000000000000000000012,00018446744073709551615,-00.5,9007199254740993\n0,00000000000000000000,0,012,\n12,5,7,1e3,0009\n';
+    const types = { i: 'int16', w: 'int64', u: 'uint64', f: 'float32', d: 'float64' } as const;
+    expect(Object.values(await values(text, { types }))).toEqual([[7, 0, 12], [-12n, 0n, 5n], [18446744073709551615n, 0n, 7n], [-0.5, 12, 1000], [9007199254740992, null, 9]]);
+    for (const [dtype, cell] of [['int16', '0032768'], ['int64', '9223372036854775808'], ['uint64', '18446744073709551616'], ['float64', '00x'], ['int32', '0-1'], ['int32', '00.5']] as const) {
+      expect([cell, (await readCsv(bytesOf(`a\n${cell}\n`), { types: { a: dtype }, onError: 'skip' })).rejectedCount]).toEqual([cell, 1]);
+    }
+  });
+
   it('text of fixed width, for formats without any other', async () => {
     expect(await types('a,b\nxyz,1\nq,2\n', { text: 'fixed' })).toEqual(['S3', 'int64']);
     expect(await types('a\né\nzzz\n', { text: 'fixed' })).toEqual(['U3']);
@@ -92,9 +104,24 @@ describe('dialects', () => {
   it.each<[string, string, CsvOptions, string]>([
     ['nothing', '', {}, 'ERR_SCHEMA'], ['names that come twice', 'a,a\n', {}, 'ERR_SCHEMA'], ['too few names', 'a,b\n', { names: ['a'] }, 'ERR_SCHEMA'], ['a type of no column', 'a\n', { types: { b: 'int8' } }, 'ERR_SCHEMA'], ['a type that cells cannot have', 'a\n', { types: { a: 'timedelta64[s]' } }, 'ERR_ARGUMENT'],
     ['a long separator', 'a\n', { separator: '::' }, 'ERR_ARGUMENT'], ['a line break as separator', 'a\n', { separator: '\n' }, 'ERR_ARGUMENT'], ['one character for two things', 'a\n', { separator: '"' }, 'ERR_ARGUMENT'], ['a wrong choice', 'a\n', { onError: 'ignore' as never }, 'ERR_ARGUMENT'],
-    ['UTF-16', '', {}, 'ERR_VALUE'],
+    ['UTF-16', '', {}, 'ERR_VALUE'], ['lines that end in CR alone', 'a,b\r1,2\r3,4\r', {}, 'ERR_VALUE'], ['many such lines', 'a,b\r'.repeat(300_000), {}, 'ERR_VALUE'], ['names in broken quotes', '"a"x,b\n1,2\n', {}, 'ERR_VALUE'],
+    ['a separator that is none', 'a\n', { separator: null as never }, 'ERR_ARGUMENT'], ['a quote that is none', 'a\n', { quote: 5 as never }, 'ERR_ARGUMENT'], ['a header that is neither', 'a\n', { header: 'yes' as never }, 'ERR_ARGUMENT'], ['a null word', 'a\n', { nullWords: 'NA' as never }, 'ERR_ARGUMENT'],
+    ['null words of another kind', 'a\n', { nullWords: [5] as never }, 'ERR_ARGUMENT'], ['a name in place of names', 'a\n', { names: 'a' as never }, 'ERR_ARGUMENT'], ['no types', 'a\n', { types: null as never }, 'ERR_ARGUMENT'],
   ])('%s is refused', async (name, text, options, code) => {
     await expect(readCsv(name === 'UTF-16' ? Uint8Array.of(0xff, 0xfe, 0x61, 0) : bytesOf(text), options)).rejects.toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe('what looks alike', () => {
+  it('names that are no UTF-8 are refused; other names are taken in their place', async () => {
+    const bytes = Uint8Array.of(0x61, 0xff, 0x2c, ...bytesOf('b\nx,1\n'));
+    await expect(readCsv(bytes)).rejects.toThrow(expect.objectContaining({ code: 'ERR_VALUE', message: expect.stringContaining('line 1') as string }));
+    expect((await readCsv(bytes, { names: ['p', 'q'] })).fields.map(({ name }) => name)).toEqual(['p', 'q']);
+  });
+
+  it('a carriage return within a cell is text, wherever lines end', async () => {
+    expect((await values('a,b\nx\ry,1\n'))['a']).toEqual(['x\ry']);
+    expect(await values('"a\rb"')).toEqual({ 'a\rb': [] });
   });
 });
 
@@ -103,12 +130,13 @@ describe('rows that cannot be taken', () => {
 
   it('stop the import, with their line', async () => {
     await expect(readCsv(bytesOf(broken))).rejects.toThrow(/line 3: expected 2 cells but found 3 \(\{ onError: 'skip' \} leaves such rows out\)/u);
+    await expect(readCsv(bytesOf('a,b\n1,2\n"never closed,3\n4,5\n'))).rejects.toThrow(/line 3: expected quotes in pairs but found broken ones in cell 1/u);
     await expect(readCsv(bytesOf('a\n1\nx\n'), { types: { a: 'int32' } })).rejects.toThrow(/line 3: expected int32 in column "a" but found "x"/u);
   });
 
   it('or are left out and told', async () => {
     const csv = await readCsv(bytesOf(broken), { onError: 'skip' });
-    expect(csv.rejected).toEqual([{ line: 3, reason: 'expected 2 cells but found 3' }, { line: 6, reason: 'expected 2 cells but found 1' }, { line: 7, reason: 'expected quotes in pairs but found broken ones in cell 1' }, { line: 9, reason: 'expected 2 cells but found 1' }]);
+    expect(csv.rejected).toEqual([{ line: 3, reason: 'expected 2 cells but found 3' }, { line: 6, reason: 'expected 2 cells but found 1' }, { line: 7, reason: 'expected quotes in pairs but found broken ones in cell 1' }, { line: 9, reason: 'expected quotes in pairs but found broken ones in cell 1' }]);
     expect(csv.rejectedCount).toBe(4);
     expect(await readAll(toInputColumns(csv))).toEqual(Object.assign(Object.create(null) as object, { a: ['1', 'x\ny', '7'], b: [2n, 5n, 8n] }));
   });
@@ -228,6 +256,6 @@ describe('out', () => {
     expect(await csvOf(table, { separator: ';', nullWord: 'NA' })).toBe('a;"s;t";t;f\n1;"NA";1970-01-01T00:00:00;nan\nNA;"x""y";1970-01-01T00:00:01;-inf\n3;NA;NA;-0\n');
     expect(await csvOf(new Table(table.where('a is not null').select('a').view), { header: false })).toBe('1\n3\n');
     await expect(csvOf(new Table(new MemoryTable({ rowCount: 0, columns: [{ name: 'b', dtype: 'binary', nullable: false, values: [] }] })))).rejects.toThrow(expect.objectContaining({ code: 'ERR_DTYPE' }));
-    await expect(csvOf(table, { nullWord: 'a,b' })).rejects.toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));
+    for (const wrong of [{ nullWord: 'a,b' }, { nullWord: 5 as never }, { nullWord: null as never }, { header: 1 as never }, { separator: ';;' }]) await expect(csvOf(table, wrong)).rejects.toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));
   });
 });
