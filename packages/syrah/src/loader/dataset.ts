@@ -151,6 +151,8 @@ export class SyrahConcatDataset extends SyrahSamples {
 
   constructor(datasets: readonly SyrahSamples[]) {
     super();
+    const given: unknown = datasets;
+    if (!Array.isArray(given) || !given.every((dataset) => dataset instanceof SyrahSamples)) throw new ArgumentError('ERR_ARGUMENT', 'datasets', "a list of this package's datasets", typeof given);
     this.datasets = [...datasets];
     let length = 0;
     this.#starts = datasets.map((dataset) => {

@@ -82,6 +82,8 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
   #batchesDone = 0;
   /** Whether the next iteration goes on where `#epoch` and `#batchesDone` say, instead of starting the next epoch. */
   #fresh = true;
+  /** The iteration that `#epoch` and `#batchesDone` tell of: the last one that was begun. */
+  #current: Running | null = null;
   #fingerprint: string | null = null;
   #resumed: LoaderState | null = null;
 
@@ -169,19 +171,21 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
       this.#batchesDone = 0;
     }
     this.#fresh = false;
+    this.#current = running;
+    const [epoch, next] = [this.#epoch, this.#batchesDone];
     this.#signal?.throwIfAborted();
     const producer = await startProducer(this.#dataset, this.#producer, this.#kept);
     let done = false;
     try {
       if (this.#fingerprint === null) this.#accept(await fingerprintOf(this.#dataset));
       const [prefetch, mostPrefetch] = [this.#prefetch, this.#mostPrefetch];
-      const ahead = new BatchesAhead(producer, this.#plan, { epoch: this.#epoch, next: this.#batchesDone, prefetch, mostPrefetch, workers: this.#producer.workers });
+      const ahead = new BatchesAhead(producer, this.#plan, { epoch, next, prefetch, mostPrefetch, workers: this.#producer.workers });
       const waiting = new Waiting(producer, this.#timeoutMs, this.#signal);
       running.parts = { ahead, waiting };
       for (let first = ahead.take(); first !== null; first = ahead.take()) {
         const batch = await waiting.for(first);
         ahead.refill(waiting.lastMs);
-        this.#batchesDone += 1;
+        this.#count(running);
         yield batch as Batch;
       }
       done = true;
@@ -192,13 +196,19 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
   }
 
   /** The next batch where it needs no waiting; else the generator above has to do it. */
-  #takeMade({ parts }: Running): AheadBatch | null {
+  #takeMade(running: Running): AheadBatch | null {
+    const { parts } = running;
     if (parts?.waiting.idle !== true) return null;
     const batch = parts.ahead.takeMade();
     if (batch === null) return null;
     parts.ahead.refill(0);
-    this.#batchesDone += 1;
+    this.#count(running);
     return batch;
+  }
+
+  /** A batch is handed out: of an iteration that a later one has overtaken, it is none of `state()`. */
+  #count(running: Running): void {
+    if (this.#current === running) this.#batchesDone += 1;
   }
 
   /** Ends the workers that wait for the next iteration. One that runs goes on, and frees its own when it ends; none can be begun. Idempotent. */

@@ -104,6 +104,7 @@ describe('joined, subset, split', () => {
     expect(await codeOf(() => all.get(15))).toBe('ERR_INDEX_OUT_OF_RANGE');
     expect(await codeOf(() => new SyrahConcatDataset([]).get(0))).toBe('ERR_INDEX_OUT_OF_RANGE');
     expect(all.readPlan()!.locate(12)).toEqual({ part: 2, item: 1 });
+    for (const datasets of [null, all, [null], [{ length: 1, get: () => 1 }]]) expect(await codeOf(() => new SyrahConcatDataset(datasets as never))).toBe('ERR_ARGUMENT');
     all.close();
   });
 

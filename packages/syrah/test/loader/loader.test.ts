@@ -271,6 +271,19 @@ describe('states', () => {
     other.close();
   });
 
+  test('tell of the iteration that was begun last, whatever becomes of others', async () => {
+    const dataset = await SyrahDataset.open(path, ['label']);
+    const loader = new DataLoader<[Tensor<Int32Array>]>(dataset, { batchSize: 5, shuffle: true, seed: 4 });
+    const [older, later] = [loader[Symbol.asyncIterator](), loader[Symbol.asyncIterator]()];
+    const [{ value: first }, { value: second }] = await Promise.all([older.next(), later.next()]);
+    expect(labelsOf([first, second])).toEqual([shuffled(4, 0).slice(0, 5), shuffled(4, 1).slice(0, 5)]);
+    await older.next();
+    expect(loader.state()).toMatchObject({ epoch: 1, batchesDone: 1 });
+    expect(labelsOf(await collect(DataLoader.resume(dataset, loader.state())))).toEqual(inBatches(shuffled(4, 1), 5).slice(1));
+    await Promise.all([older.return(), later.return()]);
+    dataset.close();
+  });
+
   test('with a process module, or with process functions, need them again', async () => {
     const dataset = await SyrahDataset.open(path, ['label']);
     const state = { ...new DataLoader(dataset, { batchSize: 20, processModule }).state(), batchesDone: 1 };
