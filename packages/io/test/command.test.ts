@@ -123,4 +123,6 @@ test('progress: only on a terminal, and not more often than was asked', () => {
 test('JSON of what JSON cannot hold', () => {
   expect(toJson({ a: 5n, b: 2n ** 53n, c: NaN, d: -Infinity, e: Uint8Array.of(1, 255), f: null })).toBe('{"a":5,"b":"9007199254740992","c":"NaN","d":"-Infinity","e":"01ff","f":null}');
   expect(toJson([1], 2)).toBe('[\n  1\n]');
+  expect(toJson([Buffer.of(1, 255), new Map([['PLAIN', 2n], ['__proto__', 3n]]), new Date(0)])).toBe('["01ff",{"PLAIN":2,"__proto__":3},"1970-01-01T00:00:00.000Z"]');
+  expect(toJson(Uint8Array.of(10))).toBe('"0a"');
 });

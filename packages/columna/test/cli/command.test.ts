@@ -89,6 +89,13 @@ describe('what the command prints', processes, () => {
     expect((await run('head', orders, '-n', '0', '--json')).out).toBe('');
   });
 
+  it('head: bytes, large integers and what is no number, as JSON', async () => {
+    writeFileSync(at('values.cna'), writeTable([
+      { name: 'b', type: 'binary', values: [Uint8Array.of(1, 255), null] }, { name: 'n', type: 'int64', values: BigInt64Array.of(2n ** 60n, -1n) }, { name: 'f', type: 'float64', values: Float64Array.of(NaN, 0.5) },
+    ]).bytes);
+    expect((await here('head', at('values.cna'), '--json')).out).toBe('{"b":"01ff","n":"1152921504606846976","f":"NaN"}\n{"b":null,"n":-1,"f":0.5}\n');
+  });
+
   it('schema: names, types, nulls', async () => {
     expect((await run('schema', orders)).out).toMatch(/^order_id +int64\nts +datetime64\[us\]\n/);
     expect(JSON.parse((await run('schema', orders, '--json')).out)).toContainEqual({ name: 'note', dtype: 'string', nullable: true });
@@ -125,6 +132,7 @@ describe('what the command prints', processes, () => {
     expect((await here('convert', orders, at('o.arrow'))).code).toBe(0);
     const again = await here('convert', at('o.parquet'), at('again.cna'), '--mode', 'smallest', '--row-group-size', '700', '--encoding', 'quantity=plain', '--json');
     expect(JSON.parse(again.out)).toMatchObject({ rowCount: 3000, to: at('again.cna') });
+    expect((JSON.parse(again.out) as { columns: { name: string; encodings: object }[] }).columns.find(({ name }) => name === 'quantity')!.encodings).toEqual({ 'PLAIN + DEFLATE': 5 });
     expect((await here('inspect', at('again.cna'), '--columns', 'quantity')).out).toMatch(/quantity +int64 +[\d,]+ +[\d.]+ % +PLAIN ×5|quantity +int64 +[\d,]+ +[\d.]+ % +PLAIN \+ DEFLATE ×5/);
     const same = await here('diff', orders, at('again.cna'));
     expect([same.code, same.out]).toEqual([0, 'the same: 3,000 rows\n']);
