@@ -40,7 +40,7 @@ export type { DecodePagesRequest, PageDecoder } from './decode-pages.ts';
 export { allocateOutputs } from './allocate-native.ts';
 export type { AllocateOptions } from './allocate.ts';
 export { CallQueue } from './call-queue.ts';
-export { isAbandoned, temporaryName } from './temporary-name.ts';
+export { isAbandoned, temporaryName, temporaryPrefix } from './temporary-name.ts';
 export { optionalPeer } from './optional-peer.ts';
 export { LeakWarning } from './leak-warning.ts';
 export type { Leak } from './leak-warning.ts';

@@ -67,6 +67,7 @@ test('the exports are these', () => {
       "setMaxWorkers",
       "takeWorkingMemory",
       "temporaryName",
+      "temporaryPrefix",
       "typedArrayOver",
       "viewAs",
       "writeU64",

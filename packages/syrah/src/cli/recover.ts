@@ -9,7 +9,7 @@ export const recoverCommand: Command = {
   positionals: ['FILE'],
   options: {
     overwrite: { kind: 'flag', short: 'f', help: 'replace a whole file that is at the path' },
-    force: { kind: 'flag', help: 'though the writer seems to be alive' },
+    force: { kind: 'flag', help: 'though the writer is alive, or works where that cannot be judged (on another machine, in another container)' },
     json: { kind: 'flag', help: 'as JSON' },
   },
   async run(given, terminal) {

@@ -8,7 +8,8 @@ import { BSON_LARGEST_DOCUMENT } from '../layout/constants.ts';
 import { FileWriter } from './file-writer.ts';
 import type { SchemaInput } from './item-encoder.ts';
 import { Journal, journalPath } from './journal.ts';
-import { PartialFile, leftBehind, partialPath } from './partial-file.ts';
+import { refuseLiveJournal } from './live-writer.ts';
+import { PartialFile, filePath, leftBehind, partialPath } from './partial-file.ts';
 import { SyrahWriter } from './writer.ts';
 import type { WriterParts } from './writer.ts';
 
@@ -31,20 +32,21 @@ export interface CreateOptions {
 
 const LARGEST_ALIGNMENT = 65_536;
 
-/** Starts a .syr file; nothing is at the path before `close()`. @throws IoError ERR_EXISTS, ERR_WRITE; ArgumentError. */
-export async function create(path: string, options: CreateOptions = {}): Promise<SyrahWriter> {
-  const parts = checkOptions(path, options);
-  return new SyrahWriter(await runActions(parts.startFile(path)), parts);
+/** Starts a .syr file; nothing is at the path before `close()`. @throws IoError ERR_EXISTS, ERR_LOCKED (to be overwritten, but a writer with a journal is at work), ERR_WRITE; ArgumentError. */
+export async function create(path: string | URL, options: CreateOptions = {}): Promise<SyrahWriter> {
+  const parts = checkOptions(filePath(path), options);
+  return new SyrahWriter(await runActions(parts.startFile(parts.path)), parts);
 }
 
-export function createSync(path: string, options: CreateOptions = {}): SyrahWriter {
-  const parts = checkOptions(path, options);
-  return new SyrahWriter(runActionsSync(parts.startFile(path)), parts);
+export function createSync(path: string | URL, options: CreateOptions = {}): SyrahWriter {
+  const parts = checkOptions(filePath(path), options);
+  return new SyrahWriter(runActionsSync(parts.startFile(parts.path)), parts);
 }
 
 function checkOptions(path: string, options: CreateOptions): WriterParts {
-  const { align = 1, maxMetadataBytes = BSON_LARGEST_DOCUMENT } = options;
-  if (!Number.isInteger(Math.log2(align)) || align < 1 || align > LARGEST_ALIGNMENT) {
+  const { align = 1, maxMetadataBytes = BSON_LARGEST_DOCUMENT, durability = 'full' } = options;
+  if (!['full', 'none'].includes(durability)) throw new ArgumentError('ERR_ARGUMENT', 'durability', "'full' or 'none'", JSON.stringify(durability));
+  if (!Number.isInteger(align) || !Number.isInteger(Math.log2(align)) || align < 1 || align > LARGEST_ALIGNMENT) {
     throw new ArgumentError('ERR_ARGUMENT', 'align', `a power of two in [1, ${String(LARGEST_ALIGNMENT)}]`, String(align));
   }
   if (!Number.isInteger(maxMetadataBytes) || maxMetadataBytes < 5 || maxMetadataBytes > BSON_LARGEST_DOCUMENT) {
@@ -55,6 +57,7 @@ function checkOptions(path: string, options: CreateOptions): WriterParts {
 
 function* startFile(path: string, align: number, options: CreateOptions): Actions<FileWriter> {
   const { overwrite = false, durability = 'full' } = options;
+  if (overwrite) refuseLiveJournal(path, 'create');
   for (const left of [journalPath(path), partialPath(path)]) {
     if (overwrite) rmSync(left, { force: true });
     else if (existsSync(left)) throw leftBehind(left);

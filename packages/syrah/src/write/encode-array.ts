@@ -1,5 +1,5 @@
 // One value that a caller adds -> its dtype and its little-endian bytes. Typed arrays are used in place; lists are converted and checked element by element.
-import { ArgumentError, assertNever, bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
+import { ArgumentError, ClosedError, assertNever, bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
 import { isSyrahDType, itemBytesOf } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import { float64ToFloat128 } from '../layout/float128.ts';
@@ -58,6 +58,7 @@ function encodeTyped({ dtype: name, values }: TypedInput, expected: SyrahDType |
 function encodeView(value: SyrahArray, expected: SyrahDType | null, where: string): EncodedArray {
   const own = dtypeOfArray(value);
   if (own === null || !isSyrahDType(own)) throw new ArgumentError('ERR_SCHEMA', where, 'a typed array whose element type .syr files have', value.constructor.name);
+  if (value.length === 0) checkAttached(value, where);
   const bytes = bytesOfArray(value);
   if (expected === null || own === expected) return { dtype: own, bytes };
   if (own === 'uint8' && expected === 'bool') return { dtype: 'bool', bytes: checkFlags(bytes, where) };
@@ -67,6 +68,15 @@ function encodeView(value: SyrahArray, expected: SyrahDType | null, where: strin
   }
   if (own === 'float64' && expected === 'float128') return { dtype: 'float128', bytes: float64ToFloat128(value as Float64Array) };
   throw wrongDType(where, expected, own);
+}
+
+/** An array whose buffer was transferred has no elements any more. @throws ClosedError ERR_DETACHED. */
+function checkAttached(value: SyrahArray, where: string): void {
+  try {
+    bytesOfArray(value);
+  } catch {
+    throw new ClosedError('addItem', where, 'ERR_DETACHED');
+  }
 }
 
 function wrongDType(where: string, expected: SyrahDType, found: string): ArgumentError {

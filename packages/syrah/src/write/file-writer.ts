@@ -101,7 +101,7 @@ export class FileWriter {
     const { sink, journaled } = this.#parts;
     if (journaled === null) yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
     journaled?.file.close();
-    journaled?.journal.close();
+    journaled?.journal.giveUp();
   }
 
   *#begin(keys: readonly KeySpec[]): Actions<MetadataBuilder> {

@@ -58,7 +58,7 @@ export class ItemEncoder {
       if (key === undefined) throw keysDiffer(itemNumber, known, `${JSON.stringify(name)} besides`);
       const dtype = known[key]?.dtype ?? null;
       // The usual case, before the words of an error are put together.
-      if (dtype !== null && dtypeOfArray(value) === dtype) return { key, bytes: bytesOfArray(value as SyrahArray) };
+      if (dtype !== null && dtypeOfArray(value) === dtype && (value as SyrahArray).length > 0) return { key, bytes: bytesOfArray(value as SyrahArray) };
       return { key, bytes: encodeArray(value, dtype, where(name)).bytes };
     });
     const missing = arrays.length === known.length ? undefined : known.find((_, key) => !arrays.some((array) => array.key === key));
@@ -102,9 +102,9 @@ function entriesOf(item: ItemInput, itemNumber: number): readonly (readonly [str
 }
 
 export function parseSchema(schema: SchemaInput): KeySpec[] {
-  const pairs: (readonly [unknown, unknown])[] = Array.isArray(schema)
-    ? (schema as readonly (readonly [string, string] | { name: string; dtype: string | null })[]).map((field) => ('name' in field ? [field.name, field.dtype] : [field[0], field[1]]))
-    : [...(schema instanceof Map ? (schema as ReadonlyMap<string, string>) : Object.entries(schema as Record<string, string>))];
+  const given: unknown = schema;
+  if (typeof given !== 'object' || given === null) throw new ArgumentError('ERR_SCHEMA', 'schema', 'pairs of key and dtype, a Map or an object', typeof given);
+  const pairs = given instanceof Map ? [...(given as ReadonlyMap<unknown, unknown>)] : Array.isArray(given) ? (given as readonly unknown[]).map(pairOf) : Object.entries(given as Record<string, unknown>);
   checkKeyCount(pairs.length);
   const names = new Set<string>();
   return pairs.map(([name, given]) => {
@@ -115,6 +115,11 @@ export function parseSchema(schema: SchemaInput): KeySpec[] {
     if (typeof dtype !== 'string' || !isSyrahDType(dtype)) throw new ArgumentError('ERR_SCHEMA', `schema: key ${JSON.stringify(key)}`, 'a dtype that .syr files have', String(dtype));
     return { name: key, dtype };
   });
+}
+
+function pairOf(field: unknown): readonly [unknown, unknown] {
+  if (Array.isArray(field)) return [field[0], field[1]];
+  return typeof field === 'object' && field !== null && 'name' in field && 'dtype' in field ? [field.name, field.dtype] : [field, null];
 }
 
 function checkKeyCount(count: number): void {

@@ -5,11 +5,15 @@ import { readInt64 } from '../layout/header.ts';
 import { itemBytesOf } from '../layout/dtype.ts';
 import { parseSchema } from './item-encoder.ts';
 import type { KeySpec } from './item-encoder.ts';
-import { JOURNAL_HEADER_OFFSET, JOURNAL_MAGIC, recordBytes } from './journal.ts';
-import type { JournalOwner } from './journal.ts';
+import type { JournalOwner } from './journal-owner.ts';
+import { GIVEN_UP, JOURNAL_MAGIC, PART_HEAD_BYTES, recordBytes } from './journal.ts';
 
 export interface JournalContents {
-  readonly owner: JournalOwner;
+  /** Null where its writer died before it was all written. */
+  readonly owner: JournalOwner | null;
+  /** Whether the writer said that it would not go on. */
+  readonly gaveUp: boolean;
+  /** None where the writer died before its first item. */
   readonly keys: readonly KeySpec[];
   readonly itemCount: number;
   /** Where the last acknowledged array byte ends. */
@@ -18,22 +22,21 @@ export interface JournalContents {
   place(item: number, key: number): { readonly byteOffset: number; readonly byteLength: number };
 }
 
+type Fail = (byteOffset: number, expected: string, found: string) => CorruptFileError;
+
 /**
- * Null where the writer died before its first item was acknowledged (the header is not whole).
  * @param dataBytes the length of the partial file: arrays beyond it are not acknowledged.
  * @throws CorruptFileError for bytes that are no journal.
  */
-export function readJournal(bytes: Uint8Array, path: string, dataBytes: number): JournalContents | null {
+export function readJournal(bytes: Uint8Array, path: string, dataBytes: number): JournalContents {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const fail = (byteOffset: number, expected: string, found: string): CorruptFileError => new CorruptFileError('ERR_METADATA', { path, region: 'journal', byteOffset, expected, found });
-  const begun = Math.min(bytes.length, JOURNAL_MAGIC.length);
-  if (bytes.subarray(0, begun).some((byte, k) => byte !== JOURNAL_MAGIC[k])) throw fail(0, 'the magic of a journal', 'other bytes');
-  if (bytes.length < JOURNAL_HEADER_OFFSET) return null;
-  const start = JOURNAL_HEADER_OFFSET + view.getUint32(8, true);
-  if (start > bytes.length) return null;
-  const text = bytes.subarray(JOURNAL_HEADER_OFFSET, start);
-  if (crc32(text) !== view.getUint32(12, true)) throw fail(JOURNAL_HEADER_OFFSET, 'a header with its checksum', 'another checksum');
-  const { owner, keys } = parseHeader(text, fail);
+  const fail: Fail = (byteOffset, expected, found) => new CorruptFileError('ERR_METADATA', { path, region: 'journal', byteOffset, expected, found });
+  const gaveUp = checkMagic(bytes, fail);
+  const ownerPart = readPart(view, JOURNAL_MAGIC.length, fail);
+  const owner = ownerPart === null ? null : parseOwner(ownerPart.value, fail);
+  const keysPart = ownerPart === null ? null : readPart(view, ownerPart.end, fail);
+  const keys = keysPart === null ? [] : parseKeys(keysPart.value, fail);
+  const start = keysPart?.end ?? bytes.length;
   const record = recordBytes(keys.length);
   let itemCount = 0;
   let dataEnd = DATA_OFFSET;
@@ -48,6 +51,7 @@ export function readJournal(bytes: Uint8Array, path: string, dataBytes: number):
   }
   return {
     owner,
+    gaveUp,
     keys,
     itemCount,
     dataEnd,
@@ -56,6 +60,30 @@ export function readJournal(bytes: Uint8Array, path: string, dataBytes: number):
       return { byteOffset: readInt64(view, at), byteLength: readInt64(view, at + 8) };
     },
   };
+}
+
+/** Whether the writer gave up. */
+function checkMagic(bytes: Uint8Array, fail: Fail): boolean {
+  const last = JOURNAL_MAGIC.length - 1;
+  const gaveUp = bytes[last] === GIVEN_UP;
+  const begun = Math.min(bytes.length, gaveUp ? last : JOURNAL_MAGIC.length);
+  if (bytes.subarray(0, begun).some((byte, k) => byte !== JOURNAL_MAGIC[k])) throw fail(0, 'the magic of a journal', 'other bytes');
+  return gaveUp;
+}
+
+/** One of the header's two parts: what its JSON says, and where it ends. Null where it is not all there. */
+function readPart(view: DataView, at: number, fail: Fail): { readonly value: unknown; readonly end: number } | null {
+  const start = at + PART_HEAD_BYTES;
+  if (start > view.byteLength) return null;
+  const end = start + view.getUint32(at, true);
+  if (end > view.byteLength) return null;
+  const text = new Uint8Array(view.buffer, view.byteOffset + start, end - start);
+  if (crc32(text) !== view.getUint32(at + 4, true)) throw fail(start, 'a header with its checksum', 'another checksum');
+  try {
+    return { value: JSON.parse(new TextDecoder().decode(text)) as unknown, end };
+  } catch (error) {
+    throw fail(start, 'owner and keys as JSON', error instanceof Error ? error.message : 'other text');
+  }
 }
 
 /** Where the item's arrays end, or null where one of them starts before the items before it end, or is no array of its dtype. */
@@ -70,14 +98,18 @@ function itemEnd(view: DataView, at: number, keys: readonly KeySpec[], dataEnd: 
   return end;
 }
 
-function parseHeader(text: Uint8Array, fail: (byteOffset: number, expected: string, found: string) => CorruptFileError): { owner: JournalOwner; keys: KeySpec[] } {
+function parseOwner(value: unknown, fail: Fail): JournalOwner {
+  const { host, pid, name } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  if (typeof host === 'string' && typeof pid === 'number' && Number.isInteger(pid) && typeof name === 'string') return { host, pid, name };
+  throw fail(JOURNAL_MAGIC.length, 'host, process and name of an owner', 'something else');
+}
+
+function parseKeys(value: unknown, fail: Fail): KeySpec[] {
+  const isPairs = Array.isArray(value) && value.every((pair: unknown) => Array.isArray(pair));
   try {
-    const header = JSON.parse(new TextDecoder().decode(text)) as { owner: Record<keyof JournalOwner, unknown>; keys: [string, string][] };
-    const { host, pid, startedAt } = header.owner;
-    if (typeof host !== 'string' || typeof pid !== 'number' || !Number.isInteger(pid) || typeof startedAt !== 'number') throw new TypeError('an owner without host, pid or start');
-    return { owner: { host, pid, startedAt }, keys: parseSchema(header.keys) };
+    if (isPairs) return parseSchema(value as [string, string][]);
   } catch (error) {
-    if (error instanceof ArgumentError || error instanceof SyntaxError || error instanceof TypeError) throw fail(JOURNAL_HEADER_OFFSET, 'owner and keys as JSON', error.message);
-    throw error;
+    if (!(error instanceof ArgumentError)) throw error;
   }
+  throw fail(JOURNAL_MAGIC.length, 'pairs of key and dtype', 'something else');
 }

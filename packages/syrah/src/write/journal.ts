@@ -1,36 +1,25 @@
 // The side journal of a file being written (PATH.journal): which arrays are where, appended after each item's bytes have reached the file (PATH.partial) and before the item is
 // acknowledged. `recover` makes a whole file of the two when the writer has died. It survives the death of the process, not that of the machine.
 //
-//    0  "SYRAHJ" 00 01
-//    8  u32 length L, u32 CRC-32 of the header
-//   16  header: JSON { owner: { host, pid, startedAt }, keys: [[name, dtype], …] }
-//   16 + L  a record for each item: u32 CRC-32 (of the record's rest, continued from the record before), then for each key i64 offset, i64 size
+//    0  "SYRAHJ" 00 02
+//    8  u32 length A, u32 CRC-32 of the owner; then the owner, JSON { host, pid, name }, A bytes
+//       u32 length B, u32 CRC-32 of the keys; then the keys, JSON [[name, dtype], …], B bytes: with the first item
+//       a record for each item: u32 CRC-32 (of the record's rest, continued from the record before), then for each key i64 offset, i64 size
 import { crc32 } from '@colkit/io';
-import { closeSync, openSync, rmSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import type { Actions } from '@colkit/table';
 import type { KeySpec } from './item-encoder.ts';
+import { ownerOfThisProcess } from './journal-owner.ts';
 import { attempt, writeFully, writeFullySync } from './partial-file.ts';
 
-export const JOURNAL_MAGIC: Uint8Array = Uint8Array.of(0x53, 0x59, 0x52, 0x41, 0x48, 0x4a, 0x00, 0x01);
-export const JOURNAL_HEADER_OFFSET = 16;
-
-export interface JournalHeader {
-  readonly owner: JournalOwner;
-  readonly keys: readonly (readonly [string, string])[];
-}
-
-/** The process that writes. */
-export interface JournalOwner {
-  readonly host: string;
-  readonly pid: number;
-  /** Milliseconds since 1970: tells a process from a later one of the same number. */
-  readonly startedAt: number;
-}
+export const JOURNAL_MAGIC: Uint8Array = Uint8Array.of(0x53, 0x59, 0x52, 0x41, 0x48, 0x4a, 0x00, 0x02);
+/** Length and checksum of a part of the header. */
+export const PART_HEAD_BYTES = 8;
+/** What is in the place of the magic's last byte once the writer has given up: its process goes on, and is no longer at work. */
+export const GIVEN_UP = 0xff;
 
 export const journalPath = (path: string): string => `${path}.journal`;
 export const recordBytes = (keyCount: number): number => 4 + 16 * keyCount;
-export const thisProcess = (): JournalOwner => ({ host: hostname(), pid: process.pid, startedAt: Math.round(performance.timeOrigin) });
 
 export class Journal {
   readonly #path: string;
@@ -40,24 +29,27 @@ export class Journal {
   #record = new Uint8Array(0);
   #previous = 0;
 
-  /** Creates it, empty. @throws IoError ERR_EXISTS where there is one. */
+  /** Creates it, with its owner. @throws IoError ERR_EXISTS where there is one. */
   constructor(target: string) {
     this.#path = journalPath(target);
     this.#fd = attempt('create', this.#path, () => openSync(this.#path, 'wx'));
+    try {
+      const owner = headerPart(ownerOfThisProcess());
+      const bytes = new Uint8Array(JOURNAL_MAGIC.length + owner.length);
+      bytes.set(JOURNAL_MAGIC);
+      bytes.set(owner, JOURNAL_MAGIC.length);
+      writeFullySync(this.#fd, this.#path, bytes, 0);
+      this.#position = bytes.length;
+    } catch (error) {
+      this.remove();
+      throw error;
+    }
   }
 
-  /** The header, once, before the first record. */
+  /** The keys, once, before the first record. */
   *begin(keys: readonly KeySpec[]): Actions {
-    const header: JournalHeader = { owner: thisProcess(), keys: keys.map(({ name, dtype }) => [name, dtype]) };
-    const text = new TextEncoder().encode(JSON.stringify(header));
-    const bytes = new Uint8Array(JOURNAL_HEADER_OFFSET + text.length);
-    const view = new DataView(bytes.buffer);
-    bytes.set(JOURNAL_MAGIC);
-    view.setUint32(8, text.length, true);
-    view.setUint32(12, crc32(text), true);
-    bytes.set(text, JOURNAL_HEADER_OFFSET);
     this.#record = new Uint8Array(recordBytes(keys.length));
-    yield* this.#append(bytes);
+    yield* this.#append(headerPart(keys.map(({ name, dtype }) => [name, dtype])));
   }
 
   /** One item: places[key] = [offset, size]. */
@@ -72,16 +64,26 @@ export class Journal {
     yield* this.#append(this.#record);
   }
 
-  /** Stops writing and keeps it. Idempotent. */
-  close(): void {
+  /** Stops writing and keeps it, as one whose writer is not at work any more. Idempotent. */
+  giveUp(): void {
     if (!this.#open) return;
-    this.#open = false;
-    closeSync(this.#fd);
+    try {
+      writeSync(this.#fd, Uint8Array.of(GIVEN_UP), 0, 1, JOURNAL_MAGIC.length - 1);
+    } catch {
+      // Then it counts as at work until the process ends.
+    }
+    this.#close();
   }
 
   remove(): void {
-    this.close();
+    this.#close();
     rmSync(this.#path, { force: true });
+  }
+
+  #close(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    closeSync(this.#fd);
   }
 
   *#append(bytes: Uint8Array): Actions {
@@ -89,4 +91,15 @@ export class Journal {
     yield { run: () => writeFully(this.#fd, this.#path, bytes, position), runSync: () => writeFullySync(this.#fd, this.#path, bytes, position) };
     this.#position += bytes.length;
   }
+}
+
+/** A value as JSON behind its length and its checksum. */
+function headerPart(value: unknown): Uint8Array {
+  const text = new TextEncoder().encode(JSON.stringify(value));
+  const bytes = new Uint8Array(PART_HEAD_BYTES + text.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, text.length, true);
+  view.setUint32(4, crc32(text), true);
+  bytes.set(text, PART_HEAD_BYTES);
+  return bytes;
 }

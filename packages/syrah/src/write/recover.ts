@@ -1,24 +1,20 @@
 // What can be had of a file whose writer died. The format has array borders only in its metadata, at the end, so that without it bytes are only bytes; with a journal
 // (PATH.journal beside PATH.partial), every acknowledged item.
 import { IoError, isColkitError } from '@colkit/io';
-import { closeSync, existsSync, fsyncSync, ftruncateSync, linkSync, openSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, existsSync, fsyncSync, ftruncateSync, linkSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { openSync as openFile } from '../open.ts';
 import { encodeHeader } from '../layout/header.ts';
 import type { JournalContents } from './journal-reader.ts';
 import { readJournal } from './journal-reader.ts';
-import { journalPath, thisProcess } from './journal.ts';
-import type { JournalOwner } from './journal.ts';
+import { journalPath } from './journal.ts';
+import { refuseLiveJournal, refuseLiveTemporaries, temporariesOf } from './live-writer.ts';
 import { MetadataBuilder } from './metadata-builder.ts';
-import { attempt, partialPath, publishPartial, writeFullySync } from './partial-file.ts';
-
-/** How much of a name the temporary files of io's atomic sink show. */
-const SHOWN_CODE_POINTS = 32;
+import { attempt, filePath, partialPath, publishPartial, writeFullySync } from './partial-file.ts';
 
 export interface RecoverOptions {
   /** Replace a whole file that is at the path (the old version, where the dead writer was to overwrite it). */
   readonly overwrite?: boolean;
-  /** Go on though the journal's writer seems to be alive. */
+  /** Go on though the writer is alive, or works where that cannot be judged: on another machine or in another container that shares the volume. */
   readonly force?: boolean;
 }
 
@@ -35,9 +31,11 @@ export interface Recovery {
 
 /**
  * Makes a whole file of what a dead writer left, as far as that is possible. Safe to repeat, also after dying itself.
- * @throws IoError ERR_LOCKED where the writer is still alive, ERR_EXISTS where a whole file is in the way, ERR_NOT_FOUND where there is neither file nor journal.
+ * @throws IoError ERR_LOCKED where the writer is still alive or cannot be judged (see `force`), ERR_EXISTS where a whole file is in the way, ERR_NOT_FOUND where there is neither file nor journal.
  */
-export function recoverSync(path: string, options: RecoverOptions = {}): Recovery {
+export function recoverSync(file: string | URL, options: RecoverOptions = {}): Recovery {
+  const path = filePath(file);
+  if (options.force !== true) refuseLiveJournal(path, 'recover');
   const hasPartial = existsSync(partialPath(path));
   const hasJournal = existsSync(journalPath(path));
   if (hasPartial && isSameFile(partialPath(path), path)) {
@@ -54,15 +52,15 @@ export function recoverSync(path: string, options: RecoverOptions = {}): Recover
     return recovery;
   }
   if (hasPartial) return nothing(statSync(partialPath(path)).size, `${partialPath(path)} has no journal, and only the writer knew where its arrays are`);
-  if (!hasJournal) return fromTemporary(path);
+  if (!hasJournal) return fromTemporary(path, options);
   rmSync(journalPath(path), { force: true });
   return nothing(0, 'the writer died before it wrote anything');
 }
 
 /** See `recoverSync`. Recovery is done on the calling thread: it runs once, with nothing to wait for it. */
-export function recover(path: string, options: RecoverOptions = {}): Promise<Recovery> {
+export function recover(file: string | URL, options: RecoverOptions = {}): Promise<Recovery> {
   return new Promise((resolve) => {
-    resolve(recoverSync(path, options));
+    resolve(recoverSync(file, options));
   });
 }
 
@@ -70,10 +68,7 @@ function fromJournal(path: string, options: RecoverOptions): Recovery {
   const partial = partialPath(path);
   const partialBytes = statSync(partial).size;
   const journal = readJournal(new Uint8Array(readFileSync(journalPath(path))), journalPath(path), partialBytes);
-  if (journal !== null && isAlive(journal.owner) && options.force !== true) {
-    throw new IoError('ERR_LOCKED', 'recover', path, `process ${String(journal.owner.pid)} is still writing it; pass { force: true } if it is not`);
-  }
-  if (journal === null || journal.itemCount === 0) {
+  if (journal.itemCount === 0) {
     rmSync(partial, { force: true });
     rmSync(journalPath(path), { force: true });
     return nothing(partialBytes, 'the writer died before its first item was acknowledged');
@@ -112,14 +107,13 @@ function completeFile(partial: string, journal: JournalContents): void {
   }
 }
 
-/** The hidden temporary files of writers without a journal: '.NAME.….tmp' beside the path. One that is complete only lacks its name. */
-function fromTemporary(path: string): Recovery {
-  const folder = dirname(path);
-  const prefix = `.${Array.from(basename(path)).slice(0, SHOWN_CODE_POINTS).join('')}.`;
-  const left = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(prefix) && name.endsWith('.tmp')) : [];
+/** What writers without a journal left. A file that is complete only lacks its name. */
+function fromTemporary(path: string, options: RecoverOptions): Recovery {
+  const left = temporariesOf(path);
   if (left.length === 0) throw new IoError('ERR_NOT_FOUND', 'recover', path, 'no such file, no journal of it, and no temporary file of a dead writer');
+  if (options.force !== true) refuseLiveTemporaries(path, left);
   let lostBytes = 0;
-  for (const temporary of left.map((name) => join(folder, name))) {
+  for (const temporary of left) {
     const { status, itemCount } = examine(temporary);
     if (status === 'whole') {
       attempt('rename', path, () => linkSync(temporary, path));
@@ -150,17 +144,4 @@ function nothing(lostBytes: number, reason: string): Recovery {
 function isSameFile(a: string, b: string): boolean {
   const [first, second] = [a, b].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
   return first !== undefined && second !== undefined && first.dev === second.dev && first.ino === second.ino && first.ino !== 0n;
-}
-
-/** Whether the journal's writer is a process of this machine that still runs. A process elsewhere cannot be judged, and counts as dead. */
-function isAlive(owner: JournalOwner): boolean {
-  const self = thisProcess();
-  if (owner.host !== self.host) return false;
-  if (owner.pid === self.pid) return Math.abs(owner.startedAt - self.startedAt) < 2000;
-  try {
-    process.kill(owner.pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }

@@ -1,5 +1,5 @@
 // Writing .syr files: items in, one after the other; a file whole or not at all. Calls may overlap: they take effect in the order in which they were made.
-import { CallQueue, ClosedError, LeakWarning, LimitError } from '@colkit/io';
+import { ArgumentError, CallQueue, ClosedError, LeakWarning, LimitError } from '@colkit/io';
 import { extname } from 'node:path';
 import { runActions, runActionsSync } from '@colkit/table';
 import type { Actions } from '@colkit/table';
@@ -70,10 +70,12 @@ export class SyrahWriter {
 
   /** Appends each item, one at a time: an iterable is only taken as fast as the file is written. */
   async addItems(items: Iterable<ItemInput> | AsyncIterable<ItemInput>): Promise<void> {
+    checkIterable(items);
     for await (const item of items) await this.addItem(item);
   }
 
   addItemsSync(items: Iterable<ItemInput>): void {
+    checkIterable(items);
     for (const item of items) this.addItemSync(item);
   }
 
@@ -170,6 +172,11 @@ export class SyrahWriter {
       throw error;
     }
   }
+}
+
+function checkIterable(items: unknown): void {
+  if (typeof items === 'object' && items !== null && (Symbol.iterator in items || Symbol.asyncIterator in items)) return;
+  throw new ArgumentError('ERR_ARGUMENT', 'items', 'an iterable of items', typeof items);
 }
 
 /** 'train.syr' -> 'train.00001.syr' */

@@ -1,8 +1,11 @@
 // The journal and what recover makes of it: by hand at every cut of the journal, torn and damaged ends, live writers, files without a journal.
-import { crc32, isColkitError } from '@colkit/io';
+import { crc32, isColkitError, temporaryName, temporaryPrefix } from '@colkit/io';
 import { codeOf } from '@colkit/testkit';
-import { appendFileSync, existsSync, linkSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, linkSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { create, createSync, open, openSync, recover, recoverSync } from '../../src/index.ts';
 import type { ItemInput } from '../../src/index.ts';
@@ -24,15 +27,27 @@ async function leftover(count: number, more: readonly ItemInput[] = []): Promise
   await writer.abort();
   expect([existsSync(path), existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([false, false, false]);
   writeFileSync(`${path}.partial`, partial);
-  writeFileSync(`${path}.journal`, journal.length === 0 ? journal : withOwner(new Uint8Array(journal), { host: 'another machine', pid: 1, startedAt: 0 }));
+  writeFileSync(`${path}.journal`, withOwner(new Uint8Array(journal), dead));
   return path;
 }
 
-/** The journal with another owner in its header. */
+/** Names as a process makes them that has ended, and one of another machine. */
+const ended = spawnSync(process.execPath, ['-e', '']).pid;
+const nameOf = (scope: string | null, pid: number): string => {
+  const [prefix, ownScope, , started, random] = temporaryName('syrah').split(/(?<=\.[0-9a-f]{8}\.)|-/) as [string, string, string, string, string];
+  return `${prefix}${[scope ?? ownScope, pid, started, random].join('-')}`;
+};
+const dead = { host: hostname(), pid: ended, name: nameOf(null, ended) };
+const elsewhere = { host: 'another machine', pid: ended, name: nameOf('0123456789abcdef', ended) };
+
+function setOwner(path: string, owner: object): void {
+  writeFileSync(`${path}.journal`, withOwner(new Uint8Array(readFileSync(`${path}.journal`)), owner));
+}
+
+/** The journal with another owner. */
 function withOwner(journal: Uint8Array, owner: object): Uint8Array {
   const length = new DataView(journal.buffer, journal.byteOffset).getUint32(8, true);
-  const header = JSON.parse(new TextDecoder().decode(journal.subarray(16, 16 + length))) as { keys: unknown };
-  const text = new TextEncoder().encode(JSON.stringify({ owner, keys: header.keys }));
+  const text = new TextEncoder().encode(JSON.stringify(owner));
   return concat(journal.subarray(0, 8), i32(text.length), i32(crc32(text) | 0), text, journal.subarray(16 + length));
 }
 
@@ -49,11 +64,14 @@ describe('with a journal', () => {
     const writer = createSync(path, { journal: true, align: 8 });
     writer.addItemSync(item(1));
     const journal = new Uint8Array(readFileSync(`${path}.journal`));
-    const length = new DataView(journal.buffer).getUint32(8, true);
-    expect(new TextDecoder().decode(journal.subarray(0, 8))).toBe('SYRAHJ\0\x01');
-    expect(JSON.parse(new TextDecoder().decode(journal.subarray(16, 16 + length)))).toMatchObject({ owner: { host: hostname(), pid: process.pid }, keys: [['a', 'uint8'], ['b', 'int32']] });
+    expect(new TextDecoder().decode(journal.subarray(0, 8))).toBe('SYRAHJ\0\x02');
+    const keysAt = 16 + new DataView(journal.buffer).getUint32(8, true);
+    const owner = journal.subarray(16, keysAt);
+    expect(new DataView(journal.buffer).getUint32(12, true)).toBe(crc32(owner));
+    expect(JSON.parse(new TextDecoder().decode(owner))).toEqual({ host: hostname(), pid: process.pid, name: expect.stringContaining(`-${String(process.pid)}-`) as string });
+    const keys = new TextEncoder().encode('[["a","uint8"],["b","int32"]]');
     const record = concat(i64(24), i64(1), i64(32), i64(4));
-    expect(journal.subarray(16 + length)).toEqual(concat(i32(crc32(record) | 0), record));
+    expect(journal.subarray(keysAt)).toEqual(concat(i32(keys.length), i32(crc32(keys) | 0), keys, i32(crc32(record) | 0), record));
     expect(readFileSync(`${path}.partial`).length).toBe(36);
     writer.closeSync();
     expect([existsSync(path), existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([true, false, false]);
@@ -120,20 +138,76 @@ describe('with a journal', () => {
     expectItems(torn, 4);
   });
 
-  test('a live writer is not disturbed, unless by force', async () => {
+  test('a live writer is not disturbed, unless by force: neither before its first item nor after', async () => {
+    for (const count of [0, 1]) {
+      const path = newPath();
+      const writer = await create(path, { journal: true });
+      for (let i = 0; i < count; i += 1) await writer.addItem(item(i));
+      expect(await codeOf(() => recover(path))).toBe('ERR_LOCKED');
+      expect(() => recoverSync(path)).toThrow(/this process is writing it; .*force: true/);
+      expect(await codeOf(() => create(path, { overwrite: true }))).toBe('ERR_LOCKED');
+      expect(await codeOf(() => create(path, { overwrite: true, journal: true }))).toBe('ERR_LOCKED');
+      for (let i = count; i < 3; i += 1) await writer.addItem(item(i));
+      await writer.close();
+      expectItems(path, 3);
+      expect([existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([false, false]);
+    }
+    const parent = await leftover(2);
+    setOwner(parent, { host: hostname(), pid: process.ppid, name: temporaryName('syrah').replace(`-${String(process.pid)}-`, `-${String(process.ppid)}-`).replace(/-\d+-([0-9a-f]{12}\.tmp)$/, '-x-$1') });
+    expect(() => recoverSync(parent)).toThrow(new RegExp(`process ${String(process.ppid)} is writing it`));
+    expect(recoverSync(parent, { force: true })).toMatchObject({ status: 'recovered', itemCount: 2 });
+  });
+
+  test('a writer on another machine, or in another container, cannot be judged: nothing is touched, unless by force', async () => {
+    const path = await leftover(2);
+    setOwner(path, elsewhere);
+    const before = [readFileSync(`${path}.partial`), readFileSync(`${path}.journal`)];
+    expect(() => recoverSync(path)).toThrow(expect.objectContaining({ name: 'IoError', code: 'ERR_LOCKED' }));
+    expect(() => recoverSync(path)).toThrow(new RegExp(`process ${String(ended)} on another machine may be writing it`));
+    expect(await codeOf(() => recover(path, { overwrite: true }))).toBe('ERR_LOCKED');
+    expect(await codeOf(() => create(path, { overwrite: true }))).toBe('ERR_LOCKED');
+    expect([readFileSync(`${path}.partial`), readFileSync(`${path}.journal`)]).toEqual(before);
+    expect(await recover(path, { force: true })).toMatchObject({ status: 'recovered', itemCount: 2 });
+    expectItems(path, 2);
+    const sameHostName = await leftover(1);
+    setOwner(sameHostName, { ...elsewhere, host: hostname() });
+    expect(await codeOf(() => recover(sameHostName))).toBe('ERR_LOCKED');
+    const unnamed = await leftover(1);
+    setOwner(unnamed, { ...dead, name: 'no name of ours' });
+    expect(await codeOf(() => recover(unnamed))).toBe('ERR_LOCKED');
+  });
+
+  test('a process number that another process has by now', async () => {
+    const reused = await leftover(2);
+    setOwner(reused, { host: hostname(), pid: process.pid, name: temporaryName('syrah').replace(/-\d+-([0-9a-f]{12}\.tmp)$/, '-1-$1') });
+    if (process.platform === 'linux') expect(recoverSync(reused)).toMatchObject({ status: 'recovered', itemCount: 2 });
+    else expect(await codeOf(() => recover(reused))).toBe('ERR_LOCKED');
+  });
+
+  test('a journal and its file can be moved together', async () => {
+    const path = await leftover(2);
+    const moved = newPath();
+    for (const ending of ['partial', 'journal']) renameSync(`${path}.${ending}`, `${moved}.${ending}`);
+    expect(recoverSync(moved)).toMatchObject({ status: 'recovered', itemCount: 2 });
+  });
+
+  test('a writer that failed leaves its work to whoever comes, in the same process too', async () => {
     const path = newPath();
     const writer = await create(path, { journal: true });
-    await writer.addItem(item(1));
-    expect(await codeOf(() => recover(path))).toBe('ERR_LOCKED');
-    expect(existsSync(`${path}.partial`)).toBe(true);
+    for (let i = 0; i < 3; i += 1) await writer.addItem(item(i));
+    writeFileSync(path, 'somebody else was quicker');
+    expect(await codeOf(() => writer.close())).toBe('ERR_EXISTS');
+    expect(await recover(path, { overwrite: true })).toMatchObject({ status: 'recovered', itemCount: 3 });
+    expectItems(path, 3);
+  });
+
+  test('a damaged journal can be overwritten', async () => {
+    const path = await leftover(2);
+    writeFileSync(`${path}.journal`, 'no journal');
+    expect(await codeOf(() => recover(path))).toBe('ERR_METADATA');
+    const writer = await create(path, { overwrite: true });
     await writer.abort();
-    const parent = await leftover(2);
-    writeFileSync(`${parent}.journal`, withOwner(new Uint8Array(readFileSync(`${parent}.journal`)), { host: hostname(), pid: process.ppid, startedAt: 0 }));
-    expect(await codeOf(() => recover(parent))).toBe('ERR_LOCKED');
-    expect(recoverSync(parent, { force: true })).toMatchObject({ status: 'recovered', itemCount: 2 });
-    const reused = await leftover(2);
-    writeFileSync(`${reused}.journal`, withOwner(new Uint8Array(readFileSync(`${reused}.journal`)), { host: hostname(), pid: process.pid, startedAt: 1 }));
-    expect(recoverSync(reused)).toMatchObject({ status: 'recovered', itemCount: 2 });
+    expect([existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([false, false]);
   });
 
   test('the next writer does not throw the leftovers away by accident', async () => {
@@ -201,24 +275,47 @@ describe('without a journal', () => {
     expect(await recover(path)).toEqual({ status: 'whole', itemCount: 1, lostBytes: 0, reason: 'the file is complete' });
   });
 
-  test('a temporary file: lost, or complete and only without its name', async () => {
+  test('a temporary file: of a live writer, or one that cannot be judged: locked', async () => {
     const path = newPath();
     const writer = await create(path);
     await writer.addItem(item(2));
-    expect(await recover(path)).toMatchObject({ status: 'nothing' });
-    await writer.abort();
+    expect(() => recoverSync(path)).toThrow(expect.objectContaining({ code: 'ERR_LOCKED' }));
+    expect(await recover(path, { force: true })).toMatchObject({ status: 'nothing' });
+    await writer.addItem(item(3));
+    await writer.close();
+    expect(openSync(path).itemCount).toBe(2);
+    const foreign = newPath();
+    leaveTemporary(foreign, new Uint8Array(100), '0123456789abcdef');
+    expect(await codeOf(() => recover(foreign))).toBe('ERR_LOCKED');
+    expect(await recover(foreign, { force: true })).toMatchObject({ status: 'nothing', lostBytes: 100 });
+  });
+
+  test('a temporary file of a dead writer: lost, or complete and only without its name; those of other files are left alone', async () => {
+    const lost = newPath();
+    leaveTemporary(lost, new Uint8Array(100), null);
+    expect(await recover(lost)).toMatchObject({ status: 'nothing', lostBytes: 100 });
     const whole = newPath();
     const other = await create(whole);
     await other.addItem(item(0));
     await other.close();
     const named = newPath();
-    writeFileSync(folder.path(`.${named.slice(folder.root.length + 1)}.0000.tmp`), readFileSync(whole));
+    leaveTemporary(`${named}.bak`, new Uint8Array(readFileSync(whole)), null);
+    expect(await codeOf(() => recover(named))).toBe('ERR_NOT_FOUND');
+    leaveTemporary(named, new Uint8Array(readFileSync(whole)), null);
     expect(await recover(named)).toMatchObject({ status: 'recovered', itemCount: 1 });
     expectItems(named, 1);
   });
 
+  /** As io's sink names them, of a process that has ended. */
+  function leaveTemporary(path: string, bytes: Uint8Array, scope: string | null): void {
+    const writer = nameOf(scope, ended).slice(nameOf(scope, ended).indexOf('-') - 16);
+    writeFileSync(folder.path(`${temporaryPrefix(basename(path))}${writer}`), bytes);
+  }
+
   test('nothing at all', async () => {
     expect(await codeOf(() => recover(newPath()))).toBe('ERR_NOT_FOUND');
     expect(await codeOf(() => open(newPath()))).toBe('ERR_NOT_FOUND');
+    for (const path of [5, null, '']) expect(await codeOf(() => recover(path as never))).toBe('ERR_ARGUMENT');
+    expect(await codeOf(() => recover(pathToFileURL(newPath())))).toBe('ERR_NOT_FOUND');
   });
 });

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { create, createSync, open, openSync, typed } from '../../src/index.ts';
 import type { CreateOptions, ItemInput } from '../../src/index.ts';
@@ -23,6 +24,11 @@ async function written(options: CreateOptions, items: readonly ItemInput[], path
   await writer.addItems(items);
   await writer.close();
   return new Uint8Array(readFileSync(path));
+}
+
+function transferred(array: Float32Array<ArrayBuffer>): Float32Array {
+  structuredClone(array, { transfer: [array.buffer] });
+  return array;
 }
 
 describe('items', () => {
@@ -62,6 +68,7 @@ describe('items', () => {
     ['null', null as never, 'ERR_ARGUMENT'],
     ['a typed array', new Float32Array(2) as never, 'ERR_ARGUMENT'],
     ['text', 'label' as never, 'ERR_ARGUMENT'],
+    ['an array that was transferred', { ...item(1), x: transferred(new Float32Array(3)) }, 'ERR_DETACHED'],
   ])('%s is refused, and nothing of it is written', async (_, bad, code) => {
     const path = newPath();
     const writer = createSync(path);
@@ -117,7 +124,11 @@ describe('schema', () => {
     }
   });
 
-  test.each([[[['x', 'float8']]], [[['x', 'int8'], ['x', 'int8']]], [[]], [{ x: null }], [[[5, 'int8']]], [[{ name: 'x', dtype: null }]]])('%j is refused', async (schema) => {
+  test.each([[[['x', 'float8']]], [[['x', 'int8'], ['x', 'int8']]], [[]], [{ x: null }], [[[5, 'int8']]], [[{ name: 'x', dtype: null }]], [['x', 'y']], ['xy'], [[null]], [[['x']]]])('%j is refused', async (schema) => {
+    expect(await codeOf(() => create(newPath(), { schema: schema as never }))).toBe('ERR_SCHEMA');
+  });
+
+  test.each([null, 'x:int8', 5])('%j is no schema', async (schema) => {
     expect(await codeOf(() => create(newPath(), { schema: schema as never }))).toBe('ERR_SCHEMA');
   });
 
@@ -168,6 +179,10 @@ describe('calls that overlap', () => {
     })();
     expect(await codeOf(() => writer.addItems(source))).toBe('ERR_SCHEMA');
     expect([taken, closed, writer.itemCount]).toEqual([5, true, 5]);
+    for (const items of [null, undefined, 5, 'items', {}]) {
+      expect(await codeOf(() => writer.addItems(items as never))).toBe('ERR_ARGUMENT');
+      expect(await codeOf(() => writer.addItemsSync(items as never))).toBe('ERR_ARGUMENT');
+    }
     await writer.abort();
   });
 });
@@ -303,6 +318,22 @@ describe('files', () => {
 
   test.each([{ align: 3 }, { align: 0 }, { align: 2 ** 20 }, { maxMetadataBytes: 2 ** 31 }, { maxMetadataBytes: 1 }])('%j is refused', async (options) => {
     expect(await codeOf(() => create(newPath(), options))).toBe('ERR_ARGUMENT');
+  });
+
+  test.each([{ align: '8' }, { align: NaN }, { durability: 'x' }, { durability: 'x', journal: true }])('%j is refused in JavaScript', async (options) => {
+    expect(await codeOf(() => create(newPath(), options as never))).toBe('ERR_ARGUMENT');
+  });
+
+  test.each([true, false])('the path is text or a file URL (journal: %s)', async (journal) => {
+    const path = newPath();
+    const writer = await create(pathToFileURL(path), { journal });
+    await writer.addItem(item(1));
+    expect((await writer.close())[0]?.path).toBe(path);
+    expect(openSync(path).itemCount).toBe(1);
+    for (const bad of [5, null, '', 'a\0b', new URL('http://localhost/a.syr')]) {
+      expect(await codeOf(() => create(bad as never, { journal }))).toBe('ERR_ARGUMENT');
+      expect(await codeOf(() => createSync(bad as never, { journal }))).toBe('ERR_ARGUMENT');
+    }
   });
 
   test('no such folder', async () => {
