@@ -5,10 +5,14 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isColkitError } from '@colkit/io';
+import { createRandom } from '@colkit/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readSync } from '../../src/index.ts';
 import { appendSync } from '../../src/write/append.ts';
 import { createSync } from '../../src/write/create.ts';
 import { recoverSync } from '../../src/write/recover.ts';
+import { withOneByteChanged } from '../support/damaged.ts';
 import { expectedRows, readTable, writeTable } from '../support/table.ts';
 import type { ReadColumn } from '../support/table.ts';
 import { samples } from '../support/samples.ts';
@@ -74,6 +78,31 @@ describe.skipIf(PYTHON === undefined && !isRequired)('the reference reader', () 
 
   it('decodes the worked examples of the specification', () => expect(JSON.parse(python('--examples', SPECIFICATION))).toEqual({ examples: 17 }));
 
+  it('refuses what the reader of this package refuses, and nothing else, where one byte is wrong and the CRCs are right', () => {
+    const random = createRandom(20);
+    const small = files.filter(({ bytes }) => bytes.length < 10_000);
+    const cases = Array.from({ length: 400 }, (_, number) => {
+      const { name, bytes } = small[random.integer(small.length)]!;
+      const path = join(folder, `changed-${number}.cna`);
+      const changed = withOneByteChanged(bytes, random);
+      writeFileSync(path, changed);
+      return { name, path, changed };
+    });
+    const found = python(...cases.map(({ path }) => path)).trimEnd().split('\n').map((line) => JSON.parse(line) as Answer);
+    const tally = { refused: 0, read: 0 };
+    for (const [number, { name, path, changed }] of cases.entries()) {
+      const answer = found[number]!;
+      const own = refusalOf(changed);
+      expect('refused' in answer, `${path} (${name}): ${JSON.stringify(answer).slice(0, 200)}, here ${own ?? 'read'}`).toBe(own !== null);
+      if ('refused' in answer) tally.refused += 1;
+      else {
+        tally.read += 1;
+        expect(answer.columns.map(({ values }) => values), path).toEqual(readTable(changed).columns.map(({ values }) => values));
+      }
+    }
+    expect(Math.min(tally.refused, tally.read)).toBeGreaterThan(100);
+  });
+
   it('refuses what is damaged', () => {
     const { bytes } = writeTable(files.find(({ name }) => name === 'types-9')!.columns);
     const paths = [4, 40, 60, Math.floor(bytes.length / 2), bytes.length - 20].map((at) => {
@@ -86,3 +115,14 @@ describe.skipIf(PYTHON === undefined && !isRequired)('the reference reader', () 
     for (const line of python(...paths).trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('refused');
   });
 });
+
+/** Why reading all of a file fails; null where it does not. */
+function refusalOf(bytes: Uint8Array): string | null {
+  try {
+    readSync(bytes);
+    return null;
+  } catch (error) {
+    if (!isColkitError(error)) throw error;
+    return error.message;
+  }
+}

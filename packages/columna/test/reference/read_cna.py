@@ -33,6 +33,21 @@ def item(word, kind):
     return word & 1 if kind == 'bool' else word & ((1 << 8 * ITEM_BYTES[kind]) - 1)
 
 
+def columns_of(text):
+    """The columns of a schema: what it says of each, checked."""
+    try:
+        schema = json.loads(text.decode('utf-8'))
+    except ValueError:
+        raise Refuse('schema')
+    need(isinstance(schema, dict) and isinstance(schema.get('columns'), list), 'schema')
+    columns, metadata = schema['columns'], schema.get('metadata', {})
+    need(isinstance(metadata, dict) and all(isinstance(value, str) for value in metadata.values()), 'metadata')
+    need(all(isinstance(c, dict) and isinstance(c.get('name'), str) and c['name'] and isinstance(c.get('type'), str) and isinstance(c.get('nullable'), bool) for c in columns), 'schema')
+    need(len({c['name'] for c in columns}) == len(columns), 'schema')
+    need(all(c['type'] in ITEM_BYTES for c in columns), 'an unknown type')
+    return columns
+
+
 class File:
     def __init__(self, data):
         self.data = data
@@ -48,20 +63,18 @@ class File:
         need(core_bytes <= length, 'core length')
         core = footer[-core_bytes:]
         need(zlib.crc32(core[:-4]) == struct.unpack('<I', core[-4:])[0], 'CRC of the core')
-        try:
-            self.schema = json.loads(core[:schema_bytes].decode('utf-8'))['columns']
-        except (ValueError, KeyError, TypeError):
-            raise Refuse('schema')
-        need(len(self.schema) == columns and len({c['name'] for c in self.schema}) == columns, 'schema')
-        need(all(c['type'] in ITEM_BYTES for c in self.schema), 'an unknown type')
+        self.schema = columns_of(core[:schema_bytes])
+        need(len(self.schema) == columns, 'schema')
         at = align(schema_bytes, 8)
         self.groups = [struct.unpack_from('<QII', core, at + 16 * g) for g in range(groups)]
-        need(sum(g[1] for g in self.groups) == rows and all(g[1] >= 1 and 1 <= g[2] <= 65536 for g in self.groups), 'row groups')
+        need(sum(g[1] for g in self.groups) == rows and all(4 <= g[0] <= self.start and g[1] >= 1 and 1 <= g[2] <= 65536 for g in self.groups), 'row groups')
+        need(columns > 0 or groups == 0, 'rows without columns')
         at += 16 * groups
         self.blocks = []
+        least = sum(64 + (32 * -(-rows // page_rows) if rows > page_rows else 0) for _, rows, page_rows in self.groups)
         for c in range(columns):
             start, size, crc = struct.unpack_from('<III', core, at + 16 * c)
-            need(start + size <= length - core_bytes and size >= 64 * groups, 'column block')
+            need(start + size <= length - core_bytes and size >= least, 'column block')
             block = footer[start:start + size]
             need(zlib.crc32(block) == crc, 'CRC of a column block')
             self.blocks.append(block)
@@ -71,14 +84,26 @@ class File:
         _, rows, page_rows = self.groups[g]
         block = self.blocks[c]
         offset, length, dictionary, codes, entries, nulls, nans, flags, chunk_flags = struct.unpack_from('<QQIIIIIBB', block, 64 * g)
-        need(offset % 8 == 4 and offset + length <= self.start and dictionary <= length and chunk_flags <= 1 and codes < len(self.blocks), 'chunk entry')
+        end = self.groups[g + 1][0] if g + 1 < len(self.groups) else self.start
+        need(offset % 8 == 4 and self.groups[g][0] <= offset and offset + length <= end and dictionary <= length and chunk_flags <= 1 and codes < len(self.blocks), 'chunk entry')
         pages = -(-rows // page_rows)
         sizes = [length - dictionary]
+        self.check_bounds(c, 64 * g + 36, 64 * g + 40)
         if pages > 1:
             need(entries + 32 * pages <= len(block), 'page entries')
             sizes = [struct.unpack_from('<I', block, entries + 32 * k)[0] for k in range(pages)]
+            for k in range(pages):
+                self.check_bounds(c, entries + 32 * k + 12, entries + 32 * k + 16)
         need(dictionary + sum(sizes) == length, 'page sizes')
         return {'offset': offset, 'dictionary': dictionary, 'codes': codes, 'joint': chunk_flags == 1, 'sizes': sizes}
+
+    def check_bounds(self, c, flags_at, slots):
+        """Minimum and maximum of byte strings lie inside the block."""
+        block = self.blocks[c]
+        for bit in (0, 1):
+            if ITEM_BYTES[self.schema[c]['type']] == 0 and block[flags_at] >> bit & 1:
+                start, size = struct.unpack_from('<II', block, slots + 8 * bit)
+                need(start + size <= len(block), 'a string of statistics')
 
     def open_page(self, c, kind, at, size, rows):
         """One page, checked -> encoding, parameter, number of values, their bytes, and for each row whether it is present."""
