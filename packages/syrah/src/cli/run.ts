@@ -15,7 +15,10 @@ export const PROGRAM: Program = {
   name: 'syrah',
   commands: [infoCommand, headCommand, getCommand, convertCommand, verifyCommand, recoverCommand],
   progressEveryMs: PROGRESS_EVERY_MS,
-  hints: [['pass { overwrite: true } to replace it', '-f replaces it']],
+  hints: [
+    ['pass { overwrite: true } to replace it', '-f replaces it'], ['recover(path, { force: true })', 'syrah recover FILE --force'],
+    ['recover(path) makes a whole file of it, { overwrite: true } throws it away', 'syrah recover FILE makes a whole file of it, -f throws it away'],
+  ],
 };
 
 export function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {

@@ -2,19 +2,21 @@
 // Back again: items of { name, bytes } become those files, others NUMBER.json.
 import { ArgumentError, IoError, openFileSink } from '@colkit/io';
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { SyrahFile } from '../items/file.ts';
 import type { KeySpec } from '../write/item-encoder.ts';
 import { SchemaInference } from './infer-schema.ts';
 import type { ItemReader, ItemSink } from './item-exchange.ts';
 import { entriesOf, itemText, jsonDTypes, membersOf } from './json-lines.ts';
+import { readText, unreadable } from './read-text.ts';
 
 const FILE_SCHEMA: readonly KeySpec[] = [{ name: 'name', dtype: 'str' }, { name: 'bytes', dtype: 'uint8' }];
 const NUMBER_DIGITS = 8;
 
 /* eslint-disable-next-line @typescript-eslint/require-await -- one signature for all readers */
 export async function openFolder(path: string, schema: readonly KeySpec[] | null): Promise<ItemReader> {
-  const names = readdirSync(path, { recursive: true, withFileTypes: true })
+  const names = entriesIn(path)
     .filter((entry) => entry.isFile())
     .map((entry) => relative(path, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort((a, b) => (a < b ? -1 : 1));
@@ -24,13 +26,29 @@ export async function openFolder(path: string, schema: readonly KeySpec[] | null
     schema: FILE_SCHEMA,
     itemCount: names.length,
     async *items() {
-      for (const name of names) yield await Promise.resolve([['name', name], ['bytes', new Uint8Array(readFileSync(join(path, name)))]] as const);
+      for (const name of names) yield await Promise.resolve([['name', name], ['bytes', readBytes(join(path, name))]] as const);
     },
   };
 }
 
+function entriesIn(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function readBytes(path: string): Uint8Array {
+  try {
+    return new Uint8Array(readFileSync(path));
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
 function jsonFiles(folder: string, names: readonly string[], schema: readonly KeySpec[] | null): ItemReader {
-  const read = (name: string): Map<string, unknown> => membersOf(readFileSync(join(folder, name), 'utf8'), join(folder, name));
+  const read = (name: string): Map<string, unknown> => membersOf(readText(join(folder, name)), join(folder, name));
   const inference = new SchemaInference();
   if (schema === null) for (const name of names) inference.observe(read(name), join(folder, name));
   const keys = schema ?? inference.schema();
@@ -46,12 +64,12 @@ function jsonFiles(folder: string, names: readonly string[], schema: readonly Ke
 /* eslint-disable-next-line @typescript-eslint/require-await -- one signature for all sinks */
 export async function openFolderSink(path: string, file: SyrahFile, options: { readonly overwrite: boolean }): Promise<ItemSink> {
   if (existsSync(path) && readdirSync(path).length > 0 && !options.overwrite) throw new IoError('ERR_EXISTS', 'create', path, 'the folder is not empty; pass --overwrite to write into it');
-  mkdirSync(path, { recursive: true });
+  makeFolder(path);
   const asFiles = file.schema.length === 2 && FILE_SCHEMA.every(({ name, dtype }) => file.schema.some((field) => field.name === name && field.dtype === dtype));
   const dtypeOf = jsonDTypes(file);
   const write = async (name: string, bytes: Uint8Array): Promise<void> => {
     const target = join(path, name);
-    mkdirSync(dirname(target), { recursive: true });
+    makeFolder(dirname(target));
     const sink = await openFileSink(target, { overwrite: options.overwrite, durability: 'none' });
     await sink.write(bytes);
     await sink.finish();
@@ -68,6 +86,14 @@ export async function openFolderSink(path: string, file: SyrahFile, options: { r
     finish: () => Promise.resolve(),
     abort: () => Promise.resolve(),
   };
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new IoError('ERR_WRITE', 'create', path, error instanceof Error ? error.message : String(error), error);
+  }
 }
 
 /** A name from a file may be anything: only one that stays within the folder is written. @throws ArgumentError ERR_VALUE. */

@@ -27,8 +27,17 @@ export function formatOf(path: string, said: string | undefined, option: string)
     if (format === undefined) throw new ArgumentError('ERR_ARGUMENT', option, `one of ${FORMATS.join(', ')}`, JSON.stringify(said));
     return format;
   }
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return 'folder';
+  if (isFolder(path)) return 'folder';
   const known = ENDINGS.find(([ending]) => ending.test(path));
   if (known !== undefined) return known[1];
   throw new ArgumentError('ERR_ARGUMENT', option, `a path that ends in .syr, .csv, .jsonl, .parquet or / (or ${option})`, JSON.stringify(path));
+}
+
+/** What cannot be looked at is none; whoever opens it then says why. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -2,7 +2,7 @@
 import { ArgumentError } from '@colkit/io';
 import type { SyrahDType } from '../layout/dtype.ts';
 import type { KeySpec } from '../write/item-encoder.ts';
-import { describeJson, isNonFiniteText } from './json-values.ts';
+import { describeJson, isNumberAsText } from './json-values.ts';
 
 type Kind = 'bool' | 'int64' | 'float64' | 'str';
 
@@ -35,7 +35,7 @@ function kindOf(value: unknown, where: string): Kind | null {
   let kind: Kind | null = null;
   for (const [position, element] of (value as readonly unknown[]).entries()) {
     const next = kindOfElement(element, where, position);
-    if (next !== kind) kind = merge(kind, next === 'str' && kind === 'float64' && isNonFiniteText(element as string) ? 'float64' : next, where);
+    if (next !== kind) kind = merge(kind, next === 'str' && kind === 'float64' && isNumberAsText(element as string) ? 'float64' : next, where);
   }
   return kind;
 }

@@ -1,13 +1,12 @@
 // JSON lines: one object an item, { key: [values] }. Read twice where no schema is given: once for the dtypes, once for the items.
 import { ArgumentError, openFileSink } from '@colkit/io';
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { SyrahFile } from '../items/file.ts';
 import type { StoredDType } from '../layout/dtype.ts';
 import type { KeySpec } from '../write/item-encoder.ts';
 import { SchemaInference } from './infer-schema.ts';
 import type { InputEntries, ItemReader, ItemSink, OutputEntries } from './item-exchange.ts';
 import { describeJson, fromJsonValue, toJsonValue } from './json-values.ts';
+import { readTextPieces } from './read-text.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -56,16 +55,21 @@ export function membersOf(text: string, where: string): Map<string, unknown> {
 }
 
 async function* objectsOf(path: string): AsyncGenerator<[Map<string, unknown>, number]> {
-  const stream = createReadStream(path, 'utf8');
   let number = 0;
-  try {
-    for await (const text of createInterface({ input: stream, crlfDelay: Infinity })) {
-      number += 1;
-      const line = number === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-      if (line.trim() !== '') yield [membersOf(line, `${path}: line ${String(number)}`), number];
+  let parts: string[] = [];
+  for await (const piece of readTextPieces(path)) {
+    const [first = '', ...others] = piece.split('\n');
+    parts.push(first);
+    for (const next of others) {
+      yield* objectOf(parts.join(''), (number += 1));
+      parts = [next];
     }
-  } finally {
-    stream.destroy();
+  }
+  yield* objectOf(parts.join(''), number + 1);
+
+  function* objectOf(text: string, line: number): Generator<[Map<string, unknown>, number]> {
+    const json = line === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+    if (json.trim() !== '') yield [membersOf(json, `${path}: line ${String(line)}`), line];
   }
 }
 

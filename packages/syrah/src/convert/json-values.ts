@@ -1,4 +1,4 @@
-// Arrays of items <-> JSON values. Numbers that JSON cannot hold travel as text: NaN, Infinity, -Infinity, and integers beyond 2^53.
+// Arrays of items <-> JSON values. Numbers that JSON text cannot hold, or loses, travel as text: NaN, Infinity, -Infinity, -0, and integers beyond 2^53.
 import { ArgumentError } from '@colkit/io';
 import { isText } from '../layout/dtype.ts';
 import type { StoredDType, SyrahDType, SyrahValue } from '../layout/dtype.ts';
@@ -6,7 +6,7 @@ import type { SyrahInput } from '../write/encode-array.ts';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-const NON_FINITE: ReadonlyMap<string, number> = new Map([['NaN', NaN], ['Infinity', Infinity], ['-Infinity', -Infinity]]);
+const AS_TEXT: ReadonlyMap<string, number> = new Map([['NaN', NaN], ['Infinity', Infinity], ['-Infinity', -Infinity], ['-0', -0]]);
 
 /** A list of numbers, booleans or text; one string for `str`. float128 must have been read as float64. */
 export function toJsonValue(value: SyrahValue, dtype: StoredDType): JsonValue {
@@ -15,6 +15,7 @@ export function toJsonValue(value: SyrahValue, dtype: StoredDType): JsonValue {
   return list.map((element) => {
     if (typeof element === 'bigint') return Number.isSafeInteger(Number(element)) ? Number(element) : String(element);
     if (dtype === 'bool') return element !== 0;
+    if (Object.is(element, -0)) return '-0';
     return Number.isFinite(element) ? element : String(element);
   });
 }
@@ -31,14 +32,14 @@ export function fromJsonValue(value: unknown, dtype: SyrahDType, where: string):
 }
 
 function numberFromText(text: string, dtype: SyrahDType, where: string, position: number): number | bigint {
-  const known = NON_FINITE.get(text);
+  const known = AS_TEXT.get(text);
   if (known !== undefined && dtype.startsWith('float')) return known;
   if (/^-?\d+$/.test(text) && (dtype === 'int64' || dtype === 'uint64')) return BigInt(text);
   throw new ArgumentError('ERR_VALUE', where, `${dtype} values`, `${JSON.stringify(text)} at position ${String(position)}`);
 }
 
-export function isNonFiniteText(text: string): boolean {
-  return NON_FINITE.has(text);
+export function isNumberAsText(text: string): boolean {
+  return AS_TEXT.has(text);
 }
 
 export const describeJson = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);

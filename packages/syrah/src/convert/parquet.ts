@@ -1,11 +1,12 @@
 // Parquet through the optional peers hyparquet with hyparquet-compressors (reading) and hyparquet-writer: a row is an item, a plain column an array of one element, a list column an array of any length.
-import { ArgumentError, IoError, UnsupportedError, openFileSink, optionalPeer } from '@colkit/io';
+import { ArgumentError, CorruptFileError, UnsupportedError, openFileSink, optionalPeer } from '@colkit/io';
 import type { SchemaElement, SchemaTree } from 'hyparquet';
 import type { SyrahFile } from '../items/file.ts';
 import type { SyrahDType, SyrahValue } from '../layout/dtype.ts';
 import type { SyrahInput } from '../write/encode-array.ts';
 import type { KeySpec } from '../write/item-encoder.ts';
 import type { InputEntries, ItemReader, ItemSink, OutputEntries } from './item-exchange.ts';
+import { unreadable } from './read-text.ts';
 
 /** Rows that are decoded at once, and bytes of arrays that make a row group. */
 const ROWS_AT_ONCE = 4096;
@@ -15,9 +16,9 @@ export async function openParquet(path: string, schema: readonly KeySpec[] | nul
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } = await optionalPeer(() => import('hyparquet'), 'hyparquet');
   const { compressors } = await optionalPeer(() => import('hyparquet-compressors'), 'hyparquet-compressors');
   const file = await asyncBufferFromFile(path).catch((error: unknown) => {
-    throw new IoError('ERR_READ', 'open', path, error instanceof Error ? error.message : String(error), error);
+    throw unreadable(path, error);
   });
-  const metadata = await parquetMetadataAsync(file);
+  const metadata = await parquetMetadataAsync(file).catch((error: unknown) => refuse(path, error));
   const found = parquetSchema(metadata).children.map((column) => ({ name: column.element.name, dtype: dtypeOf(column, path) }));
   const keys = schema ?? found;
   for (const { name } of keys) if (!found.some((column) => column.name === name)) throw new ArgumentError('ERR_SCHEMA', 'schema', `columns of ${path}`, JSON.stringify(name));
@@ -27,11 +28,16 @@ export async function openParquet(path: string, schema: readonly KeySpec[] | nul
     itemCount: rowCount,
     async *items() {
       for (let rowStart = 0; rowStart < rowCount; rowStart += ROWS_AT_ONCE) {
-        const rows = await parquetReadObjects({ file, metadata, columns: keys.map(({ name }) => name), rowStart, rowEnd: Math.min(rowStart + ROWS_AT_ONCE, rowCount), utf8: false, compressors });
+        const rows = await parquetReadObjects({ file, metadata, columns: keys.map(({ name }) => name), rowStart, rowEnd: Math.min(rowStart + ROWS_AT_ONCE, rowCount), utf8: false, compressors }).catch((error: unknown) => refuse(path, error));
         for (const [k, row] of rows.entries()) yield entriesOfRow(row, keys, `${path}: row ${String(rowStart + k)}`);
       }
     },
   };
+}
+
+function refuse(path: string, error: unknown): never {
+  const found = error instanceof Error ? error.message : String(error);
+  throw new CorruptFileError('ERR_METADATA', { path, region: 'Parquet file', byteOffset: 0, expected: 'a Parquet file that hyparquet reads', found });
 }
 
 function entriesOfRow(row: Readonly<Record<string, unknown>>, keys: readonly KeySpec[], where: string): InputEntries {

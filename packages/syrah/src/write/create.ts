@@ -6,6 +6,7 @@ import type { Actions } from '@colkit/table';
 import { existsSync, rmSync } from 'node:fs';
 import { BSON_LARGEST_DOCUMENT } from '../layout/constants.ts';
 import { FileWriter } from './file-writer.ts';
+import { parseSchema } from './item-encoder.ts';
 import type { SchemaInput } from './item-encoder.ts';
 import { Journal, journalPath } from './journal.ts';
 import { refuseLiveJournal } from './live-writer.ts';
@@ -52,7 +53,7 @@ function checkOptions(path: string, options: CreateOptions): WriterParts {
   if (!Number.isInteger(maxMetadataBytes) || maxMetadataBytes < 5 || maxMetadataBytes > BSON_LARGEST_DOCUMENT) {
     throw new ArgumentError('ERR_ARGUMENT', 'maxMetadataBytes', `an integer in [5, ${String(BSON_LARGEST_DOCUMENT)}]`, String(maxMetadataBytes));
   }
-  return { path, startFile: (target) => startFile(target, align, options), maxMetadataBytes, roll: options.roll ?? false, schema: options.schema };
+  return { path, startFile: (target) => startFile(target, align, options), maxMetadataBytes, roll: options.roll ?? false, keys: options.schema === undefined ? null : parseSchema(options.schema) };
 }
 
 function* startFile(path: string, align: number, options: CreateOptions): Actions<FileWriter> {

@@ -29,12 +29,11 @@ export interface EncodedItem {
 }
 
 export class ItemEncoder {
-  #keys: readonly KeySpec[] | null;
+  #keys: readonly KeySpec[] | null = null;
   #numbers: ReadonlyMap<string, number> = new Map();
 
-  constructor(schema: SchemaInput | undefined) {
-    this.#keys = null;
-    if (schema !== undefined) this.#fix(parseSchema(schema));
+  constructor(keys: readonly KeySpec[] | null) {
+    if (keys !== null) this.#fix(keys);
   }
 
   /** Null until the first item, where no schema was given. */

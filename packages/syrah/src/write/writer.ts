@@ -5,14 +5,15 @@ import { runActions, runActionsSync } from '@colkit/table';
 import type { Actions } from '@colkit/table';
 import type { FileWriter, WrittenFile } from './file-writer.ts';
 import { ItemEncoder } from './item-encoder.ts';
-import type { EncodedItem, ItemInput, KeySpec, SchemaInput } from './item-encoder.ts';
+import type { EncodedItem, ItemInput, KeySpec } from './item-encoder.ts';
 
 export interface WriterParts {
   readonly path: string;
   readonly startFile: (path: string) => Actions<FileWriter>;
   readonly maxMetadataBytes: number;
   readonly roll: boolean;
-  readonly schema: SchemaInput | undefined;
+  /** Null: the first item decides. */
+  readonly keys: readonly KeySpec[] | null;
 }
 
 export class SyrahWriter {
@@ -33,7 +34,7 @@ export class SyrahWriter {
     this.path = parts.path;
     this.#parts = parts;
     this.#file = file;
-    this.#encoder = new ItemEncoder(parts.schema);
+    this.#encoder = new ItemEncoder(parts.keys);
     this.#warning = new LeakWarning(this, {
       message: `${parts.path} was not written: its writer was never closed`, type: 'SyrahWriterLeak', detail: 'call close(), or declare the writer with "await using"',
     });

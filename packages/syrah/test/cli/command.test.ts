@@ -75,7 +75,9 @@ describe('looking', () => {
     const dead = folder.path('dead.syr');
     const writer = createSync(dead, { journal: true });
     for (let i = 0; i < 3; i += 1) writer.addItemSync(itemOf(i));
-    expect(await run('recover', dead)).toMatchObject({ code: 1, notes: [expect.stringMatching(/ERR_LOCKED/)] });
+    expect(await run('recover', dead)).toMatchObject({ code: 1, notes: [expect.stringMatching(/this process is writing it; .*syrah recover FILE --force goes on.*ERR_LOCKED/)] });
+    expect(await run('convert', path, dead)).toMatchObject({ code: 1, notes: [expect.stringMatching(/syrah recover FILE makes a whole file of it, -f throws it away.*ERR_EXISTS/)] });
+    expect(await run('convert', path, dead, '-f')).toMatchObject({ code: 1, notes: [expect.stringMatching(/ERR_LOCKED/)] });
     const { code, out } = await run('recover', dead, '--force', '--json');
     expect([code, JSON.parse(out[0] ?? '')]).toMatchObject([0, { status: 'recovered', itemCount: 3, lostBytes: 0 }]);
     writeFileSync(folder.path('zeros.syr'), new Uint8Array(100));
@@ -114,7 +116,7 @@ describe('converting', () => {
     const writer = createSync(all);
     writer.addItemSync([
       ['10', typed('float16', [0.5, -2])], ['2', Float32Array.of(NaN, Infinity, -Infinity, 0.1)], ['__proto__', BigInt64Array.of(-(2n ** 63n), 2n ** 53n + 1n)],
-      ['u', BigUint64Array.of(2n ** 64n - 1n)], ['i8', Int8Array.of(-128)], ['u16', Uint16Array.of(65535)], ['constructor', 'text'],
+      ['zero', Float64Array.of(-0, 0)], ['u', BigUint64Array.of(2n ** 64n - 1n)], ['i8', Int8Array.of(-128)], ['u16', Uint16Array.of(65535)], ['constructor', 'text'],
     ]);
     writer.closeSync();
     expect((await run('convert', all, folder.path('all.jsonl'))).code).toBe(0);
@@ -156,6 +158,35 @@ describe('converting', () => {
     writeFileSync(folder.path('bad.jsonl'), text);
     expect(await run('convert', folder.path('bad.jsonl'), folder.path('bad.syr'))).toMatchObject({ code: 1, notes: [expect.stringMatching(message)] });
     expect(readdirSync(folder.root).filter((name) => name.includes('bad.syr'))).toEqual([]);
+  });
+
+  test('lines of JSON longer than what is read at once, characters across its ends, and every end of a line', async () => {
+    const text = '😀é'.repeat(70_000);
+    writeFileSync(folder.path('long.jsonl'), `\uFEFF{"t":"${text}"}\r\n\n{"t":"a${text}"}\n{"t":"-"}`);
+    expect((await run('convert', folder.path('long.jsonl'), folder.path('long.syr'))).code).toBe(0);
+    using file = openSync(folder.path('long.syr'));
+    expect(Array.from({ length: file.itemCount }, (_, i) => file.getArraySync(i, 't'))).toEqual([text, `a${text}`, '-']);
+  });
+
+  test('what is not there, no folder, no UTF-8 or no Parquet is told with its name and a code', async () => {
+    const to = folder.path('none.syr');
+    for (const missing of ['none.jsonl', 'none.csv', 'none.parquet', 'none/', 'none.syr/x.jsonl']) {
+      expect(await run('convert', folder.path(missing), to), missing).toMatchObject({ code: 1, notes: [expect.stringMatching(/none.*ERR_NOT_FOUND/)] });
+    }
+    writeFileSync(folder.path('latin.jsonl'), Buffer.from('{"a":"\xe9"}', 'latin1'));
+    expect(await run('convert', folder.path('latin.jsonl'), to)).toMatchObject({ code: 1, notes: [expect.stringMatching(/latin\.jsonl: expected UTF-8 text.*ERR_VALUE/)] });
+    const whole = readFileSync(folder.path('there.parquet'));
+    for (const bytes of [whole.subarray(0, 100), Buffer.from('nonsense, and no Parquet'), Buffer.alloc(0), whole.map((byte, at) => (at > 4 && at < whole.length / 2 ? byte ^ 0x55 : byte))]) {
+      writeFileSync(folder.path('broken.parquet'), bytes);
+      expect(await run('convert', folder.path('broken.parquet'), to)).toMatchObject({ code: 1, notes: [expect.stringMatching(/broken\.parquet: Parquet file.*ERR_METADATA/)] });
+    }
+    expect(await run('convert', path, `${folder.path('there.csv')}/x/`)).toMatchObject({ code: 1, notes: [expect.stringMatching(/there\.csv.*ERR_/)] });
+    expect(readdirSync(folder.root).filter((name) => name.includes('none.syr'))).toEqual([]);
+  });
+
+  test('a schema that is none leaves nothing behind', async () => {
+    expect(await run('convert', folder.path('there.jsonl'), folder.path('no-schema.syr'), '--schema', 'label:nonsense')).toMatchObject({ code: 1, notes: [expect.stringMatching(/ERR_SCHEMA/)] });
+    expect(readdirSync(folder.root).filter((name) => name.includes('no-schema'))).toEqual([]);
   });
 
   test('CSV: quotes, empty lines, line ends, a byte order mark; ragged records are refused', async () => {

@@ -125,7 +125,9 @@ describe('schema', () => {
   });
 
   test.each([[[['x', 'float8']]], [[['x', 'int8'], ['x', 'int8']]], [[]], [{ x: null }], [[[5, 'int8']]], [[{ name: 'x', dtype: null }]], [['x', 'y']], ['xy'], [[null]], [[['x']]]])('%j is refused', async (schema) => {
-    expect(await codeOf(() => create(newPath(), { schema: schema as never }))).toBe('ERR_SCHEMA');
+    const before = readdirSync(folder.root);
+    for (const journal of [false, true]) expect(await codeOf(() => create(newPath(), { schema: schema as never, journal }))).toBe('ERR_SCHEMA');
+    expect(readdirSync(folder.root)).toEqual(before);
   });
 
   test.each([null, 'x:int8', 5])('%j is no schema', async (schema) => {
@@ -267,7 +269,7 @@ describe('a failing disk', () => {
     for (const sync of [false, true]) {
       aborted = 0;
       const file = new FileWriter({ path: 'disk', sink: failing, journaled: null, align: 1 });
-      const writer = new SyrahWriter(file, { path: 'disk', startFile: () => { throw disk; }, maxMetadataBytes: 2 ** 31 - 1, roll: false, schema: undefined });
+      const writer = new SyrahWriter(file, { path: 'disk', startFile: () => { throw disk; }, maxMetadataBytes: 2 ** 31 - 1, roll: false, keys: null });
       const add = async (value: ItemInput): Promise<void> => (sync ? writer.addItemSync(value) : writer.addItem(value));
       await add({ x: new Float64Array(10) });
       const large = { x: new Float64Array(1_000_000) };
