@@ -105,8 +105,9 @@ bool DecodeDelta(const PageBody& body, const Node& node, NodeValues* values) {
   return true;
 }
 
-// values[places[i]] for every i; places are below the number of values.
-bool Pick(NodeValues source, const uint32_t* places, uint32_t count, Domain domain, Arena* arena, NodeValues* picked) {
+}  // namespace
+
+bool PickValues(NodeValues source, const uint32_t* places, uint32_t count, Domain domain, Arena* arena, NodeValues* picked) {
   if (!ApplyPatches(&source, domain, arena)) return false;
   *picked = source;
   picked->count = count;
@@ -124,6 +125,8 @@ bool Pick(NodeValues source, const uint32_t* places, uint32_t count, Domain doma
   return true;
 }
 
+namespace {
+
 bool DecodeDictionary(const PageBody& body, const Node& node, NodeValues* values) {
   NodeReader reader(body, node);
   const uint32_t entry_count = reader.Count(kMaxEntries);
@@ -134,7 +137,7 @@ bool DecodeDictionary(const PageBody& body, const Node& node, NodeValues* values
   NodeValues entries;
   if (!DecodeNode(body, entries_node, &entries)) return false;
   const uint32_t* codes = DecodeNumbers(body, codes_node, entry_count);
-  return codes != nullptr && Pick(entries, codes, node.count, node.domain, body.arena, values);
+  return codes != nullptr && PickValues(entries, codes, node.count, node.domain, body.arena, values);
 }
 
 bool DecodeRle(const PageBody& body, const Node& node, NodeValues* values) {
@@ -161,7 +164,7 @@ bool DecodeRle(const PageBody& body, const Node& node, NodeValues* values) {
     const uint32_t value = direct ? runs.numbers[run] : run;
     for (uint32_t* const end = to + lengths[run]; to < end; ++to) *to = value;
   }
-  if (!direct) return Pick(runs, places, node.count, node.domain, body.arena, values);
+  if (!direct) return PickValues(runs, places, node.count, node.domain, body.arena, values);
   *values = runs;
   values->count = node.count;
   values->numbers = places;

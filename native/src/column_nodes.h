@@ -65,6 +65,9 @@ const uint32_t* DecodeNumbers(const PageBody& body, const Node& node, uint64_t l
 // Integers of which the lowest eight bits count, as bytes in the arena; null where the node is declined.
 const uint8_t* DecodeOctets(const PageBody& body, const Node& node);
 
+// values[places[i]] for every i, in the arena; places are below the number of values. False where there is no room.
+bool PickValues(NodeValues source, const uint32_t* places, uint32_t count, Domain domain, Arena* arena, NodeValues* picked);
+
 // The bit patterns of all values, in the arena; null where there is no room.
 const uint64_t* PatternsOf(const NodeValues& values, Domain domain, Arena* arena);
 

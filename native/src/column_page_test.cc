@@ -206,7 +206,7 @@ void TestRandomPages(uint64_t seed, size_t* decoded) {
     const bool numbers = type >= 13 || pages.Below(2) == 0;
     const auto start = static_cast<uint32_t>(numbers || pages.Below(2) == 0 ? 0 : pages.Below(rows));
     const double job[kPageJobNumbers] = {static_cast<double>(file.size()), static_cast<double>(page.size()), static_cast<double>(type), 5, static_cast<double>(rows), static_cast<double>(start),
-                                         static_cast<double>(rows), numbers ? 1.0 : 0.0, 0, static_cast<double>(out_bytes), with_nulls ? 1.0 : -1.0, static_cast<double>(bitmap_bytes), numbers ? 1.0 : 0.0};
+                                         static_cast<double>(rows), numbers ? 1.0 : 0.0, 0, static_cast<double>(out_bytes), with_nulls ? 1.0 : -1.0, static_cast<double>(bitmap_bytes), numbers ? 1.0 : 0.0, 0, 0, 0, 0};
     jobs.insert(jobs.end(), job, job + kPageJobNumbers);
     Pages::Append(&file, page);
     out_bytes += size_t{rows} * 8;
@@ -224,6 +224,73 @@ void TestRandomPages(uint64_t seed, size_t* decoded) {
   for (size_t number = 0; number < kPages; ++number) *decoded += results[number * kPageResultNumbers + kIsDecoded] == 1 ? 1 : 0;
 }
 
+// Jobs that follow each other, on pages of as many rows: terms of a filter, or keys and sums.
+void TestRandomChains(uint64_t seed, size_t* decoded) {
+  Pages pages(seed);
+  Bytes file(4);
+  std::vector<double> jobs;
+  struct Run {
+    size_t first, count, out, start, end;
+    bool selects;
+  };
+  std::vector<Run> runs;
+  size_t out_bytes = 0;
+  constexpr size_t kTestBytes = 4096;
+  for (size_t number = 0; number < 80; ++number) {
+    const auto rows = static_cast<uint32_t>(1 + pages.Below(pages.Below(10) == 0 ? 5000 : 300));
+    const auto start = static_cast<uint32_t>(pages.Below(2) == 0 ? 0 : pages.Below(rows));
+    const auto end = static_cast<uint32_t>(start + pages.Below(rows - start + 1));
+    const size_t length = 1 + pages.Below(4);
+    const bool selects = pages.Below(3) > 0;
+    const size_t codes = 1 + pages.Below(40);
+    runs.push_back({jobs.size() / kPageJobNumbers, length, out_bytes, start, end, selects});
+    for (size_t i = 0; i < length; ++i) {
+      const auto type = static_cast<uint8_t>(pages.Below(15));
+      const Bytes page = pages.Page(rows, type, selects && pages.Below(3) == 0);
+      const bool has_dictionary = type >= 13 || pages.Below(2) == 0;
+      const double form = selects ? 2 : i == 0 ? 3 : 4;
+      const double test_length = selects ? (has_dictionary ? static_cast<double>(pages.Below(100)) : 16) : static_cast<double>(codes);
+      const double job[kPageJobNumbers] = {static_cast<double>(file.size()), static_cast<double>(page.size()), static_cast<double>(type), 5, static_cast<double>(rows), static_cast<double>(start),
+                                           static_cast<double>(end), form, 0, static_cast<double>(out_bytes), selects ? 0.0 : -1.0, 0, has_dictionary ? 1.0 : 0.0, i == 0 ? 0.0 : 1.0, 1,
+                                           static_cast<double>(pages.Below(kTestBytes - 100)), test_length};
+      jobs.insert(jobs.end(), job, job + kPageJobNumbers);
+      Pages::Append(&file, page);
+      if (!selects) out_bytes += codes * 8;
+    }
+    if (selects) out_bytes += (size_t{end - start} * 4 + 7) / 8 * 8;
+  }
+  const TemporaryFile saved(file);
+  const auto mapped = saved.Map();
+  CHECK(mapped != nullptr);
+  std::vector<uint64_t> out(out_bytes / 8 + 1);
+  Bytes tests = pages.RandomBytes(kTestBytes);
+  const size_t count = jobs.size() / kPageJobNumbers;
+  std::vector<double> results(count * kPageResultNumbers);
+  const PageOutput outputs[] = {{reinterpret_cast<uint8_t*>(out.data()), out_bytes}, {tests.data(), kTestBytes}};
+  const PagesRequest request = {mapped.get(), jobs.data(), results.data(), count, outputs, 2, false, 2, nullptr};
+  CHECK(RunDecodePages(request).ok());
+  for (const Run& run : runs) {
+    double rows = static_cast<double>(run.end - run.start);
+    bool left = false;
+    for (size_t i = run.first; i < run.first + run.count; ++i) {
+      const double* result = &results[i * kPageResultNumbers];
+      CHECK(!left || result[kIsDecoded] == 0);
+      left = result[kIsDecoded] == 0;
+      if (left) continue;
+      ++*decoded;
+      if (!run.selects) continue;
+      CHECK(result[kValueCount] <= rows && (result[kIsDecoded] == 1 || rows == 0));
+      rows = result[kValueCount];
+    }
+    if (!run.selects || rows == static_cast<double>(run.end - run.start)) continue;
+    const auto* list = reinterpret_cast<const uint32_t*>(reinterpret_cast<const uint8_t*>(out.data()) + run.out);
+    for (size_t i = 0; i < static_cast<size_t>(rows); ++i) CHECK(list[i] >= run.start && list[i] < run.end && (i == 0 || list[i] > list[i - 1]));
+  }
+  // A job that follows nothing, or something else, is refused.
+  jobs[kFollows] = 1;
+  CHECK(RunDecodePages(request).status == Status::kJobInvalid);
+}
+
 }  // namespace
 }  // namespace colkit
 
@@ -233,4 +300,8 @@ int main(int argument_count, char** arguments) {
   for (int run = 0; run < runs; ++run) colkit::TestRandomPages(static_cast<uint64_t>(run), &decoded);
   std::printf("%zu of %d pages decoded\n", decoded, runs * 200);
   CHECK(decoded > static_cast<size_t>(runs) * 20);
+  decoded = 0;
+  for (int run = 0; run < runs; ++run) colkit::TestRandomChains(static_cast<uint64_t>(run), &decoded);
+  std::printf("%zu pages of chains decoded\n", decoded);
+  CHECK(decoded > static_cast<size_t>(runs) * 10);
 }

@@ -4,6 +4,7 @@
 
 #include "intrinsics.h"
 #include "mask_words.h"
+#include "set_bits.h"
 
 namespace colkit {
 
@@ -11,27 +12,13 @@ namespace colkit {
 
 namespace {
 
-// For each 8-bit mask the positions of its set bits in ascending order, one byte each; the rest is 0.
-struct PermutationTable {
-  uint64_t lanes[256];
+// For each 4-bit mask the lanes of its set bits in ascending order, one byte each, for items of two 32-bit lanes; the rest is 0.
+struct PairPermutationTable {
+  uint64_t lanes[16];
 };
 
-constexpr PermutationTable MakePermutations() {
-  PermutationTable table = {};
-  for (unsigned mask = 0; mask < 256; ++mask) {
-    unsigned slot = 0;
-    for (unsigned bit = 0; bit < 8; ++bit) {
-      if ((mask >> bit & 1) != 0) table.lanes[mask] |= static_cast<uint64_t>(bit) << (8 * slot++);
-    }
-  }
-  return table;
-}
-
-constexpr PermutationTable kPermutations = MakePermutations();
-
-// For each 4-bit mask the same for items of two 32-bit lanes.
-constexpr PermutationTable MakePairPermutations() {
-  PermutationTable table = {};
+constexpr PairPermutationTable MakePairPermutations() {
+  PairPermutationTable table = {};
   for (unsigned mask = 0; mask < 16; ++mask) {
     unsigned slot = 0;
     for (unsigned bit = 0; bit < 4; ++bit) {
@@ -43,7 +30,7 @@ constexpr PermutationTable MakePairPermutations() {
   return table;
 }
 
-constexpr PermutationTable kPairPermutations = MakePairPermutations();
+constexpr PairPermutationTable kPairPermutations = MakePairPermutations();
 
 #define COLKIT_AVX2 COLKIT_TARGET("avx2,bmi,bmi2,popcnt")
 
@@ -59,7 +46,7 @@ COLKIT_AVX2 inline uint8_t* Compress4(uint64_t word, const uint8_t* source, uint
   if (CountSet(word) <= 6) return CopyBits<4>(word, source, out);
   for (unsigned i = 0; i < 8; ++i) {
     const uint64_t mask = word >> (8 * i) & 0xff;
-    PermuteStore(source + 32 * i, kPermutations.lanes[mask], out);
+    PermuteStore(source + 32 * i, kSetBits.places[mask], out);
     out += 4 * CountSet(mask);
   }
   return out;

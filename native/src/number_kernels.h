@@ -10,6 +10,9 @@ namespace colkit {
 // Places of the numbers with first <= number <= first + span (modulo 2^32), ascending, to `places`, which has room for `count`; returns how many there are.
 size_t SelectWithin(const uint32_t* numbers, size_t count, uint32_t first, uint32_t span, uint32_t* places);
 
+// The same for processors that have AVX2, of the first `done` numbers: a multiple of 8, the rest is fewer than 8 (or all of them, elsewhere).
+size_t SelectWithinAvx2(const uint32_t* numbers, size_t count, uint32_t first, uint32_t span, uint32_t* places, size_t* done);
+
 constexpr size_t kMostSumCodes = 1024;
 constexpr size_t kMostSummed = 65536;
 

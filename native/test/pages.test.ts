@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { errorOf, hasNative, mapBytes, native } from './support.ts';
 
-const JOB_NUMBERS = 13;
+const JOB_NUMBERS = 17;
 const [PLAIN, CODES] = [0, 10];
 const [INT32, STRING] = [3, 13];
 
@@ -46,11 +46,16 @@ interface Job {
   readonly validityOutput: number;
   readonly validityOffset: number;
   readonly hasDictionary: number;
+  readonly follows: number;
+  readonly testOutput: number;
+  readonly testOffset: number;
+  readonly testLength: number;
 }
 
 function jobOf(byteLength: number, job: Partial<Job> = {}): Float64Array {
   const all: Job = {
-    byteOffset: 4, byteLength, type: INT32, column: 5, rows: 3, start: 0, end: 3, form: 0, output: 0, outOffset: 0, validityOutput: -1, validityOffset: 0, hasDictionary: 0, ...job,
+    byteOffset: 4, byteLength, type: INT32, column: 5, rows: 3, start: 0, end: 3, form: 0, output: 0, outOffset: 0, validityOutput: -1, validityOffset: 0, hasDictionary: 0,
+    follows: 0, testOutput: 0, testOffset: 0, testLength: 0, ...job,
   };
   return Float64Array.from(Object.values(all));
 }
@@ -88,6 +93,56 @@ describe.skipIf(!hasNative)('decodePages', () => {
     expect([results[0], results[1], results[4], results[5]]).toEqual([1, 2, 5, -2]);
   });
 
+  test('narrows rows page after page, each time to those that pass a test', () => {
+    const { bytes, byteLength } = fileWith(items);
+    const { mapping } = mapBytes(bytes);
+    const out = new Int32Array(4).fill(1);
+    // From -8 on and up to 15 above it; exactly 7.
+    const tests = BigUint64Array.of(BigInt.asUintN(64, -8n), 15n, 7n, 0n);
+    const select = { form: 2, testOutput: 1, testLength: 16 } as const;
+    const run = (...jobs: Partial<Job>[]): number[][] => {
+      const results = new Float64Array(6 * jobs.length).fill(9);
+      native().decodePagesSync(mapping, Float64Array.from(jobs.flatMap((job) => [...jobOf(byteLength, job)])), results, [out, tests], true, 0);
+      return jobs.map((_, i) => [...results.subarray(6 * i, 6 * i + 2)]);
+    };
+    expect(run(select)).toEqual([[1, 2]]);
+    expect([...out]).toEqual([0, 1, 1, 1]);
+    expect(run({ ...select, start: 1 })).toEqual([[1, 1]]);
+    expect([...out]).toEqual([1, 1, 1, 1]);
+    out.fill(1);
+    const seven = { ...select, testOffset: 16 } as const;
+    expect(run(select, { ...seven, follows: 1 })).toEqual([[1, 2], [1, 1]]);
+    expect([...out]).toEqual([0, 1, 1, 1]);
+    // What is left of a page that was left is what the job before found; and where no row is left, the next page is not looked at.
+    expect(run(select, { ...seven, follows: 1, column: 6 }, { ...seven, follows: 1 }).map(([state]) => state)).toEqual([1, 0, 0]);
+    expect([...out]).toEqual([0, 1, 1, 1]);
+    expect(run({ ...seven, start: 1 }, { ...select, start: 1, follows: 1, column: 6 })).toEqual([[1, 0], [2, 0]]);
+    tests[1] = 17n;
+    expect(run(select)).toEqual([[1, 3]]);
+  });
+
+  test('adds the numbers of each code', () => {
+    const codes = fileWith(Uint8Array.of(0, 0, 0, 0, 3, 0, 0, 0, 2, 0, 2, 0, 0, 0, 0, 0), { type: STRING, encoding: CODES, parameter: 0 });
+    const numbers = fileWith(items);
+    const bytes = new Uint8Array(codes.bytes.length + numbers.byteLength);
+    bytes.set(codes.bytes);
+    bytes.set(numbers.bytes.subarray(4), codes.bytes.length);
+    const { mapping } = mapBytes(bytes);
+    const out = new BigInt64Array(6);
+    const keys = jobOf(codes.byteLength, { form: 3, type: STRING, hasDictionary: 1, testLength: 3 });
+    const sums = (job: Partial<Job> = {}): Float64Array => jobOf(numbers.byteLength, { form: 4, byteOffset: codes.bytes.length, outOffset: 24, follows: 1, testLength: 3, ...job });
+    const results = new Float64Array(18);
+    native().decodePagesSync(mapping, Float64Array.from([...keys, ...sums()]), results.subarray(0, 12), [out], true, 0);
+    // First row and how many rows, by code; then the sums of the numbers as they are packed.
+    expect([...new Uint32Array(out.buffer, 0, 6)]).toEqual([1, 1, 0, 0, 0, 2]);
+    expect([...new Float64Array(out.buffer, 24, 3)]).toEqual([2 ** 32 - 8, 0, 16]);
+    expect([...results.subarray(6, 12)]).toEqual([1, 3, 0, 1, 2 ** 32, -1]);
+    // Fewer codes than there are: the page is left, and what follows it.
+    native().decodePagesSync(mapping, Float64Array.from([...keys.map((n, i) => (i === 16 ? 2 : n)), ...sums({ testLength: 2 })]), results.subarray(0, 12), [out], true, 0);
+    expect([results[0], results[6]]).toEqual([0, 0]);
+    expect(errorOf(() => native().decodePagesSync(mapping, Float64Array.from([...keys, ...sums({ testLength: 2 })]), results.subarray(0, 12), [out], true, 0))).toMatchObject({ code: 'ERR_ARGUMENT' });
+  });
+
   test('leaves a page that is not as expected, or of a form that it does not know', () => {
     const left = (file: { bytes: Uint8Array; byteLength: number }, job: Partial<Job> = {}, verifyCrc = true): boolean => {
       const results = new Float64Array(6).fill(9);
@@ -118,8 +173,10 @@ describe.skipIf(!hasNative)('decodePages', () => {
     const { mapping } = mapBytes(bytes);
     const out = new Int32Array(4).fill(1);
     const wrong: Partial<Job>[] = [
-      { byteOffset: bytes.length }, { byteOffset: -1 }, { byteOffset: 0.5 }, { byteOffset: NaN }, { byteLength: bytes.length }, { rows: 0 }, { rows: 65537 }, { start: 2, end: 1 }, { end: 4 }, { form: 2 }, { output: 1 },
+      { byteOffset: bytes.length }, { byteOffset: -1 }, { byteOffset: 0.5 }, { byteOffset: NaN }, { byteLength: bytes.length }, { rows: 0 }, { rows: 65537 }, { start: 2, end: 1 }, { end: 4 }, { form: 5 }, { output: 1 },
       { output: -1 }, { outOffset: 8 }, { outOffset: 2 }, { outOffset: 2 ** 60 }, { type: 15 }, { type: STRING }, { validityOutput: 1 }, { validityOutput: 0, validityOffset: 16 }, { hasDictionary: 2 }, { form: 1, outOffset: 4 },
+      { form: 2, testLength: 8 }, { form: 2, testLength: 24 }, { form: 2, testLength: 16, testOutput: 1 }, { form: 2, testLength: 16, testOffset: 8 }, { form: 2, testLength: 16, follows: 1 },
+      { form: 3 }, { form: 3, testLength: 1025 }, { form: 3, testLength: 3 }, { form: 4, testLength: 1 }, { form: 4, testLength: 1, follows: 1 }, { follows: 1 }, { follows: 2 },
     ];
     for (const job of wrong) {
       const jobs = Float64Array.from([...jobOf(byteLength), ...jobOf(byteLength, job)]);

@@ -1,7 +1,7 @@
 // Pages of columns decoded by the addon's kernels straight into the caller's memory. What a page is, and what the numbers of a job mean, is between the format and the kernel
 // (native/index.d.ts, decodePages): here it is the call, on the mapping, with its errors.
 /** Numbers a page, as the addon's `decodePages` wants them. */
-export const PAGE_JOB_NUMBERS = 13;
+export const PAGE_JOB_NUMBERS = 17;
 /** Numbers a page that say what became of it. */
 export const PAGE_RESULT_NUMBERS = 6;
 

@@ -24,7 +24,7 @@ export function* collectRows(file: StoredFile, predicate: BoundPredicate | null,
   let rowCount = 0;
   try {
     const rows = { start: 0, end: file.footer.rowCount };
-    yield* scanPages(file, session, { predicate, rows, columns, needsAll: true }, record, function* (window, spans) {
+    yield* scanPages(file, session, { predicate, rows, columns, needsAll: true, takesItems: true }, record, function* (window, spans) {
       yield* window.fetch(columns, spans);
       const count = spans.reduce((sum, span) => sum + spanCount(span), 0);
       const collectors = columns.map((column) => {
@@ -34,7 +34,9 @@ export function* collectRows(file: StoredFile, predicate: BoundPredicate | null,
       });
       for (const span of spans) {
         for (const [index, column] of columns.entries()) {
-          collectors[index]?.collector.add(window.open(column, span), span);
+          const items = window.itemsOf(column, span);
+          if (items === null) collectors[index]?.collector.add(window.open(column, span), span);
+          else collectors[index]?.bytes?.set(items, span.to * file.column(column).type.itemBytes);
           session.scratch.reset();
           yield null;
         }

@@ -16,6 +16,13 @@ export interface FloatInterval {
   readonly hi: number;
 }
 
+/** What values of a type can be. */
+export function rangeOf({ name, itemBytes, signed }: ColumnType): IntegerInterval {
+  if (name === 'bool') return { lo: 0n, hi: 1n };
+  const bits = BigInt(8 * itemBytes);
+  return signed ? { lo: -(2n ** (bits - 1n)), hi: 2n ** (bits - 1n) - 1n } : { lo: 0n, hi: 2n ** bits - 1n };
+}
+
 export type Intervals = { readonly kind: 'integers'; readonly list: readonly IntegerInterval[] } | { readonly kind: 'floats'; readonly list: readonly FloatInterval[] };
 
 export type ComparingLeaf = Extract<ColumnLeaf, { kind: 'compare' | 'between' | 'in' }>;

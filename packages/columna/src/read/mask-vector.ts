@@ -4,7 +4,7 @@ import { emit, itemTarget } from '../columns/emit.ts';
 import { arrayOver } from '../layout/column-type.ts';
 import type { ColumnType } from '../layout/column-type.ts';
 import type { Decimal, Narrow, Patched, Safe, Vector, Wide } from '../columns/vector.ts';
-import { decimalInterval } from './intervals.ts';
+import { decimalInterval, rangeOf } from './intervals.ts';
 import type { FloatInterval, IntegerInterval, Intervals } from './intervals.ts';
 
 /** Sets mask[i] to 1 where value i lies in one of the intervals; what is 1 already stays. `mask` has room for the values. */
@@ -33,13 +33,6 @@ export function markVector(vector: Vector, intervals: Intervals, type: ColumnTyp
       return;
     default: assertNever(vector);
   }
-}
-
-/** What values of a type can be. */
-function rangeOf({ name, itemBytes, signed }: ColumnType): IntegerInterval {
-  if (name === 'bool') return { lo: 0n, hi: 1n };
-  const bits = BigInt(8 * itemBytes);
-  return signed ? { lo: -(2n ** (bits - 1n)), hi: 2n ** (bits - 1n) - 1n } : { lo: 0n, hi: 2n ** bits - 1n };
 }
 
 const MOST_SAFE = 2n ** 53n;

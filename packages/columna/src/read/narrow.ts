@@ -64,9 +64,17 @@ export function narrowByCodes(span: Span, codes: Int32Array, ofEntries: Uint8Arr
   return narrowed(span, found, count);
 }
 
+/** `found` is scratch memory. */
 function narrowed(span: Span, found: Uint32Array, count: number): Span | null {
+  const narrow = narrowedSpan(span, found.subarray(0, count));
+  return narrow === null || narrow.picks === null ? narrow : { ...narrow, picks: narrow.picks.slice() };
+}
+
+/** A span with these rows of it, ascending; null where there are none. Where they follow each other, they are a stretch; else the list is kept, not copied. */
+export function narrowedSpan(span: Span, found: Uint32Array): Span | null {
+  const count = found.length;
   if (count === 0) return null;
   const start = found[0] as number;
   const end = (found[count - 1] as number) + 1;
-  return { ...span, start, end, picks: end - start === count ? null : found.slice(0, count) };
+  return { ...span, start, end, picks: end - start === count ? null : found };
 }

@@ -3,11 +3,10 @@ import { assertNever } from '@colkit/io';
 import { evaluateBatch } from '@colkit/table';
 import type { BatchColumn, BoundNode, BoundPredicate, BoundValue, ColumnLeaf, ColumnRef, GeneralLeaf } from '@colkit/table';
 import { arrayOver } from '../layout/column-type.ts';
-import type { Strings, Vector } from '../columns/vector.ts';
 import type { ColumnPage } from './column-page.ts';
+import { EntryMasks } from './entry-masks.ts';
 import { FixedCollector } from './fixed-collector.ts';
 import { intervalsOf } from './intervals.ts';
-import type { ComparingLeaf } from './intervals.ts';
 import { maskByCodes, maskNode } from './mask-node.ts';
 import { narrowByCodes, narrowByMask, narrowByRange } from './narrow.ts';
 import { hasBytes, maskStrings } from './mask-strings.ts';
@@ -24,16 +23,10 @@ export type PageOf = (column: number) => ColumnPage;
 /** With more constants than this, `in` is looked up rather than compared one by one. */
 const MOST_POINTS = 16;
 
-interface Memo {
-  readonly entries: object;
-  readonly mask: Uint8Array;
-}
-
 export class PageFilter {
   readonly #predicate: BoundPredicate;
   readonly #session: Session;
-  /** What a leaf is true for among the entries of the last dictionary: the same for all pages of a chunk. */
-  readonly #memos = new Map<ColumnLeaf, Memo>();
+  readonly #masks = new EntryMasks();
 
   constructor(predicate: BoundPredicate, session: Session) {
     this.#predicate = predicate;
@@ -50,7 +43,7 @@ export class PageFilter {
       const isPlain = page.own === null && page.validity === null && page.valueCount === rowCount && page.type.domain !== 'strings' && page.coded() === null;
       const range = isPlain && root.kind !== 'startsWith' ? packedRange(page.vector(0, rowCount), intervalsOf(root, page.type), page.type) : null;
       if (range !== null) return narrowByRange(span, range, scratch);
-      if (byRow !== null) return narrowByCodes(span, byRow.codes, this.#entryMask(root, byRow.entries, page), scratch);
+      if (byRow !== null) return narrowByCodes(span, byRow.codes, this.#masks.of(root, byRow.entries, page.type), scratch);
     }
     return narrowByMask(span, this.#node(root, pageOf, rowCount), scratch);
   }
@@ -110,7 +103,7 @@ export class PageFilter {
     if (page.type.domain === 'strings') return this.#stringValues(leaf, page);
     if (leaf.kind === 'startsWith' || (leaf.kind === 'in' && leaf.values.length > MOST_POINTS)) return null;
     const coded = page.coded();
-    if (coded !== null) return maskByCodes(this.#entryMask(leaf, coded.entries, page), coded.codes, this.#session.scratch);
+    if (coded !== null) return maskByCodes(this.#masks.of(leaf, coded.entries, page.type), coded.codes, this.#session.scratch);
     const { own } = page;
     const intervals = intervalsOf(leaf, page.type);
     if (own !== null) return own.root === null ? null : maskNode(own.root, own.decoder, intervals, page.type);
@@ -122,23 +115,7 @@ export class PageFilter {
   #stringValues(leaf: StringLeaf, page: ColumnPage): Uint8Array | null {
     if (!hasBytes(leaf)) return null;
     const strings = page.strings(0, page.valueCount);
-    return strings.kind === 'coded' ? maskByCodes(this.#entryMask(leaf, strings.entries, page), strings.codes, this.#session.scratch) : maskStrings(leaf, strings);
-  }
-
-  #entryMask(leaf: StringLeaf, entries: Vector | Strings, page: ColumnPage): Uint8Array {
-    const memo = this.#memos.get(leaf);
-    if (memo?.entries === entries) return memo.mask;
-    let mask: Uint8Array;
-    if (entries.kind === 'strings') mask = maskStrings(leaf, entries);
-    else if (entries.kind === 'coded') {
-      const distinct = maskStrings(leaf, entries.entries);
-      mask = Uint8Array.from(entries.codes, (code) => distinct[code] as number);
-    } else {
-      mask = new Uint8Array(entries.count);
-      markVector(entries, intervalsOf(leaf as ComparingLeaf, page.type), page.type, mask);
-    }
-    this.#memos.set(leaf, { entries, mask });
-    return mask;
+    return strings.kind === 'coded' ? maskByCodes(this.#masks.of(leaf, strings.entries, page.type), strings.codes, this.#session.scratch) : maskStrings(leaf, strings);
   }
 
   #batch(root: BoundNode, pageOf: PageOf, rowCount: number): Uint8Array {

@@ -17,6 +17,8 @@ export interface ScanPlan {
   readonly columns: readonly number[];
   /** Whether `use` will fetch all of them where there is no predicate: not where statistics may answer. */
   readonly needsAll?: boolean;
+  /** Whether `use` takes items from the window where it has them (`itemsOf`), before it opens a page. */
+  readonly takesItems?: boolean;
   /** Says that enough was found. */
   readonly done?: () => boolean;
 }
@@ -26,7 +28,7 @@ export function* scanPages(file: StoredFile, session: Session, plan: ScanPlan, r
   const { predicate, rows, columns } = plan;
   const isDone = () => plan.done?.() === true;
   yield* file.loadBlocks([...(predicate?.columns ?? []), ...columns]);
-  const filter = predicate === null ? null : new WindowFilter(file, session, predicate);
+  const filter = predicate === null ? null : new WindowFilter(file, session, predicate, plan.takesItems === true ? columns : []);
   const spans = until(candidateSpans(file, predicate, rows, record), isDone);
   const use = function* (window: Window): Steps<void> {
     if (isDone()) return;

@@ -17,22 +17,25 @@ export interface OpenDictionary {
 export class Session {
   /** For one page at a time. */
   readonly scratch = new Scratch();
-  /** Dictionaries of the row group that is being read, by column. */
-  readonly dictionaries = new Map<number, OpenDictionary>();
   /** Where dictionary pages are held for what comes after this operation. */
   kept: KeptPages | null = null;
-  #group = -1;
+  /** Dictionaries by row group, then by column. */
+  readonly #dictionaries = new Map<number, Map<number, OpenDictionary>>();
   #items = new ArrayBuffer(0);
 
-  /** Dictionaries of another row group are forgotten: rows are read in ascending order. */
-  enterGroup(group: number): void {
-    if (group === this.#group) return;
-    this.#group = group;
-    this.dictionaries.clear();
+  dictionary(column: number, group: number): OpenDictionary | undefined {
+    return this.#dictionaries.get(group)?.get(column);
   }
 
-  hasDictionary(column: number, group: number): boolean {
-    return this.#group === group && this.dictionaries.has(column);
+  keepDictionary(column: number, group: number, dictionary: OpenDictionary): void {
+    const ofGroup = this.#dictionaries.get(group);
+    if (ofGroup === undefined) this.#dictionaries.set(group, new Map([[column, dictionary]]));
+    else ofGroup.set(column, dictionary);
+  }
+
+  /** Rows are read in ascending order: dictionaries of earlier row groups are forgotten. */
+  enterGroup(group: number): void {
+    for (const earlier of this.#dictionaries.keys()) if (earlier < group) this.#dictionaries.delete(earlier);
   }
 
   /** Room for decoded items, valid until the next call. */
@@ -42,7 +45,7 @@ export class Session {
   }
 
   release(): void {
-    this.enterGroup(-1);
+    this.#dictionaries.clear();
     this.kept = null;
     this.scratch.reset();
     if (this.#items.byteLength > LARGEST_KEPT) this.#items = new ArrayBuffer(0);

@@ -59,6 +59,10 @@ export class Window {
   readonly #fetched = new Map<number, Uint8Array>();
   /** Pages that the addon decoded, and null for those that it left. */
   readonly #decoded = new Map<number, DecodedNumbers | null>();
+  /** Pages that the addon has looked at, by where they start in the file: their bytes are counted once. */
+  readonly #counted = new Set<number>();
+  /** Items of matching rows that the addon has picked, by column, row group and page. */
+  readonly #picked = new Map<string, Uint8Array>();
   readonly #buffers: ArrayBuffer[] = [];
   #started: Started | null = null;
 
@@ -99,12 +103,42 @@ export class Window {
     this.#keep(batch);
   }
 
+  /** Fetches and opens the dictionaries of these columns in these row groups. */
+  *fetchDictionaries(columns: readonly number[], groups: Iterable<number>): Steps<void> {
+    const unknown = Array.from(groups, (group) => columns.filter((column) => needsDictionary(this.#file.chunk(column, group).entry) && this.#session.dictionary(column, group) === undefined).map((column) => ({ column, group }))).flat();
+    const batch = this.#batchOf(unknown.flatMap(({ column, group }) => dictionaryRanges(this.#file, column, group)));
+    if (batch === null) return;
+    yield batch.request;
+    this.#keep(batch);
+    for (const { column, group } of unknown) this.dictionary(column, group);
+  }
+
+  /** Jobs for the addon, null where it is not there. A filter whose pages are to be kept, as they are in the file, has none. */
+  jobs(): PageJobs | null {
+    return this.#session.kept === null ? PageJobs.of(this.#file, this.#counted) : null;
+  }
+
+  /** Items of those rows of a page that match, which need no other page then: neither fetched nor opened. */
+  keepItems(column: number, { group, page }: Span, items: Uint8Array): void {
+    this.#picked.set(`${column} ${group} ${page}`, items);
+  }
+
+  itemsOf(column: number, { group, page }: Span): Uint8Array | null {
+    return this.#picked.get(`${column} ${group} ${page}`) ?? null;
+  }
+
+  /** Memory that is used as long as the window is. */
+  hold(buffer: ArrayBuffer): void {
+    this.#buffers.push(buffer);
+  }
+
   /** Its memory may be used again. What is still on its way into memory keeps it. */
   release(): void {
     for (const buffer of this.#buffers) giveWorkingMemory(buffer);
     this.#buffers.length = 0;
     this.#fetched.clear();
     this.#decoded.clear();
+    this.#picked.clear();
   }
 
   #keep({ ranges, places, request: { out } }: Batch): void {
@@ -124,15 +158,15 @@ export class Window {
     }
   }
 
-  /** Jobs for the pages of these columns that are not here and that the addon may decode; null where there are none. Pages that are to be kept are kept as they are in the file. */
+  /** Jobs for the pages of these columns that are not here and that the addon may decode; null where there are none. */
   #decoding(columns: readonly number[], spans: Iterable<Span>): Decoding | null {
-    const jobs = this.#session.kept === null ? PageJobs.of(this.#file) : null;
+    const jobs = this.jobs();
     if (jobs === null) return null;
     const wanted = new Map<number, { readonly column: number; readonly span: Span; readonly at: number }>();
     let size = 0;
     for (const span of spans) {
       for (const column of columns) {
-        if (!jobs.mayHelp(column, span.group)) continue;
+        if (!jobs.mayHelp(column, span.group) || this.itemsOf(column, span) !== null) continue;
         const leader = this.#file.chunk(column, span.group).entry.codesColumn;
         const byteOffset = this.#file.chunk(leader, span.group).pageOffsets[span.page] as number;
         if (this.#has(byteOffset) || wanted.has(byteOffset)) continue;
@@ -159,13 +193,21 @@ export class Window {
 
   /** What is not here yet, and where it will lie; null where nothing is missing. @param others pages that come in another way. */
   #missing(columns: readonly number[], spans: Iterable<Span>, others?: ReadonlyMap<number, unknown>): Batch | null {
-    const wanted = new Map<number, Range>();
-    for (const { group, page } of spans) {
+    const wanted: Range[] = [];
+    for (const span of spans) {
+      const { group, page } = span;
       for (const column of columns) {
-        const isKnown = this.#session.hasDictionary(column, group);
-        for (const range of rangesOf(this.#file, column, group, page, isKnown)) if (!this.#has(range.byteOffset) && others?.has(range.byteOffset) !== true) wanted.set(range.byteOffset, range);
+        if (this.itemsOf(column, span) !== null) continue;
+        const isKnown = this.#session.dictionary(column, group) !== undefined;
+        for (const range of rangesOf(this.#file, column, group, page, isKnown)) if (others?.has(range.byteOffset) !== true) wanted.push(range);
       }
     }
+    return this.#batchOf(wanted);
+  }
+
+  #batchOf(all: Iterable<Range>): Batch | null {
+    const wanted = new Map<number, Range>();
+    for (const range of all) if (!wanted.has(range.byteOffset) && !this.#has(range.byteOffset)) wanted.set(range.byteOffset, range);
     if (wanted.size === 0) return null;
     const ranges = [...wanted.values()].sort((a, b) => a.byteOffset - b.byteOffset);
     const most = this.#file.options.limits.maxPageBytes;
@@ -190,25 +232,23 @@ export class Window {
   open(column: number, { group, page }: Span): ColumnPage {
     const leader = this.#file.chunk(column, group).entry.codesColumn;
     const byteOffset = this.#file.chunk(leader, group).pageOffsets[page] as number;
-    const dictionary = this.#dictionary(column, group);
+    const dictionary = this.dictionary(column, group);
     const decoded = this.#decoded.get(byteOffset) ?? null;
     if (decoded !== null) return decodedPage(this.#file, column, group, page, decoded, { byteOffset, dictionary, scratch: this.#session.scratch });
     return openColumnPage(this.#file, column, group, page, { bytes: this.#bytes(byteOffset), byteOffset, dictionary, scratch: this.#session.scratch });
   }
 
-  #dictionary(column: number, group: number): OpenDictionary | null {
+  /** The dictionary of a column in a row group, which was fetched; null where it needs none. */
+  dictionary(column: number, group: number): OpenDictionary | null {
     const { entry } = this.#file.chunk(column, group);
     if (!needsDictionary(entry)) return null;
-    this.#session.enterGroup(group);
-    const { dictionaries } = this.#session;
-    let dictionary = dictionaries.get(column);
-    if (dictionary === undefined) {
-      const bytes = this.#bytes(entry.byteOffset);
-      dictionary = openDictionary(this.#file, column, group, bytes);
-      this.#checkLength(column, group, dictionary);
-      dictionaries.set(column, dictionary);
-      this.#session.kept?.hold(entry.byteOffset, bytes);
-    }
+    const known = this.#session.dictionary(column, group);
+    if (known !== undefined) return known;
+    const bytes = this.#bytes(entry.byteOffset);
+    const dictionary = openDictionary(this.#file, column, group, bytes);
+    this.#checkLength(column, group, dictionary);
+    this.#session.keepDictionary(column, group, dictionary);
+    this.#session.kept?.hold(entry.byteOffset, bytes);
     return dictionary;
   }
 
@@ -230,15 +270,23 @@ export class Window {
   }
 }
 
-/** The pages that a column needs for one page of rows: its own or its leader's, and its dictionary (with the leader's, which it is checked against) unless that is known. */
-function* rangesOf(file: StoredFile, column: number, group: number, page: number, isKnown = false): Generator<Range, void, undefined> {
+/** The pages that a column needs for one page of rows: its own or its leader's, and its dictionary unless that is known. */
+function rangesOf(file: StoredFile, column: number, group: number, page: number, isKnown = false): readonly Range[] {
+  const leader = file.chunk(column, group).entry.codesColumn;
+  const { pageOffsets } = file.chunk(leader, group);
+  const start = pageOffsets[page] as number;
+  const range = { byteOffset: start, byteLength: (pageOffsets[page + 1] as number) - start, column: leader, group };
+  return isKnown ? [range] : [...dictionaryRanges(file, column, group), range];
+}
+
+/** A column's dictionary page, with the leader's, which it is checked against. */
+function dictionaryRanges(file: StoredFile, column: number, group: number): readonly Range[] {
   const { entry } = file.chunk(column, group);
-  if (!isKnown && needsDictionary(entry)) yield { byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes, column, group };
   const leader = entry.codesColumn;
-  const chunk = file.chunk(leader, group);
-  if (!isKnown && leader !== column) yield { byteOffset: chunk.entry.byteOffset, byteLength: chunk.entry.dictionaryBytes, column: leader, group };
-  const start = chunk.pageOffsets[page] as number;
-  yield { byteOffset: start, byteLength: (chunk.pageOffsets[page + 1] as number) - start, column: leader, group };
+  const own = needsDictionary(entry) ? [{ byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes, column, group }] : [];
+  if (leader === column) return own;
+  const leading = file.chunk(leader, group).entry;
+  return [...own, { byteOffset: leading.byteOffset, byteLength: leading.dictionaryBytes, column: leader, group }];
 }
 
 function requestOf(ranges: readonly Range[], places: Float64Array, out: Uint8Array): CopyRangesRequest {
@@ -271,6 +319,7 @@ export function* eachWindow(
     const window = step.value;
     const next = start === null ? null : windows.next();
     if (start !== null && next !== null && next.done !== true) yield* start(next.value);
+    session.enterGroup(window.spans[0]?.group ?? 0);
     yield* use(window);
     window.release();
     step = next ?? windows.next();

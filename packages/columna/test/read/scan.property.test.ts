@@ -1,9 +1,16 @@
 // Results of scans equal a brute-force filter: on random data with random predicates, with the statistics as they are, removed, widened, and made senseless; and some of the work is really skipped.
-import fc from 'fast-check';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backendInfo } from '@colkit/io';
 import { bindPredicate } from '@colkit/table';
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
 import { openSync, scan, scanSync } from '../../src/index.ts';
 import type { Statistics } from '../../src/layout/statistics.ts';
+import { Selection } from '../../src/read/filter-jobs.ts';
+import type { Narrowed } from '../../src/read/filter-jobs.ts';
+import { Window } from '../../src/read/window.ts';
 import { cellsOfResult, sameCells } from '../support/cells.ts';
 import { bruteForce, expressionOf, tableArbitrary, treeArbitrary } from '../support/predicates.ts';
 import type { RandomColumn, Tree } from '../support/predicates.ts';
@@ -31,14 +38,15 @@ interface Tally {
 }
 
 /** The file, through a change of its statistics or none; every predicate against the brute force. */
-function check({ columns, trees, options }: Case, change: ChangeStatistics | null, tally: Tally): void {
+function check({ columns, trees, options }: Case, change: ChangeStatistics | null, tally: Tally, placed: (bytes: Uint8Array) => Uint8Array | string = (bytes) => bytes): void {
   const written = writeTable(columns.map(({ column }) => column), options).bytes;
   const bytes = change === null ? written : withStatistics(written, change);
+  const source = placed(bytes);
   const names = columns.map(({ column }) => column.name);
   for (const tree of trees) {
     const expected = bruteForce(tree, columns);
     const where = expressionOf(tree, names);
-    const result = scanSync(bytes, { where });
+    const result = scanSync(source, { where });
     expect(result.stats.matched, textOf(tree)).toBe(expected.length);
     expect(result.rowCount).toBe(expected.length);
     for (const { column, cells } of columns) {
@@ -69,6 +77,31 @@ describe('scan equals a brute-force filter', () => {
     expect(tally.groupsSkipped).toBeGreaterThan(tally.groups / 10);
     expect(tally.pagesSkipped).toBeGreaterThan(100);
     expect(tally.bytesSaved).toBeGreaterThan(10_000);
+  });
+
+  it('in a file, where the addon tests what it can and picks what matches', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'columna-scan-'));
+    const narrowed = vi.spyOn(Selection.prototype, 'of');
+    const picked = vi.spyOn(Window.prototype, 'keepItems');
+    const tally: Tally = { groups: 0, groupsSkipped: 0, pagesSkipped: 0, matched: 0, bytesSaved: 0 };
+    let files = 0;
+    const saved = (bytes: Uint8Array): string => {
+      const path = join(folder, `${files++}.cna`);
+      writeFileSync(path, bytes);
+      return path;
+    };
+    try {
+      fc.assert(fc.property(cases, (each) => check(each, null, tally, saved)), { numRuns: 80, endOnFailure: true });
+      // Without statistics that say what matches, more is looked at.
+      const unknown: ChangeStatistics = (statistics) => ({ ...statistics, nanCount: null, min: null, max: null });
+      fc.assert(fc.property(cases, (each) => check(each, unknown, tally, saved)), { numRuns: 80, endOnFailure: true });
+      const isNative = backendInfo().backend === 'native';
+      expect(narrowed.mock.results.filter(({ value }) => (value as Narrowed).terms > 0).length > 200).toBe(isNative);
+      expect(picked.mock.calls.length > 20).toBe(isNative);
+    } finally {
+      vi.restoreAllMocks();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('with statistics removed: nothing is skipped but by the counts that are left', () => {
