@@ -26,6 +26,11 @@ function locationOf(source: RandomAccessSource): string | Uint8Array {
   }
 }
 
+/** Whether only `open` opens it, not `openSync`. */
+export function isRemote({ what }: SyrahHandle): boolean {
+  return typeof what === 'string' && /^https?:/i.test(what);
+}
+
 export function isHandle(what: unknown): what is SyrahHandle {
   return typeof what === 'object' && what !== null && (what as { kind?: unknown }).kind === 'syrah-file' && 'what' in what;
 }

@@ -1,6 +1,6 @@
 // The items of one batch -> what the consumer gets of them, as far as the thread at hand can make it: read, run through the process module, and collated where nothing that
 // only the consumer's thread has must be done to the samples before.
-import { isColkitError } from '@colkit/io';
+import { CorruptFileError, UnknownColumnError, isColkitError } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
 import type { Tensor } from '../items/gather-items.ts';
 import { collateSamples, shapeOf } from './collate.ts';
@@ -30,7 +30,7 @@ export interface MakerSettings {
   readonly module: Readonly<Record<string, unknown>> | null;
   /** Null: the samples as they are, for the consumer's thread to finish. */
   readonly collate: CollateSpec | null;
-  /** In a worker: reads on this thread, results in buffers that can be transferred. */
+  /** In a worker: reads of local files on this thread, results in buffers that can be transferred. */
   readonly inWorker: boolean;
 }
 
@@ -73,9 +73,9 @@ export class BatchMaker {
     const context = makeContext(origin.index, task.epoch, this.#settings.seed);
     let entries: readonly (readonly [string, unknown])[];
     try {
-      entries = this.#settings.inWorker ? file.getEntriesSync(item, options) : await file.getEntries(item, options);
+      entries = this.#settings.inWorker && file.isLocal ? file.getEntriesSync(item, options) : await file.getEntries(item, options);
     } catch (error) {
-      throw new SampleError(origin, null, error);
+      throw new SampleError(origin, keyOf(error), error);
     }
     return applyFunctions(entries.map(([, value]) => value), this.#functions[number] ?? [], keys, origin, context);
   }
@@ -110,7 +110,8 @@ export class BatchMaker {
     const { inWorker } = this.#settings;
     let stacks: readonly Tensor[];
     try {
-      stacks = inWorker ? file.gatherKeysSync(items, keys, { transferable: true }) : this.#gatherHere(file, items, keys) ?? (await file.gatherKeys(items, keys));
+      if (inWorker && file.isLocal) stacks = file.gatherKeysSync(items, keys, { transferable: true });
+      else stacks = (inWorker ? null : this.#gatherHere(file, items, keys)) ?? (await file.gatherKeys(items, keys, { transferable: inWorker }));
     } catch (error) {
       if (isColkitError(error)) return null;
       throw error;
@@ -123,6 +124,11 @@ export class BatchMaker {
     }
     return columns;
   }
+}
+
+/** The key that an item could not be read for, where the error tells it. */
+function keyOf(error: unknown): string | null {
+  return error instanceof CorruptFileError || error instanceof UnknownColumnError ? (error.column ?? null) : null;
 }
 
 /** The functions that a module itself exports for these keys; other exports are its own business. */

@@ -1,6 +1,7 @@
 // What a loader worker runs: opens the files itself (the page cache is shared), then makes one batch for each task of a message. Its own entry of the build.
 import { workerData } from 'node:worker_threads';
-import { openSync } from '../open.ts';
+import { open, openSync } from '../open.ts';
+import { isRemote } from '../items/handle.ts';
 import { BatchMaker } from './batch-maker.ts';
 import { packError } from './loader-errors.ts';
 import { buffersOf, packValue } from './wire.ts';
@@ -18,7 +19,7 @@ port.on('message', (tasks: readonly TaskMessage[]) => {
 
 async function prepare(): Promise<BatchMaker> {
   const module = start.processModule === null ? null : ((await import(start.processModule)) as Readonly<Record<string, unknown>>);
-  const parts = start.parts.map(({ handle, keys }) => ({ file: openSync(handle), keys }));
+  const parts = await Promise.all(start.parts.map(async ({ handle, keys }) => ({ file: isRemote(handle) ? await open(handle) : openSync(handle), keys })));
   return new BatchMaker(parts, { seed: start.seed, module, collate: start.collate, inWorker: true });
 }
 

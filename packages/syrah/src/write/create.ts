@@ -23,7 +23,7 @@ export interface CreateOptions {
   readonly journal?: boolean;
   /** Replace what is at the path. Without it, an existing file is ERR_EXISTS. */
   readonly overwrite?: boolean;
-  /** Where the metadata would outgrow its limit, close this file and go on in PATH with .00001, .00002, … before the extension. Else ERR_METADATA_TOO_LARGE. */
+  /** Where the metadata would outgrow its limit, close this file and go on in PATH with .00001, .00002, … before the extension. Else ERR_METADATA_TOO_LARGE. Each file has a journal of its own, where one is kept. */
   readonly roll?: boolean;
   /** At most BSON's 2,147,483,647 bytes, the default: 16 for each array. */
   readonly maxMetadataBytes?: number;
