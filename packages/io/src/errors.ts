@@ -122,7 +122,9 @@ export class UnknownColumnError extends ColkitError {
 
   constructor(column: string, available: readonly string[]) {
     const shown = available.slice(0, 20).map((name) => JSON.stringify(name)).join(', ');
-    super('ERR_UNKNOWN_COLUMN', `unknown column ${JSON.stringify(column)}; available: ${shown}${available.length > 20 ? ', …' : ''}`);
+    // Whatever was given: JSON has no bigint.
+    const given: unknown = column;
+    super('ERR_UNKNOWN_COLUMN', `unknown column ${typeof given === 'string' ? JSON.stringify(given) : String(given)}; available: ${shown}${available.length > 20 ? ', …' : ''}`);
     this.column = column;
     this.available = available;
   }

@@ -69,6 +69,8 @@ export function* describeFile(file: StoredFile, options: Pick<InspectOptions, 'c
 
 function columnNumbers(file: StoredFile, names: readonly string[] | undefined): number[] {
   if (names === undefined) return Array.from(file.columns.keys());
+  const given: unknown = names;
+  if (!Array.isArray(given) || given.some((name) => typeof name !== 'string')) throw new ArgumentError('ERR_ARGUMENT', 'options.columns', 'an array of names', typeof given);
   const numbers = new Map(file.columns.map(({ name }, number) => [name, number]));
   return names.map((name) => {
     const number = numbers.get(name);

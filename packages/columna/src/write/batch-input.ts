@@ -48,6 +48,8 @@ export function* readChunks(input: InputColumns, plans: readonly ColumnPlan[], s
 
 /** No rows of the columns of a schema. */
 export function noRows(schema: SchemaInput): InputColumns {
+  const given: unknown = schema;
+  if (typeof given !== 'object' || given === null) throw new ArgumentError('ERR_ARGUMENT', 'schema', 'an object, a Map or an array of columns', given === null ? 'null' : typeof given);
   const names = Array.isArray(schema) ? (schema as readonly { name: string }[]).map(({ name }) => name) : schema instanceof Map ? [...(schema.keys() as Iterable<string>)] : Object.keys(schema);
   return inputColumns(names.map((name) => [name, []] as const), schema);
 }

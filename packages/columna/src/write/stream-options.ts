@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { StreamFiles } from './stream-files.ts';
 import { SYSTEM_STREAM_FILES } from './stream-files.ts';
 import type { Checkpoint } from './table-writer.ts';
+import { shown } from './write-options.ts';
 import type { EncodingOptions } from './write-options.ts';
 import type { RowGroupReport } from './write-report.ts';
 
@@ -31,8 +32,8 @@ export interface StreamSetup {
 
 /** @throws ArgumentError. */
 export function streamSetup({ checkpoints = 'auto', durability = 'full', operations = SYSTEM_STREAM_FILES }: StreamOptions): StreamSetup {
-  if (!['auto', 'never'].includes(checkpoints)) throw new ArgumentError('ERR_ARGUMENT', 'options.checkpoints', "'auto' or 'never'", JSON.stringify(checkpoints));
-  if (!['full', 'none'].includes(durability)) throw new ArgumentError('ERR_ARGUMENT', 'options.durability', "'full' or 'none'", JSON.stringify(durability));
+  if (!['auto', 'never'].includes(checkpoints)) throw new ArgumentError('ERR_ARGUMENT', 'options.checkpoints', "'auto' or 'never'", shown(checkpoints));
+  if (!['full', 'none'].includes(durability)) throw new ArgumentError('ERR_ARGUMENT', 'options.durability', "'full' or 'none'", shown(durability));
   return { files: operations, durable: durability === 'full', checkpoints: checkpoints === 'auto' };
 }
 
@@ -40,5 +41,5 @@ export function streamSetup({ checkpoints = 'auto', durability = 'full', operati
 export function filePath(path: string | URL): string {
   if (typeof path === 'string' && path !== '' && !path.includes('\0')) return path;
   if (path instanceof URL && path.protocol === 'file:') return fileURLToPath(path);
-  throw new ArgumentError('ERR_ARGUMENT', 'path', 'the path of a file', JSON.stringify(path));
+  throw new ArgumentError('ERR_ARGUMENT', 'path', 'the path of a file', shown(path));
 }

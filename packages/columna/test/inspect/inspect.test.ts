@@ -54,6 +54,7 @@ describe('the structure', () => {
     expect(some.rowGroups.map(({ chunks }) => chunks.map(({ column }) => column))).toEqual([['amount', 'ts'], ['amount', 'ts']]);
     expect([some.columnCount, some.rowGroupCount]).toEqual([7, 3]);
     expect(() => inspectSync(bytes, { columns: ['nope'] })).toThrow(UnknownColumnError);
+    for (const wrong of ['amount', null, [5]]) expect(() => inspectSync(bytes, { columns: wrong as never })).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }) as Error);
     expect(() => inspectSync(bytes, { rowGroups: -1 })).toThrow(/rowGroups/);
   });
 });

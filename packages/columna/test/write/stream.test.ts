@@ -68,6 +68,11 @@ describe.each(['async', 'sync'] as const)('%s', (name) => {
     expect(column('t')).toEqual(['a', 'b', 'c', ...Array.from({ length: 200 }, (_, i) => (i % 5 === 0 ? null : 'x'))]);
   });
 
+  it.each([{ checkpoints: 5n }, { durability: 5n }, { schema: null }, { schema: 'n' }])('refuses %o', async (options) => {
+    await expect((async () => form.create(options as never))()).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('checks every batch against the first, or the schema; a refused one leaves nothing', async () => {
     const writer = await form.create({ schema: { n: 'int32', t: { dtype: 'string', nullable: false }, at: 'datetime64[ms]' } });
     const refused = async (data: WriteInput, code: string) => expect((async () => form.write(writer, data))()).rejects.toMatchObject({ code });

@@ -111,6 +111,11 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
     ['CODES asked for', { n: Int8Array.of(1) }, { encodings: { n: 'CODES' } }, 'ERR_ARGUMENT'],
     ['an encoding that does not apply', { n: Int32Array.of(1, 5, 9, 100) }, { encodings: { n: 'AFFINE' } }, 'ERR_VALUE'],
     ['metadata that is no text', { n: Int8Array.of(1) }, { metadata: { a: 1 } }, 'ERR_ARGUMENT'],
+    ['a mode that is no text', { n: Int8Array.of(1) }, { mode: 5n }, 'ERR_ARGUMENT'],
+    ['joint dictionaries by number', { n: Int8Array.of(1) }, { joint: 1n }, 'ERR_ARGUMENT'],
+    ['no encodings', { n: Int8Array.of(1) }, { encodings: null }, 'ERR_ARGUMENT'],
+    ['an encoding by number', { n: Int8Array.of(1) }, { encodings: { n: 1n } }, 'ERR_ARGUMENT'],
+    ['no schema', { n: Int8Array.of(1) }, { schema: null }, 'ERR_ARGUMENT'],
   ] as [string, WriteInput, WriteOptions, string][])('refuses %s', async (_, data, options, code) => {
     await expect((async () => save(data, options))()).rejects.toMatchObject({ code });
     expect(readdirSync(folder)).toEqual([]);

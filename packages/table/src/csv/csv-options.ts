@@ -78,9 +78,9 @@ function texts(argument: string, list: unknown): void {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : value === null ? 'null' : Array.isArray(value) ? 'an array of other things' : typeof value;
+  return typeof value === 'string' ? JSON.stringify(value) : Array.isArray(value) ? 'an array of other things' : String(value);
 }
 
 function oneOf(argument: string, value: string, choices: readonly string[]): void {
-  if (!choices.includes(value)) throw new ArgumentError('ERR_ARGUMENT', argument, choices.map((choice) => `'${choice}'`).join(' | '), JSON.stringify(value));
+  if (!choices.includes(value)) throw new ArgumentError('ERR_ARGUMENT', argument, choices.map((choice) => `'${choice}'`).join(' | '), shown(value));
 }

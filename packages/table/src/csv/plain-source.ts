@@ -35,7 +35,8 @@ export async function plainSource(input: Openable | AsyncIterable<Uint8Array>, s
 }
 
 function isStream(input: Openable | AsyncIterable<Uint8Array>): input is AsyncIterable<Uint8Array> {
-  return typeof input === 'object' && Symbol.asyncIterator in input;
+  const given: unknown = input;
+  return typeof given === 'object' && given !== null && Symbol.asyncIterator in given;
 }
 
 async function* chunksOf(source: RandomAccessSource): AsyncGenerator<Uint8Array, void, undefined> {

@@ -16,8 +16,10 @@ export interface WantedColumn {
   readonly nullable: boolean | undefined;
 }
 
-/** @throws ArgumentError ERR_SCHEMA for a name that comes twice; UnsupportedError ERR_DTYPE. */
+/** @throws ArgumentError ERR_SCHEMA for a name that comes twice, ERR_ARGUMENT for what is no schema; UnsupportedError ERR_DTYPE. */
 export function parseSchema(schema: SchemaInput): readonly WantedColumn[] {
+  const given: unknown = schema;
+  if (typeof given !== 'object' || given === null) throw new ArgumentError('ERR_ARGUMENT', 'schema', 'an object, a Map or an array of columns', given === null ? 'null' : typeof given);
   const wanted = Array.isArray(schema)
     ? (schema as readonly { name: string; dtype: DType; nullable?: boolean }[]).map(({ name, dtype, nullable }) => ({ name, info: parseDType(dtype), nullable }))
     : entriesOf(schema as Exclude<SchemaInput, readonly unknown[]>).map(([name, column]) =>

@@ -123,6 +123,6 @@ export function parseWorkers(workers: number | undefined): number {
   return workers;
 }
 
-function oneOf(argument: string, value: string, choices: readonly string[]): void {
-  if (!choices.includes(value)) throw new ArgumentError('ERR_ARGUMENT', argument, choices.map((choice) => `'${choice}'`).join(' | '), JSON.stringify(value));
+function oneOf(argument: string, value: unknown, choices: readonly unknown[]): void {
+  if (!choices.includes(value)) throw new ArgumentError('ERR_ARGUMENT', argument, choices.map((choice) => `'${String(choice)}'`).join(' | '), typeof value === 'string' ? JSON.stringify(value) : String(value));
 }

@@ -106,7 +106,7 @@ describe('dialects', () => {
     ['a long separator', 'a\n', { separator: '::' }, 'ERR_ARGUMENT'], ['a line break as separator', 'a\n', { separator: '\n' }, 'ERR_ARGUMENT'], ['one character for two things', 'a\n', { separator: '"' }, 'ERR_ARGUMENT'], ['a wrong choice', 'a\n', { onError: 'ignore' as never }, 'ERR_ARGUMENT'],
     ['UTF-16', '', {}, 'ERR_VALUE'], ['lines that end in CR alone', 'a,b\r1,2\r3,4\r', {}, 'ERR_VALUE'], ['many such lines', 'a,b\r'.repeat(300_000), {}, 'ERR_VALUE'], ['names in broken quotes', '"a"x,b\n1,2\n', {}, 'ERR_VALUE'],
     ['a separator that is none', 'a\n', { separator: null as never }, 'ERR_ARGUMENT'], ['a quote that is none', 'a\n', { quote: 5 as never }, 'ERR_ARGUMENT'], ['a header that is neither', 'a\n', { header: 'yes' as never }, 'ERR_ARGUMENT'], ['a null word', 'a\n', { nullWords: 'NA' as never }, 'ERR_ARGUMENT'],
-    ['null words of another kind', 'a\n', { nullWords: [5] as never }, 'ERR_ARGUMENT'], ['a name in place of names', 'a\n', { names: 'a' as never }, 'ERR_ARGUMENT'], ['no types', 'a\n', { types: null as never }, 'ERR_ARGUMENT'],
+    ['null words of another kind', 'a\n', { nullWords: [5] as never }, 'ERR_ARGUMENT'], ['a name in place of names', 'a\n', { names: 'a' as never }, 'ERR_ARGUMENT'], ['no types', 'a\n', { types: null as never }, 'ERR_ARGUMENT'], ['a choice by number', 'a\n', { onError: 5n as never }, 'ERR_ARGUMENT'],
   ])('%s is refused', async (name, text, options, code) => {
     await expect(readCsv(name === 'UTF-16' ? Uint8Array.of(0xff, 0xfe, 0x61, 0) : bytesOf(text), options)).rejects.toThrow(expect.objectContaining({ code }));
   });
@@ -117,6 +117,10 @@ describe('what looks alike', () => {
     const bytes = Uint8Array.of(0x61, 0xff, 0x2c, ...bytesOf('b\nx,1\n'));
     await expect(readCsv(bytes)).rejects.toThrow(expect.objectContaining({ code: 'ERR_VALUE', message: expect.stringContaining('line 1') as string }));
     expect((await readCsv(bytes, { names: ['p', 'q'] })).fields.map(({ name }) => name)).toEqual(['p', 'q']);
+  });
+
+  it('what is no input', async () => {
+    for (const wrong of [null, undefined, 5, {}]) await expect(readCsv(wrong as never)).rejects.toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));
   });
 
   it('a carriage return within a cell is text, wherever lines end', async () => {

@@ -249,6 +249,7 @@ describe('arguments', () => {
   test.each([[{ int64: 'bigInt' }], [{ nulls: 'none' }], [{ strings: true }], [{ workers: -1 }], [{ workers: 1.5 }]])('%j is refused', async (options) => {
     expect(await codeOf(() => plain.toColumns(options as never))).toBe('ERR_ARGUMENT');
     expect(await codeOf(() => plain.toColumnsSync(options as never))).toBe('ERR_ARGUMENT');
+    for (const option of ['int64', 'nulls', 'strings']) expect(await codeOf(() => plain.toColumnsSync({ [option]: 5n } as never))).toBe('ERR_ARGUMENT');
   });
 
   test('unknown names, and names that come twice', async () => {
