@@ -1,7 +1,7 @@
 // A folder of files as items. Any files: one item each, in the order of their paths, { name: path within the folder, bytes: uint8[] }. Nothing but .json files: one object each.
 // Back again: items of { name, bytes } become those files, others NUMBER.json.
 import { ArgumentError, IoError, openFileSink } from '@colkit/io';
-import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { SyrahFile } from '../items/file.ts';
@@ -9,7 +9,7 @@ import type { KeySpec } from '../write/item-encoder.ts';
 import { SchemaInference } from './infer-schema.ts';
 import type { ItemReader, ItemSink } from './item-exchange.ts';
 import { entriesOf, itemText, jsonDTypes, membersOf } from './json-lines.ts';
-import { readText, unreadable } from './read-text.ts';
+import { readBytes, readText, unreadable } from './read-text.ts';
 
 const FILE_SCHEMA: readonly KeySpec[] = [{ name: 'name', dtype: 'str' }, { name: 'bytes', dtype: 'uint8' }];
 const NUMBER_DIGITS = 8;
@@ -34,14 +34,6 @@ export async function openFolder(path: string, schema: readonly KeySpec[] | null
 function entriesIn(path: string): Dirent[] {
   try {
     return readdirSync(path, { recursive: true, withFileTypes: true });
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
-function readBytes(path: string): Uint8Array {
-  try {
-    return new Uint8Array(readFileSync(path));
   } catch (error) {
     throw unreadable(path, error);
   }
