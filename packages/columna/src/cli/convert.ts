@@ -96,11 +96,11 @@ async function toColumna(from: string, to: string, source: Format, given: Given,
       const csv = csvInput(given, source === 'tsv');
       terminal.progress('reading types');
       const report = await writeCsv(from === '-' ? process.stdin : from, to, { ...options, ...csv, onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows) });
-      const { rowCount, byteLength, rejected, rejectedCount } = report;
+      const { rejected, rejectedCount, ...written } = report;
       terminal.progress(null);
       for (const { line, reason } of rejected.slice(0, MOST_TOLD)) terminal.note(`line ${count(line)} left out: ${reason}`);
       if (rejectedCount > MOST_TOLD) terminal.note(`and ${count(rejectedCount - MOST_TOLD)} more`);
-      return { rowCount, byteLength, ...(given.flag('skip-rejected') ? { rejectedCount, rejected } : {}) };
+      return { ...written, ...(given.flag('skip-rejected') ? { rejectedCount, rejected } : {}) };
     }
   }
 }

@@ -159,7 +159,7 @@ describe('what the command prints', processes, () => {
     expect(existsSync(at('bare.cna'))).toBe(false);
     const skipped = await here('convert', at('bare.tsv.gz'), at('bare.cna'), '--no-header', '--names', 'a,b', '--skip-rejected', '--json');
     expect([skipped.code, skipped.err]).toEqual([0, expect.stringMatching(/^line 3 left out: .+\n$/) as string]);
-    expect(JSON.parse(skipped.out)).toMatchObject({ rowCount: 2, rejectedCount: 1, rejected: [{ line: 3 }] });
+    expect(JSON.parse(skipped.out)).toMatchObject({ rowCount: 2, rowGroupCount: 1, columns: [{ name: 'a', encodings: { 'PLAIN + DEFLATE': 1 } }, { name: 'b' }], rejectedCount: 1, rejected: [{ line: 3 }] });
     expect((await here('convert', at('odd.cna'), at('back.csv'), '--separator', 'tab', '--null', 'NULL', '--no-header')).code).toBe(0);
     expect(readFileSync(at('back.csv'), 'utf8')).toMatch(/^1\t"?a[^]*\t1\.5\t2024-01-01\n[^]*\tNULL\t2024-01-02\n3\tNULL\t3\.25/);
   });
