@@ -34,6 +34,8 @@ export interface ReadPlan {
 export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
   abstract readonly length: number;
   abstract get(index: number, context?: SampleContext): Promise<readonly unknown[]>;
+  /** The same on the calling thread, for local files. A class that overrides `get` overrides it too, where it is to be called. */
+  abstract getSync(index: number, context?: SampleContext): readonly unknown[];
   abstract fingerprint(): string | Promise<string>;
   /** Null where samples are made by code that only this thread has (an overridden `get`). */
   abstract readPlan(): ReadPlan | null;
@@ -168,6 +170,11 @@ export class SyrahConcatDataset extends SyrahSamples {
     return (this.datasets[number] as SyrahSamples).get(rest, context);
   }
 
+  getSync(index: number, context?: SampleContext): readonly unknown[] {
+    const { number, rest } = this.#find(checkIndex(index, this.length, 'index'));
+    return (this.datasets[number] as SyrahSamples).getSync(rest, context);
+  }
+
   fingerprint(): string | Promise<string> {
     return joinTexts(this.datasets.map((dataset) => dataset.fingerprint()));
   }
@@ -231,6 +238,10 @@ export class SyrahSubset extends SyrahSamples {
 
   async get(index: number, context?: SampleContext): Promise<readonly unknown[]> {
     return this.#base.get(this.#map.at(checkIndex(index, this.length, 'index')), context);
+  }
+
+  getSync(index: number, context?: SampleContext): readonly unknown[] {
+    return this.#base.getSync(this.#map.at(checkIndex(index, this.length, 'index')), context);
   }
 
   fingerprint(): string | Promise<string> {

@@ -101,6 +101,13 @@ describe('joined, subset, split', () => {
     const labels = await Promise.all(Array.from({ length: 15 }, async (_, i) => ((await all.get(i))[0] as Int32Array)[0]));
     expect(labels).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100, 101, 102, 103]);
     expect(((await all.get(-1))[0] as Int32Array)[0]).toBe(103);
+    const reversed = all.subset(Array.from({ length: 15 }, (_, i) => 14 - i));
+    for (let i = -15; i < 15; i += 1) {
+      expect(all.getSync(i)).toEqual(await all.get(i));
+      expect(reversed.getSync(i)).toEqual(all.getSync(-1 - i));
+    }
+    expect(() => all.getSync(15)).toThrow(expect.objectContaining({ code: 'ERR_INDEX_OUT_OF_RANGE' }));
+    expect(() => reversed.getSync(-16)).toThrow(expect.objectContaining({ code: 'ERR_INDEX_OUT_OF_RANGE' }));
     expect(await codeOf(() => all.get(15))).toBe('ERR_INDEX_OUT_OF_RANGE');
     expect(await codeOf(() => new SyrahConcatDataset([]).get(0))).toBe('ERR_INDEX_OUT_OF_RANGE');
     expect(all.readPlan()!.locate(12)).toEqual({ part: 2, item: 1 });
