@@ -19,6 +19,7 @@ import { itemOutOfRange, readingFailed, unknownItemName, unknownKey } from './it
 import { ItemViewer } from './item-viewer.ts';
 import { checkKeyList, hasLength } from './list-arguments.ts';
 import { PhaseWindows } from './phase-windows.ts';
+import type { Int64Form } from './safe-numbers.ts';
 import { ItemReading, arraySteps, entriesSteps, placeOf, viewOf } from './read-steps.ts';
 
 /** Arrays by key: a null-prototype object, so that any text is only a key. Keys such as "10" come first in it, as in any object; `getEntries` keeps the file's order. */
@@ -32,6 +33,8 @@ export interface ItemOptions {
   readonly keys?: readonly string[];
   /** The result's memory can be put on a transfer list. */
   readonly transferable?: boolean;
+  /** 'number' makes Float64Arrays of int64 and uint64: exact, or ArgumentError ERR_UNSAFE_INTEGER. */
+  readonly int64?: Int64Form;
   readonly signal?: AbortSignal;
 }
 
@@ -40,6 +43,8 @@ export interface ArrayOptions {
   readonly dtype?: SyrahDType;
   /** Where the elements go: an array of the dtype and of the exact length (a Uint8Array for bool and for the raw bytes of float128). It is also the result. */
   readonly out?: SyrahArray;
+  /** As in ItemOptions; not together with `out`. */
+  readonly int64?: Int64Form;
   readonly signal?: AbortSignal;
 }
 
@@ -47,6 +52,8 @@ export interface GatherOptions {
   /** As in ArrayOptions, for all items together. */
   readonly out?: SyrahArray;
   readonly transferable?: boolean;
+  /** As in ArrayOptions. */
+  readonly int64?: Int64Form;
   readonly signal?: AbortSignal;
 }
 
@@ -112,7 +119,7 @@ export class SyrahFile {
   getItemSync(item: ItemReference, options: ItemOptions = {}): SyrahItem {
     const number = this.#begin('getItemSync', item);
     const record = emptyRecord<SyrahValue>();
-    if (this.#copier !== null && options.keys === undefined && options.transferable !== true) {
+    if (this.#copier !== null && options.keys === undefined && options.transferable !== true && options.int64 === undefined) {
       try {
         if (this.#copier.copy(number, record)) return record;
       } catch (error) {
@@ -158,12 +165,12 @@ export class SyrahFile {
   }
 
   /** Several keys of many items: what `gatherItems` returns for each, by one read. The stacks share one buffer. Copies. @throws as gatherItems. */
-  async gatherKeys(items: ArrayLike<number | bigint>, keys: readonly string[], options: Omit<GatherOptions, 'out'> = {}): Promise<Tensor[]> {
+  async gatherKeys(items: ArrayLike<number | bigint>, keys: readonly string[], options: Omit<GatherOptions, 'out' | 'int64'> = {}): Promise<Tensor[]> {
     const numbers = this.#numbersOf('gatherKeys', items);
     return this.#run(gatherKeysSteps(this.#layout, numbers, this.#withDTypes(keys), options.transferable ?? false), numbers[0] ?? null, null, options.signal);
   }
 
-  gatherKeysSync(items: ArrayLike<number | bigint>, keys: readonly string[], options: Omit<GatherOptions, 'out'> = {}): Tensor[] {
+  gatherKeysSync(items: ArrayLike<number | bigint>, keys: readonly string[], options: Omit<GatherOptions, 'out' | 'int64'> = {}): Tensor[] {
     const numbers = this.#numbersOf('gatherKeysSync', items);
     return this.#runSync(gatherKeysSteps(this.#layout, numbers, this.#withDTypes(keys), options.transferable ?? false), numbers[0] ?? null, null);
   }

@@ -8,6 +8,8 @@ import type { Steps } from '../layout/steps.ts';
 import { arrayOver, outputBytes } from './array-values.ts';
 import { placeOf } from './read-steps.ts';
 import type { Readable } from './read-steps.ts';
+import { asNumbers, wantsNumbers } from './safe-numbers.ts';
+import type { Int64Form } from './safe-numbers.ts';
 
 const LARGEST_ALIGNMENT = 8;
 
@@ -22,10 +24,12 @@ export interface Tensor<A = SyrahArray> {
  * @throws UnknownColumnError; ArgumentError ERR_VALUE where dtypes or lengths differ, naming item, key and file; ERR_OUT_BUFFER.
  */
 export function* gatherSteps(
-  file: Readable, items: readonly number[], key: string, dtypeOfNone: StoredDType, options: { out?: SyrahArray; transferable?: boolean },
+  file: Readable, items: readonly number[], key: string, dtypeOfNone: StoredDType, options: { out?: SyrahArray; transferable?: boolean; int64?: Int64Form },
 ): Steps<Tensor> {
   const { index } = file;
   const { out, transferable = false } = options;
+  const numbers = wantsNumbers(options.int64);
+  if (numbers && out !== undefined) throw new ArgumentError('ERR_ARGUMENT', 'int64', "'bigint', or no out", "'number' with out");
   for (const item of items) if (!index.isReady(item, key)) yield* index.prepare(item, key);
   const first = items.length === 0 ? null : placeOf(file, items[0] ?? 0, key);
   const dtype = numeric(first?.dtype ?? dtypeOfNone, file.path, key);
@@ -35,7 +39,8 @@ export function* gatherSteps(
   const byteLength = each * items.length;
   const bytes = out === undefined ? (allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength)) : outputBytes(out, dtype, byteLength);
   if (each > 0) yield table.request(bytes);
-  return { data: out ?? arrayOver(dtype, bytes.buffer, bytes.byteOffset, byteLength), shape: [items.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))] };
+  const data = out ?? arrayOver(dtype, bytes.buffer, bytes.byteOffset, byteLength);
+  return { data: numbers ? asNumbers(data, null, key) : data, shape: [items.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))] };
 }
 
 /**

@@ -11,6 +11,8 @@ import type { CopyPlan } from './copy-plan.ts';
 import { badText, unknownKey } from './item-errors.ts';
 import { checkKeyList } from './list-arguments.ts';
 import type { PhaseWindows } from './phase-windows.ts';
+import { asNumbers, wantsNumbers } from './safe-numbers.ts';
+import type { Int64Form } from './safe-numbers.ts';
 
 /** What reading needs of an open file. */
 export interface Readable {
@@ -19,7 +21,7 @@ export interface Readable {
 }
 
 /** The arrays of an item as [key, value], all of them or those of `keys`. `item` is in range. @throws UnknownColumnError. */
-export function* entriesSteps(file: Readable, item: number, options: { keys?: readonly string[]; transferable?: boolean }): Steps<[string, SyrahValue][]> {
+export function* entriesSteps(file: Readable, item: number, options: { keys?: readonly string[]; transferable?: boolean; int64?: Int64Form }): Steps<[string, SyrahValue][]> {
   if (!file.index.isReady(item, null)) yield* file.index.prepare(item, null);
   const reading = new ItemReading(file, item, options);
   if (reading.ranges.length > 0) yield reading.ranges;
@@ -34,8 +36,10 @@ export class ItemReading {
   readonly #names: readonly string[];
   readonly #places: readonly ArrayPlace[];
   readonly #plan: CopyPlan;
+  readonly #wantsNumbers: boolean;
 
-  constructor(file: Readable, item: number, { keys, transferable = false }: { keys?: readonly string[]; transferable?: boolean }) {
+  constructor(file: Readable, item: number, { keys, transferable = false, int64 }: { keys?: readonly string[]; transferable?: boolean; int64?: Int64Form }) {
+    this.#wantsNumbers = wantsNumbers(int64);
     this.#file = file;
     this.#item = item;
     this.#names = keys ?? file.index.keysOf(item);
@@ -58,12 +62,16 @@ export class ItemReading {
 
   #value(k: number): SyrahValue {
     const place = this.#places[k] as ArrayPlace;
-    return valueOf(this.#file, this.#item, this.#names[k] ?? '', place, this.#plan.buffer, this.#plan.starts[k] ?? 0);
+    const name = this.#names[k] ?? '';
+    const value = valueOf(this.#file, this.#item, name, place, this.#plan.buffer, this.#plan.starts[k] ?? 0);
+    return this.#wantsNumbers ? asNumbers(value, this.#item, name) : value;
   }
 }
 
 /** One array of an item. @throws UnknownColumnError; ArgumentError ERR_OUT_BUFFER, ERR_VALUE. */
-export function* arraySteps(file: Readable, item: number, key: string, options: { dtype?: SyrahDType; out?: SyrahArray }): Steps<SyrahValue> {
+export function* arraySteps(file: Readable, item: number, key: string, options: { dtype?: SyrahDType; out?: SyrahArray; int64?: Int64Form }): Steps<SyrahValue> {
+  const numbers = wantsNumbers(options.int64);
+  if (numbers && options.out !== undefined) throw new ArgumentError('ERR_ARGUMENT', 'int64', "'bigint', or no out", "'number' with out");
   if (!file.index.isReady(item, key)) yield* file.index.prepare(item, key);
   const stored = placeOf(file, item, key);
   const { byteOffset, byteLength } = stored;
@@ -79,7 +87,8 @@ export function* arraySteps(file: Readable, item: number, key: string, options: 
   const place = { dtype: wanted, byteOffset, byteLength };
   const { ranges, buffer, starts } = planItemCopy([place], false);
   if (ranges.length > 0) yield ranges;
-  return valueOf(file, item, key, place, buffer, starts[0] ?? 0);
+  const value = valueOf(file, item, key, place, buffer, starts[0] ?? 0);
+  return numbers ? asNumbers(value, item, key) : value;
 }
 
 function* float128Steps({ byteOffset, byteLength }: ArrayPlace, out: SyrahArray | undefined): Steps<Float64Array> {

@@ -100,6 +100,26 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
     expect(await codeOf(() => file.getArray(4, 'half', { dtype: 'float8' as never }))).toBe('ERR_ARGUMENT');
   });
 
+  test('64-bit integers as numbers, on request', async () => {
+    const options = { int64: 'number' } as const;
+    const expected = Float64Array.of(9, -1);
+    expect((await file.getItem(9, options))['label']).toEqual(expected);
+    expect(file.getItemSync(9, options)['label']).toEqual(expected);
+    expect(file.getItemSync(9, options)['fixed']).toEqual(itemOf(9)['fixed']);
+    expect(file.getEntriesSync(9, { ...options, keys: ['label'] })).toEqual([['label', expected]]);
+    expect(await file.getArray(9, 'label', options)).toEqual(expected);
+    expect(file.getArraySync(9, 'fixed', options)).toEqual(itemOf(9)['fixed']);
+    expect(await file.gatherItems([9, 0], 'label', options)).toEqual({ data: Float64Array.of(9, -1, 0, -1), shape: [2, 2] });
+    expect(file.getItemSync(9, { int64: 'bigint' })['label']).toEqual(BigInt64Array.of(9n, -1n));
+    const unsafe = (): unknown => file.getArraySync(9, 'label', { ...options, dtype: 'uint64' });
+    expect(unsafe).toThrow(expect.objectContaining({ name: 'ArgumentError', code: 'ERR_UNSAFE_INTEGER' }));
+    expect(unsafe).toThrow(/key "label" of item 9/);
+    for (const action of [
+      () => file.getItem(9, { int64: 'float' as never }), () => file.getItemSync(9, { int64: 'float' as never }), () => file.getArray(9, 'label', { int64: 5 as never }),
+      () => file.getArray(9, 'label', { ...options, out: new Float64Array(2) }), () => file.gatherItems([9], 'label', { ...options, out: new Float64Array(2) }),
+    ]) expect(await codeOf(action)).toBe('ERR_ARGUMENT');
+  });
+
   test('gatherItems stacks, in the order of the indices', async () => {
     const indices = [5, 0, -1, 5, 33];
     const expected = indices.flatMap((i) => Array.from(itemOf((i + ITEMS) % ITEMS)['fixed'] as Float32Array));
