@@ -75,7 +75,7 @@ export function safeNumber(value: bigint): number | null {
 }
 
 /** Base and step of a narrow vector as doubles, where every value is then an exact double; null otherwise. */
-export function safeLine(vector: Narrow): { readonly base: number; readonly step: number } | null {
+export function safeLine(vector: Pick<Narrow, 'base' | 'step' | 'below'>): { readonly base: number; readonly step: number } | null {
   const base = safeNumber(vector.base);
   const step = safeNumber(vector.step);
   if (base === null || step === null) return null;

@@ -9,6 +9,7 @@ import { MAX_SAFE, safeLine } from '../columns/vector.ts';
 import type { Vector } from '../columns/vector.ts';
 import type { AggregateValue } from './aggregate-spec.ts';
 import { addNumbers } from './add-numbers.ts';
+import type { NumberLine } from './page-jobs.ts';
 import type { PageValues } from './page-values.ts';
 import { isPresent } from './rank.ts';
 import type { RowGroups } from './row-groups.ts';
@@ -51,6 +52,14 @@ export class CountAccumulator implements Accumulator {
     else for (let i = 0; i < count; i++) counts[groups[i] as number] = (counts[groups[i] as number] as number) + 1;
   }
 
+  /** Rows by code: at 2 * code + 1 how many. */
+  addKeys(keys: Uint32Array, groupOf: Int32Array): void {
+    for (let code = 0; 2 * code < keys.length; code++) {
+      const count = keys[2 * code + 1] as number;
+      if (count > 0) this.addTo(groupOf[code] as number, count);
+    }
+  }
+
   addTo(group: number, count: number): void {
     this.#counts = grown(this.#counts, group + 1);
     this.#counts[group] = (this.#counts[group] as number) + count;
@@ -69,6 +78,13 @@ export class CountAccumulator implements Accumulator {
   result(group: number): number {
     return this.#counts[group] ?? 0;
   }
+}
+
+/** value = (base + step * number) / power, exactly. */
+interface Line {
+  readonly base: number;
+  readonly step: number;
+  readonly power: number;
 }
 
 /** Sums of floats, or of integers as bigint; and how many values are in them. */
@@ -119,25 +135,24 @@ export class SumAccumulator implements Accumulator {
   }
 
   addVector(vector: Vector, rows: RowGroups | null, groupCount: number): boolean {
-    const decimals = vector.kind === 'decimal';
-    const narrow = decimals ? vector.integers : vector;
-    if (narrow.kind !== 'narrow' || decimals !== (this.#type.domain === 'float64') || this.#type.itemBytes < 4) return false;
-    const line = safeLine(narrow);
-    // Where a value could wrap around the type's range, or the sum of a page leave the exact numbers, the items themselves are added.
-    const largest = line === null ? Infinity : Math.max(Math.abs(line.base), Math.abs(line.base + line.step * (narrow.below - 1)));
-    if (line === null || largest * narrow.count > MAX_SAFE || (!decimals && !this.#fits(line.base, line.base + line.step * (narrow.below - 1)))) return false;
-    const codes = rows?.codes ?? null;
-    const { sums, counts } = addNumbers(narrow, codes, rows?.codeCount ?? 1);
-    this.#pageSums(groupCount);
-    const power = decimals ? (POWERS_OF_TEN[vector.exponent] as number) : 1;
-    for (let code = 0; code < sums.length; code++) {
-      const count = counts[code] as number;
-      if (count === 0) continue;
-      const group = rows?.groupOf(code) ?? 0;
-      this.#counts.addTo(group, count);
-      this.#addPage(group, (line.base * count + line.step * (sums[code] as number)) / power);
-    }
+    const narrow = vector.kind === 'decimal' ? vector.integers : vector;
+    if (narrow.kind !== 'narrow') return false;
+    const line = this.#lineOf({ ...narrow, exponent: vector.kind === 'decimal' ? vector.exponent : null });
+    if (line === null) return false;
+    const { sums, counts } = addNumbers(narrow, rows?.codes ?? null, rows?.codeCount ?? 1);
+    this.#addLine(line, sums, (code) => counts[code] as number, (code) => rows?.groupOf(code) ?? 0, groupCount);
     return true;
+  }
+
+  /** Whether sums of numbers on this line are exact, and mean what the column means. */
+  takes(line: NumberLine): boolean {
+    return this.#lineOf(line) !== null;
+  }
+
+  /** Sums of the numbers on a line that it takes, by code; `keys` holds at 2 * code + 1 how many rows there are. */
+  addSums(numbers: NumberLine, sums: Float64Array, keys: Uint32Array, groupOf: Int32Array, groupCount: number): void {
+    const line = this.#lineOf(numbers);
+    if (line !== null) this.#addLine(line, sums, (code) => keys[2 * code + 1] as number, (code) => groupOf[code] as number, groupCount);
   }
 
   addStatistics(statistics: ColumnStatistics): boolean {
@@ -173,6 +188,28 @@ export class SumAccumulator implements Accumulator {
     if (this.#type.itemBytes === 8) return total;
     if (!isExact) throw new ArgumentError('ERR_UNSAFE_INTEGER', `column ${JSON.stringify(this.#column)}`, 'a sum within +-2^53', String(total));
     return Number(total);
+  }
+
+  /** Null where a value could wrap around the type's range, or the sum of a page leave the exact numbers: then the items themselves are added. */
+  #lineOf(numbers: NumberLine): Line | null {
+    const { count, below, exponent } = numbers;
+    if ((exponent !== null) !== (this.#type.domain === 'float64') || this.#type.itemBytes < 4) return null;
+    const line = safeLine(numbers);
+    if (line === null) return null;
+    const last = line.base + line.step * (below - 1);
+    if (Math.max(Math.abs(line.base), Math.abs(last)) * count > MAX_SAFE || (exponent === null && !this.#fits(line.base, last))) return null;
+    return { ...line, power: exponent === null ? 1 : (POWERS_OF_TEN[exponent] as number) };
+  }
+
+  #addLine({ base, step, power }: Line, sums: Float64Array, countOf: (code: number) => number, groupOf: (code: number) => number, groupCount: number): void {
+    this.#pageSums(groupCount);
+    for (let code = 0; code < sums.length; code++) {
+      const count = countOf(code);
+      if (count === 0) continue;
+      const group = groupOf(code);
+      this.#counts.addTo(group, count);
+      this.#addPage(group, (base * count + step * (sums[code] as number)) / power);
+    }
   }
 
   #pageSums(groupCount: number): Float64Array {

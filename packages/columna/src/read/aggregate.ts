@@ -7,10 +7,13 @@ import type { Accumulator } from './accumulators.ts';
 import { columnNumber, parseAggregates } from './aggregate-spec.ts';
 import type { Aggregate, AggregateSpecs, AggregateValue, GroupedColumns } from './aggregate-spec.ts';
 import { columnStatistics } from './column-statistics.ts';
+import { GroupJobs } from './group-jobs.ts';
+import type { GroupedPages } from './group-jobs.ts';
 import { GroupKeys } from './group-keys.ts';
 import { pageValues } from './page-values.ts';
 import { newRecord } from './prune.ts';
 import { scanPages } from './scan-pages.ts';
+import type { ScanPlan } from './scan-pages.ts';
 import type { Session } from './session.ts';
 import { spanCount } from './spans.ts';
 import type { Span } from './spans.ts';
@@ -31,6 +34,9 @@ export class Aggregator {
   readonly #groupColumn: number | null;
   readonly #running: readonly Running[];
   #keys: GroupKeys | null = null;
+  #jobs: GroupJobs | null = null;
+  /** Of windows that were started. */
+  readonly #grouped = new Map<Window, GroupedPages | null>();
 
   /** @param groupBy a column name; null: one group. @throws ArgumentError, UnknownColumnError, UnsupportedError. */
   constructor(file: StoredFile, predicate: BoundPredicate | null, groupBy: string | null, specs: AggregateSpecs) {
@@ -48,13 +54,16 @@ export class Aggregator {
   *run(): Steps<void> {
     const session = this.#file.borrow();
     const columns = new Set(this.#running.flatMap(({ aggregate }) => (aggregate.column === null ? [] : [aggregate.column])));
-    if (this.#groupColumn !== null) {
-      columns.add(this.#groupColumn);
-      this.#keys = new GroupKeys(this.#file.column(this.#groupColumn).type, session);
-    }
-    const rows = { start: 0, end: this.#file.footer.rowCount };
+    const plan: ScanPlan = { predicate: this.#predicate, rows: { start: 0, end: this.#file.footer.rowCount }, columns: [...columns] };
+    const use = (window: Window, spans: readonly Span[]): Steps<void> => this.#addWindow(window, spans, session);
     try {
-      yield* scanPages(this.#file, session, { predicate: this.#predicate, rows, columns: [...columns], needsAll: this.#groupColumn !== null }, this.record, (window, spans) => this.#addWindow(window, spans, session));
+      if (this.#groupColumn === null) yield* scanPages(this.#file, session, plan, this.record, use);
+      else {
+        const all = [...columns.add(this.#groupColumn)];
+        this.#keys = new GroupKeys(this.#file.column(this.#groupColumn).type, session);
+        this.#jobs = this.#groupJobs(this.#groupColumn);
+        yield* scanPages(this.#file, session, { ...plan, columns: all, start: (window) => this.#start(window, all) }, this.record, use);
+      }
     } finally {
       this.#file.giveBack(session);
     }
@@ -74,6 +83,20 @@ export class Aggregator {
     return columns;
   }
 
+  /** Null where the addon has no way to what is wanted: it groups by texts, and counts and adds. */
+  #groupJobs(by: number): GroupJobs | null {
+    const adds = this.#running.every(({ aggregate: { column }, accumulator }) => (accumulator instanceof CountAccumulator ? column === null || !this.#file.column(column).nullable : accumulator instanceof SumAccumulator));
+    if (this.#predicate !== null || this.#file.column(by).type.name !== 'string' || !adds) return null;
+    return new GroupJobs(this.#file, by, this.#running.flatMap(({ aggregate: { column }, accumulator }) => (accumulator instanceof SumAccumulator && column !== null ? [column] : [])));
+  }
+
+  *#start(window: Window, columns: readonly number[]): Steps<void> {
+    const grouped = this.#jobs === null ? null : yield* this.#jobs.start(window);
+    this.#grouped.set(window, grouped);
+    const rest = window.spans.filter((span) => grouped?.has(span) !== true);
+    if (rest.length > 0) yield* window.start(columns, rest);
+  }
+
   *#addWindow(window: Window, spans: readonly Span[], session: Session): Steps<void> {
     const work: { readonly span: Span; readonly left: readonly Running[] }[] = [];
     const needed = new Map<number, Span[]>();
@@ -82,8 +105,12 @@ export class Aggregator {
       if (list.at(-1) !== span) list.push(span);
       needed.set(column, list);
     };
+    const grouped = this.#grouped.get(window) ?? null;
+    this.#grouped.delete(window);
+    if (grouped !== null) yield* grouped.wait();
     for (const span of spans) {
       this.matched += spanCount(span);
+      if (grouped !== null && this.#addGrouped(grouped, span)) continue;
       const left = this.#groupColumn === null ? this.#running.filter((each) => !this.#isAnswered(each, span)) : this.#running;
       if (left.length === 0 && this.#groupColumn === null) continue;
       work.push({ span, left });
@@ -115,6 +142,22 @@ export class Aggregator {
   #statistics(column: number, group: number, page: number, rows: number): ColumnStatistics | null {
     const entry = this.#file.chunk(column, group).entry.pages[page];
     return entry === undefined ? null : columnStatistics(this.#file.column(column).type, entry.statistics, rows);
+  }
+
+  /** False where the addon left a page, or its sums are not exact. */
+  #addGrouped(grouped: GroupedPages, span: Span): boolean {
+    const found = grouped.of(span);
+    if (found === null || this.#keys === null || this.#groupColumn === null) return false;
+    const { entries, keys, sums } = found;
+    const added = this.#running.map(({ aggregate: { column }, accumulator }) => ({ accumulator, ofColumn: column === null ? undefined : sums.get(column) }));
+    if (added.some(({ accumulator, ofColumn }) => accumulator instanceof SumAccumulator && (ofColumn === undefined || !accumulator.takes(ofColumn.line)))) return false;
+    const { byteOffset } = this.#file.chunk(this.#groupColumn, span.group).entry;
+    const groups = this.#keys.groupsOfCodes(entries, keys, this.#file.place('dictionary page', byteOffset, this.#groupColumn, span.group));
+    for (const { accumulator, ofColumn } of added) {
+      if (accumulator instanceof SumAccumulator && ofColumn !== undefined) accumulator.addSums(ofColumn.line, ofColumn.sums, keys, groups, this.#keys.count);
+      else if (accumulator instanceof CountAccumulator) accumulator.addKeys(keys, groups);
+    }
+    return true;
   }
 
   #addSpan(window: Window, span: Span, left: readonly Running[], session: Session): void {

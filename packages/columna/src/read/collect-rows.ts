@@ -24,7 +24,7 @@ export function* collectRows(file: StoredFile, predicate: BoundPredicate | null,
   let rowCount = 0;
   try {
     const rows = { start: 0, end: file.footer.rowCount };
-    yield* scanPages(file, session, { predicate, rows, columns, needsAll: true, takesItems: true }, record, function* (window, spans) {
+    yield* scanPages(file, session, { predicate, rows, columns, start: (window) => window.start(columns, window.spans), takesItems: true }, record, function* (window, spans) {
       yield* window.fetch(columns, spans);
       const count = spans.reduce((sum, span) => sum + spanCount(span), 0);
       const collectors = columns.map((column) => {

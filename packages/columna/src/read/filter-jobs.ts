@@ -8,9 +8,10 @@ import { intervalTest } from './interval-test.ts';
 import { hasBytes } from './mask-strings.ts';
 import type { StringLeaf } from './mask-strings.ts';
 import { narrowedSpan } from './narrow.ts';
-import type { PageJobs, TestPlace } from './page-jobs.ts';
+import type { BegunJobs, PageJobs, TestPlace } from './page-jobs.ts';
+import { pageKey } from './spans.ts';
 import type { Span } from './spans.ts';
-import type { Ahead, Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 import type { Window } from './window.ts';
 
@@ -73,7 +74,7 @@ export class FilterJobs {
     window.hold(buffer);
     const output = jobs.addOutput(new Uint8Array(buffer));
     const tests = new WindowTests(jobs, (term, group) => this.#testOf(this.#terms[term] as Term, group, window));
-    const bySpan = new Map<Span, SpanJobs>();
+    const byPage = new Map<number, SpanJobs>();
     let end = 0;
     for (const span of spans) {
       const place = end;
@@ -97,12 +98,12 @@ export class FilterJobs {
         picks.push({ job, column, place: end });
         end += pickBytes(span, bytes);
       }
-      bySpan.set(span, { jobs: list, place, before, picks });
+      byPage.set(pageKey(span), { jobs: list, place, before, picks });
     }
     if (jobs.count === 0) return null;
     const ahead = jobs.ahead();
     yield ahead;
-    return new Selection(this.#file, window, { jobs, ahead, buffer, bySpan });
+    return new Selection(this.#file, window, { jobs, ahead, buffer, byPage });
   }
 
   /** Null where the values of a row group are not for the addon: texts that are in no dictionary, values in several intervals. */
@@ -138,21 +139,13 @@ class WindowTests {
   }
 }
 
-/** Jobs that were begun, and the memory that they write to. */
-interface Begun {
-  readonly jobs: PageJobs;
-  readonly ahead: Ahead;
-  readonly buffer: ArrayBuffer;
-  readonly bySpan: ReadonlyMap<Span, SpanJobs>;
-}
-
 /** What the addon found in a window. Its rows are the window's memory. */
 export class Selection {
   readonly #file: StoredFile;
   readonly #window: Window;
-  readonly #begun: Begun;
+  readonly #begun: BegunJobs<SpanJobs>;
 
-  constructor(file: StoredFile, window: Window, begun: Begun) {
+  constructor(file: StoredFile, window: Window, begun: BegunJobs<SpanJobs>) {
     this.#file = file;
     this.#window = window;
     this.#begun = begun;
@@ -164,13 +157,13 @@ export class Selection {
 
   /** Whether the addon has something to do with a span. */
   has(span: Span): boolean {
-    return (this.#begun.bySpan.get(span)?.jobs.length ?? 0) > 0;
+    return (this.#begun.byPage.get(pageKey(span))?.jobs.length ?? 0) > 0;
   }
 
   /** What is left of a span; items that were picked are the window's then. */
   of(span: Span): Narrowed {
-    const { jobs, buffer, bySpan } = this.#begun;
-    const known = bySpan.get(span);
+    const { jobs, buffer, byPage } = this.#begun;
+    const known = byPage.get(pageKey(span));
     if (known === undefined) return { span, terms: 0 };
     let terms = known.before;
     let count: number | null = null;

@@ -1,6 +1,7 @@
 // Values of the column that is grouped by -> numbers of groups, in the order in which the values are first met. Dictionary codes are looked up once per entry, not once per row.
 import { LimitError } from '@colkit/io';
 import type { ColumnType } from '../layout/column-type.ts';
+import type { Place } from '../layout/place.ts';
 import type { ByteStrings } from '../columns/vector.ts';
 import type { ColumnPage } from './column-page.ts';
 import { pageValues } from './page-values.ts';
@@ -59,24 +60,42 @@ export class GroupKeys {
     return new RowGroups(groups, this.count, null, this.#session.scratch);
   }
 
+  /**
+   * The groups of the codes that occur on a page, by code. Not to be written to.
+   * @param keys for each entry the first row that has it, and how many rows have.
+   */
+  groupsOfCodes(entries: ByteStrings, keys: Uint32Array, place: Place): Int32Array {
+    const known = this.#known(entries, place);
+    if (this.#unmet > 0) {
+      const met = Array.from(known.keys()).filter((code) => known[code] === -1 && (keys[2 * code + 1] as number) > 0);
+      for (const code of met.sort((a, b) => (keys[2 * a] as number) - (keys[2 * b] as number))) this.#meet(code);
+    }
+    return known;
+  }
+
   #codedGroups(entries: ByteStrings, codes: Uint32Array, page: ColumnPage): RowGroups {
+    const known = this.#known(entries, page.place);
+    // Only until every entry was met does a row have to be asked whether its group is new.
+    for (let i = 0; this.#unmet > 0 && i < codes.length; i++) if (known[codes[i] as number] === -1) this.#meet(codes[i] as number);
+    const rows = new RowGroups(codes, entries.count, known, this.#session.scratch);
+    // Sums by code are worth it while there are far fewer codes than rows.
+    return entries.count * ROWS_PER_CODE <= codes.length ? rows : new RowGroups(rows.groups, this.count, null, this.#session.scratch);
+  }
+
+  #known(entries: ByteStrings, place: Place): Int32Array {
     if (this.#entries !== entries) {
-      this.#texts = decodeTexts(entries, page.place);
+      this.#texts = decodeTexts(entries, place);
       this.#ofEntries = new Int32Array(entries.count).fill(-1);
       this.#unmet = entries.count;
       this.#entries = entries;
     }
-    const known = this.#ofEntries;
-    // Only until every entry was met does a row have to be asked whether its group is new.
-    for (let i = 0; this.#unmet > 0 && i < codes.length; i++) {
-      const code = codes[i] as number;
-      if (known[code] !== -1) continue;
-      known[code] = this.#groupOf(this.#texts[code] as string, this.#texts[code] as string);
-      this.#unmet--;
-    }
-    const rows = new RowGroups(codes, entries.count, known, this.#session.scratch);
-    // Sums by code are worth it while there are far fewer codes than rows.
-    return entries.count * ROWS_PER_CODE <= codes.length ? rows : new RowGroups(rows.groups, this.count, null, this.#session.scratch);
+    return this.#ofEntries;
+  }
+
+  #meet(code: number): void {
+    const text = this.#texts[code] as string;
+    this.#ofEntries[code] = this.#groupOf(text, text);
+    this.#unmet--;
   }
 
   #groupOf(key: Key, value: Key | boolean | Uint8Array): number {

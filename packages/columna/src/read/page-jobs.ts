@@ -60,6 +60,14 @@ interface JobDetails {
   readonly testLength?: number;
 }
 
+/** Jobs that were begun, the memory that they write to, and which are whose: by `pageKey`. */
+export interface BegunJobs<T> {
+  readonly jobs: PageJobs;
+  readonly ahead: Ahead;
+  readonly buffer: ArrayBuffer;
+  readonly byPage: ReadonlyMap<number, T>;
+}
+
 /** Values in the forms in which the addon gives them. */
 export type NumberVector = Narrow | Wide | (Decimal & { readonly integers: Narrow });
 
@@ -213,15 +221,18 @@ export class PageJobs {
 
   /** How many rows a selection left, or items follow it; null where the page was left: then the rows are those of the job before. */
   selectedOf(job: number): number | null {
-    const at = job * PAGE_RESULT_NUMBERS;
-    return this.#results[at] === LEFT ? null : (this.#results[at + 1] as number);
+    return this.isDone(job) ? (this.#results[job * PAGE_RESULT_NUMBERS + 1] as number) : null;
+  }
+
+  isDone(job: number): boolean {
+    return this.#results[job * PAGE_RESULT_NUMBERS] !== LEFT;
   }
 
   /** The line through the numbers of a page that was summed; null where it was left. */
   summedOf(job: number): NumberLine | null {
     const at = job * PAGE_RESULT_NUMBERS;
-    const [state, count = 0, base = 0, step = 0, below = 0, kind = 0] = this.#results.subarray(at, at + PAGE_RESULT_NUMBERS);
-    return state === LEFT ? null : { count, base: BigInt(base), step: BigInt(step), below, exponent: kind === INTEGERS ? null : kind };
+    const [, count = 0, base = 0, step = 0, below = 0, kind = 0] = this.#results.subarray(at, at + PAGE_RESULT_NUMBERS);
+    return !this.isDone(job) ? null : { count, base: BigInt(base), step: BigInt(step), below, exponent: kind === INTEGERS ? null : kind };
   }
 
   #jobOf(job: number, at: number): number {

@@ -15,8 +15,8 @@ export interface ScanPlan {
   readonly rows: RowSpan;
   /** What `use` will fetch of the spans with matches: loaded, not fetched. */
   readonly columns: readonly number[];
-  /** Whether `use` will fetch all of them where there is no predicate: not where statistics may answer. */
-  readonly needsAll?: boolean;
+  /** Starts what `use` will need of a window where there is no predicate: not where statistics may answer. */
+  readonly start?: (window: Window) => Steps<void>;
   /** Whether `use` takes items from the window where it has them (`itemsOf`), before it opens a page. */
   readonly takesItems?: boolean;
   /** Says that enough was found. */
@@ -39,7 +39,7 @@ export function* scanPages(file: StoredFile, session: Session, plan: ScanPlan, r
   // What is sure to be needed of the next window is on its way while one is used; where enough may be found before, nothing is.
   let start: ((window: Window) => Steps<void>) | null = null;
   if (filter !== null && plan.done === undefined) start = (window) => filter.start(window, record);
-  else if (filter === null && plan.needsAll === true) start = (window) => window.start(columns, window.spans);
+  else if (filter === null && plan.start !== undefined) ({ start } = plan);
   yield* eachWindow(file, session, filter?.firstColumns ?? columns, spans, use, start);
 }
 

@@ -19,6 +19,11 @@ export interface Span {
   readonly positions: Uint32Array | Float64Array | null;
 }
 
+/** The same number for all spans of a page, another for every other page: row groups have fewer than 2^26 pages. */
+export function pageKey({ group, page }: Span): number {
+  return group * 2 ** 26 + page;
+}
+
 export function spanCount({ picks, start, end }: Span): number {
   return picks === null ? end - start : picks.length;
 }

@@ -12,6 +12,7 @@ import { PageJobs, numberBytes } from './page-jobs.ts';
 import type { DecodedNumbers } from './page-jobs.ts';
 import type { OpenDictionary } from './session.ts';
 import type { Session } from './session.ts';
+import { pageKey } from './spans.ts';
 import type { Span } from './spans.ts';
 import { rangesAhead } from './steps.ts';
 import type { Ahead, Steps } from './steps.ts';
@@ -61,8 +62,8 @@ export class Window {
   readonly #decoded = new Map<number, DecodedNumbers | null>();
   /** Pages that the addon has looked at, by where they start in the file: their bytes are counted once. */
   readonly #counted = new Set<number>();
-  /** Items of matching rows that the addon has picked, by column, row group and page. */
-  readonly #picked = new Map<string, Uint8Array>();
+  /** Items of matching rows that the addon has picked, by column and page. */
+  readonly #picked = new Map<number, Map<number, Uint8Array>>();
   readonly #buffers: ArrayBuffer[] = [];
   #started: Started | null = null;
 
@@ -119,12 +120,14 @@ export class Window {
   }
 
   /** Items of those rows of a page that match, which need no other page then: neither fetched nor opened. */
-  keepItems(column: number, { group, page }: Span, items: Uint8Array): void {
-    this.#picked.set(`${column} ${group} ${page}`, items);
+  keepItems(column: number, span: Span, items: Uint8Array): void {
+    let ofColumn = this.#picked.get(column);
+    if (ofColumn === undefined) this.#picked.set(column, (ofColumn = new Map<number, Uint8Array>()));
+    ofColumn.set(pageKey(span), items);
   }
 
-  itemsOf(column: number, { group, page }: Span): Uint8Array | null {
-    return this.#picked.get(`${column} ${group} ${page}`) ?? null;
+  itemsOf(column: number, span: Span): Uint8Array | null {
+    return this.#picked.get(column)?.get(pageKey(span)) ?? null;
   }
 
   /** Memory that is used as long as the window is. */
