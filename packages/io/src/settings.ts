@@ -75,7 +75,7 @@ function checkBackend(backend: string, argument: string): asserts backend is Bac
 }
 
 export function checkWord(word: string, words: readonly string[], argument: string): void {
-  if (!words.includes(word)) throw new ArgumentError('ERR_ARGUMENT', argument, `one of ${words.join(', ')}`, JSON.stringify(word));
+  if (!words.includes(word)) throw new ArgumentError('ERR_ARGUMENT', argument, `one of ${words.join(', ')}`, typeof word === 'string' ? JSON.stringify(word) : String(word));
 }
 
 function environmentVariable(name: string): string | undefined {

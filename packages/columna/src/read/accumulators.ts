@@ -193,7 +193,7 @@ export class SumAccumulator implements Accumulator {
   /** Null where a value could wrap around the type's range, or the sum of a page leave the exact numbers: then the items themselves are added. */
   #lineOf(numbers: NumberLine): Line | null {
     const { count, below, exponent } = numbers;
-    if ((exponent !== null) !== (this.#type.domain === 'float64') || this.#type.itemBytes < 4) return null;
+    if (!areValues(this.#type, exponent !== null)) return null;
     const line = safeLine(numbers);
     if (line === null) return null;
     const last = line.base + line.step * (below - 1);
@@ -268,7 +268,7 @@ export class ExtremeAccumulator implements Accumulator {
     // Of one group the packed extremes are enough; per group they are worth no code of their own.
     if (rows !== null || vector.count === 0) return rows === null;
     const narrow = vector.kind === 'decimal' ? vector.integers : vector;
-    if (narrow.kind !== 'narrow' || (vector.kind === 'decimal') !== (this.#type.domain === 'float64') || this.#type.itemBytes < 4) return false;
+    if (narrow.kind !== 'narrow' || !areValues(this.#type, vector.kind === 'decimal')) return false;
     const line = safeLine(narrow);
     if (line === null) return false;
     let [least, most] = [2 ** 32, 0];
@@ -326,6 +326,11 @@ export class ExtremeAccumulator implements Accumulator {
 }
 
 const NAT = -(2n ** 63n);
+
+/** Whether packed numbers are the values of a type, and not bit patterns of floats; small integers are not worth it. */
+function areValues({ domain, itemBytes }: ColumnType, areDecimals: boolean): boolean {
+  return domain === (areDecimals ? 'float64' : 'integers') && itemBytes >= 4;
+}
 
 function grown(array: Float64Array<ArrayBuffer>, count: number): Float64Array<ArrayBuffer> {
   if (array.length >= count) return array;

@@ -29,12 +29,14 @@ const OPERATIONS: readonly string[] = ['count', 'sum', 'min', 'max', 'mean'] sat
 
 /** @throws ArgumentError, UnknownColumnError, UnsupportedError ERR_DTYPE for what does not add up or has no order. */
 export function parseAggregates(specs: AggregateSpecs, file: StoredFile): readonly Aggregate[] {
+  const given: unknown = specs;
+  if (typeof given !== 'object' || given === null) throw new ArgumentError('ERR_ARGUMENT', 'aggregates', 'an object of aggregates by name', given === null ? 'null' : typeof given);
   return Object.entries(specs).map(([name, spec]) => {
     if (spec === 'count') return { name, operation: 'count', column: null };
-    const given: unknown = spec;
-    const [entry, ...more] = typeof given === 'object' && given !== null ? (Object.entries(given) as [string, unknown][]) : [];
+    const asked: unknown = spec;
+    const [entry, ...more] = typeof asked === 'object' && asked !== null ? (Object.entries(asked) as [string, unknown][]) : [];
     if (entry === undefined || more.length > 0 || !OPERATIONS.includes(entry[0]) || typeof entry[1] !== 'string') {
-      throw new ArgumentError('ERR_ARGUMENT', `aggregates.${name}`, "'count' or an object of one of count, sum, min, max and mean with a column", JSON.stringify(given));
+      throw new ArgumentError('ERR_ARGUMENT', `aggregates.${name}`, "'count' or an object of one of count, sum, min, max and mean with a column", JSON.stringify(asked, (_, value: unknown) => (typeof value === 'bigint' ? `${String(value)}n` : value)));
     }
     const operation = entry[0] as AggregateOperation;
     const column = columnNumber(file, entry[1]);

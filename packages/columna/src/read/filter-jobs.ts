@@ -49,9 +49,12 @@ export class FilterJobs {
   /** How many the filter has. */
   readonly #termCount: number;
   readonly #masks = new EntryMasks();
+  readonly #mayMatch: (group: number) => boolean;
 
-  constructor(file: StoredFile, predicates: readonly BoundPredicate[]) {
+  /** @param predicates the filter's terms. @param mayMatch whether a row group will be looked at, as its statistics say. */
+  constructor(file: StoredFile, predicates: readonly BoundPredicate[], mayMatch: (group: number) => boolean) {
     this.#file = file;
+    this.#mayMatch = mayMatch;
     this.#termCount = predicates.length;
     const terms = predicates.map((predicate) => termOf(file, predicate));
     const end = terms.indexOf(null);
@@ -65,8 +68,8 @@ export class FilterJobs {
   *start(window: Window, spans: readonly Span[], columns: readonly number[], isSure: (term: number, span: Span) => boolean): Steps<Selection | null> {
     const jobs = this.#terms.length === 0 ? null : window.jobs();
     if (jobs === null) return null;
-    const asked = this.#terms.map(({ column }) => column);
-    yield* window.fetchDictionaries(asked, new Set(spans.map(({ group }) => group)));
+    const asked = [...new Set(this.#terms.map(({ column }) => column))];
+    yield* window.fetchDictionaries(asked, new Set(spans.map(({ group }) => group)), this.#mayMatch);
     const fixed = this.#terms.length < this.#termCount ? [] : columns.filter((column) => this.#file.column(column).type.itemBytes > 0);
     const itemBytes = fixed.map((column) => this.#file.column(column).type.itemBytes);
     const size = spans.reduce((sum, span) => sum + rowBytes(span) + itemBytes.reduce<number>((bytes, each) => bytes + pickBytes(span, each), 0), 0);

@@ -1,13 +1,13 @@
 // The spans of a window -> what of them matches: the terms of the outermost `and` one after another, each only where rows are left, so that later columns are not even fetched elsewhere. The
 // first terms are tested by the addon where it can.
-import { conjuncts, provesAllMatch } from '@colkit/table';
+import { conjuncts, provesAllMatch, provesNoMatch } from '@colkit/table';
 import type { BoundPredicate } from '@colkit/table';
 import { rowsOfPage } from '../layout/footer.ts';
 import type { ColumnPage } from './column-page.ts';
 import { FilterJobs } from './filter-jobs.ts';
 import type { Narrowed, Selection } from './filter-jobs.ts';
 import { PageFilter } from './page-filter.ts';
-import { pageStatistics } from './prune.ts';
+import { groupStatistics, pageStatistics } from './prune.ts';
 import type { PruneRecord } from './prune.ts';
 import type { Session } from './session.ts';
 import { spanCount } from './spans.ts';
@@ -33,7 +33,10 @@ export class WindowFilter {
     this.#columns = columns;
     const predicates = conjuncts(predicate);
     this.#terms = predicates.map((term) => ({ predicate: term, filter: new PageFilter(term, session) }));
-    this.#jobs = new FilterJobs(file, predicates);
+    this.#jobs = new FilterJobs(file, predicates, (group) => {
+      const statistics = groupStatistics(file, predicate, group);
+      return provesNoMatch(predicate, (column) => statistics.get(column) ?? null) === null;
+    });
   }
 
   /** The columns that every span needs: of the first term. The others are fetched where it leaves rows. */

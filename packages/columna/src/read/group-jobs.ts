@@ -43,7 +43,7 @@ export class GroupJobs {
   *start(window: Window): Steps<GroupedPages | null> {
     const jobs = window.jobs();
     if (jobs === null) return null;
-    yield* window.fetchDictionaries([this.#by], new Set(window.spans.map(({ group }) => group)));
+    yield* window.fetchDictionaries([this.#by], new Set(window.spans.map(({ group }) => group)), () => true);
     const entriesOf = new Map(Array.from(new Set(window.spans.map(({ group }) => group)), (group) => [group, this.#entries(window, group)]));
     const room = window.spans.reduce((sum, { group }) => sum + 8 * (entriesOf.get(group)?.count ?? 0) * (1 + this.#columns.length), 0);
     if (room === 0) return null;

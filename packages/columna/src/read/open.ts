@@ -92,10 +92,17 @@ function aheadOf({ kind }: RandomAccessSource): number {
   return kind === 'http' || kind === 'blob' ? REMOTE_AHEAD : 0;
 }
 
-function fileOptions({ verifyCrc = true, limits = {} }: OpenOptions): StoredFileOptions {
+function fileOptions(options: OpenOptions): StoredFileOptions {
+  if (typeof options !== 'object' || (options as unknown) === null) throw new ArgumentError('ERR_ARGUMENT', 'options', 'an object', nameOf(options));
+  const { verifyCrc = true, limits = {} } = options;
+  if (typeof limits !== 'object' || (limits as unknown) === null) throw new ArgumentError('ERR_ARGUMENT', 'options.limits', 'an object of counts by name', nameOf(limits));
   if (typeof verifyCrc !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'options.verifyCrc', 'true or false', typeof verifyCrc);
   for (const [name, value] of Object.entries(limits)) {
     if (!(name in DEFAULT_READ_LIMITS) || !Number.isSafeInteger(value) || value < 0) throw new ArgumentError('ERR_ARGUMENT', `options.limits.${name}`, `a count for one of ${Object.keys(DEFAULT_READ_LIMITS).join(', ')}`, String(value));
   }
   return { verifyCrc, limits: { ...DEFAULT_READ_LIMITS, ...limits } };
+}
+
+function nameOf(value: unknown): string {
+  return value === null ? 'null' : typeof value;
 }

@@ -25,6 +25,9 @@ const WINDOW_SPANS = 256;
 const WINDOW_ROWS = 1 << 20;
 const WINDOW_NUMBER_BYTES = 8 * WINDOW_ROWS;
 
+/** Dictionaries of row groups that are not read yet, together and about. */
+const DICTIONARY_BYTES_AHEAD = 1 << 16;
+
 interface Range {
   readonly byteOffset: number;
   readonly byteLength: number;
@@ -104,14 +107,33 @@ export class Window {
     this.#keep(batch);
   }
 
-  /** Fetches and opens the dictionaries of these columns in these row groups. */
-  *fetchDictionaries(columns: readonly number[], groups: Iterable<number>): Steps<void> {
-    const unknown = Array.from(groups, (group) => columns.filter((column) => needsDictionary(this.#file.chunk(column, group).entry) && this.#session.dictionary(column, group) === undefined).map((column) => ({ column, group }))).flat();
-    const batch = this.#batchOf(unknown.flatMap(({ column, group }) => dictionaryRanges(this.#file, column, group)));
-    if (batch === null) return;
-    yield batch.request;
-    this.#keep(batch);
-    for (const { column, group } of unknown) this.dictionary(column, group);
+  /**
+   * Fetches and opens the dictionaries of these columns in these row groups. Where one is missing, small ones of later row groups come with it, so that later windows need not wait.
+   * @param later whether those of a row group will be wanted.
+   */
+  *fetchDictionaries(columns: readonly number[], groups: ReadonlySet<number>, later: (group: number) => boolean): Steps<void> {
+    const wanted: { readonly column: number; readonly group: number }[] = [];
+    const ranges: Range[] = [];
+    let bytes = 0;
+    const want = (group: number): void => {
+      for (const column of columns) {
+        if (!needsDictionary(this.#file.chunk(column, group).entry) || this.#session.dictionary(column, group) !== undefined) continue;
+        wanted.push({ column, group });
+        for (const range of dictionaryRanges(this.#file, column, group)) {
+          ranges.push(range);
+          bytes += range.byteLength;
+        }
+      }
+    };
+    for (const group of groups) want(group);
+    if (wanted.length === 0) return;
+    for (let group = Math.max(...groups) + 1; group < this.#file.rowGroups.length && bytes < DICTIONARY_BYTES_AHEAD; group++) if (later(group)) want(group);
+    const batch = this.#batchOf(ranges);
+    if (batch !== null) {
+      yield batch.request;
+      this.#keep(batch);
+    }
+    for (const { column, group } of wanted) this.dictionary(column, group);
   }
 
   /** Jobs for the addon, null where it is not there. A filter whose pages are to be kept, as they are in the file, has none. */

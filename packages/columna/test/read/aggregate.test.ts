@@ -156,6 +156,7 @@ describe('what does not add up', () => {
     ['a sum of text', () => scan(bytes).sum('text'), 'ERR_DTYPE'], ['a sum of moments', () => scan(bytes).mean('time'), 'ERR_DTYPE'], ['a minimum of bytes', () => scan(bytes).min('code'), 'ERR_DTYPE'],
     ['a column there is not', () => scan(bytes).sum('price'), 'ERR_UNKNOWN_COLUMN'], ['a group there is not', () => scan(bytes).groupBy('price').agg({ n: 'count' }), 'ERR_UNKNOWN_COLUMN'],
     ['an operation there is not', () => scan(bytes).agg({ n: { median: 'cents' } as never }), 'ERR_ARGUMENT'], ['two operations', () => scan(bytes).agg({ n: { sum: 'cents', min: 'cents' } as never }), 'ERR_ARGUMENT'],
+    ['no object', () => scan(bytes).agg(null as never), 'ERR_ARGUMENT'], ['a bigint for a column', () => scan(bytes).agg({ n: { sum: 5n } } as never), 'ERR_ARGUMENT'],
     ['the name of the group', () => scan(bytes).groupBy('region').agg({ region: 'count' }), 'ERR_ARGUMENT'],
   ] as const)('%s', async (_, run, code) => {
     await expect(run()).rejects.toMatchObject({ code });

@@ -189,6 +189,7 @@ describe('open and read', () => {
 
   it('refuses options that cannot be meant', async () => {
     await expect(open(bytes, { verifyCrc: 1 as never })).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
+    for (const options of [null, 5, { limits: null }, { limits: 5 }]) await expect(open(bytes, options as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
     await expect(open(bytes, { limits: { maxColumns: -1 } })).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
     await expect(open(bytes, { limits: { maxColumns: 3 } })).rejects.toMatchObject({ code: 'ERR_LIMIT', limit: 3, value: 7 });
   });
