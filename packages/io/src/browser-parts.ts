@@ -47,6 +47,10 @@ export function temporaryName(): string {
   throw noFiles('naming a temporary file');
 }
 
+export function temporaryPrefix(): string {
+  throw noFiles('naming a temporary file');
+}
+
 /** Always throws UnsupportedError ERR_FEATURE. */
 export function isAbandoned(): boolean {
   throw noFiles('judging a temporary file');

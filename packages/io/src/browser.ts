@@ -40,5 +40,5 @@ export { setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } 
 export type { Backend, Madvise } from './settings.ts';
 export {
   LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, isAbandoned, maxWorkers, numberKernels, openFileSink,
-  openFileSinkSync, openSource, openSourceSync, pageDecoder, temporaryName,
+  openFileSinkSync, openSource, openSourceSync, pageDecoder, temporaryName, temporaryPrefix,
 } from './browser-parts.ts';

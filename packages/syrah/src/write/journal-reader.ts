@@ -16,6 +16,8 @@ export interface JournalContents {
   /** None where the writer died before its first item. */
   readonly keys: readonly KeySpec[];
   readonly itemCount: number;
+  /** Whether there is more in it than a torn end: then bytes behind the last item that it tells of may have been items. */
+  readonly isDamaged: boolean;
   /** Where the last acknowledged array byte ends. */
   readonly dataEnd: number;
   /** Offset and size of a key's array of an item. */
@@ -41,7 +43,8 @@ export function readJournal(bytes: Uint8Array, path: string, dataBytes: number):
   let itemCount = 0;
   let dataEnd = DATA_OFFSET;
   let previous = 0;
-  for (let at = start; at + record <= bytes.length; at += record) {
+  let at = start;
+  for (; at + record <= bytes.length; at += record) {
     previous = crc32(bytes.subarray(at + 4, at + record), previous);
     if (previous !== view.getUint32(at, true)) break;
     const end = itemEnd(view, at, keys, dataEnd);
@@ -54,6 +57,8 @@ export function readJournal(bytes: Uint8Array, path: string, dataBytes: number):
     gaveUp,
     keys,
     itemCount,
+    // A header that is not all there is older than the first array.
+    isDamaged: keysPart === null ? dataBytes > DATA_OFFSET : bytes.length - at >= 2 * record,
     dataEnd,
     place: (item, key) => {
       const at = start + item * record + 4 + 16 * key;

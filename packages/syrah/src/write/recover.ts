@@ -69,6 +69,7 @@ function fromJournal(path: string, options: RecoverOptions): Recovery {
   const partialBytes = statSync(partial).size;
   const journal = readJournal(new Uint8Array(readFileSync(journalPath(path))), journalPath(path), partialBytes);
   if (journal.itemCount === 0) {
+    if (journal.isDamaged) return nothing(partialBytes, `${journalPath(path)} is damaged before its first item; ${partial} and it are left as they are`);
     rmSync(partial, { force: true });
     rmSync(journalPath(path), { force: true });
     return nothing(partialBytes, 'the writer died before its first item was acknowledged');

@@ -103,7 +103,9 @@ describe('with a journal', () => {
       const report = recoverSync(path);
       expect([length, report.status, report.itemCount]).toEqual([length, items === 0 ? 'nothing' : 'recovered', items]);
       if (items > 0) expectItems(path, items);
-      expect([existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([false, false]);
+      // Without the keys it is not known whether there was an item: then nothing is taken away.
+      const isLeft = length < records;
+      expect([existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([isLeft, isLeft]);
     }
   });
 
