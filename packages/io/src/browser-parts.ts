@@ -47,8 +47,14 @@ export function temporaryName(): string {
   throw noFiles('naming a temporary file');
 }
 
+/** Always throws UnsupportedError ERR_FEATURE. */
 export function temporaryPrefix(): string {
   throw noFiles('naming a temporary file');
+}
+
+/** Always throws UnsupportedError ERR_FEATURE. */
+export function filePath(): string {
+  throw noFiles('writing a file');
 }
 
 /** Always throws UnsupportedError ERR_FEATURE. */

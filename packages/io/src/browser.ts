@@ -34,11 +34,12 @@ export type { AllocateOptions } from './allocate.ts';
 export { MemorySink } from './sink.ts';
 export type { Sink } from './sink.ts';
 export { CallQueue } from './call-queue.ts';
+export { describeValue } from './describe-value.ts';
 export { optionalPeer } from './optional-peer.ts';
 export type { BackendInfo, NativeMapping } from './native.ts';
 export { setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } from './settings.ts';
 export type { Backend, Madvise } from './settings.ts';
 export {
-  LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, isAbandoned, maxWorkers, numberKernels, openFileSink,
+  LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, filePath, isAbandoned, maxWorkers, numberKernels, openFileSink,
   openFileSinkSync, openSource, openSourceSync, pageDecoder, temporaryName, temporaryPrefix,
 } from './browser-parts.ts';

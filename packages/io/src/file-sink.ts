@@ -1,11 +1,11 @@
 // An atomic file: bytes go to a temporary file in the target's folder, which takes the target's name when it is complete and on the disk. Whoever opens the target sees the old
 // content or the new one, never a part; after a failure nothing is left behind.
 //   create temporary -> write … -> sync -> close -> rename (or link, where an existing target must not be replaced) -> sync the folder
-import { fileURLToPath } from 'node:url';
 import { ArgumentError, ClosedError } from './errors.ts';
 import type { IoError } from './errors.ts';
 import { SYSTEM_FILES, perform, runSteps, runStepsSync } from './file-operations.ts';
 import type { FileOperations, FileSteps } from './file-operations.ts';
+import { filePath } from './file-path.ts';
 import { createTemporary, discard, findTarget, publish, removeAbandoned, writeAll, writeFailed } from './file-sink-steps.ts';
 import type { Target, Temporary } from './file-sink-steps.ts';
 import { checkWord } from './settings.ts';
@@ -47,13 +47,7 @@ interface Plan {
 function planOf(path: string | URL, options: FileSinkOptions): Plan {
   const { overwrite = false, durability = 'full', operations = SYSTEM_FILES } = options;
   checkWord(durability, ['full', 'none'], 'options.durability');
-  return { path: pathOf(path), overwrite, durable: durability === 'full', operations };
-}
-
-function pathOf(path: string | URL): string {
-  if (typeof path === 'string' && path !== '' && !path.includes('\0')) return path;
-  if (path instanceof URL && path.protocol === 'file:') return fileURLToPath(path);
-  throw new ArgumentError('ERR_ARGUMENT', 'path', 'the path of a file', JSON.stringify(path));
+  return { path: filePath(path), overwrite, durable: durability === 'full', operations };
 }
 
 function* opening(plan: Plan): FileSteps<Sink> {

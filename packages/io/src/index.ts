@@ -40,6 +40,8 @@ export type { DecodePagesRequest, PageDecoder } from './decode-pages.ts';
 export { allocateOutputs } from './allocate-native.ts';
 export type { AllocateOptions } from './allocate.ts';
 export { CallQueue } from './call-queue.ts';
+export { describeValue } from './describe-value.ts';
+export { filePath } from './file-path.ts';
 export { isAbandoned, temporaryName, temporaryPrefix } from './temporary-name.ts';
 export { optionalPeer } from './optional-peer.ts';
 export { LeakWarning } from './leak-warning.ts';

@@ -1,4 +1,5 @@
 // The process-wide settings: with working memory, the mutable module state of colkit. (A worker thread has its own copy: set them there too.)
+import { describeValue } from './describe-value.ts';
 import { ArgumentError } from './errors.ts';
 import { isCount } from './integers.ts';
 
@@ -75,7 +76,7 @@ function checkBackend(backend: string, argument: string): asserts backend is Bac
 }
 
 export function checkWord(word: string, words: readonly string[], argument: string): void {
-  if (!words.includes(word)) throw new ArgumentError('ERR_ARGUMENT', argument, `one of ${words.join(', ')}`, typeof word === 'string' ? JSON.stringify(word) : String(word));
+  if (!words.includes(word)) throw new ArgumentError('ERR_ARGUMENT', argument, `one of ${words.join(', ')}`, describeValue(word));
 }
 
 function environmentVariable(name: string): string | undefined {

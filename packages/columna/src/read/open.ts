@@ -1,5 +1,5 @@
 // From a path, URL, bytes, Blob or source to an open file, and from there to a table.
-import { ArgumentError, openSource, openSourceSync } from '@colkit/io';
+import { ArgumentError, describeValue, openSource, openSourceSync } from '@colkit/io';
 import type { OpenSourceOptions, Openable, RandomAccessSource } from '@colkit/io';
 import { tableOf } from '@colkit/table';
 import type { Table } from '@colkit/table';
@@ -93,16 +93,12 @@ function aheadOf({ kind }: RandomAccessSource): number {
 }
 
 function fileOptions(options: OpenOptions): StoredFileOptions {
-  if (typeof options !== 'object' || (options as unknown) === null) throw new ArgumentError('ERR_ARGUMENT', 'options', 'an object', nameOf(options));
+  if (typeof options !== 'object' || (options as unknown) === null) throw new ArgumentError('ERR_ARGUMENT', 'options', 'an object', describeValue(options));
   const { verifyCrc = true, limits = {} } = options;
-  if (typeof limits !== 'object' || (limits as unknown) === null) throw new ArgumentError('ERR_ARGUMENT', 'options.limits', 'an object of counts by name', nameOf(limits));
+  if (typeof limits !== 'object' || (limits as unknown) === null) throw new ArgumentError('ERR_ARGUMENT', 'options.limits', 'an object of counts by name', describeValue(limits));
   if (typeof verifyCrc !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'options.verifyCrc', 'true or false', typeof verifyCrc);
   for (const [name, value] of Object.entries(limits)) {
     if (!(name in DEFAULT_READ_LIMITS) || !Number.isSafeInteger(value) || value < 0) throw new ArgumentError('ERR_ARGUMENT', `options.limits.${name}`, `a count for one of ${Object.keys(DEFAULT_READ_LIMITS).join(', ')}`, String(value));
   }
   return { verifyCrc, limits: { ...DEFAULT_READ_LIMITS, ...limits } };
-}
-
-function nameOf(value: unknown): string {
-  return value === null ? 'null' : typeof value;
 }

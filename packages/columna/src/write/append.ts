@@ -1,4 +1,5 @@
 // append, appender: new row groups and a new footer behind the old one, which stays where it is. Until the new footer is whole, the old one counts.
+import { filePath } from '@colkit/io';
 import { runActions, runActionsSync } from '@colkit/table';
 import type { Actions } from '@colkit/table';
 import { noRows, planColumns, schemaOfColumns } from './batch-input.ts';
@@ -8,7 +9,7 @@ import { GrowingFile } from './growing-file.ts';
 import { committedFile } from './last-footer.ts';
 import { takeLock } from './lock.ts';
 import type { Lock } from './lock.ts';
-import { filePath, streamSetup } from './stream-options.ts';
+import { streamSetup } from './stream-options.ts';
 import type { StreamOptions } from './stream-options.ts';
 import { ColumnaWriter } from './table-writer.ts';
 import type { Checkpoint } from './table-writer.ts';

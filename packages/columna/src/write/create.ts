@@ -1,5 +1,5 @@
 // create: a path -> a streaming writer. Rows go to PATH.partial, with checkpoints; the finished file takes the name in one step. What a dead writer leaves is what `recover` takes.
-import { IoError } from '@colkit/io';
+import { IoError, filePath } from '@colkit/io';
 import type { Actions, SchemaInput } from '@colkit/table';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,7 +11,7 @@ import { FileEncoder } from './file-encoder.ts';
 import { GrowingFile, ioError, publish, remove, syncFolder } from './growing-file.ts';
 import { takeLock } from './lock.ts';
 import type { Lock } from './lock.ts';
-import { filePath, streamSetup } from './stream-options.ts';
+import { streamSetup } from './stream-options.ts';
 import type { StreamOptions, StreamSetup } from './stream-options.ts';
 import { ColumnaWriter } from './table-writer.ts';
 import type { WriterColumns } from './table-writer.ts';

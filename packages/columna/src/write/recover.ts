@@ -1,5 +1,5 @@
 // recover: what a dead writer left -> a whole file, up to the last footer that is whole. For PATH.partial of a streaming writer, and for a file that something was appended to.
-import { CorruptFileError, IoError } from '@colkit/io';
+import { CorruptFileError, IoError, filePath } from '@colkit/io';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { runActions, runActionsSync } from '@colkit/table';
 import type { Actions } from '@colkit/table';
@@ -10,7 +10,6 @@ import { lastFooter } from './last-footer.ts';
 import { takeLock } from './lock.ts';
 import { SYSTEM_STREAM_FILES } from './stream-files.ts';
 import type { StreamFiles } from './stream-files.ts';
-import { filePath } from './stream-options.ts';
 
 export interface RecoverOptions {
   /** Replace a whole file that is at the path by what a dead streaming writer was to replace it with. */

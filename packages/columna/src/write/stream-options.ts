@@ -1,10 +1,8 @@
 // What can be asked of a streaming writer, and what `create` and `appender` share in starting one.
-import { ArgumentError } from '@colkit/io';
-import { fileURLToPath } from 'node:url';
+import { ArgumentError, describeValue } from '@colkit/io';
 import type { StreamFiles } from './stream-files.ts';
 import { SYSTEM_STREAM_FILES } from './stream-files.ts';
 import type { Checkpoint } from './table-writer.ts';
-import { shown } from './write-options.ts';
 import type { EncodingOptions } from './write-options.ts';
 import type { RowGroupReport } from './write-report.ts';
 
@@ -32,14 +30,7 @@ export interface StreamSetup {
 
 /** @throws ArgumentError. */
 export function streamSetup({ checkpoints = 'auto', durability = 'full', operations = SYSTEM_STREAM_FILES }: StreamOptions): StreamSetup {
-  if (!['auto', 'never'].includes(checkpoints)) throw new ArgumentError('ERR_ARGUMENT', 'options.checkpoints', "'auto' or 'never'", shown(checkpoints));
-  if (!['full', 'none'].includes(durability)) throw new ArgumentError('ERR_ARGUMENT', 'options.durability', "'full' or 'none'", shown(durability));
+  if (!['auto', 'never'].includes(checkpoints)) throw new ArgumentError('ERR_ARGUMENT', 'options.checkpoints', "'auto' or 'never'", describeValue(checkpoints));
+  if (!['full', 'none'].includes(durability)) throw new ArgumentError('ERR_ARGUMENT', 'options.durability', "'full' or 'none'", describeValue(durability));
   return { files: operations, durable: durability === 'full', checkpoints: checkpoints === 'auto' };
-}
-
-/** @throws ArgumentError. */
-export function filePath(path: string | URL): string {
-  if (typeof path === 'string' && path !== '' && !path.includes('\0')) return path;
-  if (path instanceof URL && path.protocol === 'file:') return fileURLToPath(path);
-  throw new ArgumentError('ERR_ARGUMENT', 'path', 'the path of a file', shown(path));
 }

@@ -1,5 +1,5 @@
 // What can be asked of a writer, checked once, before anything is written.
-import { ArgumentError, UnknownColumnError } from '@colkit/io';
+import { ArgumentError, UnknownColumnError, describeValue } from '@colkit/io';
 import { ENCODING_NAMES, MAX_PAGE_ROWS } from '../layout/constants.ts';
 import type { EncodingName } from '../layout/constants.ts';
 import type { FileOptions } from './file-encoder.ts';
@@ -37,8 +37,8 @@ export function encoderOptions(options: EncodingOptions, columnNames: readonly s
 /** All that can be looked at before the columns are known. @throws ArgumentError. */
 export function checkOptions(options: EncodingOptions): Omit<FileOptions, 'encodings'> & { readonly rowGroupSize: number } {
   const { mode = 'default', joint = true, rowGroupSize = DEFAULT_ROW_GROUP_SIZE, pageRows = MAX_PAGE_ROWS } = options;
-  if (!MODES.includes(mode)) throw new ArgumentError('ERR_ARGUMENT', 'options.mode', "'default', 'smallest' or 'plain'", shown(mode));
-  if (typeof joint !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'options.joint', 'true or false', shown(joint));
+  if (!MODES.includes(mode)) throw new ArgumentError('ERR_ARGUMENT', 'options.mode', "'default', 'smallest' or 'plain'", describeValue(mode));
+  if (typeof joint !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'options.joint', 'true or false', describeValue(joint));
   if (!Number.isInteger(rowGroupSize) || rowGroupSize < 1 || rowGroupSize > 0xffffffff) throw new ArgumentError('ERR_ARGUMENT', 'options.rowGroupSize', 'an integer in [1, 4294967295]', String(rowGroupSize));
   if (!Number.isInteger(pageRows) || pageRows < 8 || pageRows % 8 !== 0 || pageRows > MAX_PAGE_ROWS) {
     throw new ArgumentError('ERR_ARGUMENT', 'options.pageRows', `a multiple of 8 in [8, ${MAX_PAGE_ROWS}]`, String(pageRows));
@@ -48,21 +48,16 @@ export function checkOptions(options: EncodingOptions): Omit<FileOptions, 'encod
 
 function forcedEncodings(given: EncodingOptions['encodings'], columnNames: readonly string[]): ReadonlyMap<number, EncodingName> {
   const forced = new Map<number, EncodingName>();
-  if (given !== undefined && (typeof (given as unknown) !== 'object' || (given as unknown) === null)) throw new ArgumentError('ERR_ARGUMENT', 'options.encodings', 'an object or a Map of encodings by column', shown(given));
+  if (given !== undefined && (typeof (given as unknown) !== 'object' || (given as unknown) === null)) throw new ArgumentError('ERR_ARGUMENT', 'options.encodings', 'an object or a Map of encodings by column', describeValue(given));
   const entries: Iterable<readonly [string, ForcedEncoding]> = given === undefined ? [] : given instanceof Map ? (given as ReadonlyMap<string, ForcedEncoding>) : Object.entries(given);
   for (const [name, encoding] of entries) {
     const column = columnNames.indexOf(name);
     if (column === -1) throw new UnknownColumnError(name, columnNames);
     if (!ENCODING_NAMES.includes(encoding) || (encoding as string) === 'CODES') {
       const offered = ENCODING_NAMES.filter((each) => each !== 'CODES').join(', ');
-      throw new ArgumentError('ERR_ARGUMENT', `options.encodings[${JSON.stringify(name)}]`, `one of ${offered}`, shown(encoding));
+      throw new ArgumentError('ERR_ARGUMENT', `options.encodings[${JSON.stringify(name)}]`, `one of ${offered}`, describeValue(encoding));
     }
     forced.set(column, encoding);
   }
   return forced;
-}
-
-/** A wrong value, for a message: whatever it is. */
-export function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

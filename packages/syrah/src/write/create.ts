@@ -1,5 +1,5 @@
 // A path and options -> an open SyrahWriter.
-import { ArgumentError, ClosedError, openFileSink, openFileSinkSync } from '@colkit/io';
+import { ArgumentError, ClosedError, filePath, openFileSink, openFileSinkSync } from '@colkit/io';
 import type { FileSinkOptions, Sink } from '@colkit/io';
 import { runActions, runActionsSync } from '@colkit/table';
 import type { Actions } from '@colkit/table';
@@ -10,7 +10,7 @@ import { parseSchema } from './item-encoder.ts';
 import type { SchemaInput } from './item-encoder.ts';
 import { Journal, journalPath } from './journal.ts';
 import { refuseLiveJournal } from './live-writer.ts';
-import { PartialFile, filePath, leftBehind, partialPath } from './partial-file.ts';
+import { PartialFile, leftBehind, partialPath } from './partial-file.ts';
 import { SyrahWriter } from './writer.ts';
 import type { WriterParts } from './writer.ts';
 

@@ -1,18 +1,10 @@
 // A sink whose unfinished file has a known name (PATH.partial) and is kept when its writer dies or fails: what a journal needs. Without a journal, io's atomic file is used.
-import { ArgumentError, ClosedError, IoError } from '@colkit/io';
+import { ClosedError, IoError } from '@colkit/io';
 import type { Sink } from '@colkit/io';
 import { closeSync, existsSync, fsync, fsyncSync, linkSync, openSync, renameSync, rmSync, unlinkSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 export const partialPath = (path: string): string => `${path}.partial`;
-
-/** What a caller may give for a path. @throws ArgumentError. */
-export function filePath(path: string | URL): string {
-  if (typeof path === 'string' && path !== '' && !path.includes('\0')) return path;
-  if (path instanceof URL && path.protocol === 'file:') return fileURLToPath(path);
-  throw new ArgumentError('ERR_ARGUMENT', 'path', 'the path of a file', JSON.stringify(path));
-}
 
 export interface PartialFileOptions {
   readonly overwrite: boolean;

@@ -1,6 +1,6 @@
 // What can be had of a file whose writer died. The format has array borders only in its metadata, at the end, so that without it bytes are only bytes; with a journal
 // (PATH.journal beside PATH.partial), every acknowledged item.
-import { IoError, isColkitError } from '@colkit/io';
+import { IoError, filePath, isColkitError } from '@colkit/io';
 import { closeSync, existsSync, fsyncSync, ftruncateSync, linkSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { openSync as openFile } from '../open.ts';
 import { encodeHeader } from '../layout/header.ts';
@@ -9,7 +9,7 @@ import { readJournal } from './journal-reader.ts';
 import { journalPath } from './journal.ts';
 import { refuseLiveJournal, refuseLiveTemporaries, temporariesOf } from './live-writer.ts';
 import { MetadataBuilder } from './metadata-builder.ts';
-import { attempt, filePath, partialPath, publishPartial, writeFullySync } from './partial-file.ts';
+import { attempt, partialPath, publishPartial, writeFullySync } from './partial-file.ts';
 
 export interface RecoverOptions {
   /** Replace a whole file that is at the path (the old version, where the dead writer was to overwrite it). */

@@ -1,5 +1,5 @@
 // What a caller can say about a CSV file, checked, with every choice made.
-import { ArgumentError, parseDType } from '@colkit/io';
+import { ArgumentError, describeValue, parseDType } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 import type { Dialect } from './tokenizer.ts';
 
@@ -47,14 +47,14 @@ const TYPES = /^(?:bool|u?int(?:8|16|32|64)|float(?:32|64)|datetime64\[(?:D|s|ms
 export function parseCsvOptions(options: CsvOptions): CsvPlan {
   const { separator = ',', quote = '"', header = true, names, types = {}, nullWords = [''], text = 'string', onError = 'stop', memoryBytes = MEMORY_BYTES, signal } = options;
   const dialect = { separator: asciiByte('separator', separator), quote: quote === null ? -1 : asciiByte('quote', quote) };
-  if (dialect.separator === dialect.quote) throw new ArgumentError('ERR_ARGUMENT', 'quote', 'another character than the separator', shown(quote));
+  if (dialect.separator === dialect.quote) throw new ArgumentError('ERR_ARGUMENT', 'quote', 'another character than the separator', describeValue(quote));
   oneOf('text', text, ['string', 'fixed']);
   oneOf('onError', onError, ['stop', 'skip']);
   if (!Number.isSafeInteger(memoryBytes) || memoryBytes < 0) throw new ArgumentError('ERR_ARGUMENT', 'memoryBytes', 'a count of bytes', String(memoryBytes));
-  if (typeof (header as unknown) !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'header', 'true or false', shown(header));
+  if (typeof (header as unknown) !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'header', 'true or false', describeValue(header));
   texts('nullWords', nullWords);
   if (names !== undefined) texts('names', names);
-  if (typeof (types as unknown) !== 'object' || (types as unknown) === null) throw new ArgumentError('ERR_ARGUMENT', 'types', 'an object or a Map of dtypes by column', shown(types));
+  if (typeof (types as unknown) !== 'object' || (types as unknown) === null) throw new ArgumentError('ERR_ARGUMENT', 'types', 'an object or a Map of dtypes by column', describeValue(types));
   const encoder = new TextEncoder();
   const given = types instanceof Map ? [...(types as ReadonlyMap<string, DType>)] : Object.entries(types as Readonly<Record<string, DType>>);
   return {
@@ -69,18 +69,14 @@ function csvType(name: string, dtype: DType): DTypeInfo {
 
 function asciiByte(argument: string, character: unknown): number {
   const code = typeof character === 'string' && character.length === 1 ? character.charCodeAt(0) : 0;
-  if (code === 0 || code > 0x7f || code === 10 || code === 13) throw new ArgumentError('ERR_ARGUMENT', argument, 'one ASCII character that is no line break', shown(character));
+  if (code === 0 || code > 0x7f || code === 10 || code === 13) throw new ArgumentError('ERR_ARGUMENT', argument, 'one ASCII character that is no line break', describeValue(character));
   return code;
 }
 
 function texts(argument: string, list: unknown): void {
-  if (!Array.isArray(list) || list.some((each) => typeof each !== 'string')) throw new ArgumentError('ERR_ARGUMENT', argument, 'an array of strings', shown(list));
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : Array.isArray(value) ? 'an array of other things' : String(value);
+  if (!Array.isArray(list) || list.some((each) => typeof each !== 'string')) throw new ArgumentError('ERR_ARGUMENT', argument, 'an array of strings', describeValue(list));
 }
 
 function oneOf(argument: string, value: string, choices: readonly string[]): void {
-  if (!choices.includes(value)) throw new ArgumentError('ERR_ARGUMENT', argument, choices.map((choice) => `'${choice}'`).join(' | '), shown(value));
+  if (!choices.includes(value)) throw new ArgumentError('ERR_ARGUMENT', argument, choices.map((choice) => `'${choice}'`).join(' | '), describeValue(value));
 }

@@ -1,6 +1,6 @@
 // Whatever a user hands to a writer -> input columns: columns by name, packed records, row objects, an Arrow table, or a lazy table of any format. Every value is checked here,
 // before the writer has begun (a lazy table's values were checked when they were written).
-import { ArgumentError, dtypeOfArray, parseDType } from '@colkit/io';
+import { ArgumentError, describeValue, dtypeOfArray, parseDType } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { Column } from '../output/column.ts';
 import type { BitmapColumn, DictionaryColumn } from '../output/options.ts';
@@ -16,7 +16,7 @@ import { MemoryColumn, nullRefused } from './memory-column.ts';
 import { RecordColumn } from './record-column.ts';
 import { entriesOf, parseSchema, requireUnique } from './schema-input.ts';
 import type { SchemaInput, WantedColumn } from './schema-input.ts';
-import { TypedValues, columnLabel, describe, dtypeOfValues } from './typed.ts';
+import { TypedValues, columnLabel, dtypeOfValues } from './typed.ts';
 import type { ColumnInput, PlainValues } from './typed.ts';
 import { ViewColumn } from './view-column.ts';
 
@@ -56,7 +56,7 @@ export function toInputColumns(input: TableInput, options: InputOptions = {}): I
 }
 
 function namedColumns(input: TableInput, wanted: readonly WantedColumn[] | null, nulls: 'allow' | 'refuse'): readonly NamedColumn[] {
-  if (typeof input !== 'object' || (input as unknown) === null || ArrayBuffer.isView(input)) throw new ArgumentError('ERR_SCHEMA', 'columns', EXPECTED, describe(input));
+  if (typeof input !== 'object' || (input as unknown) === null || ArrayBuffer.isView(input)) throw new ArgumentError('ERR_SCHEMA', 'columns', EXPECTED, describeValue(input));
   if (input instanceof Table) {
     const table = new Table(settleViewSync(input.view, 'write'));
     return table.columnNames.map((name) => [name, table.column(name)]);
@@ -67,7 +67,7 @@ function namedColumns(input: TableInput, wanted: readonly WantedColumn[] | null,
   if (!Array.isArray(input)) return entriesOf(input as Exclude<ColumnsInput, readonly unknown[]>);
   if (isRows(input)) return rowColumns(input, wanted?.map(({ name }) => name) ?? null);
   return (input as readonly unknown[]).map((pair, position) => {
-    if (!Array.isArray(pair) || pair.length !== 2) throw new ArgumentError('ERR_SCHEMA', 'columns', 'pairs of name and values, or row objects', `${describe(pair)} at position ${String(position)}`);
+    if (!Array.isArray(pair) || pair.length !== 2) throw new ArgumentError('ERR_SCHEMA', 'columns', 'pairs of name and values, or row objects', `${describeValue(pair)} at position ${String(position)}`);
     return pair as unknown as NamedColumn;
   });
 }
@@ -130,7 +130,7 @@ function valuesOf(name: string, values: Exclude<ColumnInput, Column>, want: Want
   }
   const plain = isDictionaryColumn(values) ? textOfCodes(name, values) : values;
   const info = want?.info ?? parseDType(isDictionaryColumn(values) ? 'string' : dtypeOfValues(plain, columnLabel(name)));
-  if (!Array.isArray(plain) && dtypeOfArray(plain) === null) throw new ArgumentError('ERR_SCHEMA', columnLabel(name), 'an array, a typed array or typed(dtype, values)', describe(plain));
+  if (!Array.isArray(plain) && dtypeOfArray(plain) === null) throw new ArgumentError('ERR_SCHEMA', columnLabel(name), 'an array, a typed array or typed(dtype, values)', describeValue(plain));
   return { info, plain, validity: null };
 }
 

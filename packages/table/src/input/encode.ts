@@ -1,9 +1,8 @@
 // Plain values of a known dtype -> packed little-endian items and validity, every value checked. No copy where a typed array has the items already.
-import { ArgumentError, dtypeOfArray, typedArrayOver } from '@colkit/io';
+import { ArgumentError, describeValue, dtypeOfArray, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { setValid } from '../validity.ts';
 import { NAT, fromDate, fromISO } from '../values/time.ts';
-import { describe } from './typed.ts';
 import type { PlainValues } from './typed.ts';
 
 /** Items of all rows. */
@@ -58,7 +57,7 @@ export class ValidityBuilder {
 }
 
 export function refuse(column: string, expected: string, value: unknown, row: number): ArgumentError {
-  return new ArgumentError('ERR_VALUE', column, expected, `${describe(value)} at row ${String(row)}`);
+  return new ArgumentError('ERR_VALUE', column, expected, `${describeValue(value)} at row ${String(row)}`);
 }
 
 /** The bytes of a typed array that holds the dtype's items already; null where values must be converted. */

@@ -1,7 +1,6 @@
 // Row objects -> columns of plain values. Every row must have the same names; a missing one is an error, not a null.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, describeValue } from '@colkit/io';
 import type { InputValue } from './typed.ts';
-import { describe } from './typed.ts';
 
 export type RowInput = Readonly<Record<string, InputValue>>;
 
@@ -36,6 +35,6 @@ export function rowColumns(rows: readonly RowInput[], names: readonly string[] |
 
 function requireRow(row: unknown, position: number): void {
   if (typeof row !== 'object' || row === null || Array.isArray(row) || ArrayBuffer.isView(row) || row instanceof Date) {
-    throw new ArgumentError('ERR_SCHEMA', 'rows', 'row objects', `${describe(row)} at position ${String(position)}`);
+    throw new ArgumentError('ERR_SCHEMA', 'rows', 'row objects', `${describeValue(row)} at position ${String(position)}`);
   }
 }

@@ -1,5 +1,5 @@
 // Values that a user hands in: arrays that say their type, arrays that are told it (`typed`), and what type an array says.
-import { ArgumentError, dtypeOfArray, parseDType } from '@colkit/io';
+import { ArgumentError, describeValue, dtypeOfArray, parseDType } from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import { Column } from '../output/column.ts';
 import type { BitmapColumn, DictionaryColumn } from '../output/options.ts';
@@ -24,7 +24,7 @@ export class TypedValues<D extends DType = DType> {
     this.info = parseDType(dtype);
     this.dtype = dtype;
     this.values = values;
-    if (!Array.isArray(values) && dtypeOfArray(values) === null) throw new ArgumentError('ERR_ARGUMENT', 'values', 'an array or a typed array', describe(values));
+    if (!Array.isArray(values) && dtypeOfArray(values) === null) throw new ArgumentError('ERR_ARGUMENT', 'values', 'an array or a typed array', describeValue(values));
   }
 }
 
@@ -49,7 +49,7 @@ export function typed<D extends DType>(dtype: D, values: PlainValues): TypedValu
 export function dtypeOfValues(values: PlainValues, column: string): DType {
   const own = dtypeOfArray(values);
   if (own !== null) return own;
-  if (!Array.isArray(values)) throw new ArgumentError('ERR_SCHEMA', column, 'an array, a typed array or typed(dtype, values)', describe(values));
+  if (!Array.isArray(values)) throw new ArgumentError('ERR_SCHEMA', column, 'an array, a typed array or typed(dtype, values)', describeValue(values));
   let dtype: DType | null = null;
   for (let row = 0; row < values.length; row += 1) {
     const value: unknown = values[row];
@@ -57,7 +57,7 @@ export function dtypeOfValues(values: PlainValues, column: string): DType {
     const own = dtypeOfValue(value);
     if (own === null || (dtype !== null && own !== dtype)) {
       const expected = dtype === null ? 'booleans, numbers, bigints, text, dates or Uint8Arrays' : `values of one kind (the first says ${dtype})`;
-      throw new ArgumentError('ERR_VALUE', column, expected, `${describe(value)} at row ${String(row)}`);
+      throw new ArgumentError('ERR_VALUE', column, expected, `${describeValue(value)} at row ${String(row)}`);
     }
     dtype = own;
   }
@@ -75,23 +75,6 @@ function dtypeOfValue(value: unknown): DType | null {
       if (value instanceof Date) return 'datetime64[ms]';
       return value instanceof Uint8Array ? 'binary' : null;
     default: return null;
-  }
-}
-
-/** A value for an error message: its kind, and itself where it is short. */
-export function describe(value: unknown): string {
-  switch (typeof value) {
-    case 'string': return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-    case 'number': return Object.is(value, -0) ? '-0' : String(value);
-    case 'bigint': return `${String(value)}n`;
-    case 'boolean':
-    case 'undefined': return String(value);
-    case 'object':
-      if (value === null) return 'null';
-      if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : value.toISOString();
-      if (Array.isArray(value)) return 'an array';
-      return `an object (${dtypeOfArray(value) ?? Object.prototype.toString.call(value).slice(8, -1)})`;
-    default: return `a ${typeof value}`;
   }
 }
 

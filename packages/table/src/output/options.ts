@@ -1,5 +1,5 @@
 // How columns shall come back: the options of a read and the types that follow from them.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, describeValue } from '@colkit/io';
 import type { BigIntDType, DType, FixedArray, FixedStringDType, Float16ArrayLike, TimeDType } from '@colkit/io';
 import type { ArrayOf, ColumnType, TableTypes, ValueOf } from '../schema.ts';
 
@@ -124,5 +124,5 @@ export function parseWorkers(workers: number | undefined): number {
 }
 
 function oneOf(argument: string, value: unknown, choices: readonly unknown[]): void {
-  if (!choices.includes(value)) throw new ArgumentError('ERR_ARGUMENT', argument, choices.map((choice) => `'${String(choice)}'`).join(' | '), typeof value === 'string' ? JSON.stringify(value) : String(value));
+  if (!choices.includes(value)) throw new ArgumentError('ERR_ARGUMENT', argument, choices.map((choice) => `'${String(choice)}'`).join(' | '), describeValue(value));
 }

@@ -58,7 +58,7 @@ describe('among other steps, in any order and depth', () => {
       expect(got(oracle, await view.toColumns())).toEqual(expected);
       expect(view.countSync()).toBe(oracle.rowCount);
       expect(await view.count()).toBe(oracle.rowCount);
-    }), { numRuns: 200 });
+    }), { numRuns: 400 });
     expect(kept).toBeGreaterThan(200);
   });
 });
