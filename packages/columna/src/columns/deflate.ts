@@ -16,7 +16,9 @@ export function inflate(stored: Uint8Array, byteLength: number): Inflated | null
   try {
     // With `info` the result also tells how far the stream reached; the types of Node do not know the option's result.
     const result = inflateRawSync(stored, { maxOutputLength: Math.max(1, byteLength), info: true }) as unknown as { buffer: Uint8Array; engine: { bytesWritten: number } };
-    return { bytes: result.buffer, consumed: result.engine.bytesWritten };
+    const { buffer, engine } = result;
+    // A Buffer's `slice` would share its memory with whoever gets a part of it.
+    return { bytes: new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength), consumed: engine.bytesWritten };
   } catch {
     return null;
   }

@@ -231,3 +231,14 @@ describe('views', () => {
     expect(() => table.select('quantity').slice(0, 10).viewColumns()).toThrow(CannotViewError);
   });
 });
+
+it('gives binary values memory of their own, whether their page was inflated or not', () => {
+  const values = Array.from({ length: 300 }, (_, row) => new Uint8Array(50).fill(row % 3));
+  for (const mode of ['default', 'plain'] as const) {
+    const { bytes, reports } = writeTable([{ name: 'bytes', type: 'binary', values }], { mode });
+    expect(reports[0]!.pages.some(({ codec }) => codec === 'DEFLATE')).toBe(mode === 'default');
+    const found = openSync(bytes).toColumnsSync()['bytes'] as Uint8Array[];
+    expect(found).toEqual(values);
+    expect(found.every((value) => value.constructor === Uint8Array && value.buffer.byteLength === 50)).toBe(true);
+  }
+});
