@@ -96,7 +96,7 @@ export interface NativeBinding {
    * @param jobs 17 numbers a page: byte offset and byte length (padding included) in the file; type id, lowest 16 bits of the column number and row count that are expected;
    *   rows [start, end) that are wanted; form; which of `outs`, and the byte in it where values go; which of them, and the byte in it where the page's validity bitmap
    *   goes if some of its rows are null (negative: a page with nulls is left); 1 where the chunk has a dictionary, else 0; 1 where the job goes on with what the one before it found, on a page
-   *   of the same rows, else 0; which of `outs` holds a test, the byte in it, and its length in bytes.
+   *   of the same rows, else 0 (at most 64 jobs go on in a row); which of `outs` holds a test, the byte in it, and its length in bytes.
    *   Form 0, items: items of the type for the rows, zeros for nulls; behind selections those of the rows that are left, on a page without nulls, if there is room (the test's length says for how
    *   many). Form 1, numbers: every value of the page that is not null, as a u32 where values are packed as such, else as its pattern
    *   (room for 8 bytes a row of types of 8 bytes and 4 of others, at a multiple of 8); byte strings only as codes.

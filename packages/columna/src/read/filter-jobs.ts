@@ -8,6 +8,7 @@ import { intervalTest } from './interval-test.ts';
 import { hasBytes } from './mask-strings.ts';
 import type { StringLeaf } from './mask-strings.ts';
 import { narrowedSpan } from './narrow.ts';
+import { CHAIN_BYTES, MOST_IN_CHAIN } from './page-jobs.ts';
 import type { BegunJobs, PageJobs, TestPlace } from './page-jobs.ts';
 import { pageKey } from './spans.ts';
 import type { Span } from './spans.ts';
@@ -41,6 +42,8 @@ interface SpanJobs {
 /** Room for the items of one in so many rows of a span, but of a few in any case: a filter that leaves more is not what this is for. */
 const ROWS_PER_PICK = 8;
 const FEW = 64;
+/** Terms beyond are left to the filter in TypeScript. */
+const MOST_TERMS = MOST_IN_CHAIN / 2;
 
 export class FilterJobs {
   readonly #file: StoredFile;
@@ -58,7 +61,7 @@ export class FilterJobs {
     this.#termCount = predicates.length;
     const terms = predicates.map((predicate) => termOf(file, predicate));
     const end = terms.indexOf(null);
-    this.#terms = (end === -1 ? terms : terms.slice(0, end)) as readonly Term[];
+    this.#terms = terms.slice(0, Math.min(MOST_TERMS, end === -1 ? terms.length : end)) as readonly Term[];
   }
 
   /**
@@ -70,7 +73,7 @@ export class FilterJobs {
     if (jobs === null) return null;
     const asked = [...new Set(this.#terms.map(({ column }) => column))];
     yield* window.fetchDictionaries(asked, new Set(spans.map(({ group }) => group)), this.#mayMatch);
-    const fixed = this.#terms.length < this.#termCount ? [] : columns.filter((column) => this.#file.column(column).type.itemBytes > 0);
+    const fixed = this.#picked(spans, columns);
     const itemBytes = fixed.map((column) => this.#file.column(column).type.itemBytes);
     const size = spans.reduce((sum, span) => sum + rowBytes(span) + itemBytes.reduce<number>((bytes, each) => bytes + pickBytes(span, each), 0), 0);
     const buffer = takeWorkingMemory(size);
@@ -107,6 +110,16 @@ export class FilterJobs {
     const ahead = jobs.ahead();
     yield ahead;
     return new Selection(this.#file, window, { jobs, ahead, buffer, byPage });
+  }
+
+  /** The columns whose items the addon picks: where all terms are the addon's, as many as there may be jobs and memory for. */
+  #picked(spans: readonly Span[], columns: readonly number[]): readonly number[] {
+    if (this.#terms.length < this.#termCount) return [];
+    let bytes = 0;
+    return columns
+      .filter((column) => this.#file.column(column).type.itemBytes > 0)
+      .slice(0, MOST_IN_CHAIN - this.#terms.length)
+      .filter((column) => (bytes += spans.reduce((sum, span) => sum + pickBytes(span, this.#file.column(column).type.itemBytes), 0)) <= CHAIN_BYTES);
   }
 
   /** Null where the values of a row group are not for the addon: texts that are in no dictionary, values in several intervals. */

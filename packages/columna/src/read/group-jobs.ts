@@ -2,6 +2,7 @@
 import { takeWorkingMemory } from '@colkit/io';
 import type { ByteStrings, Strings, Vector } from '../columns/vector.ts';
 import { needsDictionary } from '../layout/column-block.ts';
+import { CHAIN_BYTES, MOST_IN_CHAIN } from './page-jobs.ts';
 import type { BegunJobs, NumberLine } from './page-jobs.ts';
 import { pageKey } from './spans.ts';
 import type { Span } from './spans.ts';
@@ -41,12 +42,12 @@ export class GroupJobs {
 
   /** Begins with the whole spans of a window; null where there is nothing for the addon. */
   *start(window: Window): Steps<GroupedPages | null> {
-    const jobs = window.jobs();
+    const jobs = this.#columns.length < MOST_IN_CHAIN ? window.jobs() : null;
     if (jobs === null) return null;
     yield* window.fetchDictionaries([this.#by], new Set(window.spans.map(({ group }) => group)), () => true);
     const entriesOf = new Map(Array.from(new Set(window.spans.map(({ group }) => group)), (group) => [group, this.#entries(window, group)]));
     const room = window.spans.reduce((sum, { group }) => sum + 8 * (entriesOf.get(group)?.count ?? 0) * (1 + this.#columns.length), 0);
-    if (room === 0) return null;
+    if (room === 0 || room > CHAIN_BYTES) return null;
     const buffer = takeWorkingMemory(room);
     window.hold(buffer);
     const output = jobs.addOutput(new Uint8Array(buffer));

@@ -15,6 +15,9 @@ import type { StoredFile } from './stored-file.ts';
 /** In one call: few enough that an abort is noticed soon and other reads get their turn, enough for both cores. */
 const JOBS_PER_CALL = 256;
 const [FORM_ITEMS, FORM_NUMBERS, FORM_SELECT, FORM_KEYS, FORM_SUMS] = [0, 1, 2, 3, 4];
+/** So many jobs may follow each other; and what they write for a window should take no more than this. */
+export const MOST_IN_CHAIN = 64;
+export const CHAIN_BYTES = 1 << 23;
 /** What became of a page. */
 const [LEFT, DECODED] = [0, 1];
 /** What the numbers of a page are, where they are no decimals. */

@@ -163,6 +163,23 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
     expect(digest(found)).toBe(digest(Object.fromEntries(columns.map(({ name, values }) => [name, values]))));
   });
 
+  it('filters and sums columns of any number, and by terms of any number', () => {
+    const rows = 3000;
+    const random = createRandom(5);
+    const columns: TestColumn[] = Array.from({ length: 150 }, (_, i) => ({ name: `c${i}`, type: 'int32', values: Int32Array.from({ length: rows }, () => random.integer(1000)) }));
+    columns.push({ name: 'text', type: 'string', values: Array.from({ length: rows }, (_, row) => `t${row % 7}`) });
+    const path = saved('many-terms', writeTable(columns, { joint: false, pageRows: 1000 }).bytes);
+    const sums = Object.fromEntries(columns.slice(0, 150).map(({ name }) => [name, { sum: name }]));
+    const results = (['native', 'js'] as const).map((backend) => {
+      setDefaultBackend(backend);
+      const terms = columns.slice(0, 150).map(({ name }) => `${name} >= 0`);
+      const found = [scanSync(path, { where: 'c7 > 900' }), scanSync(path, { where: `${terms.slice(0, 70).map((term) => term.replace('>= 0', '> 5')).join(' and ')}`, columns: ['c3', 'text'] })];
+      return [...found.map(({ columns: each }) => digest(each as object)), digest(scan(path).groupBy('text').aggSync(sums).columns), found.map(({ rowCount }) => rowCount).join()];
+    });
+    expect(results[0]).toEqual(results[1]);
+    expect(results[0]!.at(-1)).not.toContain('0,');
+  });
+
   it('ends in an error where the file is cut meanwhile, and where the caller gives up', async () => {
     const rows = 300_000;
     const { bytes } = writeTable([{ name: 'x', type: 'float64', values: Float64Array.from({ length: rows }, (_, row) => row / 100) }], { pageRows: 1000 });
