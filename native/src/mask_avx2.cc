@@ -12,25 +12,21 @@ namespace colkit {
 
 namespace {
 
-// For each 4-bit mask the lanes of its set bits in ascending order, one byte each, for items of two 32-bit lanes; the rest is 0.
-struct PairPermutationTable {
-  uint64_t lanes[16];
+// Places of set bits for 4-bit masks of items of two 32-bit lanes.
+struct PairTable {
+  uint64_t places[16];
 };
 
-constexpr PairPermutationTable MakePairPermutations() {
-  PairPermutationTable table = {};
+constexpr PairTable MakePairs() {
+  PairTable table = {};
   for (unsigned mask = 0; mask < 16; ++mask) {
-    unsigned slot = 0;
-    for (unsigned bit = 0; bit < 4; ++bit) {
-      if ((mask >> bit & 1) == 0) continue;
-      table.lanes[mask] |= static_cast<uint64_t>(2 * bit) << (8 * slot++);
-      table.lanes[mask] |= static_cast<uint64_t>(2 * bit + 1) << (8 * slot++);
-    }
+    const unsigned first_lanes = (mask & 1) | (mask & 2) << 1 | (mask & 4) << 2 | (mask & 8) << 3;
+    table.places[mask] = kSetBits.places[3 * first_lanes];
   }
   return table;
 }
 
-constexpr PairPermutationTable kPairPermutations = MakePairPermutations();
+constexpr PairTable kPairs = MakePairs();
 
 #define COLKIT_AVX2 COLKIT_TARGET("avx2,bmi,bmi2,popcnt")
 
@@ -56,7 +52,7 @@ COLKIT_AVX2 inline uint8_t* Compress8(uint64_t word, const uint8_t* source, uint
   if (CountSet(word) <= 12) return CopyBits<8>(word, source, out);
   for (unsigned i = 0; i < 16; ++i) {
     const uint64_t mask = word >> (4 * i) & 0xf;
-    PermuteStore(source + 32 * i, kPairPermutations.lanes[mask], out);
+    PermuteStore(source + 32 * i, kPairs.places[mask], out);
     out += 8 * CountSet(mask);
   }
   return out;

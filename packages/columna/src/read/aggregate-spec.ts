@@ -1,5 +1,5 @@
 // What can be asked of an aggregation, checked against the schema before any page is read.
-import { ArgumentError, UnknownColumnError, UnsupportedError } from '@colkit/io';
+import { ArgumentError, UnknownColumnError, UnsupportedError, describeValue } from '@colkit/io';
 import type { ColumnType } from '../layout/column-type.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -30,7 +30,7 @@ const OPERATIONS: readonly string[] = ['count', 'sum', 'min', 'max', 'mean'] sat
 /** @throws ArgumentError, UnknownColumnError, UnsupportedError ERR_DTYPE for what does not add up or has no order. */
 export function parseAggregates(specs: AggregateSpecs, file: StoredFile): readonly Aggregate[] {
   const given: unknown = specs;
-  if (typeof given !== 'object' || given === null) throw new ArgumentError('ERR_ARGUMENT', 'aggregates', 'an object of aggregates by name', given === null ? 'null' : typeof given);
+  if (typeof given !== 'object' || given === null) throw new ArgumentError('ERR_ARGUMENT', 'aggregates', 'an object of aggregates by name', describeValue(given));
   return Object.entries(specs).map(([name, spec]) => {
     if (spec === 'count') return { name, operation: 'count', column: null };
     const asked: unknown = spec;

@@ -1,5 +1,5 @@
 // 64-bit integers -> Float64Array, for callers who ask for it with { int64: 'number' }: exact, or an error.
-import { ArgumentError, numberFromBigInt } from '@colkit/io';
+import { ArgumentError, describeValue, numberFromBigInt } from '@colkit/io';
 import type { SyrahValue } from '../layout/dtype.ts';
 
 /** What int64 and uint64 come as. */
@@ -9,7 +9,7 @@ export type Int64Form = 'bigint' | 'number';
 export function wantsNumbers(form: Int64Form | undefined): boolean {
   if (form === undefined || form === 'bigint') return false;
   if ((form as unknown) === 'number') return true;
-  throw new ArgumentError('ERR_ARGUMENT', 'int64', "'bigint' or 'number'", JSON.stringify(form));
+  throw new ArgumentError('ERR_ARGUMENT', 'int64', "'bigint' or 'number'", describeValue(form));
 }
 
 /** Copies 64-bit integers; every other value is returned as it is. @throws ArgumentError ERR_UNSAFE_INTEGER beyond +-(2^53 - 1). */
