@@ -34,7 +34,6 @@ interface Lists {
 
 function prepare(library: Library, set: 'a' | 'b', context: SuiteContext): Workload {
   const inputs = readW3(set, context);
-  inputs.ready();
   const { order, itemCount, stacked, keys } = inputs;
   const path = tablePath(context);
   let columns = new Map<string, Lists>();
@@ -69,6 +68,7 @@ function prepare(library: Library, set: 'a' | 'b', context: SuiteContext): Workl
       'batch-into': syncTask((i) => stack(inputs.batch(i), out), (data) => ({ data })),
       open: syncTask(() => library.tableFromIPC(readFileSync(path)).numRows, counted),
       write: syncTask((i) => {
+        inputs.ready();
         const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.arrow`);
         writeTable(library, target, inputs);
         return removedLater(target);
@@ -87,6 +87,7 @@ function prepare(library: Library, set: 'a' | 'b', context: SuiteContext): Workl
         return tally;
       }, outcome),
     },
+    release: () => inputs.release(),
     close: () => columns.clear(),
   };
 }

@@ -62,7 +62,6 @@ function planOf(keys: readonly W3Key[]): { key: W3Key; at: number }[] {
 
 function prepareItems(library: Library, set: 'a' | 'b', fast: boolean, context: SuiteContext): Workload {
   const inputs = readW3(set, context);
-  inputs.ready();
   const { order, itemCount, stacked } = inputs;
   const path = storePath(context);
   const plan = planOf(inputs.keys);
@@ -123,6 +122,7 @@ function prepareItems(library: Library, set: 'a' | 'b', fast: boolean, context: 
       label: syncTask((i) => ({ label: arrayAt(read(at(i)), label as (typeof plan)[number]) }), same),
       open: asyncTask(() => countOf(library, path), counted),
       write: asyncTask(async () => {
+        inputs.ready();
         const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(++written)}.mdb`);
         await writeAll(library, target, inputs);
         setImmediate(() => remove(target));
@@ -134,6 +134,7 @@ function prepareItems(library: Library, set: 'a' | 'b', fast: boolean, context: 
         return found;
       }),
     },
+    release: () => inputs.release(),
     close: () => opened?.close(),
   };
 }

@@ -21,7 +21,6 @@ export const peer: Peer = {
 
 function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
   const inputs = readW3(set, context);
-  inputs.ready();
   const { order, itemCount, stacked, keys } = inputs;
   const path = dataPath(context);
   let opened: Opened | undefined;
@@ -68,6 +67,7 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
         return (places.length - 1) / keys.length;
       }, counted),
       write: syncTask((i) => {
+        inputs.ready();
         const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.bin`);
         writeAll(target, inputs);
         removedLater(placesPath(target));
@@ -89,6 +89,7 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
         return tally;
       }, outcome),
     },
+    release: () => inputs.release(),
     close: () => {
       if (opened !== undefined) closeSync(opened.fd);
     },

@@ -88,7 +88,7 @@ async function concluded(task: SuiteTask, contestant: Contestant, tally: Tally |
   const { samples, readBytes } = tally;
   let eventLoopDelay: Delay | null = null;
   try {
-    if (kind === 'async') eventLoopDelay = await contestant.process.request({ op: 'delay', task: task.name, samples: DELAY_SAMPLES });
+    if (kind === 'async') eventLoopDelay = await contestant.process.request({ op: 'delay', task: task.name, samples: DELAY_SAMPLES, budgetMs: TURN_BUDGET_MS });
   } catch (error) {
     return { kind: 'failed', reason: (error as Error).message };
   }

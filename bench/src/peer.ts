@@ -37,6 +37,8 @@ export interface Workload {
   load(): void | Promise<void>;
   /** By the suite's task names. A task that the library cannot do is left out, and reported as not offered. */
   readonly tasks: Readonly<Record<string, Task>>;
+  /** Lets go of what only some tasks need (columns to be written, say): called before another task begins. What one task keeps, the garbage collections of all later ones have to look at. */
+  release?(): void;
   close(): void | Promise<void>;
 }
 

@@ -15,8 +15,8 @@ export type Request =
   | { readonly op: 'check'; readonly task: string; readonly iterations: number }
   /** At most `samples` timed samples of `repeat` runs each; none begins after `budgetMs`, but one always does -> nanoseconds per run, one number a sample. */
   | { readonly op: 'run'; readonly task: string; readonly samples: number; readonly repeat: number; readonly budgetMs: number }
-  /** Event-loop delay while an async task is awaited `samples` times -> Delay. */
-  | { readonly op: 'delay'; readonly task: string; readonly samples: number }
+  /** Event-loop delay while an async task is awaited `samples` times, fewer when `budgetMs` is over -> Delay. */
+  | { readonly op: 'delay'; readonly task: string; readonly samples: number; readonly budgetMs: number }
   /** -> ChildMemory. */
   | { readonly op: 'memory' }
   /** Closes and exits -> null. */

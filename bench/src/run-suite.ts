@@ -66,6 +66,7 @@ export async function runSuite(
       progress.update(`${suite.name} ${task.name}: comparing results`);
       checked.set(task, await checkTask(task, contestants, results.tasks[task.name]?.digest ?? null));
     }
+    if (open.length > 0) progress.done(`${suite.name}: results compared: ${[...checked.keys()].map(({ name }) => name).join(', ')}`);
     if (contestants.length < 2) progress.done(`${suite.name}: only one candidate: its results are compared with no other's`);
     // Cold samples need the files unmapped everywhere.
     if (options.cold) for (const { process } of contestants) await process.stop();

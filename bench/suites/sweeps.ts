@@ -64,13 +64,36 @@ export const WIDE_SWEEPS: readonly Sweep[] = [
   },
 ];
 
-const W3_COMMON = same('syrah/sync', 'lmdb/binary', 'read-sync/array', 'python-syrah/file');
+const W3_COMMON = same('syrah/sync', 'lmdb/binary', 'read-sync/array', 'limit/memory', 'python-bson-numpy/file', 'python-syrah/file');
 
-/** Items of W3: only how many there are is a parameter of its data. */
-export function itemSweeps(name: string): readonly Sweep[] {
+/** Over the number of items. */
+function itemsSweep(counts: readonly number[], tasks: readonly string[]): Sweep {
+  return {
+    name: 'items', title: 'cost over the number of items', unit: 'items', tasks,
+    points: counts.map((items) => ({ x: items, data: { name: `sweep-${String(items)}`, parameters: { items } }, candidates: W3_COMMON })),
+  };
+}
+
+const ITEM_TASKS = ['get', 'batch-new', 'open', 'write'];
+
+export const W3A_SWEEPS: readonly Sweep[] = [
+  itemsSweep([300, 1000, 3000, 10_000], ITEM_TASKS),
+  {
+    name: 'item-size', title: 'cost over the size of an item, 1,000 items', unit: 'numbers in the large array of an item', tasks: ['view', 'get', 'batch-new', 'write'],
+    points: [10, 100, 1000, 10_000].map((features) => ({ x: features, data: { name: `sweep-1000-${String(features)}`, parameters: { items: 1000, features } }, candidates: W3_COMMON })),
+  },
+];
+export const W3B_SWEEPS: readonly Sweep[] = [itemsSweep([3000, 10_000, 30_000, 100_000], ITEM_TASKS)];
+export const W3M_SWEEPS: readonly Sweep[] = [itemsSweep([10_000, 100_000, 300_000, 1_000_000], ['open', 'first'])];
+
+/** The same tasks over files of more and more rows; `most` is all that there are. */
+export function formatSweeps(most: number): readonly Sweep[] {
   return [{
-    name: 'items', title: 'cost over the number of items', unit: 'items', tasks: ['get', 'batch-new', 'open', 'write'],
-    points: [300, 1000, 3000, 10_000].map((items) => ({ x: items, data: { name: `sweep-${name}-${String(items)}`, parameters: { items } }, candidates: W3_COMMON })),
+    name: 'rows', title: 'cost over the rows of the file', unit: 'rows', tasks: ['write', 'open', 'pair', 'slice', 'take', 'filter', 'group'],
+    points: [most / 30, most / 10, most / 3, most].map((rows) => ({
+      x: rows, data: { name: `sweep-${String(rows)}`, parameters: tableParameters(rows) },
+      candidates: same('colstore-table/flat', 'columna/default', 'arrow-table/file', 'syrah-items/items', 'hyparquet/snappy', 'pyarrow-parquet/zstd', 'vortex-file/default'),
+    })),
   }];
 }
 

@@ -12,12 +12,14 @@ export interface TableSession {
   readonly variant: string;
   readonly context: SuiteContext;
   readonly inputs: TableInputs;
-  /** The raw columns, read when they are first asked for and kept. */
+  /** The raw columns, read when a task first asks for them. */
   rawColumns(): readonly RawColumn[];
-  /** Made once and kept, not timed where a check came first. */
+  /** Made once and kept until another task begins: not timed, since the first run of a task never is. */
   once<T>(name: string, make: () => T): T;
   /** A path for a file that a timed task writes; removes the one before. Without an ending: only removes. */
   temporary(ending?: string): string;
+  /** Forgets what was made once. */
+  release(): void;
 }
 
 export interface TablePeer {
@@ -41,7 +43,7 @@ export function tableSuites(peer: TablePeer): Record<string, PeerSuite> {
         await workload.close();
         session.temporary();
       };
-      return { ...workload, close };
+      return { ...workload, close, release: () => session.release() };
     },
   } satisfies PeerSuite]));
 }
@@ -67,5 +69,6 @@ function sessionOf(variant: string, context: SuiteContext, inputs: TableInputs):
       written = ending === undefined ? null : join(context.ownDirectory, `written-${String(process.pid)}-${String(count++)}${ending}`);
       return written ?? '';
     },
+    release: () => made.clear(),
   };
 }

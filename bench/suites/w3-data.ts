@@ -1,5 +1,5 @@
 // W3's raw files: training items, each a few small arrays, and the order in which its tasks ask for them. Seeded; the peers write their own files from these.
-//   set A: 10,000 items of { features f64[1000], label i64[1] }                        80 MB
+//   set A: 10,000 items of { features f64[1000], label i64[1] }                        80 MB (the parameter `features` is another length)
 //   set B: 200,000 items of { label i32[1], fixed f32[100], var i32[10..100] }        125 MB
 //   set M: 1,000,000 items of six i32[1]: 100 MB of places, for opening. No raw file: the values are the item numbers.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,8 +19,11 @@ export interface W3Key {
   readonly length: number | null;
 }
 
+/** Numbers in `features` of set A, unless the data say otherwise. */
+const FEATURES = 1000;
+
 export const SETS: Readonly<Record<'a' | 'b' | 'm', readonly W3Key[]>> = {
-  a: [{ name: 'features', dtype: 'float64', length: 1000 }, { name: 'label', dtype: 'int64', length: 1 }],
+  a: [{ name: 'features', dtype: 'float64', length: FEATURES }, { name: 'label', dtype: 'int64', length: 1 }],
   b: [{ name: 'label', dtype: 'int32', length: 1 }, { name: 'fixed', dtype: 'float32', length: 100 }, { name: 'var', dtype: 'int32', length: null }],
   m: ['k0', 'k1', 'k2', 'k3', 'k4', 'k5'].map((name) => ({ name, dtype: 'int32', length: 1 })),
 };
@@ -38,20 +41,22 @@ export interface W3Inputs {
   readonly order: Int32Array;
   /** The key that batches stack. */
   readonly stacked: W3Key;
-  /** Arrays that share the memory of the whole set. Made once for all items, before the clock starts: `ready` does it. */
+  /** Arrays that share the memory of the whole set. `ready` makes them once for all items, before the clock starts. */
   item(number: number): Item;
   ready(): void;
+  /** Forgets what `ready` made: hundreds of thousands of objects, which collections during other tasks would have to look at. */
+  release(): void;
   /** `order` in groups of 32: batch `iteration` of an endless sequence. */
   batch(iteration: number): Int32Array;
 }
 
-export function generateW3(set: 'a' | 'b', { items }: SuiteContext['parameters'], directory: string, progress: Progress): void {
+export function generateW3(set: 'a' | 'b', { items, features = FEATURES }: SuiteContext['parameters'], directory: string, progress: Progress): void {
   const count = items ?? 0;
   progress.update(`w3${set}: writing items`);
   const value = uniform(11);
   const write = (name: string, array: NodeJS.ArrayBufferView): void => writeFileSync(join(directory, `${name}.bin`), array);
   if (set === 'a') {
-    write('features', new Float64Array(count * 1000).map(() => value() * 2 - 1));
+    write('features', new Float64Array(count * features).map(() => value() * 2 - 1));
     write('label', new BigInt64Array(count).map(() => BigInt(Math.floor(value() * 10))));
   } else {
     const lengths = new Int32Array(count).map(() => VAR_SHORTEST + Math.floor(value() * (VAR_LONGEST - VAR_SHORTEST + 1)));
@@ -63,24 +68,27 @@ export function generateW3(set: 'a' | 'b', { items }: SuiteContext['parameters']
   write('order', shuffled(count, uniform(12)));
 }
 
-export function readW3(set: 'a' | 'b', { directory }: SuiteContext): W3Inputs {
+export function readW3(set: 'a' | 'b', { directory, parameters: { features = FEATURES } }: SuiteContext): W3Inputs {
   const read = (name: string): ArrayBuffer => {
     const bytes = readFileSync(join(directory, `${name}.bin`));
     return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
   };
   const order = new Int32Array(read('order'));
-  const keys = SETS[set];
+  const keys = SETS[set].map((key) => (key.name === 'features' ? { ...key, length: features } : key));
   const columns = keys.map((key) => ({ ...key, values: arrayOver(key.dtype, read(key.name)) }));
   const lengths = set === 'b' ? new Int32Array(read('lengths')) : new Int32Array(order.length);
   const starts = new Int32Array(lengths.length + 1);
   for (let i = 0; i < lengths.length; i++) starts[i + 1] = (starts[i] ?? 0) + (lengths[i] ?? 0);
-  const items: Item[] = [];
+  let items: Item[] = [];
   return {
     set, keys, order, itemCount: order.length,
     stacked: keys.find(({ length }) => length !== null && length > 1) as W3Key,
     item: (number) => items[number] ?? make(number),
     ready: () => {
       for (let number = items.length; number < order.length; number++) items.push(make(number));
+    },
+    release: () => {
+      items = [];
     },
     batch: (iteration) => {
       const start = (iteration * BATCH) % (order.length - BATCH + 1);

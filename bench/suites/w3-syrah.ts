@@ -44,7 +44,6 @@ function prepareItems(set: 'a' | 'b', use: Use, context: SuiteContext): Workload
   const inputs = readW3(set, context);
   const path = itemsPath(context);
   const options = { backend: use.backend };
-  if (use.kind !== 'loader') inputs.ready();
   let opened: SyrahFile | undefined;
   const file = (): SyrahFile => opened as SyrahFile;
   const loading = use.kind === 'loader' ? new Loading(file, inputs, use) : null;
@@ -54,6 +53,7 @@ function prepareItems(set: 'a' | 'b', use: Use, context: SuiteContext): Workload
       opened = use.kind === 'async' ? await open(path, options) : openSync(path, options);
     },
     tasks: use.kind === 'sync' ? syncTasks(file, inputs, path, options, context) : use.kind === 'async' ? asyncTasks(file, inputs, path, options, context) : loading?.tasks() ?? residentTasks(inputs),
+    release: () => inputs.release(),
     close: async () => {
       await loading?.close();
       opened?.close();
@@ -76,6 +76,7 @@ function syncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, option
     'batch-into': syncTask((i) => file().gatherItemsSync(inputs.batch(i), stacked.name, { out }), ({ data }) => ({ data: data as Float64Array })),
     open: syncTask(() => count(openSync(path, options)), counted),
     write: syncTask(() => {
+      inputs.ready();
       const target = join(context.ownDirectory, `written-${String(process.pid)}-${randomUUID()}.syr`);
       const writer = createSync(target, { durability: 'none' });
       for (let k = 0; k < itemCount; k++) writer.addItemSync(inputs.item(k));
@@ -105,6 +106,7 @@ function asyncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, optio
     'batch-into': asyncTask((i) => file().gatherItems(inputs.batch(i), stacked.name, { out }), ({ data }) => ({ data: data as Float64Array })),
     open: asyncTask(async () => count(await open(path, options)), counted),
     write: asyncTask(async () => {
+      inputs.ready();
       const target = join(context.ownDirectory, `written-${String(process.pid)}-${randomUUID()}.syr`);
       const writer = await create(target, { durability: 'none' });
       for (let k = 0; k < itemCount; k++) await writer.addItem(inputs.item(k));
@@ -152,9 +154,10 @@ class Loading {
 }
 
 /** The consumer's own time: items that are in memory. */
-function residentTasks({ itemCount, item: itemAt, stacked }: W3Inputs): Record<string, Task> {
+function residentTasks({ itemCount, item: itemAt, stacked, ready }: W3Inputs): Record<string, Task> {
   return {
     'epoch-5ms': asyncTask(() => {
+      ready();
       const tally = new Tally();
       for (let start = 0; start < itemCount; start += BATCH) {
         for (let i = start; i < Math.min(start + BATCH, itemCount); i++) tally.add(itemAt(i)[stacked.name] as Float64Array, itemAt(i)['label'] as BigInt64Array);

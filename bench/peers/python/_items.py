@@ -4,8 +4,8 @@ import os
 from _protocol import PeerSuite, Task, Workload
 
 SETS = {
-    "a": [("features", "<f8", 1000), ("label", "<i8", 1)],
-    "b": [("label", "<i4", 1), ("fixed", "<f4", 100), ("var", "<i4", None)],
+    "a": [("features", "<f8"), ("label", "<i8")],
+    "b": [("label", "<i4"), ("fixed", "<f4"), ("var", "<i4")],
 }
 STACKED = {"a": "features", "b": "fixed"}
 BATCH = 32
@@ -32,18 +32,18 @@ class Inputs:
 
         self.order = read("order", "<i4").tolist()
         self.count = len(self.order)
-        self.keys = SETS[name]
         self.stacked = STACKED[name]
-        self.columns = {key: read(key, dtype) for key, dtype, _ in self.keys}
-        lengths = read("lengths", "<i4") if name == "b" else np.zeros(0, "<i4")
-        self.starts = np.concatenate([[0], np.cumsum(lengths)]).tolist()
+        self.columns = {key: read(key, dtype) for key, dtype in SETS[name]}
+
+        def starts(key, values):
+            if key == "var":
+                return np.concatenate([[0], np.cumsum(read("lengths", "<i4"))]).tolist()
+            return range(0, len(values) + 1, len(values) // self.count)
+
+        self.starts = {key: starts(key, values) for key, values in self.columns.items()}
 
     def item(self, i):
-        def part(key, length):
-            start, end = (self.starts[i], self.starts[i + 1]) if length is None else (i * length, (i + 1) * length)
-            return self.columns[key][start:end]
-
-        return {key: part(key, length) for key, _, length in self.keys}
+        return {key: values[self.starts[key][i] : self.starts[key][i + 1]] for key, values in self.columns.items()}
 
     def batch(self, iteration):
         start = (iteration * BATCH) % (self.count - BATCH + 1)
