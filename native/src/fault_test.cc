@@ -3,6 +3,7 @@
 int main() {}
 #else
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <thread>
@@ -48,6 +49,24 @@ void TestGuard() {
       },
       &nested));
   CHECK(!nested.inner && nested.after);
+}
+
+// After some checks a byte is looked at in place of the size: whatever is cut off is noticed as before, unless it is less than a page of zeros.
+void TestShorterByAnything() {
+  for (const size_t zeros : {size_t{0}, size_t{7}, size_t{5000}}) {
+    std::vector<uint8_t> bytes(kFileBytes, 1);
+    std::fill(bytes.end() - static_cast<std::ptrdiff_t>(zeros), bytes.end(), uint8_t{0});
+    for (const size_t cut : {size_t{1}, size_t{4095}, size_t{4096}, size_t{6000}, kFileBytes}) {
+      const TemporaryFile on_disk(bytes);
+      const auto file = on_disk.Map();
+      for (int i = 0; i < 20; ++i) CHECK(file->StillWhole());
+      CHECK(truncate(on_disk.path().c_str(), static_cast<off_t>(kFileBytes - cut)) == 0);
+      CHECK(file->StillWhole() == (cut <= zeros && zeros < 4096));
+      // What changed but is long enough is read as it is.
+      CHECK(truncate(on_disk.path().c_str(), static_cast<off_t>(kFileBytes)) == 0);
+      CHECK(file->StillWhole());
+    }
+  }
 }
 
 // While one thread gathers again and again, another takes the end of the file away and puts it back. Every gather ends, with its bytes or with an error.
@@ -133,6 +152,7 @@ int main() {
   colkit::TestPassOn(false);
 #endif
   colkit::TestGuard();
+  colkit::TestShorterByAnything();
   colkit::TestTruncationDuringGather(1);
   colkit::TestTruncationDuringGather(4);
   colkit::TestParallelFor();
