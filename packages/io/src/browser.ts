@@ -37,7 +37,7 @@ export { CallQueue } from './call-queue.ts';
 export { describeValue } from './describe-value.ts';
 export { optionalPeer } from './optional-peer.ts';
 export type { BackendInfo, NativeMapping } from './native.ts';
-export { setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } from './settings.ts';
+export { checkWord, setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } from './settings.ts';
 export type { Backend, Madvise } from './settings.ts';
 export {
   LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, filePath, isAbandoned, maxWorkers, numberKernels, openFileSink,

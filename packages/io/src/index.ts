@@ -53,6 +53,6 @@ export type { FileSinkOptions } from './file-sink.ts';
 export type { FileFacts, FileOperation, FileOperations, FileResult } from './file-operations.ts';
 export { backendInfo } from './native.ts';
 export type { BackendInfo, NativeMapping } from './native.ts';
-export { setDefaultBackend, setDefaultMadvise } from './settings.ts';
+export { checkWord, setDefaultBackend, setDefaultMadvise } from './settings.ts';
 export type { Backend, Madvise } from './settings.ts';
 export { maxWorkers, setMaxWorkers } from './workers.ts';

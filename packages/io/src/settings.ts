@@ -75,8 +75,9 @@ function checkBackend(backend: string, argument: string): asserts backend is Bac
   checkWord(backend, BACKENDS, argument);
 }
 
-export function checkWord(word: string, words: readonly string[], argument: string): void {
-  if (!words.includes(word)) throw new ArgumentError('ERR_ARGUMENT', argument, `one of ${words.join(', ')}`, describeValue(word));
+/** @throws ArgumentError ERR_ARGUMENT for what is none of the words. */
+export function checkWord(word: unknown, words: readonly string[], argument: string): void {
+  if (!(words as readonly unknown[]).includes(word)) throw new ArgumentError('ERR_ARGUMENT', argument, `one of ${words.join(', ')}`, describeValue(word));
 }
 
 function environmentVariable(name: string): string | undefined {

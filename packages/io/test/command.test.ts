@@ -68,7 +68,7 @@ describe('words', () => {
 describe('a program', () => {
   async function run(act: Command['run'], ...words: string[]) {
     const [stdout, stderr] = [recorder(false), recorder(true)];
-    const program: Program = { name: 'tool', commands: [{ ...COPY, run: act }], hints: [['pass { overwrite: true } to replace it', '-f replaces it']] };
+    const program: Program = { name: 'tool', version: '1.2.3', commands: [{ ...COPY, run: act }], hints: [['pass { overwrite: true } to replace it', '-f replaces it']] };
     const code = await runProgram(program, words, terminalOf({ stdout, stderr }));
     return { code, out: textOf(stdout), err: textOf(stderr) };
   }
@@ -101,6 +101,7 @@ describe('a program', () => {
     const never = fail(new Error('was run'));
     for (const words of [['--help'], ['-h'], ['help']]) expect(await run(never, ...words)).toMatchObject({ code: 0, out: expect.stringMatching(/^usage: tool COMMAND …\n\n {2}copy {2}copies\n/) as string });
     for (const words of [['copy', '-h'], ['help', 'copy']]) expect(await run(never, ...words)).toMatchObject({ code: 0, out: expect.stringMatching(/^usage: tool copy FROM \[TO\] \[options\]\n[^]*-n, --rows N +how many\n/) as string });
+    for (const word of ['--version', '-v']) expect(await run(never, word)).toEqual({ code: 0, out: '1.2.3\n', err: '' });
     expect((await run(never)).code).toBe(2);
     expect(await run(never, 'nope')).toEqual({ code: 2, out: '', err: 'tool: unknown command "nope" (there are copy)\n' });
   });

@@ -10,6 +10,8 @@ import { toCsv } from '../convert/csv.ts';
 import { withTable } from '../convert/opened-table.ts';
 import { fromParquet, toParquet } from '../convert/parquet.ts';
 import { CSV_OPTIONS, csvInput, csvOutput, requireNoCsvOptions } from './csv-options.ts';
+import { WRITE_MODES } from '../write/modes.ts';
+import type { WriteMode } from '../write/modes.ts';
 import type { EncodingOptions, ForcedEncoding } from '../write/write-options.ts';
 import { write } from '../write/write.ts';
 import { writeCsv } from '../write/write-csv.ts';
@@ -19,7 +21,6 @@ type Format = 'cna' | 'parquet' | 'csv' | 'tsv' | 'arrow';
 const ENDINGS: Readonly<Record<string, Format>> = { cna: 'cna', parquet: 'parquet', csv: 'csv', tsv: 'tsv', arrow: 'arrow', feather: 'arrow' };
 /** Of CSV files that are read. */
 const COMPRESSED = /\.(?:gz|zst)$/i;
-const MODES = ['default', 'smallest', 'plain'] as const;
 
 export const convertCommand: Command = {
   name: 'convert',
@@ -27,7 +28,7 @@ export const convertCommand: Command = {
   positionals: ['FROM', 'TO'],
   options: {
     columns: { kind: 'names', value: 'A,B', help: 'which columns' },
-    mode: { kind: 'text', value: 'MODE', help: `${MODES.join(', ')}: what may cost decoding time for how many bytes` },
+    mode: { kind: 'text', value: 'MODE', help: `${WRITE_MODES.join(', ')}: what may cost decoding time for how many bytes` },
     'row-group-size': { kind: 'count', value: 'N', help: 'rows of a row group' },
     'page-rows': { kind: 'count', value: 'N', help: 'most rows of a page, a multiple of 8' },
     encoding: { kind: 'list', value: 'COLUMN=NAME', help: 'force an encoding; may be repeated' },
@@ -147,7 +148,7 @@ async function fromColumna(from: string, to: string, target: Exclude<Format, 'cn
 
 function encodingOptions(given: Given): EncodingOptions {
   const mode = given.text('mode');
-  if (mode !== undefined && !(MODES as readonly string[]).includes(mode)) throw new UsageError(`--mode: expected ${MODES.join(', ')} but found ${JSON.stringify(mode)}`);
+  if (mode !== undefined && !(WRITE_MODES as readonly string[]).includes(mode)) throw new UsageError(`--mode: expected ${WRITE_MODES.join(', ')} but found ${JSON.stringify(mode)}`);
   const [rowGroupSize, pageRows] = [given.count('row-group-size'), given.count('page-rows')];
   const encodings = given.list('encoding').map((text) => {
     const at = text.lastIndexOf('=');
@@ -156,7 +157,7 @@ function encodingOptions(given: Given): EncodingOptions {
     return [text.slice(0, at), name as ForcedEncoding] as const;
   });
   return {
-    ...(mode === undefined ? {} : { mode: mode as (typeof MODES)[number] }),
+    ...(mode === undefined ? {} : { mode: mode as WriteMode }),
     ...(rowGroupSize === undefined ? {} : { rowGroupSize }),
     ...(pageRows === undefined ? {} : { pageRows }),
     ...(encodings.length === 0 ? {} : { encodings: new Map(encodings) }),

@@ -1,6 +1,7 @@
 // The program: what it can do, of which `@colkit/io/command` makes an exit code.
 import { runProgram } from '@colkit/io/command';
 import type { Program, Terminal } from '@colkit/io/command';
+import packageJson from '../../package.json' with { type: 'json' };
 import { convertCommand } from './convert.ts';
 import { diffCommand } from './diff.ts';
 import { headCommand } from './head.ts';
@@ -12,6 +13,7 @@ import { verifyCommand } from './verify.ts';
 
 export const PROGRAM: Program = {
   name: 'columna',
+  version: packageJson.version,
   commands: [inspectCommand, headCommand, schemaCommand, queryCommand, convertCommand, verifyCommand, recoverCommand, diffCommand],
   hints: [
     ['pass { overwrite: true } to replace it', '-f replaces it'],

@@ -1,5 +1,5 @@
 // What can be asked of a streaming writer, and what `create` and `appender` share in starting one.
-import { ArgumentError, describeValue } from '@colkit/io';
+import { checkWord } from '@colkit/io';
 import type { StreamFiles } from './stream-files.ts';
 import { SYSTEM_STREAM_FILES } from './stream-files.ts';
 import type { Checkpoint } from './table-writer.ts';
@@ -30,7 +30,7 @@ export interface StreamSetup {
 
 /** @throws ArgumentError. */
 export function streamSetup({ checkpoints = 'auto', durability = 'full', operations = SYSTEM_STREAM_FILES }: StreamOptions): StreamSetup {
-  if (!['auto', 'never'].includes(checkpoints)) throw new ArgumentError('ERR_ARGUMENT', 'options.checkpoints', "'auto' or 'never'", describeValue(checkpoints));
-  if (!['full', 'none'].includes(durability)) throw new ArgumentError('ERR_ARGUMENT', 'options.durability', "'full' or 'none'", describeValue(durability));
+  checkWord(checkpoints, ['auto', 'never'], 'options.checkpoints');
+  checkWord(durability, ['full', 'none'], 'options.durability');
   return { files: operations, durable: durability === 'full', checkpoints: checkpoints === 'auto' };
 }

@@ -1,8 +1,9 @@
 // What can be asked of a writer, checked once, before anything is written.
-import { ArgumentError, UnknownColumnError, describeValue } from '@colkit/io';
+import { ArgumentError, UnknownColumnError, checkWord, describeValue } from '@colkit/io';
 import { ENCODING_NAMES, MAX_PAGE_ROWS } from '../layout/constants.ts';
 import type { EncodingName } from '../layout/constants.ts';
 import type { FileOptions } from './file-encoder.ts';
+import { WRITE_MODES } from './modes.ts';
 import type { WriteMode } from './modes.ts';
 
 /** An encoding that can be asked for; which applies depends on the values. */
@@ -26,7 +27,6 @@ export interface EncodingOptions {
 }
 
 const DEFAULT_ROW_GROUP_SIZE = 524_288;
-const MODES: readonly string[] = ['default', 'smallest', 'plain'] satisfies readonly WriteMode[];
 
 /** `options` as the encoder takes them. @throws ArgumentError; UnknownColumnError for an encoding of a column that is not there. */
 export function encoderOptions(options: EncodingOptions, columnNames: readonly string[]): FileOptions {
@@ -37,7 +37,7 @@ export function encoderOptions(options: EncodingOptions, columnNames: readonly s
 /** All that can be looked at before the columns are known. @throws ArgumentError. */
 export function checkOptions(options: EncodingOptions): Omit<FileOptions, 'encodings'> & { readonly rowGroupSize: number } {
   const { mode = 'default', joint = true, rowGroupSize = DEFAULT_ROW_GROUP_SIZE, pageRows = MAX_PAGE_ROWS } = options;
-  if (!MODES.includes(mode)) throw new ArgumentError('ERR_ARGUMENT', 'options.mode', "'default', 'smallest' or 'plain'", describeValue(mode));
+  checkWord(mode, WRITE_MODES, 'options.mode');
   if (typeof joint !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'options.joint', 'true or false', describeValue(joint));
   if (!Number.isInteger(rowGroupSize) || rowGroupSize < 1 || rowGroupSize > 0xffffffff) throw new ArgumentError('ERR_ARGUMENT', 'options.rowGroupSize', 'an integer in [1, 4294967295]', String(rowGroupSize));
   if (!Number.isInteger(pageRows) || pageRows < 8 || pageRows % 8 !== 0 || pageRows > MAX_PAGE_ROWS) {

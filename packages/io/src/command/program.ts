@@ -8,6 +8,8 @@ import type { Terminal } from './terminal.ts';
 
 export interface Program {
   readonly name: string;
+  /** Of the package: what `--version` prints. */
+  readonly version: string;
   readonly commands: readonly Command[];
   /** Least time between two notes of progress; default 0, all are shown. */
   readonly progressEveryMs?: number;
@@ -38,6 +40,10 @@ export async function runProgram(program: Program, words: readonly string[], ter
     const about = commands.find((command) => command.name === rest[0]);
     for (const line of about === undefined ? overview(program) : helpFor(program, about)) terminal.print(line);
     return name === undefined ? 2 : 0;
+  }
+  if (name === '--version' || name === '-v') {
+    terminal.print(program.version);
+    return 0;
   }
   const command = commands.find((each) => each.name === name);
   if (command === undefined) {
@@ -73,7 +79,7 @@ function overview({ name, commands }: Program): string[] {
     '',
     ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
     '',
-    `${name} COMMAND --help tells what a command takes. Exit codes: 0 done, 1 the data say no (damaged, different, missing, not writable), 2 the command line is wrong.`,
+    `${name} COMMAND --help tells what a command takes, ${name} --version which version this is. Exit codes: 0 done, 1 the data say no (damaged, different, missing, not writable), 2 the command line is wrong.`,
   ];
 }
 

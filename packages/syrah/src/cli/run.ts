@@ -1,6 +1,7 @@
 // The program: what it can do, of which `@colkit/io/command` makes an exit code.
 import { runProgram } from '@colkit/io/command';
 import type { Program, Terminal } from '@colkit/io/command';
+import packageJson from '../../package.json' with { type: 'json' };
 import { convertCommand } from './convert.ts';
 import { getCommand } from './get.ts';
 import { headCommand } from './head.ts';
@@ -13,6 +14,7 @@ const PROGRESS_EVERY_MS = 100;
 
 export const PROGRAM: Program = {
   name: 'syrah',
+  version: packageJson.version,
   commands: [infoCommand, headCommand, getCommand, convertCommand, verifyCommand, recoverCommand],
   progressEveryMs: PROGRESS_EVERY_MS,
   hints: [

@@ -1,5 +1,5 @@
 // A path and options -> an open SyrahWriter.
-import { ArgumentError, ClosedError, filePath, openFileSink, openFileSinkSync } from '@colkit/io';
+import { ArgumentError, ClosedError, checkWord, filePath, openFileSink, openFileSinkSync } from '@colkit/io';
 import type { FileSinkOptions, Sink } from '@colkit/io';
 import { runActions, runActionsSync } from '@colkit/table';
 import type { Actions } from '@colkit/table';
@@ -46,7 +46,7 @@ export function createSync(path: string | URL, options: CreateOptions = {}): Syr
 
 function checkOptions(path: string, options: CreateOptions): WriterParts {
   const { align = 1, maxMetadataBytes = BSON_LARGEST_DOCUMENT, durability = 'full' } = options;
-  if (!['full', 'none'].includes(durability)) throw new ArgumentError('ERR_ARGUMENT', 'durability', "'full' or 'none'", JSON.stringify(durability));
+  checkWord(durability, ['full', 'none'], 'durability');
   if (!Number.isInteger(align) || !Number.isInteger(Math.log2(align)) || align < 1 || align > LARGEST_ALIGNMENT) {
     throw new ArgumentError('ERR_ARGUMENT', 'align', `a power of two in [1, ${String(LARGEST_ALIGNMENT)}]`, String(align));
   }

@@ -1,5 +1,5 @@
 // What a caller can say about a CSV file, checked, with every choice made.
-import { ArgumentError, describeValue, parseDType } from '@colkit/io';
+import { ArgumentError, checkWord, describeValue, parseDType } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 import type { Dialect } from './tokenizer.ts';
 
@@ -48,8 +48,8 @@ export function parseCsvOptions(options: CsvOptions): CsvPlan {
   const { separator = ',', quote = '"', header = true, names, types = {}, nullWords = [''], text = 'string', onError = 'stop', memoryBytes = MEMORY_BYTES, signal } = options;
   const dialect = { separator: asciiByte('separator', separator), quote: quote === null ? -1 : asciiByte('quote', quote) };
   if (dialect.separator === dialect.quote) throw new ArgumentError('ERR_ARGUMENT', 'quote', 'another character than the separator', describeValue(quote));
-  oneOf('text', text, ['string', 'fixed']);
-  oneOf('onError', onError, ['stop', 'skip']);
+  checkWord(text, ['string', 'fixed'], 'text');
+  checkWord(onError, ['stop', 'skip'], 'onError');
   if (!Number.isSafeInteger(memoryBytes) || memoryBytes < 0) throw new ArgumentError('ERR_ARGUMENT', 'memoryBytes', 'a count of bytes', String(memoryBytes));
   if (typeof (header as unknown) !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'header', 'true or false', describeValue(header));
   texts('nullWords', nullWords);
@@ -75,8 +75,4 @@ function asciiByte(argument: string, character: unknown): number {
 
 function texts(argument: string, list: unknown): void {
   if (!Array.isArray(list) || list.some((each) => typeof each !== 'string')) throw new ArgumentError('ERR_ARGUMENT', argument, 'an array of strings', describeValue(list));
-}
-
-function oneOf(argument: string, value: string, choices: readonly string[]): void {
-  if (!choices.includes(value)) throw new ArgumentError('ERR_ARGUMENT', argument, choices.map((choice) => `'${choice}'`).join(' | '), describeValue(value));
 }

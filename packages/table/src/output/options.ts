@@ -1,5 +1,5 @@
 // How columns shall come back: the options of a read and the types that follow from them.
-import { ArgumentError, describeValue } from '@colkit/io';
+import { ArgumentError, checkWord } from '@colkit/io';
 import type { BigIntDType, DType, FixedArray, FixedStringDType, Float16ArrayLike, TimeDType } from '@colkit/io';
 import type { ArrayOf, ColumnType, TableTypes, ValueOf } from '../schema.ts';
 
@@ -110,9 +110,9 @@ export interface Form {
 
 /** @throws ArgumentError ERR_ARGUMENT for a choice that does not exist. */
 export function parseForm({ int64 = 'bigint', nulls = 'array', strings = 'values' }: FormOptions): Form {
-  oneOf('int64', int64, ['bigint', 'number']);
-  oneOf('nulls', nulls, ['array', 'bitmap', 'nan']);
-  oneOf('strings', strings, ['values', 'dictionary', 'bytes']);
+  checkWord(int64, ['bigint', 'number'], 'int64');
+  checkWord(nulls, ['array', 'bitmap', 'nan'], 'nulls');
+  checkWord(strings, ['values', 'dictionary', 'bytes'], 'strings');
   return { int64, nulls, strings };
 }
 
@@ -121,8 +121,4 @@ export function parseWorkers(workers: number | undefined): number {
   if (workers === undefined) return 0;
   if (!Number.isSafeInteger(workers) || workers < 0) throw new ArgumentError('ERR_ARGUMENT', 'workers', 'a count of threads, or 0 for the process-wide setting', String(workers));
   return workers;
-}
-
-function oneOf(argument: string, value: unknown, choices: readonly unknown[]): void {
-  if (!choices.includes(value)) throw new ArgumentError('ERR_ARGUMENT', argument, choices.map((choice) => `'${String(choice)}'`).join(' | '), describeValue(value));
 }
