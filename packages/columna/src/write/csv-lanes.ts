@@ -56,29 +56,44 @@ export class EncodingLane extends OwnLane implements CsvLanes {
   }
 }
 
-/** What a worker thread is asked. */
-export type CsvQuestion = { readonly kind: 'parse'; readonly task: BlockTask } | { readonly kind: 'encode'; readonly task: GroupTask };
+/** What a worker thread is asked. Imports have numbers, since a thread may be at work for one after the other. */
+export type CsvQuestion =
+  | { readonly kind: 'parse'; readonly file: number; readonly plan: BlockPlan; readonly task: BlockTask }
+  | { readonly kind: 'encode'; readonly task: GroupTask };
 
 /** What a worker thread answers. */
-export function answerCsv(parser: BlockParser, question: CsvQuestion): ParsedBlock | EncodedGroup {
-  return question.kind === 'parse' ? parser.parse(question.task) : encodeGroup(question.task);
+export class CsvAnswers {
+  #parser: BlockParser | null = null;
+  #file = -1;
+
+  answer(question: CsvQuestion): ParsedBlock | EncodedGroup {
+    if (question.kind === 'encode') return encodeGroup(question.task);
+    if (this.#parser === null || question.file !== this.#file) this.#parser = new BlockParser(question.plan);
+    this.#file = question.file;
+    return this.#parser.parse(question.task);
+  }
 }
+
+let files = 0;
 
 export class ThreadLanes implements CsvLanes {
   /** Some blocks are ready for whichever thread is done first. */
   readonly ahead: number;
   readonly groupsAhead: number;
   readonly #workers: WorkerLanes<CsvQuestion, ParsedBlock | EncodedGroup>;
+  readonly #file = files++;
+  readonly #plan: BlockPlan;
 
   /** @param script the built `csv-worker.js`. */
   constructor(script: URL, threads: number, plan: BlockPlan) {
+    this.#plan = plan;
     this.ahead = 4 * threads;
     this.groupsAhead = threads;
-    this.#workers = new WorkerLanes(script, { threads, name: 'columna CSV', workerData: plan, doing: 'import CSV' });
+    this.#workers = new WorkerLanes(script, { threads, doing: 'import CSV' });
   }
 
   parse(task: BlockTask): Promise<ParsedBlock> {
-    return this.#workers.ask({ kind: 'parse', task }, [task.bytes.buffer as ArrayBuffer]) as Promise<ParsedBlock>;
+    return this.#workers.ask({ kind: 'parse', file: this.#file, plan: this.#plan, task }, [task.bytes.buffer as ArrayBuffer]) as Promise<ParsedBlock>;
   }
 
   encode(task: GroupTask): Promise<EncodedGroup> {

@@ -15,7 +15,7 @@ export class EncodePool {
   /** @param script the built `encode-worker.js`. */
   constructor(script: URL, threads: number) {
     this.ahead = threads;
-    this.#workers = new WorkerLanes(script, { threads, name: 'columna encoder', doing: 'encode a row group' });
+    this.#workers = new WorkerLanes(script, { threads, doing: 'encode a row group' });
   }
 
   begin(columns: readonly ColumnValues[], options: RowGroupOptions): Action<EncodedChunk[]> {

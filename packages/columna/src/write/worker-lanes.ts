@@ -2,9 +2,10 @@
 // no process alive that has nothing else to do.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { unpackError } from './encode-wire.ts';
 import type { PackedError } from './encode-wire.ts';
+import { keepThread, takeThread } from './kept-threads.ts';
 
 export interface WorkerQuestion<Q> {
   readonly number: number;
@@ -15,8 +16,6 @@ export type WorkerAnswer<A> = { readonly number: number; readonly result: A } | 
 
 export interface WorkerSetup {
   readonly threads: number;
-  readonly name: string;
-  readonly workerData?: unknown;
   /** What the threads do, for messages. */
   readonly doing: string;
 }
@@ -29,7 +28,8 @@ interface Waiting<Q, A> {
 }
 
 export class WorkerLanes<Q, A> {
-  readonly #workers: readonly Worker[];
+  readonly #script: URL;
+  readonly #workers: Set<Worker>;
   readonly #idle: Worker[];
   readonly #queue: Waiting<Q, A>[] = [];
   readonly #asked = new Map<number, Waiting<Q, A>>();
@@ -37,17 +37,18 @@ export class WorkerLanes<Q, A> {
   #next = 0;
   #ended: Error | null = null;
 
-  constructor(script: URL, { threads, name, workerData, doing }: WorkerSetup) {
+  /** @param script what the threads run. Threads that waited since an earlier use of it come first. */
+  constructor(script: URL, { threads, doing }: WorkerSetup) {
+    this.#script = script;
     this.#doing = doing;
-    this.#workers = Array.from({ length: threads }, () => {
-      const worker = new Worker(script, { name, workerData, ...inheritedOptions() });
-      worker.unref();
+    this.#idle = Array.from({ length: threads }, () => {
+      const worker = takeThread(script);
       worker.on('message', (answer: WorkerAnswer<A>) => this.#settle(worker, answer));
       worker.on('error', (error: unknown) => this.#end(error instanceof Error ? error : new Error(String(error))));
       worker.on('exit', (code) => this.#end(new Error(`a worker thread ended with exit code ${code} before it had answered`)));
       return worker;
     });
-    this.#idle = [...this.#workers];
+    this.#workers = new Set(this.#idle);
   }
 
   ask(question: Q, buffers: ArrayBuffer[]): Promise<A> {
@@ -58,9 +59,18 @@ export class WorkerLanes<Q, A> {
     });
   }
 
+  /** What is under way is given up, and its threads end; the others wait for another use. Idempotent. */
   async close(): Promise<void> {
+    const failed = this.#ended !== null;
     this.#ended ??= new Error('the worker threads were closed');
-    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+    for (const worker of failed ? [] : this.#idle) {
+      this.#workers.delete(worker);
+      keepThread(this.#script, worker);
+    }
+    this.#idle.length = 0;
+    const ending = [...this.#workers];
+    this.#workers.clear();
+    await Promise.all(ending.map((worker) => worker.terminate()));
   }
 
   #send(): void {
@@ -100,10 +110,4 @@ export function workerScript(name: string): URL | null {
   if (own?.startsWith('file:') !== true) return null;
   const script = new URL(name, own);
   return existsSync(fileURLToPath(script)) ? script : null;
-}
-
-/** Workers inherit the process's options, but a script's type given by option (`node --input-type=module -e …`) refuses to start one. */
-function inheritedOptions(): { execArgv?: string[] } {
-  const kept = process.execArgv.filter((option) => !option.startsWith('--input-type'));
-  return kept.length === process.execArgv.length ? {} : { execArgv: [] };
 }
