@@ -56,7 +56,7 @@ function asyncTasks({ inputs }: TableSession, path: string, table: () => Table):
     dense: asyncTask(() => table().toColumns({ strings: 'dictionary', nulls: 'bitmap' }), columns),
     slice: asyncTask(() => table().slice(slice.start, slice.end).toColumns(), columns),
     take: asyncTask(() => table().take(inputs.take).toColumns(), columns),
-    filter: asyncTask(() => scan(path, { columns: filter.project, where, params }).run(), (result) => columns(result.columns)),
+    filter: asyncTask(() => table().where(where, params).select(...filter.project).toColumns(), columns),
     stream: asyncTask(async () => {
       let sum = 0;
       for await (const batch of table().select(...pair).batches()) sum = sumOnto(sum, (batch as Columns)[pair[1]] as ArrayLike<number>);
@@ -78,7 +78,7 @@ function syncTasks({ inputs }: TableSession, path: string, table: () => Table): 
     dense: syncTask(() => table().toColumnsSync({ strings: 'dictionary', nulls: 'bitmap' }), columns),
     slice: syncTask(() => table().slice(slice.start, slice.end).toColumnsSync(), columns),
     take: syncTask(() => table().take(inputs.take).toColumnsSync(), columns),
-    filter: syncTask(() => scan(path, { columns: filter.project, where, params }).runSync(), (result) => columns(result.columns)),
+    filter: syncTask(() => table().where(where, params).select(...filter.project).toColumnsSync(), columns),
     stream: syncTask(() => {
       let sum = 0;
       for (const batch of table().select(...pair).batchesSync()) sum = sumOnto(sum, (batch as Columns)[pair[1]] as ArrayLike<number>);

@@ -1,5 +1,5 @@
 // The public face of @colkit/table: what users of any format hold, and what a format needs to become a table. CSV has an entry point of its own.
-export type { ColumnData, Field, FilterOptions, ReadRequest, RowSpan, TableSource } from './source.ts';
+export type { CollectOptions, ColumnData, Field, FilterOptions, ReadRequest, RowSpan, TableSource } from './source.ts';
 export type { ColumnType, ArrayOf, ExpectedColumn, ExpectedSchema, TableTypes, TypesOf, ValueOf } from './schema.ts';
 export { Table, tableOf } from './output/table.ts';
 export { Column } from './output/column.ts';

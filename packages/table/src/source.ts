@@ -46,6 +46,14 @@ export interface FilterOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How the columns of the rows that match are read. */
+export interface CollectOptions {
+  readonly strings: ReadRequest['strings'];
+  /** Most threads; 0: the process-wide setting. */
+  readonly workers: number;
+  readonly signal?: AbortSignal;
+}
+
 /** Consecutive rows of a source: [start, end). */
 export interface RowSpan {
   readonly start: number;
@@ -78,6 +86,13 @@ export interface TableSource {
   filterRows?(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): Promise<RowSelection>;
   /** Present where `filterRows` is. */
   filterRowsSync?(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): RowSelection;
+  /**
+   * For a format that has the columns of a row at hand when it finds that it matches: `columns` (numbers of the source) of the rows of `span` that match, in memory, as a table whose fields are
+   * those, in that order. It is read once. Absent: rows are found first, then read.
+   */
+  collectRows?(predicate: BoundPredicate, span: RowSpan, columns: readonly number[], options: CollectOptions): Promise<TableSource>;
+  /** Present where `collectRows` is. */
+  collectRowsSync?(predicate: BoundPredicate, span: RowSpan, columns: readonly number[], options: CollectOptions): TableSource;
   /** Lines for people: what `filterRows` would read of `span`, what it would skip, and why. Reads at most metadata. */
   explainFilter?(predicate: BoundPredicate, span: RowSpan): Promise<readonly string[]>;
   explainFilterSync?(predicate: BoundPredicate, span: RowSpan): readonly string[];

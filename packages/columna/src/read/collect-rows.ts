@@ -1,5 +1,5 @@
 // A scan's matching rows -> pieces of columns, one a window: memory is the result's, and one window of pages.
-import type { BoundPredicate, ReadRequest } from '@colkit/table';
+import type { BoundPredicate, ReadRequest, RowSpan } from '@colkit/table';
 import type { Piece } from './collected.ts';
 import { collectorOf } from './collector.ts';
 import { newRecord } from './prune.ts';
@@ -16,14 +16,13 @@ export interface CollectedScan {
   readonly record: PruneRecord;
 }
 
-export function* collectRows(file: StoredFile, predicate: BoundPredicate | null, columns: readonly number[], strings: 'values' | 'dictionary' | 'bytes'): Steps<CollectedScan> {
+/** Columns of the rows of `rows` that match. */
+export function* collectRows(file: StoredFile, predicate: BoundPredicate | null, rows: RowSpan, columns: readonly number[], form: ReadRequest['strings']): Steps<CollectedScan> {
   const session = file.borrow();
   const record = newRecord();
   const pieces: Piece[][] = columns.map(() => []);
-  const form: ReadRequest['strings'] = strings === 'dictionary' ? 'dictionary' : 'values';
   let rowCount = 0;
   try {
-    const rows = { start: 0, end: file.footer.rowCount };
     yield* scanPages(file, session, { predicate, rows, columns, start: (window) => window.start(columns, window.spans), takesItems: true }, record, function* (window, spans) {
       yield* window.fetch(columns, spans);
       const count = spans.reduce((sum, span) => sum + spanCount(span), 0);

@@ -60,7 +60,7 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
   async run(): Promise<ScanResult<ScannedColumns<O>>> {
     return withFile(this.#source, this.#options, async (opened) => {
       const { predicate, projection } = this.#bind(opened);
-      const collected = await runSteps(collectRows(opened.file, predicate, projection.view.projection.numbers, this.#options.strings ?? 'values'), opened.context);
+      const collected = await runSteps(this.#collect(opened, predicate, projection), opened.context);
       return this.#result(opened, collected, await this.#rows(opened, projection, collected).toColumns(this.#forms()));
     });
   }
@@ -68,7 +68,7 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
   runSync(): ScanResult<ScannedColumns<O>> {
     return withFileSync(this.#source, this.#options, (opened) => {
       const { predicate, projection } = this.#bind(opened);
-      const collected = runStepsSync(collectRows(opened.file, predicate, projection.view.projection.numbers, this.#options.strings ?? 'values'), opened.context);
+      const collected = runStepsSync(this.#collect(opened, predicate, projection), opened.context);
       return this.#result(opened, collected, this.#rows(opened, projection, collected).toColumnsSync(this.#forms()));
     });
   }
@@ -165,6 +165,10 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
     const { where, params, columns } = this.#options;
     const table = tableOf(new StoredTable(file));
     return { predicate: where === undefined ? null : bindPredicate(where, table.schema, params), projection: selected(table, columns) };
+  }
+
+  #collect({ file }: OpenedFile, predicate: BoundPredicate | null, { view }: Table): Steps<CollectedScan> {
+    return collectRows(file, predicate, { start: 0, end: file.footer.rowCount }, view.projection.numbers, this.#options.strings === 'dictionary' ? 'dictionary' : 'values');
   }
 
   #rows({ file }: OpenedFile, projection: Table, { pieces, rowCount }: CollectedScan): Table {

@@ -2,11 +2,14 @@
 import { ArgumentError, CannotViewError } from '@colkit/io';
 import type { RowSelection } from '@colkit/io';
 import { stretchOfRow } from '@colkit/table';
-import type { BoundPredicate, ColumnData, Field, FilterOptions, ReadRequest, RowSpan, TableSource } from '@colkit/table';
+import type { BoundPredicate, CollectOptions, ColumnData, Field, FilterOptions, ReadRequest, RowSpan, TableSource } from '@colkit/table';
 import { openPage } from '../columns/decode-page.ts';
 import { Scratch } from '../columns/scratch.ts';
 import { Codec, Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
 import { rowsOfPage } from '../layout/footer.ts';
+import { collectRows } from './collect-rows.ts';
+import type { CollectedScan } from './collect-rows.ts';
+import { CollectedRows } from './collected.ts';
 import { explainFilter, filterRows } from './filter-rows.ts';
 import { readRows } from './read-rows.ts';
 import { runSteps, runStepsSync } from './steps.ts';
@@ -51,6 +54,16 @@ export class StoredTable implements TableSource {
     return runStepsSync(filterRows(this.file, predicate, span, options), this.#context(options));
   }
 
+  async collectRows(predicate: BoundPredicate, span: RowSpan, columns: readonly number[], options: CollectOptions): Promise<TableSource> {
+    this.file.requireOpen('collectRows');
+    return this.#collected(columns, await runSteps(collectRows(this.file, predicate, span, columns, options.strings), this.#context(options)));
+  }
+
+  collectRowsSync(predicate: BoundPredicate, span: RowSpan, columns: readonly number[], options: CollectOptions): TableSource {
+    this.file.requireOpen('collectRowsSync');
+    return this.#collected(columns, runStepsSync(collectRows(this.file, predicate, span, columns, options.strings), this.#context(options)));
+  }
+
   async explainFilter(predicate: BoundPredicate, span: RowSpan): Promise<readonly string[]> {
     this.file.requireOpen('explainFilter');
     return runSteps(explainFilter(this.file, predicate, span), this.#context({ workers: 0 }));
@@ -78,6 +91,10 @@ export class StoredTable implements TableSource {
   close(): void {
     this.file.keptPages = null;
     this.file.source.close();
+  }
+
+  #collected(columns: readonly number[], { pieces, rowCount }: CollectedScan): TableSource {
+    return new CollectedRows(this.name, columns.map((column) => this.fields[column] as Field), pieces, rowCount);
   }
 
   *#viewPage(column: number, start: number, count: number): Steps<Uint8Array> {

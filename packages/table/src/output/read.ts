@@ -16,7 +16,7 @@ import type { ColumnsOptions } from './options.ts';
 import { runInTurns, runNow } from '../pieces.ts';
 import type { Pieces } from '../pieces.ts';
 import { requireOpen } from './require-open.ts';
-import { settleView, settleViewSync } from './settle.ts';
+import { settleToRead, settleToReadSync } from './settle.ts';
 
 /** A request that is about to run, and what is needed to finish it. */
 interface ColumnsRead {
@@ -30,7 +30,7 @@ interface ColumnsRead {
 /** All columns of a view, in the order of its projection. */
 export async function readColumns(from: View, operation: string, options: ColumnsOptions = {}, window?: RowSelection): Promise<readonly AnyColumn[]> {
   options.signal?.throwIfAborted();
-  const view = from.pending.length === 0 ? from : await settleView(from, operation, options);
+  const view = from.pending.length === 0 ? from : await settleToRead(from, operation, options, textForm(options));
   const read = prepareColumns(view, operation, options, window);
   const data = await view.source.read(read.request);
   options.signal?.throwIfAborted();
@@ -38,11 +38,16 @@ export async function readColumns(from: View, operation: string, options: Column
 }
 
 export function readColumnsSync(from: View, operation: string, options?: ColumnsOptions, window?: RowSelection): readonly AnyColumn[] {
-  const view = from.pending.length === 0 ? from : settleViewSync(from, operation, options);
+  const view = from.pending.length === 0 ? from : settleToReadSync(from, operation, options ?? {}, textForm(options));
   if (options === undefined && window === undefined && view.projection.direct) return readDirectSync(view, operation);
   options?.signal?.throwIfAborted();
   const read = prepareColumns(view, operation, options ?? {}, window);
   return runNow(finishColumns(read, view.source.readSync(read.request)));
+}
+
+/** What is asked of the source for texts. */
+function textForm(options: ColumnsOptions | undefined): ReadRequest['strings'] {
+  return options?.strings === 'dictionary' ? 'dictionary' : 'values';
 }
 
 function readDirectSync({ source, projection, rows }: View, operation: string): readonly AnyColumn[] {
@@ -77,7 +82,7 @@ function prepareColumns(view: View, operation: string, options: ColumnsOptions, 
   const rows = window ?? resolveRows(view.rows);
   const bytes = allocateColumns(forms, count, targets, options.transferable === true);
   const outputs = bytes.map((items, position) => (items === null ? null : { bytes: items, byteOffset: 0, byteStride: forms[position]?.info.itemBytes ?? 0 }));
-  const strings = form.strings === 'dictionary' ? 'dictionary' : 'values';
+  const strings = textForm(options);
   return { request: makeRequest(view, rows, outputs, strings, options), count, bytes, forms, targets };
 }
 

@@ -5,12 +5,12 @@ import type { BoundPredicate } from '../query/bound-predicate.ts';
 import { RowCollector } from '../query/row-collector.ts';
 import { scan, scanSync } from '../query/scan.ts';
 import type { MatchSink, ScanOptions } from '../query/scan.ts';
-import type { FilterOptions, RowSpan, TableSource } from '../source.ts';
+import type { CollectOptions, FilterOptions, RowSpan, TableSource } from '../source.ts';
 import { Mask } from '../views/mask.ts';
 import { matchesNeeded } from '../views/pending.ts';
 import { allRows, countRows } from '../views/rows.ts';
 import type { Rows } from '../views/rows.ts';
-import { applyStep, withRows } from '../views/view.ts';
+import { applyStep, viewOf, withRows } from '../views/view.ts';
 import type { View } from '../views/view.ts';
 import { parseWorkers } from './options.ts';
 import type { RunOptions } from './options.ts';
@@ -37,6 +37,37 @@ export function settleViewSync(view: View, operation: string, options: RunOption
     current = step.kind === 'where' ? withRows(current, matchingRowsSync(current, step.predicate, scanOptions(options, matchesNeeded(view.pending[index + 1])))) : applyStep(current, step);
   }
   return current;
+}
+
+/** For a reader of all columns: as `settleView`; where the source finds and reads matching rows in one pass, the result is a view of what was read. */
+export async function settleToRead(view: View, operation: string, options: RunOptions, strings: CollectOptions['strings']): Promise<View> {
+  const matching = collectable(view);
+  if (matching === null) return settleView(view, operation, options);
+  requireOpen(view.source, operation);
+  options.signal?.throwIfAborted();
+  const collected = await view.source.collectRows?.(matching.predicate, matching.span, view.projection.numbers, collectOptions(options, strings));
+  return collected === undefined ? settleView(view, operation, options) : viewOf(collected);
+}
+
+export function settleToReadSync(view: View, operation: string, options: RunOptions, strings: CollectOptions['strings']): View {
+  const matching = collectable(view);
+  if (matching === null) return settleViewSync(view, operation, options);
+  requireOpen(view.source, operation);
+  options.signal?.throwIfAborted();
+  const collected = view.source.collectRowsSync?.(matching.predicate, matching.span, view.projection.numbers, collectOptions(options, strings));
+  return collected === undefined ? settleViewSync(view, operation, options) : viewOf(collected);
+}
+
+/** A predicate on consecutive rows, all matches of which are wanted: a step behind it may leave few of them. */
+function collectable({ pending, rows }: View): { readonly predicate: BoundPredicate; readonly span: RowSpan } | null {
+  const [step] = pending;
+  const span = spanOf(rows);
+  return pending.length === 1 && step?.kind === 'where' && step.predicate.root.kind !== 'constant' && span !== null ? { predicate: step.predicate, span } : null;
+}
+
+function collectOptions({ workers, signal }: RunOptions, strings: CollectOptions['strings']): CollectOptions {
+  const options = { strings, workers: parseWorkers(workers) };
+  return signal === undefined ? options : { ...options, signal };
 }
 
 /** How many rows; where the last step is a predicate, its matches are counted and not kept. */
