@@ -1,8 +1,8 @@
 // Worker threads between two uses. A thread that starts has everything to compile, which takes as long as several megabytes of work; one that was at work before goes on at full speed.
 import { Worker } from 'node:worker_threads';
 
-/** How long a thread waits for more to do. It keeps no process alive meanwhile. */
-const KEPT_MS = 10_000;
+/** How long a thread waits for more to do. It keeps no process alive meanwhile, but the memory that it works with. */
+const KEPT_MS = 60_000;
 
 /** By what they run: those that wait, and when they end. */
 const waiting = new Map<string, Map<Worker, NodeJS.Timeout>>();
