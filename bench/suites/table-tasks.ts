@@ -7,7 +7,7 @@ export const TABLE_TASKS: readonly SuiteTask[] = [
   task('write', 'columns in memory -> a file, not waiting for the disk where that can be told', { rounds: 3, samples: 1 }),
   task('open', 'open the file, tell its rows and columns', { samples: 5 }),
   task('pair', 'two columns into typed arrays'),
-  task('all', 'all columns into JavaScript values: typed arrays (or values) and strings', { rounds: 3, samples: 1 }),
+  task('all', 'all columns into JavaScript values: typed arrays (or values) and strings', { rounds: 3, samples: 3 }),
   task('dense', 'all columns as numbers and codes: Arrow in Python, typed arrays here', { rounds: 5 }),
   task('slice', 'a fiftieth of the rows in a row, all columns, as values'),
   task('take', '10,000 random rows, all columns, as values', { rounds: 5 }),
