@@ -22,9 +22,14 @@ export class CallQueue {
     await this.#pending;
   }
 
+  /** Whether no call is under way. */
+  get idle(): boolean {
+    return this.#pending === null;
+  }
+
   /** For the Sync twin of a call. @throws ArgumentError ERR_ARGUMENT while a call is under way. */
   requireIdle(operation: string): void {
-    if (this.#pending !== null) throw new ArgumentError('ERR_ARGUMENT', operation, 'no unfinished call: await the earlier ones', 'one under way');
+    if (!this.idle) throw new ArgumentError('ERR_ARGUMENT', operation, 'no unfinished call: await the earlier ones', 'one under way');
   }
 }
 

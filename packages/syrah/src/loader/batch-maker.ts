@@ -44,19 +44,30 @@ export class BatchMaker {
   readonly #parts: readonly PartToRead[];
   readonly #settings: MakerSettings;
   readonly #functions: readonly ReturnType<typeof functionsFor>[];
+  /** For each part whether its samples can be stacked straight from the file, as far as it is for the part to say. */
+  readonly #stackable: readonly boolean[];
 
   constructor(parts: readonly PartToRead[], settings: MakerSettings) {
     this.#parts = parts;
     this.#settings = settings;
+    this.#stackable = parts.map((part) => settings.module === null && isNumeric(part));
     this.#functions = parts.map(({ keys }) => functionsFor(ownFunctions(settings.module, keys), keys));
   }
 
   /** A collated batch, or a list of samples. @throws SampleError. */
   async make(task: BatchTask): Promise<unknown> {
     const { collate, inWorker } = this.#settings;
-    const part = this.#stackablePart(task);
-    const stacked = part === null || collate?.kind !== 'stack' ? null : await this.#gather(part, task, collate);
-    if (stacked !== null) return stacked;
+    const part = collate?.kind === 'stack' ? this.#stackablePart(task) : null;
+    if (part !== null) {
+      try {
+        const stacks = this.#gatherHere(part, task.items) ?? (await part.file.gatherKeys(task.items, part.keys, { transferable: inWorker }));
+        const stacked = shaped(stacks, part.keys, task.items.length, collate as StackCollate);
+        if (stacked !== null) return stacked;
+      } catch (error) {
+        // Reading the samples one by one then tells which of them is to blame.
+        if (!isColkitError(error)) throw error;
+      }
+    }
     const origins = task.indices.map((index, k) => ({ index, item: task.items[k] ?? 0, path: this.#parts[task.parts[k] ?? 0]?.file.path ?? null }));
     const samples: unknown[] = [];
     if (inWorker) for (const [k, origin] of origins.entries()) samples.push(await this.#sample(task, k, origin));
@@ -81,20 +92,20 @@ export class BatchMaker {
   }
 
   /** The one part of all samples where they can be stacked straight from the file. */
-  #stackablePart(task: BatchTask): PartToRead | null {
-    const number = task.parts[0] ?? 0;
-    if (this.#settings.module !== null || task.parts.some((part) => part !== number)) return null;
-    const part = this.#parts[number] ?? null;
-    const numeric = part?.keys.every((key) => part.file.schema.some(({ name, dtype }) => name === key && dtype !== null && dtype !== 'str')) ?? false;
-    return numeric ? part : null;
+  #stackablePart({ parts }: BatchTask): PartToRead | null {
+    const number = parts[0] ?? 0;
+    if (this.#stackable[number] !== true) return null;
+    for (const part of parts) if (part !== number) return null;
+    return this.#parts[number] ?? null;
   }
 
   /**
-   * On this thread, as long as that does not have to wait: to copy what is in the page cache costs less than to tell another thread to do it. Null where others are to read.
-   * How long it took tells only how the next ones are read, never what is in them.
+   * All keys by one read into one buffer, on this thread, as long as that does not have to wait: to copy what is in the page cache costs less than to tell another thread to do it. Null where
+   * others are to read. How long it took tells only how the next ones are read, never what is in them.
    */
-  #gatherHere(file: SyrahFile, items: readonly number[], keys: readonly string[]): Tensor[] | null {
+  #gatherHere({ file, keys }: PartToRead, items: readonly number[]): Tensor[] | null {
     if (!file.isLocal) return null;
+    if (this.#settings.inWorker) return file.gatherKeysSync(items, keys, { transferable: true });
     if (this.#asynchronous > 0) {
       this.#asynchronous -= 1;
       return null;
@@ -104,26 +115,21 @@ export class BatchMaker {
     if (performance.now() - start > WAITED_MS) this.#asynchronous = BATCHES_AFTER_A_WAIT;
     return stacks;
   }
+}
 
-  /** All keys by one read into one buffer. Null where that fails: reading the samples one by one then tells which of them is to blame. */
-  async #gather({ file, keys }: PartToRead, { items }: BatchTask, collate: StackCollate): Promise<Tensor[] | null> {
-    const { inWorker } = this.#settings;
-    let stacks: readonly Tensor[];
-    try {
-      if (inWorker && file.isLocal) stacks = file.gatherKeysSync(items, keys, { transferable: true });
-      else stacks = (inWorker ? null : this.#gatherHere(file, items, keys)) ?? (await file.gatherKeys(items, keys, { transferable: inWorker }));
-    } catch (error) {
-      if (isColkitError(error)) return null;
-      throw error;
-    }
-    const columns: Tensor[] = [];
-    for (const [k, { data, shape }] of stacks.entries()) {
-      const wanted = shapeOf(collate, keys[k] ?? '') ?? shape.slice(1);
-      if (wanted.reduce((product, length) => product * length, items.length) !== data.length) return null;
-      columns.push({ data, shape: [items.length, ...wanted] });
-    }
-    return columns;
+function isNumeric({ file, keys }: PartToRead): boolean {
+  return keys.every((key) => file.schema.some(({ name, dtype }) => name === key && dtype !== null && dtype !== 'str'));
+}
+
+/** Stacks in the shapes that are asked for; null where the numbers of one do not fill its shape. */
+function shaped(stacks: readonly Tensor[], keys: readonly string[], count: number, collate: StackCollate): Tensor[] | null {
+  const columns: Tensor[] = [];
+  for (const [k, { data, shape }] of stacks.entries()) {
+    const wanted = shapeOf(collate, keys[k] ?? '') ?? shape.slice(1);
+    if (wanted.reduce((product, length) => product * length, count) !== data.length) return null;
+    columns.push({ data, shape: [count, ...wanted] });
   }
+  return columns;
 }
 
 /** The key that an item could not be read for, where the error tells it. */

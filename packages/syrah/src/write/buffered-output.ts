@@ -8,6 +8,8 @@ const BUFFER_BYTES = 1024 * 1024;
 export class BufferedOutput {
   readonly #sink: Sink;
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  /** The same memory as arrays of other types: to set one from another of its type needs no view of its bytes. */
+  readonly #typed = typedOver(this.#buffer.buffer);
   #used = 0;
 
   constructor(sink: Sink) {
@@ -19,9 +21,23 @@ export class BufferedOutput {
     return this.#sink.position + this.#used;
   }
 
+  /** Whether so many bytes can be taken without an action. */
+  hasRoom(byteLength: number): boolean {
+    return byteLength <= BUFFER_BYTES - this.#used && byteLength < BUFFER_BYTES;
+  }
+
+  /** Takes an array that there is room for. */
+  putArray(array: ArrayBufferView): void {
+    const typed = this.#typed.get(Object.getPrototypeOf(array) as object);
+    const used = this.#used;
+    if (typed !== undefined && used % typed.BYTES_PER_ELEMENT === 0) typed.set(array as never, used / typed.BYTES_PER_ELEMENT);
+    else this.#buffer.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), used);
+    this.#used = used + array.byteLength;
+  }
+
   /** Takes the bytes if that needs no action. */
   tryPut(bytes: Uint8Array): boolean {
-    if (bytes.length > BUFFER_BYTES - this.#used || bytes.length === BUFFER_BYTES) return false;
+    if (!this.hasRoom(bytes.length)) return false;
     this.#buffer.set(bytes, this.#used);
     this.#used += bytes.length;
     return true;
@@ -44,4 +60,15 @@ export class BufferedOutput {
     yield { run: () => this.#sink.write(bytes), runSync: () => this.#sink.writeSync(bytes) };
     this.#used = 0;
   }
+}
+
+type PlainArray = Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
+
+/** Arrays over one piece of memory, by what arrays of their type inherit from. */
+function typedOver(memory: ArrayBuffer): ReadonlyMap<object, PlainArray> {
+  const arrays = [
+    new Uint8Array(memory), new Int16Array(memory), new Uint16Array(memory), new Int32Array(memory), new Uint32Array(memory), new Float32Array(memory), new Float64Array(memory),
+    new BigInt64Array(memory), new BigUint64Array(memory),
+  ];
+  return new Map(arrays.map((array) => [Object.getPrototypeOf(array) as object, array]));
 }

@@ -52,6 +52,25 @@ export class FileWriter {
     return (this.#metadata ?? new MetadataBuilder(keys)).byteLengthWith(this.itemCount + 1);
   }
 
+  /** Takes the arrays of an item, one for each key in their order, if that needs no action; false: nothing was done. */
+  tryAppend(arrays: readonly ArrayBufferView[]): boolean {
+    const metadata = this.#metadata;
+    const output = this.#output;
+    if (metadata === null || this.#parts.journaled !== null || this.#parts.align > 1) return false;
+    let byteLength = 0;
+    for (let key = 0; key < arrays.length; key += 1) byteLength += (arrays[key] as ArrayBufferView).byteLength;
+    if (!output.hasRoom(byteLength)) return false;
+    let position = output.position;
+    for (let key = 0; key < arrays.length; key += 1) {
+      const array = arrays[key] as ArrayBufferView;
+      metadata.add(key, position, array.byteLength);
+      output.putArray(array);
+      position += array.byteLength;
+    }
+    metadata.endItem();
+    return true;
+  }
+
   /** With a journal, the item's bytes and its record have left the process when this ends. */
   *append(item: EncodedItem, keys: readonly KeySpec[]): Actions {
     const metadata = this.#metadata ?? (yield* this.#begin(keys));

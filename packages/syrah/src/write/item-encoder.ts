@@ -28,9 +28,18 @@ export interface EncodedItem {
   readonly byteLength: number;
 }
 
+/** Typed arrays that are stored as they are, by their dtype. */
+const PLAIN: ReadonlyMap<SyrahDType, { readonly prototype: object }> = new Map<SyrahDType, { readonly prototype: object }>([
+  ['int8', Int8Array], ['uint8', Uint8Array], ['int16', Int16Array], ['uint16', Uint16Array], ['int32', Int32Array], ['uint32', Uint32Array], ['int64', BigInt64Array], ['uint64', BigUint64Array],
+  ['float32', Float32Array], ['float64', Float64Array],
+]);
+
 export class ItemEncoder {
   #keys: readonly KeySpec[] | null = null;
   #numbers: ReadonlyMap<string, number> = new Map();
+  /** For each key what an array of its dtype inherits from; null where values need a closer look. */
+  #prototypes: readonly (object | null)[] = [];
+  readonly #plain: ArrayBufferView[] = [];
 
   constructor(keys: readonly KeySpec[] | null) {
     if (keys !== null) this.#fix(keys);
@@ -65,10 +74,37 @@ export class ItemEncoder {
     return toItem(arrays);
   }
 
+  /**
+   * The arrays of an item as nearly all are: an object with the keys in their order, each a typed array of its dtype that is not empty. Null for any other. Nothing is made on the way,
+   * and the list is used again for the next item.
+   */
+  plainArrays(item: ItemInput): readonly ArrayBufferView[] | null {
+    const keys = this.#keys;
+    if (keys === null || !isPlainObject(item)) return null;
+    const names = Object.keys(item);
+    if (names.length !== keys.length) return null;
+    for (let key = 0; key < names.length; key += 1) {
+      const name = names[key] as string;
+      const prototype = this.#prototypes[key] ?? null;
+      if (keys[key]?.name !== name || prototype === null) return null;
+      const value = (item as Readonly<Record<string, unknown>>)[name];
+      if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== prototype || (value as Uint8Array).length === 0) return null;
+      this.#plain[key] = value as Uint8Array;
+    }
+    return this.#plain;
+  }
+
   #fix(keys: readonly KeySpec[]): void {
     this.#keys = Object.freeze(keys.slice());
+    this.#prototypes = keys.map(({ dtype }) => PLAIN.get(dtype)?.prototype ?? null);
     this.#numbers = new Map(keys.map(({ name }, number) => [name, number]));
   }
+}
+
+function isPlainObject(item: unknown): boolean {
+  if (typeof item !== 'object' || item === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(item);
+  return prototype === Object.prototype || prototype === null;
 }
 
 function toItem(arrays: EncodedItem['arrays']): EncodedItem {

@@ -60,11 +60,13 @@ export class SyrahWriter {
    * whole; IoError.
    */
   async addItem(item: ItemInput): Promise<void> {
+    if (this.#tryAdd(item)) return;
     const encoded = this.#encode('addItem', item);
     await this.#perform(() => this.#append(encoded));
   }
 
   addItemSync(item: ItemInput): void {
+    if (this.#tryAdd(item)) return;
     const encoded = this.#encode('addItemSync', item);
     this.#performSync('addItemSync', this.#append(encoded));
   }
@@ -118,6 +120,15 @@ export class SyrahWriter {
     this.#state = 'closed';
     this.#warning.stop();
     return false;
+  }
+
+  /** The short way of most items: into the buffer. False: nothing was done. */
+  #tryAdd(item: ItemInput): boolean {
+    if (this.#state === 'closed' || this.#failure !== null || !this.#calls.idle) return false;
+    const arrays = this.#encoder.plainArrays(item);
+    if (arrays === null || this.#file.metadataBytesWithOneMore(this.#encoder.keys ?? []) > this.#parts.maxMetadataBytes || !this.#file.tryAppend(arrays)) return false;
+    this.#itemCount += 1;
+    return true;
   }
 
   #encode(operation: string, item: ItemInput): EncodedItem {
