@@ -99,6 +99,7 @@ async function list(given: Arguments): Promise<boolean> {
   for (const suite of SUITES) {
     console.log(`${suite.name}: ${suite.title}`);
     for (const task of suite.tasks) console.log(`  task ${task.name}: ${task.title}`);
+    for (const { name, title } of suite.sweeps ?? []) console.log(`  sweep ${name}: ${title}`);
     for (const { description } of peers) {
       for (const variant of description.suites[suite.name] ?? []) console.log(`  candidate ${description.name}/${variant}${description.onRequest ? ' (only when named)' : ''}`);
     }

@@ -5,7 +5,7 @@ import { pictureOf } from './picture.ts';
 
 type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 
-/** `<!-- figures -->` for all suites, `<!-- figures w1 -->` for one, `<!-- figures w1 a-new -->` for one task of it. */
+/** `<!-- figures -->` for all suites, `<!-- figures w1 -->` for one, `<!-- figures w1 a-new -->` for one task of it, `<!-- figures w1 medians -->` for the table of its tasks. */
 const MARKER = /^<!-- figures((?: [\w.-]+){0,2}) -->$/gm;
 
 /** Fences that tests of the formats read; for people they are plain text. */

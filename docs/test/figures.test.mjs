@@ -53,6 +53,14 @@ test('a run is drawn with its conditions, its sizes, its goals and what is missi
   assert.match(page, /absent: no such peer/);
 });
 
+test('the table of all tasks alone', () => {
+  const page = chartsFor('w9', 'medians');
+  assert.match(page, /^\*\*a question\*\*\n\n\| candidate .*\| *take \|/);
+  assert.match(page, /\| colstore\/sync +\|/);
+  assert.doesNotMatch(page, /<svg|###|Goals/);
+  assert.equal(chartsFor('absent', 'medians'), NONE);
+});
+
 test('bars are as long as their values, the fastest first, ours in our colour', () => {
   const page = chartsFor('w9', 'take');
   const bars = [...page.matchAll(/<rect class="(bars-\w+)"[^>]* width="([\d.]+)%"/g)].map(([, colour, width]) => [colour, Number(width)]);

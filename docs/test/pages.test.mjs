@@ -74,3 +74,16 @@ test('every page is in the navigation, and every entry of the navigation is a pa
 test('no page has a snippet of its own: what is shown is included from examples/, where it is type-checked and run', () => {
   for (const page of pageFiles()) assert.doesNotMatch(readFileSync(page, 'utf8'), /^```(js|ts|mjs)\b/m, relative(DOCS, page));
 });
+
+/** The cells of the rows of a Markdown table. */
+const cellsOf = (table) => table.trim().split('\n').map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
+
+test('the figures of the README are those of the saved run', () => {
+  const saved = readdirSync(join(ROOT, 'bench/results')).filter((name) => /^w1-.*\.md$/.test(name));
+  assert.equal(saved.length, 1);
+  const [head, , ...rows] = cellsOf(/### All tasks, medians\n\n((?:\|.*\n)+)/.exec(read('bench/results', saved[0]))[1]);
+  const medians = new Map(rows.map(([candidate, ...cells]) => [candidate, new Map(cells.map((cell, i) => [head[i + 1], cell.replace(/ us$/, ' µs')]))]));
+  const shown = cellsOf(/^## How fast\n[^]*?\n\n((?:\|.*\n)+)/m.exec(read('README.md'))[1]).slice(2);
+  const expected = ['a-new', 'b-new', 'c-copy', 'g-mask', 'e-small'].map((task) => ['colstore/sync-x2', 'plain-js/loop', 'numpy-memmap/take', 'python-colstore/x2'].map((candidate) => medians.get(candidate)?.get(task)));
+  assert.deepEqual(shown.map(([, ...cells]) => cells), expected);
+});

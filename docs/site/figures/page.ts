@@ -11,10 +11,14 @@ import { readResultFiles } from './results.ts';
 
 export const NONE = '> No measured run is committed in `bench/results/` at this revision, so there is no figure to show.';
 
-/** All suites, one suite (with all of its machines), or one task of it. The names are those of the harness. */
+/** In place of a task's name: the table of all of them. */
+const MEDIANS = 'medians';
+
+/** All suites, one suite (with all of its machines), one task of it, or the table of its tasks. The names are those of the harness. */
 export function chartsFor(suite: string | null, task: string | null): string {
   const files = readResultFiles();
   const known = files.flatMap(({ results }) => (results !== null && (suite === null || results.suite === suite) ? [results] : []));
+  if (task === MEDIANS) return known.length === 0 ? NONE : known.map(mediansOf).join('\n\n');
   if (task !== null) {
     const parts = known.flatMap((results) => {
       const found = results.tasks[task];
@@ -39,6 +43,12 @@ function suiteCharts(results: SuiteResults): string {
   const [head = '', ...sections] = report(results).split(/\n\n(?=### )/);
   const tables = sections.filter((section) => !isOfTask(section, results)).map((section) => escapeProse(section));
   return [escapeProse(head), ...sizesChart(results), ...tasks, ...tables].join('\n\n');
+}
+
+/** What was asked of which candidates, in one table. */
+function mediansOf(results: SuiteResults): string {
+  const table = report(results).split(/\n\n(?=### )/).find((section) => section.startsWith('### All tasks')) ?? '';
+  return `**${plain(results.title)}**\n\n${escapeProse(table.replace(/^### .*\n+/, ''))}`;
 }
 
 function taskChart(task: TaskResults): string[] {
