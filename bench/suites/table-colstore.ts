@@ -10,6 +10,7 @@ import { groupOutputs, openOutputs, sumsByText, tableOutputs } from './table-out
 import type { Found } from './table-outputs.ts';
 import { tableSuites } from './table-peer.ts';
 import type { TablePeer } from './table-peer.ts';
+import { predicateOf } from './table-question.ts';
 
 type Columns = Record<string, Found>;
 
@@ -23,6 +24,7 @@ export function colstoreSuites(backend: 'native' | 'js', variants: TablePeer['va
       const { context, inputs } = session;
       const { question: { pair, filter, group, columns }, slice, take } = inputs;
       const path = tablePath(context);
+      const { where, params } = predicateOf(filter);
       const nullable = new Set(columns.filter((column) => column.nullable).map(({ name }) => name));
       let opened: ColStore | undefined;
       const table = (): ColStore => opened as ColStore;
@@ -53,11 +55,7 @@ export function colstoreSuites(backend: 'native' | 'js', variants: TablePeer['va
           all: asyncTask(() => table().toColumns(), outputs),
           slice: asyncTask(() => table().slice(slice.start, slice.end).toColumns(), outputs),
           take: asyncTask(() => table().take(take).toColumns(), outputs),
-          filter: asyncTask(async () => {
-            const { [filter.number]: numbers, [filter.text]: texts } = (await table().select(filter.number, filter.text).toColumns()) as unknown as Record<string, ArrayLike<unknown>>;
-            const mask = Uint8Array.from(numbers as ArrayLike<number>, (number, row) => (number > filter.above && texts?.[row] === filter.equals ? 1 : 0));
-            return table().select(...filter.project).filter(mask).toColumns();
-          }, outputs),
+          filter: asyncTask(() => table().where(where, params).select(...filter.project).toColumns(), outputs),
           group: asyncTask(async () => {
             const found = (await table().select(group.sum, group.by).toColumns()) as unknown as Record<string, ArrayLike<unknown>>;
             return sumsByText(found[group.sum] as ArrayLike<number>, found[group.by] as ArrayLike<unknown>);

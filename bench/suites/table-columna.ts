@@ -11,6 +11,7 @@ import { groupOutputs, openOutputs, streamOutputs, sumOnto, tableOutputs } from 
 import type { Found } from './table-outputs.ts';
 import { tableSuites } from './table-peer.ts';
 import type { TablePeer, TableSession } from './table-peer.ts';
+import { predicateOf } from './table-question.ts';
 
 type Columns = Record<string, Found>;
 type InputColumn = RawArray | (string | null)[] | TypedValues;
@@ -47,8 +48,7 @@ function prepare(session: TableSession): Workload {
 function asyncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
   const { question: { pair, filter, group }, slice } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
-  const where = `${filter.number} > @above and ${filter.text} == @text`;
-  const params = { above: filter.above, text: filter.equals };
+  const { where, params } = predicateOf(filter);
   return {
     open: asyncTask(async () => describe(await open(path)), ({ rowCount, names }) => openOutputs(rowCount, names)),
     pair: asyncTask(() => table().select(...pair).toColumns(), columns),
@@ -69,8 +69,7 @@ function asyncTasks({ inputs }: TableSession, path: string, table: () => Table):
 function syncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
   const { question: { pair, filter, group }, slice } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
-  const where = `${filter.number} > @above and ${filter.text} == @text`;
-  const params = { above: filter.above, text: filter.equals };
+  const { where, params } = predicateOf(filter);
   return {
     open: syncTask(() => describe(openSync(path)), ({ rowCount, names }) => openOutputs(rowCount, names)),
     pair: syncTask(() => table().select(...pair).toColumnsSync(), columns),

@@ -46,3 +46,8 @@ export function columnOf(question: TableQuestion, name: string): TableColumn {
   if (column === undefined) throw new Error(`no column ${name}`);
   return column;
 }
+
+/** The filter as the tables of this repository are asked. */
+export function predicateOf({ number, above, text: column, equals }: TableQuestion['filter']): { readonly where: string; readonly params: Readonly<Record<string, number | string>> } {
+  return { where: `${number} > @above and ${column} == @text`, params: { above, text: equals } };
+}
