@@ -88,7 +88,7 @@ function prepare(session: TableSession): Workload {
       }, streamOutputs),
       group: asyncTask(async () => {
         const found = await readValues(current(), [group.sum, group.by], 0, rowCount);
-        return sumsByText(found[group.sum] as ArrayLike<number>, found[group.by] as ArrayLike<unknown>);
+        return sumsByText(numbersOf(found[group.sum] as readonly unknown[]), found[group.by] as ArrayLike<unknown>);
       }, (sums) => groupOutputs(inputs, sums)),
     },
     close: () => undefined,
@@ -140,8 +140,10 @@ async function readInto({ file, metadata }: Opened, into: Columns): Promise<Colu
     file, metadata, compressors, columns: Object.keys(into),
     onChunk: ({ columnName, columnData, rowStart }) => {
       const target = into[columnName] as Values;
-      if (!Array.isArray(columnData) && !Array.isArray(target)) (target as Float64Array).set(columnData as Float64Array, rowStart);
-      else for (let i = 0; i < columnData.length; i++) target[rowStart + i] = columnData[i] as never;
+      const wide = target instanceof BigInt64Array;
+      if (!Array.isArray(columnData) && !Array.isArray(target) && columnData instanceof BigInt64Array === wide) (target as Float64Array).set(columnData as Float64Array, rowStart);
+      // The flights as they are shipped have 64-bit integers for what the raw columns have in fewer bits.
+      else for (let i = 0; i < columnData.length; i++) target[rowStart + i] = (Array.isArray(target) || wide ? columnData[i] : Number(columnData[i])) as never;
     },
   });
   return into;
@@ -159,6 +161,10 @@ async function readValues({ file, metadata }: Opened, columns: string[], rowStar
     },
   });
   return found;
+}
+
+function numbersOf(values: readonly unknown[]): ArrayLike<number> {
+  return typeof values[0] === 'bigint' ? values.map(Number) : (values as readonly number[]);
 }
 
 /** Row groups that statistics cannot rule out, and of them the rows that match: its own scan, the comparison by hand, which is quicker than its filter over row objects. */
