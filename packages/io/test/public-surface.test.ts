@@ -37,6 +37,7 @@ test('the exports are these', () => {
       "bytesOfArray",
       "checkCount",
       "checkLimit",
+      "checkWord",
       "copyAs",
       "copyRanges",
       "copyRangesSync",
