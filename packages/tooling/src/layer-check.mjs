@@ -69,6 +69,8 @@ function innerBreaches(root, file, specifier) {
   const package_ = /^packages\/[^/]+\/src\//.exec(file)?.[0];
   if (package_ === undefined || package_ === TOOLING) return [];
   const target = relative(root, resolve(root, dirname(file), specifier));
+  // What npm is told of the package, such as its version.
+  if (target === `${dirname(package_)}/package.json`) return [];
   if (!target.startsWith(package_)) return [`${file}: imports ${target} across a package border by path`];
   const [from, to] = [file, target].map((path) => path.slice(package_.length).split('/'));
   if (from.length < 2 || to.length < 2) return [];
