@@ -9,7 +9,7 @@ export function sweepReport(results: SweepResults): string {
 function panelTable({ title, unit, curves }: Panel, axis: string): string {
   const format = unit === 'ns' ? formatTime : formatBytes;
   const xs = [...new Set(curves.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
-  const rows = curves.map(({ name, points, growth }) => [name, ...xs.map((x) => valueAt(points, x, format)), growthText(growth), fitText(growth, format, axis)]);
+  const rows = curves.map(({ name, points, growth }) => [name, ...xs.map((x) => valueAt(points, x, format)), growthText(growth), fitText(growth, unit, axis)]);
   return `### ${title}\n\n${table(['candidate', ...xs.map((x) => shortNumber(x)), 'grows as', 'fit'], rows)}`;
 }
 
@@ -22,10 +22,13 @@ function growthText({ exponent }: Curve['growth']): string {
   return Number.isNaN(exponent) ? '' : `n^${exponent.toFixed(2)}`;
 }
 
-function fitText({ fixed, perUnit, exponent }: Curve['growth'], format: (value: number) => string, axis: string): string {
+/** The least that is told of each one: less is told of a million. */
+const LEAST = { ns: 1, bytes: 1e5 };
+
+function fitText({ fixed, perUnit, exponent }: Curve['growth'], unit: Panel['unit'], axis: string): string {
   if (Number.isNaN(exponent)) return '';
-  const million = `${format(perUnit * 1e6)} per million ${axis}`;
-  const each = perUnit >= 1 ? `${format(perUnit)} per ${axis.replace(/s$/, '')}` : million;
+  const format = unit === 'ns' ? formatTime : formatBytes;
+  const each = perUnit >= LEAST[unit] ? `${format(perUnit)} per ${axis.replace(/s$/, '')}` : `${format(perUnit * 1e6)} per million ${axis}`;
   return `${format(fixed)} + ${each}`;
 }
 

@@ -15,7 +15,7 @@ const ROW = 44;
 const BAR_TOP = 20;
 const BAR_HEIGHT = 12;
 /** Candidates of this repository are drawn in its colour. */
-const OURS = /^(colstore|columna|syrah)(-js)?(\/|$)/;
+const OURS = /^(?:colstore|columna|syrah)(?:-js|-table|-items)?(?:\/|$)/;
 
 /** The smallest first. Empty where there are none. */
 export function barsOf(title: string, bars: readonly Bar[]): string {

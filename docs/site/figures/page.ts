@@ -76,9 +76,9 @@ function isOfTask(section: string, { tasks }: SuiteResults): boolean {
   return Object.keys(tasks).some((name) => section.startsWith(`### ${name}: `));
 }
 
-/** Markdown of the harness, fit for a Vue template. */
+/** Markdown of the harness, fit for a Vue template; numbers stay with their units. */
 function escapeProse(markdown: string): string {
-  return markdown.replace(/</g, '&lt;').replace(/\{\{/g, '&#123;&#123;');
+  return markdown.replace(/</g, '&lt;').replace(/\{\{/g, '&#123;&#123;').replace(/(\d) (?=[kMG]?B\b|[mun]?s\b)/g, '$1\u00a0');
 }
 
 function plain(text: string): string {
