@@ -35,7 +35,7 @@ export interface CsvLanes extends BlockLanes {
   close(): Promise<void>;
 }
 
-export function encodeGroup({ fields, pieces, firstRow, options }: GroupTask): EncodedGroup {
+function encodeGroup({ fields, pieces, firstRow, options }: GroupTask): EncodedGroup {
   const columns = fields.map((field, column) => joinParts(field, pieces, column, firstRow));
   const pageRows = pageRowsFor(columns, options.pageRows);
   return { chunks: encodeRowGroup(columns, { ...options, pageRows }), pageRows };
