@@ -68,7 +68,6 @@ function prepare(library: Library, set: 'a' | 'b', context: SuiteContext): Workl
       'batch-into': syncTask((i) => stack(inputs.batch(i), out), (data) => ({ data })),
       open: syncTask(() => library.tableFromIPC(readFileSync(path)).numRows, counted),
       write: syncTask((i) => {
-        inputs.ready();
         const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.arrow`);
         writeTable(library, target, inputs);
         return removedLater(target);
@@ -76,7 +75,7 @@ function prepare(library: Library, set: 'a' | 'b', context: SuiteContext): Workl
         const table = library.tableFromIPC(readFileSync(target));
         const { values, starts } = listsOf(table, inputs).get(stacked.name) as Lists;
         return { items: Int32Array.of(table.numRows), features: values.subarray(starts[itemCount - 1], starts[itemCount]) };
-      }),
+      }, inputs.ready),
       epoch: syncTask(() => {
         const tally = new Tally();
         for (let start = 0; start < itemCount; start += BATCH) {

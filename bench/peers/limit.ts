@@ -1,4 +1,5 @@
-// No file at all: the same items in the process's memory, with the fewest objects that JavaScript allows. What is not below these times cannot be reached by a format either.
+// No file at all: the same items in the process's memory, as plain JavaScript gives them: views, copies into new arrays and into old ones. A format can be below it only by
+// tricks with memory (slabs for several items, arrays that nobody has zeroed), and not by much.
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncTask } from '../src/peer.ts';

@@ -122,7 +122,6 @@ function prepareItems(library: Library, set: 'a' | 'b', fast: boolean, context: 
       label: syncTask((i) => ({ label: arrayAt(read(at(i)), label as (typeof plan)[number]) }), same),
       open: asyncTask(() => countOf(library, path), counted),
       write: asyncTask(async () => {
-        inputs.ready();
         const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(++written)}.mdb`);
         await writeAll(library, target, inputs);
         setImmediate(() => remove(target));
@@ -132,7 +131,7 @@ function prepareItems(library: Library, set: 'a' | 'b', fast: boolean, context: 
         const found = { items: Int32Array.of(store.getCount()), features: arrayAt(store.getBinary(itemCount - 1) as Buffer, largest as (typeof plan)[number]) };
         void store.close().then(() => remove(target));
         return found;
-      }),
+      }, inputs.ready),
     },
     release: () => inputs.release(),
     close: () => opened?.close(),

@@ -67,7 +67,6 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
         return (places.length - 1) / keys.length;
       }, counted),
       write: syncTask((i) => {
-        inputs.ready();
         const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.bin`);
         writeAll(target, inputs);
         removedLater(placesPath(target));
@@ -79,7 +78,7 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
         readSync(fd, features, 0, features.byteLength, places[last] as number);
         closeSync(fd);
         return { items: Int32Array.of((places.length - 1) / keys.length), features };
-      }),
+      }, inputs.ready),
       epoch: syncTask(() => {
         const tally = new Tally();
         for (let start = 0; start < itemCount; start += BATCH) {

@@ -125,18 +125,16 @@ function current(): Session {
   return session;
 }
 
-/** What one task kept and left is not the next one's time and memory: where collecting can be asked for, it is done between two tasks. */
-function collectBetween(name: string): void {
-  if (name === lastTask) return;
-  lastTask = name;
-  current().workload.release?.();
-  globalThis.gc?.();
-}
-
 function taskOf(name: string): Task {
-  collectBetween(name);
-  const task = current().workload.tasks[name];
+  const { workload } = current();
+  const task = workload.tasks[name];
   if (task === undefined) throw new Error(`unknown task ${name}`);
+  if (name === lastTask) return task;
+  lastTask = name;
+  // What one task kept and left is not the next one's time and memory: where collecting can be asked for, it is done between two tasks.
+  workload.release?.();
+  globalThis.gc?.();
+  task.ready?.();
   return task;
 }
 

@@ -10,12 +10,15 @@ export interface SyncTask<R = unknown> {
   run(iteration: number): R;
   /** The result as arrays. Not timed. */
   outputs(result: R): Outputs | Promise<Outputs>;
+  /** Makes what the runs need, before the first one after another task. Not timed. */
+  readonly ready?: (() => void) | undefined;
 }
 
 export interface AsyncTask<R = unknown> {
   readonly kind: 'async';
   run(iteration: number): Promise<R>;
   outputs(result: R): Outputs | Promise<Outputs>;
+  readonly ready?: (() => void) | undefined;
 }
 
 export type Task = SyncTask | AsyncTask;
@@ -61,13 +64,13 @@ export interface Peer {
 }
 
 /** Keeps a task's result type inside the task. */
-export function syncTask<R>(run: (iteration: number) => R, outputs: (result: R) => Outputs | Promise<Outputs>): Task {
-  const task: SyncTask<R> = { kind: 'sync', run, outputs };
+export function syncTask<R>(run: (iteration: number) => R, outputs: (result: R) => Outputs | Promise<Outputs>, ready?: () => void): Task {
+  const task: SyncTask<R> = { kind: 'sync', run, outputs, ready };
   return task;
 }
 
 /** The same for work that is awaited. */
-export function asyncTask<R>(run: (iteration: number) => Promise<R>, outputs: (result: R) => Outputs | Promise<Outputs>): Task {
-  const task: AsyncTask<R> = { kind: 'async', run, outputs };
+export function asyncTask<R>(run: (iteration: number) => Promise<R>, outputs: (result: R) => Outputs | Promise<Outputs>, ready?: () => void): Task {
+  const task: AsyncTask<R> = { kind: 'async', run, outputs, ready };
   return task;
 }

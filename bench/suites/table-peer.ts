@@ -14,7 +14,7 @@ export interface TableSession {
   readonly inputs: TableInputs;
   /** The raw columns, read when a task first asks for them. */
   rawColumns(): readonly RawColumn[];
-  /** Made once and kept until another task begins: not timed, since the first run of a task never is. */
+  /** Made once and kept until another task begins: not timed where a check or a warm-up comes first, as it does but for cold samples. */
   once<T>(name: string, make: () => T): T;
   /** A path for a file that a timed task writes; removes the one before. Without an ending: only removes. */
   temporary(ending?: string): string;

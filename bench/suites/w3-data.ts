@@ -43,7 +43,7 @@ export interface W3Inputs {
   readonly stacked: W3Key;
   /** Arrays that share the memory of the whole set. `ready` makes them once for all items, before the clock starts. */
   item(number: number): Item;
-  ready(): void;
+  readonly ready: () => void;
   /** Forgets what `ready` made: hundreds of thousands of objects, which collections during other tasks would have to look at. */
   release(): void;
   /** `order` in groups of 32: batch `iteration` of an endless sequence. */

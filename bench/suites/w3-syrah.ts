@@ -76,13 +76,12 @@ function syncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, option
     'batch-into': syncTask((i) => file().gatherItemsSync(inputs.batch(i), stacked.name, { out }), ({ data }) => ({ data: data as Float64Array })),
     open: syncTask(() => count(openSync(path, options)), counted),
     write: syncTask(() => {
-      inputs.ready();
       const target = join(context.ownDirectory, `written-${String(process.pid)}-${randomUUID()}.syr`);
       const writer = createSync(target, { durability: 'none' });
       for (let k = 0; k < itemCount; k++) writer.addItemSync(inputs.item(k));
       writer.closeSync();
       return removedLater(target);
-    }, written(inputs)),
+    }, written(inputs), inputs.ready),
     epoch: syncTask(() => {
       const tally = new Tally();
       for (let start = 0; start < itemCount; start += BATCH) {
@@ -106,13 +105,12 @@ function asyncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, optio
     'batch-into': asyncTask((i) => file().gatherItems(inputs.batch(i), stacked.name, { out }), ({ data }) => ({ data: data as Float64Array })),
     open: asyncTask(async () => count(await open(path, options)), counted),
     write: asyncTask(async () => {
-      inputs.ready();
       const target = join(context.ownDirectory, `written-${String(process.pid)}-${randomUUID()}.syr`);
       const writer = await create(target, { durability: 'none' });
       for (let k = 0; k < itemCount; k++) await writer.addItem(inputs.item(k));
       await writer.close();
       return removedLater(target);
-    }, written(inputs)),
+    }, written(inputs), inputs.ready),
   };
 }
 
@@ -157,14 +155,13 @@ class Loading {
 function residentTasks({ itemCount, item: itemAt, stacked, ready }: W3Inputs): Record<string, Task> {
   return {
     'epoch-5ms': asyncTask(() => {
-      ready();
       const tally = new Tally();
       for (let start = 0; start < itemCount; start += BATCH) {
         for (let i = start; i < Math.min(start + BATCH, itemCount); i++) tally.add(itemAt(i)[stacked.name] as Float64Array, itemAt(i)['label'] as BigInt64Array);
         compute();
       }
       return Promise.resolve(tally);
-    }, outcome),
+    }, outcome, ready),
   };
 }
 

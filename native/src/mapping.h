@@ -62,7 +62,7 @@ class MappedFile {
   std::atomic<Advice> advice_{Advice::kNormal};
   mutable std::atomic<bool> expects_cold_{true};
   // A byte near the end that is not zero. Behind the end of a file its last page reads as zeros, and further pages cannot be read: while this byte reads as it did, nothing before it was cut off.
-  // To look at it costs a hundredth of what the system takes to tell a size.
+  // To look at it spares a system call.
   mutable std::atomic<const uint8_t*> witness_{nullptr};
   mutable uint8_t witness_value_ = 0;  // written before `witness_`
   mutable std::atomic<unsigned> checks_{0};
