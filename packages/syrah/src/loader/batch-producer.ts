@@ -10,11 +10,11 @@ import { collateSamples } from './collate.ts';
 import type { CollateFunction, CollateSpec } from './collate.ts';
 import { SyrahSamples } from './dataset.ts';
 import type { Dataset, DatasetPart, ReadPlan } from './dataset.ts';
-import type { KeptWorkers } from './kept-workers.ts';
+import type { KeptWorkers } from './workers/kept-workers.ts';
 import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
 import { applyFunctions, makeContext } from './sample.ts';
-import { WorkerPool } from './worker-pool.ts';
+import { WorkerPool } from './workers/worker-pool.ts';
 
 export interface ProducerOptions {
   readonly collate: CollateSpec | CollateFunction;

@@ -3,7 +3,7 @@
 // as it may.
 import type { BatchProducer } from './batch-producer.ts';
 import type { BatchPlan } from './shard.ts';
-import { buffersOf } from './wire.ts';
+import { buffersOf } from './workers/wire.ts';
 
 /** A batch on its way. */
 export interface AheadBatch {

@@ -9,7 +9,7 @@ import { describeCollate, parseCollate } from './collate.ts';
 import type { CollateOption } from './collate.ts';
 import type { Dataset } from './dataset.ts';
 import { Iteration } from './iteration.ts';
-import { KeptWorkers } from './kept-workers.ts';
+import { KeptWorkers } from './workers/kept-workers.ts';
 import { chooseSampler, describeSampler } from './sampler.ts';
 import type { Sampler } from './sampler.ts';
 import { BatchPlan } from './shard.ts';

@@ -2,11 +2,11 @@
 // cloned, travel as their bits.
 import { bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
 import type { MessagePort } from 'node:worker_threads';
-import type { SyrahHandle } from '../items/handle.ts';
-import type { SyrahArray } from '../layout/dtype.ts';
-import type { BatchTask } from './batch-maker.ts';
-import type { CollateSpec } from './collate.ts';
-import type { SentError } from './loader-errors.ts';
+import type { SyrahHandle } from '../../items/handle.ts';
+import type { SyrahArray } from '../../layout/dtype.ts';
+import type { BatchTask } from '../batch-maker.ts';
+import type { CollateSpec } from '../collate.ts';
+import type { SentError } from '../loader-errors.ts';
 
 /** What a worker starts with. */
 export interface WorkerStart {

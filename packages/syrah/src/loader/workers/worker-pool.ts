@@ -1,7 +1,7 @@
 // Worker threads that make batches. Tasks of one turn go out in one message a worker, because each message wakes a thread. A worker that ends, for whatever reason, is an error
 // of every batch that it had; an idle pool keeps no process alive.
-import type { BatchTask } from './batch-maker.ts';
-import { LoaderError, unpackError } from './loader-errors.ts';
+import type { BatchTask } from '../batch-maker.ts';
+import { LoaderError, unpackError } from '../loader-errors.ts';
 import { unpackValue } from './wire.ts';
 import type { ResultMessage, TaskMessage, WorkerMessage, WorkerStart } from './wire.ts';
 import { startWorker, workerEntry } from './start-worker.ts';

@@ -1,9 +1,9 @@
 // What a loader worker runs: opens the files itself (the page cache is shared), then makes one batch for each task of a message. Its own entry of the build.
 import { workerData } from 'node:worker_threads';
-import { open, openSync } from '../open.ts';
-import { isRemote } from '../items/handle.ts';
-import { BatchMaker } from './batch-maker.ts';
-import { packError } from './loader-errors.ts';
+import { open, openSync } from '../../open.ts';
+import { isRemote } from '../../items/handle.ts';
+import { BatchMaker } from '../batch-maker.ts';
+import { packError } from '../loader-errors.ts';
 import { buffersOf, packValue } from './wire.ts';
 import type { ResultMessage, TaskMessage, WorkerData } from './wire.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import { LoaderError } from './loader-errors.ts';
+import { LoaderError } from '../loader-errors.ts';
 import type { WorkerMessage, WorkerStart } from './wire.ts';
 
 export interface StartedWorker {
@@ -43,7 +43,7 @@ const MODULE_OPTION = /^(?:-C|-r|--conditions|--import|--require|--loader|--expe
 export function workerEntry(): WorkerEntry {
   const built = new URL('./loader-worker.js', import.meta.url);
   if (existsSync(fileURLToPath(built))) return { url: built, options: inheritedOptions() };
-  const fromSource = new URL('../../dist/loader-worker.js', import.meta.url);
+  const fromSource = new URL('../../../dist/loader-worker.js', import.meta.url);
   if (existsSync(fileURLToPath(fromSource))) return { url: fromSource, options: { execArgv: [] } };
   throw new LoaderError('worker', `the worker script ${fileURLToPath(built)} is missing: is the package whole (and, in its repository, built)?`);
 }
