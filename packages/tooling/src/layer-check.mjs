@@ -5,6 +5,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const MAXIMUM_LINES = 400;
+/** Files whose being one file is their point. */
+const LONGER = new Map([['docs/formats/columna-in-one-file.ts', 500]]);
 const SOURCE = /\.(ts|mts|tsx|js|mjs|cc|h|vue|py|css)$/;
 const SCRIPT = /\.(ts|mts|tsx|js|mjs)$/;
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'prebuilds', '.git', '.turbo', '.cache', 'cache']);
@@ -40,7 +42,8 @@ export function checkLayers(root) {
   for (const file of files) {
     const text = readFileSync(join(root, file), 'utf8');
     const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-    if (lines > MAXIMUM_LINES) breaches.push(`${file}: ${lines} lines, at most ${MAXIMUM_LINES}`);
+    const most = LONGER.get(file) ?? MAXIMUM_LINES;
+    if (lines > most) breaches.push(`${file}: ${lines} lines, at most ${most}`);
     if (!SCRIPT.test(file)) continue;
     const edges = [];
     for (const specifier of imports(text)) {
