@@ -23,6 +23,7 @@ export type { RecoverOptions, Recovery } from './write/recover.ts';
 export { SyrahWriter } from './write/writer.ts';
 export { SyrahConcatDataset, SyrahDataset, SyrahSamples, SyrahSubset } from './loader/dataset.ts';
 export type { Dataset, DatasetOptions, DatasetPart, ReadPlan } from './loader/dataset.ts';
+export type { SampleField, SampleFields } from './loader/sample-fields.ts';
 export { DataLoader } from './loader/loader.ts';
 export type { LoaderOptions } from './loader/loader.ts';
 export { LoaderError, SampleError } from './loader/loader-errors.ts';

@@ -2,10 +2,13 @@
 import { ArgumentError, OutOfRangeError, crc32 } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
 import { unknownKey } from '../items/item-errors.ts';
+import type { KeyField } from '../layout/metadata.ts';
 import { checkKeyList, hasLength } from '../items/list-arguments.ts';
 import { open, openSync } from '../open.ts';
 import type { OpenOptions, Openable } from '../open.ts';
 import { Permutation } from './permutation.ts';
+import { alignSamples, joinFields } from './sample-fields.ts';
+import type { PlaceOrder, SampleFields } from './sample-fields.ts';
 import { applyFunctions, applyFunctionsSync, functionsFor, makeContext } from './sample.ts';
 import type { ProcessFunctions, SampleContext } from './sample.ts';
 
@@ -40,6 +43,11 @@ export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
   /** Null where samples are made by code that only this thread has (an overridden `get`). */
   abstract readPlan(): ReadPlan | null;
   abstract close(): void;
+
+  /** The keys at the places of a sample, and their dtypes; null where nothing is known of them. */
+  sampleFields(): SampleFields | null {
+    return null;
+  }
 
   /** Some samples, in the order of `indices`, repeats allowed; negatives count from the end. The indices are copied. */
   subset(indices: ArrayLike<number | bigint>): SyrahSubset {
@@ -135,6 +143,14 @@ export class SyrahDataset extends SyrahSamples {
     return { parts: [{ file: this.file, keys: this.keys, process: this.#process }], locate: (item) => ({ part: 0, item }) };
   }
 
+  override sampleFields(): SampleFields | null {
+    // A file without items knows no keys, and has no sample to be matched with others.
+    if (this.file.itemCount === 0 && this.keys.length === 0) return null;
+    const dtypeOf = (key: string): KeyField['dtype'] => this.file.schema.find(({ name }) => name === key)?.dtype ?? null;
+    const fields = this.keys.map((key, k) => ({ key, dtype: this.#process[k] === null ? dtypeOf(key) : null }));
+    return { path: this.file.path, fields, madeBy: this.get === SyrahDataset.prototype.get ? null : this.constructor };
+  }
+
   close(): void {
     this.file.close();
   }
@@ -144,18 +160,24 @@ export class SyrahDataset extends SyrahSamples {
   }
 }
 
-/** Several datasets as one, in their order. */
+/**
+ * Several datasets as one, in their order. Samples are aligned by key to those of the first dataset, whatever the order of the keys in the others.
+ */
 export class SyrahConcatDataset extends SyrahSamples {
   readonly datasets: readonly SyrahSamples[];
   readonly length: number;
   /** First index of each dataset. */
   readonly #starts: readonly number[];
+  /** Which places of each dataset's samples are those of the first dataset's. */
+  readonly #orders: readonly PlaceOrder[];
 
+  /** @throws ArgumentError ERR_SCHEMA where a dataset has other keys, or another dtype of one, than the first: with file and key. */
   constructor(datasets: readonly SyrahSamples[]) {
     super();
     const given: unknown = datasets;
     if (!Array.isArray(given) || !given.every((dataset) => dataset instanceof SyrahSamples)) throw new ArgumentError('ERR_ARGUMENT', 'datasets', "a list of this package's datasets", typeof given);
     this.datasets = [...datasets];
+    this.#orders = alignSamples(datasets.map((dataset) => dataset.sampleFields()));
     let length = 0;
     this.#starts = datasets.map((dataset) => {
       const start = length;
@@ -167,12 +189,12 @@ export class SyrahConcatDataset extends SyrahSamples {
 
   async get(index: number, context?: SampleContext): Promise<readonly unknown[]> {
     const { number, rest } = this.#find(checkIndex(index, this.length, 'index'));
-    return (this.datasets[number] as SyrahSamples).get(rest, context);
+    return inOrder(await (this.datasets[number] as SyrahSamples).get(rest, context), this.#orders[number] ?? null);
   }
 
   getSync(index: number, context?: SampleContext): readonly unknown[] {
     const { number, rest } = this.#find(checkIndex(index, this.length, 'index'));
-    return (this.datasets[number] as SyrahSamples).getSync(rest, context);
+    return inOrder((this.datasets[number] as SyrahSamples).getSync(rest, context), this.#orders[number] ?? null);
   }
 
   fingerprint(): string | Promise<string> {
@@ -189,13 +211,18 @@ export class SyrahConcatDataset extends SyrahSamples {
       return first;
     });
     return {
-      parts: plans.flatMap((plan) => plan?.parts ?? []),
+      parts: plans.flatMap((plan, number) => (plan?.parts ?? []).map((part) => partInOrder(part, this.#orders[number] ?? null))),
       locate: (index) => {
         const { number, rest } = this.#find(index);
         const { part, item } = plans[number]?.locate(rest) ?? { part: 0, item: 0 };
         return { part: (firstParts[number] ?? 0) + part, item };
       },
     };
+  }
+
+  override sampleFields(): SampleFields | null {
+    const fields = this.datasets.map((dataset) => dataset.sampleFields());
+    return joinFields(fields.filter((each, k) => each !== null || this.datasets[k]?.length !== 0));
   }
 
   close(): void {
@@ -253,6 +280,10 @@ export class SyrahSubset extends SyrahSamples {
     return plan === null ? null : { parts: plan.parts, locate: (index) => plan.locate(this.#map.at(index)) };
   }
 
+  override sampleFields(): SampleFields | null {
+    return this.#base.sampleFields();
+  }
+
   close(): void {
     this.#base.close();
   }
@@ -267,6 +298,16 @@ function build<T extends SyrahDataset>(
     file.close();
     throw error;
   }
+}
+
+function inOrder(sample: readonly unknown[], order: PlaceOrder): readonly unknown[] {
+  return order === null ? sample : order.map((place) => sample[place]);
+}
+
+function partInOrder(part: DatasetPart, order: PlaceOrder): DatasetPart {
+  if (order === null) return part;
+  const { file, keys, process } = part;
+  return { file, keys: order.map((place) => keys[place] ?? ''), process: order.map((place) => process[place] ?? null) };
 }
 
 function checkIndex(index: number, length: number, argument: string, position?: number): number {
