@@ -2,9 +2,14 @@
 #include "column_items.h"
 
 #include <cstring>
+#include <type_traits>
 
 namespace colkit {
 namespace {
+
+// Products of narrower integers are made of unsigned 32-bit ones: of uint16_t they would be ints, which they overflow.
+template <typename T>
+using Product = std::conditional_t<(sizeof(T) < sizeof(uint32_t)), uint32_t, T>;
 
 template <typename T>
 void WriteIntegers(const NodeValues& values, size_t start, size_t end, T mask, T* out) {
@@ -18,13 +23,14 @@ void WriteIntegers(const NodeValues& values, size_t start, size_t end, T mask, T
     for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(words[i]) & mask;
     return;
   }
-  const auto base = static_cast<T>(values.base);
-  const auto step = static_cast<T>(values.step);
+  const auto base = static_cast<Product<T>>(values.base);
+  const auto step = static_cast<Product<T>>(values.step);
   const uint32_t* numbers = values.numbers + start;
+  static_assert(std::is_unsigned_v<decltype(base + step * numbers[0])>, "wraps and never overflows: not every compiler's sanitizer sees an int here");
   if (step == 1) {
-    for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(base + static_cast<T>(numbers[i])) & mask;
+    for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(base + numbers[i]) & mask;
   } else {
-    for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(base + static_cast<T>(step * static_cast<T>(numbers[i]))) & mask;
+    for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(base + step * numbers[i]) & mask;
   }
 }
 

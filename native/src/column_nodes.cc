@@ -171,7 +171,7 @@ bool DecodeRle(const PageBody& body, const Node& node, NodeValues* values) {
   return true;
 }
 
-// Whether every base + step * number is an exact double, and every part of the sum.
+// Whether every base + step * number is an exact double, and every part of the sum: what is computed in doubles has to come out below 2^53, since what is beyond may be rounded to it.
 bool IsSafeLine(const NodeValues& values) {
   const auto base = static_cast<int64_t>(values.base);
   const auto step = static_cast<int64_t>(values.step);
@@ -180,7 +180,7 @@ bool IsSafeLine(const NodeValues& values) {
   const double span = static_cast<double>(step) * static_cast<double>(values.below - 1);
   const double last = static_cast<double>(base) + span;
   const auto limit = static_cast<double>(kLargestSafe);
-  return span <= limit && span >= -limit && last <= limit && last >= -limit;
+  return span < limit && span > -limit && last < limit && last > -limit;
 }
 
 bool DecodeDecimal(const PageBody& body, const Node& node, NodeValues* values) {

@@ -5,6 +5,23 @@ const TWO_32 = 0x1_0000_0000;
 /** Upper halves of 64-bit words below this give a safe integer with any lower half. */
 const SAFE_HIGH = 0x20_0000;
 
+/** 2^53: every integer up to it, either way, is an exact double. The next one is not. */
+export const MOST_EXACT = 2 ** 53;
+const MOST_EXACT_BIGINT = 2n ** 53n;
+
+/**
+ * Whether the sum, difference or product of exact integers, computed in doubles, is exact: strictly below 2^53 either way. A result beyond 2^53 may be rounded to 2^53 (2^53 + 1 is), but never below it, so that
+ * this decides what the true result is without computing it again; 2^53 itself tells nothing.
+ */
+export function isExactResult(computed: number): boolean {
+  return computed < MOST_EXACT && computed > -MOST_EXACT;
+}
+
+/** Whether a bigint is an integer within +-2^53, and so loses nothing as a number. Decided before it becomes one. */
+export function isExactBigInt(value: bigint): boolean {
+  return value <= MOST_EXACT_BIGINT && value >= -MOST_EXACT_BIGINT;
+}
+
 /** Whether a value is an integer in [0, 2^53 - 1]. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
@@ -15,11 +32,10 @@ export function checkCount(argument: string, value: number, most: number = Numbe
   if (!isCount(value) || value > most) throw new ArgumentError('ERR_ARGUMENT', argument, `an integer in [0, ${String(most)}]`, String(value));
 }
 
-/** A bigint as a number. @throws ArgumentError ERR_UNSAFE_INTEGER beyond +-(2^53 - 1). */
+/** A bigint as a number. @throws ArgumentError ERR_UNSAFE_INTEGER beyond +-2^53. */
 export function numberFromBigInt(value: bigint, argument = 'value'): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw unsafe(argument, value);
-  return number;
+  if (!isExactBigInt(value)) throw unsafe(argument, value);
+  return Number(value);
 }
 
 /** The unsigned 64-bit little-endian integer at `byteOffset`, as a number. The caller has checked the offset. @throws ArgumentError ERR_UNSAFE_INTEGER beyond 2^53 - 1. */

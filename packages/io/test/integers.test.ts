@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkCount, fitsWithin, isCount, numberFromBigInt, readI64, readU64, writeU64 } from '@colkit/io';
+import { checkCount, fitsWithin, isCount, isExactBigInt, isExactResult, numberFromBigInt, readI64, readU64, writeU64 } from '@colkit/io';
 import { thrownBy } from './support/thrown.ts';
 
 const UNSAFE = { name: 'ArgumentError', code: 'ERR_UNSAFE_INTEGER' };
@@ -12,9 +12,12 @@ function viewOf(value: bigint): DataView {
   return view;
 }
 
+/** Where doubles stop to tell integers apart, and where words are full. */
+const EDGES = [2n ** 31n, 2n ** 32n, 2n ** 53n, 2n ** 63n].flatMap((edge) => [-2n, -1n, 0n, 1n, 2n].flatMap((offset) => [edge + offset, -edge - offset])).filter((value) => value >= -(2n ** 63n));
+
 test('64-bit words read as numbers within 2^53, and are refused beyond', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }), (value) => {
+    fc.property(fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }), fc.constantFrom(...EDGES)), (value) => {
       const view = viewOf(value);
       const [unsigned, signed] = [BigInt.asUintN(64, value), BigInt.asIntN(64, value)];
       if (unsigned <= BigInt(SAFE)) expect(readU64(view, 0)).toBe(Number(unsigned));
@@ -34,7 +37,30 @@ test.each([0n, 1n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 53n - 1n])('%d is written as
 
 test.each([2n ** 53n, -(2n ** 53n), 2n ** 63n - 1n])('the border %d is refused', (value) => {
   expect(thrownBy(() => readI64(viewOf(value), 0))).toMatchObject(UNSAFE);
+});
+
+test.each([2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 53n + 2n, 2n ** 63n - 1n, 2n ** 64n])('%d loses something as a number', (value) => {
+  expect(isExactBigInt(value)).toBe(false);
   expect(thrownBy(() => numberFromBigInt(value))).toMatchObject(UNSAFE);
+});
+
+test.each([2n ** 53n, -(2n ** 53n), 2n ** 53n - 1n, 0n])('%d loses nothing', (value) => {
+  expect(isExactBigInt(value)).toBe(true);
+  expect(BigInt(numberFromBigInt(value))).toBe(value);
+});
+
+test('what is computed in doubles is exact where it comes out below 2^53', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...EDGES, 3_002_399_751_580_331n, 3n, 1n, 0n), fc.constantFrom(...EDGES, 3n, 2n, 1n, 0n), (a, b) => {
+      if (!isExactBigInt(a) || !isExactBigInt(b)) return;
+      const [x, y] = [Number(a), Number(b)];
+      for (const [computed, exact] of [[x + y, a + b], [x - y, a - b], [x * y, a * b]] as const) {
+        expect(isExactResult(computed)).toBe(exact < 2n ** 53n && exact > -(2n ** 53n));
+        if (isExactResult(computed)) expect(BigInt(computed)).toBe(exact);
+      }
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test('what is not a count is not written', () => {

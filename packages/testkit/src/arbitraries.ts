@@ -1,6 +1,7 @@
 // Random tables and random chains of view steps for fast-check. Steps are drawn as fractions and made concrete against the rows that are left, so that every chain is valid and
 // shrinks well.
 import fc from 'fast-check';
+import { CLUSTERS, FLOAT16_EDGES, FLOAT32_EDGES, FLOAT64_EDGES, integerEdges } from './edges.ts';
 import { applyAction } from './oracle.ts';
 import type { Action, OracleColumn, OracleTable } from './oracle.ts';
 
@@ -10,8 +11,6 @@ const INTEGERS: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int8: [-(2n ** 7n), 2n ** 7n - 1n], uint8: [0n, 2n ** 8n - 1n], int16: [-(2n ** 15n), 2n ** 15n - 1n], uint16: [0n, 2n ** 16n - 1n],
   int32: [-(2n ** 31n), 2n ** 31n - 1n], uint32: [0n, 2n ** 32n - 1n], int64: [-(2n ** 63n), 2n ** 63n - 1n], uint64: [0n, 2n ** 64n - 1n],
 };
-/** Halves that a Float64Array and a Float16Array agree on. */
-const HALVES = [0, -0, 1, -1, 0.5, 65504, -65504, 2 ** -24, 1 / 1024, Infinity, -Infinity, NaN];
 
 export interface TableOptions {
   /** Of which dtypes; default: fixed-width ones, of every kind. */
@@ -40,10 +39,35 @@ export function tableArbitrary(options: TableOptions = {}): fc.Arbitrary<OracleT
 
 function columnArbitrary(name: string, rowCount: number, dtypes: readonly string[], mayBeNullable: boolean): fc.Arbitrary<OracleColumn> {
   return fc.tuple(fc.constantFrom(...dtypes), mayBeNullable ? fc.boolean() : fc.constant(false)).chain(([dtype, nullable]) => {
-    const value = valueArbitrary(dtype);
-    return fc.array(nullable ? fc.option(value, { freq: 3 }) : value, { minLength: rowCount, maxLength: rowCount }).map((values) => ({ name, dtype, nullable, values }));
+    const rows = { minLength: rowCount, maxLength: rowCount };
+    const put = (values: fc.Arbitrary<unknown[]>): fc.Arbitrary<OracleColumn> =>
+      (nullable ? fc.tuple(values, fc.array(fc.nat(3), rows)).map(([drawn, present]) => drawn.map((value, row) => (present[row] === 0 ? null : value))) : values).map((drawn) => ({ name, dtype, nullable, values: drawn }));
+    const anywhere = fc.array(valueArbitrary(dtype), rows);
+    const integers = INTEGERS[dtype];
+    if (integers === undefined) return put(anywhere);
+    const [min, max] = integers;
+    return put(fc.oneof({ weight: 3, arbitrary: anywhere }, { weight: 1, arbitrary: clusterArbitrary(min, max, rowCount).map((values) => (max > 2n ** 32n ? values : values.map(Number))) }));
   });
 }
+
+/** Integers of [min, max]: anywhere, at an edge, or next to one, where several of them are packed by their distance. */
+export function integerArbitrary(min: bigint, max: bigint): fc.Arbitrary<bigint> {
+  const near = CLUSTERS.filter((value) => value - 40n >= min && value + 40n <= max);
+  const arbitraries = [fc.bigInt({ min, max }), fc.constantFrom(...integerEdges(min, max))];
+  if (near.length > 0) arbitraries.push(fc.tuple(fc.constantFrom(...near), fc.integer({ min: -40, max: 40 })).map(([value, offset]) => value + BigInt(offset)));
+  return fc.oneof(...arbitraries);
+}
+
+/** `count` integers close to one edge of [min, max]: what becomes a small number with a base. */
+export function clusterArbitrary(min: bigint, max: bigint, count: number, step: readonly number[] = [1, 1, 2, 3, 10]): fc.Arbitrary<bigint[]> {
+  const near = CLUSTERS.filter((value) => value - 400n >= min && value + 400n <= max);
+  // Of eight bits, 40 either way of the middle.
+  return fc.tuple(fc.constantFrom(...(near.length > 0 ? near : [(min + max) / 2n])), fc.constantFrom(...(near.length > 0 ? step : [1])), fc.array(fc.integer({ min: -40, max: 40 }), { minLength: count, maxLength: count }))
+    .map(([value, by, offsets]) => offsets.map((offset) => value + BigInt(offset * by)));
+}
+
+export const float64Arbitrary: fc.Arbitrary<number> = fc.oneof(fc.double(), fc.constantFrom(...FLOAT64_EDGES));
+export const float32Arbitrary: fc.Arbitrary<number> = fc.oneof(fc.float(), fc.constantFrom(...FLOAT32_EDGES));
 
 /** Values as `at()` gives them. */
 function valueArbitrary(dtype: string): fc.Arbitrary<unknown> {
@@ -51,13 +75,13 @@ function valueArbitrary(dtype: string): fc.Arbitrary<unknown> {
   if (integers !== undefined) {
     const [min, max] = integers;
     const wide = max > 2n ** 32n;
-    return fc.oneof(fc.bigInt({ min, max }), fc.constantFrom(min, max, 0n)).map((value) => (wide ? value : Number(value)));
+    return integerArbitrary(min, max).map((value) => (wide ? value : Number(value)));
   }
   if (dtype === 'bool') return fc.boolean();
-  if (dtype === 'float16') return fc.constantFrom(...HALVES);
-  if (dtype === 'float32') return fc.float();
-  if (dtype === 'float64') return fc.double();
-  if (dtype.startsWith('datetime64') || dtype.startsWith('timedelta64')) return fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.constant(-(2n ** 63n)));
+  if (dtype === 'float16') return fc.constantFrom(...FLOAT16_EDGES);
+  if (dtype === 'float32') return float32Arbitrary;
+  if (dtype === 'float64') return float64Arbitrary;
+  if (dtype.startsWith('datetime64') || dtype.startsWith('timedelta64')) return fc.oneof(integerArbitrary(-(2n ** 63n), 2n ** 63n - 1n), fc.constant(-(2n ** 63n)));
   if (dtype === 'string') return fc.string({ unit: 'binary', maxLength: 8 });
   if (dtype === 'binary') return fc.uint8Array({ maxLength: 6 });
   return textArbitrary(dtype);

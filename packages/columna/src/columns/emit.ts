@@ -3,7 +3,7 @@ import { arrayOver } from '../layout/column-type.ts';
 import type { ColumnType } from '../layout/column-type.ts';
 import { POWERS_OF_TEN, RECIPROCAL_BELOW, reciprocalOf } from './decimal.ts';
 import type { Reciprocal } from './decimal.ts';
-import { safeLine, writeWords } from './vector.ts';
+import { safeLine, wordAt, writeWords } from './vector.ts';
 import type { Decimal, Integers, Narrow, Vector } from './vector.ts';
 
 /** Memory for the items of one column. Eight-byte items are also seen as pairs of 32-bit halves. */
@@ -82,11 +82,15 @@ function emitDecimal({ integers, exponent, count }: Decimal, out: Float32Array |
 }
 
 function emitNarrowDecimal(integers: Narrow, exponent: number, out: Float32Array | Float64Array, to: number): void {
-  const line = safeLine(integers);
-  // The decoder has checked that every integer is an exact double.
-  if (line === null) return;
-  const { base, step } = line;
   const { count, values } = integers;
+  const line = safeLine(integers);
+  if (line === null) {
+    // The decoder has checked that every integer is an exact double, one by one.
+    const power = POWERS_OF_TEN[exponent] as number;
+    for (let i = 0; i < count; i++) out[to + i] = Number(BigInt.asIntN(64, wordAt(integers, i))) / power;
+    return;
+  }
+  const { base, step } = line;
   const reciprocal = reciprocalOf(exponent);
   const largest = Math.max(Math.abs(base), Math.abs(base + step * (integers.below - 1)));
   if (reciprocal !== null && largest < RECIPROCAL_BELOW) {

@@ -1,5 +1,5 @@
 // Arrays of any element type -> the integers that encodings are sized on: narrow in normal form where the values allow it, 64-bit patterns where not.
-import { MAX_SAFE } from './vector.ts';
+import { isExactResult } from '@colkit/io';
 import type { Source } from './chooser.ts';
 import type { Narrow } from './vector.ts';
 
@@ -81,7 +81,7 @@ function sourceOfDoubles(values: Float64Array): Narrow | null {
     if (value < min) min = value;
     if (value > max) max = value;
   }
-  if (max - min > MAX_SAFE - 1) return null;
+  if (!isExactResult(max - min)) return null;
   let divisor = stepOfSample(values, min);
   if (divisor === 1 && max - min >= TWO_32) return null;
   const normal = new Uint32Array(count);

@@ -1,5 +1,6 @@
 // Values between bytes and arrays: what every node decodes to and is made from. Small unsigned numbers with a base and a step wherever possible, since JavaScript computes with those
 // at full speed; pairs of 32-bit halves otherwise. No form copies another's memory.
+import { isExactBigInt, isExactResult } from '@colkit/io';
 
 /** Integers base + step * values[i] modulo 2^64. */
 export interface Narrow {
@@ -65,21 +66,21 @@ export interface CodedStrings {
 
 export type Strings = ByteStrings | CodedStrings;
 
-export const MAX_SAFE = 2 ** 53;
 const TWO_32 = 2 ** 32;
 
 /** A signed 64-bit integer as a double where it is exact, else null. */
 export function safeNumber(value: bigint): number | null {
-  const number = Number(BigInt.asIntN(64, value));
-  return Math.abs(number) <= MAX_SAFE && BigInt(number) === BigInt.asIntN(64, value) ? number : null;
+  const signed = BigInt.asIntN(64, value);
+  return isExactBigInt(signed) ? Number(signed) : null;
 }
 
-/** Base and step of a narrow vector as doubles, where every value is then an exact double; null otherwise. */
+/** Base and step of a narrow vector as doubles, where every value is then an exact double, and so is every product on the way; null otherwise. */
 export function safeLine(vector: Pick<Narrow, 'base' | 'step' | 'below'>): { readonly base: number; readonly step: number } | null {
   const base = safeNumber(vector.base);
   const step = safeNumber(vector.step);
   if (base === null || step === null) return null;
-  return Math.abs(base + step * (vector.below - 1)) <= MAX_SAFE && Math.abs(step) * (vector.below - 1) <= MAX_SAFE ? { base, step } : null;
+  const span = step * (vector.below - 1);
+  return isExactResult(span) && isExactResult(base + span) ? { base, step } : null;
 }
 
 /** One value as an unsigned 64-bit integer. For single values and rare paths. */

@@ -1,11 +1,11 @@
 // One aggregate for every group, page by page. Integers add up exactly whatever their width, and decimals as the integers that they are packed as; other floats with Neumaier's correction, so that
 // the error does not grow with the number of rows.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, isExactBigInt, isExactResult } from '@colkit/io';
 import type { ColumnStatistics } from '@colkit/table';
 import { compareText } from '@colkit/table';
 import type { ColumnType } from '../layout/column-type.ts';
 import { POWERS_OF_TEN } from '../columns/decimal.ts';
-import { MAX_SAFE, safeLine } from '../columns/vector.ts';
+import { safeLine } from '../columns/vector.ts';
 import type { Vector } from '../columns/vector.ts';
 import type { AggregateValue } from './aggregate-spec.ts';
 import { addNumbers } from './add-numbers.ts';
@@ -182,7 +182,7 @@ export class SumAccumulator implements Accumulator {
       const corrected = Number.isFinite(sum) ? sum + (this.#lost[group] ?? 0) : sum;
       return this.#isMean ? corrected / count : corrected;
     }
-    const isExact = total <= 2n ** 53n && total >= -(2n ** 53n);
+    const isExact = isExactBigInt(total);
     // Quotient and rest apart where the sum itself is too large for a number.
     if (this.#isMean) return isExact ? Number(total) / count : Number(total / BigInt(count)) + Number(total % BigInt(count)) / count;
     if (this.#type.itemBytes === 8) return total;
@@ -196,8 +196,10 @@ export class SumAccumulator implements Accumulator {
     if (!areValues(this.#type, exponent !== null)) return null;
     const line = safeLine(numbers);
     if (line === null) return null;
-    const last = line.base + line.step * (below - 1);
-    if (Math.max(Math.abs(line.base), Math.abs(last)) * count > MAX_SAFE || (exponent === null && !this.#fits(line.base, last))) return null;
+    const span = line.step * (below - 1);
+    const last = line.base + span;
+    // What is added up is base * count and step * (the sum of the numbers): both must be exact, not their sum alone.
+    if (!isExactResult(Math.max(Math.abs(line.base), Math.abs(last), Math.abs(span)) * count) || (exponent === null && !this.#fits(line.base, last))) return null;
     return { ...line, power: exponent === null ? 1 : (POWERS_OF_TEN[exponent] as number) };
   }
 
@@ -277,10 +279,11 @@ export class ExtremeAccumulator implements Accumulator {
       if (value < least) least = value;
       if (value > most) most = value;
     }
-    const number = line.base + line.step * (line.step > 0 === this.#isMax ? most : least);
+    const [first, last] = [line.base + line.step * least, line.base + line.step * most];
+    const number = this.#isMax ? Math.max(first, last) : Math.min(first, last);
     if (vector.kind === 'decimal') this.#offer(0, number / (POWERS_OF_TEN[vector.exponent] as number));
     else if (this.#type.itemBytes === 8) {
-      if (!this.#type.signed && line.base < 0) return false;
+      if (!this.#type.signed && Math.min(first, last) < 0) return false;
       this.#offer(0, BigInt(number));
     } else {
       const bound = this.#type.signed ? 2 ** 31 : 2 ** 32;

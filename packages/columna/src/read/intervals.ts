@@ -1,5 +1,5 @@
 // A comparison with constants -> closed intervals of values: the form in which encoded data are looked through, since base + step * u and m / 10^k carry intervals over to u and m.
-import { assertNever } from '@colkit/io';
+import { MOST_EXACT, assertNever } from '@colkit/io';
 import type { ColumnLeaf, Literal } from '@colkit/table';
 import { decimalQuotient } from '../columns/decimal.ts';
 import type { ColumnType } from '../layout/column-type.ts';
@@ -29,7 +29,6 @@ export type ComparingLeaf = Extract<ColumnLeaf, { kind: 'compare' | 'between' | 
 
 const LEAST_INT64 = -(2n ** 63n);
 const MOST = 2n ** 64n;
-const LARGEST_INTEGER = 2 ** 53;
 
 /** The values of a fixed-width column for which a leaf is true: none of the intervals is empty. */
 export function intervalsOf(leaf: ComparingLeaf, type: ColumnType): Intervals {
@@ -103,8 +102,8 @@ export function decimalInterval({ lo, hi }: FloatInterval, exponent: number, isS
 
 /** The first integer within ±2^53 that a monotonous test holds for; one beyond where there is none. */
 function firstWhere(test: (m: number) => boolean): number {
-  let low = -LARGEST_INTEGER;
-  let high = LARGEST_INTEGER;
+  let low = -MOST_EXACT;
+  let high = MOST_EXACT;
   if (!test(high)) return high + 2;
   while (low < high) {
     const middle = low + Math.floor((high - low) / 2);

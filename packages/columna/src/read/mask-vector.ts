@@ -1,5 +1,5 @@
 // Decoded but not yet materialised values -> which of them lie in intervals. Small unsigned numbers are compared as they are packed: one subtraction and one comparison a value.
-import { assertNever } from '@colkit/io';
+import { assertNever, isExactBigInt } from '@colkit/io';
 import { emit, itemTarget } from '../columns/emit.ts';
 import { arrayOver } from '../layout/column-type.ts';
 import type { ColumnType } from '../layout/column-type.ts';
@@ -35,7 +35,6 @@ export function markVector(vector: Vector, intervals: Intervals, type: ColumnTyp
   }
 }
 
-const MOST_SAFE = 2n ** 53n;
 const INT64: IntegerInterval = { lo: -(2n ** 63n), hi: 2n ** 63n - 1n };
 
 /** Base and step carry the intervals over to the packed numbers, unless values wrap around the type's range: then false, and nothing is marked. */
@@ -109,8 +108,8 @@ export function markNumbers(values: Uint32Array, count: number, first: number, s
 }
 
 function markSafe({ values, count }: Safe, { lo, hi }: IntegerInterval, mask: Uint8Array): void {
-  // Beyond 2^53 a bound may round, but no value is there.
-  if (lo > MOST_SAFE || hi < -MOST_SAFE) return;
+  // Beyond 2^53 a bound may round, but no value is there: `lo` above it is not to become 2^53.
+  if ((lo > 0n && !isExactBigInt(lo)) || (hi < 0n && !isExactBigInt(hi))) return;
   const [low, high] = [Number(lo), Number(hi)];
   for (let i = 0; i < count; i++) if ((values[i] as number) >= low && (values[i] as number) <= high) mask[i] = 1;
 }

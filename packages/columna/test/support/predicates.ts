@@ -1,5 +1,6 @@
 // Random tables and random predicates, and the brute force that says which rows match: three-valued logic on plain cells, written to be obviously right.
 import fc from 'fast-check';
+import { CLUSTERS, FLOAT32_EDGES, FLOAT64_EDGES, clusterArbitrary, float32Arbitrary, float64Arbitrary, integerArbitrary, integerEdges } from '@colkit/testkit';
 import { col } from '@colkit/table';
 import type { Expression } from '@colkit/table';
 import type { Cell } from './cells.ts';
@@ -27,18 +28,37 @@ export type Tree =
 
 const LONG = 'x'.repeat(63);
 const TEXTS = ['', 'a', 'ab', 'b', 'EMEA', 'APAC', 'z', 'ż', '😀', '｡', '\u{10ffff}', `${LONG}é`, `${LONG}\u{10ffff}tail`, `${LONG}ab`, `${LONG}abc`, 'x'];
-const FLOATS = [0, -0, NaN, Infinity, -Infinity, 0.5, -0.5, 2.25, 100, 1e300, 5e-324, 9007199254740992, 0.1];
-const BIG = [-(2n ** 63n), 2n ** 63n - 1n, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n) - 1n, 0n, -1n, 1n];
+const FLOATS = [...FLOAT64_EDGES, 2.25, 100];
+const LEAST = -(2n ** 63n);
+const MOST = 2n ** 63n - 1n;
+const BIG = integerEdges(LEAST, MOST);
+/** Doubles beside integers that they cannot hold, and those that they can. */
+const BIG_NUMBERS = [2 ** 53, 2 ** 53 + 2, -(2 ** 53), -(2 ** 53) - 2, 2 ** 63, -(2 ** 63), 2 ** 64, 2 ** 31, 2 ** 32, 0.5, -Infinity];
+const nearby = fc.tuple(fc.constantFrom(...CLUSTERS), fc.integer({ min: -45, max: 45 })).map(([value, offset]) => value + BigInt(offset));
+
+interface Domain {
+  readonly type: TestColumn['type'];
+  readonly cell: fc.Arbitrary<Cell>;
+  readonly constant: fc.Arbitrary<Value>;
+  /** Where the cells of a column have to do with each other. */
+  readonly cells?: (rows: number) => fc.Arbitrary<Cell[]>;
+}
 
 /** Values that a column is drawn from, and constants that it is compared with: the same and their neighbours, of other numeric types too. */
-const DOMAINS: Readonly<Record<string, { readonly type: TestColumn['type']; readonly cell: fc.Arbitrary<Cell>; readonly constant: fc.Arbitrary<Value> }>> = {
+const DOMAINS: Readonly<Record<string, Domain>> = {
   small: { type: 'int32', cell: fc.integer({ min: -20, max: 20 }), constant: fc.oneof(fc.integer({ min: -22, max: 22 }), fc.constantFrom<Value>(0.5, -3.25, 1e20, -Infinity, NaN, 5n)) },
   byte: { type: 'int8', cell: fc.integer({ min: -128, max: 127 }), constant: fc.oneof(fc.integer({ min: -130, max: 130 }), fc.constant(7.5)) },
-  unsigned: { type: 'uint64', cell: fc.oneof(fc.bigInt({ min: 0n, max: 50n }), fc.constantFrom(2n ** 64n - 1n, 2n ** 63n, 2n ** 53n + 1n)), constant: fc.oneof(fc.bigInt({ min: -2n, max: 52n }), fc.constantFrom<Value>(2n ** 64n - 1n, 2 ** 63, 2 ** 53, -1)) },
-  wide: { type: 'int64', cell: fc.oneof(fc.bigInt({ min: -30n, max: 30n }), fc.constantFrom(...BIG)), constant: fc.oneof(fc.bigInt({ min: -31n, max: 31n }), fc.constantFrom<Value>(...BIG, 2 ** 53, 2 ** 63, 0.5, -Infinity)) },
+  unsigned: { type: 'uint64', cell: fc.oneof(fc.bigInt({ min: 0n, max: 50n }), fc.constantFrom(...integerEdges(0n, 2n ** 64n - 1n))), constant: fc.oneof(fc.bigInt({ min: -2n, max: 52n }), fc.constantFrom<Value>(...integerEdges(0n, 2n ** 64n - 1n), ...BIG_NUMBERS, -1)) },
+  unsignedNear: { type: 'uint64', cell: integerArbitrary(0n, 2n ** 64n - 1n), cells: (rows) => clusterArbitrary(0n, 2n ** 64n - 1n, rows), constant: fc.oneof(nearby, fc.constantFrom<Value>(...BIG_NUMBERS)) },
+  wide: { type: 'int64', cell: fc.oneof(fc.bigInt({ min: -30n, max: 30n }), fc.constantFrom(...BIG)), constant: fc.oneof(fc.bigInt({ min: -31n, max: 31n }), fc.constantFrom<Value>(...BIG, ...BIG_NUMBERS)) },
+  near: { type: 'int64', cell: integerArbitrary(LEAST, MOST), cells: (rows) => clusterArbitrary(LEAST, MOST, rows), constant: fc.oneof(nearby, fc.constantFrom<Value>(...BIG_NUMBERS)) },
+  steps: { type: 'int64', cell: integerArbitrary(LEAST, MOST), cells: (rows) => fc.tuple(nearby, fc.integer({ min: -5, max: 5 })).map(([first, step]) => Array.from({ length: rows }, (_, row) => BigInt.asIntN(64, first + BigInt(step * (row - (rows >> 1)))))), constant: fc.oneof(nearby, fc.constantFrom<Value>(...BIG_NUMBERS)) },
+  word: { type: 'int32', cell: integerArbitrary(-(2n ** 31n), 2n ** 31n - 1n).map(Number), constant: fc.oneof(integerArbitrary(-(2n ** 33n), 2n ** 33n), fc.constantFrom<Value>(...BIG_NUMBERS)) },
+  unsignedWord: { type: 'uint32', cell: integerArbitrary(0n, 2n ** 32n - 1n).map(Number), cells: (rows) => clusterArbitrary(0n, 2n ** 32n - 1n, rows).map((values) => values.map(Number)), constant: fc.oneof(integerArbitrary(-(2n ** 33n), 2n ** 33n), fc.constantFrom<Value>(...BIG_NUMBERS)) },
   cents: { type: 'float64', cell: fc.integer({ min: -500, max: 5000 }).map((value) => (value === 0 ? 0 : value / 100)), constant: fc.oneof(fc.integer({ min: -500, max: 5000 }).map((value) => value / 100), fc.constantFrom<Value>(0.005, -0, 3n)) },
-  float: { type: 'float64', cell: fc.oneof(fc.constantFrom(...FLOATS), fc.double()), constant: fc.oneof(fc.constantFrom<Value>(...FLOATS, 2n ** 53n + 1n), fc.double()) },
-  single: { type: 'float32', cell: fc.oneof(fc.constantFrom(...FLOATS), fc.float()).map((value) => Math.fround(value)), constant: fc.oneof(fc.constantFrom<Value>(...FLOATS), fc.float(), fc.constant(0.1)) },
+  float: { type: 'float64', cell: fc.oneof(fc.constantFrom(...FLOATS), float64Arbitrary), constant: fc.oneof(fc.constantFrom<Value>(...FLOATS, ...BIG), fc.double()) },
+  whole: { type: 'float64', cell: fc.integer(), cells: (rows) => clusterArbitrary(-(2n ** 53n), 2n ** 53n, rows).map((values) => values.map(Number)), constant: fc.oneof(nearby, fc.constantFrom<Value>(...FLOATS)) },
+  single: { type: 'float32', cell: fc.oneof(fc.constantFrom(...FLOATS, ...FLOAT32_EDGES), float32Arbitrary).map((value) => Math.fround(value)), constant: fc.oneof(fc.constantFrom<Value>(...FLOATS, ...FLOAT32_EDGES, ...BIG), fc.float(), fc.constant(0.1)) },
   text: { type: 'string', cell: fc.constantFrom(...TEXTS), constant: fc.constantFrom(...TEXTS, 'A', `${LONG}zz`) },
   code: { type: 'string', cell: fc.integer({ min: 0, max: 9999 }).map((value) => `item-${String(value).padStart(4, '0')}`), constant: fc.integer({ min: 0, max: 9999 }).map((value) => `item-${String(value).padStart(4, '0')}`) },
   flag: { type: 'bool', cell: fc.boolean(), constant: fc.boolean() },
@@ -57,8 +77,8 @@ export const tableArbitrary: fc.Arbitrary<readonly RandomColumn[]> = fc.tuple(fc
   .chain(([rows, kinds]) => fc.tuple(...kinds.map((kind, number) => columnArbitrary(kind, number, rows))));
 
 function columnArbitrary(kind: string, number: number, rows: number): fc.Arbitrary<RandomColumn> {
-  const { type, cell } = DOMAINS[kind]!;
-  return fc.tuple(fc.array(cell, { minLength: rows, maxLength: rows }), fc.constantFrom(...SHAPES), fc.constantFrom(0, 0, 0.1, 0.6, 1), fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: rows, maxLength: rows }))
+  const { type, cell, cells: all } = DOMAINS[kind]!;
+  return fc.tuple(all?.(rows) ?? fc.array(cell, { minLength: rows, maxLength: rows }), fc.constantFrom(...SHAPES), fc.constantFrom(0, 0, 0.1, 0.6, 1), fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: rows, maxLength: rows }))
     .map(([drawn, shape, nullShare, draws]) => {
       const cells: Cell[] = shape === 'sorted' ? [...drawn].sort(byOrder) : drawn.map((value, row) => (shape === 'runs' ? drawn[row - (row % 17)]! : shape === 'constant' ? drawn[0]! : value));
       const withNulls = cells.map((value, row) => (draws[row]! < nullShare ? null : value));
@@ -70,8 +90,8 @@ function byOrder(a: Cell, b: Cell): number {
   return compare(a as Value, b as Value) ?? (Number.isNaN(a) ? 1 : 0) - (Number.isNaN(b) ? 1 : 0);
 }
 
-const ARRAYS: Readonly<Record<string, { from(numbers: readonly number[]): Int8Array | Int32Array | Float32Array | Float64Array | Uint8Array }>> = {
-  int8: Int8Array, int32: Int32Array, float32: Float32Array, float64: Float64Array, bool: Uint8Array,
+const ARRAYS: Readonly<Record<string, { from(numbers: readonly number[]): Int8Array | Int32Array | Uint32Array | Float32Array | Float64Array | Uint8Array }>> = {
+  int8: Int8Array, int32: Int32Array, uint32: Uint32Array, float32: Float32Array, float64: Float64Array, bool: Uint8Array,
 };
 
 function testColumn(name: string, type: TestColumn['type'], cells: readonly Cell[], nullable: boolean): TestColumn {
@@ -112,7 +132,7 @@ function leafArbitrary(columns: readonly RandomColumn[], column: number): fc.Arb
     fc.record({ kind: fc.constantFrom('null' as const, 'present' as const), column: fc.constant(column) }),
   ];
   if (type === 'string') options.push(fc.record({ kind: fc.constant('starts' as const), column: fc.constant(column), prefix: fc.constantFrom('', 'a', 'item-0', 'x', LONG, `${LONG}a`, '\ud83d', 'é') }));
-  const numbers = columns.flatMap(({ column: other }, number) => (['int8', 'int32', 'float64'].includes(other.type) ? [number] : []));
+  const numbers = columns.flatMap(({ column: other }, number) => (['int8', 'int32', 'uint32', 'float64'].includes(other.type) ? [number] : []));
   if (numbers.includes(column)) options.push(fc.record({ kind: fc.constant('sum' as const), column: fc.constant(column), other: fc.constantFrom(...numbers), op, value: fc.integer({ min: -50, max: 50 }) }));
   return fc.oneof(...options);
 }

@@ -1,5 +1,5 @@
 // Plain values of a known dtype -> packed little-endian items and validity, every value checked. No copy where a typed array has the items already.
-import { ArgumentError, describeValue, dtypeOfArray, typedArrayOver } from '@colkit/io';
+import { ArgumentError, describeValue, dtypeOfArray, isExactResult, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { setValid } from '../validity.ts';
 import { NAT, fromDate, fromISO } from '../values/time.ts';
@@ -11,8 +11,6 @@ export interface Encoded {
   /** null: no row is null. */
   readonly validity: Uint8Array | null;
 }
-
-const LARGEST_EXACT = 2 ** 53;
 
 /**
  * Values of a fixed-width dtype other than S and U.
@@ -112,8 +110,8 @@ function encodeInteger(info: DTypeInfo, value: unknown, out: FixedArray, row: nu
   if (typeof value !== 'number' && typeof value !== 'bigint') throw refuse(column, `integers for ${info.name}`, value, row);
   if (typeof value === 'number' && !Number.isInteger(value)) throw refuse(column, `integers for ${info.name}`, value, row);
   if (out instanceof BigInt64Array || out instanceof BigUint64Array) {
-    // A larger number may stand for several integers.
-    if (typeof value === 'number' && Math.abs(value) > LARGEST_EXACT) throw refuse(column, `numbers up to 2^53 (or bigints) for ${info.name}`, value, row);
+    // From 2^53 on a number may stand for several integers.
+    if (typeof value === 'number' && !isExactResult(value)) throw refuse(column, `numbers below 2^53 (or bigints) for ${info.name}`, value, row);
     out[row] = BigInt(value);
     if (out[row] !== BigInt(value)) throw refuse(column, `integers within the range of ${info.name}`, value, row);
     return;

@@ -1,5 +1,5 @@
 // Stored items and validity of one column -> its values in the form that was asked for. Every loop runs in pieces (pieces.ts).
-import { ArgumentError, typedArrayOver } from '@colkit/io';
+import { ArgumentError, isExactBigInt, isExactResult, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import type { ColumnData } from '../source.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
@@ -20,7 +20,6 @@ export type AnyColumn = Values | Cell[] | BitmapColumn<Values>;
 
 const CODE_OF_NULL = -1;
 const TWO_32 = 2 ** 32;
-const SAFE = 2 ** 53;
 
 /**
  * @param bytes the packed items of a fixed-width column, which may be written over; null for a variable-width one.
@@ -86,8 +85,7 @@ function* wideToNumbers(items: FixedArray, count: number, unsigned: boolean, col
       const low = (words[2 * row] ?? 0) >>> 0;
       const high = words[2 * row + 1] ?? 0;
       const value = (unsigned ? high >>> 0 : high) * TWO_32 + low;
-      // At 2^53 the sum may have been rounded to it: then the low word tells.
-      if (value >= SAFE || value <= -SAFE) checkSafe(high, low, unsigned, column, row);
+      if (!isExactResult(value)) checkExact(high, low, unsigned, column, row);
       numbers[row] = value;
     }
     yield;
@@ -95,9 +93,9 @@ function* wideToNumbers(items: FixedArray, count: number, unsigned: boolean, col
   return numbers;
 }
 
-function checkSafe(high: number, low: number, unsigned: boolean, column: string, row: number): void {
+function checkExact(high: number, low: number, unsigned: boolean, column: string, row: number): void {
   const value = (BigInt(unsigned ? high >>> 0 : high) << 32n) | BigInt(low);
-  if (value > 2n ** 53n || value < -(2n ** 53n)) throw unsafeInteger(column, value, row);
+  if (!isExactBigInt(value)) throw unsafeInteger(column, value, row);
 }
 
 export function unsafeInteger(column: string, value: bigint, row?: number): ArgumentError {

@@ -1,6 +1,6 @@
 // Sum and count of a column, block by block. Integers add up exactly whatever their width; floats add up in float64 with Neumaier's correction, so that the error does not grow
 // with the number of rows. Nulls are passed over; NaN is not, since a sum without it would be the sum of something else.
-import { UnsupportedError } from '@colkit/io';
+import { UnsupportedError, isExactBigInt } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { countValid, isValid } from '../validity.ts';
 import type { Block } from './blocks.ts';
@@ -27,18 +27,14 @@ export function total(info: DTypeInfo, operation: string): Fold<Total> {
 /** The sum as users get it: bigint for 64-bit columns, else a number. @throws ArgumentError ERR_UNSAFE_INTEGER where that number would not be exact. */
 export function sumOf(info: DTypeInfo, { sum }: Total, column: string): bigint | number {
   if (typeof sum === 'number' || isWideInteger(info)) return sum;
-  if (!isExact(sum)) throw unsafeInteger(column, sum);
+  if (!isExactBigInt(sum)) throw unsafeInteger(column, sum);
   return Number(sum);
-}
-
-function isExact(value: bigint): boolean {
-  return value <= 2n ** 53n && value >= -(2n ** 53n);
 }
 
 /** NaN where there is no value. */
 export function meanOf({ sum, count }: Total): number {
   if (count === 0) return Number.NaN;
-  if (typeof sum === 'number' || isExact(sum)) return Number(sum) / count;
+  if (typeof sum === 'number' || isExactBigInt(sum)) return Number(sum) / count;
   const divisor = BigInt(count);
   // Quotient and rest apart: the sum itself is too large for a float64.
   return Number(sum / divisor) + Number(sum % divisor) / count;

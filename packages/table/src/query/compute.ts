@@ -1,15 +1,14 @@
 // Arithmetic on vectors. Integers are exact whatever their size: in doubles where the largest operands cannot lead beyond 2^53, else in bigints. Floats, and all quotients, are doubles.
-import { assertNever } from '@colkit/io';
+import { assertNever, isExactResult } from '@colkit/io';
 import { floatModulo, wideModulo } from './modulo.ts';
 import type { ArithmeticOperator } from './syntax.ts';
-import { SAFE } from './vectors.ts';
 import type { Nulls, Vector } from './vectors.ts';
 
 export function compute(op: ArithmeticOperator, type: 'int' | 'float', left: Vector, right: Vector, count: number): Vector {
   const nulls = eitherNull(left.nulls, right.nulls);
   if (type === 'float') return { kind: 'numbers', values: computeFloats(op, doubles(left), doubles(right), count), most: Infinity, nulls };
   const most = mostOf(op, left, right);
-  if (left.kind === 'numbers' && right.kind === 'numbers' && most <= SAFE) return computeSmall(op, left.values, right.values, most, nulls, count);
+  if (left.kind === 'numbers' && right.kind === 'numbers' && isExactResult(most)) return computeSmall(op, left.values, right.values, most, nulls, count);
   return computeWide(op, integers(left), integers(right), nulls, count);
 }
 

@@ -1,6 +1,6 @@
 // Values of one expression for some rows: what arithmetic and comparisons of columns with one another work on. Integers are doubles as long as they are certain to fit, and bigints
 // where they may not, so that they are always exact.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, isExactResult } from '@colkit/io';
 import { momentOf, NAT, tickLength } from '../values/time.ts';
 import { isValid } from '../validity.ts';
 import { valueTypeOf } from './bind-leaf.ts';
@@ -13,14 +13,12 @@ import type { RowSet } from './select-leaf.ts';
 export type Nulls = Uint8Array | null;
 
 export type Vector =
-  /** `most`: no value's size is larger; at most 2^53 for integers, where they are exact. Floats: Infinity. */
+  /** `most`: no value's size is larger; below 2^53 for integers, where they are exact. Floats: Infinity. */
   | { readonly kind: 'numbers'; readonly values: Float64Array; readonly most: number; readonly nulls: Nulls }
   /** Integers of any size; NaN stands for NaT. */
   | { readonly kind: 'wide'; readonly values: readonly (bigint | number)[]; readonly nulls: Nulls }
   | { readonly kind: 'texts'; readonly values: readonly string[]; readonly nulls: Nulls }
   | { readonly kind: 'bytes'; readonly values: readonly Uint8Array[]; readonly nulls: Nulls };
-
-export const SAFE = 2 ** 53;
 
 export function constantVector(value: Literal | null, count: number): Vector {
   if (value === null) return { kind: 'numbers', values: new Float64Array(count), most: 0, nulls: new Uint8Array(count).fill(1) };
@@ -103,8 +101,7 @@ function safeVector(values: BigInt64Array | BigUint64Array, from: RowSet, nulls:
     const high = words[2 * row + 1] as number;
     const value = (unsigned ? high >>> 0 : high) * 2 ** 32 + ((words[2 * row] as number) >>> 0);
     const size = Math.abs(value);
-    // Just below 2^53 every sum of the two words is exact.
-    if (size >= SAFE) return null;
+    if (!isExactResult(value)) return null;
     if (size > most) most = size;
     out[index] = value;
   }

@@ -130,6 +130,10 @@ describe('the meaning of special values', () => {
     }
     expect(count({ i: ['int64', [2n ** 53n]] }, 'i + (0.5 + 0.5) == 9007199254740992')).toBe(1);
     expect(count({ i: ['int64', [2n ** 53n]] }, 'i + 1 == 9007199254740992')).toBe(0);
+    // Operands that doubles hold, results that they do not.
+    for (const text of ['i + 2 == 9007199254740993', '3 * t == 9007199254740993', '-i - 2 == -9007199254740993', 'i + i == 18014398509481982', 't + t + t == 9007199254740993', 'i + 2 > 9007199254740992']) {
+      expect([text, count({ i: ['int64', [2n ** 53n - 1n]], t: ['int64', [3002399751580331n]] }, text)]).toEqual([text, 1]);
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 // Random predicates over a table, from a seed: constants are drawn near the values that are there and at the edges where representations change.
+import { INTEGER_EDGES } from '@colkit/testkit';
 import type { OracleColumn, OracleTable } from '@colkit/testkit';
 import { col, Expression } from '../../src/index.ts';
 import type { Constant, Op, Tree } from './oracle.ts';
@@ -23,8 +24,8 @@ export class Draw {
 
 const OPS: readonly Op[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
 const EDGES: readonly (number | bigint)[] = [
-  0, -0, 1, -1, 0.5, -1.5, 2 ** 53, 2 ** 53 + 2, -(2 ** 53), 2 ** 63, -(2 ** 63), 2 ** 64, 1e300, -1e300, NaN, Infinity, -Infinity, 2n ** 53n, 2n ** 53n + 1n, 2n ** 53n - 1n,
-  -(2n ** 53n) - 1n, 2n ** 63n, 2n ** 63n - 1n, -(2n ** 63n), -(2n ** 63n) - 1n, 2n ** 64n - 1n, 2n ** 64n, 10n ** 400n, -(10n ** 400n), 127, 128, -129, 255, 256, 2 ** 31, 2 ** 32, 65504, 2.5,
+  0, -0, 1, -1, 0.5, -1.5, 2 ** 53, 2 ** 53 - 1, 1 - 2 ** 53, 2 ** 53 + 2, -(2 ** 53), 2 ** 63, -(2 ** 63), 2 ** 64, 1e300, -1e300, NaN, Infinity, -Infinity, 2n ** 53n, 2n ** 53n + 1n, 2n ** 53n - 1n,
+  -(2n ** 53n) - 1n, 2n ** 63n, 2n ** 63n - 1n, -(2n ** 63n), -(2n ** 63n) - 1n, 2n ** 64n - 1n, 2n ** 64n, 10n ** 400n, -(10n ** 400n), 127, 128, -129, 255, 256, 2 ** 31, 2 ** 32, 65504, 2.5, ...INTEGER_EDGES,
 ];
 const TEXTS = ['', '\0', 'a', 'a\0', 'z', '\u{ff61}', '\u{1f600}', '\u{e000}', '\uffff', 'ÿ', 'aaa', '\ufffd'];
 
@@ -71,7 +72,7 @@ function randomNumber(draw: Draw, table: OracleTable, depth: number): Tree {
     return { kind: 'arithmetic', op: draw.of(['add', 'sub', 'mul', 'div', 'mod']), left: randomNumber(draw, table, depth - 1), right: randomNumber(draw, table, depth - 1) };
   }
   if (columns.length > 0 && draw.below(3) > 0) return { kind: 'column', column: draw.of(columns) };
-  return { kind: 'constant', value: draw.of([...EDGES.slice(0, 22), 2, 3, 7, -7, null]) };
+  return { kind: 'constant', value: draw.of([...EDGES.slice(0, 24), 2, 3, 7, -7, null]) };
 }
 
 const isText = ({ dtype }: OracleColumn): boolean => dtype === 'string' || /^[SU]\d/u.test(dtype);

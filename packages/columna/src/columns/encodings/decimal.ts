@@ -1,10 +1,11 @@
 // DECIMAL: floats that are integers divided by a power of ten, bit for bit. What is not is patched by the caller (PATCHED over DECIMAL).
+import { MOST_EXACT } from '@colkit/io';
 import { Encoding } from '../../layout/constants.ts';
 import { MAX_EXPONENT, POWERS_OF_TEN, decimalQuotient } from '../decimal.ts';
 import { NodeReader, childBytes } from '../node.ts';
 import type { Decoder, Node, SizedNode } from '../node.ts';
 import { toPatterns } from '../pick.ts';
-import { MAX_SAFE, safeLine, safeNumber, wordAt } from '../vector.ts';
+import { safeLine, safeNumber, wordAt } from '../vector.ts';
 import type { Integers, Narrow, Safe, Vector } from '../vector.ts';
 
 /** More exceptions than this share, and the bits themselves are the better integers. */
@@ -77,7 +78,7 @@ function bestExponent(values: Float32Array | Float64Array, isSingle: boolean): n
 
 /** Whether the format's arithmetic gives exactly this float back: not for -0, NaN and infinities. */
 function gives(integer: number, exponent: number, value: number, isSingle: boolean): boolean {
-  if (!(Math.abs(integer) <= MAX_SAFE)) return false;
+  if (!(Math.abs(integer) <= MOST_EXACT)) return false;
   const quotient = decimalQuotient(integer, exponent);
   // -0 divided stays -0, but the stored integer has no sign of zero.
   return (isSingle ? Math.fround(quotient) : quotient) === value && (value !== 0 || Object.is(value, 0));

@@ -1,10 +1,11 @@
 // DELTA: a running sum of gaps, restarted at every block, so that one row needs one block of gaps. The gaps are a node of their own: usually bit-packed, for regular data runs.
+import { isExactResult } from '@colkit/io';
 import { Encoding } from '../../layout/constants.ts';
 import type { Chooser, Source } from '../chooser.ts';
 import { NodeReader, childBytes } from '../node.ts';
 import type { Decoder, Node, SizedNode } from '../node.ts';
 import { narrowSource, pickSource, sourceOfNumbers, sourceOfWords } from '../source.ts';
-import { MAX_SAFE, safeLine, safeNumber, wordAt, writeWords } from '../vector.ts';
+import { safeLine, safeNumber, wordAt, writeWords } from '../vector.ts';
 import type { Integers, Narrow, Vector, Wide } from '../vector.ts';
 
 /** 4096 gaps are summed in about 5 microseconds; the bases of smaller blocks cost up to three per cent of a page of small gaps. */
@@ -156,7 +157,7 @@ function sumSafely(bases: Integers, gaps: Integers, log2: number, skipped: numbe
   const sums = decoder.scratch.float64(count);
   for (let block = 0, i = 0; i < count; block++) {
     let sum = safeNumber(wordAt(bases, block));
-    if (sum === null || Math.abs(sum) + largestGap * length > MAX_SAFE) return null;
+    if (sum === null || !isExactResult(Math.abs(sum) + largestGap * length)) return null;
     sums[i++] = sum;
     for (const end = Math.min(count, (block + 1) * length); i < end; i++) {
       sum += base + step * (values[i] as number);
