@@ -57,9 +57,11 @@ export interface NativeBinding {
    * A private, writable copy-on-write mapping of [byteOffset, byteOffset + byteLength) as one external ArrayBuffer that starts exactly at `byteOffset` (any value: V8 counts alignment
    * from there). A write into it reaches neither the file nor any gather. It pins its own pages until it is collected; closing the mapping does not touch it.
    * Throws an Error with `code` ERR_NO_EXTERNAL_BUFFERS where the runtime forbids external buffers, ERR_VIEW_TOO_LARGE where it has none so long
-   * (Node 20: 4 GiB), ERR_FILE_CHANGED where the file is now too short.
+   * (Node 20: 4 GiB), ERR_FILE_CHANGED where the file is now too short, ERR_TOO_MANY_VIEWS where `windowStats().limit` of them are mapped, ERR_READ where the system maps no more.
    */
   window(mapping: Mapping, byteOffset: number, byteLength: number): ArrayBuffer;
+  /** Windows of this process that are mapped now (a collected one goes when the event loop turns), and how many it may have: a quarter of what the system allows, at most 16,384. */
+  windowStats(): { readonly count: number; readonly limit: number };
   /** Unmaps: at once where no job runs on it, else when the last one ends. Idempotent. Later calls with this handle throw ERR_CLOSED. */
   closeMapping(mapping: Mapping): void;
   /** Copies bytes out of the mapping, guarded: ERR_FILE_CHANGED where the file shrank. */

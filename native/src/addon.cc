@@ -19,6 +19,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<CurrentFileSize>("currentFileSize"),
       Export<Advise>("advise"),
       Export<OpenWindow>("window"),
+      Export<WindowStats>("windowStats"),
       Export<CloseMapping>("closeMapping"),
       Export<ReadSync>("readSync"),
       Export<CreateSegments>("createSegments"),

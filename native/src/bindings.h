@@ -13,6 +13,7 @@ napi_value MappingByteLength(const Call& call);
 napi_value CurrentFileSize(const Call& call);
 napi_value Advise(const Call& call);
 napi_value OpenWindow(const Call& call);
+napi_value WindowStats(const Call& call);
 napi_value CloseMapping(const Call& call);
 napi_value ReadSync(const Call& call);
 

@@ -1,7 +1,12 @@
 // mapFile, advise, window, closeMapping, readSync: the mapping's functions of index.d.ts.
 //
-// Each window is a private mapping of its own: V8 must never see one address twice, and a write through a window must reach neither the file nor a gather.
+// Each window is a private mapping of its own: V8 must never see one address twice, and a write through a window must reach neither the file nor a gather. The system
+// allows a process so many mappings (65,530 on most Linux machines), and ends it in odd places when there are more; windows are counted, and refused long before.
 #include "bindings.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
 
 #include "args.h"
 #include "copy_ranges.h"
@@ -38,10 +43,34 @@ ByteRange ReadRangeOf(const Call& call, const MappedFile& file, size_t first) {
   return {offset, ReadCount(call.env, call[first + 1], "byteLength", file.size() - offset)};
 }
 
+constexpr size_t kMostWindows = 16384;
+
+// Of the whole process, its worker threads included.
+std::atomic<size_t> open_windows{0};
+
+// At most a quarter of the mappings that the system allows: the rest is for files, the heap and stacks of threads.
+size_t WindowLimit() {
+  static const size_t limit = [] {
+    size_t most = kMostWindows;
+#if defined(__linux__)
+    if (std::FILE* file = std::fopen("/proc/sys/vm/max_map_count", "r")) {
+      unsigned long long count;
+      if (std::fscanf(file, "%llu", &count) == 1) most = static_cast<size_t>(std::min<unsigned long long>(kMostWindows, count / 4));
+      std::fclose(file);
+    }
+#endif
+    return most;
+  }();
+  return limit;
+}
+
 class WindowMemory : public ExternalMemory {
  public:
-  WindowMemory(const Window& window, size_t bytes) : window_(window), bytes_(bytes) {}
-  ~WindowMemory() override { MappedFile::CloseWindow(window_); }
+  WindowMemory(const Window& window, size_t bytes) : window_(window), bytes_(bytes) { ++open_windows; }
+  ~WindowMemory() override {
+    MappedFile::CloseWindow(window_);
+    --open_windows;
+  }
   void* data() const override { return window_.data; }
   size_t bytes() const override { return bytes_; }
 
@@ -90,6 +119,9 @@ napi_value OpenWindow(const Call& call) {
     outcome.status = Status::kFileChanged;
     throw OutcomeError(call.env, outcome, "window");
   }
+  if (open_windows.load() >= WindowLimit()) {
+    throw CodedError(call.env, "ERR_TOO_MANY_VIEWS", "window: " + std::to_string(open_windows.load()) + " windows are mapped, the most that this process may have");
+  }
   Window window;
   std::string error;
   if (!file->OpenWindow(range.offset, range.length, &window, &error)) throw CodedError(call.env, "ERR_READ", "window: " + error);
@@ -100,6 +132,13 @@ napi_value OpenWindow(const Call& call) {
     case ExternalResult::kMade: break;
   }
   return buffer;
+}
+
+napi_value WindowStats(const Call& call) {
+  Napi::Object stats = Napi::Object::New(call.env);
+  stats.Set("count", static_cast<double>(open_windows.load()));
+  stats.Set("limit", static_cast<double>(WindowLimit()));
+  return stats;
 }
 
 napi_value CloseMapping(const Call& call) {

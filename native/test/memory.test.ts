@@ -29,6 +29,12 @@ describe.skipIf(!hasNative)('the pool', () => {
 });
 
 describe.skipIf(!hasNative || process.platform === 'win32')('large files', () => {
+  test('windows are counted, and refused before the system refuses', () => {
+    const { status, stdout, stderr } = runChild('windows.mjs', [temporaryPath('windows.bin')], { execArgv: ['--expose-gc'] });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toBe('ERR_TOO_MANY_VIEWS at the limit, 0 after they were collected\n');
+  });
+
   test.skipIf(process.platform !== 'linux')('anonymous memory follows the output, not the file', () => {
     const { status, stdout, stderr } = runChild('bounded-memory.mjs', [temporaryPath('sparse.bin')]);
     expect(stderr).toBe('');

@@ -10,6 +10,7 @@ export type ColkitErrorCode =
   | 'ERR_UNKNOWN_COLUMN'
   | 'ERR_QUERY_SYNTAX' | 'ERR_QUERY_TYPE'
   | 'ERR_MISALIGNED' | 'ERR_NOT_MAPPED' | 'ERR_VIEW_TOO_LARGE' | 'ERR_HAS_NULLS' | 'ERR_NOT_CONTIGUOUS' | 'ERR_NOT_VIEWABLE'
+  | 'ERR_TOO_MANY_VIEWS'
   | 'ERR_CLOSED' | 'ERR_DETACHED'
   | 'ERR_READ' | 'ERR_WRITE' | 'ERR_NOT_FOUND' | 'ERR_EXISTS' | 'ERR_FILE_CHANGED' | 'ERR_LOCKED' | 'ERR_REMOTE_RANGE' | 'ERR_NATIVE_UNAVAILABLE';
 
@@ -147,7 +148,11 @@ export class CannotViewError extends ColkitError {
   readonly reason: string;
   readonly remedy: string;
 
-  constructor(code: 'ERR_MISALIGNED' | 'ERR_NOT_MAPPED' | 'ERR_VIEW_TOO_LARGE' | 'ERR_HAS_NULLS' | 'ERR_NOT_CONTIGUOUS' | 'ERR_NOT_VIEWABLE', reason: string, remedy: string) {
+  constructor(
+    code: 'ERR_MISALIGNED' | 'ERR_NOT_MAPPED' | 'ERR_VIEW_TOO_LARGE' | 'ERR_HAS_NULLS' | 'ERR_NOT_CONTIGUOUS' | 'ERR_NOT_VIEWABLE' | 'ERR_TOO_MANY_VIEWS',
+    reason: string,
+    remedy: string,
+  ) {
     super(code, `no copy-free view: ${reason}; ${remedy}`);
     this.reason = reason;
     this.remedy = remedy;

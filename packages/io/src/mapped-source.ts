@@ -1,6 +1,7 @@
 // A file behind a memory mapping of the native addon. What matters about mappings under V8:
 // - Gathers get the mapping's handle and 64-bit offsets, never an ArrayBuffer, so that files of any size work on every Node version (Node 20 wraps at most 4 GiB).
-// - V8 must not see one address in two ArrayBuffers: each view is a private copy-on-write window of its own. Some runtimes forbid external buffers; then only views fail.
+// - V8 must not see one address in two ArrayBuffers: views lie in private copy-on-write windows beside the mapping, few for each file. Some runtimes forbid external buffers; then
+//   only views fail.
 // - A file that shrinks under a mapping is SIGBUS for whoever touches it: all reads go through the addon, which checks the size and guards the copy. Views are exempt.
 // - Mapping costs more than opening (page tables, huge pages), so it waits for the first need; until then a few small reads go by position.
 import { constants } from 'node:buffer';
@@ -13,6 +14,8 @@ import { checkMadvise, chosenWorkers, defaultMadvise } from './settings.ts';
 import type { Backend, Madvise } from './settings.ts';
 import type { RandomAccessSource } from './source.ts';
 import { checkRead, fileChanged, messageOf, notMapped, systemCode } from './source-checks.ts';
+import { SharedWindows } from './windows/shared-windows.ts';
+import type { Stretch } from './windows/shared-windows.ts';
 
 export interface MappedSourceOptions {
   /** Default: what `setDefaultMadvise` set, else 'auto': huge pages are asked for before the first touch of a file of 2 MiB and more. */
@@ -38,6 +41,7 @@ export class MappedSource implements RandomAccessSource {
   readonly #unmappable: 'throw' | 'read';
   #mapping: NativeMapping | null = null;
   #mapFailure: string | null = null;
+  #windows: SharedWindows | null = null;
   #reads = 0;
   #closed = false;
 
@@ -93,19 +97,17 @@ export class MappedSource implements RandomAccessSource {
     signal?.throwIfAborted();
   }
 
-  view(byteOffset: number, byteLength: number): Uint8Array {
+  view(byteOffset: number, byteLength: number, stretch: Stretch = { byteOffset, byteLength }): Uint8Array {
     checkRead(this, 'view', byteOffset, byteLength);
+    checkRead(this, 'view', stretch.byteOffset, stretch.byteLength);
     if (byteLength === 0) return new Uint8Array(0);
     if (byteLength > constants.MAX_LENGTH) throw viewTooLarge(byteLength);
     const mapping = this.mapping();
     if (mapping === null) throw notMapped(`the system does not map ${this.path}: ${String(this.#mapFailure)}`, 'use a method that copies');
-    try {
-      return new Uint8Array(this.#binding.window(mapping, byteOffset, byteLength));
-    } catch (error) {
-      if (systemCode(error) === 'ERR_VIEW_TOO_LARGE') throw viewTooLarge(byteLength);
-      if (systemCode(error) === 'ERR_NO_EXTERNAL_BUFFERS') throw notMapped('this runtime forbids buffers over foreign memory', 'use a method that copies');
-      throw fromNative('view', this.path, error);
-    }
+    const now = this.#binding.currentFileSize(mapping);
+    if (now < this.byteLength) throw fileChanged('view', this.path, this.byteLength, now);
+    this.#windows ??= this.#sharedWindows(mapping);
+    return this.#windows.view(byteOffset, byteLength, stretch.byteLength > constants.MAX_LENGTH ? { byteOffset, byteLength } : stretch);
   }
 
   /** Maps at the first call. Null for a file of no bytes, and where the system does not map it and the options allow that. @throws ClosedError, IoError. */
@@ -134,10 +136,33 @@ export class MappedSource implements RandomAccessSource {
     this.#file.close();
     if (this.#mapping !== null) this.#binding.closeMapping(this.#mapping);
     this.#mapping = null;
+    this.#windows?.release();
   }
 
   [Symbol.dispose](): void {
     this.close();
+  }
+
+  #sharedWindows(mapping: NativeMapping): SharedWindows {
+    const mayOpen = (): boolean => {
+      const { count, limit } = this.#binding.windowStats();
+      return count < limit / 2;
+    };
+    return new SharedWindows((byteOffset, byteLength) => this.#openWindow(mapping, byteOffset, byteLength), this.byteLength, mayOpen);
+  }
+
+  #openWindow(mapping: NativeMapping, byteOffset: number, byteLength: number): Uint8Array {
+    try {
+      return new Uint8Array(this.#binding.window(mapping, byteOffset, byteLength));
+    } catch (error) {
+      switch (systemCode(error)) {
+        case 'ERR_VIEW_TOO_LARGE': throw viewTooLarge(byteLength);
+        case 'ERR_NO_EXTERNAL_BUFFERS': throw notMapped('this runtime forbids buffers over foreign memory', 'use a method that copies');
+        case 'ERR_TOO_MANY_VIEWS': throw tooManyViews(this.#binding.windowStats().count);
+        case 'ERR_READ': throw notMapped(`the system maps no more of ${this.path}: ${messageOf(error)}`, LET_GO);
+        default: throw fromNative('view', this.path, error);
+      }
+    }
   }
 
   #mappingForRead(): NativeMapping | null {
@@ -166,6 +191,13 @@ export class MappedSource implements RandomAccessSource {
 function viewTooLarge(byteLength: number): CannotViewError {
   return new CannotViewError('ERR_VIEW_TOO_LARGE', `${String(byteLength)} bytes are more than one buffer of this runtime holds`, 'view a part of it, or copy');
 }
+
+function tooManyViews(count: number): CannotViewError {
+  return new CannotViewError('ERR_TOO_MANY_VIEWS', `${String(count)} windows of this process are mapped already, and a system that has no room for more ends it`, LET_GO);
+}
+
+/** What makes room: a window goes when all views of it were collected, in a turn of the event loop. */
+const LET_GO = 'use a method that copies, or keep fewer views and let the event loop turn (await a timer) so that those you dropped are given back';
 
 function requireBinding(path: string, options: MappedSourceOptions): NativeBinding {
   if (options.madvise !== undefined) checkMadvise(options.madvise);

@@ -1,5 +1,6 @@
 // Random access to bytes: the one contract under every reader. A source knows no format; it fills the caller's buffer or throws.
 import type { NativeMapping } from './native.ts';
+import type { Stretch } from './windows/shared-windows.ts';
 
 /** Bytes at any offset. Reads fill `out` completely or throw; a source never returns fewer bytes than asked. */
 export interface RandomAccessSource {
@@ -17,11 +18,12 @@ export interface RandomAccessSource {
   read(byteOffset: number, out: Uint8Array, signal?: AbortSignal): Promise<void>;
   readSync(byteOffset: number, out: Uint8Array): void;
   /**
-   * [byteOffset, byteOffset + byteLength) without a copy, as a private window: writing into it reaches neither the source nor a later read.
-   * It outlives close(). Any byteOffset can be asked for, and the result starts its own ArrayBuffer there, so that typed arrays of any width fit at its byte 0.
-   * @throws CannotViewError ERR_NOT_MAPPED where the source is not mapped, ERR_VIEW_TOO_LARGE.
+   * [byteOffset, byteOffset + byteLength) without a copy, in a private window: writing into it reaches neither the source nor a later read, but shows in other views of the same
+   * bytes, taken before or later. It outlives close(). Any byteOffset can be asked for: typed arrays of any width fit at the result's byte 0.
+   * @param stretch what the range is a part of, such as its column: views of one stretch share a window, of which they are parts. By default the range itself.
+   * @throws CannotViewError ERR_NOT_MAPPED where the source is not mapped, ERR_VIEW_TOO_LARGE, ERR_TOO_MANY_VIEWS; IoError ERR_FILE_CHANGED.
    */
-  view(byteOffset: number, byteLength: number): Uint8Array;
+  view(byteOffset: number, byteLength: number, stretch?: Stretch): Uint8Array;
   /** The native mapping behind it, where there is one: what gather kernels work on. */
   mapping(): NativeMapping | null;
   /** Idempotent. */

@@ -26,6 +26,7 @@ test('the exports are these', () => {
       "OutOfRangeError",
       "PAGE_JOB_NUMBERS",
       "PAGE_RESULT_NUMBERS",
+      "PhaseWindows",
       "QueryError",
       "UnknownColumnError",
       "UnsupportedError",

@@ -76,6 +76,7 @@ export interface TableSource {
   /**
    * The stored bytes of `count` items of a fixed-width column from row `start` on, without a copy; starts its own alignment at byte 0 of its buffer or at a multiple of the item's
    * alignment. A write into it reaches neither the file nor a later read; it outlives close().
+   * Views of one source may share memory; what `read` gives never does.
    * @throws CannotViewError with reason and remedy (not mapped, misaligned, more than one record, foreign byte order, nullable, encoded).
    */
   viewColumn(column: number, start: number, count: number): Uint8Array;

@@ -1,5 +1,5 @@
 // A file's layout -> where the items of each column lie, in the form that gathers work on: one segment per record that has rows, one base address per column and segment.
-import type { ColumnSegments } from '@colkit/io';
+import type { ColumnSegments, Stretch } from '@colkit/io';
 import type { FileLayout } from '../layout/read-layout.ts';
 
 /**
@@ -25,13 +25,19 @@ export function segmentsOf(layout: FileLayout): ColumnSegments {
   return { rowStarts, itemBytes, bases };
 }
 
+/** Bytes of a column, and the column's bytes in the record that holds them. */
+export interface ColumnRange extends Stretch {
+  readonly record: Stretch;
+}
+
 /** The byte range of rows [start, start + count) of a column, or null where they are not in one piece. The rows are within the table. */
-export function contiguousRange(segments: ColumnSegments, column: number, start: number, count: number): { byteOffset: number; byteLength: number } | null {
+export function contiguousRange(segments: ColumnSegments, column: number, start: number, count: number): ColumnRange | null {
   const segment = findSegment(segments.rowStarts, start);
-  if (start + count > (segments.rowStarts[segment + 1] ?? 0)) return null;
+  const [first, end] = [segments.rowStarts[segment] ?? 0, segments.rowStarts[segment + 1] ?? 0];
+  if (start + count > end) return null;
   const bytes = segments.itemBytes[column] ?? 0;
   const base = segments.bases[column * (segments.rowStarts.length - 1) + segment] ?? 0;
-  return { byteOffset: base + start * bytes, byteLength: count * bytes };
+  return { byteOffset: base + start * bytes, byteLength: count * bytes, record: { byteOffset: base + first * bytes, byteLength: (end - first) * bytes } };
 }
 
 function filledRecords(layout: FileLayout): readonly number[] {

@@ -72,7 +72,7 @@ export class StoredTable implements TableSource {
     if (range === null) {
       throw new CannotViewError('ERR_NOT_CONTIGUOUS', 'the rows lie in more than one record of the file', 'copy them with toArray(), or compact the file: write(path, table) makes one record');
     }
-    return this.#source.view(range.byteOffset, range.byteLength);
+    return this.#source.view(range.byteOffset, range.byteLength, range.record);
   }
 
   close(): void {

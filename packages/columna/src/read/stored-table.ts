@@ -21,6 +21,8 @@ export class StoredTable implements TableSource {
   readonly rowCount: number;
   readonly fields: readonly Field[];
   readonly file: StoredFile;
+  /** Where the pages begin of which views were handed out: they are what a view needs. */
+  readonly #viewedPages = new Set<number>();
 
   /** Takes over the file's source: closing the table closes it. */
   constructor(file: StoredFile) {
@@ -108,18 +110,26 @@ export class StoredTable implements TableSource {
     if (inPage + count > rowCount) throw new CannotViewError('ERR_NOT_CONTIGUOUS', 'the rows lie in more than one page of the file', 'copy them with toArray()');
     const { entry, pageOffsets } = file.chunk(column, group);
     const { type } = file.column(column);
-    const encoded = new CannotViewError('ERR_NOT_VIEWABLE', `the page is encoded`, "copy it with toArray(), or write the file with { mode: 'plain' }");
-    if (entry.joint) throw encoded;
+    if (entry.joint) throw encoded();
     const [byteOffset, end] = [pageOffsets[page] as number, pageOffsets[page + 1] as number];
-    const bytes = file.source.view(byteOffset, end - byteOffset);
-    if (bytes[22] !== Encoding.PLAIN || bytes[24] !== Codec.NONE) throw encoded;
+    const body = { byteOffset: byteOffset + PAGE_HEADER_BYTES, byteLength: rowCount * type.itemBytes };
+    if (body.byteOffset + body.byteLength > end) throw encoded();
+    const values = file.source.view(body.byteOffset + inPage * type.itemBytes, count * type.itemBytes, body);
+    if (this.#viewedPages.has(byteOffset)) return values;
+    // A copy: in the window may be what somebody wrote into a view.
+    const bytes = new Uint8Array(end - byteOffset);
+    file.source.readSync(byteOffset, bytes);
+    if (bytes[22] !== Encoding.PLAIN || bytes[24] !== Codec.NONE) throw encoded();
     const { limits, verifyCrc } = file.options;
     const expected = { kind: 'data', type, columnNumber: column, rowCount, maxBodyBytes: limits.maxPageBytes } as const;
     openPage(bytes, { expected, verifyCrc, place: file.place('page', byteOffset, column, group, page), scratch: new Scratch(0), dictionary: null });
-    return file.source.view(byteOffset + PAGE_HEADER_BYTES + inPage * type.itemBytes, count * type.itemBytes);
+    this.#viewedPages.add(byteOffset);
+    return values;
   }
 
   #context({ signal, workers }: Pick<ReadRequest, 'signal' | 'workers'>): StepContext {
     return { source: this.file.source, signal, workers, bytesRead: 0 };
   }
 }
+
+const encoded = (): CannotViewError => new CannotViewError('ERR_NOT_VIEWABLE', 'the page is encoded', "copy it with toArray(), or write the file with { mode: 'plain' }");

@@ -1,5 +1,5 @@
 // Every way to read a table, over files of every type, encoding, mode and cut, against the columns that were written.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CountingSource, createRandom, shuffled } from '@colkit/testkit';
@@ -221,6 +221,19 @@ describe('views', () => {
     expect(() => table.select('amount').slice(500, 600).viewColumns()).toThrow(expect.objectContaining({ code: 'ERR_NOT_CONTIGUOUS' }));
     expect(() => table.select('region').viewColumns()).toThrow(CannotViewError);
     expect(() => table.select('note').viewColumns()).toThrow(CannotViewError);
+  });
+
+  it.runIf(process.platform === 'linux' && process.env['COLKIT_BACKEND'] !== 'js')('maps little for any number of views in one turn of the event loop, and checks the file, not what was written into them', () => {
+    const table = openSync(path);
+    const amount = sample.columns[4]!.values as Float64Array;
+    const mappings = (): number => readFileSync('/proc/self/maps', 'utf8').split('\n').filter((line) => line.endsWith(path)).length;
+    const before = mappings();
+    for (let round = 0; round < 70_000; round += 1) (table.select('amount').slice(512 + (round % 100), 1024).viewColumns()['amount'] as Float64Array)[0] = round;
+    expect(mappings() - before).toBeLessThanOrEqual(1 + 1);
+    expect(table.column('amount').slice(512, 1024).toArraySync()).toEqual(amount.subarray(512, 1024));
+    const other = openSync(path);
+    (other.column('amount').slice(512, 514).viewArray() as Float64Array).fill(-1);
+    expect(other.column('amount').slice(512, 515).viewArray()).toEqual(Float64Array.of(-1, -1, amount[514]!));
   });
 
   it('says why an encoded page is no array', () => {

@@ -1,5 +1,5 @@
 // An open .syr file: items by number (or by name, in the oldest files), each a dictionary of arrays. Only metadata is in memory; get… copies from the file, view… never does.
-import { ArgumentError, ClosedError } from '@colkit/io';
+import { ArgumentError, ClosedError, PhaseWindows } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { DATA_OFFSET } from '../layout/constants.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
@@ -18,7 +18,6 @@ import { ItemCopier } from './item-copier.ts';
 import { itemOutOfRange, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
 import { ItemViewer } from './item-viewer.ts';
 import { checkKeyList, hasLength } from './list-arguments.ts';
-import { PhaseWindows } from './phase-windows.ts';
 import type { Int64Form } from './safe-numbers.ts';
 import { ItemReading, arraySteps, entriesSteps, placeOf, viewOf } from './read-steps.ts';
 
@@ -95,7 +94,7 @@ export class SyrahFile {
     this.#source = source;
     this.#layout = layout;
     this.#options = options;
-    this.#windows = new PhaseWindows(source, DATA_OFFSET, layout.header.metadataOffset);
+    this.#windows = new PhaseWindows((byteOffset, byteLength) => source.view(byteOffset, byteLength), DATA_OFFSET, layout.header.metadataOffset);
     const blobs = layout.index instanceof BlobIndex ? layout.index : null;
     this.#copier = blobs === null ? null : new ItemCopier(layout.path, blobs, layout.fields, source);
     this.#viewer = blobs === null ? null : new ItemViewer(blobs, layout.fields, this.#windows);
@@ -187,8 +186,8 @@ export class SyrahFile {
   }
 
   /**
-   * One array without a copy, at whatever byte it starts. A write into it reaches neither the file nor what get… returns (another view of the same array may show it).
-   * It outlives close(). A file that another process truncates kills the process that touches a view of the lost part: for such files use get….
+   * One array without a copy, at whatever byte it starts. A write into it reaches neither the file nor what get… returns; views of one opened file, earlier or later, share memory, and
+   * there it shows. The array's `buffer` holds what lies around it too. It outlives close(). A file that another process truncates kills the process that touches a view of the lost part: for such files use get….
    * @throws CannotViewError ERR_NOT_MAPPED, ERR_NOT_VIEWABLE, ERR_VIEW_TOO_LARGE; else as getArray.
    */
   viewArray(item: ItemReference, key: string): SyrahArray {
@@ -237,6 +236,7 @@ export class SyrahFile {
   /** Views that were handed out stay valid. Idempotent. */
   close(): void {
     this.#source.close();
+    this.#windows.release();
   }
 
   [Symbol.dispose](): void {

@@ -1,11 +1,11 @@
 // All arrays of one item as views, as fast as it goes, for files of the current form, whose items all have the same keys.
+import type { PhaseWindows } from '@colkit/io';
 import type { BlobIndex } from '../layout/array-index.ts';
 import { isText } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import type { KeyField } from '../layout/metadata.ts';
 import { arrayOver } from './array-values.ts';
 import { alignmentOf } from './copy-plan.ts';
-import type { PhaseWindows } from './phase-windows.ts';
 import { viewAt } from './read-steps.ts';
 
 export class ItemViewer {
@@ -37,8 +37,8 @@ export class ItemViewer {
       const alignment = alignments[k] as number;
       if (alignment === 0 || byteLength === 0) views[name] = viewAt(windows, dtype, byteOffset, byteLength, item, name);
       else {
-        const { buffer, start } = windows.at(byteOffset, byteLength, alignment);
-        views[name] = arrayOver(dtype, buffer, byteOffset - start, byteLength);
+        const { bytes, start } = windows.at(byteOffset, byteLength, alignment);
+        views[name] = arrayOver(dtype, bytes.buffer, byteOffset - start, byteLength);
       }
     }
     return true;

@@ -1,5 +1,6 @@
 // Reading items and arrays, described as steps: an item's number -> what to fetch -> its values, copied into one allocation.
 import { ArgumentError, CannotViewError } from '@colkit/io';
+import type { PhaseWindows } from '@colkit/io';
 import { float128ToFloat64 } from '../layout/float128.ts';
 import type { ArrayIndex, ArrayPlace } from '../layout/array-index.ts';
 import { isText } from '../layout/dtype.ts';
@@ -10,7 +11,6 @@ import { alignmentOf, planItemCopy } from './copy-plan.ts';
 import type { CopyPlan } from './copy-plan.ts';
 import { badText, unknownKey } from './item-errors.ts';
 import { checkKeyList } from './list-arguments.ts';
-import type { PhaseWindows } from './phase-windows.ts';
 import { asNumbers, wantsNumbers } from './safe-numbers.ts';
 import type { Int64Form } from './safe-numbers.ts';
 
@@ -115,8 +115,8 @@ export function viewOf(windows: PhaseWindows, { dtype, byteOffset, byteLength }:
 export function viewAt(windows: PhaseWindows, dtype: StoredDType, byteOffset: number, byteLength: number, item: number, key: string): SyrahArray {
   if (isText(dtype)) throw new CannotViewError('ERR_NOT_VIEWABLE', `key ${JSON.stringify(key)} of item ${String(item)} is text, which is decoded`, 'read it with getArray');
   if (byteLength === 0) return arrayOver(dtype, new ArrayBuffer(0), 0, 0);
-  const { buffer, start } = windows.at(byteOffset, byteLength, alignmentOf(dtype));
-  return arrayOver(dtype, buffer, byteOffset - start, byteLength);
+  const { bytes, start } = windows.at(byteOffset, byteLength, alignmentOf(dtype));
+  return arrayOver(dtype, bytes.buffer, byteOffset - start, byteLength);
 }
 
 function valueOf(file: Readable, item: number, key: string, { dtype, byteOffset, byteLength }: ArrayPlace, buffer: ArrayBufferLike, start: number): SyrahValue {

@@ -1,6 +1,8 @@
 // Copy-free views: at any byte of the file, never a copy, and a write into one reaches neither the file nor what get… returns.
 import { CannotViewError } from '@colkit/io';
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInThisContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { backendInfo, create, open, openSync, typed } from '../../src/index.ts';
 import type { SyrahArray, SyrahFile } from '../../src/index.ts';
@@ -75,6 +77,30 @@ describe.runIf(native)('over a mapping', () => {
     expect(other.viewArray(3, 'double')).toEqual(itemOf(3)['double']);
     other.close();
     expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test.runIf(process.platform === 'linux')('any number of them in one turn of the event loop take a few mappings', () => {
+    const mappings = (): number => readFileSync('/proc/self/maps', 'utf8').split('\n').filter((line) => line.endsWith(path)).length;
+    const looped = openSync(path);
+    const before = mappings();
+    for (let round = 0; round < 70_000; round += 1) {
+      looped.viewItem(round % ITEMS);
+      (looped.viewArray(round % ITEMS, 'double') as Float64Array)[0] = round;
+    }
+    expect(mappings() - before).toBeLessThanOrEqual(1 + 8); // the file's, and a window for each phase
+    looped.close();
+  });
+
+  test('a window whose buffer was transferred away is replaced', () => {
+    const own = openSync(path);
+    const view = own.viewArray(3, 'double');
+    setFlagsFromString('--allow-natives-syntax');
+    (runInThisContext('(buffer) => %ArrayBufferDetach(buffer)') as (buffer: ArrayBufferLike) => void)(view.buffer);
+    setFlagsFromString('--no-allow-natives-syntax');
+    expect(view.length).toBe(0);
+    expect(own.viewArray(3, 'double')).toEqual(itemOf(3)['double']);
+    expect({ ...own.viewItem(3, { keys: ['double'] }) }).toEqual({ double: itemOf(3)['double'] });
+    own.close();
   });
 
   test('outlive close()', async () => {

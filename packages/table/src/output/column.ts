@@ -83,7 +83,9 @@ export class Column<T extends ColumnType = ColumnType> {
   }
 
   /**
-   * The values without a copy: over the file's pages, copy-on-write, so that a write into it reaches neither the file nor a later read. S and U come as raw items. Outlives close().
+   * The values without a copy: over the file's pages, copy-on-write, so that a write into it reaches neither the file nor a later read. Views that one opened table gives, earlier or
+   * later, share memory: there a write shows, and its pages take memory until the table is closed and the views are dropped. S and U come as raw items. Outlives close(). The array's
+   * `buffer` may hold more than the array: a slice's holds the column.
    * @throws CannotViewError with the reason and the remedy; ClosedError.
    */
   viewArray(): ViewOf<T['dtype']> {

@@ -188,8 +188,9 @@ export class Table<S extends TableTypes = TableTypes> {
   }
 
   /**
-   * The columns without a copy, all of them or none: over the file's pages, copy-on-write, so that a write into one reaches neither the file nor a later read. S and U come as their
-   * raw items. They outlive close().
+   * The columns without a copy, all of them or none: over the file's pages, copy-on-write, so that a write into one reaches neither the file nor a later read. Views that one opened
+   * table gives, earlier or later, share memory: there a write shows, and its pages take memory until the table is closed and the views are dropped. S and U come as their raw items.
+   * They outlive close(). An array's `buffer` may hold more than the array: a slice's holds the column.
    * @throws CannotViewError with the reason and the remedy; ClosedError.
    */
   viewColumns(): { [Name in keyof S]: ViewOf<S[Name]['dtype']> } {
