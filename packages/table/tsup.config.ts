@@ -1,3 +1,3 @@
 import { libraryBuild } from '../../tsup.base.ts';
 
-export default libraryBuild({ index: 'src/index.ts', csv: 'src/csv/index.ts' });
+export default libraryBuild({ index: 'src/index.ts', csv: 'src/csv/index.ts', parquet: 'src/parquet/index.ts' });

@@ -16,7 +16,7 @@ export type { Checkpoint } from './write/table-writer.ts';
 export type { StreamOptions } from './write/stream-options.ts';
 export type { StreamFiles, StreamOperation } from './write/stream-files.ts';
 export type { EncodingOptions, ForcedEncoding } from './write/write-options.ts';
-export type { ColumnSummary, RowGroupReport, WriteReport } from './write/write-report.ts';
+export type { ColumnNote, ColumnSummary, RowGroupReport, WriteReport } from './write/write-report.ts';
 export type { WriteMode } from './write/modes.ts';
 export type { ChunkReport } from './write/file-encoder.ts';
 export type { PageReport } from './write/encode-page.ts';

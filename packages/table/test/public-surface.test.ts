@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as csv from '../src/csv/index.ts';
+import * as parquet from '../src/parquet/index.ts';
 import * as table from '../src/index.ts';
 
 test('the public surface', () => {
@@ -18,4 +19,8 @@ test('the public surface', () => {
 
 test('the public surface of @colkit/table/csv', () => {
   expect(Object.keys(csv).sort()).toEqual(['BlockParser', 'CsvFile', 'CsvInput', 'OwnLane', 'TextTable', 'openCsv', 'readCsv', 'toCsv']);
+});
+
+test('the public surface of @colkit/table/parquet', () => {
+  expect(Object.keys(parquet).sort()).toEqual(['TEXT_PARSERS', 'emptyPages', 'leafType', 'parquetFault', 'requireCodecs', 'requirePlainFooter', 'storedMetadata', 'textOrBytes']);
 });

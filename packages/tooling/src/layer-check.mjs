@@ -32,6 +32,7 @@ const CHAINS = [
   ['layout', 'items', 'loader'],
   ['values', 'views', 'output', 'input', 'csv'],
   ['values', 'query', 'output', 'input', 'csv'],
+  ['values', 'parquet'],
 ];
 
 /** Every breach in the tree below `root`, as sentences. */

@@ -13,6 +13,7 @@ import { CSV_OPTIONS, csvInput, csvOutput, requireNoCsvOptions } from './csv-opt
 import { WRITE_MODES } from '../write/modes.ts';
 import type { WriteMode } from '../write/modes.ts';
 import type { EncodingOptions, ForcedEncoding } from '../write/write-options.ts';
+import type { ColumnNote } from '../write/write-report.ts';
 import { write } from '../write/write.ts';
 import { writeCsv } from '../write/write-csv.ts';
 
@@ -43,6 +44,7 @@ export const convertCommand: Command = {
     if (source !== 'cna' && target !== 'cna') throw new UsageError('expected a .cna file on one side');
     const done = target === 'cna' ? await toColumna(from, to, source, given, terminal) : await fromColumna(from, to, target, given, terminal);
     terminal.progress(null);
+    for (const { column, note } of done.notes ?? []) terminal.note(`column ${JSON.stringify(column)}: ${note}`);
     if (given.flag('json')) terminal.print(toJson({ from, to, ...done }, 2));
     else terminal.print(`${to}: ${count(done.rowCount)} rows, ${count(done.byteLength)} bytes`);
     return 0;
@@ -55,6 +57,7 @@ const MOST_TOLD = 20;
 interface Done {
   readonly rowCount: number;
   readonly byteLength: number;
+  readonly notes?: readonly ColumnNote[];
   readonly rejectedCount?: number;
   readonly rejected?: readonly RejectedRow[];
 }

@@ -1,83 +1,61 @@
-// Parquet's types <-> those of a .cna file. Flat columns only; what is not exact is refused, but for decimals, which become float64.
-import { UnsupportedError } from '@colkit/io';
+// Parquet's columns -> those of a .cna file, and its types for Parquet. Flat columns only.
+import { UnknownColumnError, UnsupportedError } from '@colkit/io';
 import type { DType } from '@colkit/io';
+import { leafType } from '@colkit/table/parquet';
+import type { LeafType } from '@colkit/table/parquet';
 import type { SchemaElement, SchemaTree } from 'hyparquet';
+import type { ColumnNote } from '../write/write-report.ts';
 
-export interface ParquetColumn {
+export interface ParquetColumn extends LeafType {
   readonly name: string;
-  readonly dtype: DType;
   readonly nullable: boolean;
-  /** Digits behind the point of a DECIMAL; null for all others. */
-  readonly scale: number | null;
-  /** Integers that come in a wider type, or signed where they are not, are brought into their own by the writer's checks. */
-  readonly element: SchemaElement;
 }
 
-/** The columns of a file. @throws UnsupportedError ERR_DTYPE for nested and repeated columns and types that a .cna file does not have. */
-export function parquetColumns(root: SchemaTree, path: string): ParquetColumn[] {
-  return root.children.map(({ element, children }) => {
-    const { name, repetition_type: repetition } = element;
-    const dtype = children.length > 0 || repetition === 'REPEATED' ? null : dtypeOf(element);
-    if (dtype === null) {
-      const what = children.length > 0 || repetition === 'REPEATED' ? 'a nested or repeated column' : `the Parquet type ${typeText(element)}`;
-      throw new UnsupportedError('ERR_DTYPE', what, `${path}: column ${JSON.stringify(name)}: a .cna file has no type for ${what}; leave it out with { columns }`);
-    }
-    return { name, dtype, nullable: repetition !== 'REQUIRED', scale: isDecimal(element) ? (element.scale ?? 0) : null, element };
+/** How a column is left out, in a call and in a command. */
+export const LEAVE_OUT = 'choose other columns with { columns }, --columns in the command';
+const MOST_SHOWN = 20;
+
+/**
+ * The columns that are asked for, all by default, in that order; what the others are does not matter.
+ * @throws UnknownColumnError; UnsupportedError ERR_DTYPE for nested and repeated columns and types that a .cna file does not have, naming them and the others.
+ */
+export function parquetColumns(root: SchemaTree, names: readonly string[] | undefined, path: string): ParquetColumn[] {
+  const trees = names === undefined ? root.children : names.map((name) => {
+    const tree = root.children.find(({ element }) => element.name === name);
+    if (tree === undefined) throw new UnknownColumnError(name, root.children.map(({ element }) => element.name));
+    return tree;
   });
+  const columns = trees.flatMap((tree) => columnOf(tree) ?? []);
+  if (columns.length < trees.length) throw unsupported(trees, columns, path);
+  return columns;
+}
+
+function columnOf({ element, children }: SchemaTree): ParquetColumn | null {
+  const { name, repetition_type: repetition } = element;
+  const leaf = children.length > 0 || repetition === 'REPEATED' ? null : leafType(element, LEAVE_OUT);
+  return leaf === null ? null : { ...leaf, name, nullable: repetition !== 'REQUIRED' };
+}
+
+function unsupported(trees: readonly SchemaTree[], columns: readonly ParquetColumn[], path: string): UnsupportedError {
+  const others = trees.filter(({ element }) => !columns.some(({ name }) => name === element.name));
+  const [first] = others;
+  const what = first === undefined || first.children.length > 0 || first.element.repetition_type === 'REPEATED' ? 'a nested or repeated column' : `the Parquet type ${typeText(first.element)}`;
+  const also = others.length < 2 ? '' : ` (nor for ${shown(others.slice(1).map(({ element }) => element.name))})`;
+  const remedy = columns.length === 0 ? 'no column that is asked for can be imported' : `${LEAVE_OUT}: ${columns.slice(0, MOST_SHOWN).map(({ name }) => name).join(',')}${columns.length > MOST_SHOWN ? ',…' : ''}`;
+  return new UnsupportedError('ERR_DTYPE', what, `${path}: column ${JSON.stringify(first?.element.name)}: a .cna file has no type for ${what}${also}; ${remedy}`);
+}
+
+function shown(names: readonly string[]): string {
+  return `${names.slice(0, MOST_SHOWN).map((name) => JSON.stringify(name)).join(', ')}${names.length > MOST_SHOWN ? ', …' : ''}`;
 }
 
 function typeText({ type, converted_type: converted, logical_type: logical }: SchemaElement): string {
   return [type, converted, logical?.type].filter((part) => part !== undefined).join(' ');
 }
 
-export function isDecimal({ converted_type: converted, logical_type: logical }: SchemaElement): boolean {
-  return converted === 'DECIMAL' || logical?.type === 'DECIMAL';
-}
-
-function dtypeOf(element: SchemaElement): DType | null {
-  const { type, converted_type: converted, logical_type: logical } = element;
-  if (isDecimal(element)) return 'float64';
-  if (logical?.type === 'TIMESTAMP') return logical.unit === 'MILLIS' ? 'datetime64[ms]' : logical.unit === 'MICROS' ? 'datetime64[us]' : 'datetime64[ns]';
-  if (logical?.type === 'INTEGER') return `${logical.isSigned ? 'int' : 'uint'}${logical.bitWidth as 8 | 16 | 32 | 64}`;
-  switch (converted) {
-    case 'UTF8':
-    case 'ENUM':
-    case 'JSON': return 'string';
-    case 'DATE': return 'datetime64[D]';
-    case 'TIMESTAMP_MILLIS': return 'datetime64[ms]';
-    case 'TIMESTAMP_MICROS': return 'datetime64[us]';
-    case 'INT_8': return 'int8';
-    case 'INT_16': return 'int16';
-    case 'INT_32': return 'int32';
-    case 'INT_64': return 'int64';
-    case 'UINT_8': return 'uint8';
-    case 'UINT_16': return 'uint16';
-    case 'UINT_32': return 'uint32';
-    case 'UINT_64': return 'uint64';
-    case undefined: break;
-    default: return null;
-  }
-  switch (logical?.type) {
-    case 'STRING':
-    case 'ENUM':
-    case 'JSON':
-    case 'UUID': return 'string';
-    case 'DATE': return 'datetime64[D]';
-    case 'FLOAT16': return 'float32';
-    case undefined: break;
-    default: return null;
-  }
-  switch (type) {
-    case 'BOOLEAN': return 'bool';
-    case 'INT32': return 'int32';
-    case 'INT64': return 'int64';
-    case 'INT96': return 'datetime64[ns]';
-    case 'FLOAT': return 'float32';
-    case 'DOUBLE': return 'float64';
-    case 'BYTE_ARRAY':
-    case 'FIXED_LEN_BYTE_ARRAY': return 'binary';
-    default: return null;
-  }
+/** What a report tells of them. */
+export function parquetNotes(columns: readonly ParquetColumn[]): ColumnNote[] {
+  return columns.flatMap(({ name, note }) => (note === null ? [] : [{ column: name, note }]));
 }
 
 /** The element of a column that is written. @throws UnsupportedError ERR_DTYPE. */

@@ -12,6 +12,12 @@ export interface ColumnSummary {
   readonly jointWith: readonly string[];
 }
 
+/** What an import did to a column that its values alone do not show. */
+export interface ColumnNote {
+  readonly column: string;
+  readonly note: string;
+}
+
 export interface WriteReport {
   readonly byteLength: number;
   readonly rowCount: number;

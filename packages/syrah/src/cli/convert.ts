@@ -3,7 +3,7 @@ import { UsageError, count, toJson } from '@colkit/io/command';
 import type { Command, Given, Terminal } from '@colkit/io/command';
 import { EXCHANGES, FORMATS, formatOf } from '../convert/formats.ts';
 import { parseSchema } from '../convert/infer-schema.ts';
-import type { ItemReader } from '../convert/item-exchange.ts';
+import type { ItemReader, KeyNote } from '../convert/item-exchange.ts';
 import type { SyrahFile } from '../items/file.ts';
 import { isText } from '../layout/dtype.ts';
 import { open } from '../open.ts';
@@ -32,8 +32,11 @@ export const convertCommand: Command = {
     const schemaText = given.text('schema');
     const schema = schemaText === undefined ? null : parseSchema(schemaText);
     let items: number;
+    let notes: readonly KeyNote[] = [];
     if (source !== 'syr') {
-      items = await intoFile(await EXCHANGES[source].openReader(from, schema), to, given, terminal);
+      const reader = await EXCHANGES[source].openReader(from, schema);
+      items = await intoFile(reader, to, given, terminal);
+      notes = reader.notes ?? [];
     } else {
       if (schema !== null) throw new UsageError('--schema: only for what is no .syr file');
       using file = await open(from);
@@ -41,7 +44,8 @@ export const convertCommand: Command = {
     }
     const seconds = (performance.now() - start) / 1000;
     terminal.progress(null);
-    if (given.flag('json')) terminal.print(toJson({ from, to, items, seconds }));
+    for (const { key, note } of notes) terminal.note(`key ${JSON.stringify(key)}: ${note}`);
+    if (given.flag('json')) terminal.print(toJson({ from, to, items, seconds, ...(notes.length === 0 ? {} : { notes }) }));
     else terminal.print(`${to}: ${count(items)} items in ${seconds.toFixed(1)} s`);
     return 0;
   },

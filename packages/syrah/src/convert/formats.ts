@@ -5,7 +5,8 @@ import { openCsv, openCsvSink } from './csv.ts';
 import { openFolder, openFolderSink } from './folder.ts';
 import type { OpenReader, OpenSink } from './item-exchange.ts';
 import { openJsonLines, openJsonLinesSink } from './json-lines.ts';
-import { openParquet, openParquetSink } from './parquet.ts';
+import { openParquet } from './parquet-reader.ts';
+import { openParquetSink } from './parquet-writer.ts';
 
 export type Format = 'syr' | 'folder' | 'csv' | 'jsonl' | 'parquet';
 

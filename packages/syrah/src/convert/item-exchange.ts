@@ -7,10 +7,17 @@ import type { KeySpec } from '../write/item-encoder.ts';
 export type InputEntries = readonly (readonly [string, SyrahInput])[];
 export type OutputEntries = readonly (readonly [string, SyrahValue])[];
 
+export interface KeyNote {
+  readonly key: string;
+  readonly note: string;
+}
+
 export interface ItemReader {
   readonly schema: readonly KeySpec[];
   /** Null where only reading tells. */
   readonly itemCount: number | null;
+  /** What became of values that the format cannot hold as they were. */
+  readonly notes?: readonly KeyNote[];
   items(): AsyncIterable<InputEntries>;
 }
 

@@ -168,6 +168,30 @@ describe('converting', () => {
     expect(Array.from({ length: file.itemCount }, (_, i) => file.getArraySync(i, 't'))).toEqual([text, `a${text}`, '-']);
   });
 
+  test('Parquet: the columns of the schema alone; decimals, moments and bytes; what became of them is told', async () => {
+    const { parquetWriteBuffer } = await import('hyparquet-writer');
+    const bytes = parquetWriteBuffer({
+      schema: [
+        { name: 'root', num_children: 5 }, { name: 'price', type: 'INT64', converted_type: 'DECIMAL', scale: 2, precision: 18, repetition_type: 'REQUIRED' },
+        { name: 'at', type: 'INT64', converted_type: 'TIMESTAMP_MICROS', repetition_type: 'REQUIRED' }, { name: 'code', type: 'FIXED_LEN_BYTE_ARRAY', type_length: 2, repetition_type: 'REQUIRED' },
+        { name: 'n', type: 'INT32', repetition_type: 'OPTIONAL' }, { name: 'span', type: 'FIXED_LEN_BYTE_ARRAY', type_length: 12, converted_type: 'INTERVAL', repetition_type: 'OPTIONAL' },
+      ],
+      columnData: [
+        { name: 'price', data: [59_031n, -1n] }, { name: 'at', data: [-1n, 1_704_067_200_000_000n] }, { name: 'code', data: [Uint8Array.of(1, 2), Uint8Array.of(255, 0)] },
+        { name: 'n', data: [1, null] }, { name: 'span', data: [null, null] },
+      ],
+    });
+    const from = folder.path('types.parquet');
+    writeFileSync(from, new Uint8Array(bytes));
+    expect(await run('convert', from, folder.path('types.syr'))).toMatchObject({ code: 1, notes: [expect.stringMatching(/column "span" is neither numbers nor text.*name the other columns in --schema/)] });
+    const done = await run('convert', from, folder.path('types.syr'), '--schema', 'code:uint8,price:float64,at:str');
+    expect(done).toMatchObject({ code: 0, notes: [expect.stringMatching(/"code": FIXED_LEN_BYTE_ARRAY\(2\)/), expect.stringMatching(/"price": DECIMAL\(18, 2\) became float64/), expect.stringMatching(/"at": moments became text/)] });
+    expect((await run('head', folder.path('types.syr'), '--json')).out).toEqual(['{"code":[1,2],"price":[590.31],"at":"1969-12-31T23:59:59.999999"}', '{"code":[255,0],"price":[-0.01],"at":"2024-01-01T00:00:00.000000"}']);
+    expect((await run('convert', from, folder.path('ticks.syr'), '--schema', 'at:int64', '--json')).out[0]).toMatch(/"notes":\[\{"key":"at"/);
+    expect((await run('head', folder.path('ticks.syr'), '--json')).out).toEqual(['{"at":[-1]}', '{"at":[1704067200000000]}']);
+    expect(await run('convert', from, folder.path('nulls.syr'), '--schema', 'n:int32')).toMatchObject({ code: 1, notes: [expect.stringMatching(/row 1: column "n".*no nulls/)] });
+  });
+
   test('what is not there, no folder, no UTF-8 or no Parquet is told with its name and a code', async () => {
     const to = folder.path('none.syr');
     for (const missing of ['none.jsonl', 'none.csv', 'none.parquet', 'none/', 'none.syr/x.jsonl']) {

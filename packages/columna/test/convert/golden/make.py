@@ -1,0 +1,54 @@
+"""Makes the Parquet files of this folder with pyarrow 26, small: python make.py. The expected values stand in parquet-types.test.ts."""
+from datetime import datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+here = Path(__file__).parent
+
+
+def moment(year, micros=0):
+    return datetime(year, 1, 2, 3, 4, 5) + timedelta(microseconds=micros)
+
+
+# INT96 far from 1970 on both sides.
+pq.write_table(pa.table({"at": pa.array([moment(1), moment(1677, 7), None, moment(1969, 999_999), moment(2263, 1), moment(9999, 123_456)], pa.timestamp("us"))}),
+               here / "int96.parquet", use_deprecated_int96_timestamps=True)
+
+pq.write_table(pa.table({
+    "utc": pa.array([moment(2024), None], pa.timestamp("us", "Europe/Paris")),
+    "local": pa.array([moment(2024), None], pa.timestamp("ms")),
+    "time_ms": pa.array([86_399_999, None], pa.time32("ms")),
+    "time_us": pa.array([86_399_999_999, None], pa.time64("us")),
+    "time_ns": pa.array([86_399_999_999_000, None], pa.time64("ns")),
+    "half": pa.array(np.array([-0.5, 65504], np.float16)),
+    "fixed": pa.array([b"abc", None], pa.binary(3)),
+    "none": pa.nulls(2),
+    "price": pa.array([Decimal("590.31"), None], pa.decimal128(38, 18)),
+    "list": pa.array([[1, 2], None], pa.list_(pa.int32())),
+    "struct": pa.array([{"a": 1}, None], pa.struct({"a": pa.int8()})),
+}), here / "types.parquet")
+
+pq.write_table(pa.table({"ns": pa.array([1_500], pa.time64("ns")), "n": pa.array([7], pa.int32())}), here / "nanoseconds.parquet")
+
+# A data page v2 of nulls alone, whose values are compressed to no bytes at all: pyarrow writes one byte there, other writers none. So the uncompressed page is said to be compressed.
+for codec, number in (("snappy", 1), ("lz4_raw", 7), ("zstd", 6)):
+    path = here / f"empty-page-v2-{codec}.parquet"
+    pq.write_table(pa.table({"x": pa.array([None], pa.float32())}), path, data_page_version="2.0", compression="none", use_dictionary=False, write_statistics=False, store_schema=False)
+    data = bytearray(path.read_bytes())
+    offset = pq.ParquetFile(path).metadata.row_group(0).column(0).data_page_offset
+    # The field is_compressed of the page header: a boolean field is its type, 1 true and 2 false.
+    flag = data.index(b"\x12", offset)
+    data[flag] = 0x11
+    # The field codec of the column's metadata, an i32 behind path_in_schema (one text, "x").
+    place = data.index(b"\x19\x18\x01x\x15", offset) + 5
+    assert data[place] == 0
+    data[place] = 2 * number
+    path.write_bytes(data)
+    assert pq.read_table(path).to_pydict() == {"x": [None]}, path
+
+# LZ4's block of nothing is one byte: the dictionary of a column of nulls.
+pq.write_table(pa.table({"x": pa.array([None, None], pa.string())}), here / "empty-dictionary-lz4.parquet", compression="lz4", store_schema=False)

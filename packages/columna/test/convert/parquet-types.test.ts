@@ -1,0 +1,105 @@
+// Parquet files as pyarrow makes them (golden/make.py): moments far from 1970, types that a .cna file does not have, columns that are left out, pages without values.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openSync, readSync, toISO } from '../../src/index.ts';
+import { fromParquet } from '../../src/convert/parquet.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'columna-parquet-types-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const golden = (name: string): string => fileURLToPath(new URL(`golden/${name}.parquet`, import.meta.url));
+let files = 0;
+const fresh = (): string => join(folder, `${files++}.cna`);
+
+function cells(path: string): Record<string, unknown[]> {
+  return Object.fromEntries(Object.entries(readSync(path)).map(([name, values]) => [name, Array.from(values as ArrayLike<unknown>)]));
+}
+
+it('INT96 holds moments before 1677 and behind 2262, to the microsecond', async () => {
+  const path = fresh();
+  const { notes } = await fromParquet(golden('int96'), path);
+  const at = cells(path)['at'] as (bigint | null)[];
+  expect(at.map((ticks) => (ticks === null ? null : toISO(ticks, 'datetime64[us]')))).toEqual([
+    '0001-01-02T03:04:05.000000', '1677-01-02T03:04:05.000007', null, '1969-01-02T03:04:05.999999', '2263-01-02T03:04:05.000001', '9999-01-02T03:04:05.123456',
+  ]);
+  expect(notes).toEqual([{ column: 'at', note: expect.stringMatching(/^INT96 became datetime64\[us\]/) as string }]);
+});
+
+describe('columns are chosen first', () => {
+  const flat = ['utc', 'local', 'time_ms', 'time_us', 'time_ns', 'half', 'fixed', 'none', 'price'];
+
+  it('what is left out is not looked at; the report tells what became of the others', async () => {
+    const path = fresh();
+    const { notes } = await fromParquet(golden('types'), path, { columns: flat });
+    expect(openSync(path).schema.map(({ name, dtype, nullable }) => `${name} ${dtype}${nullable ? '?' : ''}`)).toEqual([
+      'utc datetime64[us]?', 'local datetime64[us]?', 'time_ms int64?', 'time_us int64?', 'time_ns int64?', 'half float32?', 'fixed binary?', 'none int32?', 'price float64?',
+    ]);
+    const micros = 1_704_164_645_000_000n;
+    expect(cells(path)).toEqual({
+      utc: [micros, null], local: [micros, null], time_ms: [86_399_999_000n, null], time_us: [86_399_999_999n, null], time_ns: [86_399_999_999n, null], half: [-0.5, 65504], fixed: [Buffer.from('abc'), null].map((each) => (each === null ? null : Uint8Array.from(each))), none: [null, null], price: [590.31, null],
+    });
+    expect(notes.map(({ column, note }) => `${column}: ${note.split(' became')[0] ?? ''}`)).toEqual([
+      'utc: TIMESTAMP in UTC', 'time_ms: TIME', 'time_us: TIME', 'time_ns: TIME', 'half: FLOAT16', 'fixed: FIXED_LEN_BYTE_ARRAY(3)', 'none: a column of nulls alone (UNKNOWN)', 'price: DECIMAL(38, 18)',
+    ]);
+  });
+
+  it('what is chosen and has no type is refused, naming it, the others like it, and those that can be chosen', async () => {
+    const path = fresh();
+    await expect(fromParquet(golden('types'), path)).rejects.toMatchObject({
+      code: 'ERR_DTYPE',
+      message: expect.stringMatching(/column "list": a \.cna file has no type for a nested or repeated column \(nor for "struct"\); choose other columns with \{ columns \}, --columns in the command: utc,local,.*,price$/) as string,
+    });
+    await expect(fromParquet(golden('types'), path, { columns: ['struct'] })).rejects.toThrow(/column "struct".*no column that is asked for can be imported$/);
+    await expect(fromParquet(golden('types'), path, { columns: ['lst'] })).rejects.toMatchObject({ code: 'ERR_UNKNOWN_COLUMN' });
+    expect(() => openSync(path)).toThrow(/no such file/);
+  });
+
+  it('a value that microseconds do not hold is refused with column, row and remedy, and only where it is chosen', async () => {
+    const path = fresh();
+    await expect(fromParquet(golden('nanoseconds'), path)).rejects.toThrow('column "ns": expected whole microseconds but found 1500 nanoseconds at row 0 (choose other columns');
+    await fromParquet(golden('nanoseconds'), path, { columns: ['n'] });
+    expect(cells(path)).toEqual({ n: [7] });
+  });
+});
+
+it.each(['snappy', 'lz4_raw', 'zstd'])('a data page v2 without a byte of values, "compressed" by %s, is whole', async (codec) => {
+  const path = fresh();
+  await fromParquet(golden(`empty-page-v2-${codec}`), path);
+  expect(cells(path)).toEqual({ x: [null] });
+});
+
+it('the dictionary of a column of nulls, compressed by LZ4, is whole', async () => {
+  const path = fresh();
+  await fromParquet(golden('empty-dictionary-lz4'), path);
+  expect(cells(path)).toEqual({ x: [null, null] });
+});
+
+describe('unsupported is not damaged', () => {
+  it('a codec that no peer has is named, with the column and the remedy', async () => {
+    const bytes = new Uint8Array(readFileSync(golden('empty-page-v2-snappy')));
+    // The codec of the column's metadata, behind path_in_schema: SNAPPY, 1, becomes LZO, 3, as zigzag numbers.
+    const place = Buffer.from(bytes).lastIndexOf(Buffer.from('\x18\x01x\x15', 'latin1')) + 4;
+    expect(bytes[place]).toBe(2);
+    bytes[place] = 6;
+    await expect(fromParquet(bytes, fresh())).rejects.toMatchObject({ name: 'UnsupportedError', code: 'ERR_ENCODING', feature: 'LZO', message: expect.stringMatching(/column "x" is compressed with LZO.*write it with ZSTD or SNAPPY/) as string });
+  });
+
+  it('an encrypted file is', async () => {
+    const bytes = new Uint8Array(readFileSync(golden('int96')));
+    bytes.set(Buffer.from('PARE'), bytes.length - 4);
+    await expect(fromParquet(bytes, fresh())).rejects.toMatchObject({ name: 'UnsupportedError', code: 'ERR_FEATURE', message: expect.stringMatching(/encrypted/) as string });
+  });
+
+  it('text that is no UTF-8 is damaged: no replacement characters', async () => {
+    const { parquetWriteBuffer } = await import('hyparquet-writer');
+    const bytes = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 's', data: ['ok', 'żółć'], type: 'STRING' }], codec: 'UNCOMPRESSED', statistics: false }));
+    const place = Buffer.from(bytes).indexOf('żółć');
+    bytes[place + 1] = 0x20;
+    const path = fresh();
+    writeFileSync(path, 'mine');
+    await expect(fromParquet(bytes, path, { overwrite: true })).rejects.toMatchObject({ name: 'CorruptFileError', column: 's', expected: 'UTF-8', message: expect.stringMatching(/row 1/) as string });
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+  });
+});
