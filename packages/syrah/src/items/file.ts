@@ -225,8 +225,8 @@ export class SyrahFile {
   }
 
   /** A text that is the same for the same items, wherever the file lies; samples large files. */
-  fingerprint(): Promise<string> {
-    return this.#run(fingerprintSteps(this.#layout), null, null, undefined);
+  fingerprint(signal?: AbortSignal): Promise<string> {
+    return this.#run(fingerprintSteps(this.#layout), null, null, signal);
   }
 
   fingerprintSync(): string {

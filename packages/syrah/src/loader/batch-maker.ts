@@ -30,6 +30,8 @@ export interface MakerSettings {
   readonly module: Readonly<Record<string, unknown>> | null;
   /** Null: the samples as they are, for the consumer's thread to finish. */
   readonly collate: CollateSpec | null;
+  /** Gives up what is read of files that are not local. */
+  readonly signal?: AbortSignal;
   /** In a worker: reads of local files on this thread, results in buffers that can be transferred. */
   readonly inWorker: boolean;
 }
@@ -60,7 +62,7 @@ export class BatchMaker {
     const part = collate?.kind === 'stack' ? this.#stackablePart(task) : null;
     if (part !== null) {
       try {
-        const stacks = this.#gatherHere(part, task.items) ?? (await part.file.gatherKeys(task.items, part.keys, { transferable: inWorker }));
+        const stacks = this.#gatherHere(part, task.items) ?? (await part.file.gatherKeys(task.items, part.keys, { transferable: inWorker, ...this.#givingUp(part.file) }));
         const stacked = shaped(stacks, part.keys, task.items.length, collate as StackCollate);
         if (stacked !== null) return stacked;
       } catch (error) {
@@ -79,7 +81,7 @@ export class BatchMaker {
   async #sample(task: BatchTask, k: number, origin: SampleOrigin): Promise<unknown[]> {
     const number = task.parts[k] ?? 0;
     const { file, keys } = this.#parts[number] as PartToRead;
-    const options = { keys, transferable: this.#settings.inWorker };
+    const options = { keys, transferable: this.#settings.inWorker, ...this.#givingUp(file) };
     const item = task.items[k] ?? 0;
     const context = makeContext(origin.index, task.epoch, this.#settings.seed);
     let entries: readonly (readonly [string, unknown])[];
@@ -89,6 +91,11 @@ export class BatchMaker {
       throw new SampleError(origin, keyOf(error), error);
     }
     return applyFunctions(entries.map(([, value]) => value), this.#functions[number] ?? [], keys, origin, context);
+  }
+
+  #givingUp({ isLocal }: SyrahFile): { signal?: AbortSignal } {
+    const { signal } = this.#settings;
+    return isLocal || signal === undefined ? {} : { signal };
   }
 
   /** The one part of all samples where they can be stacked straight from the file. */

@@ -1,6 +1,6 @@
 // Dataset indices -> a finished batch, by whoever makes it: this thread, worker threads, or a dataset's own code. What only the consumer's thread can do (process functions,
 // a collate function) is done here, after the reading.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, ClosedError } from '@colkit/io';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,6 +13,7 @@ import type { Dataset, DatasetPart, ReadPlan } from './dataset.ts';
 import type { KeptWorkers } from './workers/kept-workers.ts';
 import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
+import { loadProcessModule } from './process-module.ts';
 import { applyFunctions, makeContext } from './sample.ts';
 import { WorkerPool } from './workers/worker-pool.ts';
 
@@ -39,23 +40,30 @@ export interface BatchProducer {
   close(done: boolean): Promise<void>;
 }
 
-/** @throws ArgumentError where workers are asked to make samples that only this thread can make. */
-export async function startProducer(dataset: Dataset, options: ProducerOptions, kept: KeptWorkers): Promise<BatchProducer> {
+/**
+ * Nothing is waited for here: what has to be opened or loaded first, the batches wait for.
+ * @param signal gives up what is being read. @throws ArgumentError where workers are asked to make samples that only this thread can make; ClosedError for a closed file.
+ */
+export function startProducer(dataset: Dataset, options: ProducerOptions, kept: KeptWorkers, signal: AbortSignal): BatchProducer {
   const plan = planOf(dataset);
   checkProducer(plan, options);
+  for (const { file } of plan?.parts ?? []) if (file.closed) throw new ClosedError('iterate', file.path);
   if (plan === null) return new OwnProducer(dataset, options);
   const finished = typeof options.collate !== 'function' && plan.parts.every(({ process }) => process.every((step) => step === null));
   const collate = finished && typeof options.collate !== 'function' ? options.collate : null;
+  const settings = { seed: options.seed, collate, inWorker: false, signal };
   if (options.workers > 0) {
     const warm = options.warmStart && options.processModule === null;
     const pool = kept.take() ?? startPool(plan, options, collate, warm);
-    const here = warm ? new BatchMaker(plan.parts, { seed: options.seed, module: null, collate, inWorker: false }) : null;
+    const here = warm ? new BatchMaker(plan.parts, { ...settings, module: null }) : null;
     const maker: Maker = here === null ? pool : { make: (task, together) => (pool.starting ? here.make(task) : pool.make(task, together)) };
     return new PlannedProducer(plan, options, maker, { pool, kept }, collate !== null);
   }
-  const module = options.processModule === null ? null : ((await import(options.processModule)) as Readonly<Record<string, unknown>>);
-  const maker = new BatchMaker(plan.parts, { seed: options.seed, module, collate, inWorker: false });
-  return new PlannedProducer(plan, options, maker, null, collate !== null);
+  const { processModule } = options;
+  if (processModule === null) return new PlannedProducer(plan, options, new BatchMaker(plan.parts, { ...settings, module: null }), null, collate !== null);
+  const loading = loadProcessModule(processModule, plan.parts.map(({ keys }) => keys)).then((module) => new BatchMaker(plan.parts, { ...settings, module }));
+  loading.catch(() => undefined); // every batch tells it
+  return new PlannedProducer(plan, options, { make: async (task) => (await loading).make(task) }, null, collate !== null);
 }
 
 /** Workers that start beside a consumer that goes on must leave it a core; one that waits for them wants them all at once. */

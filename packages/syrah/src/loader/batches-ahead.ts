@@ -53,10 +53,15 @@ export class BatchesAhead {
     this.#isMeasured = options.mostPrefetch === options.prefetch;
   }
 
-  /** The next batch, which is asked for where it was not; null after the last. */
-  take(): AheadBatch | null {
+  /** Whether every batch was taken. */
+  get isOver(): boolean {
+    return this.#batches.length === 0 && this.#next >= this.#plan.batchCount;
+  }
+
+  /** The next batch, which is asked for where it was not. There is one: see `isOver`. */
+  take(): AheadBatch {
     if (this.#batches.length === 0) this.#fill(Math.max(1, this.#prefetch), 1);
-    return this.#batches.shift() ?? null;
+    return this.#batches.shift() as AheadBatch;
   }
 
   /** The next batch if it is made already. */

@@ -16,8 +16,8 @@ import type { ProcessFunctions, SampleContext } from './sample.ts';
 export interface Dataset<Sample = unknown> {
   readonly length: number;
   get(index: number, context?: SampleContext): Sample | Promise<Sample>;
-  /** A text that changes when the samples do: what makes resuming safe. */
-  fingerprint?(): string | Promise<string>;
+  /** A text that changes when the samples do: what makes resuming safe. @param signal gives it up. */
+  fingerprint?(signal?: AbortSignal): string | Promise<string>;
 }
 
 /** The file behind samples, so that others than this dataset can read them. */
@@ -39,7 +39,7 @@ export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
   abstract get(index: number, context?: SampleContext): Promise<readonly unknown[]>;
   /** The same on the calling thread, for local files. A class that overrides `get` overrides it too, where it is to be called. */
   abstract getSync(index: number, context?: SampleContext): readonly unknown[];
-  abstract fingerprint(): string | Promise<string>;
+  abstract fingerprint(signal?: AbortSignal): string | Promise<string>;
   /** Null where samples are made by code that only this thread has (an overridden `get`). */
   abstract readPlan(): ReadPlan | null;
   abstract close(): void;
@@ -132,10 +132,10 @@ export class SyrahDataset extends SyrahSamples {
   }
 
   /** Reads samples of the file; a text of its contents, of the keys and of which of them are processed, not of its path. */
-  fingerprint(): string | Promise<string> {
+  fingerprint(signal?: AbortSignal): string | Promise<string> {
     const keys = JSON.stringify(this.keys.map((key, k) => (this.#process[k] === null ? key : [key])));
     const withKeys = (text: string): string => `${text}/${keys}`;
-    return this.file.isLocal ? withKeys(this.file.fingerprintSync()) : this.file.fingerprint().then(withKeys);
+    return this.file.isLocal ? withKeys(this.file.fingerprintSync()) : this.file.fingerprint(signal).then(withKeys);
   }
 
   readPlan(): ReadPlan | null {
@@ -197,8 +197,8 @@ export class SyrahConcatDataset extends SyrahSamples {
     return inOrder((this.datasets[number] as SyrahSamples).getSync(rest, context), this.#orders[number] ?? null);
   }
 
-  fingerprint(): string | Promise<string> {
-    return joinTexts(this.datasets.map((dataset) => dataset.fingerprint()));
+  fingerprint(signal?: AbortSignal): string | Promise<string> {
+    return joinTexts(this.datasets.map((dataset) => dataset.fingerprint(signal)));
   }
 
   readPlan(): ReadPlan | null {
@@ -271,8 +271,8 @@ export class SyrahSubset extends SyrahSamples {
     return this.#base.getSync(this.#map.at(checkIndex(index, this.length, 'index')), context);
   }
 
-  fingerprint(): string | Promise<string> {
-    return joinTexts([this.#base.fingerprint(), `[${this.#map.mark}]`]);
+  fingerprint(signal?: AbortSignal): string | Promise<string> {
+    return joinTexts([this.#base.fingerprint(signal), `[${this.#map.mark}]`]);
   }
 
   readPlan(): ReadPlan | null {

@@ -1,5 +1,6 @@
 // What goes wrong while batches are made: a sample that cannot be read, processed or collated, with item and key; and a loader that cannot go on.
-import { ColkitError, isColkitError } from '@colkit/io';
+import { ArgumentError, ColkitError, isColkitError } from '@colkit/io';
+import type { ColkitErrorCode } from '@colkit/io';
 
 /** Where a sample comes from. */
 export interface SampleOrigin {
@@ -29,12 +30,12 @@ export class SampleError extends ColkitError {
   }
 }
 
-/** A worker that ended, or a batch that took longer than `timeoutMs`. */
+/** A worker that ended or could not begin (with the `code` of what it failed with, else ERR_READ), or a batch that took longer than `timeoutMs`. */
 export class LoaderError extends ColkitError {
   readonly reason: 'worker' | 'timeout';
 
-  constructor(reason: 'worker' | 'timeout', message: string, cause?: unknown) {
-    super('ERR_READ', message, cause === undefined ? undefined : { cause });
+  constructor(reason: 'worker' | 'timeout', message: string, cause?: unknown, code: ColkitErrorCode = 'ERR_READ') {
+    super(code, message, cause === undefined ? undefined : { cause });
     this.reason = reason;
   }
 }
@@ -45,7 +46,9 @@ export interface SentError {
   readonly key: string | null;
   readonly name: string;
   readonly message: string;
-  readonly code: string | null;
+  readonly code: ColkitErrorCode | null;
+  /** Of an ArgumentError, which is the caller's and no sample's. */
+  readonly argument: Pick<ArgumentError, 'argument' | 'expected' | 'found'> | null;
   readonly stack: string | null;
 }
 
@@ -53,14 +56,22 @@ export function packError(error: unknown): SentError {
   const cause = error instanceof SampleError ? error.cause : error;
   const { name, message, stack } = cause instanceof Error ? cause : { name: 'Error', message: String(cause), stack: undefined };
   const origin = error instanceof SampleError ? { index: error.index, item: error.item, path: error.path } : null;
-  return { origin, key: error instanceof SampleError ? error.key : null, name, message, code: isColkitError(cause) ? cause.code : null, stack: stack ?? null };
+  const argument = cause instanceof ArgumentError ? { argument: cause.argument, expected: cause.expected, found: cause.found } : null;
+  return { origin, argument, key: error instanceof SampleError ? error.key : null, name, message, code: isColkitError(cause) ? cause.code : null, stack: stack ?? null };
 }
 
-/** The same error again: a SampleError whose cause has the name, message, code and stack of the thread's. */
-export function unpackError(sent: SentError): SampleError | LoaderError {
+/** The same error again: a SampleError whose cause has the name, message, code and stack of the thread's; an ArgumentError; or a LoaderError of what the thread failed with. */
+export function unpackError(sent: SentError): ColkitError {
   const cause = new Error(sent.message);
   cause.name = sent.name;
   if (sent.stack !== null) cause.stack = sent.stack;
   if (sent.code !== null) Object.defineProperty(cause, 'code', { value: sent.code, enumerable: true });
-  return sent.origin === null ? new LoaderError('worker', `a loader worker failed: ${sent.message}`, cause) : new SampleError(sent.origin, sent.key, cause);
+  if (sent.origin === null && sent.argument !== null) {
+    const { argument, expected, found } = sent.argument;
+    const error = new ArgumentError('ERR_ARGUMENT', argument, expected, found);
+    error.cause = cause;
+    return error;
+  }
+  if (sent.origin === null) return new LoaderError('worker', `a loader worker failed: ${sent.message}`, cause, sent.code ?? 'ERR_READ');
+  return new SampleError(sent.origin, sent.key, cause);
 }

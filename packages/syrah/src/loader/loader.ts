@@ -1,5 +1,5 @@
 // A dataset -> batches, in an order that seed and epoch decide, with a bounded number of batches made ahead, by this thread or by workers; and the exact point to go on from.
-import { ArgumentError, ClosedError } from '@colkit/io';
+import { ArgumentError, ClosedError, describeValue } from '@colkit/io';
 import { hasLength } from '../items/list-arguments.ts';
 import { checkProducer, moduleUrl, planOf, startProducer } from './batch-producer.ts';
 import type { ProducerOptions } from './batch-producer.ts';
@@ -10,13 +10,13 @@ import type { CollateOption } from './collate.ts';
 import type { Dataset } from './dataset.ts';
 import { Iteration } from './iteration.ts';
 import { KeptWorkers } from './workers/kept-workers.ts';
+import { Running } from './running.ts';
 import { chooseSampler, describeSampler } from './sampler.ts';
 import type { Sampler } from './sampler.ts';
 import { BatchPlan } from './shard.ts';
 import type { Tail } from './shard.ts';
 import { checkSameDataset, checkSameOptions, parseState } from './state.ts';
 import type { BatchOptions, LoaderState } from './state.ts';
-import { Waiting } from './waiting.ts';
 
 export interface LoaderOptions {
   /** Samples a batch; 1 by default. */
@@ -44,15 +44,10 @@ export interface LoaderOptions {
   readonly worldSize?: number;
   /** Where the samples do not divide by worldSize: 'pad' (default: start over, all ranks equal), 'drop' (leave out the rest), 'uneven' (some ranks get one more). */
   readonly tail?: Tail;
-  /** Longest wait for one batch, in milliseconds; none by default. */
+  /** Longest wait for one batch, in milliseconds, for the first one with everything that it needs (opening, loading the module); none by default. */
   readonly timeoutMs?: number;
-  /** Ends the iteration with the signal's reason. */
+  /** Ends iterations with the signal's reason, whatever they wait for. */
   readonly signal?: AbortSignal;
-}
-
-/** What an iteration works with, between its first step and its last. */
-interface Running {
-  parts: { readonly ahead: BatchesAhead; readonly waiting: Waiting } | null;
 }
 
 const MOST_WORKERS = 256;
@@ -62,8 +57,9 @@ const PREFETCH_PER_WORKER = 4;
 const MOST_PREFETCH_PER_WORKER = 16;
 
 /**
- * Iterate it with `for await`: each iteration is one epoch. Ending an iteration early frees everything. After a whole epoch its workers wait for the next one: a second, after
- * later epochs ten, without keeping the process alive, with the files open; `close()`, or `await using`, ends them at once.
+ * Iterate it with `for await`: each iteration is one epoch, a look at one batch too. Ending an iteration early frees everything; one that is forgotten ends when it is collected.
+ * After a whole epoch its workers wait for the next one: a second, after later epochs ten, without keeping the process alive, with the files open; `close()`, or `await using`,
+ * ends them and every iteration at once.
  * @typeParam Batch what the collation makes: by default a tuple of { data, shape }, one for each key.
  */
 export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Batch> {
@@ -78,6 +74,8 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
   readonly #timeoutMs: number | null;
   readonly #signal: AbortSignal | null;
   readonly #kept = new KeptWorkers();
+  /** The iterations that have begun and not ended. */
+  readonly #running = new Set<Running>();
   #epoch = 0;
   #batchesDone = 0;
   /** Whether the next iteration goes on where `#epoch` and `#batchesDone` say, instead of starting the next epoch. */
@@ -90,15 +88,15 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
   /** @throws ArgumentError for options that do not go together. */
   constructor(dataset: Dataset, options: LoaderOptions = {}) {
     const { shuffle = false, dropLast = false, tail = 'pad', signal, timeoutMs } = options;
-    if (!hasLength(dataset) || typeof dataset.get !== 'function') throw new ArgumentError('ERR_ARGUMENT', 'dataset', 'a dataset, { length, get(index) }', typeof dataset);
+    if (!hasLength(dataset) || typeof dataset.get !== 'function') throw new ArgumentError('ERR_ARGUMENT', 'dataset', 'a dataset, { length, get(index) }', describeValue(dataset));
     const batchSize = integerOption('batchSize', options.batchSize ?? 1, 1);
     const seed = integerOption('seed', options.seed ?? 0, 0);
     const worldSize = integerOption('worldSize', options.worldSize ?? 1, 1);
     const rank = integerOption('rank', options.rank ?? 0, 0, worldSize - 1);
     const workers = integerOption('workers', options.workers ?? 0, 0, MOST_WORKERS);
-    if (!['pad', 'drop', 'uneven'].includes(tail)) throw new ArgumentError('ERR_ARGUMENT', 'tail', "'pad', 'drop' or 'uneven'", tail);
-    if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs > 0)) throw new ArgumentError('ERR_ARGUMENT', 'timeoutMs', 'a number above 0', String(timeoutMs));
-    if (signal !== undefined && typeof signal.throwIfAborted !== 'function') throw new ArgumentError('ERR_ARGUMENT', 'signal', 'an AbortSignal', typeof signal);
+    if (!['pad', 'drop', 'uneven'].includes(tail)) throw new ArgumentError('ERR_ARGUMENT', 'tail', "'pad', 'drop' or 'uneven'", describeValue(tail));
+    if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs > 0)) throw new ArgumentError('ERR_ARGUMENT', 'timeoutMs', 'a number above 0', describeValue(timeoutMs));
+    if (signal !== undefined && typeof signal.throwIfAborted !== 'function') throw new ArgumentError('ERR_ARGUMENT', 'signal', 'an AbortSignal', describeValue(signal));
     const sampler = chooseSampler(dataset.length, { shuffle, seed, sampler: options.sampler });
     const collate = parseCollate(options.collate ?? 'stack');
     this.#dataset = dataset;
@@ -129,80 +127,103 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     const loader = new DataLoader<Batch>(dataset, { batchSize, shuffle, seed, dropLast, rank, worldSize, tail, ...options, collate });
     checkSameOptions(parsed, loader.#same);
     if (parsed.batchesDone > loader.length) throw new ArgumentError('ERR_ARGUMENT', 'state', `at most ${String(loader.length)} batches done`, String(parsed.batchesDone));
-    loader.#epoch = parsed.epoch;
-    loader.#batchesDone = parsed.batchesDone;
+    // After a whole epoch it is the next one that is gone on with.
+    const isOver = loader.length > 0 && parsed.batchesDone === loader.length;
+    loader.#epoch = parsed.epoch + Number(isOver);
+    loader.#batchesDone = isOver ? 0 : parsed.batchesDone;
     loader.#resumed = parsed;
+    if (isRemote(dataset)) return loader;
     const fingerprint = fingerprintOf(dataset);
     if (typeof fingerprint === 'string') loader.#accept(fingerprint);
+    else fingerprint.catch(() => undefined);
     return loader;
   }
 
-  /** The epoch of the current or last iteration, from 0. */
+  /** The epoch of the current or last iteration, from 0; of the next one before the first, so that `for (let epoch = loader.epoch; epoch < epochs; epoch++)` goes on after `resume`. */
   get epoch(): number {
     return this.#epoch;
   }
 
   /**
-   * Where the loader stands: the batch that was handed out last counts as done. Plain JSON.
-   * @throws ArgumentError before the first batch of a remote dataset.
+   * Where the loader stands: the batch that was handed out last counts as done, and after the last one of an epoch it is the beginning of the next. Plain JSON.
+   * @throws ArgumentError for a dataset that is not local, and no `stateAsync()` was called yet.
    */
   state(): LoaderState {
     if (this.#fingerprint === null) {
-      const fingerprint = fingerprintOf(this.#dataset);
+      const fingerprint = isRemote(this.#dataset) ? null : fingerprintOf(this.#dataset);
       if (typeof fingerprint !== 'string') {
-        fingerprint.catch(() => undefined);
-        throw new ArgumentError('ERR_ARGUMENT', 'state', 'a local dataset, or a loader that has handed out a batch', 'a remote one that has not');
+        fingerprint?.catch(() => undefined);
+        throw new ArgumentError('ERR_ARGUMENT', 'state', 'a local dataset (or use await loader.stateAsync())', 'one whose fingerprint has to be waited for');
       }
       this.#accept(fingerprint);
     }
-    return { kind: 'syrah-loader-state', version: 1, epoch: this.#epoch, batchesDone: this.#batchesDone, ...this.#same, fingerprint: this.#fingerprint ?? '' };
+    return this.#stateWith(this.#fingerprint ?? '');
+  }
+
+  /** The same for any dataset: where the loader stands at this call. Of a remote one samples are read, once. @throws IoError where that fails; the signal's reason. */
+  async stateAsync(): Promise<LoaderState> {
+    const state = this.#stateWith('');
+    if (this.#fingerprint === null) this.#accept(await fingerprintOf(this.#dataset, this.#signal ?? undefined));
+    return { ...state, fingerprint: this.#fingerprint ?? '' };
+  }
+
+  #stateWith(fingerprint: string): LoaderState {
+    const isOver = !this.#fresh && this.#batchesDone >= this.length;
+    const [epoch, batchesDone] = isOver ? [this.#epoch + 1, 0] : [this.#epoch, this.#batchesDone];
+    return { kind: 'syrah-loader-state', version: 1, epoch, batchesDone, ...this.#same, fingerprint };
   }
 
   /** @throws ClosedError, the signal's reason, and what a batch fails with: SampleError, LoaderError. */
   [Symbol.asyncIterator](): AsyncGenerator<Batch, void, undefined> {
-    const running: Running = { parts: null };
-    return new Iteration<Batch>(this.#run(running), () => this.#takeMade(running));
+    const running = new Running({ timeoutMs: this.#timeoutMs, signal: this.#signal, onEnd: () => this.#running.delete(running) });
+    return new Iteration<Batch>(this.#run(running), { takeMade: () => this.#takeMade(running), stop: () => void running.stop(RETURNED) });
   }
 
   async *#run(running: Running): AsyncGenerator<Batch, void, undefined> {
-    if (this.#kept.closed) throw new ClosedError('iterate', 'the loader');
+    if (this.#kept.closed) throw closedError();
     if (!this.#fresh) {
       this.#epoch += 1;
       this.#batchesDone = 0;
     }
     this.#fresh = false;
     this.#current = running;
-    const [epoch, next] = [this.#epoch, this.#batchesDone];
-    this.#signal?.throwIfAborted();
-    const producer = await startProducer(this.#dataset, this.#producer, this.#kept);
+    this.#running.add(running);
+    const [epoch, next, since] = [this.#epoch, this.#batchesDone, performance.now()];
     let done = false;
+    let first: number | undefined = since;
     try {
-      if (this.#fingerprint === null) this.#accept(await fingerprintOf(this.#dataset));
+      running.begin();
+      const producer = startProducer(this.#dataset, this.#producer, this.#kept, running.signal);
+      running.use(producer);
+      // Whether the rest of an epoch is of the same dataset must be known before it is handed out; nothing else here needs the fingerprint.
+      if (this.#resumed !== null && this.#fingerprint === null) {
+        this.#accept(await running.waiting.until(Promise.resolve(fingerprintOf(this.#dataset, running.signal)), since));
+      }
       const [prefetch, mostPrefetch] = [this.#prefetch, this.#mostPrefetch];
       const ahead = new BatchesAhead(producer, this.#plan, { epoch, next, prefetch, mostPrefetch, workers: this.#producer.workers });
-      const waiting = new Waiting(producer, this.#timeoutMs, this.#signal);
-      running.parts = { ahead, waiting };
-      for (let first = ahead.take(); first !== null; first = ahead.take()) {
-        const batch = await waiting.for(first);
-        ahead.refill(waiting.lastMs);
+      running.handOut(ahead);
+      while (!ahead.isOver) {
+        running.waiting.check();
+        const batch = await running.waiting.for(ahead.take(), producer, first);
+        first = undefined;
+        ahead.refill(running.waiting.lastMs);
         this.#count(running);
         yield batch as Batch;
       }
       done = true;
+    } catch (error) {
+      // An epoch of which nothing was handed out can be tried again.
+      if (first !== undefined && this.#current === running) this.#fresh = true;
+      if (error !== RETURNED) throw error;
     } finally {
-      running.parts = null;
-      await producer.close(done);
+      await running.end(done);
     }
   }
 
   /** The next batch where it needs no waiting; else the generator above has to do it. */
   #takeMade(running: Running): AheadBatch | null {
-    const { parts } = running;
-    if (parts?.waiting.idle !== true) return null;
-    const batch = parts.ahead.takeMade();
-    if (batch === null) return null;
-    parts.ahead.refill(0);
-    this.#count(running);
+    const batch = running.takeMade();
+    if (batch !== null) this.#count(running);
     return batch;
   }
 
@@ -211,9 +232,10 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     if (this.#current === running) this.#batchesDone += 1;
   }
 
-  /** Ends the workers that wait for the next iteration. One that runs goes on, and frees its own when it ends; none can be begun. Idempotent. */
-  close(): Promise<void> {
-    return this.#kept.close();
+  /** Ends all iterations of this loader and their workers, those that wait among them: who asks for a batch then gets a ClosedError. Idempotent. */
+  async close(): Promise<void> {
+    const stopped = [...this.#running].map((running) => running.stop(closedError()));
+    await Promise.all([this.#kept.close(), ...stopped]);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -226,8 +248,18 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
   }
 }
 
-function fingerprintOf(dataset: Dataset): string | Promise<string> {
-  return dataset.fingerprint?.() ?? `length ${String(dataset.length)}`;
+/** What a batch is refused with that was asked for before the iteration was ended: nobody gets to see it. */
+const RETURNED = new Error('the iteration was ended');
+
+const closedError = (): ClosedError => new ClosedError('iterate', 'the loader');
+
+function fingerprintOf(dataset: Dataset, signal?: AbortSignal): string | Promise<string> {
+  return dataset.fingerprint?.(signal) ?? `length ${String(dataset.length)}`;
+}
+
+/** Whether the fingerprint surely has to be waited for: to ask for it would begin to read. */
+function isRemote(dataset: Dataset): boolean {
+  return planOf(dataset)?.parts.some(({ file }) => !file.isLocal) === true;
 }
 
 /** The option that a state's text tells of. @throws ArgumentError for a function, which must be given again. */
@@ -238,5 +270,5 @@ function collateOf(text: string): CollateOption {
 
 function integerOption(name: string, value: number, smallest: number, largest = Number.MAX_SAFE_INTEGER): number {
   if (Number.isSafeInteger(value) && value >= smallest && value <= largest) return value;
-  throw new ArgumentError('ERR_ARGUMENT', name, `an integer in [${String(smallest)}, ${String(largest)}]`, String(value));
+  throw new ArgumentError('ERR_ARGUMENT', name, `an integer in [${String(smallest)}, ${String(largest)}]`, describeValue(value));
 }

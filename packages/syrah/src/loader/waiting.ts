@@ -1,4 +1,5 @@
-// Waiting for a batch: at most so long, and no longer than the consumer's signal allows. While somebody waits, what is made keeps the process alive.
+// One iteration's waiting: for a batch at most so long, and no longer than the consumer's signal and the loader's close() allow. While somebody waits, what is made keeps the
+// process alive.
 import type { BatchProducer } from './batch-producer.ts';
 import type { AheadBatch } from './batches-ahead.ts';
 import { LoaderError } from './loader-errors.ts';
@@ -6,16 +7,16 @@ import { LoaderError } from './loader-errors.ts';
 const LONGEST_WITHOUT_TURN_MS = 200;
 
 export class Waiting {
-  readonly #producer: BatchProducer;
   readonly #timeoutMs: number | null;
-  readonly #signal: AbortSignal | null;
   #lastTurn = performance.now();
   #lastMs = 0;
+  /** Why there is to be no more waiting. */
+  #interruption: { readonly reason: unknown } | null = null;
+  /** Ends the wait that is under way. */
+  #reject: ((reason: unknown) => void) | null = null;
 
-  constructor(producer: BatchProducer, timeoutMs: number | null, signal: AbortSignal | null) {
-    this.#producer = producer;
+  constructor(timeoutMs: number | null) {
     this.#timeoutMs = timeoutMs;
-    this.#signal = signal;
   }
 
   /** How long the last batch was waited for, in milliseconds. */
@@ -23,54 +24,68 @@ export class Waiting {
     return this.#lastMs;
   }
 
-  /** Whether a batch that is made can be handed out at once: no turn of the event loop is due, and the consumer has not given up. */
+  /** Whether a batch that is made can be handed out at once: no turn of the event loop is due, and nobody has given up. */
   get idle(): boolean {
-    return this.#signal?.aborted !== true && performance.now() - this.#lastTurn < LONGEST_WITHOUT_TURN_MS;
+    return this.#interruption === null && performance.now() - this.#lastTurn < LONGEST_WITHOUT_TURN_MS;
   }
 
-  /** @throws LoaderError after the time; the signal's reason; what the batch failed with. */
-  async for(batch: AheadBatch): Promise<unknown> {
+  /** Whoever waits now or later gets the reason; the first one counts. */
+  interrupt(reason: unknown): void {
+    this.#interruption ??= { reason };
+    this.#reject?.(this.#interruption.reason);
+  }
+
+  /** @throws the reason of the interruption. */
+  check(): void {
+    if (this.#interruption !== null) throw this.#interruption.reason;
+  }
+
+  /** @param since when the waiting began. @throws LoaderError after the time; the reason of an interruption; what the batch failed with. */
+  async for(batch: AheadBatch, producer: BatchProducer, since = performance.now()): Promise<unknown> {
     this.#lastMs = 0;
     if (!this.idle) await this.#turn();
-    this.#signal?.throwIfAborted();
+    this.check();
     if (isSettled(batch)) return batch.result;
     // What has arrived is taken without a turn of the event loop, which on a busy machine may cost a time slice.
-    this.#producer.poll();
+    producer.poll();
     await Promise.resolve();
     if (isSettled(batch)) return batch.result;
-    this.#producer.hold(true);
+    producer.hold(true);
     const start = performance.now();
     try {
-      return this.#timeoutMs === null && this.#signal === null ? await batch.result : await this.#race(batch.result);
+      return await this.until(batch.result, since);
     } finally {
       this.#lastMs = performance.now() - start;
-      this.#producer.hold(false);
+      producer.hold(false);
     }
+  }
+
+  /** The result of something that the next batch needs. One wait at a time. @throws as `for`. */
+  until<T>(result: Promise<T>, since: number): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const end = (settle: () => void): void => {
+        clearTimeout(timer);
+        if (this.#reject === fail) this.#reject = null;
+        settle();
+      };
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- whatever a signal or a batch gave as its reason
+      const fail = (reason: unknown): void => end(() => reject(reason));
+      this.#reject = fail;
+      if (this.#interruption !== null) fail(this.#interruption.reason);
+      else if (this.#timeoutMs !== null) {
+        const timeoutMs = this.#timeoutMs;
+        const left = Math.max(0, timeoutMs - (performance.now() - since));
+        timer = setTimeout(() => fail(new LoaderError('timeout', `no batch within ${String(timeoutMs)} ms`)), left);
+      }
+      result.then((value) => end(() => resolve(value)), fail);
+    });
   }
 
   /** A consumer that never waits must not starve timers, signals and everybody else: now and then there is a turn of the event loop nevertheless. */
   async #turn(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.#lastTurn = performance.now();
-  }
-
-  async #race<T>(batch: Promise<T>): Promise<T> {
-    const signal = this.#signal;
-    let timer: NodeJS.Timeout | undefined;
-    let onAbort: (() => void) | undefined;
-    const ended = new Promise<never>((_, reject) => {
-      if (this.#timeoutMs !== null) {
-        timer = setTimeout(() => reject(new LoaderError('timeout', `no batch within ${String(this.#timeoutMs)} ms`)), this.#timeoutMs);
-      }
-      onAbort = () => reject(signal?.reason as Error);
-      signal?.addEventListener('abort', onAbort, { once: true });
-    });
-    try {
-      return await Promise.race([batch, ended]);
-    } finally {
-      clearTimeout(timer);
-      if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
-    }
   }
 }
 

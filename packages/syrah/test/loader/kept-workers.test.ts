@@ -105,15 +105,45 @@ describe('close()', () => {
     }
   });
 
-  test('leaves an iteration that runs to its end', async () => {
-    const loader = await loaderOver();
+  test.each([0, 1])('ends the iterations that run, with %i workers: who asks for a batch, or has asked, gets a ClosedError', async (workers) => {
+    const loader = await loaderOver({ workers });
+    const seen: Batch[] = [];
+    const inLoop = await (async () => {
+      for await (const batch of loader) {
+        if (seen.push(batch) === 2) await loader.close();
+      }
+    })().catch((error: unknown) => error);
+    expect(inLoop).toBeInstanceOf(ClosedError);
+    expect(labelsOf(seen)).toEqual([0, 1, 2, 3]);
+    expect(loader.state()).toMatchObject({ epoch: 0, batchesDone: 2 });
+
+    const slow = await loaderOver({ workers, processModule: 'data:text/javascript,export const label = () => new Promise(() => {});' });
+    const [a, b] = [slow[Symbol.asyncIterator](), slow[Symbol.asyncIterator]()];
+    const asked = [a.next(), a.next(), b.next()].map((promise) => promise.then((value) => value, (error: unknown) => error));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await slow.close();
+    const [first, second, third] = await Promise.all(asked);
+    expect(first).toBeInstanceOf(ClosedError);
+    expect(second).toEqual({ done: true, value: undefined });
+    expect(third).toBeInstanceOf(ClosedError);
+    expect(await a.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test('after the last batch, an epoch is whole', async () => {
+    const loader = await loaderOver({ batchSize: COUNT });
     const seen: Batch[] = [];
     for await (const batch of loader) {
-      if (seen.length === 0) await loader.close();
       seen.push(batch);
+      await loader.close();
     }
     expect(labelsOf(seen)).toEqual(ALL);
-    expect(await failureOf(loader)).toBeInstanceOf(ClosedError);
+  });
+
+  test('an iteration that was never begun is refused', async () => {
+    const loader = await loaderOver();
+    const iteration = loader[Symbol.asyncIterator]();
+    await loader.close();
+    await expect(iteration.next()).rejects.toBeInstanceOf(ClosedError);
   });
 });
 

@@ -38,8 +38,12 @@ describe.each([0, 2])('with %i workers', (workers) => {
     const expected = await collect(new DataLoader(local, { ...options, workers: 0 }));
     const loader = new DataLoader(remote, options);
     expect(await collect(loader)).toEqual(expected);
-    const resumed = DataLoader.resume(local, { ...loader.state(), batchesDone: 1 });
-    expect(await collect(resumed)).toEqual(expected.slice(1));
+    expect(() => loader.state()).toThrow(/stateAsync/);
+    const state = { ...(await loader.stateAsync()), epoch: 0, batchesDone: 1 };
+    expect({ ...loader.state(), epoch: 0, batchesDone: 1 }).toEqual(state);
+    for (const dataset of [local, remote]) expect(await collect(DataLoader.resume(dataset, state, { workers }))).toEqual(expected.slice(1));
+    const other = { ...state, fingerprint: 'another' };
+    expect(await failureOf(DataLoader.resume(remote, other))).toMatchObject({ name: 'IoError', code: 'ERR_FILE_CHANGED' });
     local.close();
     remote.close();
   });

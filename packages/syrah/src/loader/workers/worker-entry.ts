@@ -4,6 +4,7 @@ import { open, openSync } from '../../open.ts';
 import { isRemote } from '../../items/handle.ts';
 import { BatchMaker } from '../batch-maker.ts';
 import { packError } from '../loader-errors.ts';
+import { loadProcessModule } from '../process-module.ts';
 import { buffersOf, packValue } from './wire.ts';
 import type { ResultMessage, TaskMessage, WorkerData } from './wire.ts';
 
@@ -18,7 +19,7 @@ port.on('message', (tasks: readonly TaskMessage[]) => {
 });
 
 async function prepare(): Promise<BatchMaker> {
-  const module = start.processModule === null ? null : ((await import(start.processModule)) as Readonly<Record<string, unknown>>);
+  const module = start.processModule === null ? null : await loadProcessModule(start.processModule, start.parts.map(({ keys }) => keys));
   const parts = await Promise.all(start.parts.map(async ({ handle, keys }) => ({ file: isRemote(handle) ? await open(handle) : openSync(handle), keys })));
   return new BatchMaker(parts, { seed: start.seed, module, collate: start.collate, inWorker: true });
 }

@@ -80,7 +80,7 @@ export class WorkerPool {
 
   /** While somebody waits for a batch, the workers keep the process alive; else they do not. */
   hold(held: boolean): void {
-    if (held === this.#held) return;
+    if (held === this.#held || this.#closed) return;
     this.#held = held;
     for (const { worker, port } of this.#lanes) for (const handle of [worker, port]) setReference(handle, held);
   }
@@ -96,6 +96,8 @@ export class WorkerPool {
     this.#closed = true;
     this.#waiting.clear();
     for (const { port } of this.#lanes) port.close();
+    // Who waits for their end must not find the process ended before.
+    for (const { worker } of this.#lanes) worker.ref();
     await Promise.all(this.#lanes.map(({ worker }) => worker.terminate()));
   }
 
