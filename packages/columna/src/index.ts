@@ -14,7 +14,6 @@ export type { Recovery, RecoverOptions } from './write/recover.ts';
 export { ColumnaWriter } from './write/table-writer.ts';
 export type { Checkpoint } from './write/table-writer.ts';
 export type { StreamOptions } from './write/stream-options.ts';
-export type { StreamFiles, StreamOperation } from './write/stream-files.ts';
 export type { EncodingOptions, ForcedEncoding } from './write/write-options.ts';
 export type { ColumnNote, ColumnSummary, RowGroupReport, WriteReport } from './write/write-report.ts';
 export type { WriteMode } from './write/modes.ts';

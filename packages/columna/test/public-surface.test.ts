@@ -46,7 +46,7 @@ it('exports these names', () => {
     'AggregateSpec', 'AggregateSpecs', 'AggregateValue', 'AnyTable', 'AppendOptions', 'BackendInfo', 'Candidate', 'Checkpoint', 'Choice', 'ChunkReport', 'ColkitErrorCode', 'ColumnNote', 'ColumnSummary', 'CreateOptions', 'DType',
     'EncodingOptions', 'Field', 'ForcedEncoding', 'GroupedColumns', 'InspectHtmlOptions', 'InspectOptions', 'InspectedBound', 'InspectedChunk', 'InspectedColumn', 'InspectedFile', 'InspectedPage', 'InspectedRowGroup',
     'InspectedStatistics', 'InspectedValue', 'OpenOptions', 'Openable', 'PageReport', 'RandomAccessSource', 'ReadLimits', 'ReadOptions', 'RecoverOptions', 'Recovery', 'RowGroupReport', 'ScanOptions', 'ScanStats',
-    'ScannedColumns', 'SchemaInput', 'SourceOptions', 'StreamFiles', 'StreamOperation', 'StreamOptions', 'TableInput', 'VerifyReport', 'WriteCsvOptions', 'WriteCsvReport', 'WriteInput', 'WriteMode', 'WriteOptions',
+    'ScannedColumns', 'SchemaInput', 'SourceOptions', 'StreamOptions', 'TableInput', 'VerifyReport', 'WriteCsvOptions', 'WriteCsvReport', 'WriteInput', 'WriteMode', 'WriteOptions',
     'WriteProgress', 'WriteReport',
   ]);
 });

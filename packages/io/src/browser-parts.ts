@@ -43,23 +43,8 @@ export function openFileSinkSync(): Sink {
 }
 
 /** Always throws UnsupportedError ERR_FEATURE. */
-export function temporaryName(): string {
-  throw noFiles('naming a temporary file');
-}
-
-/** Always throws UnsupportedError ERR_FEATURE. */
-export function temporaryPrefix(): string {
-  throw noFiles('naming a temporary file');
-}
-
-/** Always throws UnsupportedError ERR_FEATURE. */
 export function filePath(): string {
   throw noFiles('writing a file');
-}
-
-/** Always throws UnsupportedError ERR_FEATURE. */
-export function isAbandoned(): boolean {
-  throw noFiles('judging a temporary file');
 }
 
 export const createGatherer: CreateGatherer = (source, segments) => createGathererInTypeScript(source, segments);

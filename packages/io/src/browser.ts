@@ -43,6 +43,6 @@ export type { BackendInfo, NativeMapping } from './native.ts';
 export { checkWord, setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } from './settings.ts';
 export type { Backend, Madvise } from './settings.ts';
 export {
-  LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, filePath, isAbandoned, maxWorkers, numberKernels, openFileSink,
-  openFileSinkSync, openSource, openSourceSync, pageDecoder, temporaryName, temporaryPrefix,
+  LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, filePath, maxWorkers, numberKernels, openFileSink,
+  openFileSinkSync, openSource, openSourceSync, pageDecoder,
 } from './browser-parts.ts';

@@ -72,8 +72,6 @@ describe('it', () => {
     const feature = { name: 'UnsupportedError', code: 'ERR_FEATURE' };
     expect(await rejectedBy(browser.openFileSink())).toMatchObject(feature);
     expect(thrownBy(() => browser.openFileSinkSync())).toMatchObject(feature);
-    expect(thrownBy(() => browser.temporaryName())).toMatchObject(feature);
-    expect(thrownBy(() => browser.isAbandoned())).toMatchObject(feature);
     expect(thrownBy(() => browser.openSourceSync('table.cna'))).toMatchObject(feature);
     expect(await rejectedBy(browser.openSource(new URL('file:///table.cna')))).toMatchObject(feature);
     expect(await rejectedBy(browser.openSource('no page, no base'))).toMatchObject({ name: 'ArgumentError' });

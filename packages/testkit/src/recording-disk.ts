@@ -1,10 +1,11 @@
 // A disk in memory that tells what a power failure would leave. It records every operation; afterwards, for any prefix of them, it can be asked for the states that the hardware may
 // keep: what was synced is there, and of each write and each change of the folder that was not, it may be there or not.
-import type { FileOperation, FileOperations, FileResult } from '@colkit/io';
+import type { FileFacts, FileOperation, FileOperations, FileResult } from '@colkit/io/durable';
 import { systemError } from './watched-files.ts';
 
 type Change =
   | { readonly kind: 'write'; readonly file: number; readonly bytes: Uint8Array; readonly byteOffset: number }
+  | { readonly kind: 'truncate'; readonly file: number; readonly byteLength: number }
   | { readonly kind: 'syncFile'; readonly file: number }
   | { readonly kind: 'enter'; readonly path: string; readonly file: number }
   | { readonly kind: 'move'; readonly from: string; readonly to: string; readonly file: number }
@@ -18,6 +19,7 @@ export class RecordingDisk implements FileOperations {
   readonly #files: Uint8Array[] = [];
   readonly #names = new Map<string, number>();
   readonly #open = new Map<number, number>();
+  readonly #folders = new Set<string>();
   #nextDescriptor = 3;
   readonly #fail: (operation: FileOperation, index: number) => Error | null;
   #count = 0;
@@ -59,6 +61,12 @@ export class RecordingDisk implements FileOperations {
     if (error !== null) throw error;
     switch (operation.kind) {
       case 'create': return this.#create(operation.path);
+      case 'open': return this.#descriptor(this.#existing(operation.path));
+      case 'truncate': return this.#truncate(this.#fileOf(operation.fd), operation.byteLength);
+      case 'stat': return this.#facts(this.#fileOf(operation.fd));
+      case 'read': return this.read(operation.path);
+      case 'makeFolder': return void this.#folders.add(operation.path);
+      case 'wait': return undefined;
       case 'openFolder': return this.#descriptor(FOLDER);
       case 'write': return this.#write(this.#fileOf(operation.fd), operation.bytes, operation.byteOffset);
       case 'sync': return this.#sync(this.#fileOf(operation.fd));
@@ -68,7 +76,7 @@ export class RecordingDisk implements FileOperations {
       case 'link': return this.#link(operation.from, operation.to);
       case 'unlink': return this.#unlink(operation.path);
       case 'list': return this.paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
-      case 'inspect': return this.#names.has(operation.path) ? { type: 'file', mode: 0o644 } : null;
+      case 'inspect': return this.#inspect(operation.path);
       case 'resolve': return operation.path;
     }
   }
@@ -79,12 +87,13 @@ export class RecordingDisk implements FileOperations {
   afterPowerLoss(count: number, keep: (change: number) => boolean): ReadonlyMap<string, Uint8Array> {
     const done = this.changes.slice(0, count);
     const isSynced = (change: Change, index: number): boolean =>
-      done.some((later, at) => at > index && (change.kind === 'write' ? later.kind === 'syncFile' && later.file === change.file : later.kind === 'syncFolder'));
+      done.some((later, at) => at > index && (change.kind === 'write' || change.kind === 'truncate' ? later.kind === 'syncFile' && later.file === change.file : later.kind === 'syncFolder'));
     const files = new Map<number, Uint8Array>();
     const names = new Map<string, number>();
     done.forEach((change, index) => {
       if (change.kind === 'syncFile' || change.kind === 'syncFolder' || !(isSynced(change, index) || keep(index))) return;
       if (change.kind === 'write') files.set(change.file, patched(files.get(change.file) ?? new Uint8Array(0), change.bytes, change.byteOffset));
+      else if (change.kind === 'truncate') files.set(change.file, (files.get(change.file) ?? new Uint8Array(0)).slice(0, change.byteLength));
       else if (change.kind === 'remove') names.delete(change.path);
       else {
         if (change.kind === 'move') names.delete(change.from);
@@ -106,6 +115,23 @@ export class RecordingDisk implements FileOperations {
     this.#files[file] = patched(this.#files[file]!, bytes, byteOffset);
     this.changes.push({ kind: 'write', file, bytes: bytes.slice(), byteOffset });
     return bytes.byteLength;
+  }
+
+  #truncate(file: number, byteLength: number): undefined {
+    this.#files[file] = this.#files[file]!.slice(0, byteLength);
+    this.changes.push({ kind: 'truncate', file, byteLength });
+    return undefined;
+  }
+
+  #inspect(path: string): FileFacts | null {
+    if (this.#folders.has(path)) return { ...this.#facts(FOLDER), type: 'folder', mode: 0o700 };
+    const file = this.#names.get(path);
+    return file === undefined ? null : this.#facts(file);
+  }
+
+  #facts(file: number): FileFacts {
+    const links = [...this.#names.values()].filter((each) => each === file).length;
+    return { type: 'file', mode: 0o644, byteLength: this.#files[file]?.length ?? 0, device: 1n, inode: BigInt(file + 2), links, owner: process.getuid?.() ?? 0 };
   }
 
   #sync(file: number): undefined {

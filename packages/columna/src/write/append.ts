@@ -1,14 +1,13 @@
-// append, appender: new row groups and a new footer behind the old one, which stays where it is. Until the new footer is whole, the old one counts.
-import { filePath } from '@colkit/io';
-import { runActions, runActionsSync } from '@colkit/table';
+// append, appender: new row groups and a new footer behind the old one, which stays where it is. Until the new footer
+// is whole, the old one counts.
+import { reserve } from '@colkit/io/durable';
+import type { GrowingFile, Reservation } from '@colkit/io/durable';
+import { perform, runActions, runActionsSync } from '@colkit/table';
 import type { Actions } from '@colkit/table';
 import { noRows, planColumns, schemaOfColumns } from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
 import { FileEncoder } from './file-encoder.ts';
-import { GrowingFile } from './growing-file.ts';
 import { committedFile } from './last-footer.ts';
-import { takeLock } from './lock.ts';
-import type { Lock } from './lock.ts';
 import { streamSetup } from './stream-options.ts';
 import type { StreamOptions } from './stream-options.ts';
 import { ColumnaWriter } from './table-writer.ts';
@@ -49,54 +48,70 @@ export function appendSync(path: string | URL, data: WriteInput, options: Append
 
 /** A streaming writer that goes on where a file ends. What a dead writer left behind its last footer is cut first. @throws as `append`. */
 export async function appender(path: string | URL, options: StreamOptions = {}): Promise<ColumnaWriter> {
-  return runActions(appending(filePath(path), options));
+  return runActions(appending(path, options));
 }
 
 export function appenderSync(path: string | URL, options: StreamOptions = {}): ColumnaWriter {
-  return runActionsSync(appending(filePath(path), options));
+  return runActionsSync(appending(path, options));
 }
 
-function* appending(path: string, options: StreamOptions): Actions<ColumnaWriter> {
-  const { files, durable, checkpoints } = streamSetup(options);
+function* appending(path: string | URL, options: StreamOptions): Actions<ColumnaWriter> {
+  const { operations, durable, checkpoints } = streamSetup(options);
   const { rowGroupSize } = checkOptions(options);
-  const lock = takeLock(path);
+  const reserved = yield* perform(reserve(path, { to: 'grow', durable, operations }));
+  let file: GrowingFile | null = null;
   try {
-    const { byteLength, footer, end, chunks } = yield* committedFile(path);
-    const schema = schemaOfColumns(footer.schema.columns);
-    const encoding = encoderOptions(options, footer.schema.columns.map(({ name }) => name));
-    const encoder = new FileEncoder(footer.schema, encoding, { byteLength: end, rowGroups: footer.rowGroups, chunks });
-    const plans = planColumns(noRows(schema));
-    const file = yield* GrowingFile.open(path, 'open', { files, durable, position: end });
-    const before: Checkpoint = { rowCount: footer.rowCount, byteLength: end };
-    if (end < byteLength) yield* file.cut(end);
-    return new ColumnaWriter({
-      path, file, columns: { schema, plans, encoder }, startEncoder: () => encoder, rowGroupSize, checkpoints, before, onRowGroup: options.onRowGroup, onCheckpoint: options.onCheckpoint,
-      finish: () => finish(file, lock),
-      discard: (kept) => cutBack(file, lock, kept ?? before),
-    });
+    file = yield* perform(reserved.open(''));
+    return yield* startWriter(reserved, file, { ...options, rowGroupSize, checkpoints });
   } catch (error) {
-    lock.release();
+    yield* giveBack(reserved, file);
     throw error;
   }
 }
 
-function* finish(file: GrowingFile, lock: Lock): Actions {
-  yield* file.close();
-  lock.release();
+interface Setup extends Omit<StreamOptions, 'checkpoints'> {
+  readonly rowGroupSize: number;
+  readonly checkpoints: boolean;
+}
+
+function* startWriter(reserved: Reservation, file: GrowingFile, options: Setup): Actions<ColumnaWriter> {
+  const { rowGroupSize, checkpoints, onRowGroup, onCheckpoint } = options;
+  const { byteLength, footer, end, chunks } = yield* committedFile(reserved.path);
+  const schema = schemaOfColumns(footer.schema.columns);
+  const encoding = encoderOptions(options, footer.schema.columns.map(({ name }) => name));
+  const encoder = new FileEncoder(footer.schema, encoding, { byteLength: end, rowGroups: footer.rowGroups, chunks });
+  const plans = planColumns(noRows(schema));
+  const before: Checkpoint = { rowCount: footer.rowCount, byteLength: end };
+  if (end < byteLength) yield* perform(file.cut(end));
+  return new ColumnaWriter({
+    path: file.path, file, columns: { schema, plans, encoder }, startEncoder: () => encoder, rowGroupSize, checkpoints, before, onRowGroup, onCheckpoint,
+    finish: () => finish(reserved, file),
+    discard: (kept) => cutBack(reserved, file, kept ?? before),
+  });
+}
+
+function* finish(reserved: Reservation, file: GrowingFile): Actions {
+  yield* perform(reserved.requireInPlace(file));
+  yield* perform(file.close());
+  yield* perform(reserved.release());
 }
 
 /** Back to the last checkpoint, as far as the system lets us: where it does not, the next writer does it. */
-function* cutBack(file: GrowingFile, lock: Lock, kept: Checkpoint): Actions {
+function* cutBack(reserved: Reservation, file: GrowingFile, kept: Checkpoint): Actions {
   try {
-    if (file.position !== kept.byteLength) yield* file.cut(kept.byteLength);
+    if (file.position !== kept.byteLength) yield* perform(file.cut(kept.byteLength));
   } catch {
     // There is an error already.
   }
+  yield* giveBack(reserved, file);
+}
+
+/** Never throws: there is an error already. */
+function* giveBack(reserved: Reservation, file: GrowingFile | null): Actions {
   try {
-    yield* file.close();
+    if (file !== null) yield* perform(file.close());
   } catch {
     // The descriptor is gone either way.
-  } finally {
-    lock.release();
   }
+  yield* perform(reserved.release());
 }

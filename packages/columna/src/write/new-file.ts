@@ -7,7 +7,7 @@ import type { EncodedChunk } from './encode-chunk.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
 import { FileEncoder } from './file-encoder.ts';
 import { CREATED_BY, metadataOf } from './file-metadata.ts';
-import { joined } from './growing-file.ts';
+import { joined } from './joined.ts';
 import { encoderOptions } from './write-options.ts';
 import type { EncodingOptions } from './write-options.ts';
 import { ReportBuilder } from './write-report.ts';

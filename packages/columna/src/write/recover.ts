@@ -1,15 +1,13 @@
 // recover: what a dead writer left -> a whole file, up to the last footer that is whole. For PATH.partial of a streaming writer, and for a file that something was appended to.
-import { CorruptFileError, IoError, filePath } from '@colkit/io';
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { runActions, runActionsSync } from '@colkit/table';
+import { CorruptFileError, IoError } from '@colkit/io';
+import type { FileOperations } from '@colkit/io';
+import { reserve } from '@colkit/io/durable';
+import type { Reservation } from '@colkit/io/durable';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { perform, runActions, runActionsSync } from '@colkit/table';
 import type { Actions } from '@colkit/table';
 import { MAGIC } from '../layout/constants.ts';
-import { partialPath } from './create.ts';
-import { GrowingFile, publish, remove } from './growing-file.ts';
 import { lastFooter } from './last-footer.ts';
-import { takeLock } from './lock.ts';
-import { SYSTEM_STREAM_FILES } from './stream-files.ts';
-import type { StreamFiles } from './stream-files.ts';
 
 export interface RecoverOptions {
   /** Replace a whole file that is at the path by what a dead streaming writer was to replace it with. */
@@ -17,7 +15,7 @@ export interface RecoverOptions {
   /** Go on though a writer seems to be alive. */
   readonly force?: boolean;
   /** In place of the system's files, for tests. */
-  readonly operations?: StreamFiles;
+  readonly operations?: FileOperations;
 }
 
 /** What was found and done. */
@@ -37,48 +35,49 @@ export interface Recovery {
  * kind of file.
  */
 export async function recover(path: string | URL, options: RecoverOptions = {}): Promise<Recovery> {
-  return runActions(recovering(filePath(path), options));
+  return runActions(recovering(path, options));
 }
 
 /** The Sync twin of `recover`. */
 export function recoverSync(path: string | URL, options: RecoverOptions = {}): Recovery {
-  return runActionsSync(recovering(filePath(path), options));
+  return runActionsSync(recovering(path, options));
 }
 
-function* recovering(path: string, options: RecoverOptions): Actions<Recovery> {
-  const files = options.operations ?? SYSTEM_STREAM_FILES;
-  const lock = takeLock(path, options.force === true);
+function* recovering(path: string | URL, options: RecoverOptions): Actions<Recovery> {
+  const { force, operations, overwrite = false } = options;
+  const reserved = yield* perform(reserve(path, { to: 'recover', durable: true, operations, force }));
   try {
-    if (existsSync(partialPath(path))) return yield* fromPartial(path, options.overwrite === true, files);
-    if (!existsSync(path)) throw new IoError('ERR_NOT_FOUND', 'recover', path, 'no such file, and no streaming writer left one');
-    return yield* inPlace(path, files);
+    if ((yield* perform(reserved.inspect('.partial'))) !== null) return yield* fromPartial(reserved, overwrite);
+    if (!reserved.exists) throw new IoError('ERR_NOT_FOUND', 'recover', String(path), 'no such file, and no streaming writer left one');
+    return yield* inPlace(reserved);
   } finally {
-    lock.release();
+    yield* perform(reserved.release());
   }
 }
 
-function* fromPartial(path: string, overwrite: boolean, files: StreamFiles): Actions<Recovery> {
-  const partial = partialPath(path);
-  if (existsSync(path) && isSameFile(path, partial)) {
+function* fromPartial(reserved: Reservation, overwrite: boolean): Actions<Recovery> {
+  const partial = reserved.beside('.partial');
+  if (yield* perform(reserved.isPublished())) {
     // The writer died between giving the file its name and taking the other one away.
-    yield* remove(files, partial);
-    return yield* inPlace(path, files);
+    yield* perform(reserved.remove('.partial'));
+    return yield* inPlace(reserved);
   }
   const { byteLength, found } = yield* lastFooter(partial);
   if (found === null) {
-    yield* remove(files, partial);
+    yield* perform(reserved.remove('.partial'));
     return nothing(byteLength, 'the writer died before its first checkpoint');
   }
   const { rowCount } = found.footer;
-  if (existsSync(path) && !overwrite) {
-    throw new IoError('ERR_EXISTS', 'recover', path, `a file is there already; pass { overwrite: true } to replace it by the ${rowCount} rows of ${partial}`);
+  if (reserved.exists && !overwrite) {
+    throw new IoError('ERR_EXISTS', 'recover', reserved.path, `a file is there already; pass { overwrite: true } to replace it by the ${rowCount} rows of ${partial}`);
   }
-  yield* cutTo(partial, found.end, files);
-  yield* publish(files, partial, path, overwrite, true);
+  yield* cutTo(reserved, '.partial', found.end);
+  yield* perform(reserved.publish(overwrite));
   return { status: 'recovered', rowCount, lostBytes: byteLength - found.end, reason: 'everything up to the last checkpoint of the streaming writer' };
 }
 
-function* inPlace(path: string, files: StreamFiles): Actions<Recovery> {
+function* inPlace(reserved: Reservation): Actions<Recovery> {
+  const { path } = reserved;
   const { byteLength, found } = yield* lastFooter(path);
   if (found === null) {
     if (!isTable(path)) throw new CorruptFileError('ERR_MAGIC', { path, region: 'file', byteOffset: 0, expected: 'a .cna file, which starts with "CNA1"', found: 'other bytes' });
@@ -86,23 +85,18 @@ function* inPlace(path: string, files: StreamFiles): Actions<Recovery> {
   }
   const { rowCount } = found.footer;
   if (found.end === byteLength) return { status: 'whole', rowCount, lostBytes: 0, reason: 'the file is complete' };
-  yield* cutTo(path, found.end, files);
+  yield* cutTo(reserved, '', found.end);
   return { status: 'recovered', rowCount, lostBytes: byteLength - found.end, reason: 'everything up to the last whole footer' };
 }
 
-function* cutTo(path: string, end: number, files: StreamFiles): Actions {
-  const file = yield* GrowingFile.open(path, 'open', { files, durable: true, position: end });
+function* cutTo(reserved: Reservation, ending: '' | '.partial', end: number): Actions {
+  const file = yield* perform(reserved.open(ending));
   try {
-    yield* file.cut(end);
-    yield* file.barrier();
+    yield* perform(file.cut(end));
+    yield* perform(file.barrier());
   } finally {
-    yield* file.close();
+    yield* perform(file.close());
   }
-}
-
-function isSameFile(a: string, b: string): boolean {
-  const [one, other] = [statSync(a), statSync(b)];
-  return one.ino === other.ino && one.dev === other.dev;
 }
 
 function isTable(path: string): boolean {

@@ -1,7 +1,6 @@
 // What can be asked of a streaming writer, and what `create` and `appender` share in starting one.
 import { checkWord } from '@colkit/io';
-import type { StreamFiles } from './stream-files.ts';
-import { SYSTEM_STREAM_FILES } from './stream-files.ts';
+import type { FileOperations } from '@colkit/io';
 import type { Checkpoint } from './table-writer.ts';
 import type { EncodingOptions } from './write-options.ts';
 import type { RowGroupReport } from './write-report.ts';
@@ -19,18 +18,18 @@ export interface StreamOptions extends EncodingOptions {
   /** Called once a checkpoint is kept, whatever happens. */
   readonly onCheckpoint?: (checkpoint: Checkpoint) => void;
   /** In place of the system's files, for tests. */
-  readonly operations?: StreamFiles;
+  readonly operations?: FileOperations;
 }
 
 export interface StreamSetup {
-  readonly files: StreamFiles;
+  readonly operations: FileOperations | undefined;
   readonly durable: boolean;
   readonly checkpoints: boolean;
 }
 
 /** @throws ArgumentError. */
-export function streamSetup({ checkpoints = 'auto', durability = 'full', operations = SYSTEM_STREAM_FILES }: StreamOptions): StreamSetup {
+export function streamSetup({ checkpoints = 'auto', durability = 'full', operations }: StreamOptions): StreamSetup {
   checkWord(checkpoints, ['auto', 'never'], 'options.checkpoints');
   checkWord(durability, ['full', 'none'], 'options.durability');
-  return { files: operations, durable: durability === 'full', checkpoints: checkpoints === 'auto' };
+  return { operations, durable: durability === 'full', checkpoints: checkpoints === 'auto' };
 }

@@ -1,6 +1,7 @@
 // Rows in, batch after batch, into a file that grows row group by row group. A footer after a row group is a checkpoint: everything before it is a complete file, whatever happens next.
 // Calls may overlap: they take effect in the order in which they were made.
 import { ArgumentError, CallQueue, ClosedError, LeakWarning } from '@colkit/io';
+import type { GrowingFile } from '@colkit/io/durable';
 import { perform, runActions, runActionsSync, settleInput } from '@colkit/table';
 import type { Action, Actions, InputColumns, SchemaInput } from '@colkit/table';
 import { hasPredicate, inputColumns, mayBecomeNullable, nullRefused, planColumns, readChunks, schemaOfInput } from './batch-input.ts';
@@ -12,7 +13,7 @@ import type { EncodedChunk } from './encode-chunk.ts';
 import { encodeRowGroup } from './encode-row-group.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
 import type { FileEncoder } from './file-encoder.ts';
-import type { GrowingFile } from './growing-file.ts';
+import { joined } from './joined.ts';
 import { RowBuffer } from './row-buffer.ts';
 import { ON_THIS_THREAD, groupEncoder } from './row-group-encoder.ts';
 import type { RowGroupEncoder } from './row-group-encoder.ts';
@@ -261,7 +262,7 @@ export class ColumnaWriter {
     const chunks = yield* perform(this.#encoding(columns, options, rowCount));
     const lead = encoder.start();
     const { parts, reports } = encoder.add(chunks, rowCount, options);
-    yield* this.#parts.file.append([lead, ...parts]);
+    yield* this.#append([lead, ...parts]);
     this.#report ??= new ReportBuilder(encoder.schema);
     this.#report.add(reports);
     this.#parts.onRowGroup?.({ rowGroup, rowCount, byteLength: parts.reduce((sum, part) => sum + part.length, 0), chunks: reports });
@@ -288,13 +289,17 @@ export class ColumnaWriter {
   *#writeFooter(encoder: FileEncoder): Actions {
     const { file } = this.#parts;
     const lead = file.position === 0 ? [encoder.start()] : [];
-    yield* file.barrier();
+    yield* perform(file.barrier());
     const footer = encoder.footer();
-    yield* file.append([...lead, footer]);
-    yield* file.barrier();
+    yield* this.#append([...lead, footer]);
+    yield* perform(file.barrier());
     this.#footerBytes = footer.length;
     this.#checkpoint = { rowCount: encoder.rowCount, byteLength: file.position };
     this.#parts.onCheckpoint?.(this.#checkpoint);
+  }
+
+  *#append(parts: readonly Uint8Array[]): Actions {
+    for (const bytes of joined(parts)) yield* perform(this.#parts.file.append([bytes]));
   }
 
   *#finish(): Actions {

@@ -1,14 +1,14 @@
 // A real writer that waits to be killed: announces every phase, and is as slow as a busy disk, so that a signal meets every phase.
 // Arguments: the destination, the mode, the version of the content, 'async' or 'sync'.
 import { announce, announcingFiles, surviveSizeLimit } from '@colkit/testkit/crash-writer';
+import { WatchedFiles, isOfLock } from '@colkit/testkit/watched-files';
+import type { Hook } from '@colkit/testkit/watched-files';
 import { appender, appenderSync } from '../../src/write/append.ts';
 import { create, createSync } from '../../src/write/create.ts';
-import type { StreamOperation } from '../../src/write/stream-files.ts';
 import type { ColumnaWriter } from '../../src/write/table-writer.ts';
 import { write, writeSync } from '../../src/write/write.ts';
 import { GROUP_ROWS, ROWS_BEFORE, STREAMED_GROUPS, WHOLE_ROWS, rowsOf } from './content.ts';
 import type { Phase } from './phases.ts';
-import { WatchedStreamFiles } from './watched-files.ts';
 
 const [path = '', mode, versionText, form] = process.argv.slice(2);
 const version = Number(versionText);
@@ -31,8 +31,12 @@ async function writeWhole(): Promise<void> {
 
 async function writeStream(appends: boolean): Promise<void> {
   let inFooter = false;
-  const before = (operation: StreamOperation): void => {
-    if (operation.kind === 'create') tell('partial file made');
+  let isFolder = false;
+  const before: Hook = (operation, when) => {
+    if (when === 'after' || isOfLock(operation)) return;
+    if (operation.kind === 'openFolder') isFolder = true;
+    else if (operation.kind === 'sync' && isFolder) isFolder = false;
+    else if (operation.kind === 'create') tell('partial file made');
     else if (operation.kind === 'write') tell(inFooter ? 'writing a footer' : 'writing pages');
     else if (operation.kind === 'sync') {
       tell(inFooter ? 'footer written, not synced' : 'pages written, not synced');
@@ -43,7 +47,7 @@ async function writeStream(appends: boolean): Promise<void> {
     acknowledgedRows = rowCount;
     tell('checkpoint acknowledged');
   };
-  const options = { rowGroupSize: GROUP_ROWS, checkpoints: 'never', operations: new WatchedStreamFiles(before), onCheckpoint } as const;
+  const options = { rowGroupSize: GROUP_ROWS, checkpoints: 'never', operations: new WatchedFiles(before), onCheckpoint } as const;
   const sync = form === 'sync';
   const writer: ColumnaWriter = appends ? (sync ? appenderSync(path, options) : await appender(path, options)) : sync ? createSync(path, options) : await create(path, options);
   if (appends) acknowledgedRows = writer.rowCount;

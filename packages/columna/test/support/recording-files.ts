@@ -2,8 +2,9 @@
 // and name by name, anything may be there or not.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { SYSTEM_STREAM_FILES } from '../../src/write/stream-files.ts';
-import type { StreamFiles, StreamOperation } from '../../src/write/stream-files.ts';
+import { SYSTEM_FILES } from '@colkit/io/durable';
+import type { FileOperation, FileOperations, FileResult } from '@colkit/io/durable';
+import { isOfLock } from '@colkit/testkit/watched-files';
 
 type Change =
   | { readonly kind: 'write'; readonly file: number; readonly bytes: Uint8Array; readonly byteOffset: number }
@@ -18,7 +19,7 @@ type Change =
 const SECTOR_BYTES = 512;
 const FOLDER = -1;
 
-export class RecordingFiles implements StreamFiles {
+export class RecordingFiles implements FileOperations {
   readonly changes: Change[] = [];
   readonly #names = new Map<string, number>();
   readonly #open = new Map<number, number>();
@@ -31,27 +32,28 @@ export class RecordingFiles implements StreamFiles {
     this.changes.push({ kind: 'write', file, bytes: bytes.slice(), byteOffset: 0 }, { kind: 'sync', file }, { kind: 'enter', name, file }, { kind: 'syncFolder' });
   }
 
-  async run(operation: StreamOperation): Promise<number> {
+  async run(operation: FileOperation): Promise<FileResult> {
     await Promise.resolve();
     return this.runSync(operation);
   }
 
-  runSync(operation: StreamOperation): number {
-    const result = SYSTEM_STREAM_FILES.runSync(operation);
+  runSync(operation: FileOperation): FileResult {
+    const result = SYSTEM_FILES.runSync(operation);
+    if (isOfLock(operation)) return result;
     switch (operation.kind) {
       case 'create': {
         const file = this.#files++;
         this.#names.set(basename(operation.path), file);
-        this.#open.set(result, file);
+        this.#open.set(result as number, file);
         this.changes.push({ kind: 'enter', name: basename(operation.path), file });
         break;
       }
-      case 'open': this.#open.set(result, this.#names.get(basename(operation.path))!); break;
-      case 'openFolder': this.#open.set(result, FOLDER); break;
+      case 'open': this.#open.set(result as number, this.#names.get(basename(operation.path))!); break;
+      case 'openFolder': this.#open.set(result as number, FOLDER); break;
       case 'write':
-        for (let at = 0; at < result; ) {
+        for (let at = 0; at < (result as number); ) {
           const byteOffset = operation.byteOffset + at;
-          const end = Math.min(result, at + SECTOR_BYTES - (byteOffset % SECTOR_BYTES));
+          const end = Math.min(result as number, at + SECTOR_BYTES - (byteOffset % SECTOR_BYTES));
           this.changes.push({ kind: 'write', file: this.#open.get(operation.fd)!, bytes: operation.bytes.slice(at, end), byteOffset });
           at = end;
         }
@@ -63,6 +65,7 @@ export class RecordingFiles implements StreamFiles {
         break;
       }
       case 'close': this.#open.delete(operation.fd); break;
+      default: break;
       case 'rename':
       case 'link': {
         const [from, name] = [basename(operation.from), basename(operation.to)];

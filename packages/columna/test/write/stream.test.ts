@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { integerArbitrary } from '@colkit/testkit';
 import fc from 'fast-check';
-import { temporaryName } from '@colkit/io';
+import { temporaryName } from '@colkit/io/durable';
 import { typed } from '@colkit/table';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { append, appendSync, appender, appenderSync, create, createSync, recover, writeSync } from '../../src/index.ts';
@@ -204,7 +204,8 @@ describe.each(['async', 'sync'] as const)('%s', (name) => {
     writeSync(path, batch(0, 10));
     const living = (): string => temporaryName('data.cna.lock');
     const dead = (): string => living().replace(new RegExp(`-${String(process.pid)}-[0-9x]+-`, 'u'), `-${String(2 ** 22 + 1)}-1-`);
-    const lockOf = (name: string): string => JSON.stringify({ host: 'any', pid: 1, name });
+    const tagOf = (name: string): string => name.slice(name.indexOf('-') - 16, -'.tmp'.length);
+    const lockOf = (name: string): string => JSON.stringify({ host: 'any', pid: 1, tag: tagOf(name), purpose: 'write' });
     writeFileSync(`${path}.lock`, lockOf(dead()));
     await form.append(batch(10, 5));
     writeFileSync(`${path}.lock`, 'no lock of ours');

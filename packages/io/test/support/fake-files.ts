@@ -3,6 +3,7 @@
 import type { FileFacts, FileOperation, FileOperations, FileResult } from '@colkit/io';
 
 interface Inode {
+  readonly number: bigint;
   bytes: Uint8Array;
   /** What a power failure leaves of the bytes. */
   synced: Uint8Array;
@@ -20,11 +21,13 @@ export class FakeFiles implements FileOperations {
   #syncedNames = new Map<string, Inode>();
   readonly #open = new Map<number, Inode | 'folder'>();
   #nextFd = 100;
+  #nextInode = 1n;
+  readonly #folders = new Set<string>();
 
   /** A file that has been on the disk for long. */
   put(path: string, content: string, mode = 0o644): void {
     const bytes = new TextEncoder().encode(content);
-    const inode = { bytes, synced: bytes, mode };
+    const inode = { number: this.#nextInode++, bytes, synced: bytes, mode };
     this.#names.set(path, inode);
     this.#syncedNames.set(path, inode);
   }
@@ -89,7 +92,7 @@ export class FakeFiles implements FileOperations {
     switch (operation.kind) {
       case 'create': {
         if (this.#names.has(operation.path)) throw failure('EEXIST', operation);
-        const inode = { bytes: new Uint8Array(0), synced: new Uint8Array(0), mode: operation.mode };
+        const inode = { number: this.#nextInode++, bytes: new Uint8Array(0), synced: new Uint8Array(0), mode: operation.mode };
         this.#change(() => this.#names.set(operation.path, inode));
         return this.#opened(inode);
       }
@@ -130,10 +133,26 @@ export class FakeFiles implements FileOperations {
       case 'list': return this.names.map((name) => name.slice(name.lastIndexOf('/') + 1));
       case 'inspect': {
         const inode = this.#names.get(operation.path);
-        return inode === undefined ? null : ({ type: 'file', mode: inode.mode } satisfies FileFacts);
+        if (this.#folders.has(operation.path)) return { type: 'folder', mode: 0o700, byteLength: 0, device: 1n, inode: 1_000_000n, links: 2, owner: process.getuid?.() ?? 0 };
+        return inode === undefined ? null : this.#facts(inode);
       }
+      case 'open': return this.#opened(this.#named(operation.path, operation));
+      case 'stat': return this.#facts(this.#file(operation.fd, operation));
+      case 'truncate': {
+        const inode = this.#file(operation.fd, operation);
+        inode.bytes = inode.bytes.slice(0, operation.byteLength);
+        return undefined;
+      }
+      case 'read': return this.#names.get(operation.path)?.bytes ?? null;
+      case 'makeFolder': this.#folders.add(operation.path); return undefined;
+      case 'wait': return undefined;
       case 'resolve': return operation.path;
     }
+  }
+
+  #facts({ number: inode, mode, bytes }: Inode): FileFacts {
+    const links = [...this.#names.values()].filter((each) => each.number === inode).length;
+    return { type: 'file', mode, byteLength: bytes.length, device: 1n, inode, links, owner: process.getuid?.() ?? 0 };
   }
 
   #change(change: () => unknown): void {

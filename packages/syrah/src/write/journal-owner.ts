@@ -1,6 +1,6 @@
 // The process that writes a journal, and whether it may still be at work. What cannot be judged from here, such as a process of another machine or container on a shared volume,
 // counts as alive, as it does for the temporary files of `@colkit/io`: a live writer's work is never taken away.
-import { isAbandoned, temporaryName } from '@colkit/io';
+import { isAbandoned, temporaryName } from '@colkit/io/durable';
 import { hostname } from 'node:os';
 
 /** The process that writes. */

@@ -1,5 +1,6 @@
 // Whether a writer may still be at work on a path: by the owner in its journal, or by the names of its temporary files. Nobody may recover or replace what it is writing.
-import { CorruptFileError, IoError, isAbandoned, temporaryPrefix } from '@colkit/io';
+import { CorruptFileError, IoError } from '@colkit/io';
+import { isAbandoned, temporaryPrefix } from '@colkit/io/durable';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';

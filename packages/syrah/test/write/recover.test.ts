@@ -1,5 +1,6 @@
 // The journal and what recover makes of it: by hand at every cut of the journal, torn and damaged ends, live writers, files without a journal.
-import { crc32, isColkitError, temporaryName, temporaryPrefix } from '@colkit/io';
+import { crc32, isColkitError } from '@colkit/io';
+import { temporaryName, temporaryPrefix } from '@colkit/io/durable';
 import { codeOf } from '@colkit/testkit';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, linkSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';

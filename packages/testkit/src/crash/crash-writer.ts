@@ -1,6 +1,6 @@
 // The writer's side of a crash test: it announces its phases, and is as slow as a busy disk.
 import { writeSync } from 'node:fs';
-import { WatchedFiles } from '../watched-files.ts';
+import { WatchedFiles, isOfLock } from '../watched-files.ts';
 import { announcementLine } from './announcements.ts';
 import type { Announcement, FilePhase } from './announcements.ts';
 
@@ -14,7 +14,7 @@ export function announce(announcement: Announcement<string>, pauseMs: number): v
 export function announcingFiles(tell: (phase: FilePhase) => void): WatchedFiles {
   let isPublished = false;
   return new WatchedFiles((operation, when) => {
-    if (when === 'before') return;
+    if (when === 'before' || isOfLock(operation)) return;
     if (operation.kind === 'create') tell('temporary file made');
     else if (operation.kind === 'write') tell('writing');
     else if (operation.kind === 'sync' && !isPublished) tell('synced, not yet in place');

@@ -4,12 +4,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
-import { crc32 } from './crc32.ts';
-import { systemCode } from './source-checks.ts';
+import { crc32 } from '../crc32.ts';
+import { systemCode } from '../source-checks.ts';
 
 /** File systems allow names of 255 bytes; a code point has at most 4. */
 const SHOWN_CODE_POINTS = 32;
-const SUFFIX = '.tmp';
+/** What they end in. */
+export const SUFFIX = '.tmp';
 
 /** What all temporary files of one target begin with. */
 export function temporaryPrefix(targetName: string): string {
@@ -19,20 +20,29 @@ export function temporaryPrefix(targetName: string): string {
 
 /** A new name for this process, never given before. */
 export function temporaryName(targetName: string): string {
-  const { scope, pid, started } = thisProcess();
-  return `${temporaryPrefix(targetName)}${scope}-${String(pid)}-${started}-${randomBytes(6).toString('hex')}${SUFFIX}`;
+  return `${temporaryPrefix(targetName)}${writerTag()}${SUFFIX}`;
 }
-
-const WRITER = /^([0-9a-f]{16})-(\d{1,10})-(\d{1,20}|x)-[0-9a-f]{12}\.tmp$/;
 
 /** Whether `name` is a temporary file of this target whose writer is known to be dead. */
 export function isAbandoned(name: string, targetName: string): boolean {
   const prefix = temporaryPrefix(targetName);
-  if (!name.startsWith(prefix)) return false;
-  const match = WRITER.exec(name.slice(prefix.length));
+  return name.startsWith(prefix) && name.endsWith(SUFFIX) && isDeadWriter(name.slice(prefix.length, -SUFFIX.length));
+}
+
+/** What tells of this process, and is another at every call. */
+export function writerTag(): string {
+  const { scope, pid, started } = thisProcess();
+  return `${scope}-${String(pid)}-${started}-${randomBytes(6).toString('hex')}`;
+}
+
+const TAG = /^([0-9a-f]{16})-(\d{1,10})-(\d{1,20}|x)-[0-9a-f]{12}$/;
+
+/** Whether it is the tag of a process that is known to have ended. */
+export function isDeadWriter(tag: string): boolean {
+  const match = TAG.exec(tag);
   if (match === null) return false;
   const [, scope, pid, started] = match;
-  return scope === thisProcess().scope && !isAlive(Number(pid), String(started));
+  return scope === processScope() && !isAlive(Number(pid), String(started));
 }
 
 interface ProcessIdentity {
@@ -44,11 +54,16 @@ interface ProcessIdentity {
 }
 
 function thisProcess(): ProcessIdentity {
-  return { scope: createHash('sha256').update(processScope()).digest('hex').slice(0, 16), pid: process.pid, started: processState('self')?.started ?? 'x' };
+  return { scope: processScope(), pid: process.pid, started: processState('self')?.started ?? 'x' };
+}
+
+/** Where the numbers of processes count, as 16 hexadecimal digits. */
+export function processScope(): string {
+  return createHash('sha256').update(scopeText()).digest('hex').slice(0, 16);
 }
 
 /** On Linux the boot and the pid namespace, which tell containers apart. Elsewhere the machine, by its name and network addresses. */
-function processScope(): string {
+function scopeText(): string {
   if (process.platform !== 'linux') {
     const addresses = Object.values(networkInterfaces()).flatMap((group) => (group ?? []).map((address) => address.mac));
     return [process.platform, hostname(), ...[...new Set(addresses)].sort()].join(' ');

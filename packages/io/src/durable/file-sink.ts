@@ -1,16 +1,23 @@
-// An atomic file: bytes go to a temporary file in the target's folder, which takes the target's name when it is complete and on the disk. Whoever opens the target sees the old
-// content or the new one, never a part; after a failure nothing is left behind.
-//   create temporary -> write … -> sync -> close -> rename (or link, where an existing target must not be replaced) -> sync the folder
-import { ArgumentError, ClosedError } from './errors.ts';
-import type { IoError } from './errors.ts';
-import { SYSTEM_FILES, perform, runSteps, runStepsSync } from './file-operations.ts';
-import type { FileOperations, FileSteps } from './file-operations.ts';
-import { filePath } from './file-path.ts';
-import { createTemporary, discard, findTarget, publish, removeAbandoned, writeAll, writeFailed } from './file-sink-steps.ts';
-import type { Target, Temporary } from './file-sink-steps.ts';
-import { checkWord } from './settings.ts';
-import { checkPatch } from './sink.ts';
-import type { Sink } from './sink.ts';
+// An atomic file: bytes go to a temporary file in the target's folder, which takes the target's name when it is
+// complete and on the disk. Whoever opens the target sees the old content or the new one, never a part; after a failure
+// nothing is left behind. Nobody is kept out while the bytes are written; only the replacement itself is under the lock
+// of the target, so that no other writer's rows go with the file that is replaced.
+//   create temporary -> write … -> sync -> lock -> close -> rename -> sync the folder -> unlock
+//   and link in place of rename, without a lock, where an existing target must not be replaced
+import { basename, join } from 'node:path';
+import { ArgumentError, ClosedError } from '../errors.ts';
+import { filePath } from '../file-path.ts';
+import { checkWord } from '../settings.ts';
+import { checkPatch } from '../sink.ts';
+import type { Sink } from '../sink.ts';
+import { lockFile, pathLock, refuseLocked } from './file-lock.ts';
+import { perform, runSteps, runStepsSync } from './operations.ts';
+import type { FileOperations, FileSteps } from './operations.ts';
+import { createBeside, discard, publish, removeAbandoned, setMode, writeAll } from './publish.ts';
+import { SYSTEM_FILES } from './system-files.ts';
+import { findTarget, modeOf, requireFile, requireNothing, writeFailed } from './target.ts';
+import type { Target } from './target.ts';
+import { temporaryName } from './temporary-name.ts';
 
 export interface FileSinkOptions {
   /** Replace an existing file. Default false: IoError ERR_EXISTS, at once or, where the file appeared meanwhile, at the end. */
@@ -23,7 +30,8 @@ export interface FileSinkOptions {
 
 /**
  * Opens an atomic file for writing. Temporary files of the same target whose writers have died are removed first.
- * @throws IoError ERR_EXISTS, ERR_WRITE (no such folder, read-only, disk full); ArgumentError.
+ * @throws IoError ERR_EXISTS, ERR_LOCKED (somebody else is writing it), ERR_WRITE (no such folder, not a regular file,
+ * read-only, disk full); ArgumentError.
  */
 export async function openFileSink(path: string | URL, options: FileSinkOptions = {}): Promise<Sink> {
   const plan = planOf(path, options);
@@ -52,12 +60,22 @@ function planOf(path: string | URL, options: FileSinkOptions): Plan {
 
 function* opening(plan: Plan): FileSteps<Sink> {
   try {
-    const target = yield* findTarget(plan.path, plan.overwrite);
-    yield* removeAbandoned(target);
-    return new FileSink(plan, target, yield* createTemporary(target));
+    const target = yield* findTarget(plan.path);
+    if (plan.overwrite) requireFile(target);
+    else requireNothing(target);
+    yield* refuseLocked(target);
+    yield* removeAbandoned(target.folder, [target.name, basename(pathLock(target))]);
+    const path = join(target.folder, temporaryName(target.name));
+    return new FileSink(plan, target, { path, fd: yield* createBeside(path, target) });
   } catch (error) {
     throw writeFailed(plan.path, error);
   }
+}
+
+/** Where the bytes go until they are published. */
+interface Temporary {
+  readonly path: string;
+  readonly fd: number;
 }
 
 class FileSink implements Sink {
@@ -67,7 +85,7 @@ class FileSink implements Sink {
   #position = 0;
   #state: 'open' | 'finished' | 'aborted' = 'open';
   #descriptorOpen = true;
-  #failure: IoError | null = null;
+  #failure: Error | null = null;
   /** Settles when no asynchronous step is under way any more. */
   #idle: Promise<void> = Promise.resolve();
   #running = 0;
@@ -135,10 +153,32 @@ class FileSink implements Sink {
   *#finishing(): FileSteps<void> {
     const { overwrite, durable } = this.#plan;
     if (durable) yield* perform<'sync'>({ kind: 'sync', fd: this.#temporary.fd });
+    if (overwrite) yield* this.#replacing(durable);
+    else yield* this.#publishing(this.#target);
+    this.#state = 'finished';
+  }
+
+  *#replacing(durable: boolean): FileSteps<void> {
+    const lock = yield* lockFile(this.#target, 'replace');
+    try {
+      const now: Target = { ...this.#target, facts: lock.facts };
+      requireFile(now);
+      const mode = modeOf(now);
+      if (mode !== null && mode !== modeOf(this.#target)) {
+        yield* setMode(this.#temporary.fd, mode);
+        if (durable) yield* perform<'sync'>({ kind: 'sync', fd: this.#temporary.fd });
+      }
+      yield* this.#publishing(now);
+    } finally {
+      yield* lock.release();
+    }
+  }
+
+  *#publishing(target: Target): FileSteps<void> {
+    const { overwrite, durable } = this.#plan;
     this.#descriptorOpen = false;
     yield* perform<'close'>({ kind: 'close', fd: this.#temporary.fd });
-    yield* publish(this.#temporary.path, this.#target, overwrite, durable);
-    this.#state = 'finished';
+    yield* publish(this.#temporary.path, target, { overwrite, durable, keep: false });
   }
 
   /** Nothing to do after `finish` (which an `abort` may have waited for) or a failure, which has cleaned up. */

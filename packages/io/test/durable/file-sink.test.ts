@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { openFileSink, openFileSinkSync } from '@colkit/io';
-import { testFolder } from './support/folder.ts';
-import { rejectedBy, thrownBy } from './support/thrown.ts';
+import { testFolder } from '../support/folder.ts';
+import { rejectedBy, thrownBy } from '../support/thrown.ts';
 
 const folder = testFolder();
 const OLD = new TextEncoder().encode('old');
@@ -108,7 +108,7 @@ test('of many threads that write one new file, one succeeds and the others are t
       sink.finishSync();
     } catch (error) { code = error.code; }
     parentPort.postMessage({ id: workerData.id, code });`;
-  const built = new URL('../dist/index.js', import.meta.url).href;
+  const built = new URL('../../dist/index.js', import.meta.url).href;
   const runs = Array.from({ length: 5 }, (_, id) => new Promise<{ id: number; code: string }>((resolve, reject) => {
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), { workerData: { path, id, built } });
     worker.on('message', resolve);

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { openFileSink, openFileSinkSync } from '@colkit/io';
-import { isAbandoned, temporaryName, temporaryPrefix } from '../src/temporary-name.ts';
-import { testFolder } from './support/folder.ts';
+import { isAbandoned, temporaryName, temporaryPrefix } from '../../src/durable/temporary-name.ts';
+import { testFolder } from '../support/folder.ts';
 
 const folder = testFolder();
-const BUILT = new URL('../dist/index.js', import.meta.url).href;
+const BUILT = new URL('../../dist/index.js', import.meta.url).href;
 let next = 0;
 
 function ownFolder(): string {

@@ -1,0 +1,157 @@
+// One writer at a time, of a file and not of a name: a lock beside the real path, which holds between machines that
+// share the volume, and one of the device and inode in a folder of the user's own, which holds between all names that
+// the file has on this machine (hard links). Whoever has both looks again whether the path still leads to that file.
+// Two processes of different users, or containers, that come through different hard links do not see each other.
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { IoError } from '../errors.ts';
+import { messageOf, systemCode } from '../source-checks.ts';
+import { holderOf, newOwner, releaseLockFile, takeLockFile } from './lock-file.ts';
+import type { Owner } from './lock-file.ts';
+import { perform } from './operations.ts';
+import type { FileFacts, FileSteps } from './operations.ts';
+import { isSameFile } from './target.ts';
+import type { Target } from './target.ts';
+import { processScope, temporaryPrefix } from './temporary-name.ts';
+
+export interface FileLock {
+  /** What stands at the path, now that nobody else of us changes it. */
+  readonly facts: FileFacts | null;
+  /** Never throws, and may be called again. */
+  release(): FileSteps<void>;
+}
+
+/** A whole file takes the place of another in a moment; whoever does it longer is waited for no longer. */
+const WAITS = 400;
+const WAIT_MS = 10;
+/** The path may lead to another file each time that it is looked at. */
+const ATTEMPTS = 5;
+/** Longer names leave no room for an ending. */
+const LONGEST_NAME = 200;
+const FOLDER_MODE = 0o700;
+
+/** @throws IoError ERR_LOCKED where a living process has it; ERR_WRITE where no lock can be made; ERR_FILE_CHANGED. */
+export function* lockFile(target: Target, purpose: Owner['purpose'], force = false): FileSteps<FileLock> {
+  for (let waited = 0; ; waited++) {
+    const result = yield* tryLock(target, newOwner(purpose), force);
+    if ('release' in result) return result;
+    const { holder } = result;
+    const isMoment = holder === 'somebody' || holder.purpose === 'replace';
+    if (!isMoment || waited === WAITS) throw locked(target, holder);
+    yield* perform<'wait'>({ kind: 'wait', milliseconds: WAIT_MS });
+  }
+}
+
+/** Refuses a file that somebody is writing, before anything is done for it. @throws IoError ERR_LOCKED. */
+export function* refuseLocked(target: Target): FileSteps<void> {
+  const holder = (yield* holderOf(pathLock(target))) ?? (yield* inodeHolder(target));
+  if (holder?.purpose === 'write') throw locked(target, holder);
+}
+
+function* inodeHolder({ facts }: Target): FileSteps<Owner | null> {
+  try {
+    return facts?.type === 'file' && (yield* folderState()) === 'ours' ? yield* holderOf(inodeLock(facts)) : null;
+  } catch {
+    // Where it matters, taking the lock will tell.
+    return null;
+  }
+}
+
+interface Refusal {
+  readonly holder: Owner | 'somebody';
+}
+
+function* tryLock(target: Target, own: Owner, force: boolean): FileSteps<FileLock | Refusal> {
+  const path = pathLock(target);
+  const holder = yield* takeLockFile(path, own, force);
+  if (holder !== null) return { holder };
+  const held = [path];
+  try {
+    const result = yield* withInode(target, own, force, held);
+    if ('facts' in result) return { facts: result.facts, release: () => releaseAll(held, own) };
+    yield* releaseAll(held, own);
+    return result;
+  } catch (error) {
+    yield* releaseAll(held, own);
+    throw error;
+  }
+}
+
+/** The lock of the inode that the path leads to, which is put into `held`. */
+function* withInode(target: Target, own: Owner, force: boolean, held: string[]): FileSteps<{ readonly facts: FileFacts | null } | Refusal> {
+  let facts = yield* perform<'inspect'>({ kind: 'inspect', path: target.path });
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (facts?.type !== 'file' || facts.inode === 0n) return { facts };
+    const holder = yield* lockInode(target, facts, own, force);
+    if (holder !== null && holder !== 'unusable') return { holder };
+    if (holder === null) held.push(inodeLock(facts));
+    const again: FileFacts | null = yield* perform<'inspect'>({ kind: 'inspect', path: target.path });
+    if (isSameFile(facts, again)) return { facts: again };
+    if (holder === null) yield* releaseLockFile(held.pop() ?? '', own);
+    facts = again;
+  }
+  throw new IoError('ERR_FILE_CHANGED', 'lock', target.given, 'another program replaces it again and again');
+}
+
+/** Where the folder of locks cannot be used, a file with one name does without: the lock beside it is enough. */
+function* lockInode(target: Target, facts: FileFacts, own: Owner, force: boolean): FileSteps<Owner | 'somebody' | 'unusable' | null> {
+  let why: string;
+  try {
+    const state = yield* readyFolder();
+    if (state === 'ours') return yield* takeLockFile(inodeLock(facts), own, force);
+    why = state === 'foreign' ? 'it is not a folder of this user alone' : 'it cannot be made';
+  } catch (error) {
+    why = messageOf(error);
+  }
+  if (facts.links <= 1) return 'unusable';
+  throw new IoError('ERR_WRITE', 'lock', target.given, `the file has ${String(facts.links)} names, and the locks of its other names are in ${lockFolder()}: ${why}`);
+}
+
+function* readyFolder(): FileSteps<'ours' | 'foreign' | 'missing'> {
+  const state = yield* folderState();
+  if (state !== 'missing') return state;
+  try {
+    yield* perform<'makeFolder'>({ kind: 'makeFolder', path: lockFolder(), mode: FOLDER_MODE });
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+  return yield* folderState();
+}
+
+/** In a folder that others can write to, only one that belongs to this user, and to nobody else, is to be trusted. */
+function* folderState(): FileSteps<'ours' | 'foreign' | 'missing'> {
+  const facts = yield* perform<'inspect'>({ kind: 'inspect', path: lockFolder() });
+  if (facts === null) return 'missing';
+  const user = process.getuid?.();
+  return facts.type === 'folder' && (user === undefined || (facts.owner === user && (facts.mode & 0o077) === 0)) ? 'ours' : 'foreign';
+}
+
+function* releaseAll(held: string[], own: Owner): FileSteps<void> {
+  for (const lock of held.splice(0).reverse()) yield* releaseLockFile(lock, own);
+}
+
+/** PATH.lock, beside the real file. */
+export function pathLock({ folder, name }: Target): string {
+  const isLong = new TextEncoder().encode(name).length > LONGEST_NAME;
+  return join(folder, isLong ? `${temporaryPrefix(name)}lock` : `${name}.lock`);
+}
+
+function lockFolder(): string {
+  return join(tmpdir(), `colkit-locks-${String(process.getuid?.() ?? 'user')}`);
+}
+
+/** The numbers of files count on this machine while it runs: what an earlier run left behind means nothing. */
+function inodeLock({ device, inode }: FileFacts): string {
+  return join(lockFolder(), `${processScope()}-${device.toString(16)}-${inode.toString(16)}.lock`);
+}
+
+function locked(target: Target, holder: Owner | 'somebody'): IoError {
+  const who = holder === 'somebody' ? 'another process' : nameOf(holder);
+  const remedy = `where that is not so, remove ${pathLock(target)}, or recover with { force: true }`;
+  return new IoError('ERR_LOCKED', 'lock', target.given, `${who} is writing it; ${remedy}`);
+}
+
+function nameOf({ host, pid }: Owner): string {
+  if (host !== hostname()) return `process ${String(pid)} on ${host}`;
+  return pid === process.pid ? 'this process' : `process ${String(pid)}`;
+}

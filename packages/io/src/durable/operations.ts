@@ -1,0 +1,132 @@
+// Every call that writers make to the file system, as data: one union of operations and two ways to run them. Tests
+// run them on a double that records them, forgets what was not synced, or fails where a disk would.
+
+export type FileOperation =
+  /** A new file for writing; fails with EEXIST where there is anything of that name. Gives its descriptor. */
+  | { readonly kind: 'create'; readonly path: string; readonly mode: number }
+  /** An existing file for writing. Gives its descriptor. */
+  | { readonly kind: 'open'; readonly path: string }
+  /** Gives a descriptor of a folder, to sync it. */
+  | { readonly kind: 'openFolder'; readonly path: string }
+  /** Gives how many of the bytes were written, which may be fewer. */
+  | { readonly kind: 'write'; readonly fd: number; readonly bytes: Uint8Array; readonly byteOffset: number }
+  | { readonly kind: 'truncate'; readonly fd: number; readonly byteLength: number }
+  | { readonly kind: 'sync'; readonly fd: number }
+  | { readonly kind: 'setMode'; readonly fd: number; readonly mode: number }
+  /** What an open file is. */
+  | { readonly kind: 'stat'; readonly fd: number }
+  | { readonly kind: 'close'; readonly fd: number }
+  /** Replaces `to` in one step. */
+  | { readonly kind: 'rename'; readonly from: string; readonly to: string }
+  /** A second name for a file; fails with EEXIST where there is anything of that name. */
+  | { readonly kind: 'link'; readonly from: string; readonly to: string }
+  | { readonly kind: 'unlink'; readonly path: string }
+  /** A new folder; fails with EEXIST where there is anything of that name. */
+  | { readonly kind: 'makeFolder'; readonly path: string; readonly mode: number }
+  /** The names in a folder. */
+  | { readonly kind: 'list'; readonly path: string }
+  /** What stands at a path, links not followed; null where nothing does. */
+  | { readonly kind: 'inspect'; readonly path: string }
+  /** All bytes of a file; null where there is none. */
+  | { readonly kind: 'read'; readonly path: string }
+  /** The path without links. */
+  | { readonly kind: 'resolve'; readonly path: string }
+  | { readonly kind: 'wait'; readonly milliseconds: number };
+
+export interface FileFacts {
+  readonly type: 'file' | 'folder' | 'link' | 'other';
+  /** Permissions: the last nine bits. */
+  readonly mode: number;
+  readonly byteLength: number;
+  /** Together with `inode` they say which file it is, whatever its names. */
+  readonly device: bigint;
+  /** 0 where the file system has none. */
+  readonly inode: bigint;
+  /** How many names it has. */
+  readonly links: number;
+  /** The user that it belongs to. */
+  readonly owner: number;
+}
+
+interface Results {
+  create: number;
+  open: number;
+  openFolder: number;
+  write: number;
+  truncate: undefined;
+  sync: undefined;
+  setMode: undefined;
+  stat: FileFacts;
+  close: undefined;
+  rename: undefined;
+  link: undefined;
+  unlink: undefined;
+  makeFolder: undefined;
+  list: readonly string[];
+  inspect: FileFacts | null;
+  read: Uint8Array | null;
+  resolve: string;
+  wait: undefined;
+}
+
+export type FileResult = Results[keyof Results];
+
+/** Runs one operation; throws the system's error with its `code`. */
+export interface FileOperations {
+  run(operation: FileOperation): Promise<FileResult>;
+  runSync(operation: FileOperation): FileResult;
+}
+
+/** A procedure over files: it yields operations and gets their results. Written once, run either way. */
+export type FileSteps<T> = Generator<FileOperation, T, FileResult>;
+
+/** One operation within a procedure, with the type of its result. */
+export function* perform<K extends keyof Results>(operation: FileOperation & { readonly kind: K }): FileSteps<Results[K]> {
+  return (yield operation) as Results[K];
+}
+
+export function runStepsSync<T>(steps: FileSteps<T>, operations: FileOperations): T {
+  let step = steps.next();
+  while (step.done !== true) {
+    let result: FileResult;
+    try {
+      result = operations.runSync(step.value);
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(result);
+  }
+  return step.value;
+}
+
+export async function runSteps<T>(steps: FileSteps<T>, operations: FileOperations): Promise<T> {
+  let step = steps.next();
+  while (step.done !== true) {
+    let result: FileResult;
+    try {
+      result = await operations.run(step.value);
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(result);
+  }
+  return step.value;
+}
+
+/** A procedure that is ready to be run in one form or the other: what other packages get. */
+export interface FileAction<T> {
+  run(): Promise<T>;
+  runSync(): T;
+}
+
+export function fileAction<T>(operations: FileOperations, begin: () => FileSteps<T>): FileAction<T> {
+  return { run: async () => runSteps(begin(), operations), runSync: () => runStepsSync(begin(), operations) };
+}
+
+/** Where a writer's calls to the file system go. */
+export interface FileSystemOptions {
+  /** In place of the system's files: for tests. */
+  readonly operations?: FileOperations | undefined;
+}

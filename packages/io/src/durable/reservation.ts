@@ -1,0 +1,236 @@
+// A path that this process alone may change, for as long as it takes: to start a file beside it (PATH.partial, which a
+// dead or failed writer leaves to `recover`), to go on with the file that is there, or to make a whole one of what was
+// left. One-shot writers, which leave nothing, are in file-sink.ts.
+import { basename } from 'node:path';
+import { IoError } from '../errors.ts';
+import { systemCode } from '../source-checks.ts';
+import { filePath } from '../file-path.ts';
+import { lockFile, pathLock } from './file-lock.ts';
+import type { FileLock } from './file-lock.ts';
+import { GrowingFile, familyAction } from './growing-file.ts';
+import { perform } from './operations.ts';
+import type { FileAction, FileFacts, FileOperations, FileSteps, FileSystemOptions } from './operations.ts';
+import { closeQuietly, createBeside, publish, removeAbandoned, setMode, syncFolder } from './publish.ts';
+import { SYSTEM_FILES } from './system-files.ts';
+import { exists, findTarget, isSameFile, modeOf, requireFile, requireNothing } from './target.ts';
+import type { Target } from './target.ts';
+
+/** Which of the files at and beside a path: the one that it names, the unfinished one, or another with an ending of its own. */
+export type Ending = '' | '.partial' | `.${string}`;
+
+export interface ReserveOptions extends FileSystemOptions {
+  /** 'new': nothing may be there. 'replace': nothing or a file. 'grow': a file. 'recover': what a dead writer left. */
+  readonly to: 'new' | 'replace' | 'grow' | 'recover';
+  /** Whether barriers and new names wait for the disk. */
+  readonly durable: boolean;
+  /** Take it from a living process too. */
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * Reserves a path: finds the file behind links, refuses what is not a file, and locks it.
+ * @throws IoError ERR_EXISTS, ERR_NOT_FOUND, ERR_LOCKED, ERR_WRITE (no such folder, not a regular file, read-only).
+ */
+export function reserve(path: string | URL, options: ReserveOptions): FileAction<Reservation> {
+  const { operations = SYSTEM_FILES } = options;
+  const given = filePath(path);
+  return familyAction(operations, given, 'open', () => reserving(given, options, operations));
+}
+
+function* reserving(given: string, { to, durable, force }: ReserveOptions, operations: FileOperations): FileSteps<Reservation> {
+  const target = yield* findTarget(given, to === 'grow' || to === 'recover' ? 'ERR_NOT_FOUND' : 'ERR_WRITE');
+  check(target, to);
+  const lock = yield* lockFile(target, 'write', force);
+  try {
+    const locked: Target = { ...target, facts: lock.facts };
+    check(locked, to);
+    yield* removeAbandoned(target.folder, [basename(pathLock(target))]);
+    return new Reservation({ target: locked, lock, operations, durable, overwrites: to === 'replace' });
+  } catch (error) {
+    yield* lock.release();
+    throw error;
+  }
+}
+
+function check(target: Target, to: ReserveOptions['to']): void {
+  if (to === 'new') requireNothing(target);
+  else if (to === 'grow' && (target.facts === null || target.facts.type === 'link')) throw new IoError('ERR_NOT_FOUND', 'open', target.given, 'no such file');
+  else requireFile(target);
+}
+
+interface Parts {
+  readonly target: Target;
+  readonly lock: FileLock;
+  readonly operations: FileOperations;
+  readonly durable: boolean;
+  readonly overwrites: boolean;
+}
+
+export class Reservation {
+  /** The real path of the file. */
+  readonly path: string;
+  readonly #parts: Parts;
+  #facts: FileFacts | null;
+
+  constructor(parts: Parts) {
+    this.path = parts.target.path;
+    this.#parts = parts;
+    this.#facts = parts.target.facts;
+  }
+
+  /** Whether the file itself is there. */
+  get exists(): boolean {
+    return this.#facts !== null;
+  }
+
+  beside(ending: Ending): string {
+    return `${this.path}${ending}`;
+  }
+
+  /** What stands at or beside the path; null where nothing does. */
+  inspect(ending: Ending): FileAction<FileFacts | null> {
+    return this.#action('open', () => perform<'inspect'>({ kind: 'inspect', path: this.beside(ending) }));
+  }
+
+  /** The bytes of a small file; null where there is none. */
+  read(ending: Ending): FileAction<Uint8Array | null> {
+    return this.#action('read', () => perform<'read'>({ kind: 'read', path: this.beside(ending) }));
+  }
+
+  /** A new file beside the path, with the permissions of the one that it is to replace. @throws IoError ERR_EXISTS where a dead writer left one. */
+  create(ending: Ending): FileAction<GrowingFile> {
+    return this.#action('create', () => this.#create(ending));
+  }
+
+  /** The file at or beside the path, to be written on; its name, too, outlives a power failure then. @throws IoError ERR_WRITE, ERR_FILE_CHANGED. */
+  open(ending: Ending): FileAction<GrowingFile> {
+    return this.#action('open', () => this.#open(ending));
+  }
+
+  remove(ending: Ending): FileAction<void> {
+    return this.#action('unlink', () => this.#remove(ending));
+  }
+
+  /** Gives the closed PATH.partial the path. Where that fails, it stays as it is. @throws IoError ERR_EXISTS. */
+  publish(overwrite = this.#parts.overwrites): FileAction<void> {
+    return this.#action('publish', () => this.#publish(overwrite));
+  }
+
+  /** Whether PATH.partial is another name of the file: its writer died between giving it the one and taking the other away. */
+  isPublished(): FileAction<boolean> {
+    return this.#action('open', () => this.#isPublished());
+  }
+
+  /** @throws IoError ERR_FILE_CHANGED where the path leads to another file than the one that was written. */
+  requireInPlace(file: GrowingFile): FileAction<void> {
+    return this.#action('close', () => this.#requireInPlace(file));
+  }
+
+  /** May be called again. Never throws: a lock of a process that has ended is taken over. */
+  release(): FileAction<void> {
+    return this.#action('release', () => this.#parts.lock.release());
+  }
+
+  *#create(ending: Ending): FileSteps<GrowingFile> {
+    const { target, durable } = this.#parts;
+    const path = this.beside(ending);
+    let fd: number;
+    try {
+      fd = yield* createBeside(path, target);
+    } catch (error) {
+      throw systemCode(error) === 'EEXIST' ? leftBehind(path, error) : error;
+    }
+    const file = yield* this.#growing(path, fd, 0);
+    // What is acknowledged outlives a power failure only in a file whose name does.
+    if (durable) yield* this.#closing(fd, syncFolder(target.folder));
+    return file;
+  }
+
+  *#open(ending: Ending): FileSteps<GrowingFile> {
+    const { target, durable } = this.#parts;
+    const path = this.beside(ending);
+    const before = yield* perform<'inspect'>({ kind: 'inspect', path });
+    if (before !== null) requireFile({ ...target, given: ending === '' ? target.given : path, facts: before.type === 'link' ? { ...before, type: 'other' } : before });
+    const fd = yield* perform<'open'>({ kind: 'open', path });
+    const file = yield* this.#growing(path, fd, null);
+    const isOurs = ending === '' ? isSameFile(file.facts, this.#facts) : isSameFile(file.facts, before);
+    if (!isOurs && file.facts.inode !== 0n) {
+      yield* closeQuietly(fd);
+      throw changed(target);
+    }
+    // A file that is to be published is open to nobody whom the one that it replaces was not open to.
+    const mode = ending === '' ? null : modeOf(target);
+    if (mode !== null && mode !== file.facts.mode) yield* setMode(fd, mode);
+    if (durable) yield* this.#closing(fd, syncFolder(target.folder));
+    return file;
+  }
+
+  /** @param position null: at the end. */
+  *#growing(path: string, fd: number, position: number | null): FileSteps<GrowingFile> {
+    const { operations, durable, target } = this.#parts;
+    const facts = yield* this.#closing(fd, perform<'stat'>({ kind: 'stat', fd }));
+    return new GrowingFile({ path: path === this.path ? target.given : path, fd, facts, operations, durable }, position ?? facts.byteLength);
+  }
+
+  /** What follows the opening of a file: where it fails, the file is closed. */
+  *#closing<T>(fd: number, steps: FileSteps<T>): FileSteps<T> {
+    try {
+      return yield* steps;
+    } catch (error) {
+      yield* closeQuietly(fd);
+      throw error;
+    }
+  }
+
+  *#remove(ending: Ending): FileSteps<void> {
+    try {
+      yield* perform<'unlink'>({ kind: 'unlink', path: this.beside(ending) });
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') throw error;
+    }
+  }
+
+  *#publish(overwrite: boolean): FileSteps<void> {
+    const { target, durable } = this.#parts;
+    const facts = yield* perform<'inspect'>({ kind: 'inspect', path: this.path });
+    const now: Target = { ...target, facts };
+    if (overwrite) requireFile(now);
+    else if (facts !== null) throw exists(now);
+    if (overwrite) yield* this.#matchMode(now);
+    yield* publish(this.beside('.partial'), now, { overwrite, durable, keep: true });
+  }
+
+  /** Somebody may have changed the permissions of the file that is about to be replaced. */
+  *#matchMode(now: Target): FileSteps<void> {
+    const mode = modeOf(now);
+    const path = this.beside('.partial');
+    const partial = yield* perform<'inspect'>({ kind: 'inspect', path });
+    if (mode === null || partial === null || partial.mode === mode) return;
+    const fd = yield* perform<'open'>({ kind: 'open', path });
+    yield* setMode(fd, mode);
+    yield* closeQuietly(fd);
+  }
+
+  *#isPublished(): FileSteps<boolean> {
+    const partial = yield* perform<'inspect'>({ kind: 'inspect', path: this.beside('.partial') });
+    return isSameFile(partial, this.#facts);
+  }
+
+  *#requireInPlace(file: GrowingFile): FileSteps<void> {
+    const now = yield* perform<'inspect'>({ kind: 'inspect', path: this.path });
+    if (!isSameFile(now, file.facts) && file.facts.inode !== 0n) throw changed(this.#parts.target);
+  }
+
+  #action<T>(operation: string, begin: () => FileSteps<T>): FileAction<T> {
+    return familyAction(this.#parts.operations, this.#parts.target.given, operation, begin);
+  }
+}
+
+function changed({ given }: Target): IoError {
+  return new IoError('ERR_FILE_CHANGED', 'write', given, 'another program put another file in its place while it was written');
+}
+
+/** What stands in the way of a new writer: a dead one's work. */
+function leftBehind(path: string, cause: unknown): IoError {
+  return new IoError('ERR_EXISTS', 'create', path, 'a writer that died left this file: recover(path) makes a whole file of it, { overwrite: true } throws it away', cause);
+}

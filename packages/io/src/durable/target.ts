@@ -1,0 +1,87 @@
+// The path that a user gave -> the file that is meant: its real path, and what stands there.
+import { basename, dirname, join, resolve } from 'node:path';
+import { IoError } from '../errors.ts';
+import { messageOf, systemCode } from '../source-checks.ts';
+import { perform } from './operations.ts';
+import type { FileFacts, FileSteps } from './operations.ts';
+
+export interface Target {
+  /** As the caller named it: errors speak of it. */
+  readonly given: string;
+  /** Absolute and without links: a link's own target is written, not the link. A link to nothing is itself the target. */
+  readonly path: string;
+  readonly folder: string;
+  readonly name: string;
+  /** What stands there; null where nothing does. */
+  readonly facts: FileFacts | null;
+}
+
+/** @param missing what it is where there is no such folder. @throws IoError ERR_WRITE where the path cannot be looked at. */
+export function* findTarget(given: string, missing: 'ERR_WRITE' | 'ERR_NOT_FOUND' = 'ERR_WRITE'): FileSteps<Target> {
+  const absolute = resolve(given);
+  const path = join(yield* realFolder(given, dirname(absolute), missing), basename(absolute));
+  const facts = yield* inspectIn(given, path);
+  if (facts?.type !== 'link') return targetAt(given, path, facts);
+  let final: string;
+  try {
+    final = yield* perform<'resolve'>({ kind: 'resolve', path });
+  } catch {
+    return targetAt(given, path, facts);
+  }
+  return targetAt(given, final, yield* perform<'inspect'>({ kind: 'inspect', path: final }));
+}
+
+function targetAt(given: string, path: string, facts: FileFacts | null): Target {
+  return { given, path, folder: dirname(path), name: basename(path), facts };
+}
+
+function* realFolder(given: string, folder: string, missing: 'ERR_WRITE' | 'ERR_NOT_FOUND'): FileSteps<string> {
+  try {
+    return yield* perform<'resolve'>({ kind: 'resolve', path: folder });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+    throw new IoError(missing, 'open', given, `there is no folder ${dirname(given)}`, error);
+  }
+}
+
+function* inspectIn(given: string, path: string): FileSteps<FileFacts | null> {
+  try {
+    return yield* perform<'inspect'>({ kind: 'inspect', path });
+  } catch (error) {
+    if (systemCode(error) !== 'ENOTDIR') throw error;
+    throw new IoError('ERR_WRITE', 'open', given, `${dirname(given)} is not a folder`, error);
+  }
+}
+
+/** Refuses to replace or change what is not a file. @throws IoError ERR_WRITE. */
+export function requireFile({ given, facts }: Target): void {
+  if (facts === null || facts.type === 'file' || facts.type === 'link') return;
+  throw new IoError('ERR_WRITE', 'open', given, facts.type === 'folder' ? 'it is a folder' : 'it is not a regular file');
+}
+
+/** Refuses what is there already. @throws IoError ERR_EXISTS. */
+export function requireNothing(target: Target): void {
+  if (target.facts !== null) throw exists(target);
+}
+
+export function exists({ given, facts }: Target): IoError {
+  const what = facts?.type === 'folder' ? ', and is a folder' : facts?.type === 'other' ? ', and is not a regular file' : '; pass { overwrite: true } to replace it';
+  return new IoError('ERR_EXISTS', 'write', given, `it exists already${what}`);
+}
+
+/** Permissions to keep, of the file that is replaced; null for a new one. */
+export function modeOf({ facts }: Target): number | null {
+  return facts?.type === 'file' ? facts.mode : null;
+}
+
+export function isSameFile(a: FileFacts | null, b: FileFacts | null): boolean {
+  return a !== null && b !== null && a.inode !== 0n && a.inode === b.inode && a.device === b.device;
+}
+
+/** Any failure of a writer as an error of the family, about the path that its user named. */
+export function writeFailed(given: string, error: unknown, operation = 'write'): Error {
+  if (error instanceof IoError) return error;
+  // What the system said has a code; anything else is somebody else's error.
+  return new IoError('ERR_WRITE', operation, given, messageOf(error), error);
+}
