@@ -8,7 +8,7 @@ import { columnNumber, parseAggregates } from './aggregate-spec.ts';
 import type { Aggregate, AggregateSpecs, AggregateValue, GroupedColumns } from './aggregate-spec.ts';
 import { columnStatistics } from './column-statistics.ts';
 import { GroupJobs } from './group-jobs.ts';
-import type { GroupedPages } from './group-jobs.ts';
+import type { CodedSums, GroupedPages } from './group-jobs.ts';
 import { GroupKeys } from './group-keys.ts';
 import { pageValues } from './page-values.ts';
 import { newRecord } from './prune.ts';
@@ -98,7 +98,7 @@ export class Aggregator {
   }
 
   *#addWindow(window: Window, spans: readonly Span[], session: Session): Steps<void> {
-    const work: { readonly span: Span; readonly left: readonly Running[] }[] = [];
+    const work: { readonly span: Span; readonly left: readonly Running[]; readonly coded: CodedSums | null }[] = [];
     const needed = new Map<number, Span[]>();
     const need = (column: number, span: Span) => {
       const list = needed.get(column) ?? [];
@@ -110,16 +110,22 @@ export class Aggregator {
     if (grouped !== null) yield* grouped.wait();
     for (const span of spans) {
       this.matched += spanCount(span);
-      if (grouped !== null && this.#addGrouped(grouped, span)) continue;
+      const coded = grouped === null ? null : this.#exactSums(grouped, span);
+      if (coded !== null) {
+        work.push({ span, left: [], coded });
+        continue;
+      }
       const left = this.#groupColumn === null ? this.#running.filter((each) => !this.#isAnswered(each, span)) : this.#running;
       if (left.length === 0 && this.#groupColumn === null) continue;
-      work.push({ span, left });
+      work.push({ span, left, coded: null });
       if (this.#groupColumn !== null) need(this.#groupColumn, span);
       for (const { aggregate } of left) if (aggregate.column !== null) need(aggregate.column, span);
     }
     for (const [column, list] of needed) yield* window.fetch([column], list);
-    for (const { span, left } of work) {
-      this.#addSpan(window, span, left, session);
+    // In the order of rows, whoever looked at the pages: groups are numbered as they are met, and floats add up differently in another order.
+    for (const { span, left, coded } of work) {
+      if (coded !== null) this.#addCoded(coded, span);
+      else this.#addSpan(window, span, left, session);
       session.scratch.reset();
       yield null;
     }
@@ -144,20 +150,25 @@ export class Aggregator {
     return entry === undefined ? null : columnStatistics(this.#file.column(column).type, entry.statistics, rows);
   }
 
-  /** False where the addon left a page, or its sums are not exact. */
-  #addGrouped(grouped: GroupedPages, span: Span): boolean {
+  /** Null where the addon left a page, or its sums are not exact. */
+  #exactSums(grouped: GroupedPages, span: Span): CodedSums | null {
     const found = grouped.of(span);
-    if (found === null || this.#keys === null || this.#groupColumn === null) return false;
-    const { entries, keys, sums } = found;
-    const added = this.#running.map(({ aggregate: { column }, accumulator }) => ({ accumulator, ofColumn: column === null ? undefined : sums.get(column) }));
-    if (added.some(({ accumulator, ofColumn }) => accumulator instanceof SumAccumulator && (ofColumn === undefined || !accumulator.takes(ofColumn.line)))) return false;
-    const { byteOffset } = this.#file.chunk(this.#groupColumn, span.group).entry;
-    const groups = this.#keys.groupsOfCodes(entries, keys, this.#file.place('dictionary page', byteOffset, this.#groupColumn, span.group));
-    for (const { accumulator, ofColumn } of added) {
+    const isExact = ({ aggregate: { column }, accumulator }: Running): boolean => {
+      const ofColumn = column === null ? undefined : found?.sums.get(column);
+      return !(accumulator instanceof SumAccumulator) || (ofColumn !== undefined && accumulator.takes(ofColumn.line));
+    };
+    return this.#running.every(isExact) ? found : null;
+  }
+
+  #addCoded({ entries, keys, sums }: CodedSums, { group }: Span): void {
+    if (this.#keys === null || this.#groupColumn === null) return;
+    const { byteOffset } = this.#file.chunk(this.#groupColumn, group).entry;
+    const groups = this.#keys.groupsOfCodes(entries, keys, this.#file.place('dictionary page', byteOffset, this.#groupColumn, group));
+    for (const { aggregate: { column }, accumulator } of this.#running) {
+      const ofColumn = column === null ? undefined : sums.get(column);
       if (accumulator instanceof SumAccumulator && ofColumn !== undefined) accumulator.addSums(ofColumn.line, ofColumn.sums, keys, groups, this.#keys.count);
       else if (accumulator instanceof CountAccumulator) accumulator.addKeys(keys, groups);
     }
-    return true;
   }
 
   #addSpan(window: Window, span: Span, left: readonly Running[], session: Session): void {

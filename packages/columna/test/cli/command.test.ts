@@ -107,8 +107,7 @@ describe('what the command prints', processes, () => {
     expect((await run('query', orders, where, '--count')).out).toBe(`${stats.matched}\n`);
     expect(JSON.parse((await run('query', orders, where, '--stats', '--json')).out)).toEqual(stats);
     const rows = (await run('query', orders, where, '--columns', 'quantity', '--json')).out.trimEnd().split('\n');
-    expect(rows.length).toBe(stats.matched);
-    expect(new Set(rows)).toEqual(new Set(['{"quantity":7}']));
+    expect(rows).toEqual(Array.from({ length: stats.matched }, () => '{"quantity":7}'));
     const shown = await run('query', orders, where, '-n', '2');
     expect(shown.out).toMatch(new RegExp(`\n${stats.matched} matched / 1000 scanned, 2/3 groups skipped, `));
     expect((await run('query', orders, where, '--explain')).out).toMatch(/row group 0 .*skipped, order_id: max 100999/);

@@ -1,6 +1,9 @@
 // Aggregates equal what is added up and compared row by row: on random data of every type, with random predicates, at once and by group, in every mode.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { scanSync } from '../../src/index.ts';
 import type { AggregateSpecs, AggregateValue } from '../../src/index.ts';
 import { scan } from '../../src/read/scan.ts';
@@ -9,6 +12,8 @@ import { bruteForce, expressionOf, tableArbitrary, treeArbitrary } from '../supp
 import type { RandomColumn } from '../support/predicates.ts';
 import { writeTable } from '../support/table.ts';
 
+const folder = mkdtempSync(join(tmpdir(), 'columna-aggregates-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const NAT = -(2n ** 63n);
 const isFloat = (type: string): boolean => type.startsWith('float');
 const isMoment = (type: string): boolean => type === 'date' || type === 'datetime';
@@ -58,19 +63,21 @@ function compareColumn({ column: { name, type }, cells }: RandomColumn, rows: re
 
 it('aggregates are what their rows say', () => {
   let compared = 0;
+  const path = join(folder, 'table.cna');
+  // In a file, so that the addon has its part in it.
   fc.assert(fc.property(cases, ({ columns, options, tree }) => {
-    const { bytes } = writeTable(columns.map(({ column }) => column), options);
+    writeFileSync(path, writeTable(columns.map(({ column }) => column), options).bytes);
     const rows = tree === null ? [...columns[0]!.cells.keys()] : bruteForce(tree, columns);
     const where = tree === null ? {} : { where: expressionOf(tree, columns.map(({ column }) => column.name)) };
     const specs = specsOf(columns);
-    const all = scan(bytes, where).aggSync(specs) as Readonly<Record<string, AggregateValue>>;
-    expect([all['rows'], scanSync(bytes, where).stats.matched]).toEqual([rows.length, rows.length]);
+    const all = scan(path, where).aggSync(specs) as Readonly<Record<string, AggregateValue>>;
+    expect([all['rows'], scanSync(path, where).stats.matched]).toEqual([rows.length, rows.length]);
     for (const each of columns) compareColumn(each, rows, (name) => all[name]!, `${each.column.type} ${options.mode}`);
     const [{ column: key, cells }] = columns as [RandomColumn];
     const nameOf = (value: unknown): string => (value === 0 ? '0' : `${typeof value} ${String(value)}`);
     const groups = new Map<string, number[]>();
     for (const row of rows) groups.set(nameOf(cells[row]), [...(groups.get(nameOf(cells[row])) ?? []), row]);
-    const grouped = scan(bytes, where).groupBy(key.name).aggSync(specs).columns as Readonly<Record<string, readonly AggregateValue[]>>;
+    const grouped = scan(path, where).groupBy(key.name).aggSync(specs).columns as Readonly<Record<string, readonly AggregateValue[]>>;
     expect(grouped[key.name]!.map(nameOf)).toEqual([...groups.keys()]);
     [...groups.values()].forEach((own, group) => {
       for (const each of columns) compareColumn(each, own, (name) => grouped[name]![group]!, `${each.column.type} ${options.mode} by ${key.type}`);

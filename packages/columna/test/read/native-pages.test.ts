@@ -180,6 +180,35 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
     expect(results[0]!.at(-1)).not.toContain('0,');
   });
 
+  it('groups are in the order of first appearance, where some pages have nulls and others are left to TypeScript', () => {
+    const random = createRandom(21);
+    for (let round = 0; round < 40; round++) {
+      const pageRows = 8 * (4 + random.integer(12));
+      const pages = 2 + random.integer(8);
+      const kinds = 2 + random.integer(20);
+      const withNulls = Array.from({ length: pages }, () => random.integer(3) === 0);
+      // Values that are met first on late pages, so that an order of pages other than the file's shows.
+      const keys = Array.from({ length: pages * pageRows }, (_, row) => {
+        const page = Math.floor(row / pageRows);
+        return withNulls[page]! && random.integer(4) === 0 ? null : `g${(page * 3 + random.integer(kinds)) % (kinds + pages)}`;
+      });
+      const numbers = BigInt64Array.from(keys, () => (round % 2 === 0 ? 0n : 3002399751580331n) + BigInt(random.integer(3)));
+      const floats = Float64Array.from(keys, () => random.number() * 10 ** random.integer(20));
+      const columns: TestColumn[] = [{ name: 'key', type: 'string', values: keys }, { name: 'n', type: 'int64', values: numbers }, { name: 'f', type: 'float64', values: floats }];
+      const path = saved('grouped', writeTable(columns, { pageRows, rowGroupRows: pageRows * Math.max(1, pages - 2) }).bytes);
+      const order = [...new Set(keys)];
+      const sums = order.map((key) => numbers.reduce((sum, value, row) => (keys[row] === key ? sum + value : sum), 0n));
+      const [native, js] = (['native', 'js'] as const).map((backend) => {
+        setDefaultBackend(backend);
+        const { columns: counted } = scan(path).groupBy('key').aggSync({ rows: 'count', sum: { sum: 'n' } });
+        expect(counted, `${backend}, round ${round}`).toEqual({ key: order, rows: order.map((key) => keys.filter((each) => each === key).length), sum: sums });
+        // Floats add up differently in another order.
+        return digest(scan(path).groupBy('key').aggSync({ sum: { sum: 'f' }, mean: { mean: 'f' } }).columns);
+      });
+      expect(native).toBe(js);
+    }
+  });
+
   it('ends in an error where the file is cut meanwhile, and where the caller gives up', async () => {
     const rows = 300_000;
     const { bytes } = writeTable([{ name: 'x', type: 'float64', values: Float64Array.from({ length: rows }, (_, row) => row / 100) }], { pageRows: 1000 });

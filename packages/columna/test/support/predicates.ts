@@ -78,10 +78,10 @@ export const tableArbitrary: fc.Arbitrary<readonly RandomColumn[]> = fc.tuple(fc
 
 function columnArbitrary(kind: string, number: number, rows: number): fc.Arbitrary<RandomColumn> {
   const { type, cell, cells: all } = DOMAINS[kind]!;
-  return fc.tuple(all?.(rows) ?? fc.array(cell, { minLength: rows, maxLength: rows }), fc.constantFrom(...SHAPES), fc.constantFrom(0, 0, 0.1, 0.6, 1), fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: rows, maxLength: rows }))
-    .map(([drawn, shape, nullShare, draws]) => {
+  return fc.tuple(all?.(rows) ?? fc.array(cell, { minLength: rows, maxLength: rows }), fc.constantFrom(...SHAPES), fc.constantFrom(0, 0, 0.1, 0.6, 1), fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: rows, maxLength: rows }), fc.boolean())
+    .map(([drawn, shape, nullShare, draws, inStretches]) => {
       const cells: Cell[] = shape === 'sorted' ? [...drawn].sort(byOrder) : drawn.map((value, row) => (shape === 'runs' ? drawn[row - (row % 17)]! : shape === 'constant' ? drawn[0]! : value));
-      const withNulls = cells.map((value, row) => (draws[row]! < nullShare ? null : value));
+      const withNulls = cells.map((value, row) => ((inStretches ? draws[row >> 5]! : draws[row]!) < nullShare ? null : value));
       return { cells: withNulls, column: testColumn(`${kind} ${number}`, type, withNulls, nullShare > 0) };
     });
 }
