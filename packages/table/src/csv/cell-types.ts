@@ -1,8 +1,7 @@
 // Whether a cell fits a type that the caller gave: the grammars of types that are found out, but that zeros may lead numbers and floats may round them, and the range of the type.
 import type { DTypeInfo } from '@colkit/io';
 import { fixedStringFault } from '../values/fixed-strings.ts';
-import { fromISO } from '../values/time.ts';
-import { BOOL, DATE, DATETIME, FLOAT, INTEGER, SAID, asciiText, classify } from './classify.ts';
+import { BOOL, DATE, DATETIME, FLOAT, INTEGER, SAID, asciiText, classify, holdsMoment } from './classify.ts';
 
 /** Digits of integers that a double holds exactly. */
 const EXACT_DIGITS = 15;
@@ -20,7 +19,8 @@ export function fitsType(info: DTypeInfo, bytes: Uint8Array, start: number, end:
       return (classify(bytes, start, end, FLOAT | SAID) & FLOAT) !== 0;
     case 'datetime':
       if (info.unit === 'D') return classify(bytes, start, end, DATE) !== 0;
-      return classify(bytes, start, end, DATETIME) !== 0 && (info.unit === 'us' || isExact(info, asciiText(bytes, start, end)));
+      if (info.unit === 'us') return classify(bytes, start, end, DATETIME) !== 0;
+      return classify(bytes, start, end, DATETIME | SAID) !== 0 && holdsMoment(info.name, asciiText(bytes, start, end));
     case 'bytes': case 'unicode':
       return fixedStringFault(text(), info) === null;
     case 'string':
@@ -40,13 +40,4 @@ function fitsInteger(info: DTypeInfo, bytes: Uint8Array, start: number, end: num
   }
   const value = BigInt(asciiText(bytes, start, end));
   return info.kind === 'uint' ? value >= 0n && value < 2n ** BigInt(bits) : value >= -(2n ** BigInt(bits - 1)) && value < 2n ** BigInt(bits - 1);
-}
-
-function isExact(info: DTypeInfo, text: string): boolean {
-  try {
-    fromISO(text, info.name);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,7 @@
 // One cell, as bytes -> which types it could be. Grammars are strict, so that no text is taken for a number that would not come out again as it was: `007`, `1,000` and `+5` are text, and
 // an integer that would have to be rounded is no double.
+import type { DType } from '@colkit/io';
+import { fromISO } from '../values/time.ts';
 
 export const BOOL = 1;
 export const INTEGER = 2;
@@ -16,6 +18,7 @@ const NINE = 57;
 const MINUS = 45;
 const POINT = 46;
 const SMALL_E = 101;
+const PLUS = 43;
 /** Digits that every int64 has room for, and that a double holds exactly. */
 const SAFE_DIGITS = 18;
 const EXACT_DIGITS = 15;
@@ -32,6 +35,7 @@ export function classify(bytes: Uint8Array, start: number, end: number, among: n
   if ((among & FLOAT) !== 0 && first === MINUS && isSpecial(bytes, start + 1, end)) types |= FLOAT;
   if ((among & BOOL) !== 0 && boolOf(bytes, start, end) !== -1) types |= BOOL;
   if ((among & (DATE | DATETIME)) !== 0 && digits) types |= classifyMoment(bytes, start, end) & among;
+  if ((among & (DATE | DATETIME)) !== 0 && isFarYear(bytes, start, end)) types |= classifyFarMoment(asciiText(bytes, start, end), among) & among;
   return types;
 }
 
@@ -119,6 +123,32 @@ function classifyMoment(bytes: Uint8Array, start: number, end: number): number {
   if (last - start === 19) return DATETIME;
   const fraction = start + 20;
   return bytes[start + 19] === POINT && last > fraction && last - fraction <= 6 && pastDigits(bytes, fraction, last) === last ? DATETIME : 0;
+}
+
+/** Whether a sign and six digits of a year may start here: years before 0 and beyond 9999, as ISO 8601 writes them. */
+export function isFarYear(bytes: Uint8Array, start: number, end: number): boolean {
+  return end - start >= 13 && (bytes[start] === MINUS || bytes[start] === PLUS) && bytes[start + 7] === MINUS;
+}
+
+const FAR_MOMENT = /^(?!-0{6})[+-]\d{6}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z?)?$/u;
+
+/** Where somebody said that it is a moment, its range is looked at with the type that was given. */
+function classifyFarMoment(text: string, among: number): number {
+  const match = FAR_MOMENT.exec(text);
+  if (match === null) return 0;
+  const isMoment = holdsMoment('datetime64[us]', text);
+  if (match[1] !== undefined) return isMoment || (among & SAID) !== 0 ? DATETIME : 0;
+  return holdsMoment('datetime64[D]', text) ? DATE | (isMoment || (among & SAID) !== 0 ? DATETIME : 0) : 0;
+}
+
+/** Whether ISO text names a moment that the type holds exactly. */
+export function holdsMoment(dtype: DType, text: string): boolean {
+  try {
+    fromISO(text, dtype);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function daysIn(year: number, month: number): number {

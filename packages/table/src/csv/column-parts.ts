@@ -1,8 +1,9 @@
 // One column of a block, given the type that it is expected to have -> its values, and which other types its cells could have: grammar and value in one look at the bytes.
 import { parseDay, parseFloatBytes, parseWideBytes, writeSafe, writeWide } from './cell-values.ts';
-import { BOOL, DATE, DATETIME, FLOAT, INTEGER, boolOf, classify, daysIn, number2, number4 } from './classify.ts';
+import { BOOL, DATE, DATETIME, FLOAT, INTEGER, asciiText, boolOf, classify, daysIn, isFarYear, number2, number4 } from './classify.ts';
 import { NullMarks, isNullCell } from './column-cells.ts';
 import type { ColumnCells } from './column-cells.ts';
+import { fromISO } from '../values/time.ts';
 
 /** Values of one column of some rows. Arrays may share memory with those of other columns. */
 export type ColumnPart =
@@ -185,6 +186,13 @@ function fillMoments(cells: ColumnCells, days: boolean, words: Int32Array, nulls
     const end = ends[cell] as number;
     if (end - start <= longestWord && isNullCell(cells, cell, start, end)) {
       nulls.mark(item);
+      continue;
+    }
+    if (isFarYear(bytes, start, end)) {
+      const found = classify(bytes, start, end, types) & types;
+      if ((found & (days ? DATE : DATETIME)) === 0) return 0;
+      types = found;
+      writeWide(fromISO(asciiText(bytes, start, end), days ? 'datetime64[D]' : 'datetime64[us]'), words, item);
       continue;
     }
     const length = end - start;

@@ -1,4 +1,4 @@
-// Ticks of a datetime64 dtype <-> ISO 8601 text as numpy writes it, and JavaScript dates. Any unit and multiple ('25s'), NaT included. Nothing is rounded unless it is asked for.
+// Ticks of a datetime64 dtype <-> ISO 8601 text (as numpy writes it, but that years beyond four digits have a sign and six), and JavaScript dates. Any unit and multiple ('25s'), NaT included. Nothing is rounded unless it is asked for.
 import { ArgumentError, assertNever, parseDType } from '@colkit/io';
 import type { DType, TimeUnit } from '@colkit/io';
 import { civilOfDays, daysInMonth, daysOfCivil, daysOfMonths, floorDivide } from './calendar.ts';
@@ -24,7 +24,8 @@ interface DatetimeType {
 }
 
 /**
- * The text that numpy writes for a datetime64: as long as the unit asks ('1980-10-29' for days, '1980-10-29T05:15:15.226181046' for nanoseconds), 'NaT' for not-a-time. UTC, without a zone.
+ * ISO 8601 text, as long as the unit asks ('1980-10-29' for days, '1980-10-29T05:15:15.226181046' for nanoseconds), 'NaT' for not-a-time. UTC, without a zone: what numpy writes from the year 0 to 9999; beyond, years
+ * have a sign and at least six digits ('-000001-12-31', '+010000-01-01').
  * @throws ArgumentError ERR_VALUE for a generic datetime64, whose ticks have no meaning; ERR_ARGUMENT for a dtype that is not a datetime64.
  */
 export function toISO(ticks: bigint, dtype: DType): string {
@@ -187,10 +188,10 @@ function invalidText(text: string): ArgumentError {
   return new ArgumentError('ERR_VALUE', 'value', 'ISO 8601 text such as 2024-05-01T12:30:00.5Z', JSON.stringify(text.slice(0, 80)));
 }
 
-/** At least four characters, the sign included: what C's %04lld writes, and numpy with it. */
+/** Four digits from 0000 to 9999, as numpy has them; beyond a sign and at least six, as ISO 8601 and JavaScript's dates demand, so that others read them. */
 function yearText(year: bigint): string {
-  const digits = String(year < 0n ? -year : year);
-  return year < 0n ? `-${digits.padStart(3, '0')}` : digits.padStart(4, '0');
+  if (year >= 0n && year <= 9999n) return String(year).padStart(4, '0');
+  return `${year < 0n ? '-' : '+'}${String(year < 0n ? -year : year).padStart(6, '0')}`;
 }
 
 function twoDigits(value: number): string {

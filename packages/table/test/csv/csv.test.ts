@@ -28,6 +28,9 @@ describe('types', () => {
     ['true,False,TRUE', 'bool'], ['1,-2,0', 'int64'], ['1,2.5,-1e3', 'float64'], ['1,nan,-inf,Infinity', 'float64'], ['9223372036854775807,-9223372036854775808', 'int64'], ['9223372036854775808,1', 'float64'], ['2024-02-29,1970-01-01', 'datetime64[D]'],
     ['2024-02-29,2024-02-29 12:30', 'datetime64[us]'], ['2024-02-29T12:30:01.123456Z', 'datetime64[us]'], ['2024-02-30', 'string'], ['2024-02-29T24:00', 'string'], ['2024-02-29T12:30:01.1234567', 'string'], ['007', 'string'], ['+5', 'string'], ['1.', 'string'], ['.5', 'string'],
     ['1e', 'string'], ['1,true', 'string'], ['1,a', 'string'], ['-', 'string'], ['1, 2', 'string'], ['yes', 'string'], ['"1","2"', 'int64'], ['', 'string?'], ['1,,2', 'int64?'], ['1,""', 'string'], ['1,"1""0"', 'string'], ['0.1,1', 'float64'], ['-0,1', 'int64'], ['2024-1-1', 'string'],
+    // Years with a sign and six digits, as ISO 8601 writes those before 0 and beyond 9999.
+    ['-000001-12-31,2024-02-29', 'datetime64[D]'], ['2024-02-29,+010000-01-01', 'datetime64[D]'], ['-000001-12-31T23:59:59.5,2024-02-29', 'datetime64[us]'], ['+999999-01-01', 'datetime64[D]'], ['+999999-01-01,2024-02-29T12:30', 'string'],
+    ['+999999-01-01T00:00', 'string'], ['-000000-01-01', 'string'], ['-000001-02-30', 'string'], ['-0001-12-31', 'string'], ['+010000-01-01x', 'string'], ['-000001-12-31,5', 'string'], ['-290308-12-21T19:59:05.224193', 'datetime64[us]'],
     // Integers that a double does not hold are no floats.
     ['9007199254740993,0.5', 'string'], ['0.5,9007199254740993', 'string'], ['9007199254740992,0.5', 'float64'], ['18446744073709551615', 'string'], ['-9223372036854775809,1', 'string'], ['100000000000000000000,0.5', 'float64'], ['9223372036854776000,0.5', 'float64'],
     [`${'9'.repeat(400)},0.5`, 'string'],
@@ -250,6 +253,16 @@ describe('out', () => {
       const got = await readAll(toInputColumns(csv));
       for (const { name, values: expected } of table.columns) expect(got[name]).toEqual(expected);
     }), { numRuns: 150 });
+  });
+
+  it.each(['datetime64[D]', 'datetime64[s]', 'datetime64[ms]', 'datetime64[us]'] as const)('moments of any year, %s, come in again, with the type and without', async (dtype) => {
+    const far = { 'datetime64[D]': [-719529n, 2932897n, 10n ** 8n], 'datetime64[s]': [-62167219201n, 253402300800n, 10n ** 13n], 'datetime64[ms]': [-62167219201001n, 253402300800000n, 10n ** 15n], 'datetime64[us]': [-62167219200000001n, 2n ** 63n - 1n, -(2n ** 63n) + 1n] }[dtype];
+    const csv = bytesOf(await csvOf(new Table(new MemoryTable({ rowCount: 5, columns: [{ name: 't', dtype, nullable: false, values: [0n, ...far, 86_399n] }] }))));
+    expect(await readAll(toInputColumns(await readCsv(csv, { types: { t: dtype } })))).toEqual({ t: [0n, ...far, 86_399n] });
+    const scale = { 'datetime64[D]': 1n, 'datetime64[s]': 10n ** 6n, 'datetime64[ms]': 1000n, 'datetime64[us]': 1n }[dtype];
+    // Without a type, seconds that microseconds cannot count are text.
+    if (dtype !== 'datetime64[s]') expect(await readAll(toInputColumns(await readCsv(csv)))).toEqual({ t: [0n, ...far, 86_399n].map((value) => value * scale) });
+    else expect((await readCsv(csv)).fields[0]!.dtype).toBe('string');
   });
 
   it('of a filtered view, with other separators and null words', async () => {
