@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/build/', '**/prebuilds/', '**/node_modules/', '**/.cache/', '**/.turbo/', 'docs/.vitepress/', '**/*.mjs', '**/*.js', '**/*.d.ts', '**/tsup.config.ts', '**/vitest.config.ts', 'tsup.base.ts', 'vitest.base.ts'] },
+  { ignores: ['**/dist/', '**/build/', '**/node_modules/', '**/.cache/', '**/.turbo/', 'docs/.vitepress/', '**/*.mjs', '**/*.js', '**/*.d.ts', '**/tsup.config.ts', '**/vitest.config.ts', 'tsup.base.ts', 'vitest.base.ts'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {

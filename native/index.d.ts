@@ -10,9 +10,11 @@ export interface NativeLookup {
   readonly reason: string;
   /** Every place that was tried, in order, with the loader's message where it failed. */
   readonly tried: readonly { readonly path: string; readonly error: string }[];
+  /** Whether a binary is published for this platform, so that one should have loaded. */
+  readonly isPublished: boolean;
 }
 
-/** Looks the addon up once per thread: COLKIT_NATIVE_PATH, build/Release, prebuilds/<platform>-<arch>[-musl]. Never throws. */
+/** Looks the addon up once per thread: COLKIT_NATIVE_PATH alone where it is set, else build/Release, the package of this platform, a file beside the bundle. Never throws. */
 export function loadNative(): NativeLookup;
 
 /** A read-only mapping of a whole file. An opaque, type-tagged handle; it survives until `closeMapping` and the last job that uses it. */

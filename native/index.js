@@ -1,23 +1,15 @@
-// Finds the addon's binary for this platform and loads it; says what it did and why. Never throws: where nothing loads, `binding` is null and callers go on in
-// TypeScript. The paths are literals, so that bundlers and tracers see which files belong to the package.
+// Finds the addon's binary for this platform and loads it; says what it did and why. Never throws: where nothing loads,
+// `binding` is null and callers go on in TypeScript. Nothing here is for a bundler to follow: names of binaries are
+// computed, and a bundle looks for them from where it stands (docs/native.md says what to put beside it).
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { platformTarget } from './platform.js';
+import { platformName } from './platform.js';
+import { PLATFORMS, packageOf } from './platforms.js';
 
-const require = createRequire(import.meta.url);
-
-/** Where a binary can stand, in the order of trying. A fresh build of this machine comes before what was shipped. */
-const BUILT = { path: './build/Release/colkit_native.node', load: () => require('./build/Release/colkit_native.node') };
-const PREBUILT = {
-  'linux-x64': { path: './prebuilds/linux-x64/colkit_native.node', load: () => require('./prebuilds/linux-x64/colkit_native.node') },
-  'linux-x64-musl': { path: './prebuilds/linux-x64-musl/colkit_native.node', load: () => require('./prebuilds/linux-x64-musl/colkit_native.node') },
-  'linux-arm64': { path: './prebuilds/linux-arm64/colkit_native.node', load: () => require('./prebuilds/linux-arm64/colkit_native.node') },
-  'linux-arm64-musl': { path: './prebuilds/linux-arm64-musl/colkit_native.node', load: () => require('./prebuilds/linux-arm64-musl/colkit_native.node') },
-  'darwin-x64': { path: './prebuilds/darwin-x64/colkit_native.node', load: () => require('./prebuilds/darwin-x64/colkit_native.node') },
-  'darwin-arm64': { path: './prebuilds/darwin-arm64/colkit_native.node', load: () => require('./prebuilds/darwin-arm64/colkit_native.node') },
-  'win32-x64': { path: './prebuilds/win32-x64/colkit_native.node', load: () => require('./prebuilds/win32-x64/colkit_native.node') },
-  'win32-arm64': { path: './prebuilds/win32-arm64/colkit_native.node', load: () => require('./prebuilds/win32-arm64/colkit_native.node') },
-};
+const BINARY = 'colkit_native.node';
+const here = ownFile();
+const load = createRequire(here);
 
 let lookup;
 
@@ -27,26 +19,45 @@ export function loadNative() {
 }
 
 function lookUp() {
-  const target = platformTarget();
+  const platform = platformName();
+  const isPublished = PLATFORMS[platform] !== undefined;
   const tried = [];
-  for (const { path, load } of candidates(target)) {
+  for (const candidate of candidates(platform, isPublished)) {
     try {
-      const binding = load();
+      const path = load.resolve(candidate);
+      const binding = load(path);
       if (typeof binding?.gatherSync !== 'function') throw new Error('not the colkit addon');
-      return { binding, path, reason: `the addon was loaded from ${path}`, tried };
+      return { binding, path, reason: `the addon was loaded from ${path}`, tried, isPublished };
     } catch (error) {
-      tried.push({ path, error: firstLine(error) });
+      tried.push({ path: candidate, error: firstLine(error) });
     }
   }
-  const where = process.env.COLKIT_NATIVE_PATH ? 'COLKIT_NATIVE_PATH names a file that does not load' : `no binary for ${target} loads; \`npx colkit-native build\` builds one`;
-  return { binding: null, path: null, reason: where, tried };
+  return { binding: null, path: null, reason: whyNone(platform, isPublished, tried), tried, isPublished };
 }
 
-function candidates(target) {
+/** Paths and package names in the order of trying: what this machine built, what npm installed, what stands beside a bundle. */
+function candidates(platform, isPublished) {
   const named = process.env.COLKIT_NATIVE_PATH;
-  if (named) return [{ path: named, load: () => require(named) }];
-  const prebuilt = PREBUILT[target];
-  return (prebuilt === undefined ? [BUILT] : [BUILT, prebuilt]).map(({ path, load }) => ({ path: fileURLToPath(new URL(path, import.meta.url)), load }));
+  if (named) return [named];
+  const folder = dirname(here);
+  const installed = isPublished ? [packageOf(platform)] : [];
+  return [join(folder, 'build', 'Release', BINARY), ...installed, join(folder, BINARY)];
+}
+
+function whyNone(platform, isPublished, tried) {
+  if (process.env.COLKIT_NATIVE_PATH) return 'COLKIT_NATIVE_PATH names a file that does not load';
+  const remedy = '`npx colkit-native build` builds it here';
+  if (!isPublished) return `no binary is published for ${platform}; ${remedy}`;
+  const name = packageOf(platform);
+  const { error } = tried.find(({ path }) => path === name);
+  if (!error.startsWith('Cannot find')) return `${name} does not load (${error}); ${remedy}`;
+  return `${name} is not installed: install with optional dependencies, on the platform that runs it, or ${remedy}`;
+}
+
+/** This file, or the bundle that it has become part of: a bundle in CommonJS knows no `import.meta.url`. */
+function ownFile() {
+  if (import.meta.url) return fileURLToPath(import.meta.url);
+  return typeof __filename === 'string' ? __filename : join(process.cwd(), 'bundle.js');
 }
 
 function firstLine(error) {

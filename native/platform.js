@@ -1,10 +1,10 @@
-// The name of this platform among the prebuilt binaries.
+// The name of this platform among those that have a prebuilt binary (platforms.js).
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** `linux-x64-musl` and the like: the name of the folder in prebuilds/. */
-export function platformTarget() {
-  const target = `${process.platform}-${process.arch}`;
-  return process.platform === 'linux' && usesMusl() ? `${target}-musl` : target;
+/** `linux-x64-musl`, `darwin-arm64` and the like. */
+export function platformName() {
+  const name = `${process.platform}-${process.arch}`;
+  return process.platform === 'linux' ? `${name}-${usesMusl() ? 'musl' : 'gnu'}` : name;
 }
 
 /** Which C library this Node was linked with: its own file names the dynamic linker in its first bytes (ELF's PT_INTERP). */

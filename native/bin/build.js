@@ -1,31 +1,34 @@
-// Builds the addon from the sources beside it: build/Release/colkit_native.node, and a stripped copy in prebuilds/ for this platform. Does nothing where what is there was
-// built from the same sources with the same tools.
+// Builds the addon from the sources beside it: build/Release/colkit_native.node, and a stripped copy in
+// this platform's package, where the repository has one. Does nothing where what is there was built from the same sources with the same tools.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { platformTarget } from '../platform.js';
+import { platformName } from '../platform.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CMAKE_JS = 'cmake-js@8.0.0';
 const BINARY = join(ROOT, 'build', 'Release', 'colkit_native.node');
-const PREBUILD = join(ROOT, 'prebuilds', platformTarget(), 'colkit_native.node');
-const STAMP = join(dirname(PREBUILD), 'built-from.txt');
+/** Absent in what npm installs: there the platform's package is a dependency. */
+const PLATFORM = join(ROOT, 'platforms', platformName());
+const STAMP = join(dirname(BINARY), 'built-from.txt');
 
 export const binaryPath = BINARY;
 
 /** `{ built: false }` where all was up to date. @throws Error with the compiler's output where the build fails. */
 export function build(tools) {
   const stamp = stampOf(tools);
-  if (existsSync(BINARY) && existsSync(PREBUILD) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return { built: false };
+  if (existsSync(BINARY) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return { built: false };
   const [command, parameters] = cmakeJs();
   const run = spawnSync(command, [...parameters, 'compile', '--config', 'Release'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26, shell: command === 'npm' && process.platform === 'win32' });
   if (run.status !== 0 || !existsSync(BINARY)) throw new Error(`${run.stdout ?? ''}${run.stderr ?? ''}${run.error?.message ?? ''}\nthe build of the native addon failed`);
-  mkdirSync(dirname(PREBUILD), { recursive: true });
-  copyFileSync(BINARY, PREBUILD);
-  strip(PREBUILD);
+  if (existsSync(PLATFORM)) {
+    const copy = join(PLATFORM, 'colkit_native.node');
+    copyFileSync(BINARY, copy);
+    strip(copy);
+  }
   writeFileSync(STAMP, stamp);
   return { built: true };
 }
@@ -46,7 +49,7 @@ function stampOf(tools) {
   const hash = createHash('sha256');
   const sources = readdirSync(join(ROOT, 'src')).filter((name) => !name.includes('test')).sort();
   for (const path of ['CMakeLists.txt', 'package.json', ...sources.map((name) => `src/${name}`)]) hash.update(`${path}\0`).update(readFileSync(join(ROOT, path))).update('\0');
-  return `${hash.digest('hex')} ${platformTarget()} ${tools}\n`;
+  return `${hash.digest('hex')} ${platformName()} ${tools}\n`;
 }
 
 function strip(path) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `colkit-native build` builds the addon where no shipped binary fits; `colkit-native info` tells where it was found, or why not.
 import { loadNative } from '../index.js';
-import { platformTarget } from '../platform.js';
+import { platformName } from '../platform.js';
 import { binaryPath, build } from './build.js';
 import { describeToolchain } from './toolchain.js';
 
@@ -24,7 +24,7 @@ if (rest.length > 0 || (command !== 'build' && command !== 'info')) {
 
 function info() {
   const { binding, path, reason, tried } = loadNative();
-  console.log(`platform: ${platformTarget()}, Node ${process.versions.node}`);
+  console.log(`platform: ${platformName()}, Node ${process.versions.node}`);
   for (const { path: file, error } of tried) console.log(`tried:    ${file}: ${error}`);
   console.log(`found:    ${path ?? 'nothing'}`);
   console.log(`reason:   ${reason}`);

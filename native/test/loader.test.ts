@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { loadNative } from '../index.js';
+import { PLATFORMS, packageOf } from '../platforms.js';
 import { hasNative } from './support.ts';
 
 const INDEX = new URL('../index.js', import.meta.url).href;
@@ -55,6 +58,38 @@ test('COLKIT_NATIVE_PATH is the only place tried, and a file that does not load 
 test.skipIf(!hasNative)('COLKIT_NATIVE_PATH names the binary to load', () => {
   const path = loadNative().path!;
   expect(lookUpWith({ COLKIT_NATIVE_PATH: path })).toMatchObject({ found: true, path, tried: [] });
+});
+
+test.skipIf(!hasNative)('a bundle in one folder finds the binary that stands beside it, as an ES module and in CommonJS', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'colkit-bundle-'));
+  try {
+    copyFileSync(loadNative().path!, join(folder, 'colkit_native.node'));
+    const contents = "import { loadNative } from './index.js'; const { binding, path, tried } = loadNative(); console.log(JSON.stringify({ found: binding !== null, path, tried }));";
+    for (const [format, name] of [['esm', 'bundle.mjs'], ['cjs', 'bundle.cjs']] as const) {
+      const outfile = join(folder, name);
+      const { errors } = await build({
+        stdin: { contents, resolveDir: fileURLToPath(new URL('..', import.meta.url)) },
+        bundle: true, platform: 'node', format, outfile, logLevel: 'silent',
+      });
+      expect(errors).toEqual([]);
+      const { stdout, stderr } = spawnSync(process.execPath, [outfile], { encoding: 'utf8', cwd: tmpdir() });
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout)).toMatchObject({ found: true, path: join(folder, 'colkit_native.node') });
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('every platform that is published is an optional dependency with the right system, processor and C library', () => {
+  const require = createRequire(import.meta.url);
+  const { version, optionalDependencies } = require('../package.json') as { version: string; optionalDependencies: Record<string, string> };
+  expect(Object.keys(optionalDependencies).sort()).toEqual(Object.keys(PLATFORMS).map(packageOf).sort());
+  for (const [name, { os, cpu, libc }] of Object.entries(PLATFORMS)) {
+    const manifest = require(`../platforms/${name}/package.json`) as Record<string, unknown>;
+    expect(manifest).toMatchObject({ name: packageOf(name), version, os: [os], cpu: [cpu], main: 'colkit_native.node' });
+    expect(manifest['libc']).toEqual(libc === undefined ? undefined : [libc]);
+  }
 });
 
 test('info prints where the addon was found or why not, also where nothing loads', () => {

@@ -1,6 +1,7 @@
 // The only importer of @colkit/native: the addon where it is wanted and loads, and what to say where it does not.
+import { isMainThread } from 'node:worker_threads';
 import { loadNative } from '@colkit/native';
-import type { Mapping, NativeBinding, SegmentTable } from '@colkit/native';
+import type { Mapping, NativeBinding, NativeLookup, SegmentTable } from '@colkit/native';
 import { IoError } from './errors.ts';
 import type { Backend } from './settings.ts';
 import { chosenBackend } from './settings.ts';
@@ -29,9 +30,25 @@ export interface BackendInfo {
 export function nativeBinding(option?: Backend): NativeBinding | null {
   const { backend, by } = chosenBackend(option);
   if (backend === 'js') return null;
-  const { binding } = loadNative();
-  if (binding === null && backend === 'native') throw nativeUnavailable('load', '@colkit/native', `${by} asks for the native addon`);
-  return binding;
+  const lookup = loadNative();
+  if (lookup.binding === null) {
+    if (backend === 'native') throw nativeUnavailable('load', '@colkit/native', `${by} asks for the native addon`);
+    warnOnce(lookup);
+  }
+  return lookup.binding;
+}
+
+const warned = new WeakSet<NativeLookup>();
+
+/** Where a binary is published for this platform, running without it is slow by accident: said once, on the main thread. */
+function warnOnce(lookup: NativeLookup): void {
+  if (!lookup.isPublished || !isMainThread || warned.has(lookup)) return;
+  warned.add(lookup);
+  process.emitWarning(`the native addon is not in use, so that reading is slower: ${lookup.reason}`, {
+    type: 'ColkitWarning',
+    code: 'COLKIT_NATIVE',
+    detail: "COLKIT_BACKEND=js or setDefaultBackend('js') chooses TypeScript, and silences this.",
+  });
 }
 
 /** The addon where it is wanted and loads; null also where it was forced and is missing, for those who can do without. */

@@ -60,6 +60,21 @@ test('without an addon, auto reads by position and says why; mmap is refused', (
   });
 });
 
+test('where a published binary does not load, one warning says so; whoever chose TypeScript gets none', () => {
+  const path = folder.file('words', new TextEncoder().encode('abcdef'));
+  const script = `const seen = [];
+    process.on('warning', ({ name, code, message }) => seen.push({ name, code, message }));
+    for (let i = 0; i < 3; i++) io.openSourceSync(${JSON.stringify(path)}).close();
+    await new Promise((resolve) => setImmediate(resolve));
+    print(seen);`;
+  const missing = { COLKIT_NATIVE_PATH: '/nowhere/addon.node', NODE_OPTIONS: '--no-warnings' };
+  const [warning, ...more] = inChild(script, missing) as { name: string; code: string; message: string }[];
+  expect(warning).toMatchObject({ name: 'ColkitWarning', code: 'COLKIT_NATIVE' });
+  expect(warning!.message).toContain('COLKIT_NATIVE_PATH names a file that does not load');
+  expect(more).toEqual([]);
+  expect(inChild(script, { ...missing, COLKIT_BACKEND: 'js' })).toEqual([]);
+});
+
 test('setDefaultBackend and the option come before COLKIT_BACKEND, and an option before both', () => {
   const script = `${CATCH}
     const first = io.backendInfo();

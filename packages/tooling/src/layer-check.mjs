@@ -9,7 +9,7 @@ const MAXIMUM_LINES = 400;
 const LONGER = new Map([['docs/formats/columna-in-one-file.ts', 500]]);
 const SOURCE = /\.(ts|mts|tsx|js|mjs|cc|h|vue|py|css)$/;
 const SCRIPT = /\.(ts|mts|tsx|js|mjs)$/;
-const SKIPPED = new Set(['node_modules', 'dist', 'build', 'prebuilds', '.git', '.turbo', '.cache', 'cache']);
+const SKIPPED = new Set(['node_modules', 'dist', 'build', '.git', '.turbo', '.cache', 'cache']);
 
 /** Which packages a folder may import; the order is the one of docs/architecture.md. */
 const LAYERS = new Map([

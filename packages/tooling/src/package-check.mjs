@@ -1,15 +1,20 @@
-// What npm users get, checked: every published package is packed, linted (publint, are-the-types-wrong), and installed from its tarball into an empty folder outside the
-// workspace, without install scripts, where plain Node imports and requires it and runs its example. Prints one line a check; exits with 1 on the first failure.
+// What npm users get, checked: every published package is packed, linted (publint, are-the-types-wrong), and installed from
+// its tarball into an empty folder outside the workspace, without install scripts, where plain Node imports and requires it
+// and runs its example, with the binary of this platform alone. Prints one line a check; exits with 1 on the first failure.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeToolchain } from '../../../native/bin/toolchain.js';
+import { platformName } from '../../../native/platform.js';
+import { PLATFORMS, packageOf } from '../../../native/platforms.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const TOOLS = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
-const LARGEST_NATIVE_TARBALL = 3 * 1024 * 1024;
+const LARGEST_NATIVE_TARBALL = 256 * 1024;
+const LARGEST_BINARY = 700_000;
+const PNPM = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).packageManager;
 const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
 
 const work = mkdtempSync(join(tmpdir(), 'colkit-pack-'));
@@ -17,7 +22,7 @@ try {
   const packages = publishedPackages();
   const tarballs = packages.map((folder) => pack(folder));
   for (const { name, tarball, unpacked } of tarballs) lint(name, tarball, unpacked);
-  installAndRun(tarballs);
+  installAndRun(tarballs, packPlatforms());
   console.log(`package check: ${packages.length} packages passed`);
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -36,7 +41,7 @@ function pack(folder) {
   const { name } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
   const destination = join(work, 'tarballs', name.replace('/', '-'));
   mkdirSync(destination, { recursive: true });
-  run('npx', ['--yes', JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).packageManager, 'pack', '--pack-destination', destination], join(ROOT, folder));
+  run('npx', ['--yes', PNPM, 'pack', '--pack-destination', destination], join(ROOT, folder));
   const tarball = join(destination, readdirSync(destination)[0]);
   const unpacked = join(work, 'unpacked', name.replace('/', '-'));
   mkdirSync(unpacked, { recursive: true });
@@ -52,25 +57,50 @@ function lint(name, tarball, unpacked) {
   if (JSON.stringify(manifest).includes('workspace:')) fail(`${name}: its manifest still says workspace:`);
   for (const file of ['README.md', 'LICENSE']) if (!existsSync(join(unpacked, file))) fail(`${name}: ${file} is missing from the tarball`);
   if (name === '@colkit/native') {
-    if (statSync(tarball).size > LARGEST_NATIVE_TARBALL) fail(`${name}: the tarball is larger than 3 MiB`);
+    if (statSync(tarball).size > LARGEST_NATIVE_TARBALL) fail(`${name}: the tarball is larger than 256 KiB`);
     if (!existsSync(join(unpacked, 'CMakeLists.txt')) || !existsSync(join(unpacked, 'src'))) fail(`${name}: its sources are missing`);
-    if (describeToolchain().missing.length === 0 && !existsSync(join(unpacked, 'prebuilds'))) fail(`${name}: no prebuilt binary in the tarball`);
+    const { optionalDependencies = {} } = manifest;
+    for (const platform of Object.keys(PLATFORMS)) if (optionalDependencies[packageOf(platform)] !== manifest.version) fail(`${name}: does not depend on ${packageOf(platform)}`);
   }
   run(join(TOOLS, 'publint'), ['run', unpacked, '--strict', '--pack', 'false'], ROOT);
   run(join(TOOLS, 'attw'), [tarball, '--profile', 'esm-only', '--no-emoji', '--format', 'ascii'], ROOT);
   console.log(`  ${name}: tarball, publint, types`);
 }
 
+/** The packages of the platforms, by name: all of them, for npm to choose from, though only this platform's was built. */
+function packPlatforms() {
+  const destination = join(work, 'tarballs', 'platforms');
+  mkdirSync(destination, { recursive: true });
+  run('npx', ['--yes', PNPM, '--recursive', '--filter', './native/platforms/*', 'pack', '--pack-destination', destination], ROOT);
+  const own = join(ROOT, 'native', 'platforms', platformName());
+  const binary = join(own, 'colkit_native.node');
+  if (existsSync(binary)) {
+    if (statSync(binary).size > LARGEST_BINARY) fail(`${binary}: larger than ${LARGEST_BINARY} bytes`);
+    run(join(TOOLS, 'publint'), ['run', own, '--strict', '--pack', 'false'], ROOT);
+  }
+  return Object.fromEntries(
+    Object.entries(PLATFORMS).map(([platform, { os, cpu, libc }]) => {
+      const manifest = JSON.parse(readFileSync(join(ROOT, 'native', 'platforms', platform, 'package.json'), 'utf8'));
+      const says = JSON.stringify([manifest.name, manifest.os, manifest.cpu, manifest.libc]);
+      const expected = JSON.stringify([packageOf(platform), [os], [cpu], libc === undefined ? undefined : [libc]]);
+      if (says !== expected) fail(`native/platforms/${platform}: its manifest says ${says}, not ${expected}`);
+      return [manifest.name, `file:${join(destination, `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`)}`];
+    }),
+  );
+}
+
 /** Each package in an empty folder of its own, with what it depends on and nothing else: a user of one installs only that one. */
-function installAndRun(tarballs) {
+function installAndRun(tarballs, platforms) {
   for (const { name } of tarballs) {
     const folder = join(work, 'install', name.replace('/', '-'));
     mkdirSync(folder, { recursive: true });
     // Unpublished dependencies come from their tarballs; npm wants an override of a direct dependency to repeat it.
     const dependencies = Object.fromEntries(withDependencies(name, tarballs).map((other) => [other.name, `file:${other.tarball}`]));
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', version: '1.0.0', private: true, dependencies, overrides: dependencies }));
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', version: '1.0.0', private: true, dependencies, overrides: { ...dependencies, ...platforms } }));
     run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], folder);
     const example = readFileSync(join(EXAMPLES, `${name.replace('@colkit/', '')}.mjs`), 'utf8');
+    const binaries = readdirSync(join(folder, 'node_modules', '@colkit')).filter((name) => name.startsWith('native-'));
+    if (binaries.join() !== `native-${platformName()}`) fail(`${name}: brings the binaries ${binaries.join()}, not that of ${platformName()} alone`);
     for (const [backend, extra] of [['auto', {}], ['js', { COLKIT_BACKEND: 'js' }]]) {
       for (const [flavour, loader] of [['import', 'mjs'], ['require', 'cjs']]) {
         const load = flavour === 'import' ? `import * as library from '${name}';` : `const library = require('${name}');`;
