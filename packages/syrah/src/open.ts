@@ -11,7 +11,8 @@ import type { Steps } from './layout/steps.ts';
 
 export type Openable = string | URL | Uint8Array | ArrayBuffer | Blob | RandomAccessSource | SyrahHandle;
 
-export type OpenOptions = Pick<OpenSourceOptions, 'io' | 'backend'>;
+/** `signal` gives up the opening. */
+export type OpenOptions = Pick<OpenSourceOptions, 'io' | 'backend' | 'signal'>;
 
 /**
  * Opens a .syr file of any form. Reads the header and the structure of the metadata: well under a millisecond for a local file, however many items it has.
@@ -19,10 +20,11 @@ export type OpenOptions = Pick<OpenSourceOptions, 'io' | 'backend'>;
  */
 export async function open(what: Openable, options: OpenOptions = {}): Promise<SyrahFile> {
   const { target, settings, handle } = resolveTarget(what, options);
-  const source = await openSource(target, settings);
+  const { signal } = options;
+  const source = await openSource(target, signal === undefined ? settings : { ...settings, signal });
   try {
     checkHandle(source, handle);
-    return new SyrahFile(source, await runSteps(layoutSteps(source), source), settings);
+    return new SyrahFile(source, await runSteps(layoutSteps(source), source, signal), settings);
   } catch (error) {
     source.close();
     throw error;
