@@ -1,6 +1,6 @@
 // Samples -> one batch. 'stack' makes one array of equal-length arrays, 'pad' of arrays of any length, 'list' leaves them apart. Tuples give a tuple of columns, objects an
 // object of columns.
-import { ArgumentError, allocateOutputs, bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
+import { ArgumentError, allocateOutputs, bytesOfArray, describeValue, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
 import type { Tensor } from '../items/gather-items.ts';
 import type { SyrahArray } from '../layout/dtype.ts';
 import { SampleError } from './loader-errors.ts';
@@ -89,12 +89,23 @@ export function describeCollate(collate: CollateSpec | CollateFunction): string 
 export function collateSamples(spec: CollateSpec, input: CollateInput): unknown {
   const { samples, keys } = input;
   const [first] = samples;
+  const fail = failing(spec, input);
   if (Array.isArray(first)) {
+    for (const [k, sample] of samples.entries()) {
+      if (!Array.isArray(sample) || sample.length !== first.length) throw fail(k, null, `${String(first.length)} values, as in the batch's first sample`, Array.isArray(sample) ? `${String(sample.length)} values` : describe(sample));
+    }
     return first.map((_, place) => collateColumn(spec, input, samples.map((sample) => (sample as readonly unknown[])[place]), keys?.[place] ?? String(place)));
   }
   if (isRecord(first)) {
     const columns = Object.create(null) as Record<string, unknown>;
-    for (const key of Object.keys(first)) columns[key] = collateColumn(spec, input, samples.map((sample) => (sample as Record<string, unknown>)[key]), key);
+    const keys = Object.keys(first);
+    for (const [k, sample] of samples.entries()) {
+      const own = isRecord(sample) ? Object.keys(sample) : null;
+      if (own?.length !== keys.length || !keys.every((key) => Object.hasOwn(sample as object, key))) {
+        throw fail(k, null, `the keys of the batch's first sample: ${keys.map((key) => JSON.stringify(key)).join(', ')}`, own === null ? describe(sample) : own.map((key) => JSON.stringify(key)).join(', ') || 'none');
+      }
+    }
+    for (const key of keys) columns[key] = collateColumn(spec, input, samples.map((sample) => (sample as Record<string, unknown>)[key]), key);
     return columns;
   }
   return collateColumn(spec, input, samples, null);
@@ -102,18 +113,27 @@ export function collateSamples(spec: CollateSpec, input: CollateInput): unknown 
 
 function collateColumn(spec: CollateSpec, input: CollateInput, values: readonly unknown[], key: string | null): unknown {
   if (spec.kind === 'list' || values.every((value) => typeof value === 'string')) return values;
-  const fail = (k: number, expected: string, found: string): SampleError =>
-    new SampleError(input.origins[k] ?? { index: k, item: null, path: null }, key, new ArgumentError('ERR_VALUE', `collate '${spec.kind}'`, expected, found));
-  const scalars = stackScalars(values);
+  const failKey = failing(spec, input);
+  const fail: Fail = (k, expected, found) => failKey(k, key, expected, found);
+  const scalars = stackScalars(values, fail);
   if (scalars !== null) return scalars;
   const arrays = values.map((value, k) => toTensor(value) ?? refuse(fail(k, "arrays, { data, shape }, numbers or text (or use collate: 'list' or a function)", describe(value))));
   const dtype = dtypeOfArray(arrays[0]?.data);
-  for (const [k, { data }] of arrays.entries()) if (dtypeOfArray(data) !== dtype) throw fail(k, `${dtype ?? 'arrays'}, as in the batch's first sample`, dtypeOfArray(data) ?? 'something else');
+  for (const [k, { data, shape }] of arrays.entries()) {
+    if (dtypeOfArray(data) !== dtype) throw fail(k, `${dtype ?? 'arrays'}, as in the batch's first sample`, dtypeOfArray(data) ?? 'something else');
+    const size = shape.reduce((product, length) => product * length, 1);
+    if (size !== data.length) throw fail(k, `a shape of its ${String(data.length)} elements`, `[${shape.join(', ')}]`);
+  }
   if (spec.kind === 'pad') return padArrays(arrays, spec, input.transferable, fail);
   return stackArrays(arrays, key === null ? null : shapeOf(spec, key), input.transferable, fail);
 }
 
 type Fail = (k: number, expected: string, found: string) => SampleError;
+
+/** What a sample is refused with. */
+function failing(spec: CollateSpec, { origins }: CollateInput): (k: number, key: string | null, expected: string, found: string) => SampleError {
+  return (k, key, expected, found) => new SampleError(origins[k] ?? { index: k, item: null, path: null }, key, new ArgumentError('ERR_VALUE', `collate '${spec.kind}'`, expected, found));
+}
 
 function stackArrays(arrays: readonly Tensor[], shape: readonly number[] | null, transferable: boolean, fail: Fail): Tensor {
   const first = arrays[0] ?? { data: new Uint8Array(0), shape: [0] };
@@ -149,10 +169,13 @@ function padArrays(arrays: readonly Tensor[], { value = 0, mask: wantsMask }: Pa
 }
 
 /** Numbers, bigints or booleans as one array of their number; null where the values are something else. */
-function stackScalars(values: readonly unknown[]): Tensor | null {
+function stackScalars(values: readonly unknown[], fail: Fail): Tensor | null {
   const shape = [values.length];
   if (values.every((value) => typeof value === 'number')) return { data: Float64Array.from(values), shape };
-  if (values.every((value) => typeof value === 'bigint')) return { data: BigInt64Array.from(values), shape };
+  if (values.every((value) => typeof value === 'bigint')) {
+    for (const [k, value] of values.entries()) if (BigInt.asIntN(64, value) !== value) throw fail(k, 'an int64 (or put it into a BigUint64Array)', `${String(value)}n`);
+    return { data: BigInt64Array.from(values), shape };
+  }
   if (values.every((value) => typeof value === 'boolean')) return { data: Uint8Array.from(values, Number), shape };
   return null;
 }
@@ -183,12 +206,14 @@ function fillElements(out: SyrahArray, value: number | bigint, start: number, en
   return !isInteger || BigInt(out[start] ?? 0) === BigInt(value);
 }
 
+/** An object of values by name: what has no names of its own, such as a Map or a Date, is none. */
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && toTensor(value) === null;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value) || toTensor(value) !== null) return false;
+  return Object.keys(value).length > 0 || [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
 }
 
 function refuse(error: SampleError): never {
   throw error;
 }
 
-const describe = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);
+const describe = (value: unknown): string => (Array.isArray(value) ? 'a list' : describeValue(value));

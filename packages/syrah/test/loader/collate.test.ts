@@ -66,6 +66,33 @@ describe('stack', () => {
     }
   });
 
+  test.each<[string, unknown[], RegExp]>([
+    ['a tuple of more values', [[f32(1)], [f32(1), f32(2)]], /1 values, as in the batch's first sample but found 2 values/],
+    ['a tuple of fewer', [[f32(1), f32(2)], [f32(1)]], /2 values.*found 1 values/],
+    ['an object among tuples', [[f32(1)], { x: f32(1) }], /1 values.*found an object/],
+    ['another key', [{ x: 1 }, { y: 1 }], /keys of the batch's first sample: "x" but found "y"/],
+    ['one key more', [{ x: 1 }, { x: 1, y: 1 }], /found "x", "y"/],
+    ['one key less', [{ x: 1, y: 1 }, { x: 1 }], /found "x"/],
+    ['a tuple among objects', [{ x: 1 }, [1]], /keys of the batch's first sample: "x" but found a list/],
+    ['a Map, which has no keys of its own', [new Map([['x', 1]]), new Map([['x', 2]])], /found an object \(Map\)/],
+    ['a Date', [[new Date(0)], [new Date(1)]], /found 1970/],
+    ['fewer elements than the shape has', [[{ data: f32(1, 2, 3), shape: [2, 2] }], [{ data: f32(1, 2, 3), shape: [2, 2] }]], /a shape of its 3 elements but found \[2, 2\]/],
+    ['more of them', [[{ data: f32(1, 2, 3), shape: [2] }], [{ data: f32(1, 2, 3), shape: [2] }]], /a shape of its 3 elements but found \[2\]/],
+    ['a bigint beyond int64', [[1n], [2n ** 63n]], /an int64 .* found 9223372036854775808n/],
+    ['a bigint below int64', [[1n], [-(2n ** 63n) - 1n]], /an int64/],
+  ])('%s is refused', (_, samples, message) => {
+    expect(() => collate('stack', samples)).toThrow(expect.objectContaining({ name: 'SampleError', code: 'ERR_VALUE', message: expect.stringMatching(message) as string }));
+  });
+
+  test('the ends of int64, zero-length arrays, tensors without dimensions', () => {
+    expect(collate('stack', [[-(2n ** 63n)], [2n ** 63n - 1n]])).toEqual([{ data: BigInt64Array.of(-(2n ** 63n), 2n ** 63n - 1n), shape: [2] }]);
+    expect(collate('stack', [[f32()], [f32()]])).toEqual([{ data: f32(), shape: [2, 0] }]);
+    expect(collate('pad', [[f32()], [f32()]])).toEqual([{ data: f32(), shape: [2, 0], lengths: Int32Array.of(0, 0) }]);
+    expect(collate('stack', [[{ data: f32(7), shape: [] }], [{ data: f32(8), shape: [] }]])).toEqual([{ data: f32(7, 8), shape: [2] }]);
+    expect(collate('list', [new Map([[1, 2]])])).toEqual([new Map([[1, 2]])]);
+    expect(collate('stack', [{}, {}])).toEqual({});
+  });
+
   test('results of their own buffers where they are to be sent', () => {
     const [a, b] = collate('stack', [[f32(1), f32(2)]], null, true) as [Tensor, Tensor];
     expect(a.data.buffer).not.toBe(b.data.buffer);
