@@ -18,7 +18,7 @@ test('the public surface', () => {
 });
 
 test('the public surface of @colkit/table/csv', () => {
-  expect(Object.keys(csv).sort()).toEqual(['BlockParser', 'CsvFile', 'CsvInput', 'OwnLane', 'TextTable', 'openCsv', 'readCsv', 'toCsv']);
+  expect(Object.keys(csv).sort()).toEqual(['BlockParser', 'CsvFile', 'CsvInput', 'OwnLane', 'TextTable', 'openCsv', 'readCsv', 'saidBool', 'saidFloat', 'saidInteger', 'toCsv']);
 });
 
 test('the public surface of @colkit/table/parquet', () => {

@@ -13,7 +13,7 @@ import { NewFile } from './new-file.ts';
 import type { WriteOptions } from './write.ts';
 import { sinkOptions } from './write.ts';
 import { checkOptions, encoderOptions } from './write-options.ts';
-import type { WriteReport } from './write-report.ts';
+import type { ColumnNote, WriteReport } from './write-report.ts';
 
 /** How the CSV is read, and how the file is written. */
 export interface WriteCsvOptions extends Omit<CsvOptions, 'text' | 'memoryBytes' | 'signal'>, Omit<WriteOptions, 'schema'> {
@@ -25,6 +25,8 @@ export interface WriteCsvReport extends WriteReport {
   /** Rows that were left out (`onError: 'skip'`), the first thousand of them, with line and reason. */
   readonly rejected: readonly RejectedRow[];
   readonly rejectedCount: number;
+  /** What the values do not show: names that the header does not have, times of a given type that had an offset and became UTC. */
+  readonly notes: readonly ColumnNote[];
 }
 
 /**
@@ -60,7 +62,7 @@ export async function importCsv(file: CsvFile, path: string | URL, options: Writ
       await sink.abort();
       throw error;
     }
-    return { ...job.report(sink.position), rejected: file.rejected, rejectedCount: file.rejectedCount };
+    return { ...job.report(sink.position), rejected: file.rejected, rejectedCount: file.rejectedCount, notes: file.notes };
   } finally {
     await lanes.close();
   }

@@ -13,6 +13,7 @@ import { importCsv } from '../../src/write/write-csv.ts';
 import type { WriteCsvOptions, WriteCsvReport } from '../../src/write/write-csv.ts';
 import type { WriteProgress } from '../../src/write/new-file.ts';
 import { write } from '../../src/write/write.ts';
+import { readSync } from '../../src/read/read.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-csv-import-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -58,6 +59,18 @@ describe('the file is the same', () => {
   it.each<[string, WriteCsvOptions]>([['in one pass', {}], ['in two passes', { memoryBytes: 0 }], ['in one and a half', { memoryBytes: 3000, types: { ts: 'datetime64[ms]', color: 'U8' } }]])('on threads, %s', async (_, options) => {
     const shared = { ...options, rowGroupSize: 300 };
     expect((await inBlocks(text, shared, 5000, threads)).bytes.equals(await inColumns(text, shared))).toBe(true);
+  });
+
+  it.each<[string, typeof own]>([['on this thread', own], ['on threads', threads]])('of what people write for given types, and of numbers with nothing on one side of the point, %s; notes count all blocks', async (_, lanes) => {
+    const said = (number: number): string => [`+${String(number)}`, `${String(number)}.0`, ['yes', 'NO', 't', '0', 'False'][number % 5], number % 3 === 0 ? '2024-01-01T02:00:00+02:00' : '2024-01-01 00:00:00 UTC', ['.5', '5.', '-.75', '0.25'][number % 4], number].join(',');
+    const odd = `i,w,b,t,f,t\n${Array.from({ length: 900 }, (_, number) => said(number)).join('\n')}\n`;
+    const options: WriteCsvOptions = { types: { i: 'int32', w: 'int64', b: 'bool', t: 'datetime64[us]' }, rowGroupSize: 250 };
+    const expected = await inColumns(odd, options);
+    const { bytes, report } = await inBlocks(odd, options, 3000, lanes);
+    expect(bytes.equals(expected)).toBe(true);
+    expect(report.notes).toEqual([{ column: 't_1', note: 'the header calls it "t", as one before it' }, { column: 't', note: '300 times with an offset became UTC' }]);
+    const columns = readSync(bytes);
+    expect([columns['i']?.[7], columns['w']?.[7], Array.from(columns['b'] as ArrayLike<unknown>).slice(0, 5), Array.from(columns['f'] as ArrayLike<number>).slice(0, 4), new Set(columns['t'] as BigInt64Array)]).toEqual([7, 7n, [1, 0, 1, 0, 0], [0.5, 5, -0.75, 0.25], new Set([1_704_067_200_000_000n])]);
   });
 
   it('for any columns, also where types become wider, or are not what a sample says', async () => {

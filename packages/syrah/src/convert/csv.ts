@@ -15,7 +15,8 @@ import { fromJsonValue, toJsonValue } from './json-values.ts';
 
 /** Rows whose cells are there at once. */
 const ROWS_AT_ONCE = 4096;
-const WHOLE_NUMBER = /^-?\d+$/;
+/** As the reader of CSV finds numbers. */
+const NUMBER = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const WORDS: ReadonlyMap<string, boolean | number> = new Map<string, boolean | number>([
   ['true', true], ['false', false], ['nan', NaN], ['-nan', NaN], ['inf', Infinity], ['infinity', Infinity], ['-inf', -Infinity], ['-infinity', -Infinity],
 ]);
@@ -26,12 +27,12 @@ export async function openCsv(path: string, schema: readonly KeySpec[] | null): 
   return { ...known, items: () => itemsOf(path, known.schema) };
 }
 
-async function inferSchema(path: string): Promise<Pick<ItemReader, 'schema' | 'itemCount'>> {
+async function inferSchema(path: string): Promise<Pick<ItemReader, 'schema' | 'itemCount' | 'notes'>> {
   await using input = await readCsv(path);
   const schema: KeySpec[] = [];
   for (const column of input.columns) schema.push({ name: column.field.name, dtype: await inferDType(path, column, input.columns.length === 1) });
   const hasEmptyLines = input.columns.length === 1 && input.fields[0]?.nullable === true;
-  return { schema, itemCount: hasEmptyLines ? null : input.rowCount };
+  return { schema, itemCount: hasEmptyLines ? null : input.rowCount, notes: input.notes.map(({ column, note }) => ({ key: column, note })) };
 }
 
 /** Text decides the dtype of a column as a whole: one cell that is neither a value nor a list makes it text, so does an empty one, and so do moments, which the format does not have. */
@@ -78,20 +79,19 @@ async function* rowsOf(columns: readonly InputColumn[], rowCount: number): Async
 
 function valueOf(cell: string, dtype: SyrahDType, where: string): unknown {
   if (isText(dtype)) return cell;
-  // Whole numbers beyond 2^53 travel as text.
-  if (WHOLE_NUMBER.test(cell) && (dtype === 'int64' || dtype === 'uint64')) return cell;
-  const value = parseCell(cell);
-  if (value === undefined) throw new ArgumentError('ERR_VALUE', where, `${dtype} values`, cell === '' ? 'an empty cell' : JSON.stringify(cell));
-  return value;
+  if (cell === '') throw new ArgumentError('ERR_VALUE', where, `${dtype} values`, 'an empty cell');
+  // Text is taken for a value of the dtype where all values are made.
+  return cell.startsWith('[') ? (parseCell(cell) ?? cell) : cell;
 }
 
 /** A number, a boolean, a list; undefined for text. Words in any case, as the reader of CSV takes them. */
 function parseCell(cell: string): unknown {
   const word = WORDS.get(cell.toLowerCase());
   if (word !== undefined) return word;
+  if (NUMBER.test(cell)) return Number(cell);
   try {
     const value = JSON.parse(cell) as unknown;
-    return typeof value === 'number' || Array.isArray(value) ? value : undefined;
+    return Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }

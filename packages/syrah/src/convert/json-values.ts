@@ -1,5 +1,6 @@
 // Arrays of items <-> JSON values. Numbers that JSON text cannot hold, or loses, travel as text: NaN, Infinity, -Infinity, -0, and integers beyond 2^53.
 import { ArgumentError } from '@colkit/io';
+import { saidBool, saidFloat, saidInteger } from '@colkit/table/csv';
 import { isText } from '../layout/dtype.ts';
 import type { StoredDType, SyrahDType, SyrahValue } from '../layout/dtype.ts';
 import type { SyrahInput } from '../write/encode-array.ts';
@@ -26,15 +27,15 @@ export function fromJsonValue(value: unknown, dtype: SyrahDType, where: string):
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.map((element, position) => {
     if (typeof element === 'boolean' || typeof element === 'number') return element;
-    if (typeof element === 'string') return isText(dtype) ? element : numberFromText(element, dtype, where, position);
+    if (typeof element === 'string') return isText(dtype) ? element : valueFromText(element, dtype, where, position);
     throw new ArgumentError('ERR_VALUE', where, `${dtype} values`, `${describeJson(element)} at position ${String(position)}`);
   }) as SyrahInput;
 }
 
-function numberFromText(text: string, dtype: SyrahDType, where: string, position: number): number | bigint {
-  const known = AS_TEXT.get(text);
-  if (known !== undefined && dtype.startsWith('float')) return known;
-  if (/^-?\d+$/.test(text) && (dtype === 'int64' || dtype === 'uint64')) return BigInt(text);
+/** What people write for a value of a dtype that was said; the range is checked where it is encoded. */
+function valueFromText(text: string, dtype: SyrahDType, where: string, position: number): number | bigint | boolean {
+  const value = dtype === 'bool' ? saidBool(text) : dtype.startsWith('float') ? saidFloat(text) : saidInteger(text);
+  if (value !== null) return typeof value === 'bigint' && dtype !== 'int64' && dtype !== 'uint64' ? Number(value) : value;
   throw new ArgumentError('ERR_VALUE', where, `${dtype} values`, `${JSON.stringify(text)} at position ${String(position)}`);
 }
 

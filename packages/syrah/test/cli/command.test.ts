@@ -234,9 +234,29 @@ describe('converting', () => {
     expect(one.schema).toEqual([{ name: 'n', dtype: 'int64' }]);
   });
 
+  test('a schema takes what people write for its dtypes, in CSV and in JSON lines; names that a header lacks are told', async () => {
+    writeFileSync(folder.path('said.csv'), 'i,f,b,w\n+5,.5,yes,5.0\n1e3,5.,0,+18446744073709551615\n007,-inf,T,"[1,2]"\n');
+    const schema = 'i:int32,f:float32,b:bool,w:uint64';
+    expect((await run('convert', folder.path('said.csv'), folder.path('said.syr'), '--schema', schema)).code).toBe(0);
+    const expected = ['{"i":[5],"f":[0.5],"b":[true],"w":[5]}', '{"i":[1000],"f":[5],"b":[false],"w":["18446744073709551615"]}', '{"i":[7],"f":["-Infinity"],"b":[true],"w":[1,2]}'];
+    expect((await run('head', folder.path('said.syr'), '--json')).out).toEqual(expected);
+    writeFileSync(folder.path('said.jsonl'), '{"i":"+5","f":".5","b":"yes","w":"5.0"}\n{"i":["1e3"],"f":["5."],"b":["0"],"w":["+18446744073709551615"]}\n{"i":"007","f":"-inf","b":"T","w":["1",2]}\n');
+    expect((await run('convert', folder.path('said.jsonl'), folder.path('said.syr'), '--schema', schema, '-f')).code).toBe(0);
+    expect((await run('head', folder.path('said.syr'), '--json')).out).toEqual(expected);
+    for (const bad of ['{"i":"1_000","f":1,"b":true,"w":1}', '{"i":1,"f":"1_0","b":true,"w":1}', '{"i":1,"f":1,"b":"on","w":1}', '{"i":1,"f":1,"b":true,"w":"0.5"}', '{"i":"3e9","f":1,"b":true,"w":1}']) {
+      writeFileSync(folder.path('unsaid.jsonl'), `${bad}\n`);
+      expect(await run('convert', folder.path('unsaid.jsonl'), folder.path('unsaid.syr'), '--schema', schema), bad).toMatchObject({ code: 1, notes: [expect.stringMatching(/ERR_VALUE/)] });
+    }
+    writeFileSync(folder.path('unnamed.csv'), ',x,x\n1,.5,"[.5]"\n2,5.,"[1]"\n3,5.,3\n');
+    const { notes } = await run('convert', folder.path('unnamed.csv'), folder.path('unnamed.syr'));
+    expect(notes).toEqual([expect.stringMatching(/"column0": the header has no name/), expect.stringMatching(/"x_1": the header calls it "x"/)]);
+    using file = openSync(folder.path('unnamed.syr'));
+    expect(file.schema).toEqual([{ name: 'column0', dtype: 'int64' }, { name: 'x', dtype: 'float64' }, { name: 'x_1', dtype: 'str' }]);
+  });
+
   test.each([
     ['a value of another dtype', 'a,b\n1,2\n1,x\n', 'a:int32,b:int32', /row 1: column "b": expected int32 values but found "x"/], ['an empty cell', 'a,b\n1,\n', 'a:int32,b:int32', /row 0: column "b".*an empty cell/],
-    ['a column too many', 'a,b\n1,2\n', 'a:int32', /ERR_SCHEMA/], ['a column too few', 'a\n1\n', 'a:int32,b:int32', /"b".*ERR_SCHEMA/], ['a name twice', 'a,a\n1,2\n', 'a:int32', /"a" twice.*ERR_SCHEMA/],
+    ['a column too many', 'a,b\n1,2\n', 'a:int32', /ERR_SCHEMA/], ['a column too few', 'a\n1\n', 'a:int32,b:int32', /"b".*ERR_SCHEMA/], ['a name twice', 'a,a\n1,2\n', 'a:int32', /the keys "a" but found "a_1".*ERR_SCHEMA/], ['a fraction for an integer', 'a\n1.5\n', 'a:int32', /expected int32 values but found "1\.5"/], ['a word that is no bool', 'a\non\n', 'a:bool', /expected bool values but found "on"/],
   ])('CSV with %s is refused', async (_, text, schema, message) => {
     writeFileSync(folder.path('bad.csv'), text);
     expect(await run('convert', folder.path('bad.csv'), folder.path('bad-csv.syr'), '--schema', schema)).toMatchObject({ code: 1, notes: [expect.stringMatching(message)] });

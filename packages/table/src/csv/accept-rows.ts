@@ -22,6 +22,8 @@ export interface AcceptedRows {
   readonly faults: readonly Fault[];
   readonly faultCount: number;
   readonly ascii: boolean;
+  /** For each column how many moments of rows that are taken had an offset; null: none. */
+  readonly shifted: readonly number[] | null;
 }
 
 /** What is known of a column before its cells are seen. `given` is the type that the caller gave; null: to be found out. */
@@ -41,6 +43,8 @@ export function acceptRows(bytes: Uint8Array, byteLength: number, tokenizer: Tok
   const faults: Fault[] = [];
   let faultCount = 0;
   let accepted: Uint8Array | null = null;
+  let shifted: number[] | null = null;
+  const shiftedInRow: number[] = [];
   for (let row = 0; row < rowCount; row += 1) {
     const first = rowCells[row] as number;
     const next = rowCells[row + 1] as number;
@@ -49,7 +53,14 @@ export function acceptRows(bytes: Uint8Array, byteLength: number, tokenizer: Tok
     for (let cell = first; hasMalformed && cell < next && fault === null; cell += 1) if (flags[cell] === MALFORMED) fault = { expected: 'quotes in pairs', found: `broken ones in cell ${String(cell - first + 1)}` };
     if (fault === null && next - first !== columns.length) fault = { expected: `${String(columns.length)} cells`, found: String(next - first) };
     if (fault === null && text === 'neither') fault = encodingFault(bytes, tokenizer, first, next);
-    if (fault === null && given) fault = typeFault(bytes, tokenizer, first, columns, nullWords);
+    if (fault === null && given) {
+      shiftedInRow.length = 0;
+      fault = typeFault(bytes, tokenizer, first, columns, nullWords, shiftedInRow);
+      if (fault === null && shiftedInRow.length > 0) {
+        shifted ??= columns.map(() => 0);
+        for (const position of shiftedInRow) shifted[position] = (shifted[position] as number) + 1;
+      }
+    }
     if (fault === null) continue;
     faultCount += 1;
     if (faults.length < MOST_REJECTED) faults.push({ line: rowLines[row] as number, ...fault });
@@ -57,7 +68,7 @@ export function acceptRows(bytes: Uint8Array, byteLength: number, tokenizer: Tok
     accepted[row] = 0;
     if (onError === 'stop') break;
   }
-  return { accepted, faults, faultCount, ascii: text === 'ascii' };
+  return { accepted, faults, faultCount, ascii: text === 'ascii', shifted };
 }
 
 function encodingFault(bytes: Uint8Array, { starts, ends }: Tokenizer, first: number, next: number): Omit<Fault, 'line'> | null {
@@ -65,7 +76,8 @@ function encodingFault(bytes: Uint8Array, { starts, ends }: Tokenizer, first: nu
   return null;
 }
 
-function typeFault(bytes: Uint8Array, tokenizer: Tokenizer, first: number, columns: readonly ExpectedColumn[], nullWords: readonly Uint8Array[]): Omit<Fault, 'line'> | null {
+/** @param shifted gets the columns that have a moment with an offset. */
+function typeFault(bytes: Uint8Array, tokenizer: Tokenizer, first: number, columns: readonly ExpectedColumn[], nullWords: readonly Uint8Array[], shifted: number[]): Omit<Fault, 'line'> | null {
   const { starts, ends, flags } = tokenizer;
   for (let position = 0; position < columns.length; position += 1) {
     const { given, name } = columns[position] as ExpectedColumn;
@@ -73,7 +85,9 @@ function typeFault(bytes: Uint8Array, tokenizer: Tokenizer, first: number, colum
     const cell = first + position;
     const [start, end] = [starts[cell] as number, ends[cell] as number];
     if (flags[cell] === PLAIN && isNullWord(bytes, start, end, nullWords)) continue;
-    if (fitsType(given, bytes, start, end, () => cellText(bytes, tokenizer, tokenizer.quote, cell))) continue;
+    const fit = fitsType(given, bytes, start, end, () => cellText(bytes, tokenizer, tokenizer.quote, cell));
+    if (fit === 'shifted') shifted.push(position);
+    if (fit !== 'no') continue;
     return { expected: `${given.name} in column ${JSON.stringify(name)}`, found: JSON.stringify(cellText(bytes, tokenizer, tokenizer.quote, cell).slice(0, 80)) };
   }
   return null;

@@ -49,6 +49,8 @@ export interface ParsedBlock {
   readonly facts: readonly ColumnFacts[];
   /** Whether all bytes of the rows are ASCII. */
   readonly isAscii: boolean;
+  /** For each column how many moments had an offset, and became UTC; null: none. */
+  readonly shifted: readonly number[] | null;
   /** One a column; null where a column has another type than was expected, or none was. */
   readonly parts: readonly ColumnPart[] | null;
 }
@@ -76,7 +78,7 @@ export class BlockParser {
     const tokenizer = this.#tokenizer;
     const byteLength = tokenizer.tokenize(bytes, bytes.length, final);
     const { nullWords, onError } = this.#plan;
-    const { accepted, faults, faultCount, ascii } = acceptRows(bytes, byteLength, tokenizer, this.#columns, nullWords, onError);
+    const { accepted, faults, faultCount, ascii, shifted } = acceptRows(bytes, byteLength, tokenizer, this.#columns, nullWords, onError);
     const { rowCount, lineCount } = tokenizer;
     const taken = accepted === null ? rowCount : accepted.reduce((sum, mark) => sum + mark, 0);
     const slab = new Slab(dtypes === null ? 0 : slabBytes(dtypes, taken));
@@ -88,7 +90,7 @@ export class BlockParser {
       else parts?.push(typed.part);
       facts.push(this.#facts(bytes, column, types[column] as number, accepted, taken, typed));
     }
-    return { byteLength, rowCount: taken, lineCount, faults, faultCount, facts, isAscii: ascii, parts };
+    return { byteLength, rowCount: taken, lineCount, faults, faultCount, facts, isAscii: ascii, shifted, parts };
   }
 
   /** Null: a cell has another type. */
@@ -98,11 +100,11 @@ export class BlockParser {
     const given = (this.#columns[column] as ExpectedColumn).given !== null;
     switch (dtype) {
       case 'string': return textPart(cells, this.#texts, dialect.quote);
-      case 'bool': return boolPart(cells);
+      case 'bool': return boolPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
       case 'int64': return integerPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
       case 'float64': return floatPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
-      case 'datetime64[D]': return momentPart(cells, true);
-      case 'datetime64[us]': return momentPart(cells, false);
+      case 'datetime64[D]': return momentPart(cells, true) ?? (given ? this.#givenPart(dtype, cells) : null);
+      case 'datetime64[us]': return momentPart(cells, false) ?? (given ? this.#givenPart(dtype, cells) : null);
       default: return this.#givenPart(dtype, cells);
     }
   }

@@ -1,43 +1,52 @@
-// Whether a cell fits a type that the caller gave: the grammars of types that are found out, but that zeros may lead numbers and floats may round them, and the range of the type.
+// Whether a cell fits a type that the caller gave: first the forms in which types are found out, which cost least, then what else people write for it, and the range of the type.
 import type { DTypeInfo } from '@colkit/io';
 import { fixedStringFault } from '../values/fixed-strings.ts';
-import { BOOL, DATE, DATETIME, FLOAT, INTEGER, SAID, asciiText, classify, holdsMoment } from './classify.ts';
+import { saidBool, saidInteger, saidMoment } from '../values/said.ts';
+import { isDigits } from './cell-values.ts';
+import { BOOL, DATE, DATETIME, FLOAT, SAID, asciiText, classify } from './classify.ts';
 
 /** Digits of integers that a double holds exactly. */
 const EXACT_DIGITS = 15;
-/** Bytes of a uint64, with zeros before it. */
-const LONGEST = 64;
+/** Longer cells are no numbers, words or moments. */
+const LONGEST = 400;
 
-/** @param text the cell's text, asked for only where the type needs it. */
-export function fitsType(info: DTypeInfo, bytes: Uint8Array, start: number, end: number, text: () => string): boolean {
+export type Fit = 'no' | 'yes' | 'shifted';
+
+/** @param text the cell's text, asked for only where the type needs it. @returns 'shifted' for a moment with an offset, which is not the one in UTC. */
+export function fitsType(info: DTypeInfo, bytes: Uint8Array, start: number, end: number, text: () => string): Fit {
   switch (info.kind) {
     case 'bool':
-      return classify(bytes, start, end, BOOL) !== 0;
+      return said(classify(bytes, start, end, BOOL) !== 0 || (end - start <= LONGEST && saidBool(asciiText(bytes, start, end)) !== null));
     case 'int': case 'uint':
-      return fitsInteger(info, bytes, start, end);
+      return said(end - start <= LONGEST && fitsInteger(info, bytes, start, end));
     case 'float':
-      return (classify(bytes, start, end, FLOAT | SAID) & FLOAT) !== 0;
-    case 'datetime':
-      if (info.unit === 'D') return classify(bytes, start, end, DATE) !== 0;
-      if (info.unit === 'us') return classify(bytes, start, end, DATETIME) !== 0;
-      return classify(bytes, start, end, DATETIME | SAID) !== 0 && holdsMoment(info.name, asciiText(bytes, start, end));
+      return said((classify(bytes, start, end, FLOAT | SAID) & FLOAT) !== 0);
+    case 'datetime': {
+      const strict = info.unit === 'D' ? DATE : info.unit === 'us' ? DATETIME : 0;
+      if (strict !== 0 && classify(bytes, start, end, strict) !== 0) return 'yes';
+      const moment = end - start <= LONGEST ? saidMoment(asciiText(bytes, start, end), info.name) : null;
+      return moment === null ? 'no' : moment.shifted ? 'shifted' : 'yes';
+    }
     case 'bytes': case 'unicode':
-      return fixedStringFault(text(), info) === null;
+      return said(fixedStringFault(text(), info) === null);
     case 'string':
-      return true;
+      return 'yes';
     case 'timedelta': case 'binary':
-      return false;
+      return 'no';
   }
 }
 
+function said(fits: boolean): Fit {
+  return fits ? 'yes' : 'no';
+}
+
 function fitsInteger(info: DTypeInfo, bytes: Uint8Array, start: number, end: number): boolean {
-  // A uint64 beyond int64 is a float to the classes.
-  if ((classify(bytes, start, end, INTEGER | SAID) & INTEGER) === 0 && !(info.name === 'uint64' && end - start <= LONGEST && /^0*[1-9]\d{18,19}$/u.test(asciiText(bytes, start, end)))) return false;
   const bits = 8 * info.itemBytes;
-  if (end - start <= EXACT_DIGITS) {
+  if (end - start <= EXACT_DIGITS && isDigits(bytes, start, end)) {
     const value = Number(asciiText(bytes, start, end));
     return info.kind === 'uint' ? value >= 0 && value < 2 ** bits : value >= -(2 ** (bits - 1)) && value < 2 ** (bits - 1);
   }
-  const value = BigInt(asciiText(bytes, start, end));
+  const value = saidInteger(asciiText(bytes, start, end));
+  if (value === null) return false;
   return info.kind === 'uint' ? value >= 0n && value < 2n ** BigInt(bits) : value >= -(2n ** BigInt(bits - 1)) && value < 2n ** BigInt(bits - 1);
 }

@@ -2,6 +2,7 @@
 import { asciiText, number2, number4 } from './classify.ts';
 
 const ZERO = 48;
+const PLUS = 43;
 const MINUS = 45;
 const POINT = 46;
 /** Digits that a double holds exactly. */
@@ -46,12 +47,22 @@ function parseText(text: string): number {
   return word.startsWith('-') ? -Infinity : Infinity;
 }
 
+/** Whether there are digits alone, after a sign at most. */
+export function isDigits(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start] === MINUS || bytes[start] === PLUS ? start + 1 : start;
+  for (let position = first; position < end; position += 1) {
+    const digit = (bytes[position] as number) - ZERO;
+    if (digit < 0 || digit > 9) return false;
+  }
+  return end > first;
+}
+
 /** A decimal integer into item `item` of little-endian 64-bit words. Relies on its being one of int64 or uint64. */
 export function parseWideBytes(bytes: Uint8Array, start: number, end: number, words: Int32Array, item: number): void {
   const negative = bytes[start] === MINUS;
-  const first = negative ? start + 1 : start;
+  const first = negative || bytes[start] === PLUS ? start + 1 : start;
   if (end - first > EXACT_DIGITS) {
-    writeWide(BigInt(asciiText(bytes, start, end)), words, item);
+    writeWide(negative ? -BigInt(asciiText(bytes, first, end)) : BigInt(asciiText(bytes, first, end)), words, item);
     return;
   }
   let value = 0;

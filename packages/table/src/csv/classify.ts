@@ -1,5 +1,5 @@
-// One cell, as bytes -> which types it could be. Grammars are strict, so that no text is taken for a number that would not come out again as it was: `007`, `1,000` and `+5` are text, and
-// an integer that would have to be rounded is no double.
+// One cell, as bytes -> which types it could be. Grammars are strict, so that no text is taken for a number that may be none: `007`, `1,000`, `1_000` and `+5` are text, and
+// an integer that would have to be rounded is no double. `.5` and `5.` are numbers, as programs write them.
 import type { DType } from '@colkit/io';
 import { fromISO } from '../values/time.ts';
 
@@ -10,15 +10,15 @@ export const DATE = 8;
 export const DATETIME = 16;
 /** Everything but text, which every cell is. */
 export const ANY = BOOL | INTEGER | FLOAT | DATE | DATETIME;
-/** Beside INTEGER or FLOAT where somebody said that it is one: zeros may lead, and integers are rounded to doubles. */
+/** Beside INTEGER or FLOAT where somebody said that it is one: zeros and a plus may lead, and integers are rounded to doubles. */
 export const SAID = 32;
 
 const ZERO = 48;
 const NINE = 57;
+const PLUS = 43;
 const MINUS = 45;
 const POINT = 46;
 const SMALL_E = 101;
-const PLUS = 43;
 /** Digits that every int64 has room for, and that a double holds exactly. */
 const SAFE_DIGITS = 18;
 const EXACT_DIGITS = 15;
@@ -29,21 +29,30 @@ const MOST_DIGITS = 310;
 export function classify(bytes: Uint8Array, start: number, end: number, among: number): number {
   let types = 0;
   const first = bytes[start] as number;
+  if (first === PLUS) return classifyPlus(bytes, start, end, among);
   const digits = first >= ZERO && first <= NINE;
-  if ((among & (INTEGER | FLOAT)) !== 0 && (digits || first === MINUS)) types |= classifyNumber(bytes, start, end, among) & among;
+  if ((among & (INTEGER | FLOAT)) !== 0 && (digits || first === MINUS || first === POINT)) types |= classifyNumber(bytes, start, end, among) & among;
   else if ((among & FLOAT) !== 0 && isSpecial(bytes, start, end)) types |= FLOAT;
   if ((among & FLOAT) !== 0 && first === MINUS && isSpecial(bytes, start + 1, end)) types |= FLOAT;
   if ((among & BOOL) !== 0 && boolOf(bytes, start, end) !== -1) types |= BOOL;
   if ((among & (DATE | DATETIME)) !== 0 && digits) types |= classifyMoment(bytes, start, end) & among;
-  if ((among & (DATE | DATETIME)) !== 0 && isFarYear(bytes, start, end)) types |= classifyFarMoment(asciiText(bytes, start, end), among) & among;
+  if ((among & (DATE | DATETIME)) !== 0 && isFarYear(bytes, start, end)) types |= classifyFarMoment(asciiText(bytes, start, end)) & among;
   return types;
 }
 
-/** -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? */
+/** A number only where somebody said so; a moment of a year beyond 9999. */
+function classifyPlus(bytes: Uint8Array, start: number, end: number, among: number): number {
+  const next = bytes[start + 1];
+  const isNumber = (among & SAID) !== 0 && start + 1 < end && next !== MINUS && next !== PLUS;
+  const number = isNumber ? classify(bytes, start + 1, end, among & (INTEGER | FLOAT | SAID)) : 0;
+  return (among & (DATE | DATETIME)) !== 0 && isFarYear(bytes, start, end) ? number | (classifyFarMoment(asciiText(bytes, start, end)) & among) : number;
+}
+
+/** -?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?, or no digits before the point and some behind it */
 function classifyNumber(bytes: Uint8Array, start: number, end: number, among: number): number {
   const digits = bytes[start] === MINUS ? start + 1 : start;
   let position = pastDigits(bytes, digits, end);
-  if (position === digits) return 0;
+  if (position === digits && (position === end || bytes[position] !== POINT)) return 0;
   let whole = digits;
   while (whole + 1 < position && bytes[whole] === ZERO) whole += 1;
   if (whole > digits && (among & SAID) === 0) return 0;
@@ -55,11 +64,11 @@ function classifyNumber(bytes: Uint8Array, start: number, end: number, among: nu
   if (bytes[position] === POINT) {
     const fraction = position + 1;
     position = pastDigits(bytes, fraction, end);
-    if (position === fraction) return 0;
+    if (position === fraction && fraction === digits + 1) return 0;
   }
   if (position < end && ((bytes[position] as number) | 32) === SMALL_E) {
     position += 1;
-    if (bytes[position] === MINUS || bytes[position] === 43) position += 1;
+    if (bytes[position] === MINUS || bytes[position] === PLUS) position += 1;
     const exponent = position;
     position = pastDigits(bytes, exponent, end);
     if (position === exponent) return 0;
@@ -132,17 +141,15 @@ export function isFarYear(bytes: Uint8Array, start: number, end: number): boolea
 
 const FAR_MOMENT = /^(?!-0{6})[+-]\d{6}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z?)?$/u;
 
-/** Where somebody said that it is a moment, its range is looked at with the type that was given. */
-function classifyFarMoment(text: string, among: number): number {
+function classifyFarMoment(text: string): number {
   const match = FAR_MOMENT.exec(text);
   if (match === null) return 0;
-  const isMoment = holdsMoment('datetime64[us]', text);
-  if (match[1] !== undefined) return isMoment || (among & SAID) !== 0 ? DATETIME : 0;
-  return holdsMoment('datetime64[D]', text) ? DATE | (isMoment || (among & SAID) !== 0 ? DATETIME : 0) : 0;
+  const moment = holdsMoment('datetime64[us]', text) ? DATETIME : 0;
+  return match[1] === undefined && holdsMoment('datetime64[D]', text) ? moment | DATE : moment;
 }
 
 /** Whether ISO text names a moment that the type holds exactly. */
-export function holdsMoment(dtype: DType, text: string): boolean {
+function holdsMoment(dtype: DType, text: string): boolean {
   try {
     fromISO(text, dtype);
     return true;

@@ -114,8 +114,8 @@ function fillFloats(cells: ColumnCells, values: Float64Array, nulls: NullMarks):
         position += 1;
       }
       const wholeDigits = position - whole;
-      const isNumber = wholeDigits > 0 && (wholeDigits === 1 || bytes[whole] !== ZERO);
-      if (isNumber && position === end && wholeDigits <= INT32_DIGITS) {
+      const isNumber = wholeDigits < 2 || bytes[whole] !== ZERO;
+      if (isNumber && position === end && wholeDigits > 0 && wholeDigits <= INT32_DIGITS) {
         values[item] = negative ? -mantissa : mantissa;
         continue;
       }
@@ -126,7 +126,8 @@ function fillFloats(cells: ColumnCells, values: Float64Array, nulls: NullMarks):
           mantissa = (Math.imul(mantissa, 10) + digit) | 0;
           position += 1;
         }
-        if (position === end && position > fraction) {
+        // A digit on one side of the point at least.
+        if (position === end && end > whole + 1) {
           // So few digits and a power of ten are exact, and one division rounds once.
           const value = mantissa / (POWERS[end - fraction] as number);
           values[item] = negative ? -value : value;

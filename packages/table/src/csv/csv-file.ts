@@ -8,7 +8,7 @@ import type { BlockLanes, Expectation, FileBlock } from './block-stream.ts';
 import { ColumnGuess } from './column-guess.ts';
 import type { ColumnPart } from './column-parts.ts';
 import { readHead } from './csv-head.ts';
-import type { CsvHead } from './csv-head.ts';
+import type { CsvHead, CsvNote } from './csv-head.ts';
 import { parseCsvOptions } from './csv-options.ts';
 import type { CsvOptions, CsvPlan } from './csv-options.ts';
 import type { OwnLane } from './own-lane.ts';
@@ -43,6 +43,8 @@ export class CsvFile {
   readonly #columns: readonly ColumnGuess[];
   readonly #rejects: RejectedRows;
   readonly #windowBytes: number;
+  /** Moments with an offset by column. */
+  readonly #shifted: number[];
   #expected: readonly DType[] | null = null;
   /** Columns of which no sample had a value: the first one tells more. */
   #unseen = new Set<number>();
@@ -61,6 +63,7 @@ export class CsvFile {
     this.#columns = head.names.map((name, column) => new ColumnGuess(name, given[column] ?? null));
     this.#rejects = new RejectedRows(plain.name, csv.onError);
     this.#windowBytes = windowBytes;
+    this.#shifted = head.names.map(() => 0);
   }
 
   /** The columns by all blocks so far. */
@@ -85,6 +88,15 @@ export class CsvFile {
 
   get rejectedCount(): number {
     return this.#rejects.count;
+  }
+
+  /** What its values do not show: names that the header does not have, and, by all blocks so far, moments that had another offset than UTC. */
+  get notes(): readonly CsvNote[] {
+    const moments = this.#head.names.flatMap((column, position) => {
+      const count = this.#shifted[position] as number;
+      return count === 0 ? [] : [{ column, note: `${String(count)} ${count === 1 ? 'time' : 'times'} with an offset became UTC` }];
+    });
+    return [...this.#head.notes, ...moments];
   }
 
   /** From the next block on, blocks are only looked at. */
@@ -114,6 +126,7 @@ export class CsvFile {
       line += block.lineCount;
       for (const [column, facts] of block.facts.entries()) this.#columns[column]?.merge(facts);
       this.#isAscii &&= block.isAscii;
+      for (const [column, count] of (block.shifted ?? []).entries()) this.#shifted[column] = (this.#shifted[column] as number) + count;
       if (this.#expected !== null) this.#learn(this.#expected, block);
       const firstRow = this.#rowCount;
       this.#rowCount += block.rowCount;

@@ -8,13 +8,14 @@ export interface CsvOptions {
   readonly separator?: string;
   /** One ASCII character around cells that hold separators, quotes or line breaks; doubled, it stands for itself. Default '"'; null: none. */
   readonly quote?: string | null;
-  /** Whether the first row holds the names; default true. Without it and without `names`, columns are called column0, column1, … */
+  /** Whether the first row holds the names; default true. What has no name is called column0, column1, … (column00 where there are more than ten), and a name that is there again a_1, a_2, …: as in DuckDB. */
   readonly header?: boolean;
   /** The names, in place of those of the header. */
   readonly names?: readonly string[];
   /**
-   * The dtypes of some columns; those of the others are found out from all of their values. A value that does not fit its given type makes its row a rejected one. Zeros may lead the numbers of
-   * a given type (`007`), and floats round integers that they cannot hold.
+   * The dtypes of some columns; those of the others are found out from all of their values. A value that does not fit its given type makes its row a rejected one. What people
+   * write for a given type is taken: `007`, `+5`, `5.0` and `1e3` for integers, numbers that a float has to round, true, t, yes, y, 1 and their opposites for bool (in any case), and moments with an offset
+   * (`+02:00`, `+0200`, `+02`, `Z`, `UTC`), which become UTC and are told in `notes`.
    */
   readonly types?: Readonly<Record<string, DType>> | ReadonlyMap<string, DType>;
   /** What stands for null where it is not quoted; default the empty cell. */

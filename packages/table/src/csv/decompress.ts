@@ -5,6 +5,26 @@ export type Compression = 'gzip' | 'zstd';
 
 const MAGICS: readonly (readonly [Compression, readonly number[]])[] = [['gzip', [0x1f, 0x8b]], ['zstd', [0x28, 0xb5, 0x2f, 0xfd]]];
 
+/** What is taken for CSV by mistake, by its first bytes; each with what to do. UTF-16 without a mark is ASCII with zeros between. */
+const FOREIGN: readonly (readonly [string, readonly number[], string])[] = [
+  ['bzip2', [0x42, 0x5a, 0x68], 'decompress it first (bzip2 -dc), or write gzip'], ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], 'decompress it first (xz -dc), or write gzip'],
+  ['lz4', [0x04, 0x22, 0x4d, 0x18], 'decompress it first (lz4 -dc), or write gzip'], ['zip', [0x50, 0x4b, 0x03, 0x04], 'unpack it first (unzip -p), or write gzip'],
+  ['UTF-16', [0xff, 0xfe], 'convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)'], ['UTF-16', [0xfe, 0xff], 'convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)'],
+  ['Parquet', [0x50, 0x41, 0x52, 0x31], 'read it as what it is'], ['Arrow', [0x41, 0x52, 0x52, 0x4f, 0x57, 0x31], 'read it as what it is'],
+];
+/** Of a bzip2 block, behind one digit: text may begin with BZh, but not like that. */
+const BZIP2_BLOCKS: readonly (readonly number[])[] = [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]];
+const BZIP2_BLOCK_AT = 4;
+
+/** @param head the first bytes, decompressed. @throws UnsupportedError ERR_FEATURE for what is no text in UTF-8, but something that is known. */
+export function requireText(head: Uint8Array, name: string): void {
+  const starts = (magic: readonly number[], at = 0): boolean => magic.every((byte, index) => head[at + index] === byte);
+  const mistaken = FOREIGN.find(([kind, magic]) => starts(magic) && (kind !== 'bzip2' || BZIP2_BLOCKS.some((block) => starts(block, BZIP2_BLOCK_AT))));
+  const wide = head.length >= 4 && ((head[0] === 0 && head[1] !== 0 && head[2] === 0 && head[3] !== 0) || (head[0] !== 0 && head[1] === 0 && head[2] !== 0 && head[3] === 0));
+  const found = mistaken ?? (wide ? FOREIGN.find(([kind]) => kind === 'UTF-16') : undefined);
+  if (found !== undefined) throw new UnsupportedError('ERR_FEATURE', found[0], `${name}: this is ${found[0]}, which is not read as CSV; ${found[2]}`);
+}
+
 export function compressionOf(head: Uint8Array): Compression | null {
   return MAGICS.find(([, magic]) => magic.every((byte, index) => head[index] === byte))?.[0] ?? null;
 }

@@ -2,9 +2,10 @@
 import { ArgumentError, assertNever } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { encodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
-import { fromISO } from '../values/time.ts';
+import { saidBool, saidInteger, saidMoment } from '../values/said.ts';
+import { NAT } from '../values/time.ts';
 import { cellText } from './cell-text.ts';
-import { parseFloatBytes, parseWideBytes, writeWide } from './cell-values.ts';
+import { isDigits, parseFloatBytes, parseWideBytes, writeWide } from './cell-values.ts';
 import { asciiText } from './classify.ts';
 import { NullMarks, isNullCell } from './column-cells.ts';
 import type { ColumnCells } from './column-cells.ts';
@@ -35,7 +36,10 @@ function putOf(info: DTypeInfo, out: Uint8Array, cells: ColumnCells, quote: stri
     case 'int': case 'uint': {
       if (itemBytes === 8) {
         const words = wordsOf(out);
-        return (item, start, end) => parseWideBytes(bytes, start, end, words, item);
+        return (item, start, end) => {
+          if (isDigits(bytes, start, end)) parseWideBytes(bytes, start, end, words, item);
+          else writeWide(saidInteger(asciiText(bytes, start, end)) ?? 0n, words, item);
+        };
       }
       const view = new DataView(out.buffer, out.byteOffset, out.byteLength);
       // The low bytes are those of either sign.
@@ -54,11 +58,15 @@ function putOf(info: DTypeInfo, out: Uint8Array, cells: ColumnCells, quote: stri
     }
     case 'datetime': {
       const words = wordsOf(out);
-      return (item, start, end) => writeWide(fromISO(asciiText(bytes, start, end), info.name), words, item);
+      return (item, start, end) => writeWide(saidMoment(asciiText(bytes, start, end), info.name)?.ticks ?? NAT, words, item);
     }
     case 'bytes': case 'unicode':
       return (item, _start, _end, cell) => encodeFixedStringsUnchecked([cellText(bytes, cells, quote, cell)], info, 0, 1, out.subarray(item * itemBytes, (item + 1) * itemBytes));
-    case 'bool': case 'timedelta': case 'string': case 'binary':
+    case 'bool':
+      return (item, start, end) => {
+        out[item] = saidBool(asciiText(bytes, start, end)) === true ? 1 : 0;
+      };
+    case 'timedelta': case 'string': case 'binary':
       throw new ArgumentError('ERR_ARGUMENT', 'types', 'a type that CSV cells can be given', info.name);
     default:
       return assertNever(info);

@@ -1,6 +1,7 @@
 export { CsvInput, readCsv } from './read-csv.ts';
 export type { CsvOptions } from './csv-options.ts';
 export type { RejectedRow } from './rejected-rows.ts';
+export type { CsvNote } from './csv-head.ts';
 export { CsvFile, openCsv } from './csv-file.ts';
 export type { CsvRows } from './csv-file.ts';
 export { BlockParser } from './block-parser.ts';
@@ -9,5 +10,6 @@ export type { BlockLanes } from './block-stream.ts';
 export { OwnLane } from './own-lane.ts';
 export type { ColumnPart } from './column-parts.ts';
 export { TextTable } from './text-table.ts';
+export { saidBool, saidFloat, saidInteger } from '../values/said.ts';
 export { toCsv } from './write-csv.ts';
 export type { AnyView, CsvSink, ToCsvOptions } from './write-csv.ts';

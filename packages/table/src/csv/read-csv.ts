@@ -6,6 +6,7 @@ import type { CsvBlock } from './csv-columns.ts';
 import { openCsv } from './csv-file.ts';
 import type { CsvFile } from './csv-file.ts';
 import { WINDOW_BYTES } from './csv-head.ts';
+import type { CsvNote } from './csv-head.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { OwnLane } from './own-lane.ts';
 import type { RejectedRow } from './rejected-rows.ts';
@@ -19,6 +20,8 @@ export class CsvInput implements InputColumns {
   /** Rows that were left out (`onError: 'skip'`), the first thousand of them, with line and reason. */
   readonly rejected: readonly RejectedRow[];
   readonly rejectedCount: number;
+  /** What the values do not show: names that the header does not have, times of a given type that had an offset and became UTC. */
+  readonly notes: readonly CsvNote[];
   readonly #file: CsvFile;
 
   /** Made by `readCsv`. */
@@ -28,6 +31,7 @@ export class CsvInput implements InputColumns {
     this.columns = columns;
     this.rejected = file.rejected;
     this.rejectedCount = file.rejectedCount;
+    this.notes = file.notes;
     this.#file = file;
   }
 

@@ -20,7 +20,7 @@ export type Sign = (typeof SIGNS)[number];
 const SPACE = /\s+/uy;
 /** Letters of any script, digits and underscores; not a digit first. */
 export const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_]*/uy;
-const NUMBER = /(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?n?/uy;
+const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?n?/uy;
 const HEX = /[xX]'([0-9a-fA-F]*)'/uy;
 /** What others write for the same: the remedy is named. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([['===', '=='], ['!==', '!='], ['<>', '!='], ['&&', 'and'], ['||', 'or'], ['=', '=='], ['!', 'not'], ['&', 'and'], ['|', 'or']]);
@@ -75,7 +75,7 @@ function numberToken(text: string, written: string, position: number): Token {
   const end = position + written.length;
   const follower = match(WORD, text, end);
   if (follower !== null) throw syntaxError(text, position, `expected a number but found ${JSON.stringify(written + follower[0])}`);
-  const digits = written.replaceAll('_', '').replace(/n$/u, '');
+  const digits = written.replace(/n$/u, '');
   const isInteger = /^\d+$/u.test(digits);
   if (written.endsWith('n') && !isInteger) throw syntaxError(text, position, `expected an integer before "n" but found ${JSON.stringify(written)}`);
   const value = isInteger && (written.endsWith('n') || !Number.isSafeInteger(Number(digits))) ? BigInt(digits) : Number(digits);

@@ -72,7 +72,7 @@ export function fromDate(date: Date, dtype: DType): bigint {
 }
 
 /**
- * ISO 8601 text -> ticks: a year, a month, a date, or a date and a time with up to 18 digits of fraction, and `Z` or an offset. Without a zone it is UTC, never local. 'NaT' is not-a-time.
+ * ISO 8601 text -> ticks: a year, a month, a date, or a date and a time with up to 18 digits of fraction, and `Z` or an offset (`+02:00`, `+0200`, `+02`). Without a zone it is UTC, never local. 'NaT' is not-a-time.
  * @throws ArgumentError ERR_VALUE for other text, for a day that does not exist, and where the dtype's unit cannot hold the moment exactly.
  */
 export function fromISO(text: string, dtype: DType): bigint {
@@ -107,7 +107,7 @@ export function tickLength(dtype: DType): bigint {
   return (ATTOSECONDS[info.unit] ?? (info.unit === 'Y' ? 12n : 1n)) * BigInt(info.step);
 }
 
-const ISO = /^(-?\d{4,18}|\+\d{4,18}|-\d{3})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:\.(\d{1,18}))?)?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/;
+const ISO = /^(-?\d{4,18}|\+\d{4,18}|-\d{3})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:\.(\d{1,18}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/;
 
 /** Attoseconds since 1970 of a text. */
 function parseMoment(text: string): bigint {
@@ -124,7 +124,7 @@ function parseMoment(text: string): bigint {
 
 function zoneSeconds(zone: string | undefined, text: string): number {
   if (zone === undefined || zone === 'Z') return 0;
-  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
+  const [hours, minutes] = [Number(zone.slice(1, 3)), zone.length === 3 ? 0 : Number(zone.slice(-2))];
   if (hours > 23 || minutes > 59) throw invalidText(text);
   return (zone.startsWith('-') ? -1 : 1) * (hours * 3600 + minutes * 60);
 }

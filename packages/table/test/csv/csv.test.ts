@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('types', () => {
   it.each([
     ['true,False,TRUE', 'bool'], ['1,-2,0', 'int64'], ['1,2.5,-1e3', 'float64'], ['1,nan,-inf,Infinity', 'float64'], ['9223372036854775807,-9223372036854775808', 'int64'], ['9223372036854775808,1', 'float64'], ['2024-02-29,1970-01-01', 'datetime64[D]'],
-    ['2024-02-29,2024-02-29 12:30', 'datetime64[us]'], ['2024-02-29T12:30:01.123456Z', 'datetime64[us]'], ['2024-02-30', 'string'], ['2024-02-29T24:00', 'string'], ['2024-02-29T12:30:01.1234567', 'string'], ['007', 'string'], ['+5', 'string'], ['1.', 'string'], ['.5', 'string'],
+    ['2024-02-29,2024-02-29 12:30', 'datetime64[us]'], ['2024-02-29T12:30:01.123456Z', 'datetime64[us]'], ['2024-02-30', 'string'], ['2024-02-29T24:00', 'string'], ['2024-02-29T12:30:01.1234567', 'string'], ['007', 'string'], ['+5', 'string'], ['1.', 'float64'], ['.5', 'float64'], ['-.75,5.,.5e-3,5.e2', 'float64'], ['.', 'string'], ['-.', 'string'], ['.e1', 'string'], ['+.5', 'string'], ['1_000', 'string'], ['0,1', 'int64'], ['yes,no', 'string'], ['2024-02-29T12:30+02:00', 'string'],
     ['1e', 'string'], ['1,true', 'string'], ['1,a', 'string'], ['-', 'string'], ['1, 2', 'string'], ['yes', 'string'], ['"1","2"', 'int64'], ['', 'string?'], ['1,,2', 'int64?'], ['1,""', 'string'], ['1,"1""0"', 'string'], ['0.1,1', 'float64'], ['-0,1', 'int64'], ['2024-1-1', 'string'],
     // Years with a sign and six digits, as ISO 8601 writes those before 0 and beyond 9999.
     ['-000001-12-31,2024-02-29', 'datetime64[D]'], ['2024-02-29,+010000-01-01', 'datetime64[D]'], ['-000001-12-31T23:59:59.5,2024-02-29', 'datetime64[us]'], ['+999999-01-01', 'datetime64[D]'], ['+999999-01-01,2024-02-29T12:30', 'string'],
@@ -78,6 +78,20 @@ describe('types', () => {
     }
   });
 
+  it('given ones take what people write for them', async () => {
+    const text = 'i,w,u,f,b,t,s,d\n+5,5.0,1e3,+.5,yes,2024-01-01T02:00:00+02:00,2024-01-01 00:00:00-0130,2024-01-01\n5.,-1.50e1,+18446744073709551615,5.,F,2024-01-01 00:00:00.25 UTC,2024-01-01 02:00+02,2024-01-01T00:00:00Z\n'
+      + '007,9223372036854775807.0,0e9,-inf,0,2024-01-01T00:00:00.1234560,2024-01-01,2024-01-02 00:00\n-0,-9223372036854775808,00,+NaN,N,2024-01-01,2024-01-01T00:00:00+00:00,2024-01-03T01:00+01:00\n';
+    const given = { i: 'int8', w: 'int64', u: 'uint64', f: 'float64', b: 'bool', t: 'datetime64[us]', s: 'datetime64[s]', d: 'datetime64[D]' } as const;
+    const csv = await readCsv(bytesOf(text), { types: given });
+    expect(csv.fields.map(({ dtype }) => dtype)).toEqual(Object.values(given));
+    const day = 1_704_067_200n;
+    expect(Object.values(await readAll(toInputColumns(csv)))).toEqual([
+      [5, 5, 7, 0], [5n, -15n, 2n ** 63n - 1n, -(2n ** 63n)], [1000n, 2n ** 64n - 1n, 0n, 0n], [0.5, 5, -Infinity, NaN], [1, 0, 0, 0].map((bit) => bit === 1),
+      [day * 1_000_000n, day * 1_000_000n + 250_000n, day * 1_000_000n + 123_456n, day * 1_000_000n], [day + 5400n, day, day, day], [19_723n, 19_723n, 19_724n, 19_725n],
+    ]);
+    expect(csv.notes).toEqual([{ column: 't', note: '1 time with an offset became UTC' }, { column: 's', note: '2 times with an offset became UTC' }, { column: 'd', note: '1 time with an offset became UTC' }]);
+  });
+
   it('text of fixed width, for formats without any other', async () => {
     expect(await types('a,b\nxyz,1\nq,2\n', { text: 'fixed' })).toEqual(['S3', 'int64']);
     expect(await types('a\né\nzzz\n', { text: 'fixed' })).toEqual(['U3']);
@@ -105,13 +119,44 @@ describe('dialects', () => {
   });
 
   it.each<[string, string, CsvOptions, string]>([
-    ['nothing', '', {}, 'ERR_SCHEMA'], ['names that come twice', 'a,a\n', {}, 'ERR_SCHEMA'], ['too few names', 'a,b\n', { names: ['a'] }, 'ERR_SCHEMA'], ['a type of no column', 'a\n', { types: { b: 'int8' } }, 'ERR_SCHEMA'], ['a type that cells cannot have', 'a\n', { types: { a: 'timedelta64[s]' } }, 'ERR_ARGUMENT'],
+    ['nothing', '', {}, 'ERR_SCHEMA'], ['given names that come twice', 'a,a\n', { names: ['a', 'a'] }, 'ERR_SCHEMA'], ['too few names', 'a,b\n', { names: ['a'] }, 'ERR_SCHEMA'], ['a type of no column', 'a\n', { types: { b: 'int8' } }, 'ERR_SCHEMA'], ['a type that cells cannot have', 'a\n', { types: { a: 'timedelta64[s]' } }, 'ERR_ARGUMENT'],
     ['a long separator', 'a\n', { separator: '::' }, 'ERR_ARGUMENT'], ['a line break as separator', 'a\n', { separator: '\n' }, 'ERR_ARGUMENT'], ['one character for two things', 'a\n', { separator: '"' }, 'ERR_ARGUMENT'], ['a wrong choice', 'a\n', { onError: 'ignore' as never }, 'ERR_ARGUMENT'],
-    ['UTF-16', '', {}, 'ERR_VALUE'], ['lines that end in CR alone', 'a,b\r1,2\r3,4\r', {}, 'ERR_VALUE'], ['many such lines', 'a,b\r'.repeat(300_000), {}, 'ERR_VALUE'], ['names in broken quotes', '"a"x,b\n1,2\n', {}, 'ERR_VALUE'],
+    ['UTF-16', '', {}, 'ERR_FEATURE'], ['lines that end in CR alone', 'a,b\r1,2\r3,4\r', {}, 'ERR_VALUE'], ['many such lines', 'a,b\r'.repeat(300_000), {}, 'ERR_VALUE'], ['names in broken quotes', '"a"x,b\n1,2\n', {}, 'ERR_VALUE'],
     ['a separator that is none', 'a\n', { separator: null as never }, 'ERR_ARGUMENT'], ['a quote that is none', 'a\n', { quote: 5 as never }, 'ERR_ARGUMENT'], ['a header that is neither', 'a\n', { header: 'yes' as never }, 'ERR_ARGUMENT'], ['a null word', 'a\n', { nullWords: 'NA' as never }, 'ERR_ARGUMENT'],
     ['null words of another kind', 'a\n', { nullWords: [5] as never }, 'ERR_ARGUMENT'], ['a name in place of names', 'a\n', { names: 'a' as never }, 'ERR_ARGUMENT'], ['no types', 'a\n', { types: null as never }, 'ERR_ARGUMENT'], ['a choice by number', 'a\n', { onError: 5n as never }, 'ERR_ARGUMENT'],
   ])('%s is refused', async (name, text, options, code) => {
     await expect(readCsv(name === 'UTF-16' ? Uint8Array.of(0xff, 0xfe, 0x61, 0) : bytesOf(text), options)).rejects.toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe('names, as DuckDB gives them', () => {
+  it.each<[string, readonly string[]]>([
+    [',a,b', ['column0', 'a', 'b']], ['a,,', ['a', 'column1', 'column2']], ['a,a,a', ['a', 'a_1', 'a_2']], ['a,a,a_1', ['a', 'a_1', 'a_1_1']], ['a_1,a,a', ['a_1', 'a', 'a_1_1']], ['a_1,a,a,a', ['a_1', 'a', 'a_1_1', 'a_2']], ['column1,,x', ['column1', 'column1_1', 'x']],
+    [',column0,x', ['column0', 'column0_1', 'x']], ['""," ",b', ['column0', 'column1', 'b']], ['a,b,c,d,e,f,g,h,i,j,k,', [...'abcdefghijk', 'column11']], [`,${'abcdefghij'.split('').join(',')}`, ['column00', ...'abcdefghij']],
+    // Not as DuckDB: names are their own, whatever their case and their blanks.
+    ['a,A, a', ['a', 'A', ' a']],
+  ])('%s', async (header, names) => {
+    const csv = await readCsv(bytesOf(`${header}\n${names.map(() => '1').join(',')}\n`));
+    expect(csv.fields.map(({ name }) => name)).toEqual(names);
+    expect(csv.notes.map(({ column }) => column)).toEqual(names.filter((name, place) => name !== header.split(',')[place]));
+  });
+
+  it('without a header too', async () => {
+    expect((await readCsv(bytesOf('1,2\n'), { header: false })).fields.map(({ name }) => name)).toEqual(['column0', 'column1']);
+    expect((await readCsv(bytesOf(`${'1,'.repeat(10)}1\n`), { header: false })).fields.map(({ name }) => name)[1]).toBe('column01');
+  });
+});
+
+describe('what is no CSV is told what it is, and what to do', () => {
+  it.each<[string, readonly number[], RegExp]>([
+    ['bzip2', [0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59], /bzip2 -dc/], ['bzip2', [0x42, 0x5a, 0x68, 0x39, 0x17, 0x72, 0x45, 0x38, 0x50, 0x90], /gzip/], ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 1], /xz -dc/], ['lz4', [4, 0x22, 0x4d, 0x18, 1], /lz4/], ['zip', [0x50, 0x4b, 3, 4, 0], /unzip/],
+    ['UTF-16', [0xff, 0xfe, 0x61, 0], /iconv/], ['UTF-16', [0xfe, 0xff, 0, 0x61], /iconv/], ['UTF-16', [0x61, 0, 0x2c, 0], /iconv/], ['UTF-16', [0, 0x61, 0, 0x2c], /iconv/], ['Parquet', [0x50, 0x41, 0x52, 0x31, 0x15], /read it as what it is/], ['Arrow', [0x41, 0x52, 0x52, 0x4f, 0x57, 0x31, 0, 0], /read it as what it is/],
+  ])('%s', async (feature, bytes, remedy) => {
+    await expect(readCsv(Uint8Array.from(bytes))).rejects.toThrow(expect.objectContaining({ name: 'UnsupportedError', code: 'ERR_FEATURE', feature, message: expect.stringMatching(remedy) as string }));
+  });
+
+  it('text that begins like bzip2 is text', async () => {
+    expect((await readCsv(bytesOf('BZh9,b\n1,2\n'))).fields.map(({ name }) => name)).toEqual(['BZh9', 'b']);
   });
 });
 
@@ -148,7 +193,7 @@ describe('rows that cannot be taken', () => {
     expect(await readAll(toInputColumns(csv))).toEqual(Object.assign(Object.create(null) as object, { a: ['1', 'x\ny', '7'], b: [2n, 5n, 8n] }));
   });
 
-  it.each([['int8', '128'], ['uint8', '-1'], ['uint64', '18446744073709551616'], ['int64', '9223372036854775808'], ['bool', '1'], ['datetime64[s]', '2024-01-01T00:00:00.5'], ['datetime64[D]', '2024-01-01T00:00'], ['S1', 'xy'], ['S1', '\u0100'], ['float32', '1,5'], ['int32', '1.0'], ['uint64', '99999999999999999999999']])('%s: %s', async (dtype, cell) => {
+  it.each([['int8', '128'], ['uint8', '-1'], ['uint64', '18446744073709551616'], ['int64', '9223372036854775808'], ['bool', '2'], ['bool', 'on'], ['datetime64[s]', '2024-01-01T00:00:00.5'], ['datetime64[D]', '2024-01-01T00:01'], ['S1', 'xy'], ['S1', '\u0100'], ['float32', '1,5'], ['int32', '1.5'], ['int32', '1_000'], ['int32', '+-1'], ['int32', '+'], ['int32', '.'], ['int8', '1e3'], ['int64', '9223372036854775807.5'], ['int64', '1e19'], ['float64', '++1'], ['float64', '1_000'], ['datetime64[us]', '2024-01-01T10:00+25:00'], ['datetime64[us]', '2024'], ['datetime64[us]', 'NaT'], ['datetime64[us]', '2024-01-01T10:00:00.0000001+01:00'], ['uint64', '99999999999999999999999']])('%s: %s', async (dtype, cell) => {
     const csv = await readCsv(bytesOf(`a\n"${cell}"\n`), { types: { a: dtype as 'int8' }, onError: 'skip' });
     expect([csv.rowCount, csv.rejectedCount]).toEqual([0, 1]);
   });
