@@ -1,6 +1,17 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+const EXPORTS = [
+  { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+  { selector: 'ExportAllDeclaration', message: 'The public surface is a named list.' },
+];
+// Arguments live on the stack: about 120,000 of them overflow it.
+const SPREADS = [
+  ['[callee.object.name="Math"][callee.property.name=/^(max|min|hypot)$/] > SpreadElement', 'fold with a loop or reduce'],
+  ['[callee.property.name=/^(push|unshift|splice|concat|fromCharCode|fromCodePoint|of)$/] > SpreadElement', 'use a loop'],
+  ['[callee.property.name="apply"]', 'use a loop'],
+].map(([selector, remedy]) => ({ selector: `CallExpression${selector}`, message: `Data may be longer than the stack: ${remedy}.` }));
+
 export default tseslint.config(
   { ignores: ['**/dist/', '**/build/', '**/node_modules/', '**/.cache/', '**/.turbo/', 'docs/.vitepress/', '**/*.mjs', '**/*.js', '**/*.d.ts', '**/tsup.config.ts', '**/vitest.config.ts', 'tsup.base.ts', 'vitest.base.ts'] },
   js.configs.recommended,
@@ -9,11 +20,7 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       'no-console': 'error',
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
-        { selector: 'ExportAllDeclaration', message: 'The public surface is a named list.' },
-      ],
+      'no-restricted-syntax': ['error', ...EXPORTS, ...SPREADS],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
@@ -39,4 +46,6 @@ export default tseslint.config(
       '@typescript-eslint/no-unnecessary-condition': 'off',
     },
   },
+  // The data of tests are as long as the tests make them.
+  { files: ['**/test/**'], rules: { 'no-restricted-syntax': ['error', ...EXPORTS] } },
 );

@@ -101,7 +101,7 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
 /** All items behind each other in one piece of memory, each array where its element type wants it; first and last byte of each array. */
 function packed({ keys, itemCount, item }: W3Inputs): { bytes: Uint8Array; places: Float64Array } {
   const places = new Float64Array(2 * itemCount * keys.length);
-  const widest = Math.max(...keys.map(({ dtype }) => itemBytes(dtype)));
+  const widest = keys.reduce((widest, { dtype }) => Math.max(widest, itemBytes(dtype)), 1);
   let end = 0;
   for (let number = 0, place = 0; number < itemCount; number++) {
     end = Math.ceil(end / widest) * widest;

@@ -77,7 +77,7 @@ async function takeTurn(task: SuiteTask, contestant: Contestant, tally: Tally | 
   const times = await contestant.process.request({ op: 'run', task: task.name, samples, repeat: task.repeat, budgetMs: TURN_BUDGET_MS });
   const after = contestant.count();
   if (tally === null) return;
-  tally.samples.push(...times);
+  for (const time of times) tally.samples.push(time);
   tally.readBytes = before === null || after === null || tally.readBytes === null ? null : tally.readBytes + after.readCallBytes - before.readCallBytes;
 }
 

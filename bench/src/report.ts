@@ -119,7 +119,7 @@ function head(results: SuiteResults): string {
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const used = header.map((_, column) => column).filter((column) => rows.some((row) => (row[column] ?? '') !== ''));
   const picked = [header, ...rows].map((row) => used.map((column) => row[column] ?? ''));
-  const widths = used.map((_, i) => Math.max(3, ...picked.map((row) => (row[i] ?? '').length)));
+  const widths = used.map((_, i) => picked.reduce((widest, row) => Math.max(widest, (row[i] ?? '').length), 3));
   const line = (cells: readonly string[]): string => `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;
   const rule = `|${widths.map((width, i) => (i === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
   return [line(picked[0] ?? []), rule, ...picked.slice(1).map(line)].join('\n');

@@ -38,12 +38,15 @@ function drawCurve({ name, points, growth }: Curve, colour: string, number: numb
 }
 
 function logScale(values: readonly number[], from: number, to: number, margin: number): (value: number) => number {
-  const [low, high] = [Math.log(Math.min(...values) / margin), Math.log(Math.max(...values) * margin)];
+  const [low, high] = [Math.log(least(values) / margin), Math.log(most(values) * margin)];
   return (value) => from + ((Math.log(value) - low) / (high - low)) * (to - from);
 }
 
+const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity);
+const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), -Infinity);
+
 function powersOfTen(values: readonly number[]): number[] {
-  const [low, high] = [Math.ceil(Math.log10(Math.min(...values) / 1.3)), Math.floor(Math.log10(Math.max(...values) * 1.3))];
+  const [low, high] = [Math.ceil(Math.log10(least(values) / 1.3)), Math.floor(Math.log10(most(values) * 1.3))];
   return Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => 10 ** (low + i));
 }
 

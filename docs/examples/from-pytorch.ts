@@ -60,7 +60,7 @@ type Labels = Tensor<Int32Array>;
     const loader = new DataLoader<[Features, Labels]>(dataset, {
       batchSize: 25, seed: 1, workers, processModule: 'augment.mjs',
     });
-    for await (const [features] of loader) all.push(...features.data);
+    for await (const [features] of loader) for (const value of features.data) all.push(value);
     return all;
   };
   assert.deepEqual(await batches(2), await batches(0));

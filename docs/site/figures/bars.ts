@@ -21,7 +21,7 @@ const OURS = /^(?:colstore|columna|syrah)(?:-js|-table|-items)?(?:\/|$)/;
 export function barsOf(title: string, bars: readonly Bar[]): string {
   if (bars.length === 0) return '';
   const rows = [...bars].sort((a, b) => a.value - b.value);
-  const longest = Math.max(...rows.map(({ value, spread }) => Math.max(value, spread?.[1] ?? 0)), Number.MIN_VALUE);
+  const longest = rows.reduce((most, { value, spread }) => Math.max(most, value, spread?.[1] ?? 0), Number.MIN_VALUE);
   const share = (value: number): string => `${((100 * value) / longest).toFixed(2)}%`;
   const drawn = rows.map(({ name, value, text, spread }, index) => {
     const top = index * ROW;

@@ -15,7 +15,7 @@ export interface OpenOptions extends OpenSourceOptions {
   /** Most threads of one read of this table; default: what `setMaxWorkers` set. */
   readonly maxWorkers?: number;
   /**
-   * Also demand what readers may ignore: zeros in reserved bytes and padding, nothing behind the data but sound statistics, bool items of 0 and 1, code points in U items. Reads the
+   * Also demand what readers may ignore: zeros in padding, nothing behind the data but sound statistics, bool items of 0 and 1, code points in U items. Reads the
    * bool and U columns. Changed numbers are not found: the format has no checksum over values.
    */
   readonly verify?: boolean;

@@ -102,7 +102,7 @@ async function gzipBytes(path: string): Promise<number> {
 }
 
 function printSizes(name: string, text: (bytes: number) => string, sizes: readonly (readonly [string, number])[]): void {
-  const largest = Math.max(...sizes.map(([, bytes]) => bytes));
+  const largest = sizes.reduce((most, [, bytes]) => Math.max(most, bytes), 0);
   print('');
   print(pc.bold(`${name}, sizes`));
   for (const [label, bytes] of sizes) print(`  ${label.padEnd(20)} ${text(bytes).padStart(10)}  ${'█'.repeat(Math.max(1, Math.round((40 * bytes) / largest)))}`);

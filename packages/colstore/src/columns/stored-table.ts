@@ -46,6 +46,11 @@ export class StoredTable implements TableSource {
     return this.#source.closed;
   }
 
+  /** The file's own. */
+  get form(): 'flat' | 'records' {
+    return this.#layout.wire === 'flat' || this.#layout.wire === 'flat-unchecked' ? 'flat' : 'records';
+  }
+
   async read(request: ReadRequest): Promise<readonly ColumnData[]> {
     const gatherer = this.#open('read');
     const plan = this.#planOf(request.columns);
@@ -70,7 +75,7 @@ export class StoredTable implements TableSource {
     if (stored.bigEndian) throw new CannotViewError('ERR_NOT_VIEWABLE', `column ${JSON.stringify(stored.name)} is stored big-endian`, 'copy it with toArray()');
     const range = contiguousRange(this.#segmentTable(), column, start, count);
     if (range === null) {
-      throw new CannotViewError('ERR_NOT_CONTIGUOUS', 'the rows lie in more than one record of the file', 'copy them with toArray(), or compact the file: write(path, table) makes one record');
+      throw new CannotViewError('ERR_NOT_CONTIGUOUS', 'the rows lie in more than one record of the file', 'copy them with toArray(), or compact the file: write(path, table, { overwrite: true }) makes one record');
     }
     return this.#source.view(range.byteOffset, range.byteLength, range.record);
   }

@@ -1,8 +1,8 @@
-// What `verify: true` adds to opening: everything that the format says and no reader has to look at. Reserved bytes and padding are zero, nothing follows the committed
-// data but a sound statistics footer, bool items are 0 or 1, and U items are code points. Column bytes have no checksum, so a changed number is never found.
+// What `verify: true` adds to opening: what the format says and no reader has to look at. Padding and the reserved bytes of record headers are zero (those of the counters are for
+// what comes after us: nobody looks at them), nothing follows the committed data but a sound statistics footer, bool items are 0 or 1, and U items are code points. Column bytes have no checksum, so a changed number is never found.
 import { CorruptFileError } from '@colkit/io';
 import { dataViewOf } from './bytes.ts';
-import { COUNTERS_32, COUNTERS_64, COUNTERS_OFFSET, RECORD_HEADER_BYTES } from './constants.ts';
+import { RECORD_HEADER_BYTES } from './constants.ts';
 import type { StoredColumn } from './manifest.ts';
 import { readStatistics } from './read-layout.ts';
 import type { FileLayout } from './read-layout.ts';
@@ -33,11 +33,6 @@ function columnPrefixes(columns: readonly StoredColumn[]): readonly number[] {
 }
 
 function* verifyHeader(layout: FileLayout): Steps<void> {
-  if (isRecords(layout)) {
-    const { blockBytes, coveredBytes } = layout.wire === 'records-32' ? COUNTERS_32 : COUNTERS_64;
-    const reserved = coveredBytes + 4;
-    yield* verifyZeros(layout, 'reserved bytes of the counters', COUNTERS_OFFSET + reserved, blockBytes - reserved);
-  }
   yield* verifyZeros(layout, 'padding behind the manifest', layout.manifestEnd, layout.dataOffset - layout.manifestEnd);
 }
 

@@ -3,6 +3,7 @@ import { ArgumentError, openFileSink, openFileSinkSync } from '@colkit/io';
 import type { FileSinkOptions } from '@colkit/io';
 import { Table, settleInput, toInputColumns } from '@colkit/table';
 import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
+import { StoredTable } from '../columns/stored-table.ts';
 import { infoOf } from '../info.ts';
 import type { FileInfo } from '../info.ts';
 import { layoutOfPlan, planFile } from './plan-file.ts';
@@ -17,8 +18,8 @@ export type WriteInput = TableInput | AnyTable;
 
 export interface WriteOptions {
   /**
-   * 'flat', the default: one header, then the columns; Python's colstore 0.1.0 reads it. 'records': what the Python releases 0.4.0 to 0.5.1 (today's) read; they cannot read flat files.
-   * This package reads both.
+   * 'flat': one header, then the columns; Python's colstore 0.1.0 reads it. 'records': what the Python releases 0.4.0 to 0.5.1 (today's) read; they cannot read flat files. This
+   * package reads both. Default: the form of the .cstore file that a table or view comes from, so that who could read it still can; 'flat' for everything else.
    */
   readonly layout?: FileForm;
   /** Replace an existing file, at the very end and in one step; without it, an existing path throws ERR_EXISTS. */
@@ -44,7 +45,8 @@ export interface WriteOptions {
  */
 export async function write(path: string | URL, data: WriteInput, options: WriteOptions = {}): Promise<FileInfo> {
   options.signal?.throwIfAborted();
-  const { input, plan, info } = prepare(path, await settleInput(data, options.signal === undefined ? {} : { signal: options.signal }), options);
+  const settled = await settleInput(data, options.signal === undefined ? {} : { signal: options.signal });
+  const { input, plan, info } = prepare(path, settled, options, formOf(data));
   options.signal?.throwIfAborted();
   const sink = await openFileSink(path, sinkOptions(options));
   try {
@@ -59,7 +61,7 @@ export async function write(path: string | URL, data: WriteInput, options: Write
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */
 export function writeSync(path: string | URL, data: WriteInput, options: WriteOptions = {}): FileInfo {
-  const { input, plan, info } = prepare(path, data, options);
+  const { input, plan, info } = prepare(path, data, options, formOf(data));
   options.signal?.throwIfAborted();
   const sink = openFileSinkSync(path, sinkOptions(options));
   try {
@@ -79,14 +81,20 @@ interface Prepared {
   readonly info: FileInfo;
 }
 
-function prepare(path: string | URL, data: WriteInput, options: WriteOptions): Prepared {
-  const form = options.layout ?? 'flat';
+function prepare(path: string | URL, data: WriteInput, options: WriteOptions, read: FileForm): Prepared {
+  const form = options.layout ?? read;
   if (!FORMS.includes(form)) throw new ArgumentError('ERR_ARGUMENT', 'options.layout', "'flat' or 'records'", JSON.stringify(form));
   const { batchRows } = options;
   if (batchRows !== undefined && !(Number.isSafeInteger(batchRows) && batchRows >= 1)) throw new ArgumentError('ERR_ARGUMENT', 'options.batchRows', 'a positive integer', String(batchRows));
   const input = toInputColumns(isTable(data) ? new Table(data.view) : data, options.schema === undefined ? { nulls: 'refuse' } : { nulls: 'refuse', schema: options.schema });
   const plan = planFile(input.fields, input.rowCount, form);
   return { input, plan, info: infoOf(layoutOfPlan(plan, String(path)), null) };
+}
+
+/** Of the file that the data come from. */
+function formOf(data: WriteInput): FileForm {
+  const source = isTable(data) ? data.view.source : null;
+  return source instanceof StoredTable && source.form !== 'flat' ? 'records' : 'flat';
 }
 
 const isTable = (data: WriteInput): data is AnyTable => data instanceof Table;

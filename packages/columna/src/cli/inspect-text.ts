@@ -10,7 +10,10 @@ const MOST_ROW_GROUPS = 20;
 export function fileText(file: InspectedFile, options: { readonly pages: boolean; readonly all: boolean }): string[] {
   const shown = options.all ? file.rowGroups : file.rowGroups.slice(0, MOST_ROW_GROUPS);
   const lines = [...summaryLines(file), '', ...columnLines(file)];
-  for (const group of shown) lines.push('', ...groupLines(group, file.columns, options.pages));
+  for (const group of shown) {
+    lines.push('');
+    for (const line of groupLines(group, file.columns, options.pages)) lines.push(line);
+  }
   if (shown.length < file.rowGroups.length) lines.push('', `${count(file.rowGroups.length - shown.length)} more row groups: --all lists them`);
   return lines;
 }
@@ -42,8 +45,8 @@ function groupLines(group: InspectedRowGroup, columns: readonly InspectedColumn[
     ...columnsOf([['column', 'encoding', 'codec', 'bytes', 'minimum', 'maximum', 'nulls'], ...rows], [false, false, false, true, true, true, true], '  '),
   ];
   const hasReasons = chunks.some((chunk) => chunk.whyJoint !== undefined || chunk.pages.some(({ choice }) => choice !== undefined));
-  if (hasReasons) for (const chunk of chunks) lines.push(...reasonLines(chunk));
-  if (pages) for (const chunk of chunks) lines.push(...pageLines(chunk));
+  if (hasReasons) for (const chunk of chunks) for (const line of reasonLines(chunk)) lines.push(line);
+  if (pages) for (const chunk of chunks) for (const line of pageLines(chunk)) lines.push(line);
   return lines;
 }
 

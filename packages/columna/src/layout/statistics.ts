@@ -192,7 +192,7 @@ function increaseText(prefix: Uint8Array): Uint8Array | null {
   const points = Array.from(new TextDecoder().decode(prefix), (point) => point.codePointAt(0) ?? 0);
   while (points.length > 0) {
     const last = points.pop() ?? 0;
-    if (last < 0x10ffff) return new TextEncoder().encode(String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1));
+    if (last < 0x10ffff) return new TextEncoder().encode([...points, last === 0xd7ff ? 0xe000 : last + 1].map((point) => String.fromCodePoint(point)).join(''));
   }
   return null;
 }

@@ -125,9 +125,13 @@ export class Window {
         }
       }
     };
-    for (const group of groups) want(group);
+    let last = -1;
+    for (const group of groups) {
+      want(group);
+      last = Math.max(last, group);
+    }
     if (wanted.length === 0) return;
-    for (let group = Math.max(...groups) + 1; group < this.#file.rowGroups.length && bytes < DICTIONARY_BYTES_AHEAD; group++) if (later(group)) want(group);
+    for (let group = last + 1; group < this.#file.rowGroups.length && bytes < DICTIONARY_BYTES_AHEAD; group++) if (later(group)) want(group);
     const batch = this.#batchOf(ranges);
     if (batch !== null) {
       yield batch.request;

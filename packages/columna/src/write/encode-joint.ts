@@ -99,7 +99,7 @@ function encodeEntries(values: ColumnValues, columnNumber: number, chooser: Enco
   if (valueCount === 0) return encodeNullPage(facts);
   const nodes: SizedNode[] = [];
   if (values.kind === 'fixed') nodes.push(chooser.entryNode(sourceOfItems(values, 0, valueCount), type.itemBytes));
-  else nodes.push(...sizeStringPage(repeated(values), { start: 0, rowCount, firstValue: 0, valueCount, validity }, chooser).choice.contenders);
+  else for (const node of sizeStringPage(repeated(values), { start: 0, rowCount, firstValue: 0, valueCount, validity }, chooser).choice.contenders) nodes.push(node);
   const choice = chooser.entries(nodes);
   return encodePage(facts, choice, encodeBody(choice.node, validity, chooser));
 }

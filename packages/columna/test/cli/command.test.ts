@@ -89,6 +89,12 @@ describe('what the command prints', processes, () => {
     expect((await run('head', orders, '-n', '0', '--json')).out).toBe('');
   });
 
+  it('head: more rows than a call takes arguments', async () => {
+    writeFileSync(at('long.cna'), writeTable([{ name: 'n', type: 'int32', values: Int32Array.from({ length: 130_000 }, (_, row) => row) }]).bytes);
+    const { code, out } = await here('head', at('long.cna'), '-n', '130000');
+    expect([code, out.split('\n').length]).toEqual([0, 2 + 130_000 + 1 + 1]);
+  });
+
   it('head: bytes, large integers and what is no number, as JSON', async () => {
     writeFileSync(at('values.cna'), writeTable([
       { name: 'b', type: 'binary', values: [Uint8Array.of(1, 255), null] }, { name: 'n', type: 'int64', values: BigInt64Array.of(2n ** 60n, -1n) }, { name: 'f', type: 'float64', values: Float64Array.of(NaN, 0.5) },

@@ -73,7 +73,7 @@ function explain(program: Program, command: Command, error: unknown): [string, n
 }
 
 function overview({ name, commands }: Program): string[] {
-  const width = Math.max(...commands.map((command) => command.name.length));
+  const width = commands.reduce((widest, { name }) => Math.max(widest, name.length), 0);
   return [
     `usage: ${name} COMMAND …`,
     '',
@@ -91,6 +91,6 @@ function usage(program: Program, { name, positionals, optional = 0, repeated = f
 function helpFor(program: Program, command: Command): string[] {
   const options: readonly (readonly [string, OptionSpec])[] = [...Object.entries(command.options), ['help', { kind: 'flag', short: 'h', help: 'this' }]];
   const left = options.map(([name, { short, value }]) => `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`);
-  const width = Math.max(...left.map((text) => text.length));
+  const width = left.reduce((widest, text) => Math.max(widest, text.length), 0);
   return [usage(program, command), '', command.summary, '', ...options.map(([, { help }], i) => `  ${(left[i] ?? '').padEnd(width)}  ${help}`)];
 }

@@ -19,7 +19,7 @@ export const infoCommand: Command = {
       return 0;
     }
     terminal.print(`${path}: ${count(byteLength)} bytes, ${count(itemCount)} items, form ${form} (version ${version})${file.itemNames === null ? '' : ', items have names'}`);
-    const width = Math.max(0, ...keys.map(({ name }) => name.length));
+    const width = keys.reduce((widest, { name }) => Math.max(widest, name.length), 0);
     for (const { name, dtype, shortest, longest, missing } of keys) {
       const unit = dtype !== null && isText(dtype) ? ' bytes' : '';
       const lengths = shortest === null ? 'in no item' : shortest === longest ? `${count(shortest)}${unit}` : `${count(shortest)} to ${count(longest ?? 0)}${unit}`;

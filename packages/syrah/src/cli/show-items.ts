@@ -26,7 +26,7 @@ export async function printItem(file: SyrahFile, item: number | string, options:
     return;
   }
   terminal.print(`item ${String(item)}`);
-  const width = Math.max(0, ...entries.map(([key]) => key.length));
+  const width = entries.reduce((widest, [key]) => Math.max(widest, key.length), 0);
   for (const [key, value] of entries) terminal.print(`  ${key.padEnd(width)}  ${describe(value, dtypeOf(key), options.whole)}`);
 }
 

@@ -71,9 +71,9 @@ export class BatchMaker {
       }
     }
     const origins = task.indices.map((index, k) => ({ index, item: task.items[k] ?? 0, path: this.#parts[task.parts[k] ?? 0]?.file.path ?? null }));
-    const samples: unknown[] = [];
+    let samples: unknown[] = [];
     if (inWorker) for (const [k, origin] of origins.entries()) samples.push(await this.#sample(task, k, origin));
-    else samples.push(...(await Promise.all(origins.map((origin, k) => this.#sample(task, k, origin)))));
+    else samples = await Promise.all(origins.map((origin, k) => this.#sample(task, k, origin)));
     if (collate === null) return samples;
     return collateSamples(collate, { samples, origins, keys: this.#parts[task.parts[0] ?? 0]?.keys ?? null, transferable: inWorker });
   }

@@ -43,7 +43,9 @@ function render(view: View, answer: readonly string[] | undefined): string {
     `reads ${String(projection.names.length)} of ${String(source.fields.length)} columns: ${[...names, ...more].join(', ')}`,
     `from ${rowsText(rows)}`,
   ];
-  for (const [index, step] of pending.entries()) lines.push(...stepLines(step, pending[index + 1], index === 0 ? answer : undefined));
+  for (const [index, step] of pending.entries()) {
+    for (const line of stepLines(step, pending[index + 1], index === 0 ? answer : undefined)) lines.push(line);
+  }
   return lines.join('\n');
 }
 

@@ -62,7 +62,7 @@ function render(view: View, { head, tail }: Plan, headColumns: readonly AnyColum
     };
     const omitted = tail === null ? [] : [OMITTED];
     const lines = [shortText(field.name), `${field.dtype}${field.nullable ? '?' : ''}`, ...texts(headColumns, head), ...omitted, ...(tail === null ? [] : texts(tailColumns ?? [], tail))];
-    const width = Math.max(...lines.map(widthOf));
+    const width = lines.reduce((widest, line) => Math.max(widest, widthOf(line)), 0);
     const toTheRight = info.kind === 'int' || info.kind === 'uint' || info.kind === 'float';
     return lines.map((line) => (toTheRight ? ' '.repeat(width - widthOf(line)) + line : line + ' '.repeat(width - widthOf(line))));
   });

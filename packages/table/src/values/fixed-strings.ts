@@ -95,12 +95,18 @@ function decodeUtf8Unchecked(bytes: Uint8Array, itemBytes: number, out: string[]
 }
 
 function textOfUnits(units: Uint8Array | Uint16Array): string {
-  if (units.length <= CHUNK_UNITS) return String.fromCharCode.apply(null, units as unknown as number[]);
+  if (units.length <= CHUNK_UNITS) return textOfChunk(units);
   let text = '';
   for (let start = 0; start < units.length; start += CHUNK_UNITS) {
-    text += String.fromCharCode.apply(null, units.subarray(start, start + CHUNK_UNITS) as unknown as number[]);
+    text += textOfChunk(units.subarray(start, start + CHUNK_UNITS));
   }
   return text;
+}
+
+/** At most CHUNK_UNITS of them: they are arguments, which live on the stack. */
+function textOfChunk(units: Uint8Array | Uint16Array): string {
+  // eslint-disable-next-line no-restricted-syntax -- bounded
+  return String.fromCharCode.apply(null, units as unknown as number[]);
 }
 
 /** Why a text does not fit an item of the type, as what was found there; null where it fits. */

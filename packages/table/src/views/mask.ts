@@ -13,14 +13,17 @@ export class Mask {
   readonly bytes: Uint8Array;
   #before: Float64Array | null = null;
 
-  /** @param mask referenced where it is a Uint8Array, converted where it is boolean[]. @throws ArgumentError ERR_ARGUMENT unless it has `rowCount` entries of one of the two kinds. */
+  /**
+   * @param mask referenced where it is a Uint8Array, converted where it is boolean[]. An entry above 1 is refused when the entries are counted: who passes one means row numbers.
+   * @throws ArgumentError ERR_ARGUMENT unless it has `rowCount` entries of one of the two kinds.
+   */
   constructor(mask: Uint8Array | readonly boolean[], rowCount: number) {
     if (!(mask instanceof Uint8Array) && !Array.isArray(mask)) throw new ArgumentError('ERR_ARGUMENT', 'mask', 'Uint8Array or boolean[]', typeof mask);
     if (mask.length !== rowCount) throw new ArgumentError('ERR_ARGUMENT', 'mask', `one entry for each of ${String(rowCount)} rows`, `${String(mask.length)} entries`);
     this.bytes = mask instanceof Uint8Array ? mask : bytesOfBooleans(mask);
   }
 
-  /** How many rows it keeps. The first call reads the mask once. */
+  /** How many rows it keeps. The first call reads the mask once. @throws ArgumentError ERR_ARGUMENT for an entry other than 0 and 1. */
   get count(): number {
     const before = this.#counts();
     return before[before.length - 1] ?? 0;
@@ -71,7 +74,7 @@ export class Mask {
     const blocks = Math.ceil(bytes.length / BLOCK_BYTES);
     const before = new Float64Array(blocks + 1);
     for (let block = 0; block < blocks; block += 1) {
-      before[block + 1] = (before[block] ?? 0) + countNonZero(bytes, block * BLOCK_BYTES, Math.min(bytes.length, (block + 1) * BLOCK_BYTES));
+      before[block + 1] = (before[block] ?? 0) + countOnes(bytes, block * BLOCK_BYTES, Math.min(bytes.length, (block + 1) * BLOCK_BYTES));
     }
     this.#before = before;
     return before;
@@ -89,8 +92,8 @@ function blockOf(before: Float64Array, position: number): number {
   return low;
 }
 
-/** Bytes other than 0 in [start, end): sixteen at a time while all of them are 0 or 1, as masks usually are. */
-function countNonZero(bytes: Uint8Array, start: number, end: number): number {
+/** Ones in [start, end), sixteen at a time. @throws ArgumentError for anything but 0 and 1. */
+function countOnes(bytes: Uint8Array, start: number, end: number): number {
   const byteOffset = bytes.byteOffset + start;
   if (byteOffset % 4 !== 0) return countBytes(bytes, start, end);
   const words = new Int32Array(bytes.buffer, byteOffset, (end - start) >>> 2);
@@ -127,7 +130,11 @@ function laneSum(lanes: number): number {
 
 function countBytes(bytes: Uint8Array, start: number, end: number): number {
   let count = 0;
-  for (let index = start; index < end; index += 1) if (bytes[index] !== 0) count += 1;
+  for (let index = start; index < end; index += 1) {
+    const entry = bytes[index] as number;
+    if (entry > 1) throw new ArgumentError('ERR_ARGUMENT', 'mask', '0 or 1 for each row (take(…) is for row numbers)', `${String(entry)} at position ${String(index)}`);
+    count += entry;
+  }
   return count;
 }
 

@@ -21,6 +21,12 @@ describe('preview', () => {
     expect(table.previewSync()).toBe(text);
   });
 
+  test('shows more rows than a call takes arguments', () => {
+    const table = new Table(new MemoryTable(oracleOf({ n: ['int32', upTo(150_000)] })));
+    const lines = table.previewSync({ rows: 140_000 }).split('\n');
+    expect([lines.length, lines[2], lines.at(-2)]).toEqual([2 + 140_000 + 1 + 1, '     0', '149999']);
+  });
+
   test('shows the first and the last rows, and reads no others', async () => {
     const source = new MemoryTable(oracleOf({ n: ['int32', upTo(1000)] }));
     expect(await new Table(source).preview({ rows: 3 })).toBe(['    n', 'int32', '    0', '    1', '    …', '  999', '1000 rows x 1 column'].join('\n'));

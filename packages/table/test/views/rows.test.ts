@@ -49,7 +49,7 @@ describe('composition', () => {
   });
 
   test('a mask over a whole source is handed on', () => {
-    const mask = Uint8Array.of(1, 0, 9);
+    const mask = Uint8Array.of(1, 0, 1);
     expect(resolveRows(filter(allRows(3), mask))).toEqual({ kind: 'mask', mask, count: 2 });
     const selection = resolveRows(filter(allRows(3), mask));
     expect(selection.kind === 'mask' && selection.mask).toBe(mask);
@@ -87,7 +87,7 @@ describe('windows', () => {
   });
 
   test('put together they are the view', () => {
-    const rows = take(filter(slice(allRows(50), undefined, undefined, -1), Uint8Array.from({ length: 50 }, (_, row) => row % 3)), Float64Array.from({ length: 40 }, (_, index) => (index * 7) % 33));
+    const rows = take(filter(slice(allRows(50), undefined, undefined, -1), Uint8Array.from({ length: 50 }, (_, row) => Math.min(1, row % 3))), Float64Array.from({ length: 40 }, (_, index) => (index * 7) % 33));
     const parts = [0, 7, 14, 21, 28, 35].flatMap((start) => {
       const selection = resolveWindow(rows, start, Math.min(40, start + 7));
       return selection.kind === 'indices' ? [...selection.indices].map(Number) : [];

@@ -47,7 +47,7 @@ export class FooterSource implements RandomAccessSource {
 /** Footer bytes as text for a page, and back. */
 export function toBase64(bytes: Uint8Array): string {
   let text = '';
-  for (let start = 0; start < bytes.length; start += 0x8000) text += String.fromCharCode(...bytes.subarray(start, start + 0x8000));
+  for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text);
 }
 

@@ -18,7 +18,7 @@ export function chunkTables({ file, explained }: PageModel): string {
 function groupTable(group: InspectedRowGroup, columns: readonly InspectedColumn[], isExplained: boolean): string {
   const { rowGroup, firstRow, rowCount, pageRows, byteLength, chunks } = group;
   const pages = Math.ceil(rowCount / pageRows);
-  const largest = Math.max(1, ...chunks.map((chunk) => chunk.byteLength));
+  const largest = chunks.reduce((most, { byteLength }) => Math.max(most, byteLength), 1);
   const rows = chunks.map((chunk, place) => chunkRow(chunk, place, columns[place] as InspectedColumn, group, largest)).join('\n');
   const heading = `Row group ${rowGroup} <small>rows ${count(firstRow)} to ${count(firstRow + rowCount)}, ${pages === 1 ? 'one page a column' : `${count(pages)} pages a column`}, ${bytesText(byteLength)}</small>`;
   return `<details class="group-table" id="g${rowGroup}"${rowGroup === 0 ? ' open' : ''}><summary>${heading}</summary>
@@ -67,7 +67,7 @@ function why(chunk: InspectedChunk): string {
 }
 
 function candidateList({ encoding, candidates, why: reason }: Choice, page: number | null): string {
-  const largest = Math.max(1, ...candidates.map(({ bytes }) => bytes));
+  const largest = candidates.reduce((most, { bytes }) => Math.max(most, bytes), 1);
   const items = candidates.slice(0, MOST_CANDIDATES).map((candidate) => {
     const won = candidate.encoding === encoding;
     return `<li${won ? ' class="won"' : ''}><code>${escapeHtml(candidate.encoding)}</code><span class="n">${candidate.estimated ? '≈ ' : ''}${count(candidate.bytes)}</span><span class="size" aria-hidden="true"><i class="${encodingClass(candidate.encoding)}" style="width:${share(candidate.bytes, largest)}"></i></span>${won ? '<em>kept</em>' : '<em></em>'}</li>`;

@@ -11,7 +11,7 @@ const LEAST_DRAWN = 0.0012;
 const MOST_PAGES = 64;
 
 export function picture(file: InspectedFile): string {
-  const largest = Math.max(1, ...file.rowGroups.map(({ byteLength }) => byteLength));
+  const largest = file.rowGroups.reduce((most, { byteLength }) => Math.max(most, byteLength), 1);
   const bars = file.rowGroups.map((group) => barOf(group, largest, file)).join('\n');
   return `<figure class="picture" aria-labelledby="picture-caption">
 <figcaption id="picture-caption">Every byte of the file, to scale. Arrow keys walk the segments, Enter goes to a chunk's row.</figcaption>
