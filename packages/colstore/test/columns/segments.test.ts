@@ -41,7 +41,7 @@ describe('segments', () => {
           for (let column = 0; column < 3; column += 1) {
             const address = bases[column * segmentCount + segment]! + row * itemBytes[column]!;
             expect(address).toBe(addressOf(layout, recordRows, row, column));
-            expect(contiguousRange({ rowStarts, itemBytes, bases }, column, row, 1)).toEqual({ byteOffset: address, byteLength: itemBytes[column] });
+            expect(contiguousRange({ rowStarts, itemBytes, bases }, column, row, 1)).toMatchObject({ byteOffset: address, byteLength: itemBytes[column] });
           }
         }
       }),
@@ -51,8 +51,9 @@ describe('segments', () => {
   it('has a range in one piece only within a record', () => {
     const layout = layoutWith([3, 0, 2]);
     const segments = segmentsOf(layout);
-    expect(contiguousRange(segments, 1, 0, 3)).toEqual({ byteOffset: layout.bodyOffsets[0]! + 3, byteLength: 24 });
-    expect(contiguousRange(segments, 1, 3, 2)).toEqual({ byteOffset: layout.bodyOffsets[2]! + 2, byteLength: 16 });
+    expect(contiguousRange(segments, 1, 0, 3)).toEqual({ byteOffset: layout.bodyOffsets[0]! + 3, byteLength: 24, record: { byteOffset: layout.bodyOffsets[0]! + 3, byteLength: 24 } });
+    expect(contiguousRange(segments, 1, 1, 1)).toEqual({ byteOffset: layout.bodyOffsets[0]! + 11, byteLength: 8, record: { byteOffset: layout.bodyOffsets[0]! + 3, byteLength: 24 } });
+    expect(contiguousRange(segments, 1, 3, 2)).toEqual({ byteOffset: layout.bodyOffsets[2]! + 2, byteLength: 16, record: { byteOffset: layout.bodyOffsets[2]! + 2, byteLength: 16 } });
     expect(contiguousRange(segments, 1, 2, 2)).toBeNull();
     expect(contiguousRange(segments, 1, 0, 5)).toBeNull();
     expect(contiguousRange(segments, 2, 5, 0)).toMatchObject({ byteLength: 0 });
