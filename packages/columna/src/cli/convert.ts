@@ -1,11 +1,11 @@
 // columna convert: another format <-> .cna, by the ends of the names; or .cna -> .cna with other row groups or another mode. CSV may be compressed, or come from standard input.
-import { CorruptFileError, IoError, openFileSink, optionalPeer } from '@colkit/io';
+import { openFileSink, optionalPeer } from '@colkit/io';
 import { UsageError, count, toJson } from '@colkit/io/command';
 import type { Command, Given, Terminal } from '@colkit/io/command';
 import type { RejectedRow } from '@colkit/table/csv';
-import { readFile } from 'node:fs/promises';
 import { ENCODING_NAMES } from '../layout/constants.ts';
 import { toArrow } from '../convert/arrow.ts';
+import { readArrow } from '../convert/arrow-file.ts';
 import { toCsv } from '../convert/csv.ts';
 import { withTable } from '../convert/opened-table.ts';
 import { fromParquet, toParquet } from '../convert/parquet.ts';
@@ -17,11 +17,10 @@ import type { ColumnNote } from '../write/write-report.ts';
 import { write } from '../write/write.ts';
 import { writeCsv } from '../write/write-csv.ts';
 
-type ArrowFile = ReturnType<typeof import('apache-arrow').tableFromIPC>;
 type Format = 'cna' | 'parquet' | 'csv' | 'tsv' | 'arrow';
 const ENDINGS: Readonly<Record<string, Format>> = { cna: 'cna', parquet: 'parquet', csv: 'csv', tsv: 'tsv', arrow: 'arrow', feather: 'arrow' };
-/** Of CSV files that are read. */
-const COMPRESSED = /\.(?:gz|zst)$/i;
+/** Of CSV files; what is not decompressed is told by what reads them. */
+const COMPRESSED = /\.(?:gz|zst|bz2|xz|lz4|zip)$/i;
 
 export const convertCommand: Command = {
   name: 'convert',
@@ -106,22 +105,6 @@ async function toColumna(from: string, to: string, source: Format, given: Given,
       if (rejectedCount > MOST_TOLD) terminal.note(`and ${count(rejectedCount - MOST_TOLD)} more`);
       return { ...written, ...(given.flag('skip-rejected') ? { rejectedCount, rejected } : {}) };
     }
-  }
-}
-
-/** @throws CorruptFileError for what apache-arrow cannot read. */
-async function readArrow(path: string): Promise<ArrowFile> {
-  const { tableFromIPC } = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    throw new IoError((error as NodeJS.ErrnoException).code === 'ENOENT' ? 'ERR_NOT_FOUND' : 'ERR_READ', 'read', path, error instanceof Error ? error.message : String(error), error);
-  }
-  try {
-    return tableFromIPC(bytes);
-  } catch (error) {
-    throw new CorruptFileError('ERR_METADATA', { path, region: 'Arrow file', byteOffset: 0, expected: 'an Arrow file that apache-arrow reads', found: error instanceof Error ? error.message : String(error), cause: error });
   }
 }
 

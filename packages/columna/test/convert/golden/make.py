@@ -1,10 +1,12 @@
-"""Makes the Parquet files of this folder with pyarrow 26, small: python make.py. The expected values stand in parquet-types.test.ts."""
+"""Makes the files of this folder with pyarrow 26, small: python make.py. What is expected of them stands in parquet-types.test.ts and arrow-file.test.ts."""
 from datetime import datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.feather as feather
+import pyarrow.ipc as ipc
 import pyarrow.parquet as pq
 
 here = Path(__file__).parent
@@ -52,3 +54,14 @@ for codec, number in (("snappy", 1), ("lz4_raw", 7), ("zstd", 6)):
 
 # LZ4's block of nothing is one byte: the dictionary of a column of nulls.
 pq.write_table(pa.table({"x": pa.array([None, None], pa.string())}), here / "empty-dictionary-lz4.parquet", compression="lz4", store_schema=False)
+
+# Arrow files that are valid and not read.
+table = pa.table({"n": pa.array([1, 2], pa.int32()), "s": pa.array(["x", None])})
+for codec in ("lz4", "zstd"):
+    feather.write_feather(table, here / f"{codec}.feather", compression=codec)
+    with ipc.new_stream(here / f"{codec}-stream.arrow", table.schema, options=ipc.IpcWriteOptions(compression=codec)) as stream:
+        stream.write_table(table)
+feather.write_feather(table, here / "v1.feather", version=1)
+runs = pa.table({"r": pa.RunEndEncodedArray.from_arrays(pa.array([2], pa.int32()), pa.array([7]))})
+with ipc.new_file(here / "run-ends.arrow", runs.schema) as file:
+    file.write_table(runs)
