@@ -11,6 +11,7 @@ export type { ArrayOptions, GatherOptions, ItemOptions, ItemReference, SyrahItem
 export type { SyrahHandle } from './items/handle.ts';
 export type { Tensor } from './items/gather-items.ts';
 export type { SyrahArray, SyrahDType, SyrahDTypeMap, SyrahValue } from './layout/dtype.ts';
+export type { FilePart } from './items/part-files.ts';
 export type { KeyField } from './layout/metadata.ts';
 export type { WireForm } from './layout/read-layout.ts';
 export { create, createSync } from './write/create.ts';

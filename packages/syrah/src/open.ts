@@ -1,9 +1,11 @@
 // A path, URL, bytes, Blob, source or handle -> an open SyrahFile.
 import { IoError, openSource, openSourceSync } from '@colkit/io';
 import type { OpenSourceOptions, RandomAccessSource } from '@colkit/io';
+import { runActions, runActionsSync } from '@colkit/table';
 import { SyrahFile } from './items/file.ts';
 import { isHandle } from './items/handle.ts';
 import type { SyrahHandle } from './items/handle.ts';
+import { partOf } from './items/part-files.ts';
 import { readLayout } from './layout/read-layout.ts';
 import type { FileLayout } from './layout/read-layout.ts';
 import { runSteps, runStepsSync } from './layout/steps.ts';
@@ -24,7 +26,8 @@ export async function open(what: Openable, options: OpenOptions = {}): Promise<S
   const source = await openSource(target, signal === undefined ? settings : { ...settings, signal });
   try {
     checkHandle(source, handle);
-    return new SyrahFile(source, await runSteps(layoutSteps(source), source, signal), settings);
+    const layout = await runSteps(layoutSteps(source), source, signal);
+    return new SyrahFile(source, layout, settings, layout.mark === null ? null : await runActions(partOf(source.path, layout.mark)));
   } catch (error) {
     source.close();
     throw error;
@@ -37,7 +40,8 @@ export function openSync(what: Openable, options: OpenOptions = {}): SyrahFile {
   const source = openSourceSync(target, settings);
   try {
     checkHandle(source, handle);
-    return new SyrahFile(source, runStepsSync(layoutSteps(source), source), settings);
+    const layout = runStepsSync(layoutSteps(source), source);
+    return new SyrahFile(source, layout, settings, layout.mark === null ? null : runActionsSync(partOf(source.path, layout.mark)));
   } catch (error) {
     source.close();
     throw error;

@@ -102,6 +102,11 @@ export class Reservation {
     return this.#action('create', () => this.#create(ending));
   }
 
+  /** @throws IoError ERR_EXISTS where a dead writer left that file. */
+  requireNone(ending: Ending): FileAction<void> {
+    return this.#action('create', () => this.#requireNone(ending));
+  }
+
   /** The file at or beside the path, to be written on; its name, too, outlives a power failure then. @throws IoError ERR_WRITE, ERR_FILE_CHANGED. */
   open(ending: Ending): FileAction<GrowingFile> {
     return this.#action('open', () => this.#open(ending));
@@ -111,9 +116,9 @@ export class Reservation {
     return this.#action('unlink', () => this.#remove(ending));
   }
 
-  /** Gives the closed PATH.partial the path. Where that fails, it stays as it is. @throws IoError ERR_EXISTS. */
-  publish(overwrite = this.#parts.overwrites): FileAction<void> {
-    return this.#action('publish', () => this.#publish(overwrite));
+  /** Gives a closed file beside the path, PATH.partial, the path. Where that fails, it stays as it is. @throws IoError ERR_EXISTS. */
+  publish(overwrite = this.#parts.overwrites, from = this.beside('.partial')): FileAction<void> {
+    return this.#action('publish', () => this.#publish(from, overwrite));
   }
 
   /** Whether PATH.partial is another name of the file: its writer died between giving it the one and taking the other away. */
@@ -142,8 +147,13 @@ export class Reservation {
     }
     const file = yield* this.#growing(path, fd, 0);
     // What is acknowledged outlives a power failure only in a file whose name does.
-    if (durable) yield* this.#closing(fd, syncFolder(target.folder));
+    if (durable && ending === '.partial') yield* this.#closing(fd, syncFolder(target.folder));
     return file;
+  }
+
+  *#requireNone(ending: Ending): FileSteps<void> {
+    const path = this.beside(ending);
+    if ((yield* perform<'inspect'>({ kind: 'inspect', path })) !== null) throw leftBehind(path);
   }
 
   *#open(ending: Ending): FileSteps<GrowingFile> {
@@ -190,20 +200,19 @@ export class Reservation {
     }
   }
 
-  *#publish(overwrite: boolean): FileSteps<void> {
+  *#publish(from: string, overwrite: boolean): FileSteps<void> {
     const { target, durable } = this.#parts;
     const facts = yield* perform<'inspect'>({ kind: 'inspect', path: this.path });
     const now: Target = { ...target, facts };
     if (overwrite) requireFile(now);
     else if (facts !== null) throw exists(now);
-    if (overwrite) yield* this.#matchMode(now);
-    yield* publish(this.beside('.partial'), now, { overwrite, durable, keep: true });
+    if (overwrite) yield* this.#matchMode(from, now);
+    yield* publish(from, now, { overwrite, durable, keep: true });
   }
 
   /** Somebody may have changed the permissions of the file that is about to be replaced. */
-  *#matchMode(now: Target): FileSteps<void> {
+  *#matchMode(path: string, now: Target): FileSteps<void> {
     const mode = modeOf(now);
-    const path = this.beside('.partial');
     const partial = yield* perform<'inspect'>({ kind: 'inspect', path });
     if (mode === null || partial === null || partial.mode === mode) return;
     const fd = yield* perform<'open'>({ kind: 'open', path });
@@ -231,6 +240,6 @@ function changed({ given }: Target): IoError {
 }
 
 /** What stands in the way of a new writer: a dead one's work. */
-function leftBehind(path: string, cause: unknown): IoError {
+function leftBehind(path: string, cause?: unknown): IoError {
   return new IoError('ERR_EXISTS', 'create', path, 'a writer that died left this file: recover(path) makes a whole file of it, { overwrite: true } throws it away', cause);
 }

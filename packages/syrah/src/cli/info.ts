@@ -2,6 +2,7 @@
 import { count, toJson } from '@colkit/io/command';
 import type { Command } from '@colkit/io/command';
 import type { SyrahFile } from '../items/file.ts';
+import type { FilePart } from '../items/part-files.ts';
 import { isText } from '../layout/dtype.ts';
 import { open } from '../open.ts';
 
@@ -13,12 +14,13 @@ export const infoCommand: Command = {
   async run(given, terminal) {
     using file = await open(given.positional(0));
     const keys = file.schema.map(({ name, dtype }) => ({ name, dtype, ...lengthsOf(file, name) }));
-    const { path, form, version, itemCount, byteLength } = file;
+    const { path, form, version, itemCount, byteLength, part } = file;
     if (given.flag('json')) {
-      terminal.print(toJson({ path, byteLength, form, version, itemCount, named: file.itemNames !== null, keys }));
+      terminal.print(toJson({ path, byteLength, form, version, itemCount, part, named: file.itemNames !== null, keys }));
       return 0;
     }
     terminal.print(`${path}: ${count(byteLength)} bytes, ${count(itemCount)} items, form ${form} (version ${version})${file.itemNames === null ? '' : ', items have names'}`);
+    if (part !== null) terminal.print(`  ${describePart(part)}`);
     const width = keys.reduce((widest, { name }) => Math.max(widest, name.length), 0);
     for (const { name, dtype, shortest, longest, missing } of keys) {
       const unit = dtype !== null && isText(dtype) ? ' bytes' : '';
@@ -28,6 +30,11 @@ export const infoCommand: Command = {
     return 0;
   },
 };
+
+function describePart({ number, count: parts, problem }: FilePart): string {
+  if (problem !== null) return `part 1 of a set that is not whole: ${problem}`;
+  return `part ${count(number + 1)} of ${parts === null ? 'a set; its first part tells of how many' : count(parts)}`;
+}
 
 function lengthsOf(file: SyrahFile, key: string): { shortest: number | null; longest: number | null; missing: number } {
   let [shortest, longest, missing] = [Infinity, -Infinity, 0];

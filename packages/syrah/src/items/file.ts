@@ -18,6 +18,7 @@ import { ItemCopier } from './item-copier.ts';
 import { itemOutOfRange, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
 import { ItemViewer } from './item-viewer.ts';
 import { checkKeyList, hasLength } from './list-arguments.ts';
+import type { FilePart } from './part-files.ts';
 import type { Int64Form } from './safe-numbers.ts';
 import { ItemReading, arraySteps, entriesSteps, placeOf, viewOf } from './read-steps.ts';
 
@@ -66,6 +67,8 @@ export class SyrahFile {
   /** Only item-by-item files have them; else null. */
   readonly itemNames: readonly string[] | null;
   readonly form: WireForm;
+  /** Which part of a set the file is, where a writer went on in further files; null for a file of its own (and for remote ones, which nobody asks). */
+  readonly part: FilePart | null;
   /** The version in the header, for example '0.2.0'. */
   readonly version: string;
   /** Bytes of the whole file, and of its arrays' region. */
@@ -81,13 +84,14 @@ export class SyrahFile {
   #numbers: ReadonlyMap<string, number> | null = null;
 
   /** Made by `open`; owns the source. */
-  constructor(source: RandomAccessSource, layout: FileLayout, options: Pick<SyrahHandle, 'io' | 'backend'>) {
+  constructor(source: RandomAccessSource, layout: FileLayout, options: Pick<SyrahHandle, 'io' | 'backend'>, part: FilePart | null = null) {
     this.path = layout.path;
     this.itemCount = layout.itemCount;
     this.schema = layout.fields;
     this.keys = Object.freeze(layout.fields.map(({ name }) => name));
     this.itemNames = layout.itemNames;
     this.form = layout.form;
+    this.part = part;
     this.version = layout.header.version;
     this.byteLength = layout.byteLength;
     this.dataBytes = layout.header.metadataOffset - DATA_OFFSET;

@@ -8,6 +8,8 @@ import type { Header } from './header.ts';
 import { MetadataBytes } from './metadata-bytes.ts';
 import { readMetadata } from './metadata.ts';
 import type { KeyField } from './metadata.ts';
+import { readPartMark } from './part-mark.ts';
+import type { PartMark } from './part-mark.ts';
 import type { Steps } from './steps.ts';
 
 /** The wire forms, newest first: what the header and the metadata look like. */
@@ -22,6 +24,8 @@ export interface FileLayout {
   readonly fields: readonly KeyField[];
   readonly itemNames: readonly string[] | null;
   readonly index: ArrayIndex;
+  /** Of a local file that is a part of a set; elsewhere it would be one request more. */
+  readonly mark: PartMark | null;
 }
 
 export interface ReadLayoutOptions {
@@ -41,7 +45,8 @@ export function* readLayout(path: string, byteLength: number, options: ReadLayou
   const { form, itemCount, fields, itemNames, index } = yield* readMetadata(metadata);
   metadata.release();
   if (whole) for (let item = 0; item < itemCount; item += INDEX_BLOCK_ITEMS) yield* index.prepare(item, null);
-  return Object.freeze({ path, byteLength, form: wireForm(header, form), header, itemCount, fields, itemNames, index });
+  const mark = options.piecewise ? yield* readPartMark(header) : null;
+  return Object.freeze({ path, byteLength, form: wireForm(header, form), header, itemCount, fields, itemNames, index, mark });
 }
 
 function wireForm(header: Header, form: 'current' | 'item-by-item'): WireForm {

@@ -1,16 +1,17 @@
 // A path and options -> an open SyrahWriter.
-import { ArgumentError, ClosedError, checkWord, filePath, openFileSink, openFileSinkSync } from '@colkit/io';
-import type { FileSinkOptions, Sink } from '@colkit/io';
-import { runActions, runActionsSync } from '@colkit/table';
+import { ArgumentError, checkWord, filePath, openFileSink, openFileSinkSync } from '@colkit/io';
+import type { FileOperations, FileSinkOptions, Sink } from '@colkit/io';
+import { reserve } from '@colkit/io/durable';
+import type { Reservation } from '@colkit/io/durable';
+import { perform, runActions, runActionsSync } from '@colkit/table';
 import type { Actions } from '@colkit/table';
-import { existsSync, rmSync } from 'node:fs';
 import { BSON_LARGEST_DOCUMENT } from '../layout/constants.ts';
 import { FileWriter } from './file-writer.ts';
 import { parseSchema } from './item-encoder.ts';
 import type { SchemaInput } from './item-encoder.ts';
-import { Journal, journalPath } from './journal.ts';
-import { refuseLiveJournal } from './live-writer.ts';
-import { PartialFile, leftBehind, partialPath } from './partial-file.ts';
+import { Journal } from './journal.ts';
+import { KeptFile } from './kept-file.ts';
+import { isSet, removeOldParts } from './old-parts.ts';
 import { SyrahWriter } from './writer.ts';
 import type { WriterParts } from './writer.ts';
 
@@ -29,6 +30,8 @@ export interface CreateOptions {
   readonly maxMetadataBytes?: number;
   /** 'full', the default: the file is durable when close() returns. 'none': left to the system. */
   readonly durability?: 'full' | 'none';
+  /** In place of the system's files, for tests. */
+  readonly operations?: FileOperations;
 }
 
 const LARGEST_ALIGNMENT = 65_536;
@@ -36,12 +39,12 @@ const LARGEST_ALIGNMENT = 65_536;
 /** Starts a .syr file; nothing is at the path before `close()`. @throws IoError ERR_EXISTS, ERR_LOCKED (to be overwritten, but a writer with a journal is at work), ERR_WRITE; ArgumentError. */
 export async function create(path: string | URL, options: CreateOptions = {}): Promise<SyrahWriter> {
   const parts = checkOptions(filePath(path), options);
-  return new SyrahWriter(await runActions(parts.startFile(parts.path)), parts);
+  return runActions(starting(parts));
 }
 
 export function createSync(path: string | URL, options: CreateOptions = {}): SyrahWriter {
   const parts = checkOptions(filePath(path), options);
-  return new SyrahWriter(runActionsSync(parts.startFile(parts.path)), parts);
+  return runActionsSync(starting(parts));
 }
 
 function checkOptions(path: string, options: CreateOptions): WriterParts {
@@ -53,33 +56,65 @@ function checkOptions(path: string, options: CreateOptions): WriterParts {
   if (!Number.isInteger(maxMetadataBytes) || maxMetadataBytes < 5 || maxMetadataBytes > BSON_LARGEST_DOCUMENT) {
     throw new ArgumentError('ERR_ARGUMENT', 'maxMetadataBytes', `an integer in [5, ${String(BSON_LARGEST_DOCUMENT)}]`, String(maxMetadataBytes));
   }
-  return { path, startFile: (target) => startFile(target, align, options), maxMetadataBytes, roll: options.roll ?? false, keys: options.schema === undefined ? null : parseSchema(options.schema) };
+  const { roll = false, overwrite = false, operations, schema } = options;
+  return {
+    path,
+    startFile: (target) => startFile(target, align, options),
+    maxMetadataBytes,
+    roll,
+    holdsBack: overwrite,
+    removeOldParts: (partCount) => (overwrite ? removeOldParts(path, partCount, { durable: durability === 'full', operations }) : []),
+    keys: schema === undefined ? null : parseSchema(schema),
+  };
+}
+
+function* starting(parts: WriterParts): Actions<SyrahWriter> {
+  // The first part of a set stands for the set: whatever replaces it replaces all of it.
+  const replacesSet = parts.roll || (parts.holdsBack && (yield* isSet(parts.path)));
+  const file = yield* parts.startFile(parts.path);
+  return new SyrahWriter(file, replacesSet ? parts : { ...parts, removeOldParts: () => [] });
 }
 
 function* startFile(path: string, align: number, options: CreateOptions): Actions<FileWriter> {
-  const { overwrite = false, durability = 'full' } = options;
-  if (overwrite) refuseLiveJournal(path, 'create');
-  for (const left of [journalPath(path), partialPath(path)]) {
-    if (overwrite) rmSync(left, { force: true });
-    else if (existsSync(left)) throw leftBehind(left);
-  }
-  if (options.journal !== true) {
-    const sink = yield* openSink(path, { overwrite, durability });
-    return new FileWriter({ path, sink, journaled: null, align });
-  }
-  const file = new PartialFile(path, { overwrite, durable: durability === 'full' });
+  const { overwrite = false, durability = 'full', operations } = options;
+  const reserved = yield* perform(reserve(path, { to: overwrite ? 'replace' : 'new', durable: durability === 'full', operations }));
   try {
-    return new FileWriter({ path, sink: file, journaled: { file, journal: new Journal(path) }, align });
+    yield* clear(reserved, overwrite);
+    if (options.journal === true) return yield* journaled(path, align, reserved);
   } catch (error) {
-    file.abortSync();
+    yield* perform(reserved.release());
     throw error;
+  }
+  yield* perform(reserved.release());
+  const sink = yield* openSink(path, { overwrite, durability, ...(operations === undefined ? {} : { operations }) });
+  return new FileWriter({ path, sink, journal: null, align, end: () => [] });
+}
+
+/** What a dead writer left goes, if that was asked for. @throws IoError ERR_EXISTS. */
+function* clear(reserved: Reservation, overwrite: boolean): Actions {
+  for (const ending of ['.journal', '.partial'] as const) {
+    if (overwrite) yield* perform(reserved.remove(ending));
+    else yield* perform(reserved.requireNone(ending));
   }
 }
 
+function* journaled(path: string, align: number, reserved: Reservation): Actions<FileWriter> {
+  const file = yield* perform(reserved.create('.partial'));
+  const sink = new KeptFile(reserved, file);
+  let journal: Journal;
+  try {
+    journal = yield* Journal.create(reserved);
+  } catch (error) {
+    yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
+    throw error;
+  }
+  const end = function* (how: 'published' | 'aborted' | 'kept'): Actions {
+    if (how === 'kept') yield* perform(file.close());
+    yield* perform(reserved.release());
+  };
+  return new FileWriter({ path, sink, journal, align, end });
+}
+
 function* openSink(path: string, options: FileSinkOptions): Actions<Sink> {
-  const opened: Sink[] = [];
-  yield { run: async () => void opened.push(await openFileSink(path, options)), runSync: () => void opened.push(openFileSinkSync(path, options)) };
-  const [sink] = opened;
-  if (sink === undefined) throw new ClosedError('create', path);
-  return sink;
+  return yield* perform({ run: () => openFileSink(path, options), runSync: () => openFileSinkSync(path, options) });
 }

@@ -1,14 +1,15 @@
 // One .syr file being written: array bytes as items come, then the metadata, then the header, then the file gets its name. Nothing is visible at the path before.
 import type { Sink } from '@colkit/io';
 import { alignUp } from '@colkit/io';
-import type { Actions } from '@colkit/table';
+import type { Action, Actions } from '@colkit/table';
 import { HEADER_BYTES } from '../layout/constants.ts';
 import { encodeHeader } from '../layout/header.ts';
+import { encodePartMark } from '../layout/part-mark.ts';
+import type { PartMark } from '../layout/part-mark.ts';
 import { BufferedOutput } from './buffered-output.ts';
 import type { EncodedItem, KeySpec } from './item-encoder.ts';
 import type { Journal } from './journal.ts';
 import { MetadataBuilder } from './metadata-builder.ts';
-import type { PartialFile } from './partial-file.ts';
 
 /** What one file came to. */
 export interface WrittenFile {
@@ -20,8 +21,10 @@ export interface WrittenFile {
 export interface FileWriterParts {
   readonly path: string;
   readonly sink: Sink;
-  /** With the sink that it describes. */
-  readonly journaled: { readonly journal: Journal; readonly file: PartialFile } | null;
+  /** Of what is in the sink. */
+  readonly journal: Journal | null;
+  /** Called last, whatever became of the file; `keep`: a journal's file is left to \`recover\`. */
+  readonly end: (how: 'published' | 'aborted' | 'kept') => Iterable<Action<unknown>>;
   /** Arrays start at multiples of it. */
   readonly align: number;
 }
@@ -56,7 +59,7 @@ export class FileWriter {
   tryAppend(arrays: readonly ArrayBufferView[]): boolean {
     const metadata = this.#metadata;
     const output = this.#output;
-    if (metadata === null || this.#parts.journaled !== null || this.#parts.align > 1) return false;
+    if (metadata === null || this.#parts.journal !== null || this.#parts.align > 1) return false;
     let byteLength = 0;
     for (let key = 0; key < arrays.length; key += 1) byteLength += (arrays[key] as ArrayBufferView).byteLength;
     if (!output.hasRoom(byteLength)) return false;
@@ -84,50 +87,57 @@ export class FileWriter {
       // No generator for what only fills the buffer: small arrays would pay more for it than for their bytes.
       if (!output.tryPut(bytes)) yield* output.put(bytes);
     }
-    if (this.#parts.journaled !== null) {
+    if (this.#parts.journal !== null) {
       yield* output.flush();
-      yield* this.#parts.journaled.journal.add(keys.map((_, key) => [starts[key] ?? 0, lengths[key] ?? 0]));
+      yield* this.#parts.journal.add(keys.map((_, key) => [starts[key] ?? 0, lengths[key] ?? 0]));
     }
     for (let key = 0; key < keys.length; key += 1) metadata.add(key, starts[key] ?? 0, lengths[key] ?? 0);
     metadata.endItem();
   }
 
-  /** Metadata, header, name. */
-  *finish(): Actions<WrittenFile> {
-    const { sink, journaled, path } = this.#parts;
-    if (this.#metadata === null) yield* this.#begin([]);
-    const metadata = this.#metadata ?? new MetadataBuilder([]);
+  /** Metadata and header: all bytes of the file, under a name of their own. @param keys of a file without items. */
+  *complete(keys: readonly KeySpec[], mark: PartMark | null): Actions<WrittenFile> {
+    const { sink, path } = this.#parts;
+    const metadata = this.#metadata ?? (yield* this.#begin(keys));
+    if (mark !== null) yield* this.#output.put(encodePartMark(mark));
     const metadataOffset = this.#output.position;
     for (const piece of metadata.pieces()) yield* this.#output.put(piece);
     yield* this.#output.flush();
     const byteLength = this.#output.position;
     const header = encodeHeader(metadataOffset, byteLength - metadataOffset);
     yield { run: () => sink.writeAt(0, header), runSync: () => sink.writeAtSync(0, header) };
-    yield { run: () => sink.finish(), runSync: () => sink.finishSync() };
-    journaled?.journal.remove();
     return { path, itemCount: metadata.itemCount, byteLength };
+  }
+
+  /** Gives the complete file its name. */
+  *publish(): Actions {
+    const { sink, journal, end } = this.#parts;
+    yield { run: () => sink.finish(), runSync: () => sink.finishSync() };
+    yield* (journal?.remove() ?? []);
+    yield* end('published');
   }
 
   /** Leaves nothing behind, also after a failure. */
   *abort(): Actions {
-    const { sink, journaled } = this.#parts;
+    const { sink, journal, end } = this.#parts;
     yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
-    journaled?.journal.remove();
+    yield* (journal?.remove() ?? []);
+    yield* end('aborted');
   }
 
   /** After a failure: what a journal describes is kept for `recover`, everything else goes. */
   *giveUp(): Actions {
-    const { sink, journaled } = this.#parts;
-    if (journaled === null) yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
-    journaled?.file.close();
-    journaled?.journal.giveUp();
+    const { sink, journal, end } = this.#parts;
+    if (journal === null) yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
+    yield* (journal?.close() ?? []);
+    yield* end('kept');
   }
 
   *#begin(keys: readonly KeySpec[]): Actions<MetadataBuilder> {
     yield* this.#output.put(new Uint8Array(HEADER_BYTES));
-    if (this.#parts.journaled !== null && keys.length > 0) {
+    if (this.#parts.journal !== null && keys.length > 0) {
       yield* this.#output.flush();
-      yield* this.#parts.journaled.journal.begin(keys);
+      yield* this.#parts.journal.begin(keys);
     }
     this.#metadata = new MetadataBuilder(keys);
     return this.#metadata;

@@ -5,14 +5,9 @@ import { readInt64 } from '../layout/header.ts';
 import { itemBytesOf } from '../layout/dtype.ts';
 import { parseSchema } from './item-encoder.ts';
 import type { KeySpec } from './item-encoder.ts';
-import type { JournalOwner } from './journal-owner.ts';
-import { GIVEN_UP, JOURNAL_MAGIC, PART_HEAD_BYTES, recordBytes } from './journal.ts';
+import { JOURNAL_MAGIC, PART_HEAD_BYTES, recordBytes } from './journal.ts';
 
 export interface JournalContents {
-  /** Null where its writer died before it was all written. */
-  readonly owner: JournalOwner | null;
-  /** Whether the writer said that it would not go on. */
-  readonly gaveUp: boolean;
   /** None where the writer died before its first item. */
   readonly keys: readonly KeySpec[];
   readonly itemCount: number;
@@ -33,10 +28,8 @@ type Fail = (byteOffset: number, expected: string, found: string) => CorruptFile
 export function readJournal(bytes: Uint8Array, path: string, dataBytes: number): JournalContents {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const fail: Fail = (byteOffset, expected, found) => new CorruptFileError('ERR_METADATA', { path, region: 'journal', byteOffset, expected, found });
-  const gaveUp = checkMagic(bytes, fail);
-  const ownerPart = readPart(view, JOURNAL_MAGIC.length, fail);
-  const owner = ownerPart === null ? null : parseOwner(ownerPart.value, fail);
-  const keysPart = ownerPart === null ? null : readPart(view, ownerPart.end, fail);
+  checkMagic(bytes, fail);
+  const keysPart = readPart(view, JOURNAL_MAGIC.length, fail);
   const keys = keysPart === null ? [] : parseKeys(keysPart.value, fail);
   const start = keysPart?.end ?? bytes.length;
   const record = recordBytes(keys.length);
@@ -53,8 +46,6 @@ export function readJournal(bytes: Uint8Array, path: string, dataBytes: number):
     itemCount += 1;
   }
   return {
-    owner,
-    gaveUp,
     keys,
     itemCount,
     // A header that is not all there is older than the first array.
@@ -67,16 +58,12 @@ export function readJournal(bytes: Uint8Array, path: string, dataBytes: number):
   };
 }
 
-/** Whether the writer gave up. */
-function checkMagic(bytes: Uint8Array, fail: Fail): boolean {
-  const last = JOURNAL_MAGIC.length - 1;
-  const gaveUp = bytes[last] === GIVEN_UP;
-  const begun = Math.min(bytes.length, gaveUp ? last : JOURNAL_MAGIC.length);
-  if (bytes.subarray(0, begun).some((byte, k) => byte !== JOURNAL_MAGIC[k])) throw fail(0, 'the magic of a journal', 'other bytes');
-  return gaveUp;
+function checkMagic(bytes: Uint8Array, fail: Fail): void {
+  const begun = Math.min(bytes.length, JOURNAL_MAGIC.length);
+  if (bytes.subarray(0, begun).some((byte, k) => byte !== JOURNAL_MAGIC[k])) throw fail(0, 'the magic of a journal of version 3', 'other bytes');
 }
 
-/** One of the header's two parts: what its JSON says, and where it ends. Null where it is not all there. */
+/** The header's part behind the magic: what its JSON says, and where it ends. Null where it is not all there. */
 function readPart(view: DataView, at: number, fail: Fail): { readonly value: unknown; readonly end: number } | null {
   const start = at + PART_HEAD_BYTES;
   if (start > view.byteLength) return null;
@@ -87,7 +74,7 @@ function readPart(view: DataView, at: number, fail: Fail): { readonly value: unk
   try {
     return { value: JSON.parse(new TextDecoder().decode(text)) as unknown, end };
   } catch (error) {
-    throw fail(start, 'owner and keys as JSON', error instanceof Error ? error.message : 'other text');
+    throw fail(start, 'keys as JSON', error instanceof Error ? error.message : 'other text');
   }
 }
 
@@ -101,12 +88,6 @@ function itemEnd(view: DataView, at: number, keys: readonly KeySpec[], dataEnd: 
     end = Math.max(end, byteOffset + byteLength);
   }
   return end;
-}
-
-function parseOwner(value: unknown, fail: Fail): JournalOwner {
-  const { host, pid, name } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  if (typeof host === 'string' && typeof pid === 'number' && Number.isInteger(pid) && typeof name === 'string') return { host, pid, name };
-  throw fail(JOURNAL_MAGIC.length, 'host, process and name of an owner', 'something else');
 }
 
 function parseKeys(value: unknown, fail: Fail): KeySpec[] {

@@ -36,11 +36,10 @@ export class MetadataBuilder {
     this.#itemCount += 1;
   }
 
-  /** The document, in pieces, in order. A file without items has an empty document. */
+  /** The document, in pieces, in order. A file without items still says its keys, each with no offsets and no sizes. */
   *pieces(): Generator<Uint8Array> {
-    const keys = this.#itemCount === 0 ? [] : this.#keys;
-    yield int32(keys.length === 0 ? 5 : this.byteLengthWith(this.#itemCount));
-    for (const { spec, name, offsets, sizes } of keys) {
+    yield int32(this.byteLengthWith(this.#itemCount));
+    for (const { spec, name, offsets, sizes } of this.#keys) {
       yield concat(Uint8Array.of(BSON_DOCUMENT), name, Uint8Array.of(0), int32(keyDocumentBytes(spec, this.#itemCount)));
       yield* binaryPieces('offset', offsets);
       yield* binaryPieces('size', sizes);

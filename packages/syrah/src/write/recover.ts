@@ -1,21 +1,26 @@
-// What can be had of a file whose writer died. The format has array borders only in its metadata, at the end, so that without it bytes are only bytes; with a journal
-// (PATH.journal beside PATH.partial), every acknowledged item.
-import { IoError, filePath, isColkitError } from '@colkit/io';
-import { closeSync, existsSync, fsyncSync, ftruncateSync, linkSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+// What can be had of a file whose writer died. The format has array borders only in its metadata, at the end, so that
+// without it bytes are only bytes; with a journal (PATH.journal beside PATH.partial), every acknowledged item.
+import { IoError, isColkitError } from '@colkit/io';
+import type { FileOperations } from '@colkit/io';
+import { isAbandoned, reserve, temporaryPrefix } from '@colkit/io/durable';
+import type { Reservation } from '@colkit/io/durable';
+import { perform, runActions, runActionsSync } from '@colkit/table';
+import type { Actions } from '@colkit/table';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { openSync as openFile } from '../open.ts';
 import { encodeHeader } from '../layout/header.ts';
 import type { JournalContents } from './journal-reader.ts';
 import { readJournal } from './journal-reader.ts';
-import { journalPath } from './journal.ts';
-import { refuseLiveJournal, refuseLiveTemporaries, temporariesOf } from './live-writer.ts';
 import { MetadataBuilder } from './metadata-builder.ts';
-import { attempt, partialPath, publishPartial, writeFullySync } from './partial-file.ts';
 
 export interface RecoverOptions {
   /** Replace a whole file that is at the path (the old version, where the dead writer was to overwrite it). */
   readonly overwrite?: boolean;
   /** Go on though the writer is alive, or works where that cannot be judged: on another machine or in another container that shares the volume. */
   readonly force?: boolean;
+  /** In place of the system's files, for tests. */
+  readonly operations?: FileOperations;
 }
 
 /** What was found and done. */
@@ -33,58 +38,84 @@ export interface Recovery {
  * Makes a whole file of what a dead writer left, as far as that is possible. Safe to repeat, also after dying itself.
  * @throws IoError ERR_LOCKED where the writer is still alive or cannot be judged (see `force`), ERR_EXISTS where a whole file is in the way, ERR_NOT_FOUND where there is neither file nor journal.
  */
+export async function recover(file: string | URL, options: RecoverOptions = {}): Promise<Recovery> {
+  return runActions(recovering(file, options));
+}
+
+/** The Sync twin of `recover`. */
 export function recoverSync(file: string | URL, options: RecoverOptions = {}): Recovery {
-  const path = filePath(file);
-  if (options.force !== true) refuseLiveJournal(path, 'recover');
-  const hasPartial = existsSync(partialPath(path));
-  const hasJournal = existsSync(journalPath(path));
-  if (hasPartial && isSameFile(partialPath(path), path)) {
+  return runActionsSync(recovering(file, options));
+}
+
+function* recovering(file: string | URL, options: RecoverOptions): Actions<Recovery> {
+  const { force, operations } = options;
+  const reserved = yield* perform(reserve(file, { to: 'recover', durable: true, force, operations }));
+  try {
+    return yield* fromLeftovers(reserved, options);
+  } finally {
+    yield* perform(reserved.release());
+  }
+}
+
+function* fromLeftovers(reserved: Reservation, options: RecoverOptions): Actions<Recovery> {
+  const { path } = reserved;
+  const partial = yield* perform(reserved.inspect('.partial'));
+  const hasJournal = (yield* perform(reserved.inspect('.journal'))) !== null;
+  if (yield* perform(reserved.isPublished())) {
     // The writer died between giving the file its name and taking away the other one.
-    rmSync(partialPath(path), { force: true });
-    rmSync(journalPath(path), { force: true });
+    yield* perform(reserved.remove('.partial'));
+    yield* perform(reserved.remove('.journal'));
     return examine(path);
   }
-  if (hasPartial && hasJournal) return fromJournal(path, options);
-  if (existsSync(path)) {
+  if (partial !== null && hasJournal) return yield* fromJournal(reserved, partial.byteLength, options);
+  if (reserved.exists) {
     const recovery = examine(path);
     // The writer died between giving the file its name and removing the journal.
-    if (recovery.status === 'whole' && hasJournal) rmSync(journalPath(path), { force: true });
+    if (recovery.status === 'whole' && hasJournal) yield* perform(reserved.remove('.journal'));
     return recovery;
   }
-  if (hasPartial) return nothing(statSync(partialPath(path)).size, `${partialPath(path)} has no journal, and only the writer knew where its arrays are`);
-  if (!hasJournal) return fromTemporary(path, options);
-  rmSync(journalPath(path), { force: true });
+  if (partial !== null) return nothing(partial.byteLength, `${reserved.beside('.partial')} has no journal, and only the writer knew where its arrays are`);
+  if (!hasJournal) return yield* fromTemporary(reserved, options);
+  yield* perform(reserved.remove('.journal'));
   return nothing(0, 'the writer died before it wrote anything');
 }
 
-/** See `recoverSync`. Recovery is done on the calling thread: it runs once, with nothing to wait for it. */
-export function recover(file: string | URL, options: RecoverOptions = {}): Promise<Recovery> {
-  return new Promise((resolve) => {
-    resolve(recoverSync(file, options));
-  });
-}
-
-function fromJournal(path: string, options: RecoverOptions): Recovery {
-  const partial = partialPath(path);
-  const partialBytes = statSync(partial).size;
-  const journal = readJournal(new Uint8Array(readFileSync(journalPath(path))), journalPath(path), partialBytes);
+function* fromJournal(reserved: Reservation, partialBytes: number, options: RecoverOptions): Actions<Recovery> {
+  const [partial, journalPath] = [reserved.beside('.partial'), reserved.beside('.journal')];
+  const bytes = (yield* perform(reserved.read('.journal'))) ?? new Uint8Array(0);
+  const journal = readJournal(bytes, journalPath, partialBytes);
   if (journal.itemCount === 0) {
-    if (journal.isDamaged) return nothing(partialBytes, `${journalPath(path)} is damaged before its first item; ${partial} and it are left as they are`);
-    rmSync(partial, { force: true });
-    rmSync(journalPath(path), { force: true });
+    if (journal.isDamaged) return nothing(partialBytes, `${journalPath} is damaged before its first item; ${partial} and it are left as they are`);
+    yield* perform(reserved.remove('.partial'));
+    yield* perform(reserved.remove('.journal'));
     return nothing(partialBytes, 'the writer died before its first item was acknowledged');
   }
-  if (existsSync(path) && options.overwrite !== true) {
-    throw new IoError('ERR_EXISTS', 'recover', path, `a file is there already; pass { overwrite: true } to replace it by the ${String(journal.itemCount)} items of the journal`);
+  if (reserved.exists && options.overwrite !== true) {
+    throw new IoError('ERR_EXISTS', 'recover', reserved.path, `a file is there already; pass { overwrite: true } to replace it by the ${String(journal.itemCount)} items of the journal`);
   }
-  completeFile(partial, journal);
-  publishPartial(path, { overwrite: options.overwrite === true, durable: true });
-  rmSync(journalPath(path), { force: true });
+  yield* completeFile(reserved, journal);
+  yield* perform(reserved.publish(options.overwrite === true));
+  yield* perform(reserved.remove('.journal'));
   return { status: 'recovered', itemCount: journal.itemCount, lostBytes: 0, reason: 'every item that the journal acknowledges' };
 }
 
-/** Cuts off what was not acknowledged, appends the metadata, writes the header. */
-function completeFile(partial: string, journal: JournalContents): void {
+/** Cuts off what was not acknowledged, appends the metadata, writes the header; a file that has all of it is only synced. */
+function* completeFile(reserved: Reservation, journal: JournalContents): Actions {
+  const isComplete = examine(reserved.beside('.partial')).itemCount === journal.itemCount;
+  const file = yield* perform(reserved.open('.partial'));
+  try {
+    if (!isComplete) {
+      yield* perform(file.cut(journal.dataEnd));
+      for (const piece of metadataOf(journal).pieces()) yield* perform(file.append([piece]));
+      yield* perform(file.writeAt(0, encodeHeader(journal.dataEnd, file.position - journal.dataEnd)));
+    }
+    yield* perform(file.barrier());
+  } finally {
+    yield* perform(file.close());
+  }
+}
+
+function metadataOf(journal: JournalContents): MetadataBuilder {
   const metadata = new MetadataBuilder(journal.keys);
   for (let item = 0; item < journal.itemCount; item += 1) {
     for (const key of journal.keys.keys()) {
@@ -93,32 +124,25 @@ function completeFile(partial: string, journal: JournalContents): void {
     }
     metadata.endItem();
   }
-  const fd = attempt('open', partial, () => openSync(partial, 'r+'));
-  try {
-    attempt('truncate', partial, () => ftruncateSync(fd, journal.dataEnd));
-    let at = journal.dataEnd;
-    for (const piece of metadata.pieces()) {
-      writeFullySync(fd, partial, piece, at);
-      at += piece.length;
-    }
-    writeFullySync(fd, partial, encodeHeader(journal.dataEnd, at - journal.dataEnd), 0);
-    attempt('fsync', partial, () => fsyncSync(fd));
-  } finally {
-    closeSync(fd);
-  }
+  return metadata;
 }
 
 /** What writers without a journal left. A file that is complete only lacks its name. */
-function fromTemporary(path: string, options: RecoverOptions): Recovery {
-  const left = temporariesOf(path);
+function* fromTemporary(reserved: Reservation, { force }: RecoverOptions): Actions<Recovery> {
+  const { path } = reserved;
+  const name = basename(path);
+  const prefix = temporaryPrefix(name);
+  const left = readdirSync(dirname(path)).filter((each) => each.startsWith(prefix) && each.endsWith('.tmp'));
   if (left.length === 0) throw new IoError('ERR_NOT_FOUND', 'recover', path, 'no such file, no journal of it, and no temporary file of a dead writer');
-  if (options.force !== true) refuseLiveTemporaries(path, left);
+  const alive = force === true ? undefined : left.find((each) => !isAbandoned(each, name));
+  if (alive !== undefined) {
+    throw new IoError('ERR_LOCKED', 'recover', path, `the writer of ${alive} is at work, or cannot be judged from here; where that is not so, recover(path, { force: true }) goes on`);
+  }
   let lostBytes = 0;
-  for (const temporary of left) {
+  for (const temporary of left.map((each) => join(dirname(path), each))) {
     const { status, itemCount } = examine(temporary);
     if (status === 'whole') {
-      attempt('rename', path, () => linkSync(temporary, path));
-      rmSync(temporary, { force: true });
+      yield* perform(reserved.publish(false, temporary));
       return { status: 'recovered', itemCount, lostBytes: 0, reason: 'the writer died after it had written everything, and before the file got its name' };
     }
     lostBytes += statSync(temporary).size;
@@ -139,10 +163,4 @@ function examine(path: string): Recovery {
 
 function nothing(lostBytes: number, reason: string): Recovery {
   return { status: 'nothing', itemCount: 0, lostBytes, reason };
-}
-
-/** Whether two names are one file. */
-function isSameFile(a: string, b: string): boolean {
-  const [first, second] = [a, b].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
-  return first !== undefined && second !== undefined && first.dev === second.dev && first.ino === second.ino && first.ino !== 0n;
 }

@@ -1,8 +1,10 @@
 // Writing .syr files: items in, one after the other; a file whole or not at all. Calls may overlap: they take effect in the order in which they were made.
 import { ArgumentError, CallQueue, ClosedError, LeakWarning, LimitError } from '@colkit/io';
-import { extname } from 'node:path';
 import { runActions, runActionsSync } from '@colkit/table';
-import type { Actions } from '@colkit/table';
+import type { Action, Actions } from '@colkit/table';
+import { randomBytes } from 'node:crypto';
+import type { PartMark } from '../layout/part-mark.ts';
+import { partPath } from '../layout/part-mark.ts';
 import type { FileWriter, WrittenFile } from './file-writer.ts';
 import { ItemEncoder } from './item-encoder.ts';
 import type { EncodedItem, ItemInput, KeySpec } from './item-encoder.ts';
@@ -12,6 +14,10 @@ export interface WriterParts {
   readonly startFile: (path: string) => Actions<FileWriter>;
   readonly maxMetadataBytes: number;
   readonly roll: boolean;
+  /** Parts of a set that is to replace another get their names at the end, all together. */
+  readonly holdsBack: boolean;
+  /** Takes away what is left of the set that was replaced, behind so many parts. */
+  readonly removeOldParts: (partCount: number) => Iterable<Action<unknown>>;
   /** Null: the first item decides. */
   readonly keys: readonly KeySpec[] | null;
 }
@@ -22,6 +28,10 @@ export class SyrahWriter {
   readonly #encoder: ItemEncoder;
   readonly #warning: LeakWarning;
   readonly #finished: WrittenFile[] = [];
+  /** Complete parts without their names, in order. */
+  readonly #held: FileWriter[] = [];
+  /** Of the parts of this writing; made when there is a second one. */
+  #set: string | null = null;
   #file: FileWriter;
   #itemCount = 0;
   #state: 'open' | 'closed' = 'open';
@@ -99,12 +109,12 @@ export class SyrahWriter {
   async abort(): Promise<void> {
     if (this.#stopping()) return;
     await this.#calls.settled();
-    await runActions(this.#file.abort());
+    await runActions(this.#abort());
   }
 
   abortSync(): void {
     if (this.#stopping()) return;
-    runActionsSync(this.#file.abort());
+    runActionsSync(this.#abort());
   }
 
   [Symbol.dispose](): void {
@@ -146,14 +156,43 @@ export class SyrahWriter {
         this.#itemCount -= 1;
         throw new LimitError('ERR_METADATA_TOO_LARGE', `${this.#file.path}: bytes of metadata with item ${String(this.#file.itemCount)} (close this file and go on in another one, or pass { roll: true })`, this.#parts.maxMetadataBytes, bytes);
       }
-      this.#finished.push(yield* this.#file.finish());
-      this.#file = yield* this.#parts.startFile(rolledPath(this.path, this.#finished.length));
+      yield* this.#roll(keys);
     }
     yield* this.#file.append(item, keys);
   }
 
+  /** On to the next part. A part that replaces nothing has its name at once: should the writer die, it is there. */
+  *#roll(keys: readonly KeySpec[]): Actions {
+    this.#set ??= randomBytes(16).toString('hex');
+    const written = yield* this.#file.complete(keys, this.#mark(null));
+    if (this.#parts.holdsBack) this.#held.push(this.#file);
+    else yield* this.#file.publish();
+    this.#finished.push(written);
+    this.#file = yield* this.#parts.startFile(partPath(this.path, this.#finished.length));
+  }
+
+  /**
+   * The first part gets its name last: until then a reader finds the old file or set there, or sees by their marks that
+   * the parts belong to two sets.
+   */
   *#finish(): Actions {
-    this.#finished.push(yield* this.#file.finish());
+    const written = yield* this.#file.complete(this.#encoder.keys ?? [], this.#mark(this.#finished.length + 1));
+    for (const file of [...this.#held.splice(1), this.#file, ...this.#held]) yield* file.publish();
+    this.#held.length = 0;
+    this.#finished.push(written);
+    yield* this.#parts.removeOldParts(this.#finished.length);
+  }
+
+  #mark(count: number | null): PartMark | null {
+    return this.#set === null ? null : { set: this.#set, number: this.#finished.length, count };
+  }
+
+  *#abort(): Actions {
+    for (const file of [...this.#held.splice(0), this.#file]) yield* file.abort();
+  }
+
+  *#giveUp(): Actions {
+    for (const file of [...this.#held.splice(0), this.#file]) yield* file.giveUp();
   }
 
   #perform(actions: () => Actions): Promise<void> {
@@ -167,7 +206,7 @@ export class SyrahWriter {
     } catch (error) {
       if (error instanceof LimitError) throw error;
       this.#failure = error instanceof Error ? error : new Error(String(error));
-      await runActions(this.#file.giveUp());
+      await runActions(this.#giveUp());
       throw error;
     }
   }
@@ -180,7 +219,7 @@ export class SyrahWriter {
     } catch (error) {
       if (error instanceof LimitError) throw error;
       this.#failure = error instanceof Error ? error : new Error(String(error));
-      runActionsSync(this.#file.giveUp());
+      runActionsSync(this.#giveUp());
       throw error;
     }
   }
@@ -189,10 +228,4 @@ export class SyrahWriter {
 function checkIterable(items: unknown): void {
   if (typeof items === 'object' && items !== null && (Symbol.iterator in items || Symbol.asyncIterator in items)) return;
   throw new ArgumentError('ERR_ARGUMENT', 'items', 'an iterable of items', typeof items);
-}
-
-/** 'train.syr' -> 'train.00001.syr' */
-function rolledPath(path: string, number: number): string {
-  const extension = extname(path);
-  return `${path.slice(0, path.length - extension.length)}.${String(number).padStart(5, '0')}${extension}`;
 }

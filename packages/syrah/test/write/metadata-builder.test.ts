@@ -39,8 +39,12 @@ test('columns longer than a chunk', () => {
   expect(Buffer.from(bytes).equals(Buffer.from(serialize({ x: { offset: new Binary(i64s(items.map(([[offset]]) => offset))), size: new Binary(i64s(items.map(([[, size]]) => size))), dtype: 'uint8' } }, { minInternalBufferSize: 1 << 20 } as never)))).toBe(true);
 });
 
-test('without items the document is empty', () => {
-  expect(Array.from(build([{ name: 'x', dtype: 'uint8' }], []).bytes)).toEqual([5, 0, 0, 0, 0]);
+test('without items each key is there, with no offsets and no sizes; without keys the document is empty', () => {
+  const none = new Binary(new Uint8Array(0));
+  const { bytes, announced } = build([{ name: 'x', dtype: 'uint8' }, { name: 'y', dtype: 'str' }], []);
+  expect(Buffer.from(bytes).equals(Buffer.from(serialize({ x: { offset: none, size: none, dtype: 'uint8' }, y: { offset: none, size: none, dtype: 'str' } })))).toBe(true);
+  expect(announced).toBe(bytes.length);
+  expect(Array.from(build([], []).bytes)).toEqual([5, 0, 0, 0, 0]);
 });
 
 test('the size is known at the limit of BSON, without any array', () => {

@@ -1,6 +1,6 @@
 // The journal and what recover makes of it: by hand at every cut of the journal, torn and damaged ends, live writers, files without a journal.
 import { crc32, isColkitError } from '@colkit/io';
-import { temporaryName, temporaryPrefix } from '@colkit/io/durable';
+import { temporaryPrefix, writerTag } from '@colkit/io/durable';
 import { codeOf } from '@colkit/testkit';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, linkSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
@@ -28,28 +28,23 @@ async function leftover(count: number, more: readonly ItemInput[] = []): Promise
   await writer.abort();
   expect([existsSync(path), existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([false, false, false]);
   writeFileSync(`${path}.partial`, partial);
-  writeFileSync(`${path}.journal`, withOwner(new Uint8Array(journal), dead));
+  writeFileSync(`${path}.journal`, journal);
+  setLock(path, dead);
   return path;
 }
 
-/** Names as a process makes them that has ended, and one of another machine. */
+/** What a lock says of a process: one that has ended, or one of another machine. */
 const ended = spawnSync(process.execPath, ['-e', '']).pid;
-const nameOf = (scope: string | null, pid: number): string => {
-  const [prefix, ownScope, , started, random] = temporaryName('syrah').split(/(?<=\.[0-9a-f]{8}\.)|-/) as [string, string, string, string, string];
-  return `${prefix}${[scope ?? ownScope, pid, started, random].join('-')}`;
+const tagOf = (scope: string | null, pid: number, started?: string): string => {
+  const [ownScope, , ownStarted, random] = writerTag().split('-') as [string, string, string, string];
+  return [scope ?? ownScope, pid, started ?? ownStarted, random].join('-');
 };
-const dead = { host: hostname(), pid: ended, name: nameOf(null, ended) };
-const elsewhere = { host: 'another machine', pid: ended, name: nameOf('0123456789abcdef', ended) };
+const lockOf = (tag: string, host = hostname(), pid = ended): string => JSON.stringify({ host, pid, tag, purpose: 'write' });
+const dead = lockOf(tagOf(null, ended));
+const elsewhere = lockOf(tagOf('0123456789abcdef', ended), 'another machine');
 
-function setOwner(path: string, owner: object): void {
-  writeFileSync(`${path}.journal`, withOwner(new Uint8Array(readFileSync(`${path}.journal`)), owner));
-}
-
-/** The journal with another owner. */
-function withOwner(journal: Uint8Array, owner: object): Uint8Array {
-  const length = new DataView(journal.buffer, journal.byteOffset).getUint32(8, true);
-  const text = new TextEncoder().encode(JSON.stringify(owner));
-  return concat(journal.subarray(0, 8), i32(text.length), i32(crc32(text) | 0), text, journal.subarray(16 + length));
+function setLock(path: string, lock: string): void {
+  writeFileSync(`${path}.lock`, lock);
 }
 
 function expectItems(path: string, count: number): void {
@@ -65,14 +60,12 @@ describe('with a journal', () => {
     const writer = createSync(path, { journal: true, align: 8 });
     writer.addItemSync(item(1));
     const journal = new Uint8Array(readFileSync(`${path}.journal`));
-    expect(new TextDecoder().decode(journal.subarray(0, 8))).toBe('SYRAHJ\0\x02');
-    const keysAt = 16 + new DataView(journal.buffer).getUint32(8, true);
-    const owner = journal.subarray(16, keysAt);
-    expect(new DataView(journal.buffer).getUint32(12, true)).toBe(crc32(owner));
-    expect(JSON.parse(new TextDecoder().decode(owner))).toEqual({ host: hostname(), pid: process.pid, name: expect.stringContaining(`-${String(process.pid)}-`) as string });
+    expect(new TextDecoder().decode(journal.subarray(0, 8))).toBe('SYRAHJ\0\x03');
+    const lock = JSON.parse(readFileSync(`${path}.lock`, 'utf8')) as object;
+    expect(lock).toEqual({ host: hostname(), pid: process.pid, tag: expect.stringContaining(`-${String(process.pid)}-`) as string, purpose: 'write' });
     const keys = new TextEncoder().encode('[["a","uint8"],["b","int32"]]');
     const record = concat(i64(24), i64(1), i64(32), i64(4));
-    expect(journal.subarray(keysAt)).toEqual(concat(i32(keys.length), i32(crc32(keys) | 0), keys, i32(crc32(record) | 0), record));
+    expect(journal.subarray(8)).toEqual(concat(i32(keys.length), i32(crc32(keys) | 0), keys, i32(crc32(record) | 0), record));
     expect(readFileSync(`${path}.partial`).length).toBe(36);
     writer.closeSync();
     expect([existsSync(path), existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([true, false, false]);
@@ -156,33 +149,33 @@ describe('with a journal', () => {
       expect([existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([false, false]);
     }
     const parent = await leftover(2);
-    setOwner(parent, { host: hostname(), pid: process.ppid, name: temporaryName('syrah').replace(`-${String(process.pid)}-`, `-${String(process.ppid)}-`).replace(/-\d+-([0-9a-f]{12}\.tmp)$/, '-x-$1') });
+    setLock(parent, lockOf(tagOf(null, process.ppid, 'x'), hostname(), process.ppid));
     expect(() => recoverSync(parent)).toThrow(new RegExp(`process ${String(process.ppid)} is writing it`));
     expect(recoverSync(parent, { force: true })).toMatchObject({ status: 'recovered', itemCount: 2 });
   });
 
   test('a writer on another machine, or in another container, cannot be judged: nothing is touched, unless by force', async () => {
     const path = await leftover(2);
-    setOwner(path, elsewhere);
+    setLock(path, elsewhere);
     const before = [readFileSync(`${path}.partial`), readFileSync(`${path}.journal`)];
     expect(() => recoverSync(path)).toThrow(expect.objectContaining({ name: 'IoError', code: 'ERR_LOCKED' }));
-    expect(() => recoverSync(path)).toThrow(new RegExp(`process ${String(ended)} on another machine may be writing it`));
+    expect(() => recoverSync(path)).toThrow(new RegExp(`process ${String(ended)} on another machine is writing it`));
     expect(await codeOf(() => recover(path, { overwrite: true }))).toBe('ERR_LOCKED');
     expect(await codeOf(() => create(path, { overwrite: true }))).toBe('ERR_LOCKED');
     expect([readFileSync(`${path}.partial`), readFileSync(`${path}.journal`)]).toEqual(before);
     expect(await recover(path, { force: true })).toMatchObject({ status: 'recovered', itemCount: 2 });
     expectItems(path, 2);
     const sameHostName = await leftover(1);
-    setOwner(sameHostName, { ...elsewhere, host: hostname() });
+    setLock(sameHostName, lockOf(tagOf('0123456789abcdef', ended)));
     expect(await codeOf(() => recover(sameHostName))).toBe('ERR_LOCKED');
     const unnamed = await leftover(1);
-    setOwner(unnamed, { ...dead, name: 'no name of ours' });
+    setLock(unnamed, lockOf('no tag of ours'));
     expect(await codeOf(() => recover(unnamed))).toBe('ERR_LOCKED');
   });
 
   test('a process number that another process has by now', async () => {
     const reused = await leftover(2);
-    setOwner(reused, { host: hostname(), pid: process.pid, name: temporaryName('syrah').replace(/-\d+-([0-9a-f]{12}\.tmp)$/, '-1-$1') });
+    setLock(reused, lockOf(tagOf(null, process.pid, '1'), hostname(), process.pid));
     if (process.platform === 'linux') expect(recoverSync(reused)).toMatchObject({ status: 'recovered', itemCount: 2 });
     else expect(await codeOf(() => recover(reused))).toBe('ERR_LOCKED');
   });
@@ -311,8 +304,7 @@ describe('without a journal', () => {
 
   /** As io's sink names them, of a process that has ended. */
   function leaveTemporary(path: string, bytes: Uint8Array, scope: string | null): void {
-    const writer = nameOf(scope, ended).slice(nameOf(scope, ended).indexOf('-') - 16);
-    writeFileSync(folder.path(`${temporaryPrefix(basename(path))}${writer}`), bytes);
+    writeFileSync(folder.path(`${temporaryPrefix(basename(path))}${tagOf(scope, ended)}.tmp`), bytes);
   }
 
   test('nothing at all', async () => {

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { create, createSync, open, openSync, typed } from '../../src/index.ts';
+import { SyrahDataset, create, createSync, open, openSync, typed } from '../../src/index.ts';
 import type { CreateOptions, ItemInput } from '../../src/index.ts';
 import { FileWriter } from '../../src/write/file-writer.ts';
 import { SyrahWriter } from '../../src/write/writer.ts';
@@ -133,11 +133,14 @@ describe('schema', () => {
     expect(await codeOf(() => create(newPath(), { schema: schema as never }))).toBe('ERR_SCHEMA');
   });
 
-  test('a file without items has an empty document, with or without schema', async () => {
-    const bytes = await written({ schema: { x: 'int8' } }, []);
-    expect(Array.from(bytes.subarray(22))).toEqual([5, 0, 0, 0, 0]);
-    expect(bytes).toEqual(await written({}, []));
-    expect(openSync(bytes).itemCount).toBe(0);
+  test('a file without items keeps the keys of its schema, with no offsets and no sizes; without one its document is empty', async () => {
+    const bytes = await written({ schema: { x: 'int8', 'ł': 'str' } }, []);
+    const file = openSync(bytes);
+    expect([file.itemCount, file.form, file.schema]).toEqual([0, 'current', [{ name: 'x', dtype: 'int8' }, { name: 'ł', dtype: 'str' }]]);
+    const empty = await written({}, []);
+    expect(Array.from(empty.subarray(22))).toEqual([5, 0, 0, 0, 0]);
+    expect([openSync(empty).itemCount, openSync(empty).schema]).toEqual([0, []]);
+    expect(SyrahDataset.openSync(bytes, ['x', 'ł']).length).toBe(0);
   });
 });
 
@@ -267,8 +270,8 @@ describe('a failing disk', () => {
     };
     for (const sync of [false, true]) {
       aborted = 0;
-      const file = new FileWriter({ path: 'disk', sink: failing, journaled: null, align: 1 });
-      const writer = new SyrahWriter(file, { path: 'disk', startFile: () => { throw disk; }, maxMetadataBytes: 2 ** 31 - 1, roll: false, keys: null });
+      const file = new FileWriter({ path: 'disk', sink: failing, journal: null, end: () => [], align: 1 });
+      const writer = new SyrahWriter(file, { path: 'disk', startFile: () => { throw disk; }, maxMetadataBytes: 2 ** 31 - 1, roll: false, holdsBack: false, removeOldParts: () => [], keys: null });
       const add = async (value: ItemInput): Promise<void> => (sync ? writer.addItemSync(value) : writer.addItem(value));
       await add({ x: new Float64Array(10) });
       const large = { x: new Float64Array(1_000_000) };

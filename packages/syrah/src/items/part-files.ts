@@ -1,0 +1,72 @@
+// A file that is a part of a set -> which part it is, of how many, and whether those beside it are of the same set.
+import { isColkitError, openSource, openSourceSync } from '@colkit/io';
+import { perform } from '@colkit/table';
+import type { Action, Actions } from '@colkit/table';
+import { partPath, readMarkOfFile } from '../layout/part-mark.ts';
+import type { PartMark } from '../layout/part-mark.ts';
+import { runSteps, runStepsSync } from '../layout/steps.ts';
+
+/** Of a file that `create(path, { roll: true })` went on from, or to. */
+export interface FilePart {
+  /** From 0: PATH, PATH with .00001 before the extension, and so on. */
+  readonly number: number;
+  /** How many parts the set has. The first and the last part know it; null in others, and where the set is not whole. */
+  readonly count: number | null;
+  /** The paths of all parts, in order; only of the first part of a whole set. */
+  readonly paths: readonly string[] | null;
+  /** What is wrong with the set, seen from its first part: a part is missing, or belongs to another writing. */
+  readonly problem: string | null;
+}
+
+/** Walks from the first part to the last. */
+export function* partOf(path: string, own: PartMark): Actions<FilePart> {
+  const { set, number } = own;
+  if (number > 0) return { number, count: own.count, paths: null, problem: null };
+  const paths = [path];
+  for (let mark = own; mark.count === null; ) {
+    const next = partPath(path, paths.length);
+    const found = yield* perform(markOf(next));
+    if (found === null) return broken(`${next} is missing, or no part of a set: it is being written, or its writer died`);
+    if (found.set !== set || found.number !== paths.length) return broken(`${next} is a part of another set: one replaces the other, or its writer died`);
+    paths.push(next);
+    mark = found;
+  }
+  return { number, count: paths.length, paths, problem: null };
+}
+
+function broken(problem: string): FilePart {
+  return { number: 0, count: null, paths: null, problem };
+}
+
+/** The mark of a local file; null where it has none, or is no .syr file. */
+export function markOf(path: string): Action<PartMark | null> {
+  return { run: () => markAsync(path), runSync: () => markSync(path) };
+}
+
+async function markAsync(path: string): Promise<PartMark | null> {
+  try {
+    const source = await openSource(path, { io: 'pread' });
+    try {
+      return await runSteps(readMarkOfFile(path, source.byteLength), source);
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    if (isColkitError(error)) return null;
+    throw error;
+  }
+}
+
+function markSync(path: string): PartMark | null {
+  try {
+    const source = openSourceSync(path, { io: 'pread' });
+    try {
+      return runStepsSync(readMarkOfFile(path, source.byteLength), source);
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    if (isColkitError(error)) return null;
+    throw error;
+  }
+}
