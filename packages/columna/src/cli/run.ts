@@ -17,6 +17,8 @@ export const PROGRAM: Program = {
   commands: [inspectCommand, headCommand, schemaCommand, queryCommand, convertCommand, verifyCommand, recoverCommand, diffCommand],
   hints: [
     ['pass { overwrite: true } to replace it', '-f replaces it'],
+    ['recover(path, { force: true })', 'columna recover FILE --force'],
+    ['recover(path) makes a whole file of it, { overwrite: true } throws it away', 'columna recover FILE makes a whole file of it, -f throws it away'],
     ["({ onError: 'skip' } leaves such rows out)", '(--skip-rejected leaves such rows out)'],
     ['({ names } gives others)', '(--names gives others)'],
   ],

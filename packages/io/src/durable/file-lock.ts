@@ -147,7 +147,7 @@ function inodeLock({ device, inode }: FileFacts): string {
 
 function locked(target: Target, holder: Owner | 'somebody'): IoError {
   const who = holder === 'somebody' ? 'another process' : nameOf(holder);
-  const remedy = `where that is not so, remove ${pathLock(target)}, or recover with { force: true }`;
+  const remedy = `where that is not so, recover(path, { force: true }) goes on, or remove ${pathLock(target)}`;
   return new IoError('ERR_LOCKED', 'lock', target.given, `${who} is writing it; ${remedy}`);
 }
 

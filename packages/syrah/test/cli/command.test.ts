@@ -76,8 +76,10 @@ describe('looking', () => {
     const writer = createSync(dead, { journal: true });
     for (let i = 0; i < 3; i += 1) writer.addItemSync(itemOf(i));
     expect(await run('recover', dead)).toMatchObject({ code: 1, notes: [expect.stringMatching(/this process is writing it; .*syrah recover FILE --force goes on.*ERR_LOCKED/)] });
-    expect(await run('convert', path, dead)).toMatchObject({ code: 1, notes: [expect.stringMatching(/syrah recover FILE makes a whole file of it, -f throws it away.*ERR_EXISTS/)] });
-    expect(await run('convert', path, dead, '-f')).toMatchObject({ code: 1, notes: [expect.stringMatching(/ERR_LOCKED/)] });
+    for (const more of [[], ['-f']]) expect(await run('convert', path, dead, ...more)).toMatchObject({ code: 1, notes: [expect.stringMatching(/ERR_LOCKED/)] });
+    const left = folder.path('left.syr');
+    writeFileSync(`${left}.partial`, '');
+    expect(await run('convert', path, left)).toMatchObject({ code: 1, notes: [expect.stringMatching(/syrah recover FILE makes a whole file of it, -f throws it away.*ERR_EXISTS/)] });
     const { code, out } = await run('recover', dead, '--force', '--json');
     expect([code, JSON.parse(out[0] ?? '')]).toMatchObject([0, { status: 'recovered', itemCount: 3, lostBytes: 0 }]);
     writeFileSync(folder.path('zeros.syr'), new Uint8Array(100));
