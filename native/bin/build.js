@@ -34,7 +34,7 @@ export function build(tools) {
 }
 
 /** The installed cmake-js where there is one (in this repository), else a pinned one through npm. */
-function cmakeJs() {
+export function cmakeJs() {
   try {
     const require = createRequire(import.meta.url);
     const manifest = require.resolve('cmake-js/package.json');
@@ -45,7 +45,7 @@ function cmakeJs() {
 }
 
 /** Names and contents of all sources, the platform and the tools. */
-function stampOf(tools) {
+export function stampOf(tools) {
   const hash = createHash('sha256');
   const sources = readdirSync(join(ROOT, 'src')).filter((name) => !name.includes('test')).sort();
   for (const path of ['CMakeLists.txt', 'package.json', ...sources.map((name) => `src/${name}`)]) hash.update(`${path}\0`).update(readFileSync(join(ROOT, path))).update('\0');

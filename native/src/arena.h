@@ -7,7 +7,16 @@
 #include <memory>
 #include <new>
 
-#if defined(__SANITIZE_ADDRESS__)
+// gcc says it by the first, clang by the second.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define COLKIT_POISONS 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define COLKIT_POISONS 1
+#endif
+
+#if defined(COLKIT_POISONS)
 #include <sanitizer/asan_interface.h>
 #else
 #define ASAN_POISON_MEMORY_REGION(address, size) (static_cast<void>(address), static_cast<void>(size))

@@ -50,11 +50,11 @@ export function parseStoredDType(name: string, path: string): StoredDType {
   throw new UnsupportedError('ERR_DTYPE', name, `${path}: unsupported dtype ${JSON.stringify(name)}; supported: ${SYRAH_DTYPES.join(', ')}`);
 }
 
-/** Bytes of one element; 1 for `str`, whose arrays have any byte length; the size of an array is a multiple of it. */
+/** Bytes of one element; 1 for `str`, whose arrays have any byte length; the size of an array is a multiple of it. Text of no code points (`<U0`) is in whole code points too. */
 export function itemBytesOf(dtype: StoredDType): number {
   const known = ITEM_BYTES.get(dtype);
   if (known !== undefined) return known;
-  return Math.max(1, UCS4_BYTES * Number(UCS4.exec(dtype)?.[1] ?? 0));
+  return Math.max(UCS4_BYTES, UCS4_BYTES * Number(UCS4.exec(dtype)?.[1] ?? 0));
 }
 
 /** Whether arrays of it read as one string. */

@@ -1,0 +1,186 @@
+// The page decoder as a fuzzing target: 16 bytes that say what is asked, then the bytes of one page or two. Outputs are heap blocks of exactly the size that the jobs need and working memory is
+// poisoned between its pieces (arena.h), so that the sanitizers see every byte that is read or written elsewhere. Runs under libFuzzer or under mutation_loop.cc.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../src/column_page.h"
+#include "../src/crc32.h"
+#include "../src/page_job.h"
+
+namespace colkit {
+namespace {
+
+constexpr size_t kControlBytes = 16;
+constexpr size_t kHeaderBytes = 28;
+constexpr size_t kMostPageBytes = size_t{1} << 20;
+constexpr size_t kMostJobs = 4;
+
+void Require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "page_fuzz: %s does not hold\n", what);
+  std::abort();
+}
+
+uint32_t Load32(const uint8_t* bytes) {
+  uint32_t value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+// Heap blocks of exactly so many bytes.
+class Blocks {
+ public:
+  explicit Blocks(std::vector<PageOutput>* outputs) : outputs_(outputs) {}
+
+  // The number of the new output.
+  double Add(size_t bytes, uint8_t fill) {
+    owned_.emplace_back(static_cast<uint8_t*>(std::malloc(bytes)), std::free);
+    Require(bytes == 0 || owned_.back() != nullptr, "memory");
+    if (bytes > 0) std::memset(owned_.back().get(), fill, bytes);
+    outputs_->push_back({owned_.back().get(), bytes});
+    return static_cast<double>(outputs_->size() - 1);
+  }
+
+ private:
+  std::vector<std::unique_ptr<uint8_t, void (*)(void*)>> owned_;
+  std::vector<PageOutput>* outputs_;
+};
+
+struct Page {
+  size_t offset;
+  size_t bytes;
+  uint32_t rows;
+  unsigned type;
+};
+
+// Appends a page as a file has it; where `mends`, its sizes and its checksum are made right, so that what is in the body is looked at.
+Page AppendPage(const uint8_t* bytes, size_t size, bool mends, std::vector<uint8_t>* file) {
+  while (file->size() % 8 != 4) file->push_back(0);
+  const size_t offset = file->size();
+  file->insert(file->end(), bytes, bytes + size);
+  if (file->size() - offset < kHeaderBytes) file->resize(offset + kHeaderBytes);
+  const auto stored = static_cast<uint32_t>(file->size() - offset - kHeaderBytes);
+  while ((file->size() - offset) % 8 != 0) file->push_back(0xa5);
+  uint8_t* page = file->data() + offset;
+  if (mends) {
+    std::memcpy(page + 4, &stored, sizeof stored);
+    std::memcpy(page + 8, &stored, sizeof stored);
+    page[20] = 0;
+    page[24] = 0;
+    const uint32_t crc = Crc32(page + 4, kHeaderBytes - 4 + stored);
+    std::memcpy(page, &crc, sizeof crc);
+  }
+  return {offset, file->size() - offset, Load32(page + 12) % (kMaxPageRows + 1), page[21]};
+}
+
+// A file over memory, mapped as any other.
+std::shared_ptr<MappedFile> MapBytes(const std::vector<uint8_t>& bytes) {
+  const int fd = memfd_create("page", 0);
+  Require(fd >= 0 && write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()), "a file in memory");
+  std::string error;
+  std::shared_ptr<MappedFile> mapped = MappedFile::Open("", fd, &error);
+  Require(mapped != nullptr, "a mapping");
+  close(fd);
+  return mapped;
+}
+
+// The number of a form, so that jobs that follow each other are mostly such as may.
+PageForm FormOf(const uint8_t* control, size_t number) {
+  if (number == 0) return static_cast<PageForm>(control[0] % 4);
+  const bool is_key = control[0] % 4 == 3;
+  return is_key ? PageForm::kSums : control[1 + number] % 2 == 0 ? PageForm::kSelect : PageForm::kItems;
+}
+
+void RunInput(const uint8_t* data, size_t size) {
+  if (size < kControlBytes + kHeaderBytes || size > kMostPageBytes) return;
+  const uint8_t* control = data;
+  const uint8_t* pages = data + kControlBytes;
+  const size_t page_bytes = size - kControlBytes;
+  const bool mends = (control[5] & 1) == 0;
+  // Where there are two pages, the second one starts at a byte that the input says.
+  const size_t cut = (control[5] & 2) != 0 ? kHeaderBytes + Load32(control + 12) % (page_bytes - kHeaderBytes + 1) : page_bytes;
+  std::vector<uint8_t> file = {'C', 'N', 'A', '1'};
+  std::vector<Page> parts = {AppendPage(pages, cut, mends, &file)};
+  if (cut < page_bytes) parts.push_back(AppendPage(pages + cut, page_bytes - cut, mends, &file));
+  const std::shared_ptr<MappedFile> mapped = MapBytes(file);
+
+  std::vector<PageOutput> outputs;
+  Blocks blocks(&outputs);
+  std::vector<double> jobs;
+  const size_t count = 1 + control[6] % kMostJobs;
+  const uint32_t rows = parts[0].rows;
+  const uint32_t start = rows == 0 ? 0 : (Load32(control + 8) & 0xffff) % rows;
+  const uint32_t end = start + (control[7] % 3 == 0 ? rows - start : (Load32(control + 8) >> 16) % (rows - start + 1));
+  const bool has_dictionary = (control[5] & 4) != 0;
+  const bool with_nulls = (control[5] & 8) != 0;
+  const uint32_t codes = 1 + control[7] % 64;
+  double selected = -1;
+  for (size_t number = 0; number < count; ++number) {
+    const Page& page = parts[number % parts.size()];
+    const PageForm form = FormOf(control, number);
+    ItemType type;
+    if (!ItemTypeOf(page.type, &type)) return;
+    size_t bytes = 0;
+    double test_output = 0;
+    double test_length = 0;
+    switch (form) {
+      case PageForm::kItems:
+        test_length = number > 0 ? end - start : 0;
+        bytes = size_t{end - start} * type.bytes;
+        break;
+      case PageForm::kNumbers: bytes = rows * NumberBytes(type); break;
+      case PageForm::kSelect:
+        bytes = size_t{end - start} * sizeof(uint32_t);
+        test_length = has_dictionary ? codes : 16;
+        test_output = blocks.Add(static_cast<size_t>(test_length), control[4]);
+        break;
+      case PageForm::kKeys:
+      case PageForm::kSums:
+        bytes = size_t{codes} * 8;
+        test_length = codes;
+        break;
+    }
+    const bool follows = number > 0;
+    double output = form == PageForm::kSelect && follows ? selected : blocks.Add(bytes, 0xee);
+    if (form == PageForm::kSelect && !follows) selected = output;
+    const double validity = with_nulls ? blocks.Add((rows + 7) / 8, 0xee) : -1;
+    const double job[kPageJobNumbers] = {static_cast<double>(page.offset), static_cast<double>(page.bytes), static_cast<double>(page.type),
+                                         static_cast<double>(file[page.offset + 26] | file[page.offset + 27] << 8), static_cast<double>(rows), static_cast<double>(start),
+                                         static_cast<double>(end), static_cast<double>(form), output, 0, validity, 0, has_dictionary ? 1.0 : 0.0, follows ? 1.0 : 0.0, test_output, 0, test_length};
+    jobs.insert(jobs.end(), job, job + kPageJobNumbers);
+  }
+  std::vector<double> results(count * kPageResultNumbers);
+  const PagesRequest request = {mapped.get(), jobs.data(), results.data(), count, outputs.data(), outputs.size(), mends || (control[5] & 16) != 0, 1, nullptr};
+  if (!RunDecodePages(request).ok()) return;
+  // What was found of a selection lies among the rows that were asked for, ascending.
+  uint32_t left = end - start;
+  for (size_t number = 0; number < count; ++number) {
+    const double* result = &results[number * kPageResultNumbers];
+    if (result[kIsDecoded] == 0 || jobs[number * kPageJobNumbers + kForm] != static_cast<double>(PageForm::kSelect)) break;
+    Require(result[kValueCount] >= 0 && result[kValueCount] <= left, "a selection of rows that were asked for");
+    left = static_cast<uint32_t>(result[kValueCount]);
+  }
+  if (selected < 0 || left == end - start) return;
+  uint32_t least = start;
+  for (uint32_t i = 0; i < left; ++i) {
+    const uint32_t row = Load32(outputs[static_cast<size_t>(selected)].data + i * sizeof(uint32_t));
+    Require(row >= least && row < end, "an ascending selection");
+    least = row + 1;
+  }
+}
+
+}  // namespace
+}  // namespace colkit
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  colkit::RunInput(data, size);
+  return 0;
+}

@@ -1,0 +1,92 @@
+// Whether a call that returned gave the right answer, by the plainest reading of the declarations in native/index.d.ts. Calls whose arguments share memory are passed over.
+import type { Fixture } from './fixture.ts';
+import { FILE_BYTES, SEGMENT_ROWS, itemOf } from './fixture.ts';
+
+/** What is wrong with it, or null. */
+export function answerOf(name: string, given: readonly unknown[], value: unknown, fixture: Fixture): string | null {
+  if (sharesMemory(given)) return null;
+  switch (name.replace(/Sync$/, '')) {
+    case 'mappingByteLength': case 'currentFileSize': return value === FILE_BYTES ? null : `${String(value)} bytes`;
+    case 'window': return equal(new Uint8Array(value as ArrayBuffer), fixture.bytes.subarray(given[1] as number, (given[1] as number) + (given[2] as number)));
+    case 'read': return equal(octets(given[2]), fixture.bytes.subarray(given[1] as number, (given[1] as number) + octets(given[2]).length));
+    case 'copyRanges': return copied(given, fixture.bytes);
+    case 'gather': return gathered(given, fixture.bytes);
+    case 'selectWithin': return selected(given, value);
+    case 'sumByCode': return null;
+    case 'allocatePooled': return (value as ArrayBuffer).byteLength === given[0] ? null : `${String((value as ArrayBuffer).byteLength)} bytes`;
+    case 'advise': return typeof value === 'boolean' ? null : `${String(value)} is no boolean`;
+    default: return null;
+  }
+}
+
+function octets(view: unknown): Uint8Array {
+  const { buffer, byteOffset, byteLength } = ownView(view as ArrayBufferView);
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** What the array is, whatever properties somebody gave it. */
+function ownView(view: ArrayBufferView): ArrayBufferView {
+  const prototype: object = view instanceof DataView ? DataView.prototype : (Object.getPrototypeOf(Uint8Array.prototype) as object);
+  const get = (key: string): unknown => Object.getOwnPropertyDescriptor(prototype, key)?.get?.call(view);
+  return { buffer: get('buffer') as ArrayBuffer, byteOffset: get('byteOffset') as number, byteLength: get('byteLength') as number };
+}
+
+function sharesMemory(given: readonly unknown[]): boolean {
+  const buffers = given.flatMap((each): unknown[] => (Array.isArray(each) ? [...(each as unknown[])] : isRows(each) ? [each.indices ?? each.mask] : [each])).filter((each) => ArrayBuffer.isView(each)).map((each) => ownView(each).buffer);
+  return new Set(buffers).size < buffers.length;
+}
+
+function isRows(value: unknown): value is { readonly kind: string; readonly indices?: ArrayLike<number | bigint>; readonly mask?: Uint8Array; readonly start: number; readonly step: number; readonly count: number } {
+  return typeof value === 'object' && value !== null && 'kind' in value;
+}
+
+function equal(found: Uint8Array, expected: Uint8Array): string | null {
+  return Buffer.compare(found, expected) === 0 ? null : `bytes ${String(found.slice(0, 20))}… instead of ${String(expected.slice(0, 20))}…`;
+}
+
+function copied(given: readonly unknown[], bytes: Uint8Array): string | null {
+  const [, offsets, lengths, out, places] = given as [unknown, Float64Array, Float64Array, unknown, Float64Array];
+  const expected = new Uint8Array(octets(out).length);
+  // Ranges that lie over each other may be copied in any order.
+  let end = 0;
+  for (const [k, offset] of offsets.entries()) {
+    const [place = 0, length = 0] = [places[k], lengths[k]];
+    if (place < end) return null;
+    end = place + length;
+    expected.set(bytes.subarray(offset, offset + length), place);
+  }
+  return equal(octets(out), expected);
+}
+
+function gathered(given: readonly unknown[], bytes: Uint8Array): string | null {
+  const [, columns, rows, outs, layout] = given as [unknown, Int32Array, unknown, readonly unknown[], unknown];
+  if (layout !== null && layout !== undefined) return null;
+  const numbers = rowsOf(rows);
+  for (const [k, column] of columns.entries()) {
+    const found = octets(outs[k]);
+    const width = itemOf(bytes, column, 0).length;
+    for (const [place, row] of numbers.entries()) {
+      const wrong = equal(found.subarray(place * width, (place + 1) * width), itemOf(bytes, column, row));
+      if (wrong !== null) return `row ${String(row)} of column ${String(column)}: ${wrong}`;
+    }
+  }
+  return null;
+}
+
+function rowsOf(rows: unknown): number[] {
+  if (!isRows(rows)) return Array.from(rows as ArrayLike<number | bigint>, wrapped);
+  if (rows.kind === 'indices') return Array.from(rows.indices ?? [], wrapped);
+  if (rows.kind === 'mask') return Array.from(rows.mask ?? []).flatMap((byte, row) => (byte === 0 ? [] : [row]));
+  return Array.from({ length: rows.count }, (_, k) => rows.start + k * rows.step);
+}
+
+function wrapped(index: number | bigint): number {
+  return Number(index) < 0 ? Number(index) + SEGMENT_ROWS : Number(index);
+}
+
+function selected(given: readonly unknown[], value: unknown): string | null {
+  const [numbers, first, span, places] = given as [Uint32Array, number, number, Uint32Array];
+  const expected = Array.from(numbers).flatMap((number, place) => (((number - first) >>> 0) <= span ? [place] : []));
+  if (value !== expected.length) return `${String(value)} places instead of ${String(expected.length)}`;
+  return equal(octets(places.slice(0, expected.length)), octets(Uint32Array.from(expected)));
+}

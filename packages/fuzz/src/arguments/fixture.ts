@@ -1,0 +1,146 @@
+// What calls of the addon work on: a mapped file of known bytes with segments and pages, and legal arguments for every function, from which hostile ones are made.
+import { openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadNative } from '@colkit/native';
+import type { Mapping, NativeBinding, SegmentTable } from '@colkit/native';
+import { PAGE_JOB_NUMBERS, PAGE_RESULT_NUMBERS } from '@colkit/io';
+import { randomPage } from '../formats/columna-page.ts';
+import { viewOf } from '../run/bytes.ts';
+import { randomOf } from '../run/random.ts';
+import type { Random } from '../run/random.ts';
+
+export const FILE_BYTES = 64 * 1024;
+const PAGES = 24;
+const ITEM_BYTES = [8, 4, 1, 3];
+const ROW_STARTS = [0, 300, 300, 1000];
+
+export interface Fixture {
+  readonly binding: NativeBinding;
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly fd: number;
+  mapping: Mapping;
+  segments: SegmentTable;
+  readonly closed: Mapping;
+  readonly pages: readonly { readonly byteOffset: number; readonly byteLength: number; readonly type: number; readonly rows: number; readonly hasNulls: boolean }[];
+}
+
+let made: Fixture | null = null;
+
+/** The same for all calls of a process; what a call has closed is opened again. */
+export function fixtureIn(folder: string): Fixture {
+  if (made === null) made = makeFixture(folder);
+  else reopen(made);
+  return made;
+}
+
+function makeFixture(folder: string): Fixture {
+  const { binding } = loadNative();
+  if (binding === null) throw new Error('the addon does not load');
+  const bytes = Uint8Array.from({ length: FILE_BYTES }, (_, i) => (i * 31 + (i >> 8)) & 0xff);
+  const pages = [];
+  let at = 32 * 1024 + 4;
+  for (let number = 0; number < PAGES && at < FILE_BYTES - 8192; number += 1) {
+    const page = randomPage(randomOf(3, 'fixture', number), 200);
+    if (page.length > 4096) continue;
+    bytes.set(page, at);
+    const [rows, values] = [viewOf(page).getUint32(12, true), viewOf(page).getUint32(16, true)];
+    pages.push({ byteOffset: at, byteLength: page.length, type: page[21] ?? 0, rows, hasNulls: values < rows });
+    at += page.length;
+  }
+  const path = join(folder, 'mapped');
+  writeFileSync(path, bytes);
+  const fd = openSync(path, 'r');
+  const closed = binding.mapFile(path, fd);
+  binding.closeMapping(closed);
+  const mapping = binding.mapFile(path, fd);
+  return { binding, path, bytes, fd, mapping, segments: segmentsOf(binding, mapping), closed, pages };
+}
+
+function reopen(fixture: Fixture): void {
+  try {
+    fixture.binding.mappingByteLength(fixture.mapping);
+  } catch {
+    fixture.mapping = fixture.binding.mapFile(fixture.path, fixture.fd);
+    fixture.segments = segmentsOf(fixture.binding, fixture.mapping);
+  }
+}
+
+/** Columns one after another in each of three segments, the one in the middle of no rows. */
+export function basesOf(): number[] {
+  const segmentStarts = [64, 6000, 6000];
+  return ITEM_BYTES.flatMap((width, column) => segmentStarts.map((start, segment) => {
+    const rows = (ROW_STARTS[segment + 1] ?? 0) - (ROW_STARTS[segment] ?? 0);
+    const before = ITEM_BYTES.slice(0, column).reduce((sum, each) => sum + each * rows, 0);
+    return start + before - (ROW_STARTS[segment] ?? 0) * width;
+  }));
+}
+
+function segmentsOf(binding: NativeBinding, mapping: Mapping): SegmentTable {
+  return binding.createSegments(mapping, Float64Array.from(ROW_STARTS), Int32Array.from(ITEM_BYTES), Float64Array.from(basesOf()));
+}
+
+/** Arguments that are taken, by function; null for one that nobody described: it gets anything. */
+export function legalArguments(name: string, random: Random, { path, fd, mapping, segments, pages }: Fixture): unknown[] | null {
+  const n = random.integer(40);
+  switch (name.replace(/Sync$/, '')) {
+    case 'cpuFeatures': case 'poolStats': case 'maxWorkers': return [];
+    case 'mapFile': return [path, fd];
+    case 'mappingByteLength': case 'currentFileSize': case 'closeMapping': return [mapping];
+    case 'advise': return [mapping, random.pick(['normal', 'sequential', 'random', 'willneed', 'dontneed', 'hugepage']), random.integer(100), random.integer(1000)];
+    case 'window': return [mapping, random.integer(5000), random.integer(5000)];
+    case 'read': return [mapping, random.integer(5000), new Uint8Array(n)];
+    case 'createSegments': return [mapping, Float64Array.from(ROW_STARTS), Int32Array.from(ITEM_BYTES), Float64Array.from(basesOf())];
+    case 'gather': return gatherArguments(random, segments);
+    case 'copyRanges': {
+      const lengths = Float64Array.from({ length: n }, () => random.integer(50));
+      return [mapping, lengths.map(() => random.integer(5000)), lengths, new Uint8Array(50 * n), lengths.map((_, k) => 50 * k), random.integer(3)];
+    }
+    case 'decodePages': return pageArguments(random, mapping, pages);
+    case 'selectWithin': return [Uint32Array.from({ length: n }, () => random.integer(100)), random.integer(60), random.integer(40), new Uint32Array(n)];
+    case 'sumByCode': return [Uint32Array.from({ length: n }, () => random.uint32()), Uint32Array.from({ length: n }, () => random.integer(7)), new Float64Array(7), new Float64Array(7)];
+    case 'allocatePooled': return [random.pick([0, 1, 100, 70_000, 1 << 20])];
+    case 'setPoolLimit': return [random.pick([0, 1 << 20, 256 << 20])];
+    case 'setMaxWorkers': return [1 + random.integer(4)];
+    default: return null;
+  }
+}
+
+function gatherArguments(random: Random, segments: SegmentTable): unknown[] {
+  const rowCount = ROW_STARTS.at(-1) ?? 0;
+  const columns = Int32Array.from({ length: 1 + random.integer(3) }, () => random.integer(ITEM_BYTES.length));
+  const count = random.integer(60);
+  const indices = Array.from({ length: count }, () => random.integer(2 * rowCount) - rowCount);
+  const mask = Uint8Array.from({ length: rowCount }, () => Number(random.integer(9) === 0));
+  const set = mask.reduce((sum, byte) => sum + byte, 0);
+  const [rows, taken] = random.pick<[unknown, number]>([
+    [{ kind: 'range', start: 5, step: 3, count }, count], [{ kind: 'indices', indices: Int32Array.from(indices) }, count], [Float64Array.from(indices), count],
+    [BigInt64Array.from(indices, BigInt), count], [{ kind: 'mask', mask, count: set }, set],
+  ]);
+  return [segments, columns, rows, Array.from(columns, (column) => new Uint8Array(taken * (ITEM_BYTES[column] ?? 0))), null, random.integer(3)];
+}
+
+function pageArguments(random: Random, mapping: Mapping, pages: Fixture['pages']): unknown[] {
+  const count = 1 + random.integer(3);
+  const jobs = new Float64Array(count * PAGE_JOB_NUMBERS);
+  const values = new Float64Array(count * 256);
+  const bitmaps = new Uint8Array(count * 64);
+  for (let k = 0; k < count; k += 1) {
+    const page = random.pick(pages);
+    const form = random.integer(2);
+    jobs.set([page.byteOffset, page.byteLength, page.type, 0, page.rows, 0, page.rows, form, 0, 2048 * k, page.hasNulls ? 1 : -1, 64 * k, 0, 0, 0, 0, 0], k * PAGE_JOB_NUMBERS);
+  }
+  return [mapping, jobs, new Float64Array(count * PAGE_RESULT_NUMBERS), [values, bitmaps], random.integer(2) === 0, random.integer(3)];
+}
+
+/** Rows of the segments as the file has them: item `row` of `column`. */
+export function itemOf(bytes: Uint8Array, column: number, row: number): Uint8Array {
+  const width = ITEM_BYTES[column] ?? 0;
+  let segment = 0;
+  while (segment + 1 < ROW_STARTS.length - 1 && (ROW_STARTS[segment + 1] ?? 0) <= row) segment += 1;
+  const start = (basesOf()[column * (ROW_STARTS.length - 1) + segment] ?? 0) + row * width;
+  return bytes.subarray(start, start + width);
+}
+
+export const SEGMENT_ROWS = ROW_STARTS.at(-1) ?? 0;
+
