@@ -30,7 +30,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/test/**', 'bench/**', 'packages/testkit/**', 'packages/demo/**', 'docs/**'],
+    files: ['**/test/**', 'bench/**', 'packages/testkit/**', 'packages/demo/**', 'packages/fuzz/**', 'docs/**'],
     rules: {
       'no-console': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',

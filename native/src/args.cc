@@ -213,9 +213,26 @@ BytesView ReadBytes(napi_env env, napi_value value, const char* name) {
   return bytes;
 }
 
+std::vector<napi_value> ReadElements(napi_env env, napi_value value, const char* name) {
+  uint32_t count = 0;
+  if (napi_get_array_length(env, value, &count) != napi_ok) throw ArgumentError(env, name, "an array", Describe(env, value));
+  if (count > kMostElements) throw ArgumentError(env, name, "at most " + std::to_string(kMostElements) + " elements", std::to_string(count));
+  std::vector<napi_value> elements(count);
+  for (uint32_t k = 0; k < count; ++k) Check(env, napi_get_element(env, value, k, &elements[k]));
+  return elements;
+}
+
 void RefuseResizable(napi_env env, napi_value array, const char* name) {
-  const Napi::Value buffer = Napi::Value(env, array).As<Napi::Object>().Get("buffer");
-  if (buffer.IsObject() && buffer.As<Napi::Object>().Get("resizable").ToBoolean()) throw ArgumentError(env, name, "an array over a buffer of fixed length", "a resizable one");
+  napi_value buffer = nullptr;
+  napi_typedarray_type type;
+  size_t ignored;
+  void* data;
+  // Not by the property `buffer`, which anybody can redefine.
+  if (napi_get_typedarray_info(env, array, &type, &ignored, &data, &buffer, &ignored) != napi_ok && napi_get_dataview_info(env, array, &ignored, &data, &buffer, &ignored) != napi_ok) return;
+  napi_value resizable;
+  bool is_resizable = false;
+  Check(env, napi_get_named_property(env, buffer, "resizable", &resizable));
+  if (napi_get_value_bool(env, resizable, &is_resizable) == napi_ok && is_resizable) throw ArgumentError(env, name, "an array over a buffer of fixed length", "a resizable one");
 }
 
 namespace {

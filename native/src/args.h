@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "napi_setup.h"
 #include "outcome.h"
@@ -70,12 +71,16 @@ struct ArrayView {
 BytesView ReadBytes(napi_env env, napi_value value, const char* name);
 // Any typed array; null `data` and false where it is none.
 bool ReadTypedArray(napi_env env, napi_value value, const char* name, ArrayView* view);
-// Refuses arrays whose memory could shrink under a running job: resizable buffers give pages back at once. (Shared ones only grow.)
+// The elements of an array, each read once. As every property, they may be the caller's getters, which can take memory away from other arguments: addresses are taken after them.
+std::vector<napi_value> ReadElements(napi_env env, napi_value value, const char* name);
+// Refuses arrays whose memory could shrink under a running job: resizable buffers give pages back at once. (Shared ones only grow.) Runs the caller's code where somebody redefined `resizable`. What is no array is refused when it is read.
 void RefuseResizable(napi_env env, napi_value array, const char* name);
 ArrayView ReadFloat64Array(napi_env env, napi_value value, const char* name);
 ArrayView ReadInt32Array(napi_env env, napi_value value, const char* name);
 
 constexpr uint64_t kMostWorkers = 4096;
+// Outputs of a call: an array may say that it is of any length.
+constexpr uint32_t kMostElements = 1u << 20;
 constexpr uint64_t kLargestExact = (uint64_t{1} << 53) - 1;
 
 }  // namespace colkit

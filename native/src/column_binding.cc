@@ -18,11 +18,18 @@ struct PagesCall {
   PagesRequest request;
 };
 
-// Where `kept` is not null, the call is asynchronous: it gets the arrays that the kernel will touch.
+// Where `kept` is not null, the call is asynchronous: it gets the arrays that the kernel will touch. Everything that may run the caller's code is done before the first address is taken.
 PagesCall ReadPagesCall(const Call& call, const char* operation, std::vector<napi_value>* kept) {
   const napi_env env = call.env;
   PagesCall pages;
   pages.file = OpenFileOf(env, *UnwrapMapping(env, call[0]), operation);
+  const std::vector<napi_value> outs = ReadElements(env, call[3], "outs");
+  if (kept != nullptr) {
+    *kept = outs;
+    kept->push_back(call[1]);
+    kept->push_back(call[2]);
+    for (const napi_value array : *kept) RefuseResizable(env, array, "jobs, results, outs");
+  }
   const ArrayView jobs = ReadFloat64Array(env, call[1], "jobs");
   const ArrayView results = ReadFloat64Array(env, call[2], "results");
   const size_t count = jobs.length / kPageJobNumbers;
@@ -30,25 +37,15 @@ PagesCall ReadPagesCall(const Call& call, const char* operation, std::vector<nap
   if (results.length != count * kPageResultNumbers) {
     throw ArgumentError(env, "results", std::to_string(count * kPageResultNumbers) + " numbers", std::to_string(results.length));
   }
-  uint32_t out_count = 0;
-  if (napi_get_array_length(env, call[3], &out_count) != napi_ok) throw ArgumentError(env, "outs", "an array", Describe(env, call[3]));
-  pages.outputs.reserve(out_count);
-  for (uint32_t k = 0; k < out_count; ++k) {
-    napi_value out;
-    Check(env, napi_get_element(env, call[3], k, &out));
+  pages.outputs.reserve(outs.size());
+  for (const napi_value out : outs) {
     const BytesView bytes = ReadBytes(env, out, "outs");
     pages.outputs.push_back({bytes.data, bytes.byte_length});
-    if (kept != nullptr) kept->push_back(out);
   }
   bool verify_crc = false;
   if (napi_get_value_bool(env, call[4], &verify_crc) != napi_ok) throw ArgumentError(env, "verifyCrc", "a boolean", Describe(env, call[4]));
   const unsigned workers = static_cast<unsigned>(ReadCount(env, call[5], "workers", kMostWorkers));
-  if (kept != nullptr) {
-    kept->push_back(call[1]);
-    kept->push_back(call[2]);
-    for (const napi_value array : *kept) RefuseResizable(env, array, "jobs, results, outs");
-  }
-  pages.request = {pages.file.get(), static_cast<const double*>(jobs.data), static_cast<double*>(results.data), count, nullptr, out_count, verify_crc, workers, nullptr};
+  pages.request = {pages.file.get(), static_cast<const double*>(jobs.data), static_cast<double*>(results.data), count, nullptr, outs.size(), verify_crc, workers, nullptr};
   return pages;
 }
 

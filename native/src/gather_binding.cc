@@ -31,12 +31,54 @@ napi_value Property(napi_env env, napi_value object, const char* name) {
   return value;
 }
 
+// What the caller said about rows. Reading properties runs the caller's getters, which may take memory away from any array: so all of them are read first, and addresses last.
+struct GivenRows {
+  RowKind kind = RowKind::kIndices;
+  napi_value array = nullptr;  // of indices or a mask
+  double start = 0;
+  double step = 0;
+  uint64_t count = 0;
+};
+
+GivenRows ReadRows(napi_env env, napi_value rows) {
+  GivenRows given;
+  bool is_array = false;
+  Check(env, napi_is_typedarray(env, rows, &is_array));
+  if (is_array) {
+    given.array = rows;
+    return given;
+  }
+  napi_valuetype type;
+  Check(env, napi_typeof(env, rows, &type));
+  if (type != napi_object) throw ArgumentError(env, "rows", "an object with a kind, or an array of indices", Describe(env, rows));
+  const napi_value kind_value = Property(env, rows, "kind");
+  char kind[16] = {};
+  size_t length = 0;
+  napi_get_value_string_utf8(env, kind_value, kind, sizeof(kind), &length);
+  const std::string_view name(kind, length);
+  if (name == "indices") {
+    given.array = Property(env, rows, "indices");
+  } else if (name == "mask") {
+    given.kind = RowKind::kMask;
+    given.array = Property(env, rows, "mask");
+    given.count = ReadCount(env, Property(env, rows, "count"), "rows.count", kLargestExact);
+  } else if (name == "range") {
+    given.kind = RowKind::kRange;
+    given.count = ReadCount(env, Property(env, rows, "count"), "rows.count", kLargestExact);
+    given.step = ReadNumber(env, Property(env, rows, "step"), "rows.step");
+    given.start = ReadNumber(env, Property(env, rows, "start"), "rows.start");
+  } else {
+    throw ArgumentError(env, "rows.kind", "'range', 'indices' or 'mask'", Describe(env, kind_value));
+  }
+  return given;
+}
+
 // start + k * step lies within the table for each k.
-void ReadRange(napi_env env, napi_value rows, uint64_t row_count, RowSource* source) {
+void UseRange(napi_env env, const GivenRows& given, uint64_t row_count, RowSource* source) {
   source->kind = RowKind::kRange;
-  source->count = ReadCount(env, Property(env, rows, "count"), "rows.count", kLargestExact);
-  const double step = ReadNumber(env, Property(env, rows, "step"), "rows.step");
-  const double start = ReadNumber(env, Property(env, rows, "start"), "rows.start");
+  source->count = given.count;
+  const double step = given.step;
+  const double start = given.start;
   if (!(std::fabs(step) <= static_cast<double>(kLargestExact)) || step != std::trunc(step) || step == 0) {
     throw ArgumentError(env, "rows.step", "an integer other than 0", FormatNumber(step));
   }
@@ -67,47 +109,28 @@ bool IndexTypeOf(napi_typedarray_type type, IndexType* index_type) {
   }
 }
 
-void UseIndices(const ArrayView& view, RowSource* source) {
-  source->kind = RowKind::kIndices;
+// Runs no JavaScript: what it takes the address of stays where it is until the call is over.
+void UseRows(napi_env env, const GivenRows& given, napi_value rows, uint64_t row_count, RowSource* source) {
+  if (given.kind == RowKind::kRange) {
+    UseRange(env, given, row_count, source);
+    return;
+  }
+  ArrayView view;
+  source->kind = given.kind;
+  if (given.kind == RowKind::kMask) {
+    if (!ReadTypedArray(env, given.array, "rows.mask", &view) || view.type != napi_uint8_array) throw ArgumentError(env, "rows.mask", "a Uint8Array", Describe(env, given.array));
+    if (view.length != row_count) throw ArgumentError(env, "rows.mask", "one byte for each of the " + std::to_string(row_count) + " rows", std::to_string(view.length) + " bytes");
+    if (given.count > row_count) throw ArgumentError(env, "rows.count", "an integer in [0, " + std::to_string(row_count) + "]", std::to_string(given.count));
+    source->count = given.count;
+    source->mask = static_cast<const uint8_t*>(view.data);
+    return;
+  }
+  if (!ReadTypedArray(env, given.array, "rows", &view) || !IndexTypeOf(view.type, &source->indices.type)) {
+    const bool is_property = given.array != rows;
+    throw ArgumentError(env, is_property ? "rows.indices" : "rows", "an Int32Array, Uint32Array, Float64Array or BigInt64Array", Describe(env, given.array));
+  }
   source->count = view.length;
   source->indices.data = view.data;
-}
-
-// Returns the array that the kernels will read, or null for a range.
-napi_value ReadRowSource(napi_env env, napi_value rows, uint64_t row_count, RowSource* source) {
-  ArrayView view;
-  if (ReadTypedArray(env, rows, "rows", &view) && IndexTypeOf(view.type, &source->indices.type)) {
-    UseIndices(view, source);
-    return rows;
-  }
-  napi_valuetype type;
-  Check(env, napi_typeof(env, rows, &type));
-  if (type != napi_object) throw ArgumentError(env, "rows", "an object with a kind, or an array of indices", Describe(env, rows));
-  const napi_value kind_value = Property(env, rows, "kind");
-  char kind[16] = {};
-  size_t length = 0;
-  napi_get_value_string_utf8(env, kind_value, kind, sizeof(kind), &length);
-  const std::string_view name(kind, length);
-  if (name == "indices") {
-    const napi_value indices = Property(env, rows, "indices");
-    if (!ReadTypedArray(env, indices, "rows.indices", &view) || !IndexTypeOf(view.type, &source->indices.type)) {
-      throw ArgumentError(env, "rows.indices", "an Int32Array, Uint32Array, Float64Array or BigInt64Array", Describe(env, indices));
-    }
-    UseIndices(view, source);
-    return indices;
-  }
-  if (name == "mask") {
-    const napi_value mask = Property(env, rows, "mask");
-    if (!ReadTypedArray(env, mask, "rows.mask", &view) || view.type != napi_uint8_array) throw ArgumentError(env, "rows.mask", "a Uint8Array", Describe(env, mask));
-    if (view.length != row_count) throw ArgumentError(env, "rows.mask", "one byte for each of the " + std::to_string(row_count) + " rows", std::to_string(view.length) + " bytes");
-    source->kind = RowKind::kMask;
-    source->count = ReadCount(env, Property(env, rows, "count"), "rows.count", row_count);
-    source->mask = static_cast<const uint8_t*>(view.data);
-    return mask;
-  }
-  if (name != "range") throw ArgumentError(env, "rows.kind", "'range', 'indices' or 'mask'", Describe(env, kind_value));
-  ReadRange(env, rows, row_count, source);
-  return nullptr;
 }
 
 // Whether `count` items of `width` bytes fit `bytes` bytes from `offset` on, `stride` apart.
@@ -141,15 +164,25 @@ ColumnTarget ReadTarget(napi_env env, const Segments& segments, int32_t column, 
   return {static_cast<uint32_t>(column), bytes.data + offset, static_cast<size_t>(stride)};
 }
 
-// Where `kept` is not null, the call is asynchronous: it gets the arrays that the kernel will touch.
+// Where `kept` is not null, the call is asynchronous: it gets the arrays that the kernel will touch. Everything that may run the caller's code is done before the first address is taken.
 GatherCall ReadGatherCall(const Call& call, const char* operation, std::vector<napi_value>* kept) {
   const napi_env env = call.env;
   const SegmentsHandle& handle = UnwrapSegments(env, call[0]);
   GatherCall gather;
   gather.file = OpenFileOf(env, *handle.mapping, operation);
   gather.segments = handle.segments;
+  const GivenRows given = ReadRows(env, call[2]);
+  const std::vector<napi_value> outs = ReadElements(env, call[3], "outs");
+  if (kept != nullptr) {
+    *kept = outs;
+    for (const napi_value out : outs) RefuseResizable(env, out, "outs");
+    if (given.array != nullptr) {
+      RefuseResizable(env, given.array, "rows");
+      kept->push_back(given.array);
+    }
+  }
   const ArrayView columns = ReadInt32Array(env, call[1], "columns");
-  const napi_value rows_array = ReadRowSource(env, call[2], gather.segments->row_count(), &gather.rows);
+  UseRows(env, given, call[2], gather.segments->row_count(), &gather.rows);
   napi_valuetype layout_type;
   Check(env, napi_typeof(env, call[4], &layout_type));
   const double* layout = nullptr;
@@ -159,20 +192,11 @@ GatherCall ReadGatherCall(const Call& call, const char* operation, std::vector<n
     layout = static_cast<const double*>(view.data);
   }
   gather.workers = static_cast<unsigned>(ReadCount(env, call[5], "workers", kMostWorkers));
-  uint32_t out_count = 0;
-  if (napi_get_array_length(env, call[3], &out_count) != napi_ok) throw ArgumentError(env, "outs", "an array", Describe(env, call[3]));
-  if (out_count != columns.length) throw ArgumentError(env, "outs", "one output for each of the " + std::to_string(columns.length) + " columns", std::to_string(out_count));
-  gather.targets.reserve(out_count);
-  for (uint32_t k = 0; k < out_count; ++k) {
-    napi_value out;
-    Check(env, napi_get_element(env, call[3], k, &out));
+  if (outs.size() != columns.length) throw ArgumentError(env, "outs", "one output for each of the " + std::to_string(columns.length) + " columns", std::to_string(outs.size()));
+  gather.targets.reserve(outs.size());
+  for (size_t k = 0; k < outs.size(); ++k) {
     const double* own_layout = layout == nullptr ? nullptr : layout + 2 * k;
-    gather.targets.push_back(ReadTarget(env, *gather.segments, static_cast<const int32_t*>(columns.data)[k], out, own_layout, gather.rows.count));
-    if (kept != nullptr) kept->push_back(out);
-  }
-  if (kept != nullptr && rows_array != nullptr) kept->push_back(rows_array);
-  if (kept != nullptr) {
-    for (const napi_value array : *kept) RefuseResizable(env, array, array == rows_array ? "rows" : "outs");
+    gather.targets.push_back(ReadTarget(env, *gather.segments, static_cast<const int32_t*>(columns.data)[k], outs[k], own_layout, gather.rows.count));
   }
   return gather;
 }
@@ -242,9 +266,9 @@ napi_value CopyRangesSync(const Call& call) {
 
 napi_value CopyRanges(const Call& call) {
   return RejectOnThrow(call.env, [&call] {
-    RangesCall ranges = ReadRangesCall(call, "copyRanges");
     const std::vector<napi_value> kept = {call[1], call[2], call[3], call[4]};
     for (const napi_value array : kept) RefuseResizable(call.env, array, "offsets, lengths, out, outOffsets");
+    RangesCall ranges = ReadRangesCall(call, "copyRanges");
     const auto work = [ranges = std::move(ranges)](const std::atomic<bool>& cancelled) {
       RangesRequest request = ranges.request;
       request.cancelled = &cancelled;

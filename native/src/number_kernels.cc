@@ -36,8 +36,10 @@ bool SumByCode(const uint32_t* numbers, const uint32_t* codes, size_t count, siz
     lanes[d * kLanes + 3] += numbers[i + 3] + kOne;
   }
   for (; i < count; ++i) {
-    if (codes[i] >= code_count) return false;
-    lanes[codes[i] * kLanes + i % kLanes] += numbers[i] + kOne;
+    // Read once: another thread may write where the memory is shared.
+    const uint32_t code = codes[i];
+    if (code >= code_count) return false;
+    lanes[code * kLanes + i % kLanes] += numbers[i] + kOne;
   }
   for (size_t code = 0; code < code_count; ++code) {
     for (unsigned lane = 0; lane < kLanes; ++lane) {

@@ -15,22 +15,23 @@ export async function callAddon(random: Random, folder: string, keep: (text: str
   const name = random.pick(names);
   const legal = legalArguments(name, random, fixture) ?? Array.from({ length: random.integer(4) }, () => undefined);
   const given = [...legal];
-  const hostile = chance(random, 0.1) ? 0 : 1 + random.integer(2);
-  for (let times = hostile; times > 0; times -= 1) {
-    if (given.length > 0 && !chance(random, 0.05)) {
-      const at = random.integer(given.length);
-      given[at] = hostileValue(random, given[at], given, fixture);
-    } else if (chance(random, 0.5)) given.pop();
-    else given.push(hostileValue(random, 1, given, fixture));
+  const isHostile = !chance(random, 0.1);
+  if (isHostile) {
+    const first = random.integer(Math.max(1, legal.length));
+    for (const at of chance(random, 0.3) ? [first, random.integer(Math.max(1, legal.length))] : [first]) {
+      const choice = random.number();
+      if (legal.length === 0 || choice < 0.04) given.push(hostileValue(random, 1, legal, fixture));
+      else if (choice < 0.08) given.pop();
+      else given[at] = hostileValue(random, legal[at], legal, fixture);
+    }
   }
   const shown = `${name}(${given.map(show).join(', ')})`;
   keep(shown);
   const findings: Finding[] = [];
   const wrong = (text: string): void => void findings.push({ kind: 'wrong', where: name, text: `${shown}\n${text}`, signature: signatureOf('wrong', name, text) });
-  const expected = hostile === 0 ? null : undefined;
   const outcome = await attempt(fixture.binding[name as keyof typeof fixture.binding] as (...parameters: unknown[]) => unknown, given);
   if (outcome.kind === 'error') {
-    if (expected === null) wrong(`refused although all is right: ${outcome.text}`);
+    if (!isHostile) wrong(`refused although all is right: ${outcome.text}`);
     else if (!outcome.isError) wrong(`threw what is no Error: ${outcome.text}`);
   } else {
     const answer = answerOf(name, given, outcome.value, fixture);

@@ -12,11 +12,12 @@ export function hostileValue(random: Random, legal: unknown, siblings: readonly 
   if (Array.isArray(legal) && chance(random, 0.8)) return hostileList(random, legal as unknown[], siblings, fixture);
   if (isRows(legal) && chance(random, 0.8)) return hostileObject(random, legal, siblings, fixture);
   if (typeof legal === 'number' && chance(random, 0.7)) return random.pick(NUMBERS);
-  return random.pick<unknown>([
+  const values: readonly unknown[] = [
     undefined, null, true, 'text', '', '\0', 'a'.repeat(100_000), 1n, 2n ** 70n, -1n, Symbol('s'), {}, [], [1, 2], () => 1, new Date(0), /x/, new Proxy({}, {}), new Proxy(new Uint8Array(8), {}),
     random.pick(NUMBERS), fixture.mapping, fixture.segments, fixture.closed, Object.create(null), new ArrayBuffer(8), new SharedArrayBuffer(8), new DataView(new ArrayBuffer(9), 1), throwing(), siblings[random.integer(siblings.length)],
-    new Float64Array(0), new Uint8Array(7), Object.freeze([new Uint8Array(3)]), new Map(), Promise.resolve(1), new WeakMap(),
-  ]);
+    new Float64Array(0), new Uint8Array(7), Object.assign([], { length: 2 ** 32 - 1 }), Object.freeze([new Uint8Array(3)]), new Map(), Promise.resolve(1), new WeakMap(),
+  ];
+  return values[random.integer(values.length)];
 }
 
 function isRows(value: unknown): value is Record<string, unknown> {
@@ -125,8 +126,7 @@ function hostileList(random: Random, list: readonly unknown[], siblings: readonl
     case 1: return [...list, new Uint8Array(4)];
     case 2: {
       const sparse = [...list];
-      // eslint-disable-next-line @typescript-eslint/no-array-delete
-      delete sparse[at];
+      Reflect.deleteProperty(sparse, at);
       return sparse;
     }
     case 3: {
