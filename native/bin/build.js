@@ -45,7 +45,7 @@ export function cmakeJs() {
 }
 
 /** Names and contents of all sources, the platform and the tools. */
-export function stampOf(tools) {
+function stampOf(tools) {
   const hash = createHash('sha256');
   const sources = readdirSync(join(ROOT, 'src')).filter((name) => !name.includes('test')).sort();
   for (const path of ['CMakeLists.txt', 'package.json', ...sources.map((name) => `src/${name}`)]) hash.update(`${path}\0`).update(readFileSync(join(ROOT, path))).update('\0');
