@@ -9,6 +9,8 @@ export interface Limits {
   readonly maxRecords: number;
   /** Bytes of one decoded page. */
   readonly maxPageBytes: number;
+  /** Bytes that one read decodes: a few of a file may stand for very many. */
+  readonly maxDecodedBytes: number;
 }
 
 /** Far above what real files need, far below what hurts. */
@@ -17,6 +19,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxColumns: 1_000_000,
   maxRecords: 100_000_000,
   maxPageBytes: 256 * 1024 * 1024,
+  maxDecodedBytes: 4 * 1024 * 1024 * 1024,
 });
 
 /** Passes a value at or below its limit. @throws LimitError ERR_LIMIT (or the code given) with the limit and the value. */

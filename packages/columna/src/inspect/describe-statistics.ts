@@ -38,8 +38,8 @@ export function valueText(type: ColumnType, value: InspectedValue): string {
       if (type.name !== 'date' && type.name !== 'datetime') return String(value);
       return value === NAT ? 'NaT' : toISO(value, type.dtype).replace(/\.000000$/, '').replace(/(\.\d{3})000$/, '$1');
     }
-    case 'string': return cut(Array.from(JSON.stringify(value)));
-    case 'object': return `0x${cut(Array.from(value, (byte) => byte.toString(16).padStart(2, '0')))}`;
+    case 'string': return cut(Array.from(JSON.stringify(value.length > 2 * LONGEST ? value.slice(0, 2 * LONGEST) : value)));
+    case 'object': return `0x${cut(Array.from(value.subarray(0, LONGEST + 1), (byte) => byte.toString(16).padStart(2, '0')))}`;
     case 'symbol':
     case 'undefined':
     case 'function':

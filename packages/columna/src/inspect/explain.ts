@@ -39,7 +39,9 @@ function jointReason(chunk: InspectedChunk, all: readonly ExplainedChunk[]): str
 
 function* explainChunk(file: StoredFile, group: number, column: number, chunk: InspectedChunk): Steps<ExplainedChunk> {
   const { pageRows } = file.group(group);
-  const encoded = encodeChunk(yield* chunkValues(file, group, column), column, pageRows, { mode: 'default', encoding: null });
+  const values = yield* chunkValues(file, group, column);
+  if (values === null) return { chunk, alone: chunk.byteLength };
+  const encoded = encodeChunk(values, column, pageRows, { mode: 'default', encoding: null });
   yield null;
   const pages: InspectedPage[] = [];
   for (const [number, page] of chunk.pages.entries()) pages.push({ ...page, choice: yield* explainPage(file, group, column, number, page, encoded.pages[number]?.report) });
@@ -64,15 +66,25 @@ function* explainPage(file: StoredFile, group: number, column: number, number: n
   return { encoding, bytes: nodeBytes, candidates, why };
 }
 
-/** All values of a chunk, as the encoder takes them. */
-function* chunkValues(file: StoredFile, group: number, column: number): Steps<ColumnValues> {
+/** All values of a chunk, as the encoder takes them; null where it would take too long over them. */
+function* chunkValues(file: StoredFile, group: number, column: number): Steps<ColumnValues | null> {
   const { type } = file.column(column);
   const { firstRow, rowCount } = file.group(group);
   const bytes = new Uint8Array(rowCount * type.itemBytes);
   const outputs = [type.itemBytes === 0 ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes }];
   const rows = { kind: 'range', start: firstRow, step: 1, count: rowCount } as const;
   const [data] = yield* readRows(file, { columns: [column], rows, outputs, strings: 'values', workers: 0 });
+  if (data?.kind === 'values' && valueBytes(data.values) > MOST_EXPLAINED_BYTES) return null;
   return encoderValues(type, storedChunk(data as ColumnData, bytes, type.dtype));
+}
+
+/** Texts of a chunk beyond this are not encoded again: a few bytes of a file may stand for gigabytes of them. */
+const MOST_EXPLAINED_BYTES = 256 * 1024 * 1024;
+
+function valueBytes(values: readonly unknown[]): number {
+  let bytes = 0;
+  for (const value of values) bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
+  return bytes;
 }
 
 function storedChunk(data: ColumnData, bytes: Uint8Array, dtype: Parameters<typeof parseDType>[0]): StoredChunk {

@@ -2,6 +2,7 @@
 import type { BoundPredicate, ReadRequest, RowSpan } from '@colkit/table';
 import type { Piece } from './collected.ts';
 import { collectorOf } from './collector.ts';
+import { DecodedBytes } from './decoded-bytes.ts';
 import { newRecord } from './prune.ts';
 import type { PruneRecord } from './prune.ts';
 import { scanPages } from './scan-pages.ts';
@@ -20,6 +21,7 @@ export interface CollectedScan {
 export function* collectRows(file: StoredFile, predicate: BoundPredicate | null, rows: RowSpan, columns: readonly number[], form: ReadRequest['strings']): Steps<CollectedScan> {
   const session = file.borrow();
   const record = newRecord();
+  const decoded = new DecodedBytes(file);
   const pieces: Piece[][] = columns.map(() => []);
   let rowCount = 0;
   try {
@@ -29,7 +31,7 @@ export function* collectRows(file: StoredFile, predicate: BoundPredicate | null,
       const collectors = columns.map((column) => {
         const { type } = file.column(column);
         const bytes = type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes);
-        return { bytes, collector: collectorOf(type, form, session, bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes }, count) };
+        return { bytes, collector: collectorOf(type, form, session, bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes }, count, false, decoded) };
       });
       for (const span of spans) {
         for (const [index, column] of columns.entries()) {

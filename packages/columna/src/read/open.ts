@@ -15,7 +15,7 @@ import { StoredTable } from './stored-table.ts';
 export interface OpenOptions extends OpenSourceOptions {
   /** Whether each page is checked against its CRC-32 when it is read: true by default. The footer always is. */
   readonly verifyCrc?: boolean;
-  /** Raises (or lowers) what is refused before memory is taken for it: columns, row groups, bytes of metadata and of a page. */
+  /** Raises (or lowers) what is refused before memory is taken for it: columns, row groups, bytes of metadata, of a page, and of what one read decodes. */
   readonly limits?: Partial<ReadLimits>;
 }
 

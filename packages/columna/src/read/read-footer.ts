@@ -10,7 +10,7 @@ import { findLastFooter } from './find-footer.ts';
 import type { Step, Steps } from './steps.ts';
 
 /** What is refused before memory is taken for it; every one can be raised by `open`. */
-export type ReadLimits = Pick<Limits, 'maxMetadataBytes' | 'maxColumns' | 'maxRecords' | 'maxPageBytes'>;
+export type ReadLimits = Pick<Limits, 'maxMetadataBytes' | 'maxColumns' | 'maxRecords' | 'maxPageBytes' | 'maxDecodedBytes'>;
 
 export const DEFAULT_READ_LIMITS: ReadLimits = Object.freeze({
   maxMetadataBytes: DEFAULT_LIMITS.maxMetadataBytes,
@@ -18,6 +18,7 @@ export const DEFAULT_READ_LIMITS: ReadLimits = Object.freeze({
   maxColumns: 100_000,
   maxRecords: DEFAULT_LIMITS.maxRecords,
   maxPageBytes: DEFAULT_LIMITS.maxPageBytes,
+  maxDecodedBytes: DEFAULT_LIMITS.maxDecodedBytes,
 });
 
 const END_BYTES = FOOTER_TAIL_BYTES + TRAILER_BYTES;

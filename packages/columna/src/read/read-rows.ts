@@ -1,6 +1,7 @@
 // A request of the table layer -> its columns: rows cut into spans; what the addon can decode straight into the output goes to its threads, the other columns meanwhile window by window.
 import type { ColumnData, ReadRequest } from '@colkit/table';
 import { collectorOf } from './collector.ts';
+import { DecodedBytes } from './decoded-bytes.ts';
 import { FixedCollector } from './fixed-collector.ts';
 import type { Collector } from './fixed-collector.ts';
 import { PageJobs } from './page-jobs.ts';
@@ -18,7 +19,8 @@ export function* readRows(file: StoredFile, request: ReadRequest): Steps<readonl
   const count = rows.kind === 'range' ? rows.count : rows.rows.length;
   const session = file.borrow();
   try {
-    const reading = columns.map((column, index) => ({ column, collector: collectorOf(file.column(column).type, strings, session, outputs[index] ?? null, count, request.transferable) }));
+    const decoded = new DecodedBytes(file);
+    const reading = columns.map((column, index) => ({ column, collector: collectorOf(file.column(column).type, strings, session, outputs[index] ?? null, count, request.transferable, decoded) }));
     if (count > 0) {
       yield* file.loadBlocks(columns);
       const spans = [...spansOf(rows, file.rowGroups)];

@@ -3,6 +3,7 @@ import { allocateOutputs } from '@colkit/io';
 import type { ColumnData } from '@colkit/table';
 import type { ByteStrings, Strings } from '../columns/vector.ts';
 import type { ColumnPage } from './column-page.ts';
+import type { DecodedBytes } from './decoded-bytes.ts';
 import type { Collector } from './fixed-collector.ts';
 import { ResultValidity, RowRank, isPresent } from './rank.ts';
 import type { Span } from './spans.ts';
@@ -23,17 +24,19 @@ function interned(text: string): string {
 /** Entries that were decoded last: a chunk's dictionary serves all its pages. */
 class EntryTexts {
   readonly #mostInterned: number;
+  readonly #decoded: DecodedBytes | null;
   #entries: ByteStrings | null = null;
   #texts: readonly string[] = [];
 
   /** @param rowCount of the result: what is not met often is not worth interning. */
-  constructor(rowCount: number) {
+  constructor(rowCount: number, decoded: DecodedBytes | null) {
+    this.#decoded = decoded;
     this.#mostInterned = Math.min(MOST_INTERNED, rowCount / ROWS_PER_INTERNED);
   }
 
   of(entries: ByteStrings, page: ColumnPage): readonly string[] {
     if (this.#entries !== entries) {
-      const texts = decodeTexts(entries, page.place);
+      const texts = decodeTexts(entries, page.place, this.#decoded);
       this.#texts = texts.length <= this.#mostInterned ? texts.map(interned) : texts;
       this.#entries = entries;
     }
@@ -108,9 +111,11 @@ export class TextCollector implements Collector {
   readonly #values: string[];
   readonly #validity: ResultValidity;
   readonly #entries: EntryTexts;
+  readonly #decoded: DecodedBytes | null;
 
-  constructor(count: number) {
-    this.#entries = new EntryTexts(count);
+  constructor(count: number, decoded: DecodedBytes | null = null) {
+    this.#entries = new EntryTexts(count, decoded);
+    this.#decoded = decoded;
     this.#values = new Array<string>(count);
     this.#validity = new ResultValidity(count);
   }
@@ -160,7 +165,7 @@ export class TextCollector implements Collector {
   /** Texts, or codes into texts. */
   #textsOf(page: ColumnPage, strings: Strings | null): { readonly texts: readonly string[]; readonly codes: Uint32Array | null } {
     if (strings === null) return { texts: [], codes: null };
-    return strings.kind === 'coded' ? { texts: this.#entries.of(strings.entries, page), codes: strings.codes } : { texts: decodeTexts(strings, page.place), codes: null };
+    return strings.kind === 'coded' ? { texts: this.#entries.of(strings.entries, page), codes: strings.codes } : { texts: decodeTexts(strings, page.place, this.#decoded), codes: null };
   }
 
   finish(): ColumnData {
@@ -196,11 +201,17 @@ function spreadCoded(texts: readonly string[], codes: Uint32Array, validity: Uin
   for (; row < end; row++, at++) values[at] = '';
 }
 
+/** Rows with the same entry of a dictionary share its bytes, as they would share a text: a file says an entry once, and for each row a few bits. */
 export class BinaryCollector implements Collector {
   readonly #values: Uint8Array[];
   readonly #validity: ResultValidity;
+  #entries: ByteStrings | null = null;
+  /** Of each entry of the last dictionary that was met. */
+  #copies: (Uint8Array | undefined)[] = [];
+  readonly #decoded: DecodedBytes | null;
 
-  constructor(count: number) {
+  constructor(count: number, decoded: DecodedBytes | null = null) {
+    this.#decoded = decoded;
     this.#values = new Array<Uint8Array>(count);
     this.#validity = new ResultValidity(count);
   }
@@ -210,16 +221,29 @@ export class BinaryCollector implements Collector {
     const where = placesOf(page, span);
     const { places } = where;
     const strings = stringsAt(page, where);
-    const codes = strings?.kind === 'coded' ? strings.codes : null;
-    const entries = strings?.kind === 'coded' ? strings.entries : strings;
     const count = picks === null ? end - start : picks.length;
     for (let i = 0; i < count; i++) {
       const place = places === null ? i : (places[i] as number);
-      // Each row has bytes of its own: they are the caller's to change.
-      const bytes = place === NULL_PLACE || entries === null ? new Uint8Array(0) : bytesAt(entries, codes === null ? place : (codes[place] as number)).slice();
-      this.#values[positionOf(span, i)] = bytes;
+      this.#values[positionOf(span, i)] = place === NULL_PLACE || strings === null ? new Uint8Array(0) : this.#bytesOf(strings, place);
     }
     copyNulls(this.#validity, page, span);
+  }
+
+  /** A copy: the page's memory is used again. */
+  #bytesOf(strings: Strings, place: number): Uint8Array {
+    if (strings.kind === 'strings') return this.#copy(strings, place);
+    if (this.#entries !== strings.entries) {
+      this.#entries = strings.entries;
+      this.#copies = [];
+    }
+    const code = strings.codes[place] as number;
+    return (this.#copies[code] ??= this.#copy(strings.entries, code));
+  }
+
+  #copy(strings: ByteStrings, index: number): Uint8Array {
+    const bytes = bytesAt(strings, index);
+    this.#decoded?.add(bytes.length);
+    return bytes.slice();
   }
 
   finish(): ColumnData {
@@ -251,9 +275,11 @@ export class CodeCollector implements Collector {
   /** Entries of it that were not met. */
   #unmet = 0;
   #texts: readonly string[] = [];
+  readonly #decoded: DecodedBytes | null;
 
   /** @param transferable whether the codes must be an ordinary ArrayBuffer of their own. */
-  constructor(count: number, transferable = false) {
+  constructor(count: number, transferable = false, decoded: DecodedBytes | null = null) {
+    this.#decoded = decoded;
     const [bytes = new Uint8Array(0)] = allocateOutputs([4 * count], { transferable });
     this.#codes = new Int32Array(bytes.buffer, bytes.byteOffset, count);
     this.#validity = new ResultValidity(count);
@@ -270,7 +296,7 @@ export class CodeCollector implements Collector {
     const where = placesOf(page, span);
     const { places } = where;
     const strings = stringsAt(page, where);
-    const texts = strings?.kind === 'strings' ? decodeTexts(strings, page.place) : [];
+    const texts = strings?.kind === 'strings' ? decodeTexts(strings, page.place, this.#decoded) : [];
     if (strings?.kind === 'coded') this.#enter(strings.entries, page);
     const codes = strings?.kind === 'coded' ? strings.codes : null;
     if (codes !== null && positions === null) this.#addCoded(codes, places, to);
@@ -329,7 +355,7 @@ export class CodeCollector implements Collector {
 
   #enter(entries: ByteStrings, page: ColumnPage): void {
     if (this.#entries === entries) return;
-    this.#texts = decodeTexts(entries, page.place);
+    this.#texts = decodeTexts(entries, page.place, this.#decoded);
     this.#numbers = new Int32Array(entries.count + 1).fill(UNMET);
     this.#numbers[0] = -1;
     this.#unmet = entries.count;

@@ -126,9 +126,15 @@ class Checked {
 
   add({ items, texts, validity, count }: PageValues, { min, max }: ColumnStatistics): void {
     this.#nulls += validity === null ? 0 : count - countOnes(validity, count);
+    // Rows of one entry share its value, which may be long: it is compared once.
+    const met = texts === null ? null : new Set<string | Uint8Array>();
     for (let i = 0; i < count; i++) {
       if (validity !== null && !isPresent(validity, i)) continue;
       const value = (items === null ? texts?.[i] : items[i]) as number | bigint | string | Uint8Array;
+      if (met !== null) {
+        if (met.has(value as string | Uint8Array)) continue;
+        met.add(value as string | Uint8Array);
+      }
       if (value !== value) {
         this.#nans++;
         continue;

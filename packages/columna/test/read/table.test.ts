@@ -245,7 +245,7 @@ describe('views', () => {
   });
 });
 
-it('gives binary values memory of their own, whether their page was inflated or not', () => {
+it('gives binary values memory of their own, one for each entry of a dictionary, whether their page was inflated or not', () => {
   const values = Array.from({ length: 300 }, (_, row) => new Uint8Array(50).fill(row % 3));
   for (const mode of ['default', 'plain'] as const) {
     const { bytes, reports } = writeTable([{ name: 'bytes', type: 'binary', values }], { mode });
