@@ -1,0 +1,24 @@
+// What the mutation tester changes, and the tests that must notice: `pnpm mutants AREA…`. The tests of an area are
+// those that are about it and are quick, because each mutant runs all of them that touch it.
+export const AREAS = {
+  durable: {
+    mutate: ['packages/io/src/durable/*.ts'],
+    tests: ['packages/io/test/durable/**/*.test.ts'],
+  },
+  io: {
+    mutate: ['packages/io/src/{cursor,source-checks,integers,source}.ts'],
+    tests: ['packages/io/test/{cursor,memory-source,integers,file-sources,errors}.test.ts'],
+  },
+  colstore: {
+    mutate: ['packages/colstore/src/layout/*.ts'],
+    tests: ['packages/colstore/test/layout/*.test.ts'],
+  },
+  columna: {
+    mutate: ['packages/columna/src/layout/*.ts', 'packages/columna/src/columns/decode-page.ts'],
+    tests: ['packages/columna/test/{layout/layout,read/hostile,columns/hostile}.test.ts'],
+  },
+  syrah: {
+    mutate: ['packages/syrah/src/layout/*.ts'],
+    tests: ['packages/syrah/test/layout/*.test.ts'],
+  },
+};
