@@ -107,7 +107,7 @@ export class Reservation {
     return this.#action('create', () => this.#requireNone(ending));
   }
 
-  /** The file at or beside the path, to be written on; its name, too, outlives a power failure then. @throws IoError ERR_WRITE, ERR_FILE_CHANGED. */
+  /** The file at or beside the path, to be written on; the name of the file itself outlives a power failure then. @throws IoError ERR_WRITE, ERR_FILE_CHANGED. */
   open(ending: Ending): FileAction<GrowingFile> {
     return this.#action('open', () => this.#open(ending));
   }
@@ -171,7 +171,8 @@ export class Reservation {
     // A file that is to be published is open to nobody whom the one that it replaces was not open to.
     const mode = ending === '' ? null : modeOf(target);
     if (mode !== null && mode !== file.facts.mode) yield* setMode(fd, mode);
-    if (durable) yield* this.#closing(fd, syncFolder(target.folder));
+    // PATH.partial is published before anything is promised of it, and its name goes.
+    if (durable && ending === '') yield* this.#closing(fd, syncFolder(target.folder));
     return file;
   }
 
