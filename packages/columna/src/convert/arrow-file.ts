@@ -61,5 +61,5 @@ function codecOf(bytes: Uint8Array, { MessageReader }: Arrow): string {
 }
 
 function startsWith(bytes: Uint8Array, magic: string): boolean {
-  return [...magic].every((letter, at) => bytes[at] === letter.charCodeAt(0));
+  return Array.from(magic).every((letter, at) => bytes[at] === letter.charCodeAt(0));
 }

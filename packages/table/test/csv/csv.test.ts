@@ -92,6 +92,11 @@ describe('types', () => {
     expect(csv.notes).toEqual([{ column: 't', note: '1 time with an offset became UTC' }, { column: 's', note: '2 times with an offset became UTC' }, { column: 'd', note: '1 time with an offset became UTC' }]);
   });
 
+  it('a plus before digits, and a minus alone before a separator that is a point', async () => {
+    expect(await values('w\n+7\n-7\n+9223372036854775807\n', { types: { w: 'int64' } })).toEqual(Object.assign(Object.create(null) as object, { w: [7n, -7n, 2n ** 63n - 1n] }));
+    expect(await values('a.b\n-.1\n', { separator: '.' })).toEqual(Object.assign(Object.create(null) as object, { a: ['-'], b: [1n] }));
+  });
+
   it('text of fixed width, for formats without any other', async () => {
     expect(await types('a,b\nxyz,1\nq,2\n', { text: 'fixed' })).toEqual(['S3', 'int64']);
     expect(await types('a\né\nzzz\n', { text: 'fixed' })).toEqual(['U3']);
