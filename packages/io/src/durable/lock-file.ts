@@ -61,8 +61,8 @@ function* take(place: Place, text: Uint8Array, force: boolean, depth: number): F
     } finally {
       yield* unlinkIfThere(guard);
     }
-    // Guards of contents that are gone, of takers that died.
-    yield* removeGuards(place);
+    // Guards of contents that are gone, of takers that died. Only with the lock itself: they all guard earlier contents of it.
+    if (depth === 0) yield* removeGuards(place);
     return null;
   }
   return 'somebody';
