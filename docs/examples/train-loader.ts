@@ -1,5 +1,5 @@
-import { DataLoader, SyrahDataset, create } from 'syrah';
-import type { LoaderState, Tensor } from 'syrah';
+import { DataLoader, SyrahConcatDataset, SyrahDataset, create } from 'syrah';
+import type { Tensor } from 'syrah';
 
 // #region write
 const writer = await create('train.syr');
@@ -27,17 +27,45 @@ for await (const [features, label] of loader) {
 // → [ 4, 3 ] 4
 // #endregion load
 
+// #region close
+const [features] = (await loader[Symbol.asyncIterator]().next()).value!;
+console.log(features.shape); // → [ 32, 3 ]
+await loader.close();
+// #endregion close
+
 // #region resume
-let saved = '';
-for await (const batch of loader) {
-  saved = JSON.stringify(loader.state());
-  if (batch.length > 0) break; // the process ends here, say
+async function train(epochs: number, saved: string | null) {
+  await using loader = saved === null
+    ? new DataLoader<Batch>(dataset, options)
+    : DataLoader.resume<Batch>(dataset, JSON.parse(saved), options);
+  let checkpoint = '';
+  let batches = 0;
+  for (let epoch = loader.epoch; epoch < epochs; epoch += 1) {
+    for await (const [features, label] of loader) {
+      batches += features.shape[0] === label.data.length ? 1 : 0;
+      checkpoint = JSON.stringify(loader.state());
+    }
+  }
+  console.log(batches, 'batches');
+  return checkpoint;
 }
 
-const state = JSON.parse(saved) as LoaderState;
-const resumed = DataLoader.resume<Batch>(dataset, state, options);
-let left = 0;
-for await (const [, label] of resumed) left += label.data.length;
-console.log(left, 'samples were left'); // → 68 samples were left
+const saved = await train(2, null); // → 8 batches
+await train(3, saved); // → 4 batches
 // #endregion resume
-dataset.close();
+
+// #region join
+const more = await create('more.syr');
+await more.addItem({
+  label: Int32Array.of(1),
+  features: Float32Array.of(0, 0, 0),
+});
+await more.close();
+const all = new SyrahConcatDataset([
+  dataset,
+  await SyrahDataset.open('more.syr'), // its keys stand the other way round
+]);
+console.log(await all.get(-1));
+// → [ Float32Array(3) [ 0, 0, 0 ], Int32Array(1) [ 1 ] ]
+// #endregion join
+all.close();
