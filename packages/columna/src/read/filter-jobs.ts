@@ -126,7 +126,7 @@ export class FilterJobs {
   #testOf({ leaf, column, interval }: Term, group: number, window: Window): Uint8Array | null {
     const { entry } = this.#file.chunk(column, group);
     if (!needsDictionary(entry)) return interval;
-    const dictionary = window.dictionary(column, group);
+    const dictionary = window.soundDictionary(column, group);
     if (dictionary === null) return null;
     const mask = this.#masks.of(leaf, dictionary.entries, this.#file.column(column).type);
     // Codes of a joint dictionary lead to the entry's place, or to a null.

@@ -73,7 +73,7 @@ export class GroupJobs {
   /** The dictionary's entries by code; null where the addon cannot group by it, or cannot add. */
   #entries(window: Window, group: number): ByteStrings | null {
     if (this.#columns.some((column) => needsDictionary(this.#file.chunk(column, group).entry))) return null;
-    const dictionary = window.dictionary(this.#by, group);
+    const dictionary = window.soundDictionary(this.#by, group);
     if (dictionary === null || dictionary.places !== null || dictionary.entryCount > MOST_CODES) return null;
     return isTexts(dictionary.entries) ? dictionary.entries : null;
   }

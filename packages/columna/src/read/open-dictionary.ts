@@ -1,4 +1,5 @@
 // A chunk's dictionary page, decoded and kept while its row group is read. Joint dictionaries may hold nulls: then codes lead to the entry's place among those that are not null.
+import { isColkitError } from '@colkit/io';
 import { openPage, pageDictionary, pageStrings, pageVector } from '../columns/decode-page.ts';
 import type { ChunkDictionary } from '../columns/node.ts';
 import { Scratch } from '../columns/scratch.ts';
@@ -31,4 +32,14 @@ function placesOf(validity: Uint8Array | null, count: number): Int32Array {
 /** As CODES of the chunk's own pages need it. */
 export function chunkDictionary(dictionary: OpenDictionary): ChunkDictionary {
   return { entryCount: dictionary.entryCount, entries: dictionary.entries };
+}
+
+/** Null where what is looked at ahead of time is not as the format says. */
+export function ifSound<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (isColkitError(error)) return null;
+    throw error;
+  }
 }

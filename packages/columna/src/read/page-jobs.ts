@@ -167,10 +167,12 @@ export class PageJobs {
     const from = pageOffsets[page] as number;
     const bytes = (pageOffsets[page + 1] as number) - from;
     const job = this.count;
+    // A page of joint codes has a code for every row, whatever the columns may hold.
+    const withNulls = nullable && !entry.joint;
     const dictionary = Number((form === FORM_NUMBERS || form === FORM_SELECT) && needsDictionary(entry));
-    this.#jobs.push(from, bytes, type.id, column & 0xffff, rowCount, start, end, form, output, byteOffset, nullable ? 0 : -1, this.#bitmapBytes, dictionary);
+    this.#jobs.push(from, bytes, type.id, column & 0xffff, rowCount, start, end, form, output, byteOffset, withNulls ? 0 : -1, this.#bitmapBytes, dictionary);
     this.#jobs.push(Number(follows), test.output, test.byteOffset, testLength);
-    if (nullable && form <= FORM_NUMBERS && !follows) this.#bitmapBytes += Math.ceil(rowCount / 8);
+    if (withNulls && form <= FORM_NUMBERS && !follows) this.#bitmapBytes += Math.ceil(rowCount / 8);
     return job;
   }
 

@@ -29,7 +29,7 @@ export function* scanPages(file: StoredFile, session: Session, plan: ScanPlan, r
   const isDone = () => plan.done?.() === true;
   yield* file.loadBlocks([...(predicate?.columns ?? []), ...columns]);
   const filter = predicate === null ? null : new WindowFilter(file, session, predicate, plan.takesItems === true ? columns : []);
-  const spans = until(candidateSpans(file, predicate, rows, record), isDone);
+  const spans = until(withEntries(file, [...(predicate?.columns ?? []), ...columns], candidateSpans(file, predicate, rows, record)), isDone);
   const use = function* (window: Window): Steps<void> {
     if (isDone()) return;
     const matching = filter === null ? placed(window.spans) : yield* filter.filter(window, record);
@@ -41,6 +41,16 @@ export function* scanPages(file: StoredFile, session: Session, plan: ScanPlan, r
   if (filter !== null && plan.done === undefined) start = (window) => filter.start(window, record);
   else if (filter === null && plan.start !== undefined) ({ start } = plan);
   yield* eachWindow(file, session, filter?.firstColumns ?? columns, spans, use, start);
+}
+
+/** What the footer says of a row group that is looked at is checked for every column asked for, whether a row matches or not: so an answer does not depend on who looks at which column first. */
+function* withEntries(file: StoredFile, columns: readonly number[], spans: Iterable<Span>): Generator<Span, void, undefined> {
+  let last = -1;
+  for (const span of spans) {
+    if (span.group !== last) for (const column of columns) file.chunk(column, span.group);
+    last = span.group;
+    yield span;
+  }
 }
 
 function* until(spans: Iterable<Span>, isDone: () => boolean): Generator<Span, void, undefined> {

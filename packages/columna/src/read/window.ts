@@ -7,7 +7,7 @@ import { corrupt } from '../layout/place.ts';
 import { decodedPage, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { KeptPages } from './kept-pages.ts';
-import { openDictionary } from './open-dictionary.ts';
+import { ifSound, openDictionary } from './open-dictionary.ts';
 import { PageJobs, numberBytes } from './page-jobs.ts';
 import type { DecodedNumbers } from './page-jobs.ts';
 import type { OpenDictionary } from './session.ts';
@@ -45,7 +45,7 @@ interface Batch {
 /** Pages that are decoded together: the job of each by where the page starts in the file, and the memory of all. */
 interface Decoding {
   readonly jobs: PageJobs;
-  readonly jobOf: ReadonlyMap<number, number>;
+  readonly jobOf: ReadonlyMap<number, { readonly job: number; readonly column: number; readonly group: number }>;
   readonly ahead: Ahead;
   readonly buffer: ArrayBuffer;
 }
@@ -97,7 +97,7 @@ export class Window {
     }
     if (decoding !== null) {
       yield decoding.ahead;
-      for (const [byteOffset, job] of decoding.jobOf) this.#decoded.set(byteOffset, decoding.jobs.numbersOf(job));
+      for (const [byteOffset, { job, column, group }] of decoding.jobOf) this.#decoded.set(byteOffset, this.#withEntries(decoding.jobs.numbersOf(job), column, group));
       this.#buffers.push(decoding.buffer);
     }
     // What the addon left, and what was not thought of at the start.
@@ -131,13 +131,29 @@ export class Window {
       last = Math.max(last, group);
     }
     if (wanted.length === 0) return;
-    for (let group = last + 1; group < this.#file.rowGroups.length && bytes < DICTIONARY_BYTES_AHEAD; group++) if (later(group)) want(group);
+    const isWanted = (group: number): boolean => {
+      for (const column of columns) this.#file.chunk(column, group);
+      return later(group);
+    };
+    for (let group = last + 1; group < this.#file.rowGroups.length && bytes < DICTIONARY_BYTES_AHEAD; group++) if (ifSound(() => isWanted(group)) === true) want(group);
     const batch = this.#batchOf(ranges);
     if (batch !== null) {
       yield batch.request;
       this.#keep(batch);
     }
-    for (const { column, group } of wanted) this.dictionary(column, group);
+    for (const { column, group } of wanted) this.soundDictionary(column, group);
+  }
+
+  /** The same for somebody who looks ahead: null also for a dictionary that is damaged, which is refused where a row needs it. */
+  soundDictionary(column: number, group: number): OpenDictionary | null {
+    return ifSound(() => this.dictionary(column, group));
+  }
+
+  /** Codes that the dictionary has no entry for make a page one that the addon leaves: only rows that are asked for are refused. */
+  #withEntries(numbers: DecodedNumbers | null, column: number, group: number): DecodedNumbers | null {
+    if (numbers === null || !('rowCodes' in numbers)) return numbers;
+    const dictionary = this.soundDictionary(column, group);
+    return dictionary === null || numbers.below > dictionary.entryCount ? null : numbers;
   }
 
   /** Jobs for the addon, null where it is not there. A filter whose pages are to be kept, as they are in the file, has none. */
@@ -208,7 +224,7 @@ export class Window {
     if (wanted.size === 0) return null;
     const buffer = takeWorkingMemory(size);
     const output = jobs.addOutput(new Uint8Array(buffer));
-    const jobOf = new Map(Array.from(wanted, ([byteOffset, { column, span, at }]) => [byteOffset, jobs.addNumbers(column, span, { output, byteOffset: at })]));
+    const jobOf = new Map(Array.from(wanted, ([byteOffset, { column, span, at }]) => [byteOffset, { job: jobs.addNumbers(column, span, { output, byteOffset: at }), column, group: span.group }]));
     return { jobs, jobOf, ahead: jobs.ahead(), buffer };
   }
 
@@ -240,19 +256,14 @@ export class Window {
     if (wanted.size === 0) return null;
     const ranges = [...wanted.values()].sort((a, b) => a.byteOffset - b.byteOffset);
     const most = this.#file.options.limits.maxPageBytes;
-    let last: Range | null = null;
     const places = new Float64Array(ranges.length);
     let size = 0;
     for (const [index, range] of ranges.entries()) {
       checkLimit(`${this.#file.path}: bytes of a page`, range.byteLength, most);
-      if (last !== null && last.byteOffset + last.byteLength > range.byteOffset) {
-        throw corrupt('ERR_METADATA', this.#file.place('page', range.byteOffset, range.column, range.group), 0, `pages that do not overlap`, `one that ends at ${last.byteOffset + last.byteLength}`);
-      }
       // Every page lies in memory as it lies in the file, modulo 8: bodies are aligned.
       size += (range.byteOffset - size) & 7;
       places[index] = size;
       size += range.byteLength;
-      last = range;
     }
     return { ranges, places, request: requestOf(ranges, places, new Uint8Array(takeWorkingMemory(size), 0, size)) };
   }

@@ -43,17 +43,45 @@ function changePage(bytes: Uint8Array, pages: ReturnType<typeof pagesOf>, random
 }
 
 function changeFooter(bytes: Uint8Array, random: ReturnType<typeof createRandom>): void {
+  const { start, core, end } = footerOf(bytes);
+  change(bytes, random.integer(2) === 0 ? start + random.integer(core - start) : core + random.integer(end - 4 - core), random);
+  sealFooter(bytes);
+}
+
+/** Where a footer and its core start, where its directory and tail lie, and where it ends. */
+function footerOf(bytes: Uint8Array) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const end = bytes.length - 8;
   const start = end - view.getUint32(end, true);
   const tail = end - TAIL_BYTES;
   const [columns, groups, schemaBytes] = [view.getUint32(tail + 4, true), view.getUint32(tail + 8, true), view.getUint32(tail + 12, true)];
   const directory = tail - 16 * columns;
-  const core = directory - 16 * groups - Math.ceil(schemaBytes / 8) * 8;
-  change(bytes, random.integer(2) === 0 ? start + random.integer(core - start) : core + random.integer(end - 4 - core), random);
+  return { view, start, end, tail, directory, core: directory - 16 * groups - Math.ceil(schemaBytes / 8) * 8 };
+}
+
+/** CRCs of the blocks and the core, as far as they lie where the footer says. */
+function sealFooter(bytes: Uint8Array): void {
+  const { view, start, end, tail, directory, core } = footerOf(bytes);
+  if (directory < start || core < start) return;
   for (let entry = directory; entry < tail; entry += 16) {
     const [offset, length] = [view.getUint32(entry, true), view.getUint32(entry + 4, true)];
     if (offset + length <= end - start) view.setUint32(entry + 8, crc32(bytes.subarray(start + offset, start + offset + length)), true);
   }
   view.setUint32(end - 4, crc32(bytes.subarray(core, end - 4)), true);
+}
+
+/** The file with byte `at` set to `value` and every CRC made right again; a byte of the trailer or of the core's own CRC stays changed. */
+export function withByte(whole: Uint8Array, at: number, value: number): Uint8Array {
+  const bytes = whole.slice();
+  bytes[at] = value;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const page = pagesOf(whole).findLast((each) => each.at <= at);
+  const { start, end } = footerOf(whole);
+  if (at >= start) {
+    if (at < end - 4) sealFooter(bytes);
+  } else if (page !== undefined) {
+    const pageEnd = page.at + PAGE_HEADER_BYTES + view.getUint32(page.at + 4, true);
+    if (pageEnd <= bytes.length) view.setUint32(page.at, crc32(bytes.subarray(page.at + 4, pageEnd)), true);
+  }
+  return bytes;
 }
