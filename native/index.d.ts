@@ -126,8 +126,9 @@ export interface NativeBinding {
   /**
    * An ArrayBuffer of uninitialised bytes from a pool of huge-page-advised blocks: fresh pages are the larger cost of a gather. The block returns to the pool when the buffer is
    * collected. For results that a kernel fills completely, never to be handed out part-filled. Falls back to a zeroed ordinary ArrayBuffer where external buffers are forbidden.
+   * Null where 128 MiB (an eighth of the memory, if that is less) were handed out in this turn of the event loop, of which none can come back before the next.
    */
-  allocatePooled(byteLength: number): ArrayBuffer;
+  allocatePooled(byteLength: number): ArrayBuffer | null;
   poolStats(): { readonly idleBytes: number; readonly liveBytes: number; readonly limitBytes: number };
   /** Most idle bytes that the pool keeps (default 256 MiB); 0 turns reuse off. Trims at once. */
   setPoolLimit(byteLength: number): void;

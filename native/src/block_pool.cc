@@ -48,6 +48,7 @@ Block BlockPool::Take(size_t bytes) {
 
 void BlockPool::Return(const Block& block) {
   std::vector<Block> released;
+  OfferPages(block.data, block.bytes);
   {
     std::lock_guard<std::mutex> lock(mutex_);
     live_bytes_ -= block.bytes;

@@ -1,7 +1,7 @@
 // allocatePooled, the pool's settings, the number of workers, and what the processor can do.
 //
 // Node runs the finalizer of an external buffer only when the event loop turns, however early V8 collected it. In a synchronous loop that drops its results nothing
-// would come back, so after a budget in one turn the memory is V8's own, which it frees as it likes.
+// would come back, so after a budget in one turn the caller takes V8's own memory, which V8 frees in the middle of a loop.
 #include "bindings.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace colkit {
 namespace {
 
 constexpr uint64_t kSmallestPooled = 64 << 10;  // below that an ordinary buffer is as quick
-constexpr uint64_t kMostPerTurn = uint64_t{1} << 30;
+constexpr uint64_t kMostPerTurn = uint64_t{128} << 20;
 
 // The memory that this process may use: the machine's, or its control group's where that is less.
 uint64_t AvailableMemory() {
@@ -70,7 +70,9 @@ class PooledMemory : public ExternalMemory {
 napi_value AllocatePooled(const Call& call) {
   const uint64_t bytes = ReadCount(call.env, call[0], "byteLength", kLargestExact);
   Environment& environment = Environment::Of(call.env);
-  if (bytes < kSmallestPooled || environment.pooled_this_turn() + bytes > TurnBudget()) return OrdinaryBuffer(call.env, bytes);
+  // One result may be as large as it likes: the loop that makes many is what has to be bounded.
+  if (environment.pooled_this_turn() > 0 && environment.pooled_this_turn() + bytes > TurnBudget()) return Napi::Env(call.env).Null();
+  if (bytes < kSmallestPooled) return OrdinaryBuffer(call.env, bytes);
   const Block block = BlockPool::Instance().Take(static_cast<size_t>(bytes));
   if (block.data == nullptr) return OrdinaryBuffer(call.env, bytes);
   napi_value buffer = nullptr;

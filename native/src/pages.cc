@@ -21,6 +21,8 @@ void* AllocatePages(size_t bytes, size_t) { return VirtualAlloc(nullptr, bytes, 
 
 void FreePages(void* address, size_t) { VirtualFree(address, 0, MEM_RELEASE); }
 
+void OfferPages(void*, size_t) {}
+
 void KeepLibraryLoaded() {
   HMODULE module;
   GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, reinterpret_cast<LPCWSTR>(&KeepLibraryLoaded), &module);
@@ -46,6 +48,12 @@ void* AllocatePages(size_t bytes, size_t alignment) {
 }
 
 void FreePages(void* address, size_t bytes) { munmap(address, bytes); }
+
+void OfferPages(void* address, size_t bytes) {
+#if defined(MADV_FREE)
+  madvise(address, bytes, MADV_FREE);
+#endif
+}
 
 void KeepLibraryLoaded() {
   Dl_info info;

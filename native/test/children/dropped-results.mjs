@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { native } from './setup.mjs';
 
 for (let i = 0; i < 80; i++) {
-  const bytes = new Uint8Array(native.allocatePooled(48 << 20));
+  const bytes = new Uint8Array(native.allocatePooled(48 << 20) ?? Buffer.allocUnsafeSlow(48 << 20).buffer);
   for (let at = 0; at < bytes.length; at += 65536) bytes[at] = 1;
   if (process.argv[3] === 'turning') await turn();
 }

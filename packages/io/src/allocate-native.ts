@@ -32,8 +32,8 @@ function allocateOrdinary(byteLength: number): ArrayBuffer {
 function allocateLarge(byteLength: number): ArrayBuffer {
   if (byteLength < POOLED_BYTES) return allocateOrdinary(byteLength);
   try {
-    return nativeBindingIfLoaded()?.allocatePooled(byteLength) ?? newArrayBuffer(byteLength);
+    return nativeBindingIfLoaded()?.allocatePooled(byteLength) ?? allocateOrdinary(byteLength);
   } catch {
-    return newArrayBuffer(byteLength);
+    return allocateOrdinary(byteLength);
   }
 }
