@@ -105,16 +105,16 @@ export class SyrahWriter {
     return this.#finished;
   }
 
-  /** Gives up the current file: nothing of it is left. Idempotent. */
+  /** Gives up the current file: nothing of it is left. Idempotent; does nothing after a failure, which leaves to `recover` what a journal describes. */
   async abort(): Promise<void> {
     if (this.#stopping()) return;
     await this.#calls.settled();
-    await runActions(this.#abort());
+    if (this.#failure === null) await runActions(this.#abort());
   }
 
   abortSync(): void {
     if (this.#stopping()) return;
-    runActionsSync(this.#abort());
+    if (this.#failure === null) runActionsSync(this.#abort());
   }
 
   [Symbol.dispose](): void {
