@@ -22,5 +22,5 @@ test('the public surface of @colkit/table/csv', () => {
 });
 
 test('the public surface of @colkit/table/parquet', () => {
-  expect(Object.keys(parquet).sort()).toEqual(['TEXT_PARSERS', 'emptyPages', 'leafType', 'parquetFault', 'requireCodecs', 'requirePlainFooter', 'storedMetadata', 'textOrBytes']);
+  expect(Object.keys(parquet).sort()).toEqual(['TEXT_PARSERS', 'emptyPages', 'leafType', 'parquetFault', 'requireCodecs', 'requirePlainFooter', 'requireRowCounts', 'storedMetadata', 'textOrBytes', 'watchedReads']);
 });

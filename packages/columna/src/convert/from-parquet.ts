@@ -1,7 +1,7 @@
 // A Parquet file -> a .cna file, one row group of it at a time, through the optional peers hyparquet and hyparquet-compressors. Times keep every tick, integers every digit.
 import { openSource, optionalPeer } from '@colkit/io';
 import type { Openable, RandomAccessSource } from '@colkit/io';
-import { TEXT_PARSERS, emptyPages, parquetFault, requireCodecs, requirePlainFooter, storedMetadata } from '@colkit/table/parquet';
+import { TEXT_PARSERS, emptyPages, parquetFault, requireCodecs, requirePlainFooter, requireRowCounts, storedMetadata, watchedReads } from '@colkit/table/parquet';
 import type { AsyncBuffer } from 'hyparquet';
 import { create } from '../write/create.ts';
 import type { CreateOptions } from '../write/create.ts';
@@ -37,20 +37,24 @@ export async function fromParquet(source: Openable, path: string | URL, options:
   const compressors = emptyPages(peer.compressors);
   const opened = await openSource(source);
   try {
-    const file = asyncBuffer(opened);
+    const file = watchedReads(asyncBuffer(opened));
     requirePlainFooter(new Uint8Array(await file.slice(-MAGIC_BYTES)), opened.path);
     const metadata = await reading(opened, () => hyparquet.parquetMetadataAsync(file, { geoparquet: false }));
-    const columns = parquetColumns(await reading(opened, () => hyparquet.parquetSchema(metadata)), names, opened.path);
+    const columns = await reading(opened, () => parquetColumns(hyparquet.parquetSchema(metadata), names, opened.path));
     const chosen = columns.map(({ name }) => name);
-    requireCodecs(metadata, chosen, compressors, opened.path, LEAVE_OUT);
-    const stored = storedMetadata(metadata);
+    const stored = await reading(opened, () => {
+      requireRowCounts(metadata, opened.path);
+      requireCodecs(metadata, chosen, compressors, opened.path, LEAVE_OUT);
+      return storedMetadata(metadata);
+    });
     const writer = await create(path, { ...writing, schema: columns.map(({ name, dtype, nullable }) => ({ name, dtype, nullable })) });
     try {
       const totalRows = Number(metadata.num_rows);
       let rowStart = 0;
       for (const group of stored.row_groups) {
         const rowEnd = rowStart + Number(group.num_rows);
-        const buffers = new Map(columns.map((column) => [column.name, new ParquetBuffer(column, opened.path, rowStart, rowEnd)]));
+        const start = rowStart;
+        const buffers = await reading(opened, () => new Map(columns.map((column) => [column.name, new ParquetBuffer(column, opened.path, start, rowEnd)])));
         await reading(opened, () => hyparquet.parquetRead({
           file, metadata: stored, columns: chosen, rowStart, rowEnd, compressors, parsers: TEXT_PARSERS, utf8: false,
           onChunk: ({ columnName, columnData, rowStart: from }) => buffers.get(columnName)?.put(columnData, from),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/run.ts';
-import { openSync, readSync, toISO } from '../../src/index.ts';
+import { isColkitError, openSync, readSync, toISO } from '../../src/index.ts';
 import { fromParquet } from '../../src/convert/parquet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-parquet-types-'));
@@ -83,6 +83,28 @@ it('the command takes --columns, and tells what became of them, as JSON too', as
   expect([await run(), await run('--columns', 'local,price'), await run('--columns', 'time_us', '--json')]).toEqual([1, 0, 0]);
   expect(notes).toEqual([expect.stringMatching(/column "list".*--columns in the command: utc,/), expect.stringMatching(/^column "price": DECIMAL\(38, 18\) became float64/), expect.stringMatching(/^column "time_us": TIME became int64/)]);
   expect(JSON.parse(out[1] ?? '')).toMatchObject({ rowCount: 2, notes: [{ column: 'time_us' }] });
+});
+
+it('a damaged footer gives a typed error, and leaves no rejection behind that would end the process', async () => {
+  const lost: unknown[] = [];
+  const onLost = (reason: unknown): number => lost.push(reason);
+  process.on('unhandledRejection', onLost);
+  try {
+    const whole = new Uint8Array(readFileSync(golden('types')));
+    const columns = ['utc', 'local', 'time_ms', 'half', 'fixed', 'price'];
+    const mutants = [[1238, 255], [1995, 255], [2309, 1], ...Array.from({ length: Math.floor((whole.length - 1150) / 5) }, (_, k) => [1150 + 5 * k, k % 2 === 0 ? 255 : 128])] as [number, number][];
+    const path = fresh();
+    for (const [place, bits] of mutants) {
+      const bytes = whole.slice();
+      bytes[place] = (bytes[place] as number) ^ bits;
+      const error = await fromParquet(bytes, path, { columns, overwrite: true, durability: 'none' }).then(() => null, (reason: unknown) => reason);
+      if (error !== null) expect(isColkitError(error), `${String(place)} ^ ${String(bits)}: ${String(error)}`).toBe(true);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  } finally {
+    process.off('unhandledRejection', onLost);
+  }
+  expect(lost).toEqual([]);
 });
 
 describe('unsupported is not damaged', () => {

@@ -1,7 +1,7 @@
 // Parquet in, through the optional peers hyparquet and hyparquet-compressors: a row is an item, a plain column an array of one element, a list column an array of any length.
 import { ArgumentError, CorruptFileError, UnsupportedError, optionalPeer } from '@colkit/io';
 import { toISO } from '@colkit/table';
-import { TEXT_PARSERS, emptyPages, leafType, parquetFault, requireCodecs, requirePlainFooter, storedMetadata, textOrBytes } from '@colkit/table/parquet';
+import { TEXT_PARSERS, emptyPages, leafType, parquetFault, requireCodecs, requirePlainFooter, requireRowCounts, storedMetadata, textOrBytes, watchedReads } from '@colkit/table/parquet';
 import type { LeafType } from '@colkit/table/parquet';
 import type { SchemaTree } from 'hyparquet';
 import { isSyrahDType, isText } from '../layout/dtype.ts';
@@ -28,15 +28,18 @@ export async function openParquet(path: string, schema: readonly KeySpec[] | nul
   const reading = <T>(read: () => Promise<T>): Promise<T> => read().catch((error: unknown) => {
     throw parquetFault(path, error);
   });
-  const file = await asyncBufferFromFile(path).catch((error: unknown) => {
+  const file = watchedReads(await asyncBufferFromFile(path).catch((error: unknown) => {
     throw unreadable(path, error);
-  });
+  }));
   requirePlainFooter(new Uint8Array(await file.slice(Math.max(0, file.byteLength - MAGIC_BYTES))), path);
   const metadata = await reading(() => parquetMetadataAsync(file, { geoparquet: false }));
-  const keys = chosenKeys(parquetSchema(metadata).children, schema, path);
-  const names = keys.map(({ name }) => name);
-  requireCodecs(metadata, names, compressors, path, LEAVE_OUT);
-  const stored = storedMetadata(metadata);
+  const { keys, names, stored } = await reading(() => Promise.resolve().then(() => {
+    const keys = chosenKeys(parquetSchema(metadata).children, schema, path);
+    const names = keys.map(({ name }) => name);
+    requireRowCounts(metadata, path);
+    requireCodecs(metadata, names, compressors, path, LEAVE_OUT);
+    return { keys, names, stored: storedMetadata(metadata) };
+  }));
   const rowCount = Number(metadata.num_rows);
   return {
     schema: keys.map(({ name, dtype }) => ({ name, dtype })),

@@ -1,5 +1,5 @@
 // What hyparquet is told, so that it gives values as they are stored where its own conversion loses something, reads pages that it would stumble over, and is not asked for what it cannot decompress.
-import { CorruptFileError, UnsupportedError, isColkitError } from '@colkit/io';
+import { CorruptFileError, LimitError, UnsupportedError, isColkitError } from '@colkit/io';
 import type { ParquetElement } from './leaf-type.ts';
 
 /** Of hyparquet's FileMetaData what matters here. */
@@ -87,6 +87,37 @@ export function parquetFault(path: string, error: unknown): Error {
   const unknown = /^parquet (?:byte_stream_split )?(?:unsupported|unhandled) [a-z ]+: [A-Z][A-Z0-9_]+$|^parquet file_path not supported$/u.test(found);
   if (unknown) return new UnsupportedError('ERR_ENCODING', found, `${path}: ${found}; write the file again without it`);
   return new CorruptFileError('ERR_METADATA', { path, region: 'Parquet file', byteOffset: 0, expected: 'a Parquet file that hyparquet reads', found, cause: error });
+}
+
+/** Of hyparquet's AsyncBuffer. */
+interface Slices {
+  readonly byteLength: number;
+  slice(start: number, end?: number): Promise<ArrayBuffer> | ArrayBuffer;
+}
+
+/** Reads that may fail with nobody waiting: hyparquet begins them ahead, and what it throws before it comes to them would leave rejections that end the process. Who waits is told as before. */
+export function watchedReads(file: Slices): { readonly byteLength: number; slice(start: number, end?: number): Promise<ArrayBuffer> } {
+  return {
+    byteLength: file.byteLength,
+    slice(start, end) {
+      const bytes = Promise.resolve().then(() => file.slice(start, end));
+      bytes.catch(() => undefined);
+      return bytes;
+    },
+  };
+}
+
+/** More than any writer puts into one row group, whose values are in memory at once. */
+const MOST_ROWS = 2 ** 28;
+
+/** @throws CorruptFileError for counts of rows that are none; LimitError. */
+export function requireRowCounts({ num_rows: total, row_groups: groups }: { readonly num_rows: bigint; readonly row_groups: readonly { readonly num_rows: bigint }[] }, path: string): void {
+  for (const count of [total, ...groups.map(({ num_rows: rows }) => rows)]) {
+    const rows = Number(count);
+    if (!Number.isSafeInteger(rows) || rows < 0) throw new CorruptFileError('ERR_METADATA', { path, region: 'Parquet file', byteOffset: 0, expected: 'a count of rows', found: String(rows) });
+  }
+  const most = groups.reduce((largest, { num_rows: rows }) => Math.max(largest, Number(rows)), 0);
+  if (most > MOST_ROWS) throw new LimitError('ERR_LIMIT', `${path}: rows of a Parquet row group`, MOST_ROWS, most);
 }
 
 const ENCRYPTED = [0x50, 0x41, 0x52, 0x45];
