@@ -1,4 +1,5 @@
-// What drives page_fuzz where there is no libFuzzer: random mutations of the files of a corpus folder, the same ones for the same seed. The input that is about to run is kept in a file, so that
+// What drives page_fuzz where there is no libFuzzer: random mutations of the files of a corpus folder, the same ones
+// for the same seed. The input that is about to run is kept in a file, so that
 // whatever ends the process leaves what did it.
 //   page_fuzz CORPUS_FOLDER SECONDS SEED CURRENT_FILE     or     page_fuzz INPUT_FILE
 #include <chrono>
@@ -30,7 +31,10 @@ Bytes ReadFile(const std::filesystem::path& path) {
 
 // A word of one, two, four or eight bytes with a value that decoders find hard.
 void PutEdge(Bytes* bytes, Random* random) {
-  constexpr uint64_t kEdges[] = {0, 1, 2, 3, 7, 8, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 4095, 4096, 32767, 65535, 65536, 65537, 0x7fffffff, 0x80000000, 0xffffffff, uint64_t{1} << 53, ~uint64_t{0} >> 1, ~uint64_t{0}};
+  constexpr uint64_t kEdges[] = {
+      0, 1, 2, 3, 7, 8, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 4095, 4096, 32767, 65535, 65536, 65537,
+      0x7fffffff, 0x80000000, 0xffffffff, uint64_t{1} << 53, ~uint64_t{0} >> 1, ~uint64_t{0},
+  };
   const uint64_t value = kEdges[random->Below(std::size(kEdges))];
   const size_t width = size_t{1} << random->Below(4);
   if (bytes->size() < width) return;

@@ -1,5 +1,7 @@
-// The page decoder as a fuzzing target: 16 bytes that say what is asked, then the bytes of one page or two. Outputs are heap blocks of exactly the size that the jobs need and working memory is
-// poisoned between its pieces (arena.h), so that the sanitizers see every byte that is read or written elsewhere. Runs under libFuzzer or under mutation_loop.cc.
+// The page decoder as a fuzzing target: 16 bytes that say what is asked, then the bytes of one page or two. Outputs are
+// heap blocks of exactly the size that the jobs need and working memory is
+// poisoned between its pieces (arena.h), so that the sanitizers see every byte that is read or written elsewhere. Runs
+// under libFuzzer or under mutation_loop.cc.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -61,7 +63,8 @@ struct Page {
   unsigned type;
 };
 
-// Appends a page as a file has it; where `mends`, its sizes and its checksum are made right, so that what is in the body is looked at.
+// Appends a page as a file has it; where `mends`, its sizes and its checksum are made right, so that what is in the
+// body is looked at.
 Page AppendPage(const uint8_t* bytes, size_t size, bool mends, std::vector<uint8_t>* file) {
   while (file->size() % 8 != 4) file->push_back(0);
   const size_t offset = file->size();
@@ -106,7 +109,8 @@ void RunInput(const uint8_t* data, size_t size) {
   const size_t page_bytes = size - kControlBytes;
   const bool mends = (control[5] & 1) == 0;
   // Where there are two pages, the second one starts at a byte that the input says.
-  const size_t cut = (control[5] & 2) != 0 ? kHeaderBytes + Load32(control + 12) % (page_bytes - kHeaderBytes + 1) : page_bytes;
+  const bool has_two = (control[5] & 2) != 0;
+  const size_t cut = has_two ? kHeaderBytes + Load32(control + 12) % (page_bytes - kHeaderBytes + 1) : page_bytes;
   std::vector<uint8_t> file = {'C', 'N', 'A', '1'};
   std::vector<Page> parts = {AppendPage(pages, cut, mends, &file)};
   if (cut < page_bytes) parts.push_back(AppendPage(pages + cut, page_bytes - cut, mends, &file));
@@ -152,19 +156,25 @@ void RunInput(const uint8_t* data, size_t size) {
     double output = form == PageForm::kSelect && follows ? selected : blocks.Add(bytes, 0xee);
     if (form == PageForm::kSelect && !follows) selected = output;
     const double validity = with_nulls ? blocks.Add((rows + 7) / 8, 0xee) : -1;
-    const double job[kPageJobNumbers] = {static_cast<double>(page.offset), static_cast<double>(page.bytes), static_cast<double>(page.type),
-                                         static_cast<double>(file[page.offset + 26] | file[page.offset + 27] << 8), static_cast<double>(rows), static_cast<double>(start),
-                                         static_cast<double>(end), static_cast<double>(form), output, 0, validity, 0, has_dictionary ? 1.0 : 0.0, follows ? 1.0 : 0.0, test_output, 0, test_length};
+    const auto number_of = [](auto value) { return static_cast<double>(value); };
+    const double column = number_of(file[page.offset + 26] | file[page.offset + 27] << 8);
+    const double job[kPageJobNumbers] = {
+        number_of(page.offset), number_of(page.bytes), number_of(page.type), column, number_of(rows), number_of(start),
+        number_of(end), number_of(form), output, 0, validity, 0, has_dictionary ? 1.0 : 0.0, follows ? 1.0 : 0.0,
+        test_output, 0, test_length};
     jobs.insert(jobs.end(), job, job + kPageJobNumbers);
   }
   std::vector<double> results(count * kPageResultNumbers);
-  const PagesRequest request = {mapped.get(), jobs.data(), results.data(), count, outputs.data(), outputs.size(), mends || (control[5] & 16) != 0, 1, nullptr};
+  const bool verify_crc = mends || (control[5] & 16) != 0;
+  const PagesRequest request = {mapped.get(),   jobs.data(), results.data(), count, outputs.data(),
+                                outputs.size(), verify_crc,  1,              nullptr};
   if (!RunDecodePages(request).ok()) return;
   // What was found of a selection lies among the rows that were asked for, ascending.
   uint32_t left = end - start;
   for (size_t number = 0; number < count; ++number) {
     const double* result = &results[number * kPageResultNumbers];
-    if (result[kIsDecoded] == 0 || jobs[number * kPageJobNumbers + kForm] != static_cast<double>(PageForm::kSelect)) break;
+    const double form = jobs[number * kPageJobNumbers + kForm];
+    if (result[kIsDecoded] == 0 || form != static_cast<double>(PageForm::kSelect)) break;
     Require(result[kValueCount] >= 0 && result[kValueCount] <= left, "a selection of rows that were asked for");
     left = static_cast<uint32_t>(result[kValueCount]);
   }

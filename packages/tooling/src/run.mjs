@@ -17,7 +17,7 @@ const TASKS = {
   test: [['turbo', 'run', 'build', 'test', '--concurrency=3']],
   demo: [['turbo', 'run', 'build', '--filter=@colkit/demo...', '--output-logs=errors-only'], ['--filter', '@colkit/demo', 'run', 'demo']],
   bench: [['turbo', 'run', 'build', '--filter=@colkit/bench...', '--output-logs=errors-only'], ['--filter', '@colkit/bench', 'run', 'bench']],
-  fuzz: [['turbo', 'run', 'build', '--filter=@colkit/fuzz...', '--output-logs=errors-only'], ['--filter', '@colkit/fuzz', 'run', 'fuzz']],
+  fuzz: [['turbo', 'run', 'build', '--filter=@colkit/fuzz', '--filter=@colkit/native', '--output-logs=errors-only'], ['--filter', '@colkit/fuzz', 'run', 'fuzz']],
   check: [['turbo', 'run', 'build', '--output-logs=errors-only'], ['turbo', 'run', 'lint', 'layers', 'typecheck', 'packages', '--concurrency=3']],
 };
 

@@ -1,4 +1,5 @@
-// Whether a call that returned gave the right answer, by the plainest reading of the declarations in native/index.d.ts. Calls whose arguments share memory are passed over.
+// Whether a call that returned gave the right answer, by the plainest reading of the declarations in native/index.d.ts.
+// Calls whose arguments share memory are passed over.
 import type { Fixture } from './fixture.ts';
 import { FILE_BYTES, SEGMENT_ROWS, itemOf } from './fixture.ts';
 
@@ -6,16 +7,35 @@ import { FILE_BYTES, SEGMENT_ROWS, itemOf } from './fixture.ts';
 export function answerOf(name: string, given: readonly unknown[], value: unknown, fixture: Fixture): string | null {
   if (sharesMemory(given) || isGone(given)) return null;
   switch (name.replace(/Sync$/, '')) {
-    case 'mappingByteLength': case 'currentFileSize': return value === FILE_BYTES ? null : `${String(value)} bytes`;
-    case 'window': return equal(new Uint8Array(value as ArrayBuffer), fixture.bytes.subarray(given[1] as number, (given[1] as number) + (given[2] as number)));
-    case 'read': return equal(octets(given[2]), fixture.bytes.subarray(given[1] as number, (given[1] as number) + octets(given[2]).length));
-    case 'copyRanges': return copied(given, fixture.bytes);
-    case 'gather': return gathered(given, fixture.bytes);
-    case 'selectWithin': return selected(given, value);
-    case 'sumByCode': return null;
-    case 'allocatePooled': return (value as ArrayBuffer).byteLength === given[0] ? null : `${String((value as ArrayBuffer).byteLength)} bytes`;
-    case 'advise': return typeof value === 'boolean' ? null : `${String(value)} is no boolean`;
-    default: return null;
+    case 'mappingByteLength':
+    case 'currentFileSize':
+      return value === FILE_BYTES ? null : `${String(value)} bytes`;
+    case 'window':
+      return equal(
+        new Uint8Array(value as ArrayBuffer),
+        fixture.bytes.subarray(given[1] as number, (given[1] as number) + (given[2] as number)),
+      );
+    case 'read':
+      return equal(
+        octets(given[2]),
+        fixture.bytes.subarray(given[1] as number, (given[1] as number) + octets(given[2]).length),
+      );
+    case 'copyRanges':
+      return copied(given, fixture.bytes);
+    case 'gather':
+      return gathered(given, fixture.bytes);
+    case 'selectWithin':
+      return selected(given, value);
+    case 'sumByCode':
+      return null;
+    case 'allocatePooled':
+      return (value as ArrayBuffer).byteLength === given[0]
+        ? null
+        : `${String((value as ArrayBuffer).byteLength)} bytes`;
+    case 'advise':
+      return typeof value === 'boolean' ? null : `${String(value)} is no boolean`;
+    default:
+      return null;
   }
 }
 
@@ -26,13 +46,23 @@ function octets(view: unknown): Uint8Array {
 
 /** What the array is, whatever properties somebody gave it. */
 function ownView(view: ArrayBufferView): ArrayBufferView {
-  const prototype: object = view instanceof DataView ? DataView.prototype : (Object.getPrototypeOf(Uint8Array.prototype) as object);
+  const prototype: object =
+    view instanceof DataView ? DataView.prototype : (Object.getPrototypeOf(Uint8Array.prototype) as object);
   const get = (key: string): unknown => Object.getOwnPropertyDescriptor(prototype, key)?.get?.call(view);
-  return { buffer: get('buffer') as ArrayBuffer, byteOffset: get('byteOffset') as number, byteLength: get('byteLength') as number };
+  return {
+    buffer: get('buffer') as ArrayBuffer,
+    byteOffset: get('byteOffset') as number,
+    byteLength: get('byteLength') as number,
+  };
 }
 
 function sharesMemory(given: readonly unknown[]): boolean {
-  const buffers = given.flatMap((each): unknown[] => (Array.isArray(each) ? (each as unknown[]).slice(0, 100) : isRows(each) ? [each.indices ?? each.mask] : [each])).filter((each) => ArrayBuffer.isView(each)).map((each) => ownView(each).buffer);
+  const buffers = given
+    .flatMap((each): unknown[] =>
+      Array.isArray(each) ? (each as unknown[]).slice(0, 100) : isRows(each) ? [each.indices ?? each.mask] : [each],
+    )
+    .filter((each) => ArrayBuffer.isView(each))
+    .map((each) => ownView(each).buffer);
   return new Set(buffers).size < buffers.length;
 }
 
@@ -41,7 +71,16 @@ function isGone(given: readonly unknown[]): boolean {
   return given.some((each) => ArrayBuffer.isView(each) && ownView(each).buffer.byteLength === 0);
 }
 
-function isRows(value: unknown): value is { readonly kind: string; readonly indices?: ArrayLike<number | bigint>; readonly mask?: Uint8Array; readonly start: number; readonly step: number; readonly count: number } {
+function isRows(
+  value: unknown,
+): value is {
+  readonly kind: string;
+  readonly indices?: ArrayLike<number | bigint>;
+  readonly mask?: Uint8Array;
+  readonly start: number;
+  readonly step: number;
+  readonly count: number;
+} {
   try {
     return typeof value === 'object' && value !== null && 'kind' in value;
   } catch {
@@ -50,7 +89,9 @@ function isRows(value: unknown): value is { readonly kind: string; readonly indi
 }
 
 function equal(found: Uint8Array, expected: Uint8Array): string | null {
-  return Buffer.compare(found, expected) === 0 ? null : `bytes ${String(found.slice(0, 20))}… instead of ${String(expected.slice(0, 20))}…`;
+  return Buffer.compare(found, expected) === 0
+    ? null
+    : `bytes ${String(found.slice(0, 20))}… instead of ${String(expected.slice(0, 20))}…`;
 }
 
 function copied(given: readonly unknown[], bytes: Uint8Array): string | null {
@@ -96,7 +137,7 @@ function wrapped(index: number | bigint): number {
 
 function selected(given: readonly unknown[], value: unknown): string | null {
   const [numbers, first, span, places] = given as [Uint32Array, number, number, Uint32Array];
-  const expected = Array.from(numbers).flatMap((number, place) => (((number - first) >>> 0) <= span ? [place] : []));
+  const expected = Array.from(numbers).flatMap((number, place) => ((number - first) >>> 0 <= span ? [place] : []));
   if (value !== expected.length) return `${String(value)} places instead of ${String(expected.length)}`;
   return equal(octets(places.slice(0, expected.length)), octets(Uint32Array.from(expected)));
 }

@@ -1,4 +1,5 @@
-// One call of one function of the addon with arguments of which some are hostile: a JavaScript exception, or the right answer. A crash ends the process, and the parent sees it.
+// One call of one function of the addon with arguments of which some are hostile: a JavaScript exception, or the right
+// answer. A crash ends the process, and the parent sees it.
 import { inspect } from 'node:util';
 import { signatureOf } from '../run/job.ts';
 import type { Finding, Report } from '../run/job.ts';
@@ -9,9 +10,15 @@ import { fixtureIn, legalArguments } from './fixture.ts';
 import { hostileValue } from './hostile.ts';
 
 /** @param keep writes what is about to be called to disk. */
-export async function callAddon(random: Random, folder: string, keep: (text: string) => void): Promise<Omit<Report, 'number'>> {
+export async function callAddon(
+  random: Random,
+  folder: string,
+  keep: (text: string) => void,
+): Promise<Omit<Report, 'number'>> {
   const fixture = fixtureIn(folder);
-  const names = Object.keys(fixture.binding).filter((key) => typeof fixture.binding[key as keyof typeof fixture.binding] === 'function').sort();
+  const names = Object.keys(fixture.binding)
+    .filter((key) => typeof fixture.binding[key as keyof typeof fixture.binding] === 'function')
+    .sort();
   const name = random.pick(names);
   const legal = legalArguments(name, random, fixture) ?? Array.from({ length: random.integer(4) }, () => undefined);
   const given = [...legal];
@@ -28,8 +35,17 @@ export async function callAddon(random: Random, folder: string, keep: (text: str
   const shown = `${name}(${given.map(show).join(', ')})`;
   keep(shown);
   const findings: Finding[] = [];
-  const wrong = (text: string): void => void findings.push({ kind: 'wrong', where: name, text: `${shown}\n${text}`, signature: signatureOf('wrong', name, text) });
-  const outcome = await attempt(fixture.binding[name as keyof typeof fixture.binding] as (...parameters: unknown[]) => unknown, given);
+  const wrong = (text: string): void =>
+    void findings.push({
+      kind: 'wrong',
+      where: name,
+      text: `${shown}\n${text}`,
+      signature: signatureOf('wrong', name, text),
+    });
+  const outcome = await attempt(
+    fixture.binding[name as keyof typeof fixture.binding] as (...parameters: unknown[]) => unknown,
+    given,
+  );
   if (outcome.kind === 'error') {
     if (!isHostile) wrong(`refused although all is right: ${outcome.text}`);
     else if (!outcome.isError) wrong(`threw what is no Error: ${outcome.text}`);
@@ -40,14 +56,27 @@ export async function callAddon(random: Random, folder: string, keep: (text: str
   return { outcomes: { [outcome.kind === 'value' ? 'value' : outcome.code]: 1 }, findings };
 }
 
-type Outcome = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'error'; readonly code: string; readonly isError: boolean; readonly text: string };
+type Outcome =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly code: string; readonly isError: boolean; readonly text: string };
 
 async function attempt(call: (...parameters: unknown[]) => unknown, given: readonly unknown[]): Promise<Outcome> {
   try {
     return { kind: 'value', value: await call(...given) };
   } catch (error) {
-    const code = error instanceof Error ? String((error as { code?: unknown }).code ?? (error.message === 'a getter of the caller' ? 'thrown by a getter' : error.name)) : 'no error';
-    return { kind: 'error', code, isError: error instanceof Error, text: error instanceof Error ? error.message : inspect(error) };
+    const code =
+      error instanceof Error
+        ? String(
+            (error as { code?: unknown }).code ??
+              (error.message === 'a getter of the caller' ? 'thrown by a getter' : error.name),
+          )
+        : 'no error';
+    return {
+      kind: 'error',
+      code,
+      isError: error instanceof Error,
+      text: error instanceof Error ? error.message : inspect(error),
+    };
   }
 }
 

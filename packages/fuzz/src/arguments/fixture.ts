@@ -1,4 +1,5 @@
-// What calls of the addon work on: a mapped file of known bytes with segments and pages, and legal arguments for every function, from which hostile ones are made.
+// What calls of the addon work on: a mapped file of known bytes with segments and pages, and legal arguments for every
+// function, from which hostile ones are made.
 import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadNative } from '@colkit/native';
@@ -22,7 +23,13 @@ export interface Fixture {
   mapping: Mapping;
   segments: SegmentTable;
   readonly closed: Mapping;
-  readonly pages: readonly { readonly byteOffset: number; readonly byteLength: number; readonly type: number; readonly rows: number; readonly hasNulls: boolean }[];
+  readonly pages: readonly {
+    readonly byteOffset: number;
+    readonly byteLength: number;
+    readonly type: number;
+    readonly rows: number;
+    readonly hasNulls: boolean;
+  }[];
 }
 
 let made: Fixture | null = null;
@@ -69,40 +76,92 @@ function reopen(fixture: Fixture): void {
 /** Columns one after another in each of three segments, the one in the middle of no rows. */
 export function basesOf(): number[] {
   const segmentStarts = [64, 6000, 6000];
-  return ITEM_BYTES.flatMap((width, column) => segmentStarts.map((start, segment) => {
-    const rows = (ROW_STARTS[segment + 1] ?? 0) - (ROW_STARTS[segment] ?? 0);
-    const before = ITEM_BYTES.slice(0, column).reduce((sum, each) => sum + each * rows, 0);
-    return start + before - (ROW_STARTS[segment] ?? 0) * width;
-  }));
+  return ITEM_BYTES.flatMap((width, column) =>
+    segmentStarts.map((start, segment) => {
+      const rows = (ROW_STARTS[segment + 1] ?? 0) - (ROW_STARTS[segment] ?? 0);
+      const before = ITEM_BYTES.slice(0, column).reduce((sum, each) => sum + each * rows, 0);
+      return start + before - (ROW_STARTS[segment] ?? 0) * width;
+    }),
+  );
 }
 
 function segmentsOf(binding: NativeBinding, mapping: Mapping): SegmentTable {
-  return binding.createSegments(mapping, Float64Array.from(ROW_STARTS), Int32Array.from(ITEM_BYTES), Float64Array.from(basesOf()));
+  return binding.createSegments(
+    mapping,
+    Float64Array.from(ROW_STARTS),
+    Int32Array.from(ITEM_BYTES),
+    Float64Array.from(basesOf()),
+  );
 }
 
 /** Arguments that are taken, by function; null for one that nobody described: it gets anything. */
-export function legalArguments(name: string, random: Random, { path, fd, mapping, segments, pages }: Fixture): unknown[] | null {
+export function legalArguments(
+  name: string,
+  random: Random,
+  { path, fd, mapping, segments, pages }: Fixture,
+): unknown[] | null {
   const n = random.integer(40);
   switch (name.replace(/Sync$/, '')) {
-    case 'cpuFeatures': case 'poolStats': case 'maxWorkers': return [];
-    case 'mapFile': return [path, fd];
-    case 'mappingByteLength': case 'currentFileSize': case 'closeMapping': return [mapping];
-    case 'advise': return [mapping, random.pick(['normal', 'sequential', 'random', 'willneed', 'dontneed', 'hugepage']), random.integer(100), random.integer(1000)];
-    case 'window': return [mapping, random.integer(5000), random.integer(5000)];
-    case 'read': return [mapping, random.integer(5000), new Uint8Array(n)];
-    case 'createSegments': return [mapping, Float64Array.from(ROW_STARTS), Int32Array.from(ITEM_BYTES), Float64Array.from(basesOf())];
-    case 'gather': return gatherArguments(random, segments);
+    case 'cpuFeatures':
+    case 'poolStats':
+    case 'maxWorkers':
+      return [];
+    case 'mapFile':
+      return [path, fd];
+    case 'mappingByteLength':
+    case 'currentFileSize':
+    case 'closeMapping':
+      return [mapping];
+    case 'advise':
+      return [
+        mapping,
+        random.pick(['normal', 'sequential', 'random', 'willneed', 'dontneed', 'hugepage']),
+        random.integer(100),
+        random.integer(1000),
+      ];
+    case 'window':
+      return [mapping, random.integer(5000), random.integer(5000)];
+    case 'read':
+      return [mapping, random.integer(5000), new Uint8Array(n)];
+    case 'createSegments':
+      return [mapping, Float64Array.from(ROW_STARTS), Int32Array.from(ITEM_BYTES), Float64Array.from(basesOf())];
+    case 'gather':
+      return gatherArguments(random, segments);
     case 'copyRanges': {
       const lengths = Float64Array.from({ length: n }, () => random.integer(50));
-      return [mapping, lengths.map(() => random.integer(5000)), lengths, new Uint8Array(50 * n), lengths.map((_, k) => 50 * k), random.integer(3)];
+      return [
+        mapping,
+        lengths.map(() => random.integer(5000)),
+        lengths,
+        new Uint8Array(50 * n),
+        lengths.map((_, k) => 50 * k),
+        random.integer(3),
+      ];
     }
-    case 'decodePages': return pageArguments(random, mapping, pages);
-    case 'selectWithin': return [Uint32Array.from({ length: n }, () => random.integer(100)), random.integer(60), random.integer(40), new Uint32Array(n)];
-    case 'sumByCode': return [Uint32Array.from({ length: n }, () => random.uint32()), Uint32Array.from({ length: n }, () => random.integer(7)), new Float64Array(7), new Float64Array(7)];
-    case 'allocatePooled': return [random.pick([0, 1, 100, 70_000, 1 << 20])];
-    case 'setPoolLimit': return [random.pick([0, 1 << 20, 256 << 20])];
-    case 'setMaxWorkers': return [1 + random.integer(4)];
-    default: return null;
+    case 'decodePages':
+      return pageArguments(random, mapping, pages);
+    case 'selectWithin':
+      return [
+        Uint32Array.from({ length: n }, () => random.integer(100)),
+        random.integer(60),
+        random.integer(40),
+        new Uint32Array(n),
+      ];
+    case 'sumByCode':
+      return [
+        Uint32Array.from({ length: n }, () => random.uint32()),
+        Uint32Array.from({ length: n }, () => random.integer(7)),
+        new Float64Array(7),
+        new Float64Array(7),
+      ];
+    case 'allocatePooled':
+      return [random.pick([0, 1, 100, 70_000, 1 << 20])];
+    case 'setPoolLimit':
+      return [random.pick([0, 1 << 20, 256 << 20])];
+    case 'setMaxWorkers':
+      return [1 + random.integer(4)];
+    default:
+      return null;
   }
 }
 
@@ -114,10 +173,20 @@ function gatherArguments(random: Random, segments: SegmentTable): unknown[] {
   const mask = Uint8Array.from({ length: rowCount }, () => Number(random.integer(9) === 0));
   const set = mask.reduce((sum, byte) => sum + byte, 0);
   const [rows, taken] = random.pick<[unknown, number]>([
-    [{ kind: 'range', start: 5, step: 3, count }, count], [{ kind: 'indices', indices: Int32Array.from(indices) }, count], [Float64Array.from(indices), count],
-    [BigInt64Array.from(indices, BigInt), count], [{ kind: 'mask', mask, count: set }, set],
+    [{ kind: 'range', start: 5, step: 3, count }, count],
+    [{ kind: 'indices', indices: Int32Array.from(indices) }, count],
+    [Float64Array.from(indices), count],
+    [BigInt64Array.from(indices, BigInt), count],
+    [{ kind: 'mask', mask, count: set }, set],
   ]);
-  return [segments, columns, rows, Array.from(columns, (column) => new Uint8Array(taken * (ITEM_BYTES[column] ?? 0))), null, random.integer(3)];
+  return [
+    segments,
+    columns,
+    rows,
+    Array.from(columns, (column) => new Uint8Array(taken * (ITEM_BYTES[column] ?? 0))),
+    null,
+    random.integer(3),
+  ];
 }
 
 function pageArguments(random: Random, mapping: Mapping, pages: Fixture['pages']): unknown[] {
@@ -128,9 +197,37 @@ function pageArguments(random: Random, mapping: Mapping, pages: Fixture['pages']
   for (let k = 0; k < count; k += 1) {
     const page = random.pick(pages);
     const form = random.integer(2);
-    jobs.set([page.byteOffset, page.byteLength, page.type, 0, page.rows, 0, page.rows, form, 0, 2048 * k, page.hasNulls ? 1 : -1, 64 * k, 0, 0, 0, 0, 0], k * PAGE_JOB_NUMBERS);
+    jobs.set(
+      [
+        page.byteOffset,
+        page.byteLength,
+        page.type,
+        0,
+        page.rows,
+        0,
+        page.rows,
+        form,
+        0,
+        2048 * k,
+        page.hasNulls ? 1 : -1,
+        64 * k,
+        0,
+        0,
+        0,
+        0,
+        0,
+      ],
+      k * PAGE_JOB_NUMBERS,
+    );
   }
-  return [mapping, jobs, new Float64Array(count * PAGE_RESULT_NUMBERS), [values, bitmaps], random.integer(2) === 0, random.integer(3)];
+  return [
+    mapping,
+    jobs,
+    new Float64Array(count * PAGE_RESULT_NUMBERS),
+    [values, bitmaps],
+    random.integer(2) === 0,
+    random.integer(3),
+  ];
 }
 
 /** Rows of the segments as the file has them: item `row` of `column`. */
@@ -143,4 +240,3 @@ export function itemOf(bytes: Uint8Array, column: number, row: number): Uint8Arr
 }
 
 export const SEGMENT_ROWS = ROW_STARTS.at(-1) ?? 0;
-

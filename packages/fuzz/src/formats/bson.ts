@@ -26,8 +26,20 @@ export function parseBson(bytes: Uint8Array, at = 0): Element[] {
     const name = bytes.slice(position + 1, nameEnd);
     const start = nameEnd + 1;
     const length = type === INT32 || type === INT64 ? 0 : view.getInt32(start, true);
-    const [from, to] = type === DOCUMENT ? [start, start + length] : type === BINARY ? [start + 5, start + 5 + length] : type === STRING ? [start + 4, start + 4 + length] : [start, start + (type === INT32 ? 4 : 8)];
-    elements.push({ type, name, value: type === DOCUMENT ? parseBson(bytes, start) : bytes.slice(from, to), subtype: type === BINARY ? (bytes[start + 4] ?? 0) : 0 });
+    const [from, to] =
+      type === DOCUMENT
+        ? [start, start + length]
+        : type === BINARY
+          ? [start + 5, start + 5 + length]
+          : type === STRING
+            ? [start + 4, start + 4 + length]
+            : [start, start + (type === INT32 ? 4 : 8)];
+    elements.push({
+      type,
+      name,
+      value: type === DOCUMENT ? parseBson(bytes, start) : bytes.slice(from, to),
+      subtype: type === BINARY ? (bytes[start + 4] ?? 0) : 0,
+    });
     position = to;
   }
   return elements;

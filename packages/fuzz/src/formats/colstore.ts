@@ -1,4 +1,5 @@
-// .cstore: the flat and the record layouts with their headers, manifests, records and statistics, changed in their numbers and JSON with every checksum right again; and what users do with a file.
+// .cstore: the flat and the record layouts with their headers, manifests, records and statistics, changed in their
+// numbers and JSON with every checksum right again; and what users do with a file.
 import { readFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { crc32 } from '@colkit/io';
@@ -19,7 +20,9 @@ export const COLSTORE: Format = { name: 'colstore', makeSeeds, mutate, exercise 
 
 const RECORD_HEADER_BYTES = 32;
 
-/** What follows the magic: the counters' bytes, and how many of them their checksum covers. None in the flat layouts. */
+/**
+ * What follows the magic: the counters' bytes, and how many of them their checksum covers. None in the flat layouts.
+ */
 interface Form {
   readonly counters: number;
   readonly covered: number;
@@ -32,9 +35,16 @@ function makeSeeds(folder: string): readonly Seed[] {
   const seeds: Seed[] = [...goldenFiles('colstore', 'cstore', 4000)];
   const words = BigInt64Array.from(cycle(40, EDGE_INTEGERS));
   const columns = {
-    i8: Int8Array.from({ length: 40 }, (_, i) => i), f64: Float64Array.from(cycle(40, EDGE_FLOATS)), i64: words, u64: new BigUint64Array(words.buffer),
-    b: typed('bool', cycle(40, [true, false, true])), t: typed('datetime64[us]', cycle(40, [0n, 1n, -(2n ** 63n)])), s: typed('S5', cycle(40, ['', 'abc', 'abcde'])),
-    u: typed('U3', cycle(40, ['', 'é', '😀ab'])), f32: Float32Array.from(cycle(40, EDGE_FLOATS)), f16: typed('float16', cycle(40, [0, -0, 1.5, NaN])),
+    i8: Int8Array.from({ length: 40 }, (_, i) => i),
+    f64: Float64Array.from(cycle(40, EDGE_FLOATS)),
+    i64: words,
+    u64: new BigUint64Array(words.buffer),
+    b: typed('bool', cycle(40, [true, false, true])),
+    t: typed('datetime64[us]', cycle(40, [0n, 1n, -(2n ** 63n)])),
+    s: typed('S5', cycle(40, ['', 'abc', 'abcde'])),
+    u: typed('U3', cycle(40, ['', 'é', '😀ab'])),
+    f32: Float32Array.from(cycle(40, EDGE_FLOATS)),
+    f16: typed('float16', cycle(40, [0, -0, 1.5, NaN])),
   };
   for (const layout of ['flat', 'records'] as const) {
     const path = joinPath(folder, `seed-${layout}.cstore`);
@@ -65,7 +75,13 @@ function parse(bytes: Uint8Array): Parts {
   const manifestBytes = Number(getNumber(bytes, lengthAt, 8));
   const end = lengthAt + 8 + manifestBytes;
   const dataOffset = alignUp(end, 64);
-  return { form, counters: bytes.slice(8, lengthAt), manifest: bytes.slice(lengthAt + 8, end), data: bytes.slice(dataOffset), dataOffset };
+  return {
+    form,
+    counters: bytes.slice(8, lengthAt),
+    manifest: bytes.slice(lengthAt + 8, end),
+    data: bytes.slice(dataOffset),
+    dataOffset,
+  };
 }
 
 function build(magic: Uint8Array, { counters, manifest, data }: Parts): Uint8Array {
@@ -76,7 +92,12 @@ function build(magic: Uint8Array, { counters, manifest, data }: Parts): Uint8Arr
 }
 
 function mutate(random: Random, { bytes }: Seed, seeds: readonly Seed[]): Uint8Array {
-  if (chance(random, 0.15)) return mutateBlindly(random, bytes, seeds.map((seed) => seed.bytes));
+  if (chance(random, 0.15))
+    return mutateBlindly(
+      random,
+      bytes,
+      seeds.map((seed) => seed.bytes),
+    );
   let parts = parse(bytes);
   const times = 1 + (chance(random, 0.3) ? random.integer(3) : 0);
   for (let time = 0; time < times; time += 1) parts = mutatedParts(random, parts, bytes.length);
@@ -90,7 +111,11 @@ function mutatedParts(random: Random, parts: Parts, fileBytes: number): Parts {
   const near = [BigInt(fileBytes), BigInt(data.length), BigInt(parts.dataOffset)];
   switch (random.integer(5)) {
     case 0:
-    case 1: return { ...parts, manifest: checkedManifest(chance(random, 0.6) ? swappedDtype(random, manifest) : mutateJson(random, manifest)) };
+    case 1:
+      return {
+        ...parts,
+        manifest: checkedManifest(chance(random, 0.6) ? swappedDtype(random, manifest) : mutateJson(random, manifest)),
+      };
     case 2: {
       if (form === FLAT) return { ...parts, manifest: checkedManifest(mutateJson(random, manifest)) };
       const changed = counters.slice();
@@ -98,18 +123,47 @@ function mutatedParts(random: Random, parts: Parts, fileBytes: number): Parts {
       putCrc(changed, form.covered, 0, form.covered);
       return { ...parts, counters: changed };
     }
-    case 3: return form === FLAT ? { ...parts, data: mutateBlindly(random, data, [data]) } : { ...parts, data: mutatedRecord(random, parts, near) };
-    default: return { ...parts, data: mutatedStatistics(random, parts, near) };
+    case 3:
+      return form === FLAT
+        ? { ...parts, data: mutateBlindly(random, data, [data]) }
+        : { ...parts, data: mutatedRecord(random, parts, near) };
+    default:
+      return { ...parts, data: mutatedStatistics(random, parts, near) };
   }
 }
 
 /** Another type for a column, of any width: what comes behind it moves. */
 function swappedDtype(random: Random, manifest: Uint8Array): Uint8Array {
   const text = new TextDecoder().decode(manifest);
-  const types = ['<i4', '>i4', '<f8', '|i1', '|b1', '<M8[us]', '<m8[25s]', '|S1', '|S7', '<U1', '<U3', '<f2', '<f16', '<u8', '|S0', '<U0', '|V3', '<c16', '|S999999999', '<U536870912'];
+  const types = [
+    '<i4',
+    '>i4',
+    '<f8',
+    '|i1',
+    '|b1',
+    '<M8[us]',
+    '<m8[25s]',
+    '|S1',
+    '|S7',
+    '<U1',
+    '<U3',
+    '<f2',
+    '<f16',
+    '<u8',
+    '|S0',
+    '<U0',
+    '|V3',
+    '<c16',
+    '|S999999999',
+    '<U536870912',
+  ];
   let count = 0;
   const at = random.integer(8);
-  return new TextEncoder().encode(text.replace(/("dtype": ")[^"]*"/g, (whole, start: string) => (count++ % 8 === at || chance(random, 0.1) ? `${start}${random.pick(types)}"` : whole)));
+  return new TextEncoder().encode(
+    text.replace(/("dtype": ")[^"]*"/g, (whole, start: string) =>
+      count++ % 8 === at || chance(random, 0.1) ? `${start}${random.pick(types)}"` : whole,
+    ),
+  );
 }
 
 /** The checksum of what Python makes of the columns: JSON with sorted keys and spaces. */
@@ -117,8 +171,11 @@ function checkedManifest(manifest: Uint8Array): Uint8Array {
   try {
     const value = JSON.parse(new TextDecoder().decode(manifest)) as Record<string, unknown>;
     if (typeof value !== 'object' || !('manifest_crc32' in value)) return manifest;
-    const covered = 'n_rows' in value ? { columns: value['columns'], n_rows: value['n_rows'] } : { columns: value['columns'] };
-    return new TextEncoder().encode(python({ ...value, manifest_crc32: crc32(new TextEncoder().encode(python(covered, true))) }));
+    const covered =
+      'n_rows' in value ? { columns: value['columns'], n_rows: value['n_rows'] } : { columns: value['columns'] };
+    return new TextEncoder().encode(
+      python({ ...value, manifest_crc32: crc32(new TextEncoder().encode(python(covered, true))) }),
+    );
   } catch {
     return manifest;
   }
@@ -145,7 +202,14 @@ function mutatedRecord(random: Random, { data, counters, manifest }: Parts, near
     if (!(next + RECORD_HEADER_BYTES <= changed.length)) break;
     at = next;
   }
-  const [field, width] = random.pick<readonly [number, Width]>([[0, 4], [4, 8], [12, 8], [12, 8], [12, 8], [20, 8]]);
+  const [field, width] = random.pick<readonly [number, Width]>([
+    [0, 4],
+    [4, 8],
+    [12, 8],
+    [12, 8],
+    [12, 8],
+    [20, 8],
+  ]);
   mutateNumber(random, changed, at + field, width, near);
   putCrc(changed, at + 28, at, at + 28);
   return changed;
@@ -154,7 +218,8 @@ function mutatedRecord(random: Random, { data, counters, manifest }: Parts, near
 function rowBytes(manifest: Uint8Array): number {
   const text = new TextDecoder().decode(manifest);
   let sum = 0;
-  for (const [, kind, digits] of text.matchAll(/"dtype": "[<>|](\w)(\d+)/g)) sum += Number(digits) * (kind === 'U' ? 4 : 1);
+  for (const [, kind, digits] of text.matchAll(/"dtype": "[<>|](\w)(\d+)/g))
+    sum += Number(digits) * (kind === 'U' ? 4 : 1);
   return sum;
 }
 
@@ -163,11 +228,18 @@ const STATISTICS_MAGIC = [0x43, 0x53, 0x54, 0x41, 0x54];
 /** A number of the statistics, where the file has them; their checksum ends the file. */
 function mutatedStatistics(random: Random, { data }: Parts, near: readonly bigint[]): Uint8Array {
   let start = -1;
-  for (let at = 0; at + 24 < data.length && start < 0; at += 8) if (STATISTICS_MAGIC.every((byte, i) => data[at + i] === byte)) start = at;
+  for (let at = 0; at + 24 < data.length && start < 0; at += 8)
+    if (STATISTICS_MAGIC.every((byte, i) => data[at + i] === byte)) start = at;
   if (start < 0) return mutateBlindly(random, data, [data]);
   const changed = data.slice();
   const width = random.pick<Width>([1, 2, 4, 8]);
-  mutateNumber(random, changed, start + (chance(random, 0.5) ? random.pick([8, 12, 16, 20]) : 8 + random.integer(changed.length - start - 12)), width, near);
+  mutateNumber(
+    random,
+    changed,
+    start + (chance(random, 0.5) ? random.pick([8, 12, 16, 20]) : 8 + random.integer(changed.length - start - 12)),
+    width,
+    near,
+  );
   viewOf(changed).setUint32(changed.length - 4, crc32(changed.subarray(start, changed.length - 4)), true);
   return changed;
 }

@@ -1,4 +1,5 @@
-// A .cna file in parts that can be changed one by one and put together again, every offset, length and checksum right: what a mutator then makes wrong is wrong alone.
+// A .cna file in parts that can be changed one by one and put together again, every offset, length and checksum right:
+// what a mutator then makes wrong is wrong alone.
 import { crc32 } from '@colkit/io';
 import { alignUp, getNumber, join, putCrc, viewOf } from '../run/bytes.ts';
 
@@ -44,9 +45,20 @@ export function parseCna(bytes: Uint8Array): CnaFile {
     return bytes.slice(start, start + view.getUint32(directoryAt + 16 * column + 4, true));
   });
   const groups = bytes.slice(groupsAt, directoryAt);
-  const chunks = blocks.flatMap((block, column) => Array.from({ length: groupCount }, (_, group) => ({ offset: getNumber(block, 64 * group, 8), ...parseChunk(bytes, groups, block, column, group) })));
+  const chunks = blocks.flatMap((block, column) =>
+    Array.from({ length: groupCount }, (_, group) => ({
+      offset: getNumber(block, 64 * group, 8),
+      ...parseChunk(bytes, groups, block, column, group),
+    })),
+  );
   chunks.sort((a, b) => Number(a.offset - b.offset));
-  return { schema: bytes.slice(schemaAt, schemaAt + schemaBytes), groups, blocks, tail: bytes.slice(tailAt, footerEnd), chunks };
+  return {
+    schema: bytes.slice(schemaAt, schemaAt + schemaBytes),
+    groups,
+    blocks,
+    tail: bytes.slice(tailAt, footerEnd),
+    chunks,
+  };
 }
 
 function parseChunk(bytes: Uint8Array, groups: Uint8Array, block: Uint8Array, column: number, group: number): Chunk {
@@ -57,7 +69,9 @@ function parseChunk(bytes: Uint8Array, groups: Uint8Array, block: Uint8Array, co
   const lengths = dictionaryBytes > 0 ? [dictionaryBytes] : [];
   const entriesAt = entry.getUint32(24, true);
   if (entriesAt === 0) lengths.push(end - at - dictionaryBytes);
-  else for (let page = 0; page < pagesOf(groups, group); page += 1) lengths.push(viewOf(block).getUint32(entriesAt + PAGE_ENTRY_BYTES * page, true));
+  else
+    for (let page = 0; page < pagesOf(groups, group); page += 1)
+      lengths.push(viewOf(block).getUint32(entriesAt + PAGE_ENTRY_BYTES * page, true));
   const pages = lengths.map((length) => {
     at += length;
     return bytes.slice(at - length, at);
@@ -80,8 +94,15 @@ export interface FooterParts {
   readonly tailAt: number;
 }
 
-/** The file again. `lie` may change the footer before its checksums are made; where `areChecked` is false they are made before. */
-export function buildCna(file: CnaFile, lie: (parts: FooterParts) => void = () => undefined, areChecked = true): Uint8Array {
+/**
+ * The file again. `lie` may change the footer before its checksums are made; where `areChecked` is false they are made
+ * before.
+ */
+export function buildCna(
+  file: CnaFile,
+  lie: (parts: FooterParts) => void = () => undefined,
+  areChecked = true,
+): Uint8Array {
   const data: Uint8Array[] = [Uint8Array.of(0x43, 0x4e, 0x41, 0x31)];
   const blocks = file.blocks.map((block) => block.slice());
   const groups = file.groups.slice();
@@ -89,7 +110,8 @@ export function buildCna(file: CnaFile, lie: (parts: FooterParts) => void = () =
   let at = 4;
   for (const chunk of file.chunks) {
     const padding = new Uint8Array((12 - (at % 8)) % 8);
-    data.push(padding, ...chunk.pages);
+    data.push(padding);
+    for (const page of chunk.pages) data.push(page);
     at += padding.length;
     if (!starts.has(chunk.group)) starts.set(chunk.group, at);
     const block = blocks[chunk.column];
@@ -115,17 +137,30 @@ function placeChunk(block: Uint8Array, { group, hasDictionary, pages }: Chunk, b
   whole.setBigUint64(at + 8, BigInt(pages.reduce((sum, { length }) => sum + length, 0)), true);
   whole.setUint32(at + 16, hasDictionary ? (pages[0]?.length ?? 0) : 0, true);
   const entriesAt = whole.getUint32(at + 24, true);
-  if (entriesAt > 0) for (const [page, { length }] of data.entries()) whole.setUint32(entriesAt + PAGE_ENTRY_BYTES * page, length, true);
+  if (entriesAt > 0)
+    for (const [page, { length }] of data.entries()) whole.setUint32(entriesAt + PAGE_ENTRY_BYTES * page, length, true);
 }
 
-function footerOf({ schema, tail }: CnaFile, blocks: readonly Uint8Array[], groups: Uint8Array, footerOffset: number): FooterParts {
+function footerOf(
+  { schema, tail }: CnaFile,
+  blocks: readonly Uint8Array[],
+  groups: Uint8Array,
+  footerOffset: number,
+): FooterParts {
   const blockStarts = [0];
   for (const block of blocks) blockStarts.push((blockStarts.at(-1) ?? 0) + block.length);
   const schemaAt = blockStarts.at(-1) ?? 0;
   const groupsAt = schemaAt + alignUp(schema.length, 8);
   const directoryAt = groupsAt + groups.length;
   const tailAt = directoryAt + 16 * blocks.length;
-  const bytes = join([...blocks, schema, new Uint8Array(groupsAt - schemaAt - schema.length), groups, new Uint8Array(16 * blocks.length), tail]);
+  const bytes = join([
+    ...blocks,
+    schema,
+    new Uint8Array(groupsAt - schemaAt - schema.length),
+    groups,
+    new Uint8Array(16 * blocks.length),
+    tail,
+  ]);
   const view = viewOf(bytes);
   for (const [column, block] of blocks.entries()) {
     view.setUint32(directoryAt + 16 * column, blockStarts[column] ?? 0, true);
@@ -144,7 +179,11 @@ function putChecksums({ bytes, directoryAt, tailAt }: FooterParts): void {
     const start = view.getUint32(entry, true);
     putCrc(bytes, entry + 8, start, start + view.getUint32(entry + 4, true));
   }
-  const coreBytes = alignUp(view.getUint32(tailAt + 12, true), 8) + 16 * view.getUint32(tailAt + 8, true) + 16 * view.getUint32(tailAt + 4, true) + TAIL_BYTES;
+  const coreBytes =
+    alignUp(view.getUint32(tailAt + 12, true), 8) +
+    16 * view.getUint32(tailAt + 8, true) +
+    16 * view.getUint32(tailAt + 4, true) +
+    TAIL_BYTES;
   putCrc(bytes, tailAt + 60, Math.max(0, bytes.length - coreBytes), tailAt + 60);
 }
 

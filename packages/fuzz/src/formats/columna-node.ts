@@ -1,4 +1,5 @@
-// Trees of encodings at random, most of them legal: pages that no writer makes, so that every decoder meets every other one as its child. See docs/formats/columna.md, section 4.
+// Trees of encodings at random, most of them legal: pages that no writer makes, so that every decoder meets every other
+// one as its child. See docs/formats/columna.md, section 4.
 import { alignUp, join, viewOf } from '../run/bytes.ts';
 import { chance, hostileNumber } from '../run/random.ts';
 import type { Random } from '../run/random.ts';
@@ -13,28 +14,45 @@ const PLAIN = 0;
 const AFFINE = 6;
 const DEEPEST = 9;
 /** Low bits and digit planes of packed blocks; the last ones are not legal. */
-const PLANS = [0, 1, 3, 7, 12, 18, 25, 31, 32, 33, 40, 63, 64, 0x100, 0x102, 0x301, 0x1000, 0x2101, 0x1204, 0x2300, 90, 0x4000, 0x3001];
+const PLANS = [
+  0, 1, 3, 7, 12, 18, 25, 31, 32, 33, 40, 63, 64, 0x100, 0x102, 0x301, 0x1000, 0x2101, 0x1204, 0x2300, 90, 0x4000,
+  0x3001,
+];
 
 /** A node of `count` values of a type with items of `itemBytes` (0: byte strings). */
 export function randomNode(random: Random, count: number, itemBytes: number, depth = 1): RandomNode {
   if (itemBytes === 0) return stringNode(random, count, depth);
   const encoding = depth > DEEPEST ? AFFINE : random.integer(depth > 3 ? 7 : 11);
   switch (encoding) {
-    case PLAIN: return plain(random, count, depth === 1 ? Math.log2(itemBytes) : random.integer(4));
+    case PLAIN:
+      return plain(random, count, depth === 1 ? Math.log2(itemBytes) : random.integer(4));
     case 1: {
       const log2 = chance(random, 0.9) ? 5 + random.integer(12) : random.integer(40);
       const bases = Math.max(1, Math.ceil(count / 2 ** Math.min(16, log2)));
-      return { encoding, parameter: 0, body: join([head(log2), child(random, bases, depth), child(random, count, depth)]) };
+      return {
+        encoding,
+        parameter: 0,
+        body: join([head(log2), child(random, bases, depth), child(random, count, depth)]),
+      };
     }
-    case 2: return dictionary(random, count, depth, (entries) => child(random, entries, depth));
-    case 3: return runs(random, count, depth);
-    case 4: return bitPack(random, count);
-    case 5: return { encoding, parameter: 0, body: join([head(random.integer(24)), child(random, count, depth)]) };
-    case AFFINE: return { encoding, parameter: 0, body: words([hostileNumber(random, 64), hostileNumber(random, 64)]) };
-    case 7: return patched(random, count, depth);
-    case 8: return entropy(random, count, depth);
-    case 9: return { encoding, parameter: 0, body: child(random, Math.ceil(count / 8), depth) };
-    default: return { encoding, parameter: 0, body: wrap(bitPack(random, count, 1 + random.integer(5))) };
+    case 2:
+      return dictionary(random, count, depth, (entries) => child(random, entries, depth));
+    case 3:
+      return runs(random, count, depth);
+    case 4:
+      return bitPack(random, count);
+    case 5:
+      return { encoding, parameter: 0, body: join([head(random.integer(24)), child(random, count, depth)]) };
+    case AFFINE:
+      return { encoding, parameter: 0, body: words([hostileNumber(random, 64), hostileNumber(random, 64)]) };
+    case 7:
+      return patched(random, count, depth);
+    case 8:
+      return entropy(random, count, depth);
+    case 9:
+      return { encoding, parameter: 0, body: child(random, Math.ceil(count / 8), depth) };
+    default:
+      return { encoding, parameter: 0, body: wrap(bitPack(random, count, 1 + random.integer(5))) };
   }
 }
 
@@ -48,7 +66,10 @@ export function wrap({ encoding, parameter, body }: RandomNode): Uint8Array {
 }
 
 /** The bitmap of a page's rows, about half of them not null, and how many are. */
-export function randomValidity(random: Random, rowCount: number): { readonly node: Uint8Array; readonly valueCount: number } {
+export function randomValidity(
+  random: Random,
+  rowCount: number,
+): { readonly node: Uint8Array; readonly valueCount: number } {
   const bits = Uint8Array.from({ length: Math.ceil(rowCount / 8) }, () => random.integer(256));
   let valueCount = 0;
   for (let row = 0; row < rowCount; row += 1) valueCount += ((bits[row >>> 3] ?? 0) >> (row & 7)) & 1;
@@ -80,7 +101,12 @@ function plain(random: Random, count: number, parameter: number): RandomNode {
   return { encoding: PLAIN, parameter, body };
 }
 
-function dictionary(random: Random, count: number, depth: number, makeEntries: (entries: number) => Uint8Array): RandomNode {
+function dictionary(
+  random: Random,
+  count: number,
+  depth: number,
+  makeEntries: (entries: number) => Uint8Array,
+): RandomNode {
   const log2 = random.integer(5);
   const codes = chance(random, 0.7) ? wrap(bitPack(random, count, log2)) : child(random, count, depth);
   return { encoding: 2, parameter: 0, body: join([head(2 ** log2), makeEntries(2 ** log2), codes]) };
@@ -88,9 +114,13 @@ function dictionary(random: Random, count: number, depth: number, makeEntries: (
 
 function runs(random: Random, count: number, depth: number): RandomNode {
   const number = 1 + random.integer(Math.min(count, 50));
-  const lengths = Array.from({ length: number }, (_, run) => (run + 1 < number ? Math.floor(count / number) : count - (number - 1) * Math.floor(count / number)));
+  const lengths = Array.from({ length: number }, (_, run) =>
+    run + 1 < number ? Math.floor(count / number) : count - (number - 1) * Math.floor(count / number),
+  );
   if (chance(random, 0.15)) lengths[random.integer(number)] = Number(hostileNumber(random, 32));
-  const wide = chance(random, 0.1) ? wrap({ encoding: PLAIN, parameter: 3, body: words([...lengths.map(BigInt).slice(1), hostileNumber(random, 64)]) }) : wrap(u32s(lengths));
+  const wide = chance(random, 0.1)
+    ? wrap({ encoding: PLAIN, parameter: 3, body: words([...lengths.map(BigInt).slice(1), hostileNumber(random, 64)]) })
+    : wrap(u32s(lengths));
   return { encoding: 3, parameter: 0, body: join([head(number), child(random, number, depth), wide]) };
 }
 
@@ -98,7 +128,11 @@ function patched(random: Random, count: number, depth: number): RandomNode {
   const number = 1 + random.integer(Math.min(count, 9));
   const positions = Array.from({ length: number }, (_, i) => Math.floor(count / number) * i);
   if (chance(random, 0.15)) positions[random.integer(number)] = Number(hostileNumber(random, 32, 0n, [BigInt(count)]));
-  return { encoding: 7, parameter: 0, body: join([head(number), child(random, count, depth), wrap(u32s(positions)), child(random, number, depth)]) };
+  return {
+    encoding: 7,
+    parameter: 0,
+    body: join([head(number), child(random, count, depth), wrap(u32s(positions)), child(random, number, depth)]),
+  };
 }
 
 function bitPack(random: Random, count: number, width = random.pick(PLANS)): RandomNode {
@@ -118,8 +152,10 @@ function bitPack(random: Random, count: number, width = random.pick(PLANS)): Ran
     const inBlock = Math.min(count - block * 2 ** log2, 2 ** log2);
     const stream = (bits: number): number => Math.ceil((inBlock * bits) / 32) * 4;
     parts.push(noise(random, low > 32 ? stream(32) + stream(low - 32) : stream(low)));
-    for (let plane = 0; plane < ((width >> 8) & 15); plane += 1) parts.push(noise(random, alignUp(Math.ceil(inBlock / 5), 4)).map((byte) => byte % 243));
-    for (let plane = 0; plane < width >> 12; plane += 1) parts.push(new Uint8Array(alignUp(Math.ceil((Math.ceil(inBlock / 3) * 7) / 8), 4)));
+    for (let plane = 0; plane < ((width >> 8) & 15); plane += 1)
+      parts.push(noise(random, alignUp(Math.ceil(inBlock / 5), 4)).map((byte) => byte % 243));
+    for (let plane = 0; plane < width >> 12; plane += 1)
+      parts.push(new Uint8Array(alignUp(Math.ceil((Math.ceil(inBlock / 3) * 7) / 8), 4)));
   }
   return { encoding: 4, parameter, body: join(parts) };
 }
@@ -136,11 +172,22 @@ function entropy(random: Random, count: number, depth: number): RandomNode {
   const frequencies = u32s(new Array<number>(bins).fill(4096 / bins));
   const lows = u32s(Array.from({ length: bins }, () => random.uint32()));
   const widths = chance(random, 0.8) ? wrap(bitPack(random, bins, 5)) : child(random, bins, depth);
-  return { encoding: 8, parameter: 0, body: join([start, wrap(frequencies), wrap(lows), widths, noise(random, alignUp(2 * count, 4) + 4 * random.integer(count + 1))]) };
+  return {
+    encoding: 8,
+    parameter: 0,
+    body: join([
+      start,
+      wrap(frequencies),
+      wrap(lows),
+      widths,
+      noise(random, alignUp(2 * count, 4) + 4 * random.integer(count + 1)),
+    ]),
+  };
 }
 
 function stringNode(random: Random, count: number, depth: number): RandomNode {
-  if (depth < 3 && chance(random, 0.4)) return dictionary(random, count, depth, (entries) => wrap(stringNode(random, entries, depth + 1)));
+  if (depth < 3 && chance(random, 0.4))
+    return dictionary(random, count, depth, (entries) => wrap(stringNode(random, entries, depth + 1)));
   const lengths = Array.from({ length: count }, () => random.integer(9));
   let end = 0;
   const ends = lengths.map((length) => (end += length));

@@ -1,4 +1,5 @@
-// .cna: seeds of every encoding, type, mode and layout of the writer; and what users do with such a file beyond a table: scans, aggregates, groups, verify, inspect, recover, append.
+// .cna: seeds of every encoding, type, mode and layout of the writer; and what users do with such a file beyond a
+// table: scans, aggregates, groups, verify, inspect, recover, append.
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { typed } from '@colkit/table';
@@ -17,22 +18,42 @@ const ROWS = 60;
 const SMALL: WriteOptions = { rowGroupSize: 40, pageRows: 24 };
 type Columns = Parameters<typeof writeSync>[1];
 
-export const COLUMNA: Format = { name: 'columna', makeSeeds, mutate: mutateColumna, exercise };
+export const COLUMNA: Format = { name: 'columna', makeSeeds, mutate: mutateColumna, exercise, damages };
 
 function everyType(rows: number): Columns {
   const integers = cycle(rows, EDGE_INTEGERS);
   const words = BigInt64Array.from(integers);
-  const some = <T>(values: readonly T[], every: number): (T | null)[] => values.map((value, row) => (row % every === 1 ? null : value));
-  const bytes = Array.from({ length: rows }, (_, row) => Uint8Array.from({ length: row % 5 }, (_, i) => (row * 7 + i) % 3));
+  const some = <T>(values: readonly T[], every: number): (T | null)[] =>
+    values.map((value, row) => (row % every === 1 ? null : value));
+  const bytes = Array.from({ length: rows }, (_, row) =>
+    Uint8Array.from({ length: row % 5 }, (_, i) => (row * 7 + i) % 3),
+  );
   return [
-    ['bool', typed('bool', some(integers.map((value) => (value & 1n) === 1n), 7))],
-    ['i8', new Int8Array(words.buffer, 0, rows)], ['i16', new Int16Array(words.buffer, 0, rows)], ['i32', typed('int32', some(Array.from(new Int32Array(words.buffer, 0, rows)), 3))],
-    ['i64', words], ['i64 null', typed('int64', some(integers, 5))], ['u8', new Uint8Array(words.buffer, 0, rows)], ['u16', new Uint16Array(words.buffer, 0, rows)],
-    ['u32', new Uint32Array(words.buffer, 0, rows)], ['u64', new BigUint64Array(words.buffer)],
-    ['f32', typed('float32', some(cycle(rows, EDGE_FLOATS).map(Math.fround), 4))], ['f64', Float64Array.from(cycle(rows, EDGE_FLOATS))],
+    [
+      'bool',
+      typed(
+        'bool',
+        some(
+          integers.map((value) => (value & 1n) === 1n),
+          7,
+        ),
+      ),
+    ],
+    ['i8', new Int8Array(words.buffer, 0, rows)],
+    ['i16', new Int16Array(words.buffer, 0, rows)],
+    ['i32', typed('int32', some(Array.from(new Int32Array(words.buffer, 0, rows)), 3))],
+    ['i64', words],
+    ['i64 null', typed('int64', some(integers, 5))],
+    ['u8', new Uint8Array(words.buffer, 0, rows)],
+    ['u16', new Uint16Array(words.buffer, 0, rows)],
+    ['u32', new Uint32Array(words.buffer, 0, rows)],
+    ['u64', new BigUint64Array(words.buffer)],
+    ['f32', typed('float32', some(cycle(rows, EDGE_FLOATS).map(Math.fround), 4))],
+    ['f64', Float64Array.from(cycle(rows, EDGE_FLOATS))],
     ['time', typed('datetime64[us]', some(cycle(rows, [0n, 1_704_067_200_000_000n, -62_135_596_800_000_000n]), 6))],
     ['text', some(cycle(rows, ['', 'a', 'é', '😀', 'paid', 'pending', 'a longer text of some characters']), 9)],
-    ['bytes', typed('binary', some(bytes, 8))], ['nothing', typed('float64', new Array<null>(rows).fill(null))],
+    ['bytes', typed('binary', some(bytes, 8))],
+    ['nothing', typed('float64', new Array<null>(rows).fill(null))],
   ] as Columns;
 }
 
@@ -44,10 +65,22 @@ function shapes(random: Random, rows: number): [string, unknown][] {
     ['walk', BigInt64Array.from({ length: rows }, () => (at += BigInt(random.integer(9) - 4)))],
     ['runs', Int16Array.from({ length: rows }, (_, i) => Math.floor(i / 20) * 999)],
     ['skew', Uint16Array.from({ length: rows }, () => Math.floor(-Math.log(1 - random.number()) * 30))],
-    ['outliers', Int32Array.from({ length: rows }, () => (random.integer(60) === 0 ? random.integer(2 ** 31) : random.integer(5)))],
-    ['prices', Float64Array.from({ length: rows }, (_, i) => (i % 50 === 0 ? Math.PI * i : random.integer(100_000) / 1000))],
+    [
+      'outliers',
+      Int32Array.from({ length: rows }, () => (random.integer(60) === 0 ? random.integer(2 ** 31) : random.integer(5))),
+    ],
+    [
+      'prices',
+      Float64Array.from({ length: rows }, (_, i) => (i % 50 === 0 ? Math.PI * i : random.integer(100_000) / 1000)),
+    ],
     ['singles', Float32Array.from({ length: rows }, () => random.integer(5000) / 100)],
-    ['flags', typed('bool', Array.from({ length: rows }, () => random.integer(9) === 0))],
+    [
+      'flags',
+      typed(
+        'bool',
+        Array.from({ length: rows }, () => random.integer(9) === 0),
+      ),
+    ],
     ['few', BigInt64Array.from({ length: rows }, () => random.pick([5n, 2n ** 60n, -7n]))],
   ];
 }
@@ -56,8 +89,10 @@ function shapes(random: Random, rows: number): [string, unknown][] {
 function joint(random: Random, rows: number): Columns {
   const routes = Array.from({ length: rows }, () => random.integer(11));
   return [
-    ['origin', routes.map((route) => `airport ${String(route % 7)} of a town`)], ['destination', routes.map((route) => (route === 5 ? null : `airport ${String(route)} of another town`))],
-    ['distance', Float64Array.from(routes, (route) => Math.sqrt(route))], ['delay', Int16Array.from({ length: rows }, () => random.integer(500))],
+    ['origin', routes.map((route) => `airport ${String(route % 7)} of a town`)],
+    ['destination', routes.map((route) => (route === 5 ? null : `airport ${String(route)} of another town`))],
+    ['distance', Float64Array.from(routes, (route) => Math.sqrt(route))],
+    ['delay', Int16Array.from({ length: rows }, () => random.integer(500))],
   ] as Columns;
 }
 
@@ -71,12 +106,20 @@ function makeSeeds(folder: string): readonly Seed[] {
   };
   for (const mode of ['default', 'smallest', 'plain'] as const) {
     add(`types ${mode}`, everyType(ROWS), { ...SMALL, mode });
-    add(`shapes ${mode}`, shapes(random, 240) as unknown as Columns, { ...SMALL, mode, rowGroupSize: 160, pageRows: 80 });
+    add(`shapes ${mode}`, shapes(random, 240) as unknown as Columns, {
+      ...SMALL,
+      mode,
+      rowGroupSize: 160,
+      pageRows: 80,
+    });
     add(`joint ${mode}`, joint(random, 300), { mode, rowGroupSize: 200, pageRows: 104 });
   }
   for (const encoding of ['PLAIN', 'DELTA', 'DICTIONARY', 'RLE', 'BITPACK', 'ENTROPY'] as const) {
     const columns = shapes(random, 200).filter(([name]) => ['steps', 'walk', 'runs', 'skew'].includes(name));
-    add(`forced ${encoding}`, columns as unknown as Columns, { pageRows: 104, encodings: new Map(columns.map(([name]) => [name, encoding])) });
+    add(`forced ${encoding}`, columns as unknown as Columns, {
+      pageRows: 104,
+      encodings: new Map(columns.map(([name]) => [name, encoding])),
+    });
   }
   add('one row', everyType(1));
   add('no rows', { a: new Float64Array(0), b: [] as string[] }, { schema: { a: 'float64', b: 'string' } });
@@ -112,6 +155,10 @@ async function exercise(recorder: Recorder, path: string, random: Random): Promi
   }
 }
 
+async function damages(path: string): Promise<ReadonlySet<string>> {
+  return new Set((await verify(path, { backend: 'js' })).problems.map(({ code }) => code));
+}
+
 async function exerciseScans(recorder: Recorder, path: string, asks: Choices): Promise<void> {
   const step = recorder.step.bind(recorder);
   const options = { backend: recorder.backend };
@@ -121,21 +168,47 @@ async function exerciseScans(recorder: Recorder, path: string, asks: Choices): P
   await step('read unchecked', () => read(path, { ...options, verifyCrc: false, strings: 'dictionary' }));
   for (const [number, where] of asks.predicates.entries()) {
     await step(`scan ${String(number)}`, async () => {
-      const { columns, rowCount } = await scan(path, { ...options, where, columns: [field.name, other.name].filter((name, place, names) => names.indexOf(name) === place) });
+      const { columns, rowCount } = await scan(path, {
+        ...options,
+        where,
+        columns: [field.name, other.name].filter((name, place, names) => names.indexOf(name) === place),
+      });
       return [columns, rowCount];
     });
-    for (const [name, spec] of Object.entries(aggregatesOf(other.name))) await step(`agg ${String(number)} ${name}`, () => scan(path, { ...options, where }).aggSync({ [name]: spec }));
+    for (const [name, spec] of Object.entries(aggregatesOf(other.name)))
+      await step(`agg ${String(number)} ${name}`, () => scan(path, { ...options, where }).aggSync({ [name]: spec }));
     await step(`explain ${String(number)}`, () => scan(path, { ...options, where }).explain());
   }
   await step('agg all', () => scan(path, options).agg(aggregatesOf(other.name)));
   for (const [name, spec] of Object.entries(aggregatesOf(other.name))) {
-    await step(`group ${name}`, async () => (await scan(path, options).groupBy(field.name).agg({ [`${name} of it`]: spec })).columns);
+    await step(
+      `group ${name}`,
+      async () =>
+        (
+          await scan(path, options)
+            .groupBy(field.name)
+            .agg({ [`${name} of it`]: spec })
+        ).columns,
+    );
   }
-  await step('group where', () => scan(path, { ...options, where: asks.predicates[0] as never }).groupBy(field.name).aggSync({ 'how many': 'count' }).columns);
+  await step(
+    'group where',
+    () =>
+      scan(path, { ...options, where: asks.predicates[0] as never })
+        .groupBy(field.name)
+        .aggSync({ 'how many': 'count' }).columns,
+  );
 }
 
 function aggregatesOf(name: string): AggregateSpecs {
-  return { n: 'count', values: { count: name }, sum: { sum: name }, least: { min: name }, most: { max: name }, mean: { mean: name } };
+  return {
+    n: 'count',
+    values: { count: name },
+    sum: { sum: name },
+    least: { min: name },
+    most: { max: name },
+    mean: { mean: name },
+  };
 }
 
 /** What recovery makes of a copy, and whether it can be read then. */

@@ -1,4 +1,5 @@
-// What users do with a table of any format: schema, whole columns in every form, lazy views, predicates, rows, batches, single cells, zero copy.
+// What users do with a table of any format: schema, whole columns in every form, lazy views, predicates, rows, batches,
+// single cells, zero copy.
 import { col } from '@colkit/table';
 import type { Column, Expression, Field, Table } from '@colkit/table';
 import type { Recorder } from '../run/outcome.ts';
@@ -29,7 +30,9 @@ export async function exerciseTable(recorder: Recorder, table: Table, random: Ra
   for (const [number, predicate] of asks.predicates.entries()) {
     await step(`where ${String(number)}`, () => table.where(predicate).toColumns());
     await step(`where ${String(number)} count`, () => table.where(predicate).countSync());
-    await step(`where ${String(number)} view`, () => table.slice(asks.start, asks.end, asks.step).where(predicate).select(name).toColumnsSync());
+    await step(`where ${String(number)} view`, () =>
+      table.slice(asks.start, asks.end, asks.step).where(predicate).select(name).toColumnsSync(),
+    );
     await step(`where ${String(number)} head`, () => table.where(predicate).head(3).toRows());
     await step(`where ${String(number)} explain`, () => table.where(predicate).explain());
   }
@@ -53,9 +56,13 @@ async function exerciseColumn(recorder: Recorder, column: () => Column, asks: Ch
   const step = recorder.step.bind(recorder);
   await step('column', () => column().toArray());
   await step('column take', () => column().take(asks.rows).toArraySync());
-  await step('viewArray', () => copied({ view: column().viewArray() }, { view: column().toArraySync({ strings: 'bytes' }) }));
+  await step('viewArray', () =>
+    copied({ view: column().viewArray() }, { view: column().toArraySync({ strings: 'bytes' }) }),
+  );
   const part = (): Column => column().slice(asks.start, asks.end);
-  await step('viewArray slice', () => copied({ view: part().viewArray() }, { view: part().toArraySync({ strings: 'bytes' }) }));
+  await step('viewArray slice', () =>
+    copied({ view: part().viewArray() }, { view: part().toArraySync({ strings: 'bytes' }) }),
+  );
   await step('at', () => column().at(asks.rows[0] ?? 0));
   await step('atSync', () => column().atSync(-1));
   for (const fold of ['count', 'min', 'max', 'sum', 'mean'] as const) {
@@ -71,7 +78,12 @@ function copied(views: object, copies: object): unknown {
   return Object.entries(views).map(([name, view]: [string, unknown]) => {
     if (!ArrayBuffer.isView(view)) return [name, view];
     const copy = expected.get(name);
-    if (ArrayBuffer.isView(copy) && copy.constructor === view.constructor && Buffer.compare(octets(view), octets(copy)) !== 0) throw new Error(`the view of ${name} is not what is copied`);
+    if (
+      ArrayBuffer.isView(copy) &&
+      copy.constructor === view.constructor &&
+      Buffer.compare(octets(view), octets(copy)) !== 0
+    )
+      throw new Error(`the view of ${name} is not what is copied`);
     return [name, (view as Uint8Array).slice()];
   });
 }
@@ -107,7 +119,13 @@ export function choices(random: Random, schema: readonly Field[], rowCount: numb
     mask: Uint8Array.from({ length: few }, () => random.integer(2)),
     field,
     other,
-    predicates: schema.length === 0 ? [] : [predicateOn(random, random.pick(schema)), predicateOn(random, random.pick(schema)).and(predicateOn(random, random.pick(schema)))],
+    predicates:
+      schema.length === 0
+        ? []
+        : [
+            predicateOn(random, random.pick(schema)),
+            predicateOn(random, random.pick(schema)).and(predicateOn(random, random.pick(schema))),
+          ],
   };
 }
 
@@ -115,15 +133,24 @@ function predicateOn(random: Random, { name, dtype, nullable }: Field): Expressi
   const column = col(name);
   if (nullable && random.integer(4) === 0) return random.integer(2) === 0 ? column.isNull() : column.notNull();
   if (dtype === 'bool') return column.eq(random.integer(2) === 1);
-  if (/^(string|S|U)/.test(dtype)) return random.integer(3) === 0 ? column.startsWith('a') : column.gt(random.pick(['', 'a', 'b', 'paid', 'EMEA', 'é']));
+  if (/^(string|S|U)/.test(dtype))
+    return random.integer(3) === 0
+      ? column.startsWith('a')
+      : column.gt(random.pick(['', 'a', 'b', 'paid', 'EMEA', 'é']));
   if (dtype === 'binary') return column.notNull();
   const value = dtype.startsWith('float') ? random.pick(EDGE_FLOATS) : random.pick(EDGE_INTEGERS);
   switch (random.integer(6)) {
-    case 0: return column.eq(value);
-    case 1: return column.ne(value);
-    case 2: return column.lt(value);
-    case 3: return column.ge(value);
-    case 4: return column.between(-5, 40);
-    default: return column.isIn([value, 1, 2, 3]);
+    case 0:
+      return column.eq(value);
+    case 1:
+      return column.ne(value);
+    case 2:
+      return column.lt(value);
+    case 3:
+      return column.ge(value);
+    case 4:
+      return column.between(-5, 40);
+    default:
+      return column.isIn([value, 1, 2, 3]);
   }
 }

@@ -1,4 +1,5 @@
-// JSON of a header -> JSON that says something else, mostly still JSON: other names, types, numbers, members that are missing, doubled or of another kind.
+// JSON of a header -> JSON that says something else, mostly still JSON: other names, types, numbers, members that are
+// missing, doubled or of another kind.
 import { mutateBlindly } from '../run/bytes.ts';
 import { chance } from '../run/random.ts';
 import type { Random } from '../run/random.ts';
@@ -6,8 +7,53 @@ import type { Random } from '../run/random.ts';
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 const STRINGS = [
-  '', 'a', '__proto__', 'constructor', 'toString', '10', '-0', '\0', '\u001b[2J', '\u202e', '\ud800', '😀', 'x'.repeat(300), 'int64', 'float32', 'string', 'binary', 'bool', 'date', 'datetime', 'uint8',
-  'float16', 'object', '<i4', '>f8', '|b1', '<M8[us]', '<M8[25s]', '<M8', '<m8[as]', '|S0', '|S3', '|S4294967296', '<U0', '<U5', '<U1073741824', '<f16', '<c16', '|V8', '|O', '>M8[ns]', '<i3', '<f2', '>U2', '|u1', 'raw', 'zstd',
+  '',
+  'a',
+  '__proto__',
+  'constructor',
+  'toString',
+  '10',
+  '-0',
+  '\0',
+  '\u001b[2J',
+  '\u202e',
+  '\ud800',
+  '😀',
+  'x'.repeat(300),
+  'int64',
+  'float32',
+  'string',
+  'binary',
+  'bool',
+  'date',
+  'datetime',
+  'uint8',
+  'float16',
+  'object',
+  '<i4',
+  '>f8',
+  '|b1',
+  '<M8[us]',
+  '<M8[25s]',
+  '<M8',
+  '<m8[as]',
+  '|S0',
+  '|S3',
+  '|S4294967296',
+  '<U0',
+  '<U5',
+  '<U1073741824',
+  '<f16',
+  '<c16',
+  '|V8',
+  '|O',
+  '>M8[ns]',
+  '<i3',
+  '<f2',
+  '>U2',
+  '|u1',
+  'raw',
+  'zstd',
 ];
 const NUMBERS = [0, -0, 1, -1, 0.5, 2, 7, 100, 65535, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 53 + 2, 1e308, -1e308, 5e-324];
 
@@ -29,10 +75,14 @@ export function mutateValue(random: Random, value: Json): Json {
     const at = random.integer(value.length);
     const item = value[at] ?? null;
     switch (random.integer(6)) {
-      case 0: return value.filter((_, index) => index !== at);
-      case 1: return [...value, item];
-      case 2: return value.length > 1 ? [...value.slice(at), ...value.slice(0, at)] : [];
-      default: return value.map((each, index) => (index === at ? mutateValue(random, each) : each));
+      case 0:
+        return value.filter((_, index) => index !== at);
+      case 1:
+        return [...value, item];
+      case 2:
+        return value.length > 1 ? [...value.slice(at), ...value.slice(0, at)] : [];
+      default:
+        return value.map((each, index) => (index === at ? mutateValue(random, each) : each));
     }
   }
   if (typeof value === 'object' && value !== null) {
@@ -41,10 +91,14 @@ export function mutateValue(random: Random, value: Json): Json {
     const key = random.pick(keys);
     const rest = Object.entries(value);
     switch (random.integer(6)) {
-      case 0: return Object.fromEntries(rest.filter(([name]) => name !== key));
-      case 1: return Object.fromEntries([...rest, [random.pick(STRINGS), randomJson(random)]]);
-      case 2: return Object.fromEntries(rest.map(([name, item]) => [name === key ? random.pick(STRINGS) : name, item]));
-      default: return Object.fromEntries(rest.map(([name, item]) => [name, name === key ? mutateValue(random, item) : item]));
+      case 0:
+        return Object.fromEntries(rest.filter(([name]) => name !== key));
+      case 1:
+        return Object.fromEntries([...rest, [random.pick(STRINGS), randomJson(random)]]);
+      case 2:
+        return Object.fromEntries(rest.map(([name, item]) => [name === key ? random.pick(STRINGS) : name, item]));
+      default:
+        return Object.fromEntries(rest.map(([name, item]) => [name, name === key ? mutateValue(random, item) : item]));
     }
   }
   return randomJson(random, typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : undefined);

@@ -1,4 +1,5 @@
-// The side journal of a .syr writer that died, together with the arrays that it wrote, as one mutant: a head of 12 bytes (what it is, how long the journal is), the journal, the partial file.
+// The side journal of a .syr writer that died, together with the arrays that it wrote, as one mutant: a head of 12
+// bytes (what it is, how long the journal is), the journal, the partial file.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { crc32 } from '@colkit/io';
@@ -13,7 +14,10 @@ import type { Seed } from './format.ts';
 
 const MAGIC = new TextEncoder().encode('JOURNAL\0');
 const HEAD_BYTES = 12;
-/** Of the journal: its magic, of which the last byte says that the writer gave up; then owner and keys, each behind length and checksum. */
+/**
+ * Of the journal: its magic, of which the last byte says that the writer gave up; then owner and keys, each behind
+ * length and checksum.
+ */
 const JOURNAL_HEAD_BYTES = 8;
 const GIVEN_UP = 0xff;
 
@@ -53,8 +57,24 @@ export function mutateJournal(random: Random, bytes: Uint8Array): Uint8Array {
   const records = journal.slice(keys.end);
   const near = [BigInt(partial.length)];
   switch (random.integer(4)) {
-    case 0: return pack(join([journal.subarray(0, JOURNAL_HEAD_BYTES), headed(mutateJson(random, owner.text)), journal.subarray(owner.end)]), partial);
-    case 1: return pack(join([journal.subarray(0, owner.end), headed(mutateJson(random, keys.text)), chained(records, countOf(keys.text))]), partial);
+    case 0:
+      return pack(
+        join([
+          journal.subarray(0, JOURNAL_HEAD_BYTES),
+          headed(mutateJson(random, owner.text)),
+          journal.subarray(owner.end),
+        ]),
+        partial,
+      );
+    case 1:
+      return pack(
+        join([
+          journal.subarray(0, owner.end),
+          headed(mutateJson(random, keys.text)),
+          chained(records, countOf(keys.text)),
+        ]),
+        partial,
+      );
     default: {
       const record = 4 + 16 * countOf(keys.text);
       const at = record * random.integer(Math.max(1, Math.floor(records.length / record)));

@@ -28,13 +28,21 @@ export function putNumber(bytes: Uint8Array, at: number, width: Width, value: bi
 }
 
 /** Another number in the field at `at`. */
-export function mutateNumber(random: Random, bytes: Uint8Array, at: number, width: Width, near: readonly bigint[] = []): void {
-  if (at + width <= bytes.length) putNumber(bytes, at, width, hostileNumber(random, 8 * width, getNumber(bytes, at, width), near));
+export function mutateNumber(
+  random: Random,
+  bytes: Uint8Array,
+  at: number,
+  width: Width,
+  near: readonly bigint[] = [],
+): void {
+  if (at + width <= bytes.length)
+    putNumber(bytes, at, width, hostileNumber(random, 8 * width, getNumber(bytes, at, width), near));
 }
 
 /** The checksum of [start, end) to `at`, as a u32, where all of that is in the file. */
 export function putCrc(bytes: Uint8Array, at: number, start: number, end: number): void {
-  if (at >= 0 && at + 4 <= bytes.length && start >= 0 && start <= end && end <= bytes.length) viewOf(bytes).setUint32(at, crc32(bytes.subarray(start, end)), true);
+  if (at >= 0 && at + 4 <= bytes.length && start >= 0 && start <= end && end <= bytes.length)
+    viewOf(bytes).setUint32(at, crc32(bytes.subarray(start, end)), true);
 }
 
 export function alignUp(value: number, alignment: number): number {
@@ -43,7 +51,10 @@ export function alignUp(value: number, alignment: number): number {
 
 const WIDTHS: readonly Width[] = [1, 2, 4, 8];
 
-/** A mutation that knows nothing of the format: a byte, a bit, a number, a cut, a repeated or missing piece, a splice with another file. */
+/**
+ * A mutation that knows nothing of the format: a byte, a bit, a number, a cut, a repeated or missing piece, a splice
+ * with another file.
+ */
 export function mutateBlindly(random: Random, file: Uint8Array, others: readonly Uint8Array[]): Uint8Array {
   if (file.length === 0) return file;
   const at = random.integer(file.length);
@@ -61,16 +72,20 @@ export function mutateBlindly(random: Random, file: Uint8Array, others: readonly
       mutateNumber(random, bytes, chance(random, 0.7) ? at - (at % width) : at, width, [BigInt(file.length)]);
       return bytes;
     }
-    case 4: return bytes.slice(0, at);
+    case 4:
+      return bytes.slice(0, at);
     case 5: {
       const piece = bytes.slice(at, at + 1 + random.integer(64));
       const place = random.integer(file.length);
       return join([bytes.subarray(0, place), piece, bytes.subarray(place)]);
     }
-    case 6: return join([bytes.subarray(0, at), bytes.subarray(Math.min(bytes.length, at + 1 + random.integer(64)))]);
+    case 6:
+      return join([bytes.subarray(0, at), bytes.subarray(Math.min(bytes.length, at + 1 + random.integer(64)))]);
     default: {
       const other = random.pick(others);
-      return chance(random, 0.5) ? join([bytes.subarray(0, at), other.subarray(Math.min(other.length, at))]) : join([bytes, other]);
+      return chance(random, 0.5)
+        ? join([bytes.subarray(0, at), other.subarray(Math.min(other.length, at))])
+        : join([bytes, other]);
     }
   }
 }

@@ -8,7 +8,9 @@ import { markMemory, peakBytes } from './memory.ts';
 import { Recorder, agree, showOutcome, wordOf } from './outcome.ts';
 import { randomOf } from './random.ts';
 
-/** Far above what a mutant of a few kilobytes needs whose tables may have a million values, and far below what hurts. */
+/**
+ * Far above what a mutant of a few kilobytes needs whose tables may have a million values, and far below what hurts.
+ */
 const MOST_BYTES = 768 * 2 ** 20;
 /** Of the processor, in one backend: other processes do not count. */
 const MOST_CPU_MS = 15_000;
@@ -31,8 +33,16 @@ export async function checkMutant(format: Format, path: string, bytes: Uint8Arra
     await format.exercise(recorder, path, randomOf(crc32(bytes), format.name, 0));
     const { user, system } = process.cpuUsage(cpu);
     const rise = peakBytes() - before;
-    if (rise > MOST_BYTES) findings.push(finding('memory', backend, `${String(Math.round(rise / 2 ** 20))} MiB for a file of ${String(statSync(path).size)} bytes`));
-    if ((user + system) / 1000 > MOST_CPU_MS) findings.push(finding('slow', backend, `${String(Math.round((user + system) / 1000))} ms of the processor`));
+    if (rise > MOST_BYTES)
+      findings.push(
+        finding(
+          'memory',
+          backend,
+          `${String(Math.round(rise / 2 ** 20))} MiB for a file of ${String(statSync(path).size)} bytes`,
+        ),
+      );
+    if ((user + system) / 1000 > MOST_CPU_MS)
+      findings.push(finding('slow', backend, `${String(Math.round((user + system) / 1000))} ms of the processor`));
     passes.push(recorder);
   }
   setDefaultBackend('auto');
@@ -40,24 +50,34 @@ export async function checkMutant(format: Format, path: string, bytes: Uint8Arra
     for (const [step, outcome] of steps) {
       const word = wordOf(outcome);
       outcomes[word] = (outcomes[word] ?? 0) + 1;
-      if (outcome.kind === 'foreign') findings.push(finding('foreign', step, `${backend}: ${showOutcome(outcome)}`, showOutcome(outcome)));
+      if (outcome.kind === 'foreign')
+        findings.push(finding('foreign', step, `${backend}: ${showOutcome(outcome)}`, showOutcome(outcome)));
     }
   }
   const [first, second] = passes;
-  if (first !== undefined && second !== undefined) findings.push(...differences(first, second));
+  if (first !== undefined && second !== undefined)
+    await addDifferences(findings, first, second, () => format.damages?.(path));
   return { outcomes, findings };
 }
 
-function differences(native: Recorder, js: Recorder): Finding[] {
+async function addDifferences(
+  found: Finding[],
+  native: Recorder,
+  js: Recorder,
+  damages: () => Promise<ReadonlySet<string>> | undefined,
+): Promise<void> {
   const steps = new Set([...native.outcomes.keys(), ...js.outcomes.keys()]);
-  const found: Finding[] = [];
+  let codes: ReadonlySet<string> | undefined;
   for (const step of steps) {
     const [a, b] = [native.outcomes.get(step), js.outcomes.get(step)];
     if (agree(a, b)) continue;
+    if (a?.kind === 'error' && b?.kind === 'error') {
+      codes ??= (await damages()) ?? new Set();
+      if (codes.has(a.code) && codes.has(b.code)) continue;
+    }
     const words = `${a === undefined ? 'not done' : wordOf(a)} / ${b === undefined ? 'not done' : wordOf(b)}`;
     found.push(finding('difference', step, `native: ${showOutcome(a)}\njs:     ${showOutcome(b)}`, words));
   }
-  return found;
 }
 
 function finding(kind: Finding['kind'], where: string, text: string, alike = kind as string): Finding {

@@ -1,4 +1,5 @@
-// The process that does the work, so that what kills it kills no more: mutants one after another, each on disk before it is looked at, and a line about each.
+// The process that does the work, so that what kills it kills no more: mutants one after another, each on disk before
+// it is looked at, and a line about each.
 import { mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { callAddon } from '../arguments/call-addon.ts';
@@ -55,7 +56,9 @@ function mutantOf(format: Format, seeds: readonly Seed[], number: number): Uint8
 
 async function runCalls(): Promise<void> {
   const path = join(job.folder, CURRENT);
-  await eachNumber((number) => callAddon(randomOf(job.seed, 'arguments', number), job.folder, (text) => writeFileSync(path, text)));
+  await eachNumber((number) =>
+    callAddon(randomOf(job.seed, 'arguments', number), job.folder, (text) => writeFileSync(path, text)),
+  );
 }
 
 async function eachNumber(check: (number: number) => Promise<Omit<Report, 'number'>>): Promise<void> {

@@ -1,4 +1,5 @@
-// What was found, one folder for each: the mutant, what it did, and the command that does it again. The same fault is kept once and counted.
+// What was found, one folder for each: the mutant, what it did, and the command that does it again. The same fault is
+// kept once and counted.
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from '@colkit/io';
@@ -36,6 +37,8 @@ export class Findings {
     const mutant = join(work, CURRENT);
     if (existsSync(mutant)) copyFileSync(mutant, join(folder, 'mutant'));
     writeFileSync(join(folder, 'report.txt'), `${kind} at ${where}\n${command}\n\n${text}\n`);
-    console.log(`\n${name}: ${kind} at ${where}\n  ${command}\n  ${text.slice(0, SHOWN_CHARACTERS).replaceAll('\n', '\n  ')}`);
+    console.log(
+      `\n${name}: ${kind} at ${where}\n  ${command}\n  ${text.slice(0, SHOWN_CHARACTERS).replaceAll('\n', '\n  ')}`,
+    );
   }
 }

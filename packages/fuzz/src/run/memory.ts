@@ -1,4 +1,5 @@
-// The most memory that the process had since a mark, from the kernel's own counter where there is one (Linux); elsewhere nothing is measured.
+// The most memory that the process had since a mark, from the kernel's own counter where there is one (Linux);
+// elsewhere nothing is measured.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** Starts to count anew. */

@@ -34,10 +34,14 @@ export function parseOptions(given: readonly string[]): Options {
   const parts = positionals.length === 0 ? (Object.keys(PARTS) as Part[]) : positionals.map(partOf);
   const mutant = values.mutant === undefined ? null : numberOf('--mutant', values.mutant, true);
   const file = values.file ?? null;
-  if ((mutant !== null || file !== null) && parts.length !== 1) throw new UsageError('--mutant and --file need one part');
-  if (mutant !== null && (values.seed === undefined || parts[0] === 'pages')) throw new UsageError('--mutant needs --seed; inputs of pages are files');
+  if ((mutant !== null || file !== null) && parts.length !== 1)
+    throw new UsageError('--mutant and --file need one part');
+  if (mutant !== null && (values.seed === undefined || parts[0] === 'pages'))
+    throw new UsageError('--mutant needs --seed; inputs of pages are files');
   return {
-    parts, mutant, file,
+    parts,
+    mutant,
+    file,
     minutes: values.minutes === undefined ? 1 : numberOf('--minutes', values.minutes, false),
     seed: values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : numberOf('--seed', values.seed, true),
     plain: values.plain ?? false,
@@ -49,7 +53,13 @@ function parsed(given: readonly string[]) {
     return parseArgs({
       args: [...given],
       allowPositionals: true,
-      options: { minutes: { type: 'string' }, seed: { type: 'string' }, mutant: { type: 'string' }, file: { type: 'string' }, plain: { type: 'boolean' } },
+      options: {
+        minutes: { type: 'string' },
+        seed: { type: 'string' },
+        mutant: { type: 'string' },
+        file: { type: 'string' },
+        plain: { type: 'boolean' },
+      },
     });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
@@ -63,6 +73,7 @@ function partOf(name: string): Part {
 
 function numberOf(option: string, text: string, isInteger: boolean): number {
   const number = Number(text);
-  if (text.trim() !== '' && Number.isFinite(number) && number >= 0 && (!isInteger || Number.isSafeInteger(number))) return number;
+  if (text.trim() !== '' && Number.isFinite(number) && number >= 0 && (!isInteger || Number.isSafeInteger(number)))
+    return number;
   throw new UsageError(`${option}: expected a number but found ${JSON.stringify(text)}`);
 }

@@ -1,4 +1,5 @@
-// What became of each thing that was done with a file: a digest of the value, or the code of an error of the family. Two backends must agree; any other exception is a finding.
+// What became of each thing that was done with a file: a digest of the value, or the code of an error of the family.
+// Two backends must agree; any other exception is a finding.
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import { crc32, isColkitError } from '@colkit/io';
@@ -26,7 +27,10 @@ export class Recorder {
     this.#choice = choice;
   }
 
-  /** Does one thing and keeps what became of it; the value, or undefined after an error, or where this step is not one of those done. */
+  /**
+   * Does one thing and keeps what became of it; the value, or undefined after an error, or where this step is not one
+   * of those done.
+   */
   async step<T>(name: string, run: () => T | Promise<T>): Promise<T | undefined> {
     const isDone = crc32(new TextEncoder().encode(`${String(this.#choice)} ${name}`)) < SHARE * 2 ** 32;
     return isDone ? this.#attempt(name, run, digestOf) : undefined;
@@ -52,7 +56,11 @@ export class Recorder {
 function outcomeOf(error: unknown): Outcome {
   if (isColkitError(error)) return { kind: 'error', code: error.code, message: error.message };
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  return { kind: 'foreign', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error), stack };
+  return {
+    kind: 'foreign',
+    message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    stack,
+  };
 }
 
 /** In one word, for counts. */
@@ -60,7 +68,10 @@ export function wordOf(outcome: Outcome): string {
   return outcome.kind === 'value' ? 'value' : outcome.kind === 'error' ? outcome.code : 'foreign';
 }
 
-/** Whether both backends did the same; NaNs of other payloads are other values. Without the addon nothing is mapped, so that nothing can be viewed: that alone is no difference. */
+/**
+ * Whether both backends did the same; NaNs of other payloads are other values. Without the addon nothing is mapped, so
+ * that nothing can be viewed: that alone is no difference.
+ */
 export function agree(native: Outcome | undefined, js: Outcome | undefined): boolean {
   if (native === undefined || js === undefined) return native === js;
   if (js.kind === 'error' && js.code === 'ERR_NOT_MAPPED') return native.kind !== 'foreign';
@@ -81,7 +92,10 @@ function digestOf(value: unknown): Outcome {
   return digest.outcome();
 }
 
-/** A value's bytes, kinds and order into one hash: bit patterns, so that -0 is not 0. Objects whose classes differ in no field are equal. */
+/**
+ * A value's bytes, kinds and order into one hash: bit patterns, so that -0 is not 0. Objects whose classes differ in no
+ * field are equal.
+ */
 class Digest {
   readonly #hash: Hash = createHash('sha1');
   #shown = '';
@@ -95,7 +109,16 @@ class Digest {
     else if (Array.isArray(value)) this.#list(value);
     else if (value instanceof Map) this.#list([...value.entries()]);
     else if (typeof value === 'object' && value !== null) this.#object(value);
-    else this.#text(typeof value === 'bigint' ? `${String(value)}n` : Object.is(value, -0) ? '-0' : typeof value === 'string' ? JSON.stringify(value) : String(value));
+    else
+      this.#text(
+        typeof value === 'bigint'
+          ? `${String(value)}n`
+          : Object.is(value, -0)
+            ? '-0'
+            : typeof value === 'string'
+              ? JSON.stringify(value)
+              : String(value),
+      );
   }
 
   #text(text: string): void {
@@ -108,7 +131,8 @@ class Digest {
     this.#text(name);
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     this.#hash.update(bytes);
-    if (this.#shown.length < SHOWN_CHARACTERS) this.#shown += `[${String((array as Uint8Array).slice?.(0, 20) ?? '')}] `;
+    if (this.#shown.length < SHOWN_CHARACTERS)
+      this.#shown += `[${String((array as Uint8Array).slice?.(0, 20) ?? '')}] `;
   }
 
   #list(list: readonly unknown[]): void {

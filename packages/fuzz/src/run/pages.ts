@@ -1,4 +1,5 @@
-// libFuzzer on the page decoder, from a corpus of pages of every encoding in every form of a job; where there is no clang, the same target under a mutation loop of our own.
+// libFuzzer on the page decoder, from a corpus of pages of every encoding in every form of a job; where there is no
+// clang, the same target under a mutation loop of our own.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,23 +34,49 @@ export function fuzzPages({ libFuzzer, loop, seed, seconds, folder, onReport }: 
   writeCorpus(corpus, folder);
   const artifacts = join(folder, 'artifact-');
   const current = join(folder, 'current');
-  const parameters = libFuzzer !== null
-    ? [`-seed=${String(seed || 1)}`, `-max_total_time=${String(Math.ceil(seconds))}`, '-max_len=16384', '-timeout=60', '-rss_limit_mb=2048', '-print_final_stats=1', `-artifact_prefix=${artifacts}`, corpus]
-    : [corpus, String(seconds), String(seed), current];
-  const { status, stderr, stdout } = spawnSync(program, parameters, { encoding: 'utf8', maxBuffer: 1 << 28, env: { ...process.env, ...SANITIZER_OPTIONS } });
+  const parameters =
+    libFuzzer !== null
+      ? [
+          `-seed=${String(seed || 1)}`,
+          `-max_total_time=${String(Math.ceil(seconds))}`,
+          '-max_len=16384',
+          '-timeout=60',
+          '-rss_limit_mb=2048',
+          '-print_final_stats=1',
+          `-artifact_prefix=${artifacts}`,
+          corpus,
+        ]
+      : [corpus, String(seconds), String(seed), current];
+  const { status, stderr, stdout } = spawnSync(program, parameters, {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    env: { ...process.env, ...SANITIZER_OPTIONS },
+  });
   const output = stdout + stderr;
-  const runs = Number(/stat::number_of_executed_units:\s*(\d+)/.exec(output)?.[1] ?? /#(\d+)(?!.*#\d)/s.exec(output)?.[1] ?? 0);
+  const runs = Number(
+    /stat::number_of_executed_units:\s*(\d+)/.exec(output)?.[1] ?? /#(\d+)(?!.*#\d)/s.exec(output)?.[1] ?? 0,
+  );
   if (status === 0) return runs;
   const left = readdirSync(folder).find((name) => name.startsWith('artifact-'));
   if (left !== undefined) writeFileSync(current, readFileSync(join(folder, left)));
-  const reason = output.split('\n').find((line) => /runtime error|ERROR: |does not hold/.test(line)) ?? `status ${String(status)}`;
-  onReport({ number: runs, outcomes: { crash: 1 }, findings: [{ kind: 'crash', where: 'page', text: output.slice(-20_000), signature: signatureOf('crash', 'page', reason) }] });
+  const reason =
+    output.split('\n').find((line) => /runtime error|ERROR: |does not hold/.test(line)) ?? `status ${String(status)}`;
+  onReport({
+    number: runs,
+    outcomes: { crash: 1 },
+    findings: [
+      { kind: 'crash', where: 'page', text: output.slice(-20_000), signature: signatureOf('crash', 'page', reason) },
+    ],
+  });
   return runs;
 }
 
 /** One input again; its output, or null where it ended well. */
 export function runPage(program: string, file: string): string | null {
-  const { status, stdout, stderr } = spawnSync(program, [file], { encoding: 'utf8', env: { ...process.env, ...SANITIZER_OPTIONS } });
+  const { status, stdout, stderr } = spawnSync(program, [file], {
+    encoding: 'utf8',
+    env: { ...process.env, ...SANITIZER_OPTIONS },
+  });
   return status === 0 ? null : stdout + stderr;
 }
 
@@ -58,14 +85,21 @@ function writeCorpus(corpus: string, folder: string): void {
   const random = randomOf(7, 'corpus', 0);
   const seeds = join(folder, 'seeds');
   if (!existsSync(seeds)) mkdirSync(seeds);
-  const pages = COLUMNA.makeSeeds(seeds).flatMap(({ bytes }) => parseCna(bytes).chunks.flatMap(({ hasDictionary, pages: all }) => all.slice(hasDictionary ? 1 : 0)));
-  const plain = pages.filter((page) => page.length >= PAGE_HEADER_BYTES).map(inflated).filter(({ length }) => length <= MOST_PAGE_BYTES);
-  for (let number = 0; number < RANDOM_PAGES; number += 1) plain.push(randomPage(randomOf(7, 'corpus page', number), number % 8 === 0 ? 2000 : 120));
+  const pages = COLUMNA.makeSeeds(seeds).flatMap(({ bytes }) =>
+    parseCna(bytes).chunks.flatMap(({ hasDictionary, pages: all }) => all.slice(hasDictionary ? 1 : 0)),
+  );
+  const plain = pages
+    .filter((page) => page.length >= PAGE_HEADER_BYTES)
+    .map(inflated)
+    .filter(({ length }) => length <= MOST_PAGE_BYTES);
+  for (let number = 0; number < RANDOM_PAGES; number += 1)
+    plain.push(randomPage(randomOf(7, 'corpus page', number), number % 8 === 0 ? 2000 : 120));
   for (const [number, page] of plain.entries()) {
     const control = Uint8Array.from({ length: 16 }, () => random.integer(256));
     // Checksums made right, one page, the column's codes where it has them, room for nulls.
     control[0] = number % 4;
-    control[5] = (page[22] === 10 ? 4 : 0) | (viewOf(page).getUint32(16, true) < viewOf(page).getUint32(12, true) ? 8 : 0);
+    control[5] =
+      (page[22] === 10 ? 4 : 0) | (viewOf(page).getUint32(16, true) < viewOf(page).getUint32(12, true) ? 8 : 0);
     control[7] = 3 * random.integer(80);
     writeFileSync(join(corpus, `page-${String(number).padStart(5, '0')}`), joinBytes([control, page]));
   }

@@ -1,4 +1,5 @@
-// The addon under AddressSanitizer and UndefinedBehaviorSanitizer, built when its sources changed, and the environment in which an ordinary Node loads it.
+// The addon under AddressSanitizer and UndefinedBehaviorSanitizer, built when its sources changed, and the environment
+// in which an ordinary Node loads it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,14 @@ export interface Sanitized {
 }
 
 const ASAN_OPTIONS = [
-  'detect_leaks=0', 'abort_on_error=0', 'exitcode=99', 'allocator_may_return_null=1', 'quarantine_size_mb=32', 'detect_odr_violation=0', 'allow_user_segv_handler=1', 'alloc_dealloc_mismatch=0',
+  'detect_leaks=0',
+  'abort_on_error=0',
+  'exitcode=99',
+  'allocator_may_return_null=1',
+  'quarantine_size_mb=32',
+  'detect_odr_violation=0',
+  'allow_user_segv_handler=1',
+  'alloc_dealloc_mismatch=0',
 ].join(':');
 const UBSAN_OPTIONS = 'halt_on_error=1:print_stacktrace=1:exitcode=99';
 
@@ -28,7 +36,12 @@ export function sanitizedAddon(): Sanitized | null {
     return null;
   }
   return {
-    environment: { LD_PRELOAD: runtime, ASAN_OPTIONS, UBSAN_OPTIONS, COLKIT_NATIVE_PATH: join(SANITIZED, 'Release', 'colkit_native.node') },
+    environment: {
+      LD_PRELOAD: runtime,
+      ASAN_OPTIONS,
+      UBSAN_OPTIONS,
+      COLKIT_NATIVE_PATH: join(SANITIZED, 'Release', 'colkit_native.node'),
+    },
     pageLoop: join(SANITIZED, 'page_fuzz'),
   };
 }
@@ -40,7 +53,9 @@ export function libFuzzer(): string | null {
 
 function build(parameters: readonly string[]): boolean {
   const begun = Date.now();
-  const { status, stderr } = spawnSync(process.execPath, [join(NATIVE, 'bin', 'sanitized.js'), ...parameters], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [join(NATIVE, 'bin', 'sanitized.js'), ...parameters], {
+    encoding: 'utf8',
+  });
   const what = parameters.length > 0 ? 'page_fuzz with libFuzzer' : 'the addon with sanitizers';
   if (status === 0) console.log(`${what}: ready after ${((Date.now() - begun) / 1000).toFixed(0)} s`);
   else console.log(`${what} is not built: ${stderr.trim().split('\n').at(-1) ?? ''}`);
