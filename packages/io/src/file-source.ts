@@ -9,6 +9,7 @@ export class FileSource implements RandomAccessSource {
   readonly kind = 'file';
   readonly path: string;
   readonly byteLength: number;
+  readonly version: string;
   readonly #file: LocalFile;
   readonly #whyNotMapped: string;
 
@@ -16,6 +17,7 @@ export class FileSource implements RandomAccessSource {
     this.#file = file;
     this.path = file.path;
     this.byteLength = file.byteLength;
+    this.version = file.version;
     this.#whyNotMapped = whyNotMapped;
   }
 

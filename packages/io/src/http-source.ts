@@ -42,6 +42,8 @@ export class HttpSource implements RandomAccessSource {
   readonly kind = 'http';
   readonly path: string;
   readonly byteLength: number;
+  /** The server's ETag, else the time of the last change. */
+  readonly version: string | null;
   readonly #remote: Remote;
   readonly #validators: Validators;
   /** The last bytes, kept since opening. */
@@ -53,6 +55,7 @@ export class HttpSource implements RandomAccessSource {
     this.path = remote.url.href;
     this.byteLength = opened.byteLength;
     this.#validators = opened.validators;
+    this.version = opened.validators.etag ?? opened.validators.lastModified;
     this.#tail = opened.tail;
   }
 

@@ -23,14 +23,17 @@ export class LocalFile {
   readonly path: string;
   /** Size when opened. */
   readonly byteLength: number;
+  /** Tells the file that was opened from others that were at its path, and from itself once it was written to. */
+  readonly version: string;
   readonly #fd: number;
   #reads = 0;
   #closed = false;
 
-  private constructor(path: string, fd: number, byteLength: number) {
+  private constructor(path: string, fd: number, stats: Stats) {
     this.path = path;
     this.#fd = fd;
-    this.byteLength = byteLength;
+    this.byteLength = sizeOf(path, stats);
+    this.version = `${String(stats.ino)}-${String(stats.size)}-${String(stats.mtimeMs)}`;
     forgotten.register(this, fd, this);
   }
 
@@ -40,7 +43,7 @@ export class LocalFile {
     let fd: number | null = null;
     try {
       fd = openSync(path, READ_FLAGS);
-      return new LocalFile(path, fd, sizeOf(path, fstatSync(fd)));
+      return new LocalFile(path, fd, fstatSync(fd));
     } catch (error) {
       if (fd !== null) closeSync(fd);
       throw error instanceof IoError ? error : readFailed('open', path, error);
@@ -52,7 +55,7 @@ export class LocalFile {
     let fd: number | null = null;
     try {
       fd = await openAsync(path, READ_FLAGS);
-      return new LocalFile(path, fd, sizeOf(path, await fstatAsync(fd)));
+      return new LocalFile(path, fd, await fstatAsync(fd));
     } catch (error) {
       if (fd !== null) closeSync(fd);
       throw error instanceof IoError ? error : readFailed('open', path, error);

@@ -35,6 +35,7 @@ export class MappedSource implements RandomAccessSource {
   readonly kind = 'mapped';
   readonly path: string;
   readonly byteLength: number;
+  readonly version: string;
   readonly #file: LocalFile;
   readonly #binding: NativeBinding;
   readonly #madvise: Madvise;
@@ -50,6 +51,7 @@ export class MappedSource implements RandomAccessSource {
     this.#binding = binding;
     this.path = file.path;
     this.byteLength = file.byteLength;
+    this.version = file.version;
     this.#madvise = options.madvise ?? defaultMadvise();
     this.#unmappable = options.unmappable ?? 'throw';
   }

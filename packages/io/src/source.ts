@@ -10,6 +10,8 @@ export interface RandomAccessSource {
   readonly kind: 'mapped' | 'file' | 'memory' | 'blob' | 'http';
   /** Size when opened, in bytes. */
   readonly byteLength: number;
+  /** A text that another version of the same path or URL does not have, as far as the system or server tells; none or null where it tells nothing. */
+  readonly version?: string | null;
   readonly closed: boolean;
   /**
    * Fills `out` with the bytes from `byteOffset` on. Copies.

@@ -60,6 +60,9 @@ function layoutSteps(source: RandomAccessSource): Steps<FileLayout> {
 
 /** @throws IoError ERR_FILE_CHANGED where the file is not the one that the handle was made of. */
 function checkHandle(source: RandomAccessSource, handle: SyrahHandle | null): void {
-  if (handle === null || source.byteLength === handle.byteLength) return;
-  throw new IoError('ERR_FILE_CHANGED', 'open', source.path, `expected the ${String(handle.byteLength)} bytes of the handle but found ${String(source.byteLength)}`);
+  if (handle === null) return;
+  const changed = (expected: string, found: string): IoError => new IoError('ERR_FILE_CHANGED', 'open', source.path, `expected ${expected} of the handle but found ${found}`);
+  if (source.byteLength !== handle.byteLength) throw changed(`the ${String(handle.byteLength)} bytes`, String(source.byteLength));
+  const [expected, found] = [handle.version ?? null, source.version ?? null];
+  if (expected !== null && found !== null && expected !== found) throw changed('the file', 'another one at its place, or one that was written to');
 }

@@ -9,12 +9,14 @@ export interface SyrahHandle {
   /** An absolute path, a URL, or the bytes themselves (copied on the way) of a file in memory. */
   readonly what: string | Uint8Array;
   readonly byteLength: number;
+  /** Which version of it, as the system or server tells; none where it does not. */
+  readonly version?: string | null;
   readonly io: 'auto' | 'mmap' | 'pread';
   readonly backend: 'auto' | 'native' | 'js';
 }
 
 export function makeHandle(source: RandomAccessSource, options: Pick<SyrahHandle, 'io' | 'backend'>): SyrahHandle {
-  return { kind: 'syrah-file', what: locationOf(source), byteLength: source.byteLength, io: options.io, backend: options.backend };
+  return { kind: 'syrah-file', what: locationOf(source), byteLength: source.byteLength, version: source.version ?? null, io: options.io, backend: options.backend };
 }
 
 function locationOf(source: RandomAccessSource): string | Uint8Array {
