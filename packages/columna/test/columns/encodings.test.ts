@@ -1,6 +1,6 @@
 // Every encoding by itself: sized, written and read back bit for bit, whole and in ranges, on shapes that stress it. And the worked examples of the specification.
 import { readFileSync } from 'node:fs';
-import { createRandom } from '@colkit/testkit';
+import { CLUSTERS, createRandom } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { columnType } from '../../src/layout/column-type.ts';
 import type { ColumnTypeName } from '../../src/layout/column-type.ts';
@@ -53,6 +53,13 @@ const SHAPES: Record<string, (random: ReturnType<typeof createRandom>) => bigint
   'a skew with outliers': (random) => Array.from({ length: 8000 }, () => (random.integer(50) === 0 ? BigInt(random.integer(2 ** 31)) : BigInt(Math.floor(100 * random.number() ** 3)))),
   'blocks far apart': (random) => Array.from({ length: 4096 }, (_, i) => BigInt(Math.floor(i / 256)) * 1_000_000_000n + BigInt(random.integer(100))),
 };
+
+// Around every edge: packed as small distances, in steps, in runs and in a walk.
+for (const edge of CLUSTERS) {
+  SHAPES[`about ${edge}`] = (random) => Array.from({ length: 300 }, () => edge + BigInt(random.integer(70) - 35));
+  SHAPES[`steps about ${edge}`] = () => Array.from({ length: 70 }, (_, i) => edge + BigInt(i - 35));
+  SHAPES[`runs about ${edge}`] = (random) => Array.from({ length: 40 }, () => Array<bigint>(1 + random.integer(9)).fill(edge + BigInt(random.integer(7) - 3))).flat();
+}
 
 function sourceOf(values: readonly bigint[]): Source {
   return sourceOfWords(new Uint32Array(BigInt64Array.from(values).buffer), true);

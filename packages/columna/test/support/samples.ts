@@ -1,5 +1,5 @@
 // Tables that between them use every type, every encoding, nulls of every pattern, several pages and row groups, joint dictionaries and all modes: for round trips and for the reference reader.
-import { createRandom } from '@colkit/testkit';
+import { FLOAT32_PATTERNS, FLOAT64_PATTERNS, createRandom, integerEdges } from '@colkit/testkit';
 import type { Random } from '@colkit/testkit';
 import type { TestColumn, TestOptions } from './table.ts';
 
@@ -51,8 +51,10 @@ function everyType(random: Random, rows: number): TestColumn[] {
   const words = () => BigInt64Array.from({ length: rows }, (_, i) => (i % 5 === 0 ? -(2n ** 63n) : i % 5 === 1 ? 2n ** 63n - 1n : random.int64()));
   const some = (share: number) => bitmap(rows, () => random.number() < share);
   const floats = [0, -0, NaN, Infinity, -Infinity, 5e-324, 1.7976931348623157e308, 0.1, 1e22, -12.5];
-  const payloads = new BigUint64Array(rows).fill(0x7ff8_0000_0000_0000n);
-  payloads.set([0xfff8_dead_beef_0001n, 0x7ff0_0000_0000_0001n].slice(0, rows));
+  // By their bits: NaNs quiet and signalling, of both signs, with what they carry; zeros, subnormals, infinities.
+  const payloads = BigUint64Array.from({ length: rows }, (_, i) => FLOAT64_PATTERNS[(i * 5) % FLOAT64_PATTERNS.length]!);
+  const singles = Uint32Array.from({ length: rows }, (_, i) => FLOAT32_PATTERNS[(i * 5) % FLOAT32_PATTERNS.length]!);
+  const edges = integerEdges(-(2n ** 63n), 2n ** 63n - 1n);
   return [
     { name: 'bool', type: 'bool', values: Uint8Array.from({ length: rows }, () => random.integer(2)), validity: some(0.9) },
     { name: 'int8', type: 'int8', values: new Int8Array(words().buffer, 0, rows) },
@@ -66,6 +68,10 @@ function everyType(random: Random, rows: number): TestColumn[] {
     { name: 'float32', type: 'float32', values: new Float32Array(words().buffer, 0, rows), validity: some(0.7) },
     { name: 'float64', type: 'float64', values: Float64Array.from({ length: rows }, (_, i) => floats[i % floats.length]!) },
     { name: 'nan', type: 'float64', values: new Float64Array(payloads.buffer), validity: some(0.99) },
+    { name: 'single nan', type: 'float32', values: new Float32Array(singles.buffer) },
+    { name: 'edges', type: 'int64', values: BigInt64Array.from({ length: rows }, (_, i) => edges[(i * 7) % edges.length]!) },
+    { name: 'about 2^53', type: 'int64', values: BigInt64Array.from({ length: rows }, (_, i) => 2n ** 53n + BigInt(((i * 7919) % 9) - 4)) },
+    { name: 'about -2^53', type: 'int64', values: BigInt64Array.from({ length: rows }, (_, i) => -(2n ** 53n) - BigInt(i - (rows >> 1))) },
     { name: 'date', type: 'date', values: BigInt64Array.from({ length: rows }, () => BigInt(random.integer(40_000) - 10_000)), validity: some(0.8) },
     { name: 'datetime', type: 'datetime', values: words() },
     { name: 'nothing', type: 'int64', values: new BigInt64Array(rows), validity: new Uint8Array(Math.ceil(rows / 8)) },
