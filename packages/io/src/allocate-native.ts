@@ -1,5 +1,5 @@
 // allocateOutputs of Node: memory that nobody has zeroed, and for large results the addon's pool where it is loaded.
-import { Buffer } from 'node:buffer';
+import { Buffer, constants } from 'node:buffer';
 import { allocateWith } from './allocate.ts';
 import type { AllocateOptions } from './allocate.ts';
 import { newArrayBuffer } from './align.ts';
@@ -17,7 +17,7 @@ const POOLED_BYTES = 1024 * 1024;
  * @throws ArgumentError; LimitError ERR_LIMIT where the memory is not to be had.
  */
 export function allocateOutputs(byteLengths: readonly number[], options?: AllocateOptions): Uint8Array[] {
-  return allocateWith(allocateOrdinary, allocateLarge, byteLengths, options?.transferable === true);
+  return allocateWith(allocateOrdinary, allocateLarge, byteLengths, options?.transferable === true, constants.MAX_LENGTH);
 }
 
 function allocateOrdinary(byteLength: number): ArrayBuffer {

@@ -1,5 +1,6 @@
 // Memory for results that will be filled completely: one slab for small ones (a buffer of its own costs more than filling it), recycled huge pages for large ones (fresh
 // 4 KiB pages cost more than a gather).
+import { LimitError } from './errors.ts';
 import { checkCount } from './integers.ts';
 
 /** Gives a buffer, perhaps uninitialised. */
@@ -13,11 +14,15 @@ export interface AllocateOptions {
 /** Smaller results share a slab; a pool of huge pages has nothing to give below that either. */
 const LARGE_BYTES = 64 * 1024;
 
-/** @throws ArgumentError for lengths that are no counts; LimitError where the memory is not to be had. */
-export function allocateWith(allocateOrdinary: Allocate, allocateLarge: Allocate, byteLengths: readonly number[], transferable: boolean): Uint8Array[] {
+/**
+ * @param mostBytes of one typed array in this runtime: 2^32 in Node 20, 2^53 - 1 from Node 22 on.
+ * @throws ArgumentError for lengths that are no counts; LimitError for a longer one, and where the memory is not to be had.
+ */
+export function allocateWith(allocateOrdinary: Allocate, allocateLarge: Allocate, byteLengths: readonly number[], transferable: boolean, mostBytes: number): Uint8Array[] {
   let slabBytes = 0;
   for (const byteLength of byteLengths) {
     checkCount('byteLengths', byteLength);
+    if (byteLength > mostBytes) throw tooLong(byteLength, mostBytes);
     if (byteLength < LARGE_BYTES) slabBytes += slabShare(byteLength);
   }
   if (transferable) return byteLengths.map((byteLength) => new Uint8Array(allocateOrdinary(byteLength)));
@@ -34,6 +39,11 @@ export function allocateWith(allocateOrdinary: Allocate, allocateLarge: Allocate
     }
   }
   return outputs;
+}
+
+/** In place of the runtime's RangeError. */
+export function tooLong(byteLength: number, mostBytes: number): LimitError {
+  return new LimitError('ERR_LIMIT', `bytes of one array (take fewer at a time: batches(), slice(start, end), or windows by slice(start, end).viewArray())`, mostBytes, byteLength);
 }
 
 /** Each result in the slab starts at a multiple of 8. Small numbers only, and called for every column of every small read. */

@@ -67,9 +67,12 @@ export function numberKernels(): NumberKernels | null {
   return null;
 }
 
+/** What all of today's browsers hold in one array. */
+const MOST_BYTES = 2 ** 32;
+
 /** One Uint8Array per length, zeroed; small ones share a buffer unless { transferable: true }. */
 export function allocateOutputs(byteLengths: readonly number[], options?: AllocateOptions): Uint8Array[] {
-  return allocateWith(newArrayBuffer, newArrayBuffer, byteLengths, options?.transferable === true);
+  return allocateWith(newArrayBuffer, newArrayBuffer, byteLengths, options?.transferable === true, MOST_BYTES);
 }
 
 /** No files, so no writer of one to watch. */

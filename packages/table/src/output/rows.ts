@@ -1,5 +1,7 @@
 // A view -> row objects: null-prototype, keyed in schema order. Columns are read in batches and turned round.
+import { checkLimit } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
+import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
 import { readBatches, readBatchesSync } from './batches.ts';
 import type { ColumnBatch } from './batches.ts';
@@ -14,15 +16,31 @@ export type AnyRow = Record<string, Cell>;
 const STREAM_ROWS = 4096;
 
 export async function readAllRows(view: View, operation: string, options: RowOptions = {}): Promise<AnyRow[]> {
+  checkRowCount(view, 0);
   const rows: AnyRow[] = [];
-  for await (const batch of readBatches(view, operation, formOf(options))) appendRows(view, batch, rows);
+  for await (const batch of readBatches(view, operation, formOf(options))) {
+    checkRowCount(view, rows.length + batch.rowCount);
+    appendRows(view, batch, rows);
+  }
   return rows;
 }
 
 export function readAllRowsSync(view: View, operation: string, options: RowOptions = {}): AnyRow[] {
+  checkRowCount(view, 0);
   const rows: AnyRow[] = [];
-  for (const batch of readBatchesSync(view, operation, formOf(options))) appendRows(view, batch, rows);
+  for (const batch of readBatchesSync(view, operation, formOf(options))) {
+    checkRowCount(view, rows.length + batch.rowCount);
+    appendRows(view, batch, rows);
+  }
   return rows;
+}
+
+/** Row objects beyond this fill the heap, which ends the process. */
+const MOST_ROWS = 2 ** 25;
+
+/** @param found rows so far; how many a predicate leaves is not known before. @throws LimitError. */
+function checkRowCount({ pending, rows }: View, found: number): void {
+  checkLimit('rows as objects in one array (take fewer, or stream them: rows(), batches())', pending.length === 0 ? countRows(rows) : found, MOST_ROWS);
 }
 
 /** One row after the other, in bounded memory. */

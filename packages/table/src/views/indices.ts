@@ -1,5 +1,5 @@
 // Row numbers from a caller or from a step of a view -> checked row numbers: the one place where an index is folded and refused.
-import { ArgumentError, OutOfRangeError } from '@colkit/io';
+import { ArgumentError, LimitError, OutOfRangeError } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 
 /** Everything that `take` accepts. Typed arrays of the four kinds of `IndexArray` are referenced, the rest is converted once. */
@@ -8,9 +8,16 @@ export type IndexInput = IndexArray | Int8Array | Uint8Array | Int16Array | Uint
 /** Largest row count whose row numbers fit an Int32Array. */
 const INT32_ROWS = 2 ** 31;
 
-/** An array for `count` row numbers below `rowCount`. */
+/** What an array of 4 GiB holds of the wider kind of row numbers; some runtimes hold more. */
+const MOST_PICKED = 2 ** 29;
+
+/** An array for `count` row numbers below `rowCount`. @throws LimitError where the runtime has none so long. */
 export function allocateIndices(count: number, rowCount: number): Int32Array | Float64Array {
-  return rowCount <= INT32_ROWS ? new Int32Array(count) : new Float64Array(count);
+  try {
+    return rowCount <= INT32_ROWS ? new Int32Array(count) : new Float64Array(count);
+  } catch {
+    throw new LimitError('ERR_LIMIT', 'rows picked at a time (take fewer: slice(start, end) first, or batches())', MOST_PICKED, count);
+  }
 }
 
 /**
