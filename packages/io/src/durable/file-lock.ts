@@ -50,7 +50,9 @@ export function* refuseLocked(target: Target): FileSteps<void> {
 
 function* inodeHolder({ facts }: Target): FileSteps<Owner | null> {
   try {
-    return facts?.type === 'file' && (yield* folderState()) === 'ours' ? yield* holderOf(inodeLock(facts)) : null;
+    if (facts?.type !== 'file' || (yield* folderState()) !== 'ours') return null;
+    const holder = yield* holderOf(inodeLock(facts));
+    return holder !== null && (yield* isOf(holder, facts)) ? holder : null;
   } catch {
     // Where it matters, taking the lock will tell.
     return null;
@@ -98,13 +100,23 @@ function* lockInode(target: Target, facts: FileFacts, own: Owner, force: boolean
   let why: string;
   try {
     const state = yield* readyFolder();
-    if (state === 'ours') return yield* takeLockFile(inodeLock(facts), own, force);
+    if (state === 'ours') return yield* takeInodeLock(facts, { ...own, path: target.path }, force);
     why = state === 'foreign' ? 'it is not a folder of this user alone' : 'it cannot be made';
   } catch (error) {
     why = messageOf(error);
   }
   if (facts.links <= 1) return 'unusable';
   throw new IoError('ERR_WRITE', 'lock', target.given, `the file has ${String(facts.links)} names, and the locks of its other names are in ${lockFolder()}: ${why}`);
+}
+
+function* takeInodeLock(facts: FileFacts, own: Owner, force: boolean): FileSteps<Owner | 'somebody' | null> {
+  const holder = yield* takeLockFile(inodeLock(facts), own, force);
+  return holder === null || holder === 'somebody' || (yield* isOf(holder, facts)) ? holder : yield* takeLockFile(inodeLock(facts), own, true);
+}
+
+/** Whether the holder's path still leads to that file: the number of a file that was replaced or removed is given to another. */
+function* isOf({ path }: Owner, facts: FileFacts): FileSteps<boolean> {
+  return path === undefined || isSameFile(yield* perform<'inspect'>({ kind: 'inspect', path }), facts);
 }
 
 function* readyFolder(): FileSteps<'ours' | 'foreign' | 'missing'> {

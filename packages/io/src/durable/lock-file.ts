@@ -20,6 +20,8 @@ export interface Owner {
   readonly tag: string;
   /** 'replace': for the moment in which a file is replaced by one that is whole. Others wait for it. */
   readonly purpose: 'write' | 'replace';
+  /** Of the lock of an inode: the real path by which its holder came. */
+  readonly path?: string;
 }
 
 /** Those whose content nobody understands are looked at so often: it may be about to be written. */
@@ -169,9 +171,9 @@ function* replaceIfSame(place: Place, expected: Uint8Array, text: Uint8Array): F
 
 function ownerOf(bytes: Uint8Array): Owner | null {
   try {
-    const { host, pid, tag, purpose } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+    const { host, pid, tag, purpose, path } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
     if (typeof host !== 'string' || typeof pid !== 'number' || !Number.isInteger(pid) || typeof tag !== 'string') return null;
-    return { host, pid, tag, purpose: purpose === 'replace' ? 'replace' : 'write' };
+    return { host, pid, tag, purpose: purpose === 'replace' ? 'replace' : 'write', ...(typeof path === 'string' ? { path } : {}) };
   } catch {
     return null;
   }

@@ -181,6 +181,20 @@ test('a path that leads to another file by the time the lock is had is looked at
   held.release().runSync();
 });
 
+test('the number of a file that is gone, and was given to another, is not locked', () => {
+  writeFileSync(path, 'old');
+  const held = reserve(path, { to: 'replace', durable: false }).runSync();
+  const other = join(at, 'other.bin');
+  renameSync(path, other);
+  // As if the system had given the number again: the holder's path no longer leads there.
+  const second = reserve(other, { to: 'grow', durable: false }).runSync();
+  held.release().runSync();
+  expect(thrownBy(() => openFileSinkSync(other, { overwrite: true }))).toMatchObject({ code: 'ERR_LOCKED' });
+  second.release().runSync();
+  openFileSinkSync(other, { overwrite: true }).finishSync();
+  expect(readdirSync(at)).toEqual(['other.bin']);
+});
+
 describe('where the folder of locks cannot be used', () => {
   const before = tmpdir();
   afterEach(() => void (process.env['TMPDIR'] = before));
