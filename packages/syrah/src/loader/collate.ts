@@ -74,6 +74,14 @@ function checkShapes(shapes: Readonly<Record<string, readonly number[]>>): Reado
   return shapes;
 }
 
+/** @throws ArgumentError for a shape of a key that no sample has. */
+export function checkShapeKeys(collate: CollateSpec | CollateFunction, keys: readonly string[]): void {
+  if (typeof collate === 'function' || collate.kind !== 'stack') return;
+  for (const key of Object.keys(collate.shapes ?? {})) {
+    if (!keys.includes(key)) throw new ArgumentError('ERR_ARGUMENT', 'collate: shapes', `shapes of the keys ${keys.map((name) => JSON.stringify(name)).join(', ')}`, JSON.stringify(key));
+  }
+}
+
 /** The shape that was given for a key, whatever its name: "constructor" is one like others. */
 export function shapeOf({ shapes }: StackCollate, key: string): readonly number[] | null {
   return shapes !== undefined && Object.hasOwn(shapes, key) ? (shapes[key] ?? null) : null;

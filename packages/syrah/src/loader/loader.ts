@@ -5,7 +5,7 @@ import { checkProducer, moduleUrl, planOf, startProducer } from './batch-produce
 import type { ProducerOptions } from './batch-producer.ts';
 import { BatchesAhead } from './batches-ahead.ts';
 import type { AheadBatch } from './batches-ahead.ts';
-import { describeCollate, parseCollate } from './collate.ts';
+import { checkShapeKeys, describeCollate, parseCollate } from './collate.ts';
 import type { CollateOption } from './collate.ts';
 import type { Dataset } from './dataset.ts';
 import { Iteration } from './iteration.ts';
@@ -107,7 +107,10 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     };
     const processModule = options.processModule === undefined ? null : moduleUrl(options.processModule);
     this.#producer = { collate, seed, workers, processModule, warmStart: options.warmStart ?? true };
-    checkProducer(planOf(dataset), this.#producer);
+    const plan = planOf(dataset);
+    checkProducer(plan, this.#producer);
+    const keys = plan?.parts.flatMap((part) => part.keys) ?? [];
+    if (keys.length > 0) checkShapeKeys(collate, keys);
     this.#prefetch = integerOption('prefetch', options.prefetch ?? (workers > 0 ? PREFETCH_PER_WORKER * workers : 2), 0);
     this.#mostPrefetch = options.prefetch === undefined && workers > 0 ? MOST_PREFETCH_PER_WORKER * workers : this.#prefetch;
     this.#timeoutMs = timeoutMs === undefined || timeoutMs > LONGEST_TIMER_MS ? null : timeoutMs;

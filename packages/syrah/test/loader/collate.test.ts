@@ -1,6 +1,6 @@
 import { bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
 import { describe, expect, test } from 'vitest';
-import { collateSamples, describeCollate, parseCollate } from '../../src/loader/collate.ts';
+import { checkShapeKeys, collateSamples, describeCollate, parseCollate } from '../../src/loader/collate.ts';
 import type { CollateOption, CollateSpec, PaddedTensor } from '../../src/loader/collate.ts';
 import { SampleError } from '../../src/loader/loader-errors.ts';
 import type { Tensor } from '../../src/index.ts';
@@ -133,6 +133,12 @@ describe('pad', () => {
     const [padded] = collate({ kind: 'pad', value: 1 }, [[typedArrayOver(parseDType('float16'), Uint8Array.of(0, 0x40))], [typedArrayOver(parseDType('float16'), new Uint8Array(0))]]) as [PaddedTensor];
     expect(Array.from(bytesOfArray(padded.data))).toEqual([0, 0x40, 0, 0x3c]);
   });
+});
+
+test('a shape of a key that no sample has is refused', () => {
+  const spec = parseCollate({ kind: 'stack', shapes: { imgae: [2, 2] } });
+  expect(() => checkShapeKeys(spec, ['image', 'label'])).toThrow(/collate: shapes: expected shapes of the keys "image", "label" but found "imgae"/);
+  expect(() => checkShapeKeys(spec, ['imgae'])).not.toThrow();
 });
 
 test('list leaves values apart', () => {

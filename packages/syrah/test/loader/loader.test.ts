@@ -255,6 +255,14 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
 
 const RANDOMS = new Map<number, number>();
 
+test('shapes of keys that the dataset does not have, and seeds that are no numbers, are refused when the loader is made', async () => {
+  const dataset = await SyrahDataset.open(path, ['x']);
+  expect(() => new DataLoader(dataset, { collate: { kind: 'stack', shapes: { X: [3] } } })).toThrow(/shapes of the keys "x" but found "X"/);
+  expect(() => new DataLoader(dataset, { seed: 1n as never })).toThrow(/seed: expected an integer .* but found 1n/);
+  expect(() => new DataLoader(dataset, { batchSize: '3' as never })).toThrow(/found "3"/);
+  dataset.close();
+});
+
 describe('states', () => {
   test('of another file, or with other options, are refused', async () => {
     const dataset = await SyrahDataset.open(path, ['label']);
