@@ -66,9 +66,9 @@ function sharesMemory(given: readonly unknown[]): boolean {
   return new Set(buffers).size < buffers.length;
 }
 
-/** Whether a getter took memory away behind the call. */
+/** Whether memory went away: by a getter behind the call, or as a resizable buffer became too short for its array. */
 function isGone(given: readonly unknown[]): boolean {
-  return given.some((each) => ArrayBuffer.isView(each) && ownView(each).buffer.byteLength === 0);
+  return given.some((each) => ArrayBuffer.isView(each) && ownView(each).byteLength === 0);
 }
 
 function isRows(
@@ -99,11 +99,13 @@ function copied(given: readonly unknown[], bytes: Uint8Array): string | null {
   const found = octets(out);
   // Ranges that lie over each other may be copied in any order.
   let end = 0;
+  for (const [k, length] of lengths.entries()) {
+    if ((places[k] ?? 0) < end) return null;
+    end = (places[k] ?? 0) + length;
+  }
   for (const [k, offset] of offsets.entries()) {
     const [place = 0, length = 0] = [places[k], lengths[k]];
-    if (place < end) return null;
-    end = place + length;
-    const wrong = equal(found.subarray(place, end), bytes.subarray(offset, offset + length));
+    const wrong = equal(found.subarray(place, place + length), bytes.subarray(offset, offset + length));
     if (wrong !== null) return `range ${String(k)}: ${wrong}`;
   }
   return null;
