@@ -29,6 +29,8 @@ export interface FileWriterParts {
   readonly align: number;
 }
 
+const NO_BYTES = new Uint8Array(0);
+
 export class FileWriter {
   readonly path: string;
   readonly #parts: FileWriterParts;
@@ -79,19 +81,19 @@ export class FileWriter {
     const metadata = this.#metadata ?? (yield* this.#begin(keys));
     const output = this.#output;
     const starts = new Array<number>(keys.length);
-    const lengths = new Array<number>(keys.length);
+    const arrays = new Array<Uint8Array>(keys.length).fill(NO_BYTES);
     for (const { key, bytes } of item.arrays) {
       if (this.#parts.align > 1) yield* this.#pad();
       starts[key] = output.position;
-      lengths[key] = bytes.length;
+      arrays[key] = bytes;
       // No generator for what only fills the buffer: small arrays would pay more for it than for their bytes.
       if (!output.tryPut(bytes)) yield* output.put(bytes);
     }
     if (this.#parts.journal !== null) {
       yield* output.flush();
-      yield* this.#parts.journal.add(keys.map((_, key) => [starts[key] ?? 0, lengths[key] ?? 0]));
+      yield* this.#parts.journal.add(arrays.map((bytes, key) => [starts[key] ?? 0, bytes]));
     }
-    for (let key = 0; key < keys.length; key += 1) metadata.add(key, starts[key] ?? 0, lengths[key] ?? 0);
+    for (let key = 0; key < keys.length; key += 1) metadata.add(key, starts[key] ?? 0, arrays[key]?.length ?? 0);
     metadata.endItem();
   }
 

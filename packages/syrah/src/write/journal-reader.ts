@@ -21,11 +21,18 @@ export interface JournalContents {
 
 type Fail = (byteOffset: number, expected: string, found: string) => CorruptFileError;
 
+/** The partial file. */
+export interface JournaledData {
+  /** Arrays beyond it are not acknowledged. */
+  readonly byteLength: number;
+  /** The CRC-32 of a range of it, continued from another one. */
+  crc32(byteOffset: number, byteLength: number, previous: number): number;
+}
+
 /**
- * @param dataBytes the length of the partial file: arrays beyond it are not acknowledged.
  * @throws CorruptFileError for bytes that are no journal.
  */
-export function readJournal(bytes: Uint8Array, path: string, dataBytes: number): JournalContents {
+export function readJournal(bytes: Uint8Array, path: string, data: JournaledData): JournalContents {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const fail: Fail = (byteOffset, expected, found) => new CorruptFileError('ERR_METADATA', { path, region: 'journal', byteOffset, expected, found });
   checkMagic(bytes, fail);
@@ -38,10 +45,14 @@ export function readJournal(bytes: Uint8Array, path: string, dataBytes: number):
   let previous = 0;
   let at = start;
   for (; at + record <= bytes.length; at += record) {
-    previous = crc32(bytes.subarray(at + 4, at + record), previous);
-    if (previous !== view.getUint32(at, true)) break;
     const end = itemEnd(view, at, keys, dataEnd);
-    if (end === null || end > dataBytes) break;
+    if (end === null || end > data.byteLength) break;
+    previous = crc32(bytes.subarray(at + 4, at + record), previous);
+    for (let key = 0; key < keys.length; key += 1) {
+      const place = at + 4 + 16 * key;
+      previous = data.crc32(readInt64(view, place), readInt64(view, place + 8), previous);
+    }
+    if (previous !== view.getUint32(at, true)) break;
     dataEnd = end;
     itemCount += 1;
   }
@@ -49,7 +60,7 @@ export function readJournal(bytes: Uint8Array, path: string, dataBytes: number):
     keys,
     itemCount,
     // A header that is not all there is older than the first array.
-    isDamaged: keysPart === null ? dataBytes > DATA_OFFSET : bytes.length - at >= 2 * record,
+    isDamaged: keysPart === null ? data.byteLength > DATA_OFFSET : bytes.length - at >= 2 * record,
     dataEnd,
     place: (item, key) => {
       const at = start + item * record + 4 + 16 * key;
@@ -60,7 +71,7 @@ export function readJournal(bytes: Uint8Array, path: string, dataBytes: number):
 
 function checkMagic(bytes: Uint8Array, fail: Fail): void {
   const begun = Math.min(bytes.length, JOURNAL_MAGIC.length);
-  if (bytes.subarray(0, begun).some((byte, k) => byte !== JOURNAL_MAGIC[k])) throw fail(0, 'the magic of a journal of version 3', 'other bytes');
+  if (bytes.subarray(0, begun).some((byte, k) => byte !== JOURNAL_MAGIC[k])) throw fail(0, 'the magic of a journal of version 4', 'other bytes');
 }
 
 /** The header's part behind the magic: what its JSON says, and where it ends. Null where it is not all there. */

@@ -1,17 +1,19 @@
 // The side journal of a file being written (PATH.journal): which arrays are where, appended after each item's bytes have
 // reached the file (PATH.partial) and before the item is acknowledged. `recover` makes a whole file of the two when the
-// writer has died; the lock of the file tells whether it has. It survives the death of the process, not that of the machine.
+// writer has died; the lock of the file tells whether it has. It survives the death of the process. After that of the
+// machine some of its items may be gone; checksums of records and arrays tell which are there.
 //
-//    0  "SYRAHJ" 00 03
+//    0  "SYRAHJ" 00 04
 //    8  u32 length A, u32 CRC-32 of the keys; then the keys, JSON [[name, dtype], …], A bytes: with the first item
-//       a record for each item: u32 CRC-32 (of the record's rest, continued from the record before), then for each key i64 offset, i64 size
+//       a record for each item: u32 CRC-32, then for each key i64 offset, i64 size. The CRC is of the record's rest and of the
+//       item's arrays, key by key, and goes on from the record before
 import { crc32 } from '@colkit/io';
 import type { GrowingFile, Reservation } from '@colkit/io/durable';
 import { perform } from '@colkit/table';
 import type { Actions } from '@colkit/table';
 import type { KeySpec } from './item-encoder.ts';
 
-export const JOURNAL_MAGIC: Uint8Array = Uint8Array.of(0x53, 0x59, 0x52, 0x41, 0x48, 0x4a, 0x00, 0x03);
+export const JOURNAL_MAGIC: Uint8Array = Uint8Array.of(0x53, 0x59, 0x52, 0x41, 0x48, 0x4a, 0x00, 0x04);
 /** Length and checksum of the keys. */
 export const PART_HEAD_BYTES = 8;
 
@@ -46,14 +48,15 @@ export class Journal {
     yield* perform(this.#file.append([headerPart(keys.map(({ name, dtype }) => [name, dtype]))]));
   }
 
-  /** One item: places[key] = [offset, size]. */
-  *add(places: readonly (readonly [number, number])[]): Actions {
+  /** One item: the offset of each key's array in the file, and its bytes. */
+  *add(places: readonly (readonly [number, Uint8Array])[]): Actions {
     const view = new DataView(this.#record.buffer);
-    for (const [key, [byteOffset, byteLength]] of places.entries()) {
+    for (const [key, [byteOffset, bytes]] of places.entries()) {
       view.setBigInt64(4 + 16 * key, BigInt(byteOffset), true);
-      view.setBigInt64(12 + 16 * key, BigInt(byteLength), true);
+      view.setBigInt64(12 + 16 * key, BigInt(bytes.length), true);
     }
     this.#previous = crc32(this.#record.subarray(4), this.#previous);
+    for (const [, bytes] of places) this.#previous = crc32(bytes, this.#previous);
     view.setUint32(0, this.#previous, true);
     yield* perform(this.#file.append([this.#record]));
   }

@@ -1,6 +1,6 @@
 // What can be had of a file whose writer died. The format has array borders only in its metadata, at the end, so that
 // without it bytes are only bytes; with a journal (PATH.journal beside PATH.partial), every acknowledged item.
-import { IoError, isColkitError } from '@colkit/io';
+import { IoError, crc32, isColkitError, openSourceSync } from '@colkit/io';
 import type { FileOperations } from '@colkit/io';
 import { isAbandoned, reserve, temporaryPrefix } from '@colkit/io/durable';
 import type { Reservation } from '@colkit/io/durable';
@@ -22,6 +22,9 @@ export interface RecoverOptions {
   /** In place of the system's files, for tests. */
   readonly operations?: FileOperations;
 }
+
+/** Of arrays, read at a time for their checksums. */
+const PIECE_BYTES = 1 << 20;
 
 /** What was found and done. */
 export interface Recovery {
@@ -83,7 +86,7 @@ function* fromLeftovers(reserved: Reservation, options: RecoverOptions): Actions
 function* fromJournal(reserved: Reservation, partialBytes: number, options: RecoverOptions): Actions<Recovery> {
   const [partial, journalPath] = [reserved.beside('.partial'), reserved.beside('.journal')];
   const bytes = (yield* perform(reserved.read('.journal'))) ?? new Uint8Array(0);
-  const journal = readJournal(bytes, journalPath, partialBytes);
+  const journal = readWithData(bytes, journalPath, partial);
   if (journal.itemCount === 0) {
     if (journal.isDamaged) return nothing(partialBytes, `${journalPath} is damaged before its first item; ${partial} and it are left as they are`);
     yield* perform(reserved.remove('.partial'));
@@ -99,9 +102,28 @@ function* fromJournal(reserved: Reservation, partialBytes: number, options: Reco
   return { status: 'recovered', itemCount: journal.itemCount, lostBytes: 0, reason: 'every item that the journal acknowledges' };
 }
 
+/** The journal of a partial file, whose arrays are read for their checksums. */
+function readWithData(bytes: Uint8Array, journalPath: string, partial: string): JournalContents {
+  const source = openSourceSync(partial, { io: 'pread' });
+  try {
+    const checksum = (byteOffset: number, byteLength: number, previous: number): number => {
+      let crc = previous;
+      for (let at = 0; at < byteLength; at += PIECE_BYTES) {
+        const piece = new Uint8Array(Math.min(PIECE_BYTES, byteLength - at));
+        source.readSync(byteOffset + at, piece);
+        crc = crc32(piece, crc);
+      }
+      return crc;
+    };
+    return readJournal(bytes, journalPath, { byteLength: source.byteLength, crc32: checksum });
+  } finally {
+    source.close();
+  }
+}
+
 /** Cuts off what was not acknowledged, appends the metadata, writes the header; a file that has all of it is only synced. */
 function* completeFile(reserved: Reservation, journal: JournalContents): Actions {
-  const isComplete = examine(reserved.beside('.partial')).itemCount === journal.itemCount;
+  const isComplete = isWhole(reserved.beside('.partial'), journal);
   const file = yield* perform(reserved.open('.partial'));
   try {
     if (!isComplete) {
@@ -112,6 +134,31 @@ function* completeFile(reserved: Reservation, journal: JournalContents): Actions
     yield* perform(file.barrier());
   } finally {
     yield* perform(file.close());
+  }
+}
+
+/** Whether a file has the header and the metadata that follow from its journal, byte for byte. */
+function isWhole(partial: string, journal: JournalContents): boolean {
+  const source = openSourceSync(partial, { io: 'pread' });
+  try {
+    const pieces = [...metadataOf(journal).pieces()];
+    const metadataBytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    let at = source.byteLength - metadataBytes;
+    // A set's mark may lie between.
+    if (at < journal.dataEnd) return false;
+    const isAt = (byteOffset: number, expected: Uint8Array): boolean => {
+      const bytes = new Uint8Array(expected.length);
+      source.readSync(byteOffset, bytes);
+      return bytes.every((byte, k) => byte === expected[k]);
+    };
+    if (!isAt(0, encodeHeader(at, metadataBytes))) return false;
+    for (const piece of pieces) {
+      if (!isAt(at, piece)) return false;
+      at += piece.length;
+    }
+    return true;
+  } finally {
+    source.close();
   }
 }
 

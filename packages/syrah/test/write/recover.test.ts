@@ -60,12 +60,12 @@ describe('with a journal', () => {
     const writer = createSync(path, { journal: true, align: 8 });
     writer.addItemSync(item(1));
     const journal = new Uint8Array(readFileSync(`${path}.journal`));
-    expect(new TextDecoder().decode(journal.subarray(0, 8))).toBe('SYRAHJ\0\x03');
+    expect(new TextDecoder().decode(journal.subarray(0, 8))).toBe('SYRAHJ\0\x04');
     const lock = JSON.parse(readFileSync(`${path}.lock`, 'utf8')) as object;
     expect(lock).toEqual({ host: hostname(), pid: process.pid, tag: expect.stringContaining(`-${String(process.pid)}-`) as string, purpose: 'write' });
     const keys = new TextEncoder().encode('[["a","uint8"],["b","int32"]]');
     const record = concat(i64(24), i64(1), i64(32), i64(4));
-    expect(journal.subarray(8)).toEqual(concat(i32(keys.length), i32(crc32(keys) | 0), keys, i32(crc32(record) | 0), record));
+    expect(journal.subarray(8)).toEqual(concat(i32(keys.length), i32(crc32(keys) | 0), keys, i32(crc32(Int32Array.of(1), crc32(Uint8Array.of(1), crc32(record))) | 0), record));
     expect(readFileSync(`${path}.partial`).length).toBe(36);
     writer.closeSync();
     expect([existsSync(path), existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([true, false, false]);

@@ -3,7 +3,7 @@
 export const AREAS = {
   durable: {
     mutate: ['packages/io/src/durable/*.ts'],
-    tests: ['packages/io/test/durable/**/*.test.ts'],
+    tests: ['packages/io/test/durable/file-sink-faults.test.ts', 'packages/columna/test/write/failing-files.test.ts'],
   },
   io: {
     mutate: ['packages/io/src/{cursor,source-checks,integers,source}.ts'],

@@ -1,0 +1,195 @@
+// Power failures while a file or a set is written and recovered: whatever a disk may leave, items are those that were
+// written, whole or not at all, and what close() or `recover` has reported is there. (A journal outlives its process,
+// not its machine: its promises are about what it gives back, not about how much.) Each sync of each writer is needed
+// for that. The long form: `pnpm --filter syrah run test:crash`.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isColkitError } from '@colkit/io';
+import { RecordingDisk, materialize, needlessSyncs, quickFolder, survive } from '@colkit/testkit/disk';
+import type { Survival } from '@colkit/testkit/disk';
+import { afterAll, describe, expect, it } from 'vitest';
+import { create, createSync, openSync, recover, recoverSync } from '../../src/index.ts';
+import type { CreateOptions, SyrahFile, SyrahWriter } from '../../src/index.ts';
+
+// What is written does not depend on the backend: once is enough.
+const isOther = process.env['COLKIT_BACKEND'] === 'native';
+/** Of the long form: minutes. */
+const LONG = { timeout: 1_800_000 };
+
+const root = quickFolder('syrah-power-');
+afterAll(() => rmSync(root, { recursive: true }));
+const folder = join(root, 'writer');
+const path = join(folder, 'data.syr');
+const after = join(root, 'after');
+const found = join(after, 'data.syr');
+
+const [OLD, NEW] = [1000, 0];
+const ITEMS = 5;
+const item = (i: number) => ({ label: Int32Array.of(i), features: new Float64Array(70).fill(i + 0.5) });
+/** Room for two items a file. */
+const SET = { roll: true, maxMetadataBytes: 180 } as const;
+
+/** 'new', 'old', a number of the first new items, or no content and an error of the family. */
+function contentOf(file: string): 'new' | 'old' | number | null {
+  let labels: number[] | null;
+  try {
+    labels = wholeOf(file);
+  } catch (error) {
+    if (!isColkitError(error)) throw error;
+    return null;
+  }
+  if (labels === null) return null;
+  const [first = NEW] = labels;
+  if (labels.some((label, i) => label !== first + i)) throw new Error(`items ${labels.join(', ')}`);
+  if (first === OLD && labels.length === ITEMS) return 'old';
+  if (first !== NEW) throw new Error(`items from ${first} on`);
+  return labels.length === ITEMS ? 'new' : labels.length;
+}
+
+/** Null: parts of two sets, which say so. */
+function wholeOf(file: string): number[] | null {
+  using opened = openSync(file);
+  if (opened.part === null) return labelsOf(opened);
+  if (opened.part.paths === null) return null;
+  return opened.part.paths.flatMap((each) => {
+    using part = openSync(each);
+    return labelsOf(part);
+  });
+}
+
+function labelsOf(file: SyrahFile): number[] {
+  return Array.from({ length: file.itemCount }, (_, i) => {
+    const { label, features } = file.getItemSync(i) as { label: Int32Array; features: Float64Array };
+    if (features.length !== 70 || features.some((feature) => feature !== label[0]! + 0.5)) throw new Error(`item ${i} has other values`);
+    return label[0]!;
+  });
+}
+
+interface Found {
+  readonly opened: ReturnType<typeof contentOf>;
+  readonly told: number;
+  readonly recovered: ReturnType<typeof contentOf>;
+}
+
+function look(): Found {
+  const opened = contentOf(found);
+  let told = 0;
+  try {
+    const recovery = recoverSync(found, { overwrite: true });
+    if (recovery.status === 'recovered') told = recovery.itemCount;
+  } catch (error) {
+    if (!isColkitError(error)) throw error;
+  }
+  return { opened, told, recovered: contentOf(found) };
+}
+
+interface Writer {
+  readonly name: string;
+  readonly overOld?: boolean;
+  readonly prepare?: () => void;
+  readonly work: (disk: RecordingDisk) => Promise<void>;
+  /** What is opened after a failure of power, all of it. */
+  readonly outcomes: readonly string[];
+  readonly spare?: readonly string[];
+}
+
+function survival(disk: RecordingDisk, { overOld = false }: Writer): Survival<Found> {
+  return {
+    samples: 8,
+    look: (state) => {
+      materialize(state, disk.folder, after);
+      return look();
+    },
+    judge: ({ opened, told, recovered }, least) => {
+      if (least > 0 && opened !== 'new') throw new Error(`it was closed; ${JSON.stringify(opened)}`);
+      const count = recovered === 'new' ? ITEMS : recovered;
+      if (told > 0 && told !== count) throw new Error(`recover told of ${told} items, not of ${JSON.stringify(recovered)}`);
+      if (overOld && opened !== 'old' && opened !== 'new') throw new Error('neither the old file nor the new one');
+      return String(opened);
+    },
+  };
+}
+
+function fill(writer: SyrahWriter, first: number, count = ITEMS): SyrahWriter {
+  for (let i = first; i < first + count; i++) writer.addItemSync(item(i));
+  return writer;
+}
+
+const writeOld = (options: CreateOptions = {}) => (): void => void fill(createSync(path, { durability: 'none', ...options }), OLD).closeSync();
+
+/** A writer with a journal dies behind its third item. */
+function leaveJournal(): void {
+  const writer = fill(createSync(path, { journal: true, durability: 'none' }), NEW, ITEMS);
+  const left = (['.partial', '.journal'] as const).map((ending) => [path + ending, readFileSync(path + ending)] as const);
+  writer.abortSync();
+  for (const [name, bytes] of left) writeFileSync(name, bytes);
+}
+
+const created = (options: CreateOptions) => async (disk: RecordingDisk): Promise<void> => {
+  fill(createSync(path, { ...options, operations: disk }), NEW).closeSync();
+  disk.promise(1);
+};
+
+const WRITERS: readonly Writer[] = [
+  {
+    name: 'create',
+    work: async (disk) => {
+      await fill(await create(path, { operations: disk }), NEW).close();
+      disk.promise(1);
+    },
+    outcomes: ['null', 'new'],
+  },
+  { name: 'createSync over a file', overOld: true, prepare: writeOld(), work: created({ overwrite: true }), outcomes: ['old', 'new'] },
+  // The sync behind the journal's name covers the name of its file too.
+  { name: 'create with a journal', work: created({ journal: true }), outcomes: ['null', 'new'], spare: ['0: folder'] },
+  {
+    name: 'create with a journal over a file',
+    overOld: true,
+    prepare: writeOld(),
+    work: created({ journal: true, overwrite: true }),
+    outcomes: ['old', 'new'],
+    spare: ['0: folder'],
+  },
+  // Each part is published as a file of its own; the last of them ends the set, and one sync covers all names.
+  { name: 'a set', work: created(SET), outcomes: ['null', 'new'], spare: ['1: folder', '3: folder'] },
+  {
+    name: 'a set over a set',
+    prepare: writeOld(SET),
+    work: created({ ...SET, overwrite: true }),
+    outcomes: ['null', 'old', 'new'],
+    spare: ['1: folder', '3: folder'],
+  },
+  {
+    name: 'recover from a journal',
+    prepare: leaveJournal,
+    work: async (disk) => {
+      await recover(path, { operations: disk });
+      disk.promise(1);
+    },
+    outcomes: ['null', 'new'],
+  },
+];
+
+describe.skipIf(isOther).each(WRITERS)('$name', (writer) => {
+  const record = async (forget: number | null = null): Promise<RecordingDisk> => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    writer.prepare?.();
+    const disk = new RecordingDisk(folder, { forget });
+    await writer.work(disk);
+    disk.checkComplete();
+    return disk;
+  };
+
+  it('keeps its promises whenever the power fails', LONG, async () => {
+    const disk = await record();
+    const seen = survive(disk, survival(disk, writer));
+    expect([...seen.keys()].sort()).toEqual([...writer.outcomes].sort());
+  });
+
+  it('needs each of its syncs for that', LONG, async () => {
+    const { needless, all } = await needlessSyncs(record, (disk) => survival(disk, writer));
+    expect(all.length).toBeGreaterThan(0);
+    expect(needless).toEqual(writer.spare ?? []);
+  });
+});
