@@ -65,7 +65,7 @@ describe('with a journal', () => {
     expect(lock).toEqual({ host: hostname(), pid: process.pid, tag: expect.stringContaining(`-${String(process.pid)}-`) as string, purpose: 'write' });
     const keys = new TextEncoder().encode('[["a","uint8"],["b","int32"]]');
     const record = concat(i64(24), i64(1), i64(32), i64(4));
-    expect(journal.subarray(8)).toEqual(concat(i32(keys.length), i32(crc32(keys) | 0), keys, i32(crc32(Int32Array.of(1), crc32(Uint8Array.of(1), crc32(record))) | 0), record));
+    expect(journal.subarray(8)).toEqual(concat(i32(keys.length), i32(crc32(keys) | 0), keys, i32(crc32(Uint8Array.of(1, 0, 0, 0), crc32(Uint8Array.of(1), crc32(record))) | 0), record));
     expect(readFileSync(`${path}.partial`).length).toBe(36);
     writer.closeSync();
     expect([existsSync(path), existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([true, false, false]);
