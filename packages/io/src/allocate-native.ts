@@ -1,9 +1,10 @@
 // allocateOutputs of Node: memory that nobody has zeroed, and for large results the addon's pool where it is loaded.
 import { Buffer, constants } from 'node:buffer';
-import { allocateWith } from './allocate.ts';
+import { ALLOCATE_OPTIONS, allocateWith } from './allocate.ts';
 import type { AllocateOptions } from './allocate.ts';
 import { newArrayBuffer } from './align.ts';
 import { nativeBindingIfLoaded } from './native.ts';
+import { checkOptions } from './options/index.ts';
 
 /** From here on zeroing costs more than the wrapper of an unzeroed buffer. */
 const UNZEROED_BYTES = 4096;
@@ -17,6 +18,7 @@ const POOLED_BYTES = 1024 * 1024;
  * @throws ArgumentError; LimitError ERR_LIMIT where the memory is not to be had.
  */
 export function allocateOutputs(byteLengths: readonly number[], options?: AllocateOptions): Uint8Array[] {
+  checkOptions('allocateOutputs', ALLOCATE_OPTIONS, options);
   return allocateWith(allocateOrdinary, allocateLarge, byteLengths, options?.transferable === true, constants.MAX_LENGTH);
 }
 

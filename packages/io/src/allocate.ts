@@ -2,6 +2,8 @@
 // 4 KiB pages cost more than a gather).
 import { LimitError } from './errors.ts';
 import { checkCount } from './integers.ts';
+import { option } from './options/index.ts';
+import type { OptionSet } from './options/index.ts';
 
 /** Gives a buffer, perhaps uninitialised. */
 export type Allocate = (byteLength: number) => ArrayBuffer;
@@ -10,6 +12,8 @@ export interface AllocateOptions {
   /** Each result gets an ordinary ArrayBuffer of its own, which can be transferred to another thread. */
   readonly transferable?: boolean;
 }
+
+export const ALLOCATE_OPTIONS: OptionSet<AllocateOptions> = { transferable: option.flag };
 
 /** Smaller results share a slab; a pool of huge pages has nothing to give below that either. */
 const LARGE_BYTES = 64 * 1024;

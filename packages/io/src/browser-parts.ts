@@ -1,5 +1,5 @@
 // What browsers get in place of the parts that need Node: sources without files, gathers and memory in TypeScript, and refusals that say why.
-import { allocateWith } from './allocate.ts';
+import { ALLOCATE_OPTIONS, allocateWith } from './allocate.ts';
 import type { AllocateOptions } from './allocate.ts';
 import { newArrayBuffer } from './align.ts';
 import { copyRangesByReads, copyRangesByReadsSync } from './copy-ranges.ts';
@@ -12,21 +12,26 @@ import type { BackendInfo } from './native.ts';
 import type { NumberKernels } from './number-kernels.ts';
 import { openRemote, remoteUrl, sourceOf } from './open-other-source.ts';
 import type { Openable } from './open-other-source.ts';
+import { checkOptions } from './options/index.ts';
 import { chosenWorkers } from './settings.ts';
 import type { Sink } from './sink.ts';
 import type { RandomAccessSource } from './source.ts';
+import { SOURCE_OPTIONS } from './source-options.ts';
+import type { OpenSourceOptions } from './source-options.ts';
 
 /** Opens a URL (a string too, relative to the page), a Blob, bytes, or a source. @throws IoError ERR_NOT_FOUND, ERR_REMOTE_RANGE, ERR_READ; ArgumentError. */
-export async function openSource(what: Openable, options: { readonly signal?: AbortSignal } = {}): Promise<RandomAccessSource> {
+export async function openSource(what: Openable, options: OpenSourceOptions = {}): Promise<RandomAccessSource> {
+  checkOptions('openSource', SOURCE_OPTIONS, options);
   const given = sourceOf(what);
   if (given !== null) return given;
   const url = remoteUrl(absolute(what as string | URL));
   if (url === null) throw noFiles('opening a path');
-  return openRemote(url, options.signal);
+  return openRemote(url, options);
 }
 
 /** Bytes and existing sources only. @throws UnsupportedError for anything else. */
-export function openSourceSync(what: Openable): RandomAccessSource {
+export function openSourceSync(what: Openable, options: OpenSourceOptions = {}): RandomAccessSource {
+  checkOptions('openSourceSync', SOURCE_OPTIONS, options);
   const given = sourceOf(what);
   if (given === null) throw noFiles('synchronous opening');
   return given;
@@ -72,6 +77,7 @@ const MOST_BYTES = 2 ** 32;
 
 /** One Uint8Array per length, zeroed; small ones share a buffer unless { transferable: true }. */
 export function allocateOutputs(byteLengths: readonly number[], options?: AllocateOptions): Uint8Array[] {
+  checkOptions('allocateOutputs', ALLOCATE_OPTIONS, options);
   return allocateWith(newArrayBuffer, newArrayBuffer, byteLengths, options?.transferable === true, MOST_BYTES);
 }
 

@@ -1,18 +1,21 @@
 // copyRanges of Node: by the addon's kernel where the source has a mapping and the backend allows it.
+import { BACKEND_OPTIONS } from './backend-options.ts';
+import type { BackendOptions } from './backend-options.ts';
 import { checkRanges, copyRangesByReads, copyRangesByReadsSync } from './copy-ranges.ts';
 import type { CopyRangesRequest } from './copy-ranges.ts';
 import type { ColkitError } from './errors.ts';
 import { mappedNative } from './mapped-native.ts';
 import { fromNative } from './native-errors.ts';
+import { checkOptions } from './options/index.ts';
 import { chosenWorkers } from './settings.ts';
-import type { Backend } from './settings.ts';
 import type { RandomAccessSource } from './source.ts';
 
 /**
  * Copies byte ranges of a source into one buffer; the event loop is free meanwhile. All ranges are checked before one byte is read.
  * @throws ArgumentError; IoError ERR_FILE_CHANGED, ERR_READ; ClosedError; the signal's reason.
  */
-export async function copyRanges(source: RandomAccessSource, request: CopyRangesRequest, options: { readonly backend?: Backend } = {}): Promise<void> {
+export async function copyRanges(source: RandomAccessSource, request: CopyRangesRequest, options: BackendOptions = {}): Promise<void> {
+  checkOptions('copyRanges', BACKEND_OPTIONS, options);
   request.signal?.throwIfAborted();
   const native = mappedNative(source, 'copyRanges', options.backend);
   if (native === null) return copyRangesByReads(source, request);
@@ -26,7 +29,8 @@ export async function copyRanges(source: RandomAccessSource, request: CopyRanges
 }
 
 /** The same on the calling thread (and the kernels' own). */
-export function copyRangesSync(source: RandomAccessSource, request: CopyRangesRequest, options: { readonly backend?: Backend } = {}): void {
+export function copyRangesSync(source: RandomAccessSource, request: CopyRangesRequest, options: BackendOptions = {}): void {
+  checkOptions('copyRangesSync', BACKEND_OPTIONS, options);
   const native = mappedNative(source, 'copyRanges', options.backend);
   if (native === null) {
     copyRangesByReadsSync(source, request);

@@ -1,13 +1,16 @@
 // The page decoder of Node: the addon's kernels, on the mapping of a source.
+import { BACKEND_OPTIONS } from './backend-options.ts';
+import type { BackendOptions } from './backend-options.ts';
 import type { PageDecoder } from './decode-pages.ts';
 import { mappedNative } from './mapped-native.ts';
 import { fromNative } from './native-errors.ts';
+import { checkOptions } from './options/index.ts';
 import { chosenWorkers } from './settings.ts';
-import type { Backend } from './settings.ts';
 import type { RandomAccessSource } from './source.ts';
 
 /** The decoder for the pages of a source; null where there is no mapping or no addon, and pages are decoded by whoever asked. @throws ClosedError. */
-export function pageDecoder(source: RandomAccessSource, options: { readonly backend?: Backend } = {}): PageDecoder | null {
+export function pageDecoder(source: RandomAccessSource, options: BackendOptions = {}): PageDecoder | null {
+  checkOptions('pageDecoder', BACKEND_OPTIONS, options);
   const native = mappedNative(source, 'decodePages', options.backend);
   if (native === null) return null;
   const { binding, mapping } = native;

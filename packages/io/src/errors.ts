@@ -1,5 +1,7 @@
 // The error family of all colkit packages. The class says what a caller can do about it, `code` is the exact reason, the fields carry the facts;
 // message texts are for people and may change.
+import { describeValue } from './describe-value.ts';
+import { nearestName } from './options/nearest-name.ts';
 
 export type ColkitErrorCode =
   | 'ERR_MAGIC' | 'ERR_TRUNCATED' | 'ERR_MANIFEST' | 'ERR_METADATA' | 'ERR_CRC' | 'ERR_UNCOMMITTED_TAIL' | 'ERR_LAYOUT'
@@ -93,8 +95,15 @@ export class ArgumentError extends ColkitError {
   readonly expected: string;
   readonly found: string;
 
-  constructor(code: 'ERR_ARGUMENT' | 'ERR_VALUE' | 'ERR_SCHEMA' | 'ERR_OUT_BUFFER' | 'ERR_UNSAFE_INTEGER', argument: string, expected: string, found: string) {
-    super(code, `${argument}: expected ${expected} but found ${found}`);
+  /** @param message where another sentence says it better. */
+  constructor(
+    code: 'ERR_ARGUMENT' | 'ERR_VALUE' | 'ERR_SCHEMA' | 'ERR_OUT_BUFFER' | 'ERR_UNSAFE_INTEGER',
+    argument: string,
+    expected: string,
+    found: string,
+    message = `${argument}: expected ${expected} but found ${found}`,
+  ) {
+    super(code, message);
     this.argument = argument;
     this.expected = expected;
     this.found = found;
@@ -107,14 +116,18 @@ export class OutOfRangeError extends ColkitError {
   readonly length: number;
   readonly position: number | undefined;
 
-  constructor(argument: string, index: number, length: number, position?: number) {
+  /** @param index whatever was given: `index` of the error is NaN where it is no number. */
+  constructor(argument: string, index: unknown, length: number, position?: number) {
     const at = position === undefined ? '' : ` at position ${String(position)}`;
-    super('ERR_INDEX_OUT_OF_RANGE', `${argument}: expected integers in [${String(-length)}, ${String(length)}) but found ${String(index)}${at}`);
-    this.index = index;
+    super('ERR_INDEX_OUT_OF_RANGE', `${argument}: expected integers in [${String(-length)}, ${String(length)}) but found ${describeValue(index)}${at}`);
+    this.index = typeof index === 'bigint' ? Number(index) : typeof index === 'number' ? index : NaN;
     this.length = length;
     this.position = position;
   }
 }
+
+/** Columns that an error lists. */
+const MOST_NAMES = 20;
 
 /** A column name that the table does not have. */
 export class UnknownColumnError extends ColkitError {
@@ -122,10 +135,12 @@ export class UnknownColumnError extends ColkitError {
   readonly available: readonly string[];
 
   constructor(column: string, available: readonly string[]) {
-    const shown = available.slice(0, 20).map((name) => JSON.stringify(name)).join(', ');
-    // Whatever was given: JSON has no bigint.
+    const shown = available.slice(0, MOST_NAMES).map((name) => JSON.stringify(name)).join(', ');
+    // Whatever was given.
     const given: unknown = column;
-    super('ERR_UNKNOWN_COLUMN', `unknown column ${typeof given === 'string' ? JSON.stringify(given) : String(given)}; available: ${shown}${available.length > 20 ? ', …' : ''}`);
+    const nearest = typeof given === 'string' ? nearestName(given, available) : null;
+    const hint = nearest === null ? '' : `did you mean ${JSON.stringify(nearest)}? `;
+    super('ERR_UNKNOWN_COLUMN', `unknown column ${describeValue(given)}; ${hint}available: ${shown}${available.length > MOST_NAMES ? ', …' : ''}`);
     this.column = column;
     this.available = available;
   }

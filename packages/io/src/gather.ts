@@ -1,4 +1,5 @@
 // Copying rows of columns out of a source by range, index or mask: the contract. create-gatherer.ts chooses the implementation (native kernels or pure TypeScript, same bytes).
+import type { BackendOptions } from './backend-options.ts';
 import type { RandomAccessSource } from './source.ts';
 
 export type IndexArray = Int32Array | Uint32Array | Float64Array | BigInt64Array;
@@ -52,4 +53,4 @@ export interface Gatherer {
 }
 
 /** Signature of `createGatherer`. */
-export type CreateGatherer = (source: RandomAccessSource, segments: ColumnSegments, options?: { backend?: 'auto' | 'native' | 'js' }) => Gatherer;
+export type CreateGatherer = (source: RandomAccessSource, segments: ColumnSegments, options?: BackendOptions) => Gatherer;

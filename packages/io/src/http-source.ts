@@ -5,6 +5,8 @@ import { newArrayBuffer } from './align.ts';
 import { contentRangeOf, dropBody, readBody, sameVersion, strongTag, validatorsOf } from './http-response.ts';
 import type { Validators } from './http-response.ts';
 import type { NativeMapping } from './native.ts';
+import { checkOptions, option } from './options/index.ts';
+import type { OptionSet } from './options/index.ts';
 import type { RandomAccessSource } from './source.ts';
 import { checkRead, messageOf, noSyncForm, notMapped } from './source-checks.ts';
 
@@ -18,6 +20,16 @@ export interface HttpSourceOptions {
   /** Aborts the opening. */
   readonly signal?: AbortSignal;
 }
+
+/** What timers take. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+export const HTTP_OPTIONS: OptionSet<HttpSourceOptions> = {
+  headers: option.kind('an object of texts', isHeaders),
+  fetch: option.callback(),
+  timeoutMs: option.count('milliseconds', 1, LONGEST_TIMEOUT_MS),
+  signal: option.signal,
+};
 
 /** How much of the end is asked for at opening: footers of a few hundred columns fit, and it costs no more than one byte would. */
 const TAIL_BYTES = 64 * 1024;
@@ -64,6 +76,7 @@ export class HttpSource implements RandomAccessSource {
    * @throws IoError ERR_NOT_FOUND; ERR_REMOTE_RANGE where the server does not answer ranges or hides Content-Range; ERR_READ.
    */
   static async open(url: string | URL, options: HttpSourceOptions = {}): Promise<HttpSource> {
+    checkOptions('HttpSource.open', HTTP_OPTIONS, options);
     const remote: Remote = { url: parseUrl(url), fetch: options.fetch ?? fetch, headers: options.headers ?? {}, timeoutMs: options.timeoutMs ?? TIMEOUT_MS };
     const signals = options.signal === undefined ? [] : [options.signal];
     const opened = await request(remote, `bytes=-${String(TAIL_BYTES)}`, {}, signals, (response, progress) => openedByTail(remote, response, progress));
@@ -230,4 +243,8 @@ function parseUrl(url: string | URL): URL {
   } catch {
     throw new ArgumentError('ERR_ARGUMENT', 'url', 'an absolute URL', JSON.stringify(url));
   }
+}
+
+function isHeaders(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Object]' && Object.values(value).every((text) => typeof text === 'string');
 }

@@ -10,7 +10,9 @@ import { LocalFile } from './local-file.ts';
 import { nativeBinding, whyNotNative } from './native.ts';
 import type { NativeBinding, NativeMapping } from './native.ts';
 import { fromNative } from './native-errors.ts';
-import { checkMadvise, chosenWorkers, defaultMadvise } from './settings.ts';
+import { checkOptions, option } from './options/index.ts';
+import type { OptionSet } from './options/index.ts';
+import { ADVICE, BACKENDS, chosenWorkers, defaultMadvise } from './settings.ts';
 import type { Backend, Madvise } from './settings.ts';
 import type { RandomAccessSource } from './source.ts';
 import { checkRead, fileChanged, messageOf, notMapped, systemCode } from './source-checks.ts';
@@ -24,6 +26,12 @@ export interface MappedSourceOptions {
   readonly unmappable?: 'throw' | 'read';
   readonly backend?: Backend;
 }
+
+const MAPPED_OPTIONS: OptionSet<MappedSourceOptions> = {
+  madvise: option.word(...ADVICE),
+  unmappable: option.word('throw', 'read'),
+  backend: option.word(...BACKENDS),
+};
 
 const HUGE_PAGE_BYTES = 2 * 1024 * 1024;
 /** Opening a format reads its header and metadata: one to three reads. Who reads more will read many. */
@@ -58,11 +66,13 @@ export class MappedSource implements RandomAccessSource {
 
   /** Opens a regular file; nothing is mapped yet. @throws IoError ERR_NOT_FOUND, ERR_READ, ERR_NATIVE_UNAVAILABLE; ArgumentError. */
   static async open(path: string, options: MappedSourceOptions = {}): Promise<MappedSource> {
+    checkOptions('MappedSource.open', MAPPED_OPTIONS, options);
     const binding = requireBinding(path, options);
     return new MappedSource(await LocalFile.open(path), binding, options);
   }
 
   static openSync(path: string, options: MappedSourceOptions = {}): MappedSource {
+    checkOptions('MappedSource.openSync', MAPPED_OPTIONS, options);
     const binding = requireBinding(path, options);
     return new MappedSource(LocalFile.openSync(path), binding, options);
   }
@@ -202,7 +212,6 @@ function tooManyViews(count: number): CannotViewError {
 const LET_GO = 'use a method that copies, or keep fewer views and let the event loop turn (await a timer) so that those you dropped are given back';
 
 function requireBinding(path: string, options: MappedSourceOptions): NativeBinding {
-  if (options.madvise !== undefined) checkMadvise(options.madvise);
   const binding = nativeBinding(options.backend);
   if (binding === null) throw new IoError('ERR_NATIVE_UNAVAILABLE', 'map', path, `mapping needs the native addon, but ${whyNotNative(options.backend)}`);
   return binding;

@@ -2,8 +2,11 @@
 import { BlobSource } from './blob-source.ts';
 import { ArgumentError } from './errors.ts';
 import { HttpSource } from './http-source.ts';
+import { describeValue } from './describe-value.ts';
 import { MemorySource } from './memory-source.ts';
 import type { RandomAccessSource } from './source.ts';
+import { httpOptions } from './source-options.ts';
+import type { OpenSourceOptions } from './source-options.ts';
 
 /** Everything that `openSource` takes. A string is a path, or a URL where it starts with http:// or https://. */
 export type Openable = string | URL | Uint8Array | ArrayBuffer | Blob | RandomAccessSource;
@@ -16,7 +19,7 @@ export function sourceOf(what: Openable): RandomAccessSource | null {
   if (what instanceof Uint8Array || what instanceof ArrayBuffer) return new MemorySource(what);
   if (what instanceof Blob) return new BlobSource(what);
   if (isSource(what)) return what;
-  throw new ArgumentError('ERR_ARGUMENT', 'what', 'a path, URL, Uint8Array, ArrayBuffer, Blob or source', kindOf(what));
+  throw new ArgumentError('ERR_ARGUMENT', 'what', 'a path, URL, Uint8Array, ArrayBuffer, Blob or source', describeValue(what));
 }
 
 /** The http or https URL that was meant; null for a path or a file: URL. */
@@ -31,12 +34,8 @@ export function remoteUrl(what: string | URL): URL | null {
   return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
 }
 
-export async function openRemote(url: URL, signal?: AbortSignal): Promise<RandomAccessSource> {
-  return HttpSource.open(url, signal === undefined ? {} : { signal });
-}
-
-function kindOf(value: unknown): string {
-  return value === null ? 'null' : typeof value;
+export async function openRemote(url: URL, options: OpenSourceOptions): Promise<RandomAccessSource> {
+  return HttpSource.open(url, httpOptions(options));
 }
 
 function isSource(value: unknown): value is RandomAccessSource {

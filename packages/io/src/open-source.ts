@@ -7,32 +7,23 @@ import type { MappedSourceOptions } from './mapped-source.ts';
 import { nativeBinding, whyNotNative } from './native.ts';
 import { openRemote, remoteUrl, sourceOf } from './open-other-source.ts';
 import type { Openable } from './open-other-source.ts';
-import { checkMadvise, checkWord } from './settings.ts';
-import type { Backend, Madvise } from './settings.ts';
+import { checkOptions } from './options/index.ts';
 import type { RandomAccessSource } from './source.ts';
 import { noSyncForm } from './source-checks.ts';
-
-export interface OpenSourceOptions {
-  /** How a local file is read: mapped where the addon is there ('auto', the default), mapped or an error ('mmap'), by position ('pread': the safe way where others may truncate the file). */
-  readonly io?: 'auto' | 'mmap' | 'pread';
-  /** Advice for the mapping; default: what `setDefaultMadvise` set. */
-  readonly madvise?: Madvise;
-  /** Which implementation copies and gathers; default: what `setDefaultBackend` set. */
-  readonly backend?: Backend;
-  /** Aborts the opening of a remote source. */
-  readonly signal?: AbortSignal;
-}
+import { SOURCE_OPTIONS } from './source-options.ts';
+import type { OpenSourceOptions } from './source-options.ts';
 
 /**
  * Opens a source; of a file, only its size is read (about 30 microseconds). A source that is passed is returned as it is.
  * @throws IoError ERR_NOT_FOUND, ERR_READ, ERR_REMOTE_RANGE, ERR_NATIVE_UNAVAILABLE ({ io: 'mmap' } or { backend: 'native' } without the addon); ArgumentError.
  */
 export async function openSource(what: Openable, options: OpenSourceOptions = {}): Promise<RandomAccessSource> {
+  checkOptions('openSource', SOURCE_OPTIONS, options);
   const given = sourceOf(what);
   if (given !== null) return given;
   const where = what as string | URL;
   const url = remoteUrl(where);
-  if (url !== null) return openRemote(url, options.signal);
+  if (url !== null) return openRemote(url, options);
   const path = filePath(where);
   const plan = planFile(path, options);
   return plan.mapped === null ? FileSource.open(path, plan.why) : MappedSource.open(path, plan.mapped);
@@ -40,6 +31,7 @@ export async function openSource(what: Openable, options: OpenSourceOptions = {}
 
 /** The same for what can be read synchronously. @throws UnsupportedError ERR_FEATURE for a URL. */
 export function openSourceSync(what: Openable, options: OpenSourceOptions = {}): RandomAccessSource {
+  checkOptions('openSourceSync', SOURCE_OPTIONS, options);
   const given = sourceOf(what);
   if (given !== null) return given;
   const where = what as string | URL;
@@ -57,8 +49,6 @@ interface FilePlan {
 
 function planFile(path: string, options: OpenSourceOptions): FilePlan {
   const io = options.io ?? 'auto';
-  checkWord(io, ['auto', 'mmap', 'pread'], 'options.io');
-  if (options.madvise !== undefined) checkMadvise(options.madvise);
   const binding = nativeBinding(options.backend);
   if (io === 'pread') return { mapped: null, why: "it was opened with { io: 'pread' }" };
   if (binding === null) {

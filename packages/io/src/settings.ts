@@ -8,8 +8,8 @@ export type Backend = 'auto' | 'native' | 'js';
 /** How a mapping will be used. 'auto': huge pages are asked for, the rest is left to the system. */
 export type Madvise = 'auto' | 'normal' | 'sequential' | 'random' | 'willneed';
 
-const BACKENDS: readonly Backend[] = ['auto', 'native', 'js'];
-const ADVICE: readonly Madvise[] = ['auto', 'normal', 'sequential', 'random', 'willneed'];
+export const BACKENDS = ['auto', 'native', 'js'] as const satisfies readonly Backend[];
+export const ADVICE = ['auto', 'normal', 'sequential', 'random', 'willneed'] as const satisfies readonly Madvise[];
 /** The addon takes no more. */
 const MOST_WORKERS = 4096;
 
@@ -25,7 +25,7 @@ const settings: Settings = { workers: 0, madvise: 'auto', backend: null };
 
 /** Most threads that one gather uses from now on. @throws ArgumentError outside [1, 4096]. */
 export function chooseWorkers(count: number): void {
-  if (!isCount(count) || count < 1 || count > MOST_WORKERS) throw new ArgumentError('ERR_ARGUMENT', 'count', `an integer in [1, ${String(MOST_WORKERS)}]`, String(count));
+  if (!isCount(count) || count < 1 || count > MOST_WORKERS) throw new ArgumentError('ERR_ARGUMENT', 'count', `an integer in [1, ${String(MOST_WORKERS)}]`, describeValue(count));
   settings.workers = count;
 }
 

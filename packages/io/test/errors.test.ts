@@ -14,7 +14,7 @@ test.each<[ColkitError, string, string, string]>([
   [new ArgumentError('ERR_VALUE', 'rows', 'a number', '"x"'), 'ArgumentError', 'ERR_VALUE', 'rows: expected a number but found "x"'],
   [new OutOfRangeError('rows', 100, 100, 3), 'OutOfRangeError', 'ERR_INDEX_OUT_OF_RANGE', 'rows: expected integers in [-100, 100) but found 100 at position 3'],
   [new UnknownColumnError('x', ['y', '__proto__']), 'UnknownColumnError', 'ERR_UNKNOWN_COLUMN', 'unknown column "x"; available: "y", "__proto__"'],
-  [new UnknownColumnError(5n as never, ['y']), 'UnknownColumnError', 'ERR_UNKNOWN_COLUMN', 'unknown column 5; available: "y"'],
+  [new UnknownColumnError(5n as never, ['y']), 'UnknownColumnError', 'ERR_UNKNOWN_COLUMN', 'unknown column 5n; available: "y"'],
   [new QueryError('ERR_QUERY_SYNTAX', 'a <', 3, 'unexpected end'), 'QueryError', 'ERR_QUERY_SYNTAX', 'unexpected end at position 3 of "a <"'],
   [new CannotViewError('ERR_NOT_MAPPED', 'r', 'm'), 'CannotViewError', 'ERR_NOT_MAPPED', 'no copy-free view: r; m'],
   [new ClosedError('read', 'a'), 'ClosedError', 'ERR_CLOSED', 'read: a is closed'],

@@ -10,3 +10,13 @@ export async function codeOf(run: () => unknown): Promise<string> {
     return isColkitError(error) ? error.code : `not ours: ${String(error)}`;
   }
 }
+
+/** The same with the text behind it: 'ERR_ARGUMENT: rows: expected …'. */
+export async function codeAndText(run: () => unknown): Promise<string> {
+  try {
+    await run();
+    return 'no error';
+  } catch (error) {
+    return isColkitError(error) ? `${error.code}: ${error.message}` : `not ours: ${String(error)}`;
+  }
+}

@@ -1,5 +1,5 @@
 // What every test suite may use; what needs Node alone, or a process of its own, has entry points of its own (see package.json).
-export { codeOf } from './code-of.ts';
+export { codeAndText, codeOf } from './code-of.ts';
 export { byteFlips, outcomeOf, truncations } from './corrupt.ts';
 export type { Damage, Outcome } from './corrupt.ts';
 export { bytesOfHex, loadGoldenTables } from './golden.ts';

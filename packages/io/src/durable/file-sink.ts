@@ -7,7 +7,8 @@
 import { basename, join } from 'node:path';
 import { ArgumentError, ClosedError } from '../errors.ts';
 import { filePath } from '../file-path.ts';
-import { checkWord } from '../settings.ts';
+import { checkOptions, option } from '../options/index.ts';
+import type { OptionSet } from '../options/index.ts';
 import { checkPatch } from '../sink.ts';
 import type { Sink } from '../sink.ts';
 import { lockFile, pathLock, refuseLocked } from './file-lock.ts';
@@ -28,18 +29,26 @@ export interface FileSinkOptions {
   readonly operations?: FileOperations;
 }
 
+const SINK_OPTIONS: OptionSet<FileSinkOptions> = {
+  overwrite: option.flag,
+  durability: option.word('full', 'none'),
+  operations: option.object('file operations'),
+};
+
 /**
  * Opens an atomic file for writing. Temporary files of the same target whose writers have died are removed first.
  * @throws IoError ERR_EXISTS, ERR_LOCKED (somebody else is writing it), ERR_WRITE (no such folder, not a regular file,
  * read-only, disk full); ArgumentError.
  */
 export async function openFileSink(path: string | URL, options: FileSinkOptions = {}): Promise<Sink> {
+  checkOptions('openFileSink', SINK_OPTIONS, options);
   const plan = planOf(path, options);
   return runSteps(opening(plan), plan.operations);
 }
 
 /** The same, synchronously. */
 export function openFileSinkSync(path: string | URL, options: FileSinkOptions = {}): Sink {
+  checkOptions('openFileSinkSync', SINK_OPTIONS, options);
   const plan = planOf(path, options);
   return runStepsSync(opening(plan), plan.operations);
 }
@@ -54,7 +63,6 @@ interface Plan {
 
 function planOf(path: string | URL, options: FileSinkOptions): Plan {
   const { overwrite = false, durability = 'full', operations = SYSTEM_FILES } = options;
-  checkWord(durability, ['full', 'none'], 'options.durability');
   return { path: filePath(path), overwrite, durable: durability === 'full', operations };
 }
 

@@ -1,0 +1,36 @@
+// The one check of options, in every function that takes them: unknown names are refused and told the nearest known one, known names are held against their kind.
+import { describeValue } from '../describe-value.ts';
+import { ArgumentError } from '../errors.ts';
+import { nearestName } from './nearest-name.ts';
+import { isOptions } from './option-kinds.ts';
+import type { OptionCheck, OptionChecks, OptionSet } from './option-kinds.ts';
+
+/**
+ * Passes options of which each is known and of its kind; `undefined` is as good as absent.
+ * @param operation the function that was called, for the message.
+ * @throws ArgumentError ERR_ARGUMENT.
+ */
+export function checkOptions<O>(operation: string, set: OptionSet<O>, given: O | undefined): void {
+  if (given !== undefined) checkInner(operation, '', set, given);
+}
+
+function checkInner(operation: string, prefix: string, kinds: OptionChecks, given: unknown): void {
+  if (!isOptions(given)) throw new ArgumentError('ERR_ARGUMENT', `${operation}: options`, 'an object', describeValue(given));
+  // Inherited ones count too: they would be read.
+  for (const name in given) {
+    const path = prefix + name;
+    if (!Object.hasOwn(kinds, name)) throw unknownOption(operation, prefix, name, Object.keys(kinds));
+    const kind = kinds[name] as OptionCheck;
+    const value = given[name];
+    if (value === undefined) continue;
+    if (!kind.accepts(value)) throw new ArgumentError('ERR_ARGUMENT', path, kind.expected, describeValue(value));
+    if (kind.inner !== undefined) checkInner(operation, `${path}.`, kind.inner, value);
+  }
+}
+
+function unknownOption(operation: string, prefix: string, name: string, known: readonly string[]): ArgumentError {
+  const nearest = nearestName(name, known);
+  const hint = nearest === null ? `there ${known.length === 1 ? 'is' : 'are'} ${known.map((each) => prefix + each).join(', ')}` : `did you mean ${JSON.stringify(prefix + nearest)}?`;
+  const given = describeValue(prefix + name);
+  return new ArgumentError('ERR_ARGUMENT', 'options', nearest ?? known.join(', '), given, `${operation}: unknown option ${given}; ${hint}`);
+}
