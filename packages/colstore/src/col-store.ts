@@ -1,5 +1,6 @@
 // An open .cstore file: a table with Python's indexing, and the factories that write a file and open it.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, checkOptions, pickOptions } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
 import { Table } from '@colkit/table';
 import type { ArrowTableLike, Column, ColumnsInput, RecordBatch, RowInput, TableTypes } from '@colkit/table';
 import type { StoredTable } from './columns/stored-table.ts';
@@ -9,9 +10,9 @@ import { infoOf } from './info.ts';
 import type { FileInfo } from './info.ts';
 import { readStatistics } from './layout/read-layout.ts';
 import { runSteps, runStepsSync } from './layout/steps.ts';
-import { openTable, openTableSync } from './open-table.ts';
+import { OPEN_OPTIONS, openTable, openTableSync } from './open-table.ts';
 import type { OpenOptions } from './open-table.ts';
-import { write, writeSync } from './write/write.ts';
+import { WRITE_OPTIONS, write, writeSync } from './write/write.ts';
 import type { WriteInput, WriteOptions } from './write/write.ts';
 
 /** How to write, and how to open what was written. */
@@ -95,12 +96,16 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
   }
 }
 
+const CREATE_OPTIONS: OptionSet<CreateOptions> = { ...WRITE_OPTIONS, ...OPEN_OPTIONS };
+
 async function create(data: WriteInput, path: string | URL, options: CreateOptions = {}): Promise<ColStore> {
-  await write(path, data, options);
-  return new ColStore(await openTable(path, options));
+  checkOptions('ColStore.from', CREATE_OPTIONS, options);
+  await write(path, data, pickOptions(WRITE_OPTIONS, options));
+  return new ColStore(await openTable(path, pickOptions(OPEN_OPTIONS, options)));
 }
 
 function createSync(data: WriteInput, path: string | URL, options: CreateOptions = {}): ColStore {
-  writeSync(path, data, options);
-  return new ColStore(openTableSync(path, options));
+  checkOptions('ColStore.from', CREATE_OPTIONS, options);
+  writeSync(path, data, pickOptions(WRITE_OPTIONS, options));
+  return new ColStore(openTableSync(path, pickOptions(OPEN_OPTIONS, options)));
 }

@@ -1,6 +1,6 @@
 // From a path, URL, bytes, Blob or source to an open table, and the functions that only look at the header. Wires io -> layout -> columns.
-import { ArgumentError, openSource, openSourceSync } from '@colkit/io';
-import type { OpenSourceOptions, Openable, RandomAccessSource } from '@colkit/io';
+import { SOURCE_OPTIONS, checkOptions, openSource, openSourceSync, option, pickOptions } from '@colkit/io';
+import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
 import type { Field } from '@colkit/table';
 import { StoredTable } from './columns/stored-table.ts';
 import { infoOf, schemaOf } from './info.ts';
@@ -21,8 +21,11 @@ export interface OpenOptions extends OpenSourceOptions {
   readonly verify?: boolean;
 }
 
+export const OPEN_OPTIONS: OptionSet<OpenOptions> = { ...SOURCE_OPTIONS, maxWorkers: option.count('threads', 1), verify: option.flag };
+
 /** Opens a file as a TableSource, which owns the source. @throws as `open`. */
 export async function openTable(source: Openable, options: OpenOptions = {}): Promise<StoredTable> {
+  checkOptions('open', OPEN_OPTIONS, options);
   const table = tableOptions(options);
   return withSource(source, options, 'keep', async (opened) => {
     const layout = await runSteps(openSteps(opened, options), opened, options.signal);
@@ -31,25 +34,30 @@ export async function openTable(source: Openable, options: OpenOptions = {}): Pr
 }
 
 export function openTableSync(source: Openable, options: OpenOptions = {}): StoredTable {
+  checkOptions('openSync', OPEN_OPTIONS, options);
   const table = tableOptions(options);
   return withSourceSync(source, options, 'keep', (opened) => new StoredTable(opened, runStepsSync(openSteps(opened, options), opened), table));
 }
 
 /** What the file says of itself, statistics included; nothing stays open. @throws as `open`. */
 export async function info(source: Openable, options: OpenSourceOptions = {}): Promise<FileInfo> {
+  checkOptions('info', SOURCE_OPTIONS, options);
   return withSource(source, options, 'close', async (opened) => runSteps(infoSteps(opened), opened, options.signal));
 }
 
 export function infoSync(source: Openable, options: OpenSourceOptions = {}): FileInfo {
+  checkOptions('infoSync', SOURCE_OPTIONS, options);
   return withSourceSync(source, options, 'close', (opened) => runStepsSync(infoSteps(opened), opened));
 }
 
 /** Names and types of the columns, in order; nothing stays open. @throws as `open`. */
 export async function schema(source: Openable, options: OpenSourceOptions = {}): Promise<readonly Field[]> {
+  checkOptions('schema', SOURCE_OPTIONS, options);
   return withSource(source, options, 'close', async (opened) => schemaOf(await runSteps(readLayout(opened.path, opened.byteLength), opened, options.signal)));
 }
 
 export function schemaSync(source: Openable, options: OpenSourceOptions = {}): readonly Field[] {
+  checkOptions('schemaSync', SOURCE_OPTIONS, options);
   return withSourceSync(source, options, 'close', (opened) => schemaOf(runStepsSync(readLayout(opened.path, opened.byteLength), opened)));
 }
 
@@ -64,17 +72,13 @@ function* infoSteps(source: RandomAccessSource): Steps<FileInfo> {
   return infoOf(layout, yield* readStatistics(layout));
 }
 
-function tableOptions({ backend, maxWorkers, verify }: OpenOptions): { backend?: 'auto' | 'native' | 'js'; maxWorkers?: number } {
-  if (maxWorkers !== undefined && !(Number.isSafeInteger(maxWorkers) && maxWorkers >= 1)) {
-    throw new ArgumentError('ERR_ARGUMENT', 'options.maxWorkers', 'a positive integer', String(maxWorkers));
-  }
-  if (verify !== undefined && typeof verify !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'options.verify', 'true or false', typeof verify);
+function tableOptions({ backend, maxWorkers }: OpenOptions): { backend?: 'auto' | 'native' | 'js'; maxWorkers?: number } {
   return { ...(backend === undefined ? {} : { backend }), ...(maxWorkers === undefined ? {} : { maxWorkers }) };
 }
 
 /** A source that was passed in stays the caller's when `use` fails or only looks; one that was opened here is closed then. */
 async function withSource<T>(what: Openable, options: OpenSourceOptions, after: 'keep' | 'close', use: (source: RandomAccessSource) => Promise<T>): Promise<T> {
-  const source = await openSource(what, options);
+  const source = await openSource(what, pickOptions(SOURCE_OPTIONS, options));
   let done = false;
   try {
     const result = await use(source);
@@ -86,7 +90,7 @@ async function withSource<T>(what: Openable, options: OpenSourceOptions, after: 
 }
 
 function withSourceSync<T>(what: Openable, options: OpenSourceOptions, after: 'keep' | 'close', use: (source: RandomAccessSource) => T): T {
-  const source = openSourceSync(what, options);
+  const source = openSourceSync(what, pickOptions(SOURCE_OPTIONS, options));
   let done = false;
   try {
     const result = use(source);

@@ -143,7 +143,7 @@ describe('format', () => {
       expect(readFileSync(path).equals(whole)).toBe(true);
     }
     for (const batchRows of [true, 0, -1, 1.5, '1 MiB'] as unknown as number[]) {
-      expect(errorOf(() => writeSync(newPath(), data, { batchRows }))).toMatchObject({ name: 'ArgumentError', argument: 'options.batchRows' });
+      expect(errorOf(() => writeSync(newPath(), data, { batchRows }))).toMatchObject({ name: 'ArgumentError', argument: 'batchRows' });
     }
   });
 

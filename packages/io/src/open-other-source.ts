@@ -1,11 +1,11 @@
 // What can be opened without a file system: bytes, Blobs, URLs, and sources that exist already. Shared by Node and browsers.
 import { BlobSource } from './blob-source.ts';
 import { ArgumentError } from './errors.ts';
-import { HttpSource } from './http-source.ts';
+import { HTTP_OPTIONS, HttpSource } from './http-source.ts';
 import { describeValue } from './describe-value.ts';
 import { MemorySource } from './memory-source.ts';
+import { pickOptions } from './options/index.ts';
 import type { RandomAccessSource } from './source.ts';
-import { httpOptions } from './source-options.ts';
 import type { OpenSourceOptions } from './source-options.ts';
 
 /** Everything that `openSource` takes. A string is a path, or a URL where it starts with http:// or https://. */
@@ -35,7 +35,7 @@ export function remoteUrl(what: string | URL): URL | null {
 }
 
 export async function openRemote(url: URL, options: OpenSourceOptions): Promise<RandomAccessSource> {
-  return HttpSource.open(url, httpOptions(options));
+  return HttpSource.open(url, pickOptions(HTTP_OPTIONS, options));
 }
 
 function isSource(value: unknown): value is RandomAccessSource {

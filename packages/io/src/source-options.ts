@@ -22,11 +22,3 @@ export const SOURCE_OPTIONS: OptionSet<OpenSourceOptions> = {
   backend: option.word(...BACKENDS),
   ...HTTP_OPTIONS,
 };
-
-/** The part that is for URLs. */
-export function httpOptions({ headers, fetch, timeoutMs, signal }: OpenSourceOptions): HttpSourceOptions {
-  return {
-    ...(headers === undefined ? {} : { headers }), ...(fetch === undefined ? {} : { fetch }), ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(signal === undefined ? {} : { signal }),
-  };
-}

@@ -9,6 +9,7 @@ export type { RecordField, RecordLayout } from './output/record-batch.ts';
 export type {
   ArrayOptions, BitmapColumn, CellOf, ColumnResult, ColumnsOptions, ColumnsResult, DictionaryColumn, FormOptions, OutArrays, PlacementOptions, RowOf, RowOptions, RunOptions,
 } from './output/options.ts';
+export { COLUMNS_OPTIONS, FORM_OPTIONS, RUN_OPTIONS } from './output/options.ts';
 export type { BatchOptions } from './output/batches.ts';
 export type { RecordOptions } from './output/records.ts';
 export type { PreviewOptions } from './output/preview.ts';
@@ -21,6 +22,7 @@ export { toInputColumns } from './input/columns.ts';
 export { settleInput } from './input/settle-input.ts';
 export type { ColumnsInput, InputOptions, TableInput } from './input/columns.ts';
 export type { InputChunk, InputColumn, InputColumns } from './input/input-columns.ts';
+export { SCHEMA_OPTION } from './input/schema-input.ts';
 export type { SchemaInput } from './input/schema-input.ts';
 export type { ArrowTableLike } from './input/from-arrow.ts';
 export type { RowInput } from './input/from-rows.ts';

@@ -5,7 +5,7 @@ import * as table from '../src/index.ts';
 
 test('the public surface', () => {
   expect(Object.keys(table).sort()).toEqual([
-    'BatchSelector', 'Column', 'Expression', 'NAT', 'RecordBatch', 'Table', 'Turns', 'TypedValues', 'bindPredicate', 'col', 'compareText', 'conjuncts', 'decodeFixedStrings', 'evaluateBatch', 'fromDate', 'fromISO', 'isValid', 'perform', 'provesAllMatch', 'provesNoMatch', 'runActions', 'runActionsSync', 'selectBatch', 'settleInput', 'stretchOfRow', 'tableOf', 'toDate', 'toISO', 'toInputColumns', 'typed',
+    'BatchSelector', 'COLUMNS_OPTIONS', 'Column', 'Expression', 'FORM_OPTIONS', 'NAT', 'RUN_OPTIONS', 'RecordBatch', 'SCHEMA_OPTION', 'Table', 'Turns', 'TypedValues', 'bindPredicate', 'col', 'compareText', 'conjuncts', 'decodeFixedStrings', 'evaluateBatch', 'fromDate', 'fromISO', 'isValid', 'perform', 'provesAllMatch', 'provesNoMatch', 'runActions', 'runActionsSync', 'selectBatch', 'settleInput', 'stretchOfRow', 'tableOf', 'toDate', 'toISO', 'toInputColumns', 'typed',
   ]);
   const methods = (type: { prototype: object }): string[] => Object.getOwnPropertyNames(type.prototype).sort();
   expect(methods(table.Table)).toEqual([
@@ -18,7 +18,7 @@ test('the public surface', () => {
 });
 
 test('the public surface of @colkit/table/csv', () => {
-  expect(Object.keys(csv).sort()).toEqual(['BlockParser', 'CsvFile', 'CsvInput', 'OwnLane', 'TextTable', 'openCsv', 'readCsv', 'saidBool', 'saidFloat', 'saidInteger', 'toCsv']);
+  expect(Object.keys(csv).sort()).toEqual(['BlockParser', 'CSV_OPTIONS', 'CsvFile', 'CsvInput', 'OwnLane', 'TO_CSV_OPTIONS', 'TextTable', 'openCsv', 'readCsv', 'saidBool', 'saidFloat', 'saidInteger', 'toCsv']);
 });
 
 test('the public surface of @colkit/table/parquet', () => {

@@ -1,7 +1,7 @@
 // write: columns, records, rows, an Arrow table or a lazy table -> one new .cstore file, whole or not at all. Everything about the input is checked before the first byte.
-import { ArgumentError, openFileSink, openFileSinkSync } from '@colkit/io';
-import type { FileSinkOptions } from '@colkit/io';
-import { Table, settleInput, toInputColumns } from '@colkit/table';
+import { checkOptions, openFileSink, openFileSinkSync, option } from '@colkit/io';
+import type { FileSinkOptions, OptionSet } from '@colkit/io';
+import { SCHEMA_OPTION, Table, settleInput, toInputColumns } from '@colkit/table';
 import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
 import { StoredTable } from '../columns/stored-table.ts';
 import { infoOf } from '../info.ts';
@@ -37,6 +37,17 @@ export interface WriteOptions {
   readonly signal?: AbortSignal;
 }
 
+export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
+  layout: option.word('flat', 'records'),
+  overwrite: option.flag,
+  schema: SCHEMA_OPTION,
+  batchRows: option.count('rows', 1),
+  onProgress: option.callback(),
+  durability: option.word('full', 'none'),
+  operations: option.object('file operations'),
+  signal: option.signal,
+};
+
 /**
  * Writes a file and resolves to what it says of itself. The destination holds the old file or the new one at every moment; after a failure the old one, and nothing beside it.
  * Memory: the input, and one piece of about 8 MiB; of a lazy table only the piece.
@@ -44,6 +55,7 @@ export interface WriteOptions {
  * ERR_EXISTS, ERR_WRITE; what a lazy table throws when it is read. All but the last two before anything is written.
  */
 export async function write(path: string | URL, data: WriteInput, options: WriteOptions = {}): Promise<FileInfo> {
+  checkOptions('write', WRITE_OPTIONS, options);
   options.signal?.throwIfAborted();
   const settled = await settleInput(data, options.signal === undefined ? {} : { signal: options.signal });
   const { input, plan, info } = prepare(path, settled, options, formOf(data));
@@ -61,6 +73,7 @@ export async function write(path: string | URL, data: WriteInput, options: Write
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */
 export function writeSync(path: string | URL, data: WriteInput, options: WriteOptions = {}): FileInfo {
+  checkOptions('writeSync', WRITE_OPTIONS, options);
   const { input, plan, info } = prepare(path, data, options, formOf(data));
   options.signal?.throwIfAborted();
   const sink = openFileSinkSync(path, sinkOptions(options));
@@ -83,9 +96,6 @@ interface Prepared {
 
 function prepare(path: string | URL, data: WriteInput, options: WriteOptions, read: FileForm): Prepared {
   const form = options.layout ?? read;
-  if (!FORMS.includes(form)) throw new ArgumentError('ERR_ARGUMENT', 'options.layout', "'flat' or 'records'", JSON.stringify(form));
-  const { batchRows } = options;
-  if (batchRows !== undefined && !(Number.isSafeInteger(batchRows) && batchRows >= 1)) throw new ArgumentError('ERR_ARGUMENT', 'options.batchRows', 'a positive integer', String(batchRows));
   const input = toInputColumns(isTable(data) ? new Table(data.view) : data, options.schema === undefined ? { nulls: 'refuse' } : { nulls: 'refuse', schema: options.schema });
   const plan = planFile(input.fields, input.rowCount, form);
   return { input, plan, info: infoOf(layoutOfPlan(plan, String(path)), null) };
@@ -98,8 +108,6 @@ function formOf(data: WriteInput): FileForm {
 }
 
 const isTable = (data: WriteInput): data is AnyTable => data instanceof Table;
-
-const FORMS: readonly string[] = ['flat', 'records'] satisfies readonly FileForm[];
 
 function sinkOptions({ overwrite, durability, operations }: WriteOptions): FileSinkOptions {
   return { ...(overwrite === undefined ? {} : { overwrite }), ...(durability === undefined ? {} : { durability }), ...(operations === undefined ? {} : { operations }) };

@@ -239,7 +239,7 @@ describe('what is refused, with nothing written', () => {
     ['integers out of range', { a: typed('int8', [1, 200]) }, {}, { name: 'ArgumentError', code: 'ERR_VALUE' }],
     ['no table', 'text', {}, { name: 'ArgumentError' }],
     ['null', null, {}, { name: 'ArgumentError' }],
-    ['an unknown layout', { a: [1] }, { layout: 'F' as 'flat' }, { name: 'ArgumentError', argument: 'options.layout' }],
+    ['an unknown layout', { a: [1] }, { layout: 'F' as 'flat' }, { name: 'ArgumentError', argument: 'layout' }],
     ['an unknown durability', { a: [1] }, { durability: 'some' as 'none' }, { name: 'ArgumentError' }],
     ['a schema of other names', { a: [1] }, { schema: { b: 'float64' } }, { name: 'ArgumentError', code: 'ERR_SCHEMA' }],
   ];

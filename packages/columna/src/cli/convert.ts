@@ -118,7 +118,7 @@ async function fromColumna(from: string, to: string, target: Exclude<Format, 'cn
     case 'tsv': return toCsv(from, to, { ...options, ...csvOutput(given, target === 'tsv'), onProgress: onBytes });
     case 'arrow': {
       const { tableToIPC } = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
-      const table = await toArrow<Parameters<typeof tableToIPC>[0]>(from, options);
+      const table = await toArrow<Parameters<typeof tableToIPC>[0]>(from, columns === undefined ? {} : { columns });
       const sink = await openFileSink(to, { overwrite: options.overwrite });
       try {
         await sink.write(tableToIPC(table, 'file'));

@@ -1,10 +1,10 @@
 // columna/csv: a .cna file or a lazy table -> a CSV file (RFC 4180, UTF-8), batch by batch. The file appears when it is whole.
-import { openFileSink } from '@colkit/io';
-import type { Openable } from '@colkit/io';
-import { toCsv as tableToCsv } from '@colkit/table/csv';
+import { checkOptions, openFileSink, option, pickOptions } from '@colkit/io';
+import type { Openable, OptionSet } from '@colkit/io';
+import { TO_CSV_OPTIONS as DIALECT_OPTIONS, toCsv as tableToCsv } from '@colkit/table/csv';
 import type { ToCsvOptions as DialectOptions } from '@colkit/table/csv';
 import type { AnyTable } from '../write/batch-input.ts';
-import { withTable } from './opened-table.ts';
+import { FROM_TABLE_OPTIONS, withTable } from './opened-table.ts';
 import type { FromTableOptions } from './opened-table.ts';
 
 /** `separator` (','), `nullWord` (nothing; a text that is the same is quoted), `header` (true). */
@@ -14,6 +14,8 @@ export interface ToCsvOptions extends FromTableOptions, Omit<DialectOptions, 'si
   /** Called after every batch of rows, with the bytes so far. */
   readonly onProgress?: (progress: { readonly bytes: number }) => void;
 }
+
+const TO_CSV_OPTIONS: OptionSet<ToCsvOptions> = { ...DIALECT_OPTIONS, ...FROM_TABLE_OPTIONS, overwrite: option.flag, onProgress: option.callback() };
 
 export interface CsvReport {
   readonly byteLength: number;
@@ -25,6 +27,7 @@ export interface CsvReport {
  * @throws UnsupportedError ERR_DTYPE for binary columns; as `open`; UnknownColumnError; ArgumentError; IoError ERR_EXISTS, ERR_WRITE.
  */
 export async function toCsv(source: Openable | AnyTable, path: string | URL, options: ToCsvOptions = {}): Promise<CsvReport> {
+  checkOptions('toCsv', TO_CSV_OPTIONS, options);
   const { overwrite = false, onProgress } = options;
   return withTable(source, options, async (table) => {
     const sink = await openFileSink(path, { overwrite });
@@ -34,7 +37,7 @@ export async function toCsv(source: Openable | AnyTable, path: string | URL, opt
           await sink.write(bytes);
           onProgress?.({ bytes: sink.position });
         },
-      }, options);
+      }, pickOptions(DIALECT_OPTIONS, options));
       await sink.finish();
       return { byteLength: sink.position, rowCount };
     } catch (error) {

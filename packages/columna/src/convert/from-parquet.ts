@@ -1,9 +1,9 @@
 // A Parquet file -> a .cna file, one row group of it at a time, through the optional peers hyparquet and hyparquet-compressors. Times keep every tick, integers every digit.
-import { openSource, optionalPeer } from '@colkit/io';
-import type { Openable, RandomAccessSource } from '@colkit/io';
+import { checkOptions, omitOptions, openSource, option, optionalPeer } from '@colkit/io';
+import type { Openable, OptionSet, RandomAccessSource } from '@colkit/io';
 import { TEXT_PARSERS, emptyPages, parquetFault, requireCodecs, requirePlainFooter, requireRowCounts, storedMetadata, watchedReads } from '@colkit/table/parquet';
 import type { AsyncBuffer } from 'hyparquet';
-import { create } from '../write/create.ts';
+import { CREATE_OPTIONS, create } from '../write/create.ts';
 import type { CreateOptions } from '../write/create.ts';
 import type { ColumnNote, WriteReport } from '../write/write-report.ts';
 import { ParquetBuffer } from './parquet-buffer.ts';
@@ -15,6 +15,8 @@ export interface FromParquetOptions extends Omit<CreateOptions, 'schema'> {
   /** Called after every row group of the Parquet file. */
   readonly onProgress?: (progress: { readonly rows: number; readonly totalRows: number }) => void;
 }
+
+const FROM_PARQUET_OPTIONS: OptionSet<FromParquetOptions> = { ...omitOptions(CREATE_OPTIONS, 'schema'), columns: option.names, onProgress: option.callback() };
 
 export interface FromParquetReport extends WriteReport {
   /** Columns whose values are not, or not only, what Parquet says they are: what became of DECIMAL, TIME, UUID, JSON, FLOAT16, times in UTC and others. */
@@ -31,6 +33,7 @@ const MAGIC_BYTES = 4;
  * CorruptFileError ERR_METADATA for what hyparquet cannot read; ArgumentError ERR_VALUE for nanoseconds that are no whole microseconds; UnknownColumnError; IoError.
  */
 export async function fromParquet(source: Openable, path: string | URL, options: FromParquetOptions = {}): Promise<FromParquetReport> {
+  checkOptions('fromParquet', FROM_PARQUET_OPTIONS, options);
   const { columns: names, onProgress, ...writing } = options;
   const hyparquet = await optionalPeer(() => import('hyparquet'), 'hyparquet');
   const peer = await optionalPeer(() => import('hyparquet-compressors'), 'hyparquet-compressors');

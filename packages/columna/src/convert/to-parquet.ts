@@ -1,10 +1,10 @@
 // A .cna file or a lazy table -> a Parquet file, row group by row group, through the optional peer hyparquet-writer. The file appears when it is whole.
-import { ArgumentError, openFileSink, optionalPeer } from '@colkit/io';
-import type { DType, Openable } from '@colkit/io';
+import { ArgumentError, checkOptions, openFileSink, option, optionalPeer } from '@colkit/io';
+import type { DType, Openable, OptionSet } from '@colkit/io';
 import { isValid } from '@colkit/table';
 import type { SchemaElement } from 'hyparquet';
 import type { AnyTable } from '../write/batch-input.ts';
-import { withTable } from './opened-table.ts';
+import { FROM_TABLE_OPTIONS, withTable } from './opened-table.ts';
 import type { FromTableOptions } from './opened-table.ts';
 import { parquetElement } from './parquet-types.ts';
 
@@ -15,6 +15,8 @@ export interface ToParquetOptions extends FromTableOptions {
   readonly rowGroupSize?: number;
   readonly onProgress?: (progress: { readonly rows: number }) => void;
 }
+
+const TO_PARQUET_OPTIONS: OptionSet<ToParquetOptions> = { ...FROM_TABLE_OPTIONS, overwrite: option.flag, rowGroupSize: option.count('rows', 1), onProgress: option.callback() };
 
 export interface ParquetReport {
   readonly byteLength: number;
@@ -29,6 +31,7 @@ const LARGEST_DAY = 2n ** 31n;
  * @throws UnsupportedError ERR_FEATURE (the peer is missing), ERR_DTYPE; ArgumentError ERR_VALUE for dates beyond 32 bits of days; as `open`; IoError ERR_EXISTS, ERR_WRITE.
  */
 export async function toParquet(source: Openable | AnyTable, path: string | URL, options: ToParquetOptions = {}): Promise<ParquetReport> {
+  checkOptions('toParquet', TO_PARQUET_OPTIONS, options);
   const { ByteWriter, ParquetWriter } = await optionalPeer(() => import('hyparquet-writer'), 'hyparquet-writer');
   const { rowGroupSize = ROW_GROUP_SIZE, onProgress } = options;
   return withTable(source, options, async (table) => {

@@ -1,8 +1,8 @@
 // inspectHtml: a file -> one self-contained page about it.
-import { ArgumentError } from '@colkit/io';
-import type { Openable } from '@colkit/io';
+import { checkOptions, option } from '@colkit/io';
+import type { Openable, OptionSet } from '@colkit/io';
 import { readFile } from 'node:fs/promises';
-import { withFile } from '../read/open.ts';
+import { OPEN_OPTIONS, withFile } from '../read/open.ts';
 import type { OpenOptions } from '../read/open.ts';
 import { runSteps } from '../read/steps.ts';
 import { renderPage } from './page/html.ts';
@@ -16,14 +16,16 @@ export interface InspectHtmlOptions extends OpenOptions {
   readonly onProgress?: PageProgress;
 }
 
+const INSPECT_HTML_OPTIONS: OptionSet<InspectHtmlOptions> = { ...OPEN_OPTIONS, name: option.text, onProgress: option.callback() };
+
 /**
  * Describes a file as one HTML page, as text: a picture of the byte layout to scale, every chunk's encoding and why it won, a predicate that can be edited live, the first rows. The page needs no
  * network and no other file. Of a wide or long file it lists the first columns and row groups, and says so. About as long as writing the rows that are listed.
  * @throws as `open`; CorruptFileError for a damaged page.
  */
 export async function inspectHtml(source: Openable, options: InspectHtmlOptions = {}): Promise<string> {
+  checkOptions('inspectHtml', INSPECT_HTML_OPTIONS, options);
   const { name, onProgress } = options;
-  if (name !== undefined && typeof (name as unknown) !== 'string') throw new ArgumentError('ERR_ARGUMENT', 'options.name', 'text', typeof name);
   const model = await withFile(source, options, ({ file, context }) => runSteps(pageModel(file, name ?? (file.path.split(/[/\\]/).at(-1) ?? file.path), PAGE_LIMITS, onProgress), context));
   return renderPage(model, await pageScript());
 }

@@ -1,7 +1,7 @@
 // inspect: a file's structure as a plain object, from its footer and page headers; with `explainChoices` from its values too.
-import { ArgumentError, UnknownColumnError } from '@colkit/io';
-import type { Openable } from '@colkit/io';
-import { withFile, withFileSync } from '../read/open.ts';
+import { UnknownColumnError, checkOptions, option } from '@colkit/io';
+import type { Openable, OptionSet } from '@colkit/io';
+import { OPEN_OPTIONS, withFile, withFileSync } from '../read/open.ts';
 import type { OpenOptions } from '../read/open.ts';
 import { runSteps, runStepsSync } from '../read/steps.ts';
 import type { Steps } from '../read/steps.ts';
@@ -21,16 +21,22 @@ export interface InspectOptions extends OpenOptions {
   readonly onProgress?: (progress: { readonly rowGroups: number; readonly totalRowGroups: number }) => void;
 }
 
+const INSPECT_OPTIONS: OptionSet<InspectOptions> = {
+  ...OPEN_OPTIONS, columns: option.names, rowGroups: option.count('row groups'), explainChoices: option.flag, onProgress: option.callback(),
+};
+
 /**
  * Describes a file: a plain object, made for this call. Reads the footer and 28 bytes of each page described; with `explainChoices` the pages.
  * @throws as `open`; UnknownColumnError; ArgumentError; CorruptFileError ERR_LAYOUT for a page that is not as long as the footer says.
  */
 export async function inspect(source: Openable, options: InspectOptions = {}): Promise<InspectedFile> {
+  checkOptions('inspect', INSPECT_OPTIONS, options);
   return withFile(source, options, ({ file, context }) => runSteps(describeFile(file, options), context));
 }
 
 /** The Sync twin of `inspect`, for local files and bytes. */
 export function inspectSync(source: Openable, options: InspectOptions = {}): InspectedFile {
+  checkOptions('inspectSync', INSPECT_OPTIONS, options);
   return withFileSync(source, options, ({ file, context }) => runStepsSync(describeFile(file, options), context));
 }
 
@@ -39,7 +45,6 @@ export function* describeFile(file: StoredFile, options: Pick<InspectOptions, 'c
   const { footer, source, path } = file;
   const columns = columnNumbers(file, options.columns);
   const most = options.rowGroups ?? file.rowGroups.length;
-  if (!Number.isSafeInteger(most) || most < 0) throw new ArgumentError('ERR_ARGUMENT', 'options.rowGroups', 'a count', String(most));
   const totalRowGroups = Math.min(most, file.rowGroups.length);
   yield* file.loadBlocks(columns);
   const rowGroups: InspectedRowGroup[] = [];
@@ -69,8 +74,6 @@ export function* describeFile(file: StoredFile, options: Pick<InspectOptions, 'c
 
 function columnNumbers(file: StoredFile, names: readonly string[] | undefined): number[] {
   if (names === undefined) return Array.from(file.columns.keys());
-  const given: unknown = names;
-  if (!Array.isArray(given) || given.some((name) => typeof name !== 'string')) throw new ArgumentError('ERR_ARGUMENT', 'options.columns', 'an array of names', typeof given);
   const numbers = new Map(file.columns.map(({ name }, number) => [name, number]));
   return names.map((name) => {
     const number = numbers.get(name);

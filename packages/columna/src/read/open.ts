@@ -1,6 +1,6 @@
 // From a path, URL, bytes, Blob or source to an open file, and from there to a table.
-import { ArgumentError, describeValue, openSource, openSourceSync } from '@colkit/io';
-import type { OpenSourceOptions, Openable, RandomAccessSource } from '@colkit/io';
+import { SOURCE_OPTIONS, checkOptions, openSource, openSourceSync, option, pickOptions } from '@colkit/io';
+import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
 import { tableOf } from '@colkit/table';
 import type { Table } from '@colkit/table';
 import { DEFAULT_READ_LIMITS, readFooter } from './read-footer.ts';
@@ -19,6 +19,12 @@ export interface OpenOptions extends OpenSourceOptions {
   readonly limits?: Partial<ReadLimits>;
 }
 
+const LIMITS: OptionSet<Partial<ReadLimits>> = {
+  maxMetadataBytes: option.count('bytes'), maxColumns: option.count('columns'), maxRecords: option.count('row groups'), maxPageBytes: option.count('bytes'),
+};
+
+export const OPEN_OPTIONS: OptionSet<OpenOptions> = { ...SOURCE_OPTIONS, verifyCrc: option.flag, limits: option.inner(LIMITS) };
+
 /** Where a request costs more than bytes: what is asked of the file's end at once. */
 const REMOTE_AHEAD = 1 << 16;
 
@@ -28,11 +34,13 @@ const REMOTE_AHEAD = 1 << 16;
  * @throws CorruptFileError ERR_MAGIC, ERR_TRUNCATED, ERR_UNCOMMITTED_TAIL, ERR_METADATA, ERR_CRC; UnsupportedError ERR_VERSION, ERR_DTYPE; LimitError; IoError; ArgumentError.
  */
 export async function open(source: Openable, options: OpenOptions = {}): Promise<Table> {
+  checkOptions('open', OPEN_OPTIONS, options);
   return tableOf(new StoredTable((await openFile(source, options)).file));
 }
 
 /** The Sync twin of `open`, for local files and bytes. @throws as `open`; UnsupportedError for a URL or Blob. */
 export function openSync(source: Openable, options: OpenOptions = {}): Table {
+  checkOptions('openSync', OPEN_OPTIONS, options);
   return tableOf(new StoredTable(openFileSync(source, options).file));
 }
 
@@ -45,7 +53,7 @@ export interface OpenedFile {
 /** Closes what it opened where the footer is not as it should be. */
 export async function openFile(what: Openable, options: OpenOptions): Promise<OpenedFile> {
   const settings = fileOptions(options);
-  const source = await openSource(what, options);
+  const source = await openSource(what, pickOptions(SOURCE_OPTIONS, options));
   const context = { source, signal: options.signal, bytesRead: 0 };
   try {
     const footer = await runSteps(readFooter(source.path, source.byteLength, settings.limits, aheadOf(source)), context);
@@ -58,7 +66,7 @@ export async function openFile(what: Openable, options: OpenOptions): Promise<Op
 
 function openFileSync(what: Openable, options: OpenOptions): OpenedFile {
   const settings = fileOptions(options);
-  const source = openSourceSync(what, options);
+  const source = openSourceSync(what, pickOptions(SOURCE_OPTIONS, options));
   const context = { source, signal: options.signal, bytesRead: 0 };
   try {
     const footer = runStepsSync(readFooter(source.path, source.byteLength, settings.limits, aheadOf(source)), context);
@@ -92,13 +100,6 @@ function aheadOf({ kind }: RandomAccessSource): number {
   return kind === 'http' || kind === 'blob' ? REMOTE_AHEAD : 0;
 }
 
-function fileOptions(options: OpenOptions): StoredFileOptions {
-  if (typeof options !== 'object' || (options as unknown) === null) throw new ArgumentError('ERR_ARGUMENT', 'options', 'an object', describeValue(options));
-  const { verifyCrc = true, limits = {} } = options;
-  if (typeof limits !== 'object' || (limits as unknown) === null) throw new ArgumentError('ERR_ARGUMENT', 'options.limits', 'an object of counts by name', describeValue(limits));
-  if (typeof verifyCrc !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'options.verifyCrc', 'true or false', typeof verifyCrc);
-  for (const [name, value] of Object.entries(limits)) {
-    if (!(name in DEFAULT_READ_LIMITS) || !Number.isSafeInteger(value) || value < 0) throw new ArgumentError('ERR_ARGUMENT', `options.limits.${name}`, `a count for one of ${Object.keys(DEFAULT_READ_LIMITS).join(', ')}`, String(value));
-  }
-  return { verifyCrc, limits: { ...DEFAULT_READ_LIMITS, ...limits } };
+function fileOptions({ verifyCrc = true, limits = {} }: OpenOptions): StoredFileOptions {
+  return { verifyCrc, limits: { ...DEFAULT_READ_LIMITS, ...pickOptions(LIMITS, limits) } };
 }

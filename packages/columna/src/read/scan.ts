@@ -1,6 +1,7 @@
 // scan: the rows of a file that match, or what they add up to. Nothing is opened before the result is asked for.
-import type { Openable } from '@colkit/io';
-import { bindPredicate, tableOf } from '@colkit/table';
+import { checkOptions, option } from '@colkit/io';
+import type { Openable, OptionSet } from '@colkit/io';
+import { Expression, FORM_OPTIONS, bindPredicate, tableOf } from '@colkit/table';
 import type { BoundPredicate, ColumnsOptions, ColumnsResult, FormOptions, Predicate, QueryParams, Table, TableTypes } from '@colkit/table';
 import { Aggregator } from './aggregate.ts';
 import type { AggregateSpecs, AggregateValue, GroupedColumns } from './aggregate-spec.ts';
@@ -8,7 +9,7 @@ import { CollectedRows } from './collected.ts';
 import { collectRows } from './collect-rows.ts';
 import type { CollectedScan } from './collect-rows.ts';
 import { explainFilter } from './filter-rows.ts';
-import { withFile, withFileSync } from './open.ts';
+import { OPEN_OPTIONS, withFile, withFileSync } from './open.ts';
 import type { OpenOptions, OpenedFile } from './open.ts';
 import { columnsOptions, selected } from './read.ts';
 import { ScanResult, reasonLines, scanStats } from './scan-result.ts';
@@ -25,6 +26,11 @@ export interface ScanOptions extends OpenOptions, FormOptions {
   readonly params?: QueryParams;
 }
 
+const SCAN_OPTIONS: OptionSet<ScanOptions> = {
+  ...OPEN_OPTIONS, ...FORM_OPTIONS, columns: option.names, where: option.kind('a predicate, as an expression or text', (value) => typeof value === 'string' || value instanceof Expression),
+  params: option.object('an object or a Map of parameters by name'),
+};
+
 /** Columns as `read` gives them, with the options of the scan. */
 export type ScannedColumns<O> = ColumnsResult<TableTypes, O>;
 
@@ -34,12 +40,12 @@ export type ScannedColumns<O> = ColumnsResult<TableTypes, O>;
  * @throws (when awaited) as `open`; QueryError; UnknownColumnError.
  */
 export function scan<const O extends ScanOptions = object>(source: Openable, options?: O): Scan<O> {
-  return new Scan<O>(source, options ?? {});
+  return new Scan<O>(source, options === undefined ? {} : options);
 }
 
 /** The Sync twin of awaiting a scan, for local files and bytes. */
 export function scanSync<const O extends ScanOptions = object>(source: Openable, options?: O): ScanResult<ScannedColumns<O>> {
-  return new Scan<O>(source, options ?? {}).runSync();
+  return new Scan<O>(source, options === undefined ? {} : options).runSync();
 }
 
 /** A scan that has not run. Each use of it runs it anew. */
@@ -48,6 +54,7 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
   readonly #options: ScanOptions;
 
   constructor(source: Openable, options: ScanOptions) {
+    checkOptions('scan', SCAN_OPTIONS, options);
     this.#source = source;
     this.#options = options;
   }

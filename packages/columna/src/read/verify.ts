@@ -1,5 +1,5 @@
 // Every byte of a file that means something, looked at: CRCs, pages decoded to the last value, and whether the statistics tell the truth.
-import { ColkitError, IoError, isColkitError } from '@colkit/io';
+import { ColkitError, IoError, checkOptions, isColkitError } from '@colkit/io';
 import type { Openable } from '@colkit/io';
 import type { ColumnStatistics, StatisticsValue } from '@colkit/table';
 import { compareBytes } from '../layout/statistics.ts';
@@ -9,7 +9,7 @@ import { corrupt } from '../layout/place.ts';
 import type { Place } from '../layout/place.ts';
 import { countOnes } from '../columns/decode-page.ts';
 import { columnStatistics } from './column-statistics.ts';
-import { withFile, withFileSync } from './open.ts';
+import { OPEN_OPTIONS, withFile, withFileSync } from './open.ts';
 import type { OpenOptions } from './open.ts';
 import { pageValues } from './page-values.ts';
 import type { PageValues } from './page-values.ts';
@@ -33,6 +33,7 @@ const MOST_PROBLEMS = 100;
 
 /** Checks a whole file: reads and decodes everything, one page at a time. A damaged file is a result, not an error. @throws IoError, ArgumentError. */
 export async function verify(source: Openable, options: OpenOptions = {}): Promise<VerifyReport> {
+  checkOptions('verify', OPEN_OPTIONS, options);
   try {
     return await withFile(source, options, ({ file, context }) => runSteps(verifyFile(file), context));
   } catch (error) {
@@ -42,6 +43,7 @@ export async function verify(source: Openable, options: OpenOptions = {}): Promi
 
 /** The Sync twin of `verify`. */
 export function verifySync(source: Openable, options: OpenOptions = {}): VerifyReport {
+  checkOptions('verifySync', OPEN_OPTIONS, options);
   try {
     return withFileSync(source, options, ({ file, context }) => runStepsSync(verifyFile(file), context));
   } catch (error) {

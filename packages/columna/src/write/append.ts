@@ -1,5 +1,7 @@
 // append, appender: new row groups and a new footer behind the old one, which stays where it is. Until the new footer
 // is whole, the old one counts.
+import { checkOptions, omitOptions } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
 import { reserve } from '@colkit/io/durable';
 import type { GrowingFile, Reservation } from '@colkit/io/durable';
 import { perform, runActions, runActionsSync } from '@colkit/table';
@@ -8,14 +10,16 @@ import { noRows, planColumns, schemaOfColumns } from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
 import { FileEncoder } from './file-encoder.ts';
 import { committedFile } from './last-footer.ts';
-import { streamSetup } from './stream-options.ts';
+import { STREAM_OPTIONS, streamSetup } from './stream-options.ts';
 import type { StreamOptions } from './stream-options.ts';
 import { ColumnaWriter } from './table-writer.ts';
 import type { Checkpoint } from './table-writer.ts';
-import { checkOptions, encoderOptions } from './write-options.ts';
+import { encoderOptions, encodingSettings } from './write-options.ts';
 import type { WriteReport } from './write-report.ts';
 
 export type AppendOptions = Omit<StreamOptions, 'checkpoints'>;
+
+const APPEND_OPTIONS: OptionSet<AppendOptions> = omitOptions(STREAM_OPTIONS, 'checkpoints');
 
 /**
  * Adds rows to a file, all or none: after a failure, or the death of the process, it has the rows that it had. (A process that dies leaves bytes at the end that readers refuse with
@@ -24,6 +28,7 @@ export type AppendOptions = Omit<StreamOptions, 'checkpoints'>;
  * @throws ArgumentError, IoError ERR_NOT_FOUND, ERR_LOCKED, ERR_WRITE; CorruptFileError, UnsupportedError for a file that cannot be read.
  */
 export async function append(path: string | URL, data: WriteInput, options: AppendOptions = {}): Promise<WriteReport> {
+  checkOptions('append', APPEND_OPTIONS, options);
   const writer = await appender(path, { ...options, checkpoints: 'never' });
   try {
     await writer.write(data);
@@ -36,6 +41,7 @@ export async function append(path: string | URL, data: WriteInput, options: Appe
 
 /** The Sync twin of `append`. */
 export function appendSync(path: string | URL, data: WriteInput, options: AppendOptions = {}): WriteReport {
+  checkOptions('appendSync', APPEND_OPTIONS, options);
   const writer = appenderSync(path, { ...options, checkpoints: 'never' });
   try {
     writer.writeSync(data);
@@ -48,16 +54,18 @@ export function appendSync(path: string | URL, data: WriteInput, options: Append
 
 /** A streaming writer that goes on where a file ends. What a dead writer left behind its last footer is cut first. @throws as `append`. */
 export async function appender(path: string | URL, options: StreamOptions = {}): Promise<ColumnaWriter> {
+  checkOptions('appender', STREAM_OPTIONS, options);
   return runActions(appending(path, options));
 }
 
 export function appenderSync(path: string | URL, options: StreamOptions = {}): ColumnaWriter {
+  checkOptions('appenderSync', STREAM_OPTIONS, options);
   return runActionsSync(appending(path, options));
 }
 
 function* appending(path: string | URL, options: StreamOptions): Actions<ColumnaWriter> {
   const { operations, durable, checkpoints } = streamSetup(options);
-  const { rowGroupSize } = checkOptions(options);
+  const { rowGroupSize } = encodingSettings(options);
   const reserved = yield* perform(reserve(path, { to: 'grow', durable, operations }));
   let file: GrowingFile | null = null;
   try {

@@ -1,19 +1,20 @@
 // create: a path -> a streaming writer. Rows go to PATH.partial, with checkpoints; the finished file takes the name in
 // one step. What a dead writer leaves is what `recover` takes.
-import { filePath } from '@colkit/io';
+import { checkOptions, filePath, option } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
 import { reserve } from '@colkit/io/durable';
 import type { GrowingFile, Reservation } from '@colkit/io/durable';
 import type { Actions, SchemaInput } from '@colkit/table';
-import { perform, runActions, runActionsSync } from '@colkit/table';
+import { SCHEMA_OPTION, perform, runActions, runActionsSync } from '@colkit/table';
 import { noRows, planColumns } from './batch-input.ts';
 import type { ColumnPlan } from './column-plan.ts';
-import { CREATED_BY, metadataOf } from './file-metadata.ts';
+import { CREATED_BY, METADATA_OPTION, metadataOf } from './file-metadata.ts';
 import { FileEncoder } from './file-encoder.ts';
-import { streamSetup } from './stream-options.ts';
+import { STREAM_OPTIONS, streamSetup } from './stream-options.ts';
 import type { StreamOptions } from './stream-options.ts';
 import { ColumnaWriter } from './table-writer.ts';
 import type { WriterColumns } from './table-writer.ts';
-import { checkOptions, encoderOptions } from './write-options.ts';
+import { encoderOptions, encodingSettings } from './write-options.ts';
 
 export interface CreateOptions extends StreamOptions {
   /** Names, order and dtypes; without it the first batch decides. */
@@ -24,16 +25,20 @@ export interface CreateOptions extends StreamOptions {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
+export const CREATE_OPTIONS: OptionSet<CreateOptions> = { ...STREAM_OPTIONS, schema: SCHEMA_OPTION, overwrite: option.flag, metadata: METADATA_OPTION };
+
 /**
  * Starts a .cna file; nothing is at the path before `close()`. Memory: one row group, whatever the number of rows.
  * @throws IoError ERR_EXISTS, ERR_LOCKED (a living writer has the path), ERR_WRITE; ArgumentError; UnsupportedError ERR_DTYPE.
  */
 export async function create(path: string | URL, options: CreateOptions = {}): Promise<ColumnaWriter> {
+  checkOptions('create', CREATE_OPTIONS, options);
   return runActions(creating(path, options));
 }
 
 /** The Sync twin of `create`. The writer's calls have both forms either way. */
 export function createSync(path: string | URL, options: CreateOptions = {}): ColumnaWriter {
+  checkOptions('createSync', CREATE_OPTIONS, options);
   return runActionsSync(creating(path, options));
 }
 
@@ -43,7 +48,7 @@ function* creating(path: string | URL, options: CreateOptions): Actions<ColumnaW
   const startEncoder = (plans: readonly ColumnPlan[]): FileEncoder =>
     new FileEncoder({ columns: plans.map(({ schema }) => schema), metadata, createdBy: CREATED_BY }, encoderOptions(options, plans.map(({ schema }) => schema.name)));
   const columns = options.schema === undefined ? null : columnsOf(options.schema, startEncoder);
-  const { rowGroupSize } = checkOptions(options);
+  const { rowGroupSize } = encodingSettings(options);
   const { operations, durable, checkpoints } = setup;
   const reserved = yield* perform(reserve(path, { to: options.overwrite === true ? 'replace' : 'new', durable, operations }));
   try {

@@ -4,7 +4,7 @@ import type { Rules } from '../columns/chooser.ts';
 /** 'default': small and fast to decode. 'smallest': the fewest bytes. 'plain': arrays in the file, for zero-copy views. */
 export type WriteMode = 'default' | 'smallest' | 'plain';
 
-export const WRITE_MODES: readonly WriteMode[] = ['default', 'smallest', 'plain'];
+export const WRITE_MODES = ['default', 'smallest', 'plain'] as const satisfies readonly WriteMode[];
 
 const RULES: Record<WriteMode, Rules> = {
   // Inflating is ten times slower than unpacking bits, an entropy decoder three to five times; digits of base 3 and 5 about 1.7 times.

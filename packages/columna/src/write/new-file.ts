@@ -1,4 +1,6 @@
 // Encoded row groups -> the bytes of a new file, and what is told of them: shared by all that write a file in one go.
+import { option } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
 import { perform } from '@colkit/table';
 import type { Action, Actions } from '@colkit/table';
 import { encodeSchema } from '../layout/schema.ts';
@@ -6,9 +8,9 @@ import type { ColumnSchema, FileSchema } from '../layout/schema.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
 import { FileEncoder } from './file-encoder.ts';
-import { CREATED_BY, metadataOf } from './file-metadata.ts';
+import { CREATED_BY, METADATA_OPTION, metadataOf } from './file-metadata.ts';
 import { joined } from './joined.ts';
-import { encoderOptions } from './write-options.ts';
+import { ENCODING_OPTIONS, encoderOptions } from './write-options.ts';
 import type { EncodingOptions } from './write-options.ts';
 import { ReportBuilder } from './write-report.ts';
 import type { RowGroupReport, WriteReport } from './write-report.ts';
@@ -28,6 +30,8 @@ export interface NewFileOptions extends EncodingOptions {
   /** Called with every row group: which encoding each page got, and the sizes of those that lost. */
   readonly onRowGroup?: (report: RowGroupReport) => void;
 }
+
+export const NEW_FILE_OPTIONS: OptionSet<NewFileOptions> = { ...ENCODING_OPTIONS, metadata: METADATA_OPTION, onProgress: option.callback(), onRowGroup: option.callback() };
 
 export type WriteBytes = (bytes: Uint8Array) => Action<void>;
 

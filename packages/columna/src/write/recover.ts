@@ -1,6 +1,6 @@
 // recover: what a dead writer left -> a whole file, up to the last footer that is whole. For PATH.partial of a streaming writer, and for a file that something was appended to.
-import { CorruptFileError, IoError } from '@colkit/io';
-import type { FileOperations } from '@colkit/io';
+import { CorruptFileError, IoError, checkOptions, option } from '@colkit/io';
+import type { FileOperations, OptionSet } from '@colkit/io';
 import { reserve } from '@colkit/io/durable';
 import type { Reservation } from '@colkit/io/durable';
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -17,6 +17,8 @@ export interface RecoverOptions {
   /** In place of the system's files, for tests. */
   readonly operations?: FileOperations;
 }
+
+const RECOVER_OPTIONS: OptionSet<RecoverOptions> = { overwrite: option.flag, force: option.flag, operations: option.object('file operations') };
 
 /** What was found and done. */
 export interface Recovery {
@@ -35,11 +37,13 @@ export interface Recovery {
  * kind of file.
  */
 export async function recover(path: string | URL, options: RecoverOptions = {}): Promise<Recovery> {
+  checkOptions('recover', RECOVER_OPTIONS, options);
   return runActions(recovering(path, options));
 }
 
 /** The Sync twin of `recover`. */
 export function recoverSync(path: string | URL, options: RecoverOptions = {}): Recovery {
+  checkOptions('recoverSync', RECOVER_OPTIONS, options);
   return runActionsSync(recovering(path, options));
 }
 

@@ -1,7 +1,8 @@
 // What can be asked of a streaming writer, and what `create` and `appender` share in starting one.
-import { checkWord } from '@colkit/io';
-import type { FileOperations } from '@colkit/io';
+import { option } from '@colkit/io';
+import type { FileOperations, OptionSet } from '@colkit/io';
 import type { Checkpoint } from './table-writer.ts';
+import { ENCODING_OPTIONS } from './write-options.ts';
 import type { EncodingOptions } from './write-options.ts';
 import type { RowGroupReport } from './write-report.ts';
 
@@ -21,15 +22,21 @@ export interface StreamOptions extends EncodingOptions {
   readonly operations?: FileOperations;
 }
 
+export const STREAM_OPTIONS: OptionSet<StreamOptions> = {
+  ...ENCODING_OPTIONS,
+  checkpoints: option.word('auto', 'never'),
+  durability: option.word('full', 'none'),
+  onRowGroup: option.callback(),
+  onCheckpoint: option.callback(),
+  operations: option.object('file operations'),
+};
+
 export interface StreamSetup {
   readonly operations: FileOperations | undefined;
   readonly durable: boolean;
   readonly checkpoints: boolean;
 }
 
-/** @throws ArgumentError. */
 export function streamSetup({ checkpoints = 'auto', durability = 'full', operations }: StreamOptions): StreamSetup {
-  checkWord(checkpoints, ['auto', 'never'], 'options.checkpoints');
-  checkWord(durability, ['full', 'none'], 'options.durability');
   return { operations, durable: durability === 'full', checkpoints: checkpoints === 'auto' };
 }

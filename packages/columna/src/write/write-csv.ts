@@ -1,7 +1,7 @@
 // writeCsv: a CSV file, compressed or not, or a stream -> one new .cna file, in bounded memory, on as many threads as there are cores. The file is the same on any number of threads.
-import { ArgumentError, openFileSink } from '@colkit/io';
-import type { Openable, Sink } from '@colkit/io';
-import { openCsv } from '@colkit/table/csv';
+import { ArgumentError, checkOptions, omitOptions, openFileSink, pickOptions } from '@colkit/io';
+import type { Openable, OptionSet, Sink } from '@colkit/io';
+import { CSV_OPTIONS, openCsv } from '@colkit/table/csv';
 import type { CsvFile, CsvOptions, RejectedRow } from '@colkit/table/csv';
 import { runActions } from '@colkit/table';
 import type { Action } from '@colkit/table';
@@ -11,8 +11,8 @@ import { csvLanes } from './csv-lanes.ts';
 import type { CsvLanes } from './csv-lanes.ts';
 import { NewFile } from './new-file.ts';
 import type { WriteOptions } from './write.ts';
-import { sinkOptions } from './write.ts';
-import { checkOptions, encoderOptions } from './write-options.ts';
+import { WRITE_OPTIONS, sinkOptions } from './write.ts';
+import { encoderOptions, encodingSettings } from './write-options.ts';
 import type { ColumnNote, WriteReport } from './write-report.ts';
 
 /** How the CSV is read, and how the file is written. */
@@ -20,6 +20,9 @@ export interface WriteCsvOptions extends Omit<CsvOptions, 'text' | 'memoryBytes'
   /** Most bytes of encoded row groups that are kept until all of the file has been looked at; what lies behind is parsed twice. Default 256 MiB. */
   readonly memoryBytes?: number;
 }
+
+const READ_OPTIONS: OptionSet<Omit<CsvOptions, 'text'>> = omitOptions(CSV_OPTIONS, 'text');
+const WRITE_CSV_OPTIONS: OptionSet<WriteCsvOptions> = { ...READ_OPTIONS, ...omitOptions(WRITE_OPTIONS, 'schema') };
 
 export interface WriteCsvReport extends WriteReport {
   /** Rows that were left out (`onError: 'skip'`), the first thousand of them, with line and reason. */
@@ -36,7 +39,8 @@ export interface WriteCsvReport extends WriteReport {
  * @throws what `readCsv` throws (ArgumentError naming the line of a row that cannot be taken, unless `onError: 'skip'`) and what `write` throws.
  */
 export async function writeCsv(csv: Openable | AsyncIterable<Uint8Array>, path: string | URL, options: WriteCsvOptions = {}): Promise<WriteCsvReport> {
-  const file = await openCsv(csv, options);
+  checkOptions('writeCsv', WRITE_CSV_OPTIONS, options);
+  const file = await openCsv(csv, pickOptions<Omit<CsvOptions, 'text'>>(READ_OPTIONS, options));
   try {
     const unnamed = file.plan.columns.findIndex(({ name }) => name === '');
     if (unnamed !== -1) throw new ArgumentError('ERR_SCHEMA', 'columns', 'names that are not empty ({ names } gives others)', `none for column ${String(unnamed + 1)}`);
@@ -49,7 +53,7 @@ export async function writeCsv(csv: Openable | AsyncIterable<Uint8Array>, path: 
 /** `writeCsv` of a file that is open, on lanes that are closed in the end. */
 export async function importCsv(file: CsvFile, path: string | URL, options: WriteCsvOptions, lanes: CsvLanes): Promise<WriteCsvReport> {
   try {
-    const { rowGroupSize } = checkOptions(options);
+    const { rowGroupSize } = encodingSettings(options);
     const rows = new CsvImport(file, lanes, encoderOptions(options, file.plan.columns.map(({ name }) => name)), rowGroupSize);
     const fields = await rows.look(options.signal);
     const job = new NewFile(planFields(fields).map(({ schema }) => schema), file.rowCount, options);

@@ -1,5 +1,6 @@
 // What can be asked of a writer, checked once, before anything is written.
-import { ArgumentError, UnknownColumnError, checkWord, describeValue } from '@colkit/io';
+import { ArgumentError, UnknownColumnError, describeValue, option } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
 import { ENCODING_NAMES, MAX_PAGE_ROWS } from '../layout/constants.ts';
 import type { EncodingName } from '../layout/constants.ts';
 import type { FileOptions } from './file-encoder.ts';
@@ -26,36 +27,37 @@ export interface EncodingOptions {
   readonly pageRows?: number;
 }
 
+export const ENCODING_OPTIONS: OptionSet<EncodingOptions> = {
+  mode: option.word(...WRITE_MODES),
+  encodings: option.object('an object or a Map of encodings by column'),
+  joint: option.flag,
+  rowGroupSize: option.count('rows', 1, 0xffffffff),
+  pageRows: option.kind(`a multiple of 8 in [8, ${MAX_PAGE_ROWS}]`, (value) => typeof value === 'number' && value >= 8 && value <= MAX_PAGE_ROWS && value % 8 === 0),
+};
+
 const DEFAULT_ROW_GROUP_SIZE = 524_288;
 
 /** `options` as the encoder takes them. @throws ArgumentError; UnknownColumnError for an encoding of a column that is not there. */
 export function encoderOptions(options: EncodingOptions, columnNames: readonly string[]): FileOptions {
-  const { mode, joint, pageRows } = checkOptions(options);
+  const { mode, joint, pageRows } = encodingSettings(options);
   return { mode, joint, pageRows, encodings: forcedEncodings(options.encodings, columnNames) };
 }
 
-/** All that can be looked at before the columns are known. @throws ArgumentError. */
-export function checkOptions(options: EncodingOptions): Omit<FileOptions, 'encodings'> & { readonly rowGroupSize: number } {
+/** What is said of all columns, with every choice made. */
+export function encodingSettings(options: EncodingOptions): Omit<FileOptions, 'encodings'> & { readonly rowGroupSize: number } {
   const { mode = 'default', joint = true, rowGroupSize = DEFAULT_ROW_GROUP_SIZE, pageRows = MAX_PAGE_ROWS } = options;
-  checkWord(mode, WRITE_MODES, 'options.mode');
-  if (typeof joint !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'options.joint', 'true or false', describeValue(joint));
-  if (!Number.isInteger(rowGroupSize) || rowGroupSize < 1 || rowGroupSize > 0xffffffff) throw new ArgumentError('ERR_ARGUMENT', 'options.rowGroupSize', 'an integer in [1, 4294967295]', String(rowGroupSize));
-  if (!Number.isInteger(pageRows) || pageRows < 8 || pageRows % 8 !== 0 || pageRows > MAX_PAGE_ROWS) {
-    throw new ArgumentError('ERR_ARGUMENT', 'options.pageRows', `a multiple of 8 in [8, ${MAX_PAGE_ROWS}]`, String(pageRows));
-  }
   return { mode, joint, pageRows, rowGroupSize };
 }
 
 function forcedEncodings(given: EncodingOptions['encodings'], columnNames: readonly string[]): ReadonlyMap<number, EncodingName> {
   const forced = new Map<number, EncodingName>();
-  if (given !== undefined && (typeof (given as unknown) !== 'object' || (given as unknown) === null)) throw new ArgumentError('ERR_ARGUMENT', 'options.encodings', 'an object or a Map of encodings by column', describeValue(given));
   const entries: Iterable<readonly [string, ForcedEncoding]> = given === undefined ? [] : given instanceof Map ? (given as ReadonlyMap<string, ForcedEncoding>) : Object.entries(given);
   for (const [name, encoding] of entries) {
     const column = columnNames.indexOf(name);
     if (column === -1) throw new UnknownColumnError(name, columnNames);
     if (!ENCODING_NAMES.includes(encoding) || (encoding as string) === 'CODES') {
       const offered = ENCODING_NAMES.filter((each) => each !== 'CODES').join(', ');
-      throw new ArgumentError('ERR_ARGUMENT', `options.encodings[${JSON.stringify(name)}]`, `one of ${offered}`, describeValue(encoding));
+      throw new ArgumentError('ERR_ARGUMENT', `encodings[${JSON.stringify(name)}]`, `one of ${offered}`, describeValue(encoding));
     }
     forced.set(column, encoding);
   }

@@ -1,7 +1,7 @@
 // write: columns, rows, records, an Arrow table or a lazy table of any format -> one new .cna file, whole or not at all. Row group after row group: of a lazy table, one is held at a time.
-import { openFileSink, openFileSinkSync } from '@colkit/io';
-import type { FileSinkOptions } from '@colkit/io';
-import { perform, runActions, runActionsSync, settleInput } from '@colkit/table';
+import { checkOptions, openFileSink, openFileSinkSync, option } from '@colkit/io';
+import type { FileSinkOptions, OptionSet } from '@colkit/io';
+import { SCHEMA_OPTION, perform, runActions, runActionsSync, settleInput } from '@colkit/table';
 import type { Action, Actions, InputColumns, SchemaInput } from '@colkit/table';
 import { inputColumns, planColumns, readChunks } from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
@@ -9,11 +9,11 @@ import { encoderValues } from './column-plan.ts';
 import type { ColumnPlan } from './column-plan.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
-import { NewFile } from './new-file.ts';
+import { NEW_FILE_OPTIONS, NewFile } from './new-file.ts';
 import type { NewFileOptions } from './new-file.ts';
 import { ON_THIS_THREAD, rowGroupEncoder } from './row-group-encoder.ts';
 import type { RowGroupEncoder } from './row-group-encoder.ts';
-import { checkOptions } from './write-options.ts';
+import { encodingSettings } from './write-options.ts';
 import type { WriteReport } from './write-report.ts';
 
 export interface WriteOptions extends NewFileOptions {
@@ -28,6 +28,15 @@ export interface WriteOptions extends NewFileOptions {
   readonly signal?: AbortSignal;
 }
 
+export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
+  ...NEW_FILE_OPTIONS,
+  overwrite: option.flag,
+  schema: SCHEMA_OPTION,
+  durability: option.word('full', 'none'),
+  operations: option.object('file operations'),
+  signal: option.signal,
+};
+
 /**
  * Writes a file and resolves to what became of it. The destination holds the old file or the new one at every moment; after a failure the old one, and nothing beside it.
  * Memory: the input, and one row group; of a lazy table only the row group.
@@ -35,6 +44,7 @@ export interface WriteOptions extends NewFileOptions {
  * ERR_EXISTS, ERR_WRITE; what a lazy table throws when it is read.
  */
 export async function write(path: string | URL, data: WriteInput, options: WriteOptions = {}): Promise<WriteReport> {
+  checkOptions('write', WRITE_OPTIONS, options);
   options.signal?.throwIfAborted();
   const settled = await settleInput(data, options.signal === undefined ? {} : { signal: options.signal });
   const job = new WriteJob(inputColumns(settled, options.schema), options);
@@ -55,6 +65,7 @@ export async function write(path: string | URL, data: WriteInput, options: Write
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */
 export function writeSync(path: string | URL, data: WriteInput, options: WriteOptions = {}): WriteReport {
+  checkOptions('writeSync', WRITE_OPTIONS, options);
   const job = new WriteJob(inputColumns(data, options.schema), options);
   options.signal?.throwIfAborted();
   const sink = openFileSinkSync(path, sinkOptions(options));
@@ -88,7 +99,7 @@ class WriteJob {
     this.#options = options;
     this.#plans = planColumns(input);
     this.#file = new NewFile(this.#plans.map((plan) => plan.schema), input.rowCount, options);
-    this.#rowGroupSize = checkOptions(options).rowGroupSize;
+    this.#rowGroupSize = encodingSettings(options).rowGroupSize;
   }
 
   /** Worker threads where they pay. */

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleForNode } from '@colkit/testkit/bundle-for-node';
-import { openCsv, readCsv } from '@colkit/table/csv';
+import { pickOptions } from '@colkit/io';
+import { CSV_OPTIONS, openCsv, readCsv } from '@colkit/table/csv';
+import type { CsvOptions } from '@colkit/table/csv';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EncodingLane, ThreadLanes, csvLanes } from '../../src/write/csv-lanes.ts';
@@ -12,7 +14,8 @@ import type { CsvLanes } from '../../src/write/csv-lanes.ts';
 import { importCsv } from '../../src/write/write-csv.ts';
 import type { WriteCsvOptions, WriteCsvReport } from '../../src/write/write-csv.ts';
 import type { WriteProgress } from '../../src/write/new-file.ts';
-import { write } from '../../src/write/write.ts';
+import { WRITE_OPTIONS, write } from '../../src/write/write.ts';
+import type { WriteOptions } from '../../src/write/write.ts';
 import { readSync } from '../../src/read/read.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-csv-import-'));
@@ -27,13 +30,13 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** The file by way of whole columns. */
 async function inColumns(text: string, options: WriteCsvOptions): Promise<Buffer> {
-  const input = await readCsv(bytesOf(text), options);
-  await write(path, input, { ...options, overwrite: true });
+  const input = await readCsv(bytesOf(text), pickOptions<CsvOptions>(CSV_OPTIONS, options));
+  await write(path, input, { ...pickOptions<WriteOptions>(WRITE_OPTIONS, options), overwrite: true });
   return readFileSync(path);
 }
 
 async function inBlocks(text: string, options: WriteCsvOptions, windowBytes: number, lanesOf: (plan: ConstructorParameters<typeof EncodingLane>[0]) => CsvLanes): Promise<{ readonly bytes: Buffer; readonly report: WriteCsvReport }> {
-  const file = await openCsv(bytesOf(text), options, windowBytes);
+  const file = await openCsv(bytesOf(text), pickOptions<CsvOptions>(CSV_OPTIONS, options), windowBytes);
   const report = await importCsv(file, path, { ...options, overwrite: true, durability: 'none' }, lanesOf(file.plan));
   await file.close();
   return { bytes: readFileSync(path), report };

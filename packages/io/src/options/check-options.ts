@@ -34,3 +34,19 @@ function unknownOption(operation: string, prefix: string, name: string, known: r
   const given = describeValue(prefix + name);
   return new ArgumentError('ERR_ARGUMENT', 'options', nearest ?? known.join(', '), given, `${operation}: unknown option ${given}; ${hint}`);
 }
+
+/** Of options that say more, those of a set; checked before. */
+export function pickOptions<O>(set: OptionSet<O>, given: O): O {
+  const picked: Partial<O> = {};
+  for (const name of Object.keys(set) as (keyof O)[]) {
+    if (given[name] !== undefined) picked[name] = given[name];
+  }
+  return picked as O;
+}
+
+/** A set without some of its options. */
+export function omitOptions<S extends object, Name extends keyof S>(set: S, ...names: readonly Name[]): Omit<S, Name> {
+  const kept: Partial<S> = { ...set };
+  for (const name of names) Reflect.deleteProperty(kept, name);
+  return kept as Omit<S, Name>;
+}

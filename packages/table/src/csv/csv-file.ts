@@ -1,4 +1,5 @@
 // openCsv: a CSV file, compressed or not, or a stream -> its blocks, parsed on whatever threads there are, for writers that take blocks. (`readCsv` is for those that take columns.)
+import { checkOptions } from '@colkit/io';
 import type { DType, Openable } from '@colkit/io';
 import type { Field } from '../source.ts';
 import { BlockParser, anyTypes } from './block-parser.ts';
@@ -9,7 +10,7 @@ import { ColumnGuess } from './column-guess.ts';
 import type { ColumnPart } from './column-parts.ts';
 import { readHead } from './csv-head.ts';
 import type { CsvHead, CsvNote } from './csv-head.ts';
-import { parseCsvOptions } from './csv-options.ts';
+import { CSV_OPTIONS, parseCsvOptions } from './csv-options.ts';
 import type { CsvOptions, CsvPlan } from './csv-options.ts';
 import type { OwnLane } from './own-lane.ts';
 import { plainSource } from './plain-source.ts';
@@ -194,6 +195,7 @@ function again(bytes: Uint8Array, dtypes: readonly DType[]): BlockTask {
 
 /** @param windowBytes bytes of a block, for tests. @throws as `readCsv`. */
 export async function openCsv(input: Openable | AsyncIterable<Uint8Array>, options: CsvOptions = {}, windowBytes = BLOCK_BYTES): Promise<CsvFile> {
+  checkOptions('openCsv', CSV_OPTIONS, options);
   const plan = parseCsvOptions(options);
   const plain = await plainSource(input, options.signal);
   try {

@@ -1,6 +1,6 @@
 // What a caller can say about a CSV file, checked, with every choice made.
-import { ArgumentError, checkWord, describeValue, parseDType } from '@colkit/io';
-import type { DType, DTypeInfo } from '@colkit/io';
+import { ArgumentError, describeValue, option, parseDType } from '@colkit/io';
+import type { DType, DTypeInfo, OptionSet } from '@colkit/io';
 import type { Dialect } from './tokenizer.ts';
 
 export interface CsvOptions {
@@ -41,6 +41,19 @@ export interface CsvPlan {
   readonly signal: AbortSignal | null;
 }
 
+export const CSV_OPTIONS: OptionSet<CsvOptions> = {
+  separator: option.text,
+  quote: option.kind('a text, or null for none', (value) => value === null || typeof value === 'string'),
+  header: option.flag,
+  names: option.names,
+  types: option.object('an object or a Map of dtypes by column'),
+  nullWords: option.names,
+  text: option.word('string', 'fixed'),
+  onError: option.word('stop', 'skip'),
+  memoryBytes: option.count('bytes'),
+  signal: option.signal,
+};
+
 const MEMORY_BYTES = 256 * 2 ** 20;
 const TYPES = /^(?:bool|u?int(?:8|16|32|64)|float(?:32|64)|datetime64\[(?:D|s|ms|us|ns)\]|string|[SU]\d+)$/u;
 
@@ -49,13 +62,6 @@ export function parseCsvOptions(options: CsvOptions): CsvPlan {
   const { separator = ',', quote = '"', header = true, names, types = {}, nullWords = [''], text = 'string', onError = 'stop', memoryBytes = MEMORY_BYTES, signal } = options;
   const dialect = { separator: asciiByte('separator', separator), quote: quote === null ? -1 : asciiByte('quote', quote) };
   if (dialect.separator === dialect.quote) throw new ArgumentError('ERR_ARGUMENT', 'quote', 'another character than the separator', describeValue(quote));
-  checkWord(text, ['string', 'fixed'], 'text');
-  checkWord(onError, ['stop', 'skip'], 'onError');
-  if (!Number.isSafeInteger(memoryBytes) || memoryBytes < 0) throw new ArgumentError('ERR_ARGUMENT', 'memoryBytes', 'a count of bytes', String(memoryBytes));
-  if (typeof (header as unknown) !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'header', 'true or false', describeValue(header));
-  texts('nullWords', nullWords);
-  if (names !== undefined) texts('names', names);
-  if (typeof (types as unknown) !== 'object' || (types as unknown) === null) throw new ArgumentError('ERR_ARGUMENT', 'types', 'an object or a Map of dtypes by column', describeValue(types));
   const encoder = new TextEncoder();
   const given = types instanceof Map ? [...(types as ReadonlyMap<string, DType>)] : Object.entries(types as Readonly<Record<string, DType>>);
   return {
@@ -64,7 +70,7 @@ export function parseCsvOptions(options: CsvOptions): CsvPlan {
 }
 
 function csvType(name: string, dtype: DType): DTypeInfo {
-  if (!TYPES.test(dtype)) throw new ArgumentError('ERR_ARGUMENT', `types[${JSON.stringify(name)}]`, 'bool, an integer, float32, float64, datetime64 of D, s, ms, us or ns, string, S<n> or U<n>', dtype);
+  if (!TYPES.test(dtype)) throw new ArgumentError('ERR_ARGUMENT', `types[${JSON.stringify(name)}]`, 'bool, an integer, float32, float64, datetime64 of D, s, ms, us or ns, string, S<n> or U<n>', describeValue(dtype));
   return parseDType(dtype);
 }
 
@@ -72,8 +78,4 @@ function asciiByte(argument: string, character: unknown): number {
   const code = typeof character === 'string' && character.length === 1 ? character.charCodeAt(0) : 0;
   if (code === 0 || code > 0x7f || code === 10 || code === 13) throw new ArgumentError('ERR_ARGUMENT', argument, 'one ASCII character that is no line break', describeValue(character));
   return code;
-}
-
-function texts(argument: string, list: unknown): void {
-  if (!Array.isArray(list) || list.some((each) => typeof each !== 'string')) throw new ArgumentError('ERR_ARGUMENT', argument, 'an array of strings', describeValue(list));
 }

@@ -1,4 +1,5 @@
 export { CsvInput, readCsv } from './read-csv.ts';
+export { CSV_OPTIONS } from './csv-options.ts';
 export type { CsvOptions } from './csv-options.ts';
 export type { RejectedRow } from './rejected-rows.ts';
 export type { CsvNote } from './csv-head.ts';
@@ -11,5 +12,5 @@ export { OwnLane } from './own-lane.ts';
 export type { ColumnPart } from './column-parts.ts';
 export { TextTable } from './text-table.ts';
 export { saidBool, saidFloat, saidInteger } from '../values/said.ts';
-export { toCsv } from './write-csv.ts';
+export { TO_CSV_OPTIONS, toCsv } from './write-csv.ts';
 export type { AnyView, CsvSink, ToCsvOptions } from './write-csv.ts';

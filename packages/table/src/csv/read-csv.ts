@@ -1,4 +1,5 @@
 // readCsv: a CSV file, compressed or not, or a stream -> typed columns for any writer, in bounded memory: one pass finds out types and faults, a second one parses what a writer asks for.
+import { checkOptions } from '@colkit/io';
 import type { Openable } from '@colkit/io';
 import type { InputColumns } from '../input/input-columns.ts';
 import { CsvData } from './csv-columns.ts';
@@ -7,6 +8,7 @@ import { openCsv } from './csv-file.ts';
 import type { CsvFile } from './csv-file.ts';
 import { WINDOW_BYTES } from './csv-head.ts';
 import type { CsvNote } from './csv-head.ts';
+import { CSV_OPTIONS } from './csv-options.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { OwnLane } from './own-lane.ts';
 import type { RejectedRow } from './rejected-rows.ts';
@@ -52,6 +54,7 @@ export class CsvInput implements InputColumns {
  * @throws ArgumentError ERR_VALUE naming the line of a row that cannot be taken (unless `onError: 'skip'`), ERR_SCHEMA for names; LimitError for a row of more than 256 MiB; IoError.
  */
 export async function readCsv(input: Openable | AsyncIterable<Uint8Array>, options: CsvOptions = {}): Promise<CsvInput> {
+  checkOptions('readCsv', CSV_OPTIONS, options);
   const file = await openCsv(input, options, WINDOW_BYTES);
   try {
     const lane = new OwnLane(file.plan);

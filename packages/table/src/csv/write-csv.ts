@@ -1,7 +1,7 @@
 // toCsv: a table or view -> CSV bytes for a sink, batch by batch in bounded memory. Given the same types, readCsv reads back what was there: text that would read as null, or that holds a
 // separator, a quote or a line break, is quoted.
-import { ArgumentError, UnsupportedError } from '@colkit/io';
-import type { DTypeInfo } from '@colkit/io';
+import { ArgumentError, UnsupportedError, checkOptions, option } from '@colkit/io';
+import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { readBatches } from '../output/batches.ts';
 import { cellsOf } from '../output/rows.ts';
 import type { Cell } from '../output/convert.ts';
@@ -25,6 +25,8 @@ export interface ToCsvOptions {
   readonly signal?: AbortSignal;
 }
 
+export const TO_CSV_OPTIONS: OptionSet<ToCsvOptions> = { separator: option.text, nullWord: option.text, header: option.flag, signal: option.signal };
+
 /** Rows that are turned into text at once. */
 const BATCH_ROWS = 8192;
 
@@ -37,6 +39,7 @@ export type AnyView = Pick<Table, 'view'>;
  * @returns how many rows. @throws UnsupportedError ERR_DTYPE for binary, timedelta64 and float128, before anything is written; what reading and the sink throw.
  */
 export async function toCsv(table: AnyView, sink: CsvSink, options: ToCsvOptions = {}): Promise<number> {
+  checkOptions('toCsv', TO_CSV_OPTIONS, options);
   const { separator = ',', nullWord = '', header = true, signal } = options;
   parseCsvOptions({ separator, header, nullWords: [nullWord] });
   if (/["\n\r]/u.test(nullWord) || nullWord.includes(separator)) throw new ArgumentError('ERR_ARGUMENT', 'nullWord', 'a word without separators, quotes and line breaks', JSON.stringify(nullWord));

@@ -1,7 +1,7 @@
 // Whatever a user hands to a writer -> input columns: columns by name, packed records, row objects, an Arrow table, or a lazy table of any format. Every value is checked here,
 // before the writer has begun (a lazy table's values were checked when they were written).
-import { ArgumentError, describeValue, dtypeOfArray, parseDType } from '@colkit/io';
-import type { DTypeInfo } from '@colkit/io';
+import { ArgumentError, checkOptions, describeValue, dtypeOfArray, option, parseDType } from '@colkit/io';
+import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { Column } from '../output/column.ts';
 import type { BitmapColumn, DictionaryColumn } from '../output/options.ts';
 import { RecordBatch } from '../output/record-batch.ts';
@@ -14,7 +14,7 @@ import type { RowInput } from './from-rows.ts';
 import type { InputColumn, InputColumns } from './input-columns.ts';
 import { MemoryColumn, nullRefused } from './memory-column.ts';
 import { RecordColumn } from './record-column.ts';
-import { entriesOf, parseSchema, requireUnique } from './schema-input.ts';
+import { SCHEMA_OPTION, entriesOf, parseSchema, requireUnique } from './schema-input.ts';
 import type { SchemaInput, WantedColumn } from './schema-input.ts';
 import { TypedValues, columnLabel, dtypeOfValues } from './typed.ts';
 import type { ColumnInput, PlainValues } from './typed.ts';
@@ -32,6 +32,8 @@ export interface InputOptions {
   readonly nulls?: 'allow' | 'refuse';
 }
 
+const INPUT_OPTIONS: OptionSet<InputOptions> = { schema: SCHEMA_OPTION, nulls: option.word('allow', 'refuse') };
+
 const EXPECTED = 'columns by name (an object, a Map, [name, values] pairs), row objects, packed records, an Arrow table or a lazy table';
 
 /** One column before it was looked at: its name and what the user gave. */
@@ -42,6 +44,7 @@ export type NamedColumn = readonly [name: string, values: ColumnInput | InputCol
  * @throws ArgumentError ERR_VALUE naming column and row for a value that does not fit; ERR_SCHEMA for names, lengths and types; UnsupportedError ERR_DTYPE.
  */
 export function toInputColumns(input: TableInput, options: InputOptions = {}): InputColumns {
+  checkOptions('toInputColumns', INPUT_OPTIONS, options);
   const wanted = options.schema === undefined ? null : parseSchema(options.schema);
   const nulls = options.nulls ?? 'allow';
   const given = namedColumns(input, wanted, nulls);

@@ -1,12 +1,15 @@
 // What a user hands to an async writer -> the same with every predicate looked at, without holding up the event loop and also where the data is remote. `toInputColumns` would do it at
 // once, with the Sync reads.
+import { checkOptions } from '@colkit/io';
 import { Column } from '../output/column.ts';
+import { RUN_OPTIONS } from '../output/options.ts';
 import type { RunOptions } from '../output/options.ts';
 import { settleView } from '../output/settle.ts';
 import { Table } from '../output/table.ts';
 
 /** @throws what reading throws. */
 export async function settleInput<T>(input: T, options?: RunOptions): Promise<T> {
+  checkOptions('settleInput', RUN_OPTIONS, options);
   return (await settled(input, options)) as T;
 }
 

@@ -1,9 +1,11 @@
 // A view -> its rows in order, some at a time: what is in memory is one batch, whatever the length of the view or the file. Indices are all checked before the first batch is read.
-import { ArgumentError } from '@colkit/io';
+import { option } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
 import { checkRows, resolveWindow } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
 import type { AnyColumn } from './convert.ts';
+import { PLACEMENT_OPTIONS, FORM_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { FormOptions, PlacementOptions, RunOptions } from './options.ts';
 import { readColumns, readColumnsSync, selectedRows } from './read.ts';
 import { requireOpen } from './require-open.ts';
@@ -16,6 +18,8 @@ export interface BatchOptions extends FormOptions, RunOptions, PlacementOptions 
   /** Most rows of a batch; default 65536. */
   readonly rows?: number;
 }
+
+export const BATCH_OPTIONS: OptionSet<BatchOptions> = { ...FORM_OPTIONS, ...RUN_OPTIONS, ...PLACEMENT_OPTIONS, rows: option.count('rows', 1) };
 
 /** Consecutive rows of a view, in the order of its projection. */
 export interface ColumnBatch {
@@ -45,10 +49,9 @@ export function* readBatchesSync(from: View, operation: string, options: BatchOp
   }
 }
 
-/** @throws ClosedError; the signal's reason; ArgumentError for the options. */
+/** @throws ClosedError; the signal's reason. */
 function checkedSize(view: View, operation: string, { rows = BATCH_ROWS, signal }: BatchOptions): number {
   requireOpen(view.source, operation);
   signal?.throwIfAborted();
-  if (!Number.isSafeInteger(rows) || rows < 1) throw new ArgumentError('ERR_ARGUMENT', 'rows', 'a positive count of rows', String(rows));
   return rows;
 }

@@ -1,4 +1,5 @@
 // What a user holds of one column: a lazy view of its rows and the ways to materialise it. Nothing is read before a method that says so.
+import { checkOptions } from '@colkit/io';
 import type { BigIntDType, DType, DTypeInfo } from '@colkit/io';
 import type { ArrayOf, ColumnType } from '../schema.ts';
 import type { IndexInput } from '../views/indices.ts';
@@ -9,6 +10,7 @@ import { readCell, readCellSync } from './cell.ts';
 import type { Cell } from './convert.ts';
 import { extreme } from './extremes.ts';
 import type { Fold } from './extremes.ts';
+import { ARRAY_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { ArrayOptions, CellOf, ColumnResult, ColumnsOptions, RunOptions } from './options.ts';
 import { inspectText } from './preview.ts';
 import { readColumns, readColumnsSync } from './read.ts';
@@ -73,11 +75,13 @@ export class Column<T extends ColumnType = ColumnType> {
    * @throws OutOfRangeError before anything is read; ArgumentError ERR_OUT_BUFFER, ERR_UNSAFE_INTEGER; ClosedError; what the source throws.
    */
   async toArray<const O extends ArrayOptions = object>(options?: O): Promise<ColumnResult<T, O>> {
+    checkOptions<ArrayOptions>('toArray', ARRAY_OPTIONS, options);
     const [column] = await readColumns(this.view, 'toArray', this.#columnsOptions(options ?? {}));
     return column as ColumnResult<T, O>;
   }
 
   toArraySync<const O extends ArrayOptions = object>(options?: O): ColumnResult<T, O> {
+    checkOptions<ArrayOptions>('toArraySync', ARRAY_OPTIONS, options);
     const [column] = readColumnsSync(this.view, 'toArraySync', options === undefined ? undefined : this.#columnsOptions(options));
     return column as ColumnResult<T, O>;
   }
@@ -177,6 +181,7 @@ export class Column<T extends ColumnType = ColumnType> {
   }
 
   async #fold<R>(operation: string, fold: Fold<R>, options?: RunOptions): Promise<R> {
+    checkOptions(operation, RUN_OPTIONS, options);
     for await (const block of readBlocks(this.view, operation, options)) fold.add(block);
     return fold.result();
   }

@@ -1,6 +1,6 @@
 // How columns shall come back: the options of a read and the types that follow from them.
-import { ArgumentError, checkWord } from '@colkit/io';
-import type { BigIntDType, DType, FixedArray, FixedStringDType, Float16ArrayLike, TimeDType } from '@colkit/io';
+import { option } from '@colkit/io';
+import type { BigIntDType, DType, FixedArray, FixedStringDType, Float16ArrayLike, OptionSet, TimeDType } from '@colkit/io';
 import type { ArrayOf, ColumnType, TableTypes, ValueOf } from '../schema.ts';
 
 /** What decides the form of a column. */
@@ -108,17 +108,25 @@ export interface Form {
   readonly strings: 'values' | 'dictionary' | 'bytes';
 }
 
-/** @throws ArgumentError ERR_ARGUMENT for a choice that does not exist. */
+/** Checked options with every choice made. */
 export function parseForm({ int64 = 'bigint', nulls = 'array', strings = 'values' }: FormOptions): Form {
-  checkWord(int64, ['bigint', 'number'], 'int64');
-  checkWord(nulls, ['array', 'bitmap', 'nan'], 'nulls');
-  checkWord(strings, ['values', 'dictionary', 'bytes'], 'strings');
   return { int64, nulls, strings };
 }
 
-/** @throws ArgumentError ERR_ARGUMENT. */
-export function parseWorkers(workers: number | undefined): number {
-  if (workers === undefined) return 0;
-  if (!Number.isSafeInteger(workers) || workers < 0) throw new ArgumentError('ERR_ARGUMENT', 'workers', 'a count of threads, or 0 for the process-wide setting', String(workers));
-  return workers;
-}
+export const FORM_OPTIONS: OptionSet<FormOptions> = {
+  int64: option.word('bigint', 'number'),
+  nulls: option.word('array', 'bitmap', 'nan'),
+  strings: option.word('values', 'dictionary', 'bytes'),
+};
+
+export const RUN_OPTIONS: OptionSet<RunOptions> = { workers: option.count('threads'), signal: option.signal };
+
+export const PLACEMENT_OPTIONS: OptionSet<PlacementOptions> = { transferable: option.flag };
+
+export const COLUMNS_OPTIONS: OptionSet<ColumnsOptions> = {
+  ...FORM_OPTIONS, ...RUN_OPTIONS, ...PLACEMENT_OPTIONS, out: option.object('an object or a Map of arrays by column'),
+};
+
+export const ARRAY_OPTIONS: OptionSet<ArrayOptions> = { ...FORM_OPTIONS, ...RUN_OPTIONS, ...PLACEMENT_OPTIONS, out: option.object('a typed array') };
+
+export const ROW_OPTIONS: OptionSet<RowOptions> = { ...RUN_OPTIONS, int64: FORM_OPTIONS.int64 };

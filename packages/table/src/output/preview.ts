@@ -1,10 +1,12 @@
 // A view -> a short text table: the first and the last rows under names and dtypes. Reads these rows and nothing else. Also the one line that util.inspect prints, which reads nothing.
-import { ArgumentError } from '@colkit/io';
+import { option, visibleJson } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
 import { countRows } from '../views/rows.ts';
 import { headView, tailView, withProjection } from '../views/view.ts';
 import type { View } from '../views/view.ts';
 import { cellText, shortText } from './cell-text.ts';
 import type { AnyColumn } from './convert.ts';
+import { RUN_OPTIONS } from './options.ts';
 import type { RunOptions } from './options.ts';
 import { readColumns, readColumnsSync } from './read.ts';
 import { cellsOf } from './rows.ts';
@@ -16,6 +18,8 @@ export interface PreviewOptions extends RunOptions {
   /** Most columns; default 12. */
   readonly columns?: number;
 }
+
+export const PREVIEW_OPTIONS: OptionSet<PreviewOptions> = { ...RUN_OPTIONS, rows: option.count('rows', 1), columns: option.count('columns', 1) };
 
 const ROWS = 10;
 const COLUMNS = 12;
@@ -46,7 +50,6 @@ export function previewTextSync(from: View, options: PreviewOptions = {}): strin
 
 function planPreview(view: View, options: PreviewOptions): Plan {
   const [rows, columns] = [options.rows ?? ROWS, options.columns ?? COLUMNS];
-  for (const count of [rows, columns]) if (!Number.isSafeInteger(count) || count < 1) throw new ArgumentError('ERR_ARGUMENT', 'preview', 'positive counts of rows and columns', String(count));
   const shown = withProjection(view, view.projection.select(view.projection.names.slice(0, columns)));
   if (countRows(view.rows) <= rows) return { head: shown, tail: null };
   return { head: headView(shown, Math.ceil(rows / 2)), tail: tailView(shown, Math.floor(rows / 2)) };
@@ -76,7 +79,7 @@ export function inspectText(kind: string, view: View): string {
   const { projection, source } = view;
   const fields = projection.fields.slice(0, INSPECTED).map(({ name, dtype, nullable }) => `${shortText(name)}: ${dtype}${nullable ? '?' : ''}`);
   const more = projection.fields.length > INSPECTED ? [`${String(projection.fields.length - INSPECTED)} more`] : [];
-  return `${kind} ${JSON.stringify(source.name)}${source.closed ? ' (closed)' : ''}, ${sizeText(view)} { ${[...fields, ...more].join(', ')} }`;
+  return `${kind} ${visibleJson(JSON.stringify(source.name))}${source.closed ? ' (closed)' : ''}, ${sizeText(view)} { ${[...fields, ...more].join(', ')} }`;
 }
 
 function sizeText({ projection, rows, pending }: View): string {

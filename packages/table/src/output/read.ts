@@ -11,7 +11,7 @@ import { columnForms, parseOut } from './column-form.ts';
 import type { ColumnForm } from './column-form.ts';
 import { convertColumn, needsFloats } from './convert.ts';
 import type { AnyColumn } from './convert.ts';
-import { parseForm, parseWorkers } from './options.ts';
+import { parseForm } from './options.ts';
 import type { ColumnsOptions } from './options.ts';
 import { runInTurns, runNow } from '../pieces.ts';
 import type { Pieces } from '../pieces.ts';
@@ -114,9 +114,9 @@ export function makeRequest(
   rows: RowSelection,
   outputs: readonly (GatherOutput | null)[],
   strings: 'values' | 'dictionary',
-  { workers, signal, transferable = false }: { readonly workers?: number; readonly signal?: AbortSignal; readonly transferable?: boolean },
+  { workers = 0, signal, transferable = false }: { readonly workers?: number; readonly signal?: AbortSignal; readonly transferable?: boolean },
 ): ReadRequest {
-  const request = { columns: projection.numbers, rows, outputs, strings, transferable, workers: parseWorkers(workers) };
+  const request = { columns: projection.numbers, rows, outputs, strings, transferable, workers };
   return signal === undefined ? request : { ...request, signal };
 }
 

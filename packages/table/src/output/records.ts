@@ -1,9 +1,10 @@
 // A view -> packed records: the source scatters every column straight into its place in one buffer.
 import { ArgumentError, UnsupportedError, allocateOutputs } from '@colkit/io';
-import type { GatherOutput } from '@colkit/io';
+import type { GatherOutput, OptionSet } from '@colkit/io';
 import type { ColumnData, ReadRequest } from '../source.ts';
 import { resolveRows } from '../views/resolve.ts';
 import type { View } from '../views/view.ts';
+import { PLACEMENT_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { PlacementOptions, RunOptions } from './options.ts';
 import { makeRequest, selectedRows } from './read.ts';
 import { requireOpen } from './require-open.ts';
@@ -12,6 +13,8 @@ import type { RecordField } from './record-batch.ts';
 import { settleView, settleViewSync } from './settle.ts';
 
 export interface RecordOptions extends RunOptions, PlacementOptions {}
+
+export const RECORD_OPTIONS: OptionSet<RecordOptions> = { ...RUN_OPTIONS, ...PLACEMENT_OPTIONS };
 
 interface RecordsRead {
   readonly request: ReadRequest;

@@ -12,7 +12,6 @@ import { allRows, countRows } from '../views/rows.ts';
 import type { Rows } from '../views/rows.ts';
 import { applyStep, viewOf, withRows } from '../views/view.ts';
 import type { View } from '../views/view.ts';
-import { parseWorkers } from './options.ts';
 import type { RunOptions } from './options.ts';
 import { requireOpen } from './require-open.ts';
 
@@ -66,7 +65,7 @@ function collectable({ pending, rows }: View): { readonly predicate: BoundPredic
 }
 
 function collectOptions({ workers, signal }: RunOptions, strings: CollectOptions['strings']): CollectOptions {
-  const options = { strings, workers: parseWorkers(workers) };
+  const options = { strings, workers: workers ?? 0 };
   return signal === undefined ? options : { ...options, signal };
 }
 
@@ -149,5 +148,5 @@ function rowsOfSelection(selection: RowSelection, rowCount: number): Rows {
 }
 
 function scanOptions({ workers, signal }: RunOptions, limit: number): ScanOptions & FilterOptions {
-  return signal === undefined ? { workers: parseWorkers(workers), limit } : { workers: parseWorkers(workers), limit, signal };
+  return signal === undefined ? { workers: workers ?? 0, limit } : { workers: workers ?? 0, limit, signal };
 }

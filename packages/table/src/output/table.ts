@@ -1,4 +1,5 @@
 // What a user holds of a table, in any format: a lazy view of rows and columns and the ways to materialise it. Nothing is read before a method that says so.
+import { checkOptions } from '@colkit/io';
 import type { FixedArray } from '@colkit/io';
 import { checkSchema } from '../schema.ts';
 import type { ColumnType, ExpectedSchema, TableTypes, TypesOf } from '../schema.ts';
@@ -10,18 +11,19 @@ import { filterView, headView, knownRowCount, sliceView, tailView, takeView, vie
 import type { View } from '../views/view.ts';
 import { toArrowTable } from './arrow.ts';
 import type { ArrowTable } from './arrow.ts';
-import { readBatches, readBatchesSync } from './batches.ts';
+import { BATCH_OPTIONS, readBatches, readBatchesSync } from './batches.ts';
 import type { BatchOptions } from './batches.ts';
 import { Column } from './column.ts';
 import type { ViewOf } from './column.ts';
 import { explainView, explainViewSync } from './explain.ts';
 import { byName } from './null-object.ts';
+import { COLUMNS_OPTIONS, ROW_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { ColumnResult, ColumnsOptions, ColumnsResult, RowOf, RowOptions, RunOptions } from './options.ts';
-import { inspectText, previewText, previewTextSync } from './preview.ts';
+import { PREVIEW_OPTIONS, inspectText, previewText, previewTextSync } from './preview.ts';
 import type { PreviewOptions } from './preview.ts';
 import { readColumns, readColumnsSync } from './read.ts';
 import type { RecordBatch } from './record-batch.ts';
-import { readRecords, readRecordsSync } from './records.ts';
+import { RECORD_OPTIONS, readRecords, readRecordsSync } from './records.ts';
 import type { RecordOptions } from './records.ts';
 import { readAllRows, readAllRowsSync, streamRows, streamRowsSync } from './rows.ts';
 import { countView, countViewSync } from './settle.ts';
@@ -135,56 +137,68 @@ export class Table<S extends TableTypes = TableTypes> {
    * @throws OutOfRangeError for an index, before anything is written; ArgumentError ERR_OUT_BUFFER, ERR_UNSAFE_INTEGER; ClosedError; what the source throws.
    */
   async toColumns<const O extends ColumnsOptions = object>(options?: O): Promise<ColumnsResult<S, O>> {
+    checkOptions<ColumnsOptions>('toColumns', COLUMNS_OPTIONS, options);
     return byName(this.view.projection.names, await readColumns(this.view, 'toColumns', options)) as ColumnsResult<S, O>;
   }
 
   toColumnsSync<const O extends ColumnsOptions = object>(options?: O): ColumnsResult<S, O> {
+    checkOptions<ColumnsOptions>('toColumnsSync', COLUMNS_OPTIONS, options);
     return byName(this.view.projection.names, readColumnsSync(this.view, 'toColumnsSync', options)) as ColumnsResult<S, O>;
   }
 
   /** As `toColumns`, as a Map: in schema order whatever the names. */
   async toColumnMap<const O extends ColumnsOptions = object>(options?: O): Promise<Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>> {
+    checkOptions<ColumnsOptions>('toColumnMap', COLUMNS_OPTIONS, options);
     return toMap<S, O>(this.columnNames, await readColumns(this.view, 'toColumnMap', options));
   }
 
   toColumnMapSync<const O extends ColumnsOptions = object>(options?: O): Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>> {
+    checkOptions<ColumnsOptions>('toColumnMapSync', COLUMNS_OPTIONS, options);
     return toMap<S, O>(this.columnNames, readColumnsSync(this.view, 'toColumnMapSync', options));
   }
 
   /** Packed records in one buffer, copied. @throws UnsupportedError ERR_DTYPE for a column without a fixed width; as `toColumns`. */
   async toRecords(options?: RecordOptions): Promise<RecordBatch> {
+    checkOptions('toRecords', RECORD_OPTIONS, options);
     return readRecords(this.view, options);
   }
 
   toRecordsSync(options?: RecordOptions): RecordBatch {
+    checkOptions('toRecordsSync', RECORD_OPTIONS, options);
     return readRecordsSync(this.view, options);
   }
 
   /** All rows as null-prototype objects. Costly for many rows: see `rows` and `batches`. */
   async toRows<const O extends RowOptions = object>(options?: O): Promise<RowOf<S, O>[]> {
+    checkOptions<RowOptions>('toRows', ROW_OPTIONS, options);
     return (await readAllRows(this.view, 'toRows', options)) as RowOf<S, O>[];
   }
 
   toRowsSync<const O extends RowOptions = object>(options?: O): RowOf<S, O>[] {
+    checkOptions<RowOptions>('toRowsSync', ROW_OPTIONS, options);
     return readAllRowsSync(this.view, 'toRowsSync', options) as RowOf<S, O>[];
   }
 
   /** The rows one by one, in bounded memory. */
-  async *rows<const O extends RowOptions = object>(options?: O): AsyncGenerator<RowOf<S, O>, void, undefined> {
-    for await (const row of streamRows(this.view, 'rows', options)) yield row as RowOf<S, O>;
+  rows<const O extends RowOptions = object>(options?: O): AsyncGenerator<RowOf<S, O>, void, undefined> {
+    checkOptions<RowOptions>('rows', ROW_OPTIONS, options);
+    return streamRows(this.view, 'rows', options) as AsyncGenerator<RowOf<S, O>, void, undefined>;
   }
 
-  *rowsSync<const O extends RowOptions = object>(options?: O): Generator<RowOf<S, O>, void, undefined> {
-    for (const row of streamRowsSync(this.view, 'rowsSync', options)) yield row as RowOf<S, O>;
+  rowsSync<const O extends RowOptions = object>(options?: O): Generator<RowOf<S, O>, void, undefined> {
+    checkOptions<RowOptions>('rowsSync', ROW_OPTIONS, options);
+    return streamRowsSync(this.view, 'rowsSync', options) as Generator<RowOf<S, O>, void, undefined>;
   }
 
   /** The columns of at most `rows` rows at a time (65536), each batch in memory of its own, with bounded memory in all. */
-  async *batches<const O extends BatchOptions = object>(options?: O): AsyncGenerator<ColumnsResult<S, O>, void, undefined> {
-    for await (const { columns } of readBatches(this.view, 'batches', options)) yield byName(this.view.projection.names, columns) as ColumnsResult<S, O>;
+  batches<const O extends BatchOptions = object>(options?: O): AsyncGenerator<ColumnsResult<S, O>, void, undefined> {
+    checkOptions<BatchOptions>('batches', BATCH_OPTIONS, options);
+    return streamBatches(this.view, options) as AsyncGenerator<ColumnsResult<S, O>, void, undefined>;
   }
 
-  *batchesSync<const O extends BatchOptions = object>(options?: O): Generator<ColumnsResult<S, O>, void, undefined> {
-    for (const { columns } of readBatchesSync(this.view, 'batchesSync', options)) yield byName(this.view.projection.names, columns) as ColumnsResult<S, O>;
+  batchesSync<const O extends BatchOptions = object>(options?: O): Generator<ColumnsResult<S, O>, void, undefined> {
+    checkOptions<BatchOptions>('batchesSync', BATCH_OPTIONS, options);
+    return streamBatchesSync(this.view, options) as Generator<ColumnsResult<S, O>, void, undefined>;
   }
 
   /**
@@ -202,11 +216,13 @@ export class Table<S extends TableTypes = TableTypes> {
    * @throws UnsupportedError ERR_FEATURE where apache-arrow is not installed, ERR_DTYPE for what Arrow has no type for.
    */
   async toArrow<A = ArrowTable>(options?: RunOptions): Promise<A> {
+    checkOptions('toArrow', RUN_OPTIONS, options);
     return (await toArrowTable(this.view, options)) as A;
   }
 
   /** Number of rows. Reads only what a `where` asks about. @throws ClosedError; what reading throws. */
   async count(options?: RunOptions): Promise<number> {
+    checkOptions('count', RUN_OPTIONS, options);
     return countView(this.view, 'count', options);
   }
 
@@ -225,10 +241,12 @@ export class Table<S extends TableTypes = TableTypes> {
 
   /** A short text table of the first and last rows. */
   async preview(options?: PreviewOptions): Promise<string> {
+    checkOptions('preview', PREVIEW_OPTIONS, options);
     return previewText(this.view, options);
   }
 
   previewSync(options?: PreviewOptions): string {
+    checkOptions('previewSync', PREVIEW_OPTIONS, options);
     return previewTextSync(this.view, options);
   }
 
@@ -258,4 +276,12 @@ export function tableOf(source: TableSource): Table {
 
 function toMap<S extends TableTypes, O>(names: readonly NameOf<S>[], columns: readonly unknown[]): Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>> {
   return new Map(names.map((name, position) => [name, columns[position] as ColumnResult<S[NameOf<S>] & ColumnType, O>]));
+}
+
+async function* streamBatches(view: View, options: BatchOptions | undefined): AsyncGenerator<unknown, void, undefined> {
+  for await (const { columns } of readBatches(view, 'batches', options)) yield byName(view.projection.names, columns);
+}
+
+function* streamBatchesSync(view: View, options: BatchOptions | undefined): Generator<unknown, void, undefined> {
+  for (const { columns } of readBatchesSync(view, 'batchesSync', options)) yield byName(view.projection.names, columns);
 }

@@ -1,12 +1,14 @@
 // Items of S<n> and U<n> columns <-> JavaScript strings, by numpy's rules: S<n> is one byte a character (U+0000..U+00FF), U<n> one UCS-4 code point; both are padded with NUL
 // on the right, and trailing NULs are not part of the text. Embedded NULs are.
-import { ArgumentError, parseDType } from '@colkit/io';
-import type { DType } from '@colkit/io';
+import { ArgumentError, checkOptions, option, parseDType } from '@colkit/io';
+import type { DType, OptionSet } from '@colkit/io';
 
 export interface FixedStringOptions {
   /** How the bytes of an S column are read: 'latin1' (the default: every byte is a character and survives a round trip) or 'utf8' (bad sequences become U+FFFD). */
   readonly encoding?: 'latin1' | 'utf8';
 }
+
+const FIXED_STRING_OPTIONS: OptionSet<FixedStringOptions> = { encoding: option.word('latin1', 'utf8') };
 
 /** An S or U dtype taken apart. */
 export interface FixedStringType {
@@ -25,6 +27,7 @@ const CHUNK_UNITS = 4096;
  * @throws ArgumentError ERR_ARGUMENT where the dtype is not S or U, or the bytes are not whole items.
  */
 export function decodeFixedStrings(bytes: Uint8Array, dtype: DType, options: FixedStringOptions = {}): string[] {
+  checkOptions('decodeFixedStrings', FIXED_STRING_OPTIONS, options);
   const info = parseDType(dtype);
   if (info.kind !== 'bytes' && info.kind !== 'unicode') throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'S<n> or U<n>', dtype);
   if (bytes.length % info.itemBytes !== 0) throw new ArgumentError('ERR_ARGUMENT', 'bytes', `whole items of ${String(info.itemBytes)} bytes`, `${String(bytes.length)} bytes`);

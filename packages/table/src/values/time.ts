@@ -1,6 +1,6 @@
 // Ticks of a datetime64 dtype <-> ISO 8601 text (as numpy writes it, but that years beyond four digits have a sign and six), and JavaScript dates. Any unit and multiple ('25s'), NaT included. Nothing is rounded unless it is asked for.
-import { ArgumentError, assertNever, parseDType } from '@colkit/io';
-import type { DType, TimeUnit } from '@colkit/io';
+import { ArgumentError, assertNever, checkOptions, option, parseDType } from '@colkit/io';
+import type { DType, OptionSet, TimeUnit } from '@colkit/io';
 import { civilOfDays, daysInMonth, daysOfCivil, daysOfMonths, floorDivide } from './calendar.ts';
 
 /** Not-a-time: the smallest int64, in every datetime64 and timedelta64. */
@@ -44,12 +44,19 @@ export function toISO(ticks: bigint, dtype: DType): string {
   return `${yearText(year)}-${twoDigits(month)}-${twoDigits(day)}${timeText(total - days * ATTOSECONDS_OF_DAY, unit)}`;
 }
 
+export interface ToDateOptions {
+  /** Drop what is finer than a millisecond (towards the past) instead of refusing it. */
+  readonly truncate?: boolean;
+}
+
+const TO_DATE_OPTIONS: OptionSet<ToDateOptions> = { truncate: option.flag };
+
 /**
  * Ticks -> Date. NaT becomes an invalid Date.
- * @param options.truncate drop what is finer than a millisecond (towards the past) instead of refusing it.
  * @throws ArgumentError ERR_VALUE where a Date cannot hold the moment exactly (finer than a millisecond, beyond the years +-271821) or the datetime64 is generic.
  */
-export function toDate(ticks: bigint, dtype: DType, options: { readonly truncate?: boolean } = {}): Date {
+export function toDate(ticks: bigint, dtype: DType, options: ToDateOptions = {}): Date {
+  checkOptions('toDate', TO_DATE_OPTIONS, options);
   const type = datetimeType(dtype);
   if (ticks === NAT) return new Date(Number.NaN);
   const moment = attoseconds(ticks, known(type, dtype));
