@@ -139,8 +139,8 @@ export class UnknownColumnError extends ColkitError {
     // Whatever was given.
     const given: unknown = column;
     const nearest = typeof given === 'string' ? nearestName(given, available) : null;
-    const hint = nearest === null ? '' : `did you mean ${JSON.stringify(nearest)}? `;
-    super('ERR_UNKNOWN_COLUMN', `unknown column ${describeValue(given)}; ${hint}available: ${shown}${available.length > MOST_NAMES ? ', …' : ''}`);
+    const hint = nearest === null ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
+    super('ERR_UNKNOWN_COLUMN', `unknown column ${describeValue(given)}; available: ${shown}${available.length > MOST_NAMES ? ', …' : ''}${hint}`);
     this.column = column;
     this.available = available;
   }

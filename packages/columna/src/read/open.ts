@@ -20,7 +20,7 @@ export interface OpenOptions extends OpenSourceOptions {
 }
 
 const LIMITS: OptionSet<Partial<ReadLimits>> = {
-  maxMetadataBytes: option.count('bytes'), maxColumns: option.count('columns'), maxRecords: option.count('row groups'), maxPageBytes: option.count('bytes'),
+  maxMetadataBytes: option.count('bytes'), maxColumns: option.count('columns'), maxRecords: option.count('row groups'), maxPageBytes: option.count('bytes'), maxDecodedBytes: option.count('bytes'),
 };
 
 export const OPEN_OPTIONS: OptionSet<OpenOptions> = { ...SOURCE_OPTIONS, verifyCrc: option.flag, limits: option.inner(LIMITS) };
