@@ -7,7 +7,8 @@ export { typed } from '@colkit/table';
 export { open, openSync } from './open.ts';
 export type { OpenOptions, Openable } from './open.ts';
 export { SyrahFile } from './items/file.ts';
-export type { ArrayOptions, GatherOptions, ItemOptions, ItemReference, SyrahItem, SyrahView } from './items/file.ts';
+export type { ItemReference, SyrahItem, SyrahView } from './items/file.ts';
+export type { ArrayOptions, GatherKeysOptions, GatherOptions, ItemOptions } from './items/item-options.ts';
 export type { SyrahHandle } from './items/handle.ts';
 export type { Tensor } from './items/gather-items.ts';
 export type { SyrahArray, SyrahDType, SyrahDTypeMap, SyrahValue } from './layout/dtype.ts';
@@ -26,7 +27,7 @@ export { SyrahConcatDataset, SyrahDataset, SyrahSamples, SyrahSubset } from './l
 export type { Dataset, DatasetOptions, DatasetPart, ReadPlan } from './loader/dataset.ts';
 export type { SampleField, SampleFields } from './loader/sample-fields.ts';
 export { DataLoader } from './loader/loader.ts';
-export type { LoaderOptions } from './loader/loader.ts';
+export type { LoaderOptions } from './loader/loader-options.ts';
 export { LoaderError, SampleError } from './loader/loader-errors.ts';
 export type { SampleOrigin } from './loader/loader-errors.ts';
 export type {

@@ -1,6 +1,6 @@
 // A path, URL, bytes, Blob, source or handle -> an open SyrahFile.
-import { IoError, openSource, openSourceSync } from '@colkit/io';
-import type { OpenSourceOptions, RandomAccessSource } from '@colkit/io';
+import { IoError, SOURCE_OPTIONS, checkOptions, openSource, openSourceSync } from '@colkit/io';
+import type { OpenSourceOptions, OptionSet, RandomAccessSource } from '@colkit/io';
 import { runActions, runActionsSync } from '@colkit/table';
 import { SyrahFile } from './items/file.ts';
 import { isHandle } from './items/handle.ts';
@@ -16,11 +16,15 @@ export type Openable = string | URL | Uint8Array | ArrayBuffer | Blob | RandomAc
 /** `signal` gives up the opening. */
 export type OpenOptions = Pick<OpenSourceOptions, 'io' | 'backend' | 'signal'>;
 
+const { io, backend, signal } = SOURCE_OPTIONS;
+export const OPEN_OPTIONS: OptionSet<OpenOptions> = { io, backend, signal };
+
 /**
  * Opens a .syr file of any form. Reads the header and the structure of the metadata: well under a millisecond for a local file, however many items it has.
  * @throws CorruptFileError, UnsupportedError, LimitError for what is no .syr file; IoError where it cannot be read.
  */
 export async function open(what: Openable, options: OpenOptions = {}): Promise<SyrahFile> {
+  checkOptions('open', OPEN_OPTIONS, options);
   const { target, settings, handle } = resolveTarget(what, options);
   const { signal } = options;
   const source = await openSource(target, signal === undefined ? settings : { ...settings, signal });
@@ -36,6 +40,7 @@ export async function open(what: Openable, options: OpenOptions = {}): Promise<S
 
 /** The same on the calling thread, for local files and bytes. */
 export function openSync(what: Openable, options: OpenOptions = {}): SyrahFile {
+  checkOptions('openSync', OPEN_OPTIONS, options);
   const { target, settings, handle } = resolveTarget(what, options);
   const source = openSourceSync(target, settings);
   try {

@@ -1,9 +1,9 @@
 // An open .syr file: items by number (or by name, in the oldest files), each a dictionary of arrays. Only metadata is in memory; get… copies from the file, view… never does.
-import { ArgumentError, ClosedError, PhaseWindows } from '@colkit/io';
+import { ArgumentError, ClosedError, PhaseWindows, checkOptions } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { DATA_OFFSET } from '../layout/constants.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
-import type { SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
+import type { SyrahArray, SyrahValue } from '../layout/dtype.ts';
 import { BlobIndex } from '../layout/array-index.ts';
 import type { KeyField } from '../layout/metadata.ts';
 import type { FileLayout, WireForm } from '../layout/read-layout.ts';
@@ -16,10 +16,11 @@ import { makeHandle } from './handle.ts';
 import type { SyrahHandle } from './handle.ts';
 import { ItemCopier } from './item-copier.ts';
 import { itemOutOfRange, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
+import { ARRAY_OPTIONS, GATHER_KEYS_OPTIONS, GATHER_OPTIONS, ITEM_OPTIONS, NO_OPTIONS, VIEW_OPTIONS } from './item-options.ts';
+import type { ArrayOptions, GatherKeysOptions, GatherOptions, ItemOptions } from './item-options.ts';
 import { ItemViewer } from './item-viewer.ts';
 import { checkKeyList, hasLength } from './list-arguments.ts';
 import type { FilePart } from './part-files.ts';
-import type { Int64Form } from './safe-numbers.ts';
 import { ItemReading, arraySteps, entriesSteps, placeOf, viewOf } from './read-steps.ts';
 
 /** Arrays by key: a null-prototype object, so that any text is only a key. Keys such as "10" come first in it, as in any object; `getEntries` keeps the file's order. */
@@ -27,35 +28,6 @@ export type SyrahItem = Record<string, SyrahValue>;
 export type SyrahView = Record<string, SyrahArray>;
 /** A number, negative from the end, or a name where the file names its items. */
 export type ItemReference = number | string;
-
-export interface ItemOptions {
-  /** Only these keys, in this order. */
-  readonly keys?: readonly string[];
-  /** The result's memory can be put on a transfer list. */
-  readonly transferable?: boolean;
-  /** 'number' makes Float64Arrays of int64 and uint64: exact, or ArgumentError ERR_UNSAFE_INTEGER. */
-  readonly int64?: Int64Form;
-  readonly signal?: AbortSignal;
-}
-
-export interface ArrayOptions {
-  /** Reads the stored bytes as another dtype. Only float128 as float64 converts, with loss: 11 bits of precision, and most of the exponent's range. */
-  readonly dtype?: SyrahDType;
-  /** Where the elements go: an array of the dtype and of the exact length (a Uint8Array for bool and for the raw bytes of float128). It is also the result. */
-  readonly out?: SyrahArray;
-  /** As in ItemOptions; not together with `out`. */
-  readonly int64?: Int64Form;
-  readonly signal?: AbortSignal;
-}
-
-export interface GatherOptions {
-  /** As in ArrayOptions, for all items together. */
-  readonly out?: SyrahArray;
-  readonly transferable?: boolean;
-  /** As in ArrayOptions. */
-  readonly int64?: Int64Form;
-  readonly signal?: AbortSignal;
-}
 
 export class SyrahFile {
   readonly path: string;
@@ -114,12 +86,14 @@ export class SyrahFile {
   }
 
   /** All arrays of an item, or those of `keys`. Copies, into one allocation that the arrays share. @throws OutOfRangeError, UnknownColumnError, IoError, ClosedError. */
-  async getItem(item: ItemReference, options: ItemOptions = {}): Promise<SyrahItem> {
+  async getItem(item: ItemReference, options: ItemOptions = NO_OPTIONS): Promise<SyrahItem> {
+    if (options !== NO_OPTIONS) checkOptions('getItem', ITEM_OPTIONS, options);
     return byKey(await this.getEntries(item, options));
   }
 
   /** The same on the calling thread. Small items are cut from memory that they share with up to 7 others of their size (or 16 KiB): one that is kept keeps that much. */
-  getItemSync(item: ItemReference, options: ItemOptions = {}): SyrahItem {
+  getItemSync(item: ItemReference, options: ItemOptions = NO_OPTIONS): SyrahItem {
+    if (options !== NO_OPTIONS) checkOptions('getItemSync', ITEM_OPTIONS, options);
     const number = this.#begin('getItemSync', item);
     const record = emptyRecord<SyrahValue>();
     if (this.#copier !== null && options.keys === undefined && options.transferable !== true && options.int64 === undefined) {
@@ -133,22 +107,26 @@ export class SyrahFile {
   }
 
   /** As `getItem`, as [key, array] pairs in the file's order. */
-  async getEntries(item: ItemReference, options: ItemOptions = {}): Promise<[string, SyrahValue][]> {
+  async getEntries(item: ItemReference, options: ItemOptions = NO_OPTIONS): Promise<[string, SyrahValue][]> {
+    if (options !== NO_OPTIONS) checkOptions('getEntries', ITEM_OPTIONS, options);
     const number = this.#begin('getEntries', item);
     return this.#run(entriesSteps(this.#layout, number, options), number, null, options.signal);
   }
 
-  getEntriesSync(item: ItemReference, options: ItemOptions = {}): [string, SyrahValue][] {
+  getEntriesSync(item: ItemReference, options: ItemOptions = NO_OPTIONS): [string, SyrahValue][] {
+    if (options !== NO_OPTIONS) checkOptions('getEntriesSync', ITEM_OPTIONS, options);
     return this.#readSync(this.#begin('getEntriesSync', item), options).entries();
   }
 
   /** One array of an item; one string for `str`. Copies. @throws as getItem; ArgumentError ERR_OUT_BUFFER, ERR_VALUE. */
-  async getArray(item: ItemReference, key: string, options: ArrayOptions = {}): Promise<SyrahValue> {
+  async getArray(item: ItemReference, key: string, options: ArrayOptions = NO_OPTIONS): Promise<SyrahValue> {
+    if (options !== NO_OPTIONS) checkOptions('getArray', ARRAY_OPTIONS, options);
     const number = this.#begin('getArray', item);
     return this.#run(arraySteps(this.#layout, number, key, options), number, key, options.signal);
   }
 
-  getArraySync(item: ItemReference, key: string, options: ArrayOptions = {}): SyrahValue {
+  getArraySync(item: ItemReference, key: string, options: ArrayOptions = NO_OPTIONS): SyrahValue {
+    if (options !== NO_OPTIONS) checkOptions('getArraySync', ARRAY_OPTIONS, options);
     const number = this.#begin('getArraySync', item);
     return this.#runSync(arraySteps(this.#layout, number, key, options), number, key);
   }
@@ -157,29 +135,34 @@ export class SyrahFile {
    * One key of many items, in the order of `items`, repeats allowed, as one buffer { data, shape: [items, length] }. Copies.
    * All item numbers and lengths are checked before a byte is copied. @throws as getItem; ArgumentError ERR_VALUE where lengths differ, naming item, key and file.
    */
-  async gatherItems(items: ArrayLike<number | bigint>, key: string, options: GatherOptions = {}): Promise<Tensor> {
+  async gatherItems(items: ArrayLike<number | bigint>, key: string, options: GatherOptions = NO_OPTIONS): Promise<Tensor> {
+    if (options !== NO_OPTIONS) checkOptions('gatherItems', GATHER_OPTIONS, options);
     const numbers = this.#numbersOf('gatherItems', items);
     return this.#run(gatherSteps(this.#layout, numbers, key, this.#dtypeOf(key), options), numbers[0] ?? null, key, options.signal);
   }
 
-  gatherItemsSync(items: ArrayLike<number | bigint>, key: string, options: GatherOptions = {}): Tensor {
+  gatherItemsSync(items: ArrayLike<number | bigint>, key: string, options: GatherOptions = NO_OPTIONS): Tensor {
+    if (options !== NO_OPTIONS) checkOptions('gatherItemsSync', GATHER_OPTIONS, options);
     const numbers = this.#numbersOf('gatherItemsSync', items);
     return this.#runSync(gatherSteps(this.#layout, numbers, key, this.#dtypeOf(key), options), numbers[0] ?? null, key);
   }
 
   /** Several keys of many items: what `gatherItems` returns for each, by one read. The stacks share one buffer. Copies. @throws as gatherItems. */
-  async gatherKeys(items: ArrayLike<number | bigint>, keys: readonly string[], options: Omit<GatherOptions, 'out' | 'int64'> = {}): Promise<Tensor[]> {
+  async gatherKeys(items: ArrayLike<number | bigint>, keys: readonly string[], options: GatherKeysOptions = NO_OPTIONS): Promise<Tensor[]> {
+    if (options !== NO_OPTIONS) checkOptions('gatherKeys', GATHER_KEYS_OPTIONS, options);
     const numbers = this.#numbersOf('gatherKeys', items);
     return this.#run(gatherKeysSteps(this.#layout, numbers, this.#withDTypes(keys), options.transferable ?? false), numbers[0] ?? null, null, options.signal);
   }
 
-  gatherKeysSync(items: ArrayLike<number | bigint>, keys: readonly string[], options: Omit<GatherOptions, 'out' | 'int64'> = {}): Tensor[] {
+  gatherKeysSync(items: ArrayLike<number | bigint>, keys: readonly string[], options: GatherKeysOptions = NO_OPTIONS): Tensor[] {
+    if (options !== NO_OPTIONS) checkOptions('gatherKeysSync', GATHER_KEYS_OPTIONS, options);
     const numbers = this.#numbersOf('gatherKeysSync', items);
     return this.#runSync(gatherKeysSteps(this.#layout, numbers, this.#withDTypes(keys), options.transferable ?? false), numbers[0] ?? null, null);
   }
 
   /** All arrays of an item without a copy: see `viewArray`. @throws CannotViewError where one of them (text, for example) cannot be viewed. */
-  viewItem(item: ItemReference, options: Pick<ItemOptions, 'keys'> = {}): SyrahView {
+  viewItem(item: ItemReference, options: Pick<ItemOptions, 'keys'> = NO_OPTIONS): SyrahView {
+    if (options !== NO_OPTIONS) checkOptions('viewItem', VIEW_OPTIONS, options);
     const number = this.#begin('viewItem', item);
     const views = emptyRecord<SyrahArray>();
     if (options.keys !== undefined) {

@@ -1,6 +1,7 @@
 // Samples -> one batch. 'stack' makes one array of equal-length arrays, 'pad' of arrays of any length, 'list' leaves them apart. Tuples give a tuple of columns, objects an
 // object of columns.
-import { ArgumentError, allocateOutputs, bytesOfArray, describeValue, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
+import { ArgumentError, allocateOutputs, bytesOfArray, checkOptions, describeValue, dtypeOfArray, option, parseDType, typedArrayOver } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
 import type { Tensor } from '../items/gather-items.ts';
 import type { SyrahArray } from '../layout/dtype.ts';
 import { SampleError } from './loader-errors.ts';
@@ -47,13 +48,28 @@ export interface CollateInput {
   readonly transferable: boolean;
 }
 
-export function parseCollate(option: CollateOption): CollateSpec | CollateFunction {
-  if (typeof option === 'function') return option;
-  const spec = typeof option === 'string' ? { kind: option } : option;
+const STACK_OPTIONS: OptionSet<StackCollate> = { kind: option.word('stack'), shapes: option.object('lengths by key') };
+const PAD_OPTIONS: OptionSet<PadCollate> = {
+  kind: option.word('pad'),
+  // Text, as a state keeps those that JSON has not, is looked at by parsePadValue.
+  value: option.kind('a number or bigint', (value) => ['number', 'bigint', 'string'].includes(typeof value)),
+  mask: option.flag,
+};
+const LIST_OPTIONS: OptionSet<ListCollate> = { kind: option.word('list') };
+
+export function parseCollate(given: CollateOption): CollateSpec | CollateFunction {
+  if (typeof given === 'function') return given;
+  const spec: CollateSpec = typeof given === 'string' ? { kind: given } : given;
   switch (spec.kind) {
-    case 'stack': return { kind: 'stack', shapes: 'shapes' in spec ? checkShapes(spec.shapes ?? {}) : {} };
-    case 'pad': return { kind: 'pad', value: 'value' in spec ? parsePadValue(spec.value ?? 0) : 0, mask: 'mask' in spec && (spec.mask ?? false) };
-    case 'list': return { kind: 'list' };
+    case 'stack':
+      checkOptions('collate', STACK_OPTIONS, spec);
+      return { kind: 'stack', shapes: checkShapes(spec.shapes ?? {}) };
+    case 'pad':
+      checkOptions('collate', PAD_OPTIONS, spec);
+      return { kind: 'pad', value: parsePadValue(spec.value ?? 0), mask: spec.mask ?? false };
+    case 'list':
+      checkOptions('collate', LIST_OPTIONS, spec);
+      return { kind: 'list' };
     default: throw new ArgumentError('ERR_ARGUMENT', 'collate', "'stack', 'pad', 'list', their settings or a function", String((spec as { kind: unknown }).kind));
   }
 }

@@ -1,10 +1,11 @@
 // Datasets: a number of samples, each made when it is asked for. A SyrahDataset's sample is the tuple of some keys' arrays of one item; datasets can be joined, subset, split.
-import { ArgumentError, OutOfRangeError, crc32 } from '@colkit/io';
+import { ArgumentError, OutOfRangeError, checkOptions, crc32, option, pickOptions } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
 import { unknownKey } from '../items/item-errors.ts';
 import type { KeyField } from '../layout/metadata.ts';
 import { checkKeyList, hasLength } from '../items/list-arguments.ts';
-import { open, openSync } from '../open.ts';
+import { OPEN_OPTIONS, open, openSync } from '../open.ts';
 import type { OpenOptions, Openable } from '../open.ts';
 import { Permutation } from './permutation.ts';
 import { alignSamples, joinFields } from './sample-fields.ts';
@@ -88,6 +89,8 @@ export interface DatasetOptions extends OpenOptions {
   readonly process?: ProcessFunctions;
 }
 
+const DATASET_OPTIONS: OptionSet<DatasetOptions> = { ...OPEN_OPTIONS, process: option.object('functions by key') };
+
 /** The items of one file as tuples of some keys' arrays. Override `get` to make other samples of them. */
 export class SyrahDataset extends SyrahSamples {
   readonly file: SyrahFile;
@@ -96,6 +99,7 @@ export class SyrahDataset extends SyrahSamples {
 
   constructor(file: SyrahFile, keys: readonly string[] = file.keys, options: Pick<DatasetOptions, 'process'> = {}) {
     super();
+    checkOptions('SyrahDataset', DATASET_OPTIONS, options);
     checkKeyList(keys);
     for (const key of keys) if (!file.keys.includes(key)) throw unknownKey(file.path, null, key, file.keys);
     this.file = file;
@@ -107,13 +111,15 @@ export class SyrahDataset extends SyrahSamples {
   static async open<T extends SyrahDataset>(
     this: new (file: SyrahFile, keys: readonly string[] | undefined, options: DatasetOptions) => T, what: Openable, keys?: readonly string[], options: DatasetOptions = {},
   ): Promise<T> {
-    return build(this, await open(what, options), keys, options);
+    checkOptions('SyrahDataset.open', DATASET_OPTIONS, options);
+    return build(this, await open(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
   }
 
   static openSync<T extends SyrahDataset>(
     this: new (file: SyrahFile, keys: readonly string[] | undefined, options: DatasetOptions) => T, what: Openable, keys?: readonly string[], options: DatasetOptions = {},
   ): T {
-    return build(this, openSync(what, options), keys, options);
+    checkOptions('SyrahDataset.openSync', DATASET_OPTIONS, options);
+    return build(this, openSync(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
   }
 
   get length(): number {

@@ -1,5 +1,5 @@
 // A dataset -> batches, in an order that seed and epoch decide, with a bounded number of batches made ahead, by this thread or by workers; and the exact point to go on from.
-import { ArgumentError, ClosedError, describeValue } from '@colkit/io';
+import { ArgumentError, ClosedError, checkOptions, describeValue } from '@colkit/io';
 import { hasLength } from '../items/list-arguments.ts';
 import { checkProducer, moduleUrl, planOf, startProducer } from './batch-producer.ts';
 import type { ProducerOptions } from './batch-producer.ts';
@@ -10,49 +10,14 @@ import type { CollateOption } from './collate.ts';
 import type { Dataset } from './dataset.ts';
 import { Iteration } from './iteration.ts';
 import { KeptWorkers } from './workers/kept-workers.ts';
+import { LOADER_OPTIONS, LONGEST_TIMER_MS, MOST_WORKERS } from './loader-options.ts';
+import type { LoaderOptions } from './loader-options.ts';
 import { Running } from './running.ts';
 import { chooseSampler, describeSampler } from './sampler.ts';
-import type { Sampler } from './sampler.ts';
 import { BatchPlan } from './shard.ts';
-import type { Tail } from './shard.ts';
 import { checkSameDataset, checkSameOptions, parseState } from './state.ts';
 import type { BatchOptions, LoaderState } from './state.ts';
 
-export interface LoaderOptions {
-  /** Samples a batch; 1 by default. */
-  readonly batchSize?: number;
-  /** A permutation of all samples, another one each epoch, the same on every machine for the same seed. */
-  readonly shuffle?: boolean;
-  /** Decides the order and every random number of `context.random()`; 0 by default. */
-  readonly seed?: number;
-  /** Dataset indices in the order in which they are wanted, or anything that answers `at(position, epoch)`; instead of `shuffle`. */
-  readonly sampler?: Sampler | ArrayLike<number | bigint>;
-  /** Leave out a last batch of fewer samples. */
-  readonly dropLast?: boolean;
-  /** 'stack' by default: equal-length arrays as { data, shape }. */
-  readonly collate?: CollateOption;
-  /** Threads that read, run the process module, and collate. 0, the default: this thread, with asynchronous reads ahead wherever bytes have to be waited for. */
-  readonly workers?: number;
-  /** Batches that are wanted before the first worker has started are made by this thread, so that nobody waits for threads to start. Default true; never with a process module. */
-  readonly warmStart?: boolean;
-  /** A module whose exports are named after keys: what is done to their arrays, in the workers. A URL or path. */
-  readonly processModule?: string | URL;
-  /** Batches made ahead of the one in use. By default 2; with workers four times their number, and up to sixteen times where those are no more than 16 MiB. */
-  readonly prefetch?: number;
-  /** Which of `worldSize` equal loaders this is: each item is in one of them. */
-  readonly rank?: number;
-  readonly worldSize?: number;
-  /** Where the samples do not divide by worldSize: 'pad' (default: start over, all ranks equal), 'drop' (leave out the rest), 'uneven' (some ranks get one more). */
-  readonly tail?: Tail;
-  /** Longest wait for one batch, in milliseconds, for the first one with everything that it needs (opening, loading the module); none by default. */
-  readonly timeoutMs?: number;
-  /** Ends iterations with the signal's reason, whatever they wait for. */
-  readonly signal?: AbortSignal;
-}
-
-const MOST_WORKERS = 256;
-/** Timers that are longer, Infinity among them, would end at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const PREFETCH_PER_WORKER = 4;
 const MOST_PREFETCH_PER_WORKER = 16;
 
@@ -87,6 +52,7 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
 
   /** @throws ArgumentError for options that do not go together. */
   constructor(dataset: Dataset, options: LoaderOptions = {}) {
+    checkOptions('DataLoader', LOADER_OPTIONS, options);
     const { shuffle = false, dropLast = false, tail = 'pad', signal, timeoutMs } = options;
     if (!hasLength(dataset) || typeof dataset.get !== 'function') throw new ArgumentError('ERR_ARGUMENT', 'dataset', 'a dataset, { length, get(index) }', describeValue(dataset));
     const batchSize = integerOption('batchSize', options.batchSize ?? 1, 1);
@@ -94,9 +60,6 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     const worldSize = integerOption('worldSize', options.worldSize ?? 1, 1);
     const rank = integerOption('rank', options.rank ?? 0, 0, worldSize - 1);
     const workers = integerOption('workers', options.workers ?? 0, 0, MOST_WORKERS);
-    if (!['pad', 'drop', 'uneven'].includes(tail)) throw new ArgumentError('ERR_ARGUMENT', 'tail', "'pad', 'drop' or 'uneven'", describeValue(tail));
-    if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs > 0)) throw new ArgumentError('ERR_ARGUMENT', 'timeoutMs', 'a number above 0', describeValue(timeoutMs));
-    if (signal !== undefined && typeof signal.throwIfAborted !== 'function') throw new ArgumentError('ERR_ARGUMENT', 'signal', 'an AbortSignal', describeValue(signal));
     const sampler = chooseSampler(dataset.length, { shuffle, seed, sampler: options.sampler });
     const collate = parseCollate(options.collate ?? 'stack');
     this.#dataset = dataset;
@@ -124,6 +87,7 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
    * @throws ArgumentError where an option is not the state's; IoError ERR_FILE_CHANGED where the dataset is not (for a remote one: when iterated).
    */
   static resume<Batch = readonly unknown[]>(dataset: Dataset, state: unknown, options: LoaderOptions = {}): DataLoader<Batch> {
+    checkOptions('DataLoader.resume', LOADER_OPTIONS, options);
     const parsed = parseState(state);
     const { batchSize, shuffle, seed, dropLast, rank, worldSize, tail } = parsed;
     const collate = options.collate ?? collateOf(parsed.collate);

@@ -1,6 +1,6 @@
 // A path and options -> an open SyrahWriter.
-import { ArgumentError, checkWord, filePath, openFileSink, openFileSinkSync } from '@colkit/io';
-import type { FileOperations, FileSinkOptions, Sink } from '@colkit/io';
+import { ArgumentError, checkOptions, describeValue, filePath, openFileSink, openFileSinkSync, option } from '@colkit/io';
+import type { FileOperations, FileSinkOptions, OptionSet, Sink } from '@colkit/io';
 import { reserve } from '@colkit/io/durable';
 import type { Reservation } from '@colkit/io/durable';
 import { perform, runActions, runActionsSync } from '@colkit/table';
@@ -36,25 +36,34 @@ export interface CreateOptions {
 
 const LARGEST_ALIGNMENT = 65_536;
 
+const CREATE_OPTIONS: OptionSet<CreateOptions> = {
+  schema: option.object('a schema: an object, a Map or an array'),
+  align: option.count('bytes', 1, LARGEST_ALIGNMENT),
+  journal: option.flag,
+  overwrite: option.flag,
+  roll: option.flag,
+  maxMetadataBytes: option.count('bytes', 5, BSON_LARGEST_DOCUMENT),
+  durability: option.word('full', 'none'),
+  operations: option.object('file operations'),
+};
+
 /** Starts a .syr file; nothing is at the path before `close()`. @throws IoError ERR_EXISTS, ERR_LOCKED (to be overwritten, but a writer with a journal is at work), ERR_WRITE; ArgumentError. */
 export async function create(path: string | URL, options: CreateOptions = {}): Promise<SyrahWriter> {
-  const parts = checkOptions(filePath(path), options);
+  checkOptions('create', CREATE_OPTIONS, options);
+  const parts = partsOf(filePath(path), options);
   return runActions(starting(parts));
 }
 
 export function createSync(path: string | URL, options: CreateOptions = {}): SyrahWriter {
-  const parts = checkOptions(filePath(path), options);
+  checkOptions('createSync', CREATE_OPTIONS, options);
+  const parts = partsOf(filePath(path), options);
   return runActionsSync(starting(parts));
 }
 
-function checkOptions(path: string, options: CreateOptions): WriterParts {
+function partsOf(path: string, options: CreateOptions): WriterParts {
   const { align = 1, maxMetadataBytes = BSON_LARGEST_DOCUMENT, durability = 'full' } = options;
-  checkWord(durability, ['full', 'none'], 'durability');
-  if (!Number.isInteger(align) || !Number.isInteger(Math.log2(align)) || align < 1 || align > LARGEST_ALIGNMENT) {
-    throw new ArgumentError('ERR_ARGUMENT', 'align', `a power of two in [1, ${String(LARGEST_ALIGNMENT)}]`, String(align));
-  }
-  if (!Number.isInteger(maxMetadataBytes) || maxMetadataBytes < 5 || maxMetadataBytes > BSON_LARGEST_DOCUMENT) {
-    throw new ArgumentError('ERR_ARGUMENT', 'maxMetadataBytes', `an integer in [5, ${String(BSON_LARGEST_DOCUMENT)}]`, String(maxMetadataBytes));
+  if (!Number.isInteger(Math.log2(align))) {
+    throw new ArgumentError('ERR_ARGUMENT', 'align', `a power of two in [1, ${String(LARGEST_ALIGNMENT)}]`, describeValue(align));
   }
   const { roll = false, overwrite = false, operations, schema } = options;
   return {

@@ -1,7 +1,7 @@
 // What can be had of a file whose writer died. The format has array borders only in its metadata, at the end, so that
 // without it bytes are only bytes; with a journal (PATH.journal beside PATH.partial), every acknowledged item.
-import { IoError, crc32, isColkitError, openSourceSync } from '@colkit/io';
-import type { FileOperations } from '@colkit/io';
+import { IoError, checkOptions, crc32, isColkitError, openSourceSync, option } from '@colkit/io';
+import type { FileOperations, OptionSet } from '@colkit/io';
 import { isAbandoned, reserve, temporaryPrefix } from '@colkit/io/durable';
 import type { Reservation } from '@colkit/io/durable';
 import { perform, runActions, runActionsSync } from '@colkit/table';
@@ -23,6 +23,8 @@ export interface RecoverOptions {
   readonly operations?: FileOperations;
 }
 
+const RECOVER_OPTIONS: OptionSet<RecoverOptions> = { overwrite: option.flag, force: option.flag, operations: option.object('file operations') };
+
 /** Of arrays, read at a time for their checksums. */
 const PIECE_BYTES = 1 << 20;
 
@@ -42,11 +44,13 @@ export interface Recovery {
  * @throws IoError ERR_LOCKED where the writer is still alive or cannot be judged (see `force`), ERR_EXISTS where a whole file is in the way, ERR_NOT_FOUND where there is neither file nor journal.
  */
 export async function recover(file: string | URL, options: RecoverOptions = {}): Promise<Recovery> {
+  checkOptions('recover', RECOVER_OPTIONS, options);
   return runActions(recovering(file, options));
 }
 
 /** The Sync twin of `recover`. */
 export function recoverSync(file: string | URL, options: RecoverOptions = {}): Recovery {
+  checkOptions('recoverSync', RECOVER_OPTIONS, options);
   return runActionsSync(recovering(file, options));
 }
 
