@@ -1,7 +1,8 @@
 // Mutation tests: `pnpm mutants [AREA…] [-- OPTIONS OF STRYKER]`, such as
 //   pnpm mutants columna -- -m packages/columna/src/layout/footer.ts
 // A mutant is a small change of a source file; one that no test notices shows a check that no test needs. Results are
-// kept in .cache/mutants, so that a second run tries only what changed. Which mutants may live: docs/mutants.md.
+// kept in .cache/mutants, so that a second run tries only what changed. Limit: a test file that fails while its tests are
+// collected is not counted as one that noticed the mutant.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
