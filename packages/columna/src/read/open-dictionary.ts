@@ -3,23 +3,34 @@ import { isColkitError } from '@colkit/io';
 import { openPage, pageDictionary, pageStrings, pageVector } from '../columns/decode-page.ts';
 import type { ChunkDictionary } from '../columns/node.ts';
 import { Scratch } from '../columns/scratch.ts';
+import { PAGE_HEADER_BYTES } from '../layout/constants.ts';
 import { corrupt } from '../layout/place.ts';
+import { DecodedBytes } from './decoded-bytes.ts';
 import type { OpenDictionary } from './session.ts';
 import type { StoredFile } from './stored-file.ts';
 
-/** Decodes the dictionary page of a chunk. The bytes are copied, the result stands on its own. */
-export function openDictionary(file: StoredFile, column: number, group: number, bytes: Uint8Array): OpenDictionary {
+const BODY_BYTES_AT = 8;
+
+/**
+ * Decodes the dictionary page of a chunk. The bytes are copied, the result stands on its own.
+ * @param held what dictionaries that are kept beside it hold: of many columns, a compressed one each, together they may be a thousand times the file.
+ * @throws CorruptFileError; LimitError ERR_LIMIT before memory is taken for it.
+ */
+export function openDictionary(file: StoredFile, column: number, group: number, bytes: Uint8Array, held: number): OpenDictionary {
   const { type, nullable } = file.column(column);
   const { byteOffset, joint } = file.chunk(column, group).entry;
   const place = file.place('dictionary page', byteOffset, column, group);
   const { limits, verifyCrc } = file.options;
+  const claimed = bytes.length < PAGE_HEADER_BYTES ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(BODY_BYTES_AT, true);
+  // A claim beyond a page's limit is a damaged page, which the header's own check refuses.
+  if (claimed <= limits.maxPageBytes) new DecodedBytes(file).add(held + claimed);
   const expected = { kind: 'dictionary', type, columnNumber: column, rowCount: null, maxBodyBytes: limits.maxPageBytes } as const;
   const page = openPage(bytes.slice(), { expected, verifyCrc, place, scratch: new Scratch(0), dictionary: null });
-  if (!joint) return { ...pageDictionary(page), places: null };
-  const { rowCount, valueCount } = page.header;
+  const { rowCount, valueCount, bodyBytes: byteLength } = page.header;
+  if (!joint) return { ...pageDictionary(page), places: null, byteLength };
   if (valueCount < rowCount && !nullable) throw corrupt('ERR_LAYOUT', place, 16, `${rowCount} entries that are not null`, valueCount);
   const entries = type.domain === 'strings' ? pageStrings(page, 0, valueCount) : pageVector(page, 0, valueCount);
-  return { entryCount: rowCount, entries, places: valueCount === rowCount ? null : placesOf(page.validity, rowCount) };
+  return { entryCount: rowCount, entries, places: valueCount === rowCount ? null : placesOf(page.validity, rowCount), byteLength };
 }
 
 /** Where each entry's value stands; a page of nulls only has no bitmap. */

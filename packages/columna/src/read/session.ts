@@ -12,6 +12,8 @@ export interface OpenDictionary {
   readonly entries: Vector | Strings;
   /** For every code its place in `entries`, -1 for null; null where no entry is null. */
   readonly places: Int32Array | null;
+  /** Of its page's body, decompressed: what it holds as long as it is kept. */
+  readonly byteLength: number;
 }
 
 export class Session {
@@ -21,13 +23,20 @@ export class Session {
   kept: KeptPages | null = null;
   /** Dictionaries by row group, then by column. */
   readonly #dictionaries = new Map<number, Map<number, OpenDictionary>>();
+  #dictionaryBytes = 0;
   #items = new ArrayBuffer(0);
+
+  /** What the dictionaries that are kept hold together. */
+  get dictionaryBytes(): number {
+    return this.#dictionaryBytes;
+  }
 
   dictionary(column: number, group: number): OpenDictionary | undefined {
     return this.#dictionaries.get(group)?.get(column);
   }
 
   keepDictionary(column: number, group: number, dictionary: OpenDictionary): void {
+    this.#dictionaryBytes += dictionary.byteLength;
     const ofGroup = this.#dictionaries.get(group);
     if (ofGroup === undefined) this.#dictionaries.set(group, new Map([[column, dictionary]]));
     else ofGroup.set(column, dictionary);
@@ -35,7 +44,11 @@ export class Session {
 
   /** Rows are read in ascending order: dictionaries of earlier row groups are forgotten. */
   enterGroup(group: number): void {
-    for (const earlier of this.#dictionaries.keys()) if (earlier < group) this.#dictionaries.delete(earlier);
+    for (const [earlier, dictionaries] of this.#dictionaries) {
+      if (earlier >= group) continue;
+      for (const { byteLength } of dictionaries.values()) this.#dictionaryBytes -= byteLength;
+      this.#dictionaries.delete(earlier);
+    }
   }
 
   /** Room for decoded items, valid until the next call. */
@@ -46,6 +59,7 @@ export class Session {
 
   release(): void {
     this.#dictionaries.clear();
+    this.#dictionaryBytes = 0;
     this.kept = null;
     this.scratch.reset();
     if (this.#items.byteLength > LARGEST_KEPT) this.#items = new ArrayBuffer(0);

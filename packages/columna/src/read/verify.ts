@@ -74,6 +74,9 @@ function* verifyFile(file: StoredFile): Steps<VerifyReport> {
         } catch (error) {
           if (!isProblem(error)) throw error;
           problems.push(error);
+        } finally {
+          // Nobody else needs this chunk's dictionary: those of all columns together may be far larger than the file.
+          session.release();
         }
       }
     }

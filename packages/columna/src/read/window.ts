@@ -285,7 +285,7 @@ export class Window {
     const known = this.#session.dictionary(column, group);
     if (known !== undefined) return known;
     const bytes = this.#bytes(entry.byteOffset);
-    const dictionary = openDictionary(this.#file, column, group, bytes);
+    const dictionary = openDictionary(this.#file, column, group, bytes, this.#session.dictionaryBytes);
     this.#checkLength(column, group, dictionary);
     this.#session.keepDictionary(column, group, dictionary);
     this.#session.kept?.hold(entry.byteOffset, bytes);

@@ -66,16 +66,17 @@ function* firstRows(file: StoredFile, limits: PageLimits): Steps<PageModel['firs
   const outputs = buffers.map((bytes, i) => (bytes === null ? null : { bytes, byteOffset: 0, byteStride: columns[i]?.type.itemBytes ?? 0 }));
   const rows = { kind: 'range', start: 0, step: 1, count } as const;
   yield* file.loadBlocks(columns.keys());
-  const data = yield* readRows(file, { columns: [...columns.keys()], rows, outputs, strings: 'values', workers: 0 });
-  const texts = columns.map(({ type }, i) => {
-    const of = data[i] as ColumnData;
+  const texts: string[][] = [];
+  // One column at a time, each cut to what is shown before the next: a text may be as long as a page.
+  for (const [i, { type }] of columns.entries()) {
+    const [of] = (yield* readRows(file, { columns: [i], rows, outputs: [outputs[i] ?? null], strings: 'values', workers: 0 })) as [ColumnData];
     const items = buffers[i] === null || buffers[i] === undefined ? null : typedArrayOver(parseDType(type.dtype), buffers[i]);
-    return Array.from({ length: count }, (_, row) => {
+    texts.push(Array.from({ length: count }, (_, row) => {
       if (of.validity !== null && countOnes(Uint8Array.of((of.validity[row >>> 3] ?? 0) >>> (row & 7)), 1) === 0) return 'null';
       const value = (of.kind === 'values' ? of.values[row] : items?.[row]) as InspectedValue;
       return valueText(type, type.name === 'bool' ? value !== 0 : value);
-    });
-  });
+    }));
+  }
   return {
     names: columns.map(({ name }) => name),
     numeric: columns.map(({ type }) => type.itemBytes > 0),
