@@ -39,6 +39,7 @@ function jointReason(chunk: InspectedChunk, all: readonly ExplainedChunk[]): str
 
 function* explainChunk(file: StoredFile, group: number, column: number, chunk: InspectedChunk): Steps<ExplainedChunk> {
   const { pageRows } = file.group(group);
+  if (isInflated(chunk)) return { chunk, alone: chunk.byteLength };
   const values = yield* chunkValues(file, group, column);
   if (values === null) return { chunk, alone: chunk.byteLength };
   const encoded = encodeChunk(values, column, pageRows, { mode: 'default', encoding: null });
@@ -77,6 +78,15 @@ function* chunkValues(file: StoredFile, group: number, column: number): Steps<Co
   if (data?.kind === 'values' && valueBytes(data.values) > MOST_EXPLAINED_BYTES) return null;
   return encoderValues(type, storedChunk(data as ColumnData, bytes, type.dtype));
 }
+
+/** Whether a few bytes became very many: such values are long and alike, and encoding them again would take minutes. */
+function isInflated({ byteLength, dictionary, pages }: InspectedChunk): boolean {
+  const body = pages.reduce((sum, { bodyBytes }) => sum + bodyBytes, dictionary?.bodyBytes ?? 0);
+  return body > MOST_INFLATED_BYTES && body > INFLATED_RATIO * byteLength;
+}
+
+const MOST_INFLATED_BYTES = 4 * 1024 * 1024;
+const INFLATED_RATIO = 64;
 
 /** Texts of a chunk beyond this are not encoded again: a few bytes of a file may stand for gigabytes of them. */
 const MOST_EXPLAINED_BYTES = 256 * 1024 * 1024;

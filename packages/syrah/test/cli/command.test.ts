@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../src/cli/run.ts';
 import { createSync, openSync, typed } from '../../src/index.ts';
+import { doc, file, key } from '../bytes.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -284,4 +285,13 @@ describe('exit codes', () => {
     expect(start('verify', folder.path('nothing.syr'))).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('ERR_NOT_FOUND') as string });
     expect(start('nonsense').status).toBe(2);
   });
+});
+
+test('verify finds a text that very many items share before it reads them', async () => {
+  const [items, bytes] = [20_000, 1 << 20];
+  const shared = folder.path('shared.syr');
+  writeFileSync(shared, file(new Uint8Array(bytes).fill(65), doc(key('x', 'str', new Array<number>(items).fill(22), new Array<number>(items).fill(bytes)))));
+  const { code, notes, progress } = await run('verify', shared);
+  // No item was read: a million of them would be read for ever.
+  expect([code, progress, notes.join()]).toEqual([1, [], expect.stringMatching(/arrays that do not overlap, of at most 1048576 bytes/)]);
 });
