@@ -1,15 +1,16 @@
 // The package's build script: builds the addon where the machine can, and where it cannot says so in one sentence and lets the rest go on.
 import { build } from './build.js';
+import { note, print } from './print.js';
 import { describeToolchain } from './toolchain.js';
 
 const { missing, tools } = describeToolchain();
 if (missing.length > 0) {
-  console.log(`@colkit/native: ${missing.join(' and ')} not found, so the addon is not built; everything continues in pure TypeScript (same results, slower).`);
+  print(`@colkit/native: ${missing.join(' and ')} not found, so the addon is not built; everything continues in pure TypeScript (same results, slower).`);
 } else {
   try {
-    console.log(build(tools).built ? '@colkit/native: built' : '@colkit/native: up to date');
+    print(build(tools).built ? '@colkit/native: built' : '@colkit/native: up to date');
   } catch (error) {
-    console.error(error.message);
+    note(error.message);
     process.exitCode = 1;
   }
 }

@@ -102,6 +102,15 @@ test('info prints where the addon was found or why not, also where nothing loads
   expect(nothing.stdout).toContain('found:    nothing');
 });
 
+test('the command shows what a terminal would obey in a path', () => {
+  const env = { ...process.env, COLKIT_NATIVE_PATH: '/nowhere/\u001b[2J\u009b1m\u202e\u2066\u061c\nfound: all is well/addon.node' };
+  const { stdout, stderr } = spawnSync(process.execPath, [CLI, 'info'], { encoding: 'utf8', env });
+  expect(stderr).toBe('');
+  expect(stdout).toContain('/nowhere/\\u001b[2J\\u009b1m\\u202e\\u2066\\u061c\\u000afound: all is well/addon.node');
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+  expect(stdout).not.toMatch(/^found: all/m);
+});
+
 test('an unknown command explains the known ones', () => {
   const { status, stderr } = spawnSync(process.execPath, [CLI, 'destroy'], { encoding: 'utf8' });
   expect(status).toBe(2);

@@ -1,4 +1,5 @@
 // A writer that is never closed leaves its file unfinished, and nothing else would say so: a process warning when it is collected, or when the process has nothing left to do.
+import { visibleText } from './visible-text.ts';
 
 export interface Leak {
   /** What is wrong with which file: "x.syr was not written: its writer was never closed". */
@@ -37,5 +38,6 @@ const collected = new FinalizationRegistry<{ leak: Leak; atExit: () => void }>((
 });
 
 function warn({ message, type, detail }: Leak): void {
-  process.emitWarning(message, { type, detail });
+  // Node prints it as it is, and it names a file.
+  process.emitWarning(visibleText(message), { type, detail: visibleText(detail) });
 }

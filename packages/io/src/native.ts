@@ -5,6 +5,7 @@ import type { Mapping, NativeBinding, NativeLookup, SegmentTable } from '@colkit
 import { IoError } from './errors.ts';
 import type { Backend } from './settings.ts';
 import { chosenBackend } from './settings.ts';
+import { visibleText } from './visible-text.ts';
 
 export type NativeMapping = Mapping;
 export type NativeSegments = SegmentTable;
@@ -44,7 +45,7 @@ const warned = new WeakSet<NativeLookup>();
 function warnOnce(lookup: NativeLookup): void {
   if (!lookup.isPublished || !isMainThread || warned.has(lookup)) return;
   warned.add(lookup);
-  process.emitWarning(`the native addon is not in use, so that reading is slower: ${lookup.reason}`, {
+  process.emitWarning(visibleText(`the native addon is not in use, so that reading is slower: ${lookup.reason}`), {
     type: 'ColkitWarning',
     code: 'COLKIT_NATIVE',
     detail: "COLKIT_BACKEND=js or setDefaultBackend('js') chooses TypeScript, and silences this.",

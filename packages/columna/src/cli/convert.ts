@@ -1,6 +1,6 @@
 // columna convert: another format <-> .cna, by the ends of the names; or .cna -> .cna with other row groups or another mode. CSV may be compressed, or come from standard input.
 import { openFileSink, optionalPeer } from '@colkit/io';
-import { UsageError, count, toJson } from '@colkit/io/command';
+import { UsageError, count } from '@colkit/io/command';
 import type { Command, Given, Terminal } from '@colkit/io/command';
 import type { RejectedRow } from '@colkit/table/csv';
 import { ENCODING_NAMES } from '../layout/constants.ts';
@@ -44,7 +44,7 @@ export const convertCommand: Command = {
     const done = target === 'cna' ? await toColumna(from, to, source, given, terminal) : await fromColumna(from, to, target, given, terminal);
     terminal.progress(null);
     for (const { column, note } of done.notes ?? []) terminal.note(`column ${JSON.stringify(column)}: ${note}`);
-    if (given.flag('json')) terminal.print(toJson({ from, to, ...done }, 2));
+    if (given.flag('json')) terminal.json({ from, to, ...done }, 2);
     else terminal.print(`${to}: ${count(done.rowCount)} rows, ${count(done.byteLength)} bytes`);
     return 0;
   },

@@ -26,7 +26,7 @@ export const diffCommand: Command = {
       try {
         const comparison = await compareTables(selected(left, columns), selected(right, columns), given.count('limit') ?? EXAMPLES, (rows) => terminal.progress(`${count(rows)} rows compared`));
         terminal.progress(null);
-        if (given.flag('json')) terminal.print(toJson(comparison, 2));
+        if (given.flag('json')) terminal.json(comparison, 2);
         else for (const line of lines(comparison)) terminal.print(line);
         return comparison.same ? 0 : 1;
       } finally {

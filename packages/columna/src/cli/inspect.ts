@@ -1,6 +1,6 @@
 // columna inspect: the structure of a file as text or JSON, or as a page.
 import { openFileSink } from '@colkit/io';
-import { count, toJson } from '@colkit/io/command';
+import { count } from '@colkit/io/command';
 import type { Command, Given, Terminal } from '@colkit/io/command';
 import { inspectHtml } from '../inspect/inspect-html.ts';
 import { inspect } from '../inspect/inspect.ts';
@@ -38,7 +38,7 @@ export const inspectCommand: Command = {
       onProgress: (progress) => terminal.progress(`row group ${progress.rowGroups} of ${progress.totalRowGroups}`),
     });
     terminal.progress(null);
-    if (isJson) terminal.print(toJson(report, 2));
+    if (isJson) terminal.json(report, 2);
     else for (const line of fileText(report, { pages: given.flag('pages'), all: given.flag('all') })) terminal.print(line);
     return 0;
   },

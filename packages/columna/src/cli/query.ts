@@ -1,5 +1,4 @@
 // columna query: the rows that match, and what it took to find them; or only their number, or why row groups were skipped.
-import { toJson } from '@colkit/io/command';
 import type { Command, Given, Terminal } from '@colkit/io/command';
 import { scan } from '../read/scan.ts';
 import { open } from '../read/open.ts';
@@ -28,18 +27,22 @@ export const queryCommand: Command = {
     const isJson = given.flag('json');
     if (given.flag('explain')) {
       const text = await scan(path, options).explain();
-      terminal.print(isJson ? toJson(text.split('\n'), 2) : text);
+      const lines = text.split('\n');
+      if (isJson) terminal.json(lines, 2);
+      else for (const line of lines) terminal.print(line);
       return 0;
     }
     if (given.flag('count')) {
       const matched = await scan(path, options).count();
-      terminal.print(isJson ? toJson({ count: matched }) : String(matched));
+      if (isJson) terminal.json({ count: matched });
+      else terminal.print(String(matched));
       return 0;
     }
     if (given.flag('stats')) {
       const columns = given.names('columns');
       const result = await scan(path, { ...options, ...(columns === undefined ? {} : { columns }) });
-      terminal.print(isJson ? toJson(result.stats) : result.summary());
+      if (isJson) terminal.json(result.stats);
+      else terminal.print(result.summary());
       return 0;
     }
     return printMatches(path, where, given, terminal);

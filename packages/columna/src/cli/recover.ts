@@ -1,5 +1,5 @@
 // columna recover: what a dead writer left -> a whole file.
-import { count, toJson } from '@colkit/io/command';
+import { count } from '@colkit/io/command';
 import type { Command } from '@colkit/io/command';
 import { recover } from '../write/recover.ts';
 
@@ -16,7 +16,7 @@ export const recoverCommand: Command = {
     const path = given.positional(0);
     const recovery = await recover(path, { overwrite: given.flag('overwrite'), force: given.flag('force') });
     const { status, rowCount, lostBytes, reason } = recovery;
-    if (given.flag('json')) terminal.print(toJson({ path, ...recovery }, 2));
+    if (given.flag('json')) terminal.json({ path, ...recovery }, 2);
     else terminal.print(`${path}: ${status}, ${count(rowCount)} rows${lostBytes === 0 ? '' : `, ${count(lostBytes)} bytes lost`} (${reason})`);
     return status === 'nothing' ? 1 : 0;
   },

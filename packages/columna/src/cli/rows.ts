@@ -14,7 +14,8 @@ export async function printRows(view: Table, rowCount: number, isJson: boolean, 
     for await (const row of view.rows()) terminal.print(rowJson(names, names.map((name) => (row as Record<string, unknown>)[name]), fields));
     return;
   }
-  terminal.print(await view.preview({ rows: Math.max(1, rowCount), columns: MOST_COLUMNS }));
+  const text = await view.preview({ rows: Math.max(1, rowCount), columns: MOST_COLUMNS });
+  for (const line of text.split('\n')) terminal.print(line);
 }
 
 /** A row in which times are ISO 8601 text, as one line. Names keep their order, whatever they are. */

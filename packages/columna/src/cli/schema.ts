@@ -1,5 +1,4 @@
 // columna schema: names, types, nulls.
-import { toJson } from '@colkit/io/command';
 import type { Command } from '@colkit/io/command';
 import { open } from '../read/open.ts';
 import { columnsOf } from './text-columns.ts';
@@ -13,7 +12,7 @@ export const schemaCommand: Command = {
     const table = await open(given.positional(0));
     try {
       const { schema } = table;
-      if (given.flag('json')) terminal.print(toJson(schema, 2));
+      if (given.flag('json')) terminal.json(schema, 2);
       else for (const line of columnsOf(schema.map(({ name, dtype, nullable }) => [name, dtype, nullable ? 'may be null' : '']), [false, false, false])) terminal.print(line);
     } finally {
       table.close();

@@ -1,7 +1,10 @@
 // Rows of cells -> lines of text in which columns stand below each other.
+import { visibleText } from '@colkit/io';
 
 /** Rows of cells as lines: columns as wide as their widest cell; `right` marks those that are flush right. The first row is the heading. */
-export function columnsOf(rows: readonly (readonly string[])[], right: readonly boolean[], indent = ''): string[] {
+export function columnsOf(cells: readonly (readonly string[])[], right: readonly boolean[], indent = ''): string[] {
+  // As the printer shows them: else a name that grows there would push what stands beside it.
+  const rows = cells.map((row) => row.map(visibleText));
   const widths = right.map((_, column) => rows.reduce((widest, row) => Math.max(widest, (row[column] ?? '').length), 0));
   return rows.map((row) => (indent + row.map((cell, column) => (right[column] === true ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join('  ')).trimEnd());
 }

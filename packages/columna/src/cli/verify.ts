@@ -1,5 +1,5 @@
 // columna verify: every byte of files looked at. Exit code 1 where one is damaged.
-import { count, toJson } from '@colkit/io/command';
+import { count } from '@colkit/io/command';
 import type { Command } from '@colkit/io/command';
 import { verify } from '../read/verify.ts';
 
@@ -18,9 +18,13 @@ export const verifyCommand: Command = {
       terminal.progress(null);
       if (!ok) exitCode = 1;
       if (given.flag('json')) reports.push({ path, ok, rowCount, pageCount, problems: problems.map(({ code, message }) => ({ code, message })) });
-      else terminal.print(ok ? `${path}: whole, ${count(rowCount)} rows in ${count(pageCount)} pages` : [`${path}: damaged, ${count(problems.length)} ${problems.length === 1 ? 'problem' : 'problems'}`, ...problems.map(({ code, message }) => `  ${message} (${code})`)].join('\n'));
+      else if (ok) terminal.print(`${path}: whole, ${count(rowCount)} rows in ${count(pageCount)} pages`);
+      else {
+        terminal.print(`${path}: damaged, ${count(problems.length)} ${problems.length === 1 ? 'problem' : 'problems'}`);
+        for (const { code, message } of problems) terminal.print(`  ${message} (${code})`);
+      }
     }
-    if (given.flag('json')) terminal.print(toJson(reports, 2));
+    if (given.flag('json')) terminal.json(reports, 2);
     return exitCode;
   },
 };

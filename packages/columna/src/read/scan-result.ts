@@ -1,4 +1,5 @@
 // What a scan gives back: columns, and what it cost to find them.
+import { visibleText } from '@colkit/io';
 import type { PruneRecord } from './prune.ts';
 
 export interface ScanStats {
@@ -37,7 +38,7 @@ export class ScanResult<Columns> {
 
   /** The summary, and for every row group and page that was skipped the statistic that proves it. */
   explain(): string {
-    return [this.summary(), ...this.#lines].join('\n');
+    return [this.summary(), ...this.#lines].map(visibleText).join('\n');
   }
 }
 

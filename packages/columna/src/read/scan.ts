@@ -1,5 +1,5 @@
 // scan: the rows of a file that match, or what they add up to. Nothing is opened before the result is asked for.
-import { checkOptions, option } from '@colkit/io';
+import { checkOptions, option, visibleText } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
 import { Expression, FORM_OPTIONS, bindPredicate, tableOf } from '@colkit/table';
 import type { BoundPredicate, ColumnsOptions, ColumnsResult, FormOptions, Predicate, QueryParams, Table, TableTypes } from '@colkit/table';
@@ -82,11 +82,15 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
 
   /** What would be read, what would be skipped, and why: one line a row group. Reads metadata only. */
   async explain(): Promise<string> {
-    return withFile(this.#source, this.#options, async (opened) => (await runSteps(this.#explanation(opened), opened.context)).join('\n'));
+    return withFile(this.#source, this.#options, async (opened) => {
+      return textOf(await runSteps(this.#explanation(opened), opened.context));
+    });
   }
 
   explainSync(): string {
-    return withFileSync(this.#source, this.#options, (opened) => runStepsSync(this.#explanation(opened), opened.context).join('\n'));
+    return withFileSync(this.#source, this.#options, (opened) => {
+      return textOf(runStepsSync(this.#explanation(opened), opened.context));
+    });
   }
 
   /** Number of rows that match. */
@@ -224,4 +228,9 @@ export class GroupedScan {
 function grouped({ context }: OpenedFile, aggregator: Aggregator): ScanResult<GroupedColumns> {
   const { record, matched } = aggregator;
   return new ScanResult(aggregator.columns(), aggregator.groupCount, scanStats(record, matched, context.bytesRead), reasonLines(record));
+}
+
+/** Lines for people, who see what is hidden in the names and values that they quote. */
+function textOf(lines: readonly string[]): string {
+  return lines.map(visibleText).join('\n');
 }

@@ -31,7 +31,9 @@ describe('unsupported is not damaged', () => {
 
   it('the command says the same, of CSV that is compressed in a way that is not read as well', async () => {
     const notes: string[] = [];
-    const run = (from: string): Promise<number> => runCommand(['convert', from, join(folder, 'to.cna')], { print: () => undefined, note: (line) => notes.push(line), progress: () => undefined });
+    const run = (from: string): Promise<number> => runCommand(['convert', from, join(folder, 'to.cna')], {
+      print: () => undefined, json: () => undefined, note: (line) => notes.push(line), progress: () => undefined,
+    });
     const bzip2 = join(folder, 'orders.csv.bz2');
     writeFileSync(bzip2, Uint8Array.of(0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, 0, 0));
     expect([await run(golden('lz4.feather')), await run(bzip2)]).toEqual([1, 1]);

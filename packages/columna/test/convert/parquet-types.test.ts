@@ -79,7 +79,12 @@ it('the dictionary of a column of nulls, compressed by LZ4, is whole', async () 
 
 it('the command takes --columns, and tells what became of them, as JSON too', async () => {
   const [out, notes]: [string[], string[]] = [[], []];
-  const run = (...words: string[]): Promise<number> => runCommand(['convert', golden('types'), fresh(), ...words], { print: (line) => out.push(line), note: (line) => notes.push(line), progress: () => undefined });
+  const run = (...words: string[]): Promise<number> => runCommand(['convert', golden('types'), fresh(), ...words], {
+    print: (line) => out.push(line),
+    json: (value) => out.push(JSON.stringify(value)),
+    note: (line) => notes.push(line),
+    progress: () => undefined,
+  });
   expect([await run(), await run('--columns', 'local,price'), await run('--columns', 'time_us', '--json')]).toEqual([1, 0, 0]);
   expect(notes).toEqual([expect.stringMatching(/column "list".*--columns in the command: utc,/), expect.stringMatching(/^column "price": DECIMAL\(38, 18\) became float64/), expect.stringMatching(/^column "time_us": TIME became int64/)]);
   expect(JSON.parse(out[1] ?? '')).toMatchObject({ rowCount: 2, notes: [{ column: 'time_us' }] });

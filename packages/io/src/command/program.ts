@@ -1,5 +1,5 @@
-// A program of several commands: its words -> an exit code. 0: done. 1: the data say no (damaged, different, missing, not writable). 2: the command line is wrong. Errors are one line,
-// without a stack.
+// A program of several commands: its words -> an exit code. 0: done. 1: the data say no (damaged, different, missing, not
+// writable). 2: the command line is wrong. Errors are one line, without a stack. What is shown goes through the printer.
 import { isColkitError } from '../errors.ts';
 import { UsageError, parseCommandLine } from './arguments.ts';
 import type { Command, OptionSpec } from './arguments.ts';
@@ -27,7 +27,14 @@ export function startProgram(program: Program): void {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);
   });
-  void runProgram(program, process.argv.slice(2), terminalOf(process, program.progressEveryMs)).then((exitCode) => {
+  const terminal = terminalOf(process, program.progressEveryMs);
+  // Node would print the message as it is, and it may quote a file.
+  process.on('uncaughtException', (error: unknown) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    for (const line of text.split('\n')) terminal.note(line);
+    process.exit(1);
+  });
+  void runProgram(program, process.argv.slice(2), terminal).then((exitCode) => {
     process.exitCode = exitCode;
   });
 }
@@ -57,16 +64,17 @@ export async function runProgram(program: Program, words: readonly string[], ter
   try {
     return await command.run(parseCommandLine(command, rest), terminal);
   } catch (error) {
-    const [message, exitCode] = explain(program, command, error);
+    const [message, exitCode] = explain(program, error);
     terminal.note(`${program.name} ${command.name}: ${message}`);
+    if (error instanceof UsageError) terminal.note(usage(program, command));
     return exitCode;
   } finally {
     terminal.progress(null);
   }
 }
 
-function explain(program: Program, command: Command, error: unknown): [string, number] {
-  if (error instanceof UsageError) return [`${error.message}\n${usage(program, command)}`, 2];
+function explain(program: Program, error: unknown): [string, number] {
+  if (error instanceof UsageError) return [error.message, 2];
   if (!isColkitError(error)) return [error instanceof Error ? error.message : String(error), 1];
   const message = (program.hints ?? []).reduce((text, [forProgrammers, forUsers]) => text.replace(forProgrammers, forUsers), error.message);
   return [`${message} (${error.code})`, USAGE_CODES.has(error.code) ? 2 : 1];

@@ -1,12 +1,21 @@
-// Where a command reads and writes: results on stdout, notes and progress on stderr. Progress is for people: only where stderr is a terminal.
+// The printer: the only code that writes to the streams of a command. Results go to stdout, notes and progress to stderr;
+// progress is for people, only where stderr is a terminal. Names, values, paths and messages come from files and
+// arguments: each line is made visible here, so that no caller can forget it, and no text can begin a line of its own.
 import type { Writable } from 'node:stream';
+import { visibleJson, visibleText } from '../visible-text.ts';
+import { toJson } from './json.ts';
 
 export interface Terminal {
-  /** One line of the result. */
+  /** One line of the result; of JSON in one line too, which parses to the same value. */
   print(line: string): void;
+  /** A value of the result as JSON, in one line or, with `indent`, in several. */
+  json(value: unknown, indent?: number): void;
   /** One line beside the result. */
   note(line: string): void;
-  /** Shows how far something is; overwritten by the next call, gone after `progress(null)`. Does nothing where stderr is no terminal. */
+  /**
+   * Shows how far something is; overwritten by the next call, gone after `progress(null)`. Does nothing where stderr is
+   * no terminal.
+   */
   progress(text: string | null): void;
 }
 
@@ -15,7 +24,10 @@ export interface Streams {
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-/** @param progressEveryMs progress that comes sooner than this after what was shown last is not shown: for commands that report every item. */
+/**
+ * @param progressEveryMs progress that comes sooner than this after what was shown last is not shown: for commands that
+ * report every item.
+ */
 export function terminalOf({ stdout, stderr }: Streams, progressEveryMs = 0): Terminal {
   let shownAt: number | null = null;
   const progress = (text: string | null): void => {
@@ -23,13 +35,14 @@ export function terminalOf({ stdout, stderr }: Streams, progressEveryMs = 0): Te
     const now = performance.now();
     if (text !== null && shownAt !== null && now - shownAt < progressEveryMs) return;
     shownAt = text === null ? null : now;
-    stderr.write(`\r\u001b[2K${text ?? ''}`);
+    stderr.write(`\r\u001b[2K${visibleText(text ?? '')}`);
   };
   return {
-    print: (line) => void stdout.write(`${line}\n`),
+    print: (line) => void stdout.write(`${visibleText(line)}\n`),
+    json: (value, indent) => void stdout.write(`${visibleJson(toJson(value, indent))}\n`),
     note: (line) => {
       progress(null);
-      stderr.write(`${line}\n`);
+      stderr.write(`${visibleText(line)}\n`);
     },
     progress,
   };

@@ -1,5 +1,5 @@
 // syrah convert: items from a folder, CSV, JSON lines or Parquet into a .syr file, out of one, or from one .syr file into another (an older form into the current one).
-import { UsageError, count, toJson } from '@colkit/io/command';
+import { UsageError, count } from '@colkit/io/command';
 import type { Command, Given, Terminal } from '@colkit/io/command';
 import { EXCHANGES, FORMATS, formatOf } from '../convert/formats.ts';
 import { parseSchema } from '../convert/infer-schema.ts';
@@ -45,7 +45,7 @@ export const convertCommand: Command = {
     const seconds = (performance.now() - start) / 1000;
     terminal.progress(null);
     for (const { key, note } of notes) terminal.note(`key ${JSON.stringify(key)}: ${note}`);
-    if (given.flag('json')) terminal.print(toJson({ from, to, items, seconds, ...(notes.length === 0 ? {} : { notes }) }));
+    if (given.flag('json')) terminal.json({ from, to, items, seconds, ...(notes.length === 0 ? {} : { notes }) });
     else terminal.print(`${to}: ${count(items)} items in ${seconds.toFixed(1)} s`);
     return 0;
   },

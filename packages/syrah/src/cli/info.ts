@@ -1,5 +1,6 @@
 // syrah info: what is in a file, without reading an array.
-import { count, toJson } from '@colkit/io/command';
+import { visibleText } from '@colkit/io';
+import { count } from '@colkit/io/command';
 import type { Command } from '@colkit/io/command';
 import type { SyrahFile } from '../items/file.ts';
 import type { FilePart } from '../items/part-files.ts';
@@ -16,16 +17,16 @@ export const infoCommand: Command = {
     const keys = file.schema.map(({ name, dtype }) => ({ name, dtype, ...lengthsOf(file, name) }));
     const { path, form, version, itemCount, byteLength, part } = file;
     if (given.flag('json')) {
-      terminal.print(toJson({ path, byteLength, form, version, itemCount, part, named: file.itemNames !== null, keys }));
+      terminal.json({ path, byteLength, form, version, itemCount, part, named: file.itemNames !== null, keys });
       return 0;
     }
     terminal.print(`${path}: ${count(byteLength)} bytes, ${count(itemCount)} items, form ${form} (version ${version})${file.itemNames === null ? '' : ', items have names'}`);
     if (part !== null) terminal.print(`  ${describePart(part)}`);
-    const width = keys.reduce((widest, { name }) => Math.max(widest, name.length), 0);
+    const width = keys.reduce((widest, { name }) => Math.max(widest, visibleText(name).length), 0);
     for (const { name, dtype, shortest, longest, missing } of keys) {
       const unit = dtype !== null && isText(dtype) ? ' bytes' : '';
       const lengths = shortest === null ? 'in no item' : shortest === longest ? `${count(shortest)}${unit}` : `${count(shortest)} to ${count(longest ?? 0)}${unit}`;
-      terminal.print(`  ${name.padEnd(width)}  ${(dtype ?? 'differs').padEnd(8)}  ${lengths}${missing === 0 ? '' : `, missing in ${count(missing)} items`}`);
+      terminal.print(`  ${visibleText(name).padEnd(width)}  ${(dtype ?? 'differs').padEnd(8)}  ${lengths}${missing === 0 ? '' : `, missing in ${count(missing)} items`}`);
     }
     return 0;
   },

@@ -1,5 +1,5 @@
 // syrah recover: a whole file out of what a dead writer left, as far as that is possible.
-import { count, toJson } from '@colkit/io/command';
+import { count } from '@colkit/io/command';
 import type { Command } from '@colkit/io/command';
 import { recover } from '../write/recover.ts';
 
@@ -14,7 +14,7 @@ export const recoverCommand: Command = {
   },
   async run(given, terminal) {
     const found = await recover(given.positional(0), { overwrite: given.flag('overwrite'), force: given.flag('force') });
-    if (given.flag('json')) terminal.print(toJson(found));
+    if (given.flag('json')) terminal.json(found);
     else terminal.print(`${given.positional(0)}: ${found.status}, ${count(found.itemCount)} items, ${count(found.lostBytes)} bytes lost: ${found.reason}`);
     return found.status === 'nothing' ? 1 : 0;
   },

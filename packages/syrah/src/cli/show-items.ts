@@ -1,4 +1,5 @@
 // Items as lines for people, and as lines of JSON.
+import { visibleText } from '@colkit/io';
 import { UsageError } from '@colkit/io/command';
 import type { Terminal } from '@colkit/io/command';
 import type { SyrahFile } from '../items/file.ts';
@@ -26,8 +27,8 @@ export async function printItem(file: SyrahFile, item: number | string, options:
     return;
   }
   terminal.print(`item ${String(item)}`);
-  const width = entries.reduce((widest, [key]) => Math.max(widest, key.length), 0);
-  for (const [key, value] of entries) terminal.print(`  ${key.padEnd(width)}  ${describe(value, dtypeOf(key), options.whole)}`);
+  const width = entries.reduce((widest, [key]) => Math.max(widest, visibleText(key).length), 0);
+  for (const [key, value] of entries) terminal.print(`  ${visibleText(key).padEnd(width)}  ${describe(value, dtypeOf(key), options.whole)}`);
 }
 
 /** The keys that were asked for, or all. @throws UsageError for one that the file does not have. */

@@ -1,6 +1,6 @@
 // syrah verify: everything that a file without checksums can be asked: structure, places of all arrays, text that is text, flags that are flags, arrays that do not overlap.
 import { CorruptFileError } from '@colkit/io';
-import { count, toJson } from '@colkit/io/command';
+import { count } from '@colkit/io/command';
 import type { Command, Terminal } from '@colkit/io/command';
 import type { SyrahFile } from '../items/file.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
@@ -17,12 +17,17 @@ export const verifyCommand: Command = {
     try {
       const report = await verify(path, terminal);
       const { itemCount, keys, arrayBytes, unusedBytes } = report;
-      const bytes = arrayBytes === null || unusedBytes === null ? '' : `, ${count(arrayBytes)} bytes of arrays, ${count(unusedBytes)} unused`;
-      terminal.print(json ? toJson(report) : `${path}: ok, ${count(itemCount)} items of ${count(keys)} keys${bytes}; changed numbers cannot be seen, the format has no checksums`);
+      if (json) terminal.json(report);
+      else {
+        const bytes = arrayBytes === null || unusedBytes === null
+          ? '' : `, ${count(arrayBytes)} bytes of arrays, ${count(unusedBytes)} unused`;
+        const unseen = 'changed numbers cannot be seen, the format has no checksums';
+        terminal.print(`${path}: ok, ${count(itemCount)} items of ${count(keys)} keys${bytes}; ${unseen}`);
+      }
       return 0;
     } catch (error) {
       if (!json || !(error instanceof CorruptFileError)) throw error;
-      terminal.print(toJson({ path, ok: false, problems: [{ code: error.code, message: error.message }] }));
+      terminal.json({ path, ok: false, problems: [{ code: error.code, message: error.message }] });
       return 1;
     }
   },

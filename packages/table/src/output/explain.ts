@@ -1,4 +1,5 @@
 // A view -> lines for people: which rows and columns, what each predicate reads and in which order, and, where the format answers predicates itself, what it skips and why.
+import { visibleText } from '@colkit/io';
 import type { BoundPredicate } from '../query/bound-predicate.ts';
 import { conjuncts } from '../query/evaluate.ts';
 import { printName } from '../query/print.ts';
@@ -46,7 +47,7 @@ function render(view: View, answer: readonly string[] | undefined): string {
   for (const [index, step] of pending.entries()) {
     for (const line of stepLines(step, pending[index + 1], index === 0 ? answer : undefined)) lines.push(line);
   }
-  return lines.join('\n');
+  return lines.map(visibleText).join('\n');
 }
 
 function rowsText(rows: Rows): string {

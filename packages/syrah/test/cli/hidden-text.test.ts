@@ -1,0 +1,113 @@
+// The built command over a file whose keys, values and path a terminal would obey: every verb, as text and as JSON, and
+// its errors.
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { HIDDEN_IN_PATHS, obeyed } from '@colkit/testkit/hidden-text';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { create, open } from '../../src/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const processes = { skip: process.env['COLKIT_BACKEND'] !== 'js', timeout: 180_000 };
+const BIN = fileURLToPath(new URL('../../bin/syrah.js', import.meta.url));
+const folder = temporaryFolder();
+const at = (name: string): string => folder.path(`${HIDDEN_IN_PATHS}${name}`);
+// No text of the format holds NUL.
+const VALUE = `value ${HIDDEN_IN_PATHS}`;
+const KEY = `key ${HIDDEN_IN_PATHS}`;
+const [FILE, DAMAGED, CSV, LINES] = [at('a.syr'), at('damaged.syr'), at('a.csv'), at('a.jsonl')];
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+beforeAll(async () => {
+  const writer = await create(FILE);
+  await writer.addItem({ [KEY]: VALUE, n: Int32Array.of(1, 2) });
+  await writer.addItem({ [KEY]: 'b', n: Int32Array.of(3) });
+  await writer.close();
+  writeFileSync(DAMAGED, readFileSync(FILE).subarray(0, -1));
+  writeFileSync(CSV, `"${KEY}",n\n"${VALUE}",1\n`);
+  writeFileSync(LINES, `${JSON.stringify({ [KEY]: VALUE, n: [1] })}\n`);
+});
+
+function run(...words: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [BIN, ...words], { maxBuffer: 1 << 26 }, (error, out, err) => {
+      resolve({ code: error === null ? 0 : Number(error.code), out, err });
+    });
+  });
+}
+
+/** The same, and nothing of what it prints is obeyed. */
+async function visible(code: number, ...words: string[]): Promise<Outcome> {
+  const outcome = await run(...words);
+  expect(obeyed(outcome.out), `stdout of ${words[0] ?? ''}`).toEqual([]);
+  expect(obeyed(outcome.err), `stderr of ${words[0] ?? ''}`).toEqual([]);
+  expect(outcome.code, outcome.err).toBe(code);
+  return outcome;
+}
+
+const json = async (code: number, ...words: string[]): Promise<unknown> =>
+  JSON.parse((await visible(code, ...words, '--json')).out);
+
+describe('nothing is obeyed', processes, () => {
+  it.each([['info'], ['head'], ['get', '0'], ['verify'], ['recover']])('%s %s', async (verb, ...rest) => {
+    expect((await visible(0, verb, FILE, ...rest)).out).not.toBe('');
+    await visible(0, verb, FILE, ...rest, '--json');
+  });
+
+  it('what is shown keeps its place', async () => {
+    const [, first = '', second = ''] = (await visible(0, 'info', FILE)).out.split('\n');
+    expect(first).toContain('\\u001b[2J\\u009b31m');
+    expect(second.indexOf('int32')).toBe(first.indexOf('str'));
+  });
+
+  it('conversions', async () => {
+    for (const name of ['out.csv', 'out.jsonl', 'out.syr']) await visible(0, 'convert', FILE, at(name));
+    await visible(0, 'convert', LINES, at('from-lines.syr'));
+    await visible(0, 'convert', CSV, at('from-csv.syr'));
+  });
+
+  it.each([
+    ['a missing file', ['info', at('nowhere.syr')]],
+    ['a damaged file', ['verify', DAMAGED]],
+    ['a file that is there', ['convert', CSV, FILE]],
+    ['a missing key', ['head', FILE, '--keys', `none ${HIDDEN_IN_PATHS}`]],
+    ['a missing item', ['get', FILE, `none ${HIDDEN_IN_PATHS}`]],
+    ['a form', ['convert', FILE, at('new'), '--to', HIDDEN_IN_PATHS]],
+    ['a schema', ['convert', CSV, at('new.syr'), '--schema', HIDDEN_IN_PATHS]],
+    ['a command', [`no${HIDDEN_IN_PATHS}`]],
+    ['an option', ['info', FILE, `--no${HIDDEN_IN_PATHS}`]],
+    ['a count', ['head', FILE, '--items', HIDDEN_IN_PATHS]],
+  ])('%s', async (_, words) => {
+    const { code, out, err } = await run(...words);
+    expect([out, obeyed(err)]).toEqual(['', []]);
+    expect(err).toContain('\\u009b');
+    expect([1, 2]).toContain(code);
+  });
+});
+
+describe('JSON is the same text', processes, () => {
+  it('of every verb', async () => {
+    expect(await json(0, 'info', FILE)).toMatchObject({ path: FILE, keys: [{ name: KEY }, { name: 'n' }] });
+    expect(await json(0, 'head', FILE, '--items', '1')).toEqual({ [KEY]: VALUE, n: [1, 2] });
+    expect(await json(0, 'get', FILE, '0')).toEqual({ [KEY]: VALUE, n: [1, 2] });
+    expect(await json(0, 'verify', FILE)).toMatchObject({ path: FILE, ok: true });
+    expect(await json(1, 'verify', DAMAGED)).toMatchObject({ path: DAMAGED, ok: false });
+    const to = at('json.syr');
+    expect(await json(0, 'convert', LINES, to)).toMatchObject({ from: LINES, to });
+  });
+
+  it('and a converted file holds the exact text', async () => {
+    const [lines, back] = [at('exact.jsonl'), at('exact.syr')];
+    await visible(0, 'convert', FILE, lines);
+    expect(readFileSync(lines, 'utf8')).toContain('\u009b31m\u061c');
+    await visible(0, 'convert', lines, back);
+    using file = await open(back);
+    expect(file.keys).toEqual([KEY, 'n']);
+    expect(await file.getEntries(0)).toEqual([[KEY, VALUE], ['n', expect.anything()]]);
+  });
+});
