@@ -1,5 +1,5 @@
 // An open .cstore file: a table with Python's indexing, and the factories that write a file and open it.
-import { ArgumentError, checkOptions, pickOptions } from '@colkit/io';
+import { ArgumentError, checkOptions, describeValue, pickOptions } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { Table } from '@colkit/table';
 import type { ArrowTableLike, Column, ColumnsInput, RecordBatch, RowInput, TableTypes } from '@colkit/table';
@@ -80,8 +80,8 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
   get<Name extends NameOf<S>>(rows: RowSelector, columns?: Name | readonly Name[]): Table<S> | Table<Pick<S, Name>> | Column<S[Name]> {
     if (columns === undefined) return selectRows<Table<S>>(this, rows);
     if (typeof columns === 'string') return selectRows<Column<S[Name]>>(this.column(columns), rows);
-    if (Array.isArray(columns)) return selectRows<Table<Pick<S, Name>>>(this.select(...(columns as readonly Name[])), rows);
-    throw new ArgumentError('ERR_ARGUMENT', 'columns', 'a column name or an array of them', typeof columns);
+    if (Array.isArray(columns)) return selectRows<Table<Pick<S, Name>>>(this.select<Name>(columns as readonly Name[]), rows);
+    throw new ArgumentError('ERR_ARGUMENT', 'columns', 'a column name or an array of them', describeValue(columns));
   }
 
   /** What the file says of itself; reads the statistics footer, where there is one. @throws ClosedError. */

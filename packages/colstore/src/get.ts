@@ -1,5 +1,5 @@
 // get(rows, columns), Python's ds[rows, columns]: what may stand for rows, as steps of a lazy view. Nothing is read, and no index is checked before the view is materialised.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, describeValue } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 
 /** Python's start:end:step; absent parts as there, `{}` is all rows. */
@@ -10,18 +10,19 @@ export interface RowSlice {
 }
 
 /** One row, a slice, row numbers in any order (negatives count from the end), or a mask of one entry a row: Uint8Array or boolean[]. */
-export type RowSelector = number | RowSlice | IndexArray | Int8Array | Int16Array | Uint16Array | BigUint64Array | readonly number[] | readonly bigint[] | Uint8Array | readonly boolean[];
+export type RowSelector = number | bigint | RowSlice | IndexArray | Int8Array | Int16Array | Uint16Array | BigUint64Array | readonly number[] | readonly bigint[] | Uint8Array | readonly boolean[];
 
 /** What tables and columns share. */
 interface Selectable<T> {
   slice(start?: number, end?: number, step?: number): T;
-  take(indices: Exclude<RowSelector, number | RowSlice | readonly boolean[]>): T;
+  take(indices: Exclude<RowSelector, number | bigint | RowSlice | readonly boolean[]>): T;
   filter(mask: Uint8Array | readonly boolean[]): T;
 }
 
 /** @throws ArgumentError for what cannot stand for rows, and for a mask of another length. */
 export function selectRows<T>(from: Selectable<T>, rows: RowSelector): T {
   if (typeof rows === 'number') return from.take([rows]);
+  if (typeof rows === 'bigint') return from.take([rows]);
   if (rows instanceof Uint8Array || isMask(rows)) return from.filter(rows);
   if (Array.isArray(rows) || ArrayBuffer.isView(rows)) return from.take(rows);
   if (isSlice(rows)) return from.slice(rows.start, rows.end, rows.step);
@@ -44,6 +45,6 @@ function isPlain(value: object): boolean {
 }
 
 function describe(value: unknown): string {
-  if (value === null) return 'null';
-  return typeof value === 'object' ? `an object with ${Object.keys(value).slice(0, 3).map((key) => JSON.stringify(key)).join(', ') || 'no rows'}` : typeof value;
+  if (typeof value !== 'object' || value === null || !isPlain(value)) return describeValue(value);
+  return `an object with ${Object.keys(value).slice(0, 3).map((key) => JSON.stringify(key)).join(', ')}`;
 }

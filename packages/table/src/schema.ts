@@ -1,5 +1,5 @@
 // A table's types, at run time and for the compiler. A schema type is earned by a check (`expectSchema`), never asserted.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, describeValue } from '@colkit/io';
 import type { DType, DTypeMap, FixedStringDType, TimeDType } from '@colkit/io';
 import type { Field } from './source.ts';
 
@@ -33,6 +33,7 @@ export type ArrayOf<D extends DType> = D extends keyof DTypeMap ? DTypeMap[D]['a
  * @throws ArgumentError ERR_SCHEMA naming every column that is missing or different.
  */
 export function checkSchema(fields: readonly Field[], expected: ExpectedSchema): string[] {
+  if (!isRecord(expected)) throw new ArgumentError('ERR_ARGUMENT', 'schema', 'an object of dtypes by column', describeValue(expected));
   const byName = new Map(fields.map((field) => [field.name, field]));
   const names = Object.keys(expected);
   const faults: string[] = [];
@@ -40,6 +41,9 @@ export function checkSchema(fields: readonly Field[], expected: ExpectedSchema):
   for (const name of names) {
     const column = expected[name];
     if (column === undefined) continue;
+    if (typeof column !== 'string' && !isRecord(column)) {
+      throw new ArgumentError('ERR_ARGUMENT', `schema[${JSON.stringify(name)}]`, 'a dtype, or { dtype, nullable }', describeValue(column));
+    }
     const { dtype, nullable } = typeof column === 'string' ? { dtype: column, nullable: false } : column;
     const field = byName.get(name);
     if (field !== undefined && field.dtype === dtype && field.nullable === nullable) continue;
@@ -48,6 +52,10 @@ export function checkSchema(fields: readonly Field[], expected: ExpectedSchema):
   }
   if (faults.length > 0) throw new ArgumentError('ERR_SCHEMA', 'schema', wanted.join(', '), faults.join(', '));
   return names;
+}
+
+function isRecord(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === '[object Object]';
 }
 
 function describe(name: string, dtype: string, nullable: boolean): string {

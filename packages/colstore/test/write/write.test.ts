@@ -44,7 +44,7 @@ describe('input', () => {
   it('writes every dtype that values can say', () => {
     writeSync(path, {
       flag: [true, false],
-      date: [new Date(1500), new Date(Number.NaN)],
+      date: typed('datetime64[ms]', [new Date(1500), 'NaT']),
       big: [1n, -(2n ** 63n)],
       real: [0.5, -0],
       half: typed('float16', [1.5, 65504]),

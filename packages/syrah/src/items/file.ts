@@ -1,5 +1,5 @@
 // An open .syr file: items by number (or by name, in the oldest files), each a dictionary of arrays. Only metadata is in memory; get… copies from the file, view… never does.
-import { ArgumentError, ClosedError, PhaseWindows, checkOptions } from '@colkit/io';
+import { ArgumentError, ClosedError, PhaseWindows, checkOptions, describeValue } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { DATA_OFFSET } from '../layout/constants.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
@@ -15,7 +15,7 @@ import type { Tensor } from './gather-items.ts';
 import { makeHandle } from './handle.ts';
 import type { SyrahHandle } from './handle.ts';
 import { ItemCopier } from './item-copier.ts';
-import { itemOutOfRange, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
+import { foldItem, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
 import { ARRAY_OPTIONS, GATHER_KEYS_OPTIONS, GATHER_OPTIONS, ITEM_OPTIONS, NO_OPTIONS, VIEW_OPTIONS } from './item-options.ts';
 import type { ArrayOptions, GatherKeysOptions, GatherOptions, ItemOptions } from './item-options.ts';
 import { ItemViewer } from './item-viewer.ts';
@@ -27,7 +27,7 @@ import { ItemReading, arraySteps, entriesSteps, placeOf, viewOf } from './read-s
 export type SyrahItem = Record<string, SyrahValue>;
 export type SyrahView = Record<string, SyrahArray>;
 /** A number, negative from the end, or a name where the file names its items. */
-export type ItemReference = number | string;
+export type ItemReference = number | bigint | string;
 
 export class SyrahFile {
   readonly path: string;
@@ -201,9 +201,7 @@ export class SyrahFile {
       if (number === undefined) throw unknownItemName(this.path, item, this.itemNames !== null);
       return number;
     }
-    const number = item < 0 ? item + this.itemCount : item;
-    if (!Number.isInteger(number) || number < 0 || number >= this.itemCount) throw itemOutOfRange(this.path, item, this.itemCount);
-    return number;
+    return foldItem(item, this.path, this.itemCount);
   }
 
   /** Plain data from which `open` opens the same file in another thread or process. @throws ArgumentError for a Blob. */
@@ -242,14 +240,10 @@ export class SyrahFile {
 
   #numbersOf(operation: string, items: ArrayLike<number | bigint>): number[] {
     if (this.closed) throw new ClosedError(operation, this.path);
-    if (!hasLength(items)) throw new ArgumentError('ERR_ARGUMENT', 'items', 'a list of item numbers', typeof items);
+    if (!hasLength(items)) throw new ArgumentError('ERR_ARGUMENT', 'items', 'a list of item numbers', describeValue(items));
     const numbers = new Array<number>(items.length);
     for (let position = 0; position < items.length; position += 1) {
-      const given = items[position];
-      const item = typeof given === 'bigint' ? Number(given) : given;
-      const number = typeof item === 'number' && item < 0 ? item + this.itemCount : item;
-      if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number >= this.itemCount) throw itemOutOfRange(this.path, typeof item === 'number' ? item : NaN, this.itemCount, position);
-      numbers[position] = number;
+      numbers[position] = foldItem(items[position], this.path, this.itemCount, position);
     }
     return numbers;
   }

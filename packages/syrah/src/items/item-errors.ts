@@ -2,12 +2,20 @@
 import { ArgumentError, CorruptFileError, IoError, OutOfRangeError, UnknownColumnError } from '@colkit/io';
 
 /** An item number outside [-itemCount, itemCount). */
-export function itemOutOfRange(path: string, index: number, itemCount: number, position?: number): OutOfRangeError {
+function itemOutOfRange(path: string, index: unknown, itemCount: number, position?: number): OutOfRangeError {
   return new OutOfRangeError(`item of ${path}`, index, itemCount, position);
 }
 
 export function unknownItemName(path: string, name: string, hasNames: boolean): ArgumentError {
   return new ArgumentError('ERR_ARGUMENT', 'item', hasNames ? `an item name of ${path}` : `an item number, because the items of ${path} have no names`, JSON.stringify(name));
+}
+
+/** The number in [0, itemCount) of an item as callers give it. @throws OutOfRangeError, for what is no integer too. */
+export function foldItem(given: unknown, path: string, itemCount: number, position?: number): number {
+  // A bigint beyond 2^53 may be rounded: not to an item.
+  const item = typeof given === 'bigint' ? Number(given) : given;
+  if (typeof item !== 'number' || !Number.isInteger(item) || item < -itemCount || item >= itemCount) throw itemOutOfRange(path, given, itemCount, position);
+  return item < 0 ? item + itemCount : item + 0;
 }
 
 /** A key that the file, or this item of it, does not have. */

@@ -1,5 +1,5 @@
 // Lists as callers give them: what is none is refused by name before anything is read.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, describeValue } from '@colkit/io';
 
 /** What lists have, and datasets and samplers. */
 export function hasLength(value: unknown): value is { readonly length: number } {
@@ -8,5 +8,5 @@ export function hasLength(value: unknown): value is { readonly length: number } 
 
 /** A text would be taken for a list of its characters. @throws ArgumentError. */
 export function checkKeyList(keys: unknown): void {
-  if (!Array.isArray(keys)) throw new ArgumentError('ERR_ARGUMENT', 'keys', 'a list of keys', typeof keys);
+  if (!Array.isArray(keys)) throw new ArgumentError('ERR_ARGUMENT', 'keys', 'a list of keys', describeValue(keys));
 }

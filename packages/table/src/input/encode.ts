@@ -123,6 +123,9 @@ function encodeInteger(info: DTypeInfo, value: unknown, out: FixedArray, row: nu
 function datetimeTicks(info: DTypeInfo, value: unknown, row: number, column: string): bigint {
   if (typeof value === 'bigint') return int64(value, info, row, column);
   if (!(value instanceof Date) && typeof value !== 'string') throw refuse(column, `dates, ISO text or bigint ticks for ${info.name}`, value, row);
+  if (value instanceof Date && Number.isNaN(value.getTime())) {
+    throw refuse(column, `valid dates (not-a-time is 'NaT' in typed('${info.name}', …))`, value, row);
+  }
   try {
     return value instanceof Date ? fromDate(value, info.name) : fromISO(value, info.name);
   } catch (error) {

@@ -10,24 +10,25 @@ import { cellsOf } from './rows.ts';
 import type { AnyColumn } from './convert.ts';
 import { settleView, settleViewSync } from './settle.ts';
 
-export async function readCell(view: View, index: number): Promise<Cell> {
+export async function readCell(view: View, index: number | bigint): Promise<Cell> {
   const settled = await settleView(upTo(view, index), 'at');
   const [column] = await readColumns(settled, 'at', {}, oneRow(settled, 'at', index));
   return firstCell(view, column);
 }
 
-export function readCellSync(view: View, index: number): Cell {
+export function readCellSync(view: View, index: number | bigint): Cell {
   const settled = settleViewSync(upTo(view, index), 'atSync');
   const [column] = readColumnsSync(settled, 'atSync', {}, oneRow(settled, 'atSync', index));
   return firstCell(view, column);
 }
 
 /** Behind a predicate, no more matches are looked for than it takes. */
-function upTo(view: View, index: number): View {
-  return view.pending.length > 0 && Number.isSafeInteger(index) && index >= 0 ? headView(view, index + 1) : view;
+function upTo(view: View, index: number | bigint): View {
+  const row = typeof index === 'bigint' ? Number(index) : index;
+  return view.pending.length > 0 && Number.isSafeInteger(row) && row >= 0 && row < Number.MAX_SAFE_INTEGER ? headView(view, row + 1) : view;
 }
 
-function oneRow(view: View, operation: string, index: number): RowSelection {
+function oneRow(view: View, operation: string, index: number | bigint): RowSelection {
   requireOpen(view.source, operation);
   return { kind: 'range', start: resolveRow(view.rows, index), step: 1, count: 1 };
 }

@@ -98,11 +98,11 @@ export class Column<T extends ColumnType = ColumnType> {
   }
 
   /** One value; negatives count from the end. Reads one row. @throws OutOfRangeError. */
-  async at(index: number): Promise<CellOf<T>> {
+  async at(index: number | bigint): Promise<CellOf<T>> {
     return (await readCell(this.view, index)) as CellOf<T>;
   }
 
-  atSync(index: number): CellOf<T> {
+  atSync(index: number | bigint): CellOf<T> {
     return readCellSync(this.view, index) as CellOf<T>;
   }
 
@@ -121,8 +121,8 @@ export class Column<T extends ColumnType = ColumnType> {
     return this.#fold('count', new ValueCount(), options);
   }
 
-  countSync(): number {
-    return this.#foldSync('countSync', new ValueCount());
+  countSync(options?: RunOptions): number {
+    return this.#foldSync('countSync', new ValueCount(), options);
   }
 
   /**
@@ -133,8 +133,8 @@ export class Column<T extends ColumnType = ColumnType> {
     return (await this.#fold<Cell>('min', extreme(this.#info, 'min'), options)) as CellOf<T> | null;
   }
 
-  minSync(): CellOf<T> | null {
-    return this.#foldSync<Cell>('minSync', extreme(this.#info, 'min')) as CellOf<T> | null;
+  minSync(options?: RunOptions): CellOf<T> | null {
+    return this.#foldSync<Cell>('minSync', extreme(this.#info, 'min'), options) as CellOf<T> | null;
   }
 
   /** The largest value; see `min`. */
@@ -142,8 +142,8 @@ export class Column<T extends ColumnType = ColumnType> {
     return (await this.#fold<Cell>('max', extreme(this.#info, 'max'), options)) as CellOf<T> | null;
   }
 
-  maxSync(): CellOf<T> | null {
-    return this.#foldSync<Cell>('maxSync', extreme(this.#info, 'max')) as CellOf<T> | null;
+  maxSync(options?: RunOptions): CellOf<T> | null {
+    return this.#foldSync<Cell>('maxSync', extreme(this.#info, 'max'), options) as CellOf<T> | null;
   }
 
   /**
@@ -155,8 +155,8 @@ export class Column<T extends ColumnType = ColumnType> {
     return sumOf(this.#info, await this.#fold('sum', total(this.#info, 'sum'), options), this.name) as SumOf<T['dtype']>;
   }
 
-  sumSync(): SumOf<T['dtype']> {
-    return sumOf(this.#info, this.#foldSync('sumSync', total(this.#info, 'sum')), this.name) as SumOf<T['dtype']>;
+  sumSync(options?: RunOptions): SumOf<T['dtype']> {
+    return sumOf(this.#info, this.#foldSync('sumSync', total(this.#info, 'sum'), options), this.name) as SumOf<T['dtype']>;
   }
 
   /** The sum over the count of values that are not null; NaN where there is none. @throws as `sum`, but for ERR_UNSAFE_INTEGER. */
@@ -164,8 +164,8 @@ export class Column<T extends ColumnType = ColumnType> {
     return meanOf(await this.#fold('mean', total(this.#info, 'mean'), options));
   }
 
-  meanSync(): number {
-    return meanOf(this.#foldSync('meanSync', total(this.#info, 'mean')));
+  meanSync(options?: RunOptions): number {
+    return meanOf(this.#foldSync('meanSync', total(this.#info, 'mean'), options));
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](): string {
@@ -186,8 +186,9 @@ export class Column<T extends ColumnType = ColumnType> {
     return fold.result();
   }
 
-  #foldSync<R>(operation: string, fold: Fold<R>): R {
-    for (const block of readBlocksSync(this.view, operation)) fold.add(block);
+  #foldSync<R>(operation: string, fold: Fold<R>, options?: RunOptions): R {
+    checkOptions(operation, RUN_OPTIONS, options);
+    for (const block of readBlocksSync(this.view, operation, options)) fold.add(block);
     return fold.result();
   }
 }

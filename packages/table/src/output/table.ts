@@ -7,6 +7,7 @@ import type { Predicate } from '../query/bind.ts';
 import type { QueryParams } from '../query/query-params.ts';
 import type { Field, TableSource } from '../source.ts';
 import type { IndexInput } from '../views/indices.ts';
+import type { Names } from '../views/projection.ts';
 import { filterView, headView, knownRowCount, sliceView, tailView, takeView, viewOf, whereView, withProjection } from '../views/view.ts';
 import type { View } from '../views/view.ts';
 import { toArrowTable } from './arrow.ts';
@@ -73,16 +74,16 @@ export class Table<S extends TableTypes = TableTypes> {
 
   /** One column; lazy. @throws UnknownColumnError. */
   column<Name extends NameOf<S>>(name: Name): Column<S[Name]> {
-    return new Column<S[Name]>(withProjection(this.view, this.view.projection.select([name])));
+    return new Column<S[Name]>(withProjection(this.view, this.view.projection.one(name)));
   }
 
-  /** These columns, in this order; lazy. @throws UnknownColumnError; ArgumentError where a name comes twice. */
-  select<Name extends NameOf<S>>(...names: readonly Name[]): Table<Pick<S, Name>> {
+  /** These columns, in this order: names one by one, or one array of them; lazy. @throws UnknownColumnError; ArgumentError where a name comes twice. */
+  select<Name extends NameOf<S>>(...names: Names<Name>): Table<Pick<S, Name>> {
     return new Table<Pick<S, Name>>(withProjection(this.view, this.view.projection.select(names)));
   }
 
   /** All columns but these; lazy. @throws UnknownColumnError. */
-  drop<Name extends NameOf<S>>(...names: readonly Name[]): Table<Omit<S, Name>> {
+  drop<Name extends NameOf<S>>(...names: Names<Name>): Table<Omit<S, Name>> {
     return new Table<Omit<S, Name>>(withProjection(this.view, this.view.projection.drop(names)));
   }
 
@@ -226,8 +227,9 @@ export class Table<S extends TableTypes = TableTypes> {
     return countView(this.view, 'count', options);
   }
 
-  countSync(): number {
-    return countViewSync(this.view, 'countSync');
+  countSync(options?: RunOptions): number {
+    checkOptions('countSync', RUN_OPTIONS, options);
+    return countViewSync(this.view, 'countSync', options);
   }
 
   /** Lines for people: which rows and columns are read, what each predicate reads, and, where the format has statistics, what is skipped and why. Reads metadata at most. */

@@ -1,12 +1,12 @@
 // A predicate (built or text), a schema and parameters -> a bound predicate, or a QueryError with the position. Everything is checked here, before any data is read.
-import { ArgumentError, QueryError, assertNever, parseDType } from '@colkit/io';
+import { ArgumentError, QueryError, assertNever, describeValue, parseDType } from '@colkit/io';
 import type { Field } from '../source.ts';
 import { bindLeaf, TypeMismatch, valueTypeOf } from './bind-leaf.ts';
 import type { BoundNode, BoundPredicate, BoundValue, ColumnRef, CompareOperator, Literal, ValueType } from './bound-predicate.ts';
 import { computeLiterals, compareConstants, constantType } from './constants.ts';
 import { columnsOf } from './columns-of.ts';
 import type { QueryParams } from './query-params.ts';
-import { Expression, isPlainValue } from './expression.ts';
+import { Expression, VALID_DATE, isInvalidDate, isPlainValue } from './expression.ts';
 import { EVERYTHING, NOTHING, andNode, generalNode, leafNode, listLeaf, orNode, presentNode } from './normal-form.ts';
 import { parsePredicate } from './parse.ts';
 import { ARITHMETIC_SIGNS, COMPARE_SIGNS, printName, printPredicate, printValue } from './print.ts';
@@ -30,10 +30,11 @@ export function bindPredicate(predicate: Predicate, fields: readonly Field[], pa
 /** As `bindPredicate`, for columns that have numbers already. */
 export function bindToColumns(predicate: Predicate, columns: readonly ColumnRef[], params: QueryParams = {}): BoundPredicate {
   if (typeof predicate !== 'string' && !((predicate as unknown) instanceof Expression)) {
-    throw new ArgumentError('ERR_ARGUMENT', 'predicate', "an expression such as col('price').gt(10), or text such as 'price > 10'", typeof predicate);
+    throw new ArgumentError('ERR_ARGUMENT', 'predicate', "an expression such as col('price').gt(10), or text such as 'price > 10'", describeValue(predicate));
   }
   const given: unknown = params;
-  if (typeof given !== 'object' || given === null) throw new ArgumentError('ERR_ARGUMENT', 'params', 'an object or a Map of parameters by name', given === null ? 'null' : typeof given);
+  const isParams = given instanceof Map || Object.prototype.toString.call(given) === '[object Object]';
+  if (!isParams) throw new ArgumentError('ERR_ARGUMENT', 'params', 'an object or a Map of parameters by name', describeValue(given));
   const tree = typeof predicate === 'string' ? parsePredicate(predicate) : predicate.syntax;
   const { text, positions } = typeof predicate === 'string' ? { text: predicate, positions: null } : printPredicate(tree);
   const binder = new Binder(text, positions, columns, params);
@@ -146,7 +147,8 @@ class Binder {
   #listItems(tree: SyntaxOf<'inList' | 'inParameter'>): readonly { readonly tree: Syntax; readonly operand: Operand }[] {
     const list = tree.kind === 'inList' ? tree.list : this.#listParameter(tree);
     return list.map((value, index) => {
-      if (!isPlainValue(value)) throw this.#mistyped(tree, `expected constants in the list but found ${typeof value} at place ${String(index)}`);
+      if (!isPlainValue(value)) throw this.#mistyped(tree, `expected constants in the list but found ${describeValue(value)} at place ${String(index)}`);
+      if (isInvalidDate(value)) throw this.#mistyped(tree, `expected ${VALID_DATE} in the list but found ${describeValue(value)} at place ${String(index)}`);
       return { tree, operand: constantOf(value) };
     });
   }
@@ -154,7 +156,7 @@ class Binder {
   #listParameter(tree: SyntaxOf<'inParameter'>): readonly unknown[] {
     const value = this.#parameter(tree.name, tree);
     const isList = Array.isArray(value) || value instanceof Set || (ArrayBuffer.isView(value) && !(value instanceof DataView));
-    if (!isList) throw this.#mistyped(tree, `expected parameter ${JSON.stringify(tree.name)} to be an array, a typed array or a Set`);
+    if (!isList) throw this.#mistyped(tree, `expected parameter ${JSON.stringify(tree.name)} to be an array, a typed array or a Set but found ${describeValue(value)}`);
     return [...(value as Iterable<unknown>)];
   }
 
@@ -204,7 +206,8 @@ class Binder {
         return constantOf(tree.value);
       case 'parameter': {
         const value = this.#parameter(tree.name, tree);
-        if (!isPlainValue(value)) throw this.#mistyped(tree, `expected parameter ${JSON.stringify(tree.name)} to be a constant (lists: in @${tree.name})`);
+        if (!isPlainValue(value)) throw this.#mistyped(tree, `expected parameter ${JSON.stringify(tree.name)} to be a constant (lists: in @${tree.name}) but found ${describeValue(value)}`);
+        if (isInvalidDate(value)) throw this.#mistyped(tree, `expected parameter ${JSON.stringify(tree.name)} to be ${VALID_DATE} but found ${describeValue(value)}`);
         return constantOf(value);
       }
       case 'arithmetic':

@@ -1,5 +1,5 @@
 // col('price').gt(10).and(col('qty').lt(5)): expressions over columns, built by methods. Each method gives a new expression; nothing is checked against a table before where().
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, describeValue } from '@colkit/io';
 import type { CompareOperator } from './bound-predicate.ts';
 import { node } from './syntax.ts';
 import type { ArithmeticOperator, PlainValue, Syntax } from './syntax.ts';
@@ -53,8 +53,8 @@ export class Expression<T = unknown> {
   /** Equal to one of the values: an array, a typed array or a Set of constants. Nulls among them are passed over. Copies the list. */
   isIn(values: Iterable<PlainValue>): Expression<boolean> {
     const given: unknown = values;
-    if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) throw new ArgumentError('ERR_ARGUMENT', 'isIn', 'an array, a typed array or a Set', typeof given);
-    return new Expression<boolean>(node({ kind: 'inList', operand: this.syntax, list: Object.freeze([...values]) }));
+    if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) throw new ArgumentError('ERR_ARGUMENT', 'isIn', 'an array, a typed array or a Set', describeValue(given));
+    return new Expression<boolean>(node({ kind: 'inList', operand: this.syntax, list: Object.freeze(Array.from(values, checkListed)) }));
   }
 
   isNull(): Expression<boolean> {
@@ -119,7 +119,7 @@ export class Expression<T = unknown> {
 
 /** A column by its name, for `where`. */
 export function col(name: string): Expression<never> {
-  if (typeof (name as unknown) !== 'string') throw new ArgumentError('ERR_ARGUMENT', 'col', 'a column name', typeof name);
+  if (typeof (name as unknown) !== 'string') throw new ArgumentError('ERR_ARGUMENT', 'col', 'a column name', describeValue(name));
   return new Expression<never>(node({ kind: 'column', name }));
 }
 
@@ -135,8 +135,21 @@ export function isPlainValue(value: unknown): value is PlainValue {
   }
 }
 
+/** A Date that says no moment: as a constant it is a mistake made elsewhere. Who means not-a-time writes 'NaT'. */
+export function isInvalidDate(value: unknown): boolean {
+  return value instanceof Date && Number.isNaN(value.getTime());
+}
+
+export const VALID_DATE = "a valid Date ('NaT' is not-a-time)";
+
+function checkListed(value: PlainValue, place: number): PlainValue {
+  if (isInvalidDate(value)) throw new ArgumentError('ERR_ARGUMENT', 'isIn', VALID_DATE, `${describeValue(value)} at place ${String(place)}`);
+  return value;
+}
+
 function toSyntax(operand: Operand): Syntax {
   if (operand instanceof Expression) return operand.syntax;
+  if (isInvalidDate(operand)) throw new ArgumentError('ERR_ARGUMENT', 'operand', VALID_DATE, describeValue(operand));
   if (isPlainValue(operand)) return node({ kind: 'value', value: operand });
-  throw new ArgumentError('ERR_ARGUMENT', 'operand', 'an expression or a constant (boolean, number, bigint, string, Date, Uint8Array, null)', typeof operand);
+  throw new ArgumentError('ERR_ARGUMENT', 'operand', 'an expression or a constant (boolean, number, bigint, string, Date, Uint8Array, null)', describeValue(operand));
 }

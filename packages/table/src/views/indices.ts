@@ -1,5 +1,5 @@
 // Row numbers from a caller or from a step of a view -> checked row numbers: the one place where an index is folded and refused.
-import { ArgumentError, LimitError, OutOfRangeError } from '@colkit/io';
+import { ArgumentError, LimitError, OutOfRangeError, describeValue, isExactBigInt } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 
 /** Everything that `take` accepts. Typed arrays of the four kinds of `IndexArray` are referenced, the rest is converted once. */
@@ -22,30 +22,36 @@ export function allocateIndices(count: number, rowCount: number): Int32Array | F
 
 /**
  * The caller's indices as one of the four kinds; no copy where they already are. Range is not checked here.
- * @throws ArgumentError ERR_ARGUMENT for what is not an array of numbers.
+ * @param rowCount for the message about a bigint that no number holds exactly, which is out of any range.
+ * @throws ArgumentError ERR_ARGUMENT for what is not an array of numbers; OutOfRangeError.
  */
-export function toIndexArray(indices: IndexInput): IndexArray {
+export function toIndexArray(indices: IndexInput, rowCount = Number.MAX_SAFE_INTEGER): IndexArray {
   if (indices instanceof Int32Array || indices instanceof Float64Array || indices instanceof Uint32Array || indices instanceof BigInt64Array) return indices;
   if (indices instanceof Int8Array || indices instanceof Uint8Array || indices instanceof Int16Array || indices instanceof Uint16Array) return Int32Array.from(indices);
   if (!Array.isArray(indices) && !(indices instanceof BigUint64Array)) {
-    throw new ArgumentError('ERR_ARGUMENT', 'rows', 'an array of row numbers (number[], Int32Array, Uint32Array, Float64Array, BigInt64Array)', kindOf(indices));
+    throw new ArgumentError('ERR_ARGUMENT', 'rows', 'an array of row numbers (number[], Int32Array, Uint32Array, Float64Array, BigInt64Array)', describeValue(indices));
   }
-  return fromValues(indices);
+  return fromValues(indices, rowCount);
 }
 
-function fromValues(values: ArrayLike<unknown>): Int32Array | Float64Array {
+function fromValues(values: ArrayLike<unknown>, rowCount: number): Int32Array | Float64Array {
   const small = new Int32Array(values.length);
   for (let position = 0; position < values.length; position += 1) {
-    const value = values[position];
-    const index = typeof value === 'bigint' ? Number(value) : value;
-    if (typeof index !== 'number') {
-      const remedy = typeof value === 'boolean' ? ' (filter() takes masks)' : '';
-      throw new ArgumentError('ERR_ARGUMENT', 'rows', 'integers', `${kindOf(value)} at position ${String(position)}${remedy}`);
-    }
+    const index = toIndex(values[position], position, rowCount);
     small[position] = index;
-    if (small[position] !== index) return Float64Array.from(values as ArrayLike<number | bigint>, Number);
+    if (small[position] !== index) return Float64Array.from(values, (value, place) => toIndex(value, place, rowCount));
   }
   return small;
+}
+
+function toIndex(value: unknown, position: number, rowCount: number): number {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'bigint') {
+    const remedy = typeof value === 'boolean' ? ' (filter() takes masks)' : '';
+    throw new ArgumentError('ERR_ARGUMENT', 'rows', 'integers', `${describeValue(value)} at position ${String(position)}${remedy}`);
+  }
+  if (!isExactBigInt(value)) throw new OutOfRangeError('rows', value, rowCount, position);
+  return Number(value);
 }
 
 /**
@@ -63,8 +69,10 @@ export function checkIndices(indices: IndexArray, rowCount: number, offset = 0):
 }
 
 /** One index, folded. */
-export function foldIndex(index: number, rowCount: number, position?: number): number {
-  if (!Number.isInteger(index) || index < -rowCount || index >= rowCount) throw indexError(index, rowCount, position);
+export function foldIndex(given: number | bigint, rowCount: number, position?: number): number {
+  // A bigint beyond 2^53 may be rounded: not to a row number.
+  const index = typeof given === 'bigint' ? Number(given) : given;
+  if (!Number.isInteger(index) || index < -rowCount || index >= rowCount) throw indexError(given, rowCount, position);
   return index < 0 ? index + rowCount : index + 0;
 }
 
@@ -79,14 +87,7 @@ export function foldIndices(indices: IndexArray, rowCount: number, offset: numbe
   return out;
 }
 
-function indexError(value: number | bigint | undefined, rowCount: number, position: number | undefined): Error {
-  const index = Number(value);
-  if (Number.isInteger(index)) return new OutOfRangeError('rows', index, rowCount, position);
-  return new ArgumentError('ERR_ARGUMENT', 'rows', 'integers', position === undefined ? String(value) : `${String(value)} at position ${String(position)}`);
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? (Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null)?.constructor?.name ?? 'an object' : typeof value;
+function indexError(index: unknown, rowCount: number, position: number | undefined): Error {
+  if (typeof index === 'bigint' || Number.isInteger(index)) return new OutOfRangeError('rows', index, rowCount, position);
+  return new ArgumentError('ERR_ARGUMENT', 'rows', 'integers', `${describeValue(index)}${position === undefined ? '' : ` at position ${String(position)}`}`);
 }

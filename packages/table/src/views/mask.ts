@@ -1,5 +1,5 @@
 // A mask (one byte a row) -> how many rows it keeps, and which ones. Counts per block make both cheap: a position is found by a search among blocks and a scan within one.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, describeValue } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 import { allocateIndices } from './indices.ts';
 
@@ -18,7 +18,7 @@ export class Mask {
    * @throws ArgumentError ERR_ARGUMENT unless it has `rowCount` entries of one of the two kinds.
    */
   constructor(mask: Uint8Array | readonly boolean[], rowCount: number) {
-    if (!(mask instanceof Uint8Array) && !Array.isArray(mask)) throw new ArgumentError('ERR_ARGUMENT', 'mask', 'Uint8Array or boolean[]', typeof mask);
+    if (!(mask instanceof Uint8Array) && !Array.isArray(mask)) throw new ArgumentError('ERR_ARGUMENT', 'mask', 'Uint8Array or boolean[]', describeValue(mask));
     if (mask.length !== rowCount) throw new ArgumentError('ERR_ARGUMENT', 'mask', `one entry for each of ${String(rowCount)} rows`, `${String(mask.length)} entries`);
     this.bytes = mask instanceof Uint8Array ? mask : bytesOfBooleans(mask);
   }
@@ -142,7 +142,7 @@ function bytesOfBooleans(mask: readonly boolean[]): Uint8Array {
   const bytes = new Uint8Array(mask.length);
   for (let row = 0; row < mask.length; row += 1) {
     const keep: unknown = mask[row];
-    if (typeof keep !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'mask', 'booleans', `${keep === null ? 'null' : typeof keep} at position ${String(row)}`);
+    if (typeof keep !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'mask', 'booleans', `${describeValue(keep)} at position ${String(row)}`);
     bytes[row] = keep ? 1 : 0;
   }
   return bytes;

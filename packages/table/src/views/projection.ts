@@ -1,6 +1,6 @@
 // Which columns a view shows, with everything about them that a read needs and that does not depend on the rows: worked out once per source column and shared by all views,
 // because a small read is over in microseconds.
-import { ArgumentError, UnknownColumnError, parseDType, typedArrayOver } from '@colkit/io';
+import { ArgumentError, UnknownColumnError, describeValue, parseDType, typedArrayOver } from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import type { Field } from '../source.ts';
 
@@ -17,6 +17,9 @@ export interface ProjectedColumn {
   /** Whether its values are an array over its bytes: fixed width, never null, and not text. */
   readonly direct: boolean;
 }
+
+/** What `select` and `drop` take: names one by one, or one array of them. */
+export type Names<Name extends string = string> = readonly Name[] | readonly [readonly Name[]];
 
 export class Projection {
   readonly columns: readonly ProjectedColumn[];
@@ -68,26 +71,33 @@ export class Projection {
     return column;
   }
 
-  /** Where a column stands in this projection. @throws UnknownColumnError. */
-  position(name: string): number {
+  /** Where a column stands in this projection. @throws UnknownColumnError; ArgumentError for what is no name. */
+  position(name: string, operation: string): number {
+    if (typeof (name as unknown) !== 'string') throw new ArgumentError('ERR_ARGUMENT', operation, operation === 'column' ? 'a column name' : 'column names, or one array of them', describeValue(name));
     this.#positions ??= this.#allPositions();
     const position = this.#positions.get(name);
     if (position === undefined) throw new UnknownColumnError(name, this.names);
     return position;
   }
 
+  /** One column. @throws UnknownColumnError; ArgumentError for what is no name. */
+  one(name: string): Projection {
+    return new Projection([this.at(this.position(name, 'column'))]);
+  }
+
   /** These columns, in this order. @throws UnknownColumnError; ArgumentError ERR_ARGUMENT where a name comes twice. */
-  select(names: readonly string[]): Projection {
+  select(given: Names): Projection {
+    const names = listed(given);
     if (new Set(names).size !== names.length) {
       const twice = names.find((name, position) => names.indexOf(name) !== position) ?? '';
-      throw new ArgumentError('ERR_ARGUMENT', 'select', 'each column once', `${JSON.stringify(twice)} twice`);
+      throw new ArgumentError('ERR_ARGUMENT', 'select', 'each column once', `${describeValue(twice)} twice`);
     }
-    return new Projection(names.map((name) => this.at(this.position(name))));
+    return new Projection(names.map((name) => this.at(this.position(name, 'select'))));
   }
 
   /** All columns but these. @throws UnknownColumnError. */
-  drop(names: readonly string[]): Projection {
-    const dropped = new Set(names.map((name) => this.position(name)));
+  drop(names: Names): Projection {
+    const dropped = new Set(listed(names).map((name) => this.position(name, 'drop')));
     return new Projection(this.columns.filter((_, position) => !dropped.has(position)));
   }
 
@@ -96,6 +106,11 @@ export class Projection {
     for (let position = 0; position < this.names.length; position += 1) positions.set(this.names[position] as string, position);
     return positions;
   }
+}
+
+function listed(names: Names): readonly string[] {
+  const [first] = names;
+  return names.length === 1 && Array.isArray(first) ? Array.from(first as readonly string[]) : (names as readonly string[]);
 }
 
 /** What follows from the element type alone. */

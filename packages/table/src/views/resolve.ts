@@ -51,7 +51,7 @@ export function resolveWindow(rows: Rows, start: number, end: number): RowSelect
 }
 
 /** The source's row behind row `index` of the view. @throws OutOfRangeError, ArgumentError for `index` itself and for an index of a step that it meets. */
-export function resolveRow(rows: Rows, index: number): number {
+export function resolveRow(rows: Rows, index: number | bigint): number {
   let row = foldIndex(index, countRows(rows));
   for (let current = rows; ;) {
     switch (current.kind) {

@@ -1,5 +1,5 @@
 // slice(start, end, step) -> the rows it stands for, by numpy's (and Python's) rules: negatives count from the end, bounds are clamped, a negative step walks backwards.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, describeValue } from '@colkit/io';
 
 /** start + k * step for k in [0, count). */
 export interface RowRange {
@@ -14,7 +14,7 @@ export interface RowRange {
  */
 export function normaliseSlice(length: number, start: number | undefined, end: number | undefined, step: number | undefined): RowRange {
   const stride = step === undefined ? 1 : integer('step', step);
-  if (stride === 0) throw new ArgumentError('ERR_ARGUMENT', 'step', 'an integer other than 0', '0');
+  if (stride === 0) throw new ArgumentError('ERR_ARGUMENT', 'step', 'an integer other than 0', describeValue(step));
   const backwards = stride < 0;
   const first = start === undefined ? (backwards ? length - 1 : 0) : clamp('start', start, length, backwards);
   const last = end === undefined ? (backwards ? -1 : length) : clamp('end', end, length, backwards);
@@ -35,11 +35,7 @@ function clamp(name: string, value: number, length: number, backwards: boolean):
 }
 
 function integer(name: string, value: number): number {
-  if (!Number.isSafeInteger(value)) throw new ArgumentError('ERR_ARGUMENT', name, 'an integer', describe(value));
+  if (!Number.isSafeInteger(value)) throw new ArgumentError('ERR_ARGUMENT', name, 'an integer', describeValue(value));
   // Not -0, which would come out of a range as a row number.
   return value + 0;
-}
-
-function describe(value: unknown): string {
-  return typeof value === 'number' ? String(value) : typeof value;
 }

@@ -1,5 +1,5 @@
 // A lazy description: some rows and some columns of a source. Making one costs a few small objects and reads nothing. Steps from the first predicate on wait in `pending`.
-import { ArgumentError, UnsupportedError, assertNever } from '@colkit/io';
+import { ArgumentError, UnsupportedError, assertNever, describeValue } from '@colkit/io';
 import { bindToColumns } from '../query/bind.ts';
 import type { Predicate } from '../query/bind.ts';
 import { andPredicates } from '../query/and-predicates.ts';
@@ -58,7 +58,7 @@ export function sliceView(view: View, start?: number, end?: number, step?: numbe
 }
 
 export function takeView(view: View, indices: IndexInput): View {
-  const array = toIndexArray(indices);
+  const array = toIndexArray(indices, view.pending.length === 0 ? countRows(view.rows) : view.source.rowCount);
   return view.pending.length === 0 ? withRows(view, { kind: 'take', base: view.rows, indices: array }) : withStep(view, { kind: 'take', indices: array });
 }
 
@@ -100,6 +100,6 @@ function withStep(view: View, step: PendingStep): View {
 }
 
 function endRows(argument: string, rowCount: number): number {
-  if (!Number.isSafeInteger(rowCount) || rowCount < 0) throw new ArgumentError('ERR_ARGUMENT', argument, 'a count of rows', String(rowCount));
+  if (!Number.isSafeInteger(rowCount) || rowCount < 0) throw new ArgumentError('ERR_ARGUMENT', argument, 'a count of rows, an integer from 0 on', describeValue(rowCount));
   return rowCount;
 }

@@ -99,7 +99,7 @@ export function nearValue(draw: Draw, column: OracleColumn): Constant {
 }
 
 function momentNear(draw: Draw, own: bigint | null): Constant {
-  const dates = [new Date(0), new Date('2024-02-29T12:30:00.123Z'), new Date(NaN), new Date(-1), new Date(8.64e15), new Date(-8.64e15)];
+  const dates = [new Date(0), new Date('2024-02-29T12:30:00.123Z'), new Date(-1), new Date(8.64e15), new Date(-8.64e15)];
   return draw.of<Constant>([own, own === null ? 7n : own + 1n, -(2n ** 63n), 2n ** 63n, draw.of(dates), '1970-01-01T00:00:00Z', '2024-02-29T12:30:00.5Z', 'NaT']) ?? 0n;
 }
 
