@@ -47,7 +47,8 @@ export function allocateWith(allocateOrdinary: Allocate, allocateLarge: Allocate
 
 /** In place of the runtime's RangeError. */
 export function tooLong(byteLength: number, mostBytes: number): LimitError {
-  return new LimitError('ERR_LIMIT', `bytes of one array (take fewer at a time: batches(), slice(start, end), or windows by slice(start, end).viewArray())`, mostBytes, byteLength);
+  const ofTable = 'rows of a table by batches(), slice(start, end), or windows by slice(start, end).viewArray()';
+  return new LimitError('ERR_LIMIT', `bytes of one array (take fewer at a time: ${ofTable}; items by fewer of them or fewer keys)`, mostBytes, byteLength);
 }
 
 /** Each result in the slab starts at a multiple of 8. Small numbers only, and called for every column of every small read. */
