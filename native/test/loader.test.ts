@@ -73,7 +73,8 @@ test.skipIf(!hasNative)('a bundle in one folder finds the binary that stands bes
       });
       expect(errors).toEqual([]);
       // A package manager's scripts may set NODE_PATH, by which the workspace's own package is found.
-      const { NODE_PATH: _, ...env } = process.env;
+      const env = { ...process.env };
+      delete env['NODE_PATH'];
       const { stdout, stderr } = spawnSync(process.execPath, [outfile], { encoding: 'utf8', cwd: tmpdir(), env });
       expect(stderr).toBe('');
       expect(JSON.parse(stdout)).toMatchObject({ found: true, path: join(folder, 'colkit_native.node') });
