@@ -51,8 +51,8 @@ export interface CollateInput {
 const STACK_OPTIONS: OptionSet<StackCollate> = { kind: option.word('stack'), shapes: option.object('lengths by key') };
 const PAD_OPTIONS: OptionSet<PadCollate> = {
   kind: option.word('pad'),
-  // Text, as a state keeps those that JSON has not, is looked at by parsePadValue.
-  value: option.kind('a number or bigint', (value) => ['number', 'bigint', 'string'].includes(typeof value)),
+  // parsePadValue looks at it: it may be text, as a state keeps what JSON has not.
+  value: option.kind('a number or bigint', () => true),
   mask: option.flag,
 };
 const LIST_OPTIONS: OptionSet<ListCollate> = { kind: option.word('list') };

@@ -37,7 +37,8 @@ export interface CreateOptions {
 const LARGEST_ALIGNMENT = 65_536;
 
 const CREATE_OPTIONS: OptionSet<CreateOptions> = {
-  schema: option.object('a schema: an object, a Map or an array'),
+  // parseSchema says what is wrong with it, and where.
+  schema: option.kind('a schema', () => true),
   align: option.count('bytes', 1, LARGEST_ALIGNMENT),
   journal: option.flag,
   overwrite: option.flag,

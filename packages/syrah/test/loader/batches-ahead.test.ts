@@ -39,7 +39,8 @@ test('each batch once, in order, and never more than prefetch ahead, whoever mak
       const recorder = new Recorder(remote);
       const ahead = new BatchesAhead(recorder, planOf(batches), { epoch: 4, next, prefetch, mostPrefetch: prefetch, workers });
       let taken = 0;
-      for (let batch = ahead.takeMade() ?? ahead.take(); batch !== null; batch = ahead.takeMade() ?? ahead.take()) {
+      while (!ahead.isOver) {
+        const batch = ahead.takeMade() ?? ahead.take();
         expect(await batch.result).toBe(next + taken);
         expect(batch).toMatchObject({ state: 'made', value: next + taken });
         taken += 1;

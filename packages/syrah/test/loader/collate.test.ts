@@ -75,7 +75,7 @@ describe('stack', () => {
     ['one key less', [{ x: 1, y: 1 }, { x: 1 }], /found "x"/],
     ['a tuple among objects', [{ x: 1 }, [1]], /keys of the batch's first sample: "x" but found a list/],
     ['a Map, which has no keys of its own', [new Map([['x', 1]]), new Map([['x', 2]])], /found an object \(Map\)/],
-    ['a Date', [[new Date(0)], [new Date(1)]], /found 1970/],
+    ['a Date', [[new Date(0)], [new Date(1)]], /found a Date \(1970/],
     ['fewer elements than the shape has', [[{ data: f32(1, 2, 3), shape: [2, 2] }], [{ data: f32(1, 2, 3), shape: [2, 2] }]], /a shape of its 3 elements but found \[2, 2\]/],
     ['more of them', [[{ data: f32(1, 2, 3), shape: [2] }], [{ data: f32(1, 2, 3), shape: [2] }]], /a shape of its 3 elements but found \[2\]/],
     ['a bigint beyond int64', [[1n], [2n ** 63n]], /an int64 .* found 9223372036854775808n/],
