@@ -27,8 +27,11 @@ export interface TaskMessage {
   readonly task: BatchTask;
 }
 
-/** What a worker says: that its files are open or why not is known, once; then a result for each task. */
-export type WorkerMessage = { readonly ready: true } | ResultMessage;
+/**
+ * What a worker says: that its script is loaded, once; that its files are open or why not is known, once; then a result
+ * for each task.
+ */
+export type WorkerMessage = { readonly loaded: true } | { readonly ready: true } | ResultMessage;
 
 export type ResultMessage = { readonly batch: number; readonly value: unknown } | { readonly batch: number; readonly error: SentError };
 

@@ -9,6 +9,7 @@ import { buffersOf, packValue } from './wire.ts';
 import type { ResultMessage, TaskMessage, WorkerData } from './wire.ts';
 
 const { port, ...start } = workerData as WorkerData;
+port.postMessage({ loaded: true });
 const maker = prepare();
 // Where it fails, every task is answered with the reason: that is to be asked for as soon as it is known.
 const tellReady = (): void => port.postMessage({ ready: true });

@@ -24,6 +24,9 @@ interface Lane extends StartedWorker {
   readonly outbox: TaskMessage[];
   /** Batches that it was given and has not answered. */
   load: number;
+  /** Settles once its script is loaded, or it has ended. */
+  readonly loaded: Promise<void>;
+  readonly tellLoaded: () => void;
   /** Whether its files are open, or it knows why not. */
   ready: boolean;
   /** Why it can take no more. */
@@ -95,10 +98,9 @@ export class WorkerPool {
     if (this.#closed) return;
     this.#closed = true;
     this.#waiting.clear();
-    for (const { port } of this.#lanes) port.close();
     // Who waits for their end must not find the process ended before.
     for (const { worker } of this.#lanes) worker.ref();
-    await Promise.all(this.#lanes.map(({ worker }) => worker.terminate()));
+    await Promise.all(this.#lanes.map(endLane));
   }
 
   #flush(): void {
@@ -116,7 +118,11 @@ export class WorkerPool {
   #startOne(): void {
     const started = startWorker(this.#start, this.#entry);
     const { worker, port } = started;
-    const lane: Lane = { ...started, outbox: [], load: 0, ready: false, ended: null };
+    let tellLoaded = (): void => undefined;
+    const loaded = new Promise<void>((resolve) => {
+      tellLoaded = resolve;
+    });
+    const lane: Lane = { ...started, outbox: [], load: 0, loaded, tellLoaded, ready: false, ended: null };
     port.on('message', (message: WorkerMessage) => this.#receive(lane, message));
     port.on('messageerror', (error: Error) => this.#end(lane, new LoaderError('worker', `a batch could not be received: ${error.message}`, error)));
     worker.on('error', (error: unknown) => this.#end(lane, new LoaderError('worker', `a loader worker failed: ${error instanceof Error ? error.message : String(error)}`, error)));
@@ -126,6 +132,10 @@ export class WorkerPool {
   }
 
   #receive(lane: Lane, message: WorkerMessage): void {
+    if ('loaded' in message) {
+      lane.tellLoaded();
+      return;
+    }
     if (!('ready' in message)) {
       this.#settle(message);
       return;
@@ -145,12 +155,21 @@ export class WorkerPool {
 
   #end(lane: Lane, error: LoaderError): void {
     lane.ended ??= error;
+    lane.tellLoaded();
     for (const [batch, waiting] of this.#waiting) {
       if (waiting.lane !== lane) continue;
       this.#waiting.delete(batch);
       waiting.reject(lane.ended);
     }
   }
+}
+
+/** A worker that is ended while the runtime loads its script leaves the descriptors of that behind: it is waited for. */
+async function endLane({ worker, port, loaded }: Lane): Promise<void> {
+  port.ref();
+  await loaded;
+  port.close();
+  await worker.terminate();
 }
 
 /** One that lives before one that does not, one that is ready before one that starts, the less busy one. */
