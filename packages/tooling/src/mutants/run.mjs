@@ -1,14 +1,14 @@
 // Mutation tests: `pnpm mutants [AREA…] [-- OPTIONS OF STRYKER]`, such as
 //   pnpm mutants columna -- -m packages/columna/src/layout/footer.ts
 // A mutant is a small change of a source file; one that no test notices shows a check that no test needs. Results are
-// kept in .cache/mutants, so that a second run tries only what changed. Limit: a test file that fails while its tests are
-// collected is not counted as one that noticed the mutant.
+// kept in .cache/mutants, so that a second run tries only what changed. Fails where a mutant survives that is not
+// justified (`survivors.mjs`).
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AREAS } from './areas.mjs';
+import { survivorsOf } from './survivors.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/\/$/, '');
 const parameters = process.argv.slice(2);
@@ -24,22 +24,17 @@ if (unknown.length > 0) {
 const { resolve } = createRequire(join(ROOT, 'package.json'));
 const stryker = join(dirname(resolve('@stryker-mutator/core/package.json')), 'bin/stryker.js');
 const config = join(ROOT, 'packages/tooling/src/mutants/stryker.config.mjs');
-const counts = [];
+const results = [];
 for (const area of asked.length > 0 ? asked : Object.keys(AREAS)) {
   const environment = { ...process.env, COLKIT_MUTANT_AREA: area, COLKIT_MUTANT_ORIGIN: ROOT };
   const command = [stryker, 'run', config, ...options];
   const { status } = spawnSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit', env: environment });
   if (status !== 0) process.exit(status ?? 1);
-  counts.push([area, countsOf(join(ROOT, `.cache/mutants/${area}.json`))]);
+  results.push([area, await survivorsOf(join(ROOT, `.cache/mutants/${area}.json`), area)]);
 }
-for (const [area, found] of counts) {
-  console.log(`${area}: ${Object.entries(found).map(([status, count]) => `${count} ${status}`).join(', ')}`);
-}
-
-function countsOf(report) {
-  const found = {};
-  for (const { mutants } of Object.values(JSON.parse(readFileSync(report, 'utf8')).files)) {
-    for (const { status } of mutants) found[status] = (found[status] ?? 0) + 1;
-  }
-  return found;
+for (const [area, { counts, open, stale }] of results) {
+  console.log(`${area}: ${[...counts].map(([status, count]) => `${count} ${status}`).join(', ')}`);
+  console.log(`  ${open.length} unexplained survivors${open.map((text) => `\n  ${text}`).join('')}`);
+  if (stale.length > 0) console.log(`  justified, but no survivors:${stale.map((text) => `\n  ${text}`).join('')}`);
+  if (open.length > 0) process.exitCode = 1;
 }

@@ -9,8 +9,8 @@ export default {
   ignorers: ['texts'],
   vitest: { configFile: 'packages/tooling/src/mutants/vitest.config.mjs', related: false },
   mutate: AREAS[area].mutate,
-  // A mutant of what runs once at import needs every test again, in a new process.
-  ignoreStatic: true,
+  // What runs once at import (tables of codes, limits) is tried too, with every test of the area.
+  ignoreStatic: false,
   coverageAnalysis: 'perTest',
   concurrency: 1,
   timeoutMS: 20_000,
@@ -18,7 +18,7 @@ export default {
   incrementalFile: `.cache/mutants/${area}-incremental.json`,
   tempDirName: '.cache/mutants/copy',
   ignorePatterns: ['docs/**/*', '!docs/formats/*.md', 'bench', 'native', 'packages/*/dist', '.turbo', '.cache'],
-  reporters: ['clear-text', 'json', 'progress-append-only'],
-  clearTextReporter: { reportTests: false, allowColor: false, logTests: false },
+  reporters: ['json', 'progress-append-only'],
+  allowConsoleColors: false,
   jsonReporter: { fileName: `.cache/mutants/${area}.json` },
 };

@@ -2,6 +2,8 @@
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { AREAS } from './areas.mjs';
+import { FailedFiles } from './failed-files.mjs';
+import { mendedSetup } from './mended-setup.mjs';
 
 const COPY = `${process.cwd()}/`;
 const ORIGIN = process.env.COLKIT_MUTANT_ORIGIN;
@@ -18,7 +20,7 @@ const packagesOfTheCopy = {
 };
 
 export default defineConfig({
-  plugins: [packagesOfTheCopy],
+  plugins: [packagesOfTheCopy, mendedSetup],
   ssr: { resolve: { conditions: ['@colkit/source'], externalConditions: ['@colkit/source'] } },
   test: {
     env: { COLKIT_BACKEND: 'js' },
@@ -26,6 +28,7 @@ export default defineConfig({
     pool: 'threads',
     maxWorkers: 1,
     isolate: false,
+    reporters: [new FailedFiles()],
     include: AREAS[process.env.COLKIT_MUTANT_AREA].tests,
     exclude: ['**/node_modules/**'],
   },
