@@ -1,0 +1,11 @@
+// The effects for browsers: the same names as in index.ts.
+export { TURN, begin, perform, wait } from './effect.ts';
+export type { Begun, Effect, Operation, Work } from './effect.ts';
+export { WorkContext } from './work-context.ts';
+export type { WorkOptions } from './work-context.ts';
+export { contextOf, operationOf, run, runSync } from './run.ts';
+export { Result, iterate, iterateSync } from './stream.ts';
+export type { WorkStream } from './stream.ts';
+export { ReadRange, readBytes } from './ranges.ts';
+export { ReadRanges } from './browser-ranges.ts';
+export { Turns } from './turns.ts';

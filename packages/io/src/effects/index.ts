@@ -1,0 +1,11 @@
+// The effects of @colkit/io, for the packages above it: who waits, in which form.
+export { TURN, begin, perform, wait } from './effect.ts';
+export type { Begun, Effect, Operation, Work } from './effect.ts';
+export { WorkContext } from './work-context.ts';
+export type { WorkOptions } from './work-context.ts';
+export { contextOf, operationOf, run, runSync } from './run.ts';
+export { Result, iterate, iterateSync } from './stream.ts';
+export type { WorkStream } from './stream.ts';
+export { ReadRange, readBytes } from './ranges.ts';
+export { ReadRanges } from './read-ranges.ts';
+export { Turns } from './turns.ts';

@@ -1,0 +1,152 @@
+// Performs works: `run` awaits their operations, `runSync` does them on the calling thread.
+import { Begun, TURN } from './effect.ts';
+import type { Effect, Operation, Work } from './effect.ts';
+import { Turns } from './turns.ts';
+import { WorkContext } from './work-context.ts';
+import type { WorkOptions } from './work-context.ts';
+
+/**
+ * Performs a work; the event loop is free while it waits, and gets its turns in between.
+ * @throws what the work throws; the signal's reason.
+ */
+export function run<T>(work: Work<T>, context: WorkContext = new WorkContext()): Promise<T> {
+  return drive(work, new Performer(context), true);
+}
+
+/** Performs a work on the calling thread. @throws as `run`; what a source throws that has no Sync form. */
+export function runSync<T>(work: Work<T>, context: WorkContext = new WorkContext()): T {
+  context.signal?.throwIfAborted();
+  return driveSync(work, context);
+}
+
+/** @param isWhole whether it is all that the performer does: else somebody else looks at the signal before it, and settles behind it. */
+export async function drive<T>(work: Work<T>, performer: Performer, isWhole: boolean): Promise<T> {
+  if (isWhole) performer.context.signal?.throwIfAborted();
+  try {
+    let step = work.next();
+    while (step.done !== true) {
+      let result: unknown;
+      try {
+        result = performer.perform(step.value);
+        if (result instanceof Promise) result = await result;
+      } catch (error) {
+        step = work.throw(error);
+        continue;
+      }
+      step = work.next(result);
+    }
+    return step.value;
+  } finally {
+    if (isWhole && performer.hasBegun) await performer.settle();
+  }
+}
+
+export function driveSync<T>(work: Work<T>, context: WorkContext): T {
+  let step = work.next();
+  while (step.done !== true) {
+    let result: unknown;
+    try {
+      result = performSync(step.value, context);
+    } catch (error) {
+      step = work.throw(error);
+      continue;
+    }
+    step = work.next(result);
+  }
+  return step.value;
+}
+
+/** The context of a user's options. */
+export function contextOf(options: WorkOptions): WorkContext {
+  return new WorkContext(options);
+}
+
+/** A work as one operation of another, to be begun ahead of its time, or to be run in a context of its own. */
+export function operationOf<T>(describe: () => Work<T>, inner?: WorkContext): Operation<T> {
+  return {
+    run: (context) => run(describe(), inner ?? context),
+    runSync: (context) => runSync(describe(), inner ?? context),
+  };
+}
+
+/** The awaiting form of effects, and what it has begun. */
+export class Performer {
+  readonly context: WorkContext;
+  #turns: Turns | null = null;
+  #begun: Set<Begun<unknown>> | null = null;
+
+  constructor(context: WorkContext) {
+    this.context = context;
+  }
+
+  get hasBegun(): boolean {
+    return this.#begun !== null;
+  }
+
+  /** A promise where there is something to wait for. */
+  perform(effect: Effect): unknown {
+    if (effect === TURN) return this.#turn();
+    if (effect instanceof Begun) return this.#begin(effect);
+    return effect.run(this.context);
+  }
+
+  /** Waits for what was begun and nobody has waited for: its memory must not be let go while it still writes there. */
+  async settle(): Promise<void> {
+    const begun = this.#begun ?? [];
+    this.#begun = null;
+    for (const { running } of begun) {
+      try {
+        await running;
+      } catch {
+        // It would have been told where it is waited for.
+      }
+    }
+  }
+
+  #turn(): Promise<void> | undefined {
+    const { signal } = this.context;
+    this.#turns ??= new Turns();
+    if (this.#turns.isOver) return this.#turns.pass(signal);
+    signal?.throwIfAborted();
+    return undefined;
+  }
+
+  #begin(begun: Begun<unknown>): Promise<unknown> | undefined {
+    if (begun.running !== null) {
+      this.#begun?.delete(begun);
+      return begun.running;
+    }
+    begun.running = started(begun.operation, this.context);
+    // It is waited for in its turn; until then its failure is nobody's.
+    begun.running.catch(() => undefined);
+    this.#begun ??= new Set();
+    this.#begun.add(begun);
+    return undefined;
+  }
+}
+
+/** A failure at the start is told as any other. */
+async function started(operation: Operation<unknown>, context: WorkContext): Promise<unknown> {
+  return operation.run(context);
+}
+
+/** The Sync form of an effect. */
+function performSync(effect: Effect, context: WorkContext): unknown {
+  if (effect === TURN) return context.signal?.throwIfAborted();
+  if (!(effect instanceof Begun)) return effect.runSync(context);
+  if (!effect.isAnnounced) {
+    effect.isAnnounced = true;
+    return undefined;
+  }
+  effect.outcome ??= outcomeOf(effect.operation, context);
+  if ('error' in effect.outcome) throw effect.outcome.error;
+  return effect.outcome.value;
+}
+
+function outcomeOf(operation: Operation<unknown>, context: WorkContext): { readonly value: unknown } | { readonly error: unknown } {
+  try {
+    return { value: operation.runSync(context) };
+  } catch (error) {
+    return { error };
+  }
+}
