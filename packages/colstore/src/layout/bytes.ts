@@ -2,7 +2,7 @@
 import type { Cursor } from '@colkit/io';
 
 /** Bytes as text for an error: hexadecimal pairs. */
-export const hex = (bytes: Uint8Array): string => (bytes.length === 0 ? 'nothing' : Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' '));
+export const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
 /** The next signed 64-bit integer, which counts something. @throws CorruptFileError ERR_LAYOUT where it is negative or beyond 2^53. */
 export function readCount(cursor: Cursor, what: string): number {

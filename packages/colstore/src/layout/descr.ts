@@ -29,7 +29,6 @@ export function parseDescr(descr: string): StoredType | null {
   const match = DESCR.exec(descr);
   if (match === null) return null;
   const [, order = '', kind = '', size = '', unit = ''] = match;
-  if (unit !== '' && kind !== 'M' && kind !== 'm') return null;
   const isString = kind === 'S' || kind === 'U';
   const name = isString ? kind + size : PLAIN.get(kind + size);
   if (name === undefined || !isDType(name + unit)) return null;
@@ -45,7 +44,6 @@ export function parseDescr(descr: string): StoredType | null {
 export function formatDescr(dtype: DTypeInfo, column: string): string {
   switch (dtype.kind) {
     case 'bool':
-      return '|b1';
     case 'int':
     case 'uint':
     case 'float':

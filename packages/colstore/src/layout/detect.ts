@@ -26,7 +26,7 @@ export function* detectForm(file: FileBytes): Steps<WireForm> {
   const counters = yield* file.take(COUNTERS_OFFSET, COUNTERS_64.coveredBytes + 4, 'counters');
   const [is32, is64] = [confirms(COUNTERS_32, counters), confirms(COUNTERS_64, counters)];
   // Both, or neither: only the manifest of 32-byte counters starts here.
-  return (is32 === is64 ? reserved[0] === OPENING_BRACE || !is64 : is32) ? COUNTERS_32 : COUNTERS_64;
+  return (is32 === is64 ? reserved[0] === OPENING_BRACE : is32) ? COUNTERS_32 : COUNTERS_64;
 }
 
 /** Whether the counters carry the checksum that they must have in this form. */

@@ -1,9 +1,9 @@
 // Flat files: header, manifest, then every column whole, one behind the other, each item as wide as its dtype. A flat file is read as one record that starts where the
 // data start, so nothing behind the layout knows the difference.
-import { LimitError, alignUp } from '@colkit/io';
+import { alignUp } from '@colkit/io';
 import { dataViewOf, hex } from './bytes.ts';
-import { DATA_ALIGNMENT, FLAT_LENGTH_OFFSET, FLAT_MANIFEST_OFFSET, MAGIC, MANIFEST_LIMIT_BYTES } from './constants.ts';
-import { formatManifest, parseManifest } from './manifest.ts';
+import { DATA_ALIGNMENT, FLAT_LENGTH_OFFSET, FLAT_MANIFEST_OFFSET, MAGIC } from './constants.ts';
+import { checkManifestLength, formatManifest, parseManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import type { FileBytes, Steps } from './steps.ts';
 
@@ -34,7 +34,7 @@ export function* readManifest(file: FileBytes, lengthOffset: number, form: 'flat
   if (length > file.byteLength - manifestOffset) {
     throw file.corrupt('ERR_TRUNCATED', 'manifest', manifestOffset, `${String(stored)} bytes`, `${String(file.byteLength - manifestOffset)} before the end of the file`);
   }
-  if (length > MANIFEST_LIMIT_BYTES) throw new LimitError('ERR_METADATA_TOO_LARGE', `${file.path}: bytes of manifest`, MANIFEST_LIMIT_BYTES, length);
+  checkManifestLength(length, `${file.path}: bytes of manifest`);
   const bytes = yield* file.take(manifestOffset, length, 'manifest');
   const manifest = parseManifest(bytes, { path: file.path, byteOffset: manifestOffset, form });
   const manifestEnd = manifestOffset + length;

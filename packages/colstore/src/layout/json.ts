@@ -127,10 +127,10 @@ class JsonReader {
   }
 
   #escape(): string {
-    const letter = this.#text[this.#position + 1] ?? '';
+    const letter = this.#text.charAt(this.#position + 1);
     if (letter === 'u') {
       const digits = this.#text.slice(this.#position + 2, this.#position + 6);
-      if (!/^[0-9a-fA-F]{4}$/.test(digits)) return this.#stop('four hexadecimal digits after \\u');
+      if (!/[0-9a-fA-F]{4}/.test(digits)) return this.#stop('four hexadecimal digits after \\u');
       this.#position += 6;
       return String.fromCharCode(Number.parseInt(digits, 16));
     }

@@ -44,6 +44,11 @@ export function parseManifest(bytes: Uint8Array, place: ManifestPlace): Manifest
   return { rowCount: place.form === 'flat' ? parseRowCount(rows, place) : null, columns: parseColumns(list, place), hasChecksum };
 }
 
+/** @throws LimitError ERR_METADATA_TOO_LARGE for a manifest that is neither read nor written. */
+export function checkManifestLength(byteLength: number, what: string): void {
+  if (byteLength > MANIFEST_LIMIT_BYTES) throw new LimitError('ERR_METADATA_TOO_LARGE', what, MANIFEST_LIMIT_BYTES, byteLength);
+}
+
 /** The bytes of a manifest as the Python releases write it; `rowCount` is given for the flat form only. */
 export function formatManifest(columns: readonly { readonly name: string; readonly descr: string }[], rowCount?: number): Uint8Array {
   const list = columns.map(({ name, descr }) => new Map<string, JsonValue>([['name', name], ['dtype', descr], ['encoding', 'raw'], ['nullable', false]]));
@@ -58,7 +63,7 @@ export function formatManifest(columns: readonly { readonly name: string; readon
       ]),
     ),
   );
-  if (bytes.length > MANIFEST_LIMIT_BYTES) throw new LimitError('ERR_METADATA_TOO_LARGE', 'bytes of column names and dtypes', MANIFEST_LIMIT_BYTES, bytes.length);
+  checkManifestLength(bytes.length, 'bytes of column names and dtypes');
   return bytes;
 }
 

@@ -43,31 +43,28 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'], ['\\', '\\\\'], ['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t'], ['\b', '\\b'], ['\f', '\\f'],
 ]);
 
-const PRINTABLE = /^[ !#-[\]-~]*$/;
-
 function pythonString(text: string): string {
-  if (PRINTABLE.test(text)) return `"${text}"`;
   const escaped = text.replace(/[^ !#-[\]-~]/g, (unit) => SHORT_ESCAPES.get(unit) ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return `"${escaped}"`;
 }
 
 function pythonNumber(number: JsonNumber): string {
   if (number.isInteger) return number.text === '-0' ? '0' : number.text;
-  return pythonFloat(Number(number.text));
+  return (number.text.startsWith('-') ? '-' : '') + pythonFloat(Math.abs(Number(number.text)));
 }
 
-/** `repr` of a finite float, `Infinity` beyond; the same shortest digits as JavaScript's, set differently: always a point or an exponent, two exponent digits. */
+/** `repr` of a float without its sign, `Infinity` beyond the finite; the same shortest digits as JavaScript's, set differently: always a point or an exponent, two exponent digits. */
 function pythonFloat(value: number): string {
-  if (!Number.isFinite(value)) return value < 0 ? '-Infinity' : 'Infinity';
-  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
-  const [mantissa = '0', exponentText = '0'] = Math.abs(value).toExponential().split('e');
-  const digits = mantissa.replace('.', '');
-  const exponent = Number(exponentText);
+  if (value === Infinity) return 'Infinity';
+  const text = value.toExponential();
+  const end = text.indexOf('e');
+  const digits = text.slice(0, end).replace('.', '');
+  const exponent = Number(text.slice(end + 1));
   if (exponent < -4 || exponent >= 16) {
     const tail = digits.length > 1 ? `.${digits.slice(1)}` : '';
-    return `${sign}${digits[0] ?? '0'}${tail}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
+    return `${digits.charAt(0)}${tail}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
   }
-  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${digits}`;
   const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
-  return `${sign}${whole}.${digits.slice(exponent + 1) || '0'}`;
+  return `${whole}.${digits.slice(exponent + 1) || '0'}`;
 }

@@ -53,7 +53,7 @@ export function* readLayout(path: string, byteLength: number): Steps<FileLayout>
 /** The statistics of a layout, or null where there are none or they cannot be trusted. Reads nothing unless the footer has exactly the length that it must have. */
 export function* readStatistics(layout: FileLayout): Steps<Statistics | null> {
   const byteOffset = layout.statisticsOffset;
-  if (byteOffset < layout.endOffset || byteOffset > layout.byteLength) return null;
+  if (byteOffset < layout.endOffset) return null;
   const recordCount = layout.bodyOffsets.length;
   const byteLength = statisticsByteLength(layout.columns, recordCount);
   if (byteLength !== layout.byteLength - byteOffset) return null;

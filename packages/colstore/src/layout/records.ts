@@ -1,7 +1,7 @@
 // Record headers <-> the record index: which rows each record holds and where its body starts. The walk follows the chain of headers with reads that are small where
 // records are large and take many headers at once where they are small.
 import { crc32 } from '@colkit/io';
-import { bytesEqual, dataViewOf, hex, readCount } from './bytes.ts';
+import { dataViewOf, hex } from './bytes.ts';
 import { RECORD_ALIGNMENT, RECORD_COVERED_BYTES, RECORD_HEADER_BYTES, RECORD_MAGIC } from './constants.ts';
 import type { FileBytes, Steps } from './steps.ts';
 
@@ -16,11 +16,8 @@ export interface RecordIndex {
 
 const INDEX_OFFSET = 4;
 const ROW_COUNT_OFFSET = 12;
-/** The magic as a little-endian word. */
-const MAGIC_WORD = 0x0143_4552;
+const MAGIC_WORD = dataViewOf(RECORD_MAGIC).getUint32(0, true);
 const TWO_32 = 2 ** 32;
-/** Upper words below this make counts below 2^53. */
-const SAFE_HIGH_WORD = 2 ** 21;
 /** A block of this size is read ahead while records are smaller than it. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
@@ -36,7 +33,7 @@ export function* readRecordIndex(file: FileBytes, recordCount: number, dataOffse
   let ahead = RECORD_HEADER_BYTES;
   while (walk.record < recordCount) {
     const before = walk.byteOffset;
-    const block = yield* file.takeAll(before, RECORD_HEADER_BYTES, `record ${String(walk.record)} header`, ahead);
+    const block = yield* file.takeAll(before, RECORD_HEADER_BYTES, regionOf(walk.record), ahead);
     walkBlock(file, walk, block, rowBytes);
     ahead = walk.byteOffset - before < READ_AHEAD_BYTES ? READ_AHEAD_BYTES : RECORD_HEADER_BYTES;
   }
@@ -56,8 +53,7 @@ function walkBlock(file: FileBytes, walk: Walk, block: Uint8Array, rowBytes: num
   const view = dataViewOf(block);
   const blockOffset = walk.byteOffset;
   for (let at = 0; walk.record < walk.bodyOffsets.length && at + RECORD_HEADER_BYTES <= block.length; at = walk.byteOffset - blockOffset) {
-    const header = block.subarray(at, at + RECORD_HEADER_BYTES);
-    const rows = isSound(view, at, header, walk.record) ? readRows(view, at) : parseRecordHeader(file, header, walk.record, walk.byteOffset);
+    const rows = readHeader(file, view, at, walk.record, walk.byteOffset);
     const bodyOffset = walk.byteOffset + RECORD_HEADER_BYTES;
     walk.bodyOffsets[walk.record] = bodyOffset;
     walk.byteOffset = endOfBody(file, walk.record, rows, bodyOffset, rowBytes);
@@ -66,17 +62,28 @@ function walkBlock(file: FileBytes, walk: Walk, block: Uint8Array, rowBytes: num
   }
 }
 
-/** The same checks as in `parseRecordHeader`, without an object or a big integer a record. Where one fails, the other tells which. */
-function isSound(view: DataView, at: number, header: Uint8Array, record: number): boolean {
-  return (
-    view.getUint32(at, true) === MAGIC_WORD &&
-    view.getUint32(at + INDEX_OFFSET, true) + view.getUint32(at + INDEX_OFFSET + 4, true) * TWO_32 === record &&
-    view.getUint32(at + ROW_COUNT_OFFSET + 4, true) < SAFE_HIGH_WORD &&
-    view.getUint32(at + RECORD_COVERED_BYTES, true) === crc32(header.subarray(0, RECORD_COVERED_BYTES))
-  );
+/**
+ * The row count of the header at `at` of a block; no object and no big integer for a sound record. Checks in the order of the Python releases: magic, index, checksum;
+ * then the count. The words count as unsigned: what is negative is beyond 2^53 then, and so refused.
+ */
+function readHeader(file: FileBytes, view: DataView, at: number, record: number, byteOffset: number): number {
+  const header = new Uint8Array(view.buffer, view.byteOffset + at, RECORD_COVERED_BYTES);
+  if (view.getUint32(at, true) !== MAGIC_WORD) throw file.corrupt('ERR_MAGIC', regionOf(record), byteOffset, hex(RECORD_MAGIC), hex(header.subarray(0, RECORD_MAGIC.length)));
+  if (readWords(view, at + INDEX_OFFSET) !== record) {
+    throw file.corrupt('ERR_LAYOUT', regionOf(record), byteOffset + INDEX_OFFSET, `record index ${String(record)}`, String(view.getBigInt64(at + INDEX_OFFSET, true)));
+  }
+  const stored = view.getUint32(at + RECORD_COVERED_BYTES, true);
+  const computed = crc32(header);
+  if (stored !== computed) throw file.corrupt('ERR_CRC', regionOf(record), byteOffset + RECORD_COVERED_BYTES, `checksum ${String(computed)} of the record header`, String(stored));
+  const rows = readWords(view, at + ROW_COUNT_OFFSET);
+  if (Number.isSafeInteger(rows)) return rows;
+  throw file.corrupt('ERR_LAYOUT', regionOf(record), byteOffset + ROW_COUNT_OFFSET, 'a row count in [0, 2^53)', String(view.getBigInt64(at + ROW_COUNT_OFFSET, true)));
 }
 
-const readRows = (view: DataView, at: number): number => view.getUint32(at + ROW_COUNT_OFFSET, true) + view.getUint32(at + ROW_COUNT_OFFSET + 4, true) * TWO_32;
+const regionOf = (record: number): string => `record ${String(record)} header`;
+
+/** Two words as one number, exact below 2^53, and not below it beyond. */
+const readWords = (view: DataView, at: number): number => view.getUint32(at, true) + view.getUint32(at + 4, true) * TWO_32;
 
 /** The header of a record as the Python releases write it. */
 export function formatRecordHeader(index: number, rowCount: number): Uint8Array {
@@ -92,27 +99,9 @@ export function formatRecordHeader(index: number, rowCount: number): Uint8Array 
 /** How many zero bytes follow a body of `bodyBytes`. */
 export const recordPadding = (bodyBytes: number): number => (RECORD_ALIGNMENT - (bodyBytes % RECORD_ALIGNMENT)) % RECORD_ALIGNMENT;
 
-/** Checks in the order of the Python releases: magic, index, checksum. */
-function parseRecordHeader(file: FileBytes, header: Uint8Array, record: number, byteOffset: number): number {
-  const cursor = file.cursor(header, `record ${String(record)} header`, byteOffset);
-  if (!bytesEqual(header, RECORD_MAGIC)) throw cursor.fail(hex(RECORD_MAGIC), hex(header.subarray(0, RECORD_MAGIC.length)), 'ERR_MAGIC');
-  cursor.seek(INDEX_OFFSET);
-  const index = cursor.bigI64();
-  if (index !== BigInt(record)) throw cursor.fail(`record index ${String(record)}`, String(index), 'ERR_LAYOUT', INDEX_OFFSET);
-  cursor.seek(RECORD_COVERED_BYTES);
-  const stored = cursor.u32();
-  const computed = crc32(header.subarray(0, RECORD_COVERED_BYTES));
-  if (stored !== computed) throw cursor.fail(`checksum ${String(computed)} of the record header`, String(stored), 'ERR_CRC', RECORD_COVERED_BYTES);
-  cursor.seek(ROW_COUNT_OFFSET);
-  return readCount(cursor, 'a row count');
-}
-
-/** Divides before it multiplies: rows * rowBytes may be beyond any number. */
+/** A product beyond 2^53 is not exact, but beyond any file all the same. */
 function endOfBody(file: FileBytes, record: number, rows: number, bodyOffset: number, rowBytes: number): number {
-  const region = `record ${String(record)} body`;
-  const fits = rows <= Math.floor((file.byteLength - bodyOffset) / rowBytes);
-  if (!fits) throw file.corrupt('ERR_TRUNCATED', region, bodyOffset, `${String(rows)} rows of ${String(rowBytes)} bytes`, `${String(file.byteLength - bodyOffset)} bytes before the end of the file`);
   const paddedBytes = rows * rowBytes + recordPadding(rows * rowBytes);
-  file.require(bodyOffset, paddedBytes, region);
+  file.require(bodyOffset, paddedBytes, `record ${String(record)} body`);
   return bodyOffset + paddedBytes;
 }

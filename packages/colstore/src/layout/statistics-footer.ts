@@ -20,15 +20,17 @@ const CHECKSUM_BYTES = 4;
 /** How long the footer of these columns is, directory included; null where the directory cannot be said (a name or dtype that UTF-8 or 16 bits cannot hold). */
 export function statisticsByteLength(columns: readonly StoredColumn[], recordCount: number): number | null {
   const directory = formatDirectory(columns, recordCount);
-  if (directory === null) return null;
+  return directory === null ? null : lengthWith(directory, columns, recordCount);
+}
+
+function lengthWith(directory: Uint8Array, columns: readonly StoredColumn[], recordCount: number): number {
   return columns.reduce((sum, { dtype }) => sum + recordCount * (2 * dtype.itemBytes + 1), directory.length + CHECKSUM_BYTES);
 }
 
 /** The statistics that `footer` (everything from its offset to the end of the file) holds, or null. */
 export function parseStatistics(footer: Uint8Array, columns: readonly StoredColumn[], recordCount: number): Statistics | null {
-  if (footer.length !== statisticsByteLength(columns, recordCount)) return null;
   const directory = formatDirectory(columns, recordCount);
-  if (directory === null || !bytesEqual(footer, directory)) return null;
+  if (directory === null || footer.length !== lengthWith(directory, columns, recordCount) || !bytesEqual(footer, directory)) return null;
   const view = dataViewOf(footer);
   const covered = footer.length - CHECKSUM_BYTES;
   if (view.getUint32(covered, true) !== crc32(footer.subarray(0, covered))) return null;
@@ -39,10 +41,9 @@ export function parseStatistics(footer: Uint8Array, columns: readonly StoredColu
     const flags = maximums + recordCount * dtype.itemBytes;
     byteOffset = flags + recordCount;
     return Array.from({ length: recordCount }, (_, record): RecordStatistics => {
-      if (footer[flags + record] !== 1) return null;
+      if (dtype.kind === 'bytes' || dtype.kind === 'unicode' || footer[flags + record] !== 1) return null;
       const min = statisticsValue(view, minimums + record * dtype.itemBytes, dtype);
-      const max = statisticsValue(view, maximums + record * dtype.itemBytes, dtype);
-      return min === null || max === null ? null : { min, max };
+      return { min, max: statisticsValue(view, maximums + record * dtype.itemBytes, dtype) };
     });
   });
 }
@@ -73,8 +74,8 @@ function uint32(value: number): Uint8Array {
   return bytes;
 }
 
-/** Null for text, which has no statistics. */
-function statisticsValue(view: DataView, at: number, dtype: StoredDType): StatisticsValue | null {
+/** Text has no statistics. */
+function statisticsValue(view: DataView, at: number, dtype: Exclude<StoredDType, { kind: 'bytes' | 'unicode' }>): StatisticsValue {
   switch (dtype.kind) {
     case 'bool':
       return view.getUint8(at) !== 0;
@@ -87,9 +88,6 @@ function statisticsValue(view: DataView, at: number, dtype: StoredDType): Statis
     case 'datetime':
     case 'timedelta':
       return view.getBigInt64(at, true);
-    case 'bytes':
-    case 'unicode':
-      return null;
     default:
       return assertNever(dtype);
   }

@@ -59,7 +59,7 @@ function* verifyItems(layout: FileLayout, column: StoredColumn, byteOffset: numb
     if (bad < 0) continue;
     const expected = column.dtype.kind === 'bool' ? '0 or 1' : 'a code point of Unicode';
     const found = column.dtype.kind === 'bool' ? String(bytes[bad]) : `0x${dataViewOf(bytes).getUint32(bad, !column.bigEndian).toString(16)}`;
-    throw flaw(layout, 'column bytes', at + bad, expected, found, column.name);
+    throw flaw(layout, 'column bytes', at + bad, expected, found, { column: column.name });
   }
 }
 
@@ -80,6 +80,6 @@ function* verifyTail(layout: FileLayout): Steps<void> {
   throw new CorruptFileError('ERR_UNCOMMITTED_TAIL', { path: layout.path, region: 'tail', byteOffset: endOffset, expected: 'the end of the file, or a sound statistics footer', found });
 }
 
-function flaw(layout: FileLayout, region: string, byteOffset: number, expected: string, found: string, column?: string): CorruptFileError {
-  return new CorruptFileError('ERR_LAYOUT', { path: layout.path, region, byteOffset, expected, found, ...(column === undefined ? {} : { column }) });
+function flaw(layout: FileLayout, region: string, byteOffset: number, expected: string, found: string, where: { readonly column?: string } = {}): CorruptFileError {
+  return new CorruptFileError('ERR_LAYOUT', { path: layout.path, region, byteOffset, expected, found, ...where });
 }

@@ -6,19 +6,28 @@ import type { JsonValue } from '../../src/layout/json.ts';
 class Flaw extends Error {
   readonly position: number;
 
+  readonly expected: string;
+  readonly found: string;
+
   constructor(position: number, expected: string, found: string) {
     super(`${String(position)}: expected ${expected} but found ${found}`);
     this.position = position;
+    this.expected = expected;
+    this.found = found;
   }
 }
 
 const parse = (text: string): JsonValue => parseJson(text, (position, expected, found) => { throw new Flaw(position, expected, found); });
 
 function flawOf(text: string): number {
+  return flawIn(text).position;
+}
+
+function flawIn(text: string): Flaw {
   try {
     parse(text);
   } catch (error) {
-    if (error instanceof Flaw) return error.position;
+    if (error instanceof Flaw) return error;
     throw error;
   }
   throw new Error(`${text} was taken`);
@@ -54,10 +63,15 @@ describe('parseJson', () => {
 
   it.each([
     ['', 0], ['  ', 2], ['{', 1], ['[', 1], ['[1', 2], ['[1,', 3], ['[1,]', 3], ['[1 2]', 3], ['{"a"}', 4], ['{"a":}', 5], ['{"a":1,}', 7], ['{a:1}', 1], ["{'a':1}", 1],
-    ['"abc', 0], ['"a\nb"', 2], ['"\\x41"', 1], ['"\\u12g4"', 1], ['"\\u12', 1], ['01', 1], ['1.', 1], ['.5', 0], ['+1', 0], ['-', 0], ['1e', 1], ['NaN', 0], ['Infinity', 0],
+    ['"abc', 0], ['"a\nb"', 2], ['"\\x41"', 1], ['"\\u12g4"', 1], ['"\\u12', 1], ['"\\', 1], ['01', 1], ['1.', 1], ['.5', 0], ['+1', 0], ['-', 0], ['1e', 1], ['NaN', 0], ['Infinity', 0],
     ['-Infinity', 0], ['nul', 0], ['True', 0], ['truex', 4], ['1 2', 2], ['\ufeff{}', 0], ['{}\u0000', 2], ['\u00a01', 0], ['// x\n1', 0],
   ])('refuses %j at %i', (text, position) => {
     expect(flawOf(text)).toBe(position);
+  });
+
+  it('quotes the next twelve characters, or says that the text ends', () => {
+    expect(flawIn(`[1, ${'z'.repeat(1000)}`)).toMatchObject({ position: 4, found: `"${'z'.repeat(12)}"` });
+    expect(flawIn('{"a"')).toMatchObject({ expected: '":"', found: 'the end of the text' });
   });
 
   it('takes 32 levels and refuses 33, without deep recursion', () => {

@@ -1,6 +1,5 @@
 // Headers as we write them, against the bytes that the releases wrote.
 import { loadGoldenTables } from '@colkit/testkit';
-import { LimitError } from '@colkit/io';
 import { describe, expect, it } from 'vitest';
 import { COUNTERS_64, COUNTERS_OFFSET } from '../../src/layout/constants.ts';
 import { formatCounters } from '../../src/layout/counters.ts';
@@ -8,12 +7,12 @@ import { formatFlatHeader } from '../../src/layout/flat.ts';
 import { formatManifest } from '../../src/layout/manifest.ts';
 import { formatRecordHeader, recordPadding } from '../../src/layout/records.ts';
 import { bytesOfHex } from '@colkit/testkit';
-import { errorOf } from '../support/files.ts';
+import { layoutOf } from '../support/files.ts';
 
 describe('headers', () => {
   it.each(loadGoldenTables(new URL('../golden/colstore-0.1.0/', import.meta.url), '.cstore'))('flat: $name', ({ file, columns, rowCount }) => {
     const header = formatFlatHeader(columns.map(({ name, dtype }) => ({ name, descr: dtype })), rowCount);
-    expect(Buffer.from(header).equals(file.subarray(0, header.length))).toBe(true);
+    expect(Buffer.from(header).equals(file.subarray(0, layoutOf(file).dataOffset))).toBe(true);
   });
 
   it.each(loadGoldenTables(new URL('../golden/colstore-0.5.1/', import.meta.url), '.cstore'))('records: manifest of $name', ({ file, columns }) => {
@@ -32,9 +31,5 @@ describe('headers', () => {
     expect(formatRecordHeader(1, 2).subarray(28)).toEqual(bytesOfHex('c39ad6cd'));
     expect(formatRecordHeader(0, 0).subarray(28)).toEqual(bytesOfHex('87da53cb'));
     expect([0, 1, 7, 8, 9].map(recordPadding)).toEqual([0, 7, 1, 0, 7]);
-  });
-
-  it('refuses column names beyond what a reader takes', () => {
-    expect(errorOf(() => formatManifest([{ name: 'x'.repeat(33 * 1024 * 1024), descr: '<i4' }]))).toBeInstanceOf(LimitError);
   });
 });

@@ -19,7 +19,7 @@ function footerOf(name: string, descr: string, minimum: string, maximum: string,
 
 describe('parseStatistics', () => {
   it.each([
-    ['|b1', '00', '01', false, true], ['|i1', 'fe', '05', -2, 5], ['<i2', 'feff', '0500', -2, 5], ['<i4', 'feffffff', '05000000', -2, 5], ['<i8', 'feffffffffffffff', '0500000000000000', -2n, 5n],
+    ['|b1', '00', '01', false, true], ['|i1', 'fe', '05', -2, 5], ['<i2', 'fe7f', '0580', 32766, -32763], ['<i4', 'feff0180', '05000001', -2147352578, 16777221], ['<i8', 'feffffffffffffff', '0500000000000000', -2n, 5n],
     ['|u1', '01', 'fe', 1, 254], ['<u2', '0100', 'feff', 1, 65534], ['<u4', '01000000', 'feffffff', 1, 4294967294], ['<u8', '0100000000000000', 'feffffffffffffff', 1n, 18446744073709551614n],
     ['<f2', '00be', '0100', -1.5, 2 ** -24], ['<f4', '0000c0bf', '00002040', -1.5, 2.5], ['<f8', '000000000000f8bf', '0000000000000440', -1.5, 2.5],
     ['<M8[s]', 'feffffffffffffff', '0500000000000000', -2n, 5n], ['<m8[ms]', 'feffffffffffffff', '0500000000000000', -2n, 5n],
@@ -51,6 +51,9 @@ describe('parseStatistics', () => {
     expect(parseStatistics(footer, [column('x', '<i4')], 2)).toBeNull();
     expect(parseStatistics(footer, [column('x', '<i4'), column('y', '<i4')], 1)).toBeNull();
     expect(parseStatistics(new Uint8Array(0), [column('x', '<i4')], 1)).toBeNull();
+    expect(parseStatistics(footer, [column('\ud800', '<i4')], 1)).toBeNull();
+    const longer = concat(footer.subarray(0, -4), Uint8Array.of(0));
+    expect(parseStatistics(concat(longer, u32(crc32(longer))), [column('x', '<i4')], 1)).toBeNull();
   });
 
   it('has no length where the directory cannot be written', () => {

@@ -65,7 +65,7 @@ describe('verifyLayout', () => {
       const manifest = `{"format_version": 1, "n_rows": ${String(rows)}, "columns": [{"name": "u", "dtype": "${order}U1"}]}`;
       verify(flatFile(manifest, data));
       view.setUint32(270_000 * 4, 0x110000, order === '<');
-      expect(errorOf(() => verify(flatFile(manifest, data)))).toMatchObject({ code: 'ERR_LAYOUT', column: 'u', byteOffset: 128 + 270_000 * 4, found: '0x110000' });
+      expect(errorOf(() => verify(flatFile(manifest, data)))).toMatchObject({ code: 'ERR_LAYOUT', column: 'u', byteOffset: 128 + 270_000 * 4, expected: 'a code point of Unicode', found: '0x110000' });
     }
   });
 

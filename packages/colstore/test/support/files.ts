@@ -68,7 +68,7 @@ export function runOver<T>(steps: Steps<T>, bytes: Uint8Array, asked: { byteOffs
   let step = steps.next();
   while (step.done !== true) {
     const { byteOffset, byteLength } = step.value;
-    if (byteOffset < 0 || byteLength < 0 || byteOffset + byteLength > bytes.length) throw new Error(`asked for ${String(byteLength)} bytes at ${String(byteOffset)} of ${String(bytes.length)}`);
+    if (byteOffset < 0 || byteLength <= 0 || byteOffset + byteLength > bytes.length) throw new Error(`asked for ${String(byteLength)} bytes at ${String(byteOffset)} of ${String(bytes.length)}`);
     asked.push(step.value);
     step = steps.next(bytes.slice(byteOffset, byteOffset + byteLength));
   }

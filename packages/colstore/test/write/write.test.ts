@@ -252,6 +252,12 @@ describe('what is refused, with nothing written', () => {
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
 
+  it('names beyond what a reader takes', () => {
+    const error = errorOf(() => writeSync(path, { ['x'.repeat(33 * 1024 * 1024)]: Int32Array.of(1) }));
+    expect(error).toMatchObject({ name: 'LimitError', code: 'ERR_METADATA_TOO_LARGE' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('an existing file, unless told otherwise', async () => {
     writeFileSync(path, 'old');
     expect(await rejection(write(path, { a: [1] }))).toMatchObject({ name: 'IoError', code: 'ERR_EXISTS', path });
