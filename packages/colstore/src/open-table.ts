@@ -1,5 +1,5 @@
 // From a path, URL, bytes, Blob or source to an open table, and the functions that only look at the header. Wires io -> layout -> columns.
-import { SOURCE_OPTIONS, checkOptions, openSource, openSourceSync, option, pickOptions } from '@colkit/io';
+import { SOURCE_OPTIONS, checkOptions, isSource, openSource, openSourceSync, option, pickOptions } from '@colkit/io';
 import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
 import type { Field } from '@colkit/table';
 import { StoredTable } from './columns/stored-table.ts';
@@ -85,7 +85,7 @@ async function withSource<T>(what: Openable, options: OpenSourceOptions, after: 
     done = true;
     return result;
   } finally {
-    if (source !== what && (!done || after === 'close')) source.close();
+    if (!isSource(what) && (!done || after === 'close')) source.close();
   }
 }
 
@@ -97,6 +97,6 @@ function withSourceSync<T>(what: Openable, options: OpenSourceOptions, after: 'k
     done = true;
     return result;
   } finally {
-    if (source !== what && (!done || after === 'close')) source.close();
+    if (!isSource(what) && (!done || after === 'close')) source.close();
   }
 }

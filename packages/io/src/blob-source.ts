@@ -1,14 +1,17 @@
 // A Blob as a source: files that a user picked or dropped in a browser, files of the origin-private file system, `fs.openAsBlob` in Node. Only the asked ranges are read.
 import { IoError } from './errors.ts';
-import type { NativeMapping } from './native.ts';
-import type { RandomAccessSource } from './source.ts';
+import type { RandomAccessSource, Reopening } from './source.ts';
+import { LOCAL_READS, REMOTE_GAP_BYTES } from './source/read-costs.ts';
 import { checkRead, fileChanged, messageOf, noSyncForm, notMapped } from './source-checks.ts';
 
 /** Larger reads go in pieces, each of which is in memory twice for a moment. */
 const PIECE_BYTES = 16 * 1024 * 1024;
 
 export class BlobSource implements RandomAccessSource {
-  readonly kind = 'blob';
+  readonly isSync = false;
+  readonly canView = false;
+  readonly concurrency = LOCAL_READS;
+  readonly gapBytes = REMOTE_GAP_BYTES;
   readonly path: string;
   readonly byteLength: number;
   readonly #blob: Blob;
@@ -49,8 +52,13 @@ export class BlobSource implements RandomAccessSource {
     throw notMapped(`${this.path} is a Blob`, 'use a method that copies');
   }
 
-  mapping(): NativeMapping | null {
-    return null;
+  /** Null for a Blob that this runtime does not send to another thread, such as one of `fs.openAsBlob`. */
+  reopen(): Reopening | null {
+    try {
+      return { what: structuredClone(this.#blob), options: {} };
+    } catch {
+      return null;
+    }
   }
 
   close(): void {

@@ -15,24 +15,26 @@ import type { Openable } from './open-other-source.ts';
 import { checkOptions } from './options/index.ts';
 import { chosenWorkers } from './settings.ts';
 import type { Sink } from './sink.ts';
-import type { RandomAccessSource } from './source.ts';
+import type { RandomAccessSource, Reopening } from './source.ts';
+import { loadedTarget, targetOf } from './source/reopen.ts';
 import { SOURCE_OPTIONS } from './source-options.ts';
 import type { OpenSourceOptions } from './source-options.ts';
 
 /** Opens a URL (a string too, relative to the page), a Blob, bytes, or a source. @throws IoError ERR_NOT_FOUND, ERR_REMOTE_RANGE, ERR_READ; ArgumentError. */
-export async function openSource(what: Openable, options: OpenSourceOptions = {}): Promise<RandomAccessSource> {
+export async function openSource(what: Openable | Reopening, options: OpenSourceOptions = {}): Promise<RandomAccessSource> {
   checkOptions('openSource', SOURCE_OPTIONS, options);
-  const given = sourceOf(what);
+  const target = await loadedTarget(what, options);
+  const given = sourceOf(target.what);
   if (given !== null) return given;
-  const url = remoteUrl(absolute(what as string | URL));
+  const url = remoteUrl(absolute(target.what as string | URL));
   if (url === null) throw noFiles('opening a path');
-  return openRemote(url, options);
+  return openRemote(url, target.options);
 }
 
 /** Bytes and existing sources only. @throws UnsupportedError for anything else. */
-export function openSourceSync(what: Openable, options: OpenSourceOptions = {}): RandomAccessSource {
+export function openSourceSync(what: Openable | Reopening, options: OpenSourceOptions = {}): RandomAccessSource {
   checkOptions('openSourceSync', SOURCE_OPTIONS, options);
-  const given = sourceOf(what);
+  const given = sourceOf(targetOf(what, options).what);
   if (given === null) throw noFiles('synchronous opening');
   return given;
 }

@@ -1,7 +1,6 @@
 // Copying many byte ranges of a source into one buffer, in one call: items, pages, records. In native code over a mapping, else read by read.
 import { ArgumentError, ClosedError } from './errors.ts';
 import { fitsWithin } from './integers.ts';
-import { parallelReads } from './parallel-reads.ts';
 import type { RandomAccessSource } from './source.ts';
 
 /** Range k is the bytes [offsets[k], offsets[k] + lengths[k]) of the source; it goes to `out` from outOffsets[k] on. The output ranges must not overlap. */
@@ -36,7 +35,7 @@ export async function copyRangesByReads(source: RandomAccessSource, request: Cop
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(parallelReads(source.kind), request.offsets.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(source.concurrency, request.offsets.length) }, worker));
   if (failures.length > 0) throw failures[0];
 }
 

@@ -12,8 +12,8 @@ import { checkOptions } from './options/index.ts';
  */
 export const createGatherer: CreateGatherer = (source, segments, options = {}) => {
   checkOptions('createGatherer', BACKEND_OPTIONS, options);
-  const wanted = source.kind === 'mapped' || options.backend === 'native';
+  const wanted = source.mapping !== undefined || options.backend === 'native';
   const binding = wanted ? nativeBinding(options.backend) : null;
-  if (binding === null || source.kind !== 'mapped' || source.byteLength === 0) return createGathererInTypeScript(source, segments);
+  if (binding === null || source.mapping === undefined || source.byteLength === 0) return createGathererInTypeScript(source, segments);
   return new NativeGatherer(source, segments, binding);
 };

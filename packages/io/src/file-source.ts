@@ -1,12 +1,16 @@
 // A file read by position (pread), never mapped: safe against files that others truncate, and the way without the addon.
-import type { NativeMapping } from './native.ts';
+import { resolve } from 'node:path';
 import { LocalFile } from './local-file.ts';
-import type { RandomAccessSource } from './source.ts';
+import type { RandomAccessSource, Reopening } from './source.ts';
+import { LOCAL_GAP_BYTES, LOCAL_READS } from './source/read-costs.ts';
 import { checkRead, notMapped } from './source-checks.ts';
 
 /** Every read is a system call or a few; a file that shrank is an error before anything is read. */
 export class FileSource implements RandomAccessSource {
-  readonly kind = 'file';
+  readonly isSync = true;
+  readonly canView = false;
+  readonly concurrency = LOCAL_READS;
+  readonly gapBytes = LOCAL_GAP_BYTES;
   readonly path: string;
   readonly byteLength: number;
   readonly version: string;
@@ -50,8 +54,8 @@ export class FileSource implements RandomAccessSource {
     throw notMapped(`${this.path} is read by position: ${this.#whyNotMapped}`, 'use a method that copies, or open it with { io: \'mmap\' } where the addon is available');
   }
 
-  mapping(): NativeMapping | null {
-    return null;
+  reopen(): Reopening {
+    return { what: resolve(this.path), options: { io: 'pread' } };
   }
 
   close(): void {

@@ -9,5 +9,5 @@ export function createGathererInTypeScript(source: RandomAccessSource, segments:
 }
 
 function isMemory(source: RandomAccessSource): source is MemoryBacked {
-  return source.kind === 'memory' && 'bytes' in source;
+  return 'bytes' in source;
 }

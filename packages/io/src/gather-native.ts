@@ -58,7 +58,7 @@ export class NativeGatherer implements Gatherer {
   #prepare(): NativeSegments | null {
     if (this.#unmapped !== null) return null;
     if (this.#source.closed) throw new ClosedError('gather', this.#source.path);
-    const mapping = this.#source.mapping();
+    const mapping = this.#source.mapping?.() ?? null;
     if (mapping === null) {
       this.#unmapped = new PositionalGatherer(this.#source, this.#segments);
       return null;

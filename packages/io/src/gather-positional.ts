@@ -11,9 +11,11 @@ import { runReads } from './parallel-reads.ts';
 import { fillLinear, lowBitsOf } from './segments.ts';
 import type { RandomAccessSource } from './source.ts';
 
-/** A system call costs about as much as copying 16 KiB, a request over the network as much as sending 64 KiB and more. */
-const LOCAL: PlanLimits = { bufferBytes: 256 * 1024, directBytes: 16 * 1024 * 1024, gapBytes: 16 * 1024 };
-const REMOTE: PlanLimits = { bufferBytes: 1024 * 1024, directBytes: 16 * 1024 * 1024, gapBytes: 64 * 1024 };
+const DIRECT_BYTES = 16 * 1024 * 1024;
+/** A buffer is so many times what a read costs: 256 KiB of a file, 1 MiB of a URL. */
+const GAPS_IN_BUFFER = 16;
+const LEAST_BUFFER_BYTES = 256 * 1024;
+const MOST_BUFFER_BYTES = 4 * 1024 * 1024;
 
 export class PositionalGatherer implements Gatherer {
   readonly rowCount: number;
@@ -26,7 +28,9 @@ export class PositionalGatherer implements Gatherer {
     this.rowCount = checkSegments(segments, source.byteLength);
     this.#source = source;
     this.#segments = segments;
-    this.#limits = source.kind === 'http' || source.kind === 'blob' ? REMOTE : LOCAL;
+    const { gapBytes } = source;
+    const bufferBytes = Math.min(MOST_BUFFER_BYTES, Math.max(LEAST_BUFFER_BYTES, GAPS_IN_BUFFER * gapBytes));
+    this.#limits = { bufferBytes, directBytes: DIRECT_BYTES, gapBytes };
   }
 
   gatherSync(request: GatherRequest): void {
@@ -43,7 +47,7 @@ export class PositionalGatherer implements Gatherer {
     request.signal?.throwIfAborted();
     const idle: StepBuffer[] = [];
     const source = this.#source;
-    await runReads(this.#plan(request), source.kind, request.signal, async (step) => {
+    await runReads(this.#plan(request), source.concurrency, request.signal, async (step) => {
       if (step.kind === 'direct') await source.read(step.byteOffset, step.out, request.signal);
       if (step.kind !== 'scatter') return;
       const buffer = idle.pop() ?? new StepBuffer(largestOutput(request));

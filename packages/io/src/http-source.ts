@@ -4,10 +4,10 @@ import { ArgumentError, ClosedError, IoError } from './errors.ts';
 import { newArrayBuffer } from './align.ts';
 import { contentRangeOf, dropBody, readBody, sameVersion, strongTag, validatorsOf } from './http-response.ts';
 import type { Validators } from './http-response.ts';
-import type { NativeMapping } from './native.ts';
 import { checkOptions, option } from './options/index.ts';
 import type { OptionSet } from './options/index.ts';
-import type { RandomAccessSource } from './source.ts';
+import type { RandomAccessSource, Reopening } from './source.ts';
+import { REMOTE_GAP_BYTES, REMOTE_READS } from './source/read-costs.ts';
 import { checkRead, messageOf, noSyncForm, notMapped } from './source-checks.ts';
 
 export interface HttpSourceOptions {
@@ -40,6 +40,7 @@ const TRY_FIRST_BYTE = new Set([200, 400, 416, 501]);
 interface Remote {
   readonly url: URL;
   readonly fetch: typeof fetch;
+  readonly ownFetch: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
@@ -51,7 +52,10 @@ interface Opened {
 }
 
 export class HttpSource implements RandomAccessSource {
-  readonly kind = 'http';
+  readonly isSync = false;
+  readonly canView = false;
+  readonly concurrency = REMOTE_READS;
+  readonly gapBytes = REMOTE_GAP_BYTES;
   readonly path: string;
   readonly byteLength: number;
   /** The server's ETag, else the time of the last change. */
@@ -77,7 +81,8 @@ export class HttpSource implements RandomAccessSource {
    */
   static async open(url: string | URL, options: HttpSourceOptions = {}): Promise<HttpSource> {
     checkOptions('HttpSource.open', HTTP_OPTIONS, options);
-    const remote: Remote = { url: parseUrl(url), fetch: options.fetch ?? fetch, headers: options.headers ?? {}, timeoutMs: options.timeoutMs ?? TIMEOUT_MS };
+    const { headers = {}, timeoutMs = TIMEOUT_MS } = options;
+    const remote: Remote = { url: parseUrl(url), fetch: options.fetch ?? fetch, ownFetch: options.fetch !== undefined, headers, timeoutMs };
     const signals = options.signal === undefined ? [] : [options.signal];
     const opened = await request(remote, `bytes=-${String(TAIL_BYTES)}`, {}, signals, (response, progress) => openedByTail(remote, response, progress));
     return new HttpSource(remote, opened ?? (await request(remote, 'bytes=0-0', {}, signals, (response) => openedByFirstByte(remote, response))));
@@ -116,8 +121,11 @@ export class HttpSource implements RandomAccessSource {
     throw notMapped(`${this.path} is remote`, 'use a method that copies');
   }
 
-  mapping(): NativeMapping | null {
-    return null;
+  /** Null where it was opened with a `fetch` of one's own, which cannot be sent. */
+  reopen(): Reopening | null {
+    if (this.#remote.ownFetch) return null;
+    const { headers, timeoutMs } = this.#remote;
+    return { what: this.path, options: { headers, timeoutMs } };
   }
 
   /** Idempotent; requests that are under way fail with ClosedError. */
@@ -205,7 +213,9 @@ async function request<T>(
     const headers = { ...remote.headers, ...condition, range };
     // Browsers keep parts of objects, and might mix those of two versions.
     const init: RequestInit & { cache: 'no-store' } = { headers, cache: 'no-store', signal: AbortSignal.any([...signals, silence.signal]) };
-    const response = await remote.fetch(remote.url, init);
+    // Browsers demand that fetch is called as a function, not as a method.
+    const { fetch: send } = remote;
+    const response = await send(remote.url, init);
     progress();
     try {
       return await use(response, progress);

@@ -13,7 +13,7 @@ export interface MappedNative {
 /** Null for a source without a mapping, and where the addon is not there or not wanted. @throws ClosedError naming the operation; IoError. */
 export function mappedNative(source: RandomAccessSource, operation: string, option: Backend | undefined): MappedNative | null {
   if (source.closed) throw new ClosedError(operation, source.path);
-  if (source.kind !== 'mapped') return null;
+  if (source.mapping === undefined) return null;
   const binding = nativeBinding(option);
   const mapping = binding === null ? null : source.mapping();
   return binding === null || mapping === null ? null : { binding, mapping };

@@ -5,6 +5,7 @@
 // - A file that shrinks under a mapping is SIGBUS for whoever touches it: all reads go through the addon, which checks the size and guards the copy. Views are exempt.
 // - Mapping costs more than opening (page tables, huge pages), so it waits for the first need; until then a few small reads go by position.
 import { constants } from 'node:buffer';
+import { resolve } from 'node:path';
 import { CannotViewError, ClosedError, IoError } from './errors.ts';
 import { LocalFile } from './local-file.ts';
 import { nativeBinding, whyNotNative } from './native.ts';
@@ -14,8 +15,9 @@ import { checkOptions, option } from './options/index.ts';
 import type { OptionSet } from './options/index.ts';
 import { ADVICE, BACKENDS, chosenWorkers, defaultMadvise } from './settings.ts';
 import type { Backend, Madvise } from './settings.ts';
-import type { RandomAccessSource } from './source.ts';
+import type { RandomAccessSource, Reopening } from './source.ts';
 import { checkRead, fileChanged, messageOf, notMapped, systemCode } from './source-checks.ts';
+import { LOCAL_GAP_BYTES, LOCAL_READS } from './source/read-costs.ts';
 import { SharedWindows } from './windows/shared-windows.ts';
 import type { Stretch } from './windows/shared-windows.ts';
 
@@ -40,7 +42,10 @@ const READS_BEFORE_MAPPING = 8;
 const PARALLEL_BYTES = 4 * 1024 * 1024;
 
 export class MappedSource implements RandomAccessSource {
-  readonly kind = 'mapped';
+  readonly isSync = true;
+  readonly canView = true;
+  readonly concurrency = LOCAL_READS;
+  readonly gapBytes = LOCAL_GAP_BYTES;
   readonly path: string;
   readonly byteLength: number;
   readonly version: string;
@@ -139,6 +144,12 @@ export class MappedSource implements RandomAccessSource {
     // The mapping holds a descriptor of its own.
     this.#file.close();
     return mapping;
+  }
+
+  /** A worker maps it for itself; the page cache is shared. */
+  reopen(): Reopening {
+    const io = this.#unmappable === 'throw' ? 'mmap' : 'auto';
+    return { what: resolve(this.path), options: { io, madvise: this.#madvise } };
   }
 
   /** Unmaps at once, or when the last gather that runs has ended. Views that were handed out stay valid. */

@@ -1,12 +1,15 @@
 // A source over bytes that are already in this process: tests, browsers, buffers from elsewhere.
 import { ArgumentError, ClosedError } from './errors.ts';
-import type { NativeMapping } from './native.ts';
-import type { MemoryBacked } from './source.ts';
+import type { MemoryBacked, Reopening } from './source.ts';
+import { LOCAL_GAP_BYTES, LOCAL_READS } from './source/read-costs.ts';
 import { checkRead, notMapped } from './source-checks.ts';
 
 /** Reads copy out of the bytes, which are referenced, not copied: they must not change while the source is used. */
 export class MemorySource implements MemoryBacked {
-  readonly kind = 'memory';
+  readonly isSync = true;
+  readonly canView = false;
+  readonly concurrency = LOCAL_READS;
+  readonly gapBytes = LOCAL_GAP_BYTES;
   readonly path: string;
   readonly byteLength: number;
   readonly #bytes: Uint8Array;
@@ -46,8 +49,9 @@ export class MemorySource implements MemoryBacked {
     throw notMapped(`${this.path} is memory of the caller, which a write into a view would change`, 'use the bytes that you opened, or a method that copies');
   }
 
-  mapping(): NativeMapping | null {
-    return null;
+  /** The bytes are copied on their way to another thread. */
+  reopen(): Reopening {
+    return { what: this.bytes, options: {} };
   }
 
   close(): void {

@@ -5,11 +5,13 @@ import { HTTP_OPTIONS, HttpSource } from './http-source.ts';
 import { describeValue } from './describe-value.ts';
 import { MemorySource } from './memory-source.ts';
 import { pickOptions } from './options/index.ts';
+import { completeSource, isSource } from './source/own-source.ts';
+import type { OwnSource } from './source/own-source.ts';
 import type { RandomAccessSource } from './source.ts';
 import type { OpenSourceOptions } from './source-options.ts';
 
 /** Everything that `openSource` takes. A string is a path, or a URL where it starts with http:// or https://. */
-export type Openable = string | URL | Uint8Array | ArrayBuffer | Blob | RandomAccessSource;
+export type Openable = string | URL | Uint8Array | ArrayBuffer | Blob | RandomAccessSource | OwnSource;
 
 /** A source that needs no opening; null for paths and URLs. @throws ArgumentError for anything that is not Openable. */
 export function sourceOf(what: Exclude<Openable, string | URL>): RandomAccessSource;
@@ -18,7 +20,7 @@ export function sourceOf(what: Openable): RandomAccessSource | null {
   if (typeof what === 'string' || what instanceof URL) return null;
   if (what instanceof Uint8Array || what instanceof ArrayBuffer) return new MemorySource(what);
   if (what instanceof Blob) return new BlobSource(what);
-  if (isSource(what)) return what;
+  if (isSource(what)) return completeSource(what);
   throw new ArgumentError('ERR_ARGUMENT', 'what', 'a path, URL, Uint8Array, ArrayBuffer, Blob or source', describeValue(what));
 }
 
@@ -36,10 +38,4 @@ export function remoteUrl(what: string | URL): URL | null {
 
 export async function openRemote(url: URL, options: OpenSourceOptions): Promise<RandomAccessSource> {
   return HttpSource.open(url, pickOptions(HTTP_OPTIONS, options));
-}
-
-function isSource(value: unknown): value is RandomAccessSource {
-  if (typeof value !== 'object' || value === null) return false;
-  const source = value as Partial<Record<keyof RandomAccessSource, unknown>>;
-  return typeof source.read === 'function' && typeof source.readSync === 'function' && typeof source.byteLength === 'number' && typeof source.kind === 'string';
 }

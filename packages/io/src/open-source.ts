@@ -8,17 +8,24 @@ import { nativeBinding, whyNotNative } from './native.ts';
 import { openRemote, remoteUrl, sourceOf } from './open-other-source.ts';
 import type { Openable } from './open-other-source.ts';
 import { checkOptions } from './options/index.ts';
-import type { RandomAccessSource } from './source.ts';
+import type { RandomAccessSource, Reopening } from './source.ts';
+import { loadedTarget, targetOf } from './source/reopen.ts';
+import type { Target } from './source/reopen.ts';
 import { noSyncForm } from './source-checks.ts';
 import { SOURCE_OPTIONS } from './source-options.ts';
 import type { OpenSourceOptions } from './source-options.ts';
 
 /**
- * Opens a source; of a file, only its size is read (about 30 microseconds). A source that is passed is returned as it is.
+ * Opens a source; of a file, only its size is read (about 30 microseconds). A source that is passed is returned as it is,
+ * or with what it leaves out; what its `reopen()` gave is opened again.
  * @throws IoError ERR_NOT_FOUND, ERR_READ, ERR_REMOTE_RANGE, ERR_NATIVE_UNAVAILABLE ({ io: 'mmap' } or { backend: 'native' } without the addon); ArgumentError.
  */
-export async function openSource(what: Openable, options: OpenSourceOptions = {}): Promise<RandomAccessSource> {
+export async function openSource(what: Openable | Reopening, options: OpenSourceOptions = {}): Promise<RandomAccessSource> {
   checkOptions('openSource', SOURCE_OPTIONS, options);
+  return openTarget(await loadedTarget(what, options));
+}
+
+async function openTarget({ what, options }: Target): Promise<RandomAccessSource> {
   const given = sourceOf(what);
   if (given !== null) return given;
   const where = what as string | URL;
@@ -30,14 +37,15 @@ export async function openSource(what: Openable, options: OpenSourceOptions = {}
 }
 
 /** The same for what can be read synchronously. @throws UnsupportedError ERR_FEATURE for a URL. */
-export function openSourceSync(what: Openable, options: OpenSourceOptions = {}): RandomAccessSource {
+export function openSourceSync(what: Openable | Reopening, options: OpenSourceOptions = {}): RandomAccessSource {
   checkOptions('openSourceSync', SOURCE_OPTIONS, options);
-  const given = sourceOf(what);
+  const target = targetOf(what, options);
+  const given = sourceOf(target.what);
   if (given !== null) return given;
-  const where = what as string | URL;
+  const where = target.what as string | URL;
   if (remoteUrl(where) !== null) throw noSyncForm(String(where));
   const path = filePath(where);
-  const plan = planFile(path, options);
+  const plan = planFile(path, target.options);
   return plan.mapped === null ? FileSource.openSync(path, plan.why) : MappedSource.openSync(path, plan.mapped);
 }
 

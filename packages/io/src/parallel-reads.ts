@@ -1,19 +1,8 @@
 // Runs the reads of a plan, a bounded number of them at a time. Settles only when none is under way any more, so that nobody writes to an output that was given up.
-import type { RandomAccessSource } from './source.ts';
 import type { ReadStep } from './read-plan.ts';
 
-/** Node's pool has four threads; browsers open six connections to a host. */
-const LOCAL_READS = 4;
-const REMOTE_READS = 6;
-
-/** How many reads of a source are worth having under way. */
-export function parallelReads(kind: RandomAccessSource['kind']): number {
-  return kind === 'http' ? REMOTE_READS : LOCAL_READS;
-}
-
-/** @throws what the first failing read threw, or the signal's reason. */
-export async function runReads(steps: Iterable<ReadStep>, kind: RandomAccessSource['kind'], signal: AbortSignal | undefined, run: (step: ReadStep) => Promise<void>): Promise<void> {
-  const most = parallelReads(kind);
+/** @param most reads at a time. @throws what the first failing read threw, or the signal's reason. */
+export async function runReads(steps: Iterable<ReadStep>, most: number, signal: AbortSignal | undefined, run: (step: ReadStep) => Promise<void>): Promise<void> {
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const start = async (step: ReadStep): Promise<void> => {

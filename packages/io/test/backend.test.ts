@@ -49,10 +49,10 @@ test('without an addon, auto reads by position and says why; mmap is refused', (
     const source = io.openSourceSync(path);
     const out = new Uint8Array(3);
     source.readSync(2, out);
-    print({ kind: source.kind, read: [...out], view: caught(() => source.view(0, 2)), mmap: caught(() => io.openSourceSync(path, { io: 'mmap' })), direct: caught(() => io.MappedSource.openSync(path)) });`;
+    print({ canView: source.canView, read: [...out], view: caught(() => source.view(0, 2)), mmap: caught(() => io.openSourceSync(path, { io: 'mmap' })), direct: caught(() => io.MappedSource.openSync(path)) });`;
   const path = folder.file('letters', new TextEncoder().encode('abcdef'));
   expect(inChild(script, { COLKIT_NATIVE_PATH: '/nowhere/addon.node', TEST_FILE: path })).toMatchObject({
-    kind: 'file',
+    canView: false,
     read: [99, 100, 101],
     view: { name: 'CannotViewError', code: 'ERR_NOT_MAPPED', message: expect.stringContaining('/nowhere/addon.node') as unknown },
     mmap: { name: 'IoError', code: 'ERR_NATIVE_UNAVAILABLE' },

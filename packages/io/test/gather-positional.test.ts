@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createGatherer } from '@colkit/io';
 import type { ColumnSegments, GatherRequest, RowSelection } from '@colkit/io';
-import { CountingSource } from './support/counting-source.ts';
+import { CountingSource, LOCAL, REMOTE } from './support/counting-source.ts';
 import { patternBytes, sameBytes } from './support/folder.ts';
 import { naiveGather, naiveRows } from './support/naive-gather.ts';
 import { rejectedBy } from './support/thrown.ts';
@@ -74,14 +74,14 @@ describe('reads', () => {
 describe('the asynchronous form', () => {
   const indices = Int32Array.from({ length: 200 }, (_, i) => i * 4000);
 
-  test.each([['file', 4], ['http', 6]] as const)('has a bounded number of reads of a %s under way', async (kind, most) => {
-    const source = new CountingSource(FILE, kind);
+  test.each([['file', LOCAL], ['URL', REMOTE]] as const)('has a bounded number of reads of a %s under way', async (_, cost) => {
+    const source = new CountingSource(FILE, cost);
     // Far enough apart for a read each, also where a request is dear.
     const far = Int32Array.from({ length: 50 }, (_, i) => i * 20_000);
     const request = requestFor({ kind: 'indices', indices: far }, far.length);
     await createGatherer(source, SEGMENTS).gather(request);
     expect(sameBytes(request.outputs[0]!.bytes, naiveGather(FILE, SEGMENTS, 0, [...far]))).toBe(true);
-    expect(source.mostUnderWay).toBe(most);
+    expect(source.mostUnderWay).toBe(cost.concurrency);
     expect(source.reads).toHaveLength(50);
   });
 

@@ -27,7 +27,7 @@ function partial(response: ServerResponse, contentRange: string | null, body: Ui
 describe('opening', () => {
   test('is one request for the last bytes, which are kept', async () => {
     const source = await HttpSource.open(server.url);
-    expect([source.kind, source.path, source.byteLength, source.closed, source.mapping()]).toEqual(['http', server.url, BYTES.byteLength, false, null]);
+    expect([source.isSync, source.path, source.byteLength, source.closed]).toEqual([false, server.url, BYTES.byteLength, false]);
     expect(sameBytes(await readOf(source, 999_000, 1000), BYTES.subarray(999_000))).toBe(true);
     expect((await readOf(source, 5, 0)).byteLength).toBe(0);
     expect(server.ranges).toEqual(['bytes=-65536']);
@@ -81,7 +81,7 @@ describe('opening', () => {
   });
 
   test('through openSource, with an abort', async () => {
-    expect((await openSource(server.url)).kind).toBe('http');
+    expect((await openSource(server.url)).isSync).toBe(false);
     expect((await openSource(new URL(server.url))).byteLength).toBe(BYTES.byteLength);
     const reason = new Error('enough');
     expect(await rejectedBy(openSource(server.url, { signal: AbortSignal.abort(reason) }))).toBe(reason);

@@ -6,7 +6,7 @@ const BYTES = Uint8Array.of(10, 11, 12, 13, 14);
 
 test('reads copy out of the bytes, which are referenced', async () => {
   const source = new MemorySource(BYTES.subarray(1), 'part');
-  expect([source.kind, source.path, source.byteLength, source.closed, source.mapping()]).toEqual(['memory', 'part', 4, false, null]);
+  expect([source.isSync, source.path, source.byteLength, source.closed]).toEqual([true, 'part', 4, false]);
   expect(source.bytes.buffer).toBe(BYTES.buffer);
   const out = new Uint8Array(2);
   source.readSync(2, out);

@@ -58,6 +58,7 @@ test('the exports are these', () => {
       "isDType",
       "isExactBigInt",
       "isExactResult",
+      "isSource",
       "maxWorkers",
       "nearestName",
       "numberFromBigInt",

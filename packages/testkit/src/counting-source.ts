@@ -18,8 +18,11 @@ export interface ReadRecord {
 }
 
 export class CountingSource implements ReadableBytes {
-  /** Not 'memory': a reader would take the bytes from there without asking. */
-  readonly kind = 'file';
+  readonly isSync = true;
+  readonly canView = false;
+  /** As of a file. */
+  readonly concurrency = 4;
+  readonly gapBytes = 16 * 1024;
   readonly reads: ReadRecord[] = [];
   readonly #source: ReadableBytes;
 
@@ -64,7 +67,7 @@ export class CountingSource implements ReadableBytes {
     return this.#source.view(byteOffset, byteLength);
   }
 
-  mapping(): null {
+  reopen(): null {
     return null;
   }
 

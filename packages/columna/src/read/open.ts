@@ -1,5 +1,5 @@
 // From a path, URL, bytes, Blob or source to an open file, and from there to a table.
-import { SOURCE_OPTIONS, checkOptions, openSource, openSourceSync, option, pickOptions } from '@colkit/io';
+import { SOURCE_OPTIONS, checkOptions, isSource, openSource, openSourceSync, option, pickOptions } from '@colkit/io';
 import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
 import { tableOf } from '@colkit/table';
 import type { Table } from '@colkit/table';
@@ -24,9 +24,6 @@ const LIMITS: OptionSet<Partial<ReadLimits>> = {
 };
 
 export const OPEN_OPTIONS: OptionSet<OpenOptions> = { ...SOURCE_OPTIONS, verifyCrc: option.flag, limits: option.inner(LIMITS) };
-
-/** Where a request costs more than bytes: what is asked of the file's end at once. */
-const REMOTE_AHEAD = 1 << 16;
 
 /**
  * Opens a .cna file as a lazy table. Cost: the footer's core; what the footer knows of a column is read with the column.
@@ -59,7 +56,7 @@ export async function openFile(what: Openable, options: OpenOptions): Promise<Op
     const footer = await runSteps(readFooter(source.path, source.byteLength, settings.limits, aheadOf(source)), context);
     return { file: new StoredFile(source, footer, settings), context };
   } catch (error) {
-    if (source !== what) source.close();
+    if (!isSource(what)) source.close();
     throw error;
   }
 }
@@ -72,7 +69,7 @@ function openFileSync(what: Openable, options: OpenOptions): OpenedFile {
     const footer = runStepsSync(readFooter(source.path, source.byteLength, settings.limits, aheadOf(source)), context);
     return { file: new StoredFile(source, footer, settings), context };
   } catch (error) {
-    if (source !== what) source.close();
+    if (!isSource(what)) source.close();
     throw error;
   }
 }
@@ -83,7 +80,7 @@ export async function withFile<T>(what: Openable, options: OpenOptions, use: (op
   try {
     return await use(opened);
   } finally {
-    if (opened.file.source !== what) opened.file.source.close();
+    if (!isSource(what)) opened.file.source.close();
   }
 }
 
@@ -92,12 +89,13 @@ export function withFileSync<T>(what: Openable, options: OpenOptions, use: (open
   try {
     return use(opened);
   } finally {
-    if (opened.file.source !== what) opened.file.source.close();
+    if (!isSource(what)) opened.file.source.close();
   }
 }
 
-function aheadOf({ kind }: RandomAccessSource): number {
-  return kind === 'http' || kind === 'blob' ? REMOTE_AHEAD : 0;
+/** Where a request costs more than bytes, more of the file's end is asked for at once. */
+function aheadOf({ isSync, gapBytes }: RandomAccessSource): number {
+  return isSync ? 0 : gapBytes;
 }
 
 function fileOptions({ verifyCrc = true, limits = {} }: OpenOptions): StoredFileOptions {

@@ -1,9 +1,16 @@
 // A source that records every read: what was asked for, how many reads were under way at once, and optionally a failure or a delay.
 import { MemorySource } from '@colkit/io';
-import type { RandomAccessSource } from '@colkit/io';
+import type { RandomAccessSource, SourceCapabilities } from '@colkit/io';
+
+/** What a file costs, and a URL. */
+export const LOCAL = { concurrency: 4, gapBytes: 16 * 1024 };
+export const REMOTE = { concurrency: 6, gapBytes: 64 * 1024 };
 
 export class CountingSource implements RandomAccessSource {
-  readonly kind: RandomAccessSource['kind'];
+  readonly isSync = true;
+  readonly canView = false;
+  readonly concurrency: number;
+  readonly gapBytes: number;
   readonly path = '<counting>';
   readonly byteLength: number;
   readonly reads: { readonly byteOffset: number; readonly out: Uint8Array }[] = [];
@@ -13,10 +20,11 @@ export class CountingSource implements RandomAccessSource {
   onRead: (number: number) => void | Promise<void> = () => undefined;
   readonly #memory: MemorySource;
 
-  constructor(bytes: Uint8Array, kind: RandomAccessSource['kind'] = 'file') {
+  constructor(bytes: Uint8Array, cost: Pick<SourceCapabilities, 'concurrency' | 'gapBytes'> = LOCAL) {
     this.#memory = new MemorySource(bytes);
     this.byteLength = bytes.byteLength;
-    this.kind = kind;
+    this.concurrency = cost.concurrency;
+    this.gapBytes = cost.gapBytes;
   }
 
   get closed(): boolean {
@@ -49,7 +57,7 @@ export class CountingSource implements RandomAccessSource {
     throw new Error('not in these tests');
   }
 
-  mapping(): null {
+  reopen(): null {
     return null;
   }
 

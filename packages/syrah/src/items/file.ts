@@ -48,7 +48,7 @@ export class SyrahFile {
   readonly dataBytes: number;
   readonly #source: RandomAccessSource;
   readonly #layout: FileLayout;
-  readonly #options: Pick<SyrahHandle, 'io' | 'backend'>;
+  readonly #backend: SyrahHandle['backend'];
   readonly #windows: PhaseWindows;
   /** Only the current form has them. */
   readonly #copier: ItemCopier | null;
@@ -56,7 +56,7 @@ export class SyrahFile {
   #numbers: ReadonlyMap<string, number> | null = null;
 
   /** Made by `open`; owns the source. */
-  constructor(source: RandomAccessSource, layout: FileLayout, options: Pick<SyrahHandle, 'io' | 'backend'>, part: FilePart | null = null) {
+  constructor(source: RandomAccessSource, layout: FileLayout, backend: SyrahHandle['backend'], part: FilePart | null = null) {
     this.path = layout.path;
     this.itemCount = layout.itemCount;
     this.schema = layout.fields;
@@ -69,7 +69,7 @@ export class SyrahFile {
     this.dataBytes = layout.header.metadataOffset - DATA_OFFSET;
     this.#source = source;
     this.#layout = layout;
-    this.#options = options;
+    this.#backend = backend;
     this.#windows = new PhaseWindows((byteOffset, byteLength) => source.view(byteOffset, byteLength), DATA_OFFSET, layout.header.metadataOffset);
     const blobs = layout.index instanceof BlobIndex ? layout.index : null;
     this.#copier = blobs === null ? null : new ItemCopier(layout.path, blobs, layout.fields, source);
@@ -82,7 +82,7 @@ export class SyrahFile {
 
   /** Whether the Sync forms work. */
   get isLocal(): boolean {
-    return this.#source.kind !== 'http' && this.#source.kind !== 'blob';
+    return this.#source.isSync;
   }
 
   /** All arrays of an item, or those of `keys`. Copies, into one allocation that the arrays share. @throws OutOfRangeError, UnknownColumnError, IoError, ClosedError. */
@@ -204,9 +204,9 @@ export class SyrahFile {
     return foldItem(item, this.path, this.itemCount);
   }
 
-  /** Plain data from which `open` opens the same file in another thread or process. @throws ArgumentError for a Blob. */
+  /** Plain data from which `open` opens the same file in another thread or process. @throws ArgumentError for a source that only this thread has. */
   handle(): SyrahHandle {
-    return makeHandle(this.#source, this.#options);
+    return makeHandle(this.#source, this.#backend);
   }
 
   /** A text that is the same for the same items, wherever the file lies; samples large files. */

@@ -20,7 +20,7 @@ export async function runSteps<T>(steps: Steps<T>, source: RandomAccessSource, s
     if (step.done === true) return step.value;
     const single = singleRange(step.value);
     if (single !== null) await source.read(single.byteOffset, single.out, signal);
-    else await copyRanges(source, signal === undefined ? requestOf(step.value) : { ...requestOf(step.value), signal }, backendOf(source));
+    else await copyRanges(source, signal === undefined ? requestOf(step.value) : { ...requestOf(step.value), signal }, BY_ADDON);
   }
 }
 
@@ -37,16 +37,11 @@ export function runStepsSync<T>(steps: Steps<T>, source: RandomAccessSource): T 
 export function performSync(step: Step, source: RandomAccessSource): void {
   const single = singleRange(step);
   if (single !== null) source.readSync(single.byteOffset, single.out);
-  else copyRangesSync(source, requestOf(step), backendOf(source));
+  else copyRangesSync(source, requestOf(step), BY_ADDON);
 }
 
 /** What is mapped was mapped by the addon: nobody needs to ask the process's settings, and its environment, again for each read. */
-function backendOf(source: RandomAccessSource): { readonly backend: 'native' | 'auto' } {
-  return source.kind === 'mapped' ? BY_ADDON : AS_SET;
-}
-
 const BY_ADDON = { backend: 'native' } as const;
-const AS_SET = { backend: 'auto' } as const;
 
 function isRanges(step: Step): step is readonly ReadRange[] {
   return Array.isArray(step);

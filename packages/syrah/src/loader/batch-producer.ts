@@ -78,7 +78,11 @@ export function planOf(dataset: Dataset): ReadPlan | null {
 }
 
 export function checkProducer(plan: ReadPlan | null, { workers, processModule }: Pick<ProducerOptions, 'workers' | 'processModule'>): void {
-  if (plan !== null) return;
+  if (plan !== null) {
+    // Refused before an epoch begins: what no other thread can open.
+    if (workers > 0) for (const { file } of plan.parts) file.handle();
+    return;
+  }
   const found = 'a dataset with a get of its own, which only this thread can run';
   if (workers > 0) throw new ArgumentError('ERR_ARGUMENT', 'workers', '0, or samples that workers can make (put the code into processModule)', found);
   if (processModule !== null) throw new ArgumentError('ERR_ARGUMENT', 'processModule', 'a dataset whose items it can be applied to', found);

@@ -1,5 +1,5 @@
 import { isColkitError } from '@colkit/io';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SyrahConcatDataset, SyrahDataset, SyrahFile, open, openSync } from '../../src/index.ts';
 import type { SampleContext } from '../../src/index.ts';
@@ -210,5 +210,8 @@ test('a file handed to another thread opens itself there', async () => {
   const blob = await open(new Blob([readFileSync(first)]));
   expect(blob.itemCount).toBe(COUNT);
   expect(await blob.getArray(5, 'name')).toBe('n5');
-  expect(() => blob.handle()).toThrow(/Blob/);
+  const fromHandle = await open(structuredClone(blob.handle()));
+  expect(await fromHandle.getArray(5, 'name')).toBe('n5');
+  const onDisk = await open(await openAsBlob(first));
+  expect(() => onDisk.handle()).toThrow(/another thread/);
 });

@@ -4,7 +4,10 @@ import type { RandomAccessSource } from '@colkit/io';
 import { MAGIC, MAGIC_BYTES } from '../../layout/constants.ts';
 
 export class FooterSource implements RandomAccessSource {
-  readonly kind = 'memory';
+  readonly isSync = true;
+  readonly canView = false;
+  readonly concurrency = 1;
+  readonly gapBytes = 0;
   readonly path: string;
   readonly byteLength: number;
   readonly closed = false;
@@ -35,7 +38,7 @@ export class FooterSource implements RandomAccessSource {
     throw new CannotViewError('ERR_NOT_MAPPED', `${this.path}: only the footer is here`, 'open the file');
   }
 
-  mapping(): null {
+  reopen(): null {
     return null;
   }
 

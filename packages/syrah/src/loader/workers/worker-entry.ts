@@ -1,7 +1,6 @@
 // What a loader worker runs: opens the files itself (the page cache is shared), then makes one batch for each task of a message. Its own entry of the build.
 import { workerData } from 'node:worker_threads';
-import { open, openSync } from '../../open.ts';
-import { isRemote } from '../../items/handle.ts';
+import { open } from '../../open.ts';
 import { BatchMaker } from '../batch-maker.ts';
 import { packError } from '../loader-errors.ts';
 import { loadProcessModule } from '../process-module.ts';
@@ -21,7 +20,7 @@ port.on('message', (tasks: readonly TaskMessage[]) => {
 
 async function prepare(): Promise<BatchMaker> {
   const module = start.processModule === null ? null : await loadProcessModule(start.processModule, start.parts.map(({ keys }) => keys));
-  const parts = await Promise.all(start.parts.map(async ({ handle, keys }) => ({ file: isRemote(handle) ? await open(handle) : openSync(handle), keys })));
+  const parts = await Promise.all(start.parts.map(async ({ handle, keys }) => ({ file: await open(handle), keys })));
   return new BatchMaker(parts, { seed: start.seed, module, collate: start.collate, inWorker: true });
 }
 

@@ -1,0 +1,120 @@
+// A source that a user wrote -> one with everything that readers ask for. Its answers are checked as those of files are:
+// a range outside of it is refused before it is asked, and what it leaves out gets a default.
+import { describeValue } from '../describe-value.ts';
+import { ArgumentError } from '../errors.ts';
+import { isCount } from '../integers.ts';
+import type { RandomAccessSource, Reopening, SourceCapabilities } from '../source.ts';
+import { checkRead, noSyncForm, notMapped } from '../source-checks.ts';
+import type { Stretch } from '../windows/shared-windows.ts';
+import { LOCAL_GAP_BYTES, LOCAL_READS, REMOTE_GAP_BYTES, REMOTE_READS } from './read-costs.ts';
+
+/** A source of your own: two members, and what else it can do. */
+export interface OwnSource extends Partial<SourceCapabilities> {
+  /** Size in bytes; it does not change. */
+  readonly byteLength: number;
+  /** Fills `out` completely with the bytes from `byteOffset` on, or throws (rejects). The range is within the source. */
+  read(byteOffset: number, out: Uint8Array, signal?: AbortSignal): Promise<void> | void;
+  /** The same on the calling thread: without it, Sync forms throw. */
+  readSync?(byteOffset: number, out: Uint8Array): void;
+  /** A range without a copy; writing into it must change no later read. Without it, views throw. */
+  view?(byteOffset: number, byteLength: number): Uint8Array;
+  /** How a worker opens the same bytes; without it, a loader takes no workers. */
+  reopen?(): Reopening | null;
+  /** For messages. Default '<source>'. */
+  readonly path?: string;
+  /** A text that another version of the bytes does not have. */
+  readonly version?: string | null;
+  readonly closed?: boolean;
+  close?(): void;
+}
+
+/** Whether it is a source, of ours or of a user's. */
+export function isSource(value: unknown): value is RandomAccessSource | OwnSource {
+  return isObject(value) && typeof value['read'] === 'function' && typeof value['byteLength'] === 'number';
+}
+
+/** @throws ArgumentError where a member is not what it has to be. */
+export function completeSource(source: RandomAccessSource | OwnSource): RandomAccessSource {
+  return isComplete(source) ? source : new CompletedSource(source);
+}
+
+const MEMBERS = ['isSync', 'canView', 'concurrency', 'gapBytes', 'closed', 'path', 'readSync', 'view', 'reopen', 'close'] as const;
+
+function isComplete(source: RandomAccessSource | OwnSource): source is RandomAccessSource {
+  return MEMBERS.every((name) => source[name] !== undefined);
+}
+
+class CompletedSource implements RandomAccessSource {
+  readonly path: string;
+  readonly byteLength: number;
+  readonly isSync: boolean;
+  readonly canView: boolean;
+  readonly concurrency: number;
+  readonly gapBytes: number;
+  readonly #own: OwnSource;
+  #closed = false;
+
+  constructor(own: OwnSource) {
+    this.#own = own;
+    this.path = own.path ?? '<source>';
+    this.byteLength = checkCount('byteLength', own.byteLength, 0);
+    this.isSync = own.isSync ?? own.readSync !== undefined;
+    this.canView = own.canView ?? own.view !== undefined;
+    this.concurrency = checkCount('concurrency', own.concurrency ?? (this.isSync ? LOCAL_READS : REMOTE_READS), 1);
+    this.gapBytes = checkCount('gapBytes', own.gapBytes ?? (this.isSync ? LOCAL_GAP_BYTES : REMOTE_GAP_BYTES), 0);
+    if (this.isSync && own.readSync === undefined) throw missing('readSync', 'isSync');
+    if (this.canView && own.view === undefined) throw missing('view', 'canView');
+  }
+
+  get version(): string | null {
+    return this.#own.version ?? null;
+  }
+
+  get closed(): boolean {
+    return this.#closed || this.#own.closed === true;
+  }
+
+  async read(byteOffset: number, out: Uint8Array, signal?: AbortSignal): Promise<void> {
+    checkRead(this, 'read', byteOffset, out.byteLength);
+    signal?.throwIfAborted();
+    await this.#own.read(byteOffset, out, signal);
+  }
+
+  readSync(byteOffset: number, out: Uint8Array): void {
+    checkRead(this, 'read', byteOffset, out.byteLength);
+    if (!this.isSync) throw noSyncForm(this.path);
+    this.#own.readSync?.(byteOffset, out);
+  }
+
+  view(byteOffset: number, byteLength: number, stretch?: Stretch): Uint8Array {
+    checkRead(this, 'view', byteOffset, byteLength);
+    if (stretch !== undefined) checkRead(this, 'view', stretch.byteOffset, stretch.byteLength);
+    const bytes = this.canView ? this.#own.view?.(byteOffset, byteLength) : undefined;
+    if (bytes === undefined) throw notMapped(`${this.path} gives no views`, 'use a method that copies');
+    if (bytes instanceof Uint8Array && bytes.byteLength === byteLength) return bytes;
+    throw new ArgumentError('ERR_ARGUMENT', 'view', `a Uint8Array of ${String(byteLength)} bytes`, describeValue(bytes));
+  }
+
+  reopen(): Reopening | null {
+    return this.#own.reopen?.() ?? null;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#own.close?.();
+  }
+}
+
+function missing(method: string, capability: string): ArgumentError {
+  return new ArgumentError('ERR_ARGUMENT', method, `a function, because the source says ${capability}`, 'undefined');
+}
+
+function checkCount(name: string, value: unknown, least: number): number {
+  if (isCount(value) && value >= least) return value;
+  throw new ArgumentError('ERR_ARGUMENT', name, `an integer from ${String(least)} on`, describeValue(value));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
