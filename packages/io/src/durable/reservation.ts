@@ -5,6 +5,8 @@ import { basename } from 'node:path';
 import { IoError } from '../errors.ts';
 import { systemCode } from '../source-checks.ts';
 import { filePath } from '../file-path.ts';
+import { checkOptions, option } from '../options/index.ts';
+import type { OptionSet } from '../options/index.ts';
 import { lockFile, pathLock } from './file-lock.ts';
 import type { FileLock } from './file-lock.ts';
 import { GrowingFile, familyAction } from './growing-file.ts';
@@ -27,11 +29,20 @@ export interface ReserveOptions extends FileSystemOptions {
   readonly force?: boolean | undefined;
 }
 
+const RESERVE_OPTIONS: OptionSet<ReserveOptions> = {
+  to: option.word('new', 'replace', 'grow', 'recover'),
+  durable: option.flag,
+  force: option.flag,
+  operations: option.object('file operations'),
+};
+
 /**
  * Reserves a path: finds the file behind links, refuses what is not a file, and locks it.
- * @throws IoError ERR_EXISTS, ERR_NOT_FOUND, ERR_LOCKED, ERR_WRITE (no such folder, not a regular file, read-only).
+ * @throws IoError ERR_EXISTS, ERR_NOT_FOUND, ERR_LOCKED, ERR_WRITE (no such folder, not a regular file, read-only); at
+ * once ArgumentError.
  */
 export function reserve(path: string | URL, options: ReserveOptions): FileAction<Reservation> {
+  checkOptions('reserve', RESERVE_OPTIONS, options);
   const { operations = SYSTEM_FILES } = options;
   const given = filePath(path);
   return familyAction(operations, given, 'open', () => reserving(given, options, operations));

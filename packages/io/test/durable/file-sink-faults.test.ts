@@ -83,45 +83,51 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
     expect([...files.afterPowerFailure(TARGET)]).toContain('');
   });
 
-  const rehearsal = filesWith(old);
-  writeAllSync({ operations: rehearsal, overwrite });
-  const steps = rehearsal.log.map(({ kind }, number) => ({ kind, number }));
-  const first = (isIt: (operation: FileOperation) => boolean): number => rehearsal.log.findIndex(isIt);
-  const named = first(({ kind }) => kind === (overwrite ? 'rename' : 'link'));
-  const inLockFolder = (operation: FileOperation): boolean => 'path' in operation && operation.path.includes('colkit-locks-');
-  const inodeLock = rehearsal.log.flatMap((operation, number) => (number < named && inLockFolder(operation) ? [number] : []));
-  // What may fail without harm: looking for old temporary files, keeping permissions, the lock of the inode where the file has one name, a link of the lock (it is made without), and
-  // closing or tidying up after the file has its name.
-  const harmless = (kind: FileOperation['kind'], number: number): boolean => {
-    if (['list', 'setMode', 'unlink'].includes(kind) || (kind === 'link' && overwrite) || (kind === 'read' && number > named)) return true;
-    if (kind === 'close' && number > first((operation) => operation.kind === 'openFolder')) return true;
-    return inodeLock.includes(number) || (number > (inodeLock.at(1) ?? Infinity) && number < (inodeLock.at(-1) ?? -1));
+  /** What happens where nothing fails, and which of its operations may fail without harm. */
+  const rehearse = (): { log: FileOperation[]; replaced: number; isHarmless: (kind: FileOperation['kind'], number: number) => boolean } => {
+    const rehearsal = filesWith(old);
+    writeAllSync({ operations: rehearsal, overwrite });
+    const { log } = rehearsal;
+    const first = (isIt: (operation: FileOperation) => boolean): number => log.findIndex(isIt);
+    const named = first(({ kind }) => kind === (overwrite ? 'rename' : 'link'));
+    const inLockFolder = (operation: FileOperation): boolean => 'path' in operation && operation.path.includes('colkit-locks-');
+    const inodeLock = log.flatMap((operation, number) => (number < named && inLockFolder(operation) ? [number] : []));
+    // Looking for old temporary files, keeping permissions, the lock of the inode where the file has one name, a link of the lock (it is made without), and closing or tidying up
+    // after the file has its name.
+    const isHarmless = (kind: FileOperation['kind'], number: number): boolean => {
+      if (['list', 'setMode', 'unlink'].includes(kind) || (kind === 'link' && overwrite) || (kind === 'read' && number > named)) return true;
+      if (kind === 'close' && number > first((operation) => operation.kind === 'openFolder')) return true;
+      return inodeLock.includes(number) || (number > (inodeLock.at(1) ?? Infinity) && number < (inodeLock.at(-1) ?? -1));
+    };
+    return { log, replaced: overwrite ? first(({ kind }) => kind === 'rename') : Infinity, isHarmless };
   };
 
-  for (const code of ['ENOSPC', 'EIO', 'EROFS', 'EDQUOT']) {
-    test.each(steps)(`a failing $kind, operation $number, with ${code}`, async ({ kind, number }) => {
+  test.each(['ENOSPC', 'EIO', 'EROFS', 'EDQUOT'])('whichever operation fails, with %s, nothing is torn and nothing is left', async (code) => {
+    const { log, replaced, isHarmless } = rehearse();
+    for (const [number, { kind }] of log.entries()) {
       for (const sync of [true, false]) {
+        const what = `${kind} (${String(number)}), ${sync ? 'sync' : 'async'}`;
         const files = filesWith(old);
         files.fault = (_, at) => (at === number ? code : undefined);
         const options = { operations: files, overwrite };
-        if (harmless(kind, number)) {
+        if (isHarmless(kind, number)) {
           if (sync) writeAllSync(options);
           else await writeAll(options);
-          expect(files.text(TARGET)).toBe(NEW);
-          if (kind !== 'unlink') expect(files.names).toEqual(names(true));
+          expect(files.text(TARGET), what).toBe(NEW);
+          if (kind !== 'unlink') expect(files.names, what).toEqual(names(true));
         } else {
           const error = sync ? thrownBy(() => writeAllSync(options)) : await rejectedBy(writeAll(options));
-          expect(error).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path: TARGET, cause: expect.anything() as unknown });
+          expect(error, what).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path: TARGET, cause: expect.anything() as unknown });
           // An old file that was replaced cannot be brought back: then the message says so.
-          const replaced = overwrite && number > rehearsal.log.findIndex((operation) => operation.kind === 'rename');
-          expect(files.names).toEqual(names(replaced));
-          expect(files.text(TARGET)).toBe(replaced ? NEW : before);
-          if (replaced) expect((error as Error).message).toContain('in place');
+          const isReplaced = number > replaced;
+          expect(files.names, what).toEqual(names(isReplaced));
+          expect(files.text(TARGET), what).toBe(isReplaced ? NEW : before);
+          if (isReplaced) expect((error as Error).message, what).toContain('in place');
         }
-        expect(files.openCount).toBe(0);
+        expect(files.openCount, what).toBe(0);
       }
-    });
-  }
+    }
+  });
 
   test('loops over short writes', async () => {
     for (const most of [1, 7]) {

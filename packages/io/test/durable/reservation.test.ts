@@ -2,16 +2,17 @@
 // permissions, what is refused at once, and what is left after a failure.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SYSTEM_FILES, openFileSink, openFileSinkSync, reserve, writerTag } from '@colkit/io/durable';
+import { SYSTEM_FILES, openFileSink, openFileSinkSync, reserve } from '@colkit/io/durable';
 import type { FileOperation, FileOperations, Reservation, ReserveOptions } from '@colkit/io/durable';
 import { lockFile } from '../../src/durable/file-lock.ts';
 import { newOwner, releaseLockFile, takeLockFile } from '../../src/durable/lock-file.ts';
 import type { FileResult, FileSteps } from '../../src/durable/operations.ts';
 import { runStepsSync } from '../../src/durable/operations.ts';
 import { findTarget } from '../../src/durable/target.ts';
+import { ENDED, deadLock } from '../support/dead-process.ts';
 import { testFolder } from '../support/folder.ts';
 import { rejectedBy, thrownBy } from '../support/thrown.ts';
 
@@ -24,13 +25,6 @@ beforeEach(() => {
   mkdirSync(at);
   path = join(at, 'data.bin');
 });
-
-const ended = spawnSync(process.execPath, ['-e', '']).pid;
-/** The lock of a process that has ended. */
-function deadLock(): string {
-  const [scope, , started, random] = writerTag().split('-') as [string, string, string, string];
-  return JSON.stringify({ host: hostname(), pid: ended, tag: [scope, ended, started, random].join('-'), purpose: 'write' });
-}
 
 const FORMS = {
   async: (given: string, options: Omit<ReserveOptions, 'durable'>): Promise<Reservation> => reserve(given, { durable: false, ...options }).run(),
@@ -85,7 +79,7 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
     forced.release().runSync();
     expect(readdirSync(at)).toEqual(['data.bin']);
     writeFileSync(`${path}.lock`, deadLock().replace(/"tag":"[0-9a-f]{16}/u, '"tag":"0123456789abcdef'));
-    expect(await rejectedBy(take(path, { to: 'recover' }))).toMatchObject({ code: 'ERR_LOCKED', message: expect.stringContaining(`process ${String(ended)} is writing it`) as string });
+    expect(await rejectedBy(take(path, { to: 'recover' }))).toMatchObject({ code: 'ERR_LOCKED', message: expect.stringContaining(`process ${String(ENDED)} is writing it`) as string });
   });
 
   test('a lock without content is waited for, and taken over where none comes', async () => {

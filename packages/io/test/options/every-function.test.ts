@@ -4,9 +4,11 @@ import * as browser from '../../src/browser.ts';
 import {
   HttpSource, MappedSource, MemorySource, allocateOutputs, copyRanges, copyRangesSync, createGatherer, openFileSink, openFileSinkSync, openSource, openSourceSync, pageDecoder,
 } from '@colkit/io';
+import * as durable from '@colkit/io/durable';
 import { functionsWithOptions } from '../../../testkit/src/functions-with-options.ts';
 import { acceptedOptions } from '../../../testkit/src/refused-options.ts';
 import type { CallWithOptions } from '../../../testkit/src/refused-options.ts';
+import { thrownBy } from '../support/thrown.ts';
 
 const path = new URL(import.meta.url).pathname;
 const source = new MemorySource(new Uint8Array(8));
@@ -35,9 +37,16 @@ const IN_BROWSERS: Readonly<Record<string, CallWithOptions>> = {
   openSourceSync: (options) => browser.openSourceSync(new Uint8Array(8), options),
 };
 
+const OF_DURABLE_FILES: Readonly<Record<string, CallWithOptions>> = {
+  openFileSink: (options) => durable.openFileSink('/nowhere/x', options),
+  openFileSinkSync: (options) => durable.openFileSinkSync('/nowhere/x', options),
+  reserve: (options) => durable.reserve('/nowhere/x', options).run(),
+};
+
 test('these are all functions that take options', () => {
   expect(functionsWithOptions(new URL('../../src/index.ts', import.meta.url))).toEqual(Object.keys(CALLS).sort());
   expect(functionsWithOptions(new URL('../../src/browser.ts', import.meta.url))).toEqual(Object.keys(IN_BROWSERS).sort());
+  expect(functionsWithOptions(new URL('../../src/durable/index.ts', import.meta.url))).toEqual(Object.keys(OF_DURABLE_FILES).sort());
 });
 
 test.each(Object.entries(CALLS))('%s', async (_, call) => {
@@ -46,4 +55,13 @@ test.each(Object.entries(CALLS))('%s', async (_, call) => {
 
 test.each(Object.entries(IN_BROWSERS))('%s of browsers', async (_, call) => {
   expect(await acceptedOptions(call)).toEqual([]);
+});
+
+test.each(Object.entries(OF_DURABLE_FILES))('%s of durable files', async (_, call) => {
+  expect(await acceptedOptions(call)).toEqual([]);
+});
+
+test.each([{ to: 'grow ' }, { to: 7 }, { durable: 'full' }, { force: 1 }, { operations: 'fs' }])('reserve refuses %o at once', (options) => {
+  const call = (): unknown => durable.reserve('/nowhere/x', { to: 'new', durable: false, ...options } as never);
+  expect(thrownBy(call)).toMatchObject({ name: 'ArgumentError', argument: Object.keys(options)[0] });
 });

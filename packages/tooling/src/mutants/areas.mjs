@@ -3,7 +3,8 @@
 export const AREAS = {
   durable: {
     mutate: ['packages/io/src/durable/*.ts'],
-    tests: ['packages/io/test/durable/file-sink-faults.test.ts', 'packages/columna/test/write/failing-files.test.ts'],
+    // Without those that need other processes, or built code.
+    tests: ['packages/io/test/durable/{publish,file-{sink,sink-faults,lock},lock-file,reservation,reservation-faults,growing-file,target,temporary-name}.test.ts'],
   },
   io: {
     mutate: ['packages/io/src/{cursor,source-checks,integers,source}.ts'],

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AREAS } from './areas.mjs';
-import { survivorsOf } from './survivors.mjs';
+import { forgetStaticSurvivors, survivorsOf } from './survivors.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/\/$/, '');
 const parameters = process.argv.slice(2);
@@ -28,6 +28,7 @@ const results = [];
 for (const area of asked.length > 0 ? asked : Object.keys(AREAS)) {
   const environment = { ...process.env, COLKIT_MUTANT_AREA: area, COLKIT_MUTANT_ORIGIN: ROOT };
   const command = [stryker, 'run', config, ...options];
+  forgetStaticSurvivors(join(ROOT, `.cache/mutants/${area}-incremental.json`));
   const { status } = spawnSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit', env: environment });
   if (status !== 0) process.exit(status ?? 1);
   results.push([area, await survivorsOf(join(ROOT, `.cache/mutants/${area}.json`), area)]);

@@ -3,7 +3,7 @@
 //   export const EQUIVALENT = [{ file, of, becomes, why, line? }]
 // `file` ends the path, `of` is the text that is changed (it may be cut short by `…`), `becomes` is what it is changed
 // into, one or a list, and `line` is a text within the line, where `of` stands in several.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const SURVIVED = new Set(['Survived', 'NoCoverage']);
 
@@ -28,6 +28,19 @@ export async function survivorsOf(report, area) {
   return { counts, open, stale };
 }
 
+/**
+ * Before a run: takes survivors among what runs at import out of what the tester remembers. It tries a survivor again
+ * where there are new tests that touch it, and it has no list of tests for these.
+ */
+export function forgetStaticSurvivors(memory) {
+  if (!existsSync(memory)) return;
+  const remembered = JSON.parse(readFileSync(memory, 'utf8'));
+  for (const file of Object.values(remembered.files)) {
+    file.mutants = file.mutants.filter((mutant) => !mutant.static || !SURVIVED.has(mutant.status));
+  }
+  writeFileSync(memory, JSON.stringify(remembered));
+}
+
 async function equivalentOf(area) {
   const file = new URL(`./equivalent/${area}.mjs`, import.meta.url);
   return existsSync(file) ? (await import(file)).EQUIVALENT : [];
@@ -43,7 +56,7 @@ function isSame({ of, becomes, line }, mutant, source) {
 function describe(path, mutant, source) {
   const { line, column } = mutant.location.start;
   const [from, to] = [originalOf(mutant, source), inOneLine(mutant.replacement ?? '')];
-  return `${path}:${line}:${column} [${mutant.id}] ${mutant.status}: ${shortened(from)} -> ${shortened(to)}`;
+  return `${path}:${line}:${column} ${mutant.status}: ${shortened(from)} -> ${shortened(to)}`;
 }
 
 function originalOf({ location: { start, end } }, source) {
