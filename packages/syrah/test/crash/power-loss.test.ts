@@ -2,11 +2,10 @@
 // written, whole or not at all, and what close() or `recover` has reported is there. (A journal outlives its process,
 // not its machine: its promises are about what it gives back, not about how much.) Each sync of each writer is needed
 // for that. The long form: `pnpm --filter syrah run test:crash`.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isColkitError } from '@colkit/io';
-import { RecordingDisk, materialize, needlessSyncs, quickFolder, survive } from '@colkit/testkit/disk';
-import type { Survival } from '@colkit/testkit/disk';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { IoError, isColkitError } from '@colkit/io';
+import { PowerLossBench } from '@colkit/testkit/disk';
+import type { PowerLossWriter, RecordingDisk } from '@colkit/testkit/disk';
 import { afterAll, describe, expect, it } from 'vitest';
 import { create, createSync, openSync, recover, recoverSync } from '../../src/index.ts';
 import type { CreateOptions, SyrahFile, SyrahWriter } from '../../src/index.ts';
@@ -15,13 +14,6 @@ import type { CreateOptions, SyrahFile, SyrahWriter } from '../../src/index.ts';
 const isOther = process.env['COLKIT_BACKEND'] === 'native';
 /** Of the long form: minutes. */
 const LONG = { timeout: 1_800_000 };
-
-const root = quickFolder('syrah-power-');
-afterAll(() => rmSync(root, { recursive: true }));
-const folder = join(root, 'writer');
-const path = join(folder, 'data.syr');
-const after = join(root, 'after');
-const found = join(after, 'data.syr');
 
 const [OLD, NEW] = [1000, 0];
 const ITEMS = 5;
@@ -71,7 +63,7 @@ interface Found {
   readonly recovered: ReturnType<typeof contentOf>;
 }
 
-function look(): Found {
+function look(found: string): Found {
   const opened = contentOf(found);
   let told = 0;
   try {
@@ -83,32 +75,22 @@ function look(): Found {
   return { opened, told, recovered: contentOf(found) };
 }
 
-interface Writer {
-  readonly name: string;
+interface Writer extends PowerLossWriter {
   readonly overOld?: boolean;
-  readonly prepare?: () => void;
-  readonly work: (disk: RecordingDisk) => Promise<void>;
-  /** What is opened after a failure of power, all of it. */
-  readonly outcomes: readonly string[];
-  readonly spare?: readonly string[];
 }
 
-function survival(disk: RecordingDisk, { overOld = false }: Writer): Survival<Found> {
-  return {
-    samples: 8,
-    look: (state) => {
-      materialize(state, disk.folder, after);
-      return look();
-    },
-    judge: ({ opened, told, recovered }, least) => {
-      if (least > 0 && opened !== 'new') throw new Error(`it was closed; ${JSON.stringify(opened)}`);
-      const count = recovered === 'new' ? ITEMS : recovered;
-      if (told > 0 && told !== count) throw new Error(`recover told of ${told} items, not of ${JSON.stringify(recovered)}`);
-      if (overOld && opened !== 'old' && opened !== 'new') throw new Error('neither the old file nor the new one');
-      return String(opened);
-    },
-  };
+function judge({ opened, told, recovered }: Found, least: number, { overOld = false }: Writer): string {
+  if (least > 0 && opened !== 'new') throw new Error(`it was closed; ${JSON.stringify(opened)}`);
+  const count = recovered === 'new' ? ITEMS : recovered;
+  if (told > 0 && told !== count) throw new Error(`recover told of ${told} items, not of ${JSON.stringify(recovered)}`);
+  if (overOld && opened !== 'old' && opened !== 'new') throw new Error('neither the old file nor the new one');
+  return String(opened);
 }
+
+const isExpected = (error: unknown): boolean => error instanceof IoError && error.code === 'ERR_WRITE';
+const bench = new PowerLossBench<Writer, Found>('syrah', { fileName: 'data.syr', look, judge, isExpected });
+const { path } = bench;
+afterAll(() => { bench.remove(); });
 
 function fill(writer: SyrahWriter, first: number, count = ITEMS): SyrahWriter {
   for (let i = first; i < first + count; i++) writer.addItemSync(item(i));
@@ -142,6 +124,8 @@ const WRITERS: readonly Writer[] = [
   { name: 'createSync over a file', overOld: true, prepare: writeOld(), work: created({ overwrite: true }), outcomes: ['old', 'new'] },
   // The sync behind the journal's name covers the name of its file too.
   { name: 'create with a journal', work: created({ journal: true }), outcomes: ['null', 'new'], spare: ['0: folder'] },
+  { name: 'create without hard links', noLinks: 'EPERM', work: created({}), outcomes: ['null', 'new'] },
+  { name: 'create with a journal, without hard links', noLinks: 'ENOSYS', work: created({ journal: true }), outcomes: ['null', 'new'], spare: ['0: folder'] },
   {
     name: 'create with a journal over a file',
     overOld: true,
@@ -170,26 +154,68 @@ const WRITERS: readonly Writer[] = [
   },
 ];
 
-describe.skipIf(isOther).each(WRITERS)('$name', (writer) => {
-  const record = async (forget: number | null = null): Promise<RecordingDisk> => {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder);
-    writer.prepare?.();
-    const disk = new RecordingDisk(folder, { forget });
-    await writer.work(disk);
-    disk.checkComplete();
-    return disk;
+/** The files of a set, and a writer with journals that died before it closed the last of them, in place of another set or not. */
+const partsOf = (first: string): string[] => [first, ...[1, 2].map((part) => first.replace('.syr', `.0000${part}.syr`))];
+const leaveSet = (overOld: boolean) => (): void => {
+  if (overOld) fill(createSync(sets.path, { ...SET, durability: 'none' }), OLD).closeSync();
+  const writer = fill(createSync(sets.path, { ...SET, journal: true, overwrite: overOld, durability: 'none' }), NEW);
+  const endings = ['', '.partial', '.journal'].flatMap((ending) => partsOf(sets.path).map((part) => part + ending));
+  const left = endings.filter((name) => existsSync(name)).map((name) => [name, readFileSync(name)] as const);
+  writer.abortSync();
+  for (const [name, bytes] of left) writeFileSync(name, bytes);
+};
+
+/** The items of each part, once each was recovered; null: one that cannot be opened. */
+function lookAtParts(first: string): (readonly number[] | null)[] {
+  return partsOf(first).map((file) => {
+    try {
+      recoverSync(file, { overwrite: true });
+      using opened = openSync(file);
+      return labelsOf(opened);
+    } catch (error) {
+      if (!isColkitError(error)) throw error;
+      return null;
+    }
+  });
+}
+
+const sets = new PowerLossBench<Writer, ReturnType<typeof lookAtParts>>('syrah', {
+  fileName: 'data.syr',
+  look: lookAtParts,
+  judge: (parts) => {
+    if (JSON.stringify(parts) !== '[[0,1],[2,3],[4]]') throw new Error(`the journals had all items; ${JSON.stringify(parts)}`);
+    return 'all items';
+  },
+  isExpected,
+});
+afterAll(() => { sets.remove(); });
+
+describe.skipIf(isOther).each([false, true])('the parts of a set whose writer died, over another set: %s', (overOld) => {
+  const writer: Writer = {
+    name: 'recover of each part',
+    prepare: leaveSet(overOld),
+    work: async (disk) => {
+      for (const part of partsOf(sets.path)) await recover(part, { overwrite: overOld, operations: disk });
+    },
+    outcomes: ['all items'],
   };
 
+  it('have all items that their journals acknowledge, whenever the power fails', LONG, async () => {
+    expect(await sets.outcomes(writer)).toEqual(writer.outcomes);
+    expect(await sets.unreportedFailures(writer)).toEqual([]);
+  });
+});
+
+describe.skipIf(isOther).each(WRITERS)('$name', (writer) => {
   it('keeps its promises whenever the power fails', LONG, async () => {
-    const disk = await record();
-    const seen = survive(disk, survival(disk, writer));
-    expect([...seen.keys()].sort()).toEqual([...writer.outcomes].sort());
+    expect(await bench.outcomes(writer)).toEqual([...writer.outcomes].sort());
   });
 
   it('needs each of its syncs for that', LONG, async () => {
-    const { needless, all } = await needlessSyncs(record, (disk) => survival(disk, writer));
-    expect(all.length).toBeGreaterThan(0);
-    expect(needless).toEqual(writer.spare ?? []);
+    expect(await bench.needlessSyncs(writer)).toEqual(writer.spare ?? []);
+  });
+
+  it('tells where a sync fails, and keeps what it promised before', LONG, async () => {
+    expect(await bench.unreportedFailures(writer)).toEqual([]);
   });
 });

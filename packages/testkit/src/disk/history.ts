@@ -12,6 +12,9 @@ export type Change =
   | { readonly kind: 'remove'; readonly path: string }
   | { readonly kind: 'syncFile'; readonly file: number }
   | { readonly kind: 'syncFolder'; readonly path: string }
+  /** A sync that failed: what it should have brought to the disk no later one does, because systems forget it. */
+  | { readonly kind: 'lostFile'; readonly file: number }
+  | { readonly kind: 'lostFolder'; readonly path: string }
   /** From here on at least so much has to be found: rows, items, or 1 for "the new content". */
   | { readonly kind: 'promise'; readonly least: number };
 
@@ -119,6 +122,14 @@ export class History {
 
   syncFolder(path: string): void {
     this.changes.push({ kind: 'syncFolder', path });
+  }
+
+  loseFile(file: number): void {
+    this.changes.push({ kind: 'lostFile', file });
+  }
+
+  loseFolder(path: string): void {
+    this.changes.push({ kind: 'lostFolder', path });
   }
 
   promise(least: number): void {

@@ -7,3 +7,5 @@ export { RecordingDisk, materialize, quickFolder } from './recording-disk.ts';
 export type { RecordingDiskOptions } from './recording-disk.ts';
 export { BrokenPromise, needlessSyncs, survive } from './survival.ts';
 export type { Survival } from './survival.ts';
+export { PowerLossBench } from './power-loss-bench.ts';
+export type { PowerLossWriter } from './power-loss-bench.ts';

@@ -91,6 +91,8 @@ function pendingOf(done: readonly Change[]): Unit[] {
     const change = done[index]!;
     if (change.kind === 'syncFile') syncedFiles.add(change.file);
     else if (change.kind === 'syncFolder') syncedFolders.add(change.path);
+    else if (change.kind === 'lostFile') syncedFiles.delete(change.file);
+    else if (change.kind === 'lostFolder') syncedFolders.delete(change.path);
     else if (!isSynced(change, syncedFiles, syncedFolders)) pending.push({ index, change });
   }
   return pending.reverse();
@@ -342,6 +344,8 @@ function unitName({ index, change }: Unit): string {
     case 'remove': return `${index}: ${nameOf(change.path)} removed`;
     case 'syncFile': return `${index}: sync of file ${change.file}`;
     case 'syncFolder': return `${index}: sync of a folder`;
+    case 'lostFile': return `${index}: failed sync of file ${change.file}`;
+    case 'lostFolder': return `${index}: failed sync of a folder`;
     case 'promise': return `${index}: promise of ${change.least}`;
   }
 }

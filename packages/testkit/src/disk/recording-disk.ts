@@ -6,12 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SYSTEM_FILES } from '@colkit/io/durable';
 import type { FileOperation, FileOperations, FileResult } from '@colkit/io/durable';
+import { systemError } from '../watched-files.ts';
 import type { DiskState } from './history.ts';
 import { History, folderOf } from './history.ts';
 
 export interface RecordingDiskOptions {
   /** The number of the sync that is forgotten, from 0. */
   readonly forget?: number | null;
+  /** The number of the sync that fails with EIO. */
+  readonly fail?: number | null;
+  /** What link() answers: the code of a file system that has no hard links. */
+  readonly noLinks?: string;
 }
 
 export class RecordingDisk implements FileOperations {
@@ -20,6 +25,8 @@ export class RecordingDisk implements FileOperations {
   /** What was there before the first operation ends here. */
   readonly start: number;
   readonly #forget: number | null;
+  readonly #fail: number | null;
+  readonly #noLinks: string | undefined;
   readonly #syncs: string[] = [];
   /** Files by their numbers, folders by their paths; null: of no interest. */
   readonly #open = new Map<number, number | string | null>();
@@ -28,6 +35,8 @@ export class RecordingDisk implements FileOperations {
   constructor(folder: string, options: RecordingDiskOptions = {}) {
     this.folder = folder;
     this.#forget = options.forget ?? null;
+    this.#fail = options.fail ?? null;
+    this.#noLinks = options.noLinks;
     for (const name of fs.readdirSync(folder)) {
       const path = join(folder, name);
       const stats = fs.statSync(path);
@@ -54,6 +63,7 @@ export class RecordingDisk implements FileOperations {
 
   runSync(operation: FileOperation): FileResult {
     if (operation.kind === 'sync') return this.#sync(operation.fd);
+    if (operation.kind === 'link' && this.#noLinks !== undefined) throw systemError(this.#noLinks, 'link');
     const result = SYSTEM_FILES.runSync(operation);
     this.#record(operation, result);
     return result;
@@ -87,9 +97,14 @@ export class RecordingDisk implements FileOperations {
     const what = this.#open.get(fd);
     if (what === undefined) throw new Error(`sync of descriptor ${fd}, which is not open`);
     if (what === null) return undefined;
-    const isForgotten = this.#syncs.length === this.#forget;
+    const [isForgotten, isFailed] = [this.#syncs.length === this.#forget, this.#syncs.length === this.#fail];
     this.#syncs.push(typeof what === 'string' ? 'folder' : this.#nameNow(what));
     if (isForgotten) return undefined;
+    if (isFailed) {
+      if (typeof what === 'string') this.history.loseFolder(what);
+      else this.history.loseFile(what);
+      throw systemError('EIO', 'sync');
+    }
     if (typeof what === 'string') this.history.syncFolder(what);
     else this.history.syncFile(what);
     return undefined;
