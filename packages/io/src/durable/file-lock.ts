@@ -10,9 +10,10 @@ import { holderOf, newOwner, releaseLockFile, takeLockFile } from './lock-file.t
 import type { Owner } from './lock-file.ts';
 import { perform } from './operations.ts';
 import type { FileFacts, FileSteps } from './operations.ts';
+import { processScope } from './processes.ts';
 import { isSameFile } from './target.ts';
 import type { Target } from './target.ts';
-import { processScope, temporaryPrefix } from './temporary-name.ts';
+import { temporaryPrefix } from './temporary-name.ts';
 
 export interface FileLock {
   /** What stands at the path, now that nobody else of us changes it. */

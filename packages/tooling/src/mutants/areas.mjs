@@ -4,11 +4,11 @@ export const AREAS = {
   durable: {
     mutate: ['packages/io/src/durable/*.ts'],
     // Without those that need other processes, or built code.
-    tests: ['packages/io/test/durable/{publish,file-{sink,sink-faults,lock},lock-file,reservation,reservation-faults,growing-file,target,temporary-name}.test.ts'],
+    tests: ['packages/io/test/durable/{publish,file-{sink,sink-faults,lock},lock-file,reservation,reservation-faults,target,processes,temporary-name}.test.ts'],
   },
   io: {
-    mutate: ['packages/io/src/{cursor,source-checks,integers,source}.ts'],
-    tests: ['packages/io/test/{cursor,memory-source,integers,file-sources,errors}.test.ts'],
+    mutate: ['packages/io/src/{cursor,source-checks,integers}.ts'],
+    tests: ['packages/io/test/{cursor,source-checks,memory-source,integers,file-sources,errors}.test.ts'],
   },
   colstore: {
     mutate: ['packages/colstore/src/layout/*.ts'],
