@@ -80,8 +80,8 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
   get<Name extends NameOf<S>>(rows: RowSelector, columns?: Name | readonly Name[]): Table<S> | Table<Pick<S, Name>> | Column<S[Name]> {
     if (columns === undefined) return selectRows<Table<S>>(this, rows);
     if (typeof columns === 'string') return selectRows<Column<S[Name]>>(this.column(columns), rows);
-    if (Array.isArray(columns)) return selectRows<Table<Pick<S, Name>>>(this.select<Name>(columns as readonly Name[]), rows);
-    throw new ArgumentError('ERR_ARGUMENT', 'columns', 'a column name or an array of them', describeValue(columns));
+    if (Array.isArray(columns) && firstNoName(columns) === -1) return selectRows<Table<Pick<S, Name>>>(this.select<Name>(columns as readonly unknown[] as readonly Name[]), rows);
+    throw new ArgumentError('ERR_ARGUMENT', 'columns', 'a column name or an array of them', describeColumns(columns));
   }
 
   /** What the file says of itself; reads the statistics footer, where there is one. @throws ClosedError. */
@@ -94,6 +94,16 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
     const { layout, source } = this.#stored.opened('infoSync');
     return infoOf(layout, runStepsSync(readStatistics(layout), source));
   }
+}
+
+function firstNoName(columns: readonly unknown[]): number {
+  return columns.findIndex((name) => typeof name !== 'string');
+}
+
+function describeColumns(given: unknown): string {
+  if (!Array.isArray(given)) return describeValue(given);
+  const position = firstNoName(given);
+  return `${describeValue(given[position])} at position ${String(position)}`;
 }
 
 const CREATE_OPTIONS: OptionSet<CreateOptions> = { ...WRITE_OPTIONS, ...OPEN_OPTIONS };

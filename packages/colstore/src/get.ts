@@ -4,9 +4,9 @@ import type { IndexArray } from '@colkit/io';
 
 /** Python's start:end:step; absent parts as there, `{}` is all rows. */
 export interface RowSlice {
-  readonly start?: number | undefined;
-  readonly end?: number | undefined;
-  readonly step?: number | undefined;
+  readonly start?: number | bigint | undefined;
+  readonly end?: number | bigint | undefined;
+  readonly step?: number | bigint | undefined;
 }
 
 /** One row, a slice, row numbers in any order (negatives count from the end), or a mask of one entry a row: Uint8Array or boolean[]. */
@@ -14,7 +14,7 @@ export type RowSelector = number | bigint | RowSlice | IndexArray | Int8Array | 
 
 /** What tables and columns share. */
 interface Selectable<T> {
-  slice(start?: number, end?: number, step?: number): T;
+  slice(start?: number | bigint, end?: number | bigint, step?: number | bigint): T;
   take(indices: Exclude<RowSelector, number | bigint | RowSlice | readonly boolean[]>): T;
   filter(mask: Uint8Array | readonly boolean[]): T;
 }

@@ -1,6 +1,8 @@
 // The element-type vocabulary of all formats: numpy's names, the bytes of one item, and the JavaScript array that holds them.
 import { Float16Array as PonyfillFloat16Array } from '@petamoriken/float16';
-import { UnsupportedError } from './errors.ts';
+import { describeValue } from './describe-value.ts';
+import { ArgumentError, UnsupportedError } from './errors.ts';
+import { nearestName } from './options/nearest-name.ts';
 
 /** Units of datetime64 and timedelta64, coarse to fine; a multiple such as `25s` is legal, and so is none at all ('generic'). */
 export type TimeUnit = 'Y' | 'M' | 'W' | 'D' | 'h' | 'm' | 's' | 'ms' | 'us' | 'ns' | 'ps' | 'fs' | 'as';
@@ -74,10 +76,18 @@ const PLAIN: ReadonlyMap<string, DTypeInfo> = new Map(
 const TIME = /^(datetime|timedelta)64(?:\[([1-9]\d{0,9})?(Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)\])?$/;
 const FIXED_STRING = /^([SU])([1-9]\d{0,8})$/;
 
-/** Takes a dtype name apart. @throws UnsupportedError ERR_DTYPE for a name outside the vocabulary. */
+/** What other libraries and languages call them. */
+const OTHER_NAMES: ReadonlyMap<string, DType> = new Map<string, DType>([
+  ['str', 'string'], ['text', 'string'], ['utf8', 'string'], ['boolean', 'bool'], ['int', 'int64'], ['integer', 'int64'], ['bigint', 'int64'], ['long', 'int64'], ['float', 'float64'],
+  ['double', 'float64'], ['number', 'float64'], ['half', 'float16'], ['byte', 'uint8'], ['bytes', 'binary'], ['date', 'datetime64[ms]'], ['datetime', 'datetime64[ms]'], ['timestamp', 'datetime64[ms]'],
+]);
+
+/** Takes a dtype name apart. @throws UnsupportedError ERR_DTYPE for a name outside the vocabulary; ArgumentError for what is no name. */
 export function parseDType(name: string): DTypeInfo {
   const plain = PLAIN.get(name);
   if (plain !== undefined) return plain;
+  const given: unknown = name;
+  if (typeof given !== 'string') throw new ArgumentError('ERR_ARGUMENT', 'dtype', "the name of an element type, such as 'int32'", describeValue(given));
   const time = TIME.exec(name);
   if (time !== null) {
     const kind = time[1] === 'datetime' ? 'datetime' : 'timedelta';
@@ -90,7 +100,8 @@ export function parseDType(name: string): DTypeInfo {
       ? { kind: 'bytes', name: name as DType, itemBytes: length, length }
       : { kind: 'unicode', name: name as DType, itemBytes: 4 * length, length };
   }
-  throw new UnsupportedError('ERR_DTYPE', name, `unsupported dtype ${JSON.stringify(name)}`);
+  const meant = OTHER_NAMES.get(name.toLowerCase()) ?? nearestName(name, PLAIN.keys());
+  throw new UnsupportedError('ERR_DTYPE', name, `unsupported dtype ${describeValue(name)}${meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`}`);
 }
 
 /** Whether a name is a dtype of the vocabulary. */

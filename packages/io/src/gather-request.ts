@@ -134,7 +134,7 @@ function checkBigIndices(indices: BigInt64Array, rowCount: number): boolean {
   for (let i = 0; i < indices.length; i++) {
     // What a number cannot hold exactly is far out of range, and stays so when it is rounded.
     const index = Number(indices[i]);
-    if (!(index >= -rowCount && index < rowCount)) throw badIndex(index, rowCount, i);
+    if (!(index >= -rowCount && index < rowCount)) throw new OutOfRangeError('rows', indices[i], rowCount, i);
     const row = index < 0 ? index + rowCount : index;
     if (row < before) ascending = false;
     before = row;

@@ -48,7 +48,7 @@ export type { AllocateOptions } from './allocate.ts';
 export { CallQueue } from './call-queue.ts';
 export { describeValue } from './describe-value.ts';
 export { visibleJson, visibleText } from './visible-text.ts';
-export { checkOptions, nearestName, omitOptions, option, pickOptions } from './options/index.ts';
+export { checkOptions, isByName, nearestName, omitOptions, option, pickOptions } from './options/index.ts';
 export type { OptionKind, OptionSet } from './options/index.ts';
 export { filePath } from './file-path.ts';
 export { optionalPeer } from './optional-peer.ts';

@@ -53,6 +53,7 @@ test('the exports are these', () => {
       "fitsWithin",
       "giveWorkingMemory",
       "isAligned",
+      "isByName",
       "isColkitError",
       "isCount",
       "isDType",

@@ -1,5 +1,5 @@
 // write: columns, records, rows, an Arrow table or a lazy table -> one new .cstore file, whole or not at all. Everything about the input is checked before the first byte.
-import { checkOptions, openFileSink, openFileSinkSync, option } from '@colkit/io';
+import { checkOptions, filePath, openFileSink, openFileSinkSync, option } from '@colkit/io';
 import type { FileSinkOptions, OptionSet } from '@colkit/io';
 import { SCHEMA_OPTION, Table, settleInput, toInputColumns } from '@colkit/table';
 import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
@@ -98,7 +98,7 @@ function prepare(path: string | URL, data: WriteInput, options: WriteOptions, re
   const form = options.layout ?? read;
   const input = toInputColumns(isTable(data) ? new Table(data.view) : data, options.schema === undefined ? { nulls: 'refuse' } : { nulls: 'refuse', schema: options.schema });
   const plan = planFile(input.fields, input.rowCount, form);
-  return { input, plan, info: infoOf(layoutOfPlan(plan, String(path)), null) };
+  return { input, plan, info: infoOf(layoutOfPlan(plan, filePath(path)), null) };
 }
 
 /** Of the file that the data come from. */

@@ -1,5 +1,5 @@
 // The program: what it can do, of which `@colkit/io/command` makes an exit code.
-import { runProgram } from '@colkit/io/command';
+import { fileHints, runProgram } from '@colkit/io/command';
 import type { Program, Terminal } from '@colkit/io/command';
 import packageJson from '../../package.json' with { type: 'json' };
 import { convertCommand } from './convert.ts';
@@ -16,11 +16,14 @@ export const PROGRAM: Program = {
   version: packageJson.version,
   commands: [inspectCommand, headCommand, schemaCommand, queryCommand, convertCommand, verifyCommand, recoverCommand, diffCommand],
   hints: [
-    ['pass { overwrite: true } to replace it', '-f replaces it'],
-    ['recover(path, { force: true })', 'columna recover FILE --force'],
-    ['recover(path) makes a whole file of it, { overwrite: true } throws it away', 'columna recover FILE makes a whole file of it, -f throws it away'],
+    ...fileHints('columna'),
     ["({ onError: 'skip' } leaves such rows out)", '(--skip-rejected leaves such rows out)'],
     ['({ names } gives others)', '(--names gives others)'],
+    ['choose other columns with { columns }', 'choose other columns with --columns'],
+    ['select() the others, or cast it', 'choose the others with --columns'],
+    ['which has no form as text; drop() it', 'which has no form as text; choose the others with --columns'],
+    ['for which Arrow has no type; drop() it', 'for which Arrow has no type; choose the others with --columns'],
+    ['open it with { limits: { maxDecodedBytes } } to raise it, or read by batches() or fewer columns', 'choose fewer columns with --columns'],
   ],
 };
 

@@ -11,8 +11,8 @@ export interface ParquetColumn extends LeafType {
   readonly nullable: boolean;
 }
 
-/** How a column is left out, in a call and in a command. */
-export const LEAVE_OUT = 'choose other columns with { columns }, --columns in the command';
+/** How a column is left out in a call; the command has words of its own. */
+export const LEAVE_OUT = 'choose other columns with { columns }';
 const MOST_SHOWN = 20;
 
 /**

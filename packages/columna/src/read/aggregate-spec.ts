@@ -1,5 +1,5 @@
 // What can be asked of an aggregation, checked against the schema before any page is read.
-import { ArgumentError, UnknownColumnError, UnsupportedError, describeValue } from '@colkit/io';
+import { ArgumentError, UnknownColumnError, UnsupportedError, describeValue, isByName } from '@colkit/io';
 import type { ColumnType } from '../layout/column-type.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -30,19 +30,24 @@ const OPERATIONS: readonly string[] = ['count', 'sum', 'min', 'max', 'mean'] sat
 /** @throws ArgumentError, UnknownColumnError, UnsupportedError ERR_DTYPE for what does not add up or has no order. */
 export function parseAggregates(specs: AggregateSpecs, file: StoredFile): readonly Aggregate[] {
   const given: unknown = specs;
-  if (typeof given !== 'object' || given === null) throw new ArgumentError('ERR_ARGUMENT', 'aggregates', 'an object of aggregates by name', describeValue(given));
+  if (!isByName(given) || given instanceof Map) throw new ArgumentError('ERR_ARGUMENT', 'aggregates', 'an object of aggregates by name', describeValue(given));
   return Object.entries(specs).map(([name, spec]) => {
     if (spec === 'count') return { name, operation: 'count', column: null };
     const asked: unknown = spec;
     const [entry, ...more] = typeof asked === 'object' && asked !== null ? (Object.entries(asked) as [string, unknown][]) : [];
     if (entry === undefined || more.length > 0 || !OPERATIONS.includes(entry[0]) || typeof entry[1] !== 'string') {
-      throw new ArgumentError('ERR_ARGUMENT', `aggregates.${name}`, "'count' or an object of one of count, sum, min, max and mean with a column", JSON.stringify(asked, (_, value: unknown) => (typeof value === 'bigint' ? `${String(value)}n` : value)));
+      throw new ArgumentError('ERR_ARGUMENT', `aggregates.${name}`, "'count' or an object of one of count, sum, min, max and mean with a column", describeSpec(asked));
     }
     const operation = entry[0] as AggregateOperation;
     const column = columnNumber(file, entry[1]);
     checkType(operation, file.column(column).type);
     return { name, operation, column };
   });
+}
+
+function describeSpec(asked: unknown): string {
+  if (!isByName(asked)) return describeValue(asked);
+  return `{ ${Object.entries(asked).map(([operation, column]) => `${operation}: ${describeValue(column)}`).join(', ')} }`;
 }
 
 /** @throws UnknownColumnError. */

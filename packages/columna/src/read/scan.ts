@@ -1,5 +1,5 @@
 // scan: the rows of a file that match, or what they add up to. Nothing is opened before the result is asked for.
-import { checkOptions, option, visibleText } from '@colkit/io';
+import { ArgumentError, checkOptions, describeValue, option, visibleText } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
 import { Expression, FORM_OPTIONS, bindPredicate, tableOf } from '@colkit/table';
 import type { BoundPredicate, ColumnsOptions, ColumnsResult, FormOptions, Predicate, QueryParams, Table, TableTypes } from '@colkit/table';
@@ -28,7 +28,7 @@ export interface ScanOptions extends OpenOptions, FormOptions {
 
 const SCAN_OPTIONS: OptionSet<ScanOptions> = {
   ...OPEN_OPTIONS, ...FORM_OPTIONS, columns: option.names, where: option.kind('a predicate, as an expression or text', (value) => typeof value === 'string' || value instanceof Expression),
-  params: option.object('an object or a Map of parameters by name'),
+  params: option.byName('an object or a Map of parameters by name'),
 };
 
 /** Columns as `read` gives them, with the options of the scan. */
@@ -155,8 +155,10 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
     });
   }
 
-  /** The same for every distinct value of a column, null being one. */
-  groupBy(column: string): GroupedScan {
+  /** The same for every distinct value of a column, null being one. @throws ArgumentError for more than one column. */
+  groupBy(column: string, ...others: readonly never[]): GroupedScan {
+    const given: readonly unknown[] = [column, ...others];
+    if (given.length > 1 || typeof column !== 'string') throw new ArgumentError('ERR_ARGUMENT', 'groupBy', 'the name of one column', given.map(describeValue).join(', '));
     return new GroupedScan(
       (specs) => withFile(this.#source, this.#options, async (opened) => {
         const aggregator = new Aggregator(opened.file, this.#bind(opened).predicate, column, specs);

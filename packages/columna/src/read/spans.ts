@@ -76,7 +76,7 @@ function checkIndices(indices: Extract<RowSelection, { kind: 'indices' }>['indic
     // What a number cannot hold exactly is far out of range, and stays so when it is rounded.
     const index = Number(indices[i]);
     if (!Number.isInteger(index)) throw new ArgumentError('ERR_ARGUMENT', 'rows', 'integers', `${index} at position ${i}`);
-    if (index < -rowCount || index >= rowCount) throw new OutOfRangeError('rows', index, rowCount, i);
+    if (index < -rowCount || index >= rowCount) throw new OutOfRangeError('rows', indices[i], rowCount, i);
     const row = index < 0 ? index + rowCount : index;
     if (row < before) ascending = false;
     before = row;

@@ -1,6 +1,6 @@
 // Batches that a streaming writer is handed, one after the other -> chunks of stored values. The first batch, a schema, or the file that is appended to says what the columns are; all
 // others must fit.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, describeValue } from '@colkit/io';
 import { Column, Table, perform, toInputColumns } from '@colkit/table';
 import type { Actions, InputColumns, SchemaInput, TableInput } from '@colkit/table';
 import type { ColumnSchema } from '../layout/schema.ts';
@@ -49,7 +49,7 @@ export function* readChunks(input: InputColumns, plans: readonly ColumnPlan[], s
 /** No rows of the columns of a schema. */
 export function noRows(schema: SchemaInput): InputColumns {
   const given: unknown = schema;
-  if (typeof given !== 'object' || given === null) throw new ArgumentError('ERR_ARGUMENT', 'schema', 'an object, a Map or an array of columns', given === null ? 'null' : typeof given);
+  if (typeof given !== 'object' || given === null) throw new ArgumentError('ERR_ARGUMENT', 'schema', 'an object, a Map or an array of columns', describeValue(given));
   const names = Array.isArray(schema) ? (schema as readonly { name: string }[]).map(({ name }) => name) : schema instanceof Map ? [...(schema.keys() as Iterable<string>)] : Object.keys(schema);
   return inputColumns(names.map((name) => [name, []] as const), schema);
 }

@@ -9,6 +9,7 @@ import { SCHEMA_OPTION, perform, runActions, runActionsSync } from '@colkit/tabl
 import { noRows, planColumns } from './batch-input.ts';
 import type { ColumnPlan } from './column-plan.ts';
 import { CREATED_BY, METADATA_OPTION, metadataOf } from './file-metadata.ts';
+import type { MetadataInput } from './file-metadata.ts';
 import { FileEncoder } from './file-encoder.ts';
 import { STREAM_OPTIONS, streamSetup } from './stream-options.ts';
 import type { StreamOptions } from './stream-options.ts';
@@ -22,7 +23,7 @@ export interface CreateOptions extends StreamOptions {
   /** Replace what is at the path, at the very end; and throw away what a dead writer left. Without it, either is ERR_EXISTS. */
   readonly overwrite?: boolean;
   /** Free text that is kept in the file, by key. */
-  readonly metadata?: Readonly<Record<string, string>>;
+  readonly metadata?: MetadataInput;
 }
 
 export const CREATE_OPTIONS: OptionSet<CreateOptions> = { ...STREAM_OPTIONS, schema: SCHEMA_OPTION, overwrite: option.flag, metadata: METADATA_OPTION };

@@ -9,6 +9,7 @@ import type { EncodedChunk } from './encode-chunk.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
 import { FileEncoder } from './file-encoder.ts';
 import { CREATED_BY, METADATA_OPTION, metadataOf } from './file-metadata.ts';
+import type { MetadataInput } from './file-metadata.ts';
 import { joined } from './joined.ts';
 import { ENCODING_OPTIONS, encoderOptions } from './write-options.ts';
 import type { EncodingOptions } from './write-options.ts';
@@ -24,7 +25,7 @@ export interface WriteProgress {
 /** What can be said of a file that is written in one go, wherever its row groups come from. */
 export interface NewFileOptions extends EncodingOptions {
   /** Free text that is kept in the file, by key. */
-  readonly metadata?: Readonly<Record<string, string>>;
+  readonly metadata?: MetadataInput;
   /** Called after every row group. What it throws stops the write; the old file stays. */
   readonly onProgress?: (progress: WriteProgress) => void;
   /** Called with every row group: which encoding each page got, and the sizes of those that lost. */

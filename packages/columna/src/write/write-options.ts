@@ -29,7 +29,7 @@ export interface EncodingOptions {
 
 export const ENCODING_OPTIONS: OptionSet<EncodingOptions> = {
   mode: option.word(...WRITE_MODES),
-  encodings: option.object('an object or a Map of encodings by column'),
+  encodings: option.byName('an object or a Map of encodings by column'),
   joint: option.flag,
   rowGroupSize: option.count('rows', 1, 0xffffffff),
   pageRows: option.kind(`a multiple of 8 in [8, ${MAX_PAGE_ROWS}]`, (value) => typeof value === 'number' && value >= 8 && value <= MAX_PAGE_ROWS && value % 8 === 0),

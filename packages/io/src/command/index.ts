@@ -2,6 +2,8 @@
 // have, because it needs nothing but the error family; and under a name of its own, so that nobody who imports the library loads a parser of command lines. Node only.
 export { Given, UsageError, parseCommandLine } from './arguments.ts';
 export type { Command, OptionKind, OptionSpec } from './arguments.ts';
+export { fileHints } from './hints.ts';
+export type { Hints } from './hints.ts';
 export { toJson } from './json.ts';
 export { runProgram, startProgram } from './program.ts';
 export type { Program } from './program.ts';

@@ -3,6 +3,8 @@
 import { isColkitError } from '../errors.ts';
 import { UsageError, parseCommandLine } from './arguments.ts';
 import type { Command, OptionSpec } from './arguments.ts';
+import { inWordsOf } from './hints.ts';
+import type { Hints } from './hints.ts';
 import { terminalOf } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,7 +16,7 @@ export interface Program {
   /** Least time between two notes of progress; default 0, all are shown. */
   readonly progressEveryMs?: number;
   /** What the library's errors tell a programmer to pass, and what somebody at a command line types instead. */
-  readonly hints?: readonly (readonly [forProgrammers: string, forUsers: string])[];
+  readonly hints?: Hints;
 }
 
 /** Codes of errors that the words of the command line cause, such as an unknown column in them. */
@@ -76,8 +78,7 @@ export async function runProgram(program: Program, words: readonly string[], ter
 function explain(program: Program, error: unknown): [string, number] {
   if (error instanceof UsageError) return [error.message, 2];
   if (!isColkitError(error)) return [error instanceof Error ? error.message : String(error), 1];
-  const message = (program.hints ?? []).reduce((text, [forProgrammers, forUsers]) => text.replace(forProgrammers, forUsers), error.message);
-  return [`${message} (${error.code})`, USAGE_CODES.has(error.code) ? 2 : 1];
+  return [`${inWordsOf(program.hints ?? [], error.message)} (${error.code})`, USAGE_CODES.has(error.code) ? 2 : 1];
 }
 
 function overview({ name, commands }: Program): string[] {

@@ -23,9 +23,14 @@ function checkInner(operation: string, prefix: string, kinds: OptionChecks, give
     const kind = kinds[name] as OptionCheck;
     const value = given[name];
     if (value === undefined) continue;
-    if (!kind.accepts(value)) throw new ArgumentError('ERR_ARGUMENT', path, kind.expected, describeValue(value));
+    if (!kind.accepts(value)) throw new ArgumentError('ERR_ARGUMENT', path, kind.expected, described(kind, value));
     if (kind.inner !== undefined) checkInner(operation, `${path}.`, kind.inner, value);
   }
+}
+
+function described(kind: OptionCheck, value: unknown): string {
+  if (kind.describe !== undefined) return kind.describe(value);
+  return typeof value === 'bigint' ? `${describeValue(value)}, a bigint` : describeValue(value);
 }
 
 function unknownOption(operation: string, prefix: string, name: string, known: readonly string[]): ArgumentError {

@@ -1,4 +1,5 @@
 // What an option may hold: a sentence for messages and a check. The kinds of a set are data; TypeScript compares them with the interface of the options.
+import { describeValue } from '../describe-value.ts';
 import { isCount } from '../integers.ts';
 
 /** What is asked of one option at run time. */
@@ -6,6 +7,8 @@ export interface OptionCheck {
   /** For the message: 'true or false'. */
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;
+  /** Says what was given, where a description of the whole would not say what is wrong with it. */
+  readonly describe?: (value: unknown) => string;
   /** Of options inside of options. */
   readonly inner?: OptionChecks;
 }
@@ -21,17 +24,28 @@ export interface OptionKind<T> extends OptionCheck {
 /** One kind for each option of an interface: a missing or an extra one fails to compile. `undefined` is always accepted, and is no choice. */
 export type OptionSet<O> = { readonly [Name in keyof O]-?: OptionKind<Exclude<O[Name], undefined>> };
 
+const names: OptionKind<readonly string[]> = {
+  expected: 'an array of names',
+  accepts: (value) => Array.isArray(value) && firstNoText(value) === -1,
+  describe: (value) => {
+    if (!Array.isArray(value)) return describeValue(value);
+    const position = firstNoText(value);
+    return `${describeValue(value[position])} at position ${String(position)}`;
+  },
+};
+
 /** The kinds that there are. */
 export const option = {
   flag: kind<boolean>('true or false', (value) => typeof value === 'boolean'),
   text: kind<string>('a text', (value) => typeof value === 'string'),
-  names: kind<readonly string[]>('an array of names', (value) => Array.isArray(value) && value.every((name) => typeof name === 'string')),
+  names,
   /** An AbortSignal, of whichever realm. */
   signal: kind<AbortSignal>('an AbortSignal', isSignal),
   count,
   word,
   callback,
   object,
+  byName,
   inner,
   kind,
 };
@@ -56,14 +70,28 @@ function object<T extends object>(expected: string): OptionKind<T> {
   return kind(expected, (value) => typeof value === 'object' && value !== null);
 }
 
+/** Values by name, in an object or a Map, whose own check comes later. A list, a Set and a Date have no names. */
+function byName<T extends object>(expected: string): OptionKind<T> {
+  return kind(expected, isByName);
+}
+
 /** Options of its own. */
 function inner<O>(set: OptionSet<O>): OptionKind<O> {
   return { expected: 'an object of options', accepts: isOptions, inner: set };
 }
 
+function firstNoText(values: readonly unknown[]): number {
+  return values.findIndex((value) => typeof value !== 'string');
+}
+
 /** Any other kind. */
 function kind<T>(expected: string, accepts: (value: unknown) => boolean): OptionKind<T> {
   return { expected, accepts };
+}
+
+/** Whether it can hold values by name: an object that is no list and nothing of the language's own (Set, Date, Promise, …), or a Map. */
+export function isByName(value: unknown): value is Readonly<Record<string, unknown>> | ReadonlyMap<unknown, unknown> {
+  return value instanceof Map || isOptions(value);
 }
 
 /** Whether it can hold options: an object that is no list, no Map and no function. */

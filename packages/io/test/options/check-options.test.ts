@@ -52,7 +52,7 @@ test.each<[object, string]>([
   [{ rows: null }, 'but found null'],
   [{ mode: 'slow' }, 'mode: expected one of fast, small but found "slow"'],
   [{ columns: 'a' }, 'columns: expected an array of names but found "a"'],
-  [{ columns: ['a', 1] }, 'columns: expected an array of names but found an array (["a", 1])'],
+  [{ columns: ['a', 1] }, 'columns: expected an array of names but found 1 at position 1'],
   [{ columns: new Set(['a']) }, 'columns: expected an array of names but found an object (Set)'],
   [{ signal: {} }, 'signal: expected an AbortSignal but found an object (Object)'],
   [{ onProgress: true }, 'onProgress: expected a function but found true'],

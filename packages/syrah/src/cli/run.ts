@@ -1,5 +1,5 @@
 // The program: what it can do, of which `@colkit/io/command` makes an exit code.
-import { runProgram } from '@colkit/io/command';
+import { fileHints, runProgram } from '@colkit/io/command';
 import type { Program, Terminal } from '@colkit/io/command';
 import packageJson from '../../package.json' with { type: 'json' };
 import { convertCommand } from './convert.ts';
@@ -17,10 +17,7 @@ export const PROGRAM: Program = {
   version: packageJson.version,
   commands: [infoCommand, headCommand, getCommand, convertCommand, verifyCommand, recoverCommand],
   progressEveryMs: PROGRESS_EVERY_MS,
-  hints: [
-    ['pass { overwrite: true } to replace it', '-f replaces it'], ['recover(path, { force: true })', 'syrah recover FILE --force'],
-    ['recover(path) makes a whole file of it, { overwrite: true } throws it away', 'syrah recover FILE makes a whole file of it, -f throws it away'],
-  ],
+  hints: fileHints('syrah'),
 };
 
 export function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {

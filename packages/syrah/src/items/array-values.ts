@@ -1,5 +1,5 @@
 // The bytes of one array -> its JavaScript value: a typed array over the same memory, or a string.
-import { ArgumentError, assertNever, bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
+import { ArgumentError, assertNever, bytesOfArray, describeValue, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { isSyrahDType, itemBytesOf } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
@@ -61,7 +61,7 @@ export function accepts(out: SyrahArray, dtype: SyrahDType): boolean {
 
 /** The bytes of a caller's output array, which must take exactly `byteLength` bytes of `dtype`. @throws ArgumentError ERR_OUT_BUFFER. */
 export function outputBytes(out: SyrahArray, dtype: SyrahDType, byteLength: number): Uint8Array {
-  if (!accepts(out, dtype)) throw new ArgumentError('ERR_OUT_BUFFER', 'out', `an array of ${dtype}`, dtypeOfArray(out) ?? typeof out);
+  if (!accepts(out, dtype)) throw new ArgumentError('ERR_OUT_BUFFER', 'out', `an array of ${dtype}`, dtypeOfArray(out) ?? describeValue(out));
   if (out.byteLength !== byteLength) throw new ArgumentError('ERR_OUT_BUFFER', 'out', `${String(byteLength)} bytes of ${dtype}`, `${String(out.byteLength)} bytes`);
   return bytesOfArray(out);
 }

@@ -16,7 +16,7 @@ import { makeHandle } from './handle.ts';
 import type { SyrahHandle } from './handle.ts';
 import { ItemCopier } from './item-copier.ts';
 import { foldItem, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
-import { ARRAY_OPTIONS, GATHER_KEYS_OPTIONS, GATHER_OPTIONS, ITEM_OPTIONS, NO_OPTIONS, VIEW_OPTIONS } from './item-options.ts';
+import { ARRAY_OPTIONS, GATHER_KEYS_OPTIONS, GATHER_OPTIONS, ITEM_OPTIONS, NO_OPTIONS, SIGNAL_OPTION, VIEW_OPTIONS } from './item-options.ts';
 import type { ArrayOptions, GatherKeysOptions, GatherOptions, ItemOptions } from './item-options.ts';
 import { ItemViewer } from './item-viewer.ts';
 import { checkKeyList, hasLength } from './list-arguments.ts';
@@ -210,7 +210,8 @@ export class SyrahFile {
   }
 
   /** A text that is the same for the same items, wherever the file lies; samples large files. */
-  fingerprint(signal?: AbortSignal): Promise<string> {
+  async fingerprint(signal?: AbortSignal): Promise<string> {
+    if (signal !== undefined) checkOptions('fingerprint', SIGNAL_OPTION, { signal });
     return this.#run(fingerprintSteps(this.#layout), null, null, signal);
   }
 

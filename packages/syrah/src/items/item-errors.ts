@@ -21,7 +21,7 @@ export function foldItem(given: unknown, path: string, itemCount: number, positi
 /** A key that the file, or this item of it, does not have. */
 export function unknownKey(path: string, item: number | null, key: string, available: readonly string[]): UnknownColumnError {
   const error = new UnknownColumnError(key, available);
-  error.message = `${path}${item === null ? '' : `: item ${String(item)}`}: ${error.message}`;
+  error.message = `${path}${item === null ? '' : `: item ${String(item)}`}: ${error.message.replace('unknown column', 'unknown key')}`;
   return error;
 }
 

@@ -45,5 +45,6 @@ export const ARRAY_OPTIONS: OptionSet<ArrayOptions> = { dtype: option.word(...SY
 export const GATHER_OPTIONS: OptionSet<GatherOptions> = { out, transferable: option.flag, int64, signal: option.signal };
 export const GATHER_KEYS_OPTIONS: OptionSet<GatherKeysOptions> = { transferable: option.flag, signal: option.signal };
 export const VIEW_OPTIONS: OptionSet<Pick<ItemOptions, 'keys'>> = { keys: option.names };
+export const SIGNAL_OPTION: OptionSet<{ readonly signal: AbortSignal }> = { signal: option.signal };
 /** The default of options, which needs no check. */
 export const NO_OPTIONS = Object.freeze({});

@@ -48,7 +48,7 @@ export interface CollateInput {
   readonly transferable: boolean;
 }
 
-const STACK_OPTIONS: OptionSet<StackCollate> = { kind: option.word('stack'), shapes: option.object('lengths by key') };
+const STACK_OPTIONS: OptionSet<StackCollate> = { kind: option.word('stack'), shapes: option.byName('lengths by key') };
 const PAD_OPTIONS: OptionSet<PadCollate> = {
   kind: option.word('pad'),
   // parsePadValue looks at it: it may be text, as a state keeps what JSON has not.
@@ -70,8 +70,13 @@ export function parseCollate(given: CollateOption): CollateSpec | CollateFunctio
     case 'list':
       checkOptions('collate', LIST_OPTIONS, spec);
       return { kind: 'list' };
-    default: throw new ArgumentError('ERR_ARGUMENT', 'collate', "'stack', 'pad', 'list', their settings or a function", String((spec as { kind: unknown }).kind));
+    default: throw new ArgumentError('ERR_ARGUMENT', 'collate', "'stack', 'pad', 'list', their settings or a function", describeSpec(given));
   }
+}
+
+/** The kind that is none, where there is one. */
+function describeSpec(given: unknown): string {
+  return typeof given === 'object' && given !== null && 'kind' in given ? `{ kind: ${describeValue(given.kind)} }` : describeValue(given);
 }
 
 /** A number or bigint; or what a state has for those that JSON has not. */
@@ -79,13 +84,13 @@ function parsePadValue(value: unknown): number | bigint {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   if (typeof value === 'string' && /^-?\d+$/.test(value)) return BigInt(value);
   if (value === 'NaN' || value === 'Infinity' || value === '-Infinity') return Number(value);
-  throw new ArgumentError('ERR_ARGUMENT', 'collate: value', 'a number or bigint', describe(value));
+  throw new ArgumentError('ERR_ARGUMENT', 'collate: value', 'a number or bigint', describeValue(value));
 }
 
 function checkShapes(shapes: Readonly<Record<string, readonly number[]>>): Readonly<Record<string, readonly number[]>> {
   for (const [key, shape] of Object.entries(shapes)) {
     if (Array.isArray(shape) && shape.every((length) => Number.isSafeInteger(length) && length >= 0)) continue;
-    throw new ArgumentError('ERR_ARGUMENT', `collate: the shape of ${JSON.stringify(key)}`, 'a list of lengths', String(shape));
+    throw new ArgumentError('ERR_ARGUMENT', `collate: the shape of ${JSON.stringify(key)}`, 'a list of lengths', describeValue(shape));
   }
   return shapes;
 }
@@ -164,7 +169,8 @@ function stackArrays(arrays: readonly Tensor[], shape: readonly number[] | null,
   const wanted = shape ?? first.shape;
   const size = wanted.reduce((product, length) => product * length, 1);
   for (const [k, { data, shape: own }] of arrays.entries()) {
-    if (shape !== null ? data.length !== size : own.join() !== wanted.join()) throw fail(k, `${wanted.join(' x ')} elements, as in the rest of the batch (others need collate: 'pad' or 'list')`, own.join(' x '));
+    if (shape !== null && data.length !== size) throw fail(k, `${String(size)} elements, for the shape [${shape.join(', ')}]`, String(data.length));
+    if (shape === null && own.join() !== wanted.join()) throw fail(k, `${wanted.join(' x ')} elements, as in the rest of the batch (others need collate: 'pad' or 'list')`, own.join(' x '));
   }
   const { bytes, data } = newArray(first.data, arrays.length * size, transferable);
   let at = 0;

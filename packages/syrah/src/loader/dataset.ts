@@ -1,10 +1,10 @@
 // Datasets: a number of samples, each made when it is asked for. A SyrahDataset's sample is the tuple of some keys' arrays of one item; datasets can be joined, subset, split.
-import { ArgumentError, OutOfRangeError, checkOptions, crc32, option, pickOptions } from '@colkit/io';
+import { ArgumentError, checkOptions, crc32, describeValue, option, pickOptions } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
 import { unknownKey } from '../items/item-errors.ts';
 import type { KeyField } from '../layout/metadata.ts';
-import { checkKeyList, hasLength } from '../items/list-arguments.ts';
+import { checkKeyList, foldIndex, hasLength } from '../items/list-arguments.ts';
 import { OPEN_OPTIONS, open, openSync } from '../open.ts';
 import type { OpenOptions, Openable } from '../open.ts';
 import { Permutation } from './permutation.ts';
@@ -52,8 +52,8 @@ export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
 
   /** Some samples, in the order of `indices`, repeats allowed; negatives count from the end. The indices are copied. */
   subset(indices: ArrayLike<number | bigint>): SyrahSubset {
-    if (!hasLength(indices)) throw new ArgumentError('ERR_ARGUMENT', 'indices', 'a list of numbers', typeof indices);
-    const numbers = Float64Array.from(indices, (index, position) => checkIndex(typeof index === 'bigint' ? Number(index) : index, this.length, 'indices', position));
+    if (!hasLength(indices)) throw new ArgumentError('ERR_ARGUMENT', 'indices', 'a list of numbers', describeValue(indices));
+    const numbers = Float64Array.from(indices, (index, position) => foldIndex(index, this.length, 'indices', position));
     const mark = crc32(new Uint8Array(numbers.buffer)).toString(16);
     return new SyrahSubset(this, { length: numbers.length, at: (position) => numbers[position] ?? 0, mark: `${String(numbers.length)}:${mark}` });
   }
@@ -63,11 +63,11 @@ export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
    * @param fractions of all samples, each in [0, 1], together at most 1. Parts that together are 1 hold every sample.
    */
   split(fractions: readonly number[], seed = 0): SyrahSubset[] {
-    if (!Number.isSafeInteger(seed) || seed < 0) throw new ArgumentError('ERR_ARGUMENT', 'seed', 'an integer of at least 0', String(seed));
+    if (!Number.isSafeInteger(seed) || seed < 0) throw new ArgumentError('ERR_ARGUMENT', 'seed', 'an integer of at least 0', describeValue(seed));
     const given: unknown = fractions;
     const areNumbers = Array.isArray(given) && given.every((fraction: unknown) => typeof fraction === 'number' && fraction >= 0 && fraction <= 1);
     if (!areNumbers || fractions.reduce((sum, fraction) => sum + fraction, 0) > 1 + 1e-9) {
-      throw new ArgumentError('ERR_ARGUMENT', 'fractions', 'a list of numbers in [0, 1] with a sum of at most 1', String(given));
+      throw new ArgumentError('ERR_ARGUMENT', 'fractions', 'a list of numbers in [0, 1] with a sum of at most 1', describeFractions(given));
     }
     const permutation = new Permutation(this.length, seed, 0);
     let sum = 0;
@@ -89,7 +89,7 @@ export interface DatasetOptions extends OpenOptions {
   readonly process?: ProcessFunctions;
 }
 
-const DATASET_OPTIONS: OptionSet<DatasetOptions> = { ...OPEN_OPTIONS, process: option.object('functions by key') };
+const DATASET_OPTIONS: OptionSet<DatasetOptions> = { ...OPEN_OPTIONS, process: option.byName('functions by key') };
 
 /** The items of one file as tuples of some keys' arrays. Override `get` to make other samples of them. */
 export class SyrahDataset extends SyrahSamples {
@@ -97,9 +97,10 @@ export class SyrahDataset extends SyrahSamples {
   readonly keys: readonly string[];
   readonly #process: ReturnType<typeof functionsFor>;
 
-  constructor(file: SyrahFile, keys: readonly string[] = file.keys, options: Pick<DatasetOptions, 'process'> = {}) {
+  constructor(file: SyrahFile, keys: readonly string[] = keysOf(file), options: Pick<DatasetOptions, 'process'> = {}) {
     super();
     checkOptions('SyrahDataset', DATASET_OPTIONS, options);
+    requireFile(file);
     checkKeyList(keys);
     for (const key of keys) if (!file.keys.includes(key)) throw unknownKey(file.path, null, key, file.keys);
     this.file = file;
@@ -181,7 +182,7 @@ export class SyrahConcatDataset extends SyrahSamples {
   constructor(datasets: readonly SyrahSamples[]) {
     super();
     const given: unknown = datasets;
-    if (!Array.isArray(given) || !given.every((dataset) => dataset instanceof SyrahSamples)) throw new ArgumentError('ERR_ARGUMENT', 'datasets', "a list of this package's datasets", typeof given);
+    if (!Array.isArray(given) || !given.every((dataset) => dataset instanceof SyrahSamples)) throw new ArgumentError('ERR_ARGUMENT', 'datasets', "a list of this package's datasets", describeNoDatasets(given));
     this.datasets = [...datasets];
     this.#orders = alignSamples(datasets.map((dataset) => dataset.sampleFields()));
     let length = 0;
@@ -194,12 +195,12 @@ export class SyrahConcatDataset extends SyrahSamples {
   }
 
   async get(index: number, context?: SampleContext): Promise<readonly unknown[]> {
-    const { number, rest } = this.#find(checkIndex(index, this.length, 'index'));
+    const { number, rest } = this.#find(foldIndex(index, this.length, 'index'));
     return inOrder(await (this.datasets[number] as SyrahSamples).get(rest, context), this.#orders[number] ?? null);
   }
 
   getSync(index: number, context?: SampleContext): readonly unknown[] {
-    const { number, rest } = this.#find(checkIndex(index, this.length, 'index'));
+    const { number, rest } = this.#find(foldIndex(index, this.length, 'index'));
     return inOrder((this.datasets[number] as SyrahSamples).getSync(rest, context), this.#orders[number] ?? null);
   }
 
@@ -270,11 +271,11 @@ export class SyrahSubset extends SyrahSamples {
   }
 
   async get(index: number, context?: SampleContext): Promise<readonly unknown[]> {
-    return this.#base.get(this.#map.at(checkIndex(index, this.length, 'index')), context);
+    return this.#base.get(this.#map.at(foldIndex(index, this.length, 'index')), context);
   }
 
   getSync(index: number, context?: SampleContext): readonly unknown[] {
-    return this.#base.getSync(this.#map.at(checkIndex(index, this.length, 'index')), context);
+    return this.#base.getSync(this.#map.at(foldIndex(index, this.length, 'index')), context);
   }
 
   fingerprint(signal?: AbortSignal): string | Promise<string> {
@@ -316,10 +317,26 @@ function partInOrder(part: DatasetPart, order: PlaceOrder): DatasetPart {
   return { file, keys: order.map((place) => keys[place] ?? ''), process: order.map((place) => process[place] ?? null) };
 }
 
-function checkIndex(index: number, length: number, argument: string, position?: number): number {
-  const number = index < 0 ? index + length : index;
-  if (!Number.isInteger(number) || number < 0 || number >= length) throw new OutOfRangeError(argument, index, length, position);
-  return number;
+/** The default must not fail before the file was looked at. */
+function keysOf(file: SyrahFile): readonly string[] {
+  requireFile(file);
+  return file.keys;
+}
+
+function requireFile(given: unknown): asserts given is SyrahFile {
+  if (typeof given === 'object' && given !== null && 'keys' in given && Array.isArray(given.keys) && 'itemNumber' in given) return;
+  throw new ArgumentError('ERR_ARGUMENT', 'file', 'an open file, as open() gives (SyrahDataset.open takes a path)', describeValue(given));
+}
+
+function describeFractions(given: unknown): string {
+  const place = Array.isArray(given) ? given.findIndex((fraction) => typeof fraction !== 'number' || !(fraction >= 0 && fraction <= 1)) : -1;
+  return Array.isArray(given) && place !== -1 ? `${describeValue(given[place])} at position ${String(place)}` : describeValue(given);
+}
+
+function describeNoDatasets(given: unknown): string {
+  if (!Array.isArray(given)) return describeValue(given);
+  const place = given.findIndex((dataset) => !(dataset instanceof SyrahSamples));
+  return `${describeValue(given[place])} at position ${String(place)}`;
 }
 
 function joinTexts(texts: readonly (string | Promise<string>)[]): string | Promise<string> {

@@ -237,5 +237,6 @@ function collateOf(text: string): CollateOption {
 
 function integerOption(name: string, value: number, smallest: number, largest = Number.MAX_SAFE_INTEGER): number {
   if (Number.isSafeInteger(value) && value >= smallest && value <= largest) return value;
-  throw new ArgumentError('ERR_ARGUMENT', name, `an integer in [${String(smallest)}, ${String(largest)}]`, describeValue(value));
+  const range = largest === Number.MAX_SAFE_INTEGER ? `from ${String(smallest)} on` : `in [${String(smallest)}, ${String(largest)}]`;
+  throw new ArgumentError('ERR_ARGUMENT', name, `an integer ${range}`, `${describeValue(value)}${typeof value === 'bigint' ? ', a bigint' : ''}`);
 }

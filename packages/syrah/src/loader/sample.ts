@@ -1,5 +1,5 @@
 // One sample's values through the functions of its keys: process functions on the consumer's thread, and those of a process module wherever items are read.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, describeValue } from '@colkit/io';
 import { hash32, randomFrom } from './hash.ts';
 import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
@@ -37,7 +37,7 @@ export function functionsFor(given: ProcessFunctions | undefined, keys: readonly
   const functions = given instanceof Map ? (given as ReadonlyMap<string, ProcessFunction>) : new Map(Object.entries(given ?? {}));
   for (const [key, process] of functions) {
     if (!keys.includes(key)) throw new ArgumentError('ERR_ARGUMENT', 'process', `functions of the keys ${keys.map((name) => JSON.stringify(name)).join(', ')}`, JSON.stringify(key));
-    if (typeof process !== 'function') throw new ArgumentError('ERR_ARGUMENT', `process of ${JSON.stringify(key)}`, 'a function', typeof process);
+    if (typeof process !== 'function') throw new ArgumentError('ERR_ARGUMENT', `process of ${JSON.stringify(key)}`, 'a function', describeValue(process));
   }
   return keys.map((key) => (functions.get(key) as AnyProcess | undefined) ?? null);
 }

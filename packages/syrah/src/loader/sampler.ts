@@ -1,6 +1,6 @@
 // Which dataset index stands at which position of an epoch: in order, shuffled, or as the caller says. A sampler answers for any position at once, so that sharding and
 // resuming are arithmetic.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, describeValue } from '@colkit/io';
 import { hasLength } from '../items/list-arguments.ts';
 import { hash32 } from './hash.ts';
 import { Permutation } from './permutation.ts';
@@ -8,8 +8,8 @@ import { Permutation } from './permutation.ts';
 /** The order of an epoch: `length` positions, each a dataset index. Must answer the same for the same position and epoch, always. */
 export interface Sampler {
   readonly length: number;
-  /** @param position an integer in [0, length) @returns an index of the dataset; repeats are allowed. */
-  at(position: number, epoch: number): number;
+  /** @param position an integer in [0, length) @returns an index of the dataset, negative from its end; repeats are allowed. */
+  at(position: number, epoch: number): number | bigint;
 }
 
 export class SequentialSampler implements Sampler {
@@ -56,15 +56,16 @@ export class ListSampler implements Sampler {
     this.#indices = indices;
   }
 
-  at(position: number): number {
-    return Number(this.#indices[position] ?? 0);
+  /** As it was given: what is no index is refused when its batch is asked for. */
+  at(position: number): number | bigint {
+    return this.#indices[position] as number | bigint;
   }
 }
 
 /** The sampler of the loader's options. @throws ArgumentError where `shuffle` and `sampler` are both given, or it is neither a list nor a Sampler. */
 export function chooseSampler(datasetLength: number, options: { shuffle: boolean; seed: number; sampler: Sampler | ArrayLike<number | bigint> | undefined }): Sampler {
   const { sampler } = options;
-  if (sampler !== undefined && !hasLength(sampler)) throw new ArgumentError('ERR_ARGUMENT', 'sampler', 'indices, or { length, at(position, epoch) }', typeof sampler);
+  if (sampler !== undefined && !hasLength(sampler)) throw new ArgumentError('ERR_ARGUMENT', 'sampler', 'indices, or { length, at(position, epoch) }', describeValue(sampler));
   if (sampler !== undefined && options.shuffle) throw new ArgumentError('ERR_ARGUMENT', 'sampler', 'either a sampler or shuffle: true', 'both');
   if (sampler === undefined) return options.shuffle ? new ShuffledSampler(datasetLength, options.seed) : new SequentialSampler(datasetLength);
   return isSampler(sampler) ? sampler : new ListSampler(sampler);
@@ -82,7 +83,7 @@ export function describeSampler(sampler: Sampler): string {
 }
 
 /** What is no number is refused when a batch is asked for. */
-const numberOr0 = (index: unknown): number => (typeof index === 'number' ? index : 0);
+const numberOr0 = (index: unknown): number => (typeof index === 'number' || typeof index === 'bigint' ? Number(index) : 0);
 
 const PROBES = 1024;
 

@@ -1,5 +1,5 @@
 // An epoch's positions -> those of one rank, in batches. The order is shuffled before it is dealt out, so that every rank sees a sample of everything.
-import { OutOfRangeError } from '@colkit/io';
+import { foldIndex } from '../items/list-arguments.ts';
 import type { Sampler } from './sampler.ts';
 
 /** What happens where the items do not divide by the ranks: the order starts again ('pad'), its end is left out ('drop'), or some ranks get one more ('uneven'). */
@@ -48,9 +48,7 @@ export class BatchPlan {
     const indices: number[] = [];
     for (let k = Math.min(batchSize, this.#itemCount - start) - 1, place = start * worldSize + rank; k >= 0; k -= 1, place += worldSize) {
       const position = place % sampler.length;
-      const index = sampler.at(position, epoch);
-      if (!Number.isInteger(index) || index < 0 || index >= this.#datasetLength) throw new OutOfRangeError('sampler', index, this.#datasetLength, position);
-      indices.push(index);
+      indices.push(foldIndex(sampler.at(position, epoch), this.#datasetLength, 'sampler', position));
     }
     return indices;
   }

@@ -1,5 +1,5 @@
 // One value that a caller adds -> its dtype and its little-endian bytes. Typed arrays are used in place; lists are converted and checked element by element.
-import { ArgumentError, ClosedError, assertNever, bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
+import { ArgumentError, ClosedError, assertNever, bytesOfArray, describeValue, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
 import { isSyrahDType, itemBytesOf } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import { float64ToFloat128 } from '../layout/float128.ts';
@@ -33,7 +33,7 @@ export function encodeArray(value: SyrahInput, expected: SyrahDType | null, wher
   if (isArrayView(value)) return encodeView(value, expected, where);
   if (Array.isArray(value)) return encodeList(value as readonly unknown[], expected ?? dtypeOfList(value, where), where);
   if (isTyped(value)) return encodeTyped(value, expected, where);
-  throw new ArgumentError('ERR_ARGUMENT', where, 'a typed array, a string, a list or typed(dtype, values)', describe(value));
+  throw new ArgumentError('ERR_ARGUMENT', where, 'a typed array, a string, a list or typed(dtype, values)', describeValue(value));
 }
 
 /** Typed arrays, and the ponyfill's half-precision arrays, which are no ArrayBuffer views. */
@@ -96,7 +96,7 @@ function dtypeOfList(values: readonly unknown[], where: string): SyrahDType {
     case 'bigint': return 'int64';
     case 'number': return 'float64';
     case 'string': return 'str';
-    default: throw new ArgumentError('ERR_SCHEMA', where, 'a list of numbers, bigints, booleans or strings, or typed(dtype, values)', values.length === 0 ? 'an empty list' : describe(first));
+    default: throw new ArgumentError('ERR_SCHEMA', where, 'a list of numbers, bigints, booleans or strings, or typed(dtype, values)', values.length === 0 ? 'an empty list' : describeValue(first));
   }
 }
 
@@ -164,10 +164,5 @@ const bigInteger = (smallest: bigint, largest: bigint) => (value: unknown): bigi
 };
 
 function badValue(where: string, expected: string, value: unknown, position: number): ArgumentError {
-  return new ArgumentError('ERR_VALUE', where, expected, `${describe(value)} at position ${String(position)}`);
-}
-
-function describe(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+  return new ArgumentError('ERR_VALUE', where, expected, `${describeValue(value)} at position ${String(position)}`);
 }

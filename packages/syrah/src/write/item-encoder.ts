@@ -1,8 +1,8 @@
 // Items as callers give them -> checked, encoded arrays. The first item (or the schema) fixes keys and dtypes; an item that differs is refused whole, before anything of it is
 // written.
-import { ArgumentError, bytesOfArray, dtypeOfArray } from '@colkit/io';
+import { ArgumentError, bytesOfArray, describeValue, dtypeOfArray, isByName } from '@colkit/io';
 import { KEY_LIMIT, NAME_LIMIT_BYTES } from '../layout/constants.ts';
-import { isSyrahDType } from '../layout/dtype.ts';
+import { SYRAH_DTYPES, isSyrahDType } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import { encodeArray } from './encode-array.ts';
 import type { SyrahInput } from './encode-array.ts';
@@ -52,7 +52,7 @@ export class ItemEncoder {
 
   /** @throws ArgumentError ERR_SCHEMA, ERR_VALUE, ERR_ARGUMENT, naming item and key. */
   encode(item: ItemInput, itemNumber: number): EncodedItem {
-    const where = (key: string): string => `key ${JSON.stringify(key)} of item ${String(itemNumber)}`;
+    const where = (key: string): string => `key ${describeValue(key)} of item ${String(itemNumber)}`;
     const entries = entriesOf(item, itemNumber);
     const known = this.#keys;
     if (known === null) {
@@ -63,7 +63,7 @@ export class ItemEncoder {
     }
     const arrays = entries.map(([name, value]) => {
       const key = this.#numbers.get(name);
-      if (key === undefined) throw keysDiffer(itemNumber, known, `${JSON.stringify(name)} besides`);
+      if (key === undefined) throw keysDiffer(itemNumber, known, `${describeValue(name)} besides`);
       const dtype = known[key]?.dtype ?? null;
       // The usual case, before the words of an error are put together.
       if (dtype !== null && dtypeOfArray(value) === dtype && (value as SyrahArray).length > 0) return { key, bytes: bytesOfArray(value as SyrahArray) };
@@ -121,16 +121,16 @@ function keysDiffer(itemNumber: number, keys: readonly KeySpec[], found: string)
 function entriesOf(item: ItemInput, itemNumber: number): readonly (readonly [string, SyrahInput])[] {
   const where = `item ${String(itemNumber)}`;
   const given: unknown = item;
-  if (typeof given !== 'object' || given === null || ArrayBuffer.isView(given)) {
-    throw new ArgumentError('ERR_ARGUMENT', where, 'an object, a Map or [key, array] pairs', given === null ? 'null' : ArrayBuffer.isView(given) ? 'a typed array' : typeof given);
+  if (!Array.isArray(given) && !isByName(given)) {
+    throw new ArgumentError('ERR_ARGUMENT', where, 'an object, a Map or [key, array] pairs', describeValue(given));
   }
   if (item instanceof Map) return [...(item as ReadonlyMap<string, SyrahInput>)];
   if (!Array.isArray(item)) return Object.entries(item as Readonly<Record<string, SyrahInput>>);
   const pairs = item as readonly (readonly [string, SyrahInput])[];
   const seen = new Set<unknown>();
-  for (const pair of pairs as readonly (readonly unknown[])[]) {
-    if (!Array.isArray(pair) || pair.length !== 2) throw new ArgumentError('ERR_ARGUMENT', where, '[key, array] pairs', 'something else');
-    if (seen.has(pair[0])) throw new ArgumentError('ERR_SCHEMA', where, 'different keys', `${JSON.stringify(pair[0])} twice`);
+  for (const [position, pair] of (pairs as readonly (readonly unknown[])[]).entries()) {
+    if (!Array.isArray(pair) || pair.length !== 2) throw new ArgumentError('ERR_ARGUMENT', where, '[key, array] pairs', `${describeValue(pair)} at position ${String(position)}`);
+    if (seen.has(pair[0])) throw new ArgumentError('ERR_SCHEMA', where, 'different keys', `${describeValue(pair[0])} twice`);
     seen.add(pair[0]);
   }
   return pairs;
@@ -138,7 +138,7 @@ function entriesOf(item: ItemInput, itemNumber: number): readonly (readonly [str
 
 export function parseSchema(schema: SchemaInput): KeySpec[] {
   const given: unknown = schema;
-  if (typeof given !== 'object' || given === null) throw new ArgumentError('ERR_SCHEMA', 'schema', 'pairs of key and dtype, a Map or an object', typeof given);
+  if (!Array.isArray(given) && !isByName(given)) throw new ArgumentError('ERR_SCHEMA', 'schema', 'pairs of key and dtype, a Map or an object', describeValue(given));
   const pairs = given instanceof Map ? [...(given as ReadonlyMap<unknown, unknown>)] : Array.isArray(given) ? (given as readonly unknown[]).map(pairOf) : Object.entries(given as Record<string, unknown>);
   checkKeyCount(pairs.length);
   const names = new Set<string>();
@@ -147,7 +147,7 @@ export function parseSchema(schema: SchemaInput): KeySpec[] {
     if (names.has(key)) throw new ArgumentError('ERR_SCHEMA', 'schema', 'different keys', `${JSON.stringify(key)} twice`);
     names.add(key);
     const dtype = given === 'string' ? 'str' : given;
-    if (typeof dtype !== 'string' || !isSyrahDType(dtype)) throw new ArgumentError('ERR_SCHEMA', `schema: key ${JSON.stringify(key)}`, 'a dtype that .syr files have', String(dtype));
+    if (typeof dtype !== 'string' || !isSyrahDType(dtype)) throw new ArgumentError('ERR_SCHEMA', `schema: key ${JSON.stringify(key)}`, `a dtype that .syr files have (${SYRAH_DTYPES.join(', ')})`, describeValue(dtype));
     return { name: key, dtype };
   });
 }
@@ -164,7 +164,7 @@ function checkKeyCount(count: number): void {
 
 /** BSON names are text without NUL. */
 function checkKeyName(name: unknown, where: string): string {
-  if (typeof name !== 'string') throw new ArgumentError('ERR_SCHEMA', where, 'text as key', typeof name);
+  if (typeof name !== 'string') throw new ArgumentError('ERR_SCHEMA', where, 'text as key', describeValue(name));
   const bytes = new TextEncoder().encode(name).length;
   if (name.includes('\0') || /\p{Surrogate}/u.test(name) || bytes > NAME_LIMIT_BYTES) {
     throw new ArgumentError('ERR_SCHEMA', where, `a key of well-formed text without NUL, of at most ${String(NAME_LIMIT_BYTES)} bytes`, JSON.stringify(name.slice(0, 40)));

@@ -1,5 +1,5 @@
 // Writing .syr files: items in, one after the other; a file whole or not at all. Calls may overlap: they take effect in the order in which they were made.
-import { ArgumentError, CallQueue, ClosedError, LeakWarning, LimitError } from '@colkit/io';
+import { ArgumentError, CallQueue, ClosedError, LeakWarning, LimitError, describeValue } from '@colkit/io';
 import { runActions, runActionsSync } from '@colkit/table';
 import type { Action, Actions } from '@colkit/table';
 import { randomBytes } from 'node:crypto';
@@ -227,5 +227,5 @@ export class SyrahWriter {
 
 function checkIterable(items: unknown): void {
   if (typeof items === 'object' && items !== null && (Symbol.iterator in items || Symbol.asyncIterator in items)) return;
-  throw new ArgumentError('ERR_ARGUMENT', 'items', 'an iterable of items', typeof items);
+  throw new ArgumentError('ERR_ARGUMENT', 'items', 'an iterable of items', describeValue(items));
 }

@@ -153,7 +153,7 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
   test('lengths read no array', () => {
     expect(Array.from(file.lengths('features'))).toEqual(Array.from({ length: ITEMS }, (_, i) => i % 7));
     expect(file.lengths('note')[3]).toBe(new TextEncoder().encode(itemOf(3)['note'] as string).length);
-    expect(() => file.lengths('nope')).toThrow(/unknown column/);
+    expect(() => file.lengths('nope')).toThrow(/unknown key/);
   });
 
   test.each([ITEMS, -ITEMS - 1, 0.5, NaN, Infinity, '0' as never, undefined as never])('item %s is refused, naming the file', async (item) => {
@@ -164,8 +164,8 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
   });
 
   test('an unknown key is refused, naming item, key and file', async () => {
-    await expect(file.getArray(-1, 'nope')).rejects.toThrow(new RegExp(`${file.path}: item 59: unknown column "nope"; available: "flags"`));
-    expect(() => file.getArraySync(0, '__proto__')).toThrow(/unknown column "__proto__"/);
+    await expect(file.getArray(-1, 'nope')).rejects.toThrow(new RegExp(`${file.path}: item 59: unknown key "nope"; available: "flags"`));
+    expect(() => file.getArraySync(0, '__proto__')).toThrow(/unknown key "__proto__"/);
   });
 });
 

@@ -95,7 +95,7 @@ describe('items one by one', () => {
       expect(opened.getItemSync('')).toEqual({});
       expect(opened.getItemSync(-1)).toEqual({});
       expect(opened.lengths('y')).toEqual(Float64Array.of(1, NaN, NaN));
-      expect(() => opened.getArraySync('a', 'y')).toThrow(/item 1: unknown column "y"; available: "x"/);
+      expect(() => opened.getArraySync('a', 'y')).toThrow(/item 1: unknown key "y"; available: "x"/);
     }
   });
 

@@ -28,7 +28,7 @@ describe('stack', () => {
   test('shapes by key', () => {
     const option = { kind: 'stack', shapes: { image: [2, 2] } } as const;
     expect(collate(option, [[f32(1, 2, 3, 4), f32(1)]], ['image', 'label'])).toEqual([{ data: f32(1, 2, 3, 4), shape: [1, 2, 2] }, { data: f32(1), shape: [1, 1] }]);
-    expect(() => collate(option, [[f32(1, 2, 3)]], ['image'])).toThrow(/file\.syr: item 100, key "image": .*2 x 2 elements.*found 3/);
+    expect(() => collate(option, [[f32(1, 2, 3)]], ['image'])).toThrow(/file\.syr: item 100, key "image": .*4 elements, for the shape \[2, 2\] but found 3/);
   });
 
   test('keys that every object has are names like others', () => {

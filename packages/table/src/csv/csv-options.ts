@@ -46,7 +46,7 @@ export const CSV_OPTIONS: OptionSet<CsvOptions> = {
   quote: option.kind('a text, or null for none', (value) => value === null || typeof value === 'string'),
   header: option.flag,
   names: option.names,
-  types: option.object('an object or a Map of dtypes by column'),
+  types: option.byName('an object or a Map of dtypes by column'),
   nullWords: option.names,
   text: option.word('string', 'fixed'),
   onError: option.word('stop', 'skip'),
@@ -69,8 +69,8 @@ export function parseCsvOptions(options: CsvOptions): CsvPlan {
   };
 }
 
-function csvType(name: string, dtype: DType): DTypeInfo {
-  if (!TYPES.test(dtype)) throw new ArgumentError('ERR_ARGUMENT', `types[${JSON.stringify(name)}]`, 'bool, an integer, float32, float64, datetime64 of D, s, ms, us or ns, string, S<n> or U<n>', describeValue(dtype));
+function csvType(name: string, dtype: unknown): DTypeInfo {
+  if (typeof dtype !== 'string' || !TYPES.test(dtype)) throw new ArgumentError('ERR_ARGUMENT', `types[${JSON.stringify(name)}]`, 'bool, an integer, float32, float64, datetime64 of D, s, ms, us or ns, string, S<n> or U<n>', describeValue(dtype));
   return parseDType(dtype);
 }
 

@@ -1,6 +1,6 @@
 // Whatever a user hands to a writer -> input columns: columns by name, packed records, row objects, an Arrow table, or a lazy table of any format. Every value is checked here,
 // before the writer has begun (a lazy table's values were checked when they were written).
-import { ArgumentError, checkOptions, describeValue, dtypeOfArray, option, parseDType } from '@colkit/io';
+import { ArgumentError, checkOptions, describeValue, dtypeOfArray, isByName, option, parseDType } from '@colkit/io';
 import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { Column } from '../output/column.ts';
 import type { BitmapColumn, DictionaryColumn } from '../output/options.ts';
@@ -67,7 +67,8 @@ function namedColumns(input: TableInput, wanted: readonly WantedColumn[] | null,
   if (input instanceof RecordBatch) return input.fields.map((field) => [field.name, new RecordColumn(input, field)]);
   if (isInputColumns(input)) return input.columns.map((column) => [column.field.name, column]);
   if (isArrowTable(input)) return arrowColumns(input, nulls);
-  if (!Array.isArray(input)) return entriesOf(input as Exclude<ColumnsInput, readonly unknown[]>);
+  if (!Array.isArray(input) && !isByName(input)) throw new ArgumentError('ERR_SCHEMA', 'columns', EXPECTED, describeValue(input));
+  if (!Array.isArray(input)) return entriesOf(input);
   if (isRows(input)) return rowColumns(input, wanted?.map(({ name }) => name) ?? null);
   return (input as readonly unknown[]).map((pair, position) => {
     if (!Array.isArray(pair) || pair.length !== 2) throw new ArgumentError('ERR_SCHEMA', 'columns', 'pairs of name and values, or row objects', `${describeValue(pair)} at position ${String(position)}`);
@@ -80,7 +81,7 @@ function matched(given: readonly NamedColumn[], wanted: readonly WantedColumn[])
   const byName = new Map(given.map((column) => [column[0], column]));
   const result = wanted.map((want) => {
     const column = byName.get(want.name);
-    if (column === undefined) throw new ArgumentError('ERR_SCHEMA', 'columns', `a ${columnLabel(want.name)}, as the schema says`, given.map(([name]) => JSON.stringify(name)).join(', '));
+    if (column === undefined) throw new ArgumentError('ERR_SCHEMA', 'columns', `a ${columnLabel(want.name)}, as the schema says`, given.map(([name]) => JSON.stringify(name)).join(', ') || 'none');
     byName.delete(want.name);
     return { column, want };
   });

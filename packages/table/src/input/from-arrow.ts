@@ -106,7 +106,7 @@ function dtypeOfArrow(type: ArrowType, name: string): { readonly dtype: DType; r
       break;
   }
   const shown = type.toString();
-  throw new UnsupportedError('ERR_DTYPE', shown, `${columnLabel(name)}: the Arrow type ${shown} has no dtype here; leave the column out (select the others; --columns in a command) or cast it`);
+  throw new UnsupportedError('ERR_DTYPE', shown, `${columnLabel(name)}: the Arrow type ${shown} has no dtype here; select() the others, or cast it`);
 }
 
 /** All chunks as one array of the dtype's items; a single chunk is not copied. */

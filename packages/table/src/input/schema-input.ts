@@ -1,5 +1,5 @@
 // The `schema` option of a writer -> the columns that it asks for, in order: it fixes names, order and types.
-import { ArgumentError, checkOptions, describeValue, option, parseDType } from '@colkit/io';
+import { ArgumentError, checkOptions, describeValue, isByName, option, parseDType } from '@colkit/io';
 import type { DType, DTypeInfo, OptionKind, OptionSet } from '@colkit/io';
 import type { ExpectedColumn } from '../schema.ts';
 
@@ -17,7 +17,7 @@ interface ListedColumn {
 
 const LISTED_COLUMN: OptionSet<ListedColumn> = { name: option.text, dtype: option.kind('a dtype', (value) => typeof value === 'string'), nullable: option.flag };
 
-export const SCHEMA_OPTION: OptionKind<SchemaInput> = option.object('an object, a Map or an array of columns');
+export const SCHEMA_OPTION: OptionKind<SchemaInput> = option.kind('an object, a Map or an array of columns', (value) => Array.isArray(value) || isByName(value));
 
 export interface WantedColumn {
   readonly name: string;
@@ -41,6 +41,7 @@ function wantedColumn(argument: string, name: unknown, column: ExpectedColumn | 
   if (typeof column === 'string') return { name: name as string, info: parseDType(column), nullable: undefined };
   if (typeof column !== 'object' || (column as unknown) === null) throw new ArgumentError('ERR_ARGUMENT', argument, 'a dtype, or { dtype, nullable }', describeValue(column));
   checkOptions<ListedColumn | ExpectedColumn>(argument, LISTED_COLUMN, column);
+  if ((column.dtype as unknown) === undefined) throw new ArgumentError('ERR_ARGUMENT', argument, 'a dtype, or { dtype, nullable }', `${describeValue(column)} without dtype`);
   return { name: name as string, info: parseDType(column.dtype), nullable: column.nullable };
 }
 

@@ -1,5 +1,5 @@
 // A column and the options of a read -> the form in which it comes back, decided before anything is allocated or read.
-import { ArgumentError, dtypeOfArray } from '@colkit/io';
+import { ArgumentError, describeValue, dtypeOfArray } from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import type { Field } from '../source.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
@@ -78,7 +78,8 @@ export function parseOut(out: OutArrays, forms: readonly ColumnForm[], rowCount:
     checkOut(array, column, rowCount);
     return array;
   });
-  for (const name of given.keys()) throw new ArgumentError('ERR_OUT_BUFFER', `out[${JSON.stringify(name)}]`, 'a column of the view', 'another name');
+  const names = forms.map(({ field }) => JSON.stringify(field.name)).join(', ');
+  for (const name of given.keys()) throw new ArgumentError('ERR_OUT_BUFFER', 'out', `arrays of the columns that are read: ${names}`, describeValue(name));
   checkOverlap(arrays, forms);
   return arrays;
 }
@@ -90,7 +91,7 @@ function checkOut(array: FixedArray, column: ColumnForm, rowCount: number): void
   const length = rowCount * (column.values === 'raw' ? column.info.itemBytes : 1);
   const found = dtypeOfArray(array);
   if (found !== expected || array.length !== length) {
-    throw new ArgumentError('ERR_OUT_BUFFER', argument, `${String(length)} elements of ${expected}`, found === null ? 'no typed array' : `${String(array.length)} of ${found}`);
+    throw new ArgumentError('ERR_OUT_BUFFER', argument, `${String(length)} elements of ${expected}`, found === null ? describeValue(array) : `${String(array.length)} of ${found}`);
   }
 }
 

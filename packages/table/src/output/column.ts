@@ -46,7 +46,7 @@ export class Column<T extends ColumnType = ColumnType> {
   }
 
   /** Lazy; see `Table.slice`. */
-  slice(start?: number, end?: number, step?: number): Column<T> {
+  slice(start?: number | bigint, end?: number | bigint, step?: number | bigint): Column<T> {
     return new Column<T>(sliceView(this.view, start, end, step));
   }
 
@@ -61,12 +61,12 @@ export class Column<T extends ColumnType = ColumnType> {
   }
 
   /** The first rows; lazy. */
-  head(rowCount?: number): Column<T> {
+  head(rowCount?: number | bigint): Column<T> {
     return new Column<T>(headView(this.view, rowCount));
   }
 
   /** The last rows; lazy. */
-  tail(rowCount?: number): Column<T> {
+  tail(rowCount?: number | bigint): Column<T> {
     return new Column<T>(tailView(this.view, rowCount));
   }
 

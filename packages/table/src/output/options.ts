@@ -124,7 +124,7 @@ export const RUN_OPTIONS: OptionSet<RunOptions> = { workers: option.count('threa
 export const PLACEMENT_OPTIONS: OptionSet<PlacementOptions> = { transferable: option.flag };
 
 export const COLUMNS_OPTIONS: OptionSet<ColumnsOptions> = {
-  ...FORM_OPTIONS, ...RUN_OPTIONS, ...PLACEMENT_OPTIONS, out: option.object('an object or a Map of arrays by column'),
+  ...FORM_OPTIONS, ...RUN_OPTIONS, ...PLACEMENT_OPTIONS, out: option.byName('an object or a Map of arrays by column'),
 };
 
 export const ARRAY_OPTIONS: OptionSet<ArrayOptions> = { ...FORM_OPTIONS, ...RUN_OPTIONS, ...PLACEMENT_OPTIONS, out: option.object('a typed array') };

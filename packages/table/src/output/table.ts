@@ -88,7 +88,7 @@ export class Table<S extends TableTypes = TableTypes> {
   }
 
   /** Rows [start, end) in steps, as numpy slices: negatives count from the end, bounds are clamped, a negative step walks backwards. Lazy; O(1). @throws ArgumentError for a step of 0. */
-  slice(start?: number, end?: number, step?: number): Table<S> {
+  slice(start?: number | bigint, end?: number | bigint, step?: number | bigint): Table<S> {
     return new Table<S>(sliceView(this.view, start, end, step));
   }
 
@@ -116,12 +116,12 @@ export class Table<S extends TableTypes = TableTypes> {
   }
 
   /** The first rows (10); lazy. Behind a `where`, the search ends with the last of them. */
-  head(rowCount?: number): Table<S> {
+  head(rowCount?: number | bigint): Table<S> {
     return new Table<S>(headView(this.view, rowCount));
   }
 
   /** The last rows (10); lazy. */
-  tail(rowCount?: number): Table<S> {
+  tail(rowCount?: number | bigint): Table<S> {
     return new Table<S>(tailView(this.view, rowCount));
   }
 

@@ -1,5 +1,5 @@
 // A predicate (built or text), a schema and parameters -> a bound predicate, or a QueryError with the position. Everything is checked here, before any data is read.
-import { ArgumentError, QueryError, assertNever, describeValue, parseDType } from '@colkit/io';
+import { ArgumentError, QueryError, assertNever, describeValue, isByName, parseDType } from '@colkit/io';
 import type { Field } from '../source.ts';
 import { bindLeaf, TypeMismatch, valueTypeOf } from './bind-leaf.ts';
 import type { BoundNode, BoundPredicate, BoundValue, ColumnRef, CompareOperator, Literal, ValueType } from './bound-predicate.ts';
@@ -33,8 +33,7 @@ export function bindToColumns(predicate: Predicate, columns: readonly ColumnRef[
     throw new ArgumentError('ERR_ARGUMENT', 'predicate', "an expression such as col('price').gt(10), or text such as 'price > 10'", describeValue(predicate));
   }
   const given: unknown = params;
-  const isParams = given instanceof Map || Object.prototype.toString.call(given) === '[object Object]';
-  if (!isParams) throw new ArgumentError('ERR_ARGUMENT', 'params', 'an object or a Map of parameters by name', describeValue(given));
+  if (!isByName(given)) throw new ArgumentError('ERR_ARGUMENT', 'params', 'an object or a Map of parameters by name', describeValue(given));
   const tree = typeof predicate === 'string' ? parsePredicate(predicate) : predicate.syntax;
   const { text, positions } = typeof predicate === 'string' ? { text: predicate, positions: null } : printPredicate(tree);
   const binder = new Binder(text, positions, columns, params);

@@ -19,7 +19,7 @@ export class Mask {
    */
   constructor(mask: Uint8Array | readonly boolean[], rowCount: number) {
     if (!(mask instanceof Uint8Array) && !Array.isArray(mask)) throw new ArgumentError('ERR_ARGUMENT', 'mask', 'Uint8Array or boolean[]', describeValue(mask));
-    if (mask.length !== rowCount) throw new ArgumentError('ERR_ARGUMENT', 'mask', `one entry for each of ${String(rowCount)} rows`, `${String(mask.length)} entries`);
+    if (mask.length !== rowCount) throw new ArgumentError('ERR_ARGUMENT', 'mask', `one entry for each of ${String(rowCount)} rows`, `${String(mask.length)} ${mask.length === 1 ? 'entry' : 'entries'}`);
     this.bytes = mask instanceof Uint8Array ? mask : bytesOfBooleans(mask);
   }
 

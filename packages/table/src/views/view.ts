@@ -13,7 +13,7 @@ import { allRows, countRows, sliceRows } from './rows.ts';
 import type { Rows } from './rows.ts';
 import { NO_STEPS } from './pending.ts';
 import type { PendingStep } from './pending.ts';
-import { normaliseSlice } from './slice.ts';
+import { normaliseSlice, plainBound } from './slice.ts';
 
 /** Rows of head() and tail() where no number is given. */
 const END_ROWS = 10;
@@ -51,10 +51,10 @@ export function whereView(view: View, predicate: Predicate, params?: QueryParams
   return withStep(view, { kind: 'where', predicate: bound });
 }
 
-export function sliceView(view: View, start?: number, end?: number, step?: number): View {
+export function sliceView(view: View, start?: number | bigint, end?: number | bigint, step?: number | bigint): View {
   if (view.pending.length === 0) return withRows(view, sliceRows(view.rows, normaliseSlice(countRows(view.rows), start, end, step)));
   normaliseSlice(0, start, end, step);
-  return withStep(view, { kind: 'slice', start, end, step });
+  return withStep(view, { kind: 'slice', start: plainBound(start), end: plainBound(end), step: plainBound(step) });
 }
 
 export function takeView(view: View, indices: IndexInput): View {
@@ -69,11 +69,11 @@ export function filterView(view: View, mask: Uint8Array | readonly boolean[]): V
   return withStep(view, { kind: 'filter', mask: given.bytes });
 }
 
-export function headView(view: View, rowCount = END_ROWS): View {
+export function headView(view: View, rowCount: number | bigint = END_ROWS): View {
   return sliceView(view, 0, endRows('head', rowCount));
 }
 
-export function tailView(view: View, rowCount = END_ROWS): View {
+export function tailView(view: View, rowCount: number | bigint = END_ROWS): View {
   const count = endRows('tail', rowCount);
   if (view.pending.length > 0) return count === 0 ? sliceView(view, 0, 0) : sliceView(view, -count);
   return sliceView(view, Math.max(0, countRows(view.rows) - count));
@@ -99,7 +99,8 @@ function withStep(view: View, step: PendingStep): View {
   return { source: view.source, projection: view.projection, rows: view.rows, pending: [...view.pending, step] };
 }
 
-function endRows(argument: string, rowCount: number): number {
-  if (!Number.isSafeInteger(rowCount) || rowCount < 0) throw new ArgumentError('ERR_ARGUMENT', argument, 'a count of rows, an integer from 0 on', describeValue(rowCount));
-  return rowCount;
+function endRows(argument: string, rowCount: number | bigint): number {
+  const count = typeof rowCount === 'bigint' ? Number(rowCount) : rowCount;
+  if (!Number.isSafeInteger(count) || count < 0) throw new ArgumentError('ERR_ARGUMENT', argument, 'a count of rows, an integer from 0 on', describeValue(rowCount));
+  return count;
 }
