@@ -42,7 +42,7 @@ export type { Sink } from './sink.ts';
 export { CallQueue } from './call-queue.ts';
 export { describeValue } from './describe-value.ts';
 export { visibleJson, visibleText } from './visible-text.ts';
-export { checkOptions, nearestName, omitOptions, option, pickOptions } from './options/index.ts';
+export { checkOptions, isByName, nearestName, omitOptions, option, pickOptions } from './options/index.ts';
 export type { OptionKind, OptionSet } from './options/index.ts';
 export { optionalPeer } from './optional-peer.ts';
 export type { BackendInfo, NativeMapping } from './native.ts';

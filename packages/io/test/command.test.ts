@@ -25,7 +25,7 @@ const recorder = (isTTY: boolean) => Object.assign(new PassThrough({ encoding: '
 const textOf = (stream: PassThrough): string => (stream.read() as string | null) ?? '';
 
 test('the exports are these', () => {
-  expect(Object.keys(command).sort()).toEqual(['Given', 'UsageError', 'count', 'parseCommandLine', 'runProgram', 'startProgram', 'terminalOf', 'toJson']);
+  expect(Object.keys(command).sort()).toEqual(['Given', 'UsageError', 'count', 'fileHints', 'parseCommandLine', 'runProgram', 'startProgram', 'terminalOf', 'toJson']);
 });
 
 describe('words', () => {

@@ -1,19 +1,18 @@
 // The built command over a file whose names, metadata, values and path a terminal would obey: every verb, as text and as
 // JSON, and its errors.
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { builtCommand } from '@colkit/testkit/built-command';
 import { HIDDEN_IN_PATHS, HIDDEN_TEXT, obeyed } from '@colkit/testkit/hidden-text';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { open, scan, write } from '../../src/index.ts';
-import type { Outcome } from '../support/recorder.ts';
 import { runHere } from '../support/recorder.ts';
 
 // Every call is a process, and each does the same whatever the backend of the tests.
 const processes = { skip: process.env['COLKIT_BACKEND'] !== 'js', timeout: 180_000 };
-const BIN = fileURLToPath(new URL('../../bin/columna.js', import.meta.url));
+const { run, visible, json, refuses } = builtCommand(fileURLToPath(new URL('../../bin/columna.js', import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), 'columna-hidden-'));
 const at = (name: string): string => join(folder, `${HIDDEN_IN_PATHS}${name}`);
 const NAME = `name ${HIDDEN_TEXT}`;
@@ -32,26 +31,6 @@ beforeAll(async () => {
   mkdirSync(at('folder.cna'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function run(...words: string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [BIN, ...words], { maxBuffer: 1 << 26 }, (error, out, err) => {
-      resolve({ code: error === null ? 0 : Number(error.code), out, err });
-    });
-  });
-}
-
-/** The same, and nothing of what it prints is obeyed. */
-async function visible(code: number, ...words: string[]): Promise<Outcome> {
-  const outcome = await run(...words);
-  expect(obeyed(outcome.out), `stdout of ${words[0] ?? ''}`).toEqual([]);
-  expect(obeyed(outcome.err), `stderr of ${words[0] ?? ''}`).toEqual([]);
-  expect(outcome.code, outcome.err).toBe(code);
-  return outcome;
-}
-
-const json = async (code: number, ...words: string[]): Promise<unknown> =>
-  JSON.parse((await visible(code, ...words, '--json')).out);
 
 describe('nothing is obeyed', processes, () => {
   it.each([
@@ -106,28 +85,25 @@ describe('nothing is obeyed', processes, () => {
 describe('errors', processes, () => {
   const path = HIDDEN_IN_PATHS;
   it.each([
-    ['a missing file', 1, ['head', at('nowhere.cna')]],
-    ['a missing folder', 1, ['convert', FILE, join(at('nowhere'), 'a.csv')]],
-    ['a folder', 1, ['head', at('folder.cna')]],
-    ['a file that is there', 1, ['convert', FILE, OTHER]],
-    ['a missing column', 2, ['head', FILE, '--columns', `none ${path}`]],
-    ['a missing column of a query', 2, ['query', FILE, '--columns', `none ${path}`]],
-    ['a predicate', 2, ['query', FILE, `n == ${path}`]],
-    ['a predicate of another type', 2, ['query', FILE, `n == "${path}"`]],
-    ['a command', 2, [`no${path}`]],
-    ['an option', 2, ['head', FILE, `--no${path}`]],
-    ['a count', 2, ['head', FILE, '-n', `no${path}`]],
-    ['an ending', 2, ['convert', FILE, `a.${path}`]],
-    ['a mode', 2, ['convert', FILE, at('new.cna'), '--mode', path]],
-    ['an encoding', 2, ['convert', FILE, at('new.cna'), '--encoding', path]],
-    ['a type', 1, ['convert', CSV, at('new.cna'), '--type', `n=${path}`]],
-    ['a separator', 1, ['convert', CSV, at('new.cna'), '--separator', path]],
-    ['too many words', 2, ['schema', FILE, path]],
-  ])('%s', async (_, code, words) => {
-    const { out, err } = await run(...words);
-    expect([out, obeyed(err)]).toEqual(['', []]);
-    expect(err).toContain('\\u009b');
-    expect([1, 2]).toContain(code);
+    ['a missing file', ['head', at('nowhere.cna')]],
+    ['a missing folder', ['convert', FILE, join(at('nowhere'), 'a.csv')]],
+    ['a folder', ['head', at('folder.cna')]],
+    ['a file that is there', ['convert', FILE, OTHER]],
+    ['a missing column', ['head', FILE, '--columns', `none ${path}`]],
+    ['a missing column of a query', ['query', FILE, '--columns', `none ${path}`]],
+    ['a predicate', ['query', FILE, `n == ${path}`]],
+    ['a predicate of another type', ['query', FILE, `n == "${path}"`]],
+    ['a command', [`no${path}`]],
+    ['an option', ['head', FILE, `--no${path}`]],
+    ['a count', ['head', FILE, '-n', `no${path}`]],
+    ['an ending', ['convert', FILE, `a.${path}`]],
+    ['a mode', ['convert', FILE, at('new.cna'), '--mode', path]],
+    ['an encoding', ['convert', FILE, at('new.cna'), '--encoding', path]],
+    ['a type', ['convert', CSV, at('new.cna'), '--type', `n=${path}`]],
+    ['a separator', ['convert', CSV, at('new.cna'), '--separator', path]],
+    ['too many words', ['schema', FILE, path]],
+  ])('%s', async (_, words) => {
+    await refuses(...words);
   });
 });
 

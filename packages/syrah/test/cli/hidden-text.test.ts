@@ -1,27 +1,21 @@
 // The built command over a file whose keys, values and path a terminal would obey: every verb, as text and as JSON, and
 // its errors.
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { builtCommand } from '@colkit/testkit/built-command';
 import { HIDDEN_IN_PATHS, obeyed } from '@colkit/testkit/hidden-text';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { create, open } from '../../src/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const processes = { skip: process.env['COLKIT_BACKEND'] !== 'js', timeout: 180_000 };
-const BIN = fileURLToPath(new URL('../../bin/syrah.js', import.meta.url));
+const { visible, json, refuses } = builtCommand(fileURLToPath(new URL('../../bin/syrah.js', import.meta.url)));
 const folder = temporaryFolder();
 const at = (name: string): string => folder.path(`${HIDDEN_IN_PATHS}${name}`);
 // No text of the format holds NUL.
 const VALUE = `value ${HIDDEN_IN_PATHS}`;
 const KEY = `key ${HIDDEN_IN_PATHS}`;
 const [FILE, DAMAGED, CSV, LINES] = [at('a.syr'), at('damaged.syr'), at('a.csv'), at('a.jsonl')];
-
-interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 beforeAll(async () => {
   const writer = await create(FILE);
@@ -32,26 +26,6 @@ beforeAll(async () => {
   writeFileSync(CSV, `"${KEY}",n\n"${VALUE}",1\n`);
   writeFileSync(LINES, `${JSON.stringify({ [KEY]: VALUE, n: [1] })}\n`);
 });
-
-function run(...words: string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [BIN, ...words], { maxBuffer: 1 << 26 }, (error, out, err) => {
-      resolve({ code: error === null ? 0 : Number(error.code), out, err });
-    });
-  });
-}
-
-/** The same, and nothing of what it prints is obeyed. */
-async function visible(code: number, ...words: string[]): Promise<Outcome> {
-  const outcome = await run(...words);
-  expect(obeyed(outcome.out), `stdout of ${words[0] ?? ''}`).toEqual([]);
-  expect(obeyed(outcome.err), `stderr of ${words[0] ?? ''}`).toEqual([]);
-  expect(outcome.code, outcome.err).toBe(code);
-  return outcome;
-}
-
-const json = async (code: number, ...words: string[]): Promise<unknown> =>
-  JSON.parse((await visible(code, ...words, '--json')).out);
 
 describe('nothing is obeyed', processes, () => {
   it.each([['info'], ['head'], ['get', '0'], ['verify'], ['recover']])('%s %s', async (verb, ...rest) => {
@@ -83,10 +57,7 @@ describe('nothing is obeyed', processes, () => {
     ['an option', ['info', FILE, `--no${HIDDEN_IN_PATHS}`]],
     ['a count', ['head', FILE, '--items', HIDDEN_IN_PATHS]],
   ])('%s', async (_, words) => {
-    const { code, out, err } = await run(...words);
-    expect([out, obeyed(err)]).toEqual(['', []]);
-    expect(err).toContain('\\u009b');
-    expect([1, 2]).toContain(code);
+    await refuses(...words);
   });
 });
 
