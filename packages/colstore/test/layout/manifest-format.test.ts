@@ -32,4 +32,11 @@ describe('headers', () => {
     expect(formatRecordHeader(0, 0).subarray(28)).toEqual(bytesOfHex('87da53cb'));
     expect([0, 1, 7, 8, 9].map(recordPadding)).toEqual([0, 7, 1, 0, 7]);
   });
+
+  it('ends where the data start, whatever the length of the manifest', () => {
+    for (let length = 1; length <= 64; length += 1) {
+      const header = formatFlatHeader([{ name: 'n'.repeat(length), descr: '|u1' }], 0);
+      expect(layoutOf(header)).toMatchObject({ dataOffset: header.length, byteLength: header.length });
+    }
+  });
 });

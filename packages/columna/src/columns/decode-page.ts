@@ -43,7 +43,7 @@ export function openPage(page: Uint8Array, context: PageContext): OpenPage {
     bytes,
     words: new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2),
     view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    place,
+    place: { ...place, byteOffset: place.byteOffset + PAGE_HEADER_BYTES },
     scratch,
     itemBytes: expected.type.itemBytes,
     dictionary: context.dictionary,
@@ -90,7 +90,7 @@ export function pageStringsOf(page: OpenPage, rows: Uint32Array): Strings {
  */
 export function pageDictionary(page: OpenPage): ChunkDictionary {
   const { rowCount, valueCount } = page.header;
-  if (valueCount !== rowCount) throw corrupt('ERR_LAYOUT', page.decoder.place, 16, `${rowCount} entries that are not null`, valueCount);
+  if (valueCount !== rowCount) throw corrupt('ERR_LAYOUT', page.decoder.place, 16 - PAGE_HEADER_BYTES, `${rowCount} entries that are not null`, valueCount);
   return { entryCount: rowCount, entries: page.root?.domain === 'strings' ? pageStrings(page, 0, rowCount) : pageVector(page, 0, rowCount) };
 }
 
@@ -101,7 +101,7 @@ export function pageDictionary(page: OpenPage): ChunkDictionary {
 export function pageJointCodes({ root, decoder, header }: OpenPage, start: number, end: number): Uint32Array {
   const { dictionary, place } = decoder;
   if (root === null || dictionary === null || root.encoding !== Encoding.CODES || header.valueCount !== header.rowCount) {
-    throw corrupt('ERR_LAYOUT', place, 22, 'codes of every row in a joint chunk', `encoding ${header.encoding}, ${header.valueCount} of ${header.rowCount} values`);
+    throw corrupt('ERR_LAYOUT', place, 22 - PAGE_HEADER_BYTES, 'codes of every row in a joint chunk', `encoding ${header.encoding}, ${header.valueCount} of ${header.rowCount} values`);
   }
   return decodeCodes(root, start, end, dictionary, decoder);
 }

@@ -23,6 +23,7 @@ export interface Body {
   readonly bytes: Uint8Array;
   readonly words: Uint32Array;
   readonly view: DataView;
+  /** Where the body starts in the file; positions in an inflated body are not positions of the file. */
   readonly place: Place;
   readonly scratch: Scratch;
   /** Item bytes of the page's type where `node` is the root: PLAIN must use them. */
@@ -98,7 +99,7 @@ export class NodeReader {
   /** Ignored bytes up to a multiple of `alignment`. */
   pad(alignment: number): void {
     const over = (this.#at - this.#node.start) % alignment;
-    if (over !== 0) this.take(alignment - over, 'padding');
+    if (over !== 0) this.take(alignment - over, 'the padding');
   }
 
   /** A child node, which starts here; the next thing follows its padding. */

@@ -88,7 +88,7 @@ export function encodeFooter(
 
 /** The length of the footer, from the file's last bytes (at least 8 of them), or null where they are no trailer of a file of this length. */
 export function parseTrailer(lastBytes: Uint8Array, fileBytes: number): number | null {
-  if (lastBytes.length < TRAILER_BYTES || fileBytes < SMALLEST_FILE_BYTES) return null;
+  if (lastBytes.length < TRAILER_BYTES) return null;
   const view = new DataView(lastBytes.buffer, lastBytes.byteOffset + lastBytes.length - TRAILER_BYTES, TRAILER_BYTES);
   const footerBytes = view.getUint32(0, true);
   const fits = footerBytes >= FOOTER_TAIL_BYTES && footerBytes <= fileBytes - SMALLEST_FILE_BYTES;

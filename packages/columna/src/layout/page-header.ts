@@ -68,8 +68,8 @@ export function parsePageHeader(page: Uint8Array, expected: ExpectedPage, verify
   if (rowCount < 1 || rowCount > MAX_PAGE_ROWS) throw corrupt('ERR_LAYOUT', place, 12, `1 to ${MAX_PAGE_ROWS} rows`, rowCount);
   if (expected.rowCount !== null && rowCount !== expected.rowCount) throw corrupt('ERR_LAYOUT', place, 12, `${expected.rowCount} rows`, rowCount);
   if (valueCount > rowCount) throw corrupt('ERR_LAYOUT', place, 16, `at most ${rowCount} values`, valueCount);
-  if (page[20] !== kind) throw corrupt('ERR_LAYOUT', place, 20, `page kind ${kind}`, page[20] ?? 'none');
-  if (page[21] !== expected.type.id) throw corrupt('ERR_LAYOUT', place, 21, `type ${expected.type.id} (${expected.type.name})`, page[21] ?? 'none');
+  if (view.getUint8(20) !== kind) throw corrupt('ERR_LAYOUT', place, 20, `page kind ${kind}`, view.getUint8(20));
+  if (view.getUint8(21) !== expected.type.id) throw corrupt('ERR_LAYOUT', place, 21, `type ${expected.type.id} (${expected.type.name})`, view.getUint8(21));
   const columnNumber = view.getUint16(26, true);
   if (columnNumber !== (expected.columnNumber & 0xffff)) throw corrupt('ERR_LAYOUT', place, 26, `a page of column ${expected.columnNumber & 0xffff}`, columnNumber);
   if (pageBytes(storedBytes) !== page.length) throw corrupt('ERR_LAYOUT', place, 4, `a stored body that fills a page of ${page.length} bytes`, storedBytes);
@@ -78,11 +78,11 @@ export function parsePageHeader(page: Uint8Array, expected: ExpectedPage, verify
     if (crc !== view.getUint32(0, true)) throw corrupt('ERR_CRC', place, 0, `CRC-32 ${view.getUint32(0, true)}`, crc);
   }
   const bodyBytes = view.getUint32(8, true);
-  const codec = parseCodec(page[24] ?? 0);
+  const codec = parseCodec(view.getUint8(24));
   const most = codec === 'NONE' ? storedBytes : Math.min(expected.maxBodyBytes, MAX_DEFLATE_RATIO * storedBytes);
   if (bodyBytes > most || (codec === 'NONE' && bodyBytes !== storedBytes)) throw corrupt('ERR_LAYOUT', place, 8, `a body of at most ${most} bytes`, bodyBytes);
   if (valueCount === 0 && bodyBytes !== 0) throw corrupt('ERR_LAYOUT', place, 8, 'no body where there are no values', bodyBytes);
-  return Object.freeze({ kind: expected.kind, codec, encoding: page[22] ?? 0, parameter: page[23] ?? 0, storedBytes, bodyBytes, rowCount, valueCount });
+  return Object.freeze({ kind: expected.kind, codec, encoding: view.getUint8(22), parameter: view.getUint8(23), storedBytes, bodyBytes, rowCount, valueCount });
 }
 
 function parseCodec(id: number): CodecName {

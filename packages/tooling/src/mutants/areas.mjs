@@ -15,8 +15,8 @@ export const AREAS = {
     tests: ['packages/colstore/test/layout/*.test.ts'],
   },
   columna: {
-    mutate: ['packages/columna/src/layout/*.ts', 'packages/columna/src/columns/decode-page.ts'],
-    tests: ['packages/columna/test/{layout/layout,read/hostile,columns/hostile}.test.ts'],
+    mutate: ['packages/columna/src/layout/*.ts', 'packages/columna/src/columns/{decode-page,node}.ts', 'packages/columna/src/read/read-footer.ts'],
+    tests: ['packages/columna/test/{layout/checks,layout/layout,columns/page-checks,columns/hostile,read/read-footer,read/hostile}.test.ts'],
   },
   syrah: {
     mutate: ['packages/syrah/src/layout/*.ts'],
