@@ -51,7 +51,7 @@ export function readI64(view: DataView, byteOffset: number, argument = 'value'):
   const low = view.getUint32(byteOffset, true);
   const number = high * TWO_32 + low;
   // -2^53 itself is exact as a double, and not safe.
-  if (high >= SAFE_HIGH || !Number.isSafeInteger(number)) throw unsafe(argument, view.getBigInt64(byteOffset, true));
+  if (!Number.isSafeInteger(number)) throw unsafe(argument, view.getBigInt64(byteOffset, true));
   return number;
 }
 
@@ -64,7 +64,7 @@ export function writeU64(view: DataView, byteOffset: number, value: number, argu
 
 /** Whether [byteOffset, byteOffset + byteLength) lies in [0, total]; false for anything that is not a non-negative safe integer. Cannot overflow. */
 export function fitsWithin(byteOffset: number, byteLength: number, total: number): boolean {
-  return isCount(byteOffset) && isCount(byteLength) && byteOffset <= total && byteLength <= total - byteOffset;
+  return isCount(byteOffset) && isCount(byteLength) && byteLength <= total - byteOffset;
 }
 
 function unsafe(argument: string, value: bigint | number): ArgumentError {

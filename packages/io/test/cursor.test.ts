@@ -63,3 +63,16 @@ test('fail gives an error to throw, at the current place or another', () => {
   expect(cursor.fail('CSTORE', 'PK', 'ERR_MAGIC')).toMatchObject({ code: 'ERR_MAGIC', byteOffset: 4, message: 'a.bin: magic at byte 4: expected CSTORE but found PK' });
   expect(cursor.fail('x', 'y', 'ERR_CRC', 0)).toMatchObject({ code: 'ERR_CRC', byteOffset: 0 });
 });
+
+test('signed integers are little-endian whatever their bytes', () => {
+  const of = (...bytes: number[]): Cursor => new Cursor(Uint8Array.of(...bytes), CONTEXT);
+  expect([of(1, 2).i16(), of(1, 2, 3, 4).i32(), of(1, 2, 3, 4, 5, 6, 7, 8).bigI64()]).toEqual([0x0201, 0x04030201, 0x0807060504030201n]);
+});
+
+test('the start can be gone back to, and no bytes are some', () => {
+  const cursor = new Cursor(Uint8Array.of(7, 8), CONTEXT);
+  cursor.skip(2);
+  expect([cursor.take(0).length, cursor.utf8(0)]).toEqual([0, '']);
+  cursor.seek(0);
+  expect([cursor.position, cursor.u8()]).toEqual([0, 7]);
+});

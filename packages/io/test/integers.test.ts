@@ -73,6 +73,19 @@ test('what is not a count is not written', () => {
   expect(numberFromBigInt(-(2n ** 53n) + 1n)).toBe(-SAFE);
 });
 
+test('a count passes up to its limit, that one included', () => {
+  for (const [value, most] of [[0, 0], [3, 3], [2, 3], [SAFE, undefined]] as const) checkCount('rows', value, most);
+});
+
+test('what is not exact is told of the argument that the caller names, or of "value"', () => {
+  const calls = (...name: [] | [string]): (() => unknown)[] => [
+    () => numberFromBigInt(2n ** 60n, ...name), () => readU64(viewOf(2n ** 60n), 0, ...name), () => readI64(viewOf(2n ** 60n), 0, ...name),
+    () => { writeU64(viewOf(0n), 0, 0.5, ...name); },
+  ];
+  for (const call of calls()) expect(thrownBy(call)).toMatchObject({ ...UNSAFE, argument: 'value' });
+  for (const call of calls('offset')) expect(thrownBy(call)).toMatchObject({ ...UNSAFE, argument: 'offset' });
+});
+
 test('a range fits or does not, without overflow', () => {
   expect([fitsWithin(0, 0, 0), fitsWithin(3, 7, 10), fitsWithin(10, 0, 10)]).toEqual([true, true, true]);
   expect([fitsWithin(4, 7, 10), fitsWithin(11, 0, 10), fitsWithin(-1, 1, 10), fitsWithin(SAFE, SAFE, 10), fitsWithin(0.5, 1, 10), fitsWithin(NaN, 0, 10), fitsWithin(0, Infinity, Infinity)])

@@ -1,10 +1,12 @@
 // What the mutation tester changes, and the tests that must notice: `pnpm mutants AREA…`. The tests of an area are
-// those that are about it and are quick, because each mutant runs all of them that touch it.
+// those that are about it and are quick, because each mutant runs all of them that touch it, until one fails: those in
+// the files of `last` at the end.
 export const AREAS = {
   durable: {
     mutate: ['packages/io/src/durable/*.ts'],
     // Without those that need other processes, or built code.
     tests: ['packages/io/test/durable/{publish,file-{sink,sink-faults,lock},lock-file,reservation,reservation-faults,target,processes,temporary-name}.test.ts'],
+    last: ['file-sink-faults.test.ts', 'reservation.test.ts'],
   },
   io: {
     mutate: ['packages/io/src/{cursor,source-checks,integers}.ts'],

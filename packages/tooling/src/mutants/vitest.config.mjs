@@ -1,6 +1,7 @@
 // The tests of an area as the mutation tester runs them: one backend, one thread, no second import of what is the same.
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
 import { AREAS } from './areas.mjs';
 import { FailedFiles } from './failed-files.mjs';
 import { mendedSetup } from './mended-setup.mjs';
@@ -19,6 +20,16 @@ const packagesOfTheCopy = {
   },
 };
 
+const { tests, last = [] } = AREAS[process.env.COLKIT_MUTANT_AREA];
+
+/** The quickest first: the first failure ends a run. */
+class QuickFirst extends BaseSequencer {
+  sort(files) {
+    const rank = ({ moduleId }) => last.findIndex((name) => moduleId.endsWith(`/${name}`));
+    return [...files].sort((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   plugins: [packagesOfTheCopy, mendedSetup],
   ssr: { resolve: { conditions: ['@colkit/source'], externalConditions: ['@colkit/source'] } },
@@ -29,7 +40,8 @@ export default defineConfig({
     maxWorkers: 1,
     isolate: false,
     reporters: [new FailedFiles()],
-    include: AREAS[process.env.COLKIT_MUTANT_AREA].tests,
+    sequence: { sequencer: QuickFirst },
+    include: tests,
     exclude: ['**/node_modules/**'],
   },
 });
