@@ -127,10 +127,10 @@ function valueLength(metadata: MetadataBytes, type: number, at: number, last: nu
   const declared = metadata.view.getInt32(at, true);
   switch (type) {
     case BSON_DOCUMENT: return fits(declared, BSON_SMALLEST_DOCUMENT);
-    case BSON_BINARY: return declared < 0 ? fits(declared, 0) : fits(declared + 5, 5);
+    case BSON_BINARY: return fits(declared + 5, 5);
     case BSON_STRING:
       if (declared > STRING_LIMIT_BYTES) throw metadata.corrupt(at, `a string of at most ${String(STRING_LIMIT_BYTES)} bytes`, String(declared));
-      return declared < 1 ? fits(declared, 1) : fits(declared + 4, 5);
+      return fits(declared + 4, 5);
     default: throw metadata.corrupt(at, 'a BSON type of this format', `type ${String(type)}`);
   }
 }

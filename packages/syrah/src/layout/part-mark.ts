@@ -72,7 +72,7 @@ export function partPath(path: string, number: number): string {
 /** The number that a file name has as a part of the set of that name; null where it is no part's name. */
 export function partNumber(setName: string, name: string): number | null {
   const { stem, extension } = split(setName);
-  if (!name.startsWith(`${stem}.`) || !name.endsWith(extension)) return null;
+  // Whatever else the name has is compared with the name that the number makes.
   const digits = name.slice(stem.length + 1, name.length - extension.length);
   const number = /^\d{5,10}$/u.test(digits) ? Number(digits) : 0;
   return number > 0 && partPath(setName, number) === name ? number : null;

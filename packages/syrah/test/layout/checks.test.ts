@@ -2,9 +2,11 @@
 import { crc32 } from '@colkit/io';
 import { describe, expect, test } from 'vitest';
 import { EntryIndex } from '../../src/layout/array-index.ts';
-import { KEY_LIMIT, METADATA_WHOLE_BYTES } from '../../src/layout/constants.ts';
+import { integerValue } from '../../src/layout/bson.ts';
+import { BSON_INT32, BSON_INT64, KEY_LIMIT, METADATA_WHOLE_BYTES } from '../../src/layout/constants.ts';
 import { isText, itemBytesOf } from '../../src/layout/dtype.ts';
 import type { StoredDType } from '../../src/layout/dtype.ts';
+import { readHeader } from '../../src/layout/header.ts';
 import { MetadataBytes } from '../../src/layout/metadata-bytes.ts';
 import { PART_MARK_BYTES, encodePartMark, partNumber, partPath, readMarkOfFile } from '../../src/layout/part-mark.ts';
 import { readLayout } from '../../src/layout/read-layout.ts';
@@ -62,7 +64,8 @@ describe('offsets and sizes', () => {
     expect(itemBytesOf(dtype as StoredDType)).toBe(bytes);
     const one = (size: number): Uint8Array => file(DATA, dtype.startsWith('<') ? doc(docField('0', doc(entry('x', dtype, 22, size)))) : doc(key('x', dtype, [22], [size])));
     expect(layoutOf(one(bytes)).itemCount).toBe(1);
-    for (const size of bytes === 1 ? [] : [1, bytes - 1, bytes + 1, bytes + bytes / 2]) expect(errorOf(() => layoutOf(one(size))), String(size)).toMatchObject({ code: 'ERR_METADATA', column: 'x' });
+    expect(layoutOf(one(0)).itemCount).toBe(1);
+    for (const size of Array.from({ length: 32 }, (_, k) => k).filter((k) => k % bytes !== 0)) expect(errorOf(() => layoutOf(one(size))), String(size)).toMatchObject({ code: 'ERR_METADATA', column: 'x' });
     expect(isText(dtype as StoredDType)).toBe(dtype === 'str' || dtype.startsWith('<'));
   });
 
@@ -76,6 +79,17 @@ describe('offsets and sizes', () => {
   });
 });
 
+test('integers are read in all of their bits', () => {
+  const values = [0, 22, -1, 2 ** 31 - 1, -(2 ** 31), 2 ** 32, 2 ** 40 + 5, 2 ** 53 - 1, -(2 ** 53) + 1];
+  const bytes = concat(...values.map((value) => i64(value)));
+  const metadata = new MetadataBytes('x.syr', 0, bytes.length);
+  runOver(metadata.fillAll(), bytes);
+  values.forEach((value, k) => {
+    expect(integerValue(metadata, { type: BSON_INT64, name: 'n', start: 8 * k, end: 8 * k + 8 })).toBe(value);
+    expect(integerValue(metadata, { type: BSON_INT32, name: 'n', start: 8 * k, end: 8 * k + 4 })).toBe(Number(BigInt.asIntN(32, BigInt(value))));
+  });
+});
+
 describe('documents', () => {
   const fields = (...parts: Part[]): Uint8Array => doc(docField('x', doc(...parts)));
   const [offset, size, dtype] = [binary('offset', i64s([22])), binary('size', i64s([1])), text('dtype', 'int8')];
@@ -84,7 +98,8 @@ describe('documents', () => {
     ['no document', [4, 0, 0, 0], 0], ['one that says it is longer than there is', concat(i32(6), [0]), 0], ['one shorter than what there is', concat(doc(), [0, 0]), 0], ['one of four bytes', concat(i32(4), [0]), 0],
     ['another end than its length says', concat(i32(8), [0, 0, 0, 0]), 4], ['no end', concat(i32(6), [3, 3]), 5], ['an element of a type that none has here', doc(concat([7], cstring('x'), new Uint8Array(12))), 4],
     ['a document in a key that leaves it', doc(concat([3], cstring('x'), i32(100), [0])), 7], ['a document in a key of four bytes', doc(concat([3], cstring('x'), i32(4), [0])), 7],
-    ['no room for a length', doc(concat([3], cstring('xyz'), [1, 2, 3])), 9],
+    ['no room for a length', doc(concat([3], cstring('xyz'), [1, 2, 3])), 9], ['no room for anything', doc(concat([3], cstring('xyz'))), 9],
+    ['another byte where it ends', doc(concat([3], cstring('x'), i32(13), int32('ab', 7), [3])), 4 + 3 + 12],
   ])('with %s', (_, metadata, at) => {
     expect(refused(metadata)).toEqual(metadataError(at));
   });
@@ -246,5 +261,86 @@ describe('a part mark', () => {
       expect(partNumber('train.syr', name), name).toBeNull();
     }
     expect(partNumber('train', 'train.00003')).toBe(3);
+  });
+});
+
+describe('a header', () => {
+  const headerOf = (magic: Part, offset: number, length: number): unknown => errorOf(() => readHeader(concat(magic, [0, 0, 2, 0], i64(offset), i64(length)), 100, 'x.syr'));
+  const at = (code: string, byteOffset: number, found: unknown): unknown => expect.objectContaining({ name: 'CorruptFileError', code, path: 'x.syr', region: 'header', byteOffset, found });
+
+  test('has both bytes of its magic, and tells what it has instead', () => {
+    expect(headerOf([0x46, 0x53], 30, 70)).toEqual(at('ERR_MAGIC', 0, '46 53 00 00 02 00 1e 00 00 00 00 00 00 00 46 00 00 00 00 00 00 00'));
+    expect(headerOf([0x47, 0x54], 30, 70)).toEqual(at('ERR_MAGIC', 0, expect.stringMatching(/^47 54 /)));
+    expect(errorOf(() => readHeader(new Uint8Array(22), 100, 'x.syr'))).toEqual(at('ERR_MAGIC', 0, expect.stringMatching(/^zeros/)));
+  });
+
+  test('points behind itself, into the file, and to its end', () => {
+    expect(headerOf([0x47, 0x53], 21, 79)).toEqual(at('ERR_METADATA', 6, '21'));
+    expect(headerOf([0x47, 0x53], 101, -1)).toEqual(at('ERR_TRUNCATED', 6, '101'));
+    expect(headerOf([0x47, 0x53], 30, 69)).toEqual(at('ERR_METADATA', 14, '69'));
+    expect(headerOf([0x47, 0x53], 30, 71)).toEqual(at('ERR_TRUNCATED', 14, '71'));
+    expect(readHeader(concat([0x47, 0x53], [0, 0, 2, 0], i64(100), i64(0)), 100, 'x.syr')).toMatchObject({ metadataOffset: 100, metadataLength: 0 });
+  });
+});
+
+describe('metadata beyond a megabyte', () => {
+  const ITEMS = 70_000;
+  /** Two keys, one byte an array, at `22 + item` and `23 + item`: 2.2 MB of metadata. */
+  const large = (change: (offsets: BigInt64Array, sizes: BigInt64Array) => void = () => undefined): Uint8Array => {
+    const keys = ['a', 'b'].map((name, k) => {
+      const offsets = BigInt64Array.from({ length: ITEMS }, (_, item) => BigInt(22 + item + k));
+      const sizes = new BigInt64Array(ITEMS).fill(1n);
+      if (k === 1) change(offsets, sizes);
+      return docField(name, doc(binary('offset', new Uint8Array(offsets.buffer)), binary('size', new Uint8Array(sizes.buffer)), text('dtype', 'uint8')));
+    });
+    return file(new Uint8Array(ITEMS + 1), concat(doc(...keys)));
+  };
+  const sound = large();
+  const placeAt = (item: number, k: number): object => ({ dtype: 'uint8', byteOffset: 22 + item + k, byteLength: 1 });
+
+  test('is read by pages of its structure, then by blocks of items, or of one key, each once', () => {
+    const asked: Asked[] = [];
+    const { index, itemCount } = runOver(readLayout('x.syr', sound.length, { piecewise: true }), sound, asked);
+    expect(itemCount).toBe(ITEMS);
+    expect(asked.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThan(64 * 1024);
+    for (const item of [69_999, 0, 4095, 4096, 8191, 8192]) {
+      expect(index.isReady(item, 'b')).toBe([4095, 8191].includes(item));
+      asked.length = 0;
+      runOver(index.prepare(item, 'b'), sound, asked);
+      runOver(index.prepare(item, 'b'), sound, asked);
+      expect(asked).toHaveLength([4095, 8191].includes(item) ? 0 : 2);
+      expect([index.isReady(item, 'b'), index.place(item, 'b')]).toEqual([true, placeAt(item, 1)]);
+    }
+    expect([index.isReady(0, 'none'), index.place(0, 'none')]).toEqual([true, null]);
+    runOver(index.prepare(0, 'none'), sound);
+    for (const item of [69_999, 5000, 0]) {
+      expect(index.isReady(item, null)).toBe(false);
+      runOver(index.prepare(item, null), sound);
+      expect([index.isReady(item, null), index.placesOf(item)]).toEqual([true, [placeAt(item, 0), placeAt(item, 1)]]);
+      asked.length = 0;
+      runOver(index.prepare(item, null), sound, asked);
+      expect(asked).toEqual([]);
+    }
+  });
+
+  test('is read whole where a read is a request, and every block of it checked', () => {
+    const asked: Asked[] = [];
+    const { index } = runOver(readLayout('x.syr', sound.length, { piecewise: false }), sound, asked);
+    expect(asked).toEqual([{ byteOffset: 0, byteLength: 22 }, { byteOffset: 22 + ITEMS + 1, byteLength: sound.length - 22 - ITEMS - 1 }]);
+    expect([0, 4096, 69_999].map((item) => index.placesOf(item))).toEqual([0, 4096, 69_999].map((item) => [placeAt(item, 0), placeAt(item, 1)]));
+    for (const item of [0, 4095, 4096, 69_999]) {
+      const bad = large((offsets) => { offsets[item] = 21n; });
+      expect(errorOf(() => layoutOf(bad, false)), String(item)).toMatchObject({ code: 'ERR_METADATA', region: `metadata of item ${String(item)}`, column: 'b' });
+      const { index: later } = layoutOf(bad, true);
+      expect(errorOf(() => runOver(later.prepare(item, 'b'), bad)), String(item)).toMatchObject({ code: 'ERR_METADATA', region: `metadata of item ${String(item)}`, column: 'b' });
+      expect(later.isReady(item, 'b')).toBe(false);
+    }
+  });
+
+  test('may be empty arrays and whole ones', () => {
+    const bytes = large((offsets, sizes) => { sizes[5] = 0n; offsets[6] = 22n; sizes[6] = BigInt(ITEMS + 1); offsets[7] = BigInt(22 + ITEMS + 1); sizes[7] = 0n; });
+    const { index } = layoutOf(bytes, true);
+    runOver(index.prepare(5, 'b'), bytes);
+    expect([5, 6, 7].map((item) => index.place(item, 'b')?.byteLength)).toEqual([0, ITEMS + 1, 0]);
   });
 });
