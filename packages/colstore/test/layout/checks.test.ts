@@ -72,6 +72,12 @@ describe('the form of the counters', () => {
     expect(refusal(bytes)).toMatchObject({ code: 'ERR_MANIFEST', region: 'manifest', byteOffset: 50 });
   });
 
+  it('is told by eight zeros, which no manifest has, whichever checksum is right', () => {
+    const shorter = concat(i64(0), i64(0));
+    const bytes = concat(MAGIC_BYTES, shorter, u32(crc32(shorter)), new Uint8Array(100));
+    expect(refusal(bytes)).toMatchObject({ code: 'ERR_CRC', region: 'counters', byteOffset: 8 });
+  });
+
   it('is told by byte 48 where both checksums are right', () => {
     // The statistics offset of 64-byte counters is the checksum of 32-byte ones, whose reserved bytes hold the checksum of the longer.
     const shorter = concat(i64(0), i64(0));
