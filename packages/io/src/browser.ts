@@ -6,6 +6,7 @@ export type { ColkitErrorCode, CorruptFileDetails } from './errors.ts';
 export { assertNever } from './assert-never.ts';
 export { DEFAULT_LIMITS, checkLimit } from './limits.ts';
 export type { Limits } from './limits.ts';
+export { checkJsonValues } from './json-values.ts';
 export { MOST_EXACT, checkCount, fitsWithin, isCount, isExactBigInt, isExactResult, numberFromBigInt, readI64, readU64, writeU64 } from './integers.ts';
 export { isDType, parseDType } from './dtype.ts';
 export type {

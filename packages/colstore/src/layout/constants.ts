@@ -44,6 +44,10 @@ export const STATISTICS_VERSION = 1;
 
 /** A manifest beyond this is refused before it is read: about 300,000 columns. */
 export const MANIFEST_LIMIT_BYTES = 32 * 1024 * 1024;
+/** Each column is one object, of about 70 bytes as its writers have it. A manifest of "{}," alone would take a hundred times its bytes. */
+export const MANIFEST_LIMIT_OBJECTS = 1_000_000;
+/** Four values describe a column, more are ignored. */
+export const MANIFEST_LIMIT_VALUES = 5 * MANIFEST_LIMIT_OBJECTS;
 /** The format's JSON nests three levels; more than this is an attack on the parser's stack. */
 export const MANIFEST_LIMIT_DEPTH = 32;
 /** One item's bytes must fit a 32-bit signed integer, as numpy's do. */

@@ -1,7 +1,8 @@
 // Manifest text -> JSON values, strictly: RFC 8259 and nothing more, at most MANIFEST_LIMIT_DEPTH levels, and every number as its text, because the checksum of a
 // manifest is taken over what Python would print again, and a JavaScript number would lose digits. Objects are Maps (any text is a legal key; the last duplicate wins,
 // as in Python).
-import { MANIFEST_LIMIT_DEPTH } from './constants.ts';
+import { LimitError } from '@colkit/io';
+import { MANIFEST_LIMIT_DEPTH, MANIFEST_LIMIT_OBJECTS, MANIFEST_LIMIT_VALUES } from './constants.ts';
 
 /** A JSON number, not yet a value. */
 export class JsonNumber {
@@ -32,7 +33,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '"'], ['\\', '\\'], ['/', '/'], ['b', '\b'], ['f', '\f'], ['n', '\n'], ['r', '\r'], ['t', '\t'],
 ]);
 
-/** Parses one JSON value that fills `text`. Cost: linear. `fail` is called at the first flaw. */
+/** Parses one JSON value that fills `text`. Cost: linear. `fail` is called at the first flaw. @throws LimitError for more values than any manifest has. */
 export function parseJson(text: string, fail: JsonFailure): JsonValue {
   const reader = new JsonReader(text, fail);
   const value = reader.value(0);
@@ -44,6 +45,8 @@ class JsonReader {
   readonly #text: string;
   readonly #fail: JsonFailure;
   #position = 0;
+  #values = 0;
+  #objects = 0;
 
   constructor(text: string, fail: JsonFailure) {
     this.#text = text;
@@ -51,6 +54,8 @@ class JsonReader {
   }
 
   value(depth: number): JsonValue {
+    this.#values += 1;
+    if (this.#values > MANIFEST_LIMIT_VALUES) throw new LimitError('ERR_LIMIT', 'values of a manifest', MANIFEST_LIMIT_VALUES, this.#values);
     this.#skipSpace();
     const start = this.#text[this.#position];
     if (start === '{') return this.#object(depth + 1);
@@ -71,6 +76,8 @@ class JsonReader {
 
   #object(depth: number): JsonObject {
     this.#open(depth);
+    this.#objects += 1;
+    if (this.#objects > MANIFEST_LIMIT_OBJECTS) throw new LimitError('ERR_LIMIT', 'objects of a manifest', MANIFEST_LIMIT_OBJECTS, this.#objects);
     const members = new Map<string, JsonValue>();
     if (this.#closes('}')) return members;
     do {

@@ -1,5 +1,6 @@
 // A .cstore file of any wire layout -> one frozen FileLayout. From here on nobody asks which layout it was: a flat file is one record without a header. Every offset and
 // count that leaves this file has been checked against the file's size.
+import { DEFAULT_LIMITS } from '@colkit/io';
 import { COUNTERS_OFFSET } from './constants.ts';
 import type { CountersForm } from './constants.ts';
 import { readCounters } from './counters.ts';
@@ -50,13 +51,13 @@ export function* readLayout(path: string, byteLength: number): Steps<FileLayout>
   return Object.freeze(form === 'flat' ? yield* readFlatLayout(file) : yield* readRecordLayout(file, form));
 }
 
-/** The statistics of a layout, or null where there are none or they cannot be trusted. Reads nothing unless the footer has exactly the length that it must have. */
+/** The statistics of a layout, or null where there are none, they cannot be trusted, or there are too many to be held. Reads nothing unless the footer has exactly the length that it must have. */
 export function* readStatistics(layout: FileLayout): Steps<Statistics | null> {
   const byteOffset = layout.statisticsOffset;
   if (byteOffset < layout.endOffset) return null;
   const recordCount = layout.bodyOffsets.length;
   const byteLength = statisticsByteLength(layout.columns, recordCount);
-  if (byteLength !== layout.byteLength - byteOffset) return null;
+  if (byteLength !== layout.byteLength - byteOffset || byteLength > DEFAULT_LIMITS.maxMetadataBytes) return null;
   const footer = yield { byteOffset, byteLength };
   return parseStatistics(footer, layout.columns, recordCount);
 }

@@ -1,6 +1,6 @@
 // Record headers <-> the record index: which rows each record holds and where its body starts. The walk follows the chain of headers with reads that are small where
 // records are large and take many headers at once where they are small.
-import { crc32 } from '@colkit/io';
+import { DEFAULT_LIMITS, checkLimit, crc32 } from '@colkit/io';
 import { dataViewOf, hex } from './bytes.ts';
 import { RECORD_ALIGNMENT, RECORD_COVERED_BYTES, RECORD_HEADER_BYTES, RECORD_MAGIC } from './constants.ts';
 import type { FileBytes, Steps } from './steps.ts';
@@ -20,16 +20,21 @@ const MAGIC_WORD = dataViewOf(RECORD_MAGIC).getUint32(0, true);
 const TWO_32 = 2 ** 32;
 /** A block of this size is read ahead while records are smaller than it. */
 const READ_AHEAD_BYTES = 64 * 1024;
+/** Records that there is room for at first. */
+const FIRST_RECORDS = 4096;
 
 /**
  * Walks `recordCount` headers from `dataOffset` on. Every body is checked to end within the file. Cost: under half a microsecond a record.
- * @throws CorruptFileError ERR_TRUNCATED, ERR_MAGIC, ERR_LAYOUT (index, row count), ERR_CRC.
+ * @throws CorruptFileError ERR_TRUNCATED, ERR_MAGIC, ERR_LAYOUT (index, row count), ERR_CRC; LimitError.
  */
 export function* readRecordIndex(file: FileBytes, recordCount: number, dataOffset: number, rowBytes: number): Steps<RecordIndex> {
   if (recordCount > (file.byteLength - dataOffset) / RECORD_HEADER_BYTES) {
     throw file.corrupt('ERR_TRUNCATED', 'records', dataOffset, `${String(recordCount)} records`, `a file of ${String(file.byteLength)} bytes`);
   }
-  const walk: Walk = { rowStarts: new Float64Array(recordCount + 1), bodyOffsets: new Float64Array(recordCount), record: 0, byteOffset: dataOffset };
+  // A file of holes is as long as it likes to be: memory is taken for the records that are there, and the count has a limit.
+  checkLimit(`${file.path}: records`, recordCount, DEFAULT_LIMITS.maxRecords);
+  const begun = Math.min(recordCount, FIRST_RECORDS);
+  const walk: Walk = { recordCount, rowStarts: new Float64Array(begun + 1), bodyOffsets: new Float64Array(begun), record: 0, byteOffset: dataOffset };
   let ahead = RECORD_HEADER_BYTES;
   while (walk.record < recordCount) {
     const before = walk.byteOffset;
@@ -37,13 +42,15 @@ export function* readRecordIndex(file: FileBytes, recordCount: number, dataOffse
     walkBlock(file, walk, block, rowBytes);
     ahead = walk.byteOffset - before < READ_AHEAD_BYTES ? READ_AHEAD_BYTES : RECORD_HEADER_BYTES;
   }
-  return { rowStarts: walk.rowStarts, bodyOffsets: walk.bodyOffsets, endOffset: walk.byteOffset };
+  return { rowStarts: walk.rowStarts.slice(0, recordCount + 1), bodyOffsets: walk.bodyOffsets.slice(0, recordCount), endOffset: walk.byteOffset };
 }
 
 /** How far the walk has come: `record` is the next one, its header is at `byteOffset`. */
 interface Walk {
-  readonly rowStarts: Float64Array;
-  readonly bodyOffsets: Float64Array;
+  readonly recordCount: number;
+  /** At least as long as the walk has come. */
+  rowStarts: Float64Array;
+  bodyOffsets: Float64Array;
   record: number;
   byteOffset: number;
 }
@@ -52,14 +59,24 @@ interface Walk {
 function walkBlock(file: FileBytes, walk: Walk, block: Uint8Array, rowBytes: number): void {
   const view = dataViewOf(block);
   const blockOffset = walk.byteOffset;
-  for (let at = 0; walk.record < walk.bodyOffsets.length && at + RECORD_HEADER_BYTES <= block.length; at = walk.byteOffset - blockOffset) {
+  for (let at = 0; walk.record < walk.recordCount && at + RECORD_HEADER_BYTES <= block.length; at = walk.byteOffset - blockOffset) {
     const rows = readHeader(file, view, at, walk.record, walk.byteOffset);
     const bodyOffset = walk.byteOffset + RECORD_HEADER_BYTES;
+    if (walk.record === walk.bodyOffsets.length) makeRoom(walk);
     walk.bodyOffsets[walk.record] = bodyOffset;
     walk.byteOffset = endOfBody(file, walk.record, rows, bodyOffset, rowBytes);
     walk.rowStarts[walk.record + 1] = (walk.rowStarts[walk.record] ?? 0) + rows;
     walk.record += 1;
   }
+}
+
+function makeRoom(walk: Walk): void {
+  const room = Math.min(walk.recordCount, 2 * walk.bodyOffsets.length);
+  const [rowStarts, bodyOffsets] = [new Float64Array(room + 1), new Float64Array(room)];
+  rowStarts.set(walk.rowStarts);
+  bodyOffsets.set(walk.bodyOffsets);
+  walk.rowStarts = rowStarts;
+  walk.bodyOffsets = bodyOffsets;
 }
 
 /**

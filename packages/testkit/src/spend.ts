@@ -1,0 +1,32 @@
+// What an expression of a package's functions takes in a process of its own: how much memory it held at most, and what
+// came of it. Linux alone tells the peak.
+import { execFileSync } from 'node:child_process';
+
+export interface Spent {
+  /** Peak of what the process held, in MiB. */
+  readonly peak: number;
+  /** What the expression gave, or the error's code and message; an error that is not of the family has no code. */
+  readonly outcome: string;
+}
+
+/**
+ * Evaluates `expression`, in which all exports of the built module at `module` and `path` are known, with that backend.
+ * @throws where the process dies, or takes longer than two minutes.
+ */
+export function spend(module: URL, path: string, expression: string, backend: string): Spent {
+  const script = `
+    import { readFileSync } from 'node:fs';
+    import * as all from ${JSON.stringify(module.href)};
+    const outcome = await (async () => new Function('all', 'path',
+      \`const { \${Object.keys(all).join(', ')} } = all; return (async () => (\` + ${JSON.stringify(expression)} + \`))();\`,
+    )(all, ${JSON.stringify(path)}))().then(String, (error) => error.code + ' ' + error.message);
+    const peak = Number(/VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024;
+    console.log(JSON.stringify({ peak: Math.round(peak), outcome: outcome.slice(0, 2000) }));`;
+  const answer = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, COLKIT_BACKEND: backend },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 120_000,
+  });
+  return JSON.parse(answer) as Spent;
+}
