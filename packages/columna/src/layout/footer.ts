@@ -158,11 +158,15 @@ export function parseFooterCore(core: Uint8Array, tail: FooterTail, footerBytes:
   if (firstRow !== tail.rowCount) throw corrupt('ERR_METADATA', place, core.length - FOOTER_TAIL_BYTES + 16, `${firstRow} rows, as the row groups have`, tail.rowCount);
   const blocksBytes = footerBytes - core.length;
   const directory: DirectoryEntry[] = [];
+  let listedBytes = 0;
   for (let column = 0; column < tail.columnCount; column++, at += DIRECTORY_ENTRY_BYTES) {
     const start = view.getUint32(at, true);
     const byteLength = view.getUint32(at + 4, true);
     if (start + byteLength > blocksBytes) throw corrupt('ERR_METADATA', place, at, `a column block inside ${blocksBytes} bytes`, `[${start}, ${start + byteLength})`);
     if (byteLength < CHUNK_ENTRY_BYTES * tail.rowGroupCount) throw corrupt('ERR_METADATA', place, at + 4, `an entry for each of ${tail.rowGroupCount} row groups`, `${byteLength} bytes`);
+    // Each column has its own block: else a few bytes would be the blocks of a hundred thousand columns.
+    listedBytes += byteLength;
+    if (listedBytes > blocksBytes) throw corrupt('ERR_METADATA', place, at + 4, `column blocks of ${blocksBytes} bytes together`, `at least ${listedBytes}`);
     directory.push({ byteOffset: footerOffset + start, byteLength, crc: view.getUint32(at + 8, true) });
   }
   return Object.freeze({

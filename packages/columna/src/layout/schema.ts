@@ -1,5 +1,5 @@
 // The schema of a file: JSON bytes <-> a checked list of columns, which nobody changes. On-disk names stay in this file.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, checkJsonValues } from '@colkit/io';
 import { columnType } from './column-type.ts';
 import type { ColumnType } from './column-type.ts';
 import { corrupt } from './place.ts';
@@ -36,9 +36,14 @@ export function encodeSchema(schema: FileSchema): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(json));
 }
 
-/** Parses the schema's bytes. @throws CorruptFileError ERR_METADATA; UnsupportedError ERR_DTYPE for a type of a later version. */
+/** Values of a schema's JSON that are taken for each column (four are defined), and for all of the user's metadata. */
+const MOST_VALUES_A_COLUMN = 16;
+const MOST_OTHER_VALUES = 1 << 20;
+
+/** Parses the schema's bytes. @throws CorruptFileError ERR_METADATA; UnsupportedError ERR_DTYPE for a type of a later version; LimitError. */
 export function parseSchema(bytes: Uint8Array, columnCount: number, place: Place): FileSchema {
   const refuse = (expected: string, found: string) => corrupt('ERR_METADATA', place, 0, expected, found);
+  checkJsonValues(`${place.path}: schema`, bytes, MOST_VALUES_A_COLUMN * columnCount + MOST_OTHER_VALUES);
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

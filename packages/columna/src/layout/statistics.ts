@@ -91,7 +91,7 @@ export interface StoredStatistics {
   readonly slots: number;
 }
 
-/** Reads a set of statistics of a block. A NaN bound proves nothing, so it is none. @throws CorruptFileError ERR_METADATA for strings outside the block. */
+/** Reads a set of statistics of a block. A NaN bound proves nothing, so it is none. @throws CorruptFileError ERR_METADATA for strings that are too long, or outside the block. */
 export function readStatistics(block: DataView, stored: StoredStatistics, type: ColumnType, place: Place): Statistics {
   const { flags, slots } = stored;
   const bound = (present: number, exact: number, byteOffset: number): Bound | null => {
@@ -110,6 +110,8 @@ function readBound(block: DataView, byteOffset: number, type: ColumnType, place:
   if (type.domain === 'strings') {
     const start = block.getUint32(byteOffset, true);
     const length = block.getUint32(byteOffset + 4, true);
+    // Entries may point at the same bytes: without the limit, each of a page's 32 would stand for a copy of the whole block.
+    if (length > STATISTICS_STRING_BYTES) throw corrupt('ERR_METADATA', place, byteOffset + 4, `a string of at most ${STATISTICS_STRING_BYTES} bytes`, length);
     if (start + length > block.byteLength) throw corrupt('ERR_METADATA', place, byteOffset, `a string inside the block of ${block.byteLength} bytes`, `[${start}, ${start + length})`);
     return new Uint8Array(block.buffer, block.byteOffset + start, length).slice();
   }

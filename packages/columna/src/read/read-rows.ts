@@ -29,7 +29,8 @@ export function* readRows(file: StoredFile, request: ReadRequest): Steps<readonl
       else {
         const ahead = direct.jobs.ahead();
         yield ahead;
-        yield* collect(file, session, reading.filter(({ collector }) => !direct.columns.some((each) => each.collector === collector)), spans);
+        const begun = new Set<Collector>(direct.columns.map(({ collector }) => collector));
+        yield* collect(file, session, reading.filter(({ collector }) => !begun.has(collector)), spans);
         yield ahead;
         for (const { column, collector, work } of direct.columns) yield* collect(file, session, [{ column, collector }], accepted(direct.jobs, collector, work));
       }
@@ -82,14 +83,17 @@ function directly(file: StoredFile, reading: readonly Reading[], spans: readonly
   const jobs = PageJobs.of(file);
   if (jobs === null) return null;
   const columns: DirectColumn[] = [];
+  // Small results share a buffer, which the addon takes once: a hundred thousand arrays would each be looked at and kept.
+  const outputs = new Map<ArrayBufferLike, number>();
   for (const { column, collector } of reading) {
     if (!(collector instanceof FixedCollector)) continue;
-    let output: number | null = null;
     const work = spans.map((span) => {
       const place = collector.placeOf(span);
       if (place === null) return { span, job: null };
-      output ??= jobs.addOutput(place.bytes);
-      return { span, job: jobs.addItems(column, span, { output, byteOffset: place.byteOffset }) };
+      const { buffer, byteOffset } = place.bytes;
+      const output = outputs.get(buffer) ?? jobs.addOutput(new Uint8Array(buffer));
+      outputs.set(buffer, output);
+      return { span, job: jobs.addItems(column, span, { output, byteOffset: byteOffset + place.byteOffset }) };
     });
     if (work.some(({ job }) => job !== null)) columns.push({ column, collector, work });
   }

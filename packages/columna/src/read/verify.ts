@@ -67,9 +67,17 @@ function* verifyFile(file: StoredFile): Steps<VerifyReport> {
   let pageCount = 0;
   try {
     for (const column of file.columns.keys()) {
+      if (problems.length >= MOST_PROBLEMS) break;
+      // Once for all row groups: it looks at the entry of each.
+      try {
+        yield* file.loadBlocks([column]);
+      } catch (error) {
+        if (!isProblem(error)) throw error;
+        problems.push(error);
+        continue;
+      }
       for (let group = 0; group < file.rowGroups.length && problems.length < MOST_PROBLEMS; group++) {
         try {
-          yield* file.loadBlocks([column]);
           pageCount += yield* verifyChunk(file, session, column, group, problems);
         } catch (error) {
           if (!isProblem(error)) throw error;

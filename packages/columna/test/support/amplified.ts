@@ -1,6 +1,7 @@
 // Small files that stand for very much memory, and what a process of its own takes to read them.
-import { execFileSync } from 'node:child_process';
 import { deflateRawSync } from 'node:zlib';
+import { spend as spendOf } from '@colkit/testkit/spend';
+import type { Spent } from '@colkit/testkit/spend';
 import { Encoding } from '../../src/layout/constants.ts';
 import type { ChunkEntry } from '../../src/layout/column-block.ts';
 import { columnType } from '../../src/layout/column-type.ts';
@@ -76,23 +77,7 @@ export function deflated(type: 'string' | 'binary', columns: number, megabytes: 
   return join([...parts, encodeFooter(schema, [{ byteOffset: 4, rowCount: 1, pageRows: 8, firstRow: 0 }], chunks, at, 0)]);
 }
 
-export interface Spent {
-  /** Peak of what the process held, in MiB. */
-  readonly peak: number;
-  /** What the expression gave, or the error's code and message. */
-  readonly outcome: string;
-}
-
 /** Evaluates `expression`, of the package's functions and `path`, in a process of its own. */
 export function spend(path: string, expression: string, backend: string): Spent {
-  const script = `
-    import { readFileSync } from 'node:fs';
-    import * as columna from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
-    const { read, readSync, scan, open, openSync, verify, inspect, inspectHtml } = columna;
-    const path = ${JSON.stringify(path)};
-    let outcome;
-    try { outcome = String(await (async () => (${expression}))()); } catch (error) { outcome = error.code + ' ' + error.message; }
-    console.log(JSON.stringify({ peak: Math.round(Number(/VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024), outcome }));`;
-  const env = { ...process.env, COLKIT_BACKEND: backend };
-  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as Spent;
+  return spendOf(new URL('../../dist/index.js', import.meta.url), path, expression, backend);
 }

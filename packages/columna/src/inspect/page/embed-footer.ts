@@ -19,7 +19,8 @@ export function* embedFooter(file: StoredFile, name: string, mostBlockBytes = MO
     return { ...entry, codesColumn: places.get(entry.codesColumn) as number };
   }));
   const schema = { columns: kept.map((column) => file.column(column)), metadata: new Map<string, string>(), createdBy: null };
-  const bytes = encodeFooter(schema, rowGroups, chunks, footer.footerOffset, 0);
+  // Where there is room for no column, there is nothing to say about rows either: a footer of rows without columns is none.
+  const bytes = encodeFooter(schema, kept.length === 0 ? [] : rowGroups, chunks, footer.footerOffset, 0);
   return { path: name, footerOffset: footer.footerOffset, footer: toBase64(bytes), omittedColumns: file.columns.length - kept.length };
 }
 
