@@ -4,8 +4,9 @@ import { LimitError } from './errors.ts';
 export interface Limits {
   /** Bytes of a manifest, footer or BSON document. */
   readonly maxMetadataBytes: number;
+  /** Of a columna file. */
   readonly maxColumns: number;
-  /** Records of a colstore file, row groups of a columna file, items of a syrah file. */
+  /** Records of a colstore file, row groups of a columna file. */
   readonly maxRecords: number;
   /** Bytes of one decoded page. */
   readonly maxPageBytes: number;

@@ -54,6 +54,7 @@ export class SyrahFile {
   readonly #copier: ItemCopier | null;
   readonly #viewer: ItemViewer | null;
   #numbers: ReadonlyMap<string, number> | null = null;
+  #fields: ReadonlyMap<string, KeyField> | null = null;
 
   /** Made by `open`; owns the source. */
   constructor(source: RandomAccessSource, layout: FileLayout, backend: SyrahHandle['backend'], part: FilePart | null = null) {
@@ -66,7 +67,7 @@ export class SyrahFile {
     this.part = part;
     this.version = layout.header.version;
     this.byteLength = layout.byteLength;
-    this.dataBytes = layout.header.metadataOffset - DATA_OFFSET;
+    this.dataBytes = layout.dataBytes;
     this.#source = source;
     this.#layout = layout;
     this.#backend = backend;
@@ -264,7 +265,9 @@ export class SyrahFile {
 
   /** The dtype of a key, any of them where items differ. */
   #dtypeOf(key: string): NonNullable<KeyField['dtype']> {
-    const field = this.schema.find(({ name }) => name === key);
+    // A file may have 65,536 keys, each of which is looked for.
+    this.#fields ??= new Map(this.schema.map((field) => [field.name, field]));
+    const field = this.#fields.get(key);
     if (field === undefined) throw unknownKey(this.path, null, key, this.keys);
     return field.dtype ?? 'uint8';
   }

@@ -6,6 +6,7 @@ import { isText, itemBytesOf } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import type { Steps } from '../layout/steps.ts';
 import { arrayOver, outputBytes } from './array-values.ts';
+import { arraysOverlap } from './item-errors.ts';
 import { placeOf } from './read-steps.ts';
 import type { Readable } from './read-steps.ts';
 import { asNumbers, wantsNumbers } from './safe-numbers.ts';
@@ -37,6 +38,7 @@ export function* gatherSteps(
   const table = new RangeTable(items.length);
   if (first !== null) table.addStack(file, items, key, first, 0);
   const byteLength = each * items.length;
+  checkBytes(file, byteLength, items, () => each);
   const bytes = out === undefined ? (allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength)) : outputBytes(out, dtype, byteLength);
   if (each > 0) yield table.request(bytes);
   const data = out ?? arrayOver(dtype, bytes.buffer, bytes.byteOffset, byteLength);
@@ -59,6 +61,7 @@ export function* gatherKeysSteps(file: Readable, items: readonly number[], keys:
     byteLength = start + each * items.length;
     return { name, first, dtype, each, start };
   });
+  checkBytes(file, byteLength, items, () => [...new Map(stacks.map(({ name, each }) => [name, each])).values()].reduce((sum, each) => sum + each, 0));
   const table = new RangeTable(keys.length * items.length);
   for (const { name, first, start } of stacks) if (first !== null) table.addStack(file, items, name, first, start);
   const bytes = allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength);
@@ -80,14 +83,15 @@ class RangeTable {
   }
 
   /** The arrays of one key, back to back from `outStart` on; those that follow one another in the file are one range. Every item's dtype and length is checked here. */
-  addStack({ path, index }: Readable, items: readonly number[], key: string, first: ArrayPlace, outStart: number): void {
+  addStack(file: Readable, items: readonly number[], key: string, first: ArrayPlace, outStart: number): void {
+    const { path, index } = file;
     const numbers = this.#numbers;
     const [lengthsAt, outOffsetsAt] = [this.#capacity, 2 * this.#capacity];
     const each = first.byteLength;
     let count = this.#count;
     let end = -1;
     for (let k = 0; k < items.length; k += 1) {
-      const place = index.place(items[k] ?? 0, key) ?? placeOf({ path, index }, items[k] ?? 0, key);
+      const place = index.place(items[k] ?? 0, key) ?? placeOf(file, items[k] ?? 0, key);
       if (place.byteLength !== each || place.dtype !== first.dtype) throw unequal(path, items, key, first, place, k);
       if (place.byteOffset !== end) {
         numbers[count] = place.byteOffset;
@@ -104,6 +108,14 @@ class RangeTable {
     const part = (start: number): Float64Array => this.#numbers.subarray(start, start + this.#count);
     return { offsets: part(0), lengths: part(this.#capacity), outOffsets: part(2 * this.#capacity), out };
   }
+}
+
+/** @param eachItem bytes of its different keys. @throws CorruptFileError ERR_METADATA for arrays that share bytes, before there is memory for each. */
+function checkBytes(file: Readable, byteLength: number, items: readonly number[], eachItem: () => number): void {
+  if (byteLength <= file.dataBytes) return;
+  // Items that were asked for twice are copied twice.
+  const ofDifferent = eachItem() * new Set(items).size;
+  if (ofDifferent > file.dataBytes) throw arraysOverlap(file, 'the items', ofDifferent);
 }
 
 function numeric(dtype: StoredDType, path: string, key: string): Exclude<SyrahDType, 'str'> {

@@ -1,5 +1,6 @@
 // Errors of reading an item, with item, key and file in them.
 import { ArgumentError, CorruptFileError, IoError, OutOfRangeError, UnknownColumnError } from '@colkit/io';
+import { DATA_OFFSET } from '../layout/constants.ts';
 
 /** An item number outside [-itemCount, itemCount). */
 function itemOutOfRange(path: string, index: unknown, itemCount: number, position?: number): OutOfRangeError {
@@ -34,4 +35,10 @@ export function readingFailed(error: unknown, item: number | null, key: string |
 
 export function badText(path: string, item: number, key: string, byteOffset: number): CorruptFileError {
   return new CorruptFileError('ERR_LAYOUT', { path, region: `item ${String(item)}`, column: key, byteOffset, expected: 'text', found: 'bytes that are not' });
+}
+
+/** Arrays of different items or keys, longer together than what the file has for all of them: a few bytes would become any number. */
+export function arraysOverlap({ path, dataBytes }: { readonly path: string; readonly dataBytes: number }, what: string, byteLength: number): CorruptFileError {
+  const expected = `arrays that do not overlap, of at most ${String(dataBytes)} bytes`;
+  return new CorruptFileError('ERR_METADATA', { path, region: `metadata of ${what}`, byteOffset: DATA_OFFSET + dataBytes, expected, found: `${String(byteLength)} bytes` });
 }

@@ -9,7 +9,7 @@ import type { ReadRange, Steps } from '../layout/steps.ts';
 import { arrayOver, checkOverride, decodeText, outputBytes } from './array-values.ts';
 import { alignmentOf, planItemCopy } from './copy-plan.ts';
 import type { CopyPlan } from './copy-plan.ts';
-import { badText, unknownKey } from './item-errors.ts';
+import { arraysOverlap, badText, unknownKey } from './item-errors.ts';
 import { checkKeyList } from './list-arguments.ts';
 import { asNumbers, wantsNumbers } from './safe-numbers.ts';
 import type { Int64Form } from './safe-numbers.ts';
@@ -18,6 +18,8 @@ import type { Int64Form } from './safe-numbers.ts';
 export interface Readable {
   readonly path: string;
   readonly index: ArrayIndex;
+  /** Of all arrays together. */
+  readonly dataBytes: number;
 }
 
 /** The arrays of an item as [key, value], all of them or those of `keys`. `item` is in range. @throws UnknownColumnError. */
@@ -45,6 +47,7 @@ export class ItemReading {
     this.#names = keys ?? file.index.keysOf(item);
     if (keys !== undefined) checkKeyList(keys);
     this.#places = keys === undefined ? file.index.placesOf(item) : keys.map((key) => placeOf(file, item, key));
+    this.#checkBytes(keys);
     this.#plan = planItemCopy(this.#places, transferable);
     this.ranges = this.#plan.ranges;
   }
@@ -58,6 +61,19 @@ export class ItemReading {
   record(record: Record<string, SyrahValue>): Record<string, SyrahValue> {
     for (let k = 0; k < this.#places.length; k += 1) record[this.#names[k] ?? ''] = this.#value(k);
     return record;
+  }
+
+  /** @throws CorruptFileError ERR_METADATA for arrays that share bytes, before there is memory for each. */
+  #checkBytes(keys: readonly string[] | undefined): void {
+    let byteLength = 0;
+    for (const place of this.#places) byteLength += place.byteLength;
+    if (byteLength <= this.#file.dataBytes) return;
+    // A key that was asked for twice is copied twice.
+    if (keys !== undefined) {
+      byteLength = 0;
+      for (const place of new Map(keys.map((key, k) => [key, this.#places[k] as ArrayPlace])).values()) byteLength += place.byteLength;
+    }
+    if (byteLength > this.#file.dataBytes) throw arraysOverlap(this.#file, `item ${String(this.#item)}`, byteLength);
   }
 
   #value(k: number): SyrahValue {

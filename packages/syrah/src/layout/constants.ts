@@ -47,7 +47,7 @@ export const KEY_LIMIT = 65_536;
 /** Fields of one key's document: three are defined, more are ignored. */
 export const FIELD_LIMIT = 32;
 /** Arrays that the item-by-item forms may describe: their metadata is held as objects, and was never large (they were written for two months, before any release). */
-export const ARRAY_LIMIT_ITEM_BY_ITEM = 4 * 1024 * 1024;
+export const ARRAY_LIMIT_ITEM_BY_ITEM = 1024 * 1024;
 
 /** Metadata up to this is read at once and every offset checked on opening; of larger metadata the offsets are read and checked a block at a time, before any use. */
 export const METADATA_WHOLE_BYTES = 1024 * 1024;

@@ -2,7 +2,7 @@
 // block before an item of the block is used.
 import { LimitError } from '@colkit/io';
 import type { ArrayIndex } from './array-index.ts';
-import { BSON_LARGEST_DOCUMENT, HEADER_BYTES, INDEX_BLOCK_ITEMS, METADATA_WHOLE_BYTES } from './constants.ts';
+import { BSON_LARGEST_DOCUMENT, DATA_OFFSET, HEADER_BYTES, INDEX_BLOCK_ITEMS, METADATA_WHOLE_BYTES } from './constants.ts';
 import { readHeader } from './header.ts';
 import type { Header } from './header.ts';
 import { MetadataBytes } from './metadata-bytes.ts';
@@ -20,6 +20,8 @@ export interface FileLayout {
   readonly byteLength: number;
   readonly form: WireForm;
   readonly header: Header;
+  /** Of the arrays' region. */
+  readonly dataBytes: number;
   readonly itemCount: number;
   readonly fields: readonly KeyField[];
   readonly itemNames: readonly string[] | null;
@@ -46,7 +48,8 @@ export function* readLayout(path: string, byteLength: number, options: ReadLayou
   metadata.release();
   if (whole) for (let item = 0; item < itemCount; item += INDEX_BLOCK_ITEMS) yield* index.prepare(item, null);
   const mark = options.piecewise ? yield* readPartMark(header) : null;
-  return Object.freeze({ path, byteLength, form: wireForm(header, form), header, itemCount, fields, itemNames, index, mark });
+  const dataBytes = header.metadataOffset - DATA_OFFSET;
+  return Object.freeze({ path, byteLength, dataBytes, form: wireForm(header, form), header, itemCount, fields, itemNames, index, mark });
 }
 
 function wireForm(header: Header, form: 'current' | 'item-by-item'): WireForm {

@@ -3,7 +3,6 @@ import { ArgumentError, checkOptions, crc32, describeValue, option, pickOptions 
 import type { OptionSet } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
 import { unknownKey } from '../items/item-errors.ts';
-import type { KeyField } from '../layout/metadata.ts';
 import { checkKeyList, foldIndex, hasLength } from '../items/list-arguments.ts';
 import { OPEN_OPTIONS, open, openSync } from '../open.ts';
 import type { OpenOptions, Openable } from '../open.ts';
@@ -102,7 +101,8 @@ export class SyrahDataset extends SyrahSamples {
     checkOptions('SyrahDataset', DATASET_OPTIONS, options);
     requireFile(file);
     checkKeyList(keys);
-    for (const key of keys) if (!file.keys.includes(key)) throw unknownKey(file.path, null, key, file.keys);
+    const known = new Set(file.keys);
+    for (const key of keys) if (!known.has(key)) throw unknownKey(file.path, null, key, file.keys);
     this.file = file;
     this.keys = [...keys];
     this.#process = functionsFor(options.process, keys);
@@ -153,8 +153,8 @@ export class SyrahDataset extends SyrahSamples {
   override sampleFields(): SampleFields | null {
     // A file without items knows no keys, and has no sample to be matched with others.
     if (this.file.itemCount === 0 && this.keys.length === 0) return null;
-    const dtypeOf = (key: string): KeyField['dtype'] => this.file.schema.find(({ name }) => name === key)?.dtype ?? null;
-    const fields = this.keys.map((key, k) => ({ key, dtype: this.#process[k] === null ? dtypeOf(key) : null }));
+    const dtypes = new Map(this.file.schema.map(({ name, dtype }) => [name, dtype]));
+    const fields = this.keys.map((key, k) => ({ key, dtype: this.#process[k] === null ? (dtypes.get(key) ?? null) : null }));
     return { path: this.file.path, fields, madeBy: this.get === SyrahDataset.prototype.get ? null : this.constructor };
   }
 

@@ -36,7 +36,9 @@ export function joinFields(datasets: readonly (SampleFields | null)[]): SampleFi
   const first = firstOf(datasets);
   if (first === null || datasets.includes(null)) return null;
   const madeBy = datasets.find((each) => each?.madeBy != null)?.madeBy ?? null;
-  const differs = ({ key, dtype }: SampleField): boolean => datasets.some((each) => each?.fields.find((field) => field.key === key)?.dtype !== dtype);
+  // Of a key that is there twice, the first.
+  const dtypes = datasets.map((each) => new Map(each?.fields.map(({ key, dtype }): [string, SampleField['dtype']] => [key, dtype]).reverse()));
+  const differs = ({ key, dtype }: SampleField): boolean => dtypes.some((each) => each.get(key) !== dtype);
   return { path: first.path, fields: first.fields.map((field) => (differs(field) ? { key: field.key, dtype: null } : field)), madeBy };
 }
 
@@ -76,14 +78,23 @@ function placesByKey(fields: readonly SampleField[], others: readonly SampleFiel
   return order.includes(-1) ? null : order;
 }
 
+function countKeys(fields: readonly SampleField[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { key } of fields) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
 function otherKeys(first: SampleFields, each: SampleFields): ArgumentError {
-  const count = (fields: readonly SampleField[], key: string): number => fields.filter((field) => field.key === key).length;
-  const more = each.fields.find(({ key }) => count(each.fields, key) > count(first.fields, key));
+  const [ofFirst, ofEach] = [countKeys(first.fields), countKeys(each.fields)];
+  const more = each.fields.find(({ key }) => (ofEach.get(key) ?? 0) > (ofFirst.get(key) ?? 0));
   const remedy = 'open both with the same keys';
   if (more !== undefined) return new ArgumentError('ERR_SCHEMA', placeName(each, more.key), `only the keys of ${first.path}: ${listOf(first.fields)} (${remedy})`, listOf(each.fields));
-  const missing = first.fields.find(({ key }) => count(first.fields, key) > count(each.fields, key));
+  const missing = first.fields.find(({ key }) => (ofFirst.get(key) ?? 0) > (ofEach.get(key) ?? 0));
   return new ArgumentError('ERR_SCHEMA', placeName(each, missing?.key), `that key, as in ${first.path} (${remedy})`, each.fields.length === 0 ? 'no keys' : listOf(each.fields));
 }
 
+/** Of keys in a message. */
+const MOST_NAMES = 20;
 const placeName = ({ path }: SampleFields, key = ''): string => `${path}: key ${JSON.stringify(key)}`;
-const listOf = (fields: readonly SampleField[]): string => fields.map(({ key }) => JSON.stringify(key)).join(', ');
+const listOf = (fields: readonly SampleField[]): string =>
+  `${fields.slice(0, MOST_NAMES).map(({ key }) => JSON.stringify(key)).join(', ')}${fields.length > MOST_NAMES ? ', …' : ''}`;

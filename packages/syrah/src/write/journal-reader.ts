@@ -1,6 +1,6 @@
 // The bytes of a side journal -> what it acknowledges. A torn or damaged end is not part of it.
-import { ArgumentError, CorruptFileError, crc32 } from '@colkit/io';
-import { DATA_OFFSET } from '../layout/constants.ts';
+import { ArgumentError, CorruptFileError, checkJsonValues, crc32 } from '@colkit/io';
+import { DATA_OFFSET, KEY_LIMIT } from '../layout/constants.ts';
 import { readInt64 } from '../layout/header.ts';
 import { itemBytesOf } from '../layout/dtype.ts';
 import { parseSchema } from './item-encoder.ts';
@@ -18,6 +18,9 @@ export interface JournalContents {
   /** Offset and size of a key's array of an item. */
   place(item: number, key: number): { readonly byteOffset: number; readonly byteLength: number };
 }
+
+/** A pair, its key and its dtype. */
+const VALUES_A_KEY = 3;
 
 type Fail = (byteOffset: number, expected: string, found: string) => CorruptFileError;
 
@@ -82,6 +85,7 @@ function readPart(view: DataView, at: number, fail: Fail): { readonly value: unk
   if (end > view.byteLength) return null;
   const text = new Uint8Array(view.buffer, view.byteOffset + start, end - start);
   if (crc32(text) !== view.getUint32(at + 4, true)) throw fail(start, 'a header with its checksum', 'another checksum');
+  checkJsonValues('keys of a journal', text, VALUES_A_KEY * KEY_LIMIT + 1);
   try {
     return { value: JSON.parse(new TextDecoder().decode(text)) as unknown, end };
   } catch (error) {
@@ -89,14 +93,15 @@ function readPart(view: DataView, at: number, fail: Fail): { readonly value: unk
   }
 }
 
-/** Where the item's arrays end, or null where one of them starts before the items before it end, or is no array of its dtype. */
+/** Where the item's arrays end, or null where one of them starts before those before it end, or is no array of its dtype. */
 function itemEnd(view: DataView, at: number, keys: readonly KeySpec[], dataEnd: number): number | null {
   let end = dataEnd;
+  // In the order of the keys, as they were written: keys that share bytes would have them read again for each.
   for (const [key, { dtype }] of keys.entries()) {
     const byteOffset = readInt64(view, at + 4 + 16 * key);
     const byteLength = readInt64(view, at + 12 + 16 * key);
-    if (byteOffset < dataEnd || byteLength < 0 || byteLength % itemBytesOf(dtype) !== 0) return null;
-    end = Math.max(end, byteOffset + byteLength);
+    if (byteOffset < end || byteLength < 0 || byteLength % itemBytesOf(dtype) !== 0) return null;
+    end = byteOffset + byteLength;
   }
   return end;
 }

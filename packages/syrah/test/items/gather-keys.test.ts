@@ -36,7 +36,7 @@ describe('gatherKeys', () => {
   test('is one request, whatever the number of keys', () => {
     const place = (item: number, key: string) => ({ dtype: 'uint8' as const, byteOffset: 100 * item + (key === 'b' ? 10 : 0), byteLength: 4 });
     const index = { itemCount: 9, keysOf: () => ['a', 'b'], isReady: () => true, prepare: function* () { /* ready */ }, place, placesOf: () => [] };
-    const file: Readable = { path: 'made up', index };
+    const file: Readable = { path: 'made up', index, dataBytes: 1000 };
     const steps = gatherKeysSteps(file, [2, 5], [{ name: 'a', dtypeOfNone: 'uint8' }, { name: 'b', dtypeOfNone: 'uint8' }], false);
     const asked = steps.next();
     expect(asked.value).toMatchObject({ offsets: Float64Array.of(200, 500, 210, 510), lengths: Float64Array.of(4, 4, 4, 4), outOffsets: Float64Array.of(0, 4, 8, 12) });
