@@ -26,7 +26,6 @@ const shared = (keys: number, items: number, megabytes = 1): Uint8Array => {
 };
 const small = (keys: number, name: (k: number) => string): Uint8Array =>
   file(new Uint8Array(8 * keys), doc(...Array.from({ length: keys }, (_, k) => key(name(k), 'uint8', [22 + 8 * k], [8]))));
-const emptyItem = (item: number): Uint8Array => Buffer.concat([Buffer.of(3), Buffer.from(`${String(item)}\0`), Buffer.of(5, 0, 0, 0, 0)]);
 const nested = (levels: number): Uint8Array => (levels === 0 ? doc() : docField('k', doc(nested(levels - 1))));
 
 interface Hostile {
@@ -41,7 +40,7 @@ const FILES: readonly Hostile[] = [
     what: '3,000 keys that share 1 MiB', make: () => shared(3000, 1), peak: 200,
     outcomes: { [ITEM]: /^ERR_METADATA .*do not overlap/, [ITEM_SYNC]: /^ERR_METADATA/, [GATHER_KEYS]: /^ERR_METADATA/, [LOAD]: /ERR_METADATA/ },
   },
-  { what: '3,000 items that share 1 MiB', make: () => shared(1, 3000), outcomes: { [OPEN]: /^3000$/, [GATHER]: /^ERR_METADATA .*do not overlap/, [LOAD]: /ERR_METADATA/ }, peak: 200 },
+  { what: '3,000 items that share 1 MiB', make: () => shared(1, 3000), outcomes: { [OPEN]: /^3000$/, [GATHER]: /^ERR_METADATA .*do not overlap/ }, peak: 200 },
   { what: '20,000 keys', make: () => small(20_000, (k) => `k${String(k)}`), outcomes: { [ITEM]: /^20000$/, [LOAD]: /^20000$/, [GATHER_KEYS]: /^20000$/ }, peak: 300 },
   { what: 'names of 16,000 bytes', make: () => small(1000, (k) => `${String(k)}${'n'.repeat(15_990)}`), outcomes: { [OPEN]: /^1$/, [LENGTHS]: /^1$/ }, peak: 250 },
   {
@@ -53,8 +52,14 @@ const FILES: readonly Hostile[] = [
 ];
 
 function items(count: number): Uint8Array {
-  const body = Buffer.concat(Array.from({ length: count }, (_, item) => emptyItem(item)));
-  return Buffer.concat([i32(body.length + 5), body, Buffer.of(0)]);
+  const bytes = Buffer.alloc(5 + 14 * count);
+  bytes.writeInt32LE(bytes.length, 0);
+  for (let item = 0, at = 4; item < count; item += 1, at += 14) {
+    bytes[at] = 3;
+    bytes.write(String(item).padStart(7, '0'), at + 1, 'latin1');
+    bytes[at + 9] = 5;
+  }
+  return bytes;
 }
 
 describe.runIf(process.platform === 'linux').each(FILES)('$what', ({ what, make, outcomes, peak }) => {
