@@ -39,6 +39,7 @@ test('the exports are these', () => {
       "backendInfo",
       "bytesOfArray",
       "checkCount",
+      "checkJsonValues",
       "checkLimit",
       "checkOptions",
       "checkWord",
