@@ -5,7 +5,7 @@ import { defineConfig } from 'tsup';
 const peers = readdirSync('peers').filter((name) => name.endsWith('.ts')).map((name) => name.slice(0, -3));
 
 export default defineConfig({
-  entry: { main: 'src/main.ts', child: 'src/child.ts', ...Object.fromEntries(peers.map((name) => [`peers/${name}`, `peers/${name}.ts`])) },
+  entry: { main: 'src/main.ts', child: 'src/child.ts', 'checkout-hook': 'src/checkout-hook.ts', ...Object.fromEntries(peers.map((name) => [`peers/${name}`, `peers/${name}.ts`])) },
   outDir: 'dist',
   format: ['esm'],
   platform: 'node',

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Candidate } from './candidates.ts';
 import { TURN_BUDGET_MS, checkTask } from './measure.ts';
 import type { Progress } from './progress.ts';
+import type { Clock } from './protocol.ts';
 import { roundOrder } from './schedule.ts';
 import { Contestant } from './session.ts';
 import type { Data } from './session.ts';
@@ -22,7 +23,7 @@ export interface Comparison {
 }
 
 /** @throws UnequalResultsError where the two compute different results; CandidateError. */
-export async function compare(tasks: readonly SuiteTask[], a: Candidate, b: Candidate, data: Data, rounds: number, progress: Progress): Promise<Comparison[]> {
+export async function compare(tasks: readonly SuiteTask[], a: Candidate, b: Candidate, data: Data, rounds: number, progress: Progress, clock: Clock = 'wall'): Promise<Comparison[]> {
   const sides: Contestant[] = [];
   try {
     for (const candidate of [{ ...a, id: `A ${a.id}` }, { ...b, id: `B ${b.id}` }]) {
@@ -34,7 +35,7 @@ export async function compare(tasks: readonly SuiteTask[], a: Candidate, b: Cand
     for (const task of tasks) {
       const { failed } = await checkTask(task, sides, null);
       for (const [id, reason] of failed) throw new Error(`${id}: ${reason}`);
-      comparisons.push(await compareTask(task, sides as [Contestant, Contestant], rounds, progress));
+      comparisons.push(await compareTask(task, sides as [Contestant, Contestant], rounds, progress, clock));
     }
     return comparisons;
   } finally {
@@ -42,13 +43,13 @@ export async function compare(tasks: readonly SuiteTask[], a: Candidate, b: Cand
   }
 }
 
-async function compareTask(task: SuiteTask, sides: readonly [Contestant, Contestant], rounds: number, progress: Progress): Promise<Comparison> {
+async function compareTask(task: SuiteTask, sides: readonly [Contestant, Contestant], rounds: number, progress: Progress, clock: Clock): Promise<Comparison> {
   const samples = new Map<Contestant, number[]>(sides.map((side) => [side, []]));
   for (let round = -1; round < rounds; round++) {
     progress.update(`${task.name}: ${round < 0 ? 'warm-up' : `round ${round + 1} of ${rounds}`}`);
     for (const side of roundOrder(sides, Math.max(0, round))) {
       await sleep(SETTLE_MS);
-      const times = await side.process.request({ op: 'run', task: task.name, samples: task.samples, repeat: task.repeat, budgetMs: TURN_BUDGET_MS });
+      const times = await side.process.request({ op: 'run', task: task.name, samples: task.samples, repeat: task.repeat, budgetMs: TURN_BUDGET_MS, clock });
       // One number a round: the round's own median, so that a pair stands for the same moment of the machine.
       if (round >= 0) samples.get(side)?.push(summarise(times).median);
     }

@@ -1,5 +1,6 @@
 // The command line -> what is to be run. Nothing is checked here against suites or peers; main does, with the lists at hand.
 import { parseArgs } from 'node:util';
+import type { Clock } from './protocol.ts';
 
 export interface Arguments {
   readonly command: 'run' | 'list' | 'ab' | 'sweep' | 'peers' | 'help';
@@ -16,6 +17,8 @@ export interface Arguments {
   readonly peerFiles: readonly string[];
   readonly tasks: readonly string[];
   readonly rounds: number | null;
+  /** Of ab: what is counted. */
+  readonly clock: Clock;
   readonly save: boolean;
   /** Of the command peers. */
   readonly install: boolean;
@@ -24,6 +27,8 @@ export interface Arguments {
 export const USAGE = `pnpm bench [suite ...] [options]        run suites (all of them without a name)
 pnpm bench ab <suite> <task,task> <A> <B>  compare two candidates; A and B are peer/variant or a peer file:variant,
                                            each with ,NAME=value ... for its environment
+pnpm bench ab hot /path/to/other           every hot call of this checkout (B) against another one (A), which is built;
+                                           --tasks with a task, suite/task, suite or peer/variant runs only these
 pnpm bench list                            suites, tasks, candidates, and which peers are missing
 pnpm bench sweep [suite [axis ...]]        how cost and memory grow: curves, their fits, an SVG of each sweep
 pnpm bench peers --install                 bring the peers with large binaries (DuckDB, Polars, parquet-wasm) into bench/.cache
@@ -35,6 +40,7 @@ pnpm bench peers --install                 bring the peers with large binaries (
   --resume           leave out what the last run finished
   --cold             drop the files from the page cache before every sample; a sample is open + task
   --rounds n         rounds instead of each task's own
+  --clock cpu        of ab: count the processor's time of all threads of a candidate, for a machine that others use too
   --save             also write bench/results/<suite>-<machine>.json and .md; of a sweep <suite>-<axis>-<machine>.json and .svg
 The last results are kept in bench/.cache/results. Python peers need COLKIT_PYTHON=/path/to/python.`;
 
@@ -54,12 +60,14 @@ export function parseArguments(words: readonly string[]): Arguments {
       only: { type: 'string', multiple: true, default: [] },
       tasks: { type: 'string', multiple: true, default: [] },
       rounds: { type: 'string' },
+      clock: { type: 'string', default: 'wall' },
     },
   });
   const list = (given: readonly string[]): string[] => given.flatMap((text) => text.split(',')).filter((text) => text !== '');
   const peers = list(values.peers);
   const rounds = values.rounds === undefined ? null : Number(values.rounds);
   if (rounds !== null && !(Number.isInteger(rounds) && rounds > 0)) throw new Error(`--rounds: expected a whole number from 1 on but found ${values.rounds ?? ''}`);
+  if (values.clock !== 'wall' && values.clock !== 'cpu') throw new Error(`--clock: expected wall or cpu but found ${values.clock}`);
   const [first] = positionals;
   const command = values.help ? 'help' : first === 'list' || first === 'ab' || first === 'sweep' || first === 'peers' ? first : 'run';
   return {
@@ -67,7 +75,7 @@ export function parseArguments(words: readonly string[]): Arguments {
     words: command === 'run' ? positionals : positionals.slice(1),
     install: values.install,
     quick: values.quick, cold: values.cold, resume: values.resume, save: values.save,
-    only: list(values.only), tasks: list(values.tasks), rounds,
+    only: list(values.only), tasks: list(values.tasks), rounds, clock: values.clock,
     peers: peers.filter((name) => !isFile(name)), peerFiles: peers.filter(isFile),
   };
 }

@@ -4,9 +4,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { CHECKOUT_VARIABLE, useCheckout } from './checkout.ts';
 import { addToDigests } from './digest.ts';
 import type { Peer, Task, Workload } from './peer.ts';
-import type { ChildMemory, Delay, Description, OutputDigest, Prepared, Reply, Request } from './protocol.ts';
+import type { ChildMemory, Clock, Delay, Description, OutputDigest, Prepared, Reply, Request } from './protocol.ts';
 
 /** What has been prepared; requests for tasks need it. */
 interface Session {
@@ -14,6 +15,15 @@ interface Session {
   /** Runs so far by task: the next iteration number. */
   readonly iterations: Map<string, number>;
 }
+
+/** Nanoseconds since some moment. */
+const CLOCKS: Readonly<Record<Clock, () => number>> = {
+  wall: () => Number(process.hrtime.bigint()),
+  cpu: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) * 1000;
+  },
+};
 
 const modulePath = process.argv[2];
 if (modulePath === undefined) throw new Error('the path of a peer module is expected');
@@ -52,7 +62,7 @@ async function answer(request: Request): Promise<unknown> {
     case 'check':
       return check(request.task, request.iterations);
     case 'run':
-      return run(request.task, request.samples, request.repeat, request.budgetMs);
+      return run(request);
     case 'delay':
       return delay(request.task, request.samples, request.budgetMs);
     case 'memory':
@@ -80,7 +90,7 @@ async function check(name: string, iterations: number): Promise<readonly OutputD
   return digests;
 }
 
-async function run(name: string, samples: number, repeat: number, budgetMs: number): Promise<number[]> {
+async function run({ task: name, samples, repeat, budgetMs, clock = 'wall' }: Extract<Request, { op: 'run' }>): Promise<number[]> {
   const task = taskOf(name);
   const { iterations } = current();
   const times: number[] = [];
@@ -88,21 +98,21 @@ async function run(name: string, samples: number, repeat: number, budgetMs: numb
   do {
     const from = iterations.get(name) ?? 0;
     iterations.set(name, from + repeat);
-    times.push(task.kind === 'sync' ? timeSync(task, from, from + repeat) : await timeAsync(task, from, from + repeat));
+    times.push(task.kind === 'sync' ? timeSync(task, from, from + repeat, CLOCKS[clock]) : await timeAsync(task, from, from + repeat, CLOCKS[clock]));
   } while (times.length < samples && performance.now() < end);
   return times;
 }
 
-function timeSync(task: Extract<Task, { kind: 'sync' }>, from: number, to: number): number {
-  const start = process.hrtime.bigint();
+function timeSync(task: Extract<Task, { kind: 'sync' }>, from: number, to: number, now: () => number): number {
+  const start = now();
   for (let i = from; i < to; i++) task.run(i);
-  return Number(process.hrtime.bigint() - start) / (to - from);
+  return (now() - start) / (to - from);
 }
 
-async function timeAsync(task: Extract<Task, { kind: 'async' }>, from: number, to: number): Promise<number> {
-  const start = process.hrtime.bigint();
+async function timeAsync(task: Extract<Task, { kind: 'async' }>, from: number, to: number, now: () => number): Promise<number> {
+  const start = now();
   for (let i = from; i < to; i++) await task.run(i);
-  return Number(process.hrtime.bigint() - start) / (to - from);
+  return (now() - start) / (to - from);
 }
 
 /** How long a timer of 1 ms was late while the task was awaited: what a server's other requests would feel. */
@@ -147,6 +157,8 @@ function suiteOf(name: string): Peer['suites'][string] {
 /** A module that cannot even be imported is a peer that is missing, with the reason: the harness reports it like any other. */
 async function importPeer(path: string): Promise<Peer> {
   try {
+    const checkout = process.env[CHECKOUT_VARIABLE];
+    if (checkout !== undefined && checkout !== '') useCheckout(checkout);
     const module = (await import(pathToFileURL(realpathSync(path)).href)) as { peer?: Peer };
     if (module.peer === undefined) throw new Error('the module exports no `peer`');
     return module.peer;

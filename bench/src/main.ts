@@ -2,15 +2,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { compare } from './ab.ts';
+import type { Comparison } from './ab.ts';
 import { USAGE, parseArguments, parseSide } from './arguments.ts';
 import type { Arguments } from './arguments.ts';
 import { describePeers, listPeerFiles, peerFile, selectCandidates, unknownNames } from './candidates.ts';
 import type { Candidate, FoundPeer } from './candidates.ts';
 import { ON_REQUEST, installPeers } from './installed.ts';
+import { CHECKOUT_VARIABLE, redirectionTo } from './checkout.ts';
+import { comparisonTable, hotParts } from './hot.ts';
 import { describeMachine, machineName } from './machine.ts';
 import { PACKAGE_FOLDER } from './package-folder.ts';
 import { Progress } from './progress.ts';
-import { report, table, formatTime } from './report.ts';
+import { report } from './report.ts';
 import { readResults, writeResults } from './results.ts';
 import type { SuiteResults } from './results.ts';
 import { runSuite } from './run-suite.ts';
@@ -140,6 +143,7 @@ function peersOnRequest({ install }: Arguments): boolean {
 
 async function ab(given: Arguments): Promise<boolean> {
   const [suiteName, taskNames, a, b] = given.words;
+  if (suiteName === 'hot') return hot(given);
   if (suiteName === undefined || taskNames === undefined || a === undefined || b === undefined || given.words.length > 4) throw new Error(USAGE);
   const [suite] = findSuites([suiteName]) as [Suite];
   const names = taskNames.split(',');
@@ -149,14 +153,34 @@ async function ab(given: Arguments): Promise<boolean> {
   const sides = [await findSide(a, suite, peers), await findSide(b, suite, peers)] as const;
   const data = await prepareData(suite, suite.data(given.quick), CACHE_FOLDER, progress);
   for (const { peer } of sides) await buildPeerFiles(data, peer, progress);
-  const comparisons = await compare(tasks, sides[0].candidate, sides[1].candidate, data, given.rounds ?? AB_ROUNDS, progress);
-  const rows = comparisons.map((found) => {
-    const { median, low, high } = found.ratio;
-    const verdict = low > 1 ? 'A is faster' : high < 1 ? 'B is faster' : 'no difference seen';
-    return [found.task, formatTime(found.a.median), formatTime(found.b.median), `${median.toFixed(3)} (${low.toFixed(3)} - ${high.toFixed(3)})`, verdict];
-  });
+  const comparisons = await compare(tasks, sides[0].candidate, sides[1].candidate, data, given.rounds ?? AB_ROUNDS, progress, given.clock);
   progress.done(`A ${a}\nB ${b}`);
-  console.log(table(['task', 'A', 'B', 'B / A (95 %)', ''], rows));
+  console.log(comparisonTable(comparisons));
+  return true;
+}
+
+/** Every hot call here (B) against another checkout (A), which is what came before in most cases. */
+async function hot(given: Arguments): Promise<boolean> {
+  const [, other] = given.words;
+  if (other === undefined || given.words.length > 2) throw new Error(USAGE);
+  const checkout = resolve(process.env['INIT_CWD'] ?? '.', other);
+  redirectionTo(checkout); // an early word where it is not built
+  const parts = hotParts(given.tasks);
+  const peers = await findPeers(given);
+  const all: { part: string; comparison: Comparison }[] = [];
+  for (const part of parts) {
+    const [suite] = findSuites([part.suite]) as [Suite];
+    const data = await prepareData(suite, suite.data(part.quick || given.quick), CACHE_FOLDER, progress);
+    const [a, b] = [await findSide(`${part.candidate},${CHECKOUT_VARIABLE}=${checkout}`, suite, peers), await findSide(part.candidate, suite, peers)];
+    await buildPeerFiles(data, b.peer, progress);
+    const tasks = suite.tasks.filter(({ name }) => part.tasks.includes(name));
+    const comparisons = await compare(tasks, a.candidate, b.candidate, data, given.rounds ?? AB_ROUNDS, progress, given.clock);
+    progress.done(`${part.suite} ${part.candidate}${part.quick ? ' (small data)' : ''}\n${comparisonTable(comparisons)}\n`);
+    for (const comparison of comparisons) all.push({ part: `${part.suite} ${part.candidate} ${comparison.task}`, comparison });
+  }
+  progress.done(`A ${checkout}\nB this checkout`);
+  const names = new Map(all.map(({ part, comparison }) => [comparison, part]));
+  console.log(comparisonTable(all.map(({ comparison }) => comparison), (found) => names.get(found) ?? found.task));
   return true;
 }
 

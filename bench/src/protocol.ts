@@ -2,6 +2,9 @@
 // peers/python/_protocol.py answers the same requests; a change here is a change there.
 import type { SuiteContext } from './peer.ts';
 
+/** What is counted: the time that passes (the default), or the processor's time of all threads of the process, which other processes of the machine hardly change. */
+export type Clock = 'wall' | 'cpu';
+
 export type Request =
   /** What this peer is and which suites it takes part in -> Description. */
   | { readonly op: 'describe' }
@@ -14,7 +17,7 @@ export type Request =
   /** Runs iterations 0 to `iterations` - 1 -> OutputDigest[] of all their results in order. */
   | { readonly op: 'check'; readonly task: string; readonly iterations: number }
   /** At most `samples` timed samples of `repeat` runs each; none begins after `budgetMs`, but one always does -> nanoseconds per run, one number a sample. */
-  | { readonly op: 'run'; readonly task: string; readonly samples: number; readonly repeat: number; readonly budgetMs: number }
+  | { readonly op: 'run'; readonly task: string; readonly samples: number; readonly repeat: number; readonly budgetMs: number; readonly clock?: Clock }
   /** Event-loop delay while an async task is awaited `samples` times, fewer when `budgetMs` is over -> Delay. */
   | { readonly op: 'delay'; readonly task: string; readonly samples: number; readonly budgetMs: number }
   /** -> ChildMemory. */

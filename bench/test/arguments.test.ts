@@ -3,7 +3,7 @@ import { parseArguments, parseSide } from '../src/arguments.ts';
 
 test('suites, lists and peer files', () => {
   expect(parseArguments(['w1', '--quick', '--peers', 'colstore,numpy-memmap/take,./mine.mjs', '--peers', 'other.py', '--tasks', 'a,b', '--rounds', '3'])).toEqual({
-    command: 'run', words: ['w1'], quick: true, cold: false, install: false, resume: false, save: false, only: [], rounds: 3,
+    command: 'run', words: ['w1'], quick: true, cold: false, install: false, resume: false, save: false, only: [], rounds: 3, clock: 'wall',
     tasks: ['a', 'b'], peers: ['colstore', 'numpy-memmap/take'], peerFiles: ['./mine.mjs', 'other.py'],
   });
 });
@@ -19,7 +19,7 @@ test('commands', () => {
   expect(parseArguments(['w1', '--help']).command).toBe('help');
 });
 
-test.each([['--rounds=0'], ['--rounds=1.5'], ['--rounds=x'], ['--unknown']])('%s is refused', (word) => {
+test.each([['--rounds=0'], ['--rounds=1.5'], ['--rounds=x'], ['--clock=sun'], ['--unknown']])('%s is refused', (word) => {
   expect(() => parseArguments([word])).toThrow();
 });
 
