@@ -45,14 +45,14 @@ export function* lockFile(target: Target, purpose: Owner['purpose'], force = fal
 
 /** Refuses a file that somebody is writing, before anything is done for it. @throws IoError ERR_LOCKED. */
 export function* refuseLocked(target: Target): FileSteps<void> {
-  const holder = (yield* holderOf(pathLock(target))) ?? (yield* inodeHolder(target));
+  const holder = (yield* holderOf(pathLock(target))) ?? (yield* inodeHolder(target, lockFolder()));
   if (holder?.purpose === 'write') throw locked(target, holder);
 }
 
-function* inodeHolder({ facts }: Target): FileSteps<Owner | null> {
+function* inodeHolder({ facts }: Target, locks: string): FileSteps<Owner | null> {
   try {
-    if (facts?.type !== 'file' || (yield* folderState()) !== 'ours') return null;
-    const holder = yield* holderOf(inodeLock(facts));
+    if (facts?.type !== 'file' || (yield* folderState(locks)) !== 'ours') return null;
+    const holder = yield* holderOf(inodeLock(locks, facts));
     return holder !== null && (yield* isOf(holder, facts)) ? holder : null;
   } catch {
     // Where it matters, taking the lock will tell.
@@ -82,12 +82,13 @@ function* tryLock(target: Target, own: Owner, force: boolean): FileSteps<FileLoc
 
 /** The lock of the inode that the path leads to, which is put into `held`. */
 function* withInode(target: Target, own: Owner, force: boolean, held: string[]): FileSteps<{ readonly facts: FileFacts | null } | Refusal> {
+  const locks = lockFolder();
   let facts = yield* perform<'inspect'>({ kind: 'inspect', path: target.path });
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (facts?.type !== 'file' || facts.inode === 0n) return { facts };
-    const holder = yield* lockInode(target, facts, own, force);
+    const holder = yield* lockInode(target, facts, locks, own, force);
     if (holder !== null && holder !== 'unusable') return { holder };
-    if (holder === null) held.push(inodeLock(facts));
+    if (holder === null) held.push(inodeLock(locks, facts));
     const again: FileFacts | null = yield* perform<'inspect'>({ kind: 'inspect', path: target.path });
     if (isSameFile(facts, again)) return { facts: again };
     if (holder === null) yield* releaseLockFile(held.pop() ?? '', own);
@@ -97,22 +98,22 @@ function* withInode(target: Target, own: Owner, force: boolean, held: string[]):
 }
 
 /** Where the folder of locks cannot be used, a file with one name does without: the lock beside it is enough. */
-function* lockInode(target: Target, facts: FileFacts, own: Owner, force: boolean): FileSteps<Owner | 'somebody' | 'unusable' | null> {
+function* lockInode(target: Target, facts: FileFacts, locks: string, own: Owner, force: boolean): FileSteps<Owner | 'somebody' | 'unusable' | null> {
   let why: string;
   try {
-    const state = yield* readyFolder();
-    if (state === 'ours') return yield* takeInodeLock(facts, { ...own, path: target.path }, force);
+    const state = yield* readyFolder(locks);
+    if (state === 'ours') return yield* takeInodeLock(inodeLock(locks, facts), facts, { ...own, path: target.path }, force);
     why = state === 'foreign' ? 'it is not a folder of this user alone' : 'it cannot be made';
   } catch (error) {
     why = messageOf(error);
   }
   if (facts.links <= 1) return 'unusable';
-  throw new IoError('ERR_WRITE', 'lock', target.given, `the file has ${String(facts.links)} names, and the locks of its other names are in ${lockFolder()}: ${why}`);
+  throw new IoError('ERR_WRITE', 'lock', target.given, `the file has ${String(facts.links)} names, and the locks of its other names are in ${locks}: ${why}`);
 }
 
-function* takeInodeLock(facts: FileFacts, own: Owner, force: boolean): FileSteps<Owner | 'somebody' | null> {
-  const holder = yield* takeLockFile(inodeLock(facts), own, force);
-  return holder === null || holder === 'somebody' || (yield* isOf(holder, facts)) ? holder : yield* takeLockFile(inodeLock(facts), own, true);
+function* takeInodeLock(lock: string, facts: FileFacts, own: Owner, force: boolean): FileSteps<Owner | 'somebody' | null> {
+  const holder = yield* takeLockFile(lock, own, force);
+  return holder === null || holder === 'somebody' || (yield* isOf(holder, facts)) ? holder : yield* takeLockFile(lock, own, true);
 }
 
 /** Whether the holder's path still leads to that file: the number of a file that was replaced or removed is given to another. */
@@ -120,20 +121,20 @@ function* isOf({ path }: Owner, facts: FileFacts): FileSteps<boolean> {
   return path === undefined || isSameFile(yield* perform<'inspect'>({ kind: 'inspect', path }), facts);
 }
 
-function* readyFolder(): FileSteps<'ours' | 'foreign' | 'missing'> {
-  const state = yield* folderState();
+function* readyFolder(locks: string): FileSteps<'ours' | 'foreign' | 'missing'> {
+  const state = yield* folderState(locks);
   if (state !== 'missing') return state;
   try {
-    yield* perform<'makeFolder'>({ kind: 'makeFolder', path: lockFolder(), mode: FOLDER_MODE });
+    yield* perform<'makeFolder'>({ kind: 'makeFolder', path: locks, mode: FOLDER_MODE });
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
   }
-  return yield* folderState();
+  return yield* folderState(locks);
 }
 
 /** In a folder that others can write to, only one that belongs to this user, and to nobody else, is to be trusted. */
-function* folderState(): FileSteps<'ours' | 'foreign' | 'missing'> {
-  const facts = yield* perform<'inspect'>({ kind: 'inspect', path: lockFolder() });
+function* folderState(locks: string): FileSteps<'ours' | 'foreign' | 'missing'> {
+  const facts = yield* perform<'inspect'>({ kind: 'inspect', path: locks });
   if (facts === null) return 'missing';
   const user = process.getuid?.();
   return facts.type === 'folder' && (user === undefined || (facts.owner === user && (facts.mode & 0o077) === 0)) ? 'ours' : 'foreign';
@@ -149,13 +150,14 @@ export function pathLock({ folder, name }: Target): string {
   return join(folder, isLong ? `${temporaryPrefix(name)}lock` : `${name}.lock`);
 }
 
+/** Asked once for each look: every variable of the environment that it reads costs several system calls. */
 function lockFolder(): string {
   return join(tmpdir(), `colkit-locks-${String(process.getuid?.() ?? 'user')}`);
 }
 
 /** The numbers of files count on this machine while it runs: what an earlier run left behind means nothing. */
-function inodeLock({ device, inode }: FileFacts): string {
-  return join(lockFolder(), `${processScope()}-${device.toString(16)}-${inode.toString(16)}.lock`);
+function inodeLock(locks: string, { device, inode }: FileFacts): string {
+  return join(locks, `${processScope()}-${device.toString(16)}-${inode.toString(16)}.lock`);
 }
 
 function locked(target: Target, holder: Owner | 'somebody'): IoError {

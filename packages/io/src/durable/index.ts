@@ -5,7 +5,7 @@ export type { FileAction, FileFacts, FileOperation, FileOperations, FileResult, 
 export { SYSTEM_FILES } from './system-files.ts';
 export { openFileSink, openFileSinkSync } from './file-sink.ts';
 export type { FileSinkOptions } from './file-sink.ts';
-export { reserve } from './reservation.ts';
+export { nothingBeside, reserve } from './reservation.ts';
 export type { Ending, Reservation, ReserveOptions } from './reservation.ts';
 export type { GrowingFile } from './growing-file.ts';
 export { isAbandoned, isDeadWriter, temporaryName, temporaryPrefix, writerTag } from './temporary-name.ts';

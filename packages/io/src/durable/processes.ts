@@ -33,26 +33,42 @@ export const THIS_MACHINE: Machine = Object.freeze({
 /** What a process that cannot be asked for its start has in place of it. */
 const UNKNOWN = 'x';
 
+/**
+ * What a machine said of this process and cannot say otherwise while it lives. One small write asks for it a dozen times,
+ * which took longer than the write.
+ */
+const SCOPES = new WeakMap<Machine, string>();
+const STARTS = new WeakMap<Machine, string>();
+
 /** Where the numbers of processes count, as 16 hexadecimal digits. */
 export function processScope(machine: Machine = THIS_MACHINE): string {
-  return createHash('sha256').update(scopeText(machine)).digest('hex').slice(0, 16);
-}
-
-/** On Linux the boot and the pid namespace, which tell containers apart. Elsewhere the machine, by its name and network addresses. */
-function scopeText(machine: Machine): string {
-  if (machine.platform !== 'linux') return [machine.platform, machine.hostName(), ...[...new Set(machine.addresses())].sort()].join(' ');
+  const known = SCOPES.get(machine);
+  if (known !== undefined) return known;
+  // Elsewhere the machine, by its name and its network as it is now: one that comes later must look the same to all processes.
+  if (machine.platform !== 'linux') return scopeOf([machine.platform, machine.hostName(), ...[...new Set(machine.addresses())].sort()].join(' '));
   try {
-    return `${machine.readText('/proc/sys/kernel/random/boot_id').trim()} ${machine.readLink('/proc/self/ns/pid')}`;
+    // On Linux the boot and the pid namespace, which tell containers apart.
+    const scope = scopeOf(`${machine.readText('/proc/sys/kernel/random/boot_id').trim()} ${machine.readLink('/proc/self/ns/pid')}`);
+    SCOPES.set(machine, scope);
+    return scope;
   } catch {
     // Without /proc nothing tells containers apart: a scope that nobody else has, so that nobody judges these files.
-    return randomBytes(16).toString('hex');
+    return scopeOf(randomBytes(16).toString('hex'));
   }
+}
+
+function scopeOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** When this process started, in clock ticks since boot; 'x' where the system does not tell. */
 export function startOfThisProcess(machine: Machine = THIS_MACHINE): string {
+  const known = STARTS.get(machine);
+  if (known !== undefined) return known;
   // In a container without a /proc of its own the numbers there are others.
-  return stateOf('self', machine, `${String(machine.pid)} `)?.started ?? UNKNOWN;
+  const started = stateOf('self', machine, `${String(machine.pid)} `)?.started;
+  if (started !== undefined) STARTS.set(machine, started);
+  return started ?? UNKNOWN;
 }
 
 /** Whether the process of that number, which started then, may still run. */

@@ -69,6 +69,22 @@ function check(target: Target, to: ReserveOptions['to']): void {
   else requireFile(target);
 }
 
+/**
+ * Whether nobody has left one of these files, or a lock, beside the path. Seen without a lock: a writer that starts in
+ * this moment is met as one that starts a moment later.
+ * @throws IoError ERR_WRITE (no such folder).
+ */
+export function nothingBeside(path: string | URL, endings: readonly Ending[], { operations = SYSTEM_FILES }: FileSystemOptions = {}): FileAction<boolean> {
+  const given = filePath(path);
+  return familyAction(operations, given, 'open', function* () {
+    const target = yield* findTarget(given);
+    for (const path of [pathLock(target), ...endings.map((ending) => `${target.path}${ending}`)]) {
+      if ((yield* perform<'inspect'>({ kind: 'inspect', path })) !== null) return false;
+    }
+    return true;
+  });
+}
+
 interface Parts {
   readonly target: Target;
   readonly lock: FileLock;

@@ -102,3 +102,31 @@ test('this machine tells of itself', () => {
   for (const address of THIS_MACHINE.addresses()) expect(address).toMatch(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/u);
   expect(isAlive(process.pid, startOfThisProcess())).toBe(true);
 });
+
+test('what cannot change while a process lives is asked once; what was not told, and other processes, each time', () => {
+  const asked: string[] = [];
+  const stat = { '/proc/self/stat': statOf(40, 'R', '600'), '/proc/41/stat': statOf(41, 'S', '500') };
+  const watched = (told: Told): Machine => {
+    const plain = machine(told);
+    const note = <A extends string>(read: (path: A) => string) => (path: A): string => (asked.push(path), read(path));
+    return { ...plain, readText: note(plain.readText), readLink: note(plain.readLink) };
+  };
+  const known = watched({ files: { ...BOOT, ...stat }, namespace: 'pid:[1]' });
+  const tag = writerTag(known);
+  expect(asked).toEqual(['/proc/sys/kernel/random/boot_id', '/proc/self/ns/pid', '/proc/self/stat']);
+  asked.length = 0;
+  expect(writerTag(known).slice(0, -12)).toBe(tag.slice(0, -12));
+  expect(asked).toEqual([]);
+  expect([isAlive(41, '500', known), isAlive(41, '500', known)]).toEqual([true, true]);
+  expect(asked).toEqual(['/proc/41/stat', '/proc/41/stat']);
+  asked.length = 0;
+  const silent = watched({});
+  expect(processScope(silent)).not.toBe(processScope(silent));
+  expect(asked).toEqual(['/proc/sys/kernel/random/boot_id', '/proc/sys/kernel/random/boot_id']);
+  // Elsewhere a network that comes later counts at once.
+  const addresses = ['aa'];
+  const mac = machine({ platform: 'darwin', addresses });
+  const before = processScope(mac);
+  addresses.push('bb');
+  expect(processScope(mac)).not.toBe(before);
+});

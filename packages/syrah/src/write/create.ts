@@ -1,7 +1,7 @@
 // A path and options -> an open SyrahWriter.
 import { ArgumentError, checkOptions, describeValue, filePath, openFileSink, openFileSinkSync, option } from '@colkit/io';
 import type { FileOperations, FileSinkOptions, OptionSet, Sink } from '@colkit/io';
-import { reserve } from '@colkit/io/durable';
+import { nothingBeside, reserve } from '@colkit/io/durable';
 import type { Reservation } from '@colkit/io/durable';
 import { perform, runActions, runActionsSync } from '@colkit/table';
 import type { Actions } from '@colkit/table';
@@ -35,6 +35,8 @@ export interface CreateOptions {
 }
 
 const LARGEST_ALIGNMENT = 65_536;
+/** What a dead writer leaves. */
+const LEFT = ['.journal', '.partial'] as const;
 
 const CREATE_OPTIONS: OptionSet<CreateOptions> = {
   // parseSchema says what is wrong with it, and where.
@@ -87,6 +89,12 @@ function* starting(parts: WriterParts): Actions<SyrahWriter> {
 
 function* startFile(path: string, align: number, options: CreateOptions): Actions<FileWriter> {
   const { overwrite = false, durability = 'full', operations } = options;
+  const plain = function* (): Actions<FileWriter> {
+    const sink = yield* openSink(path, { overwrite, durability, ...(operations === undefined ? {} : { operations }) });
+    return new FileWriter({ path, sink, journal: null, align, end: () => [] });
+  };
+  // The usual case has nothing to clear, and so nothing to reserve: locks are a good part of a small write.
+  if (options.journal !== true && (yield* perform(nothingBeside(path, LEFT, { operations })))) return yield* plain();
   const reserved = yield* perform(reserve(path, { to: overwrite ? 'replace' : 'new', durable: durability === 'full', operations }));
   try {
     yield* clear(reserved, overwrite);
@@ -96,13 +104,12 @@ function* startFile(path: string, align: number, options: CreateOptions): Action
     throw error;
   }
   yield* perform(reserved.release());
-  const sink = yield* openSink(path, { overwrite, durability, ...(operations === undefined ? {} : { operations }) });
-  return new FileWriter({ path, sink, journal: null, align, end: () => [] });
+  return yield* plain();
 }
 
 /** What a dead writer left goes, if that was asked for. @throws IoError ERR_EXISTS. */
 function* clear(reserved: Reservation, overwrite: boolean): Actions {
-  for (const ending of ['.journal', '.partial'] as const) {
+  for (const ending of LEFT) {
     if (overwrite) yield* perform(reserved.remove(ending));
     else yield* perform(reserved.requireNone(ending));
   }

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SYSTEM_FILES } from '@colkit/io/durable';
+import { SYSTEM_FILES, writerTag } from '@colkit/io/durable';
 import type { FileOperation, FileOperations, FileResult } from '@colkit/io/durable';
 import { isOfLock, systemError } from '@colkit/testkit/watched-files';
 import { describe, expect, test } from 'vitest';
@@ -138,3 +138,37 @@ test('a writer that died leaves its lock, and the next one does not mind', async
   await write(path, 8, { overwrite: true, journal: true });
   expect(readdirSync(folder)).toEqual(['train.syr']);
 });
+
+test('a write without a journal that has nothing to clear takes its two locks once', async () => {
+  const { folder, path } = newFolder();
+  await write(path, 1);
+  const links: string[] = [];
+  const noted = (operation: FileOperation): FileOperation => {
+    if (operation.kind === 'link') links.push(operation.to);
+    return operation;
+  };
+  const operations: FileOperations = { run: (operation) => SYSTEM_FILES.run(noted(operation)), runSync: (operation) => SYSTEM_FILES.runSync(noted(operation)) };
+  await write(path, 2, { overwrite: true, operations });
+  expect([links.length, links[0], labelOf(path)]).toEqual([2, `${path}.lock`, 2]);
+  expect(readdirSync(folder)).toEqual(['train.syr']);
+});
+
+test.each(['.partial', '.journal', '.lock'])('what a dead writer left (%s) goes with the next write that may replace it', async (ending) => {
+  const { folder, path } = newFolder();
+  await write(path, 1);
+  writeFileSync(`${path}${ending}`, ending === '.lock' ? JSON.stringify({ host: 'here', pid: 1, tag: deadTag(), purpose: 'write' }) : 'left');
+  await write(path, 2, { overwrite: true });
+  expect([readdirSync(folder), labelOf(path)]).toEqual([['train.syr'], 2]);
+});
+
+test('a lock of a dead writer, and nothing else, goes with a new file too', async () => {
+  const { folder, path } = newFolder();
+  writeFileSync(`${path}.lock`, JSON.stringify({ host: 'here', pid: 1, tag: deadTag(), purpose: 'write' }));
+  await write(path, 1);
+  expect([readdirSync(folder), labelOf(path)]).toEqual([['train.syr'], 1]);
+});
+
+/** Of a process with a number above the largest that Linux gives. */
+function deadTag(): string {
+  return writerTag().replace(/-\d+-/u, '-4194399-');
+}
