@@ -160,3 +160,18 @@ test('workers that wait for another epoch keep no process alive', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NODE_OPTIONS: '' } });
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '6 []\n', stderr: '' });
 });
+
+test('workers that are still starting when an epoch is over go on with the next one: no others are started', () => {
+  const library = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href);
+  const script = `import { DataLoader, SyrahDataset } from ${library};
+    let started = 0;
+    process.on('worker', () => (started += 1));
+    const loader = new DataLoader(await SyrahDataset.open(${JSON.stringify(path)}, ['label']), { batchSize: 4, workers: 1 });
+    let batches = 0;
+    // Made by this thread, in less time than a thread takes to start.
+    for (let epoch = 0; epoch < 4; epoch += 1) for await (const batch of loader) batches += 1;
+    await loader.close();
+    console.log(batches, started);`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NODE_OPTIONS: '' } });
+  expect({ stdout, stderr }).toEqual({ stdout: '24 1\n', stderr: '' });
+});

@@ -58,9 +58,12 @@ export class WorkerPool {
     return this.#next === 0 && this.#lanes.every(({ ready, ended }) => !ready && ended === null);
   }
 
-  /** Whether there are workers that are ready and have nothing to do, and none has ended. */
+  /**
+   * Whether its workers have nothing to do and none has ended. Those that are still starting are worth keeping too: to end them costs nearly as much as to let them start, and an
+   * epoch that is over before they are ready would pay it each time.
+   */
   get isReusable(): boolean {
-    return !this.#closed && this.#waiting.size === 0 && this.#lanes.some(({ ready }) => ready) && this.#lanes.every(({ ended }) => ended === null);
+    return !this.#closed && this.#waiting.size === 0 && this.#lanes.every(({ ended }) => ended === null);
   }
 
   /**
