@@ -1,6 +1,6 @@
 // A table's types, at run time and for the compiler. A schema type is earned by a check (`expectSchema`), never asserted.
 import { ArgumentError, describeValue } from '@colkit/io';
-import type { DType, DTypeMap, FixedStringDType, TimeDType } from '@colkit/io';
+import type { BigIntDType, DType, DTypeMap, FixedStringDType, TimeDType } from '@colkit/io';
 import type { Field } from './source.ts';
 
 /** What the compiler knows of one column. */
@@ -26,6 +26,9 @@ export type ValueOf<D extends DType> = D extends keyof DTypeMap ? DTypeMap[D]['v
 
 /** All values of a dtype without nulls. `float128` comes as its raw items of 16 bytes. */
 export type ArrayOf<D extends DType> = D extends keyof DTypeMap ? DTypeMap[D]['array'] : D extends TimeDType ? BigInt64Array : D extends FixedStringDType ? string[] : D extends 'float128' ? Uint8Array : never;
+
+/** A sum: bigint for 64-bit integers, else a number. */
+export type SumOf<D extends DType> = D extends BigIntDType ? bigint : number;
 
 /**
  * Checks that the fields are there with these types. O(columns).

@@ -5,15 +5,15 @@ import * as table from '../src/index.ts';
 
 test('the public surface', () => {
   expect(Object.keys(table).sort()).toEqual([
-    'BatchSelector', 'COLUMNS_OPTIONS', 'Column', 'Expression', 'FORM_OPTIONS', 'NAT', 'RUN_OPTIONS', 'RecordBatch', 'SCHEMA_OPTION', 'Table', 'Turns', 'TypedValues', 'bindPredicate', 'col', 'compareText', 'conjuncts', 'decodeFixedStrings', 'evaluateBatch', 'fromDate', 'fromISO', 'isValid', 'perform', 'provesAllMatch', 'provesNoMatch', 'runActions', 'runActionsSync', 'selectBatch', 'settleInput', 'stretchOfRow', 'tableOf', 'toDate', 'toISO', 'toInputColumns', 'typed',
+    'BatchSelector', 'COLUMNS_OPTIONS', 'Column', 'Expression', 'FORM_OPTIONS', 'GroupedResult', 'GroupedTable', 'NAT', 'RUN_OPTIONS', 'RecordBatch', 'SCHEMA_OPTION', 'Table', 'Turns', 'TypedValues', 'bindPredicate', 'col', 'compareText', 'conjuncts', 'decodeFixedStrings', 'evaluateBatch', 'fromDate', 'fromISO', 'isValid', 'parseAggregates', 'perform', 'provesAllMatch', 'provesNoMatch', 'runActions', 'runActionsSync', 'selectBatch', 'settleInput', 'stretchOfRow', 'tableOf', 'toDate', 'toISO', 'toInputColumns', 'typed',
   ]);
   const methods = (type: { prototype: object }): string[] => Object.getOwnPropertyNames(type.prototype).sort();
   expect(methods(table.Table)).toEqual([
-    'batches', 'batchesSync', 'close', 'closed', 'column', 'columnNames', 'constructor', 'count', 'countSync', 'drop', 'expectSchema', 'explain', 'explainSync', 'filter', 'head', 'name', 'preview', 'previewSync', 'rowCount', 'rows', 'rowsSync', 'schema', 'select',
+    'agg', 'aggSync', 'batches', 'batchesSync', 'close', 'closed', 'column', 'columnNames', 'constructor', 'count', 'countSync', 'distinct', 'drop', 'expectSchema', 'explain', 'explainSync', 'filter', 'groupBy', 'head', 'name', 'orderBy', 'preview', 'previewSync', 'resolve', 'resolveSync', 'rowCount', 'rowNumbers', 'rows', 'rowsSync', 'schema', 'select',
     'slice', 'tail', 'take', 'toArrow', 'toColumnMap', 'toColumnMapSync', 'toColumns', 'toColumnsSync', 'toRecords', 'toRecordsSync', 'toRows', 'toRowsSync', 'viewColumns', 'where',
   ]);
   expect(methods(table.Column)).toEqual([
-    'at', 'atSync', 'constructor', 'count', 'countSync', 'filter', 'head', 'length', 'max', 'maxSync', 'mean', 'meanSync', 'min', 'minSync', 'slice', 'sum', 'sumSync', 'tail', 'take', 'toArray', 'toArraySync', 'viewArray',
+    'at', 'atSync', 'constructor', 'count', 'countDistinct', 'countDistinctSync', 'countSync', 'filter', 'first', 'firstSync', 'head', 'last', 'lastSync', 'length', 'max', 'maxSync', 'mean', 'meanSync', 'min', 'minSync', 'slice', 'std', 'stdSync', 'sum', 'sumSync', 'tail', 'take', 'toArray', 'toArraySync', 'var', 'varSync', 'viewArray',
   ]);
 });
 

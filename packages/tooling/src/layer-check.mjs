@@ -34,7 +34,8 @@ const CHAINS = [
   ['layout', 'items', 'write', 'convert', 'cli'],
   ['layout', 'items', 'loader'],
   ['values', 'views', 'output', 'input', 'csv'],
-  ['values', 'query', 'output', 'input', 'csv'],
+  ['values', 'query', 'aggregate', 'arrange', 'output', 'input', 'csv'],
+  ['views', 'aggregate', 'arrange', 'output'],
   ['values', 'parquet'],
 ];
 

@@ -1,25 +1,21 @@
 // What a user holds of one column: a lazy view of its rows and the ways to materialise it. Nothing is read before a method that says so.
 import { checkOptions } from '@colkit/io';
-import type { BigIntDType, DType, DTypeInfo } from '@colkit/io';
-import type { ArrayOf, ColumnType } from '../schema.ts';
+import type { DType } from '@colkit/io';
+import type { Aggregate, AggregateOperation, AggregateSpecs } from '../aggregate/spec.ts';
+import type { ColumnRef } from '../query/bound-predicate.ts';
+import type { ArrayOf, ColumnType, SumOf } from '../schema.ts';
 import type { IndexInput } from '../views/indices.ts';
 import { filterView, headView, knownRowCount, sliceView, tailView, takeView } from '../views/view.ts';
 import type { View } from '../views/view.ts';
-import { readBlocks, readBlocksSync } from './blocks.ts';
 import { readCell, readCellSync } from './cell.ts';
-import type { Cell } from './convert.ts';
-import { extreme } from './extremes.ts';
-import type { Fold } from './extremes.ts';
+import { aggregateView, aggregateViewSync, aggregatesOf } from './grouped-table.ts';
 import { ARRAY_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { ArrayOptions, CellOf, ColumnResult, ColumnsOptions, RunOptions } from './options.ts';
 import { inspectText } from './preview.ts';
 import { readColumns, readColumnsSync } from './read.ts';
 import { streamCells, streamCellsSync } from './rows.ts';
-import { ValueCount, meanOf, sumOf, total } from './sums.ts';
 import { viewBytes } from './zero-copy.ts';
 
-/** A sum: bigint for 64-bit integers, else a number. */
-export type SumOf<D extends DType> = D extends BigIntDType ? bigint : number;
 /** What `viewArray` gives: the raw packed items where the values have no typed array. */
 export type ViewOf<D extends DType> = ArrayOf<D> extends infer A ? (A extends readonly unknown[] ? Uint8Array : A) : never;
 
@@ -118,77 +114,134 @@ export class Column<T extends ColumnType = ColumnType> {
 
   /** How many values are not null (NaN and NaT count). Reads the column only where it is nullable. */
   async count(options?: RunOptions): Promise<number> {
-    return this.#fold('count', new ValueCount(), options);
+    return (await this.#answer('count', 'count', options)) as number;
   }
 
   countSync(options?: RunOptions): number {
-    return this.#foldSync('countSync', new ValueCount(), options);
+    return this.#answerSync('count', 'countSync', options) as number;
   }
 
   /**
-   * The smallest value, in bounded memory. Nulls, NaN and NaT are passed over; null where there is no value, NaN or NaT where there is nothing else. Text goes by code point.
+   * The smallest value, in bounded memory. Nulls, NaN and NaT are passed over; null where there is no value, NaN or NaT
+   * where there is nothing else. Text goes by code point.
    * @throws UnsupportedError ERR_DTYPE for binary and float128.
    */
   async min(options?: RunOptions): Promise<CellOf<T> | null> {
-    return (await this.#fold<Cell>('min', extreme(this.#info, 'min'), options)) as CellOf<T> | null;
+    return (await this.#answer('min', 'min', options)) as CellOf<T> | null;
   }
 
   minSync(options?: RunOptions): CellOf<T> | null {
-    return this.#foldSync<Cell>('minSync', extreme(this.#info, 'min'), options) as CellOf<T> | null;
+    return this.#answerSync('min', 'minSync', options) as CellOf<T> | null;
   }
 
   /** The largest value; see `min`. */
   async max(options?: RunOptions): Promise<CellOf<T> | null> {
-    return (await this.#fold<Cell>('max', extreme(this.#info, 'max'), options)) as CellOf<T> | null;
+    return (await this.#answer('max', 'max', options)) as CellOf<T> | null;
   }
 
   maxSync(options?: RunOptions): CellOf<T> | null {
-    return this.#foldSync<Cell>('maxSync', extreme(this.#info, 'max'), options) as CellOf<T> | null;
+    return this.#answerSync('max', 'maxSync', options) as CellOf<T> | null;
   }
 
   /**
-   * The sum, in bounded memory; nulls are passed over, NaN is not. Integers and booleans add up exactly: bigint for 64-bit columns, else a number. Floats add up in float64 with
-   * compensation. 0 where there is no value.
-   * @throws ArgumentError ERR_UNSAFE_INTEGER where a sum of narrower integers is beyond +-2^53; UnsupportedError ERR_DTYPE for text, binary, datetimes and timedeltas.
+   * The sum, in bounded memory; nulls are passed over, NaN is not. Integers and booleans add up exactly: bigint for 64-bit
+   * columns, else a number. Floats add up in float64 with compensation. 0 where there is no value.
+   * @throws ArgumentError ERR_UNSAFE_INTEGER where a sum of narrower integers is beyond +-2^53; UnsupportedError ERR_DTYPE
+   * for text, binary, datetimes and timedeltas.
    */
   async sum(options?: RunOptions): Promise<SumOf<T['dtype']>> {
-    return sumOf(this.#info, await this.#fold('sum', total(this.#info, 'sum'), options), this.name) as SumOf<T['dtype']>;
+    return (await this.#answer('sum', 'sum', options)) as SumOf<T['dtype']>;
   }
 
   sumSync(options?: RunOptions): SumOf<T['dtype']> {
-    return sumOf(this.#info, this.#foldSync('sumSync', total(this.#info, 'sum'), options), this.name) as SumOf<T['dtype']>;
+    return this.#answerSync('sum', 'sumSync', options) as SumOf<T['dtype']>;
   }
 
-  /** The sum over the count of values that are not null; NaN where there is none. @throws as `sum`, but for ERR_UNSAFE_INTEGER. */
+  /**
+   * The sum over the count of values that are not null; NaN where there is none.
+   * @throws as `sum`, but for ERR_UNSAFE_INTEGER.
+   */
   async mean(options?: RunOptions): Promise<number> {
-    return meanOf(await this.#fold('mean', total(this.#info, 'mean'), options));
+    return (await this.#answer('mean', 'mean', options)) as number;
   }
 
   meanSync(options?: RunOptions): number {
-    return meanOf(this.#foldSync('meanSync', total(this.#info, 'mean'), options));
+    return this.#answerSync('mean', 'meanSync', options) as number;
+  }
+
+  /** The standard deviation of a sample, the root of `var`. @throws as `mean`. */
+  async std(options?: RunOptions): Promise<number> {
+    return (await this.#answer('std', 'std', options)) as number;
+  }
+
+  stdSync(options?: RunOptions): number {
+    return this.#answerSync('std', 'stdSync', options) as number;
+  }
+
+  /**
+   * The variance of a sample (n - 1 degrees of freedom), in bounded memory and without loss for large means; nulls are
+   * passed over, NaN and infinities give NaN. NaN of fewer than two values.
+   * @throws as `mean`.
+   */
+  async var(options?: RunOptions): Promise<number> {
+    return (await this.#answer('var', 'var', options)) as number;
+  }
+
+  varSync(options?: RunOptions): number {
+    return this.#answerSync('var', 'varSync', options) as number;
+  }
+
+  /**
+   * How many different values there are, exactly. Nulls are none, NaN and NaT are one each, 0 and -0 are the same.
+   * @throws LimitError beyond 2,097,152 of them; UnsupportedError ERR_DTYPE for float128.
+   */
+  async countDistinct(options?: RunOptions): Promise<number> {
+    return (await this.#answer('countDistinct', 'countDistinct', options)) as number;
+  }
+
+  countDistinctSync(options?: RunOptions): number {
+    return this.#answerSync('countDistinct', 'countDistinctSync', options) as number;
+  }
+
+  /** The first value that is not null (NaN and NaT are values), in the order of the rows; null where there is none. */
+  async first(options?: RunOptions): Promise<CellOf<T> | null> {
+    return (await this.#answer('first', 'first', options)) as CellOf<T> | null;
+  }
+
+  firstSync(options?: RunOptions): CellOf<T> | null {
+    return this.#answerSync('first', 'firstSync', options) as CellOf<T> | null;
+  }
+
+  /** The last value that is not null; see `first`. */
+  async last(options?: RunOptions): Promise<CellOf<T> | null> {
+    return (await this.#answer('last', 'last', options)) as CellOf<T> | null;
+  }
+
+  lastSync(options?: RunOptions): CellOf<T> | null {
+    return this.#answerSync('last', 'lastSync', options) as CellOf<T> | null;
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return inspectText('Column', this.view);
   }
 
-  get #info(): DTypeInfo {
-    return this.view.projection.at(0).info;
-  }
-
   #columnsOptions({ out, ...options }: ArrayOptions): ColumnsOptions {
     return out === undefined ? options : { ...options, out: new Map([[this.name, out]]) };
   }
 
-  async #fold<R>(operation: string, fold: Fold<R>, options?: RunOptions): Promise<R> {
+  async #answer(asked: AggregateOperation, operation: string, options?: RunOptions): Promise<unknown> {
     checkOptions(operation, RUN_OPTIONS, options);
-    for await (const block of readBlocks(this.view, operation, options)) fold.add(block);
-    return fold.result();
+    const aggregates = this.#aggregates(asked);
+    return (await aggregateView(this.view, aggregates, [], operation, options)).results()[0]?.[0];
   }
 
-  #foldSync<R>(operation: string, fold: Fold<R>, options?: RunOptions): R {
+  #answerSync(asked: AggregateOperation, operation: string, options?: RunOptions): unknown {
     checkOptions(operation, RUN_OPTIONS, options);
-    for (const block of readBlocksSync(this.view, operation, options)) fold.add(block);
-    return fold.result();
+    const aggregates = this.#aggregates(asked);
+    return aggregateViewSync(this.view, aggregates, [], operation, options).results()[0]?.[0];
+  }
+
+  #aggregates(asked: AggregateOperation): readonly Aggregate<ColumnRef>[] {
+    return aggregatesOf(this.view, { [asked]: { [asked]: this.name } } as unknown as AggregateSpecs);
   }
 }

@@ -66,6 +66,21 @@ function stepLines(step: PendingStep, next: PendingStep | undefined, answer: rea
     case 'slice': return [`then slice(${[step.start, step.end, step.step].map((part) => (part === undefined ? '' : String(part))).join(', ').replace(/[, ]+$/u, '')})`];
     case 'take': return [`then ${String(step.indices.length)} of these by number`];
     case 'filter': return ['then those of a mask'];
+    case 'order': {
+      const names = step.columns.map(({ column: { name }, descending }) => `${printName(name)}${descending ? ' descending' : ''}`);
+      const limit = matchesNeeded(next);
+      const kept = limit === Infinity ? 'keeps the keys of all of them' : `keeps the keys of the first ${String(limit)}`;
+      return [`then in the order of ${names.join(', ')}`, `  reads ${namesOf(step.columns.map(({ column }) => column))} of every row so far, and ${kept}`];
+    }
+    case 'distinct': {
+      const limit = matchesNeeded(next);
+      const names = namesOf(step.columns);
+      return [
+        `then the first row of each ${names === '' ? 'table' : `combination of ${names}`}`,
+        ...(limit === Infinity ? [] : [`  stops after ${String(limit)} combinations`]),
+        ...(names === '' ? [] : [`  reads ${names} of every row so far`]),
+      ];
+    }
     case 'where': {
       const limit = matchesNeeded(next);
       return [
@@ -75,6 +90,10 @@ function stepLines(step: PendingStep, next: PendingStep | undefined, answer: rea
       ];
     }
   }
+}
+
+function namesOf(columns: readonly { readonly name: string }[]): string {
+  return [...new Set(columns.map(({ name }) => printName(name)))].join(', ');
 }
 
 /** What the batch by batch evaluation does. */

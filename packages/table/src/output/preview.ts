@@ -84,11 +84,20 @@ export function inspectText(kind: string, view: View): string {
 
 function sizeText({ projection, rows, pending }: View): string {
   const count = (value: number, noun: string): string => `${String(value)} ${noun}${value === 1 ? '' : 's'}`;
-  return `${pending.length === 0 ? count(countRows(rows), 'row') : `rows where ${pendingText(pending)}`} x ${count(projection.fields.length, 'column')}`;
+  return `${pending.length === 0 ? count(countRows(rows), 'row') : pendingText(pending)} x ${count(projection.fields.length, 'column')}`;
 }
 
 function pendingText(pending: View['pending']): string {
-  return shortText(pending.flatMap((step) => (step.kind === 'where' ? [step.predicate.text] : [])).join(' and then '));
+  const isWhere = pending.some(({ kind }) => kind === 'where');
+  const texts = pending.flatMap((step) => {
+    switch (step.kind) {
+      case 'where': return [step.predicate.text];
+      case 'order': return [`orderBy(${step.columns.map(({ column: { name }, descending }) => `${name}${descending ? ' descending' : ''}`).join(', ')})`];
+      case 'distinct': return [`distinct(${step.columns.map(({ name }) => name).join(', ')})`];
+      default: return [];
+    }
+  });
+  return `rows ${isWhere ? 'where' : 'by'} ${shortText(texts.join(' and then '))}`;
 }
 
 function widthOf(line: string): number {

@@ -1,6 +1,8 @@
 // A view with pending steps -> the same view with its rows known: each predicate is looked at once, then the steps behind it are the ordinary lazy ones. Every materialiser begins here,
 // so that a view reads its predicate's columns once per materialisation, whatever it reads afterwards.
 import type { RowSelection } from '@colkit/io';
+import { contextOf, run, runSync } from '@colkit/io/effects';
+import { arrangedRows } from '../arrange/arrange-rows.ts';
 import type { BoundPredicate } from '../query/bound-predicate.ts';
 import { RowCollector } from '../query/row-collector.ts';
 import { scan, scanSync } from '../query/scan.ts';
@@ -22,7 +24,10 @@ export async function settleView(view: View, operation: string, options: RunOpti
   options.signal?.throwIfAborted();
   let current = withRows(view, view.rows);
   for (const [index, step] of view.pending.entries()) {
-    current = step.kind === 'where' ? withRows(current, await matchingRows(current, step.predicate, scanOptions(options, matchesNeeded(view.pending[index + 1])))) : applyStep(current, step);
+    const limit = matchesNeeded(view.pending[index + 1]);
+    if (step.kind === 'where') current = withRows(current, await matchingRows(current, step.predicate, scanOptions(options, limit)));
+    else if (step.kind === 'order' || step.kind === 'distinct') current = withRows(current, await run(arrangedRows(current.source, current.rows, step, limit), contextOf(options)));
+    else current = applyStep(current, step);
   }
   return current;
 }
@@ -33,7 +38,10 @@ export function settleViewSync(view: View, operation: string, options: RunOption
   options.signal?.throwIfAborted();
   let current = withRows(view, view.rows);
   for (const [index, step] of view.pending.entries()) {
-    current = step.kind === 'where' ? withRows(current, matchingRowsSync(current, step.predicate, scanOptions(options, matchesNeeded(view.pending[index + 1])))) : applyStep(current, step);
+    const limit = matchesNeeded(view.pending[index + 1]);
+    if (step.kind === 'where') current = withRows(current, matchingRowsSync(current, step.predicate, scanOptions(options, limit)));
+    else if (step.kind === 'order' || step.kind === 'distinct') current = withRows(current, runSync(arrangedRows(current.source, current.rows, step, limit), contextOf(options)));
+    else current = applyStep(current, step);
   }
   return current;
 }
@@ -70,8 +78,9 @@ function collectOptions({ workers, signal }: RunOptions, strings: CollectOptions
 }
 
 /** How many rows; where the last step is a predicate, its matches are counted and not kept. */
-export async function countView(view: View, operation: string, options: RunOptions = {}): Promise<number> {
-  requireOpen(view.source, operation);
+export async function countView(from: View, operation: string, options: RunOptions = {}): Promise<number> {
+  requireOpen(from.source, operation);
+  const view = unordered(from);
   const last = view.pending.at(-1);
   const base = await settleView({ ...view, pending: last?.kind === 'where' ? view.pending.slice(0, -1) : view.pending }, operation, options);
   if (last?.kind !== 'where') return countRows(base.rows);
@@ -83,8 +92,9 @@ export async function countView(view: View, operation: string, options: RunOptio
   return counter.count;
 }
 
-export function countViewSync(view: View, operation: string, options: RunOptions = {}): number {
-  requireOpen(view.source, operation);
+export function countViewSync(from: View, operation: string, options: RunOptions = {}): number {
+  requireOpen(from.source, operation);
+  const view = unordered(from);
   const last = view.pending.at(-1);
   const base = settleViewSync({ ...view, pending: last?.kind === 'where' ? view.pending.slice(0, -1) : view.pending }, operation, options);
   if (last?.kind !== 'where') return countRows(base.rows);
@@ -94,6 +104,13 @@ export function countViewSync(view: View, operation: string, options: RunOptions
   const counter = new MatchCounter();
   scanSync(base.source, base.rows, last.predicate, scanOptions(options, Infinity), counter);
   return counter.count;
+}
+
+/** Without the orders at its end, which leave all rows. */
+function unordered(view: View): View {
+  let steps = view.pending.length;
+  while (view.pending[steps - 1]?.kind === 'order') steps -= 1;
+  return steps === view.pending.length ? view : { ...view, pending: view.pending.slice(0, steps) };
 }
 
 class MatchCounter implements MatchSink {

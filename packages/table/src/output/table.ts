@@ -1,14 +1,19 @@
 // What a user holds of a table, in any format: a lazy view of rows and columns and the ways to materialise it. Nothing is read before a method that says so.
 import { checkOptions } from '@colkit/io';
 import type { FixedArray } from '@colkit/io';
+import { distinctView, orderView } from '../arrange/arrange-view.ts';
+import type { OrderKey } from '../arrange/arrange-view.ts';
+import { rowNumbersOf } from '../views/row-numbers.ts';
+import type { AggregateSpecs, AggregatesOf } from '../aggregate/spec.ts';
 import { checkSchema } from '../schema.ts';
 import type { ColumnType, ExpectedSchema, TableTypes, TypesOf } from '../schema.ts';
 import type { Predicate } from '../query/bind.ts';
 import type { QueryParams } from '../query/query-params.ts';
 import type { Field, TableSource } from '../source.ts';
 import type { IndexInput } from '../views/indices.ts';
+import { listed } from '../views/projection.ts';
 import type { Names } from '../views/projection.ts';
-import { filterView, headView, knownRowCount, sliceView, tailView, takeView, viewOf, whereView, withProjection } from '../views/view.ts';
+import { filterView, headView, knownRowCount, requireKnownRows, sliceView, tailView, takeView, viewOf, whereView, withProjection } from '../views/view.ts';
 import type { View } from '../views/view.ts';
 import { toArrowTable } from './arrow.ts';
 import type { ArrowTable } from './arrow.ts';
@@ -17,6 +22,7 @@ import type { BatchOptions } from './batches.ts';
 import { Column } from './column.ts';
 import type { ViewOf } from './column.ts';
 import { explainView, explainViewSync } from './explain.ts';
+import { GroupedTable, aggregateView, aggregateViewSync, aggregatesOf, singleResult } from './grouped-table.ts';
 import { byName } from './null-object.ts';
 import { COLUMNS_OPTIONS, ROW_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { ColumnResult, ColumnsOptions, ColumnsResult, RowOf, RowOptions, RunOptions } from './options.ts';
@@ -27,7 +33,7 @@ import type { RecordBatch } from './record-batch.ts';
 import { RECORD_OPTIONS, readRecords, readRecordsSync } from './records.ts';
 import type { RecordOptions } from './records.ts';
 import { readAllRows, readAllRowsSync, streamRows, streamRowsSync } from './rows.ts';
-import { countView, countViewSync } from './settle.ts';
+import { countView, countViewSync, settleView, settleViewSync } from './settle.ts';
 import { viewBytes } from './zero-copy.ts';
 
 /** The types of a table's columns, for helpers that take any table. */
@@ -123,6 +129,27 @@ export class Table<S extends TableTypes = TableTypes> {
   /** The last rows (10); lazy. */
   tail(rowCount?: number | bigint): Table<S> {
     return new Table<S>(tailView(this.view, rowCount));
+  }
+
+  /**
+   * The rows in the order of some columns: names, or `{ column, descending: true }`; lazy. Rows that are equal stay as
+   * they were. Nulls come last, NaN and NaT before them, in both directions; text goes by code point, -0 is 0. Every
+   * method that materialises the view reads these columns first, then the rows; `head(k)` or `slice` behind it keeps the
+   * keys of k rows, else those of all are in memory.
+   * @throws UnknownColumnError; ArgumentError for no column; UnsupportedError ERR_DTYPE for binary and float128.
+   */
+  orderBy(...keys: readonly OrderKey<NameOf<S>>[]): Table<S> {
+    return new Table<S>(orderView(this.view, keys));
+  }
+
+  /**
+   * The first row of each combination of values of these columns (none: of all), in the order of the rows; lazy. Null is a
+   * value, NaN is one, 0 and -0 are the same.
+   * @throws UnknownColumnError; UnsupportedError ERR_DTYPE for float128; LimitError, when the view is materialised, beyond
+   * 2,097,152 combinations.
+   */
+  distinct(...names: Names<NameOf<S>>): Table<S> {
+    return new Table<S>(distinctView(this.view, listed(names)));
   }
 
   /**
@@ -230,6 +257,55 @@ export class Table<S extends TableTypes = TableTypes> {
   countSync(options?: RunOptions): number {
     checkOptions('countSync', RUN_OPTIONS, options);
     return countViewSync(this.view, 'countSync', options);
+  }
+
+  /**
+   * What all rows add up to, several answers in one pass and in bounded memory: `{ n: 'count', total: { sum: 'amount' } }`.
+   * See `AggregateSpec` for what can be asked; of no rows a count and a sum is 0, a mean NaN, anything else null (`std` and
+   * `var` of fewer than two values NaN).
+   * @returns the answers by name: a null-prototype object.
+   * @throws UnknownColumnError; ArgumentError, ERR_UNSAFE_INTEGER; UnsupportedError ERR_DTYPE for what does not add up or
+   * has no order; LimitError for more different values than `countDistinct` tells apart.
+   */
+  async agg<const A extends AggregateSpecs<NameOf<S>>>(specs: A, options?: RunOptions): Promise<AggregatesOf<S, A>> {
+    checkOptions('agg', RUN_OPTIONS, options);
+    const aggregates = aggregatesOf(this.view, specs);
+    return singleResult(aggregates, await aggregateView(this.view, aggregates, [], 'agg', options)) as AggregatesOf<S, A>;
+  }
+
+  aggSync<const A extends AggregateSpecs<NameOf<S>>>(specs: A, options?: RunOptions): AggregatesOf<S, A> {
+    checkOptions('aggSync', RUN_OPTIONS, options);
+    const aggregates = aggregatesOf(this.view, specs);
+    return singleResult(aggregates, aggregateViewSync(this.view, aggregates, [], 'aggSync', options)) as AggregatesOf<S, A>;
+  }
+
+  /** The rows by the values of some columns: `groupBy('region', 'status').agg({ n: 'count' })`; lazy. @throws as `select`. */
+  groupBy<Name extends NameOf<S>>(...names: Names<Name>): GroupedTable<S, Name, Table> {
+    return new GroupedTable<S, Name, Table>(this.view, listed(names), tableOf);
+  }
+
+  /**
+   * The same view with its rows known: predicates, orders and distinct values are looked at now, once, and whatever is read
+   * of it then reads values only. Of matches it keeps at most a byte or so for each row that was looked at.
+   * @throws ClosedError; what reading throws.
+   */
+  async resolve(options?: RunOptions): Promise<Table<S>> {
+    checkOptions('resolve', RUN_OPTIONS, options);
+    return new Table<S>(await settleView(this.view, 'resolve', options));
+  }
+
+  resolveSync(options?: RunOptions): Table<S> {
+    checkOptions('resolveSync', RUN_OPTIONS, options);
+    return new Table<S>(settleViewSync(this.view, 'resolveSync', options));
+  }
+
+  /**
+   * Which rows of the source these are, in the order of the view; an array of its own. Reads nothing.
+   * @throws UnsupportedError ERR_FEATURE where a predicate, an order or distinct values have still to be looked at:
+   * `resolve` does that; OutOfRangeError for an index.
+   */
+  rowNumbers(): Int32Array | Float64Array {
+    return rowNumbersOf(requireKnownRows(this.view), this.view.source.rowCount);
   }
 
   /** Lines for people: which rows and columns are read, what each predicate reads, and, where the format has statistics, what is skipped and why. Reads metadata at most. */

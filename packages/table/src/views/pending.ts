@@ -1,8 +1,20 @@
 // The steps of a view from its first predicate on: how many rows they leave is not known before the data was read, so they wait, in order, until the view is materialised.
 import type { IndexArray } from '@colkit/io';
-import type { BoundPredicate } from '../query/bound-predicate.ts';
+import type { BoundPredicate, ColumnRef } from '../query/bound-predicate.ts';
+
+/** A column that is ordered by. */
+export interface OrderColumn {
+  readonly column: ColumnRef;
+  readonly descending: boolean;
+}
+
+/** Steps that read columns to know which rows come, in which order. */
+export type ArrangeStep =
+  | { readonly kind: 'order'; readonly columns: readonly OrderColumn[] }
+  | { readonly kind: 'distinct'; readonly columns: readonly ColumnRef[] };
 
 export type PendingStep =
+  | ArrangeStep
   | { readonly kind: 'where'; readonly predicate: BoundPredicate }
   | { readonly kind: 'slice'; readonly start: number | undefined; readonly end: number | undefined; readonly step: number | undefined }
   | { readonly kind: 'take'; readonly indices: IndexArray }
@@ -13,7 +25,7 @@ export const NO_STEPS: readonly PendingStep[] = Object.freeze([]);
 /** Longest list of indices that is looked through for the largest. */
 const MOST_INDICES = 4096;
 
-/** How many matches of the predicate before it a step can ask for at most. */
+/** How many rows of the step before it (a predicate's matches, the first of an order) a step can ask for at most. */
 export function matchesNeeded(step: PendingStep | undefined): number {
   if (step?.kind === 'slice') return sliceNeeds(step.start ?? 0, step.end, step.step ?? 1);
   if (step?.kind !== 'take' || step.indices.length > MOST_INDICES) return Infinity;

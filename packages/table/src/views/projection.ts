@@ -108,7 +108,8 @@ export class Projection {
   }
 }
 
-function listed(names: Names): readonly string[] {
+/** The names that were given, one by one or as one array. */
+export function listed(names: Names): readonly string[] {
   const [first] = names;
   return names.length === 1 && Array.isArray(first) ? Array.from(first as readonly string[]) : (names as readonly string[]);
 }

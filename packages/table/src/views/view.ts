@@ -5,6 +5,7 @@ import type { Predicate } from '../query/bind.ts';
 import { andPredicates } from '../query/and-predicates.ts';
 import type { QueryParams } from '../query/query-params.ts';
 import type { TableSource } from '../source.ts';
+import { columnRefs } from './column-refs.ts';
 import { toIndexArray } from './indices.ts';
 import type { IndexInput } from './indices.ts';
 import { Mask } from './mask.ts';
@@ -12,7 +13,7 @@ import { Projection } from './projection.ts';
 import { allRows, countRows, sliceRows } from './rows.ts';
 import type { Rows } from './rows.ts';
 import { NO_STEPS } from './pending.ts';
-import type { PendingStep } from './pending.ts';
+import type { ArrangeStep, PendingStep } from './pending.ts';
 import { normaliseSlice, plainBound } from './slice.ts';
 
 /** Rows of head() and tail() where no number is given. */
@@ -43,8 +44,7 @@ export function withProjection(view: View, projection: Projection): View {
 
 /** @throws QueryError, at once. */
 export function whereView(view: View, predicate: Predicate, params?: QueryParams): View {
-  const columns = view.projection.columns.map(({ field, number, info }) => ({ number, name: field.name, info, nullable: field.nullable }));
-  const bound = bindToColumns(predicate, columns, params);
+  const bound = bindToColumns(predicate, columnRefs(view.projection), params);
   const last = view.pending.at(-1);
   // One predicate after the other is their conjunction, whose terms can be put in a better order.
   if (last?.kind === 'where') return { ...view, pending: [...view.pending.slice(0, -1), { kind: 'where', predicate: andPredicates(last.predicate, bound) }] };
@@ -80,7 +80,7 @@ export function tailView(view: View, rowCount: number | bigint = END_ROWS): View
 }
 
 /** A step on a view all of whose rows are known. */
-export function applyStep(view: View, step: Exclude<PendingStep, { kind: 'where' }>): View {
+export function applyStep(view: View, step: Exclude<PendingStep, ArrangeStep | { kind: 'where' }>): View {
   switch (step.kind) {
     case 'slice': return sliceView(view, step.start, step.end, step.step);
     case 'take': return takeView(view, step.indices);
@@ -91,11 +91,19 @@ export function applyStep(view: View, step: Exclude<PendingStep, { kind: 'where'
 
 /** @throws UnsupportedError ERR_FEATURE where a predicate has still to be looked at. */
 export function knownRowCount({ rows, pending }: View, property: 'rowCount' | 'length'): number {
-  if (pending.length === 0) return countRows(rows);
+  // An order leaves all rows.
+  if (pending.every(({ kind }) => kind === 'order')) return countRows(rows);
   throw new UnsupportedError('ERR_FEATURE', property, `${property}: how many rows match is not known before the data is read; use await count(), or countSync()`);
 }
 
-function withStep(view: View, step: PendingStep): View {
+/** @throws UnsupportedError ERR_FEATURE where steps wait. */
+export function requireKnownRows({ rows, pending }: View): Rows {
+  if (pending.length === 0) return rows;
+  throw new UnsupportedError('ERR_FEATURE', 'rowNumbers', 'rowNumbers: which rows these are is not known before the data is read; use (await resolve()).rowNumbers(), or resolveSync()');
+}
+
+/** One more step that waits. */
+export function withStep(view: View, step: PendingStep): View {
   return { source: view.source, projection: view.projection, rows: view.rows, pending: [...view.pending, step] };
 }
 

@@ -1,0 +1,27 @@
+// Rows of a source, all of them known -> what they add up to, read block by block.
+import type { Work } from '@colkit/io/effects';
+import type { ColumnRef } from '../query/bound-predicate.ts';
+import type { TableSource } from '../source.ts';
+import { checkRows } from '../views/resolve.ts';
+import { countRows } from '../views/rows.ts';
+import type { Rows } from '../views/rows.ts';
+import type { Aggregation } from './aggregation.ts';
+import { readBlocks } from './read-blocks.ts';
+
+export function* aggregateRows(source: TableSource, rows: Rows, aggregation: Aggregation<ColumnRef>): Work<void> {
+  const { columns } = aggregation;
+  if (columns.length === 0) {
+    // Nothing but rows is counted.
+    checkRows(rows);
+    aggregation.add({ rowCount: countRows(rows), valuesOf: noColumn });
+    return;
+  }
+  yield* readBlocks(source, rows, columns, (block) => {
+    aggregation.add(block);
+    return true;
+  });
+}
+
+function noColumn(): never {
+  throw new TypeError('no column is aggregated');
+}

@@ -1,0 +1,166 @@
+// Several aggregates at once, of all rows or of each group: rows in, block by block, or what others have gathered;
+// answers out, or what was gathered as plain data. Whoever has the values of some rows, or knows what they add up to, can
+// be part of one answer: states merge in the order of their rows.
+import { assertNever } from '@colkit/io';
+import type { Accumulator } from './accumulator.ts';
+import type { Cell, ColumnValues } from './column-values.ts';
+import { Counts } from './counts.ts';
+import { DistinctCounts } from './distinct-counts.ts';
+import { Ends } from './ends.ts';
+import { extremesOf } from './extremes.ts';
+import { GroupKeys } from './group-keys.ts';
+import type { Aggregate, AggregateOperation, AggregatedColumn } from './spec.ts';
+import { Spread } from './spread.ts';
+import { entriesOf, jsonValue, parseValue, stateError } from './state.ts';
+import type { AggregateState, JsonValue } from './state.ts';
+import { totalsOf } from './totals.ts';
+
+/** Groups of one answer. */
+export const MOST_GROUPS = 65_536;
+
+/** The values of some rows: of the columns that are grouped by, and of those that are aggregated. */
+export interface AggregateBlock<C> {
+  readonly rowCount: number;
+  valuesOf(column: C): ColumnValues;
+}
+
+/** What was gathered, as plain data: after a round through JSON it is the same to the last bit. */
+export interface PartialAggregates {
+  readonly version: 1;
+  /** The dtypes of the columns that are grouped by. */
+  readonly by: readonly string[];
+  /** For each of them the values of the groups, in the order in which the groups were met. */
+  readonly keys: readonly (readonly JsonValue[])[];
+  readonly groupCount: number;
+  readonly states: readonly { readonly kind: string; readonly state: AggregateState }[];
+}
+
+/** An accumulator, and the answer that an operation takes from it. */
+interface Running<C> {
+  /** What it gathers and of which type: sums and means share one. */
+  readonly kind: string;
+  readonly column: C | null;
+  readonly accumulator: Accumulator;
+}
+
+interface Answer {
+  readonly name: string;
+  readonly of: (group: number) => Cell;
+}
+
+export class Aggregation<C extends AggregatedColumn> {
+  readonly #by: readonly C[];
+  readonly #keys: GroupKeys | null;
+  readonly #running: Running<C>[] = [];
+  readonly #answers: readonly Answer[];
+
+  /**
+   * @param by the columns that are grouped by; none: all rows are one group.
+   * @throws UnsupportedError ERR_DTYPE for columns that no groups can be made by.
+   */
+  constructor(aggregates: readonly Aggregate<C>[], by: readonly C[] = []) {
+    this.#by = by;
+    this.#keys = by.length === 0 ? null : new GroupKeys(by.map(({ info }) => info), 'groupBy', 'groups', MOST_GROUPS);
+    this.#answers = aggregates.map((aggregate) => this.#answerOf(aggregate));
+  }
+
+  /** How many groups there are; one where nothing is grouped by, even of no rows. */
+  get groupCount(): number {
+    return this.#keys?.count ?? 1;
+  }
+
+  /** Columns whose values are needed, each once. */
+  get columns(): readonly C[] {
+    return [...new Set([...this.#by, ...this.#running.flatMap(({ column }) => (column === null ? [] : [column]))])];
+  }
+
+  /** The next rows. @throws LimitError beyond MOST_GROUPS groups, or for too many different values. */
+  add(block: AggregateBlock<C>): void {
+    const { rowCount } = block;
+    const groups = this.#keys === null ? null : this.#keys.groupsOf(this.#by.map((column) => block.valuesOf(column)), rowCount);
+    for (const { column, accumulator } of this.#running) {
+      if (column !== null) accumulator.add(block.valuesOf(column), rowCount, groups, this.groupCount);
+      else if (accumulator instanceof Counts) accumulator.addRows(rowCount, groups, this.groupCount);
+    }
+  }
+
+  /**
+   * What was gathered from the rows behind those so far, by an aggregation of the same aggregates and columns.
+   * @throws ArgumentError ERR_ARGUMENT for another's; LimitError.
+   */
+  merge(partial: PartialAggregates): void {
+    const { version, by, keys, groupCount, states } = partial;
+    if ((version as number) !== 1) throw stateError('version 1', version);
+    const own = this.#by.map(({ info }) => info.name);
+    if (String(by) !== String(own)) throw stateError(`groups by ${own.length === 0 ? 'nothing' : own.join(', ')}`, String(by));
+    const kinds = this.#running.map(({ kind }) => kind);
+    if (String(states.map(({ kind }) => kind)) !== String(kinds)) throw stateError(`states of ${kinds.join(', ')}`, states.map(({ kind }) => kind).join(', '));
+    const columns = own.map((_, place) => entriesOf({ values: keys[place] ?? [] }, 'values', groupCount).map(parseValue));
+    const groupOf = new Uint32Array(groupCount);
+    if (this.#keys !== null) for (let group = 0; group < groupCount; group += 1) groupOf[group] = this.#keys.groupOf(columns.map((values) => values[group] ?? null));
+    else if (groupCount !== 1) throw stateError('one group', groupCount);
+    for (const [place, { accumulator }] of this.#running.entries()) {
+      accumulator.merge((states[place] as PartialAggregates['states'][number]).state, groupOf, this.groupCount);
+    }
+  }
+
+  /** For JSON, and for `merge`. */
+  toJSON(): PartialAggregates {
+    const { groupCount } = this;
+    return {
+      version: 1,
+      by: this.#by.map(({ info }) => info.name),
+      keys: this.keys().map((values) => values.map(jsonValue)),
+      groupCount,
+      states: this.#running.map(({ kind, accumulator }) => ({ kind, state: accumulator.state(groupCount) })),
+    };
+  }
+
+  /** For each column that is grouped by the values of the groups. */
+  keys(): readonly (readonly Cell[])[] {
+    return this.#keys?.values() ?? [];
+  }
+
+  /** One aggregate after the other, a value for each group. @throws ArgumentError ERR_UNSAFE_INTEGER for a sum that is no exact number. */
+  results(): readonly (readonly Cell[])[] {
+    return this.#answers.map(({ of }) => Array.from({ length: this.groupCount }, (_, group) => of(group)));
+  }
+
+  #answerOf({ name, operation, column }: Aggregate<C>): Answer {
+    if (column === null) {
+      const counts = this.#share('rows', null, () => new Counts());
+      return { name, of: (group) => counts.result(group) };
+    }
+    const { info } = column;
+    const kind = (what: AggregateOperation | 'total' | 'spread'): string => `${what} of ${info.name}`;
+    switch (operation) {
+      case 'count': return answer(name, this.#share(kind('count'), column, () => new Counts()));
+      case 'min': case 'max': return answer(name, this.#share(kind(operation), column, () => extremesOf(info, operation)));
+      case 'first': case 'last': return answer(name, this.#share(kind(operation), column, () => new Ends(info, operation)));
+      case 'countDistinct': return answer(name, this.#share(kind(operation), column, () => new DistinctCounts(info)));
+      case 'sum': case 'mean': {
+        const totals = this.#share(kind('total'), column, () => totalsOf(info, column.name));
+        return { name, of: operation === 'sum' ? (group) => totals.sum(group) : (group) => totals.mean(group) };
+      }
+      case 'std': case 'var': {
+        const spread = this.#share(kind('spread'), column, () => new Spread(info));
+        return { name, of: operation === 'var' ? (group) => spread.variance(group) : (group) => Math.sqrt(spread.variance(group)) };
+      }
+      default: return assertNever(operation);
+    }
+  }
+
+  /** The accumulator of that kind and column: the one that another aggregate has, or a new one. */
+  #share<A extends Accumulator>(kind: string, column: C | null, make: () => A): A {
+    const known = this.#running.find((each) => each.kind === kind && each.column === column);
+    // The kind says the class.
+    if (known !== undefined) return known.accumulator as A;
+    const accumulator = make();
+    this.#running.push({ kind, column, accumulator });
+    return accumulator;
+  }
+}
+
+function answer(name: string, accumulator: { result(group: number): Cell }): Answer {
+  return { name, of: (group) => accumulator.result(group) };
+}

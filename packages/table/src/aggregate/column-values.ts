@@ -1,0 +1,126 @@
+// What a source gives of a column for some rows -> the few kinds of arrays that aggregates, keys and orders work on, so
+// that each of their loops sees one kind of array: numbers as float64, 64-bit items as words, text as codes.
+import { assertNever } from '@colkit/io';
+import type { DTypeInfo, FixedArray } from '@colkit/io';
+import type { BatchColumn } from '../query/predicate-batch.ts';
+import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
+import type { FixedStringType } from '../values/fixed-strings.ts';
+
+/** One value: boolean of bool, bigint of 64-bit integers and ticks, text, bytes. */
+export type Cell = boolean | number | bigint | string | Uint8Array | null;
+
+/** `validity`: one bit a row, least significant first, 1 = not null; null: no row is null. Null rows hold anything. */
+export type ColumnValues =
+  /** bool (0 and 1), integers of up to 32 bits, floats. */
+  | { readonly kind: 'numbers'; readonly numbers: Float64Array; readonly validity: Uint8Array | null }
+  /** int64, uint64, datetimes and timedeltas: two words an item, the low one first. */
+  | { readonly kind: 'words'; readonly words: Uint32Array; readonly validity: Uint8Array | null }
+  /** Text, as places among `texts`, which need be neither distinct nor all met; a place outside them is null. */
+  | {
+    readonly kind: 'codes'; readonly codes: Int32Array; readonly texts: readonly string[]; readonly validity: Uint8Array | null;
+  }
+  /** Binary and float128. */
+  | { readonly kind: 'bytes'; readonly values: readonly Uint8Array[]; readonly validity: Uint8Array | null };
+
+/** The kinds of columns, by what their values can do. */
+export type Domain = 'bool' | 'integers' | 'floats' | 'wide' | 'ticks' | 'text' | 'bytes';
+
+export function domainOf(info: DTypeInfo): Domain {
+  switch (info.kind) {
+    case 'bool': return 'bool';
+    case 'int': case 'uint': return info.itemBytes === 8 ? 'wide' : 'integers';
+    case 'float': return info.name === 'float128' ? 'bytes' : 'floats';
+    case 'datetime': case 'timedelta': return 'ticks';
+    case 'bytes': case 'unicode': case 'string': return 'text';
+    case 'binary': return 'bytes';
+    default: return assertNever(info);
+  }
+}
+
+const FLOAT128_BYTES = 16;
+
+/** The values of one column, block after block, in memory that the next block uses again. */
+export class ValueReader {
+  readonly #info: DTypeInfo;
+  readonly #domain: Domain;
+  #numbers = new Float64Array(0);
+  #places = new Int32Array(0);
+
+  constructor(info: DTypeInfo) {
+    this.#info = info;
+    this.#domain = domainOf(info);
+  }
+
+  /** Good until the next call. */
+  read(column: BatchColumn, rowCount: number): ColumnValues {
+    const { validity } = column;
+    switch (column.kind) {
+      case 'array':
+        if (this.#domain === 'wide' || this.#domain === 'ticks') {
+          const { buffer, byteOffset } = column.values;
+          return { kind: 'words', words: new Uint32Array(buffer, byteOffset, 2 * rowCount), validity };
+        }
+        return { kind: 'numbers', numbers: this.#numbersOf(column.values, rowCount), validity };
+      case 'dictionary':
+        return { kind: 'codes', codes: column.codes, texts: column.dictionary, validity };
+      case 'text':
+        return { kind: 'codes', codes: this.#placesOf(rowCount), texts: column.values, validity };
+      case 'binary':
+        return { kind: 'bytes', values: column.values, validity };
+      case 'items': {
+        if (this.#domain === 'bytes') return { kind: 'bytes', values: itemsOf(column.bytes, rowCount), validity };
+        const texts = new Array<string>(rowCount);
+        decodeFixedStringsUnchecked(column.bytes, this.#info as FixedStringType, 0, rowCount, texts);
+        return { kind: 'codes', codes: this.#placesOf(rowCount), texts, validity };
+      }
+      default:
+        return assertNever(column);
+    }
+  }
+
+  #numbersOf(values: FixedArray, rowCount: number): Float64Array {
+    if (values instanceof Float64Array) return values;
+    if (this.#numbers.length < rowCount) this.#numbers = new Float64Array(rowCount);
+    const numbers = this.#numbers.subarray(0, rowCount);
+    numbers.set(values as Int32Array);
+    // Every byte other than 0 is true.
+    if (this.#domain === 'bool') for (let row = 0; row < rowCount; row += 1) if (numbers[row] !== 0) numbers[row] = 1;
+    return numbers;
+  }
+
+  #placesOf(rowCount: number): Int32Array {
+    if (this.#places.length < rowCount) {
+      this.#places = new Int32Array(rowCount);
+      for (let row = 0; row < rowCount; row += 1) this.#places[row] = row;
+    }
+    return this.#places.subarray(0, rowCount);
+  }
+}
+
+function itemsOf(bytes: Uint8Array, rowCount: number): readonly Uint8Array[] {
+  return Array.from({ length: rowCount }, (_, row) => bytes.subarray(row * FLOAT128_BYTES, (row + 1) * FLOAT128_BYTES));
+}
+
+/** One value that is not null. Copies. */
+export function cellAt(info: DTypeInfo, values: ColumnValues, row: number): Cell {
+  switch (values.kind) {
+    case 'numbers': return info.kind === 'bool' ? values.numbers[row] !== 0 : (values.numbers[row] ?? null);
+    case 'words': return bigintOfWords(values.words[2 * row] ?? 0, values.words[2 * row + 1] ?? 0, info.kind === 'uint');
+    case 'codes': return values.texts[values.codes[row] ?? -1] ?? null;
+    case 'bytes': return values.values[row]?.slice() ?? null;
+    default: return assertNever(values);
+  }
+}
+
+export function bigintOfWords(low: number, high: number, unsigned: boolean): bigint {
+  return BigInt(unsigned ? high >>> 0 : high | 0) * 2n ** 32n + BigInt(low >>> 0);
+}
+
+/** Longer by at least half where it is too short; the new places hold `fill`. */
+export function grown(array: Float64Array<ArrayBuffer>, count: number, fill = 0): Float64Array<ArrayBuffer> {
+  if (array.length >= count) return array;
+  const longer = new Float64Array(Math.max(count, 2 * array.length));
+  longer.set(array);
+  if (fill !== 0) longer.fill(fill, array.length);
+  return longer;
+}

@@ -1,0 +1,64 @@
+// How many rows, or values that are not null, each group has.
+import { countValid } from '../validity.ts';
+import type { ValueAccumulator } from './accumulator.ts';
+import { grown } from './column-values.ts';
+import type { ColumnValues } from './column-values.ts';
+import { countsOf } from './state.ts';
+import type { AggregateState } from './state.ts';
+
+export class Counts implements ValueAccumulator {
+  #counts = new Float64Array(1);
+
+  add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+    const { validity } = values;
+    if (values.kind === 'codes') this.#addCodes(values, rowCount, groups, groupCount);
+    else if (validity === null || groups === null) this.addRows(countValid(validity, rowCount), groups, groupCount);
+    else {
+      const counts = (this.#counts = grown(this.#counts, groupCount));
+      for (let row = 0; row < rowCount; row += 1) {
+        if ((((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+        const group = groups[row] as number;
+        counts[group] = (counts[group] as number) + 1;
+      }
+    }
+  }
+
+  /** Rows that all count. */
+  addRows(rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+    const counts = (this.#counts = grown(this.#counts, groupCount));
+    if (groups === null) {
+      counts[0] = (counts[0] as number) + rowCount;
+      return;
+    }
+    for (let row = 0; row < rowCount; row += 1) {
+      const group = groups[row] as number;
+      counts[group] = (counts[group] as number) + 1;
+    }
+  }
+
+  merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
+    const counts = (this.#counts = grown(this.#counts, groupCount));
+    const others = countsOf(state, 'counts', groupOf.length);
+    for (const [place, group] of groupOf.entries()) counts[group] = (counts[group] as number) + (others[place] as number);
+  }
+
+  state(groupCount: number): AggregateState {
+    return { counts: Array.from({ length: groupCount }, (_, group) => this.result(group)) };
+  }
+
+  result(group: number): number {
+    return this.#counts[group] ?? 0;
+  }
+
+  /** A text may also be null by its code. */
+  #addCodes({ codes, texts, validity }: ColumnValues & { kind: 'codes' }, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+    const counts = (this.#counts = grown(this.#counts, groupCount));
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      const code = codes[row] as number;
+      if (code < 0 || code >= texts.length) continue;
+      const group = groups === null ? 0 : (groups[row] as number);
+      counts[group] = (counts[group] as number) + 1;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// The first or the last value of each group that is not null, in the order of the rows: states merge in the order of
+// theirs.
+import type { DTypeInfo } from '@colkit/io';
+import type { ValueAccumulator } from './accumulator.ts';
+import { cellAt } from './column-values.ts';
+import type { Cell, ColumnValues } from './column-values.ts';
+import { entriesOf, jsonValue, parseValue } from './state.ts';
+import type { AggregateState } from './state.ts';
+
+export class Ends implements ValueAccumulator {
+  readonly #info: DTypeInfo;
+  readonly #isLast: boolean;
+  readonly #values: Cell[] = [];
+
+  constructor(info: DTypeInfo, wanted: 'first' | 'last') {
+    this.#info = info;
+    this.#isLast = wanted === 'last';
+  }
+
+  add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+    this.#grow(groupCount);
+    const rows = this.#isLast ? lastRows(values, rowCount, groups, groupCount) : this.#firstRows(values, rowCount, groups, groupCount);
+    for (let group = 0; group < groupCount; group += 1) {
+      const row = rows[group] as number;
+      if (row !== -1) this.#values[group] = cellAt(this.#info, values, row);
+    }
+  }
+
+  merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
+    this.#grow(groupCount);
+    const values = entriesOf(state, 'values', groupOf.length);
+    for (const [place, group] of groupOf.entries()) {
+      const value = parseValue(values[place]);
+      if (value !== null && (this.#isLast || this.#values[group] === null)) this.#values[group] = value;
+    }
+  }
+
+  state(groupCount: number): AggregateState {
+    return { values: Array.from({ length: groupCount }, (_, group) => jsonValue(this.result(group))) };
+  }
+
+  result(group: number): Cell {
+    return this.#values[group] ?? null;
+  }
+
+  /** For each group that has no value yet the first row that has one; -1: none. */
+  #firstRows(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): Int32Array {
+    const rows = new Int32Array(groupCount).fill(-1);
+    let missing = 0;
+    for (let group = 0; group < groupCount; group += 1) if (this.#values[group] === null) missing += 1;
+    for (let row = 0; row < rowCount && missing > 0; row += 1) {
+      const group = groups === null ? 0 : (groups[row] as number);
+      if (rows[group] !== -1 || this.#values[group] !== null || isNullAt(values, row)) continue;
+      rows[group] = row;
+      missing -= 1;
+    }
+    return rows;
+  }
+
+  #grow(groupCount: number): void {
+    while (this.#values.length < groupCount) this.#values.push(null);
+  }
+}
+
+/** For each group its last row that has a value; -1: none. */
+function lastRows(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): Int32Array {
+  const rows = new Int32Array(groupCount).fill(-1);
+  for (let row = rowCount - 1; row >= 0; row -= 1) {
+    const group = groups === null ? 0 : (groups[row] as number);
+    if (rows[group] !== -1 || isNullAt(values, row)) continue;
+    rows[group] = row;
+    if (groups === null) break;
+  }
+  return rows;
+}
+
+/** Whether a row has no value. */
+export function isNullAt(values: ColumnValues, row: number): boolean {
+  const { validity } = values;
+  if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) return true;
+  return values.kind === 'codes' && !((values.codes[row] as number) >= 0 && (values.codes[row] as number) < values.texts.length);
+}

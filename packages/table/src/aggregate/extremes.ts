@@ -1,0 +1,240 @@
+// The smallest or the largest value of each group. Nulls, NaN and NaT are passed over: they are no answer to the
+// question. Text goes by code point.
+import { UnsupportedError, assertNever } from '@colkit/io';
+import type { DTypeInfo } from '@colkit/io';
+import { compareText } from '../values/text-order.ts';
+import { NAT } from '../values/time.ts';
+import type { ValueAccumulator } from './accumulator.ts';
+import { domainOf, grown } from './column-values.ts';
+import type { Cell, ColumnValues } from './column-values.ts';
+import { entriesOf, jsonNumber, jsonValue, parseBigInt, parseNumber, parseValue, stateError } from './state.ts';
+import type { AggregateState } from './state.ts';
+
+/** @throws UnsupportedError ERR_DTYPE for binary and float128. */
+export function extremesOf(info: DTypeInfo, wanted: 'min' | 'max'): ValueAccumulator {
+  const isMax = wanted === 'max';
+  const domain = domainOf(info);
+  switch (domain) {
+    case 'bool': case 'integers': case 'floats': return new NumberExtremes(isMax, domain === 'bool');
+    case 'wide': case 'ticks': return new WordExtremes(isMax, info.kind === 'uint', domain === 'ticks');
+    case 'text': return new TextExtremes(isMax);
+    case 'bytes': throw noOrder(info, wanted);
+    default: return assertNever(domain);
+  }
+}
+
+export function noOrder({ name }: DTypeInfo, operation: string): UnsupportedError {
+  const reason = name === 'float128' ? 'float128 has no JavaScript value' : `${name} values have no order`;
+  return new UnsupportedError('ERR_DTYPE', name, `${operation}: ${reason}`);
+}
+
+/** Of no value: null. Of nothing but NaN: NaN. */
+class NumberExtremes implements ValueAccumulator {
+  readonly #isMax: boolean;
+  readonly #isBoolean: boolean;
+  #best = new Float64Array(1).fill(Number.NaN);
+  #seen = new Float64Array(1);
+
+  constructor(isMax: boolean, isBoolean: boolean) {
+    this.#isMax = isMax;
+    this.#isBoolean = isBoolean;
+  }
+
+  add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+    if (values.kind !== 'numbers') return;
+    this.#grow(groupCount);
+    if (groups === null) this.#addAll(values.numbers, values.validity, rowCount);
+    else this.#addGroups(values.numbers, values.validity, rowCount, groups);
+  }
+
+  merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
+    this.#grow(groupCount);
+    const best = entriesOf(state, 'best', groupOf.length);
+    for (const [place, group] of groupOf.entries()) if (best[place] !== null) this.#offer(group, parseNumber(best[place]));
+  }
+
+  state(groupCount: number): AggregateState {
+    const best = Array.from({ length: groupCount }, (_, group) => {
+      return (this.#seen[group] ?? 0) === 0 ? null : jsonNumber(this.#best[group] as number);
+    });
+    return { best };
+  }
+
+  result(group: number): Cell {
+    if ((this.#seen[group] ?? 0) === 0) return null;
+    return this.#isBoolean ? this.#best[group] !== 0 : (this.#best[group] as number);
+  }
+
+  #addAll(numbers: Float64Array, validity: Uint8Array | null, rowCount: number): void {
+    const isMax = this.#isMax;
+    let best = this.#best[0] as number;
+    let count = 0;
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      count += 1;
+      const value = numbers[row] as number;
+      if (isMax ? value > best : value < best) best = value;
+      else if (best !== best) best = value;
+    }
+    this.#best[0] = best;
+    if (count > 0) this.#seen[0] = 1;
+  }
+
+  #addGroups(numbers: Float64Array, validity: Uint8Array | null, rowCount: number, groups: Uint32Array): void {
+    const isMax = this.#isMax;
+    const bests = this.#best;
+    const seen = this.#seen;
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      const group = groups[row] as number;
+      const value = numbers[row] as number;
+      const best = bests[group] as number;
+      seen[group] = 1;
+      if (isMax ? value > best : value < best) bests[group] = value;
+      else if (best !== best) bests[group] = value;
+    }
+  }
+
+  #offer(group: number, value: number): void {
+    const best = this.#best[group] as number;
+    this.#seen[group] = 1;
+    if (Number.isNaN(best) || (this.#isMax ? value > best : value < best)) this.#best[group] = value;
+  }
+
+  #grow(groupCount: number): void {
+    this.#best = grown(this.#best, groupCount, Number.NaN);
+    this.#seen = grown(this.#seen, groupCount);
+  }
+}
+
+/** The upper half of NaT. */
+const NAT_WORD = 0x8000_0000;
+
+/** 64-bit values, compared as two words: a bigint for each would cost more than the read. */
+class WordExtremes implements ValueAccumulator {
+  readonly #isMax: boolean;
+  readonly #unsigned: boolean;
+  readonly #hasNaT: boolean;
+  #highs = new Float64Array(1);
+  #lows = new Float64Array(1);
+  /** 0: no value; 1: nothing but NaT; 2: a value. */
+  #found = new Float64Array(1);
+
+  constructor(isMax: boolean, unsigned: boolean, hasNaT: boolean) {
+    this.#isMax = isMax;
+    this.#unsigned = unsigned;
+    this.#hasNaT = hasNaT;
+  }
+
+  add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+    if (values.kind !== 'words') return;
+    this.#grow(groupCount);
+    const { words, validity } = values;
+    const [isMax, unsigned, hasNaT] = [this.#isMax, this.#unsigned, this.#hasNaT];
+    const [highs, lows, founds] = [this.#highs, this.#lows, this.#found];
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      const group = groups === null ? 0 : (groups[row] as number);
+      const low = words[2 * row] as number;
+      const word = words[2 * row + 1] as number;
+      const found = founds[group] as number;
+      if (hasNaT && word === NAT_WORD && low === 0) {
+        if (found === 0) founds[group] = 1;
+        continue;
+      }
+      const high = unsigned ? word : word | 0;
+      if (found === 2) {
+        const best = highs[group] as number;
+        if (isMax ? high < best : high > best) continue;
+        if (high === best && (isMax ? low <= (lows[group] as number) : low >= (lows[group] as number))) continue;
+      }
+      founds[group] = 2;
+      highs[group] = high;
+      lows[group] = low;
+    }
+  }
+
+  merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
+    this.#grow(groupCount);
+    const best = entriesOf(state, 'best', groupOf.length);
+    for (const [place, group] of groupOf.entries()) {
+      if (best[place] === null) continue;
+      const value = parseBigInt(best[place]);
+      if (BigInt.asIntN(64, value) !== value && BigInt.asUintN(64, value) !== value) throw stateError('64-bit integers', value);
+      const words = Uint32Array.of(Number(value & 0xffff_ffffn), Number((value >> 32n) & 0xffff_ffffn));
+      this.add({ kind: 'words', words, validity: null }, 1, Uint32Array.of(group), groupCount);
+    }
+  }
+
+  state(groupCount: number): AggregateState {
+    const best = Array.from({ length: groupCount }, (_, group) => {
+      const value = this.result(group);
+      return value === null ? null : String(value);
+    });
+    return { best };
+  }
+
+  result(group: number): Cell {
+    const found = this.#found[group] ?? 0;
+    if (found !== 2) return found === 1 ? NAT : null;
+    return BigInt(this.#highs[group] as number) * 2n ** 32n + BigInt(this.#lows[group] as number);
+  }
+
+  #grow(groupCount: number): void {
+    this.#highs = grown(this.#highs, groupCount);
+    this.#lows = grown(this.#lows, groupCount);
+    this.#found = grown(this.#found, groupCount);
+  }
+}
+
+class TextExtremes implements ValueAccumulator {
+  readonly #isMax: boolean;
+  readonly #best: (string | null)[] = [];
+
+  constructor(isMax: boolean) {
+    this.#isMax = isMax;
+  }
+
+  add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+    if (values.kind !== 'codes') return;
+    while (this.#best.length < groupCount) this.#best.push(null);
+    const { codes, texts, validity } = values;
+    // For each group the code of its best text, or of the last one that was not: a text that was compared is not again.
+    const compared = new Int32Array(groupCount).fill(-1);
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      const code = codes[row] as number;
+      const group = groups === null ? 0 : (groups[row] as number);
+      if (code === compared[group] || code < 0 || code >= texts.length) continue;
+      compared[group] = code;
+      this.#offer(group, texts[code] as string);
+    }
+  }
+
+  merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
+    while (this.#best.length < groupCount) this.#best.push(null);
+    const best = entriesOf(state, 'best', groupOf.length);
+    for (const [place, group] of groupOf.entries()) {
+      const text = parseValue(best[place]);
+      if (typeof text === 'string') this.#offer(group, text);
+      else if (text !== null) throw stateError('text', text);
+    }
+  }
+
+  state(groupCount: number): AggregateState {
+    return { best: Array.from({ length: groupCount }, (_, group) => jsonValue(this.result(group))) };
+  }
+
+  result(group: number): Cell {
+    return this.#best[group] ?? null;
+  }
+
+  #offer(group: number, text: string): void {
+    const best = this.#best[group] ?? null;
+    if (best !== null) {
+      const order = compareText(text, best);
+      if (this.#isMax ? order <= 0 : order >= 0) return;
+    }
+    this.#best[group] = text;
+  }
+}

@@ -1,0 +1,116 @@
+// Rows of a source, all of them known -> blocks of their values, in order: two blocks are in memory, the one that is
+// worked on and the one that is being read.
+import { ArgumentError } from '@colkit/io';
+import { TURN, begin, wait } from '@colkit/io/effects';
+import type { Begun, Operation, Work, WorkContext } from '@colkit/io/effects';
+import type { BatchColumn } from '../query/predicate-batch.ts';
+import { batchColumns, predicateRequest } from '../query/read-predicate-columns.ts';
+import type { BatchMemory } from '../query/read-predicate-columns.ts';
+import type { ColumnRef } from '../query/bound-predicate.ts';
+import type { ColumnData, ReadRequest, TableSource } from '../source.ts';
+import { checkRows, resolveWindow } from '../views/resolve.ts';
+import { countRows } from '../views/rows.ts';
+import type { Rows } from '../views/rows.ts';
+import type { AggregateBlock } from './aggregation.ts';
+import { ValueReader } from './column-values.ts';
+import type { ColumnValues } from './column-values.ts';
+
+/** Rows of a block; fewer where rows are wide. Sources answer best in whole stretches of a power of two. */
+const BLOCK_ROWS = 65_536;
+const LEAST_ROWS = 1024;
+const BLOCK_BYTES = 1 << 22;
+/** Bytes that are reckoned for a value of variable width. */
+const VARIABLE_BYTES = 32;
+
+/** A block and where it lies in the rows that were asked for. */
+export interface RowBlock extends AggregateBlock<ColumnRef> {
+  readonly start: number;
+}
+
+interface Ahead {
+  readonly start: number;
+  readonly rowCount: number;
+  readonly request: ReadRequest;
+  readonly data: Begun<readonly ColumnData[]>;
+}
+
+/**
+ * @param use takes the blocks, each good until it returns; false: it wants no more.
+ * @throws OutOfRangeError for an index of the rows, before anything is read; what reading throws.
+ */
+export function* readBlocks(source: TableSource, rows: Rows, columns: readonly ColumnRef[], use: (block: RowBlock) => boolean): Work<void> {
+  checkRows(rows);
+  const total = countRows(rows);
+  const size = blockRows(columns);
+  const memories: readonly [BatchMemory, BatchMemory] = [new Map(), new Map()];
+  const readers = new Map(columns.map((column) => [column.number, new ValueReader(column.info)]));
+  const begun = function* (start: number, turn: number): Work<Ahead | null> {
+    const rowCount = Math.min(size, total - start);
+    if (rowCount <= 0) return null;
+    const request = predicateRequest(columns, resolveWindow(rows, start, start + rowCount), rowCount, memories[turn as 0 | 1], { workers: 0 });
+    return { start, rowCount, request, data: yield* begin(new ReadColumns(source, request)) };
+  };
+  let turn = 0;
+  for (let ahead = yield* begun(0, 0); ahead !== null;) {
+    const { start, rowCount, request, data } = ahead;
+    const given = yield* wait(data);
+    turn ^= 1;
+    ahead = yield* begun(start + rowCount, turn);
+    const stored = new Map<number, BatchColumn>();
+    batchColumns(columns, request, given, stored);
+    if (!use(new StoredBlock(start, rowCount, stored, readers))) return;
+    yield TURN;
+  }
+}
+
+class StoredBlock implements RowBlock {
+  readonly start: number;
+  readonly rowCount: number;
+  readonly #stored: ReadonlyMap<number, BatchColumn>;
+  readonly #readers: ReadonlyMap<number, ValueReader>;
+  readonly #values = new Map<number, ColumnValues>();
+
+  constructor(start: number, rowCount: number, stored: ReadonlyMap<number, BatchColumn>, readers: ReadonlyMap<number, ValueReader>) {
+    this.start = start;
+    this.rowCount = rowCount;
+    this.#stored = stored;
+    this.#readers = readers;
+  }
+
+  valuesOf({ number, name }: ColumnRef): ColumnValues {
+    let values = this.#values.get(number);
+    if (values === undefined) {
+      const [stored, reader] = [this.#stored.get(number), this.#readers.get(number)];
+      if (stored === undefined || reader === undefined) throw new ArgumentError('ERR_ARGUMENT', 'column', 'one that is read', name);
+      this.#values.set(number, (values = reader.read(stored, this.rowCount)));
+    }
+    return values;
+  }
+}
+
+/** A read of a source, with the threads and the signal of whoever asked. */
+class ReadColumns implements Operation<readonly ColumnData[]> {
+  readonly #source: TableSource;
+  readonly #request: ReadRequest;
+
+  constructor(source: TableSource, request: ReadRequest) {
+    this.#source = source;
+    this.#request = request;
+  }
+
+  run({ workers, signal }: WorkContext): Promise<readonly ColumnData[]> {
+    return this.#source.read(signal === undefined ? { ...this.#request, workers } : { ...this.#request, workers, signal });
+  }
+
+  runSync({ workers, signal }: WorkContext): readonly ColumnData[] {
+    signal?.throwIfAborted();
+    return this.#source.readSync({ ...this.#request, workers });
+  }
+}
+
+function blockRows(columns: readonly ColumnRef[]): number {
+  const rowBytes = columns.reduce((sum, { info }) => sum + (info.itemBytes === 0 ? VARIABLE_BYTES : info.itemBytes), 0);
+  let size = BLOCK_ROWS;
+  while (size > LEAST_ROWS && size * rowBytes > BLOCK_BYTES) size /= 2;
+  return size;
+}

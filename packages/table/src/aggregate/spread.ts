@@ -1,0 +1,188 @@
+// Variances: how far the values of each group lie from their mean. Each block is looked at twice (its mean, then the
+// distances from it) and joined to what came before as Chan, Golub and LeVeque do, so that neither large means nor many
+// rows cost digits. Values are counted from a first one of their group: 64-bit integers exactly, others too where they are
+// near it.
+import type { DTypeInfo } from '@colkit/io';
+import type { Accumulator } from './accumulator.ts';
+import { domainOf, grown } from './column-values.ts';
+import type { ColumnValues } from './column-values.ts';
+import { countsOf, entriesOf, jsonNumbers, numbersOf, parseBigInt, parseNumber } from './state.ts';
+import type { AggregateState } from './state.ts';
+
+const TWO_32 = 2 ** 32;
+
+export class Spread implements Accumulator {
+  readonly #unsigned: boolean;
+  readonly #isWide: boolean;
+  #counts = new Float64Array(1);
+  /** Mean distances from the origins. */
+  #means = new Float64Array(1);
+  /** Sums of the squared distances from the means. */
+  #squares = new Float64Array(1);
+  /** Where a group is counted from: the high and low words of 64-bit integers; other numbers are in the first. */
+  #highs = new Float64Array(1);
+  #lows = new Float64Array(1);
+  /** Of one block. */
+  #blockCounts = new Float64Array(1);
+  #blockMeans = new Float64Array(1);
+  #blockSquares = new Float64Array(1);
+  #blockErrors = new Float64Array(1);
+  /** How far each row of a block is from the origin of its group. */
+  #distances = new Float64Array(0);
+
+  constructor(info: DTypeInfo) {
+    this.#unsigned = info.kind === 'uint';
+    this.#isWide = domainOf(info) === 'wide';
+  }
+
+  add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+    this.#grow(groupCount);
+    const { validity } = values;
+    if (this.#distances.length < rowCount) this.#distances = new Float64Array(rowCount);
+    this.#blockCounts.fill(0);
+    if (values.kind === 'words') this.#readWords(values.words, validity, rowCount, groups);
+    else if (values.kind === 'numbers') this.#readNumbers(values.numbers, validity, rowCount, groups);
+    else return;
+    this.#addBlock(validity, rowCount, groups, groupCount);
+  }
+
+  merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
+    this.#grow(groupCount);
+    const counts = countsOf(state, 'counts', groupOf.length);
+    const means = numbersOf(state, 'means', groupOf.length);
+    const squares = numbersOf(state, 'squares', groupOf.length);
+    const origins = entriesOf(state, 'origins', groupOf.length);
+    for (const [place, group] of groupOf.entries()) {
+      const count = counts[place] as number;
+      if (count === 0) continue;
+      const offset = this.#isWide ? this.#wideOffset(group, parseBigInt(origins[place])) : this.#offset(group, parseNumber(origins[place]));
+      this.#join(group, count, (means[place] as number) + offset, squares[place] as number);
+    }
+  }
+
+  state(groupCount: number): AggregateState {
+    const origins = this.#isWide ? Array.from({ length: groupCount }, (_, group) => String(this.#originOf(group)))
+      : jsonNumbers(this.#highs, groupCount);
+    return {
+      counts: jsonNumbers(this.#counts, groupCount),
+      origins,
+      means: jsonNumbers(this.#means, groupCount),
+      squares: jsonNumbers(this.#squares, groupCount),
+    };
+  }
+
+  /** Of a sample (n - 1 degrees of freedom); NaN of fewer than two values. */
+  variance(group: number): number {
+    const count = this.#counts[group] ?? 0;
+    return count < 2 ? Number.NaN : (this.#squares[group] as number) / (count - 1);
+  }
+
+  #readNumbers(numbers: Float64Array, validity: Uint8Array | null, rowCount: number, groups: Uint32Array | null): void {
+    const distances = this.#distances;
+    const [origins, counts, met] = [this.#highs, this.#counts, this.#blockCounts];
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      const group = groups === null ? 0 : (groups[row] as number);
+      const number = numbers[row] as number;
+      if (counts[group] === 0 && met[group] === 0) {
+        origins[group] = number;
+        met[group] = 1;
+      }
+      distances[row] = number - (origins[group] as number);
+    }
+  }
+
+  /** The differences of 64-bit integers: rounded once, where they leave the exact numbers. */
+  #readWords(words: Uint32Array, validity: Uint8Array | null, rowCount: number, groups: Uint32Array | null): void {
+    const distances = this.#distances;
+    const unsigned = this.#unsigned;
+    const [highs, lows, counts, met] = [this.#highs, this.#lows, this.#counts, this.#blockCounts];
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      const group = groups === null ? 0 : (groups[row] as number);
+      const low = words[2 * row] as number;
+      const word = words[2 * row + 1] as number;
+      const high = unsigned ? word : word | 0;
+      if (counts[group] === 0 && met[group] === 0) {
+        highs[group] = high;
+        lows[group] = low;
+        met[group] = 1;
+      }
+      distances[row] = (high - (highs[group] as number)) * TWO_32 + (low - (lows[group] as number));
+    }
+  }
+
+  #addBlock(validity: Uint8Array | null, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+    const distances = this.#distances;
+    const counts = this.#blockCounts.fill(0);
+    const means = this.#blockMeans.fill(0);
+    const squares = this.#blockSquares.fill(0);
+    const errors = this.#blockErrors.fill(0);
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      const group = groups === null ? 0 : (groups[row] as number);
+      counts[group] = (counts[group] as number) + 1;
+      means[group] = (means[group] as number) + (distances[row] as number);
+    }
+    for (let group = 0; group < groupCount; group += 1) if (counts[group] !== 0) means[group] = (means[group] as number) / (counts[group] as number);
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      const group = groups === null ? 0 : (groups[row] as number);
+      const distance = (distances[row] as number) - (means[group] as number);
+      errors[group] = (errors[group] as number) + distance;
+      squares[group] = (squares[group] as number) + distance * distance;
+    }
+    for (let group = 0; group < groupCount; group += 1) {
+      const count = counts[group] as number;
+      if (count === 0) continue;
+      // What the rounded mean is off by shows in the sum of the distances, which would be 0.
+      const error = errors[group] as number;
+      const sum = Math.max(0, (squares[group] as number) - (error * error) / count);
+      this.#join(group, count, (means[group] as number) + error / count, Number.isNaN(error) ? Number.NaN : sum);
+    }
+  }
+
+  #join(group: number, count: number, mean: number, squares: number): void {
+    const before = this.#counts[group] as number;
+    const all = before + count;
+    this.#counts[group] = all;
+    if (before === 0) {
+      this.#means[group] = mean;
+      this.#squares[group] = squares;
+      return;
+    }
+    const distance = mean - (this.#means[group] as number);
+    this.#means[group] = (this.#means[group] as number) + (distance * count) / all;
+    this.#squares[group] = (this.#squares[group] as number) + squares + distance * distance * ((before / all) * count);
+  }
+
+  /** From another's origin to the own; where a group has none yet, the other becomes it. */
+  #offset(group: number, origin: number): number {
+    if (this.#counts[group] !== 0) return origin - (this.#highs[group] as number);
+    this.#highs[group] = origin;
+    return 0;
+  }
+
+  #wideOffset(group: number, origin: bigint): number {
+    if (this.#counts[group] !== 0) return Number(origin - this.#originOf(group));
+    this.#highs[group] = Number(origin >> 32n);
+    this.#lows[group] = Number(origin & 0xffff_ffffn);
+    return 0;
+  }
+
+  #originOf(group: number): bigint {
+    return BigInt(this.#highs[group] as number) * 2n ** 32n + BigInt(this.#lows[group] as number);
+  }
+
+  #grow(groupCount: number): void {
+    this.#counts = grown(this.#counts, groupCount);
+    this.#means = grown(this.#means, groupCount);
+    this.#squares = grown(this.#squares, groupCount);
+    this.#highs = grown(this.#highs, groupCount);
+    this.#lows = grown(this.#lows, groupCount);
+    this.#blockCounts = grown(this.#blockCounts, groupCount);
+    this.#blockMeans = grown(this.#blockMeans, groupCount);
+    this.#blockSquares = grown(this.#blockSquares, groupCount);
+    this.#blockErrors = grown(this.#blockErrors, groupCount);
+  }
+}

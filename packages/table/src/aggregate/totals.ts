@@ -1,0 +1,247 @@
+// Sums, and means from them. Integers add up exactly whatever their width; floats in float64 with Neumaier's correction,
+// so that the error does not grow with the number of rows. Nulls are passed over; NaN is not, since a sum without it
+// would be the sum of something else.
+import { ArgumentError, isExactBigInt } from '@colkit/io';
+import type { DTypeInfo } from '@colkit/io';
+import type { Accumulator } from './accumulator.ts';
+import { domainOf, grown } from './column-values.ts';
+import type { ColumnValues } from './column-values.ts';
+import { countsOf, entriesOf, jsonNumbers, numbersOf, parseBigInt } from './state.ts';
+import type { AggregateState } from './state.ts';
+
+/** So many words of 32 bits add up exactly in a float64. */
+const EXACT_ROWS = 2 ** 21;
+const TWO_32 = 2n ** 32n;
+
+export interface Totals extends Accumulator {
+  /** bigint of 64-bit integers, else a number. @throws ArgumentError ERR_UNSAFE_INTEGER where that would not be exact. */
+  sum(group: number): bigint | number;
+  /** NaN where there is no value. */
+  mean(group: number): number;
+}
+
+/** @param column its name, for the message about a sum that no number holds. */
+export function totalsOf(info: DTypeInfo, column: string): Totals {
+  return domainOf(info) === 'floats' ? new FloatTotals() : new IntegerTotals(info, column);
+}
+
+class IntegerTotals implements Totals {
+  readonly #info: DTypeInfo;
+  readonly #column: string;
+  #counts = new Float64Array(1);
+  readonly #totals: bigint[] = [];
+  /** Of the rows since the last flush: sums of low words (or whole numbers) and of high words. */
+  #lows = new Float64Array(1);
+  #highs = new Float64Array(1);
+  #rows = 0;
+
+  constructor(info: DTypeInfo, column: string) {
+    this.#info = info;
+    this.#column = column;
+  }
+
+  add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+    this.#grow(groupCount);
+    for (let start = 0; start < rowCount; start += EXACT_ROWS) {
+      const end = Math.min(rowCount, start + EXACT_ROWS);
+      if (this.#rows + end - start > EXACT_ROWS) this.#flush();
+      this.#rows += end - start;
+      if (values.kind === 'words') this.#addWords(values.words, values.validity, start, end, groups);
+      else if (values.kind === 'numbers') this.#addNumbers(values.numbers, values.validity, start, end, groups);
+    }
+  }
+
+  merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
+    this.#grow(groupCount);
+    const counts = countsOf(state, 'counts', groupOf.length);
+    const totals = entriesOf(state, 'totals', groupOf.length);
+    for (const [place, group] of groupOf.entries()) {
+      this.#counts[group] = (this.#counts[group] as number) + (counts[place] as number);
+      this.#totals[group] = (this.#totals[group] ?? 0n) + parseBigInt(totals[place]);
+    }
+  }
+
+  state(groupCount: number): AggregateState {
+    this.#flush();
+    return {
+      counts: jsonNumbers(this.#counts, groupCount),
+      totals: Array.from({ length: groupCount }, (_, group) => String(this.#totals[group] ?? 0n)),
+    };
+  }
+
+  sum(group: number): bigint | number {
+    this.#flush();
+    const total = this.#totals[group] ?? 0n;
+    if (domainOf(this.#info) === 'wide') return total;
+    if (isExactBigInt(total)) return Number(total);
+    throw new ArgumentError('ERR_UNSAFE_INTEGER', `column ${JSON.stringify(this.#column)}`, 'a sum within +-2^53', String(total));
+  }
+
+  mean(group: number): number {
+    this.#flush();
+    const count = this.#counts[group] ?? 0;
+    const total = this.#totals[group] ?? 0n;
+    if (count === 0) return Number.NaN;
+    if (isExactBigInt(total)) return Number(total) / count;
+    const divisor = BigInt(count);
+    // Quotient and rest apart: the sum itself is too large for a float64.
+    return Number(total / divisor) + Number(total % divisor) / count;
+  }
+
+  #addNumbers(numbers: Float64Array, validity: Uint8Array | null, start: number, end: number, groups: Uint32Array | null): void {
+    const sums = this.#lows;
+    const counts = this.#counts;
+    if (groups === null) {
+      let sum = 0;
+      let count = 0;
+      for (let row = start; row < end; row += 1) {
+        if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+        sum += numbers[row] as number;
+        count += 1;
+      }
+      sums[0] = (sums[0] as number) + sum;
+      counts[0] = (counts[0] as number) + count;
+      return;
+    }
+    for (let row = start; row < end; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      const group = groups[row] as number;
+      sums[group] = (sums[group] as number) + (numbers[row] as number);
+      counts[group] = (counts[group] as number) + 1;
+    }
+  }
+
+  #addWords(words: Uint32Array, validity: Uint8Array | null, start: number, end: number, groups: Uint32Array | null): void {
+    const lows = this.#lows;
+    const highs = this.#highs;
+    const counts = this.#counts;
+    const unsigned = this.#info.kind === 'uint';
+    if (groups === null) {
+      let [low, high, count] = [0, 0, 0];
+      for (let row = start; row < end; row += 1) {
+        if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+        const word = words[2 * row + 1] as number;
+        low += words[2 * row] as number;
+        high += unsigned ? word : word | 0;
+        count += 1;
+      }
+      lows[0] = (lows[0] as number) + low;
+      highs[0] = (highs[0] as number) + high;
+      counts[0] = (counts[0] as number) + count;
+      return;
+    }
+    for (let row = start; row < end; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      const group = groups[row] as number;
+      const word = words[2 * row + 1] as number;
+      lows[group] = (lows[group] as number) + (words[2 * row] as number);
+      highs[group] = (highs[group] as number) + (unsigned ? word : word | 0);
+      counts[group] = (counts[group] as number) + 1;
+    }
+  }
+
+  #flush(): void {
+    if (this.#rows === 0) return;
+    for (let group = 0; group < this.#counts.length; group += 1) {
+      const low = this.#lows[group] as number;
+      const high = this.#highs[group] as number;
+      if (low !== 0 || high !== 0) this.#totals[group] = (this.#totals[group] ?? 0n) + BigInt(high) * TWO_32 + BigInt(low);
+    }
+    this.#lows.fill(0);
+    this.#highs.fill(0);
+    this.#rows = 0;
+  }
+
+  #grow(groupCount: number): void {
+    this.#counts = grown(this.#counts, groupCount);
+    this.#lows = grown(this.#lows, groupCount);
+    this.#highs = grown(this.#highs, groupCount);
+    // Without holes: places beyond the end of an array are slow to fill out of order.
+    while (this.#totals.length < groupCount) this.#totals.push(0n);
+  }
+}
+
+class FloatTotals implements Totals {
+  #counts = new Float64Array(1);
+  #sums = new Float64Array(1);
+  #lost = new Float64Array(1);
+
+  add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+    if (values.kind !== 'numbers') return;
+    this.#grow(groupCount);
+    const { numbers, validity } = values;
+    const counts = this.#counts;
+    const sums = this.#sums;
+    const losts = this.#lost;
+    if (groups === null) {
+      let sum = sums[0] as number;
+      let lost = losts[0] as number;
+      let count = 0;
+      for (let row = 0; row < rowCount; row += 1) {
+        if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+        const value = numbers[row] as number;
+        const next = sum + value;
+        lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+        sum = next;
+        count += 1;
+      }
+      sums[0] = sum;
+      losts[0] = lost;
+      counts[0] = (counts[0] as number) + count;
+      return;
+    }
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+      const group = groups[row] as number;
+      const value = numbers[row] as number;
+      const sum = sums[group] as number;
+      const next = sum + value;
+      losts[group] = (losts[group] as number) + (Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum);
+      sums[group] = next;
+      counts[group] = (counts[group] as number) + 1;
+    }
+  }
+
+  merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
+    this.#grow(groupCount);
+    const counts = countsOf(state, 'counts', groupOf.length);
+    const sums = numbersOf(state, 'sums', groupOf.length);
+    const losts = numbersOf(state, 'lost', groupOf.length);
+    for (const [place, group] of groupOf.entries()) {
+      const [count, sum, lost] = [counts[place] as number, sums[place] as number, losts[place] as number];
+      if (count === 0) continue;
+      const own = this.#sums[group] as number;
+      const next = own + sum;
+      const error = Math.abs(own) >= Math.abs(sum) ? own - next + sum : sum - next + own;
+      const isFirst = this.#counts[group] === 0;
+      this.#sums[group] = isFirst ? sum : next;
+      this.#lost[group] = isFirst ? lost : (this.#lost[group] as number) + error + lost;
+      this.#counts[group] = (this.#counts[group] as number) + count;
+    }
+  }
+
+  state(groupCount: number): AggregateState {
+    return {
+      counts: jsonNumbers(this.#counts, groupCount),
+      sums: jsonNumbers(this.#sums, groupCount),
+      lost: jsonNumbers(this.#lost, groupCount),
+    };
+  }
+
+  sum(group: number): number {
+    const sum = this.#sums[group] ?? 0;
+    // Infinities and NaN leave no meaningful correction.
+    return Number.isFinite(sum) ? sum + (this.#lost[group] ?? 0) : sum;
+  }
+
+  mean(group: number): number {
+    const count = this.#counts[group] ?? 0;
+    return count === 0 ? Number.NaN : this.sum(group) / count;
+  }
+
+  #grow(groupCount: number): void {
+    this.#counts = grown(this.#counts, groupCount);
+    this.#sums = grown(this.#sums, groupCount);
+    this.#lost = grown(this.#lost, groupCount);
+  }
+}

@@ -1,0 +1,255 @@
+// Values of a column -> numbers from 0 on, in the order in which the values are first met; null is one of them. 0 and -0
+// are one value, and so is NaN. Text is looked up once for each entry of a dictionary, not once a row.
+import { LimitError, UnsupportedError, assertNever } from '@colkit/io';
+import type { DTypeInfo } from '@colkit/io';
+import { bigintOfWords, domainOf } from './column-values.ts';
+import type { Cell, ColumnValues } from './column-values.ts';
+import { PairCodes } from './pair-codes.ts';
+import { stateError } from './state.ts';
+
+export interface ValueCodes {
+  /** How many values there are, null included. */
+  readonly count: number;
+  /** The number of null; -1: it was not met. */
+  readonly codeOfNull: number;
+  /** The numbers of the values of some rows. @throws LimitError. */
+  encode(values: ColumnValues, rowCount: number, out: Int32Array): void;
+  codeOf(value: Cell): number;
+  valueOf(code: number): Cell;
+}
+
+/** @throws UnsupportedError ERR_DTYPE for float128. */
+export function checkGrouped({ name }: DTypeInfo, operation: string): void {
+  if (name === 'float128') throw new UnsupportedError('ERR_DTYPE', name, `${operation}: float128 has no JavaScript value`);
+}
+
+/**
+ * @param operation what is done with it, for the message.
+ * @param what in the plural, for the message about too many: 'groups'.
+ * @throws UnsupportedError ERR_DTYPE for float128.
+ */
+export function valueCodes(info: DTypeInfo, operation: string, what: string, most: number): ValueCodes {
+  checkGrouped(info, operation);
+  const domain = domainOf(info);
+  switch (domain) {
+    case 'text': return new TextCodes(what, most);
+    case 'bytes': return new BytesCodes(what, most);
+    case 'bool': case 'integers': case 'floats': case 'wide': case 'ticks': return new WordCodes(info, what, most);
+    default: return assertNever(domain);
+  }
+}
+
+/** What null takes from the numbers of the values. */
+class NullCode {
+  code = -1;
+
+  /** The number of a value that is not null, given its place among those. */
+  of(place: number): number {
+    return this.code !== -1 && place >= this.code ? place + 1 : place;
+  }
+
+  placeOf(code: number): number {
+    return this.code !== -1 && code > this.code ? code - 1 : code;
+  }
+}
+
+/** All that is of fixed width and no text: float64 or 64-bit patterns. */
+class WordCodes implements ValueCodes {
+  readonly #info: DTypeInfo;
+  readonly #isWide: boolean;
+  readonly #pairs: PairCodes;
+  readonly #null = new NullCode();
+  #numbers = new Float64Array(1);
+
+  constructor(info: DTypeInfo, what: string, most: number) {
+    this.#info = info;
+    const domain = domainOf(info);
+    this.#isWide = domain === 'wide' || domain === 'ticks';
+    this.#pairs = new PairCodes(what, most);
+  }
+
+  get count(): number {
+    return this.#pairs.count + (this.#null.code === -1 ? 0 : 1);
+  }
+
+  get codeOfNull(): number {
+    return this.#null.code;
+  }
+
+  encode(values: ColumnValues, rowCount: number, out: Int32Array): void {
+    const words = values.kind === 'words' ? new Int32Array(values.words.buffer, values.words.byteOffset, 2 * rowCount)
+      : this.#wordsOf(values, rowCount);
+    const { validity } = values;
+    const pairs = this.#pairs;
+    for (let row = 0; row < rowCount; row += 1) {
+      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) {
+        if (this.#null.code === -1) this.#null.code = this.#pairs.count;
+        out[row] = this.#null.code;
+        continue;
+      }
+      const place = pairs.codeOf(words[2 * row] as number, words[2 * row + 1] as number);
+      out[row] = this.#null.of(place);
+    }
+  }
+
+  codeOf(value: Cell): number {
+    const out = new Int32Array(1);
+    if (value === null) this.encode({ kind: 'numbers', numbers: new Float64Array(1), validity: Uint8Array.of(0) }, 1, out);
+    else if (this.#isWide) {
+      if (typeof value !== 'bigint') throw stateError('bigints', value);
+      this.encode({ kind: 'words', words: new Uint32Array(BigInt64Array.of(value).buffer), validity: null }, 1, out);
+    } else {
+      if (typeof value !== 'number' && typeof value !== 'boolean') throw stateError('numbers', value);
+      this.encode({ kind: 'numbers', numbers: Float64Array.of(Number(value)), validity: null }, 1, out);
+    }
+    return out[0] as number;
+  }
+
+  valueOf(code: number): Cell {
+    if (code === this.#null.code) return null;
+    const place = this.#null.placeOf(code);
+    const [low, high] = [this.#pairs.leftOf(place), this.#pairs.rightOf(place)];
+    if (this.#isWide) return bigintOfWords(low, high, this.#info.kind === 'uint');
+    const [number = 0] = new Float64Array(Int32Array.of(low, high).buffer);
+    return this.#info.kind === 'bool' ? number !== 0 : number;
+  }
+
+  /** One pattern for 0 and -0, and one for NaN. */
+  #wordsOf(values: ColumnValues, rowCount: number): Int32Array {
+    if (this.#numbers.length < rowCount) this.#numbers = new Float64Array(rowCount);
+    const own = this.#numbers;
+    if (values.kind === 'numbers') {
+      const { numbers } = values;
+      for (let row = 0; row < rowCount; row += 1) {
+        const number = numbers[row] as number;
+        own[row] = number === number ? number + 0 : Number.NaN;
+      }
+    }
+    return new Int32Array(own.buffer, 0, 2 * rowCount);
+  }
+}
+
+/** Values that a Map can tell apart. */
+class KeyCodes {
+  readonly #what: string;
+  readonly #most: number;
+  readonly #codes = new Map<string, number>();
+  readonly values: Cell[] = [];
+  codeOfNull = -1;
+
+  constructor(what: string, most: number) {
+    this.#what = what;
+    this.#most = most;
+  }
+
+  nullCode(): number {
+    if (this.codeOfNull === -1) this.codeOfNull = this.values.push(null) - 1;
+    return this.codeOfNull;
+  }
+
+  /** @throws LimitError. */
+  codeOf(key: string, value: Cell): number {
+    let code = this.#codes.get(key);
+    if (code === undefined) {
+      if (this.#codes.size === this.#most) throw new LimitError('ERR_LIMIT', this.#what, this.#most, this.#most + 1);
+      // Bytes are the source's memory, which is used again.
+      code = this.values.push(value instanceof Uint8Array ? value.slice() : value) - 1;
+      this.#codes.set(key, code);
+    }
+    return code;
+  }
+}
+
+class TextCodes implements ValueCodes {
+  readonly #keys: KeyCodes;
+  /** For every entry of the last dictionary its number; -1: it was not met yet. */
+  #known = new Int32Array(0);
+  #texts: readonly string[] | null = null;
+
+  constructor(what: string, most: number) {
+    this.#keys = new KeyCodes(what, most);
+  }
+
+  get count(): number {
+    return this.#keys.values.length;
+  }
+
+  get codeOfNull(): number {
+    return this.#keys.codeOfNull;
+  }
+
+  encode(values: ColumnValues, rowCount: number, out: Int32Array): void {
+    if (values.kind !== 'codes') return;
+    const { codes, texts, validity } = values;
+    if (this.#texts !== texts) {
+      this.#known = new Int32Array(texts.length).fill(-1);
+      this.#texts = texts;
+    }
+    const known = this.#known;
+    for (let row = 0; row < rowCount; row += 1) {
+      const place = codes[row] as number;
+      if ((validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) || place < 0 || place >= known.length) {
+        out[row] = this.#keys.nullCode();
+        continue;
+      }
+      let code = known[place] as number;
+      if (code === -1) {
+        const text = texts[place] as string;
+        known[place] = code = this.#keys.codeOf(text, text);
+      }
+      out[row] = code;
+    }
+  }
+
+  codeOf(value: Cell): number {
+    if (value === null) return this.#keys.nullCode();
+    if (typeof value !== 'string') throw stateError('text', value);
+    return this.#keys.codeOf(value, value);
+  }
+
+  valueOf(code: number): Cell {
+    return this.#keys.values[code] ?? null;
+  }
+}
+
+class BytesCodes implements ValueCodes {
+  readonly #keys: KeyCodes;
+
+  constructor(what: string, most: number) {
+    this.#keys = new KeyCodes(what, most);
+  }
+
+  get count(): number {
+    return this.#keys.values.length;
+  }
+
+  get codeOfNull(): number {
+    return this.#keys.codeOfNull;
+  }
+
+  encode(values: ColumnValues, rowCount: number, out: Int32Array): void {
+    if (values.kind !== 'bytes') return;
+    for (let row = 0; row < rowCount; row += 1) {
+      const { validity } = values;
+      const isNull = validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0;
+      out[row] = this.codeOf(isNull ? null : (values.values[row] ?? null));
+    }
+  }
+
+  codeOf(value: Cell): number {
+    if (value === null) return this.#keys.nullCode();
+    if (!(value instanceof Uint8Array)) throw stateError('bytes', value);
+    return this.#keys.codeOf(textOfBytes(value), value);
+  }
+
+  valueOf(code: number): Cell {
+    return this.#keys.values[code] ?? null;
+  }
+}
+
+/** A character for each byte. */
+function textOfBytes(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}

@@ -1,0 +1,49 @@
+// orderBy and distinct as steps of a view: checked at once, looked at when the view is materialised.
+import { ArgumentError, checkOptions, describeValue, option } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
+import { checkGrouped } from '../aggregate/value-codes.ts';
+import { columnRef, columnRefs } from '../views/column-refs.ts';
+import { withStep } from '../views/view.ts';
+import type { View } from '../views/view.ts';
+import { checkOrdered } from './order-keys.ts';
+
+/** A column to order by, in its direction. */
+export interface OrderOptions<Name extends string = string> {
+  readonly column: Name;
+  /** From the largest to the smallest; default false. Nulls, NaN and NaT come last either way. */
+  readonly descending?: boolean;
+}
+
+/** A column to order by: its name, or with a direction. */
+export type OrderKey<Name extends string = string> = Name | OrderOptions<Name>;
+
+const ORDER_OPTIONS: OptionSet<OrderOptions> = { column: option.text, descending: option.flag };
+
+/** @throws UnknownColumnError; ArgumentError; UnsupportedError ERR_DTYPE for binary and float128. */
+export function orderView(view: View, keys: readonly OrderKey[]): View {
+  if (keys.length === 0) throw new ArgumentError('ERR_ARGUMENT', 'orderBy', 'a column at least', 'none');
+  const columns = keys.map((key) => {
+    if (typeof key !== 'string' && (typeof (key as unknown) !== 'object' || (key as unknown) === null)) {
+      throw new ArgumentError('ERR_ARGUMENT', 'orderBy', 'column names, or { column, descending }', describeValue(key));
+    }
+    const { column: name, descending = false } = typeof key === 'string' ? { column: key } : checkedKey(key);
+    const column = columnRef(view.projection, name, 'orderBy');
+    checkOrdered(column.info);
+    return { column, descending };
+  });
+  return withStep(view, { kind: 'order', columns });
+}
+
+/** @param names none: all columns of the view. @throws as `orderView`. */
+export function distinctView(view: View, names: readonly string[]): View {
+  const { projection } = view;
+  const columns = names.length === 0 ? columnRefs(projection) : names.map((name) => columnRef(projection, name, 'distinct'));
+  for (const { info } of columns) checkGrouped(info, 'distinct');
+  return withStep(view, { kind: 'distinct', columns });
+}
+
+function checkedKey(key: OrderOptions): OrderOptions {
+  checkOptions('orderBy', ORDER_OPTIONS, key);
+  if ((key.column as unknown) === undefined) throw new ArgumentError('ERR_ARGUMENT', 'orderBy', 'column names, or { column, descending }', describeValue(key));
+  return key;
+}
