@@ -1,6 +1,6 @@
 // What can be asked of an aggregation, `{ n: 'count', total: { sum: 'amount' } }`, checked against the columns before
 // anything is read.
-import { ArgumentError, UnknownColumnError, UnsupportedError, describeValue, nearestName } from '@colkit/io';
+import { ArgumentError, UnknownColumnError, UnsupportedError, describeValue, isByName, nearestName } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 import type { SumOf, TableTypes, ValueOf } from '../schema.ts';
 import { domainOf } from './column-values.ts';
@@ -62,7 +62,7 @@ export function parseAggregates<C extends AggregatedColumn>(
   specs: AggregateSpecs, columns: readonly C[], operations: readonly AggregateOperation[] = AGGREGATE_OPERATIONS,
 ): readonly Aggregate<C>[] {
   const given: unknown = specs;
-  if (Object.prototype.toString.call(given) !== '[object Object]') {
+  if (!isByName(given) || given instanceof Map) {
     throw new ArgumentError('ERR_ARGUMENT', 'aggregates', 'an object of aggregates by name', describeValue(given));
   }
   return Object.entries(given as Readonly<Record<string, unknown>>).map(([name, spec]) => {
