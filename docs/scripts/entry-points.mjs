@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const PACKAGES = fileURLToPath(new URL('../../packages/', import.meta.url));
 /** Lower layers first: what an upper one exports again is described where it is made. */
-const FOLDERS = ['io', 'table', 'colstore', 'columna', 'syrah'];
+const FOLDERS = ['io', 'table', 'colstore', 'columna', 'syrah', 'colkit'];
 /** Published for our own commands, and for nobody else. */
 const INTERNAL = new Set(['@colkit/io/command']);
 

@@ -37,6 +37,7 @@ export const PAGES: readonly { readonly text: string; readonly items: readonly {
       { text: 'Write', link: '/guide/write' },
       { text: 'Read', link: '/guide/read' },
       { text: 'Query', link: '/guide/query' },
+      { text: 'The command', link: '/guide/command' },
       { text: 'Predicates', link: '/guide/predicates' },
       { text: 'Train', link: '/guide/train' },
       { text: 'Coming from PyTorch', link: '/guide/from-pytorch' },

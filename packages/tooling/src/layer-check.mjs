@@ -1,4 +1,4 @@
-// The layer check: a package imports only from its left in native <- io <- table <- formats <- bench, docs, demo; folders inside a package in the order of CHAINS;
+// The layer check: a package imports only from its left in native <- io <- table <- formats <- colkit, bench, docs, demo; folders inside a package in the order of CHAINS;
 // no import cycle between files; no source file over 400 lines. Prints every breach and exits with 1.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -19,6 +19,7 @@ const LAYERS = new Map([
   ['packages/colstore', { name: 'colstore', from: ['@colkit/io', '@colkit/table'] }],
   ['packages/columna', { name: 'columna', from: ['@colkit/io', '@colkit/table'] }],
   ['packages/syrah', { name: 'syrah', from: ['@colkit/io', '@colkit/table'] }],
+  ['packages/colkit', { name: 'colkit', from: ['@colkit/io', '@colkit/table', 'colstore', 'columna', 'syrah'] }],
   ['packages/testkit', { name: '@colkit/testkit', from: ['@colkit/io', '@colkit/table'] }],
   ['packages/fuzz', { name: '@colkit/fuzz', from: ['@colkit/native', '@colkit/io', '@colkit/table', '@colkit/testkit', 'colstore', 'columna', 'syrah'] }],
   ['packages/tooling', { name: '@colkit/tooling', from: [] }],
@@ -37,6 +38,9 @@ const CHAINS = [
   ['values', 'query', 'aggregate', 'arrange', 'output', 'input', 'csv'],
   ['views', 'aggregate', 'arrange', 'output'],
   ['values', 'parquet'],
+  ['terminal', 'formats', 'items', 'show', 'verbs', 'program'],
+  ['terminal', 'tables', 'verbs', 'program'],
+  ['items', 'show', 'convert', 'verbs', 'program'],
 ];
 
 /** Every breach in the tree below `root`, as sentences. */

@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+// The command; what it does is in ../src.
+import '../dist/command.js';

@@ -1,0 +1,4 @@
+// What bin/colkit.js starts.
+import { startProgram } from './program/program.ts';
+
+startProgram();

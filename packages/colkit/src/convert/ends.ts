@@ -1,0 +1,84 @@
+// What FROM and TO of a conversion are. FROM by its first bytes, and where those do not tell (CSV and JSON lines are
+// text) by the end of its name; TO by the end of its name; both by what the command line says.
+import { CorruptFileError, isColkitError, openSource } from '@colkit/io';
+import { statSync } from 'node:fs';
+import { formatOfBytes, foreignName, identify } from '../formats/identify.ts';
+import type { FileFormat } from '../formats/identify.ts';
+import { UsageError } from '../terminal/verb.ts';
+
+export type End = 'cna' | 'cstore' | 'syr' | 'csv' | 'tsv' | 'jsonl' | 'parquet' | 'arrow' | 'folder';
+
+export const ENDS: readonly End[] = ['cna', 'cstore', 'syr', 'csv', 'tsv', 'jsonl', 'parquet', 'arrow', 'folder'];
+/** Files of our own. */
+export const isOurs = (end: End): boolean => end === 'cna' || end === 'cstore' || end === 'syr';
+
+const OURS: Readonly<Record<FileFormat, End>> = { colstore: 'cstore', columna: 'cna', syrah: 'syr' };
+const ENDINGS: Readonly<Record<string, End>> = {
+  cna: 'cna', cstore: 'cstore', syr: 'syr', csv: 'csv', tsv: 'tsv', jsonl: 'jsonl', ndjson: 'jsonl',
+  parquet: 'parquet', arrow: 'arrow', feather: 'arrow',
+};
+/** Of CSV files; what is not decompressed is told by what reads them. */
+const COMPRESSED = /\.(?:gz|zst|bz2|xz|lz4|zip)$/i;
+const LOOKED_AT = 64;
+
+/** @throws UsageError where nothing tells; CorruptFileError where the name says that it is one of ours, and it is not. */
+export async function sourceEnd(from: string, said: End | undefined): Promise<End> {
+  if (from === '-') {
+    if (said === undefined || said === 'csv' || said === 'tsv') return said ?? 'csv';
+    throw new UsageError(`--from: expected csv or tsv from standard input but found ${JSON.stringify(said)}`);
+  }
+  if (said !== undefined) return said;
+  if (isFolder(from)) return 'folder';
+  const bytes = await firstBytes(from);
+  const ours = formatOfBytes(bytes);
+  if (ours !== null) return OURS[ours];
+  const foreign = foreignName(bytes);
+  if (foreign.includes('Parquet')) return 'parquet';
+  if (foreign.includes('Arrow')) return 'arrow';
+  const named = endOfName(from.replace(COMPRESSED, ''), '--from');
+  if (COMPRESSED.test(from) && named !== 'csv' && named !== 'tsv') {
+    throw new UsageError(`${from}: only CSV files may be compressed`);
+  }
+  // Says what it is instead, or why it cannot be read.
+  if (isOurs(named)) await identify(from);
+  return named;
+}
+
+/** @throws UsageError. */
+export function targetEnd(to: string, said: End | undefined): End {
+  if (said !== undefined) return said;
+  return isFolder(to) ? 'folder' : endOfName(to, '--to');
+}
+
+function endOfName(path: string, option: string): End {
+  if (/[/\\]$/.test(path)) return 'folder';
+  const end = ENDINGS[/\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
+  if (end !== undefined) return end;
+  const endings = Object.keys(ENDINGS).join(', .');
+  throw new UsageError(`${path}: expected a name that ends in .${endings} or / (or ${option})`);
+}
+
+/** None of what cannot be read; who opens it then says why. */
+async function firstBytes(path: string): Promise<Uint8Array> {
+  try {
+    const source = await openSource(path);
+    try {
+      const bytes = new Uint8Array(Math.min(LOOKED_AT, source.byteLength));
+      await source.read(0, bytes);
+      return bytes;
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    if (isColkitError(error) && !(error instanceof CorruptFileError)) return new Uint8Array(0);
+    throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,149 @@
+// What a command line says about a conversion -> options of the writers and readers; what is not for this conversion is
+// a UsageError, so that nobody believes that it did something.
+import type { Option } from 'commander';
+import type { ToCsvOptions } from 'columna/csv';
+import type { EncodingOptions, ForcedEncoding, WriteCsvOptions, WriteMode } from 'columna';
+import { AS_JSON, COLUMNS, UsageError, choice, flag, list, namesBetween, text, whole } from '../terminal/verb.ts';
+import type { JsonOption } from '../terminal/verb.ts';
+import { ENDS, isOurs } from './ends.ts';
+import type { End } from './ends.ts';
+
+const MODES = ['default', 'smallest', 'plain'] as const satisfies readonly WriteMode[];
+const ENCODINGS = [
+  'PLAIN', 'DELTA', 'DICTIONARY', 'RLE', 'BITPACK', 'DECIMAL', 'AFFINE', 'PATCHED', 'ENTROPY', 'BITS', 'CODES',
+] as const;
+const LAYOUTS = ['flat', 'records'] as const;
+
+export interface ConvertOptions extends JsonOption {
+  readonly from?: End;
+  readonly to?: End;
+  readonly columns?: string;
+  readonly overwrite?: true;
+  readonly schema?: string;
+  readonly align?: number;
+  readonly layout?: (typeof LAYOUTS)[number];
+  readonly mode?: WriteMode;
+  readonly rowGroupSize?: number;
+  readonly pageRows?: number;
+  readonly encoding?: readonly string[];
+  readonly separator?: string;
+  readonly null?: readonly string[];
+  /** commander's, of `--no-header`. */
+  readonly header: boolean;
+  readonly names?: string;
+  readonly type?: readonly string[];
+  readonly skipRejected?: true;
+}
+
+export const CONVERT_OPTIONS: readonly Option[] = [
+  choice('--from <FORM>', 'what FROM is, where its first bytes and its name do not tell', ENDS),
+  choice('--to <FORM>', 'what TO is to be, where its name does not tell', ENDS),
+  text(COLUMNS, 'which columns'),
+  flag('-f, --overwrite', 'replace what is at TO'),
+  AS_JSON,
+  choice('--mode <MODE>', '.cna: what may cost decoding time for how many bytes', MODES),
+  whole('--row-group-size <N>', '.cna: rows of a row group', 1),
+  whole('--page-rows <N>', '.cna: most rows of a page, a multiple of 8', 1),
+  list('--encoding <COLUMN=NAME>', '.cna: force an encoding; may be repeated'),
+  choice('--layout <LAYOUT>', '.cstore: the form of the file', LAYOUTS),
+  text('--schema <A:int32,B:float32>', 'keys and dtypes of items that come in, where they should not be found out'),
+  whole('--align <BYTES>', '.syr: start arrays at multiples of it; 1 by default', 1),
+  text('--separator <C>', 'CSV: the character between cells, or tab'),
+  list('--null <WORD>', 'CSV: what stands for null where it is not quoted; in, it may be repeated'),
+  flag('--no-header', 'CSV: the first row holds no names'),
+  text('--names <A,B>', 'CSV in: the names of all columns'),
+  list('--type <COLUMN=DTYPE>', 'CSV in: the type of a column; may be repeated'),
+  flag('--skip-rejected', 'CSV in: leave out rows that cannot be taken, and tell of them'),
+];
+
+const isCsv = (end: End): boolean => end === 'csv' || end === 'tsv';
+const isItems = (end: End): boolean => end === 'csv' || end === 'jsonl' || end === 'parquet' || end === 'folder';
+
+/** @throws UsageError for what this conversion cannot do. */
+export function requireFitting(source: End, target: End, options: ConvertOptions): void {
+  if (!isOurs(source) && !isOurs(target)) {
+    throw new UsageError('expected a .cna, .cstore or .syr file on one side; convert twice');
+  }
+  const isCsvIn = isCsv(source) && target !== 'syr';
+  const isCsvOut = isCsv(target) && source !== 'syr';
+  const rules: readonly (readonly [boolean, string, readonly (keyof ConvertOptions)[]])[] = [
+    [isCsvIn || isCsvOut, 'only for CSV files, into or out of a table', ['separator', 'null']],
+    [isCsvIn, 'only where a CSV file comes in, into a table', ['names', 'type', 'skipRejected']],
+    [target === 'cna', 'only for a .cna file', ['mode', 'rowGroupSize', 'pageRows', 'encoding']],
+    [target === 'cstore', 'only for a .cstore file', ['layout']],
+    [target === 'syr', 'only for a .syr file', ['align']],
+    [isItems(source) && (target === 'syr' || source === 'jsonl'), 'only for items that come in', ['schema']],
+  ];
+  for (const [fits, why, names] of rules) {
+    const given = names.find((name) => options[name] !== undefined);
+    if (!fits && given !== undefined) throw new UsageError(`--${dashed(given)}: ${why}`);
+  }
+  if (!options.header && !isCsvIn && !isCsvOut) throw new UsageError('--no-header: only for CSV files');
+  if (options.columns === undefined || isOurs(source) || source === 'parquet' || source === 'arrow') return;
+  const what = isCsv(source) ? 'a CSV file' : 'such a file';
+  throw new UsageError(`--columns: all columns of ${what} are read; convert the result once more to leave some out`);
+}
+
+function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** @throws UsageError. */
+export function encodingOptions({ mode, rowGroupSize, pageRows, encoding = [] }: ConvertOptions): EncodingOptions {
+  const encodings = encoding.map((word) => {
+    const [column, name] = pairOf(word);
+    const known = ENCODINGS.find((each) => each === name.toUpperCase());
+    if (column !== '' && known !== undefined) return [column, known as ForcedEncoding] as const;
+    const expected = `COLUMN=NAME with one of ${ENCODINGS.join(', ')}`;
+    throw new UsageError(`--encoding: expected ${expected} but found ${JSON.stringify(word)}`);
+  });
+  return {
+    ...(mode === undefined ? {} : { mode }),
+    ...(rowGroupSize === undefined ? {} : { rowGroupSize }),
+    ...(pageRows === undefined ? {} : { pageRows }),
+    ...(encodings.length === 0 ? {} : { encodings: new Map(encodings) }),
+  };
+}
+
+type CsvInput = Pick<WriteCsvOptions, 'separator' | 'nullWords' | 'header' | 'names' | 'types' | 'onError'>;
+
+/** @throws UsageError. */
+export function csvInput(options: ConvertOptions, isTabs: boolean): CsvInput {
+  const types = (options.type ?? []).map((word) => {
+    const pair = pairOf(word);
+    if (pair[0] === '') throw new UsageError(`--type: expected COLUMN=DTYPE but found ${JSON.stringify(word)}`);
+    return pair;
+  });
+  return {
+    separator: separatorOf(options, isTabs),
+    ...(options.null === undefined ? {} : { nullWords: options.null }),
+    ...(options.header ? {} : { header: false }),
+    ...(options.names === undefined ? {} : { names: namesBetween(options.names, [], 'names') }),
+    ...(types.length === 0 ? {} : { types: new Map(types) as NonNullable<WriteCsvOptions['types']> }),
+    ...(options.skipRejected === true ? { onError: 'skip' as const } : {}),
+  };
+}
+
+/** @throws UsageError. */
+export function csvOutput(
+  options: ConvertOptions, isTabs: boolean,
+): Pick<ToCsvOptions, 'separator' | 'nullWord' | 'header'> {
+  const [nullWord, ...others] = options.null ?? [];
+  if (others.length > 0) throw new UsageError('--null: expected one word for a CSV file that is written');
+  return {
+    separator: separatorOf(options, isTabs),
+    ...(nullWord === undefined ? {} : { nullWord }),
+    ...(options.header ? {} : { header: false }),
+  };
+}
+
+function separatorOf({ separator }: ConvertOptions, isTabs: boolean): string {
+  if (separator === undefined) return isTabs ? '\t' : ',';
+  return separator === 'tab' || separator === '\\t' ? '\t' : separator;
+}
+
+/** Both sides of the last '='; the first is empty where there is none. */
+function pairOf(word: string): [string, string] {
+  const at = word.lastIndexOf('=');
+  return at < 1 ? ['', word] : [word.slice(0, at), word.slice(at + 1)];
+}

@@ -1,0 +1,143 @@
+// Items of one value a key are the rows of a table, and rows are such items: the way between .syr files and the others.
+import { ArgumentError } from '@colkit/io';
+import { toISO, typed } from '@colkit/table';
+import type { ColumnInput, Field, Table } from '@colkit/table';
+import { create } from 'columna';
+import type { CreateOptions, DType, WriteReport } from 'columna';
+import type { KeySpec, SyrahDType, SyrahFile, SyrahInput } from 'syrah';
+import { isText } from '../items/dtypes.ts';
+import type { ItemReader, KeyNote } from '../items/item-exchange.ts';
+import { readable } from '../show/show-items.ts';
+import { UsageError } from '../terminal/verb.ts';
+
+/** Items that become rows at once. */
+const ITEMS_AT_ONCE = 4096;
+
+/** The items of a .syr file. @throws UsageError where they have no common schema. */
+export function itemsOfFile(file: SyrahFile, keys: readonly string[]): ItemReader {
+  const fields = file.schema.filter(({ name }) => keys.includes(name));
+  const schema = fields.map(({ name, dtype }): KeySpec => {
+    if (dtype !== null) return { name, dtype: isText(dtype) ? 'str' : dtype };
+    throw new UsageError(`key ${JSON.stringify(name)} of ${file.path} has several dtypes; one a key is needed`);
+  });
+  return {
+    schema,
+    itemCount: file.itemCount,
+    async *items() {
+      for (let item = 0; item < file.itemCount; item += 1) yield await file.getEntries(item, { keys });
+    },
+  };
+}
+
+/** The same for people and for tables: float128, which neither knows, as float64. */
+export function readableItemsOfFile(file: SyrahFile, keys: readonly string[]): ItemReader {
+  const { schema, itemCount } = itemsOfFile(file, keys);
+  return {
+    schema: schema.map(({ name, dtype }) => ({ name, dtype: dtype === 'float128' ? 'float64' : dtype })),
+    itemCount,
+    async *items() {
+      for (let item = 0; item < file.itemCount; item += 1) yield await readable(file, item, keys);
+    },
+  };
+}
+
+/** The rows of a table as items. @throws ArgumentError ERR_VALUE (while they are read) for a null. */
+export function itemsOfTable(table: Table, rowCount: number): ItemReader {
+  const fields = table.schema;
+  const keys = fields.map(keyOf);
+  return {
+    schema: keys.map(({ name, dtype }) => ({ name, dtype })),
+    itemCount: rowCount,
+    notes: keys.flatMap(({ note }) => note ?? []),
+    async *items() {
+      let row = 0;
+      for await (const each of table.rows()) {
+        const values = each as Readonly<Record<string, unknown>>;
+        const at = row;
+        yield fields.map((field) => [field.name, inputOf(values[field.name], field, at)] as const);
+        row += 1;
+      }
+    },
+  };
+}
+
+function keyOf({ name, dtype }: Field): KeySpec & { readonly note?: KeyNote } {
+  if (dtype === 'binary') return { name, dtype: 'uint8' };
+  if (dtype.startsWith('datetime64')) {
+    return { name, dtype: 'str', note: { key: name, note: 'moments became text in ISO 8601' } };
+  }
+  if (dtype.startsWith('timedelta64')) {
+    return { name, dtype: 'int64', note: { key: name, note: `became the ticks of ${dtype}` } };
+  }
+  return { name, dtype: isFixedText(dtype) ? 'str' : (dtype as SyrahDType) };
+}
+
+function isFixedText(dtype: DType): boolean {
+  return dtype === 'string' || /^[SU]\d+$/.test(dtype);
+}
+
+function inputOf(value: unknown, { name, dtype }: Field, row: number): SyrahInput {
+  if (value === null || value === undefined) {
+    const where = `row ${row}: column ${JSON.stringify(name)}`;
+    throw new ArgumentError('ERR_VALUE', where, `${dtype} (.syr files have no nulls)`, 'null');
+  }
+  if (dtype === 'binary') return value as Uint8Array;
+  if (dtype.startsWith('datetime64')) return toISO(value as bigint, dtype);
+  return isFixedText(dtype) ? textOf(value) : ([value] as readonly unknown[] as SyrahInput);
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
+}
+
+/** Writes items of one value a key as rows of a .cna file. @throws ArgumentError ERR_VALUE for several; as `create`. */
+export async function writeItems(
+  reader: ItemReader, path: string, options: CreateOptions, onRows: (rows: number) => void,
+): Promise<WriteReport> {
+  const schema = reader.schema.map(({ name, dtype }) => ({ name, dtype: columnDType(dtype), nullable: false }));
+  const writer = await create(path, { ...options, schema });
+  let rows = 0;
+  let columns: unknown[][] = schema.map(() => []);
+  const flush = async (): Promise<void> => {
+    if (columns[0] === undefined || columns[0].length === 0) return;
+    await writer.write(schema.map(({ name, dtype }, at) => [name, columnOf(dtype, columns[at] ?? [])] as const));
+    columns = schema.map(() => []);
+    onRows(rows);
+  };
+  try {
+    for await (const entries of reader.items()) {
+      for (const [at, { name, dtype }] of schema.entries()) {
+        const value = entries.find(([key]) => key === name)?.[1];
+        columns[at]?.push(cellOf(value, dtype, `item ${rows}: key ${JSON.stringify(name)}`));
+      }
+      rows += 1;
+      if (rows % ITEMS_AT_ONCE === 0) await flush();
+    }
+    await flush();
+    return await writer.close();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+function columnDType(dtype: SyrahDType): DType {
+  if (dtype === 'str') return 'string';
+  if (dtype === 'float16') return 'float32';
+  return dtype === 'float128' ? 'float64' : dtype;
+}
+
+function columnOf(dtype: DType, values: readonly unknown[]): ColumnInput {
+  return dtype === 'string' ? (values as string[]) : typed(dtype, values as number[]);
+}
+
+function cellOf(value: unknown, dtype: DType, where: string): unknown {
+  if (typeof value === 'string') return value;
+  const elements = (value ?? []) as ArrayLike<unknown>;
+  if (elements.length !== 1) {
+    throw new ArgumentError('ERR_VALUE', where, 'one value (a table has no lists)', String(elements.length));
+  }
+  const [element] = Array.from(elements);
+  if (dtype === 'bool') return element === true || element === 1;
+  return dtype.endsWith('int64') && typeof element === 'number' ? BigInt(element) : element;
+}

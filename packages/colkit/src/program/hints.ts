@@ -1,0 +1,27 @@
+// What the errors of the libraries tell a programmer to pass, and what somebody at a command line types instead: the one
+// place that translates. A test holds each against the sources, so that a changed text is noticed.
+
+/** Pairs of texts; the first occurrence of each left one in a message is replaced. */
+export const HINTS: readonly (readonly [forProgrammers: string, forUsers: string])[] = [
+  ['pass { overwrite: true } to replace it', '-f replaces it'],
+  ['recover(path, { force: true })', 'colkit recover FILE --force'],
+  [
+    'recover(path) makes a whole file of it, { overwrite: true } throws it away',
+    'colkit recover FILE makes a whole file of it, -f throws it away',
+  ],
+  ["({ onError: 'skip' } leaves such rows out)", '(--skip-rejected leaves such rows out)'],
+  ['({ names } gives others)', '(--names gives others)'],
+  ['choose other columns with { columns }', 'choose other columns with --columns'],
+  ['select() the others, or cast it', 'choose the others with --columns'],
+  ['which has no form as text; drop() it', 'which has no form as text; choose the others with --columns'],
+  ['for which Arrow has no type; drop() it', 'for which Arrow has no type; choose the others with --columns'],
+  [
+    'open it with { limits: { maxDecodedBytes } } to raise it, or read by batches() or fewer columns',
+    'choose fewer columns with --columns',
+  ],
+];
+
+/** A message in the words of the command line. */
+export function inWordsOfUsers(message: string): string {
+  return HINTS.reduce((text, [forProgrammers, forUsers]) => text.replace(forProgrammers, () => forUsers), message);
+}

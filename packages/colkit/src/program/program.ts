@@ -1,0 +1,155 @@
+// The program: its words -> an exit code. 0: done. 1: the data say no (damaged, different, missing, not writable).
+// 2: the command line is wrong. commander takes the words apart; errors are one line, without a stack; whatever is shown
+// goes through the printer.
+import { isColkitError } from '@colkit/io';
+import { Argument, Command, CommanderError } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import { terminalOf } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { UsageError } from '../terminal/verb.ts';
+import type { Verb } from '../terminal/verb.ts';
+import { convert } from '../verbs/convert.ts';
+import { diff } from '../verbs/diff.ts';
+import { get, head, tail } from '../verbs/head.ts';
+import { info, schema } from '../verbs/info.ts';
+import { inspect } from '../verbs/inspect.ts';
+import { query } from '../verbs/query.ts';
+import { recover } from '../verbs/recover.ts';
+import { verify } from '../verbs/verify.ts';
+import { SHELLS, completionScript, isShell } from './completion.ts';
+import { inWordsOfUsers } from './hints.ts';
+
+const NAME = 'colkit';
+const ABOUT = 'Looks into .cstore, .cna and .syr files, queries, converts, verifies, recovers and compares them.\n'
+  + 'What a file is, its first bytes tell.';
+const EXIT_CODES = '\nExit codes: 0 done, 1 the data say no (damaged, different, missing, not writable), '
+  + '2 the command line is wrong.';
+
+/** Codes of errors that the words of the command line cause, such as an unknown column in them. */
+const USAGE_CODES: ReadonlySet<string> = new Set([
+  'ERR_QUERY_SYNTAX', 'ERR_QUERY_TYPE', 'ERR_UNKNOWN_COLUMN', 'ERR_ARGUMENT', 'ERR_INDEX_OUT_OF_RANGE',
+]);
+
+/** Runs the program in this process, with its words, its streams and its exit code. */
+export function startProgram(): void {
+  // A reader that goes away (`colkit head … | head -1`) is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+  const terminal = terminalOf(process);
+  // Node would print the message as it is, and it may quote a file.
+  process.on('uncaughtException', (error: unknown) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    for (const line of text.split('\n')) terminal.note(line);
+    process.exit(1);
+  });
+  void runProgram(process.argv.slice(2), terminal).then((exitCode) => {
+    process.exitCode = exitCode;
+  });
+}
+
+/** Resolves to the exit code; never rejects. */
+export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
+  const done = { exitCode: 0 };
+  const program = programOf(terminal, done);
+  if (words.length === 0) {
+    program.outputHelp();
+    return 2;
+  }
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return done.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    terminal.progress(null);
+    const failed = program.commands.find((command) => command.name() === words[0]);
+    const [message, exitCode] = explain(error, failed);
+    terminal.note(`${NAME}${failed === undefined ? '' : ` ${failed.name()}`}: ${message}`);
+    if (failed !== undefined && (error instanceof UsageError || error instanceof CommanderError)) {
+      terminal.note(`usage: ${NAME} ${failed.name()} ${failed.usage()}`);
+    }
+    return exitCode;
+  } finally {
+    terminal.progress(null);
+  }
+}
+
+function explain(error: unknown, failed: Command | undefined): [string, number] {
+  // What the user typed may hold line breaks; those of commander's own text are known.
+  if (error instanceof CommanderError) {
+    const message = error.message.replace(/^error: /, '').replace(/\n(?=\(Did you mean [^)]*\)$)/, ' ');
+    const extra = error.code === 'commander.excessArguments' ? failed?.args[failed.registeredArguments.length] : undefined;
+    return [extra === undefined ? message : message.replace(/\.$/, `: ${JSON.stringify(extra)}`), 2];
+  }
+  if (error instanceof UsageError) return [error.message, 2];
+  if (!isColkitError(error)) return [error instanceof Error ? error.message : String(error), 1];
+  return [`${inWordsOfUsers(error.message)} (${error.code})`, USAGE_CODES.has(error.code) ? 2 : 1];
+}
+
+/** All verbs, as commander knows them. */
+export function programOf(terminal: Terminal, done = { exitCode: 0 }): Command {
+  const program = new Command(NAME);
+  const printLines = (text: string): void => {
+    for (const line of text.replace(/\n$/, '').split('\n')) terminal.print(line);
+  };
+  program
+    .description(ABOUT)
+    .version(packageJson.version, '-v, --version', 'which version this is')
+    .helpOption('-h, --help', 'what a command takes')
+    .helpCommand('help [command]', 'what a command takes')
+    .addHelpText('after', EXIT_CODES)
+    .configureOutput({ writeOut: printLines, writeErr: () => undefined, outputError: () => undefined })
+    .exitOverride();
+  const add = <Options extends object>(verb: Verb<Options>): void => {
+    addVerb(program, verb, terminal, done);
+  };
+  add(info);
+  add(head);
+  add(tail);
+  add(get);
+  add(schema);
+  add(query);
+  add(convert);
+  add(inspect);
+  add(verify);
+  add(recover);
+  add(diff);
+  add(completion(() => program));
+  return program;
+}
+
+function addVerb<Options extends object>(
+  program: Command, verb: Verb<Options>, terminal: Terminal, done: { exitCode: number },
+): void {
+  const command = program.command(verb.name).copyInheritedSettings(program).description(verb.summary);
+  for (const [at, name] of verb.arguments.entries()) {
+    const argument = new Argument(name);
+    command.addArgument(at === 0 && verb.choices !== undefined ? argument.choices(verb.choices) : argument);
+  }
+  for (const option of verb.options) command.addOption(option);
+  command.addHelpText('after', ['', 'Examples:', ...verb.examples.map((each) => `  $ ${each}`)].join('\n'));
+  command.action(async () => {
+    done.exitCode = await verb.run(command.args, command.opts<Options>(), terminal);
+  });
+}
+
+function completion(program: () => Command): Verb {
+  return {
+    name: 'completion',
+    summary: 'what a shell needs to complete commands, options and files, to be loaded by it',
+    arguments: ['<SHELL>'],
+    choices: SHELLS,
+    options: [],
+    examples: [
+      'colkit completion bash >> ~/.bashrc',
+      'colkit completion zsh > "${fpath[1]}/_colkit"',
+      'colkit completion fish > ~/.config/fish/completions/colkit.fish',
+    ],
+    run([shell = ''], _, terminal) {
+      if (!isShell(shell)) throw new UsageError(`expected one of ${SHELLS.join(', ')} but found ${JSON.stringify(shell)}`);
+      for (const line of completionScript(shell, program())) terminal.print(line);
+      return Promise.resolve(0);
+    },
+  };
+}

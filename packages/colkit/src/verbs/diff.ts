@@ -1,0 +1,113 @@
+// diff: whether two files hold the same rows, or items, however they are stored. Exit code 1 where they do not.
+import type { SyrahFile } from 'syrah';
+import { opened } from '../formats/opened.ts';
+import type { Opened } from '../formats/opened.ts';
+import { columnsOf } from '../show/text-columns.ts';
+import { compareTables } from '../tables/compare.ts';
+import type { CellDifference, Comparison } from '../tables/compare.ts';
+import { selected } from '../tables/selected.ts';
+import { toJson } from '../terminal/json.ts';
+import { count } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { AS_JSON, COLUMNS, UsageError, chosenNames, text, whole } from '../terminal/verb.ts';
+import type { JsonOption, Verb } from '../terminal/verb.ts';
+
+const EXAMPLES = 10;
+/** Of an array that is shown. */
+const SHOWN_CHARACTERS = 40;
+
+interface DiffOptions extends JsonOption {
+  readonly columns?: string;
+  readonly limit?: number;
+}
+
+export const diff: Verb<DiffOptions> = {
+  name: 'diff',
+  summary: 'whether two files hold the same table, or the same items, however they are stored; exit code 1 where not',
+  arguments: ['<FIRST>', '<SECOND>'],
+  options: [
+    text(COLUMNS, 'only these columns'),
+    whole('-n, --limit <N>', `how many differing cells are shown, default ${EXAMPLES}`),
+    AS_JSON,
+  ],
+  examples: ['colkit diff a.cna b.cna', 'colkit diff prices.cna prices.cstore --columns price'],
+  run: ([first = '', second = ''], options, terminal) =>
+    opened(first, (left) => opened(second, async (right) => {
+      const comparison = await compared(left, right, options, terminal);
+      terminal.progress(null);
+      if (options.json === true) terminal.json(comparison, 2);
+      else for (const line of lines(comparison, left.kind === 'table' ? 'row' : 'item')) terminal.print(line);
+      return comparison.same ? 0 : 1;
+    })),
+};
+
+async function compared(
+  left: Opened, right: Opened, { columns, limit = EXAMPLES }: DiffOptions, terminal: Terminal,
+): Promise<Comparison> {
+  if (left.kind === 'table' && right.kind === 'table') {
+    const [a, b] = [selected(left.table, columns), selected(right.table, columns)];
+    return compareTables(a, b, limit, (rows) => terminal.progress(`${count(rows)} rows compared`));
+  }
+  if (left.kind === 'table' || right.kind === 'table') {
+    throw new UsageError('one file is a table and the other one holds items; convert one of them first');
+  }
+  return compareItems(left.file, right.file, columns, limit, terminal);
+}
+
+async function compareItems(
+  left: SyrahFile, right: SyrahFile, columns: string | undefined, limit: number, terminal: Terminal,
+): Promise<Comparison> {
+  const [keys, others] = [left, right].map((file) => chosenNames(columns, file.keys) ?? file.keys) as [
+    readonly string[], readonly string[],
+  ];
+  const dtypes = new Map(right.schema.map(({ name, dtype }) => [name, dtype]));
+  const schema = [
+    ...keys.filter((key) => !others.includes(key)).map((key) => `key ${JSON.stringify(key)} is only in the first`),
+    ...others.filter((key) => !keys.includes(key)).map((key) => `key ${JSON.stringify(key)} is only in the second`),
+    ...left.schema.filter(({ name, dtype }) => keys.includes(name) && dtypes.has(name) && dtypes.get(name) !== dtype)
+      .map(({ name, dtype }) => `key ${JSON.stringify(name)} is ${String(dtype)} in the first and ${String(dtypes.get(name))} in the second`),
+  ];
+  const shared = keys.filter((key) => others.includes(key));
+  const cells = new Map<string, number>();
+  const examples: CellDifference[] = [];
+  const rowCounts = [left.itemCount, right.itemCount] as const;
+  const both = Math.min(left.itemCount, right.itemCount);
+  for (let item = 0; item < both && shared.length > 0; item += 1) {
+    const [a, b] = await Promise.all([left.getItem(item, { keys: shared }), right.getItem(item, { keys: shared })]);
+    for (const column of shared) {
+      if (isSame(a[column], b[column])) continue;
+      cells.set(column, (cells.get(column) ?? 0) + 1);
+      if (examples.length < limit) examples.push({ row: item, column, left: a[column], right: b[column] });
+    }
+    terminal.progress(`${count(item + 1)} items compared`);
+  }
+  const differing = Array.from(cells, ([column, found]) => ({ column, cells: found }));
+  const same = schema.length === 0 && rowCounts[0] === rowCounts[1] && differing.length === 0;
+  return { same, schema, rowCounts, differing, examples };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b)) return a === b;
+  return Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(Buffer.from(b.buffer, b.byteOffset, b.byteLength));
+}
+
+function lines({ same, schema, rowCounts, differing, examples }: Comparison, unit: 'row' | 'item'): string[] {
+  if (same) return [`the same: ${count(rowCounts[0])} ${unit}s`];
+  const found = [...schema];
+  if (rowCounts[0] !== rowCounts[1]) {
+    found.push(`${count(rowCounts[0])} ${unit}s in the first, ${count(rowCounts[1])} in the second`);
+  }
+  for (const { column, cells } of differing) {
+    const name = `${unit === 'row' ? 'column' : 'key'} ${JSON.stringify(column)}`;
+    found.push(`${name}: ${count(cells)} ${cells === 1 ? 'cell differs' : 'cells differ'}`);
+  }
+  if (examples.length === 0) return found;
+  const rows = examples.map(({ row, column, left, right }) => [String(row), column, shown(left), shown(right)]);
+  return [...found, ...columnsOf([[unit, 'column', 'first', 'second'], ...rows], [true, false, false, false], '  ')];
+}
+
+function shown(value: unknown): string {
+  const isList = ArrayBuffer.isView(value) && !(value instanceof Uint8Array);
+  const json = toJson(isList ? Array.from(value as unknown as ArrayLike<unknown>) : value);
+  return isList && json.length > SHOWN_CHARACTERS ? `${json.slice(0, SHOWN_CHARACTERS)}…` : json;
+}

@@ -1,0 +1,153 @@
+// query: the rows that match, and what it took to find them; or their number, what they add up to, or why row groups
+// were skipped. Items of one value a key are rows too.
+import { ArgumentError } from '@colkit/io';
+import type { Table } from '@colkit/table';
+import { open as openColumna, scan } from 'columna';
+import type { AggregateSpec } from 'columna';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readableItemsOfFile, writeItems } from '../convert/rows-and-items.ts';
+import { opened, requireFormat } from '../formats/opened.ts';
+import type { Opened } from '../formats/opened.ts';
+import { keyFacts } from '../show/show-items.ts';
+import { isText } from '../items/dtypes.ts';
+import { printRows } from '../show/rows.ts';
+import { columnsOf } from '../show/text-columns.ts';
+import { selected } from '../tables/selected.ts';
+import { toJson } from '../terminal/json.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { COLUMNS, UsageError, flag, list, text, whole } from '../terminal/verb.ts';
+import type { JsonOption, Verb } from '../terminal/verb.ts';
+
+const LIMIT = 20;
+
+interface QueryOptions extends JsonOption {
+  readonly columns?: string;
+  readonly limit?: number;
+  readonly count?: true;
+  readonly stats?: true;
+  readonly explain?: true;
+  readonly agg?: readonly string[];
+  readonly by?: string;
+}
+
+export const query: Verb<QueryOptions> = {
+  name: 'query',
+  summary: 'the rows that match a predicate, what they add up to, and how little was read for them',
+  arguments: ['<FILE>', '[PREDICATE]'],
+  options: [
+    text(COLUMNS, 'which columns'),
+    whole('-n, --limit <N>', `how many rows are printed, default ${LIMIT}; with --json all`),
+    flag('--count', 'only how many rows match'),
+    list('--agg <NAME=OP:COLUMN>', '.cna: count, or sum, min, max, mean, count of a column; may be repeated'),
+    text('--by <COLUMN>', '.cna: with --agg, one line for each value of a column'),
+    flag('--stats', '.cna: only the figures of the scan'),
+    flag('--explain', 'what would be read and skipped, and why; reads metadata only'),
+    flag('--json', 'one JSON object a line; of --count and --stats one object'),
+  ],
+  examples: [
+    'colkit query orders.cna "amount > 49 and note is null"',
+    'colkit query orders.cna "status == \'paid\'" --by region --agg orders=count --agg total=sum:amount',
+    'colkit query train.syr "label == 3" --count',
+  ],
+  run: ([path = '', where], options, terminal) => opened(path, async (file) => {
+    const only = (['agg', 'by', 'stats'] as const).find((name) => options[name] !== undefined);
+    if (only !== undefined) requireFormat(`--${only}`, file, 'columna');
+    if (options.by !== undefined && options.agg === undefined) throw new UsageError('--by: only with --agg');
+    if (file.kind === 'items') return ofItems(file, where, options, terminal);
+    if (options.agg !== undefined) return aggregate(path, where, options, terminal);
+    return ofTable(path, file.table, file.format === 'columna', where, options, terminal);
+  }),
+};
+
+/** @param path of a .cna file that the table is, where `isColumna`. */
+async function ofTable(
+  path: string, table: Table, isColumna: boolean, where: string | undefined, options: QueryOptions, terminal: Terminal,
+): Promise<number> {
+  const isJson = options.json === true;
+  const predicate = where === undefined ? {} : { where };
+  const view = where === undefined ? table : table.where(where);
+  if (options.explain === true) {
+    const lines = (await (isColumna ? scan(path, predicate).explain() : view.explain())).split('\n');
+    if (isJson) terminal.json(lines, 2);
+    else for (const line of lines) terminal.print(line);
+  } else if (options.count === true) {
+    const matched = await (isColumna ? scan(path, predicate).count() : view.count());
+    if (isJson) terminal.json({ count: matched });
+    else terminal.print(String(matched));
+  } else if (options.stats === true) {
+    const names = selected(table, options.columns).columnNames;
+    const result = await scan(path, { ...predicate, columns: names });
+    if (isJson) terminal.json(result.stats);
+    else terminal.print(result.summary());
+  } else {
+    // Only as many matches as are printed are read.
+    const limit = options.limit ?? (isJson ? undefined : LIMIT);
+    const matching = selected(view, options.columns);
+    await printRows(limit === undefined ? matching : matching.head(limit), limit ?? 1, isJson, terminal);
+    if (!isJson && isColumna && where !== undefined) {
+      terminal.print((await scan(path, { where, columns: [] })).summary());
+    }
+  }
+  return 0;
+}
+
+async function aggregate(
+  path: string, where: string | undefined, { agg = [], by, json }: QueryOptions, terminal: Terminal,
+): Promise<number> {
+  const specs = Object.fromEntries(agg.map(specOf));
+  const matching = scan(path, where === undefined ? {} : { where });
+  const rows = by === undefined
+    ? [await matching.agg(specs)]
+    : rowsOf((await matching.groupBy(by).agg(specs)).columns);
+  if (json === true) for (const row of rows) terminal.json(row);
+  else {
+    const names = Object.keys(rows[0] ?? {});
+    const cells = rows.map((row) => names.map((name) => cellText(row[name])));
+    for (const line of columnsOf([names, ...cells], names.map(() => true))) terminal.print(line);
+  }
+  return 0;
+}
+
+function cellText(value: unknown): string {
+  return typeof value === 'string' ? value : toJson(value);
+}
+
+function specOf(word: string): [string, AggregateSpec] {
+  const [, name = '', operation = '', column] = /^(.+?)=(\w+)(?::(.+))?$/s.exec(word) ?? [];
+  if (column === undefined && operation === 'count') return [name, 'count'];
+  if (column === undefined) {
+    throw new UsageError(`--agg: expected NAME=count or NAME=OP:COLUMN but found ${JSON.stringify(word)}`);
+  }
+  // Which operations there are, the scan says.
+  return [name, { [operation]: column } as AggregateSpec];
+}
+
+function rowsOf(columns: Readonly<Record<string, readonly unknown[]>>): Record<string, unknown>[] {
+  const names = Object.keys(columns);
+  const length = columns[names[0] ?? '']?.length ?? 0;
+  return Array.from({ length }, (_, row) => Object.fromEntries(names.map((name) => [name, columns[name]?.[row]])));
+}
+
+/** Keys of one value become a table for the time of the query; errors list them. */
+async function ofItems(
+  { file, path }: Extract<Opened, { kind: 'items' }>, where: string | undefined, options: QueryOptions, terminal: Terminal,
+): Promise<number> {
+  const keys = keyFacts(file).filter(({ dtype, shortest, longest, missing }) =>
+    dtype !== null && missing === 0 && (isText(dtype) || (shortest === 1 && longest === 1))).map(({ name }) => name);
+  if (keys.length === 0) throw new ArgumentError('ERR_SCHEMA', path, 'keys of one value an item', 'none');
+  const folder = mkdtempSync(join(tmpdir(), 'colkit-'));
+  try {
+    const staged = join(folder, 'staged.cna');
+    await writeItems(readableItemsOfFile(file, keys), staged, { mode: 'plain' }, () => undefined);
+    const table = await openColumna(staged);
+    try {
+      return await ofTable(staged, table, false, where, options, terminal);
+    } finally {
+      table.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

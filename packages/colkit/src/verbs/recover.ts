@@ -1,0 +1,66 @@
+// recover: what a dead writer left -> a whole file. The format is told from what is there: the file, or what lies beside
+// it under PATH.partial.
+import { IoError, isColkitError } from '@colkit/io';
+import { info } from 'colstore';
+import { recover as recoverColumna } from 'columna';
+import { existsSync } from 'node:fs';
+import { recover as recoverSyrah } from 'syrah';
+import { identify } from '../formats/identify.ts';
+import type { FileFormat } from '../formats/identify.ts';
+import { count } from '../terminal/terminal.ts';
+import { AS_JSON, flag } from '../terminal/verb.ts';
+import type { JsonOption, Verb } from '../terminal/verb.ts';
+
+interface RecoverOptions extends JsonOption {
+  readonly overwrite?: true;
+  readonly force?: true;
+}
+
+export const recover: Verb<RecoverOptions> = {
+  name: 'recover',
+  summary: 'make a whole file of what a dead writer left: everything up to its last checkpoint, or that its journal names',
+  arguments: ['<FILE>'],
+  options: [
+    flag('-f, --overwrite', 'replace a whole file that is at the path by what a dead writer was to replace it with'),
+    flag('--force', 'though the writer is alive, or works where that cannot be judged (another machine, another container)'),
+    AS_JSON,
+  ],
+  examples: ['colkit recover log.cna', 'colkit recover train.syr --force'],
+  async run([path = ''], { overwrite = false, force = false, json }, terminal) {
+    const format = await formatOfLeftovers(path);
+    const recovery = await recovered(format, path, { overwrite, force });
+    const { status, lostBytes, reason } = recovery;
+    const had = 'itemCount' in recovery ? `${count(recovery.itemCount)} items` : `${count(recovery.rowCount)} rows`;
+    if (json === true) terminal.json({ path, format, ...recovery }, 2);
+    else terminal.print(`${path}: ${status}, ${had}, ${count(lostBytes)} bytes lost (${reason})`);
+    return status === 'nothing' ? 1 : 0;
+  },
+};
+
+async function recovered(format: FileFormat, path: string, options: { overwrite: boolean; force: boolean }) {
+  if (format === 'columna') return recoverColumna(path, options);
+  if (format === 'syrah') return recoverSyrah(path, options);
+  const { rowCount, uncommittedBytes } = await info(path);
+  const reason = uncommittedBytes === 0 ? 'writers of .cstore files leave the old file or the new one'
+    : 'readers ignore what lies behind the committed rows';
+  return { status: 'whole' as const, rowCount, lostBytes: uncommittedBytes, reason };
+}
+
+/** By the first bytes of the file, then of what a writer left beside it; where both hold nothing yet, by the name. */
+async function formatOfLeftovers(path: string): Promise<FileFormat> {
+  let failure: unknown = null;
+  // A .syr file has its first bytes last; only it has a journal.
+  if (existsSync(`${path}.journal`)) return 'syrah';
+  for (const each of [`${path}.partial`, path]) {
+    try {
+      return await identify(each);
+    } catch (error) {
+      if (!isColkitError(error)) throw error;
+      if (each === path || !(error instanceof IoError)) failure = error;
+    }
+  }
+  const ending = /\.(cna|cstore|syr)$/i.exec(path)?.[1]?.toLowerCase();
+  if (ending === 'cna') return 'columna';
+  if (ending === 'syr') return 'syrah';
+  throw failure;
+}

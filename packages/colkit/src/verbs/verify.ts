@@ -1,0 +1,134 @@
+// verify: every byte of files looked at that means something. Exit code 1 where one is damaged.
+import { CorruptFileError, IoError, isColkitError } from '@colkit/io';
+import type { ColkitError } from '@colkit/io';
+import { info } from 'colstore';
+import { verify as verifyColumna } from 'columna';
+import type { SyrahFile } from 'syrah';
+import { identify } from '../formats/identify.ts';
+import type { FileFormat } from '../formats/identify.ts';
+import { opened } from '../formats/opened.ts';
+import { isText, itemBytesOf } from '../items/dtypes.ts';
+import { count } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { AS_JSON } from '../terminal/verb.ts';
+import type { JsonOption, Verb } from '../terminal/verb.ts';
+
+interface Report {
+  readonly ok: boolean;
+  /** What was looked at. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** The same for people. */
+  readonly told: string;
+  readonly problems: readonly ColkitError[];
+}
+
+const BATCH_ROWS = 65_536;
+const UNSEEN = 'changed numbers cannot be seen, the format has no checksums';
+
+export const verify: Verb<JsonOption> = {
+  name: 'verify',
+  summary: 'read everything and check it against checksums and statistics, or what the format has; exit code 1 where damaged',
+  arguments: ['<FILE...>'],
+  options: [AS_JSON],
+  examples: ['colkit verify *.cna', 'colkit verify train.syr --json'],
+  async run(paths, { json }, terminal) {
+    const reports: object[] = [];
+    let exitCode = 0;
+    for (const path of paths) {
+      terminal.progress(`verifying ${path}`);
+      const { ok, facts, told, problems } = await report(path, terminal);
+      terminal.progress(null);
+      if (!ok) exitCode = 1;
+      const listed = problems.map(({ code, message }) => ({ code, message }));
+      if (json === true) reports.push({ path, ok, ...facts, problems: listed });
+      else {
+        const damage = `damaged, ${count(problems.length)} ${problems.length === 1 ? 'problem' : 'problems'}`;
+        terminal.print(`${path}: ${ok ? `whole, ${told}` : damage}`);
+        for (const { code, message } of listed) terminal.print(`  ${message} (${code})`);
+      }
+    }
+    if (json === true) terminal.json(reports, 2);
+    return exitCode;
+  },
+};
+
+/** A damaged file is a result; one that is not there, or cannot be read, is an error. */
+async function report(path: string, terminal: Terminal): Promise<Report> {
+  let format: FileFormat | null = null;
+  try {
+    format = await identify(path);
+    return await checks[format](path, terminal);
+  } catch (error) {
+    if (!isColkitError(error) || error instanceof IoError || format === null && !(error instanceof CorruptFileError)) throw error;
+    if (error.code === 'ERR_ARGUMENT') throw error;
+    return { ok: false, facts: format === null ? {} : { format }, told: '', problems: [error] };
+  }
+}
+
+const checks: Readonly<Record<FileFormat, (path: string, terminal: Terminal) => Promise<Report>>> = {
+  columna: async (path) => {
+    const { ok, rowCount, pageCount, problems } = await verifyColumna(path);
+    const told = `${count(rowCount)} rows in ${count(pageCount)} pages`;
+    return { ok, facts: { format: 'columna', rowCount, pageCount }, told, problems };
+  },
+  colstore: (path, terminal) => opened(path, async (file) => {
+    const { rowCount, uncommittedBytes, hasChecksum } = await info(path);
+    let read = 0;
+    if (file.kind === 'table') {
+      for await (const batch of file.table.batches({ rows: BATCH_ROWS })) {
+        read += Object.values(batch)[0]?.length ?? 0;
+        terminal.progress(`read ${count(read)} of ${count(rowCount)} rows`);
+      }
+    }
+    const ignored = uncommittedBytes === 0 ? '' : `, ${count(uncommittedBytes)} bytes behind them that readers ignore`;
+    const told = `${count(rowCount)} rows${ignored}; ${UNSEEN} of values`;
+    return { ok: true, facts: { format: 'colstore', rowCount, uncommittedBytes, hasChecksum }, told, problems: [] };
+  }),
+  syrah: (path, terminal) => opened(path, async (file) => {
+    if (file.kind !== 'items') throw new TypeError('items were opened as a table');
+    return checkItems(file.file, terminal);
+  }),
+};
+
+/** Structure, places of all arrays, text that is text, flags that are flags, arrays that do not overlap. */
+async function checkItems(file: SyrahFile, terminal: Terminal): Promise<Report> {
+  const { itemCount, keys } = file;
+  let bytes = 0;
+  for (const { name, dtype } of file.schema) {
+    const width = dtype === null ? 1 : itemBytesOf(dtype);
+    for (const length of file.lengths(name)) bytes += Number.isNaN(length) ? 0 : length * width;
+  }
+  const unused = file.dataBytes - bytes;
+  // Before an item is read: a million that share one long text would be read for ever. Where dtypes differ by item,
+  // `bytes` is the least that there can be.
+  if (unused < 0) {
+    throw new CorruptFileError('ERR_METADATA', {
+      path: file.path, region: 'metadata', byteOffset: 0,
+      expected: `arrays that do not overlap, of at most ${file.dataBytes} bytes`, found: `${bytes} bytes`,
+    });
+  }
+  await readChecked(file, terminal);
+  const isMixed = file.schema.some(({ dtype }) => dtype === null);
+  const sizes = isMixed ? { arrayBytes: null, unusedBytes: null } : { arrayBytes: bytes, unusedBytes: unused };
+  const shown = isMixed ? '' : `, ${count(bytes)} bytes of arrays, ${count(unused)} unused`;
+  return {
+    ok: true, facts: { format: 'syrah', itemCount, keys: keys.length, ...sizes },
+    told: `${count(itemCount)} items of ${count(keys.length)} keys${shown}; ${UNSEEN}`, problems: [],
+  };
+}
+
+async function readChecked(file: SyrahFile, terminal: Terminal): Promise<void> {
+  const flags = new Set(file.schema.filter(({ dtype }) => dtype === 'bool').map(({ name }) => name));
+  const looked = file.schema.filter(({ name, dtype }) => dtype === null || isText(dtype) || flags.has(name));
+  if (looked.length === 0) return;
+  for (let item = 0; item < file.itemCount; item += 1) {
+    terminal.progress(`verified ${count(item)} of ${count(file.itemCount)} items`);
+    for (const [key, value] of await file.getEntries(item)) {
+      if (!flags.has(key) || !(value instanceof Uint8Array) || value.every((byte) => byte <= 1)) continue;
+      throw new CorruptFileError('ERR_LAYOUT', {
+        path: file.path, region: `item ${item}`, column: key, byteOffset: 0, expected: 'bool as 0 or 1',
+        found: 'another byte',
+      });
+    }
+  }
+}

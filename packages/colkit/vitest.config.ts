@@ -1,0 +1,3 @@
+import { bothBackends } from '../../vitest.base.ts';
+
+export default bothBackends();
