@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 
 const SOURCE = new URL('../src/inspect/', import.meta.url);
 const IO = fileURLToPath(new URL('../../io/src/browser.ts', import.meta.url));
+const EFFECTS = fileURLToPath(new URL('../../io/src/effects/browser.ts', import.meta.url));
 const TABLE = fileURLToPath(new URL('../../table/src/index.ts', import.meta.url));
 
 /** `entry` below src/inspect; `globalName` for a bundle whose exports a test looks at. */
@@ -20,7 +21,7 @@ export async function bundle(entry, globalName) {
     legalComments: 'none',
     charset: 'utf8',
     treeShaking: true,
-    alias: { '@colkit/io': IO, '@colkit/table': TABLE },
+    alias: { '@colkit/io/effects': EFFECTS, '@colkit/io': IO, '@colkit/table': TABLE },
     // An import of anything of Node is an error here.
     external: [],
     logLevel: 'silent',

@@ -48,8 +48,10 @@ function quoted(text: string): string {
 function bash(program: Command): string[] {
   const name = program.name();
   const verbs = knownOf(program);
-  const values = verbs.flatMap(({ name: verb, options }) => options.flatMap((option) =>
-    (option.argChoices === undefined ? [] : flagsOf(option).map((flag) => ({ case: `${verb}:${flag}`, of: option.argChoices ?? [] })))));
+  const values = verbs.flatMap(({ name: verb, options }) => options.flatMap((option) => {
+    const of = option.argChoices;
+    return of === undefined ? [] : flagsOf(option).map((flag) => ({ case: `${verb}:${flag}`, of }));
+  }));
   return [
     `_${name}() {`,
     '  local word="${COMP_WORDS[COMP_CWORD]}" verb="${COMP_WORDS[1]}" words=""',
@@ -81,7 +83,8 @@ function zsh(program: Command): string[] {
   const plain = (text: string): string => text.replace(/[[\]:\\]/g, '');
   const specOf = (option: Option): string[] => flagsOf(option).map((flag) => {
     const takes = option.required || option.optional;
-    const value = option.argChoices === undefined ? (takes ? ':value:_files' : '') : `:value:(${option.argChoices.join(' ')})`;
+    const words = option.argChoices === undefined ? '_files' : `(${option.argChoices.join(' ')})`;
+    const value = takes ? `:value:${words}` : '';
     return quoted(`*${flag}[${plain(option.description)}]${value}`);
   });
   return [
@@ -117,7 +120,7 @@ function fish(program: Command): string[] {
     const when = `-n '__fish_seen_subcommand_from ${verb}'`;
     if (choices.length > 0) lines.push(`complete -c ${name} ${when} -f -a '${choices.join(' ')}'`);
     for (const option of options) {
-      const flags = flagsOf(option).map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
+      const flags = flagsOf(option).map((flag) => flag.replace(/^--/, '-l ').replace(/^-(?=\w$)/, '-s '));
       const takes = option.required || option.optional;
       const value = option.argChoices === undefined ? (takes ? ' -r' : '') : ` -x -a '${option.argChoices.join(' ')}'`;
       lines.push(`complete -c ${name} ${when} ${flags.join(' ')}${value} -d ${quotedForFish(option.description)}`);

@@ -79,7 +79,8 @@ function explain(error: unknown, failed: Command | undefined): [string, number] 
   // What the user typed may hold line breaks; those of commander's own text are known.
   if (error instanceof CommanderError) {
     const message = error.message.replace(/^error: /, '').replace(/\n(?=\(Did you mean [^)]*\)$)/, ' ');
-    const extra = error.code === 'commander.excessArguments' ? failed?.args[failed.registeredArguments.length] : undefined;
+    const isExtra = error.code === 'commander.excessArguments';
+    const extra = isExtra ? failed?.args[failed.registeredArguments.length] : undefined;
     return [extra === undefined ? message : message.replace(/\.$/, `: ${JSON.stringify(extra)}`), 2];
   }
   if (error instanceof UsageError) return [error.message, 2];
@@ -147,8 +148,8 @@ function completion(program: () => Command): Verb {
       'colkit completion fish > ~/.config/fish/completions/colkit.fish',
     ],
     run([shell = ''], _, terminal) {
-      if (!isShell(shell)) throw new UsageError(`expected one of ${SHELLS.join(', ')} but found ${JSON.stringify(shell)}`);
-      for (const line of completionScript(shell, program())) terminal.print(line);
+      // commander has checked the choice.
+      if (isShell(shell)) for (const line of completionScript(shell, program())) terminal.print(line);
       return Promise.resolve(0);
     },
   };

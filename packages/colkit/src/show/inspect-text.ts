@@ -13,7 +13,9 @@ export function fileText(file: InspectedFile, options: { readonly pages: boolean
     lines.push('');
     for (const line of groupLines(group, file.columns, options.pages)) lines.push(line);
   }
-  if (shown.length < file.rowGroups.length) lines.push('', `${count(file.rowGroups.length - shown.length)} more row groups: --all lists them`);
+  if (shown.length < file.rowGroups.length) {
+    lines.push('', `${count(file.rowGroups.length - shown.length)} more row groups: --all lists them`);
+  }
   return lines;
 }
 
@@ -39,7 +41,9 @@ function columnLines({ columns, columnCount, byteLength }: InspectedFile): strin
   ]);
   const heading = ['column', 'type', 'bytes', 'share', 'encodings of pages'];
   const lines = columnsOf([heading, ...rows], [false, false, true, true, false]);
-  if (columns.length < columnCount) lines.push(`${count(columnCount - columns.length)} more columns: --all lists them, --columns chooses`);
+  if (columns.length < columnCount) {
+    lines.push(`${count(columnCount - columns.length)} more columns: --all lists them, --columns chooses`);
+  }
   return lines;
 }
 

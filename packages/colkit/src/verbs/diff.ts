@@ -65,7 +65,10 @@ async function compareItems(
     ...keys.filter((key) => !others.includes(key)).map((key) => `key ${JSON.stringify(key)} is only in the first`),
     ...others.filter((key) => !keys.includes(key)).map((key) => `key ${JSON.stringify(key)} is only in the second`),
     ...left.schema.filter(({ name, dtype }) => keys.includes(name) && dtypes.has(name) && dtypes.get(name) !== dtype)
-      .map(({ name, dtype }) => `key ${JSON.stringify(name)} is ${String(dtype)} in the first and ${String(dtypes.get(name))} in the second`),
+      .map(({ name, dtype }) => {
+        const [one, other] = [dtype ?? 'several', dtypes.get(name) ?? 'several'];
+        return `key ${JSON.stringify(name)} is ${one} in the first and ${other} in the second`;
+      }),
   ];
   const shared = keys.filter((key) => others.includes(key));
   const cells = new Map<string, number>();

@@ -25,8 +25,9 @@ export const info: Verb<JsonOption> = {
     else {
       const { columns, rowGroups, ...facts } = await inspect(path, { columns: [], rowGroups: 0 });
       const { schema } = file.table;
+      const lines = [...summaryLines({ columns, rowGroups, ...facts }), ...schemaLines(file, '  ')];
       if (json === true) terminal.json({ format: file.format, ...facts, schema }, 2);
-      else for (const line of [...summaryLines({ columns, rowGroups, ...facts }), ...schemaLines(file, '  ')]) terminal.print(line);
+      else for (const line of lines) terminal.print(line);
     }
     return 0;
   }),

@@ -34,10 +34,10 @@ const ONLY_COLUMNA = ['html', 'force', 'explain', 'rowGroups', 'pages'] as const
 
 export const inspect: Verb<InspectOptions> = {
   name: 'inspect',
-  summary: 'the structure: row groups, columns, pages, encodings, sizes, minimum and maximum; records; lengths of arrays',
+  summary: 'the structure: row groups, columns, pages, encodings, sizes, statistics; records; lengths of arrays',
   arguments: ['<FILE>'],
   options: [
-    text('--html <PAGE>', '.cna: write one self-contained HTML page: the bytes, why each encoding won, a live predicate'),
+    text('--html <PAGE>', '.cna: write one HTML page: the bytes, why each encoding won, a live predicate'),
     flag('-f, --force', 'with --html: replace an existing page'),
     flag('--explain', '.cna: size every encoding anew and say why each one won (as slow as writing)'),
     text(COLUMNS, 'which columns'),
@@ -106,7 +106,8 @@ function showRecords(facts: FileInfo, { table }: TableFile, options: InspectOpti
   }
   const most = options.all === true ? Infinity : MOST_RECORDS;
   const shown = options.all === true ? columns : columns.slice(0, MOST_COLUMNS);
-  const rows = shown.map(({ name, descr, itemBytes }) => [name, descr, count(itemBytes), count(itemBytes * facts.rowCount)]);
+  const rows = shown.map(({ name, descr, itemBytes }) =>
+    [name, descr, count(itemBytes), count(itemBytes * facts.rowCount)]);
   const heading = ['column', 'type', 'bytes a row', 'bytes'];
   const lines = [...colstoreLines(facts), '', ...columnsOf([heading, ...rows], [false, false, true, true])];
   for (const { name } of shown) {
@@ -115,7 +116,8 @@ function showRecords(facts: FileInfo, { table }: TableFile, options: InspectOpti
       each === null ? [String(record), '–', '–'] : [String(record), toJson(each.min), toJson(each.max)]);
     if (ranges.length === 0) continue;
     lines.push('', `${name}: smallest and largest by record`);
-    for (const line of columnsOf([['record', 'minimum', 'maximum'], ...ranges], [true, true, true], '  ')) lines.push(line);
+    const table = columnsOf([['record', 'minimum', 'maximum'], ...ranges], [true, true, true], '  ');
+    for (const line of table) lines.push(line);
   }
   for (const line of lines) terminal.print(line);
   return 0;

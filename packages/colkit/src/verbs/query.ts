@@ -1,9 +1,8 @@
 // query: the rows that match, and what it took to find them; or their number, what they add up to, or why row groups
 // were skipped. Items of one value a key are rows too.
 import { ArgumentError } from '@colkit/io';
-import type { Table } from '@colkit/table';
+import type { AggregateSpec, Table } from '@colkit/table';
 import { open as openColumna, scan } from 'columna';
-import type { AggregateSpec } from 'columna';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +16,7 @@ import { columnsOf } from '../show/text-columns.ts';
 import { selected } from '../tables/selected.ts';
 import { toJson } from '../terminal/json.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { COLUMNS, UsageError, flag, list, text, whole } from '../terminal/verb.ts';
+import { COLUMNS, UsageError, flag, list, namesBetween, text, whole } from '../terminal/verb.ts';
 import type { JsonOption, Verb } from '../terminal/verb.ts';
 
 const LIMIT = 20;
@@ -40,8 +39,8 @@ export const query: Verb<QueryOptions> = {
     text(COLUMNS, 'which columns'),
     whole('-n, --limit <N>', `how many rows are printed, default ${LIMIT}; with --json all`),
     flag('--count', 'only how many rows match'),
-    list('--agg <NAME=OP:COLUMN>', '.cna: count, or sum, min, max, mean, count of a column; may be repeated'),
-    text('--by <COLUMN>', '.cna: with --agg, one line for each value of a column'),
+    list('--agg <NAME=OP:COLUMN>', 'count, or sum, min, max, mean, std, countDistinct, … of a column; may be repeated'),
+    text('--by <A,B>', 'with --agg, one line for each group of rows with equal values'),
     flag('--stats', '.cna: only the figures of the scan'),
     flag('--explain', 'what would be read and skipped, and why; reads metadata only'),
     flag('--json', 'one JSON object a line; of --count and --stats one object'),
@@ -52,11 +51,9 @@ export const query: Verb<QueryOptions> = {
     'colkit query train.syr "label == 3" --count',
   ],
   run: ([path = '', where], options, terminal) => opened(path, async (file) => {
-    const only = (['agg', 'by', 'stats'] as const).find((name) => options[name] !== undefined);
-    if (only !== undefined) requireFormat(`--${only}`, file, 'columna');
+    if (options.stats === true) requireFormat('--stats', file, 'columna');
     if (options.by !== undefined && options.agg === undefined) throw new UsageError('--by: only with --agg');
     if (file.kind === 'items') return ofItems(file, where, options, terminal);
-    if (options.agg !== undefined) return aggregate(path, where, options, terminal);
     return ofTable(path, file.table, file.format === 'columna', where, options, terminal);
   }),
 };
@@ -68,6 +65,7 @@ async function ofTable(
   const isJson = options.json === true;
   const predicate = where === undefined ? {} : { where };
   const view = where === undefined ? table : table.where(where);
+  if (options.agg !== undefined) return aggregate(view, options, terminal);
   if (options.explain === true) {
     const lines = (await (isColumna ? scan(path, predicate).explain() : view.explain())).split('\n');
     if (isJson) terminal.json(lines, 2);
@@ -93,20 +91,18 @@ async function ofTable(
   return 0;
 }
 
-async function aggregate(
-  path: string, where: string | undefined, { agg = [], by, json }: QueryOptions, terminal: Terminal,
-): Promise<number> {
+async function aggregate(view: Table, { agg = [], by, json }: QueryOptions, terminal: Terminal): Promise<number> {
   const specs = Object.fromEntries(agg.map(specOf));
-  const matching = scan(path, where === undefined ? {} : { where });
-  const rows = by === undefined
-    ? [await matching.agg(specs)]
-    : rowsOf((await matching.groupBy(by).agg(specs)).columns);
-  if (json === true) for (const row of rows) terminal.json(row);
-  else {
-    const names = Object.keys(rows[0] ?? {});
-    const cells = rows.map((row) => names.map((name) => cellText(row[name])));
-    for (const line of columnsOf([names, ...cells], names.map(() => true))) terminal.print(line);
+  if (by === undefined) {
+    const result: Readonly<Record<string, unknown>> = await view.agg(specs);
+    const names = Object.keys(result);
+    const lines = columnsOf([names, names.map((name) => cellText(result[name]))], names.map(() => true));
+    if (json === true) terminal.json(result);
+    else for (const line of lines) terminal.print(line);
+    return 0;
   }
+  const { table, rowCount } = await view.groupBy(...namesBetween(by, view.columnNames, 'by')).agg(specs);
+  await printRows(table, rowCount, json === true, terminal);
   return 0;
 }
 
@@ -120,19 +116,14 @@ function specOf(word: string): [string, AggregateSpec] {
   if (column === undefined) {
     throw new UsageError(`--agg: expected NAME=count or NAME=OP:COLUMN but found ${JSON.stringify(word)}`);
   }
-  // Which operations there are, the scan says.
+  // Which operations there are, the table says.
   return [name, { [operation]: column } as AggregateSpec];
-}
-
-function rowsOf(columns: Readonly<Record<string, readonly unknown[]>>): Record<string, unknown>[] {
-  const names = Object.keys(columns);
-  const length = columns[names[0] ?? '']?.length ?? 0;
-  return Array.from({ length }, (_, row) => Object.fromEntries(names.map((name) => [name, columns[name]?.[row]])));
 }
 
 /** Keys of one value become a table for the time of the query; errors list them. */
 async function ofItems(
-  { file, path }: Extract<Opened, { kind: 'items' }>, where: string | undefined, options: QueryOptions, terminal: Terminal,
+  { file, path }: Extract<Opened, { kind: 'items' }>, where: string | undefined, options: QueryOptions,
+  terminal: Terminal,
 ): Promise<number> {
   const keys = keyFacts(file).filter(({ dtype, shortest, longest, missing }) =>
     dtype !== null && missing === 0 && (isText(dtype) || (shortest === 1 && longest === 1))).map(({ name }) => name);

@@ -18,11 +18,11 @@ interface RecoverOptions extends JsonOption {
 
 export const recover: Verb<RecoverOptions> = {
   name: 'recover',
-  summary: 'make a whole file of what a dead writer left: everything up to its last checkpoint, or that its journal names',
+  summary: 'make a whole file of what a dead writer left: up to its last checkpoint, or what its journal names',
   arguments: ['<FILE>'],
   options: [
     flag('-f, --overwrite', 'replace a whole file that is at the path by what a dead writer was to replace it with'),
-    flag('--force', 'though the writer is alive, or works where that cannot be judged (another machine, another container)'),
+    flag('--force', 'though the writer is alive, or works on another machine or in another container'),
     AS_JSON,
   ],
   examples: ['colkit recover log.cna', 'colkit recover train.syr --force'],

@@ -27,7 +27,7 @@ const UNSEEN = 'changed numbers cannot be seen, the format has no checksums';
 
 export const verify: Verb<JsonOption> = {
   name: 'verify',
-  summary: 'read everything and check it against checksums and statistics, or what the format has; exit code 1 where damaged',
+  summary: 'read everything and check it against what checksums and statistics there are; exit code 1 where damaged',
   arguments: ['<FILE...>'],
   options: [AS_JSON],
   examples: ['colkit verify *.cna', 'colkit verify train.syr --json'],
@@ -59,8 +59,8 @@ async function report(path: string, terminal: Terminal): Promise<Report> {
     format = await identify(path);
     return await checks[format](path, terminal);
   } catch (error) {
-    if (!isColkitError(error) || error instanceof IoError || format === null && !(error instanceof CorruptFileError)) throw error;
-    if (error.code === 'ERR_ARGUMENT') throw error;
+    const isProblem = isColkitError(error) && !(error instanceof IoError) && error.code !== 'ERR_ARGUMENT';
+    if (!isProblem) throw error;
     return { ok: false, facts: format === null ? {} : { format }, told: '', problems: [error] };
   }
 }
