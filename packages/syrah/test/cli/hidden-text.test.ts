@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { builtCommand } from '@colkit/testkit/built-command';
-import { HIDDEN_IN_PATHS, obeyed } from '@colkit/testkit/hidden-text';
+import { HIDDEN_IN_PATHS } from '@colkit/testkit/hidden-text';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { create, open } from '../../src/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
