@@ -1,13 +1,17 @@
 // The public face of @colkit/table: what users of any format hold, and what a format needs to become a table. CSV has an entry point of its own.
 export type { CollectOptions, ColumnData, Field, FilterOptions, ReadRequest, RowSpan, TableSource } from './source.ts';
-export type { ColumnType, ArrayOf, SumOf, ExpectedColumn, ExpectedSchema, TableTypes, TypesOf, ValueOf } from './schema.ts';
+export type {
+  ColumnType, ArrayOf, SumOf, ExpectedColumn, ExpectedSchema, TableTypes, TypesOf, ValueOf,
+} from './schema.ts';
 export { Table, tableOf } from './output/table.ts';
 export { Column } from './output/column.ts';
 export type { ViewOf } from './output/column.ts';
 export { GroupedResult, GroupedTable } from './output/grouped-table.ts';
 export type { GroupedColumns } from './output/grouped-table.ts';
 export { parseAggregates } from './aggregate/spec.ts';
-export type { Aggregate, AggregateOf, AggregateOperation, AggregateSpec, AggregateSpecs, AggregatedColumn, AggregatesOf } from './aggregate/spec.ts';
+export type {
+  Aggregate, AggregateOf, AggregateOperation, AggregateSpec, AggregateSpecs, AggregatedColumn, AggregatesOf,
+} from './aggregate/spec.ts';
 export type { OrderKey, OrderOptions } from './arrange/arrange-view.ts';
 export { RecordBatch } from './output/record-batch.ts';
 export type { RecordField, RecordLayout } from './output/record-batch.ts';

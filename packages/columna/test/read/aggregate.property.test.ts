@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { scanSync } from '../../src/index.ts';
-import type { AggregateSpecs, AggregateValue } from '../../src/index.ts';
+import { openSync, scanSync } from '../../src/index.ts';
+import type { AggregateSpecs, AggregateValue, Expression } from '../../src/index.ts';
 import { scan } from '../../src/read/scan.ts';
 import type { Cell } from '../support/cells.ts';
 import { bruteForce, expressionOf, tableArbitrary, treeArbitrary } from '../support/predicates.ts';
@@ -68,19 +68,27 @@ it('aggregates are what their rows say', () => {
   fc.assert(fc.property(cases, ({ columns, options, tree }) => {
     writeFileSync(path, writeTable(columns.map(({ column }) => column), options).bytes);
     const rows = tree === null ? [...columns[0]!.cells.keys()] : bruteForce(tree, columns);
-    const where = tree === null ? {} : { where: expressionOf(tree, columns.map(({ column }) => column.name)) };
+    const where: { readonly where?: Expression } = tree === null ? {} : { where: expressionOf(tree, columns.map(({ column }) => column.name)) };
     const specs = specsOf(columns);
     const all = scan(path, where).aggSync(specs) as Readonly<Record<string, AggregateValue>>;
     expect([all['rows'], scanSync(path, where).stats.matched]).toEqual([rows.length, rows.length]);
     for (const each of columns) compareColumn(each, rows, (name) => all[name]!, `${each.column.type} ${options.mode}`);
+    // A table of the same file, which reads every value, says the same.
+    using table = openSync(path);
+    const view = where.where === undefined ? table : table.where(where.where);
+    const own = view.aggSync(specs) as Readonly<Record<string, AggregateValue>>;
+    for (const each of columns) compareColumn(each, rows, (name) => own[name]!, `${each.column.type} ${options.mode}, as a table`);
     const [{ column: key, cells }] = columns as [RandomColumn];
     const nameOf = (value: unknown): string => (value === 0 ? '0' : `${typeof value} ${String(value)}`);
     const groups = new Map<string, number[]>();
     for (const row of rows) groups.set(nameOf(cells[row]), [...(groups.get(nameOf(cells[row])) ?? []), row]);
     const grouped = scan(path, where).groupBy(key.name).aggSync(specs).columns as Readonly<Record<string, readonly AggregateValue[]>>;
     expect(grouped[key.name]!.map(nameOf)).toEqual([...groups.keys()]);
+    const ofTable = view.groupBy(key.name).aggSync(specs).columns as Readonly<Record<string, readonly AggregateValue[]>>;
+    expect(ofTable[key.name]!.map(nameOf)).toEqual([...groups.keys()]);
     [...groups.values()].forEach((own, group) => {
       for (const each of columns) compareColumn(each, own, (name) => grouped[name]![group]!, `${each.column.type} ${options.mode} by ${key.type}`);
+      for (const each of columns) compareColumn(each, own, (name) => ofTable[name]![group]!, `${each.column.type} ${options.mode} by ${key.type}, as a table`);
       compared += columns.length;
     });
   }), { numRuns: 150, seed: 30, endOnFailure: true });

@@ -1,5 +1,5 @@
-// One aggregate of one column for every group, block by block, and what it can be asked. All kinds of it are one for who
-// reads, merges and sends: see aggregation.ts.
+// One aggregate of one column for every group, block by block, and what it can be asked. All kinds of it are one for
+// who reads, merges and sends: see aggregation.ts.
 import type { Cell, ColumnValues } from './column-values.ts';
 import type { AggregateState } from './state.ts';
 

@@ -1,6 +1,6 @@
 // Several aggregates at once, of all rows or of each group: rows in, block by block, or what others have gathered;
-// answers out, or what was gathered as plain data. Whoever has the values of some rows, or knows what they add up to, can
-// be part of one answer: states merge in the order of their rows.
+// answers out, or what was gathered as plain data. Whoever has the values of some rows, or knows what they add up to,
+// can be part of one answer: states merge in the order of their rows.
 import { assertNever } from '@colkit/io';
 import type { Accumulator } from './accumulator.ts';
 import type { Cell, ColumnValues } from './column-values.ts';
@@ -60,7 +60,15 @@ export class Aggregation<C extends AggregatedColumn> {
    */
   constructor(aggregates: readonly Aggregate<C>[], by: readonly C[] = []) {
     this.#by = by;
-    this.#keys = by.length === 0 ? null : new GroupKeys(by.map(({ info }) => info), 'groupBy', 'groups', MOST_GROUPS);
+    this.#keys =
+      by.length === 0
+        ? null
+        : new GroupKeys(
+            by.map(({ info }) => info),
+            'groupBy',
+            'groups',
+            MOST_GROUPS,
+          );
     this.#answers = aggregates.map((aggregate) => this.#answerOf(aggregate));
   }
 
@@ -77,7 +85,13 @@ export class Aggregation<C extends AggregatedColumn> {
   /** The next rows. @throws LimitError beyond MOST_GROUPS groups, or for too many different values. */
   add(block: AggregateBlock<C>): void {
     const { rowCount } = block;
-    const groups = this.#keys === null ? null : this.#keys.groupsOf(this.#by.map((column) => block.valuesOf(column)), rowCount);
+    const groups =
+      this.#keys === null
+        ? null
+        : this.#keys.groupsOf(
+            this.#by.map((column) => block.valuesOf(column)),
+            rowCount,
+          );
     for (const { column, accumulator } of this.#running) {
       if (column !== null) accumulator.add(block.valuesOf(column), rowCount, groups, this.groupCount);
       else if (accumulator instanceof Counts) accumulator.addRows(rowCount, groups, this.groupCount);
@@ -92,12 +106,18 @@ export class Aggregation<C extends AggregatedColumn> {
     const { version, by, keys, groupCount, states } = partial;
     if ((version as number) !== 1) throw stateError('version 1', version);
     const own = this.#by.map(({ info }) => info.name);
-    if (String(by) !== String(own)) throw stateError(`groups by ${own.length === 0 ? 'nothing' : own.join(', ')}`, String(by));
+    if (String(by) !== String(own))
+      throw stateError(`groups by ${own.length === 0 ? 'nothing' : own.join(', ')}`, String(by));
     const kinds = this.#running.map(({ kind }) => kind);
-    if (String(states.map(({ kind }) => kind)) !== String(kinds)) throw stateError(`states of ${kinds.join(', ')}`, states.map(({ kind }) => kind).join(', '));
-    const columns = own.map((_, place) => entriesOf({ values: keys[place] ?? [] }, 'values', groupCount).map(parseValue));
+    if (String(states.map(({ kind }) => kind)) !== String(kinds))
+      throw stateError(`states of ${kinds.join(', ')}`, states.map(({ kind }) => kind).join(', '));
+    const columns = own.map((_, place) =>
+      entriesOf({ values: keys[place] ?? [] }, 'values', groupCount).map(parseValue),
+    );
     const groupOf = new Uint32Array(groupCount);
-    if (this.#keys !== null) for (let group = 0; group < groupCount; group += 1) groupOf[group] = this.#keys.groupOf(columns.map((values) => values[group] ?? null));
+    if (this.#keys !== null)
+      for (let group = 0; group < groupCount; group += 1)
+        groupOf[group] = this.#keys.groupOf(columns.map((values) => values[group] ?? null));
     else if (groupCount !== 1) throw stateError('one group', groupCount);
     for (const [place, { accumulator }] of this.#running.entries()) {
       accumulator.merge((states[place] as PartialAggregates['states'][number]).state, groupOf, this.groupCount);
@@ -121,7 +141,10 @@ export class Aggregation<C extends AggregatedColumn> {
     return this.#keys?.values() ?? [];
   }
 
-  /** One aggregate after the other, a value for each group. @throws ArgumentError ERR_UNSAFE_INTEGER for a sum that is no exact number. */
+  /**
+   * One aggregate after the other, a value for each group. @throws ArgumentError ERR_UNSAFE_INTEGER for a sum that is
+   * no exact number.
+   */
   results(): readonly (readonly Cell[])[] {
     return this.#answers.map(({ of }) => Array.from({ length: this.groupCount }, (_, group) => of(group)));
   }
@@ -134,19 +157,43 @@ export class Aggregation<C extends AggregatedColumn> {
     const { info } = column;
     const kind = (what: AggregateOperation | 'total' | 'spread'): string => `${what} of ${info.name}`;
     switch (operation) {
-      case 'count': return answer(name, this.#share(kind('count'), column, () => new Counts()));
-      case 'min': case 'max': return answer(name, this.#share(kind(operation), column, () => extremesOf(info, operation)));
-      case 'first': case 'last': return answer(name, this.#share(kind(operation), column, () => new Ends(info, operation)));
-      case 'countDistinct': return answer(name, this.#share(kind(operation), column, () => new DistinctCounts(info)));
-      case 'sum': case 'mean': {
+      case 'count':
+        return answer(
+          name,
+          this.#share(kind('count'), column, () => new Counts()),
+        );
+      case 'min':
+      case 'max':
+        return answer(
+          name,
+          this.#share(kind(operation), column, () => extremesOf(info, operation)),
+        );
+      case 'first':
+      case 'last':
+        return answer(
+          name,
+          this.#share(kind(operation), column, () => new Ends(info, operation)),
+        );
+      case 'countDistinct':
+        return answer(
+          name,
+          this.#share(kind(operation), column, () => new DistinctCounts(info)),
+        );
+      case 'sum':
+      case 'mean': {
         const totals = this.#share(kind('total'), column, () => totalsOf(info, column.name));
         return { name, of: operation === 'sum' ? (group) => totals.sum(group) : (group) => totals.mean(group) };
       }
-      case 'std': case 'var': {
+      case 'std':
+      case 'var': {
         const spread = this.#share(kind('spread'), column, () => new Spread(info));
-        return { name, of: operation === 'var' ? (group) => spread.variance(group) : (group) => Math.sqrt(spread.variance(group)) };
+        return {
+          name,
+          of: operation === 'var' ? (group) => spread.variance(group) : (group) => Math.sqrt(spread.variance(group)),
+        };
       }
-      default: return assertNever(operation);
+      default:
+        return assertNever(operation);
     }
   }
 

@@ -17,8 +17,11 @@ export type ColumnValues =
   | { readonly kind: 'words'; readonly words: Uint32Array; readonly validity: Uint8Array | null }
   /** Text, as places among `texts`, which need be neither distinct nor all met; a place outside them is null. */
   | {
-    readonly kind: 'codes'; readonly codes: Int32Array; readonly texts: readonly string[]; readonly validity: Uint8Array | null;
-  }
+      readonly kind: 'codes';
+      readonly codes: Int32Array;
+      readonly texts: readonly string[];
+      readonly validity: Uint8Array | null;
+    }
   /** Binary and float128. */
   | { readonly kind: 'bytes'; readonly values: readonly Uint8Array[]; readonly validity: Uint8Array | null };
 
@@ -27,13 +30,24 @@ export type Domain = 'bool' | 'integers' | 'floats' | 'wide' | 'ticks' | 'text' 
 
 export function domainOf(info: DTypeInfo): Domain {
   switch (info.kind) {
-    case 'bool': return 'bool';
-    case 'int': case 'uint': return info.itemBytes === 8 ? 'wide' : 'integers';
-    case 'float': return info.name === 'float128' ? 'bytes' : 'floats';
-    case 'datetime': case 'timedelta': return 'ticks';
-    case 'bytes': case 'unicode': case 'string': return 'text';
-    case 'binary': return 'bytes';
-    default: return assertNever(info);
+    case 'bool':
+      return 'bool';
+    case 'int':
+    case 'uint':
+      return info.itemBytes === 8 ? 'wide' : 'integers';
+    case 'float':
+      return info.name === 'float128' ? 'bytes' : 'floats';
+    case 'datetime':
+    case 'timedelta':
+      return 'ticks';
+    case 'bytes':
+    case 'unicode':
+    case 'string':
+      return 'text';
+    case 'binary':
+      return 'bytes';
+    default:
+      return assertNever(info);
   }
 }
 
@@ -104,11 +118,16 @@ function itemsOf(bytes: Uint8Array, rowCount: number): readonly Uint8Array[] {
 /** One value that is not null. Copies. */
 export function cellAt(info: DTypeInfo, values: ColumnValues, row: number): Cell {
   switch (values.kind) {
-    case 'numbers': return info.kind === 'bool' ? values.numbers[row] !== 0 : (values.numbers[row] ?? null);
-    case 'words': return bigintOfWords(values.words[2 * row] ?? 0, values.words[2 * row + 1] ?? 0, info.kind === 'uint');
-    case 'codes': return values.texts[values.codes[row] ?? -1] ?? null;
-    case 'bytes': return values.values[row]?.slice() ?? null;
-    default: return assertNever(values);
+    case 'numbers':
+      return info.kind === 'bool' ? values.numbers[row] !== 0 : (values.numbers[row] ?? null);
+    case 'words':
+      return bigintOfWords(values.words[2 * row] ?? 0, values.words[2 * row + 1] ?? 0, info.kind === 'uint');
+    case 'codes':
+      return values.texts[values.codes[row] ?? -1] ?? null;
+    case 'bytes':
+      return values.values[row]?.slice() ?? null;
+    default:
+      return assertNever(values);
   }
 }
 

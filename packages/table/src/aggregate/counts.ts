@@ -39,7 +39,8 @@ export class Counts implements ValueAccumulator {
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
     const counts = (this.#counts = grown(this.#counts, groupCount));
     const others = countsOf(state, 'counts', groupOf.length);
-    for (const [place, group] of groupOf.entries()) counts[group] = (counts[group] as number) + (others[place] as number);
+    for (const [place, group] of groupOf.entries())
+      counts[group] = (counts[group] as number) + (others[place] as number);
   }
 
   state(groupCount: number): AggregateState {
@@ -51,7 +52,12 @@ export class Counts implements ValueAccumulator {
   }
 
   /** A text may also be null by its code. */
-  #addCodes({ codes, texts, validity }: ColumnValues & { kind: 'codes' }, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
+  #addCodes(
+    { codes, texts, validity }: ColumnValues & { kind: 'codes' },
+    rowCount: number,
+    groups: Uint32Array | null,
+    groupCount: number,
+  ): void {
     const counts = (this.#counts = grown(this.#counts, groupCount));
     for (let row = 0; row < rowCount; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;

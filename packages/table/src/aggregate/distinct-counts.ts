@@ -51,7 +51,8 @@ export class DistinctCounts implements ValueAccumulator {
       const cell = parseValue(value);
       if (group === undefined || cell === null) throw stateError('a value of a group', value);
       const before = this.#pairs.count;
-      if (this.#pairs.codeOf(group, this.#values.codeOf(cell)) === before) counts[group] = (counts[group] as number) + 1;
+      if (this.#pairs.codeOf(group, this.#values.codeOf(cell)) === before)
+        counts[group] = (counts[group] as number) + 1;
     }
   }
 

@@ -19,7 +19,9 @@ export class Ends implements ValueAccumulator {
 
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
     this.#grow(groupCount);
-    const rows = this.#isLast ? lastRows(values, rowCount, groups, groupCount) : this.#firstRows(values, rowCount, groups, groupCount);
+    const rows = this.#isLast
+      ? lastRows(values, rowCount, groups, groupCount)
+      : this.#firstRows(values, rowCount, groups, groupCount);
     for (let group = 0; group < groupCount; group += 1) {
       const row = rows[group] as number;
       if (row !== -1) this.#values[group] = cellAt(this.#info, values, row);
@@ -78,5 +80,8 @@ function lastRows(values: ColumnValues, rowCount: number, groups: Uint32Array | 
 export function isNullAt(values: ColumnValues, row: number): boolean {
   const { validity } = values;
   if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) return true;
-  return values.kind === 'codes' && !((values.codes[row] as number) >= 0 && (values.codes[row] as number) < values.texts.length);
+  return (
+    values.kind === 'codes' &&
+    !((values.codes[row] as number) >= 0 && (values.codes[row] as number) < values.texts.length)
+  );
 }

@@ -15,11 +15,19 @@ export function extremesOf(info: DTypeInfo, wanted: 'min' | 'max'): ValueAccumul
   const isMax = wanted === 'max';
   const domain = domainOf(info);
   switch (domain) {
-    case 'bool': case 'integers': case 'floats': return new NumberExtremes(isMax, domain === 'bool');
-    case 'wide': case 'ticks': return new WordExtremes(isMax, info.kind === 'uint', domain === 'ticks');
-    case 'text': return new TextExtremes(isMax);
-    case 'bytes': throw noOrder(info, wanted);
-    default: return assertNever(domain);
+    case 'bool':
+    case 'integers':
+    case 'floats':
+      return new NumberExtremes(isMax, domain === 'bool');
+    case 'wide':
+    case 'ticks':
+      return new WordExtremes(isMax, info.kind === 'uint', domain === 'ticks');
+    case 'text':
+      return new TextExtremes(isMax);
+    case 'bytes':
+      throw noOrder(info, wanted);
+    default:
+      return assertNever(domain);
   }
 }
 
@@ -50,7 +58,8 @@ class NumberExtremes implements ValueAccumulator {
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
     this.#grow(groupCount);
     const best = entriesOf(state, 'best', groupOf.length);
-    for (const [place, group] of groupOf.entries()) if (best[place] !== null) this.#offer(group, parseNumber(best[place]));
+    for (const [place, group] of groupOf.entries())
+      if (best[place] !== null) this.#offer(group, parseNumber(best[place]));
   }
 
   state(groupCount: number): AggregateState {
@@ -160,7 +169,8 @@ class WordExtremes implements ValueAccumulator {
     for (const [place, group] of groupOf.entries()) {
       if (best[place] === null) continue;
       const value = parseBigInt(best[place]);
-      if (BigInt.asIntN(64, value) !== value && BigInt.asUintN(64, value) !== value) throw stateError('64-bit integers', value);
+      if (BigInt.asIntN(64, value) !== value && BigInt.asUintN(64, value) !== value)
+        throw stateError('64-bit integers', value);
       const words = Uint32Array.of(Number(value & 0xffff_ffffn), Number((value >> 32n) & 0xffff_ffffn));
       this.add({ kind: 'words', words, validity: null }, 1, Uint32Array.of(group), groupCount);
     }

@@ -43,7 +43,8 @@ export class GroupKeys {
     for (const [place, pairs] of this.#pairs.entries()) {
       const codes = this.#codes;
       this.#columns[place + 1]?.encode(columns[place + 1] as ColumnValues, rowCount, codes);
-      for (let row = 0; row < rowCount; row += 1) groups[row] = pairs.codeOf(groups[row] as number, codes[row] as number);
+      for (let row = 0; row < rowCount; row += 1)
+        groups[row] = pairs.codeOf(groups[row] as number, codes[row] as number);
     }
     this.#checkCount();
     return groups;

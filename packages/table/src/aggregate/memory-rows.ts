@@ -48,7 +48,11 @@ export class MemoryRows implements TableSource {
       const validity = this.fields[column]?.nullable === true ? validityOf(values, numbers) : null;
       if (bytes === null || output === null) {
         const empty = this.fields[column]?.dtype === 'binary' ? new Uint8Array(0) : '';
-        return { kind: 'values', values: Array.from(numbers, (row) => (values[row] ?? empty) as string | Uint8Array), validity };
+        return {
+          kind: 'values',
+          values: Array.from(numbers, (row) => (values[row] ?? empty) as string | Uint8Array),
+          validity,
+        };
       }
       for (let place = 0; place < numbers.length; place += 1) {
         const from = (numbers[place] as number) * itemBytes;
@@ -90,8 +94,10 @@ function setItem(items: FixedArray, row: number, value: Cell): void {
 /** @throws OutOfRangeError before anything is written. */
 function rowNumbersOf(rows: RowSelection, rowCount: number): Float64Array {
   switch (rows.kind) {
-    case 'range': return Float64Array.from({ length: rows.count }, (_, place) => rows.start + place * rows.step);
-    case 'indices': return Float64Array.from(foldIndices(rows.indices, rowCount, 0) as ArrayLike<number | bigint>, Number);
+    case 'range':
+      return Float64Array.from({ length: rows.count }, (_, place) => rows.start + place * rows.step);
+    case 'indices':
+      return Float64Array.from(foldIndices(rows.indices, rowCount, 0) as ArrayLike<number | bigint>, Number);
     case 'mask': {
       const numbers = new Float64Array(rows.count);
       let used = 0;
@@ -103,6 +109,7 @@ function rowNumbersOf(rows: RowSelection, rowCount: number): Float64Array {
 
 function validityOf(values: readonly Cell[], numbers: Float64Array): Uint8Array {
   const validity = new Uint8Array((numbers.length + 7) >>> 3);
-  for (let place = 0; place < numbers.length; place += 1) if (values[numbers[place] as number] !== null) setValid(validity, place);
+  for (let place = 0; place < numbers.length; place += 1)
+    if (values[numbers[place] as number] !== null) setValid(validity, place);
   return validity;
 }

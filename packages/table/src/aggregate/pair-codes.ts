@@ -1,5 +1,5 @@
-// Pairs of 32-bit words -> numbers from 0 on, in the order in which the pairs are first met: a hash table in typed arrays,
-// since a Map of bigints or of joined texts costs ten times as much a row.
+// Pairs of 32-bit words -> numbers from 0 on, in the order in which the pairs are first met: a hash table in typed
+// arrays, since a Map of bigints or of joined texts costs ten times as much a row.
 import { LimitError } from '@colkit/io';
 
 const FIRST_SLOTS = 64;

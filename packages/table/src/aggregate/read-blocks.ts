@@ -38,7 +38,12 @@ interface Ahead {
  * @param use takes the blocks, each good until it returns; false: it wants no more.
  * @throws OutOfRangeError for an index of the rows, before anything is read; what reading throws.
  */
-export function* readBlocks(source: TableSource, rows: Rows, columns: readonly ColumnRef[], use: (block: RowBlock) => boolean): Work<void> {
+export function* readBlocks(
+  source: TableSource,
+  rows: Rows,
+  columns: readonly ColumnRef[],
+  use: (block: RowBlock) => boolean,
+): Work<void> {
   checkRows(rows);
   const total = countRows(rows);
   const size = blockRows(columns);
@@ -47,7 +52,13 @@ export function* readBlocks(source: TableSource, rows: Rows, columns: readonly C
   const begun = function* (start: number, turn: number): Work<Ahead | null> {
     const rowCount = Math.min(size, total - start);
     if (rowCount <= 0) return null;
-    const request = predicateRequest(columns, resolveWindow(rows, start, start + rowCount), rowCount, memories[turn as 0 | 1], { workers: 0 });
+    const request = predicateRequest(
+      columns,
+      resolveWindow(rows, start, start + rowCount),
+      rowCount,
+      memories[turn as 0 | 1],
+      { workers: 0 },
+    );
     return { start, rowCount, request, data: yield* begin(new ReadColumns(source, request)) };
   };
   let turn = 0;
@@ -70,7 +81,12 @@ class StoredBlock implements RowBlock {
   readonly #readers: ReadonlyMap<number, ValueReader>;
   readonly #values = new Map<number, ColumnValues>();
 
-  constructor(start: number, rowCount: number, stored: ReadonlyMap<number, BatchColumn>, readers: ReadonlyMap<number, ValueReader>) {
+  constructor(
+    start: number,
+    rowCount: number,
+    stored: ReadonlyMap<number, BatchColumn>,
+    readers: ReadonlyMap<number, ValueReader>,
+  ) {
     this.start = start;
     this.rowCount = rowCount;
     this.#stored = stored;
@@ -81,7 +97,8 @@ class StoredBlock implements RowBlock {
     let values = this.#values.get(number);
     if (values === undefined) {
       const [stored, reader] = [this.#stored.get(number), this.#readers.get(number)];
-      if (stored === undefined || reader === undefined) throw new ArgumentError('ERR_ARGUMENT', 'column', 'one that is read', name);
+      if (stored === undefined || reader === undefined)
+        throw new ArgumentError('ERR_ARGUMENT', 'column', 'one that is read', name);
       this.#values.set(number, (values = reader.read(stored, this.rowCount)));
     }
     return values;
@@ -99,7 +116,9 @@ class ReadColumns implements Operation<readonly ColumnData[]> {
   }
 
   run({ workers, signal }: WorkContext): Promise<readonly ColumnData[]> {
-    return this.#source.read(signal === undefined ? { ...this.#request, workers } : { ...this.#request, workers, signal });
+    return this.#source.read(
+      signal === undefined ? { ...this.#request, workers } : { ...this.#request, workers, signal },
+    );
   }
 
   runSync({ workers, signal }: WorkContext): readonly ColumnData[] {

@@ -8,33 +8,61 @@ import { noOrder } from './extremes.ts';
 import { checkGrouped } from './value-codes.ts';
 
 /**
- * 'count': rows. Otherwise an operation and the column that it is over: `count` (values that are not null), `sum`, `min`,
- * `max`, `mean`, `std` and `var` (of a sample: n - 1), `countDistinct` (nulls are none), `first` and `last` (in the order
- * of the rows, nulls passed over).
+ * 'count': rows. Otherwise an operation and the column that it is over: `count` (values that are not null), `sum`,
+ * `min`, `max`, `mean`, `std` and `var` (of a sample: n - 1), `countDistinct` (nulls are none), `first` and `last` (in
+ * the order of the rows, nulls passed over).
  */
 export type AggregateSpec<Name extends string = string> =
   | 'count'
-  | { readonly count: Name } | { readonly sum: Name } | { readonly min: Name } | { readonly max: Name } | { readonly mean: Name }
-  | { readonly std: Name } | { readonly var: Name } | { readonly countDistinct: Name }
-  | { readonly first: Name } | { readonly last: Name };
+  | { readonly count: Name }
+  | { readonly sum: Name }
+  | { readonly min: Name }
+  | { readonly max: Name }
+  | { readonly mean: Name }
+  | { readonly std: Name }
+  | { readonly var: Name }
+  | { readonly countDistinct: Name }
+  | { readonly first: Name }
+  | { readonly last: Name };
 
 /** By the name of the result. */
 export type AggregateSpecs<Name extends string = string> = Readonly<Record<string, AggregateSpec<Name>>>;
 
-export type AggregateOperation = 'count' | 'sum' | 'min' | 'max' | 'mean' | 'std' | 'var' | 'countDistinct' | 'first' | 'last';
+export type AggregateOperation =
+  'count' | 'sum' | 'min' | 'max' | 'mean' | 'std' | 'var' | 'countDistinct' | 'first' | 'last';
 
 export const AGGREGATE_OPERATIONS: readonly AggregateOperation[] = [
-  'count', 'sum', 'min', 'max', 'mean', 'std', 'var', 'countDistinct', 'first', 'last',
+  'count',
+  'sum',
+  'min',
+  'max',
+  'mean',
+  'std',
+  'var',
+  'countDistinct',
+  'first',
+  'last',
 ];
 
 /** What one aggregate gives. */
-export type AggregateOf<S extends TableTypes, A> =
-  A extends 'count' | { readonly count: string } | { readonly countDistinct: string } ? number
-  : A extends { readonly mean: string } | { readonly std: string } | { readonly var: string } ? number
-  : A extends { readonly sum: infer Name } ? (Name extends keyof S ? SumOf<S[Name]['dtype']> : never)
-  : A extends { readonly min: infer Name } | { readonly max: infer Name } | { readonly first: infer Name } | { readonly last: infer Name }
-    ? (Name extends keyof S ? ValueOf<S[Name]['dtype']> | null : never)
-  : never;
+export type AggregateOf<S extends TableTypes, A> = A extends
+  'count' | { readonly count: string } | { readonly countDistinct: string }
+  ? number
+  : A extends { readonly mean: string } | { readonly std: string } | { readonly var: string }
+    ? number
+    : A extends { readonly sum: infer Name }
+      ? Name extends keyof S
+        ? SumOf<S[Name]['dtype']>
+        : never
+      : A extends
+            | { readonly min: infer Name }
+            | { readonly max: infer Name }
+            | { readonly first: infer Name }
+            | { readonly last: infer Name }
+        ? Name extends keyof S
+          ? ValueOf<S[Name]['dtype']> | null
+          : never
+        : never;
 
 /** What a set of aggregates gives, by name. */
 export type AggregatesOf<S extends TableTypes, A> = { readonly [Name in keyof A]: AggregateOf<S, A[Name]> };
@@ -55,11 +83,13 @@ export interface AggregatedColumn {
 
 /**
  * @param operations those that whoever answers knows.
- * @throws ArgumentError naming the nearest operation; UnknownColumnError; UnsupportedError ERR_DTYPE for what does not add
- * up or has no order.
+ * @throws ArgumentError naming the nearest operation; UnknownColumnError; UnsupportedError ERR_DTYPE for what does not
+ * add up or has no order.
  */
 export function parseAggregates<C extends AggregatedColumn>(
-  specs: AggregateSpecs, columns: readonly C[], operations: readonly AggregateOperation[] = AGGREGATE_OPERATIONS,
+  specs: AggregateSpecs,
+  columns: readonly C[],
+  operations: readonly AggregateOperation[] = AGGREGATE_OPERATIONS,
 ): readonly Aggregate<C>[] {
   const given: unknown = specs;
   if (!isByName(given) || given instanceof Map) {
@@ -69,17 +99,26 @@ export function parseAggregates<C extends AggregatedColumn>(
     if (spec === 'count') return { name, operation: 'count', column: null };
     const { operation, column: asked } = parseOne(name, spec, operations);
     const column = columns.find((each) => each.name === asked);
-    if (column === undefined) throw new UnknownColumnError(asked, columns.map((each) => each.name));
+    if (column === undefined)
+      throw new UnknownColumnError(
+        asked,
+        columns.map((each) => each.name),
+      );
     checkType(operation, column.info);
     return { name, operation, column };
   });
 }
 
 /** An operation and the name of its column. */
-function parseOne(name: string, spec: unknown, operations: readonly AggregateOperation[]): { readonly operation: AggregateOperation; readonly column: string } {
+function parseOne(
+  name: string,
+  spec: unknown,
+  operations: readonly AggregateOperation[],
+): { readonly operation: AggregateOperation; readonly column: string } {
   const argument = `aggregates.${name}`;
   const expected = `'count' or an object of one of ${listText(operations)} with a column`;
-  if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) throw misread(argument, expected, describeValue(spec), spec, operations);
+  if (typeof spec !== 'object' || spec === null || Array.isArray(spec))
+    throw misread(argument, expected, describeValue(spec), spec, operations);
   const [entry, ...more] = Object.entries(spec) as [string, unknown][];
   if (entry === undefined || more.length > 0) throw new ArgumentError('ERR_ARGUMENT', argument, expected, shown(spec));
   const operation = operations.find((each) => each === entry[0]);
@@ -88,10 +127,22 @@ function parseOne(name: string, spec: unknown, operations: readonly AggregateOpe
   return { operation, column: entry[1] };
 }
 
-function misread(argument: string, expected: string, found: string, word: unknown, operations: readonly AggregateOperation[]): ArgumentError {
+function misread(
+  argument: string,
+  expected: string,
+  found: string,
+  word: unknown,
+  operations: readonly AggregateOperation[],
+): ArgumentError {
   const nearest = typeof word === 'string' ? nearestName(word, operations) : null;
   const hint = nearest === null ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
-  return new ArgumentError('ERR_ARGUMENT', argument, expected, found, `${argument}: expected ${expected} but found ${found}${hint}`);
+  return new ArgumentError(
+    'ERR_ARGUMENT',
+    argument,
+    expected,
+    found,
+    `${argument}: expected ${expected} but found ${found}${hint}`,
+  );
 }
 
 function listText(operations: readonly AggregateOperation[]): string {
@@ -99,27 +150,39 @@ function listText(operations: readonly AggregateOperation[]): string {
 }
 
 function shown(spec: object): string {
-  const entries = Object.entries(spec).map(([name, value]) => `${JSON.stringify(name)}: ${describeValue(value)}`);
-  return `{ ${entries.join(', ')} }`.replace('{  }', '{}');
+  if (!isByName(spec)) return describeValue(spec);
+  return `{ ${Object.entries(spec)
+    .map(([name, value]) => `${name}: ${describeValue(value)}`)
+    .join(', ')} }`.replace('{  }', '{}');
 }
 
 function checkType(operation: AggregateOperation, info: DTypeInfo): void {
   switch (operation) {
-    case 'sum': case 'mean': case 'std': case 'var': {
+    case 'sum':
+    case 'mean':
+    case 'std':
+    case 'var': {
       const domain = domainOf(info);
       if (domain === 'text' || domain === 'ticks' || domain === 'bytes') throw doesNotAdd(info.name, operation);
       return;
     }
-    case 'min': case 'max':
+    case 'min':
+    case 'max':
       if (domainOf(info) === 'bytes') throw noOrder(info, operation);
       return;
     case 'countDistinct':
       checkGrouped(info, operation);
       return;
-    case 'count': case 'first': case 'last':
+    case 'count':
+    case 'first':
+    case 'last':
   }
 }
 
 function doesNotAdd(name: DType, operation: string): UnsupportedError {
-  return new UnsupportedError('ERR_DTYPE', name, `${operation}: ${name} values do not add up; sums are of integers, floats and booleans`);
+  return new UnsupportedError(
+    'ERR_DTYPE',
+    name,
+    `${operation}: ${name} values do not add up; sums are of integers, floats and booleans`,
+  );
 }

@@ -1,7 +1,7 @@
 // Variances: how far the values of each group lie from their mean. Each block is looked at twice (its mean, then the
 // distances from it) and joined to what came before as Chan, Golub and LeVeque do, so that neither large means nor many
-// rows cost digits. Values are counted from a first one of their group: 64-bit integers exactly, others too where they are
-// near it.
+// rows cost digits. Values are counted from a first one of their group: 64-bit integers exactly, others too where they
+// are near it.
 import type { DTypeInfo } from '@colkit/io';
 import type { Accumulator } from './accumulator.ts';
 import { domainOf, grown } from './column-values.ts';
@@ -55,13 +55,16 @@ export class Spread implements Accumulator {
     for (const [place, group] of groupOf.entries()) {
       const count = counts[place] as number;
       if (count === 0) continue;
-      const offset = this.#isWide ? this.#wideOffset(group, parseBigInt(origins[place])) : this.#offset(group, parseNumber(origins[place]));
+      const offset = this.#isWide
+        ? this.#wideOffset(group, parseBigInt(origins[place]))
+        : this.#offset(group, parseNumber(origins[place]));
       this.#join(group, count, (means[place] as number) + offset, squares[place] as number);
     }
   }
 
   state(groupCount: number): AggregateState {
-    const origins = this.#isWide ? Array.from({ length: groupCount }, (_, group) => String(this.#originOf(group)))
+    const origins = this.#isWide
+      ? Array.from({ length: groupCount }, (_, group) => String(this.#originOf(group)))
       : jsonNumbers(this.#highs, groupCount);
     return {
       counts: jsonNumbers(this.#counts, groupCount),
@@ -124,7 +127,8 @@ export class Spread implements Accumulator {
       counts[group] = (counts[group] as number) + 1;
       means[group] = (means[group] as number) + (distances[row] as number);
     }
-    for (let group = 0; group < groupCount; group += 1) if (counts[group] !== 0) means[group] = (means[group] as number) / (counts[group] as number);
+    for (let group = 0; group < groupCount; group += 1)
+      if (counts[group] !== 0) means[group] = (means[group] as number) / (counts[group] as number);
     for (let row = 0; row < rowCount; row += 1) {
       if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
       const group = groups === null ? 0 : (groups[row] as number);

@@ -1,5 +1,5 @@
-// What aggregates have gathered, as plain data: it travels as JSON and comes back to the last bit. Numbers that JSON has
-// no form for are texts in a place where numbers are meant, and objects in a place where any value may stand.
+// What aggregates have gathered, as plain data: it travels as JSON and comes back to the last bit. Numbers that JSON
+// has no form for are texts in a place where numbers are meant, and objects in a place where any value may stand.
 import { ArgumentError, describeValue } from '@colkit/io';
 import type { Cell } from './column-values.ts';
 
@@ -8,8 +8,13 @@ export type JsonNumber = number | 'NaN' | '-0' | 'Infinity' | '-Infinity';
 
 /** A value of a column that survives JSON. */
 export type JsonValue =
-  | null | boolean | number | string
-  | { readonly number: string } | { readonly int: string } | { readonly bytes: string };
+  | null
+  | boolean
+  | number
+  | string
+  | { readonly number: string }
+  | { readonly int: string }
+  | { readonly bytes: string };
 
 /** What one aggregate knows, an entry for each group. */
 export type AggregateState = Readonly<Record<string, readonly JsonValue[]>>;
@@ -29,9 +34,14 @@ export function jsonValue(value: Cell): JsonValue {
       const number = jsonNumber(value);
       return typeof number === 'number' ? number : { number };
     }
-    case 'bigint': return { int: String(value) };
-    case 'object': return value === null ? null : { bytes: Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('') };
-    default: return value;
+    case 'bigint':
+      return { int: String(value) };
+    case 'object':
+      return value === null
+        ? null
+        : { bytes: Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('') };
+    default:
+      return value;
   }
 }
 
@@ -50,13 +60,20 @@ export function parseBigInt(given: unknown): bigint {
 
 /** @throws ArgumentError ERR_ARGUMENT for what no `jsonValue` gives. */
 export function parseValue(given: unknown): Cell {
-  if (given === null || typeof given === 'boolean' || typeof given === 'number' || typeof given === 'string') return given;
+  if (given === null || typeof given === 'boolean' || typeof given === 'number' || typeof given === 'string')
+    return given;
   if (typeof given === 'object') {
-    const { number, int, bytes } = given as { readonly number?: unknown; readonly int?: unknown; readonly bytes?: unknown };
+    const { number, int, bytes } = given as {
+      readonly number?: unknown;
+      readonly int?: unknown;
+      readonly bytes?: unknown;
+    };
     if (typeof number === 'string') return parseNumber(number);
     if (int !== undefined) return parseBigInt(int);
     if (typeof bytes === 'string' && /^(?:[0-9a-f]{2})*$/.test(bytes)) {
-      return Uint8Array.from({ length: bytes.length / 2 }, (_, index) => parseInt(bytes.slice(2 * index, 2 * index + 2), 16));
+      return Uint8Array.from({ length: bytes.length / 2 }, (_, index) =>
+        parseInt(bytes.slice(2 * index, 2 * index + 2), 16),
+      );
     }
   }
   throw stateError('a value', given);

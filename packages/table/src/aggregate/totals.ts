@@ -1,6 +1,6 @@
-// Sums, and means from them. Integers add up exactly whatever their width; floats in float64 with Neumaier's correction,
-// so that the error does not grow with the number of rows. Nulls are passed over; NaN is not, since a sum without it
-// would be the sum of something else.
+// Sums, and means from them. Integers add up exactly whatever their width; floats in float64 with Neumaier's
+// correction, so that the error does not grow with the number of rows. Nulls are passed over; NaN is not, since a sum
+// without it would be the sum of something else.
 import { ArgumentError, isExactBigInt } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import type { Accumulator } from './accumulator.ts';
@@ -14,7 +14,9 @@ const EXACT_ROWS = 2 ** 21;
 const TWO_32 = 2n ** 32n;
 
 export interface Totals extends Accumulator {
-  /** bigint of 64-bit integers, else a number. @throws ArgumentError ERR_UNSAFE_INTEGER where that would not be exact. */
+  /**
+   * bigint of 64-bit integers, else a number. @throws ArgumentError ERR_UNSAFE_INTEGER where that would not be exact.
+   */
   sum(group: number): bigint | number;
   /** NaN where there is no value. */
   mean(group: number): number;
@@ -74,7 +76,12 @@ class IntegerTotals implements Totals {
     const total = this.#totals[group] ?? 0n;
     if (domainOf(this.#info) === 'wide') return total;
     if (isExactBigInt(total)) return Number(total);
-    throw new ArgumentError('ERR_UNSAFE_INTEGER', `column ${JSON.stringify(this.#column)}`, 'a sum within +-2^53', String(total));
+    throw new ArgumentError(
+      'ERR_UNSAFE_INTEGER',
+      `column ${JSON.stringify(this.#column)}`,
+      'a sum within +-2^53',
+      String(total),
+    );
   }
 
   mean(group: number): number {
@@ -88,19 +95,24 @@ class IntegerTotals implements Totals {
     return Number(total / divisor) + Number(total % divisor) / count;
   }
 
-  #addNumbers(numbers: Float64Array, validity: Uint8Array | null, start: number, end: number, groups: Uint32Array | null): void {
+  #addNumbers(
+    numbers: Float64Array,
+    validity: Uint8Array | null,
+    start: number,
+    end: number,
+    groups: Uint32Array | null,
+  ): void {
     const sums = this.#lows;
     const counts = this.#counts;
     if (groups === null) {
       let sum = 0;
-      let count = 0;
+      let nulls = 0;
       for (let row = start; row < end; row += 1) {
-        if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
-        sum += numbers[row] as number;
-        count += 1;
+        if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) nulls += 1;
+        else sum += numbers[row] as number;
       }
       sums[0] = (sums[0] as number) + sum;
-      counts[0] = (counts[0] as number) + count;
+      counts[0] = (counts[0] as number) + end - start - nulls;
       return;
     }
     for (let row = start; row < end; row += 1) {
@@ -111,23 +123,33 @@ class IntegerTotals implements Totals {
     }
   }
 
-  #addWords(words: Uint32Array, validity: Uint8Array | null, start: number, end: number, groups: Uint32Array | null): void {
+  #addWords(
+    words: Uint32Array,
+    validity: Uint8Array | null,
+    start: number,
+    end: number,
+    groups: Uint32Array | null,
+  ): void {
     const lows = this.#lows;
     const highs = this.#highs;
     const counts = this.#counts;
     const unsigned = this.#info.kind === 'uint';
     if (groups === null) {
-      let [low, high, count] = [0, 0, 0];
+      let low = 0;
+      let high = 0;
+      let nulls = 0;
       for (let row = start; row < end; row += 1) {
-        if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+        if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) {
+          nulls += 1;
+          continue;
+        }
         const word = words[2 * row + 1] as number;
         low += words[2 * row] as number;
         high += unsigned ? word : word | 0;
-        count += 1;
       }
       lows[0] = (lows[0] as number) + low;
       highs[0] = (highs[0] as number) + high;
-      counts[0] = (counts[0] as number) + count;
+      counts[0] = (counts[0] as number) + end - start - nulls;
       return;
     }
     for (let row = start; row < end; row += 1) {
@@ -145,7 +167,8 @@ class IntegerTotals implements Totals {
     for (let group = 0; group < this.#counts.length; group += 1) {
       const low = this.#lows[group] as number;
       const high = this.#highs[group] as number;
-      if (low !== 0 || high !== 0) this.#totals[group] = (this.#totals[group] ?? 0n) + BigInt(high) * TWO_32 + BigInt(low);
+      if (low !== 0 || high !== 0)
+        this.#totals[group] = (this.#totals[group] ?? 0n) + BigInt(high) * TWO_32 + BigInt(low);
     }
     this.#lows.fill(0);
     this.#highs.fill(0);
@@ -176,18 +199,20 @@ class FloatTotals implements Totals {
     if (groups === null) {
       let sum = sums[0] as number;
       let lost = losts[0] as number;
-      let count = 0;
+      let nulls = 0;
       for (let row = 0; row < rowCount; row += 1) {
-        if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
+        if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) {
+          nulls += 1;
+          continue;
+        }
         const value = numbers[row] as number;
         const next = sum + value;
         lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
         sum = next;
-        count += 1;
       }
       sums[0] = sum;
       losts[0] = lost;
-      counts[0] = (counts[0] as number) + count;
+      counts[0] = (counts[0] as number) + rowCount - nulls;
       return;
     }
     for (let row = 0; row < rowCount; row += 1) {
@@ -196,7 +221,8 @@ class FloatTotals implements Totals {
       const value = numbers[row] as number;
       const sum = sums[group] as number;
       const next = sum + value;
-      losts[group] = (losts[group] as number) + (Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum);
+      losts[group] =
+        (losts[group] as number) + (Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum);
       sums[group] = next;
       counts[group] = (counts[group] as number) + 1;
     }

@@ -1,5 +1,5 @@
-// Values of a column -> numbers from 0 on, in the order in which the values are first met; null is one of them. 0 and -0
-// are one value, and so is NaN. Text is looked up once for each entry of a dictionary, not once a row.
+// Values of a column -> numbers from 0 on, in the order in which the values are first met; null is one of them. 0 and
+// -0 are one value, and so is NaN. Text is looked up once for each entry of a dictionary, not once a row.
 import { LimitError, UnsupportedError, assertNever } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { bigintOfWords, domainOf } from './column-values.ts';
@@ -20,7 +20,8 @@ export interface ValueCodes {
 
 /** @throws UnsupportedError ERR_DTYPE for float128. */
 export function checkGrouped({ name }: DTypeInfo, operation: string): void {
-  if (name === 'float128') throw new UnsupportedError('ERR_DTYPE', name, `${operation}: float128 has no JavaScript value`);
+  if (name === 'float128')
+    throw new UnsupportedError('ERR_DTYPE', name, `${operation}: float128 has no JavaScript value`);
 }
 
 /**
@@ -32,10 +33,18 @@ export function valueCodes(info: DTypeInfo, operation: string, what: string, mos
   checkGrouped(info, operation);
   const domain = domainOf(info);
   switch (domain) {
-    case 'text': return new TextCodes(what, most);
-    case 'bytes': return new BytesCodes(what, most);
-    case 'bool': case 'integers': case 'floats': case 'wide': case 'ticks': return new WordCodes(info, what, most);
-    default: return assertNever(domain);
+    case 'text':
+      return new TextCodes(what, most);
+    case 'bytes':
+      return new BytesCodes(what, most);
+    case 'bool':
+    case 'integers':
+    case 'floats':
+    case 'wide':
+    case 'ticks':
+      return new WordCodes(info, what, most);
+    default:
+      return assertNever(domain);
   }
 }
 
@@ -77,8 +86,10 @@ class WordCodes implements ValueCodes {
   }
 
   encode(values: ColumnValues, rowCount: number, out: Int32Array): void {
-    const words = values.kind === 'words' ? new Int32Array(values.words.buffer, values.words.byteOffset, 2 * rowCount)
-      : this.#wordsOf(values, rowCount);
+    const words =
+      values.kind === 'words'
+        ? new Int32Array(values.words.buffer, values.words.byteOffset, 2 * rowCount)
+        : this.#wordsOf(values, rowCount);
     const { validity } = values;
     const pairs = this.#pairs;
     for (let row = 0; row < rowCount; row += 1) {
@@ -94,7 +105,8 @@ class WordCodes implements ValueCodes {
 
   codeOf(value: Cell): number {
     const out = new Int32Array(1);
-    if (value === null) this.encode({ kind: 'numbers', numbers: new Float64Array(1), validity: Uint8Array.of(0) }, 1, out);
+    if (value === null)
+      this.encode({ kind: 'numbers', numbers: new Float64Array(1), validity: Uint8Array.of(0) }, 1, out);
     else if (this.#isWide) {
       if (typeof value !== 'bigint') throw stateError('bigints', value);
       this.encode({ kind: 'words', words: new Uint32Array(BigInt64Array.of(value).buffer), validity: null }, 1, out);
@@ -188,7 +200,11 @@ class TextCodes implements ValueCodes {
     const known = this.#known;
     for (let row = 0; row < rowCount; row += 1) {
       const place = codes[row] as number;
-      if ((validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) || place < 0 || place >= known.length) {
+      if (
+        (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) ||
+        place < 0 ||
+        place >= known.length
+      ) {
         out[row] = this.#keys.nullCode();
         continue;
       }

@@ -1,5 +1,5 @@
-// Rows of a source, all of them known -> the same rows in the order of some columns, or the first of each combination of
-// values. Only the columns that are asked about are read. Where the first k are enough, memory is bounded by k.
+// Rows of a source, all of them known -> the same rows in the order of some columns, or the first of each combination
+// of values. Only the columns that are asked about are read. Where the first k are enough, memory is bounded by k.
 import { assertNever, checkLimit } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import type { ColumnRef } from '../query/bound-predicate.ts';
@@ -27,9 +27,12 @@ const SPARE_ROWS = 131_072;
  */
 export function* arrangedRows(source: TableSource, rows: Rows, step: ArrangeStep, limit: number): Work<Rows> {
   switch (step.kind) {
-    case 'order': return yield* orderedRows(source, rows, step.columns, limit);
-    case 'distinct': return yield* distinctRows(source, rows, step.columns, limit);
-    default: return assertNever(step);
+    case 'order':
+      return yield* orderedRows(source, rows, step.columns, limit);
+    case 'distinct':
+      return yield* distinctRows(source, rows, step.columns, limit);
+    default:
+      return assertNever(step);
   }
 }
 
@@ -68,12 +71,14 @@ class FirstRows {
 
   add(block: RowBlock): void {
     const { rowCount, start } = block;
-    for (const [place, { column }] of this.#columns.entries()) this.#keys[place]?.read(block.valuesOf(column), rowCount);
+    for (const [place, { column }] of this.#columns.entries())
+      this.#keys[place]?.read(block.valuesOf(column), rowCount);
     if (this.#picks.length < rowCount) this.#picks = new Int32Array(rowCount);
     const picks = this.#isFull ? this.#picks : null;
     const count = picks === null ? rowCount : (this.#keys[0]?.pick(rowCount, this.#keys.length > 1, picks) ?? 0);
     for (const keys of this.#keys) keys.append(picks, count, this.#count);
-    for (let place = 0; place < count; place += 1) this.#rows[this.#count + place] = start + (picks === null ? place : (picks[place] as number));
+    for (let place = 0; place < count; place += 1)
+      this.#rows[this.#count + place] = start + (picks === null ? place : (picks[place] as number));
     this.#count += count;
     // The next block must find room.
     if (this.#wanted < this.#capacity && this.#count + rowCount > this.#capacity) this.#cut();
@@ -104,11 +109,20 @@ function* distinctRows(source: TableSource, rows: Rows, columns: readonly Column
   const total = countRows(rows);
   // Of no columns all rows are alike.
   if (columns.length === 0) return { kind: 'take', base: rows, indices: new Int32Array(Math.min(1, total)) };
-  const keys = new GroupKeys(columns.map(({ info }) => info), 'distinct', 'different rows that distinct tells apart', MOST_DISTINCT);
+  const keys = new GroupKeys(
+    columns.map(({ info }) => info),
+    'distinct',
+    'different rows that distinct tells apart',
+    MOST_DISTINCT,
+  );
   const found: number[] = [];
   yield* readBlocks(source, rows, columns, (block) => {
-    const groups = keys.groupsOf(columns.map((column) => block.valuesOf(column)), block.rowCount);
-    for (let row = 0; found.length < keys.count; row += 1) if (groups[row] === found.length) found.push(block.start + row);
+    const groups = keys.groupsOf(
+      columns.map((column) => block.valuesOf(column)),
+      block.rowCount,
+    );
+    for (let row = 0; found.length < keys.count; row += 1)
+      if (groups[row] === found.length) found.push(block.start + row);
     return found.length < limit;
   });
   const indices = allocateIndices(found.length, total);

@@ -37,13 +37,21 @@ export function orderView(view: View, keys: readonly OrderKey[]): View {
 /** @param names none: all columns of the view. @throws as `orderView`. */
 export function distinctView(view: View, names: readonly string[]): View {
   const { projection } = view;
-  const columns = names.length === 0 ? columnRefs(projection) : names.map((name) => columnRef(projection, name, 'distinct'));
+  const columns =
+    names.length === 0 ? columnRefs(projection) : names.map((name) => columnRef(projection, name, 'distinct'));
   for (const { info } of columns) checkGrouped(info, 'distinct');
   return withStep(view, { kind: 'distinct', columns });
 }
 
 function checkedKey(key: OrderOptions): OrderOptions {
   checkOptions('orderBy', ORDER_OPTIONS, key);
-  if ((key.column as unknown) === undefined) throw new ArgumentError('ERR_ARGUMENT', 'orderBy', 'column names, or { column, descending }', describeValue(key));
+  if ((key.column as unknown) === undefined) {
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'orderBy',
+      'column names, or { column, descending }',
+      describeValue('column' in key ? key.column : key),
+    );
+  }
   return key;
 }

@@ -237,12 +237,16 @@ class TextKeys implements OrderKeys {
 
   append(picks: Int32Array | null, count: number, at: number): void {
     if (picks === null) this.#codes.set(this.#blockCodes.subarray(0, count), at);
-    else for (let place = 0; place < count; place += 1) this.#codes[at + place] = this.#blockCodes[picks[place] as number] as number;
+    else
+      for (let place = 0; place < count; place += 1)
+        this.#codes[at + place] = this.#blockCodes[picks[place] as number] as number;
   }
 
   sort(order: RadixOrder, count: number): void {
     const texts = this.#texts;
-    const sorted = Int32Array.from(texts.keys()).sort((left, right) => compareText(texts[left] as string, texts[right] as string));
+    const sorted = Int32Array.from(texts.keys()).sort((left, right) =>
+      compareText(texts[left] as string, texts[right] as string),
+    );
     const ranks = new Uint32Array(texts.length);
     for (const [rank, code] of sorted.entries()) ranks[code] = this.#descending ? texts.length - rank : rank;
     const words = new Uint32Array(count);
@@ -258,7 +262,8 @@ class TextKeys implements OrderKeys {
     const codes = Int32Array.from(places, (place) => this.#codes[place] as number);
     this.#texts = [];
     this.#known = new Map();
-    for (const [place, code] of codes.entries()) this.#codes[place] = code === CODE_OF_NULL ? code : this.#codeOf(before[code] as string);
+    for (const [place, code] of codes.entries())
+      this.#codes[place] = code === CODE_OF_NULL ? code : this.#codeOf(before[code] as string);
     const last = this.#codes[places.length - 1] ?? CODE_OF_NULL;
     this.#last = last === CODE_OF_NULL ? null : (this.#texts[last] as string);
     this.#standings = new Uint8Array(this.#texts.length);

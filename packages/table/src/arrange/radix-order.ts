@@ -1,5 +1,5 @@
-// Positions in the order of unsigned words: one digit after the other, the lowest first, each pass stable. No comparison
-// is called, and digits that are the same everywhere cost a look.
+// Positions in the order of unsigned words: one digit after the other, the lowest first, each pass stable. No
+// comparison is called, and digits that are the same everywhere cost a look.
 
 /** Fewer rows than that are cheaper to sort by small digits. */
 const FEW_ROWS = 2048;

@@ -144,10 +144,10 @@ export class Column<T extends ColumnType = ColumnType> {
   }
 
   /**
-   * The sum, in bounded memory; nulls are passed over, NaN is not. Integers and booleans add up exactly: bigint for 64-bit
-   * columns, else a number. Floats add up in float64 with compensation. 0 where there is no value.
-   * @throws ArgumentError ERR_UNSAFE_INTEGER where a sum of narrower integers is beyond +-2^53; UnsupportedError ERR_DTYPE
-   * for text, binary, datetimes and timedeltas.
+   * The sum, in bounded memory; nulls are passed over, NaN is not. Integers and booleans add up exactly: bigint for
+   * 64-bit columns, else a number. Floats add up in float64 with compensation. 0 where there is no value.
+   * @throws ArgumentError ERR_UNSAFE_INTEGER where a sum of narrower integers is beyond +-2^53; UnsupportedError
+   * ERR_DTYPE for text, binary, datetimes and timedeltas.
    */
   async sum(options?: RunOptions): Promise<SumOf<T['dtype']>> {
     return (await this.#answer('sum', 'sum', options)) as SumOf<T['dtype']>;

@@ -67,10 +67,13 @@ function stepLines(step: PendingStep, next: PendingStep | undefined, answer: rea
     case 'take': return [`then ${String(step.indices.length)} of these by number`];
     case 'filter': return ['then those of a mask'];
     case 'order': {
-      const names = step.columns.map(({ column: { name }, descending }) => `${printName(name)}${descending ? ' descending' : ''}`);
+      const names = step.columns.map(({ column, descending }) => `${printName(column.name)}${descending ? ' descending' : ''}`);
       const limit = matchesNeeded(next);
-      const kept = limit === Infinity ? 'keeps the keys of all of them' : `keeps the keys of the first ${String(limit)}`;
-      return [`then in the order of ${names.join(', ')}`, `  reads ${namesOf(step.columns.map(({ column }) => column))} of every row so far, and ${kept}`];
+      const kept = limit === Infinity ? 'all of them' : `the first ${String(limit)}`;
+      return [
+        `then in the order of ${names.join(', ')}`,
+        `  reads ${namesOf(step.columns.map(({ column }) => column))} of every row so far, and keeps the keys of ${kept}`,
+      ];
     }
     case 'distinct': {
       const limit = matchesNeeded(next);

@@ -1,5 +1,5 @@
 // What the rows of a view add up to, for all of them or for each group, and the answer as columns and as a table.
-import { ArgumentError, LimitError, checkOptions } from '@colkit/io';
+import { ArgumentError, LimitError, checkOptions, describeValue } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
 import { aggregateRows } from '../aggregate/aggregate-rows.ts';
@@ -21,9 +21,9 @@ import { requireOpen } from './require-open.ts';
 import { settleView, settleViewSync } from './settle.ts';
 
 /** Columns of an answer by group: those that were grouped by, then the aggregates. */
-export type GroupedColumns<S extends TableTypes, By extends keyof S, A> =
-  & { readonly [Name in By]: readonly (ValueOf<S[Name]['dtype']> | null)[] }
-  & { readonly [Name in keyof A]: readonly AggregatesOf<S, A>[Name][] };
+export type GroupedColumns<S extends TableTypes, By extends keyof S, A> = {
+  readonly [Name in By]: readonly (ValueOf<S[Name]['dtype']> | null)[];
+} & { readonly [Name in keyof A]: readonly AggregatesOf<S, A>[Name][] };
 
 /** One row a group. */
 export class GroupedResult<Columns, T> {
@@ -59,31 +59,42 @@ export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> 
   readonly #by: readonly ColumnRef[];
   readonly #tableOf: (source: TableSource) => T;
 
-  /** @throws UnknownColumnError; ArgumentError for no column, or one that comes twice; UnsupportedError ERR_DTYPE for float128. */
+  /**
+   * @throws UnknownColumnError; ArgumentError for no column, or one that comes twice; UnsupportedError ERR_DTYPE for
+   * float128.
+   */
   constructor(view: View, names: readonly string[], tableOf: (source: TableSource) => T) {
-    if (names.length === 0) throw new ArgumentError('ERR_ARGUMENT', 'groupBy', 'a column at least', 'none');
+    if (names.length === 0)
+      throw new ArgumentError('ERR_ARGUMENT', 'groupBy', 'a column at least', describeValue(names));
     this.#view = view;
     this.#by = names.map((name) => columnRef(view.projection, name, 'groupBy'));
     for (const [place, { name, info }] of this.#by.entries()) {
       checkGrouped(info, 'groupBy');
-      if (names.indexOf(name) !== place) throw new ArgumentError('ERR_ARGUMENT', 'groupBy', 'each column once', `${JSON.stringify(name)} twice`);
+      if (names.indexOf(name) !== place)
+        throw new ArgumentError('ERR_ARGUMENT', 'groupBy', 'each column once', `${JSON.stringify(name)} twice`);
     }
     this.#tableOf = tableOf;
   }
 
   /**
-   * One row a group, in the order in which the groups are first met, null being a value like any other: the columns that
-   * are grouped by, then the aggregates (see `AggregateSpec`). In memory that the groups bound.
+   * One row a group, in the order in which the groups are first met, null being a value like any other: the columns
+   * that are grouped by, then the aggregates (see `AggregateSpec`). In memory that the groups bound.
    * @throws LimitError beyond 65,536 groups; ArgumentError for an aggregate with the name of such a column,
    * ERR_UNSAFE_INTEGER; UnknownColumnError; UnsupportedError ERR_DTYPE; what reading throws.
    */
-  async agg<const A extends AggregateSpecs<keyof S & string>>(specs: A, options?: RunOptions): Promise<GroupedResult<GroupedColumns<S, By, A>, T>> {
+  async agg<const A extends AggregateSpecs<keyof S & string>>(
+    specs: A,
+    options?: RunOptions,
+  ): Promise<GroupedResult<GroupedColumns<S, By, A>, T>> {
     checkOptions('agg', RUN_OPTIONS, options);
     const aggregates = this.#parse(specs);
     return this.#result<A>(aggregates, await aggregateView(this.#view, aggregates, this.#by, 'agg', options));
   }
 
-  aggSync<const A extends AggregateSpecs<keyof S & string>>(specs: A, options?: RunOptions): GroupedResult<GroupedColumns<S, By, A>, T> {
+  aggSync<const A extends AggregateSpecs<keyof S & string>>(
+    specs: A,
+    options?: RunOptions,
+  ): GroupedResult<GroupedColumns<S, By, A>, T> {
     checkOptions('aggSync', RUN_OPTIONS, options);
     const aggregates = this.#parse(specs);
     return this.#result<A>(aggregates, aggregateViewSync(this.#view, aggregates, this.#by, 'aggSync', options));
@@ -93,13 +104,21 @@ export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> 
     const aggregates = aggregatesOf(this.#view, specs);
     for (const { name } of aggregates) {
       if (this.#by.some((column) => column.name === name)) {
-        throw new ArgumentError('ERR_ARGUMENT', `aggregates.${name}`, 'a name other than that of a column grouped by', 'the same');
+        throw new ArgumentError(
+          'ERR_ARGUMENT',
+          `aggregates.${name}`,
+          'a name other than that of a column grouped by',
+          'the same',
+        );
       }
     }
     return aggregates;
   }
 
-  #result<A>(aggregates: readonly Aggregate<ColumnRef>[], aggregation: Aggregation<ColumnRef>): GroupedResult<GroupedColumns<S, By, A>, T> {
+  #result<A>(
+    aggregates: readonly Aggregate<ColumnRef>[],
+    aggregation: Aggregation<ColumnRef>,
+  ): GroupedResult<GroupedColumns<S, By, A>, T> {
     const { groupCount } = aggregation;
     const columns = [...aggregation.keys(), ...aggregation.results()];
     const names = [...this.#by.map(({ name }) => name), ...aggregates.map(({ name }) => name)];
@@ -109,7 +128,12 @@ export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> 
       return new MemoryRows('groups', fields, columns, groupCount);
     };
     // What the specs say the columns are, is what was computed.
-    return new GroupedResult(byName(names, columns) as unknown as GroupedColumns<S, By, A>, groupCount, source, this.#tableOf);
+    return new GroupedResult(
+      byName(names, columns) as unknown as GroupedColumns<S, By, A>,
+      groupCount,
+      source,
+      this.#tableOf,
+    );
   }
 }
 
@@ -117,13 +141,19 @@ export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> 
 export function aggregatesOf({ projection }: View, specs: AggregateSpecs): readonly Aggregate<ColumnRef>[] {
   return parseAggregates(specs, columnRefs(projection)).map((aggregate) => {
     // Where nothing can be null, values are rows.
-    return aggregate.operation === 'count' && aggregate.column?.nullable === false ? { ...aggregate, column: null } : aggregate;
+    return aggregate.operation === 'count' && aggregate.column?.nullable === false
+      ? { ...aggregate, column: null }
+      : aggregate;
   });
 }
 
 /** @throws ClosedError; LimitError; what reading throws. */
 export async function aggregateView(
-  from: View, aggregates: readonly Aggregate<ColumnRef>[], by: readonly ColumnRef[], operation: string, options: RunOptions = {},
+  from: View,
+  aggregates: readonly Aggregate<ColumnRef>[],
+  by: readonly ColumnRef[],
+  operation: string,
+  options: RunOptions = {},
 ): Promise<Aggregation<ColumnRef>> {
   requireOpen(from.source, operation);
   const aggregation = new Aggregation(aggregates, by);
@@ -133,7 +163,11 @@ export async function aggregateView(
 }
 
 export function aggregateViewSync(
-  from: View, aggregates: readonly Aggregate<ColumnRef>[], by: readonly ColumnRef[], operation: string, options: RunOptions = {},
+  from: View,
+  aggregates: readonly Aggregate<ColumnRef>[],
+  by: readonly ColumnRef[],
+  operation: string,
+  options: RunOptions = {},
 ): Aggregation<ColumnRef> {
   requireOpen(from.source, operation);
   const aggregation = new Aggregation(aggregates, by);
@@ -143,8 +177,14 @@ export function aggregateViewSync(
 }
 
 /** The answers of an aggregation of one group, by name. */
-export function singleResult(aggregates: readonly Aggregate[], aggregation: Aggregation<ColumnRef>): Record<string, Cell> {
-  return byName(aggregates.map(({ name }) => name), aggregation.results().map(([value = null]) => value));
+export function singleResult(
+  aggregates: readonly Aggregate[],
+  aggregation: Aggregation<ColumnRef>,
+): Record<string, Cell> {
+  return byName(
+    aggregates.map(({ name }) => name),
+    aggregation.results().map(([value = null]) => value),
+  );
 }
 
 function keyField({ name, info, nullable }: ColumnRef): Field {
@@ -155,10 +195,19 @@ function resultField({ name, operation, column }: Aggregate<ColumnRef>): Field {
   if (column === null) return { name, dtype: 'float64', nullable: false };
   const { info } = column;
   switch (operation) {
-    case 'min': case 'max': case 'first': case 'last':
+    case 'min':
+    case 'max':
+    case 'first':
+    case 'last':
       return { name, dtype: plainType(info.kind === 'bytes' || info.kind === 'unicode', info.name), nullable: true };
-    case 'sum': return { name, dtype: info.itemBytes === 8 && info.kind !== 'float' ? info.name : 'float64', nullable: false };
-    case 'count': case 'mean': case 'std': case 'var': case 'countDistinct': return { name, dtype: 'float64', nullable: false };
+    case 'sum':
+      return { name, dtype: info.itemBytes === 8 && info.kind !== 'float' ? info.name : 'float64', nullable: false };
+    case 'count':
+    case 'mean':
+    case 'std':
+    case 'var':
+    case 'countDistinct':
+      return { name, dtype: 'float64', nullable: false };
   }
 }
 
@@ -173,6 +222,11 @@ function checkRange({ name, dtype }: Field, values: readonly Cell[]): void {
   const [least, most] = dtype === 'int64' ? [-(2n ** 63n), 2n ** 63n - 1n] : [0n, 2n ** 64n - 1n];
   for (const value of values) {
     if (typeof value !== 'bigint' || (value >= least && value <= most)) continue;
-    throw new LimitError('ERR_LIMIT', `size of a sum in column ${JSON.stringify(name)} of a table (${dtype}); take it from columns`, Number(most), Number(value));
+    throw new LimitError(
+      'ERR_LIMIT',
+      `size of a sum in column ${JSON.stringify(name)} of a table (${dtype}); take it from columns`,
+      Number(most),
+      Number(value),
+    );
   }
 }

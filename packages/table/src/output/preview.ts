@@ -84,7 +84,8 @@ export function inspectText(kind: string, view: View): string {
 
 function sizeText({ projection, rows, pending }: View): string {
   const count = (value: number, noun: string): string => `${String(value)} ${noun}${value === 1 ? '' : 's'}`;
-  return `${pending.length === 0 ? count(countRows(rows), 'row') : pendingText(pending)} x ${count(projection.fields.length, 'column')}`;
+  const size = pending.length === 0 ? count(countRows(rows), 'row') : pendingText(pending);
+  return `${size} x ${count(projection.fields.length, 'column')}`;
 }
 
 function pendingText(pending: View['pending']): string {
@@ -92,7 +93,10 @@ function pendingText(pending: View['pending']): string {
   const texts = pending.flatMap((step) => {
     switch (step.kind) {
       case 'where': return [step.predicate.text];
-      case 'order': return [`orderBy(${step.columns.map(({ column: { name }, descending }) => `${name}${descending ? ' descending' : ''}`).join(', ')})`];
+      case 'order': {
+        const keys = step.columns.map(({ column: { name }, descending }) => `${name}${descending ? ' descending' : ''}`);
+        return [`orderBy(${keys.join(', ')})`];
+      }
       case 'distinct': return [`distinct(${step.columns.map(({ name }) => name).join(', ')})`];
       default: return [];
     }

@@ -25,9 +25,12 @@ export async function settleView(view: View, operation: string, options: RunOpti
   let current = withRows(view, view.rows);
   for (const [index, step] of view.pending.entries()) {
     const limit = matchesNeeded(view.pending[index + 1]);
-    if (step.kind === 'where') current = withRows(current, await matchingRows(current, step.predicate, scanOptions(options, limit)));
-    else if (step.kind === 'order' || step.kind === 'distinct') current = withRows(current, await run(arrangedRows(current.source, current.rows, step, limit), contextOf(options)));
-    else current = applyStep(current, step);
+    if (step.kind === 'where') {
+      current = withRows(current, await matchingRows(current, step.predicate, scanOptions(options, limit)));
+    } else if (step.kind === 'order' || step.kind === 'distinct') {
+      const arranged = arrangedRows(current.source, current.rows, step, limit);
+      current = withRows(current, await run(arranged, contextOf(options)));
+    } else current = applyStep(current, step);
   }
   return current;
 }
@@ -39,9 +42,12 @@ export function settleViewSync(view: View, operation: string, options: RunOption
   let current = withRows(view, view.rows);
   for (const [index, step] of view.pending.entries()) {
     const limit = matchesNeeded(view.pending[index + 1]);
-    if (step.kind === 'where') current = withRows(current, matchingRowsSync(current, step.predicate, scanOptions(options, limit)));
-    else if (step.kind === 'order' || step.kind === 'distinct') current = withRows(current, runSync(arrangedRows(current.source, current.rows, step, limit), contextOf(options)));
-    else current = applyStep(current, step);
+    if (step.kind === 'where') {
+      current = withRows(current, matchingRowsSync(current, step.predicate, scanOptions(options, limit)));
+    } else if (step.kind === 'order' || step.kind === 'distinct') {
+      const arranged = arrangedRows(current.source, current.rows, step, limit);
+      current = withRows(current, runSync(arranged, contextOf(options)));
+    } else current = applyStep(current, step);
   }
   return current;
 }

@@ -134,8 +134,8 @@ export class Table<S extends TableTypes = TableTypes> {
   /**
    * The rows in the order of some columns: names, or `{ column, descending: true }`; lazy. Rows that are equal stay as
    * they were. Nulls come last, NaN and NaT before them, in both directions; text goes by code point, -0 is 0. Every
-   * method that materialises the view reads these columns first, then the rows; `head(k)` or `slice` behind it keeps the
-   * keys of k rows, else those of all are in memory.
+   * method that materialises the view reads these columns first, then the rows; `head(k)` or `slice` behind it keeps
+   * the keys of k rows, else those of all are in memory.
    * @throws UnknownColumnError; ArgumentError for no column; UnsupportedError ERR_DTYPE for binary and float128.
    */
   orderBy(...keys: readonly OrderKey<NameOf<S>>[]): Table<S> {
@@ -143,10 +143,10 @@ export class Table<S extends TableTypes = TableTypes> {
   }
 
   /**
-   * The first row of each combination of values of these columns (none: of all), in the order of the rows; lazy. Null is a
-   * value, NaN is one, 0 and -0 are the same.
-   * @throws UnknownColumnError; UnsupportedError ERR_DTYPE for float128; LimitError, when the view is materialised, beyond
-   * 2,097,152 combinations.
+   * The first row of each combination of values of these columns (none: of all), in the order of the rows; lazy. Null
+   * is a value, NaN is one, 0 and -0 are the same.
+   * @throws UnknownColumnError; UnsupportedError ERR_DTYPE for float128; LimitError, when the view is materialised,
+   * beyond 2,097,152 combinations.
    */
   distinct(...names: Names<NameOf<S>>): Table<S> {
     return new Table<S>(distinctView(this.view, listed(names)));
@@ -260,33 +260,38 @@ export class Table<S extends TableTypes = TableTypes> {
   }
 
   /**
-   * What all rows add up to, several answers in one pass and in bounded memory: `{ n: 'count', total: { sum: 'amount' } }`.
-   * See `AggregateSpec` for what can be asked; of no rows a count and a sum is 0, a mean NaN, anything else null (`std` and
-   * `var` of fewer than two values NaN).
+   * What all rows add up to, several answers in one pass and in bounded memory: `{ n: 'count', total: { sum: 'amount' }
+   * }`. See `AggregateSpec` for what can be asked; of no rows a count and a sum is 0, a mean NaN, anything else null
+   * (`std` and `var` of fewer than two values NaN).
    * @returns the answers by name: a null-prototype object.
-   * @throws UnknownColumnError; ArgumentError, ERR_UNSAFE_INTEGER; UnsupportedError ERR_DTYPE for what does not add up or
-   * has no order; LimitError for more different values than `countDistinct` tells apart.
+   * @throws UnknownColumnError; ArgumentError, ERR_UNSAFE_INTEGER; UnsupportedError ERR_DTYPE for what does not add up
+   * or has no order; LimitError for more different values than `countDistinct` tells apart.
    */
   async agg<const A extends AggregateSpecs<NameOf<S>>>(specs: A, options?: RunOptions): Promise<AggregatesOf<S, A>> {
     checkOptions('agg', RUN_OPTIONS, options);
     const aggregates = aggregatesOf(this.view, specs);
-    return singleResult(aggregates, await aggregateView(this.view, aggregates, [], 'agg', options)) as AggregatesOf<S, A>;
+    const aggregation = await aggregateView(this.view, aggregates, [], 'agg', options);
+    return singleResult(aggregates, aggregation) as AggregatesOf<S, A>;
   }
 
   aggSync<const A extends AggregateSpecs<NameOf<S>>>(specs: A, options?: RunOptions): AggregatesOf<S, A> {
     checkOptions('aggSync', RUN_OPTIONS, options);
     const aggregates = aggregatesOf(this.view, specs);
-    return singleResult(aggregates, aggregateViewSync(this.view, aggregates, [], 'aggSync', options)) as AggregatesOf<S, A>;
+    const aggregation = aggregateViewSync(this.view, aggregates, [], 'aggSync', options);
+    return singleResult(aggregates, aggregation) as AggregatesOf<S, A>;
   }
 
-  /** The rows by the values of some columns: `groupBy('region', 'status').agg({ n: 'count' })`; lazy. @throws as `select`. */
+  /**
+   * The rows by the values of some columns: `groupBy('region', 'status').agg({ n: 'count' })`; lazy. @throws as
+   * `select`.
+   */
   groupBy<Name extends NameOf<S>>(...names: Names<Name>): GroupedTable<S, Name, Table> {
     return new GroupedTable<S, Name, Table>(this.view, listed(names), tableOf);
   }
 
   /**
-   * The same view with its rows known: predicates, orders and distinct values are looked at now, once, and whatever is read
-   * of it then reads values only. Of matches it keeps at most a byte or so for each row that was looked at.
+   * The same view with its rows known: predicates, orders and distinct values are looked at now, once, and whatever is
+   * read of it then reads values only. Of matches it keeps at most a byte or so for each row that was looked at.
    * @throws ClosedError; what reading throws.
    */
   async resolve(options?: RunOptions): Promise<Table<S>> {

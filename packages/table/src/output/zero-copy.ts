@@ -7,7 +7,10 @@ import { requireOpen } from './require-open.ts';
 /** @throws ClosedError; CannotViewError ERR_NOT_CONTIGUOUS, ERR_HAS_NULLS, ERR_NOT_VIEWABLE, ERR_NOT_MAPPED, ERR_MISALIGNED, ERR_VIEW_TOO_LARGE. */
 export function viewBytes({ source, projection, rows, pending }: View, operation: string, remedy: string): readonly FixedArray[] {
   requireOpen(source, operation);
-  if (pending.length > 0) throw new CannotViewError('ERR_NOT_CONTIGUOUS', 'the rows are picked by a predicate, an order or distinct values', `use ${remedy} to copy them`);
+  if (pending.length > 0) {
+    const reason = 'the rows are picked by a predicate, an order or distinct values';
+    throw new CannotViewError('ERR_NOT_CONTIGUOUS', reason, `use ${remedy} to copy them`);
+  }
   if (rows.kind !== 'range' || rows.step !== 1) {
     const reason = rows.kind === 'range' ? `the rows have a step of ${String(rows.step)}` : 'the rows were picked by index or mask, or lie apart';
     throw new CannotViewError('ERR_NOT_CONTIGUOUS', reason, `use ${remedy} to copy them`);

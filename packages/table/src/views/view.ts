@@ -99,7 +99,8 @@ export function knownRowCount({ rows, pending }: View, property: 'rowCount' | 'l
 /** @throws UnsupportedError ERR_FEATURE where steps wait. */
 export function requireKnownRows({ rows, pending }: View): Rows {
   if (pending.length === 0) return rows;
-  throw new UnsupportedError('ERR_FEATURE', 'rowNumbers', 'rowNumbers: which rows these are is not known before the data is read; use (await resolve()).rowNumbers(), or resolveSync()');
+  const remedy = 'use (await resolve()).rowNumbers(), or resolveSync()';
+  throw new UnsupportedError('ERR_FEATURE', 'rowNumbers', `rowNumbers: which rows these are is not known before the data is read; ${remedy}`);
 }
 
 /** One more step that waits. */

@@ -19,7 +19,10 @@ const TABLES = { dtypes: ALL_DTYPES, nullable: true, mostRows: 40, mostColumns: 
 
 /** Everything of every column, by names that no column has. */
 function allSpecs(table: OracleTable): AggregateSpecs {
-  return Object.assign({ 'all rows': 'count' }, ...table.columns.map((column, place) => specsOf(column, `${place} `))) as AggregateSpecs;
+  return Object.assign(
+    { 'all rows': 'count' },
+    ...table.columns.map((column, place) => specsOf(column, `${place} `)),
+  ) as AggregateSpecs;
 }
 
 function checkGroup(table: OracleTable, rows: readonly number[], of: (name: string) => unknown): void {
@@ -27,77 +30,125 @@ function checkGroup(table: OracleTable, rows: readonly number[], of: (name: stri
   for (const [place, column] of table.columns.entries()) {
     for (const [name, spec] of Object.entries(specsOf(column, `${place} `))) {
       const [operation = ''] = Object.keys(spec);
-      expect(faultOf(operation, column.dtype, rows.map((row) => column.values[row]), of(name))).toBeNull();
+      expect(
+        faultOf(
+          operation,
+          column.dtype,
+          rows.map((row) => column.values[row]),
+          of(name),
+        ),
+      ).toBeNull();
     }
   }
 }
 
 test('at once, behind any chain of views, in both forms', async () => {
   const strings = fc.constantFrom('values' as const, 'dictionary' as const);
-  await fc.assert(fc.asyncProperty(chainArbitrary(TABLES, 3), strings, async ({ table, actions, expected }, form) => {
-    const view = actions.reduce(act, new Table(new MemoryTable(table, { strings: form })));
-    const specs = allSpecs(expected);
-    const found = view.aggSync(specs) as Record<string, unknown>;
-    checkGroup(expected, upTo(expected.rowCount), (name) => found[name]);
-    expect(await view.agg(specs)).toEqual(found);
-  }), { numRuns: 80 });
+  await fc.assert(
+    fc.asyncProperty(chainArbitrary(TABLES, 3), strings, async ({ table, actions, expected }, form) => {
+      const view = actions.reduce(act, new Table(new MemoryTable(table, { strings: form })));
+      const specs = allSpecs(expected);
+      const found = view.aggSync(specs) as Record<string, unknown>;
+      checkGroup(expected, upTo(expected.rowCount), (name) => found[name]);
+      expect(await view.agg(specs)).toEqual(found);
+    }),
+    { numRuns: 80 },
+  );
 });
 
 test('by one to three columns', async () => {
-  const cases = tableArbitrary(TABLES).chain((table) => fc.tuple(fc.constant(table), fc.shuffledSubarray(table.columns.map(({ name }) => name), { minLength: 1, maxLength: Math.min(3, table.columns.length) })));
-  await fc.assert(fc.asyncProperty(cases, async ([table, by]) => {
-    const grouped = new Table(new MemoryTable(table)).groupBy(by);
-    const specs = allSpecs(table);
-    const found = grouped.aggSync(specs);
-    const groups = groupsOf(table, by);
-    expect(found.rowCount).toBe(groups.length);
-    const columns = found.columns as Record<string, readonly unknown[]>;
-    expect(new Set(Object.keys(columns))).toEqual(new Set([...by, ...Object.keys(specs)]));
-    for (const [group, rows] of groups.entries()) {
-      for (const name of by) {
-        const { values } = table.columns.find((column) => column.name === name)!;
-        expect(keyOf(columns[name]?.[group])).toBe(keyOf(values[rows[0]!]));
+  const cases = tableArbitrary(TABLES).chain((table) =>
+    fc.tuple(
+      fc.constant(table),
+      fc.shuffledSubarray(
+        table.columns.map(({ name }) => name),
+        { minLength: 1, maxLength: Math.min(3, table.columns.length) },
+      ),
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(cases, async ([table, by]) => {
+      const grouped = new Table(new MemoryTable(table)).groupBy(by);
+      const specs = allSpecs(table);
+      const found = grouped.aggSync(specs);
+      const groups = groupsOf(table, by);
+      expect(found.rowCount).toBe(groups.length);
+      const columns = found.columns as Record<string, readonly unknown[]>;
+      expect(new Set(Object.keys(columns))).toEqual(new Set([...by, ...Object.keys(specs)]));
+      for (const [group, rows] of groups.entries()) {
+        for (const name of by) {
+          const { values } = table.columns.find((column) => column.name === name)!;
+          expect(keyOf(columns[name]?.[group])).toBe(keyOf(values[rows[0]!]));
+        }
+        checkGroup(table, rows, (name) => columns[name]?.[group]);
       }
-      checkGroup(table, rows, (name) => columns[name]?.[group]);
-    }
-    expect((await grouped.agg(specs)).columns).toEqual(found.columns);
-  }), { numRuns: 80 });
+      expect((await grouped.agg(specs)).columns).toEqual(found.columns);
+    }),
+    { numRuns: 80 },
+  );
 });
 
 /** What a run of rows is, by an aggregation of its own. */
-function partial(table: Table, specs: AggregateSpecs, by: readonly string[], start: number, end: number): Aggregation<ReturnType<typeof columnRefs>[number]> {
+function partial(
+  table: Table,
+  specs: AggregateSpecs,
+  by: readonly string[],
+  start: number,
+  end: number,
+): Aggregation<ReturnType<typeof columnRefs>[number]> {
   const refs = columnRefs(table.view.projection);
-  const aggregation = new Aggregation(parseAggregates(specs, refs), refs.filter(({ name }) => by.includes(name)));
+  const aggregation = new Aggregation(
+    parseAggregates(specs, refs),
+    refs.filter(({ name }) => by.includes(name)),
+  );
   const { view } = table.slice(start, end);
   runSync(aggregateRows(view.source, view.rows, aggregation));
   return aggregation;
 }
 
-const throughJson = (state: PartialAggregates): PartialAggregates => JSON.parse(JSON.stringify(state)) as PartialAggregates;
+const throughJson = (state: PartialAggregates): PartialAggregates =>
+  JSON.parse(JSON.stringify(state)) as PartialAggregates;
 
 test('in parts that went through JSON', () => {
-  const cases = tableArbitrary(TABLES).chain((table) => fc.tuple(
-    fc.constant(table), fc.subarray(table.columns.map(({ name }) => name), { maxLength: Math.min(2, table.columns.length) }), fc.array(fc.nat(table.rowCount), { maxLength: 4 }),
-  ));
-  fc.assert(fc.property(cases, ([oracle, by, cuts]) => {
-    const table = new Table(new MemoryTable(oracle));
-    const specs = allSpecs(oracle);
-    const starts = [0, ...cuts.sort((left, right) => left - right), oracle.rowCount];
-    const merged = partial(table, specs, by, 0, 0);
-    for (const [place, start] of starts.slice(0, -1).entries()) {
-      const part = partial(table, specs, by, start, starts[place + 1]!);
-      const state = part.toJSON();
-      // The same to the last bit, and so are the answers of whoever has nothing else.
-      expect(throughJson(state)).toEqual(state);
-      const again = partial(table, specs, by, 0, 0);
-      again.merge(throughJson(state));
-      expect(again.toJSON()).toEqual(state);
-      expect(again.results()).toEqual(part.results());
-      merged.merge(throughJson(state));
-    }
-    const groups = by.length === 0 ? [upTo(oracle.rowCount)] : groupsOf(oracle, oracle.columns.map(({ name }) => name).filter((name) => by.includes(name)));
-    expect(merged.groupCount).toBe(groups.length);
-    const results = merged.results();
-    for (const [group, rows] of groups.entries()) checkGroup(oracle, rows, (name) => results[Object.keys(specs).indexOf(name)]?.[group]);
-  }), { numRuns: 80 });
+  const cases = tableArbitrary(TABLES).chain((table) =>
+    fc.tuple(
+      fc.constant(table),
+      fc.subarray(
+        table.columns.map(({ name }) => name),
+        { maxLength: Math.min(2, table.columns.length) },
+      ),
+      fc.array(fc.nat(table.rowCount), { maxLength: 4 }),
+    ),
+  );
+  fc.assert(
+    fc.property(cases, ([oracle, by, cuts]) => {
+      const table = new Table(new MemoryTable(oracle));
+      const specs = allSpecs(oracle);
+      const starts = [0, ...cuts.sort((left, right) => left - right), oracle.rowCount];
+      const merged = partial(table, specs, by, 0, 0);
+      for (const [place, start] of starts.slice(0, -1).entries()) {
+        const part = partial(table, specs, by, start, starts[place + 1]!);
+        const state = part.toJSON();
+        // The same to the last bit, and so are the answers of whoever has nothing else.
+        expect(throughJson(state)).toEqual(state);
+        const again = partial(table, specs, by, 0, 0);
+        again.merge(throughJson(state));
+        expect(again.toJSON()).toEqual(state);
+        expect(again.results()).toEqual(part.results());
+        merged.merge(throughJson(state));
+      }
+      const groups =
+        by.length === 0
+          ? [upTo(oracle.rowCount)]
+          : groupsOf(
+              oracle,
+              oracle.columns.map(({ name }) => name).filter((name) => by.includes(name)),
+            );
+      expect(merged.groupCount).toBe(groups.length);
+      const results = merged.results();
+      for (const [group, rows] of groups.entries())
+        checkGroup(oracle, rows, (name) => results[Object.keys(specs).indexOf(name)]?.[group]);
+    }),
+    { numRuns: 80 },
+  );
 });

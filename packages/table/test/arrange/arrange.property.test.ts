@@ -8,10 +8,16 @@ import { compareCells, groupsOf, orders } from '../support/aggregate-oracle.ts';
 import { MemoryTable } from '../support/memory-table.ts';
 import { upTo } from '../support/tables.ts';
 
-interface Key { readonly column: string; readonly descending: boolean }
+interface Key {
+  readonly column: string;
+  readonly descending: boolean;
+}
 
 function sorted(table: OracleTable, keys: readonly Key[], rows: readonly number[]): number[] {
-  const columns = keys.map(({ column, descending }) => ({ ...table.columns.find(({ name }) => name === column)!, descending }));
+  const columns = keys.map(({ column, descending }) => ({
+    ...table.columns.find(({ name }) => name === column)!,
+    descending,
+  }));
   return [...rows].sort((left, right) => {
     for (const { dtype, values, descending } of columns) {
       const order = compareCells(dtype, values[left], values[right], descending);
@@ -24,33 +30,54 @@ function sorted(table: OracleTable, keys: readonly Key[], rows: readonly number[
 const TABLES = { dtypes: ALL_DTYPES, nullable: true, mostRows: 60, mostColumns: 3 };
 
 test('orderBy any columns, all rows and the first', async () => {
-  const cases = tableArbitrary(TABLES).filter(({ columns }) => columns.some(({ dtype }) => orders(dtype))).chain((table) => fc.record({
-    table: fc.constant(table),
-    names: fc.shuffledSubarray(table.columns.filter(({ dtype }) => orders(dtype)).map(({ name }) => name), { minLength: 1 }),
-    directions: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
-    mask: fc.array(fc.boolean(), { minLength: table.rowCount, maxLength: table.rowCount }),
-    first: fc.nat(70),
-    strings: fc.constantFrom('values' as const, 'dictionary' as const),
-  }));
-  await fc.assert(fc.asyncProperty(cases, async ({ table, names, directions, mask, first, strings }) => {
-    const keys = names.map((column, place) => ({ column, descending: directions[place]! }));
-    const view = new Table(new MemoryTable(table, { strings })).filter(mask);
-    const wanted = sorted(table, keys, upTo(table.rowCount).filter((row) => mask[row]));
-    const ordered = view.orderBy(...keys);
-    expect(ordered.rowCount).toBe(wanted.length);
-    expect(Array.from(ordered.resolveSync().rowNumbers())).toEqual(wanted);
-    expect(Array.from((await ordered.head(first).resolve()).rowNumbers())).toEqual(wanted.slice(0, first));
-    expect(await ordered.slice(0, first, 2).count()).toBe(Math.ceil(Math.min(first, wanted.length) / 2));
-  }), { numRuns: 150 });
+  const cases = tableArbitrary(TABLES)
+    .filter(({ columns }) => columns.some(({ dtype }) => orders(dtype)))
+    .chain((table) =>
+      fc.record({
+        table: fc.constant(table),
+        names: fc.shuffledSubarray(
+          table.columns.filter(({ dtype }) => orders(dtype)).map(({ name }) => name),
+          { minLength: 1 },
+        ),
+        directions: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+        mask: fc.array(fc.boolean(), { minLength: table.rowCount, maxLength: table.rowCount }),
+        first: fc.nat(70),
+        strings: fc.constantFrom('values' as const, 'dictionary' as const),
+      }),
+    );
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ table, names, directions, mask, first, strings }) => {
+      const keys = names.map((column, place) => ({ column, descending: directions[place]! }));
+      const view = new Table(new MemoryTable(table, { strings })).filter(mask);
+      const wanted = sorted(
+        table,
+        keys,
+        upTo(table.rowCount).filter((row) => mask[row]),
+      );
+      const ordered = view.orderBy(...keys);
+      expect(ordered.rowCount).toBe(wanted.length);
+      expect(Array.from(ordered.resolveSync().rowNumbers())).toEqual(wanted);
+      expect(Array.from((await ordered.head(first).resolve()).rowNumbers())).toEqual(wanted.slice(0, first));
+      expect(await ordered.slice(0, first, 2).count()).toBe(Math.ceil(Math.min(first, wanted.length) / 2));
+    }),
+    { numRuns: 150 },
+  );
 });
 
 test('distinct of any columns', async () => {
-  const cases = tableArbitrary(TABLES).chain((table) => fc.tuple(fc.constant(table), fc.shuffledSubarray(table.columns.map(({ name }) => name)), fc.nat(10)));
-  await fc.assert(fc.asyncProperty(cases, async ([table, names, first]) => {
-    const view = new Table(new MemoryTable(table)).distinct(names);
-    const wanted = groupsOf(table, names.length === 0 ? table.columns.map(({ name }) => name) : names).map(([row]) => row!);
-    expect(Array.from(view.resolveSync().rowNumbers())).toEqual(wanted);
-    expect(await view.count()).toBe(wanted.length);
-    expect(Array.from((await view.head(first).resolve()).rowNumbers())).toEqual(wanted.slice(0, first));
-  }), { numRuns: 100 });
+  const cases = tableArbitrary(TABLES).chain((table) =>
+    fc.tuple(fc.constant(table), fc.shuffledSubarray(table.columns.map(({ name }) => name)), fc.nat(10)),
+  );
+  await fc.assert(
+    fc.asyncProperty(cases, async ([table, names, first]) => {
+      const view = new Table(new MemoryTable(table)).distinct(names);
+      const wanted = groupsOf(table, names.length === 0 ? table.columns.map(({ name }) => name) : names).map(
+        ([row]) => row!,
+      );
+      expect(Array.from(view.resolveSync().rowNumbers())).toEqual(wanted);
+      expect(await view.count()).toBe(wanted.length);
+      expect(Array.from((await view.head(first).resolve()).rowNumbers())).toEqual(wanted.slice(0, first));
+    }),
+    { numRuns: 100 },
+  );
 });

@@ -8,12 +8,13 @@ import { Table } from '../../src/index.ts';
 import { MemoryTable } from '../support/memory-table.ts';
 import { oracleOf, tableFrom, upTo } from '../support/tables.ts';
 
-const open = (): Table => tableFrom({
-  name: ['string?', ['b', 'a', null, '😀', '\uFF61', 'a', '']],
-  x: ['float64?', [2, Number.NaN, 1, null, -0, 0, -Infinity]],
-  day: ['datetime64[D]', [5n, -(2n ** 63n), -1n, 5n, 0n, 1n, 2n]],
-  raw: ['binary', upTo(7).map((row) => Uint8Array.of(row % 2))],
-});
+const open = (): Table =>
+  tableFrom({
+    name: ['string?', ['b', 'a', null, '😀', '\uFF61', 'a', '']],
+    x: ['float64?', [2, Number.NaN, 1, null, -0, 0, -Infinity]],
+    day: ['datetime64[D]', [5n, -(2n ** 63n), -1n, 5n, 0n, 1n, 2n]],
+    raw: ['binary', upTo(7).map((row) => Uint8Array.of(row % 2))],
+  });
 
 const rowsOf = (table: Table): number[] => Array.from(table.resolveSync().rowNumbers());
 
@@ -29,7 +30,9 @@ describe('orderBy', () => {
 
   test('composes with every other step', async () => {
     const table = open();
-    expect(await table.where('x >= 0').orderBy('x').select('day').toColumns()).toEqual({ day: BigInt64Array.of(0n, 1n, -1n, 5n) });
+    expect(await table.where('x >= 0').orderBy('x').select('day').toColumns()).toEqual({
+      day: BigInt64Array.of(0n, 1n, -1n, 5n),
+    });
     expect(rowsOf(table.orderBy('x').where('x < 1').take([0, -1]))).toEqual([6, 5]);
     expect(rowsOf(table.orderBy('x').orderBy('name').tail(3))).toEqual([4, 3, 2]);
     expect(rowsOf(table.orderBy('x').slice(1, 4))).toEqual([4, 5, 2]);
@@ -38,9 +41,13 @@ describe('orderBy', () => {
     expect(await table.orderBy('x').column('x').at(1)).toBe(-0);
     expect(table.orderBy('x').rowCount).toBe(7);
     expect(await table.where('x >= 0').orderBy('x').count()).toBe(4);
-    expect(await table.orderBy('name').agg({ first: { first: 'name' }, last: { last: 'name' } })).toEqual({ first: '', last: '😀' });
+    expect(await table.orderBy('name').agg({ first: { first: 'name' }, last: { last: 'name' } })).toEqual({
+      first: '',
+      last: '😀',
+    });
     const seen: unknown[] = [];
-    for await (const row of table.orderBy({ column: 'day', descending: true }).head(2).select('day').rows()) seen.push({ ...row });
+    for await (const row of table.orderBy({ column: 'day', descending: true }).head(2).select('day').rows())
+      seen.push({ ...row });
     expect(seen).toEqual([{ day: 5n }, { day: 5n }]);
   });
 
@@ -49,8 +56,11 @@ describe('orderBy', () => {
     expect(() => open().orderBy('nmae')).toThrow('did you mean "name"?');
     expect(() => open().orderBy('raw')).toThrow('orderBy: binary values have no order');
     expect(() => open().orderBy({ column: 'x', desc: true } as never)).toThrow('orderBy: unknown option "desc"');
-    expect(() => open().orderBy({ column: 'x', descending: 1 } as never)).toThrow('descending: expected true or false but found 1');
-    for (const odd of [3, null, ['x'], {}, Symbol('x')]) expect([odd, await codeOf(() => open().orderBy(odd as never))]).toEqual([odd, 'ERR_ARGUMENT']);
+    expect(() => open().orderBy({ column: 'x', descending: 1 } as never)).toThrow(
+      'descending: expected true or false but found 1',
+    );
+    for (const odd of [3, null, ['x'], {}, Symbol('x')])
+      expect([odd, await codeOf(() => open().orderBy(odd as never))]).toEqual([odd, 'ERR_ARGUMENT']);
     expect(await codeOf(() => tableFrom({ q: ['float128', [0n]] }).orderBy('q'))).toBe('ERR_DTYPE');
   });
 
@@ -63,11 +73,38 @@ describe('orderBy', () => {
       text: ['string', rows.map((row) => `t${String((row * 7919) % 1013)}`)],
       wide: ['uint64', rows.map((row) => 2n ** 63n + BigInt((row * 31) % 50_000))],
     };
-    const fields = Object.entries(columns).map(([name, [dtype]]) => ({ name, dtype: dtype.replace('?', '') as DType, nullable: dtype.endsWith('?') }));
-    const table = new Table(new MemoryRows('many', fields, Object.values(columns).map(([, values]) => values as Cell[]), rows.length));
-    for (const keys of [['many'], ['few', 'many'], ['text', 'wide'], ['few', { column: 'text', descending: true }], [{ column: 'wide', descending: true }]] as const) {
-      const all = table.orderBy(...keys).resolveSync().rowNumbers();
-      for (const first of [1, 70_000]) expect(table.orderBy(...keys).head(first).resolveSync().rowNumbers()).toEqual(all.subarray(0, first));
+    const fields = Object.entries(columns).map(([name, [dtype]]) => ({
+      name,
+      dtype: dtype.replace('?', '') as DType,
+      nullable: dtype.endsWith('?'),
+    }));
+    const table = new Table(
+      new MemoryRows(
+        'many',
+        fields,
+        Object.values(columns).map(([, values]) => values as Cell[]),
+        rows.length,
+      ),
+    );
+    for (const keys of [
+      ['many'],
+      ['few', 'many'],
+      ['text', 'wide'],
+      ['few', { column: 'text', descending: true }],
+      [{ column: 'wide', descending: true }],
+    ] as const) {
+      const all = table
+        .orderBy(...keys)
+        .resolveSync()
+        .rowNumbers();
+      for (const first of [1, 70_000])
+        expect(
+          table
+            .orderBy(...keys)
+            .head(first)
+            .resolveSync()
+            .rowNumbers(),
+        ).toEqual(all.subarray(0, first));
     }
   });
 });
@@ -90,7 +127,9 @@ describe('distinct', () => {
 
   test('refuses what it does not know', async () => {
     expect(() => open().distinct('nmae')).toThrow('did you mean "name"?');
-    expect(() => open().distinct(3 as never)).toThrow('distinct: expected column names, or one array of them but found 3');
+    expect(() => open().distinct(3 as never)).toThrow(
+      'distinct: expected column names, or one array of them but found 3',
+    );
     expect(await codeOf(() => tableFrom({ q: ['float128', [0n]] }).distinct('q'))).toBe('ERR_DTYPE');
     expect(await codeOf(() => open().distinct('name').rowCount)).toBe('ERR_FEATURE');
   });
@@ -126,9 +165,14 @@ describe('resolve', () => {
 test('explain and inspect tell of them', async () => {
   const view = open().where('x >= 0').orderBy('name', { column: 'x', descending: true }).head(3).distinct('day');
   expect((await view.explain()).split('\n').slice(3)).toEqual([
-    'where x >= 0', '  no statistics: nothing can be skipped', '  reads x of every row',
-    'then in the order of name, x descending', '  reads name, x of every row so far, and keeps the keys of the first 3',
-    'then slice(0, 3)', 'then the first row of each combination of day', '  reads day of every row so far',
+    'where x >= 0',
+    '  no statistics: nothing can be skipped',
+    '  reads x of every row',
+    'then in the order of name, x descending',
+    '  reads name, x of every row so far, and keeps the keys of the first 3',
+    'then slice(0, 3)',
+    'then the first row of each combination of day',
+    '  reads day of every row so far',
   ]);
   expect(open().orderBy('x').explainSync()).toContain('keeps the keys of all of them');
   expect(open().distinct('x').head(2).explainSync()).toContain('stops after 2 combinations');

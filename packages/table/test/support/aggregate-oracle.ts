@@ -12,8 +12,17 @@ export const orders = (dtype: string): boolean => dtype !== 'binary';
 
 /** All that can be asked of a column, by operation. */
 export function specsOf({ name, dtype }: OracleColumn, prefix = ''): AggregateSpecs {
-  const operations = ['count', 'countDistinct', 'first', 'last', ...(orders(dtype) ? ['min', 'max'] : []), ...(adds(dtype) ? ['sum', 'mean', 'std', 'var'] : [])];
-  return Object.fromEntries(operations.map((operation) => [`${prefix}${operation}`, { [operation]: name } as unknown as AggregateSpec]));
+  const operations = [
+    'count',
+    'countDistinct',
+    'first',
+    'last',
+    ...(orders(dtype) ? ['min', 'max'] : []),
+    ...(adds(dtype) ? ['sum', 'mean', 'std', 'var'] : []),
+  ];
+  return Object.fromEntries(
+    operations.map((operation) => [`${prefix}${operation}`, { [operation]: name } as unknown as AggregateSpec]),
+  );
 }
 
 /** A text that is the same for values that are the same. */
@@ -38,28 +47,43 @@ export function groupsOf(table: OracleTable, names: readonly string[]): number[]
 
 /** Values that are not NaN (NaT) in their order; these behind them, nulls last. */
 export function compareCells(dtype: string, left: unknown, right: unknown, descending: boolean): number {
-  const rank = (value: unknown): number => (value === null ? 2 : Number.isNaN(value) || (isTicks(dtype) && value === NAT) ? 1 : 0);
+  const rank = (value: unknown): number =>
+    value === null ? 2 : Number.isNaN(value) || (isTicks(dtype) && value === NAT) ? 1 : 0;
   if (rank(left) !== rank(right) || rank(left) !== 0) return rank(left) - rank(right);
-  const order = typeof left === 'string' ? compareText(left, right as string) : (left as number) < (right as number) ? -1 : Number((left as number) > (right as number));
+  const order =
+    typeof left === 'string'
+      ? compareText(left, right as string)
+      : (left as number) < (right as number)
+        ? -1
+        : Number((left as number) > (right as number));
   return descending ? -order : order;
 }
 
 /** What is wrong with an answer; null: nothing. */
 export function faultOf(operation: string, dtype: string, all: readonly unknown[], found: unknown): string | null {
   const values = all.filter((value) => value !== null);
-  const exact = (wanted: unknown): string | null => (same(found, wanted) ? null : `${operation} of ${dtype}: ${String(found)} for ${String(wanted)}`);
+  const exact = (wanted: unknown): string | null =>
+    same(found, wanted) ? null : `${operation} of ${dtype}: ${String(found)} for ${String(wanted)}`;
   switch (operation) {
-    case 'count': return exact(values.length);
-    case 'countDistinct': return exact(new Set(values.map(keyOf)).size);
-    case 'first': return exact(values[0] ?? null);
-    case 'last': return exact(values.at(-1) ?? null);
-    case 'min': case 'max': {
+    case 'count':
+      return exact(values.length);
+    case 'countDistinct':
+      return exact(new Set(values.map(keyOf)).size);
+    case 'first':
+      return exact(values[0] ?? null);
+    case 'last':
+      return exact(values.at(-1) ?? null);
+    case 'min':
+    case 'max': {
       const told = values.filter((value) => !Number.isNaN(value) && !(isTicks(dtype) && value === NAT));
       const sorted = [...told].sort((left, right) => compareCells(dtype, left, right, operation === 'max'));
       return exact(sorted[0] ?? values[0] ?? null);
     }
-    case 'sum': case 'mean': return totalFault(operation, dtype, values as (number | bigint | boolean)[], found);
-    default: return spreadFault(operation, dtype, values as (number | bigint | boolean)[], found);
+    case 'sum':
+    case 'mean':
+      return totalFault(operation, dtype, values as (number | bigint | boolean)[], found);
+    default:
+      return spreadFault(operation, dtype, values as (number | bigint | boolean)[], found);
   }
 }
 
@@ -70,11 +94,19 @@ function same(left: unknown, right: unknown): boolean {
 const isInteger = (dtype: string): boolean => !dtype.startsWith('float');
 const isWide = (dtype: string): boolean => dtype === 'int64' || dtype === 'uint64';
 
-function totalFault(operation: string, dtype: string, values: readonly (number | bigint | boolean)[], found: unknown): string | null {
+function totalFault(
+  operation: string,
+  dtype: string,
+  values: readonly (number | bigint | boolean)[],
+  found: unknown,
+): string | null {
   const fault = (wanted: unknown): string => `${operation} of ${dtype}: ${String(found)} for ${String(wanted)}`;
   if (isInteger(dtype)) {
     const total = values.reduce<bigint>((sum, value) => sum + BigInt(value), 0n);
-    if (operation === 'sum') return typeof found === (isWide(dtype) ? 'bigint' : 'number') && BigInt(found as number) === total ? null : fault(total);
+    if (operation === 'sum')
+      return typeof found === (isWide(dtype) ? 'bigint' : 'number') && BigInt(found as number) === total
+        ? null
+        : fault(total);
     if (values.length === 0) return Number.isNaN(found) ? null : fault(NaN);
     const mean = ratio(total, BigInt(values.length));
     return Math.abs((found as number) - mean) <= 1e-15 * Math.abs(mean) ? null : fault(mean);
@@ -89,14 +121,26 @@ function totalFault(operation: string, dtype: string, values: readonly (number |
   // Near the largest double the order of additions decides.
   if (size > 1e307) return null;
   const divisor = operation === 'mean' ? numbers.length : 1;
-  const wanted = ratio(numbers.reduce((sum, value) => sum + scaled(value), 0n), BigInt(divisor) << 1074n);
-  return Math.abs((found as number) - wanted) <= (4 * 2 ** -53 * Math.abs(wanted)) + (numbers.length ** 2 * 2 ** -104 * size) + Number.MIN_VALUE ? null : fault(wanted);
+  const wanted = ratio(
+    numbers.reduce((sum, value) => sum + scaled(value), 0n),
+    BigInt(divisor) << 1074n,
+  );
+  return Math.abs((found as number) - wanted) <=
+    4 * 2 ** -53 * Math.abs(wanted) + numbers.length ** 2 * 2 ** -104 * size + Number.MIN_VALUE
+    ? null
+    : fault(wanted);
 }
 
-function spreadFault(operation: string, dtype: string, values: readonly (number | bigint | boolean)[], found: unknown): string | null {
+function spreadFault(
+  operation: string,
+  dtype: string,
+  values: readonly (number | bigint | boolean)[],
+  found: unknown,
+): string | null {
   const fault = (wanted: unknown): string => `${operation} of ${dtype}: ${String(found)} for ${String(wanted)}`;
   const numbers = values.map(Number);
-  if (numbers.length < 2 || (!isInteger(dtype) && !numbers.every(Number.isFinite))) return Number.isNaN(found) ? null : fault(NaN);
+  if (numbers.length < 2 || (!isInteger(dtype) && !numbers.every(Number.isFinite)))
+    return Number.isNaN(found) ? null : fault(NaN);
   // Squares of these leave the doubles.
   if (numbers.some((value) => Math.abs(value) > 1e150)) return null;
   const n = BigInt(values.length);
