@@ -68,7 +68,7 @@ it('aggregates are what their rows say', () => {
   fc.assert(fc.property(cases, ({ columns, options, tree }) => {
     writeFileSync(path, writeTable(columns.map(({ column }) => column), options).bytes);
     const rows = tree === null ? [...columns[0]!.cells.keys()] : bruteForce(tree, columns);
-    const where: { readonly where?: Expression } = tree === null ? {} : { where: expressionOf(tree, columns.map(({ column }) => column.name)) };
+    const where: { readonly where?: Expression<boolean> } = tree === null ? {} : { where: expressionOf(tree, columns.map(({ column }) => column.name)) };
     const specs = specsOf(columns);
     const all = scan(path, where).aggSync(specs) as Readonly<Record<string, AggregateValue>>;
     expect([all['rows'], scanSync(path, where).stats.matched]).toEqual([rows.length, rows.length]);

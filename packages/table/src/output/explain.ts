@@ -67,12 +67,14 @@ function stepLines(step: PendingStep, next: PendingStep | undefined, answer: rea
     case 'take': return [`then ${String(step.indices.length)} of these by number`];
     case 'filter': return ['then those of a mask'];
     case 'order': {
-      const names = step.columns.map(({ column, descending }) => `${printName(column.name)}${descending ? ' descending' : ''}`);
+      const names = step.columns.map(({ column: { name }, descending }) => {
+        return printName(name) + (descending ? ' descending' : '');
+      });
       const limit = matchesNeeded(next);
-      const kept = limit === Infinity ? 'all of them' : `the first ${String(limit)}`;
+      const kept = `keeps the keys of ${limit === Infinity ? 'all of them' : `the first ${String(limit)}`}`;
       return [
         `then in the order of ${names.join(', ')}`,
-        `  reads ${namesOf(step.columns.map(({ column }) => column))} of every row so far, and keeps the keys of ${kept}`,
+        `  reads ${namesOf(step.columns.map(({ column }) => column))} of every row so far, and ${kept}`,
       ];
     }
     case 'distinct': {

@@ -94,7 +94,7 @@ function pendingText(pending: View['pending']): string {
     switch (step.kind) {
       case 'where': return [step.predicate.text];
       case 'order': {
-        const keys = step.columns.map(({ column: { name }, descending }) => `${name}${descending ? ' descending' : ''}`);
+        const keys = step.columns.map(({ column, descending }) => column.name + (descending ? ' descending' : ''));
         return [`orderBy(${keys.join(', ')})`];
       }
       case 'distinct': return [`distinct(${step.columns.map(({ name }) => name).join(', ')})`];

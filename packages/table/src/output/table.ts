@@ -13,7 +13,10 @@ import type { Field, TableSource } from '../source.ts';
 import type { IndexInput } from '../views/indices.ts';
 import { listed } from '../views/projection.ts';
 import type { Names } from '../views/projection.ts';
-import { filterView, headView, knownRowCount, requireKnownRows, sliceView, tailView, takeView, viewOf, whereView, withProjection } from '../views/view.ts';
+import {
+  filterView, headView, knownRowCount, requireKnownRows, sliceView, tailView, takeView, viewOf, whereView,
+  withProjection,
+} from '../views/view.ts';
 import type { View } from '../views/view.ts';
 import { toArrowTable } from './arrow.ts';
 import type { ArrowTable } from './arrow.ts';
@@ -260,9 +263,9 @@ export class Table<S extends TableTypes = TableTypes> {
   }
 
   /**
-   * What all rows add up to, several answers in one pass and in bounded memory: `{ n: 'count', total: { sum: 'amount' }
-   * }`. See `AggregateSpec` for what can be asked; of no rows a count and a sum is 0, a mean NaN, anything else null
-   * (`std` and `var` of fewer than two values NaN).
+   * What all rows add up to: `{ n: 'count', total: { sum: 'amount' } }`, several answers in one pass and in bounded
+   * memory. See `AggregateSpec` for what can be asked. Of no rows counts and sums are 0, means NaN, others null; `std`
+   * and `var` of fewer than two values are NaN.
    * @returns the answers by name: a null-prototype object.
    * @throws UnknownColumnError; ArgumentError, ERR_UNSAFE_INTEGER; UnsupportedError ERR_DTYPE for what does not add up
    * or has no order; LimitError for more different values than `countDistinct` tells apart.
@@ -282,8 +285,8 @@ export class Table<S extends TableTypes = TableTypes> {
   }
 
   /**
-   * The rows by the values of some columns: `groupBy('region', 'status').agg({ n: 'count' })`; lazy. @throws as
-   * `select`.
+   * The rows by the values of some columns: `groupBy('region', 'status').agg({ n: 'count' })`; lazy.
+   * @throws UnknownColumnError; ArgumentError for no column, or one that comes twice; UnsupportedError ERR_DTYPE.
    */
   groupBy<Name extends NameOf<S>>(...names: Names<Name>): GroupedTable<S, Name, Table> {
     return new GroupedTable<S, Name, Table>(this.view, listed(names), tableOf);

@@ -100,7 +100,8 @@ export function knownRowCount({ rows, pending }: View, property: 'rowCount' | 'l
 export function requireKnownRows({ rows, pending }: View): Rows {
   if (pending.length === 0) return rows;
   const remedy = 'use (await resolve()).rowNumbers(), or resolveSync()';
-  throw new UnsupportedError('ERR_FEATURE', 'rowNumbers', `rowNumbers: which rows these are is not known before the data is read; ${remedy}`);
+  const message = `rowNumbers: which rows these are is not known before the data is read; ${remedy}`;
+  throw new UnsupportedError('ERR_FEATURE', 'rowNumbers', message);
 }
 
 /** One more step that waits. */
