@@ -112,7 +112,7 @@ const REMEDIES: readonly Remedy[] = [
       const path = newPath();
       writeSync(path, { n: Int32Array.from({ length: 64 }, (_, i) => i) }, { pageRows: 8 });
       const rows: number[] = [];
-      for await (const batch of (await open(path, { limits: { maxDecodedBytes: 64 } })).batches({ rows: 8 })) rows.push(...batch.n as Int32Array);
+      for await (const batch of (await open(path, { limits: { maxDecodedBytes: 64 } })).batches({ rows: 8 })) rows.push(...batch['n'] as Int32Array);
       return rows.length;
     }, gives: 64,
   },
