@@ -1,6 +1,7 @@
 // An open .cstore file: a table with Python's indexing, and the factories that write a file and open it.
 import { ArgumentError, checkOptions, describeValue, pickOptions } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
+import { run, runSync } from '@colkit/io/effects';
 import { Table } from '@colkit/table';
 import type { ArrowTableLike, Column, ColumnsInput, RecordBatch, RowInput, TableTypes } from '@colkit/table';
 import type { StoredTable } from './columns/stored-table.ts';
@@ -9,7 +10,6 @@ import type { RowSelector } from './get.ts';
 import { infoOf } from './info.ts';
 import type { FileInfo } from './info.ts';
 import { readStatistics } from './layout/read-layout.ts';
-import { runSteps, runStepsSync } from './layout/steps.ts';
 import { OPEN_OPTIONS, openTable, openTableSync } from './open-table.ts';
 import type { OpenOptions } from './open-table.ts';
 import { WRITE_OPTIONS, write, writeSync } from './write/write.ts';
@@ -87,12 +87,12 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
   /** What the file says of itself; reads the statistics footer, where there is one. @throws ClosedError. */
   async info(): Promise<FileInfo> {
     const { layout, source } = this.#stored.opened('info');
-    return infoOf(layout, await runSteps(readStatistics(layout), source));
+    return infoOf(layout, await run(readStatistics(source, layout)));
   }
 
   infoSync(): FileInfo {
     const { layout, source } = this.#stored.opened('infoSync');
-    return infoOf(layout, runStepsSync(readStatistics(layout), source));
+    return infoOf(layout, runSync(readStatistics(source, layout)));
   }
 }
 

@@ -1,15 +1,13 @@
 // A path, URL, bytes, Blob, source or handle -> an open SyrahFile.
-import { IoError, SOURCE_OPTIONS, checkOptions, isSource, openSource, openSourceSync } from '@colkit/io';
+import { IoError, SOURCE_OPTIONS, checkOptions, isSource } from '@colkit/io';
 import type { OpenSourceOptions, Openable as OpenableSource, OptionSet, RandomAccessSource } from '@colkit/io';
-import { runActions, runActionsSync } from '@colkit/table';
+import { contextOf, openedSource, run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { SyrahFile } from './items/file.ts';
 import { isHandle } from './items/handle.ts';
 import type { SyrahHandle } from './items/handle.ts';
 import { partOf } from './items/part-files.ts';
 import { readLayout } from './layout/read-layout.ts';
-import type { FileLayout } from './layout/read-layout.ts';
-import { runSteps, runStepsSync } from './layout/steps.ts';
-import type { Steps } from './layout/steps.ts';
 
 export type Openable = OpenableSource | SyrahHandle;
 
@@ -25,26 +23,21 @@ export const OPEN_OPTIONS: OptionSet<OpenOptions> = SOURCE_OPTIONS;
  */
 export async function open(what: Openable, options: OpenOptions = {}): Promise<SyrahFile> {
   checkOptions('open', OPEN_OPTIONS, options);
-  const source = await openSource(isHandle(what) ? what.source : what, options);
-  try {
-    checkHandle(source, what);
-    const layout = await runSteps(layoutSteps(source), source, options.signal);
-    const part = layout.mark === null ? null : await runActions(partOf(source.path, layout.mark));
-    return new SyrahFile(source, layout, backendOf(what, options), part);
-  } catch (error) {
-    if (!isSource(what)) source.close();
-    throw error;
-  }
+  return run(opening(what, options), contextOf(options));
 }
 
 /** The same on the calling thread, for local files and bytes. */
 export function openSync(what: Openable, options: OpenOptions = {}): SyrahFile {
   checkOptions('openSync', OPEN_OPTIONS, options);
-  const source = openSourceSync(isHandle(what) ? what.source : what, options);
+  return runSync(opening(what, options), contextOf(options));
+}
+
+function* opening(what: Openable, options: OpenOptions): Work<SyrahFile> {
+  const source = yield* openedSource(isHandle(what) ? what.source : what, options);
   try {
     checkHandle(source, what);
-    const layout = runStepsSync(layoutSteps(source), source);
-    const part = layout.mark === null ? null : runActionsSync(partOf(source.path, layout.mark));
+    const layout = yield* readLayout(source, { piecewise: source.isSync });
+    const part = layout.mark === null ? null : yield* partOf(source.path, layout.mark);
     return new SyrahFile(source, layout, backendOf(what, options), part);
   } catch (error) {
     if (!isSource(what)) source.close();
@@ -54,10 +47,6 @@ export function openSync(what: Openable, options: OpenOptions = {}): SyrahFile {
 
 function backendOf(what: Openable, { backend }: OpenOptions): SyrahHandle['backend'] {
   return backend ?? (isHandle(what) ? what.backend : 'auto');
-}
-
-function layoutSteps(source: RandomAccessSource): Steps<FileLayout> {
-  return readLayout(source.path, source.byteLength, { piecewise: source.isSync });
 }
 
 /** @throws IoError ERR_FILE_CHANGED where the file is not the one that the handle was made of. */

@@ -1,5 +1,6 @@
 // What a format must fill to become a table, and nothing more. The table layer knows no file; a format knows no view.
 import type { DType, GatherOutput, RowSelection } from '@colkit/io';
+import type { Operation, Work } from '@colkit/io/effects';
 import type { BoundPredicate } from './query/bound-predicate.ts';
 
 /** A column's name and type. Names are any text; order comes from the schema's array. */
@@ -23,9 +24,6 @@ export interface ReadRequest {
   readonly strings: 'values' | 'dictionary';
   /** Whether arrays that the source makes (codes) must each be an ordinary ArrayBuffer of its own, to be transferred to another thread. */
   readonly transferable?: boolean;
-  /** Most threads; 0: the process-wide setting. */
-  readonly workers: number;
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -41,17 +39,11 @@ export type ColumnData =
 export interface FilterOptions {
   /** The first so many matches are enough; more may come back. Infinity: all. */
   readonly limit: number;
-  /** Most threads; 0: the process-wide setting. */
-  readonly workers: number;
-  readonly signal?: AbortSignal;
 }
 
 /** How the columns of the rows that match are read. */
 export interface CollectOptions {
   readonly strings: ReadRequest['strings'];
-  /** Most threads; 0: the process-wide setting. */
-  readonly workers: number;
-  readonly signal?: AbortSignal;
 }
 
 /** Consecutive rows of a source: [start, end). */
@@ -62,6 +54,8 @@ export interface RowSpan {
 
 /**
  * A table's bytes behind its schema. Immutable while open: the same request gives the same values.
+ * What takes time is described once (`@colkit/io/effects`) and performed in either form; the signal and the number of
+ * threads are the context's.
  * Every selection index is checked against `rowCount` before one byte of any output is written (OutOfRangeError with its position).
  * After close(), every method throws ClosedError.
  */
@@ -71,8 +65,8 @@ export interface TableSource {
   readonly rowCount: number;
   readonly fields: readonly Field[];
   readonly closed: boolean;
-  read(request: ReadRequest): Promise<readonly ColumnData[]>;
-  readSync(request: ReadRequest): readonly ColumnData[];
+  /** One operation, of whatever works read the table. */
+  read(request: ReadRequest): Operation<readonly ColumnData[]>;
   /**
    * The stored bytes of `count` items of a fixed-width column from row `start` on, without a copy; starts its own alignment at byte 0 of its buffer or at a multiple of the item's
    * alignment. A write into it reaches neither the file nor a later read; it outlives close().
@@ -84,19 +78,14 @@ export interface TableSource {
    * For a format that knows better than to read every value (statistics, encoded data): the rows of `span` that match, ascending, as rows of the source. The predicate's column numbers
    * are the source's. Absent: the table layer reads the predicate's columns batch by batch.
    */
-  filterRows?(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): Promise<RowSelection>;
-  /** Present where `filterRows` is. */
-  filterRowsSync?(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): RowSelection;
+  filterRows?(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): Work<RowSelection>;
   /**
    * For a format that has the columns of a row at hand when it finds that it matches: `columns` (numbers of the source) of the rows of `span` that match, in memory, as a table whose fields are
    * those, in that order. It is read once. Absent: rows are found first, then read.
    */
-  collectRows?(predicate: BoundPredicate, span: RowSpan, columns: readonly number[], options: CollectOptions): Promise<TableSource>;
-  /** Present where `collectRows` is. */
-  collectRowsSync?(predicate: BoundPredicate, span: RowSpan, columns: readonly number[], options: CollectOptions): TableSource;
+  collectRows?(predicate: BoundPredicate, span: RowSpan, columns: readonly number[], options: CollectOptions): Work<TableSource>;
   /** Lines for people: what `filterRows` would read of `span`, what it would skip, and why. Reads at most metadata. */
-  explainFilter?(predicate: BoundPredicate, span: RowSpan): Promise<readonly string[]>;
-  explainFilterSync?(predicate: BoundPredicate, span: RowSpan): readonly string[];
+  explainFilter?(predicate: BoundPredicate, span: RowSpan): Work<readonly string[]>;
   /** Idempotent. */
   close(): void;
 }

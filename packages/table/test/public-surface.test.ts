@@ -5,7 +5,7 @@ import * as table from '../src/index.ts';
 
 test('the public surface', () => {
   expect(Object.keys(table).sort()).toEqual([
-    'BatchSelector', 'COLUMNS_OPTIONS', 'Column', 'Expression', 'FORM_OPTIONS', 'GroupedResult', 'GroupedTable', 'NAT', 'RUN_OPTIONS', 'RecordBatch', 'SCHEMA_OPTION', 'Table', 'Turns', 'TypedValues', 'bindPredicate', 'col', 'compareText', 'conjuncts', 'decodeFixedStrings', 'evaluateBatch', 'fromDate', 'fromISO', 'isValid', 'parseAggregates', 'perform', 'provesAllMatch', 'provesNoMatch', 'runActions', 'runActionsSync', 'selectBatch', 'settleInput', 'stretchOfRow', 'tableOf', 'toDate', 'toISO', 'toInputColumns', 'typed',
+    'BatchSelector', 'COLUMNS_OPTIONS', 'Column', 'Expression', 'FORM_OPTIONS', 'GroupedResult', 'GroupedTable', 'NAT', 'RUN_OPTIONS', 'RecordBatch', 'SCHEMA_OPTION', 'Table', 'TypedValues', 'bindPredicate', 'col', 'compareText', 'conjuncts', 'decodeFixedStrings', 'evaluateBatch', 'fromDate', 'fromISO', 'isValid', 'parseAggregates', 'provesAllMatch', 'provesNoMatch', 'selectBatch', 'settleInput', 'stretchOfRow', 'tableOf', 'toDate', 'toISO', 'toInputColumns', 'typed',
   ]);
   const methods = (type: { prototype: object }): string[] => Object.getOwnPropertyNames(type.prototype).sort();
   expect(methods(table.Table)).toEqual([

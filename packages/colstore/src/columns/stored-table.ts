@@ -1,6 +1,7 @@
 // An open .cstore file as a TableSource: layout plus bytes. A read of any rows and columns is one gather; nothing is mapped and no segment table is built before the first.
 import { ArgumentError, CannotViewError, ClosedError, createGatherer } from '@colkit/io';
 import type { ColumnSegments, GatherOutput, GatherRequest, Gatherer, RandomAccessSource, RowSelection } from '@colkit/io';
+import type { Operation, WorkContext } from '@colkit/io/effects';
 import type { ColumnData, Field, ReadRequest, TableSource } from '@colkit/table';
 import type { FileLayout } from '../layout/read-layout.ts';
 import { swapItems, swapUnit } from './byte-order.ts';
@@ -51,17 +52,22 @@ export class StoredTable implements TableSource {
     return this.#layout.wire === 'flat' || this.#layout.wire === 'flat-unchecked' ? 'flat' : 'records';
   }
 
-  async read(request: ReadRequest): Promise<readonly ColumnData[]> {
+  read(request: ReadRequest): Operation<readonly ColumnData[]> {
+    return new StoredRead(this, request);
+  }
+
+  /** @throws ClosedError; what the source's reads throw. */
+  async gather(request: ReadRequest, context: WorkContext): Promise<readonly ColumnData[]> {
     const gatherer = this.#open('read');
     const plan = this.#planOf(request.columns);
-    await gatherer.gather(this.#gatherRequest(request, plan));
+    await gatherer.gather(this.#gatherRequest(request, plan, context));
     return this.#finish(request, plan);
   }
 
-  readSync(request: ReadRequest): readonly ColumnData[] {
+  gatherSync(request: ReadRequest, context: WorkContext): readonly ColumnData[] {
     const gatherer = this.#open('readSync');
     const plan = this.#planOf(request.columns);
-    gatherer.gatherSync(this.#gatherRequest(request, plan));
+    gatherer.gatherSync(this.#gatherRequest(request, plan, context));
     return this.#finish(request, plan);
   }
 
@@ -110,10 +116,9 @@ export class StoredTable implements TableSource {
     return this.#plan;
   }
 
-  #gatherRequest(request: ReadRequest, plan: ColumnPlan): GatherRequest {
-    const { rows, outputs, signal } = request;
+  #gatherRequest({ rows, outputs }: ReadRequest, plan: ColumnPlan, { signal, workers: asked }: WorkContext): GatherRequest {
     if (!arePlaced(outputs)) throw new ArgumentError('ERR_OUT_BUFFER', 'outputs', 'a buffer for every column: all of them have a fixed width', 'null');
-    const workers = request.workers === 0 ? (this.#options.maxWorkers ?? 0) : request.workers;
+    const workers = asked === 0 ? (this.#options.maxWorkers ?? 0) : asked;
     return signal === undefined ? { columns: plan.columns, rows, outputs, workers } : { columns: plan.columns, rows, outputs, workers, signal };
   }
 
@@ -129,6 +134,25 @@ export class StoredTable implements TableSource {
       const output = outputs[index];
       if (stored?.bigEndian === true && output) swapItems(output, count, stored.dtype.itemBytes, swapUnit(stored));
     });
+  }
+}
+
+/** One read as an operation: small ones are many, and this is all that they allocate for it. */
+class StoredRead implements Operation<readonly ColumnData[]> {
+  readonly #table: StoredTable;
+  readonly #request: ReadRequest;
+
+  constructor(table: StoredTable, request: ReadRequest) {
+    this.#table = table;
+    this.#request = request;
+  }
+
+  run(context: WorkContext): Promise<readonly ColumnData[]> {
+    return this.#table.gather(this.#request, context);
+  }
+
+  runSync(context: WorkContext): readonly ColumnData[] {
+    return this.#table.gatherSync(this.#request, context);
   }
 }
 

@@ -1,10 +1,11 @@
 // The counters block of record files <-> Counters: how many records and rows are committed, and where the statistics are. The only part of a file that its writers ever
 // change in place; its checksum covers the numbers, not the reserved bytes behind them.
 import { crc32 } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
 import { dataViewOf, readCount } from './bytes.ts';
 import { COUNTERS_64, COUNTERS_OFFSET } from './constants.ts';
 import type { CountersForm } from './constants.ts';
-import type { FileBytes, Steps } from './steps.ts';
+import type { FileBytes } from './file-bytes.ts';
 
 export interface Counters {
   readonly recordCount: number;
@@ -14,7 +15,7 @@ export interface Counters {
 }
 
 /** @throws CorruptFileError ERR_TRUNCATED, ERR_CRC, ERR_LAYOUT (a count that is negative or beyond 2^53). */
-export function* readCounters(file: FileBytes, form: CountersForm): Steps<Counters> {
+export function* readCounters(file: FileBytes, form: CountersForm): Work<Counters> {
   const block = yield* file.take(COUNTERS_OFFSET, form.blockBytes, 'counters');
   const cursor = file.cursor(block, 'counters', COUNTERS_OFFSET);
   cursor.seek(form.coveredBytes);

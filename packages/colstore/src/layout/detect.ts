@@ -3,10 +3,11 @@
 // and bytes 48..55 are reserved zeros under 64-byte counters, but JSON text under 32-byte counters. Reserved bytes that are not zero are no damage: no reader looks at them. There
 // the checksums decide, which cover other bytes and stand elsewhere in the two forms.
 import { crc32 } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
 import { bytesEqual, dataViewOf, hex } from './bytes.ts';
 import { COUNTERS_32, COUNTERS_64, COUNTERS_OFFSET, FIRST_READ_BYTES, MAGIC, SMALLEST_FILE_BYTES } from './constants.ts';
 import type { CountersForm } from './constants.ts';
-import type { FileBytes, Steps } from './steps.ts';
+import type { FileBytes } from './file-bytes.ts';
 
 export type WireForm = 'flat' | CountersForm;
 
@@ -16,7 +17,7 @@ const RESERVED_BYTES = 8;
 const OPENING_BRACE = 0x7b;
 
 /** @throws CorruptFileError ERR_MAGIC, ERR_TRUNCATED. */
-export function* detectForm(file: FileBytes): Steps<WireForm> {
+export function* detectForm(file: FileBytes): Work<WireForm> {
   const magic = yield* file.take(0, Math.min(MAGIC.length, file.byteLength), 'magic', FIRST_READ_BYTES);
   if (!bytesEqual(magic, MAGIC.subarray(0, magic.length))) throw file.corrupt('ERR_MAGIC', 'magic', 0, hex(MAGIC), hex(magic));
   const head = yield* file.take(0, SMALLEST_FILE_BYTES, 'header');

@@ -1,11 +1,12 @@
 // Flat files: header, manifest, then every column whole, one behind the other, each item as wide as its dtype. A flat file is read as one record that starts where the
 // data start, so nothing behind the layout knows the difference.
 import { alignUp } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
 import { dataViewOf, hex } from './bytes.ts';
 import { DATA_ALIGNMENT, FLAT_LENGTH_OFFSET, FLAT_MANIFEST_OFFSET, MAGIC } from './constants.ts';
 import { checkManifestLength, formatManifest, parseManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
-import type { FileBytes, Steps } from './steps.ts';
+import type { FileBytes } from './file-bytes.ts';
 
 export interface PlacedManifest {
   readonly manifest: Manifest;
@@ -19,14 +20,14 @@ export interface PlacedManifest {
 const OPENING_BRACE = 0x7b;
 
 /** @throws CorruptFileError ERR_LAYOUT, ERR_TRUNCATED, ERR_MANIFEST, ERR_CRC; UnsupportedError; LimitError. */
-export function* readFlatManifest(file: FileBytes): Steps<PlacedManifest> {
+export function* readFlatManifest(file: FileBytes): Work<PlacedManifest> {
   const first = yield* file.take(FLAT_MANIFEST_OFFSET, 1, 'manifest');
   if (first[0] !== OPENING_BRACE) throw file.corrupt('ERR_LAYOUT', 'manifest', FLAT_MANIFEST_OFFSET, 'the manifest of a flat file, or the row count of a record file', hex(first));
   return yield* readManifest(file, FLAT_LENGTH_OFFSET, 'flat');
 }
 
 /** The length at `lengthOffset` and the manifest behind it. The length is checked against the file before anything is read. */
-export function* readManifest(file: FileBytes, lengthOffset: number, form: 'flat' | 'records'): Steps<PlacedManifest> {
+export function* readManifest(file: FileBytes, lengthOffset: number, form: 'flat' | 'records'): Work<PlacedManifest> {
   const lengthBytes = yield* file.take(lengthOffset, 8, 'manifest length');
   const manifestOffset = lengthOffset + 8;
   const stored = file.cursor(lengthBytes, 'manifest length', lengthOffset).bigU64();

@@ -1,10 +1,13 @@
 // A .cstore file of any wire layout -> one frozen FileLayout. From here on nobody asks which layout it was: a flat file is one record without a header. Every offset and
 // count that leaves this file has been checked against the file's size.
 import { DEFAULT_LIMITS } from '@colkit/io';
+import { readBytes } from '@colkit/io/effects';
+import type { RangeSource, Work } from '@colkit/io/effects';
 import { COUNTERS_OFFSET } from './constants.ts';
 import type { CountersForm } from './constants.ts';
 import { readCounters } from './counters.ts';
 import { detectForm } from './detect.ts';
+import { FileBytes } from './file-bytes.ts';
 import { readFlatManifest, readManifest } from './flat.ts';
 import type { PlacedManifest } from './flat.ts';
 import type { StoredColumn } from './manifest.ts';
@@ -12,8 +15,6 @@ import { readRecordIndex } from './records.ts';
 import type { RecordIndex } from './records.ts';
 import { parseStatistics, statisticsByteLength } from './statistics-footer.ts';
 import type { Statistics } from './statistics-footer.ts';
-import { FileBytes } from './steps.ts';
-import type { Steps } from './steps.ts';
 
 /** The wire layouts, by what a reader has to know: flat files without and with a checksum, records with 32-byte and with 64-byte counters. */
 export type WireLayout = 'flat-unchecked' | 'flat' | 'records-32' | 'records-64';
@@ -45,26 +46,26 @@ export interface FileLayout {
  * Reads and checks the layout; bodies are not read.
  * @throws CorruptFileError, UnsupportedError, LimitError: see the files of this folder for the codes.
  */
-export function* readLayout(path: string, byteLength: number): Steps<FileLayout> {
-  const file = new FileBytes(path, byteLength);
+export function* readLayout(source: RangeSource): Work<FileLayout> {
+  const file = new FileBytes(source);
   const form = yield* detectForm(file);
   return Object.freeze(form === 'flat' ? yield* readFlatLayout(file) : yield* readRecordLayout(file, form));
 }
 
 /** The statistics of a layout, or null where there are none, they cannot be trusted, or there are too many to be held. Reads nothing unless the footer has exactly the length that it must have. */
-export function* readStatistics(layout: FileLayout): Steps<Statistics | null> {
+export function* readStatistics(source: RangeSource, layout: FileLayout): Work<Statistics | null> {
   const byteOffset = layout.statisticsOffset;
   if (byteOffset < layout.endOffset) return null;
   const recordCount = layout.bodyOffsets.length;
   const byteLength = statisticsByteLength(layout.columns, recordCount);
   if (byteLength !== layout.byteLength - byteOffset || byteLength > DEFAULT_LIMITS.maxMetadataBytes) return null;
-  const footer = yield { byteOffset, byteLength };
+  const footer = yield* readBytes(source, byteOffset, byteLength);
   return parseStatistics(footer, layout.columns, recordCount);
 }
 
 const rowBytesOf = (columns: readonly StoredColumn[]): number => columns.reduce((sum, { dtype }) => sum + dtype.itemBytes, 0);
 
-function* readFlatLayout(file: FileBytes): Steps<FileLayout> {
+function* readFlatLayout(file: FileBytes): Work<FileLayout> {
   const placed = yield* readFlatManifest(file);
   const rowCount = placed.manifest.rowCount ?? 0;
   const { dataOffset } = placed;
@@ -77,7 +78,7 @@ function* readFlatLayout(file: FileBytes): Steps<FileLayout> {
   return assemble(file, placed.manifest.hasChecksum ? 'flat' : 'flat-unchecked', placed, records, 0);
 }
 
-function* readRecordLayout(file: FileBytes, form: CountersForm): Steps<FileLayout> {
+function* readRecordLayout(file: FileBytes, form: CountersForm): Work<FileLayout> {
   const counters = yield* readCounters(file, form);
   const placed = yield* readManifest(file, COUNTERS_OFFSET + form.blockBytes, 'records');
   const records = yield* readRecordIndex(file, counters.recordCount, placed.dataOffset, rowBytesOf(placed.manifest.columns));

@@ -1,9 +1,10 @@
 // Record headers <-> the record index: which rows each record holds and where its body starts. The walk follows the chain of headers with reads that are small where
 // records are large and take many headers at once where they are small.
 import { DEFAULT_LIMITS, checkLimit, crc32 } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
 import { dataViewOf, hex } from './bytes.ts';
 import { RECORD_ALIGNMENT, RECORD_COVERED_BYTES, RECORD_HEADER_BYTES, RECORD_MAGIC } from './constants.ts';
-import type { FileBytes, Steps } from './steps.ts';
+import type { FileBytes } from './file-bytes.ts';
 
 export interface RecordIndex {
   /** R + 1 ascending row numbers: the first 0, the last the row count. */
@@ -27,7 +28,7 @@ const FIRST_RECORDS = 4096;
  * Walks `recordCount` headers from `dataOffset` on. Every body is checked to end within the file. Cost: under half a microsecond a record.
  * @throws CorruptFileError ERR_TRUNCATED, ERR_MAGIC, ERR_LAYOUT (index, row count), ERR_CRC; LimitError.
  */
-export function* readRecordIndex(file: FileBytes, recordCount: number, dataOffset: number, rowBytes: number): Steps<RecordIndex> {
+export function* readRecordIndex(file: FileBytes, recordCount: number, dataOffset: number, rowBytes: number): Work<RecordIndex> {
   if (recordCount > (file.byteLength - dataOffset) / RECORD_HEADER_BYTES) {
     throw file.corrupt('ERR_TRUNCATED', 'records', dataOffset, `${String(recordCount)} records`, `a file of ${String(file.byteLength)} bytes`);
   }

@@ -1,6 +1,7 @@
 // Schema and row count -> all bytes of a new file except its columns: what stands before the first column, and the zeros behind the last. Writing is then: the header,
 // every column whole in the order of the schema, the padding. Both layouts come out byte for byte as the Python releases write them.
 import { ArgumentError, assertNever, parseDType } from '@colkit/io';
+import { runSync } from '@colkit/io/effects';
 import type { Field } from '@colkit/table';
 import { MAGIC } from '../layout/constants.ts';
 import { formatCounters } from '../layout/counters.ts';
@@ -38,14 +39,14 @@ export function planFile(fields: readonly Field[], rowCount: number, form: FileF
 
 /** The layout that a reader will find, read back from the header before anything is written. */
 export function layoutOfPlan({ header, byteLength }: FilePlan, path: string): FileLayout {
-  const steps = readLayout(path, byteLength);
-  let step = steps.next();
-  while (step.done !== true) {
-    const bytes = new Uint8Array(step.value.byteLength);
-    bytes.set(header.subarray(step.value.byteOffset, step.value.byteOffset + bytes.length));
-    step = steps.next(bytes);
-  }
-  return step.value;
+  const readSync = (byteOffset: number, out: Uint8Array): void => {
+    out.set(header.subarray(byteOffset, byteOffset + out.length));
+  };
+  const read = (byteOffset: number, out: Uint8Array): Promise<void> => {
+    readSync(byteOffset, out);
+    return Promise.resolve();
+  };
+  return runSync(readLayout({ path, byteLength, read, readSync }));
 }
 
 function formatHeader(columns: readonly { readonly name: string; readonly descr: string }[], rowCount: number, form: FileForm): Uint8Array {

@@ -1,10 +1,11 @@
 // Files made so that exactly one check of the reader stands between them and being read: each is refused, or read, for that reason alone.
 import { crc32 } from 'node:zlib';
 import { LimitError } from '@colkit/io';
+import type { RandomAccessSource } from '@colkit/io';
+import { runSync } from '@colkit/io/effects';
 import { describe, expect, it } from 'vitest';
 import { COUNTERS_64, MANIFEST_LIMIT_BYTES } from '../../src/layout/constants.ts';
 import { readLayout, readStatistics } from '../../src/layout/read-layout.ts';
-import type { ByteRange } from '../../src/layout/steps.ts';
 import { verifyLayout } from '../../src/layout/verify.ts';
 import { MAGIC_BYTES, concat, counters32, counters64, errorOf, flatFile, i64, layoutOf, padTo, recordFile, recordHeader, recordManifest, runOver, text, u32 } from '../support/files.ts';
 
@@ -136,13 +137,19 @@ describe('manifests', () => {
   });
 
   it('are asked for up to the limit, and refused beyond it before they are', () => {
-    const length = (byteLength: number): IteratorResult<ByteRange, unknown> => {
-      const steps = readLayout('long.cstore', 2 * MANIFEST_LIMIT_BYTES);
-      const { value: head } = steps.next() as { value: ByteRange };
-      return steps.next(padTo(concat(MAGIC_BYTES, i64(byteLength), text('{"format_version"')), head.byteLength));
+    const asked = (byteLength: number): { byteOffset: number; byteLength: number } => {
+      const head = concat(MAGIC_BYTES, i64(byteLength), text('{"format_version"'));
+      const readSync = (byteOffset: number, out: Uint8Array): void => {
+        if (byteOffset === 0) out.set(head.subarray(0, out.length));
+        else throw new Asked(byteOffset, out.length);
+      };
+      const source = { path: 'long.cstore', byteLength: 2 * MANIFEST_LIMIT_BYTES, readSync } as unknown as RandomAccessSource;
+      const error = errorOf(() => runSync(readLayout(source)));
+      if (!(error instanceof Asked)) throw error as Error;
+      return { byteOffset: error.byteOffset, byteLength: error.byteLength };
     };
-    expect(length(MANIFEST_LIMIT_BYTES)).toEqual({ done: false, value: { byteOffset: 16, byteLength: MANIFEST_LIMIT_BYTES } });
-    const error = errorOf(() => length(MANIFEST_LIMIT_BYTES + 1));
+    expect(asked(MANIFEST_LIMIT_BYTES)).toEqual({ byteOffset: 16, byteLength: MANIFEST_LIMIT_BYTES });
+    const error = errorOf(() => asked(MANIFEST_LIMIT_BYTES + 1));
     expect(error).toBeInstanceOf(LimitError);
     expect(error).toMatchObject({ code: 'ERR_METADATA_TOO_LARGE', limit: MANIFEST_LIMIT_BYTES, value: MANIFEST_LIMIT_BYTES + 1 });
   });
@@ -156,17 +163,29 @@ describe('statistics', () => {
   it('behind the data are read; bytes between the two are a tail, which only verify minds', () => {
     const head = recordFile(counters64(1, 8, DATA_OFFSET + 40), MANIFEST, [{ rows: 8, body: new Uint8Array(8) }]);
     const sound = concat(head, footer);
-    expect(runOver(readStatistics(layoutOf(sound)), sound)).toEqual([[{ min: 1, max: 9 }]]);
-    runOver(verifyLayout(layoutOf(sound)), sound);
+    expect(runOver((source) => readStatistics(source, layoutOf(sound)), sound)).toEqual([[{ min: 1, max: 9 }]]);
+    runOver((source) => verifyLayout(source, layoutOf(sound)), sound);
     const gap = concat(recordFile(counters64(1, 8, DATA_OFFSET + 48), MANIFEST, [{ rows: 8, body: new Uint8Array(8) }]), new Uint8Array(8), footer);
-    expect(runOver(readStatistics(layoutOf(gap)), gap)).toEqual([[{ min: 1, max: 9 }]]);
-    expect(errorOf(() => runOver(verifyLayout(layoutOf(gap)), gap))).toMatchObject({ code: 'ERR_UNCOMMITTED_TAIL', region: 'tail', byteOffset: DATA_OFFSET + 40 });
+    expect(runOver((source) => readStatistics(source, layoutOf(gap)), gap)).toEqual([[{ min: 1, max: 9 }]]);
+    expect(errorOf(() => runOver((source) => verifyLayout(source, layoutOf(gap)), gap))).toMatchObject({ code: 'ERR_UNCOMMITTED_TAIL', region: 'tail', byteOffset: DATA_OFFSET + 40 });
   });
 
   it('within the data are values that look like statistics', () => {
     const body = concat(new Uint8Array((8 - (footer.length % 8)) % 8), footer);
     const inside = recordFile(counters64(1, body.length, DATA_OFFSET + 32 + body.length - footer.length), MANIFEST, [{ rows: body.length, body }]);
     expect(layoutOf(inside)).toMatchObject({ endOffset: inside.length, rowCount: body.length });
-    expect(runOver(readStatistics(layoutOf(inside)), inside)).toBeNull();
+    expect(runOver((source) => readStatistics(source, layoutOf(inside)), inside)).toBeNull();
   });
 });
+
+/** What a source was asked for behind its head. */
+class Asked extends Error {
+  readonly byteOffset: number;
+  readonly byteLength: number;
+
+  constructor(byteOffset: number, byteLength: number) {
+    super('asked');
+    this.byteOffset = byteOffset;
+    this.byteLength = byteLength;
+  }
+}

@@ -50,7 +50,7 @@ describe('layouts by hand', () => {
     const layout = layoutOf(bytes);
     expect([...layout.rowStarts]).toEqual([0, 3, 5]);
     expect([...layout.bodyOffsets]).toEqual([0x160, 0x190]);
-    expect(runOver(readStatistics(layout), bytes)).toEqual([[{ min: 1, max: 3 }, { min: -7, max: 40 }], [{ min: false, max: true }, { min: false, max: false }]]);
+    expect(runOver((source) => readStatistics(source, layout), bytes)).toEqual([[{ min: 1, max: 3 }, { min: -7, max: 40 }], [{ min: false, max: true }, { min: false, max: false }]]);
   });
 
   it('reads a session that died before its first commit as no rows', () => {

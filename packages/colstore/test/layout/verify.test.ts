@@ -5,7 +5,7 @@ import { verifyLayout } from '../../src/layout/verify.ts';
 import { bytesOfHex } from '@colkit/testkit';
 import { concat, counters32, counters64, errorOf, flatFile, layoutOf, recordFile, recordManifest, runOver, text } from '../support/files.ts';
 
-const verify = (bytes: Uint8Array): void => runOver(verifyLayout(layoutOf(bytes)), bytes);
+const verify = (bytes: Uint8Array): void => runOver((source) => verifyLayout(source, layoutOf(bytes)), bytes);
 const XB = [{ name: 'x', descr: '<i4' }, { name: 'b', descr: '|b1' }];
 const BODY = bytesOfHex('010000000200000003000000010001');
 const RECORDS = [{ rows: 3, body: BODY }, { rows: 0, body: new Uint8Array(0) }, { rows: 1, body: bytesOfHex('0100000001') }];

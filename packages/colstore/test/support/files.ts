@@ -2,7 +2,10 @@
 import { crc32 } from 'node:zlib';
 import { readLayout } from '../../src/layout/read-layout.ts';
 import type { FileLayout } from '../../src/layout/read-layout.ts';
-import type { Steps } from '../../src/layout/steps.ts';
+import { MemorySource } from '@colkit/io';
+import type { RandomAccessSource } from '@colkit/io';
+import { runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 
 export interface HandColumn {
   readonly name: string;
@@ -63,19 +66,21 @@ export function recordFile(counters: Uint8Array, manifest: string, records: read
   return concat(head, ...records.flatMap(({ rows, body }, index) => [recordHeader(index, rows), padTo(body, 8)]));
 }
 
-/** Feeds steps from bytes; fails the test where a step asks outside the file or for nothing. */
-export function runOver<T>(steps: Steps<T>, bytes: Uint8Array, asked: { byteOffset: number; byteLength: number }[] = []): T {
-  let step = steps.next();
-  while (step.done !== true) {
-    const { byteOffset, byteLength } = step.value;
-    if (byteOffset < 0 || byteLength <= 0 || byteOffset + byteLength > bytes.length) throw new Error(`asked for ${String(byteLength)} bytes at ${String(byteOffset)} of ${String(bytes.length)}`);
-    asked.push(step.value);
-    step = steps.next(bytes.slice(byteOffset, byteOffset + byteLength));
-  }
-  return step.value;
+/** Bytes as a source that records what is asked of it, and fails the test where that is outside of the file. */
+export function recording(bytes: Uint8Array, asked: { byteOffset: number; byteLength: number }[] = []): RandomAccessSource {
+  const source = new MemorySource(bytes, 'hand.cstore');
+  const readSync = (byteOffset: number, out: Uint8Array): void => {
+    if (byteOffset < 0 || out.length === 0 || byteOffset + out.length > bytes.length) throw new Error(`asked for ${String(out.length)} bytes at ${String(byteOffset)} of ${String(bytes.length)}`);
+    asked.push({ byteOffset, byteLength: out.length });
+    source.readSync(byteOffset, out);
+  };
+  return Object.assign(Object.create(source) as RandomAccessSource, { path: source.path, byteLength: source.byteLength, readSync });
 }
 
-export const layoutOf = (bytes: Uint8Array, asked?: { byteOffset: number; byteLength: number }[]): FileLayout => runOver(readLayout('hand.cstore', bytes.length), bytes, asked);
+/** Performs a work over bytes. */
+export const runOver = <T>(work: (source: RandomAccessSource) => Work<T>, bytes: Uint8Array): T => runSync(work(recording(bytes)));
+
+export const layoutOf = (bytes: Uint8Array, asked?: { byteOffset: number; byteLength: number }[]): FileLayout => runSync(readLayout(recording(bytes, asked)));
 
 /** What a call throws. */
 export function errorOf(call: () => unknown): unknown {

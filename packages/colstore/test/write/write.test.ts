@@ -167,7 +167,7 @@ function sourceThat(read: (request: ReadRequest) => void): TableSource {
   return {
     name: 'made up', rowCount: 100_000, closed: false,
     fields: [{ name: 'a', dtype: 'float64', nullable: false }, { name: 'b', dtype: 'int32', nullable: false }],
-    read: async (request) => Promise.resolve(run(request)), readSync: run,
+    read: (request) => ({ run: async () => Promise.resolve(run(request)), runSync: () => run(request) }),
     viewColumn: () => { throw new Error('not asked for'); },
     close: () => undefined,
   };

@@ -1,13 +1,13 @@
 // A described chunk -> the same with what every encoding would have taken: the values are decoded and sized again by the writer's own functions, since the file does not store what lost.
 import { parseDType, typedArrayOver } from '@colkit/io';
+import { readBytes, TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import type { ColumnData } from '@colkit/table';
 import { openPage } from '../columns/decode-page.ts';
 import { Scratch } from '../columns/scratch.ts';
 import { rowsOfPage } from '../layout/footer.ts';
 import { readRows } from '../read/read-rows.ts';
 import type { StoredFile } from '../read/stored-file.ts';
-import { fetchRange } from '../read/steps.ts';
-import type { Steps } from '../read/steps.ts';
 import { encoderValues } from '../write/column-plan.ts';
 import type { StoredChunk } from '../write/column-plan.ts';
 import type { ColumnValues } from '../write/column-values.ts';
@@ -24,7 +24,7 @@ interface ExplainedChunk {
 }
 
 /** The chunks of one row group with their choices. Decodes and encodes every one of them: about as long as writing takes. */
-export function* explainChunks(file: StoredFile, group: number, columns: readonly number[], chunks: readonly InspectedChunk[]): Steps<InspectedChunk[]> {
+export function* explainChunks(file: StoredFile, group: number, columns: readonly number[], chunks: readonly InspectedChunk[]): Work<InspectedChunk[]> {
   const explained: ExplainedChunk[] = [];
   for (const [place, column] of columns.entries()) explained.push(yield* explainChunk(file, group, column, chunks[place] as InspectedChunk));
   return explained.map(({ chunk }) => (chunk.joint ? { ...chunk, whyJoint: jointReason(chunk, explained) } : chunk));
@@ -37,21 +37,21 @@ function jointReason(chunk: InspectedChunk, all: readonly ExplainedChunk[]): str
   return whyJoint(members.map((each) => each.chunk.column), sum((each) => each.alone), sum((each) => each.chunk.byteLength));
 }
 
-function* explainChunk(file: StoredFile, group: number, column: number, chunk: InspectedChunk): Steps<ExplainedChunk> {
+function* explainChunk(file: StoredFile, group: number, column: number, chunk: InspectedChunk): Work<ExplainedChunk> {
   const { pageRows } = file.group(group);
   if (isInflated(chunk)) return { chunk, alone: chunk.byteLength };
   const values = yield* chunkValues(file, group, column);
   if (values === null) return { chunk, alone: chunk.byteLength };
   const encoded = encodeChunk(values, column, pageRows, { mode: 'default', encoding: null });
-  yield null;
+  yield TURN;
   const pages: InspectedPage[] = [];
   for (const [number, page] of chunk.pages.entries()) pages.push({ ...page, choice: yield* explainPage(file, group, column, number, page, encoded.pages[number]?.report) });
   return { chunk: { ...chunk, pages }, alone: chunkBytes(encoded) };
 }
 
-function* explainPage(file: StoredFile, group: number, column: number, number: number, page: InspectedPage, report: PageReport | undefined): Steps<Choice | null> {
+function* explainPage(file: StoredFile, group: number, column: number, number: number, page: InspectedPage, report: PageReport | undefined): Work<Choice | null> {
   const { byteOffset, byteLength, codec, bodyBytes, storedBytes } = page;
-  const bytes = yield* fetchRange(byteOffset, byteLength);
+  const bytes = yield* readBytes(file.source, byteOffset, byteLength);
   const { type } = file.column(column);
   const { limits, verifyCrc } = file.options;
   const expected = { kind: 'data', type, columnNumber: column, rowCount: rowsOfPage(file.group(group), number), maxBodyBytes: limits.maxPageBytes } as const;
@@ -68,13 +68,13 @@ function* explainPage(file: StoredFile, group: number, column: number, number: n
 }
 
 /** All values of a chunk, as the encoder takes them; null where it would take too long over them. */
-function* chunkValues(file: StoredFile, group: number, column: number): Steps<ColumnValues | null> {
+function* chunkValues(file: StoredFile, group: number, column: number): Work<ColumnValues | null> {
   const { type } = file.column(column);
   const { firstRow, rowCount } = file.group(group);
   const bytes = new Uint8Array(rowCount * type.itemBytes);
   const outputs = [type.itemBytes === 0 ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes }];
   const rows = { kind: 'range', start: firstRow, step: 1, count: rowCount } as const;
-  const [data] = yield* readRows(file, { columns: [column], rows, outputs, strings: 'values', workers: 0 });
+  const [data] = yield* readRows(file, { columns: [column], rows, outputs, strings: 'values' });
   if (data?.kind === 'values' && valueBytes(data.values) > MOST_EXPLAINED_BYTES) return null;
   return encoderValues(type, storedChunk(data as ColumnData, bytes, type.dtype));
 }

@@ -1,10 +1,11 @@
 // inspectHtml: a file -> one self-contained page about it.
 import { checkOptions, option } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
+import { contextOf, run } from '@colkit/io/effects';
 import { readFile } from 'node:fs/promises';
 import { OPEN_OPTIONS, withFile } from '../read/open.ts';
 import type { OpenOptions } from '../read/open.ts';
-import { runSteps } from '../read/steps.ts';
+import type { StoredFile } from '../read/stored-file.ts';
 import { renderPage } from './page/html.ts';
 import { PAGE_LIMITS, pageModel } from './page/page-model.ts';
 import type { PageProgress } from './page/page-model.ts';
@@ -26,7 +27,8 @@ const INSPECT_HTML_OPTIONS: OptionSet<InspectHtmlOptions> = { ...OPEN_OPTIONS, n
 export async function inspectHtml(source: Openable, options: InspectHtmlOptions = {}): Promise<string> {
   checkOptions('inspectHtml', INSPECT_HTML_OPTIONS, options);
   const { name, onProgress } = options;
-  const model = await withFile(source, options, ({ file, context }) => runSteps(pageModel(file, name ?? (file.path.split(/[/\\]/).at(-1) ?? file.path), PAGE_LIMITS, onProgress), context));
+  const nameOf = ({ path }: StoredFile): string => name ?? (path.split(/[/\\]/).at(-1) ?? path);
+  const model = await run(withFile(source, options, (file) => pageModel(file, nameOf(file), PAGE_LIMITS, onProgress)), contextOf(options));
   return renderPage(model, await pageScript());
 }
 

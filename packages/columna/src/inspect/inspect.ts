@@ -1,10 +1,10 @@
 // inspect: a file's structure as a plain object, from its footer and page headers; with `explainChoices` from its values too.
 import { UnknownColumnError, checkOptions, option } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
-import { OPEN_OPTIONS, withFile, withFileSync } from '../read/open.ts';
+import { contextOf, run, runSync, TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import { OPEN_OPTIONS, withFile } from '../read/open.ts';
 import type { OpenOptions } from '../read/open.ts';
-import { runSteps, runStepsSync } from '../read/steps.ts';
-import type { Steps } from '../read/steps.ts';
 import type { StoredFile } from '../read/stored-file.ts';
 import { explainChunks } from './explain.ts';
 import type { InspectedColumn, InspectedFile, InspectedRowGroup } from './inspected-file.ts';
@@ -31,17 +31,17 @@ const INSPECT_OPTIONS: OptionSet<InspectOptions> = {
  */
 export async function inspect(source: Openable, options: InspectOptions = {}): Promise<InspectedFile> {
   checkOptions('inspect', INSPECT_OPTIONS, options);
-  return withFile(source, options, ({ file, context }) => runSteps(describeFile(file, options), context));
+  return run(withFile(source, options, (file) => describeFile(file, options)), contextOf(options));
 }
 
 /** The Sync twin of `inspect`, for local files and bytes. */
 export function inspectSync(source: Openable, options: InspectOptions = {}): InspectedFile {
   checkOptions('inspectSync', INSPECT_OPTIONS, options);
-  return withFileSync(source, options, ({ file, context }) => runStepsSync(describeFile(file, options), context));
+  return runSync(withFile(source, options, (file) => describeFile(file, options)), contextOf(options));
 }
 
 /** The description of an open file. */
-export function* describeFile(file: StoredFile, options: Pick<InspectOptions, 'columns' | 'rowGroups' | 'explainChoices' | 'onProgress'>): Steps<InspectedFile> {
+export function* describeFile(file: StoredFile, options: Pick<InspectOptions, 'columns' | 'rowGroups' | 'explainChoices' | 'onProgress'>): Work<InspectedFile> {
   const { footer, source, path } = file;
   const columns = columnNumbers(file, options.columns);
   const most = options.rowGroups ?? file.rowGroups.length;
@@ -54,7 +54,7 @@ export function* describeFile(file: StoredFile, options: Pick<InspectOptions, 'c
     if (options.explainChoices === true) chunks = yield* explainChunks(file, group, columns, chunks);
     rowGroups.push({ rowGroup: group, firstRow, rowCount, pageRows, byteOffset, byteLength: groupEnd(file, group) - byteOffset, chunks });
     options.onProgress?.({ rowGroups: group + 1, totalRowGroups });
-    yield null;
+    yield TURN;
   }
   const { formatVersion, schema, rowCount, footerOffset, previousEnd } = footer;
   return {

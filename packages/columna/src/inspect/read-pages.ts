@@ -1,10 +1,11 @@
 // Row groups -> what stands in the headers of their pages. One request for the headers of a row group, or, where trees of encodings are wanted, for the pages themselves.
+import type { Work } from '@colkit/io/effects';
+import { ReadRanges } from '@colkit/io/effects';
 import { Codec, ENCODING_NAMES, PAGE_HEADER_BYTES } from '../layout/constants.ts';
 import type { CodecName } from '../layout/constants.ts';
 import { pageBytes } from '../layout/page-header.ts';
 import { corrupt } from '../layout/place.ts';
 import type { Chunk, StoredFile } from '../read/stored-file.ts';
-import type { Steps } from '../read/steps.ts';
 import { describeStatistics } from './describe-statistics.ts';
 import type { InspectedChunk, InspectedPage } from './inspected-file.ts';
 import { encodingName } from './node-label.ts';
@@ -20,18 +21,18 @@ interface PagePlace {
 }
 
 /** The chunks of one row group, in the order of `columns`, whose blocks are loaded. */
-export function* readChunks(file: StoredFile, group: number, columns: readonly number[]): Steps<InspectedChunk[]> {
+export function* readChunks(file: StoredFile, group: number, columns: readonly number[]): Work<InspectedChunk[]> {
   const places = columns.flatMap((column) => placesOf(file.chunk(column, group), column));
   const headers = new Map<number, InspectedPage>();
   for (let start = 0; start < places.length; start += HEADERS_AT_ONCE) {
     const part = places.slice(start, start + HEADERS_AT_ONCE);
     const out = new Uint8Array(part.length * PAGE_HEADER_BYTES);
-    yield {
+    yield new ReadRanges(file.source, {
       offsets: Float64Array.from(part, ({ byteOffset }) => byteOffset),
       lengths: new Float64Array(part.length).fill(PAGE_HEADER_BYTES),
       out,
       outOffsets: Float64Array.from(part, (_, i) => i * PAGE_HEADER_BYTES),
-    };
+    });
     for (const [i, place] of part.entries()) headers.set(place.byteOffset, describePage(file, group, place, new DataView(out.buffer, i * PAGE_HEADER_BYTES, PAGE_HEADER_BYTES)));
   }
   return columns.map((column) => describeChunk(file, group, column, headers));

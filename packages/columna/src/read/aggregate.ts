@@ -1,5 +1,7 @@
 // Matching rows -> what they add up to, for all of them or by group: pages answered by their statistics where those prove it, the others column by column, in bounded memory.
 import { ArgumentError, assertNever } from '@colkit/io';
+import { TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import type { BoundPredicate, ColumnStatistics } from '@colkit/table';
 import { rowsOfPage } from '../layout/footer.ts';
 import { CountAccumulator, ExtremeAccumulator, SumAccumulator } from './accumulators.ts';
@@ -17,7 +19,6 @@ import type { ScanPlan } from './scan-pages.ts';
 import type { Session } from './session.ts';
 import { spanCount } from './spans.ts';
 import type { Span } from './spans.ts';
-import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 import type { Window } from './window.ts';
 
@@ -51,11 +52,11 @@ export class Aggregator {
     return this.#keys?.count ?? 0;
   }
 
-  *run(): Steps<void> {
+  *run(): Work<void> {
     const session = this.#file.borrow();
     const columns = new Set(this.#running.flatMap(({ aggregate }) => (aggregate.column === null ? [] : [aggregate.column])));
     const plan: ScanPlan = { predicate: this.#predicate, rows: { start: 0, end: this.#file.footer.rowCount }, columns: [...columns] };
-    const use = (window: Window, spans: readonly Span[]): Steps<void> => this.#addWindow(window, spans, session);
+    const use = (window: Window, spans: readonly Span[]): Work<void> => this.#addWindow(window, spans, session);
     try {
       if (this.#groupColumn === null) yield* scanPages(this.#file, session, plan, this.record, use);
       else {
@@ -90,14 +91,14 @@ export class Aggregator {
     return new GroupJobs(this.#file, by, this.#running.flatMap(({ aggregate: { column }, accumulator }) => (accumulator instanceof SumAccumulator && column !== null ? [column] : [])));
   }
 
-  *#start(window: Window, columns: readonly number[]): Steps<void> {
+  *#start(window: Window, columns: readonly number[]): Work<void> {
     const grouped = this.#jobs === null ? null : yield* this.#jobs.start(window);
     this.#grouped.set(window, grouped);
     const rest = window.spans.filter((span) => grouped?.has(span) !== true);
     if (rest.length > 0) yield* window.start(columns, rest);
   }
 
-  *#addWindow(window: Window, spans: readonly Span[], session: Session): Steps<void> {
+  *#addWindow(window: Window, spans: readonly Span[], session: Session): Work<void> {
     const work: { readonly span: Span; readonly left: readonly Running[]; readonly coded: CodedSums | null }[] = [];
     const needed = new Map<number, Span[]>();
     const need = (column: number, span: Span) => {
@@ -127,7 +128,7 @@ export class Aggregator {
       if (coded !== null) this.#addCoded(coded, span);
       else this.#addSpan(window, span, left, session);
       session.scratch.reset();
-      yield null;
+      yield TURN;
     }
   }
 

@@ -1,4 +1,6 @@
 // A scan's matching rows -> pieces of columns, one a window: memory is the result's, and one window of pages.
+import { TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import type { BoundPredicate, ReadRequest, RowSpan } from '@colkit/table';
 import type { Piece } from './collected.ts';
 import { collectorOf } from './collector.ts';
@@ -7,7 +9,6 @@ import { newRecord } from './prune.ts';
 import type { PruneRecord } from './prune.ts';
 import { scanPages } from './scan-pages.ts';
 import { spanCount } from './spans.ts';
-import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 
 export interface CollectedScan {
@@ -18,7 +19,7 @@ export interface CollectedScan {
 }
 
 /** Columns of the rows of `rows` that match. */
-export function* collectRows(file: StoredFile, predicate: BoundPredicate | null, rows: RowSpan, columns: readonly number[], form: ReadRequest['strings']): Steps<CollectedScan> {
+export function* collectRows(file: StoredFile, predicate: BoundPredicate | null, rows: RowSpan, columns: readonly number[], form: ReadRequest['strings']): Work<CollectedScan> {
   const session = file.borrow();
   const record = newRecord();
   const decoded = new DecodedBytes(file);
@@ -39,7 +40,7 @@ export function* collectRows(file: StoredFile, predicate: BoundPredicate | null,
           if (items === null) collectors[index]?.collector.add(window.open(column, span), span);
           else collectors[index]?.bytes?.set(items, span.to * file.column(column).type.itemBytes);
           session.scratch.reset();
-          yield null;
+          yield TURN;
         }
       }
       for (const [index, { bytes, collector }] of collectors.entries()) pieces[index]?.push({ rowCount: count, data: collector.finish(), bytes });

@@ -1,5 +1,6 @@
 // The rows of a scan, window by window -> one table in memory, so that its columns come in every form in which a table's columns come.
 import { UnsupportedError } from '@colkit/io';
+import type { Operation } from '@colkit/io/effects';
 import type { ColumnData, Field, ReadRequest, TableSource } from '@colkit/table';
 import { ResultValidity } from './rank.ts';
 
@@ -27,11 +28,12 @@ export class CollectedRows implements TableSource {
     this.#columns = columns;
   }
 
-  read(request: ReadRequest): Promise<readonly ColumnData[]> {
-    return Promise.resolve(this.readSync(request));
+  read(request: ReadRequest): Operation<readonly ColumnData[]> {
+    const runSync = (): readonly ColumnData[] => this.#joined(request);
+    return { run: () => Promise.resolve(runSync()), runSync };
   }
 
-  readSync({ columns, outputs }: ReadRequest): readonly ColumnData[] {
+  #joined({ columns, outputs }: ReadRequest): readonly ColumnData[] {
     return columns.map((column, index) => {
       const pieces = this.#columns[column] ?? [];
       const output = outputs[index] ?? null;

@@ -1,6 +1,8 @@
 // The terms of a filter that the addon tests -> jobs for the pages of a window: for each page of rows one term after the other, each only for the rows that the one before it left. Dictionaries are
 // looked through here; what the addon gets of them is which codes pass. Where all terms are the addon's, it picks the items of the rows that match on the same way.
 import { takeWorkingMemory } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
+import { begin, wait } from '@colkit/io/effects';
 import type { BoundPredicate } from '@colkit/table';
 import { needsDictionary } from '../layout/column-block.ts';
 import { EntryMasks } from './entry-masks.ts';
@@ -12,7 +14,6 @@ import { CHAIN_BYTES, MOST_IN_CHAIN } from './page-jobs.ts';
 import type { BegunJobs, PageJobs, TestPlace } from './page-jobs.ts';
 import { pageKey } from './spans.ts';
 import type { Span } from './spans.ts';
-import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 import type { Window } from './window.ts';
 
@@ -68,7 +69,7 @@ export class FilterJobs {
    * Begins with the spans of a window; null where there is nothing for the addon. Dictionaries of the window's row groups are fetched before.
    * @param columns whose items are wanted of the rows that match. @param isSure whether all rows of a span pass a term, as its statistics prove.
    */
-  *start(window: Window, spans: readonly Span[], columns: readonly number[], isSure: (term: number, span: Span) => boolean): Steps<Selection | null> {
+  *start(window: Window, spans: readonly Span[], columns: readonly number[], isSure: (term: number, span: Span) => boolean): Work<Selection | null> {
     const jobs = this.#terms.length === 0 ? null : window.jobs();
     if (jobs === null) return null;
     const asked = [...new Set(this.#terms.map(({ column }) => column))];
@@ -107,9 +108,8 @@ export class FilterJobs {
       byPage.set(pageKey(span), { jobs: list, place, before, picks });
     }
     if (jobs.count === 0) return null;
-    const ahead = jobs.ahead();
-    yield ahead;
-    return new Selection(this.#file, window, { jobs, ahead, buffer, byPage });
+    const begun = yield* begin(jobs.operation());
+    return new Selection(this.#file, window, { jobs, begun, buffer, byPage });
   }
 
   /** The columns whose items the addon picks: where all terms are the addon's, as many as there may be jobs and memory for. */
@@ -167,8 +167,8 @@ export class Selection {
     this.#begun = begun;
   }
 
-  *wait(): Steps<void> {
-    yield this.#begun.ahead;
+  wait(): Work<void> {
+    return wait(this.#begun.begun);
   }
 
   /** Whether the addon has something to do with a span. */

@@ -1,16 +1,17 @@
 // A predicate of the table layer -> the numbers of the rows that match, and in words what would be read for that.
 import type { RowSelection } from '@colkit/io';
+import { TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { provesAllMatch } from '@colkit/table';
 import type { BoundPredicate, FilterOptions, RowSpan } from '@colkit/table';
 import { KeptPages } from './kept-pages.ts';
 import { candidateSpans, groupStatistics, newRecord } from './prune.ts';
 import { scanPages } from './scan-pages.ts';
 import { spanCount } from './spans.ts';
-import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 
 /** The rows of `rows` that match, ascending: a range where they follow each other, else their numbers. The pages with matches are kept for the read that usually follows. */
-export function* filterRows(file: StoredFile, predicate: BoundPredicate, rows: RowSpan, { limit }: Pick<FilterOptions, 'limit'>): Steps<RowSelection> {
+export function* filterRows(file: StoredFile, predicate: BoundPredicate, rows: RowSpan, { limit }: Pick<FilterOptions, 'limit'>): Work<RowSelection> {
   const session = file.borrow();
   const found = new RowNumbers(file.footer.rowCount);
   const kept = (session.kept = new KeptPages());
@@ -21,7 +22,7 @@ export function* filterRows(file: StoredFile, predicate: BoundPredicate, rows: R
         const { firstRow, pageRows } = file.group(group);
         found.add(firstRow + page * pageRows, start, end, picks);
       }
-      yield null;
+      yield TURN;
     });
   } finally {
     file.giveBack(session);
@@ -76,7 +77,7 @@ class RowNumbers {
 }
 
 /** One line a row group: whether it is skipped, and why, or which of its pages are. Reads the footer's column blocks at most. */
-export function* explainFilter(file: StoredFile, predicate: BoundPredicate, rows: RowSpan): Steps<readonly string[]> {
+export function* explainFilter(file: StoredFile, predicate: BoundPredicate, rows: RowSpan): Work<readonly string[]> {
   yield* file.loadBlocks(predicate.columns);
   const record = newRecord();
   const kept = new Map<number, number>();

@@ -1,5 +1,7 @@
 // The spans of a window -> what of them matches: the terms of the outermost `and` one after another, each only where rows are left, so that later columns are not even fetched elsewhere. The
 // first terms are tested by the addon where it can.
+import { TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { conjuncts, provesAllMatch, provesNoMatch } from '@colkit/table';
 import type { BoundPredicate } from '@colkit/table';
 import { rowsOfPage } from '../layout/footer.ts';
@@ -12,7 +14,6 @@ import type { PruneRecord } from './prune.ts';
 import type { Session } from './session.ts';
 import { spanCount } from './spans.ts';
 import type { Span } from './spans.ts';
-import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 import type { Window } from './window.ts';
 
@@ -45,7 +46,7 @@ export class WindowFilter {
   }
 
   /** Starts to test what the addon can, and to fetch what the first term needs of the rest. */
-  *start(window: Window, record: PruneRecord): Steps<void> {
+  *start(window: Window, record: PruneRecord): Work<void> {
     const open = window.spans.filter((span) => !record.sure.has(span));
     const selection = yield* this.#jobs.start(window, open, this.#columns, (term, span) => this.#isSure((this.#terms[term] as { readonly predicate: BoundPredicate }).predicate, span));
     this.#selections.set(window, selection);
@@ -55,7 +56,7 @@ export class WindowFilter {
   }
 
   /** Spans with picks for the rows that match, in order; spans without a match are left out. `to` counts the matches of the window. The picks may be the window's memory. */
-  *filter(window: Window, record: PruneRecord): Steps<readonly Span[]> {
+  *filter(window: Window, record: PruneRecord): Work<readonly Span[]> {
     if (!this.#selections.has(window)) yield* this.start(window, record);
     const selection = this.#selections.get(window) ?? null;
     this.#selections.delete(window);
@@ -70,7 +71,7 @@ export class WindowFilter {
       for (const { span, terms } of alive) {
         left.push(span !== null && open.has(span) ? { span: this.#narrow(filter, window, span), terms } : { span, terms });
         this.#session.scratch.reset();
-        yield null;
+        yield TURN;
       }
       alive = left;
     }

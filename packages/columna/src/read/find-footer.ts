@@ -1,12 +1,12 @@
 // Backwards through a file that does not end in a trailer -> the last footer in it that is whole: what recovery would keep. Bytes made up to look like footers cost no more than twice
 // the file: every one that has to be looked into is charged, and who has used that up is refused.
 import { checkLimit, isColkitError } from '@colkit/io';
-import type { Limits } from '@colkit/io';
+import type { Limits, RandomAccessSource } from '@colkit/io';
+import { readBytes, TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { FOOTER_TAIL_BYTES, SMALLEST_FILE_BYTES, TRAILER_BYTES } from '../layout/constants.ts';
 import { checkColumnBlock, parseFooterCore, parseFooterTail } from '../layout/footer.ts';
 import type { Footer, FooterTail } from '../layout/footer.ts';
-import { fetchRange } from './steps.ts';
-import type { Steps } from './steps.ts';
 
 export interface FoundFooter {
   readonly footer: Footer;
@@ -50,17 +50,18 @@ export class SearchBudget {
  * Null where there is none. Reads the file from its end on until one is found: at worst all of it, and as much again twice for what looks like footers.
  * @throws LimitError for a file that is full of bytes made up to look like footers.
  */
-export function* findLastFooter(path: string, byteLength: number, limits: FooterLimits, budget = new SearchBudget(path, byteLength)): Steps<FoundFooter | null> {
+export function* findLastFooter(source: RandomAccessSource, limits: FooterLimits, budget = new SearchBudget(source.path, source.byteLength)): Work<FoundFooter | null> {
+  const { byteLength } = source;
   for (let blockEnd = byteLength; blockEnd >= SMALLEST_FILE_BYTES + FOOTER_TAIL_BYTES; ) {
     const start = Math.max(0, blockEnd - BLOCK_BYTES);
-    const block = yield* fetchRange(start, blockEnd - start);
+    const block = yield* readBytes(source, start, blockEnd - start);
     const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
     for (let at = lastMagicEnd(block, block.length); at >= ENDING_BYTES; at = lastMagicEnd(block, at - 1)) {
       const footerBytes = claimedBytes(view, at, start + at);
-      const footer = footerBytes === null ? null : yield* footerBefore(path, start + at, footerBytes, block.subarray(at - ENDING_BYTES, at), limits, budget);
+      const footer = footerBytes === null ? null : yield* footerBefore(source, start + at, footerBytes, block.subarray(at - ENDING_BYTES, at), limits, budget);
       if (footer !== null) return { footer, end: start + at };
     }
-    yield null;
+    yield TURN;
     if (start === 0) break;
     // A tail and its trailer may lie across two blocks: what has no room for them here is looked at there.
     blockEnd = start + ENDING_BYTES - 1;
@@ -84,7 +85,8 @@ function claimedBytes(view: DataView, at: number, end: number): number | null {
 }
 
 /** The footer whose trailer ends at `end`, or null where it is not whole. */
-function* footerBefore(path: string, end: number, footerBytes: number, ending: Uint8Array, limits: FooterLimits, budget: SearchBudget): Steps<Footer | null> {
+function* footerBefore(source: RandomAccessSource, end: number, footerBytes: number, ending: Uint8Array, limits: FooterLimits, budget: SearchBudget): Work<Footer | null> {
+  const { path } = source;
   const footerEnd = end - TRAILER_BYTES;
   const footerAt = footerEnd - footerBytes;
   try {
@@ -92,11 +94,11 @@ function* footerBefore(path: string, end: number, footerBytes: number, ending: U
     if (!isWithin(tail, footerBytes, limits)) return null;
     budget.spend(Math.max(LEAST_COST, tail.coreBytes));
     const coreAt = footerEnd - tail.coreBytes;
-    const footer = parseFooterCore(yield* fetchRange(coreAt, tail.coreBytes), tail, footerBytes, { path, region: 'footer', byteOffset: coreAt });
+    const footer = parseFooterCore(yield* readBytes(source, coreAt, tail.coreBytes), tail, footerBytes, { path, region: 'footer', byteOffset: coreAt });
     budget.spend(coreAt - footerAt);
     // Blocks may overlap in a footer that was made up.
     budget.spend(footer.directory.reduce((sum, { byteLength }) => sum + byteLength, 0));
-    const blocks = yield* fetchRange(footerAt, coreAt - footerAt);
+    const blocks = yield* readBytes(source, footerAt, coreAt - footerAt);
     for (const entry of footer.directory) {
       const start = entry.byteOffset - footerAt;
       checkColumnBlock(blocks.subarray(start, start + entry.byteLength), entry, { path, region: 'column block', byteOffset: entry.byteOffset });

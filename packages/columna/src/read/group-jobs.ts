@@ -1,12 +1,13 @@
 // Sums for each text of a column -> jobs for the pages of a window: the addon counts the rows of each code of the column's dictionary and adds up their numbers; nothing is decoded for that here.
 import { takeWorkingMemory } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
+import { begin, wait } from '@colkit/io/effects';
 import type { ByteStrings, Strings, Vector } from '../columns/vector.ts';
 import { needsDictionary } from '../layout/column-block.ts';
 import { CHAIN_BYTES, MOST_IN_CHAIN } from './page-jobs.ts';
 import type { BegunJobs, NumberLine } from './page-jobs.ts';
 import { pageKey } from './spans.ts';
 import type { Span } from './spans.ts';
-import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 import type { Window } from './window.ts';
 
@@ -41,7 +42,7 @@ export class GroupJobs {
   }
 
   /** Begins with the whole spans of a window; null where there is nothing for the addon. */
-  *start(window: Window): Steps<GroupedPages | null> {
+  *start(window: Window): Work<GroupedPages | null> {
     const jobs = this.#columns.length < MOST_IN_CHAIN ? window.jobs() : null;
     if (jobs === null) return null;
     yield* window.fetchDictionaries([this.#by], new Set(window.spans.map(({ group }) => group)), () => true);
@@ -65,9 +66,8 @@ export class GroupJobs {
       });
       byPage.set(pageKey(span), { entries, keys, sums });
     }
-    const ahead = jobs.ahead();
-    yield ahead;
-    return new GroupedPages({ jobs, ahead, buffer, byPage });
+    const begun = yield* begin(jobs.operation());
+    return new GroupedPages({ jobs, begun, buffer, byPage });
   }
 
   /** The dictionary's entries by code; null where the addon cannot group by it, or cannot add. */
@@ -91,8 +91,8 @@ export class GroupedPages {
     this.#begun = begun;
   }
 
-  *wait(): Steps<void> {
-    yield this.#begun.ahead;
+  wait(): Work<void> {
+    return wait(this.#begun.begun);
   }
 
   /** Whether the addon has something to do with a span. */

@@ -1,12 +1,12 @@
 // From a path, URL, bytes, Blob or source to an open file, and from there to a table.
-import { SOURCE_OPTIONS, checkOptions, isSource, openSource, openSourceSync, option, pickOptions } from '@colkit/io';
+import { SOURCE_OPTIONS, checkOptions, option, pickOptions } from '@colkit/io';
 import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
+import { contextOf, openedSource, run, runSync, withSource } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { tableOf } from '@colkit/table';
 import type { Table } from '@colkit/table';
 import { DEFAULT_READ_LIMITS, readFooter } from './read-footer.ts';
 import type { ReadLimits } from './read-footer.ts';
-import { runSteps, runStepsSync } from './steps.ts';
-import type { StepContext } from './steps.ts';
 import { StoredFile } from './stored-file.ts';
 import type { StoredFileOptions } from './stored-file.ts';
 import { StoredTable } from './stored-table.ts';
@@ -32,72 +32,33 @@ export const OPEN_OPTIONS: OptionSet<OpenOptions> = { ...SOURCE_OPTIONS, verifyC
  */
 export async function open(source: Openable, options: OpenOptions = {}): Promise<Table> {
   checkOptions('open', OPEN_OPTIONS, options);
-  return tableOf(new StoredTable((await openFile(source, options)).file));
+  return tableOf(new StoredTable(await run(openFile(source, options), contextOf(options))));
 }
 
 /** The Sync twin of `open`, for local files and bytes. @throws as `open`; UnsupportedError for a URL or Blob. */
 export function openSync(source: Openable, options: OpenOptions = {}): Table {
   checkOptions('openSync', OPEN_OPTIONS, options);
-  return tableOf(new StoredTable(openFileSync(source, options).file));
-}
-
-/** An open file and what opening it asked of the source. */
-export interface OpenedFile {
-  readonly file: StoredFile;
-  readonly context: StepContext;
+  return tableOf(new StoredTable(runSync(openFile(source, options), contextOf(options))));
 }
 
 /** Closes what it opened where the footer is not as it should be. */
-export async function openFile(what: Openable, options: OpenOptions): Promise<OpenedFile> {
-  const settings = fileOptions(options);
-  const source = await openSource(what, pickOptions(SOURCE_OPTIONS, options));
-  const context = { source, signal: options.signal, bytesRead: 0 };
-  try {
-    const footer = await runSteps(readFooter(source.path, source.byteLength, settings.limits, aheadOf(source)), context);
-    return { file: new StoredFile(source, footer, settings), context };
-  } catch (error) {
-    if (!isSource(what)) source.close();
-    throw error;
-  }
-}
-
-function openFileSync(what: Openable, options: OpenOptions): OpenedFile {
-  const settings = fileOptions(options);
-  const source = openSourceSync(what, pickOptions(SOURCE_OPTIONS, options));
-  const context = { source, signal: options.signal, bytesRead: 0 };
-  try {
-    const footer = runStepsSync(readFooter(source.path, source.byteLength, settings.limits, aheadOf(source)), context);
-    return { file: new StoredFile(source, footer, settings), context };
-  } catch (error) {
-    if (!isSource(what)) source.close();
-    throw error;
-  }
+export function openFile(what: Openable, options: OpenOptions): Work<StoredFile> {
+  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'keep', (source) => readFile(source, options));
 }
 
 /** Runs `use` on an open file and closes what was opened for it; a source that was passed in stays open. */
-export async function withFile<T>(what: Openable, options: OpenOptions, use: (opened: OpenedFile) => Promise<T>): Promise<T> {
-  const opened = await openFile(what, options);
-  try {
-    return await use(opened);
-  } finally {
-    if (!isSource(what)) opened.file.source.close();
-  }
+export function withFile<T>(what: Openable, options: OpenOptions, use: (file: StoredFile) => Work<T>): Work<T> {
+  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', function* (source) {
+    return yield* use(yield* readFile(source, options));
+  });
 }
 
-export function withFileSync<T>(what: Openable, options: OpenOptions, use: (opened: OpenedFile) => T): T {
-  const opened = openFileSync(what, options);
-  try {
-    return use(opened);
-  } finally {
-    if (!isSource(what)) opened.file.source.close();
-  }
+function* readFile(source: RandomAccessSource, { verifyCrc = true, limits = {} }: OpenOptions): Work<StoredFile> {
+  const settings: StoredFileOptions = { verifyCrc, limits: { ...DEFAULT_READ_LIMITS, ...pickOptions(LIMITS, limits) } };
+  return new StoredFile(source, yield* readFooter(source, settings.limits, aheadOf(source)), settings);
 }
 
 /** Where a request costs more than bytes, more of the file's end is asked for at once. */
 function aheadOf({ isSync, gapBytes }: RandomAccessSource): number {
   return isSync ? 0 : gapBytes;
-}
-
-function fileOptions({ verifyCrc = true, limits = {} }: OpenOptions): StoredFileOptions {
-  return { verifyCrc, limits: { ...DEFAULT_READ_LIMITS, ...pickOptions(LIMITS, limits) } };
 }

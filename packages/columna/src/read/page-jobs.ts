@@ -2,14 +2,13 @@
 // page, and what became of it. Pages that it leaves are decoded here as ever.
 import { PAGE_JOB_NUMBERS, PAGE_RESULT_NUMBERS, pageDecoder } from '@colkit/io';
 import type { PageDecoder } from '@colkit/io';
+import type { Begun, Operation, WorkContext } from '@colkit/io/effects';
 import type { Decimal, Narrow, Wide } from '../columns/vector.ts';
 import { needsDictionary } from '../layout/column-block.ts';
 import type { ColumnType } from '../layout/column-type.ts';
 import { Encoding } from '../layout/constants.ts';
 import { rowsOfPage } from '../layout/footer.ts';
 import type { Span } from './spans.ts';
-import { Ahead } from './steps.ts';
-import type { StepContext } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 
 /** In one call: few enough that an abort is noticed soon and other reads get their turn, enough for both cores. */
@@ -66,7 +65,7 @@ interface JobDetails {
 /** Jobs that were begun, the memory that they write to, and which are whose: by `pageKey`. */
 export interface BegunJobs<T> {
   readonly jobs: PageJobs;
-  readonly ahead: Ahead;
+  readonly begun: Begun<void>;
   readonly buffer: ArrayBuffer;
   readonly byPage: ReadonlyMap<number, T>;
 }
@@ -177,25 +176,25 @@ export class PageJobs {
   }
 
   /** All jobs, on the addon's threads. */
-  ahead(): Ahead {
+  operation(): Operation<void> {
     this.#bitmaps = new Uint8Array(this.#bitmapBytes);
     this.#results = new Float64Array(this.count * PAGE_RESULT_NUMBERS);
     const calls = this.#calls();
-    return new Ahead({
-      begin: async (context) => {
+    return {
+      run: async (context) => {
         for (const call of calls) {
           context.signal?.throwIfAborted();
-          await this.#decoder.decode({ ...call, workers: context.workers ?? 0 });
+          await this.#decoder.decode({ ...call, workers: context.workers });
           this.#count(call, context);
         }
       },
-      perform: (context) => {
+      runSync: (context) => {
         for (const call of calls) {
-          this.#decoder.decodeSync({ ...call, workers: context.workers ?? 0 });
+          this.#decoder.decodeSync({ ...call, workers: context.workers });
           this.#count(call, context);
         }
       },
-    });
+    };
   }
 
   /** Null where the page was left. */
@@ -265,7 +264,7 @@ export class PageJobs {
   }
 
   /** Bytes of pages that were left are counted when they are fetched. */
-  #count({ jobs, results }: { readonly jobs: Float64Array; readonly results: Float64Array }, context: StepContext): void {
+  #count({ jobs, results }: { readonly jobs: Float64Array; readonly results: Float64Array }, context: WorkContext): void {
     for (let job = 0; job < results.length / PAGE_RESULT_NUMBERS; job++) {
       const at = job * PAGE_JOB_NUMBERS;
       const byteOffset = jobs[at] as number;

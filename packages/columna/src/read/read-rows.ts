@@ -1,4 +1,6 @@
 // A request of the table layer -> its columns: rows cut into spans; what the addon can decode straight into the output goes to its threads, the other columns meanwhile window by window.
+import { begin, TURN, wait } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import type { ColumnData, ReadRequest } from '@colkit/table';
 import { collectorOf } from './collector.ts';
 import { DecodedBytes } from './decoded-bytes.ts';
@@ -8,12 +10,11 @@ import { PageJobs } from './page-jobs.ts';
 import type { Session } from './session.ts';
 import { checkRows, spansOf } from './spans.ts';
 import type { Span } from './spans.ts';
-import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 import { eachWindowAhead } from './window.ts';
 
 /** Reads the rows of a request, in the order of the file whatever theirs. Nothing is written before all indices are checked. */
-export function* readRows(file: StoredFile, request: ReadRequest): Steps<readonly ColumnData[]> {
+export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly ColumnData[]> {
   const { columns, outputs, strings } = request;
   const rows = checkRows(request.rows, file.footer.rowCount);
   const count = rows.kind === 'range' ? rows.count : rows.rows.length;
@@ -27,11 +28,10 @@ export function* readRows(file: StoredFile, request: ReadRequest): Steps<readonl
       const direct = directly(file, reading, spans);
       if (direct === null) yield* collect(file, session, reading, spans);
       else {
-        const ahead = direct.jobs.ahead();
-        yield ahead;
-        const begun = new Set<Collector>(direct.columns.map(({ collector }) => collector));
-        yield* collect(file, session, reading.filter(({ collector }) => !begun.has(collector)), spans);
-        yield ahead;
+        const begun = yield* begin(direct.jobs.operation());
+        const sentAhead = new Set<Collector>(direct.columns.map(({ collector }) => collector));
+        yield* collect(file, session, reading.filter(({ collector }) => !sentAhead.has(collector)), spans);
+        yield* wait(begun);
         for (const { column, collector, work } of direct.columns) yield* collect(file, session, [{ column, collector }], accepted(direct.jobs, collector, work));
       }
     }
@@ -48,14 +48,14 @@ interface Reading {
 }
 
 /** Every span of every column to its collector. */
-function* collect(file: StoredFile, session: Session, reading: readonly Reading[], spans: readonly Span[]): Steps<void> {
+function* collect(file: StoredFile, session: Session, reading: readonly Reading[], spans: readonly Span[]): Work<void> {
   if (reading.length === 0 || spans.length === 0) return;
   yield* eachWindowAhead(file, session, reading.map(({ column }) => column), spans, function* (window) {
     for (const span of window.spans) {
       for (const { column, collector } of reading) {
         collector.add(window.open(column, span), span);
         session.scratch.reset();
-        yield null;
+        yield TURN;
       }
     }
   });

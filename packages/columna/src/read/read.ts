@@ -1,9 +1,11 @@
 // read: columns of a file as arrays, in one call.
 import { checkOptions, option, pickOptions } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
+import { contextOf, perform, run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { COLUMNS_OPTIONS, tableOf } from '@colkit/table';
 import type { ColumnsOptions, ColumnsResult, Table, TableTypes } from '@colkit/table';
-import { OPEN_OPTIONS, withFile, withFileSync } from './open.ts';
+import { OPEN_OPTIONS, withFile } from './open.ts';
 import type { OpenOptions } from './open.ts';
 import { StoredTable } from './stored-table.ts';
 
@@ -22,14 +24,25 @@ const READ_OPTIONS: OptionSet<ReadOptions> = { ...COLUMNS_OPTIONS, ...OPEN_OPTIO
 export async function read<const O extends ReadOptions = object>(source: Openable, options?: O): Promise<ColumnsResult<TableTypes, O>> {
   checkOptions<ReadOptions>('read', READ_OPTIONS, options);
   const given: ReadOptions = options ?? {};
-  return withFile(source, given, async ({ file }) => (await selected(tableOf(new StoredTable(file)), given.columns).toColumns(columnsOptions(given))) as ColumnsResult<TableTypes, O>);
+  return run(reading(source, given), contextOf(given)) as Promise<ColumnsResult<TableTypes, O>>;
 }
 
 /** The Sync twin of `read`, for local files and bytes. */
 export function readSync<const O extends ReadOptions = object>(source: Openable, options?: O): ColumnsResult<TableTypes, O> {
   checkOptions<ReadOptions>('readSync', READ_OPTIONS, options);
   const given: ReadOptions = options ?? {};
-  return withFileSync(source, given, ({ file }) => selected(tableOf(new StoredTable(file)), given.columns).toColumnsSync(columnsOptions(given)) as ColumnsResult<TableTypes, O>);
+  return runSync(reading(source, given), contextOf(given)) as ColumnsResult<TableTypes, O>;
+}
+
+function reading(source: Openable, options: ReadOptions): Work<unknown> {
+  return withFile(source, options, function* (file) {
+    return yield* columnsOf(selected(tableOf(new StoredTable(file)), options.columns), columnsOptions(options));
+  });
+}
+
+/** A table's columns, in the form in which it is asked. */
+export function columnsOf(table: Table, options: ColumnsOptions): Work<unknown> {
+  return perform({ run: () => table.toColumns(options), runSync: () => table.toColumnsSync(options) });
 }
 
 /** @throws UnknownColumnError; ArgumentError where a name comes twice. */

@@ -1,11 +1,11 @@
 // The one walk over a file that scans, filters and aggregations share: candidates by statistics, matches by window, then whatever wants the matching rows.
+import type { Work } from '@colkit/io/effects';
 import type { BoundPredicate, RowSpan } from '@colkit/table';
 import { WindowFilter } from './filter-window.ts';
 import { candidateSpans } from './prune.ts';
 import type { PruneRecord } from './prune.ts';
 import type { Session } from './session.ts';
 import type { Span } from './spans.ts';
-import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 import { eachWindow } from './window.ts';
 import type { Window } from './window.ts';
@@ -16,7 +16,7 @@ export interface ScanPlan {
   /** What `use` will fetch of the spans with matches: loaded, not fetched. */
   readonly columns: readonly number[];
   /** Starts what `use` will need of a window where there is no predicate: not where statistics may answer. */
-  readonly start?: (window: Window) => Steps<void>;
+  readonly start?: (window: Window) => Work<void>;
   /** Whether `use` takes items from the window where it has them (`itemsOf`), before it opens a page. */
   readonly takesItems?: boolean;
   /** Says that enough was found. */
@@ -24,20 +24,20 @@ export interface ScanPlan {
 }
 
 /** Hands every window's spans with matches to `use`, ascending; `to` counts from 0 in each window. */
-export function* scanPages(file: StoredFile, session: Session, plan: ScanPlan, record: PruneRecord, useMatching: (window: Window, spans: readonly Span[]) => Steps<void>): Steps<void> {
+export function* scanPages(file: StoredFile, session: Session, plan: ScanPlan, record: PruneRecord, useMatching: (window: Window, spans: readonly Span[]) => Work<void>): Work<void> {
   const { predicate, rows, columns } = plan;
   const isDone = () => plan.done?.() === true;
   yield* file.loadBlocks([...(predicate?.columns ?? []), ...columns]);
   const filter = predicate === null ? null : new WindowFilter(file, session, predicate, plan.takesItems === true ? columns : []);
   const spans = until(withEntries(file, [...(predicate?.columns ?? []), ...columns], candidateSpans(file, predicate, rows, record)), isDone);
-  const use = function* (window: Window): Steps<void> {
+  const use = function* (window: Window): Work<void> {
     if (isDone()) return;
     const matching = filter === null ? placed(window.spans) : yield* filter.filter(window, record);
     if (matching.length > 0) yield* useMatching(window, matching);
     for (const span of window.spans) record.sure.delete(span);
   };
   // What is sure to be needed of the next window is on its way while one is used; where enough may be found before, nothing is.
-  let start: ((window: Window) => Steps<void>) | null = null;
+  let start: ((window: Window) => Work<void>) | null = null;
   if (filter !== null && plan.done === undefined) start = (window) => filter.start(window, record);
   else if (filter === null && plan.start !== undefined) ({ start } = plan);
   yield* eachWindow(file, session, filter?.firstColumns ?? columns, spans, use, start);

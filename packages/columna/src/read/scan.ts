@@ -1,20 +1,20 @@
 // scan: the rows of a file that match, or what they add up to. Nothing is opened before the result is asked for.
 import { ArgumentError, checkOptions, describeValue, option, visibleText } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
+import { contextOf, run, runSync } from '@colkit/io/effects';
+import type { Work, WorkContext } from '@colkit/io/effects';
 import { Expression, FORM_OPTIONS, bindPredicate, tableOf } from '@colkit/table';
-import type { BoundPredicate, ColumnsOptions, ColumnsResult, FormOptions, Predicate, QueryParams, Table, TableTypes } from '@colkit/table';
+import type { BoundPredicate, ColumnsResult, FormOptions, Predicate, QueryParams, ReadRequest, Table, TableTypes } from '@colkit/table';
 import { Aggregator } from './aggregate.ts';
 import type { AggregateSpecs, AggregateValue, GroupedColumns } from './aggregate-spec.ts';
 import { CollectedRows } from './collected.ts';
 import { collectRows } from './collect-rows.ts';
-import type { CollectedScan } from './collect-rows.ts';
 import { explainFilter } from './filter-rows.ts';
-import { OPEN_OPTIONS, withFile, withFileSync } from './open.ts';
-import type { OpenOptions, OpenedFile } from './open.ts';
-import { columnsOptions, selected } from './read.ts';
+import { OPEN_OPTIONS, withFile } from './open.ts';
+import type { OpenOptions } from './open.ts';
+import { columnsOf, columnsOptions, selected } from './read.ts';
 import { ScanResult, reasonLines, scanStats } from './scan-result.ts';
-import { runSteps, runStepsSync } from './steps.ts';
-import type { Steps } from './steps.ts';
+import type { StoredFile } from './stored-file.ts';
 import { StoredTable } from './stored-table.ts';
 
 export interface ScanOptions extends OpenOptions, FormOptions {
@@ -65,32 +65,22 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
 
   /** The columns of the rows that match. */
   async run(): Promise<ScanResult<ScannedColumns<O>>> {
-    return withFile(this.#source, this.#options, async (opened) => {
-      const { predicate, projection } = this.#bind(opened);
-      const collected = await runSteps(this.#collect(opened, predicate, projection), opened.context);
-      return this.#result(opened, collected, await this.#rows(opened, projection, collected).toColumns(this.#forms()));
-    });
+    const context = contextOf(this.#options);
+    return run(this.#collecting(context), context);
   }
 
   runSync(): ScanResult<ScannedColumns<O>> {
-    return withFileSync(this.#source, this.#options, (opened) => {
-      const { predicate, projection } = this.#bind(opened);
-      const collected = runStepsSync(this.#collect(opened, predicate, projection), opened.context);
-      return this.#result(opened, collected, this.#rows(opened, projection, collected).toColumnsSync(this.#forms()));
-    });
+    const context = contextOf(this.#options);
+    return runSync(this.#collecting(context), context);
   }
 
   /** What would be read, what would be skipped, and why: one line a row group. Reads metadata only. */
   async explain(): Promise<string> {
-    return withFile(this.#source, this.#options, async (opened) => {
-      return textOf(await runSteps(this.#explanation(opened), opened.context));
-    });
+    return run(this.#explaining(), contextOf(this.#options));
   }
 
   explainSync(): string {
-    return withFileSync(this.#source, this.#options, (opened) => {
-      return textOf(runStepsSync(this.#explanation(opened), opened.context));
-    });
+    return runSync(this.#explaining(), contextOf(this.#options));
   }
 
   /** Number of rows that match. */
@@ -140,96 +130,91 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
 
   /** Several at once, in one pass: `{ n: 'count', total: { sum: 'amount' }, last: { max: 'ts' } }`. Pages of which all rows match are answered from their statistics where those prove it. */
   async agg<const A extends AggregateSpecs>(specs: A): Promise<{ readonly [Name in keyof A]: Name extends string ? (A[Name] extends 'count' | { readonly count: string } ? number : AggregateValue) : never }> {
-    return withFile(this.#source, this.#options, async (opened) => {
-      const aggregator = new Aggregator(opened.file, this.#bind(opened).predicate, null, specs);
-      await runSteps(aggregator.run(), opened.context);
-      return aggregator.single() as never;
-    });
+    return run(this.#aggregating(specs), contextOf(this.#options)) as Promise<never>;
   }
 
   aggSync<const A extends AggregateSpecs>(specs: A): { readonly [Name in keyof A]: Name extends string ? (A[Name] extends 'count' | { readonly count: string } ? number : AggregateValue) : never } {
-    return withFileSync(this.#source, this.#options, (opened) => {
-      const aggregator = new Aggregator(opened.file, this.#bind(opened).predicate, null, specs);
-      runStepsSync(aggregator.run(), opened.context);
-      return aggregator.single() as never;
-    });
+    return runSync(this.#aggregating(specs), contextOf(this.#options)) as never;
   }
 
   /** The same for every distinct value of a column, null being one. @throws ArgumentError for more than one column. */
   groupBy(column: string, ...others: readonly never[]): GroupedScan {
     const given: readonly unknown[] = [column, ...others];
     if (given.length > 1 || typeof column !== 'string') throw new ArgumentError('ERR_ARGUMENT', 'groupBy', 'the name of one column', given.map(describeValue).join(', '));
-    return new GroupedScan(
-      (specs) => withFile(this.#source, this.#options, async (opened) => {
-        const aggregator = new Aggregator(opened.file, this.#bind(opened).predicate, column, specs);
-        await runSteps(aggregator.run(), opened.context);
-        return grouped(opened, aggregator);
-      }),
-      (specs) => withFileSync(this.#source, this.#options, (opened) => {
-        const aggregator = new Aggregator(opened.file, this.#bind(opened).predicate, column, specs);
-        runStepsSync(aggregator.run(), opened.context);
-        return grouped(opened, aggregator);
-      }),
-    );
+    return new GroupedScan((specs, context) => withFile(this.#source, this.#options, (file) => this.#grouping(file, column, specs, context)), this.#options);
   }
 
   /** The predicate and the projection, checked against the file before any page is read. */
-  #bind({ file }: OpenedFile): { readonly predicate: BoundPredicate | null; readonly projection: Table } {
+  #bind(file: StoredFile): { readonly predicate: BoundPredicate | null; readonly projection: Table } {
     const { where, params, columns } = this.#options;
     const table = tableOf(new StoredTable(file));
     return { predicate: where === undefined ? null : bindPredicate(where, table.schema, params), projection: selected(table, columns) };
   }
 
-  #collect({ file }: OpenedFile, predicate: BoundPredicate | null, { view }: Table): Steps<CollectedScan> {
-    return collectRows(file, predicate, { start: 0, end: file.footer.rowCount }, view.projection.numbers, this.#options.strings === 'dictionary' ? 'dictionary' : 'values');
+  #collecting(context: WorkContext): Work<ScanResult<ScannedColumns<O>>> {
+    const { strings } = this.#options;
+    return withFile(this.#source, this.#options, (file) => this.#collected(file, strings === 'dictionary' ? 'dictionary' : 'values', context));
   }
 
-  #rows({ file }: OpenedFile, projection: Table, { pieces, rowCount }: CollectedScan): Table {
-    return tableOf(new CollectedRows(file.path, projection.schema, pieces, rowCount));
-  }
-
-  #forms(): ColumnsOptions {
-    return columnsOptions(this.#options);
-  }
-
-  #result({ context }: OpenedFile, { record, rowCount }: CollectedScan, columns: unknown): ScanResult<ScannedColumns<O>> {
+  *#collected(file: StoredFile, strings: ReadRequest['strings'], context: WorkContext): Work<ScanResult<ScannedColumns<O>>> {
+    const { predicate, projection } = this.#bind(file);
+    const rows = { start: 0, end: file.footer.rowCount };
+    const { record, rowCount, pieces } = yield* collectRows(file, predicate, rows, projection.view.projection.numbers, strings);
+    const columns = yield* columnsOf(tableOf(new CollectedRows(file.path, projection.schema, pieces, rowCount)), columnsOptions(this.#options));
     return new ScanResult(columns as ScannedColumns<O>, rowCount, scanStats(record, rowCount, context.bytesRead), reasonLines(record));
   }
 
-  *#explanation(opened: OpenedFile): Steps<readonly string[]> {
-    const { predicate } = this.#bind(opened);
-    const { file } = opened;
-    if (predicate === null) return [`${file.path}: all rows`, `row groups: ${file.rowGroups.length}, none skipped`];
-    return yield* explainFilter(file, predicate, { start: 0, end: file.footer.rowCount });
+  #aggregating(specs: AggregateSpecs): Work<unknown> {
+    return withFile(this.#source, this.#options, (file) => this.#aggregated(file, specs));
+  }
+
+  *#aggregated(file: StoredFile, specs: AggregateSpecs): Work<unknown> {
+    const aggregator = new Aggregator(file, this.#bind(file).predicate, null, specs);
+    yield* aggregator.run();
+    return aggregator.single();
+  }
+
+  *#grouping(file: StoredFile, column: string, specs: AggregateSpecs, context: WorkContext): Work<ScanResult<GroupedColumns>> {
+    const aggregator = new Aggregator(file, this.#bind(file).predicate, column, specs);
+    yield* aggregator.run();
+    const { record, matched } = aggregator;
+    return new ScanResult(aggregator.columns(), aggregator.groupCount, scanStats(record, matched, context.bytesRead), reasonLines(record));
+  }
+
+  #explaining(): Work<string> {
+    return withFile(this.#source, this.#options, (file) => this.#explained(file));
+  }
+
+  *#explained(file: StoredFile): Work<string> {
+    const { predicate } = this.#bind(file);
+    if (predicate === null) return textOf([`${file.path}: all rows`, `row groups: ${file.rowGroups.length}, none skipped`]);
+    return textOf(yield* explainFilter(file, predicate, { start: 0, end: file.footer.rowCount }));
   }
 }
 
 /** A scan by the values of a column. */
 export class GroupedScan {
-  readonly #run: (specs: AggregateSpecs) => Promise<ScanResult<GroupedColumns>>;
-  readonly #runSync: (specs: AggregateSpecs) => ScanResult<GroupedColumns>;
+  readonly #describe: (specs: AggregateSpecs, context: WorkContext) => Work<ScanResult<GroupedColumns>>;
+  readonly #options: ScanOptions;
 
-  constructor(run: (specs: AggregateSpecs) => Promise<ScanResult<GroupedColumns>>, runSync: (specs: AggregateSpecs) => ScanResult<GroupedColumns>) {
-    this.#run = run;
-    this.#runSync = runSync;
+  constructor(describe: (specs: AggregateSpecs, context: WorkContext) => Work<ScanResult<GroupedColumns>>, options: ScanOptions) {
+    this.#describe = describe;
+    this.#options = options;
   }
 
   /**
    * One row a group, in the order in which the groups are first met: the column, then the aggregates. For small numbers of groups.
    * @throws LimitError beyond 65,536 groups; UnsupportedError ERR_DTYPE; ArgumentError for an aggregate that has the column's name.
    */
-  agg(specs: AggregateSpecs): Promise<ScanResult<GroupedColumns>> {
-    return this.#run(specs);
+  async agg(specs: AggregateSpecs): Promise<ScanResult<GroupedColumns>> {
+    const context = contextOf(this.#options);
+    return run(this.#describe(specs, context), context);
   }
 
   aggSync(specs: AggregateSpecs): ScanResult<GroupedColumns> {
-    return this.#runSync(specs);
+    const context = contextOf(this.#options);
+    return runSync(this.#describe(specs, context), context);
   }
-}
-
-function grouped({ context }: OpenedFile, aggregator: Aggregator): ScanResult<GroupedColumns> {
-  const { record, matched } = aggregator;
-  return new ScanResult(aggregator.columns(), aggregator.groupCount, scanStats(record, matched, context.bytesRead), reasonLines(record));
 }
 
 /** Lines for people, who see what is hidden in the names and values that they quote. */

@@ -1,6 +1,8 @@
 // An open file: its footer, and of each column that was read before the checked chunk entries. What is known of a column is fetched once and kept.
 import { ClosedError, checkLimit } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
+import { ReadRanges } from '@colkit/io/effects';
 import { pageCount, parseChunkEntry } from '../layout/column-block.ts';
 import type { ChunkEntry } from '../layout/column-block.ts';
 import { CHUNK_ENTRY_BYTES } from '../layout/constants.ts';
@@ -12,7 +14,6 @@ import type { ColumnSchema } from '../layout/schema.ts';
 import type { KeptPages } from './kept-pages.ts';
 import type { ReadLimits } from './read-footer.ts';
 import { Session } from './session.ts';
-import type { Steps } from './steps.ts';
 
 export interface StoredFileOptions {
   readonly limits: ReadLimits;
@@ -81,7 +82,7 @@ export class StoredFile {
   }
 
   /** Reads the blocks of these columns, and of the columns whose codes they use, where they are not at hand. @throws CorruptFileError ERR_CRC; LimitError. */
-  *loadBlocks(columns: Iterable<number>): Steps<void> {
+  *loadBlocks(columns: Iterable<number>): Work<void> {
     const leaders = new Set<number>();
     const wanted = new Set(columns);
     yield* this.#fetchBlocks(wanted);
@@ -101,7 +102,7 @@ export class StoredFile {
     return { path: this.path, region, byteOffset, column: this.column(column).name, rowGroup, ...(page === undefined ? {} : { page }) };
   }
 
-  *#fetchBlocks(columns: Iterable<number>): Steps<void> {
+  *#fetchBlocks(columns: Iterable<number>): Work<void> {
     const missing: { readonly column: number; readonly entry: DirectoryEntry }[] = [];
     let bytes = 0;
     for (const column of columns) {
@@ -127,7 +128,7 @@ export class StoredFile {
       }
       at += entry.byteLength;
     }
-    if (bytes > 0) yield { offsets: Float64Array.from(offsets), lengths: Float64Array.from(lengths), out, outOffsets: Float64Array.from(outOffsets) };
+    if (bytes > 0) yield new ReadRanges(this.source, { offsets: Float64Array.from(offsets), lengths: Float64Array.from(lengths), out, outOffsets: Float64Array.from(outOffsets) });
     at = 0;
     for (const { column, entry } of missing) {
       const block = out.subarray(at, (at += entry.byteLength));

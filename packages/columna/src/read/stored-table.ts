@@ -1,6 +1,8 @@
 // An open .cna file as the source of a table: any rows, any columns, only the pages that hold them.
 import { ArgumentError, CannotViewError } from '@colkit/io';
 import type { RowSelection } from '@colkit/io';
+import { operationOf, runSync } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
 import { stretchOfRow } from '@colkit/table';
 import type { BoundPredicate, CollectOptions, ColumnData, Field, FilterOptions, ReadRequest, RowSpan, TableSource } from '@colkit/table';
 import { openPage } from '../columns/decode-page.ts';
@@ -8,12 +10,9 @@ import { Scratch } from '../columns/scratch.ts';
 import { Codec, Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
 import { rowsOfPage } from '../layout/footer.ts';
 import { collectRows } from './collect-rows.ts';
-import type { CollectedScan } from './collect-rows.ts';
 import { CollectedRows } from './collected.ts';
 import { explainFilter, filterRows } from './filter-rows.ts';
 import { readRows } from './read-rows.ts';
-import { runSteps, runStepsSync } from './steps.ts';
-import type { StepContext, Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 
 export class StoredTable implements TableSource {
@@ -36,44 +35,24 @@ export class StoredTable implements TableSource {
     return this.file.source.closed;
   }
 
-  async read(request: ReadRequest): Promise<readonly ColumnData[]> {
-    this.file.requireOpen('read');
-    return runSteps(readRows(this.file, request), this.#context(request));
+  read(request: ReadRequest): Operation<readonly ColumnData[]> {
+    return operationOf(() => this.#reading(request));
   }
 
-  readSync(request: ReadRequest): readonly ColumnData[] {
-    this.file.requireOpen('readSync');
-    return runStepsSync(readRows(this.file, request), this.#context(request));
-  }
-
-  async filterRows(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): Promise<RowSelection> {
+  *filterRows(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): Work<RowSelection> {
     this.file.requireOpen('filterRows');
-    return runSteps(filterRows(this.file, predicate, span, options), this.#context(options));
+    return yield* filterRows(this.file, predicate, span, options);
   }
 
-  filterRowsSync(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): RowSelection {
-    this.file.requireOpen('filterRowsSync');
-    return runStepsSync(filterRows(this.file, predicate, span, options), this.#context(options));
-  }
-
-  async collectRows(predicate: BoundPredicate, span: RowSpan, columns: readonly number[], options: CollectOptions): Promise<TableSource> {
+  *collectRows(predicate: BoundPredicate, span: RowSpan, columns: readonly number[], options: CollectOptions): Work<TableSource> {
     this.file.requireOpen('collectRows');
-    return this.#collected(columns, await runSteps(collectRows(this.file, predicate, span, columns, options.strings), this.#context(options)));
+    const { pieces, rowCount } = yield* collectRows(this.file, predicate, span, columns, options.strings);
+    return new CollectedRows(this.name, columns.map((column) => this.fields[column] as Field), pieces, rowCount);
   }
 
-  collectRowsSync(predicate: BoundPredicate, span: RowSpan, columns: readonly number[], options: CollectOptions): TableSource {
-    this.file.requireOpen('collectRowsSync');
-    return this.#collected(columns, runStepsSync(collectRows(this.file, predicate, span, columns, options.strings), this.#context(options)));
-  }
-
-  async explainFilter(predicate: BoundPredicate, span: RowSpan): Promise<readonly string[]> {
+  *explainFilter(predicate: BoundPredicate, span: RowSpan): Work<readonly string[]> {
     this.file.requireOpen('explainFilter');
-    return runSteps(explainFilter(this.file, predicate, span), this.#context({ workers: 0 }));
-  }
-
-  explainFilterSync(predicate: BoundPredicate, span: RowSpan): readonly string[] {
-    this.file.requireOpen('explainFilterSync');
-    return runStepsSync(explainFilter(this.file, predicate, span), this.#context({ workers: 0 }));
+    return yield* explainFilter(this.file, predicate, span);
   }
 
   /** Only rows of one page that is PLAIN, without DEFLATE and without nulls are an array in the file. */
@@ -87,7 +66,7 @@ export class StoredTable implements TableSource {
     if (schema.nullable) throw new CannotViewError('ERR_HAS_NULLS', `column ${JSON.stringify(schema.name)} may hold nulls`, 'copy it with toArray()');
     if (schema.type.itemBytes === 0) throw new CannotViewError('ERR_NOT_VIEWABLE', `column ${JSON.stringify(schema.name)} has no fixed width`, 'copy it with toArray()');
     if (count === 0) return new Uint8Array(0);
-    return runStepsSync(this.#viewPage(column, start, count), this.#context({ workers: 0 }));
+    return runSync(this.#viewPage(column, start, count));
   }
 
   close(): void {
@@ -95,11 +74,12 @@ export class StoredTable implements TableSource {
     this.file.source.close();
   }
 
-  #collected(columns: readonly number[], { pieces, rowCount }: CollectedScan): TableSource {
-    return new CollectedRows(this.name, columns.map((column) => this.fields[column] as Field), pieces, rowCount);
+  *#reading(request: ReadRequest): Work<readonly ColumnData[]> {
+    this.file.requireOpen('read');
+    return yield* readRows(this.file, request);
   }
 
-  *#viewPage(column: number, start: number, count: number): Steps<Uint8Array> {
+  *#viewPage(column: number, start: number, count: number): Work<Uint8Array> {
     const { file } = this;
     yield* file.loadBlocks([column]);
     const group = stretchOfRow(start, file.rowGroups);
@@ -127,9 +107,6 @@ export class StoredTable implements TableSource {
     return values;
   }
 
-  #context({ signal, workers }: Pick<ReadRequest, 'signal' | 'workers'>): StepContext {
-    return { source: this.file.source, signal, workers, bytesRead: 0 };
-  }
 }
 
 const encoded = (): CannotViewError => new CannotViewError('ERR_NOT_VIEWABLE', 'the page is encoded', "copy it with toArray(), or write the file with { mode: 'plain' }");

@@ -1,6 +1,8 @@
 // Every byte of a file that means something, looked at: CRCs, pages decoded to the last value, and whether the statistics tell the truth.
 import { ColkitError, IoError, checkOptions, isColkitError } from '@colkit/io';
 import type { Openable } from '@colkit/io';
+import { contextOf, run, runSync, TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import type { ColumnStatistics, StatisticsValue } from '@colkit/table';
 import { compareBytes } from '../layout/statistics.ts';
 import type { Statistics } from '../layout/statistics.ts';
@@ -9,14 +11,12 @@ import { corrupt } from '../layout/place.ts';
 import type { Place } from '../layout/place.ts';
 import { countOnes } from '../columns/decode-page.ts';
 import { columnStatistics } from './column-statistics.ts';
-import { OPEN_OPTIONS, withFile, withFileSync } from './open.ts';
+import { OPEN_OPTIONS, withFile } from './open.ts';
 import type { OpenOptions } from './open.ts';
 import { pageValues } from './page-values.ts';
 import type { PageValues } from './page-values.ts';
 import { isPresent } from './rank.ts';
 import type { Session } from './session.ts';
-import { runSteps, runStepsSync } from './steps.ts';
-import type { Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 import { Window } from './window.ts';
 
@@ -34,18 +34,18 @@ const MOST_PROBLEMS = 100;
 /** Checks a whole file: reads and decodes everything, one page at a time. A damaged file is a result, not an error. @throws IoError, ArgumentError. */
 export async function verify(source: Openable, options: OpenOptions = {}): Promise<VerifyReport> {
   checkOptions('verify', OPEN_OPTIONS, options);
-  try {
-    return await withFile(source, options, ({ file, context }) => runSteps(verifyFile(file), context));
-  } catch (error) {
-    return unreadable(error);
-  }
+  return run(verifying(source, options), contextOf(options));
 }
 
 /** The Sync twin of `verify`. */
 export function verifySync(source: Openable, options: OpenOptions = {}): VerifyReport {
   checkOptions('verifySync', OPEN_OPTIONS, options);
+  return runSync(verifying(source, options), contextOf(options));
+}
+
+function* verifying(source: Openable, options: OpenOptions): Work<VerifyReport> {
   try {
-    return withFileSync(source, options, ({ file, context }) => runStepsSync(verifyFile(file), context));
+    return yield* withFile(source, options, verifyFile);
   } catch (error) {
     return unreadable(error);
   }
@@ -61,7 +61,7 @@ function isProblem(error: unknown): error is ColkitError {
   return isColkitError(error) && !(error instanceof IoError) && ['CorruptFileError', 'UnsupportedError', 'LimitError'].includes(error.name);
 }
 
-function* verifyFile(file: StoredFile): Steps<VerifyReport> {
+function* verifyFile(file: StoredFile): Work<VerifyReport> {
   const problems: ColkitError[] = [];
   const session = file.borrow();
   let pageCount = 0;
@@ -94,7 +94,7 @@ function* verifyFile(file: StoredFile): Steps<VerifyReport> {
   return { ok: problems.length === 0, rowCount: file.footer.rowCount, pageCount, problems };
 }
 
-function* verifyChunk(file: StoredFile, session: Session, column: number, group: number, problems: ColkitError[]): Steps<number> {
+function* verifyChunk(file: StoredFile, session: Session, column: number, group: number, problems: ColkitError[]): Work<number> {
   const { entry } = file.chunk(column, group);
   const whole = new Checked();
   let read = 0;
@@ -120,7 +120,7 @@ function* verifyChunk(file: StoredFile, session: Session, column: number, group:
       session.scratch.reset();
       window.release();
     }
-    yield null;
+    yield TURN;
   }
   const place = file.place('statistics', file.footer.directory[column]?.byteOffset ?? 0, column, group);
   // Pages that could not be read are missing from the counts of the chunk.

@@ -1,6 +1,8 @@
 // A few pages at a time: fetched together (neighbours in one range, nothing that was not asked for), then opened one by one. What a read holds in memory at once.
 import { alignUp, checkLimit, giveWorkingMemory, takeWorkingMemory } from '@colkit/io';
 import type { CopyRangesRequest } from '@colkit/io';
+import type { Begun, Operation, Work } from '@colkit/io/effects';
+import { begin, ReadRanges, wait } from '@colkit/io/effects';
 import { needsDictionary } from '../layout/column-block.ts';
 import { rowsOfPage } from '../layout/footer.ts';
 import { corrupt } from '../layout/place.ts';
@@ -14,8 +16,6 @@ import type { OpenDictionary } from './session.ts';
 import type { Session } from './session.ts';
 import { pageKey } from './spans.ts';
 import type { Span } from './spans.ts';
-import { rangesAhead } from './steps.ts';
-import type { Ahead, Steps } from './steps.ts';
 import type { StoredFile } from './stored-file.ts';
 
 /** Fetched at once, about: enough for a request to be worth it, little enough for the caches. */
@@ -46,13 +46,13 @@ interface Batch {
 interface Decoding {
   readonly jobs: PageJobs;
   readonly jobOf: ReadonlyMap<number, { readonly job: number; readonly column: number; readonly group: number }>;
-  readonly ahead: Ahead;
+  readonly operation: Operation<void>;
   readonly buffer: ArrayBuffer;
 }
 
 interface Started {
-  readonly ranges: { readonly ahead: Ahead; readonly batch: Batch } | null;
-  readonly decoding: Decoding | null;
+  readonly ranges: { readonly begun: Begun<void>; readonly batch: Batch } | null;
+  readonly decoded: { readonly begun: Begun<void>; readonly decoding: Decoding } | null;
 }
 
 export class Window {
@@ -77,33 +77,33 @@ export class Window {
   }
 
   /** Starts to fetch what these columns need for these spans, or to decode it where the addon can, to be waited for by `fetch`. */
-  *start(columns: readonly number[], spans: Iterable<Span>): Steps<void> {
+  *start(columns: readonly number[], spans: Iterable<Span>): Work<void> {
     const decoding = this.#decoding(columns, spans);
-    if (decoding !== null) yield decoding.ahead;
+    const decoded = decoding === null ? null : { begun: yield* begin(decoding.operation), decoding };
     const batch = this.#missing(columns, spans, decoding?.jobOf);
-    const ranges = batch === null ? null : { ahead: rangesAhead(batch.request), batch };
-    if (ranges !== null) yield ranges.ahead;
-    this.#started = { ranges, decoding };
+    const ranges = batch === null ? null : { begun: yield* begin(new ReadRanges(this.#file.source, batch.request)), batch };
+    this.#started = { ranges, decoded };
   }
 
   /** Fetches or decodes what these columns need for these spans and is not here yet. The blocks of the columns are loaded. */
-  *fetch(columns: readonly number[], spans: Iterable<Span>): Steps<void> {
+  *fetch(columns: readonly number[], spans: Iterable<Span>): Work<void> {
     if (this.#started === null) yield* this.start(columns, spans);
-    const { ranges, decoding } = this.#started as unknown as Started;
+    const { ranges, decoded } = this.#started as unknown as Started;
     this.#started = null;
     if (ranges !== null) {
-      yield ranges.ahead;
+      yield* wait(ranges.begun);
       this.#keep(ranges.batch);
     }
-    if (decoding !== null) {
-      yield decoding.ahead;
+    if (decoded !== null) {
+      const { begun, decoding } = decoded;
+      yield* wait(begun);
       for (const [byteOffset, { job, column, group }] of decoding.jobOf) this.#decoded.set(byteOffset, this.#withEntries(decoding.jobs.numbersOf(job), column, group));
       this.#buffers.push(decoding.buffer);
     }
     // What the addon left, and what was not thought of at the start.
     const batch = this.#missing(columns, spans);
     if (batch === null) return;
-    yield batch.request;
+    yield new ReadRanges(this.#file.source, batch.request);
     this.#keep(batch);
   }
 
@@ -111,7 +111,7 @@ export class Window {
    * Fetches and opens the dictionaries of these columns in these row groups. Where one is missing, small ones of later row groups come with it, so that later windows need not wait.
    * @param later whether those of a row group will be wanted.
    */
-  *fetchDictionaries(columns: readonly number[], groups: ReadonlySet<number>, later: (group: number) => boolean): Steps<void> {
+  *fetchDictionaries(columns: readonly number[], groups: ReadonlySet<number>, later: (group: number) => boolean): Work<void> {
     const wanted: { readonly column: number; readonly group: number }[] = [];
     const ranges: Range[] = [];
     let bytes = 0;
@@ -138,7 +138,7 @@ export class Window {
     for (let group = last + 1; group < this.#file.rowGroups.length && bytes < DICTIONARY_BYTES_AHEAD; group++) if (ifSound(() => isWanted(group)) === true) want(group);
     const batch = this.#batchOf(ranges);
     if (batch !== null) {
-      yield batch.request;
+      yield new ReadRanges(this.#file.source, batch.request);
       this.#keep(batch);
     }
     for (const { column, group } of wanted) this.soundDictionary(column, group);
@@ -225,7 +225,7 @@ export class Window {
     const buffer = takeWorkingMemory(size);
     const output = jobs.addOutput(new Uint8Array(buffer));
     const jobOf = new Map(Array.from(wanted, ([byteOffset, { column, span, at }]) => [byteOffset, { job: jobs.addNumbers(column, span, { output, byteOffset: at }), column, group: span.group }]));
-    return { jobs, jobOf, ahead: jobs.ahead(), buffer };
+    return { jobs, jobOf, operation: jobs.operation(), buffer };
   }
 
   /** Whether a page is here, or was kept by the last filter. */
@@ -350,8 +350,8 @@ function requestOf(ranges: readonly Range[], places: Float64Array, out: Uint8Arr
  * one is used.
  */
 export function* eachWindow(
-  file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>, use: (window: Window) => Steps<void>, start: ((window: Window) => Steps<void>) | null = null,
-): Steps<void> {
+  file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>, use: (window: Window) => Work<void>, start: ((window: Window) => Work<void>) | null = null,
+): Work<void> {
   const windows = windowsOf(file, session, columns, spans);
   let step = windows.next();
   if (start !== null && step.done !== true) yield* start(step.value);
@@ -367,8 +367,8 @@ export function* eachWindow(
 }
 
 /** The same where every span of every column is needed: the next window is on its way while one is used. */
-export function eachWindowAhead(file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>, use: (window: Window) => Steps<void>): Steps<void> {
-  const fetched = function* (window: Window): Steps<void> {
+export function eachWindowAhead(file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>, use: (window: Window) => Work<void>): Work<void> {
+  const fetched = function* (window: Window): Work<void> {
     yield* window.fetch(columns, window.spans);
     yield* use(window);
   };

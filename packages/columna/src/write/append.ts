@@ -2,10 +2,10 @@
 // is whole, the old one counts.
 import { checkOptions, omitOptions } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
+import { perform, run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { reserve } from '@colkit/io/durable';
 import type { GrowingFile, Reservation } from '@colkit/io/durable';
-import { perform, runActions, runActionsSync } from '@colkit/table';
-import type { Actions } from '@colkit/table';
 import { noRows, planColumns, schemaOfColumns } from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
 import { FileEncoder } from './file-encoder.ts';
@@ -55,15 +55,15 @@ export function appendSync(path: string | URL, data: WriteInput, options: Append
 /** A streaming writer that goes on where a file ends. What a dead writer left behind its last footer is cut first. @throws as `append`. */
 export async function appender(path: string | URL, options: StreamOptions = {}): Promise<ColumnaWriter> {
   checkOptions('appender', STREAM_OPTIONS, options);
-  return runActions(appending(path, options));
+  return run(appending(path, options));
 }
 
 export function appenderSync(path: string | URL, options: StreamOptions = {}): ColumnaWriter {
   checkOptions('appenderSync', STREAM_OPTIONS, options);
-  return runActionsSync(appending(path, options));
+  return runSync(appending(path, options));
 }
 
-function* appending(path: string | URL, options: StreamOptions): Actions<ColumnaWriter> {
+function* appending(path: string | URL, options: StreamOptions): Work<ColumnaWriter> {
   const { operations, durable, checkpoints } = streamSetup(options);
   const { rowGroupSize } = encodingSettings(options);
   const reserved = yield* perform(reserve(path, { to: 'grow', durable, operations }));
@@ -82,7 +82,7 @@ interface Setup extends Omit<StreamOptions, 'checkpoints'> {
   readonly checkpoints: boolean;
 }
 
-function* startWriter(reserved: Reservation, file: GrowingFile, options: Setup): Actions<ColumnaWriter> {
+function* startWriter(reserved: Reservation, file: GrowingFile, options: Setup): Work<ColumnaWriter> {
   const { rowGroupSize, checkpoints, onRowGroup, onCheckpoint } = options;
   const { byteLength, footer, end, chunks } = yield* committedFile(reserved.path);
   const schema = schemaOfColumns(footer.schema.columns);
@@ -98,14 +98,14 @@ function* startWriter(reserved: Reservation, file: GrowingFile, options: Setup):
   });
 }
 
-function* finish(reserved: Reservation, file: GrowingFile): Actions {
+function* finish(reserved: Reservation, file: GrowingFile): Work<void> {
   yield* perform(reserved.requireInPlace(file));
   yield* perform(file.close());
   yield* perform(reserved.release());
 }
 
 /** Back to the last checkpoint, as far as the system lets us: where it does not, the next writer does it. */
-function* cutBack(reserved: Reservation, file: GrowingFile, kept: Checkpoint): Actions {
+function* cutBack(reserved: Reservation, file: GrowingFile, kept: Checkpoint): Work<void> {
   try {
     if (file.position !== kept.byteLength) yield* perform(file.cut(kept.byteLength));
   } catch {
@@ -115,7 +115,7 @@ function* cutBack(reserved: Reservation, file: GrowingFile, kept: Checkpoint): A
 }
 
 /** Never throws: there is an error already. */
-function* giveBack(reserved: Reservation, file: GrowingFile | null): Actions {
+function* giveBack(reserved: Reservation, file: GrowingFile | null): Work<void> {
   try {
     if (file !== null) yield* perform(file.close());
   } catch {

@@ -1,8 +1,10 @@
 // Batches that a streaming writer is handed, one after the other -> chunks of stored values. The first batch, a schema, or the file that is appended to says what the columns are; all
 // others must fit.
 import { ArgumentError, describeValue } from '@colkit/io';
-import { Column, Table, perform, toInputColumns } from '@colkit/table';
-import type { Actions, InputColumns, SchemaInput, TableInput } from '@colkit/table';
+import { perform } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import { Column, Table, toInputColumns } from '@colkit/table';
+import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
 import type { ColumnSchema } from '../layout/schema.ts';
 import { planColumn } from './column-plan.ts';
 import type { ColumnPlan, StoredChunk } from './column-plan.ts';
@@ -37,7 +39,7 @@ export function planColumns(input: Pick<InputColumns, 'columns'>): ColumnPlan[] 
 }
 
 /** Rows [start, end) of every column, read and brought into the types of the file. */
-export function* readChunks(input: InputColumns, plans: readonly ColumnPlan[], start: number, end: number, signal?: AbortSignal): Actions<StoredChunk[]> {
+export function* readChunks(input: InputColumns, plans: readonly ColumnPlan[], start: number, end: number, signal?: AbortSignal): Work<StoredChunk[]> {
   const chunks: StoredChunk[] = [];
   for (const [number, column] of input.columns.entries()) {
     const chunk = yield* perform({ run: () => column.read(start, end, signal), runSync: () => column.readSync(start, end) });

@@ -2,10 +2,12 @@
 // one step. What a dead writer leaves is what `recover` takes.
 import { checkOptions, filePath, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
+import { perform, run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { reserve } from '@colkit/io/durable';
 import type { GrowingFile, Reservation } from '@colkit/io/durable';
-import type { Actions, SchemaInput } from '@colkit/table';
-import { SCHEMA_OPTION, perform, runActions, runActionsSync } from '@colkit/table';
+import type { SchemaInput } from '@colkit/table';
+import { SCHEMA_OPTION } from '@colkit/table';
 import { noRows, planColumns } from './batch-input.ts';
 import type { ColumnPlan } from './column-plan.ts';
 import { CREATED_BY, METADATA_OPTION, metadataOf } from './file-metadata.ts';
@@ -34,16 +36,16 @@ export const CREATE_OPTIONS: OptionSet<CreateOptions> = { ...STREAM_OPTIONS, sch
  */
 export async function create(path: string | URL, options: CreateOptions = {}): Promise<ColumnaWriter> {
   checkOptions('create', CREATE_OPTIONS, options);
-  return runActions(creating(path, options));
+  return run(creating(path, options));
 }
 
 /** The Sync twin of `create`. The writer's calls have both forms either way. */
 export function createSync(path: string | URL, options: CreateOptions = {}): ColumnaWriter {
   checkOptions('createSync', CREATE_OPTIONS, options);
-  return runActionsSync(creating(path, options));
+  return runSync(creating(path, options));
 }
 
-function* creating(path: string | URL, options: CreateOptions): Actions<ColumnaWriter> {
+function* creating(path: string | URL, options: CreateOptions): Work<ColumnaWriter> {
   const setup = streamSetup(options);
   const metadata = metadataOf(options.metadata);
   const startEncoder = (plans: readonly ColumnPlan[]): FileEncoder =>
@@ -70,19 +72,19 @@ function columnsOf(schema: SchemaInput, startEncoder: (plans: readonly ColumnPla
   return { schema, plans, encoder: startEncoder(plans) };
 }
 
-function* startFile(reserved: Reservation, overwrite: boolean): Actions<GrowingFile> {
+function* startFile(reserved: Reservation, overwrite: boolean): Work<GrowingFile> {
   if (overwrite) yield* perform(reserved.remove('.partial'));
   return yield* perform(reserved.create('.partial'));
 }
 
-function* finish(reserved: Reservation, file: GrowingFile): Actions {
+function* finish(reserved: Reservation, file: GrowingFile): Work<void> {
   yield* perform(file.close());
   yield* perform(reserved.publish());
   yield* perform(reserved.release());
 }
 
 /** After a failure, what was acknowledged stays for `recover`. */
-function* discard(reserved: Reservation, file: GrowingFile, keep: boolean): Actions {
+function* discard(reserved: Reservation, file: GrowingFile, keep: boolean): Work<void> {
   try {
     yield* perform(file.close());
     if (!keep) yield* perform(reserved.remove('.partial'));

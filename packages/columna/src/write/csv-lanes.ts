@@ -1,7 +1,7 @@
 // Who parses blocks of CSV and encodes the row groups they make: this thread, or worker threads, each of which does both.
 import { availableParallelism } from 'node:os';
 import { maxWorkers } from '@colkit/io';
-import { Turns } from '@colkit/table';
+import { Turns } from '@colkit/io/effects';
 import type { Field } from '@colkit/table';
 import { BlockParser, OwnLane } from '@colkit/table/csv';
 import type { BlockLanes, BlockPlan, BlockTask, ParsedBlock } from '@colkit/table/csv';

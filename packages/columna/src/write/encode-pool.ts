@@ -1,5 +1,5 @@
 // Worker threads that encode row groups that this thread has made.
-import type { Action } from '@colkit/table';
+import type { Operation } from '@colkit/io/effects';
 import type { ColumnValues } from './column-values.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
@@ -18,7 +18,7 @@ export class EncodePool {
     this.#workers = new WorkerLanes(script, { threads, doing: 'encode a row group' });
   }
 
-  begin(columns: readonly ColumnValues[], options: RowGroupOptions): Action<EncodedChunk[]> {
+  begin(columns: readonly ColumnValues[], options: RowGroupOptions): Operation<EncodedChunk[]> {
     const own = ownColumns(columns);
     const result = this.#workers.ask({ columns: own.columns, options }, own.buffers);
     // It is waited for in its turn; until then its failure is nobody's.

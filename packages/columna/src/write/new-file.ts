@@ -1,8 +1,8 @@
 // Encoded row groups -> the bytes of a new file, and what is told of them: shared by all that write a file in one go.
 import { option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
-import { perform } from '@colkit/table';
-import type { Action, Actions } from '@colkit/table';
+import { perform } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
 import { encodeSchema } from '../layout/schema.ts';
 import type { ColumnSchema, FileSchema } from '../layout/schema.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
@@ -34,7 +34,7 @@ export interface NewFileOptions extends EncodingOptions {
 
 export const NEW_FILE_OPTIONS: OptionSet<NewFileOptions> = { ...ENCODING_OPTIONS, metadata: METADATA_OPTION, onProgress: option.callback(), onRowGroup: option.callback() };
 
-export type WriteBytes = (bytes: Uint8Array) => Action<void>;
+export type WriteBytes = (bytes: Uint8Array) => Operation<void>;
 
 export class NewFile {
   readonly encoder: FileEncoder;
@@ -54,12 +54,12 @@ export class NewFile {
     this.#report = new ReportBuilder(schema);
   }
 
-  *start(write: WriteBytes): Actions {
+  *start(write: WriteBytes): Work<void> {
     yield* this.#put([this.encoder.start()], write);
   }
 
   /** The next row group. */
-  *add(chunks: readonly EncodedChunk[], options: Pick<RowGroupOptions, 'pageRows'>, rowCount: number, write: WriteBytes): Actions {
+  *add(chunks: readonly EncodedChunk[], options: Pick<RowGroupOptions, 'pageRows'>, rowCount: number, write: WriteBytes): Work<void> {
     const { onRowGroup, onProgress } = this.#options;
     const rowGroup = this.encoder.rowGroupCount;
     const { parts, reports } = this.encoder.add(chunks, rowCount, options);
@@ -69,7 +69,7 @@ export class NewFile {
     onProgress?.({ writtenRows: this.encoder.rowCount, totalRows: this.#totalRows, writtenBytes: this.#writtenBytes });
   }
 
-  *end(write: WriteBytes): Actions {
+  *end(write: WriteBytes): Work<void> {
     yield* this.#put([this.encoder.footer()], write);
   }
 
@@ -77,7 +77,7 @@ export class NewFile {
     return this.#report.report(byteLength, this.encoder.rowCount, this.encoder.rowGroupCount);
   }
 
-  *#put(parts: readonly Uint8Array[], write: WriteBytes): Actions {
+  *#put(parts: readonly Uint8Array[], write: WriteBytes): Work<void> {
     for (const bytes of joined(parts)) {
       yield* perform(write(bytes));
       this.#writtenBytes += bytes.length;

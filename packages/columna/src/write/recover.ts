@@ -1,11 +1,11 @@
 // recover: what a dead writer left -> a whole file, up to the last footer that is whole. For PATH.partial of a streaming writer, and for a file that something was appended to.
 import { CorruptFileError, IoError, checkOptions, option } from '@colkit/io';
 import type { FileOperations, OptionSet } from '@colkit/io';
+import { perform, run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { reserve } from '@colkit/io/durable';
 import type { Reservation } from '@colkit/io/durable';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { perform, runActions, runActionsSync } from '@colkit/table';
-import type { Actions } from '@colkit/table';
 import { MAGIC } from '../layout/constants.ts';
 import { lastFooter } from './last-footer.ts';
 
@@ -38,16 +38,16 @@ export interface Recovery {
  */
 export async function recover(path: string | URL, options: RecoverOptions = {}): Promise<Recovery> {
   checkOptions('recover', RECOVER_OPTIONS, options);
-  return runActions(recovering(path, options));
+  return run(recovering(path, options));
 }
 
 /** The Sync twin of `recover`. */
 export function recoverSync(path: string | URL, options: RecoverOptions = {}): Recovery {
   checkOptions('recoverSync', RECOVER_OPTIONS, options);
-  return runActionsSync(recovering(path, options));
+  return runSync(recovering(path, options));
 }
 
-function* recovering(path: string | URL, options: RecoverOptions): Actions<Recovery> {
+function* recovering(path: string | URL, options: RecoverOptions): Work<Recovery> {
   const { force, operations, overwrite = false } = options;
   const reserved = yield* perform(reserve(path, { to: 'recover', durable: true, operations, force }));
   try {
@@ -59,7 +59,7 @@ function* recovering(path: string | URL, options: RecoverOptions): Actions<Recov
   }
 }
 
-function* fromPartial(reserved: Reservation, overwrite: boolean): Actions<Recovery> {
+function* fromPartial(reserved: Reservation, overwrite: boolean): Work<Recovery> {
   const partial = reserved.beside('.partial');
   if (yield* perform(reserved.isPublished())) {
     // The writer died between giving the file its name and taking the other one away.
@@ -80,7 +80,7 @@ function* fromPartial(reserved: Reservation, overwrite: boolean): Actions<Recove
   return { status: 'recovered', rowCount, lostBytes: byteLength - found.end, reason: 'everything up to the last checkpoint of the streaming writer' };
 }
 
-function* inPlace(reserved: Reservation): Actions<Recovery> {
+function* inPlace(reserved: Reservation): Work<Recovery> {
   const { path } = reserved;
   const { byteLength, found } = yield* lastFooter(path);
   if (found === null) {
@@ -93,7 +93,7 @@ function* inPlace(reserved: Reservation): Actions<Recovery> {
   return { status: 'recovered', rowCount, lostBytes: byteLength - found.end, reason: 'everything up to the last whole footer' };
 }
 
-function* cutTo(reserved: Reservation, ending: '' | '.partial', end: number): Actions {
+function* cutTo(reserved: Reservation, ending: '' | '.partial', end: number): Work<void> {
   const file = yield* perform(reserved.open(ending));
   try {
     yield* perform(file.cut(end));

@@ -1,7 +1,7 @@
 // Who encodes row groups: this thread, when its turn comes; or worker threads, some row groups ahead of the file.
 import { availableParallelism } from 'node:os';
 import { maxWorkers } from '@colkit/io';
-import type { Action } from '@colkit/table';
+import type { Operation } from '@colkit/io/effects';
 import type { ColumnValues } from './column-values.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
 import { EncodePool } from './encode-pool.ts';
@@ -13,7 +13,7 @@ export interface RowGroupEncoder {
   /** How many row groups may be begun before the first of them is waited for. */
   readonly ahead: number;
   /** Begins to encode; the action waits for the result. */
-  begin(columns: readonly ColumnValues[], options: RowGroupOptions): Action<EncodedChunk[]>;
+  begin(columns: readonly ColumnValues[], options: RowGroupOptions): Operation<EncodedChunk[]>;
   /** What was begun and not waited for is given up. Idempotent. */
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface RowGroupEncoder {
 /** On this thread, when it is waited for. */
 export const ON_THIS_THREAD: RowGroupEncoder = Object.freeze({
   ahead: 0,
-  begin: (columns: readonly ColumnValues[], options: RowGroupOptions): Action<EncodedChunk[]> => {
+  begin: (columns: readonly ColumnValues[], options: RowGroupOptions): Operation<EncodedChunk[]> => {
     const run = (): EncodedChunk[] => encodeRowGroup(columns, options);
     return { run: () => new Promise((resolve) => resolve(run())), runSync: run };
   },

@@ -1,9 +1,11 @@
 // Rows in, batch after batch, into a file that grows row group by row group. A footer after a row group is a checkpoint: everything before it is a complete file, whatever happens next.
 // Calls may overlap: they take effect in the order in which they were made.
 import { ArgumentError, CallQueue, ClosedError, LeakWarning } from '@colkit/io';
+import { perform, run, runSync } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
 import type { GrowingFile } from '@colkit/io/durable';
-import { perform, runActions, runActionsSync, settleInput } from '@colkit/table';
-import type { Action, Actions, InputColumns, SchemaInput } from '@colkit/table';
+import { settleInput } from '@colkit/table';
+import type { InputColumns, SchemaInput } from '@colkit/table';
 import { hasPredicate, inputColumns, mayBecomeNullable, nullRefused, planColumns, readChunks, schemaOfInput } from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
 import { encoderValues } from './column-plan.ts';
@@ -48,9 +50,9 @@ export interface WriterParts {
   readonly onRowGroup: ((report: RowGroupReport) => void) | undefined;
   readonly onCheckpoint: ((checkpoint: Checkpoint) => void) | undefined;
   /** Gives the finished, closed file its name. */
-  readonly finish: () => Actions;
+  readonly finish: () => Work<void>;
   /** Undoes what is not to stay: `kept` is the last checkpoint, null where there is none. The file is still open, and closed by it. */
-  readonly discard: (kept: Checkpoint | null, reason: 'abort' | 'failure') => Actions;
+  readonly discard: (kept: Checkpoint | null, reason: 'abort' | 'failure') => Work<void>;
 }
 
 /** Rows that are copied at a time: a lazy table is read in these. */
@@ -177,14 +179,14 @@ export class ColumnaWriter {
     this.#shut();
     await this.#calls.settled();
     void this.#thread?.close();
-    if (this.#failure === null) await runActions(this.#parts.discard(this.#checkpoint, 'abort'));
+    if (this.#failure === null) await run(this.#parts.discard(this.#checkpoint, 'abort'));
   }
 
   abortSync(): void {
     if (this.#state === 'closed') return;
     this.#shut();
     void this.#thread?.close();
-    if (this.#failure === null) runActionsSync(this.#parts.discard(this.#checkpoint, 'abort'));
+    if (this.#failure === null) runSync(this.#parts.discard(this.#checkpoint, 'abort'));
   }
 
   [Symbol.dispose](): void {
@@ -233,7 +235,7 @@ export class ColumnaWriter {
     return { schema: schemaOfInput(input), plans, encoder: this.#parts.startEncoder(plans) };
   }
 
-  *#add(input: InputColumns): Actions {
+  *#add(input: InputColumns): Work<void> {
     const plans = this.#columns?.plans ?? [];
     const buffer = (this.#buffer ??= new RowBuffer(plans.map(({ schema }) => schema.type)));
     const { rowGroupSize } = this.#parts;
@@ -252,7 +254,7 @@ export class ColumnaWriter {
   }
 
   /** The buffered rows as a row group. */
-  *#flush(buffer: RowBuffer): Actions {
+  *#flush(buffer: RowBuffer): Work<void> {
     const encoder = this.#columns?.encoder;
     if (encoder === undefined || buffer.rowCount === 0) return;
     const rowGroup = encoder.rowGroupCount;
@@ -271,22 +273,24 @@ export class ColumnaWriter {
   }
 
   /** On a thread of its own where somebody may be waiting for this one. */
-  #encoding(columns: readonly ColumnValues[], options: RowGroupOptions, rowCount: number): Action<EncodedChunk[]> {
-    const run = (): Promise<EncodedChunk[]> => {
-      this.#thread ??= groupEncoder(rowCount * columns.length);
-      return (this.#thread ?? ON_THIS_THREAD).begin(columns, options).run();
+  #encoding(columns: readonly ColumnValues[], options: RowGroupOptions, rowCount: number): Operation<EncodedChunk[]> {
+    return {
+      run: (context) => {
+        this.#thread ??= groupEncoder(rowCount * columns.length);
+        return (this.#thread ?? ON_THIS_THREAD).begin(columns, options).run(context);
+      },
+      runSync: () => encodeRowGroup(columns, options),
     };
-    return { run, runSync: () => encodeRowGroup(columns, options) };
   }
 
-  *#flushAll(): Actions {
+  *#flushAll(): Work<void> {
     const encoder = this.#columns?.encoder;
     if (encoder === undefined) return;
     if (this.#buffer !== null) yield* this.#flush(this.#buffer);
     if (this.#checkpoint?.byteLength !== this.#parts.file.position) yield* this.#writeFooter(encoder);
   }
 
-  *#writeFooter(encoder: FileEncoder): Actions {
+  *#writeFooter(encoder: FileEncoder): Work<void> {
     const { file } = this.#parts;
     const lead = file.position === 0 ? [encoder.start()] : [];
     yield* perform(file.barrier());
@@ -298,11 +302,11 @@ export class ColumnaWriter {
     this.#parts.onCheckpoint?.(this.#checkpoint);
   }
 
-  *#append(parts: readonly Uint8Array[]): Actions {
+  *#append(parts: readonly Uint8Array[]): Work<void> {
     for (const bytes of joined(parts)) yield* perform(this.#parts.file.append([bytes]));
   }
 
-  *#finish(): Actions {
+  *#finish(): Work<void> {
     yield* this.#inFile(this.#flushAll());
     void this.#thread?.close();
     yield* this.#inFile(this.#parts.finish());
@@ -316,7 +320,7 @@ export class ColumnaWriter {
   }
 
   /** What goes wrong in here leaves the file in a state that only `discard` knows how to end. */
-  *#inFile(actions: Actions): Actions {
+  *#inFile(actions: Work<void>): Work<void> {
     try {
       yield* actions;
     } catch (error) {
@@ -324,29 +328,29 @@ export class ColumnaWriter {
     }
   }
 
-  #perform(actions: () => Actions): Promise<void> {
+  #perform(actions: () => Work<void>): Promise<void> {
     return this.#calls.run(() => this.#attempt(actions));
   }
 
-  async #attempt(actions: () => Actions): Promise<void> {
+  async #attempt(actions: () => Work<void>): Promise<void> {
     this.#requireWorking();
     try {
-      await runActions(actions());
+      await run(actions());
     } catch (error) {
       const { cause, isFinal } = this.#judge(error);
-      if (isFinal) await runActions(this.#parts.discard(this.#checkpoint, 'failure'));
+      if (isFinal) await run(this.#parts.discard(this.#checkpoint, 'failure'));
       throw cause;
     }
   }
 
-  #performSync(operation: string, actions: () => Actions): void {
+  #performSync(operation: string, actions: () => Work<void>): void {
     this.#calls.requireIdle(operation);
     this.#requireWorking();
     try {
-      runActionsSync(actions());
+      runSync(actions());
     } catch (error) {
       const { cause, isFinal } = this.#judge(error);
-      if (isFinal) runActionsSync(this.#parts.discard(this.#checkpoint, 'failure'));
+      if (isFinal) runSync(this.#parts.discard(this.#checkpoint, 'failure'));
       throw cause;
     }
   }

@@ -1,10 +1,10 @@
 // writeCsv: a CSV file, compressed or not, or a stream -> one new .cna file, in bounded memory, on as many threads as there are cores. The file is the same on any number of threads.
 import { ArgumentError, checkOptions, omitOptions, openFileSink, pickOptions } from '@colkit/io';
 import type { Openable, OptionSet, Sink } from '@colkit/io';
+import { run } from '@colkit/io/effects';
+import type { Operation } from '@colkit/io/effects';
 import { CSV_OPTIONS, openCsv } from '@colkit/table/csv';
 import type { CsvFile, CsvOptions, RejectedRow } from '@colkit/table/csv';
-import { runActions } from '@colkit/table';
-import type { Action } from '@colkit/table';
 import { planFields } from './column-plan.ts';
 import { CsvImport } from './csv-import.ts';
 import { csvLanes } from './csv-lanes.ts';
@@ -73,11 +73,11 @@ export async function importCsv(file: CsvFile, path: string | URL, options: Writ
 }
 
 async function writeGroups(job: NewFile, rows: CsvImport, sink: Sink, signal: AbortSignal | undefined): Promise<void> {
-  const write = (bytes: Uint8Array): Action<void> => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) });
-  await runActions(job.start(write));
+  const write = (bytes: Uint8Array): Operation<void> => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) });
+  await run(job.start(write));
   for await (const { chunks, pageRows, rowCount } of rows.rowGroups()) {
     signal?.throwIfAborted();
-    await runActions(job.add(chunks, { pageRows }, rowCount, write));
+    await run(job.add(chunks, { pageRows }, rowCount, write));
   }
-  await runActions(job.end(write));
+  await run(job.end(write));
 }

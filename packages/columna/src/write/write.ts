@@ -1,8 +1,10 @@
 // write: columns, rows, records, an Arrow table or a lazy table of any format -> one new .cna file, whole or not at all. Row group after row group: of a lazy table, one is held at a time.
 import { checkOptions, openFileSink, openFileSinkSync, option } from '@colkit/io';
 import type { FileSinkOptions, OptionSet } from '@colkit/io';
-import { SCHEMA_OPTION, perform, runActions, runActionsSync, settleInput } from '@colkit/table';
-import type { Action, Actions, InputColumns, SchemaInput } from '@colkit/table';
+import { perform, run, runSync } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
+import { SCHEMA_OPTION, settleInput } from '@colkit/table';
+import type { InputColumns, SchemaInput } from '@colkit/table';
 import { inputColumns, planColumns, readChunks } from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
 import { encoderValues } from './column-plan.ts';
@@ -52,7 +54,7 @@ export async function write(path: string | URL, data: WriteInput, options: Write
   const sink = await openFileSink(path, sinkOptions(options));
   const rowGroups = job.createEncoder();
   try {
-    await runActions(job.pieces(rowGroups, (bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })));
+    await run(job.pieces(rowGroups, (bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })));
     await sink.finish();
   } catch (error) {
     await sink.abort();
@@ -70,7 +72,7 @@ export function writeSync(path: string | URL, data: WriteInput, options: WriteOp
   options.signal?.throwIfAborted();
   const sink = openFileSinkSync(path, sinkOptions(options));
   try {
-    runActionsSync(job.pieces(ON_THIS_THREAD, (bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })));
+    runSync(job.pieces(ON_THIS_THREAD, (bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })));
     sink.finishSync();
   } catch (error) {
     sink.abortSync();
@@ -81,7 +83,7 @@ export function writeSync(path: string | URL, data: WriteInput, options: WriteOp
 
 /** A row group that is being encoded. */
 interface BegunRowGroup {
-  readonly result: Action<EncodedChunk[]>;
+  readonly result: Operation<EncodedChunk[]>;
   readonly options: RowGroupOptions;
   readonly rowCount: number;
 }
@@ -109,13 +111,13 @@ class WriteJob {
   }
 
   /** The whole file, row group after row group; some are encoded while others are read and written. */
-  *pieces(rowGroups: RowGroupEncoder, write: (bytes: Uint8Array) => Action<void>): Actions {
+  *pieces(rowGroups: RowGroupEncoder, write: (bytes: Uint8Array) => Operation<void>): Work<void> {
     const { signal } = this.#options;
     const { rowCount: totalRows } = this.#input;
     const file = this.#file;
     const { encoder } = file;
     const begun: BegunRowGroup[] = [];
-    const finishFirst = function* (): Actions {
+    const finishFirst = function* (): Work<void> {
       const first = begun.shift();
       if (first !== undefined) yield* file.add(yield* perform(first.result), first.options, first.rowCount, write);
     };

@@ -1,5 +1,6 @@
 // The inspector's page in a real browser, offline: the numbers for predicates that are typed in, the picture, the keyboard, both colour schemes. Where the machine has no Chromium this says so;
 // pushdown.test.ts compares the same numbers without one.
+import { runSync } from '@colkit/io/effects';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,7 @@ import fc from 'fast-check';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scanSync } from '../../src/index.ts';
-import { withFileSync } from '../../src/read/open.ts';
-import { runStepsSync } from '../../src/read/steps.ts';
+import { withFile } from '../../src/read/open.ts';
 import { renderPage } from '../../src/inspect/page/html.ts';
 import { PAGE_LIMITS, pageModel } from '../../src/inspect/page/page-model.ts';
 import { browserPath, launch } from '../support/browser.ts';
@@ -37,7 +37,7 @@ describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the pa
   /** Opens the page of a file; any error in it, and any request but for itself, fails the test. */
   async function open(bytes: Uint8Array, options: BrowserContextOptions = {}): Promise<{ page: Page; faults: string[]; close: () => Promise<void> }> {
     const file = join(folder, 'page.html');
-    writeFileSync(file, renderPage(withFileSync(bytes, {}, (opened) => runStepsSync(pageModel(opened.file, 'orders.cna', PAGE_LIMITS), opened.context)), script));
+    writeFileSync(file, renderPage(runSync(withFile(bytes, {}, (file) => pageModel(file, 'orders.cna', PAGE_LIMITS))), script));
     const context = await browser.newContext({ offline: true, viewport: { width: 1280, height: 900 }, ...options });
     const page = await context.newPage();
     const faults: string[] = [];

@@ -1,7 +1,7 @@
 // The inspector's page as text: self-contained, escaped, of a reasonable size whatever the file.
+import { runSync } from '@colkit/io/effects';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withFileSync } from '../../src/read/open.ts';
-import { runStepsSync } from '../../src/read/steps.ts';
+import { withFile } from '../../src/read/open.ts';
 import { renderPage } from '../../src/inspect/page/html.ts';
 import { PAGE_LIMITS, pageModel } from '../../src/inspect/page/page-model.ts';
 import type { PageLimits } from '../../src/inspect/page/page-model.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 function pageOf(bytes: Uint8Array, limits: PageLimits = PAGE_LIMITS, name = 'orders.cna'): string {
-  return renderPage(withFileSync(bytes, {}, ({ file, context }) => runStepsSync(pageModel(file, name, limits), context)), script);
+  return renderPage(runSync(withFile(bytes, {}, (file) => pageModel(file, name, limits))), script);
 }
 
 const { bytes: orders } = writeTable(orderTable(5000), { rowGroupRows: 1000, pageRows: 512 });

@@ -1,9 +1,9 @@
 // A few bytes that stand for gigabytes: entries of a dictionary are there once, whoever reads them, and what a read decodes has a limit that its error names.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isColkitError } from '@colkit/io';
+import { run } from '@colkit/io/effects';
 import { inspect, open, openSync, read, readSync, scan, verify } from '../../src/index.ts';
-import { openFile } from '../../src/read/open.ts';
-import { runSteps } from '../../src/read/steps.ts';
+import { withFile } from '../../src/read/open.ts';
 import { PAGE_LIMITS, pageModel } from '../../src/inspect/page/page-model.ts';
 import { writeTable } from '../support/table.ts';
 
@@ -43,8 +43,7 @@ describe.each(['binary', 'string'] as const)('a column of %s whose dictionary ha
   it('is verified and inspected entry by entry', async () => {
     expect(await verify(file)).toMatchObject({ ok: true, problems: [] });
     expect((await inspect(file)).rowCount).toBe(ROWS);
-    const { file: opened, context } = await openFile(file, {});
-    const { firstRows, file: described } = await runSteps(pageModel(opened, 'bomb.cna', PAGE_LIMITS), context);
+    const { firstRows, file: described } = await run(withFile(file, {}, (opened) => pageModel(opened, 'bomb.cna', PAGE_LIMITS)));
     expect(firstRows.rows.length).toBe(20);
     expect(firstRows.rows[0]![0]!.length).toBeLessThan(100);
     expect(described.rowGroups[0]!.chunks[0]!.pages.every(({ choice }) => choice === undefined)).toBe(true);

@@ -1,5 +1,6 @@
 // The search for the last whole footer: found behind any amount of anything, and never more work than a few times the file. Work is counted: bytes asked for, bytes looked into.
 import { crc32 } from '@colkit/io';
+import { runSync } from '@colkit/io/effects';
 import { CountingSource } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { FOOTER_TAIL_BYTES, MAGIC, TRAILER_BYTES } from '../../src/layout/constants.ts';
@@ -8,7 +9,6 @@ import { encodeSchema } from '../../src/layout/schema.ts';
 import { SearchBudget, findLastFooter } from '../../src/read/find-footer.ts';
 import type { FoundFooter } from '../../src/read/find-footer.ts';
 import { DEFAULT_READ_LIMITS } from '../../src/read/read-footer.ts';
-import { runStepsSync } from '../../src/read/steps.ts';
 import { openSync } from '../../src/index.ts';
 import { MemorySource } from '../support/io.ts';
 import { writeTable } from '../support/table.ts';
@@ -27,14 +27,14 @@ interface Search {
 function search(file: Uint8Array): Search {
   const source = new CountingSource(new MemorySource(file));
   const budget = new SearchBudget('x.cna', file.length);
-  const found = runStepsSync(findLastFooter('x.cna', file.length, DEFAULT_READ_LIMITS, budget), { source, bytesRead: 0 });
+  const found = runSync(findLastFooter(source, DEFAULT_READ_LIMITS, budget));
   return { found, read: source.bytesRead, spent: budget.spent };
 }
 
 /** What is asked of the source until the search is refused, as a LimitError and in no other way. */
 function refused(file: Uint8Array): number {
   const source = new CountingSource(new MemorySource(file));
-  expect(() => runStepsSync(findLastFooter('x.cna', file.length, DEFAULT_READ_LIMITS), { source, bytesRead: 0 })).toThrow(expect.objectContaining({ name: 'LimitError', code: 'ERR_LIMIT' }));
+  expect(() => runSync(findLastFooter(source, DEFAULT_READ_LIMITS))).toThrow(expect.objectContaining({ name: 'LimitError', code: 'ERR_LIMIT' }));
   return source.bytesRead;
 }
 

@@ -1,12 +1,12 @@
 // Footers that stand for far more than their bytes, in processes of their own: an error of the family, or an answer, and not much memory. Times are not measured; what is not linear does not end.
+import { run } from '@colkit/io/effects';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspectSync } from '../../src/index.ts';
-import { openFile } from '../../src/read/open.ts';
+import { withFile } from '../../src/read/open.ts';
 import { PushdownDemonstration } from '../../src/inspect/live/pushdown.ts';
-import { runSteps } from '../../src/read/steps.ts';
 import { PAGE_LIMITS, pageModel } from '../../src/inspect/page/page-model.ts';
 import { MEGABYTE, spend } from '../support/amplified.ts';
 import { bloatedSchema, longStatistics, manyColumns, manyGroups, sharedBlocks } from '../support/hostile-footers.ts';
@@ -69,8 +69,7 @@ it('a string of statistics has at most 64 bytes, wherever it lies', () => {
 });
 
 it('a page about a file whose first column has no room in it says so, and is there', async () => {
-  const { file, context } = await openFile(manyGroups(12_000), {});
-  const { footer } = await runSteps(pageModel(file, 'long.cna', PAGE_LIMITS), context);
+  const { footer } = await run(withFile(manyGroups(12_000), {}, (file) => pageModel(file, 'long.cna', PAGE_LIMITS)));
   expect(footer.omittedColumns).toBe(1);
   expect(new PushdownDemonstration(footer).evaluate('').kind).toBe('outcome');
 });

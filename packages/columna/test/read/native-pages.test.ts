@@ -8,7 +8,6 @@ import { createRandom } from '@colkit/testkit';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { inspectSync, openSync, scan, scanSync } from '../../src/index.ts';
 import { PageJobs } from '../../src/read/page-jobs.ts';
-import { Ahead } from '../../src/read/steps.ts';
 import { samples } from '../support/samples.ts';
 import { writeTable } from '../support/table.ts';
 import type { TestColumn } from '../support/table.ts';
@@ -226,13 +225,13 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
   it('uses as many threads as it is told', async () => {
     const path = saved('threads', writeTable([{ name: 'x', type: 'int32', values: Int32Array.of(1, 2, 3) }]).bytes);
     const seen: unknown[] = [];
-    const { ahead } = PageJobs.prototype;
-    vi.spyOn(PageJobs.prototype, 'ahead').mockImplementation(function (this: PageJobs) {
-      const { work } = ahead.call(this);
-      return new Ahead({
-        begin: (context) => (seen.push(context.workers), work.begin(context)),
-        perform: (context) => (seen.push(context.workers), work.perform(context)),
-      });
+    const { operation } = PageJobs.prototype;
+    vi.spyOn(PageJobs.prototype, 'operation').mockImplementation(function (this: PageJobs) {
+      const decoding = operation.call(this);
+      return {
+        run: (context) => (seen.push(context.workers), decoding.run(context)),
+        runSync: (context) => (seen.push(context.workers), decoding.runSync(context)),
+      };
     });
     using table = openSync(path);
     expect((await table.toColumns({ workers: 1 }))['x']).toEqual(Int32Array.of(1, 2, 3));

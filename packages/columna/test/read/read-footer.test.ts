@@ -1,5 +1,6 @@
 // Opening a file by hand: what is asked of the source, and which of its ends, counts and checksums is refused as what.
 import { crc32 } from '@colkit/io';
+import { runSync, WorkContext } from '@colkit/io/effects';
 import { CountingSource } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ChunkEntry } from '../../src/layout/column-block.ts';
@@ -8,7 +9,6 @@ import { encodeFooter } from '../../src/layout/footer.ts';
 import type { Footer, RowGroup } from '../../src/layout/footer.ts';
 import { DEFAULT_READ_LIMITS, readFooter } from '../../src/read/read-footer.ts';
 import type { ReadLimits } from '../../src/read/read-footer.ts';
-import { runStepsSync } from '../../src/read/steps.ts';
 import { join, withTail } from '../support/craft.ts';
 import { MemorySource } from '../support/io.ts';
 
@@ -23,9 +23,9 @@ const FILE = made();
 const CORE_AT = 36 + 64;
 
 function read(file: Uint8Array, ahead = 1 << 16, limits: Partial<ReadLimits> = {}): { footer: Footer; bytesRead: number } {
-  const source = new CountingSource(new MemorySource(file));
-  const context = { source, bytesRead: 0 };
-  const footer = runStepsSync(readFooter('x.cna', file.length, { ...DEFAULT_READ_LIMITS, ...limits }, ahead), context);
+  const source = new CountingSource(new MemorySource(file, 'x.cna'));
+  const context = new WorkContext();
+  const footer = runSync(readFooter(source, { ...DEFAULT_READ_LIMITS, ...limits }, ahead), context);
   return { footer, bytesRead: context.bytesRead };
 }
 

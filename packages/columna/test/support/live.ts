@@ -1,10 +1,10 @@
 // The bundle that inspectors' pages run, in a context with what browsers have and nothing of Node; and random files with random predicates for it.
+import { runSync } from '@colkit/io/effects';
 import { createContext, runInContext } from 'node:vm';
 import fc from 'fast-check';
 import { bindPredicate } from '@colkit/table';
 import { openSync } from '../../src/index.ts';
-import { withFileSync } from '../../src/read/open.ts';
-import { runStepsSync } from '../../src/read/steps.ts';
+import { withFile } from '../../src/read/open.ts';
 import { embedFooter } from '../../src/inspect/page/embed-footer.ts';
 import type { EmbeddedFooter, Pushdown } from '../../src/inspect/live/pushdown.ts';
 // @ts-expect-error a build script without declarations
@@ -26,7 +26,7 @@ export async function liveInVm(): Promise<Live> {
 }
 
 export function footerOf(bytes: Uint8Array, mostBlockBytes?: number): EmbeddedFooter {
-  return withFileSync(bytes, {}, ({ file, context }) => runStepsSync(embedFooter(file, 'test.cna', mostBlockBytes), context));
+  return runSync(withFile(bytes, {}, (file) => embedFooter(file, 'test.cna', mostBlockBytes)));
 }
 
 export interface LiveCase {

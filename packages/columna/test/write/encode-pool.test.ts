@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ArgumentError } from '@colkit/io';
+import { WorkContext } from '@colkit/io/effects';
 import { bundleForNode } from '@colkit/testkit/bundle-for-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { columnType } from '../../src/layout/column-type.ts';
@@ -13,6 +14,8 @@ import { EncodePool } from '../../src/write/encode-pool.ts';
 import { encodeRowGroup } from '../../src/write/encode-row-group.ts';
 import type { RowGroupOptions } from '../../src/write/encode-row-group.ts';
 import { rowGroupEncoder, ON_THIS_THREAD } from '../../src/write/row-group-encoder.ts';
+
+const CONTEXT = new WorkContext();
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-pool-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,7 +47,7 @@ it('gives what this thread gives', async () => {
       const action = pool.begin(own, OPTIONS);
       // The memory is copied at the call, and stays the caller's.
       (own[0] as { values: Float64Array }).values.fill(7);
-      return action.run();
+      return action.run(CONTEXT);
     });
     const found = await Promise.all(begun);
     found.forEach((chunks, k) => expect(chunks).toEqual(encodeRowGroup(columns(k + 1), OPTIONS)));
@@ -56,8 +59,8 @@ it('gives what this thread gives', async () => {
 it('tells an encoding that does not apply, and goes on', async () => {
   const pool = new EncodePool(script, 1);
   try {
-    const wrong = pool.begin(columns(3), { ...OPTIONS, encodings: new Map([[0, 'AFFINE']]) }).run();
-    const right = pool.begin(columns(3), OPTIONS).run();
+    const wrong = pool.begin(columns(3), { ...OPTIONS, encodings: new Map([[0, 'AFFINE']]) }).run(CONTEXT);
+    const right = pool.begin(columns(3), OPTIONS).run(CONTEXT);
     await expect(wrong).rejects.toBeInstanceOf(ArgumentError);
     await expect(wrong).rejects.toMatchObject({ code: 'ERR_VALUE', argument: 'encoding', found: 'AFFINE' });
     expect(await right).toHaveLength(4);
@@ -70,8 +73,8 @@ it('a thread that ends is an error of what it had', async () => {
   const ending = join(folder, 'ending.mjs');
   writeFileSync(ending, "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(3));");
   const pool = new EncodePool(pathToFileURL(ending), 1);
-  await expect(pool.begin(columns(1), OPTIONS).run()).rejects.toThrow(/exit code 3/);
-  await expect(pool.begin(columns(1), OPTIONS).run()).rejects.toThrow(/exit code 3/);
+  await expect(pool.begin(columns(1), OPTIONS).run(CONTEXT)).rejects.toThrow(/exit code 3/);
+  await expect(pool.begin(columns(1), OPTIONS).run(CONTEXT)).rejects.toThrow(/exit code 3/);
   await pool.close();
 });
 

@@ -147,8 +147,8 @@ it('a lazy table is read a row group at a time', async () => {
   const field = { name: 'n', dtype: 'int32', nullable: false } as const;
   const source = {
     name: 'lazy', rowCount: 1000, fields: [field], closed: false,
-    read: (request: Parameters<Parameters<typeof tableOf>[0]['read']>[0]) => Promise.resolve(source.readSync(request)),
-    readSync({ rows, outputs }: Parameters<Parameters<typeof tableOf>[0]['read']>[0]) {
+    read: (request: Parameters<Parameters<typeof tableOf>[0]['read']>[0]) => ({ run: () => Promise.resolve(source.numbers(request)), runSync: () => source.numbers(request) }),
+    numbers({ rows, outputs }: Parameters<Parameters<typeof tableOf>[0]['read']>[0]) {
       if (rows.kind !== 'range') throw new Error('ranges only');
       reads.push([rows.start, rows.count]);
       const { bytes } = outputs[0]!;

@@ -6,10 +6,11 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IoError } from '../errors.ts';
 import { messageOf, systemCode } from '../source-checks.ts';
+import type { Work } from '../effects/effect.ts';
+import { fileCall } from './file-call.ts';
 import { holderOf, newOwner, releaseLockFile, takeLockFile } from './lock-file.ts';
 import type { Owner } from './lock-file.ts';
-import { perform } from './operations.ts';
-import type { FileFacts, FileSteps } from './operations.ts';
+import type { FileFacts } from './operations.ts';
 import { processScope } from './processes.ts';
 import { isSameFile } from './target.ts';
 import type { Target } from './target.ts';
@@ -19,7 +20,7 @@ export interface FileLock {
   /** What stands at the path, now that nobody else of us changes it. */
   readonly facts: FileFacts | null;
   /** Never throws, and may be called again. */
-  release(): FileSteps<void>;
+  release(): Work<void>;
 }
 
 /** A whole file takes the place of another in a moment; whoever does it longer is waited for no longer. */
@@ -32,24 +33,24 @@ const LONGEST_NAME = 200;
 const FOLDER_MODE = 0o700;
 
 /** @throws IoError ERR_LOCKED where a living process has it; ERR_WRITE where no lock can be made; ERR_FILE_CHANGED. */
-export function* lockFile(target: Target, purpose: Owner['purpose'], force = false): FileSteps<FileLock> {
+export function* lockFile(target: Target, purpose: Owner['purpose'], force = false): Work<FileLock> {
   for (let waited = 0; ; waited++) {
     const result = yield* tryLock(target, newOwner(purpose), force);
     if ('release' in result) return result;
     const { holder } = result;
     const isMoment = holder === 'somebody' || holder.purpose === 'replace';
     if (!isMoment || waited === WAITS) throw locked(target, holder);
-    yield* perform<'wait'>({ kind: 'wait', milliseconds: WAIT_MS });
+    yield* fileCall<'wait'>({ kind: 'wait', milliseconds: WAIT_MS });
   }
 }
 
 /** Refuses a file that somebody is writing, before anything is done for it. @throws IoError ERR_LOCKED. */
-export function* refuseLocked(target: Target): FileSteps<void> {
+export function* refuseLocked(target: Target): Work<void> {
   const holder = (yield* holderOf(pathLock(target))) ?? (yield* inodeHolder(target, lockFolder()));
   if (holder?.purpose === 'write') throw locked(target, holder);
 }
 
-function* inodeHolder({ facts }: Target, locks: string): FileSteps<Owner | null> {
+function* inodeHolder({ facts }: Target, locks: string): Work<Owner | null> {
   try {
     if (facts?.type !== 'file' || (yield* folderState(locks)) !== 'ours') return null;
     const holder = yield* holderOf(inodeLock(locks, facts));
@@ -64,7 +65,7 @@ interface Refusal {
   readonly holder: Owner | 'somebody';
 }
 
-function* tryLock(target: Target, own: Owner, force: boolean): FileSteps<FileLock | Refusal> {
+function* tryLock(target: Target, own: Owner, force: boolean): Work<FileLock | Refusal> {
   const path = pathLock(target);
   const holder = yield* takeLockFile(path, own, force);
   if (holder !== null) return { holder };
@@ -81,15 +82,15 @@ function* tryLock(target: Target, own: Owner, force: boolean): FileSteps<FileLoc
 }
 
 /** The lock of the inode that the path leads to, which is put into `held`. */
-function* withInode(target: Target, own: Owner, force: boolean, held: string[]): FileSteps<{ readonly facts: FileFacts | null } | Refusal> {
+function* withInode(target: Target, own: Owner, force: boolean, held: string[]): Work<{ readonly facts: FileFacts | null } | Refusal> {
   const locks = lockFolder();
-  let facts = yield* perform<'inspect'>({ kind: 'inspect', path: target.path });
+  let facts = yield* fileCall<'inspect'>({ kind: 'inspect', path: target.path });
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (facts?.type !== 'file' || facts.inode === 0n) return { facts };
     const holder = yield* lockInode(target, facts, locks, own, force);
     if (holder !== null && holder !== 'unusable') return { holder };
     if (holder === null) held.push(inodeLock(locks, facts));
-    const again: FileFacts | null = yield* perform<'inspect'>({ kind: 'inspect', path: target.path });
+    const again: FileFacts | null = yield* fileCall<'inspect'>({ kind: 'inspect', path: target.path });
     if (isSameFile(facts, again)) return { facts: again };
     if (holder === null) yield* releaseLockFile(held.pop() ?? '', own);
     facts = again;
@@ -98,7 +99,7 @@ function* withInode(target: Target, own: Owner, force: boolean, held: string[]):
 }
 
 /** Where the folder of locks cannot be used, a file with one name does without: the lock beside it is enough. */
-function* lockInode(target: Target, facts: FileFacts, locks: string, own: Owner, force: boolean): FileSteps<Owner | 'somebody' | 'unusable' | null> {
+function* lockInode(target: Target, facts: FileFacts, locks: string, own: Owner, force: boolean): Work<Owner | 'somebody' | 'unusable' | null> {
   let why: string;
   try {
     const state = yield* readyFolder(locks);
@@ -111,21 +112,21 @@ function* lockInode(target: Target, facts: FileFacts, locks: string, own: Owner,
   throw new IoError('ERR_WRITE', 'lock', target.given, `the file has ${String(facts.links)} names, and the locks of its other names are in ${locks}: ${why}`);
 }
 
-function* takeInodeLock(lock: string, facts: FileFacts, own: Owner, force: boolean): FileSteps<Owner | 'somebody' | null> {
+function* takeInodeLock(lock: string, facts: FileFacts, own: Owner, force: boolean): Work<Owner | 'somebody' | null> {
   const holder = yield* takeLockFile(lock, own, force);
   return holder === null || holder === 'somebody' || (yield* isOf(holder, facts)) ? holder : yield* takeLockFile(lock, own, true);
 }
 
 /** Whether the holder's path still leads to that file: the number of a file that was replaced or removed is given to another. */
-function* isOf({ path }: Owner, facts: FileFacts): FileSteps<boolean> {
-  return path === undefined || isSameFile(yield* perform<'inspect'>({ kind: 'inspect', path }), facts);
+function* isOf({ path }: Owner, facts: FileFacts): Work<boolean> {
+  return path === undefined || isSameFile(yield* fileCall<'inspect'>({ kind: 'inspect', path }), facts);
 }
 
-function* readyFolder(locks: string): FileSteps<'ours' | 'foreign' | 'missing'> {
+function* readyFolder(locks: string): Work<'ours' | 'foreign' | 'missing'> {
   const state = yield* folderState(locks);
   if (state !== 'missing') return state;
   try {
-    yield* perform<'makeFolder'>({ kind: 'makeFolder', path: locks, mode: FOLDER_MODE });
+    yield* fileCall<'makeFolder'>({ kind: 'makeFolder', path: locks, mode: FOLDER_MODE });
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
   }
@@ -133,14 +134,14 @@ function* readyFolder(locks: string): FileSteps<'ours' | 'foreign' | 'missing'> 
 }
 
 /** In a folder that others can write to, only one that belongs to this user, and to nobody else, is to be trusted. */
-function* folderState(locks: string): FileSteps<'ours' | 'foreign' | 'missing'> {
-  const facts = yield* perform<'inspect'>({ kind: 'inspect', path: locks });
+function* folderState(locks: string): Work<'ours' | 'foreign' | 'missing'> {
+  const facts = yield* fileCall<'inspect'>({ kind: 'inspect', path: locks });
   if (facts === null) return 'missing';
   const user = process.getuid?.();
   return facts.type === 'folder' && (user === undefined || (facts.owner === user && (facts.mode & 0o077) === 0)) ? 'ours' : 'foreign';
 }
 
-function* releaseAll(held: string[], own: Owner): FileSteps<void> {
+function* releaseAll(held: string[], own: Owner): Work<void> {
   for (const lock of held.splice(0).reverse()) yield* releaseLockFile(lock, own);
 }
 

@@ -11,11 +11,13 @@ import { checkOptions, option } from '../options/index.ts';
 import type { OptionSet } from '../options/index.ts';
 import { checkPatch } from '../sink.ts';
 import type { Sink } from '../sink.ts';
+import type { Work } from '../effects/effect.ts';
+import { contextOf, run, runSync } from '../effects/run.ts';
+import type { WorkContext } from '../effects/work-context.ts';
+import { fileCall } from './file-call.ts';
 import { lockFile, pathLock, refuseLocked } from './file-lock.ts';
-import { perform, runSteps, runStepsSync } from './operations.ts';
-import type { FileOperations, FileSteps } from './operations.ts';
+import type { FileOperations } from './operations.ts';
 import { createBeside, discard, publish, removeAbandoned, setMode, writeAll } from './publish.ts';
-import { SYSTEM_FILES } from './system-files.ts';
 import { findTarget, modeOf, requireFile, requireNothing, writeFailed } from './target.ts';
 import type { Target } from './target.ts';
 import { temporaryName } from './temporary-name.ts';
@@ -43,14 +45,14 @@ const SINK_OPTIONS: OptionSet<FileSinkOptions> = {
 export async function openFileSink(path: string | URL, options: FileSinkOptions = {}): Promise<Sink> {
   checkOptions('openFileSink', SINK_OPTIONS, options);
   const plan = planOf(path, options);
-  return runSteps(opening(plan), plan.operations);
+  return run(opening(plan), plan.context);
 }
 
 /** The same, synchronously. */
 export function openFileSinkSync(path: string | URL, options: FileSinkOptions = {}): Sink {
   checkOptions('openFileSinkSync', SINK_OPTIONS, options);
   const plan = planOf(path, options);
-  return runStepsSync(opening(plan), plan.operations);
+  return runSync(opening(plan), plan.context);
 }
 
 interface Plan {
@@ -58,15 +60,16 @@ interface Plan {
   readonly path: string;
   readonly overwrite: boolean;
   readonly durable: boolean;
-  readonly operations: FileOperations;
+  /** On which files. */
+  readonly context: WorkContext;
 }
 
 function planOf(path: string | URL, options: FileSinkOptions): Plan {
-  const { overwrite = false, durability = 'full', operations = SYSTEM_FILES } = options;
-  return { path: filePath(path), overwrite, durable: durability === 'full', operations };
+  const { overwrite = false, durability = 'full' } = options;
+  return { path: filePath(path), overwrite, durable: durability === 'full', context: contextOf(options) };
 }
 
-function* opening(plan: Plan): FileSteps<Sink> {
+function* opening(plan: Plan): Work<Sink> {
   try {
     const target = yield* findTarget(plan.path);
     if (plan.overwrite) requireFile(target);
@@ -136,37 +139,37 @@ class FileSink implements Sink {
     const mine = this.#state === 'open';
     if (mine) this.#state = 'aborted';
     await this.#idle;
-    if (mine) await runSteps(this.#discarding(), this.#plan.operations);
+    if (mine) await run(this.#discarding(), this.#plan.context);
   }
 
   abortSync(): void {
     this.#refuseWhileRunning();
     if (this.#state !== 'open') return;
     this.#state = 'aborted';
-    runStepsSync(this.#discarding(), this.#plan.operations);
+    runSync(this.#discarding(), this.#plan.context);
   }
 
   /** The place of the bytes is taken at the call, whenever they are written. */
-  #append(bytes: Uint8Array): FileSteps<void> {
+  #append(bytes: Uint8Array): Work<void> {
     const at = this.#position;
     this.#position += bytes.byteLength;
     return writeAll(this.#temporary.fd, bytes, at);
   }
 
-  #patch(byteOffset: number, bytes: Uint8Array): FileSteps<void> {
+  #patch(byteOffset: number, bytes: Uint8Array): Work<void> {
     checkPatch(byteOffset, bytes.byteLength, this.#position);
     return writeAll(this.#temporary.fd, bytes, byteOffset);
   }
 
-  *#finishing(): FileSteps<void> {
+  *#finishing(): Work<void> {
     const { overwrite, durable } = this.#plan;
-    if (durable) yield* perform<'sync'>({ kind: 'sync', fd: this.#temporary.fd });
+    if (durable) yield* fileCall<'sync'>({ kind: 'sync', fd: this.#temporary.fd });
     if (overwrite) yield* this.#replacing(durable);
     else yield* this.#publishing(this.#target);
     this.#state = 'finished';
   }
 
-  *#replacing(durable: boolean): FileSteps<void> {
+  *#replacing(durable: boolean): Work<void> {
     const lock = yield* lockFile(this.#target, 'replace');
     try {
       const now: Target = { ...this.#target, facts: lock.facts };
@@ -174,7 +177,7 @@ class FileSink implements Sink {
       const mode = modeOf(now);
       if (mode !== null && mode !== modeOf(this.#target)) {
         yield* setMode(this.#temporary.fd, mode);
-        if (durable) yield* perform<'sync'>({ kind: 'sync', fd: this.#temporary.fd });
+        if (durable) yield* fileCall<'sync'>({ kind: 'sync', fd: this.#temporary.fd });
       }
       yield* this.#publishing(now);
     } finally {
@@ -182,21 +185,21 @@ class FileSink implements Sink {
     }
   }
 
-  *#publishing(target: Target): FileSteps<void> {
+  *#publishing(target: Target): Work<void> {
     const { overwrite, durable } = this.#plan;
     this.#descriptorOpen = false;
-    yield* perform<'close'>({ kind: 'close', fd: this.#temporary.fd });
+    yield* fileCall<'close'>({ kind: 'close', fd: this.#temporary.fd });
     yield* publish(this.#temporary.path, target, { overwrite, durable, keep: false });
   }
 
   /** Nothing to do after `finish` (which an `abort` may have waited for) or a failure, which has cleaned up. */
-  *#discarding(): FileSteps<void> {
+  *#discarding(): Work<void> {
     if (this.#state === 'finished' || this.#failure !== null) return;
     yield* discard(this.#descriptorOpen ? this.#temporary.fd : null, this.#temporary.path);
   }
 
   /** Asynchronous steps run one after the other, in the order of the calls. */
-  async #run(begin: () => FileSteps<void>): Promise<void> {
+  async #run(begin: () => Work<void>): Promise<void> {
     this.#checkOpen();
     const steps = begin();
     const mine = this.#after(this.#idle, steps);
@@ -204,25 +207,25 @@ class FileSink implements Sink {
     return mine;
   }
 
-  async #after(before: Promise<void>, steps: FileSteps<void>): Promise<void> {
+  async #after(before: Promise<void>, steps: Work<void>): Promise<void> {
     this.#running++;
     try {
       if (this.#running > 1) await before;
       this.#checkOpen();
-      await runSteps(this.#guarded(steps), this.#plan.operations);
+      await run(this.#guarded(steps), this.#plan.context);
     } finally {
       this.#running--;
     }
   }
 
-  #runSync(begin: () => FileSteps<void>): void {
+  #runSync(begin: () => Work<void>): void {
     this.#refuseWhileRunning();
     this.#checkOpen();
-    runStepsSync(this.#guarded(begin()), this.#plan.operations);
+    runSync(this.#guarded(begin()), this.#plan.context);
   }
 
   /** Where a step fails, what was written is discarded at once, and the sink stays failed. */
-  *#guarded(steps: FileSteps<void>): FileSteps<void> {
+  *#guarded(steps: Work<void>): Work<void> {
     try {
       yield* steps;
     } catch (error) {

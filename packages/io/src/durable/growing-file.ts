@@ -1,8 +1,10 @@
 // An open file that grows: bytes at its end, patches, a barrier between what must be on the disk and what follows, a
-// cut. Every call is an action in either form; what the system says becomes an error of the family.
-import { fileAction } from './operations.ts';
-import type { FileAction, FileFacts, FileOperations, FileSteps } from './operations.ts';
-import { perform } from './operations.ts';
+// cut. Every call is an operation of either form; what the system says becomes an error of the family.
+import type { Work } from '../effects/effect.ts';
+import { contextOf, operationOf } from '../effects/run.ts';
+import type { BoundOperation } from '../effects/run.ts';
+import { fileCall } from './file-call.ts';
+import type { FileFacts, FileOperations } from './operations.ts';
 import { writeAll } from './publish.ts';
 import { writeFailed } from './target.ts';
 
@@ -35,63 +37,63 @@ export class GrowingFile {
     return this.#position;
   }
 
-  append(parts: readonly Uint8Array[]): FileAction<void> {
+  append(parts: readonly Uint8Array[]): BoundOperation<void> {
     return this.#action('write', () => this.#append(parts));
   }
 
-  writeAt(byteOffset: number, bytes: Uint8Array): FileAction<void> {
+  writeAt(byteOffset: number, bytes: Uint8Array): BoundOperation<void> {
     return this.#action('write', () => writeAll(this.#parts.fd, bytes, byteOffset));
   }
 
   /** Everything written so far is on the disk before anything written from now on; nothing without durability. */
-  barrier(): FileAction<void> {
+  barrier(): BoundOperation<void> {
     return this.#action('sync', () => this.#barrier());
   }
 
   /** Cuts the file, and goes on there. */
-  cut(byteLength: number): FileAction<void> {
+  cut(byteLength: number): BoundOperation<void> {
     return this.#action('truncate', () => this.#cut(byteLength));
   }
 
   /** May be called again. */
-  close(): FileAction<void> {
+  close(): BoundOperation<void> {
     return this.#action('close', () => this.#close());
   }
 
-  *#append(parts: readonly Uint8Array[]): FileSteps<void> {
+  *#append(parts: readonly Uint8Array[]): Work<void> {
     for (const bytes of parts) {
       yield* writeAll(this.#parts.fd, bytes, this.#position);
       this.#position += bytes.length;
     }
   }
 
-  *#barrier(): FileSteps<void> {
-    if (this.#parts.durable) yield* perform<'sync'>({ kind: 'sync', fd: this.#parts.fd });
+  *#barrier(): Work<void> {
+    if (this.#parts.durable) yield* fileCall<'sync'>({ kind: 'sync', fd: this.#parts.fd });
   }
 
-  *#cut(byteLength: number): FileSteps<void> {
-    yield* perform<'truncate'>({ kind: 'truncate', fd: this.#parts.fd, byteLength });
+  *#cut(byteLength: number): Work<void> {
+    yield* fileCall<'truncate'>({ kind: 'truncate', fd: this.#parts.fd, byteLength });
     this.#position = byteLength;
   }
 
-  *#close(): FileSteps<void> {
+  *#close(): Work<void> {
     if (!this.#open) return;
     this.#open = false;
-    yield* perform<'close'>({ kind: 'close', fd: this.#parts.fd });
+    yield* fileCall<'close'>({ kind: 'close', fd: this.#parts.fd });
   }
 
-  #action(operation: string, begin: () => FileSteps<void>): FileAction<void> {
+  #action(operation: string, begin: () => Work<void>): BoundOperation<void> {
     return familyAction(this.#parts.operations, this.path, operation, begin);
   }
 }
 
-/** An action whose failures are errors of the family, about a path. */
-export function familyAction<T>(operations: FileOperations, path: string, operation: string, begin: () => FileSteps<T>): FileAction<T> {
-  return fileAction(operations, function* () {
+/** An operation on files of its own, whose failures are errors of the family, about a path. */
+export function familyAction<T>(operations: FileOperations, path: string, operation: string, begin: () => Work<T>): BoundOperation<T> {
+  return operationOf(function* () {
     try {
       return yield* begin();
     } catch (error) {
       throw writeFailed(path, error, operation);
     }
-  });
+  }, contextOf({ operations }));
 }

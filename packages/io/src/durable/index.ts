@@ -1,7 +1,6 @@
 // The durable files of @colkit/io, for the formats and their tests; Node only. The one way in which files come into
 // being, grow, are locked, replaced and recovered.
-export { fileAction } from './operations.ts';
-export type { FileAction, FileFacts, FileOperation, FileOperations, FileResult, FileSystemOptions } from './operations.ts';
+export type { FileFacts, FileOperation, FileOperations, FileResult, FileSystemOptions } from './operations.ts';
 export { SYSTEM_FILES } from './system-files.ts';
 export { openFileSink, openFileSinkSync } from './file-sink.ts';
 export type { FileSinkOptions } from './file-sink.ts';

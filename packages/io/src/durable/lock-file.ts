@@ -7,8 +7,8 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from '../crc32.ts';
 import { systemCode } from '../source-checks.ts';
-import { perform } from './operations.ts';
-import type { FileSteps } from './operations.ts';
+import type { Work } from '../effects/effect.ts';
+import { fileCall } from './file-call.ts';
 import { discard, unlinkIfThere, writeAll } from './publish.ts';
 import { SUFFIX, isDeadWriter, temporaryPrefix, writerTag } from './temporary-name.ts';
 
@@ -38,7 +38,7 @@ export function newOwner(purpose: Owner['purpose']): Owner {
 }
 
 /** Null where the lock is had now; else who has it: 'somebody' where it went from one to the next all the time. @param force takes it from the living too. */
-export function* takeLockFile(lock: string, own: Owner, force: boolean): FileSteps<Owner | 'somebody' | null> {
+export function* takeLockFile(lock: string, own: Owner, force: boolean): Work<Owner | 'somebody' | null> {
   return yield* take({ lock, beside: temporaryPrefix(basename(lock)) }, new TextEncoder().encode(JSON.stringify(own)), force, 0);
 }
 
@@ -48,7 +48,7 @@ interface Place {
   readonly beside: string;
 }
 
-function* take(place: Place, text: Uint8Array, force: boolean, depth: number): FileSteps<Owner | 'somebody' | null> {
+function* take(place: Place, text: Uint8Array, force: boolean, depth: number): Work<Owner | 'somebody' | null> {
   const { lock, beside } = place;
   for (let attempt = 0; attempt < ATTEMPTS && depth < DEEPEST; attempt++) {
     if (yield* put(place, text)) return null;
@@ -70,10 +70,10 @@ function* take(place: Place, text: Uint8Array, force: boolean, depth: number): F
   return 'somebody';
 }
 
-function* removeGuards({ lock, beside }: Place): FileSteps<void> {
+function* removeGuards({ lock, beside }: Place): Work<void> {
   let names: readonly string[] = [];
   try {
-    names = yield* perform<'list'>({ kind: 'list', path: dirname(lock) });
+    names = yield* fileCall<'list'>({ kind: 'list', path: dirname(lock) });
   } catch {
     // Only tidying up.
   }
@@ -81,9 +81,9 @@ function* removeGuards({ lock, beside }: Place): FileSteps<void> {
 }
 
 /** Never throws: a lock of a process that has ended is taken over. */
-export function* releaseLockFile(lock: string, own: Owner): FileSteps<void> {
+export function* releaseLockFile(lock: string, own: Owner): Work<void> {
   try {
-    const bytes = yield* perform<'read'>({ kind: 'read', path: lock });
+    const bytes = yield* fileCall<'read'>({ kind: 'read', path: lock });
     if (bytes === null || ownerOf(bytes)?.tag !== own.tag) return;
   } catch {
     // Then it is most likely still ours.
@@ -92,17 +92,17 @@ export function* releaseLockFile(lock: string, own: Owner): FileSteps<void> {
 }
 
 /** The living process, or one that cannot be judged, that holds a lock; null where there is none. */
-export function* holderOf(lock: string): FileSteps<Owner | null> {
-  const bytes = yield* perform<'read'>({ kind: 'read', path: lock });
+export function* holderOf(lock: string): Work<Owner | null> {
+  const bytes = yield* fileCall<'read'>({ kind: 'read', path: lock });
   const owner = bytes === null ? null : ownerOf(bytes);
   return owner === null || isDeadWriter(owner.tag) ? null : owner;
 }
 
 /** The lock with its whole content in one step; false where there is one. */
-function* put(place: Place, text: Uint8Array): FileSteps<boolean> {
+function* put(place: Place, text: Uint8Array): Work<boolean> {
   const temporary = yield* writeTemporary(place, text);
   try {
-    yield* perform<'link'>({ kind: 'link', from: temporary, to: place.lock });
+    yield* fileCall<'link'>({ kind: 'link', from: temporary, to: place.lock });
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
@@ -119,19 +119,19 @@ function* put(place: Place, text: Uint8Array): FileSteps<boolean> {
   }
 }
 
-function* writeTemporary({ lock, beside }: Place, text: Uint8Array): FileSteps<string> {
+function* writeTemporary({ lock, beside }: Place, text: Uint8Array): Work<string> {
   const path = join(dirname(lock), `${beside}${writerTag()}${SUFFIX}`);
   yield* writeNew(path, text);
   return path;
 }
 
-function* writeNew(path: string, bytes: Uint8Array): FileSteps<void> {
-  const fd = yield* perform<'create'>({ kind: 'create', path, mode: MODE });
+function* writeNew(path: string, bytes: Uint8Array): Work<void> {
+  const fd = yield* fileCall<'create'>({ kind: 'create', path, mode: MODE });
   let isOpen = true;
   try {
     yield* writeAll(fd, bytes, 0);
     isOpen = false;
-    yield* perform<'close'>({ kind: 'close', fd });
+    yield* fileCall<'close'>({ kind: 'close', fd });
   } catch (error) {
     yield* discard(isOpen ? fd : null, path);
     throw error;
@@ -145,23 +145,23 @@ interface Found {
 }
 
 /** What a lock says; null where it is gone. */
-function* settled(lock: string): FileSteps<Found | null> {
+function* settled(lock: string): Work<Found | null> {
   for (let look = 1; ; look++) {
-    const bytes = yield* perform<'read'>({ kind: 'read', path: lock });
+    const bytes = yield* fileCall<'read'>({ kind: 'read', path: lock });
     if (bytes === null) return null;
     const owner = ownerOf(bytes);
     if (owner !== null || look === LOOKS) return { bytes, owner };
-    yield* perform<'wait'>({ kind: 'wait', milliseconds: LOOK_MS });
+    yield* fileCall<'wait'>({ kind: 'wait', milliseconds: LOOK_MS });
   }
 }
 
 /** Under the guard of exactly that content. */
-function* replaceIfSame(place: Place, expected: Uint8Array, text: Uint8Array): FileSteps<boolean> {
-  const bytes = yield* perform<'read'>({ kind: 'read', path: place.lock });
+function* replaceIfSame(place: Place, expected: Uint8Array, text: Uint8Array): Work<boolean> {
+  const bytes = yield* fileCall<'read'>({ kind: 'read', path: place.lock });
   if (bytes === null || bytes.length !== expected.length || bytes.some((byte, at) => byte !== expected[at])) return false;
   const temporary = yield* writeTemporary(place, text);
   try {
-    yield* perform<'rename'>({ kind: 'rename', from: temporary, to: place.lock });
+    yield* fileCall<'rename'>({ kind: 'rename', from: temporary, to: place.lock });
   } catch (error) {
     yield* unlinkIfThere(temporary);
     throw error;

@@ -1,5 +1,5 @@
-// Every call that writers make to the file system, as data: one union of operations and two ways to run them. Tests
-// run them on a double that records them, forgets what was not synced, or fails where a disk would.
+// Every call that writers make to the file system, as data: one union of operations. Tests run them on a double that
+// records them, forgets what was not synced, or fails where a disk would.
 
 export type FileOperation =
   /** A new file for writing; fails with EEXIST where there is anything of that name. Gives its descriptor. */
@@ -48,7 +48,7 @@ export interface FileFacts {
   readonly owner: number;
 }
 
-interface Results {
+export interface FileResults {
   create: number;
   open: number;
   openFolder: number;
@@ -69,60 +69,12 @@ interface Results {
   wait: undefined;
 }
 
-export type FileResult = Results[keyof Results];
+export type FileResult = FileResults[keyof FileResults];
 
 /** Runs one operation; throws the system's error with its `code`. */
 export interface FileOperations {
   run(operation: FileOperation): Promise<FileResult>;
   runSync(operation: FileOperation): FileResult;
-}
-
-/** A procedure over files: it yields operations and gets their results. Written once, run either way. */
-export type FileSteps<T> = Generator<FileOperation, T, FileResult>;
-
-/** One operation within a procedure, with the type of its result. */
-export function* perform<K extends keyof Results>(operation: FileOperation & { readonly kind: K }): FileSteps<Results[K]> {
-  return (yield operation) as Results[K];
-}
-
-export function runStepsSync<T>(steps: FileSteps<T>, operations: FileOperations): T {
-  let step = steps.next();
-  while (step.done !== true) {
-    let result: FileResult;
-    try {
-      result = operations.runSync(step.value);
-    } catch (error) {
-      step = steps.throw(error);
-      continue;
-    }
-    step = steps.next(result);
-  }
-  return step.value;
-}
-
-export async function runSteps<T>(steps: FileSteps<T>, operations: FileOperations): Promise<T> {
-  let step = steps.next();
-  while (step.done !== true) {
-    let result: FileResult;
-    try {
-      result = await operations.run(step.value);
-    } catch (error) {
-      step = steps.throw(error);
-      continue;
-    }
-    step = steps.next(result);
-  }
-  return step.value;
-}
-
-/** A procedure that is ready to be run in one form or the other: what other packages get. */
-export interface FileAction<T> {
-  run(): Promise<T>;
-  runSync(): T;
-}
-
-export function fileAction<T>(operations: FileOperations, begin: () => FileSteps<T>): FileAction<T> {
-  return { run: async () => runSteps(begin(), operations), runSync: () => runStepsSync(begin(), operations) };
 }
 
 /** Where a writer's calls to the file system go. */

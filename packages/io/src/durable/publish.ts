@@ -2,8 +2,8 @@
 // folder, or take it away. Written as procedures that run either way.
 import { join } from 'node:path';
 import { messageOf, systemCode } from '../source-checks.ts';
-import { perform } from './operations.ts';
-import type { FileSteps } from './operations.ts';
+import type { Work } from '../effects/effect.ts';
+import { fileCall } from './file-call.ts';
 import { exists, modeOf } from './target.ts';
 import type { Target } from './target.ts';
 import { isAbandoned } from './temporary-name.ts';
@@ -18,10 +18,10 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 
 const NO_FOLDER_SYNC = new Set(['EPERM', 'EACCES', 'EINVAL', 'EISDIR', 'EBADF', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** Removes what dead writers of the same targets left. Whatever cannot be listed or removed stays. */
-export function* removeAbandoned(folder: string, targetNames: readonly string[]): FileSteps<void> {
+export function* removeAbandoned(folder: string, targetNames: readonly string[]): Work<void> {
   let names: readonly string[];
   try {
-    names = yield* perform<'list'>({ kind: 'list', path: folder });
+    names = yield* fileCall<'list'>({ kind: 'list', path: folder });
   } catch {
     return;
   }
@@ -31,27 +31,27 @@ export function* removeAbandoned(folder: string, targetNames: readonly string[])
 }
 
 /** A new file beside the target, at no moment open to more people than the target is. Gives its descriptor. */
-export function* createBeside(path: string, target: Target): FileSteps<number> {
+export function* createBeside(path: string, target: Target): Work<number> {
   const mode = modeOf(target);
-  const fd = yield* perform<'create'>({ kind: 'create', path, mode: mode ?? NEW_MODE });
+  const fd = yield* fileCall<'create'>({ kind: 'create', path, mode: mode ?? NEW_MODE });
   // The user's mask may have taken away what the target has.
   if (mode !== null) yield* setMode(fd, mode);
   return fd;
 }
 
-export function* setMode(fd: number, mode: number): FileSteps<void> {
+export function* setMode(fd: number, mode: number): Work<void> {
   try {
-    yield* perform<'setMode'>({ kind: 'setMode', fd, mode });
+    yield* fileCall<'setMode'>({ kind: 'setMode', fd, mode });
   } catch {
     // Some file systems have no permissions.
   }
 }
 
 /** Writes all bytes, however few the system takes at a time. */
-export function* writeAll(fd: number, bytes: Uint8Array, byteOffset: number): FileSteps<void> {
+export function* writeAll(fd: number, bytes: Uint8Array, byteOffset: number): Work<void> {
   for (let done = 0; done < bytes.byteLength; ) {
     const piece = bytes.subarray(done, done + PIECE_BYTES);
-    const written = yield* perform<'write'>({ kind: 'write', fd, bytes: piece, byteOffset: byteOffset + done });
+    const written = yield* fileCall<'write'>({ kind: 'write', fd, bytes: piece, byteOffset: byteOffset + done });
     if (!(written > 0)) throw new Error(`the system wrote none of ${String(piece.byteLength)} bytes`);
     done += written;
   }
@@ -65,14 +65,14 @@ export interface Publication {
 }
 
 /** Gives a closed file the target's name. @throws IoError ERR_EXISTS; what the system says. */
-export function* publish(from: string, target: Target, { overwrite, durable, keep }: Publication): FileSteps<void> {
+export function* publish(from: string, target: Target, { overwrite, durable, keep }: Publication): Work<void> {
   if (overwrite) yield* replace(from, target, durable);
   else if (yield* tryLink(from, target)) yield* settleLink(from, target, durable, keep);
   else yield* publishByReservation(from, target, durable, keep);
 }
 
-function* replace(from: string, target: Target, durable: boolean): FileSteps<void> {
-  yield* perform<'rename'>({ kind: 'rename', from, to: target.path });
+function* replace(from: string, target: Target, durable: boolean): Work<void> {
+  yield* fileCall<'rename'>({ kind: 'rename', from, to: target.path });
   if (!durable) return;
   try {
     yield* syncFolder(target.folder);
@@ -83,9 +83,9 @@ function* replace(from: string, target: Target, durable: boolean): FileSteps<voi
 }
 
 /** Unlike rename, link refuses an existing name in the same step that makes the new one. False: there are no links here. */
-function* tryLink(from: string, target: Target): FileSteps<boolean> {
+function* tryLink(from: string, target: Target): Work<boolean> {
   try {
-    yield* perform<'link'>({ kind: 'link', from, to: target.path });
+    yield* fileCall<'link'>({ kind: 'link', from, to: target.path });
     return true;
   } catch (error) {
     const code = systemCode(error);
@@ -96,7 +96,7 @@ function* tryLink(from: string, target: Target): FileSteps<boolean> {
 }
 
 /** The old name goes; a power failure may not take both from a file with something in it that was acknowledged. */
-function* settleLink(from: string, target: Target, durable: boolean, keep: boolean): FileSteps<void> {
+function* settleLink(from: string, target: Target, durable: boolean, keep: boolean): Work<void> {
   if (!keep) yield* unlinkIfThere(from);
   try {
     if (durable) yield* syncFolder(target.folder);
@@ -108,16 +108,16 @@ function* settleLink(from: string, target: Target, durable: boolean, keep: boole
 }
 
 /** Without hard links: an empty file takes the name first, which only one writer can do, and is then replaced. */
-function* publishByReservation(from: string, target: Target, durable: boolean, keep: boolean): FileSteps<void> {
+function* publishByReservation(from: string, target: Target, durable: boolean, keep: boolean): Work<void> {
   let fd: number;
   try {
-    fd = yield* perform<'create'>({ kind: 'create', path: target.path, mode: NEW_MODE });
+    fd = yield* fileCall<'create'>({ kind: 'create', path: target.path, mode: NEW_MODE });
   } catch (error) {
     throw systemCode(error) === 'EEXIST' ? exists(target) : error;
   }
   try {
-    yield* perform<'close'>({ kind: 'close', fd });
-    yield* perform<'rename'>({ kind: 'rename', from, to: target.path });
+    yield* fileCall<'close'>({ kind: 'close', fd });
+    yield* fileCall<'rename'>({ kind: 'rename', from, to: target.path });
   } catch (error) {
     yield* unlinkIfThere(target.path);
     throw error;
@@ -126,7 +126,7 @@ function* publishByReservation(from: string, target: Target, durable: boolean, k
   try {
     yield* syncFolder(target.folder);
   } catch (error) {
-    if (keep) yield* perform<'rename'>({ kind: 'rename', from: target.path, to: from });
+    if (keep) yield* fileCall<'rename'>({ kind: 'rename', from: target.path, to: from });
     else yield* unlinkIfThere(target.path);
     throw error;
   }
@@ -136,11 +136,11 @@ function* publishByReservation(from: string, target: Target, durable: boolean, k
  * Makes the names in a folder outlive a power failure. One rule for all writers: where the system does not sync folders,
  * that is as good as it gets; any other failure is one of the write.
  */
-export function* syncFolder(folder: string): FileSteps<void> {
+export function* syncFolder(folder: string): Work<void> {
   let fd: number | null = null;
   try {
-    fd = yield* perform<'openFolder'>({ kind: 'openFolder', path: folder });
-    yield* perform<'sync'>({ kind: 'sync', fd });
+    fd = yield* fileCall<'openFolder'>({ kind: 'openFolder', path: folder });
+    yield* fileCall<'sync'>({ kind: 'sync', fd });
   } catch (error) {
     if (!NO_FOLDER_SYNC.has(systemCode(error))) throw error;
   } finally {
@@ -149,22 +149,22 @@ export function* syncFolder(folder: string): FileSteps<void> {
 }
 
 /** Removes an unfinished file. Never throws: there is an error already, or nothing that a caller could do. */
-export function* discard(fd: number | null, path: string): FileSteps<void> {
+export function* discard(fd: number | null, path: string): Work<void> {
   if (fd !== null) yield* closeQuietly(fd);
   yield* unlinkIfThere(path);
 }
 
-export function* closeQuietly(fd: number): FileSteps<void> {
+export function* closeQuietly(fd: number): Work<void> {
   try {
-    yield* perform<'close'>({ kind: 'close', fd });
+    yield* fileCall<'close'>({ kind: 'close', fd });
   } catch {
     // The descriptor is gone either way.
   }
 }
 
-export function* unlinkIfThere(path: string): FileSteps<void> {
+export function* unlinkIfThere(path: string): Work<void> {
   try {
-    yield* perform<'unlink'>({ kind: 'unlink', path });
+    yield* fileCall<'unlink'>({ kind: 'unlink', path });
   } catch {
     // Gone already, or a folder that has become read-only.
   }

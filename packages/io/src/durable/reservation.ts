@@ -7,11 +7,13 @@ import { systemCode } from '../source-checks.ts';
 import { filePath } from '../file-path.ts';
 import { checkOptions, option } from '../options/index.ts';
 import type { OptionSet } from '../options/index.ts';
+import type { Work } from '../effects/effect.ts';
+import type { BoundOperation } from '../effects/run.ts';
+import { fileCall } from './file-call.ts';
 import { lockFile, pathLock } from './file-lock.ts';
 import type { FileLock } from './file-lock.ts';
 import { GrowingFile, familyAction } from './growing-file.ts';
-import { perform } from './operations.ts';
-import type { FileAction, FileFacts, FileOperations, FileSteps, FileSystemOptions } from './operations.ts';
+import type { FileFacts, FileOperations, FileSystemOptions } from './operations.ts';
 import { closeQuietly, createBeside, publish, removeAbandoned, setMode, syncFolder } from './publish.ts';
 import { SYSTEM_FILES } from './system-files.ts';
 import { exists, findTarget, isSameFile, modeOf, requireFile, requireNothing } from './target.ts';
@@ -41,14 +43,14 @@ const RESERVE_OPTIONS: OptionSet<ReserveOptions> = {
  * @throws IoError ERR_EXISTS, ERR_NOT_FOUND, ERR_LOCKED, ERR_WRITE (no such folder, not a regular file, read-only); at
  * once ArgumentError.
  */
-export function reserve(path: string | URL, options: ReserveOptions): FileAction<Reservation> {
+export function reserve(path: string | URL, options: ReserveOptions): BoundOperation<Reservation> {
   checkOptions('reserve', RESERVE_OPTIONS, options);
   const { operations = SYSTEM_FILES } = options;
   const given = filePath(path);
   return familyAction(operations, given, 'open', () => reserving(given, options, operations));
 }
 
-function* reserving(given: string, { to, durable, force }: ReserveOptions, operations: FileOperations): FileSteps<Reservation> {
+function* reserving(given: string, { to, durable, force }: ReserveOptions, operations: FileOperations): Work<Reservation> {
   const target = yield* findTarget(given, to === 'grow' || to === 'recover' ? 'ERR_NOT_FOUND' : 'ERR_WRITE');
   check(target, to);
   const lock = yield* lockFile(target, 'write', force);
@@ -74,12 +76,12 @@ function check(target: Target, to: ReserveOptions['to']): void {
  * this moment is met as one that starts a moment later.
  * @throws IoError ERR_WRITE (no such folder).
  */
-export function nothingBeside(path: string | URL, endings: readonly Ending[], { operations = SYSTEM_FILES }: FileSystemOptions = {}): FileAction<boolean> {
+export function nothingBeside(path: string | URL, endings: readonly Ending[], { operations = SYSTEM_FILES }: FileSystemOptions = {}): BoundOperation<boolean> {
   const given = filePath(path);
   return familyAction(operations, given, 'open', function* () {
     const target = yield* findTarget(given);
     for (const path of [pathLock(target), ...endings.map((ending) => `${target.path}${ending}`)]) {
-      if ((yield* perform<'inspect'>({ kind: 'inspect', path })) !== null) return false;
+      if ((yield* fileCall<'inspect'>({ kind: 'inspect', path })) !== null) return false;
     }
     return true;
   });
@@ -115,55 +117,55 @@ export class Reservation {
   }
 
   /** What stands at or beside the path; null where nothing does. */
-  inspect(ending: Ending): FileAction<FileFacts | null> {
-    return this.#action('open', () => perform<'inspect'>({ kind: 'inspect', path: this.beside(ending) }));
+  inspect(ending: Ending): BoundOperation<FileFacts | null> {
+    return this.#action('open', () => fileCall<'inspect'>({ kind: 'inspect', path: this.beside(ending) }));
   }
 
   /** The bytes of a small file; null where there is none. */
-  read(ending: Ending): FileAction<Uint8Array | null> {
-    return this.#action('read', () => perform<'read'>({ kind: 'read', path: this.beside(ending) }));
+  read(ending: Ending): BoundOperation<Uint8Array | null> {
+    return this.#action('read', () => fileCall<'read'>({ kind: 'read', path: this.beside(ending) }));
   }
 
   /** A new file beside the path, with the permissions of the one that it is to replace. @throws IoError ERR_EXISTS where a dead writer left one. */
-  create(ending: Ending): FileAction<GrowingFile> {
+  create(ending: Ending): BoundOperation<GrowingFile> {
     return this.#action('create', () => this.#create(ending));
   }
 
   /** @throws IoError ERR_EXISTS where a dead writer left that file. */
-  requireNone(ending: Ending): FileAction<void> {
+  requireNone(ending: Ending): BoundOperation<void> {
     return this.#action('create', () => this.#requireNone(ending));
   }
 
   /** The file at or beside the path, to be written on; the name of the file itself outlives a power failure then. @throws IoError ERR_WRITE, ERR_FILE_CHANGED. */
-  open(ending: Ending): FileAction<GrowingFile> {
+  open(ending: Ending): BoundOperation<GrowingFile> {
     return this.#action('open', () => this.#open(ending));
   }
 
-  remove(ending: Ending): FileAction<void> {
+  remove(ending: Ending): BoundOperation<void> {
     return this.#action('unlink', () => this.#remove(ending));
   }
 
   /** Gives a closed file beside the path, PATH.partial, the path. Where that fails, it stays as it is. @throws IoError ERR_EXISTS. */
-  publish(overwrite = this.#parts.overwrites, from = this.beside('.partial')): FileAction<void> {
+  publish(overwrite = this.#parts.overwrites, from = this.beside('.partial')): BoundOperation<void> {
     return this.#action('publish', () => this.#publish(from, overwrite));
   }
 
   /** Whether PATH.partial is another name of the file: its writer died between giving it the one and taking the other away. */
-  isPublished(): FileAction<boolean> {
+  isPublished(): BoundOperation<boolean> {
     return this.#action('open', () => this.#isPublished());
   }
 
   /** @throws IoError ERR_FILE_CHANGED where the path leads to another file than the one that was written. */
-  requireInPlace(file: GrowingFile): FileAction<void> {
+  requireInPlace(file: GrowingFile): BoundOperation<void> {
     return this.#action('close', () => this.#requireInPlace(file));
   }
 
   /** May be called again. Never throws: a lock of a process that has ended is taken over. */
-  release(): FileAction<void> {
+  release(): BoundOperation<void> {
     return this.#action('release', () => this.#parts.lock.release());
   }
 
-  *#create(ending: Ending): FileSteps<GrowingFile> {
+  *#create(ending: Ending): Work<GrowingFile> {
     const { target, durable } = this.#parts;
     const path = this.beside(ending);
     let fd: number;
@@ -178,17 +180,17 @@ export class Reservation {
     return file;
   }
 
-  *#requireNone(ending: Ending): FileSteps<void> {
+  *#requireNone(ending: Ending): Work<void> {
     const path = this.beside(ending);
-    if ((yield* perform<'inspect'>({ kind: 'inspect', path })) !== null) throw leftBehind(path);
+    if ((yield* fileCall<'inspect'>({ kind: 'inspect', path })) !== null) throw leftBehind(path);
   }
 
-  *#open(ending: Ending): FileSteps<GrowingFile> {
+  *#open(ending: Ending): Work<GrowingFile> {
     const { target, durable } = this.#parts;
     const path = this.beside(ending);
-    const before = yield* perform<'inspect'>({ kind: 'inspect', path });
+    const before = yield* fileCall<'inspect'>({ kind: 'inspect', path });
     if (before !== null) requireFile({ ...target, given: ending === '' ? target.given : path, facts: before.type === 'link' ? { ...before, type: 'other' } : before });
-    const fd = yield* perform<'open'>({ kind: 'open', path });
+    const fd = yield* fileCall<'open'>({ kind: 'open', path });
     const file = yield* this.#growing(path, fd, null);
     const isOurs = ending === '' ? isSameFile(file.facts, this.#facts) : isSameFile(file.facts, before);
     if (!isOurs && file.facts.inode !== 0n) {
@@ -204,14 +206,14 @@ export class Reservation {
   }
 
   /** @param position null: at the end. */
-  *#growing(path: string, fd: number, position: number | null): FileSteps<GrowingFile> {
+  *#growing(path: string, fd: number, position: number | null): Work<GrowingFile> {
     const { operations, durable, target } = this.#parts;
-    const facts = yield* this.#closing(fd, perform<'stat'>({ kind: 'stat', fd }));
+    const facts = yield* this.#closing(fd, fileCall<'stat'>({ kind: 'stat', fd }));
     return new GrowingFile({ path: path === this.path ? target.given : path, fd, facts, operations, durable }, position ?? facts.byteLength);
   }
 
   /** What follows the opening of a file: where it fails, the file is closed. */
-  *#closing<T>(fd: number, steps: FileSteps<T>): FileSteps<T> {
+  *#closing<T>(fd: number, steps: Work<T>): Work<T> {
     try {
       return yield* steps;
     } catch (error) {
@@ -220,17 +222,17 @@ export class Reservation {
     }
   }
 
-  *#remove(ending: Ending): FileSteps<void> {
+  *#remove(ending: Ending): Work<void> {
     try {
-      yield* perform<'unlink'>({ kind: 'unlink', path: this.beside(ending) });
+      yield* fileCall<'unlink'>({ kind: 'unlink', path: this.beside(ending) });
     } catch (error) {
       if (systemCode(error) !== 'ENOENT') throw error;
     }
   }
 
-  *#publish(from: string, overwrite: boolean): FileSteps<void> {
+  *#publish(from: string, overwrite: boolean): Work<void> {
     const { target, durable } = this.#parts;
-    const facts = yield* perform<'inspect'>({ kind: 'inspect', path: this.path });
+    const facts = yield* fileCall<'inspect'>({ kind: 'inspect', path: this.path });
     const now: Target = { ...target, facts };
     if (overwrite) requireFile(now);
     else if (facts !== null) throw exists(now);
@@ -239,26 +241,26 @@ export class Reservation {
   }
 
   /** Somebody may have changed the permissions of the file that is about to be replaced. */
-  *#matchMode(path: string, now: Target): FileSteps<void> {
+  *#matchMode(path: string, now: Target): Work<void> {
     const mode = modeOf(now);
-    const partial = yield* perform<'inspect'>({ kind: 'inspect', path });
+    const partial = yield* fileCall<'inspect'>({ kind: 'inspect', path });
     if (mode === null || partial === null || partial.mode === mode) return;
-    const fd = yield* perform<'open'>({ kind: 'open', path });
+    const fd = yield* fileCall<'open'>({ kind: 'open', path });
     yield* setMode(fd, mode);
     yield* closeQuietly(fd);
   }
 
-  *#isPublished(): FileSteps<boolean> {
-    const partial = yield* perform<'inspect'>({ kind: 'inspect', path: this.beside('.partial') });
+  *#isPublished(): Work<boolean> {
+    const partial = yield* fileCall<'inspect'>({ kind: 'inspect', path: this.beside('.partial') });
     return isSameFile(partial, this.#facts);
   }
 
-  *#requireInPlace(file: GrowingFile): FileSteps<void> {
-    const now = yield* perform<'inspect'>({ kind: 'inspect', path: this.path });
+  *#requireInPlace(file: GrowingFile): Work<void> {
+    const now = yield* fileCall<'inspect'>({ kind: 'inspect', path: this.path });
     if (!isSameFile(now, file.facts) && file.facts.inode !== 0n) throw changed(this.#parts.target);
   }
 
-  #action<T>(operation: string, begin: () => FileSteps<T>): FileAction<T> {
+  #action<T>(operation: string, begin: () => Work<T>): BoundOperation<T> {
     return familyAction(this.#parts.operations, this.#parts.target.given, operation, begin);
   }
 }

@@ -2,8 +2,9 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { IoError } from '../errors.ts';
 import { messageOf, systemCode } from '../source-checks.ts';
-import { perform } from './operations.ts';
-import type { FileFacts, FileSteps } from './operations.ts';
+import type { Work } from '../effects/effect.ts';
+import { fileCall } from './file-call.ts';
+import type { FileFacts } from './operations.ts';
 
 export interface Target {
   /** As the caller named it: errors speak of it. */
@@ -17,27 +18,27 @@ export interface Target {
 }
 
 /** @param missing what it is where there is no such folder. @throws IoError ERR_WRITE where the path cannot be looked at. */
-export function* findTarget(given: string, missing: 'ERR_WRITE' | 'ERR_NOT_FOUND' = 'ERR_WRITE'): FileSteps<Target> {
+export function* findTarget(given: string, missing: 'ERR_WRITE' | 'ERR_NOT_FOUND' = 'ERR_WRITE'): Work<Target> {
   const absolute = resolve(given);
   const path = join(yield* realFolder(given, dirname(absolute), missing), basename(absolute));
   const facts = yield* inspectIn(given, path);
   if (facts?.type !== 'link') return targetAt(given, path, facts);
   let final: string;
   try {
-    final = yield* perform<'resolve'>({ kind: 'resolve', path });
+    final = yield* fileCall<'resolve'>({ kind: 'resolve', path });
   } catch {
     return targetAt(given, path, facts);
   }
-  return targetAt(given, final, yield* perform<'inspect'>({ kind: 'inspect', path: final }));
+  return targetAt(given, final, yield* fileCall<'inspect'>({ kind: 'inspect', path: final }));
 }
 
 function targetAt(given: string, path: string, facts: FileFacts | null): Target {
   return { given, path, folder: dirname(path), name: basename(path), facts };
 }
 
-function* realFolder(given: string, folder: string, missing: 'ERR_WRITE' | 'ERR_NOT_FOUND'): FileSteps<string> {
+function* realFolder(given: string, folder: string, missing: 'ERR_WRITE' | 'ERR_NOT_FOUND'): Work<string> {
   try {
-    return yield* perform<'resolve'>({ kind: 'resolve', path: folder });
+    return yield* fileCall<'resolve'>({ kind: 'resolve', path: folder });
   } catch (error) {
     const code = systemCode(error);
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
@@ -45,9 +46,9 @@ function* realFolder(given: string, folder: string, missing: 'ERR_WRITE' | 'ERR_
   }
 }
 
-function* inspectIn(given: string, path: string): FileSteps<FileFacts | null> {
+function* inspectIn(given: string, path: string): Work<FileFacts | null> {
   try {
-    return yield* perform<'inspect'>({ kind: 'inspect', path });
+    return yield* fileCall<'inspect'>({ kind: 'inspect', path });
   } catch (error) {
     if (systemCode(error) !== 'ENOTDIR') throw error;
     throw new IoError('ERR_WRITE', 'open', given, `${dirname(given)} is not a folder`, error);

@@ -4,13 +4,16 @@ import type { RandomAccessSource } from '../source.ts';
 import type { Operation, Work } from './effect.ts';
 import type { WorkContext } from './work-context.ts';
 
+/** What reading needs of a source. */
+export type RangeSource = Pick<RandomAccessSource, 'path' | 'byteLength' | 'read' | 'readSync'>;
+
 /** Fills `out` with the bytes from `byteOffset` on. */
 export class ReadRange implements Operation<void> {
-  readonly source: RandomAccessSource;
+  readonly source: RangeSource;
   readonly byteOffset: number;
   readonly out: Uint8Array;
 
-  constructor(source: RandomAccessSource, byteOffset: number, out: Uint8Array) {
+  constructor(source: RangeSource, byteOffset: number, out: Uint8Array) {
     this.source = source;
     this.byteOffset = byteOffset;
     this.out = out;
@@ -29,7 +32,7 @@ export class ReadRange implements Operation<void> {
 }
 
 /** One range in memory of its own. */
-export function* readBytes(source: RandomAccessSource, byteOffset: number, byteLength: number): Work<Uint8Array> {
+export function* readBytes(source: RangeSource, byteOffset: number, byteLength: number): Work<Uint8Array> {
   const out = new Uint8Array(byteLength);
   if (byteLength > 0) yield new ReadRange(source, byteOffset, out);
   return out;

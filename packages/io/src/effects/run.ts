@@ -61,8 +61,16 @@ export function contextOf(options: WorkOptions): WorkContext {
   return new WorkContext(options);
 }
 
+/** An operation in a context of its own, whoever asks for it. */
+export interface BoundOperation<T> extends Operation<T> {
+  run(context?: WorkContext): Promise<T>;
+  runSync(context?: WorkContext): T;
+}
+
 /** A work as one operation of another, to be begun ahead of its time, or to be run in a context of its own. */
-export function operationOf<T>(describe: () => Work<T>, inner?: WorkContext): Operation<T> {
+export function operationOf<T>(describe: () => Work<T>, inner: WorkContext): BoundOperation<T>;
+export function operationOf<T>(describe: () => Work<T>): Operation<T>;
+export function operationOf<T>(describe: () => Work<T>, inner?: WorkContext): BoundOperation<T> {
   return {
     run: (context) => run(describe(), inner ?? context),
     runSync: (context) => runSync(describe(), inner ?? context),

@@ -53,6 +53,16 @@ export function* iterateSync<T>(stream: WorkStream<T>, context: WorkContext = ne
   }
 }
 
+/** A stream within another work: `use` gets one result after the other. */
+export function* forEach<T>(stream: WorkStream<T>, use: (value: T) => void): Work<void> {
+  const progress = { isDone: false };
+  try {
+    for (let result = yield* advance(stream, progress); result !== null; result = yield* advance(stream, progress)) use(result.value);
+  } finally {
+    if (!progress.isDone) yield* close(stream, progress);
+  }
+}
+
 interface Progress {
   /** Whether the stream has ended or failed: nothing is left to be closed. */
   isDone: boolean;

@@ -8,8 +8,8 @@ import type { FileFacts, FileOperation, FileOperations, FileResult } from '@colk
 import { lockFile, pathLock, refuseLocked } from '../../src/durable/file-lock.ts';
 import { newOwner } from '../../src/durable/lock-file.ts';
 import type { Owner } from '../../src/durable/lock-file.ts';
-import { runStepsSync } from '../../src/durable/operations.ts';
-import type { FileSteps } from '../../src/durable/operations.ts';
+import { runOn } from '../support/works-on-files.ts';
+import type { Work } from '@colkit/io/effects';
 import { processScope } from '../../src/durable/processes.ts';
 import { findTarget } from '../../src/durable/target.ts';
 import type { Target } from '../../src/durable/target.ts';
@@ -42,7 +42,7 @@ function world(view: View = (_, facts) => facts, look: (operation: FileOperation
   return { files, runSync, run: async (operation) => Promise.resolve(runSync(operation)), get waits() { return waits(); } };
 }
 
-const run = <T>(steps: FileSteps<T>, operations: FileOperations): T => runStepsSync(steps, operations);
+const run = <T>(steps: Work<T>, operations: FileOperations): T => runOn(steps, operations);
 const targetIn = (operations: FileOperations): Target => run(findTarget(PATH), operations);
 const lock = (operations: World, force = false) => run(lockFile(targetIn(operations), 'write', force), operations);
 const inodeLock = (inode: bigint): string => join(FOLDER, `${processScope()}-1-${inode.toString(16)}.lock`);

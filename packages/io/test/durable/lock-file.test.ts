@@ -7,7 +7,7 @@ import type { FileOperation } from '@colkit/io/durable';
 import { crc32 } from '../../src/crc32.ts';
 import { holderOf, newOwner, releaseLockFile, takeLockFile } from '../../src/durable/lock-file.ts';
 import type { Owner } from '../../src/durable/lock-file.ts';
-import { runStepsSync } from '../../src/durable/operations.ts';
+import { runOn } from '../support/works-on-files.ts';
 import { ENDED, deadLock } from '../support/dead-process.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import type { Fault } from '../support/fake-files.ts';
@@ -25,8 +25,8 @@ function filesWith(content: Readonly<Record<string, string>> = {}): FakeFiles {
   return files;
 }
 
-const take = (files: FakeFiles, { force = false, owner = own } = {}): ReturnType<typeof holder> => runStepsSync(takeLockFile(LOCK, owner, force), files);
-const holder = (files: FakeFiles): Owner | 'somebody' | null => runStepsSync(holderOf(LOCK), files);
+const take = (files: FakeFiles, { force = false, owner = own } = {}): ReturnType<typeof holder> => runOn(takeLockFile(LOCK, owner, force), files);
+const holder = (files: FakeFiles): Owner | 'somebody' | null => runOn(holderOf(LOCK), files);
 const kindsOf = (files: FakeFiles): string[] => files.log.map(({ kind }) => kind);
 const guardOf = (text: string): string => `${PREFIX}${crc32(new TextEncoder().encode(text)).toString(16).padStart(8, '0')}.guard`;
 const failing = (kind: FileOperation['kind'], code: string): Fault => (operation) => (operation.kind === kind ? code : undefined);
@@ -174,7 +174,7 @@ test('what else a lock says is read as far as it is known', () => {
 
 test('only what is ours is given back', () => {
   const release = (files: FakeFiles): string[] => {
-    runStepsSync(releaseLockFile(LOCK, own), files);
+    runOn(releaseLockFile(LOCK, own), files);
     return files.names;
   };
   expect(release(filesWith({ [LOCK]: JSON.stringify(own) }))).toEqual([]);

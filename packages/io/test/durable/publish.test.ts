@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { openFileSinkSync, temporaryPrefix } from '@colkit/io/durable';
 import type { FileOperation } from '@colkit/io/durable';
-import { runStepsSync } from '../../src/durable/operations.ts';
-import type { FileSteps } from '../../src/durable/operations.ts';
+import { runOn } from '../support/works-on-files.ts';
+import type { Work } from '@colkit/io/effects';
 import { closeQuietly, createBeside, discard, publish, removeAbandoned, setMode, syncFolder, writeAll } from '../../src/durable/publish.ts';
 import { findTarget } from '../../src/durable/target.ts';
 import { deadTag } from '../support/dead-process.ts';
@@ -30,7 +30,7 @@ function published({ overwrite = false, durable = true, keep = false, old = fals
   const files = new FakeFiles();
   files.put(FROM, 'new');
   if (old) files.put(TARGET, 'old', 0o600);
-  const run = <T>(steps: FileSteps<T>): T => runStepsSync(steps, files);
+  const run = <T>(steps: Work<T>): T => runOn(steps, files);
   const target = run(findTarget(TARGET));
   files.log.length = 0;
   files.fault = fault;
@@ -106,7 +106,7 @@ test.each(['EIO', 'ENOSPC', 'EDQUOT', 'ESTALE', ''])('a folder that the system w
   for (const kind of ['openFolder', 'sync'] as const) {
     const files = new FakeFiles();
     files.fault = failing(kind, code);
-    expect(thrownBy(() => runStepsSync(syncFolder('/data'), files))).toMatchObject({ code });
+    expect(thrownBy(() => runOn(syncFolder('/data'), files))).toMatchObject({ code });
     expect([files.openCount, files.log.map((operation) => operation.kind)]).toEqual([0, kind === 'sync' ? ['openFolder', 'sync', 'close'] : ['openFolder']]);
   }
 });
@@ -114,22 +114,22 @@ test.each(['EIO', 'ENOSPC', 'EDQUOT', 'ESTALE', ''])('a folder that the system w
 test('a folder is closed once it is synced, whatever closing says', () => {
   const files = new FakeFiles();
   files.fault = failing('close', 'EIO');
-  runStepsSync(syncFolder('/data'), files);
+  runOn(syncFolder('/data'), files);
   expect([files.openCount, files.log]).toEqual([0, [{ kind: 'openFolder', path: '/data' }, { kind: 'sync', fd: 100 }, { kind: 'close', fd: 100 }]]);
 });
 
 test('a new file has what the mask of its user leaves, one that replaces another has the permissions of that', () => {
   const files = new FakeFiles();
   const target = { given: TARGET, path: TARGET, folder: '/data', name: 'table.bin', facts: null };
-  const fd = runStepsSync(createBeside(FROM, target), files);
+  const fd = runOn(createBeside(FROM, target), files);
   expect(files.log).toEqual([{ kind: 'create', path: FROM, mode: 0o666 }]);
   const facts = files.runSync({ kind: 'stat', fd });
   files.log.length = 0;
   const over = { ...target, facts: { ...(facts as object), mode: 0o640 } as never };
-  const other = runStepsSync(createBeside(`${FROM}2`, over), files);
+  const other = runOn(createBeside(`${FROM}2`, over), files);
   expect(files.log).toEqual([{ kind: 'create', path: `${FROM}2`, mode: 0o640 }, { kind: 'setMode', fd: other, mode: 0o640 }]);
   files.fault = failing('setMode', 'ENOTSUP');
-  runStepsSync(setMode(other, 0o600), files);
+  runOn(setMode(other, 0o600), files);
 });
 
 test('a piece of a write has at most 64 MiB, and a short one is gone on with', () => {
@@ -144,29 +144,29 @@ test('a piece of a write has at most 64 MiB, and a short one is gone on with', (
       return Math.min(most, operation.bytes.length);
     },
   });
-  runStepsSync(writeAll(7, bytes, 1000), taking(Infinity));
+  runOn(writeAll(7, bytes, 1000), taking(Infinity));
   expect(asked).toEqual([[7, 1000, 64 * MIB], [7, 1000 + 64 * MIB, 64 * MIB], [7, 1000 + 128 * MIB, 2 * MIB]]);
   asked.length = 0;
-  runStepsSync(writeAll(7, bytes.subarray(0, 10), 5), taking(4));
+  runOn(writeAll(7, bytes.subarray(0, 10), 5), taking(4));
   expect(asked).toEqual([[7, 5, 10], [7, 9, 6], [7, 13, 2]]);
   asked.length = 0;
-  runStepsSync(writeAll(7, new Uint8Array(0), 5), taking(4));
+  runOn(writeAll(7, new Uint8Array(0), 5), taking(4));
   expect(asked).toEqual([]);
-  for (const most of [0, -1, NaN]) expect(thrownBy(() => runStepsSync(writeAll(7, bytes, 0), taking(most)))).toBeInstanceOf(Error);
+  for (const most of [0, -1, NaN]) expect(thrownBy(() => runOn(writeAll(7, bytes, 0), taking(most)))).toBeInstanceOf(Error);
 });
 
 test('an unfinished file is closed where it is open, and taken away whatever closing says', () => {
   const files = new FakeFiles();
   files.put(FROM, 'part');
-  runStepsSync(discard(null, FROM), files);
+  runOn(discard(null, FROM), files);
   expect([files.names, files.log.map(({ kind }) => kind)]).toEqual([[], ['unlink']]);
-  const fd = runStepsSync(createBeside(FROM, { given: TARGET, path: TARGET, folder: '/data', name: 'table.bin', facts: null }), files);
+  const fd = runOn(createBeside(FROM, { given: TARGET, path: TARGET, folder: '/data', name: 'table.bin', facts: null }), files);
   files.fault = failing('close', 'EIO');
-  runStepsSync(discard(fd, FROM), files);
+  runOn(discard(fd, FROM), files);
   expect([files.names, files.openCount]).toEqual([[], 0]);
   // A name that is gone is no failure, nor is a descriptor.
-  runStepsSync(discard(fd, FROM), files);
-  runStepsSync(closeQuietly(fd), files);
+  runOn(discard(fd, FROM), files);
+  runOn(closeQuietly(fd), files);
 });
 
 test('what dead writers of a path left is taken away, whatever stands first, and nothing else', () => {
@@ -176,7 +176,7 @@ test('what dead writers of a path left is taken away, whatever stands first, and
     const files = new FakeFiles();
     for (const name of ['a', 'table.bin.partial', first, lock, other, second, 'z']) files.put(`/data/${name}`, '');
     files.fault = fault;
-    runStepsSync(removeAbandoned('/data', ['table.bin', 'table.bin.lock']), files);
+    runOn(removeAbandoned('/data', ['table.bin', 'table.bin.lock']), files);
     return files.names.map((path) => path.slice('/data/'.length)).sort();
   };
   const kept = ['a', 'table.bin.partial', other, 'z'].sort();

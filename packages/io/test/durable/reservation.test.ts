@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SYSTEM_FILES, openFileSink, openFileSinkSync, reserve } from '@colkit/io/durable';
-import type { FileOperation, FileOperations, Reservation, ReserveOptions } from '@colkit/io/durable';
+import type { FileOperation, FileOperations, FileResult, Reservation, ReserveOptions } from '@colkit/io/durable';
 import { lockFile } from '../../src/durable/file-lock.ts';
 import { newOwner, releaseLockFile, takeLockFile } from '../../src/durable/lock-file.ts';
-import type { FileResult, FileSteps } from '../../src/durable/operations.ts';
-import { runStepsSync } from '../../src/durable/operations.ts';
+import type { Operation, Work } from '@colkit/io/effects';
+import { contextOf, WorkContext } from '@colkit/io/effects';
+import { fileCall } from '../../src/durable/file-call.ts';
+import { runOn } from '../support/works-on-files.ts';
 import { findTarget } from '../../src/durable/target.ts';
 import { ENDED, deadLock } from '../support/dead-process.ts';
 import { testFolder } from '../support/folder.ts';
@@ -223,8 +225,12 @@ test('the folder of locks is open to its user alone', () => {
 });
 
 describe('of many that take over at the same time, one has the lock', () => {
+  const withoutWaiting = contextOf({
+    operations: { ...SYSTEM_FILES, runSync: (operation) => (operation.kind === 'wait' ? undefined : SYSTEM_FILES.runSync(operation)) },
+  });
+
   /** Runs procedures step by step, in an order that follows from the seed. */
-  function interleave<T>(procedures: FileSteps<T>[], seed: number): T[] {
+  function interleave<T>(procedures: Work<T>[], seed: number): T[] {
     const results: T[] = [];
     let state = seed;
     const running = procedures.map((steps, number) => ({ steps, number, step: steps.next() }));
@@ -237,9 +243,9 @@ describe('of many that take over at the same time, one has the lock', () => {
         running.splice(which, 1);
         continue;
       }
-      let result: FileResult;
+      let result: unknown;
       try {
-        result = one.step.value.kind === 'wait' ? undefined : SYSTEM_FILES.runSync(one.step.value);
+        result = (one.step.value as Operation<unknown>).runSync(withoutWaiting);
       } catch (error) {
         one.step = one.steps.throw(error);
         continue;
@@ -259,7 +265,7 @@ describe('of many that take over at the same time, one has the lock', () => {
         // Killed while it had the guard: its steps end in the middle.
         const taker = takeLockFile(lock, newOwner('write'), false);
         for (let step = taker.next(), guard = ''; guard === ''; ) {
-          const result = stepped(step.value as FileOperation);
+          const result = stepped(step.value as Operation<unknown>);
           step = result instanceof Error ? taker.throw(result) : taker.next(result);
           guard = readdirSync(at).find((name) => name.endsWith('.guard')) ?? '';
           if (guard !== '') writeFileSync(join(at, guard), deadLock());
@@ -267,13 +273,13 @@ describe('of many that take over at the same time, one has the lock', () => {
       }
       let holders = 0;
       const owners = Array.from({ length: 4 }, () => newOwner('write'));
-      const attempt = function* (number: number): FileSteps<boolean> {
+      const attempt = function* (number: number): Work<boolean> {
         const other = yield* takeLockFile(lock, owners[number]!, false);
         if (other !== null) return false;
         holders += 1;
         expect(holders).toBe(1);
-        yield { kind: 'inspect', path: lock };
-        yield { kind: 'inspect', path: lock };
+        yield* fileCall<'inspect'>({ kind: 'inspect', path: lock });
+        yield* fileCall<'inspect'>({ kind: 'inspect', path: lock });
         holders -= 1;
         yield* releaseLockFile(lock, owners[number]!);
         return true;
@@ -285,9 +291,9 @@ describe('of many that take over at the same time, one has the lock', () => {
     expect(won).toBeGreaterThanOrEqual(60);
   });
 
-  function stepped(operation: FileOperation): FileResult | Error {
+  function stepped(operation: Operation<unknown>): unknown {
     try {
-      return SYSTEM_FILES.runSync(operation);
+      return operation.runSync(new WorkContext());
     } catch (error) {
       return error as Error;
     }
@@ -296,11 +302,11 @@ describe('of many that take over at the same time, one has the lock', () => {
 
 test('a process that replaces a file in a moment is waited for', () => {
   writeFileSync(path, 'old');
-  const target = runStepsSync(findTarget(path), SYSTEM_FILES);
-  const moment = runStepsSync(lockFile(target, 'replace'), SYSTEM_FILES);
+  const target = runOn(findTarget(path), SYSTEM_FILES);
+  const moment = runOn(lockFile(target, 'replace'), SYSTEM_FILES);
   let waits = 0;
   const operations = hooked((operation) => {
-    if (operation.kind === 'wait' && (waits += 1) === 3) runStepsSync(moment.release(), SYSTEM_FILES);
+    if (operation.kind === 'wait' && (waits += 1) === 3) runOn(moment.release(), SYSTEM_FILES);
   });
   reserve(path, { to: 'grow', durable: false, operations }).runSync().release().runSync();
   expect(waits).toBe(3);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { openFileSinkSync } from '@colkit/io';
 import type { FileFacts, FileOperation } from '@colkit/io/durable';
-import { runStepsSync } from '../../src/durable/operations.ts';
+import { runOn } from '../support/works-on-files.ts';
 import { exists, findTarget, isSameFile, requireFile, requireNothing, writeFailed } from '../../src/durable/target.ts';
 import type { Target } from '../../src/durable/target.ts';
 import { FakeFiles } from '../support/fake-files.ts';
@@ -17,7 +17,7 @@ const target = (facts: FileFacts | null): Target => ({ given: 'table.bin', path:
 function found(fault: Fault, missing?: 'ERR_WRITE' | 'ERR_NOT_FOUND'): unknown {
   const files = new FakeFiles();
   files.fault = fault;
-  return thrownBy(() => runStepsSync(findTarget(PATH, missing), files));
+  return thrownBy(() => runOn(findTarget(PATH, missing), files));
 }
 
 test.each(['ENOENT', 'ENOTDIR'])('a folder that is not there (%s) is named', (code) => {
@@ -42,7 +42,7 @@ test.each(['EACCES', 'EIO', 'ELOOP'])('what else the system says of a path (%s) 
 test('a file is told by its path, its folder and its name', () => {
   const files = new FakeFiles();
   files.put(PATH, 'old');
-  expect(runStepsSync(findTarget(PATH), files)).toMatchObject({ given: PATH, path: PATH, folder: '/data', name: 'table.bin', facts: { byteLength: 3 } });
+  expect(runOn(findTarget(PATH), files)).toMatchObject({ given: PATH, path: PATH, folder: '/data', name: 'table.bin', facts: { byteLength: 3 } });
 });
 
 test('only files and links to nothing are replaced', () => {

@@ -45,6 +45,14 @@ describe.each([['Node', node], ['browsers', browser]])('for %s', (_, { ReadRange
   });
 });
 
+test('the signal of the context is handed on', async () => {
+  const { signal } = new AbortController();
+  const signals: unknown[] = [];
+  const noting = { path: 'noting', byteLength: 9, read: (_: number, __: Uint8Array, given?: AbortSignal) => Promise.resolve(void signals.push(given)), readSync: () => undefined };
+  await node.run(node.readBytes(noting, 0, 9), new node.WorkContext({ signal }));
+  expect(signals).toEqual([signal]);
+});
+
 test('both have the same names', () => {
   expect(Object.keys(browser).sort()).toEqual(Object.keys(node).sort());
 });

@@ -1,13 +1,15 @@
 // Which bytes of the file go where when arrays are copied out: into one allocation for all of them, each aligned for its element type. Arrays of an item lie back to back,
 // so that mostly one read does it, with the whole item shifted to where its arrays are aligned.
 import { alignUp, allocateOutputs } from '@colkit/io';
+import type { RandomAccessSource } from '@colkit/io';
+import { ReadRange, ReadRanges } from '@colkit/io/effects';
+import type { Operation } from '@colkit/io/effects';
 import type { ArrayPlace } from '../layout/array-index.ts';
 import { SYRAH_DTYPES, isText, itemBytesOf } from '../layout/dtype.ts';
 import type { StoredDType } from '../layout/dtype.ts';
-import type { ReadRange } from '../layout/steps.ts';
 import { Span } from './span.ts';
 
-/** `ranges` are to be read; array k then is the bytes of `buffer` from `starts[k]` on. */
+/** `ranges`, all of them parts of `buffer`, are to be read; array k then is the bytes of `buffer` from `starts[k]` on. */
 export interface CopyPlan {
   readonly ranges: readonly ReadRange[];
   readonly buffer: ArrayBufferLike;
@@ -21,9 +23,21 @@ const ALIGNMENTS: ReadonlyMap<StoredDType, number> = new Map(
 );
 
 /** A plan for the arrays of one item: one allocation, one read where they can all be aligned together. */
-export function planItemCopy(places: readonly ArrayPlace[], transferable: boolean): CopyPlan {
+export function planItemCopy(source: RandomAccessSource, places: readonly ArrayPlace[], transferable: boolean): CopyPlan {
   const span = commonSpan(places);
-  return span === null ? planApart(places, transferable) : planTogether(places, span, transferable);
+  return span === null ? planApart(source, places, transferable) : planTogether(source, places, span, transferable);
+}
+
+/** The ranges of a plan as one effect: by one kernel where they are many. Null where there is nothing to read. */
+export function readOf(source: RandomAccessSource, { ranges, buffer }: CopyPlan): Operation<void> | null {
+  const [first] = ranges;
+  if (first === undefined || ranges.length === 1) return first ?? null;
+  return new ReadRanges(source, {
+    offsets: Float64Array.from(ranges, ({ byteOffset }) => byteOffset),
+    lengths: Float64Array.from(ranges, ({ out }) => out.byteLength),
+    out: new Uint8Array(buffer),
+    outOffsets: Float64Array.from(ranges, ({ out }) => out.byteOffset),
+  });
 }
 
 /** The alignment that a typed array of the dtype needs. */
@@ -38,14 +52,14 @@ function commonSpan(places: readonly ArrayPlace[]): Span | null {
   return span;
 }
 
-function planTogether(places: readonly ArrayPlace[], { start, end, shift }: Span, transferable: boolean): CopyPlan {
+function planTogether(source: RandomAccessSource, places: readonly ArrayPlace[], { start, end, shift }: Span, transferable: boolean): CopyPlan {
   const slab = allocate(shift + end - start, transferable);
   const starts: number[] = [];
   for (const { byteOffset, byteLength } of places) starts.push(slab.byteOffset + (byteLength === 0 ? 0 : byteOffset - start + shift));
-  return { ranges: end === start ? [] : [{ byteOffset: start, out: shift === 0 ? slab : slab.subarray(shift) }], buffer: slab.buffer, starts };
+  return { ranges: end === start ? [] : [new ReadRange(source, start, shift === 0 ? slab : slab.subarray(shift))], buffer: slab.buffer, starts };
 }
 
-function planApart(places: readonly ArrayPlace[], transferable: boolean): CopyPlan {
+function planApart(source: RandomAccessSource, places: readonly ArrayPlace[], transferable: boolean): CopyPlan {
   let byteLength = 0;
   const starts = places.map((place) => {
     const start = alignUp(byteLength, LARGEST_ALIGNMENT);
@@ -53,7 +67,7 @@ function planApart(places: readonly ArrayPlace[], transferable: boolean): CopyPl
     return start;
   });
   const slab = allocate(byteLength, transferable);
-  const ranges = places.map((place, k) => ({ byteOffset: place.byteOffset, out: slab.subarray(starts[k], (starts[k] ?? 0) + place.byteLength) })).filter(({ out }) => out.length > 0);
+  const ranges = places.map((place, k) => new ReadRange(source, place.byteOffset, slab.subarray(starts[k], (starts[k] ?? 0) + place.byteLength))).filter(({ out }) => out.length > 0);
   return { ranges, buffer: slab.buffer, starts: starts.map((start) => slab.byteOffset + start) };
 }
 

@@ -1,16 +1,16 @@
 // An open .syr file: items by number (or by name, in the oldest files), each a dictionary of arrays. Only metadata is in memory; get… copies from the file, view… never does.
 import { ArgumentError, ClosedError, PhaseWindows, checkOptions, describeValue } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
+import { WorkContext, run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { DATA_OFFSET } from '../layout/constants.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahValue } from '../layout/dtype.ts';
 import { BlobIndex } from '../layout/array-index.ts';
 import type { KeyField } from '../layout/metadata.ts';
 import type { FileLayout, WireForm } from '../layout/read-layout.ts';
-import { performSync, runSteps, runStepsSync } from '../layout/steps.ts';
-import type { Steps } from '../layout/steps.ts';
-import { fingerprintSteps } from './fingerprint.ts';
-import { gatherKeysSteps, gatherSteps } from './gather-items.ts';
+import { fingerprint } from './fingerprint.ts';
+import { gatherMany, gatherOne } from './gather-items.ts';
 import type { Tensor } from './gather-items.ts';
 import { makeHandle } from './handle.ts';
 import type { SyrahHandle } from './handle.ts';
@@ -21,7 +21,8 @@ import type { ArrayOptions, GatherKeysOptions, GatherOptions, ItemOptions } from
 import { ItemViewer } from './item-viewer.ts';
 import { checkKeyList, hasLength } from './list-arguments.ts';
 import type { FilePart } from './part-files.ts';
-import { ItemReading, arraySteps, entriesSteps, placeOf, viewOf } from './read-steps.ts';
+import { ItemReading, placeOf, readArray, readEntries, viewOf } from './read-items.ts';
+import type { Readable } from './read-items.ts';
 
 /** Arrays by key: a null-prototype object, so that any text is only a key. Keys such as "10" come first in it, as in any object; `getEntries` keeps the file's order. */
 export type SyrahItem = Record<string, SyrahValue>;
@@ -48,6 +49,9 @@ export class SyrahFile {
   readonly dataBytes: number;
   readonly #source: RandomAccessSource;
   readonly #layout: FileLayout;
+  readonly #readable: Readable;
+  /** Of all works that nobody can give up. */
+  readonly #context = new WorkContext();
   readonly #backend: SyrahHandle['backend'];
   readonly #windows: PhaseWindows;
   /** Only the current form has them. */
@@ -71,6 +75,7 @@ export class SyrahFile {
     this.#source = source;
     this.#layout = layout;
     this.#backend = backend;
+    this.#readable = { source, path: layout.path, index: layout.index, dataBytes: layout.dataBytes };
     this.#windows = new PhaseWindows((byteOffset, byteLength) => source.view(byteOffset, byteLength), DATA_OFFSET, layout.header.metadataOffset);
     const blobs = layout.index instanceof BlobIndex ? layout.index : null;
     this.#copier = blobs === null ? null : new ItemCopier(layout.path, blobs, layout.fields, source);
@@ -111,7 +116,7 @@ export class SyrahFile {
   async getEntries(item: ItemReference, options: ItemOptions = NO_OPTIONS): Promise<[string, SyrahValue][]> {
     if (options !== NO_OPTIONS) checkOptions('getEntries', ITEM_OPTIONS, options);
     const number = this.#begin('getEntries', item);
-    return this.#run(entriesSteps(this.#layout, number, options), number, null, options.signal);
+    return this.#run(readEntries(this.#readable, number, options), number, null, options.signal);
   }
 
   getEntriesSync(item: ItemReference, options: ItemOptions = NO_OPTIONS): [string, SyrahValue][] {
@@ -123,13 +128,13 @@ export class SyrahFile {
   async getArray(item: ItemReference, key: string, options: ArrayOptions = NO_OPTIONS): Promise<SyrahValue> {
     if (options !== NO_OPTIONS) checkOptions('getArray', ARRAY_OPTIONS, options);
     const number = this.#begin('getArray', item);
-    return this.#run(arraySteps(this.#layout, number, key, options), number, key, options.signal);
+    return this.#run(readArray(this.#readable, number, key, options), number, key, options.signal);
   }
 
   getArraySync(item: ItemReference, key: string, options: ArrayOptions = NO_OPTIONS): SyrahValue {
     if (options !== NO_OPTIONS) checkOptions('getArraySync', ARRAY_OPTIONS, options);
     const number = this.#begin('getArraySync', item);
-    return this.#runSync(arraySteps(this.#layout, number, key, options), number, key);
+    return this.#runSync(readArray(this.#readable, number, key, options), number, key);
   }
 
   /**
@@ -139,26 +144,26 @@ export class SyrahFile {
   async gatherItems(items: ArrayLike<number | bigint>, key: string, options: GatherOptions = NO_OPTIONS): Promise<Tensor> {
     if (options !== NO_OPTIONS) checkOptions('gatherItems', GATHER_OPTIONS, options);
     const numbers = this.#numbersOf('gatherItems', items);
-    return this.#run(gatherSteps(this.#layout, numbers, key, this.#dtypeOf(key), options), numbers[0] ?? null, key, options.signal);
+    return this.#run(gatherOne(this.#readable, numbers, key, this.#dtypeOf(key), options), numbers[0] ?? null, key, options.signal);
   }
 
   gatherItemsSync(items: ArrayLike<number | bigint>, key: string, options: GatherOptions = NO_OPTIONS): Tensor {
     if (options !== NO_OPTIONS) checkOptions('gatherItemsSync', GATHER_OPTIONS, options);
     const numbers = this.#numbersOf('gatherItemsSync', items);
-    return this.#runSync(gatherSteps(this.#layout, numbers, key, this.#dtypeOf(key), options), numbers[0] ?? null, key);
+    return this.#runSync(gatherOne(this.#readable, numbers, key, this.#dtypeOf(key), options), numbers[0] ?? null, key);
   }
 
   /** Several keys of many items: what `gatherItems` returns for each, by one read. The stacks share one buffer. Copies. @throws as gatherItems. */
   async gatherKeys(items: ArrayLike<number | bigint>, keys: readonly string[], options: GatherKeysOptions = NO_OPTIONS): Promise<Tensor[]> {
     if (options !== NO_OPTIONS) checkOptions('gatherKeys', GATHER_KEYS_OPTIONS, options);
     const numbers = this.#numbersOf('gatherKeys', items);
-    return this.#run(gatherKeysSteps(this.#layout, numbers, this.#withDTypes(keys), options.transferable ?? false), numbers[0] ?? null, null, options.signal);
+    return this.#run(gatherMany(this.#readable, numbers, this.#withDTypes(keys), options.transferable ?? false), numbers[0] ?? null, null, options.signal);
   }
 
   gatherKeysSync(items: ArrayLike<number | bigint>, keys: readonly string[], options: GatherKeysOptions = NO_OPTIONS): Tensor[] {
     if (options !== NO_OPTIONS) checkOptions('gatherKeysSync', GATHER_KEYS_OPTIONS, options);
     const numbers = this.#numbersOf('gatherKeysSync', items);
-    return this.#runSync(gatherKeysSteps(this.#layout, numbers, this.#withDTypes(keys), options.transferable ?? false), numbers[0] ?? null, null);
+    return this.#runSync(gatherMany(this.#readable, numbers, this.#withDTypes(keys), options.transferable ?? false), numbers[0] ?? null, null);
   }
 
   /** All arrays of an item without a copy: see `viewArray`. @throws CannotViewError where one of them (text, for example) cannot be viewed. */
@@ -213,11 +218,11 @@ export class SyrahFile {
   /** A text that is the same for the same items, wherever the file lies; samples large files. */
   async fingerprint(signal?: AbortSignal): Promise<string> {
     if (signal !== undefined) checkOptions('fingerprint', SIGNAL_OPTION, { signal });
-    return this.#run(fingerprintSteps(this.#layout), null, null, signal);
+    return this.#run(fingerprint(this.#source, this.#layout), null, null, signal);
   }
 
   fingerprintSync(): string {
-    return this.#runSync(fingerprintSteps(this.#layout), null, null);
+    return this.#runSync(fingerprint(this.#source, this.#layout), null, null);
   }
 
   /** Views that were handed out stay valid. Idempotent. */
@@ -254,9 +259,9 @@ export class SyrahFile {
   #readSync(number: number, options: ItemOptions): ItemReading {
     const { index } = this.#layout;
     if (!index.isReady(number, null)) this.#runSync(index.prepare(number, null), number, null);
-    const reading = new ItemReading(this.#layout, number, options);
+    const reading = new ItemReading(this.#readable, number, options);
     try {
-      if (reading.ranges.length > 0) performSync(reading.ranges, this.#source);
+      reading.read?.runSync(this.#context);
     } catch (error) {
       throw readingFailed(error, number, null);
     }
@@ -280,7 +285,7 @@ export class SyrahFile {
   #view(item: number, key: string): SyrahArray {
     const { index } = this.#layout;
     if (!index.isReady(item, key)) this.#runSync(index.prepare(item, key), item, key);
-    return viewOf(this.#windows, placeOf(this.#layout, item, key), item, key);
+    return viewOf(this.#windows, placeOf(this.#readable, item, key), item, key);
   }
 
   #viewAll(item: number, views: SyrahView): void {
@@ -290,17 +295,17 @@ export class SyrahFile {
     for (const [k, place] of index.placesOf(item).entries()) views[keys[k] ?? ''] = viewOf(this.#windows, place, item, keys[k] ?? '');
   }
 
-  async #run<T>(steps: Steps<T>, item: number | null, key: string | null, signal: AbortSignal | undefined): Promise<T> {
+  async #run<T>(work: Work<T>, item: number | null, key: string | null, signal: AbortSignal | undefined): Promise<T> {
     try {
-      return await runSteps(steps, this.#source, signal);
+      return await run(work, signal === undefined ? this.#context : new WorkContext({ signal }));
     } catch (error) {
       throw readingFailed(error, item, key);
     }
   }
 
-  #runSync<T>(steps: Steps<T>, item: number | null, key: string | null): T {
+  #runSync<T>(work: Work<T>, item: number | null, key: string | null): T {
     try {
-      return runStepsSync(steps, this.#source);
+      return runSync(work, this.#context);
     } catch (error) {
       throw readingFailed(error, item, key);
     }

@@ -1,14 +1,15 @@
 // One key of many items, stacked: equal-length arrays of the file -> one buffer, every length checked before a byte is copied.
 import { ArgumentError, alignUp, allocateOutputs } from '@colkit/io';
 import type { CopyRangesRequest } from '@colkit/io';
+import { ReadRanges } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import type { ArrayPlace } from '../layout/array-index.ts';
 import { isText, itemBytesOf } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
-import type { Steps } from '../layout/steps.ts';
 import { arrayOver, outputBytes } from './array-values.ts';
 import { arraysOverlap } from './item-errors.ts';
-import { placeOf } from './read-steps.ts';
-import type { Readable } from './read-steps.ts';
+import { placeOf } from './read-items.ts';
+import type { Readable } from './read-items.ts';
 import { asNumbers, wantsNumbers } from './safe-numbers.ts';
 import type { Int64Form } from './safe-numbers.ts';
 
@@ -24,9 +25,9 @@ export interface Tensor<A = SyrahArray> {
  * `items` are in range; `dtypeOfNone` is the dtype of a stack of no items.
  * @throws UnknownColumnError; ArgumentError ERR_VALUE where dtypes or lengths differ, naming item, key and file; ERR_OUT_BUFFER.
  */
-export function* gatherSteps(
+export function* gatherOne(
   file: Readable, items: readonly number[], key: string, dtypeOfNone: StoredDType, options: { out?: SyrahArray; transferable?: boolean; int64?: Int64Form },
-): Steps<Tensor> {
+): Work<Tensor> {
   const { index } = file;
   const { out, transferable = false } = options;
   const numbers = wantsNumbers(options.int64);
@@ -40,16 +41,16 @@ export function* gatherSteps(
   const byteLength = each * items.length;
   checkBytes(file, byteLength, items, () => each);
   const bytes = out === undefined ? (allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength)) : outputBytes(out, dtype, byteLength);
-  if (each > 0) yield table.request(bytes);
+  if (each > 0) yield new ReadRanges(file.source, table.request(bytes));
   const data = out ?? arrayOver(dtype, bytes.buffer, bytes.byteOffset, byteLength);
   return { data: numbers ? asNumbers(data, null, key) : data, shape: [items.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))] };
 }
 
 /**
- * Several keys of the same items, in one request: their stacks share one allocation. Errors as of gatherSteps.
+ * Several keys of the same items, in one request: their stacks share one allocation. Errors as of gatherOne.
  * @throws UnknownColumnError; ArgumentError ERR_VALUE, ERR_ARGUMENT for a key of text.
  */
-export function* gatherKeysSteps(file: Readable, items: readonly number[], keys: readonly { name: string; dtypeOfNone: StoredDType }[], transferable: boolean): Steps<Tensor[]> {
+export function* gatherMany(file: Readable, items: readonly number[], keys: readonly { name: string; dtypeOfNone: StoredDType }[], transferable: boolean): Work<Tensor[]> {
   const { index } = file;
   for (const { name } of keys) for (const item of items) if (!index.isReady(item, name)) yield* index.prepare(item, name);
   let byteLength = 0;
@@ -65,7 +66,7 @@ export function* gatherKeysSteps(file: Readable, items: readonly number[], keys:
   const table = new RangeTable(keys.length * items.length);
   for (const { name, first, start } of stacks) if (first !== null) table.addStack(file, items, name, first, start);
   const bytes = allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength);
-  if (byteLength > 0) yield table.request(bytes);
+  if (byteLength > 0) yield new ReadRanges(file.source, table.request(bytes));
   return stacks.map(({ dtype, each, start }) => ({
     data: arrayOver(dtype, bytes.buffer, bytes.byteOffset + start, each * items.length), shape: [items.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))],
   }));

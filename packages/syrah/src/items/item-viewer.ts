@@ -6,7 +6,7 @@ import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import type { KeyField } from '../layout/metadata.ts';
 import { arrayOver } from './array-values.ts';
 import { alignmentOf } from './copy-plan.ts';
-import { viewAt } from './read-steps.ts';
+import { viewAt } from './read-items.ts';
 
 export class ItemViewer {
   readonly #index: BlobIndex;

@@ -1,10 +1,9 @@
 // A file that is a part of a set -> which part it is, of how many, and whether those beside it are of the same set.
-import { isColkitError, openSource, openSourceSync } from '@colkit/io';
-import { perform } from '@colkit/table';
-import type { Action, Actions } from '@colkit/table';
+import { isColkitError } from '@colkit/io';
+import { openedSource, withSource } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { partPath, readMarkOfFile } from '../layout/part-mark.ts';
 import type { PartMark } from '../layout/part-mark.ts';
-import { runSteps, runStepsSync } from '../layout/steps.ts';
 
 /** Of a file that `create(path, { roll: true })` went on from, or to. */
 export interface FilePart {
@@ -19,13 +18,13 @@ export interface FilePart {
 }
 
 /** Walks from the first part to the last. */
-export function* partOf(path: string, own: PartMark): Actions<FilePart> {
+export function* partOf(path: string, own: PartMark): Work<FilePart> {
   const { set, number } = own;
   if (number > 0) return { number, count: own.count, paths: null, problem: null };
   const paths = [path];
   for (let mark = own; mark.count === null; ) {
     const next = partPath(path, paths.length);
-    const found = yield* perform(markOf(next));
+    const found = yield* markOf(next);
     if (found === null) return broken(`${next} is missing, or no part of a set: it is being written, or its writer died`);
     if (found.set !== set || found.number !== paths.length) return broken(`${next} is a part of another set: one replaces the other, or its writer died`);
     paths.push(next);
@@ -39,32 +38,9 @@ function broken(problem: string): FilePart {
 }
 
 /** The mark of a local file; null where it has none, or is no .syr file. */
-export function markOf(path: string): Action<PartMark | null> {
-  return { run: () => markAsync(path), runSync: () => markSync(path) };
-}
-
-async function markAsync(path: string): Promise<PartMark | null> {
+export function* markOf(path: string): Work<PartMark | null> {
   try {
-    const source = await openSource(path, { io: 'pread' });
-    try {
-      return await runSteps(readMarkOfFile(path, source.byteLength), source);
-    } finally {
-      source.close();
-    }
-  } catch (error) {
-    if (isColkitError(error)) return null;
-    throw error;
-  }
-}
-
-function markSync(path: string): PartMark | null {
-  try {
-    const source = openSourceSync(path, { io: 'pread' });
-    try {
-      return runStepsSync(readMarkOfFile(path, source.byteLength), source);
-    } finally {
-      source.close();
-    }
+    return yield* withSource(path, openedSource(path, { io: 'pread' }), 'close', readMarkOfFile);
   } catch (error) {
     if (isColkitError(error)) return null;
     throw error;

@@ -1,11 +1,12 @@
 // Where every array of a file lies. `ArrayIndex` is what the rest of the package asks; the two forms of metadata fill it: one pair of blobs a key (read and checked in blocks,
 // when an item of the block is first used), or documents item by item (checked when the file is opened).
 import { CorruptFileError } from '@colkit/io';
+import { ReadRange } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { DATA_OFFSET, INDEX_BLOCK_ITEMS } from './constants.ts';
 import type { StoredDType, SyrahDType } from './dtype.ts';
 import { itemBytesOf } from './dtype.ts';
 import type { MetadataBytes } from './metadata-bytes.ts';
-import type { Steps } from './steps.ts';
 
 /** One array in the file. The range is within the array bytes, and its length is a multiple of the element's. */
 export interface ArrayPlace {
@@ -22,7 +23,7 @@ export interface ArrayIndex {
   /** `key` null: all keys. */
   isReady(item: number, key: string | null): boolean;
   /** @throws CorruptFileError ERR_METADATA where an offset or size of the item's block is not within the array bytes. */
-  prepare(item: number, key: string | null): Steps<void>;
+  prepare(item: number, key: string | null): Work<void>;
   /** Null where the item has no such key. */
   place(item: number, key: string): ArrayPlace | null;
   /** In the order of `keysOf`. */
@@ -74,7 +75,7 @@ export class BlobIndex implements ArrayIndex {
     return this.#keys.every((table) => table.isReady(item));
   }
 
-  *prepare(item: number, key: string | null): Steps<void> {
+  *prepare(item: number, key: string | null): Work<void> {
     if (key !== null) {
       const table = this.#byName.get(key);
       if (table?.isReady(item) === false) yield* table.load(item, null);
@@ -157,7 +158,7 @@ class KeyTable {
   }
 
   /** Reads and checks the block of an item, into `target` (its zeros) or memory of its own. */
-  *load(item: number, target: KeyBlock | null): Steps<void> {
+  *load(item: number, target: KeyBlock | null): Work<void> {
     const block = item >> BLOCK_SHIFT;
     const first = block * INDEX_BLOCK_ITEMS;
     const count = Math.min(INDEX_BLOCK_ITEMS, this.#itemCount - first);
@@ -168,11 +169,11 @@ class KeyTable {
     setBlock(this.#blocks, block, into);
   }
 
-  *#read(position: number, count: number): Steps<DataView> {
+  *#read(position: number, count: number): Work<DataView> {
     const metadata = this.#metadata;
     if (metadata.complete) return new DataView(metadata.bytes.buffer, position, 8 * count);
     const out = new Uint8Array(8 * count);
-    yield [{ byteOffset: metadata.fileOffset + position, out }];
+    yield new ReadRange(metadata.source, metadata.fileOffset + position, out);
     return new DataView(out.buffer);
   }
 
@@ -220,7 +221,7 @@ export class EntryIndex implements ArrayIndex {
   }
 
   // eslint-disable-next-line require-yield -- everything was read when the file was opened
-  *prepare(): Steps<void> {
+  *prepare(): Work<void> {
     return;
   }
 

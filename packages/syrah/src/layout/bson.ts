@@ -1,10 +1,10 @@
 // The one door to the `bson` package when reading: a document of the metadata -> its elements, located but not parsed (blobs stay where they are). Before the package sees a
 // document, a walk over its structure has checked types, lengths, terminators and the number of elements, so that hostile bytes are refused before anything is allocated.
 import { LimitError } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
 import { onDemand } from 'bson';
 import { BSON_BINARY, BSON_DOCUMENT, BSON_INT32, BSON_INT64, BSON_SMALLEST_DOCUMENT, BSON_STRING, NAME_LIMIT_BYTES } from './constants.ts';
 import type { MetadataBytes } from './metadata-bytes.ts';
-import type { Steps } from './steps.ts';
 
 /** An element of a document: positions count from the start of the metadata. */
 export interface BsonElement {
@@ -33,7 +33,7 @@ const FIXED_PART_BYTES = 8;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The elements of the document at `start`, which must end at or before `limitEnd`, in file order. @throws CorruptFileError ERR_METADATA, LimitError ERR_LIMIT. */
-export function* readElements(metadata: MetadataBytes, start: number, limitEnd: number, rules: DocumentRules): Steps<BsonElement[]> {
+export function* readElements(metadata: MetadataBytes, start: number, limitEnd: number, rules: DocumentRules): Work<BsonElement[]> {
   yield* checkDocument(metadata, start, limitEnd, rules);
   const elements: BsonElement[] = [];
   const names = new Set<string>();
@@ -47,7 +47,7 @@ export function* readElements(metadata: MetadataBytes, start: number, limitEnd: 
 }
 
 /** The type of the first element of the document that is the first element's value, or 0 where there is none: what tells the forms of metadata apart. */
-export function* peekInnerType(metadata: MetadataBytes): Steps<number> {
+export function* peekInnerType(metadata: MetadataBytes): Work<number> {
   yield* metadata.fill(0, USUAL_ELEMENT_BYTES);
   if (metadata.bytes[4] !== BSON_DOCUMENT) return 0;
   const inner = (yield* findNameEnd(metadata, BSON_SMALLEST_DOCUMENT, metadata.bytes.length)) + 1;
@@ -73,7 +73,7 @@ export function integerValue(metadata: MetadataBytes, element: BsonElement): num
 }
 
 /** Walks the structure of one document, one level deep; what it has walked over is filled. */
-function* checkDocument(metadata: MetadataBytes, start: number, limitEnd: number, rules: DocumentRules): Steps<void> {
+function* checkDocument(metadata: MetadataBytes, start: number, limitEnd: number, rules: DocumentRules): Work<void> {
   const { bytes, view } = metadata;
   if (limitEnd - start < BSON_SMALLEST_DOCUMENT) throw metadata.corrupt(start, 'a BSON document', `${String(limitEnd - start)} bytes`);
   yield* metadata.fill(start, start + USUAL_ELEMENT_BYTES);
@@ -104,7 +104,7 @@ function* checkDocument(metadata: MetadataBytes, start: number, limitEnd: number
 }
 
 /** The position of the zero byte that ends the name at `from`; `last` is the document's own terminator. */
-function* findNameEnd(metadata: MetadataBytes, from: number, last: number): Steps<number> {
+function* findNameEnd(metadata: MetadataBytes, from: number, last: number): Work<number> {
   for (let window = USUAL_ELEMENT_BYTES; ; window *= 4) {
     const end = Math.min(from + Math.min(window, NAME_LIMIT_BYTES + 1), last);
     yield* metadata.fill(from, end);

@@ -1,20 +1,23 @@
 // The metadata document as bytes of which only some are there: small metadata is read whole, of large metadata only the pages that its structure lies on, so that opening a
 // file with 100 MB of metadata reads a few kilobytes. Reads are copies through the source, never a mapped window: a file that shrinks is an error here, not a signal.
 import { CorruptFileError } from '@colkit/io';
+import { ReadRange } from '@colkit/io/effects';
+import type { RangeSource, Work } from '@colkit/io/effects';
 import { METADATA_PAGE_BYTES, METADATA_WHOLE_BYTES } from './constants.ts';
-import type { Steps } from './steps.ts';
 
 export class MetadataBytes {
   /** Where the metadata starts in the file. */
   readonly fileOffset: number;
   readonly path: string;
+  readonly source: RangeSource;
   #bytes: Uint8Array;
   #view: DataView;
   /** One flag a page; null once all is there. */
   #filled: Uint8Array | null;
 
-  constructor(path: string, fileOffset: number, byteLength: number) {
-    this.path = path;
+  constructor(source: RangeSource, fileOffset: number, byteLength: number) {
+    this.source = source;
+    this.path = source.path;
     this.fileOffset = fileOffset;
     // Of large metadata hardly a page is touched. Nobody shares it, but shared memory is what the collector does not count: 100 MB that it counts are a full collection at each opening.
     this.#bytes = new Uint8Array(byteLength > METADATA_WHOLE_BYTES ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength));
@@ -43,21 +46,21 @@ export class MetadataBytes {
   }
 
   /** Reads everything. */
-  *fillAll(): Steps<void> {
+  *fillAll(): Work<void> {
     if (this.#filled === null) return;
-    yield [{ byteOffset: this.fileOffset, out: this.bytes }];
+    yield new ReadRange(this.source, this.fileOffset, this.bytes);
     this.#filled = null;
   }
 
   /** Reads what is missing of [start, end), by pages. */
-  *fill(start: number, end: number): Steps<void> {
+  *fill(start: number, end: number): Work<void> {
     const filled = this.#filled;
     if (filled === null) return;
     const lastPage = Math.ceil(Math.min(end, this.bytes.length) / METADATA_PAGE_BYTES);
     for (let page = Math.floor(start / METADATA_PAGE_BYTES); page < lastPage; page += 1) {
       if (filled[page] === 1) continue;
       const from = page * METADATA_PAGE_BYTES;
-      yield [{ byteOffset: this.fileOffset + from, out: this.bytes.subarray(from, Math.min(from + METADATA_PAGE_BYTES, this.bytes.length)) }];
+      yield new ReadRange(this.source, this.fileOffset + from, this.bytes.subarray(from, Math.min(from + METADATA_PAGE_BYTES, this.bytes.length)));
       filled[page] = 1;
     }
   }

@@ -1,5 +1,6 @@
 // The BSON metadata of any form -> keys, item names and an index of arrays. From here on nobody asks which form it was.
 import { CorruptFileError, LimitError } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
 import { BlobIndex, EntryIndex, checkPlace } from './array-index.ts';
 import type { ArrayIndex, ArrayPlace, KeyBlobs } from './array-index.ts';
 import { binaryRange, integerValue, peekInnerType, readElements, stringValue } from './bson.ts';
@@ -8,7 +9,6 @@ import { ARRAY_LIMIT_ITEM_BY_ITEM, BSON_BINARY, BSON_DOCUMENT, BSON_INT32, BSON_
 import type { StoredDType, SyrahDType } from './dtype.ts';
 import { isSyrahDType, parseStoredDType } from './dtype.ts';
 import type { MetadataBytes } from './metadata-bytes.ts';
-import type { Steps } from './steps.ts';
 
 /** A key of a file: its name, and its dtype, or null where items differ in it (item-by-item files only). */
 export interface KeyField {
@@ -26,7 +26,7 @@ export interface Metadata {
 }
 
 /** Reads as much of the metadata as is needed to know every key, dtype and count. */
-export function* readMetadata(metadata: MetadataBytes): Steps<Metadata> {
+export function* readMetadata(metadata: MetadataBytes): Work<Metadata> {
   const inner = yield* peekInnerType(metadata);
   const itemByItem = inner === BSON_DOCUMENT || (inner === 0 && metadata.bytes[4] === BSON_DOCUMENT);
   if (itemByItem) {
@@ -36,7 +36,7 @@ export function* readMetadata(metadata: MetadataBytes): Steps<Metadata> {
   return yield* readCurrent(metadata);
 }
 
-function* readTopLevel(metadata: MetadataBytes, limit: number, what: string): Steps<BsonElement[]> {
+function* readTopLevel(metadata: MetadataBytes, limit: number, what: string): Work<BsonElement[]> {
   const { length } = metadata.bytes;
   const elements = yield* readElements(metadata, 0, length, { types: [BSON_DOCUMENT], limit, what });
   const declared = metadata.view.getInt32(0, true);
@@ -44,7 +44,7 @@ function* readTopLevel(metadata: MetadataBytes, limit: number, what: string): St
   return elements;
 }
 
-function* readCurrent(metadata: MetadataBytes): Steps<Metadata> {
+function* readCurrent(metadata: MetadataBytes): Work<Metadata> {
   const keys: KeyBlobs[] = [];
   let itemCount = 0;
   for (const element of yield* readTopLevel(metadata, KEY_LIMIT, 'keys')) {
@@ -74,7 +74,7 @@ function currentDType(name: string, path: string): SyrahDType {
   throw new CorruptFileError('ERR_METADATA', { path, region: 'metadata', byteOffset: 0, expected: 'a dtype of the current form', found: stored });
 }
 
-function* readItemByItem(metadata: MetadataBytes): Steps<Metadata> {
+function* readItemByItem(metadata: MetadataBytes): Work<Metadata> {
   const items = yield* readTopLevel(metadata, ARRAY_LIMIT_ITEM_BY_ITEM, 'items described one by one');
   const starts = [0];
   const keys: string[] = [];
@@ -101,7 +101,7 @@ function* readItemByItem(metadata: MetadataBytes): Steps<Metadata> {
   };
 }
 
-function* readEntry(metadata: MetadataBytes, item: BsonElement, key: BsonElement): Steps<ArrayPlace> {
+function* readEntry(metadata: MetadataBytes, item: BsonElement, key: BsonElement): Work<ArrayPlace> {
   const rules = { types: [BSON_STRING, BSON_INT32, BSON_INT64], limit: FIELD_LIMIT, what: `fields of key ${JSON.stringify(key.name)}` };
   const fields = yield* readElements(metadata, key.start, key.end, rules);
   const dtype = parseStoredDType(stringValue(metadata, field(metadata, key, fields, 'dtype', [BSON_STRING])), metadata.path);

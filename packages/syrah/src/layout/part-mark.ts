@@ -8,10 +8,11 @@
 //                   -  8   u32 CRC-32 of the 32 bytes before
 //                   -  4   00 00 00 00
 import { crc32 } from '@colkit/io';
+import { readBytes } from '@colkit/io/effects';
+import type { RangeSource, Work } from '@colkit/io/effects';
 import { DATA_OFFSET, HEADER_BYTES } from './constants.ts';
 import type { Header } from './header.ts';
 import { readHeader } from './header.ts';
-import type { Steps } from './steps.ts';
 
 export const PART_MARK_BYTES = 40;
 const MAGIC = Uint8Array.of(0x53, 0x59, 0x52, 0x50, 0x41, 0x52, 0x54, 0x01);
@@ -48,18 +49,15 @@ function decodePartMark(bytes: Uint8Array): PartMark | null {
 }
 
 /** The mark of a file with that header. */
-export function* readPartMark({ metadataOffset }: Pick<Header, 'metadataOffset'>): Steps<PartMark | null> {
+export function* readPartMark(source: RangeSource, { metadataOffset }: Pick<Header, 'metadataOffset'>): Work<PartMark | null> {
   if (metadataOffset < DATA_OFFSET + PART_MARK_BYTES) return null;
-  const out = new Uint8Array(PART_MARK_BYTES);
-  yield [{ byteOffset: metadataOffset - PART_MARK_BYTES, out }];
-  return decodePartMark(out);
+  return decodePartMark(yield* readBytes(source, metadataOffset - PART_MARK_BYTES, PART_MARK_BYTES));
 }
 
 /** The mark of a whole file. @throws CorruptFileError, UnsupportedError where it is no .syr file. */
-export function* readMarkOfFile(path: string, byteLength: number): Steps<PartMark | null> {
-  const header = new Uint8Array(Math.min(HEADER_BYTES, byteLength));
-  if (header.length > 0) yield [{ byteOffset: 0, out: header }];
-  return yield* readPartMark(readHeader(header, byteLength, path));
+export function* readMarkOfFile(source: RangeSource): Work<PartMark | null> {
+  const header = yield* readBytes(source, 0, Math.min(HEADER_BYTES, source.byteLength));
+  return yield* readPartMark(source, readHeader(header, source.byteLength, source.path));
 }
 
 /** 'train.syr' -> 'train.00001.syr'; the first part has the name of the set. */

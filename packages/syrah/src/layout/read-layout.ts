@@ -1,6 +1,8 @@
 // A .syr file of any form -> one frozen FileLayout. Small metadata is checked to the last offset here; of large local metadata only the structure, and the offsets block by
 // block before an item of the block is used.
 import { LimitError } from '@colkit/io';
+import { readBytes } from '@colkit/io/effects';
+import type { RangeSource, Work } from '@colkit/io/effects';
 import type { ArrayIndex } from './array-index.ts';
 import { BSON_LARGEST_DOCUMENT, DATA_OFFSET, HEADER_BYTES, INDEX_BLOCK_ITEMS, METADATA_WHOLE_BYTES } from './constants.ts';
 import { readHeader } from './header.ts';
@@ -10,7 +12,6 @@ import { readMetadata } from './metadata.ts';
 import type { KeyField } from './metadata.ts';
 import { readPartMark } from './part-mark.ts';
 import type { PartMark } from './part-mark.ts';
-import type { Steps } from './steps.ts';
 
 /** The wire forms, newest first: what the header and the metadata look like. */
 export type WireForm = 'current' | 'item-by-item' | 'item-by-item-magic-last';
@@ -36,18 +37,18 @@ export interface ReadLayoutOptions {
 }
 
 /** @throws CorruptFileError, UnsupportedError, LimitError: see the files of this folder for the codes. */
-export function* readLayout(path: string, byteLength: number, options: ReadLayoutOptions): Steps<FileLayout> {
-  const headerBytes = new Uint8Array(Math.min(HEADER_BYTES, byteLength));
-  if (headerBytes.length > 0) yield [{ byteOffset: 0, out: headerBytes }];
+export function* readLayout(source: RangeSource, options: ReadLayoutOptions): Work<FileLayout> {
+  const { path, byteLength } = source;
+  const headerBytes = yield* readBytes(source, 0, Math.min(HEADER_BYTES, byteLength));
   const header = readHeader(headerBytes, byteLength, path);
   if (header.metadataLength > BSON_LARGEST_DOCUMENT) throw new LimitError('ERR_LIMIT', `${path}: bytes of metadata`, BSON_LARGEST_DOCUMENT, header.metadataLength);
-  const metadata = new MetadataBytes(path, header.metadataOffset, header.metadataLength);
+  const metadata = new MetadataBytes(source, header.metadataOffset, header.metadataLength);
   const whole = !options.piecewise || header.metadataLength <= METADATA_WHOLE_BYTES;
   if (whole && header.metadataLength > 0) yield* metadata.fillAll();
   const { form, itemCount, fields, itemNames, index } = yield* readMetadata(metadata);
   metadata.release();
   if (whole) for (let item = 0; item < itemCount; item += INDEX_BLOCK_ITEMS) yield* index.prepare(item, null);
-  const mark = options.piecewise ? yield* readPartMark(header) : null;
+  const mark = options.piecewise ? yield* readPartMark(source, header) : null;
   const dataBytes = header.metadataOffset - DATA_OFFSET;
   return Object.freeze({ path, byteLength, dataBytes, form: wireForm(header, form), header, itemCount, fields, itemNames, index, mark });
 }

@@ -1,6 +1,6 @@
 // Small pieces -> few large writes: what goes to a sink is gathered in one buffer; what is larger than the buffer goes there directly, without a copy.
 import type { Sink } from '@colkit/io';
-import type { Actions } from '@colkit/table';
+import type { Work } from '@colkit/io/effects';
 
 /** Large enough that a system call costs nothing beside it, small enough to stay in a core's cache. */
 const BUFFER_BYTES = 1024 * 1024;
@@ -43,7 +43,7 @@ export class BufferedOutput {
     return true;
   }
 
-  *put(bytes: Uint8Array): Actions {
+  *put(bytes: Uint8Array): Work<void> {
     if (bytes.length > BUFFER_BYTES - this.#used) yield* this.flush();
     if (bytes.length >= BUFFER_BYTES) {
       yield { run: () => this.#sink.write(bytes), runSync: () => this.#sink.writeSync(bytes) };
@@ -54,7 +54,7 @@ export class BufferedOutput {
   }
 
   /** Hands everything to the sink. */
-  *flush(): Actions {
+  *flush(): Work<void> {
     if (this.#used === 0) return;
     const bytes = this.#buffer.subarray(0, this.#used);
     yield { run: () => this.#sink.write(bytes), runSync: () => this.#sink.writeSync(bytes) };

@@ -1,10 +1,10 @@
 // A path and options -> an open SyrahWriter.
 import { ArgumentError, checkOptions, describeValue, filePath, openFileSink, openFileSinkSync, option } from '@colkit/io';
 import type { FileOperations, FileSinkOptions, OptionSet, Sink } from '@colkit/io';
+import { perform, run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { nothingBeside, reserve } from '@colkit/io/durable';
 import type { Reservation } from '@colkit/io/durable';
-import { perform, runActions, runActionsSync } from '@colkit/table';
-import type { Actions } from '@colkit/table';
 import { BSON_LARGEST_DOCUMENT } from '../layout/constants.ts';
 import { FileWriter } from './file-writer.ts';
 import { parseSchema } from './item-encoder.ts';
@@ -54,13 +54,13 @@ const CREATE_OPTIONS: OptionSet<CreateOptions> = {
 export async function create(path: string | URL, options: CreateOptions = {}): Promise<SyrahWriter> {
   checkOptions('create', CREATE_OPTIONS, options);
   const parts = partsOf(filePath(path), options);
-  return runActions(starting(parts));
+  return run(starting(parts));
 }
 
 export function createSync(path: string | URL, options: CreateOptions = {}): SyrahWriter {
   checkOptions('createSync', CREATE_OPTIONS, options);
   const parts = partsOf(filePath(path), options);
-  return runActionsSync(starting(parts));
+  return runSync(starting(parts));
 }
 
 function partsOf(path: string, options: CreateOptions): WriterParts {
@@ -75,23 +75,23 @@ function partsOf(path: string, options: CreateOptions): WriterParts {
     maxMetadataBytes,
     roll,
     holdsBack: overwrite,
-    removeOldParts: (partCount) => (overwrite ? removeOldParts(path, partCount, { durable: durability === 'full', operations }) : []),
+    removeOldParts: (partCount) => (overwrite ? removeOldParts(path, partCount, { durable: durability === 'full', operations }) : nothing()),
     keys: schema === undefined ? null : parseSchema(schema),
   };
 }
 
-function* starting(parts: WriterParts): Actions<SyrahWriter> {
+function* starting(parts: WriterParts): Work<SyrahWriter> {
   // The first part of a set stands for the set: whatever replaces it replaces all of it.
   const replacesSet = parts.roll || (parts.holdsBack && (yield* isSet(parts.path)));
   const file = yield* parts.startFile(parts.path);
-  return new SyrahWriter(file, replacesSet ? parts : { ...parts, removeOldParts: () => [] });
+  return new SyrahWriter(file, replacesSet ? parts : { ...parts, removeOldParts: nothing });
 }
 
-function* startFile(path: string, align: number, options: CreateOptions): Actions<FileWriter> {
+function* startFile(path: string, align: number, options: CreateOptions): Work<FileWriter> {
   const { overwrite = false, durability = 'full', operations } = options;
-  const plain = function* (): Actions<FileWriter> {
+  const plain = function* (): Work<FileWriter> {
     const sink = yield* openSink(path, { overwrite, durability, ...(operations === undefined ? {} : { operations }) });
-    return new FileWriter({ path, sink, journal: null, align, end: () => [] });
+    return new FileWriter({ path, sink, journal: null, align, end: nothing });
   };
   // The usual case has nothing to clear, and so nothing to reserve: locks are a good part of a small write.
   if (options.journal !== true && (yield* perform(nothingBeside(path, LEFT, { operations })))) return yield* plain();
@@ -108,14 +108,14 @@ function* startFile(path: string, align: number, options: CreateOptions): Action
 }
 
 /** What a dead writer left goes, if that was asked for. @throws IoError ERR_EXISTS. */
-function* clear(reserved: Reservation, overwrite: boolean): Actions {
+function* clear(reserved: Reservation, overwrite: boolean): Work<void> {
   for (const ending of LEFT) {
     if (overwrite) yield* perform(reserved.remove(ending));
     else yield* perform(reserved.requireNone(ending));
   }
 }
 
-function* journaled(path: string, align: number, reserved: Reservation): Actions<FileWriter> {
+function* journaled(path: string, align: number, reserved: Reservation): Work<FileWriter> {
   const file = yield* perform(reserved.create('.partial'));
   const sink = new KeptFile(reserved, file);
   let journal: Journal;
@@ -125,13 +125,17 @@ function* journaled(path: string, align: number, reserved: Reservation): Actions
     yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
     throw error;
   }
-  const end = function* (how: 'published' | 'aborted' | 'kept'): Actions {
+  const end = function* (how: 'published' | 'aborted' | 'kept'): Work<void> {
     if (how === 'kept') yield* perform(file.close());
     yield* perform(reserved.release());
   };
   return new FileWriter({ path, sink, journal, align, end });
 }
 
-function* openSink(path: string, options: FileSinkOptions): Actions<Sink> {
+function* openSink(path: string, options: FileSinkOptions): Work<Sink> {
   return yield* perform({ run: () => openFileSink(path, options), runSync: () => openFileSinkSync(path, options) });
+}
+
+function* nothing(): Work<void> {
+  // Neither parts nor a lock to give back.
 }

@@ -1,7 +1,7 @@
 // One .syr file being written: array bytes as items come, then the metadata, then the header, then the file gets its name. Nothing is visible at the path before.
 import type { Sink } from '@colkit/io';
 import { alignUp } from '@colkit/io';
-import type { Action, Actions } from '@colkit/table';
+import type { Work } from '@colkit/io/effects';
 import { HEADER_BYTES } from '../layout/constants.ts';
 import { encodeHeader } from '../layout/header.ts';
 import { encodePartMark } from '../layout/part-mark.ts';
@@ -24,7 +24,7 @@ export interface FileWriterParts {
   /** Of what is in the sink. */
   readonly journal: Journal | null;
   /** Called last, whatever became of the file; `keep`: a journal's file is left to \`recover\`. */
-  readonly end: (how: 'published' | 'aborted' | 'kept') => Iterable<Action<unknown>>;
+  readonly end: (how: 'published' | 'aborted' | 'kept') => Work<void>;
   /** Arrays start at multiples of it. */
   readonly align: number;
 }
@@ -77,7 +77,7 @@ export class FileWriter {
   }
 
   /** With a journal, the item's bytes and its record have left the process when this ends. */
-  *append(item: EncodedItem, keys: readonly KeySpec[]): Actions {
+  *append(item: EncodedItem, keys: readonly KeySpec[]): Work<void> {
     const metadata = this.#metadata ?? (yield* this.#begin(keys));
     const output = this.#output;
     const starts = new Array<number>(keys.length);
@@ -98,7 +98,7 @@ export class FileWriter {
   }
 
   /** Metadata and header: all bytes of the file, under a name of their own. @param keys of a file without items. */
-  *complete(keys: readonly KeySpec[], mark: PartMark | null): Actions<WrittenFile> {
+  *complete(keys: readonly KeySpec[], mark: PartMark | null): Work<WrittenFile> {
     const { sink, path } = this.#parts;
     const metadata = this.#metadata ?? (yield* this.#begin(keys));
     if (mark !== null) yield* this.#output.put(encodePartMark(mark));
@@ -112,30 +112,30 @@ export class FileWriter {
   }
 
   /** Gives the complete file its name. */
-  *publish(): Actions {
+  *publish(): Work<void> {
     const { sink, journal, end } = this.#parts;
     yield { run: () => sink.finish(), runSync: () => sink.finishSync() };
-    yield* (journal?.remove() ?? []);
+    if (journal !== null) yield* journal.remove();
     yield* end('published');
   }
 
   /** Leaves nothing behind, also after a failure. */
-  *abort(): Actions {
+  *abort(): Work<void> {
     const { sink, journal, end } = this.#parts;
     yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
-    yield* (journal?.remove() ?? []);
+    if (journal !== null) yield* journal.remove();
     yield* end('aborted');
   }
 
   /** After a failure: what a journal describes is kept for `recover`, everything else goes. */
-  *giveUp(): Actions {
+  *giveUp(): Work<void> {
     const { sink, journal, end } = this.#parts;
     if (journal === null) yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
-    yield* (journal?.close() ?? []);
+    else yield* journal.close();
     yield* end('kept');
   }
 
-  *#begin(keys: readonly KeySpec[]): Actions<MetadataBuilder> {
+  *#begin(keys: readonly KeySpec[]): Work<MetadataBuilder> {
     yield* this.#output.put(new Uint8Array(HEADER_BYTES));
     if (this.#parts.journal !== null && keys.length > 0) {
       yield* this.#output.flush();
@@ -145,7 +145,7 @@ export class FileWriter {
     return this.#metadata;
   }
 
-  *#pad(): Actions {
+  *#pad(): Work<void> {
     const { align } = this.#parts;
     const padding = alignUp(this.#output.position, align) - this.#output.position;
     if (padding > 0) yield* this.#output.put(new Uint8Array(padding));

@@ -8,9 +8,9 @@
 //       a record for each item: u32 CRC-32, then for each key i64 offset, i64 size. The CRC is of the record's rest and of the
 //       item's arrays, key by key, and goes on from the record before
 import { crc32 } from '@colkit/io';
+import { perform } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import type { GrowingFile, Reservation } from '@colkit/io/durable';
-import { perform } from '@colkit/table';
-import type { Actions } from '@colkit/table';
 import type { KeySpec } from './item-encoder.ts';
 
 export const JOURNAL_MAGIC: Uint8Array = Uint8Array.of(0x53, 0x59, 0x52, 0x41, 0x48, 0x4a, 0x00, 0x04);
@@ -31,7 +31,7 @@ export class Journal {
   }
 
   /** @throws IoError ERR_EXISTS where there is one. */
-  static *create(reserved: Reservation): Actions<Journal> {
+  static *create(reserved: Reservation): Work<Journal> {
     const journal = new Journal(reserved, yield* perform(reserved.create('.journal')));
     try {
       yield* perform(journal.#file.append([JOURNAL_MAGIC]));
@@ -43,13 +43,13 @@ export class Journal {
   }
 
   /** The keys, once, before the first record. */
-  *begin(keys: readonly KeySpec[]): Actions {
+  *begin(keys: readonly KeySpec[]): Work<void> {
     this.#record = new Uint8Array(recordBytes(keys.length));
     yield* perform(this.#file.append([headerPart(keys.map(({ name, dtype }) => [name, dtype]))]));
   }
 
   /** One item: the offset of each key's array in the file, and its bytes. */
-  *add(places: readonly (readonly [number, Uint8Array])[]): Actions {
+  *add(places: readonly (readonly [number, Uint8Array])[]): Work<void> {
     const view = new DataView(this.#record.buffer);
     for (const [key, [byteOffset, bytes]] of places.entries()) {
       view.setBigInt64(4 + 16 * key, BigInt(byteOffset), true);
@@ -62,11 +62,11 @@ export class Journal {
   }
 
   /** Stops writing and keeps it. May be called again. */
-  *close(): Actions {
+  *close(): Work<void> {
     yield* perform(this.#file.close());
   }
 
-  *remove(): Actions {
+  *remove(): Work<void> {
     yield* this.close();
     yield* perform(this.#reserved.remove('.journal'));
   }

@@ -1,7 +1,9 @@
 // A sink whose unfinished file has a known name (PATH.partial) and is kept when its writer dies or fails: what a journal
 // needs. Without a journal, io's atomic file is used.
 import type { Sink } from '@colkit/io';
-import type { FileAction, GrowingFile, Reservation } from '@colkit/io/durable';
+import { run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import type { GrowingFile, Reservation } from '@colkit/io/durable';
 
 export class KeptFile implements Sink {
   readonly #reserved: Reservation;
@@ -32,28 +34,31 @@ export class KeptFile implements Sink {
     this.#file.writeAt(byteOffset, bytes).runSync();
   }
 
-  async finish(): Promise<void> {
-    for (const action of this.#finishing()) await action.run();
+  finish(): Promise<void> {
+    return run(this.#finishing());
   }
 
   finishSync(): void {
-    for (const action of this.#finishing()) action.runSync();
+    runSync(this.#finishing());
   }
 
   /** Takes the file away. */
-  async abort(): Promise<void> {
-    for (const action of this.#aborting()) await action.run();
+  abort(): Promise<void> {
+    return run(this.#aborting());
   }
 
   abortSync(): void {
-    for (const action of this.#aborting()) action.runSync();
+    runSync(this.#aborting());
   }
 
-  #finishing(): FileAction<void>[] {
-    return [this.#file.barrier(), this.#file.close(), this.#reserved.publish()];
+  *#finishing(): Work<void> {
+    yield this.#file.barrier();
+    yield this.#file.close();
+    yield this.#reserved.publish();
   }
 
-  #aborting(): FileAction<void>[] {
-    return [this.#file.close(), this.#reserved.remove('.partial')];
+  *#aborting(): Work<void> {
+    yield this.#file.close();
+    yield this.#reserved.remove('.partial');
   }
 }

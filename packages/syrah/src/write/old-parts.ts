@@ -1,9 +1,9 @@
 // A set of files was replaced by another: what is left of the old one behind the last part of the new. Only files go that
 // say of themselves that they are the part of a set that their name says; somebody else's file of such a name stays.
 import type { FileOperations } from '@colkit/io';
+import { perform } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { reserve } from '@colkit/io/durable';
-import { perform } from '@colkit/table';
-import type { Actions } from '@colkit/table';
 import { basename, dirname, join } from 'node:path';
 import { readdirSync } from 'node:fs';
 import { markOf } from '../items/part-files.ts';
@@ -15,19 +15,19 @@ export interface OldPartsOptions {
 }
 
 /** Whether the file at the path is the first part of a set. */
-export function* isSet(path: string): Actions<boolean> {
-  return (yield* perform(markOf(path)))?.number === 0;
+export function* isSet(path: string): Work<boolean> {
+  return (yield* markOf(path))?.number === 0;
 }
 
 /** @throws IoError where one of them cannot be removed; the new set is whole then. */
-export function* removeOldParts(path: string, partCount: number, { durable, operations }: OldPartsOptions): Actions {
+export function* removeOldParts(path: string, partCount: number, { durable, operations }: OldPartsOptions): Work<void> {
   const folder = dirname(path);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const { name } = entry;
     const number = entry.isFile() ? partNumber(basename(path), name) : null;
     if (number === null || number < partCount) continue;
     const part = join(folder, name);
-    if ((yield* perform(markOf(part)))?.number !== number) continue;
+    if ((yield* markOf(part))?.number !== number) continue;
     const reserved = yield* perform(reserve(part, { to: 'recover', durable, operations }));
     try {
       yield* perform(reserved.remove(''));

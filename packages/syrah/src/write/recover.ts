@@ -2,10 +2,10 @@
 // without it bytes are only bytes; with a journal (PATH.journal beside PATH.partial), every acknowledged item.
 import { IoError, checkOptions, crc32, isColkitError, openSourceSync, option } from '@colkit/io';
 import type { FileOperations, OptionSet } from '@colkit/io';
+import { perform, run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { isAbandoned, reserve, temporaryPrefix } from '@colkit/io/durable';
 import type { Reservation } from '@colkit/io/durable';
-import { perform, runActions, runActionsSync } from '@colkit/table';
-import type { Actions } from '@colkit/table';
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { openSync as openFile } from '../open.ts';
@@ -45,16 +45,16 @@ export interface Recovery {
  */
 export async function recover(file: string | URL, options: RecoverOptions = {}): Promise<Recovery> {
   checkOptions('recover', RECOVER_OPTIONS, options);
-  return runActions(recovering(file, options));
+  return run(recovering(file, options));
 }
 
 /** The Sync twin of `recover`. */
 export function recoverSync(file: string | URL, options: RecoverOptions = {}): Recovery {
   checkOptions('recoverSync', RECOVER_OPTIONS, options);
-  return runActionsSync(recovering(file, options));
+  return runSync(recovering(file, options));
 }
 
-function* recovering(file: string | URL, options: RecoverOptions): Actions<Recovery> {
+function* recovering(file: string | URL, options: RecoverOptions): Work<Recovery> {
   const { force, operations } = options;
   const reserved = yield* perform(reserve(file, { to: 'recover', durable: true, force, operations }));
   try {
@@ -64,7 +64,7 @@ function* recovering(file: string | URL, options: RecoverOptions): Actions<Recov
   }
 }
 
-function* fromLeftovers(reserved: Reservation, options: RecoverOptions): Actions<Recovery> {
+function* fromLeftovers(reserved: Reservation, options: RecoverOptions): Work<Recovery> {
   const { path } = reserved;
   const partial = yield* perform(reserved.inspect('.partial'));
   const hasJournal = (yield* perform(reserved.inspect('.journal'))) !== null;
@@ -87,7 +87,7 @@ function* fromLeftovers(reserved: Reservation, options: RecoverOptions): Actions
   return nothing(0, 'the writer died before it wrote anything');
 }
 
-function* fromJournal(reserved: Reservation, partialBytes: number, options: RecoverOptions): Actions<Recovery> {
+function* fromJournal(reserved: Reservation, partialBytes: number, options: RecoverOptions): Work<Recovery> {
   const [partial, journalPath] = [reserved.beside('.partial'), reserved.beside('.journal')];
   const bytes = (yield* perform(reserved.read('.journal'))) ?? new Uint8Array(0);
   const journal = readWithData(bytes, journalPath, partial);
@@ -126,7 +126,7 @@ function readWithData(bytes: Uint8Array, journalPath: string, partial: string): 
 }
 
 /** Cuts off what was not acknowledged, appends the metadata, writes the header; a file that has all of it is only synced. */
-function* completeFile(reserved: Reservation, journal: JournalContents): Actions {
+function* completeFile(reserved: Reservation, journal: JournalContents): Work<void> {
   const isComplete = isWhole(reserved.beside('.partial'), journal);
   const file = yield* perform(reserved.open('.partial'));
   try {
@@ -179,7 +179,7 @@ function metadataOf(journal: JournalContents): MetadataBuilder {
 }
 
 /** What writers without a journal left. A file that is complete only lacks its name. */
-function* fromTemporary(reserved: Reservation, { force }: RecoverOptions): Actions<Recovery> {
+function* fromTemporary(reserved: Reservation, { force }: RecoverOptions): Work<Recovery> {
   const { path } = reserved;
   const name = basename(path);
   const prefix = temporaryPrefix(name);

@@ -1,7 +1,7 @@
 // Writing .syr files: items in, one after the other; a file whole or not at all. Calls may overlap: they take effect in the order in which they were made.
 import { ArgumentError, CallQueue, ClosedError, LeakWarning, LimitError, describeValue } from '@colkit/io';
-import { runActions, runActionsSync } from '@colkit/table';
-import type { Action, Actions } from '@colkit/table';
+import { run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { randomBytes } from 'node:crypto';
 import type { PartMark } from '../layout/part-mark.ts';
 import { partPath } from '../layout/part-mark.ts';
@@ -11,13 +11,13 @@ import type { EncodedItem, ItemInput, KeySpec } from './item-encoder.ts';
 
 export interface WriterParts {
   readonly path: string;
-  readonly startFile: (path: string) => Actions<FileWriter>;
+  readonly startFile: (path: string) => Work<FileWriter>;
   readonly maxMetadataBytes: number;
   readonly roll: boolean;
   /** Parts of a set that is to replace another get their names at the end, all together. */
   readonly holdsBack: boolean;
   /** Takes away what is left of the set that was replaced, behind so many parts. */
-  readonly removeOldParts: (partCount: number) => Iterable<Action<unknown>>;
+  readonly removeOldParts: (partCount: number) => Work<void>;
   /** Null: the first item decides. */
   readonly keys: readonly KeySpec[] | null;
 }
@@ -109,12 +109,12 @@ export class SyrahWriter {
   async abort(): Promise<void> {
     if (this.#stopping()) return;
     await this.#calls.settled();
-    if (this.#failure === null) await runActions(this.#abort());
+    if (this.#failure === null) await run(this.#abort());
   }
 
   abortSync(): void {
     if (this.#stopping()) return;
-    if (this.#failure === null) runActionsSync(this.#abort());
+    if (this.#failure === null) runSync(this.#abort());
   }
 
   [Symbol.dispose](): void {
@@ -148,7 +148,7 @@ export class SyrahWriter {
     return encoded;
   }
 
-  *#append(item: EncodedItem): Actions {
+  *#append(item: EncodedItem): Work<void> {
     const keys = this.#encoder.keys ?? [];
     const bytes = this.#file.metadataBytesWithOneMore(keys);
     if (bytes > this.#parts.maxMetadataBytes) {
@@ -162,7 +162,7 @@ export class SyrahWriter {
   }
 
   /** On to the next part. A part that replaces nothing has its name at once: should the writer die, it is there. */
-  *#roll(keys: readonly KeySpec[]): Actions {
+  *#roll(keys: readonly KeySpec[]): Work<void> {
     this.#set ??= randomBytes(16).toString('hex');
     const written = yield* this.#file.complete(keys, this.#mark(null));
     if (this.#parts.holdsBack) this.#held.push(this.#file);
@@ -175,7 +175,7 @@ export class SyrahWriter {
    * The first part gets its name last: until then a reader finds the old file or set there, or sees by their marks that
    * the parts belong to two sets.
    */
-  *#finish(): Actions {
+  *#finish(): Work<void> {
     const written = yield* this.#file.complete(this.#encoder.keys ?? [], this.#mark(this.#finished.length + 1));
     for (const file of [...this.#held.splice(1), this.#file, ...this.#held]) yield* file.publish();
     this.#held.length = 0;
@@ -187,39 +187,39 @@ export class SyrahWriter {
     return this.#set === null ? null : { set: this.#set, number: this.#finished.length, count };
   }
 
-  *#abort(): Actions {
+  *#abort(): Work<void> {
     for (const file of [...this.#held.splice(0), this.#file]) yield* file.abort();
   }
 
-  *#giveUp(): Actions {
+  *#giveUp(): Work<void> {
     for (const file of [...this.#held.splice(0), this.#file]) yield* file.giveUp();
   }
 
-  #perform(actions: () => Actions): Promise<void> {
+  #perform(actions: () => Work<void>): Promise<void> {
     return this.#calls.run(() => this.#attempt(actions));
   }
 
-  async #attempt(actions: () => Actions): Promise<void> {
+  async #attempt(actions: () => Work<void>): Promise<void> {
     if (this.#failure !== null) throw this.#failure;
     try {
-      await runActions(actions());
+      await run(actions());
     } catch (error) {
       if (error instanceof LimitError) throw error;
       this.#failure = error instanceof Error ? error : new Error(String(error));
-      await runActions(this.#giveUp());
+      await run(this.#giveUp());
       throw error;
     }
   }
 
-  #performSync(operation: string, actions: Actions): void {
+  #performSync(operation: string, actions: Work<void>): void {
     this.#calls.requireIdle(operation);
     if (this.#failure !== null) throw this.#failure;
     try {
-      runActionsSync(actions);
+      runSync(actions);
     } catch (error) {
       if (error instanceof LimitError) throw error;
       this.#failure = error instanceof Error ? error : new Error(String(error));
-      runActionsSync(this.#giveUp());
+      runSync(this.#giveUp());
       throw error;
     }
   }

@@ -1,8 +1,10 @@
 // gatherKeys: several keys of many items by one request, equal to gatherItems key by key.
+import { MemorySource } from '@colkit/io';
+import type { ReadRanges } from '@colkit/io/effects';
 import { describe, expect, test } from 'vitest';
 import { createSync, openSync } from '../../src/index.ts';
-import { gatherKeysSteps } from '../../src/items/gather-items.ts';
-import type { Readable } from '../../src/items/read-steps.ts';
+import { gatherMany } from '../../src/items/gather-items.ts';
+import type { Readable } from '../../src/items/read-items.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -36,10 +38,10 @@ describe('gatherKeys', () => {
   test('is one request, whatever the number of keys', () => {
     const place = (item: number, key: string) => ({ dtype: 'uint8' as const, byteOffset: 100 * item + (key === 'b' ? 10 : 0), byteLength: 4 });
     const index = { itemCount: 9, keysOf: () => ['a', 'b'], isReady: () => true, prepare: function* () { /* ready */ }, place, placesOf: () => [] };
-    const file: Readable = { path: 'made up', index, dataBytes: 1000 };
-    const steps = gatherKeysSteps(file, [2, 5], [{ name: 'a', dtypeOfNone: 'uint8' }, { name: 'b', dtypeOfNone: 'uint8' }], false);
+    const file: Readable = { source: new MemorySource(new Uint8Array(0)), path: 'made up', index, dataBytes: 1000 };
+    const steps = gatherMany(file, [2, 5], [{ name: 'a', dtypeOfNone: 'uint8' }, { name: 'b', dtypeOfNone: 'uint8' }], false);
     const asked = steps.next();
-    expect(asked.value).toMatchObject({ offsets: Float64Array.of(200, 500, 210, 510), lengths: Float64Array.of(4, 4, 4, 4), outOffsets: Float64Array.of(0, 4, 8, 12) });
+    expect((asked.value as ReadRanges).request).toMatchObject({ offsets: Float64Array.of(200, 500, 210, 510), lengths: Float64Array.of(4, 4, 4, 4), outOffsets: Float64Array.of(0, 4, 8, 12) });
     expect(steps.next().done).toBe(true);
   });
 

@@ -1,5 +1,7 @@
 // Files made by hand so that exactly one check of the reader stands between them and being read: what is refused, where and as what, and what lies just within the bounds.
 import { crc32 } from '@colkit/io';
+import { ReadRange } from '@colkit/io/effects';
+import type { RangeSource, Work } from '@colkit/io/effects';
 import { describe, expect, test } from 'vitest';
 import { EntryIndex } from '../../src/layout/array-index.ts';
 import { integerValue } from '../../src/layout/bson.ts';
@@ -11,27 +13,27 @@ import { MetadataBytes } from '../../src/layout/metadata-bytes.ts';
 import { PART_MARK_BYTES, encodePartMark, partNumber, partPath, readMarkOfFile } from '../../src/layout/part-mark.ts';
 import { readLayout } from '../../src/layout/read-layout.ts';
 import type { FileLayout } from '../../src/layout/read-layout.ts';
-import type { Steps } from '../../src/layout/steps.ts';
 import { binary, concat, cstring, doc, docField, entry, file, i32, i64, i64s, int32, int64, key, text } from '../bytes.ts';
 import type { Part } from '../bytes.ts';
 
 interface Asked { readonly byteOffset: number; readonly byteLength: number }
 
 /** Feeds steps from bytes; a step that asks for nothing, or outside the file, fails the test. */
-function runOver<T>(steps: Steps<T>, bytes: Uint8Array, asked: Asked[] = []): T {
+function runOver<T>(steps: Work<T>, bytes: Uint8Array, asked: Asked[] = []): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (!Array.isArray(step.value) || step.value.length === 0) throw new Error('a step without ranges');
-    for (const { byteOffset, out } of step.value as readonly { byteOffset: number; out: Uint8Array }[]) {
-      if (byteOffset < 0 || out.length === 0 || byteOffset + out.length > bytes.length) throw new Error(`asked for ${String(out.length)} bytes at ${String(byteOffset)} of ${String(bytes.length)}`);
-      asked.push({ byteOffset, byteLength: out.length });
-      out.set(bytes.subarray(byteOffset, byteOffset + out.length));
-    }
+    if (!(step.value instanceof ReadRange)) throw new Error('another effect than the read of a range');
+    const { byteOffset, out } = step.value;
+    if (byteOffset < 0 || out.length === 0 || byteOffset + out.length > bytes.length) throw new Error(`asked for ${String(out.length)} bytes at ${String(byteOffset)} of ${String(bytes.length)}`);
+    asked.push({ byteOffset, byteLength: out.length });
+    out.set(bytes.subarray(byteOffset, byteOffset + out.length));
   }
 }
 
-const layoutOf = (bytes: Uint8Array, piecewise = false): FileLayout => runOver(readLayout('x.syr', bytes.length, { piecewise }), bytes);
+/** A source that nobody reads: `runOver` fills the ranges. */
+const unread = (byteLength: number): RangeSource => ({ path: 'x.syr', byteLength, read: () => Promise.reject(new Error('read')), readSync: () => { throw new Error('read'); } });
+const layoutOf = (bytes: Uint8Array, piecewise = false): FileLayout => runOver(readLayout(unread(bytes.length), { piecewise }), bytes);
 const placesOf = (bytes: Uint8Array, item: number): unknown => layoutOf(bytes).index.placesOf(item);
 
 function errorOf(run: () => unknown): unknown {
@@ -82,7 +84,7 @@ describe('offsets and sizes', () => {
 test('integers are read in all of their bits', () => {
   const values = [0, 22, -1, 2 ** 31 - 1, -(2 ** 31), 2 ** 32, 2 ** 40 + 5, 2 ** 53 - 1, -(2 ** 53) + 1];
   const bytes = concat(...values.map((value) => i64(value)));
-  const metadata = new MetadataBytes('x.syr', 0, bytes.length);
+  const metadata = new MetadataBytes(unread(Infinity), 0, bytes.length);
   runOver(metadata.fillAll(), bytes);
   values.forEach((value, k) => {
     expect(integerValue(metadata, { type: BSON_INT64, name: 'n', start: 8 * k, end: 8 * k + 8 })).toBe(value);
@@ -159,7 +161,7 @@ describe('metadata in pages', () => {
   const bytes = Uint8Array.from({ length: 100 + LENGTH }, (_, k) => (k * 7) % 251);
 
   test('is read by pages, each once, and let go of', () => {
-    const metadata = new MetadataBytes('x.syr', 100, LENGTH);
+    const metadata = new MetadataBytes(unread(Infinity), 100, LENGTH);
     const asked: Asked[] = [];
     runOver(metadata.fill(4095, 4097), bytes, asked);
     runOver(metadata.fill(0, 8192), bytes, asked);
@@ -173,7 +175,7 @@ describe('metadata in pages', () => {
   });
 
   test('is read at once where it is small, once, and stays', () => {
-    const metadata = new MetadataBytes('x.syr', 100, METADATA_WHOLE_BYTES);
+    const metadata = new MetadataBytes(unread(Infinity), 100, METADATA_WHOLE_BYTES);
     const asked: Asked[] = [];
     runOver(metadata.fillAll(), bytes, asked);
     runOver(metadata.fillAll(), bytes, asked);
@@ -184,16 +186,16 @@ describe('metadata in pages', () => {
   });
 
   test('is refused at a place, for a key or for none', () => {
-    const metadata = new MetadataBytes('x.syr', 100, 10);
+    const metadata = new MetadataBytes(unread(Infinity), 100, 10);
     expect(metadata.corrupt(3, 'a', 'b')).toMatchObject({ code: 'ERR_METADATA', path: 'x.syr', region: 'metadata', byteOffset: 103, column: undefined });
     expect(metadata.corrupt(3, 'a', 'b', 'k')).toMatchObject({ byteOffset: 103, column: 'k' });
   });
 
   test('that no header may tell is refused before memory is taken for it', () => {
     const header = concat([0x47, 0x53, 0, 0, 2, 0], i64(22), i64(2 ** 31));
-    const steps = readLayout('x.syr', 22 + 2 ** 31, { piecewise: true });
-    const asked = steps.next().value as readonly { out: Uint8Array }[];
-    asked[0]!.out.set(header);
+    const steps = readLayout(unread(22 + 2 ** 31), { piecewise: true });
+    const asked = steps.next().value as ReadRange;
+    asked.out.set(header);
     expect(errorOf(() => steps.next())).toMatchObject({ name: 'LimitError', code: 'ERR_LIMIT', limit: 2 ** 31 - 1, value: 2 ** 31 });
   });
 
@@ -207,7 +209,7 @@ describe('a part mark', () => {
   const set = '000102030405060708090a0b0c0d0e0f';
   const metadata = doc(key('x', 'uint8', [22], [1]));
   const withMark = (mark: Uint8Array, before = 1): Uint8Array => file(concat(new Uint8Array(before), mark), metadata);
-  const markOf = (bytes: Uint8Array): unknown => runOver(readMarkOfFile('x.syr', bytes.length), bytes);
+  const markOf = (bytes: Uint8Array): unknown => runOver(readMarkOfFile(unread(bytes.length)), bytes);
   /** A mark that says anything, with the checksum that belongs to it. */
   const sealed = (change: (bytes: Uint8Array, view: DataView) => void): Uint8Array => {
     const mark = encodePartMark({ set, number: 2, count: null });
@@ -300,7 +302,7 @@ describe('metadata beyond a megabyte', () => {
 
   test('is read by pages of its structure, then by blocks of items, or of one key, each once', () => {
     const asked: Asked[] = [];
-    const { index, itemCount } = runOver(readLayout('x.syr', sound.length, { piecewise: true }), sound, asked);
+    const { index, itemCount } = runOver(readLayout(unread(sound.length), { piecewise: true }), sound, asked);
     expect(itemCount).toBe(ITEMS);
     expect(asked.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThan(64 * 1024);
     for (const item of [69_999, 0, 4095, 4096, 8191, 8192]) {
@@ -325,7 +327,7 @@ describe('metadata beyond a megabyte', () => {
 
   test('is read whole where a read is a request, and every block of it checked', () => {
     const asked: Asked[] = [];
-    const { index } = runOver(readLayout('x.syr', sound.length, { piecewise: false }), sound, asked);
+    const { index } = runOver(readLayout(unread(sound.length), { piecewise: false }), sound, asked);
     expect(asked).toEqual([{ byteOffset: 0, byteLength: 22 }, { byteOffset: 22 + ITEMS + 1, byteLength: sound.length - 22 - ITEMS - 1 }]);
     expect([0, 4096, 69_999].map((item) => index.placesOf(item))).toEqual([0, 4096, 69_999].map((item) => [placeAt(item, 0), placeAt(item, 1)]));
     for (const item of [0, 4095, 4096, 69_999]) {

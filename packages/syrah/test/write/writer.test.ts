@@ -1,6 +1,7 @@
 // The writer: what it refuses, what a refused item leaves, order, limits, rolling, failure, leaks.
 import { IoError, LimitError, MemorySink } from '@colkit/io';
 import type { Sink } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
 import { codeOf, float32Arbitrary, float64Arbitrary, integerArbitrary } from '@colkit/testkit';
 import fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
@@ -12,6 +13,8 @@ import type { CreateOptions, ItemInput } from '../../src/index.ts';
 import { FileWriter } from '../../src/write/file-writer.ts';
 import { SyrahWriter } from '../../src/write/writer.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+
+function* nothing(): Work<void> {}
 
 const folder = temporaryFolder();
 let counter = 0;
@@ -270,8 +273,8 @@ describe('a failing disk', () => {
     };
     for (const sync of [false, true]) {
       aborted = 0;
-      const file = new FileWriter({ path: 'disk', sink: failing, journal: null, end: () => [], align: 1 });
-      const writer = new SyrahWriter(file, { path: 'disk', startFile: () => { throw disk; }, maxMetadataBytes: 2 ** 31 - 1, roll: false, holdsBack: false, removeOldParts: () => [], keys: null });
+      const file = new FileWriter({ path: 'disk', sink: failing, journal: null, end: nothing, align: 1 });
+      const writer = new SyrahWriter(file, { path: 'disk', startFile: () => { throw disk; }, maxMetadataBytes: 2 ** 31 - 1, roll: false, holdsBack: false, removeOldParts: nothing, keys: null });
       const add = async (value: ItemInput): Promise<void> => (sync ? writer.addItemSync(value) : writer.addItem(value));
       await add({ x: new Float64Array(10) });
       const large = { x: new Float64Array(1_000_000) };

@@ -1,6 +1,7 @@
 // Values in memory as the source of a table: what an aggregation gives is a table like any other.
 import { CannotViewError, ClosedError, parseDType, typedArrayOver } from '@colkit/io';
 import type { FixedArray, RowSelection } from '@colkit/io';
+import type { Operation } from '@colkit/io/effects';
 import type { ColumnData, Field, ReadRequest, TableSource } from '../source.ts';
 import { setValid } from '../validity.ts';
 import { foldIndices } from '../views/indices.ts';
@@ -35,11 +36,12 @@ export class MemoryRows implements TableSource {
     return this.#closed;
   }
 
-  read(request: ReadRequest): Promise<readonly ColumnData[]> {
-    return Promise.resolve(request).then((given) => this.readSync(given));
+  read(request: ReadRequest): Operation<readonly ColumnData[]> {
+    const runSync = (): readonly ColumnData[] => this.#valuesOf(request);
+    return { run: () => Promise.resolve().then(runSync), runSync };
   }
 
-  readSync({ columns, rows, outputs }: ReadRequest): readonly ColumnData[] {
+  #valuesOf({ columns, rows, outputs }: ReadRequest): readonly ColumnData[] {
     if (this.#closed) throw new ClosedError('read', this.name);
     const numbers = rowNumbersOf(rows, this.rowCount);
     return columns.map((column, position): ColumnData => {

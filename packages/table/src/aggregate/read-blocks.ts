@@ -2,7 +2,7 @@
 // worked on and the one that is being read.
 import { ArgumentError } from '@colkit/io';
 import { TURN, begin, wait } from '@colkit/io/effects';
-import type { Begun, Operation, Work, WorkContext } from '@colkit/io/effects';
+import type { Begun, Work } from '@colkit/io/effects';
 import type { BatchColumn } from '../query/predicate-batch.ts';
 import { batchColumns, predicateRequest } from '../query/read-predicate-columns.ts';
 import type { BatchMemory } from '../query/read-predicate-columns.ts';
@@ -52,14 +52,8 @@ export function* readBlocks(
   const begun = function* (start: number, turn: number): Work<Ahead | null> {
     const rowCount = Math.min(size, total - start);
     if (rowCount <= 0) return null;
-    const request = predicateRequest(
-      columns,
-      resolveWindow(rows, start, start + rowCount),
-      rowCount,
-      memories[turn as 0 | 1],
-      { workers: 0 },
-    );
-    return { start, rowCount, request, data: yield* begin(new ReadColumns(source, request)) };
+    const request = predicateRequest(columns, resolveWindow(rows, start, start + rowCount), rowCount, memories[turn as 0 | 1]);
+    return { start, rowCount, request, data: yield* begin(source.read(request)) };
   };
   let turn = 0;
   for (let ahead = yield* begun(0, 0); ahead !== null;) {
@@ -102,28 +96,6 @@ class StoredBlock implements RowBlock {
       this.#values.set(number, (values = reader.read(stored, this.rowCount)));
     }
     return values;
-  }
-}
-
-/** A read of a source, with the threads and the signal of whoever asked. */
-class ReadColumns implements Operation<readonly ColumnData[]> {
-  readonly #source: TableSource;
-  readonly #request: ReadRequest;
-
-  constructor(source: TableSource, request: ReadRequest) {
-    this.#source = source;
-    this.#request = request;
-  }
-
-  run({ workers, signal }: WorkContext): Promise<readonly ColumnData[]> {
-    return this.#source.read(
-      signal === undefined ? { ...this.#request, workers } : { ...this.#request, workers, signal },
-    );
-  }
-
-  runSync({ workers, signal }: WorkContext): readonly ColumnData[] {
-    signal?.throwIfAborted();
-    return this.#source.readSync({ ...this.#request, workers });
   }
 }
 

@@ -1,5 +1,5 @@
 // Blocks parsed on this thread, which lets others have a turn between them.
-import { Turns } from '../pieces.ts';
+import { Turns } from '@colkit/io/effects';
 import { BlockParser } from './block-parser.ts';
 import type { BlockPlan, BlockTask, ParsedBlock } from './block-parser.ts';
 import type { BlockLanes } from './block-stream.ts';

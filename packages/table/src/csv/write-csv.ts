@@ -2,6 +2,7 @@
 // separator, a quote or a line break, is quoted.
 import { ArgumentError, UnsupportedError, checkOptions, option } from '@colkit/io';
 import type { DTypeInfo, OptionSet } from '@colkit/io';
+import { contextOf, run } from '@colkit/io/effects';
 import { readBatches } from '../output/batches.ts';
 import { cellsOf } from '../output/rows.ts';
 import type { Cell } from '../output/convert.ts';
@@ -43,16 +44,15 @@ export async function toCsv(table: AnyView, sink: CsvSink, options: ToCsvOptions
   const { separator = ',', nullWord = '', header = true, signal } = options;
   parseCsvOptions({ separator, header, nullWords: [nullWord] });
   if (/["\n\r]/u.test(nullWord) || nullWord.includes(separator)) throw new ArgumentError('ERR_ARGUMENT', 'nullWord', 'a word without separators, quotes and line breaks', JSON.stringify(nullWord));
-  const run = signal === undefined ? {} : { signal };
   const { projection } = table.view;
   const infos = projection.columns.map(({ info, field }) => csvInfo(info, field.name));
-  const view = await settleView(table.view, 'toCsv', run);
+  const view = await run(settleView(table.view, 'toCsv'), contextOf({ signal }));
   const special = new RegExp(`["\\n\\r${escaped(separator)}]`, 'u');
   const quoted = (text: string): string => (text === nullWord || special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const encoder = new TextEncoder();
   if (header) await sink.write(encoder.encode(`${projection.names.map(quoted).join(separator)}\n`));
   let rowCount = 0;
-  for await (const batch of readBatches(view, 'toCsv', { ...run, rows: BATCH_ROWS })) {
+  for await (const batch of readBatches(view, 'toCsv', { ...(signal === undefined ? {} : { signal }), rows: BATCH_ROWS })) {
     const columns = batch.columns.map((column, position) => cellsOf(infos[position] as DTypeInfo, column, batch.rowCount));
     let text = '';
     for (let row = 0; row < batch.rowCount; row += 1) {

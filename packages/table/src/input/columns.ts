@@ -2,10 +2,11 @@
 // before the writer has begun (a lazy table's values were checked when they were written).
 import { ArgumentError, checkOptions, describeValue, dtypeOfArray, isByName, option, parseDType } from '@colkit/io';
 import type { DTypeInfo, OptionSet } from '@colkit/io';
+import { runSync } from '@colkit/io/effects';
 import { Column } from '../output/column.ts';
 import type { BitmapColumn, DictionaryColumn } from '../output/options.ts';
 import { RecordBatch } from '../output/record-batch.ts';
-import { settleViewSync } from '../output/settle.ts';
+import { settleView } from '../output/settle.ts';
 import { Table } from '../output/table.ts';
 import { arrowColumns, isArrowTable } from './from-arrow.ts';
 import type { ArrowTableLike } from './from-arrow.ts';
@@ -61,7 +62,7 @@ export function toInputColumns(input: TableInput, options: InputOptions = {}): I
 function namedColumns(input: TableInput, wanted: readonly WantedColumn[] | null, nulls: 'allow' | 'refuse'): readonly NamedColumn[] {
   if (typeof input !== 'object' || (input as unknown) === null || ArrayBuffer.isView(input)) throw new ArgumentError('ERR_SCHEMA', 'columns', EXPECTED, describeValue(input));
   if (input instanceof Table) {
-    const table = new Table(settleViewSync(input.view, 'write'));
+    const table = new Table(runSync(settleView(input.view, 'write')));
     return table.columnNames.map((name) => [name, table.column(name)]);
   }
   if (input instanceof RecordBatch) return input.fields.map((field) => [field.name, new RecordColumn(input, field)]);

@@ -1,6 +1,7 @@
 // What a user hands to an async writer -> the same with every predicate looked at, without holding up the event loop and also where the data is remote. `toInputColumns` would do it at
 // once, with the Sync reads.
 import { checkOptions } from '@colkit/io';
+import { contextOf, run } from '@colkit/io/effects';
 import { Column } from '../output/column.ts';
 import { RUN_OPTIONS } from '../output/options.ts';
 import type { RunOptions } from '../output/options.ts';
@@ -14,8 +15,8 @@ export async function settleInput<T>(input: T, options?: RunOptions): Promise<T>
 }
 
 async function settled(input: unknown, options: RunOptions | undefined): Promise<unknown> {
-  if (input instanceof Table) return input.view.pending.length === 0 ? input : new Table(await settleView(input.view, 'write', options));
-  if (input instanceof Column) return input.view.pending.length === 0 ? input : new Column(await settleView(input.view, 'write', options));
+  if (input instanceof Table) return input.view.pending.length === 0 ? input : new Table(await run(settleView(input.view, 'write'), contextOf(options ?? {})));
+  if (input instanceof Column) return input.view.pending.length === 0 ? input : new Column(await run(settleView(input.view, 'write'), contextOf(options ?? {})));
   const entries = entriesOf(input);
   if (!entries.some(([, values]) => values instanceof Column && values.view.pending.length > 0)) return input;
   const result: [unknown, unknown][] = [];

@@ -1,9 +1,10 @@
 // A column of a lazy table -> an input column: each range is read when the writer asks for it, so that a table of any size is exported in the memory of one range.
 import { ArgumentError, allocateOutputs } from '@colkit/io';
 import type { DTypeInfo, GatherOutput } from '@colkit/io';
+import { runSync, WorkContext } from '@colkit/io/effects';
 import { makeRequest } from '../output/read.ts';
 import { requireOpen } from '../output/require-open.ts';
-import { settleViewSync } from '../output/settle.ts';
+import { settleView } from '../output/settle.ts';
 import type { ColumnData, Field, ReadRequest } from '../source.ts';
 import { isValid } from '../validity.ts';
 import { checkRows, resolveWindow } from '../views/resolve.ts';
@@ -20,7 +21,7 @@ export class ViewColumn implements InputColumn {
   /** @param from a view of one column; a predicate is looked at here, at once, unless `settleInput` did. @throws ClosedError; OutOfRangeError for an index of the view. */
   constructor(from: View, name: string) {
     requireOpen(from.source, 'write');
-    const view = settleViewSync(from, 'write');
+    const view = runSync(settleView(from, 'write'));
     checkRows(view.rows);
     const [field] = view.projection.fields;
     if (field === undefined) throw new ArgumentError('ERR_SCHEMA', 'columns', 'a view of one column', 'none');
@@ -32,23 +33,23 @@ export class ViewColumn implements InputColumn {
 
   async read(start: number, end: number, signal?: AbortSignal): Promise<InputChunk> {
     signal?.throwIfAborted();
-    const { request, bytes } = this.#prepare(start, end, signal);
-    const [data] = await this.#view.source.read(request);
+    const { request, bytes } = this.#prepare(start, end);
+    const [data] = await this.#view.source.read(request).run(new WorkContext({ signal }));
     return chunkOf(data, bytes);
   }
 
   readSync(start: number, end: number): InputChunk {
     const { request, bytes } = this.#prepare(start, end);
-    const [data] = this.#view.source.readSync(request);
+    const [data] = this.#view.source.read(request).runSync(new WorkContext());
     return chunkOf(data, bytes);
   }
 
-  #prepare(start: number, end: number, signal?: AbortSignal): { request: ReadRequest; bytes: Uint8Array | null } {
+  #prepare(start: number, end: number): { request: ReadRequest; bytes: Uint8Array | null } {
     const { itemBytes } = this.info;
     const rows = resolveWindow(this.#view.rows, start, end);
     const bytes = itemBytes === 0 ? null : (allocateOutputs([(end - start) * itemBytes])[0] ?? null);
     const output: GatherOutput | null = bytes === null ? null : { bytes, byteOffset: 0, byteStride: itemBytes };
-    return { request: makeRequest(this.#view, rows, [output], 'values', signal === undefined ? {} : { signal }), bytes };
+    return { request: makeRequest(this.#view, rows, [output], 'values', false), bytes };
   }
 }
 

@@ -1,6 +1,8 @@
 // A view -> an Arrow table, through the optional peer `apache-arrow`, which is loaded when this is first called. One record batch; text and validity as Arrow lays them out.
 import { LimitError, UnsupportedError, optionalPeer } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
+import { contextOf, run, TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import type * as Arrow from 'apache-arrow';
 import { allValid, countValid, isValid, setValid } from '../validity.ts';
 import { NAT } from '../values/time.ts';
@@ -9,8 +11,7 @@ import type { View } from '../views/view.ts';
 import { arrowTimes, timeTarget } from './arrow-times.ts';
 import type { AnyColumn } from './convert.ts';
 import type { RunOptions } from './options.ts';
-import { PIECE_ROWS, runInTurns } from '../pieces.ts';
-import type { Pieces } from '../pieces.ts';
+import { PIECE_ROWS } from '../piece-rows.ts';
 import { readColumns } from './read.ts';
 import { settleView } from './settle.ts';
 
@@ -38,12 +39,17 @@ export async function toArrowTable(from: View, options: RunOptions = {}): Promis
   const { fields } = from.projection;
   for (const [position, { name }] of fields.entries()) requireArrowType(from.projection.at(position).info, name);
   const arrow: ArrowModule = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
-  const view = await settleView(from, 'toArrow', options);
+  return run(makeArrowTable(arrow, from), contextOf(options));
+}
+
+function* makeArrowTable(arrow: ArrowModule, from: View): Work<ArrowTable> {
+  const { fields } = from.projection;
+  const view = yield* settleView(from, 'toArrow');
   const rowCount = countRows(view.rows);
-  const columns = await readColumns(view, 'toArrow', { ...options, nulls: 'bitmap' });
+  const columns = yield* readColumns(view, 'toArrow', { nulls: 'bitmap' });
   const children: ArrowData[] = [];
   for (const [position, { name }] of fields.entries()) {
-    children.push(await runInTurns(arrowData(arrow, view.projection.at(position).info, name, valuesOf(columns[position]), rowCount), options.signal));
+    children.push(yield* arrowData(arrow, view.projection.at(position).info, name, valuesOf(columns[position]), rowCount));
   }
   const arrowFields = fields.map(({ name, nullable }, position) => new arrow.Field(name, (children[position] as ArrowData).type, nullable || hasNaT(view.projection.at(position).info)));
   const schema = new arrow.Schema(arrowFields);
@@ -68,7 +74,7 @@ function requireArrowType(info: DTypeInfo, name: string): void {
   }
 }
 
-function* arrowData(arrow: ArrowModule, info: DTypeInfo, name: string, { values, validity }: Values, length: number): Pieces<ArrowData> {
+function* arrowData(arrow: ArrowModule, info: DTypeInfo, name: string, { values, validity }: Values, length: number): Work<ArrowData> {
   const nulls = nullsOf(validity, length);
   switch (info.kind) {
     case 'bool':
@@ -121,20 +127,20 @@ function timeData(arrow: ArrowModule, info: DTypeInfo & { readonly kind: 'dateti
   return arrow.makeData({ type, length, ...nulls, data });
 }
 
-function* packBits(values: Uint8Array, length: number): Pieces<Uint8Array> {
+function* packBits(values: Uint8Array, length: number): Work<Uint8Array> {
   const bits = new Uint8Array((length + 7) >>> 3);
   for (let row = 0; row < length; row += 1) {
-    if (row % PIECE_ROWS === 0) yield;
+    if (row % PIECE_ROWS === 0) yield TURN;
     if (values[row] !== 0) setValid(bits, row);
   }
   return bits;
 }
 
 /** A validity in which NaT is null too; null where nothing is. */
-function* withoutNaT(ticks: BigInt64Array, validity: Uint8Array | null, length: number): Pieces<Uint8Array | null> {
+function* withoutNaT(ticks: BigInt64Array, validity: Uint8Array | null, length: number): Work<Uint8Array | null> {
   let out: Uint8Array | null = null;
   for (let row = 0; row < length; row += 1) {
-    if (row % PIECE_ROWS === 0) yield;
+    if (row % PIECE_ROWS === 0) yield TURN;
     if (ticks[row] !== NAT) continue;
     out ??= validity?.slice() ?? allValid(length);
     out[row >>> 3] = (out[row >>> 3] ?? 0) & ~(1 << (row & 7));
@@ -143,13 +149,13 @@ function* withoutNaT(ticks: BigInt64Array, validity: Uint8Array | null, length: 
 }
 
 /** Values back to back, and where each ends. @throws LimitError where that is more than 32-bit offsets reach. */
-function* joinValues(values: readonly (string | Uint8Array)[], validity: Uint8Array | null, name: string): Pieces<{ valueOffsets: Int32Array; data: Uint8Array }> {
+function* joinValues(values: readonly (string | Uint8Array)[], validity: Uint8Array | null, name: string): Work<{ valueOffsets: Int32Array; data: Uint8Array }> {
   const encoder = new TextEncoder();
   const valueOffsets = new Int32Array(values.length + 1);
   let data = new Uint8Array(16 * values.length + 64);
   let used = 0;
   for (const [row, value] of values.entries()) {
-    if (row % PIECE_ROWS === 0) yield;
+    if (row % PIECE_ROWS === 0) yield TURN;
     if (isValid(validity, row)) {
       const most = typeof value === 'string' ? 3 * value.length : value.length;
       if (used + most > data.length) {

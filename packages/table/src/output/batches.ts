@@ -1,15 +1,17 @@
 // A view -> its rows in order, some at a time: what is in memory is one batch, whatever the length of the view or the file. Indices are all checked before the first batch is read.
 import { option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
+import { contextOf, iterate, iterateSync, Result } from '@colkit/io/effects';
+import type { WorkStream } from '@colkit/io/effects';
 import { checkRows, resolveWindow } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
 import type { AnyColumn } from './convert.ts';
 import { PLACEMENT_OPTIONS, FORM_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { FormOptions, PlacementOptions, RunOptions } from './options.ts';
-import { readColumns, readColumnsSync, selectedRows } from './read.ts';
+import { readColumns, selectedRows } from './read.ts';
 import { requireOpen } from './require-open.ts';
-import { settleView, settleViewSync } from './settle.ts';
+import { settleView } from './settle.ts';
 
 /** Rows of a batch where no number is given. */
 const BATCH_ROWS = 65_536;
@@ -27,31 +29,22 @@ export interface ColumnBatch {
   readonly columns: readonly AnyColumn[];
 }
 
-export async function* readBatches(from: View, operation: string, options: BatchOptions = {}): AsyncGenerator<ColumnBatch, void, undefined> {
-  const size = checkedSize(from, operation, options);
-  const view = await settleView(from, operation, options);
+export function* batchesOf(from: View, operation: string, options: BatchOptions = {}): WorkStream<ColumnBatch> {
+  requireOpen(from.source, operation);
+  const { rows: size = BATCH_ROWS } = options;
+  const view = yield* settleView(from, operation);
   checkRows(view.rows);
   const count = countRows(view.rows);
   for (let start = 0; start < count; start += size) {
     const window = resolveWindow(view.rows, start, Math.min(count, start + size));
-    yield { rowCount: selectedRows(window), columns: await readColumns(view, operation, options, window) };
+    yield new Result({ rowCount: selectedRows(window), columns: yield* readColumns(view, operation, options, window) });
   }
 }
 
-export function* readBatchesSync(from: View, operation: string, options: BatchOptions = {}): Generator<ColumnBatch, void, undefined> {
-  const size = checkedSize(from, operation, options);
-  const view = settleViewSync(from, operation, options);
-  checkRows(view.rows);
-  const count = countRows(view.rows);
-  for (let start = 0; start < count; start += size) {
-    const window = resolveWindow(view.rows, start, Math.min(count, start + size));
-    yield { rowCount: selectedRows(window), columns: readColumnsSync(view, operation, options, window) };
-  }
+export function readBatches(from: View, operation: string, options: BatchOptions = {}): AsyncGenerator<ColumnBatch, void, undefined> {
+  return iterate(batchesOf(from, operation, options), contextOf(options));
 }
 
-/** @throws ClosedError; the signal's reason. */
-function checkedSize(view: View, operation: string, { rows = BATCH_ROWS, signal }: BatchOptions): number {
-  requireOpen(view.source, operation);
-  signal?.throwIfAborted();
-  return rows;
+export function readBatchesSync(from: View, operation: string, options: BatchOptions = {}): Generator<ColumnBatch, void, undefined> {
+  return iterateSync(batchesOf(from, operation, options), contextOf(options));
 }

@@ -1,24 +1,19 @@
 // One value of one column: what at() gives. Reads one row, whatever the length of the view.
 import type { RowSelection } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
 import { resolveRow } from '../views/resolve.ts';
 import { headView } from '../views/view.ts';
 import type { View } from '../views/view.ts';
 import type { Cell } from './convert.ts';
-import { readColumns, readColumnsSync } from './read.ts';
+import { readColumns } from './read.ts';
 import { requireOpen } from './require-open.ts';
 import { cellsOf } from './rows.ts';
 import type { AnyColumn } from './convert.ts';
-import { settleView, settleViewSync } from './settle.ts';
+import { settleView } from './settle.ts';
 
-export async function readCell(view: View, index: number | bigint): Promise<Cell> {
-  const settled = await settleView(upTo(view, index), 'at');
-  const [column] = await readColumns(settled, 'at', {}, oneRow(settled, 'at', index));
-  return firstCell(view, column);
-}
-
-export function readCellSync(view: View, index: number | bigint): Cell {
-  const settled = settleViewSync(upTo(view, index), 'atSync');
-  const [column] = readColumnsSync(settled, 'atSync', {}, oneRow(settled, 'atSync', index));
+export function* readCell(view: View, operation: string, index: number | bigint): Work<Cell> {
+  const settled = yield* settleView(upTo(view, index), operation);
+  const [column] = yield* readColumns(settled, operation, {}, oneRow(settled, operation, index));
   return firstCell(view, column);
 }
 

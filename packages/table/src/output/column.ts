@@ -1,14 +1,15 @@
 // What a user holds of one column: a lazy view of its rows and the ways to materialise it. Nothing is read before a method that says so.
 import { checkOptions } from '@colkit/io';
 import type { DType } from '@colkit/io';
+import { contextOf, run, runSync } from '@colkit/io/effects';
 import type { Aggregate, AggregateOperation, AggregateSpecs } from '../aggregate/spec.ts';
 import type { ColumnRef } from '../query/bound-predicate.ts';
 import type { ArrayOf, ColumnType, SumOf } from '../schema.ts';
 import type { IndexInput } from '../views/indices.ts';
 import { filterView, headView, knownRowCount, sliceView, tailView, takeView } from '../views/view.ts';
 import type { View } from '../views/view.ts';
-import { readCell, readCellSync } from './cell.ts';
-import { aggregateView, aggregateViewSync, aggregatesOf } from './grouped-table.ts';
+import { readCell } from './cell.ts';
+import { aggregateView, aggregatesOf } from './grouped-table.ts';
 import { ARRAY_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { ArrayOptions, CellOf, ColumnResult, ColumnsOptions, RunOptions } from './options.ts';
 import { inspectText } from './preview.ts';
@@ -72,7 +73,7 @@ export class Column<T extends ColumnType = ColumnType> {
    */
   async toArray<const O extends ArrayOptions = object>(options?: O): Promise<ColumnResult<T, O>> {
     checkOptions<ArrayOptions>('toArray', ARRAY_OPTIONS, options);
-    const [column] = await readColumns(this.view, 'toArray', this.#columnsOptions(options ?? {}));
+    const [column] = await run(readColumns(this.view, 'toArray', this.#columnsOptions(options ?? {})), contextOf(options ?? {}));
     return column as ColumnResult<T, O>;
   }
 
@@ -95,11 +96,11 @@ export class Column<T extends ColumnType = ColumnType> {
 
   /** One value; negatives count from the end. Reads one row. @throws OutOfRangeError. */
   async at(index: number | bigint): Promise<CellOf<T>> {
-    return (await readCell(this.view, index)) as CellOf<T>;
+    return (await run(readCell(this.view, 'at', index))) as CellOf<T>;
   }
 
   atSync(index: number | bigint): CellOf<T> {
-    return readCellSync(this.view, index) as CellOf<T>;
+    return runSync(readCell(this.view, 'atSync', index)) as CellOf<T>;
   }
 
   /** The values one by one, in bounded memory. */
@@ -231,14 +232,14 @@ export class Column<T extends ColumnType = ColumnType> {
 
   async #answer(asked: AggregateOperation, operation: string, options?: RunOptions): Promise<unknown> {
     checkOptions(operation, RUN_OPTIONS, options);
-    const aggregates = this.#aggregates(asked);
-    return (await aggregateView(this.view, aggregates, [], operation, options)).results()[0]?.[0];
+    const answers = await run(aggregateView(this.view, this.#aggregates(asked), [], operation), contextOf(options ?? {}));
+    return answers.results()[0]?.[0];
   }
 
   #answerSync(asked: AggregateOperation, operation: string, options?: RunOptions): unknown {
     checkOptions(operation, RUN_OPTIONS, options);
-    const aggregates = this.#aggregates(asked);
-    return aggregateViewSync(this.view, aggregates, [], operation, options).results()[0]?.[0];
+    const answers = runSync(aggregateView(this.view, this.#aggregates(asked), [], operation), contextOf(options ?? {}));
+    return answers.results()[0]?.[0];
   }
 
   #aggregates(asked: AggregateOperation): readonly Aggregate<ColumnRef>[] {

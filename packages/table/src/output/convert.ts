@@ -1,6 +1,8 @@
 // Stored items and validity of one column -> its values in the form that was asked for. Every loop runs in pieces (pieces.ts).
 import { ArgumentError, isExactBigInt, isExactResult, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
+import { TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import type { ColumnData } from '../source.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
@@ -9,8 +11,7 @@ import { allValid, isValid } from '../validity.ts';
 import { isText } from './column-form.ts';
 import type { ColumnForm } from './column-form.ts';
 import type { BitmapColumn, DictionaryColumn } from './options.ts';
-import { PIECE_ROWS } from '../pieces.ts';
-import type { Pieces } from '../pieces.ts';
+import { PIECE_ROWS } from '../piece-rows.ts';
 
 export type Cell = boolean | number | bigint | string | Uint8Array | null;
 /** Values of a column before nulls are put in. */
@@ -25,7 +26,7 @@ const TWO_32 = 2 ** 32;
  * @param bytes the packed items of a fixed-width column, which may be written over; null for a variable-width one.
  * @param target the caller's array for the result, or null. Where the result has the items' width, `bytes` are its bytes.
  */
-export function* convertColumn(form: ColumnForm, count: number, bytes: Uint8Array | null, data: ColumnData, target: FixedArray | null): Pieces<AnyColumn> {
+export function* convertColumn(form: ColumnForm, count: number, bytes: Uint8Array | null, data: ColumnData, target: FixedArray | null): Work<AnyColumn> {
   const { validity } = data;
   const values = yield* convertValues(form, count, bytes, data, target);
   switch (form.nulls) {
@@ -41,7 +42,7 @@ export function* convertColumn(form: ColumnForm, count: number, bytes: Uint8Arra
   }
 }
 
-function* convertValues(form: ColumnForm, count: number, bytes: Uint8Array | null, data: ColumnData, target: FixedArray | null): Pieces<Values> {
+function* convertValues(form: ColumnForm, count: number, bytes: Uint8Array | null, data: ColumnData, target: FixedArray | null): Work<Values> {
   const { info, field } = form;
   switch (form.values) {
     case 'array':
@@ -77,7 +78,7 @@ function textType(info: DTypeInfo): FixedStringType {
 }
 
 /** 64-bit integers -> float64 in the same bytes. @throws ArgumentError ERR_UNSAFE_INTEGER naming column and row for a value beyond +-2^53. */
-function* wideToNumbers(items: FixedArray, count: number, unsigned: boolean, column: string): Pieces<Float64Array> {
+function* wideToNumbers(items: FixedArray, count: number, unsigned: boolean, column: string): Work<Float64Array> {
   const words = new Int32Array(items.buffer, items.byteOffset, 2 * count);
   const numbers = items instanceof Float64Array ? items : new Float64Array(items.buffer, items.byteOffset, count);
   for (let start = 0; start < count; start += PIECE_ROWS) {
@@ -88,7 +89,7 @@ function* wideToNumbers(items: FixedArray, count: number, unsigned: boolean, col
       if (!isExactResult(value)) checkExact(high, low, unsigned, column, row);
       numbers[row] = value;
     }
-    yield;
+    yield TURN;
   }
   return numbers;
 }
@@ -103,21 +104,21 @@ export function unsafeInteger(column: string, value: bigint, row?: number): Argu
   return new ArgumentError('ERR_UNSAFE_INTEGER', `column ${JSON.stringify(column)}`, 'integers within +-2^53', found);
 }
 
-function* decodeText(info: FixedStringType, bytes: Uint8Array, count: number): Pieces<string[]> {
+function* decodeText(info: FixedStringType, bytes: Uint8Array, count: number): Work<string[]> {
   const out = new Array<string>(count);
   for (let start = 0; start < count; start += PIECE_ROWS) {
     decodeFixedStringsUnchecked(bytes, info, start, Math.min(count, start + PIECE_ROWS), out);
-    yield;
+    yield TURN;
   }
   return out;
 }
 
-function* encodeDictionary(values: readonly (string | Uint8Array)[], validity: Uint8Array | null): Pieces<DictionaryColumn> {
+function* encodeDictionary(values: readonly (string | Uint8Array)[], validity: Uint8Array | null): Work<DictionaryColumn> {
   const codes = new Int32Array(values.length).fill(CODE_OF_NULL);
   const dictionary: string[] = [];
   const known = new Map<string, number>();
   for (let row = 0; row < values.length; row += 1) {
-    if (row % PIECE_ROWS === 0) yield;
+    if (row % PIECE_ROWS === 0) yield TURN;
     if (!isValid(validity, row)) continue;
     const text = String(values[row]);
     let code = known.get(text);
@@ -131,12 +132,12 @@ function* encodeDictionary(values: readonly (string | Uint8Array)[], validity: U
 }
 
 /** A variable-width column one by one, whichever of the two ways the source gives it. */
-function* valuesOf(data: ColumnData, count: number): Pieces<(string | Uint8Array)[]> {
+function* valuesOf(data: ColumnData, count: number): Work<(string | Uint8Array)[]> {
   if (data.kind === 'values') return data.values as (string | Uint8Array)[];
   if (data.kind === 'fixed') throw new ArgumentError('ERR_ARGUMENT', 'source', 'values of a variable-width column', 'fixed-width items');
   const out = new Array<string>(count);
   for (let row = 0; row < count; row += 1) {
-    if (row % PIECE_ROWS === 0) yield;
+    if (row % PIECE_ROWS === 0) yield TURN;
     out[row] = isValid(data.validity, row) ? (data.dictionary[data.codes[row] ?? CODE_OF_NULL] ?? '') : '';
   }
   return out;
@@ -145,21 +146,21 @@ function* valuesOf(data: ColumnData, count: number): Pieces<(string | Uint8Array
 /** An array that is begun with more places is a hash table in V8, five times as slow to fill; one that grows stays an array. */
 const MOST_BEGUN = 2 ** 25;
 
-function* withNulls(info: DTypeInfo, values: Values, validity: Uint8Array | null, count: number): Pieces<Cell[]> {
+function* withNulls(info: DTypeInfo, values: Values, validity: Uint8Array | null, count: number): Work<Cell[]> {
   if (Array.isArray(values)) return yield* nullsInPlace(values, validity, count);
   const out = new Array<Cell>(Math.min(count, MOST_BEGUN));
   for (let row = 0; row < count; row += 1) {
-    if (row % PIECE_ROWS === 0) yield;
+    if (row % PIECE_ROWS === 0) yield TURN;
     out[row] = isValid(validity, row) ? cellOf(info, values, row) : null;
   }
   return out;
 }
 
 /** An array of texts or bytes is this read's own: another of so many pointers costs as much as all that went before. */
-function* nullsInPlace(values: Cell[], validity: Uint8Array | null, count: number): Pieces<Cell[]> {
+function* nullsInPlace(values: Cell[], validity: Uint8Array | null, count: number): Work<Cell[]> {
   if (validity === null) return values;
   for (let row = 0; row < count; row += 1) {
-    if (row % PIECE_ROWS === 0) yield;
+    if (row % PIECE_ROWS === 0) yield TURN;
     if ((((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) values[row] = null;
   }
   return values;
@@ -173,17 +174,17 @@ export function cellOf(info: DTypeInfo, values: Values, row: number): Cell {
   return info.kind === 'bool' ? value !== 0 : value;
 }
 
-function* withNaN(form: ColumnForm, values: Values, validity: Uint8Array | null, count: number, target: FixedArray | null): Pieces<FixedArray> {
+function* withNaN(form: ColumnForm, values: Values, validity: Uint8Array | null, count: number, target: FixedArray | null): Work<FixedArray> {
   let out = values as FixedArray;
   if (needsFloats(form)) {
     const numbers = target instanceof Float64Array ? target : new Float64Array(count);
     numbers.set(out as Int32Array);
     out = numbers;
-    yield;
+    yield TURN;
   }
   if (validity === null) return out;
   for (let row = 0; row < count; row += 1) {
-    if (row % PIECE_ROWS === 0) yield;
+    if (row % PIECE_ROWS === 0) yield TURN;
     if (isValid(validity, row)) continue;
     if (out instanceof BigInt64Array) out[row] = NAT;
     else out[row] = Number.NaN;

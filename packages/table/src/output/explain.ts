@@ -1,5 +1,6 @@
 // A view -> lines for people: which rows and columns, what each predicate reads and in which order, and, where the format answers predicates itself, what it skips and why.
 import { visibleText } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
 import type { BoundPredicate } from '../query/bound-predicate.ts';
 import { conjuncts } from '../query/evaluate.ts';
 import { printName } from '../query/print.ts';
@@ -14,18 +15,11 @@ import { spanOf } from './settle.ts';
 /** Columns that are named. */
 const SHOWN_COLUMNS = 20;
 
-export async function explainView(view: View): Promise<string> {
-  requireOpen(view.source, 'explain');
+export function* explainView(view: View, operation: string): Work<string> {
+  requireOpen(view.source, operation);
   const asked = firstQuestion(view);
-  const answer = asked === null ? undefined : await view.source.explainFilter?.(asked.predicate, asked.span);
-  return render(view, answer);
-}
-
-export function explainViewSync(view: View): string {
-  requireOpen(view.source, 'explainSync');
-  const asked = firstQuestion(view);
-  const answer = asked === null ? undefined : view.source.explainFilterSync?.(asked.predicate, asked.span);
-  return render(view, answer);
+  const answering = asked === null ? undefined : view.source.explainFilter?.(asked.predicate, asked.span);
+  return render(view, answering === undefined ? undefined : yield* answering);
 }
 
 /** The one predicate whose rows are known without reading. */

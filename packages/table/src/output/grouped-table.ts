@@ -2,6 +2,7 @@
 import { ArgumentError, LimitError, checkOptions, describeValue } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { aggregateRows } from '../aggregate/aggregate-rows.ts';
 import { Aggregation } from '../aggregate/aggregation.ts';
 import type { Cell } from '../aggregate/column-values.ts';
@@ -18,7 +19,7 @@ import { byName } from './null-object.ts';
 import { RUN_OPTIONS } from './options.ts';
 import type { RunOptions } from './options.ts';
 import { requireOpen } from './require-open.ts';
-import { settleView, settleViewSync } from './settle.ts';
+import { settleView } from './settle.ts';
 
 /** Columns of an answer by group: those that were grouped by, then the aggregates. */
 export type GroupedColumns<S extends TableTypes, By extends keyof S, A> = {
@@ -88,7 +89,7 @@ export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> 
   ): Promise<GroupedResult<GroupedColumns<S, By, A>, T>> {
     checkOptions('agg', RUN_OPTIONS, options);
     const aggregates = this.#parse(specs);
-    return this.#result<A>(aggregates, await aggregateView(this.#view, aggregates, this.#by, 'agg', options));
+    return this.#result<A>(aggregates, await run(aggregateView(this.#view, aggregates, this.#by, 'agg'), contextOf(options ?? {})));
   }
 
   aggSync<const A extends AggregateSpecs<keyof S & string>>(
@@ -97,7 +98,7 @@ export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> 
   ): GroupedResult<GroupedColumns<S, By, A>, T> {
     checkOptions('aggSync', RUN_OPTIONS, options);
     const aggregates = this.#parse(specs);
-    return this.#result<A>(aggregates, aggregateViewSync(this.#view, aggregates, this.#by, 'aggSync', options));
+    return this.#result<A>(aggregates, runSync(aggregateView(this.#view, aggregates, this.#by, 'aggSync'), contextOf(options ?? {})));
   }
 
   #parse(specs: AggregateSpecs): readonly Aggregate<ColumnRef>[] {
@@ -148,31 +149,11 @@ export function aggregatesOf({ projection }: View, specs: AggregateSpecs): reado
 }
 
 /** @throws ClosedError; LimitError; what reading throws. */
-export async function aggregateView(
-  from: View,
-  aggregates: readonly Aggregate<ColumnRef>[],
-  by: readonly ColumnRef[],
-  operation: string,
-  options: RunOptions = {},
-): Promise<Aggregation<ColumnRef>> {
+export function* aggregateView(from: View, aggregates: readonly Aggregate<ColumnRef>[], by: readonly ColumnRef[], operation: string): Work<Aggregation<ColumnRef>> {
   requireOpen(from.source, operation);
   const aggregation = new Aggregation(aggregates, by);
-  const view = await settleView(from, operation, options);
-  await run(aggregateRows(view.source, view.rows, aggregation), contextOf(options));
-  return aggregation;
-}
-
-export function aggregateViewSync(
-  from: View,
-  aggregates: readonly Aggregate<ColumnRef>[],
-  by: readonly ColumnRef[],
-  operation: string,
-  options: RunOptions = {},
-): Aggregation<ColumnRef> {
-  requireOpen(from.source, operation);
-  const aggregation = new Aggregation(aggregates, by);
-  const view = settleViewSync(from, operation, options);
-  runSync(aggregateRows(view.source, view.rows, aggregation), contextOf(options));
+  const view = yield* settleView(from, operation);
+  yield* aggregateRows(view.source, view.rows, aggregation);
   return aggregation;
 }
 

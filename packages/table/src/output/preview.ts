@@ -1,6 +1,7 @@
 // A view -> a short text table: the first and the last rows under names and dtypes. Reads these rows and nothing else. Also the one line that util.inspect prints, which reads nothing.
 import { option, visibleJson } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
 import { countRows } from '../views/rows.ts';
 import { headView, tailView, withProjection } from '../views/view.ts';
 import type { View } from '../views/view.ts';
@@ -8,9 +9,9 @@ import { cellText, shortText } from './cell-text.ts';
 import type { AnyColumn } from './convert.ts';
 import { RUN_OPTIONS } from './options.ts';
 import type { RunOptions } from './options.ts';
-import { readColumns, readColumnsSync } from './read.ts';
+import { readColumns } from './read.ts';
 import { cellsOf } from './rows.ts';
-import { settleView, settleViewSync } from './settle.ts';
+import { settleView } from './settle.ts';
 
 export interface PreviewOptions extends RunOptions {
   /** Most rows, half of them from the end; default 10. */
@@ -33,19 +34,12 @@ interface Plan {
   readonly tail: View | null;
 }
 
-export async function previewText(from: View, options: PreviewOptions = {}): Promise<string> {
-  const view = await settleView(from, 'preview', options);
+export function* previewText(from: View, operation: string, options: PreviewOptions = {}): Work<string> {
+  const view = yield* settleView(from, operation);
   const plan = planPreview(view, options);
-  const head = await readColumns(plan.head, 'preview', options.signal === undefined ? {} : { signal: options.signal });
-  const tail = plan.tail === null ? null : await readColumns(plan.tail, 'preview', options.signal === undefined ? {} : { signal: options.signal });
+  const head = yield* readColumns(plan.head, operation);
+  const tail = plan.tail === null ? null : yield* readColumns(plan.tail, operation);
   return render(view, plan, head, tail);
-}
-
-export function previewTextSync(from: View, options: PreviewOptions = {}): string {
-  options.signal?.throwIfAborted();
-  const view = settleViewSync(from, 'previewSync', options);
-  const plan = planPreview(view, options);
-  return render(view, plan, readColumnsSync(plan.head, 'previewSync'), plan.tail === null ? null : readColumnsSync(plan.tail, 'previewSync'));
 }
 
 function planPreview(view: View, options: PreviewOptions): Plan {

@@ -2,6 +2,8 @@
 // a hundred rows is over in microseconds, so it allocates nothing that the result does not need.
 import { ArgumentError, allocateOutputs, typedArrayOver } from '@colkit/io';
 import type { FixedArray, GatherOutput, RowSelection } from '@colkit/io';
+import { contextOf, perform, runSync, TURN, WorkContext } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import type { ColumnData, ReadRequest } from '../source.ts';
 import type { ProjectedColumn } from '../views/projection.ts';
 import { resolveRows } from '../views/resolve.ts';
@@ -13,10 +15,8 @@ import { convertColumn, needsFloats } from './convert.ts';
 import type { AnyColumn } from './convert.ts';
 import { parseForm } from './options.ts';
 import type { ColumnsOptions } from './options.ts';
-import { runInTurns, runNow } from '../pieces.ts';
-import type { Pieces } from '../pieces.ts';
 import { requireOpen } from './require-open.ts';
-import { settleToRead, settleToReadSync } from './settle.ts';
+import { settleToRead } from './settle.ts';
 
 /** A request that is about to run, and what is needed to finish it. */
 interface ColumnsRead {
@@ -28,21 +28,18 @@ interface ColumnsRead {
 }
 
 /** All columns of a view, in the order of its projection. */
-export async function readColumns(from: View, operation: string, options: ColumnsOptions = {}, window?: RowSelection): Promise<readonly AnyColumn[]> {
-  options.signal?.throwIfAborted();
-  const view = from.pending.length === 0 ? from : await settleToRead(from, operation, options, textForm(options));
+export function* readColumns(from: View, operation: string, options: ColumnsOptions = {}, window?: RowSelection): Work<readonly AnyColumn[]> {
+  const view = from.pending.length === 0 ? from : yield* settleToRead(from, operation, textForm(options));
   const read = prepareColumns(view, operation, options, window);
-  const data = await view.source.read(read.request);
-  options.signal?.throwIfAborted();
-  return runInTurns(finishColumns(read, data), options.signal);
+  const data = yield* perform(view.source.read(read.request));
+  yield TURN;
+  return yield* finishColumns(read, data);
 }
 
-export function readColumnsSync(from: View, operation: string, options?: ColumnsOptions, window?: RowSelection): readonly AnyColumn[] {
-  const view = from.pending.length === 0 ? from : settleToReadSync(from, operation, options ?? {}, textForm(options));
-  if (options === undefined && window === undefined && view.projection.direct) return readDirectSync(view, operation);
-  options?.signal?.throwIfAborted();
-  const read = prepareColumns(view, operation, options ?? {}, window);
-  return runNow(finishColumns(read, view.source.readSync(read.request)));
+/** The same at once, and for plain columns without a work. */
+export function readColumnsSync(view: View, operation: string, options?: ColumnsOptions): readonly AnyColumn[] {
+  if (view.pending.length === 0 && options === undefined && view.projection.direct) return readDirectSync(view, operation);
+  return runSync(readColumns(view, operation, options), contextOf(options ?? {}));
 }
 
 /** What is asked of the source for texts. */
@@ -62,7 +59,7 @@ function readDirectSync({ source, projection, rows }: View, operation: string): 
   for (let position = 0; position < columns.length; position += 1) {
     outputs[position] = { bytes: bytes[position] as Uint8Array, byteOffset: 0, byteStride: (columns[position] as ProjectedColumn).info.itemBytes };
   }
-  source.readSync({ columns: projection.numbers, rows: selection, outputs, strings: 'values', workers: 0 });
+  source.read({ columns: projection.numbers, rows: selection, outputs, strings: 'values' }).runSync(new WorkContext());
   const arrays = new Array<AnyColumn>(columns.length);
   for (let position = 0; position < columns.length; position += 1) {
     const items = bytes[position] as Uint8Array;
@@ -83,7 +80,7 @@ function prepareColumns(view: View, operation: string, options: ColumnsOptions, 
   const bytes = allocateColumns(forms, count, targets, options.transferable === true);
   const outputs = bytes.map((items, position) => (items === null ? null : { bytes: items, byteOffset: 0, byteStride: forms[position]?.info.itemBytes ?? 0 }));
   const strings = textForm(options);
-  return { request: makeRequest(view, rows, outputs, strings, options), count, bytes, forms, targets };
+  return { request: makeRequest(view, rows, outputs, strings, options.transferable === true), count, bytes, forms, targets };
 }
 
 /** The bytes that the source writes: of the caller's array where the result is one of the items' width, else new ones. */
@@ -99,7 +96,7 @@ function allocateColumns(forms: readonly ColumnForm[], count: number, targets: r
   return bytes;
 }
 
-function* finishColumns({ forms, count, bytes, targets }: ColumnsRead, data: readonly ColumnData[]): Pieces<readonly AnyColumn[]> {
+function* finishColumns({ forms, count, bytes, targets }: ColumnsRead, data: readonly ColumnData[]): Work<readonly AnyColumn[]> {
   const columns = new Array<AnyColumn>(forms.length);
   for (const [position, form] of forms.entries()) {
     const given = data[position];
@@ -114,10 +111,9 @@ export function makeRequest(
   rows: RowSelection,
   outputs: readonly (GatherOutput | null)[],
   strings: 'values' | 'dictionary',
-  { workers = 0, signal, transferable = false }: { readonly workers?: number; readonly signal?: AbortSignal; readonly transferable?: boolean },
+  transferable: boolean,
 ): ReadRequest {
-  const request = { columns: projection.numbers, rows, outputs, strings, transferable, workers };
-  return signal === undefined ? request : { ...request, signal };
+  return { columns: projection.numbers, rows, outputs, strings, transferable };
 }
 
 export function selectedRows(selection: RowSelection): number {

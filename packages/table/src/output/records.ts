@@ -1,6 +1,8 @@
 // A view -> packed records: the source scatters every column straight into its place in one buffer.
 import { ArgumentError, UnsupportedError, allocateOutputs } from '@colkit/io';
 import type { GatherOutput, OptionSet } from '@colkit/io';
+import { perform, TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import type { ColumnData, ReadRequest } from '../source.ts';
 import { resolveRows } from '../views/resolve.ts';
 import type { View } from '../views/view.ts';
@@ -10,7 +12,7 @@ import { makeRequest, selectedRows } from './read.ts';
 import { requireOpen } from './require-open.ts';
 import { RecordBatch } from './record-batch.ts';
 import type { RecordField } from './record-batch.ts';
-import { settleView, settleViewSync } from './settle.ts';
+import { settleView } from './settle.ts';
 
 export interface RecordOptions extends RunOptions, PlacementOptions {}
 
@@ -24,20 +26,12 @@ interface RecordsRead {
   readonly bytes: Uint8Array;
 }
 
-export async function readRecords(from: View, options: RecordOptions = {}): Promise<RecordBatch> {
-  options.signal?.throwIfAborted();
-  const view = await settleView(from, 'toRecords', options);
-  const read = prepareRecords(view, 'toRecords', options);
-  const data = await view.source.read(read.request);
-  options.signal?.throwIfAborted();
+export function* readRecords(from: View, operation: string, options: RecordOptions = {}): Work<RecordBatch> {
+  const view = yield* settleView(from, operation);
+  const read = prepareRecords(view, operation, options);
+  const data = yield* perform(view.source.read(read.request));
+  yield TURN;
   return finishRecords(read, data);
-}
-
-export function readRecordsSync(from: View, options: RecordOptions = {}): RecordBatch {
-  options.signal?.throwIfAborted();
-  const view = settleViewSync(from, 'toRecordsSync', options);
-  const read = prepareRecords(view, 'toRecordsSync', options);
-  return finishRecords(read, view.source.readSync(read.request));
 }
 
 function prepareRecords(view: View, operation: string, options: RecordOptions): RecordsRead {
@@ -56,7 +50,7 @@ function prepareRecords(view: View, operation: string, options: RecordOptions): 
   const rowCount = selectedRows(rows);
   const [bytes = new Uint8Array(0)] = allocateOutputs([rowCount * byteStride], { transferable: options.transferable === true });
   const outputs: GatherOutput[] = fields.map(({ byteOffset }) => ({ bytes, byteOffset, byteStride }));
-  return { request: makeRequest(view, rows, outputs, 'values', options), fields, rowCount, byteStride, bytes };
+  return { request: makeRequest(view, rows, outputs, 'values', options.transferable === true), fields, rowCount, byteStride, bytes };
 }
 
 function finishRecords({ fields, rowCount, byteStride, bytes }: RecordsRead, data: readonly ColumnData[]): RecordBatch {

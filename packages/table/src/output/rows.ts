@@ -1,9 +1,11 @@
 // A view -> row objects: null-prototype, keyed in schema order. Columns are read in batches and turned round.
 import { checkLimit } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
+import { forEach } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
-import { readBatches, readBatchesSync } from './batches.ts';
+import { batchesOf, readBatches, readBatchesSync } from './batches.ts';
 import type { ColumnBatch } from './batches.ts';
 import { cellOf } from './convert.ts';
 import type { AnyColumn, Cell } from './convert.ts';
@@ -15,23 +17,13 @@ export type AnyRow = Record<string, Cell>;
 /** Rows that are read at once where they are handed out one by one. */
 const STREAM_ROWS = 4096;
 
-export async function readAllRows(view: View, operation: string, options: RowOptions = {}): Promise<AnyRow[]> {
+export function* readAllRows(view: View, operation: string, options: RowOptions = {}): Work<AnyRow[]> {
   checkRowCount(view, 0);
   const rows: AnyRow[] = [];
-  for await (const batch of readBatches(view, operation, formOf(options))) {
+  yield* forEach(batchesOf(view, operation, formOf(options)), (batch) => {
     checkRowCount(view, rows.length + batch.rowCount);
     appendRows(view, batch, rows);
-  }
-  return rows;
-}
-
-export function readAllRowsSync(view: View, operation: string, options: RowOptions = {}): AnyRow[] {
-  checkRowCount(view, 0);
-  const rows: AnyRow[] = [];
-  for (const batch of readBatchesSync(view, operation, formOf(options))) {
-    checkRowCount(view, rows.length + batch.rowCount);
-    appendRows(view, batch, rows);
-  }
+  });
   return rows;
 }
 

@@ -5,6 +5,7 @@ import { distinctView, orderView } from '../arrange/arrange-view.ts';
 import type { OrderKey } from '../arrange/arrange-view.ts';
 import { rowNumbersOf } from '../views/row-numbers.ts';
 import type { AggregateSpecs, AggregatesOf } from '../aggregate/spec.ts';
+import { contextOf, run, runSync } from '@colkit/io/effects';
 import { checkSchema } from '../schema.ts';
 import type { ColumnType, ExpectedSchema, TableTypes, TypesOf } from '../schema.ts';
 import type { Predicate } from '../query/bind.ts';
@@ -24,19 +25,19 @@ import { BATCH_OPTIONS, readBatches, readBatchesSync } from './batches.ts';
 import type { BatchOptions } from './batches.ts';
 import { Column } from './column.ts';
 import type { ViewOf } from './column.ts';
-import { explainView, explainViewSync } from './explain.ts';
-import { GroupedTable, aggregateView, aggregateViewSync, aggregatesOf, singleResult } from './grouped-table.ts';
+import { explainView } from './explain.ts';
+import { GroupedTable, aggregateView, aggregatesOf, singleResult } from './grouped-table.ts';
 import { byName } from './null-object.ts';
 import { COLUMNS_OPTIONS, ROW_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { ColumnResult, ColumnsOptions, ColumnsResult, RowOf, RowOptions, RunOptions } from './options.ts';
-import { PREVIEW_OPTIONS, inspectText, previewText, previewTextSync } from './preview.ts';
+import { PREVIEW_OPTIONS, inspectText, previewText } from './preview.ts';
 import type { PreviewOptions } from './preview.ts';
 import { readColumns, readColumnsSync } from './read.ts';
 import type { RecordBatch } from './record-batch.ts';
-import { RECORD_OPTIONS, readRecords, readRecordsSync } from './records.ts';
+import { RECORD_OPTIONS, readRecords } from './records.ts';
 import type { RecordOptions } from './records.ts';
-import { readAllRows, readAllRowsSync, streamRows, streamRowsSync } from './rows.ts';
-import { countView, countViewSync, settleView, settleViewSync } from './settle.ts';
+import { readAllRows, streamRows, streamRowsSync } from './rows.ts';
+import { countView, settleView } from './settle.ts';
 import { viewBytes } from './zero-copy.ts';
 
 /** The types of a table's columns, for helpers that take any table. */
@@ -169,7 +170,7 @@ export class Table<S extends TableTypes = TableTypes> {
    */
   async toColumns<const O extends ColumnsOptions = object>(options?: O): Promise<ColumnsResult<S, O>> {
     checkOptions<ColumnsOptions>('toColumns', COLUMNS_OPTIONS, options);
-    return byName(this.view.projection.names, await readColumns(this.view, 'toColumns', options)) as ColumnsResult<S, O>;
+    return byName(this.view.projection.names, await run(readColumns(this.view, 'toColumns', options), contextOf(options ?? {}))) as ColumnsResult<S, O>;
   }
 
   toColumnsSync<const O extends ColumnsOptions = object>(options?: O): ColumnsResult<S, O> {
@@ -180,7 +181,7 @@ export class Table<S extends TableTypes = TableTypes> {
   /** As `toColumns`, as a Map: in schema order whatever the names. */
   async toColumnMap<const O extends ColumnsOptions = object>(options?: O): Promise<Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>> {
     checkOptions<ColumnsOptions>('toColumnMap', COLUMNS_OPTIONS, options);
-    return toMap<S, O>(this.columnNames, await readColumns(this.view, 'toColumnMap', options));
+    return toMap<S, O>(this.columnNames, await run(readColumns(this.view, 'toColumnMap', options), contextOf(options ?? {})));
   }
 
   toColumnMapSync<const O extends ColumnsOptions = object>(options?: O): Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>> {
@@ -191,23 +192,23 @@ export class Table<S extends TableTypes = TableTypes> {
   /** Packed records in one buffer, copied. @throws UnsupportedError ERR_DTYPE for a column without a fixed width; as `toColumns`. */
   async toRecords(options?: RecordOptions): Promise<RecordBatch> {
     checkOptions('toRecords', RECORD_OPTIONS, options);
-    return readRecords(this.view, options);
+    return run(readRecords(this.view, 'toRecords', options), contextOf(options ?? {}));
   }
 
   toRecordsSync(options?: RecordOptions): RecordBatch {
     checkOptions('toRecordsSync', RECORD_OPTIONS, options);
-    return readRecordsSync(this.view, options);
+    return runSync(readRecords(this.view, 'toRecordsSync', options), contextOf(options ?? {}));
   }
 
   /** All rows as null-prototype objects. Costly for many rows: see `rows` and `batches`. */
   async toRows<const O extends RowOptions = object>(options?: O): Promise<RowOf<S, O>[]> {
     checkOptions<RowOptions>('toRows', ROW_OPTIONS, options);
-    return (await readAllRows(this.view, 'toRows', options)) as RowOf<S, O>[];
+    return (await run(readAllRows(this.view, 'toRows', options), contextOf(options ?? {}))) as RowOf<S, O>[];
   }
 
   toRowsSync<const O extends RowOptions = object>(options?: O): RowOf<S, O>[] {
     checkOptions<RowOptions>('toRowsSync', ROW_OPTIONS, options);
-    return readAllRowsSync(this.view, 'toRowsSync', options) as RowOf<S, O>[];
+    return runSync(readAllRows(this.view, 'toRowsSync', options), contextOf(options ?? {})) as RowOf<S, O>[];
   }
 
   /** The rows one by one, in bounded memory. */
@@ -254,12 +255,12 @@ export class Table<S extends TableTypes = TableTypes> {
   /** Number of rows. Reads only what a `where` asks about. @throws ClosedError; what reading throws. */
   async count(options?: RunOptions): Promise<number> {
     checkOptions('count', RUN_OPTIONS, options);
-    return countView(this.view, 'count', options);
+    return run(countView(this.view, 'count'), contextOf(options ?? {}));
   }
 
   countSync(options?: RunOptions): number {
     checkOptions('countSync', RUN_OPTIONS, options);
-    return countViewSync(this.view, 'countSync', options);
+    return runSync(countView(this.view, 'countSync'), contextOf(options ?? {}));
   }
 
   /**
@@ -273,15 +274,13 @@ export class Table<S extends TableTypes = TableTypes> {
   async agg<const A extends AggregateSpecs<NameOf<S>>>(specs: A, options?: RunOptions): Promise<AggregatesOf<S, A>> {
     checkOptions('agg', RUN_OPTIONS, options);
     const aggregates = aggregatesOf(this.view, specs);
-    const aggregation = await aggregateView(this.view, aggregates, [], 'agg', options);
-    return singleResult(aggregates, aggregation) as AggregatesOf<S, A>;
+    return singleResult(aggregates, await run(aggregateView(this.view, aggregates, [], 'agg'), contextOf(options ?? {}))) as AggregatesOf<S, A>;
   }
 
   aggSync<const A extends AggregateSpecs<NameOf<S>>>(specs: A, options?: RunOptions): AggregatesOf<S, A> {
     checkOptions('aggSync', RUN_OPTIONS, options);
     const aggregates = aggregatesOf(this.view, specs);
-    const aggregation = aggregateViewSync(this.view, aggregates, [], 'aggSync', options);
-    return singleResult(aggregates, aggregation) as AggregatesOf<S, A>;
+    return singleResult(aggregates, runSync(aggregateView(this.view, aggregates, [], 'aggSync'), contextOf(options ?? {}))) as AggregatesOf<S, A>;
   }
 
   /**
@@ -299,12 +298,12 @@ export class Table<S extends TableTypes = TableTypes> {
    */
   async resolve(options?: RunOptions): Promise<Table<S>> {
     checkOptions('resolve', RUN_OPTIONS, options);
-    return new Table<S>(await settleView(this.view, 'resolve', options));
+    return new Table<S>(await run(settleView(this.view, 'resolve'), contextOf(options ?? {})));
   }
 
   resolveSync(options?: RunOptions): Table<S> {
     checkOptions('resolveSync', RUN_OPTIONS, options);
-    return new Table<S>(settleViewSync(this.view, 'resolveSync', options));
+    return new Table<S>(runSync(settleView(this.view, 'resolveSync'), contextOf(options ?? {})));
   }
 
   /**
@@ -318,22 +317,22 @@ export class Table<S extends TableTypes = TableTypes> {
 
   /** Lines for people: which rows and columns are read, what each predicate reads, and, where the format has statistics, what is skipped and why. Reads metadata at most. */
   async explain(): Promise<string> {
-    return explainView(this.view);
+    return run(explainView(this.view, 'explain'));
   }
 
   explainSync(): string {
-    return explainViewSync(this.view);
+    return runSync(explainView(this.view, 'explainSync'));
   }
 
   /** A short text table of the first and last rows. */
   async preview(options?: PreviewOptions): Promise<string> {
     checkOptions('preview', PREVIEW_OPTIONS, options);
-    return previewText(this.view, options);
+    return run(previewText(this.view, 'preview', options), contextOf(options ?? {}));
   }
 
   previewSync(options?: PreviewOptions): string {
     checkOptions('previewSync', PREVIEW_OPTIONS, options);
-    return previewTextSync(this.view, options);
+    return runSync(previewText(this.view, 'previewSync', options), contextOf(options ?? {}));
   }
 
   /** Closes the source, for this table and every view of it; what was materialised stays. Idempotent. */

@@ -10,20 +10,14 @@ import type { BatchColumn } from './predicate-batch.ts';
 /** Memory of one batch: the bytes of fixed-width columns by number. */
 export type BatchMemory = Map<number, Uint8Array<ArrayBuffer>>;
 
-export interface RunOptions {
-  readonly workers: number;
-  readonly signal?: AbortSignal;
-}
-
-export function predicateRequest(refs: readonly ColumnRef[], rows: RowSelection, count: number, memory: BatchMemory, { workers, signal }: RunOptions): ReadRequest {
+export function predicateRequest(refs: readonly ColumnRef[], rows: RowSelection, count: number, memory: BatchMemory): ReadRequest {
   const outputs = refs.map(({ number, info: { itemBytes } }): GatherOutput | null => {
     if (itemBytes === 0) return null;
     let bytes = memory.get(number);
     if (bytes === undefined || bytes.length < itemBytes * count) memory.set(number, (bytes = new Uint8Array(itemBytes * count)));
     return { bytes: bytes.length === itemBytes * count ? bytes : bytes.subarray(0, itemBytes * count), byteOffset: 0, byteStride: itemBytes };
   });
-  const request = { columns: refs.map(({ number }) => number), rows, outputs, strings: 'dictionary' as const, workers };
-  return signal === undefined ? request : { ...request, signal };
+  return { columns: refs.map(({ number }) => number), rows, outputs, strings: 'dictionary' };
 }
 
 export function batchColumns(refs: readonly ColumnRef[], request: ReadRequest, data: readonly ColumnData[], into: Map<number, BatchColumn>): void {

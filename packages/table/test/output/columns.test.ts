@@ -280,6 +280,6 @@ describe('arguments', () => {
     const source = new MemoryTable(oracleOf({ a: ['int8', [1]] }));
     const { signal } = new AbortController();
     await new Table(source).toColumns({ workers: 3, signal });
-    expect(source.requests[0]).toMatchObject({ workers: 3, signal });
+    expect(source.contexts[0]).toMatchObject({ workers: 3, signal });
   });
 });

@@ -1,5 +1,8 @@
 // where() among the other steps of a view, and every way to materialise it.
 import { CannotViewError, OutOfRangeError, UnsupportedError } from '@colkit/io';
+import type { RowSelection } from '@colkit/io';
+import { TURN } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
 import { applyAction, chainArbitrary, tableArbitrary } from '@colkit/testkit';
 import type { OracleTable } from '@colkit/testkit';
 import fc from 'fast-check';
@@ -260,7 +263,8 @@ class AnsweringTable extends MemoryTable implements TableSource {
     this.#table = table;
   }
 
-  filterRowsSync(bound: BoundPredicate, span: RowSpan, options: FilterOptions): ReturnType<NonNullable<TableSource['filterRowsSync']>> {
+  *filterRows(bound: BoundPredicate, span: RowSpan, options: FilterOptions): Work<RowSelection> {
+    yield TURN;
     this.asked.push({ ...span, limit: options.limit });
     const whole = evaluateBatch(bound, batchOf(this.#table, 'text'));
     const found = upTo(this.rowCount).filter((row) => row >= span.start && row < span.end && whole[row] === 1);
@@ -270,15 +274,8 @@ class AnsweringTable extends MemoryTable implements TableSource {
     return { kind: 'mask', mask, count: found.length };
   }
 
-  async filterRows(bound: BoundPredicate, span: RowSpan, options: FilterOptions): Promise<ReturnType<AnsweringTable['filterRowsSync']>> {
-    return this.filterRowsSync(bound, span, options);
-  }
-
-  async explainFilter(bound: BoundPredicate, span: RowSpan): Promise<readonly string[]> {
-    return this.explainFilterSync(bound, span);
-  }
-
-  explainFilterSync(_: BoundPredicate, { start, end }: RowSpan): readonly string[] {
+  *explainFilter(_: BoundPredicate, { start, end }: RowSpan): Work<readonly string[]> {
+    yield TURN;
     return [`rows ${String(start)} to ${String(end)} of a source that answers itself`];
   }
 }
@@ -296,12 +293,12 @@ class CountingColumn implements TableSource {
     this.rowCount = rowCount;
   }
 
-  async read(request: ReadRequest): Promise<readonly ColumnData[]> {
-    await Promise.resolve();
-    return this.readSync(request);
+  read(request: ReadRequest): Operation<readonly ColumnData[]> {
+    const runSync = (): readonly ColumnData[] => this.#numbers(request);
+    return { run: async () => { await Promise.resolve(); return runSync(); }, runSync };
   }
 
-  readSync({ rows, outputs: [output] }: ReadRequest): readonly ColumnData[] {
+  #numbers({ rows, outputs: [output] }: ReadRequest): readonly ColumnData[] {
     const count = rows.kind === 'indices' ? rows.indices.length : rows.count;
     this.rowsRead += count;
     this.memories.add(output!.bytes.buffer);

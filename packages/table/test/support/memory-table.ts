@@ -2,6 +2,7 @@
 // Encodes by itself, with a DataView, so that it shares no mistake with the code under test. Keeps a record of the requests.
 import { CannotViewError, ClosedError, MemorySource, createGatherer, parseDType } from '@colkit/io';
 import type { DType, DTypeInfo, Gatherer, RandomAccessSource, RowSelection } from '@colkit/io';
+import type { Operation, WorkContext } from '@colkit/io/effects';
 import type { OracleColumn, OracleTable } from '@colkit/testkit';
 import type { ColumnData, Field, ReadRequest, TableSource } from '../../src/index.ts';
 
@@ -20,6 +21,8 @@ export class MemoryTable implements TableSource {
   readonly rowCount: number;
   readonly fields: readonly Field[];
   readonly requests: ReadRequest[] = [];
+  /** Of each of them. */
+  readonly contexts: WorkContext[] = [];
   readonly #columns: readonly OracleColumn[];
   readonly #infos: readonly DTypeInfo[];
   readonly #source: RandomAccessSource;
@@ -53,20 +56,26 @@ export class MemoryTable implements TableSource {
     return this.#source.closed;
   }
 
-  async read(request: ReadRequest): Promise<readonly ColumnData[]> {
-    this.#requireOpen();
-    this.requests.push(request);
-    const { columns, outputs } = this.#fixedPart(request);
-    await this.#gatherer.gather({ columns, outputs, rows: request.rows, ...(request.signal === undefined ? {} : { signal: request.signal }) });
-    return this.#data(request);
+  read(request: ReadRequest): Operation<readonly ColumnData[]> {
+    return {
+      run: async (context) => {
+        const { signal } = context;
+        const fixed = this.#begin(request, context);
+        await this.#gatherer.gather({ ...fixed, rows: request.rows, ...(signal === undefined ? {} : { signal }) });
+        return this.#data(request);
+      },
+      runSync: (context) => {
+        this.#gatherer.gatherSync({ ...this.#begin(request, context), rows: request.rows });
+        return this.#data(request);
+      },
+    };
   }
 
-  readSync(request: ReadRequest): readonly ColumnData[] {
+  #begin(request: ReadRequest, context: WorkContext): { columns: Int32Array; outputs: NonNullable<ReadRequest['outputs'][number]>[] } {
     this.#requireOpen();
     this.requests.push(request);
-    const { columns, outputs } = this.#fixedPart(request);
-    this.#gatherer.gatherSync({ columns, outputs, rows: request.rows });
-    return this.#data(request);
+    this.contexts.push(context);
+    return this.#fixedPart(request);
   }
 
   /** As a mapped file would: bytes of their own per view, so that a write goes nowhere; refused across segments. */

@@ -1,9 +1,9 @@
 // A predicate as text and the footer of a file -> which row groups and pages a scan would skip, and why. The same parser, proofs and pruning as scan(), so the same numbers; no page is read.
 import { DEFAULT_READ_LIMITS, readFooter } from '../../read/read-footer.ts';
 import { candidateSpans, newRecord } from '../../read/prune.ts';
-import { runStepsSync } from '../../read/steps.ts';
 import { StoredFile } from '../../read/stored-file.ts';
 import { isColkitError } from '@colkit/io';
+import { runSync } from '@colkit/io/effects';
 import { bindPredicate } from '@colkit/table';
 import type { BoundPredicate, Field } from '@colkit/table';
 import { FooterSource, fromBase64 } from './footer-source.ts';
@@ -56,7 +56,7 @@ export class PushdownDemonstration {
   /** @throws CorruptFileError where the embedded footer is not what it was. */
   constructor({ path, footerOffset, footer, omittedColumns }: EmbeddedFooter) {
     const source = new FooterSource(path, fromBase64(footer), footerOffset);
-    const parsed = runStepsSync(readFooter(path, source.byteLength, DEFAULT_READ_LIMITS, 0), { source, bytesRead: 0 });
+    const parsed = runSync(readFooter(source, DEFAULT_READ_LIMITS, 0));
     this.#file = new StoredFile(source, parsed, { limits: DEFAULT_READ_LIMITS, verifyCrc: true });
     this.fields = this.#file.columns.map(({ name, type, nullable }) => ({ name, dtype: type.dtype, nullable }));
     this.#omitted = omittedColumns;
@@ -71,7 +71,7 @@ export class PushdownDemonstration {
     } catch (error) {
       return this.#refused(error);
     }
-    runStepsSync(file.loadBlocks(predicate?.columns ?? []), { source: file.source, bytesRead: 0 });
+    runSync(file.loadBlocks(predicate?.columns ?? []));
     const record = newRecord();
     const rowsLeft = new Map<number, number>();
     for (const span of candidateSpans(file, predicate, { start: 0, end: file.footer.rowCount }, record)) rowsLeft.set(span.group, (rowsLeft.get(span.group) ?? 0) + span.end - span.start);

@@ -1,8 +1,8 @@
 // An open file -> a footer for its page: the real one where it is small, else one of the first columns only, with every row group and page entry of theirs.
+import type { Work } from '@colkit/io/effects';
 import type { ChunkEntry } from '../../layout/column-block.ts';
 import { encodeFooter } from '../../layout/footer.ts';
 import type { StoredFile } from '../../read/stored-file.ts';
-import type { Steps } from '../../read/steps.ts';
 import { toBase64 } from '../live/footer-source.ts';
 import type { EmbeddedFooter } from '../live/pushdown.ts';
 
@@ -10,7 +10,7 @@ import type { EmbeddedFooter } from '../live/pushdown.ts';
 const MOST_BLOCK_BYTES = 750_000;
 
 /** Reads the blocks of the columns that go into the page. */
-export function* embedFooter(file: StoredFile, name: string, mostBlockBytes = MOST_BLOCK_BYTES): Steps<EmbeddedFooter> {
+export function* embedFooter(file: StoredFile, name: string, mostBlockBytes = MOST_BLOCK_BYTES): Work<EmbeddedFooter> {
   const kept = yield* columnsWithin(file, mostBlockBytes);
   const places = new Map(kept.map((column, place) => [column, place]));
   const { footer, rowGroups } = file;
@@ -25,7 +25,7 @@ export function* embedFooter(file: StoredFile, name: string, mostBlockBytes = MO
 }
 
 /** The first columns whose blocks fit, ascending; a column whose codes are another one's comes with it or not at all. */
-function* columnsWithin(file: StoredFile, most: number): Steps<number[]> {
+function* columnsWithin(file: StoredFile, most: number): Work<number[]> {
   const kept = new Set<number>();
   let bytes = 0;
   for (const [column, { byteLength }] of file.footer.directory.entries()) {

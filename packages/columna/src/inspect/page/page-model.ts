@@ -1,10 +1,10 @@
 // An open file -> everything that its page shows, with what had to be left out: a page of ten thousand columns must stay a page.
 import type { ColumnData } from '@colkit/table';
 import { parseDType, typedArrayOver } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
 import { countOnes } from '../../columns/decode-page.ts';
 import { readRows } from '../../read/read-rows.ts';
 import type { StoredFile } from '../../read/stored-file.ts';
-import type { Steps } from '../../read/steps.ts';
 import { valueText } from '../describe-statistics.ts';
 import { describeFile } from '../inspect.ts';
 import type { InspectedFile, InspectedValue } from '../inspected-file.ts';
@@ -40,7 +40,7 @@ export interface PageProgress {
   (progress: { readonly rowGroups: number; readonly totalRowGroups: number }): void;
 }
 
-export function* pageModel(file: StoredFile, name: string, limits: PageLimits, onProgress?: PageProgress): Steps<PageModel> {
+export function* pageModel(file: StoredFile, name: string, limits: PageLimits, onProgress?: PageProgress): Work<PageModel> {
   const columns = file.columns.slice(0, limits.columns).map((column) => column.name);
   const listed = Math.min(file.rowGroups.length, limits.rowGroups, Math.max(1, Math.floor(limits.chunks / Math.max(1, columns.length))));
   const explained = explainable(file, listed, columns.length, limits.explainedValues);
@@ -59,7 +59,7 @@ function explainable(file: StoredFile, listed: number, columns: number, most: nu
 }
 
 /** Cells as text, by the reader of every other read. */
-function* firstRows(file: StoredFile, limits: PageLimits): Steps<PageModel['firstRows']> {
+function* firstRows(file: StoredFile, limits: PageLimits): Work<PageModel['firstRows']> {
   const columns = file.columns.slice(0, limits.firstRowColumns);
   const count = Math.min(limits.firstRows, file.footer.rowCount);
   const buffers = columns.map(({ type }) => (type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes)));
@@ -69,7 +69,7 @@ function* firstRows(file: StoredFile, limits: PageLimits): Steps<PageModel['firs
   const texts: string[][] = [];
   // One column at a time, each cut to what is shown before the next: a text may be as long as a page.
   for (const [i, { type }] of columns.entries()) {
-    const [of] = (yield* readRows(file, { columns: [i], rows, outputs: [outputs[i] ?? null], strings: 'values', workers: 0 })) as [ColumnData];
+    const [of] = (yield* readRows(file, { columns: [i], rows, outputs: [outputs[i] ?? null], strings: 'values' })) as [ColumnData];
     const items = buffers[i] === null || buffers[i] === undefined ? null : typedArrayOver(parseDType(type.dtype), buffers[i]);
     texts.push(Array.from({ length: count }, (_, row) => {
       if (of.validity !== null && countOnes(Uint8Array.of((of.validity[row >>> 3] ?? 0) >>> (row & 7)), 1) === 0) return 'null';

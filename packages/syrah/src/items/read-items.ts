@@ -1,13 +1,14 @@
-// Reading items and arrays, described as steps: an item's number -> what to fetch -> its values, copied into one allocation.
+// Reading items and arrays: an item's number -> what to fetch -> its values, copied into one allocation.
 import { ArgumentError, CannotViewError } from '@colkit/io';
-import type { PhaseWindows } from '@colkit/io';
+import type { PhaseWindows, RandomAccessSource } from '@colkit/io';
+import { ReadRange } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
 import { float128ToFloat64 } from '../layout/float128.ts';
 import type { ArrayIndex, ArrayPlace } from '../layout/array-index.ts';
 import { isText } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType, SyrahValue } from '../layout/dtype.ts';
-import type { ReadRange, Steps } from '../layout/steps.ts';
 import { arrayOver, checkOverride, decodeText, outputBytes } from './array-values.ts';
-import { alignmentOf, planItemCopy } from './copy-plan.ts';
+import { alignmentOf, planItemCopy, readOf } from './copy-plan.ts';
 import type { CopyPlan } from './copy-plan.ts';
 import { arraysOverlap, badText, unknownKey } from './item-errors.ts';
 import { checkKeyList } from './list-arguments.ts';
@@ -16,6 +17,7 @@ import type { Int64Form } from './safe-numbers.ts';
 
 /** What reading needs of an open file. */
 export interface Readable {
+  readonly source: RandomAccessSource;
   readonly path: string;
   readonly index: ArrayIndex;
   /** Of all arrays together. */
@@ -23,16 +25,17 @@ export interface Readable {
 }
 
 /** The arrays of an item as [key, value], all of them or those of `keys`. `item` is in range. @throws UnknownColumnError. */
-export function* entriesSteps(file: Readable, item: number, options: { keys?: readonly string[]; transferable?: boolean; int64?: Int64Form }): Steps<[string, SyrahValue][]> {
+export function* readEntries(file: Readable, item: number, options: { keys?: readonly string[]; transferable?: boolean; int64?: Int64Form }): Work<[string, SyrahValue][]> {
   if (!file.index.isReady(item, null)) yield* file.index.prepare(item, null);
   const reading = new ItemReading(file, item, options);
-  if (reading.ranges.length > 0) yield reading.ranges;
+  if (reading.read !== null) yield reading.read;
   return reading.entries();
 }
 
 /** One item on its way: what is to be read, and its values once that was done. What it needs of the index is ready. */
 export class ItemReading {
-  readonly ranges: readonly ReadRange[];
+  /** Null where there is nothing to read. */
+  readonly read: Operation<void> | null;
   readonly #file: Readable;
   readonly #item: number;
   readonly #names: readonly string[];
@@ -48,8 +51,8 @@ export class ItemReading {
     if (keys !== undefined) checkKeyList(keys);
     this.#places = keys === undefined ? file.index.placesOf(item) : keys.map((key) => placeOf(file, item, key));
     this.#checkBytes(keys);
-    this.#plan = planItemCopy(this.#places, transferable);
-    this.ranges = this.#plan.ranges;
+    this.#plan = planItemCopy(file.source, this.#places, transferable);
+    this.read = readOf(file.source, this.#plan);
   }
 
   /** In the order of the keys. */
@@ -85,7 +88,7 @@ export class ItemReading {
 }
 
 /** One array of an item. @throws UnknownColumnError; ArgumentError ERR_OUT_BUFFER, ERR_VALUE. */
-export function* arraySteps(file: Readable, item: number, key: string, options: { dtype?: SyrahDType; out?: SyrahArray; int64?: Int64Form }): Steps<SyrahValue> {
+export function* readArray(file: Readable, item: number, key: string, options: { dtype?: SyrahDType; out?: SyrahArray; int64?: Int64Form }): Work<SyrahValue> {
   const numbers = wantsNumbers(options.int64);
   if (numbers && options.out !== undefined) throw new ArgumentError('ERR_ARGUMENT', 'int64', "'bigint', or no out", "'number' with out");
   if (!file.index.isReady(item, key)) yield* file.index.prepare(item, key);
@@ -93,25 +96,26 @@ export function* arraySteps(file: Readable, item: number, key: string, options: 
   const { byteOffset, byteLength } = stored;
   const wanted = options.dtype ?? stored.dtype;
   if (options.dtype !== undefined) checkOverride(stored.dtype, options.dtype, byteLength, `key ${JSON.stringify(key)} of item ${String(item)} of ${file.path}`);
-  if (stored.dtype === 'float128' && wanted === 'float64') return yield* float128Steps(stored, options.out);
+  if (stored.dtype === 'float128' && wanted === 'float64') return yield* readFloat128(file.source, stored, options.out);
   if (options.out !== undefined) {
     if (isText(wanted)) throw new ArgumentError('ERR_OUT_BUFFER', 'out', `none, because key ${JSON.stringify(key)} is text`, 'an array');
     const out = outputBytes(options.out, wanted, byteLength);
-    if (byteLength > 0) yield [{ byteOffset, out }];
+    if (byteLength > 0) yield new ReadRange(file.source, byteOffset, out);
     return options.out;
   }
   const place = { dtype: wanted, byteOffset, byteLength };
-  const { ranges, buffer, starts } = planItemCopy([place], false);
-  if (ranges.length > 0) yield ranges;
-  const value = valueOf(file, item, key, place, buffer, starts[0] ?? 0);
+  const plan = planItemCopy(file.source, [place], false);
+  const read = readOf(file.source, plan);
+  if (read !== null) yield read;
+  const value = valueOf(file, item, key, place, plan.buffer, plan.starts[0] ?? 0);
   return numbers ? asNumbers(value, item, key) : value;
 }
 
-function* float128Steps({ byteOffset, byteLength }: ArrayPlace, out: SyrahArray | undefined): Steps<Float64Array> {
+function* readFloat128(source: RandomAccessSource, { byteOffset, byteLength }: ArrayPlace, out: SyrahArray | undefined): Work<Float64Array> {
   const raw = new Uint8Array(byteLength);
   if (out !== undefined) outputBytes(out, 'float64', byteLength / 2);
   const values = out === undefined ? new Float64Array(byteLength / 16) : (out as Float64Array);
-  if (byteLength > 0) yield [{ byteOffset, out: raw }];
+  if (byteLength > 0) yield new ReadRange(source, byteOffset, raw);
   float128ToFloat64(raw, values);
   return values;
 }

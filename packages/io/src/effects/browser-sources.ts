@@ -1,0 +1,26 @@
+// The effects on sources as browsers perform them: no files, and ranges read by read.
+import { openSource, openSourceSync } from '../browser-parts.ts';
+import { copyRangesByReads, copyRangesByReadsSync } from '../copy-ranges.ts';
+import type { Openable } from '../open-other-source.ts';
+import type { RandomAccessSource, Reopening } from '../source.ts';
+import type { OpenSourceOptions } from '../source-options.ts';
+import { perform } from './effect.ts';
+import type { Work } from './effect.ts';
+import { Ranges } from './ranges.ts';
+import type { RangesRequest } from './ranges.ts';
+
+/** Opens a source, or gives back the one that was passed. @throws as `openSource`; in the Sync form UnsupportedError for what needs a file. */
+export function openedSource(what: Openable | Reopening, options: OpenSourceOptions): Work<RandomAccessSource> {
+  return perform({ run: () => openSource(what, options), runSync: () => openSourceSync(what, options) });
+}
+
+/** Many ranges of a source into one buffer. All are checked before one byte is read. */
+export class ReadRanges extends Ranges {
+  protected copy(request: RangesRequest): Promise<void> {
+    return copyRangesByReads(this.source, request);
+  }
+
+  protected copySync(request: RangesRequest): void {
+    copyRangesByReadsSync(this.source, request);
+  }
+}

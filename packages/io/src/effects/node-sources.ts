@@ -1,0 +1,29 @@
+// The effects on sources that Node performs in its own way: opening, and many ranges by one kernel over a mapping.
+import { copyRanges, copyRangesSync } from '../copy-ranges-native.ts';
+import { openSource, openSourceSync } from '../open-source.ts';
+import type { Openable } from '../open-other-source.ts';
+import type { RandomAccessSource, Reopening } from '../source.ts';
+import type { OpenSourceOptions } from '../source-options.ts';
+import { perform } from './effect.ts';
+import type { Work } from './effect.ts';
+import { Ranges } from './ranges.ts';
+import type { RangesRequest } from './ranges.ts';
+
+/** Opens a source, or gives back the one that was passed. @throws as `openSource`; in the Sync form UnsupportedError for what is remote. */
+export function openedSource(what: Openable | Reopening, options: OpenSourceOptions): Work<RandomAccessSource> {
+  return perform({ run: () => openSource(what, options), runSync: () => openSourceSync(what, options) });
+}
+
+/** Many ranges of a source into one buffer. All are checked before one byte is read. */
+export class ReadRanges extends Ranges {
+  protected copy(request: RangesRequest): Promise<void> {
+    return copyRanges(this.source, request, BY_ADDON);
+  }
+
+  protected copySync(request: RangesRequest): void {
+    copyRangesSync(this.source, request, BY_ADDON);
+  }
+}
+
+/** What is mapped was mapped by the addon: nobody needs to ask the process's settings, and its environment, again for each read. */
+const BY_ADDON = { backend: 'native' } as const;
