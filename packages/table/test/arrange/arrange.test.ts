@@ -162,6 +162,18 @@ describe('resolve', () => {
   });
 });
 
+test('at most so many rows are asked for at a time, and only of the columns that matter', () => {
+  const rows = upTo(150_000);
+  const source = new MemoryTable(oracleOf({ x: ['int32', rows], y: ['int8', rows.map((row) => row % 100)] }));
+  const table = new Table(source);
+  table.groupBy('y').aggSync({ n: 'count' });
+  table.orderBy('y').head(3).resolveSync();
+  table.distinct('y').resolveSync();
+  expect(source.requests.map(({ columns }) => columns)).toEqual(source.requests.map(() => [1]));
+  for (const { rows: asked } of source.requests)
+    expect(asked.kind === 'range' ? asked.count : Infinity).toBeLessThanOrEqual(65_536);
+});
+
 test('explain and inspect tell of them', async () => {
   const view = open().where('x >= 0').orderBy('name', { column: 'x', descending: true }).head(3).distinct('day');
   expect((await view.explain()).split('\n').slice(3)).toEqual([
