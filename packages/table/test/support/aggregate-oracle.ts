@@ -113,13 +113,13 @@ function totalFault(
   }
   const numbers = values as readonly number[];
   if (operation === 'mean' && numbers.length === 0) return Number.isNaN(found) ? null : fault(NaN);
+  const size = numbers.filter(Number.isFinite).reduce((sum, value) => sum + Math.abs(value), 0);
+  // Near the largest double the order of additions decides.
+  if (size > 1e307) return null;
   if (!numbers.every(Number.isFinite)) {
     const plain = numbers.filter((value) => !Number.isFinite(value)).reduce((sum, value) => sum + value, 0);
     return Object.is(found, plain) ? null : fault(plain);
   }
-  const size = numbers.reduce((sum, value) => sum + Math.abs(value), 0);
-  // Near the largest double the order of additions decides.
-  if (size > 1e307) return null;
   const divisor = operation === 'mean' ? numbers.length : 1;
   const wanted = ratio(
     numbers.reduce((sum, value) => sum + scaled(value), 0n),
