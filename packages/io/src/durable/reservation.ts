@@ -31,11 +31,13 @@ export interface ReserveOptions extends FileSystemOptions {
   readonly force?: boolean | undefined;
 }
 
+const FILE_SYSTEM_OPTIONS: OptionSet<FileSystemOptions> = { operations: option.object('file operations') };
+
 const RESERVE_OPTIONS: OptionSet<ReserveOptions> = {
+  ...FILE_SYSTEM_OPTIONS,
   to: option.word('new', 'replace', 'grow', 'recover'),
   durable: option.flag,
   force: option.flag,
-  operations: option.object('file operations'),
 };
 
 /**
@@ -76,7 +78,9 @@ function check(target: Target, to: ReserveOptions['to']): void {
  * this moment is met as one that starts a moment later.
  * @throws IoError ERR_WRITE (no such folder).
  */
-export function nothingBeside(path: string | URL, endings: readonly Ending[], { operations = SYSTEM_FILES }: FileSystemOptions = {}): BoundOperation<boolean> {
+export function nothingBeside(path: string | URL, endings: readonly Ending[], options: FileSystemOptions = {}): BoundOperation<boolean> {
+  checkOptions('nothingBeside', FILE_SYSTEM_OPTIONS, options);
+  const { operations = SYSTEM_FILES } = options;
   const given = filePath(path);
   return familyAction(operations, given, 'open', function* () {
     const target = yield* findTarget(given);
