@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url';
 const PACKAGES = fileURLToPath(new URL('../../packages/', import.meta.url));
 /** Lower layers first: what an upper one exports again is described where it is made. */
 const FOLDERS = ['io', 'table', 'colstore', 'columna', 'syrah', 'colkit'];
-/** Published for our own commands, and for nobody else. */
-const INTERNAL = new Set(['@colkit/io/command']);
 
 /** `{ name: 'columna/csv', module: 'columna/src/convert/csv', path: '/…/packages/columna/src/convert/csv.ts' }`, …; `module` is what typedoc calls it. */
 export function entryPoints() {
@@ -15,7 +13,7 @@ export function entryPoints() {
     const { name, exports } = JSON.parse(readFileSync(join(PACKAGES, folder, 'package.json'), 'utf8'));
     return Object.entries(exports).flatMap(([subpath, target]) => {
       const source = target['@colkit/source'];
-      if (source === undefined || INTERNAL.has(name + subpath.slice(1))) return [];
+      if (source === undefined) return [];
       const path = join(folder, source).replaceAll('\\', '/');
       return [{ name: name + subpath.slice(1), module: path.replace(/(\/index)?\.ts$/, ''), path: join(PACKAGES, path) }];
     });

@@ -3,7 +3,6 @@ import { libraryBuild } from '../../tsup.base.ts';
 export default libraryBuild({
   index: 'src/index.ts',
   browser: 'src/browser.ts',
-  command: 'src/command/index.ts',
   durable: 'src/durable/index.ts',
   effects: 'src/effects/index.ts',
   'effects-browser': 'src/effects/browser.ts',

@@ -1,3 +1,3 @@
 import { libraryBuild } from '../../tsup.base.ts';
 
-export default libraryBuild({ index: 'src/index.ts', 'loader-worker': 'src/loader/workers/worker-entry.ts', command: 'src/cli/command.ts' });
+export default libraryBuild({ index: 'src/index.ts', 'loader-worker': 'src/loader/workers/worker-entry.ts' });

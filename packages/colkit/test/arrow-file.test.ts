@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { followed } from '@colkit/testkit/remedies';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readArrow } from '../src/tables/arrow-file.ts';
 import { linesOf } from './support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'colkit-arrow-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const golden = (name: string): string => fileURLToPath(new URL(`golden/arrow/${name}`, import.meta.url));
+const golden = (name: string): string => fileURLToPath(new URL(`../../columna/test/convert/golden/${name}`, import.meta.url));
 
 describe('unsupported is not damaged', () => {
   it.each([
@@ -35,5 +36,12 @@ describe('unsupported is not damaged', () => {
     const found = [await linesOf('convert', golden('lz4.feather'), join(folder, 'to.cna')), await linesOf('convert', bzip2, join(folder, 'to.cna'))];
     expect(found.map(({ code }) => code)).toEqual([1, 1]);
     expect(found.flatMap(({ notes }) => notes)).toEqual([expect.stringMatching(/LZ4.*\(ERR_FEATURE\)$/), expect.stringMatching(/orders\.csv\.bz2: this is bzip2.*bzip2 -dc.*\(ERR_FEATURE\)$/)]);
+  });
+
+  it.each([
+    ['lz4.feather', "compression='uncompressed'"], ['zstd.feather', "compression='uncompressed'"],
+    ['v1.feather', "write it as V2 (pyarrow: feather.write_feather(…, version=2, compression='uncompressed'))"],
+  ])('%s: what pyarrow is told to write is read', async (name, says) => {
+    expect(await followed({ says, fails: () => readArrow(golden(name)), helps: () => true })).toBe(true);
   });
 });

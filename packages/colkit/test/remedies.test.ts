@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { create, openSync, readSync, typed, writeSync } from 'columna';
 import { HINTS } from '../src/program/hints.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { runHere } from './support/run.ts';
+import { linesOf, runHere } from './support/run.ts';
 
 const folders = temporaryFolder();
 let made = 0;
@@ -84,4 +84,14 @@ test('columns that other formats cannot take: --columns', async () => {
   const { folder, path } = newFolder();
   writeSync(path, { n: Int32Array.of(1), b: typed('binary', [Uint8Array.of(1)]) });
   await retried(['convert', path, join(folder, 'b.csv')], 'choose the others with --columns', ['convert', path, join(folder, 'b.csv'), '--columns', 'n']);
+});
+
+test('--columns of a Parquet file, and what became of them, as JSON too', async () => {
+  const { path } = newFolder();
+  const run = (...words: string[]) => linesOf('convert', golden('types.parquet'), path, '-f', ...words);
+  expect(await run()).toMatchObject({ code: 1, notes: [expect.stringMatching(/column "list".*choose other columns with --columns: utc,/)] });
+  expect(await run('--columns', 'local,price')).toMatchObject({ code: 0, notes: [expect.stringMatching(/^column "price": DECIMAL\(38, 18\) became float64/)] });
+  const { code, out, notes } = await run('--columns', 'time_us', '--json');
+  expect([code, notes]).toEqual([0, [expect.stringMatching(/^column "time_us": TIME became int64/)]]);
+  expect(JSON.parse(out[0] ?? '')).toMatchObject({ rowCount: 2, notes: [{ column: 'time_us' }] });
 });

@@ -88,7 +88,6 @@ test('JSON of what JSON cannot hold', () => {
 
 /** Who may name the streams, and how often. */
 const PRINTERS: Readonly<Record<string, number>> = {
-  'packages/io/src/command/program.ts': 1,
   'packages/colkit/src/program/program.ts': 1, // what happens when the reader of stdout goes away
   'native/bin/print.js': 2,
   'native/bin/kernel-tests.js': 3, // for who works on the kernels: not published

@@ -9,7 +9,6 @@ import type { Remedy } from '@colkit/testkit/remedies';
 import { Table as ArrowTable, Field, Int32, List, vectorFromArray } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { toArrow } from '../src/convert/arrow.ts';
-import { readArrow } from '../src/convert/arrow-file.ts';
 import { toCsv } from '../src/convert/csv.ts';
 import { fromParquet } from '../src/convert/parquet.ts';
 import { append, appender, create, open, openSync, read, readSync, recover, scan, typed, verify, write, writeCsv, writeSync } from '../src/index.ts';
@@ -265,11 +264,6 @@ describe('other formats in and out', () => {
     expect(await followed({ says: 'select() the others, or cast it', fails: () => write(path, table as never), helps: async () => (await write(path, table.select(['n']) as never)).rowCount })).toBe(2);
     const cast = new ArrowTable({ n: table.getChild('n'), list: vectorFromArray(Array.from(table.getChild('list') ?? [], String)) } as never);
     expect((await write(path, cast as never, overwrite)).rowCount).toBe(2);
-  });
-
-  test.each(['lz4.feather', 'zstd.feather', 'v1.feather'])('%s: what pyarrow is told to write is read', async (name) => {
-    const says = name === 'v1.feather' ? "write it as V2 (pyarrow: feather.write_feather(…, version=2, compression='uncompressed'))" : "compression='uncompressed'";
-    expect(await followed({ says, fails: () => readArrow(golden(name)), helps: () => true })).toBe(true);
   });
 
   test('binary values as text, and what Arrow has no type for', async () => {

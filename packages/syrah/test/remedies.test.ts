@@ -1,12 +1,7 @@
 // Every remedy that an error of this package prints, tried: what it says works, on the data that failed.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { toJson } from '@colkit/io/command';
 import { followed } from '@colkit/testkit/remedies';
 import type { Remedy } from '@colkit/testkit/remedies';
-import { staleHints } from '@colkit/testkit/stale-hints';
-import { describe, expect, test } from 'vitest';
-import { PROGRAM, runCommand } from '../src/cli/run.ts';
+import { expect, test } from 'vitest';
 import { DataLoader, SyrahConcatDataset, SyrahDataset, create, createSync, open, openSync, recover } from '../src/index.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -121,51 +116,4 @@ test('two writers of one name: where the other is none, recover goes on', async 
   })).toBe(1);
   await writer.abort().catch(() => undefined);
   expect((await open(path)).itemCount).toBe(1);
-});
-
-describe('the command', () => {
-  async function run(...words: readonly string[]): Promise<{ readonly code: number; readonly notes: string }> {
-    const notes: string[] = [];
-    const code = await runCommand(words, { print: () => undefined, json: (value) => void toJson(value), note: (line) => void notes.push(line), progress: () => undefined });
-    return { code, notes: notes.join('\n') };
-  }
-
-  /** What is typed first, what is answered in the language of the command line, what is typed then. */
-  async function retried(first: readonly string[], says: string, then: readonly string[]): Promise<void> {
-    const failed = await run(...first);
-    expect(failed.notes).toContain(says);
-    expect(failed.notes).not.toMatch(/\{ [a-z]+( |:)/i);
-    expect(failed.code).not.toBe(0);
-    const { code, notes } = await run(...then);
-    expect(code, notes).toBe(0);
-  }
-
-  test('each hint is for a text that an error has', () => {
-    expect(staleHints(PROGRAM.hints ?? [], ['io', 'syrah'].map((name) => fileURLToPath(new URL(`../../${name}/src`, import.meta.url))))).toEqual([]);
-  });
-
-  test('files and folders that are there', async () => {
-    const [from, to] = [stored(), stored()];
-    await retried(['convert', from, to], '-f replaces it', ['convert', '-f', from, to]);
-    const into = `${newPath('d')}/`;
-    await run('convert', from, into);
-    await retried(['convert', from, into], 'pass --overwrite to write into it', ['convert', '--overwrite', from, into]);
-  });
-
-  test('an ending that says nothing', async () => {
-    const [from, to] = [stored(), newPath('data')];
-    await retried(['convert', from, to], "(or --to)", ['convert', from, to, '--to', 'jsonl']);
-    expect(readFileSync(to, 'utf8').split('\n')).toHaveLength(3);
-  });
-
-  test('numbers that JSON does not hold', async () => {
-    const from = newPath('jsonl');
-    writeFileSync(from, '{"n":[9007199254740993]}\n');
-    const failed = await run('convert', from, newPath());
-    expect(failed.notes).toContain('give a schema, and larger ones as text');
-    writeFileSync(from, '{"n":["9007199254740993"]}\n');
-    const to = newPath();
-    expect((await run('convert', from, to, '--schema', 'n:int64')).code).toBe(0);
-    expect(openSync(to).getItemSync(0)).toEqual({ n: BigInt64Array.of(2n ** 53n + 1n) });
-  });
 });

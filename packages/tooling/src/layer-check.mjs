@@ -31,8 +31,8 @@ const TOOLING = 'packages/tooling/src/';
 const OURS = new Set([...LAYERS.values()].map((layer) => layer.name));
 /** Folders inside a package: none imports from one to its right. */
 const CHAINS = [
-  ['layout', 'columns', 'read', 'write', 'inspect', 'convert', 'cli'],
-  ['layout', 'items', 'write', 'convert', 'cli'],
+  ['layout', 'columns', 'read', 'write', 'inspect', 'convert'],
+  ['layout', 'items', 'write'],
   ['layout', 'items', 'loader'],
   ['values', 'views', 'output', 'input', 'csv'],
   ['values', 'query', 'aggregate', 'arrange', 'output', 'input', 'csv'],

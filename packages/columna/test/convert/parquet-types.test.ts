@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runCommand } from '../../src/cli/run.ts';
 import { isColkitError, openSync, readSync, toISO } from '../../src/index.ts';
 import { fromParquet } from '../../src/convert/parquet.ts';
 
@@ -75,19 +74,6 @@ it('the dictionary of a column of nulls, compressed by LZ4, is whole', async () 
   const path = fresh();
   await fromParquet(golden('empty-dictionary-lz4'), path);
   expect(cells(path)).toEqual({ x: [null, null] });
-});
-
-it('the command takes --columns, and tells what became of them, as JSON too', async () => {
-  const [out, notes]: [string[], string[]] = [[], []];
-  const run = (...words: string[]): Promise<number> => runCommand(['convert', golden('types'), fresh(), ...words], {
-    print: (line) => out.push(line),
-    json: (value) => out.push(JSON.stringify(value)),
-    note: (line) => notes.push(line),
-    progress: () => undefined,
-  });
-  expect([await run(), await run('--columns', 'local,price'), await run('--columns', 'time_us', '--json')]).toEqual([1, 0, 0]);
-  expect(notes).toEqual([expect.stringMatching(/column "list".*choose other columns with --columns: utc,/), expect.stringMatching(/^column "price": DECIMAL\(38, 18\) became float64/), expect.stringMatching(/^column "time_us": TIME became int64/)]);
-  expect(JSON.parse(out[1] ?? '')).toMatchObject({ rowCount: 2, notes: [{ column: 'time_us' }] });
 });
 
 it('a damaged footer gives a typed error, and leaves no rejection behind that would end the process', async () => {

@@ -1,5 +1,0 @@
-// What bin/syrah.js starts.
-import { startProgram } from '@colkit/io/command';
-import { PROGRAM } from './run.ts';
-
-startProgram(PROGRAM);
