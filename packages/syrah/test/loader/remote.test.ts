@@ -64,10 +64,11 @@ describe.each([0, 2])('with %i workers', (workers) => {
   });
 });
 
-test('a Blob is read by this thread only', async () => {
+test('a Blob is read, here and by workers', async () => {
   const dataset = await SyrahDataset.open(new Blob([readFileSync(path)]), ['label']);
-  const [batch] = await collect(new DataLoader(dataset, { batchSize: COUNT }));
-  expect(batch).toEqual([{ data: Int32Array.from({ length: COUNT }, (_, i) => itemOf(i).label[0]!), shape: [COUNT, 1] }]);
-  expect(await failureOf(new DataLoader(dataset, { workers: 1 }))).toMatchObject({ name: 'ArgumentError', code: 'ERR_ARGUMENT' });
+  const expected = { data: Int32Array.from({ length: COUNT }, (_, i) => itemOf(i).label[0]!), shape: [COUNT, 1] };
+  expect(await collect(new DataLoader(dataset, { batchSize: COUNT }))).toEqual([[expected]]);
+  await using loader = new DataLoader(dataset, { batchSize: COUNT, workers: 1, warmStart: false });
+  expect(await collect(loader)).toEqual([[expected]]);
   dataset.close();
 });
