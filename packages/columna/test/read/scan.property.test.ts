@@ -164,5 +164,7 @@ function lower(value: bigint | number | Uint8Array): bigint | number | Uint8Arra
 
 function higher(value: bigint | number | Uint8Array): bigint | number | Uint8Array {
   if (typeof value === 'bigint') return value + (value < 2n ** 63n - 4n ? 3n : 0n);
-  return typeof value === 'number' ? value + Math.abs(value) / 8 + 1 : Uint8Array.from([...value, 0x7f]);
+  if (typeof value === 'number') return value + Math.abs(value) / 8 + 1;
+  // A longer one is refused.
+  return value.length < 64 ? Uint8Array.from([...value, 0x7f]) : value;
 }

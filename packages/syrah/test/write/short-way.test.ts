@@ -21,11 +21,14 @@ async function written(items: readonly ItemInput[]): Promise<Buffer> {
 test('the same bytes as any other form, of every dtype, across the ends of the buffer', async () => {
   const random = createRandom(17);
   const types = [Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array] as const;
+  const noise = Uint8Array.from({ length: 4_000_000 }, () => random.number() * 256);
   for (const order of [types, [...types].reverse(), [Float64Array, Uint8Array, Float64Array], [Uint8Array]]) {
     const array = (type: (typeof types)[number]): Uint8Array | Float64Array => {
       // Mostly short, sometimes empty, now and then longer than the buffer.
       const length = random.number() < 0.002 ? 400_000 : Math.floor(random.number() * (random.number() < 0.05 ? 3000 : 12));
-      const bytes = Uint8Array.from({ length: length * type.BYTES_PER_ELEMENT }, () => random.number() * 256);
+      const byteLength = length * type.BYTES_PER_ELEMENT;
+      const from = Math.floor(random.number() * (noise.length - byteLength));
+      const bytes = noise.subarray(from, from + byteLength);
       const shift = Math.floor(random.number() * 3) * 8;
       const memory = new Uint8Array(shift + bytes.length);
       memory.set(bytes, shift);
