@@ -36,6 +36,11 @@ describe('a source with read and byteLength', () => {
     expect(source.reopen()).toBeNull();
   });
 
+  test('is a source whatever else it has', async () => {
+    const source = await openSource({ ...smallest(), what: '/nowhere', module: 'data:text/javascript,', options: {} } as OwnSource);
+    expect(source.byteLength).toBe(BYTES.byteLength);
+  });
+
   test('has neither Sync reads nor views, and is not asked for what is outside of it', async () => {
     const own = smallest();
     const source = openSourceSync(own);

@@ -4,6 +4,7 @@ import { ArgumentError } from '../errors.ts';
 import type { Openable } from '../open-other-source.ts';
 import { pickOptions } from '../options/index.ts';
 import type { Reopening } from '../source.ts';
+import { isSource } from './own-source.ts';
 import { SOURCE_OPTIONS } from '../source-options.ts';
 import type { OpenSourceOptions } from '../source-options.ts';
 
@@ -30,7 +31,8 @@ export async function loadedTarget(what: Openable | Reopening, options: OpenSour
   return { what: (await (openSource as (given: unknown) => unknown)(what.options)) as Openable, options };
 }
 
+/** A source may have members of these names: it is still a source. */
 function isReopening(value: unknown): value is Reopening {
-  if (typeof value !== 'object' || value === null || !('options' in value)) return false;
+  if (typeof value !== 'object' || value === null || !('options' in value) || isSource(value)) return false;
   return 'what' in value || ('module' in value && typeof value.module === 'string');
 }
