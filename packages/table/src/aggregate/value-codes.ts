@@ -142,53 +142,55 @@ class WordCodes implements ValueCodes {
 }
 
 /** Values that a Map can tell apart. */
-class KeyCodes {
+abstract class KeyCodes implements ValueCodes {
   readonly #what: string;
   readonly #most: number;
   readonly #codes = new Map<string, number>();
-  readonly values: Cell[] = [];
-  codeOfNull = -1;
+  readonly #values: Cell[] = [];
+  #codeOfNull = -1;
 
   constructor(what: string, most: number) {
     this.#what = what;
     this.#most = most;
   }
 
-  nullCode(): number {
-    if (this.codeOfNull === -1) this.codeOfNull = this.values.push(null) - 1;
-    return this.codeOfNull;
+  abstract encode(values: ColumnValues, rowCount: number, out: Int32Array): void;
+  abstract codeOf(value: Cell): number;
+
+  get count(): number {
+    return this.#values.length;
+  }
+
+  get codeOfNull(): number {
+    return this.#codeOfNull;
+  }
+
+  valueOf(code: number): Cell {
+    return this.#values[code] ?? null;
+  }
+
+  protected nullCode(): number {
+    if (this.#codeOfNull === -1) this.#codeOfNull = this.#values.push(null) - 1;
+    return this.#codeOfNull;
   }
 
   /** @throws LimitError. */
-  codeOf(key: string, value: Cell): number {
+  protected codeOfKey(key: string, value: Cell): number {
     let code = this.#codes.get(key);
     if (code === undefined) {
       if (this.#codes.size === this.#most) throw new LimitError('ERR_LIMIT', this.#what, this.#most, this.#most + 1);
       // Bytes are the source's memory, which is used again.
-      code = this.values.push(value instanceof Uint8Array ? value.slice() : value) - 1;
+      code = this.#values.push(value instanceof Uint8Array ? value.slice() : value) - 1;
       this.#codes.set(key, code);
     }
     return code;
   }
 }
 
-class TextCodes implements ValueCodes {
-  readonly #keys: KeyCodes;
+class TextCodes extends KeyCodes {
   /** For every entry of the last dictionary its number; -1: it was not met yet. */
   #known = new Int32Array(0);
   #texts: readonly string[] | null = null;
-
-  constructor(what: string, most: number) {
-    this.#keys = new KeyCodes(what, most);
-  }
-
-  get count(): number {
-    return this.#keys.values.length;
-  }
-
-  get codeOfNull(): number {
-    return this.#keys.codeOfNull;
-  }
 
   encode(values: ColumnValues, rowCount: number, out: Int32Array): void {
     if (values.kind !== 'codes') return;
@@ -205,44 +207,26 @@ class TextCodes implements ValueCodes {
         place < 0 ||
         place >= known.length
       ) {
-        out[row] = this.#keys.nullCode();
+        out[row] = this.nullCode();
         continue;
       }
       let code = known[place] as number;
       if (code === -1) {
         const text = texts[place] as string;
-        known[place] = code = this.#keys.codeOf(text, text);
+        known[place] = code = this.codeOfKey(text, text);
       }
       out[row] = code;
     }
   }
 
   codeOf(value: Cell): number {
-    if (value === null) return this.#keys.nullCode();
+    if (value === null) return this.nullCode();
     if (typeof value !== 'string') throw stateError('text', value);
-    return this.#keys.codeOf(value, value);
-  }
-
-  valueOf(code: number): Cell {
-    return this.#keys.values[code] ?? null;
+    return this.codeOfKey(value, value);
   }
 }
 
-class BytesCodes implements ValueCodes {
-  readonly #keys: KeyCodes;
-
-  constructor(what: string, most: number) {
-    this.#keys = new KeyCodes(what, most);
-  }
-
-  get count(): number {
-    return this.#keys.values.length;
-  }
-
-  get codeOfNull(): number {
-    return this.#keys.codeOfNull;
-  }
-
+class BytesCodes extends KeyCodes {
   encode(values: ColumnValues, rowCount: number, out: Int32Array): void {
     if (values.kind !== 'bytes') return;
     for (let row = 0; row < rowCount; row += 1) {
@@ -253,13 +237,9 @@ class BytesCodes implements ValueCodes {
   }
 
   codeOf(value: Cell): number {
-    if (value === null) return this.#keys.nullCode();
+    if (value === null) return this.nullCode();
     if (!(value instanceof Uint8Array)) throw stateError('bytes', value);
-    return this.#keys.codeOf(textOfBytes(value), value);
-  }
-
-  valueOf(code: number): Cell {
-    return this.#keys.values[code] ?? null;
+    return this.codeOfKey(textOfBytes(value), value);
   }
 }
 
