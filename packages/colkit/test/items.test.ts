@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSync, openSync, typed } from 'syrah';
-import { doc, file, key } from './support/bytes.ts';
+import { doc, file, key } from '@colkit/testkit/syr-bytes';
 import { temporaryFolder } from './support/folder.ts';
 import { BIN, linesOf as run, runHere, withoutSpinner } from './support/run.ts';
 

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { spend } from '@colkit/testkit/spend';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DataLoader, SyrahDataset, openSync, recoverSync } from '../src/index.ts';
-import { binary, concat, doc, docField, file, i32, i64, i64s, int32, key, text, utf8 } from './bytes.ts';
+import { binary, concat, doc, docField, file, i32, i64, i64s, int32, key, text, utf8 } from '@colkit/testkit/syr-bytes';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const { root: folder } = temporaryFolder();

@@ -8,7 +8,7 @@ import { openSync } from '../../src/index.ts';
 import type { ArrayPlace } from '../../src/layout/array-index.ts';
 import { itemBytesOf } from '../../src/layout/dtype.ts';
 import type { SyrahDType } from '../../src/layout/dtype.ts';
-import { doc, file, key } from '../bytes.ts';
+import { doc, file, key } from '@colkit/testkit/syr-bytes';
 
 const place = (dtype: SyrahDType, byteOffset: number, count: number): ArrayPlace => ({ dtype, byteOffset, byteLength: count * itemBytesOf(dtype) });
 const SOURCE = new MemorySource(new Uint8Array(0));

@@ -5,7 +5,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { backendInfo, create, open, openSync, typed } from '../../src/index.ts';
 import type { SyrahFile, SyrahValue } from '../../src/index.ts';
-import { binary, doc, docField, entry, file as fileBytes, i64s, text } from '../bytes.ts';
+import { binary, doc, docField, entry, file as fileBytes, i64s, text } from '@colkit/testkit/syr-bytes';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder();

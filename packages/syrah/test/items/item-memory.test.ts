@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { create, openSync } from '../../src/index.ts';
 import type { SyrahFile } from '../../src/index.ts';
 import { ItemMemory } from '../../src/items/item-memory.ts';
-import { doc, file as fileBytes, key } from '../bytes.ts';
+import { doc, file as fileBytes, key } from '@colkit/testkit/syr-bytes';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder();

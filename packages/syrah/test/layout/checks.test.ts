@@ -13,8 +13,8 @@ import { MetadataBytes } from '../../src/layout/metadata-bytes.ts';
 import { PART_MARK_BYTES, encodePartMark, partNumber, partPath, readMarkOfFile } from '../../src/layout/part-mark.ts';
 import { readLayout } from '../../src/layout/read-layout.ts';
 import type { FileLayout } from '../../src/layout/read-layout.ts';
-import { binary, concat, cstring, doc, docField, entry, file, i32, i64, i64s, int32, int64, key, text } from '../bytes.ts';
-import type { Part } from '../bytes.ts';
+import { binary, concat, cstring, doc, docField, entry, file, i32, i64, i64s, int32, int64, key, text } from '@colkit/testkit/syr-bytes';
+import type { Part } from '@colkit/testkit/syr-bytes';
 
 interface Asked { readonly byteOffset: number; readonly byteLength: number }
 

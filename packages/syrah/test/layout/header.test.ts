@@ -1,7 +1,7 @@
 import { isColkitError } from '@colkit/io';
 import { describe, expect, test } from 'vitest';
 import { encodeHeader, readHeader, readInt64 } from '../../src/layout/header.ts';
-import { concat, i64 } from '../bytes.ts';
+import { concat, i64 } from '@colkit/testkit/syr-bytes';
 
 const codeOf = (action: () => unknown): string => {
   try {

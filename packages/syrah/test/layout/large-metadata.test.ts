@@ -3,7 +3,7 @@ import { MemorySource } from '@colkit/io';
 import { CountingSource } from '@colkit/testkit';
 import { describe, expect, test } from 'vitest';
 import { open, openSync } from '../../src/index.ts';
-import { binary, concat, doc, docField, file, text } from '../bytes.ts';
+import { binary, concat, doc, docField, file, text } from '@colkit/testkit/syr-bytes';
 
 const ITEMS = 200_000;
 const KEYS = ['label', 'features', 'a name that is long enough to be no accident of alignment'];

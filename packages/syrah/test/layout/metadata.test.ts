@@ -2,8 +2,8 @@
 import { isColkitError } from '@colkit/io';
 import { describe, expect, test } from 'vitest';
 import { openSync } from '../../src/index.ts';
-import { binary, concat, cstring, doc, docField, entry, file, i32, i64s, int32, int64, key, text } from '../bytes.ts';
-import type { Part } from '../bytes.ts';
+import { binary, concat, cstring, doc, docField, entry, file, i32, i64s, int32, int64, key, text } from '@colkit/testkit/syr-bytes';
+import type { Part } from '@colkit/testkit/syr-bytes';
 
 function codeOf(bytes: Uint8Array): string {
   try {

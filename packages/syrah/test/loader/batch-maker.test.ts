@@ -6,7 +6,7 @@ import type { Tensor } from '../../src/index.ts';
 import { BatchMaker } from '../../src/loader/batch-maker.ts';
 import { parseCollate } from '../../src/loader/collate.ts';
 import type { CollateSpec } from '../../src/loader/collate.ts';
-import { doc, file, key } from '../bytes.ts';
+import { doc, file, key } from '@colkit/testkit/syr-bytes';
 
 const ITEMS = 20;
 const SLOW_MS = 5;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { SYRAH_DTYPES } from '../../src/layout/dtype.ts';
 import type { SyrahDType } from '../../src/layout/dtype.ts';
 import { MetadataBuilder } from '../../src/write/metadata-builder.ts';
-import { concat, i64s } from '../bytes.ts';
+import { concat, i64s } from '@colkit/testkit/syr-bytes';
 
 function build(keys: readonly { name: string; dtype: SyrahDType }[], items: readonly (readonly (readonly [number, number])[])[]): { bytes: Uint8Array; announced: number } {
   const builder = new MetadataBuilder(keys);

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { create, createSync, open, openSync, recover, recoverSync } from '../../src/index.ts';
 import type { ItemInput } from '../../src/index.ts';
-import { concat, i32, i64 } from '../bytes.ts';
+import { concat, i32, i64 } from '@colkit/testkit/syr-bytes';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder();
