@@ -7,13 +7,38 @@ const EXPORTS = [
 ];
 // Arguments live on the stack: about 120,000 of them overflow it.
 const SPREADS = [
-  ['[callee.object.name="Math"][callee.property.name=/^(max|min|hypot)$/] > SpreadElement', 'fold with a loop or reduce'],
-  ['[callee.property.name=/^(push|unshift|splice|concat|fromCharCode|fromCodePoint|of)$/] > SpreadElement', 'use a loop'],
+  [
+    '[callee.object.name="Math"][callee.property.name=/^(max|min|hypot)$/] > SpreadElement',
+    'fold with a loop or reduce',
+  ],
+  [
+    '[callee.property.name=/^(push|unshift|splice|concat|fromCharCode|fromCodePoint|of)$/] > SpreadElement',
+    'use a loop',
+  ],
   ['[callee.property.name="apply"]', 'use a loop'],
-].map(([selector, remedy]) => ({ selector: `CallExpression${selector}`, message: `Data may be longer than the stack: ${remedy}.` }));
+].map(([selector, remedy]) => ({
+  selector: `CallExpression${selector}`,
+  message: `Data may be longer than the stack: ${remedy}.`,
+}));
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/build/', '**/node_modules/', '**/.cache/', '**/.turbo/', 'docs/.vitepress/', '**/*.mjs', '**/*.js', '**/*.d.ts', '**/tsup.config.ts', '**/vitest.config.ts', 'tsup.base.ts', 'vitest.base.ts'] },
+  {
+    ignores: [
+      '**/dist/',
+      '**/build/',
+      '**/node_modules/',
+      '**/.cache/',
+      '**/.turbo/',
+      'docs/.vitepress/',
+      '**/*.mjs',
+      '**/*.js',
+      '**/*.d.ts',
+      '**/tsup.config.ts',
+      '**/vitest.config.ts',
+      'tsup.base.ts',
+      'vitest.base.ts',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {

@@ -1,5 +1,5 @@
-// Every suite runs twice: once with the native addon, once in pure TypeScript. Where the addon was not built (no compiler), only the second
-// runs, unless COLKIT_REQUIRE_NATIVE asks that its absence fails (as it does in CI).
+// Every suite runs twice: once with the native addon, once in pure TypeScript. Where the addon was not built (no
+// compiler), only the second runs, unless COLKIT_REQUIRE_NATIVE asks that its absence fails (as it does in CI).
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -13,7 +13,8 @@ export function bothBackends(options: { testTimeout?: number } = {}) {
     ssr: { resolve: { conditions: ['@colkit/source'], externalConditions: ['@colkit/source'] } },
     test: {
       testTimeout: options.testTimeout ?? 60_000,
-      // Test files of a backend share their processes and so the modules that they import: half of the time. A test that changes a process-wide setting puts it back.
+      // Test files of a backend share their processes and so the modules that they import: half of the time. A test
+      // that changes a process-wide setting puts it back.
       isolate: false,
       projects: backends.map((backend) => ({
         extends: true as const,

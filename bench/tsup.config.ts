@@ -1,11 +1,19 @@
-// The harness, its child process and every Node peer, as modules that plain Node runs. Peers are found as files: one more file in peers/ is one more candidate.
+// The harness, its child process and every Node peer, as modules that plain Node runs. Peers are found as files: one
+// more file in peers/ is one more candidate.
 import { readdirSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 
-const peers = readdirSync('peers').filter((name) => name.endsWith('.ts')).map((name) => name.slice(0, -3));
+const peers = readdirSync('peers')
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.slice(0, -3));
 
 export default defineConfig({
-  entry: { main: 'src/main.ts', child: 'src/child.ts', 'checkout-hook': 'src/checkout-hook.ts', ...Object.fromEntries(peers.map((name) => [`peers/${name}`, `peers/${name}.ts`])) },
+  entry: {
+    main: 'src/main.ts',
+    child: 'src/child.ts',
+    'checkout-hook': 'src/checkout-hook.ts',
+    ...Object.fromEntries(peers.map((name) => [`peers/${name}`, `peers/${name}.ts`])),
+  },
   outDir: 'dist',
   format: ['esm'],
   platform: 'node',

@@ -1,5 +1,5 @@
-// The addon's surface, hand-written: what @colkit/io may call. All byte offsets and counts are numbers below 2^53 and are checked on the native side.
-// Nothing here throws at import: `loadNative()` tells what was found and why not.
+// The addon's surface, hand-written: what @colkit/io may call. All byte offsets and counts are numbers below 2^53 and
+// are checked on the native side. Nothing here throws at import: `loadNative()` tells what was found and why not.
 
 /** How the addon was looked up. `binding` is null where none could be loaded. */
 export interface NativeLookup {
@@ -14,10 +14,16 @@ export interface NativeLookup {
   readonly isPublished: boolean;
 }
 
-/** Looks the addon up once per thread: COLKIT_NATIVE_PATH alone where it is set, else build/Release, the package of this platform, a file beside the bundle. Never throws. */
+/**
+ * Looks the addon up once per thread: COLKIT_NATIVE_PATH alone where it is set, else build/Release, the package of this
+ * platform, a file beside the bundle. Never throws.
+ */
 export function loadNative(): NativeLookup;
 
-/** A read-only mapping of a whole file. An opaque, type-tagged handle; it survives until `closeMapping` and the last job that uses it. */
+/**
+ * A read-only mapping of a whole file. An opaque, type-tagged handle; it survives until `closeMapping` and the last job
+ * that uses it.
+ */
 export interface Mapping {
   readonly __mapping: unique symbol;
 }
@@ -28,11 +34,26 @@ export interface SegmentTable {
 }
 
 export type IndexArray = Int32Array | Uint32Array | Float64Array | BigInt64Array;
-export type Bytes = Uint8Array | Int8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array | DataView;
+export type Bytes =
+  | Uint8Array
+  | Int8Array
+  | Uint8ClampedArray
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array
+  | DataView;
 
 export type Advice = 'normal' | 'sequential' | 'random' | 'willneed' | 'dontneed' | 'hugepage';
 
-/** Rows of a gather. `range`: start + k * step for k in [0, count), step of any sign. `indices`: negatives count from the end. `mask`: one byte a row, 0 or not 0. */
+/**
+ * Rows of a gather. `range`: start + k * step for k in [0, count), step of any sign. `indices`: negatives count from
+ * the end. `mask`: one byte a row, 0 or not 0.
+ */
 export type NativeRows =
   | { readonly kind: 'range'; readonly start: number; readonly step: number; readonly count: number }
   | { readonly kind: 'indices'; readonly indices: IndexArray }
@@ -41,92 +62,175 @@ export type NativeRows =
 export interface NativeBinding {
   readonly version: string;
   /** The kernel family that this CPU runs. */
-  cpuFeatures(): { readonly kernels: 'baseline' | 'avx2' | 'avx512' | 'neon'; readonly pageBytes: number; readonly physicalCores: number };
+  cpuFeatures(): {
+    readonly kernels: 'baseline' | 'avx2' | 'avx512' | 'neon';
+    readonly pageBytes: number;
+    readonly physicalCores: number;
+  };
 
-  // Mapping ----------------------------------------------------------------------------------------------------------------------------
+  // Mapping
+  // -----------------------------------------------------------------------------------------------
   /**
-   * Maps a whole file for reading. `fd` is opened again or duplicated on POSIX (so the file that was opened is the one that is mapped, whatever `path` names now) and stays
-   * the caller's; `path` is used on Windows.
-   * A file of 0 bytes gives a mapping of 0 bytes. Throws an Error with `code` ERR_READ.
+   * Maps a whole file for reading. `fd` is opened again or duplicated on POSIX (so the file that was opened is the one
+   * that is mapped, whatever `path` names now) and stays the caller's; `path` is used on Windows. A file of 0 bytes
+   * gives a mapping of 0 bytes. Throws an Error with `code` ERR_READ.
    */
   mapFile(path: string, fd: number): Mapping;
   mappingByteLength(mapping: Mapping): number;
   /** The file's size now (fstat). */
   currentFileSize(mapping: Mapping): number;
-  /** madvise over a byte range (page-rounded); errors are ignored: advice is advice. Returns whether the system took it. */
+  /**
+   * madvise over a byte range (page-rounded); errors are ignored: advice is advice. Returns whether the system took it.
+   */
   advise(mapping: Mapping, advice: Advice, byteOffset: number, byteLength: number): boolean;
   /**
-   * A private, writable copy-on-write mapping of [byteOffset, byteOffset + byteLength) as one external ArrayBuffer that starts exactly at `byteOffset` (any value: V8 counts alignment
-   * from there). A write into it reaches neither the file nor any gather. It pins its own pages until it is collected; closing the mapping does not touch it.
-   * Throws an Error with `code` ERR_NO_EXTERNAL_BUFFERS where the runtime forbids external buffers, ERR_VIEW_TOO_LARGE where it has none so long
-   * (Node 20: 4 GiB), ERR_FILE_CHANGED where the file is now too short, ERR_TOO_MANY_VIEWS where `windowStats().limit` of them are mapped, ERR_READ where the system maps no more.
+   * A private, writable copy-on-write mapping of [byteOffset, byteOffset + byteLength) as one external ArrayBuffer that
+   * starts exactly at `byteOffset` (any value: V8 counts alignment from there). A write into it reaches neither the
+   * file nor any gather. It pins its own pages until it is collected; closing the mapping does not touch it. Throws an
+   * Error with `code` ERR_NO_EXTERNAL_BUFFERS where the runtime forbids external buffers, ERR_VIEW_TOO_LARGE where it
+   * has none so long (Node 20: 4 GiB), ERR_FILE_CHANGED where the file is now too short, ERR_TOO_MANY_VIEWS where
+   * `windowStats().limit` of them are mapped, ERR_READ where the system maps no more.
    */
   window(mapping: Mapping, byteOffset: number, byteLength: number): ArrayBuffer;
-  /** Windows of this process that are mapped now (a collected one goes when the event loop turns), and how many it may have: a quarter of what the system allows, at most 16,384. */
+  /**
+   * Windows of this process that are mapped now (a collected one goes when the event loop turns), and how many it may
+   * have: a quarter of what the system allows, at most 16,384.
+   */
   windowStats(): { readonly count: number; readonly limit: number };
-  /** Unmaps: at once where no job runs on it, else when the last one ends. Idempotent. Later calls with this handle throw ERR_CLOSED. */
+  /**
+   * Unmaps: at once where no job runs on it, else when the last one ends. Idempotent. Later calls with this handle
+   * throw ERR_CLOSED.
+   */
   closeMapping(mapping: Mapping): void;
   /** Copies bytes out of the mapping, guarded: ERR_FILE_CHANGED where the file shrank. */
   readSync(mapping: Mapping, byteOffset: number, out: Bytes): void;
 
-  // Gather -----------------------------------------------------------------------------------------------------------------------------
+  // Gather
+  // -----------------------------------------------------------------------------------------------
   /**
-   * Address of global row g of column c, in segment s = last one with rowStarts[s] <= g: bases[c * S + s] + g * itemBytes[c]
-   * (`bases` are folded: body offset of the column minus rowStarts[s] * itemBytes; they may be negative).
+   * Address of global row g of column c, in segment s = last one with rowStarts[s] <= g: bases[c * S + s] + g *
+   * itemBytes[c] (`bases` are folded: body offset of the column minus rowStarts[s] * itemBytes; they may be negative).
    * @param rowStarts S + 1 ascending row numbers, the first 0, the last the row count. Zero-row segments are legal.
    * Every address range is checked against the mapping here, once; a bad one throws ERR_ARGUMENT.
    */
   createSegments(mapping: Mapping, rowStarts: Float64Array, itemBytes: Int32Array, bases: Float64Array): SegmentTable;
   /**
-   * Copies the rows of some columns, all columns in one call. `outs[k]` receives column `columns[k]`, item i at byte layout[2k] + i * layout[2k + 1] of it (its bytes, whatever its
-   * element type); layout null means offset 0, stride = item bytes. All indices are checked before one byte is written:
-   * throws a RangeError with `code` ERR_INDEX_OUT_OF_RANGE and { index, length, position }. ERR_FILE_CHANGED where the file shrank (a size check before, and a guard around the kernel);
-   * ERR_OUT_BUFFER where an output is too short; ERR_ARGUMENT for the rest (mask length, non-integers).
+   * Copies the rows of some columns, all columns in one call. `outs[k]` receives column `columns[k]`, item i at byte
+   * layout[2k] + i * layout[2k + 1] of it (its bytes, whatever its element type); layout null means offset 0, stride =
+   * item bytes. All indices are checked before one byte is written: throws a RangeError with `code`
+   * ERR_INDEX_OUT_OF_RANGE and { index, length, position }. ERR_FILE_CHANGED where the file shrank (a size check
+   * before, and a guard around the kernel); ERR_OUT_BUFFER where an output is too short; ERR_ARGUMENT for the rest
+   * (mask length, non-integers).
    * @param rows an index array by itself means `indices`; in a gather of a few rows that saves a tenth of the call.
-   * @param workers most threads to use; 0: the process-wide setting. The work decides how many of them run; small work stays on the calling thread.
+   * @param workers most threads to use; 0: the process-wide setting. The work decides how many of them run; small work
+   * stays on the calling thread.
    */
-  gatherSync(segments: SegmentTable, columns: Int32Array, rows: NativeRows | IndexArray, outs: readonly Bytes[], layout: Float64Array | null, workers: number): void;
-  /** The same on the addon's own thread pool; the event loop is free, also during page faults. Index and mask arrays must not change until it settles (memory safe if they do),
-   * and no array's buffer may be transferred until then. Arrays over resizable buffers are refused. */
-  gather(segments: SegmentTable, columns: Int32Array, rows: NativeRows | IndexArray, outs: readonly Bytes[], layout: Float64Array | null, workers: number): Promise<void>;
-  /** Copies n byte ranges [offsets[k], offsets[k] + lengths[k]) of the mapping to `out` at outOffsets[k]. Same errors as gather. */
-  copyRangesSync(mapping: Mapping, offsets: Float64Array, lengths: Float64Array, out: Bytes, outOffsets: Float64Array, workers: number): void;
-  copyRanges(mapping: Mapping, offsets: Float64Array, lengths: Float64Array, out: Bytes, outOffsets: Float64Array, workers: number): Promise<void>;
-
-  // Column pages -----------------------------------------------------------------------------------------------------------------------
+  gatherSync(
+    segments: SegmentTable,
+    columns: Int32Array,
+    rows: NativeRows | IndexArray,
+    outs: readonly Bytes[],
+    layout: Float64Array | null,
+    workers: number,
+  ): void;
   /**
-   * Decodes pages of a .cna file (docs/formats/columna.md, sections 3 and 4) straight into the caller's memory, each page whole or not at all. A page is left to the caller where its form is not
-   * decoded here (DEFLATE, texts) and where anything in it is not as the format says: the caller's own decoder gives its values, or the error.
-   * @param jobs 17 numbers a page: byte offset and byte length (padding included) in the file; type id, lowest 16 bits of the column number and row count that are expected;
-   *   rows [start, end) that are wanted; form; which of `outs`, and the byte in it where values go; which of them, and the byte in it where the page's validity bitmap
-   *   goes if some of its rows are null (negative: a page with nulls is left); 1 where the chunk has a dictionary, else 0; 1 where the job goes on with what the one before it found, on a page
-   *   of the same rows, else 0 (at most 64 jobs go on in a row); which of `outs` holds a test, the byte in it, and its length in bytes.
-   *   Form 0, items: items of the type for the rows, zeros for nulls; behind selections those of the rows that are left, on a page without nulls, if there is room (the test's length says for how
-   *   many). Form 1, numbers: every value of the page that is not null, as a u32 where values are packed as such, else as its pattern
-   *   (room for 8 bytes a row of types of 8 bytes and 4 of others, at a multiple of 8); byte strings only as codes.
-   *   Form 2, select: the rows, of those wanted or of those that the job before left, whose value passes the test, ascending, as u32, to the place of the first of such jobs. A test is a byte for
-   *   each code of the chunk's dictionary, or two words: of integers the least that passes and how far above it the greatest lies, modulo 2^64; of floats the two as doubles. Nulls and NaN never pass.
-   *   Form 3, keys: for each code (the test's length says how many there are: at most 1,024) the first of the rows that has it and how many have, as two u32. Form 4, sums, behind keys: for each
-   *   of their codes the sum of the numbers of its rows, as a double.
-   * @param results 6 numbers a page: 1 where it was decoded, 0 where it was left, 2 where no row was left to look at; rows that are not null, or of a selection rows that are left; and of
-   *   numbers base, step, a bound that all are below, and the exponent: value =
-   *   (base + step * number) / 10^exponent; or instead of the exponent -1 for integers modulo 2^64, -2 for codes of the chunk's dictionary, one a row and -1 for a null; -3 for 64-bit patterns.
-   *   A selection that leaves all rows that were wanted need not write them.
-   * Same errors as gather, and ERR_ARGUMENT for a job outside of the file or its output.
+   * The same on the addon's own thread pool; the event loop is free, also during page faults. Index and mask arrays
+   * must not change until it settles (memory safe if they do), and no array's buffer may be transferred until then.
+   * Arrays over resizable buffers are refused.
    */
-  decodePagesSync(mapping: Mapping, jobs: Float64Array, results: Float64Array, outs: readonly Bytes[], verifyCrc: boolean, workers: number): void;
-  decodePages(mapping: Mapping, jobs: Float64Array, results: Float64Array, outs: readonly Bytes[], verifyCrc: boolean, workers: number): Promise<void>;
+  gather(
+    segments: SegmentTable,
+    columns: Int32Array,
+    rows: NativeRows | IndexArray,
+    outs: readonly Bytes[],
+    layout: Float64Array | null,
+    workers: number,
+  ): Promise<void>;
+  /**
+   * Copies n byte ranges [offsets[k], offsets[k] + lengths[k]) of the mapping to `out` at outOffsets[k]. Same errors as
+   * gather.
+   */
+  copyRangesSync(
+    mapping: Mapping,
+    offsets: Float64Array,
+    lengths: Float64Array,
+    out: Bytes,
+    outOffsets: Float64Array,
+    workers: number,
+  ): void;
+  copyRanges(
+    mapping: Mapping,
+    offsets: Float64Array,
+    lengths: Float64Array,
+    out: Bytes,
+    outOffsets: Float64Array,
+    workers: number,
+  ): Promise<void>;
 
-  /** Places of the numbers with first <= number <= first + span (modulo 2^32), ascending, to `places`, which has room for as many as there are numbers. Returns how many there are. */
+  // Column pages
+  // -----------------------------------------------------------------------------------------------
+  /**
+   * Decodes pages of a .cna file (docs/formats/columna.md, sections 3 and 4) straight into the caller's memory, each
+   * page whole or not at all. A page is left to the caller where its form is not decoded here (DEFLATE, texts) and
+   * where anything in it is not as the format says: the caller's own decoder gives its values, or the error.
+   * @param jobs 17 numbers a page: byte offset and byte length (padding included) in the file; type id, lowest 16 bits
+   * of the column number and row count that are expected; rows [start, end) that are wanted; form; which of `outs`, and
+   * the byte in it where values go; which of them, and the byte in it where the page's validity bitmap goes if some of
+   * its rows are null (negative: a page with nulls is left); 1 where the chunk has a dictionary, else 0; 1 where the
+   * job goes on with what the one before it found, on a page of the same rows, else 0 (at most 64 jobs go on in a row);
+   * which of `outs` holds a test, the byte in it, and its length in bytes. Form 0, items: items of the type for the
+   * rows, zeros for nulls; behind selections those of the rows that are left, on a page without nulls, if there is room
+   * (the test's length says for how many). Form 1, numbers: every value of the page that is not null, as a u32 where
+   * values are packed as such, else as its pattern (room for 8 bytes a row of types of 8 bytes and 4 of others, at a
+   * multiple of 8); byte strings only as codes. Form 2, select: the rows, of those wanted or of those that the job
+   * before left, whose value passes the test, ascending, as u32, to the place of the first of such jobs. A test is a
+   * byte for each code of the chunk's dictionary, or two words: of integers the least that passes and how far above it
+   * the greatest lies, modulo 2^64; of floats the two as doubles. Nulls and NaN never pass. Form 3, keys: for each code
+   * (the test's length says how many there are: at most 1,024) the first of the rows that has it and how many have, as
+   * two u32. Form 4, sums, behind keys: for each of their codes the sum of the numbers of its rows, as a double.
+   * @param results 6 numbers a page: 1 where it was decoded, 0 where it was left, 2 where no row was left to look at;
+   * rows that are not null, or of a selection rows that are left; and of numbers base, step, a bound that all are
+   * below, and the exponent: value = (base + step * number) / 10^exponent; or instead of the exponent -1 for integers
+   * modulo 2^64, -2 for codes of the chunk's dictionary, one a row and -1 for a null; -3 for 64-bit patterns. A
+   * selection that leaves all rows that were wanted need not write them. Same errors as gather, and ERR_ARGUMENT for a
+   * job outside of the file or its output.
+   */
+  decodePagesSync(
+    mapping: Mapping,
+    jobs: Float64Array,
+    results: Float64Array,
+    outs: readonly Bytes[],
+    verifyCrc: boolean,
+    workers: number,
+  ): void;
+  decodePages(
+    mapping: Mapping,
+    jobs: Float64Array,
+    results: Float64Array,
+    outs: readonly Bytes[],
+    verifyCrc: boolean,
+    workers: number,
+  ): Promise<void>;
+
+  /**
+   * Places of the numbers with first <= number <= first + span (modulo 2^32), ascending, to `places`, which has room
+   * for as many as there are numbers. Returns how many there are.
+   */
   selectWithin(numbers: Uint32Array, first: number, span: number, places: Uint32Array): number;
-  /** Adds the numbers of each code to sums[code] and how many they are to counts[code]: exact. At most 65,536 numbers, and 1,024 sums; every code is below the number of sums. */
+  /**
+   * Adds the numbers of each code to sums[code] and how many they are to counts[code]: exact. At most 65,536 numbers,
+   * and 1,024 sums; every code is below the number of sums.
+   */
   sumByCode(numbers: Uint32Array, codes: Uint32Array, sums: Float64Array, counts: Float64Array): void;
 
-  // Output memory ----------------------------------------------------------------------------------------------------------------------
+  // Output memory
+  // -----------------------------------------------------------------------------------------------
   /**
-   * An ArrayBuffer of uninitialised bytes from a pool of huge-page-advised blocks: fresh pages are the larger cost of a gather. The block returns to the pool when the buffer is
-   * collected. For results that a kernel fills completely, never to be handed out part-filled. Falls back to a zeroed ordinary ArrayBuffer where external buffers are forbidden.
-   * Null where 128 MiB (an eighth of the memory, if that is less) were handed out in this turn of the event loop, of which none can come back before the next.
+   * An ArrayBuffer of uninitialised bytes from a pool of huge-page-advised blocks: fresh pages are the larger cost of a
+   * gather. The block returns to the pool when the buffer is collected. For results that a kernel fills completely,
+   * never to be handed out part-filled. Falls back to a zeroed ordinary ArrayBuffer where external buffers are
+   * forbidden. Null where 128 MiB (an eighth of the memory, if that is less) were handed out in this turn of the event
+   * loop, of which none can come back before the next.
    */
   allocatePooled(byteLength: number): ArrayBuffer | null;
   poolStats(): { readonly idleBytes: number; readonly liveBytes: number; readonly limitBytes: number };

@@ -35,7 +35,10 @@ function lookUp() {
   return { binding: null, path: null, reason: whyNone(platform, isPublished, tried), tried, isPublished };
 }
 
-/** Paths and package names in the order of trying: what this machine built, what npm installed, what stands beside a bundle. */
+/**
+ * Paths and package names in the order of trying: what this machine built, what npm installed, what stands beside a
+ * bundle.
+ */
 function candidates(platform, isPublished) {
   const named = process.env.COLKIT_NATIVE_PATH;
   if (named) return [named];

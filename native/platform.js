@@ -7,7 +7,10 @@ export function platformName() {
   return process.platform === 'linux' ? `${name}-${usesMusl() ? 'musl' : 'gnu'}` : name;
 }
 
-/** Which C library this Node was linked with: its own file names the dynamic linker in its first bytes (ELF's PT_INTERP). */
+/**
+ * Which C library this Node was linked with: its own file names the dynamic linker in its first bytes (ELF's
+ * PT_INTERP).
+ */
 function usesMusl() {
   let file;
   try {

@@ -1,4 +1,5 @@
-// The platforms that have a prebuilt binary, each a package of its own (platforms/<name>): npm installs the one that fits.
+// The platforms that have a prebuilt binary, each a package of its own (platforms/<name>): npm installs the one that
+// fits.
 
 /** `zig` is the target of the cross compiler; `cmake` its name of the system. */
 export const PLATFORMS = {

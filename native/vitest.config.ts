@@ -1,4 +1,5 @@
-// One project: these tests are about the addon itself. Where it was not built they are skipped, all but the loader's, unless COLKIT_REQUIRE_NATIVE asks that its absence fails.
+// One project: these tests are about the addon itself. Where it was not built they are skipped, all but the loader's,
+// unless COLKIT_REQUIRE_NATIVE asks that its absence fails.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

@@ -1,4 +1,5 @@
-// Apache Arrow JS over an IPC file: it reads the whole file, then gives vectors. `toArray` takes a column's typed array and loops over it; `get` asks value by value.
+// Apache Arrow JS over an IPC file: it reads the whole file, then gives vectors. `toArray` takes a column's typed array
+// and loops over it; `get` asks value by value.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Arrow from 'apache-arrow';
@@ -11,7 +12,9 @@ import { copyRows, takeFloat32, takeFloat64, takeInt32, takeInt64, takeUint8 } f
 
 type Library = typeof Arrow;
 /** Arrow's type names -> numpy's. */
-const DTYPES: ReadonlyMap<string, string> = new Map(Object.entries({ Float64: 'float64', Float32: 'float32', Int64: 'int64', Int32: 'int32', Uint8: 'uint8' }));
+const DTYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ Float64: 'float64', Float32: 'float32', Int64: 'int64', Int32: 'int32', Uint8: 'uint8' }),
+);
 
 export const peer: Peer = {
   name: 'arrow-js',
@@ -39,10 +42,12 @@ function prepareW1(library: Library, byGet: boolean, context: SuiteContext): Wor
   let table: Arrow.Table | undefined;
   const vector = (name: string): Arrow.Vector => (table as Arrow.Table).getChild(name) as Arrow.Vector;
   const array = <N extends keyof W1Columns>(name: N): W1Columns[N] => vector(name).toArray() as W1Columns[N];
-  const take = byGet ? getBoth : (rows: Int32Array, price: Float64Array, qty: Int32Array) => {
-    takeFloat64(array('price'), rows, price);
-    takeInt32(array('qty'), rows, qty);
-  };
+  const take = byGet
+    ? getBoth
+    : (rows: Int32Array, price: Float64Array, qty: Int32Array) => {
+        takeFloat64(array('price'), rows, price);
+        takeInt32(array('qty'), rows, qty);
+      };
   const both = (rows: Int32Array): { price: Float64Array; qty: Int32Array } => {
     const out = { price: new Float64Array(rows.length), qty: new Int32Array(rows.length) };
     take(rows, out.price, out.qty);
@@ -62,7 +67,12 @@ function prepareW1(library: Library, byGet: boolean, context: SuiteContext): Wor
     for (let i = 0; i < rows.length; i++) qty[i] = quantities.get(rows[i] as number) as number;
   }
 
-  const gather = { 'a-new': syncTask(() => both(inputs.random), same), 'a-into': syncTask(() => bothInto(inputs.random), same), 'b-new': syncTask(() => both(inputs.sorted), same), 'b-into': syncTask(() => bothInto(inputs.sorted), same) };
+  const gather = {
+    'a-new': syncTask(() => both(inputs.random), same),
+    'a-into': syncTask(() => bothInto(inputs.random), same),
+    'b-new': syncTask(() => both(inputs.sorted), same),
+    'b-into': syncTask(() => bothInto(inputs.sorted), same),
+  };
   const rest = {
     'c-copy': syncTask(() => ({ price: sliced('price').slice(), qty: sliced('qty').slice() }), same),
     'c-view': syncTask(() => ({ price: sliced('price'), qty: sliced('qty') }), same),
@@ -77,10 +87,19 @@ function prepareW1(library: Library, byGet: boolean, context: SuiteContext): Wor
         flag: takeUint8(array('flag'), rows, new Uint8Array(rows.length)),
       };
     }, same),
-    'f-open': syncTask(() => library.tableFromIPC(readFileSync(path)), (opened) => {
-      const { fields } = opened.schema;
-      return { metadata: metadataBytes(opened.numRows, fields.map(({ name }) => name), fields.map(({ type }) => DTYPES.get(String(type)) ?? String(type))) };
-    }),
+    'f-open': syncTask(
+      () => library.tableFromIPC(readFileSync(path)),
+      (opened) => {
+        const { fields } = opened.schema;
+        return {
+          metadata: metadataBytes(
+            opened.numRows,
+            fields.map(({ name }) => name),
+            fields.map(({ type }) => DTYPES.get(String(type)) ?? String(type)),
+          ),
+        };
+      },
+    ),
     'g-mask': syncTask(() => copyRows(array('price'), array('qty'), inputs.mask), same),
   };
   return {

@@ -1,4 +1,5 @@
-// Apache Arrow JS over an IPC file with a list column for each key: the whole file is read at the start, then a value is a view of a column's child array (`view`), or its copy (`get`).
+// Apache Arrow JS over an IPC file with a list column for each key: the whole file is read at the start, then a value
+// is a view of a column's child array (`view`), or its copy (`get`).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Arrow from 'apache-arrow';
@@ -49,7 +50,8 @@ function prepare(library: Library, set: 'a' | 'b', context: SuiteContext): Workl
   };
   const stack = (batch: Int32Array, out: ItemArray): ItemArray => {
     const each = stacked.length ?? 0;
-    for (let k = 0; k < batch.length; k++) (out as Float64Array).set(view(stacked.name, batch[k] as number) as Float64Array, k * each);
+    for (let k = 0; k < batch.length; k++)
+      (out as Float64Array).set(view(stacked.name, batch[k] as number) as Float64Array, k * each);
     return out;
   };
   const out = newArray(stacked.dtype, BATCH * (stacked.length ?? 0));
@@ -62,26 +64,45 @@ function prepare(library: Library, set: 'a' | 'b', context: SuiteContext): Workl
     tasks: {
       view: syncTask((i) => itemOf(at(i), false), same),
       get: syncTask((i) => itemOf(at(i), true), same),
-      sum: syncTask((i) => sumOf(view(stacked.name, at(i)) as Float64Array), (sum) => ({ sum })),
+      sum: syncTask(
+        (i) => sumOf(view(stacked.name, at(i)) as Float64Array),
+        (sum) => ({ sum }),
+      ),
       label: syncTask((i) => ({ label: view('label', at(i)).slice() }), same),
-      'batch-new': syncTask((i) => stack(inputs.batch(i), newArray(stacked.dtype, BATCH * (stacked.length ?? 0))), (data) => ({ data })),
-      'batch-into': syncTask((i) => stack(inputs.batch(i), out), (data) => ({ data })),
+      'batch-new': syncTask(
+        (i) => stack(inputs.batch(i), newArray(stacked.dtype, BATCH * (stacked.length ?? 0))),
+        (data) => ({ data }),
+      ),
+      'batch-into': syncTask(
+        (i) => stack(inputs.batch(i), out),
+        (data) => ({ data }),
+      ),
       open: syncTask(() => library.tableFromIPC(readFileSync(path)).numRows, counted),
-      write: syncTask((i) => {
-        const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.arrow`);
-        writeTable(library, target, inputs);
-        return removedLater(target);
-      }, (target) => {
-        const table = library.tableFromIPC(readFileSync(target));
-        const { values, starts } = listsOf(table, inputs).get(stacked.name) as Lists;
-        return { items: Int32Array.of(table.numRows), features: values.subarray(starts[itemCount - 1], starts[itemCount]) };
-      }, inputs.ready),
+      write: syncTask(
+        (i) => {
+          const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.arrow`);
+          writeTable(library, target, inputs);
+          return removedLater(target);
+        },
+        (target) => {
+          const table = library.tableFromIPC(readFileSync(target));
+          const { values, starts } = listsOf(table, inputs).get(stacked.name) as Lists;
+          return {
+            items: Int32Array.of(table.numRows),
+            features: values.subarray(starts[itemCount - 1], starts[itemCount]),
+          };
+        },
+        inputs.ready,
+      ),
       epoch: syncTask(() => {
         const tally = new Tally();
         for (let start = 0; start < itemCount; start += BATCH) {
           const batch = order.subarray(start, start + BATCH);
           const labels = Array.from(batch, (item) => Number(view('label', item)[0]));
-          tally.add(stack(batch, newArray(stacked.dtype, batch.length * (stacked.length ?? 0))) as Float64Array, Int32Array.from(labels));
+          tally.add(
+            stack(batch, newArray(stacked.dtype, batch.length * (stacked.length ?? 0))) as Float64Array,
+            Int32Array.from(labels),
+          );
         }
         return tally;
       }, outcome),
@@ -92,11 +113,13 @@ function prepare(library: Library, set: 'a' | 'b', context: SuiteContext): Workl
 }
 
 function listsOf(table: Arrow.Table, { keys }: W3Inputs): Map<string, Lists> {
-  return new Map(keys.map(({ name }) => {
-    const data = table.getChild(name)?.data[0] as Arrow.Data<Arrow.List>;
-    const [child] = data.children as unknown as readonly [{ readonly values: ItemArray }];
-    return [name, { values: child.values, starts: data.valueOffsets as Int32Array }];
-  }));
+  return new Map(
+    keys.map(({ name }) => {
+      const data = table.getChild(name)?.data[0] as Arrow.Data<Arrow.List>;
+      const [child] = data.children as unknown as readonly [{ readonly values: ItemArray }];
+      return [name, { values: child.values, starts: data.valueOffsets as Int32Array }];
+    }),
+  );
 }
 
 function writeTable(library: Library, path: string, { keys, itemCount, item }: W3Inputs): void {
@@ -107,8 +130,22 @@ function writeTable(library: Library, path: string, { keys, itemCount, item }: W
     for (let i = 0; i < itemCount; i++) starts[i + 1] = (starts[i] ?? 0) + (item(i)[name] as ItemArray).length;
     const values = newArray(dtype, starts[itemCount] ?? 0);
     for (let i = 0; i < itemCount; i++) (values as Float64Array).set(item(i)[name] as Float64Array, starts[i]);
-    const child = makeData({ type: types[dtype] as Arrow.Float64, length: values.length, data: values as Float64Array });
-    return [name, makeVector(makeData({ type: new List(new Field('item', types[dtype] as Arrow.Float64)), length: itemCount, valueOffsets: starts, child }))] as const;
+    const child = makeData({
+      type: types[dtype] as Arrow.Float64,
+      length: values.length,
+      data: values as Float64Array,
+    });
+    return [
+      name,
+      makeVector(
+        makeData({
+          type: new List(new Field('item', types[dtype] as Arrow.Float64)),
+          length: itemCount,
+          valueOffsets: starts,
+          child,
+        }),
+      ),
+    ] as const;
   });
   writeFileSync(path, tableToIPC(new Table(Object.fromEntries(columns)), 'file'));
 }

@@ -1,4 +1,5 @@
-// This repository's colstore as one of the formats for a table: rows and columns stored as they are, text in a fixed width.
+// This repository's colstore as one of the formats for a table: rows and columns stored as they are, text in a fixed
+// width.
 import { backendInfo } from 'colstore';
 import { versionOf } from '../src/package-version.ts';
 import type { Peer } from '../src/peer.ts';

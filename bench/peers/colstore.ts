@@ -1,4 +1,5 @@
-// This repository's colstore with its native kernels: sync and async, one thread and two, the flat file and the one of records.
+// This repository's colstore with its native kernels: sync and async, one thread and two, the flat file and the one of
+// records.
 import { backendInfo } from 'colstore';
 import { versionOf } from '../src/package-version.ts';
 import type { Peer } from '../src/peer.ts';
@@ -8,7 +9,9 @@ export const peer: Peer = {
   name: 'colstore',
   load: () => {
     const { backend, reason } = backendInfo();
-    return backend === 'native' ? Promise.resolve({ colstore: versionOf('colstore') }) : Promise.reject(new Error(`no native addon: ${reason}`));
+    return backend === 'native'
+      ? Promise.resolve({ colstore: versionOf('colstore') })
+      : Promise.reject(new Error(`no native addon: ${reason}`));
   },
   suites: {
     w1: w1Colstore({

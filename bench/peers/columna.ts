@@ -9,7 +9,16 @@ export const peer: Peer = {
   name: 'columna',
   load: () => {
     const { backend, reason } = backendInfo();
-    return backend === 'native' ? Promise.resolve({ columna: versionOf('columna') }) : Promise.reject(new Error(`no native addon: ${reason}`));
+    return backend === 'native'
+      ? Promise.resolve({ columna: versionOf('columna') })
+      : Promise.reject(new Error(`no native addon: ${reason}`));
   },
-  suites: { wide: wideColumna(), ...columnaSuites('native', { w2: ['default', 'default-sync', 'smallest'], 'formats-flights': ['default', 'smallest', 'plain'], 'formats-orders': ['default', 'smallest', 'plain'] }) },
+  suites: {
+    wide: wideColumna(),
+    ...columnaSuites('native', {
+      w2: ['default', 'default-sync', 'smallest'],
+      'formats-flights': ['default', 'smallest', 'plain'],
+      'formats-orders': ['default', 'smallest', 'plain'],
+    }),
+  },
 };

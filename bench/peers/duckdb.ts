@@ -1,4 +1,5 @@
-// DuckDB (@duckdb/node-api): over Parquet files that it wrote (snappy, zstd), and over its own database file. Result chunks are copied into typed arrays by their items, its quickest way out.
+// DuckDB (@duckdb/node-api): over Parquet files that it wrote (snappy, zstd), and over its own database file. Result
+// chunks are copied into typed arrays by their items, its quickest way out.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { importInstalled, installedVersion } from '../src/installed.ts';
@@ -30,12 +31,24 @@ interface Connection {
   closeSync(): void;
 }
 interface Library {
-  readonly DuckDBInstance: { create(path: string, options?: Record<string, string>): Promise<{ connect(): Promise<Connection>; closeSync(): void }> };
+  readonly DuckDBInstance: {
+    create(
+      path: string,
+      options?: Record<string, string>,
+    ): Promise<{ connect(): Promise<Connection>; closeSync(): void }>;
+  };
 }
 type Columns = Record<string, ArrayLike<unknown>>;
 
 const NAME = '@duckdb/node-api';
-const SQL_TYPES: Readonly<Record<RawDType, string>> = { int64: 'BIGINT', 'datetime64[ms]': 'TIMESTAMP', float64: 'DOUBLE', int32: 'INTEGER', int16: 'SMALLINT', string: 'VARCHAR' };
+const SQL_TYPES: Readonly<Record<RawDType, string>> = {
+  int64: 'BIGINT',
+  'datetime64[ms]': 'TIMESTAMP',
+  float64: 'DOUBLE',
+  int32: 'INTEGER',
+  int16: 'SMALLINT',
+  string: 'VARCHAR',
+};
 
 export const peer: Peer = {
   name: 'duckdb',
@@ -44,14 +57,20 @@ export const peer: Peer = {
     return { [NAME]: installedVersion(NAME) };
   },
   suites: tableSuites({
-    variants: { w2: ['parquet-snappy', 'parquet-zstd', 'own'], 'formats-flights': ['parquet-zstd'], 'formats-orders': ['parquet-zstd'] },
+    variants: {
+      w2: ['parquet-snappy', 'parquet-zstd', 'own'],
+      'formats-flights': ['parquet-zstd'],
+      'formats-orders': ['parquet-zstd'],
+    },
     async build(session) {
       const { variant, context } = session;
       const csv = join(context.ownDirectory, 'source.csv');
       writeTableCsv(csv, session.rawColumns());
       const source = sourceOf(session, csv);
       const { connection, close } = await connect(variant === 'own' ? tablePath(context, 'own') : ':memory:');
-      await connection.run(variant === 'own' ? `CREATE TABLE t AS ${source}` : copyTo(source, tablePath(context, variant), variant));
+      await connection.run(
+        variant === 'own' ? `CREATE TABLE t AS ${source}` : copyTo(source, tablePath(context, variant), variant),
+      );
       close();
       rmSync(csv);
     },
@@ -61,18 +80,29 @@ export const peer: Peer = {
 
 async function prepare(session: TableSession): Promise<Workload> {
   const { variant, context, inputs } = session;
-  const { question: { pair, filter, group, columns }, slice, take, rowCount } = inputs;
+  const {
+    question: { pair, filter, group, columns },
+    slice,
+    take,
+    rowCount,
+  } = inputs;
   const path = tablePath(context, variant);
   const own = variant === 'own';
   const { connection, close } = await connect(':memory:');
   // The rows to take are a table, made before anything is timed.
-  await connection.run(`CREATE TABLE picked AS SELECT * FROM (VALUES ${Array.from(take, (row, i) => `(${row}, ${i})`).join(', ')}) AS v(file_row_number, position)`);
+  await connection.run(
+    `CREATE TABLE picked AS SELECT * FROM (VALUES ${Array.from(take, (row, i) => `(${row}, ${i})`).join(', ')}) AS v(file_row_number, position)`,
+  );
   const from = own ? 'stored.t' : `read_parquet('${path}')`;
-  const numbered = own ? '(SELECT *, rowid AS file_row_number FROM stored.t)' : `read_parquet('${path}', file_row_number = true)`;
+  const numbered = own
+    ? '(SELECT *, rowid AS file_row_number FROM stored.t)'
+    : `read_parquet('${path}', file_row_number = true)`;
   const names = columns.map(({ name }) => name).join(', ');
   const outputs = (found: Columns): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found);
-  const twoColumns = (source: string): Promise<Columns> => typedColumns(connection, `SELECT ${pair.join(', ')} FROM ${source}`, columns, rowCount);
-  const written = (made: string): Promise<ReturnType<typeof tableOutputs>> => twoColumns(`read_parquet('${made}')`).then(outputs);
+  const twoColumns = (source: string): Promise<Columns> =>
+    typedColumns(connection, `SELECT ${pair.join(', ')} FROM ${source}`, columns, rowCount);
+  const written = (made: string): Promise<ReturnType<typeof tableOutputs>> =>
+    twoColumns(`read_parquet('${made}')`).then(outputs);
   const values = async (sql: string): Promise<Columns> => (await connection.run(sql)).getColumnsObjectJS();
   return {
     files: [path],
@@ -81,25 +111,55 @@ async function prepare(session: TableSession): Promise<Workload> {
       else await connection.run(`SELECT * FROM ${from} LIMIT 0`);
     },
     tasks: {
-      ...(own || context.parameters['csv'] !== 1 ? {} : {
-        csv: asyncTask(async () => {
-          const made = session.temporary('.parquet');
-          await connection.run(copyTo(sourceOf(session, csvPath(context)), made, variant));
-          return made;
-        }, written),
-      }),
-      open: asyncTask(async () => {
-        const names = (await connection.run(`SELECT * FROM ${from} LIMIT 0`)).columnNames();
-        const counted = await (await connection.run(`SELECT count(*) AS n FROM ${from}`)).getColumnsObjectJS();
-        return { rows: Number(counted['n']?.[0]), names };
-      }, ({ rows, names: found }) => openOutputs(rows, found)),
+      ...(own || context.parameters['csv'] !== 1
+        ? {}
+        : {
+            csv: asyncTask(async () => {
+              const made = session.temporary('.parquet');
+              await connection.run(copyTo(sourceOf(session, csvPath(context)), made, variant));
+              return made;
+            }, written),
+          }),
+      open: asyncTask(
+        async () => {
+          const names = (await connection.run(`SELECT * FROM ${from} LIMIT 0`)).columnNames();
+          const counted = await (await connection.run(`SELECT count(*) AS n FROM ${from}`)).getColumnsObjectJS();
+          return { rows: Number(counted['n']?.[0]), names };
+        },
+        ({ rows, names: found }) => openOutputs(rows, found),
+      ),
       pair: asyncTask(() => twoColumns(from), outputs),
       all: asyncTask(() => values(`SELECT ${names} FROM ${from}`), outputs),
-      slice: asyncTask(() => values(`SELECT ${names} FROM ${numbered} WHERE file_row_number >= ${slice.start} AND file_row_number < ${slice.end}`), outputs),
-      take: asyncTask(() => values(`SELECT ${names} FROM ${numbered} JOIN picked USING (file_row_number) ORDER BY position`), outputs),
-      filter: asyncTask(() => typedColumns(connection, `SELECT ${filter.project.join(', ')} FROM ${from} WHERE ${filter.number} > ${filter.above} AND ${filter.text} = '${filter.equals}'`, columns, null), outputs),
-      group: asyncTask(() => values(`SELECT ${group.by} AS text, sum(${group.sum})::DOUBLE AS total FROM ${from} GROUP BY ${group.by}`),
-        (found) => groupOutputs(inputs, new Map(Array.from(found['text'] as string[], (text, i) => [text, found['total']?.[i] as number])))),
+      slice: asyncTask(
+        () =>
+          values(
+            `SELECT ${names} FROM ${numbered} WHERE file_row_number >= ${slice.start} AND file_row_number < ${slice.end}`,
+          ),
+        outputs,
+      ),
+      take: asyncTask(
+        () => values(`SELECT ${names} FROM ${numbered} JOIN picked USING (file_row_number) ORDER BY position`),
+        outputs,
+      ),
+      filter: asyncTask(
+        () =>
+          typedColumns(
+            connection,
+            `SELECT ${filter.project.join(', ')} FROM ${from} WHERE ${filter.number} > ${filter.above} AND ${filter.text} = '${filter.equals}'`,
+            columns,
+            null,
+          ),
+        outputs,
+      ),
+      group: asyncTask(
+        () =>
+          values(`SELECT ${group.by} AS text, sum(${group.sum})::DOUBLE AS total FROM ${from} GROUP BY ${group.by}`),
+        (found) =>
+          groupOutputs(
+            inputs,
+            new Map(Array.from(found['text'] as string[], (text, i) => [text, found['total']?.[i] as number])),
+          ),
+      ),
     },
     close,
   };
@@ -109,27 +169,47 @@ async function connect(path: string): Promise<{ connection: Connection; close: (
   const { DuckDBInstance } = (await importInstalled(NAME)) as Library;
   const instance = await DuckDBInstance.create(path);
   const connection = await instance.connect();
-  return { connection, close: () => {
-    connection.closeSync();
-    instance.closeSync();
-  } };
+  return {
+    connection,
+    close: () => {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
 }
 
-/** The columns of a query as typed arrays (strings as arrays). `rowCount`: how many rows come; null where it is not known before. */
-async function typedColumns(connection: Connection, sql: string, columns: readonly TableColumn[], rowCount: number | null): Promise<Columns> {
+/**
+ * The columns of a query as typed arrays (strings as arrays). `rowCount`: how many rows come; null where it is not
+ * known before.
+ */
+async function typedColumns(
+  connection: Connection,
+  sql: string,
+  columns: readonly TableColumn[],
+  rowCount: number | null,
+): Promise<Columns> {
   const result = await connection.run(sql);
   const chunks = await result.fetchAllChunks();
   const rows = rowCount ?? chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
-  return Object.fromEntries(result.columnNames().map((name, c) => {
-    const dtype = columns.find((column) => column.name === name)?.dtype ?? 'string';
-    const out = dtype === 'int64' || dtype === 'datetime64[ms]' ? new BigInt64Array(rows) : dtype === 'float64' ? new Float64Array(rows) : dtype === 'int32' ? new Int32Array(rows) : new Int16Array(rows);
-    let at = 0;
-    for (const chunk of chunks) {
-      (out as Float64Array).set(chunk.getColumnVector(c).items as Float64Array, at);
-      at += chunk.rowCount;
-    }
-    return [name, out];
-  }));
+  return Object.fromEntries(
+    result.columnNames().map((name, c) => {
+      const dtype = columns.find((column) => column.name === name)?.dtype ?? 'string';
+      const out =
+        dtype === 'int64' || dtype === 'datetime64[ms]'
+          ? new BigInt64Array(rows)
+          : dtype === 'float64'
+            ? new Float64Array(rows)
+            : dtype === 'int32'
+              ? new Int32Array(rows)
+              : new Int16Array(rows);
+      let at = 0;
+      for (const chunk of chunks) {
+        (out as Float64Array).set(chunk.getColumnVector(c).items as Float64Array, at);
+        at += chunk.rowCount;
+      }
+      return [name, out];
+    }),
+  );
 }
 
 /** A CSV file's rows as a query. */

@@ -1,5 +1,6 @@
-// The parts under colstore, to see where its time goes: a gatherer of @colkit/io over the raw columns in one file. No table, no views, no file format.
-// a-into and b-into are the kernels alone, *-new adds the outputs' memory; the difference to colstore's own times is the table layer.
+// The parts under colstore, to see where its time goes: a gatherer of @colkit/io over the raw columns in one file. No
+// table, no views, no file format. a-into and b-into are the kernels alone, *-new adds the outputs' memory; the
+// difference to colstore's own times is the table layer.
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { allocateOutputs, backendInfo, createGatherer, openSourceSync } from '@colkit/io';
@@ -33,19 +34,40 @@ function prepare(workers: number, context: SuiteContext): Workload {
   const inputs = readInputs(context);
   let source: RandomAccessSource | undefined;
   let gatherer: Gatherer | undefined;
-  const read = (columns: readonly number[], rows: RowSelection, outputs: readonly Uint8Array[]): readonly Uint8Array[] => {
-    gatherer?.gatherSync({ columns: Int32Array.from(columns), rows, workers, outputs: outputs.map((bytes, k) => ({ bytes, byteOffset: 0, byteStride: ITEM_BYTES[columns[k] ?? 0] ?? 0 })) });
+  const read = (
+    columns: readonly number[],
+    rows: RowSelection,
+    outputs: readonly Uint8Array[],
+  ): readonly Uint8Array[] => {
+    gatherer?.gatherSync({
+      columns: Int32Array.from(columns),
+      rows,
+      workers,
+      outputs: outputs.map((bytes, k) => ({ bytes, byteOffset: 0, byteStride: ITEM_BYTES[columns[k] ?? 0] ?? 0 })),
+    });
     return outputs;
   };
-  const fresh = (columns: readonly number[], count: number): Uint8Array[] => allocateOutputs(columns.map((column) => count * (ITEM_BYTES[column] ?? 0)));
-  const named = (outputs: readonly Uint8Array[]): Outputs => Object.fromEntries(outputs.map((bytes, k): [string, Uint8Array] => [COLUMN_NAMES[k] ?? '', bytes]));
+  const fresh = (columns: readonly number[], count: number): Uint8Array[] =>
+    allocateOutputs(columns.map((column) => count * (ITEM_BYTES[column] ?? 0)));
+  const named = (outputs: readonly Uint8Array[]): Outputs =>
+    Object.fromEntries(outputs.map((bytes, k): [string, Uint8Array] => [COLUMN_NAMES[k] ?? '', bytes]));
   const random: RowSelection = { kind: 'indices', indices: inputs.random };
   const sorted: RowSelection = { kind: 'indices', indices: inputs.sorted };
-  const mask: RowSelection = { kind: 'mask', mask: inputs.mask, count: inputs.mask.reduce((sum, byte) => sum + byte, 0) };
-  const slice: RowSelection = { kind: 'range', start: inputs.slice.start, step: 1, count: inputs.slice.end - inputs.slice.start };
+  const mask: RowSelection = {
+    kind: 'mask',
+    mask: inputs.mask,
+    count: inputs.mask.reduce((sum, byte) => sum + byte, 0),
+  };
+  const slice: RowSelection = {
+    kind: 'range',
+    start: inputs.slice.start,
+    step: 1,
+    count: inputs.slice.end - inputs.slice.start,
+  };
   const all: RowSelection = { kind: 'range', start: 0, step: 1, count: inputs.rowCount };
   const reused = fresh(PAIR, inputs.random.length);
-  const gather = (rows: RowSelection, count: number, columns: readonly number[] = PAIR): Task => syncTask(() => read(columns, rows, fresh(columns, count)), named);
+  const gather = (rows: RowSelection, count: number, columns: readonly number[] = PAIR): Task =>
+    syncTask(() => read(columns, rows, fresh(columns, count)), named);
   return {
     files: [filePath(context)],
     load: () => {
@@ -70,8 +92,14 @@ function prepare(workers: number, context: SuiteContext): Workload {
 }
 
 function segments(rowCount: number): ColumnSegments {
-  const starts = ITEM_BYTES.map((_, column) => rowCount * ITEM_BYTES.slice(0, column).reduce((sum, bytes) => sum + bytes, 0));
-  return { rowStarts: Float64Array.of(0, rowCount), itemBytes: Int32Array.from(ITEM_BYTES), bases: Float64Array.from(starts) };
+  const starts = ITEM_BYTES.map(
+    (_, column) => rowCount * ITEM_BYTES.slice(0, column).reduce((sum, bytes) => sum + bytes, 0),
+  );
+  return {
+    rowStarts: Float64Array.of(0, rowCount),
+    itemBytes: Int32Array.from(ITEM_BYTES),
+    bases: Float64Array.from(starts),
+  };
 }
 
 function filePath({ ownDirectory }: SuiteContext): string {

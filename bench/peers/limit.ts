@@ -1,5 +1,6 @@
-// No file at all: the same items in the process's memory, as plain JavaScript gives them: views, copies into new arrays and into old ones. A format can be below it only by
-// tricks with memory (slabs for several items, arrays that nobody has zeroed), and not by much.
+// No file at all: the same items in the process's memory, as plain JavaScript gives them: views, copies into new arrays
+// and into old ones. A format can be below it only by tricks with memory (slabs for several items, arrays that nobody
+// has zeroed), and not by much.
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncTask } from '../src/peer.ts';
@@ -8,7 +9,10 @@ import { BATCH, arrayOver, itemBytes, newArray, readW3, sumOf } from '../suites/
 import type { Item, ItemArray, W3Inputs } from '../suites/w3-data.ts';
 import { Tally, counted, outcome, removedLater } from '../suites/w3-syrah.ts';
 
-const items = (set: 'a' | 'b'): PeerSuite => ({ variants: ['memory'], prepare: (_variant, context) => prepare(set, context) });
+const items = (set: 'a' | 'b'): PeerSuite => ({
+  variants: ['memory'],
+  prepare: (_variant, context) => prepare(set, context),
+});
 
 export const peer: Peer = {
   name: 'limit',
@@ -39,7 +43,10 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
     memory.set(bytes.subarray(start, end));
     return itemAt(first, memory.buffer, start);
   };
-  const [label, largest] = ['label', stacked.name].map((name) => keys.findIndex((key) => key.name === name)) as [number, number];
+  const [label, largest] = ['label', stacked.name].map((name) => keys.findIndex((key) => key.name === name)) as [
+    number,
+    number,
+  ];
   const one = (place: number, { dtype }: { dtype: (typeof keys)[number]['dtype'] }): ItemArray => {
     const [start, end] = [places[2 * place] as number, places[2 * place + 1] as number];
     return arrayOver(dtype, bytes.buffer, start, (end - start) / itemBytes(dtype));
@@ -65,31 +72,47 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
     tasks: {
       view: syncTask((i) => itemAt(at(i), bytes.buffer, 0), same),
       get: syncTask((i) => copied(at(i)), same),
-      sum: syncTask((i) => sumOf(one(at(i) + largest, stacked) as Float64Array), (sum) => ({ sum })),
+      sum: syncTask(
+        (i) => sumOf(one(at(i) + largest, stacked) as Float64Array),
+        (sum) => ({ sum }),
+      ),
       label: syncTask((i) => ({ label: one(at(i) + label, labelKey).slice() }), same),
-      'batch-new': syncTask((i) => stack(inputs.batch(i), largest, newArray(stacked.dtype, BATCH * each)), (data) => ({ data })),
-      'batch-into': syncTask((i) => stack(inputs.batch(i), largest, out), (data) => ({ data })),
+      'batch-new': syncTask(
+        (i) => stack(inputs.batch(i), largest, newArray(stacked.dtype, BATCH * each)),
+        (data) => ({ data }),
+      ),
+      'batch-into': syncTask(
+        (i) => stack(inputs.batch(i), largest, out),
+        (data) => ({ data }),
+      ),
       // The bytes alone, in large pieces, from memory where they lie as the file has them.
-      write: syncTask((i) => {
-        const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.bin`);
-        const fd = openSync(target, 'w');
-        for (let start = 0; start < bytes.length; start += PIECE_BYTES) writeSync(fd, bytes, start, Math.min(PIECE_BYTES, bytes.length - start));
-        closeSync(fd);
-        return removedLater(target);
-      }, (target) => {
-        const start = places[2 * ((itemCount - 1) * keys.length + largest)] as number;
-        const features = newArray(stacked.dtype, each);
-        const fd = openSync(target, 'r');
-        readSync(fd, features, 0, features.byteLength, start);
-        closeSync(fd);
-        return { ...counted(statSync(target).size === bytes.length ? itemCount : 0), features };
-      }),
+      write: syncTask(
+        (i) => {
+          const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.bin`);
+          const fd = openSync(target, 'w');
+          for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+            writeSync(fd, bytes, start, Math.min(PIECE_BYTES, bytes.length - start));
+          closeSync(fd);
+          return removedLater(target);
+        },
+        (target) => {
+          const start = places[2 * ((itemCount - 1) * keys.length + largest)] as number;
+          const features = newArray(stacked.dtype, each);
+          const fd = openSync(target, 'r');
+          readSync(fd, features, 0, features.byteLength, start);
+          closeSync(fd);
+          return { ...counted(statSync(target).size === bytes.length ? itemCount : 0), features };
+        },
+      ),
       epoch: syncTask(() => {
         const tally = new Tally();
         for (let start = 0; start < itemCount; start += BATCH) {
           const batch = order.subarray(start, start + BATCH);
           const labels = stack(batch, label, newArray(labelKey.dtype, batch.length));
-          tally.add(stack(batch, largest, newArray(stacked.dtype, batch.length * each)) as Float64Array, labels as Int32Array);
+          tally.add(
+            stack(batch, largest, newArray(stacked.dtype, batch.length * each)) as Float64Array,
+            labels as Int32Array,
+          );
         }
         return tally;
       }, outcome),
@@ -98,7 +121,10 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
   };
 }
 
-/** All items behind each other in one piece of memory, each array where its element type wants it; first and last byte of each array. */
+/**
+ * All items behind each other in one piece of memory, each array where its element type wants it; first and last byte
+ * of each array.
+ */
 function packed({ keys, itemCount, item }: W3Inputs): { bytes: Uint8Array; places: Float64Array } {
   const places = new Float64Array(2 * itemCount * keys.length);
   const widest = keys.reduce((widest, { dtype }) => Math.max(widest, itemBytes(dtype)), 1);

@@ -1,5 +1,6 @@
-// LMDB through `lmdb`, the fastest store of the Node ecosystem for values by number: one value an item, its arrays' bytes back to back, the widest first.
-// `binary` keeps what it reads (getBinary); `binary-fast` reads into LMDB's one reused buffer, so that an item is gone with the next read: no match for a view, shown beside it.
+// LMDB through `lmdb`, the fastest store of the Node ecosystem for values by number: one value an item, its arrays'
+// bytes back to back, the widest first. `binary` keeps what it reads (getBinary); `binary-fast` reads into LMDB's one
+// reused buffer, so that an item is gone with the next read: no match for a view, shown beside it.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Lmdb from 'lmdb';
@@ -51,7 +52,11 @@ export const peer: Peer = {
 
 /** Where each key's bytes are in a value: the widest elements first, an array of unknown length last. */
 function planOf(keys: readonly W3Key[]): { key: W3Key; at: number }[] {
-  const sorted = [...keys].sort((a, b) => Number(a.length === null) - Number(b.length === null) || (b.length ?? 0) * itemBytes(b.dtype) - (a.length ?? 0) * itemBytes(a.dtype));
+  const sorted = [...keys].sort(
+    (a, b) =>
+      Number(a.length === null) - Number(b.length === null) ||
+      (b.length ?? 0) * itemBytes(b.dtype) - (a.length ?? 0) * itemBytes(a.dtype),
+  );
   let at = 0;
   return sorted.map((key) => {
     const place = { key, at };
@@ -80,7 +85,9 @@ function prepareItems(library: Library, set: 'a' | 'b', fast: boolean, context: 
     for (const place of plan) item[place.key.name] = arrayAt(value, place);
     return item;
   };
-  const [label, largest] = ['label', stacked.name].map((name) => plan.find(({ key }) => key.name === name) as (typeof plan)[number]);
+  const [label, largest] = ['label', stacked.name].map(
+    (name) => plan.find(({ key }) => key.name === name) as (typeof plan)[number],
+  );
   const each = (stacked.length ?? 0) * itemBytes(stacked.dtype);
   const out = newArray(stacked.dtype, BATCH * (stacked.length ?? 0));
   const stack = (batch: Int32Array, data: Item[string], onValue?: (value: Buffer) => void): Item[string] => {
@@ -95,18 +102,30 @@ function prepareItems(library: Library, set: 'a' | 'b', fast: boolean, context: 
   const same = (item: Item): Outputs => item;
   const reading = {
     view: syncTask((i) => itemOf(read(at(i))), same),
-    sum: syncTask((i) => sumOf(arrayAt(read(at(i)), largest as (typeof plan)[number]) as Float64Array), (sum) => ({ sum })),
-    'batch-new': syncTask((i) => stack(inputs.batch(i), newArray(stacked.dtype, BATCH * (stacked.length ?? 0))), (data) => ({ data })),
-    'batch-into': syncTask((i) => stack(inputs.batch(i), out), (data) => ({ data })),
+    sum: syncTask(
+      (i) => sumOf(arrayAt(read(at(i)), largest as (typeof plan)[number]) as Float64Array),
+      (sum) => ({ sum }),
+    ),
+    'batch-new': syncTask(
+      (i) => stack(inputs.batch(i), newArray(stacked.dtype, BATCH * (stacked.length ?? 0))),
+      (data) => ({ data }),
+    ),
+    'batch-into': syncTask(
+      (i) => stack(inputs.batch(i), out),
+      (data) => ({ data }),
+    ),
     epoch: syncTask(() => {
       const tally = new Tally();
       for (let start = 0; start < itemCount; start += BATCH) {
         const batch = order.subarray(start, start + BATCH);
         const labels = newArray(label?.key.dtype ?? 'int32', batch.length) as Int32Array;
         let k = 0;
-        tally.add(stack(batch, newArray(stacked.dtype, batch.length * (stacked.length ?? 0)), (value) => {
-          labels[k++] = (arrayAt(value, label as (typeof plan)[number]) as Int32Array)[0] as number;
-        }) as Float64Array, labels);
+        tally.add(
+          stack(batch, newArray(stacked.dtype, batch.length * (stacked.length ?? 0)), (value) => {
+            labels[k++] = (arrayAt(value, label as (typeof plan)[number]) as Int32Array)[0] as number;
+          }) as Float64Array,
+          labels,
+        );
       }
       return tally;
     }, outcome),
@@ -116,23 +135,32 @@ function prepareItems(library: Library, set: 'a' | 'b', fast: boolean, context: 
     load: () => {
       opened = openStore(library, path);
     },
-    tasks: fast ? reading : {
-      ...reading,
-      get: syncTask((i) => itemOf(read(at(i))), same),
-      label: syncTask((i) => ({ label: arrayAt(read(at(i)), label as (typeof plan)[number]) }), same),
-      open: asyncTask(() => countOf(library, path), counted),
-      write: asyncTask(async () => {
-        const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(++written)}.mdb`);
-        await writeAll(library, target, inputs);
-        setImmediate(() => remove(target));
-        return target;
-      }, (target) => {
-        const store = openStore(library, target);
-        const found = { items: Int32Array.of(store.getCount()), features: arrayAt(store.getBinary(itemCount - 1) as Buffer, largest as (typeof plan)[number]) };
-        void store.close().then(() => remove(target));
-        return found;
-      }, inputs.ready),
-    },
+    tasks: fast
+      ? reading
+      : {
+          ...reading,
+          get: syncTask((i) => itemOf(read(at(i))), same),
+          label: syncTask((i) => ({ label: arrayAt(read(at(i)), label as (typeof plan)[number]) }), same),
+          open: asyncTask(() => countOf(library, path), counted),
+          write: asyncTask(
+            async () => {
+              const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(++written)}.mdb`);
+              await writeAll(library, target, inputs);
+              setImmediate(() => remove(target));
+              return target;
+            },
+            (target) => {
+              const store = openStore(library, target);
+              const found = {
+                items: Int32Array.of(store.getCount()),
+                features: arrayAt(store.getBinary(itemCount - 1) as Buffer, largest as (typeof plan)[number]),
+              };
+              void store.close().then(() => remove(target));
+              return found;
+            },
+            inputs.ready,
+          ),
+        },
     release: () => inputs.release(),
     close: () => opened?.close(),
   };
@@ -146,13 +174,16 @@ function prepareMany(library: Library, context: SuiteContext): Workload {
     load: () => undefined,
     tasks: {
       open: asyncTask(() => countOf(library, path), counted),
-      first: asyncTask(async (i) => {
-        const store = openStore(library, path);
-        const value = store.getBinary((i * 7919) % items) as Buffer;
-        await store.close();
-        const copy = new Int32Array(value.buffer.slice(value.byteOffset, value.byteOffset + value.length));
-        return Object.fromEntries(SETS.m.map(({ name }, k) => [name, copy.subarray(k, k + 1)]));
-      }, (item) => item),
+      first: asyncTask(
+        async (i) => {
+          const store = openStore(library, path);
+          const value = store.getBinary((i * 7919) % items) as Buffer;
+          await store.close();
+          const copy = new Int32Array(value.buffer.slice(value.byteOffset, value.byteOffset + value.length));
+          return Object.fromEntries(SETS.m.map(({ name }, k) => [name, copy.subarray(k, k + 1)]));
+        },
+        (item) => item,
+      ),
     },
     close: () => undefined,
   };
@@ -160,7 +191,14 @@ function prepareMany(library: Library, context: SuiteContext): Workload {
 
 function openStore(library: Library, path: string): Store {
   // noSync: as the others, it leaves it to the system when bytes reach the disk.
-  return library.open<Buffer, number>({ path, encoding: 'binary', keyEncoding: 'uint32', noSync: true, noSubdir: true, mapSize: 2 ** 30 });
+  return library.open<Buffer, number>({
+    path,
+    encoding: 'binary',
+    keyEncoding: 'uint32',
+    noSync: true,
+    noSubdir: true,
+    mapSize: 2 ** 30,
+  });
 }
 
 async function countOf(library: Library, path: string): Promise<number> {
@@ -178,7 +216,8 @@ async function writeAll(library: Library, path: string, inputs: W3Inputs): Promi
       const item = inputs.item(i);
       const arrays = plan.map(({ key }) => item[key.name] as Item[string]);
       const value = Buffer.allocUnsafe(arrays.reduce((sum, { byteLength }) => sum + byteLength, 0));
-      for (const [k, array] of arrays.entries()) value.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), plan[k]?.at);
+      for (const [k, array] of arrays.entries())
+        value.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), plan[k]?.at);
       store.putSync(i, value);
     }
   });

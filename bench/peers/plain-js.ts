@@ -1,4 +1,5 @@
-// What anybody would write without a library: all columns read into typed arrays, then a loop. Best case for JavaScript: everything is in memory already.
+// What anybody would write without a library: all columns read into typed arrays, then a loop. Best case for
+// JavaScript: everything is in memory already.
 import { statSync } from 'node:fs';
 import { syncTask } from '../src/peer.ts';
 import type { Peer, SuiteContext, Workload } from '../src/peer.ts';
@@ -23,7 +24,10 @@ function prepareW1(context: SuiteContext): Workload {
     price: takeFloat64(loaded().price, rows, new Float64Array(rows.length)),
     qty: takeInt32(loaded().qty, rows, new Int32Array(rows.length)),
   });
-  const bothInto = (rows: Int32Array): { price: Float64Array; qty: Int32Array } => ({ price: takeFloat64(loaded().price, rows, price), qty: takeInt32(loaded().qty, rows, qty) });
+  const bothInto = (rows: Int32Array): { price: Float64Array; qty: Int32Array } => ({
+    price: takeFloat64(loaded().price, rows, price),
+    qty: takeInt32(loaded().qty, rows, qty),
+  });
   const same = <T>(result: T): T => result;
   const { start, end } = inputs.slice;
   return {
@@ -36,8 +40,14 @@ function prepareW1(context: SuiteContext): Workload {
       'a-into': syncTask(() => bothInto(inputs.random), same),
       'b-new': syncTask(() => both(inputs.sorted), same),
       'b-into': syncTask(() => bothInto(inputs.sorted), same),
-      'c-copy': syncTask(() => ({ price: loaded().price.slice(start, end), qty: loaded().qty.slice(start, end) }), same),
-      'c-view': syncTask(() => ({ price: loaded().price.subarray(start, end), qty: loaded().qty.subarray(start, end) }), same),
+      'c-copy': syncTask(
+        () => ({ price: loaded().price.slice(start, end), qty: loaded().qty.slice(start, end) }),
+        same,
+      ),
+      'c-view': syncTask(
+        () => ({ price: loaded().price.subarray(start, end), qty: loaded().qty.subarray(start, end) }),
+        same,
+      ),
       'd-copy': syncTask(() => ({ price: loaded().price.slice() }), same),
       'd-view': syncTask(() => ({ price: loaded().price.subarray() }), same),
       'e-small': syncTask((iteration) => {
@@ -51,7 +61,10 @@ function prepareW1(context: SuiteContext): Workload {
         };
       }, same),
       // No metadata here but the files' sizes; names and types are in the program.
-      'f-open': syncTask(() => files.map((path) => statSync(path).size), ([bytes = 0]) => ({ metadata: metadataBytes(bytes / 8, COLUMN_NAMES, COLUMN_DTYPES) })),
+      'f-open': syncTask(
+        () => files.map((path) => statSync(path).size),
+        ([bytes = 0]) => ({ metadata: metadataBytes(bytes / 8, COLUMN_NAMES, COLUMN_DTYPES) }),
+      ),
       'g-mask': syncTask(() => copyRows(loaded().price, loaded().qty, inputs.mask), same),
     },
     close: () => {

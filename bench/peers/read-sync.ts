@@ -1,4 +1,5 @@
-// One `fs.readSync` for each array, at places that were read at the start: what a reader without mapping does, and how Python's syrah reads.
+// One `fs.readSync` for each array, at places that were read at the start: what a reader without mapping does, and how
+// Python's syrah reads.
 import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncTask } from '../src/peer.ts';
@@ -26,7 +27,10 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
   let opened: Opened | undefined;
   const file = (): Opened => opened as Opened;
   const at = (iteration: number): number => order[iteration % itemCount] as number;
-  const [label, largest] = ['label', stacked.name].map((name) => keys.findIndex((key) => key.name === name)) as [number, number];
+  const [label, largest] = ['label', stacked.name].map((name) => keys.findIndex((key) => key.name === name)) as [
+    number,
+    number,
+  ];
   const read = (item: number, k: number): Item[string] => {
     const { fd, places } = file();
     const [start, end] = [places[item * keys.length + k] as number, places[item * keys.length + k + 1] as number];
@@ -45,7 +49,8 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
     const each = (length ?? 0) * itemBytes(dtype);
     const array = given ?? newArray(dtype, batch.length * (length ?? 0));
     const bytes = new Uint8Array(array.buffer);
-    for (let i = 0; i < batch.length; i++) readSync(file().fd, bytes, i * each, each, file().places[(batch[i] as number) * keys.length + k] as number);
+    for (let i = 0; i < batch.length; i++)
+      readSync(file().fd, bytes, i * each, each, file().places[(batch[i] as number) * keys.length + k] as number);
     return array;
   };
   const same = (item: Item): Outputs => item;
@@ -57,28 +62,41 @@ function prepare(set: 'a' | 'b', context: SuiteContext): Workload {
     tasks: {
       view: syncTask((i) => readItem(at(i)), same),
       get: syncTask((i) => readItem(at(i)), same),
-      sum: syncTask((i) => sumOf(read(at(i), largest) as Float64Array), (sum) => ({ sum })),
+      sum: syncTask(
+        (i) => sumOf(read(at(i), largest) as Float64Array),
+        (sum) => ({ sum }),
+      ),
       label: syncTask((i) => ({ label: read(at(i), label) }), same),
-      'batch-new': syncTask((i) => stack(inputs.batch(i), largest), (data) => ({ data })),
-      'batch-into': syncTask((i) => stack(inputs.batch(i), largest, out), (data) => ({ data })),
+      'batch-new': syncTask(
+        (i) => stack(inputs.batch(i), largest),
+        (data) => ({ data }),
+      ),
+      'batch-into': syncTask(
+        (i) => stack(inputs.batch(i), largest, out),
+        (data) => ({ data }),
+      ),
       open: syncTask(() => {
         const { fd, places } = openFile(path);
         closeSync(fd);
         return (places.length - 1) / keys.length;
       }, counted),
-      write: syncTask((i) => {
-        const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.bin`);
-        writeAll(target, inputs);
-        removedLater(placesPath(target));
-        return removedLater(target);
-      }, (target) => {
-        const { fd, places } = openFile(target);
-        const last = (itemCount - 1) * keys.length + largest;
-        const features = newArray(stacked.dtype, stacked.length ?? 0);
-        readSync(fd, features, 0, features.byteLength, places[last] as number);
-        closeSync(fd);
-        return { items: Int32Array.of((places.length - 1) / keys.length), features };
-      }, inputs.ready),
+      write: syncTask(
+        (i) => {
+          const target = join(context.ownDirectory, `written-${String(process.pid)}-${String(i)}.bin`);
+          writeAll(target, inputs);
+          removedLater(placesPath(target));
+          return removedLater(target);
+        },
+        (target) => {
+          const { fd, places } = openFile(target);
+          const last = (itemCount - 1) * keys.length + largest;
+          const features = newArray(stacked.dtype, stacked.length ?? 0);
+          readSync(fd, features, 0, features.byteLength, places[last] as number);
+          closeSync(fd);
+          return { items: Int32Array.of((places.length - 1) / keys.length), features };
+        },
+        inputs.ready,
+      ),
       epoch: syncTask(() => {
         const tally = new Tally();
         for (let start = 0; start < itemCount; start += BATCH) {

@@ -8,7 +8,9 @@ export const peer: Peer = {
   name: 'syrah',
   load: () => {
     const { backend, reason } = backendInfo();
-    return backend === 'native' ? Promise.resolve({ syrah: versionOf('syrah') }) : Promise.reject(new Error(`no native addon: ${reason}`));
+    return backend === 'native'
+      ? Promise.resolve({ syrah: versionOf('syrah') })
+      : Promise.reject(new Error(`no native addon: ${reason}`));
   },
   suites: w3Syrah({
     sync: { backend: 'native', kind: 'sync' },

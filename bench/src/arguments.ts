@@ -1,4 +1,5 @@
-// The command line -> what is to be run. Nothing is checked here against suites or peers; main does, with the lists at hand.
+// The command line -> what is to be run. Nothing is checked here against suites or peers; main does, with the lists at
+// hand.
 import { parseArgs } from 'node:util';
 import type { Clock } from './protocol.ts';
 
@@ -63,20 +64,34 @@ export function parseArguments(words: readonly string[]): Arguments {
       clock: { type: 'string', default: 'wall' },
     },
   });
-  const list = (given: readonly string[]): string[] => given.flatMap((text) => text.split(',')).filter((text) => text !== '');
+  const list = (given: readonly string[]): string[] =>
+    given.flatMap((text) => text.split(',')).filter((text) => text !== '');
   const peers = list(values.peers);
   const rounds = values.rounds === undefined ? null : Number(values.rounds);
-  if (rounds !== null && !(Number.isInteger(rounds) && rounds > 0)) throw new Error(`--rounds: expected a whole number from 1 on but found ${values.rounds ?? ''}`);
-  if (values.clock !== 'wall' && values.clock !== 'cpu') throw new Error(`--clock: expected wall or cpu but found ${values.clock}`);
+  if (rounds !== null && !(Number.isInteger(rounds) && rounds > 0))
+    throw new Error(`--rounds: expected a whole number from 1 on but found ${values.rounds ?? ''}`);
+  if (values.clock !== 'wall' && values.clock !== 'cpu')
+    throw new Error(`--clock: expected wall or cpu but found ${values.clock}`);
   const [first] = positionals;
-  const command = values.help ? 'help' : first === 'list' || first === 'ab' || first === 'sweep' || first === 'peers' ? first : 'run';
+  const command = values.help
+    ? 'help'
+    : first === 'list' || first === 'ab' || first === 'sweep' || first === 'peers'
+      ? first
+      : 'run';
   return {
     command,
     words: command === 'run' ? positionals : positionals.slice(1),
     install: values.install,
-    quick: values.quick, cold: values.cold, resume: values.resume, save: values.save,
-    only: list(values.only), tasks: list(values.tasks), rounds, clock: values.clock,
-    peers: peers.filter((name) => !isFile(name)), peerFiles: peers.filter(isFile),
+    quick: values.quick,
+    cold: values.cold,
+    resume: values.resume,
+    save: values.save,
+    only: list(values.only),
+    tasks: list(values.tasks),
+    rounds,
+    clock: values.clock,
+    peers: peers.filter((name) => !isFile(name)),
+    peerFiles: peers.filter(isFile),
   };
 }
 
@@ -94,11 +109,14 @@ export function parseSide(text: string): Side {
   const environment: Record<string, string> = {};
   for (const assignment of assignments) {
     const [, name, value] = /^(\w+)=(.*)$/.exec(assignment) ?? [];
-    if (name === undefined || value === undefined) throw new Error(`expected NAME=value but found ${JSON.stringify(assignment)}`);
+    if (name === undefined || value === undefined)
+      throw new Error(`expected NAME=value but found ${JSON.stringify(assignment)}`);
     environment[name] = value;
   }
   const file = /^(.*\.(?:m?js|py)):(.+)$/.exec(target);
-  return file === null ? { target, variant: null, environment } : { target: file[1] ?? '', variant: file[2] ?? '', environment };
+  return file === null
+    ? { target, variant: null, environment }
+    : { target: file[1] ?? '', variant: file[2] ?? '', environment };
 }
 
 function isFile(name: string): boolean {

@@ -1,4 +1,5 @@
-// Data files are made once and kept in bench/.cache: a step is finished when its stamp is there, so that an interrupted one starts again.
+// Data files are made once and kept in bench/.cache: a step is finished when its stamp is there, so that an interrupted
+// one starts again.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,5 @@
-// The harness's end of one candidate: starts its process, sends a request, waits for the reply. Knows nothing of suites.
+// The harness's end of one candidate: starts its process, sends a request, waits for the reply. Knows nothing of
+// suites.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -45,12 +46,22 @@ export class CandidateProcess {
   constructor(id: string, command: Command, timeoutMs = 600_000) {
     this.id = id;
     this.#timeoutMs = timeoutMs;
-    this.#process = spawn(command.program, command.parameters, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...command.environment } });
-    this.#process.stderr?.on('data', (chunk: Buffer) => (this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT)));
+    this.#process = spawn(command.program, command.parameters, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...command.environment },
+    });
+    this.#process.stderr?.on(
+      'data',
+      (chunk: Buffer) => (this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT)),
+    );
     this.#process.stdin?.on('error', () => undefined); // a process that died: 'exit' says it
     this.#process.on('error', (error) => this.#end(error.message));
     // 'close' comes after the pipes are drained, so that the last words of stderr are in the message.
-    this.#process.on('close', (code, signal) => this.#end(`the process ended (${signal ?? `exit code ${String(code)}`})${this.#stderr === '' ? '' : `: ${this.#stderr.trim()}`}`));
+    this.#process.on('close', (code, signal) =>
+      this.#end(
+        `the process ended (${signal ?? `exit code ${String(code)}`})${this.#stderr === '' ? '' : `: ${this.#stderr.trim()}`}`,
+      ),
+    );
     const { stdout } = this.#process;
     if (stdout !== null) createInterface({ input: stdout }).on('line', (line) => this.#receive(line));
   }

@@ -1,4 +1,5 @@
-// Finds the peers: every module in dist/peers, every program in peers/python, and files named on the command line. Asks each what it is; who cannot run is kept, with the reason.
+// Finds the peers: every module in dist/peers, every program in peers/python, and files named on the command line. Asks
+// each what it is; who cannot run is kept, with the reason.
 import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { CandidateProcess } from './candidate-process.ts';
@@ -10,7 +11,10 @@ const PYTHON_VARIABLE = 'COLKIT_PYTHON';
 
 /** One peer file and how to run it. */
 export interface PeerFile {
-  /** The file's name without its ending, `_` as `-`: what a peer that cannot run is called, so a peer's name had better be the same. */
+  /**
+   * The file's name without its ending, `_` as `-`: what a peer that cannot run is called, so a peer's name had better
+   * be the same.
+   */
   readonly fileName: string;
   /** Null where nothing here can run it; `missing` says why then. */
   readonly command: Command | null;
@@ -34,20 +38,43 @@ export interface Candidate {
 /** The peer files of this package and those given by path, in a fixed order. */
 export function listPeerFiles(given: readonly string[], environment: NodeJS.ProcessEnv = process.env): PeerFile[] {
   const node = listFolder(join(PACKAGE_FOLDER, 'dist', 'peers'), '.js');
-  const python = listFolder(join(PACKAGE_FOLDER, 'peers', 'python'), '.py').filter((path) => !basename(path).startsWith('_'));
-  return [...node, ...python, ...given.map((path) => resolve(environment['INIT_CWD'] ?? '.', path))].map((path) => peerFile(path, environment));
+  const python = listFolder(join(PACKAGE_FOLDER, 'peers', 'python'), '.py').filter(
+    (path) => !basename(path).startsWith('_'),
+  );
+  return [...node, ...python, ...given.map((path) => resolve(environment['INIT_CWD'] ?? '.', path))].map((path) =>
+    peerFile(path, environment),
+  );
 }
 
 /** How a file is run, by its ending. `added` goes into the environment of its process. */
-export function peerFile(path: string, environment: NodeJS.ProcessEnv = process.env, added: Readonly<Record<string, string>> = {}): PeerFile {
-  const fileName = basename(path).replace(/\.(m?js|py)$/, '').replaceAll('_', '-');
+export function peerFile(
+  path: string,
+  environment: NodeJS.ProcessEnv = process.env,
+  added: Readonly<Record<string, string>> = {},
+): PeerFile {
+  const fileName = basename(path)
+    .replace(/\.(m?js|py)$/, '')
+    .replaceAll('_', '-');
   if (!path.endsWith('.py')) {
     const child = join(PACKAGE_FOLDER, 'dist', 'child.js');
-    return { fileName, command: { program: process.execPath, parameters: ['--expose-gc', child, path], environment: added }, missing: null };
+    return {
+      fileName,
+      command: { program: process.execPath, parameters: ['--expose-gc', child, path], environment: added },
+      missing: null,
+    };
   }
   const python = environment[PYTHON_VARIABLE];
-  if (python === undefined || python === '') return { fileName, command: null, missing: `no Python is given: set ${PYTHON_VARIABLE} to one that has this peer installed` };
-  return { fileName, command: { program: python, parameters: [path], environment: { PYTHONDONTWRITEBYTECODE: '1', ...added } }, missing: null };
+  if (python === undefined || python === '')
+    return {
+      fileName,
+      command: null,
+      missing: `no Python is given: set ${PYTHON_VARIABLE} to one that has this peer installed`,
+    };
+  return {
+    fileName,
+    command: { program: python, parameters: [path], environment: { PYTHONDONTWRITEBYTECODE: '1', ...added } },
+    missing: null,
+  };
 }
 
 /** Starts each peer once and asks what it is. Never throws for a peer that cannot run: its description says why. */
@@ -71,7 +98,8 @@ async function describePeer(file: PeerFile): Promise<Description> {
 }
 
 /**
- * The candidates of a suite among the peers that can run. `wanted` are names: a peer, `peer/variant`, or either with a `*`; empty means all that do not wait to be named.
+ * The candidates of a suite among the peers that can run. `wanted` are names: a peer, `peer/variant`, or either with a
+ * `*`; empty means all that do not wait to be named.
  */
 export function selectCandidates(peers: readonly FoundPeer[], suite: string, wanted: readonly string[]): Candidate[] {
   const patterns = wanted.map(pattern);
@@ -81,23 +109,36 @@ export function selectCandidates(peers: readonly FoundPeer[], suite: string, wan
     if (missing !== null || command === null) return [];
     return (suites[suite] ?? [])
       .map((variant) => ({ id: `${name}/${variant}`, peer: name, variant, command }))
-      .filter(({ id }) => (patterns.length === 0 ? !onRequest : patterns.some((wish) => wish.test(id) || wish.test(name))));
+      .filter(({ id }) =>
+        patterns.length === 0 ? !onRequest : patterns.some((wish) => wish.test(id) || wish.test(name)),
+      );
   });
 }
 
 /** The names among `wanted` that no peer answers to, able to run or not. */
 export function unknownNames(peers: readonly FoundPeer[], wanted: readonly string[]): string[] {
-  const names = peers.flatMap(({ description: { name, suites } }) => [name, ...Object.values(suites).flatMap((variants) => variants.map((variant) => `${name}/${variant}`))]);
+  const names = peers.flatMap(({ description: { name, suites } }) => [
+    name,
+    ...Object.values(suites).flatMap((variants) => variants.map((variant) => `${name}/${variant}`)),
+  ]);
   return wanted.filter((wish) => !names.some((name) => pattern(wish).test(name)));
 }
 
 function pattern(wish: string): RegExp {
-  return new RegExp(`^${wish.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`);
+  return new RegExp(
+    `^${wish
+      .split('*')
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+  );
 }
 
 function listFolder(folder: string, ending: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith(ending)).sort().map((name) => join(folder, name));
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(ending))
+      .sort()
+      .map((name) => join(folder, name));
   } catch {
     return [];
   }

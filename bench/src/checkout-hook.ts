@@ -1,4 +1,5 @@
-// Runs in the thread of Node's module hooks: what the modules of the bench import by name is taken from the checkout that was given.
+// Runs in the thread of Node's module hooks: what the modules of the bench import by name is taken from the checkout
+// that was given.
 import type { InitializeHook, ResolveHook } from 'node:module';
 import type { Redirection } from './checkout.ts';
 
@@ -9,6 +10,7 @@ export const initialize: InitializeHook<Redirection> = (data) => {
 };
 
 export const resolve: ResolveHook = (specifier, context, next) => {
-  const url = context.parentURL?.startsWith(redirection.importers) === true ? redirection.modules[specifier] : undefined;
+  const url =
+    context.parentURL?.startsWith(redirection.importers) === true ? redirection.modules[specifier] : undefined;
   return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true };
 };

@@ -1,4 +1,5 @@
-// A candidate of this bench over the libraries of another checkout: the same tasks, word for word, against two states of the code.
+// A candidate of this bench over the libraries of another checkout: the same tasks, word for word, against two states
+// of the code.
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
 import { join, resolve, sep } from 'node:path';
@@ -20,19 +21,22 @@ export interface Redirection {
 /** Where another checkout has its libraries. @throws Error where it is none, or is not built. */
 export function redirectionTo(checkout: string): Redirection {
   const manifest = join(resolve(checkout), 'bench', 'package.json');
-  if (!existsSync(manifest)) throw new Error(`${checkout} is no checkout of this repository: it has no bench/package.json`);
+  if (!existsSync(manifest))
+    throw new Error(`${checkout} is no checkout of this repository: it has no bench/package.json`);
   const { resolve: find } = createRequire(manifest);
   const root = `${realpathSync(checkout)}${sep}`;
-  const modules = Object.fromEntries(LIBRARIES.map((name) => {
-    try {
-      const path = realpathSync(find(name));
-      // NODE_PATH, which package managers set, may lead into this checkout again.
-      if (path.startsWith(root)) return [name, pathToFileURL(path).href];
-    } catch {
-      // The same as a path somewhere else.
-    }
-    throw new Error(`${checkout} has no ${name} to run: \`npm run setup && npm run build\` there`);
-  }));
+  const modules = Object.fromEntries(
+    LIBRARIES.map((name) => {
+      try {
+        const path = realpathSync(find(name));
+        // NODE_PATH, which package managers set, may lead into this checkout again.
+        if (path.startsWith(root)) return [name, pathToFileURL(path).href];
+      } catch {
+        // The same as a path somewhere else.
+      }
+      throw new Error(`${checkout} has no ${name} to run: \`npm run setup && npm run build\` there`);
+    }),
+  );
   return { importers: pathToFileURL(`${PACKAGE_FOLDER}/`).href, modules };
 }
 

@@ -1,4 +1,5 @@
-// A Node candidate's process: loads one peer module (argument 1) and answers the harness's requests, one line of JSON each. Times are taken in here, around the work alone.
+// A Node candidate's process: loads one peer module (argument 1) and answers the harness's requests, one line of JSON
+// each. Times are taken in here, around the work alone.
 import { realpathSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
@@ -35,7 +36,10 @@ let session: Session | null = null;
 let lastTask = '';
 for await (const line of createInterface({ input: process.stdin })) {
   const request = parseRequest(line);
-  const reply: Reply = await answer(request).then((value) => ({ ok: true, value }), (error: unknown) => ({ ok: false, error: describeError(error) }));
+  const reply: Reply = await answer(request).then(
+    (value) => ({ ok: true, value }),
+    (error: unknown) => ({ ok: false, error: describeError(error) }),
+  );
   await new Promise<void>((resolve) => process.stdout.write(`${JSON.stringify(reply)}\n`, () => resolve()));
   if (request.op === 'close') process.exit(0);
 }
@@ -52,7 +56,10 @@ async function answer(request: Request): Promise<unknown> {
       await peer.load();
       const workload = await suiteOf(request.suite).prepare(request.variant, request.context);
       session = { workload, iterations: new Map() };
-      return { files: workload.files, tasks: Object.entries(workload.tasks).map(([name, { kind }]) => ({ name, kind })) } satisfies Prepared;
+      return {
+        files: workload.files,
+        tasks: Object.entries(workload.tasks).map(([name, { kind }]) => ({ name, kind })),
+      } satisfies Prepared;
     }
     case 'load': {
       const start = process.hrtime.bigint();
@@ -90,7 +97,13 @@ async function check(name: string, iterations: number): Promise<readonly OutputD
   return digests;
 }
 
-async function run({ task: name, samples, repeat, budgetMs, clock = 'wall' }: Extract<Request, { op: 'run' }>): Promise<number[]> {
+async function run({
+  task: name,
+  samples,
+  repeat,
+  budgetMs,
+  clock = 'wall',
+}: Extract<Request, { op: 'run' }>): Promise<number[]> {
   const task = taskOf(name);
   const { iterations } = current();
   const times: number[] = [];
@@ -98,7 +111,11 @@ async function run({ task: name, samples, repeat, budgetMs, clock = 'wall' }: Ex
   do {
     const from = iterations.get(name) ?? 0;
     iterations.set(name, from + repeat);
-    times.push(task.kind === 'sync' ? timeSync(task, from, from + repeat, CLOCKS[clock]) : await timeAsync(task, from, from + repeat, CLOCKS[clock]));
+    times.push(
+      task.kind === 'sync'
+        ? timeSync(task, from, from + repeat, CLOCKS[clock])
+        : await timeAsync(task, from, from + repeat, CLOCKS[clock]),
+    );
   } while (times.length < samples && performance.now() < end);
   return times;
 }
@@ -109,7 +126,12 @@ function timeSync(task: Extract<Task, { kind: 'sync' }>, from: number, to: numbe
   return (now() - start) / (to - from);
 }
 
-async function timeAsync(task: Extract<Task, { kind: 'async' }>, from: number, to: number, now: () => number): Promise<number> {
+async function timeAsync(
+  task: Extract<Task, { kind: 'async' }>,
+  from: number,
+  to: number,
+  now: () => number,
+): Promise<number> {
   const start = now();
   for (let i = from; i < to; i++) await task.run(i);
   return (now() - start) / (to - from);
@@ -141,7 +163,8 @@ function taskOf(name: string): Task {
   if (task === undefined) throw new Error(`unknown task ${name}`);
   if (name === lastTask) return task;
   lastTask = name;
-  // What one task kept and left is not the next one's time and memory: where collecting can be asked for, it is done between two tasks.
+  // What one task kept and left is not the next one's time and memory: where collecting can be asked for, it is done
+  // between two tasks.
   workload.release?.();
   globalThis.gc?.();
   task.ready?.();
@@ -154,7 +177,10 @@ function suiteOf(name: string): Peer['suites'][string] {
   return suite;
 }
 
-/** A module that cannot even be imported is a peer that is missing, with the reason: the harness reports it like any other. */
+/**
+ * A module that cannot even be imported is a peer that is missing, with the reason: the harness reports it like any
+ * other.
+ */
 async function importPeer(path: string): Promise<Peer> {
   try {
     const checkout = process.env[CHECKOUT_VARIABLE];

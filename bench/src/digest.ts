@@ -1,4 +1,5 @@
-// Results as digests: what lets a JavaScript loop, a native kernel and a Python process be compared before any of them is timed.
+// Results as digests: what lets a JavaScript loop, a native kernel and a Python process be compared before any of them
+// is timed.
 import { crc32 } from 'node:zlib';
 import type { Outputs } from './peer.ts';
 import type { OutputDigest } from './protocol.ts';
@@ -6,17 +7,25 @@ import type { OutputDigest } from './protocol.ts';
 /** Adds one result to the digests so far: names sorted, bytes chained. */
 export function addToDigests(digests: readonly OutputDigest[], outputs: Outputs): OutputDigest[] {
   const before = new Map(digests.map((digest) => [digest.name, digest]));
-  return Object.keys(outputs).sort().map((name) => {
-    const array = outputs[name] as ArrayBufferView;
-    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    const previous = before.get(name);
-    return { name, byteLength: (previous?.byteLength ?? 0) + bytes.length, crc32: crc32(bytes, previous?.crc32 ?? 0) };
-  });
+  return Object.keys(outputs)
+    .sort()
+    .map((name) => {
+      const array = outputs[name] as ArrayBufferView;
+      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      const previous = before.get(name);
+      return {
+        name,
+        byteLength: (previous?.byteLength ?? 0) + bytes.length,
+        crc32: crc32(bytes, previous?.crc32 ?? 0),
+      };
+    });
 }
 
 /** One text that is equal exactly where the results are. */
 export function digestText(digests: readonly OutputDigest[]): string {
-  return digests.map(({ name, byteLength, crc32: crc }) => `${name}:${byteLength}:${crc.toString(16).padStart(8, '0')}`).join(' ');
+  return digests
+    .map(({ name, byteLength, crc32: crc }) => `${name}:${byteLength}:${crc.toString(16).padStart(8, '0')}`)
+    .join(' ');
 }
 
 /** Two or more candidates gave different results: nothing may be timed. */
@@ -34,7 +43,11 @@ export class UnequalResultsError extends Error {
  * @returns the digest that all share; null where there is none to compare.
  * @throws UnequalResultsError naming who computed what.
  */
-export function assertEqualResults(task: string, digests: ReadonlyMap<string, readonly OutputDigest[]>, expected: string | null): string | null {
+export function assertEqualResults(
+  task: string,
+  digests: ReadonlyMap<string, readonly OutputDigest[]>,
+  expected: string | null,
+): string | null {
   const groups = new Map<string, string[]>();
   if (expected !== null) groups.set(expected, ['an earlier run']);
   for (const [candidate, digest] of digests) {

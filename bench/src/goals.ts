@@ -10,21 +10,35 @@ export function judgeGoals(goals: readonly Goal[], results: Judged): GoalResult[
 }
 
 function judge(goal: Goal, results: Judged): GoalResult {
-  const unknown = (candidate: string): GoalResult => ({ goal, value: null, reached: null, note: `${candidate} was not measured` });
+  const unknown = (candidate: string): GoalResult => ({
+    goal,
+    value: null,
+    reached: null,
+    note: `${candidate} was not measured`,
+  });
   switch (goal.kind) {
     case 'time': {
       const subject = find(results, goal.task, goal.subject);
-      return subject === null ? unknown(goal.subject) : { goal, value: subject.median, reached: subject.median <= goal.atMostNs, note: null };
+      return subject === null
+        ? unknown(goal.subject)
+        : { goal, value: subject.median, reached: subject.median <= goal.atMostNs, note: null };
     }
     case 'ratio': {
       const [subject, against] = [find(results, goal.task, goal.subject), find(results, goal.task, goal.against)];
       if (subject === null || against === null) return unknown(subject === null ? goal.subject : goal.against);
       const value = subject.median / against.median;
-      return { goal, value, reached: value <= goal.atMost, note: subject.run === against.run ? null : 'the two come from different runs' };
+      return {
+        goal,
+        value,
+        reached: value <= goal.atMost,
+        note: subject.run === against.run ? null : 'the two come from different runs',
+      };
     }
     case 'size': {
       const bytes = bytesOf(results, goal.subject);
-      return bytes === null ? unknown(goal.subject) : { goal, value: bytes, reached: bytes <= goal.atMostBytes, note: null };
+      return bytes === null
+        ? unknown(goal.subject)
+        : { goal, value: bytes, reached: bytes <= goal.atMostBytes, note: null };
     }
     case 'size-ratio': {
       const [bytes, against] = [bytesOf(results, goal.subject), bytesOf(results, goal.against)];

@@ -20,12 +20,30 @@ export function fitGrowth(points: readonly Point[]): Growth {
   return { exponent: fitLine(logs).slope, ...bounded(points, line) };
 }
 
-function bounded(points: readonly Point[], { slope, intercept }: { slope: number; intercept: number }): Pick<Growth, 'fixed' | 'perUnit'> {
+function bounded(
+  points: readonly Point[],
+  { slope, intercept }: { slope: number; intercept: number },
+): Pick<Growth, 'fixed' | 'perUnit'> {
   if (intercept >= 0 && slope >= 0) return { fixed: intercept, perUnit: slope };
   // A negative part is noise: the best fit without it is a mean, of y or of y / x, with the same weights.
-  const mean = (value: (point: Point) => number, weight: (point: Point) => number): number => points.reduce((sum, point) => sum + value(point) * weight(point), 0) / points.reduce((sum, point) => sum + weight(point), 0);
-  if (slope < 0) return { fixed: mean(({ y }) => y, ({ y }) => 1 / (y * y)), perUnit: 0 };
-  return { fixed: 0, perUnit: mean(({ x, y }) => y / x, ({ x, y }) => (x * x) / (y * y)) };
+  const mean = (value: (point: Point) => number, weight: (point: Point) => number): number =>
+    points.reduce((sum, point) => sum + value(point) * weight(point), 0) /
+    points.reduce((sum, point) => sum + weight(point), 0);
+  if (slope < 0)
+    return {
+      fixed: mean(
+        ({ y }) => y,
+        ({ y }) => 1 / (y * y),
+      ),
+      perUnit: 0,
+    };
+  return {
+    fixed: 0,
+    perUnit: mean(
+      ({ x, y }) => y / x,
+      ({ x, y }) => (x * x) / (y * y),
+    ),
+  };
 }
 
 function fitLine(points: readonly (Point & { readonly weight: number })[]): { slope: number; intercept: number } {

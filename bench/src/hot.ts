@@ -1,4 +1,5 @@
-// The calls whose speed is promised or that everything goes through, in one list: `bench ab hot OTHER` runs all of them against another checkout.
+// The calls whose speed is promised or that everything goes through, in one list: `bench ab hot OTHER` runs all of them
+// against another checkout.
 import type { Comparison } from './ab.ts';
 import { formatTime, table } from './report.ts';
 
@@ -10,12 +11,20 @@ export interface HotPart {
   readonly quick: boolean;
 }
 
-const part = (suite: string, candidate: string, tasks: string, quick = false): HotPart => ({ suite, candidate, tasks: tasks.split(' '), quick });
+const part = (suite: string, candidate: string, tasks: string, quick = false): HotPart => ({
+  suite,
+  candidate,
+  tasks: tasks.split(' '),
+  quick,
+});
 
 const READS = 'column-at get-1 get-10 take-100 rows-10 open-colstore read-small scan-small open-syrah item array';
 const WRITES = 'write-colstore write-colstore-cached write-columna write-columna-cached write-syrah write-syrah-cached';
 
-/** A million random rows, the same sorted, a hundred rows, two columns, filter, group-by, single items, batches of 32, CSV, epochs, small calls and small writes. */
+/**
+ * A million random rows, the same sorted, a hundred rows, two columns, filter, group-by, single items, batches of 32,
+ * CSV, epochs, small calls and small writes.
+ */
 export const HOT: readonly HotPart[] = [
   part('w1', 'colstore/sync-x2', 'a-new b-new c-copy c-view d-view e-small f-open g-mask'),
   part('w1', 'colstore/async-x2', 'a-new e-small'),
@@ -35,10 +44,16 @@ export const HOT: readonly HotPart[] = [
   part('calls', 'calls/sync-pread', READS),
 ];
 
-/** The parts with only the tasks that were asked for: a task's name, `suite/task`, or a candidate's name; nothing asked for is everything. @throws Error for a name that is nowhere. */
+/**
+ * The parts with only the tasks that were asked for: a task's name, `suite/task`, or a candidate's name; nothing asked
+ * for is everything.
+ * @throws Error for a name that is nowhere.
+ */
 export function hotParts(wanted: readonly string[]): HotPart[] {
   const names = ({ suite, candidate }: HotPart, task: string): string[] => [task, `${suite}/${task}`, suite, candidate];
-  const unknown = wanted.filter((wish) => !HOT.some((each) => each.tasks.some((task) => names(each, task).includes(wish))));
+  const unknown = wanted.filter(
+    (wish) => !HOT.some((each) => each.tasks.some((task) => names(each, task).includes(wish))),
+  );
   if (unknown.length > 0) throw new Error(`not in the list of hot calls: ${unknown.join(', ')}`);
   if (wanted.length === 0) return [...HOT];
   return HOT.flatMap((each) => {
@@ -48,11 +63,20 @@ export function hotParts(wanted: readonly string[]): HotPart[] {
 }
 
 /** A line a task. B / A above 1: B takes longer. */
-export function comparisonTable(comparisons: readonly Comparison[], label = (found: Comparison): string => found.task): string {
+export function comparisonTable(
+  comparisons: readonly Comparison[],
+  label = (found: Comparison): string => found.task,
+): string {
   const rows = comparisons.map((found) => {
     const { median, low, high } = found.ratio;
     const verdict = low > 1 ? 'A is faster' : high < 1 ? 'B is faster' : 'no difference seen';
-    return [label(found), formatTime(found.a.median), formatTime(found.b.median), `${median.toFixed(3)} (${low.toFixed(3)} - ${high.toFixed(3)})`, verdict];
+    return [
+      label(found),
+      formatTime(found.a.median),
+      formatTime(found.b.median),
+      `${median.toFixed(3)} (${low.toFixed(3)} - ${high.toFixed(3)})`,
+      verdict,
+    ];
   });
   return table(['task', 'A', 'B', 'B / A (95 %)', ''], rows);
 }

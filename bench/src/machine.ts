@@ -34,7 +34,12 @@ export function describeMachine(): Machine {
 
 /** A name for file names: `amd-epyc-2-cores`. */
 export function machineName(machine: Machine): string {
-  const cpu = machine.cpu.toLowerCase().replace(/\((r|tm)\)/g, '').replace(/\b(cpu|processor|with|\d+-core|@.*)\b/g, '').replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  const cpu = machine.cpu
+    .toLowerCase()
+    .replace(/\((r|tm)\)/g, '')
+    .replace(/\b(cpu|processor|with|\d+-core|@.*)\b/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
   return `${cpu === '' ? machine.platform : cpu}-${machine.cores}-cores`;
 }
 
@@ -43,7 +48,10 @@ export function describeRevision(folder: string): Revision {
     const { status, stdout } = spawnSync('git', ['-C', folder, ...parameters], { encoding: 'utf8' });
     return status === 0 ? stdout.trim() : null;
   };
-  return { commit: git('rev-parse', 'HEAD'), modified: (git('status', '--porcelain', '--untracked-files=no') ?? '') !== '' };
+  return {
+    commit: git('rev-parse', 'HEAD'),
+    modified: (git('status', '--porcelain', '--untracked-files=no') ?? '') !== '',
+  };
 }
 
 /** A process's memory and reads so far, as the kernel counts them. */
@@ -78,7 +86,9 @@ export function countProcess(pid: number): ProcessCounts | null {
 /** Null where the system does not tell. Walks all of the process's pages. */
 export function countHugePages(pid: number): HugePages | null {
   const smaps = readText(`/proc/${pid}/smaps_rollup`);
-  return smaps === null ? null : { fileBytes: field(smaps, 'FilePmdMapped') * 1024, anonymousBytes: field(smaps, 'AnonHugePages') * 1024 };
+  return smaps === null
+    ? null
+    : { fileBytes: field(smaps, 'FilePmdMapped') * 1024, anonymousBytes: field(smaps, 'AnonHugePages') * 1024 };
 }
 
 function field(text: string, name: string): number {

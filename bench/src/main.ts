@@ -71,10 +71,18 @@ async function run(given: Arguments): Promise<boolean> {
     const name = `${suite.name}${given.quick ? '-quick' : ''}${given.cold ? '-cold' : ''}-${machineName(describeMachine())}`;
     const kept = join(CACHE_FOLDER, 'results', `${name}.json`);
     const results = await runSuite(
-      suite, peers, candidates,
+      suite,
+      peers,
+      candidates,
       {
-        quick: given.quick, cold: given.cold, rounds: given.rounds, tasks: given.tasks, skipFinished: given.resume,
-        earlier: given.resume || given.only.length > 0 ? readResults(kept) : null, cacheFolder: CACHE_FOLDER, repositoryFolder: PACKAGE_FOLDER,
+        quick: given.quick,
+        cold: given.cold,
+        rounds: given.rounds,
+        tasks: given.tasks,
+        skipFinished: given.resume,
+        earlier: given.resume || given.only.length > 0 ? readResults(kept) : null,
+        cacheFolder: CACHE_FOLDER,
+        repositoryFolder: PACKAGE_FOLDER,
       },
       progress,
       (sofar) => writeResults(kept, sofar),
@@ -104,23 +112,47 @@ async function list(given: Arguments): Promise<boolean> {
     for (const task of suite.tasks) console.log(`  task ${task.name}: ${task.title}`);
     for (const { name, title } of suite.sweeps ?? []) console.log(`  sweep ${name}: ${title}`);
     for (const { description } of peers) {
-      for (const variant of description.suites[suite.name] ?? []) console.log(`  candidate ${description.name}/${variant}${description.onRequest ? ' (only when named)' : ''}`);
+      for (const variant of description.suites[suite.name] ?? [])
+        console.log(`  candidate ${description.name}/${variant}${description.onRequest ? ' (only when named)' : ''}`);
     }
   }
-  for (const { description } of peers) if (description.missing !== null) console.log(`missing ${description.name}: ${description.missing}`);
+  for (const { description } of peers)
+    if (description.missing !== null) console.log(`missing ${description.name}: ${description.missing}`);
   return true;
 }
 
 async function sweep(given: Arguments): Promise<boolean> {
   const [suiteName, ...axes] = given.words;
-  const suites = (suiteName === undefined ? SUITES : findSuites([suiteName])).filter(({ sweeps = [] }) => sweeps.length > 0);
-  const wanted = suites.flatMap((suite) => (suite.sweeps ?? []).filter(({ name }) => axes.length === 0 || axes.includes(name)).map((each) => ({ suite, each })));
-  if (wanted.length === 0) throw new Error(`no such sweep; there are ${SUITES.flatMap(({ name, sweeps = [] }) => sweeps.map((each) => `${name} ${each.name}`)).join(', ')}`);
+  const suites = (suiteName === undefined ? SUITES : findSuites([suiteName])).filter(
+    ({ sweeps = [] }) => sweeps.length > 0,
+  );
+  const wanted = suites.flatMap((suite) =>
+    (suite.sweeps ?? [])
+      .filter(({ name }) => axes.length === 0 || axes.includes(name))
+      .map((each) => ({ suite, each })),
+  );
+  if (wanted.length === 0)
+    throw new Error(
+      `no such sweep; there are ${SUITES.flatMap(({ name, sweeps = [] }) => sweeps.map((each) => `${name} ${each.name}`)).join(', ')}`,
+    );
   const peers = await findPeers(given);
   for (const { suite, each } of wanted) {
     // All that are named in its points, whether or not they take part unasked.
-    const candidates = selectCandidates(peers, suite.name, given.peers.length > 0 ? given.peers : [...new Set(each.points.flatMap((point) => Object.keys(point.candidates)))]);
-    const results = await runSweep(suite, each, peers, candidates, { quick: given.quick, rounds: given.rounds, cacheFolder: CACHE_FOLDER, repositoryFolder: PACKAGE_FOLDER }, progress);
+    const candidates = selectCandidates(
+      peers,
+      suite.name,
+      given.peers.length > 0
+        ? given.peers
+        : [...new Set(each.points.flatMap((point) => Object.keys(point.candidates)))],
+    );
+    const results = await runSweep(
+      suite,
+      each,
+      peers,
+      candidates,
+      { quick: given.quick, rounds: given.rounds, cacheFolder: CACHE_FOLDER, repositoryFolder: PACKAGE_FOLDER },
+      progress,
+    );
     console.log(`\n${sweepReport(results)}\n`);
     const name = `${suite.name}-${each.name}${given.quick ? '-quick' : ''}-${machineName(describeMachine())}`;
     for (const folder of [join(CACHE_FOLDER, 'results'), ...(given.save ? [RESULTS_FOLDER] : [])]) {
@@ -144,16 +176,32 @@ function peersOnRequest({ install }: Arguments): boolean {
 async function ab(given: Arguments): Promise<boolean> {
   const [suiteName, taskNames, a, b] = given.words;
   if (suiteName === 'hot') return hot(given);
-  if (suiteName === undefined || taskNames === undefined || a === undefined || b === undefined || given.words.length > 4) throw new Error(USAGE);
+  if (
+    suiteName === undefined ||
+    taskNames === undefined ||
+    a === undefined ||
+    b === undefined ||
+    given.words.length > 4
+  )
+    throw new Error(USAGE);
   const [suite] = findSuites([suiteName]) as [Suite];
   const names = taskNames.split(',');
   const tasks = suite.tasks.filter(({ name }) => names.includes(name));
-  if (tasks.length !== names.length) throw new Error(`suite ${suite.name} has the tasks ${suite.tasks.map(({ name }) => name).join(', ')}`);
+  if (tasks.length !== names.length)
+    throw new Error(`suite ${suite.name} has the tasks ${suite.tasks.map(({ name }) => name).join(', ')}`);
   const peers = await findPeers(given);
   const sides = [await findSide(a, suite, peers), await findSide(b, suite, peers)] as const;
   const data = await prepareData(suite, suite.data(given.quick), CACHE_FOLDER, progress);
   for (const { peer } of sides) await buildPeerFiles(data, peer, progress);
-  const comparisons = await compare(tasks, sides[0].candidate, sides[1].candidate, data, given.rounds ?? AB_ROUNDS, progress, given.clock);
+  const comparisons = await compare(
+    tasks,
+    sides[0].candidate,
+    sides[1].candidate,
+    data,
+    given.rounds ?? AB_ROUNDS,
+    progress,
+    given.clock,
+  );
   progress.done(`A ${a}\nB ${b}`);
   console.log(comparisonTable(comparisons));
   return true;
@@ -171,23 +219,48 @@ async function hot(given: Arguments): Promise<boolean> {
   for (const part of parts) {
     const [suite] = findSuites([part.suite]) as [Suite];
     const data = await prepareData(suite, suite.data(part.quick || given.quick), CACHE_FOLDER, progress);
-    const [a, b] = [await findSide(`${part.candidate},${CHECKOUT_VARIABLE}=${checkout}`, suite, peers), await findSide(part.candidate, suite, peers)];
+    const [a, b] = [
+      await findSide(`${part.candidate},${CHECKOUT_VARIABLE}=${checkout}`, suite, peers),
+      await findSide(part.candidate, suite, peers),
+    ];
     await buildPeerFiles(data, b.peer, progress);
     const tasks = suite.tasks.filter(({ name }) => part.tasks.includes(name));
-    const comparisons = await compare(tasks, a.candidate, b.candidate, data, given.rounds ?? AB_ROUNDS, progress, given.clock);
-    progress.done(`${part.suite} ${part.candidate}${part.quick ? ' (small data)' : ''}\n${comparisonTable(comparisons)}\n`);
-    for (const comparison of comparisons) all.push({ part: `${part.suite} ${part.candidate} ${comparison.task}`, comparison });
+    const comparisons = await compare(
+      tasks,
+      a.candidate,
+      b.candidate,
+      data,
+      given.rounds ?? AB_ROUNDS,
+      progress,
+      given.clock,
+    );
+    progress.done(
+      `${part.suite} ${part.candidate}${part.quick ? ' (small data)' : ''}\n${comparisonTable(comparisons)}\n`,
+    );
+    for (const comparison of comparisons)
+      all.push({ part: `${part.suite} ${part.candidate} ${comparison.task}`, comparison });
   }
   progress.done(`A ${checkout}\nB this checkout`);
   const names = new Map(all.map(({ part, comparison }) => [comparison, part]));
-  console.log(comparisonTable(all.map(({ comparison }) => comparison), (found) => names.get(found) ?? found.task));
+  console.log(
+    comparisonTable(
+      all.map(({ comparison }) => comparison),
+      (found) => names.get(found) ?? found.task,
+    ),
+  );
   return true;
 }
 
-async function findSide(text: string, suite: Suite, peers: readonly FoundPeer[]): Promise<{ candidate: Candidate; peer: FoundPeer }> {
+async function findSide(
+  text: string,
+  suite: Suite,
+  peers: readonly FoundPeer[],
+): Promise<{ candidate: Candidate; peer: FoundPeer }> {
   const { target, variant, environment } = parseSide(text);
   if (variant !== null) {
-    const [peer] = await describePeers([peerFile(resolve(process.env['INIT_CWD'] ?? '.', target), process.env, environment)]);
+    const [peer] = await describePeers([
+      peerFile(resolve(process.env['INIT_CWD'] ?? '.', target), process.env, environment),
+    ]);
     return sideOf(peer as FoundPeer, suite, variant, environment);
   }
   const [peerName = '', variantName = ''] = target.split('/');
@@ -196,17 +269,29 @@ async function findSide(text: string, suite: Suite, peers: readonly FoundPeer[])
   return sideOf(peer, suite, variantName, environment);
 }
 
-function sideOf(peer: FoundPeer, suite: Suite, variant: string, environment: Readonly<Record<string, string>>): { candidate: Candidate; peer: FoundPeer } {
+function sideOf(
+  peer: FoundPeer,
+  suite: Suite,
+  variant: string,
+  environment: Readonly<Record<string, string>>,
+): { candidate: Candidate; peer: FoundPeer } {
   const { description, file } = peer;
-  if (description.missing !== null || file.command === null) throw new Error(`${description.name} cannot run here: ${description.missing ?? ''}`);
-  if (description.suites[suite.name]?.includes(variant) !== true) throw new Error(`${description.name} has the variants ${(description.suites[suite.name] ?? []).join(', ')} in suite ${suite.name}`);
+  if (description.missing !== null || file.command === null)
+    throw new Error(`${description.name} cannot run here: ${description.missing ?? ''}`);
+  if (description.suites[suite.name]?.includes(variant) !== true)
+    throw new Error(
+      `${description.name} has the variants ${(description.suites[suite.name] ?? []).join(', ')} in suite ${suite.name}`,
+    );
   const command = { ...file.command, environment: { ...file.command.environment, ...environment } };
   return { peer, candidate: { id: `${description.name}/${variant}`, peer: description.name, variant, command } };
 }
 
 function findSuites(names: readonly string[]): readonly Suite[] {
   const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name));
-  if (unknown.length > 0) throw new Error(`unknown suite ${unknown.join(', ')}; there are ${SUITES.map(({ name }) => name).join(', ')}\n\n${USAGE}`);
+  if (unknown.length > 0)
+    throw new Error(
+      `unknown suite ${unknown.join(', ')}; there are ${SUITES.map(({ name }) => name).join(', ')}\n\n${USAGE}`,
+    );
   return names.length === 0 ? SUITES : SUITES.filter(({ name }) => names.includes(name));
 }
 
@@ -215,15 +300,21 @@ async function findPeers(given: Arguments): Promise<FoundPeer[]> {
   const peers = await describePeers(listPeerFiles(given.peerFiles));
   const unknown = unknownNames(peers, [...given.peers, ...given.only]);
   if (unknown.length > 0) throw new Error(`no peer is called ${unknown.join(', ')}; see \`pnpm bench list\``);
-  for (const { description } of peers) if (description.missing !== null) progress.done(`not measured: ${description.name}: ${description.missing.split('\n', 1)[0] ?? ''}`);
+  for (const { description } of peers)
+    if (description.missing !== null)
+      progress.done(`not measured: ${description.name}: ${description.missing.split('\n', 1)[0] ?? ''}`);
   return peers;
 }
 
 /** The names of peers given by path: to name a file is to ask for it. */
 function filePeerNames(given: Arguments, peers: readonly FoundPeer[]): string[] {
-  return given.peerFiles.length === 0 ? [] : peers.slice(-given.peerFiles.length).map(({ description }) => description.name);
+  return given.peerFiles.length === 0
+    ? []
+    : peers.slice(-given.peerFiles.length).map(({ description }) => description.name);
 }
 
 function hasFailures(results: SuiteResults): boolean {
-  return Object.values(results.tasks).some(({ measurements }) => Object.values(measurements).some(({ kind }) => kind === 'failed'));
+  return Object.values(results.tasks).some(({ measurements }) =>
+    Object.values(measurements).some(({ kind }) => kind === 'failed'),
+  );
 }

@@ -1,4 +1,5 @@
-// One task, all candidates: their results are compared, then they take their turns. The only place where timing is decided.
+// One task, all candidates: their results are compared, then they take their turns. The only place where timing is
+// decided.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Candidate } from './candidates.ts';
 import { assertEqualResults } from './digest.ts';
@@ -11,7 +12,10 @@ import type { Data } from './session.ts';
 import { summarise } from './statistics.ts';
 import type { SuiteTask } from './suite.ts';
 
-/** A pause between two candidates: threads that spin for more work after a call (OpenMP's do) must be asleep when the next one is timed. */
+/**
+ * A pause between two candidates: threads that spin for more work after a call (OpenMP's do) must be asleep when the
+ * next one is timed.
+ */
 const SETTLE_MS = 5;
 /** A slow candidate takes fewer samples a turn: one second of each round is enough for it. */
 export const TURN_BUDGET_MS = 1000;
@@ -25,13 +29,20 @@ export type OnTurn = (round: number, candidate: string) => void;
  * @returns the common digest, and those that failed with their reason.
  * @throws UnequalResultsError
  */
-export async function checkTask(task: SuiteTask, contestants: readonly Contestant[], expected: string | null): Promise<{ digest: string | null; failed: ReadonlyMap<string, string> }> {
+export async function checkTask(
+  task: SuiteTask,
+  contestants: readonly Contestant[],
+  expected: string | null,
+): Promise<{ digest: string | null; failed: ReadonlyMap<string, string> }> {
   const digests = new Map<string, readonly OutputDigest[]>();
   const failed = new Map<string, string>();
   for (const contestant of contestants) {
     if (contestant.taskKind(task.name) === null) continue;
     try {
-      digests.set(contestant.id, await contestant.process.request({ op: 'check', task: task.name, iterations: task.checks }));
+      digests.set(
+        contestant.id,
+        await contestant.process.request({ op: 'check', task: task.name, iterations: task.checks }),
+      );
     } catch (error) {
       failed.set(contestant.id, (error as Error).message);
     }
@@ -39,11 +50,20 @@ export async function checkTask(task: SuiteTask, contestants: readonly Contestan
   return { digest: assertEqualResults(task.name, digests, expected), failed };
 }
 
-/** Times a task in all candidates, in rounds. Those that do not offer it, or failed its check, are named in the result too. */
+/**
+ * Times a task in all candidates, in rounds. Those that do not offer it, or failed its check, are named in the result
+ * too.
+ */
 export async function measureWarm(
-  task: SuiteTask, contestants: readonly Contestant[], failed: ReadonlyMap<string, string>, run: string, onTurn: OnTurn = () => undefined,
+  task: SuiteTask,
+  contestants: readonly Contestant[],
+  failed: ReadonlyMap<string, string>,
+  run: string,
+  onTurn: OnTurn = () => undefined,
 ): Promise<Record<string, Measurement>> {
-  const active = contestants.filter((contestant) => contestant.taskKind(task.name) !== null && !failed.has(contestant.id));
+  const active = contestants.filter(
+    (contestant) => contestant.taskKind(task.name) !== null && !failed.has(contestant.id),
+  );
   const tallies = new Map<string, Tally>(active.map(({ id }) => [id, { samples: [], readBytes: 0 }]));
   const broken = new Map(failed);
   // Round -1 is the warm-up: caches, compilers and pools are the candidates' own affair, before anything counts.
@@ -60,7 +80,14 @@ export async function measureWarm(
     }
   }
   const measurements: Record<string, Measurement> = {};
-  for (const contestant of contestants) measurements[contestant.id] = await concluded(task, contestant, tallies.get(contestant.id), broken.get(contestant.id), run);
+  for (const contestant of contestants)
+    measurements[contestant.id] = await concluded(
+      task,
+      contestant,
+      tallies.get(contestant.id),
+      broken.get(contestant.id),
+      run,
+    );
   return measurements;
 }
 
@@ -74,36 +101,72 @@ interface Tally {
 async function takeTurn(task: SuiteTask, contestant: Contestant, tally: Tally | null): Promise<void> {
   const before = contestant.count();
   const samples = tally === null ? Math.max(3, task.samples) : task.samples;
-  const times = await contestant.process.request({ op: 'run', task: task.name, samples, repeat: task.repeat, budgetMs: TURN_BUDGET_MS });
+  const times = await contestant.process.request({
+    op: 'run',
+    task: task.name,
+    samples,
+    repeat: task.repeat,
+    budgetMs: TURN_BUDGET_MS,
+  });
   const after = contestant.count();
   if (tally === null) return;
   for (const time of times) tally.samples.push(time);
-  tally.readBytes = before === null || after === null || tally.readBytes === null ? null : tally.readBytes + after.readCallBytes - before.readCallBytes;
+  tally.readBytes =
+    before === null || after === null || tally.readBytes === null
+      ? null
+      : tally.readBytes + after.readCallBytes - before.readCallBytes;
 }
 
-async function concluded(task: SuiteTask, contestant: Contestant, tally: Tally | undefined, failure: string | undefined, run: string): Promise<Measurement> {
+async function concluded(
+  task: SuiteTask,
+  contestant: Contestant,
+  tally: Tally | undefined,
+  failure: string | undefined,
+  run: string,
+): Promise<Measurement> {
   if (failure !== undefined) return { kind: 'failed', reason: failure };
   const kind = contestant.taskKind(task.name);
   if (kind === null || tally === undefined) return { kind: 'not offered' };
   const { samples, readBytes } = tally;
   let eventLoopDelay: Delay | null = null;
   try {
-    if (kind === 'async') eventLoopDelay = await contestant.process.request({ op: 'delay', task: task.name, samples: DELAY_SAMPLES, budgetMs: TURN_BUDGET_MS });
+    if (kind === 'async')
+      eventLoopDelay = await contestant.process.request({
+        op: 'delay',
+        task: task.name,
+        samples: DELAY_SAMPLES,
+        budgetMs: TURN_BUDGET_MS,
+      });
   } catch (error) {
     return { kind: 'failed', reason: (error as Error).message };
   }
-  return { kind: 'measured', repeat: task.repeat, eventLoopDelay, readBytes: readBytes === null ? null : readBytes / (samples.length * task.repeat), run, ...summarise(samples) };
+  return {
+    kind: 'measured',
+    repeat: task.repeat,
+    eventLoopDelay,
+    readBytes: readBytes === null ? null : readBytes / (samples.length * task.repeat),
+    run,
+    ...summarise(samples),
+  };
 }
 
 /**
- * Times a task from a cold page cache: for every sample a new process, its files dropped from the cache, then open + one run.
- * No other process may hold the files mapped (mapped pages stay cached), so candidates do not live side by side here.
+ * Times a task from a cold page cache: for every sample a new process, its files dropped from the cache, then open +
+ * one run. No other process may hold the files mapped (mapped pages stay cached), so candidates do not live side by
+ * side here.
  */
 export async function measureCold(
-  task: SuiteTask, candidates: readonly Candidate[], failed: ReadonlyMap<string, string>, data: Data, run: string, onTurn: OnTurn = () => undefined,
+  task: SuiteTask,
+  candidates: readonly Candidate[],
+  failed: ReadonlyMap<string, string>,
+  data: Data,
+  run: string,
+  onTurn: OnTurn = () => undefined,
 ): Promise<Record<string, Measurement>> {
   const samples = new Map<string, number[]>(candidates.map(({ id }) => [id, []]));
-  const measurements: Record<string, Measurement> = Object.fromEntries([...failed].map(([id, reason]) => [id, { kind: 'failed', reason }]));
+  const measurements: Record<string, Measurement> = Object.fromEntries(
+    [...failed].map(([id, reason]) => [id, { kind: 'failed', reason }]),
+  );
   for (let round = 0; round < task.rounds; round++) {
     for (const candidate of roundOrder(candidates, round)) {
       if (measurements[candidate.id] !== undefined) continue;
@@ -114,7 +177,14 @@ export async function measureCold(
     }
   }
   for (const { id } of candidates) {
-    measurements[id] ??= { kind: 'measured', repeat: 1, eventLoopDelay: null, readBytes: null, run, ...summarise(samples.get(id) ?? []) };
+    measurements[id] ??= {
+      kind: 'measured',
+      repeat: 1,
+      eventLoopDelay: null,
+      readBytes: null,
+      run,
+      ...summarise(samples.get(id) ?? []),
+    };
   }
   return measurements;
 }
@@ -124,9 +194,16 @@ async function coldSample(task: SuiteTask, candidate: Candidate, data: Data): Pr
   try {
     contestant = await Contestant.start(candidate, data);
     if (contestant.taskKind(task.name) === null) return { kind: 'not offered' };
-    if (!dropFiles(contestant.prepared.files)) return { kind: 'failed', reason: 'the files could not be dropped from the page cache' };
+    if (!dropFiles(contestant.prepared.files))
+      return { kind: 'failed', reason: 'the files could not be dropped from the page cache' };
     const load = await contestant.load();
-    const [time] = await contestant.process.request({ op: 'run', task: task.name, samples: 1, repeat: 1, budgetMs: TURN_BUDGET_MS });
+    const [time] = await contestant.process.request({
+      op: 'run',
+      task: task.name,
+      samples: 1,
+      repeat: 1,
+      budgetMs: TURN_BUDGET_MS,
+    });
     return load + (time ?? Number.NaN);
   } catch (error) {
     return { kind: 'failed', reason: (error as Error).message };

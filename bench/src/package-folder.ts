@@ -1,4 +1,5 @@
-// The folder of this package, seen from the built main.js and its chunks (dist/), from peers (dist/peers/) and from the sources (src/).
+// The folder of this package, seen from the built main.js and its chunks (dist/), from peers (dist/peers/) and from the
+// sources (src/).
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
-// The page cache under the data files: filled before warm runs, emptied before cold ones (GNU dd can ask for that, without privileges), and looked at in both.
+// The page cache under the data files: filled before warm runs, emptied before cold ones (GNU dd can ask for that,
+// without privileges), and looked at in both.
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
@@ -21,7 +22,11 @@ export function warmFiles(paths: readonly string[]): void {
  */
 export function dropFiles(paths: readonly string[]): boolean {
   for (const path of paths) {
-    const { status } = spawnSync('dd', [`of=${path}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none'], { stdio: 'ignore' });
+    const { status } = spawnSync(
+      'dd',
+      [`of=${path}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none'],
+      { stdio: 'ignore' },
+    );
     if (status !== 0) return false;
   }
   const cached = cachedShare(paths);
@@ -31,9 +36,14 @@ export function dropFiles(paths: readonly string[]): boolean {
 /** The share of the files' bytes that is in the page cache (Linux, util-linux's fincore), or null. */
 export function cachedShare(paths: readonly string[]): number | null {
   if (paths.length === 0) return null;
-  const { status, stdout } = spawnSync('fincore', ['--bytes', '--noheadings', '--raw', '--output', 'RES', ...paths], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync('fincore', ['--bytes', '--noheadings', '--raw', '--output', 'RES', ...paths], {
+    encoding: 'utf8',
+  });
   if (status !== 0) return null;
-  const resident = stdout.trim().split('\n').reduce((sum, line) => sum + Number(line.trim()), 0);
+  const resident = stdout
+    .trim()
+    .split('\n')
+    .reduce((sum, line) => sum + Number(line.trim()), 0);
   const size = paths.reduce((sum, path) => sum + statSync(path).size, 0);
   return size === 0 ? 1 : resident / size;
 }

@@ -1,10 +1,17 @@
-// What a candidate is: the contract of every module in peers/. One file here is one more library or format in the comparison; the harness finds it by itself.
-// A module exports `peer`. Peers in Python speak the same requests through peers/python/_protocol.py.
+// What a candidate is: the contract of every module in peers/. One file here is one more library or format in the
+// comparison; the harness finds it by itself. A module exports `peer`. Peers in Python speak the same requests through
+// peers/python/_protocol.py.
 
-/** Typed arrays by name: what a task's result is compared by. The bytes count, so that every language computes the same digest. */
+/**
+ * Typed arrays by name: what a task's result is compared by. The bytes count, so that every language computes the same
+ * digest.
+ */
 export type Outputs = Readonly<Record<string, ArrayBufferView>>;
 
-/** One timed piece of work. `run` must do all of it anew each time; `iteration` counts the runs, so that small work can take other rows each time. */
+/**
+ * One timed piece of work. `run` must do all of it anew each time; `iteration` counts the runs, so that small work can
+ * take other rows each time.
+ */
 export interface SyncTask<R = unknown> {
   readonly kind: 'sync';
   run(iteration: number): R;
@@ -34,13 +41,19 @@ export interface SuiteContext {
 
 /** A variant of a peer that is ready to be measured: inputs are in memory, its file is not open yet. */
 export interface Workload {
-  /** The files that it reads: their cache state is recorded, and they are dropped from the cache where cold reads are asked for. */
+  /**
+   * The files that it reads: their cache state is recorded, and they are dropped from the cache where cold reads are
+   * asked for.
+   */
   readonly files: readonly string[];
   /** What a user pays before the first result: opening, mapping or reading files. Timed. */
   load(): void | Promise<void>;
   /** By the suite's task names. A task that the library cannot do is left out, and reported as not offered. */
   readonly tasks: Readonly<Record<string, Task>>;
-  /** Lets go of what only some tasks need (columns to be written, say): called before another task begins. What one task keeps, the garbage collections of all later ones have to look at. */
+  /**
+   * Lets go of what only some tasks need (columns to be written, say): called before another task begins. What one task
+   * keeps, the garbage collections of all later ones have to look at.
+   */
   release?(): void;
   close(): void | Promise<void>;
 }
@@ -58,19 +71,30 @@ export interface Peer {
   readonly name: string;
   /** Not measured unless it is named with --peers: diagnostic peers. */
   readonly onRequest?: boolean;
-  /** Imports what is measured; resolves to the versions of it. Whatever it throws is reported as the reason why this peer is missing. */
+  /**
+   * Imports what is measured; resolves to the versions of it. Whatever it throws is reported as the reason why this
+   * peer is missing.
+   */
   load(): Promise<Readonly<Record<string, string>>>;
   readonly suites: Readonly<Record<string, PeerSuite>>;
 }
 
 /** Keeps a task's result type inside the task. */
-export function syncTask<R>(run: (iteration: number) => R, outputs: (result: R) => Outputs | Promise<Outputs>, ready?: () => void): Task {
+export function syncTask<R>(
+  run: (iteration: number) => R,
+  outputs: (result: R) => Outputs | Promise<Outputs>,
+  ready?: () => void,
+): Task {
   const task: SyncTask<R> = { kind: 'sync', run, outputs, ready };
   return task;
 }
 
 /** The same for work that is awaited. */
-export function asyncTask<R>(run: (iteration: number) => Promise<R>, outputs: (result: R) => Outputs | Promise<Outputs>, ready?: () => void): Task {
+export function asyncTask<R>(
+  run: (iteration: number) => Promise<R>,
+  outputs: (result: R) => Outputs | Promise<Outputs>,
+  ready?: () => void,
+): Task {
   const task: AsyncTask<R> = { kind: 'async', run, outputs, ready };
   return task;
 }

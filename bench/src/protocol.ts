@@ -1,8 +1,11 @@
-// The line-JSON messages between the harness and a candidate's process: one request on its stdin, one reply on its stdout, strictly in turn.
-// peers/python/_protocol.py answers the same requests; a change here is a change there.
+// The line-JSON messages between the harness and a candidate's process: one request on its stdin, one reply on its
+// stdout, strictly in turn. peers/python/_protocol.py answers the same requests; a change here is a change there.
 import type { SuiteContext } from './peer.ts';
 
-/** What is counted: the time that passes (the default), or the processor's time of all threads of the process, which other processes of the machine hardly change. */
+/**
+ * What is counted: the time that passes (the default), or the processor's time of all threads of the process, which
+ * other processes of the machine hardly change.
+ */
 export type Clock = 'wall' | 'cpu';
 
 export type Request =
@@ -16,8 +19,18 @@ export type Request =
   | { readonly op: 'load' }
   /** Runs iterations 0 to `iterations` - 1 -> OutputDigest[] of all their results in order. */
   | { readonly op: 'check'; readonly task: string; readonly iterations: number }
-  /** At most `samples` timed samples of `repeat` runs each; none begins after `budgetMs`, but one always does -> nanoseconds per run, one number a sample. */
-  | { readonly op: 'run'; readonly task: string; readonly samples: number; readonly repeat: number; readonly budgetMs: number; readonly clock?: Clock }
+  /**
+   * At most `samples` timed samples of `repeat` runs each; none begins after `budgetMs`, but one always does ->
+   * nanoseconds per run, one number a sample.
+   */
+  | {
+      readonly op: 'run';
+      readonly task: string;
+      readonly samples: number;
+      readonly repeat: number;
+      readonly budgetMs: number;
+      readonly clock?: Clock;
+    }
   /** Event-loop delay while an async task is awaited `samples` times, fewer when `budgetMs` is over -> Delay. */
   | { readonly op: 'delay'; readonly task: string; readonly samples: number; readonly budgetMs: number }
   /** -> ChildMemory. */

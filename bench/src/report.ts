@@ -1,4 +1,5 @@
-// Results -> tables for people: one of everything, one for each task with ratios against the baseline, the candidates' memory, the goals. The same lines go to the terminal and into Markdown.
+// Results -> tables for people: one of everything, one for each task with ratios against the baseline, the candidates'
+// memory, the goals. The same lines go to the terminal and into Markdown.
 import { assertNever } from '@colkit/io';
 import type { GoalResult } from './results.ts';
 import type { Measurement, SuiteResults } from './results.ts';
@@ -8,7 +9,14 @@ const READ_SHOWN_BYTES = 2000;
 
 /** The whole report as Markdown, readable as plain text. */
 export function report(results: SuiteResults): string {
-  return [head(results), summaryTable(results), ...Object.keys(results.tasks).map((task) => taskTable(results, task)), candidatesTable(results), goalsTable(results), missingPeers(results)]
+  return [
+    head(results),
+    summaryTable(results),
+    ...Object.keys(results.tasks).map((task) => taskTable(results, task)),
+    candidatesTable(results),
+    goalsTable(results),
+    missingPeers(results),
+  ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
@@ -16,7 +24,9 @@ export function report(results: SuiteResults): string {
 /** All candidates and all tasks in one table, medians only: what a user chooses by. */
 export function summaryTable({ tasks, candidates }: SuiteResults): string {
   const names = Object.keys(tasks);
-  const everyone = [...new Set([...Object.keys(candidates), ...names.flatMap((name) => Object.keys(tasks[name]?.measurements ?? {}))])];
+  const everyone = [
+    ...new Set([...Object.keys(candidates), ...names.flatMap((name) => Object.keys(tasks[name]?.measurements ?? {}))]),
+  ];
   if (names.length < 2) return '';
   const rows = everyone.map((candidate) => {
     const bytes = candidates[candidate]?.fileBytes ?? null;
@@ -39,8 +49,19 @@ function taskTable(results: SuiteResults, name: string): string {
   const rows = Object.entries(task.measurements)
     .sort(([, a], [, b]) => order(a) - order(b))
     .map(([candidate, measurement]) => [candidate, ...measurementCells(measurement, base, baseline)]);
-  const failures = Object.entries(task.measurements).flatMap(([candidate, found]) => (found.kind === 'failed' ? [`- ${candidate} failed: ${firstLine(found.reason)}`] : []));
-  return [`### ${name}: ${task.title}`, table(['candidate', 'median', 'p10 - p90', 'min', `x ${results.baseline}`, 'loop delay max', 'read by calls'], rows), failures.join('\n')].filter((part) => part !== '').join('\n\n');
+  const failures = Object.entries(task.measurements).flatMap(([candidate, found]) =>
+    found.kind === 'failed' ? [`- ${candidate} failed: ${firstLine(found.reason)}`] : [],
+  );
+  return [
+    `### ${name}: ${task.title}`,
+    table(
+      ['candidate', 'median', 'p10 - p90', 'min', `x ${results.baseline}`, 'loop delay max', 'read by calls'],
+      rows,
+    ),
+    failures.join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 function measurementCells(measurement: Measurement, base: number | null, baseline: Measurement | undefined): string[] {
@@ -53,7 +74,9 @@ function measurementCells(measurement: Measurement, base: number | null, baselin
         formatTime(measurement.min),
         base === null ? '' : `${formatRatio(measurement.median / base)}${otherRun ? ' (another run)' : ''}`,
         measurement.eventLoopDelay === null ? '' : `${measurement.eventLoopDelay.maxMs.toFixed(1)} ms`,
-        measurement.readBytes === null || measurement.readBytes < READ_SHOWN_BYTES ? '' : formatBytes(measurement.readBytes),
+        measurement.readBytes === null || measurement.readBytes < READ_SHOWN_BYTES
+          ? ''
+          : formatBytes(measurement.readBytes),
       ];
     }
     case 'not offered':
@@ -64,15 +87,19 @@ function measurementCells(measurement: Measurement, base: number | null, baselin
 }
 
 function candidatesTable(results: SuiteResults): string {
-  const rows = Object.entries(results.candidates).map(([candidate, { loadNs, fileBytes, hugePages, peakRssBytes, peakAnonymousBytes }]) => [
-    candidate,
-    (fileBytes ?? 0) === 0 ? '' : formatBytes(fileBytes ?? 0),
-    formatTime(loadNs),
-    formatBytes(peakRssBytes),
-    peakAnonymousBytes === null ? '' : formatBytes(peakAnonymousBytes),
-    hugePages === null ? '' : formatBytes(hugePages.fileBytes),
-  ]);
-  return rows.length === 0 ? '' : `### Files and memory\n\n${table(['candidate', 'files', 'open or load', 'peak RSS', 'peak anonymous', 'file pages of 2 MiB'], rows)}`;
+  const rows = Object.entries(results.candidates).map(
+    ([candidate, { loadNs, fileBytes, hugePages, peakRssBytes, peakAnonymousBytes }]) => [
+      candidate,
+      (fileBytes ?? 0) === 0 ? '' : formatBytes(fileBytes ?? 0),
+      formatTime(loadNs),
+      formatBytes(peakRssBytes),
+      peakAnonymousBytes === null ? '' : formatBytes(peakAnonymousBytes),
+      hugePages === null ? '' : formatBytes(hugePages.fileBytes),
+    ],
+  );
+  return rows.length === 0
+    ? ''
+    : `### Files and memory\n\n${table(['candidate', 'files', 'open or load', 'peak RSS', 'peak anonymous', 'file pages of 2 MiB'], rows)}`;
 }
 
 function goalsTable(results: SuiteResults): string {
@@ -84,13 +111,23 @@ function goalsTable(results: SuiteResults): string {
 function goalCells({ goal, value, reached, note }: GoalResult): string[] {
   const shown = (format: (value: number) => string): string => (value === null ? '' : format(value));
   const verdict = reached === null ? 'not measured' : reached ? 'reached' : 'missed';
-  const cells = (task: string, wanted: string, measured: string): string[] => [task, `${goal.subject} <= ${wanted}`, measured, note === null ? verdict : `${verdict}: ${note}`];
+  const cells = (task: string, wanted: string, measured: string): string[] => [
+    task,
+    `${goal.subject} <= ${wanted}`,
+    measured,
+    note === null ? verdict : `${verdict}: ${note}`,
+  ];
   switch (goal.kind) {
-    case 'time': return cells(goal.task, formatTime(goal.atMostNs), shown(formatTime));
-    case 'ratio': return cells(goal.task, `${formatShare(goal.atMost)} x ${goal.against}`, shown(formatShare));
-    case 'size': return cells('size', formatBytes(goal.atMostBytes), shown(formatBytes));
-    case 'size-ratio': return cells('size', `${formatShare(goal.atMost)} x ${goal.against}`, shown(formatShare));
-    default: return assertNever(goal);
+    case 'time':
+      return cells(goal.task, formatTime(goal.atMostNs), shown(formatTime));
+    case 'ratio':
+      return cells(goal.task, `${formatShare(goal.atMost)} x ${goal.against}`, shown(formatShare));
+    case 'size':
+      return cells('size', formatBytes(goal.atMostBytes), shown(formatBytes));
+    case 'size-ratio':
+      return cells('size', `${formatShare(goal.atMost)} x ${goal.against}`, shown(formatShare));
+    default:
+      return assertNever(goal);
   }
 }
 
@@ -101,11 +138,19 @@ function missingPeers(results: SuiteResults): string {
 
 function head(results: SuiteResults): string {
   const run = results.runs.at(-1);
-  const versions = Object.entries(results.versions).map(([peer, found]) => `${peer} (${Object.entries(found).map(([name, version]) => `${name} ${version}`).join(', ')})`);
+  const versions = Object.entries(results.versions).map(
+    ([peer, found]) =>
+      `${peer} (${Object.entries(found)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(', ')})`,
+  );
   const lines = [`## ${results.suite}: ${results.title}`];
   if (run !== undefined) {
     const { machine, revision, cache } = run;
-    const seen = cache.cachedShare === null ? '' : `, ${(cache.cachedShare * 100).toFixed(0)} % of the files' bytes cached at the start`;
+    const seen =
+      cache.cachedShare === null
+        ? ''
+        : `, ${(cache.cachedShare * 100).toFixed(0)} % of the files' bytes cached at the start`;
     lines.push(
       `${machine.cpu}, ${machine.cores} cores, ${formatBytes(machine.memoryBytes)}, ${machine.platform}, kernel ${machine.kernel}, huge pages ${machine.transparentHugePages ?? 'unknown'}, Node ${machine.node}`,
       `data ${results.data.name}${results.quick ? ' (quick)' : ''}, page cache ${cache.asked}${seen}, load ${run.loadAverage.toFixed(2)}, ${run.date}, commit ${revision.commit?.slice(0, 12) ?? 'unknown'}${revision.modified ? ' + changes' : ''}`,
@@ -120,7 +165,8 @@ export function table(header: readonly string[], rows: readonly (readonly string
   const used = header.map((_, column) => column).filter((column) => rows.some((row) => (row[column] ?? '') !== ''));
   const picked = [header, ...rows].map((row) => used.map((column) => row[column] ?? ''));
   const widths = used.map((_, i) => picked.reduce((widest, row) => Math.max(widest, (row[i] ?? '').length), 3));
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;
   const rule = `|${widths.map((width, i) => (i === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
   return [line(picked[0] ?? []), rule, ...picked.slice(1).map(line)].join('\n');
 }

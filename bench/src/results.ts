@@ -1,4 +1,5 @@
-// The record of a suite's run, as JSON: machine, versions, cache state and every measurement's summary. Written after each task, so that a run can be taken up again.
+// The record of a suite's run, as JSON: machine, versions, cache state and every measurement's summary. Written after
+// each task, so that a run can be taken up again.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { HugePages, Machine, Revision } from './machine.ts';
@@ -12,9 +13,15 @@ export type Measurement =
       readonly kind: 'measured';
       /** Runs within one sample. */
       readonly repeat: number;
-      /** How late a timer of 1 ms was while the task was awaited; null for a sync task, which blocks the loop for all of its time. */
+      /**
+       * How late a timer of 1 ms was while the task was awaited; null for a sync task, which blocks the loop for all of
+       * its time.
+       */
       readonly eventLoopDelay: Delay | null;
-      /** Bytes that read calls asked for, a run (what a mapping brings in is not among them); null where the system does not tell. */
+      /**
+       * Bytes that read calls asked for, a run (what a mapping brings in is not among them); null where the system does
+       * not tell.
+       */
       readonly readBytes: number | null;
       /** Which run took it: measurements of one run were interleaved with each other, others were not. */
       readonly run: string;
@@ -36,7 +43,10 @@ export interface CandidateFacts {
   readonly fileBytes: number | null;
   /** Largest resident set, mapped file pages included. */
   readonly peakRssBytes: number;
-  /** The most memory of its own (without mapped files) that was seen between its turns; null where the system does not tell. */
+  /**
+   * The most memory of its own (without mapped files) that was seen between its turns; null where the system does not
+   * tell.
+   */
   readonly peakAnonymousBytes: number | null;
   /** At the end of the run; null where the system does not tell. */
   readonly hugePages: HugePages | null;
@@ -49,7 +59,10 @@ export interface RunFacts {
   readonly date: string;
   readonly revision: Revision;
   readonly machine: Machine;
-  /** Whether data files lay in the page cache when timing began ('warm'), or were dropped before every sample ('cold'), and what was seen of it. */
+  /**
+   * Whether data files lay in the page cache when timing began ('warm'), or were dropped before every sample ('cold'),
+   * and what was seen of it.
+   */
   readonly cache: { readonly asked: 'warm' | 'cold'; readonly cachedShare: number | null };
   /** Load of the machine (1 minute) when it began: a busy machine's numbers are worth less. */
   readonly loadAverage: number;
@@ -99,5 +112,7 @@ export function writeResults(path: string, results: SuiteResults): void {
 
 /** Whether two results are about the same question, so that their measurements may stand in one table. */
 export function sameQuestion(a: SuiteResults, b: SuiteResults): boolean {
-  return a.suite === b.suite && a.quick === b.quick && a.cold === b.cold && JSON.stringify(a.data) === JSON.stringify(b.data);
+  return (
+    a.suite === b.suite && a.quick === b.quick && a.cold === b.cold && JSON.stringify(a.data) === JSON.stringify(b.data)
+  );
 }

@@ -1,4 +1,5 @@
-// One suite from data to results: files are made, candidates started, every task's results compared, then each task timed and the record written after it.
+// One suite from data to results: files are made, candidates started, every task's results compared, then each task
+// timed and the record written after it.
 import { loadavg } from 'node:os';
 import type { Candidate, FoundPeer } from './candidates.ts';
 import { judgeGoals } from './goals.ts';
@@ -37,7 +38,12 @@ export interface RunOptions {
  * @throws UnequalResultsError before anything of that task is timed; Error for an unknown task.
  */
 export async function runSuite(
-  suite: Suite, peers: readonly FoundPeer[], candidates: readonly Candidate[], options: RunOptions, progress: Progress, save: (results: SuiteResults) => void,
+  suite: Suite,
+  peers: readonly FoundPeer[],
+  candidates: readonly Candidate[],
+  options: RunOptions,
+  progress: Progress,
+  save: (results: SuiteResults) => void,
 ): Promise<SuiteResults> {
   const tasks = pickTasks(suite, options);
   const suiteData = suite.data(options.quick);
@@ -51,13 +57,23 @@ export async function runSuite(
     const files = [...new Set(contestants.flatMap(({ prepared }) => prepared.files))];
     warmFiles(files);
     let results: SuiteResults = {
-      suite: suite.name, title: suite.title, baseline: suite.baseline, quick: options.quick, cold: options.cold, data: suiteData,
+      suite: suite.name,
+      title: suite.title,
+      baseline: suite.baseline,
+      quick: options.quick,
+      cold: options.cold,
+      data: suiteData,
       runs: [describeRun(run, files, options)],
       versions: Object.fromEntries(taking.map(({ description: { name, versions } }) => [name, versions])),
-      missing: peers.filter(({ description }) => description.missing !== null).map(({ description }) => ({ peer: description.name, reason: description.missing ?? '' })),
-      candidates: {}, tasks: {}, goals: [],
+      missing: peers
+        .filter(({ description }) => description.missing !== null)
+        .map(({ description }) => ({ peer: description.name, reason: description.missing ?? '' })),
+      candidates: {},
+      tasks: {},
+      goals: [],
     };
-    if (options.earlier !== null && sameQuestion(options.earlier, results)) results = continued(options.earlier, results);
+    if (options.earlier !== null && sameQuestion(options.earlier, results))
+      results = continued(options.earlier, results);
 
     const open = tasks.filter((task) => !options.skipFinished || !isFinished(results.tasks[task.name], candidates));
     for (const contestant of contestants) await contestant.load();
@@ -66,15 +82,20 @@ export async function runSuite(
       progress.update(`${suite.name} ${task.name}: comparing results`);
       checked.set(task, await checkTask(task, contestants, results.tasks[task.name]?.digest ?? null));
     }
-    if (open.length > 0) progress.done(`${suite.name}: results compared: ${[...checked.keys()].map(({ name }) => name).join(', ')}`);
-    if (contestants.length < 2) progress.done(`${suite.name}: only one candidate: its results are compared with no other's`);
+    if (open.length > 0)
+      progress.done(`${suite.name}: results compared: ${[...checked.keys()].map(({ name }) => name).join(', ')}`);
+    if (contestants.length < 2)
+      progress.done(`${suite.name}: only one candidate: its results are compared with no other's`);
     // Cold samples need the files unmapped everywhere.
     if (options.cold) for (const { process } of contestants) await process.stop();
 
     for (const [task, { digest, failed }] of checked) {
       const start = performance.now();
       const rounds = options.rounds ?? (options.cold ? COLD_ROUNDS : options.quick ? QUICK_ROUNDS : task.rounds);
-      const onTurn = (round: number, id: string): void => progress.update(`${suite.name} ${task.name}: ${round < 0 ? 'warm-up' : `round ${round + 1} of ${rounds}`}, ${id}`);
+      const onTurn = (round: number, id: string): void =>
+        progress.update(
+          `${suite.name} ${task.name}: ${round < 0 ? 'warm-up' : `round ${round + 1} of ${rounds}`}, ${id}`,
+        );
       const measurements: Record<string, Measurement> = options.cold
         ? await measureCold({ ...task, rounds }, candidates, failed, data, run, onTurn)
         : await measureWarm({ ...task, rounds }, contestants, failed, run, onTurn);
@@ -103,7 +124,11 @@ export async function runSuite(
 
 function describeRun(run: string, files: readonly string[], { cold, repositoryFolder }: RunOptions): RunFacts {
   return {
-    id: run, date: run, revision: describeRevision(repositoryFolder), machine: describeMachine(), loadAverage: loadavg()[0] ?? 0,
+    id: run,
+    date: run,
+    revision: describeRevision(repositoryFolder),
+    machine: describeMachine(),
+    loadAverage: loadavg()[0] ?? 0,
     cache: { asked: cold ? 'cold' : 'warm', cachedShare: cachedShare(files) },
   };
 }
@@ -125,19 +150,32 @@ async function startAll(candidates: readonly Candidate[], data: Data, progress: 
 
 function pickTasks(suite: Suite, { tasks }: RunOptions): SuiteTask[] {
   const unknown = tasks.filter((name) => !suite.tasks.some((task) => task.name === name));
-  if (unknown.length > 0) throw new Error(`suite ${suite.name} has no task ${unknown.join(', ')}; it has ${suite.tasks.map(({ name }) => name).join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(
+      `suite ${suite.name} has no task ${unknown.join(', ')}; it has ${suite.tasks.map(({ name }) => name).join(', ')}`,
+    );
   return suite.tasks.filter(({ name }) => tasks.length === 0 || tasks.includes(name));
 }
 
 function isFinished(task: TaskResults | undefined, candidates: readonly Candidate[]): boolean {
-  return task !== undefined && candidates.every(({ id }) => task.measurements[id] !== undefined && task.measurements[id].kind !== 'failed');
+  return (
+    task !== undefined &&
+    candidates.every(({ id }) => task.measurements[id] !== undefined && task.measurements[id].kind !== 'failed')
+  );
 }
 
 function continued(earlier: SuiteResults, now: SuiteResults): SuiteResults {
-  return { ...now, runs: [...earlier.runs, ...now.runs], versions: { ...earlier.versions, ...now.versions }, candidates: earlier.candidates, tasks: earlier.tasks };
+  return {
+    ...now,
+    runs: [...earlier.runs, ...now.runs],
+    versions: { ...earlier.versions, ...now.versions },
+    candidates: earlier.candidates,
+    tasks: earlier.tasks,
+  };
 }
 
 function inSuiteOrder(suite: Suite, tasks: Readonly<Record<string, TaskResults>>): Record<string, TaskResults> {
-  return Object.fromEntries(suite.tasks.flatMap(({ name }) => (tasks[name] === undefined ? [] : [[name, tasks[name]]])));
+  return Object.fromEntries(
+    suite.tasks.flatMap(({ name }) => (tasks[name] === undefined ? [] : [[name, tasks[name]]])),
+  );
 }
-

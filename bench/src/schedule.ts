@@ -1,5 +1,6 @@
-// In which order candidates take their turns: every candidate once a round, each round starting with another one and every second round backwards,
-// so that drift of the machine and the neighbour that ran just before are shared out evenly.
+// In which order candidates take their turns: every candidate once a round, each round starting with another one and
+// every second round backwards, so that drift of the machine and the neighbour that ran just before are shared out
+// evenly.
 
 /** The order of one round. */
 export function roundOrder<T>(candidates: readonly T[], round: number): T[] {

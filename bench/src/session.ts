@@ -22,14 +22,22 @@ export interface Data {
 }
 
 /** Writes a suite's raw columns, once. */
-export async function prepareData(suite: Suite, data: SuiteData, cacheFolder: string, progress: Progress): Promise<Data> {
+export async function prepareData(
+  suite: Suite,
+  data: SuiteData,
+  cacheFolder: string,
+  progress: Progress,
+): Promise<Data> {
   const root = join(cacheFolder, `${suite.name}-${data.name}`);
   const directory = join(root, 'raw');
   await makeOnce(directory, DATA_VERSION, async () => {
     await suite.generate(data.parameters, directory, progress);
     progress.done(`${suite.name}: data ${data.name} written`);
   });
-  return { suite: suite.name, context: (peer) => ({ directory, ownDirectory: join(root, peer), parameters: data.parameters }) };
+  return {
+    suite: suite.name,
+    context: (peer) => ({ directory, ownDirectory: join(root, peer), parameters: data.parameters }),
+  };
 }
 
 /** Lets a peer write its own files, once for each of its versions. */
@@ -38,7 +46,10 @@ export async function buildPeerFiles(data: Data, peer: FoundPeer, progress: Prog
   const { command } = file;
   if (command === null) return;
   const context = data.context(description.name);
-  const version = Object.entries(description.versions).map(([name, found]) => `${name}-${found}`).join('_').replace(/[^\w.-]/g, '-');
+  const version = Object.entries(description.versions)
+    .map(([name, found]) => `${name}-${found}`)
+    .join('_')
+    .replace(/[^\w.-]/g, '-');
   await makeOnce(context.ownDirectory, version, async () => {
     progress.update(`${data.suite}: ${description.name} writes its files`);
     const child = new CandidateProcess(description.name, command);
@@ -70,7 +81,11 @@ export class Contestant {
     const context = data.context(candidate.peer);
     mkdirSync(context.ownDirectory, { recursive: true });
     try {
-      return new Contestant(candidate, process, await process.request({ op: 'prepare', suite: data.suite, variant: candidate.variant, context }));
+      return new Contestant(
+        candidate,
+        process,
+        await process.request({ op: 'prepare', suite: data.suite, variant: candidate.variant, context }),
+      );
     } catch (error) {
       await process.stop();
       throw error;
@@ -104,7 +119,14 @@ export class Contestant {
     if (memory === null) return null;
     const counts = this.count();
     const hugePages = this.process.pid === undefined ? null : countHugePages(this.process.pid);
-    return { loadNs: this.#loadNs, fileBytes: sizeOf(this.prepared.files), peakRssBytes: counts?.peakRssBytes ?? memory.peakRssBytes, peakAnonymousBytes: this.#peakAnonymousBytes, hugePages, run };
+    return {
+      loadNs: this.#loadNs,
+      fileBytes: sizeOf(this.prepared.files),
+      peakRssBytes: counts?.peakRssBytes ?? memory.peakRssBytes,
+      peakAnonymousBytes: this.#peakAnonymousBytes,
+      hugePages,
+      run,
+    };
   }
 }
 

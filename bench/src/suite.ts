@@ -1,4 +1,5 @@
-// What a suite is: one question, its data, its tasks and its goals. A suite is one file in suites/ and one line in src/suites.ts.
+// What a suite is: one question, its data, its tasks and its goals. A suite is one file in suites/ and one line in
+// src/suites.ts.
 import type { SuiteContext } from './peer.ts';
 import type { Progress } from './progress.ts';
 
@@ -15,16 +16,27 @@ export interface SuiteTask {
   readonly checks: number;
 }
 
-/** What is to be reached: a time at most this share of another candidate's, or at most so long; files at most so many bytes, or at most this share of another's. */
+/**
+ * What is to be reached: a time at most this share of another candidate's, or at most so long; files at most so many
+ * bytes, or at most this share of another's.
+ */
 export type Goal =
-  | { readonly kind: 'ratio'; readonly task: string; readonly subject: string; readonly against: string; readonly atMost: number }
+  | {
+      readonly kind: 'ratio';
+      readonly task: string;
+      readonly subject: string;
+      readonly against: string;
+      readonly atMost: number;
+    }
   | { readonly kind: 'time'; readonly task: string; readonly subject: string; readonly atMostNs: number }
   | { readonly kind: 'size'; readonly subject: string; readonly atMostBytes: number }
   | { readonly kind: 'size-ratio'; readonly subject: string; readonly against: string; readonly atMost: number };
 
 /** What the suite's data files hold; the runner passes it to every peer. */
 export interface SuiteData {
-  /** A short name of the parameters: the folder in the cache, and what results of two runs must share to be compared. */
+  /**
+   * A short name of the parameters: the folder in the cache, and what results of two runs must share to be compared.
+   */
   readonly name: string;
   readonly parameters: SuiteContext['parameters'];
 }
@@ -34,7 +46,10 @@ export interface SweepPoint {
   /** Where it lies on the axis. */
   readonly x: number;
   readonly data: SuiteData;
-  /** Candidates that are measured here -> the curve that they are a point of (another thread count is another candidate, and the same curve). */
+  /**
+   * Candidates that are measured here -> the curve that they are a point of (another thread count is another candidate,
+   * and the same curve).
+   */
   readonly candidates: Readonly<Record<string, string>>;
 }
 

@@ -3,13 +3,21 @@ import { formatBytes, formatTime, table } from './report.ts';
 import type { Curve, Panel, SweepResults } from './sweep.ts';
 
 export function sweepReport(results: SweepResults): string {
-  return [`## ${results.suite}, ${results.sweep}: ${results.title}`, ...results.panels.map((panel) => panelTable(panel, results.unit))].join('\n\n');
+  return [
+    `## ${results.suite}, ${results.sweep}: ${results.title}`,
+    ...results.panels.map((panel) => panelTable(panel, results.unit)),
+  ].join('\n\n');
 }
 
 function panelTable({ title, unit, curves }: Panel, axis: string): string {
   const format = unit === 'ns' ? formatTime : formatBytes;
   const xs = [...new Set(curves.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
-  const rows = curves.map(({ name, points, growth }) => [name, ...xs.map((x) => valueAt(points, x, format)), growthText(growth), fitText(growth, unit, axis)]);
+  const rows = curves.map(({ name, points, growth }) => [
+    name,
+    ...xs.map((x) => valueAt(points, x, format)),
+    growthText(growth),
+    fitText(growth, unit, axis),
+  ]);
   return `### ${title}\n\n${table(['candidate', ...xs.map((x) => shortNumber(x)), 'grows as', 'fit'], rows)}`;
 }
 
@@ -28,7 +36,10 @@ const LEAST = { ns: 1, bytes: 1e5 };
 function fitText({ fixed, perUnit, exponent }: Curve['growth'], unit: Panel['unit'], axis: string): string {
   if (Number.isNaN(exponent)) return '';
   const format = unit === 'ns' ? formatTime : formatBytes;
-  const each = perUnit >= LEAST[unit] ? `${format(perUnit)} per ${axis.replace(/s$/, '')}` : `${format(perUnit * 1e6)} per million ${axis}`;
+  const each =
+    perUnit >= LEAST[unit]
+      ? `${format(perUnit)} per ${axis.replace(/s$/, '')}`
+      : `${format(perUnit * 1e6)} per million ${axis}`;
   return `${format(fixed)} + ${each}`;
 }
 

@@ -1,4 +1,5 @@
-// A suite at several sizes: each size is a run of its own, with few rounds; what comes out are curves of time and of memory, and how they grow.
+// A suite at several sizes: each size is a run of its own, with few rounds; what comes out are curves of time and of
+// memory, and how they grow.
 import type { Candidate, FoundPeer } from './candidates.ts';
 import { fitGrowth } from './growth.ts';
 import type { Growth, Point } from './growth.ts';
@@ -38,7 +39,12 @@ export interface SweepResults {
 
 /** @throws as `runSuite`; Error where none of the sweep's candidates can run. */
 export async function runSweep(
-  suite: Suite, sweep: Sweep, peers: readonly FoundPeer[], candidates: readonly Candidate[], options: Pick<RunOptions, 'quick' | 'rounds' | 'cacheFolder' | 'repositoryFolder'>, progress: Progress,
+  suite: Suite,
+  sweep: Sweep,
+  peers: readonly FoundPeer[],
+  candidates: readonly Candidate[],
+  options: Pick<RunOptions, 'quick' | 'rounds' | 'cacheFolder' | 'repositoryFolder'>,
+  progress: Progress,
 ): Promise<SweepResults> {
   const found: { point: SweepPoint; results: SuiteResults }[] = [];
   for (const point of options.quick ? sweep.points.slice(0, QUICK_POINTS) : sweep.points) {
@@ -47,12 +53,23 @@ export async function runSweep(
     progress.done(`${suite.name} ${sweep.name}: ${String(point.x)} ${sweep.unit}`);
     const rounds = options.rounds ?? (options.quick ? QUICK_ROUNDS : SWEEP_ROUNDS);
     const one = { ...suite, goals: [], data: () => point.data };
-    const results = await runSuite(one, peers, taking, { ...options, rounds, cold: false, tasks: sweep.tasks, earlier: null, skipFinished: false }, progress, () => undefined);
+    const results = await runSuite(
+      one,
+      peers,
+      taking,
+      { ...options, rounds, cold: false, tasks: sweep.tasks, earlier: null, skipFinished: false },
+      progress,
+      () => undefined,
+    );
     found.push({ point, results });
   }
   if (found.length === 0) throw new Error(`${suite.name} ${sweep.name}: none of its candidates can run here`);
   return {
-    suite: suite.name, sweep: sweep.name, title: sweep.title, unit: sweep.unit, quick: options.quick,
+    suite: suite.name,
+    sweep: sweep.name,
+    title: sweep.title,
+    unit: sweep.unit,
+    quick: options.quick,
     runs: found.flatMap(({ results }) => results.runs),
     panels: [...sweep.tasks.map((task) => panelOfTask(task, suite, found)), memoryPanel(found)],
   };
@@ -70,7 +87,11 @@ function panelOfTask(name: string, suite: Suite, found: Found): Panel {
 
 /** Memory of one's own where the system tells it apart; mapped files are not a process's need. */
 function memoryPanel(found: Found): Panel {
-  const curves = curvesOf(found, ({ candidates }, candidate) => candidates[candidate]?.peakAnonymousBytes ?? candidates[candidate]?.peakRssBytes ?? null);
+  const curves = curvesOf(
+    found,
+    ({ candidates }, candidate) =>
+      candidates[candidate]?.peakAnonymousBytes ?? candidates[candidate]?.peakRssBytes ?? null,
+  );
   return { title: 'memory: the most of its own that was seen between its turns', unit: 'bytes', curves };
 }
 

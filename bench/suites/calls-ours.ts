@@ -73,7 +73,12 @@ function prepare({ async, io }: Use, context: SuiteContext): Workload {
   };
 }
 
-function syncReads(opened: () => Opened, { one, ten, hundred, item }: Rows, { table, file, items }: Files, io: Use['io']): Record<string, Task> {
+function syncReads(
+  opened: () => Opened,
+  { one, ten, hundred, item }: Rows,
+  { table, file, items }: Files,
+  io: Use['io'],
+): Record<string, Task> {
   return {
     'column-at': syncTask((i) => opened().table.column('price').atSync(one(i)), value),
     'get-1': syncTask((i) => opened().table.get(one(i)).toColumnsSync(), arrays),
@@ -91,11 +96,18 @@ function syncReads(opened: () => Opened, { one, ten, hundred, item }: Rows, { ta
       return store.getItemSync(item(i));
     }, arrays),
     item: syncTask((i) => opened().items.getItemSync(item(i)), arrays),
-    array: syncTask((i) => opened().items.getArraySync(item(i), 'label'), (label) => ({ label: label as Int32Array })),
+    array: syncTask(
+      (i) => opened().items.getArraySync(item(i), 'label'),
+      (label) => ({ label: label as Int32Array }),
+    ),
   };
 }
 
-function asyncReads(opened: () => Opened, { one, ten, hundred, item }: Rows, { table, file, items }: Files): Record<string, Task> {
+function asyncReads(
+  opened: () => Opened,
+  { one, ten, hundred, item }: Rows,
+  { table, file, items }: Files,
+): Record<string, Task> {
   return {
     'column-at': asyncTask((i) => opened().table.column('price').at(one(i)), value),
     'get-1': asyncTask((i) => opened().table.get(one(i)).toColumns(), arrays),
@@ -107,59 +119,113 @@ function asyncReads(opened: () => Opened, { one, ten, hundred, item }: Rows, { t
       return await store.column('price').at(one(i));
     }, value),
     'read-small': asyncTask(() => columna.read(file, { columns: ['id', 'price', 'qty'] }), arrays),
-    'scan-small': asyncTask(async () => (await columna.scan(file, { where: WHERE, columns: ['id', 'price'] })).columns, arrays),
+    'scan-small': asyncTask(
+      async () => (await columna.scan(file, { where: WHERE, columns: ['id', 'price'] })).columns,
+      arrays,
+    ),
     'open-syrah': asyncTask(async (i) => {
       await using store = await syrah.open(items);
       return await store.getItem(item(i));
     }, arrays),
     item: asyncTask((i) => opened().items.getItem(item(i)), arrays),
-    array: asyncTask((i) => opened().items.getArray(item(i), 'label'), (label) => ({ label: label as Int32Array })),
+    array: asyncTask(
+      (i) => opened().items.getArray(item(i), 'label'),
+      (label) => ({ label: label as Int32Array }),
+    ),
   };
 }
 
 function views(opened: () => Opened, { one }: Rows): Record<string, Task> {
   return {
-    'view-slice': syncTask((i) => opened().table.slice(one(i), one(i) + 100).viewColumns(), arrays),
-    'view-column': syncTask(() => opened().table.column('price').viewArray(), (view) => ({ view })),
+    'view-slice': syncTask(
+      (i) =>
+        opened()
+          .table.slice(one(i), one(i) + 100)
+          .viewColumns(),
+      arrays,
+    ),
+    'view-column': syncTask(
+      () => opened().table.column('price').viewArray(),
+      (view) => ({ view }),
+    ),
   };
 }
 
 /** Each writes over the file of its last run, which is a few kilobytes. */
-function writes(async: boolean, { ownDirectory, parameters: { writtenRows = 0, writtenItems = 0 } }: SuiteContext): Record<string, Task> {
+function writes(
+  async: boolean,
+  { ownDirectory, parameters: { writtenRows = 0, writtenItems = 0 } }: SuiteContext,
+): Record<string, Task> {
   const columns = narrowColumns(writtenRows);
   const numbers = { id: columns.id, price: columns.price, qty: columns.qty };
   const { table, file, items } = filesOf(ownDirectory, `written-${String(process.pid)}-`);
-  const written = { table: () => readBack(colstore.openSync(table)), file: () => readBack(columna.openSync(file)), items: () => readItems(items) };
-  const both = (run: (options: typeof ON_DISK | typeof CACHED) => Promise<unknown>, runSync: (options: typeof ON_DISK | typeof CACHED) => unknown, outputs: () => Outputs): [Task, Task] => [
+  const written = {
+    table: () => readBack(colstore.openSync(table)),
+    file: () => readBack(columna.openSync(file)),
+    items: () => readItems(items),
+  };
+  const both = (
+    run: (options: typeof ON_DISK | typeof CACHED) => Promise<unknown>,
+    runSync: (options: typeof ON_DISK | typeof CACHED) => unknown,
+    outputs: () => Outputs,
+  ): [Task, Task] => [
     async ? asyncTask(() => run(ON_DISK), outputs) : syncTask(() => runSync(ON_DISK), outputs),
     async ? asyncTask(() => run(CACHED), outputs) : syncTask(() => runSync(CACHED), outputs),
   ];
-  const store = both((options) => colstore.write(table, numbers, options), (options) => colstore.writeSync(table, numbers, options), written.table);
-  const cna = both((options) => columna.write(file, columns, options), (options) => columna.writeSync(file, columns, options), written.file);
-  const syr = both((options) => writeItemsAsync(items, writtenItems, options), (options) => writeItems(items, writtenItems, options), written.items);
+  const store = both(
+    (options) => colstore.write(table, numbers, options),
+    (options) => colstore.writeSync(table, numbers, options),
+    written.table,
+  );
+  const cna = both(
+    (options) => columna.write(file, columns, options),
+    (options) => columna.writeSync(file, columns, options),
+    written.file,
+  );
+  const syr = both(
+    (options) => writeItemsAsync(items, writtenItems, options),
+    (options) => writeItems(items, writtenItems, options),
+    written.items,
+  );
   return {
-    'write-colstore': store[0], 'write-colstore-cached': store[1], 'write-columna': cna[0], 'write-columna-cached': cna[1], 'write-syrah': syr[0], 'write-syrah-cached': syr[1],
+    'write-colstore': store[0],
+    'write-colstore-cached': store[1],
+    'write-columna': cna[0],
+    'write-columna-cached': cna[1],
+    'write-syrah': syr[0],
+    'write-syrah-cached': syr[1],
   };
 }
 
-function wideColumns(rows: number): Record<string, Float64Array | Int32Array | BigInt64Array | Float32Array | Uint8Array> {
+function wideColumns(
+  rows: number,
+): Record<string, Float64Array | Int32Array | BigInt64Array | Float32Array | Uint8Array> {
   const number = uniform(21);
   return {
-    price: new Float64Array(rows).map(() => Math.round(number() * 1e6) / 100), qty: new Int32Array(rows).map(() => Math.floor(number() * 1000)),
-    ts: new BigInt64Array(rows).map((_, row) => BigInt(row) * 1000n), score: new Float32Array(rows).map(number), flag: new Uint8Array(rows).map((_, row) => row % 4),
+    price: new Float64Array(rows).map(() => Math.round(number() * 1e6) / 100),
+    qty: new Int32Array(rows).map(() => Math.floor(number() * 1000)),
+    ts: new BigInt64Array(rows).map((_, row) => BigInt(row) * 1000n),
+    score: new Float32Array(rows).map(number),
+    flag: new Uint8Array(rows).map((_, row) => row % 4),
   };
 }
 
 function narrowColumns(rows: number): { id: Int32Array; price: Float64Array; qty: Int32Array; region: string[] } {
   const number = uniform(22);
   return {
-    id: Int32Array.from({ length: rows }, (_, row) => row), price: new Float64Array(rows).map(() => Math.round(number() * 1e6) / 100),
-    qty: new Int32Array(rows).map(() => Math.floor(number() * 1000)), region: Array.from({ length: rows }, (_, row) => ['EMEA', 'APAC', 'AMER'][row % 3] as string),
+    id: Int32Array.from({ length: rows }, (_, row) => row),
+    price: new Float64Array(rows).map(() => Math.round(number() * 1e6) / 100),
+    qty: new Int32Array(rows).map(() => Math.floor(number() * 1000)),
+    region: Array.from({ length: rows }, (_, row) => ['EMEA', 'APAC', 'AMER'][row % 3] as string),
   };
 }
 
 function itemOf(number: number): Record<'image' | 'label' | 'weight', Uint8Array | Int32Array | Float32Array> {
-  return { image: new Uint8Array(784).map((_, k) => (k * 7 + number) & 255), label: Int32Array.of(number), weight: new Float32Array(16).fill(number) };
+  return {
+    image: new Uint8Array(784).map((_, k) => (k * 7 + number) & 255),
+    label: Int32Array.of(number),
+    weight: new Float32Array(16).fill(number),
+  };
 }
 
 function writeItems(path: string, count: number, options: syrah.CreateOptions): void {
@@ -176,14 +242,24 @@ async function writeItemsAsync(path: string, count: number, options: syrah.Creat
 
 function rowsOf({ rows = 0, items = 0 }: SuiteContext['parameters']): Rows {
   const number = uniform(23);
-  const sets = (length: number): Int32Array[] => Array.from({ length: SETS }, () => new Int32Array(length).map(() => Math.floor(number() * (rows - 100))));
+  const sets = (length: number): Int32Array[] =>
+    Array.from({ length: SETS }, () => new Int32Array(length).map(() => Math.floor(number() * (rows - 100))));
   const [ten, hundred] = [sets(10), sets(100)];
   const at = (all: readonly Int32Array[], iteration: number): Int32Array => all[iteration % SETS] as Int32Array;
-  return { one: (i) => at(ten, i)[0] as number, ten: (i) => at(ten, i), hundred: (i) => at(hundred, i), item: (i) => (i * 37) % items };
+  return {
+    one: (i) => at(ten, i)[0] as number,
+    ten: (i) => at(ten, i),
+    hundred: (i) => at(hundred, i),
+    item: (i) => (i * 37) % items,
+  };
 }
 
 function filesOf(folder: string, prefix = ''): Files {
-  return { table: join(folder, `${prefix}table.cstore`), file: join(folder, `${prefix}file.cna`), items: join(folder, `${prefix}items.syr`) };
+  return {
+    table: join(folder, `${prefix}table.cstore`),
+    file: join(folder, `${prefix}file.cna`),
+    items: join(folder, `${prefix}items.syr`),
+  };
 }
 
 function readBack(table: colstore.ColStore | columna.Table): Outputs {
@@ -208,5 +284,9 @@ function value(found: unknown): Outputs {
 }
 
 function text(found: unknown): Outputs {
-  return { text: new TextEncoder().encode(JSON.stringify(found, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each))) };
+  return {
+    text: new TextEncoder().encode(
+      JSON.stringify(found, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)),
+    ),
+  };
 }

@@ -1,7 +1,15 @@
-// What does a call cost before its work? Small reads, small writes over an existing file, views: checks of arguments, locks and steps on disk show here, where a gather of a million rows hides them.
+// What does a call cost before its work? Small reads, small writes over an existing file, views: checks of arguments,
+// locks and steps on disk show here, where a gather of a million rows hides them.
 import type { Suite, SuiteTask } from '../src/suite.ts';
 
-const task = (name: string, title: string, { samples = 3, repeat = 500, checks = 20 } = {}): SuiteTask => ({ name, title, rounds: 15, samples, repeat, checks });
+const task = (name: string, title: string, { samples = 3, repeat = 500, checks = 20 } = {}): SuiteTask => ({
+  name,
+  title,
+  rounds: 15,
+  samples,
+  repeat,
+  checks,
+});
 const write = (name: string, title: string): SuiteTask => task(name, title, { repeat: 10, checks: 2 });
 
 export const calls: Suite = {
@@ -30,6 +38,9 @@ export const calls: Suite = {
     write('write-syrah-cached', 'the same without waiting for the disk'),
   ],
   goals: [],
-  data: () => ({ name: 'small', parameters: { rows: 100_000, fileRows: 1000, items: 64, writtenRows: 100, writtenItems: 4 } }),
+  data: () => ({
+    name: 'small',
+    parameters: { rows: 100_000, fileRows: 1000, items: 64, writtenRows: 100, writtenItems: 4 },
+  }),
   generate: () => undefined,
 };

@@ -12,12 +12,18 @@ const CHUNK_ROWS = 250_000;
 
 /** The Parquet file of the package, as it is shipped. */
 export function flightsParquetPath(): string {
-  const entry = createRequire(import.meta.url).resolve('vega-datasets'); // the package exports nothing of its data folder
+  // the package exports nothing of its data folder
+  const entry = createRequire(import.meta.url).resolve('vega-datasets');
   return join(dirname(entry), '..', 'data', 'flights-3m.parquet');
 }
 
 /** Writes the first `rows` flights; at most all three million. */
-export async function generateFlights(rows: number, takeRows: number, directory: string, progress: Progress): Promise<void> {
+export async function generateFlights(
+  rows: number,
+  takeRows: number,
+  directory: string,
+  progress: Progress,
+): Promise<void> {
   const file = await asyncBufferFromFile(flightsParquetPath());
   const metadata = await parquetMetadataAsync(file);
   const names = FLIGHTS.columns.map(({ name }) => name);
@@ -26,14 +32,19 @@ export async function generateFlights(rows: number, takeRows: number, directory:
     for (let rowStart = 0; rowStart < rows; rowStart += CHUNK_ROWS) {
       progress.update(`flights: row ${rowStart} of ${rows}`);
       const rowEnd = Math.min(rows, rowStart + CHUNK_ROWS);
-      for (const row of await parquetReadObjects({ file, metadata, compressors, columns, rowStart, rowEnd })) onRow(row);
+      for (const row of await parquetReadObjects({ file, metadata, compressors, columns, rowStart, rowEnd }))
+        onRow(row);
     }
   };
   const distinct = new Map(texts.map((name) => [name, new Set<string>()]));
   await read(texts, (row) => {
     for (const name of texts) distinct.get(name)?.add(row[name] as string);
   });
-  const writer = new TableFilesWriter(directory, FLIGHTS, new Map([...distinct].map(([name, found]) => [name, [...found]])));
+  const writer = new TableFilesWriter(
+    directory,
+    FLIGHTS,
+    new Map([...distinct].map(([name, found]) => [name, [...found]])),
+  );
   await read(names, (row) => writer.add(names.map((name) => plainValue(row[name]))));
   writer.close(takeRows);
 }
@@ -41,6 +52,7 @@ export async function generateFlights(rows: number, takeRows: number, directory:
 function plainValue(value: unknown): number | string | null {
   if (value instanceof Date) return value.getTime();
   if (typeof value === 'string') return value;
-  if (value === null || value === undefined) throw new Error('a flight has a null, which the raw columns have no place for');
+  if (value === null || value === undefined)
+    throw new Error('a flight has a null, which the raw columns have no place for');
   return Number(value);
 }

@@ -13,7 +13,13 @@ export function csvPath({ directory }: SuiteContext): string {
   return join(directory, 'orders.csv');
 }
 
-export function generateOrders(rows: number, takeRows: number, withCsv: boolean, directory: string, progress: Progress): void {
+export function generateOrders(
+  rows: number,
+  takeRows: number,
+  withCsv: boolean,
+  directory: string,
+  progress: Progress,
+): void {
   const table = new TableFilesWriter(directory, ORDERS, new Map(Object.entries(ORDER_TEXTS)));
   const csv = withCsv ? openSync(join(directory, 'orders.csv'), 'w') : null;
   let text = ORDERS_HEADER;

@@ -40,50 +40,109 @@ function prepare(session: TableSession): Workload {
     load: async () => {
       opened = await open(path);
     },
-    tasks: { ...writeTasks(session), ...(variant.endsWith('-sync') ? syncTasks(session, path, table) : asyncTasks(session, path, table)) },
+    tasks: {
+      ...writeTasks(session),
+      ...(variant.endsWith('-sync') ? syncTasks(session, path, table) : asyncTasks(session, path, table)),
+    },
     close: () => opened?.close(),
   };
 }
 
 function asyncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
-  const { question: { pair, filter, group }, slice } = inputs;
+  const {
+    question: { pair, filter, group },
+    slice,
+  } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
   const { where, params } = predicateOf(filter);
   return {
-    open: asyncTask(async () => describe(await open(path)), ({ rowCount, names }) => openOutputs(rowCount, names)),
-    pair: asyncTask(() => table().select(...pair).toColumns(), columns),
+    open: asyncTask(
+      async () => describe(await open(path)),
+      ({ rowCount, names }) => openOutputs(rowCount, names),
+    ),
+    pair: asyncTask(
+      () =>
+        table()
+          .select(...pair)
+          .toColumns(),
+      columns,
+    ),
     all: asyncTask(() => table().toColumns(), columns),
     dense: asyncTask(() => table().toColumns({ strings: 'dictionary', nulls: 'bitmap' }), columns),
     slice: asyncTask(() => table().slice(slice.start, slice.end).toColumns(), columns),
     take: asyncTask(() => table().take(inputs.take).toColumns(), columns),
-    filter: asyncTask(() => table().where(where, params).select(...filter.project).toColumns(), columns),
+    filter: asyncTask(
+      () =>
+        table()
+          .where(where, params)
+          .select(...filter.project)
+          .toColumns(),
+      columns,
+    ),
     stream: asyncTask(async () => {
       let sum = 0;
-      for await (const batch of table().select(...pair).batches()) sum = sumOnto(sum, (batch as Columns)[pair[1]] as ArrayLike<number>);
+      for await (const batch of table()
+        .select(...pair)
+        .batches())
+        sum = sumOnto(sum, (batch as Columns)[pair[1]] as ArrayLike<number>);
       return sum;
     }, streamOutputs),
-    group: asyncTask(() => scan(path).groupBy(group.by).agg({ sum: { sum: group.sum } }), ({ columns: found }) => groupOutputs(inputs, sumsOf(found, group.by))),
+    group: asyncTask(
+      () =>
+        scan(path)
+          .groupBy(group.by)
+          .agg({ sum: { sum: group.sum } }),
+      ({ columns: found }) => groupOutputs(inputs, sumsOf(found, group.by)),
+    ),
   };
 }
 
 function syncTasks({ inputs }: TableSession, path: string, table: () => Table): Record<string, Task> {
-  const { question: { pair, filter, group }, slice } = inputs;
+  const {
+    question: { pair, filter, group },
+    slice,
+  } = inputs;
   const columns = (found: object): ReturnType<typeof tableOutputs> => tableOutputs(inputs, found as Columns, 1000);
   const { where, params } = predicateOf(filter);
   return {
-    open: syncTask(() => describe(openSync(path)), ({ rowCount, names }) => openOutputs(rowCount, names)),
-    pair: syncTask(() => table().select(...pair).toColumnsSync(), columns),
+    open: syncTask(
+      () => describe(openSync(path)),
+      ({ rowCount, names }) => openOutputs(rowCount, names),
+    ),
+    pair: syncTask(
+      () =>
+        table()
+          .select(...pair)
+          .toColumnsSync(),
+      columns,
+    ),
     all: syncTask(() => table().toColumnsSync(), columns),
     dense: syncTask(() => table().toColumnsSync({ strings: 'dictionary', nulls: 'bitmap' }), columns),
     slice: syncTask(() => table().slice(slice.start, slice.end).toColumnsSync(), columns),
     take: syncTask(() => table().take(inputs.take).toColumnsSync(), columns),
-    filter: syncTask(() => table().where(where, params).select(...filter.project).toColumnsSync(), columns),
+    filter: syncTask(
+      () =>
+        table()
+          .where(where, params)
+          .select(...filter.project)
+          .toColumnsSync(),
+      columns,
+    ),
     stream: syncTask(() => {
       let sum = 0;
-      for (const batch of table().select(...pair).batchesSync()) sum = sumOnto(sum, (batch as Columns)[pair[1]] as ArrayLike<number>);
+      for (const batch of table()
+        .select(...pair)
+        .batchesSync())
+        sum = sumOnto(sum, (batch as Columns)[pair[1]] as ArrayLike<number>);
       return sum;
     }, streamOutputs),
-    group: syncTask(() => scan(path).groupBy(group.by).aggSync({ sum: { sum: group.sum } }), ({ columns: found }) => groupOutputs(inputs, sumsOf(found, group.by))),
+    group: syncTask(
+      () =>
+        scan(path)
+          .groupBy(group.by)
+          .aggSync({ sum: { sum: group.sum } }),
+      ({ columns: found }) => groupOutputs(inputs, sumsOf(found, group.by)),
+    ),
   };
 }
 
@@ -91,30 +150,42 @@ function writeTasks(session: TableSession): Record<string, Task> {
   const { variant, context, inputs } = session;
   if (variant.endsWith('-sync')) return {};
   const options = { mode: modeOf(variant), durability: 'none' } as const;
-  const written = (path: string): ReturnType<typeof tableOutputs> => tableOutputs(inputs, readSync(path, { columns: inputs.question.pair }) as unknown as Columns, 1000);
+  const written = (path: string): ReturnType<typeof tableOutputs> =>
+    tableOutputs(inputs, readSync(path, { columns: inputs.question.pair }) as unknown as Columns, 1000);
   return {
     write: asyncTask(async () => {
       const path = session.temporary('.cna');
-      await write(path, session.once('input', () => inputOf(session.rawColumns())), options);
+      await write(
+        path,
+        session.once('input', () => inputOf(session.rawColumns())),
+        options,
+      );
       return path;
     }, written),
-    ...(context.parameters['csv'] === 1 ? {
-      csv: asyncTask(async () => {
-        const path = session.temporary('.cna');
-        await writeCsv(csvPath(context), path, options);
-        return path;
-      }, written),
-    } : {}),
+    ...(context.parameters['csv'] === 1
+      ? {
+          csv: asyncTask(async () => {
+            const path = session.temporary('.cna');
+            await writeCsv(csvPath(context), path, options);
+            return path;
+          }, written),
+        }
+      : {}),
   };
 }
 
 /** Integers, floats and texts say their type by their array; moments need a word. */
 function inputOf(columns: readonly RawColumn[]): Record<string, InputColumn> {
-  return Object.fromEntries(columns.map((raw) => {
-    const { name, dtype } = raw.column;
-    if (dtype === 'string') return [name, textsOf(raw)];
-    return [name, dtype === 'datetime64[ms]' ? typed(dtype, raw.values as BigInt64Array) : raw.values] as [string, InputColumn];
-  }));
+  return Object.fromEntries(
+    columns.map((raw) => {
+      const { name, dtype } = raw.column;
+      if (dtype === 'string') return [name, textsOf(raw)];
+      return [name, dtype === 'datetime64[ms]' ? typed(dtype, raw.values as BigInt64Array) : raw.values] as [
+        string,
+        InputColumn,
+      ];
+    }),
+  );
 }
 
 function describe(table: Table): { rowCount: number; names: readonly string[] } {

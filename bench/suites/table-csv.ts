@@ -21,8 +21,11 @@ export function writeTableCsv(path: string, columns: readonly RawColumn[]): void
 
 function cellOf({ column, values, dictionary }: RawColumn): (row: number) => string {
   switch (column.dtype) {
-    case 'string': return (row) => dictionary[values[row] as number] ?? '';
-    case 'datetime64[ms]': return (row) => new Date(Number(values[row])).toISOString().slice(0, 19);
-    default: return (row) => String(values[row]);
+    case 'string':
+      return (row) => dictionary[values[row] as number] ?? '';
+    case 'datetime64[ms]':
+      return (row) => new Date(Number(values[row])).toISOString().slice(0, 19);
+    default:
+      return (row) => String(values[row]);
   }
 }

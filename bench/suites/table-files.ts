@@ -1,5 +1,6 @@
-// A table's raw files, which every peer reads: `<column>.bin` of little-endian numbers; of a text column 16-bit codes (65535 is null) into `<column>.json`, its distinct values, sorted.
-// Beside them the question as JSON and the rows that are taken.
+// A table's raw files, which every peer reads: `<column>.bin` of little-endian numbers; of a text column 16-bit codes
+// (65535 is null) into `<column>.json`, its distinct values, sorted. Beside them the question as JSON and the rows that
+// are taken.
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SuiteContext } from '../src/peer.ts';
@@ -31,14 +32,23 @@ export interface TableInputs {
 
 /** Numbers that follow from the row count; Python reads them too. */
 export function tableParameters(rows: number): Record<string, number> {
-  return { rows, takeRows: Math.min(10_000, rows / 5), sliceStart: Math.floor(rows * 0.35), sliceRows: Math.floor(rows / 50) };
+  return {
+    rows,
+    takeRows: Math.min(10_000, rows / 5),
+    sliceStart: Math.floor(rows * 0.35),
+    sliceRows: Math.floor(rows / 50),
+  };
 }
 
 /** Writes columns as their rows come, a chunk at a time: memory does not grow with the rows. */
 export class TableFilesWriter {
   readonly #directory: string;
   readonly #question: TableQuestion;
-  readonly #columns: readonly { readonly fd: number; readonly chunk: RawArray; readonly codes: Map<string, number> | null }[];
+  readonly #columns: readonly {
+    readonly fd: number;
+    readonly chunk: RawArray;
+    readonly codes: Map<string, number> | null;
+  }[];
   #filled = 0;
   #rows = 0;
 
@@ -59,7 +69,7 @@ export class TableFilesWriter {
     for (let c = 0; c < this.#columns.length; c++) {
       const { chunk, codes } = this.#columns[c] as { chunk: RawArray; codes: Map<string, number> | null };
       const value = row[c];
-      if (codes !== null) chunk[this.#filled] = value === null ? NULL_CODE : codes.get(value as string) as number;
+      if (codes !== null) chunk[this.#filled] = value === null ? NULL_CODE : (codes.get(value as string) as number);
       else if (chunk instanceof BigInt64Array) chunk[this.#filled] = BigInt(value as number);
       else chunk[this.#filled] = value as number;
     }
@@ -89,7 +99,11 @@ export function readInputs({ directory, parameters }: SuiteContext): TableInputs
     rowCount: parameters['rows'] ?? 0,
     take: new Int32Array(readWhole(join(directory, 'take.bin'))),
     slice: { start, end: start + (parameters['sliceRows'] ?? 0) },
-    dictionaries: new Map(question.columns.filter(({ dtype }) => dtype === 'string').map(({ name }) => [name, JSON.parse(readFileSync(join(directory, `${name}.json`), 'utf8')) as string[]])),
+    dictionaries: new Map(
+      question.columns
+        .filter(({ dtype }) => dtype === 'string')
+        .map(({ name }) => [name, JSON.parse(readFileSync(join(directory, `${name}.json`), 'utf8')) as string[]]),
+    ),
   };
 }
 
@@ -108,19 +122,26 @@ export function textsOf({ values, dictionary }: RawColumn): (string | null)[] {
 
 function rawArray(dtype: RawDType, of: number | ArrayBuffer): RawArray {
   // Each constructor takes a length as well as a buffer; TypeScript wants to know which.
-  const made = <T>(array: { new (length: number): T; new (buffer: ArrayBuffer): T }): T => (typeof of === 'number' ? new array(of) : new array(of));
+  const made = <T>(array: { new (length: number): T; new (buffer: ArrayBuffer): T }): T =>
+    typeof of === 'number' ? new array(of) : new array(of);
   switch (dtype) {
     case 'int64':
-    case 'datetime64[ms]': return made(BigInt64Array);
-    case 'float64': return made(Float64Array);
-    case 'int32': return made(Int32Array);
-    case 'int16': return made(Int16Array);
-    case 'string': return made(Uint16Array);
+    case 'datetime64[ms]':
+      return made(BigInt64Array);
+    case 'float64':
+      return made(Float64Array);
+    case 'int32':
+      return made(Int32Array);
+    case 'int16':
+      return made(Int16Array);
+    case 'string':
+      return made(Uint16Array);
   }
 }
 
 function distinctRows(count: number, rows: number): Int32Array {
-  // Multiplying by a number that has no divisor in common with the row count visits rows far apart from each other, each at most once.
+  // Multiplying by a number that has no divisor in common with the row count visits rows far apart from each other,
+  // each at most once.
   let step = Math.floor(rows * 0.6180339887);
   while (divisor(step, rows) !== 1) step++;
   return Int32Array.from({ length: count }, (_, i) => Number((BigInt(i) * BigInt(step) + 7n) % BigInt(rows)));
@@ -132,5 +153,7 @@ function divisor(a: number, b: number): number {
 
 function readWhole(path: string): ArrayBuffer {
   const bytes = readFileSync(path);
-  return bytes.byteOffset === 0 && bytes.buffer.byteLength === bytes.length ? bytes.buffer : bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+  return bytes.byteOffset === 0 && bytes.buffer.byteLength === bytes.length
+    ? bytes.buffer
+    : bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
 }

@@ -1,4 +1,5 @@
-// What libraries give back, each in its own form -> the raw form, so that results can be compared: integers and floats as they are, moments as milliseconds, texts as codes.
+// What libraries give back, each in its own form -> the raw form, so that results can be compared: integers and floats
+// as they are, moments as milliseconds, texts as codes.
 import type { Outputs } from '../src/peer.ts';
 import { NULL_CODE } from './table-files.ts';
 import type { TableInputs } from './table-files.ts';
@@ -17,24 +18,43 @@ export type Found = ArrayLike<unknown> | Coded;
 export type TicksPerMs = 1 | 1000;
 
 /** Columns by name. @throws Error for a column or value that the table does not have. */
-export function tableOutputs(inputs: TableInputs, found: Readonly<Record<string, Found>>, ticksPerMs: TicksPerMs = 1): Outputs {
-  return Object.fromEntries(Object.entries(found).map(([name, values]) => [name, columnOutput(inputs, name, values, ticksPerMs)]));
+export function tableOutputs(
+  inputs: TableInputs,
+  found: Readonly<Record<string, Found>>,
+  ticksPerMs: TicksPerMs = 1,
+): Outputs {
+  return Object.fromEntries(
+    Object.entries(found).map(([name, values]) => [name, columnOutput(inputs, name, values, ticksPerMs)]),
+  );
 }
 
 function columnOutput(inputs: TableInputs, name: string, found: Found, ticksPerMs: TicksPerMs): ArrayBufferView {
   switch (columnOf(inputs.question, name).dtype) {
-    case 'int64': return BigInt64Array.from(values(found), (value) => BigInt(value as number | bigint));
-    case 'datetime64[ms]': return BigInt64Array.from(values(found), (value) => milliseconds(value, ticksPerMs));
-    case 'float64': return Float64Array.from(values(found) as ArrayLike<number>);
-    case 'int32': return Int32Array.from(values(found), Number);
-    case 'int16': return Int16Array.from(values(found), Number);
-    case 'string': return codesOf(found, inputs.dictionaries.get(name) ?? []);
+    case 'int64':
+      return BigInt64Array.from(values(found), (value) => BigInt(value as number | bigint));
+    case 'datetime64[ms]':
+      return BigInt64Array.from(values(found), (value) => milliseconds(value, ticksPerMs));
+    case 'float64':
+      return Float64Array.from(values(found) as ArrayLike<number>);
+    case 'int32':
+      return Int32Array.from(values(found), Number);
+    case 'int16':
+      return Int16Array.from(values(found), Number);
+    case 'string':
+      return codesOf(found, inputs.dictionaries.get(name) ?? []);
   }
 }
 
 /** Sums by text, as whole numbers in the order of the texts. */
-export function groupOutputs({ question: { group }, dictionaries }: TableInputs, sums: ReadonlyMap<string, number>): Outputs {
-  return { sums: Float64Array.from(dictionaries.get(group.by) ?? [], (text) => Math.round((sums.get(text) ?? Number.NaN) * group.scale)) };
+export function groupOutputs(
+  { question: { group }, dictionaries }: TableInputs,
+  sums: ReadonlyMap<string, number>,
+): Outputs {
+  return {
+    sums: Float64Array.from(dictionaries.get(group.by) ?? [], (text) =>
+      Math.round((sums.get(text) ?? Number.NaN) * group.scale),
+    ),
+  };
 }
 
 /** The sum of `values` for each text; what everybody who has the columns in memory would write. */
@@ -46,7 +66,8 @@ export function sumsByCode(values: ArrayLike<number>, { codes, dictionary }: Cod
 
 export function sumsByText(values: ArrayLike<number>, texts: ArrayLike<unknown>): Map<string, number> {
   const sums = new Map<string, number>();
-  for (let i = 0; i < values.length; i++) sums.set(texts[i] as string, (sums.get(texts[i] as string) ?? 0) + (values[i] as number));
+  for (let i = 0; i < values.length; i++)
+    sums.set(texts[i] as string, (sums.get(texts[i] as string) ?? 0) + (values[i] as number));
   return sums;
 }
 

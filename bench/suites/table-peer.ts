@@ -14,7 +14,10 @@ export interface TableSession {
   readonly inputs: TableInputs;
   /** The raw columns, read when a task first asks for them. */
   rawColumns(): readonly RawColumn[];
-  /** Made once and kept until another task begins: not timed where a check or a warm-up comes first, as it does but for cold samples. */
+  /**
+   * Made once and kept until another task begins: not timed where a check or a warm-up comes first, as it does but for
+   * cold samples.
+   */
   once<T>(name: string, make: () => T): T;
   /** A path for a file that a timed task writes; removes the one before. Without an ending: only removes. */
   temporary(ending?: string): string;
@@ -30,27 +33,34 @@ export interface TablePeer {
 }
 
 export function tableSuites(peer: TablePeer): Record<string, PeerSuite> {
-  return Object.fromEntries(Object.entries(peer.variants).map(([suite, variants]) => [suite, {
-    variants,
-    async build(context) {
-      const inputs = readInputs(context);
-      for (const variant of variants) await peer.build(sessionOf(variant, context, inputs));
-    },
-    async prepare(variant, context) {
-      const session = sessionOf(variant, context, readInputs(context));
-      const workload = await peer.prepare(session);
-      const close = async (): Promise<void> => {
-        await workload.close();
-        session.temporary();
-      };
-      return { ...workload, close, release: () => session.release() };
-    },
-  } satisfies PeerSuite]));
+  return Object.fromEntries(
+    Object.entries(peer.variants).map(([suite, variants]) => [
+      suite,
+      {
+        variants,
+        async build(context) {
+          const inputs = readInputs(context);
+          for (const variant of variants) await peer.build(sessionOf(variant, context, inputs));
+        },
+        async prepare(variant, context) {
+          const session = sessionOf(variant, context, readInputs(context));
+          const workload = await peer.prepare(session);
+          const close = async (): Promise<void> => {
+            await workload.close();
+            session.temporary();
+          };
+          return { ...workload, close, release: () => session.release() };
+        },
+      } satisfies PeerSuite,
+    ]),
+  );
 }
 
 /** Leaves tasks out that are undefined: a library that cannot do something does not offer it. */
 export function offered(tasks: Readonly<Record<string, Task | undefined>>): Record<string, Task> {
-  return Object.fromEntries(Object.entries(tasks).flatMap(([name, task]) => (task === undefined ? [] : [[name, task]])));
+  return Object.fromEntries(
+    Object.entries(tasks).flatMap(([name, task]) => (task === undefined ? [] : [[name, task]])),
+  );
 }
 
 function sessionOf(variant: string, context: SuiteContext, inputs: TableInputs): TableSession {
@@ -62,11 +72,17 @@ function sessionOf(variant: string, context: SuiteContext, inputs: TableInputs):
     return made.get(name) as T;
   };
   return {
-    variant, context, inputs, once,
+    variant,
+    context,
+    inputs,
+    once,
     rawColumns: () => once('raw columns', () => readRawColumns(context, inputs)),
     temporary(ending) {
       if (written !== null) rmSync(written, { force: true });
-      written = ending === undefined ? null : join(context.ownDirectory, `written-${String(process.pid)}-${String(count++)}${ending}`);
+      written =
+        ending === undefined
+          ? null
+          : join(context.ownDirectory, `written-${String(process.pid)}-${String(count++)}${ending}`);
       return written ?? '';
     },
     release: () => made.clear(),

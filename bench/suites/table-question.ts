@@ -1,5 +1,5 @@
-// What W2 and the cross-format suites ask of a table, said once for all peers: its columns, and which of them each task reads. Written beside the raw columns as JSON, so that Python
-// peers ask the same.
+// What W2 and the cross-format suites ask of a table, said once for all peers: its columns, and which of them each task
+// reads. Written beside the raw columns as JSON, so that Python peers ask the same.
 
 export type RawDType = 'int64' | 'datetime64[ms]' | 'float64' | 'int32' | 'int16' | 'string';
 
@@ -16,17 +16,34 @@ export interface TableQuestion {
   /** Two columns into typed arrays. */
   readonly pair: readonly [string, string];
   /** Rows with `number > above and text == equals`, of which `project` is read. */
-  readonly filter: { readonly number: string; readonly above: number; readonly text: string; readonly equals: string; readonly project: readonly string[] };
+  readonly filter: {
+    readonly number: string;
+    readonly above: number;
+    readonly text: string;
+    readonly equals: string;
+    readonly project: readonly string[];
+  };
   /** The sum of one column for each value of another; `scale` makes the sums whole numbers. */
   readonly group: { readonly sum: string; readonly by: string; readonly scale: number };
 }
 
 const numeric = (name: string, dtype: RawDType): TableColumn => ({ name, dtype, nullable: false, textLength: 0 });
-const text = (name: string, textLength: number, nullable = false): TableColumn => ({ name, dtype: 'string', nullable, textLength });
+const text = (name: string, textLength: number, nullable = false): TableColumn => ({
+  name,
+  dtype: 'string',
+  nullable,
+  textLength,
+});
 
 export const ORDERS: TableQuestion = {
   columns: [
-    numeric('order_id', 'int64'), numeric('ts', 'datetime64[ms]'), text('region', 5), text('status', 8), numeric('amount', 'float64'), numeric('quantity', 'int32'), text('note', 11, true),
+    numeric('order_id', 'int64'),
+    numeric('ts', 'datetime64[ms]'),
+    text('region', 5),
+    text('status', 8),
+    numeric('amount', 'float64'),
+    numeric('quantity', 'int32'),
+    text('note', 11, true),
   ],
   pair: ['order_id', 'amount'],
   filter: { number: 'amount', above: 4500, text: 'region', equals: 'EMEA', project: ['order_id', 'amount'] },
@@ -35,7 +52,13 @@ export const ORDERS: TableQuestion = {
 
 /** Rows by day of departure are near each other in the file, so that statistics can tell little about delays. */
 export const FLIGHTS: TableQuestion = {
-  columns: [numeric('date', 'datetime64[ms]'), numeric('delay', 'int16'), numeric('distance', 'int16'), text('origin', 3), text('destination', 3)],
+  columns: [
+    numeric('date', 'datetime64[ms]'),
+    numeric('delay', 'int16'),
+    numeric('distance', 'int16'),
+    text('origin', 3),
+    text('destination', 3),
+  ],
   pair: ['delay', 'distance'],
   filter: { number: 'delay', above: 120, text: 'origin', equals: 'ORD', project: ['delay', 'distance'] },
   group: { sum: 'delay', by: 'origin', scale: 1 },
@@ -48,6 +71,9 @@ export function columnOf(question: TableQuestion, name: string): TableColumn {
 }
 
 /** The filter as the tables of this repository are asked. */
-export function predicateOf({ number, above, text: column, equals }: TableQuestion['filter']): { readonly where: string; readonly params: Readonly<Record<string, number | string>> } {
+export function predicateOf({ number, above, text: column, equals }: TableQuestion['filter']): {
+  readonly where: string;
+  readonly params: Readonly<Record<string, number | string>>;
+} {
   return { where: `${number} > @above and ${column} == @text`, params: { above, text: equals } };
 }

@@ -1,10 +1,20 @@
 // The tasks that W2 and the cross-format suites share, in the order of their tables.
 import type { SuiteTask } from '../src/suite.ts';
 
-const task = (name: string, title: string, { rounds = 9, samples = 2, repeat = 1 } = {}): SuiteTask => ({ name, title, rounds, samples, repeat, checks: 1 });
+const task = (name: string, title: string, { rounds = 9, samples = 2, repeat = 1 } = {}): SuiteTask => ({
+  name,
+  title,
+  rounds,
+  samples,
+  repeat,
+  checks: 1,
+});
 
 export const TABLE_TASKS: readonly SuiteTask[] = [
-  task('write', 'columns in memory -> a file, not waiting for the disk where that can be told', { rounds: 3, samples: 1 }),
+  task('write', 'columns in memory -> a file, not waiting for the disk where that can be told', {
+    rounds: 3,
+    samples: 1,
+  }),
   task('open', 'open the file, tell its rows and columns', { samples: 5 }),
   task('pair', 'two columns into typed arrays'),
   task('all', 'all columns into JavaScript values: typed arrays (or values) and strings', { rounds: 3, samples: 3 }),

@@ -1,4 +1,5 @@
-// A seed -> numbers that are the same in every process and on every machine: what the suites make their data and their indices from.
+// A seed -> numbers that are the same in every process and on every machine: what the suites make their data and their
+// indices from.
 import { mulberry32 } from '@colkit/testkit/orders';
 
 /** Uniform numbers in [0, 1) from a small seed, 1, 2, 3 …, which is spread over 32 bits first. */

@@ -1,4 +1,5 @@
-// W1's tasks through the public face of this repository's colstore, for every way to use it: what users would type, view by view.
+// W1's tasks through the public face of this repository's colstore, for every way to use it: what users would type,
+// view by view.
 import { join } from 'node:path';
 import { open, openSync, write } from 'colstore';
 import type { ColStore } from 'colstore';
@@ -20,7 +21,8 @@ export function w1Colstore(uses: Readonly<Record<string, Use>>): PeerSuite {
     variants: Object.keys(uses),
     async build(context) {
       const columns = readColumns(context);
-      for (const layout of ['flat', 'records'] as const) await write(tablePath(context, layout), { ...columns }, { layout, overwrite: true });
+      for (const layout of ['flat', 'records'] as const)
+        await write(tablePath(context, layout), { ...columns }, { layout, overwrite: true });
     },
     prepare(variant, context) {
       const use = uses[variant];
@@ -45,7 +47,9 @@ function prepare(use: Use, context: SuiteContext): Workload {
       ...(use.async ? asyncTasks(table, inputs) : syncTasks(table, inputs)),
       // Without the addon nothing is mapped, and what is not mapped has no views.
       ...(use.backend === 'native' ? viewTasks(table, inputs) : {}),
-      'f-open': use.async ? asyncTask(async () => readMetadata(await open(path, options)), metadata) : syncTask(() => readMetadata(openSync(path, options)), metadata),
+      'f-open': use.async
+        ? asyncTask(async () => readMetadata(await open(path, options)), metadata)
+        : syncTask(() => readMetadata(openSync(path, options)), metadata),
     },
     close: () => opened?.close(),
   };
@@ -92,7 +96,11 @@ function viewTasks(table: () => ColStore, inputs: W1Inputs): Record<string, Task
 
 function readMetadata(table: ColStore): { rowCount: number; names: string[]; dtypes: string[] } {
   const fields = table.schema.map(({ name, dtype }) => ({ name, dtype }));
-  const found = { rowCount: table.rowCount, names: fields.map(({ name }) => name), dtypes: fields.map(({ dtype }) => dtype) };
+  const found = {
+    rowCount: table.rowCount,
+    names: fields.map(({ name }) => name),
+    dtypes: fields.map(({ dtype }) => dtype),
+  };
   table.close();
   return found;
 }

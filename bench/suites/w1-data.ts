@@ -1,4 +1,5 @@
-// W1's raw files: five columns, and the rows that its tasks ask for. Seeded; the peers read these files whatever their own format is.
+// W1's raw files: five columns, and the rows that its tasks ask for. Seeded; the peers read these files whatever their
+// own format is.
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SuiteContext } from '../src/peer.ts';
@@ -41,7 +42,11 @@ export function w1Parameters(rows: number): Record<string, number> {
 }
 
 export function generateW1(parameters: SuiteContext['parameters'], directory: string, progress: Progress): void {
-  const [rows, gatherRows, smallCount] = [number(parameters, 'rows'), number(parameters, 'gatherRows'), number(parameters, 'smallSets') * number(parameters, 'smallRows')];
+  const [rows, gatherRows, smallCount] = [
+    number(parameters, 'rows'),
+    number(parameters, 'gatherRows'),
+    number(parameters, 'smallSets') * number(parameters, 'smallRows'),
+  ];
   const price = uniform(1);
   const qty = uniform(2);
   const ts = uniform(3);
@@ -71,7 +76,11 @@ export function generateW1(parameters: SuiteContext['parameters'], directory: st
 export function readColumns({ directory }: SuiteContext): W1Columns {
   const read = (name: (typeof COLUMN_NAMES)[number]): ArrayBuffer => readWhole(columnPath(directory, name));
   return {
-    price: new Float64Array(read('price')), qty: new Int32Array(read('qty')), ts: new BigInt64Array(read('ts')), score: new Float32Array(read('score')), flag: new Uint8Array(read('flag')),
+    price: new Float64Array(read('price')),
+    qty: new Int32Array(read('qty')),
+    ts: new BigInt64Array(read('ts')),
+    score: new Float32Array(read('score')),
+    flag: new Uint8Array(read('flag')),
   };
 }
 
@@ -82,7 +91,9 @@ export function readInputs({ directory, parameters }: SuiteContext): W1Inputs {
     rowCount: number(parameters, 'rows'),
     random: new Int32Array(readWhole(join(directory, 'random.bin'))),
     sorted: new Int32Array(readWhole(join(directory, 'sorted.bin'))),
-    smallSets: Array.from({ length: number(parameters, 'smallSets') }, (_, i) => small.slice(i * smallRows, (i + 1) * smallRows)),
+    smallSets: Array.from({ length: number(parameters, 'smallSets') }, (_, i) =>
+      small.slice(i * smallRows, (i + 1) * smallRows),
+    ),
     mask: new Uint8Array(readWhole(join(directory, 'mask.bin'))),
     slice: { start, end: start + number(parameters, 'sliceRows') },
   };
@@ -96,7 +107,9 @@ export function metadataBytes(rowCount: number, names: readonly string[], dtypes
 function readWhole(path: string): ArrayBuffer {
   const bytes = readFileSync(path);
   // A large file's buffer is its own; a small one may lie in Node's shared pool.
-  return bytes.byteOffset === 0 && bytes.buffer.byteLength === bytes.length ? (bytes.buffer) : (bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  return bytes.byteOffset === 0 && bytes.buffer.byteLength === bytes.length
+    ? bytes.buffer
+    : bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
 }
 
 function writeChunks(path: string, count: number, make: (length: number) => NodeJS.ArrayBufferView): void {

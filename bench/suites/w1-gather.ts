@@ -1,4 +1,5 @@
-// W1: how fast do rows come out of a table of 20 million rows and five columns (500 MB) that nobody has loaded? Goals are for a machine of two cores.
+// W1: how fast do rows come out of a table of 20 million rows and five columns (500 MB) that nobody has loaded? Goals
+// are for a machine of two cores.
 import type { Goal, Suite, SuiteTask } from '../src/suite.ts';
 import { generateW1, w1Parameters } from './w1-data.ts';
 
@@ -7,8 +8,21 @@ const LOOP = 'plain-js/loop';
 const NUMPY = 'numpy-memmap/take';
 const PYTHON = 'python-colstore/x2';
 
-const task = (name: string, title: string, { samples = 3, repeat = 1, checks = 1 } = {}): SuiteTask => ({ name, title, rounds: 15, samples, repeat, checks });
-const ratio = (name: string, against: string, atMost: number): Goal => ({ kind: 'ratio', task: name, subject: OURS, against, atMost });
+const task = (name: string, title: string, { samples = 3, repeat = 1, checks = 1 } = {}): SuiteTask => ({
+  name,
+  title,
+  rounds: 15,
+  samples,
+  repeat,
+  checks,
+});
+const ratio = (name: string, against: string, atMost: number): Goal => ({
+  kind: 'ratio',
+  task: name,
+  subject: OURS,
+  against,
+  atMost,
+});
 const time = (name: string, atMostNs: number): Goal => ({ kind: 'time', task: name, subject: OURS, atMostNs });
 
 export const w1: Suite = {
@@ -29,10 +43,13 @@ export const w1: Suite = {
     task('g-mask', 'a mask of 10 %, 2 columns, new arrays'),
   ],
   goals: [
-    ratio('a-new', LOOP, 1 / 8), ratio('a-new', NUMPY, 1 / 3), ratio('a-new', PYTHON, 0.75),
+    ratio('a-new', LOOP, 1 / 8),
+    ratio('a-new', NUMPY, 1 / 3),
+    ratio('a-new', PYTHON, 0.75),
     ratio('b-new', NUMPY, 1 / 2.7),
     ratio('g-mask', PYTHON, 1 / 2),
-    ratio('e-small', LOOP, 1 / 2), ratio('e-small', PYTHON, 1 / 10),
+    ratio('e-small', LOOP, 1 / 2),
+    ratio('e-small', PYTHON, 1 / 10),
     time('d-view', 100e3),
     time('f-open', 200e3),
   ],

@@ -1,4 +1,5 @@
-// W2: how small is a table of five million orders in each format, and how fast do columns, matching rows and sums come out of it? Goals are for a machine of two cores.
+// W2: how small is a table of five million orders in each format, and how fast do columns, matching rows and sums come
+// out of it? Goals are for a machine of two cores.
 import type { Goal, Suite } from '../src/suite.ts';
 import { generateOrders } from './orders-files.ts';
 import { tableParameters } from './table-files.ts';
@@ -12,10 +13,21 @@ const DUCKDB = ['duckdb/parquet-snappy', 'duckdb/parquet-zstd'];
 const HYPARQUET = 'hyparquet/snappy';
 const PARQUET_WASM = 'parquet-wasm/zstd';
 
-const ratio = (name: string, against: string, atMost: number): Goal => ({ kind: 'ratio', task: name, subject: OURS, against, atMost });
+const ratio = (name: string, against: string, atMost: number): Goal => ({
+  kind: 'ratio',
+  task: name,
+  subject: OURS,
+  against,
+  atMost,
+});
 const duckdb = (name: string, atMost: number): Goal[] => DUCKDB.map((against) => ratio(name, against, atMost));
 const size = (subject: string, atMostBytes: number): Goal => ({ kind: 'size', subject, atMostBytes });
-const sizeRatio = (subject: string, against: string, atMost: number): Goal => ({ kind: 'size-ratio', subject, against, atMost });
+const sizeRatio = (subject: string, against: string, atMost: number): Goal => ({
+  kind: 'size-ratio',
+  subject,
+  against,
+  atMost,
+});
 
 /** Sizes that are promised are promised of the full data: a tenth of it has another trend. */
 export const w2: Suite = {
@@ -23,24 +35,48 @@ export const w2: Suite = {
   title: 'orders: 5 M x (order_id i64, ts, region, status, amount f64, quantity i32, note: 70 % null)',
   baseline: OURS,
   tasks: [
-    { name: 'csv', title: 'the CSV file -> a file in the own format (hyparquet: columns in memory -> file)', rounds: 3, samples: 1, repeat: 1, checks: 1 },
+    {
+      name: 'csv',
+      title: 'the CSV file -> a file in the own format (hyparquet: columns in memory -> file)',
+      rounds: 3,
+      samples: 1,
+      repeat: 1,
+      checks: 1,
+    },
     ...TABLE_TASKS,
-    { name: 'stream', title: 'every row once, two columns, a batch at a time: one of them is summed', rounds: 5, samples: 1, repeat: 1, checks: 1 },
+    {
+      name: 'stream',
+      title: 'every row once, two columns, a batch at a time: one of them is summed',
+      rounds: 5,
+      samples: 1,
+      repeat: 1,
+      checks: 1,
+    },
   ],
   goals: [
-    size(OURS, 17.8e6), sizeRatio(OURS, VORTEX, 0.64), sizeRatio(OURS, COMPACT, 1.06), size(SMALLEST, 16.9e6), sizeRatio(SMALLEST, COMPACT, 1.01),
+    size(OURS, 17.8e6),
+    sizeRatio(OURS, VORTEX, 0.64),
+    sizeRatio(OURS, COMPACT, 1.06),
+    size(SMALLEST, 16.9e6),
+    sizeRatio(SMALLEST, COMPACT, 1.01),
     ratio('pair', VORTEX, 1),
-    ratio('filter', VORTEX, 1), ...duckdb('filter', 1 / 3),
-    ratio('all', PARQUET_WASM, 1 / 7), ratio('all', HYPARQUET, 1 / 7),
+    ratio('filter', VORTEX, 1),
+    ...duckdb('filter', 1 / 3),
+    ratio('all', PARQUET_WASM, 1 / 7),
+    ratio('all', HYPARQUET, 1 / 7),
     ratio('dense', COMPACT, 1),
     ...duckdb('group', 1 / 2),
-    ...duckdb('csv', 1.5), ratio('csv', HYPARQUET, 1 / 5),
-    ratio('take', HYPARQUET, 1 / 10), ratio('take', PARQUET_WASM, 1 / 10), ratio('take', 'pyarrow-parquet/zstd', 1 / 10),
+    ...duckdb('csv', 1.5),
+    ratio('csv', HYPARQUET, 1 / 5),
+    ratio('take', HYPARQUET, 1 / 10),
+    ratio('take', PARQUET_WASM, 1 / 10),
+    ratio('take', 'pyarrow-parquet/zstd', 1 / 10),
   ],
   data(quick) {
     return ordersData(quick ? 500_000 : 5_000_000, true);
   },
-  generate: ({ rows = 0, takeRows = 0 }, directory, progress) => generateOrders(rows, takeRows, true, directory, progress),
+  generate: ({ rows = 0, takeRows = 0 }, directory, progress) =>
+    generateOrders(rows, takeRows, true, directory, progress),
 };
 
 /** `withCsv`: there is a CSV file to read in. */

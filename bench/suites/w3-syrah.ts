@@ -52,7 +52,12 @@ function prepareItems(set: 'a' | 'b', use: Use, context: SuiteContext): Workload
     load: async () => {
       opened = use.kind === 'async' ? await open(path, options) : openSync(path, options);
     },
-    tasks: use.kind === 'sync' ? syncTasks(file, inputs, path, options, context) : use.kind === 'async' ? asyncTasks(file, inputs, path, options, context) : loading?.tasks() ?? residentTasks(inputs),
+    tasks:
+      use.kind === 'sync'
+        ? syncTasks(file, inputs, path, options, context)
+        : use.kind === 'async'
+          ? asyncTasks(file, inputs, path, options, context)
+          : (loading?.tasks() ?? residentTasks(inputs)),
     release: () => inputs.release(),
     close: async () => {
       await loading?.close();
@@ -61,27 +66,50 @@ function prepareItems(set: 'a' | 'b', use: Use, context: SuiteContext): Workload
   };
 }
 
-function syncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, options: { backend: 'native' | 'js' }, context: SuiteContext): Record<string, Task> {
+function syncTasks(
+  file: () => SyrahFile,
+  inputs: W3Inputs,
+  path: string,
+  options: { backend: 'native' | 'js' },
+  context: SuiteContext,
+): Record<string, Task> {
   const { order, itemCount, stacked } = inputs;
   const at = (iteration: number): number => order[iteration % itemCount] as number;
   const out = newArray(stacked.dtype, BATCH * (stacked.length ?? 0));
   const views = options.backend === 'native';
-  const cheapest = (iteration: number): Item => (views ? file().viewItem(at(iteration)) : file().getItemSync(at(iteration))) as Item;
+  const cheapest = (iteration: number): Item =>
+    (views ? file().viewItem(at(iteration)) : file().getItemSync(at(iteration))) as Item;
   return {
     ...(views ? { view: syncTask((i) => file().viewItem(at(i)), item) } : {}),
     get: syncTask((i) => file().getItemSync(at(i)), item),
-    sum: syncTask((i) => sumOf(cheapest(i)[stacked.name] as Float64Array), (sum) => ({ sum })),
-    label: syncTask((i) => file().getArraySync(at(i), 'label'), (label) => ({ label: label as Int32Array })),
-    'batch-new': syncTask((i) => file().gatherItemsSync(inputs.batch(i), stacked.name), ({ data }) => ({ data: data as Float64Array })),
-    'batch-into': syncTask((i) => file().gatherItemsSync(inputs.batch(i), stacked.name, { out }), ({ data }) => ({ data: data as Float64Array })),
+    sum: syncTask(
+      (i) => sumOf(cheapest(i)[stacked.name] as Float64Array),
+      (sum) => ({ sum }),
+    ),
+    label: syncTask(
+      (i) => file().getArraySync(at(i), 'label'),
+      (label) => ({ label: label as Int32Array }),
+    ),
+    'batch-new': syncTask(
+      (i) => file().gatherItemsSync(inputs.batch(i), stacked.name),
+      ({ data }) => ({ data: data as Float64Array }),
+    ),
+    'batch-into': syncTask(
+      (i) => file().gatherItemsSync(inputs.batch(i), stacked.name, { out }),
+      ({ data }) => ({ data: data as Float64Array }),
+    ),
     open: syncTask(() => count(openSync(path, options)), counted),
-    write: syncTask(() => {
-      const target = join(context.ownDirectory, `written-${String(process.pid)}-${randomUUID()}.syr`);
-      const writer = createSync(target, { durability: 'none' });
-      for (let k = 0; k < itemCount; k++) writer.addItemSync(inputs.item(k));
-      writer.closeSync();
-      return removedLater(target);
-    }, written(inputs), inputs.ready),
+    write: syncTask(
+      () => {
+        const target = join(context.ownDirectory, `written-${String(process.pid)}-${randomUUID()}.syr`);
+        const writer = createSync(target, { durability: 'none' });
+        for (let k = 0; k < itemCount; k++) writer.addItemSync(inputs.item(k));
+        writer.closeSync();
+        return removedLater(target);
+      },
+      written(inputs),
+      inputs.ready,
+    ),
     epoch: syncTask(() => {
       const tally = new Tally();
       for (let start = 0; start < itemCount; start += BATCH) {
@@ -94,28 +122,47 @@ function syncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, option
   };
 }
 
-function asyncTasks(file: () => SyrahFile, inputs: W3Inputs, path: string, options: { backend: 'native' | 'js' }, context: SuiteContext): Record<string, Task> {
+function asyncTasks(
+  file: () => SyrahFile,
+  inputs: W3Inputs,
+  path: string,
+  options: { backend: 'native' | 'js' },
+  context: SuiteContext,
+): Record<string, Task> {
   const { order, itemCount, stacked } = inputs;
   const at = (iteration: number): number => order[iteration % itemCount] as number;
   const out = newArray(stacked.dtype, BATCH * (stacked.length ?? 0));
   return {
     get: asyncTask((i) => file().getItem(at(i)), item),
-    label: asyncTask((i) => file().getArray(at(i), 'label'), (label) => ({ label: label as Int32Array })),
-    'batch-new': asyncTask((i) => file().gatherItems(inputs.batch(i), stacked.name), ({ data }) => ({ data: data as Float64Array })),
-    'batch-into': asyncTask((i) => file().gatherItems(inputs.batch(i), stacked.name, { out }), ({ data }) => ({ data: data as Float64Array })),
+    label: asyncTask(
+      (i) => file().getArray(at(i), 'label'),
+      (label) => ({ label: label as Int32Array }),
+    ),
+    'batch-new': asyncTask(
+      (i) => file().gatherItems(inputs.batch(i), stacked.name),
+      ({ data }) => ({ data: data as Float64Array }),
+    ),
+    'batch-into': asyncTask(
+      (i) => file().gatherItems(inputs.batch(i), stacked.name, { out }),
+      ({ data }) => ({ data: data as Float64Array }),
+    ),
     open: asyncTask(async () => count(await open(path, options)), counted),
-    write: asyncTask(async () => {
-      const target = join(context.ownDirectory, `written-${String(process.pid)}-${randomUUID()}.syr`);
-      const writer = await create(target, { durability: 'none' });
-      for (let k = 0; k < itemCount; k++) await writer.addItem(inputs.item(k));
-      await writer.close();
-      return removedLater(target);
-    }, written(inputs), inputs.ready),
+    write: asyncTask(
+      async () => {
+        const target = join(context.ownDirectory, `written-${String(process.pid)}-${randomUUID()}.syr`);
+        const writer = await create(target, { durability: 'none' });
+        for (let k = 0; k < itemCount; k++) await writer.addItem(inputs.item(k));
+        await writer.close();
+        return removedLater(target);
+      },
+      written(inputs),
+      inputs.ready,
+    ),
   };
 }
 
 const compute = (): void => {
-  for (const end = performance.now() + COMPUTE_MS; performance.now() < end;);
+  for (const end = performance.now() + COMPUTE_MS; performance.now() < end; );
 };
 
 /** Epochs of one loader, as a training run has them: its workers start in the first, which is not measured. */
@@ -142,7 +189,12 @@ class Loading {
 
   async #epoch(onBatch: () => void): Promise<Tally> {
     const tally = new Tally();
-    this.#loader ??= new DataLoader<LoaderBatch>(new SyrahDataset(this.#file(), [this.#inputs.stacked.name, 'label']), { batchSize: BATCH, shuffle: true, seed: 1, workers: this.#workers });
+    this.#loader ??= new DataLoader<LoaderBatch>(new SyrahDataset(this.#file(), [this.#inputs.stacked.name, 'label']), {
+      batchSize: BATCH,
+      shuffle: true,
+      seed: 1,
+      workers: this.#workers,
+    });
     for await (const [features, labels] of this.#loader) {
       tally.add(features.data, labels.data);
       onBatch();
@@ -154,14 +206,19 @@ class Loading {
 /** The consumer's own time: items that are in memory. */
 function residentTasks({ itemCount, item: itemAt, stacked, ready }: W3Inputs): Record<string, Task> {
   return {
-    'epoch-5ms': asyncTask(() => {
-      const tally = new Tally();
-      for (let start = 0; start < itemCount; start += BATCH) {
-        for (let i = start; i < Math.min(start + BATCH, itemCount); i++) tally.add(itemAt(i)[stacked.name] as Float64Array, itemAt(i)['label'] as BigInt64Array);
-        compute();
-      }
-      return Promise.resolve(tally);
-    }, outcome, ready),
+    'epoch-5ms': asyncTask(
+      () => {
+        const tally = new Tally();
+        for (let start = 0; start < itemCount; start += BATCH) {
+          for (let i = start; i < Math.min(start + BATCH, itemCount); i++)
+            tally.add(itemAt(i)[stacked.name] as Float64Array, itemAt(i)['label'] as BigInt64Array);
+          compute();
+        }
+        return Promise.resolve(tally);
+      },
+      outcome,
+      ready,
+    ),
   };
 }
 
@@ -208,15 +265,16 @@ function prepareMany({ backend, kind }: Use, context: SuiteContext): Workload {
   return {
     files: [path],
     load: () => undefined,
-    tasks: kind === 'async'
-      ? { open: asyncTask(async () => count(await open(path, { backend })), counted), first: asyncTask(first, item) }
-      : {
-        open: syncTask(() => count(openSync(path, { backend })), counted),
-        first: syncTask((i) => {
-          using file = openSync(path, { backend });
-          return file.getItemSync(number(i));
-        }, item),
-      },
+    tasks:
+      kind === 'async'
+        ? { open: asyncTask(async () => count(await open(path, { backend })), counted), first: asyncTask(first, item) }
+        : {
+            open: syncTask(() => count(openSync(path, { backend })), counted),
+            first: syncTask((i) => {
+              using file = openSync(path, { backend });
+              return file.getItemSync(number(i));
+            }, item),
+          },
     close: () => undefined,
   };
 }
@@ -236,7 +294,10 @@ function written(inputs: W3Inputs): (path: string) => Outputs {
   return (path) => {
     using file = openSync(path);
     const last = inputs.itemCount - 1;
-    return { items: Int32Array.of(file.itemCount), features: (file.getItemSync(last) as Item)[inputs.stacked.name] as Float64Array };
+    return {
+      items: Int32Array.of(file.itemCount),
+      features: (file.getItemSync(last) as Item)[inputs.stacked.name] as Float64Array,
+    };
   };
 }
 

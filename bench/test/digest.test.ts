@@ -13,12 +13,25 @@ test('a digest is the CRC of the bytes, whatever their array is called', () => {
 });
 
 test('results are chained in order, and names sorted', () => {
-  const twice = addToDigests(addToDigests([], { b: Uint8Array.of(1), a: Uint8Array.of(5) }), { a: Uint8Array.of(6), b: Uint8Array.of(2) });
-  expect(twice).toEqual([{ name: 'a', byteLength: 2, crc32: crc32(Uint8Array.of(5, 6)) }, { name: 'b', byteLength: 2, crc32: crc32(Uint8Array.of(1, 2)) }]);
+  const twice = addToDigests(addToDigests([], { b: Uint8Array.of(1), a: Uint8Array.of(5) }), {
+    a: Uint8Array.of(6),
+    b: Uint8Array.of(2),
+  });
+  expect(twice).toEqual([
+    { name: 'a', byteLength: 2, crc32: crc32(Uint8Array.of(5, 6)) },
+    { name: 'b', byteLength: 2, crc32: crc32(Uint8Array.of(1, 2)) },
+  ]);
 });
 
 test('equal results pass and give their digest', () => {
-  const found = assertEqualResults('t', new Map([['a', digest(1, 2)], ['b', digest(1, 2)]]), null);
+  const found = assertEqualResults(
+    't',
+    new Map([
+      ['a', digest(1, 2)],
+      ['b', digest(1, 2)],
+    ]),
+    null,
+  );
   expect(found).toBe(digestText(digest(1, 2)));
   expect(assertEqualResults('t', new Map(), null)).toBeNull();
 });
@@ -30,7 +43,11 @@ test.each([
   ['another name', addToDigests([], { other: Float64Array.of(1, 2) })],
   ['an array too many', addToDigests([], { values: Float64Array.of(1, 2), more: Uint8Array.of() })],
 ])('%s is told, with the names of who differs', (_, different) => {
-  const results = new Map([['a', digest(1, 2)], ['b', digest(1, 2)], ['c', different]]);
+  const results = new Map([
+    ['a', digest(1, 2)],
+    ['b', digest(1, 2)],
+    ['c', different],
+  ]);
   expect(() => assertEqualResults('t', results, null)).toThrow(UnequalResultsError);
   expect(() => assertEqualResults('t', results, null)).toThrow(/<- a, b\n.*<- c$/);
 });

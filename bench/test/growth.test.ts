@@ -4,7 +4,12 @@ import { fitGrowth } from '../src/growth.ts';
 const over = (xs: readonly number[], y: (x: number) => number) => xs.map((x) => ({ x, y: y(x) }));
 const XS = [1, 10, 100, 1000];
 
-test.each([[0, () => 7], [1, (x: number) => 3 * x], [2, (x: number) => x * x], [0.5, Math.sqrt]] as const)('the exponent %d is found', (exponent, y) => {
+test.each([
+  [0, () => 7],
+  [1, (x: number) => 3 * x],
+  [2, (x: number) => x * x],
+  [0.5, Math.sqrt],
+] as const)('the exponent %d is found', (exponent, y) => {
   expect(fitGrowth(over(XS, y)).exponent).toBeCloseTo(exponent, 9);
 });
 
@@ -22,7 +27,11 @@ test('neither part of a fit is below zero', () => {
 });
 
 test('small values count as much as large ones', () => {
-  const { fixed } = fitGrowth([{ x: 1, y: 11 }, { x: 10, y: 20 }, { x: 1e6, y: 1.3e6 }]);
+  const { fixed } = fitGrowth([
+    { x: 1, y: 11 },
+    { x: 10, y: 20 },
+    { x: 1e6, y: 1.3e6 },
+  ]);
   expect(fixed).toBeGreaterThan(5);
   expect(fixed).toBeLessThan(15);
 });

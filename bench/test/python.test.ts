@@ -16,10 +16,20 @@ test.skipIf(python === undefined)('a Python peer speaks the same protocol and co
   const context = { directory: folder, ownDirectory: folder, parameters: { factor: 2 } };
   const child = new CandidateProcess('twin', command!);
   try {
-    expect(await child.request({ op: 'describe' })).toMatchObject({ name: 'twin', missing: null, suites: { tiny: ['only'] } });
-    expect(await child.request({ op: 'prepare', suite: 'tiny', variant: 'only', context })).toEqual({ files: [], tasks: [{ name: 'double', kind: 'sync' }] });
+    expect(await child.request({ op: 'describe' })).toMatchObject({
+      name: 'twin',
+      missing: null,
+      suites: { tiny: ['only'] },
+    });
+    expect(await child.request({ op: 'prepare', suite: 'tiny', variant: 'only', context })).toEqual({
+      files: [],
+      tasks: [{ name: 'double', kind: 'sync' }],
+    });
     expect(await child.request({ op: 'load' })).toBeGreaterThanOrEqual(0);
-    const expected = [0, 1, 2].reduce<ReturnType<typeof addToDigests>>((digests, i) => addToDigests(digests, { values: Float64Array.of(2 * i) }), []);
+    const expected = [0, 1, 2].reduce<ReturnType<typeof addToDigests>>(
+      (digests, i) => addToDigests(digests, { values: Float64Array.of(2 * i) }),
+      [],
+    );
     expect(await child.request({ op: 'check', task: 'double', iterations: 3 })).toEqual(expected);
     expect(await child.request({ op: 'run', task: 'double', samples: 3, repeat: 2, budgetMs: 60_000 })).toHaveLength(3);
     expect(await child.request({ op: 'run', task: 'double', samples: 1000, repeat: 1, budgetMs: 0 })).toHaveLength(1);

@@ -16,7 +16,9 @@ import type { Suite } from '../src/suite.ts';
 const task = (name: string) => ({ name, title: `the ${name} task`, rounds: 4, samples: 2, repeat: 2, checks: 3 });
 let generated = 0;
 const TINY: Suite = {
-  name: 'tiny', title: 'a suite of the tests', baseline: 'steady/one',
+  name: 'tiny',
+  title: 'a suite of the tests',
+  baseline: 'steady/one',
   tasks: [task('double'), task('later')],
   goals: [{ kind: 'ratio', task: 'double', subject: 'steady/one', against: 'absent/only', atMost: 1 }],
   data: () => ({ name: 'x2', parameters: { factor: 2 } }),
@@ -40,13 +42,41 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const lines = (): string[] => readFileSync(log, 'utf8').trim().split('\n').filter((line) => line !== '');
+const lines = (): string[] =>
+  readFileSync(log, 'utf8')
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '');
 
-async function run(names: readonly string[], change: Partial<RunOptions> = {}, wanted: readonly string[] = [], environment: NodeJS.ProcessEnv = process.env): Promise<{ results: SuiteResults; saved: SuiteResults[] }> {
-  const peers = await describePeers(names.map((name) => peerFile(join(import.meta.dirname, 'fixtures', name), environment)));
+async function run(
+  names: readonly string[],
+  change: Partial<RunOptions> = {},
+  wanted: readonly string[] = [],
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<{ results: SuiteResults; saved: SuiteResults[] }> {
+  const peers = await describePeers(
+    names.map((name) => peerFile(join(import.meta.dirname, 'fixtures', name), environment)),
+  );
   const saved: SuiteResults[] = [];
-  const options = { quick: false, cold: false, rounds: null, tasks: [], earlier: null, skipFinished: false, cacheFolder: folder, repositoryFolder: folder, ...change };
-  const results = await runSuite(TINY, peers, selectCandidates(peers, 'tiny', wanted), options, new Progress(), (sofar) => saved.push(sofar));
+  const options = {
+    quick: false,
+    cold: false,
+    rounds: null,
+    tasks: [],
+    earlier: null,
+    skipFinished: false,
+    cacheFolder: folder,
+    repositoryFolder: folder,
+    ...change,
+  };
+  const results = await runSuite(
+    TINY,
+    peers,
+    selectCandidates(peers, 'tiny', wanted),
+    options,
+    new Progress(),
+    (sofar) => saved.push(sofar),
+  );
   return { results, saved };
 }
 
@@ -55,8 +85,19 @@ test('candidates take turns in rounds, each with its warm-up, after all results 
   const check = ['one', 'one', 'one', 'two', 'two', 'two'];
   const warmUp = [...Array<string>(6).fill('one'), ...Array<string>(6).fill('two')];
   const turn = (name: string): string[] => Array<string>(4).fill(name);
-  const rounds = [['one', 'two'], ['two', 'one'], ['two', 'one'], ['one', 'two']].flatMap((order) => order.flatMap(turn));
-  expect(lines()).toEqual(['load one', 'load two', ...[...check, ...warmUp, ...rounds].map((name) => `double ${name}`), 'close one', 'close two']);
+  const rounds = [
+    ['one', 'two'],
+    ['two', 'one'],
+    ['two', 'one'],
+    ['one', 'two'],
+  ].flatMap((order) => order.flatMap(turn));
+  expect(lines()).toEqual([
+    'load one',
+    'load two',
+    ...[...check, ...warmUp, ...rounds].map((name) => `double ${name}`),
+    'close one',
+    'close two',
+  ]);
   const measurement = results.tasks['double']?.measurements['steady/two'];
   expect(measurement).toMatchObject({ kind: 'measured', samples: 8, repeat: 2, eventLoopDelay: null });
 });
@@ -68,7 +109,10 @@ test('a record holds machine, versions, memory, digests; async tasks have an eve
   expect(results.runs[0]).toMatchObject({ cache: { asked: 'warm' }, machine: { node: process.versions.node } });
   expect(results.candidates['steady/one']?.peakRssBytes).toBeGreaterThan(1e6);
   expect(results.tasks['double']?.digest).toMatch(/^values:24:[0-9a-f]{8}$/);
-  expect(results.tasks['later']?.measurements['steady/one']).toMatchObject({ kind: 'measured', eventLoopDelay: { meanMs: expect.any(Number) as number } });
+  expect(results.tasks['later']?.measurements['steady/one']).toMatchObject({
+    kind: 'measured',
+    eventLoopDelay: { meanMs: expect.any(Number) as number },
+  });
   const path = join(folder, 'deep', 'results.json');
   writeResults(path, results);
   expect(readResults(path)).toEqual(results);
@@ -76,20 +120,30 @@ test('a record holds machine, versions, memory, digests; async tasks have an eve
 });
 
 test('unequal results stop the run before anything is timed', async () => {
-  await expect(run(['steady.mjs', 'wrong.mjs'])).rejects.toThrow(/double.*not equal[^]*<- steady\/one, steady\/two[^]*<- wrong\/only/);
+  await expect(run(['steady.mjs', 'wrong.mjs'])).rejects.toThrow(
+    /double.*not equal[^]*<- steady\/one, steady\/two[^]*<- wrong\/only/,
+  );
   expect(lines().filter((line) => line.startsWith('double'))).toHaveLength(6);
 });
 
 test('a missing peer and its reason are in the record, and a goal that needs one is not judged', async () => {
   const { results } = await run(['steady.mjs', 'uninstalled.mjs'], { tasks: ['double'] });
-  expect(results.missing).toEqual([{ peer: 'uninstalled', reason: expect.stringContaining('a-package-that-is-not-installed') as string }]);
+  expect(results.missing).toEqual([
+    { peer: 'uninstalled', reason: expect.stringContaining('a-package-that-is-not-installed') as string },
+  ]);
   expect(results.goals[0]).toMatchObject({ reached: null, note: 'absent/only was not measured' });
 });
 
 test('a failure is recorded for that candidate and task, and the others go on', async () => {
   const { results } = await run(['failing.mjs', 'steady.mjs']);
-  expect(results.tasks['double']?.measurements['failing/only']).toEqual({ kind: 'failed', reason: expect.stringContaining('this task never works') as string });
-  expect(results.tasks['later']?.measurements['failing/only']).toEqual({ kind: 'failed', reason: expect.stringContaining('exit code 3') as string });
+  expect(results.tasks['double']?.measurements['failing/only']).toEqual({
+    kind: 'failed',
+    reason: expect.stringContaining('this task never works') as string,
+  });
+  expect(results.tasks['later']?.measurements['failing/only']).toEqual({
+    kind: 'failed',
+    reason: expect.stringContaining('exit code 3') as string,
+  });
   expect(results.tasks['later']?.measurements['steady/one']?.kind).toBe('measured');
 });
 
@@ -98,7 +152,7 @@ test('a task that a candidate does not offer is told as such', async () => {
   expect(results.tasks['later']?.measurements).toEqual({ 'wrong/only': { kind: 'not offered' } });
 });
 
-test('data is generated once and a peer\'s files are built once', async () => {
+test("data is generated once and a peer's files are built once", async () => {
   await run(['steady.mjs'], { tasks: ['double'] });
   await run(['steady.mjs'], { tasks: ['double'] });
   expect(generated).toBe(1);
@@ -141,17 +195,25 @@ test('an unknown task is refused', async () => {
 });
 
 test('A and B are compared in alternating order, and only when equal', async () => {
-  const peers = await describePeers(['steady.mjs', 'wrong.mjs'].map((name) => peerFile(join(import.meta.dirname, 'fixtures', name))));
+  const peers = await describePeers(
+    ['steady.mjs', 'wrong.mjs'].map((name) => peerFile(join(import.meta.dirname, 'fixtures', name))),
+  );
   const [one, two, wrong] = selectCandidates(peers, 'tiny', []) as [never, never, never];
   const data = await prepareData(TINY, TINY.data(false), folder, new Progress());
   const [comparison] = await compare([task('double')], one, two, data, 5, new Progress());
   expect(comparison?.a.samples).toBe(5);
   expect(comparison?.ratio.low).toBeLessThanOrEqual(comparison?.ratio.high ?? 0);
-  await expect(compare([task('double')], one, wrong, data, 5, new Progress())).rejects.toThrow(/A steady\/one[^]*B wrong\/only/);
+  await expect(compare([task('double')], one, wrong, data, 5, new Progress())).rejects.toThrow(
+    /A steady\/one[^]*B wrong\/only/,
+  );
 });
 
 test('a candidate that does not answer in time is ended', async () => {
-  const silent = new CandidateProcess('silent', { program: process.execPath, parameters: ['-e', 'setInterval(() => {}, 1000)'], environment: {} }, 200);
+  const silent = new CandidateProcess(
+    'silent',
+    { program: process.execPath, parameters: ['-e', 'setInterval(() => {}, 1000)'], environment: {} },
+    200,
+  );
   await expect(silent.request({ op: 'describe' })).rejects.toThrow('silent: describe: no reply within 200 ms');
   await silent.stop();
 });

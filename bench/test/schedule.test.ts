@@ -11,7 +11,8 @@ test('over a full turn every candidate stands as often in every place', () => {
   const rounds = 2 * NAMES.length;
   const places = new Map<string, number>();
   for (let round = 0; round < rounds; round++) {
-    for (const [place, name] of roundOrder(NAMES, round).entries()) places.set(`${name}${place}`, (places.get(`${name}${place}`) ?? 0) + 1);
+    for (const [place, name] of roundOrder(NAMES, round).entries())
+      places.set(`${name}${place}`, (places.get(`${name}${place}`) ?? 0) + 1);
   }
   expect([...places.values()]).toEqual(Array(NAMES.length ** 2).fill(rounds / NAMES.length));
 });

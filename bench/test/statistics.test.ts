@@ -24,7 +24,10 @@ test('a paired ratio ignores drift that both share', () => {
 
 test('an interval around 1 where two do the same', () => {
   const noise = [1.1, 0.9, 1.02, 0.97, 1.05, 0.94, 1, 1.01, 0.99, 1.08];
-  const { low, high } = pairedRatio(noise.map(() => 1), noise);
+  const { low, high } = pairedRatio(
+    noise.map(() => 1),
+    noise,
+  );
   expect(low).toBeLessThan(1);
   expect(high).toBeGreaterThan(1);
 });

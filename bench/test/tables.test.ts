@@ -1,4 +1,5 @@
-// Every peer that can run here computes the same over a small table as every other: that is what makes their times comparable.
+// Every peer that can run here computes the same over a small table as every other: that is what makes their times
+// comparable.
 import { crc32 } from 'node:zlib';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,26 +37,52 @@ test('the raw columns hold what the CSV file says', () => {
   generateOrders(rows, parameters['takeRows'] ?? 0, true, directory, new Progress());
   const context = { directory, ownDirectory: directory, parameters };
   const inputs = readInputs(context);
-  const columns = readRawColumns(context, inputs).map((raw) => (raw.column.dtype === 'string' ? textsOf(raw) : Array.from<unknown>(raw.values)));
+  const columns = readRawColumns(context, inputs).map((raw) =>
+    raw.column.dtype === 'string' ? textsOf(raw) : Array.from<unknown>(raw.values),
+  );
   const lines = readFileSync(join(directory, 'orders.csv'), 'utf8').trimEnd().split('\n').slice(1);
   expect(lines).toHaveLength(rows);
   lines.forEach((line, row) => {
     const [id, ts, region, status, amount, quantity, note] = line.split(',');
-    expect(columns.map((values) => values[row])).toEqual([BigInt(id ?? ''), BigInt(Date.parse(`${ts ?? ''}Z`)), region, status, Number(amount), Number(quantity), note === '' ? null : note]);
+    expect(columns.map((values) => values[row])).toEqual([
+      BigInt(id ?? ''),
+      BigInt(Date.parse(`${ts ?? ''}Z`)),
+      region,
+      status,
+      Number(amount),
+      Number(quantity),
+      note === '' ? null : note,
+    ]);
   });
   expect(new Set(inputs.take).size).toBe(inputs.take.length);
   expect(Math.max(...inputs.take)).toBeLessThan(rows);
 });
 
-test.each([w2, formatsOrders, formatsFlights])('$name: all peers here agree on all tasks', async (suite) => {
-  const rows = 4000;
-  const small = { ...suite, data: () => ({ name: 'tiny', parameters: { ...tableParameters(rows), csv: suite === w2 ? 1 : 0 } }) };
-  const candidates = selectCandidates(peers, suite.name, []);
-  const options = { quick: true, cold: false, rounds: 1, tasks: [], earlier: null, skipFinished: false, cacheFolder: folder, repositoryFolder: folder };
-  const { tasks } = await runSuite(small, peers, candidates, options, new Progress(), () => undefined);
-  for (const task of suite.tasks) {
-    const measurements = Object.entries(tasks[task.name]?.measurements ?? {});
-    expect(measurements.filter(([, { kind }]) => kind === 'failed')).toEqual([]);
-    expect(measurements.filter(([, { kind }]) => kind === 'measured').length, task.name).toBeGreaterThan(0);
-  }
-}, 300_000);
+test.each([w2, formatsOrders, formatsFlights])(
+  '$name: all peers here agree on all tasks',
+  async (suite) => {
+    const rows = 4000;
+    const small = {
+      ...suite,
+      data: () => ({ name: 'tiny', parameters: { ...tableParameters(rows), csv: suite === w2 ? 1 : 0 } }),
+    };
+    const candidates = selectCandidates(peers, suite.name, []);
+    const options = {
+      quick: true,
+      cold: false,
+      rounds: 1,
+      tasks: [],
+      earlier: null,
+      skipFinished: false,
+      cacheFolder: folder,
+      repositoryFolder: folder,
+    };
+    const { tasks } = await runSuite(small, peers, candidates, options, new Progress(), () => undefined);
+    for (const task of suite.tasks) {
+      const measurements = Object.entries(tasks[task.name]?.measurements ?? {});
+      expect(measurements.filter(([, { kind }]) => kind === 'failed')).toEqual([]);
+      expect(measurements.filter(([, { kind }]) => kind === 'measured').length, task.name).toBeGreaterThan(0);
+    }
+  },
+  300_000,
+);

@@ -20,7 +20,10 @@ type Labels = Tensor<Int32Array>;
   const dataset = await SyrahDataset.open('train.syr', ['features', 'label']);
   const [training, heldOut] = dataset.split([0.8, 0.2], 7);
   const loader = new DataLoader<[Features, Labels]>(training!, {
-    batchSize: 32, shuffle: true, seed: 7, workers: 2,
+    batchSize: 32,
+    shuffle: true,
+    seed: 7,
+    workers: 2,
   });
 
   for (let epoch = 0; epoch < 2; epoch++) {
@@ -49,16 +52,22 @@ type Labels = Tensor<Int32Array>;
 }
 {
   // #region transforms
-  writeFileSync('augment.mjs', `export function features(array, { random }) {
+  writeFileSync(
+    'augment.mjs',
+    `export function features(array, { random }) {
     const by = 1 + 0.1 * (random() - 0.5);
     return array.map((value) => value * by);
-  }`);
+  }`,
+  );
 
   const dataset = await SyrahDataset.open('train.syr', ['features', 'label']);
   const batches = async (workers: number) => {
     const all: number[] = [];
     const loader = new DataLoader<[Features, Labels]>(dataset, {
-      batchSize: 25, seed: 1, workers, processModule: 'augment.mjs',
+      batchSize: 25,
+      seed: 1,
+      workers,
+      processModule: 'augment.mjs',
     });
     for await (const [features] of loader) for (const value of features.data) all.push(value);
     return all;
@@ -140,14 +149,22 @@ type Labels = Tensor<Int32Array>;
   const seen: number[] = [];
   for (const rank of [0, 1, 2]) {
     const loader = new DataLoader<[Features]>(dataset, {
-      batchSize: 8, shuffle: true, seed: 5, rank, worldSize: 3, tail: 'uneven',
+      batchSize: 8,
+      shuffle: true,
+      seed: 5,
+      rank,
+      worldSize: 3,
+      tail: 'uneven',
     });
     for await (const [{ data, shape }] of loader) {
       for (let k = 0; k < shape[0]!; k++) seen.push(data[8 * k]!);
     }
   }
   seen.sort((a, b) => a - b);
-  assert.deepEqual(seen, Array.from({ length: 100 }, (_, i) => i));
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 100 }, (_, i) => i),
+  );
   dataset.close();
   // #endregion ranks
 }

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { ColStore, Expression, NAT, QueryError, col, typed } from 'colstore';
 
 // #region two-ways
-const table = await ColStore.fromColumns({
-  price: Float64Array.of(5, 12.5, 20, NaN),
-  qty: Int32Array.of(1, 4, 9, 16),
-  id: BigInt64Array.of(1n, 2n, 9007199254740993n, -1n),
-  // 2024-01-01, 2024-02-29, 2024-03-01, none
-  day: typed('datetime64[D]', [19723n, 19782n, 19783n, NAT]),
-  code: typed('S4', ['EU-1', 'EU-2', 'US-1', '']),
-}, 'sales.cstore');
+const table = await ColStore.fromColumns(
+  {
+    price: Float64Array.of(5, 12.5, 20, NaN),
+    qty: Int32Array.of(1, 4, 9, 16),
+    id: BigInt64Array.of(1n, 2n, 9007199254740993n, -1n),
+    // 2024-01-01, 2024-02-29, 2024-03-01, none
+    day: typed('datetime64[D]', [19723n, 19782n, 19783n, NAT]),
+    code: typed('S4', ['EU-1', 'EU-2', 'US-1', '']),
+  },
+  'sales.cstore',
+);
 
 const built = table.where(col('price').gt(10).and(col('qty').lt(5)));
 const written = table.where('price > 10 and qty < @max', { max: 5 });
@@ -33,8 +36,7 @@ for (const [predicate, code, position] of mistakes) {
 // #endregion mistakes
 
 // #region nan
-const count = (predicate: string | Expression<boolean>) =>
-  table.where(predicate).countSync();
+const count = (predicate: string | Expression<boolean>) => table.where(predicate).countSync();
 assert.equal(count('price >= 5'), 3);
 assert.equal(count('not (price < 5)'), 4);
 assert.equal(count('price != nan'), 4);

@@ -1,11 +1,15 @@
 import { col, scan, write } from 'columna';
 
 const rows = Array.from({ length: 6000 }, (_, i) => i);
-await write('orders.cna', {
-  id: Int32Array.from(rows, (i) => 100_000 + i),
-  region: rows.map((i) => ['EMEA', 'APAC', 'AMER'][i % 3]!),
-  amount: Float64Array.from(rows),
-}, { rowGroupSize: 1000 });
+await write(
+  'orders.cna',
+  {
+    id: Int32Array.from(rows, (i) => 100_000 + i),
+    region: rows.map((i) => ['EMEA', 'APAC', 'AMER'][i % 3]!),
+    amount: Float64Array.from(rows),
+  },
+  { rowGroupSize: 1000 },
+);
 
 // #region scan
 const result = await scan('orders.cna', {

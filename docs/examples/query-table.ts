@@ -29,9 +29,7 @@ try {
 // #region totals
 console.log(await table.agg({ n: 'count', total: { sum: 'qty' } }));
 // → { n: 4, total: 18 }
-const byStore = await table
-  .groupBy('store')
-  .agg({ n: 'count', total: { sum: 'qty' } });
+const byStore = await table.groupBy('store').agg({ n: 'count', total: { sum: 'qty' } });
 console.log(byStore.columns);
 // → { store: [ 1, 2 ], n: [ 2, 2 ], total: [ 15, 3 ] }
 

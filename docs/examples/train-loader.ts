@@ -35,9 +35,10 @@ await loader.close();
 
 // #region resume
 async function train(epochs: number, saved: string | null) {
-  await using loader = saved === null
-    ? new DataLoader<Batch>(dataset, options)
-    : DataLoader.resume<Batch>(dataset, JSON.parse(saved), options);
+  await using loader =
+    saved === null
+      ? new DataLoader<Batch>(dataset, options)
+      : DataLoader.resume<Batch>(dataset, JSON.parse(saved), options);
   let checkpoint = '';
   let batches = 0;
   for (let epoch = loader.epoch; epoch < epochs; epoch += 1) {

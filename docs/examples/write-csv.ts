@@ -1,12 +1,10 @@
 import { scan, writeCsv } from 'columna';
 import { writeFile } from 'node:fs/promises';
 
-await writeFile('orders.csv', [
-  'order_id,region,amount,note',
-  '100000,EMEA,12.5,gift',
-  '100001,APAC,99.9,',
-  '100002,EMEA,120,',
-].join('\n'));
+await writeFile(
+  'orders.csv',
+  ['order_id,region,amount,note', '100000,EMEA,12.5,gift', '100001,APAC,99.9,', '100002,EMEA,120,'].join('\n'),
+);
 
 // #region csv
 await writeCsv('orders.csv', 'orders.cna');

@@ -71,8 +71,21 @@ class Reader {
 // The index is the type's id, the number its item bytes (0: byte strings).
 // prettier-ignore
 const TYPES = [
-  ['bool', 1], ['int8', 1], ['int16', 2], ['int32', 4], ['int64', 8], ['uint8', 1], ['uint16', 2], ['uint32', 4],
-  ['uint64', 8], ['float32', 4], ['float64', 8], ['date', 8], ['datetime', 8], ['string', 0], ['binary', 0],
+  ['bool', 1],
+  ['int8', 1],
+  ['int16', 2],
+  ['int32', 4],
+  ['int64', 8],
+  ['uint8', 1],
+  ['uint16', 2],
+  ['uint32', 4],
+  ['uint64', 8],
+  ['float32', 4],
+  ['float64', 8],
+  ['date', 8],
+  ['datetime', 8],
+  ['string', 0],
+  ['binary', 0],
 ] as const;
 export type TypeName = (typeof TYPES)[number][0];
 
@@ -467,7 +480,10 @@ function entropy(body: Reader, node: Node, inner: Inner): Coded[] {
   const [frequencies, lows, widths] = [inner(bins).map(Number), inner(bins), inner(bins).map(Number)];
   need(frequencies.every((f) => f >= 1) && sum(frequencies) === 4096, 'frequencies');
   need(lows.every((low) => word(low) < 2n ** 32n) && widths.every((width) => width <= 32), 'lows or widths');
-  need(lanes.every((lane) => lane >= 65_536), 'states');
+  need(
+    lanes.every((lane) => lane >= 65_536),
+    'states',
+  );
   const stream = Array.from({ length: words }, () => body.u16());
   body.pad(4);
   const slots = frequencies.flatMap((f, bin) => Array.from({ length: f }, (_, inside) => ({ f, bin, inside })));

@@ -1,4 +1,5 @@
-// The whole site: the API pages from the doc comments, then the pages. A link to nothing, a doc comment that points to nothing and a result file that is not JSON are errors.
+// The whole site: the API pages from the doc comments, then the pages. A link to nothing, a doc comment that points to
+// nothing and a result file that is not JSON are errors.
 import { rmSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';

@@ -1,4 +1,5 @@
-// Photographs the built site in a real Chromium, at a phone's and a desktop's width, light and dark, and says which pages are wider than the screen.
+// Photographs the built site in a real Chromium, at a phone's and a desktop's width, light and dark, and says which
+// pages are wider than the screen.
 //   node scripts/look.mjs [PATH …] [--out FOLDER]        needs `npm run build` before, and a Chromium: CHROMIUM=/path/to/it, /usr/bin/chromium by default
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,9 +8,27 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const DIST = fileURLToPath(new URL('../.vitepress/dist', import.meta.url));
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.woff2': 'font/woff2' };
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+};
 const WIDTHS = { phone: 390, desktop: 1280 };
-const PAGES = ['/', '/guide/which', '/guide/read', '/guide/troubleshooting', '/formats/colstore', '/formats/columna', '/figures', '/api/', '/api/colstore/functions/open', '/api/@colkit/table/classes/Table'];
+const PAGES = [
+  '/',
+  '/guide/which',
+  '/guide/read',
+  '/guide/troubleshooting',
+  '/formats/colstore',
+  '/formats/columna',
+  '/figures',
+  '/api/',
+  '/api/colstore/functions/open',
+  '/api/@colkit/table/classes/Table',
+];
 
 const parameters = process.argv.slice(2);
 const at = parameters.indexOf('--out');
@@ -19,13 +38,20 @@ mkdirSync(out, { recursive: true });
 
 const server = createServer((request, response) => {
   const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
-  const file = [path, `${path}.html`, join(path, 'index.html')].map((name) => join(DIST, name)).find((name) => existsSync(name) && statSync(name).isFile());
-  response.writeHead(file === undefined ? 404 : 200, { 'content-type': TYPES[extname(file ?? '')] ?? 'application/octet-stream' });
+  const file = [path, `${path}.html`, join(path, 'index.html')]
+    .map((name) => join(DIST, name))
+    .find((name) => existsSync(name) && statSync(name).isFile());
+  response.writeHead(file === undefined ? 404 : 200, {
+    'content-type': TYPES[extname(file ?? '')] ?? 'application/octet-stream',
+  });
   response.end(file === undefined ? 'not found' : readFileSync(file));
 });
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
 let faults = 0;
 try {
   for (const [device, width] of Object.entries(WIDTHS)) {
@@ -33,12 +59,17 @@ try {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
       const page = await context.newPage();
       page.on('pageerror', (error) => report(page.url(), error.message));
-      page.on('console', (message) => { if (message.type() === 'error') report(page.url(), message.text()); });
+      page.on('console', (message) => {
+        if (message.type() === 'error') report(page.url(), message.text());
+      });
       for (const path of paths) {
         await page.goto(`http://127.0.0.1:${server.address().port}${path}`, { waitUntil: 'networkidle' });
         const widest = await page.evaluate(() => document.documentElement.scrollWidth);
         if (widest > width) report(path, `${widest} pixels wide on a screen of ${width}`);
-        await page.screenshot({ path: join(out, `${path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'start'}-${device}-${colorScheme}.png`), fullPage: true });
+        await page.screenshot({
+          path: join(out, `${path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'start'}-${device}-${colorScheme}.png`),
+          fullPage: true,
+        });
       }
       await context.close();
     }
@@ -47,7 +78,9 @@ try {
   await browser.close();
   server.close();
 }
-console.log(`${paths.length} pages, ${Object.keys(WIDTHS).length} widths, 2 schemes: pictures in ${out}; ${faults} faults`);
+console.log(
+  `${paths.length} pages, ${Object.keys(WIDTHS).length} widths, 2 schemes: pictures in ${out}; ${faults} faults`,
+);
 process.exitCode = faults === 0 ? 0 : 1;
 
 function report(where, what) {

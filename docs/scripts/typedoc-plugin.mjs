@@ -1,4 +1,5 @@
-// A typedoc plugin for the API reference: entry points get the names of their packages, re-exports become one short list, and text that looks like a tag does not become one.
+// A typedoc plugin for the API reference: entry points get the names of their packages, re-exports become one short
+// list, and text that looks like a tag does not become one.
 import { Converter } from 'typedoc';
 import { MarkdownPageEvent } from 'typedoc-plugin-markdown';
 import { entryPoints } from './entry-points.mjs';
@@ -7,7 +8,9 @@ import { entryPoints } from './entry-points.mjs';
 export function load(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     const names = new Map(entryPoints().map(({ name, module }) => [module, name]));
-    for (const module of project.children ?? []) module.name = names.get(module.name) ?? fail(`typedoc calls an entry point ${module.name}, which no package exports`);
+    for (const module of project.children ?? [])
+      module.name =
+        names.get(module.name) ?? fail(`typedoc calls an entry point ${module.name}, which no package exports`);
   });
   app.renderer.on(MarkdownPageEvent.END, (page) => {
     page.contents = escapeTags(shortenReferences(page.contents ?? ''));

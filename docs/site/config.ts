@@ -1,11 +1,15 @@
-// The settings of the site: navigation, search, and the two things that its Markdown knows beyond VitePress's (figures and pictures of bytes).
+// The settings of the site: navigation, search, and the two things that its Markdown knows beyond VitePress's (figures
+// and pictures of bytes).
 import type { DefaultTheme, UserConfig } from 'vitepress';
 import { extendMarkdown } from './markdown.ts';
 import { navigation, sidebar } from './sidebar.ts';
 
 /** What of a page is searched: all of it, but not the signatures of the API, whose names stand in the headings. */
 const renderForSearch: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = (source, environment, md) =>
-  md.render(environment.relativePath.startsWith('api/') ? source.replace(/^```[\s\S]*?^```$/gm, '') : source, environment);
+  md.render(
+    environment.relativePath.startsWith('api/') ? source.replace(/^```[\s\S]*?^```$/gm, '') : source,
+    environment,
+  );
 
 export function siteConfig(): UserConfig<DefaultTheme.Config> {
   const base = process.env['DOCS_BASE'] ?? '/';

@@ -1,11 +1,15 @@
-// Two additions to VitePress's Markdown: `<!-- figures … -->` becomes charts of the measured results, a fence `picture` becomes a picture of bytes.
+// Two additions to VitePress's Markdown: `<!-- figures … -->` becomes charts of the measured results, a fence `picture`
+// becomes a picture of bytes.
 import type { MarkdownOptions } from 'vitepress';
 import { chartsFor } from './figures/page.ts';
 import { pictureOf } from './picture.ts';
 
 type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 
-/** `<!-- figures -->` for all suites, `<!-- figures w1 -->` for one, `<!-- figures w1 a-new -->` for one task of it, `<!-- figures w1 medians -->` for the table of its tasks. */
+/**
+ * `<!-- figures -->` for all suites, `<!-- figures w1 -->` for one, `<!-- figures w1 a-new -->` for one task of it,
+ * `<!-- figures w1 medians -->` for the table of its tasks.
+ */
 const MARKER = /^<!-- figures((?: [\w.-]+){0,2}) -->$/gm;
 
 /** Fences that tests of the formats read; for people they are plain text. */

@@ -17,12 +17,17 @@ const KINDS: readonly (readonly [folder: string, title: string])[] = [
 /** Everything that can be imported, the formats first: the folders of api/ that have an index. */
 function apiModules(): readonly string[] {
   if (!existsSync(`${DOCS}api`)) return [];
-  const found = readdirSync(`${DOCS}api`, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('/index.md')).map((path) => path.slice(0, -'/index.md'.length).replaceAll('\\', '/'));
+  const found = readdirSync(`${DOCS}api`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('/index.md'))
+    .map((path) => path.slice(0, -'/index.md'.length).replaceAll('\\', '/'));
   return found.sort((a, b) => Number(a.startsWith('@')) - Number(b.startsWith('@')) || a.localeCompare(b, 'en'));
 }
 
 /** The pages that people wrote. A test compares them with the files. */
-export const PAGES: readonly { readonly text: string; readonly items: readonly { readonly text: string; readonly link: string }[] }[] = [
+export const PAGES: readonly {
+  readonly text: string;
+  readonly items: readonly { readonly text: string; readonly link: string }[];
+}[] = [
   {
     text: 'Start',
     items: [
@@ -78,7 +83,9 @@ export function sidebar(): DefaultTheme.SidebarMulti {
   const sidebars: DefaultTheme.SidebarMulti = { '/': PAGES.map(({ text, items }) => ({ text, items: [...items] })) };
   const modules = apiModules();
   for (const name of modules) sidebars[`/api/${name}/`] = packageSidebar(name);
-  sidebars['/api/'] = [{ text: 'API reference', items: modules.map((name) => ({ text: name, link: `/api/${name}/` })) }];
+  sidebars['/api/'] = [
+    { text: 'API reference', items: modules.map((name) => ({ text: name, link: `/api/${name}/` })) },
+  ];
   return sidebars;
 }
 
@@ -87,8 +94,17 @@ function packageSidebar(name: string): DefaultTheme.SidebarItem[] {
   const groups = KINDS.flatMap(([folder, text]) => {
     const path = `${DOCS}api/${name}/${folder}`;
     if (!existsSync(path)) return [];
-    const members = readdirSync(path).filter((file) => file.endsWith('.md')).map((file) => file.slice(0, -3)).sort((a, b) => a.localeCompare(b, 'en'));
-    return [{ text, collapsed: folder !== 'functions' && folder !== 'classes', items: members.map((member) => ({ text: member, link: `/api/${name}/${folder}/${member}` })) }];
+    const members = readdirSync(path)
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => file.slice(0, -3))
+      .sort((a, b) => a.localeCompare(b, 'en'));
+    return [
+      {
+        text,
+        collapsed: folder !== 'functions' && folder !== 'classes',
+        items: members.map((member) => ({ text: member, link: `/api/${name}/${folder}/${member}` })),
+      },
+    ];
   });
   return [{ text: name, link: `/api/${name}/`, items: [{ text: '← all packages', link: '/api/' }] }, ...groups];
 }

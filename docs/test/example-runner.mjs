@@ -1,4 +1,5 @@
-// What the tests of examples share: a TypeScript file -> a module that Node runs in an empty folder, and what it says that it prints.
+// What the tests of examples share: a TypeScript file -> a module that Node runs in an empty folder, and what it says
+// that it prints.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,9 +20,14 @@ function plain(text) {
   return text.replaceAll('[Object: null prototype] ', '').replace(/\s+/g, ' ').trim();
 }
 
-/** Compiles an example (types removed, nothing else changed), runs it as its reader would, and gives what it printed. */
+/**
+ * Compiles an example (types removed, nothing else changed), runs it as its reader would, and gives what it printed.
+ */
 export async function runExample(path) {
-  const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), { fileName: path, compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } });
+  const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), {
+    fileName: path,
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+  });
   mkdirSync(CACHE, { recursive: true });
   const modules = mkdtempSync(join(CACHE, 'example-'));
   const folder = mkdtempSync(join(tmpdir(), 'colkit-example-'));

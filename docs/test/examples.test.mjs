@@ -1,4 +1,5 @@
-// Runs every file of docs/examples in an empty folder. What a comment `// → …` says is printed has to be what is printed. Every example is on some page.
+// Runs every file of docs/examples in an empty folder. What a comment `// → …` says is printed has to be what is
+// printed. Every example is on some page.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,14 +19,24 @@ for (const name of examples) {
     const printed = await runExample(path);
     if (expected !== '') assert.equal(printed, expected);
   });
-  test(`${name} is on a page`, () => assert.ok(pages.some((page) => page.includes(`<<< @/examples/${name}`)), `no page includes ${name}`));
+  test(`${name} is on a page`, () =>
+    assert.ok(
+      pages.some((page) => page.includes(`<<< @/examples/${name}`)),
+      `no page includes ${name}`,
+    ));
 }
 
 test('every example that a page includes is there, with its region', () => {
   for (const page of pages) {
-    for (const [, name, region] of page.matchAll(/^<<< @\/examples\/([\w.-]+?)(?:#([\w-]+))?(?:\{.*\})?(?: \[.*\])?$/gm)) {
+    for (const [, name, region] of page.matchAll(
+      /^<<< @\/examples\/([\w.-]+?)(?:#([\w-]+))?(?:\{.*\})?(?: \[.*\])?$/gm,
+    )) {
       assert.ok(examples.includes(name), `examples/${name}`);
-      if (region !== undefined) assert.match(readFileSync(join(EXAMPLES, name), 'utf8'), new RegExp(`#region ${region}\\n[\\s\\S]+#endregion ${region}`));
+      if (region !== undefined)
+        assert.match(
+          readFileSync(join(EXAMPLES, name), 'utf8'),
+          new RegExp(`#region ${region}\\n[\\s\\S]+#endregion ${region}`),
+        );
     }
   }
 });

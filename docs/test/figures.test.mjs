@@ -1,4 +1,5 @@
-// Results -> charts: what is measured is drawn, what is not there is said to be not there, and text of the harness cannot become markup.
+// Results -> charts: what is measured is drawn, what is not there is said to be not there, and text of the harness
+// cannot become markup.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,25 +17,92 @@ mkdirSync(results);
 process.env.COLKIT_RESULTS = results;
 /** The modules of the site as Node can load them. */
 const load = async (name) => {
-  await build({ root: DOCS, logLevel: 'error', configFile: false, build: { ssr: join(DOCS, 'site', name), outDir: join(folder, name.replace(/\W/g, '-')), emptyOutDir: true, rollupOptions: { output: { entryFileNames: 'out.mjs' } } } });
+  await build({
+    root: DOCS,
+    logLevel: 'error',
+    configFile: false,
+    build: {
+      ssr: join(DOCS, 'site', name),
+      outDir: join(folder, name.replace(/\W/g, '-')),
+      emptyOutDir: true,
+      rollupOptions: { output: { entryFileNames: 'out.mjs' } },
+    },
+  });
   return import(pathToFileURL(join(folder, name.replace(/\W/g, '-'), 'out.mjs')).href);
 };
 const { chartsFor, NONE } = await load('figures/page.ts');
 const { pictureOf } = await load('picture.ts');
 
-const machine = { cpu: 'test cpu', cores: 2, memoryBytes: 2 ** 34, platform: 'linux-x64', kernel: '6', transparentHugePages: null, node: '20.19.0' };
-const measured = (median) => ({ kind: 'measured', repeat: 1, eventLoopDelay: null, readBytes: null, run: 'r', samples: 15, median, p10: median * 0.9, p90: median * 1.2, min: median * 0.8 });
-const facts = (fileBytes) => ({ loadNs: 1e6, fileBytes, peakRssBytes: 1e8, peakAnonymousBytes: null, hugePages: null, run: 'r' });
+const machine = {
+  cpu: 'test cpu',
+  cores: 2,
+  memoryBytes: 2 ** 34,
+  platform: 'linux-x64',
+  kernel: '6',
+  transparentHugePages: null,
+  node: '20.19.0',
+};
+const measured = (median) => ({
+  kind: 'measured',
+  repeat: 1,
+  eventLoopDelay: null,
+  readBytes: null,
+  run: 'r',
+  samples: 15,
+  median,
+  p10: median * 0.9,
+  p90: median * 1.2,
+  min: median * 0.8,
+});
+const facts = (fileBytes) => ({
+  loadNs: 1e6,
+  fileBytes,
+  peakRssBytes: 1e8,
+  peakAnonymousBytes: null,
+  hugePages: null,
+  run: 'r',
+});
 const run = {
-  suite: 'w9', title: 'a question', baseline: 'colstore/sync', quick: false, cold: false, data: { name: 'd', parameters: {} },
-  runs: [{ id: 'r', date: '2026-11-21T00:00:00Z', revision: { commit: '0123456789abcdef', modified: false }, machine, cache: { asked: 'warm', cachedShare: 1 }, loadAverage: 0 }],
-  versions: { colstore: { colstore: '0.1.0' } }, missing: [{ peer: 'absent', reason: 'no such peer' }],
+  suite: 'w9',
+  title: 'a question',
+  baseline: 'colstore/sync',
+  quick: false,
+  cold: false,
+  data: { name: 'd', parameters: {} },
+  runs: [
+    {
+      id: 'r',
+      date: '2026-11-21T00:00:00Z',
+      revision: { commit: '0123456789abcdef', modified: false },
+      machine,
+      cache: { asked: 'warm', cachedShare: 1 },
+      loadAverage: 0,
+    },
+  ],
+  versions: { colstore: { colstore: '0.1.0' } },
+  missing: [{ peer: 'absent', reason: 'no such peer' }],
   candidates: { 'colstore/sync': facts(2e6), 'plain <b>{{ 1 }}</b>': facts(4e6) },
   tasks: {
-    take: { title: 'take rows', digest: null, measurements: { 'plain <b>{{ 1 }}</b>': measured(4e6), 'colstore/sync': measured(2e6), 'slow-poke': { kind: 'not offered' }, broken: { kind: 'failed', reason: 'it broke' } } },
+    take: {
+      title: 'take rows',
+      digest: null,
+      measurements: {
+        'plain <b>{{ 1 }}</b>': measured(4e6),
+        'colstore/sync': measured(2e6),
+        'slow-poke': { kind: 'not offered' },
+        broken: { kind: 'failed', reason: 'it broke' },
+      },
+    },
     view: { title: 'view rows', digest: null, measurements: { 'colstore/sync': { kind: 'not offered' } } },
   },
-  goals: [{ goal: { kind: 'ratio', task: 'take', subject: 'colstore/sync', against: 'plain', atMost: 0.5 }, value: 0.5, reached: true, note: null }],
+  goals: [
+    {
+      goal: { kind: 'ratio', task: 'take', subject: 'colstore/sync', against: 'plain', atMost: 0.5 },
+      value: 0.5,
+      reached: true,
+      note: null,
+    },
+  ],
 };
 
 test('no results: the page says so', () => assert.equal(chartsFor(null, null), NONE));
@@ -63,8 +131,14 @@ test('the table of all tasks alone', () => {
 
 test('bars are as long as their values, the fastest first, ours in our colour', () => {
   const page = chartsFor('w9', 'take');
-  const bars = [...page.matchAll(/<rect class="(bars-\w+)"[^>]* width="([\d.]+)%"/g)].map(([, colour, width]) => [colour, Number(width)]);
-  assert.deepEqual(bars.map(([colour]) => colour), ['bars-ours', 'bars-peer']);
+  const bars = [...page.matchAll(/<rect class="(bars-\w+)"[^>]* width="([\d.]+)%"/g)].map(([, colour, width]) => [
+    colour,
+    Number(width),
+  ]);
+  assert.deepEqual(
+    bars.map(([colour]) => colour),
+    ['bars-ours', 'bars-peer'],
+  );
   assert.ok(Math.abs(bars[1][1] / bars[0][1] - 2) < 0.01, String(bars));
   assert.match(page, /2\.00 ms/);
 });
@@ -81,9 +155,20 @@ test('a suite or task that is not there: no chart', () => {
 });
 
 test('a sweep is drawn as curves, with its tables', () => {
-  const points = [{ x: 1000, y: 2e6 }, { x: 10_000, y: 2e7 }];
+  const points = [
+    { x: 1000, y: 2e6 },
+    { x: 10_000, y: 2e7 },
+  ];
   const curves = [{ name: 'colstore <b>{{ 1 }}</b>', points, growth: { exponent: 1, fixed: 0, perUnit: 2000 } }];
-  const sweep = { suite: 'w9', sweep: 'rows', title: 'more rows', unit: 'rows', quick: false, runs: run.runs, panels: [{ title: 'take', unit: 'ns', curves }] };
+  const sweep = {
+    suite: 'w9',
+    sweep: 'rows',
+    title: 'more rows',
+    unit: 'rows',
+    quick: false,
+    runs: run.runs,
+    panels: [{ title: 'take', unit: 'ns', curves }],
+  };
   writeFileSync(join(results, 'w9-rows.json'), JSON.stringify(sweep));
   const page = chartsFor(null, null);
   assert.match(page, /^## w9, rows: more rows$/m);

@@ -8,7 +8,8 @@ const DOCS = fileURLToPath(new URL('..', import.meta.url));
 export function pageFiles() {
   const found = [];
   for (const folder of ['.', 'guide', 'formats']) {
-    for (const entry of readdirSync(join(DOCS, folder), { withFileTypes: true })) if (entry.isFile() && entry.name.endsWith('.md')) found.push(join(DOCS, folder, entry.name));
+    for (const entry of readdirSync(join(DOCS, folder), { withFileTypes: true }))
+      if (entry.isFile() && entry.name.endsWith('.md')) found.push(join(DOCS, folder, entry.name));
   }
   return found;
 }

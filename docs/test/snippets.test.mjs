@@ -1,5 +1,7 @@
-// Runs every `js` snippet of every README and docs page (outlines that name things of the reader are marked `javascript`), as its reader would: the snippets of a page one after the other, each a module of its own, in one empty folder
-// (a later snippet may read what an earlier one wrote). A snippet that throws fails, and so does an import that is not a published package.
+// Runs every `js` snippet of every README and docs page (outlines that name things of the reader are marked
+// `javascript`), as its reader would: the snippets of a page one after the other, each a module of its own, in one
+// empty folder (a later snippet may read what an earlier one wrote). A snippet that throws fails, and so does an import
+// that is not a published package.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +21,12 @@ function pages() {
   for (const folder of ['native', 'bench', 'packages', 'docs']) {
     for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath ?? entry.path, entry.name);
-      if (entry.isFile() && entry.name.endsWith('.md') && !/node_modules|[/\\](dist|build|\.cache|test)[/\\]/.test(path)) found.push(path);
+      if (
+        entry.isFile() &&
+        entry.name.endsWith('.md') &&
+        !/node_modules|[/\\](dist|build|\.cache|test)[/\\]/.test(path)
+      )
+        found.push(path);
     }
   }
   return found;
@@ -53,7 +60,9 @@ for (const page of pages()) {
       for (const { line, code } of blocks) {
         const module = join(modules, `line-${line}.mjs`);
         writeFileSync(module, code);
-        await promisify(execFile)(process.execPath, [module], { cwd: folder }).catch((error) => assert.fail(`${relative(ROOT, page)}:${line}: ${error.stderr || error.message}`));
+        await promisify(execFile)(process.execPath, [module], { cwd: folder }).catch((error) =>
+          assert.fail(`${relative(ROOT, page)}:${line}: ${error.stderr || error.message}`),
+        );
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
-// Builds the addon from the sources beside it: build/Release/colkit_native.node, and a stripped copy in
-// this platform's package, where the repository has one. Does nothing where what is there was built from the same sources with the same tools.
+// Builds the addon from the sources beside it: build/Release/colkit_native.node, and a stripped copy in this platform's
+// package, where the repository has one. Does nothing where what is there was built from the same sources with the same
+// tools.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -22,8 +23,16 @@ export function build(tools) {
   const stamp = stampOf(tools);
   if (existsSync(BINARY) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return { built: false };
   const [command, parameters] = cmakeJs();
-  const run = spawnSync(command, [...parameters, 'compile', '--config', 'Release'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26, shell: command === 'npm' && process.platform === 'win32' });
-  if (run.status !== 0 || !existsSync(BINARY)) throw new Error(`${run.stdout ?? ''}${run.stderr ?? ''}${run.error?.message ?? ''}\nthe build of the native addon failed`);
+  const run = spawnSync(command, [...parameters, 'compile', '--config', 'Release'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+    shell: command === 'npm' && process.platform === 'win32',
+  });
+  if (run.status !== 0 || !existsSync(BINARY))
+    throw new Error(
+      `${run.stdout ?? ''}${run.stderr ?? ''}${run.error?.message ?? ''}\nthe build of the native addon failed`,
+    );
   if (existsSync(PLATFORM)) {
     const copy = join(PLATFORM, 'colkit_native.node');
     copyFileSync(BINARY, copy);
@@ -47,8 +56,14 @@ export function cmakeJs() {
 /** Names and contents of all sources, the platform and the tools. */
 function stampOf(tools) {
   const hash = createHash('sha256');
-  const sources = readdirSync(join(ROOT, 'src')).filter((name) => !name.includes('test')).sort();
-  for (const path of ['CMakeLists.txt', 'package.json', ...sources.map((name) => `src/${name}`)]) hash.update(`${path}\0`).update(readFileSync(join(ROOT, path))).update('\0');
+  const sources = readdirSync(join(ROOT, 'src'))
+    .filter((name) => !name.includes('test'))
+    .sort();
+  for (const path of ['CMakeLists.txt', 'package.json', ...sources.map((name) => `src/${name}`)])
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(ROOT, path)))
+      .update('\0');
   return `${hash.digest('hex')} ${platformName()} ${tools}\n`;
 }
 

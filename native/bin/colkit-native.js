@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `colkit-native build` builds the addon where no shipped binary fits; `colkit-native info` tells where it was found, or why not.
+// `colkit-native build` builds the addon where no shipped binary fits; `colkit-native info` tells where it was found,
+// or why not.
 import { loadNative } from '../index.js';
 import { platformName } from '../platform.js';
 import { binaryPath, build } from './build.js';
@@ -28,13 +29,18 @@ function info() {
   for (const { path: file, error } of tried) print(`tried:    ${visibleText(file)}: ${visibleText(error)}`);
   print(`found:    ${visibleText(path ?? 'nothing')}`);
   print(`reason:   ${visibleText(reason)}`);
-  if (binding !== null) print(`addon:    version ${binding.version}, ${binding.cpuFeatures().kernels} kernels, ${binding.maxWorkers()} workers`);
+  if (binding !== null)
+    print(
+      `addon:    version ${binding.version}, ${binding.cpuFeatures().kernels} kernels, ${binding.maxWorkers()} workers`,
+    );
 }
 
 function runBuild() {
   const { missing, tools } = describeToolchain();
   if (missing.length > 0) {
-    note(`colkit-native: ${missing.join(' and ')} not found: install ${missing.length > 1 ? 'them' : 'it'} and run this again. Without the addon everything works in pure TypeScript.`);
+    note(
+      `colkit-native: ${missing.join(' and ')} not found: install ${missing.length > 1 ? 'them' : 'it'} and run this again. Without the addon everything works in pure TypeScript.`,
+    );
     process.exitCode = 1;
     return;
   }

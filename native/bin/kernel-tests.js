@@ -1,5 +1,5 @@
-// Builds the kernels' own tests (plain C++ programs, no Node) and runs them. `--sanitize` builds them with AddressSanitizer and UndefinedBehaviorSanitizer. Where there
-// is no compiler it says so and ends well, like the build.
+// Builds the kernels' own tests (plain C++ programs, no Node) and runs them. `--sanitize` builds them with
+// AddressSanitizer and UndefinedBehaviorSanitizer. Where there is no compiler it says so and ends well, like the build.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,12 +14,25 @@ if (missing.length > 0) {
   console.log(`@colkit/native: ${missing.join(' and ')} not found, so the kernels' own tests are not built.`);
 } else {
   const steps = [
-    ['cmake', '-S', ROOT, '-B', folder, '-DCMAKE_BUILD_TYPE=Release', '-DCOLKIT_TESTS=ON', `-DCOLKIT_SANITIZE=${sanitize ? 'address,undefined' : ''}`],
+    [
+      'cmake',
+      '-S',
+      ROOT,
+      '-B',
+      folder,
+      '-DCMAKE_BUILD_TYPE=Release',
+      '-DCOLKIT_TESTS=ON',
+      `-DCOLKIT_SANITIZE=${sanitize ? 'address,undefined' : ''}`,
+    ],
     ['cmake', '--build', folder, '--config', 'Release', '--parallel', '2'],
     ['ctest', '--test-dir', folder, '--build-config', 'Release', '--output-on-failure'],
   ];
   for (const [command, ...parameters] of steps) {
-    const { status, stdout, error } = spawnSync(command, parameters, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', maxBuffer: 1 << 26 });
+    const { status, stdout, error } = spawnSync(command, parameters, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    });
     if (status !== 0 || command === 'ctest') console.log(stdout ?? error?.message);
     if (status !== 0) {
       console.error(`${command} ${parameters.join(' ')} failed`);

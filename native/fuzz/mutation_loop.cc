@@ -32,8 +32,34 @@ Bytes ReadFile(const std::filesystem::path& path) {
 // A word of one, two, four or eight bytes with a value that decoders find hard.
 void PutEdge(Bytes* bytes, Random* random) {
   constexpr uint64_t kEdges[] = {
-      0, 1, 2, 3, 7, 8, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 4095, 4096, 32767, 65535, 65536, 65537,
-      0x7fffffff, 0x80000000, 0xffffffff, uint64_t{1} << 53, ~uint64_t{0} >> 1, ~uint64_t{0},
+      0,
+      1,
+      2,
+      3,
+      7,
+      8,
+      31,
+      32,
+      33,
+      63,
+      64,
+      65,
+      127,
+      128,
+      255,
+      256,
+      4095,
+      4096,
+      32767,
+      65535,
+      65536,
+      65537,
+      0x7fffffff,
+      0x80000000,
+      0xffffffff,
+      uint64_t{1} << 53,
+      ~uint64_t{0} >> 1,
+      ~uint64_t{0},
   };
   const uint64_t value = kEdges[random->Below(std::size(kEdges))];
   const size_t width = size_t{1} << random->Below(4);
@@ -44,12 +70,22 @@ void PutEdge(Bytes* bytes, Random* random) {
 
 void Mutate(Bytes* bytes, const std::vector<Bytes>& corpus, Random* random) {
   switch (random->Below(8)) {
-    case 0: (*bytes)[random->Below(bytes->size())] = static_cast<uint8_t>(random->Next()); break;
-    case 1: (*bytes)[random->Below(bytes->size())] ^= static_cast<uint8_t>(1u << random->Below(8)); break;
+    case 0:
+      (*bytes)[random->Below(bytes->size())] = static_cast<uint8_t>(random->Next());
+      break;
+    case 1:
+      (*bytes)[random->Below(bytes->size())] ^= static_cast<uint8_t>(1u << random->Below(8));
+      break;
     case 2:
-    case 3: PutEdge(bytes, random); break;
-    case 4: (*bytes)[random->Below(std::min<size_t>(bytes->size(), 16))] = static_cast<uint8_t>(random->Next()); break;
-    case 5: bytes->resize(1 + random->Below(bytes->size())); break;
+    case 3:
+      PutEdge(bytes, random);
+      break;
+    case 4:
+      (*bytes)[random->Below(std::min<size_t>(bytes->size(), 16))] = static_cast<uint8_t>(random->Next());
+      break;
+    case 5:
+      bytes->resize(1 + random->Below(bytes->size()));
+      break;
     case 6: {
       const size_t from = random->Below(bytes->size());
       const size_t count = std::min<size_t>(1 + random->Below(64), bytes->size() - from);

@@ -140,7 +140,9 @@ void RunInput(const uint8_t* data, size_t size) {
         test_length = number > 0 ? end - start : 0;
         bytes = size_t{end - start} * type.bytes;
         break;
-      case PageForm::kNumbers: bytes = rows * NumberBytes(type); break;
+      case PageForm::kNumbers:
+        bytes = rows * NumberBytes(type);
+        break;
       case PageForm::kSelect:
         bytes = size_t{end - start} * sizeof(uint32_t);
         test_length = has_dictionary ? codes : 16;
@@ -158,16 +160,29 @@ void RunInput(const uint8_t* data, size_t size) {
     const double validity = with_nulls ? blocks.Add((rows + 7) / 8, 0xee) : -1;
     const auto number_of = [](auto value) { return static_cast<double>(value); };
     const double column = number_of(file[page.offset + 26] | file[page.offset + 27] << 8);
-    const double job[kPageJobNumbers] = {
-        number_of(page.offset), number_of(page.bytes), number_of(page.type), column, number_of(rows), number_of(start),
-        number_of(end), number_of(form), output, 0, validity, 0, has_dictionary ? 1.0 : 0.0, follows ? 1.0 : 0.0,
-        test_output, 0, test_length};
+    const double job[kPageJobNumbers] = {number_of(page.offset),
+                                         number_of(page.bytes),
+                                         number_of(page.type),
+                                         column,
+                                         number_of(rows),
+                                         number_of(start),
+                                         number_of(end),
+                                         number_of(form),
+                                         output,
+                                         0,
+                                         validity,
+                                         0,
+                                         has_dictionary ? 1.0 : 0.0,
+                                         follows ? 1.0 : 0.0,
+                                         test_output,
+                                         0,
+                                         test_length};
     jobs.insert(jobs.end(), job, job + kPageJobNumbers);
   }
   std::vector<double> results(count * kPageResultNumbers);
   const bool verify_crc = mends || (control[5] & 16) != 0;
-  const PagesRequest request = {mapped.get(),   jobs.data(), results.data(), count, outputs.data(),
-                                outputs.size(), verify_crc,  1,              nullptr};
+  const PagesRequest request = {mapped.get(), jobs.data(), results.data(), count, outputs.data(), outputs.size(),
+                                verify_crc,   1,           nullptr};
   if (!RunDecodePages(request).ok()) return;
   // What was found of a selection lies among the rows that were asked for, ascending.
   uint32_t left = end - start;

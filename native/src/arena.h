@@ -1,4 +1,5 @@
-// Working memory of one thread, taken in pieces and given back all at once. It grows while nothing is taken from it, so that a kernel which a page fault ends leaves nothing behind.
+// Working memory of one thread, taken in pieces and given back all at once. It grows while nothing is taken from it, so
+// that a kernel which a page fault ends leaves nothing behind.
 #ifndef COLKIT_NATIVE_ARENA_H_
 #define COLKIT_NATIVE_ARENA_H_
 
@@ -33,7 +34,8 @@ class Arena {
     return arena;
   }
 
-  // Everything is free again. Where something was asked for in vain, there is more now; false where there is all that there may be.
+  // Everything is free again. Where something was asked for in vain, there is more now; false where there is all that
+  // there may be.
   bool Reset() {
     const bool small = TooSmall();
     const bool grows = small && size_ < kLargest;
@@ -50,7 +52,8 @@ class Arena {
     return !small || (grows && size_ > 0);
   }
 
-  // `count` uninitialised elements at a multiple of 16 bytes, or null where there is no room. A few bytes behind them may be read and written.
+  // `count` uninitialised elements at a multiple of 16 bytes, or null where there is no room. A few bytes behind them
+  // may be read and written.
   template <typename T>
   T* Take(size_t count) {
     const size_t bytes = (count * sizeof(T) + kSlack + 15) / 16 * 16;

@@ -13,34 +13,55 @@ std::string ErrorMessage(const Outcome& outcome, const char* operation) {
   const std::string length = std::to_string(outcome.length);
   const std::string position = std::to_string(outcome.position);
   switch (outcome.status) {
-    case Status::kIndexOutOfRange: return "rows: expected integers in [-" + length + ", " + length + ") but found " + FormatNumber(outcome.value) + " at position " + position;
-    case Status::kNotAnInteger: return "rows: expected integers but found " + FormatNumber(outcome.value) + " at position " + position;
-    case Status::kMaskCount: return "rows.count: expected the number of mask bytes that are not 0, " + FormatNumber(outcome.value) + ", but found " + length;
-    case Status::kRangeInvalid: return "offsets, lengths, outOffsets: expected integers within the mapping and the output but found others at position " + position;
-    case Status::kJobInvalid: return "jobs: expected pages within the mapping and the outputs but found another at position " + position;
-    case Status::kInputChanged: return prefix + "the index arrays changed while they were read";
-    case Status::kFileChanged: return prefix + "the file is shorter than when it was mapped";
-    case Status::kReadFailed: return prefix + "the system could not read a page of the file";
-    case Status::kCancelled: return prefix + "the environment is shutting down";
-    case Status::kOutOfMemory: return prefix + "no working memory";
-    case Status::kOk: break;
+    case Status::kIndexOutOfRange:
+      return "rows: expected integers in [-" + length + ", " + length + ") but found " + FormatNumber(outcome.value) +
+             " at position " + position;
+    case Status::kNotAnInteger:
+      return "rows: expected integers but found " + FormatNumber(outcome.value) + " at position " + position;
+    case Status::kMaskCount:
+      return "rows.count: expected the number of mask bytes that are not 0, " + FormatNumber(outcome.value) +
+             ", but found " + length;
+    case Status::kRangeInvalid:
+      return "offsets, lengths, outOffsets: expected integers within the mapping and the output but found others at "
+             "position " +
+             position;
+    case Status::kJobInvalid:
+      return "jobs: expected pages within the mapping and the outputs but found another at position " + position;
+    case Status::kInputChanged:
+      return prefix + "the index arrays changed while they were read";
+    case Status::kFileChanged:
+      return prefix + "the file is shorter than when it was mapped";
+    case Status::kReadFailed:
+      return prefix + "the system could not read a page of the file";
+    case Status::kCancelled:
+      return prefix + "the environment is shutting down";
+    case Status::kOutOfMemory:
+      return prefix + "no working memory";
+    case Status::kOk:
+      break;
   }
   return prefix + "done";
 }
 
 const char* ErrorCode(Status status) {
   switch (status) {
-    case Status::kIndexOutOfRange: return "ERR_INDEX_OUT_OF_RANGE";
-    case Status::kFileChanged: return "ERR_FILE_CHANGED";
-    case Status::kReadFailed: return "ERR_READ";
-    case Status::kCancelled: return "ERR_CLOSED";
-    case Status::kOutOfMemory: return "ERR_LIMIT";
+    case Status::kIndexOutOfRange:
+      return "ERR_INDEX_OUT_OF_RANGE";
+    case Status::kFileChanged:
+      return "ERR_FILE_CHANGED";
+    case Status::kReadFailed:
+      return "ERR_READ";
+    case Status::kCancelled:
+      return "ERR_CLOSED";
+    case Status::kOutOfMemory:
+      return "ERR_LIMIT";
     case Status::kNotAnInteger:
     case Status::kMaskCount:
     case Status::kRangeInvalid:
     case Status::kJobInvalid:
     case Status::kInputChanged:
-    case Status::kOk: break;
+    case Status::kOk:
+      break;
   }
   return "ERR_ARGUMENT";
 }
@@ -51,23 +72,29 @@ constexpr auto kUnnamedType = static_cast<napi_typedarray_type>(15);
 // A view of length 0 may be one whose buffer was transferred away.
 void RefuseDetached(napi_env env, napi_value buffer, const char* name) {
   bool detached = false;
-  if (napi_is_detached_arraybuffer(env, buffer, &detached) == napi_ok && detached) throw ArgumentError(env, name, "an array with a buffer", "one whose buffer was detached");
+  if (napi_is_detached_arraybuffer(env, buffer, &detached) == napi_ok && detached)
+    throw ArgumentError(env, name, "an array with a buffer", "one whose buffer was detached");
 }
 
 size_t ItemBytes(napi_typedarray_type type) {
   switch (type) {
     case napi_int8_array:
     case napi_uint8_array:
-    case napi_uint8_clamped_array: return 1;
+    case napi_uint8_clamped_array:
+      return 1;
     case napi_int16_array:
-    case napi_uint16_array: return 2;
+    case napi_uint16_array:
+      return 2;
     case napi_int32_array:
     case napi_uint32_array:
-    case napi_float32_array: return 4;
+    case napi_float32_array:
+      return 4;
     case napi_float64_array:
     case napi_bigint64_array:
-    case napi_biguint64_array: return 8;
-    default: return 2;  // kUnnamedType
+    case napi_biguint64_array:
+      return 8;
+    default:
+      return 2;  // kUnnamedType
   }
 }
 
@@ -88,7 +115,8 @@ Napi::Error CodedError(napi_env env, const char* code, const std::string& messag
   return error;
 }
 
-Napi::Error ArgumentError(napi_env env, const char* name, const std::string& expected, const std::string& found, const char* code) {
+Napi::Error ArgumentError(napi_env env, const char* name, const std::string& expected, const std::string& found,
+                          const char* code) {
   Napi::Error error = CodedError(env, code, std::string(name) + ": expected " + expected + " but found " + found);
   error.Set("argument", Napi::String::New(env, name));
   error.Set("expected", Napi::String::New(env, expected));
@@ -134,9 +162,12 @@ std::string Describe(napi_env env, napi_value value) {
   napi_valuetype type = napi_undefined;
   napi_typeof(env, value, &type);
   switch (type) {
-    case napi_undefined: return "undefined";
-    case napi_null: return "null";
-    case napi_boolean: return "a boolean";
+    case napi_undefined:
+      return "undefined";
+    case napi_null:
+      return "null";
+    case napi_boolean:
+      return "a boolean";
     case napi_number: {
       double number = 0;
       napi_get_value_double(env, value, &number);
@@ -148,11 +179,16 @@ std::string Describe(napi_env env, napi_value value) {
       napi_get_value_string_utf8(env, value, text, sizeof(text), &length);
       return "'" + std::string(text, length) + "'";
     }
-    case napi_symbol: return "a symbol";
-    case napi_function: return "a function";
-    case napi_external: return "another kind of handle";
-    case napi_bigint: return "a bigint";
-    case napi_object: break;
+    case napi_symbol:
+      return "a symbol";
+    case napi_function:
+      return "a function";
+    case napi_external:
+      return "another kind of handle";
+    case napi_bigint:
+      return "a bigint";
+    case napi_object:
+      break;
   }
   bool is_typed_array = false;
   napi_is_typedarray(env, value, &is_typed_array);
@@ -161,7 +197,8 @@ std::string Describe(napi_env env, napi_value value) {
 
 double ReadNumber(napi_env env, napi_value value, const char* name) {
   double number;
-  if (napi_get_value_double(env, value, &number) != napi_ok) throw ArgumentError(env, name, "a number", Describe(env, value));
+  if (napi_get_value_double(env, value, &number) != napi_ok)
+    throw ArgumentError(env, name, "a number", Describe(env, value));
   return number;
 }
 
@@ -176,7 +213,8 @@ uint64_t ReadCount(napi_env env, napi_value value, const char* name, uint64_t mo
 
 std::string ReadString(napi_env env, napi_value value, const char* name) {
   size_t length = 0;
-  if (napi_get_value_string_utf8(env, value, nullptr, 0, &length) != napi_ok) throw ArgumentError(env, name, "a string", Describe(env, value));
+  if (napi_get_value_string_utf8(env, value, nullptr, 0, &length) != napi_ok)
+    throw ArgumentError(env, name, "a string", Describe(env, value));
   std::string text(length, '\0');
   Check(env, napi_get_value_string_utf8(env, value, &text[0], length + 1, &length));
   return text;
@@ -185,7 +223,8 @@ std::string ReadString(napi_env env, napi_value value, const char* name) {
 bool ReadTypedArray(napi_env env, napi_value value, const char* name, ArrayView* view) {
   view->data = nullptr;
   view->type = kUnnamedType;
-  if (napi_get_typedarray_info(env, value, &view->type, &view->length, &view->data, nullptr, nullptr) != napi_ok) return false;
+  if (napi_get_typedarray_info(env, value, &view->type, &view->length, &view->data, nullptr, nullptr) != napi_ok)
+    return false;
   if (view->length == 0) {
     napi_value buffer;
     Check(env, napi_get_typedarray_info(env, value, nullptr, nullptr, nullptr, &buffer, nullptr));
@@ -196,7 +235,8 @@ bool ReadTypedArray(napi_env env, napi_value value, const char* name, ArrayView*
 
 BytesView ReadBytes(napi_env env, napi_value value, const char* name) {
   ArrayView array;
-  if (ReadTypedArray(env, value, name, &array)) return {static_cast<uint8_t*>(array.data), array.length * ItemBytes(array.type)};
+  if (ReadTypedArray(env, value, name, &array))
+    return {static_cast<uint8_t*>(array.data), array.length * ItemBytes(array.type)};
   bool is_view = false;
   napi_is_dataview(env, value, &is_view);
   if (!is_view) throw ArgumentError(env, name, "a typed array or DataView", Describe(env, value));
@@ -215,8 +255,10 @@ BytesView ReadBytes(napi_env env, napi_value value, const char* name) {
 
 std::vector<napi_value> ReadElements(napi_env env, napi_value value, const char* name) {
   uint32_t count = 0;
-  if (napi_get_array_length(env, value, &count) != napi_ok) throw ArgumentError(env, name, "an array", Describe(env, value));
-  if (count > kMostElements) throw ArgumentError(env, name, "at most " + std::to_string(kMostElements) + " elements", std::to_string(count));
+  if (napi_get_array_length(env, value, &count) != napi_ok)
+    throw ArgumentError(env, name, "an array", Describe(env, value));
+  if (count > kMostElements)
+    throw ArgumentError(env, name, "at most " + std::to_string(kMostElements) + " elements", std::to_string(count));
   std::vector<napi_value> elements(count);
   for (uint32_t k = 0; k < count; ++k) Check(env, napi_get_element(env, value, k, &elements[k]));
   return elements;
@@ -228,24 +270,33 @@ void RefuseResizable(napi_env env, napi_value array, const char* name) {
   size_t ignored;
   void* data;
   // Not by the property `buffer`, which anybody can redefine.
-  if (napi_get_typedarray_info(env, array, &type, &ignored, &data, &buffer, &ignored) != napi_ok && napi_get_dataview_info(env, array, &ignored, &data, &buffer, &ignored) != napi_ok) return;
+  if (napi_get_typedarray_info(env, array, &type, &ignored, &data, &buffer, &ignored) != napi_ok &&
+      napi_get_dataview_info(env, array, &ignored, &data, &buffer, &ignored) != napi_ok)
+    return;
   napi_value resizable;
   bool is_resizable = false;
   Check(env, napi_get_named_property(env, buffer, "resizable", &resizable));
-  if (napi_get_value_bool(env, resizable, &is_resizable) == napi_ok && is_resizable) throw ArgumentError(env, name, "an array over a buffer of fixed length", "a resizable one");
+  if (napi_get_value_bool(env, resizable, &is_resizable) == napi_ok && is_resizable)
+    throw ArgumentError(env, name, "an array over a buffer of fixed length", "a resizable one");
 }
 
 namespace {
 
-ArrayView ReadArrayOf(napi_env env, napi_value value, const char* name, napi_typedarray_type type, const char* expected) {
+ArrayView ReadArrayOf(napi_env env, napi_value value, const char* name, napi_typedarray_type type,
+                      const char* expected) {
   ArrayView view;
-  if (!ReadTypedArray(env, value, name, &view) || view.type != type) throw ArgumentError(env, name, expected, Describe(env, value));
+  if (!ReadTypedArray(env, value, name, &view) || view.type != type)
+    throw ArgumentError(env, name, expected, Describe(env, value));
   return view;
 }
 
 }  // namespace
 
-ArrayView ReadFloat64Array(napi_env env, napi_value value, const char* name) { return ReadArrayOf(env, value, name, napi_float64_array, "a Float64Array"); }
-ArrayView ReadInt32Array(napi_env env, napi_value value, const char* name) { return ReadArrayOf(env, value, name, napi_int32_array, "an Int32Array"); }
+ArrayView ReadFloat64Array(napi_env env, napi_value value, const char* name) {
+  return ReadArrayOf(env, value, name, napi_float64_array, "a Float64Array");
+}
+ArrayView ReadInt32Array(napi_env env, napi_value value, const char* name) {
+  return ReadArrayOf(env, value, name, napi_int32_array, "an Int32Array");
+}
 
 }  // namespace colkit

@@ -1,5 +1,6 @@
-// JavaScript values into checked C++ ones, and failures into JavaScript errors with a `code`. Every message names the argument, what was expected and what was found.
-// Plain Node-API calls: a small gather is a few microseconds, and every call of a wrapper counts.
+// JavaScript values into checked C++ ones, and failures into JavaScript errors with a `code`. Every message names the
+// argument, what was expected and what was found. Plain Node-API calls: a small gather is a few microseconds, and every
+// call of a wrapper counts.
 #ifndef COLKIT_NATIVE_ARGS_H_
 #define COLKIT_NATIVE_ARGS_H_
 
@@ -41,7 +42,8 @@ void Check(napi_env env, napi_status status);
 
 Napi::Error CodedError(napi_env env, const char* code, const std::string& message);
 // "name: expected x but found y", with the three as properties too.
-Napi::Error ArgumentError(napi_env env, const char* name, const std::string& expected, const std::string& found, const char* code = "ERR_ARGUMENT");
+Napi::Error ArgumentError(napi_env env, const char* name, const std::string& expected, const std::string& found,
+                          const char* code = "ERR_ARGUMENT");
 // The error of a kernel's outcome; `operation` names the call.
 Napi::Error OutcomeError(napi_env env, const Outcome& outcome, const char* operation);
 // undefined, or throws that error.
@@ -71,9 +73,11 @@ struct ArrayView {
 BytesView ReadBytes(napi_env env, napi_value value, const char* name);
 // Any typed array; null `data` and false where it is none.
 bool ReadTypedArray(napi_env env, napi_value value, const char* name, ArrayView* view);
-// The elements of an array, each read once. As every property, they may be the caller's getters, which can take memory away from other arguments: addresses are taken after them.
+// The elements of an array, each read once. As every property, they may be the caller's getters, which can take memory
+// away from other arguments: addresses are taken after them.
 std::vector<napi_value> ReadElements(napi_env env, napi_value value, const char* name);
-// Refuses arrays whose memory could shrink under a running job: resizable buffers give pages back at once. (Shared ones only grow.) Runs the caller's code where somebody redefined `resizable`. What is no array is refused when it is read.
+// Refuses arrays whose memory could shrink under a running job: resizable buffers give pages back at once. (Shared ones
+// only grow.) Runs the caller's code where somebody redefined `resizable`. What is no array is refused when it is read.
 void RefuseResizable(napi_env env, napi_value array, const char* name);
 ArrayView ReadFloat64Array(napi_env env, napi_value value, const char* name);
 ArrayView ReadInt32Array(napi_env env, napi_value value, const char* name);

@@ -1,4 +1,5 @@
-// The functions of index.d.ts, one line each; defined in *_binding.cc and registered in addon.cc. Bindings check and convert; they know no algorithm.
+// The functions of index.d.ts, one line each; defined in *_binding.cc and registered in addon.cc. Bindings check and
+// convert; they know no algorithm.
 #ifndef COLKIT_NATIVE_BINDINGS_H_
 #define COLKIT_NATIVE_BINDINGS_H_
 

@@ -1,4 +1,5 @@
-// See bit_unpack.h. Every width is a loop of its own with all shifts known; values start within 64 bits of a byte, so one load has all of any value.
+// See bit_unpack.h. Every width is a loop of its own with all shifts known; values start within 64 bits of a byte, so
+// one load has all of any value.
 #include "bit_unpack.h"
 
 #include <cstring>
@@ -34,8 +35,10 @@ COLKIT_INLINE void UnpackGroup(const uint8_t* stream, uint32_t more, uint32_t* o
 template <unsigned kWidth>
 void UnpackWidth(const uint8_t* stream, size_t count, uint32_t more, uint32_t* out) {
   size_t i = 0;
-  for (; i + kGroup <= count; i += kGroup, stream += kGroup / 8 * kWidth) UnpackGroup<kWidth>(stream, more, out + i, std::make_index_sequence<kGroup>());
-  for (size_t bit = 0; i < count; ++i, bit += kWidth) out[i] = (static_cast<uint32_t>(Load64(stream + bit / 8) >> (bit % 8)) & MaskOf(kWidth)) + more;
+  for (; i + kGroup <= count; i += kGroup, stream += kGroup / 8 * kWidth)
+    UnpackGroup<kWidth>(stream, more, out + i, std::make_index_sequence<kGroup>());
+  for (size_t bit = 0; i < count; ++i, bit += kWidth)
+    out[i] = (static_cast<uint32_t>(Load64(stream + bit / 8) >> (bit % 8)) & MaskOf(kWidth)) + more;
 }
 
 using Kernel = void (*)(const uint8_t*, size_t, uint32_t, uint32_t*);
@@ -46,7 +49,8 @@ constexpr Kernel KernelAt(size_t index, std::index_sequence<kWidth...>) {
   return kernels[index];
 }
 
-// For every group of digits the digits, four bytes each, in whole registers of 16 bytes: more of them than there are digits.
+// For every group of digits the digits, four bytes each, in whole registers of 16 bytes: more of them than there are
+// digits.
 template <unsigned kRadix, unsigned kDigits, unsigned kGroups>
 struct GroupTable {
   static constexpr unsigned kLanes = (kDigits + 3) / 4 * 4;
@@ -63,13 +67,15 @@ constexpr GroupTable<kRadix, kDigits, kGroups> MakeGroups() {
   return table;
 }
 
-// Groups that no digits give (above kRadix^kDigits - 1) have entries too, so that nothing has to be asked before the look-up.
+// Groups that no digits give (above kRadix^kDigits - 1) have entries too, so that nothing has to be asked before the
+// look-up.
 constexpr auto kThrees = MakeGroups<3, 5, 256>();
 constexpr auto kFives = MakeGroups<5, 3, 128>();
 constexpr unsigned kMostThrees = 242;
 constexpr unsigned kMostFives = 124;
 
-// Digits are looked up for so many values, whole groups of both kinds in whole bytes, before they are added: a group's stores may overlap the next group's.
+// Digits are looked up for so many values, whole groups of both kinds in whole bytes, before they are added: a group's
+// stores may overlap the next group's.
 constexpr size_t kDigitValues = 960;
 
 template <typename Table>

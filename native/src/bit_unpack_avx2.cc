@@ -1,4 +1,5 @@
-// Bit streams -> 32-bit numbers with AVX2, eight at a time: a shuffle brings the bytes of each value into its lane, a shift brings its first bit to the lane's end.
+// Bit streams -> 32-bit numbers with AVX2, eight at a time: a shuffle brings the bytes of each value into its lane, a
+// shift brings its first bit to the lane's end.
 #include "bit_unpack.h"
 
 #include "intrinsics.h"
@@ -12,7 +13,8 @@ namespace {
 constexpr unsigned kLanes = 8;
 constexpr unsigned kHalf = kLanes / 2;
 
-// For each width which bytes of the two halves (four values each, in 16 bytes from where they begin) go to which lane, and at which bit of the lane the value begins.
+// For each width which bytes of the two halves (four values each, in 16 bytes from where they begin) go to which lane,
+// and at which bit of the lane the value begins.
 struct LaneTable {
   uint8_t bytes[kMostVectorBits + 1][32];
   uint32_t shifts[kMostVectorBits + 1][kLanes];
@@ -24,7 +26,8 @@ constexpr LaneTable MakeLanes() {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       const unsigned first = lane < kHalf ? 0 : kHalf * width % 8;
       const unsigned bit = first + lane % kHalf * width;
-      for (unsigned byte = 0; byte < 4; ++byte) table.bytes[width][4 * lane + byte] = static_cast<uint8_t>(bit / 8 + byte);
+      for (unsigned byte = 0; byte < 4; ++byte)
+        table.bytes[width][4 * lane + byte] = static_cast<uint8_t>(bit / 8 + byte);
       table.shifts[width][lane] = bit % 8;
     }
   }
@@ -36,7 +39,8 @@ constexpr LaneTable kLaneTable = MakeLanes();
 }  // namespace
 
 COLKIT_TARGET("avx2")
-size_t UnpackBitsAvx2(const uint8_t* stream, size_t stream_bytes, unsigned width, size_t count, uint32_t more, uint32_t* out) {
+size_t UnpackBitsAvx2(const uint8_t* stream, size_t stream_bytes, unsigned width, size_t count, uint32_t more,
+                      uint32_t* out) {
   const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kLaneTable.bytes[width]));
   const __m256i shifts = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kLaneTable.shifts[width]));
   const __m256i mask = _mm256_set1_epi32(static_cast<int>((1u << width) - 1));

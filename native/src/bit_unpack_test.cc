@@ -63,7 +63,9 @@ void TestDigits() {
     threes[(count - 1) / 5] = 243;
     CHECK(!AddThrees(threes.data(), count, 4, out.data()));
     const size_t at = (count - 1) / 3 * 7;
-    for (size_t bit = at; bit < at + 7; ++bit) fives[bit / 8] = static_cast<uint8_t>((fives[bit / 8] & ~(1u << (bit % 8))) | (125u >> (bit - at) & 1) << (bit % 8));
+    for (size_t bit = at; bit < at + 7; ++bit)
+      fives[bit / 8] =
+          static_cast<uint8_t>((fives[bit / 8] & ~(1u << (bit % 8))) | (125u >> (bit - at) & 1) << (bit % 8));
     CHECK(!AddFives(fives.data(), count, 12, out.data()));
   }
 }

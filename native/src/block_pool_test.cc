@@ -21,7 +21,8 @@ void TestClasses() {
 void TestReuse() {
   BlockPool& pool = BlockPool::Instance();
   const Block first = pool.Take(5 * kMebi);
-  CHECK(first.data != nullptr && first.bytes == 6 * kMebi && reinterpret_cast<uintptr_t>(first.data) % (2 * kMebi) == 0);
+  CHECK(first.data != nullptr && first.bytes == 6 * kMebi &&
+        reinterpret_cast<uintptr_t>(first.data) % (2 * kMebi) == 0);
   std::memset(first.data, 7, first.bytes);
   CHECK(pool.Statistics().live_bytes == first.bytes && pool.Statistics().idle_bytes == 0);
   pool.Return(first);

@@ -18,7 +18,8 @@ struct PagesCall {
   PagesRequest request;
 };
 
-// Where `kept` is not null, the call is asynchronous: it gets the arrays that the kernel will touch. Everything that may run the caller's code is done before the first address is taken.
+// Where `kept` is not null, the call is asynchronous: it gets the arrays that the kernel will touch. Everything that
+// may run the caller's code is done before the first address is taken.
 PagesCall ReadPagesCall(const Call& call, const char* operation, std::vector<napi_value>* kept) {
   const napi_env env = call.env;
   PagesCall pages;
@@ -33,9 +34,11 @@ PagesCall ReadPagesCall(const Call& call, const char* operation, std::vector<nap
   const ArrayView jobs = ReadFloat64Array(env, call[1], "jobs");
   const ArrayView results = ReadFloat64Array(env, call[2], "results");
   const size_t count = jobs.length / kPageJobNumbers;
-  if (jobs.length % kPageJobNumbers != 0) throw ArgumentError(env, "jobs", std::to_string(kPageJobNumbers) + " numbers a page", std::to_string(jobs.length));
+  if (jobs.length % kPageJobNumbers != 0)
+    throw ArgumentError(env, "jobs", std::to_string(kPageJobNumbers) + " numbers a page", std::to_string(jobs.length));
   if (results.length != count * kPageResultNumbers) {
-    throw ArgumentError(env, "results", std::to_string(count * kPageResultNumbers) + " numbers", std::to_string(results.length));
+    throw ArgumentError(env, "results", std::to_string(count * kPageResultNumbers) + " numbers",
+                        std::to_string(results.length));
   }
   pages.outputs.reserve(outs.size());
   for (const napi_value out : outs) {
@@ -43,9 +46,18 @@ PagesCall ReadPagesCall(const Call& call, const char* operation, std::vector<nap
     pages.outputs.push_back({bytes.data, bytes.byte_length});
   }
   bool verify_crc = false;
-  if (napi_get_value_bool(env, call[4], &verify_crc) != napi_ok) throw ArgumentError(env, "verifyCrc", "a boolean", Describe(env, call[4]));
+  if (napi_get_value_bool(env, call[4], &verify_crc) != napi_ok)
+    throw ArgumentError(env, "verifyCrc", "a boolean", Describe(env, call[4]));
   const unsigned workers = static_cast<unsigned>(ReadCount(env, call[5], "workers", kMostWorkers));
-  pages.request = {pages.file.get(), static_cast<const double*>(jobs.data), static_cast<double*>(results.data), count, nullptr, outs.size(), verify_crc, workers, nullptr};
+  pages.request = {pages.file.get(),
+                   static_cast<const double*>(jobs.data),
+                   static_cast<double*>(results.data),
+                   count,
+                   nullptr,
+                   outs.size(),
+                   verify_crc,
+                   workers,
+                   nullptr};
   return pages;
 }
 
@@ -67,7 +79,9 @@ napi_value DecodePages(const Call& call) {
   return RejectOnThrow(call.env, [&call] {
     std::vector<napi_value> kept;
     PagesCall pages = ReadPagesCall(call, "decodePages", &kept);
-    return Environment::Of(call.env).Start([pages = std::move(pages)](const std::atomic<bool>& cancelled) { return Run(pages, &cancelled); }, kept, "decodePages");
+    return Environment::Of(call.env).Start(
+        [pages = std::move(pages)](const std::atomic<bool>& cancelled) { return Run(pages, &cancelled); }, kept,
+        "decodePages");
   });
 }
 

@@ -1,4 +1,5 @@
-// BITPACK: minus a minimum, divided by a step, in the fewest bits, in blocks with references and widths of their own. docs/formats/columna.md, section 4.2.
+// BITPACK: minus a minimum, divided by a step, in the fewest bits, in blocks with references and widths of their own.
+// docs/formats/columna.md, section 4.2.
 #include <cstring>
 
 #include "bit_unpack.h"
@@ -26,7 +27,8 @@ bool ParsePlan(unsigned code, Plan* plan) {
 }
 
 size_t PlanBytes(const Plan& plan, size_t count) {
-  const size_t low = plan.low_bits > 32 ? 4 * count + StreamBytes(count, plan.low_bits - 32) : StreamBytes(count, plan.low_bits);
+  const size_t low =
+      plan.low_bits > 32 ? 4 * count + StreamBytes(count, plan.low_bits - 32) : StreamBytes(count, plan.low_bits);
   return low + plan.threes * ThreesBytes(count) + plan.fives * FivesBytes(count);
 }
 
@@ -35,13 +37,16 @@ bool UnpackNarrowBlock(const Plan& plan, const uint8_t* block, size_t count, uin
   block += StreamBytes(count, plan.low_bits);
   uint32_t scale = plan.threes + plan.fives == 0 ? 0 : 1u << plan.low_bits;
   bool legal = true;
-  for (unsigned plane = 0; plane < plan.threes; ++plane, scale *= 3, block += ThreesBytes(count)) legal = AddThrees(block, count, scale, out) && legal;
-  for (unsigned plane = 0; plane < plan.fives; ++plane, scale *= 5, block += FivesBytes(count)) legal = AddFives(block, count, scale, out) && legal;
+  for (unsigned plane = 0; plane < plan.threes; ++plane, scale *= 3, block += ThreesBytes(count))
+    legal = AddThrees(block, count, scale, out) && legal;
+  for (unsigned plane = 0; plane < plan.fives; ++plane, scale *= 5, block += FivesBytes(count))
+    legal = AddFives(block, count, scale, out) && legal;
   return legal;
 }
 
 // base + u of a block beside one of more than 32 bits. `room` holds two numbers for each of `count` values.
-bool UnpackWideBlock(const Plan& plan, const uint8_t* block, size_t count, uint64_t base, uint32_t* room, uint64_t* out) {
+bool UnpackWideBlock(const Plan& plan, const uint8_t* block, size_t count, uint64_t base, uint32_t* room,
+                     uint64_t* out) {
   if (plan.low_bits <= 32) {
     if (!UnpackNarrowBlock(plan, block, count, 0, room)) return false;
     for (size_t i = 0; i < count; ++i) out[i] = base + room[i];
@@ -66,7 +71,8 @@ bool DecodeBitPack(const PageBody& body, const Node& node, NodeValues* values) {
   const unsigned block_log2 = reader.Number<uint8_t>();
   const unsigned reference_width = reader.Number<uint8_t>();
   reader.Take(6);
-  if (!reader.ok() || block_log2 < kSmallestBlockLog2 || block_log2 > kLargestBlockLog2 || reference_width > 32) return false;
+  if (!reader.ok() || block_log2 < kSmallestBlockLog2 || block_log2 > kLargestBlockLog2 || reference_width > 32)
+    return false;
   const uint32_t blocks = ((node.count - 1) >> block_log2) + 1;
   const uint32_t plan_count = node.parameter == 1 ? 1 : blocks;
   const uint8_t* codes = reader.Take(uint64_t{2} * plan_count);
@@ -88,7 +94,8 @@ bool DecodeBitPack(const PageBody& body, const Node& node, NodeValues* values) {
   const uint32_t longest = node.count < length ? node.count : length;
   uint32_t* numbers = body.arena->Take<uint32_t>(wide ? longest : node.count);
   uint64_t* words = nullptr;
-  if (wide) words = node.depth == 1 && body.root_words != nullptr ? body.root_words : body.arena->Take<uint64_t>(node.count);
+  if (wide)
+    words = node.depth == 1 && body.root_words != nullptr ? body.root_words : body.arena->Take<uint64_t>(node.count);
   if (numbers == nullptr || (wide && words == nullptr)) return false;
   uint64_t below = 1;
   for (uint32_t block = 0, first = 0; block < blocks; ++block, first += length) {
@@ -97,7 +104,9 @@ bool DecodeBitPack(const PageBody& body, const Node& node, NodeValues* values) {
     const uint8_t* planes = reader.Take(PlanBytes(plan, in_block));
     if (!reader.ok()) return false;
     if (!wide && references[block] + plan.capacity > below) below = references[block] + plan.capacity;
-    if (!(wide ? UnpackWideBlock(plan, planes, in_block, base, numbers, words + first) : UnpackNarrowBlock(plan, planes, in_block, references[block], numbers + first))) return false;
+    if (!(wide ? UnpackWideBlock(plan, planes, in_block, base, numbers, words + first)
+               : UnpackNarrowBlock(plan, planes, in_block, references[block], numbers + first)))
+      return false;
   }
   if (!reader.AtEnd()) return false;
   if (wide) {

@@ -1,4 +1,5 @@
-// ENTROPY: which bin comes next by a range asymmetric numeral system of four interleaved states, where in the bin by plain bits. docs/formats/columna.md, section 4.2.
+// ENTROPY: which bin comes next by a range asymmetric numeral system of four interleaved states, where in the bin by
+// plain bits. docs/formats/columna.md, section 4.2.
 #include <cstring>
 
 #include "column_nodes.h"
@@ -33,12 +34,15 @@ bool FillSlots(const Bins& bins, Slot* slots) {
   for (uint32_t bin = 0; bin < bins.count; ++bin) {
     const uint32_t frequency = bins.frequencies[bin];
     if (frequency == 0 || frequency > kOne - slot) return false;
-    for (uint32_t place = 0; place < frequency; ++place) slots[slot++] = {static_cast<uint16_t>(bin), static_cast<uint16_t>(frequency), place};
+    for (uint32_t place = 0; place < frequency; ++place)
+      slots[slot++] = {static_cast<uint16_t>(bin), static_cast<uint16_t>(frequency), place};
   }
   return slot == kOne;
 }
 
-COLKIT_INLINE uint32_t Advance(uint32_t state, const Slot& slot) { return slot.frequency * (state >> kOneLog2) + slot.place; }
+COLKIT_INLINE uint32_t Advance(uint32_t state, const Slot& slot) {
+  return slot.frequency * (state >> kOneLog2) + slot.place;
+}
 
 COLKIT_INLINE uint32_t StreamWord(const uint8_t* stream, uint32_t at) {
   uint16_t word;
@@ -55,7 +59,8 @@ COLKIT_INLINE uint32_t Refill(uint32_t state, const uint8_t* stream, uint32_t* n
 }
 
 // Bins of `count` values; false where the stream does not end as it must.
-bool DecodeBins(const Slot* slots, uint32_t* states, const uint8_t* stream, uint32_t stream_words, uint32_t count, uint32_t* out) {
+bool DecodeBins(const Slot* slots, uint32_t* states, const uint8_t* stream, uint32_t stream_words, uint32_t count,
+                uint32_t* out) {
   uint32_t a = states[0], b = states[1], c = states[2], d = states[3];
   uint32_t next = 0;
   uint32_t i = 0;
@@ -83,7 +88,8 @@ bool DecodeBins(const Slot* slots, uint32_t* states, const uint8_t* stream, uint
     if (next == stream_words) return false;
     state = state << 16 | StreamWord(stream, next++);
   }
-  return next == stream_words && last[0] == kLowestState && last[1] == kLowestState && last[2] == kLowestState && last[3] == kLowestState;
+  return next == stream_words && last[0] == kLowestState && last[1] == kLowestState && last[2] == kLowestState &&
+         last[3] == kLowestState;
 }
 
 // Bins -> low plus the next bits of the offsets, which have been checked to be there.

@@ -26,7 +26,8 @@ void WriteIntegers(const NodeValues& values, size_t start, size_t end, T mask, T
   const auto base = static_cast<Product<T>>(values.base);
   const auto step = static_cast<Product<T>>(values.step);
   const uint32_t* numbers = values.numbers + start;
-  static_assert(std::is_unsigned_v<decltype(base + step * numbers[0])>, "wraps and never overflows: not every compiler's sanitizer sees an int here");
+  static_assert(std::is_unsigned_v<decltype(base + step * numbers[0])>,
+                "wraps and never overflows: not every compiler's sanitizer sees an int here");
   if (step == 1) {
     for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(base + numbers[i]) & mask;
   } else {
@@ -40,7 +41,8 @@ void WriteDecimals(const NodeValues& values, size_t start, size_t end, T* out) {
   const double power = kPowersOfTen[values.exponent];
   const size_t count = end - start;
   if (values.numbers == nullptr) {
-    for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(static_cast<double>(static_cast<int64_t>(values.words[start + i])) / power);
+    for (size_t i = 0; i < count; ++i)
+      out[i] = static_cast<T>(static_cast<double>(static_cast<int64_t>(values.words[start + i])) / power);
     return;
   }
   const uint32_t* numbers = values.numbers + start;
@@ -51,10 +53,12 @@ void WriteDecimals(const NodeValues& values, size_t start, size_t end, T* out) {
   if (fits(base) && fits(last)) {
     const auto base32 = static_cast<uint32_t>(base);
     const auto step32 = static_cast<uint32_t>(step);
-    for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(static_cast<double>(static_cast<int32_t>(base32 + step32 * numbers[i])) / power);
+    for (size_t i = 0; i < count; ++i)
+      out[i] = static_cast<T>(static_cast<double>(static_cast<int32_t>(base32 + step32 * numbers[i])) / power);
     return;
   }
-  for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(static_cast<double>(base + step * static_cast<int64_t>(numbers[i])) / power);
+  for (size_t i = 0; i < count; ++i)
+    out[i] = static_cast<T>(static_cast<double>(base + step * static_cast<int64_t>(numbers[i])) / power);
 }
 
 template <typename T>
@@ -71,9 +75,11 @@ void Spread(const T* items, const uint8_t* validity, size_t start, size_t end, T
 
 bool ItemTypeOf(unsigned id, ItemType* type) {
   constexpr ItemType types[] = {
-      {1, Domain::kIntegers, true},  {1, Domain::kIntegers, false}, {2, Domain::kIntegers, false}, {4, Domain::kIntegers, false}, {8, Domain::kIntegers, false},
-      {1, Domain::kIntegers, false}, {2, Domain::kIntegers, false}, {4, Domain::kIntegers, false}, {8, Domain::kIntegers, false}, {4, Domain::kFloat32, false},
-      {8, Domain::kFloat64, false},  {8, Domain::kIntegers, false}, {8, Domain::kIntegers, false}, {0, Domain::kStrings, false},  {0, Domain::kStrings, false},
+      {1, Domain::kIntegers, true},  {1, Domain::kIntegers, false}, {2, Domain::kIntegers, false},
+      {4, Domain::kIntegers, false}, {8, Domain::kIntegers, false}, {1, Domain::kIntegers, false},
+      {2, Domain::kIntegers, false}, {4, Domain::kIntegers, false}, {8, Domain::kIntegers, false},
+      {4, Domain::kFloat32, false},  {8, Domain::kFloat64, false},  {8, Domain::kIntegers, false},
+      {8, Domain::kIntegers, false}, {0, Domain::kStrings, false},  {0, Domain::kStrings, false},
   };
   if (id >= sizeof types / sizeof types[0]) return false;
   *type = types[id];
@@ -82,14 +88,23 @@ bool ItemTypeOf(unsigned id, ItemType* type) {
 
 void WriteItems(const NodeValues& values, size_t start, size_t end, const ItemType& type, uint8_t* out) {
   if (values.kind == NodeValues::Kind::kDecimal) {
-    if (type.domain == Domain::kFloat32) WriteDecimals(values, start, end, reinterpret_cast<float*>(out));
-    else WriteDecimals(values, start, end, reinterpret_cast<double*>(out));
+    if (type.domain == Domain::kFloat32)
+      WriteDecimals(values, start, end, reinterpret_cast<float*>(out));
+    else
+      WriteDecimals(values, start, end, reinterpret_cast<double*>(out));
   } else {
     switch (type.bytes) {
-      case 1: WriteIntegers<uint8_t>(values, start, end, type.is_bool ? 1 : 0xff, out); break;
-      case 2: WriteIntegers<uint16_t>(values, start, end, 0xffff, reinterpret_cast<uint16_t*>(out)); break;
-      case 4: WriteIntegers<uint32_t>(values, start, end, 0xffffffffu, reinterpret_cast<uint32_t*>(out)); break;
-      default: WriteIntegers<uint64_t>(values, start, end, ~uint64_t{0}, reinterpret_cast<uint64_t*>(out));
+      case 1:
+        WriteIntegers<uint8_t>(values, start, end, type.is_bool ? 1 : 0xff, out);
+        break;
+      case 2:
+        WriteIntegers<uint16_t>(values, start, end, 0xffff, reinterpret_cast<uint16_t*>(out));
+        break;
+      case 4:
+        WriteIntegers<uint32_t>(values, start, end, 0xffffffffu, reinterpret_cast<uint32_t*>(out));
+        break;
+      default:
+        WriteIntegers<uint64_t>(values, start, end, ~uint64_t{0}, reinterpret_cast<uint64_t*>(out));
     }
   }
   for (uint32_t i = 0; i < values.patch_count; ++i) {
@@ -100,12 +115,20 @@ void WriteItems(const NodeValues& values, size_t start, size_t end, const ItemTy
   }
 }
 
-void SpreadItems(const uint8_t* items, const uint8_t* validity, size_t start, size_t end, unsigned item_bytes, uint8_t* out) {
+void SpreadItems(const uint8_t* items, const uint8_t* validity, size_t start, size_t end, unsigned item_bytes,
+                 uint8_t* out) {
   switch (item_bytes) {
-    case 1: Spread(items, validity, start, end, out); break;
-    case 2: Spread(reinterpret_cast<const uint16_t*>(items), validity, start, end, reinterpret_cast<uint16_t*>(out)); break;
-    case 4: Spread(reinterpret_cast<const uint32_t*>(items), validity, start, end, reinterpret_cast<uint32_t*>(out)); break;
-    default: Spread(reinterpret_cast<const uint64_t*>(items), validity, start, end, reinterpret_cast<uint64_t*>(out));
+    case 1:
+      Spread(items, validity, start, end, out);
+      break;
+    case 2:
+      Spread(reinterpret_cast<const uint16_t*>(items), validity, start, end, reinterpret_cast<uint16_t*>(out));
+      break;
+    case 4:
+      Spread(reinterpret_cast<const uint32_t*>(items), validity, start, end, reinterpret_cast<uint32_t*>(out));
+      break;
+    default:
+      Spread(reinterpret_cast<const uint64_t*>(items), validity, start, end, reinterpret_cast<uint64_t*>(out));
   }
 }
 

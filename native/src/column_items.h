@@ -21,8 +21,10 @@ bool ItemTypeOf(unsigned id, ItemType* type);
 // Values [start, end) as items, one after another, to `out`, which is aligned for them.
 void WriteItems(const NodeValues& values, size_t start, size_t end, const ItemType& type, uint8_t* out);
 
-// Items of the values among rows [start, end) -> an item a row, zeros for nulls. `items` holds the values of these rows alone.
-void SpreadItems(const uint8_t* items, const uint8_t* validity, size_t start, size_t end, unsigned item_bytes, uint8_t* out);
+// Items of the values among rows [start, end) -> an item a row, zeros for nulls. `items` holds the values of these rows
+// alone.
+void SpreadItems(const uint8_t* items, const uint8_t* validity, size_t start, size_t end, unsigned item_bytes,
+                 uint8_t* out);
 
 }  // namespace colkit
 

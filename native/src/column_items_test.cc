@@ -1,4 +1,5 @@
-// Packed numbers -> items of every width, against arithmetic of 64 bits whose lowest bits are kept: with the bases, steps and numbers whose products leave narrower types.
+// Packed numbers -> items of every width, against arithmetic of 64 bits whose lowest bits are kept: with the bases,
+// steps and numbers whose products leave narrower types.
 #include "column_items.h"
 
 #include <cstring>
@@ -8,8 +9,23 @@
 
 int main() {
   using namespace colkit;
-  const std::vector<uint32_t> numbers = {0, 1, 2, 32767, 32768, 46341, 65535, 65536, 0x7fffffffu, 0x80000000u, 0xfffffffeu, 0xffffffffu};
-  const uint64_t edges[] = {0, 1, 2, 255, 32767, 32768, 65535, 65536, 0x7fffffffu, 0x80000000u, 0xffffffffu, uint64_t{1} << 53, (uint64_t{1} << 53) + 1, uint64_t{1} << 63, ~uint64_t{0}};
+  const std::vector<uint32_t> numbers = {0,     1,     2,           32767,       32768,       46341,
+                                         65535, 65536, 0x7fffffffu, 0x80000000u, 0xfffffffeu, 0xffffffffu};
+  const uint64_t edges[] = {0,
+                            1,
+                            2,
+                            255,
+                            32767,
+                            32768,
+                            65535,
+                            65536,
+                            0x7fffffffu,
+                            0x80000000u,
+                            0xffffffffu,
+                            uint64_t{1} << 53,
+                            (uint64_t{1} << 53) + 1,
+                            uint64_t{1} << 63,
+                            ~uint64_t{0}};
   for (unsigned id = 0; id < 13; ++id) {
     ItemType type;
     CHECK(ItemTypeOf(id, &type));

@@ -45,7 +45,8 @@ bool DecodePlain(const PageBody& body, const Node& node, NodeValues* values) {
   return true;
 }
 
-// Makes values with patches plain patterns, where their positions are about to change their meaning. False where there is no room.
+// Makes values with patches plain patterns, where their positions are about to change their meaning. False where there
+// is no room.
 bool ApplyPatches(NodeValues* values, Domain domain, Arena* arena) {
   if (values->patch_count == 0) return true;
   NodeValues patterns;
@@ -71,10 +72,12 @@ bool DecodeDelta(const PageBody& body, const Node& node, NodeValues* values) {
   const Node bases_node = reader.Child(((node.count - 1) >> block_log2) + 1);
   const Node gaps_node = reader.Child(node.count);
   if (!reader.AtEnd()) return false;
-  uint64_t* words = node.depth == 1 && body.root_words != nullptr ? body.root_words : body.arena->Take<uint64_t>(node.count);
+  uint64_t* words =
+      node.depth == 1 && body.root_words != nullptr ? body.root_words : body.arena->Take<uint64_t>(node.count);
   NodeValues bases;
   NodeValues gaps;
-  if (words == nullptr || !DecodeIntegers(body, bases_node, &bases) || !DecodeIntegers(body, gaps_node, &gaps)) return false;
+  if (words == nullptr || !DecodeIntegers(body, bases_node, &bases) || !DecodeIntegers(body, gaps_node, &gaps))
+    return false;
   const size_t length = size_t{1} << block_log2;
   for (size_t first = 0, block = 0; first < node.count; first += length, ++block) {
     const size_t end = node.count - first < length ? node.count : first + length;
@@ -107,7 +110,8 @@ bool DecodeDelta(const PageBody& body, const Node& node, NodeValues* values) {
 
 }  // namespace
 
-bool PickValues(NodeValues source, const uint32_t* places, uint32_t count, Domain domain, Arena* arena, NodeValues* picked) {
+bool PickValues(NodeValues source, const uint32_t* places, uint32_t count, Domain domain, Arena* arena,
+                NodeValues* picked) {
   if (!ApplyPatches(&source, domain, arena)) return false;
   *picked = source;
   picked->count = count;
@@ -171,7 +175,8 @@ bool DecodeRle(const PageBody& body, const Node& node, NodeValues* values) {
   return true;
 }
 
-// Whether every base + step * number is an exact double, and every part of the sum: what is computed in doubles has to come out below 2^53, since what is beyond may be rounded to it.
+// Whether every base + step * number is an exact double, and every part of the sum: what is computed in doubles has to
+// come out below 2^53, since what is beyond may be rounded to it.
 bool IsSafeLine(const NodeValues& values) {
   const auto base = static_cast<int64_t>(values.base);
   const auto step = static_cast<int64_t>(values.step);
@@ -276,7 +281,8 @@ bool DecodeCodes(const PageBody& body, const Node& node, NodeValues* values) {
 
 }  // namespace
 
-bool ReadChild(const PageBody& body, const Node& parent, uint32_t* position, uint32_t count, Domain domain, Node* child) {
+bool ReadChild(const PageBody& body, const Node& parent, uint32_t* position, uint32_t count, Domain domain,
+               Node* child) {
   constexpr uint32_t kHeaderBytes = 8;
   if (parent.end - *position < kHeaderBytes) return false;
   const uint8_t* header = body.bytes + *position;
@@ -295,18 +301,30 @@ bool ReadChild(const PageBody& body, const Node& parent, uint32_t* position, uin
 bool DecodeNode(const PageBody& body, const Node& node, NodeValues* values) {
   values->count = node.count;
   switch (node.encoding) {
-    case kPlain: return DecodePlain(body, node, values);
-    case kDelta: return DecodeDelta(body, node, values);
-    case kDictionary: return DecodeDictionary(body, node, values);
-    case kRle: return DecodeRle(body, node, values);
-    case kBitPack: return DecodeBitPack(body, node, values);
-    case kDecimal: return DecodeDecimal(body, node, values);
-    case kAffine: return DecodeAffine(body, node, values);
-    case kPatched: return DecodePatched(body, node, values);
-    case kBits: return DecodeBits(body, node, values);
-    case kCodes: return DecodeCodes(body, node, values);
-    case kEntropy: return DecodeEntropy(body, node, values);
-    default: return false;
+    case kPlain:
+      return DecodePlain(body, node, values);
+    case kDelta:
+      return DecodeDelta(body, node, values);
+    case kDictionary:
+      return DecodeDictionary(body, node, values);
+    case kRle:
+      return DecodeRle(body, node, values);
+    case kBitPack:
+      return DecodeBitPack(body, node, values);
+    case kDecimal:
+      return DecodeDecimal(body, node, values);
+    case kAffine:
+      return DecodeAffine(body, node, values);
+    case kPatched:
+      return DecodePatched(body, node, values);
+    case kBits:
+      return DecodeBits(body, node, values);
+    case kCodes:
+      return DecodeCodes(body, node, values);
+    case kEntropy:
+      return DecodeEntropy(body, node, values);
+    default:
+      return false;
   }
 }
 

@@ -1,5 +1,6 @@
-// The tree of encoded values in the body of a .cna page -> numbers. What nodes are is specified in docs/formats/columna.md, section 4. This decodes most of them and declines the rest,
-// and everything that is not as the format says: who asked then decodes the page in TypeScript, which gives the values or says what is wrong.
+// The tree of encoded values in the body of a .cna page -> numbers. What nodes are is specified in
+// docs/formats/columna.md, section 4. This decodes most of them and declines the rest, and everything that is not as
+// the format says: who asked then decodes the page in TypeScript, which gives the values or says what is wrong.
 #ifndef COLKIT_NATIVE_COLUMN_NODES_H_
 #define COLKIT_NATIVE_COLUMN_NODES_H_
 
@@ -15,9 +16,10 @@ enum class Domain : uint8_t { kIntegers, kFloat32, kFloat64, kStrings };
 // The values of a node, in the arena or the body.
 struct NodeValues {
   enum class Kind : uint8_t {
-    kNarrow,   // base + step * numbers[i] modulo 2^64
-    kWide,     // words[i]
-    kDecimal,  // integers as above, within 2^53, divided by 10^exponent: narrow where `numbers` is not null, else words as int64
+    kNarrow,  // base + step * numbers[i] modulo 2^64
+    kWide,    // words[i]
+    // integers as above, within 2^53, divided by 10^exponent: narrow where `numbers` is not null, else words as int64
+    kDecimal,
   };
   Kind kind = Kind::kWide;
   uint32_t count = 0;
@@ -47,17 +49,19 @@ struct Node {
 struct PageBody {
   const uint8_t* bytes;
   uint32_t byte_length;
-  unsigned item_bytes;     // of the page's type
-  uint32_t entry_count;    // that the chunk's dictionary may have at most, for CODES; 0: none
-  uint64_t* root_words;    // where words of the root may be put instead of into the arena, or null
+  unsigned item_bytes;   // of the page's type
+  uint32_t entry_count;  // that the chunk's dictionary may have at most, for CODES; 0: none
+  uint64_t* root_words;  // where words of the root may be put instead of into the arena, or null
   Arena* arena;
 };
 
 // False where the node is declined.
 bool DecodeNode(const PageBody& body, const Node& node, NodeValues* values);
 
-// The header of the child node at `position` and what follows it; false where it does not lie in [position, parent.end).
-bool ReadChild(const PageBody& body, const Node& parent, uint32_t* position, uint32_t count, Domain domain, Node* child);
+// The header of the child node at `position` and what follows it; false where it does not lie in [position,
+// parent.end).
+bool ReadChild(const PageBody& body, const Node& parent, uint32_t* position, uint32_t count, Domain domain,
+               Node* child);
 
 // Integers below `limit` (at most 2^32) as numbers; null where the node is declined or one is not.
 const uint32_t* DecodeNumbers(const PageBody& body, const Node& node, uint64_t limit);
@@ -66,7 +70,8 @@ const uint32_t* DecodeNumbers(const PageBody& body, const Node& node, uint64_t l
 const uint8_t* DecodeOctets(const PageBody& body, const Node& node);
 
 // values[places[i]] for every i, in the arena; places are below the number of values. False where there is no room.
-bool PickValues(NodeValues source, const uint32_t* places, uint32_t count, Domain domain, Arena* arena, NodeValues* picked);
+bool PickValues(NodeValues source, const uint32_t* places, uint32_t count, Domain domain, Arena* arena,
+                NodeValues* picked);
 
 // The bit patterns of all values, in the arena; null where there is no room.
 const uint64_t* PatternsOf(const NodeValues& values, Domain domain, Arena* arena);

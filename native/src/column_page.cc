@@ -1,4 +1,5 @@
-// See column_page.h. A page is copied before anything of it is looked at: what was checked is what is decoded, whoever writes into the file meanwhile.
+// See column_page.h. A page is copied before anything of it is looked at: what was checked is what is decoded, whoever
+// writes into the file meanwhile.
 #include "column_page.h"
 
 #include <cstring>
@@ -30,8 +31,9 @@ bool CheckHeader(const PageJob& job, const uint8_t* header, uint32_t* stored_byt
   *stored_bytes = Load<uint32_t>(header + 4);
   *value_count = Load<uint32_t>(header + 16);
   const uint64_t padded = (uint64_t{kHeaderBytes} + *stored_bytes + 7) / 8 * 8;
-  return padded == job.byte_length && Load<uint32_t>(header + 8) == *stored_bytes && Load<uint32_t>(header + 12) == job.row_count && *value_count <= job.row_count &&
-         header[20] == 0 && header[21] == job.type_id && header[24] == 0 && Load<uint16_t>(header + 26) == job.column;
+  return padded == job.byte_length && Load<uint32_t>(header + 8) == *stored_bytes &&
+         Load<uint32_t>(header + 12) == job.row_count && *value_count <= job.row_count && header[20] == 0 &&
+         header[21] == job.type_id && header[24] == 0 && Load<uint16_t>(header + 26) == job.column;
 }
 
 // The body of `bytes`, which lie at 4 bytes behind a multiple of 8, so that the body starts at one.
@@ -40,14 +42,17 @@ bool DecodeBody(const PageJob& job, const uint8_t* bytes, uint32_t stored_bytes,
   if (value_count == 0) return stored_bytes == 0 && job.with_nulls;
   const bool has_nulls = value_count < job.row_count;
   const bool is_whole = !has_nulls && job.start == 0 && job.end == job.row_count;
-  PageBody body = {bytes + kHeaderBytes, stored_bytes, job.type.bytes, job.has_dictionary ? kMaxPageRows : 0, nullptr, arena};
-  const bool fills_output = job.form == PageForm::kNumbers || (job.form == PageForm::kItems && !job.follows && is_whole);
+  PageBody body = {
+      bytes + kHeaderBytes, stored_bytes, job.type.bytes, job.has_dictionary ? kMaxPageRows : 0, nullptr, arena};
+  const bool fills_output =
+      job.form == PageForm::kNumbers || (job.form == PageForm::kItems && !job.follows && is_whole);
   if (job.type.bytes == 8 && fills_output) body.root_words = reinterpret_cast<uint64_t*>(job.out);
   uint32_t start = 0;
   if (has_nulls) {
     const Node whole = {0, 0, 0, stored_bytes, job.row_count, Domain::kIntegers, 1};
     Node child;
-    if (!job.with_nulls || !ReadChild(body, whole, &start, (job.row_count + 7) / 8, Domain::kIntegers, &child)) return false;
+    if (!job.with_nulls || !ReadChild(body, whole, &start, (job.row_count + 7) / 8, Domain::kIntegers, &child))
+      return false;
     page->validity = DecodeOctets(body, child);
     if (page->validity == nullptr || CountOnes(page->validity, job.row_count) != value_count) return false;
   }
@@ -78,11 +83,13 @@ bool DecodePage(const PagesRequest& request, const PageJob& job, Arena* arena, D
 
 // Whether jobs are about the same page, and expect the same of it.
 bool IsSamePage(const PageJob& a, const PageJob& b) {
-  return a.byte_offset == b.byte_offset && a.byte_length == b.byte_length && a.type_id == b.type_id && a.column == b.column && a.has_dictionary == b.has_dictionary && a.with_nulls == b.with_nulls;
+  return a.byte_offset == b.byte_offset && a.byte_length == b.byte_length && a.type_id == b.type_id &&
+         a.column == b.column && a.has_dictionary == b.has_dictionary && a.with_nulls == b.with_nulls;
 }
 
 // The page of a job that may follow others: one of those that they decoded, or decoded now. Null where it is left.
-const DecodedPage* PageOf(const PagesRequest& request, const PageJob& job, Arena* arena, Chain* chain, DecodedPage* room) {
+const DecodedPage* PageOf(const PagesRequest& request, const PageJob& job, Arena* arena, Chain* chain,
+                          DecodedPage* room) {
   for (size_t i = 0; i < chain->kept_count; ++i) {
     if (IsSamePage(*chain->kept[i].job, job)) return &chain->kept[i];
   }
@@ -97,7 +104,8 @@ struct PagesRun {
   std::vector<size_t> first_jobs;  // and one more behind the last
 };
 
-// Performs jobs that follow each other; how many of them it did. Behind a selection that was left nothing is done; behind items that were, the others are.
+// Performs jobs that follow each other; how many of them it did. Behind a selection that was left nothing is done;
+// behind items that were, the others are.
 size_t DecodeChain(const PagesRequest& request, const PageJob* jobs, size_t count, double* results, Arena* arena) {
   Chain chain;
   chain.rows.start = jobs[0].start;
@@ -121,7 +129,8 @@ size_t DecodeChain(const PagesRequest& request, const PageJob* jobs, size_t coun
     ended = ended || (!decoded && job.form != PageForm::kItems);
   }
   const RowSet& rows = chain.rows;
-  if (jobs[0].form == PageForm::kSelect && rows.list != nullptr) std::memcpy(jobs[0].out, rows.list, rows.list_count * sizeof(uint32_t));
+  if (jobs[0].form == PageForm::kSelect && rows.list != nullptr)
+    std::memcpy(jobs[0].out, rows.list, rows.list_count * sizeof(uint32_t));
   return done;
 }
 
@@ -134,7 +143,9 @@ size_t ReadChain(const PagesRun& run, size_t piece, PageJob* jobs) {
   size_t legal = 0;
   for (; legal < count && legal < kMostInChain; ++legal) {
     PageJob* job = jobs + legal;
-    if (!ReadPageJob(*run.request, first + legal, job) || job->follows != (legal > 0) || !MayFollow(*job, legal > 0 ? *(job - 1) : *job)) break;
+    if (!ReadPageJob(*run.request, first + legal, job) || job->follows != (legal > 0) ||
+        !MayFollow(*job, legal > 0 ? *(job - 1) : *job))
+      break;
   }
   return legal;
 }

@@ -1,4 +1,5 @@
-// Pages of a .cna file -> items in the caller's memory, or the numbers that they are made of. See index.d.ts, decodePages.
+// Pages of a .cna file -> items in the caller's memory, or the numbers that they are made of. See index.d.ts,
+// decodePages.
 #ifndef COLKIT_NATIVE_COLUMN_PAGE_H_
 #define COLKIT_NATIVE_COLUMN_PAGE_H_
 
@@ -18,12 +19,12 @@ struct PageOutput {
 
 // What is asked of a page, as JavaScript wrote it: kPageJobNumbers numbers in this order.
 enum PageJobNumber : size_t {
-  kByteOffset,      // of the page in the file
-  kByteLength,      // of the page with its padding
-  kTypeId,          // of the column
-  kColumn,          // lowest 16 bits of the column's number
-  kRowCount,        // of the page
-  kStart,           // items, select, keys: rows [start, end) of the page
+  kByteOffset,  // of the page in the file
+  kByteLength,  // of the page with its padding
+  kTypeId,      // of the column
+  kColumn,      // lowest 16 bits of the column's number
+  kRowCount,    // of the page
+  kStart,       // items, select, keys: rows [start, end) of the page
   kEnd,
   kForm,            // PageForm
   kOutput,          // which of the outputs
@@ -39,11 +40,19 @@ enum PageJobNumber : size_t {
 };
 
 enum class PageForm : uint8_t {
-  kItems,    // items of the column's type, zeros for nulls: of rows [start, end), or behind a selection of the rows that it left, where none of the page is null
-  kNumbers,  // all values that are not null: as u32 with a line through them where that is how they are packed, else as patterns; room for 8 bytes a row of types of 8 bytes, 4 of others
-  kSelect,   // rows that pass a test, ascending, as u32: of [start, end), or of those that the job before found. Jobs that follow each other write to the first one's output
-  kKeys,     // for each code of the chunk's dictionary the first of rows [start, end) that has it, and how many do, as u32: none of them is null
-  kSums,     // for each code of the keys before the sum of the numbers of its rows, as a double: none of them is null
+  // items of the column's type, zeros for nulls: of rows [start, end), or behind a selection of the rows that it left,
+  // where none of the page is null
+  kItems,
+  // all values that are not null: as u32 with a line through them where that is how they are packed, else as patterns;
+  // room for 8 bytes a row of types of 8 bytes, 4 of others
+  kNumbers,
+  // rows that pass a test, ascending, as u32: of [start, end), or of those that the job before found. Jobs that follow
+  // each other write to the first one's output
+  kSelect,
+  // for each code of the chunk's dictionary the first of rows [start, end) that has it, and how many do, as u32: none
+  // of them is null
+  kKeys,
+  kSums,  // for each code of the keys before the sum of the numbers of its rows, as a double: none of them is null
 };
 
 // What became of it.
@@ -52,8 +61,8 @@ enum PageResultNumber : size_t {
   kValueCount,  // rows of the page that are not null; select and items that follow: rows that are left
   kBase,        // numbers, sums: value = (base + step * number) / 10^exponent
   kStep,
-  kBelow,       // every number is below this
-  kExponent,    // or what the numbers are: NumbersKind
+  kBelow,     // every number is below this
+  kExponent,  // or what the numbers are: NumbersKind
   kPageResultNumbers,
 };
 
@@ -75,7 +84,8 @@ struct PagesRequest {
   const std::atomic<bool>* cancelled;
 };
 
-// A page is decoded whole or left: because it is of a form that is not decoded here, or because something is wrong with it. What follows a page that was left is left too, but for items.
+// A page is decoded whole or left: because it is of a form that is not decoded here, or because something is wrong with
+// it. What follows a page that was left is left too, but for items.
 Outcome RunDecodePages(const PagesRequest& request);
 
 }  // namespace colkit

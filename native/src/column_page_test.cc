@@ -1,5 +1,6 @@
-// Pages made at random, most of them nearly right, many of them damaged: nothing outside of a page, the working memory or the output is touched. (What values they give is tested against
-// TypeScript, in columna.) Run it with sanitizers: they see what is read or written elsewhere.
+// Pages made at random, most of them nearly right, many of them damaged: nothing outside of a page, the working memory
+// or the output is touched. (What values they give is tested against TypeScript, in columna.) Run it with sanitizers:
+// they see what is read or written elsewhere.
 #include "column_page.h"
 
 #include <cstring>
@@ -66,7 +67,8 @@ class Pages {
     Pad(&body, 4);
     for (uint32_t block = 0; block < blocks; ++block) {
       const uint32_t in_block = std::min<uint32_t>(count - (block << log2), 1u << log2);
-      const size_t bytes = (width & 255) > 32 ? 4 * in_block + StreamBytes(in_block, (width & 255) - 32) : StreamBytes(in_block, width & 255);
+      const size_t bytes = (width & 255) > 32 ? 4 * in_block + StreamBytes(in_block, (width & 255) - 32)
+                                              : StreamBytes(in_block, width & 255);
       Append(&body, RandomBytes(bytes));
       for (unsigned plane = 0; plane < (width >> 8 & 15); ++plane) {
         Bytes digits = RandomBytes(ThreesBytes(in_block));
@@ -102,19 +104,22 @@ class Pages {
         Put<uint64_t>(&body, runs);
         AnyChild(&body, runs, depth);
         Bytes lengths;
-        for (uint32_t run = 0; run < runs; ++run) Put<uint32_t>(&lengths, run + 1 < runs ? count / runs : count - (runs - 1) * (count / runs));
+        for (uint32_t run = 0; run < runs; ++run)
+          Put<uint32_t>(&lengths, run + 1 < runs ? count / runs : count - (runs - 1) * (count / runs));
         Child(&body, 0, 2, lengths);
         return body;
       }
       case 4: {
-        constexpr unsigned widths[] = {0, 1, 3, 7, 12, 18, 25, 31, 32, 33, 40, 64, 0x100, 0x102, 0x301, 0x1000, 0x2101, 0x1204, 90, 0x4000};
+        constexpr unsigned widths[] = {0,  1,  3,     7,     12,    18,     25,     31,     32, 33,
+                                       40, 64, 0x100, 0x102, 0x301, 0x1000, 0x2101, 0x1204, 90, 0x4000};
         return BitPack(count, widths[Below(sizeof widths / sizeof widths[0])], parameter);
       }
       case 5:
         Put<uint64_t>(&body, Below(24));
         AnyChild(&body, count, depth);
         return body;
-      case 6: return RandomBytes(16);
+      case 6:
+        return RandomBytes(16);
       case 7: {
         const uint32_t patches = 1 + static_cast<uint32_t>(Below(std::min<uint32_t>(count, 9)));
         Put<uint64_t>(&body, patches);
@@ -141,9 +146,14 @@ class Pages {
         Pad(&body, 4);
         return body;
       }
-      case 9: PackedOctets(&body, count); return body;
-      case 10: PackedChild(&body, count, 4); return body;
-      default: return RandomBytes(Below(100));
+      case 9:
+        PackedOctets(&body, count);
+        return body;
+      case 10:
+        PackedChild(&body, count, 4);
+        return body;
+      default:
+        return RandomBytes(Below(100));
     }
   }
 
@@ -166,8 +176,10 @@ class Pages {
       Bytes bitmap = RandomBytes((rows + 7) / 8);
       values = 0;
       for (uint32_t row = 0; row < rows; ++row) values += bitmap[row / 8] >> (row % 8) & 1;
-      if (values == 0 || values == rows) values = rows;
-      else Child(&body, 0, 0, bitmap);
+      if (values == 0 || values == rows)
+        values = rows;
+      else
+        Child(&body, 0, 0, bitmap);
     }
     uint8_t parameter;
     Append(&body, Node(encoding, values, 1, &parameter));
@@ -182,7 +194,8 @@ class Pages {
     Append(&page, body);
     Pad(&page, 8);
     if (Below(2) == 0) {
-      for (uint64_t i = 1 + Below(3); i > 0; --i) page[28 + Below(page.size() - 28)] = static_cast<uint8_t>(random_.Next());
+      for (uint64_t i = 1 + Below(3); i > 0; --i)
+        page[28 + Below(page.size() - 28)] = static_cast<uint8_t>(random_.Next());
     }
     return page;
   }
@@ -205,8 +218,23 @@ void TestRandomPages(uint64_t seed, size_t* decoded) {
     const Bytes page = pages.Page(rows, type, with_nulls);
     const bool numbers = type >= 13 || pages.Below(2) == 0;
     const auto start = static_cast<uint32_t>(numbers || pages.Below(2) == 0 ? 0 : pages.Below(rows));
-    const double job[kPageJobNumbers] = {static_cast<double>(file.size()), static_cast<double>(page.size()), static_cast<double>(type), 5, static_cast<double>(rows), static_cast<double>(start),
-                                         static_cast<double>(rows), numbers ? 1.0 : 0.0, 0, static_cast<double>(out_bytes), with_nulls ? 1.0 : -1.0, static_cast<double>(bitmap_bytes), numbers ? 1.0 : 0.0, 0, 0, 0, 0};
+    const double job[kPageJobNumbers] = {static_cast<double>(file.size()),
+                                         static_cast<double>(page.size()),
+                                         static_cast<double>(type),
+                                         5,
+                                         static_cast<double>(rows),
+                                         static_cast<double>(start),
+                                         static_cast<double>(rows),
+                                         numbers ? 1.0 : 0.0,
+                                         0,
+                                         static_cast<double>(out_bytes),
+                                         with_nulls ? 1.0 : -1.0,
+                                         static_cast<double>(bitmap_bytes),
+                                         numbers ? 1.0 : 0.0,
+                                         0,
+                                         0,
+                                         0,
+                                         0};
     jobs.insert(jobs.end(), job, job + kPageJobNumbers);
     Pages::Append(&file, page);
     out_bytes += size_t{rows} * 8;
@@ -221,7 +249,8 @@ void TestRandomPages(uint64_t seed, size_t* decoded) {
   const PageOutput outputs[] = {{reinterpret_cast<uint8_t*>(out.data()), out_bytes}, {bitmaps.data(), bitmap_bytes}};
   const PagesRequest request = {mapped.get(), jobs.data(), results.data(), kPages, outputs, 2, false, 2, nullptr};
   CHECK(RunDecodePages(request).ok());
-  for (size_t number = 0; number < kPages; ++number) *decoded += results[number * kPageResultNumbers + kIsDecoded] == 1 ? 1 : 0;
+  for (size_t number = 0; number < kPages; ++number)
+    *decoded += results[number * kPageResultNumbers + kIsDecoded] == 1 ? 1 : 0;
 }
 
 // Jobs that follow each other, on pages of as many rows: terms of a filter, or keys and sums.
@@ -249,10 +278,25 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
       const Bytes page = pages.Page(rows, type, selects && pages.Below(3) == 0);
       const bool has_dictionary = type >= 13 || pages.Below(2) == 0;
       const double form = selects ? 2 : i == 0 ? 3 : 4;
-      const double test_length = selects ? (has_dictionary ? static_cast<double>(pages.Below(100)) : 16) : static_cast<double>(codes);
-      const double job[kPageJobNumbers] = {static_cast<double>(file.size()), static_cast<double>(page.size()), static_cast<double>(type), 5, static_cast<double>(rows), static_cast<double>(start),
-                                           static_cast<double>(end), form, 0, static_cast<double>(out_bytes), selects ? 0.0 : -1.0, 0, has_dictionary ? 1.0 : 0.0, i == 0 ? 0.0 : 1.0, 1,
-                                           static_cast<double>(pages.Below(kTestBytes - 100)), test_length};
+      const double test_length =
+          selects ? (has_dictionary ? static_cast<double>(pages.Below(100)) : 16) : static_cast<double>(codes);
+      const double job[kPageJobNumbers] = {static_cast<double>(file.size()),
+                                           static_cast<double>(page.size()),
+                                           static_cast<double>(type),
+                                           5,
+                                           static_cast<double>(rows),
+                                           static_cast<double>(start),
+                                           static_cast<double>(end),
+                                           form,
+                                           0,
+                                           static_cast<double>(out_bytes),
+                                           selects ? 0.0 : -1.0,
+                                           0,
+                                           has_dictionary ? 1.0 : 0.0,
+                                           i == 0 ? 0.0 : 1.0,
+                                           1,
+                                           static_cast<double>(pages.Below(kTestBytes - 100)),
+                                           test_length};
       jobs.insert(jobs.end(), job, job + kPageJobNumbers);
       Pages::Append(&file, page);
       if (!selects) out_bytes += codes * 8;
@@ -284,7 +328,8 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
     }
     if (!run.selects || rows == static_cast<double>(run.end - run.start)) continue;
     const auto* list = reinterpret_cast<const uint32_t*>(reinterpret_cast<const uint8_t*>(out.data()) + run.out);
-    for (size_t i = 0; i < static_cast<size_t>(rows); ++i) CHECK(list[i] >= run.start && list[i] < run.end && (i == 0 || list[i] > list[i - 1]));
+    for (size_t i = 0; i < static_cast<size_t>(rows); ++i)
+      CHECK(list[i] >= run.start && list[i] < run.end && (i == 0 || list[i] > list[i - 1]));
   }
   // A job that follows nothing, or something else, is refused.
   jobs[kFollows] = 1;

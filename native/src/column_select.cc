@@ -1,4 +1,5 @@
-// See column_select.h. Which row passes cannot be predicted, so it is arithmetic and not a branch: what does not pass is written over.
+// See column_select.h. Which row passes cannot be predicted, so it is arithmetic and not a branch: what does not pass
+// is written over.
 #include "column_select.h"
 
 #include <cstring>
@@ -9,7 +10,9 @@ namespace colkit {
 namespace {
 
 // Room for the rows of a set, where its own list is when it has one: what is left never overtakes what is looked at.
-uint32_t* RoomFor(const RowSet& rows, Arena* arena) { return rows.list != nullptr ? rows.list : arena->Take<uint32_t>(rows.end - rows.start + 1); }
+uint32_t* RoomFor(const RowSet& rows, Arena* arena) {
+  return rows.list != nullptr ? rows.list : arena->Take<uint32_t>(rows.end - rows.start + 1);
+}
 
 void Leave(uint32_t* list, uint32_t count, RowSet* rows) {
   rows->list = list;
@@ -61,9 +64,11 @@ bool KeepNone(RowSet* rows) {
 }
 
 // The numbers from `first` to `first + span`.
-bool KeepNumbers(const TestedPage& page, const uint32_t* numbers, uint32_t first, uint32_t span, Arena* arena, RowSet* rows) {
+bool KeepNumbers(const TestedPage& page, const uint32_t* numbers, uint32_t first, uint32_t span, Arena* arena,
+                 RowSet* rows) {
   if (page.validity != nullptr || rows->list != nullptr) {
-    return KeepValues(page, [numbers, first, span](uint32_t i) { return numbers[i] - first <= span ? 1u : 0u; }, arena, rows);
+    return KeepValues(
+        page, [numbers, first, span](uint32_t i) { return numbers[i] - first <= span ? 1u : 0u; }, arena, rows);
   }
   uint32_t* list = RoomFor(*rows, arena);
   if (list == nullptr) return false;
@@ -81,7 +86,9 @@ bool SelectIntegers(const TestedPage& page, uint64_t least, uint64_t width, unsi
   const uint64_t mask = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
   if (values.numbers == nullptr) {
     const uint64_t* words = values.words;
-    return KeepValues(page, [words, least, width, mask](uint32_t i) { return ((words[i] - least) & mask) <= width ? 1u : 0u; }, arena, rows);
+    return KeepValues(
+        page, [words, least, width, mask](uint32_t i) { return ((words[i] - least) & mask) <= width ? 1u : 0u; }, arena,
+        rows);
   }
   const uint32_t* numbers = values.numbers;
   const uint64_t base = values.base - least;
@@ -97,9 +104,13 @@ bool SelectIntegers(const TestedPage& page, uint64_t least, uint64_t width, unsi
   const uint64_t first = (0 - base) & mask;
   if (step == 1 && first <= last && last - first <= mask && width < mask - first) {
     // The least value is that of the number `first`.
-    return KeepNumbers(page, numbers, static_cast<uint32_t>(first), static_cast<uint32_t>(width < last - first ? width : last - first), arena, rows);
+    return KeepNumbers(page, numbers, static_cast<uint32_t>(first),
+                       static_cast<uint32_t>(width < last - first ? width : last - first), arena, rows);
   }
-  return KeepValues(page, [numbers, base, step, width, mask](uint32_t i) { return ((base + step * numbers[i]) & mask) <= width ? 1u : 0u; }, arena, rows);
+  return KeepValues(
+      page,
+      [numbers, base, step, width, mask](uint32_t i) { return ((base + step * numbers[i]) & mask) <= width ? 1u : 0u; },
+      arena, rows);
 }
 
 double Quotient(int64_t integer, double power, bool is_single) {
@@ -107,7 +118,8 @@ double Quotient(int64_t integer, double power, bool is_single) {
   return is_single ? static_cast<double>(static_cast<float>(quotient)) : quotient;
 }
 
-// The first integer within 2^53 of 0 whose quotient is `bound` or more (or more than it); one beyond 2^53 where there is none. Quotients never fall while integers grow.
+// The first integer within 2^53 of 0 whose quotient is `bound` or more (or more than it); one beyond 2^53 where there
+// is none. Quotients never fall while integers grow.
 int64_t FirstFrom(double bound, bool beyond, double power, bool is_single) {
   const auto is_there = [=](int64_t integer) {
     const double quotient = Quotient(integer, power, is_single);
@@ -118,8 +130,10 @@ int64_t FirstFrom(double bound, bool beyond, double power, bool is_single) {
   if (!is_there(high)) return high + 1;
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;
-    if (is_there(middle)) high = middle;
-    else low = middle + 1;
+    if (is_there(middle))
+      high = middle;
+    else
+      low = middle + 1;
   }
   return low;
 }
@@ -134,7 +148,8 @@ bool SelectFloats(const TestedPage& page, double least, double greatest, Arena* 
     if (first >= end) return KeepNone(rows);
     return SelectIntegers(page, static_cast<uint64_t>(first), static_cast<uint64_t>(end - 1 - first), 64, arena, rows);
   }
-  const bool are_patterns = values.numbers == nullptr && values.patch_count == 0 && values.kind == NodeValues::Kind::kWide;
+  const bool are_patterns =
+      values.numbers == nullptr && values.patch_count == 0 && values.kind == NodeValues::Kind::kWide;
   const uint64_t* words = are_patterns ? values.words : PatternsOf(values, page.type->domain, arena);
   if (words == nullptr) return false;
   if (is_single) {
@@ -158,7 +173,9 @@ bool SelectFloats(const TestedPage& page, double least, double greatest, Arena* 
 
 bool SelectInterval(const TestedPage& page, const IntervalTest& test, Arena* arena, RowSet* rows) {
   if (page.type->domain == Domain::kIntegers) {
-    if (page.values->patch_count == 0) return SelectIntegers(page, test.words[0], test.words[1], page.type->is_bool ? 1 : 8 * page.type->bytes, arena, rows);
+    if (page.values->patch_count == 0)
+      return SelectIntegers(page, test.words[0], test.words[1], page.type->is_bool ? 1 : 8 * page.type->bytes, arena,
+                            rows);
     NodeValues patterns;
     patterns.count = page.values->count;
     patterns.words = PatternsOf(*page.values, Domain::kIntegers, arena);

@@ -1,4 +1,5 @@
-// Values of a page -> which of its rows pass a test: the values are looked through in the form in which they are packed.
+// Values of a page -> which of its rows pass a test: the values are looked through in the form in which they are
+// packed.
 #ifndef COLKIT_NATIVE_COLUMN_SELECT_H_
 #define COLKIT_NATIVE_COLUMN_SELECT_H_
 
@@ -20,8 +21,9 @@ struct RowSet {
   uint32_t count() const { return list == nullptr ? end - start : list_count; }
 };
 
-// The test of a column without a dictionary: two words. Of integers the least value and how far above it the greatest one is, modulo 2^64; of floats the least and the greatest as
-// doubles, which are the two ends of what passes. NaN never does.
+// The test of a column without a dictionary: two words. Of integers the least value and how far above it the greatest
+// one is, modulo 2^64; of floats the least and the greatest as doubles, which are the two ends of what passes. NaN
+// never does.
 struct IntervalTest {
   uint64_t words[2];
 };
@@ -34,10 +36,12 @@ struct TestedPage {
   uint32_t row_count;
 };
 
-// Leaves the rows that pass. False where the working memory is too small, or the values wrap around so that they are in no order.
+// Leaves the rows that pass. False where the working memory is too small, or the values wrap around so that they are in
+// no order.
 bool SelectInterval(const TestedPage& page, const IntervalTest& test, Arena* arena, RowSet* rows);
 
-// The same by code: a byte for each of `code_count` codes, of which the lowest bit says whether it passes. False also for another code.
+// The same by code: a byte for each of `code_count` codes, of which the lowest bit says whether it passes. False also
+// for another code.
 bool SelectCodes(const TestedPage& page, const uint8_t* passing, uint32_t code_count, Arena* arena, RowSet* rows);
 
 }  // namespace colkit

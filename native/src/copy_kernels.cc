@@ -1,5 +1,5 @@
-// See copy_kernels.h. Prefetching 64 items ahead, one column at a time: random rows of a warm 160 MB column cost 11.5 ns each instead of 18 to 20 (distances of 24 to
-// 128 are alike; gather instructions gain nothing).
+// See copy_kernels.h. Prefetching 64 items ahead, one column at a time: random rows of a warm 160 MB column cost 11.5
+// ns each instead of 18 to 20 (distances of 24 to 128 are alike; gather instructions gain nothing).
 #include "copy_kernels.h"
 
 #include <cstring>
@@ -32,7 +32,8 @@ COLKIT_INLINE void PrefetchItem(uintptr_t address, uint32_t width) {
   for (size_t at = kLineBytes; at < bytes; at += kLineBytes) Prefetch(address + at);
 }
 
-// `offset(i)` is the byte offset of item i in the mapping. The first lines of a batch are asked for before the loop, which asks for the rest.
+// `offset(i)` is the byte offset of item i in the mapping. The first lines of a batch are asked for before the loop,
+// which asks for the rest.
 template <uint32_t kWidth, bool kPacked, typename Offset>
 COLKIT_INLINE void CopyByOffset(const ColumnCopy& copy, size_t count, Offset offset) {
   const uint8_t* const data = copy.data;
@@ -65,25 +66,35 @@ void CopyOfWidth(const ColumnCopy& copy, size_t count, Offset offset) {
 template <typename Make>
 void CopyByWidth(const ColumnCopy& copy, size_t count, Make make) {
   switch (copy.item_bytes) {
-    case 1: return CopyOfWidth<1>(copy, count, make(std::integral_constant<uint64_t, 1>()));
-    case 2: return CopyOfWidth<2>(copy, count, make(std::integral_constant<uint64_t, 2>()));
-    case 4: return CopyOfWidth<4>(copy, count, make(std::integral_constant<uint64_t, 4>()));
-    case 8: return CopyOfWidth<8>(copy, count, make(std::integral_constant<uint64_t, 8>()));
-    case 16: return CopyOfWidth<16>(copy, count, make(std::integral_constant<uint64_t, 16>()));
-    default: return CopyOfWidth<0>(copy, count, make(static_cast<uint64_t>(copy.item_bytes)));
+    case 1:
+      return CopyOfWidth<1>(copy, count, make(std::integral_constant<uint64_t, 1>()));
+    case 2:
+      return CopyOfWidth<2>(copy, count, make(std::integral_constant<uint64_t, 2>()));
+    case 4:
+      return CopyOfWidth<4>(copy, count, make(std::integral_constant<uint64_t, 4>()));
+    case 8:
+      return CopyOfWidth<8>(copy, count, make(std::integral_constant<uint64_t, 8>()));
+    case 16:
+      return CopyOfWidth<16>(copy, count, make(std::integral_constant<uint64_t, 16>()));
+    default:
+      return CopyOfWidth<0>(copy, count, make(static_cast<uint64_t>(copy.item_bytes)));
   }
 }
 
 template <typename Row>
 void CopyRowsOf(const ColumnCopy& copy, int64_t base, const Row* rows, size_t count) {
   CopyByWidth(copy, count, [=](auto width) {
-    return [=](size_t i) { return static_cast<uint64_t>(base) + static_cast<uint64_t>(rows[i]) * static_cast<uint64_t>(width); };
+    return [=](size_t i) {
+      return static_cast<uint64_t>(base) + static_cast<uint64_t>(rows[i]) * static_cast<uint64_t>(width);
+    };
   });
 }
 
-// Over segments the address of an item takes three loads. Blocks of addresses are worked out once, asked for, and used a block later.
+// Over segments the address of an item takes three loads. Blocks of addresses are worked out once, asked for, and used
+// a block later.
 template <uint32_t kWidth, typename Row>
-void CopySegmentsOfWidth(const ColumnCopy& copy, const int64_t* bases, const uint32_t* segments, const Row* rows, size_t count) {
+void CopySegmentsOfWidth(const ColumnCopy& copy, const int64_t* bases, const uint32_t* segments, const Row* rows,
+                         size_t count) {
   const uint32_t width = kWidth != 0 ? kWidth : copy.item_bytes;
   const size_t stride = copy.out_stride;
   const uintptr_t origin = reinterpret_cast<uintptr_t>(copy.data);
@@ -107,14 +118,21 @@ void CopySegmentsOfWidth(const ColumnCopy& copy, const int64_t* bases, const uin
 }
 
 template <typename Row>
-void CopySegmentRowsOf(const ColumnCopy& copy, const int64_t* bases, const uint32_t* segments, const Row* rows, size_t count) {
+void CopySegmentRowsOf(const ColumnCopy& copy, const int64_t* bases, const uint32_t* segments, const Row* rows,
+                       size_t count) {
   switch (copy.item_bytes) {
-    case 1: return CopySegmentsOfWidth<1>(copy, bases, segments, rows, count);
-    case 2: return CopySegmentsOfWidth<2>(copy, bases, segments, rows, count);
-    case 4: return CopySegmentsOfWidth<4>(copy, bases, segments, rows, count);
-    case 8: return CopySegmentsOfWidth<8>(copy, bases, segments, rows, count);
-    case 16: return CopySegmentsOfWidth<16>(copy, bases, segments, rows, count);
-    default: return CopySegmentsOfWidth<0>(copy, bases, segments, rows, count);
+    case 1:
+      return CopySegmentsOfWidth<1>(copy, bases, segments, rows, count);
+    case 2:
+      return CopySegmentsOfWidth<2>(copy, bases, segments, rows, count);
+    case 4:
+      return CopySegmentsOfWidth<4>(copy, bases, segments, rows, count);
+    case 8:
+      return CopySegmentsOfWidth<8>(copy, bases, segments, rows, count);
+    case 16:
+      return CopySegmentsOfWidth<16>(copy, bases, segments, rows, count);
+    default:
+      return CopySegmentsOfWidth<0>(copy, bases, segments, rows, count);
   }
 }
 
@@ -126,13 +144,19 @@ void PrefetchRowsOf(const ColumnCopy& copy, int64_t base, const Row* rows, size_
 
 }  // namespace
 
-void CopyRowsUnchecked(const ColumnCopy& copy, int64_t base, const uint32_t* rows, size_t count) { CopyRowsOf(copy, base, rows, count); }
-void CopyRowsUnchecked(const ColumnCopy& copy, int64_t base, const uint64_t* rows, size_t count) { CopyRowsOf(copy, base, rows, count); }
+void CopyRowsUnchecked(const ColumnCopy& copy, int64_t base, const uint32_t* rows, size_t count) {
+  CopyRowsOf(copy, base, rows, count);
+}
+void CopyRowsUnchecked(const ColumnCopy& copy, int64_t base, const uint64_t* rows, size_t count) {
+  CopyRowsOf(copy, base, rows, count);
+}
 
-void CopySegmentRowsUnchecked(const ColumnCopy& copy, const int64_t* bases, const uint32_t* segments, const uint32_t* rows, size_t count) {
+void CopySegmentRowsUnchecked(const ColumnCopy& copy, const int64_t* bases, const uint32_t* segments,
+                              const uint32_t* rows, size_t count) {
   CopySegmentRowsOf(copy, bases, segments, rows, count);
 }
-void CopySegmentRowsUnchecked(const ColumnCopy& copy, const int64_t* bases, const uint32_t* segments, const uint64_t* rows, size_t count) {
+void CopySegmentRowsUnchecked(const ColumnCopy& copy, const int64_t* bases, const uint32_t* segments,
+                              const uint64_t* rows, size_t count) {
   CopySegmentRowsOf(copy, bases, segments, rows, count);
 }
 
@@ -141,10 +165,15 @@ void CopyStridedUnchecked(const ColumnCopy& copy, uint64_t first, int64_t byte_s
     CopyBytes(copy.out, copy.data + first, count * copy.item_bytes, copy.streamed);
     return;
   }
-  CopyByWidth(copy, count, [=](auto) { return [=](size_t i) { return first + i * static_cast<uint64_t>(byte_step); }; });
+  CopyByWidth(copy, count,
+              [=](auto) { return [=](size_t i) { return first + i * static_cast<uint64_t>(byte_step); }; });
 }
 
-void PrefetchRows(const ColumnCopy& copy, int64_t base, const uint32_t* rows, size_t count) { PrefetchRowsOf(copy, base, rows, count); }
-void PrefetchRows(const ColumnCopy& copy, int64_t base, const uint64_t* rows, size_t count) { PrefetchRowsOf(copy, base, rows, count); }
+void PrefetchRows(const ColumnCopy& copy, int64_t base, const uint32_t* rows, size_t count) {
+  PrefetchRowsOf(copy, base, rows, count);
+}
+void PrefetchRows(const ColumnCopy& copy, int64_t base, const uint64_t* rows, size_t count) {
+  PrefetchRowsOf(copy, base, rows, count);
+}
 
 }  // namespace colkit

@@ -27,15 +27,17 @@ struct RangesContext {
   // Results of the check.
   uint64_t total_bytes = 0;
   uint64_t longest = 0;
-  bool in_order = true;  // outputs ascend and do not overlap
+  bool in_order = true;      // outputs ascend and do not overlap
   uint64_t share_bytes = 0;  // longer ranges are cut into shares of this size, so that all threads help
 };
 
 // Reads range `k` once, so that what was checked is what is used.
 COLKIT_INLINE bool ReadRange(const RangesRequest& request, size_t k, Range* range) {
   const uint64_t size = request.file->size();
-  return ToWholeNumber(request.offsets[k], size, &range->offset) && ToWholeNumber(request.lengths[k], size - range->offset, &range->length) &&
-         ToWholeNumber(request.out_offsets[k], request.out_bytes, &range->out_offset) && range->length <= request.out_bytes - range->out_offset;
+  return ToWholeNumber(request.offsets[k], size, &range->offset) &&
+         ToWholeNumber(request.lengths[k], size - range->offset, &range->length) &&
+         ToWholeNumber(request.out_offsets[k], request.out_bytes, &range->out_offset) &&
+         range->length <= request.out_bytes - range->out_offset;
 }
 
 void CheckAll(Piece* piece) {
@@ -55,7 +57,9 @@ void CheckAll(Piece* piece) {
   }
 }
 
-bool Cancelled(const RangesRequest& request) { return request.cancelled != nullptr && request.cancelled->load(std::memory_order_relaxed); }
+bool Cancelled(const RangesRequest& request) {
+  return request.cancelled != nullptr && request.cancelled->load(std::memory_order_relaxed);
+}
 
 // Copies ranges [begin, end), of each only the bytes [from, until).
 void CopyPart(const RangesContext& context, Piece* piece, size_t begin, size_t end, uint64_t from, uint64_t until) {
@@ -75,7 +79,9 @@ void CopyPart(const RangesContext& context, Piece* piece, size_t begin, size_t e
       if (ahead >= 0 && ahead < 9e18) Prefetch(origin + static_cast<uintptr_t>(ahead));
     }
     const uint64_t stop = std::min(range.length, until);
-    if (from < stop) CopyBytes(request.out + range.out_offset + from, data + range.offset + from, static_cast<size_t>(stop - from), streamed);
+    if (from < stop)
+      CopyBytes(request.out + range.out_offset + from, data + range.offset + from, static_cast<size_t>(stop - from),
+                streamed);
   }
 }
 
@@ -89,7 +95,8 @@ void CopyPiece(Piece* piece) {
   const size_t groups = (request.count + kRangesPerPiece - 1) / kRangesPerPiece;
   const size_t begin = piece->number % groups * kRangesPerPiece;
   const uint64_t share = piece->number / groups;
-  CopyPart(context, piece, begin, std::min(begin + kRangesPerPiece, request.count), share * context.share_bytes, (share + 1) * context.share_bytes);
+  CopyPart(context, piece, begin, std::min(begin + kRangesPerPiece, request.count), share * context.share_bytes,
+           (share + 1) * context.share_bytes);
 }
 
 void CopySerially(Piece* piece) {
@@ -97,7 +104,8 @@ void CopySerially(Piece* piece) {
   const RangesRequest& request = *context.request;
   for (size_t begin = 0; begin < request.count && piece->outcome.ok(); begin += kRangesPerPiece) {
     if (Cancelled(request)) piece->outcome.status = Status::kCancelled;
-    if (piece->outcome.ok()) CopyPart(context, piece, begin, std::min(begin + kRangesPerPiece, request.count), 0, UINT64_MAX);
+    if (piece->outcome.ok())
+      CopyPart(context, piece, begin, std::min(begin + kRangesPerPiece, request.count), 0, UINT64_MAX);
   }
 }
 

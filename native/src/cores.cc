@@ -1,4 +1,5 @@
-// How many cores this process may use: the affinity mask, hyperthreads of one core counted once where Linux tells which are siblings.
+// How many cores this process may use: the affinity mask, hyperthreads of one core counted once where Linux tells which
+// are siblings.
 #include <algorithm>
 #include <cstdio>
 #include <set>

@@ -21,7 +21,8 @@ CpuidResult Cpuid(uint32_t leaf) {
 #if defined(_MSC_VER)
   int registers[4];
   __cpuidex(registers, static_cast<int>(leaf), 0);
-  r = {static_cast<uint32_t>(registers[0]), static_cast<uint32_t>(registers[1]), static_cast<uint32_t>(registers[2]), static_cast<uint32_t>(registers[3])};
+  r = {static_cast<uint32_t>(registers[0]), static_cast<uint32_t>(registers[1]), static_cast<uint32_t>(registers[2]),
+       static_cast<uint32_t>(registers[3])};
 #else
   if (__get_cpuid_max(leaf & 0x80000000u, nullptr) >= leaf) __cpuid_count(leaf, 0, r.eax, r.ebx, r.ecx, r.edx);
 #endif
@@ -41,11 +42,14 @@ uint64_t EnabledState() {
 bool DetectCarrylessMultiply() { return (Cpuid(1).ecx & (1u << 1)) != 0; }
 
 KernelFamily Detect() {
-  constexpr uint32_t kOsxsaveAvxPopcnt = (1u << 27) | (1u << 28) | (1u << 23);                          // leaf 1 ecx
-  constexpr uint32_t kAvx2Bmi = (1u << 5) | (1u << 3) | (1u << 8);                                      // leaf 7 ebx: AVX2, BMI1, BMI2
-  constexpr uint32_t kAvx512 = (1u << 16) | (1u << 17) | (1u << 30) | (1u << 31);                       // leaf 7 ebx: F, DQ, BW, VL
+  constexpr uint32_t kOsxsaveAvxPopcnt = (1u << 27) | (1u << 28) | (1u << 23);  // leaf 1 ecx
+  // leaf 7 ebx: AVX2, BMI1, BMI2
+  constexpr uint32_t kAvx2Bmi = (1u << 5) | (1u << 3) | (1u << 8);
+  // leaf 7 ebx: F, DQ, BW, VL
+  constexpr uint32_t kAvx512 = (1u << 16) | (1u << 17) | (1u << 30) | (1u << 31);
   const CpuidResult features = Cpuid(1);
-  if ((features.ecx & kOsxsaveAvxPopcnt) != kOsxsaveAvxPopcnt || (EnabledState() & 0x6) != 0x6) return KernelFamily::kBaseline;
+  if ((features.ecx & kOsxsaveAvxPopcnt) != kOsxsaveAvxPopcnt || (EnabledState() & 0x6) != 0x6)
+    return KernelFamily::kBaseline;
   const CpuidResult extended = Cpuid(7);
   if ((extended.ebx & kAvx2Bmi) != kAvx2Bmi) return KernelFamily::kBaseline;
   if ((extended.ebx & kAvx512) == kAvx512 && (EnabledState() & 0xe6) == 0xe6) return KernelFamily::kAvx512;
@@ -80,10 +84,14 @@ bool CpuHasCarrylessMultiply() {
 
 const char* FamilyName(KernelFamily family) {
   switch (family) {
-    case KernelFamily::kBaseline: return "baseline";
-    case KernelFamily::kNeon: return "neon";
-    case KernelFamily::kAvx2: return "avx2";
-    case KernelFamily::kAvx512: return "avx512";
+    case KernelFamily::kBaseline:
+      return "baseline";
+    case KernelFamily::kNeon:
+      return "neon";
+    case KernelFamily::kAvx2:
+      return "avx2";
+    case KernelFamily::kAvx512:
+      return "avx512";
   }
   return "baseline";
 }

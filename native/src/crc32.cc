@@ -1,5 +1,5 @@
-// Two ways to the same remainder. With carry-less multiplication, 64 bytes at a time are folded forward: a polynomial times x^n mod P is what it is worth n bits further on.
-// Elsewhere tables for eight bytes at a time.
+// Two ways to the same remainder. With carry-less multiplication, 64 bytes at a time are folded forward: a polynomial
+// times x^n mod P is what it is worth n bits further on. Elsewhere tables for eight bytes at a time.
 #include "crc32.h"
 
 #include <cstring>
@@ -57,21 +57,27 @@ constexpr uint64_t PowerOfX(int n) {
 
 constexpr size_t kFoldedBytes = 64;
 
-// A register's halves, each worth `distance` bits more, plus what stands there. (32 bits more or less: where a product of reversed halves comes to lie.)
-#define COLKIT_FOLD(value, powers, next) \
-  _mm_xor_si128(_mm_xor_si128(_mm_clmulepi64_si128(value, powers, 0x00), _mm_clmulepi64_si128(value, powers, 0x11)), next)
+// A register's halves, each worth `distance` bits more, plus what stands there. (32 bits more or less: where a product
+// of reversed halves comes to lie.)
+#define COLKIT_FOLD(value, powers, next)                                                                             \
+  _mm_xor_si128(_mm_xor_si128(_mm_clmulepi64_si128(value, powers, 0x00), _mm_clmulepi64_si128(value, powers, 0x11)), \
+                next)
 
 // Folds whole blocks of 64 bytes; what is left of them, 16 bytes, goes through the tables like any other bytes.
 COLKIT_TARGET("pclmul,sse2")
 uint32_t ByFolding(uint32_t crc, const uint8_t* bytes, size_t count) {
-  const auto load = [](const uint8_t* at) COLKIT_TARGET("sse2") { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); };
-  const __m128i by_512 = _mm_set_epi64x(static_cast<int64_t>(PowerOfX(512 - 32)), static_cast<int64_t>(PowerOfX(512 + 32)));
-  const __m128i by_128 = _mm_set_epi64x(static_cast<int64_t>(PowerOfX(128 - 32)), static_cast<int64_t>(PowerOfX(128 + 32)));
+  const auto load = [](const uint8_t* at)
+                        COLKIT_TARGET("sse2") { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); };
+  const __m128i by_512 =
+      _mm_set_epi64x(static_cast<int64_t>(PowerOfX(512 - 32)), static_cast<int64_t>(PowerOfX(512 + 32)));
+  const __m128i by_128 =
+      _mm_set_epi64x(static_cast<int64_t>(PowerOfX(128 - 32)), static_cast<int64_t>(PowerOfX(128 + 32)));
   __m128i a = _mm_xor_si128(load(bytes), _mm_cvtsi32_si128(static_cast<int>(crc)));
   __m128i b = load(bytes + 16);
   __m128i c = load(bytes + 32);
   __m128i d = load(bytes + 48);
-  for (bytes += kFoldedBytes, count -= kFoldedBytes; count >= kFoldedBytes; bytes += kFoldedBytes, count -= kFoldedBytes) {
+  for (bytes += kFoldedBytes, count -= kFoldedBytes; count >= kFoldedBytes;
+       bytes += kFoldedBytes, count -= kFoldedBytes) {
     a = COLKIT_FOLD(a, by_512, load(bytes));
     b = COLKIT_FOLD(b, by_512, load(bytes + 16));
     c = COLKIT_FOLD(c, by_512, load(bytes + 32));

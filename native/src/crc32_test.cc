@@ -27,7 +27,8 @@ int main() {
   Random random(3);
   for (auto& byte : bytes) byte = static_cast<uint8_t>(random.Next());
   for (size_t start = 0; start < 17; ++start) {
-    for (size_t count = 0; start + count <= 700; ++count) CHECK(Crc32(bytes.data() + start, count) == BitByBit(bytes.data() + start, count));
+    for (size_t count = 0; start + count <= 700; ++count)
+      CHECK(Crc32(bytes.data() + start, count) == BitByBit(bytes.data() + start, count));
   }
   CHECK(Crc32(bytes.data(), bytes.size()) == BitByBit(bytes.data(), bytes.size()));
 }

@@ -6,7 +6,8 @@
 
 namespace colkit {
 
-// Shared with the jobs, so that a pool thread that has just said it is done touches nothing of an environment that is gone.
+// Shared with the jobs, so that a pool thread that has just said it is done touches nothing of an environment that is
+// gone.
 struct Environment::Activity {
   std::atomic<bool> cancelled{false};
   std::mutex mutex;
@@ -28,7 +29,9 @@ Environment::Environment(napi_env env) : env_(env), activity_(std::make_shared<A
 
 void Environment::Create(napi_env env) {
   std::unique_ptr<Environment> state(new Environment(env));
-  Check(env, napi_set_instance_data(env, state.get(), [](napi_env, void* data, void*) { delete static_cast<Environment*>(data); }, nullptr));
+  Check(env,
+        napi_set_instance_data(
+            env, state.get(), [](napi_env, void* data, void*) { delete static_cast<Environment*>(data); }, nullptr));
   state.release();
 }
 
@@ -42,7 +45,8 @@ void Environment::EnsureCompletion() {
   if (completion_ != nullptr) return;
   napi_value name;
   Check(env_, napi_create_string_utf8(env_, "colkit", NAPI_AUTO_LENGTH, &name));
-  Check(env_, napi_create_threadsafe_function(env_, nullptr, nullptr, name, 0, 1, nullptr, nullptr, this, OnMessage, &completion_));
+  Check(env_, napi_create_threadsafe_function(env_, nullptr, nullptr, name, 0, 1, nullptr, nullptr, this, OnMessage,
+                                              &completion_));
   Check(env_, napi_unref_threadsafe_function(env_, completion_));
   // Hooks run last in, first out: ours comes before the one that closes the thread-safe function.
   Check(env_, napi_add_env_cleanup_hook(env_, OnCleanup, this));

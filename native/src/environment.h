@@ -1,7 +1,9 @@
-// What belongs to one JavaScript environment (the main thread or a worker): its running jobs and the way their results come back. No global state: a worker has its own.
+// What belongs to one JavaScript environment (the main thread or a worker): its running jobs and the way their results
+// come back. No global state: a worker has its own.
 //
-// Lifetime: a job is made on the JavaScript thread, runs on the pool, and is settled and destroyed on the JavaScript thread again, through a thread-safe function. When
-// the environment is torn down, the cleanup hook cancels the jobs and waits until none runs any more, so a kernel never writes into an output that is gone.
+// Lifetime: a job is made on the JavaScript thread, runs on the pool, and is settled and destroyed on the JavaScript
+// thread again, through a thread-safe function. When the environment is torn down, the cleanup hook cancels the jobs
+// and waits until none runs any more, so a kernel never writes into an output that is gone.
 #ifndef COLKIT_NATIVE_ENVIRONMENT_H_
 #define COLKIT_NATIVE_ENVIRONMENT_H_
 
@@ -24,12 +26,14 @@ class Environment {
   static void Create(napi_env env);
   static Environment& Of(napi_env env);
 
-  // Runs `work` on the pool; the returned promise resolves with undefined or rejects with the error of the outcome. `kept` are objects that must live until then;
-  // `operation` is a literal. `work` is destroyed on the pool thread, before the promise settles.
+  // Runs `work` on the pool; the returned promise resolves with undefined or rejects with the error of the outcome.
+  // `kept` are objects that must live until then; `operation` is a literal. `work` is destroyed on the pool thread,
+  // before the promise settles.
   using Work = std::function<Outcome(const std::atomic<bool>& cancelled)>;
   napi_value Start(Work work, const std::vector<napi_value>& kept, const char* operation);
 
-  // Bytes of pooled buffers handed out since the event loop last turned: their memory comes back only when it does, however early they were collected.
+  // Bytes of pooled buffers handed out since the event loop last turned: their memory comes back only when it does,
+  // however early they were collected.
   size_t pooled_this_turn() const { return pooled_this_turn_; }
   void CountPooled(size_t bytes);
 

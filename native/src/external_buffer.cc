@@ -4,7 +4,8 @@
 namespace colkit {
 namespace {
 
-// While a buffer is being made, Node calls the finalizer for some failures and not for others; it then finds `making` set and leaves the rest to the maker.
+// While a buffer is being made, Node calls the finalizer for some failures and not for others; it then finds `making`
+// set and leaves the rest to the maker.
 struct Holder {
   std::unique_ptr<ExternalMemory> memory;
   bool making;
@@ -20,7 +21,8 @@ void Finalize(napi_env, void*, void* hint) {
 
 ExternalResult MakeExternalBuffer(napi_env env, std::unique_ptr<ExternalMemory> memory, napi_value* buffer) {
   std::unique_ptr<Holder> holder(new Holder{std::move(memory), true});
-  const napi_status status = napi_create_external_arraybuffer(env, holder->memory->data(), holder->memory->bytes(), Finalize, holder.get(), buffer);
+  const napi_status status = napi_create_external_arraybuffer(env, holder->memory->data(), holder->memory->bytes(),
+                                                              Finalize, holder.get(), buffer);
   if (status == napi_no_external_buffers_allowed) return ExternalResult::kForbidden;
   if (status != napi_ok) {
     napi_value ignored;

@@ -1,6 +1,8 @@
-// ArrayBuffers over memory that is not V8's: windows of mappings and blocks of the pool. One buffer for each address, as V8 demands; the memory is released once, whichever
-// way the making or the life of the buffer ends. V8 counts the bytes as memory of this process, also those of a window, which are the page cache's. That cannot be mended
-// from outside: V8 takes them off its count when it sweeps, the finalizer runs later, and a count that is too low in between ends the process (Node 24).
+// ArrayBuffers over memory that is not V8's: windows of mappings and blocks of the pool. One buffer for each address,
+// as V8 demands; the memory is released once, whichever way the making or the life of the buffer ends. V8 counts the
+// bytes as memory of this process, also those of a window, which are the page cache's. That cannot be mended from
+// outside: V8 takes them off its count when it sweeps, the finalizer runs later, and a count that is too low in between
+// ends the process (Node 24).
 #ifndef COLKIT_NATIVE_EXTERNAL_BUFFER_H_
 #define COLKIT_NATIVE_EXTERNAL_BUFFER_H_
 

@@ -8,7 +8,8 @@
 
 #include "fault_guard.h"
 
-// glibc gives a loaded library lazily allocated thread-local storage, and a signal handler must not allocate. musl and macOS have no such trouble or no such model.
+// glibc gives a loaded library lazily allocated thread-local storage, and a signal handler must not allocate. musl and
+// macOS have no such trouble or no such model.
 #if defined(__GLIBC__)
 #define COLKIT_SIGNAL_SAFE_TLS __attribute__((tls_model("initial-exec")))
 #else
@@ -31,7 +32,8 @@ void PassOn(int signal_number, siginfo_t* info, void* machine_context) {
     previous_action.sa_handler(signal_number);
     return;
   }
-  const bool sent = info != nullptr && info->si_code <= 0;  // by kill() and the like: returning would not raise it again
+  // by kill() and the like: returning would not raise it again
+  const bool sent = info != nullptr && info->si_code <= 0;
   if (sent && previous_action.sa_handler == SIG_IGN) return;
   struct sigaction standard = {};
   standard.sa_handler = SIG_DFL;

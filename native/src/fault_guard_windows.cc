@@ -1,4 +1,5 @@
-// The structured exception guard of Windows. See fault_guard.h. Windows refuses to truncate a mapped file; what is left are failing disks and network shares.
+// The structured exception guard of Windows. See fault_guard.h. Windows refuses to truncate a mapped file; what is left
+// are failing disks and network shares.
 #if defined(_WIN32)
 
 #define WIN32_LEAN_AND_MEAN

@@ -1,4 +1,5 @@
-// The guard against pages that are gone: files truncated before and during a gather, nested guards, the handler that was there before, and threads.
+// The guard against pages that are gone: files truncated before and during a gather, nested guards, the handler that
+// was there before, and threads.
 #if defined(_WIN32)
 int main() {}
 #else
@@ -51,7 +52,8 @@ void TestGuard() {
   CHECK(!nested.inner && nested.after);
 }
 
-// After some checks a byte is looked at in place of the size: whatever is cut off is noticed as before, unless it is less than a page of zeros.
+// After some checks a byte is looked at in place of the size: whatever is cut off is noticed as before, unless it is
+// less than a page of zeros.
 void TestShorterByAnything() {
   for (const size_t zeros : {size_t{0}, size_t{7}, size_t{5000}}) {
     std::vector<uint8_t> bytes(kFileBytes, 1);
@@ -69,7 +71,8 @@ void TestShorterByAnything() {
   }
 }
 
-// While one thread gathers again and again, another takes the end of the file away and puts it back. Every gather ends, with its bytes or with an error.
+// While one thread gathers again and again, another takes the end of the file away and puts it back. Every gather ends,
+// with its bytes or with an error.
 void TestTruncationDuringGather(unsigned workers) {
   const TableFixture table({1000000}, {8}, 9);
   const TemporaryFile on_disk(table.bytes);
@@ -104,7 +107,8 @@ void TestTruncationDuringGather(unsigned workers) {
   CHECK(failed > 0);
 }
 
-// In a child process: a fault outside every guard reaches the handler that was installed before ours, or the system's own.
+// In a child process: a fault outside every guard reaches the handler that was installed before ours, or the system's
+// own.
 void TestPassOn(bool with_handler) {
   const pid_t child = fork();
   CHECK(child >= 0);
@@ -131,13 +135,17 @@ void TestPassOn(bool with_handler) {
 void TestParallelFor() {
   for (const unsigned threads : {1u, 2u, 3u, 8u}) {
     for (const size_t pieces : {0, 1, 2, 7, 1000}) {
-      std::vector<std::atomic<int>> seen(pieces);
-      ThreadPool::Instance().ParallelFor(pieces, threads, [](void* context, size_t piece) { ++(*static_cast<std::vector<std::atomic<int>>*>(context))[piece]; }, &seen);
+      std::vector<std::atomic<int> > seen(pieces);
+      ThreadPool::Instance().ParallelFor(
+          pieces, threads,
+          [](void* context, size_t piece) { ++(*static_cast<std::vector<std::atomic<int> >*>(context))[piece]; },
+          &seen);
       for (const auto& times : seen) CHECK(times.load() == 1);
     }
   }
   std::atomic<int> jobs{0};
-  for (int i = 0; i < 50; ++i) CHECK(ThreadPool::Instance().Submit([](void* context) { ++*static_cast<std::atomic<int>*>(context); }, &jobs));
+  for (int i = 0; i < 50; ++i)
+    CHECK(ThreadPool::Instance().Submit([](void* context) { ++*static_cast<std::atomic<int>*>(context); }, &jobs));
   while (jobs.load() < 50) std::this_thread::yield();
   CHECK(ThreadsFor(1000, 0) == 1 && ThreadsFor(1e9, 3) == 3 && ThreadsFor(250000, 8) == 2);
 }
@@ -147,7 +155,8 @@ void TestParallelFor() {
 
 int main() {
 #if !defined(__SANITIZE_ADDRESS__)
-  // Before anything maps a file: the first mapping installs our handler. (AddressSanitizer brings a handler of its own.)
+  // Before anything maps a file: the first mapping installs our handler. (AddressSanitizer brings a handler of its
+  // own.)
   colkit::TestPassOn(true);
   colkit::TestPassOn(false);
 #endif

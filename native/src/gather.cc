@@ -8,20 +8,26 @@
 namespace colkit {
 namespace {
 
-constexpr size_t kPiecesPerThread = 16;         // so that a thread that starts late or is interrupted leaves its work to the others
-constexpr size_t kInterleavedBatchRows = 2048;  // outputs with strides share lines between columns: keep a batch of them in the cache
+// so that a thread that starts late or is interrupted leaves its work to the others
+constexpr size_t kPiecesPerThread = 16;
+// outputs with strides share lines between columns: keep a batch of them in the cache
+constexpr size_t kInterleavedBatchRows = 2048;
 constexpr size_t kLongRun = 256;
 constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
-constexpr uint64_t kDenseRowBytes = kHugePageBytes / 128;  // from one row in so many bytes of a column on, reading all of it takes no longer than single pages
+// from one row in so many bytes of a column on, reading all of it takes no longer than single pages
+constexpr uint64_t kDenseRowBytes = kHugePageBytes / 128;
 constexpr size_t kMostAdvisedSegments = 64;
 
 // What it takes to check one index, in nanoseconds.
 double CheckCost(IndexType type) {
   switch (type) {
     case IndexType::kInt32:
-    case IndexType::kUint32: return 0.1;
-    case IndexType::kBigInt64: return 0.2;
-    case IndexType::kFloat64: return 0.35;
+    case IndexType::kUint32:
+      return 0.1;
+    case IndexType::kBigInt64:
+      return 0.2;
+    case IndexType::kFloat64:
+      return 0.35;
   }
   return 0.35;
 }
@@ -33,10 +39,13 @@ bool AnyInterleaved(const GatherRequest& request) {
   return false;
 }
 
-bool IsDense(uint64_t column_bytes, uint64_t count) { return column_bytes >= kHugePageBytes && count >= column_bytes / kDenseRowBytes; }
+bool IsDense(uint64_t column_bytes, uint64_t count) {
+  return column_bytes >= kHugePageBytes && count >= column_bytes / kDenseRowBytes;
+}
 
-// Before the first dense gather from a column: with huge pages random rows of a column that was not in memory take half the time, then and later. Where few rows are read
-// they would bring in far too much, and the caller may have asked for random access.
+// Before the first dense gather from a column: with huge pages random rows of a column that was not in memory take half
+// the time, then and later. Where few rows are read they would bring in far too much, and the caller may have asked for
+// random access.
 void ExpectDenseReads(const GatherRequest& request) {
   const Segments& segments = *request.segments;
   if (segments.count() > kMostAdvisedSegments || request.file->advice() == Advice::kRandom) return;
@@ -55,7 +64,8 @@ void ExpectDenseReads(const GatherRequest& request) {
 bool ReadBatch(const GatherContext& context, Scratch* scratch, size_t begin, size_t count) {
   const GatherRequest& request = *context.request;
   const uint64_t row_count = request.segments->row_count();
-  return context.narrow ? ReadRows(request.rows.indices, begin, count, row_count, scratch->rows32) : ReadRows(request.rows.indices, begin, count, row_count, scratch->rows64);
+  return context.narrow ? ReadRows(request.rows.indices, begin, count, row_count, scratch->rows32)
+                        : ReadRows(request.rows.indices, begin, count, row_count, scratch->rows64);
 }
 
 void CheckPiece(Piece* piece) {
@@ -79,7 +89,8 @@ void CopyPiece(Piece* piece) {
     // This read is the one that counts for memory safety: the array may have been changed since it was checked.
     if (!ReadBatch(context, piece->scratch, first, count)) {
       piece->outcome = ExplainRows(context.request->rows.indices, first, count, context.request->segments->row_count());
-      if (!context.single_batch()) piece->outcome.status = Status::kInputChanged;  // all were checked before: this one is new
+      // all were checked before: this one is new
+      if (!context.single_batch()) piece->outcome.status = Status::kInputChanged;
       return;
     }
     Batch batch = {piece->scratch, 0, count};
@@ -98,9 +109,12 @@ Outcome RunGather(const GatherRequest& request) {
   }
   ExpectDenseReads(request);
   switch (request.rows.kind) {
-    case RowKind::kRange: return GatherRange(request);
-    case RowKind::kIndices: return GatherIndices(request);
-    case RowKind::kMask: return GatherMask(request);
+    case RowKind::kRange:
+      return GatherRange(request);
+    case RowKind::kIndices:
+      return GatherIndices(request);
+    case RowKind::kMask:
+      return GatherMask(request);
   }
   return Outcome();
 }
@@ -110,7 +124,8 @@ Outcome GatherIndices(const GatherRequest& request) {
   context.request = &request;
   context.narrow = request.segments->row_count() <= UINT32_MAX;
   context.dense = request.target_count > 0 && request.file->advice() != Advice::kRandom &&
-                  IsDense(request.segments->row_count() * request.segments->item_bytes(request.targets[0].column), request.rows.count);
+                  IsDense(request.segments->row_count() * request.segments->item_bytes(request.targets[0].column),
+                          request.rows.count);
   const size_t count = static_cast<size_t>(request.rows.count);
   if (count == 0) return Outcome();
   GuardedRun run(*request.file, request.cancelled);
@@ -118,7 +133,10 @@ Outcome GatherIndices(const GatherRequest& request) {
   CutIntoPieces(&context, count, threads);
   // A single batch is checked when it is read, all of it before anything is written.
   if (!context.single_batch()) {
-    const Outcome checked = run.Run(context.pieces(), ThreadsFor(CheckCost(request.rows.indices.type) * static_cast<double>(count), request.workers), CheckPiece, &context);
+    const Outcome checked =
+        run.Run(context.pieces(),
+                ThreadsFor(CheckCost(request.rows.indices.type) * static_cast<double>(count), request.workers),
+                CheckPiece, &context);
     if (!checked.ok()) return checked;
   }
   return run.Run(context.pieces(), threads, CopyPiece, &context);
@@ -136,7 +154,8 @@ void FindBatchSegments(const GatherContext& context, Batch* batch) {
   const Segments& segments = *context.request->segments;
   if (segments.count() < 2 || batch->count == 0) return;
   uint32_t* found = batch->scratch->segments + batch->at;
-  const bool ascending = context.narrow ? segments.FindAll(batch->scratch->rows32 + batch->at, batch->count, found) : segments.FindAll(batch->scratch->rows64 + batch->at, batch->count, found);
+  const bool ascending = context.narrow ? segments.FindAll(batch->scratch->rows32 + batch->at, batch->count, found)
+                                        : segments.FindAll(batch->scratch->rows64 + batch->at, batch->count, found);
   batch->long_runs = ascending && batch->count / (found[batch->count - 1] - found[0] + 1) >= kLongRun;
 }
 
@@ -160,7 +179,8 @@ void CopyBatchColumn(const GatherContext& context, const ColumnCopy& copy, uint3
   const uint32_t* found = batch.scratch->segments + batch.at;
   if (batch.long_runs) {
     for (size_t begin = 0; begin < batch.count;) {
-      const size_t end = static_cast<size_t>(std::upper_bound(found + begin, found + batch.count, found[begin]) - found);
+      const size_t end =
+          static_cast<size_t>(std::upper_bound(found + begin, found + batch.count, found[begin]) - found);
       ColumnCopy run = copy;
       run.out += begin * copy.out_stride;
       CopyRun(context, run, bases[found[begin]], {batch.scratch, batch.at + begin, end - begin});
@@ -178,10 +198,12 @@ void CopyBatchColumn(const GatherContext& context, const ColumnCopy& copy, uint3
 void CopyBatch(const GatherContext& context, const Batch& batch, size_t first) {
   const GatherRequest& request = *context.request;
   // A small gather over several columns is the sum of its misses: ask for all lines of all columns first.
-  const bool prefetched = batch.count <= kSmallGather && request.target_count > 1 && request.segments->count() == 1 && context.narrow;
+  const bool prefetched =
+      batch.count <= kSmallGather && request.target_count > 1 && request.segments->count() == 1 && context.narrow;
   for (size_t k = 0; prefetched && k < request.target_count; ++k) {
     const uint32_t column = request.targets[k].column;
-    PrefetchRows(context.CopyOf(request.targets[k], first), request.segments->bases(column)[0], batch.scratch->rows32 + batch.at, batch.count);
+    PrefetchRows(context.CopyOf(request.targets[k], first), request.segments->bases(column)[0],
+                 batch.scratch->rows32 + batch.at, batch.count);
   }
   for (size_t k = 0; k < request.target_count; ++k) {
     ColumnCopy copy = context.CopyOf(request.targets[k], first);
@@ -192,7 +214,8 @@ void CopyBatch(const GatherContext& context, const Batch& batch, size_t first) {
 
 double CostOfRow(const GatherRequest& request, double per_item, double per_byte) {
   double cost = 0;
-  for (size_t k = 0; k < request.target_count; ++k) cost += per_item + per_byte * request.segments->item_bytes(request.targets[k].column);
+  for (size_t k = 0; k < request.target_count; ++k)
+    cost += per_item + per_byte * request.segments->item_bytes(request.targets[k].column);
   return cost;
 }
 

@@ -1,5 +1,6 @@
-// Copies rows of several columns out of a mapping in one go: the rows as a range, as indices or as a mask; one segment or many; on as many threads as the work is
-// worth. Everything is checked before the first byte is written, and again where another thread could have changed it since.
+// Copies rows of several columns out of a mapping in one go: the rows as a range, as indices or as a mask; one segment
+// or many; on as many threads as the work is worth. Everything is checked before the first byte is written, and again
+// where another thread could have changed it since.
 #ifndef COLKIT_NATIVE_GATHER_H_
 #define COLKIT_NATIVE_GATHER_H_
 
@@ -18,8 +19,8 @@ enum class RowKind : uint8_t { kRange, kIndices, kMask };
 
 struct RowSource {
   RowKind kind = RowKind::kRange;
-  uint64_t count = 0;             // rows that come out
-  uint64_t start = 0;             // kRange: start + k * step lies within the table for each k
+  uint64_t count = 0;  // rows that come out
+  uint64_t start = 0;  // kRange: start + k * step lies within the table for each k
   int64_t step = 1;
   IndexView indices = {IndexType::kInt32, nullptr};
   const uint8_t* mask = nullptr;  // kMask: one byte for each row of the table

@@ -1,4 +1,5 @@
-// createSegments, gather and copyRanges with their Sync forms: arguments checked and unwrapped into a request, the kernel called here or on the pool.
+// createSegments, gather and copyRanges with their Sync forms: arguments checked and unwrapped into a request, the
+// kernel called here or on the pool.
 #include "bindings.h"
 
 #include <cmath>
@@ -22,7 +23,9 @@ struct GatherCall {
   std::vector<ColumnTarget> targets;
   unsigned workers = 0;
 
-  GatherRequest Request(const std::atomic<bool>* cancelled) const { return {file.get(), segments.get(), rows, targets.data(), targets.size(), workers, cancelled}; }
+  GatherRequest Request(const std::atomic<bool>* cancelled) const {
+    return {file.get(), segments.get(), rows, targets.data(), targets.size(), workers, cancelled};
+  }
 };
 
 napi_value Property(napi_env env, napi_value object, const char* name) {
@@ -31,7 +34,8 @@ napi_value Property(napi_env env, napi_value object, const char* name) {
   return value;
 }
 
-// What the caller said about rows. Reading properties runs the caller's getters, which may take memory away from any array: so all of them are read first, and addresses last.
+// What the caller said about rows. Reading properties runs the caller's getters, which may take memory away from any
+// array: so all of them are read first, and addresses last.
 struct GivenRows {
   RowKind kind = RowKind::kIndices;
   napi_value array = nullptr;  // of indices or a mask
@@ -50,7 +54,8 @@ GivenRows ReadRows(napi_env env, napi_value rows) {
   }
   napi_valuetype type;
   Check(env, napi_typeof(env, rows, &type));
-  if (type != napi_object) throw ArgumentError(env, "rows", "an object with a kind, or an array of indices", Describe(env, rows));
+  if (type != napi_object)
+    throw ArgumentError(env, "rows", "an object with a kind, or an array of indices", Describe(env, rows));
   const napi_value kind_value = Property(env, rows, "kind");
   char kind[16] = {};
   size_t length = 0;
@@ -101,11 +106,20 @@ void UseRange(napi_env env, const GivenRows& given, uint64_t row_count, RowSourc
 
 bool IndexTypeOf(napi_typedarray_type type, IndexType* index_type) {
   switch (type) {
-    case napi_int32_array: *index_type = IndexType::kInt32; return true;
-    case napi_uint32_array: *index_type = IndexType::kUint32; return true;
-    case napi_float64_array: *index_type = IndexType::kFloat64; return true;
-    case napi_bigint64_array: *index_type = IndexType::kBigInt64; return true;
-    default: return false;
+    case napi_int32_array:
+      *index_type = IndexType::kInt32;
+      return true;
+    case napi_uint32_array:
+      *index_type = IndexType::kUint32;
+      return true;
+    case napi_float64_array:
+      *index_type = IndexType::kFloat64;
+      return true;
+    case napi_bigint64_array:
+      *index_type = IndexType::kBigInt64;
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -118,16 +132,22 @@ void UseRows(napi_env env, const GivenRows& given, napi_value rows, uint64_t row
   ArrayView view;
   source->kind = given.kind;
   if (given.kind == RowKind::kMask) {
-    if (!ReadTypedArray(env, given.array, "rows.mask", &view) || view.type != napi_uint8_array) throw ArgumentError(env, "rows.mask", "a Uint8Array", Describe(env, given.array));
-    if (view.length != row_count) throw ArgumentError(env, "rows.mask", "one byte for each of the " + std::to_string(row_count) + " rows", std::to_string(view.length) + " bytes");
-    if (given.count > row_count) throw ArgumentError(env, "rows.count", "an integer in [0, " + std::to_string(row_count) + "]", std::to_string(given.count));
+    if (!ReadTypedArray(env, given.array, "rows.mask", &view) || view.type != napi_uint8_array)
+      throw ArgumentError(env, "rows.mask", "a Uint8Array", Describe(env, given.array));
+    if (view.length != row_count)
+      throw ArgumentError(env, "rows.mask", "one byte for each of the " + std::to_string(row_count) + " rows",
+                          std::to_string(view.length) + " bytes");
+    if (given.count > row_count)
+      throw ArgumentError(env, "rows.count", "an integer in [0, " + std::to_string(row_count) + "]",
+                          std::to_string(given.count));
     source->count = given.count;
     source->mask = static_cast<const uint8_t*>(view.data);
     return;
   }
   if (!ReadTypedArray(env, given.array, "rows", &view) || !IndexTypeOf(view.type, &source->indices.type)) {
     const bool is_property = given.array != rows;
-    throw ArgumentError(env, is_property ? "rows.indices" : "rows", "an Int32Array, Uint32Array, Float64Array or BigInt64Array", Describe(env, given.array));
+    throw ArgumentError(env, is_property ? "rows.indices" : "rows",
+                        "an Int32Array, Uint32Array, Float64Array or BigInt64Array", Describe(env, given.array));
   }
   source->count = view.length;
   source->indices.data = view.data;
@@ -140,9 +160,11 @@ bool Fits(uint64_t bytes, uint64_t offset, uint64_t stride, uint64_t width, uint
   return count == 1 || (count - 1) <= (bytes - offset - width) / stride;
 }
 
-ColumnTarget ReadTarget(napi_env env, const Segments& segments, int32_t column, napi_value out, const double* layout, uint64_t count) {
+ColumnTarget ReadTarget(napi_env env, const Segments& segments, int32_t column, napi_value out, const double* layout,
+                        uint64_t count) {
   if (column < 0 || static_cast<size_t>(column) >= segments.column_count()) {
-    throw ArgumentError(env, "columns", "column numbers in [0, " + std::to_string(segments.column_count()) + ")", std::to_string(column));
+    throw ArgumentError(env, "columns", "column numbers in [0, " + std::to_string(segments.column_count()) + ")",
+                        std::to_string(column));
   }
   const BytesView bytes = ReadBytes(env, out, "outs");
   const uint32_t width = segments.item_bytes(static_cast<size_t>(column));
@@ -150,21 +172,26 @@ ColumnTarget ReadTarget(napi_env env, const Segments& segments, int32_t column, 
   uint64_t stride = width;
   if (layout != nullptr) {
     const double most = static_cast<double>(kLargestExact);
-    if (!(layout[0] >= 0 && layout[0] <= most && layout[0] == std::trunc(layout[0]))) throw ArgumentError(env, "layout", "byte offsets of 0 and more", FormatNumber(layout[0]));
+    if (!(layout[0] >= 0 && layout[0] <= most && layout[0] == std::trunc(layout[0])))
+      throw ArgumentError(env, "layout", "byte offsets of 0 and more", FormatNumber(layout[0]));
     if (!(layout[1] >= width && layout[1] <= most && layout[1] == std::trunc(layout[1]))) {
-      throw ArgumentError(env, "layout", "byte strides of at least the " + std::to_string(width) + " bytes of an item", FormatNumber(layout[1]));
+      throw ArgumentError(env, "layout", "byte strides of at least the " + std::to_string(width) + " bytes of an item",
+                          FormatNumber(layout[1]));
     }
     offset = static_cast<uint64_t>(layout[0]);
     stride = static_cast<uint64_t>(layout[1]);
   }
   if (!Fits(bytes.byte_length, offset, stride, width, count)) {
-    throw ArgumentError(env, "outs", "room for " + std::to_string(count) + " items of " + std::to_string(width) + " bytes, " + std::to_string(stride) + " apart, from byte " + std::to_string(offset) + " on",
+    throw ArgumentError(env, "outs",
+                        "room for " + std::to_string(count) + " items of " + std::to_string(width) + " bytes, " +
+                            std::to_string(stride) + " apart, from byte " + std::to_string(offset) + " on",
                         std::to_string(bytes.byte_length) + " bytes", "ERR_OUT_BUFFER");
   }
   return {static_cast<uint32_t>(column), bytes.data + offset, static_cast<size_t>(stride)};
 }
 
-// Where `kept` is not null, the call is asynchronous: it gets the arrays that the kernel will touch. Everything that may run the caller's code is done before the first address is taken.
+// Where `kept` is not null, the call is asynchronous: it gets the arrays that the kernel will touch. Everything that
+// may run the caller's code is done before the first address is taken.
 GatherCall ReadGatherCall(const Call& call, const char* operation, std::vector<napi_value>* kept) {
   const napi_env env = call.env;
   const SegmentsHandle& handle = UnwrapSegments(env, call[0]);
@@ -188,15 +215,19 @@ GatherCall ReadGatherCall(const Call& call, const char* operation, std::vector<n
   const double* layout = nullptr;
   if (layout_type != napi_null && layout_type != napi_undefined) {
     const ArrayView view = ReadFloat64Array(env, call[4], "layout");
-    if (view.length != 2 * columns.length) throw ArgumentError(env, "layout", std::to_string(2 * columns.length) + " numbers", std::to_string(view.length));
+    if (view.length != 2 * columns.length)
+      throw ArgumentError(env, "layout", std::to_string(2 * columns.length) + " numbers", std::to_string(view.length));
     layout = static_cast<const double*>(view.data);
   }
   gather.workers = static_cast<unsigned>(ReadCount(env, call[5], "workers", kMostWorkers));
-  if (outs.size() != columns.length) throw ArgumentError(env, "outs", "one output for each of the " + std::to_string(columns.length) + " columns", std::to_string(outs.size()));
+  if (outs.size() != columns.length)
+    throw ArgumentError(env, "outs", "one output for each of the " + std::to_string(columns.length) + " columns",
+                        std::to_string(outs.size()));
   gather.targets.reserve(outs.size());
   for (size_t k = 0; k < outs.size(); ++k) {
     const double* own_layout = layout == nullptr ? nullptr : layout + 2 * k;
-    gather.targets.push_back(ReadTarget(env, *gather.segments, static_cast<const int32_t*>(columns.data)[k], outs[k], own_layout, gather.rows.count));
+    gather.targets.push_back(ReadTarget(env, *gather.segments, static_cast<const int32_t*>(columns.data)[k], outs[k],
+                                        own_layout, gather.rows.count));
   }
   return gather;
 }
@@ -214,11 +245,22 @@ RangesCall ReadRangesCall(const Call& call, const char* operation) {
   const ArrayView lengths = ReadFloat64Array(env, call[2], "lengths");
   const BytesView out = ReadBytes(env, call[3], "out");
   const ArrayView out_offsets = ReadFloat64Array(env, call[4], "outOffsets");
-  if (lengths.length != offsets.length) throw ArgumentError(env, "lengths", std::to_string(offsets.length) + " numbers, as many as offsets", std::to_string(lengths.length));
-  if (out_offsets.length != offsets.length) throw ArgumentError(env, "outOffsets", std::to_string(offsets.length) + " numbers, as many as offsets", std::to_string(out_offsets.length));
+  if (lengths.length != offsets.length)
+    throw ArgumentError(env, "lengths", std::to_string(offsets.length) + " numbers, as many as offsets",
+                        std::to_string(lengths.length));
+  if (out_offsets.length != offsets.length)
+    throw ArgumentError(env, "outOffsets", std::to_string(offsets.length) + " numbers, as many as offsets",
+                        std::to_string(out_offsets.length));
   const unsigned workers = static_cast<unsigned>(ReadCount(env, call[5], "workers", kMostWorkers));
-  ranges.request = {ranges.file.get(), static_cast<const double*>(offsets.data), static_cast<const double*>(lengths.data), static_cast<const double*>(out_offsets.data),
-                    offsets.length, out.data, out.byte_length, workers, nullptr};
+  ranges.request = {ranges.file.get(),
+                    static_cast<const double*>(offsets.data),
+                    static_cast<const double*>(lengths.data),
+                    static_cast<const double*>(out_offsets.data),
+                    offsets.length,
+                    out.data,
+                    out.byte_length,
+                    workers,
+                    nullptr};
   return ranges;
 }
 
@@ -233,14 +275,19 @@ napi_value CreateSegments(const Call& call) {
   const ArrayView bases = ReadFloat64Array(env, call[3], "bases");
   if (row_starts.length == 0) throw ArgumentError(env, "rowStarts", "at least one number", "none");
   const size_t segment_count = row_starts.length - 1;
-  const bool match = segment_count == 0 ? bases.length == 0 : bases.length % segment_count == 0 && bases.length / segment_count == item_bytes.length;
+  const bool match = segment_count == 0
+                         ? bases.length == 0
+                         : bases.length % segment_count == 0 && bases.length / segment_count == item_bytes.length;
   if (!match) {
-    throw ArgumentError(env, "bases", std::to_string(item_bytes.length) + " columns of " + std::to_string(segment_count) + " segments", std::to_string(bases.length) + " numbers");
+    throw ArgumentError(
+        env, "bases", std::to_string(item_bytes.length) + " columns of " + std::to_string(segment_count) + " segments",
+        std::to_string(bases.length) + " numbers");
   }
   std::string error;
   auto handle = std::make_unique<SegmentsHandle>();
   handle->mapping = mapping;
-  handle->segments = Segments::Create(static_cast<const double*>(row_starts.data), segment_count, static_cast<const int32_t*>(item_bytes.data), item_bytes.length,
+  handle->segments = Segments::Create(static_cast<const double*>(row_starts.data), segment_count,
+                                      static_cast<const int32_t*>(item_bytes.data), item_bytes.length,
                                       static_cast<const double*>(bases.data), mapping_bytes, &error);
   if (handle->segments == nullptr) throw CodedError(env, "ERR_ARGUMENT", error);
   return WrapSegments(env, std::move(handle));
@@ -255,7 +302,11 @@ napi_value Gather(const Call& call) {
   return RejectOnThrow(call.env, [&call] {
     std::vector<napi_value> kept;
     GatherCall gather = ReadGatherCall(call, "gather", &kept);
-    return Environment::Of(call.env).Start([gather = std::move(gather)](const std::atomic<bool>& cancelled) { return RunGather(gather.Request(&cancelled)); }, kept, "gather");
+    return Environment::Of(call.env).Start(
+        [gather = std::move(gather)](const std::atomic<bool>& cancelled) {
+          return RunGather(gather.Request(&cancelled));
+        },
+        kept, "gather");
   });
 }
 

@@ -7,12 +7,15 @@ namespace colkit {
 namespace {
 
 constexpr size_t kProbeRows = 32;
-// From memory an item takes some tens of nanoseconds, with a fault on a page that is in the page cache a microsecond or two; a fault that waits for a device takes 50 us and
-// more, and pages that were asked for together come every 5 to 15 us.
+// From memory an item takes some tens of nanoseconds, with a fault on a page that is in the page cache a microsecond or
+// two; a fault that waits for a device takes 50 us and more, and pages that were asked for together come every 5 to 15
+// us.
 constexpr double kSlowNanoseconds = 8000;
 constexpr double kSlowWhenAskedNanoseconds = 2500;
 
-double NanosecondsSince(std::chrono::steady_clock::time_point start) { return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count(); }
+double NanosecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
+}
 
 void AskForPages(const GatherContext& context, const Batch& batch) {
   const GatherRequest& request = *context.request;
@@ -31,7 +34,8 @@ void AskForPages(const GatherContext& context, const Batch& batch) {
 
 }  // namespace
 
-// The first rows are copied by themselves (a small batch is nothing else) and timed. What they met is what the next ones expect; the first of all expect the worst.
+// The first rows are copied by themselves (a small batch is nothing else) and timed. What they met is what the next
+// ones expect; the first of all expect the worst.
 void CopyBatchFromAnywhere(const GatherContext& context, const Batch& batch, size_t first) {
   const GatherRequest& request = *context.request;
   if (context.dense || request.target_count == 0) return CopyBatch(context, batch, first);

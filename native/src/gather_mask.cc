@@ -1,6 +1,7 @@
-// Gather by a mask of one byte a row. First pass: the mask becomes bits in memory of our own, and is counted, so nothing that another thread does to it later matters.
-// Second pass, piece by piece at output positions known from the counts: packed columns of the common widths are compressed word by word
-// (at one row in ten that takes a tenth longer than reading the column); for other columns and sparse masks the bits become row numbers.
+// Gather by a mask of one byte a row. First pass: the mask becomes bits in memory of our own, and is counted, so
+// nothing that another thread does to it later matters. Second pass, piece by piece at output positions known from the
+// counts: packed columns of the common widths are compressed word by word (at one row in ten that takes a tenth longer
+// than reading the column); for other columns and sparse masks the bits become row numbers.
 #include <algorithm>
 #include <memory>
 
@@ -11,7 +12,8 @@
 namespace colkit {
 namespace {
 
-constexpr size_t kSparse = 24;             // with less than one row in so many, most lines are not needed: the rows are listed and asked for one by one
+// with less than one row in so many, most lines are not needed: the rows are listed and asked for one by one
+constexpr size_t kSparse = 24;
 constexpr uint64_t kShortSegment = 1024;  // rows: shorter segments are walked by row numbers
 constexpr size_t kPooledBytes = size_t{64} << 10;
 
@@ -44,19 +46,23 @@ struct MaskContext : GatherContext {
   uint64_t* words;
   uint64_t* counts;  // rows set in each piece; then where each piece's output starts
   MaskKernels kernels;
-  bool by_words;     // segments are long enough to be compressed word by word
+  bool by_words;  // segments are long enough to be compressed word by word
 };
 
 void CountPiece(Piece* piece) {
   const auto& context = *static_cast<const MaskContext*>(piece->context);
   const size_t begin = context.begin(piece->number);
-  context.counts[piece->number] = ReadMask(context.kernels, context.request->rows.mask + begin, context.end(piece->number) - begin, context.words + begin / 64);
+  context.counts[piece->number] = ReadMask(context.kernels, context.request->rows.mask + begin,
+                                           context.end(piece->number) - begin, context.words + begin / 64);
 }
 
-bool IsPacked(const MaskContext& context, const ColumnTarget& target) { return target.stride == context.request->segments->item_bytes(target.column); }
+bool IsPacked(const MaskContext& context, const ColumnTarget& target) {
+  return target.stride == context.request->segments->item_bytes(target.column);
+}
 
 // Rows [begin, end) of the table, all in batches of whole words, to output rows [first, first + count).
-void CopyColumnByWords(const MaskContext& context, const ColumnTarget& target, size_t begin, size_t end, size_t first, size_t count) {
+void CopyColumnByWords(const MaskContext& context, const ColumnTarget& target, size_t begin, size_t end, size_t first,
+                       size_t count) {
   const Segments& segments = *context.request->segments;
   const uint32_t width = segments.item_bytes(target.column);
   const uint64_t* words = context.words + begin / 64;
@@ -65,8 +71,11 @@ void CopyColumnByWords(const MaskContext& context, const ColumnTarget& target, s
   size_t segment = segments.Find(begin);
   for (size_t row = begin; row < end; ++segment) {
     const size_t stop = static_cast<size_t>(std::min<uint64_t>(end, segments.start(segment + 1)));
-    const uint64_t origin = static_cast<uint64_t>(segments.bases(target.column)[segment]) + static_cast<uint64_t>(begin) * width;
-    out = CopyMasked(context.kernels, words, row - begin, stop - begin, reinterpret_cast<uintptr_t>(context.request->file->data()) + static_cast<uintptr_t>(origin), width, out, out_end);
+    const uint64_t origin =
+        static_cast<uint64_t>(segments.bases(target.column)[segment]) + static_cast<uint64_t>(begin) * width;
+    out = CopyMasked(context.kernels, words, row - begin, stop - begin,
+                     reinterpret_cast<uintptr_t>(context.request->file->data()) + static_cast<uintptr_t>(origin), width,
+                     out, out_end);
     row = stop;
   }
 }
@@ -124,7 +133,9 @@ Outcome GatherMask(const GatherRequest& request) {
   context.kernels = MaskKernelsOf(SupportedFamily());
   context.by_words = segments.row_count() / segments.count() >= kShortSegment;
   const double rows = static_cast<double>(row_count);
-  const unsigned threads = ThreadsFor(0.05 * rows + CostOfRow(request, 0, 0.04) * rows + CostOfRow(request, 1, 0) * static_cast<double>(request.rows.count), request.workers);
+  const unsigned threads = ThreadsFor(0.05 * rows + CostOfRow(request, 0, 0.04) * rows +
+                                          CostOfRow(request, 1, 0) * static_cast<double>(request.rows.count),
+                                      request.workers);
   CutIntoPieces(&context, row_count, threads);
   const size_t pieces = context.pieces();
   const size_t word_count = (row_count + 63) / 64;

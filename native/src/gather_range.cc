@@ -1,5 +1,5 @@
-// Gather of start + k * step: no index array. Each segment's part is one strided copy (a plain memory copy for step 1); where segments hold only a few of the rows
-// each, the row numbers are written out and go the way of indices.
+// Gather of start + k * step: no index array. Each segment's part is one strided copy (a plain memory copy for step 1);
+// where segments hold only a few of the rows each, the row numbers are written out and go the way of indices.
 #include <algorithm>
 
 #include "copy_bytes.h"
@@ -33,7 +33,8 @@ void CopyStretch(const GatherContext& context, size_t segment, uint64_t row, siz
   for (size_t k = 0; k < request.target_count; ++k) {
     const ColumnTarget& target = request.targets[k];
     const ColumnCopy copy = context.CopyOf(target, first);
-    const uint64_t from = static_cast<uint64_t>(request.segments->bases(target.column)[segment]) + row * copy.item_bytes;
+    const uint64_t from =
+        static_cast<uint64_t>(request.segments->bases(target.column)[segment]) + row * copy.item_bytes;
     CopyStridedUnchecked(copy, from, request.rows.step * static_cast<int64_t>(copy.item_bytes), count);
   }
 }
@@ -78,9 +79,11 @@ Outcome GatherRange(const GatherRequest& request) {
   RangeContext context;
   context.request = &request;
   context.narrow = segments.row_count() <= UINT32_MAX;
-  const uint64_t distance = rows.step < 0 ? uint64_t{0} - static_cast<uint64_t>(rows.step) : static_cast<uint64_t>(rows.step);
+  const uint64_t distance =
+      rows.step < 0 ? uint64_t{0} - static_cast<uint64_t>(rows.step) : static_cast<uint64_t>(rows.step);
   context.by_rows = segments.count() > 1 && segments.row_count() / segments.count() / distance < kFewRowsOfSegment;
-  const double cost = distance == 1 && rows.step == 1 ? CostOfRow(request, 0, 0.1) : CostOfRow(request, distance < 8 ? 1 : 4, 0.1);
+  const double cost =
+      distance == 1 && rows.step == 1 ? CostOfRow(request, 0, 0.1) : CostOfRow(request, distance < 8 ? 1 : 4, 0.1);
   const unsigned threads = ThreadsFor(cost * static_cast<double>(count), request.workers);
   CutIntoPieces(&context, count, threads);
   context.streamed = CostOfRow(request, 0, 1) * static_cast<double>(count) >= static_cast<double>(kStreamedBytes);

@@ -1,5 +1,5 @@
-// Whole gathers from a mapped file against a loop over items: ranges, indices and masks; one, equal, unequal and empty segments; packed and interleaved outputs; several
-// thread counts. Outputs are allocated to the byte.
+// Whole gathers from a mapped file against a loop over items: ranges, indices and masks; one, equal, unequal and empty
+// segments; packed and interleaved outputs; several thread counts. Outputs are allocated to the byte.
 #include <cstring>
 
 #include "copy_ranges.h"
@@ -15,7 +15,8 @@ struct Loaded {
   std::shared_ptr<MappedFile> file;
   std::unique_ptr<Segments> segments;
 
-  Loaded(const std::vector<uint64_t>& segment_rows, std::vector<int32_t> widths) : table(segment_rows, std::move(widths), 3), on_disk(table.bytes), file(on_disk.Map()) {
+  Loaded(const std::vector<uint64_t>& segment_rows, std::vector<int32_t> widths)
+      : table(segment_rows, std::move(widths), 3), on_disk(table.bytes), file(on_disk.Map()) {
     std::string error;
     segments = table.Make(&error);
     CHECK(file != nullptr && segments != nullptr);
@@ -23,7 +24,8 @@ struct Loaded {
 };
 
 // Gathers all columns and compares with `expected` row numbers; `interleaved` into one buffer of packed records.
-void Expect(const Loaded& loaded, const RowSource& rows, const std::vector<uint64_t>& expected, bool interleaved, unsigned workers) {
+void Expect(const Loaded& loaded, const RowSource& rows, const std::vector<uint64_t>& expected, bool interleaved,
+            unsigned workers) {
   const size_t columns = loaded.table.widths.size();
   size_t record = 0;
   for (const int32_t width : loaded.table.widths) record += static_cast<size_t>(width);
@@ -33,14 +35,17 @@ void Expect(const Loaded& loaded, const RowSource& rows, const std::vector<uint6
   for (size_t c = 0; c < columns; ++c) {
     const size_t width = static_cast<size_t>(loaded.table.widths[c]);
     if (!interleaved || c == 0) buffers.emplace_back(new uint8_t[expected.size() * (interleaved ? record : width)]);
-    targets.push_back({static_cast<uint32_t>(c), buffers.back().get() + (interleaved ? at : 0), interleaved ? record : width});
+    targets.push_back(
+        {static_cast<uint32_t>(c), buffers.back().get() + (interleaved ? at : 0), interleaved ? record : width});
     at += width;
   }
-  const GatherRequest request = {loaded.file.get(), loaded.segments.get(), rows, targets.data(), targets.size(), workers, nullptr};
+  const GatherRequest request = {
+      loaded.file.get(), loaded.segments.get(), rows, targets.data(), targets.size(), workers, nullptr};
   CHECK(RunGather(request).ok());
   for (size_t c = 0; c < columns; ++c) {
     for (size_t i = 0; i < expected.size(); ++i) {
-      CHECK(std::memcmp(targets[c].out + i * targets[c].stride, loaded.table.Item(c, expected[i]), static_cast<size_t>(loaded.table.widths[c])) == 0);
+      CHECK(std::memcmp(targets[c].out + i * targets[c].stride, loaded.table.Item(c, expected[i]),
+                        static_cast<size_t>(loaded.table.widths[c])) == 0);
     }
   }
 }
@@ -68,7 +73,9 @@ void TestIndices(const Loaded& loaded, size_t count, bool sorted, unsigned worke
   for (size_t i = 0; i < count; ++i) {
     const uint64_t row = sorted ? i * row_count / count : random.Below(row_count);
     expected.push_back(row);
-    indices.push_back(static_cast<int32_t>(random.Below(2) == 0 ? static_cast<int64_t>(row) : static_cast<int64_t>(row) - static_cast<int64_t>(row_count)));
+    indices.push_back(static_cast<int32_t>(random.Below(2) == 0
+                                               ? static_cast<int64_t>(row)
+                                               : static_cast<int64_t>(row) - static_cast<int64_t>(row_count)));
   }
   RowSource rows;
   rows.kind = RowKind::kIndices;
@@ -168,8 +175,12 @@ void TestCopyRanges() {
         at += static_cast<size_t>(lengths.back());
       }
       std::vector<uint8_t> expected(at, 0), out(at, 0);
-      for (size_t k = 0; k < lengths.size(); ++k) std::memcpy(expected.data() + static_cast<size_t>(out_offsets[k]), bytes.data() + static_cast<size_t>(offsets[k]), static_cast<size_t>(lengths[k]));
-      RangesRequest request = {file.get(), offsets.data(), lengths.data(), out_offsets.data(), lengths.size(), out.data(), out.size(), workers, nullptr};
+      for (size_t k = 0; k < lengths.size(); ++k)
+        std::memcpy(expected.data() + static_cast<size_t>(out_offsets[k]),
+                    bytes.data() + static_cast<size_t>(offsets[k]), static_cast<size_t>(lengths[k]));
+      RangesRequest request = {file.get(),         offsets.data(), lengths.data(),
+                               out_offsets.data(), lengths.size(), out.data(),
+                               out.size(),         workers,        nullptr};
       CHECK(RunCopyRanges(request).ok());
       CHECK(out == expected);
       for (const double bad : {-1.0, 0.5, 20000001.0, 1e300}) {
@@ -193,7 +204,8 @@ int main() {
   colkit::Random random(2);
   for (int i = 0; i < 4000; ++i) short_segments.push_back(random.Below(20));
   for (int i = 0; i < 12; ++i) long_segments.push_back(2000 + random.Below(4000));
-  for (const auto& segment_rows : {std::vector<uint64_t>{40013}, std::vector<uint64_t>(20, 2000), std::vector<uint64_t>{0, 17000, 0, 1, 23000}, short_segments, long_segments}) {
+  for (const auto& segment_rows : {std::vector<uint64_t>{40013}, std::vector<uint64_t>(20, 2000),
+                                   std::vector<uint64_t>{0, 17000, 0, 1, 23000}, short_segments, long_segments}) {
     const Loaded loaded(segment_rows, widths);
     for (const unsigned workers : {1u, 2u, 4u}) {
       TestRanges(loaded, workers);

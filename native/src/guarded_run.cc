@@ -38,7 +38,8 @@ Outcome GuardedRun::Run(size_t pieces, unsigned threads, void (*kernel)(Piece*),
 
 void GuardedRun::RunPiece(void* self, size_t number) {
   auto* run = static_cast<GuardedRun*>(self);
-  // Pieces are claimed in ascending order: those before a failed one have begun already, so the first failure is the same whatever the number of threads.
+  // Pieces are claimed in ascending order: those before a failed one have begun already, so the first failure is the
+  // same whatever the number of threads.
   if (run->failed_.load(std::memory_order_relaxed)) return;
   Piece piece = {run->context_, number, ThreadScratch(), Outcome()};
   GuardedPiece call = {run->kernel_, &piece};

@@ -1,5 +1,5 @@
-// A kernel's work cut into pieces: each piece runs inside the fault guard, on the calling thread or on the pool's; the first failure in order of position wins, so the
-// outcome does not depend on the number of threads.
+// A kernel's work cut into pieces: each piece runs inside the fault guard, on the calling thread or on the pool's; the
+// first failure in order of position wins, so the outcome does not depend on the number of threads.
 #ifndef COLKIT_NATIVE_GUARDED_RUN_H_
 #define COLKIT_NATIVE_GUARDED_RUN_H_
 
@@ -13,10 +13,12 @@
 
 namespace colkit {
 
-// Rows that one batch of a kernel holds in its scratch memory: small enough for the second-level cache together with what it copies.
+// Rows that one batch of a kernel holds in its scratch memory: small enough for the second-level cache together with
+// what it copies.
 constexpr size_t kBatchRows = 16384;
 
-// A thread's own working memory. `rows` holds 32- or 64-bit row numbers; a little more than a batch, for kernels that write a few too many.
+// A thread's own working memory. `rows` holds 32- or 64-bit row numbers; a little more than a batch, for kernels that
+// write a few too many.
 struct Scratch {
   union {
     uint32_t rows32[kBatchRows + 64];
@@ -53,7 +55,8 @@ class GuardedRun {
   Outcome first_failure_;
 };
 
-// How many threads are worth starting for work that takes one thread about `nanoseconds`; at most `workers`, or the process-wide setting where that is 0.
+// How many threads are worth starting for work that takes one thread about `nanoseconds`; at most `workers`, or the
+// process-wide setting where that is 0.
 unsigned ThreadsFor(double nanoseconds, unsigned workers);
 
 }  // namespace colkit

@@ -12,7 +12,8 @@ using MappingPointer = std::shared_ptr<MappingHandle>;
 void* Unwrap(napi_env env, napi_value value, const napi_type_tag& tag, const char* name, const char* expected) {
   napi_valuetype type;
   bool tagged = false;
-  if (napi_typeof(env, value, &type) != napi_ok || type != napi_external || napi_check_object_type_tag(env, value, &tag, &tagged) != napi_ok || !tagged) {
+  if (napi_typeof(env, value, &type) != napi_ok || type != napi_external ||
+      napi_check_object_type_tag(env, value, &tag, &tagged) != napi_ok || !tagged) {
     throw ArgumentError(env, name, expected, Describe(env, value));
   }
   void* data = nullptr;
@@ -30,7 +31,9 @@ napi_value Wrap(napi_env env, void* data, napi_finalize finalize, const napi_typ
 }  // namespace
 
 napi_value WrapMapping(napi_env env, MappingPointer handle) {
-  return Wrap(env, new MappingPointer(std::move(handle)), [](napi_env, void* data, void*) { delete static_cast<MappingPointer*>(data); }, kMappingTag);
+  return Wrap(
+      env, new MappingPointer(std::move(handle)),
+      [](napi_env, void* data, void*) { delete static_cast<MappingPointer*>(data); }, kMappingTag);
 }
 
 napi_value WrapSegments(napi_env env, std::unique_ptr<SegmentsHandle> handle) {

@@ -1,5 +1,6 @@
-// What the opaque JavaScript handles stand for. A handle belongs to one environment and is used on its thread only; running jobs hold the file or the segments
-// themselves, so closing a mapping or collecting a handle never takes memory away from a kernel.
+// What the opaque JavaScript handles stand for. A handle belongs to one environment and is used on its thread only;
+// running jobs hold the file or the segments themselves, so closing a mapping or collecting a handle never takes memory
+// away from a kernel.
 #ifndef COLKIT_NATIVE_HANDLES_H_
 #define COLKIT_NATIVE_HANDLES_H_
 

@@ -1,4 +1,5 @@
-// The few things that compilers spell differently: prefetch, bit counts, the high half of a product, and which x86 forms can be compiled here.
+// The few things that compilers spell differently: prefetch, bit counts, the high half of a product, and which x86
+// forms can be compiled here.
 #ifndef COLKIT_NATIVE_INTRINSICS_H_
 #define COLKIT_NATIVE_INTRINSICS_H_
 
@@ -24,8 +25,9 @@
 
 namespace colkit {
 
-// Brings a line towards the second-level cache. That hint and not the first level's: a core has few slots for first-level misses, and with this one
-// 1.4 to 1.75 times as many random reads are under way. It never faults, so any address will do.
+// Brings a line towards the second-level cache. That hint and not the first level's: a core has few slots for
+// first-level misses, and with this one 1.4 to 1.75 times as many random reads are under way. It never faults, so any
+// address will do.
 COLKIT_INLINE void Prefetch(uintptr_t address) {
 #if COLKIT_X86
   _mm_prefetch(reinterpret_cast<const char*>(address), _MM_HINT_T1);
@@ -36,7 +38,8 @@ COLKIT_INLINE void Prefetch(uintptr_t address) {
 #endif
 }
 
-// Without the processor's own instruction, which is not in the oldest x86: the compiler's builtin would be a call there.
+// Without the processor's own instruction, which is not in the oldest x86: the compiler's builtin would be a call
+// there.
 COLKIT_INLINE unsigned PopCount(uint64_t word) {
   word -= (word >> 1) & 0x5555555555555555ull;
   word = (word & 0x3333333333333333ull) + ((word >> 2) & 0x3333333333333333ull);

@@ -1,5 +1,6 @@
-// A read-only mapping of a whole file, of any size, with the descriptor that it was made from: the memory that every kernel reads.
-// Shared by the JavaScript handle and by each running job; the last one unmaps. Private windows are mappings of their own and outlive it.
+// A read-only mapping of a whole file, of any size, with the descriptor that it was made from: the memory that every
+// kernel reads. Shared by the JavaScript handle and by each running job; the last one unmaps. Private windows are
+// mappings of their own and outlive it.
 #ifndef COLKIT_NATIVE_MAPPING_H_
 #define COLKIT_NATIVE_MAPPING_H_
 
@@ -13,7 +14,8 @@ namespace colkit {
 
 enum class Advice : uint8_t { kNormal, kSequential, kRandom, kWillNeed, kDontNeed, kHugePage };
 
-// A private copy-on-write mapping of a byte range of a file. `data` is where the range starts; `region` and `region_bytes` are what to unmap.
+// A private copy-on-write mapping of a byte range of a file. `data` is where the range starts; `region` and
+// `region_bytes` are what to unmap.
 struct Window {
   void* region = nullptr;
   size_t region_bytes = 0;
@@ -33,7 +35,8 @@ class MappedFile {
 
   // The file's size now; -1 where the system does not tell.
   int64_t CurrentSize() const;
-  // Whether the file is still at least as long as it was when mapped, or what it lost were zeros: those read as before, or end in a fault.
+  // Whether the file is still at least as long as it was when mapped, or what it lost were zeros: those read as before,
+  // or end in a fault.
   bool StillWhole() const;
   // Whether it was written to or resized since it was mapped: tells a truncation from a failing disk after a fault.
   bool WasModified() const;
@@ -41,10 +44,15 @@ class MappedFile {
   bool Advise(Advice advice, uint64_t byte_offset, uint64_t byte_length);
   // The last advice that the caller gave, for whichever range.
   Advice advice() const { return advice_.load(std::memory_order_relaxed); }
-  // Asks for huge pages in a range that will be read densely: no effect on what is in the page cache already, but what is read now comes in huge pages.
-  void ExpectDenseReads(uint64_t byte_offset, uint64_t byte_length) const { GiveAdvice(Advice::kHugePage, byte_offset, byte_length); }
+  // Asks for huge pages in a range that will be read densely: no effect on what is in the page cache already, but what
+  // is read now comes in huge pages.
+  void ExpectDenseReads(uint64_t byte_offset, uint64_t byte_length) const {
+    GiveAdvice(Advice::kHugePage, byte_offset, byte_length);
+  }
   // Starts to bring the pages of a range into memory, without waiting for them.
-  void WillRead(uint64_t byte_offset, uint64_t byte_length) const { GiveAdvice(Advice::kWillNeed, byte_offset, byte_length); }
+  void WillRead(uint64_t byte_offset, uint64_t byte_length) const {
+    GiveAdvice(Advice::kWillNeed, byte_offset, byte_length);
+  }
   // Whether small reads from anywhere should expect to wait for a device; what they met themselves is remembered here.
   bool expects_cold() const { return expects_cold_.load(std::memory_order_relaxed); }
   void set_expects_cold(bool expects) const { expects_cold_.store(expects, std::memory_order_relaxed); }
@@ -61,8 +69,8 @@ class MappedFile {
   uint64_t size_ = 0;
   std::atomic<Advice> advice_{Advice::kNormal};
   mutable std::atomic<bool> expects_cold_{true};
-  // A byte near the end that is not zero. Behind the end of a file its last page reads as zeros, and further pages cannot be read: while this byte reads as it did, nothing before it was cut off.
-  // To look at it spares a system call.
+  // A byte near the end that is not zero. Behind the end of a file its last page reads as zeros, and further pages
+  // cannot be read: while this byte reads as it did, nothing before it was cut off. To look at it spares a system call.
   mutable std::atomic<const uint8_t*> witness_{nullptr};
   mutable uint8_t witness_value_ = 0;  // written before `witness_`
   mutable std::atomic<unsigned> checks_{0};

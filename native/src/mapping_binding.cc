@@ -1,7 +1,8 @@
 // mapFile, advise, window, closeMapping, readSync: the mapping's functions of index.d.ts.
 //
-// Each window is a private mapping of its own: V8 must never see one address twice, and a write through a window must reach neither the file nor a gather. The system
-// allows a process so many mappings (65,530 on most Linux machines), and ends it in odd places when there are more; windows are counted, and refused long before.
+// Each window is a private mapping of its own: V8 must never see one address twice, and a write through a window must
+// reach neither the file nor a gather. The system allows a process so many mappings (65,530 on most Linux machines),
+// and ends it in odd places when there are more; windows are counted, and refused long before.
 #include "bindings.h"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ Advice ReadAdvice(const Call& call, napi_value value) {
   if (name == "willneed") return Advice::kWillNeed;
   if (name == "dontneed") return Advice::kDontNeed;
   if (name == "hugepage") return Advice::kHugePage;
-  throw ArgumentError(call.env, "advice", "one of normal, sequential, random, willneed, dontneed, hugepage", "'" + name + "'");
+  throw ArgumentError(call.env, "advice", "one of normal, sequential, random, willneed, dontneed, hugepage",
+                      "'" + name + "'");
 }
 
 struct ByteRange {
@@ -55,7 +57,8 @@ size_t WindowLimit() {
 #if defined(__linux__)
     if (std::FILE* file = std::fopen("/proc/sys/vm/max_map_count", "r")) {
       unsigned long long count;
-      if (std::fscanf(file, "%llu", &count) == 1) most = static_cast<size_t>(std::min<unsigned long long>(kMostWindows, count / 4));
+      if (std::fscanf(file, "%llu", &count) == 1)
+        most = static_cast<size_t>(std::min<unsigned long long>(kMostWindows, count / 4));
       std::fclose(file);
     }
 #endif
@@ -120,16 +123,24 @@ napi_value OpenWindow(const Call& call) {
     throw OutcomeError(call.env, outcome, "window");
   }
   if (open_windows.load() >= WindowLimit()) {
-    throw CodedError(call.env, "ERR_TOO_MANY_VIEWS", "window: " + std::to_string(open_windows.load()) + " windows are mapped, the most that this process may have");
+    throw CodedError(
+        call.env, "ERR_TOO_MANY_VIEWS",
+        "window: " + std::to_string(open_windows.load()) + " windows are mapped, the most that this process may have");
   }
   Window window;
   std::string error;
-  if (!file->OpenWindow(range.offset, range.length, &window, &error)) throw CodedError(call.env, "ERR_READ", "window: " + error);
+  if (!file->OpenWindow(range.offset, range.length, &window, &error))
+    throw CodedError(call.env, "ERR_READ", "window: " + error);
   napi_value buffer = nullptr;
-  switch (MakeExternalBuffer(call.env, std::make_unique<WindowMemory>(window, static_cast<size_t>(range.length)), &buffer)) {
-    case ExternalResult::kForbidden: throw CodedError(call.env, "ERR_NO_EXTERNAL_BUFFERS", "window: this runtime forbids external buffers");
-    case ExternalResult::kTooLarge: throw CodedError(call.env, "ERR_VIEW_TOO_LARGE", "window: this runtime has no buffers of " + std::to_string(range.length) + " bytes");
-    case ExternalResult::kMade: break;
+  switch (MakeExternalBuffer(call.env, std::make_unique<WindowMemory>(window, static_cast<size_t>(range.length)),
+                             &buffer)) {
+    case ExternalResult::kForbidden:
+      throw CodedError(call.env, "ERR_NO_EXTERNAL_BUFFERS", "window: this runtime forbids external buffers");
+    case ExternalResult::kTooLarge:
+      throw CodedError(call.env, "ERR_VIEW_TOO_LARGE",
+                       "window: this runtime has no buffers of " + std::to_string(range.length) + " bytes");
+    case ExternalResult::kMade:
+      break;
   }
   return buffer;
 }
@@ -155,8 +166,10 @@ napi_value ReadSync(const Call& call) {
   RangesRequest request = {file.get(), &offset, &length, &at, 1, out.data, out.byte_length, 1, nullptr};
   const Outcome outcome = RunCopyRanges(request);
   if (outcome.status == Status::kRangeInvalid) {
-    throw ArgumentError(call.env, "out", "at most the " + FormatNumber(static_cast<double>(file->size()) - offset) + " bytes from byteOffset to the end", FormatNumber(length) + " bytes",
-                        "ERR_ARGUMENT");
+    throw ArgumentError(
+        call.env, "out",
+        "at most the " + FormatNumber(static_cast<double>(file->size()) - offset) + " bytes from byteOffset to the end",
+        FormatNumber(length) + " bytes", "ERR_ARGUMENT");
   }
   if (!outcome.ok()) throw OutcomeError(call.env, outcome, "readSync");
   return Undefined(call.env);

@@ -64,7 +64,8 @@ std::shared_ptr<MappedFile> MappedFile::Open(const std::string&, int fd, std::st
   return file;
 }
 
-// A description of our own has a position of our own, which makes the size cheap to ask for; a duplicate shares its position with the caller's.
+// A description of our own has a position of our own, which makes the size cheap to ask for; a duplicate shares its
+// position with the caller's.
 void MappedFile::OpenDescriptor(int fd) {
 #if defined(__linux__)
   const std::string again = "/proc/self/fd/" + std::to_string(fd);
@@ -95,11 +96,21 @@ bool MappedFile::GiveAdvice(Advice advice, uint64_t byte_offset, uint64_t byte_l
   if (byte_length == 0 || data_ == nullptr) return true;
   int flag = MADV_NORMAL;
   switch (advice) {
-    case Advice::kNormal: flag = MADV_NORMAL; break;
-    case Advice::kSequential: flag = MADV_SEQUENTIAL; break;
-    case Advice::kRandom: flag = MADV_RANDOM; break;
-    case Advice::kWillNeed: flag = MADV_WILLNEED; break;
-    case Advice::kDontNeed: flag = MADV_DONTNEED; break;
+    case Advice::kNormal:
+      flag = MADV_NORMAL;
+      break;
+    case Advice::kSequential:
+      flag = MADV_SEQUENTIAL;
+      break;
+    case Advice::kRandom:
+      flag = MADV_RANDOM;
+      break;
+    case Advice::kWillNeed:
+      flag = MADV_WILLNEED;
+      break;
+    case Advice::kDontNeed:
+      flag = MADV_DONTNEED;
+      break;
     case Advice::kHugePage:
 #if defined(MADV_HUGEPAGE)
       flag = MADV_HUGEPAGE;
@@ -119,7 +130,8 @@ bool MappedFile::OpenWindow(uint64_t byte_offset, uint64_t byte_length, Window* 
   const uint64_t start = byte_offset / page * page;
   const size_t bytes = static_cast<size_t>(byte_offset - start + byte_length);
   // Without MAP_NORESERVE a writable private mapping of a large file is refused for want of swap.
-  void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd_, static_cast<off_t>(start));
+  void* address =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd_, static_cast<off_t>(start));
   if (address == MAP_FAILED) {
     *error = std::strerror(errno);
     return false;

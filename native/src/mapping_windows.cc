@@ -1,4 +1,5 @@
-// CreateFileMapping and MapViewOfFile on Windows. See mapping.h. Offsets of views are multiples of the allocation granularity (64 KiB), not of the page size.
+// CreateFileMapping and MapViewOfFile on Windows. See mapping.h. Offsets of views are multiples of the allocation
+// granularity (64 KiB), not of the page size.
 #if defined(_WIN32)
 
 #define WIN32_LEAN_AND_MEAN
@@ -14,9 +15,11 @@ namespace {
 std::string LastError() {
   const DWORD code = GetLastError();
   char text[256] = {};
-  const DWORD length = FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, nullptr, code, 0, text, sizeof(text) - 1, nullptr);
+  const DWORD length = FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, nullptr, code, 0,
+                                      text, sizeof(text) - 1, nullptr);
   std::string message(text, length);
-  while (!message.empty() && (message.back() == '\n' || message.back() == '\r' || message.back() == '.')) message.pop_back();
+  while (!message.empty() && (message.back() == '\n' || message.back() == '\r' || message.back() == '.'))
+    message.pop_back();
   return message.empty() ? "system error " + std::to_string(code) : message;
 }
 
@@ -51,7 +54,8 @@ std::shared_ptr<MappedFile> MappedFile::Open(const std::string& path, int, std::
   InstallFaultHandler();
   std::shared_ptr<MappedFile> mapped(new MappedFile());
   // Others may rename and delete the file while it is open here, as on POSIX.
-  HANDLE file = CreateFileW(Widen(path).c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+  HANDLE file = CreateFileW(Widen(path).c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                            nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
   if (file == INVALID_HANDLE_VALUE) {
     *error = LastError();
     return nullptr;
@@ -108,7 +112,8 @@ bool MappedFile::OpenWindow(uint64_t byte_offset, uint64_t byte_length, Window* 
     *error = LastError();
     return false;
   }
-  void* address = MapViewOfFile(section, FILE_MAP_COPY, static_cast<DWORD>(start >> 32), static_cast<DWORD>(start & 0xffffffffu), bytes);
+  void* address = MapViewOfFile(section, FILE_MAP_COPY, static_cast<DWORD>(start >> 32),
+                                static_cast<DWORD>(start & 0xffffffffu), bytes);
   if (address == nullptr) *error = LastError();
   CloseHandle(section);  // the view keeps the section alive
   if (address == nullptr) return false;

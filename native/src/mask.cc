@@ -46,7 +46,8 @@ size_t ListRowsOf(const uint64_t* words, size_t word_count, uint64_t first, Row*
     if (word == 0) continue;
     const unsigned count = PopCount(word);
     const uint64_t base = first + 64 * w;
-    // Eight at a time without asking how many are left: mispredicted ends of short loops cost more than a few stores too many.
+    // Eight at a time without asking how many are left: mispredicted ends of short loops cost more than a few stores
+    // too many.
     for (unsigned done = 0; done < count; done += 8) {
       for (unsigned i = 0; i < 8; ++i) {
         out[done + i] = static_cast<Row>(base + (word == 0 ? 0 : CountTrailingZeros(word)));
@@ -74,12 +75,14 @@ COLKIT_INLINE uint8_t* CompressPlain(uint64_t word, const uint8_t* source, uint8
 }
 
 template <uint32_t kWidth>
-uint8_t* CompressWordsPlain(const uint64_t* words, size_t word_count, const uint8_t* source, uint8_t* out, uint8_t* out_end) {
+uint8_t* CompressWordsPlain(const uint64_t* words, size_t word_count, const uint8_t* source, uint8_t* out,
+                            uint8_t* out_end) {
   COLKIT_MASK_WORDS_LOOP(kWidth, CompressPlain<kWidth>);
 }
 
 template <uint32_t kWidth>
-uint8_t* CopyMaskedOf(MaskKernels::Compress compress, const uint64_t* words, size_t begin, size_t end, uintptr_t source, uint8_t* out, uint8_t* out_end) {
+uint8_t* CopyMaskedOf(MaskKernels::Compress compress, const uint64_t* words, size_t begin, size_t end, uintptr_t source,
+                      uint8_t* out, uint8_t* out_end) {
   if (begin >= end) return out;
   const auto at = [source](size_t word) { return reinterpret_cast<const uint8_t*>(source + word * 64 * kWidth); };
   const size_t first = begin / 64;
@@ -91,7 +94,8 @@ uint8_t* CopyMaskedOf(MaskKernels::Compress compress, const uint64_t* words, siz
   const size_t whole_begin = begin % 64 == 0 ? first : first + 1;
   const size_t whole_end = end % 64 == 0 ? last + 1 : last;
   if (whole_begin != first) out = CopyBits<kWidth>(words[first] & first_bits, at(first), out);
-  if (whole_begin < whole_end) out = compress(words + whole_begin, whole_end - whole_begin, at(whole_begin), out, out_end);
+  if (whole_begin < whole_end)
+    out = compress(words + whole_begin, whole_end - whole_begin, at(whole_begin), out, out_end);
   if (whole_end == last) out = CopyBits<kWidth>(words[last] & last_bits, at(last), out);
   return out;
 }
@@ -124,29 +128,46 @@ uint64_t ReadMask(const MaskKernels& kernels, const uint8_t* mask, size_t count,
   return set;
 }
 
-size_t ListRows(const uint64_t* words, size_t word_count, uint64_t first, uint32_t* rows) { return ListRowsOf(words, word_count, first, rows); }
-size_t ListRows(const uint64_t* words, size_t word_count, uint64_t first, uint64_t* rows) { return ListRowsOf(words, word_count, first, rows); }
+size_t ListRows(const uint64_t* words, size_t word_count, uint64_t first, uint32_t* rows) {
+  return ListRowsOf(words, word_count, first, rows);
+}
+size_t ListRows(const uint64_t* words, size_t word_count, uint64_t first, uint64_t* rows) {
+  return ListRowsOf(words, word_count, first, rows);
+}
 
-bool CanCopyMasked(uint32_t item_bytes) { return item_bytes == 1 || item_bytes == 2 || item_bytes == 4 || item_bytes == 8; }
+bool CanCopyMasked(uint32_t item_bytes) {
+  return item_bytes == 1 || item_bytes == 2 || item_bytes == 4 || item_bytes == 8;
+}
 
-uint8_t* CopyMasked(const MaskKernels& kernels, const uint64_t* words, size_t begin, size_t end, uintptr_t source, uint32_t item_bytes, uint8_t* out, uint8_t* out_end) {
+uint8_t* CopyMasked(const MaskKernels& kernels, const uint64_t* words, size_t begin, size_t end, uintptr_t source,
+                    uint32_t item_bytes, uint8_t* out, uint8_t* out_end) {
   switch (item_bytes) {
-    case 1: return CopyMaskedOf<1>(CompressWordsPlain<1>, words, begin, end, source, out, out_end);
-    case 2: return CopyMaskedOf<2>(CompressWordsPlain<2>, words, begin, end, source, out, out_end);
-    case 4: return CopyMaskedOf<4>(kernels.compress4, words, begin, end, source, out, out_end);
-    case 8: return CopyMaskedOf<8>(kernels.compress8, words, begin, end, source, out, out_end);
-    default: return out;
+    case 1:
+      return CopyMaskedOf<1>(CompressWordsPlain<1>, words, begin, end, source, out, out_end);
+    case 2:
+      return CopyMaskedOf<2>(CompressWordsPlain<2>, words, begin, end, source, out, out_end);
+    case 4:
+      return CopyMaskedOf<4>(kernels.compress4, words, begin, end, source, out, out_end);
+    case 8:
+      return CopyMaskedOf<8>(kernels.compress8, words, begin, end, source, out, out_end);
+    default:
+      return out;
   }
 }
 
-MaskKernels BaselineMaskKernels() { return {ReadWordsPlain, CountWordsPlain, CompressWordsPlain<4>, CompressWordsPlain<8>}; }
+MaskKernels BaselineMaskKernels() {
+  return {ReadWordsPlain, CountWordsPlain, CompressWordsPlain<4>, CompressWordsPlain<8>};
+}
 
 MaskKernels MaskKernelsOf(KernelFamily family) {
   switch (family) {
-    case KernelFamily::kAvx512: return Avx512MaskKernels();
-    case KernelFamily::kAvx2: return Avx2MaskKernels();
+    case KernelFamily::kAvx512:
+      return Avx512MaskKernels();
+    case KernelFamily::kAvx2:
+      return Avx2MaskKernels();
     case KernelFamily::kNeon:
-    case KernelFamily::kBaseline: break;
+    case KernelFamily::kBaseline:
+      break;
   }
   return BaselineMaskKernels();
 }

@@ -1,5 +1,5 @@
-// Mask compression with AVX2: a permutation from a table brings the wanted items of a register to its front; the whole register is stored, and the place moves on by
-// the items that were wanted.
+// Mask compression with AVX2: a permutation from a table brings the wanted items of a register to its front; the whole
+// register is stored, and the place moves on by the items that were wanted.
 #include "mask.h"
 
 #include "intrinsics.h"
@@ -64,7 +64,8 @@ COLKIT_AVX2 uint64_t ReadWords(const uint8_t* mask, size_t word_count, uint64_t*
   for (size_t w = 0; w < word_count; ++w) {
     const auto* bytes = reinterpret_cast<const __m256i*>(mask + 64 * w);
     const auto low = static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256(bytes), zero)));
-    const auto high = static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256(bytes + 1), zero)));
+    const auto high =
+        static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256(bytes + 1), zero)));
     words[w] = ~(static_cast<uint64_t>(low) | static_cast<uint64_t>(high) << 32);
     set += CountSet(words[w]);
   }
@@ -77,11 +78,13 @@ COLKIT_AVX2 uint64_t CountWords(const uint64_t* words, size_t word_count) {
   return set;
 }
 
-COLKIT_AVX2 uint8_t* CompressWords4(const uint64_t* words, size_t word_count, const uint8_t* source, uint8_t* out, uint8_t* out_end) {
+COLKIT_AVX2 uint8_t* CompressWords4(const uint64_t* words, size_t word_count, const uint8_t* source, uint8_t* out,
+                                    uint8_t* out_end) {
   COLKIT_MASK_WORDS_LOOP(4, Compress4);
 }
 
-COLKIT_AVX2 uint8_t* CompressWords8(const uint64_t* words, size_t word_count, const uint8_t* source, uint8_t* out, uint8_t* out_end) {
+COLKIT_AVX2 uint8_t* CompressWords8(const uint64_t* words, size_t word_count, const uint8_t* source, uint8_t* out,
+                                    uint8_t* out_end) {
   COLKIT_MASK_WORDS_LOOP(8, Compress8);
 }
 

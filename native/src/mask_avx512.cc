@@ -1,4 +1,5 @@
-// Mask compression with AVX-512: vpcompress in the register and a whole store (the form that compresses into memory is slow on some processors).
+// Mask compression with AVX-512: vpcompress in the register and a whole store (the form that compresses into memory is
+// slow on some processors).
 #include "mask.h"
 
 #include "intrinsics.h"
@@ -42,11 +43,13 @@ COLKIT_AVX512 uint64_t ReadWords(const uint8_t* mask, size_t word_count, uint64_
   return set;
 }
 
-COLKIT_AVX512 uint8_t* CompressWords4(const uint64_t* words, size_t word_count, const uint8_t* source, uint8_t* out, uint8_t* out_end) {
+COLKIT_AVX512 uint8_t* CompressWords4(const uint64_t* words, size_t word_count, const uint8_t* source, uint8_t* out,
+                                      uint8_t* out_end) {
   COLKIT_MASK_WORDS_LOOP(4, Compress4);
 }
 
-COLKIT_AVX512 uint8_t* CompressWords8(const uint64_t* words, size_t word_count, const uint8_t* source, uint8_t* out, uint8_t* out_end) {
+COLKIT_AVX512 uint8_t* CompressWords8(const uint64_t* words, size_t word_count, const uint8_t* source, uint8_t* out,
+                                      uint8_t* out_end) {
   COLKIT_MASK_WORDS_LOOP(8, Compress8);
 }
 

@@ -1,5 +1,5 @@
-// Masks: bits, row lists, and the compression of every family that this processor runs, against a loop over bytes. Sources and outputs are allocated to the byte, so
-// that AddressSanitizer sees a read or a store too many.
+// Masks: bits, row lists, and the compression of every family that this processor runs, against a loop over bytes.
+// Sources and outputs are allocated to the byte, so that AddressSanitizer sees a read or a store too many.
 #include <cstring>
 
 #include "mask.h"
@@ -12,25 +12,41 @@ std::vector<uint8_t> MakeMask(size_t count, int kind, Random* random) {
   std::vector<uint8_t> mask(count);
   for (size_t i = 0; i < count; ++i) {
     switch (kind) {
-      case 0: mask[i] = 0; break;
-      case 1: mask[i] = 1; break;
-      case 2: mask[i] = i % 2 == 0 ? 255 : 0; break;
-      case 3: mask[i] = random->Below(10) == 0 ? 128 : 0; break;
-      case 4: mask[i] = random->Below(10) != 0 ? 2 : 0; break;
-      case 5: mask[i] = (i / 97) % 2 == 0 ? 1 : 0; break;
-      default: mask[i] = random->Below(2) == 0 ? static_cast<uint8_t>(1 + random->Below(255)) : 0; break;
+      case 0:
+        mask[i] = 0;
+        break;
+      case 1:
+        mask[i] = 1;
+        break;
+      case 2:
+        mask[i] = i % 2 == 0 ? 255 : 0;
+        break;
+      case 3:
+        mask[i] = random->Below(10) == 0 ? 128 : 0;
+        break;
+      case 4:
+        mask[i] = random->Below(10) != 0 ? 2 : 0;
+        break;
+      case 5:
+        mask[i] = (i / 97) % 2 == 0 ? 1 : 0;
+        break;
+      default:
+        mask[i] = random->Below(2) == 0 ? static_cast<uint8_t>(1 + random->Below(255)) : 0;
+        break;
     }
   }
   return mask;
 }
 
-void TestCompression(const MaskKernels& kernels, const std::vector<uint8_t>& mask, const std::vector<uint64_t>& words, uint32_t width, size_t begin, size_t end, Random* random) {
+void TestCompression(const MaskKernels& kernels, const std::vector<uint8_t>& mask, const std::vector<uint64_t>& words,
+                     uint32_t width, size_t begin, size_t end, Random* random) {
   const size_t bytes = (end - begin) * width;
   std::unique_ptr<uint8_t[]> source(new uint8_t[bytes]);
   for (size_t i = 0; i < bytes; ++i) source[i] = static_cast<uint8_t>(random->Next());
   std::vector<uint8_t> expected;
   for (size_t i = begin; i < end; ++i) {
-    if (mask[i] != 0) expected.insert(expected.end(), source.get() + (i - begin) * width, source.get() + (i - begin + 1) * width);
+    if (mask[i] != 0)
+      expected.insert(expected.end(), source.get() + (i - begin) * width, source.get() + (i - begin + 1) * width);
   }
   std::unique_ptr<uint8_t[]> out(new uint8_t[expected.size()]);
   uint8_t* const out_end = out.get() + expected.size();
@@ -60,7 +76,8 @@ void TestMask(size_t count, int kind) {
   for (const KernelFamily family : Families()) {
     const MaskKernels kernels = MaskKernelsOf(family);
     std::vector<uint64_t> own(word_count + kMaskWordsAhead, ~uint64_t{0});
-    CHECK(ReadMask(kernels, mask.data(), count, own.data()) == set && own == words && kernels.count(words.data(), word_count) == set);
+    CHECK(ReadMask(kernels, mask.data(), count, own.data()) == set && own == words &&
+          kernels.count(words.data(), word_count) == set);
     for (const uint32_t width : {1u, 2u, 4u, 8u}) {
       CHECK(CanCopyMasked(width));
       TestCompression(kernels, mask, words, width, 0, count, &random);

@@ -1,7 +1,8 @@
 // allocatePooled, the pool's settings, the number of workers, and what the processor can do.
 //
-// Node runs the finalizer of an external buffer only when the event loop turns, however early V8 collected it. In a synchronous loop that drops its results nothing
-// would come back, so after a budget in one turn the caller takes V8's own memory, which V8 frees in the middle of a loop.
+// Node runs the finalizer of an external buffer only when the event loop turns, however early V8 collected it. In a
+// synchronous loop that drops its results nothing would come back, so after a budget in one turn the caller takes V8's
+// own memory, which V8 frees in the middle of a loop.
 #include "bindings.h"
 
 #include <algorithm>
@@ -35,7 +36,8 @@ uint64_t AvailableMemory() {
 #if defined(__linux__)
   if (std::FILE* file = std::fopen("/sys/fs/cgroup/memory.max", "r")) {
     unsigned long long limit;
-    if (std::fscanf(file, "%llu", &limit) == 1) bytes = std::min<uint64_t>(bytes, limit);  // it reads "max" where there is no limit
+    // it reads "max" where there is no limit
+    if (std::fscanf(file, "%llu", &limit) == 1) bytes = std::min<uint64_t>(bytes, limit);
     std::fclose(file);
   }
 #endif
@@ -71,12 +73,14 @@ napi_value AllocatePooled(const Call& call) {
   const uint64_t bytes = ReadCount(call.env, call[0], "byteLength", kLargestExact);
   Environment& environment = Environment::Of(call.env);
   // One result may be as large as it likes: the loop that makes many is what has to be bounded.
-  if (environment.pooled_this_turn() > 0 && environment.pooled_this_turn() + bytes > TurnBudget()) return Napi::Env(call.env).Null();
+  if (environment.pooled_this_turn() > 0 && environment.pooled_this_turn() + bytes > TurnBudget())
+    return Napi::Env(call.env).Null();
   if (bytes < kSmallestPooled) return OrdinaryBuffer(call.env, bytes);
   const Block block = BlockPool::Instance().Take(static_cast<size_t>(bytes));
   if (block.data == nullptr) return OrdinaryBuffer(call.env, bytes);
   napi_value buffer = nullptr;
-  const ExternalResult result = MakeExternalBuffer(call.env, std::make_unique<PooledMemory>(block, static_cast<size_t>(bytes)), &buffer);
+  const ExternalResult result =
+      MakeExternalBuffer(call.env, std::make_unique<PooledMemory>(block, static_cast<size_t>(bytes)), &buffer);
   if (result != ExternalResult::kMade) return OrdinaryBuffer(call.env, bytes);
   environment.CountPooled(static_cast<size_t>(bytes));
   return buffer;

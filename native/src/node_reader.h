@@ -9,7 +9,19 @@
 
 namespace colkit {
 
-enum Encoding : uint8_t { kPlain, kDelta, kDictionary, kRle, kBitPack, kDecimal, kAffine, kPatched, kEntropy, kBits, kCodes };
+enum Encoding : uint8_t {
+  kPlain,
+  kDelta,
+  kDictionary,
+  kRle,
+  kBitPack,
+  kDecimal,
+  kAffine,
+  kPatched,
+  kEntropy,
+  kBits,
+  kCodes
+};
 
 constexpr unsigned kMaxDepth = 8;
 constexpr unsigned kSmallestBlockLog2 = 5;

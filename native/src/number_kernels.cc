@@ -10,7 +10,8 @@ namespace colkit {
 size_t SelectWithin(const uint32_t* numbers, size_t count, uint32_t first, uint32_t span, uint32_t* places) {
   size_t found = 0;
   size_t i = 0;
-  if (SupportedFamily() == KernelFamily::kAvx2 || SupportedFamily() == KernelFamily::kAvx512) found = SelectWithinAvx2(numbers, count, first, span, places, &i);
+  if (SupportedFamily() == KernelFamily::kAvx2 || SupportedFamily() == KernelFamily::kAvx512)
+    found = SelectWithinAvx2(numbers, count, first, span, places, &i);
   // Which one is within cannot be predicted, so it is arithmetic and not a branch: what is not is written over.
   for (; i < count; ++i) {
     places[found] = static_cast<uint32_t>(i);
@@ -19,8 +20,10 @@ size_t SelectWithin(const uint32_t* numbers, size_t count, uint32_t first, uint3
   return found;
 }
 
-bool SumByCode(const uint32_t* numbers, const uint32_t* codes, size_t count, size_t code_count, double* sums, double* counts) {
-  // Four sums a code, so that no addition waits for the one before. Above 48 bits how many there are: 16,384 numbers below 2^32 leave them free.
+bool SumByCode(const uint32_t* numbers, const uint32_t* codes, size_t count, size_t code_count, double* sums,
+               double* counts) {
+  // Four sums a code, so that no addition waits for the one before. Above 48 bits how many there are: 16,384 numbers
+  // below 2^32 leave them free.
   constexpr unsigned kLanes = 4;
   constexpr unsigned kCountShift = 48;
   constexpr uint64_t kOne = uint64_t{1} << kCountShift;

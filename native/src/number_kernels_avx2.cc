@@ -1,4 +1,5 @@
-// Which numbers lie in a range, with AVX2, eight at a time: eight that do not are one comparison, and the places of those that do are brought to the front of a register.
+// Which numbers lie in a range, with AVX2, eight at a time: eight that do not are one comparison, and the places of
+// those that do are brought to the front of a register.
 #include "number_kernels.h"
 
 #include "intrinsics.h"
@@ -9,7 +10,8 @@ namespace colkit {
 #if COLKIT_X86
 
 COLKIT_TARGET("avx2,popcnt")
-size_t SelectWithinAvx2(const uint32_t* numbers, size_t count, uint32_t first, uint32_t span, uint32_t* places, size_t* done) {
+size_t SelectWithinAvx2(const uint32_t* numbers, size_t count, uint32_t first, uint32_t span, uint32_t* places,
+                        size_t* done) {
   const __m256i least = _mm256_set1_epi32(static_cast<int>(first));
   const __m256i width = _mm256_set1_epi32(static_cast<int>(span));
   size_t found = 0;
@@ -21,7 +23,8 @@ size_t SelectWithinAvx2(const uint32_t* numbers, size_t count, uint32_t first, u
     if (mask == 0) continue;
     const __m256i lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(kSetBits.places[mask])));
     // Eight places fit behind those that were found: they are no more than the numbers looked at.
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(places + found), _mm256_add_epi32(lanes, _mm256_set1_epi32(static_cast<int>(i))));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(places + found),
+                        _mm256_add_epi32(lanes, _mm256_set1_epi32(static_cast<int>(i))));
     found += static_cast<size_t>(_mm_popcnt_u32(mask));
   }
   *done = i;

@@ -37,7 +37,8 @@ void WriteLine(const NodeValues& values, double* results) {
   results[kBase] = static_cast<double>(static_cast<int64_t>(values.base));
   results[kStep] = static_cast<double>(static_cast<int64_t>(values.step));
   results[kBelow] = static_cast<double>(values.below);
-  results[kExponent] = values.kind == NodeValues::Kind::kDecimal ? static_cast<double>(values.exponent) : static_cast<double>(kIntegers);
+  results[kExponent] =
+      values.kind == NodeValues::Kind::kDecimal ? static_cast<double>(values.exponent) : static_cast<double>(kIntegers);
 }
 
 bool WriteNumbers(const PageJob& job, const NodeValues& values, Arena* arena, double* results) {
@@ -52,7 +53,8 @@ bool WriteNumbers(const PageJob& job, const NodeValues& values, Arena* arena, do
   const uint64_t* words = are_words ? values.words : PatternsOf(values, job.type.domain, arena);
   if (words == nullptr) return false;
   if (NumberBytes(job.type) == sizeof(uint64_t)) {
-    if (static_cast<const void*>(words) != static_cast<const void*>(job.out)) std::memcpy(job.out, words, values.count * sizeof(uint64_t));
+    if (static_cast<const void*>(words) != static_cast<const void*>(job.out))
+      std::memcpy(job.out, words, values.count * sizeof(uint64_t));
     results[kExponent] = kPatterns;
     return true;
   }
@@ -102,11 +104,13 @@ bool Select(const PageJob& job, const DecodedPage& page, Arena* arena, RowSet* r
 }
 
 // The numbers of the rows of each code, added up, and how many rows there are.
-bool AddByCode(const PageJob& job, const uint32_t* numbers, const uint32_t* codes, Arena* arena, double* sums, uint32_t* keys) {
+bool AddByCode(const PageJob& job, const uint32_t* numbers, const uint32_t* codes, Arena* arena, double* sums,
+               uint32_t* keys) {
   auto* counts = arena->Take<double>(job.code_count);
   if (counts == nullptr) return false;
   for (uint32_t code = 0; code < job.code_count; ++code) sums[code] = counts[code] = 0;
-  if (!SumByCode(numbers + job.start, codes + job.start, job.end - job.start, job.code_count, sums, counts)) return false;
+  if (!SumByCode(numbers + job.start, codes + job.start, job.end - job.start, job.code_count, sums, counts))
+    return false;
   for (uint32_t code = 0; code < job.code_count; ++code) keys[2 * code + 1] = static_cast<uint32_t>(counts[code]);
   return true;
 }
@@ -150,11 +154,14 @@ bool WriteNulls(const PageJob& job, Chain* chain, double* results) {
       if (job.follows) return false;
       std::memset(job.out, 0, size_t{job.end - job.start} * job.type.bytes);
       return true;
-    case PageForm::kNumbers: results[kExponent] = kPatterns; return true;
+    case PageForm::kNumbers:
+      results[kExponent] = kPatterns;
+      return true;
     case PageForm::kSelect:
       chain->rows = RowSet();
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -166,14 +173,18 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
   const bool has_nulls = page.validity != nullptr;
   if (has_nulls && job.validity != nullptr) std::memcpy(job.validity, page.validity, (job.row_count + 7) / 8);
   switch (job.form) {
-    case PageForm::kItems: return job.follows ? WriteSelected(job, page, chain->rows, arena) : WriteRows(job, page, arena);
+    case PageForm::kItems:
+      return job.follows ? WriteSelected(job, page, chain->rows, arena) : WriteRows(job, page, arena);
     case PageForm::kNumbers:
       if (!page.are_codes) return WriteNumbers(job, page.values, arena, results);
       WriteCodes(job, page.values, page.validity, results);
       return true;
-    case PageForm::kSelect: return Select(job, page, arena, &chain->rows);
-    case PageForm::kKeys: return page.are_codes && !has_nulls && WriteKeys(job, page.values, arena, chain);
-    case PageForm::kSums: return !page.are_codes && !has_nulls && WriteSums(job, page.values, *chain, arena, results);
+    case PageForm::kSelect:
+      return Select(job, page, arena, &chain->rows);
+    case PageForm::kKeys:
+      return page.are_codes && !has_nulls && WriteKeys(job, page.values, arena, chain);
+    case PageForm::kSums:
+      return !page.are_codes && !has_nulls && WriteSums(job, page.values, *chain, arena, results);
   }
   return false;
 }

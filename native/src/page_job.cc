@@ -11,7 +11,8 @@ namespace {
 uint8_t* PlaceIn(const PagesRequest& request, uint64_t output, uint64_t byte_offset, uint64_t byte_length) {
   if (output >= request.output_count) return nullptr;
   const PageOutput& bytes = request.outputs[output];
-  return byte_offset > bytes.byte_length || byte_length > bytes.byte_length - byte_offset ? nullptr : bytes.data + byte_offset;
+  return byte_offset > bytes.byte_length || byte_length > bytes.byte_length - byte_offset ? nullptr
+                                                                                          : bytes.data + byte_offset;
 }
 
 // Bytes that a job writes, and what their start is a multiple of.
@@ -23,10 +24,18 @@ void OutputOf(const PageJob& job, uint64_t* bytes, uint64_t* alignment) {
       *alignment = job.type.bytes;
       *bytes = (job.follows ? job.room : rows) * job.type.bytes;
       break;
-    case PageForm::kNumbers: *bytes = job.row_count * NumberBytes(job.type); break;
-    case PageForm::kSelect: *bytes = job.follows ? 0 : rows * sizeof(uint32_t); break;
-    case PageForm::kKeys: *bytes = job.code_count * 2 * sizeof(uint32_t); break;
-    case PageForm::kSums: *bytes = job.code_count * sizeof(double); break;
+    case PageForm::kNumbers:
+      *bytes = job.row_count * NumberBytes(job.type);
+      break;
+    case PageForm::kSelect:
+      *bytes = job.follows ? 0 : rows * sizeof(uint32_t);
+      break;
+    case PageForm::kKeys:
+      *bytes = job.code_count * 2 * sizeof(uint32_t);
+      break;
+    case PageForm::kSums:
+      *bytes = job.code_count * sizeof(double);
+      break;
   }
 }
 
@@ -41,9 +50,14 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
     if (!ToWholeNumber(numbers[i], uint64_t{1} << 53, &n[i])) return false;
   }
   const uint64_t file_bytes = request.file->size();
-  if (n[kByteOffset] > file_bytes || n[kByteLength] > file_bytes - n[kByteOffset] || n[kByteLength] > UINT32_MAX) return false;
-  if (n[kRowCount] < 1 || n[kRowCount] > kMaxPageRows || n[kStart] > n[kEnd] || n[kEnd] > n[kRowCount] || n[kHasDictionary] > 1 || n[kFollows] > 1) return false;
-  if (n[kForm] > static_cast<uint64_t>(PageForm::kSums) || n[kTypeId] > 255 || !ItemTypeOf(static_cast<unsigned>(n[kTypeId]), &job->type)) return false;
+  if (n[kByteOffset] > file_bytes || n[kByteLength] > file_bytes - n[kByteOffset] || n[kByteLength] > UINT32_MAX)
+    return false;
+  if (n[kRowCount] < 1 || n[kRowCount] > kMaxPageRows || n[kStart] > n[kEnd] || n[kEnd] > n[kRowCount] ||
+      n[kHasDictionary] > 1 || n[kFollows] > 1)
+    return false;
+  if (n[kForm] > static_cast<uint64_t>(PageForm::kSums) || n[kTypeId] > 255 ||
+      !ItemTypeOf(static_cast<unsigned>(n[kTypeId]), &job->type))
+    return false;
   job->form = static_cast<PageForm>(n[kForm]);
   job->byte_offset = n[kByteOffset];
   job->byte_length = static_cast<uint32_t>(n[kByteLength]);
@@ -55,7 +69,8 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   job->follows = n[kFollows] == 1;
   const bool selects = job->form == PageForm::kSelect;
   const bool by_code = job->form == PageForm::kKeys || job->form == PageForm::kSums;
-  job->has_dictionary = job->form == PageForm::kKeys || ((job->form == PageForm::kNumbers || selects) && n[kHasDictionary] == 1);
+  job->has_dictionary =
+      job->form == PageForm::kKeys || ((job->form == PageForm::kNumbers || selects) && n[kHasDictionary] == 1);
   job->code_count = 0;
   if (by_code) {
     if (n[kTestLength] < 1 || n[kTestLength] > kMostSumCodes) return false;
@@ -79,7 +94,8 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   job->test = nullptr;
   job->test_bytes = 0;
   if (selects) {
-    job->test = n[kTestLength] > UINT32_MAX ? nullptr : PlaceIn(request, n[kTestOutput], n[kTestOffset], n[kTestLength]);
+    job->test =
+        n[kTestLength] > UINT32_MAX ? nullptr : PlaceIn(request, n[kTestOutput], n[kTestOffset], n[kTestLength]);
     if (job->test == nullptr) return false;
     job->test_bytes = static_cast<uint32_t>(n[kTestLength]);
     if (!job->has_dictionary && job->test_bytes != 2 * sizeof(uint64_t)) return false;
@@ -91,8 +107,10 @@ bool MayFollow(const PageJob& job, const PageJob& before) {
   if (!job.follows) return job.form != PageForm::kSums;
   if (job.row_count != before.row_count || job.start != before.start || job.end != before.end) return false;
   if (job.form == PageForm::kSelect) return before.form == PageForm::kSelect;
-  if (job.form == PageForm::kItems) return before.form == PageForm::kSelect || (before.form == PageForm::kItems && before.follows);
-  return job.form == PageForm::kSums && (before.form == PageForm::kKeys || before.form == PageForm::kSums) && job.code_count == before.code_count;
+  if (job.form == PageForm::kItems)
+    return before.form == PageForm::kSelect || (before.form == PageForm::kItems && before.follows);
+  return job.form == PageForm::kSums && (before.form == PageForm::kKeys || before.form == PageForm::kSums) &&
+         job.code_count == before.code_count;
 }
 
 }  // namespace colkit

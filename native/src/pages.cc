@@ -17,7 +17,9 @@ namespace colkit {
 #if defined(_WIN32)
 
 // VirtualAlloc aligns to 64 KiB; large pages need a privilege there, so a larger alignment would gain nothing.
-void* AllocatePages(size_t bytes, size_t) { return VirtualAlloc(nullptr, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE); }
+void* AllocatePages(size_t bytes, size_t) {
+  return VirtualAlloc(nullptr, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+}
 
 void FreePages(void* address, size_t) { VirtualFree(address, 0, MEM_RELEASE); }
 
@@ -25,7 +27,8 @@ void OfferPages(void*, size_t) {}
 
 void KeepLibraryLoaded() {
   HMODULE module;
-  GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, reinterpret_cast<LPCWSTR>(&KeepLibraryLoaded), &module);
+  GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
+                     reinterpret_cast<LPCWSTR>(&KeepLibraryLoaded), &module);
 }
 
 #else
@@ -58,7 +61,8 @@ void OfferPages(void* address, size_t bytes) {
 void KeepLibraryLoaded() {
   Dl_info info;
   // The handle is leaked on purpose.
-  if (dladdr(reinterpret_cast<void*>(&KeepLibraryLoaded), &info) != 0 && info.dli_fname != nullptr) dlopen(info.dli_fname, RTLD_LAZY | RTLD_NODELETE | RTLD_NOLOAD);
+  if (dladdr(reinterpret_cast<void*>(&KeepLibraryLoaded), &info) != 0 && info.dli_fname != nullptr)
+    dlopen(info.dli_fname, RTLD_LAZY | RTLD_NODELETE | RTLD_NOLOAD);
 }
 
 #endif

@@ -11,8 +11,9 @@ namespace {
 
 constexpr uint64_t kShortRows = uint64_t{1} << 31;
 
-// Where each way to fold adds up what is wrong: `outside` has its top bit set once a row was not below the row count (row | (last - row) is negative then, without a
-// comparison, which the oldest x86 lacks for 64 bits), `fraction` is not 0 once a number was not whole.
+// Where each way to fold adds up what is wrong: `outside` has its top bit set once a row was not below the row count
+// (row | (last - row) is negative then, without a comparison, which the oldest x86 lacks for 64 bits), `fraction` is
+// not 0 once a number was not whole.
 template <typename Integer>
 struct Faults {
   Integer outside = 0;
@@ -24,8 +25,8 @@ struct FoldFloat64 {
   using Element = double;
   using Integer = uint64_t;
   static COLKIT_INLINE uint64_t Fold(double index, uint64_t row_count, Faults<uint64_t>* faults) {
-    // Added to 1.5 * 2^52 a number loses its fraction, and the difference of the bit patterns is the integer; farther than 2^51 from 0 the difference is too large to
-    // pass for a row. NaN and infinity end up there too.
+    // Added to 1.5 * 2^52 a number loses its fraction, and the difference of the bit patterns is the integer; farther
+    // than 2^51 from 0 the difference is too large to pass for a row. NaN and infinity end up there too.
     constexpr double kShift = 6755399441055744.0;
     constexpr uint64_t kShiftBits = 0x4338000000000000ull;
     const double shifted = index + kShift;
@@ -92,28 +93,34 @@ COLKIT_INLINE bool Read(const void* elements, size_t begin, size_t count, uint64
   return faults.none();
 }
 
-#define COLKIT_BY_INDEX_TYPE(CALL, ...)                                                                                           \
-  const bool is_short = row_count <= kShortRows;                                                                                  \
-  switch (indices.type) {                                                                                                         \
-    case IndexType::kInt32: return is_short ? CALL<FoldShortInteger<int32_t>>(__VA_ARGS__) : CALL<FoldInteger<int32_t>>(__VA_ARGS__);     \
-    case IndexType::kUint32: return is_short ? CALL<FoldShortInteger<uint32_t>>(__VA_ARGS__) : CALL<FoldInteger<uint32_t>>(__VA_ARGS__);  \
-    case IndexType::kFloat64: return CALL<FoldFloat64>(__VA_ARGS__);                                                              \
-    case IndexType::kBigInt64: return CALL<FoldBigInt64>(__VA_ARGS__);                                                            \
-  }                                                                                                                               \
+#define COLKIT_BY_INDEX_TYPE(CALL, ...)                                                                           \
+  const bool is_short = row_count <= kShortRows;                                                                  \
+  switch (indices.type) {                                                                                         \
+    case IndexType::kInt32:                                                                                       \
+      return is_short ? CALL<FoldShortInteger<int32_t>>(__VA_ARGS__) : CALL<FoldInteger<int32_t>>(__VA_ARGS__);   \
+    case IndexType::kUint32:                                                                                      \
+      return is_short ? CALL<FoldShortInteger<uint32_t>>(__VA_ARGS__) : CALL<FoldInteger<uint32_t>>(__VA_ARGS__); \
+    case IndexType::kFloat64:                                                                                     \
+      return CALL<FoldFloat64>(__VA_ARGS__);                                                                      \
+    case IndexType::kBigInt64:                                                                                    \
+      return CALL<FoldBigInt64>(__VA_ARGS__);                                                                     \
+  }                                                                                                               \
   return false
 
 // The same loops compiled for one instruction set; with AVX2 they take a third of the time.
-#define COLKIT_ROW_KERNELS(NAME, TARGET)                                                                                  \
-  struct NAME {                                                                                                           \
-    TARGET static bool Checked(const IndexView& indices, size_t begin, size_t count, uint64_t row_count) {                \
-      COLKIT_BY_INDEX_TYPE(Check, indices.data, begin, count, row_count);                                                 \
-    }                                                                                                                     \
-    TARGET static bool Read32(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint32_t* rows) { \
-      COLKIT_BY_INDEX_TYPE(Read, indices.data, begin, count, row_count, rows);                                            \
-    }                                                                                                                     \
-    TARGET static bool Read64(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint64_t* rows) { \
-      COLKIT_BY_INDEX_TYPE(Read, indices.data, begin, count, row_count, rows);                                            \
-    }                                                                                                                     \
+#define COLKIT_ROW_KERNELS(NAME, TARGET)                                                                   \
+  struct NAME {                                                                                            \
+    TARGET static bool Checked(const IndexView& indices, size_t begin, size_t count, uint64_t row_count) { \
+      COLKIT_BY_INDEX_TYPE(Check, indices.data, begin, count, row_count);                                  \
+    }                                                                                                      \
+    TARGET static bool Read32(const IndexView& indices, size_t begin, size_t count, uint64_t row_count,    \
+                              uint32_t* rows) {                                                            \
+      COLKIT_BY_INDEX_TYPE(Read, indices.data, begin, count, row_count, rows);                             \
+    }                                                                                                      \
+    TARGET static bool Read64(const IndexView& indices, size_t begin, size_t count, uint64_t row_count,    \
+                              uint64_t* rows) {                                                            \
+      COLKIT_BY_INDEX_TYPE(Read, indices.data, begin, count, row_count, rows);                             \
+    }                                                                                                      \
   }
 
 COLKIT_ROW_KERNELS(Baseline, );
@@ -125,10 +132,14 @@ const RowKernels kKernels = RowKernelsOf(SupportedFamily());
 
 double ElementAt(const IndexView& indices, size_t position) {
   switch (indices.type) {
-    case IndexType::kInt32: return static_cast<const int32_t*>(indices.data)[position];
-    case IndexType::kUint32: return static_cast<const uint32_t*>(indices.data)[position];
-    case IndexType::kFloat64: return static_cast<const double*>(indices.data)[position];
-    case IndexType::kBigInt64: return static_cast<double>(static_cast<const int64_t*>(indices.data)[position]);
+    case IndexType::kInt32:
+      return static_cast<const int32_t*>(indices.data)[position];
+    case IndexType::kUint32:
+      return static_cast<const uint32_t*>(indices.data)[position];
+    case IndexType::kFloat64:
+      return static_cast<const double*>(indices.data)[position];
+    case IndexType::kBigInt64:
+      return static_cast<double>(static_cast<const int64_t*>(indices.data)[position]);
   }
   return 0;
 }
@@ -137,16 +148,23 @@ double ElementAt(const IndexView& indices, size_t position) {
 
 RowKernels RowKernelsOf(KernelFamily family) {
 #if COLKIT_X86
-  if (family == KernelFamily::kAvx2 || family == KernelFamily::kAvx512) return {Avx2::Checked, Avx2::Read32, Avx2::Read64};
+  if (family == KernelFamily::kAvx2 || family == KernelFamily::kAvx512)
+    return {Avx2::Checked, Avx2::Read32, Avx2::Read64};
 #else
   (void)family;
 #endif
   return {Baseline::Checked, Baseline::Read32, Baseline::Read64};
 }
 
-bool CheckRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count) { return kKernels.check(indices, begin, count, row_count); }
-bool ReadRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint32_t* rows) { return kKernels.read32(indices, begin, count, row_count, rows); }
-bool ReadRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint64_t* rows) { return kKernels.read64(indices, begin, count, row_count, rows); }
+bool CheckRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count) {
+  return kKernels.check(indices, begin, count, row_count);
+}
+bool ReadRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint32_t* rows) {
+  return kKernels.read32(indices, begin, count, row_count, rows);
+}
+bool ReadRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint64_t* rows) {
+  return kKernels.read64(indices, begin, count, row_count, rows);
+}
 
 Outcome ExplainRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count) {
   Outcome outcome;

@@ -1,5 +1,5 @@
-// Row numbers as JavaScript gives them (four element types, negatives from the end) turned into checked row numbers in a kernel's own memory. What another thread
-// does to the array afterwards can no longer lead outside the mapping.
+// Row numbers as JavaScript gives them (four element types, negatives from the end) turned into checked row numbers in
+// a kernel's own memory. What another thread does to the array afterwards can no longer lead outside the mapping.
 #ifndef COLKIT_NATIVE_ROWS_H_
 #define COLKIT_NATIVE_ROWS_H_
 
@@ -20,7 +20,8 @@ struct IndexView {
 
 // Checks indices [begin, begin + count) without keeping them. False where one is bad.
 bool CheckRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count);
-// The same, and writes the folded row numbers to `rows`. What it wrote is good only where it returns true. The first needs row_count <= 2^32.
+// The same, and writes the folded row numbers to `rows`. What it wrote is good only where it returns true. The first
+// needs row_count <= 2^32.
 bool ReadRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint32_t* rows);
 bool ReadRows(const IndexView& indices, size_t begin, size_t count, uint64_t row_count, uint64_t* rows);
 // Says what is wrong with the first bad index of the range, or kInputChanged where none is (any more).

@@ -59,7 +59,8 @@ void TestTypes() {
   Expect<double>(IndexType::kFloat64, {0, -0.0, -1, 99, -100}, 100, ok, 0);
   Expect<double>(IndexType::kFloat64, {0, 100}, 100, out, 1);
   Expect<double>(IndexType::kFloat64, {-101}, 100, out, 0);
-  for (const double far : {1e300, -1e300, 2251799813685248.0, -2251799813685248.0, 6755399441055744.0, 9007199254740992.0, 13510798882111488.0, -6755399441055744.0, -13510798882111488.0}) {
+  for (const double far : {1e300, -1e300, 2251799813685248.0, -2251799813685248.0, 6755399441055744.0,
+                           9007199254740992.0, 13510798882111488.0, -6755399441055744.0, -13510798882111488.0}) {
     Expect<double>(IndexType::kFloat64, {far}, 100, out, 0);
   }
   Expect<double>(IndexType::kFloat64, {-9007199254740992.0}, 100, out, 0);

@@ -18,8 +18,9 @@ bool ToInteger(double value, int64_t* integer) {
 
 }  // namespace
 
-std::unique_ptr<Segments> Segments::Create(const double* row_starts, size_t segment_count, const int32_t* item_bytes, size_t column_count, const double* bases,
-                                           uint64_t mapping_bytes, std::string* error) {
+std::unique_ptr<Segments> Segments::Create(const double* row_starts, size_t segment_count, const int32_t* item_bytes,
+                                           size_t column_count, const double* bases, uint64_t mapping_bytes,
+                                           std::string* error) {
   std::unique_ptr<Segments> segments(new Segments());
   std::vector<size_t> kept;
   segments->starts_.push_back(0);
@@ -27,7 +28,8 @@ std::unique_ptr<Segments> Segments::Create(const double* row_starts, size_t segm
   for (size_t s = 0; s <= segment_count; ++s) {
     int64_t start;
     if (!ToInteger(row_starts[s], &start) || start < before || (s == 0 && start != 0)) {
-      *error = "rowStarts: expected ascending integers that start at 0 but found " + std::to_string(row_starts[s]) + " at position " + std::to_string(s);
+      *error = "rowStarts: expected ascending integers that start at 0 but found " + std::to_string(row_starts[s]) +
+               " at position " + std::to_string(s);
       return nullptr;
     }
     if (start > before) {
@@ -45,7 +47,8 @@ std::unique_ptr<Segments> Segments::Create(const double* row_starts, size_t segm
   for (size_t c = 0; c < column_count; ++c) {
     const int64_t width = item_bytes[c];
     if (width < 1) {
-      *error = "itemBytes: expected positive integers but found " + std::to_string(width) + " at position " + std::to_string(c);
+      *error = "itemBytes: expected positive integers but found " + std::to_string(width) + " at position " +
+               std::to_string(c);
       return nullptr;
     }
     segments->item_bytes_.push_back(static_cast<uint32_t>(width));
@@ -61,8 +64,9 @@ std::unique_ptr<Segments> Segments::Create(const double* row_starts, size_t segm
         inside = first >= 0 && static_cast<uint64_t>(end) <= mapping_bytes;
       }
       if (!inside) {
-        *error = "bases: expected addresses within the mapping of " + std::to_string(mapping_bytes) + " bytes but found " + std::to_string(bases[at]) + " for column " +
-                 std::to_string(c) + ", segment " + std::to_string(kept[k]);
+        *error = "bases: expected addresses within the mapping of " + std::to_string(mapping_bytes) +
+                 " bytes but found " + std::to_string(bases[at]) + " for column " + std::to_string(c) + ", segment " +
+                 std::to_string(kept[k]);
         return nullptr;
       }
       segments->bases_.push_back(base);
@@ -107,12 +111,17 @@ size_t Segments::Find(uint64_t row) const {
   if (uniform_rows_ != 0) return static_cast<size_t>(row / uniform_rows_);
   if (guide_.empty()) return 0;
   size_t segment = guide_[static_cast<size_t>(row >> guide_shift_)];
-  for (unsigned step = guide_steps_; step-- > 0;) segment += starts_[segment + (size_t{1} << step)] <= row ? size_t{1} << step : 0;
+  for (unsigned step = guide_steps_; step-- > 0;)
+    segment += starts_[segment + (size_t{1} << step)] <= row ? size_t{1} << step : 0;
   return segment;
 }
 
-bool Segments::FindAll(const uint32_t* rows, size_t count, uint32_t* segments) const { return FindAllOf(rows, count, segments); }
-bool Segments::FindAll(const uint64_t* rows, size_t count, uint32_t* segments) const { return FindAllOf(rows, count, segments); }
+bool Segments::FindAll(const uint32_t* rows, size_t count, uint32_t* segments) const {
+  return FindAllOf(rows, count, segments);
+}
+bool Segments::FindAll(const uint64_t* rows, size_t count, uint32_t* segments) const {
+  return FindAllOf(rows, count, segments);
+}
 
 template <typename Row>
 bool Segments::FindAllOf(const Row* rows, size_t count, uint32_t* segments) const {

@@ -1,5 +1,6 @@
-// Where the rows of fixed-width columns lie in a mapping: row g of column c, in segment s, is at byte bases[c * S + s] + g * item_bytes[c] (bases are folded:
-// the column's offset in the segment minus the bytes of all rows before it, so they may be negative). Checked against the mapping's size when made.
+// Where the rows of fixed-width columns lie in a mapping: row g of column c, in segment s, is at byte bases[c * S +
+// s] + g * item_bytes[c] (bases are folded: the column's offset in the segment minus the bytes of all rows before it,
+// so they may be negative). Checked against the mapping's size when made.
 #ifndef COLKIT_NATIVE_SEGMENTS_H_
 #define COLKIT_NATIVE_SEGMENTS_H_
 
@@ -14,9 +15,11 @@ namespace colkit {
 
 class Segments {
  public:
-  // Null where a value is not what index.d.ts says; `error` then names it. `row_starts` has segment_count + 1 entries, `bases` column_count * segment_count.
-  static std::unique_ptr<Segments> Create(const double* row_starts, size_t segment_count, const int32_t* item_bytes, size_t column_count, const double* bases,
-                                          uint64_t mapping_bytes, std::string* error);
+  // Null where a value is not what index.d.ts says; `error` then names it. `row_starts` has segment_count + 1 entries,
+  // `bases` column_count * segment_count.
+  static std::unique_ptr<Segments> Create(const double* row_starts, size_t segment_count, const int32_t* item_bytes,
+                                          size_t column_count, const double* bases, uint64_t mapping_bytes,
+                                          std::string* error);
 
   uint64_t row_count() const { return starts_[count_]; }
   // Segments that have rows; empty ones are dropped when made.
@@ -25,14 +28,17 @@ class Segments {
   uint32_t item_bytes(size_t column) const { return item_bytes_[column]; }
   const int64_t* bases(size_t column) const { return bases_.data() + column * count(); }
   uint64_t start(size_t segment) const { return starts_[segment]; }
-  size_t allocated_bytes() const { return starts_.size() * sizeof(uint64_t) + bases_.size() * sizeof(int64_t) + guide_.size() * sizeof(uint32_t); }
+  size_t allocated_bytes() const {
+    return starts_.size() * sizeof(uint64_t) + bases_.size() * sizeof(int64_t) + guide_.size() * sizeof(uint32_t);
+  }
 
   // Whether this is the first call for the column: what is done for a column once, from whichever thread.
   bool FirstUse(size_t column) const { return !used_[column].exchange(true, std::memory_order_relaxed); }
 
   // The segment of one row; row < row_count().
   size_t Find(uint64_t row) const;
-  // The segment of each of `count` rows (at least one, all below row_count()). Returns whether the rows ascend (then so do the segments); they need not.
+  // The segment of each of `count` rows (at least one, all below row_count()). Returns whether the rows ascend (then so
+  // do the segments); they need not.
   bool FindAll(const uint32_t* rows, size_t count, uint32_t* segments) const;
   bool FindAll(const uint64_t* rows, size_t count, uint32_t* segments) const;
 
@@ -46,16 +52,18 @@ class Segments {
   void WalkAscending(const Row* rows, size_t count, uint32_t* segments) const;
 
   size_t count_ = 0;
-  std::vector<uint64_t> starts_;  // count() + 1, strictly ascending; for the search so many more that it never looks past the end
+  // count() + 1, strictly ascending; for the search so many more that it never looks past the end
+  std::vector<uint64_t> starts_;
   std::vector<uint32_t> item_bytes_;
   std::vector<int64_t> bases_;
   mutable std::unique_ptr<std::atomic<bool>[]> used_;
-  // Segments of equal length: rows of each but the last, which has at most as many; 0 where they differ. The division of a 32-bit row is the high half of a product with
-  // ceil(2^64 / uniform_rows_).
+  // Segments of equal length: rows of each but the last, which has at most as many; 0 where they differ. The division
+  // of a 32-bit row is the high half of a product with ceil(2^64 / uniform_rows_).
   uint64_t uniform_rows_ = 0;
   uint64_t reciprocal_ = 0;
-  // Segments of different lengths: for rows g with g >> guide_shift_ == i the segment is guide_[i] or one of the next 2^guide_steps_ - 1. The search always takes all steps and
-  // has no branch that depends on the row: a mispredicted one costs more than they do.
+  // Segments of different lengths: for rows g with g >> guide_shift_ == i the segment is guide_[i] or one of the next
+  // 2^guide_steps_ - 1. The search always takes all steps and has no branch that depends on the row: a mispredicted one
+  // costs more than they do.
   std::vector<uint32_t> guide_;
   unsigned guide_shift_ = 0;
   unsigned guide_steps_ = 0;

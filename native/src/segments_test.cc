@@ -1,4 +1,5 @@
-// Segment tables: what is refused, and the segment of every row against a walk from the start, for equal, unequal and empty segments.
+// Segment tables: what is refused, and the segment of every row against a walk from the start, for equal, unequal and
+// empty segments.
 #include <cmath>
 
 #include "segments.h"
@@ -29,7 +30,8 @@ void TestFind(const std::vector<uint64_t>& segment_rows) {
   Random random(7);
   for (uint64_t row = 0; row < row_count; ++row) ascending.push_back(static_cast<uint32_t>(row));
   for (int i = 0; i < 500; ++i) random_rows.push_back(static_cast<uint32_t>(random.Below(row_count)));
-  for (uint64_t row = random.Below(5); row < row_count; row += 1 + random.Below(1 + row_count / 4)) sparse.push_back(row);
+  for (uint64_t row = random.Below(5); row < row_count; row += 1 + random.Below(1 + row_count / 4))
+    sparse.push_back(row);
   ExpectAll(*segments, ascending);
   ExpectAll(*segments, random_rows);
   ExpectAll(*segments, std::vector<uint64_t>(random_rows.begin(), random_rows.end()));
@@ -37,7 +39,8 @@ void TestFind(const std::vector<uint64_t>& segment_rows) {
   for (uint64_t row = 0; row < row_count; ++row) {
     const size_t s = segments->Find(row);
     for (size_t c = 0; c < 2; ++c) {
-      CHECK(segments->bases(c)[s] + static_cast<int64_t>(row) * segments->item_bytes(c) == table.Item(c, row) - table.bytes.data());
+      CHECK(segments->bases(c)[s] + static_cast<int64_t>(row) * segments->item_bytes(c) ==
+            table.Item(c, row) - table.bytes.data());
     }
   }
 }
@@ -45,13 +48,15 @@ void TestFind(const std::vector<uint64_t>& segment_rows) {
 void TestRefusals() {
   std::string error;
   const int32_t width = 8;
-  const auto make = [&](std::vector<double> starts, std::vector<double> bases, int32_t item_bytes, uint64_t mapping_bytes) {
+  const auto make = [&](std::vector<double> starts, std::vector<double> bases, int32_t item_bytes,
+                        uint64_t mapping_bytes) {
     error.clear();
-    return Segments::Create(starts.data(), starts.size() - 1, &item_bytes, 1, bases.data(), mapping_bytes, &error) != nullptr;
+    return Segments::Create(starts.data(), starts.size() - 1, &item_bytes, 1, bases.data(), mapping_bytes, &error) !=
+           nullptr;
   };
   CHECK(make({0, 10}, {0}, width, 80));
   CHECK(make({0}, {}, width, 0));
-  CHECK(make({0, 0}, {1e15}, width, 0));  // no rows: the base is not looked at
+  CHECK(make({0, 0}, {1e15}, width, 0));          // no rows: the base is not looked at
   CHECK(make({0, 5, 10}, {40, -40}, width, 80));  // segments in the other order, negative base
   CHECK(!make({0, 10}, {1}, width, 80));
   CHECK(error.find("bases: expected addresses within the mapping of 80 bytes") == 0);

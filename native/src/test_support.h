@@ -1,4 +1,5 @@
-// What the kernels' tests share: a check that prints where it failed, a seeded generator, a temporary file, and the naive gather that kernels are compared with.
+// What the kernels' tests share: a check that prints where it failed, a seeded generator, a temporary file, and the
+// naive gather that kernels are compared with.
 #ifndef COLKIT_NATIVE_TEST_SUPPORT_H_
 #define COLKIT_NATIVE_TEST_SUPPORT_H_
 
@@ -18,12 +19,12 @@
 #include <unistd.h>
 #endif
 
-#define CHECK(condition)                                                                \
-  do {                                                                                  \
-    if (!(condition)) {                                                                 \
-      std::fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);      \
-      std::exit(1);                                                                     \
-    }                                                                                   \
+#define CHECK(condition)                                                           \
+  do {                                                                             \
+    if (!(condition)) {                                                            \
+      std::fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition); \
+      std::exit(1);                                                                \
+    }                                                                              \
   } while (false)
 
 namespace colkit {
@@ -90,7 +91,8 @@ inline std::vector<KernelFamily> Families() {
   return families;
 }
 
-// Random bytes of columns laid out in segments of the given lengths, each segment's columns one behind the other, at odd places on purpose.
+// Random bytes of columns laid out in segments of the given lengths, each segment's columns one behind the other, at
+// odd places on purpose.
 struct TableFixture {
   std::vector<uint8_t> bytes;
   std::vector<double> row_starts;
@@ -98,7 +100,8 @@ struct TableFixture {
   std::vector<double> bases;
   std::vector<std::vector<size_t>> places;  // where each item of each column was put
 
-  TableFixture(const std::vector<uint64_t>& segment_rows, std::vector<int32_t> column_widths, uint64_t seed) : widths(std::move(column_widths)) {
+  TableFixture(const std::vector<uint64_t>& segment_rows, std::vector<int32_t> column_widths, uint64_t seed)
+      : widths(std::move(column_widths)) {
     Random random(seed);
     const size_t segment_count = segment_rows.size();
     bases.resize(widths.size() * segment_count);
@@ -108,7 +111,8 @@ struct TableFixture {
     for (size_t s = 0; s < segment_count; ++s) {
       for (size_t c = 0; c < widths.size(); ++c) {
         bases[c * segment_count + s] = static_cast<double>(at) - row_starts[s] * widths[c];
-        for (uint64_t row = 0; row < segment_rows[s]; ++row) places[c].push_back(at + row * static_cast<uint64_t>(widths[c]));
+        for (uint64_t row = 0; row < segment_rows[s]; ++row)
+          places[c].push_back(at + row * static_cast<uint64_t>(widths[c]));
         at += segment_rows[s] * static_cast<uint64_t>(widths[c]) + random.Below(4);
       }
       row_starts.push_back(row_starts[s] + static_cast<double>(segment_rows[s]));
@@ -121,7 +125,8 @@ struct TableFixture {
   size_t segment_count() const { return row_starts.size() - 1; }
 
   std::unique_ptr<Segments> Make(std::string* error) const {
-    return Segments::Create(row_starts.data(), segment_count(), widths.data(), widths.size(), bases.data(), bytes.size(), error);
+    return Segments::Create(row_starts.data(), segment_count(), widths.data(), widths.size(), bases.data(),
+                            bytes.size(), error);
   }
 
   const uint8_t* Item(size_t column, uint64_t row) const { return bytes.data() + places[column][row]; }

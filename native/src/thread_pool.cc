@@ -19,8 +19,9 @@ namespace {
 constexpr unsigned kMostThreads = 256;
 constexpr unsigned kDefaultMostWorkers = 16;  // gathers are bound by memory: more threads wait for the same channels
 
-// One parallel loop. The caller and the helpers claim pieces; whoever ends the last one wakes the caller. Helpers that come late find nothing left to claim and
-// never touch `context`, which is gone by then; the loop itself lives until the last of them has looked.
+// One parallel loop. The caller and the helpers claim pieces; whoever ends the last one wakes the caller. Helpers that
+// come late find nothing left to claim and never touch `context`, which is gone by then; the loop itself lives until
+// the last of them has looked.
 struct Loop {
   size_t pieces;
   void (*run)(void*, size_t);

@@ -1,5 +1,6 @@
-// Our own threads, process-wide: a parallel loop whose caller works too, and jobs that run without any caller. Threads start when they are first needed and are
-// never joined: the pool is leaked, so that no destructor at process exit waits for a kernel.
+// Our own threads, process-wide: a parallel loop whose caller works too, and jobs that run without any caller. Threads
+// start when they are first needed and are never joined: the pool is leaked, so that no destructor at process exit
+// waits for a kernel.
 #ifndef COLKIT_NATIVE_THREAD_POOL_H_
 #define COLKIT_NATIVE_THREAD_POOL_H_
 
@@ -18,8 +19,9 @@ class ThreadPool {
   // Runs `job(context)` on a pool thread, in the order of submission. False where not one thread can be started.
   bool Submit(void (*job)(void*), void* context);
 
-  // Calls `run(context, piece)` once for each piece in [0, pieces), in ascending order of start, on at most `threads` threads, the calling one among them.
-  // Returns when all have ended. Uses fewer threads where no more can be had. `run` must not throw.
+  // Calls `run(context, piece)` once for each piece in [0, pieces), in ascending order of start, on at most `threads`
+  // threads, the calling one among them. Returns when all have ended. Uses fewer threads where no more can be had.
+  // `run` must not throw.
   void ParallelFor(size_t pieces, unsigned threads, void (*run)(void*, size_t), void* context);
 
   // The process-wide setting: most threads of one gather.

@@ -11,7 +11,9 @@ describe.skipIf(!hasNative)('mappings and windows', () => {
     const outs = Array.from({ length: 12 }, () => new Uint8Array(800_000));
     const jobs = outs.map((out) => native().gather(table.segments, column, rows, [out], null, 2));
     native().closeMapping(table.mapping);
-    expect(errorOf(() => native().gatherSync(table.segments, column, rows, [outs[0]!], null, 0)).code).toBe('ERR_CLOSED');
+    expect(errorOf(() => native().gatherSync(table.segments, column, rows, [outs[0]!], null, 0)).code).toBe(
+      'ERR_CLOSED',
+    );
     await Promise.all(jobs);
     for (const out of outs) {
       expect(out.subarray(0, 8)).toEqual(table.item(0, 99_999));
@@ -31,7 +33,14 @@ describe.skipIf(!hasNative)('mappings and windows', () => {
     const all = table.bytes.length;
     const window = new Uint8Array(native().window(table.mapping, 0, all)).fill(1);
     const out = new Uint8Array(8000);
-    native().gatherSync(table.segments, Int32Array.of(0), { kind: 'range', start: 0, step: 1, count: 1000 }, [out], null, 0);
+    native().gatherSync(
+      table.segments,
+      Int32Array.of(0),
+      { kind: 'range', start: 0, step: 1, count: 1000 },
+      [out],
+      null,
+      0,
+    );
     expect(out.subarray(0, 8)).toEqual(table.item(0, 0));
     expect(new Uint8Array(native().window(table.mapping, 0, all))).toEqual(table.bytes);
     expect(new Uint8Array(readFileSync(table.path))).toEqual(table.bytes);
@@ -47,26 +56,42 @@ describe.skipIf(!hasNative)('mappings and windows', () => {
     native().gatherSync(segments, Int32Array.of(0), { kind: 'range', start: 0, step: 1, count: 0 }, none, null, 0);
     native().gatherSync(segments, Int32Array.of(0), new Int32Array(0), none, null, 0);
     native().gatherSync(segments, Int32Array.of(0), { kind: 'mask', mask: new Uint8Array(0), count: 0 }, none, null, 0);
-    expect(errorOf(() => native().gatherSync(segments, Int32Array.of(0), Int32Array.of(0), [new Uint8Array(8)], null, 0)).code).toBe('ERR_INDEX_OUT_OF_RANGE');
+    expect(
+      errorOf(() => native().gatherSync(segments, Int32Array.of(0), Int32Array.of(0), [new Uint8Array(8)], null, 0))
+        .code,
+    ).toBe('ERR_INDEX_OUT_OF_RANGE');
     native().readSync(mapping, 0, new Uint8Array(0));
   });
 
   test('handles, jobs and windows that are collected', () => {
-    expect(runChild('collected.mjs', [temporaryPath('column.bin')], { execArgv: ['--expose-gc'] })).toMatchObject({ status: 0, stderr: '', stdout: 'done\n' });
+    expect(runChild('collected.mjs', [temporaryPath('column.bin')], { execArgv: ['--expose-gc'] })).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: 'done\n',
+    });
   });
 
   test('index and mask arrays that another thread writes to', () => {
-    expect(runChild('racing-arrays.mjs', [temporaryPath('column.bin')])).toMatchObject({ status: 0, stderr: '', stdout: 'alive\n' });
+    expect(runChild('racing-arrays.mjs', [temporaryPath('column.bin')])).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: 'alive\n',
+    });
   });
 });
 
 describe.skipIf(!hasNative)('the event loop', () => {
   test('turns while a gather runs', async () => {
     const table = makeTable([400_000], [8]);
-    const rows = { kind: 'indices', indices: Int32Array.from({ length: 400_000 }, (_, i) => (i * 7919) % 400_000) } as const;
+    const rows = {
+      kind: 'indices',
+      indices: Int32Array.from({ length: 400_000 }, (_, i) => (i * 7919) % 400_000),
+    } as const;
     let turns = 0;
     let settled = false;
-    const jobs = Array.from({ length: 20 }, () => native().gather(table.segments, Int32Array.of(0), rows, [new Uint8Array(3_200_000)], null, 0));
+    const jobs = Array.from({ length: 20 }, () =>
+      native().gather(table.segments, Int32Array.of(0), rows, [new Uint8Array(3_200_000)], null, 0),
+    );
     const all = Promise.all(jobs).then(() => (settled = true));
     while (!settled) {
       turns++;
@@ -83,7 +108,12 @@ describe.skipIf(!hasNative)('ends while gathers run', () => {
     ['exit-later', 7, ''],
     ['natural', 0, 'settled 8\n'],
   ])('the process: %s', (way, status, stdout) => {
-    expect(runChild('exit-busy.mjs', [temporaryPath('column.bin'), way])).toEqual({ status, signal: null, stdout, stderr: '' });
+    expect(runChild('exit-busy.mjs', [temporaryPath('column.bin'), way])).toEqual({
+      status,
+      signal: null,
+      stdout,
+      stderr: '',
+    });
   });
 
   test('the process: an uncaught error', () => {

@@ -15,9 +15,17 @@ const CLI = fileURLToPath(new URL('../bin/colkit-native.js', import.meta.url));
 const BUILD = fileURLToPath(new URL('../bin/build-or-explain.js', import.meta.url));
 
 /** What loadNative() says in a fresh process, without the binding itself. */
-function lookUpWith(env: Record<string, string>): { found: boolean; path: string | null; reason: string; tried: { path: string; error: string }[] } {
+function lookUpWith(env: Record<string, string>): {
+  found: boolean;
+  path: string | null;
+  reason: string;
+  tried: { path: string; error: string }[];
+} {
   const code = `import { loadNative } from ${JSON.stringify(INDEX)}; const { binding, ...rest } = loadNative(); console.log(JSON.stringify({ found: binding !== null, ...rest }));`;
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8', env: { ...process.env, ...env } });
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
   expect(stderr).toBe('');
   expect(status).toBe(0);
   return JSON.parse(stdout) as ReturnType<typeof lookUpWith>;
@@ -40,7 +48,11 @@ test('COLKIT_NATIVE_PATH is the only place tried, and a file that does not load 
   const folder = mkdtempSync(join(tmpdir(), 'colkit-loader-'));
   try {
     const missing = join(folder, 'missing.node');
-    expect(lookUpWith({ COLKIT_NATIVE_PATH: missing })).toMatchObject({ found: false, path: null, tried: [{ path: missing }] });
+    expect(lookUpWith({ COLKIT_NATIVE_PATH: missing })).toMatchObject({
+      found: false,
+      path: null,
+      tried: [{ path: missing }],
+    });
     const damaged = join(folder, 'damaged.node');
     writeFileSync(damaged, 'not a binary');
     const result = lookUpWith({ COLKIT_NATIVE_PATH: damaged });
@@ -49,7 +61,10 @@ test('COLKIT_NATIVE_PATH is the only place tried, and a file that does not load 
     expect(result.reason).toContain('COLKIT_NATIVE_PATH');
     const other = join(folder, 'other.cjs');
     writeFileSync(other, 'module.exports = { gather: 1 };');
-    expect(lookUpWith({ COLKIT_NATIVE_PATH: other })).toMatchObject({ found: false, tried: [{ path: other, error: 'not the colkit addon' }] });
+    expect(lookUpWith({ COLKIT_NATIVE_PATH: other })).toMatchObject({
+      found: false,
+      tried: [{ path: other, error: 'not the colkit addon' }],
+    });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -60,37 +75,57 @@ test.skipIf(!hasNative)('COLKIT_NATIVE_PATH names the binary to load', () => {
   expect(lookUpWith({ COLKIT_NATIVE_PATH: path })).toMatchObject({ found: true, path, tried: [] });
 });
 
-test.skipIf(!hasNative)('a bundle in one folder finds the binary that stands beside it, as an ES module and in CommonJS', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'colkit-bundle-'));
-  try {
-    copyFileSync(loadNative().path!, join(folder, 'colkit_native.node'));
-    const contents = "import { loadNative } from './index.js'; const { binding, path, tried } = loadNative(); console.log(JSON.stringify({ found: binding !== null, path, tried }));";
-    for (const [format, name] of [['esm', 'bundle.mjs'], ['cjs', 'bundle.cjs']] as const) {
-      const outfile = join(folder, name);
-      const { errors } = await build({
-        stdin: { contents, resolveDir: fileURLToPath(new URL('..', import.meta.url)) },
-        bundle: true, platform: 'node', format, outfile, logLevel: 'silent',
-      });
-      expect(errors).toEqual([]);
-      // A package manager's scripts may set NODE_PATH, by which the workspace's own package is found.
-      const env = { ...process.env };
-      delete env['NODE_PATH'];
-      const { stdout, stderr } = spawnSync(process.execPath, [outfile], { encoding: 'utf8', cwd: tmpdir(), env });
-      expect(stderr).toBe('');
-      expect(JSON.parse(stdout)).toMatchObject({ found: true, path: join(folder, 'colkit_native.node') });
+test.skipIf(!hasNative)(
+  'a bundle in one folder finds the binary that stands beside it, as an ES module and in CommonJS',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'colkit-bundle-'));
+    try {
+      copyFileSync(loadNative().path!, join(folder, 'colkit_native.node'));
+      const contents =
+        "import { loadNative } from './index.js'; const { binding, path, tried } = loadNative(); console.log(JSON.stringify({ found: binding !== null, path, tried }));";
+      for (const [format, name] of [
+        ['esm', 'bundle.mjs'],
+        ['cjs', 'bundle.cjs'],
+      ] as const) {
+        const outfile = join(folder, name);
+        const { errors } = await build({
+          stdin: { contents, resolveDir: fileURLToPath(new URL('..', import.meta.url)) },
+          bundle: true,
+          platform: 'node',
+          format,
+          outfile,
+          logLevel: 'silent',
+        });
+        expect(errors).toEqual([]);
+        // A package manager's scripts may set NODE_PATH, by which the workspace's own package is found.
+        const env = { ...process.env };
+        delete env['NODE_PATH'];
+        const { stdout, stderr } = spawnSync(process.execPath, [outfile], { encoding: 'utf8', cwd: tmpdir(), env });
+        expect(stderr).toBe('');
+        expect(JSON.parse(stdout)).toMatchObject({ found: true, path: join(folder, 'colkit_native.node') });
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
     }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+  },
+);
 
 test('every platform that is published is an optional dependency with the right system, processor and C library', () => {
   const require = createRequire(import.meta.url);
-  const { version, optionalDependencies } = require('../package.json') as { version: string; optionalDependencies: Record<string, string> };
+  const { version, optionalDependencies } = require('../package.json') as {
+    version: string;
+    optionalDependencies: Record<string, string>;
+  };
   expect(Object.keys(optionalDependencies).sort()).toEqual(Object.keys(PLATFORMS).map(packageOf).sort());
   for (const [name, { os, cpu, libc }] of Object.entries(PLATFORMS)) {
     const manifest = require(`../platforms/${name}/package.json`) as Record<string, unknown>;
-    expect(manifest).toMatchObject({ name: packageOf(name), version, os: [os], cpu: [cpu], main: 'colkit_native.node' });
+    expect(manifest).toMatchObject({
+      name: packageOf(name),
+      version,
+      os: [os],
+      cpu: [cpu],
+      main: 'colkit_native.node',
+    });
     expect(manifest['libc']).toEqual(libc === undefined ? undefined : [libc]);
   }
 });
@@ -99,14 +134,20 @@ test('info prints where the addon was found or why not, also where nothing loads
   const found = spawnSync(process.execPath, [CLI, 'info'], { encoding: 'utf8' });
   expect(found.status).toBe(0);
   expect(found.stdout).toContain(hasNative ? loadNative().path : 'found:    nothing');
-  const nothing = spawnSync(process.execPath, [CLI, 'info'], { encoding: 'utf8', env: { ...process.env, COLKIT_NATIVE_PATH: '/nowhere/addon.node' } });
+  const nothing = spawnSync(process.execPath, [CLI, 'info'], {
+    encoding: 'utf8',
+    env: { ...process.env, COLKIT_NATIVE_PATH: '/nowhere/addon.node' },
+  });
   expect(nothing.status).toBe(0);
   expect(nothing.stdout).toContain('tried:    /nowhere/addon.node');
   expect(nothing.stdout).toContain('found:    nothing');
 });
 
 test('the command shows what a terminal would obey in a path', () => {
-  const env = { ...process.env, COLKIT_NATIVE_PATH: '/nowhere/\u001b[2J\u009b1m\u202e\u2066\u061c\nfound: all is well/addon.node' };
+  const env = {
+    ...process.env,
+    COLKIT_NATIVE_PATH: '/nowhere/\u001b[2J\u009b1m\u202e\u2066\u061c\nfound: all is well/addon.node',
+  };
   const { stdout, stderr } = spawnSync(process.execPath, [CLI, 'info'], { encoding: 'utf8', env });
   expect(stderr).toBe('');
   expect(stdout).toContain('/nowhere/\\u001b[2J\\u009b1m\\u202e\\u2066\\u061c\\u000afound: all is well/addon.node');
@@ -132,11 +173,14 @@ test('without a compiler the build says so in one sentence and ends well, and th
   expect(command.stderr).toContain('a C++ compiler and cmake not found');
 });
 
-test.skipIf(!hasNative || process.platform !== 'linux')('the binary needs Node-API only: no symbol of V8, and no C++ runtime of the machine', () => {
-  const symbols = spawnSync('nm', ['-D', '--undefined-only', loadNative().path!], { encoding: 'utf8' });
-  if (symbols.error !== undefined) return; // no binutils on this machine
-  expect(symbols.stdout).toContain('napi_create_threadsafe_function');
-  expect(symbols.stdout).not.toMatch(/v8|_ZN4node/);
-  expect(symbols.stdout).not.toMatch(/ uv_/);
-  expect(symbols.stdout).not.toMatch(/GLIBCXX|CXXABI/);
-});
+test.skipIf(!hasNative || process.platform !== 'linux')(
+  'the binary needs Node-API only: no symbol of V8, and no C++ runtime of the machine',
+  () => {
+    const symbols = spawnSync('nm', ['-D', '--undefined-only', loadNative().path!], { encoding: 'utf8' });
+    if (symbols.error !== undefined) return; // no binutils on this machine
+    expect(symbols.stdout).toContain('napi_create_threadsafe_function');
+    expect(symbols.stdout).not.toMatch(/v8|_ZN4node/);
+    expect(symbols.stdout).not.toMatch(/ uv_/);
+    expect(symbols.stdout).not.toMatch(/GLIBCXX|CXXABI/);
+  },
+);

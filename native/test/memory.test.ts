@@ -1,4 +1,5 @@
-// Memory: the pool of results, what a process grows to when results are dropped, gathers from files much larger than the output, and files beyond 4 GiB.
+// Memory: the pool of results, what a process grows to when results are dropped, gathers from files much larger than
+// the output, and files beyond 4 GiB.
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as turnOf } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -10,15 +11,22 @@ const turn = (): Promise<unknown> => turnOf(20);
 
 describe.skipIf(!hasNative)('the pool', () => {
   test('blocks come back when their buffers are collected', () => {
-    expect(runChild('pool.mjs', [], { execArgv: ['--expose-gc'] })).toMatchObject({ status: 0, stderr: '', stdout: 'done\n' });
+    expect(runChild('pool.mjs', [], { execArgv: ['--expose-gc'] })).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: 'done\n',
+    });
   });
 
-  test.skipIf(process.platform !== 'linux').each(['turning', 'synchronous'])('a loop that drops its results stays bounded: %s', (way) => {
-    const { status, stdout, stderr } = runChild('dropped-results.mjs', ['', way]);
-    expect(stderr).toBe('');
-    expect(status).toBe(0);
-    expect(Number(stdout)).toBeLessThan(way === 'turning' ? 1024 : 768);
-  });
+  test.skipIf(process.platform !== 'linux').each(['turning', 'synchronous'])(
+    'a loop that drops its results stays bounded: %s',
+    (way) => {
+      const { status, stdout, stderr } = runChild('dropped-results.mjs', ['', way]);
+      expect(stderr).toBe('');
+      expect(status).toBe(0);
+      expect(Number(stdout)).toBeLessThan(way === 'turning' ? 1024 : 768);
+    },
+  );
 
   test('after 128 MiB in one turn of the event loop there are none until the next', async () => {
     await turn();
@@ -49,7 +57,9 @@ describe.skipIf(!hasNative)('the pool', () => {
 
 describe.skipIf(!hasNative || process.platform === 'win32')('large files', () => {
   test('windows are counted, and refused before the system refuses', () => {
-    const { status, stdout, stderr } = runChild('windows.mjs', [temporaryPath('windows.bin')], { execArgv: ['--expose-gc'] });
+    const { status, stdout, stderr } = runChild('windows.mjs', [temporaryPath('windows.bin')], {
+      execArgv: ['--expose-gc'],
+    });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toBe('ERR_TOO_MANY_VIEWS at the limit, 0 after they were collected\n');
   });
@@ -79,18 +89,42 @@ describe.skipIf(!hasNative || process.platform === 'win32')('large files', () =>
     expect(native().mappingByteLength(mapping())).toBe(5 * GIBI);
     expect(native().currentFileSize(mapping())).toBe(5 * GIBI);
     const rowCount = (5 * GIBI) / 8;
-    const segments = native().createSegments(mapping(), Float64Array.of(0, rowCount), Int32Array.of(8), Float64Array.of(0));
+    const segments = native().createSegments(
+      mapping(),
+      Float64Array.of(0, rowCount),
+      Int32Array.of(8),
+      Float64Array.of(0),
+    );
     const rows = OFFSETS.map((offset) => offset / 8);
-    for (const indices of [Float64Array.from(rows), Int32Array.from(rows), Float64Array.from(rows, (row) => row - rowCount), BigInt64Array.from(rows, BigInt)]) {
+    for (const indices of [
+      Float64Array.from(rows),
+      Int32Array.from(rows),
+      Float64Array.from(rows, (row) => row - rowCount),
+      BigInt64Array.from(rows, BigInt),
+    ]) {
       const out = new Float64Array(5);
       native().gatherSync(segments, Int32Array.of(0), indices, [out], null, 0);
       expect(Array.from(out)).toEqual([1, 2, 3, 4, 5]);
     }
     const range = new Float64Array(3);
-    await native().gather(segments, Int32Array.of(0), { kind: 'range', start: 4 * GIBI / 8 + 1, step: -1, count: 3 }, [range], null, 0);
+    await native().gather(
+      segments,
+      Int32Array.of(0),
+      { kind: 'range', start: (4 * GIBI) / 8 + 1, step: -1, count: 3 },
+      [range],
+      null,
+      0,
+    );
     expect(Array.from(range)).toEqual([4, 3, 2]);
     const copied = new Float64Array(5);
-    native().copyRangesSync(mapping(), Float64Array.from(OFFSETS), new Float64Array(5).fill(8), copied, Float64Array.of(0, 8, 16, 24, 32), 0);
+    native().copyRangesSync(
+      mapping(),
+      Float64Array.from(OFFSETS),
+      new Float64Array(5).fill(8),
+      copied,
+      Float64Array.of(0, 8, 16, 24, 32),
+      0,
+    );
     expect(Array.from(copied)).toEqual([1, 2, 3, 4, 5]);
     native().readSync(mapping(), 4 * GIBI - 8, range);
     expect(Array.from(range)).toEqual([2, 3, 4]);
@@ -105,7 +139,12 @@ describe.skipIf(!hasNative || process.platform === 'win32')('large files', () =>
     const tables = [
       native().createSegments(mapping(), Float64Array.of(0, rowCount), Int32Array.of(1), Float64Array.of(0)),
       native().createSegments(mapping(), Float64Array.of(0, half, rowCount), Int32Array.of(1), Float64Array.of(0, 0)),
-      native().createSegments(mapping(), Float64Array.of(0, 1, 2 ** 32 + 5, rowCount), Int32Array.of(1), Float64Array.of(0, 0, 0)),
+      native().createSegments(
+        mapping(),
+        Float64Array.of(0, 1, 2 ** 32 + 5, rowCount),
+        Int32Array.of(1),
+        Float64Array.of(0, 0, 0),
+      ),
     ];
     // The high byte but one of 1, 2, 3, 4 and 5 as float64.
     const bytes = [0xf0, 0x00, 0x08, 0x10, 0x14];
@@ -119,12 +158,19 @@ describe.skipIf(!hasNative || process.platform === 'win32')('large files', () =>
         }
       }
       const out = new Uint8Array(2);
-      native().gatherSync(segments, Int32Array.of(0), { kind: 'range', start: OFFSETS[3]! + 6, step: -8, count: 2 }, [out], null, 0);
+      native().gatherSync(
+        segments,
+        Int32Array.of(0),
+        { kind: 'range', start: OFFSETS[3]! + 6, step: -8, count: 2 },
+        [out],
+        null,
+        0,
+      );
       expect(Array.from(out)).toEqual([0x10, 0x08]);
     }
   });
 
-  test('a window longer than the runtime\'s buffers is an error, and what was mapped for it goes', () => {
+  test("a window longer than the runtime's buffers is an error, and what was mapped for it goes", () => {
     for (let i = 0; i < 3; i++) {
       try {
         expect(native().window(mapping(), 0, 5 * GIBI).byteLength).toBe(5 * GIBI);

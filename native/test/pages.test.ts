@@ -22,7 +22,13 @@ function fileWith(body: Uint8Array, header: Partial<Header> = {}): { bytes: Uint
   const byteLength = Math.ceil((28 + body.length) / 8) * 8;
   const page = new Uint8Array(byteLength);
   const view = new DataView(page.buffer);
-  for (const [at, number] of [[4, body.length], [8, body.length], [12, rows], [16, values]] as const) view.setUint32(at, number, true);
+  for (const [at, number] of [
+    [4, body.length],
+    [8, body.length],
+    [12, rows],
+    [16, values],
+  ] as const)
+    view.setUint32(at, number, true);
   page.set([0, type, encoding, parameter, codec], 20);
   view.setUint16(26, 5, true);
   page.set(body, 28);
@@ -54,8 +60,24 @@ interface Job {
 
 function jobOf(byteLength: number, job: Partial<Job> = {}): Float64Array {
   const all: Job = {
-    byteOffset: 4, byteLength, type: INT32, column: 5, rows: 3, start: 0, end: 3, form: 0, output: 0, outOffset: 0, validityOutput: -1, validityOffset: 0, hasDictionary: 0,
-    follows: 0, testOutput: 0, testOffset: 0, testLength: 0, ...job,
+    byteOffset: 4,
+    byteLength,
+    type: INT32,
+    column: 5,
+    rows: 3,
+    start: 0,
+    end: 3,
+    form: 0,
+    output: 0,
+    outOffset: 0,
+    validityOutput: -1,
+    validityOffset: 0,
+    hasDictionary: 0,
+    follows: 0,
+    testOutput: 0,
+    testOffset: 0,
+    testLength: 0,
+    ...job,
   };
   return Float64Array.from(Object.values(all));
 }
@@ -80,13 +102,29 @@ describe.skipIf(!hasNative)('decodePages', () => {
     const numbers = fileWith(items);
     const results = new Float64Array(6);
     const out = new Uint32Array(4).fill(1);
-    native().decodePagesSync(mapBytes(numbers.bytes).mapping, jobOf(numbers.byteLength, { form: 1 }), results, [out], true, 0);
+    native().decodePagesSync(
+      mapBytes(numbers.bytes).mapping,
+      jobOf(numbers.byteLength, { form: 1 }),
+      results,
+      [out],
+      true,
+      0,
+    );
     expect([...out]).toEqual([7, 2 ** 32 - 8, 9, 1]);
     expect([...results]).toEqual([1, 3, 0, 1, 2 ** 32, -1]);
     // Rows: code 4, null, code 1. A bitmap and the codes, each a PLAIN node of bytes.
-    const codes = fileWith(Uint8Array.of(0, 0, 0, 0, 1, 0, 0, 0, 0b101, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0), { values: 2, type: STRING, encoding: CODES, parameter: 0 });
+    const codes = fileWith(
+      Uint8Array.of(0, 0, 0, 0, 1, 0, 0, 0, 0b101, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0),
+      { values: 2, type: STRING, encoding: CODES, parameter: 0 },
+    );
     const bitmap = Uint8Array.of(99, 99);
-    const job = jobOf(codes.byteLength, { form: 1, type: STRING, validityOutput: 1, validityOffset: 1, hasDictionary: 1 });
+    const job = jobOf(codes.byteLength, {
+      form: 1,
+      type: STRING,
+      validityOutput: 1,
+      validityOffset: 1,
+      hasDictionary: 1,
+    });
     native().decodePagesSync(mapBytes(codes.bytes).mapping, job, results, [out, bitmap], true, 0);
     expect([...new Int32Array(out.buffer)]).toEqual([4, -1, 1, 1]);
     expect([...bitmap]).toEqual([99, 0b101]);
@@ -102,7 +140,14 @@ describe.skipIf(!hasNative)('decodePages', () => {
     const select = { form: 2, testOutput: 1, testLength: 16 } as const;
     const run = (...jobs: Partial<Job>[]): number[][] => {
       const results = new Float64Array(6 * jobs.length).fill(9);
-      native().decodePagesSync(mapping, Float64Array.from(jobs.flatMap((job) => [...jobOf(byteLength, job)])), results, [out, tests], true, 0);
+      native().decodePagesSync(
+        mapping,
+        Float64Array.from(jobs.flatMap((job) => [...jobOf(byteLength, job)])),
+        results,
+        [out, tests],
+        true,
+        0,
+      );
       return jobs.map((_, i) => [...results.subarray(6 * i, 6 * i + 2)]);
     };
     expect(run(select)).toEqual([[1, 2]]);
@@ -111,18 +156,31 @@ describe.skipIf(!hasNative)('decodePages', () => {
     expect([...out]).toEqual([1, 1, 1, 1]);
     out.fill(1);
     const seven = { ...select, testOffset: 16 } as const;
-    expect(run(select, { ...seven, follows: 1 })).toEqual([[1, 2], [1, 1]]);
+    expect(run(select, { ...seven, follows: 1 })).toEqual([
+      [1, 2],
+      [1, 1],
+    ]);
     expect([...out]).toEqual([0, 1, 1, 1]);
-    // What is left of a page that was left is what the job before found; and where no row is left, the next page is not looked at.
-    expect(run(select, { ...seven, follows: 1, column: 6 }, { ...seven, follows: 1 }).map(([state]) => state)).toEqual([1, 0, 0]);
+    // What is left of a page that was left is what the job before found; and where no row is left, the next page is not
+    // looked at.
+    expect(run(select, { ...seven, follows: 1, column: 6 }, { ...seven, follows: 1 }).map(([state]) => state)).toEqual([
+      1, 0, 0,
+    ]);
     expect([...out]).toEqual([0, 1, 1, 1]);
-    expect(run({ ...seven, start: 1 }, { ...select, start: 1, follows: 1, column: 6 })).toEqual([[1, 0], [2, 0]]);
+    expect(run({ ...seven, start: 1 }, { ...select, start: 1, follows: 1, column: 6 })).toEqual([
+      [1, 0],
+      [2, 0],
+    ]);
     tests[1] = 17n;
     expect(run(select)).toEqual([[1, 3]]);
   });
 
   test('adds the numbers of each code', () => {
-    const codes = fileWith(Uint8Array.of(0, 0, 0, 0, 3, 0, 0, 0, 2, 0, 2, 0, 0, 0, 0, 0), { type: STRING, encoding: CODES, parameter: 0 });
+    const codes = fileWith(Uint8Array.of(0, 0, 0, 0, 3, 0, 0, 0, 2, 0, 2, 0, 0, 0, 0, 0), {
+      type: STRING,
+      encoding: CODES,
+      parameter: 0,
+    });
     const numbers = fileWith(items);
     const bytes = new Uint8Array(codes.bytes.length + numbers.byteLength);
     bytes.set(codes.bytes);
@@ -130,7 +188,15 @@ describe.skipIf(!hasNative)('decodePages', () => {
     const { mapping } = mapBytes(bytes);
     const out = new BigInt64Array(6);
     const keys = jobOf(codes.byteLength, { form: 3, type: STRING, hasDictionary: 1, testLength: 3 });
-    const sums = (job: Partial<Job> = {}): Float64Array => jobOf(numbers.byteLength, { form: 4, byteOffset: codes.bytes.length, outOffset: 24, follows: 1, testLength: 3, ...job });
+    const sums = (job: Partial<Job> = {}): Float64Array =>
+      jobOf(numbers.byteLength, {
+        form: 4,
+        byteOffset: codes.bytes.length,
+        outOffset: 24,
+        follows: 1,
+        testLength: 3,
+        ...job,
+      });
     const results = new Float64Array(18);
     native().decodePagesSync(mapping, Float64Array.from([...keys, ...sums()]), results.subarray(0, 12), [out], true, 0);
     // First row and how many rows, by code; then the sums of the numbers as they are packed.
@@ -138,15 +204,44 @@ describe.skipIf(!hasNative)('decodePages', () => {
     expect([...new Float64Array(out.buffer, 24, 3)]).toEqual([2 ** 32 - 8, 0, 16]);
     expect([...results.subarray(6, 12)]).toEqual([1, 3, 0, 1, 2 ** 32, -1]);
     // Fewer codes than there are: the page is left, and what follows it.
-    native().decodePagesSync(mapping, Float64Array.from([...keys.map((n, i) => (i === 16 ? 2 : n)), ...sums({ testLength: 2 })]), results.subarray(0, 12), [out], true, 0);
+    native().decodePagesSync(
+      mapping,
+      Float64Array.from([...keys.map((n, i) => (i === 16 ? 2 : n)), ...sums({ testLength: 2 })]),
+      results.subarray(0, 12),
+      [out],
+      true,
+      0,
+    );
     expect([results[0], results[6]]).toEqual([0, 0]);
-    expect(errorOf(() => native().decodePagesSync(mapping, Float64Array.from([...keys, ...sums({ testLength: 2 })]), results.subarray(0, 12), [out], true, 0))).toMatchObject({ code: 'ERR_ARGUMENT' });
+    expect(
+      errorOf(() =>
+        native().decodePagesSync(
+          mapping,
+          Float64Array.from([...keys, ...sums({ testLength: 2 })]),
+          results.subarray(0, 12),
+          [out],
+          true,
+          0,
+        ),
+      ),
+    ).toMatchObject({ code: 'ERR_ARGUMENT' });
   });
 
   test('leaves a page that is not as expected, or of a form that it does not know', () => {
-    const left = (file: { bytes: Uint8Array; byteLength: number }, job: Partial<Job> = {}, verifyCrc = true): boolean => {
+    const left = (
+      file: { bytes: Uint8Array; byteLength: number },
+      job: Partial<Job> = {},
+      verifyCrc = true,
+    ): boolean => {
       const results = new Float64Array(6).fill(9);
-      native().decodePagesSync(mapBytes(file.bytes).mapping, jobOf(file.byteLength, job), results, [new Int32Array(8)], verifyCrc, 0);
+      native().decodePagesSync(
+        mapBytes(file.bytes).mapping,
+        jobOf(file.byteLength, job),
+        results,
+        [new Int32Array(8)],
+        verifyCrc,
+        0,
+      );
       return results[0] === 0;
     };
     const file = fileWith(items);
@@ -173,24 +268,66 @@ describe.skipIf(!hasNative)('decodePages', () => {
     const { mapping } = mapBytes(bytes);
     const out = new Int32Array(4).fill(1);
     const wrong: Partial<Job>[] = [
-      { byteOffset: bytes.length }, { byteOffset: -1 }, { byteOffset: 0.5 }, { byteOffset: NaN }, { byteLength: bytes.length }, { rows: 0 }, { rows: 65537 }, { start: 2, end: 1 }, { end: 4 }, { form: 5 }, { output: 1 },
-      { output: -1 }, { outOffset: 8 }, { outOffset: 2 }, { outOffset: 2 ** 60 }, { type: 15 }, { type: STRING }, { validityOutput: 1 }, { validityOutput: 0, validityOffset: 16 }, { hasDictionary: 2 }, { form: 1, outOffset: 4 },
-      { form: 2, testLength: 8 }, { form: 2, testLength: 24 }, { form: 2, testLength: 16, testOutput: 1 }, { form: 2, testLength: 16, testOffset: 8 }, { form: 2, testLength: 16, follows: 1 },
-      { form: 3 }, { form: 3, testLength: 1025 }, { form: 3, testLength: 3 }, { form: 4, testLength: 1 }, { form: 4, testLength: 1, follows: 1 }, { follows: 1 }, { follows: 2 },
+      { byteOffset: bytes.length },
+      { byteOffset: -1 },
+      { byteOffset: 0.5 },
+      { byteOffset: NaN },
+      { byteLength: bytes.length },
+      { rows: 0 },
+      { rows: 65537 },
+      { start: 2, end: 1 },
+      { end: 4 },
+      { form: 5 },
+      { output: 1 },
+      { output: -1 },
+      { outOffset: 8 },
+      { outOffset: 2 },
+      { outOffset: 2 ** 60 },
+      { type: 15 },
+      { type: STRING },
+      { validityOutput: 1 },
+      { validityOutput: 0, validityOffset: 16 },
+      { hasDictionary: 2 },
+      { form: 1, outOffset: 4 },
+      { form: 2, testLength: 8 },
+      { form: 2, testLength: 24 },
+      { form: 2, testLength: 16, testOutput: 1 },
+      { form: 2, testLength: 16, testOffset: 8 },
+      { form: 2, testLength: 16, follows: 1 },
+      { form: 3 },
+      { form: 3, testLength: 1025 },
+      { form: 3, testLength: 3 },
+      { form: 4, testLength: 1 },
+      { form: 4, testLength: 1, follows: 1 },
+      { follows: 1 },
+      { follows: 2 },
     ];
     for (const job of wrong) {
       const jobs = Float64Array.from([...jobOf(byteLength), ...jobOf(byteLength, job)]);
-      expect(errorOf(() => native().decodePagesSync(mapping, jobs, new Float64Array(12), [out], true, 0)), JSON.stringify(job)).toMatchObject({ code: 'ERR_ARGUMENT', message: expect.stringContaining('position 1') as string });
+      expect(
+        errorOf(() => native().decodePagesSync(mapping, jobs, new Float64Array(12), [out], true, 0)),
+        JSON.stringify(job),
+      ).toMatchObject({ code: 'ERR_ARGUMENT', message: expect.stringContaining('position 1') as string });
     }
     expect([...out]).toEqual([1, 1, 1, 1]);
     const results = new Float64Array(6);
-    expect(errorOf(() => native().decodePagesSync(mapping, new Float64Array(JOB_NUMBERS - 1), results, [out], true, 0))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'jobs' });
-    expect(errorOf(() => native().decodePagesSync(mapping, jobOf(byteLength), new Float64Array(5), [out], true, 0))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'results' });
-    expect(errorOf(() => native().decodePagesSync(mapping, jobOf(byteLength), results, 7 as never, true, 0))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'outs' });
-    expect(errorOf(() => native().decodePagesSync(mapping, jobOf(byteLength), results, [out], 'yes' as never, 0))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'verifyCrc' });
+    expect(
+      errorOf(() => native().decodePagesSync(mapping, new Float64Array(JOB_NUMBERS - 1), results, [out], true, 0)),
+    ).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'jobs' });
+    expect(
+      errorOf(() => native().decodePagesSync(mapping, jobOf(byteLength), new Float64Array(5), [out], true, 0)),
+    ).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'results' });
+    expect(
+      errorOf(() => native().decodePagesSync(mapping, jobOf(byteLength), results, 7 as never, true, 0)),
+    ).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'outs' });
+    expect(
+      errorOf(() => native().decodePagesSync(mapping, jobOf(byteLength), results, [out], 'yes' as never, 0)),
+    ).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'verifyCrc' });
     native().decodePagesSync(mapping, new Float64Array(0), new Float64Array(0), [], true, 0);
     native().closeMapping(mapping);
-    await expect(native().decodePages(mapping, jobOf(byteLength), results, [out], true, 0)).rejects.toMatchObject({ code: 'ERR_CLOSED' });
+    await expect(native().decodePages(mapping, jobOf(byteLength), results, [out], true, 0)).rejects.toMatchObject({
+      code: 'ERR_CLOSED',
+    });
   });
 });
 
@@ -201,20 +338,46 @@ describe.skipIf(!hasNative)('numbers', () => {
     expect([...places.subarray(0, 2)]).toEqual([0, 4]);
     expect(native().selectWithin(Uint32Array.of(5, 0, 4294967295, 7, 6), 4294967295, 1, places)).toBe(2);
     expect([...places.subarray(0, 2)]).toEqual([1, 2]);
-    expect(errorOf(() => native().selectWithin(new Uint32Array(3), 0, 0, new Uint32Array(2)))).toMatchObject({ code: 'ERR_OUT_BUFFER', argument: 'places' });
-    expect(errorOf(() => native().selectWithin(new Int32Array(3) as never, 0, 0, places))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'numbers' });
-    expect(errorOf(() => native().selectWithin(new Uint32Array(3), -1, 0, places))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'first' });
-    expect(errorOf(() => native().selectWithin(new Uint32Array(3), 0, 2 ** 32, places))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'span' });
+    expect(errorOf(() => native().selectWithin(new Uint32Array(3), 0, 0, new Uint32Array(2)))).toMatchObject({
+      code: 'ERR_OUT_BUFFER',
+      argument: 'places',
+    });
+    expect(errorOf(() => native().selectWithin(new Int32Array(3) as never, 0, 0, places))).toMatchObject({
+      code: 'ERR_ARGUMENT',
+      argument: 'numbers',
+    });
+    expect(errorOf(() => native().selectWithin(new Uint32Array(3), -1, 0, places))).toMatchObject({
+      code: 'ERR_ARGUMENT',
+      argument: 'first',
+    });
+    expect(errorOf(() => native().selectWithin(new Uint32Array(3), 0, 2 ** 32, places))).toMatchObject({
+      code: 'ERR_ARGUMENT',
+      argument: 'span',
+    });
   });
 
   test('sumByCode adds to what is there', () => {
     const [sums, counts] = [Float64Array.of(1, 0), Float64Array.of(0, 0)];
     native().sumByCode(Uint32Array.of(4294967295, 4294967295, 3), Uint32Array.of(0, 0, 1), sums, counts);
     expect([...sums, ...counts]).toEqual([2 * 4294967295 + 1, 3, 2, 1]);
-    expect(errorOf(() => native().sumByCode(new Uint32Array(1), Uint32Array.of(2), sums, counts))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'codes' });
-    expect(errorOf(() => native().sumByCode(new Uint32Array(2), Uint32Array.of(0), sums, counts))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'codes' });
-    expect(errorOf(() => native().sumByCode(new Uint32Array(65537), new Uint32Array(65537), sums, counts))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'codes' });
-    expect(errorOf(() => native().sumByCode(new Uint32Array(1), new Uint32Array(1), new Float64Array(1025), new Float64Array(1025)))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'sums' });
-    expect(errorOf(() => native().sumByCode(new Uint32Array(1), new Uint32Array(1), sums, new Float64Array(1)))).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'sums' });
+    expect(errorOf(() => native().sumByCode(new Uint32Array(1), Uint32Array.of(2), sums, counts))).toMatchObject({
+      code: 'ERR_ARGUMENT',
+      argument: 'codes',
+    });
+    expect(errorOf(() => native().sumByCode(new Uint32Array(2), Uint32Array.of(0), sums, counts))).toMatchObject({
+      code: 'ERR_ARGUMENT',
+      argument: 'codes',
+    });
+    expect(
+      errorOf(() => native().sumByCode(new Uint32Array(65537), new Uint32Array(65537), sums, counts)),
+    ).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'codes' });
+    expect(
+      errorOf(() =>
+        native().sumByCode(new Uint32Array(1), new Uint32Array(1), new Float64Array(1025), new Float64Array(1025)),
+      ),
+    ).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'sums' });
+    expect(
+      errorOf(() => native().sumByCode(new Uint32Array(1), new Uint32Array(1), sums, new Float64Array(1))),
+    ).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'sums' });
   });
 });

@@ -1,4 +1,5 @@
-// Every kernel against a loop over items, on random and adversarial inputs: widths, segments, kinds of rows, index types, interleaved outputs, numbers of workers.
+// Every kernel against a loop over items, on random and adversarial inputs: widths, segments, kinds of rows, index
+// types, interleaved outputs, numbers of workers.
 import { describe, expect, test } from 'vitest';
 import type { IndexArray, NativeRows } from '../index.js';
 import { hasNative, makeRandom, makeTable, mapBytes, native, rowNumbers, type Table } from './support.ts';
@@ -14,7 +15,11 @@ interface Output {
 
 /** One output a column, packed; filled with a pattern so that a missing write is seen. */
 function packedOutputs(table: Table, count: number): Output[] {
-  return table.widths.map((width) => ({ bytes: new Uint8Array(count * width).fill(0xa5), byteOffset: 0, byteStride: width }));
+  return table.widths.map((width) => ({
+    bytes: new Uint8Array(count * width).fill(0xa5),
+    byteOffset: 0,
+    byteStride: width,
+  }));
 }
 
 /** All columns in one buffer of records with a gap of 3 bytes, from byte 7 on. */
@@ -54,7 +59,10 @@ async function check(table: Table, rows: NativeRows, workers: readonly number[] 
         if (form === 'sync') native().gatherSync(table.segments, columns, rows, outs, layout, count);
         else await native().gather(table.segments, columns, rows, outs, layout, count);
         outs.forEach((out, c) => {
-          if (!sameBytes(out, wanted[c]!)) throw new Error(`column ${c} of width ${table.widths[c]} differs: ${rows.kind}, ${numbers.length} rows, ${count} workers, ${form}, ${make.name}`);
+          if (!sameBytes(out, wanted[c]!))
+            throw new Error(
+              `column ${c} of width ${table.widths[c]} differs: ${rows.kind}, ${numbers.length} rows, ${count} workers, ${form}, ${make.name}`,
+            );
         });
       }
     }
@@ -67,7 +75,8 @@ const SHAPES: Readonly<Record<string, (random: () => number) => number[]>> = {
   'equal segments': () => new Array<number>(40).fill(100),
   'equal segments, a shorter last one': () => [...new Array<number>(20).fill(200), 7],
   'segments of one row': () => new Array<number>(300).fill(1),
-  'unequal segments, some empty': (random) => Array.from({ length: 60 }, () => Math.floor(random() * 4) * Math.floor(random() * 60)),
+  'unequal segments, some empty': (random) =>
+    Array.from({ length: 60 }, () => Math.floor(random() * 4) * Math.floor(random() * 60)),
   'few long segments': () => [0, 1500, 2100, 0, 1033, 0],
   'many short segments': (random) => Array.from({ length: 2000 }, () => Math.floor(random() * 4)),
 };
@@ -113,13 +122,26 @@ describe.skipIf(!hasNative).each(Object.keys(SHAPES))('%s', (shape) => {
       repeated: new Array<number>(300).fill(anyRow()),
       'two far apart': Array.from({ length: 300 }, (_, i) => (i % 2 === 0 ? 0 : rowCount - 1)),
     };
-    for (const list of Object.values(lists)) await check(table(), { kind: 'indices', indices: INDEX_TYPES[type]!(list) }, [1, 2]);
+    for (const list of Object.values(lists))
+      await check(table(), { kind: 'indices', indices: INDEX_TYPES[type]!(list) }, [1, 2]);
   });
 
   test('masks', async () => {
     const { rowCount } = table();
-    const masks: ((row: number) => number)[] = [() => 0, () => 1, (row) => row % 2, (row) => (row % 2) ^ 1, () => (random() < 0.02 ? 255 : 0), () => (random() < 0.1 ? 1 : 0), () => (random() < 0.5 ? 128 : 0),
-      () => (random() < 0.95 ? 2 : 0), (row) => (Math.floor(row / 130) % 2), (row) => (row === rowCount - 1 ? 1 : 0), (row) => (row === 0 ? 1 : 0), (row) => (row % 64 === 63 || row % 64 === 0 ? 1 : 0)];
+    const masks: ((row: number) => number)[] = [
+      () => 0,
+      () => 1,
+      (row) => row % 2,
+      (row) => (row % 2) ^ 1,
+      () => (random() < 0.02 ? 255 : 0),
+      () => (random() < 0.1 ? 1 : 0),
+      () => (random() < 0.5 ? 128 : 0),
+      () => (random() < 0.95 ? 2 : 0),
+      (row) => Math.floor(row / 130) % 2,
+      (row) => (row === rowCount - 1 ? 1 : 0),
+      (row) => (row === 0 ? 1 : 0),
+      (row) => (row % 64 === 63 || row % 64 === 0 ? 1 : 0),
+    ];
     for (const fill of masks) {
       const mask = new Uint8Array(rowCount).map((_, row) => fill(row));
       await check(table(), { kind: 'mask', mask, count: mask.filter((set) => set !== 0).length }, [1, 2]);
@@ -134,8 +156,14 @@ describe.skipIf(!hasNative)('larger gathers, on several threads', () => {
 
   test('indices, a mask and ranges', async () => {
     const { rowCount } = table();
-    await check(table(), { kind: 'indices', indices: Float64Array.from({ length: 100_000 }, () => Math.floor((2 * random() - 1) * rowCount)) });
-    await check(table(), { kind: 'indices', indices: Int32Array.from({ length: 100_000 }, (_, i) => Math.floor((i * rowCount) / 100_000)) });
+    await check(table(), {
+      kind: 'indices',
+      indices: Float64Array.from({ length: 100_000 }, () => Math.floor((2 * random() - 1) * rowCount)),
+    });
+    await check(table(), {
+      kind: 'indices',
+      indices: Int32Array.from({ length: 100_000 }, (_, i) => Math.floor((i * rowCount) / 100_000)),
+    });
     const mask = new Uint8Array(rowCount).map(() => (random() < 0.3 ? 1 : 0));
     await check(table(), { kind: 'mask', mask, count: mask.reduce((sum, set) => sum + set, 0) });
     await check(table(), { kind: 'range', start: 0, step: 1, count: rowCount });
@@ -154,8 +182,20 @@ describe.skipIf(!hasNative)('larger gathers, on several threads', () => {
 
   test('an index array by itself, outputs of any element type and DataViews', () => {
     const indices = Int32Array.of(5, -1, 0);
-    const wanted = expected(table(), rowNumbers({ kind: 'indices', indices }, table().rowCount), packedOutputs(table(), 3));
-    for (const out of [new Uint8Array(24), new Float64Array(3), new BigUint64Array(3), new Int16Array(12), new Uint8ClampedArray(24), new DataView(new ArrayBuffer(40), 5, 24), new Float32Array(new ArrayBuffer(32), 8, 6)]) {
+    const wanted = expected(
+      table(),
+      rowNumbers({ kind: 'indices', indices }, table().rowCount),
+      packedOutputs(table(), 3),
+    );
+    for (const out of [
+      new Uint8Array(24),
+      new Float64Array(3),
+      new BigUint64Array(3),
+      new Int16Array(12),
+      new Uint8ClampedArray(24),
+      new DataView(new ArrayBuffer(40), 5, 24),
+      new Float32Array(new ArrayBuffer(32), 8, 6),
+    ]) {
       native().gatherSync(table().segments, Int32Array.of(0), indices, [out], null, 0);
       expect(new Uint8Array(out.buffer, out.byteOffset, out.byteLength)).toEqual(wanted[0]);
     }
@@ -172,7 +212,9 @@ describe.skipIf(!hasNative)('byte ranges', () => {
     const bytes = new Uint8Array(12_000_000).map((_, i) => i * 7 + (i >> 11));
     const { mapping } = mapBytes(bytes);
     for (const scattered of [false, true]) {
-      const lengths = Float64Array.from({ length: 3000 }, (_, k) => (k === 1234 ? 5_000_000 : Math.floor(random() * 200)));
+      const lengths = Float64Array.from({ length: 3000 }, (_, k) =>
+        k === 1234 ? 5_000_000 : Math.floor(random() * 200),
+      );
       const offsets = lengths.map((length) => Math.floor(random() * (bytes.length - length + 1)));
       const outOffsets = new Float64Array(lengths.length);
       let end = 0;
@@ -197,11 +239,20 @@ describe.skipIf(!hasNative)('byte ranges', () => {
   test('readSync and windows at any offset', () => {
     const bytes = new Uint8Array(300_000).map((_, i) => i * 13 + (i >> 8));
     const { mapping } = mapBytes(bytes);
-    for (const [offset, length] of [[0, 300_000], [1, 1], [4095, 3], [65_535, 70_000], [299_999, 1], [123_457, 8]] as const) {
+    for (const [offset, length] of [
+      [0, 300_000],
+      [1, 1],
+      [4095, 3],
+      [65_535, 70_000],
+      [299_999, 1],
+      [123_457, 8],
+    ] as const) {
       const out = new Uint8Array(length);
       native().readSync(mapping, offset, out);
       const window = native().window(mapping, offset, length);
-      expect(sameBytes(out, bytes.subarray(offset, offset + length)) && sameBytes(new Uint8Array(window), out)).toBe(true);
+      expect(sameBytes(out, bytes.subarray(offset, offset + length)) && sameBytes(new Uint8Array(window), out)).toBe(
+        true,
+      );
       expect(window.byteLength).toBe(length);
     }
   });

@@ -1,4 +1,5 @@
-// What the tests share: the addon (or null), files of known bytes, tables laid out in segments, and the naive gather that the kernels are compared with.
+// What the tests share: the addon (or null), files of known bytes, tables laid out in segments, and the naive gather
+// that the kernels are compared with.
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,8 @@ const lookup = loadNative();
 
 export const hasNative = lookup.binding !== null;
 
-if (!hasNative && process.env['COLKIT_REQUIRE_NATIVE'] === '1') throw new Error(`COLKIT_REQUIRE_NATIVE is set, but ${lookup.reason}`);
+if (!hasNative && process.env['COLKIT_REQUIRE_NATIVE'] === '1')
+  throw new Error(`COLKIT_REQUIRE_NATIVE is set, but ${lookup.reason}`);
 
 /** The addon. Use it only inside `describe.skipIf(!hasNative)`. */
 export function native(): NativeBinding {
@@ -91,7 +93,8 @@ export function makeTable(segmentRows: readonly number[], widths: readonly numbe
   for (let i = 0; i < end; i++) bytes[i] = random() * 256;
   const { mapping, path } = mapBytes(bytes);
   const segments = native().createSegments(mapping, rowStarts, Int32Array.from(widths), bases);
-  const item = (column: number, row: number): Uint8Array => bytes.subarray(places[column]![row], places[column]![row]! + widths[column]!);
+  const item = (column: number, row: number): Uint8Array =>
+    bytes.subarray(places[column]![row], places[column]![row]! + widths[column]!);
   return { mapping, path, bytes, segments, rowCount: rowStarts[segmentRows.length]!, widths, item };
 }
 
@@ -101,7 +104,9 @@ export function rowNumbers(rows: NativeRows, rowCount: number): number[] {
     case 'range':
       return Array.from({ length: rows.count }, (_, k) => rows.start + k * rows.step);
     case 'indices':
-      return Array.from<number | bigint>(rows.indices).map((index) => (index < 0 ? Number(index) + rowCount : Number(index)));
+      return Array.from<number | bigint>(rows.indices).map((index) =>
+        index < 0 ? Number(index) + rowCount : Number(index),
+      );
     case 'mask': {
       const chosen: number[] = [];
       rows.mask.forEach((set, row) => {
@@ -113,14 +118,27 @@ export function rowNumbers(rows: NativeRows, rowCount: number): number[] {
 }
 
 /** Runs a script of test/children in a process of its own. */
-export function runChild(name: string, parameters: readonly string[] = [], options: { readonly execArgv?: readonly string[]; readonly env?: Record<string, string> } = {}) {
+export function runChild(
+  name: string,
+  parameters: readonly string[] = [],
+  options: { readonly execArgv?: readonly string[]; readonly env?: Record<string, string> } = {},
+) {
   const script = fileURLToPath(new URL(`children/${name}`, import.meta.url));
-  const result = spawnSync(process.execPath, [...(options.execArgv ?? []), script, ...parameters], { encoding: 'utf8', timeout: 50_000, env: { ...process.env, ...options.env } });
+  const result = spawnSync(process.execPath, [...(options.execArgv ?? []), script, ...parameters], {
+    encoding: 'utf8',
+    timeout: 50_000,
+    env: { ...process.env, ...options.env },
+  });
   return { status: result.status, signal: result.signal, stdout: result.stdout, stderr: result.stderr };
 }
 
 /** The error that a call throws, as a plain object with the fields that callers go by. */
-export function errorOf(call: () => unknown): { code: unknown; message: string; name: string; [field: string]: unknown } {
+export function errorOf(call: () => unknown): {
+  code: unknown;
+  message: string;
+  name: string;
+  [field: string]: unknown;
+} {
   try {
     call();
   } catch (error) {

@@ -8,6 +8,10 @@ describe.skipIf(!hasNative || process.platform === 'win32')('truncation', () => 
   });
 
   test('by another process, during gathers', () => {
-    expect(runChild('truncated-during.mjs', [temporaryPath('column.bin')])).toMatchObject({ status: 0, stderr: '', stdout: 'alive after 350 gathers\n' });
+    expect(runChild('truncated-during.mjs', [temporaryPath('column.bin')])).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: 'alive after 350 gathers\n',
+    });
   });
 });

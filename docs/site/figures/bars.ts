@@ -1,5 +1,5 @@
-// Rows of numbers -> horizontal bars as inline SVG. Lengths are shares of the width and texts keep their size, so that the same drawing serves a phone and a wide screen;
-// colours are the site's variables, so that it serves both schemes.
+// Rows of numbers -> horizontal bars as inline SVG. Lengths are shares of the width and texts keep their size, so that
+// the same drawing serves a phone and a wide screen; colours are the site's variables, so that it serves both schemes.
 import { escapeHtml } from '../html.ts';
 
 export interface Bar {
@@ -26,10 +26,15 @@ export function barsOf(title: string, bars: readonly Bar[]): string {
   const drawn = rows.map(({ name, value, text, spread }, index) => {
     const top = index * ROW;
     const middle = top + BAR_TOP + BAR_HEIGHT / 2;
-    const line = spread === null ? '' : `<line class="bars-spread" x1="${share(spread[0])}" x2="${share(spread[1])}" y1="${middle}" y2="${middle}"/>`;
-    return `<text class="bars-name" x="0" y="${top + 14}">${escapeHtml(name)}</text>`
-      + `<text class="bars-value" x="100%" y="${top + 14}" text-anchor="end">${escapeHtml(text)}</text>`
-      + `<rect class="${OURS.test(name) ? 'bars-ours' : 'bars-peer'}" x="0" y="${top + BAR_TOP}" width="${share(value)}" height="${BAR_HEIGHT}" rx="2"/>${line}`;
+    const line =
+      spread === null
+        ? ''
+        : `<line class="bars-spread" x1="${share(spread[0])}" x2="${share(spread[1])}" y1="${middle}" y2="${middle}"/>`;
+    return (
+      `<text class="bars-name" x="0" y="${top + 14}">${escapeHtml(name)}</text>` +
+      `<text class="bars-value" x="100%" y="${top + 14}" text-anchor="end">${escapeHtml(text)}</text>` +
+      `<rect class="${OURS.test(name) ? 'bars-ours' : 'bars-peer'}" x="0" y="${top + BAR_TOP}" width="${share(value)}" height="${BAR_HEIGHT}" rx="2"/>${line}`
+    );
   });
   const summary = rows.map(({ name, text }) => `${name} ${text}`).join(', ');
   return `<figure class="figure" v-pre><svg class="bars" width="100%" height="${rows.length * ROW}" role="img" aria-label="${escapeHtml(`${title}: ${summary}`)}">${drawn.join('')}</svg></figure>`;

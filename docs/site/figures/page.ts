@@ -1,4 +1,5 @@
-// The results of bench/results -> Markdown with charts. What is not there is said to be not there; tables and conditions are those of the harness's own report.
+// The results of bench/results -> Markdown with charts. What is not there is said to be not there; tables and
+// conditions are those of the harness's own report.
 import { formatTime, report } from '../../../bench/src/report.ts';
 import type { Measurement, SuiteResults, TaskResults } from '../../../bench/src/results.ts';
 import { sweepReport } from '../../../bench/src/sweep-report.ts';
@@ -9,25 +10,40 @@ import { barsOf } from './bars.ts';
 import type { Bar } from './bars.ts';
 import { readResultFiles } from './results.ts';
 
-export const NONE = '> No measured run is committed in `bench/results/` at this revision, so there is no figure to show.';
+export const NONE =
+  '> No measured run is committed in `bench/results/` at this revision, so there is no figure to show.';
 
 /** In place of a task's name: the table of all of them. */
 const MEDIANS = 'medians';
 
-/** All suites, one suite (with all of its machines), one task of it, or the table of its tasks. The names are those of the harness. */
+/**
+ * All suites, one suite (with all of its machines), one task of it, or the table of its tasks. The names are those of
+ * the harness.
+ */
 export function chartsFor(suite: string | null, task: string | null): string {
   const files = readResultFiles();
-  const known = files.flatMap(({ results }) => (results !== null && (suite === null || results.suite === suite) ? [results] : []));
+  const known = files.flatMap(({ results }) =>
+    results !== null && (suite === null || results.suite === suite) ? [results] : [],
+  );
   if (task === MEDIANS) return known.length === 0 ? NONE : known.map(mediansOf).join('\n\n');
   if (task !== null) {
     const parts = known.flatMap((results) => {
       const found = results.tasks[task];
-      return found === undefined ? [] : [`**${plain(found.title)}** (${plain(results.suite)}, ${plain(task)})`, ...taskChart(found)];
+      return found === undefined
+        ? []
+        : [`**${plain(found.title)}** (${plain(results.suite)}, ${plain(task)})`, ...taskChart(found)];
     });
     return parts.length === 0 ? NONE : parts.join('\n\n');
   }
-  const sweeps = files.flatMap(({ sweep }) => (sweep !== null && (suite === null || sweep.suite === suite) ? [sweepCharts(sweep)] : []));
-  const others = suite === null ? files.filter(({ results, sweep }) => results === null && sweep === null).map(({ file }) => `\`${file}\` is not a record of the harness and is not drawn.`) : [];
+  const sweeps = files.flatMap(({ sweep }) =>
+    sweep !== null && (suite === null || sweep.suite === suite) ? [sweepCharts(sweep)] : [],
+  );
+  const others =
+    suite === null
+      ? files
+          .filter(({ results, sweep }) => results === null && sweep === null)
+          .map(({ file }) => `\`${file}\` is not a record of the harness and is not drawn.`)
+      : [];
   const parts = [...known.map(suiteCharts), ...sweeps, ...others];
   return parts.length === 0 ? NONE : parts.join('\n\n');
 }
@@ -35,11 +51,18 @@ export function chartsFor(suite: string | null, task: string | null): string {
 /** How times and memory grow: the harness's own drawing, in the site's colours, and its tables. */
 function sweepCharts(sweep: SweepResults): string {
   const [head = '', ...tables] = sweepReport(sweep).split(/\n\n(?=### )/);
-  return [escapeProse(head), `<figure class="figure curves" v-pre>${sweepSvg(sweep).trim().replace(/\{\{/g, '&#123;&#123;')}</figure>`, ...tables.map(escapeProse)].join('\n\n');
+  return [
+    escapeProse(head),
+    `<figure class="figure curves" v-pre>${sweepSvg(sweep).trim().replace(/\{\{/g, '&#123;&#123;')}</figure>`,
+    ...tables.map(escapeProse),
+  ].join('\n\n');
 }
 
 function suiteCharts(results: SuiteResults): string {
-  const tasks = Object.entries(results.tasks).flatMap(([name, task]) => [`### ${plain(name)}: ${plain(task.title)}`, ...taskChart(task)]);
+  const tasks = Object.entries(results.tasks).flatMap(([name, task]) => [
+    `### ${plain(name)}: ${plain(task.title)}`,
+    ...taskChart(task),
+  ]);
   const [head = '', ...sections] = report(results).split(/\n\n(?=### )/);
   const tables = sections.filter((section) => !isOfTask(section, results)).map((section) => escapeProse(section));
   return [escapeProse(head), ...sizesChart(results), ...tasks, ...tables].join('\n\n');
@@ -47,15 +70,25 @@ function suiteCharts(results: SuiteResults): string {
 
 /** What was asked of which candidates, in one table. */
 function mediansOf(results: SuiteResults): string {
-  const table = report(results).split(/\n\n(?=### )/).find((section) => section.startsWith('### All tasks')) ?? '';
+  const table =
+    report(results)
+      .split(/\n\n(?=### )/)
+      .find((section) => section.startsWith('### All tasks')) ?? '';
   return `**${plain(results.title)}**\n\n${escapeProse(table.replace(/^### .*\n+/, ''))}`;
 }
 
 function taskChart(task: TaskResults): string[] {
-  const bars = Object.entries(task.measurements).flatMap(([name, found]) => (found.kind === 'measured' ? [barOf(name, found)] : []));
-  const left = Object.entries(task.measurements).filter(([, { kind }]) => kind !== 'measured').map(([candidate, { kind }]) => `${escapeHtml(candidate)} (${kind})`);
+  const bars = Object.entries(task.measurements).flatMap(([name, found]) =>
+    found.kind === 'measured' ? [barOf(name, found)] : [],
+  );
+  const left = Object.entries(task.measurements)
+    .filter(([, { kind }]) => kind !== 'measured')
+    .map(([candidate, { kind }]) => `${escapeHtml(candidate)} (${kind})`);
   const chart = barsOf(task.title, bars);
-  return [chart === '' ? 'Not measured.' : chart, ...(left.length === 0 ? [] : [`<p class="figure-note" v-pre>Without a bar: ${left.join(', ')}.</p>`])];
+  return [
+    chart === '' ? 'Not measured.' : chart,
+    ...(left.length === 0 ? [] : [`<p class="figure-note" v-pre>Without a bar: ${left.join(', ')}.</p>`]),
+  ];
 }
 
 function barOf(name: string, { median, p10, p90 }: Extract<Measurement, { kind: 'measured' }>): Bar {
@@ -68,7 +101,9 @@ function sizesChart(results: SuiteResults): string[] {
     const bytes = fileBytes ?? 0;
     return bytes === 0 ? [] : [{ name, value: bytes, text: `${(bytes / 1e6).toPrecision(4)} MB`, spread: null }];
   });
-  return new Set(bars.map(({ value }) => value)).size < 2 ? [] : ['### Sizes of the files', barsOf('Sizes of the files', bars)];
+  return new Set(bars.map(({ value }) => value)).size < 2
+    ? []
+    : ['### Sizes of the files', barsOf('Sizes of the files', bars)];
 }
 
 /** Whether a section of the report is the table of one task: charts stand for those. */
@@ -78,7 +113,10 @@ function isOfTask(section: string, { tasks }: SuiteResults): boolean {
 
 /** Markdown of the harness, fit for a Vue template; numbers stay with their units. */
 function escapeProse(markdown: string): string {
-  return markdown.replace(/</g, '&lt;').replace(/\{\{/g, '&#123;&#123;').replace(/(\d) (?=[kMG]?B\b|[mun]?s\b)/g, '$1\u00a0');
+  return markdown
+    .replace(/</g, '&lt;')
+    .replace(/\{\{/g, '&#123;&#123;')
+    .replace(/(\d) (?=[kMG]?B\b|[mun]?s\b)/g, '$1\u00a0');
 }
 
 function plain(text: string): string {

@@ -1,4 +1,5 @@
-// Copies a sparse file of 1 GiB through an output of 8 MiB, with every kind of gather; prints by how many MiB the anonymous memory of the process grew at most.
+// Copies a sparse file of 1 GiB through an output of 8 MiB, with every kind of gather; prints by how many MiB the
+// anonymous memory of the process grew at most.
 import { closeSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { fail, mapColumn, native } from './setup.mjs';
 

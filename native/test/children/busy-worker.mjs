@@ -1,4 +1,5 @@
-// A worker that starts gathers, says so, and then does what it is told: wait to be terminated, or exit by itself while they run.
+// A worker that starts gathers, says so, and then does what it is told: wait to be terminated, or exit by itself while
+// they run.
 import { parentPort, workerData } from 'node:worker_threads';
 import { mapColumn, native, scatteredRows } from './setup.mjs';
 

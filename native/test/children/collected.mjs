@@ -1,4 +1,5 @@
-// Handles that nobody holds any more: a job keeps what it needs, and what was mapped goes away with its last user. Run with --expose-gc.
+// Handles that nobody holds any more: a job keeps what it needs, and what was mapped goes away with its last user. Run
+// with --expose-gc.
 import { readFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fail, mapColumn, native, scatteredRows, writeColumn } from './setup.mjs';
@@ -6,7 +7,12 @@ import { fail, mapColumn, native, scatteredRows, writeColumn } from './setup.mjs
 const path = process.argv[2];
 const rowCount = 500_000;
 writeColumn(path, rowCount);
-const mapped = () => (process.platform === 'linux' ? readFileSync('/proc/self/maps', 'utf8').split('\n').filter((line) => line.endsWith(path)).length : 0);
+const mapped = () =>
+  process.platform === 'linux'
+    ? readFileSync('/proc/self/maps', 'utf8')
+        .split('\n')
+        .filter((line) => line.endsWith(path)).length
+    : 0;
 const collect = async () => {
   for (let i = 0; i < 4; i++) {
     globalThis.gc();
@@ -18,7 +24,9 @@ const jobs = (() => {
   const { segments } = mapColumn(path);
   return Array.from({ length: 6 }, () => {
     const out = new Float64Array(rowCount);
-    return native.gather(segments, Int32Array.of(0), scatteredRows(rowCount, rowCount), [out], null, 2).then(() => out[1]);
+    return native
+      .gather(segments, Int32Array.of(0), scatteredRows(rowCount, rowCount), [out], null, 2)
+      .then(() => out[1]);
   });
 })();
 globalThis.gc();

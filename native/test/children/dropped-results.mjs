@@ -1,4 +1,5 @@
-// Drops 3.75 GiB of results, each of 48 MiB and touched; argument 3 says whether the event loop turns in between. Prints the peak of resident memory in MiB.
+// Drops 3.75 GiB of results, each of 48 MiB and touched; argument 3 says whether the event loop turns in between.
+// Prints the peak of resident memory in MiB.
 import { readFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { native } from './setup.mjs';

@@ -1,4 +1,5 @@
-// The pool of result memory: blocks come back when their buffers are collected and are handed out again. Run with --expose-gc.
+// The pool of result memory: blocks come back when their buffers are collected and are handed out again. Run with
+// --expose-gc.
 import { setImmediate as turn } from 'node:timers/promises';
 import { fail, native } from './setup.mjs';
 

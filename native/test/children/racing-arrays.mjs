@@ -1,4 +1,5 @@
-// Another thread writes wild numbers into the index and mask arrays while gathers run on them: each ends with bytes or an error, and nothing outside the mapping is touched.
+// Another thread writes wild numbers into the index and mask arrays while gathers run on them: each ends with bytes or
+// an error, and nothing outside the mapping is touched.
 import { Worker } from 'node:worker_threads';
 import { fail, mapColumn, native, writeColumn } from './setup.mjs';
 
@@ -7,7 +8,13 @@ const rowCount = 200_000;
 writeColumn(path, rowCount);
 const { mapping, segments } = mapColumn(path);
 const shared = (Type, length) => new Type(new SharedArrayBuffer(length * Type.BYTES_PER_ELEMENT));
-const arrays = { float64: shared(Float64Array, 100_000), int32: shared(Int32Array, 100_000), bigint: shared(BigInt64Array, 100_000), mask: shared(Uint8Array, rowCount), lengths: shared(Float64Array, 1000) };
+const arrays = {
+  float64: shared(Float64Array, 100_000),
+  int32: shared(Int32Array, 100_000),
+  bigint: shared(BigInt64Array, 100_000),
+  mask: shared(Uint8Array, rowCount),
+  lengths: shared(Float64Array, 1000),
+};
 arrays.mask.fill(1, 0, 50_000);
 const code = `const { workerData: a, parentPort } = require('node:worker_threads'); parentPort.postMessage(0);
   for (let i = 0; ; i++) { const k = (i * 7919) % 100000; const wild = i % 3 === 0;

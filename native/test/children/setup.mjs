@@ -5,7 +5,10 @@ import { loadNative } from '../../index.js';
 export const native = loadNative().binding;
 
 export function writeColumn(path, rowCount) {
-  writeFileSync(path, Float64Array.from({ length: rowCount }, (_, row) => row));
+  writeFileSync(
+    path,
+    Float64Array.from({ length: rowCount }, (_, row) => row),
+  );
 }
 
 export function mapColumn(path) {

@@ -1,4 +1,5 @@
-// The file was truncated after it was mapped: everything that materialises throws ERR_FILE_CHANGED, and the process lives.
+// The file was truncated after it was mapped: everything that materialises throws ERR_FILE_CHANGED, and the process
+// lives.
 import { truncateSync } from 'node:fs';
 import { fail, mapColumn, native, scatteredRows, writeColumn } from './setup.mjs';
 

@@ -1,4 +1,5 @@
-// Another process takes the end of the file away and puts it back, over and over, while this one gathers: each gather ends with its bytes or with ERR_FILE_CHANGED.
+// Another process takes the end of the file away and puts it back, over and over, while this one gathers: each gather
+// ends with its bytes or with ERR_FILE_CHANGED.
 import { spawn } from 'node:child_process';
 import { fail, mapColumn, native, scatteredRows, writeColumn } from './setup.mjs';
 
@@ -22,7 +23,8 @@ const uses = [
   () => native.gatherSync(segments, column, rows, [out], null, 2),
   () => native.gather(segments, column, rows, [out], null, 2),
   () => native.gatherSync(segments, column, { kind: 'mask', mask, count: 300_000 }, [out], null, 2),
-  () => native.gather(segments, column, { kind: 'range', start: rowCount - 1, step: -5, count: 300_000 }, [out], null, 1),
+  () =>
+    native.gather(segments, column, { kind: 'range', start: rowCount - 1, step: -5, count: 300_000 }, [out], null, 1),
   () => native.copyRanges(mapping, Float64Array.of(0), Float64Array.of(2_400_000), out, Float64Array.of(0), 1),
   () => native.readSync(mapping, 8_000_000, out),
 ];

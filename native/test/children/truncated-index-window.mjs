@@ -1,4 +1,5 @@
-// The index array is itself a window over another file, which is truncated: reading it faults inside the kernel, which must end in an error too.
+// The index array is itself a window over another file, which is truncated: reading it faults inside the kernel, which
+// must end in an error too.
 import { truncateSync } from 'node:fs';
 import { fail, mapColumn, native, writeColumn } from './setup.mjs';
 
@@ -11,7 +12,10 @@ const indices = new Float64Array(native.window(mapColumn(indexPath).mapping, 0, 
 const out = new Float64Array(100_000);
 const column = Int32Array.of(0);
 truncateSync(indexPath, 0);
-for (const use of [() => native.gatherSync(table.segments, column, indices, [out], null, 2), () => native.gather(table.segments, column, indices, [out], null, 2)]) {
+for (const use of [
+  () => native.gatherSync(table.segments, column, indices, [out], null, 2),
+  () => native.gather(table.segments, column, indices, [out], null, 2),
+]) {
   let code = 'nothing';
   try {
     await use();

@@ -1,4 +1,5 @@
-// Opens windows in one turn of the event loop until one is refused; they go when they were collected and the loop has turned. Run with --expose-gc.
+// Opens windows in one turn of the event loop until one is refused; they go when they were collected and the loop has
+// turned. Run with --expose-gc.
 import { setImmediate as turn } from 'node:timers/promises';
 import { fail, mapColumn, native, writeColumn } from './setup.mjs';
 

@@ -1,14 +1,19 @@
-// Loads the addon in many workers, some of which end while their gathers run. The main thread itself loads it only at the end: until then each last worker that goes would
-// unload the library under the pool's threads.
+// Loads the addon in many workers, some of which end while their gathers run. The main thread itself loads it only at
+// the end: until then each last worker that goes would unload the library under the pool's threads.
 import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
 const path = process.argv[2];
 const rowCount = 1_000_000;
-writeFileSync(path, Float64Array.from({ length: rowCount }, (_, row) => row));
+writeFileSync(
+  path,
+  Float64Array.from({ length: rowCount }, (_, row) => row),
+);
 
 function start(workerData) {
-  const worker = new Worker(new URL('busy-worker.mjs', import.meta.url), { workerData: { path, jobs: 4, ...workerData } });
+  const worker = new Worker(new URL('busy-worker.mjs', import.meta.url), {
+    workerData: { path, jobs: 4, ...workerData },
+  });
   worker.on('error', (error) => {
     console.error(error);
     process.exit(1);

@@ -1,4 +1,5 @@
-// Arrow files that are valid and not read (golden/make.py) are told apart from damaged ones, with what to do; CSV that is compressed in other ways, too.
+// Arrow files that are valid and not read (golden/make.py) are told apart from damaged ones, with what to do; CSV that
+// is compressed in other ways, too.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,21 +11,35 @@ import { linesOf } from './support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'colkit-arrow-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const golden = (name: string): string => fileURLToPath(new URL(`../../columna/test/convert/golden/${name}`, import.meta.url));
+const golden = (name: string): string =>
+  fileURLToPath(new URL(`../../columna/test/convert/golden/${name}`, import.meta.url));
 
 describe('unsupported is not damaged', () => {
   it.each([
-    ['lz4.feather', 'ERR_FEATURE', 'LZ4', /batches are compressed with LZ4, which is not read; write it without compression/],
+    [
+      'lz4.feather',
+      'ERR_FEATURE',
+      'LZ4',
+      /batches are compressed with LZ4, which is not read; write it without compression/,
+    ],
     ['zstd.feather', 'ERR_FEATURE', 'ZSTD', /with ZSTD.*compression='uncompressed'/],
     ['lz4-stream.arrow', 'ERR_FEATURE', 'LZ4', /LZ4/],
     ['zstd-stream.arrow', 'ERR_FEATURE', 'ZSTD', /ZSTD/],
     ['v1.feather', 'ERR_FEATURE', 'Feather V1', /write it as V2/],
     ['run-ends.arrow', 'ERR_DTYPE', 'RunEndEncoded', /the Arrow type RunEndEncoded/],
   ])('%s', async (name, code, feature, message) => {
-    await expect(readArrow(golden(name))).rejects.toMatchObject({ name: 'UnsupportedError', code, feature, message: expect.stringMatching(message) as string });
+    await expect(readArrow(golden(name))).rejects.toMatchObject({
+      name: 'UnsupportedError',
+      code,
+      feature,
+      message: expect.stringMatching(message) as string,
+    });
   });
 
-  it.each([['nonsense that is no Arrow file at all', 'ERR_METADATA'], ['', 'ERR_TRUNCATED']])('%j is damaged', async (text, code) => {
+  it.each([
+    ['nonsense that is no Arrow file at all', 'ERR_METADATA'],
+    ['', 'ERR_TRUNCATED'],
+  ])('%j is damaged', async (text, code) => {
     const path = join(folder, 'broken.arrow');
     writeFileSync(path, text);
     await expect(readArrow(path)).rejects.toMatchObject({ name: 'CorruptFileError', code });
@@ -33,13 +48,20 @@ describe('unsupported is not damaged', () => {
   it('the command says the same, of CSV that is compressed in a way that is not read as well', async () => {
     const bzip2 = join(folder, 'orders.csv.bz2');
     writeFileSync(bzip2, Uint8Array.of(0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, 0, 0));
-    const found = [await linesOf('convert', golden('lz4.feather'), join(folder, 'to.cna')), await linesOf('convert', bzip2, join(folder, 'to.cna'))];
+    const found = [
+      await linesOf('convert', golden('lz4.feather'), join(folder, 'to.cna')),
+      await linesOf('convert', bzip2, join(folder, 'to.cna')),
+    ];
     expect(found.map(({ code }) => code)).toEqual([1, 1]);
-    expect(found.flatMap(({ notes }) => notes)).toEqual([expect.stringMatching(/LZ4.*\(ERR_FEATURE\)$/), expect.stringMatching(/orders\.csv\.bz2: this is bzip2.*bzip2 -dc.*\(ERR_FEATURE\)$/)]);
+    expect(found.flatMap(({ notes }) => notes)).toEqual([
+      expect.stringMatching(/LZ4.*\(ERR_FEATURE\)$/),
+      expect.stringMatching(/orders\.csv\.bz2: this is bzip2.*bzip2 -dc.*\(ERR_FEATURE\)$/),
+    ]);
   });
 
   it.each([
-    ['lz4.feather', "compression='uncompressed'"], ['zstd.feather', "compression='uncompressed'"],
+    ['lz4.feather', "compression='uncompressed'"],
+    ['zstd.feather', "compression='uncompressed'"],
     ['v1.feather', "write it as V2 (pyarrow: feather.write_feather(…, version=2, compression='uncompressed'))"],
   ])('%s: what pyarrow is told to write is read', async (name, says) => {
     expect(await followed({ says, fails: () => readArrow(golden(name)), helps: () => true })).toBe(true);

@@ -26,14 +26,16 @@ it.each(SHELLS)('%s: every verb and every option', async (shell) => {
   expect(program.commands.length).toBeGreaterThan(11);
   for (const command of program.commands) {
     expect(script).toContain(command.name());
-    for (const { long } of command.options) expect(script, command.name()).toContain(shell === 'fish' ? `-l ${long?.slice(2) ?? ''}` : long);
+    for (const { long } of command.options)
+      expect(script, command.name()).toContain(shell === 'fish' ? `-l ${long?.slice(2) ?? ''}` : long);
   }
 });
 
 describe.skipIf(!has('bash'))('bash', () => {
   async function completed(...words: string[]): Promise<string[]> {
     const script = await scriptOf('bash');
-    const line = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _colkit; printf "%s\\n" "${COMPREPLY[@]}"';
+    const line =
+      'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _colkit; printf "%s\\n" "${COMPREPLY[@]}"';
     const out = execFileSync('bash', ['-c', line, 'bash', script, ...words], { encoding: 'utf8' });
     return out.split('\n').filter((word) => word !== '');
   }
@@ -45,18 +47,32 @@ describe.skipIf(!has('bash'))('bash', () => {
     expect(await completed('colkit', 'completion', '')).toEqual([...SHELLS]);
     expect(await completed('colkit', 'help', 'rec')).toEqual(['recover']);
     expect(await completed('colkit', 'head', 'orders')).toEqual([]);
-    expect(execFileSync('bash', ['-c', 'source "$1"; complete -p colkit', 'bash', await scriptOf('bash')], { encoding: 'utf8' })).toMatch(/-o default .*-F _colkit colkit/);
+    expect(
+      execFileSync('bash', ['-c', 'source "$1"; complete -p colkit', 'bash', await scriptOf('bash')], {
+        encoding: 'utf8',
+      }),
+    ).toMatch(/-o default .*-F _colkit colkit/);
   });
 });
 
 it.skipIf(!has('zsh'))('zsh takes the script', async () => {
-  expect(spawnSync('zsh', ['-n', await scriptOf('zsh')], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  expect(spawnSync('zsh', ['-n', await scriptOf('zsh')], { encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
 });
 
 it.skipIf(!has('fish'))('fish takes the script', async () => {
-  expect(spawnSync('fish', ['--no-execute', await scriptOf('fish')], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  expect(spawnSync('fish', ['--no-execute', await scriptOf('fish')], { encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
 });
 
 it('no other shell', async () => {
-  expect(await linesOf('completion', 'tcsh')).toMatchObject({ code: 2, out: [], notes: [expect.stringMatching(/bash, zsh, fish/)] });
+  expect(await linesOf('completion', 'tcsh')).toMatchObject({
+    code: 2,
+    out: [],
+    notes: [expect.stringMatching(/bash, zsh, fish/)],
+  });
 });

@@ -28,8 +28,17 @@ beforeAll(async () => {
 
 describe('nothing is obeyed', processes, () => {
   it.each([
-    ['info'], ['head'], ['tail'], ['get', '0'], ['schema'], ['query'], ['query', '--count'], ['query', '--explain'], ['inspect'],
-    ['verify'], ['recover'],
+    ['info'],
+    ['head'],
+    ['tail'],
+    ['get', '0'],
+    ['schema'],
+    ['query'],
+    ['query', '--count'],
+    ['query', '--explain'],
+    ['inspect'],
+    ['verify'],
+    ['recover'],
   ])('%s %s', async (verb, ...rest) => {
     expect((await visible(0, verb, FILE, ...rest)).out).not.toBe('');
     await visible(0, verb, FILE, ...rest, '--json');
@@ -89,6 +98,9 @@ describe('JSON is the same text', processes, () => {
     await visible(0, 'convert', lines, back);
     using file = await open(back);
     expect(file.keys).toEqual([KEY, 'n']);
-    expect(await file.getEntries(0)).toEqual([[KEY, VALUE], ['n', expect.anything()]]);
+    expect(await file.getEntries(0)).toEqual([
+      [KEY, VALUE],
+      ['n', expect.anything()],
+    ]);
   });
 });

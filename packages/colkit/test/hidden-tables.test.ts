@@ -1,5 +1,5 @@
-// The built command over a file whose names, metadata, values and path a terminal would obey: every verb, as text and as
-// JSON, and its errors.
+// The built command over a file whose names, metadata, values and path a terminal would obey: every verb, as text and
+// as JSON, and its errors.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,16 +29,29 @@ beforeAll(async () => {
   const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
   writeFileSync(CSV, `${quoted(NAME)},n\n${quoted(VALUE)},1\n${quoted('b')},${quoted(`no ${HIDDEN_TEXT} number`)}\n`);
   mkdirSync(at('folder.cna'));
-  await writeColstore(STORE, { [NAME]: typed('U64', [`value ${HIDDEN_IN_PATHS}`, 'b', 'c']), n: Int32Array.of(1, 2, 3) });
+  await writeColstore(STORE, {
+    [NAME]: typed('U64', [`value ${HIDDEN_IN_PATHS}`, 'b', 'c']),
+    n: Int32Array.of(1, 2, 3),
+  });
   writeFileSync(PARQUET, `PAR1${HIDDEN_TEXT}`);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('nothing is obeyed', processes, () => {
   it.each([
-    ['inspect'], ['inspect', '--pages', '--explain', '--all'], ['head'], ['schema'], ['verify'], ['query'],
-    ['query', '--stats'], ['query', '--count'], ['query', '--agg', `all ${HIDDEN_IN_PATHS}=count`, '--by', 'n'], ['recover', '--force'],
-    ['info'], ['tail'], ['get', '0'],
+    ['inspect'],
+    ['inspect', '--pages', '--explain', '--all'],
+    ['head'],
+    ['schema'],
+    ['verify'],
+    ['query'],
+    ['query', '--stats'],
+    ['query', '--count'],
+    ['query', '--agg', `all ${HIDDEN_IN_PATHS}=count`, '--by', 'n'],
+    ['recover', '--force'],
+    ['info'],
+    ['tail'],
+    ['get', '0'],
   ])('%s %s %s', async (...words) => {
     const [verb = '', ...options] = words;
     expect((await visible(0, verb, FILE, ...options)).out).not.toBe('');
@@ -46,8 +59,18 @@ describe('nothing is obeyed', processes, () => {
   });
 
   it.each([
-    ['info'], ['inspect'], ['inspect', '--all'], ['head'], ['tail'], ['get', '-1'], ['schema'], ['verify'], ['query'],
-    ['query', '--count'], ['query', '--explain'], ['recover'],
+    ['info'],
+    ['inspect'],
+    ['inspect', '--all'],
+    ['head'],
+    ['tail'],
+    ['get', '-1'],
+    ['schema'],
+    ['verify'],
+    ['query'],
+    ['query', '--count'],
+    ['query', '--explain'],
+    ['recover'],
   ])('of a .cstore file: %s %s', async (...words) => {
     const [verb = '', ...options] = words;
     expect((await visible(0, verb, STORE, ...options)).out).not.toBe('');
@@ -132,7 +155,8 @@ describe('JSON is the same text', processes, () => {
     const matching = (await visible(0, 'query', FILE, 'n == 1', '--json')).out.trimEnd();
     expect(JSON.parse(matching)).toEqual({ [NAME]: VALUE, n: 1 });
     expect(await json(0, 'inspect', FILE)).toMatchObject({
-      metadata: { [`key ${HIDDEN_TEXT}`]: `meta ${HIDDEN_TEXT}` }, columns: [{ name: NAME }, { name: 'n' }],
+      metadata: { [`key ${HIDDEN_TEXT}`]: `meta ${HIDDEN_TEXT}` },
+      columns: [{ name: NAME }, { name: 'n' }],
     });
     expect(await json(0, 'verify', FILE)).toMatchObject([{ path: FILE, ok: true }]);
     expect(await json(1, 'verify', DAMAGED)).toMatchObject([{ path: DAMAGED, ok: false }]);

@@ -15,7 +15,9 @@ test.each(['packages/colkit/README.md', 'docs/guide/command.md'])('%s', processe
   mkdirSync(cwd);
   writeFileSync(`${cwd}/orders.csv`, orderCsv(500));
   writeFileSync(`${cwd}/items.jsonl`, '{"label":1,"features":[1,2]}\n{"label":0,"features":[0.5]}\n');
-  const lines = [...readFileSync(`${root}/${page}`, 'utf8').matchAll(/^npx colkit (.*)$/gm)].map(([, line]) => line ?? '');
+  const lines = [...readFileSync(`${root}/${page}`, 'utf8').matchAll(/^npx colkit (.*)$/gm)].map(
+    ([, line]) => line ?? '',
+  );
   expect(lines.length).toBeGreaterThan(9);
   for (const line of lines) {
     const failure = await new Promise((resolve) => {

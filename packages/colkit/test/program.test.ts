@@ -10,7 +10,18 @@ const verbs = program.commands.map((command) => command.name());
 
 test('the verbs are these', () => {
   expect(verbs).toEqual([
-    'info', 'head', 'tail', 'get', 'schema', 'query', 'convert', 'inspect', 'verify', 'recover', 'diff', 'completion',
+    'info',
+    'head',
+    'tail',
+    'get',
+    'schema',
+    'query',
+    'convert',
+    'inspect',
+    'verify',
+    'recover',
+    'diff',
+    'completion',
   ]);
 });
 
@@ -19,10 +30,15 @@ describe('help', () => {
     const { code, out, err } = await runHere(false, verb, '--help');
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(new RegExp(`^Usage: colkit ${verb} [^]*-h, --help[^]*Examples:\\n  \\$ .*colkit ${verb} `));
-    for (const words of [[verb, '-h'], ['help', verb]]) expect(await runHere(false, ...words)).toEqual({ code: 0, out, err: '' });
+    for (const words of [
+      [verb, '-h'],
+      ['help', verb],
+    ])
+      expect(await runHere(false, ...words)).toEqual({ code: 0, out, err: '' });
     const command = program.commands.find((each) => each.name() === verb);
     const known = command?.options.flatMap(({ flags }) => flags.match(/--?[a-z-]+/g) ?? []) ?? [];
-    for (const [flag] of out.slice(out.indexOf('Examples:')).matchAll(/(?<= )--?[a-z][a-z-]*/g)) expect(known, flag).toContain(flag);
+    for (const [flag] of out.slice(out.indexOf('Examples:')).matchAll(/(?<= )--?[a-z][a-z-]*/g))
+      expect(known, flag).toContain(flag);
   });
 
   it('of all: the verbs and the exit codes; without words too, as a mistake', async () => {

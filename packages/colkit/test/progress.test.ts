@@ -21,7 +21,10 @@ it('is shown on a terminal, and taken away', async () => {
 });
 
 it('is not in the way elsewhere, and the result is the same', async () => {
-  const [shown, silent] = [await run(true, 'convert', orders, join(folder, 'a.csv')), await run(false, 'convert', orders, join(folder, 'a.csv'), '-f')];
+  const [shown, silent] = [
+    await run(true, 'convert', orders, join(folder, 'a.csv')),
+    await run(false, 'convert', orders, join(folder, 'a.csv'), '-f'),
+  ];
   expect(shown.err).not.toBe('');
   expect(silent.err).toBe('');
   expect(silent.out).toBe(shown.out);

@@ -38,7 +38,7 @@ test('files and folders that are there', async () => {
 
 test('an ending that says nothing', async () => {
   const [from, to] = [stored(), newPath('data')];
-  await retried(['convert', from, to], "(or --to)", ['convert', from, to, '--to', 'jsonl']);
+  await retried(['convert', from, to], '(or --to)', ['convert', from, to, '--to', 'jsonl']);
   expect(readFileSync(to, 'utf8').split('\n')).toHaveLength(3);
 });
 

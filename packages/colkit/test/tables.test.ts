@@ -44,9 +44,22 @@ describe('what the command prints', processes, () => {
   });
 
   it('inspect --json --explain: one document with every candidate', async () => {
-    const { code, out, err } = await run('inspect', orders, '--json', '--explain', '--columns', 'amount,region', '--row-groups', '1');
+    const { code, out, err } = await run(
+      'inspect',
+      orders,
+      '--json',
+      '--explain',
+      '--columns',
+      'amount,region',
+      '--row-groups',
+      '1',
+    );
     expect([code, err]).toEqual([0, '']);
-    const report = JSON.parse(out) as { rowGroups: { chunks: { column: string; pages: { choice: { why: string; candidates: { bytes: number }[] } }[] }[] }[] };
+    const report = JSON.parse(out) as {
+      rowGroups: {
+        chunks: { column: string; pages: { choice: { why: string; candidates: { bytes: number }[] } }[] }[];
+      }[];
+    };
     expect(report.rowGroups.map(({ chunks }) => chunks.map(({ column }) => column))).toEqual([['amount', 'region']]);
     const { choice } = report.rowGroups[0]!.chunks[0]!.pages[0]!;
     expect(choice.candidates.length).toBeGreaterThan(1);
@@ -71,7 +84,10 @@ describe('what the command prints', processes, () => {
     expect(table.out).toContain('100001');
     expect(table.out).not.toContain('100002');
     const { out } = await run('head', orders, '--rows', '3', '--json');
-    const rows = out.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    const rows = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(rows.map((row) => row['order_id'])).toEqual([100000, 100001, 100002]);
     expect(Object.keys(rows[0]!)).toEqual(['order_id', 'ts', 'region', 'status', 'amount', 'quantity', 'note']);
     expect(rows[0]!['ts']).toMatch(/^2024-01-01T/);
@@ -86,14 +102,22 @@ describe('what the command prints', processes, () => {
 
   it('head: bytes, large integers and what is no number, as JSON', async () => {
     writeSync(at('values.cna'), {
-      b: typed('binary', [Uint8Array.of(1, 255), null]), n: BigInt64Array.of(2n ** 60n, -1n), f: Float64Array.of(NaN, 0.5),
+      b: typed('binary', [Uint8Array.of(1, 255), null]),
+      n: BigInt64Array.of(2n ** 60n, -1n),
+      f: Float64Array.of(NaN, 0.5),
     });
-    expect((await here('head', at('values.cna'), '--json')).out).toBe('{"b":"01ff","n":"1152921504606846976","f":"NaN"}\n{"b":null,"n":-1,"f":0.5}\n');
+    expect((await here('head', at('values.cna'), '--json')).out).toBe(
+      '{"b":"01ff","n":"1152921504606846976","f":"NaN"}\n{"b":null,"n":-1,"f":0.5}\n',
+    );
   });
 
   it('schema: names, types, nulls', async () => {
     expect((await run('schema', orders)).out).toMatch(/^order_id +int64\nts +datetime64\[us\]\n/);
-    expect(JSON.parse((await run('schema', orders, '--json')).out)).toContainEqual({ name: 'note', dtype: 'string', nullable: true });
+    expect(JSON.parse((await run('schema', orders, '--json')).out)).toContainEqual({
+      name: 'note',
+      dtype: 'string',
+      nullable: true,
+    });
   });
 
   it('query: rows, counts, figures and explanations', async () => {
@@ -117,7 +141,10 @@ describe('what the command prints', processes, () => {
     expect(both.code).toBe(1);
     expect(both.out).toContain('orders.cna: whole, 3,000 rows');
     expect(both.out).toMatch(/damaged\.cna: damaged, \d problems?\n {2}.*ERR_CRC/);
-    const [report] = JSON.parse((await run('verify', at('damaged.cna'), '--json')).out) as { ok: boolean; problems: { code: string }[] }[];
+    const [report] = JSON.parse((await run('verify', at('damaged.cna'), '--json')).out) as {
+      ok: boolean;
+      problems: { code: string }[];
+    }[];
     expect([report!.ok, report!.problems[0]!.code]).toEqual([false, 'ERR_CRC']);
     expect((await run('verify', orders)).code).toBe(0);
   });
@@ -125,10 +152,27 @@ describe('what the command prints', processes, () => {
   it('convert: to Parquet, Arrow, CSV and other encodings, and back; diff finds them equal', async () => {
     expect((await here('convert', orders, at('o.parquet'))).code).toBe(0);
     expect((await here('convert', orders, at('o.arrow'))).code).toBe(0);
-    const again = await here('convert', at('o.parquet'), at('again.cna'), '--mode', 'smallest', '--row-group-size', '700', '--encoding', 'quantity=plain', '--json');
+    const again = await here(
+      'convert',
+      at('o.parquet'),
+      at('again.cna'),
+      '--mode',
+      'smallest',
+      '--row-group-size',
+      '700',
+      '--encoding',
+      'quantity=plain',
+      '--json',
+    );
     expect(JSON.parse(again.out)).toMatchObject({ rowCount: 3000, to: at('again.cna') });
-    expect((JSON.parse(again.out) as { columns: { name: string; encodings: object }[] }).columns.find(({ name }) => name === 'quantity')!.encodings).toEqual({ 'PLAIN + DEFLATE': 5 });
-    expect((await here('inspect', at('again.cna'), '--columns', 'quantity')).out).toMatch(/quantity +int64 +[\d,]+ +[\d.]+ % +PLAIN ×5|quantity +int64 +[\d,]+ +[\d.]+ % +PLAIN \+ DEFLATE ×5/);
+    expect(
+      (JSON.parse(again.out) as { columns: { name: string; encodings: object }[] }).columns.find(
+        ({ name }) => name === 'quantity',
+      )!.encodings,
+    ).toEqual({ 'PLAIN + DEFLATE': 5 });
+    expect((await here('inspect', at('again.cna'), '--columns', 'quantity')).out).toMatch(
+      /quantity +int64 +[\d,]+ +[\d.]+ % +PLAIN ×5|quantity +int64 +[\d,]+ +[\d.]+ % +PLAIN \+ DEFLATE ×5/,
+    );
     const same = await here('diff', orders, at('again.cna'));
     expect([same.code, same.out]).toEqual([0, 'the same: 3,000 rows\n']);
     expect((await here('convert', at('o.arrow'), at('arrow.cna'))).code).toBe(0);
@@ -143,25 +187,77 @@ describe('what the command prints', processes, () => {
   });
 
   it('convert: odd CSV, as it is said to be; what cannot be taken stops it, or is left out and told', async () => {
-    writeFileSync(at('odd.csv'), '\ufeffid;name;price;when\r\n1;"a ""q"" b";1.5;2024-01-01\r\n2;"two\r\nlines";;2024-01-02\r\n3;NA;3.25;2024-01-03\r\n');
-    expect((await here('convert', at('odd.csv'), at('odd.cna'), '--separator', ';', '--null', 'NA', '--null', '', '--type', 'id=int32')).out).toMatch(/odd\.cna: 3 rows/);
-    expect((await here('schema', at('odd.cna'))).out).toMatch(/id +int32[^]*name +string[^]*price +float64[^]*when +datetime64\[D\]/);
-    expect((await here('head', at('odd.cna'), '--json')).out.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([
-      { id: 1, name: 'a "q" b', price: 1.5, when: '2024-01-01' }, { id: 2, name: 'two\r\nlines', price: null, when: '2024-01-02' }, { id: 3, name: null, price: 3.25, when: '2024-01-03' },
+    writeFileSync(
+      at('odd.csv'),
+      '\ufeffid;name;price;when\r\n1;"a ""q"" b";1.5;2024-01-01\r\n2;"two\r\nlines";;2024-01-02\r\n3;NA;3.25;2024-01-03\r\n',
+    );
+    expect(
+      (
+        await here(
+          'convert',
+          at('odd.csv'),
+          at('odd.cna'),
+          '--separator',
+          ';',
+          '--null',
+          'NA',
+          '--null',
+          '',
+          '--type',
+          'id=int32',
+        )
+      ).out,
+    ).toMatch(/odd\.cna: 3 rows/);
+    expect((await here('schema', at('odd.cna'))).out).toMatch(
+      /id +int32[^]*name +string[^]*price +float64[^]*when +datetime64\[D\]/,
+    );
+    expect(
+      (await here('head', at('odd.cna'), '--json')).out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      { id: 1, name: 'a "q" b', price: 1.5, when: '2024-01-01' },
+      { id: 2, name: 'two\r\nlines', price: null, when: '2024-01-02' },
+      { id: 3, name: null, price: 3.25, when: '2024-01-03' },
     ]);
     writeFileSync(at('bare.tsv.gz'), gzipSync('1\t2\n3\t4\n5\n'));
     expectFailure(await here('convert', at('bare.tsv.gz'), at('bare.cna'), '--no-header'), 1, /line 3/);
     expect(existsSync(at('bare.cna'))).toBe(false);
-    const skipped = await here('convert', at('bare.tsv.gz'), at('bare.cna'), '--no-header', '--names', 'a,b', '--skip-rejected', '--json');
+    const skipped = await here(
+      'convert',
+      at('bare.tsv.gz'),
+      at('bare.cna'),
+      '--no-header',
+      '--names',
+      'a,b',
+      '--skip-rejected',
+      '--json',
+    );
     expect([skipped.code, skipped.err]).toEqual([0, expect.stringMatching(/^line 3 left out: .+\n$/) as string]);
-    expect(JSON.parse(skipped.out)).toMatchObject({ rowCount: 2, rowGroupCount: 1, columns: [{ name: 'a', encodings: { 'PLAIN + DEFLATE': 1 } }, { name: 'b' }], rejectedCount: 1, rejected: [{ line: 3 }] });
-    expect((await here('convert', at('odd.cna'), at('back.csv'), '--separator', 'tab', '--null', 'NULL', '--no-header')).code).toBe(0);
-    expect(readFileSync(at('back.csv'), 'utf8')).toMatch(/^1\t"?a[^]*\t1\.5\t2024-01-01\n[^]*\tNULL\t2024-01-02\n3\tNULL\t3\.25/);
+    expect(JSON.parse(skipped.out)).toMatchObject({
+      rowCount: 2,
+      rowGroupCount: 1,
+      columns: [{ name: 'a', encodings: { 'PLAIN + DEFLATE': 1 } }, { name: 'b' }],
+      rejectedCount: 1,
+      rejected: [{ line: 3 }],
+    });
+    expect(
+      (await here('convert', at('odd.cna'), at('back.csv'), '--separator', 'tab', '--null', 'NULL', '--no-header'))
+        .code,
+    ).toBe(0);
+    expect(readFileSync(at('back.csv'), 'utf8')).toMatch(
+      /^1\t"?a[^]*\t1\.5\t2024-01-01\n[^]*\tNULL\t2024-01-02\n3\tNULL\t3\.25/,
+    );
   });
 
   it('convert: CSV from standard input', processes, async () => {
     const piped = (text: string, ...words: string[]): Promise<Outcome> => runWith(text, 'convert', '-', ...words);
-    expect(await piped('a,b\n1,x\n2,y\n', at('piped.cna'))).toEqual({ code: 0, out: expect.stringMatching(/piped\.cna: 2 rows/) as string, err: '' });
+    expect(await piped('a,b\n1,x\n2,y\n', at('piped.cna'))).toEqual({
+      code: 0,
+      out: expect.stringMatching(/piped\.cna: 2 rows/) as string,
+      err: '',
+    });
     expect((await piped('a\tb\n1\tx\n', at('tabs.cna'), '--from', 'tsv')).code).toBe(0);
     expect((await here('head', at('tabs.cna'), '--json')).out).toBe('{"a":1,"b":"x"}\n');
   });
@@ -177,7 +273,10 @@ describe('what the command prints', processes, () => {
     expect(out).toContain('column "status" is only in the first');
     expect(out).toMatch(/column "quantity": 1 cell differs\n/);
     expect(out).toMatch(/1234 +quantity +\d+ +99/);
-    const json = JSON.parse((await here('diff', orders, at('changed.cna'), '--columns', 'quantity', '--json')).out) as { same: boolean; differing: unknown };
+    const json = JSON.parse((await here('diff', orders, at('changed.cna'), '--columns', 'quantity', '--json')).out) as {
+      same: boolean;
+      differing: unknown;
+    };
     expect([json.same, json.differing]).toEqual([false, [{ column: 'quantity', cells: 1 }]]);
     expect((await here('diff', orders, at('changed.cna'), '--columns', 'amount')).code).toBe(0);
   });
@@ -191,7 +290,11 @@ describe('what the command prints', processes, () => {
     expect([whole.code, whole.out]).toEqual([0, expect.stringContaining('whole, 300 rows') as string]);
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(500, 7)]));
     expectFailure(await run('head', path), 1, /recover keeps 300 rows.*ERR_UNCOMMITTED_TAIL/);
-    expect(JSON.parse((await run('recover', path, '--json')).out)).toMatchObject({ status: 'recovered', rowCount: 300, lostBytes: 500 });
+    expect(JSON.parse((await run('recover', path, '--json')).out)).toMatchObject({
+      status: 'recovered',
+      rowCount: 300,
+      lostBytes: 500,
+    });
     expect((await run('head', path)).code).toBe(0);
   });
 });
@@ -207,16 +310,40 @@ describe('exit codes and messages', () => {
     ['a predicate of the wrong type', ['query', orders, 'region > 5'], /ERR_QUERY_TYPE/],
     ['an unknown column', ['head', orders, '--columns', 'nope'], /nope.*ERR_UNKNOWN_COLUMN/],
     ['an unknown ending', ['convert', orders, 'x.xlsx'], /expected a name that ends in/],
-    ['no .cna file on either side', ['convert', 'a.csv', 'b.parquet'], /expected a \.cna, \.cstore or \.syr file on one side/],
+    [
+      'no .cna file on either side',
+      ['convert', 'a.csv', 'b.parquet'],
+      /expected a \.cna, \.cstore or \.syr file on one side/,
+    ],
     ['columns of a CSV file', ['convert', 'a.csv', 'b.cna', '--columns', 'x'], /--columns: all columns of a CSV file/],
-    ['an unknown mode', ['convert', orders, 'x.cna', '--mode', 'tiny'], /'--mode <MODE>' argument 'tiny' is invalid.*default, smallest, plain/],
-    ['CSV options without CSV', ['convert', orders, 'x.parquet', '--separator', ';'], /--separator: only for CSV files, into or out of a table/],
-    ['options of a CSV that comes in', ['convert', orders, 'x.csv', '--skip-rejected'], /--skip-rejected: only where a CSV file comes in/],
+    [
+      'an unknown mode',
+      ['convert', orders, 'x.cna', '--mode', 'tiny'],
+      /'--mode <MODE>' argument 'tiny' is invalid.*default, smallest, plain/,
+    ],
+    [
+      'CSV options without CSV',
+      ['convert', orders, 'x.parquet', '--separator', ';'],
+      /--separator: only for CSV files, into or out of a table/,
+    ],
+    [
+      'options of a CSV that comes in',
+      ['convert', orders, 'x.csv', '--skip-rejected'],
+      /--skip-rejected: only where a CSV file comes in/,
+    ],
     ['a type without a column', ['convert', 'a.csv', 'b.cna', '--type', 'int32'], /--type: expected COLUMN=DTYPE/],
-    ['two separators', ['convert', BIN.replace(/colkit\.js$/, 'a.csv'), 'b.cna', '--separator', ';;'], /separator.*one ASCII character/],
+    [
+      'two separators',
+      ['convert', BIN.replace(/colkit\.js$/, 'a.csv'), 'b.cna', '--separator', ';;'],
+      /separator.*one ASCII character/,
+    ],
     ['a compressed file of another kind', ['convert', 'a.parquet.gz', 'b.cna'], /only CSV files may be compressed/],
     ['standard input of another kind', ['convert', '-', 'b.cna', '--from', 'parquet'], /--from: expected csv or tsv/],
-    ['an unknown encoding', ['convert', orders, 'x.cna', '--encoding', 'amount=zip'], /--encoding: expected COLUMN=NAME/],
+    [
+      'an unknown encoding',
+      ['convert', orders, 'x.cna', '--encoding', 'amount=zip'],
+      /--encoding: expected COLUMN=NAME/,
+    ],
   ] as const)('2: %s', async (_, words, about) => {
     expectFailure(await runHere(false, ...words), 2, about);
   });
@@ -225,7 +352,11 @@ describe('exit codes and messages', () => {
     ['a file that is not there', ['inspect', at('nowhere.cna')], /ERR_NOT_FOUND/],
     ['another kind of file', ['head', BIN], /ERR_MAGIC/],
     ['an Arrow file that is not there', ['convert', at('nowhere.arrow'), at('y.cna')], /nowhere\.arrow.*ERR_NOT_FOUND/],
-    ['something that is no Parquet', ['convert', orders.replace(/orders\.cna$/, 'not.parquet'), at('y.cna')], /ERR_METADATA/],
+    [
+      'something that is no Parquet',
+      ['convert', orders.replace(/orders\.cna$/, 'not.parquet'), at('y.cna')],
+      /ERR_METADATA/,
+    ],
   ] as const)('1: %s', async (_, words, about) => {
     if (words[1].endsWith('not.parquet')) writeFileSync(words[1], 'this is text');
     expectFailure(await runHere(false, ...words), 1, about);
@@ -233,12 +364,20 @@ describe('exit codes and messages', () => {
 
   it('1: with the options that would help, as they are typed here', async () => {
     writeFileSync(at('uneven.csv'), 'a,b\n1,2\n3\n');
-    expectFailure(await runHere(false, 'convert', at('uneven.csv'), at('uneven.cna')), 1, /uneven\.csv: line 3: .*\(--skip-rejected leaves such rows out\)/);
+    expectFailure(
+      await runHere(false, 'convert', at('uneven.csv'), at('uneven.cna')),
+      1,
+      /uneven\.csv: line 3: .*\(--skip-rejected leaves such rows out\)/,
+    );
     writeFileSync(at('latin.csv'), Buffer.from('\xe9,b\n1,2\n', 'latin1'));
     expectFailure(await runHere(false, 'convert', at('latin.csv'), at('latin.cna')), 1, /--names gives others/);
     expectFailure(await runHere(false, 'convert', orders, orders), 1, /-f replaces it \(ERR_EXISTS\)/);
     writeFileSync(at('not.arrow'), 'this is text, and more of it than a header');
-    expectFailure(await runHere(false, 'convert', at('not.arrow'), at('y.cna')), 1, /not\.arrow: Arrow file at byte 0: .*ERR_METADATA/);
+    expectFailure(
+      await runHere(false, 'convert', at('not.arrow'), at('y.cna')),
+      1,
+      /not\.arrow: Arrow file at byte 0: .*ERR_METADATA/,
+    );
   });
 
   it('1: a file that was cut off', async () => {
@@ -255,16 +394,24 @@ describe('exit codes and messages', () => {
   it('0: help, of the command and of its parts', async () => {
     const all = await runHere(false, '--help');
     expect(all.code).toBe(0);
-    for (const name of ['inspect', 'head', 'schema', 'query', 'convert', 'verify', 'recover', 'diff']) expect(all.out).toContain(`  ${name}`);
+    for (const name of ['inspect', 'head', 'schema', 'query', 'convert', 'verify', 'recover', 'diff'])
+      expect(all.out).toContain(`  ${name}`);
     const one = await runHere(false, 'query', '--help');
-    expect([one.code, one.out]).toEqual([0, expect.stringMatching(/^Usage: colkit query \[options\] <FILE> \[PREDICATE\]\n[^]*--explain[^]*Examples:\n {2}\$ colkit query /) as string]);
+    expect([one.code, one.out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Usage: colkit query \[options\] <FILE> \[PREDICATE\]\n[^]*--explain[^]*Examples:\n {2}\$ colkit query /,
+      ) as string,
+    ]);
     expect((await runHere(false)).code).toBe(2);
   });
 
   it('0: a reader of the output that goes away', processes, async () => {
     const child = spawn(process.execPath, [BIN, 'query', orders, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
     let err = '';
-    child.stderr.on('data', (text: Buffer) => { err += text.toString(); });
+    child.stderr.on('data', (text: Buffer) => {
+      err += text.toString();
+    });
     child.stdout.once('data', () => child.stdout.destroy());
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect([code, err]).toEqual([0, '']);

@@ -81,7 +81,14 @@ test('JSON of what JSON cannot hold', () => {
   const value = { a: 5n, b: 2n ** 53n, c: NaN, d: -Infinity, e: Uint8Array.of(1, 255), f: null };
   expect(toJson(value)).toBe('{"a":5,"b":"9007199254740992","c":"NaN","d":"-Infinity","e":"01ff","f":null}');
   expect(toJson([1], 2)).toBe('[\n  1\n]');
-  const others = [Buffer.of(1, 255), new Map([['PLAIN', 2n], ['__proto__', 3n]]), new Date(0)];
+  const others = [
+    Buffer.of(1, 255),
+    new Map([
+      ['PLAIN', 2n],
+      ['__proto__', 3n],
+    ]),
+    new Date(0),
+  ];
   expect(toJson(others)).toBe('["01ff",{"PLAIN":2,"__proto__":3},"1970-01-01T00:00:00.000Z"]');
   expect(toJson(Uint8Array.of(10))).toBe('"0a"');
 });

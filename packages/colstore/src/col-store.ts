@@ -20,7 +20,10 @@ export interface CreateOptions extends WriteOptions, OpenOptions {}
 
 type NameOf<S extends TableTypes> = keyof S & string;
 
-/** All rows and columns of one file. Every view of it reads from it; `close()` closes it for all of them. Safe to use from several async calls at once. */
+/**
+ * All rows and columns of one file. Every view of it reads from it; `close()` closes it for all of them. Safe to use
+ * from several async calls at once.
+ */
 export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
   readonly #stored: StoredTable;
 
@@ -71,16 +74,25 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
   }
 
   /**
-   * Python's ds[rows, columns], lazy: one name gives a Column, an array of names (or none) a Table. Rows: a number (a view of one row), { start, end, step }, row numbers or a mask.
-   * @throws UnknownColumnError, and ArgumentError for what cannot stand for rows or columns, at once; OutOfRangeError when the view is materialised.
+   * Python's ds[rows, columns], lazy: one name gives a Column, an array of names (or none) a Table. Rows: a number (a
+   * view of one row), { start, end, step }, row numbers or a mask.
+   * @throws UnknownColumnError, and ArgumentError for what cannot stand for rows or columns, at once; OutOfRangeError
+   * when the view is materialised.
    */
   get(rows: RowSelector): Table<S>;
   get<Name extends NameOf<S>>(rows: RowSelector, column: Name): Column<S[Name]>;
   get<Name extends NameOf<S>>(rows: RowSelector, columns: readonly Name[]): Table<Pick<S, Name>>;
-  get<Name extends NameOf<S>>(rows: RowSelector, columns?: Name | readonly Name[]): Table<S> | Table<Pick<S, Name>> | Column<S[Name]> {
+  get<Name extends NameOf<S>>(
+    rows: RowSelector,
+    columns?: Name | readonly Name[],
+  ): Table<S> | Table<Pick<S, Name>> | Column<S[Name]> {
     if (columns === undefined) return selectRows<Table<S>>(this, rows);
     if (typeof columns === 'string') return selectRows<Column<S[Name]>>(this.column(columns), rows);
-    if (Array.isArray(columns) && firstNoName(columns) === -1) return selectRows<Table<Pick<S, Name>>>(this.select<Name>(columns as readonly unknown[] as readonly Name[]), rows);
+    if (Array.isArray(columns) && firstNoName(columns) === -1)
+      return selectRows<Table<Pick<S, Name>>>(
+        this.select<Name>(columns as readonly unknown[] as readonly Name[]),
+        rows,
+      );
     throw new ArgumentError('ERR_ARGUMENT', 'columns', 'a column name or an array of them', describeColumns(columns));
   }
 

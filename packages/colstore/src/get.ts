@@ -1,4 +1,5 @@
-// get(rows, columns), Python's ds[rows, columns]: what may stand for rows, as steps of a lazy view. Nothing is read, and no index is checked before the view is materialised.
+// get(rows, columns), Python's ds[rows, columns]: what may stand for rows, as steps of a lazy view. Nothing is read,
+// and no index is checked before the view is materialised.
 import { ArgumentError, describeValue } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 
@@ -9,8 +10,23 @@ export interface RowSlice {
   readonly step?: number | bigint | undefined;
 }
 
-/** One row, a slice, row numbers in any order (negatives count from the end), or a mask of one entry a row: Uint8Array or boolean[]. */
-export type RowSelector = number | bigint | RowSlice | IndexArray | Int8Array | Int16Array | Uint16Array | BigUint64Array | readonly number[] | readonly bigint[] | Uint8Array | readonly boolean[];
+/**
+ * One row, a slice, row numbers in any order (negatives count from the end), or a mask of one entry a row: Uint8Array
+ * or boolean[].
+ */
+export type RowSelector =
+  | number
+  | bigint
+  | RowSlice
+  | IndexArray
+  | Int8Array
+  | Int16Array
+  | Uint16Array
+  | BigUint64Array
+  | readonly number[]
+  | readonly bigint[]
+  | Uint8Array
+  | readonly boolean[];
 
 /** What tables and columns share. */
 interface Selectable<T> {
@@ -26,7 +42,12 @@ export function selectRows<T>(from: Selectable<T>, rows: RowSelector): T {
   if (rows instanceof Uint8Array || isMask(rows)) return from.filter(rows);
   if (Array.isArray(rows) || ArrayBuffer.isView(rows)) return from.take(rows);
   if (isSlice(rows)) return from.slice(rows.start, rows.end, rows.step);
-  throw new ArgumentError('ERR_ARGUMENT', 'rows', 'a row number, { start, end, step }, row numbers or a mask', describe(rows));
+  throw new ArgumentError(
+    'ERR_ARGUMENT',
+    'rows',
+    'a row number, { start, end, step }, row numbers or a mask',
+    describe(rows),
+  );
 }
 
 function isMask(rows: RowSelector): rows is readonly boolean[] {
@@ -36,7 +57,9 @@ function isMask(rows: RowSelector): rows is readonly boolean[] {
 const SLICE_KEYS: ReadonlySet<string> = new Set(['start', 'end', 'step']);
 
 function isSlice(rows: unknown): rows is RowSlice {
-  return typeof rows === 'object' && rows !== null && Object.keys(rows).every((key) => SLICE_KEYS.has(key)) && isPlain(rows);
+  return (
+    typeof rows === 'object' && rows !== null && Object.keys(rows).every((key) => SLICE_KEYS.has(key)) && isPlain(rows)
+  );
 }
 
 function isPlain(value: object): boolean {
@@ -46,5 +69,8 @@ function isPlain(value: object): boolean {
 
 function describe(value: unknown): string {
   if (typeof value !== 'object' || value === null || !isPlain(value)) return describeValue(value);
-  return `an object with ${Object.keys(value).slice(0, 3).map((key) => JSON.stringify(key)).join(', ')}`;
+  return `an object with ${Object.keys(value)
+    .slice(0, 3)
+    .map((key) => JSON.stringify(key))
+    .join(', ')}`;
 }

@@ -17,9 +17,40 @@ export type { WriteProgress } from './write/stream-file.ts';
 
 // What users of this package need from the layers below, so that one import is enough.
 export {
-  ArgumentError, CannotViewError, ClosedError, ColkitError, CorruptFileError, IoError, LimitError, OutOfRangeError, QueryError, UnknownColumnError, UnsupportedError,
-  backendInfo, isColkitError, maxWorkers, openSource, openSourceSync, setDefaultBackend, setDefaultMadvise, setMaxWorkers,
+  ArgumentError,
+  CannotViewError,
+  ClosedError,
+  ColkitError,
+  CorruptFileError,
+  IoError,
+  LimitError,
+  OutOfRangeError,
+  QueryError,
+  UnknownColumnError,
+  UnsupportedError,
+  backendInfo,
+  isColkitError,
+  maxWorkers,
+  openSource,
+  openSourceSync,
+  setDefaultBackend,
+  setDefaultMadvise,
+  setMaxWorkers,
 } from '@colkit/io';
 export type { BackendInfo, ColkitErrorCode, DType, Openable, RandomAccessSource } from '@colkit/io';
-export { Column, Expression, NAT, RecordBatch, Table, TypedValues, col, decodeFixedStrings, fromDate, fromISO, toDate, toISO, typed } from '@colkit/table';
+export {
+  Column,
+  Expression,
+  NAT,
+  RecordBatch,
+  Table,
+  TypedValues,
+  col,
+  decodeFixedStrings,
+  fromDate,
+  fromISO,
+  toDate,
+  toISO,
+  typed,
+} from '@colkit/table';
 export type { Field, Operand, Predicate, QueryParams, SchemaInput, TableInput } from '@colkit/table';

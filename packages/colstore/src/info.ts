@@ -1,4 +1,5 @@
-// What a file says of itself: layout, types, sizes and statistics, without its data. Costs the header, the record headers and the statistics footer.
+// What a file says of itself: layout, types, sizes and statistics, without its data. Costs the header, the record
+// headers and the statistics footer.
 import type { DType } from '@colkit/io';
 import type { Field } from '@colkit/table';
 import { FORMAT_VERSION } from './layout/constants.ts';
@@ -33,7 +34,10 @@ export interface FileInfo {
   readonly uncommittedBytes: number;
   /** Whether the rows lie in more than one record: copy-free views then reach only within a record. */
   readonly needsCompaction: boolean;
-  /** Per column, and there per record: smallest and largest value, or null where the record has no usable pair. Null where the file has none. 64-bit integers and ticks are bigint. */
+  /**
+   * Per column, and there per record: smallest and largest value, or null where the record has no usable pair. Null
+   * where the file has none. 64-bit integers and ticks are bigint.
+   */
   readonly statistics: ReadonlyMap<string, readonly RecordStatistics[]> | null;
 }
 
@@ -46,13 +50,19 @@ export function infoOf(layout: FileLayout, statistics: Statistics | null): FileI
     formatVersion: FORMAT_VERSION,
     rowCount: layout.rowCount,
     recordCount,
-    columns: layout.columns.map(({ name, descr, dtype }) => ({ name, dtype: dtype.name, descr, itemBytes: dtype.itemBytes })),
+    columns: layout.columns.map(({ name, descr, dtype }) => ({
+      name,
+      dtype: dtype.name,
+      descr,
+      itemBytes: dtype.itemBytes,
+    })),
     byteLength: layout.byteLength,
     dataOffset: layout.dataOffset,
     hasChecksum: layout.hasChecksum,
     uncommittedBytes: statistics === null ? layout.byteLength - layout.endOffset : 0,
     needsCompaction: recordCount > 1,
-    statistics: statistics === null ? null : new Map(layout.columns.map(({ name }, column) => [name, statistics[column] ?? []])),
+    statistics:
+      statistics === null ? null : new Map(layout.columns.map(({ name }, column) => [name, statistics[column] ?? []])),
   };
 }
 

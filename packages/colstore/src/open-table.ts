@@ -1,4 +1,5 @@
-// From a path, URL, bytes, Blob or source to an open table, and the functions that only look at the header. Wires io -> layout -> columns.
+// From a path, URL, bytes, Blob or source to an open table, and the functions that only look at the header. Wires io ->
+// layout -> columns.
 import { SOURCE_OPTIONS, checkOptions, option, pickOptions } from '@colkit/io';
 import type { OpenSourceOptions, OptionSet, Openable } from '@colkit/io';
 import { contextOf, openedSource, run, runSync, withSource } from '@colkit/io/effects';
@@ -14,13 +15,18 @@ export interface OpenOptions extends OpenSourceOptions {
   /** Most threads of one read of this table; default: what `setMaxWorkers` set. */
   readonly maxWorkers?: number;
   /**
-   * Also demand what readers may ignore: zeros in padding, nothing behind the data but sound statistics, bool items of 0 and 1, code points in U items. Reads the
-   * bool and U columns. Changed numbers are not found: the format has no checksum over values.
+   * Also demand what readers may ignore: zeros in padding, nothing behind the data but sound statistics, bool items of
+   * 0 and 1, code points in U items. Reads the bool and U columns. Changed numbers are not found: the format has no
+   * checksum over values.
    */
   readonly verify?: boolean;
 }
 
-export const OPEN_OPTIONS: OptionSet<OpenOptions> = { ...SOURCE_OPTIONS, maxWorkers: option.count('threads', 1), verify: option.flag };
+export const OPEN_OPTIONS: OptionSet<OpenOptions> = {
+  ...SOURCE_OPTIONS,
+  maxWorkers: option.count('threads', 1),
+  verify: option.flag,
+};
 
 /** Opens a file as a TableSource, which owns the source. @throws as `open`. */
 export async function openTable(source: Openable, options: OpenOptions = {}): Promise<StoredTable> {
@@ -76,6 +82,9 @@ function readingSchema(what: Openable, options: OpenSourceOptions): Work<readonl
   });
 }
 
-function tableOptions({ backend, maxWorkers }: OpenOptions): { backend?: 'auto' | 'native' | 'js'; maxWorkers?: number } {
+function tableOptions({ backend, maxWorkers }: OpenOptions): {
+  backend?: 'auto' | 'native' | 'js';
+  maxWorkers?: number;
+} {
   return { ...(backend === undefined ? {} : { backend }), ...(maxWorkers === undefined ? {} : { maxWorkers }) };
 }

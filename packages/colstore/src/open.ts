@@ -5,9 +5,10 @@ import { openTable, openTableSync } from './open-table.ts';
 import type { OpenOptions } from './open-table.ts';
 
 /**
- * Opens a .cstore file of any layout. Cost: the header, and of a record file the record headers; the data are mapped or read when they are asked for.
- * The result owns the source: closing it closes a source that was passed in, too.
- * @throws CorruptFileError for a damaged or foreign file; UnsupportedError naming column and dtype, or the version; LimitError; IoError ERR_NOT_FOUND, ERR_READ; ArgumentError.
+ * Opens a .cstore file of any layout. Cost: the header, and of a record file the record headers; the data are mapped or
+ * read when they are asked for. The result owns the source: closing it closes a source that was passed in, too.
+ * @throws CorruptFileError for a damaged or foreign file; UnsupportedError naming column and dtype, or the version;
+ * LimitError; IoError ERR_NOT_FOUND, ERR_READ; ArgumentError.
  */
 export async function open(source: Openable, options?: OpenOptions): Promise<ColStore> {
   return new ColStore(await openTable(source, options));

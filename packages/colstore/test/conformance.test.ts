@@ -1,4 +1,5 @@
-// The numbered conformance behaviours of the format's notes (1-22 and 37-56), with our error classes. What the notes expect of Python is said in the titles.
+// The numbered conformance behaviours of the format's notes (1-22 and 37-56), with our error classes. What the notes
+// expect of Python is said in the titles.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +9,23 @@ import { bytesOfHex, loadGoldenTables } from '@colkit/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Table, info, infoSync, openSync, typed, write, writeSync } from '../src/index.ts';
 import type { ColStore, FileForm, TableInput } from '../src/index.ts';
-import { concat, counters32, counters64, errorOf, flatFile, recordFile, recordHeader, recordManifest, text } from './support/files.ts';
+import {
+  concat,
+  counters32,
+  counters64,
+  errorOf,
+  flatFile,
+  recordFile,
+  recordHeader,
+  recordManifest,
+  text,
+} from './support/files.ts';
 
 let folder = '';
 let files = 0;
-beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'colstore-conformance-')); });
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'colstore-conformance-'));
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const newPath = (): string => join(folder, `${String((files += 1))}.cstore`);
 const golden = (path: string): string => new URL(`./golden/${path}`, import.meta.url).pathname;
@@ -26,7 +39,10 @@ function written(data: TableInput, layout: FileForm = 'flat'): { path: string; s
 const FORMS = ['flat', 'records'] as const;
 const plain = (columns: object): object => Object.assign(Object.create(null) as object, columns);
 const BODY = bytesOfHex('010000000200000003000000010001');
-const XB = [{ name: 'x', descr: '<i4' }, { name: 'b', descr: '|b1' }];
+const XB = [
+  { name: 'x', descr: '<i4' },
+  { name: 'b', descr: '|b1' },
+];
 const oneRecord = (): Uint8Array => recordFile(counters64(1, 3), recordManifest(XB), [{ rows: 3, body: BODY }]);
 
 describe('format', () => {
@@ -35,13 +51,27 @@ describe('format', () => {
   it.each(FORMS)('2. 100 rows of x:f4, y:i8 (%s)', async (layout) => {
     const path = newPath();
     const result = await write(path, { x: new Float32Array(100), y: new BigInt64Array(100) }, { layout });
-    expect(result).toMatchObject({ formatVersion: 1, recordCount: 1, rowCount: 100, hasChecksum: true, uncommittedBytes: 0, needsCompaction: false, statistics: null });
-    expect(result.columns.map(({ name, descr, itemBytes }) => [name, descr, itemBytes])).toEqual([['x', '<f4', 4], ['y', '<i8', 8]]);
+    expect(result).toMatchObject({
+      formatVersion: 1,
+      recordCount: 1,
+      rowCount: 100,
+      hasChecksum: true,
+      uncommittedBytes: 0,
+      needsCompaction: false,
+      statistics: null,
+    });
+    expect(result.columns.map(({ name, descr, itemBytes }) => [name, descr, itemBytes])).toEqual([
+      ['x', '<f4', 4],
+      ['y', '<i8', 8],
+    ]);
     expect(result.dataOffset % 64).toBe(0);
     expect(await info(path)).toEqual(result);
   });
 
-  it.each([['flat', 0], ['records', 32]] as const)('3. columns lie back to back (%s)', (layout, before) => {
+  it.each([
+    ['flat', 0],
+    ['records', 32],
+  ] as const)('3. columns lie back to back (%s)', (layout, before) => {
     const a = Float32Array.from({ length: 10 }, (_, row) => row + 0.5);
     const b = BigInt64Array.from({ length: 10 }, (_, row) => BigInt(row) << 40n);
     const { path } = written({ a, b }, layout);
@@ -52,8 +82,14 @@ describe('format', () => {
   });
 
   it('4. a foreign file and an empty one', () => {
-    expect(errorOf(() => openSync(text('NOTCSTOR and more')))).toMatchObject({ name: 'CorruptFileError', code: 'ERR_MAGIC' });
-    expect(errorOf(() => openSync(new Uint8Array(0)))).toMatchObject({ name: 'CorruptFileError', code: 'ERR_TRUNCATED' });
+    expect(errorOf(() => openSync(text('NOTCSTOR and more')))).toMatchObject({
+      name: 'CorruptFileError',
+      code: 'ERR_MAGIC',
+    });
+    expect(errorOf(() => openSync(new Uint8Array(0)))).toMatchObject({
+      name: 'CorruptFileError',
+      code: 'ERR_TRUNCATED',
+    });
     const path = newPath();
     writeFileSync(path, '');
     expect(errorOf(() => openSync(path))).toMatchObject({ name: 'CorruptFileError', path });
@@ -61,9 +97,20 @@ describe('format', () => {
 
   it.each(FORMS)('5. every number dtype: the bytes of 64 values are in their place (%s)', (layout) => {
     const numbers = Array.from({ length: 64 }, (_, row) => row * 3);
-    const columns = [Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array].map((type) => new type(numbers.map((value) => (type.name.startsWith('U') ? value : value - 90))));
+    const columns = [
+      Int8Array,
+      Uint8Array,
+      Int16Array,
+      Uint16Array,
+      Int32Array,
+      Uint32Array,
+      Float32Array,
+      Float64Array,
+    ].map((type) => new type(numbers.map((value) => (type.name.startsWith('U') ? value : value - 90))));
     const big = [BigInt64Array, BigUint64Array].map((type) => new type(numbers.map((value) => BigInt(value) << 50n)));
-    const named: [string, (typeof columns)[number] | (typeof big)[number]][] = [...columns, ...big].map((array, index) => [`c${String(index)}`, array]);
+    const named: [string, (typeof columns)[number] | (typeof big)[number]][] = [...columns, ...big].map(
+      (array, index) => [`c${String(index)}`, array],
+    );
     const { path, store } = written(named, layout);
     const file = readFileSync(path);
     let at = store.infoSync().dataOffset + (layout === 'records' ? 32 : 0);
@@ -83,10 +130,15 @@ describe('format', () => {
   it.each(FORMS)('7. the manifest says encoding raw, nullable false, and has its checksum (%s)', (layout) => {
     const { path } = written({ x: Int32Array.of(1) }, layout);
     const file = readFileSync(path, 'latin1');
-    const manifest = JSON.parse(file.slice(file.indexOf('{"'), file.lastIndexOf('}') + 1)) as { columns: object[]; manifest_crc32: number };
+    const manifest = JSON.parse(file.slice(file.indexOf('{"'), file.lastIndexOf('}') + 1)) as {
+      columns: object[];
+      manifest_crc32: number;
+    };
     expect(manifest.columns).toEqual([{ name: 'x', dtype: '<i4', encoding: 'raw', nullable: false }]);
     const rows = layout === 'flat' ? ', "n_rows": 1' : '';
-    expect(manifest.manifest_crc32).toBe(crc32(`{"columns": [{"dtype": "<i4", "encoding": "raw", "name": "x", "nullable": false}]${rows}}`));
+    expect(manifest.manifest_crc32).toBe(
+      crc32(`{"columns": [{"dtype": "<i4", "encoding": "raw", "name": "x", "nullable": false}]${rows}}`),
+    );
   });
 
   it.each(FORMS)('8. a renamed column is a checksum error (%s)', (layout) => {
@@ -113,7 +165,10 @@ describe('format', () => {
 
   it.each(FORMS)('11. without its last 8 bytes (%s)', (layout) => {
     const { path } = written({ x: new Float64Array(100) }, layout);
-    expect(errorOf(() => openSync(readFileSync(path).subarray(0, -8)))).toMatchObject({ name: 'CorruptFileError', code: 'ERR_TRUNCATED' });
+    expect(errorOf(() => openSync(readFileSync(path).subarray(0, -8)))).toMatchObject({
+      name: 'CorruptFileError',
+      code: 'ERR_TRUNCATED',
+    });
   });
 
   it('12. record magic, index and checksum are named', () => {
@@ -143,14 +198,24 @@ describe('format', () => {
       expect(readFileSync(path).equals(whole)).toBe(true);
     }
     for (const batchRows of [true, 0, -1, 1.5, '1 MiB'] as unknown as number[]) {
-      expect(errorOf(() => writeSync(newPath(), data, { batchRows }))).toMatchObject({ name: 'ArgumentError', argument: 'batchRows' });
+      expect(errorOf(() => writeSync(newPath(), data, { batchRows }))).toMatchObject({
+        name: 'ArgumentError',
+        argument: 'batchRows',
+      });
     }
   });
 
   it('15. the golden vectors read to one table, and are what is written', () => {
-    const flat = flatFile('{"format_version": 1, "n_rows": 3, "columns": [{"name": "x", "dtype": "<i4"}, {"name": "b", "dtype": "|b1"}]}', BODY);
+    const flat = flatFile(
+      '{"format_version": 1, "n_rows": 3, "columns": [{"name": "x", "dtype": "<i4"}, {"name": "b", "dtype": "|b1"}]}',
+      BODY,
+    );
     const r32 = recordFile(counters32(1, 3), recordManifest(XB), [{ rows: 3, body: BODY }]);
-    expect([flat, r32, oneRecord()].map((bytes) => crc32(bytes).toString(16).padStart(8, '0'))).toEqual(['9abef548', '8d53cd6e', 'ad55f91f']);
+    expect([flat, r32, oneRecord()].map((bytes) => crc32(bytes).toString(16).padStart(8, '0'))).toEqual([
+      '9abef548',
+      '8d53cd6e',
+      'ad55f91f',
+    ]);
     const expected = plain({ x: Int32Array.of(1, 2, 3), b: Uint8Array.of(1, 0, 1) });
     for (const bytes of [flat, r32, oneRecord()]) expect(openSync(bytes).toColumnsSync()).toEqual(expected);
     const input = { x: Int32Array.of(1, 2, 3), b: [true, false, true] };
@@ -169,13 +234,20 @@ describe('format', () => {
   it('17. columns without "nullable", checksummed as they are', () => {
     const columns = '[{"name": "x", "dtype": "<i4", "encoding": "raw"}]';
     const sum = crc32('{"columns": [{"dtype": "<i4", "encoding": "raw", "name": "x"}]}');
-    const bytes = recordFile(counters64(1, 3), `{"format_version": 1, "columns": ${columns}, "manifest_crc32": ${String(sum)}}`, [{ rows: 3, body: BODY.slice(0, 12) }]);
+    const bytes = recordFile(
+      counters64(1, 3),
+      `{"format_version": 1, "columns": ${columns}, "manifest_crc32": ${String(sum)}}`,
+      [{ rows: 3, body: BODY.slice(0, 12) }],
+    );
     expect(openSync(bytes).column('x').toArraySync()).toEqual(Int32Array.of(1, 2, 3));
   });
 
   it.each(FORMS)('18. names outside ASCII (%s)', (layout) => {
     const names = ['é😀', '\x7f', '\u2028', '__proto__', '10', '2', '', '\ud800'];
-    const { store } = written(names.map((name, index) => [name, Int8Array.of(index)] as const), layout);
+    const { store } = written(
+      names.map((name, index) => [name, Int8Array.of(index)] as const),
+      layout,
+    );
     expect(store.columnNames).toEqual(names);
     expect([...store.toColumnMapSync().values()]).toEqual(names.map((_, index) => Int8Array.of(index)));
     const { path } = written([['é😀', new Float64Array(0)]], 'records');
@@ -189,7 +261,9 @@ describe('format', () => {
   });
 
   it('20. many records, one of them without rows', () => {
-    const table = loadGoldenTables(new URL('./golden/colstore-0.5.1/', import.meta.url), '.cstore').find(({ name }) => name === 'zero_row_record')!;
+    const table = loadGoldenTables(new URL('./golden/colstore-0.5.1/', import.meta.url), '.cstore').find(
+      ({ name }) => name === 'zero_row_record',
+    )!;
     const store = openSync(table.file);
     expect(store.infoSync()).toMatchObject({ recordCount: 3, rowCount: 7, needsCompaction: true });
     expect(Array.from(store.column('a').toArraySync() as Int32Array, String)).toEqual(table.columns[0]!.values);
@@ -199,27 +273,52 @@ describe('format', () => {
 describe('what cannot be written', () => {
   it('21. no columns, ragged columns, nested arrays', () => {
     expect(errorOf(() => writeSync(newPath(), {}))).toMatchObject({ name: 'ArgumentError', code: 'ERR_SCHEMA' });
-    expect(errorOf(() => writeSync(newPath(), { a: Int8Array.of(1, 2), b: Int8Array.of(1) }))).toMatchObject({ name: 'ArgumentError', code: 'ERR_SCHEMA', expected: '2 rows, as column "a" has', found: '1 rows' });
-    expect(errorOf(() => writeSync(newPath(), { a: [[1], [2]] as unknown as number[] }))).toMatchObject({ name: 'ArgumentError' });
+    expect(errorOf(() => writeSync(newPath(), { a: Int8Array.of(1, 2), b: Int8Array.of(1) }))).toMatchObject({
+      name: 'ArgumentError',
+      code: 'ERR_SCHEMA',
+      expected: '2 rows, as column "a" has',
+      found: '1 rows',
+    });
+    expect(errorOf(() => writeSync(newPath(), { a: [[1], [2]] as unknown as number[] }))).toMatchObject({
+      name: 'ArgumentError',
+    });
   });
 
   it('22. objects, complex numbers, text of no fixed width', () => {
-    expect(errorOf(() => writeSync(newPath(), { a: [{ re: 1, im: 2 }] as unknown as number[] }))).toMatchObject({ name: 'ArgumentError' });
-    expect(errorOf(() => typed('complex128' as 'float64', [1]))).toMatchObject({ name: 'UnsupportedError', code: 'ERR_DTYPE' });
+    expect(errorOf(() => writeSync(newPath(), { a: [{ re: 1, im: 2 }] as unknown as number[] }))).toMatchObject({
+      name: 'ArgumentError',
+    });
+    expect(errorOf(() => typed('complex128' as 'float64', [1]))).toMatchObject({
+      name: 'UnsupportedError',
+      code: 'ERR_DTYPE',
+    });
     const error = errorOf(() => writeSync(newPath(), { note: ['some', 'text'] }));
     expect(error).toMatchObject({ name: 'UnsupportedError', code: 'ERR_DTYPE', feature: 'string' });
     expect((error as Error).message).toMatch(/column "note".*typed\('U16', values\)/);
-    expect(errorOf(() => writeSync(newPath(), { a: [1, null, 3] }))).toMatchObject({ name: 'ArgumentError', code: 'ERR_VALUE', found: 'null at row 1' });
+    expect(errorOf(() => writeSync(newPath(), { a: [1, null, 3] }))).toMatchObject({
+      name: 'ArgumentError',
+      code: 'ERR_VALUE',
+      found: 'null at row 1',
+    });
   });
 });
 
 describe.each(FORMS)('indexing (%s)', (layout) => {
   let ds: ColStore;
   const a = (rows: Parameters<ColStore['get']>[0]): number[] => [...(ds.get(rows, 'a').toArraySync() as Int32Array)];
-  beforeAll(() => { ds = written({ a: Int32Array.from({ length: 100 }, (_, row) => row), b: Float32Array.from({ length: 100 }, (_, row) => row / 2) }, layout).store; });
+  beforeAll(() => {
+    ds = written(
+      {
+        a: Int32Array.from({ length: 100 }, (_, row) => row),
+        b: Float32Array.from({ length: 100 }, (_, row) => row / 2),
+      },
+      layout,
+    ).store;
+  });
   afterAll(() => ds.close());
 
-  it('37. a row number gives arrays of one', () => expect(ds.get(42).toColumnsSync()).toEqual(plain({ a: Int32Array.of(42), b: Float32Array.of(21) })));
+  it('37. a row number gives arrays of one', () =>
+    expect(ds.get(42).toColumnsSync()).toEqual(plain({ a: Int32Array.of(42), b: Float32Array.of(21) })));
   it('38. -1 is the last', () => expect(a(-1)).toEqual([99]));
 
   it('39. 100 of 100 is an error when it is materialised', () => {
@@ -245,7 +344,11 @@ describe.each(FORMS)('indexing (%s)', (layout) => {
   it('43. a number alone is one row', () => expect(ds.get(0, ['b']).rowCount).toBe(1));
 
   it('44. a mask of the wrong length', () => {
-    expect(errorOf(() => ds.get(new Uint8Array(50)))).toMatchObject({ name: 'ArgumentError', argument: 'mask', found: '50 entries' });
+    expect(errorOf(() => ds.get(new Uint8Array(50)))).toMatchObject({
+      name: 'ArgumentError',
+      argument: 'mask',
+      found: '50 entries',
+    });
     expect(errorOf(() => ds.get([true, false]))).toMatchObject({ name: 'ArgumentError', argument: 'mask' });
   });
 
@@ -253,15 +356,26 @@ describe.each(FORMS)('indexing (%s)', (layout) => {
     expect(a({ start: 200, end: 100, step: -1 })).toEqual([]);
     expect(a({ start: 200, step: -1 })).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index));
     const bounds = [undefined, 0, 1, 50, 99, 100, 200, -1, -50, -100, -101, -200];
-    for (const start of bounds) for (const end of bounds) for (const step of [undefined, 1, 2, 7, -1, -2, -7, 1000, -1000]) expect(a({ start, end, step })).toEqual(pythonSlice(100, start, end, step));
+    for (const start of bounds)
+      for (const end of bounds)
+        for (const step of [undefined, 1, 2, 7, -1, -2, -7, 1000, -1000])
+          expect(a({ start, end, step })).toEqual(pythonSlice(100, start, end, step));
     expect(errorOf(() => ds.get({ step: 0 }))).toMatchObject({ name: 'ArgumentError', argument: 'step' });
   });
 
   it('46. unknown columns and things that are no columns, at once', () => {
-    expect(errorOf(() => ds.get(0, 'zzz'))).toMatchObject({ name: 'UnknownColumnError', column: 'zzz', available: ['a', 'b'] });
+    expect(errorOf(() => ds.get(0, 'zzz'))).toMatchObject({
+      name: 'UnknownColumnError',
+      column: 'zzz',
+      available: ['a', 'b'],
+    });
     expect(errorOf(() => ds.get(0, ['a', 'zzz']))).toMatchObject({ name: 'UnknownColumnError' });
     expect(errorOf(() => ds.get(0, 3 as unknown as 'a'))).toMatchObject({ name: 'ArgumentError', argument: 'columns' });
-    for (const rows of [null, undefined, 'a', {}.constructor, new Map(), { rows: [1] }, true] as unknown as number[]) expect(errorOf(() => ds.get(rows)), String(rows)).toMatchObject({ name: 'ArgumentError', argument: 'rows' });
+    for (const rows of [null, undefined, 'a', {}.constructor, new Map(), { rows: [1] }, true] as unknown as number[])
+      expect(
+        errorOf(() => ds.get(rows)),
+        String(rows),
+      ).toMatchObject({ name: 'ArgumentError', argument: 'rows' });
     expect(ds.get({}, []).columnNames).toEqual([]);
   });
 
@@ -275,7 +389,9 @@ describe.each(FORMS)('indexing (%s)', (layout) => {
 
   it('49. views are indexed again', () => {
     expect([...(ds.column('a').slice(0, 50).slice(-3).toArraySync() as Int32Array)]).toEqual([47, 48, 49]);
-    expect(ds.get([9, 8, 7, 6, 5], ['b']).slice(1, 4).take([2, 0]).toColumnsSync()).toEqual(plain({ b: Float32Array.of(3, 4) }));
+    expect(ds.get([9, 8, 7, 6, 5], ['b']).slice(1, 4).take([2, 0]).toColumnsSync()).toEqual(
+      plain({ b: Float32Array.of(3, 4) }),
+    );
   });
 
   it('51. one descent between probes of a sorted-looking index', () => {
@@ -286,13 +402,22 @@ describe.each(FORMS)('indexing (%s)', (layout) => {
   });
 
   it('52. masks of all kinds', () => {
-    for (const keep of [() => 0, () => 1, (row: number) => row % 2, (row: number) => Number(row > 6 && row < 9), (row: number) => Number(row % 8 === 7), (row: number) => Number(row > 62)]) {
+    for (const keep of [
+      () => 0,
+      () => 1,
+      (row: number) => row % 2,
+      (row: number) => Number(row > 6 && row < 9),
+      (row: number) => Number(row % 8 === 7),
+      (row: number) => Number(row > 62),
+    ]) {
       const mask = Uint8Array.from({ length: 100 }, (_, row) => keep(row));
       const expected = [...mask.keys()].filter((row) => mask[row] === 1);
       expect(a(mask)).toEqual(expected);
       expect(a(Array.from(mask, Boolean))).toEqual(expected);
     }
-    expect(() => a(Uint8Array.from({ length: 100 }, (_, row) => (row === 40 ? 255 : 0)))).toThrow(/take.*255 at position 40/);
+    expect(() => a(Uint8Array.from({ length: 100 }, (_, row) => (row === 40 ? 255 : 0)))).toThrow(
+      /take.*255 at position 40/,
+    );
   });
 });
 
@@ -305,30 +430,46 @@ function pythonSlice(length: number, start?: number, end?: number, step = 1): nu
   };
   const rows: number[] = [];
   const last = bound(end, step > 0 ? length : -1);
-  for (let row = bound(start, step > 0 ? 0 : length - 1); step > 0 ? row < last : row > last; row += step) rows.push(row);
+  for (let row = bound(start, step > 0 ? 0 : length - 1); step > 0 ? row < last : row > last; row += step)
+    rows.push(row);
   return rows;
 }
 
 describe('48. strings and datetimes out of many records', () => {
   it.each(['three_records', 'uniform_records', 'zero_row_record'])('%s', (name) => {
     for (const release of ['colstore-0.2.0', 'colstore-0.5.1']) {
-      const table = loadGoldenTables(new URL(`./golden/${release}/`, import.meta.url), '.cstore').find((candidate) => candidate.name === name)!;
+      const table = loadGoldenTables(new URL(`./golden/${release}/`, import.meta.url), '.cstore').find(
+        (candidate) => candidate.name === name,
+      )!;
       const store = openSync(table.path);
       const rows = Array.from({ length: table.rowCount * 2 }, (_, index) => (index * 5 + 2) % table.rowCount);
-      const hex = (store.get(rows, 's').toArraySync() as unknown as string[]).map((value) => Buffer.from(value, 'latin1').toString('hex'));
+      const hex = (store.get(rows, 's').toArraySync() as unknown as string[]).map((value) =>
+        Buffer.from(value, 'latin1').toString('hex'),
+      );
       expect(hex).toEqual(rows.map((row) => table.columns.find((column) => column.name === 's')!.values[row]));
       const ticks = store.get(rows, 'd').toArraySync() as BigInt64Array;
-      expect(Array.from(ticks, (tick) => new Date(Number(tick) * 1000).toISOString().slice(0, 19))).toEqual(rows.map((row) => table.columns.find((column) => column.name === 'd')!.values[row]));
+      expect(Array.from(ticks, (tick) => new Date(Number(tick) * 1000).toISOString().slice(0, 19))).toEqual(
+        rows.map((row) => table.columns.find((column) => column.name === 'd')!.values[row]),
+      );
     }
   });
 });
 
 describe.runIf(process.env['COLKIT_BACKEND'] === 'native').each(FORMS)('zero copy (%s)', (layout) => {
-  const columns = { f: Float64Array.from({ length: 64 }, (_, row) => row / 4), i: Int8Array.from({ length: 64 }, (_, row) => row), odd: Int16Array.from({ length: 64 }, (_, row) => -row) };
+  const columns = {
+    f: Float64Array.from({ length: 64 }, (_, row) => row / 4),
+    i: Int8Array.from({ length: 64 }, (_, row) => row),
+    odd: Int16Array.from({ length: 64 }, (_, row) => -row),
+  };
 
   it('53. whole columns, slices and single rows are views, equal to the copies', () => {
     const { store } = written(columns, layout);
-    for (const [start, end] of [[undefined, undefined], [3, 40], [7, 8], [0, 0]] as const) {
+    for (const [start, end] of [
+      [undefined, undefined],
+      [3, 40],
+      [7, 8],
+      [0, 0],
+    ] as const) {
       const view = store.slice(start, end);
       expect(view.viewColumns()).toEqual(view.toColumnsSync());
     }
@@ -350,10 +491,18 @@ describe.runIf(process.env['COLKIT_BACKEND'] === 'native').each(FORMS)('zero cop
 
   it('55. picked rows, steps and foreign byte order have none, with reason and remedy', () => {
     const { store } = written(columns, layout);
-    for (const view of [store.take([1]), store.filter(new Uint8Array(64).fill(1)), store.slice(0, 10, 2), store.slice(undefined, undefined, -1)]) {
+    for (const view of [
+      store.take([1]),
+      store.filter(new Uint8Array(64).fill(1)),
+      store.slice(0, 10, 2),
+      store.slice(undefined, undefined, -1),
+    ]) {
       expect(errorOf(() => view.viewColumns())).toMatchObject({ name: 'CannotViewError', code: 'ERR_NOT_CONTIGUOUS' });
     }
-    expect(errorOf(() => openSync(golden('described/big_endian.cstore')).viewColumns())).toMatchObject({ name: 'CannotViewError', code: 'ERR_NOT_VIEWABLE' });
+    expect(errorOf(() => openSync(golden('described/big_endian.cstore')).viewColumns())).toMatchObject({
+      name: 'CannotViewError',
+      code: 'ERR_NOT_VIEWABLE',
+    });
     const many = openSync(golden('colstore-0.5.1/three_records.cstore'));
     const error = errorOf(() => many.column('a').viewArray());
     expect(error).toMatchObject({ name: 'CannotViewError', code: 'ERR_NOT_CONTIGUOUS' });
@@ -372,7 +521,14 @@ describe.runIf(process.env['COLKIT_BACKEND'] === 'native').each(FORMS)('zero cop
     store.close();
     expect(view).toEqual(columns.f);
     expect(store.closed).toBe(true);
-    for (const use of [() => lazy.toColumnsSync(), () => column.toArraySync(), () => column.viewArray(), () => lazy.toRecordsSync(), () => store.infoSync(), () => column.atSync(0)]) {
+    for (const use of [
+      () => lazy.toColumnsSync(),
+      () => column.toArraySync(),
+      () => column.viewArray(),
+      () => lazy.toRecordsSync(),
+      () => store.infoSync(),
+      () => column.atSync(0),
+    ]) {
       expect(errorOf(use)).toMatchObject({ name: 'ClosedError', code: 'ERR_CLOSED' });
     }
   });
@@ -387,7 +543,8 @@ describe.runIf(process.env['COLKIT_BACKEND'] === 'js')('zero copy without the ad
   });
 });
 
-it('a store is a table, for what takes tables', () => expect(written({ x: Int8Array.of(1) }).store).toBeInstanceOf(Table));
+it('a store is a table, for what takes tables', () =>
+  expect(written({ x: Int8Array.of(1) }).store).toBeInstanceOf(Table));
 it('records of another length than they say are refused, also with right checksums', () => {
   const bytes = oneRecord();
   bytes.set(recordHeader(0, 4), 0x140);

@@ -1,5 +1,6 @@
-// Damaged files: every truncation and every changed byte of every small golden file, random damage, and hostile headers. What may come of it is decided byte by byte:
-// a typed error where a checksum covers the byte, exactly one changed value in column bytes, and elsewhere a typed error or a table that holds together.
+// Damaged files: every truncation and every changed byte of every small golden file, random damage, and hostile
+// headers. What may come of it is decided byte by byte: a typed error where a checksum covers the byte, exactly one
+// changed value in column bytes, and elsewhere a typed error or a table that holds together.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,9 @@ const small = RELEASES.flatMap((release) =>
 /** All values of all columns as packed items; with `decode` once more as JavaScript values. */
 function readAll(bytes: Uint8Array, decode: boolean): ReadonlyMap<string, Uint8Array> {
   const store = openSync(bytes);
-  const raw = new Map([...store.toColumnMapSync({ strings: 'bytes' })].map(([name, array]) => [name, bytesOf(array as Uint8Array)]));
+  const raw = new Map(
+    [...store.toColumnMapSync({ strings: 'bytes' })].map(([name, array]) => [name, bytesOf(array as Uint8Array)]),
+  );
   for (const [name, values] of decode ? store.toColumnMapSync() : []) {
     const length = (values as unknown as ArrayLike<unknown>).length;
     if (length !== store.rowCount) throw new Error(`${name} has ${String(length)} values of ${String(store.rowCount)}`);
@@ -35,9 +38,11 @@ function readAll(bytes: Uint8Array, decode: boolean): ReadonlyMap<string, Uint8A
 }
 
 const bytesOf = (array: Uint8Array): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-const outcome = (damage: Damage): Promise<Outcome<ReadonlyMap<string, Uint8Array>>> => outcomeOf(damage, (bytes) => readAll(bytes, damage.byteOffset % 5 === 0), isColkitError);
+const outcome = (damage: Damage): Promise<Outcome<ReadonlyMap<string, Uint8Array>>> =>
+  outcomeOf(damage, (bytes) => readAll(bytes, damage.byteOffset % 5 === 0), isColkitError);
 const isSame = (table: GoldenTable, found: ReadonlyMap<string, Uint8Array>): boolean =>
-  found.size === table.columns.length && table.columns.every(({ name, bytes }) => Buffer.from(bytes).equals(found.get(name) ?? Buffer.of(1)));
+  found.size === table.columns.length &&
+  table.columns.every(({ name, bytes }) => Buffer.from(bytes).equals(found.get(name) ?? Buffer.of(1)));
 
 type Place =
   /** A checksum or a comparison covers it. */
@@ -52,14 +57,19 @@ type Place =
 function placeOf(layout: FileLayout, file: Uint8Array, at: number): Place {
   const isRecords = layout.wire.startsWith('records');
   if (at < 8) return { kind: 'covered' };
-  if (isRecords && at < layout.manifestOffset - 8) return { kind: at < (layout.wire === 'records-32' ? 28 : 36) ? 'covered' : 'open' };
+  if (isRecords && at < layout.manifestOffset - 8)
+    return { kind: at < (layout.wire === 'records-32' ? 28 : 36) ? 'covered' : 'open' };
   if (at < layout.manifestOffset) return { kind: 'open' };
-  if (at < layout.manifestEnd) return { kind: layout.hasChecksum && isCoveredText(file, layout, at) ? 'covered' : 'open' };
+  if (at < layout.manifestEnd)
+    return { kind: layout.hasChecksum && isCoveredText(file, layout, at) ? 'covered' : 'open' };
   if (at < layout.dataOffset) return { kind: 'ignored' };
   return placeInData(layout, isRecords, at);
 }
 
-/** The columns, the row count of a flat file, and the checksum's digits. Only the keys themselves, the version and the punctuation between them are open. */
+/**
+ * The columns, the row count of a flat file, and the checksum's digits. Only the keys themselves, the version and the
+ * punctuation between them are open.
+ */
 function isCoveredText(file: Uint8Array, layout: FileLayout, at: number): boolean {
   const manifest = new TextDecoder('latin1').decode(file.subarray(layout.manifestOffset, layout.manifestEnd));
   const position = at - layout.manifestOffset;
@@ -68,7 +78,11 @@ function isCoveredText(file: Uint8Array, layout: FileLayout, at: number): boolea
   const rows = /"n_rows": (\d+)/.exec(manifest);
   const sum = manifest.indexOf('"manifest_crc32": ') + '"manifest_crc32": '.length;
   const within = (from: number, to: number): boolean => position >= from && position < to;
-  return within(start, end + 1) || within(sum, manifest.length - 1) || (rows !== null && within(rows.index + '"n_rows": '.length, rows.index + rows[0].length));
+  return (
+    within(start, end + 1) ||
+    within(sum, manifest.length - 1) ||
+    (rows !== null && within(rows.index + '"n_rows": '.length, rows.index + rows[0].length))
+  );
 }
 
 function placeInData(layout: FileLayout, isRecords: boolean, at: number): Place {
@@ -79,7 +93,8 @@ function placeInData(layout: FileLayout, isRecords: boolean, at: number): Place 
     if (isRecords && at >= body - 32 && at < body) return { kind: 'covered' };
     let start = body;
     for (const [column, { dtype }] of layout.columns.entries()) {
-      if (at >= start && at < start + rows * dtype.itemBytes) return { kind: 'item', column, at: firstRow * dtype.itemBytes + at - start };
+      if (at >= start && at < start + rows * dtype.itemBytes)
+        return { kind: 'item', column, at: firstRow * dtype.itemBytes + at - start };
       start += rows * dtype.itemBytes;
     }
     if (isRecords && at < start + recordPadding(rows * layout.rowBytes) && at >= start) return { kind: 'ignored' };
@@ -92,7 +107,8 @@ function expectTyped(found: Outcome<unknown>, label: string): void {
   const { error } = found;
   if (!(error instanceof CorruptFileError)) return;
   const { path, region, expected, found: seen, byteOffset } = error;
-  for (const field of [path, region, expected, seen]) if (typeof field !== 'string' || field === '') throw new Error(`${label}: ${error.message} lacks a field`);
+  for (const field of [path, region, expected, seen])
+    if (typeof field !== 'string' || field === '') throw new Error(`${label}: ${error.message} lacks a field`);
   if (!Number.isSafeInteger(byteOffset)) throw new Error(`${label}: no byteOffset`);
 }
 
@@ -108,12 +124,19 @@ describe('every byte of every small golden file', () => {
       const found = await outcome(damage);
       if (place.kind === 'covered') {
         expectTyped(found, damage.label);
-        if (found.kind === 'error' && found.error.name !== 'CorruptFileError') throw new Error(`${damage.label}: ${found.error.name}`);
+        if (found.kind === 'error' && found.error.name !== 'CorruptFileError')
+          throw new Error(`${damage.label}: ${found.error.name}`);
       } else if (place.kind === 'ignored') {
-        if (found.kind === 'error' || !isSame(table, found.value)) throw new Error(`${damage.label}: not the same table`);
+        if (found.kind === 'error' || !isSame(table, found.value))
+          throw new Error(`${damage.label}: not the same table`);
       } else if (place.kind === 'item') {
         if (found.kind === 'error') throw new Error(`${damage.label}: ${found.error.message}`);
-        const changed = { ...table, columns: table.columns.map((column, index) => (index === place.column ? { ...column, bytes: changedAt(column.bytes, layout, place, damage) } : column)) };
+        const changed = {
+          ...table,
+          columns: table.columns.map((column, index) =>
+            index === place.column ? { ...column, bytes: changedAt(column.bytes, layout, place, damage) } : column,
+          ),
+        };
         if (!isSame(changed, found.value)) throw new Error(`${damage.label}: not exactly that value differs`);
       } else if (found.kind === 'error') expectTyped(found, damage.label);
     }
@@ -127,14 +150,21 @@ describe('every byte of every small golden file', () => {
       const found = await outcome(damage);
       if (damage.byteOffset < endOffset) {
         expectTyped(found, damage.label);
-        if (found.kind === 'error' && found.error.name !== 'CorruptFileError') throw new Error(`${damage.label}: ${found.error.name}`);
-      } else if (found.kind === 'error' || !isSame(table, found.value)) throw new Error(`${damage.label}: not the same table`);
+        if (found.kind === 'error' && found.error.name !== 'CorruptFileError')
+          throw new Error(`${damage.label}: ${found.error.name}`);
+      } else if (found.kind === 'error' || !isSame(table, found.value))
+        throw new Error(`${damage.label}: not the same table`);
     }
   });
 });
 
 /** The golden bytes with the change where it shows: big-endian items come out reversed. */
-function changedAt(bytes: Uint8Array, layout: FileLayout, place: { column: number; at: number }, damage: Damage): Uint8Array {
+function changedAt(
+  bytes: Uint8Array,
+  layout: FileLayout,
+  place: { column: number; at: number },
+  damage: Damage,
+): Uint8Array {
   const { bigEndian, dtype } = layout.columns[place.column]!;
   const within = place.at % dtype.itemBytes;
   const at = bigEndian ? place.at - within + (dtype.itemBytes - 1 - within) : place.at;
@@ -151,7 +181,8 @@ describe('from real files', () => {
         writeFileSync(path, damage.bytes);
         for (const io of ['auto', 'pread'] as const) {
           const error = errorOf(() => openSync(path, { io }));
-          if (!isColkitError(error) || error.name !== 'CorruptFileError' || !error.message.startsWith(path)) throw new Error(`${damage.label}: ${String(error)}`);
+          if (!isColkitError(error) || error.name !== 'CorruptFileError' || !error.message.startsWith(path))
+            throw new Error(`${damage.label}: ${String(error)}`);
         }
       }
     }
@@ -162,17 +193,29 @@ describe('from real files', () => {
 
 describe('random damage', () => {
   it('gives a typed error or a table that holds together', async () => {
-    const mutation = fc.record({ at: fc.nat(), bytes: fc.uint8Array({ minLength: 1, maxLength: 12 }), kind: fc.constantFrom('replace', 'insert', 'delete') });
+    const mutation = fc.record({
+      at: fc.nat(),
+      bytes: fc.uint8Array({ minLength: 1, maxLength: 12 }),
+      kind: fc.constantFrom('replace', 'insert', 'delete'),
+    });
     await fc.assert(
-      fc.asyncProperty(fc.nat(small.length - 1), fc.array(mutation, { minLength: 1, maxLength: 4 }), async (index, mutations) => {
-        let bytes: Uint8Array = small[index]!.file.slice();
-        for (const { at, bytes: piece, kind } of mutations) {
-          const start = bytes.length === 0 ? 0 : at % bytes.length;
-          bytes = concat(bytes.subarray(0, start), kind === 'delete' ? new Uint8Array(0) : piece, bytes.subarray(start + (kind === 'insert' ? 0 : piece.length)));
-        }
-        const found = await outcome({ label: 'random damage', byteOffset: 0, bytes });
-        if (found.kind === 'error') expectTyped(found, JSON.stringify(mutations));
-      }),
+      fc.asyncProperty(
+        fc.nat(small.length - 1),
+        fc.array(mutation, { minLength: 1, maxLength: 4 }),
+        async (index, mutations) => {
+          let bytes: Uint8Array = small[index]!.file.slice();
+          for (const { at, bytes: piece, kind } of mutations) {
+            const start = bytes.length === 0 ? 0 : at % bytes.length;
+            bytes = concat(
+              bytes.subarray(0, start),
+              kind === 'delete' ? new Uint8Array(0) : piece,
+              bytes.subarray(start + (kind === 'insert' ? 0 : piece.length)),
+            );
+          }
+          const found = await outcome({ label: 'random damage', byteOffset: 0, bytes });
+          if (found.kind === 'error') expectTyped(found, JSON.stringify(mutations));
+        },
+      ),
       { numRuns: 1500 },
     );
   });
@@ -182,17 +225,36 @@ describe('hostile headers', () => {
   const refusal = (bytes: Uint8Array): unknown => errorOf(() => openSync(bytes));
 
   it('a row count whose bytes overflow any number', () => {
-    for (const rows of ['9007199254740991', '1152921504606846976', '18446744073709551615', '-1', '1e3', '"3"', 'null', 'true']) {
-      expect(refusal(flatFile(`{"format_version": 1, "n_rows": ${rows}, "columns": [{"name": "x", "dtype": "<f8"}]}`))).toMatchObject({ name: 'CorruptFileError' });
+    for (const rows of [
+      '9007199254740991',
+      '1152921504606846976',
+      '18446744073709551615',
+      '-1',
+      '1e3',
+      '"3"',
+      'null',
+      'true',
+    ]) {
+      expect(
+        refusal(flatFile(`{"format_version": 1, "n_rows": ${rows}, "columns": [{"name": "x", "dtype": "<f8"}]}`)),
+      ).toMatchObject({ name: 'CorruptFileError' });
     }
   });
 
   it('items of gigabytes need a file of gigabytes', () => {
-    expect(refusal(flatFile('{"format_version": 1, "n_rows": 1, "columns": [{"name": "x", "dtype": "|S999999999"}]}'))).toMatchObject({ code: 'ERR_TRUNCATED' });
-    const empty = openSync(flatFile('{"format_version": 1, "n_rows": 0, "columns": [{"name": "x", "dtype": "|S999999999"}]}'));
+    expect(
+      refusal(flatFile('{"format_version": 1, "n_rows": 1, "columns": [{"name": "x", "dtype": "|S999999999"}]}')),
+    ).toMatchObject({ code: 'ERR_TRUNCATED' });
+    const empty = openSync(
+      flatFile('{"format_version": 1, "n_rows": 0, "columns": [{"name": "x", "dtype": "|S999999999"}]}'),
+    );
     expect(empty.toColumnsSync()).toEqual({ x: [] });
-    expect(refusal(flatFile('{"format_version": 1, "n_rows": 0, "columns": [{"name": "x", "dtype": "|S99999999999"}]}'))).toMatchObject({ name: 'UnsupportedError', feature: '|S99999999999' });
-    expect(refusal(flatFile('{"format_version": 1, "n_rows": 0, "columns": [{"name": "x", "dtype": "<M8[99999999999s]"}]}'))).toMatchObject({ name: 'UnsupportedError' });
+    expect(
+      refusal(flatFile('{"format_version": 1, "n_rows": 0, "columns": [{"name": "x", "dtype": "|S99999999999"}]}')),
+    ).toMatchObject({ name: 'UnsupportedError', feature: '|S99999999999' });
+    expect(
+      refusal(flatFile('{"format_version": 1, "n_rows": 0, "columns": [{"name": "x", "dtype": "<M8[99999999999s]"}]}')),
+    ).toMatchObject({ name: 'UnsupportedError' });
   });
 
   it('a footer that claims 2^31 columns, or as many records', () => {
@@ -216,7 +278,9 @@ describe('hostile headers', () => {
 
   it('many columns of many names', () => {
     const columns = Array.from({ length: 20_000 }, (_, index) => ({ name: `column ${String(index)}`, descr: '|u1' }));
-    const store = openSync(recordFile(counters64(1, 1), recordManifest(columns), [{ rows: 1, body: new Uint8Array(20_000).fill(5) }]));
+    const store = openSync(
+      recordFile(counters64(1, 1), recordManifest(columns), [{ rows: 1, body: new Uint8Array(20_000).fill(5) }]),
+    );
     expect(store.column('column 19999').atSync(0)).toBe(5);
   });
 });

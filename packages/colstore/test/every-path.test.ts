@@ -1,4 +1,5 @@
-// 50. Every selector in every layout, from every kind of source, gives the oracle's bytes: items picked one by one from the columns that the files were made of.
+// 50. Every selector in every layout, from every kind of source, gives the oracle's bytes: items picked one by one from
+//     the columns that the files were made of.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,16 +30,25 @@ const SOURCES = ['mapped', 'pread', 'memory', 'blob'] as const;
 async function openAs(label: string, source: (typeof SOURCES)[number]): Promise<ColStore> {
   const bytes = layouts.get(label)!;
   switch (source) {
-    case 'mapped': return open(paths.get(label)!, { io: backendInfo().backend === 'native' ? 'mmap' : 'auto' });
-    case 'pread': return open(paths.get(label)!, { io: 'pread' });
-    case 'memory': return open(bytes);
-    case 'blob': return open(new Blob([bytes]));
+    case 'mapped':
+      return open(paths.get(label)!, { io: backendInfo().backend === 'native' ? 'mmap' : 'auto' });
+    case 'pread':
+      return open(paths.get(label)!, { io: 'pread' });
+    case 'memory':
+      return open(bytes);
+    case 'blob':
+      return open(new Blob([bytes]));
   }
 }
 
 /** A step of a view, for the table and for the plain array of row numbers alike. */
 type Step =
-  | { readonly kind: 'slice'; readonly start: number | undefined; readonly end: number | undefined; readonly step: number }
+  | {
+      readonly kind: 'slice';
+      readonly start: number | undefined;
+      readonly end: number | undefined;
+      readonly step: number;
+    }
   | { readonly kind: 'take'; readonly indices: readonly number[] }
   | { readonly kind: 'filter'; readonly mask: readonly boolean[] };
 
@@ -50,7 +60,12 @@ function applySteps(table: Table, steps: readonly Step[]): { view: Table; rows: 
       view = view.slice(step.start, step.end, step.step);
       rows = sliced(rows, step.start, step.end, step.step);
     } else if (step.kind === 'take') {
-      const indices = rows.length === 0 ? [] : step.indices.map((index) => (index % rows.length) - (index % 3 === 0 ? rows.length : 0)).filter((index) => index >= -rows.length && index < rows.length);
+      const indices =
+        rows.length === 0
+          ? []
+          : step.indices
+              .map((index) => (index % rows.length) - (index % 3 === 0 ? rows.length : 0))
+              .filter((index) => index >= -rows.length && index < rows.length);
       view = view.take(indices);
       rows = indices.map((index) => rows.at(index)!);
     } else {
@@ -62,8 +77,21 @@ function applySteps(table: Table, steps: readonly Step[]): { view: Table; rows: 
   return { view, rows };
 }
 
-function sliced(rows: readonly number[], start: number | undefined, end: number | undefined, step: number): readonly number[] {
-  const order = step > 0 ? rows.slice(start ?? 0, end ?? rows.length) : rows.slice(end === undefined ? 0 : end < 0 ? Math.max(0, end + rows.length + 1) : end + 1, start === undefined ? rows.length : start < 0 ? Math.max(0, start + rows.length + 1) : start + 1).reverse();
+function sliced(
+  rows: readonly number[],
+  start: number | undefined,
+  end: number | undefined,
+  step: number,
+): readonly number[] {
+  const order =
+    step > 0
+      ? rows.slice(start ?? 0, end ?? rows.length)
+      : rows
+          .slice(
+            end === undefined ? 0 : end < 0 ? Math.max(0, end + rows.length + 1) : end + 1,
+            start === undefined ? rows.length : start < 0 ? Math.max(0, start + rows.length + 1) : start + 1,
+          )
+          .reverse();
   return order.filter((_, index) => index % Math.abs(step) === 0);
 }
 
@@ -76,7 +104,9 @@ const same = (found: unknown, expected: Uint8Array): boolean => {
 async function expectRows(view: Table, rows: readonly number[], isSync: boolean): Promise<void> {
   expect(view.rowCount).toBe(rows.length);
   const wanted = columns.map((column) => pickItems(column, rows));
-  const arrays = [...(isSync ? view.toColumnMapSync({ strings: 'bytes' }) : await view.toColumnMap({ strings: 'bytes' })).values()];
+  const arrays = [
+    ...(isSync ? view.toColumnMapSync({ strings: 'bytes' }) : await view.toColumnMap({ strings: 'bytes' })).values(),
+  ];
   expect(columns.flatMap(({ name }, index) => (same(arrays[index], wanted[index]!) ? [] : [name]))).toEqual([]);
   const records = isSync ? view.toRecordsSync() : await view.toRecords();
   expect(same(records.bytes, interleaved(wanted, rows.length))).toBe(true);
@@ -87,7 +117,9 @@ function interleaved(packed: readonly Uint8Array[], rowCount: number): Uint8Arra
   const bytes = new Uint8Array(stride * rowCount);
   let offset = 0;
   columns.forEach(({ itemBytes }, index) => {
-    for (let row = 0; row < rowCount; row += 1) for (let at = 0; at < itemBytes; at += 1) bytes[row * stride + offset + at] = packed[index]![row * itemBytes + at]!;
+    for (let row = 0; row < rowCount; row += 1)
+      for (let at = 0; at < itemBytes; at += 1)
+        bytes[row * stride + offset + at] = packed[index]![row * itemBytes + at]!;
     offset += itemBytes;
   });
   return bytes;
@@ -107,8 +139,16 @@ const CHAINS: readonly (readonly Step[])[] = [
   [{ kind: 'filter', mask: [false] }],
   [{ kind: 'filter', mask: [true, false] }],
   [{ kind: 'filter', mask: [false, false, false, false, false, false, true, true, true] }],
-  [{ kind: 'slice', start: 3, end: 39, step: 2 }, { kind: 'take', indices: [9, 1, 1, 5] }, { kind: 'slice', start: undefined, end: undefined, step: -1 }],
-  [{ kind: 'filter', mask: [true, true, false] }, { kind: 'filter', mask: [false, true] }, { kind: 'slice', start: 1, end: 6, step: 1 }],
+  [
+    { kind: 'slice', start: 3, end: 39, step: 2 },
+    { kind: 'take', indices: [9, 1, 1, 5] },
+    { kind: 'slice', start: undefined, end: undefined, step: -1 },
+  ],
+  [
+    { kind: 'filter', mask: [true, true, false] },
+    { kind: 'filter', mask: [false, true] },
+    { kind: 'slice', start: 1, end: 6, step: 1 },
+  ],
 ];
 
 const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
@@ -154,7 +194,9 @@ describe.each([...layouts.keys()])('%s', (label) => {
     const back = openSync(path);
     for (const name of ['f8', 's5', 't3', 'i1']) {
       const column = columns.find((candidate) => candidate.name === name)!;
-      expect(same(back.column(name).toArraySync({ strings: 'bytes' }), pickItems(column, [5, 1, 40, 7, 7, 39]))).toBe(true);
+      expect(same(back.column(name).toArraySync({ strings: 'bytes' }), pickItems(column, [5, 1, 40, 7, 7, 39]))).toBe(
+        true,
+      );
     }
   });
 

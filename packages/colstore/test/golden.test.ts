@@ -1,21 +1,40 @@
-// The releases' own files, both ways: every column of every golden file is read to the exact bytes and values, from every kind of source; and what we write from the same columns is
-// the same file, byte for byte.
+// The releases' own files, both ways: every column of every golden file is read to the exact bytes and values, from
+// every kind of source; and what we write from the same columns is the same file, byte for byte.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadGoldenTables } from '@colkit/testkit';
 import type { GoldenTable } from '@colkit/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FILE_EXTENSION, backendInfo, info, infoSync, open, openSync, toISO, typed, write, writeSync } from '../src/index.ts';
+import {
+  FILE_EXTENSION,
+  backendInfo,
+  info,
+  infoSync,
+  open,
+  openSync,
+  toISO,
+  typed,
+  write,
+  writeSync,
+} from '../src/index.ts';
 import type { ColStore, DType, FileForm } from '../src/index.ts';
 import { parseDescr } from '../src/layout/descr.ts';
 
 const RELEASES = ['described', 'colstore-0.1.0', 'colstore-0.2.0', 'colstore-0.5.1'] as const;
-const tables = (release: string): readonly GoldenTable[] => loadGoldenTables(new URL(`./golden/${release}/`, import.meta.url), FILE_EXTENSION);
-const WIRE = { described: 'flat-unchecked', 'colstore-0.1.0': 'flat', 'colstore-0.2.0': 'records-32', 'colstore-0.5.1': 'records-64' } as const;
+const tables = (release: string): readonly GoldenTable[] =>
+  loadGoldenTables(new URL(`./golden/${release}/`, import.meta.url), FILE_EXTENSION);
+const WIRE = {
+  described: 'flat-unchecked',
+  'colstore-0.1.0': 'flat',
+  'colstore-0.2.0': 'records-32',
+  'colstore-0.5.1': 'records-64',
+} as const;
 
 let folder = '';
-beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'colstore-golden-')); });
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'colstore-golden-'));
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('runs on the backend that this project is for', () => {
@@ -34,7 +53,17 @@ function readable(value: unknown, dtype: DType): string | boolean {
 
 /** Python's repr of a float, as JavaScript would print it. */
 const asWritten = (value: string | boolean, dtype: DType): string | boolean =>
-  typeof value === 'string' && dtype.startsWith('float') ? (value === 'nan' ? 'nan' : value === 'inf' ? 'Infinity' : value === '-inf' ? '-Infinity' : value === '-0.0' ? '-0' : String(Number(value))) : value;
+  typeof value === 'string' && dtype.startsWith('float')
+    ? value === 'nan'
+      ? 'nan'
+      : value === 'inf'
+        ? 'Infinity'
+        : value === '-inf'
+          ? '-Infinity'
+          : value === '-0.0'
+            ? '-0'
+            : String(Number(value))
+    : value;
 
 function expectTable(store: ColStore, table: GoldenTable): void {
   expect(store.rowCount).toBe(table.rowCount);
@@ -42,12 +71,17 @@ function expectTable(store: ColStore, table: GoldenTable): void {
   const raw = store.toColumnMapSync({ strings: 'bytes' });
   for (const { name, dtype, bytes, values } of table.columns) {
     const array = raw.get(name) as Uint8Array;
-    expect(Buffer.from(array.buffer, array.byteOffset, array.byteLength).equals(bytes), `${table.name}: bytes of ${name}`).toBe(true);
+    expect(
+      Buffer.from(array.buffer, array.byteOffset, array.byteLength).equals(bytes),
+      `${table.name}: bytes of ${name}`,
+    ).toBe(true);
     const column = store.column(name);
     expect(column.dtype).toBe(parseDescr(dtype)?.dtype.name);
     const step = Math.max(1, Math.floor(values.length / 50));
     for (let row = 0; row < values.length; row += step) {
-      expect(readable(column.atSync(row), column.dtype), `${table.name}: ${name}[${String(row)}]`).toBe(asWritten(values[row]!, column.dtype));
+      expect(readable(column.atSync(row), column.dtype), `${table.name}: ${name}[${String(row)}]`).toBe(
+        asWritten(values[row]!, column.dtype),
+      );
     }
   }
 }
@@ -55,13 +89,21 @@ function expectTable(store: ColStore, table: GoldenTable): void {
 describe.each(RELEASES)('%s', (release) => {
   const golden = tables(release);
 
-  it.each(golden.filter(({ error }) => error === null))('reads $name from a path, by position, and from memory', (table) => {
-    for (const store of [openSync(table.path), openSync(table.path, { io: 'pread' }), openSync(table.file)]) {
-      expectTable(store, table);
-      expect(store.infoSync()).toMatchObject({ wire: WIRE[release], layout: WIRE[release].slice(0, 4) === 'flat' ? 'flat' : 'records', rowCount: table.rowCount, recordCount: table.recordRows.length });
-      store.close();
-    }
-  });
+  it.each(golden.filter(({ error }) => error === null))(
+    'reads $name from a path, by position, and from memory',
+    (table) => {
+      for (const store of [openSync(table.path), openSync(table.path, { io: 'pread' }), openSync(table.file)]) {
+        expectTable(store, table);
+        expect(store.infoSync()).toMatchObject({
+          wire: WIRE[release],
+          layout: WIRE[release].slice(0, 4) === 'flat' ? 'flat' : 'records',
+          rowCount: table.rowCount,
+          recordCount: table.recordRows.length,
+        });
+        store.close();
+      }
+    },
+  );
 
   it.each(golden.filter(({ error }) => error !== null))('refuses $name', (table) => {
     expect(() => openSync(table.path)).toThrow(expect.objectContaining({ name: table.error, code: 'ERR_DTYPE' }));
@@ -86,17 +128,28 @@ const columnsOf = (table: GoldenTable): [string, ReturnType<typeof typed>][] =>
   table.columns.map(({ name, dtype, bytes }) => {
     const { dtype: info } = parseDescr(dtype)!;
     const values = openSync(table.path).column(name);
-    return [name, typed(info.name, info.kind === 'bytes' || info.kind === 'unicode' ? bytes : (values.toArraySync() as Float64Array))];
+    return [
+      name,
+      typed(
+        info.name,
+        info.kind === 'bytes' || info.kind === 'unicode' ? bytes : (values.toArraySync() as Float64Array),
+      ),
+    ];
   });
 
 describe('writes what the releases wrote', () => {
   const cases: readonly (readonly [string, FileForm, readonly GoldenTable[]])[] = [
     ['0.1.0', 'flat', tables('colstore-0.1.0')],
-    ['0.5.1', 'records', tables('colstore-0.5.1').filter(({ recordRows, hasStatistics }) => recordRows.length === 1 && !hasStatistics)],
+    [
+      '0.5.1',
+      'records',
+      tables('colstore-0.5.1').filter(({ recordRows, hasStatistics }) => recordRows.length === 1 && !hasStatistics),
+    ],
   ];
 
   for (const [release, layout, golden] of cases) {
-    it(`${release}: has ${layout === 'flat' ? 'nine flat' : 'nine single-record'} files to compare`, () => expect(golden).toHaveLength(9));
+    it(`${release}: has ${layout === 'flat' ? 'nine flat' : 'nine single-record'} files to compare`, () =>
+      expect(golden).toHaveLength(9));
 
     it.each(golden)(`${release}: $name from columns`, async (table) => {
       const path = join(folder, `${release}-${table.name}.cstore`);

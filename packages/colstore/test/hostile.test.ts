@@ -1,4 +1,5 @@
-// Files that stand for far more than their bytes: an error of the family before memory is taken, in a process of its own.
+// Files that stand for far more than their bytes: an error of the family before memory is taken, in a process of its
+// own.
 import { closeSync, ftruncateSync, mkdtempSync, openSync as openFile, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,12 +43,27 @@ interface Hostile {
 }
 
 const FILES: readonly Hostile[] = [
-  { what: '30 MB of empty objects', make: () => repeated('{},'), outcomes: { [OPEN]: /^ERR_LIMIT objects of a manifest/ }, peak: 500 },
+  {
+    what: '30 MB of empty objects',
+    make: () => repeated('{},'),
+    outcomes: { [OPEN]: /^ERR_LIMIT objects of a manifest/ },
+    peak: 500,
+  },
   { what: '30 MB of small objects', make: () => repeated('{"a":1},'), outcomes: { [OPEN]: /^ERR_LIMIT/ }, peak: 600 },
   { what: '30 MB of empty lists', make: () => repeated('[],'), outcomes: { [OPEN]: /^ERR_LIMIT values/ }, peak: 600 },
   { what: '30 MB of numbers', make: () => repeated('1,'), outcomes: { [OPEN]: /^ERR_LIMIT values/ }, peak: 600 },
-  { what: 'a number of 30 MB', make: () => withMember('1'.repeat(30 * MEGABYTE)), outcomes: { [OPEN]: /^0$/ }, peak: 300 },
-  { what: '30 MB of brackets', make: () => withMember('['.repeat(30 * MEGABYTE)), outcomes: { [OPEN]: /^ERR_MANIFEST .*levels/ }, peak: 300 },
+  {
+    what: 'a number of 30 MB',
+    make: () => withMember('1'.repeat(30 * MEGABYTE)),
+    outcomes: { [OPEN]: /^0$/ },
+    peak: 300,
+  },
+  {
+    what: '30 MB of brackets',
+    make: () => withMember('['.repeat(30 * MEGABYTE)),
+    outcomes: { [OPEN]: /^ERR_MANIFEST .*levels/ },
+    peak: 300,
+  },
   {
     what: '17 billion records in a hole of 1 TiB',
     make: () => [recordFile(counters64(2n ** 34n, 5n), narrow, []), 2 ** 40],
@@ -60,7 +76,12 @@ const FILES: readonly Hostile[] = [
     outcomes: { [OPEN]: /^ERR_MAGIC/ },
     peak: 120,
   },
-  { what: 'statistics of 6 GB in a hole', make: hollowStatistics, outcomes: { [OPEN]: /^0$/, [INFO]: /^null$/, [VERIFY]: /^ERR_UNCOMMITTED_TAIL/ }, peak: 150 },
+  {
+    what: 'statistics of 6 GB in a hole',
+    make: hollowStatistics,
+    outcomes: { [OPEN]: /^0$/, [INFO]: /^null$/, [VERIFY]: /^ERR_UNCOMMITTED_TAIL/ },
+    peak: 150,
+  },
 ];
 
 describe.runIf(process.platform === 'linux').each(FILES)('$what', ({ what, make, outcomes, peak }) => {

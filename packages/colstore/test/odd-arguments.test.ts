@@ -1,4 +1,5 @@
-// Arguments that cannot be meant, for the functions of this package: refused with an error of the family that says what was given. What can be meant works.
+// Arguments that cannot be meant, for the functions of this package: refused with an error of the family that says what
+// was given. What can be meant works.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,9 +47,15 @@ const CALLS: Readonly<Record<string, OddCall>> = {
   'write(path, { a: [1, …] })': [(odd) => write(target, { a: [1, odd] }, overwrite), ['NaN', '1.5', '2^53', '-0']],
   'write(path, [[…, values]])': [(odd) => write(target, [[odd, [1]]], overwrite), ['text']],
   'write(path, columns, { schema })': [(odd) => write(target, COLUMNS, { ...overwrite, schema: odd }), ['undefined']],
-  'write(path, columns, { schema: { a } })': [(odd) => write(target, { a: [1] }, { ...overwrite, schema: { a: odd } }), []],
+  'write(path, columns, { schema: { a } })': [
+    (odd) => write(target, { a: [1] }, { ...overwrite, schema: { a: odd } }),
+    [],
+  ],
   'fromColumns(…)': [(odd) => ColStore.fromColumns(odd, target, overwrite), []],
-  'fromColumns(columns, …)': [async (odd) => (await ColStore.fromColumns(COLUMNS, inFolder(odd), overwrite)).close(), ['text']],
+  'fromColumns(columns, …)': [
+    async (odd) => (await ColStore.fromColumns(COLUMNS, inFolder(odd), overwrite)).close(),
+    ['text'],
+  ],
   'typed(…, values)': [(odd) => typed(odd, [1]), []],
   'typed(dtype, …)': [(odd) => typed('int32', odd), ['empty array']],
 };
@@ -65,18 +72,24 @@ test('rows as bigints are rows, and what is told of them is exact', () => {
   expect(table.get({ start: 1n, end: -1n }, 'a').toArraySync()).toEqual(Int32Array.of(20, 30));
   expect(table.get({ start: -1n, step: -2n }, 'a').toArraySync()).toEqual(Int32Array.of(40, 20));
   const beyond = 2n ** 53n + 1n;
-  expect(() => table.get(BigInt64Array.of(0n, beyond)).toColumnsSync()).toThrow('rows: expected integers in [-4, 4) but found 9007199254740993n at position 1');
+  expect(() => table.get(BigInt64Array.of(0n, beyond)).toColumnsSync()).toThrow(
+    'rows: expected integers in [-4, 4) but found 9007199254740993n at position 1',
+  );
   expect(() => table.take(BigInt64Array.of(beyond)).toColumnsSync()).toThrow('found 9007199254740993n at position 0');
   expect(() => table.get(BigUint64Array.of(beyond)).toColumnsSync()).toThrow('found 9007199254740993n at position 0');
 });
 
 test('what is wrong with columns is told of columns', () => {
-  expect(() => table.get(0, ['a', 1 as never])).toThrow('columns: expected a column name or an array of them but found 1 at position 1');
+  expect(() => table.get(0, ['a', 1 as never])).toThrow(
+    'columns: expected a column name or an array of them but found 1 at position 1',
+  );
   expect(() => table.get(0, ['A' as never])).toThrow('unknown column "A"; available: "a", "b"; did you mean "a"?');
 });
 
 test('types by the names that others give them', () => {
   expect(() => typed('double' as never, [1])).toThrow('unsupported dtype "double"; did you mean "float64"?');
   expect(() => typed('flaot32' as never, [1])).toThrow('unsupported dtype "flaot32"; did you mean "float32"?');
-  expect(() => typed(8 as never, [1])).toThrow("dtype: expected the name of an element type, such as 'int32' but found 8");
+  expect(() => typed(8 as never, [1])).toThrow(
+    "dtype: expected the name of an element type, such as 'int32' but found 8",
+  );
 });

@@ -9,7 +9,19 @@ import { CountingSource, loadGoldenTables } from '@colkit/testkit';
 import { MemorySource } from '@colkit/io';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  ColStore, backendInfo, info, infoSync, maxWorkers, open, openSync, schema, schemaSync, setDefaultBackend, setDefaultMadvise, setMaxWorkers, writeSync,
+  ColStore,
+  backendInfo,
+  info,
+  infoSync,
+  maxWorkers,
+  open,
+  openSync,
+  schema,
+  schemaSync,
+  setDefaultBackend,
+  setDefaultMadvise,
+  setMaxWorkers,
+  writeSync,
 } from '../src/index.ts';
 import { concat, errorOf } from './support/files.ts';
 
@@ -19,13 +31,23 @@ const TINY = 'colstore-0.1.0/tiny';
 const X = Int32Array.of(1, 2, 3);
 
 let folder = '';
-beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'colstore-open-')); });
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'colstore-open-'));
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('sources', () => {
   it('path, file URL, bytes, ArrayBuffer, Blob, a source', async () => {
     const bytes = bytesAt(TINY);
-    for (const source of [goldenPath(TINY), pathToFileURL(goldenPath(TINY)), pathToFileURL(goldenPath(TINY)).href, bytes, bytes.buffer as ArrayBuffer, new Blob([bytes]), new MemorySource(bytes)]) {
+    for (const source of [
+      goldenPath(TINY),
+      pathToFileURL(goldenPath(TINY)),
+      pathToFileURL(goldenPath(TINY)).href,
+      bytes,
+      bytes.buffer as ArrayBuffer,
+      new Blob([bytes]),
+      new MemorySource(bytes),
+    ]) {
       const store = await open(source);
       expect(store).toBeInstanceOf(ColStore);
       expect(await store.column('x').toArray()).toEqual(X);
@@ -33,7 +55,10 @@ describe('sources', () => {
       store.close();
       if (source instanceof Blob || source instanceof MemorySource) continue;
       expect(openSync(source).column('x').toArraySync()).toEqual(X);
-      expect(schemaSync(source)).toEqual([{ name: 'x', dtype: 'int32', nullable: false }, { name: 'b', dtype: 'bool', nullable: false }]);
+      expect(schemaSync(source)).toEqual([
+        { name: 'x', dtype: 'int32', nullable: false },
+        { name: 'b', dtype: 'bool', nullable: false },
+      ]);
     }
     expect((await open(goldenPath(TINY))).path).toBe(goldenPath(TINY));
   });
@@ -43,8 +68,16 @@ describe('sources', () => {
     const server = createServer((request, response) => {
       const match = /bytes=(\d*)-(\d*)/.exec(request.headers.range ?? '');
       const start = match?.[1] === '' ? Math.max(0, file.length - Number(match[2])) : Number(match?.[1] ?? 0);
-      const end = match?.[1] === '' || match?.[2] === '' || match === null ? file.length : Math.min(file.length, Number(match[2]) + 1);
-      response.writeHead(match === null ? 200 : 206, { 'content-length': end - start, 'content-range': `bytes ${String(start)}-${String(end - 1)}/${String(file.length)}`, etag: '"one"', 'accept-ranges': 'bytes' });
+      const end =
+        match?.[1] === '' || match?.[2] === '' || match === null
+          ? file.length
+          : Math.min(file.length, Number(match[2]) + 1);
+      response.writeHead(match === null ? 200 : 206, {
+        'content-length': end - start,
+        'content-range': `bytes ${String(start)}-${String(end - 1)}/${String(file.length)}`,
+        etag: '"one"',
+        'accept-ranges': 'bytes',
+      });
       response.end(file.subarray(start, end));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -52,17 +85,26 @@ describe('sources', () => {
     const store = await open(url);
     const local = openSync(file);
     expect(await store.take([8, 0, -3]).toColumns()).toEqual(local.take([8, 0, -3]).toColumnsSync());
-    expect(errorOf(() => store.take([1]).toColumnsSync())).toMatchObject({ name: 'UnsupportedError', code: 'ERR_FEATURE' });
+    expect(errorOf(() => store.take([1]).toColumnsSync())).toMatchObject({
+      name: 'UnsupportedError',
+      code: 'ERR_FEATURE',
+    });
     expect(errorOf(() => openSync(url))).toMatchObject({ name: 'UnsupportedError', code: 'ERR_FEATURE' });
     store.close();
     server.close();
   });
 
   it('nothing else', async () => {
-    for (const source of [null, undefined, 7, {}, '', new Uint16Array(3)] as unknown as string[]) await expect(open(source)).rejects.toMatchObject({ name: expect.stringMatching(/ArgumentError|IoError/) as string });
+    for (const source of [null, undefined, 7, {}, '', new Uint16Array(3)] as unknown as string[])
+      await expect(open(source)).rejects.toMatchObject({
+        name: expect.stringMatching(/ArgumentError|IoError/) as string,
+      });
     await expect(open(join(folder, 'none.cstore'))).rejects.toMatchObject({ name: 'IoError', code: 'ERR_NOT_FOUND' });
     await expect(open(folder)).rejects.toMatchObject({ name: 'IoError', code: 'ERR_READ' });
-    expect(errorOf(() => openSync(new Blob([bytesAt(TINY)])))).toMatchObject({ name: 'UnsupportedError', code: 'ERR_FEATURE' });
+    expect(errorOf(() => openSync(new Blob([bytesAt(TINY)])))).toMatchObject({
+      name: 'UnsupportedError',
+      code: 'ERR_FEATURE',
+    });
   });
 });
 
@@ -128,7 +170,14 @@ describe('who owns the source', () => {
 
 describe('options', () => {
   it('are checked', async () => {
-    for (const options of [{ maxWorkers: 0 }, { maxWorkers: 1.5 }, { verify: 'full' }, { io: 'magic' }, { madvise: 'often' }, { backend: 'cpp' }] as object[]) {
+    for (const options of [
+      { maxWorkers: 0 },
+      { maxWorkers: 1.5 },
+      { verify: 'full' },
+      { io: 'magic' },
+      { madvise: 'often' },
+      { backend: 'cpp' },
+    ] as object[]) {
       await expect(open(goldenPath(TINY), options)).rejects.toMatchObject({ name: 'ArgumentError' });
       expect(errorOf(() => openSync(goldenPath(TINY), options))).toMatchObject({ name: 'ArgumentError' });
     }
@@ -141,22 +190,39 @@ describe('options', () => {
   it('backend js, one worker and positional reads give the same values', () => {
     const path = goldenPath('colstore-0.5.1/uniform_records');
     const expected = openSync(path).toColumnsSync();
-    for (const options of [{ backend: 'js' }, { maxWorkers: 1 }, { io: 'pread' }, { backend: 'auto', io: 'auto', madvise: 'random', maxWorkers: 4 }] as const) expect(openSync(path, options).toColumnsSync()).toEqual(expected);
+    for (const options of [
+      { backend: 'js' },
+      { maxWorkers: 1 },
+      { io: 'pread' },
+      { backend: 'auto', io: 'auto', madvise: 'random', maxWorkers: 4 },
+    ] as const)
+      expect(openSync(path, options).toColumnsSync()).toEqual(expected);
   });
 
-  it.runIf(process.env['COLKIT_BACKEND'] === 'js')('the native backend and mapping are refused where they are not to be had', () => {
-    expect(errorOf(() => openSync(goldenPath(TINY), { io: 'mmap' }))).toMatchObject({ name: 'IoError', code: 'ERR_NATIVE_UNAVAILABLE' });
-  });
+  it.runIf(process.env['COLKIT_BACKEND'] === 'js')(
+    'the native backend and mapping are refused where they are not to be had',
+    () => {
+      expect(errorOf(() => openSync(goldenPath(TINY), { io: 'mmap' }))).toMatchObject({
+        name: 'IoError',
+        code: 'ERR_NATIVE_UNAVAILABLE',
+      });
+    },
+  );
 
   it('verify demands what readers may ignore', async () => {
     for (const table of loadGoldenTables(new URL('./golden/colstore-0.5.1/', import.meta.url), '.cstore')) {
-      if (table.name === 'orphan_tail') await expect(open(table.path, { verify: true })).rejects.toMatchObject({ code: 'ERR_UNCOMMITTED_TAIL' });
+      if (table.name === 'orphan_tail')
+        await expect(open(table.path, { verify: true })).rejects.toMatchObject({ code: 'ERR_UNCOMMITTED_TAIL' });
       else expect(openSync(table.path, { verify: true }).rowCount).toBe(table.rowCount);
     }
     const bytes = bytesAt('colstore-0.5.1/tiny');
     bytes[0x160 + 12] = 2;
     expect(openSync(bytes).column('b').toArraySync()).toEqual(Uint8Array.of(2, 0, 1));
-    expect(errorOf(() => openSync(bytes, { verify: true }))).toMatchObject({ name: 'CorruptFileError', column: 'b', byteOffset: 0x16c });
+    expect(errorOf(() => openSync(bytes, { verify: true }))).toMatchObject({
+      name: 'CorruptFileError',
+      column: 'b',
+      byteOffset: 0x16c,
+    });
   });
 
   it('a signal stops the opening', async () => {
@@ -184,15 +250,29 @@ describe('use', () => {
   it('many reads at once, of different columns and rows', async () => {
     const path = join(folder, 'many.cstore');
     const rows = 5000;
-    writeSync(path, { a: Int32Array.from({ length: rows }, (_, row) => row), b: Float64Array.from({ length: rows }, (_, row) => row / 2), c: BigInt64Array.from({ length: rows }, (_, row) => BigInt(row)) });
+    writeSync(path, {
+      a: Int32Array.from({ length: rows }, (_, row) => row),
+      b: Float64Array.from({ length: rows }, (_, row) => row / 2),
+      c: BigInt64Array.from({ length: rows }, (_, row) => BigInt(row)),
+    });
     const store = await open(path);
     const names = ['a', 'b', 'c'] as const;
-    await Promise.all(Array.from({ length: 60 }, async (_, task) => {
-      const name = names[task % 3]!;
-      const picked = Array.from({ length: 50 }, (__, index) => (index * 97 + task * 31) % rows);
-      const values = await (task % 2 === 0 ? store.get(picked, name).toArray() : store.select(name, names[(task + 1) % 3]!).take(picked).column(name).toArray());
-      expect(Array.from(values as ArrayLike<number | bigint>, Number)).toEqual(picked.map((row) => (name === 'b' ? row / 2 : row)));
-    }));
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, task) => {
+        const name = names[task % 3]!;
+        const picked = Array.from({ length: 50 }, (__, index) => (index * 97 + task * 31) % rows);
+        const values = await (task % 2 === 0
+          ? store.get(picked, name).toArray()
+          : store
+              .select(name, names[(task + 1) % 3]!)
+              .take(picked)
+              .column(name)
+              .toArray());
+        expect(Array.from(values as ArrayLike<number | bigint>, Number)).toEqual(
+          picked.map((row) => (name === 'b' ? row / 2 : row)),
+        );
+      }),
+    );
     store.close();
   });
 
@@ -200,8 +280,15 @@ describe('use', () => {
     const store = openSync(goldenPath('colstore-0.1.0/mixed_1000'));
     const qty = store.column('qty');
     const out = new Int32Array(3).fill(77);
-    for (const wrong of [new Float32Array(3), new Int32Array(4), new Uint8Array(12)]) expect(errorOf(() => qty.take([1, 2, 3]).toArraySync({ out: wrong }))).toMatchObject({ name: 'ArgumentError', code: 'ERR_OUT_BUFFER' });
-    expect(errorOf(() => qty.take([1, 2, 1000]).toArraySync({ out }))).toMatchObject({ name: 'OutOfRangeError', position: 2 });
+    for (const wrong of [new Float32Array(3), new Int32Array(4), new Uint8Array(12)])
+      expect(errorOf(() => qty.take([1, 2, 3]).toArraySync({ out: wrong }))).toMatchObject({
+        name: 'ArgumentError',
+        code: 'ERR_OUT_BUFFER',
+      });
+    expect(errorOf(() => qty.take([1, 2, 1000]).toArraySync({ out }))).toMatchObject({
+      name: 'OutOfRangeError',
+      position: 2,
+    });
     expect(out).toEqual(Int32Array.of(77, 77, 77));
     qty.take([1, 2, 3]).toArraySync({ out });
     expect(out).toEqual(qty.slice(1, 4).toArraySync());
@@ -214,8 +301,14 @@ describe('use', () => {
       const store = openSync(path, { io });
       store.column('x').atSync(5);
       truncateSync(path, 4096);
-      expect(errorOf(() => store.column('x').toArraySync())).toMatchObject({ name: 'IoError', code: 'ERR_FILE_CHANGED' });
-      await expect(store.column('x').take([99_999]).toArray()).rejects.toMatchObject({ name: 'IoError', code: 'ERR_FILE_CHANGED' });
+      expect(errorOf(() => store.column('x').toArraySync())).toMatchObject({
+        name: 'IoError',
+        code: 'ERR_FILE_CHANGED',
+      });
+      await expect(store.column('x').take([99_999]).toArray()).rejects.toMatchObject({
+        name: 'IoError',
+        code: 'ERR_FILE_CHANGED',
+      });
       store.close();
     }
   });

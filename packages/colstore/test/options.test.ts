@@ -50,9 +50,24 @@ test.each(Object.entries(CALLS))('%s', async (_, call) => {
 });
 
 test.each<[string, () => unknown, RegExp]>([
-  ['a misspelt verify', () => colstore.open(path, { verfy: true } as never), /^open: unknown option "verfy"; did you mean "verify"\?$/],
-  ['a misspelt overwrite', () => colstore.write(target, columns, { overwite: true } as never), /^write: unknown option "overwite"; did you mean "overwrite"\?$/],
-  ["Python's max_workers", () => colstore.open(path, { max_workers: 2 } as never), /^open: unknown option "max_workers"; did you mean "maxWorkers"\?$/],
+  [
+    'a misspelt verify',
+    () => colstore.open(path, { verfy: true } as never),
+    /^open: unknown option "verfy"; did you mean "verify"\?$/,
+  ],
+  [
+    'a misspelt overwrite',
+    () => colstore.write(target, columns, { overwite: true } as never),
+    /^write: unknown option "overwite"; did you mean "overwrite"\?$/,
+  ],
+  [
+    "Python's max_workers",
+    () => colstore.open(path, { max_workers: 2 } as never),
+    /^open: unknown option "max_workers"; did you mean "maxWorkers"\?$/,
+  ],
 ])('%s is refused', async (_, call, text) => {
-  await expect((async () => call())()).rejects.toMatchObject({ code: 'ERR_ARGUMENT', message: expect.stringMatching(text) as string });
+  await expect((async () => call())()).rejects.toMatchObject({
+    code: 'ERR_ARGUMENT',
+    message: expect.stringMatching(text) as string,
+  });
 });

@@ -14,7 +14,7 @@ const native = process.env['COLKIT_BACKEND'] === 'native';
 
 const NUMBERS = { n: Int32Array.of(10, 11, 12, 13) };
 let files = 0;
-const newPath = (): string => join(folder, `${String(files += 1)}.cstore`);
+const newPath = (): string => join(folder, `${String((files += 1))}.cstore`);
 const stored = (): string => {
   const path = newPath();
   writeSync(path, NUMBERS);
@@ -37,40 +37,87 @@ interface Remedy {
 
 const REMEDIES: readonly Remedy[] = [
   {
-    what: 'a mask that holds row numbers', says: /take\(/, fails: () => openSync(stored()).get(Uint8Array.of(3, 2, 1, 0)).toColumnsSync(),
-    helps: () => openSync(stored()).take(Uint8Array.of(3, 2, 1, 0)).toColumnsSync()['n'], gives: Int32Array.of(13, 12, 11, 10),
+    what: 'a mask that holds row numbers',
+    says: /take\(/,
+    fails: () =>
+      openSync(stored())
+        .get(Uint8Array.of(3, 2, 1, 0))
+        .toColumnsSync(),
+    helps: () =>
+      openSync(stored())
+        .take(Uint8Array.of(3, 2, 1, 0))
+        .toColumnsSync()['n'],
+    gives: Int32Array.of(13, 12, 11, 10),
   },
   {
-    what: 'the same in filter', says: /take\(/, fails: () => openSync(stored()).column('n').filter(Uint8Array.of(3, 2, 1, 0)).length,
-    helps: () => openSync(stored()).column('n').take(Uint8Array.of(3, 2, 1, 0)).toArraySync(), gives: Int32Array.of(13, 12, 11, 10),
+    what: 'the same in filter',
+    says: /take\(/,
+    fails: () =>
+      openSync(stored())
+        .column('n')
+        .filter(Uint8Array.of(3, 2, 1, 0)).length,
+    helps: () =>
+      openSync(stored())
+        .column('n')
+        .take(Uint8Array.of(3, 2, 1, 0))
+        .toArraySync(),
+    gives: Int32Array.of(13, 12, 11, 10),
   },
   {
-    what: 'a path that exists', says: /\{ overwrite: true \}/, fails: () => { const path = stored(); writeSync(path, NUMBERS); },
-    helps: () => writeSync(stored(), NUMBERS, { overwrite: true }).rowCount, gives: 4,
+    what: 'a path that exists',
+    says: /\{ overwrite: true \}/,
+    fails: () => {
+      const path = stored();
+      writeSync(path, NUMBERS);
+    },
+    helps: () => writeSync(stored(), NUMBERS, { overwrite: true }).rowCount,
+    gives: 4,
   },
   {
-    what: 'text without a width', says: /typed\('U16', values\).*typed\('S16', values\)/, fails: () => writeSync(newPath(), { t: ['a', 'bc'] }),
+    what: 'text without a width',
+    says: /typed\('U16', values\).*typed\('S16', values\)/,
+    fails: () => writeSync(newPath(), { t: ['a', 'bc'] }),
     helps: () => {
       const path = newPath();
       writeSync(path, { t: typed('U16', ['a', 'bc']), s: typed('S16', ['a', 'bc']) });
-      return openSync(path).toRowsSync().map(({ t, s }) => [t, s]);
-    }, gives: [['a', 'a'], ['bc', 'bc']],
+      return openSync(path)
+        .toRowsSync()
+        .map(({ t, s }) => [t, s]);
+    },
+    gives: [
+      ['a', 'a'],
+      ['bc', 'bc'],
+    ],
   },
   {
-    what: 'a view of picked rows', says: /use toArray\(\)/, fails: () => openSync(stored()).column('n').take([1]).viewArray(),
-    helps: () => openSync(stored()).column('n').take([1]).toArraySync(), gives: Int32Array.of(11),
+    what: 'a view of picked rows',
+    says: /use toArray\(\)/,
+    fails: () => openSync(stored()).column('n').take([1]).viewArray(),
+    helps: () => openSync(stored()).column('n').take([1]).toArraySync(),
+    gives: Int32Array.of(11),
   },
   {
-    what: 'views of picked rows', says: /use toColumns\(\)/, fails: () => openSync(stored()).where('n > 11').viewColumns(),
-    helps: () => openSync(stored()).where('n > 11').toColumnsSync()['n'], gives: Int32Array.of(12, 13),
+    what: 'views of picked rows',
+    says: /use toColumns\(\)/,
+    fails: () => openSync(stored()).where('n > 11').viewColumns(),
+    helps: () => openSync(stored()).where('n > 11').toColumnsSync()['n'],
+    gives: Int32Array.of(12, 13),
   },
   {
-    what: 'the row count of a predicate', says: /await count\(\), or countSync\(\)/, fails: () => openSync(stored()).where('n > 11').rowCount,
-    helps: () => openSync(stored()).where('n > 11').countSync(), gives: 2,
+    what: 'the row count of a predicate',
+    says: /await count\(\), or countSync\(\)/,
+    fails: () => openSync(stored()).where('n > 11').rowCount,
+    helps: () => openSync(stored()).where('n > 11').countSync(),
+    gives: 2,
   },
   {
-    what: 'foreign byte order', says: /toArray\(\)/, fails: () => openSync(golden('described/big_endian.cstore')).viewColumns(),
-    helps: () => openSync(golden('described/big_endian.cstore')).columnNames.length > 0 && openSync(golden('described/big_endian.cstore')).toColumnsSync() !== null, gives: true,
+    what: 'foreign byte order',
+    says: /toArray\(\)/,
+    fails: () => openSync(golden('described/big_endian.cstore')).viewColumns(),
+    helps: () =>
+      openSync(golden('described/big_endian.cstore')).columnNames.length > 0 &&
+      openSync(golden('described/big_endian.cstore')).toColumnsSync() !== null,
+    gives: true,
   },
 ];
 
@@ -87,7 +134,8 @@ test('rows of several records: toArray() copies them, and the rewritten file has
   const before = infoSync(path);
   const table = await open(path);
   const [name] = table.columnNames as [string];
-  if (native) expect(() => table.column(name).viewArray()).toThrow(/toArray\(\).*write\(path, table, \{ overwrite: true \}\)/);
+  if (native)
+    expect(() => table.column(name).viewArray()).toThrow(/toArray\(\).*write\(path, table, \{ overwrite: true \}\)/);
   const values = await table.column(name).toArray();
   await write(path, table, { overwrite: true });
   table.close();
@@ -102,7 +150,11 @@ test('a rewritten file keeps the layout of what was read, views of it too, unles
   const [flat, records] = [newPath(), newPath()];
   await write(flat, NUMBERS);
   await write(records, NUMBERS, { layout: 'records' });
-  const layoutOf = async (from: string, change: (table: Awaited<ReturnType<typeof open>>) => Parameters<typeof write>[1], options = {}): Promise<string> => {
+  const layoutOf = async (
+    from: string,
+    change: (table: Awaited<ReturnType<typeof open>>) => Parameters<typeof write>[1],
+    options = {},
+  ): Promise<string> => {
     const path = newPath();
     const table = await open(from);
     await write(path, change(table), options);
@@ -111,7 +163,10 @@ test('a rewritten file keeps the layout of what was read, views of it too, unles
     return infoSync(path).layout;
   };
   expect(infoSync(flat).layout).toBe('flat');
-  for (const [from, layout] of [[flat, 'flat'], [records, 'records']] as const) {
+  for (const [from, layout] of [
+    [flat, 'flat'],
+    [records, 'records'],
+  ] as const) {
     expect(await layoutOf(from, (table) => table)).toBe(layout);
     expect(await layoutOf(from, (table) => table.slice(1, 3).select('n'))).toBe(layout);
     expect(await layoutOf(from, (table) => table.where('n > 11'))).toBe(layout);

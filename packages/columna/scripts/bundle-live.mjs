@@ -1,4 +1,5 @@
-// The code of an inspector's page -> one script: the predicate parser, the proofs and the pruning of scan(), and what wires them to the page. Nothing of Node is in it.
+// The code of an inspector's page -> one script: the predicate parser, the proofs and the pruning of scan(), and what
+// wires them to the page. Nothing of Node is in it.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -35,4 +36,8 @@ export function bundlePage() {
   return bundle('browser/page.ts');
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(process.argv[2] ?? fileURLToPath(new URL('../dist/inspector-page.js', import.meta.url)), await bundlePage());
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(
+    process.argv[2] ?? fileURLToPath(new URL('../dist/inspector-page.js', import.meta.url)),
+    await bundlePage(),
+  );

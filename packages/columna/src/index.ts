@@ -1,4 +1,5 @@
-// The public face of columna in Node; columna/arrow, /csv and /parquet have entry points of their own, because they need optional peers.
+// The public face of columna in Node; columna/arrow, /csv and /parquet have entry points of their own, because they
+// need optional peers.
 export { write, writeSync } from './write/write.ts';
 export type { WriteProgress } from './write/new-file.ts';
 export type { WriteOptions } from './write/write.ts';
@@ -39,13 +40,53 @@ export { inspect, inspectSync } from './inspect/inspect.ts';
 export type { InspectOptions } from './inspect/inspect.ts';
 export { inspectHtml } from './inspect/inspect-html.ts';
 export type { InspectHtmlOptions } from './inspect/inspect-html.ts';
-export type { Choice, InspectedBound, InspectedChunk, InspectedColumn, InspectedFile, InspectedPage, InspectedRowGroup, InspectedStatistics, InspectedValue } from './inspect/inspected-file.ts';
+export type {
+  Choice,
+  InspectedBound,
+  InspectedChunk,
+  InspectedColumn,
+  InspectedFile,
+  InspectedPage,
+  InspectedRowGroup,
+  InspectedStatistics,
+  InspectedValue,
+} from './inspect/inspected-file.ts';
 
 // What users of this package need from the layers below, so that one import is enough.
 export {
-  ArgumentError, CannotViewError, ClosedError, ColkitError, CorruptFileError, IoError, LimitError, OutOfRangeError, QueryError, UnknownColumnError, UnsupportedError,
-  backendInfo, isColkitError, maxWorkers, openSource, openSourceSync, setDefaultBackend, setDefaultMadvise, setMaxWorkers,
+  ArgumentError,
+  CannotViewError,
+  ClosedError,
+  ColkitError,
+  CorruptFileError,
+  IoError,
+  LimitError,
+  OutOfRangeError,
+  QueryError,
+  UnknownColumnError,
+  UnsupportedError,
+  backendInfo,
+  isColkitError,
+  maxWorkers,
+  openSource,
+  openSourceSync,
+  setDefaultBackend,
+  setDefaultMadvise,
+  setMaxWorkers,
 } from '@colkit/io';
 export type { BackendInfo, ColkitErrorCode, DType, Openable, RandomAccessSource } from '@colkit/io';
-export { Column, Expression, NAT, RecordBatch, Table, TypedValues, col, fromDate, fromISO, toDate, toISO, typed } from '@colkit/table';
+export {
+  Column,
+  Expression,
+  NAT,
+  RecordBatch,
+  Table,
+  TypedValues,
+  col,
+  fromDate,
+  fromISO,
+  toDate,
+  toISO,
+  typed,
+} from '@colkit/table';
 export type { Field, SchemaInput, TableInput } from '@colkit/table';

@@ -1,4 +1,5 @@
-// Arguments that cannot be meant, for the functions of this package: refused with an error of the family that says what was given. What can be meant works.
+// Arguments that cannot be meant, for the functions of this package: refused with an error of the family that says what
+// was given. What can be meant works.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { misunderstood } from '@colkit/testkit/odd-arguments';
@@ -6,7 +7,27 @@ import type { OddCall } from '@colkit/testkit/odd-arguments';
 import { afterAll, expect, test } from 'vitest';
 import * as csv from '../src/convert/csv.ts';
 import {
-  append, appendSync, appender, col, create, inspect, inspectHtml, inspectSync, open, openSync, read, readSync, recover, recoverSync, scan, scanSync, verify, verifySync, write, writeCsv, writeSync,
+  append,
+  appendSync,
+  appender,
+  col,
+  create,
+  inspect,
+  inspectHtml,
+  inspectSync,
+  open,
+  openSync,
+  read,
+  readSync,
+  recover,
+  recoverSync,
+  scan,
+  scanSync,
+  verify,
+  verifySync,
+  write,
+  writeCsv,
+  writeSync,
 } from '../src/index.ts';
 import { newFolders } from './support/new-folders.ts';
 
@@ -59,7 +80,10 @@ const CALLS: Readonly<Record<string, OddCall>> = {
   'scan({ where })': [(odd) => scan(path, { where: odd }), ['undefined']],
   'scanSync({ where })': [(odd) => scanSync(path, { where: odd }), ['undefined']],
   'scan({ params })': [(odd) => scan(path, { where: 'a > 1', params: odd }), ['object', 'undefined']],
-  'scan({ params: { p } })': [(odd) => scan(path, { where: 'a > @p', params: { p: odd } }), ['null', 'NaN', '1.5', 'bigint', '2^53', 'bigint beyond 2^53', '-0']],
+  'scan({ params: { p } })': [
+    (odd) => scan(path, { where: 'a > @p', params: { p: odd } }),
+    ['null', 'NaN', '1.5', 'bigint', '2^53', 'bigint beyond 2^53', '-0'],
+  ],
   'table.head(…)': [(odd) => table.head(odd).toColumnsSync(), ['bigint', '-0', 'undefined']],
   'table.batches({ rows })': [(odd) => table.batches({ rows: odd }).next(), ['undefined']],
   'groupBy(…)': [(odd) => scan(path).groupBy(odd).agg({ n: 'count' }), []],
@@ -72,7 +96,10 @@ const CALLS: Readonly<Record<string, OddCall>> = {
   'write(path, …)': [(odd) => write(target, odd, overwrite), []],
   'writeSync(path, …)': [(odd) => writeSync(target, odd, overwrite), []],
   'write(path, { a: … })': [(odd) => write(target, { a: odd }, overwrite), []],
-  'write(path, { a: [1, …] })': [(odd) => write(target, { a: [1, odd] }, overwrite), ['null', 'NaN', '1.5', '2^53', '-0']],
+  'write(path, { a: [1, …] })': [
+    (odd) => write(target, { a: [1, odd] }, overwrite),
+    ['null', 'NaN', '1.5', '2^53', '-0'],
+  ],
   'write({ schema })': [(odd) => write(target, COLUMNS, { ...overwrite, schema: odd }), ['undefined']],
   'write({ schema: { a } })': [(odd) => write(target, { a: [1] }, { ...overwrite, schema: { a: odd } }), []],
   'write({ metadata })': [(odd) => write(target, COLUMNS, { ...overwrite, metadata: odd }), ['object', 'undefined']],
@@ -101,7 +128,18 @@ const CALLS: Readonly<Record<string, OddCall>> = {
 
 /** What an empty list or object lacks; what a file or a text is not. */
 const ALSO_SAID = [
-  'found none', 'pass { overwrite: true }', 'only the columns of the schema', 'at row 1', 'no such file', 'expected a condition', 'as many as there are columns', 'found 0', 'a .cna file', 'expected "a"', "'1970", "'3'",
+  'found none',
+  'pass { overwrite: true }',
+  'only the columns of the schema',
+  'at row 1',
+  'no such file',
+  'expected a condition',
+  'as many as there are columns',
+  'found 0',
+  'a .cna file',
+  'expected "a"',
+  "'1970",
+  "'3'",
 ];
 
 test.each(Object.entries(CALLS))('%s', async (_, call) => {
@@ -109,20 +147,37 @@ test.each(Object.entries(CALLS))('%s', async (_, call) => {
 });
 
 test('metadata as a Map is metadata, in its order', async () => {
-  await write(target, COLUMNS, { ...overwrite, metadata: new Map([['b', '1'], ['10', '2'], ['a', '3']]) });
+  await write(target, COLUMNS, {
+    ...overwrite,
+    metadata: new Map([
+      ['b', '1'],
+      ['10', '2'],
+      ['a', '3'],
+    ]),
+  });
   expect((await inspect(target)).metadata).toEqual({ b: '1', 10: '2', a: '3' });
-  await expect(write(target, COLUMNS, { ...overwrite, metadata: new Map([[1, 'x']]) as never })).rejects.toThrow('metadata: expected keys that are texts but found 1');
+  await expect(write(target, COLUMNS, { ...overwrite, metadata: new Map([[1, 'x']]) as never })).rejects.toThrow(
+    'metadata: expected keys that are texts but found 1',
+  );
 });
 
 test('what is given as bigint is told as bigint', async () => {
-  await expect(write(target, COLUMNS, { ...overwrite, rowGroupSize: 8n as never })).rejects.toThrow('rowGroupSize: expected a count of rows, an integer in [1, 4294967295] but found 8n, a bigint');
+  await expect(write(target, COLUMNS, { ...overwrite, rowGroupSize: 8n as never })).rejects.toThrow(
+    'rowGroupSize: expected a count of rows, an integer in [1, 4294967295] but found 8n, a bigint',
+  );
   const beyond = 2n ** 53n + 1n;
-  expect(() => table.take(BigInt64Array.of(beyond)).toColumnsSync()).toThrow('rows: expected integers in [-4, 4) but found 9007199254740993n at position 0');
-  await expect(table.take(BigInt64Array.of(1n, -beyond)).toColumns()).rejects.toThrow('found -9007199254740993n at position 1');
+  expect(() => table.take(BigInt64Array.of(beyond)).toColumnsSync()).toThrow(
+    'rows: expected integers in [-4, 4) but found 9007199254740993n at position 0',
+  );
+  await expect(table.take(BigInt64Array.of(1n, -beyond)).toColumns()).rejects.toThrow(
+    'found -9007199254740993n at position 1',
+  );
   expect(table.slice(1n, 3n).where(col('a').gt(0n)).column('a').toArraySync()).toEqual(Int32Array.of(20, 30));
   expect(table.where('a > 0').slice(1n, 3n).tail(1n).column('a').toArraySync()).toEqual(Int32Array.of(30));
 });
 
 test('a second column to group by is not left out in silence', () => {
-  expect(() => scan(path).groupBy('a', 'b' as never)).toThrow('groupBy: expected the name of one column but found "a", "b"');
+  expect(() => scan(path).groupBy('a', 'b' as never)).toThrow(
+    'groupBy: expected the name of one column but found "a", "b"',
+  );
 });

@@ -50,8 +50,12 @@ const CONVERSIONS: Readonly<Record<string, CallWithOptions>> = {
 const INTERNAL = ['new GroupedScan'];
 
 test('these are all functions that take options', () => {
-  const conversions = ['arrow', 'csv', 'parquet'].flatMap((name) => functionsWithOptions(new URL(`../src/convert/${name}.ts`, import.meta.url)));
-  expect(functionsWithOptions(new URL('../src/index.ts', import.meta.url))).toEqual([...Object.keys(CALLS), ...INTERNAL].sort());
+  const conversions = ['arrow', 'csv', 'parquet'].flatMap((name) =>
+    functionsWithOptions(new URL(`../src/convert/${name}.ts`, import.meta.url)),
+  );
+  expect(functionsWithOptions(new URL('../src/index.ts', import.meta.url))).toEqual(
+    [...Object.keys(CALLS), ...INTERNAL].sort(),
+  );
   expect(conversions.sort()).toEqual(Object.keys(CONVERSIONS).sort());
 });
 
@@ -60,17 +64,56 @@ test.each([...Object.entries(CALLS), ...Object.entries(CONVERSIONS)])('%s', asyn
 });
 
 test.each<[string, () => unknown, RegExp]>([
-  ['a misspelt columns', () => columna.read(path, { column: ['x'] } as never), /^read: unknown option "column"; did you mean "columns"\?$/],
-  ['a misspelt where', () => columna.scan(path, { wehre: 'x > 1' } as never), /^scan: unknown option "wehre"; did you mean "where"\?$/],
-  ['a misspelt limit', () => columna.open(path, { limits: { maxPageByte: 1 } } as never), /^open: unknown option "limits\.maxPageByte"; did you mean "limits\.maxPageBytes"\?$/],
-  ['a misspelt overwrite', () => columna.write(path, { x: [1] }, { overwite: true } as never), /^write: unknown option "overwite"; did you mean "overwrite"\?$/],
-  ["Python's spelling", () => columna.create(target, { row_group_size: 5 } as never), /^create: unknown option "row_group_size"; did you mean "rowGroupSize"\?$/],
-  ['what another function takes', () => columna.append(path, { x: [1] }, { checkpoints: 'auto' } as never), /^append: unknown option "checkpoints"; did you mean "onCheckpoint"\?$/],
-  ['columns that are a text', () => columna.read(path, { columns: 'x' } as never), /^columns: expected an array of names but found "x"$/],
-  ['a predicate that is a function', () => columna.scan(path, { where: (() => true) as never }), /^where: expected a predicate, as an expression or text but found a function$/],
-  ['pages of 12 rows', () => columna.write(target, { x: [1] }, { pageRows: 12 }), /^pageRows: expected a multiple of 8 in \[8, 65536\] but found 12$/],
+  [
+    'a misspelt columns',
+    () => columna.read(path, { column: ['x'] } as never),
+    /^read: unknown option "column"; did you mean "columns"\?$/,
+  ],
+  [
+    'a misspelt where',
+    () => columna.scan(path, { wehre: 'x > 1' } as never),
+    /^scan: unknown option "wehre"; did you mean "where"\?$/,
+  ],
+  [
+    'a misspelt limit',
+    () => columna.open(path, { limits: { maxPageByte: 1 } } as never),
+    /^open: unknown option "limits\.maxPageByte"; did you mean "limits\.maxPageBytes"\?$/,
+  ],
+  [
+    'a misspelt overwrite',
+    () => columna.write(path, { x: [1] }, { overwite: true } as never),
+    /^write: unknown option "overwite"; did you mean "overwrite"\?$/,
+  ],
+  [
+    "Python's spelling",
+    () => columna.create(target, { row_group_size: 5 } as never),
+    /^create: unknown option "row_group_size"; did you mean "rowGroupSize"\?$/,
+  ],
+  [
+    'what another function takes',
+    () => columna.append(path, { x: [1] }, { checkpoints: 'auto' } as never),
+    /^append: unknown option "checkpoints"; did you mean "onCheckpoint"\?$/,
+  ],
+  [
+    'columns that are a text',
+    () => columna.read(path, { columns: 'x' } as never),
+    /^columns: expected an array of names but found "x"$/,
+  ],
+  [
+    'a predicate that is a function',
+    () => columna.scan(path, { where: (() => true) as never }),
+    /^where: expected a predicate, as an expression or text but found a function$/,
+  ],
+  [
+    'pages of 12 rows',
+    () => columna.write(target, { x: [1] }, { pageRows: 12 }),
+    /^pageRows: expected a multiple of 8 in \[8, 65536\] but found 12$/,
+  ],
 ])('%s is refused', async (_, call, text) => {
-  await expect((async () => call())()).rejects.toMatchObject({ code: 'ERR_ARGUMENT', message: expect.stringMatching(text) as string });
+  await expect((async () => call())()).rejects.toMatchObject({
+    code: 'ERR_ARGUMENT',
+    message: expect.stringMatching(text) as string,
+  });
 });
 
 test('headers and a fetch of the caller reach the server', async () => {
@@ -81,7 +124,12 @@ test('headers and a fetch of the caller reach the server', async () => {
     fetch: (_, init) => {
       const headers = new Headers(init?.headers);
       seen.push(headers.get('authorization') ?? '');
-      return Promise.resolve(new Response(bytes, { status: 206, headers: { 'content-range': `bytes 0-${String(bytes.length - 1)}/${String(bytes.length)}`, etag: '"1"' } }));
+      return Promise.resolve(
+        new Response(bytes, {
+          status: 206,
+          headers: { 'content-range': `bytes 0-${String(bytes.length - 1)}/${String(bytes.length)}`, etag: '"1"' },
+        }),
+      );
     },
   });
   expect(await table.column('x').toArray()).toEqual(Int32Array.of(1, 2, 3));

@@ -1,4 +1,5 @@
-// The names that users can import, from every entry point: values and types. A change here is a change of the package's promise.
+// The names that users can import, from every entry point: values and types. A change here is a change of the package's
+// promise.
 import { readFileSync } from 'node:fs';
 import { expect, expectTypeOf, it } from 'vitest';
 import * as arrow from '../src/convert/arrow.ts';
@@ -19,62 +20,223 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 /** The names of types that a module exports, as its text says. */
 function typesOf(file: string): string[] {
   const text = readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8');
-  const lists = [...text.matchAll(/^export type \{([^}]*)\}/gms)].flatMap(([, list]) => (list ?? '').split(',').map((name) => name.trim().replace(/^.* as /, '')));
+  const lists = [...text.matchAll(/^export type \{([^}]*)\}/gms)].flatMap(([, list]) =>
+    (list ?? '').split(',').map((name) => name.trim().replace(/^.* as /, '')),
+  );
   const own = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name ?? '');
   return [...lists, ...own].filter((name) => name !== '').sort();
 }
 
 it('has these entry points, for TypeScript and as published', () => {
   expect(Object.keys(manifest.exports)).toEqual(['.', './arrow', './csv', './parquet', './package.json']);
-  const published = Object.entries(manifest.exports).map(([name, target]) => [name, typeof target === 'string' ? target : { types: target['types'], default: target['default'] }]);
+  const published = Object.entries(manifest.exports).map(([name, target]) => [
+    name,
+    typeof target === 'string' ? target : { types: target['types'], default: target['default'] },
+  ]);
   expect(Object.entries(manifest.publishConfig.exports)).toEqual(published);
 });
 
 it('needs nothing of third parties', () => {
   expect(Object.keys(manifest.dependencies)).toEqual(['@colkit/io', '@colkit/table']);
-  expect(Object.keys(manifest.peerDependencies).filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true)).toEqual([]);
+  expect(
+    Object.keys(manifest.peerDependencies).filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true),
+  ).toEqual([]);
 });
 
 it('exports these names', () => {
   expect(Object.keys(columna).sort()).toEqual([
-    'ArgumentError', 'CannotViewError', 'ClosedError', 'ColkitError', 'Column', 'ColumnaWriter', 'CorruptFileError', 'Expression', 'GroupedScan', 'IoError', 'LimitError', 'NAT', 'OutOfRangeError', 'QueryError', 'RecordBatch',
-    'Scan', 'ScanResult', 'Table', 'TypedValues', 'UnknownColumnError', 'UnsupportedError', 'append', 'appendSync', 'appender', 'appenderSync', 'backendInfo', 'col', 'create', 'createSync', 'fromDate', 'fromISO', 'inspect',
-    'inspectHtml', 'inspectSync', 'isColkitError', 'maxWorkers', 'open', 'openSource', 'openSourceSync', 'openSync', 'read', 'readSync', 'recover', 'recoverSync', 'scan', 'scanSync', 'setDefaultBackend', 'setDefaultMadvise',
-    'setMaxWorkers', 'toDate', 'toISO', 'typed', 'verify', 'verifySync', 'write', 'writeCsv', 'writeSync',
+    'ArgumentError',
+    'CannotViewError',
+    'ClosedError',
+    'ColkitError',
+    'Column',
+    'ColumnaWriter',
+    'CorruptFileError',
+    'Expression',
+    'GroupedScan',
+    'IoError',
+    'LimitError',
+    'NAT',
+    'OutOfRangeError',
+    'QueryError',
+    'RecordBatch',
+    'Scan',
+    'ScanResult',
+    'Table',
+    'TypedValues',
+    'UnknownColumnError',
+    'UnsupportedError',
+    'append',
+    'appendSync',
+    'appender',
+    'appenderSync',
+    'backendInfo',
+    'col',
+    'create',
+    'createSync',
+    'fromDate',
+    'fromISO',
+    'inspect',
+    'inspectHtml',
+    'inspectSync',
+    'isColkitError',
+    'maxWorkers',
+    'open',
+    'openSource',
+    'openSourceSync',
+    'openSync',
+    'read',
+    'readSync',
+    'recover',
+    'recoverSync',
+    'scan',
+    'scanSync',
+    'setDefaultBackend',
+    'setDefaultMadvise',
+    'setMaxWorkers',
+    'toDate',
+    'toISO',
+    'typed',
+    'verify',
+    'verifySync',
+    'write',
+    'writeCsv',
+    'writeSync',
   ]);
   expect(typesOf('index.ts')).toEqual([
-    'AggregateSpec', 'AggregateSpecs', 'AggregateValue', 'AnyTable', 'AppendOptions', 'BackendInfo', 'Candidate', 'Checkpoint', 'Choice', 'ChunkReport', 'ColkitErrorCode', 'ColumnNote', 'ColumnSummary', 'CreateOptions', 'DType',
-    'EncodingOptions', 'Field', 'ForcedEncoding', 'GroupedColumns', 'InspectHtmlOptions', 'InspectOptions', 'InspectedBound', 'InspectedChunk', 'InspectedColumn', 'InspectedFile', 'InspectedPage', 'InspectedRowGroup',
-    'InspectedStatistics', 'InspectedValue', 'OpenOptions', 'Openable', 'PageReport', 'RandomAccessSource', 'ReadLimits', 'ReadOptions', 'RecoverOptions', 'Recovery', 'RowGroupReport', 'ScanOptions', 'ScanStats',
-    'ScannedColumns', 'SchemaInput', 'SourceOptions', 'StreamOptions', 'TableInput', 'VerifyReport', 'WriteCsvOptions', 'WriteCsvReport', 'WriteInput', 'WriteMode', 'WriteOptions',
-    'WriteProgress', 'WriteReport',
+    'AggregateSpec',
+    'AggregateSpecs',
+    'AggregateValue',
+    'AnyTable',
+    'AppendOptions',
+    'BackendInfo',
+    'Candidate',
+    'Checkpoint',
+    'Choice',
+    'ChunkReport',
+    'ColkitErrorCode',
+    'ColumnNote',
+    'ColumnSummary',
+    'CreateOptions',
+    'DType',
+    'EncodingOptions',
+    'Field',
+    'ForcedEncoding',
+    'GroupedColumns',
+    'InspectHtmlOptions',
+    'InspectOptions',
+    'InspectedBound',
+    'InspectedChunk',
+    'InspectedColumn',
+    'InspectedFile',
+    'InspectedPage',
+    'InspectedRowGroup',
+    'InspectedStatistics',
+    'InspectedValue',
+    'OpenOptions',
+    'Openable',
+    'PageReport',
+    'RandomAccessSource',
+    'ReadLimits',
+    'ReadOptions',
+    'RecoverOptions',
+    'Recovery',
+    'RowGroupReport',
+    'ScanOptions',
+    'ScanStats',
+    'ScannedColumns',
+    'SchemaInput',
+    'SourceOptions',
+    'StreamOptions',
+    'TableInput',
+    'VerifyReport',
+    'WriteCsvOptions',
+    'WriteCsvReport',
+    'WriteInput',
+    'WriteMode',
+    'WriteOptions',
+    'WriteProgress',
+    'WriteReport',
   ]);
 });
 
 it('exports these names from columna/arrow, columna/csv and columna/parquet', () => {
   expect([Object.keys(arrow), typesOf('convert/arrow.ts')]).toEqual([['toArrow'], ['ArrowTable', 'ToArrowOptions']]);
   expect([Object.keys(csv), typesOf('convert/csv.ts')]).toEqual([['toCsv'], ['CsvReport', 'ToCsvOptions']]);
-  expect([Object.keys(parquet).sort(), typesOf('convert/parquet.ts')]).toEqual([['fromParquet', 'toParquet'], ['FromParquetOptions', 'FromParquetReport', 'ParquetReport', 'ToParquetOptions']]);
+  expect([Object.keys(parquet).sort(), typesOf('convert/parquet.ts')]).toEqual([
+    ['fromParquet', 'toParquet'],
+    ['FromParquetOptions', 'FromParquetReport', 'ParquetReport', 'ToParquetOptions'],
+  ]);
 });
 
 it('every function that touches a file has a Sync twin, but for what reads CSV or writes a page', () => {
-  const functions = Object.entries(columna).filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name) && !name.endsWith('Sync')).map(([name]) => name);
+  const functions = Object.entries(columna)
+    .filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name) && !name.endsWith('Sync'))
+    .map(([name]) => name);
   const without = functions.filter((name) => !(`${name}Sync` in columna));
-  expect(without.sort()).toEqual(['backendInfo', 'col', 'fromDate', 'fromISO', 'inspectHtml', 'isColkitError', 'maxWorkers', 'setDefaultBackend', 'setDefaultMadvise', 'setMaxWorkers', 'toDate', 'toISO', 'typed', 'writeCsv']);
+  expect(without.sort()).toEqual([
+    'backendInfo',
+    'col',
+    'fromDate',
+    'fromISO',
+    'inspectHtml',
+    'isColkitError',
+    'maxWorkers',
+    'setDefaultBackend',
+    'setDefaultMadvise',
+    'setMaxWorkers',
+    'toDate',
+    'toISO',
+    'typed',
+    'writeCsv',
+  ]);
 });
 
 it('the methods are these', () => {
   const methods = (type: { prototype: object }): string[] => Object.getOwnPropertyNames(type.prototype).sort();
   expect(methods(columna.Scan)).toEqual([
-    'agg', 'aggSync', 'constructor', 'count', 'countSync', 'explain', 'explainSync', 'groupBy', 'max', 'maxSync', 'mean', 'meanSync', 'min', 'minSync', 'run', 'runSync', 'sum', 'sumSync', 'then',
+    'agg',
+    'aggSync',
+    'constructor',
+    'count',
+    'countSync',
+    'explain',
+    'explainSync',
+    'groupBy',
+    'max',
+    'maxSync',
+    'mean',
+    'meanSync',
+    'min',
+    'minSync',
+    'run',
+    'runSync',
+    'sum',
+    'sumSync',
+    'then',
   ]);
   expect(methods(columna.GroupedScan)).toEqual(['agg', 'aggSync', 'constructor']);
   expect(methods(columna.ScanResult)).toEqual(['constructor', 'explain', 'summary']);
-  expect(methods(columna.ColumnaWriter)).toEqual(['abort', 'abortSync', 'checkpoint', 'checkpointSync', 'close', 'closeSync', 'closed', 'constructor', 'lastCheckpoint', 'rowCount', 'write', 'writeSync']);
+  expect(methods(columna.ColumnaWriter)).toEqual([
+    'abort',
+    'abortSync',
+    'checkpoint',
+    'checkpointSync',
+    'close',
+    'closeSync',
+    'closed',
+    'constructor',
+    'lastCheckpoint',
+    'rowCount',
+    'write',
+    'writeSync',
+  ]);
 });
 
 it('the types are as documented', () => {
-  expectTypeOf<keyof ScanStats>().toEqualTypeOf<'matched' | 'scanned' | 'groups' | 'groupsSkipped' | 'pagesSkipped' | 'bytesRead'>();
+  expectTypeOf<keyof ScanStats>().toEqualTypeOf<
+    'matched' | 'scanned' | 'groups' | 'groupsSkipped' | 'pagesSkipped' | 'bytesRead'
+  >();
   expectTypeOf(columna.open).returns.resolves.toExtend<Pick<Table, 'rowCount' | 'columnNames'>>();
   expectTypeOf<Awaited<ReturnType<typeof columna.write>>>().toEqualTypeOf<columna.WriteReport>();
 });

@@ -1,4 +1,5 @@
-// One answer to the colstore part's questions in a process of its own, so that its memory is its own: `colstore PATH` gathers from the file, `plain` loads everything and loops.
+// One answer to the colstore part's questions in a process of its own, so that its memory is its own: `colstore PATH`
+// gathers from the file, `plain` loads everything and loops.
 import { readFileSync } from 'node:fs';
 import { backendInfo, open } from 'colstore';
 import { readFlights } from './flights.ts';
@@ -39,9 +40,17 @@ async function fromArrays(): Promise<CandidateReport> {
   const indices = randomRows(RANDOM_ROWS, flights.rowCount);
   const { date, delay, distance } = flights;
   const tasks: TaskReport[] = [
-    await measure('slice', () => [date.slice(SLICE.start, SLICE.end), delay.slice(SLICE.start, SLICE.end), distance.slice(SLICE.start, SLICE.end)]),
+    await measure('slice', () => [
+      date.slice(SLICE.start, SLICE.end),
+      delay.slice(SLICE.start, SLICE.end),
+      distance.slice(SLICE.start, SLICE.end),
+    ]),
     await measure('random', () => {
-      const [dates, delays, distances] = [new BigInt64Array(indices.length), new Int16Array(indices.length), new Int16Array(indices.length)];
+      const [dates, delays, distances] = [
+        new BigInt64Array(indices.length),
+        new Int16Array(indices.length),
+        new Int16Array(indices.length),
+      ];
       for (let i = 0; i < indices.length; i++) {
         const row = indices[i] ?? 0;
         dates[i] = date[row] ?? 0n;
@@ -73,7 +82,10 @@ function lateMask(delay: Int16Array): Uint8Array {
   return mask;
 }
 
-/** Anonymous memory now: what the process holds of its own, without the pages of mapped files (which the system takes back at will). Linux only. */
+/**
+ * Anonymous memory now: what the process holds of its own, without the pages of mapped files (which the system takes
+ * back at will). Linux only.
+ */
 function anonymousBytesNow(): number | null {
   try {
     const line = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'));

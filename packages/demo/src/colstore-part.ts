@@ -1,4 +1,5 @@
-// The colstore part of the demo: the flights written to one .cstore file, then rows and columns of it beside plain JavaScript over loaded arrays, each in a process of its own.
+// The colstore part of the demo: the flights written to one .cstore file, then rows and columns of it beside plain
+// JavaScript over loaded arrays, each in a process of its own.
 import { fork } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +31,9 @@ async function writeFlights(path: string): Promise<void> {
     origin: typed('S3', flights.origin),
     destination: typed('S3', flights.destination),
   };
-  await write(path, columns, { onProgress: ({ writtenBytes, totalBytes }) => writing.update(writtenBytes, totalBytes) });
+  await write(path, columns, {
+    onProgress: ({ writtenBytes, totalBytes }) => writing.update(writtenBytes, totalBytes),
+  });
   writing.end(megabytes(statSync(path).size));
 }
 
@@ -52,7 +55,9 @@ function ask(candidate: string, parameters: string[]): Promise<CandidateReport> 
   return new Promise((resolve, reject) => {
     let report: CandidateReport | null = null;
     const child = fork(fileURLToPath(new URL('./candidate.js', import.meta.url)), [candidate, ...parameters]);
-    child.on('message', (message) => { report = message as CandidateReport; });
+    child.on('message', (message) => {
+      report = message as CandidateReport;
+    });
     child.on('error', reject);
     child.on('exit', (code) => {
       if (report === null) {
@@ -68,15 +73,34 @@ function ask(candidate: string, parameters: string[]): Promise<CandidateReport> 
 function summarise(colstore: CandidateReport, arrays: CandidateReport): void {
   const rows = colstore.tasks.map((task, i) => {
     const other = arrays.tasks[i];
-    if (other === undefined || other.digest !== task.digest || other.rows !== task.rows) throw new Error(`${task.task}: colstore and plain JavaScript differ`);
-    return [`${task.task} (${task.rows.toLocaleString('en')} rows x 3)`, `${task.milliseconds.toFixed(2)} ms`, `${other.milliseconds.toFixed(2)} ms`, `${(other.milliseconds / task.milliseconds).toFixed(1)}x`];
+    if (other === undefined || other.digest !== task.digest || other.rows !== task.rows)
+      throw new Error(`${task.task}: colstore and plain JavaScript differ`);
+    return [
+      `${task.task} (${task.rows.toLocaleString('en')} rows x 3)`,
+      `${task.milliseconds.toFixed(2)} ms`,
+      `${other.milliseconds.toFixed(2)} ms`,
+      `${(other.milliseconds / task.milliseconds).toFixed(1)}x`,
+    ];
   });
-  const memory = colstore.anonymousBytes === null || arrays.anonymousBytes === null
-    ? []
-    : [['memory of its own after it', megabytes(colstore.anonymousBytes), megabytes(arrays.anonymousBytes), `${(arrays.anonymousBytes / colstore.anonymousBytes).toFixed(1)}x`]];
+  const memory =
+    colstore.anonymousBytes === null || arrays.anonymousBytes === null
+      ? []
+      : [
+          [
+            'memory of its own after it',
+            megabytes(colstore.anonymousBytes),
+            megabytes(arrays.anonymousBytes),
+            `${(arrays.anonymousBytes / colstore.anonymousBytes).toFixed(1)}x`,
+          ],
+        ];
   const table = [
     ['', `colstore (${colstore.backend})`, 'plain JavaScript', 'gain'],
-    ['until the first question', `${colstore.readyMilliseconds.toFixed(2)} ms`, `${arrays.readyMilliseconds.toFixed(0)} ms (Parquet)`, `${(arrays.readyMilliseconds / colstore.readyMilliseconds).toFixed(0)}x`],
+    [
+      'until the first question',
+      `${colstore.readyMilliseconds.toFixed(2)} ms`,
+      `${arrays.readyMilliseconds.toFixed(0)} ms (Parquet)`,
+      `${(arrays.readyMilliseconds / colstore.readyMilliseconds).toFixed(0)}x`,
+    ],
     ...rows,
     ...memory,
   ];

@@ -1,4 +1,5 @@
-// The columna part of the demo: CSV and Parquet in, what the files weigh side by side, a projection and a filter with what they read, checked against plain JavaScript, and the inspector's page.
+// The columna part of the demo: CSV and Parquet in, what the files weigh side by side, a projection and a filter with
+// what they read, checked against plain JavaScript, and the inspector's page.
 import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,7 +23,9 @@ export async function columnaPart(folder: string): Promise<void> {
   await birdstrikes(folder);
   const path = join(folder, 'flights.cna');
   const writing = startProgress('write flights.cna');
-  const report = await fromParquet(flightsPath(), path, { onProgress: ({ rows, totalRows }) => writing.update(rows, totalRows) });
+  const report = await fromParquet(flightsPath(), path, {
+    onProgress: ({ rows, totalRows }) => writing.update(rows, totalRows),
+  });
   writing.end(`${count(report.rowCount)} rows, ${megabytes(report.byteLength)}`);
   const csv = join(folder, 'flights.csv');
   const exporting = startProgress('write flights.csv');
@@ -31,8 +34,22 @@ export async function columnaPart(folder: string): Promise<void> {
   const packing = startProgress('gzip  flights.csv');
   const gzipped = await gzipBytes(csv);
   packing.end(megabytes(gzipped));
-  printSizes('flights', megabytes, [['CSV', statSync(csv).size], ['CSV, gzip', gzipped], ['Parquet, as shipped', statSync(flightsPath()).size], ['columna', report.byteLength]]);
-  print(pc.dim(report.columns.map(({ name, byteLength, encodings, jointWith }) => `${name} ${byteLength < 1e6 ? kilobytes(byteLength) : megabytes(byteLength)} ${jointWith.length > 0 ? 'joint dictionary' : [...encodings.keys()].join(', ')}`).join('; ')));
+  printSizes('flights', megabytes, [
+    ['CSV', statSync(csv).size],
+    ['CSV, gzip', gzipped],
+    ['Parquet, as shipped', statSync(flightsPath()).size],
+    ['columna', report.byteLength],
+  ]);
+  print(
+    pc.dim(
+      report.columns
+        .map(
+          ({ name, byteLength, encodings, jointWith }) =>
+            `${name} ${byteLength < 1e6 ? kilobytes(byteLength) : megabytes(byteLength)} ${jointWith.length > 0 ? 'joint dictionary' : [...encodings.keys()].join(', ')}`,
+        )
+        .join('; '),
+    ),
+  );
 
   const loading = startProgress('read  flights-3m.parquet, for plain JavaScript');
   const plain = await readFlights((rows, rowCount) => loading.update(rows, rowCount));
@@ -49,10 +66,18 @@ async function birdstrikes(folder: string): Promise<void> {
   const writing = startProgress('write birdstrikes.cna');
   const report = await writeCsv(csv, path);
   writing.end(`${count(report.rowCount)} rows, ${kilobytes(report.byteLength)}`);
-  printSizes('birdstrikes', kilobytes, [['CSV, as shipped', statSync(csv).size], ['CSV, gzip', await gzipBytes(csv)], ['columna', report.byteLength]]);
+  printSizes('birdstrikes', kilobytes, [
+    ['CSV, as shipped', statSync(csv).size],
+    ['CSV, gzip', await gzipBytes(csv)],
+    ['columna', report.byteLength],
+  ]);
   const costly = await scan(path, { columns: ['Wildlife Species', 'Cost Total $'], where: '`Cost Total $` > 1000000' });
   const lines = readFileSync(csv, 'utf8').trimEnd().split('\n').slice(1);
-  check('the costly strikes', costly.rowCount, lines.filter((line) => Number(line.split(',').at(-2)) > 1_000_000).length);
+  check(
+    'the costly strikes',
+    costly.rowCount,
+    lines.filter((line) => Number(line.split(',').at(-2)) > 1_000_000).length,
+  );
   print(`strikes of more than a million dollars: ${costly.summary()}`);
 }
 
@@ -66,9 +91,15 @@ async function project(path: string, fileBytes: number, plain: Flights): Promise
   // The Parquet file calls the column optional, and has no null in it.
   const { values } = delay as { readonly values: BigInt64Array };
   for (const minutes of values) sum += Number(minutes);
-  check('the sum of delays', sum, plain.delay.reduce((total, minutes) => total + minutes, 0));
+  check(
+    'the sum of delays',
+    sum,
+    plain.delay.reduce((total, minutes) => total + minutes, 0),
+  );
   print('');
-  print(`${pc.bold('one of five columns')}: ${count(values.length)} delays in ${milliseconds.toFixed(0)} ms, ${megabytes(bytesRead)} of ${megabytes(fileBytes)} read`);
+  print(
+    `${pc.bold('one of five columns')}: ${count(values.length)} delays in ${milliseconds.toFixed(0)} ms, ${megabytes(bytesRead)} of ${megabytes(fileBytes)} read`,
+  );
 }
 
 async function filter(path: string, plain: Flights): Promise<void> {
@@ -78,7 +109,13 @@ async function filter(path: string, plain: Flights): Promise<void> {
   const milliseconds = performance.now() - start;
   const since = BigInt(Date.parse(`${LATE.since}Z`));
   let expected = 0;
-  for (let row = 0; row < plain.rowCount; row++) if ((plain.date[row] ?? 0n) >= since && (plain.delay[row] ?? 0) >= LATE.minutes && plain.origin[row] === LATE.origin) expected++;
+  for (let row = 0; row < plain.rowCount; row++)
+    if (
+      (plain.date[row] ?? 0n) >= since &&
+      (plain.delay[row] ?? 0) >= LATE.minutes &&
+      plain.origin[row] === LATE.origin
+    )
+      expected++;
   check('the matches', late.rowCount, expected);
   print(`${pc.bold('a filter')}: ${where}`);
   print(`${late.summary()}, ${milliseconds.toFixed(0)} ms`);
@@ -88,24 +125,40 @@ async function filter(path: string, plain: Flights): Promise<void> {
 async function writePage(path: string): Promise<void> {
   const page = join(tmpdir(), 'colkit-flights.html');
   const sizing = startProgress('inspect flights.cna');
-  writeFileSync(page, await inspectHtml(path, { onProgress: ({ rowGroups, totalRowGroups }) => sizing.update(rowGroups, totalRowGroups) }));
+  writeFileSync(
+    page,
+    await inspectHtml(path, {
+      onProgress: ({ rowGroups, totalRowGroups }) => sizing.update(rowGroups, totalRowGroups),
+    }),
+  );
   sizing.end(megabytes(statSync(page).size));
   print(`${pc.bold('the inspector')}: open ${page} in a browser, and type a predicate`);
 }
 
 async function gzipBytes(path: string): Promise<number> {
   let bytes = 0;
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), createGzip(), async (packed: AsyncIterable<Buffer>) => {
-    for await (const piece of packed) bytes += piece.length;
-  });
+  await pipeline(
+    createReadStream(path, { highWaterMark: 1 << 20 }),
+    createGzip(),
+    async (packed: AsyncIterable<Buffer>) => {
+      for await (const piece of packed) bytes += piece.length;
+    },
+  );
   return bytes;
 }
 
-function printSizes(name: string, text: (bytes: number) => string, sizes: readonly (readonly [string, number])[]): void {
+function printSizes(
+  name: string,
+  text: (bytes: number) => string,
+  sizes: readonly (readonly [string, number])[],
+): void {
   const largest = sizes.reduce((most, [, bytes]) => Math.max(most, bytes), 0);
   print('');
   print(pc.bold(`${name}, sizes`));
-  for (const [label, bytes] of sizes) print(`  ${label.padEnd(20)} ${text(bytes).padStart(10)}  ${'█'.repeat(Math.max(1, Math.round((40 * bytes) / largest)))}`);
+  for (const [label, bytes] of sizes)
+    print(
+      `  ${label.padEnd(20)} ${text(bytes).padStart(10)}  ${'█'.repeat(Math.max(1, Math.round((40 * bytes) / largest)))}`,
+    );
 }
 
 function check(what: string, found: number, expected: number): void {

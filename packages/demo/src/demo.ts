@@ -1,5 +1,6 @@
-// `npm run demo`: three million real flights, from Parquet into one .cstore file, then any rows and any columns of it, each answer checked against plain JavaScript;
-// the same flights as one .cna file, its sizes, a projection, a filter and its inspector; then ten thousand handwritten digits in one .syr file, one by one and in shuffled batches.
+// `npm run demo`: three million real flights, from Parquet into one .cstore file, then any rows and any columns of it,
+// each answer checked against plain JavaScript; the same flights as one .cna file, its sizes, a projection, a filter
+// and its inspector; then ten thousand handwritten digits in one .syr file, one by one and in shuffled batches.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

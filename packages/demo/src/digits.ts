@@ -10,11 +10,14 @@ export interface Digit {
 }
 
 export function readDigits(): Digit[] {
-  const digits = createRequire(import.meta.url)('mnist') as Readonly<Record<number, { readonly raw: readonly number[]; readonly length: number }>>;
+  const digits = createRequire(import.meta.url)('mnist') as Readonly<
+    Record<number, { readonly raw: readonly number[]; readonly length: number }>
+  >;
   const items: Digit[] = [];
   for (let label = 0; label < 10; label++) {
     const { raw, length } = digits[label] ?? { raw: [], length: 0 };
-    for (let k = 0; k < length; k++) items.push({ label: Int32Array.of(label), pixels: Float32Array.from(raw.slice(k * PIXELS, (k + 1) * PIXELS)) });
+    for (let k = 0; k < length; k++)
+      items.push({ label: Int32Array.of(label), pixels: Float32Array.from(raw.slice(k * PIXELS, (k + 1) * PIXELS)) });
   }
   return items;
 }

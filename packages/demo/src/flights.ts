@@ -1,4 +1,5 @@
-// Three million real flights (npm package vega-datasets, a Parquet file) as typed arrays: what every part of the demo starts from.
+// Three million real flights (npm package vega-datasets, a Parquet file) as typed arrays: what every part of the demo
+// starts from.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetRead } from 'hyparquet';
@@ -19,12 +20,18 @@ export interface Flights {
 
 /** Where the Parquet file of the package lies. */
 export function flightsPath(): string {
-  const entry = createRequire(import.meta.url).resolve('vega-datasets'); // build/index.js: the package exports nothing of its data folder
+  // build/index.js: the package exports nothing of its data folder
+  const entry = createRequire(import.meta.url).resolve('vega-datasets');
   return join(dirname(entry), '..', 'data', 'flights-3m.parquet');
 }
 
-/** Decodes the whole Parquet file. Some seconds, several hundred MB: the cost that a random-access file saves its readers. */
-export async function readFlights(onProgress: (rows: number, rowCount: number) => void = () => undefined): Promise<Flights> {
+/**
+ * Decodes the whole Parquet file. Some seconds, several hundred MB: the cost that a random-access file saves its
+ * readers.
+ */
+export async function readFlights(
+  onProgress: (rows: number, rowCount: number) => void = () => undefined,
+): Promise<Flights> {
   const file = await asyncBufferFromFile(flightsPath());
   const metadata = await parquetMetadataAsync(file);
   const rowCount = Number(metadata.num_rows);
@@ -34,11 +41,21 @@ export async function readFlights(onProgress: (rows: number, rowCount: number) =
   const origin = new Array<string>(rowCount);
   const destination = new Array<string>(rowCount);
   const put: Record<string, (row: number, value: unknown) => void> = {
-    date: (row, value) => { date[row] = BigInt((value as Date).getTime()); },
-    delay: (row, value) => { delay[row] = exactInt16(value); },
-    distance: (row, value) => { distance[row] = exactInt16(value); },
-    origin: (row, value) => { origin[row] = value as string; },
-    destination: (row, value) => { destination[row] = value as string; },
+    date: (row, value) => {
+      date[row] = BigInt((value as Date).getTime());
+    },
+    delay: (row, value) => {
+      delay[row] = exactInt16(value);
+    },
+    distance: (row, value) => {
+      distance[row] = exactInt16(value);
+    },
+    origin: (row, value) => {
+      origin[row] = value as string;
+    },
+    destination: (row, value) => {
+      destination[row] = value as string;
+    },
   };
   await parquetRead({
     file,
@@ -60,6 +77,7 @@ export async function readFlights(onProgress: (rows: number, rowCount: number) =
 
 function exactInt16(value: unknown): number {
   const number = Number(value);
-  if (!Number.isInteger(number) || number < -32768 || number > 32767) throw new Error(`${String(value)} does not fit int16`);
+  if (!Number.isInteger(number) || number < -32768 || number > 32767)
+    throw new Error(`${String(value)} does not fit int16`);
   return number;
 }

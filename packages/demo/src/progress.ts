@@ -1,4 +1,5 @@
-// Progress for people: a bar on a terminal, one plain line per step otherwise. Always on stderr, so that the summary can be piped.
+// Progress for people: a bar on a terminal, one plain line per step otherwise. Always on stderr, so that the summary
+// can be piped.
 import cliProgress from 'cli-progress';
 import pc from 'picocolors';
 
@@ -16,7 +17,10 @@ export function startProgress(label: string): Progress {
       end: (note) => process.stderr.write(`${label}: ${note} (${seconds()})\n`),
     };
   }
-  const bar = new cliProgress.SingleBar({ format: `${label} {bar} {percentage}%`, hideCursor: true, clearOnComplete: true, stream: process.stderr }, cliProgress.Presets.shades_classic);
+  const bar = new cliProgress.SingleBar(
+    { format: `${label} {bar} {percentage}%`, hideCursor: true, clearOnComplete: true, stream: process.stderr },
+    cliProgress.Presets.shades_classic,
+  );
   bar.start(1, 0);
   return {
     update: (done, total) => {

@@ -1,4 +1,5 @@
-// The syrah part of the demo: digits written to one .syr file, read at random, and loaded in shuffled batches, beside a naive reader of the same bytes; both see the same items.
+// The syrah part of the demo: digits written to one .syr file, read at random, and loaded in shuffled batches, beside a
+// naive reader of the same bytes; both see the same items.
 import { closeSync, openSync as openFile, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataLoader, SyrahDataset, backendInfo, create, openSync } from 'syrah';
@@ -32,11 +33,33 @@ export async function syrahPart(folder: string): Promise<void> {
   using file = openSync(path);
   const order = shuffledItems(file.itemCount);
   for (const item of order.subarray(0, SHOWN)) drawDigit(file, item);
-  const loader = new DataLoader<[Tensor<Float32Array>, Tensor<Int32Array>]>(new SyrahDataset(file, ['pixels', 'label']), { batchSize: BATCH, shuffle: true, seed: 7 });
+  const loader = new DataLoader<[Tensor<Float32Array>, Tensor<Int32Array>]>(
+    new SyrahDataset(file, ['pixels', 'label']),
+    { batchSize: BATCH, shuffle: true, seed: 7 },
+  );
   const rows = [
-    ...(backendInfo().backend === 'native' ? [await compare('view an item', file.itemCount, () => viewed(file, order), () => readOneByOne(path, order))] : []),
-    await compare('read an item (copy)', file.itemCount, () => copied(file, order), () => readOneByOne(path, order)),
-    await compare(`epoch in shuffled batches of ${String(BATCH)}`, file.itemCount, () => loaded(loader), () => stackOneByOne(path, order)),
+    ...(backendInfo().backend === 'native'
+      ? [
+          await compare(
+            'view an item',
+            file.itemCount,
+            () => viewed(file, order),
+            () => readOneByOne(path, order),
+          ),
+        ]
+      : []),
+    await compare(
+      'read an item (copy)',
+      file.itemCount,
+      () => copied(file, order),
+      () => readOneByOne(path, order),
+    ),
+    await compare(
+      `epoch in shuffled batches of ${String(BATCH)}`,
+      file.itemCount,
+      () => loaded(loader),
+      () => stackOneByOne(path, order),
+    ),
   ];
   print('');
   printTable([['', 'syrah', 'naive reader', 'gain'], ...rows]);
@@ -63,14 +86,29 @@ function drawDigit(file: SyrahFile, item: number): void {
   const { label, pixels } = file.getItemSync(item) as unknown as Digit;
   print(pc.dim(`item ${String(item)}, label ${String(label[0])}`));
   for (let row = 2; row < 28; row += 2) {
-    const line = Array.from(pixels.subarray(row * 28, (row + 1) * 28), (brightness) => ' .:*#'[Math.min(4, Math.floor(brightness * 5))]).join('').trimEnd();
+    const line = Array.from(
+      pixels.subarray(row * 28, (row + 1) * 28),
+      (brightness) => ' .:*#'[Math.min(4, Math.floor(brightness * 5))],
+    )
+      .join('')
+      .trimEnd();
     if (line !== '') print(`  ${line}`);
   }
 }
 
-async function compare(name: string, items: number, ours: () => Seen | Promise<Seen>, naive: () => Seen): Promise<string[]> {
+async function compare(
+  name: string,
+  items: number,
+  ours: () => Seen | Promise<Seen>,
+  naive: () => Seen,
+): Promise<string[]> {
   const [a, b] = [await fastest(ours), await fastest(naive)];
-  if (a.seen.items !== b.seen.items || a.seen.labels !== b.seen.labels || Math.abs(a.seen.brightness - b.seen.brightness) > 1e-3) throw new Error(`${name}: syrah and the naive reader differ`);
+  if (
+    a.seen.items !== b.seen.items ||
+    a.seen.labels !== b.seen.labels ||
+    Math.abs(a.seen.brightness - b.seen.brightness) > 1e-3
+  )
+    throw new Error(`${name}: syrah and the naive reader differ`);
   const rate = (milliseconds: number): string => `${Math.round(items / milliseconds).toLocaleString('en')} items/ms`;
   return [name, rate(a.milliseconds), rate(b.milliseconds), `${(b.milliseconds / a.milliseconds).toFixed(1)}x`];
 }
@@ -145,5 +183,6 @@ function see(seen: Seen, { label, pixels }: Digit): void {
 }
 
 function seeBatch(seen: Seen, pixels: Float32Array, labels: Int32Array): void {
-  for (let k = 0; k < labels.length; k++) see(seen, { label: labels.subarray(k, k + 1), pixels: pixels.subarray(k * PIXELS, (k + 1) * PIXELS) });
+  for (let k = 0; k < labels.length; k++)
+    see(seen, { label: labels.subarray(k, k + 1), pixels: pixels.subarray(k * PIXELS, (k + 1) * PIXELS) });
 }

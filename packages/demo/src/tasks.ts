@@ -1,4 +1,5 @@
-// The three selections that both candidates answer, what is told of each, and the digest that proves their answers equal.
+// The three selections that both candidates answer, what is told of each, and the digest that proves their answers
+// equal.
 import { crc32 } from 'node:zlib';
 
 export const SLICE = { start: 1_000_000, end: 1_500_000 } as const;

@@ -148,9 +148,7 @@ function runPages(
 function summarise(tallies: readonly Tally[], findings: Findings): void {
   console.log('');
   for (const { part, mutants, outcomes, seconds } of tallies) {
-    console.log(
-      `${part}: ${mutants.toLocaleString('en')} ${WHAT[part] ?? 'mutants'} in ${seconds.toFixed(0)} s`,
-    );
+    console.log(`${part}: ${mutants.toLocaleString('en')} ${WHAT[part] ?? 'mutants'} in ${seconds.toFixed(0)} s`);
     let line = ' ';
     for (const [word, count] of [...outcomes].sort(([, a], [, b]) => b - a)) {
       const item = ` ${word} ${count.toLocaleString('en')}`;

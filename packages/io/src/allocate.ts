@@ -1,5 +1,5 @@
-// Memory for results that will be filled completely: one slab for small ones (a buffer of its own costs more than filling it), recycled huge pages for large ones (fresh
-// 4 KiB pages cost more than a gather).
+// Memory for results that will be filled completely: one slab for small ones (a buffer of its own costs more than
+// filling it), recycled huge pages for large ones (fresh 4 KiB pages cost more than a gather).
 import { LimitError } from './errors.ts';
 import { checkCount } from './integers.ts';
 import { option } from './options/index.ts';
@@ -20,9 +20,16 @@ const LARGE_BYTES = 64 * 1024;
 
 /**
  * @param mostBytes of one typed array in this runtime: 2^32 in Node 20, 2^53 - 1 from Node 22 on.
- * @throws ArgumentError for lengths that are no counts; LimitError for a longer one, and where the memory is not to be had.
+ * @throws ArgumentError for lengths that are no counts; LimitError for a longer one, and where the memory is not to be
+ * had.
  */
-export function allocateWith(allocateOrdinary: Allocate, allocateLarge: Allocate, byteLengths: readonly number[], transferable: boolean, mostBytes: number): Uint8Array[] {
+export function allocateWith(
+  allocateOrdinary: Allocate,
+  allocateLarge: Allocate,
+  byteLengths: readonly number[],
+  transferable: boolean,
+  mostBytes: number,
+): Uint8Array[] {
   let slabBytes = 0;
   for (const byteLength of byteLengths) {
     checkCount('byteLengths', byteLength);
@@ -48,10 +55,18 @@ export function allocateWith(allocateOrdinary: Allocate, allocateLarge: Allocate
 /** In place of the runtime's RangeError. */
 export function tooLong(byteLength: number, mostBytes: number): LimitError {
   const ofTable = 'rows of a table by batches(), slice(start, end), or windows by slice(start, end).viewArray()';
-  return new LimitError('ERR_LIMIT', `bytes of one array (take fewer at a time: ${ofTable}; items by fewer of them or fewer keys)`, mostBytes, byteLength);
+  return new LimitError(
+    'ERR_LIMIT',
+    `bytes of one array (take fewer at a time: ${ofTable}; items by fewer of them or fewer keys)`,
+    mostBytes,
+    byteLength,
+  );
 }
 
-/** Each result in the slab starts at a multiple of 8. Small numbers only, and called for every column of every small read. */
+/**
+ * Each result in the slab starts at a multiple of 8. Small numbers only, and called for every column of every small
+ * read.
+ */
 function slabShare(byteLength: number): number {
   return (byteLength + 7) & ~7;
 }

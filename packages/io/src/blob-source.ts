@@ -1,4 +1,5 @@
-// A Blob as a source: files that a user picked or dropped in a browser, files of the origin-private file system, `fs.openAsBlob` in Node. Only the asked ranges are read.
+// A Blob as a source: files that a user picked or dropped in a browser, files of the origin-private file system,
+// `fs.openAsBlob` in Node. Only the asked ranges are read.
 import { IoError } from './errors.ts';
 import type { RandomAccessSource, Reopening } from './source.ts';
 import { LOCAL_READS, REMOTE_GAP_BYTES } from './source/read-costs.ts';

@@ -1,4 +1,5 @@
-// What browsers get in place of the parts that need Node: sources without files, gathers and memory in TypeScript, and refusals that say why.
+// What browsers get in place of the parts that need Node: sources without files, gathers and memory in TypeScript, and
+// refusals that say why.
 import { ALLOCATE_OPTIONS, allocateWith } from './allocate.ts';
 import type { AllocateOptions } from './allocate.ts';
 import { newArrayBuffer } from './align.ts';
@@ -20,8 +21,14 @@ import { loadedTarget, targetOf } from './source/reopen.ts';
 import { SOURCE_OPTIONS } from './source-options.ts';
 import type { OpenSourceOptions } from './source-options.ts';
 
-/** Opens a URL (a string too, relative to the page), a Blob, bytes, or a source. @throws IoError ERR_NOT_FOUND, ERR_REMOTE_RANGE, ERR_READ; ArgumentError. */
-export async function openSource(what: Openable | Reopening, options: OpenSourceOptions = {}): Promise<RandomAccessSource> {
+/**
+ * Opens a URL (a string too, relative to the page), a Blob, bytes, or a source.
+ * @throws IoError ERR_NOT_FOUND, ERR_REMOTE_RANGE, ERR_READ; ArgumentError.
+ */
+export async function openSource(
+  what: Openable | Reopening,
+  options: OpenSourceOptions = {},
+): Promise<RandomAccessSource> {
   checkOptions('openSource', SOURCE_OPTIONS, options);
   const target = await loadedTarget(what, options);
   const given = sourceOf(target.what);
@@ -110,5 +117,9 @@ function absolute(what: string | URL): URL {
 }
 
 function noFiles(feature: string): UnsupportedError {
-  return new UnsupportedError('ERR_FEATURE', feature, `${feature} needs Node; in a browser open a URL, a Blob or bytes, and write to a MemorySink`);
+  return new UnsupportedError(
+    'ERR_FEATURE',
+    feature,
+    `${feature} needs Node; in a browser open a URL, a Blob or bytes, and write to a MemorySink`,
+  );
 }

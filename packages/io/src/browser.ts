@@ -1,16 +1,49 @@
-// The public names for browsers: the same as index.ts without files and the addon. Nothing here, or behind it, imports a Node module.
+// The public names for browsers: the same as index.ts without files and the addon. Nothing here, or behind it, imports
+// a Node module.
 export {
-  ArgumentError, CannotViewError, ClosedError, ColkitError, CorruptFileError, IoError, LimitError, OutOfRangeError, QueryError, UnknownColumnError, UnsupportedError, isColkitError,
+  ArgumentError,
+  CannotViewError,
+  ClosedError,
+  ColkitError,
+  CorruptFileError,
+  IoError,
+  LimitError,
+  OutOfRangeError,
+  QueryError,
+  UnknownColumnError,
+  UnsupportedError,
+  isColkitError,
 } from './errors.ts';
 export type { ColkitErrorCode, CorruptFileDetails } from './errors.ts';
 export { assertNever } from './assert-never.ts';
 export { DEFAULT_LIMITS, checkLimit } from './limits.ts';
 export type { Limits } from './limits.ts';
 export { checkJsonValues } from './json-values.ts';
-export { MOST_EXACT, checkCount, fitsWithin, isCount, isExactBigInt, isExactResult, numberFromBigInt, readI64, readU64, writeU64 } from './integers.ts';
+export {
+  MOST_EXACT,
+  checkCount,
+  fitsWithin,
+  isCount,
+  isExactBigInt,
+  isExactResult,
+  numberFromBigInt,
+  readI64,
+  readU64,
+  writeU64,
+} from './integers.ts';
 export { isDType, parseDType } from './dtype.ts';
 export type {
-  BigIntDType, DType, DTypeInfo, DTypeMap, FixedArray, FixedStringDType, Float16ArrayLike, NumberDType, TimeDType, TimeUnit, VariableDType,
+  BigIntDType,
+  DType,
+  DTypeInfo,
+  DTypeMap,
+  FixedArray,
+  FixedStringDType,
+  Float16ArrayLike,
+  NumberDType,
+  TimeDType,
+  TimeUnit,
+  VariableDType,
 } from './dtype.ts';
 export { Float16ArrayOfRuntime, bytesOfArray, dtypeOfArray, typedArrayOver } from './typed-array.ts';
 export { alignUp, alignedBuffer, copyAs, isAligned, viewAs } from './align.ts';
@@ -31,7 +64,15 @@ export { MemorySource } from './memory-source.ts';
 export { BlobSource } from './blob-source.ts';
 export { HttpSource } from './http-source.ts';
 export type { HttpSourceOptions } from './http-source.ts';
-export type { ColumnSegments, CreateGatherer, GatherOutput, GatherRequest, Gatherer, IndexArray, RowSelection } from './gather.ts';
+export type {
+  ColumnSegments,
+  CreateGatherer,
+  GatherOutput,
+  GatherRequest,
+  Gatherer,
+  IndexArray,
+  RowSelection,
+} from './gather.ts';
 export type { CopyRangesRequest } from './copy-ranges.ts';
 export type { NumberKernels } from './number-kernels.ts';
 export { giveWorkingMemory, takeWorkingMemory } from './working-memory.ts';
@@ -50,6 +91,18 @@ export type { BackendInfo, NativeMapping } from './native.ts';
 export { checkWord, setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } from './settings.ts';
 export type { Backend, Madvise } from './settings.ts';
 export {
-  LeakWarning, allocateOutputs, backendInfo, copyRanges, copyRangesSync, createGatherer, filePath, maxWorkers, numberKernels, openFileSink,
-  openFileSinkSync, openSource, openSourceSync, pageDecoder,
+  LeakWarning,
+  allocateOutputs,
+  backendInfo,
+  copyRanges,
+  copyRangesSync,
+  createGatherer,
+  filePath,
+  maxWorkers,
+  numberKernels,
+  openFileSink,
+  openFileSinkSync,
+  openSource,
+  openSourceSync,
+  pageDecoder,
 } from './browser-parts.ts';

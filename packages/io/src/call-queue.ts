@@ -1,10 +1,14 @@
-// The asynchronous calls of one writer, one after another: a caller who forgets an `await` must not interleave two writes.
+// The asynchronous calls of one writer, one after another: a caller who forgets an `await` must not interleave two
+// writes.
 import { ArgumentError } from './errors.ts';
 
 export class CallQueue {
   #pending: Promise<void> | null = null;
 
-  /** Runs a call when all earlier ones have ended, also after one that failed; at once where none is under way. Settles as the call does. */
+  /**
+   * Runs a call when all earlier ones have ended, also after one that failed; at once where none is under way. Settles
+   * as the call does.
+   */
   async run(call: () => Promise<void>): Promise<void> {
     const before = this.#pending;
     const mine = before === null ? call() : before.then(call);
@@ -29,7 +33,8 @@ export class CallQueue {
 
   /** For the Sync twin of a call. @throws ArgumentError ERR_ARGUMENT while a call is under way. */
   requireIdle(operation: string): void {
-    if (!this.idle) throw new ArgumentError('ERR_ARGUMENT', operation, 'no unfinished call: await the earlier ones', 'one under way');
+    if (!this.idle)
+      throw new ArgumentError('ERR_ARGUMENT', operation, 'no unfinished call: await the earlier ones', 'one under way');
   }
 }
 

@@ -11,10 +11,15 @@ import { chosenWorkers } from './settings.ts';
 import type { RandomAccessSource } from './source.ts';
 
 /**
- * Copies byte ranges of a source into one buffer; the event loop is free meanwhile. All ranges are checked before one byte is read.
+ * Copies byte ranges of a source into one buffer; the event loop is free meanwhile. All ranges are checked before one
+ * byte is read.
  * @throws ArgumentError; IoError ERR_FILE_CHANGED, ERR_READ; ClosedError; the signal's reason.
  */
-export async function copyRanges(source: RandomAccessSource, request: CopyRangesRequest, options: BackendOptions = {}): Promise<void> {
+export async function copyRanges(
+  source: RandomAccessSource,
+  request: CopyRangesRequest,
+  options: BackendOptions = {},
+): Promise<void> {
   checkOptions('copyRanges', BACKEND_OPTIONS, options);
   request.signal?.throwIfAborted();
   const native = mappedNative(source, 'copyRanges', options.backend);
@@ -29,7 +34,11 @@ export async function copyRanges(source: RandomAccessSource, request: CopyRanges
 }
 
 /** The same on the calling thread (and the kernels' own). */
-export function copyRangesSync(source: RandomAccessSource, request: CopyRangesRequest, options: BackendOptions = {}): void {
+export function copyRangesSync(
+  source: RandomAccessSource,
+  request: CopyRangesRequest,
+  options: BackendOptions = {},
+): void {
   checkOptions('copyRangesSync', BACKEND_OPTIONS, options);
   const native = mappedNative(source, 'copyRanges', options.backend);
   if (native === null) {

@@ -1,9 +1,13 @@
-// Copying many byte ranges of a source into one buffer, in one call: items, pages, records. In native code over a mapping, else read by read.
+// Copying many byte ranges of a source into one buffer, in one call: items, pages, records. In native code over a
+// mapping, else read by read.
 import { ArgumentError, ClosedError } from './errors.ts';
 import { fitsWithin } from './integers.ts';
 import type { RandomAccessSource } from './source.ts';
 
-/** Range k is the bytes [offsets[k], offsets[k] + lengths[k]) of the source; it goes to `out` from outOffsets[k] on. The output ranges must not overlap. */
+/**
+ * Range k is the bytes [offsets[k], offsets[k] + lengths[k]) of the source; it goes to `out` from outOffsets[k] on. The
+ * output ranges must not overlap.
+ */
 export interface CopyRangesRequest {
   readonly offsets: Float64Array;
   readonly lengths: Float64Array;
@@ -44,12 +48,18 @@ export function checkRanges(source: RandomAccessSource, request: CopyRangesReque
   if (source.closed) throw new ClosedError('copyRanges', source.path);
   const { offsets, lengths, out, outOffsets } = request;
   const found = `${String(offsets.length)}, ${String(lengths.length)} and ${String(outOffsets.length)}`;
-  if (lengths.length !== offsets.length || outOffsets.length !== offsets.length) throw new ArgumentError('ERR_ARGUMENT', 'lengths', 'as many offsets, lengths and outOffsets', found);
+  if (lengths.length !== offsets.length || outOffsets.length !== offsets.length)
+    throw new ArgumentError('ERR_ARGUMENT', 'lengths', 'as many offsets, lengths and outOffsets', found);
   for (let k = 0; k < offsets.length; k++) {
     const [from, byteLength, to] = [offsets[k] as number, lengths[k] as number, outOffsets[k] as number];
     if (fitsWithin(from, byteLength, source.byteLength) && fitsWithin(to, byteLength, out.byteLength)) continue;
     const expected = `ranges within the ${String(source.byteLength)} bytes of the source and the ${String(out.byteLength)} of the output`;
-    throw new ArgumentError('ERR_ARGUMENT', 'offsets', expected, `${String(byteLength)} bytes at ${String(from)} to ${String(to)}, at position ${String(k)}`);
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'offsets',
+      expected,
+      `${String(byteLength)} bytes at ${String(from)} to ${String(to)}, at position ${String(k)}`,
+    );
   }
 }
 

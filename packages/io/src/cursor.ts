@@ -1,4 +1,5 @@
-// Bounds-checked little-endian reads over bytes in memory, moving forward. It knows which file and which part of it the bytes are, so that every failure says where.
+// Bounds-checked little-endian reads over bytes in memory, moving forward. It knows which file and which part of it the
+// bytes are, so that every failure says where.
 import { CorruptFileError } from './errors.ts';
 import { readI64, readU64 } from './integers.ts';
 
@@ -17,7 +18,10 @@ export interface CursorContext {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads forward; every read checks the end first and throws CorruptFileError ERR_TRUNCATED beyond it. Nothing is copied unless the name says so. */
+/**
+ * Reads forward; every read checks the end first and throws CorruptFileError ERR_TRUNCATED beyond it. Nothing is copied
+ * unless the name says so.
+ */
 export class Cursor {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
@@ -126,8 +130,19 @@ export class Cursor {
   }
 
   /** The error for what stands at the current position (or `at` bytes from the start): to be thrown by the caller. */
-  fail(expected: string, found: string, code: CorruptCode = this.#context.code ?? 'ERR_LAYOUT', at: number = this.#position): CorruptFileError {
-    return new CorruptFileError(code, { path: this.#context.path, region: this.#context.region, byteOffset: this.#origin + at, expected, found });
+  fail(
+    expected: string,
+    found: string,
+    code: CorruptCode = this.#context.code ?? 'ERR_LAYOUT',
+    at: number = this.#position,
+  ): CorruptFileError {
+    return new CorruptFileError(code, {
+      path: this.#context.path,
+      region: this.#context.region,
+      byteOffset: this.#origin + at,
+      expected,
+      found,
+    });
   }
 
   /** Checks that `byteLength` bytes are left, moves past them and tells where they start. */

@@ -8,7 +8,11 @@ import { checkOptions } from './options/index.ts';
 import { chosenWorkers } from './settings.ts';
 import type { RandomAccessSource } from './source.ts';
 
-/** The decoder for the pages of a source; null where there is no mapping or no addon, and pages are decoded by whoever asked. @throws ClosedError. */
+/**
+ * The decoder for the pages of a source; null where there is no mapping or no addon, and pages are decoded by whoever
+ * asked.
+ * @throws ClosedError.
+ */
 export function pageDecoder(source: RandomAccessSource, options: BackendOptions = {}): PageDecoder | null {
   checkOptions('pageDecoder', BACKEND_OPTIONS, options);
   const native = mappedNative(source, 'decodePages', options.backend);

@@ -8,15 +8,23 @@ const MOST_VALUES = 4;
 /** A value for an error message: its kind, and itself where it is short. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
-    case 'string': return quoted(value);
-    case 'number': return Object.is(value, -0) ? '-0' : String(value);
-    case 'bigint': return `${shortened(String(value))}n`;
+    case 'string':
+      return quoted(value);
+    case 'number':
+      return Object.is(value, -0) ? '-0' : String(value);
+    case 'bigint':
+      return `${shortened(String(value))}n`;
     case 'boolean':
-    case 'undefined': return String(value);
-    case 'symbol': return `a symbol (${shortened(String(value))})`;
-    case 'function': return 'a function';
-    case 'object': return value === null ? 'null' : describeAnyObject(value);
-    default: return typeof value;
+    case 'undefined':
+      return String(value);
+    case 'symbol':
+      return `a symbol (${shortened(String(value))})`;
+    case 'function':
+      return 'a function';
+    case 'object':
+      return value === null ? 'null' : describeAnyObject(value);
+    default:
+      return typeof value;
   }
 }
 
@@ -30,7 +38,8 @@ function describeAnyObject(value: object): string {
 }
 
 function describeObject(value: object): string {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : `a Date (${value.toISOString()})`;
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? 'an invalid Date' : `a Date (${value.toISOString()})`;
   if (Array.isArray(value)) return describeArray(value);
   const tag = tagOf(value);
   if (ArrayBuffer.isView(value) && 'length' in value) return `a ${tag} of ${String(value.length)}`;
@@ -40,7 +49,9 @@ function describeObject(value: object): string {
 function describeArray(values: readonly unknown[]): string {
   if (values.length === 0) return 'an empty array';
   const isShort = values.length <= MOST_VALUES && values.every((each) => typeof each !== 'object' || each === null);
-  return isShort ? `an array ([${Array.from(values, describeValue).join(', ')}])` : `an array of ${String(values.length)}`;
+  return isShort
+    ? `an array ([${Array.from(values, describeValue).join(', ')}])`
+    : `an array of ${String(values.length)}`;
 }
 
 function quoted(text: string): string {

@@ -1,13 +1,26 @@
-// The element-type vocabulary of all formats: numpy's names, the bytes of one item, and the JavaScript array that holds them.
+// The element-type vocabulary of all formats: numpy's names, the bytes of one item, and the JavaScript array that holds
+// them.
 import { Float16Array as PonyfillFloat16Array } from '@petamoriken/float16';
 import { describeValue } from './describe-value.ts';
 import { ArgumentError, UnsupportedError } from './errors.ts';
 import { nearestName } from './options/nearest-name.ts';
 
-/** Units of datetime64 and timedelta64, coarse to fine; a multiple such as `25s` is legal, and so is none at all ('generic'). */
+/**
+ * Units of datetime64 and timedelta64, coarse to fine; a multiple such as `25s` is legal, and so is none at all
+ * ('generic').
+ */
 export type TimeUnit = 'Y' | 'M' | 'W' | 'D' | 'h' | 'm' | 's' | 'ms' | 'us' | 'ns' | 'ps' | 'fs' | 'as';
 
-export type NumberDType = 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32' | 'uint32' | 'float16' | 'float32' | 'float64';
+export type NumberDType =
+  | 'int8'
+  | 'uint8'
+  | 'int16'
+  | 'uint16'
+  | 'int32'
+  | 'uint32'
+  | 'float16'
+  | 'float32'
+  | 'float64';
 export type BigIntDType = 'int64' | 'uint64';
 export type TimeDType = `datetime64[${string}]` | `timedelta64[${string}]` | 'datetime64' | 'timedelta64';
 export type FixedStringDType = `S${number}` | `U${number}`;
@@ -15,7 +28,10 @@ export type VariableDType = 'string' | 'binary';
 /** Every dtype name that some format stores; each format supports its subset. */
 export type DType = 'bool' | NumberDType | BigIntDType | TimeDType | FixedStringDType | VariableDType | 'float128';
 
-/** A half-precision array: the runtime's own where there is one (Node 24), else the ponyfill of `@petamoriken/float16`. Both are bytes of IEEE halves that read as numbers. */
+/**
+ * A half-precision array: the runtime's own where there is one (Node 24), else the ponyfill of `@petamoriken/float16`.
+ * Both are bytes of IEEE halves that read as numbers.
+ */
 export type Float16ArrayLike = PonyfillFloat16Array;
 
 /** What the values of a fixed-width column look like in JavaScript: `array` in bulk, `value` one by one. */
@@ -37,14 +53,30 @@ export interface DTypeMap {
 }
 
 export type FixedArray =
-  | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | BigInt64Array | BigUint64Array | Float16ArrayLike | Float32Array | Float64Array;
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float16ArrayLike
+  | Float32Array
+  | Float64Array;
 
 /** A dtype taken apart. `kind` groups what is handled alike; `itemBytes` is 0 for variable-width kinds. */
 export type DTypeInfo =
   | { readonly kind: 'bool'; readonly name: DType; readonly itemBytes: 1 }
   | { readonly kind: 'int' | 'uint' | 'float'; readonly name: DType; readonly itemBytes: number }
   /** 64-bit ticks of `step` `unit`s (unit null: generic); NaT is the smallest int64. */
-  | { readonly kind: 'datetime' | 'timedelta'; readonly name: DType; readonly itemBytes: 8; readonly unit: TimeUnit | null; readonly step: number }
+  | {
+      readonly kind: 'datetime' | 'timedelta';
+      readonly name: DType;
+      readonly itemBytes: 8;
+      readonly unit: TimeUnit | null;
+      readonly step: number;
+    }
   /** `length` bytes, padded with NUL on the right. */
   | { readonly kind: 'bytes'; readonly name: DType; readonly itemBytes: number; readonly length: number }
   /** `length` UCS-4 code points, padded with NUL on the right. */
@@ -78,20 +110,50 @@ const FIXED_STRING = /^([SU])([1-9]\d{0,8})$/;
 
 /** What other libraries and languages call them. */
 const OTHER_NAMES: ReadonlyMap<string, DType> = new Map<string, DType>([
-  ['str', 'string'], ['text', 'string'], ['utf8', 'string'], ['boolean', 'bool'], ['int', 'int64'], ['integer', 'int64'], ['bigint', 'int64'], ['long', 'int64'], ['float', 'float64'],
-  ['double', 'float64'], ['number', 'float64'], ['half', 'float16'], ['byte', 'uint8'], ['bytes', 'binary'], ['date', 'datetime64[ms]'], ['datetime', 'datetime64[ms]'], ['timestamp', 'datetime64[ms]'],
+  ['str', 'string'],
+  ['text', 'string'],
+  ['utf8', 'string'],
+  ['boolean', 'bool'],
+  ['int', 'int64'],
+  ['integer', 'int64'],
+  ['bigint', 'int64'],
+  ['long', 'int64'],
+  ['float', 'float64'],
+  ['double', 'float64'],
+  ['number', 'float64'],
+  ['half', 'float16'],
+  ['byte', 'uint8'],
+  ['bytes', 'binary'],
+  ['date', 'datetime64[ms]'],
+  ['datetime', 'datetime64[ms]'],
+  ['timestamp', 'datetime64[ms]'],
 ]);
 
-/** Takes a dtype name apart. @throws UnsupportedError ERR_DTYPE for a name outside the vocabulary; ArgumentError for what is no name. */
+/**
+ * Takes a dtype name apart.
+ * @throws UnsupportedError ERR_DTYPE for a name outside the vocabulary; ArgumentError for what is no name.
+ */
 export function parseDType(name: string): DTypeInfo {
   const plain = PLAIN.get(name);
   if (plain !== undefined) return plain;
   const given: unknown = name;
-  if (typeof given !== 'string') throw new ArgumentError('ERR_ARGUMENT', 'dtype', "the name of an element type, such as 'int32'", describeValue(given));
+  if (typeof given !== 'string')
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'dtype',
+      "the name of an element type, such as 'int32'",
+      describeValue(given),
+    );
   const time = TIME.exec(name);
   if (time !== null) {
     const kind = time[1] === 'datetime' ? 'datetime' : 'timedelta';
-    return { kind, name: name as DType, itemBytes: 8, unit: (time[3] as TimeUnit | undefined) ?? null, step: time[2] === undefined ? 1 : Number(time[2]) };
+    return {
+      kind,
+      name: name as DType,
+      itemBytes: 8,
+      unit: (time[3] as TimeUnit | undefined) ?? null,
+      step: time[2] === undefined ? 1 : Number(time[2]),
+    };
   }
   const fixed = FIXED_STRING.exec(name);
   if (fixed !== null) {
@@ -101,7 +163,11 @@ export function parseDType(name: string): DTypeInfo {
       : { kind: 'unicode', name: name as DType, itemBytes: 4 * length, length };
   }
   const meant = OTHER_NAMES.get(name.toLowerCase()) ?? nearestName(name, PLAIN.keys());
-  throw new UnsupportedError('ERR_DTYPE', name, `unsupported dtype ${describeValue(name)}${meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`}`);
+  throw new UnsupportedError(
+    'ERR_DTYPE',
+    name,
+    `unsupported dtype ${describeValue(name)}${meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`}`,
+  );
 }
 
 /** Whether a name is a dtype of the vocabulary. */

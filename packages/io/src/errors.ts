@@ -1,20 +1,48 @@
-// The error family of all colkit packages. The class says what a caller can do about it, `code` is the exact reason, the fields carry the facts;
-// message texts are for people and may change.
+// The error family of all colkit packages. The class says what a caller can do about it, `code` is the exact reason,
+// the fields carry the facts; message texts are for people and may change.
 import { describeValue } from './describe-value.ts';
 import { nearestName } from './options/nearest-name.ts';
 
 export type ColkitErrorCode =
-  | 'ERR_MAGIC' | 'ERR_TRUNCATED' | 'ERR_MANIFEST' | 'ERR_METADATA' | 'ERR_CRC' | 'ERR_UNCOMMITTED_TAIL' | 'ERR_LAYOUT'
-  | 'ERR_VERSION' | 'ERR_DTYPE' | 'ERR_ENCODING' | 'ERR_FEATURE'
-  | 'ERR_LIMIT' | 'ERR_METADATA_TOO_LARGE'
-  | 'ERR_ARGUMENT' | 'ERR_VALUE' | 'ERR_SCHEMA' | 'ERR_OUT_BUFFER' | 'ERR_UNSAFE_INTEGER'
+  | 'ERR_MAGIC'
+  | 'ERR_TRUNCATED'
+  | 'ERR_MANIFEST'
+  | 'ERR_METADATA'
+  | 'ERR_CRC'
+  | 'ERR_UNCOMMITTED_TAIL'
+  | 'ERR_LAYOUT'
+  | 'ERR_VERSION'
+  | 'ERR_DTYPE'
+  | 'ERR_ENCODING'
+  | 'ERR_FEATURE'
+  | 'ERR_LIMIT'
+  | 'ERR_METADATA_TOO_LARGE'
+  | 'ERR_ARGUMENT'
+  | 'ERR_VALUE'
+  | 'ERR_SCHEMA'
+  | 'ERR_OUT_BUFFER'
+  | 'ERR_UNSAFE_INTEGER'
   | 'ERR_INDEX_OUT_OF_RANGE'
   | 'ERR_UNKNOWN_COLUMN'
-  | 'ERR_QUERY_SYNTAX' | 'ERR_QUERY_TYPE'
-  | 'ERR_MISALIGNED' | 'ERR_NOT_MAPPED' | 'ERR_VIEW_TOO_LARGE' | 'ERR_HAS_NULLS' | 'ERR_NOT_CONTIGUOUS' | 'ERR_NOT_VIEWABLE'
+  | 'ERR_QUERY_SYNTAX'
+  | 'ERR_QUERY_TYPE'
+  | 'ERR_MISALIGNED'
+  | 'ERR_NOT_MAPPED'
+  | 'ERR_VIEW_TOO_LARGE'
+  | 'ERR_HAS_NULLS'
+  | 'ERR_NOT_CONTIGUOUS'
+  | 'ERR_NOT_VIEWABLE'
   | 'ERR_TOO_MANY_VIEWS'
-  | 'ERR_CLOSED' | 'ERR_DETACHED'
-  | 'ERR_READ' | 'ERR_WRITE' | 'ERR_NOT_FOUND' | 'ERR_EXISTS' | 'ERR_FILE_CHANGED' | 'ERR_LOCKED' | 'ERR_REMOTE_RANGE' | 'ERR_NATIVE_UNAVAILABLE';
+  | 'ERR_CLOSED'
+  | 'ERR_DETACHED'
+  | 'ERR_READ'
+  | 'ERR_WRITE'
+  | 'ERR_NOT_FOUND'
+  | 'ERR_EXISTS'
+  | 'ERR_FILE_CHANGED'
+  | 'ERR_LOCKED'
+  | 'ERR_REMOTE_RANGE'
+  | 'ERR_NATIVE_UNAVAILABLE';
 
 /** Every error that a colkit package throws on purpose. */
 export abstract class ColkitError extends Error {
@@ -53,9 +81,23 @@ export class CorruptFileError extends ColkitError {
   readonly rowGroup: number | undefined;
   readonly page: number | undefined;
 
-  constructor(code: 'ERR_MAGIC' | 'ERR_TRUNCATED' | 'ERR_MANIFEST' | 'ERR_METADATA' | 'ERR_CRC' | 'ERR_UNCOMMITTED_TAIL' | 'ERR_LAYOUT', details: CorruptFileDetails) {
+  constructor(
+    code:
+      | 'ERR_MAGIC'
+      | 'ERR_TRUNCATED'
+      | 'ERR_MANIFEST'
+      | 'ERR_METADATA'
+      | 'ERR_CRC'
+      | 'ERR_UNCOMMITTED_TAIL'
+      | 'ERR_LAYOUT',
+    details: CorruptFileDetails,
+  ) {
     const where = details.column === undefined ? '' : ` (column ${JSON.stringify(details.column)})`;
-    super(code, `${details.path}: ${details.region}${where} at byte ${String(details.byteOffset)}: expected ${details.expected} but found ${details.found}`, causeOf(details));
+    super(
+      code,
+      `${details.path}: ${details.region}${where} at byte ${String(details.byteOffset)}: expected ${details.expected} but found ${details.found}`,
+      causeOf(details),
+    );
     this.path = details.path;
     this.region = details.region;
     this.byteOffset = details.byteOffset;
@@ -119,7 +161,10 @@ export class OutOfRangeError extends ColkitError {
   /** @param index whatever was given: `index` of the error is NaN where it is no number. */
   constructor(argument: string, index: unknown, length: number, position?: number) {
     const at = position === undefined ? '' : ` at position ${String(position)}`;
-    super('ERR_INDEX_OUT_OF_RANGE', `${argument}: expected integers in [${String(-length)}, ${String(length)}) but found ${describeValue(index)}${at}`);
+    super(
+      'ERR_INDEX_OUT_OF_RANGE',
+      `${argument}: expected integers in [${String(-length)}, ${String(length)}) but found ${describeValue(index)}${at}`,
+    );
     this.index = typeof index === 'bigint' ? Number(index) : typeof index === 'number' ? index : NaN;
     this.length = length;
     this.position = position;
@@ -135,12 +180,18 @@ export class UnknownColumnError extends ColkitError {
   readonly available: readonly string[];
 
   constructor(column: string, available: readonly string[]) {
-    const shown = available.slice(0, MOST_NAMES).map((name) => JSON.stringify(name)).join(', ');
+    const shown = available
+      .slice(0, MOST_NAMES)
+      .map((name) => JSON.stringify(name))
+      .join(', ');
     // Whatever was given.
     const given: unknown = column;
     const nearest = typeof given === 'string' ? nearestName(given, available) : null;
     const hint = nearest === null ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
-    super('ERR_UNKNOWN_COLUMN', `unknown column ${describeValue(given)}; available: ${shown}${available.length > MOST_NAMES ? ', …' : ''}${hint}`);
+    super(
+      'ERR_UNKNOWN_COLUMN',
+      `unknown column ${describeValue(given)}; available: ${shown}${available.length > MOST_NAMES ? ', …' : ''}${hint}`,
+    );
     this.column = column;
     this.available = available;
   }
@@ -164,7 +215,14 @@ export class CannotViewError extends ColkitError {
   readonly remedy: string;
 
   constructor(
-    code: 'ERR_MISALIGNED' | 'ERR_NOT_MAPPED' | 'ERR_VIEW_TOO_LARGE' | 'ERR_HAS_NULLS' | 'ERR_NOT_CONTIGUOUS' | 'ERR_NOT_VIEWABLE' | 'ERR_TOO_MANY_VIEWS',
+    code:
+      | 'ERR_MISALIGNED'
+      | 'ERR_NOT_MAPPED'
+      | 'ERR_VIEW_TOO_LARGE'
+      | 'ERR_HAS_NULLS'
+      | 'ERR_NOT_CONTIGUOUS'
+      | 'ERR_NOT_VIEWABLE'
+      | 'ERR_TOO_MANY_VIEWS',
     reason: string,
     remedy: string,
   ) {
@@ -179,7 +237,10 @@ export class ClosedError extends ColkitError {
   readonly operation: string;
 
   constructor(operation: string, what: string, code: 'ERR_CLOSED' | 'ERR_DETACHED' = 'ERR_CLOSED') {
-    super(code, code === 'ERR_CLOSED' ? `${operation}: ${what} is closed` : `${operation}: the buffer of ${what} was detached`);
+    super(
+      code,
+      code === 'ERR_CLOSED' ? `${operation}: ${what} is closed` : `${operation}: the buffer of ${what} was detached`,
+    );
     this.operation = operation;
   }
 }
@@ -190,7 +251,15 @@ export class IoError extends ColkitError {
   readonly path: string;
 
   constructor(
-    code: 'ERR_READ' | 'ERR_WRITE' | 'ERR_NOT_FOUND' | 'ERR_EXISTS' | 'ERR_FILE_CHANGED' | 'ERR_LOCKED' | 'ERR_REMOTE_RANGE' | 'ERR_NATIVE_UNAVAILABLE',
+    code:
+      | 'ERR_READ'
+      | 'ERR_WRITE'
+      | 'ERR_NOT_FOUND'
+      | 'ERR_EXISTS'
+      | 'ERR_FILE_CHANGED'
+      | 'ERR_LOCKED'
+      | 'ERR_REMOTE_RANGE'
+      | 'ERR_NATIVE_UNAVAILABLE',
     operation: string,
     path: string,
     message: string,
@@ -204,12 +273,25 @@ export class IoError extends ColkitError {
 
 /** Narrows an unknown to this family, also across two copies of this package. */
 export function isColkitError(error: unknown): error is ColkitError {
-  return error instanceof ColkitError || (error instanceof Error && FAMILY.has(error.name) && typeof (error as { code?: unknown }).code === 'string');
+  return (
+    error instanceof ColkitError ||
+    (error instanceof Error && FAMILY.has(error.name) && typeof (error as { code?: unknown }).code === 'string')
+  );
 }
 
 const FAMILY: ReadonlySet<string> = new Set([
-  'CorruptFileError', 'UnsupportedError', 'LimitError', 'ArgumentError', 'OutOfRangeError', 'UnknownColumnError', 'QueryError', 'CannotViewError', 'ClosedError', 'IoError',
-  'SampleError', 'LoaderError',
+  'CorruptFileError',
+  'UnsupportedError',
+  'LimitError',
+  'ArgumentError',
+  'OutOfRangeError',
+  'UnknownColumnError',
+  'QueryError',
+  'CannotViewError',
+  'ClosedError',
+  'IoError',
+  'SampleError',
+  'LoaderError',
 ]);
 
 function causeOf(details: CorruptFileDetails): ErrorOptions | undefined {

@@ -1,4 +1,5 @@
-// A file read by position (pread), never mapped: safe against files that others truncate, and the way without the addon.
+// A file read by position (pread), never mapped: safe against files that others truncate, and the way without the
+// addon.
 import { resolve } from 'node:path';
 import { LocalFile } from './local-file.ts';
 import type { RandomAccessSource, Reopening } from './source.ts';
@@ -25,7 +26,11 @@ export class FileSource implements RandomAccessSource {
     this.#whyNotMapped = whyNotMapped;
   }
 
-  /** Opens a regular file. @param whyNotMapped a sentence for those who ask for a view. @throws IoError ERR_NOT_FOUND, ERR_READ. */
+  /**
+   * Opens a regular file.
+   * @param whyNotMapped a sentence for those who ask for a view.
+   * @throws IoError ERR_NOT_FOUND, ERR_READ.
+   */
   static async open(path: string, whyNotMapped = ASKED): Promise<FileSource> {
     return new FileSource(await LocalFile.open(path), whyNotMapped);
   }
@@ -51,7 +56,10 @@ export class FileSource implements RandomAccessSource {
   /** Always throws CannotViewError ERR_NOT_MAPPED, with the reason. */
   view(byteOffset: number, byteLength: number): Uint8Array {
     checkRead(this, 'view', byteOffset, byteLength);
-    throw notMapped(`${this.path} is read by position: ${this.#whyNotMapped}`, 'use a method that copies, or open it with { io: \'mmap\' } where the addon is available');
+    throw notMapped(
+      `${this.path} is read by position: ${this.#whyNotMapped}`,
+      "use a method that copies, or open it with { io: 'mmap' } where the addon is available",
+    );
   }
 
   reopen(): Reopening {

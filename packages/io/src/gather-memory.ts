@@ -1,4 +1,5 @@
-// Gathers from bytes in memory, in TypeScript: contiguous ranges as block copies, everything else a few thousand rows at a time through the copying kernel.
+// Gathers from bytes in memory, in TypeScript: contiguous ranges as block copies, everything else a few thousand rows
+// at a time through the copying kernel.
 import { Words, copyItemsUnchecked, newPlaces, wordBytes } from './copy-items.ts';
 import type { Places } from './copy-items.ts';
 import { ClosedError } from './errors.ts';
@@ -45,17 +46,37 @@ export class MemoryGatherer implements Gatherer {
   #copyRows(request: GatherRequest, scratch: Scratch): void {
     const { columns, outputs } = request;
     const targets = outputs.map((output) => new Words(output.bytes));
-    const to = newPlaces(CHUNK_ROWS, targets.reduce((largest, target) => Math.max(largest, target.u8.byteLength), 0));
+    const to = newPlaces(
+      CHUNK_ROWS,
+      targets.reduce((largest, target) => Math.max(largest, target.u8.byteLength), 0),
+    );
     const stream = rowStream(request.rows, this.rowCount);
     let done = 0;
     for (let count = stream.next(scratch.rows); count > 0; count = stream.next(scratch.rows)) {
       segmentsOfRows(this.#segments, scratch.rows, count, scratch.segments);
-      for (let k = 0; k < columns.length; k++) this.#copyColumn(columns[k] as number, outputs[k] as GatherOutput, targets[k] as Words, done, count, to, scratch);
+      for (let k = 0; k < columns.length; k++)
+        this.#copyColumn(
+          columns[k] as number,
+          outputs[k] as GatherOutput,
+          targets[k] as Words,
+          done,
+          count,
+          to,
+          scratch,
+        );
       done += count;
     }
   }
 
-  #copyColumn(column: number, output: GatherOutput, target: Words, done: number, count: number, to: Places, scratch: Scratch): void {
+  #copyColumn(
+    column: number,
+    output: GatherOutput,
+    target: Words,
+    done: number,
+    count: number,
+    to: Places,
+    scratch: Scratch,
+  ): void {
     const { source, rows, segments, from } = scratch;
     const itemBytes = this.#segments.itemBytes[column] as number;
     const first = output.byteOffset + target.shift + done * output.byteStride;
@@ -92,7 +113,11 @@ export class MemoryGatherer implements Gatherer {
     for (let row = start; row < start + count; s++) {
       const end = Math.min(start + count, rowStarts[s + 1] as number);
       const base = bases[column * segmentCount + s] as number;
-      if (end > row) output.bytes.set(bytes.subarray(base + row * width, base + end * width), output.byteOffset + (row - start) * width);
+      if (end > row)
+        output.bytes.set(
+          bytes.subarray(base + row * width, base + end * width),
+          output.byteOffset + (row - start) * width,
+        );
       row = end;
     }
   }

@@ -1,4 +1,5 @@
-// Gathers by the addon's kernels, on the mapping's handle. Nothing but the call: what the kernels check is not checked again, only a failure is explained in TypeScript.
+// Gathers by the addon's kernels, on the mapping's handle. Nothing but the call: what the kernels check is not checked
+// again, only a failure is explained in TypeScript.
 import type { ColkitError } from './errors.ts';
 import { ClosedError } from './errors.ts';
 import type { ColumnSegments, GatherOutput, GatherRequest, Gatherer } from './gather.ts';
@@ -35,7 +36,14 @@ export class NativeGatherer implements Gatherer {
     if (this.#source.closed) throw new ClosedError('gather', this.#source.path);
     const { columns, rows, outputs } = request;
     try {
-      this.#binding.gatherSync(handle, columns, rows.kind === 'indices' ? rows.indices : rows, arraysOf(outputs), this.#layout(request), request.workers || chosenWorkers());
+      this.#binding.gatherSync(
+        handle,
+        columns,
+        rows.kind === 'indices' ? rows.indices : rows,
+        arraysOf(outputs),
+        this.#layout(request),
+        request.workers || chosenWorkers(),
+      );
     } catch (error) {
       throw this.#explain(error, request);
     }
@@ -48,7 +56,14 @@ export class NativeGatherer implements Gatherer {
     if (this.#source.closed) throw new ClosedError('gather', this.#source.path);
     const { columns, rows, outputs } = request;
     try {
-      await this.#binding.gather(handle, columns, rows.kind === 'indices' ? rows.indices : rows, arraysOf(outputs), this.#layout(request), request.workers || chosenWorkers());
+      await this.#binding.gather(
+        handle,
+        columns,
+        rows.kind === 'indices' ? rows.indices : rows,
+        arraysOf(outputs),
+        this.#layout(request),
+        request.workers || chosenWorkers(),
+      );
     } catch (error) {
       throw this.#explain(error, request);
     }
@@ -77,7 +92,8 @@ export class NativeGatherer implements Gatherer {
     let layout: Float64Array | null = null;
     for (let k = 0; k < outputs.length; k++) {
       const { byteOffset, byteStride } = outputs[k] as GatherOutput;
-      if (layout === null && byteOffset === 0 && byteStride === this.#segments.itemBytes[columns[k] as number]) continue;
+      if (layout === null && byteOffset === 0 && byteStride === this.#segments.itemBytes[columns[k] as number])
+        continue;
       layout ??= this.#denseLayout(columns);
       layout[2 * k] = byteOffset;
       layout[2 * k + 1] = byteStride;
@@ -94,7 +110,8 @@ export class NativeGatherer implements Gatherer {
   /** The typed error of a failed call: the checks in TypeScript find the same fault and say all about it. */
   #explain(error: unknown, request: GatherRequest): ColkitError {
     const converted = fromNative('gather', this.#source.path, error);
-    if (converted.code !== 'ERR_FILE_CHANGED' && converted.code !== 'ERR_CLOSED') checkRequest(this.#segments, this.rowCount, request);
+    if (converted.code !== 'ERR_FILE_CHANGED' && converted.code !== 'ERR_CLOSED')
+      checkRequest(this.#segments, this.rowCount, request);
     return converted;
   }
 }

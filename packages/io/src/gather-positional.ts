@@ -1,5 +1,6 @@
-// Gathers from any source by reading byte ranges, in TypeScript. Memory is the output and a few MiB: contiguous rows are read straight into it, all others batch by batch in
-// ascending order through buffers of 256 KiB, where near neighbours share a read; so a dense selection streams through the file, a sparse one reads only what it needs.
+// Gathers from any source by reading byte ranges, in TypeScript. Memory is the output and a few MiB: contiguous rows
+// are read straight into it, all others batch by batch in ascending order through buffers of 256 KiB, where near
+// neighbours share a read; so a dense selection streams through the file, a sparse one reads only what it needs.
 import { Words, copyItemsUnchecked, newPlaces, wordBytes } from './copy-items.ts';
 import type { Places } from './copy-items.ts';
 import { ClosedError } from './errors.ts';
@@ -72,7 +73,13 @@ export class PositionalGatherer implements Gatherer {
     const first = output.byteOffset + target.shift;
     const word = wordBytes(first | output.byteStride | itemBytes | lowBitsOf(step.base));
     const places = buffer.places(count);
-    fillLinear(batch.rows.subarray(from, to), count, (step.base - step.byteOffset + buffer.start) / word, itemBytes / word, places.from);
+    fillLinear(
+      batch.rows.subarray(from, to),
+      count,
+      (step.base - step.byteOffset + buffer.start) / word,
+      itemBytes / word,
+      places.from,
+    );
     fillLinear(batch.positions.subarray(from, to), count, first / word, output.byteStride / word, places.to);
     copyItemsUnchecked(word, target, places.to, buffer.words, places.from, count, itemBytes);
   }
@@ -80,7 +87,10 @@ export class PositionalGatherer implements Gatherer {
 
 const SMALLEST_BUFFER = 4096;
 
-/** The buffer of one read at a time. Bytes stand in it as they stand in the source, modulo 4, so that whole words there are whole words here. */
+/**
+ * The buffer of one read at a time. Bytes stand in it as they stand in the source, modulo 4, so that whole words there
+ * are whole words here.
+ */
 class StepBuffer {
   /** Where the read's bytes start. */
   start = 0;

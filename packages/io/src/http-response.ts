@@ -1,8 +1,12 @@
-// One answer of an HTTP server to a range request: what its headers say, and its body into a buffer of the size that was announced.
+// One answer of an HTTP server to a range request: what its headers say, and its body into a buffer of the size that
+// was announced.
 import { IoError } from './errors.ts';
 import { isCount } from './integers.ts';
 
-/** `bytes <start>-<end>/<total>`; end is inclusive on the wire and exclusive here. Null numbers: the server does not tell. */
+/**
+ * `bytes <start>-<end>/<total>`; end is inclusive on the wire and exclusive here. Null numbers: the server does not
+ * tell.
+ */
 export interface ContentRange {
   readonly range: { readonly start: number; readonly end: number } | null;
   readonly total: number | null;
@@ -36,7 +40,8 @@ export function validatorsOf(response: Response): Validators {
 /** Whether an answer may be of the same version: what both tell must be equal. */
 export function sameVersion(pinned: Validators, now: Validators): boolean {
   if (pinned.etag !== null && now.etag !== null) return pinned.etag === now.etag;
-  if (pinned.etag === null && pinned.lastModified !== null && now.lastModified !== null) return pinned.lastModified === now.lastModified;
+  if (pinned.etag === null && pinned.lastModified !== null && now.lastModified !== null)
+    return pinned.lastModified === now.lastModified;
   return true;
 }
 
@@ -45,8 +50,16 @@ export function strongTag(validators: Validators): string | null {
   return validators.etag !== null && !validators.etag.startsWith('W/') ? validators.etag : null;
 }
 
-/** Fills `out` with the body, which must have just as many bytes. @throws IoError ERR_READ (too few), ERR_REMOTE_RANGE (more). */
-export async function readBody(response: Response, out: Uint8Array, path: string, onProgress: () => void): Promise<void> {
+/**
+ * Fills `out` with the body, which must have just as many bytes.
+ * @throws IoError ERR_READ (too few), ERR_REMOTE_RANGE (more).
+ */
+export async function readBody(
+  response: Response,
+  out: Uint8Array,
+  path: string,
+  onProgress: () => void,
+): Promise<void> {
   if (response.body === null) throw endedEarly(path, 0, out.byteLength);
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   let done = 0;
@@ -55,7 +68,13 @@ export async function readBody(response: Response, out: Uint8Array, path: string
       const { value } = await reader.read();
       if (value === undefined) break;
       onProgress();
-      if (value.byteLength > out.byteLength - done) throw new IoError('ERR_REMOTE_RANGE', 'read', path, `the server sent more than the ${String(out.byteLength)} bytes that were asked for`);
+      if (value.byteLength > out.byteLength - done)
+        throw new IoError(
+          'ERR_REMOTE_RANGE',
+          'read',
+          path,
+          `the server sent more than the ${String(out.byteLength)} bytes that were asked for`,
+        );
       out.set(value, done);
       done += value.byteLength;
     }

@@ -1,5 +1,6 @@
-// An object behind a URL, read by HTTP range requests. Opening is one request for the last bytes, which tells the size and brings most footers; no HEAD, which signed URLs
-// refuse. Every answer is checked: status 206, the range that was asked for, the size and the version that were there at opening.
+// An object behind a URL, read by HTTP range requests. Opening is one request for the last bytes, which tells the size
+// and brings most footers; no HEAD, which signed URLs refuse. Every answer is checked: status 206, the range that was
+// asked for, the size and the version that were there at opening.
 import { ArgumentError, ClosedError, IoError } from './errors.ts';
 import { newArrayBuffer } from './align.ts';
 import { contentRangeOf, dropBody, readBody, sameVersion, strongTag, validatorsOf } from './http-response.ts';
@@ -31,7 +32,10 @@ export const HTTP_OPTIONS: OptionSet<HttpSourceOptions> = {
   signal: option.signal,
 };
 
-/** How much of the end is asked for at opening: footers of a few hundred columns fit, and it costs no more than one byte would. */
+/**
+ * How much of the end is asked for at opening: footers of a few hundred columns fit, and it costs no more than one byte
+ * would.
+ */
 const TAIL_BYTES = 64 * 1024;
 const TIMEOUT_MS = 60_000;
 /** Answers to a suffix range that say no more than that the server does not know suffix ranges. */
@@ -77,22 +81,37 @@ export class HttpSource implements RandomAccessSource {
 
   /**
    * One request, or two where the server does not know suffix ranges.
-   * @throws IoError ERR_NOT_FOUND; ERR_REMOTE_RANGE where the server does not answer ranges or hides Content-Range; ERR_READ.
+   * @throws IoError ERR_NOT_FOUND; ERR_REMOTE_RANGE where the server does not answer ranges or hides Content-Range;
+   * ERR_READ.
    */
   static async open(url: string | URL, options: HttpSourceOptions = {}): Promise<HttpSource> {
     checkOptions('HttpSource.open', HTTP_OPTIONS, options);
     const { headers = {}, timeoutMs = TIMEOUT_MS } = options;
-    const remote: Remote = { url: parseUrl(url), fetch: options.fetch ?? fetch, ownFetch: options.fetch !== undefined, headers, timeoutMs };
+    const remote: Remote = {
+      url: parseUrl(url),
+      fetch: options.fetch ?? fetch,
+      ownFetch: options.fetch !== undefined,
+      headers,
+      timeoutMs,
+    };
     const signals = options.signal === undefined ? [] : [options.signal];
-    const opened = await request(remote, `bytes=-${String(TAIL_BYTES)}`, {}, signals, (response, progress) => openedByTail(remote, response, progress));
-    return new HttpSource(remote, opened ?? (await request(remote, 'bytes=0-0', {}, signals, (response) => openedByFirstByte(remote, response))));
+    const opened = await request(remote, `bytes=-${String(TAIL_BYTES)}`, {}, signals, (response, progress) =>
+      openedByTail(remote, response, progress),
+    );
+    return new HttpSource(
+      remote,
+      opened ?? (await request(remote, 'bytes=0-0', {}, signals, (response) => openedByFirstByte(remote, response))),
+    );
   }
 
   get closed(): boolean {
     return this.#closing.signal.aborted;
   }
 
-  /** One request, or none where the bytes are among the last 64 KiB. @throws IoError ERR_FILE_CHANGED, ERR_REMOTE_RANGE, ERR_READ; ClosedError; the signal's reason. */
+  /**
+   * One request, or none where the bytes are among the last 64 KiB.
+   * @throws IoError ERR_FILE_CHANGED, ERR_REMOTE_RANGE, ERR_READ; ClosedError; the signal's reason.
+   */
   async read(byteOffset: number, out: Uint8Array, signal?: AbortSignal): Promise<void> {
     checkRead(this, 'read', byteOffset, out.byteLength);
     signal?.throwIfAborted();
@@ -137,7 +156,10 @@ export class HttpSource implements RandomAccessSource {
     this.close();
   }
 
-  /** If-Match, but not to another origin from a browser: there it would need a permission of its own, and comparing the answer's ETag does as well. */
+  /**
+   * If-Match, but not to another origin from a browser: there it would need a permission of its own, and comparing the
+   * answer's ETag does as well.
+   */
   #condition(): Record<string, string> {
     const tag = strongTag(this.#validators);
     const page = (globalThis as { location?: { origin?: string } }).location?.origin;
@@ -147,12 +169,20 @@ export class HttpSource implements RandomAccessSource {
 
   #check(response: Response, start: number, end: number): void {
     const content = contentRangeOf(response);
-    const changed = response.status === 412 || response.status === 404 || response.status === 410 || !sameVersion(this.#validators, validatorsOf(response));
+    const changed =
+      response.status === 412 ||
+      response.status === 404 ||
+      response.status === 410 ||
+      !sameVersion(this.#validators, validatorsOf(response));
     const resized = content?.total != null && content.total !== this.byteLength;
-    if (changed || resized) throw new IoError('ERR_FILE_CHANGED', 'read', this.path, 'the object is not the one that was opened');
+    if (changed || resized)
+      throw new IoError('ERR_FILE_CHANGED', 'read', this.path, 'the object is not the one that was opened');
     checkPartial(response, this.path);
     if (content?.range?.start !== start || content.range.end !== end) {
-      throw rangeError(this.path, `bytes ${String(start)}-${String(end - 1)} were asked for, the answer is ${describeRange(response)}`);
+      throw rangeError(
+        this.path,
+        `bytes ${String(start)}-${String(end - 1)} were asked for, the answer is ${describeRange(response)}`,
+      );
     }
   }
 }
@@ -161,10 +191,12 @@ export class HttpSource implements RandomAccessSource {
 async function openedByTail(remote: Remote, response: Response, progress: () => void): Promise<Opened | null> {
   const path = remote.url.href;
   const content = contentRangeOf(response);
-  if (response.status === 416 && content?.total === 0) return { byteLength: 0, validators: validatorsOf(response), tail: new Uint8Array(0) };
+  if (response.status === 416 && content?.total === 0)
+    return { byteLength: 0, validators: validatorsOf(response), tail: new Uint8Array(0) };
   if (TRY_FIRST_BYTE.has(response.status)) return null;
   checkPartial(response, path);
-  if (content?.range == null || content.total === null) throw rangeError(path, `the size is not in the answer (${describeRange(response)})`);
+  if (content?.range == null || content.total === null)
+    throw rangeError(path, `the size is not in the answer (${describeRange(response)})`);
   const { start, end } = content.range;
   if (end !== content.total || end - start !== Math.min(TAIL_BYTES, content.total)) return null;
   const tail = new Uint8Array(newArrayBuffer(end - start));
@@ -175,7 +207,9 @@ async function openedByTail(remote: Remote, response: Response, progress: () => 
 function openedByFirstByte(remote: Remote, response: Response): Promise<Opened> {
   const path = remote.url.href;
   const content = contentRangeOf(response);
-  const empty = (response.status === 416 && content?.total === 0) || (response.status === 200 && response.headers.get('content-length') === '0');
+  const empty =
+    (response.status === 416 && content?.total === 0) ||
+    (response.status === 200 && response.headers.get('content-length') === '0');
   if (!empty) checkPartial(response, path);
   const total = empty ? 0 : content?.total;
   if (total == null) throw rangeError(path, `the size is not in the answer (${describeRange(response)})`);
@@ -184,15 +218,20 @@ function openedByFirstByte(remote: Remote, response: Response): Promise<Opened> 
 
 function checkPartial(response: Response, path: string): void {
   const { status } = response;
-  if (status === 404 || status === 410) throw new IoError('ERR_NOT_FOUND', 'open', path, `the server answers ${String(status)}`);
+  if (status === 404 || status === 410)
+    throw new IoError('ERR_NOT_FOUND', 'open', path, `the server answers ${String(status)}`);
   if (status === 200) throw rangeError(path, 'the server ignores ranges: it sends the whole object (status 200)');
   if (status === 416) throw rangeError(path, 'the server cannot satisfy the range (status 416)');
-  if (status !== 206) throw new IoError('ERR_READ', 'read', path, `the server answers ${String(status)} ${response.statusText}`.trim());
+  if (status !== 206)
+    throw new IoError('ERR_READ', 'read', path, `the server answers ${String(status)} ${response.statusText}`.trim());
   const encoding = response.headers.get('content-encoding');
-  if (encoding !== null && encoding !== 'identity') throw rangeError(path, `the server compresses the answer (${encoding})`);
+  if (encoding !== null && encoding !== 'identity')
+    throw rangeError(path, `the server compresses the answer (${encoding})`);
 }
 
-/** Sends one request and hands its answer to `use`; a server that is silent for too long, an abort and a close end both. */
+/**
+ * Sends one request and hands its answer to `use`; a server that is silent for too long, an abort and a close end both.
+ */
 async function request<T>(
   remote: Remote,
   range: string,
@@ -212,7 +251,11 @@ async function request<T>(
     // With a range, fetch itself asks for the plain bytes (accept-encoding: identity).
     const headers = { ...remote.headers, ...condition, range };
     // Browsers keep parts of objects, and might mix those of two versions.
-    const init: RequestInit & { cache: 'no-store' } = { headers, cache: 'no-store', signal: AbortSignal.any([...signals, silence.signal]) };
+    const init: RequestInit & { cache: 'no-store' } = {
+      headers,
+      cache: 'no-store',
+      signal: AbortSignal.any([...signals, silence.signal]),
+    };
     // Browsers demand that fetch is called as a function, not as a method.
     const { fetch: send } = remote;
     const response = await send(remote.url, init);
@@ -244,7 +287,9 @@ function rangeError(path: string, message: string): IoError {
 
 function describeRange(response: Response): string {
   const header = response.headers.get('content-range');
-  return header === null ? 'no Content-Range header; for another origin the server must list it in Access-Control-Expose-Headers' : `Content-Range: ${header}`;
+  return header === null
+    ? 'no Content-Range header; for another origin the server must list it in Access-Control-Expose-Headers'
+    : `Content-Range: ${header}`;
 }
 
 function parseUrl(url: string | URL): URL {
@@ -256,5 +301,10 @@ function parseUrl(url: string | URL): URL {
 }
 
 function isHeaders(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Object]' && Object.values(value).every((text) => typeof text === 'string');
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.prototype.toString.call(value) === '[object Object]' &&
+    Object.values(value).every((text) => typeof text === 'string')
+  );
 }

@@ -1,15 +1,47 @@
 export {
-  ArgumentError, CannotViewError, ClosedError, ColkitError, CorruptFileError, IoError, LimitError, OutOfRangeError, QueryError, UnknownColumnError, UnsupportedError, isColkitError,
+  ArgumentError,
+  CannotViewError,
+  ClosedError,
+  ColkitError,
+  CorruptFileError,
+  IoError,
+  LimitError,
+  OutOfRangeError,
+  QueryError,
+  UnknownColumnError,
+  UnsupportedError,
+  isColkitError,
 } from './errors.ts';
 export type { ColkitErrorCode, CorruptFileDetails } from './errors.ts';
 export { assertNever } from './assert-never.ts';
 export { DEFAULT_LIMITS, checkLimit } from './limits.ts';
 export type { Limits } from './limits.ts';
 export { checkJsonValues } from './json-values.ts';
-export { MOST_EXACT, checkCount, fitsWithin, isCount, isExactBigInt, isExactResult, numberFromBigInt, readI64, readU64, writeU64 } from './integers.ts';
+export {
+  MOST_EXACT,
+  checkCount,
+  fitsWithin,
+  isCount,
+  isExactBigInt,
+  isExactResult,
+  numberFromBigInt,
+  readI64,
+  readU64,
+  writeU64,
+} from './integers.ts';
 export { isDType, parseDType } from './dtype.ts';
 export type {
-  BigIntDType, DType, DTypeInfo, DTypeMap, FixedArray, FixedStringDType, Float16ArrayLike, NumberDType, TimeDType, TimeUnit, VariableDType,
+  BigIntDType,
+  DType,
+  DTypeInfo,
+  DTypeMap,
+  FixedArray,
+  FixedStringDType,
+  Float16ArrayLike,
+  NumberDType,
+  TimeDType,
+  TimeUnit,
+  VariableDType,
 } from './dtype.ts';
 export { Float16ArrayOfRuntime, bytesOfArray, dtypeOfArray, typedArrayOver } from './typed-array.ts';
 export { alignUp, alignedBuffer, copyAs, isAligned, viewAs } from './align.ts';
@@ -35,7 +67,15 @@ export { BlobSource } from './blob-source.ts';
 export { HttpSource } from './http-source.ts';
 export type { HttpSourceOptions } from './http-source.ts';
 export { createGatherer } from './create-gatherer.ts';
-export type { ColumnSegments, CreateGatherer, GatherOutput, GatherRequest, Gatherer, IndexArray, RowSelection } from './gather.ts';
+export type {
+  ColumnSegments,
+  CreateGatherer,
+  GatherOutput,
+  GatherRequest,
+  Gatherer,
+  IndexArray,
+  RowSelection,
+} from './gather.ts';
 export { copyRanges, copyRangesSync } from './copy-ranges-native.ts';
 export type { CopyRangesRequest } from './copy-ranges.ts';
 export { PAGE_JOB_NUMBERS, PAGE_RESULT_NUMBERS } from './decode-pages.ts';

@@ -10,8 +10,9 @@ export const MOST_EXACT = 2 ** 53;
 const MOST_EXACT_BIGINT = 2n ** 53n;
 
 /**
- * Whether the sum, difference or product of exact integers, computed in doubles, is exact: strictly below 2^53 either way. A result beyond 2^53 may be rounded to 2^53 (2^53 + 1 is), but never below it, so that
- * this decides what the true result is without computing it again; 2^53 itself tells nothing.
+ * Whether the sum, difference or product of exact integers, computed in doubles, is exact: strictly below 2^53 either
+ * way. A result beyond 2^53 may be rounded to 2^53 (2^53 + 1 is), but never below it, so that this decides what the
+ * true result is without computing it again; 2^53 itself tells nothing.
  */
 export function isExactResult(computed: number): boolean {
   return computed < MOST_EXACT && computed > -MOST_EXACT;
@@ -29,7 +30,8 @@ export function isCount(value: unknown): value is number {
 
 /** Passes an integer in [0, most]. @throws ArgumentError ERR_ARGUMENT. */
 export function checkCount(argument: string, value: number, most: number = Number.MAX_SAFE_INTEGER): void {
-  if (!isCount(value) || value > most) throw new ArgumentError('ERR_ARGUMENT', argument, `an integer in [0, ${String(most)}]`, String(value));
+  if (!isCount(value) || value > most)
+    throw new ArgumentError('ERR_ARGUMENT', argument, `an integer in [0, ${String(most)}]`, String(value));
 }
 
 /** A bigint as a number. @throws ArgumentError ERR_UNSAFE_INTEGER beyond +-2^53. */
@@ -38,14 +40,20 @@ export function numberFromBigInt(value: bigint, argument = 'value'): number {
   return Number(value);
 }
 
-/** The unsigned 64-bit little-endian integer at `byteOffset`, as a number. The caller has checked the offset. @throws ArgumentError ERR_UNSAFE_INTEGER beyond 2^53 - 1. */
+/**
+ * The unsigned 64-bit little-endian integer at `byteOffset`, as a number. The caller has checked the offset.
+ * @throws ArgumentError ERR_UNSAFE_INTEGER beyond 2^53 - 1.
+ */
 export function readU64(view: DataView, byteOffset: number, argument = 'value'): number {
   const high = view.getUint32(byteOffset + 4, true);
   if (high >= SAFE_HIGH) throw unsafe(argument, view.getBigUint64(byteOffset, true));
   return high * TWO_32 + view.getUint32(byteOffset, true);
 }
 
-/** The signed 64-bit little-endian integer at `byteOffset`, as a number. @throws ArgumentError ERR_UNSAFE_INTEGER beyond +-(2^53 - 1). */
+/**
+ * The signed 64-bit little-endian integer at `byteOffset`, as a number.
+ * @throws ArgumentError ERR_UNSAFE_INTEGER beyond +-(2^53 - 1).
+ */
 export function readI64(view: DataView, byteOffset: number, argument = 'value'): number {
   const high = view.getInt32(byteOffset + 4, true);
   const low = view.getUint32(byteOffset, true);
@@ -55,18 +63,29 @@ export function readI64(view: DataView, byteOffset: number, argument = 'value'):
   return number;
 }
 
-/** Writes an integer in [0, 2^53 - 1] as 64 little-endian bits. @throws ArgumentError ERR_UNSAFE_INTEGER for any other number. */
+/**
+ * Writes an integer in [0, 2^53 - 1] as 64 little-endian bits.
+ * @throws ArgumentError ERR_UNSAFE_INTEGER for any other number.
+ */
 export function writeU64(view: DataView, byteOffset: number, value: number, argument = 'value'): void {
   if (!isCount(value)) throw unsafe(argument, value);
   view.setUint32(byteOffset, value % TWO_32, true);
   view.setUint32(byteOffset + 4, Math.floor(value / TWO_32), true);
 }
 
-/** Whether [byteOffset, byteOffset + byteLength) lies in [0, total]; false for anything that is not a non-negative safe integer. Cannot overflow. */
+/**
+ * Whether [byteOffset, byteOffset + byteLength) lies in [0, total]; false for anything that is not a non-negative safe
+ * integer. Cannot overflow.
+ */
 export function fitsWithin(byteOffset: number, byteLength: number, total: number): boolean {
   return isCount(byteOffset) && isCount(byteLength) && byteLength <= total - byteOffset;
 }
 
 function unsafe(argument: string, value: bigint | number): ArgumentError {
-  return new ArgumentError('ERR_UNSAFE_INTEGER', argument, 'an integer that a JavaScript number holds exactly', String(value));
+  return new ArgumentError(
+    'ERR_UNSAFE_INTEGER',
+    argument,
+    'an integer that a JavaScript number holds exactly',
+    String(value),
+  );
 }

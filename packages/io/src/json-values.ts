@@ -9,8 +9,8 @@ const OPENING_BRACKET = 0x5b;
 const OPENING_BRACE = 0x7b;
 
 /**
- * Passes the bytes of a JSON text (or of what claims to be one) that makes at most `most` values; keys are none. Cost: a look at
- * each byte, at none of a text that is too short for more.
+ * Passes the bytes of a JSON text (or of what claims to be one) that makes at most `most` values; keys are none. Cost:
+ * a look at each byte, at none of a text that is too short for more.
  * @throws LimitError ERR_LIMIT.
  */
 export function checkJsonValues(what: string, json: Uint8Array, most: number): void {

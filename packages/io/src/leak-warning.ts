@@ -1,4 +1,5 @@
-// A writer that is never closed leaves its file unfinished, and nothing else would say so: a process warning when it is collected, or when the process has nothing left to do.
+// A writer that is never closed leaves its file unfinished, and nothing else would say so: a process warning when it is
+// collected, or when the process has nothing left to do.
 import { visibleText } from './visible-text.ts';
 
 export interface Leak {
@@ -21,7 +22,8 @@ export class LeakWarning {
     };
     // Each open writer listens; many open writers are no leak of listeners.
     const most = process.getMaxListeners();
-    if (most > 0 && process.listenerCount('beforeExit') >= most) process.setMaxListeners(process.listenerCount('beforeExit') + 1);
+    if (most > 0 && process.listenerCount('beforeExit') >= most)
+      process.setMaxListeners(process.listenerCount('beforeExit') + 1);
     process.once('beforeExit', this.#atExit);
     collected.register(owner, { leak, atExit: this.#atExit }, this);
   }

@@ -23,7 +23,15 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxDecodedBytes: 4 * 1024 * 1024 * 1024,
 });
 
-/** Passes a value at or below its limit. @throws LimitError ERR_LIMIT (or the code given) with the limit and the value. */
-export function checkLimit(what: string, value: number, limit: number, code: 'ERR_LIMIT' | 'ERR_METADATA_TOO_LARGE' = 'ERR_LIMIT'): void {
+/**
+ * Passes a value at or below its limit.
+ * @throws LimitError ERR_LIMIT (or the code given) with the limit and the value.
+ */
+export function checkLimit(
+  what: string,
+  value: number,
+  limit: number,
+  code: 'ERR_LIMIT' | 'ERR_METADATA_TOO_LARGE' = 'ERR_LIMIT',
+): void {
   if (!(value <= limit)) throw new LimitError(code, what, limit, value);
 }

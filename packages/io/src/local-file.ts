@@ -1,5 +1,6 @@
-// A regular file opened for reading, and positional reads of it: what the mapped and the positional source have in common. The descriptor is closed when the last read that
-// uses it has ended, so that its number is never another file's; and, for sources that nobody closed, when they are collected.
+// A regular file opened for reading, and positional reads of it: what the mapped and the positional source have in
+// common. The descriptor is closed when the last read that uses it has ended, so that its number is never another
+// file's; and, for sources that nobody closed, when they are collected.
 import { close, closeSync, constants, fstat, fstatSync, open, openSync, read, readSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { promisify } from 'node:util';
@@ -8,12 +9,21 @@ import { fileChanged, readFailed } from './source-checks.ts';
 
 /** One system call takes less than 2 GiB; smaller pieces also let an abort through. */
 const PIECE_BYTES = 64 * 1024 * 1024;
-/** Without waiting: opening a pipe that nobody writes to would block for ever. Regular files do not care; Windows has no such flag. */
+/**
+ * Without waiting: opening a pipe that nobody writes to would block for ever. Regular files do not care; Windows has no
+ * such flag.
+ */
 const READ_FLAGS = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0);
 
 const openAsync = promisify(open);
 const fstatAsync = promisify(fstat) as (fd: number) => Promise<Stats>;
-const readAsync = promisify(read) as (fd: number, buffer: Uint8Array, offset: number, length: number, position: number) => Promise<{ bytesRead: number }>;
+const readAsync = promisify(read) as (
+  fd: number,
+  buffer: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+) => Promise<{ bytesRead: number }>;
 
 const forgotten = new FinalizationRegistry<number>((fd) => {
   close(fd, () => undefined);
@@ -72,7 +82,10 @@ export class LocalFile {
     return this.#fd;
   }
 
-  /** Fills `out` from a range that the caller has checked. @throws IoError ERR_FILE_CHANGED before anything is read, ERR_READ. */
+  /**
+   * Fills `out` from a range that the caller has checked.
+   * @throws IoError ERR_FILE_CHANGED before anything is read, ERR_READ.
+   */
   readSync(byteOffset: number, out: Uint8Array): void {
     const fd = this.fd;
     try {
@@ -95,7 +108,13 @@ export class LocalFile {
       this.#checkSize((await fstatAsync(fd)).size);
       for (let done = 0; done < out.byteLength; ) {
         if (signal?.aborted === true) break;
-        const { bytesRead } = await readAsync(fd, out, done, Math.min(PIECE_BYTES, out.byteLength - done), byteOffset + done);
+        const { bytesRead } = await readAsync(
+          fd,
+          out,
+          done,
+          Math.min(PIECE_BYTES, out.byteLength - done),
+          byteOffset + done,
+        );
         if (bytesRead === 0) throw fileChanged('read', this.path, this.byteLength, null);
         done += bytesRead;
       }
@@ -122,10 +141,12 @@ export class LocalFile {
 }
 
 function sizeOf(path: string, stats: Stats): number {
-  if (!stats.isFile()) throw new IoError('ERR_READ', 'open', path, stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
+  if (!stats.isFile())
+    throw new IoError('ERR_READ', 'open', path, stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
   return stats.size;
 }
 
 function checkPath(path: string): void {
-  if (typeof path !== 'string' || path === '' || path.includes('\0')) throw new ArgumentError('ERR_ARGUMENT', 'path', 'the path of a file', JSON.stringify(path));
+  if (typeof path !== 'string' || path === '' || path.includes('\0'))
+    throw new ArgumentError('ERR_ARGUMENT', 'path', 'the path of a file', JSON.stringify(path));
 }

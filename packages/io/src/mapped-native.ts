@@ -10,8 +10,15 @@ export interface MappedNative {
   readonly mapping: NativeMapping;
 }
 
-/** Null for a source without a mapping, and where the addon is not there or not wanted. @throws ClosedError naming the operation; IoError. */
-export function mappedNative(source: RandomAccessSource, operation: string, option: Backend | undefined): MappedNative | null {
+/**
+ * Null for a source without a mapping, and where the addon is not there or not wanted.
+ * @throws ClosedError naming the operation; IoError.
+ */
+export function mappedNative(
+  source: RandomAccessSource,
+  operation: string,
+  option: Backend | undefined,
+): MappedNative | null {
   if (source.closed) throw new ClosedError(operation, source.path);
   if (source.mapping === undefined) return null;
   const binding = nativeBinding(option);

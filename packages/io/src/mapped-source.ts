@@ -1,9 +1,12 @@
 // A file behind a memory mapping of the native addon. What matters about mappings under V8:
-// - Gathers get the mapping's handle and 64-bit offsets, never an ArrayBuffer, so that files of any size work on every Node version (Node 20 wraps at most 4 GiB).
-// - V8 must not see one address in two ArrayBuffers: views lie in private copy-on-write windows beside the mapping, few for each file. Some runtimes forbid external buffers; then
-//   only views fail.
-// - A file that shrinks under a mapping is SIGBUS for whoever touches it: all reads go through the addon, which checks the size and guards the copy. Views are exempt.
-// - Mapping costs more than opening (page tables, huge pages), so it waits for the first need; until then a few small reads go by position.
+// - Gathers get the mapping's handle and 64-bit offsets, never an ArrayBuffer, so that files of any size work on every
+//   Node version (Node 20 wraps at most 4 GiB).
+// - V8 must not see one address in two ArrayBuffers: views lie in private copy-on-write windows beside the mapping, few
+//   for each file. Some runtimes forbid external buffers; then only views fail.
+// - A file that shrinks under a mapping is SIGBUS for whoever touches it: all reads go through the addon, which checks
+//   the size and guards the copy. Views are exempt.
+// - Mapping costs more than opening (page tables, huge pages), so it waits for the first need; until then a few small
+//   reads go by position.
 import { constants } from 'node:buffer';
 import { resolve } from 'node:path';
 import { CannotViewError, ClosedError, IoError } from './errors.ts';
@@ -22,9 +25,15 @@ import { SharedWindows } from './windows/shared-windows.ts';
 import type { Stretch } from './windows/shared-windows.ts';
 
 export interface MappedSourceOptions {
-  /** Default: what `setDefaultMadvise` set, else 'auto': huge pages are asked for before the first touch of a file of 2 MiB and more. */
+  /**
+   * Default: what `setDefaultMadvise` set, else 'auto': huge pages are asked for before the first touch of a file of 2
+   * MiB and more.
+   */
   readonly madvise?: Madvise;
-  /** What happens where the system refuses to map a file (some network and FUSE file systems): throw, the default, or read by position. */
+  /**
+   * What happens where the system refuses to map a file (some network and FUSE file systems): throw, the default, or
+   * read by position.
+   */
   readonly unmappable?: 'throw' | 'read';
   readonly backend?: Backend;
 }
@@ -69,7 +78,10 @@ export class MappedSource implements RandomAccessSource {
     this.#unmappable = options.unmappable ?? 'throw';
   }
 
-  /** Opens a regular file; nothing is mapped yet. @throws IoError ERR_NOT_FOUND, ERR_READ, ERR_NATIVE_UNAVAILABLE; ArgumentError. */
+  /**
+   * Opens a regular file; nothing is mapped yet.
+   * @throws IoError ERR_NOT_FOUND, ERR_READ, ERR_NATIVE_UNAVAILABLE; ArgumentError.
+   */
   static async open(path: string, options: MappedSourceOptions = {}): Promise<MappedSource> {
     checkOptions('MappedSource.open', MAPPED_OPTIONS, options);
     const binding = requireBinding(path, options);
@@ -95,7 +107,15 @@ export class MappedSource implements RandomAccessSource {
     }
     try {
       if (out.byteLength < PARALLEL_BYTES) this.#binding.readSync(mapping, byteOffset, out);
-      else this.#binding.copyRangesSync(mapping, Float64Array.of(byteOffset), Float64Array.of(out.byteLength), out, Float64Array.of(0), chosenWorkers());
+      else
+        this.#binding.copyRangesSync(
+          mapping,
+          Float64Array.of(byteOffset),
+          Float64Array.of(out.byteLength),
+          out,
+          Float64Array.of(0),
+          chosenWorkers(),
+        );
     } catch (error) {
       throw fromNative('read', this.path, error);
     }
@@ -107,7 +127,14 @@ export class MappedSource implements RandomAccessSource {
     const mapping = this.#mappingForRead();
     if (mapping === null) return this.#file.read(byteOffset, out, signal);
     try {
-      await this.#binding.copyRanges(mapping, Float64Array.of(byteOffset), Float64Array.of(out.byteLength), out, Float64Array.of(0), chosenWorkers());
+      await this.#binding.copyRanges(
+        mapping,
+        Float64Array.of(byteOffset),
+        Float64Array.of(out.byteLength),
+        out,
+        Float64Array.of(0),
+        chosenWorkers(),
+      );
     } catch (error) {
       throw fromNative('read', this.path, error);
     }
@@ -120,14 +147,23 @@ export class MappedSource implements RandomAccessSource {
     if (byteLength === 0) return new Uint8Array(0);
     if (byteLength > constants.MAX_LENGTH) throw viewTooLarge(byteLength);
     const mapping = this.mapping();
-    if (mapping === null) throw notMapped(`the system does not map ${this.path}: ${String(this.#mapFailure)}`, 'use a method that copies');
+    if (mapping === null)
+      throw notMapped(`the system does not map ${this.path}: ${String(this.#mapFailure)}`, 'use a method that copies');
     const now = this.#binding.currentFileSize(mapping);
     if (now < this.byteLength) throw fileChanged('view', this.path, this.byteLength, now);
     this.#windows ??= this.#sharedWindows(mapping);
-    return this.#windows.view(byteOffset, byteLength, stretch.byteLength > constants.MAX_LENGTH ? { byteOffset, byteLength } : stretch);
+    return this.#windows.view(
+      byteOffset,
+      byteLength,
+      stretch.byteLength > constants.MAX_LENGTH ? { byteOffset, byteLength } : stretch,
+    );
   }
 
-  /** Maps at the first call. Null for a file of no bytes, and where the system does not map it and the options allow that. @throws ClosedError, IoError. */
+  /**
+   * Maps at the first call. Null for a file of no bytes, and where the system does not map it and the options allow
+   * that.
+   * @throws ClosedError, IoError.
+   */
   mapping(): NativeMapping | null {
     if (this.#mapping !== null) return this.#mapping;
     if (this.#closed) throw new ClosedError('map', this.path);
@@ -171,7 +207,11 @@ export class MappedSource implements RandomAccessSource {
       const { count, limit } = this.#binding.windowStats();
       return count < limit / 2;
     };
-    return new SharedWindows((byteOffset, byteLength) => this.#openWindow(mapping, byteOffset, byteLength), this.byteLength, mayOpen);
+    return new SharedWindows(
+      (byteOffset, byteLength) => this.#openWindow(mapping, byteOffset, byteLength),
+      this.byteLength,
+      mayOpen,
+    );
   }
 
   #openWindow(mapping: NativeMapping, byteOffset: number, byteLength: number): Uint8Array {
@@ -179,11 +219,16 @@ export class MappedSource implements RandomAccessSource {
       return new Uint8Array(this.#binding.window(mapping, byteOffset, byteLength));
     } catch (error) {
       switch (systemCode(error)) {
-        case 'ERR_VIEW_TOO_LARGE': throw viewTooLarge(byteLength);
-        case 'ERR_NO_EXTERNAL_BUFFERS': throw notMapped('this runtime forbids buffers over foreign memory', 'use a method that copies');
-        case 'ERR_TOO_MANY_VIEWS': throw tooManyViews(this.#binding.windowStats().count);
-        case 'ERR_READ': throw notMapped(`the system maps no more of ${this.path}: ${messageOf(error)}`, LET_GO);
-        default: throw fromNative('view', this.path, error);
+        case 'ERR_VIEW_TOO_LARGE':
+          throw viewTooLarge(byteLength);
+        case 'ERR_NO_EXTERNAL_BUFFERS':
+          throw notMapped('this runtime forbids buffers over foreign memory', 'use a method that copies');
+        case 'ERR_TOO_MANY_VIEWS':
+          throw tooManyViews(this.#binding.windowStats().count);
+        case 'ERR_READ':
+          throw notMapped(`the system maps no more of ${this.path}: ${messageOf(error)}`, LET_GO);
+        default:
+          throw fromNative('view', this.path, error);
       }
     }
   }
@@ -212,18 +257,33 @@ export class MappedSource implements RandomAccessSource {
 }
 
 function viewTooLarge(byteLength: number): CannotViewError {
-  return new CannotViewError('ERR_VIEW_TOO_LARGE', `${String(byteLength)} bytes are more than one buffer of this runtime holds`, 'view a part of it, or copy');
+  return new CannotViewError(
+    'ERR_VIEW_TOO_LARGE',
+    `${String(byteLength)} bytes are more than one buffer of this runtime holds`,
+    'view a part of it, or copy',
+  );
 }
 
 function tooManyViews(count: number): CannotViewError {
-  return new CannotViewError('ERR_TOO_MANY_VIEWS', `${String(count)} windows of this process are mapped already, and a system that has no room for more ends it`, LET_GO);
+  return new CannotViewError(
+    'ERR_TOO_MANY_VIEWS',
+    `${String(count)} windows of this process are mapped already, and a system that has no room for more ends it`,
+    LET_GO,
+  );
 }
 
 /** What makes room: a window goes when all views of it were collected, in a turn of the event loop. */
-const LET_GO = 'use a method that copies, or keep fewer views and let the event loop turn (await a timer) so that those you dropped are given back';
+const LET_GO =
+  'use a method that copies, or keep fewer views and let the event loop turn (await a timer) so that those you dropped are given back';
 
 function requireBinding(path: string, options: MappedSourceOptions): NativeBinding {
   const binding = nativeBinding(options.backend);
-  if (binding === null) throw new IoError('ERR_NATIVE_UNAVAILABLE', 'map', path, `mapping needs the native addon, but ${whyNotNative(options.backend)}`);
+  if (binding === null)
+    throw new IoError(
+      'ERR_NATIVE_UNAVAILABLE',
+      'map',
+      path,
+      `mapping needs the native addon, but ${whyNotNative(options.backend)}`,
+    );
   return binding;
 }

@@ -46,7 +46,10 @@ export class MemorySource implements MemoryBacked {
   /** Always throws: a window of its own, which writes cannot leave, would be a copy. */
   view(byteOffset: number, byteLength: number): Uint8Array {
     checkRead(this, 'view', byteOffset, byteLength);
-    throw notMapped(`${this.path} is memory of the caller, which a write into a view would change`, 'use the bytes that you opened, or a method that copies');
+    throw notMapped(
+      `${this.path} is memory of the caller, which a write into a view would change`,
+      'use the bytes that you opened, or a method that copies',
+    );
   }
 
   /** The bytes are copied on their way to another thread. */

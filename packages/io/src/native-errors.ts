@@ -23,8 +23,13 @@ export function fromNative(operation: string, path: string, error: unknown): Col
   }
 }
 
-function argumentError(code: 'ERR_ARGUMENT' | 'ERR_OUT_BUFFER', fields: Readonly<Record<string, unknown>>, message: string): ArgumentError {
+function argumentError(
+  code: 'ERR_ARGUMENT' | 'ERR_OUT_BUFFER',
+  fields: Readonly<Record<string, unknown>>,
+  message: string,
+): ArgumentError {
   const { argument, expected, found } = fields;
-  if (typeof argument === 'string' && typeof expected === 'string' && typeof found === 'string') return new ArgumentError(code, argument, expected, found);
+  if (typeof argument === 'string' && typeof expected === 'string' && typeof found === 'string')
+    return new ArgumentError(code, argument, expected, found);
   return new ArgumentError(code, 'request', 'one that the kernels take', message);
 }

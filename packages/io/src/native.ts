@@ -25,8 +25,10 @@ export interface BackendInfo {
 }
 
 /**
- * The addon for a `backend` option, or null where TypeScript is to be used. Looked up once per thread, at the first call.
- * @throws IoError ERR_NATIVE_UNAVAILABLE where 'native' was asked for and nothing loads, with everything that was tried.
+ * The addon for a `backend` option, or null where TypeScript is to be used. Looked up once per thread, at the first
+ * call.
+ * @throws IoError ERR_NATIVE_UNAVAILABLE where 'native' was asked for and nothing loads, with everything that was
+ * tried.
  */
 export function nativeBinding(option?: Backend): NativeBinding | null {
   const { backend, by } = chosenBackend(option);
@@ -41,7 +43,9 @@ export function nativeBinding(option?: Backend): NativeBinding | null {
 
 const warned = new WeakSet<NativeLookup>();
 
-/** Where a binary is published for this platform, running without it is slow by accident: said once, on the main thread. */
+/**
+ * Where a binary is published for this platform, running without it is slow by accident: said once, on the main thread.
+ */
 function warnOnce(lookup: NativeLookup): void {
   if (!lookup.isPublished || !isMainThread || warned.has(lookup)) return;
   warned.add(lookup);
@@ -52,7 +56,9 @@ function warnOnce(lookup: NativeLookup): void {
   });
 }
 
-/** The addon where it is wanted and loads; null also where it was forced and is missing, for those who can do without. */
+/**
+ * The addon where it is wanted and loads; null also where it was forced and is missing, for those who can do without.
+ */
 export function nativeBindingIfLoaded(): NativeBinding | null {
   return chosenBackend().backend === 'js' ? null : loadNative().binding;
 }
@@ -68,17 +74,25 @@ export function whyNotNative(option?: Backend): string {
   if (backend === 'js') return `${by} turns the native addon off`;
   const { binding, reason, tried } = loadNative();
   if (binding !== null) return 'the native addon is loaded';
-  return [`the native addon is not available: ${reason}`, ...tried.map((attempt) => `${attempt.path}: ${attempt.error}`)].join('; tried ');
+  return [
+    `the native addon is not available: ${reason}`,
+    ...tried.map((attempt) => `${attempt.path}: ${attempt.error}`),
+  ].join('; tried ');
 }
 
-/** Which backend runs by default in this process, and why. Never throws: where COLKIT_BACKEND=native cannot be met, the reason says so. */
+/**
+ * Which backend runs by default in this process, and why. Never throws: where COLKIT_BACKEND=native cannot be met, the
+ * reason says so.
+ */
 export function backendInfo(): BackendInfo {
   const choice = chosenOrReason();
   if (typeof choice === 'string') return { backend: 'js', reason: choice, path: null, tried: [] };
-  if (choice.backend === 'js') return { backend: 'js', reason: `${choice.by} turns the native addon off`, path: null, tried: [] };
+  if (choice.backend === 'js')
+    return { backend: 'js', reason: `${choice.by} turns the native addon off`, path: null, tried: [] };
   const { binding, path, reason, tried } = loadNative();
   if (binding !== null) return { backend: 'native', reason, path, tried, kernels: binding.cpuFeatures().kernels };
-  const forced = choice.backend === 'native' ? `; ${choice.by} forces it, so that opening a file throws ERR_NATIVE_UNAVAILABLE` : '';
+  const forced =
+    choice.backend === 'native' ? `; ${choice.by} forces it, so that opening a file throws ERR_NATIVE_UNAVAILABLE` : '';
   return { backend: 'js', reason: `${reason}${forced}`, path: null, tried };
 }
 

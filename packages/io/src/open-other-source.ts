@@ -1,4 +1,5 @@
-// What can be opened without a file system: bytes, Blobs, URLs, and sources that exist already. Shared by Node and browsers.
+// What can be opened without a file system: bytes, Blobs, URLs, and sources that exist already. Shared by Node and
+// browsers.
 import { BlobSource } from './blob-source.ts';
 import { ArgumentError } from './errors.ts';
 import { HTTP_OPTIONS, HttpSource } from './http-source.ts';
@@ -21,7 +22,12 @@ export function sourceOf(what: Openable): RandomAccessSource | null {
   if (what instanceof Uint8Array || what instanceof ArrayBuffer) return new MemorySource(what);
   if (what instanceof Blob) return new BlobSource(what);
   if (isSource(what)) return completeSource(what);
-  throw new ArgumentError('ERR_ARGUMENT', 'what', 'a path, URL, Uint8Array, ArrayBuffer, Blob or source', describeValue(what));
+  throw new ArgumentError(
+    'ERR_ARGUMENT',
+    'what',
+    'a path, URL, Uint8Array, ArrayBuffer, Blob or source',
+    describeValue(what),
+  );
 }
 
 /** The http or https URL that was meant; null for a path or a file: URL. */

@@ -16,11 +16,15 @@ import { SOURCE_OPTIONS } from './source-options.ts';
 import type { OpenSourceOptions } from './source-options.ts';
 
 /**
- * Opens a source; of a file, only its size is read (about 30 microseconds). A source that is passed is returned as it is,
- * or with what it leaves out; what its `reopen()` gave is opened again.
- * @throws IoError ERR_NOT_FOUND, ERR_READ, ERR_REMOTE_RANGE, ERR_NATIVE_UNAVAILABLE ({ io: 'mmap' } or { backend: 'native' } without the addon); ArgumentError.
+ * Opens a source; of a file, only its size is read (about 30 microseconds). A source that is passed is returned as it
+ * is, or with what it leaves out; what its `reopen()` gave is opened again.
+ * @throws IoError ERR_NOT_FOUND, ERR_READ, ERR_REMOTE_RANGE, ERR_NATIVE_UNAVAILABLE ({ io: 'mmap' } or { backend:
+ * 'native' } without the addon); ArgumentError.
  */
-export async function openSource(what: Openable | Reopening, options: OpenSourceOptions = {}): Promise<RandomAccessSource> {
+export async function openSource(
+  what: Openable | Reopening,
+  options: OpenSourceOptions = {},
+): Promise<RandomAccessSource> {
   checkOptions('openSource', SOURCE_OPTIONS, options);
   return openTarget(await loadedTarget(what, options));
 }
@@ -61,7 +65,8 @@ function planFile(path: string, options: OpenSourceOptions): FilePlan {
   if (io === 'pread') return { mapped: null, why: "it was opened with { io: 'pread' }" };
   if (binding === null) {
     const why = whyNotNative(options.backend);
-    if (io === 'mmap') throw new IoError('ERR_NATIVE_UNAVAILABLE', 'open', path, `{ io: 'mmap' } needs the native addon, but ${why}`);
+    if (io === 'mmap')
+      throw new IoError('ERR_NATIVE_UNAVAILABLE', 'open', path, `{ io: 'mmap' } needs the native addon, but ${why}`);
     return { mapped: null, why };
   }
   const { madvise, backend } = options;

@@ -7,6 +7,10 @@ export async function optionalPeer<T>(load: () => Promise<T>, name: string): Pro
   try {
     return await load();
   } catch (error) {
-    throw new UnsupportedError('ERR_FEATURE', name, `this needs the package ${name}, an optional peer that could not be loaded: npm install ${name} (${messageOf(error)})`);
+    throw new UnsupportedError(
+      'ERR_FEATURE',
+      name,
+      `this needs the package ${name}, an optional peer that could not be loaded: npm install ${name} (${messageOf(error)})`,
+    );
   }
 }

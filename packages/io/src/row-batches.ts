@@ -1,5 +1,6 @@
-// A checked row selection as batches of ascending rows, each with its position in the output: the order in which a file is best read. Memory is bounded by the batch, whatever
-// the number of rows: unsorted indices are first cut into ranges of rows that hold a batch each, and only what falls into one range is sorted at a time.
+// A checked row selection as batches of ascending rows, each with its position in the output: the order in which a file
+// is best read. Memory is bounded by the batch, whatever the number of rows: unsorted indices are first cut into ranges
+// of rows that hold a batch each, and only what falls into one range is sorted at a time.
 import type { RowSelection } from './gather.ts';
 import type { CheckedRows } from './gather-request.ts';
 import { rowStream } from './row-stream.ts';
@@ -15,13 +16,23 @@ export interface RowBatch {
 export const BATCH_ROWS = 65_536;
 const BUCKETS = 4096;
 
-export function rowBatches(selection: RowSelection, rowCount: number, checked: CheckedRows, batchRows = BATCH_ROWS): Iterable<RowBatch> {
+export function rowBatches(
+  selection: RowSelection,
+  rowCount: number,
+  checked: CheckedRows,
+  batchRows = BATCH_ROWS,
+): Iterable<RowBatch> {
   if (checked.ascending) return inOrder(selection, rowCount, checked.count, batchRows);
   if (selection.kind === 'range') return descending(selection, batchRows);
   return sorted(selection, rowCount, checked.count, batchRows);
 }
 
-function* inOrder(selection: RowSelection, rowCount: number, total: number, batchRows: number): Generator<RowBatch, void, undefined> {
+function* inOrder(
+  selection: RowSelection,
+  rowCount: number,
+  total: number,
+  batchRows: number,
+): Generator<RowBatch, void, undefined> {
   const stream = rowStream(selection, rowCount);
   const { rows, positions } = arrays(total, batchRows);
   let done = 0;
@@ -47,13 +58,19 @@ function* descending(range: RowSelection & { kind: 'range' }, batchRows: number)
   }
 }
 
-function* sorted(selection: RowSelection, rowCount: number, total: number, batchRows: number): Generator<RowBatch, void, undefined> {
+function* sorted(
+  selection: RowSelection,
+  rowCount: number,
+  total: number,
+  batchRows: number,
+): Generator<RowBatch, void, undefined> {
   const picked = arrays(total, batchRows);
   const batch = arrays(total, batchRows);
   const keys = new Float64Array(batch.rows.length);
   const input = new Float64Array(Math.min(total, 4096));
   for (const { start, end } of rowRanges(selection, rowCount, total, batchRows, input)) {
-    // A row and its place among the picked fit one number, unless the table is astronomically long: then fewer rows are sorted at a time.
+    // A row and its place among the picked fit one number, unless the table is astronomically long: then fewer rows are
+    // sorted at a time.
     const most = Math.min(batch.rows.length, 2 ** Math.max(0, 53 - Math.ceil(Math.log2(end - start + 1))));
     let count = 0;
     let position = 0;
@@ -78,8 +95,16 @@ function* sorted(selection: RowSelection, rowCount: number, total: number, batch
   }
 }
 
-/** Cuts [0, rowCount) so that each part holds at most a batch of the selected rows, or is as small as the buckets allow. */
-function rowRanges(selection: RowSelection, rowCount: number, total: number, batchRows: number, input: Float64Array): { start: number; end: number }[] {
+/**
+ * Cuts [0, rowCount) so that each part holds at most a batch of the selected rows, or is as small as the buckets allow.
+ */
+function rowRanges(
+  selection: RowSelection,
+  rowCount: number,
+  total: number,
+  batchRows: number,
+  input: Float64Array,
+): { start: number; end: number }[] {
   if (total <= batchRows) return [{ start: 0, end: rowCount }];
   const bucketRows = Math.ceil(rowCount / BUCKETS);
   const counts = new Float64Array(BUCKETS);
@@ -116,7 +141,10 @@ function arrays(total: number, batchRows: number): Arrays {
   return { rows: new Float64Array(length), positions: new Float64Array(length) };
 }
 
-/** Sorts the picked rows with their positions: as numbers `(row - start) * count + place`, which sort without a comparison function. */
+/**
+ * Sorts the picked rows with their positions: as numbers `(row - start) * count + place`, which sort without a
+ * comparison function.
+ */
 function sortInto(batch: Arrays, picked: Arrays, count: number, start: number, keys: Float64Array): void {
   const used = keys.subarray(0, count);
   const scale = 2 ** Math.ceil(Math.log2(count));

@@ -62,14 +62,26 @@ class IndexStream implements RowStream {
   }
 }
 
-function copyIndices(indices: Int32Array | Uint32Array | Float64Array, from: number, count: number, rowCount: number, rows: Float64Array): void {
+function copyIndices(
+  indices: Int32Array | Uint32Array | Float64Array,
+  from: number,
+  count: number,
+  rowCount: number,
+  rows: Float64Array,
+): void {
   for (let i = 0; i < count; i++) {
     const index = indices[from + i] as number;
     rows[i] = index < 0 ? index + rowCount : index + 0; // -0 is row 0
   }
 }
 
-function copyBigIndices(indices: BigInt64Array, from: number, count: number, rowCount: number, rows: Float64Array): void {
+function copyBigIndices(
+  indices: BigInt64Array,
+  from: number,
+  count: number,
+  rowCount: number,
+  rows: Float64Array,
+): void {
   for (let i = 0; i < count; i++) {
     const index = Number(indices[from + i]);
     rows[i] = index < 0 ? index + rowCount : index;

@@ -33,10 +33,18 @@ export function segmentsOfRows(segments: ColumnSegments, rows: Float64Array, cou
 }
 
 /**
- * Where each of the first `count` rows of a column starts: in words of `word` bytes, from `origin` bytes before byte 0 of the source. `ofRows` is what `segmentsOfRows` found.
+ * Where each of the first `count` rows of a column starts: in words of `word` bytes, from `origin` bytes before byte 0
+ * of the source. `ofRows` is what `segmentsOfRows` found.
  */
 export function fillPlaces(
-  segments: ColumnSegments, column: number, rows: Float64Array, ofRows: Int32Array, count: number, word: number, origin: number, out: Places,
+  segments: ColumnSegments,
+  column: number,
+  rows: Float64Array,
+  ofRows: Int32Array,
+  count: number,
+  word: number,
+  origin: number,
+  out: Places,
 ): void {
   const { rowStarts, bases } = segments;
   const step = (segments.itemBytes[column] as number) / word;
@@ -46,7 +54,8 @@ export function fillPlaces(
     return;
   }
   const first = column * segmentCount;
-  for (let i = 0; i < count; i++) out[i] = ((bases[first + (ofRows[i] as number)] as number) + origin) / word + (rows[i] as number) * step;
+  for (let i = 0; i < count; i++)
+    out[i] = ((bases[first + (ofRows[i] as number)] as number) + origin) / word + (rows[i] as number) * step;
 }
 
 /** out[i] = start + values[i] * step. */
@@ -60,7 +69,8 @@ export function lowBits(segments: ColumnSegments, column: number): number {
   const segmentCount = rowStarts.length - 1;
   let bits = segments.itemBytes[column] as number;
   // Empty segments have no address, and bases that mean nothing.
-  for (let s = 0; s < segmentCount; s++) if (rowStarts[s] !== rowStarts[s + 1]) bits |= lowBitsOf(bases[column * segmentCount + s] as number);
+  for (let s = 0; s < segmentCount; s++)
+    if (rowStarts[s] !== rowStarts[s + 1]) bits |= lowBitsOf(bases[column * segmentCount + s] as number);
   return bits & 3;
 }
 

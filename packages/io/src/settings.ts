@@ -1,4 +1,5 @@
-// The process-wide settings: with working memory, the mutable module state of colkit. (A worker thread has its own copy: set them there too.)
+// The process-wide settings: with working memory, the mutable module state of colkit. (A worker thread has its own
+// copy: set them there too.)
 import { describeValue } from './describe-value.ts';
 import { ArgumentError } from './errors.ts';
 import { isCount } from './integers.ts';
@@ -25,7 +26,13 @@ const settings: Settings = { workers: 0, madvise: 'auto', backend: null };
 
 /** Most threads that one gather uses from now on. @throws ArgumentError outside [1, 4096]. */
 export function chooseWorkers(count: number): void {
-  if (!isCount(count) || count < 1 || count > MOST_WORKERS) throw new ArgumentError('ERR_ARGUMENT', 'count', `an integer in [1, ${String(MOST_WORKERS)}]`, describeValue(count));
+  if (!isCount(count) || count < 1 || count > MOST_WORKERS)
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'count',
+      `an integer in [1, ${String(MOST_WORKERS)}]`,
+      describeValue(count),
+    );
   settings.workers = count;
 }
 
@@ -45,15 +52,19 @@ export function defaultMadvise(): Madvise {
 }
 
 /**
- * The backend for what is opened from now on without a `backend` option; it comes before the environment variable COLKIT_BACKEND.
- * 'native' where the addon is missing shows when it is first used. @throws ArgumentError for any other word.
+ * The backend for what is opened from now on without a `backend` option; it comes before the environment variable
+ * COLKIT_BACKEND. 'native' where the addon is missing shows when it is first used. @throws ArgumentError for any other
+ * word.
  */
 export function setDefaultBackend(backend: Backend): void {
   checkBackend(backend, 'backend');
   settings.backend = backend;
 }
 
-/** The option, else what `setDefaultBackend` set, else COLKIT_BACKEND, else 'auto'; and which of them it was. @throws ArgumentError. */
+/**
+ * The option, else what `setDefaultBackend` set, else COLKIT_BACKEND, else 'auto'; and which of them it was.
+ * @throws ArgumentError.
+ */
 export function chosenBackend(option?: Backend): { readonly backend: Backend; readonly by: string } {
   if (option !== undefined) {
     checkBackend(option, 'options.backend');
@@ -77,7 +88,8 @@ function checkBackend(backend: string, argument: string): asserts backend is Bac
 
 /** @throws ArgumentError ERR_ARGUMENT for what is none of the words. */
 export function checkWord(word: unknown, words: readonly string[], argument: string): void {
-  if (!(words as readonly unknown[]).includes(word)) throw new ArgumentError('ERR_ARGUMENT', argument, `one of ${words.join(', ')}`, describeValue(word));
+  if (!(words as readonly unknown[]).includes(word))
+    throw new ArgumentError('ERR_ARGUMENT', argument, `one of ${words.join(', ')}`, describeValue(word));
 }
 
 function environmentVariable(name: string): string | undefined {

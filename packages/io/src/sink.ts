@@ -1,18 +1,23 @@
-// Where bytes are written to: one contract for memory and files, asynchronous with a Sync twin of each method; and the sink that keeps them in memory.
+// Where bytes are written to: one contract for memory and files, asynchronous with a Sync twin of each method; and the
+// sink that keeps them in memory.
 import { newArrayBuffer } from './align.ts';
 import { ArgumentError, ClosedError } from './errors.ts';
 import { fitsWithin, isCount } from './integers.ts';
 
 /**
- * Bytes in, one after the other. Nothing is visible to others before `finish`; `abort` leaves nothing behind, and does nothing after `finish`, a failure or another `abort`.
- * Bytes that were passed must not change until the promise settles. A failed sink stays failed: every later call but `abort` throws.
+ * Bytes in, one after the other. Nothing is visible to others before `finish`; `abort` leaves nothing behind, and does
+ * nothing after `finish`, a failure or another `abort`. Bytes that were passed must not change until the promise
+ * settles. A failed sink stays failed: every later call but `abort` throws.
  */
 export interface Sink {
   /** Bytes written so far: where the next `write` goes. */
   readonly position: number;
   write(bytes: Uint8Array): Promise<void>;
   writeSync(bytes: Uint8Array): void;
-  /** Overwrites bytes that were written before, for headers that are known last: [byteOffset, byteOffset + bytes.byteLength) must lie below `position`. */
+  /**
+   * Overwrites bytes that were written before, for headers that are known last: [byteOffset, byteOffset +
+   * bytes.byteLength) must lie below `position`.
+   */
   writeAt(byteOffset: number, bytes: Uint8Array): Promise<void>;
   writeAtSync(byteOffset: number, bytes: Uint8Array): void;
   finish(): Promise<void>;
@@ -94,7 +99,12 @@ export class MemorySink implements Sink {
 /** Refuses a patch outside of what was written. @throws ArgumentError. */
 export function checkPatch(byteOffset: number, byteLength: number, position: number): void {
   if (!isCount(byteOffset) || !fitsWithin(byteOffset, byteLength, position)) {
-    throw new ArgumentError('ERR_ARGUMENT', 'byteOffset', `bytes within the ${String(position)} written`, `${String(byteLength)} bytes at ${String(byteOffset)}`);
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'byteOffset',
+      `bytes within the ${String(position)} written`,
+      `${String(byteLength)} bytes at ${String(byteOffset)}`,
+    );
   }
 }
 

@@ -7,14 +7,24 @@ import type { RandomAccessSource } from './source.ts';
 export function checkRead(source: RandomAccessSource, operation: string, byteOffset: number, byteLength: number): void {
   if (source.closed) throw new ClosedError(operation, source.path);
   if (!isCount(byteOffset) || !fitsWithin(byteOffset, byteLength, source.byteLength)) {
-    throw new ArgumentError('ERR_ARGUMENT', 'byteOffset', `a range within the ${String(source.byteLength)} bytes of ${source.path}`, `${String(byteLength)} bytes at ${String(byteOffset)}`);
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'byteOffset',
+      `a range within the ${String(source.byteLength)} bytes of ${source.path}`,
+      `${String(byteLength)} bytes at ${String(byteOffset)}`,
+    );
   }
 }
 
 /** The file is shorter than when it was opened. */
 export function fileChanged(operation: string, path: string, opened: number, now: number | null): IoError {
   const found = now === null ? 'it ended early' : `it has ${String(now)} now`;
-  return new IoError('ERR_FILE_CHANGED', operation, path, `the file had ${String(opened)} bytes when it was opened, ${found}`);
+  return new IoError(
+    'ERR_FILE_CHANGED',
+    operation,
+    path,
+    `the file had ${String(opened)} bytes when it was opened, ${found}`,
+  );
 }
 
 /** A source that has no address in memory. */
@@ -24,14 +34,24 @@ export function notMapped(reason: string, remedy: string): CannotViewError {
 
 /** The Sync twin of a source that can only be read asynchronously. */
 export function noSyncForm(path: string): UnsupportedError {
-  return new UnsupportedError('ERR_FEATURE', 'synchronous reads of a remote source', `${path}: only asynchronous reads; use the form without Sync`);
+  return new UnsupportedError(
+    'ERR_FEATURE',
+    'synchronous reads of a remote source',
+    `${path}: only asynchronous reads; use the form without Sync`,
+  );
 }
 
 /** What the system said, as an error of the family: ERR_NOT_FOUND where nothing is there, else ERR_READ. */
 export function readFailed(operation: string, path: string, cause: unknown): IoError {
   const code = systemCode(cause);
   const missing = code === 'ENOENT' || code === 'ENOTDIR';
-  return new IoError(missing ? 'ERR_NOT_FOUND' : 'ERR_READ', operation, path, missing ? 'no such file' : messageOf(cause), cause);
+  return new IoError(
+    missing ? 'ERR_NOT_FOUND' : 'ERR_READ',
+    operation,
+    path,
+    missing ? 'no such file' : messageOf(cause),
+    cause,
+  );
 }
 
 /** The `code` of a system error ('ENOSPC', …), or the empty string. */

@@ -8,7 +8,10 @@ import type { Backend, Madvise } from './settings.ts';
 
 /** `headers`, `fetch`, `timeoutMs` and `signal` are for URLs, the others for files. */
 export interface OpenSourceOptions extends HttpSourceOptions {
-  /** How a local file is read: mapped where the addon is there ('auto', the default), mapped or an error ('mmap'), by position ('pread': the safe way where others may truncate the file). */
+  /**
+   * How a local file is read: mapped where the addon is there ('auto', the default), mapped or an error ('mmap'), by
+   * position ('pread': the safe way where others may truncate the file).
+   */
   readonly io?: 'auto' | 'mmap' | 'pread';
   /** Advice for the mapping; default: what `setDefaultMadvise` set. */
   readonly madvise?: Madvise;

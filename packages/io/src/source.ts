@@ -1,5 +1,5 @@
-// Random access to bytes: the one contract under every reader. A source knows no format; it fills the caller's buffer or
-// throws. Readers ask what it can do, never what it is.
+// Random access to bytes: the one contract under every reader. A source knows no format; it fills the caller's buffer
+// or throws. Readers ask what it can do, never what it is.
 import type { NativeMapping } from './native.ts';
 import type { Stretch } from './windows/shared-windows.ts';
 
@@ -28,21 +28,28 @@ export interface RandomAccessSource extends SourceCapabilities {
   readonly path: string;
   /** Size when opened, in bytes. */
   readonly byteLength: number;
-  /** A text that another version of the same path or URL does not have, as far as the system or server tells; none or null where it tells nothing. */
+  /**
+   * A text that another version of the same path or URL does not have, as far as the system or server tells; none or
+   * null where it tells nothing.
+   */
   readonly version?: string | null;
   readonly closed: boolean;
   /**
    * Fills `out` with the bytes from `byteOffset` on. Copies.
-   * @throws IoError ERR_FILE_CHANGED (the file is shorter than when it was opened), ERR_READ; ClosedError; ArgumentError for a range outside [0, byteLength].
+   * @throws IoError ERR_FILE_CHANGED (the file is shorter than when it was opened), ERR_READ; ClosedError;
+   * ArgumentError for a range outside [0, byteLength].
    */
   read(byteOffset: number, out: Uint8Array, signal?: AbortSignal): Promise<void>;
   /** The same on the calling thread. @throws UnsupportedError where the source is not `isSync`. */
   readSync(byteOffset: number, out: Uint8Array): void;
   /**
-   * [byteOffset, byteOffset + byteLength) without a copy, in a private window: writing into it reaches neither the source nor a later read, but shows in other views of the same
-   * bytes, taken before or later. It outlives close(). Any byteOffset can be asked for: typed arrays of any width fit at the result's byte 0.
-   * @param stretch what the range is a part of, such as its column: views of one stretch share a window, of which they are parts. By default the range itself.
-   * @throws CannotViewError ERR_NOT_MAPPED where it cannot view, ERR_VIEW_TOO_LARGE, ERR_TOO_MANY_VIEWS; IoError ERR_FILE_CHANGED.
+   * [byteOffset, byteOffset + byteLength) without a copy, in a private window: writing into it reaches neither the
+   * source nor a later read, but shows in other views of the same bytes, taken before or later. It outlives close().
+   * Any byteOffset can be asked for: typed arrays of any width fit at the result's byte 0.
+   * @param stretch what the range is a part of, such as its column: views of one stretch share a window, of which they
+   * are parts. By default the range itself.
+   * @throws CannotViewError ERR_NOT_MAPPED where it cannot view, ERR_VIEW_TOO_LARGE, ERR_TOO_MANY_VIEWS; IoError
+   * ERR_FILE_CHANGED.
    */
   view(byteOffset: number, byteLength: number, stretch?: Stretch): Uint8Array;
   /** Only of sources that the addon maps: what its kernels work on; null where the system does not map the file. */

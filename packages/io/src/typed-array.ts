@@ -10,15 +10,28 @@ import { ArgumentError, UnsupportedError } from './errors.ts';
 export const Float16ArrayOfRuntime: TypedArrayConstructor<Float16ArrayLike> =
   (globalThis as { Float16Array?: TypedArrayConstructor<Float16ArrayLike> }).Float16Array ?? PonyfillFloat16Array;
 
-const BY_NAME: ReadonlyMap<string, TypedArrayConstructor<FixedArray>> = new Map<string, TypedArrayConstructor<FixedArray>>([
-  ['int8', Int8Array], ['uint8', Uint8Array], ['int16', Int16Array], ['uint16', Uint16Array], ['int32', Int32Array], ['uint32', Uint32Array],
-  ['int64', BigInt64Array], ['uint64', BigUint64Array], ['float16', Float16ArrayOfRuntime], ['float32', Float32Array], ['float64', Float64Array],
+const BY_NAME: ReadonlyMap<string, TypedArrayConstructor<FixedArray>> = new Map<
+  string,
+  TypedArrayConstructor<FixedArray>
+>([
+  ['int8', Int8Array],
+  ['uint8', Uint8Array],
+  ['int16', Int16Array],
+  ['uint16', Uint16Array],
+  ['int32', Int32Array],
+  ['uint32', Uint32Array],
+  ['int64', BigInt64Array],
+  ['uint64', BigUint64Array],
+  ['float16', Float16ArrayOfRuntime],
+  ['float32', Float32Array],
+  ['float64', Float64Array],
 ]);
 
 /**
- * The array of a fixed-width dtype over packed little-endian bytes, without a copy. bool: Uint8Array of 0 and 1; datetime and timedelta: BigInt64Array of ticks;
- * bytes, unicode and float128: Uint8Array of the raw items.
- * @throws CannotViewError ERR_MISALIGNED; ArgumentError where the bytes are not whole items; UnsupportedError for a variable-width dtype.
+ * The array of a fixed-width dtype over packed little-endian bytes, without a copy. bool: Uint8Array of 0 and 1;
+ * datetime and timedelta: BigInt64Array of ticks; bytes, unicode and float128: Uint8Array of the raw items.
+ * @throws CannotViewError ERR_MISALIGNED; ArgumentError where the bytes are not whole items; UnsupportedError for a
+ * variable-width dtype.
  */
 export function typedArrayOver(info: DTypeInfo, bytes: Uint8Array): FixedArray {
   switch (info.kind) {
@@ -55,9 +68,18 @@ function plainBytes(bytes: Uint8Array): Uint8Array {
 }
 
 const DTYPE_BY_TAG: ReadonlyMap<string, DType> = new Map<string, DType>([
-  ['Int8Array', 'int8'], ['Uint8Array', 'uint8'], ['Uint8ClampedArray', 'uint8'], ['Int16Array', 'int16'], ['Uint16Array', 'uint16'],
-  ['Int32Array', 'int32'], ['Uint32Array', 'uint32'], ['BigInt64Array', 'int64'], ['BigUint64Array', 'uint64'],
-  ['Float16Array', 'float16'], ['Float32Array', 'float32'], ['Float64Array', 'float64'],
+  ['Int8Array', 'int8'],
+  ['Uint8Array', 'uint8'],
+  ['Uint8ClampedArray', 'uint8'],
+  ['Int16Array', 'int16'],
+  ['Uint16Array', 'uint16'],
+  ['Int32Array', 'int32'],
+  ['Uint32Array', 'uint32'],
+  ['BigInt64Array', 'int64'],
+  ['BigUint64Array', 'uint64'],
+  ['Float16Array', 'float16'],
+  ['Float32Array', 'float32'],
+  ['Float64Array', 'float64'],
 ]);
 
 /** The dtype that a typed array says by its type (a Buffer: uint8); null for anything else. Works across realms. */
@@ -70,7 +92,8 @@ export function dtypeOfArray(array: unknown): DType | null {
 /** The bytes of any typed array or DataView, not a copy. @throws ArgumentError for anything else. */
 export function bytesOfArray(array: ArrayBufferView | Float16ArrayLike, argument = 'array'): Uint8Array {
   // The ponyfill's Float16Array is a Proxy, which ArrayBuffer.isView does not know.
-  if (!ArrayBuffer.isView(array) && !isFloat16Array(array)) throw new ArgumentError('ERR_ARGUMENT', argument, 'a typed array or DataView', typeof array);
+  if (!ArrayBuffer.isView(array) && !isFloat16Array(array))
+    throw new ArgumentError('ERR_ARGUMENT', argument, 'a typed array or DataView', typeof array);
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 

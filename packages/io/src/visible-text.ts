@@ -1,5 +1,5 @@
-// Text that came from a file or a caller -> text that is safe to show. A terminal obeys escape sequences (ESC, the C1 controls) and bidirectional marks, and a line break starts a line that
-// looks like another message.
+// Text that came from a file or a caller -> text that is safe to show. A terminal obeys escape sequences (ESC, the C1
+// controls) and bidirectional marks, and a line break starts a line that looks like another message.
 
 const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 

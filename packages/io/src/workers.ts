@@ -3,7 +3,10 @@ import { availableParallelism } from 'node:os';
 import { nativeBindingIfLoaded } from './native.ts';
 import { chooseWorkers, chosenWorkers } from './settings.ts';
 
-/** Most threads that one gather uses from now on, in the whole process. Default: the number of physical cores. @throws ArgumentError outside [1, 4096]. */
+/**
+ * Most threads that one gather uses from now on, in the whole process. Default: the number of physical cores.
+ * @throws ArgumentError outside [1, 4096].
+ */
 export function setMaxWorkers(count: number): void {
   chooseWorkers(count);
   nativeBindingIfLoaded()?.setMaxWorkers(count);

@@ -3,24 +3,50 @@ import { alignUp, alignedBuffer, allocateOutputs, copyAs, isAligned, viewAs } fr
 import { thrownBy } from './support/thrown.ts';
 
 test('offsets are rounded up', () => {
-  expect([alignUp(0, 8), alignUp(1, 8), alignUp(8, 8), alignUp(9, 8), alignUp(5, 3), alignUp(2 ** 52 + 1, 4096)]).toEqual([0, 8, 8, 16, 6, 2 ** 52 + 4096]);
-  for (const [value, alignment] of [[-1, 8], [1.5, 8], [1, 0], [1, -8], [NaN, 8], [Number.MAX_SAFE_INTEGER, 4096]] as const) {
+  expect([
+    alignUp(0, 8),
+    alignUp(1, 8),
+    alignUp(8, 8),
+    alignUp(9, 8),
+    alignUp(5, 3),
+    alignUp(2 ** 52 + 1, 4096),
+  ]).toEqual([0, 8, 8, 16, 6, 2 ** 52 + 4096]);
+  for (const [value, alignment] of [
+    [-1, 8],
+    [1.5, 8],
+    [1, 0],
+    [1, -8],
+    [NaN, 8],
+    [Number.MAX_SAFE_INTEGER, 4096],
+  ] as const) {
     expect(thrownBy(() => alignUp(value, alignment))).toMatchObject({ name: 'ArgumentError' });
   }
   expect([isAligned(16, 8), isAligned(12, 8), isAligned(13, 1)]).toEqual([true, false, true]);
 });
 
-test.each([4095, 4096, 65_535, 65_536, 1_048_575, 1_048_576])('an output of %i bytes is exactly so long, aligned, writable, and nobody else\'s', (byteLength) => {
-  for (const transferable of [false, true]) {
-    const [first, second] = allocateOutputs([byteLength, byteLength], { transferable }) as [Uint8Array, Uint8Array];
-    second.fill(2);
-    first.fill(1);
-    expect([first.length, second.length, first.byteOffset % 8, second.byteOffset % 8]).toEqual([byteLength, byteLength, 0, 0]);
-    expect(second.every((byte) => byte === 2)).toBe(true);
-    if (!transferable) continue;
-    expect([first.buffer.byteLength, structuredClone(first, { transfer: [first.buffer as ArrayBuffer] }).length, first.length]).toEqual([byteLength, byteLength, 0]);
-  }
-});
+test.each([4095, 4096, 65_535, 65_536, 1_048_575, 1_048_576])(
+  "an output of %i bytes is exactly so long, aligned, writable, and nobody else's",
+  (byteLength) => {
+    for (const transferable of [false, true]) {
+      const [first, second] = allocateOutputs([byteLength, byteLength], { transferable }) as [Uint8Array, Uint8Array];
+      second.fill(2);
+      first.fill(1);
+      expect([first.length, second.length, first.byteOffset % 8, second.byteOffset % 8]).toEqual([
+        byteLength,
+        byteLength,
+        0,
+        0,
+      ]);
+      expect(second.every((byte) => byte === 2)).toBe(true);
+      if (!transferable) continue;
+      expect([
+        first.buffer.byteLength,
+        structuredClone(first, { transfer: [first.buffer as ArrayBuffer] }).length,
+        first.length,
+      ]).toEqual([byteLength, byteLength, 0]);
+    }
+  },
+);
 
 test('an aligned buffer starts its own memory and is padded to whole words', () => {
   const bytes = alignedBuffer(13, 64);
@@ -29,7 +55,11 @@ test('an aligned buffer starts its own memory and is padded to whole words', () 
   expect(alignedBuffer(0, 8).byteLength).toBe(0);
   expect(thrownBy(() => alignedBuffer(8, 12))).toMatchObject({ name: 'ArgumentError', argument: 'alignment' });
   expect(thrownBy(() => alignedBuffer(-8, 8))).toMatchObject({ name: 'ArgumentError' });
-  expect(thrownBy(() => alignedBuffer(2 ** 52, 8))).toMatchObject({ name: 'LimitError', code: 'ERR_LIMIT', value: 2 ** 52 });
+  expect(thrownBy(() => alignedBuffer(2 ** 52, 8))).toMatchObject({
+    name: 'LimitError',
+    code: 'ERR_LIMIT',
+    value: 2 ** 52,
+  });
 });
 
 test('viewAs shares the bytes or throws; copyAs never shares', () => {
@@ -37,10 +67,15 @@ test('viewAs shares the bytes or throws; copyAs never shares', () => {
   const view = viewAs(Int32Array, bytes.subarray(4, 12));
   expect([view.buffer === bytes.buffer, ...view]).toEqual([true, 1, 2]);
   const unaligned = bytes.subarray(3, 11);
-  expect(thrownBy(() => viewAs(Int32Array, unaligned))).toMatchObject({ name: 'CannotViewError', code: 'ERR_MISALIGNED', remedy: expect.stringContaining('copyAs') as unknown });
+  expect(thrownBy(() => viewAs(Int32Array, unaligned))).toMatchObject({
+    name: 'CannotViewError',
+    code: 'ERR_MISALIGNED',
+    remedy: expect.stringContaining('copyAs') as unknown,
+  });
   const copy = copyAs(Int32Array, unaligned);
   expect([copy.buffer === bytes.buffer, ...copy]).toEqual([false, 0x109, 0x200]);
-  for (const convert of [viewAs, copyAs]) expect(thrownBy(() => convert(Float64Array, bytes))).toMatchObject({ name: 'ArgumentError', found: '13' });
+  for (const convert of [viewAs, copyAs])
+    expect(thrownBy(() => convert(Float64Array, bytes))).toMatchObject({ name: 'ArgumentError', found: '13' });
 });
 
 test('small outputs share a slab, each at a multiple of 8; large ones have a buffer of their own', () => {

@@ -1,4 +1,5 @@
-// Which backend runs, how it is chosen, and what is said where it cannot be had. Choices are made once per process, so most of this runs in child processes on the built package.
+// Which backend runs, how it is chosen, and what is said where it cannot be had. Choices are made once per process, so
+// most of this runs in child processes on the built package.
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { backendInfo } from '@colkit/io';
@@ -13,11 +14,15 @@ const BUILT = new URL('../dist/index.js', import.meta.url).href;
 function inChild(script: string, env: Record<string, string>): unknown {
   const source = `import * as io from ${JSON.stringify(BUILT)};\nconst print = (value) => process.stdout.write(JSON.stringify(value));\n${script}`;
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('COLKIT_')));
-  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', source], { env: { ...clean, ...env }, encoding: 'utf8' });
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', source], {
+    env: { ...clean, ...env },
+    encoding: 'utf8',
+  });
   return JSON.parse(printed);
 }
 
-const CATCH = 'const caught = (f) => { try { f(); return null; } catch (e) { return { name: e.name, code: e.code, message: e.message, argument: e.argument }; } };\n';
+const CATCH =
+  'const caught = (f) => { try { f(); return null; } catch (e) { return { name: e.name, code: e.code, message: e.message, argument: e.argument }; } };\n';
 
 test('this suite runs with the backend that its project names', () => {
   const info = backendInfo();
@@ -28,10 +33,13 @@ test('this suite runs with the backend that its project names', () => {
 });
 
 test('COLKIT_BACKEND=native without an addon: nothing at import, ERR_NATIVE_UNAVAILABLE with what was tried at the first use', () => {
-  const result = inChild(`${CATCH}print({ info: io.backendInfo(), error: caught(() => io.openSourceSync('/nowhere')), memory: io.allocateOutputs([1e6])[0].byteLength });`, {
-    COLKIT_BACKEND: 'native',
-    COLKIT_NATIVE_PATH: '/nowhere/addon.node',
-  });
+  const result = inChild(
+    `${CATCH}print({ info: io.backendInfo(), error: caught(() => io.openSourceSync('/nowhere')), memory: io.allocateOutputs([1e6])[0].byteLength });`,
+    {
+      COLKIT_BACKEND: 'native',
+      COLKIT_NATIVE_PATH: '/nowhere/addon.node',
+    },
+  );
   expect(result).toMatchObject({
     info: { backend: 'js', path: null, tried: [{ path: '/nowhere/addon.node' }] },
     error: { name: 'IoError', code: 'ERR_NATIVE_UNAVAILABLE' },
@@ -54,7 +62,11 @@ test('without an addon, auto reads by position and says why; mmap is refused', (
   expect(inChild(script, { COLKIT_NATIVE_PATH: '/nowhere/addon.node', TEST_FILE: path })).toMatchObject({
     canView: false,
     read: [99, 100, 101],
-    view: { name: 'CannotViewError', code: 'ERR_NOT_MAPPED', message: expect.stringContaining('/nowhere/addon.node') as unknown },
+    view: {
+      name: 'CannotViewError',
+      code: 'ERR_NOT_MAPPED',
+      message: expect.stringContaining('/nowhere/addon.node') as unknown,
+    },
     mmap: { name: 'IoError', code: 'ERR_NATIVE_UNAVAILABLE' },
     direct: { name: 'IoError', code: 'ERR_NATIVE_UNAVAILABLE' },
   });
@@ -83,7 +95,10 @@ test('setDefaultBackend and the option come before COLKIT_BACKEND, and an option
     print({ first, second, third: caught(() => io.openSourceSync('/nowhere', { backend: 'js' })), fourth: caught(() => io.openSourceSync('/nowhere', { backend: 'auto' })) });`;
   expect(inChild(script, { COLKIT_BACKEND: 'js', COLKIT_NATIVE_PATH: '/nowhere/addon.node' })).toMatchObject({
     first: { backend: 'js', reason: 'COLKIT_BACKEND=js turns the native addon off' },
-    second: { code: 'ERR_NATIVE_UNAVAILABLE', message: expect.stringContaining("setDefaultBackend('native')") as unknown },
+    second: {
+      code: 'ERR_NATIVE_UNAVAILABLE',
+      message: expect.stringContaining("setDefaultBackend('native')") as unknown,
+    },
     third: { code: 'ERR_NOT_FOUND' },
     fourth: { code: 'ERR_NATIVE_UNAVAILABLE' },
   });

@@ -1,4 +1,5 @@
-// What a process holds that reads in a loop and drops what it read: the results that are in use, and a constant. Measured in a process of its own.
+// What a process holds that reads in a loop and drops what it read: the results that are in use, and a constant.
+// Measured in a process of its own.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { EXPECTED_BACKEND } from './support/backend.ts';
@@ -7,7 +8,10 @@ import { EXPECTED_BACKEND } from './support/backend.ts';
 const CONSTANT_MIB = 512;
 const RESULT_MIB = 29;
 
-/** Peak of anonymous memory in MiB over what the process had, after 80 results of 29 MiB (in one array, or in five) were filled and dropped. */
+/**
+ * Peak of anonymous memory in MiB over what the process had, after 80 results of 29 MiB (in one array, or in five) were
+ * filled and dropped.
+ */
 function peak(way: 'turning' | 'synchronous', parts: number): number {
   const script = `
     import { readFileSync } from 'node:fs';
@@ -28,7 +32,12 @@ function peak(way: 'turning' | 'synchronous', parts: number): number {
 }
 
 describe.runIf(process.platform === 'linux')('a loop that drops its results', () => {
-  test.each([['synchronous', 1], ['synchronous', 5], ['turning', 1], ['turning', 5]] as const)('%s, of %d arrays', (way, parts) => {
+  test.each([
+    ['synchronous', 1],
+    ['synchronous', 5],
+    ['turning', 1],
+    ['turning', 5],
+  ] as const)('%s, of %d arrays', (way, parts) => {
     expect(peak(way, parts)).toBeLessThan(CONSTANT_MIB);
   });
 });

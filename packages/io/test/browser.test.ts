@@ -1,11 +1,13 @@
-// The browser entry: nothing that it imports, directly or not, is a Node module or the addon; it has the same names as the Node entry but for files; and it works.
+// The browser entry: nothing that it imports, directly or not, is a Node module or the addon; it has the same names as
+// the Node entry but for files; and it works.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as browser from '../src/browser.ts';
 import * as node from '../src/index.ts';
 import { rejectedBy, thrownBy } from './support/thrown.ts';
 
-const IMPORT = /^\s*(?:import|export)\b(?!\s+type\b)[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/gm;
+const IMPORT =
+  /^\s*(?:import|export)\b(?!\s+type\b)[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/gm;
 
 /** Everything that a module imports at run time, with what that imports. */
 function importsOf(entry: URL): { modules: Set<string>; outside: Set<string> } {
@@ -24,12 +26,16 @@ function importsOf(entry: URL): { modules: Set<string>; outside: Set<string> } {
   return { modules, outside };
 }
 
-describe.each([['the sources', '../src/browser.ts', '../src/index.ts'], ['the build', '../dist/browser.js', '../dist/index.js'],
+describe.each([
+  ['the sources', '../src/browser.ts', '../src/index.ts'],
+  ['the build', '../dist/browser.js', '../dist/index.js'],
   ['the effects', '../src/effects/browser.ts', '../src/index.ts'],
   ['their build', '../dist/effects-browser.js', '../dist/index.js'],
 ])('in %s', (_, entry, whole) => {
   test('nothing from Node and no addon is imported', () => {
-    expect([...importsOf(new URL(entry, import.meta.url)).outside].filter((name) => name !== '@petamoriken/float16')).toEqual([]);
+    expect(
+      [...importsOf(new URL(entry, import.meta.url)).outside].filter((name) => name !== '@petamoriken/float16'),
+    ).toEqual([]);
   });
 
   test('the Node entry would be noticed', () => {
@@ -40,11 +46,17 @@ describe.each([['the sources', '../src/browser.ts', '../src/index.ts'], ['the bu
 
 test('the names are those of the Node entry, without the files', () => {
   const missing = Object.keys(node).filter((name) => !(name in browser));
-  expect([missing.sort(), Object.keys(browser).filter((name) => !(name in node))]).toEqual([['FileSource', 'MappedSource'], []]);
+  expect([missing.sort(), Object.keys(browser).filter((name) => !(name in node))]).toEqual([
+    ['FileSource', 'MappedSource'],
+    [],
+  ]);
 });
 
 test('the package sends browsers there', () => {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { exports: Record<string, unknown>; publishConfig: { exports: Record<string, unknown> } };
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    exports: Record<string, unknown>;
+    publishConfig: { exports: Record<string, unknown> };
+  };
   const expected = { types: './dist/browser.d.ts', default: './dist/browser.js' };
   for (const { '.': entry } of [manifest.exports, manifest.publishConfig.exports]) {
     expect(entry).toMatchObject({ browser: expected });
@@ -57,12 +69,25 @@ test('the package sends browsers there', () => {
 describe('it', () => {
   test('opens bytes and Blobs, gathers and copies', async () => {
     const source = await browser.openSource(new Blob([Uint8Array.of(1, 2, 3, 4)]));
-    const gatherer = browser.createGatherer(source, { rowStarts: Float64Array.of(0, 2), itemBytes: Int32Array.of(2), bases: Float64Array.of(0) });
+    const gatherer = browser.createGatherer(source, {
+      rowStarts: Float64Array.of(0, 2),
+      itemBytes: Int32Array.of(2),
+      bases: Float64Array.of(0),
+    });
     const [bytes] = browser.allocateOutputs([4]) as [Uint8Array];
-    await gatherer.gather({ columns: Int32Array.of(0), rows: { kind: 'range', start: 1, step: -1, count: 2 }, outputs: [{ bytes, byteOffset: 0, byteStride: 2 }] });
+    await gatherer.gather({
+      columns: Int32Array.of(0),
+      rows: { kind: 'range', start: 1, step: -1, count: 2 },
+      outputs: [{ bytes, byteOffset: 0, byteStride: 2 }],
+    });
     expect([...bytes]).toEqual([3, 4, 1, 2]);
     const memory = browser.openSourceSync(Uint8Array.of(5, 6, 7));
-    const request = { offsets: Float64Array.of(1), lengths: Float64Array.of(2), out: new Uint8Array(2), outOffsets: Float64Array.of(0) };
+    const request = {
+      offsets: Float64Array.of(1),
+      lengths: Float64Array.of(2),
+      out: new Uint8Array(2),
+      outOffsets: Float64Array.of(0),
+    };
     browser.copyRangesSync(memory, request);
     expect([...request.out]).toEqual([6, 7]);
     await browser.copyRanges(memory, { ...request, offsets: Float64Array.of(0) });
@@ -78,7 +103,12 @@ describe('it', () => {
     expect(thrownBy(() => browser.openSourceSync('table.cna'))).toMatchObject(feature);
     expect(await rejectedBy(browser.openSource(new URL('file:///table.cna')))).toMatchObject(feature);
     expect(await rejectedBy(browser.openSource('no page, no base'))).toMatchObject({ name: 'ArgumentError' });
-    expect(browser.backendInfo()).toEqual({ backend: 'js', reason: 'this is the build for browsers', path: null, tried: [] });
+    expect(browser.backendInfo()).toEqual({
+      backend: 'js',
+      reason: 'this is the build for browsers',
+      path: null,
+      tried: [],
+    });
     expect(browser.maxWorkers()).toBe(1);
   });
 });

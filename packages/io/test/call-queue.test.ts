@@ -32,7 +32,15 @@ test('a call that fails tells its own caller, and the next one runs', async () =
 test('a Sync twin is refused while a call is under way', async () => {
   const queue = new CallQueue();
   const call = queue.run(() => new Promise((resolve) => setImmediate(resolve)));
-  expect(() => { queue.requireIdle('closeSync'); }).toThrow(expect.objectContaining({ name: 'ArgumentError', code: 'ERR_ARGUMENT', message: expect.stringContaining('closeSync') as unknown }));
+  expect(() => {
+    queue.requireIdle('closeSync');
+  }).toThrow(
+    expect.objectContaining({
+      name: 'ArgumentError',
+      code: 'ERR_ARGUMENT',
+      message: expect.stringContaining('closeSync') as unknown,
+    }),
+  );
   await call;
   queue.requireIdle('closeSync');
 });

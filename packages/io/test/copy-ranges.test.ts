@@ -19,13 +19,21 @@ const SOURCES: { name: string; sync: boolean; backend?: 'js'; open: () => Random
   ...(IS_NATIVE
     ? [
         { name: 'mapping', sync: true, open: () => openSourceSync(folder.file('f', BYTES), { io: 'mmap' }) },
-        { name: 'mapping, TypeScript', sync: true, backend: 'js' as const, open: () => openSourceSync(folder.file('f', BYTES), { io: 'mmap' }) },
+        {
+          name: 'mapping, TypeScript',
+          sync: true,
+          backend: 'js' as const,
+          open: () => openSourceSync(folder.file('f', BYTES), { io: 'mmap' }),
+        },
       ]
     : []),
 ];
 
 /** The ranges one after the other, with a byte between them, and what the buffer must hold. */
-function requestFor(ranges: readonly (readonly [number, number])[]): { request: CopyRangesRequest; expected: Uint8Array } {
+function requestFor(ranges: readonly (readonly [number, number])[]): {
+  request: CopyRangesRequest;
+  expected: Uint8Array;
+} {
   const outOffsets = new Float64Array(ranges.length);
   let end = 1;
   ranges.forEach(([, length], k) => {
@@ -35,14 +43,24 @@ function requestFor(ranges: readonly (readonly [number, number])[]): { request: 
   const out = new Uint8Array(end).fill(0xa5);
   const expected = Uint8Array.from(out);
   ranges.forEach(([start, length], k) => expected.set(BYTES.subarray(start, start + length), outOffsets[k]));
-  return { request: { offsets: Float64Array.from(ranges, ([start]) => start), lengths: Float64Array.from(ranges, ([, length]) => length), out, outOffsets }, expected };
+  return {
+    request: {
+      offsets: Float64Array.from(ranges, ([start]) => start),
+      lengths: Float64Array.from(ranges, ([, length]) => length),
+      out,
+      outOffsets,
+    },
+    expected,
+  };
 }
 
 describe.each(SOURCES)('ranges of $name', ({ open, sync, backend }) => {
   const options = backend === undefined ? {} : { backend };
 
   test('equal slices', async () => {
-    const range = fc.tuple(fc.nat(5000), fc.nat(300)).map(([start, length]) => [start, Math.min(length, 5000 - start)] as const);
+    const range = fc
+      .tuple(fc.nat(5000), fc.nat(300))
+      .map(([start, length]) => [start, Math.min(length, 5000 - start)] as const);
     const source = open();
     await fc.assert(
       fc.asyncProperty(fc.array(range, { maxLength: 40 }), async (ranges) => {
@@ -59,7 +77,10 @@ describe.each(SOURCES)('ranges of $name', ({ open, sync, backend }) => {
     source.close();
   });
 
-  const good = requestFor([[0, 4], [100, 8]]).request;
+  const good = requestFor([
+    [0, 4],
+    [100, 8],
+  ]).request;
   test.each<[string, Partial<CopyRangesRequest>]>([
     ['reach past the source', { offsets: Float64Array.of(0, 4993) }],
     ['start before it', { offsets: Float64Array.of(-1, 0) }],
@@ -84,8 +105,14 @@ describe.each(SOURCES)('ranges of $name', ({ open, sync, backend }) => {
     expect(await rejectedBy(copyRanges(source, { ...good, signal: AbortSignal.abort(reason) }, options))).toBe(reason);
     if (!('bytes' in source) && source.isSync) {
       truncateSync(source.path, 4999);
-      expect(thrownBy(() => copyRangesSync(source, good, options))).toMatchObject({ name: 'IoError', code: 'ERR_FILE_CHANGED' });
-      expect(await rejectedBy(copyRanges(source, good, options))).toMatchObject({ name: 'IoError', code: 'ERR_FILE_CHANGED' });
+      expect(thrownBy(() => copyRangesSync(source, good, options))).toMatchObject({
+        name: 'IoError',
+        code: 'ERR_FILE_CHANGED',
+      });
+      expect(await rejectedBy(copyRanges(source, good, options))).toMatchObject({
+        name: 'IoError',
+        code: 'ERR_FILE_CHANGED',
+      });
     }
     source.close();
     if (sync) expect(thrownBy(() => copyRangesSync(source, good, options))).toMatchObject({ name: 'ClosedError' });

@@ -6,7 +6,12 @@ import { crc32InTables } from '../src/crc32.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-test.each([['', 0], ['a', 0xe8b7be43], ['123456789', 0xcbf43926], ['The quick brown fox jumps over the lazy dog', 0x414fa339]])('of %j is known', (text, expected) => {
+test.each([
+  ['', 0],
+  ['a', 0xe8b7be43],
+  ['123456789', 0xcbf43926],
+  ['The quick brown fox jumps over the lazy dog', 0x414fa339],
+])('of %j is known', (text, expected) => {
   expect(crc32(bytesOf(text))).toBe(expected);
   expect(crc32InTables(bytesOf(text))).toBe(expected);
 });
@@ -19,11 +24,16 @@ test('of no bytes goes on as if there were none, wherever they are not', () => {
 
 test('in tables is that of zlib, in one piece and in two', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 100 }), fc.nat(100), fc.integer({ min: 0, max: 0xffffffff }), (bytes, cut, before) => {
-      const expected = zlibCrc32(bytes, before);
-      expect(crc32InTables(bytes, before)).toBe(expected);
-      expect(crc32(bytes, before)).toBe(expected);
-      expect(crc32InTables(bytes.subarray(cut), crc32InTables(bytes.subarray(0, cut), before))).toBe(expected);
-    }),
+    fc.property(
+      fc.uint8Array({ maxLength: 100 }),
+      fc.nat(100),
+      fc.integer({ min: 0, max: 0xffffffff }),
+      (bytes, cut, before) => {
+        const expected = zlibCrc32(bytes, before);
+        expect(crc32InTables(bytes, before)).toBe(expected);
+        expect(crc32(bytes, before)).toBe(expected);
+        expect(crc32InTables(bytes.subarray(cut), crc32InTables(bytes.subarray(0, cut), before))).toBe(expected);
+      },
+    ),
   );
 });

@@ -10,12 +10,35 @@ class Point {
 }
 
 test.each<[unknown, string]>([
-  ['3', '"3"'], ['a\n\u001b\u009b\u202e"', '"a\\n\\u001b\\u009b\\u202e\\""'], ['x'.repeat(50), `"${'x'.repeat(40)}…"`], [3, '3'], [-0, '-0'], [NaN, 'NaN'], [1n, '1n'],
-  [10n ** 50n, `1${'0'.repeat(39)}…n`], [true, 'true'], [undefined, 'undefined'], [null, 'null'], [Symbol('s'), 'a symbol (Symbol(s))'], [() => 1, 'a function'], [Point, 'a function'],
-  [[], 'an empty array'], [['a', 1n, null], 'an array (["a", 1n, null])'], [[1, 2, 3, 4, 5], 'an array of 5'], [[[1]], 'an array of 1'], [{}, 'an object (Object)'],
-  [Object.create(null), 'an object (Object)'], [new Point(), 'an object (Point)'], [new Set(), 'an object (Set)'], [generator(), 'an object (Generator)'],
-  [Promise.resolve(), 'an object (Promise)'], [new Float32Array(3), 'a Float32Array of 3'], [new ArrayBuffer(3), 'an object (ArrayBuffer)'],
-  [new Date(0), 'a Date (1970-01-01T00:00:00.000Z)'], [new Date(NaN), 'an invalid Date'], [Proxy.revocable({}, {}).proxy, 'an object (Object)'],
+  ['3', '"3"'],
+  ['a\n\u001b\u009b\u202e"', '"a\\n\\u001b\\u009b\\u202e\\""'],
+  ['x'.repeat(50), `"${'x'.repeat(40)}…"`],
+  [3, '3'],
+  [-0, '-0'],
+  [NaN, 'NaN'],
+  [1n, '1n'],
+  [10n ** 50n, `1${'0'.repeat(39)}…n`],
+  [true, 'true'],
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [Symbol('s'), 'a symbol (Symbol(s))'],
+  [() => 1, 'a function'],
+  [Point, 'a function'],
+  [[], 'an empty array'],
+  [['a', 1n, null], 'an array (["a", 1n, null])'],
+  [[1, 2, 3, 4, 5], 'an array of 5'],
+  [[[1]], 'an array of 1'],
+  [{}, 'an object (Object)'],
+  [Object.create(null), 'an object (Object)'],
+  [new Point(), 'an object (Point)'],
+  [new Set(), 'an object (Set)'],
+  [generator(), 'an object (Generator)'],
+  [Promise.resolve(), 'an object (Promise)'],
+  [new Float32Array(3), 'a Float32Array of 3'],
+  [new ArrayBuffer(3), 'an object (ArrayBuffer)'],
+  [new Date(0), 'a Date (1970-01-01T00:00:00.000Z)'],
+  [new Date(NaN), 'an invalid Date'],
+  [Proxy.revocable({}, {}).proxy, 'an object (Object)'],
 ])('%s', (value, text) => {
   expect(describeValue(value)).toBe(text);
 });
@@ -26,7 +49,29 @@ test('a revoked proxy is described too', () => {
   expect(describeValue(proxy)).toMatch(/object/);
 });
 
-const OBEYED = ['\u0000', '\u0007', '\b', '\t', '\n', '\r', '\u001b', '\u007f', '\u0080', '\u0085', '\u009b', '\u009d', '\u061c', '\u200e', '\u200f', '\u2028', '\u2029', '\u202a', '\u202e', '\u2066', '\u2069'];
+const OBEYED = [
+  '\u0000',
+  '\u0007',
+  '\b',
+  '\t',
+  '\n',
+  '\r',
+  '\u001b',
+  '\u007f',
+  '\u0080',
+  '\u0085',
+  '\u009b',
+  '\u009d',
+  '\u061c',
+  '\u200e',
+  '\u200f',
+  '\u2028',
+  '\u2029',
+  '\u202a',
+  '\u202e',
+  '\u2066',
+  '\u2069',
+];
 
 test.each(OBEYED)('%j becomes visible, in text and in JSON', (character) => {
   const escape = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -13,9 +13,21 @@ import { rejectedBy, thrownBy } from './support/thrown.ts';
 const folder = testFolder();
 const BYTES = patternBytes(300_000);
 
-const KINDS: { kind: 'mapped' | 'file'; open: (path: string) => Promise<RandomAccessSource>; openSync: (path: string) => RandomAccessSource }[] = [
+const KINDS: {
+  kind: 'mapped' | 'file';
+  open: (path: string) => Promise<RandomAccessSource>;
+  openSync: (path: string) => RandomAccessSource;
+}[] = [
   { kind: 'file', open: (path) => FileSource.open(path), openSync: (path) => FileSource.openSync(path) },
-  ...(IS_NATIVE ? [{ kind: 'mapped' as const, open: (path: string) => MappedSource.open(path), openSync: (path: string) => MappedSource.openSync(path) }] : []),
+  ...(IS_NATIVE
+    ? [
+        {
+          kind: 'mapped' as const,
+          open: (path: string) => MappedSource.open(path),
+          openSync: (path: string) => MappedSource.openSync(path),
+        },
+      ]
+    : []),
 ];
 
 describe.each(KINDS)('a $kind source', ({ kind, open, openSync }) => {
@@ -24,7 +36,10 @@ describe.each(KINDS)('a $kind source', ({ kind, open, openSync }) => {
     for (const source of [openSync(path), await open(path)]) {
       expect([source.path, source.byteLength, source.closed]).toEqual([path, BYTES.byteLength, false]);
       expect([source.isSync, source.canView]).toEqual([true, kind === 'mapped']);
-      expect(source.reopen()).toEqual({ what: path, options: kind === 'mapped' ? { io: 'mmap', madvise: 'auto' } : { io: 'pread' } });
+      expect(source.reopen()).toEqual({
+        what: path,
+        options: kind === 'mapped' ? { io: 'mmap', madvise: 'auto' } : { io: 'pread' },
+      });
       // More reads than a mapped source makes before it maps.
       for (let i = 0; i < 30; i++) {
         const [start, length] = [(i * 9973) % 290_000, i % 3 === 0 ? 10_000 : i];
@@ -56,7 +71,15 @@ describe.each(KINDS)('a $kind source', ({ kind, open, openSync }) => {
     empty.close();
   });
 
-  test.each([[-1, 1], [299_999, 2], [300_001, 0], [0.5, 1], [NaN, 0], [2 ** 53, 1], [Infinity, 0]])('refuses a read at %d of %d bytes', async (byteOffset, byteLength) => {
+  test.each([
+    [-1, 1],
+    [299_999, 2],
+    [300_001, 0],
+    [0.5, 1],
+    [NaN, 0],
+    [2 ** 53, 1],
+    [Infinity, 0],
+  ])('refuses a read at %d of %d bytes', async (byteOffset, byteLength) => {
     const source = openSync(folder.file('refuses', BYTES));
     const expected = { name: 'ArgumentError', code: 'ERR_ARGUMENT', argument: 'byteOffset' };
     expect(thrownBy(() => source.readSync(byteOffset, new Uint8Array(byteLength)))).toMatchObject(expected);
@@ -68,11 +91,20 @@ describe.each(KINDS)('a $kind source', ({ kind, open, openSync }) => {
   test('says what cannot be opened', async () => {
     const inFile = join(folder.file('plain', BYTES), 'below');
     for (const path of [join(folder.path, 'missing'), inFile]) {
-      expect(thrownBy(() => openSync(path))).toMatchObject({ name: 'IoError', code: 'ERR_NOT_FOUND', path, operation: 'open' });
+      expect(thrownBy(() => openSync(path))).toMatchObject({
+        name: 'IoError',
+        code: 'ERR_NOT_FOUND',
+        path,
+        operation: 'open',
+      });
       expect(await rejectedBy(open(path))).toMatchObject({ name: 'IoError', code: 'ERR_NOT_FOUND' });
     }
     mkdirSync(join(folder.path, 'inner'), { recursive: true });
-    expect(thrownBy(() => openSync(join(folder.path, 'inner')))).toMatchObject({ name: 'IoError', code: 'ERR_READ', message: expect.stringContaining('folder') as unknown });
+    expect(thrownBy(() => openSync(join(folder.path, 'inner')))).toMatchObject({
+      name: 'IoError',
+      code: 'ERR_READ',
+      message: expect.stringContaining('folder') as unknown,
+    });
     for (const path of ['', 'a\0b', 7 as unknown as string]) {
       expect(thrownBy(() => openSync(path))).toMatchObject({ name: 'ArgumentError', argument: 'path' });
       expect(await rejectedBy(open(path))).toMatchObject({ name: 'ArgumentError', argument: 'path' });
@@ -82,11 +114,18 @@ describe.each(KINDS)('a $kind source', ({ kind, open, openSync }) => {
   test.runIf(process.platform !== 'win32')('does not wait for ever at a pipe', async () => {
     const path = join(folder.path, `pipe-${kind}`);
     execFileSync('mkfifo', [path]);
-    expect(thrownBy(() => openSync(path))).toMatchObject({ name: 'IoError', code: 'ERR_READ', message: expect.stringContaining('regular file') as unknown });
+    expect(thrownBy(() => openSync(path))).toMatchObject({
+      name: 'IoError',
+      code: 'ERR_READ',
+      message: expect.stringContaining('regular file') as unknown,
+    });
     expect(await rejectedBy(open(path))).toMatchObject({ code: 'ERR_READ' });
   });
 
-  test.each([['before it was read', 0], ['after many reads', 30]])('a file that shrank is ERR_FILE_CHANGED: %s', async (_, reads) => {
+  test.each([
+    ['before it was read', 0],
+    ['after many reads', 30],
+  ])('a file that shrank is ERR_FILE_CHANGED: %s', async (_, reads) => {
     const path = folder.file('shrinks', BYTES);
     const source = openSync(path);
     for (let i = 0; i < reads; i++) source.readSync(i, new Uint8Array(8));
@@ -142,7 +181,12 @@ describe('openSource', () => {
   const path = folder.file('opened', BYTES);
   symlinkSync(path, join(folder.path, 'link'));
 
-  test.each([['a path', path], ['a link', join(folder.path, 'link')], ['a file: URL', pathToFileURL(path)], ['a file: URL as text', pathToFileURL(path).href]])('opens %s, mapped where the addon is', async (_, what) => {
+  test.each([
+    ['a path', path],
+    ['a link', join(folder.path, 'link')],
+    ['a file: URL', pathToFileURL(path)],
+    ['a file: URL as text', pathToFileURL(path).href],
+  ])('opens %s, mapped where the addon is', async (_, what) => {
     for (const source of [openSourceSync(what), await openSource(what)]) {
       const out = new Uint8Array(4);
       source.readSync(4, out);
@@ -154,28 +198,48 @@ describe('openSource', () => {
   test('never maps with pread, and refuses mmap without the addon', async () => {
     const source = openSourceSync(path, { io: 'pread' });
     expect([source instanceof FileSource, source.canView]).toEqual([true, false]);
-    expect(thrownBy(() => source.view(0, 8))).toMatchObject({ name: 'CannotViewError', code: 'ERR_NOT_MAPPED', message: expect.stringContaining("{ io: 'pread' }") as unknown });
+    expect(thrownBy(() => source.view(0, 8))).toMatchObject({
+      name: 'CannotViewError',
+      code: 'ERR_NOT_MAPPED',
+      message: expect.stringContaining("{ io: 'pread' }") as unknown,
+    });
     source.close();
-    expect(thrownBy(() => openSourceSync(path, { io: 'mmap', backend: 'js' }))).toMatchObject({ name: 'IoError', code: 'ERR_NATIVE_UNAVAILABLE' });
-    expect(await rejectedBy(openSource(path, { io: 'mmap', backend: 'js' }))).toMatchObject({ code: 'ERR_NATIVE_UNAVAILABLE' });
+    expect(thrownBy(() => openSourceSync(path, { io: 'mmap', backend: 'js' }))).toMatchObject({
+      name: 'IoError',
+      code: 'ERR_NATIVE_UNAVAILABLE',
+    });
+    expect(await rejectedBy(openSource(path, { io: 'mmap', backend: 'js' }))).toMatchObject({
+      code: 'ERR_NATIVE_UNAVAILABLE',
+    });
   });
 
   test('takes bytes, Blobs and sources, and nothing else', async () => {
     const memory = openSourceSync(BYTES);
-    expect([memory.isSync, memory.byteLength, openSourceSync(memory) === memory, (await openSource(memory)) === memory]).toEqual([true, BYTES.byteLength, true, true]);
+    expect([
+      memory.isSync,
+      memory.byteLength,
+      openSourceSync(memory) === memory,
+      (await openSource(memory)) === memory,
+    ]).toEqual([true, BYTES.byteLength, true, true]);
     expect((await openSource(new ArrayBuffer(5))).byteLength).toBe(5);
     expect((await openSource(new Blob(['abc']))).isSync).toBe(false);
     for (const what of [null, undefined, 7, {}, [1], new Date()] as unknown as string[]) {
       expect(thrownBy(() => openSourceSync(what))).toMatchObject({ name: 'ArgumentError', argument: 'what' });
       expect(await rejectedBy(openSource(what))).toMatchObject({ name: 'ArgumentError' });
     }
-    expect(thrownBy(() => openSourceSync('https://example.invalid/a'))).toMatchObject({ name: 'UnsupportedError', code: 'ERR_FEATURE' });
+    expect(thrownBy(() => openSourceSync('https://example.invalid/a'))).toMatchObject({
+      name: 'UnsupportedError',
+      code: 'ERR_FEATURE',
+    });
     expect(await rejectedBy(openSource(new URL('ftp://example.invalid/a')))).toMatchObject({ name: 'ArgumentError' });
     expect(await rejectedBy(openSource('http://'))).toMatchObject({ name: 'ArgumentError' });
   });
 
   test.each([{ io: 'map' }, { madvise: 'fast' }, { backend: 'wasm' }])('refuses the options %o', (options) => {
-    expect(thrownBy(() => openSourceSync(path, options as object))).toMatchObject({ name: 'ArgumentError', code: 'ERR_ARGUMENT' });
+    expect(thrownBy(() => openSourceSync(path, options as object))).toMatchObject({
+      name: 'ArgumentError',
+      code: 'ERR_ARGUMENT',
+    });
   });
 });
 

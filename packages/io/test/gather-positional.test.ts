@@ -1,4 +1,5 @@
-// What a gather by byte ranges reads: straight into the output, in few reads where rows are near, no more than needed where they are far, never much at a time.
+// What a gather by byte ranges reads: straight into the output, in few reads where rows are near, no more than needed
+// where they are far, never much at a time.
 import { describe, expect, test } from 'vitest';
 import { createGatherer } from '@colkit/io';
 import type { ColumnSegments, GatherRequest, RowSelection } from '@colkit/io';
@@ -8,7 +9,11 @@ import { naiveGather, naiveRows } from './support/naive-gather.ts';
 import { rejectedBy } from './support/thrown.ts';
 
 const ROWS = 1_000_000;
-const SEGMENTS: ColumnSegments = { rowStarts: Float64Array.of(0, ROWS), itemBytes: Int32Array.of(8), bases: Float64Array.of(0) };
+const SEGMENTS: ColumnSegments = {
+  rowStarts: Float64Array.of(0, ROWS),
+  itemBytes: Int32Array.of(8),
+  bases: Float64Array.of(0),
+};
 const FILE = patternBytes(8 * ROWS);
 const MOST_AT_A_TIME = 256 * 1024;
 
@@ -57,11 +62,17 @@ describe('reads', () => {
   test('near rows together, across small gaps only', () => {
     const source = new CountingSource(FILE);
     gathered(source, { kind: 'indices', indices: Int32Array.of(0, 5, 2000, 4000, 8000) }, 5);
-    expect(source.reads.map(({ byteOffset, out }) => [byteOffset, out.byteLength])).toEqual([[0, 32_008], [64_000, 8]]);
+    expect(source.reads.map(({ byteOffset, out }) => [byteOffset, out.byteLength])).toEqual([
+      [0, 32_008],
+      [64_000, 8],
+    ]);
   });
 
   test('a mask and a stepped range in the order of the file', () => {
-    for (const rows of [{ kind: 'mask', mask: new Uint8Array(ROWS).fill(1), count: ROWS }, { kind: 'range', start: ROWS - 1, step: -1, count: ROWS }] as const) {
+    for (const rows of [
+      { kind: 'mask', mask: new Uint8Array(ROWS).fill(1), count: ROWS },
+      { kind: 'range', start: ROWS - 1, step: -1, count: ROWS },
+    ] as const) {
       const source = new CountingSource(FILE);
       const bytes = gathered(source, rows, ROWS);
       expect(source.bytesRead).toBe(FILE.byteLength);
@@ -74,7 +85,10 @@ describe('reads', () => {
 describe('the asynchronous form', () => {
   const indices = Int32Array.from({ length: 200 }, (_, i) => i * 4000);
 
-  test.each([['file', LOCAL], ['URL', REMOTE]] as const)('has a bounded number of reads of a %s under way', async (_, cost) => {
+  test.each([
+    ['file', LOCAL],
+    ['URL', REMOTE],
+  ] as const)('has a bounded number of reads of a %s under way', async (_, cost) => {
     const source = new CountingSource(FILE, cost);
     // Far enough apart for a read each, also where a request is dear.
     const far = Int32Array.from({ length: 50 }, (_, i) => i * 20_000);
@@ -92,7 +106,13 @@ describe('the asynchronous form', () => {
     source.onRead = (number) => {
       if (number === 20) controller.abort(reason);
     };
-    expect(await rejectedBy(createGatherer(source, SEGMENTS).gather(requestFor({ kind: 'indices', indices }, indices.length, controller.signal)))).toBe(reason);
+    expect(
+      await rejectedBy(
+        createGatherer(source, SEGMENTS).gather(
+          requestFor({ kind: 'indices', indices }, indices.length, controller.signal),
+        ),
+      ),
+    ).toBe(reason);
     expect(source.underWay).toBe(0);
     expect(source.reads.length).toBeLessThan(30);
   });
@@ -102,7 +122,11 @@ describe('the asynchronous form', () => {
     source.onRead = (number) => {
       if (number >= 10) throw new Error(`read ${String(number)} fails`);
     };
-    expect(await rejectedBy(createGatherer(source, SEGMENTS).gather(requestFor({ kind: 'indices', indices }, indices.length)))).toMatchObject({ message: 'read 10 fails' });
+    expect(
+      await rejectedBy(
+        createGatherer(source, SEGMENTS).gather(requestFor({ kind: 'indices', indices }, indices.length)),
+      ),
+    ).toMatchObject({ message: 'read 10 fails' });
     expect(source.underWay).toBe(0);
     expect(source.reads.length).toBe(10);
   });

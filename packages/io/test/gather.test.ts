@@ -1,4 +1,5 @@
-// Every gatherer against the naive oracle: all sources, both forms, random segments, widths, selections and output layouts.
+// Every gatherer against the naive oracle: all sources, both forms, random segments, widths, selections and output
+// layouts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BlobSource, MemorySource, createGatherer, openSourceSync } from '@colkit/io';
@@ -29,12 +30,26 @@ function unalignedMemory(file: Uint8Array): MemorySource {
 const WAYS: Way[] = [
   { name: 'memory', sync: true, open: (file) => new MemorySource(file) },
   { name: 'unaligned memory', sync: true, open: unalignedMemory },
-  { name: 'positional file', sync: true, open: (file) => openSourceSync(folder.file('case.bin', file), { io: 'pread' }) },
+  {
+    name: 'positional file',
+    sync: true,
+    open: (file) => openSourceSync(folder.file('case.bin', file), { io: 'pread' }),
+  },
   { name: 'blob', sync: false, open: (file) => new BlobSource(new Blob([file])) },
   ...(IS_NATIVE
     ? ([
-        { name: 'mapping by kernels', sync: true, open: (file: Uint8Array) => openSourceSync(folder.file('case.bin', file), { io: 'mmap' }), backend: 'native' },
-        { name: 'mapping by TypeScript', sync: true, open: (file: Uint8Array) => openSourceSync(folder.file('case.bin', file), { io: 'mmap' }), backend: 'js' },
+        {
+          name: 'mapping by kernels',
+          sync: true,
+          open: (file: Uint8Array) => openSourceSync(folder.file('case.bin', file), { io: 'mmap' }),
+          backend: 'native',
+        },
+        {
+          name: 'mapping by TypeScript',
+          sync: true,
+          open: (file: Uint8Array) => openSourceSync(folder.file('case.bin', file), { io: 'mmap' }),
+          backend: 'js',
+        },
       ] satisfies Way[])
     : []),
 ];
@@ -55,7 +70,8 @@ function expectOutputs(given: GatherCase, rows: readonly number[], outputs: read
     const width = given.segments.itemBytes[column]!;
     const items = naiveGather(given.file, given.segments, column, rows);
     const expected = new Uint8Array(output.bytes.byteLength).fill(UNTOUCHED);
-    for (let i = 0; i < rows.length; i++) expected.set(items.subarray(i * width, (i + 1) * width), output.byteOffset + i * output.byteStride);
+    for (let i = 0; i < rows.length; i++)
+      expected.set(items.subarray(i * width, (i + 1) * width), output.byteOffset + i * output.byteStride);
     if (!sameBytes(output.bytes, expected)) expect([...output.bytes]).toEqual([...expected]);
   });
 }
@@ -67,9 +83,17 @@ describe.each(WAYS)('gathers from $name', (way) => {
         const rows = naiveRows(given.rows, given.rowCount);
         const source = way.open(given.file);
         try {
-          const gatherer = createGatherer(source, given.segments, way.backend === undefined ? {} : { backend: way.backend });
+          const gatherer = createGatherer(
+            source,
+            given.segments,
+            way.backend === undefined ? {} : { backend: way.backend },
+          );
           expect(gatherer.rowCount).toBe(given.rowCount);
-          const request = (): GatherRequest => ({ columns: given.columns, rows: given.rows, outputs: newOutputs(given, rows.length) });
+          const request = (): GatherRequest => ({
+            columns: given.columns,
+            rows: given.rows,
+            outputs: newOutputs(given, rows.length),
+          });
           const awaited = request();
           await gatherer.gather(awaited);
           expectOutputs(given, rows, awaited.outputs);
@@ -85,7 +109,8 @@ describe.each(WAYS)('gathers from $name', (way) => {
     );
   });
 
-  // Enough rows for several chunks and batches, buckets of unsorted rows, and blocks that are read straight into the output.
+  // Enough rows for several chunks and batches, buckets of unsorted rows, and blocks that are read straight into the
+  // output.
   test.each([
     ['random rows', Float64Array.from({ length: 150_000 }, (_, i) => ((i * 48_271) % 200_000) - (i % 2) * 200_000)],
     ['rows from one corner', Int32Array.from({ length: 140_000 }, (_, i) => (i * 7919) % 90)],
@@ -93,11 +118,25 @@ describe.each(WAYS)('gathers from $name', (way) => {
     ['descending rows', Int32Array.from({ length: 130_000 }, (_, i) => 199_999 - i)],
   ])('of many rows equal the oracle: %s', async (_, indices) => {
     const rowCount = 200_000;
-    const segments = { rowStarts: Float64Array.of(0, 70_001, 70_001, rowCount), itemBytes: Int32Array.of(8, 3), bases: Float64Array.of(16, 0, 24, 1_600_101, 0, 1_600_105) };
+    const segments = {
+      rowStarts: Float64Array.of(0, 70_001, 70_001, rowCount),
+      itemBytes: Int32Array.of(8, 3),
+      bases: Float64Array.of(16, 0, 24, 1_600_101, 0, 1_600_105),
+    };
     const file = patternBytes(2_300_000);
     const source = way.open(file);
     const columns = Int32Array.of(0, 1);
-    const given = { file, segments, rowCount, columns, rows: { kind: 'indices' as const, indices }, layout: [{ lead: 0, gap: 0 }, { lead: 0, gap: 0 }] };
+    const given = {
+      file,
+      segments,
+      rowCount,
+      columns,
+      rows: { kind: 'indices' as const, indices },
+      layout: [
+        { lead: 0, gap: 0 },
+        { lead: 0, gap: 0 },
+      ],
+    };
     const outputs = newOutputs(given, indices.length);
     const gatherer = createGatherer(source, segments, way.backend === undefined ? {} : { backend: way.backend });
     await gatherer.gather({ columns, rows: given.rows, outputs });
@@ -111,11 +150,16 @@ describe.each(WAYS)('gathers from $name', (way) => {
     const segments = { rowStarts: Float64Array.of(0, 4), itemBytes: Int32Array.of(wide), bases: Float64Array.of(1) };
     const source = way.open(file);
     const gatherer = createGatherer(source, segments, way.backend === undefined ? {} : { backend: way.backend });
-    for (const rows of [{ kind: 'range', start: 1, step: 1, count: 3 }, { kind: 'indices', indices: Int32Array.of(3, 0, 3) }] as const) {
+    for (const rows of [
+      { kind: 'range', start: 1, step: 1, count: 3 },
+      { kind: 'indices', indices: Int32Array.of(3, 0, 3) },
+    ] as const) {
       const bytes = new Uint8Array(3 * wide);
       await gatherer.gather({ columns: Int32Array.of(0), rows, outputs: [{ bytes, byteOffset: 0, byteStride: wide }] });
       naiveRows(rows, 4).forEach((row, i) => {
-        expect(sameBytes(bytes.subarray(i * wide, (i + 1) * wide), file.subarray(1 + row * wide, 1 + (row + 1) * wide))).toBe(true);
+        expect(
+          sameBytes(bytes.subarray(i * wide, (i + 1) * wide), file.subarray(1 + row * wide, 1 + (row + 1) * wide)),
+        ).toBe(true);
       });
     }
     source.close();

@@ -30,7 +30,11 @@ describe.each(IS_NATIVE ? (['mmap', 'pread'] as const) : (['pread'] as const))('
     const item = new Uint8Array(8);
     source.readSync(8 * FAR + 3, item);
     expect(new Float64Array(item.buffer)[0]).toBe(1.5);
-    const gatherer = createGatherer(source, { rowStarts: Float64Array.of(0, ROWS), itemBytes: Int32Array.of(8), bases: Float64Array.of(3) });
+    const gatherer = createGatherer(source, {
+      rowStarts: Float64Array.of(0, ROWS),
+      itemBytes: Int32Array.of(8),
+      bases: Float64Array.of(3),
+    });
     const values = new Float64Array(5);
     const request = {
       columns: Int32Array.of(0),
@@ -49,7 +53,10 @@ describe.each(IS_NATIVE ? (['mmap', 'pread'] as const) : (['pread'] as const))('
     const source = openSourceSync(path, { io });
     expect([...new Float64Array(source.view(8 * FAR + 3, 16).buffer)]).toEqual([1.5, 2.5]);
     if (constants.MAX_LENGTH < 8 * ROWS) {
-      expect(thrownBy(() => source.view(0, constants.MAX_LENGTH + 1))).toMatchObject({ name: 'CannotViewError', code: 'ERR_VIEW_TOO_LARGE' });
+      expect(thrownBy(() => source.view(0, constants.MAX_LENGTH + 1))).toMatchObject({
+        name: 'CannotViewError',
+        code: 'ERR_VIEW_TOO_LARGE',
+      });
     }
     source.close();
   });

@@ -1,4 +1,5 @@
-// Sources that nobody closed: their descriptors come back with the garbage collector, in a child process on the built package.
+// Sources that nobody closed: their descriptors come back with the garbage collector, in a child process on the built
+// package.
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { patternBytes, testFolder } from './support/folder.ts';
@@ -6,9 +7,11 @@ import { patternBytes, testFolder } from './support/folder.ts';
 const folder = testFolder();
 const BUILT = new URL('../dist/index.js', import.meta.url).href;
 
-test.runIf(process.platform === 'linux')('descriptors of forgotten sources are closed, those of used ones are not', () => {
-  const path = folder.file('forgotten', patternBytes(100_000));
-  const script = `
+test.runIf(process.platform === 'linux')(
+  'descriptors of forgotten sources are closed, those of used ones are not',
+  () => {
+    const path = folder.file('forgotten', patternBytes(100_000));
+    const script = `
     import { readdirSync } from 'node:fs';
     import { setImmediate as turn } from 'node:timers/promises';
     import { FileSource, openSourceSync } from ${JSON.stringify(BUILT)};
@@ -26,8 +29,11 @@ test.runIf(process.platform === 'linux')('descriptors of forgotten sources are c
     kept.readSync(0, out);
     mapped.readSync(0, out);
     process.stdout.write(JSON.stringify({ opened: most - before >= 300, left: open() - before }));`;
-  const printed = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script, path], { encoding: 'utf8' });
-  const { opened, left } = JSON.parse(printed) as { opened: boolean; left: number };
-  expect(opened).toBe(true);
-  expect(left).toBeLessThan(10);
-});
+    const printed = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script, path], {
+      encoding: 'utf8',
+    });
+    const { opened, left } = JSON.parse(printed) as { opened: boolean; left: number };
+    expect(opened).toBe(true);
+    expect(left).toBeLessThan(10);
+  },
+);

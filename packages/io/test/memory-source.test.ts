@@ -17,7 +17,14 @@ test('reads copy out of the bytes, which are referenced', async () => {
   expect(new MemorySource(new ArrayBuffer(3)).byteLength).toBe(3);
 });
 
-test.each([[-1, 1], [4, 2], [6, 0], [0.5, 1], [NaN, 0], [2 ** 53, 1]])('a read at %d of %d bytes is refused', async (byteOffset, byteLength) => {
+test.each([
+  [-1, 1],
+  [4, 2],
+  [6, 0],
+  [0.5, 1],
+  [NaN, 0],
+  [2 ** 53, 1],
+])('a read at %d of %d bytes is refused', async (byteOffset, byteLength) => {
   const source = new MemorySource(BYTES);
   const expected = { name: 'ArgumentError', code: 'ERR_ARGUMENT', argument: 'byteOffset' };
   expect(thrownBy(() => source.readSync(byteOffset, new Uint8Array(byteLength)))).toMatchObject(expected);
@@ -26,7 +33,10 @@ test.each([[-1, 1], [4, 2], [6, 0], [0.5, 1], [NaN, 0], [2 ** 53, 1]])('a read a
 });
 
 test('has no views, because a write into one would reach the caller', () => {
-  expect(thrownBy(() => new MemorySource(BYTES).view(0, 2))).toMatchObject({ name: 'CannotViewError', code: 'ERR_NOT_MAPPED' });
+  expect(thrownBy(() => new MemorySource(BYTES).view(0, 2))).toMatchObject({
+    name: 'CannotViewError',
+    code: 'ERR_NOT_MAPPED',
+  });
 });
 
 test('is closed once and for all', async () => {
@@ -34,7 +44,8 @@ test('is closed once and for all', async () => {
   source.close();
   source[Symbol.dispose]();
   expect(source.closed).toBe(true);
-  for (const action of [() => source.readSync(0, new Uint8Array(1)), () => source.bytes, () => source.view(0, 1)]) expect(thrownBy(action)).toMatchObject({ name: 'ClosedError', code: 'ERR_CLOSED' });
+  for (const action of [() => source.readSync(0, new Uint8Array(1)), () => source.bytes, () => source.view(0, 1)])
+    expect(thrownBy(action)).toMatchObject({ name: 'ClosedError', code: 'ERR_CLOSED' });
   expect(await rejectedBy(source.read(0, new Uint8Array(1)))).toMatchObject({ code: 'ERR_CLOSED' });
 });
 
@@ -44,9 +55,13 @@ test('stops at an aborted signal, and at bytes that were transferred away', asyn
   const reason = new Error('enough');
   expect(await rejectedBy(source.read(0, new Uint8Array(1), AbortSignal.abort(reason)))).toBe(reason);
   structuredClone(bytes, { transfer: [bytes.buffer] });
-  expect(thrownBy(() => source.readSync(0, new Uint8Array(1)))).toMatchObject({ name: 'ClosedError', code: 'ERR_DETACHED' });
+  expect(thrownBy(() => source.readSync(0, new Uint8Array(1)))).toMatchObject({
+    name: 'ClosedError',
+    code: 'ERR_DETACHED',
+  });
 });
 
 test('other things are refused', () => {
-  for (const bytes of [null, undefined, [1, 2], 'text', new Int16Array(2)]) expect(thrownBy(() => new MemorySource(bytes as unknown as Uint8Array))).toMatchObject({ name: 'ArgumentError' });
+  for (const bytes of [null, undefined, [1, 2], 'text', new Int16Array(2)])
+    expect(thrownBy(() => new MemorySource(bytes as unknown as Uint8Array))).toMatchObject({ name: 'ArgumentError' });
 });

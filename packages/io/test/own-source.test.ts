@@ -1,4 +1,5 @@
-// Sources that users write: two members are enough, what they say of themselves is believed, and their mistakes are told.
+// Sources that users write: two members are enough, what they say of themselves is believed, and their mistakes are
+// told.
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { MemorySource, createGatherer, openSource, openSourceSync } from '@colkit/io';
@@ -31,13 +32,24 @@ describe('a source with read and byteLength', () => {
     expect(sameBytes(out, BYTES.subarray(7, 12))).toBe(true);
     const { isSync, canView, concurrency, gapBytes, path, closed, version } = source;
     expect({ isSync, canView, concurrency, gapBytes, path, closed, version }).toEqual({
-      isSync: false, canView: false, concurrency: 6, gapBytes: 65_536, path: '<source>', closed: false, version: null,
+      isSync: false,
+      canView: false,
+      concurrency: 6,
+      gapBytes: 65_536,
+      path: '<source>',
+      closed: false,
+      version: null,
     });
     expect(source.reopen()).toBeNull();
   });
 
   test('is a source whatever else it has', async () => {
-    const source = await openSource({ ...smallest(), what: '/nowhere', module: 'data:text/javascript,', options: {} } as OwnSource);
+    const source = await openSource({
+      ...smallest(),
+      what: '/nowhere',
+      module: 'data:text/javascript,',
+      options: {},
+    } as OwnSource);
     expect(source.byteLength).toBe(BYTES.byteLength);
   });
 
@@ -75,7 +87,11 @@ test('what it can do more, it says', () => {
   const memory = new MemorySource(BYTES);
   const closed: string[] = [];
   const source = openSourceSync({
-    byteLength: 100, path: 'mine', version: 'v1', concurrency: 2, gapBytes: 3,
+    byteLength: 100,
+    path: 'mine',
+    version: 'v1',
+    concurrency: 2,
+    gapBytes: 3,
     read: (byteOffset, out) => memory.readSync(byteOffset, out),
     readSync: (byteOffset, out) => memory.readSync(byteOffset, out),
     view: (byteOffset: number, byteLength: number) => BYTES.slice(byteOffset, byteOffset + byteLength),
@@ -83,7 +99,14 @@ test('what it can do more, it says', () => {
     close: () => closed.push('mine'),
   });
   const { isSync, canView, concurrency, gapBytes, path, version } = source;
-  expect({ isSync, canView, concurrency, gapBytes, path, version }).toEqual({ isSync: true, canView: true, concurrency: 2, gapBytes: 3, path: 'mine', version: 'v1' });
+  expect({ isSync, canView, concurrency, gapBytes, path, version }).toEqual({
+    isSync: true,
+    canView: true,
+    concurrency: 2,
+    gapBytes: 3,
+    path: 'mine',
+    version: 'v1',
+  });
   expect(sameBytes(source.view(5, 6), BYTES.subarray(5, 11))).toBe(true);
   expect(source.reopen()).toEqual({ module: 'data:text/javascript,', options: 5 });
   source.close();
@@ -113,7 +136,11 @@ describe('opened again', () => {
     for (const source of [openSourceSync(path), openSourceSync(path, { io: 'pread' }), openSourceSync(BYTES)]) {
       const reopening = structuredClone(source.reopen())!;
       for (const again of [openSourceSync(reopening), await openSource(reopening)]) {
-        expect([again.byteLength, again.canView, again.constructor]).toEqual([source.byteLength, source.canView, source.constructor]);
+        expect([again.byteLength, again.canView, again.constructor]).toEqual([
+          source.byteLength,
+          source.canView,
+          source.constructor,
+        ]);
         again.close();
       }
       expect(openSourceSync(reopening, { io: 'pread' }).canView).toBe(false);
@@ -122,7 +149,8 @@ describe('opened again', () => {
   });
 
   test('a source of a module, with its options', async () => {
-    const script = 'export const openSource = ({ byteLength }) => ({ byteLength, read(byteOffset, out) { out.fill(byteOffset); } });';
+    const script =
+      'export const openSource = ({ byteLength }) => ({ byteLength, read(byteOffset, out) { out.fill(byteOffset); } });';
     const module = pathToFileURL(folder.file('mine.mjs', new TextEncoder().encode(script))).href;
     const reopening = { module, options: { byteLength: 50 } };
     expect(thrownBy(() => openSourceSync(reopening))).toMatchObject({ name: 'ArgumentError' });
@@ -132,8 +160,11 @@ describe('opened again', () => {
     expect([source.byteLength, ...out]).toEqual([50, 9, 9]);
   });
 
-  test.each(['export const other = 1;', 'export const openSource = 5;', 'export const openSource = () => 7;'])('a module that gives none: %s', async (script) => {
-    const module = `data:text/javascript,${encodeURIComponent(script)}`;
-    expect(await rejectedBy(openSource({ module, options: null }))).toMatchObject({ name: 'ArgumentError' });
-  });
+  test.each(['export const other = 1;', 'export const openSource = 5;', 'export const openSource = () => 7;'])(
+    'a module that gives none: %s',
+    async (script) => {
+      const module = `data:text/javascript,${encodeURIComponent(script)}`;
+      expect(await rejectedBy(openSource({ module, options: null }))).toMatchObject({ name: 'ArgumentError' });
+    },
+  );
 });

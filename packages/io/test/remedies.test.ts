@@ -1,4 +1,5 @@
-// Every remedy that an error of this package prints, tried: what it says works, where it failed. What needs a format is tried by the formats.
+// Every remedy that an error of this package prints, tried: what it says works, where it failed. What needs a format is
+// tried by the formats.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +16,14 @@ interface Remedy {
   readonly gives: unknown;
 }
 
-/** What comes of following the words. The package of shared test code builds on this one, and has no place in its tests. */
+/**
+ * What comes of following the words. The package of shared test code builds on this one, and has no place in its tests.
+ */
 async function followed({ fails, says, helps }: Pick<Remedy, 'fails' | 'says' | 'helps'>): Promise<unknown> {
-  await expect((async () => fails())()).rejects.toMatchObject({ code: expect.stringMatching(/^ERR_/) as string, message: expect.stringContaining(says) as string });
+  await expect((async () => fails())()).rejects.toMatchObject({
+    code: expect.stringMatching(/^ERR_/) as string,
+    message: expect.stringContaining(says) as string,
+  });
   return helps();
 }
 
@@ -43,12 +49,48 @@ async function written(options: object): Promise<number> {
 }
 
 const REMEDIES: readonly Remedy[] = [
-  { what: 'a file that is there', says: 'pass { overwrite: true } to replace it', fails: () => written({}), helps: () => written({ overwrite: true }), gives: 8 },
-  { what: 'a misspelt option', says: 'did you mean "overwrite"?', fails: () => written({ overwite: true }), helps: () => written({ overwrite: true }), gives: 8 },
-  { what: 'a view of memory of the caller', says: 'use the bytes that you opened, or a method that copies', fails: () => openSourceSync(CONTENT).view(0, 4), helps: () => contentOf(openSourceSync(CONTENT)), gives: CONTENT },
-  { what: 'a view of a file that is read by position', says: 'use a method that copies, or open it with { io:', fails: () => openSourceSync(path, { io: 'pread' }).view(0, 4), helps: () => contentOf(openSourceSync(path, { io: 'pread' })), gives: CONTENT },
-  { what: 'a typed array over odd bytes', says: 'copy them (copyAs, toArray)', fails: () => viewAs(Int16Array, CONTENT.subarray(1, 5)), helps: () => copyAs(Int16Array, CONTENT.subarray(1, 5)), gives: Int16Array.of(512, 768) },
-  { what: 'a type by another name', says: 'did you mean "float64"?', fails: () => parseDType('double'), helps: () => parseDType('float64').itemBytes, gives: 8 },
+  {
+    what: 'a file that is there',
+    says: 'pass { overwrite: true } to replace it',
+    fails: () => written({}),
+    helps: () => written({ overwrite: true }),
+    gives: 8,
+  },
+  {
+    what: 'a misspelt option',
+    says: 'did you mean "overwrite"?',
+    fails: () => written({ overwite: true }),
+    helps: () => written({ overwrite: true }),
+    gives: 8,
+  },
+  {
+    what: 'a view of memory of the caller',
+    says: 'use the bytes that you opened, or a method that copies',
+    fails: () => openSourceSync(CONTENT).view(0, 4),
+    helps: () => contentOf(openSourceSync(CONTENT)),
+    gives: CONTENT,
+  },
+  {
+    what: 'a view of a file that is read by position',
+    says: 'use a method that copies, or open it with { io:',
+    fails: () => openSourceSync(path, { io: 'pread' }).view(0, 4),
+    helps: () => contentOf(openSourceSync(path, { io: 'pread' })),
+    gives: CONTENT,
+  },
+  {
+    what: 'a typed array over odd bytes',
+    says: 'copy them (copyAs, toArray)',
+    fails: () => viewAs(Int16Array, CONTENT.subarray(1, 5)),
+    helps: () => copyAs(Int16Array, CONTENT.subarray(1, 5)),
+    gives: Int16Array.of(512, 768),
+  },
+  {
+    what: 'a type by another name',
+    says: 'did you mean "float64"?',
+    fails: () => parseDType('double'),
+    helps: () => parseDType('float64').itemBytes,
+    gives: 8,
+  },
 ];
 
 test.each(REMEDIES)('$what', async (remedy) => {
@@ -57,20 +99,29 @@ test.each(REMEDIES)('$what', async (remedy) => {
 
 describe('with the addon', () => {
   test.runIf(isNative)('the mapped source has the view', async () => {
-    expect(await followed({
-      says: "open it with { io: 'mmap' } where the addon is available", fails: () => openSourceSync(path, { io: 'pread' }).view(0, 4),
-      helps: () => openSourceSync(path, { io: 'mmap' }).view(0, 4).length,
-    })).toBe(4);
+    expect(
+      await followed({
+        says: "open it with { io: 'mmap' } where the addon is available",
+        fails: () => openSourceSync(path, { io: 'pread' }).view(0, 4),
+        helps: () => openSourceSync(path, { io: 'mmap' }).view(0, 4).length,
+      }),
+    ).toBe(4);
   });
 });
 
 test('one call after the other', async () => {
   const sink = await openFileSink(join(folder, 'b.bin'));
   const first = sink.write(CONTENT);
-  expect(await followed({ says: 'no asynchronous call under way at a Sync one', fails: () => sink.writeSync(CONTENT), helps: async () => {
-    await first;
-    sink.writeSync(CONTENT);
-    await sink.finish();
-    return sink.position;
-  } })).toBe(16);
+  expect(
+    await followed({
+      says: 'no asynchronous call under way at a Sync one',
+      fails: () => sink.writeSync(CONTENT),
+      helps: async () => {
+        await first;
+        sink.writeSync(CONTENT);
+        await sink.finish();
+        return sink.position;
+      },
+    }),
+  ).toBe(16);
 });

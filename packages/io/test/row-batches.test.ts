@@ -1,4 +1,5 @@
-// Batches of ascending rows: every position once, with its row, in ascending runs, whatever the order, the repeats and the size of a batch.
+// Batches of ascending rows: every position once, with its row, in ascending runs, whatever the order, the repeats and
+// the size of a batch.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RowSelection } from '@colkit/io';
@@ -6,8 +7,16 @@ import { checkRequest } from '../src/gather-request.ts';
 import { rowBatches } from '../src/row-batches.ts';
 import { naiveRows } from './support/naive-gather.ts';
 
-function collect(selection: RowSelection, rowCount: number, batchRows: number): { rows: number[]; batches: number; ascending: boolean } {
-  const segments = { rowStarts: Float64Array.of(0, rowCount), itemBytes: new Int32Array(0), bases: new Float64Array(0) };
+function collect(
+  selection: RowSelection,
+  rowCount: number,
+  batchRows: number,
+): { rows: number[]; batches: number; ascending: boolean } {
+  const segments = {
+    rowStarts: Float64Array.of(0, rowCount),
+    itemBytes: new Int32Array(0),
+    bases: new Float64Array(0),
+  };
   const checked = checkRequest(segments, rowCount, { columns: new Int32Array(0), rows: selection, outputs: [] });
   const rows = new Array<number>(checked.count).fill(-1);
   let batches = 0;
@@ -26,8 +35,22 @@ function collect(selection: RowSelection, rowCount: number, batchRows: number): 
 }
 
 test('hold each selected row once, ascending', () => {
-  const rowCounts = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constant(10_000), fc.constant(2 ** 40), fc.constant(2 ** 53 - 1));
-  const cases = rowCounts.chain((rowCount) => fc.tuple(fc.constant(rowCount), fc.array(fc.maxSafeInteger().map((n) => n % rowCount), { maxLength: 300 }), fc.integer({ min: 1, max: 40 })));
+  const rowCounts = fc.oneof(
+    fc.integer({ min: 1, max: 50 }),
+    fc.constant(10_000),
+    fc.constant(2 ** 40),
+    fc.constant(2 ** 53 - 1),
+  );
+  const cases = rowCounts.chain((rowCount) =>
+    fc.tuple(
+      fc.constant(rowCount),
+      fc.array(
+        fc.maxSafeInteger().map((n) => n % rowCount),
+        { maxLength: 300 },
+      ),
+      fc.integer({ min: 1, max: 40 }),
+    ),
+  );
   fc.assert(
     fc.property(cases, ([rowCount, list, batchRows]) => {
       const selection: RowSelection = { kind: 'indices', indices: Float64Array.from(list) };
@@ -47,7 +70,11 @@ test('of a range of negative step come from its end', () => {
 test('cover the file once where the rows are spread: each batch its own part', () => {
   const rowCount = 1_000_000;
   const indices = Int32Array.from({ length: 10_000 }, (_, i) => (i * 7919) % rowCount);
-  const segments = { rowStarts: Float64Array.of(0, rowCount), itemBytes: new Int32Array(0), bases: new Float64Array(0) };
+  const segments = {
+    rowStarts: Float64Array.of(0, rowCount),
+    itemBytes: new Int32Array(0),
+    bases: new Float64Array(0),
+  };
   const selection: RowSelection = { kind: 'indices', indices };
   const checked = checkRequest(segments, rowCount, { columns: new Int32Array(0), rows: selection, outputs: [] });
   let end = -1;

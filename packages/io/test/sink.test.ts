@@ -16,9 +16,27 @@ interface Opened {
 }
 
 const SINKS: { name: string; open: () => Promise<Opened> }[] = [
-  { name: 'memory', open: () => { const sink = new MemorySink(); return Promise.resolve({ sink, content: () => sink.bytes() }); } },
-  { name: 'file', open: async () => { const path = join(folder.path, String(next++)); return { sink: await openFileSink(path), content: () => readFileSync(path) }; } },
-  { name: 'file, Sync', open: () => { const path = join(folder.path, String(next++)); return Promise.resolve({ sink: openFileSinkSync(path), content: () => readFileSync(path) }); } },
+  {
+    name: 'memory',
+    open: () => {
+      const sink = new MemorySink();
+      return Promise.resolve({ sink, content: () => sink.bytes() });
+    },
+  },
+  {
+    name: 'file',
+    open: async () => {
+      const path = join(folder.path, String(next++));
+      return { sink: await openFileSink(path), content: () => readFileSync(path) };
+    },
+  },
+  {
+    name: 'file, Sync',
+    open: () => {
+      const path = join(folder.path, String(next++));
+      return Promise.resolve({ sink: openFileSinkSync(path), content: () => readFileSync(path) });
+    },
+  },
 ];
 
 describe.each(SINKS)('a sink to $name', ({ open }) => {
@@ -53,7 +71,10 @@ describe.each(SINKS)('a sink to $name', ({ open }) => {
     const { sink, content } = await open();
     sink.writeSync(Uint8Array.of(1, 2));
     for (const at of [-1, 1.5, 2, 3, NaN]) {
-      expect(thrownBy(() => sink.writeAtSync(at, Uint8Array.of(1)))).toMatchObject({ name: 'ArgumentError', argument: 'byteOffset' });
+      expect(thrownBy(() => sink.writeAtSync(at, Uint8Array.of(1)))).toMatchObject({
+        name: 'ArgumentError',
+        argument: 'byteOffset',
+      });
       expect(await rejectedBy(sink.writeAt(at, Uint8Array.of(1)))).toMatchObject({ name: 'ArgumentError' });
     }
     await sink.write(Uint8Array.of(3));
@@ -65,8 +86,14 @@ describe.each(SINKS)('a sink to $name', ({ open }) => {
     for (const end of ['finish', 'finishSync', 'abort', 'abortSync'] as const) {
       const { sink } = await open();
       await sink[end]();
-      for (const action of [() => sink.writeSync(Uint8Array.of(1)), () => sink.writeAtSync(0, new Uint8Array(0)), () => sink.finishSync()]) expect(thrownBy(action)).toMatchObject({ name: 'ClosedError' });
-      for (const promise of [sink.write(Uint8Array.of(1)), sink.writeAt(0, new Uint8Array(0)), sink.finish()]) expect(await rejectedBy(promise)).toMatchObject({ name: 'ClosedError', code: 'ERR_CLOSED' });
+      for (const action of [
+        () => sink.writeSync(Uint8Array.of(1)),
+        () => sink.writeAtSync(0, new Uint8Array(0)),
+        () => sink.finishSync(),
+      ])
+        expect(thrownBy(action)).toMatchObject({ name: 'ClosedError' });
+      for (const promise of [sink.write(Uint8Array.of(1)), sink.writeAt(0, new Uint8Array(0)), sink.finish()])
+        expect(await rejectedBy(promise)).toMatchObject({ name: 'ClosedError', code: 'ERR_CLOSED' });
       await sink.abort();
       sink.abortSync();
     }

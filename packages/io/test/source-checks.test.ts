@@ -4,7 +4,12 @@ import { messageOf, readFailed, systemCode } from '../src/source-checks.ts';
 
 const systemError = (code: string): Error => Object.assign(new Error(`${code}: said the system`), { code });
 
-test.each([['ENOENT', 'ERR_NOT_FOUND'], ['ENOTDIR', 'ERR_NOT_FOUND'], ['EIO', 'ERR_READ'], ['EACCES', 'ERR_READ']])('a read that fails with %s is %s', (code, expected) => {
+test.each([
+  ['ENOENT', 'ERR_NOT_FOUND'],
+  ['ENOTDIR', 'ERR_NOT_FOUND'],
+  ['EIO', 'ERR_READ'],
+  ['EACCES', 'ERR_READ'],
+])('a read that fails with %s is %s', (code, expected) => {
   const cause = systemError(code);
   const error = readFailed('open', 'data.bin', cause);
   expect(error).toMatchObject({ name: 'IoError', code: expected, operation: 'open', path: 'data.bin', cause });
@@ -14,6 +19,19 @@ test.each([['ENOENT', 'ERR_NOT_FOUND'], ['ENOTDIR', 'ERR_NOT_FOUND'], ['EIO', 'E
 
 test('whatever is thrown has a code, be it empty, and a message', () => {
   expect(systemCode(systemError('ENOSPC'))).toBe('ENOSPC');
-  for (const other of [new Error('x'), Object.assign(new Error('x'), { code: 5 }), { code: 'EIO' }, 'EIO', null, undefined]) expect(systemCode(other)).toBe('');
-  expect([messageOf(new Error('why')), messageOf('text'), messageOf(7), messageOf(null)]).toEqual(['why', 'text', '7', 'null']);
+  for (const other of [
+    new Error('x'),
+    Object.assign(new Error('x'), { code: 5 }),
+    { code: 'EIO' },
+    'EIO',
+    null,
+    undefined,
+  ])
+    expect(systemCode(other)).toBe('');
+  expect([messageOf(new Error('why')), messageOf('text'), messageOf(7), messageOf(null)]).toEqual([
+    'why',
+    'text',
+    '7',
+    'null',
+  ]);
 });

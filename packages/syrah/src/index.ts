@@ -1,5 +1,16 @@
 export {
-  ArgumentError, CannotViewError, ClosedError, ColkitError, CorruptFileError, IoError, LimitError, OutOfRangeError, UnknownColumnError, UnsupportedError, backendInfo, isColkitError,
+  ArgumentError,
+  CannotViewError,
+  ClosedError,
+  ColkitError,
+  CorruptFileError,
+  IoError,
+  LimitError,
+  OutOfRangeError,
+  UnknownColumnError,
+  UnsupportedError,
+  backendInfo,
+  isColkitError,
   setDefaultBackend,
 } from '@colkit/io';
 export type { BackendInfo, ColkitErrorCode } from '@colkit/io';
@@ -31,7 +42,14 @@ export type { LoaderOptions } from './loader/loader-options.ts';
 export { LoaderError, SampleError } from './loader/loader-errors.ts';
 export type { SampleOrigin } from './loader/loader-errors.ts';
 export type {
-  CollateContext, CollateFunction, CollateOption, CollateSpec, ListCollate, PadCollate, PaddedTensor, StackCollate,
+  CollateContext,
+  CollateFunction,
+  CollateOption,
+  CollateSpec,
+  ListCollate,
+  PadCollate,
+  PaddedTensor,
+  StackCollate,
 } from './loader/collate.ts';
 export type { ProcessFunction, ProcessFunctions, SampleContext } from './loader/sample.ts';
 export type { Sampler } from './loader/sampler.ts';

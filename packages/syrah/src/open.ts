@@ -17,8 +17,9 @@ export type OpenOptions = OpenSourceOptions;
 export const OPEN_OPTIONS: OptionSet<OpenOptions> = SOURCE_OPTIONS;
 
 /**
- * Opens a .syr file of any form. Reads the header and the structure of the metadata: well under a millisecond for a local
- * file, however many items it has. The result owns the source: closing it closes a source that was passed in, too.
+ * Opens a .syr file of any form. Reads the header and the structure of the metadata: well under a millisecond for a
+ * local file, however many items it has. The result owns the source: closing it closes a source that was passed in,
+ * too.
  * @throws CorruptFileError, UnsupportedError, LimitError for what is no .syr file; IoError where it cannot be read.
  */
 export async function open(what: Openable, options: OpenOptions = {}): Promise<SyrahFile> {
@@ -52,8 +53,11 @@ function backendOf(what: Openable, { backend }: OpenOptions): SyrahHandle['backe
 /** @throws IoError ERR_FILE_CHANGED where the file is not the one that the handle was made of. */
 function checkHandle(source: RandomAccessSource, handle: Openable): void {
   if (!isHandle(handle)) return;
-  const changed = (expected: string, found: string): IoError => new IoError('ERR_FILE_CHANGED', 'open', source.path, `expected ${expected} of the handle but found ${found}`);
-  if (source.byteLength !== handle.byteLength) throw changed(`the ${String(handle.byteLength)} bytes`, String(source.byteLength));
+  const changed = (expected: string, found: string): IoError =>
+    new IoError('ERR_FILE_CHANGED', 'open', source.path, `expected ${expected} of the handle but found ${found}`);
+  if (source.byteLength !== handle.byteLength)
+    throw changed(`the ${String(handle.byteLength)} bytes`, String(source.byteLength));
   const [expected, found] = [handle.version ?? null, source.version ?? null];
-  if (expected !== null && found !== null && expected !== found) throw changed('the file', 'another one at its place, or one that was written to');
+  if (expected !== null && found !== null && expected !== found)
+    throw changed('the file', 'another one at its place, or one that was written to');
 }

@@ -1,4 +1,5 @@
-// The example that users are shown trains a classifier to convergence, from a .syr file, with two workers, and with a fixed seed always the same one.
+// The example that users are shown trains a classifier to convergence, from a .syr file, with two workers, and with a
+// fixed seed always the same one.
 import { expect, test } from 'vitest';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
-// The golden files of this format (copied from the reference tools' output) with what is in them: per key the dtype and, per item, the exact bytes.
+// The golden files of this format (copied from the reference tools' output) with what is in them: per key the dtype
+// and, per item, the exact bytes.
 import { bytesOfHex } from '@colkit/testkit';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +25,12 @@ export interface GoldenFile {
 interface GoldenText {
   readonly items: number;
   readonly itemNames: string | null;
-  readonly keys: readonly { readonly name: string; readonly dtype: string; readonly bytes: readonly string[]; readonly values: readonly (readonly (string | boolean)[])[] }[];
+  readonly keys: readonly {
+    readonly name: string;
+    readonly dtype: string;
+    readonly bytes: readonly string[];
+    readonly values: readonly (readonly (string | boolean)[])[];
+  }[];
 }
 
 export const CURRENT = '0.2.0';
@@ -32,16 +38,24 @@ export const RELEASES = [CURRENT, 'old-per-item', 'old-magic-last'] as const;
 
 export function loadGolden(release: string): readonly GoldenFile[] {
   const folder = new URL(`./golden/${release}/`, import.meta.url);
-  return readdirSync(folder).filter((name) => name.endsWith('.json')).sort().map((name) => {
-    const text = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as GoldenText;
-    const path = fileURLToPath(new URL(name.replace('.json', '.syr'), folder));
-    return {
-      label: `${release}/${name.slice(0, -'.json'.length)}`,
-      path,
-      file: new Uint8Array(readFileSync(path)),
-      itemCount: text.items,
-      hasNames: text.itemNames !== null,
-      keys: text.keys.map(({ name: key, dtype, bytes, values }) => ({ name: key, dtype, bytes: bytes.map(bytesOfHex), values })),
-    };
-  });
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => {
+      const text = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as GoldenText;
+      const path = fileURLToPath(new URL(name.replace('.json', '.syr'), folder));
+      return {
+        label: `${release}/${name.slice(0, -'.json'.length)}`,
+        path,
+        file: new Uint8Array(readFileSync(path)),
+        itemCount: text.items,
+        hasNames: text.itemNames !== null,
+        keys: text.keys.map(({ name: key, dtype, bytes, values }) => ({
+          name: key,
+          dtype,
+          bytes: bytes.map(bytesOfHex),
+          values,
+        })),
+      };
+    });
 }

@@ -1,4 +1,5 @@
-// Files that stand for far more than their bytes: an error of the family before memory is taken, or an answer that is linear in the file, in a process of its own.
+// Files that stand for far more than their bytes: an error of the family before memory is taken, or an answer that is
+// linear in the file, in a process of its own.
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -15,17 +16,25 @@ const OPEN = '(await open(path)).itemCount';
 const ITEM = 'Object.keys(await (await open(path)).getItem(0)).length';
 const ITEM_SYNC = 'Object.keys((await open(path)).getItemSync(0)).length';
 const LENGTHS = '(await open(path)).lengths((await open(path)).keys[0]).length';
-const LOAD = 'await (async () => { for await (const batch of new DataLoader(await SyrahDataset.open(path), { batchSize: 3 })) return Object.keys(batch).length; })()';
+const LOAD =
+  'await (async () => { for await (const batch of new DataLoader(await SyrahDataset.open(path), { batchSize: 3 })) return Object.keys(batch).length; })()';
 const GATHER = "(await (await open(path)).gatherItems(Array.from({ length: 3000 }, (_, i) => i), 'k0')).data.length";
-const GATHER_KEYS = 'await (async () => { const file = await open(path); return (await file.gatherKeys([0], file.keys)).length; })()';
+const GATHER_KEYS =
+  'await (async () => { const file = await open(path); return (await file.gatherKeys([0], file.keys)).length; })()';
 
 /** Keys that are all the same array of `megabytes` MiB, in each of `items` items. */
 const shared = (keys: number, items: number, megabytes = 1): Uint8Array => {
   const [offsets, sizes] = [new Array<number>(items).fill(22), new Array<number>(items).fill(megabytes * MEGABYTE)];
-  return file(new Uint8Array(megabytes * MEGABYTE), doc(...Array.from({ length: keys }, (_, k) => key(`k${String(k)}`, 'uint8', offsets, sizes))));
+  return file(
+    new Uint8Array(megabytes * MEGABYTE),
+    doc(...Array.from({ length: keys }, (_, k) => key(`k${String(k)}`, 'uint8', offsets, sizes))),
+  );
 };
 const small = (keys: number, name: (k: number) => string): Uint8Array =>
-  file(new Uint8Array(8 * keys), doc(...Array.from({ length: keys }, (_, k) => key(name(k), 'uint8', [22 + 8 * k], [8]))));
+  file(
+    new Uint8Array(8 * keys),
+    doc(...Array.from({ length: keys }, (_, k) => key(name(k), 'uint8', [22 + 8 * k], [8]))),
+  );
 const nested = (levels: number): Uint8Array => (levels === 0 ? doc() : docField('k', doc(nested(levels - 1))));
 
 interface Hostile {
@@ -37,17 +46,46 @@ interface Hostile {
 
 const FILES: readonly Hostile[] = [
   {
-    what: '3,000 keys that share 1 MiB', make: () => shared(3000, 1), peak: 200,
-    outcomes: { [ITEM]: /^ERR_METADATA .*do not overlap/, [ITEM_SYNC]: /^ERR_METADATA/, [GATHER_KEYS]: /^ERR_METADATA/, [LOAD]: /ERR_METADATA/ },
+    what: '3,000 keys that share 1 MiB',
+    make: () => shared(3000, 1),
+    peak: 200,
+    outcomes: {
+      [ITEM]: /^ERR_METADATA .*do not overlap/,
+      [ITEM_SYNC]: /^ERR_METADATA/,
+      [GATHER_KEYS]: /^ERR_METADATA/,
+      [LOAD]: /ERR_METADATA/,
+    },
   },
-  { what: '3,000 items that share 1 MiB', make: () => shared(1, 3000), outcomes: { [OPEN]: /^3000$/, [GATHER]: /^ERR_METADATA .*do not overlap/ }, peak: 200 },
-  { what: '20,000 keys', make: () => small(20_000, (k) => `k${String(k)}`), outcomes: { [ITEM]: /^20000$/, [LOAD]: /^20000$/, [GATHER_KEYS]: /^20000$/ }, peak: 300 },
-  { what: 'names of 16,000 bytes', make: () => small(1000, (k) => `${String(k)}${'n'.repeat(15_990)}`), outcomes: { [OPEN]: /^1$/, [LENGTHS]: /^1$/ }, peak: 250 },
   {
-    what: 'a name without end', outcomes: { [OPEN]: /^ERR_METADATA .*a name of at most/ }, peak: 200,
+    what: '3,000 items that share 1 MiB',
+    make: () => shared(1, 3000),
+    outcomes: { [OPEN]: /^3000$/, [GATHER]: /^ERR_METADATA .*do not overlap/ },
+    peak: 200,
+  },
+  {
+    what: '20,000 keys',
+    make: () => small(20_000, (k) => `k${String(k)}`),
+    outcomes: { [ITEM]: /^20000$/, [LOAD]: /^20000$/, [GATHER_KEYS]: /^20000$/ },
+    peak: 300,
+  },
+  {
+    what: 'names of 16,000 bytes',
+    make: () => small(1000, (k) => `${String(k)}${'n'.repeat(15_990)}`),
+    outcomes: { [OPEN]: /^1$/, [LENGTHS]: /^1$/ },
+    peak: 250,
+  },
+  {
+    what: 'a name without end',
+    outcomes: { [OPEN]: /^ERR_METADATA .*a name of at most/ },
+    peak: 200,
     make: () => file([], concat(i32(20 * MEGABYTE), [3], new Uint8Array(20 * MEGABYTE - 6).fill(110), [0])),
   },
-  { what: 'a million items of nothing', make: () => file([], items(1_000_000)), outcomes: { [OPEN]: /^1000000$/ }, peak: 600 },
+  {
+    what: 'a million items of nothing',
+    make: () => file([], items(1_000_000)),
+    outcomes: { [OPEN]: /^1000000$/ },
+    peak: 600,
+  },
   { what: 'more than that', make: () => file([], items(1_048_577)), outcomes: { [OPEN]: /^ERR_LIMIT/ }, peak: 600 },
 ];
 
@@ -79,10 +117,16 @@ it.each([
   ['a binary of a negative length', doc(docField('k', doc([5], utf8('offset\0'), i32(-1), [0])))],
   ['a string of 2 GiB', doc(docField('k', doc([2], utf8('dtype\0'), i32(2 ** 31 - 1), [0])))],
   ['a document of 2 GiB', concat(i32(2 ** 31 - 1), [3], utf8('k\0'), i32(2 ** 31 - 1), [0])],
-  ['blobs of different lengths', doc(docField('k', doc(binary('offset', i64s([22, 22])), binary('size', i64s([0])), text('dtype', 'uint8'))))],
+  [
+    'blobs of different lengths',
+    doc(docField('k', doc(binary('offset', i64s([22, 22])), binary('size', i64s([0])), text('dtype', 'uint8')))),
+  ],
   ['sizes of 2^62', doc(key('k', 'uint8', [22], [2n ** 62n]))],
   ['offsets of -2^63', doc(key('k', 'uint8', [-(2n ** 63n)], [0]))],
-  ['integers in place of blobs', doc(docField('k', doc(int32('offset', 22), int32('size', 0), text('dtype', 'uint8'))))],
+  [
+    'integers in place of blobs',
+    doc(docField('k', doc(int32('offset', 22), int32('size', 0), text('dtype', 'uint8')))),
+  ],
   ['a hundred levels', doc(nested(100))],
 ])('%s', (_, metadata) => {
   expect(() => openSync(file([], metadata)).lengths('k')).toThrow(expect.objectContaining({ code: 'ERR_METADATA' }));
@@ -99,7 +143,14 @@ it('what was asked for twice is no overlap', async () => {
 
 describe('a journal', () => {
   const journal = (keys: string, ...records: readonly Uint8Array[]): Uint8Array =>
-    concat(utf8('SYRAHJ'), [0, 4], i32(utf8(keys).length), new Uint8Array(Uint32Array.of(crc32(utf8(keys))).buffer), utf8(keys), ...records);
+    concat(
+      utf8('SYRAHJ'),
+      [0, 4],
+      i32(utf8(keys).length),
+      new Uint8Array(Uint32Array.of(crc32(utf8(keys))).buffer),
+      utf8(keys),
+      ...records,
+    );
   const leave = (name: string, bytes: Uint8Array, partialBytes: number): string => {
     const path = `${folder}/${name}.syr`;
     writeFileSync(`${path}.journal`, bytes);

@@ -1,8 +1,18 @@
-// Arguments that cannot be meant, for the functions of this package: refused with an error of the family that says what was given. What can be meant works.
+// Arguments that cannot be meant, for the functions of this package: refused with an error of the family that says what
+// was given. What can be meant works.
 import { misunderstood } from '@colkit/testkit/odd-arguments';
 import type { OddCall } from '@colkit/testkit/odd-arguments';
 import { afterAll, expect, test } from 'vitest';
-import { DataLoader, SyrahConcatDataset, SyrahDataset, create, open, openSync, recover, recoverSync } from '../src/index.ts';
+import {
+  DataLoader,
+  SyrahConcatDataset,
+  SyrahDataset,
+  create,
+  open,
+  openSync,
+  recover,
+  recoverSync,
+} from '../src/index.ts';
 import type { SyrahFile } from '../src/index.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -89,8 +99,14 @@ const CALLS: Readonly<Record<string, OddCall>> = {
   'new SyrahDataset(…)': [(odd) => new SyrahDataset(odd), []],
   'new SyrahDataset(file, …)': [(odd) => new SyrahDataset(file, odd), KEYS],
   'new SyrahDataset(file, […])': [(odd) => new SyrahDataset(file, [odd]), []],
-  'new SyrahDataset({ process })': [(odd) => new SyrahDataset(file, ['label'], { process: odd }), ['object', 'undefined']],
-  'new SyrahDataset({ process: { label } })': [(odd) => new SyrahDataset(file, ['label'], { process: { label: odd } }), ['function']],
+  'new SyrahDataset({ process })': [
+    (odd) => new SyrahDataset(file, ['label'], { process: odd }),
+    ['object', 'undefined'],
+  ],
+  'new SyrahDataset({ process: { label } })': [
+    (odd) => new SyrahDataset(file, ['label'], { process: { label: odd } }),
+    ['function'],
+  ],
   'SyrahDataset.open(…)': [(odd) => SyrahDataset.open(inFolder(odd)), []],
   'SyrahDataset.openSync(…)': [(odd) => SyrahDataset.openSync(inFolder(odd)), []],
   'dataset.get(…)': [(odd) => dataset.get(odd), REFERENCES],
@@ -114,9 +130,18 @@ const CALLS: Readonly<Record<string, OddCall>> = {
   'DataLoader({ prefetch })': [(odd) => firstBatch({ prefetch: odd }), ['-0', 'undefined']],
   'DataLoader({ collate })': [(odd) => firstBatch({ collate: odd }), ['function', 'undefined']],
   'DataLoader({ collate: { kind } })': [(odd) => firstBatch({ collate: { kind: odd } }), []],
-  'DataLoader({ collate: { value } })': [(odd) => firstBatch({ collate: { kind: 'pad', value: odd } }), ['null', 'NaN', '1.5', 'text', 'bigint', '2^53', 'bigint beyond 2^53', '-0', 'undefined']],
-  'DataLoader({ collate: { shapes } })': [(odd) => firstBatch({ collate: { kind: 'stack', shapes: odd } }), ['object', 'undefined']],
-  'DataLoader({ collate: { shapes: { data } } })': [(odd) => firstBatch({ collate: { kind: 'stack', shapes: { data: odd } } }), []],
+  'DataLoader({ collate: { value } })': [
+    (odd) => firstBatch({ collate: { kind: 'pad', value: odd } }),
+    ['null', 'NaN', '1.5', 'text', 'bigint', '2^53', 'bigint beyond 2^53', '-0', 'undefined'],
+  ],
+  'DataLoader({ collate: { shapes } })': [
+    (odd) => firstBatch({ collate: { kind: 'stack', shapes: odd } }),
+    ['object', 'undefined'],
+  ],
+  'DataLoader({ collate: { shapes: { data } } })': [
+    (odd) => firstBatch({ collate: { kind: 'stack', shapes: { data: odd } } }),
+    [],
+  ],
   'DataLoader({ sampler })': [(odd) => firstBatch({ sampler: odd }), ['empty array', 'undefined']],
   'DataLoader({ sampler: […] })': [(odd) => firstBatch({ sampler: [odd] }), REFERENCES],
   'DataLoader({ sampler: { at } })': [(odd) => firstBatch({ sampler: { length: 1, at: () => odd } }), REFERENCES],
@@ -140,7 +165,14 @@ const CALLS: Readonly<Record<string, OddCall>> = {
 };
 
 /** What an empty list or object lacks; what a text as a path leads to; which of many is at fault. */
-const ALSO_SAID = ['found none', 'no such file', 'unknown key', 'at position 1', 'for the shape []', 'expected what loader.state() returned'];
+const ALSO_SAID = [
+  'found none',
+  'no such file',
+  'unknown key',
+  'at position 1',
+  'for the shape []',
+  'expected what loader.state() returned',
+];
 
 test.each(Object.entries(CALLS))('%s', async (_, call) => {
   expect(await misunderstood(call, ALSO_SAID)).toEqual([]);
@@ -150,21 +182,36 @@ test('indices as bigints, from the end too, are indices everywhere', async () =>
   expect(await dataset.get(-1n as never)).toEqual([Int32Array.of(3), new Float32Array(3).fill(3)]);
   expect(subset.getSync(-1n as never)[0]).toEqual(Int32Array.of(2));
   expect((await both.get(4n as never))[0]).toEqual(Int32Array.of(1));
-  expect(await firstBatch({ batchSize: 3, sampler: BigInt64Array.of(3n, -1n, 0n) })).toMatchObject([{ data: Int32Array.of(3, 3, 0) }, {}]);
-  await expect(firstBatch({ sampler: [0, -5], batchSize: 2 })).rejects.toThrow('sampler: expected integers in [-4, 4) but found -5 at position 1');
-  await expect(file.gatherItems(BigInt64Array.of(2n ** 53n + 1n), 'label')).rejects.toThrow('found 9007199254740993n at position 0');
+  expect(await firstBatch({ batchSize: 3, sampler: BigInt64Array.of(3n, -1n, 0n) })).toMatchObject([
+    { data: Int32Array.of(3, 3, 0) },
+    {},
+  ]);
+  await expect(firstBatch({ sampler: [0, -5], batchSize: 2 })).rejects.toThrow(
+    'sampler: expected integers in [-4, 4) but found -5 at position 1',
+  );
+  await expect(file.gatherItems(BigInt64Array.of(2n ** 53n + 1n), 'label')).rejects.toThrow(
+    'found 9007199254740993n at position 0',
+  );
 });
 
 test('elements of a sampler are not converted: what is no index is refused', async () => {
-  await expect(firstBatch({ sampler: ['1'] })).rejects.toThrow('sampler: expected integers in [-4, 4) but found "1" at position 0');
+  await expect(firstBatch({ sampler: ['1'] })).rejects.toThrow(
+    'sampler: expected integers in [-4, 4) but found "1" at position 0',
+  );
   await expect(firstBatch({ sampler: [null] })).rejects.toThrow('found null at position 0');
 });
 
 test('a path where an open file is expected is told what opens it', () => {
-  expect(() => new SyrahDataset(path as never)).toThrow(/^file: expected an open file, as open\(\) gives \(SyrahDataset\.open takes a path\) but found "/);
-  expect(() => new SyrahConcatDataset([dataset, path as never])).toThrow(/^datasets: expected a list of this package's datasets but found ".* at position 1$/);
+  expect(() => new SyrahDataset(path as never)).toThrow(
+    /^file: expected an open file, as open\(\) gives \(SyrahDataset\.open takes a path\) but found "/,
+  );
+  expect(() => new SyrahConcatDataset([dataset, path as never])).toThrow(
+    /^datasets: expected a list of this package's datasets but found ".* at position 1$/,
+  );
 });
 
 test('keys are called keys, and the nearest is named', () => {
-  expect(() => file.getArraySync(0, 'lable')).toThrow(`${path}: item 0: unknown key "lable"; available: "label", "data"; did you mean "label"?`);
+  expect(() => file.getArraySync(0, 'lable')).toThrow(
+    `${path}: item 0: unknown key "lable"; available: "label", "data"; did you mean "label"?`,
+  );
 });

@@ -56,14 +56,49 @@ test.each(Object.entries(CALLS))('%s', async (_, call) => {
 });
 
 test.each<[string, () => unknown, RegExp]>([
-  ["PyTorch's batch_size", () => new syrah.DataLoader(dataset, { batch_size: 2 } as never), /^DataLoader: unknown option "batch_size"; did you mean "batchSize"\?$/],
-  ["PyTorch's num_workers", () => new syrah.DataLoader(dataset, { num_workers: 2 } as never), /^DataLoader: unknown option "num_workers"; did you mean "workers"\?$/],
-  ['a misspelt shuffle', () => new syrah.DataLoader(dataset, { suffle: true } as never), /^DataLoader: unknown option "suffle"; did you mean "shuffle"\?$/],
-  ['shuffle that is a text', () => new syrah.DataLoader(dataset, { shuffle: 'yes' as never }), /^shuffle: expected true or false but found "yes"$/],
-  ['a misspelt setting of a collation', () => new syrah.DataLoader(dataset, { collate: { kind: 'pad', vlaue: 1 } as never }), /^collate: unknown option "vlaue"; did you mean "value"\?$/],
-  ['a misspelt overwrite', () => syrah.create(target, { overwite: true } as never), /^create: unknown option "overwite"; did you mean "overwrite"\?$/],
-  ['a process function of no key', () => new syrah.SyrahDataset(file, ['label'], { process: { labl: (array: unknown) => array } as never }), /labl/],
-  ['a header that is no text', () => syrah.open('http://127.0.0.1:9/x.syr', { headers: { a: 1 as never } }), /^headers: expected an object of texts/],
+  [
+    "PyTorch's batch_size",
+    () => new syrah.DataLoader(dataset, { batch_size: 2 } as never),
+    /^DataLoader: unknown option "batch_size"; did you mean "batchSize"\?$/,
+  ],
+  [
+    "PyTorch's num_workers",
+    () => new syrah.DataLoader(dataset, { num_workers: 2 } as never),
+    /^DataLoader: unknown option "num_workers"; did you mean "workers"\?$/,
+  ],
+  [
+    'a misspelt shuffle',
+    () => new syrah.DataLoader(dataset, { suffle: true } as never),
+    /^DataLoader: unknown option "suffle"; did you mean "shuffle"\?$/,
+  ],
+  [
+    'shuffle that is a text',
+    () => new syrah.DataLoader(dataset, { shuffle: 'yes' as never }),
+    /^shuffle: expected true or false but found "yes"$/,
+  ],
+  [
+    'a misspelt setting of a collation',
+    () => new syrah.DataLoader(dataset, { collate: { kind: 'pad', vlaue: 1 } as never }),
+    /^collate: unknown option "vlaue"; did you mean "value"\?$/,
+  ],
+  [
+    'a misspelt overwrite',
+    () => syrah.create(target, { overwite: true } as never),
+    /^create: unknown option "overwite"; did you mean "overwrite"\?$/,
+  ],
+  [
+    'a process function of no key',
+    () => new syrah.SyrahDataset(file, ['label'], { process: { labl: (array: unknown) => array } as never }),
+    /labl/,
+  ],
+  [
+    'a header that is no text',
+    () => syrah.open('http://127.0.0.1:9/x.syr', { headers: { a: 1 as never } }),
+    /^headers: expected an object of texts/,
+  ],
 ])('%s is refused', async (_, call, text) => {
-  await expect((async () => call())()).rejects.toMatchObject({ code: expect.stringMatching(/^ERR_(ARGUMENT|UNKNOWN_COLUMN)$/) as string, message: expect.stringMatching(text) as string });
+  await expect((async () => call())()).rejects.toMatchObject({
+    code: expect.stringMatching(/^ERR_(ARGUMENT|UNKNOWN_COLUMN)$/) as string,
+    message: expect.stringMatching(text) as string,
+  });
 });

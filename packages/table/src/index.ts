@@ -1,7 +1,15 @@
-// The public face of @colkit/table: what users of any format hold, and what a format needs to become a table. CSV has an entry point of its own.
+// The public face of @colkit/table: what users of any format hold, and what a format needs to become a table. CSV has
+// an entry point of its own.
 export type { CollectOptions, ColumnData, Field, FilterOptions, ReadRequest, RowSpan, TableSource } from './source.ts';
 export type {
-  ColumnType, ArrayOf, SumOf, ExpectedColumn, ExpectedSchema, TableTypes, TypesOf, ValueOf,
+  ColumnType,
+  ArrayOf,
+  SumOf,
+  ExpectedColumn,
+  ExpectedSchema,
+  TableTypes,
+  TypesOf,
+  ValueOf,
 } from './schema.ts';
 export { Table, tableOf } from './output/table.ts';
 export { Column } from './output/column.ts';
@@ -10,13 +18,31 @@ export { GroupedResult, GroupedTable } from './output/grouped-table.ts';
 export type { GroupedColumns } from './output/grouped-table.ts';
 export { parseAggregates } from './aggregate/spec.ts';
 export type {
-  Aggregate, AggregateOf, AggregateOperation, AggregateSpec, AggregateSpecs, AggregatedColumn, AggregatesOf,
+  Aggregate,
+  AggregateOf,
+  AggregateOperation,
+  AggregateSpec,
+  AggregateSpecs,
+  AggregatedColumn,
+  AggregatesOf,
 } from './aggregate/spec.ts';
 export type { OrderKey, OrderOptions } from './arrange/arrange-view.ts';
 export { RecordBatch } from './output/record-batch.ts';
 export type { RecordField, RecordLayout } from './output/record-batch.ts';
 export type {
-  ArrayOptions, BitmapColumn, CellOf, ColumnResult, ColumnsOptions, ColumnsResult, DictionaryColumn, FormOptions, OutArrays, PlacementOptions, RowOf, RowOptions, RunOptions,
+  ArrayOptions,
+  BitmapColumn,
+  CellOf,
+  ColumnResult,
+  ColumnsOptions,
+  ColumnsResult,
+  DictionaryColumn,
+  FormOptions,
+  OutArrays,
+  PlacementOptions,
+  RowOf,
+  RowOptions,
+  RunOptions,
 } from './output/options.ts';
 export { COLUMNS_OPTIONS, FORM_OPTIONS, RUN_OPTIONS } from './output/options.ts';
 export type { BatchOptions } from './output/batches.ts';
@@ -41,7 +67,17 @@ export type { FixedStringOptions } from './values/fixed-strings.ts';
 export { compareText } from './values/text-order.ts';
 export { isValid } from './validity.ts';
 export { stretchOfRow } from './row-search.ts';
-export type { BoundNode, BoundPredicate, BoundValue, ColumnLeaf, ColumnRef, CompareOperator, GeneralLeaf, Literal, ValueType } from './query/bound-predicate.ts';
+export type {
+  BoundNode,
+  BoundPredicate,
+  BoundValue,
+  ColumnLeaf,
+  ColumnRef,
+  CompareOperator,
+  GeneralLeaf,
+  Literal,
+  ValueType,
+} from './query/bound-predicate.ts';
 export type { ColumnStatistics, StatisticsOf, StatisticsValue } from './query/column-statistics.ts';
 export type { BatchColumn, PredicateBatch } from './query/predicate-batch.ts';
 export type { QueryParams } from './query/query-params.ts';

@@ -1,4 +1,5 @@
-// A table's types, at run time and for the compiler. A schema type is earned by a check (`expectSchema`), never asserted.
+// A table's types, at run time and for the compiler. A schema type is earned by a check (`expectSchema`), never
+// asserted.
 import { ArgumentError, describeValue } from '@colkit/io';
 import type { BigIntDType, DType, DTypeMap, FixedStringDType, TimeDType } from '@colkit/io';
 import type { Field } from './source.ts';
@@ -18,14 +19,34 @@ export type ExpectedSchema = Readonly<Record<string, ExpectedColumn>>;
 
 /** The types that a successful check has shown. */
 export type TypesOf<E extends ExpectedSchema> = {
-  readonly [Name in keyof E]: E[Name] extends ColumnType ? E[Name] : E[Name] extends DType ? { readonly dtype: E[Name]; readonly nullable: false } : never;
+  readonly [Name in keyof E]: E[Name] extends ColumnType
+    ? E[Name]
+    : E[Name] extends DType
+      ? { readonly dtype: E[Name]; readonly nullable: false }
+      : never;
 };
 
 /** One value of a dtype: what `at()` and rows give where it is not null. */
-export type ValueOf<D extends DType> = D extends keyof DTypeMap ? DTypeMap[D]['value'] : D extends TimeDType ? bigint : D extends FixedStringDType ? string : D extends 'float128' ? Uint8Array : never;
+export type ValueOf<D extends DType> = D extends keyof DTypeMap
+  ? DTypeMap[D]['value']
+  : D extends TimeDType
+    ? bigint
+    : D extends FixedStringDType
+      ? string
+      : D extends 'float128'
+        ? Uint8Array
+        : never;
 
 /** All values of a dtype without nulls. `float128` comes as its raw items of 16 bytes. */
-export type ArrayOf<D extends DType> = D extends keyof DTypeMap ? DTypeMap[D]['array'] : D extends TimeDType ? BigInt64Array : D extends FixedStringDType ? string[] : D extends 'float128' ? Uint8Array : never;
+export type ArrayOf<D extends DType> = D extends keyof DTypeMap
+  ? DTypeMap[D]['array']
+  : D extends TimeDType
+    ? BigInt64Array
+    : D extends FixedStringDType
+      ? string[]
+      : D extends 'float128'
+        ? Uint8Array
+        : never;
 
 /** A sum: bigint for 64-bit integers, else a number. */
 export type SumOf<D extends DType> = D extends BigIntDType ? bigint : number;
@@ -36,7 +57,8 @@ export type SumOf<D extends DType> = D extends BigIntDType ? bigint : number;
  * @throws ArgumentError ERR_SCHEMA naming every column that is missing or different.
  */
 export function checkSchema(fields: readonly Field[], expected: ExpectedSchema): string[] {
-  if (!isRecord(expected)) throw new ArgumentError('ERR_ARGUMENT', 'schema', 'an object of dtypes by column', describeValue(expected));
+  if (!isRecord(expected))
+    throw new ArgumentError('ERR_ARGUMENT', 'schema', 'an object of dtypes by column', describeValue(expected));
   const byName = new Map(fields.map((field) => [field.name, field]));
   const names = Object.keys(expected);
   const faults: string[] = [];
@@ -45,13 +67,20 @@ export function checkSchema(fields: readonly Field[], expected: ExpectedSchema):
     const column = expected[name];
     if (column === undefined) continue;
     if (typeof column !== 'string' && !isRecord(column)) {
-      throw new ArgumentError('ERR_ARGUMENT', `schema[${JSON.stringify(name)}]`, 'a dtype, or { dtype, nullable }', describeValue(column));
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        `schema[${JSON.stringify(name)}]`,
+        'a dtype, or { dtype, nullable }',
+        describeValue(column),
+      );
     }
     const { dtype, nullable } = typeof column === 'string' ? { dtype: column, nullable: false } : column;
     const field = byName.get(name);
     if (field !== undefined && field.dtype === dtype && field.nullable === nullable) continue;
     wanted.push(describe(name, dtype, nullable));
-    faults.push(field === undefined ? `no column ${JSON.stringify(name)}` : describe(name, field.dtype, field.nullable));
+    faults.push(
+      field === undefined ? `no column ${JSON.stringify(name)}` : describe(name, field.dtype, field.nullable),
+    );
   }
   if (faults.length > 0) throw new ArgumentError('ERR_SCHEMA', 'schema', wanted.join(', '), faults.join(', '));
   return names;

@@ -16,24 +16,33 @@ export interface ReadRequest {
   readonly columns: readonly number[];
   readonly rows: RowSelection;
   /**
-   * One per column: for a fixed-width column, where the source writes its items (little-endian, as stored; already large enough); null for a variable-width column.
-   * What a null row leaves there is zero bytes.
+   * One per column: for a fixed-width column, where the source writes its items (little-endian, as stored; already
+   * large enough); null for a variable-width column. What a null row leaves there is zero bytes.
    */
   readonly outputs: readonly (GatherOutput | null)[];
   /** How variable-width columns come back. */
   readonly strings: 'values' | 'dictionary';
-  /** Whether arrays that the source makes (codes) must each be an ordinary ArrayBuffer of its own, to be transferred to another thread. */
+  /**
+   * Whether arrays that the source makes (codes) must each be an ordinary ArrayBuffer of its own, to be transferred to
+   * another thread.
+   */
   readonly transferable?: boolean;
 }
 
 /**
- * What a read gives back per column; arrays are made for this read and are the caller's. `validity`: one bit a row, least significant first, 1 = not null; null where no row is null.
- * For a null row `values` hold '' or no bytes, and `codes` -1.
+ * What a read gives back per column; arrays are made for this read and are the caller's. `validity`: one bit a row,
+ * least significant first, 1 = not null; null where no row is null. For a null row `values` hold '' or no bytes, and
+ * `codes` -1.
  */
 export type ColumnData =
   | { readonly kind: 'fixed'; readonly validity: Uint8Array | null }
   | { readonly kind: 'values'; readonly values: readonly (string | Uint8Array)[]; readonly validity: Uint8Array | null }
-  | { readonly kind: 'dictionary'; readonly codes: Int32Array; readonly dictionary: readonly string[]; readonly validity: Uint8Array | null };
+  | {
+      readonly kind: 'dictionary';
+      readonly codes: Int32Array;
+      readonly dictionary: readonly string[];
+      readonly validity: Uint8Array | null;
+    };
 
 /** How the rows that match a predicate are looked for. */
 export interface FilterOptions {
@@ -53,11 +62,10 @@ export interface RowSpan {
 }
 
 /**
- * A table's bytes behind its schema. Immutable while open: the same request gives the same values.
- * What takes time is described once (`@colkit/io/effects`) and performed in either form; the signal and the number of
- * threads are the context's.
- * Every selection index is checked against `rowCount` before one byte of any output is written (OutOfRangeError with its position).
- * After close(), every method throws ClosedError.
+ * A table's bytes behind its schema. Immutable while open: the same request gives the same values. What takes time is
+ * described once (`@colkit/io/effects`) and performed in either form; the signal and the number of threads are the
+ * context's. Every selection index is checked against `rowCount` before one byte of any output is written
+ * (OutOfRangeError with its position). After close(), every method throws ClosedError.
  */
 export interface TableSource {
   /** Path or name, for messages and previews. */
@@ -68,22 +76,30 @@ export interface TableSource {
   /** One operation, of whatever works read the table. */
   read(request: ReadRequest): Operation<readonly ColumnData[]>;
   /**
-   * The stored bytes of `count` items of a fixed-width column from row `start` on, without a copy; starts its own alignment at byte 0 of its buffer or at a multiple of the item's
-   * alignment. A write into it reaches neither the file nor a later read; it outlives close().
-   * Views of one source may share memory; what `read` gives never does.
-   * @throws CannotViewError with reason and remedy (not mapped, misaligned, more than one record, foreign byte order, nullable, encoded).
+   * The stored bytes of `count` items of a fixed-width column from row `start` on, without a copy; starts its own
+   * alignment at byte 0 of its buffer or at a multiple of the item's alignment. A write into it reaches neither the
+   * file nor a later read; it outlives close(). Views of one source may share memory; what `read` gives never does.
+   * @throws CannotViewError with reason and remedy (not mapped, misaligned, more than one record, foreign byte order,
+   * nullable, encoded).
    */
   viewColumn(column: number, start: number, count: number): Uint8Array;
   /**
-   * For a format that knows better than to read every value (statistics, encoded data): the rows of `span` that match, ascending, as rows of the source. The predicate's column numbers
-   * are the source's. Absent: the table layer reads the predicate's columns batch by batch.
+   * For a format that knows better than to read every value (statistics, encoded data): the rows of `span` that match,
+   * ascending, as rows of the source. The predicate's column numbers are the source's. Absent: the table layer reads
+   * the predicate's columns batch by batch.
    */
   filterRows?(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): Work<RowSelection>;
   /**
-   * For a format that has the columns of a row at hand when it finds that it matches: `columns` (numbers of the source) of the rows of `span` that match, in memory, as a table whose fields are
-   * those, in that order. It is read once. Absent: rows are found first, then read.
+   * For a format that has the columns of a row at hand when it finds that it matches: `columns` (numbers of the source)
+   * of the rows of `span` that match, in memory, as a table whose fields are those, in that order. It is read once.
+   * Absent: rows are found first, then read.
    */
-  collectRows?(predicate: BoundPredicate, span: RowSpan, columns: readonly number[], options: CollectOptions): Work<TableSource>;
+  collectRows?(
+    predicate: BoundPredicate,
+    span: RowSpan,
+    columns: readonly number[],
+    options: CollectOptions,
+  ): Work<TableSource>;
   /** Lines for people: what `filterRows` would read of `span`, what it would skip, and why. Reads at most metadata. */
   explainFilter?(predicate: BoundPredicate, span: RowSpan): Work<readonly string[]>;
   /** Idempotent. */

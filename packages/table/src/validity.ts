@@ -1,4 +1,5 @@
-// Validity bitmaps: one bit a row, least significant first, 1 = not null. Null instead of a bitmap means that no row is null.
+// Validity bitmaps: one bit a row, least significant first, 1 = not null. Null instead of a bitmap means that no row is
+// null.
 
 /** Whether row `row` is not null. */
 export function isValid(validity: Uint8Array | null, row: number): boolean {

@@ -1,4 +1,5 @@
-// Arguments that cannot be meant, for each method of tables and columns: refused with an error of the family that says what was given. What can be meant works.
+// Arguments that cannot be meant, for each method of tables and columns: refused with an error of the family that says
+// what was given. What can be meant works.
 import { isColkitError } from '@colkit/io';
 import { oddArguments, saysWhatWasGiven } from '@colkit/testkit/odd-arguments';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +8,11 @@ import { MemoryTable } from './support/memory-table.ts';
 import { oracleOf } from './support/tables.ts';
 
 const NAMES = ['a', 'b'];
-const table = new Table(new MemoryTable(oracleOf({ a: ['int32', [10, 20, 30, 40]], b: ['float64', [1, 2, 3, 4]], t: ['datetime64[ms]', [0n, 1n, 2n, 3n]] })));
+const table = new Table(
+  new MemoryTable(
+    oracleOf({ a: ['int32', [10, 20, 30, 40]], b: ['float64', [1, 2, 3, 4]], t: ['datetime64[ms]', [0n, 1n, 2n, 3n]] }),
+  ),
+);
 const behind = table.where('a > 0');
 const column = table.column('a');
 
@@ -33,12 +38,18 @@ const CALLS: Readonly<Record<string, readonly [call: (odd: never) => unknown, wo
   'where.filter(…)': [(odd) => behind.filter(odd).toColumnsSync(), []],
   'where(…)': [(odd) => table.where(odd), []],
   'where(text, …)': [(odd) => table.where('a > 1', odd), ['undefined', 'object']],
-  'where(a > @p)': [(odd) => table.where('a > @p', { p: odd }), ['null', 'NaN', '1.5', 'bigint', '2^53', 'bigint beyond 2^53', '-0']],
+  'where(a > @p)': [
+    (odd) => table.where('a > @p', { p: odd }),
+    ['null', 'NaN', '1.5', 'bigint', '2^53', 'bigint beyond 2^53', '-0'],
+  ],
   'where(t > @p)': [(odd) => table.where('t > @p', { p: odd }), ['null', 'bigint', 'bigint beyond 2^53', 'Date']],
   'expectSchema({ a: … })': [(odd) => table.expectSchema({ a: odd }), ['undefined']],
   'column([…])': [(odd) => table.column([odd] as never), []],
   'col(…)': [(odd) => col(odd), ['text']],
-  'gt(…)': [(odd) => col('a').gt(odd), ['null', 'NaN', '1.5', 'text', 'bigint', 'Date', '2^53', 'bigint beyond 2^53', '-0', 'boolean']],
+  'gt(…)': [
+    (odd) => col('a').gt(odd),
+    ['null', 'NaN', '1.5', 'text', 'bigint', 'Date', '2^53', 'bigint beyond 2^53', '-0', 'boolean'],
+  ],
   'isIn(…)': [(odd) => table.where(col('a').isIn(odd)), ['empty array']],
   'Column.take(…)': [(odd) => column.take(odd).toArraySync(), ['empty array']],
   'Column.slice(…)': [(odd) => column.slice(odd), ['bigint', '-0', 'undefined']],
@@ -55,7 +66,10 @@ const CALLS: Readonly<Record<string, readonly [call: (odd: never) => unknown, wo
   'countSync(…)': [(odd) => table.countSync(odd), ['undefined', 'object']],
   'orderBy(…)': [(odd) => table.orderBy(odd), []],
   'orderBy({ column })': [(odd) => table.orderBy({ column: odd }), []],
-  'orderBy({ column, descending })': [(odd) => table.orderBy({ column: 'a', descending: odd }), ['undefined', 'boolean']],
+  'orderBy({ column, descending })': [
+    (odd) => table.orderBy({ column: 'a', descending: odd }),
+    ['undefined', 'boolean'],
+  ],
   'distinct(…)': [(odd) => table.distinct(odd), ['empty array']],
   'groupBy(…)': [(odd) => table.groupBy(odd), []],
   'groupBy([…])': [(odd) => table.groupBy([odd]), []],
@@ -81,16 +95,32 @@ describe.each(Object.entries(CALLS))('%s', (_, [call, works]) => {
       expect(thrown).toBeNull();
       return;
     }
-    if (!isColkitError(thrown)) throw new Error(`not an error of the family: ${thrown === null ? 'none' : String(thrown)}`);
+    if (!isColkitError(thrown))
+      throw new Error(`not an error of the family: ${thrown === null ? 'none' : String(thrown)}`);
     // In the printed form of a predicate texts and dates have quotes of their own, and bigints no n.
-    const alsoSaid = ['1970-01-01', "'3'", "'a'", '9007199254740993', '9.007199254740992e+15', 'found nan', '0 entries', 'an array of 1', 'expected "a"'];
+    const alsoSaid = [
+      '1970-01-01',
+      "'3'",
+      "'a'",
+      '9007199254740993',
+      '9.007199254740992e+15',
+      'found nan',
+      '0 entries',
+      'an array of 1',
+      'expected "a"',
+    ];
     if (!saysWhatWasGiven(thrown, odd, alsoSaid)) throw new Error(`does not say what was given: ${thrown.message}`);
   });
 });
 
 test('names as one array, and rows as bigints, are what they say', async () => {
   expect(table.select(['b', 'a']).columnNames).toEqual(['b', 'a']);
-  expect(table.select(['b', 'a'] as const).column('b').atSync(0)).toBe(1);
+  expect(
+    table
+      .select(['b', 'a'] as const)
+      .column('b')
+      .atSync(0),
+  ).toBe(1);
   expect(table.select(NAMES).columnNames).toEqual(NAMES);
   expect(table.drop(['b', 'a']).columnNames).toEqual(['t']);
   expect([column.atSync(1n), await column.at(-1n)]).toEqual([20, 40]);
@@ -98,15 +128,21 @@ test('names as one array, and rows as bigints, are what they say', async () => {
   expect(behind.tail(2n).slice(-1n).column('a').toArraySync()).toEqual(Int32Array.of(40));
   expect(() => column.atSync(4n)).toThrow('rows: expected integers in [-4, 4) but found 4n');
   expect(() => column.take([0n, 2n ** 64n])).toThrow(`but found ${String(2n ** 64n)}n at position 1`);
-  expect(() => column.take(BigInt64Array.of(2n ** 53n + 1n)).toArraySync()).toThrow('rows: expected integers in [-4, 4) but found 9007199254740993n at position 0');
+  expect(() => column.take(BigInt64Array.of(2n ** 53n + 1n)).toArraySync()).toThrow(
+    'rows: expected integers in [-4, 4) but found 9007199254740993n at position 0',
+  );
   expect(() => table.head('3' as never)).toThrow('head: expected a count of rows, an integer from 0 on but found "3"');
-  expect(() => table.select(NAMES.values() as never)).toThrow('select: expected column names, or one array of them but found an object (Array Iterator)');
+  expect(() => table.select(NAMES.values() as never)).toThrow(
+    'select: expected column names, or one array of them but found an object (Array Iterator)',
+  );
 });
 
 test('Sync methods take the options of their twins', () => {
   expect([column.sumSync({ workers: 0 }), table.countSync({ workers: 0 })]).toEqual([100, 4]);
   expect(() => column.sumSync({ signal: AbortSignal.abort(new Error('enough')) })).toThrow('enough');
-  expect(() => column.sumSync({ wokers: 1 } as never)).toThrow('sumSync: unknown option "wokers"; did you mean "workers"?');
+  expect(() => column.sumSync({ wokers: 1 } as never)).toThrow(
+    'sumSync: unknown option "wokers"; did you mean "workers"?',
+  );
 });
 
 describe('an invalid Date is refused, and named', () => {
@@ -116,7 +152,11 @@ describe('an invalid Date is refused, and named', () => {
     ['between', () => col('t').between(new Date(0), invalid), 'operand: expected a valid Date'],
     ['isIn', () => col('t').isIn([new Date(0), invalid]), 'found an invalid Date at place 1'],
     ['parameter', () => table.where('t > @since', { since: invalid }), 'expected parameter "since" to be a valid Date'],
-    ['list parameter', () => table.where('t in @days', { days: [invalid] }), 'in the list but found an invalid Date at place 0'],
+    [
+      'list parameter',
+      () => table.where('t in @days', { days: [invalid] }),
+      'in the list but found an invalid Date at place 0',
+    ],
     ['values', () => toInputColumns({ d: [new Date(0), invalid] }), 'column "d": expected valid dates'],
     ['rows', () => toInputColumns([{ d: new Date(0) }, { d: invalid }]), 'found an invalid Date at row 1'],
   ] as const)('%s', (_, call, message) => {

@@ -72,7 +72,9 @@ const CSV_CALLS: Readonly<Record<string, CallWithOptions>> = {
 describe('functions that take options', () => {
   test('are these', () => {
     expect(functionsWithOptions(new URL('../src/index.ts', import.meta.url))).toEqual(Object.keys(CALLS).sort());
-    expect(functionsWithOptions(new URL('../src/csv/index.ts', import.meta.url))).toEqual(Object.keys(CSV_CALLS).sort());
+    expect(functionsWithOptions(new URL('../src/csv/index.ts', import.meta.url))).toEqual(
+      Object.keys(CSV_CALLS).sort(),
+    );
   });
 
   test.each([...Object.entries(CALLS), ...Object.entries(CSV_CALLS)])('%s', async (_, call) => {
@@ -81,11 +83,33 @@ describe('functions that take options', () => {
 });
 
 test.each<[string, () => unknown, RegExp]>([
-  ['a misspelt dtype in a schema', () => toInputColumns({ x: [1] }, { schema: { x: { dtype: 'float64', nulable: true } as never } }), /unknown option "nulable"; did you mean "nullable"/],
-  ['a misspelt one in a list', () => toInputColumns({ x: [1] }, { schema: [{ name: 'x', dType: 'float64' } as never] }), /unknown option "dType"; did you mean "dtype"/],
-  ['a schema of nothing', () => toInputColumns({ x: [1] }, { schema: [null as never] }), /schema\[0\]: expected a dtype/],
-  ['a wrong word', () => table.toColumnsSync({ nulls: 'none' as never }), /^nulls: expected one of array, bitmap, nan but found "none"$/],
-  ['a count as text', () => table.batchesSync({ rows: '3' as never }), /^rows: expected a count of rows, an integer from 1 on but found "3"$/],
+  [
+    'a misspelt dtype in a schema',
+    () => toInputColumns({ x: [1] }, { schema: { x: { dtype: 'float64', nulable: true } as never } }),
+    /unknown option "nulable"; did you mean "nullable"/,
+  ],
+  [
+    'a misspelt one in a list',
+    () => toInputColumns({ x: [1] }, { schema: [{ name: 'x', dType: 'float64' } as never] }),
+    /unknown option "dType"; did you mean "dtype"/,
+  ],
+  [
+    'a schema of nothing',
+    () => toInputColumns({ x: [1] }, { schema: [null as never] }),
+    /schema\[0\]: expected a dtype/,
+  ],
+  [
+    'a wrong word',
+    () => table.toColumnsSync({ nulls: 'none' as never }),
+    /^nulls: expected one of array, bitmap, nan but found "none"$/,
+  ],
+  [
+    'a count as text',
+    () => table.batchesSync({ rows: '3' as never }),
+    /^rows: expected a count of rows, an integer from 1 on but found "3"$/,
+  ],
 ])('%s is refused', (_, call, text) => {
-  expect(call).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT', message: expect.stringMatching(text) as string }) as Error);
+  expect(call).toThrow(
+    expect.objectContaining({ code: 'ERR_ARGUMENT', message: expect.stringMatching(text) as string }) as Error,
+  );
 });

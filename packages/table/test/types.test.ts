@@ -4,9 +4,25 @@ import type { BitmapColumn, DictionaryColumn } from '../src/index.ts';
 import { tableFrom } from './support/tables.ts';
 
 const open = () =>
-  tableFrom({ price: ['float64', [1, 2]], id: ['int64', [1n, 2n]], ok: ['bool', [true, false]], at: ['datetime64[us]', [1n, 2n]], code: ['S2', ['a', 'b']], note: ['string?', ['x', null]], n: ['int16?', [null, 7]], id2: ['uint64?', [null, 7n]] });
+  tableFrom({
+    price: ['float64', [1, 2]],
+    id: ['int64', [1n, 2n]],
+    ok: ['bool', [true, false]],
+    at: ['datetime64[us]', [1n, 2n]],
+    code: ['S2', ['a', 'b']],
+    note: ['string?', ['x', null]],
+    n: ['int16?', [null, 7]],
+    id2: ['uint64?', [null, 7n]],
+  });
 const expected = {
-  price: 'float64', id: 'int64', ok: 'bool', at: 'datetime64[us]', code: 'S2', note: { dtype: 'string', nullable: true }, n: { dtype: 'int16', nullable: true }, id2: { dtype: 'uint64', nullable: true },
+  price: 'float64',
+  id: 'int64',
+  ok: 'bool',
+  at: 'datetime64[us]',
+  code: 'S2',
+  note: { dtype: 'string', nullable: true },
+  n: { dtype: 'int16', nullable: true },
+  id2: { dtype: 'uint64', nullable: true },
 } as const;
 
 describe('expectSchema', () => {
@@ -22,7 +38,18 @@ describe('expectSchema', () => {
     expectTypeOf(columns.n).toEqualTypeOf<(number | null)[]>();
     expectTypeOf(columns).not.toHaveProperty('other');
     expect(Object.keys(columns)).toEqual(Object.keys(expected));
-    expectTypeOf(table.toRowsSync()).toEqualTypeOf<{ price: number; id: bigint; ok: boolean; at: bigint; code: string; note: string | null; n: number | null; id2: bigint | null }[]>();
+    expectTypeOf(table.toRowsSync()).toEqualTypeOf<
+      {
+        price: number;
+        id: bigint;
+        ok: boolean;
+        at: bigint;
+        code: string;
+        note: string | null;
+        n: number | null;
+        id2: bigint | null;
+      }[]
+    >();
   });
 
   test('options change the types that they change', async () => {
@@ -40,7 +67,11 @@ describe('expectSchema', () => {
     expectTypeOf(coded.note).toEqualTypeOf<DictionaryColumn>();
     expectTypeOf(table.toColumnsSync({ strings: 'bytes' }).code).toEqualTypeOf<Uint8Array>();
     expectTypeOf(table.toColumnsSync({ int64: 'number' }).id2).toEqualTypeOf<(number | null)[]>();
-    expect([numbers.id, bitmaps.n.validity, coded.code.codes]).toEqual([Float64Array.of(1, 2), Uint8Array.of(2), Int32Array.of(0, 1)]);
+    expect([numbers.id, bitmaps.n.validity, coded.code.codes]).toEqual([
+      Float64Array.of(1, 2),
+      Uint8Array.of(2),
+      Int32Array.of(0, 1),
+    ]);
   });
 
   test('columns and steps keep them', async () => {
@@ -52,7 +83,9 @@ describe('expectSchema', () => {
     expectTypeOf(await table.column('id').sum()).toEqualTypeOf<bigint>();
     expectTypeOf(await table.column('ok').sum()).toEqualTypeOf<number>();
     expectTypeOf(await table.column('note').min()).toEqualTypeOf<string | null>();
-    expectTypeOf(table.drop('note', 'n').columnNames).toEqualTypeOf<readonly ('price' | 'id' | 'ok' | 'at' | 'code' | 'id2')[]>();
+    expectTypeOf(table.drop('note', 'n').columnNames).toEqualTypeOf<
+      readonly ('price' | 'id' | 'ok' | 'at' | 'code' | 'id2')[]
+    >();
     for await (const batch of table.batches({ rows: 1 })) expectTypeOf(batch.price).toEqualTypeOf<Float64Array>();
     for (const row of table.rowsSync({ int64: 'number' })) expectTypeOf(row.id).toEqualTypeOf<number>();
     // @ts-expect-error -- not a column of the schema
@@ -66,9 +99,19 @@ describe('expectSchema', () => {
   });
 
   test('refuses what is different, all of it in one error', () => {
-    expect(() => open().expectSchema({ price: 'float32', id: { dtype: 'int64', nullable: true }, note: 'string', cost: 'int8', ok: 'bool' })).toThrow(
+    expect(() =>
+      open().expectSchema({
+        price: 'float32',
+        id: { dtype: 'int64', nullable: true },
+        note: 'string',
+        cost: 'int8',
+        ok: 'bool',
+      }),
+    ).toThrow(
       expect.objectContaining({
-        code: 'ERR_SCHEMA', expected: '"price" float32, "id" int64 (nullable), "note" string, "cost" int8', found: '"price" float64, "id" int64, "note" string (nullable), no column "cost"',
+        code: 'ERR_SCHEMA',
+        expected: '"price" float32, "id" int64 (nullable), "note" string, "cost" int8',
+        found: '"price" float64, "id" int64, "note" string (nullable), no column "cost"',
       }),
     );
   });

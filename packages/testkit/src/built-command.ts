@@ -21,11 +21,12 @@ export interface BuiltCommand {
 
 /** @param bin path of the script that a package installs. */
 export function builtCommand(bin: string): BuiltCommand {
-  const run = (...words: readonly string[]): Promise<Outcome> => new Promise((resolve) => {
-    execFile(process.execPath, [bin, ...words], { maxBuffer: 1 << 26 }, (error, out, err) => {
-      resolve({ code: error === null ? 0 : Number(error.code), out, err });
+  const run = (...words: readonly string[]): Promise<Outcome> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, [bin, ...words], { maxBuffer: 1 << 26 }, (error, out, err) => {
+        resolve({ code: error === null ? 0 : Number(error.code), out, err });
+      });
     });
-  });
   const visible = async (code: number, ...words: readonly string[]): Promise<Outcome> => {
     const outcome = await run(...words);
     assert.deepEqual(obeyed(outcome.out), [], `stdout of ${words[0] ?? ''}`);

@@ -1,4 +1,5 @@
-// A TypeScript file of a test -> a script that Node 20 can run, in a child process or a worker thread, made from the sources of all packages.
+// A TypeScript file of a test -> a script that Node 20 can run, in a child process or a worker thread, made from the
+// sources of all packages.
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -12,7 +13,14 @@ export async function bundleForNode(entry: URL, folder: string): Promise<string>
     logLevel: 'error',
     root: dirname(path),
     ssr: { noExternal: true, resolve: { conditions: ['@colkit/source'] } },
-    build: { ssr: path, outDir: folder, emptyOutDir: false, target: 'node20', minify: false, rollupOptions: { output: { entryFileNames: name, chunkFileNames: '[name].mjs' } } },
+    build: {
+      ssr: path,
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'node20',
+      minify: false,
+      rollupOptions: { output: { entryFileNames: name, chunkFileNames: '[name].mjs' } },
+    },
   });
   return join(folder, name);
 }

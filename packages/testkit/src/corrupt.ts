@@ -1,5 +1,6 @@
-// A good file -> damaged twins of it, for sweeps: cut off at every length, and changed at every byte. What a reader may do with a twin is decided by the caller; here is
-// only told apart what it did: a result, or an error of the family. Any other exception fails the sweep and names the damage.
+// A good file -> damaged twins of it, for sweeps: cut off at every length, and changed at every byte. What a reader may
+// do with a twin is decided by the caller; here is only told apart what it did: a result, or an error of the family.
+// Any other exception fails the sweep and names the damage.
 
 export interface Damage {
   /** 'cut to 17 bytes', 'byte 5 ^ 0xff'. */
@@ -9,11 +10,14 @@ export interface Damage {
   readonly bytes: Uint8Array;
 }
 
-export type Outcome<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: 'error'; readonly error: Error & { readonly code: string } };
+export type Outcome<T> =
+  | { readonly kind: 'value'; readonly value: T }
+  | { readonly kind: 'error'; readonly error: Error & { readonly code: string } };
 
 /** Every proper prefix, the empty one included. */
 export function* truncations(file: Uint8Array, step = 1): Generator<Damage> {
-  for (let length = 0; length < file.length; length += step) yield { label: `cut to ${String(length)} bytes`, byteOffset: length, bytes: file.slice(0, length) };
+  for (let length = 0; length < file.length; length += step)
+    yield { label: `cut to ${String(length)} bytes`, byteOffset: length, bytes: file.slice(0, length) };
 }
 
 /** Every byte changed by exclusive-or with each of `masks`: all bits, the lowest, the highest. */
@@ -28,11 +32,17 @@ export function* byteFlips(file: Uint8Array, masks: readonly number[] = [0xff, 0
 }
 
 /** Runs `attempt`; an error that `isExpected` does not know is thrown again with the damage in its message. */
-export async function outcomeOf<T>(damage: Damage, attempt: (bytes: Uint8Array) => T | Promise<T>, isExpected: (error: unknown) => boolean): Promise<Outcome<T>> {
+export async function outcomeOf<T>(
+  damage: Damage,
+  attempt: (bytes: Uint8Array) => T | Promise<T>,
+  isExpected: (error: unknown) => boolean,
+): Promise<Outcome<T>> {
   try {
     return { kind: 'value', value: await attempt(damage.bytes) };
   } catch (error) {
     if (isExpected(error)) return { kind: 'error', error: error as Error & { code: string } };
-    throw new Error(`${damage.label}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`, { cause: error });
+    throw new Error(`${damage.label}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`, {
+      cause: error,
+    });
   }
 }

@@ -1,4 +1,5 @@
-// A source of bytes that keeps a record of every read: how bytes read and requests are asserted. It shows no memory and no mapping, so that nothing gets past the count.
+// A source of bytes that keeps a record of every read: how bytes read and requests are asserted. It shows no memory and
+// no mapping, so that nothing gets past the count.
 
 /** What is asked of the source behind it: the byte source contract, without its memory. */
 export interface ReadableBytes {

@@ -1,13 +1,19 @@
-// What a package's public functions that take options are called, as its sources say: so that a test can ask each of them, and none is forgotten.
+// What a package's public functions that take options are called, as its sources say: so that a test can ask each of
+// them, and none is forgotten.
 import { readFileSync } from 'node:fs';
 import * as ts from 'typescript';
 
 /**
- * Exported functions, constructors and methods with a parameter that is called `options`, or whose type is: 'write', 'new DataLoader', 'DataLoader.resume' (static), 'Table#toColumns'.
+ * Exported functions, constructors and methods with a parameter that is called `options`, or whose type is: 'write',
+ * 'new DataLoader', 'DataLoader.resume' (static), 'Table#toColumns'.
  * @param index the file whose exports are public. What it passes on from other packages is theirs.
  */
 export function functionsWithOptions(index: URL): string[] {
-  return [...exportsOf(index)].flatMap(([name, declaration]) => (ts.isClassDeclaration(declaration) ? ofClass(name, declaration) : takesOptions(declaration) ? [name] : [])).sort();
+  return [...exportsOf(index)]
+    .flatMap(([name, declaration]) =>
+      ts.isClassDeclaration(declaration) ? ofClass(name, declaration) : takesOptions(declaration) ? [name] : [],
+    )
+    .sort();
 }
 
 type Declaration = ts.ClassDeclaration | ts.FunctionDeclaration | ts.VariableDeclaration;
@@ -21,7 +27,8 @@ function exportsOf(file: URL): Map<string, Declaration> {
       if (!specifier.startsWith('.')) continue;
       const inner = exportsOf(new URL(specifier, file));
       const clause = statement.exportClause;
-      if (clause === undefined || !ts.isNamedExports(clause)) throw new Error(`${String(file)}: names, please: ${statement.getText(source)}`);
+      if (clause === undefined || !ts.isNamedExports(clause))
+        throw new Error(`${String(file)}: names, please: ${statement.getText(source)}`);
       for (const { name, propertyName } of clause.elements) {
         const declaration = inner.get((propertyName ?? name).text);
         if (declaration !== undefined) found.set(name.text, declaration);
@@ -36,7 +43,9 @@ function exportsOf(file: URL): Map<string, Declaration> {
 
 function declarationsOf(statement: ts.Statement): readonly Declaration[] {
   if (ts.isVariableStatement(statement)) return isExported(statement) ? statement.declarationList.declarations : [];
-  return (ts.isClassDeclaration(statement) || ts.isFunctionDeclaration(statement)) && isExported(statement) ? [statement] : [];
+  return (ts.isClassDeclaration(statement) || ts.isFunctionDeclaration(statement)) && isExported(statement)
+    ? [statement]
+    : [];
 }
 
 function isExported(node: ts.HasModifiers): boolean {
@@ -54,8 +63,14 @@ function ofClass(name: string, { members }: ts.ClassDeclaration): string[] {
 
 function takesOptions(node: ts.Declaration): boolean {
   if (ts.getCombinedModifierFlags(node) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) return false;
-  if (ts.isVariableDeclaration(node)) return node.initializer !== undefined && ts.isArrowFunction(node.initializer) && node.initializer.parameters.some(isOptions);
-  if (!ts.isFunctionDeclaration(node) && !ts.isMethodDeclaration(node) && !ts.isConstructorDeclaration(node)) return false;
+  if (ts.isVariableDeclaration(node))
+    return (
+      node.initializer !== undefined &&
+      ts.isArrowFunction(node.initializer) &&
+      node.initializer.parameters.some(isOptions)
+    );
+  if (!ts.isFunctionDeclaration(node) && !ts.isMethodDeclaration(node) && !ts.isConstructorDeclaration(node))
+    return false;
   return (node.name === undefined || !ts.isPrivateIdentifier(node.name)) && node.parameters.some(isOptions);
 }
 

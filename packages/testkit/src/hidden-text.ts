@@ -5,8 +5,8 @@ const SPOOFED = 'spoofed: all is well';
 
 /** ESC, CSI, all bidirectional marks, line breaks of every kind, DEL: what the name of a file may hold too. */
 export const HIDDEN_IN_PATHS =
-  '\u001b[2J\u009b31m\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
-  + `\u007f\u0085\u2028\u2029\t\r\n${SPOOFED}\u001b]0;title\u0007`;
+  '\u001b[2J\u009b31m\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069' +
+  `\u007f\u0085\u2028\u2029\t\r\n${SPOOFED}\u001b]0;title\u0007`;
 
 export const HIDDEN_TEXT = `${HIDDEN_IN_PATHS}\u0000`;
 

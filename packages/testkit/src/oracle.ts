@@ -1,4 +1,5 @@
-// What a view must give, worked out naively on plain arrays: one row after the other, copying everything at every step. Written to be obviously right, not to be quick.
+// What a view must give, worked out naively on plain arrays: one row after the other, copying everything at every step.
+// Written to be obviously right, not to be quick.
 
 export interface OracleColumn {
   readonly name: string;
@@ -15,7 +16,12 @@ export interface OracleTable {
 
 /** One step of a view, with everything spelt out. */
 export type Action =
-  | { readonly kind: 'slice'; readonly start: number | undefined; readonly end: number | undefined; readonly step: number | undefined }
+  | {
+      readonly kind: 'slice';
+      readonly start: number | undefined;
+      readonly end: number | undefined;
+      readonly step: number | undefined;
+    }
   | { readonly kind: 'take'; readonly indices: readonly number[] }
   | { readonly kind: 'filter'; readonly mask: readonly boolean[] }
   | { readonly kind: 'select' | 'drop'; readonly names: readonly string[] }
@@ -26,17 +32,32 @@ export function applyAction(table: OracleTable, action: Action): OracleTable {
     case 'slice':
       return rowsOf(table, pythonSlice(table.rowCount, action.start, action.end, action.step));
     case 'take':
-      return rowsOf(table, action.indices.map((index) => (index < 0 ? index + table.rowCount : index)));
+      return rowsOf(
+        table,
+        action.indices.map((index) => (index < 0 ? index + table.rowCount : index)),
+      );
     case 'filter':
-      return rowsOf(table, action.mask.flatMap((keep, row) => (keep ? [row] : [])));
+      return rowsOf(
+        table,
+        action.mask.flatMap((keep, row) => (keep ? [row] : [])),
+      );
     case 'head':
-      return rowsOf(table, allRows(table).filter((row) => row < action.count));
+      return rowsOf(
+        table,
+        allRows(table).filter((row) => row < action.count),
+      );
     case 'tail':
-      return rowsOf(table, allRows(table).filter((row) => row >= table.rowCount - action.count));
+      return rowsOf(
+        table,
+        allRows(table).filter((row) => row >= table.rowCount - action.count),
+      );
     case 'select':
       return { rowCount: table.rowCount, columns: action.names.map((name) => columnOf(table, name)) };
     case 'drop':
-      return { rowCount: table.rowCount, columns: table.columns.filter((column) => !action.names.includes(column.name)) };
+      return {
+        rowCount: table.rowCount,
+        columns: table.columns.filter((column) => !action.names.includes(column.name)),
+      };
   }
 }
 
@@ -57,7 +78,8 @@ export function pythonSlice(length: number, start: number | undefined, end: numb
     return rows;
   }
   const stop = end === undefined ? -1 : Math.max(-1, place(end));
-  for (let row = Math.min(start === undefined ? length - 1 : place(start), length - 1); row > stop; row += step) rows.push(row);
+  for (let row = Math.min(start === undefined ? length - 1 : place(start), length - 1); row > stop; row += step)
+    rows.push(row);
   return rows;
 }
 
@@ -73,5 +95,8 @@ function allRows({ rowCount }: OracleTable): number[] {
 
 function rowsOf(table: OracleTable, rows: readonly number[]): OracleTable {
   for (const row of rows) if (row < 0 || row >= table.rowCount) throw new Error(`the oracle has no row ${String(row)}`);
-  return { rowCount: rows.length, columns: table.columns.map((column) => ({ ...column, values: rows.map((row) => column.values[row]) })) };
+  return {
+    rowCount: rows.length,
+    columns: table.columns.map((column) => ({ ...column, values: rows.map((row) => column.values[row]) })),
+  };
 }

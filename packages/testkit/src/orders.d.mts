@@ -20,7 +20,11 @@ export interface OrderColumns {
   readonly note: (string | null)[];
 }
 
-export const ORDER_TEXTS: { readonly region: readonly string[]; readonly status: readonly string[]; readonly note: readonly string[] };
+export const ORDER_TEXTS: {
+  readonly region: readonly string[];
+  readonly status: readonly string[];
+  readonly note: readonly string[];
+};
 export const ORDERS_HEADER: string;
 export function mulberry32(seed: number): () => number;
 export function orders(rows: number): Generator<Order, void, void>;

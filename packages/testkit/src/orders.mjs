@@ -1,5 +1,7 @@
-// Synthetic orders, the data of columna's size table and of the benchmark W2: the same rows for a given count wherever they are made. Plain JavaScript, so that plain Node runs it.
-// order_id +1 from 100000 | ts +1 to 5 minutes | region, one of 4 | status, one of 3 in runs of 1 to 50 | amount, a trend of 1 to 4000 plus noise, 2 decimals | quantity 1 to 12 | note, 70 % null, one of 5
+// Synthetic orders, the data of columna's size table and of the benchmark W2: the same rows for a given count wherever
+// they are made. Plain JavaScript, so that plain Node runs it. order_id +1 from 100000 | ts +1 to 5 minutes | region,
+// one of 4 | status, one of 3 in runs of 1 to 50 | amount, a trend of 1 to 4000 plus noise, 2 decimals | quantity 1 to
+// 12 | note, 70 % null, one of 5
 
 const SEED = 5;
 
@@ -21,7 +23,10 @@ export function mulberry32(seed) {
   };
 }
 
-/** One order after the other, in the order of their ids; `ts` in milliseconds since 1970, `amount` as text with its two decimals. */
+/**
+ * One order after the other, in the order of their ids; `ts` in milliseconds since 1970, `amount` as text with its two
+ * decimals.
+ */
 export function* orders(rows) {
   const uniform = mulberry32(SEED);
   const pick = (texts) => texts[Math.floor(uniform() * texts.length)];
@@ -46,7 +51,13 @@ export function* orders(rows) {
 /** The orders as columns; `ts` in microseconds since 1970. */
 export function orderColumns(rows) {
   const columns = {
-    order_id: new BigInt64Array(rows), ts: new BigInt64Array(rows), region: new Array(rows), status: new Array(rows), amount: new Float64Array(rows), quantity: new BigInt64Array(rows), note: new Array(rows),
+    order_id: new BigInt64Array(rows),
+    ts: new BigInt64Array(rows),
+    region: new Array(rows),
+    status: new Array(rows),
+    amount: new Float64Array(rows),
+    quantity: new BigInt64Array(rows),
+    note: new Array(rows),
   };
   let i = 0;
   for (const order of orders(rows)) {

@@ -1,4 +1,5 @@
-// A seed -> the same numbers everywhere: test data and index patterns that can be made again from the seed that a failure prints.
+// A seed -> the same numbers everywhere: test data and index patterns that can be made again from the seed that a
+// failure prints.
 
 export interface Random {
   /** In [0, 1). */
@@ -18,7 +19,8 @@ export function createRandom(seed: number): Random {
   const next = (): bigint => {
     counter = BigInt.asUintN(64, counter + 0x9e37_79b9_7f4a_7c15n);
     let mixed = counter;
-    for (const factor of [0xff51_afd7_ed55_8ccdn, 0xc4ce_b9fe_1a85_ec53n]) mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 32n)) * factor);
+    for (const factor of [0xff51_afd7_ed55_8ccdn, 0xc4ce_b9fe_1a85_ec53n])
+      mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 32n)) * factor);
     return mixed ^ (mixed >> 29n);
   };
   const number = (): number => Number(next() >> 11n) / 2 ** 53;

@@ -1,4 +1,5 @@
-// What an error tells its reader to do, tried: the error is provoked, its text is the one that the test follows, and what it says works.
+// What an error tells its reader to do, tried: the error is provoked, its text is the one that the test follows, and
+// what it says works.
 import { isColkitError } from '@colkit/io';
 
 export interface Remedy {
@@ -13,11 +14,15 @@ export interface Remedy {
   readonly gives: unknown;
 }
 
-/** What comes of following the words. @throws where nothing failed, where it was another error, or where the words are others. */
+/**
+ * What comes of following the words.
+ * @throws where nothing failed, where it was another error, or where the words are others.
+ */
 export async function followed({ fails, says, helps }: Pick<Remedy, 'fails' | 'says' | 'helps'>): Promise<unknown> {
   const error = await failureOf(fails);
   if (!isColkitError(error)) throw new Error(`not an error of the family: ${String(error)}`);
-  if (!error.message.includes(says)) throw new Error(`expected the words ${JSON.stringify(says)} but found ${JSON.stringify(error.message)}`);
+  if (!error.message.includes(says))
+    throw new Error(`expected the words ${JSON.stringify(says)} but found ${JSON.stringify(error.message)}`);
   return helps();
 }
 

@@ -1,11 +1,17 @@
-// The system's files with a hook around every operation: crash tests announce phases in it, failure tests throw in it what a disk would.
+// The system's files with a hook around every operation: crash tests announce phases in it, failure tests throw in it
+// what a disk would.
 import { SYSTEM_FILES } from '@colkit/io/durable';
 import type { FileOperation, FileOperations, FileResult } from '@colkit/io/durable';
 
 /** Whether it is an operation on a lock, or on what makes one: tests of the file itself look past them. */
 export function isOfLock(operation: FileOperation): boolean {
   if (operation.kind === 'write') return new TextDecoder().decode(operation.bytes.subarray(0, 8)) === '{"host":';
-  const paths = operation.kind === 'rename' || operation.kind === 'link' ? [operation.to] : 'path' in operation ? [operation.path] : [];
+  const paths =
+    operation.kind === 'rename' || operation.kind === 'link'
+      ? [operation.to]
+      : 'path' in operation
+        ? [operation.path]
+        : [];
   return paths.some((path) => /\.lock(\.|$)|colkit-locks-/u.test(path));
 }
 
@@ -41,4 +47,5 @@ export function failing(kind: FileOperation['kind'], code: string, nth = 0): Hoo
   };
 }
 
-export const systemError = (code: string, kind: string): Error => Object.assign(new Error(`${code}: injected, ${kind}`), { code });
+export const systemError = (code: string, kind: string): Error =>
+  Object.assign(new Error(`${code}: injected, ${kind}`), { code });

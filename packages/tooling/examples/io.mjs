@@ -9,7 +9,10 @@
   const bytes = new Uint8Array(8);
   await source.read(16, bytes);
   if (new Float64Array(bytes.buffer)[0] !== 3) throw new Error(`wrong bytes: ${bytes}`);
-  const error = await source.read(24, bytes).then(() => null, (reason) => reason);
+  const error = await source.read(24, bytes).then(
+    () => null,
+    (reason) => reason,
+  );
   if (!library.isColkitError(error)) throw new Error(`wrong error: ${error}`);
   source.close();
   console.log(`ok, backend ${library.backendInfo().backend}`);

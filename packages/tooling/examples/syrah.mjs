@@ -8,9 +8,14 @@
   await writer.close();
   const file = await library.open('check.syr');
   const item = await file.getItem(-1);
-  if (item.label.join() !== '2' || item.features.join() !== '2.5' || file.itemCount !== 2) throw new Error(`wrong values: ${item.label} ${item.features}`);
-  const error = await file.getItem(2).then(() => null, (reason) => reason);
-  if (!library.isColkitError(error) || error.code !== 'ERR_INDEX_OUT_OF_RANGE') throw new Error(`wrong error: ${error}`);
+  if (item.label.join() !== '2' || item.features.join() !== '2.5' || file.itemCount !== 2)
+    throw new Error(`wrong values: ${item.label} ${item.features}`);
+  const error = await file.getItem(2).then(
+    () => null,
+    (reason) => reason,
+  );
+  if (!library.isColkitError(error) || error.code !== 'ERR_INDEX_OUT_OF_RANGE')
+    throw new Error(`wrong error: ${error}`);
   file.close();
   console.log(`ok, backend ${library.backendInfo().backend}`);
 })().catch((error) => {

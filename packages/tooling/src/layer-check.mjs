@@ -1,5 +1,6 @@
-// The layer check: a package imports only from its left in native <- io <- table <- formats <- colkit, bench, docs, demo; folders inside a package in the order of CHAINS;
-// no import cycle between files; no source file over 400 lines. Prints every breach and exits with 1.
+// The layer check: a package imports only from its left in native <- io <- table <- formats <- colkit, bench, docs,
+// demo; folders inside a package in the order of CHAINS; no import cycle between files; no source file over 400 lines.
+// Prints every breach and exits with 1.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,6 +10,9 @@ const MAXIMUM_LINES = 400;
 const LONGER = new Map([['docs/formats/columna-in-one-file.ts', 500]]);
 const SOURCE = /\.(ts|mts|tsx|js|mjs|cc|h|vue|py|css)$/;
 const SCRIPT = /\.(ts|mts|tsx|js|mjs)$/;
+const FORMATTED = /\.(ts|mts|js|mjs|cc|h)$/;
+/** The formatter wraps code and leaves comments alone. */
+const MAXIMUM_WIDTH = 120;
 const SKIPPED = new Set(['node_modules', 'dist', 'build', '.git', '.turbo', '.cache', 'cache']);
 
 /** Which packages a folder may import; the order is the one of docs/architecture.md. */
@@ -21,7 +25,13 @@ const LAYERS = new Map([
   ['packages/syrah', { name: 'syrah', from: ['@colkit/io', '@colkit/table'] }],
   ['packages/colkit', { name: 'colkit', from: ['@colkit/io', '@colkit/table', 'colstore', 'columna', 'syrah'] }],
   ['packages/testkit', { name: '@colkit/testkit', from: ['@colkit/io', '@colkit/table'] }],
-  ['packages/fuzz', { name: '@colkit/fuzz', from: ['@colkit/native', '@colkit/io', '@colkit/table', '@colkit/testkit', 'colstore', 'columna', 'syrah'] }],
+  [
+    'packages/fuzz',
+    {
+      name: '@colkit/fuzz',
+      from: ['@colkit/native', '@colkit/io', '@colkit/table', '@colkit/testkit', 'colstore', 'columna', 'syrah'],
+    },
+  ],
   ['packages/tooling', { name: '@colkit/tooling', from: [] }],
 ]);
 /** Calls every function of the addon with hostile arguments. */
@@ -53,6 +63,7 @@ export function checkLayers(root) {
     const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
     const most = LONGER.get(file) ?? MAXIMUM_LINES;
     if (lines > most) breaches.push(`${file}: ${lines} lines, at most ${most}`);
+    if (FORMATTED.test(file)) breaches.push(...wideComments(file, text));
     if (!SCRIPT.test(file)) continue;
     const edges = [];
     for (const specifier of imports(text)) {
@@ -65,15 +76,31 @@ export function checkLayers(root) {
   return breaches;
 }
 
+/** Lines of comments that are too wide; directives, addresses and drawings stay on one line. */
+function wideComments(file, text) {
+  return text.split('\n').flatMap((line, index) => {
+    const words = /^\s*(?:\/\/|\/?\*)\s*(.*)$/.exec(line)?.[1];
+    if (words === undefined || line.length <= MAXIMUM_WIDTH) return [];
+    if (/^eslint-|https?:\/\/| {3}/.test(words)) return [];
+    return [`${file}:${index + 1}: a comment of ${line.length} columns, at most ${MAXIMUM_WIDTH}`];
+  });
+}
+
 function packageBreaches(file, specifier) {
-  const owner = [...LAYERS].find(([folder]) => file.startsWith(`${folder}/src/`) || (folder === 'native' && file.startsWith('native/')));
+  const owner = [...LAYERS].find(
+    ([folder]) => file.startsWith(`${folder}/src/`) || (folder === 'native' && file.startsWith('native/')),
+  );
   const target = [...OURS].find((name) => specifier === name || specifier.startsWith(`${name}/`));
   if (owner === undefined || target === undefined) return [];
   const [folder, layer] = owner;
   if (target === layer.name || layer.from.includes(target)) {
-    return target === '@colkit/native' && file !== 'packages/io/src/native.ts' && folder !== FUZZER ? [`${file}: only packages/io/src/native.ts imports @colkit/native`] : [];
+    return target === '@colkit/native' && file !== 'packages/io/src/native.ts' && folder !== FUZZER
+      ? [`${file}: only packages/io/src/native.ts imports @colkit/native`]
+      : [];
   }
-  return [`${file}: ${layer.name} must not import ${target} (it may import ${layer.from.join(', ') || 'none of ours'}; folder ${folder})`];
+  return [
+    `${file}: ${layer.name} must not import ${target} (it may import ${layer.from.join(', ') || 'none of ours'}; folder ${folder})`,
+  ];
 }
 
 function innerBreaches(root, file, specifier) {
@@ -93,7 +120,9 @@ function innerBreaches(root, file, specifier) {
 /** Import specifiers of a module, types included: an arrow is an arrow. */
 function imports(text) {
   const found = [];
-  for (const match of text.matchAll(/^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm)) {
+  for (const match of text.matchAll(
+    /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm,
+  )) {
     found.push(match[1] ?? match[2] ?? match[3]);
   }
   return found;
@@ -108,7 +137,8 @@ function cycles(graph) {
     stack.push(file);
     for (const next of graph.get(file) ?? []) {
       if (!graph.has(next)) continue;
-      if (state.get(next) === 'open') found.push(`import cycle: ${[...stack.slice(stack.indexOf(next)), next].join(' -> ')}`);
+      if (state.get(next) === 'open')
+        found.push(`import cycle: ${[...stack.slice(stack.indexOf(next)), next].join(' -> ')}`);
       else if (!state.has(next)) visit(next);
     }
     stack.pop();
@@ -136,6 +166,8 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const breaches = checkLayers(root);
   for (const breach of breaches) console.error(breach);
-  console.log(`layer check: ${breaches.length === 0 ? 'passed' : `${breaches.length} breaches`} (${listFiles(root).length} files)`);
+  console.log(
+    `layer check: ${breaches.length === 0 ? 'passed' : `${breaches.length} breaches`} (${listFiles(root).length} files)`,
+  );
   process.exitCode = breaches.length === 0 ? 0 : 1;
 }

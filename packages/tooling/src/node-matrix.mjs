@@ -1,5 +1,6 @@
-// Runs the whole test suite on other Node versions: `npm run test:node -- 22 24`. Each comes from the registry into a folder of its own (as a devDependency it would
-// take over every command of the workspace). The addon is the same binary: Node-API does not change with the version.
+// Runs the whole test suite on other Node versions: `npm run test:node -- 22 24`. Each comes from the registry into a
+// folder of its own (as a devDependency it would take over every command of the workspace). The addon is the same
+// binary: Node-API does not change with the version.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -15,7 +16,11 @@ for (const version of versions) {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`], { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' });
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`], {
+    cwd: folder,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   const bin = join(folder, 'node_modules', name, 'bin');
   const found = execFileSync(join(bin, 'node'), ['--version'], { encoding: 'utf8' }).trim();
   console.log(`[colkit] tests on Node ${found}`);

@@ -1,8 +1,18 @@
-// What npm users get, checked: every published package is packed, linted (publint, are-the-types-wrong), and installed from
-// its tarball into an empty folder outside the workspace, without install scripts, where plain Node imports and requires it
-// and runs its example, with the binary of this platform alone. Prints one line a check; exits with 1 on the first failure.
+// What npm users get, checked: every published package is packed, linted (publint, are-the-types-wrong), and installed
+// from its tarball into an empty folder outside the workspace, without install scripts, where plain Node imports and
+// requires it and runs its example, with the binary of this platform alone. Prints one line a check; exits with 1 on
+// the first failure.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,23 +65,33 @@ function lint(name, tarball, unpacked) {
   if (scripts.length > 0) fail(`${name}: has an install script (${scripts.join(', ')})`);
   if (existsSync(join(unpacked, 'binding.gyp'))) fail(`${name}: ships binding.gyp, which npm builds on install`);
   if (JSON.stringify(manifest).includes('workspace:')) fail(`${name}: its manifest still says workspace:`);
-  for (const file of ['README.md', 'LICENSE']) if (!existsSync(join(unpacked, file))) fail(`${name}: ${file} is missing from the tarball`);
+  for (const file of ['README.md', 'LICENSE'])
+    if (!existsSync(join(unpacked, file))) fail(`${name}: ${file} is missing from the tarball`);
   if (name === '@colkit/native') {
     if (statSync(tarball).size > LARGEST_NATIVE_TARBALL) fail(`${name}: the tarball is larger than 256 KiB`);
-    if (!existsSync(join(unpacked, 'CMakeLists.txt')) || !existsSync(join(unpacked, 'src'))) fail(`${name}: its sources are missing`);
+    if (!existsSync(join(unpacked, 'CMakeLists.txt')) || !existsSync(join(unpacked, 'src')))
+      fail(`${name}: its sources are missing`);
     const { optionalDependencies = {} } = manifest;
-    for (const platform of Object.keys(PLATFORMS)) if (optionalDependencies[packageOf(platform)] !== manifest.version) fail(`${name}: does not depend on ${packageOf(platform)}`);
+    for (const platform of Object.keys(PLATFORMS))
+      if (optionalDependencies[packageOf(platform)] !== manifest.version)
+        fail(`${name}: does not depend on ${packageOf(platform)}`);
   }
   run(join(TOOLS, 'publint'), ['run', unpacked, '--strict', '--pack', 'false'], ROOT);
   run(join(TOOLS, 'attw'), [tarball, '--profile', 'esm-only', '--no-emoji', '--format', 'ascii'], ROOT);
   console.log(`  ${name}: tarball, publint, types`);
 }
 
-/** The packages of the platforms, by name: all of them, for npm to choose from, though only this platform's was built. */
+/**
+ * The packages of the platforms, by name: all of them, for npm to choose from, though only this platform's was built.
+ */
 function packPlatforms() {
   const destination = join(work, 'tarballs', 'platforms');
   mkdirSync(destination, { recursive: true });
-  run('npx', ['--yes', PNPM, '--recursive', '--filter', './native/platforms/*', 'pack', '--pack-destination', destination], ROOT);
+  run(
+    'npx',
+    ['--yes', PNPM, '--recursive', '--filter', './native/platforms/*', 'pack', '--pack-destination', destination],
+    ROOT,
+  );
   const own = join(ROOT, 'native', 'platforms', platformName());
   const binary = join(own, 'colkit_native.node');
   if (existsSync(binary)) {
@@ -84,34 +104,66 @@ function packPlatforms() {
       const says = JSON.stringify([manifest.name, manifest.os, manifest.cpu, manifest.libc]);
       const expected = JSON.stringify([packageOf(platform), [os], [cpu], libc === undefined ? undefined : [libc]]);
       if (says !== expected) fail(`native/platforms/${platform}: its manifest says ${says}, not ${expected}`);
-      return [manifest.name, `file:${join(destination, `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`)}`];
+      return [
+        manifest.name,
+        `file:${join(destination, `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`)}`,
+      ];
     }),
   );
 }
 
-/** Each package in an empty folder of its own, with what it depends on and nothing else: a user of one installs only that one. */
+/**
+ * Each package in an empty folder of its own, with what it depends on and nothing else: a user of one installs only
+ * that one.
+ */
 function installAndRun(tarballs, platforms) {
   for (const { name } of tarballs) {
     const folder = join(work, 'install', name.replace('/', '-'));
     mkdirSync(folder, { recursive: true });
     // Unpublished dependencies come from their tarballs; npm wants an override of a direct dependency to repeat it.
-    const dependencies = Object.fromEntries(withDependencies(name, tarballs).map((other) => [other.name, `file:${other.tarball}`]));
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', version: '1.0.0', private: true, dependencies, overrides: { ...dependencies, ...platforms } }));
-    run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], folder);
+    const dependencies = Object.fromEntries(
+      withDependencies(name, tarballs).map((other) => [other.name, `file:${other.tarball}`]),
+    );
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({
+        name: 'user',
+        version: '1.0.0',
+        private: true,
+        dependencies,
+        overrides: { ...dependencies, ...platforms },
+      }),
+    );
+    run(
+      'npm',
+      ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'],
+      folder,
+    );
     const example = readFileSync(join(EXAMPLES, `${name.replace('@colkit/', '')}.mjs`), 'utf8');
     const binaries = readdirSync(join(folder, 'node_modules', '@colkit')).filter((name) => name.startsWith('native-'));
-    if (binaries.join() !== `native-${platformName()}`) fail(`${name}: brings the binaries ${binaries.join()}, not that of ${platformName()} alone`);
-    for (const [backend, extra] of [['auto', {}], ['js', { COLKIT_BACKEND: 'js' }]]) {
-      for (const [flavour, loader] of [['import', 'mjs'], ['require', 'cjs']]) {
-        const load = flavour === 'import' ? `import * as library from '${name}';` : `const library = require('${name}');`;
+    if (binaries.join() !== `native-${platformName()}`)
+      fail(`${name}: brings the binaries ${binaries.join()}, not that of ${platformName()} alone`);
+    for (const [backend, extra] of [
+      ['auto', {}],
+      ['js', { COLKIT_BACKEND: 'js' }],
+    ]) {
+      for (const [flavour, loader] of [
+        ['import', 'mjs'],
+        ['require', 'cjs'],
+      ]) {
+        const load =
+          flavour === 'import' ? `import * as library from '${name}';` : `const library = require('${name}');`;
         writeFileSync(join(folder, `run.${loader}`), `${load}\n${example}`);
         const printed = run(process.execPath, [`run.${loader}`], folder, extra);
         const used = /backend (native|js)/.exec(printed)?.[1];
         const expected = backend === 'js' || describeToolchain().missing.length > 0 ? 'js' : 'native';
-        if (used !== expected) fail(`${name}: by ${flavour} it ran with the backend ${used}, not ${expected}:\n${printed}`);
+        if (used !== expected)
+          fail(`${name}: by ${flavour} it ran with the backend ${used}, not ${expected}:\n${printed}`);
       }
     }
-    console.log(`  ${name}: installed alone from its tarball, runs by import and by require, with and without the addon`);
+    console.log(
+      `  ${name}: installed alone from its tarball, runs by import and by require, with and without the addon`,
+    );
   }
 }
 
@@ -125,15 +177,24 @@ function withDependencies(name, tarballs) {
 
 function run(command, parameters, cwd, extra = {}) {
   try {
-    return execFileSync(command, parameters, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...cleanEnvironment(), ...extra } });
+    return execFileSync(command, parameters, {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...cleanEnvironment(), ...extra },
+    });
   } catch (error) {
-    return fail(`${command} ${parameters.join(' ')} (in ${cwd}):\n${error.stdout ?? ''}${error.stderr ?? error.message}`);
+    return fail(
+      `${command} ${parameters.join(' ')} (in ${cwd}):\n${error.stdout ?? ''}${error.stderr ?? error.message}`,
+    );
   }
 }
 
 /** Our own variables and npm's must not reach the user's folder. */
 function cleanEnvironment() {
-  return Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(COLKIT_|npm_|pnpm_|NODE_PATH|TURBO_)/i.test(key)));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([key]) => !/^(COLKIT_|npm_|pnpm_|NODE_PATH|TURBO_)/i.test(key)),
+  );
 }
 
 function fail(message) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Cross-compiles the addon for the platforms that are published: `pnpm prebuild [PLATFORM …]`, all of them without names.
-// The compiler is zig (a pinned wheel from PyPI, in a virtual environment under .cache): one for every system, with old C
-// libraries to link against, so that the binary loads on older systems too. Minutes a platform the first time.
+// Cross-compiles the addon for the platforms that are published: `pnpm prebuild [PLATFORM …]`, all of them without
+// names. The compiler is zig (a pinned wheel from PyPI, in a virtual environment under .cache): one for every system,
+// with old C libraries to link against, so that the binary loads on older systems too. Minutes a platform the first
+// time.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -60,7 +61,13 @@ function compile(name, platform) {
     // What Node brings is resolved when it loads the addon.
     CMAKE_SHARED_LINKER_FLAGS: platform.os === 'darwin' ? '-Wl,-undefined,dynamic_lookup -s' : '-s',
   };
-  run('cmake', ['-S', NATIVE, '-B', join(work, 'build'), ...Object.entries(definitions).map(([key, value]) => `-D${key}=${value}`)]);
+  run('cmake', [
+    '-S',
+    NATIVE,
+    '-B',
+    join(work, 'build'),
+    ...Object.entries(definitions).map(([key, value]) => `-D${key}=${value}`),
+  ]);
   run('cmake', ['--build', join(work, 'build'), '--parallel', '--target', 'colkit_native']);
   const binary = join(NATIVE, 'platforms', name, 'colkit_native.node');
   copyFileSync(join(work, 'build', 'colkit_native.node'), binary);
@@ -81,8 +88,23 @@ function importLibrary(work, { cpu }) {
   const names = Object.values(definitions).flatMap((path) => readFileSync(path, 'utf8').split(/\r?\n/).slice(2));
   const definition = join(work, 'node.def');
   const library = join(work, 'node.lib');
-  writeFileSync(definition, `NAME node.exe\nEXPORTS\n${[...new Set(names)].filter((line) => line !== '').join('\n')}\n`);
-  run(zig, ['-m', 'ziglang', 'dlltool', '-m', cpu === 'x64' ? 'i386:x86-64' : 'arm64', '-D', 'node.exe', '-d', definition, '-l', library]);
+  writeFileSync(
+    definition,
+    `NAME node.exe\nEXPORTS\n${[...new Set(names)].filter((line) => line !== '').join('\n')}\n`,
+  );
+  run(zig, [
+    '-m',
+    'ziglang',
+    'dlltool',
+    '-m',
+    cpu === 'x64' ? 'i386:x86-64' : 'arm64',
+    '-D',
+    'node.exe',
+    '-d',
+    definition,
+    '-l',
+    library,
+  ]);
   return library;
 }
 

@@ -1,5 +1,6 @@
-// The bootstrap behind every root command: from an empty node_modules it brings pnpm, installs the workspace, builds what is needed and runs the task.
-// Uses nothing but Node and npm. Says what is missing for the native addon, and goes on without it.
+// The bootstrap behind every root command: from an empty node_modules it brings pnpm, installs the workspace, builds
+// what is needed and runs the task. Uses nothing but Node and npm. Says what is missing for the native addon, and goes
+// on without it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,10 +16,22 @@ const TASKS = {
   setup: [],
   build: [['turbo', 'run', 'build']],
   test: [['turbo', 'run', 'build', 'test', '--concurrency=3']],
-  demo: [['turbo', 'run', 'build', '--filter=@colkit/demo...', '--output-logs=errors-only'], ['--filter', '@colkit/demo', 'run', 'demo']],
-  bench: [['turbo', 'run', 'build', '--filter=@colkit/bench...', '--output-logs=errors-only'], ['--filter', '@colkit/bench', 'run', 'bench']],
-  fuzz: [['turbo', 'run', 'build', '--filter=@colkit/fuzz', '--filter=@colkit/native', '--output-logs=errors-only'], ['--filter', '@colkit/fuzz', 'run', 'fuzz']],
-  check: [['turbo', 'run', 'build', '--output-logs=errors-only'], ['turbo', 'run', 'lint', 'layers', 'typecheck', 'packages', '--concurrency=3']],
+  demo: [
+    ['turbo', 'run', 'build', '--filter=@colkit/demo...', '--output-logs=errors-only'],
+    ['--filter', '@colkit/demo', 'run', 'demo'],
+  ],
+  bench: [
+    ['turbo', 'run', 'build', '--filter=@colkit/bench...', '--output-logs=errors-only'],
+    ['--filter', '@colkit/bench', 'run', 'bench'],
+  ],
+  fuzz: [
+    ['turbo', 'run', 'build', '--filter=@colkit/fuzz', '--filter=@colkit/native', '--output-logs=errors-only'],
+    ['--filter', '@colkit/fuzz', 'run', 'fuzz'],
+  ],
+  check: [
+    ['turbo', 'run', 'build', '--output-logs=errors-only'],
+    ['turbo', 'run', 'lint', 'format:check', 'layers', 'typecheck', 'packages', '--concurrency=3'],
+  ],
 };
 
 const [task = 'test', ...rest] = process.argv.slice(2);
@@ -32,10 +45,17 @@ if (major < MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor < MINIMUM_NOD
 
 const toolchain = describeToolchain();
 if (toolchain.missing.length > 0) {
-  console.log(`[colkit] ${toolchain.missing.join(' and ')} not found: the native addon is not built; everything runs in pure TypeScript (same results, slower).`);
+  console.log(
+    `[colkit] ${toolchain.missing.join(' and ')} not found: the native addon is not built; everything runs in pure TypeScript (same results, slower).`,
+  );
 }
 
-const environment = { ...process.env, COLKIT_TOOLCHAIN: toolchain.tools, TURBO_TELEMETRY_DISABLED: '1', NODE_MATRIX: process.env.NODE_MATRIX ?? String(major) };
+const environment = {
+  ...process.env,
+  COLKIT_TOOLCHAIN: toolchain.tools,
+  TURBO_TELEMETRY_DISABLED: '1',
+  NODE_MATRIX: process.env.NODE_MATRIX ?? String(major),
+};
 
 install();
 for (const [index, step] of steps.entries()) {
@@ -59,12 +79,16 @@ function install() {
 /** Runs pnpm, the version that package.json names, through npx: nothing needs to be installed globally. */
 function pnpm(parameters, more) {
   const windows = process.platform === 'win32';
-  const { status, error } = spawnSync(windows ? 'npx.cmd' : 'npx', ['--yes', ROOT_PACKAGE.packageManager, ...parameters, ...more], {
-    cwd: ROOT,
-    env: environment,
-    stdio: 'inherit',
-    shell: windows,
-  });
+  const { status, error } = spawnSync(
+    windows ? 'npx.cmd' : 'npx',
+    ['--yes', ROOT_PACKAGE.packageManager, ...parameters, ...more],
+    {
+      cwd: ROOT,
+      env: environment,
+      stdio: 'inherit',
+      shell: windows,
+    },
+  );
   if (error !== undefined) fail(`npx could not be started: ${error.message}`);
   return status ?? 1;
 }

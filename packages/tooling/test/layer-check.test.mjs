@@ -19,13 +19,17 @@ function breachesOf(files) {
 }
 
 test('imports from the left pass', () => {
-  assert.deepEqual(breachesOf({
-    'packages/io/src/native.ts': "import { loadNative } from '@colkit/native';\n",
-    'packages/table/src/a.ts': "import { crc32 } from '@colkit/io';\nimport { b } from './b.ts';\n",
-    'packages/table/src/b.ts': 'export const b = 1;\n',
-    'packages/colstore/src/open.ts': "import type { Table } from '@colkit/table';\n",
-    'packages/colkit/src/program/run.ts': "import description from '../../package.json' with { type: 'json' };\nimport { open } from 'columna';\n",
-  }), []);
+  assert.deepEqual(
+    breachesOf({
+      'packages/io/src/native.ts': "import { loadNative } from '@colkit/native';\n",
+      'packages/table/src/a.ts': "import { crc32 } from '@colkit/io';\nimport { b } from './b.ts';\n",
+      'packages/table/src/b.ts': 'export const b = 1;\n',
+      'packages/colstore/src/open.ts': "import type { Table } from '@colkit/table';\n",
+      'packages/colkit/src/program/run.ts':
+        "import description from '../../package.json' with { type: 'json' };\nimport { open } from 'columna';\n",
+    }),
+    [],
+  );
 });
 
 test('imports from the right, of a sibling format, of the addon outside its door, and across a border by path are breaches', () => {
@@ -41,7 +45,21 @@ test('imports from the right, of a sibling format, of the addon outside its door
     'packages/columna/src/h.ts': "import description from '../../syrah/package.json' with { type: 'json' };\n",
   });
   assert.equal(breaches.length, 9);
-  for (const file of ['io/src/a.ts', 'io/src/b.ts', 'src/c.ts', 'src/d.ts', 'layout/e.ts', 'src/f.ts', 'read/g.ts', 'src/h.ts', 'src/i.ts']) assert.ok(breaches.some((breach) => breach.includes(file)), file);
+  for (const file of [
+    'io/src/a.ts',
+    'io/src/b.ts',
+    'src/c.ts',
+    'src/d.ts',
+    'layout/e.ts',
+    'src/f.ts',
+    'read/g.ts',
+    'src/h.ts',
+    'src/i.ts',
+  ])
+    assert.ok(
+      breaches.some((breach) => breach.includes(file)),
+      file,
+    );
 });
 
 test('a cycle is a breach, also one of types over three lines', () => {

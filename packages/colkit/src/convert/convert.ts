@@ -1,5 +1,5 @@
-// The routes of a conversion. Tables of all kinds meet in a lazy table, items in a reader; what is neither yet becomes a
-// .cna file first, at TO or in a folder for the time of the conversion, so that memory stays bounded.
+// The routes of a conversion. Tables of all kinds meet in a lazy table, items in a reader; what is neither yet becomes
+// a .cna file first, at TO or in a folder for the time of the conversion, so that memory stays bounded.
 import { openFileSink, optionalPeer } from '@colkit/io';
 import type { Table } from '@colkit/table';
 import { write as writeColstore } from 'colstore';
@@ -53,11 +53,17 @@ export async function convert(job: Job): Promise<Done> {
   const { source, target, to, options } = job;
   if (target === 'syr') return intoSyrah(job);
   if (source === 'syr' && isItemForm(target)) {
-    return options.columns === undefined ? outOfSyrah(job) : viaSyrah(job, (staged) => intoSyrah({ ...job, to: staged }));
+    return options.columns === undefined
+      ? outOfSyrah(job)
+      : viaSyrah(job, (staged) => intoSyrah({ ...job, to: staged }));
   }
   if (target === 'cna') return intoColumna(job, to, { ...encodingOptions(options), overwrite: isForced(job) });
   let notes: Done['notes'];
-  const done = await withTable(job, (table) => fromTable(job, table), (told) => (notes = told));
+  const done = await withTable(
+    job,
+    (table) => fromTable(job, table),
+    (told) => (notes = told),
+  );
   return { ...done, ...(notes === undefined ? {} : { notes }) };
 }
 
@@ -65,7 +71,9 @@ const isForced = ({ options }: Job): boolean => options.overwrite === true;
 
 /** The rows of FROM as a lazy table. */
 async function withTable<T>(
-  job: Job, use: (table: Table) => Promise<T>, onNotes: (notes: Done['notes']) => void = () => undefined,
+  job: Job,
+  use: (table: Table) => Promise<T>,
+  onNotes: (notes: Done['notes']) => void = () => undefined,
 ): Promise<T> {
   const { from, source, options } = job;
   if (source === 'cna' || source === 'cstore') {
@@ -96,20 +104,30 @@ async function intoColumna(job: Job, to: string, writing: Omit<CreateOptions, 's
     terminal.progress(`${count(rows)}${total === null ? '' : ` of ${count(total)}`} rows`);
   switch (source) {
     case 'cna':
-    case 'cstore': return withTable(job, (table) => writeColumna(to, table, {
-      ...writing, onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows),
-    }));
-    case 'parquet': return fromParquet(from, to, {
-      ...writing, ...(names === undefined ? {} : { columns: names.split(',') }),
-      onProgress: ({ rows, totalRows }) => progress(rows, totalRows),
-    });
+    case 'cstore':
+      return withTable(job, (table) =>
+        writeColumna(to, table, {
+          ...writing,
+          onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows),
+        }),
+      );
+    case 'parquet':
+      return fromParquet(from, to, {
+        ...writing,
+        ...(names === undefined ? {} : { columns: names.split(',') }),
+        onProgress: ({ rows, totalRows }) => progress(rows, totalRows),
+      });
     case 'arrow': {
       const table = await readArrow(from);
-      const chosen = chosenNames(names, table.schema.fields.map(({ name }) => name));
+      const chosen = chosenNames(
+        names,
+        table.schema.fields.map(({ name }) => name),
+      );
       return writeColumna(to, chosen === undefined ? table : table.select([...chosen]), writing);
     }
     case 'csv':
-    case 'tsv': return intoColumnaFromCsv(job, to, writing, progress);
+    case 'tsv':
+      return intoColumnaFromCsv(job, to, writing, progress);
     case 'syr': {
       using file = await openSyrah(from);
       const reader = readableItemsOfFile(file, chosenNames(names, file.keys) ?? file.keys);
@@ -124,13 +142,17 @@ async function intoColumna(job: Job, to: string, writing: Omit<CreateOptions, 's
 }
 
 async function intoColumnaFromCsv(
-  { from, source, options, terminal }: Job, to: string, writing: Omit<CreateOptions, 'schema'>,
+  { from, source, options, terminal }: Job,
+  to: string,
+  writing: Omit<CreateOptions, 'schema'>,
   progress: (rows: number, total: number) => void,
 ): Promise<Done> {
   const csv = csvInput(options, source === 'tsv');
   terminal.progress('reading types');
   const report = await writeCsv(from === '-' ? process.stdin : from, to, {
-    ...writing, ...csv, onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows),
+    ...writing,
+    ...csv,
+    onProgress: ({ writtenRows, totalRows }) => progress(writtenRows, totalRows),
   });
   const { rejected, rejectedCount, ...written } = report;
   terminal.progress(null);
@@ -151,9 +173,11 @@ async function fromTable(job: Job, table: Table): Promise<Done> {
       const layout = options.layout === undefined ? {} : { layout: options.layout };
       return writeColstore(to, table, { overwrite, ...layout });
     }
-    case 'parquet': return toParquet(table, to, { overwrite, onProgress: onRows });
+    case 'parquet':
+      return toParquet(table, to, { overwrite, onProgress: onRows });
     case 'csv':
-    case 'tsv': return toCsv(table, to, { overwrite, ...csvOutput(options, target === 'tsv'), onProgress: onBytes });
+    case 'tsv':
+      return toCsv(table, to, { overwrite, ...csvOutput(options, target === 'tsv'), onProgress: onBytes });
     case 'arrow': {
       const { tableToIPC } = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
       const arrow = await toArrow<Parameters<typeof tableToIPC>[0]>(table);
@@ -178,12 +202,15 @@ async function fromTable(job: Job, table: Table): Promise<Done> {
       return viaSyrah(job, (staged) => writeSyrah(reader, staged, { overwrite: false }, terminal));
     }
     case 'cna':
-    case 'syr': throw new TypeError(`${target} has a route of its own`);
+    case 'syr':
+      throw new TypeError(`${target} has a route of its own`);
   }
 }
 
 async function writePieces(
-  to: string, overwrite: boolean, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  to: string,
+  overwrite: boolean,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<number> {
   const sink = await openFileSink(to, { overwrite });
   try {
@@ -215,7 +242,10 @@ async function readerOfForm({ from, options }: Job, form: keyof typeof ITEM_FORM
 }
 
 async function writeSyrah(
-  reader: ItemReader, to: string, writing: { readonly align?: number; readonly overwrite: boolean }, terminal: Terminal,
+  reader: ItemReader,
+  to: string,
+  writing: { readonly align?: number; readonly overwrite: boolean },
+  terminal: Terminal,
 ): Promise<Done> {
   const schema = reader.schema.map(({ name, dtype }) => [name, dtype] as const);
   const writer = await createSyrah(to, { ...writing, ...(schema.length === 0 ? {} : { schema }) });

@@ -14,14 +14,24 @@ export const isOurs = (end: End): boolean => end === 'cna' || end === 'cstore' |
 
 const OURS: Readonly<Record<FileFormat, End>> = { colstore: 'cstore', columna: 'cna', syrah: 'syr' };
 const ENDINGS: Readonly<Record<string, End>> = {
-  cna: 'cna', cstore: 'cstore', syr: 'syr', csv: 'csv', tsv: 'tsv', jsonl: 'jsonl', ndjson: 'jsonl',
-  parquet: 'parquet', arrow: 'arrow', feather: 'arrow',
+  cna: 'cna',
+  cstore: 'cstore',
+  syr: 'syr',
+  csv: 'csv',
+  tsv: 'tsv',
+  jsonl: 'jsonl',
+  ndjson: 'jsonl',
+  parquet: 'parquet',
+  arrow: 'arrow',
+  feather: 'arrow',
 };
 /** Of CSV files; what is not decompressed is told by what reads them. */
 const COMPRESSED = /\.(?:gz|zst|bz2|xz|lz4|zip)$/i;
 const LOOKED_AT = 64;
 
-/** @throws UsageError where nothing tells; CorruptFileError where the name says that it is one of ours, and it is not. */
+/**
+ * @throws UsageError where nothing tells; CorruptFileError where the name says that it is one of ours, and it is not.
+ */
 export async function sourceEnd(from: string, said: End | undefined): Promise<End> {
   if (from === '-') {
     if (said === undefined || said === 'csv' || said === 'tsv') return said ?? 'csv';

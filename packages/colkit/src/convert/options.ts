@@ -10,7 +10,17 @@ import type { End } from './ends.ts';
 
 const MODES = ['default', 'smallest', 'plain'] as const satisfies readonly WriteMode[];
 const ENCODINGS = [
-  'PLAIN', 'DELTA', 'DICTIONARY', 'RLE', 'BITPACK', 'DECIMAL', 'AFFINE', 'PATCHED', 'ENTROPY', 'BITS', 'CODES',
+  'PLAIN',
+  'DELTA',
+  'DICTIONARY',
+  'RLE',
+  'BITPACK',
+  'DECIMAL',
+  'AFFINE',
+  'PATCHED',
+  'ENTROPY',
+  'BITS',
+  'CODES',
 ] as const;
 const LAYOUTS = ['flat', 'records'] as const;
 
@@ -126,7 +136,8 @@ export function csvInput(options: ConvertOptions, isTabs: boolean): CsvInput {
 
 /** @throws UsageError. */
 export function csvOutput(
-  options: ConvertOptions, isTabs: boolean,
+  options: ConvertOptions,
+  isTabs: boolean,
 ): Pick<ToCsvOptions, 'separator' | 'nullWord' | 'header'> {
   const [nullWord, ...others] = options.null ?? [];
   if (others.length > 0) throw new UsageError('--null: expected one word for a CSV file that is written');

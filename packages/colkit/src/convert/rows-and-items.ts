@@ -92,7 +92,10 @@ function textOf(value: unknown): string {
 
 /** Writes items of one value a key as rows of a .cna file. @throws ArgumentError ERR_VALUE for several; as `create`. */
 export async function writeItems(
-  reader: ItemReader, path: string, options: CreateOptions, onRows: (rows: number) => void,
+  reader: ItemReader,
+  path: string,
+  options: CreateOptions,
+  onRows: (rows: number) => void,
 ): Promise<WriteReport> {
   const schema = reader.schema.map(({ name, dtype }) => ({ name, dtype: columnDType(dtype), nullable: false }));
   const writer = await create(path, { ...options, schema });

@@ -61,7 +61,11 @@ function foreignFile(path: string, bytes: Uint8Array): CorruptFileError {
   const what = foreignName(bytes);
   const found = CONVERTED.test(what) ? `${what}, which colkit convert reads` : what;
   return new CorruptFileError(code, {
-    path, region: 'file', byteOffset: 0, expected: 'a .cstore, .cna or .syr file', found,
+    path,
+    region: 'file',
+    byteOffset: 0,
+    expected: 'a .cstore, .cna or .syr file',
+    found,
   });
 }
 

@@ -10,8 +10,11 @@ import type { FileFormat } from './identify.ts';
 
 export type Opened =
   | {
-    readonly kind: 'table'; readonly format: Exclude<FileFormat, 'syrah'>; readonly path: string; readonly table: Table;
-  }
+      readonly kind: 'table';
+      readonly format: Exclude<FileFormat, 'syrah'>;
+      readonly path: string;
+      readonly table: Table;
+    }
   | { readonly kind: 'items'; readonly format: 'syrah'; readonly path: string; readonly file: SyrahFile };
 
 /** @throws as `identify`, and as the `open` of the format. */

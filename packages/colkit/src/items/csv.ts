@@ -1,5 +1,6 @@
-// CSV <-> items: the header names the keys, each row is an item. A cell is an array of one element, or JSON text of a list ("[1,2,3]"), or text. Rows and the types of plain columns come
-// from the reader of `@colkit/table`; what a list or a value of a given dtype is, is decided here.
+// CSV <-> items: the header names the keys, each row is an item. A cell is an array of one element, or JSON text of a
+// list ("[1,2,3]"), or text. Rows and the types of plain columns come from the reader of `@colkit/table`; what a list
+// or a value of a given dtype is, is decided here.
 import { ArgumentError, openFileSink } from '@colkit/io';
 import { isValid } from '@colkit/table';
 import type { InputColumn } from '@colkit/table';
@@ -18,7 +19,14 @@ const ROWS_AT_ONCE = 4096;
 /** As the reader of CSV finds numbers. */
 const NUMBER = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const WORDS: ReadonlyMap<string, boolean | number> = new Map<string, boolean | number>([
-  ['true', true], ['false', false], ['nan', NaN], ['-nan', NaN], ['inf', Infinity], ['infinity', Infinity], ['-inf', -Infinity], ['-infinity', -Infinity],
+  ['true', true],
+  ['false', false],
+  ['nan', NaN],
+  ['-nan', NaN],
+  ['inf', Infinity],
+  ['infinity', Infinity],
+  ['-inf', -Infinity],
+  ['-infinity', -Infinity],
 ]);
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
@@ -30,12 +38,20 @@ export async function openCsv(path: string, schema: readonly KeySpec[] | null): 
 async function inferSchema(path: string): Promise<Pick<ItemReader, 'schema' | 'itemCount' | 'notes'>> {
   await using input = await readCsv(path);
   const schema: KeySpec[] = [];
-  for (const column of input.columns) schema.push({ name: column.field.name, dtype: await inferDType(path, column, input.columns.length === 1) });
+  for (const column of input.columns)
+    schema.push({ name: column.field.name, dtype: await inferDType(path, column, input.columns.length === 1) });
   const hasEmptyLines = input.columns.length === 1 && input.fields[0]?.nullable === true;
-  return { schema, itemCount: hasEmptyLines ? null : input.rowCount, notes: input.notes.map(({ column, note }) => ({ key: column, note })) };
+  return {
+    schema,
+    itemCount: hasEmptyLines ? null : input.rowCount,
+    notes: input.notes.map(({ column, note }) => ({ key: column, note })),
+  };
 }
 
-/** Text decides the dtype of a column as a whole: one cell that is neither a value nor a list makes it text, so does an empty one, and so do moments, which the format does not have. */
+/**
+ * Text decides the dtype of a column as a whole: one cell that is neither a value nor a list makes it text, so does an
+ * empty one, and so do moments, which the format does not have.
+ */
 async function inferDType(path: string, column: InputColumn, alone: boolean): Promise<SyrahDType> {
   const { name, dtype, nullable } = column.field;
   if (nullable && !alone) return 'str';
@@ -55,7 +71,13 @@ async function* itemsOf(path: string, keys: readonly KeySpec[]): AsyncGenerator<
   await using input = await readCsv(path, { types: new Map(keys.map(({ name }) => [name, 'string'] as const)) });
   const places = new Map(input.fields.map(({ name }, place) => [name, place]));
   const extra = input.fields.find(({ name }) => !keys.some((key) => key.name === name));
-  if (extra !== undefined) throw new ArgumentError('ERR_SCHEMA', path, `the keys ${keys.map(({ name }) => JSON.stringify(name)).join(', ')}`, JSON.stringify(extra.name));
+  if (extra !== undefined)
+    throw new ArgumentError(
+      'ERR_SCHEMA',
+      path,
+      `the keys ${keys.map(({ name }) => JSON.stringify(name)).join(', ')}`,
+      JSON.stringify(extra.name),
+    );
   for await (const [row, cells] of rowsOf(input.columns, input.rowCount)) {
     yield keys.map(({ name, dtype }) => {
       const where = `${path}: row ${String(row)}: column ${JSON.stringify(name)}`;
@@ -64,7 +86,10 @@ async function* itemsOf(path: string, keys: readonly KeySpec[]): AsyncGenerator<
   }
 }
 
-/** The rows of text columns, with their numbers from 0. A row of nothing but one empty cell without quotes is an empty line and is passed over. */
+/**
+ * The rows of text columns, with their numbers from 0. A row of nothing but one empty cell without quotes is an empty
+ * line and is passed over.
+ */
 async function* rowsOf(columns: readonly InputColumn[], rowCount: number): AsyncGenerator<[number, string[]]> {
   for (let start = 0; start < rowCount; start += ROWS_AT_ONCE) {
     const end = Math.min(start + ROWS_AT_ONCE, rowCount);
@@ -97,17 +122,29 @@ function parseCell(cell: string): unknown {
   }
 }
 
-export async function openCsvSink(path: string, file: SyrahFile, options: { readonly overwrite: boolean }): Promise<ItemSink> {
+export async function openCsvSink(
+  path: string,
+  file: SyrahFile,
+  options: { readonly overwrite: boolean },
+): Promise<ItemSink> {
   const sink = await openFileSink(path, options);
   const encoder = new TextEncoder();
   const dtypeOf = jsonDTypes(file);
-  const line = (cells: readonly string[]): Promise<void> => sink.write(encoder.encode(`${cells.map(quote).join(',')}\r\n`));
+  const line = (cells: readonly string[]): Promise<void> =>
+    sink.write(encoder.encode(`${cells.map(quote).join(',')}\r\n`));
   await line(file.keys);
   return {
-    put: (entries) => line(entries.map(([key, value]) => {
-      const json = toJsonValue(value, dtypeOf(key));
-      return typeof json === 'string' ? json : Array.isArray(json) && json.length === 1 ? String(json[0]) : JSON.stringify(json);
-    })),
+    put: (entries) =>
+      line(
+        entries.map(([key, value]) => {
+          const json = toJsonValue(value, dtypeOf(key));
+          return typeof json === 'string'
+            ? json
+            : Array.isArray(json) && json.length === 1
+              ? String(json[0])
+              : JSON.stringify(json);
+        }),
+      ),
     finish: () => sink.finish(),
     abort: () => sink.abort(),
   };

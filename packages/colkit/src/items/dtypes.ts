@@ -7,8 +7,20 @@ export type { SyrahDType, SyrahValue } from 'syrah';
 export type StoredDType = NonNullable<KeyField['dtype']>;
 
 const DTYPES: readonly SyrahDType[] = [
-  'bool', 'int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64', 'float16', 'float32', 'float64',
-  'float128', 'str',
+  'bool',
+  'int8',
+  'uint8',
+  'int16',
+  'uint16',
+  'int32',
+  'uint32',
+  'int64',
+  'uint64',
+  'float16',
+  'float32',
+  'float64',
+  'float128',
+  'str',
 ];
 
 export function isSyrahDType(name: string): name is SyrahDType {

@@ -1,5 +1,6 @@
-// A folder of files as items. Any files: one item each, in the order of their paths, { name: path within the folder, bytes: uint8[] }. Nothing but .json files: one object each.
-// Back again: items of { name, bytes } become those files, others NUMBER.json.
+// A folder of files as items. Any files: one item each, in the order of their paths, { name: path within the folder,
+// bytes: uint8[] }. Nothing but .json files: one object each. Back again: items of { name, bytes } become those files,
+// others NUMBER.json.
 import { ArgumentError, IoError, openFileSink } from '@colkit/io';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
@@ -11,7 +12,10 @@ import type { ItemReader, ItemSink } from './item-exchange.ts';
 import { entriesOf, itemText, jsonDTypes, membersOf } from './json-lines.ts';
 import { readBytes, readText, unreadable } from './read-text.ts';
 
-const FILE_SCHEMA: readonly KeySpec[] = [{ name: 'name', dtype: 'str' }, { name: 'bytes', dtype: 'uint8' }];
+const FILE_SCHEMA: readonly KeySpec[] = [
+  { name: 'name', dtype: 'str' },
+  { name: 'bytes', dtype: 'uint8' },
+];
 const NUMBER_DIGITS = 8;
 
 /* eslint-disable-next-line @typescript-eslint/require-await -- one signature for all readers */
@@ -21,12 +25,22 @@ export async function openFolder(path: string, schema: readonly KeySpec[] | null
     .map((entry) => relative(path, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort((a, b) => (a < b ? -1 : 1));
   if (names.length > 0 && names.every((name) => name.endsWith('.json'))) return jsonFiles(path, names, schema);
-  if (schema !== null) throw new ArgumentError('ERR_ARGUMENT', 'schema', 'none for a folder of files, whose items are { name: str, bytes: uint8 }', 'one');
+  if (schema !== null)
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'schema',
+      'none for a folder of files, whose items are { name: str, bytes: uint8 }',
+      'one',
+    );
   return {
     schema: FILE_SCHEMA,
     itemCount: names.length,
     async *items() {
-      for (const name of names) yield await Promise.resolve([['name', name], ['bytes', readBytes(join(path, name))]] as const);
+      for (const name of names)
+        yield await Promise.resolve([
+          ['name', name],
+          ['bytes', readBytes(join(path, name))],
+        ] as const);
     },
   };
 }
@@ -54,10 +68,17 @@ function jsonFiles(folder: string, names: readonly string[], schema: readonly Ke
 }
 
 /* eslint-disable-next-line @typescript-eslint/require-await -- one signature for all sinks */
-export async function openFolderSink(path: string, file: SyrahFile, options: { readonly overwrite: boolean }): Promise<ItemSink> {
-  if (existsSync(path) && readdirSync(path).length > 0 && !options.overwrite) throw new IoError('ERR_EXISTS', 'create', path, 'the folder is not empty; pass --overwrite to write into it');
+export async function openFolderSink(
+  path: string,
+  file: SyrahFile,
+  options: { readonly overwrite: boolean },
+): Promise<ItemSink> {
+  if (existsSync(path) && readdirSync(path).length > 0 && !options.overwrite)
+    throw new IoError('ERR_EXISTS', 'create', path, 'the folder is not empty; pass --overwrite to write into it');
   makeFolder(path);
-  const asFiles = file.schema.length === 2 && FILE_SCHEMA.every(({ name, dtype }) => file.schema.some((field) => field.name === name && field.dtype === dtype));
+  const asFiles =
+    file.schema.length === 2 &&
+    FILE_SCHEMA.every(({ name, dtype }) => file.schema.some((field) => field.name === name && field.dtype === dtype));
   const dtypeOf = jsonDTypes(file);
   const write = async (name: string, bytes: Uint8Array): Promise<void> => {
     const target = join(path, name);
@@ -69,7 +90,10 @@ export async function openFolderSink(path: string, file: SyrahFile, options: { r
   return {
     async put(entries, item) {
       if (!asFiles) {
-        await write(`${String(item).padStart(NUMBER_DIGITS, '0')}.json`, new TextEncoder().encode(itemText(entries, dtypeOf)));
+        await write(
+          `${String(item).padStart(NUMBER_DIGITS, '0')}.json`,
+          new TextEncoder().encode(itemText(entries, dtypeOf)),
+        );
         return;
       }
       const values = new Map(entries);
@@ -88,9 +112,23 @@ function makeFolder(path: string): void {
   }
 }
 
-/** A name from a file may be anything: only one that stays within the folder is written. @throws ArgumentError ERR_VALUE. */
+/**
+ * A name from a file may be anything: only one that stays within the folder is written.
+ * @throws ArgumentError ERR_VALUE.
+ */
 function checkName(name: string, item: number): string {
   const parts = name.split(/[/\\]/);
-  if (name !== '' && !name.includes('\0') && !/^[a-z]:/i.test(name) && parts.every((part) => part !== '' && part !== '.' && part !== '..')) return name;
-  throw new ArgumentError('ERR_VALUE', `name of item ${String(item)}`, 'a path within the folder', JSON.stringify(name));
+  if (
+    name !== '' &&
+    !name.includes('\0') &&
+    !/^[a-z]:/i.test(name) &&
+    parts.every((part) => part !== '' && part !== '.' && part !== '..')
+  )
+    return name;
+  throw new ArgumentError(
+    'ERR_VALUE',
+    `name of item ${String(item)}`,
+    'a path within the folder',
+    JSON.stringify(name),
+  );
 }

@@ -8,12 +8,13 @@ import { openParquetSink } from './parquet-writer.ts';
 
 export type ItemForm = 'folder' | 'csv' | 'jsonl' | 'parquet';
 
-export const ITEM_FORMS: Readonly<Record<ItemForm, { readonly openReader: OpenReader; readonly openSink: OpenSink }>> = {
-  folder: { openReader: openFolder, openSink: openFolderSink },
-  csv: { openReader: openCsv, openSink: openCsvSink },
-  jsonl: { openReader: openJsonLines, openSink: openJsonLinesSink },
-  parquet: { openReader: openParquet, openSink: openParquetSink },
-};
+export const ITEM_FORMS: Readonly<Record<ItemForm, { readonly openReader: OpenReader; readonly openSink: OpenSink }>> =
+  {
+    folder: { openReader: openFolder, openSink: openFolderSink },
+    csv: { openReader: openCsv, openSink: openCsvSink },
+    jsonl: { openReader: openJsonLines, openSink: openJsonLinesSink },
+    parquet: { openReader: openParquet, openSink: openParquetSink },
+  };
 
 export function isItemForm(form: string): form is ItemForm {
   return Object.hasOwn(ITEM_FORMS, form);

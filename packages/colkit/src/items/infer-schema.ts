@@ -1,4 +1,5 @@
-// Items as JSON -> keys and dtypes that hold all of them: whole numbers are int64, others float64, true and false bool, text str. Every item must have the same keys.
+// Items as JSON -> keys and dtypes that hold all of them: whole numbers are int64, others float64, true and false bool,
+// text str. Every item must have the same keys.
 import { ArgumentError } from '@colkit/io';
 import type { SyrahDType } from './dtypes.ts';
 import type { KeySpec } from 'syrah';
@@ -14,7 +15,12 @@ export class SchemaInference {
   /** @throws ArgumentError ERR_SCHEMA where keys or kinds of values do not go together. */
   observe(item: ReadonlyMap<string, unknown>, where: string): void {
     if (this.#items > 0 && (item.size !== this.#kinds.size || [...item.keys()].some((key) => !this.#kinds.has(key)))) {
-      throw new ArgumentError('ERR_SCHEMA', where, `the keys ${quoted(this.#kinds.keys())}, as in the first item`, quoted(item.keys()) || 'none');
+      throw new ArgumentError(
+        'ERR_SCHEMA',
+        where,
+        `the keys ${quoted(this.#kinds.keys())}, as in the first item`,
+        quoted(item.keys()) || 'none',
+      );
     }
     this.#items += 1;
     for (const [key, value] of item) {
@@ -35,20 +41,38 @@ function kindOf(value: unknown, where: string): Kind | null {
   let kind: Kind | null = null;
   for (const [position, element] of (value as readonly unknown[]).entries()) {
     const next = kindOfElement(element, where, position);
-    if (next !== kind) kind = merge(kind, next === 'str' && kind === 'float64' && isNumberAsText(element as string) ? 'float64' : next, where);
+    if (next !== kind)
+      kind = merge(
+        kind,
+        next === 'str' && kind === 'float64' && isNumberAsText(element as string) ? 'float64' : next,
+        where,
+      );
   }
   return kind;
 }
 
 function kindOfElement(element: unknown, where: string, position: number): Kind {
   switch (typeof element) {
-    case 'boolean': return 'bool';
-    case 'string': return 'str';
+    case 'boolean':
+      return 'bool';
+    case 'string':
+      return 'str';
     case 'number':
       if (!Number.isInteger(element)) return 'float64';
       if (Number.isSafeInteger(element)) return 'int64';
-      throw new ArgumentError('ERR_VALUE', where, 'whole numbers within 2^53 (give a schema, and larger ones as text)', `${String(element)} at position ${String(position)}`);
-    default: throw new ArgumentError('ERR_VALUE', where, 'numbers, booleans or text', `${describeJson(element)} at position ${String(position)}`);
+      throw new ArgumentError(
+        'ERR_VALUE',
+        where,
+        'whole numbers within 2^53 (give a schema, and larger ones as text)',
+        `${String(element)} at position ${String(position)}`,
+      );
+    default:
+      throw new ArgumentError(
+        'ERR_VALUE',
+        where,
+        'numbers, booleans or text',
+        `${describeJson(element)} at position ${String(position)}`,
+      );
   }
 }
 

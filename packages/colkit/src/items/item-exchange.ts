@@ -1,4 +1,5 @@
-// What every other form of items offers: a reader of items with their schema, and a sink that a .syr file's items go to.
+// What every other form of items offers: a reader of items with their schema, and a sink that a .syr file's items go
+// to.
 import type { SyrahFile } from 'syrah';
 import type { SyrahValue } from './dtypes.ts';
 import type { SyrahInput } from 'syrah';

@@ -1,4 +1,5 @@
-// JSON lines: one object an item, { key: [values] }. Read twice where no schema is given: once for the dtypes, once for the items.
+// JSON lines: one object an item, { key: [values] }. Read twice where no schema is given: once for the dtypes, once for
+// the items.
 import { ArgumentError, openFileSink } from '@colkit/io';
 import type { SyrahFile } from 'syrah';
 import type { StoredDType } from './dtypes.ts';
@@ -35,14 +36,23 @@ export async function openJsonLines(path: string, schema: readonly KeySpec[] | n
 /** The entries of one item in the order of the schema. @throws ArgumentError ERR_SCHEMA, ERR_VALUE. */
 export function entriesOf(item: ReadonlyMap<string, unknown>, schema: readonly KeySpec[], where: string): InputEntries {
   const extra = [...item.keys()].find((key) => !schema.some(({ name }) => name === key));
-  if (extra !== undefined) throw new ArgumentError('ERR_SCHEMA', where, `the keys ${schema.map(({ name }) => JSON.stringify(name)).join(', ')}`, JSON.stringify(extra));
+  if (extra !== undefined)
+    throw new ArgumentError(
+      'ERR_SCHEMA',
+      where,
+      `the keys ${schema.map(({ name }) => JSON.stringify(name)).join(', ')}`,
+      JSON.stringify(extra),
+    );
   return schema.map(({ name, dtype }) => {
     if (!item.has(name)) throw new ArgumentError('ERR_SCHEMA', where, `a key ${JSON.stringify(name)}`, 'none');
     return [name, fromJsonValue(item.get(name), dtype, `${where}: key ${JSON.stringify(name)}`)];
   });
 }
 
-/** An object's members in their order; integer-like keys come first in every JavaScript object, in ascending order. @throws ArgumentError ERR_VALUE. */
+/**
+ * An object's members in their order; integer-like keys come first in every JavaScript object, in ascending order.
+ * @throws ArgumentError ERR_VALUE.
+ */
 export function membersOf(text: string, where: string): Map<string, unknown> {
   let value: unknown;
   try {
@@ -50,7 +60,8 @@ export function membersOf(text: string, where: string): Map<string, unknown> {
   } catch (error) {
     throw new ArgumentError('ERR_VALUE', where, 'a JSON object', error instanceof Error ? error.message : 'other text');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ArgumentError('ERR_VALUE', where, 'a JSON object', describeJson(value));
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ArgumentError('ERR_VALUE', where, 'a JSON object', describeJson(value));
   return new Map(Object.entries(value));
 }
 
@@ -84,7 +95,11 @@ export function jsonDTypes(file: SyrahFile): (key: string) => StoredDType {
   return (key) => known.get(key) ?? 'float64';
 }
 
-export async function openJsonLinesSink(path: string, file: SyrahFile, options: { readonly overwrite: boolean }): Promise<ItemSink> {
+export async function openJsonLinesSink(
+  path: string,
+  file: SyrahFile,
+  options: { readonly overwrite: boolean },
+): Promise<ItemSink> {
   const sink = await openFileSink(path, options);
   const encoder = new TextEncoder();
   const dtypeOf = jsonDTypes(file);

@@ -1,4 +1,5 @@
-// Arrays of items <-> JSON values. Numbers that JSON text cannot hold, or loses, travel as text: NaN, Infinity, -Infinity, -0, and integers beyond 2^53.
+// Arrays of items <-> JSON values. Numbers that JSON text cannot hold, or loses, travel as text: NaN, Infinity,
+// -Infinity, -0, and integers beyond 2^53.
 import { ArgumentError } from '@colkit/io';
 import { saidBool, saidFloat, saidInteger } from '@colkit/table/csv';
 import { isText } from './dtypes.ts';
@@ -7,7 +8,12 @@ import type { SyrahInput } from 'syrah';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-const AS_TEXT: ReadonlyMap<string, number> = new Map([['NaN', NaN], ['Infinity', Infinity], ['-Infinity', -Infinity], ['-0', -0]]);
+const AS_TEXT: ReadonlyMap<string, number> = new Map([
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+  ['-0', -0],
+]);
 
 /** A list of numbers, booleans or text; one string for `str`. float128 must have been read as float64. */
 export function toJsonValue(value: SyrahValue, dtype: StoredDType): JsonValue {
@@ -21,26 +27,41 @@ export function toJsonValue(value: SyrahValue, dtype: StoredDType): JsonValue {
   });
 }
 
-/** What a writer takes for a key of `dtype`. A single number or boolean is an array of one. @throws ArgumentError ERR_VALUE. */
+/**
+ * What a writer takes for a key of `dtype`. A single number or boolean is an array of one.
+ * @throws ArgumentError ERR_VALUE.
+ */
 export function fromJsonValue(value: unknown, dtype: SyrahDType, where: string): SyrahInput {
   if (typeof value === 'string' && isText(dtype)) return value;
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.map((element, position) => {
     if (typeof element === 'boolean' || typeof element === 'number') return element;
     if (typeof element === 'string') return isText(dtype) ? element : valueFromText(element, dtype, where, position);
-    throw new ArgumentError('ERR_VALUE', where, `${dtype} values`, `${describeJson(element)} at position ${String(position)}`);
+    throw new ArgumentError(
+      'ERR_VALUE',
+      where,
+      `${dtype} values`,
+      `${describeJson(element)} at position ${String(position)}`,
+    );
   }) as SyrahInput;
 }
 
 /** What people write for a value of a dtype that was said; the range is checked where it is encoded. */
 function valueFromText(text: string, dtype: SyrahDType, where: string, position: number): number | bigint | boolean {
   const value = dtype === 'bool' ? saidBool(text) : dtype.startsWith('float') ? saidFloat(text) : saidInteger(text);
-  if (value !== null) return typeof value === 'bigint' && dtype !== 'int64' && dtype !== 'uint64' ? Number(value) : value;
-  throw new ArgumentError('ERR_VALUE', where, `${dtype} values`, `${JSON.stringify(text)} at position ${String(position)}`);
+  if (value !== null)
+    return typeof value === 'bigint' && dtype !== 'int64' && dtype !== 'uint64' ? Number(value) : value;
+  throw new ArgumentError(
+    'ERR_VALUE',
+    where,
+    `${dtype} values`,
+    `${JSON.stringify(text)} at position ${String(position)}`,
+  );
 }
 
 export function isNumberAsText(text: string): boolean {
   return AS_TEXT.has(text);
 }
 
-export const describeJson = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);
+export const describeJson = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;

@@ -1,7 +1,19 @@
-// Parquet in, through the optional peers hyparquet and hyparquet-compressors: a row is an item, a plain column an array of one element, a list column an array of any length.
+// Parquet in, through the optional peers hyparquet and hyparquet-compressors: a row is an item, a plain column an array
+// of one element, a list column an array of any length.
 import { ArgumentError, CorruptFileError, UnsupportedError, optionalPeer } from '@colkit/io';
 import { toISO } from '@colkit/table';
-import { TEXT_PARSERS, emptyPages, leafType, parquetFault, requireCodecs, requirePlainFooter, requireRowCounts, storedMetadata, textOrBytes, watchedReads } from '@colkit/table/parquet';
+import {
+  TEXT_PARSERS,
+  emptyPages,
+  leafType,
+  parquetFault,
+  requireCodecs,
+  requirePlainFooter,
+  requireRowCounts,
+  storedMetadata,
+  textOrBytes,
+  watchedReads,
+} from '@colkit/table/parquet';
 import type { LeafType } from '@colkit/table/parquet';
 import type { SchemaTree } from 'hyparquet';
 import { isSyrahDType, isText } from './dtypes.ts';
@@ -20,26 +32,37 @@ interface ParquetKey extends KeySpec {
   readonly leaf: LeafType;
 }
 
-/** With a schema its columns alone are looked at, whatever the others are. @throws UnsupportedError ERR_DTYPE, ERR_ENCODING, ERR_FEATURE; CorruptFileError; ArgumentError ERR_SCHEMA; IoError. */
+/**
+ * With a schema its columns alone are looked at, whatever the others are.
+ * @throws UnsupportedError ERR_DTYPE, ERR_ENCODING, ERR_FEATURE; CorruptFileError; ArgumentError ERR_SCHEMA; IoError.
+ */
 export async function openParquet(path: string, schema: readonly KeySpec[] | null): Promise<ItemReader> {
-  const { asyncBufferFromFile, parquetMetadataAsync, parquetRead, parquetSchema } = await optionalPeer(() => import('hyparquet'), 'hyparquet');
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetRead, parquetSchema } = await optionalPeer(
+    () => import('hyparquet'),
+    'hyparquet',
+  );
   const peer = await optionalPeer(() => import('hyparquet-compressors'), 'hyparquet-compressors');
   const compressors = emptyPages(peer.compressors);
-  const reading = <T>(read: () => Promise<T>): Promise<T> => read().catch((error: unknown) => {
-    throw parquetFault(path, error);
-  });
-  const file = watchedReads(await asyncBufferFromFile(path).catch((error: unknown) => {
-    throw unreadable(path, error);
-  }));
+  const reading = <T>(read: () => Promise<T>): Promise<T> =>
+    read().catch((error: unknown) => {
+      throw parquetFault(path, error);
+    });
+  const file = watchedReads(
+    await asyncBufferFromFile(path).catch((error: unknown) => {
+      throw unreadable(path, error);
+    }),
+  );
   requirePlainFooter(new Uint8Array(await file.slice(Math.max(0, file.byteLength - MAGIC_BYTES))), path);
   const metadata = await reading(() => parquetMetadataAsync(file, { geoparquet: false }));
-  const { keys, names, stored } = await reading(() => Promise.resolve().then(() => {
-    const keys = chosenKeys(parquetSchema(metadata).children, schema, path);
-    const names = keys.map(({ name }) => name);
-    requireRowCounts(metadata, path);
-    requireCodecs(metadata, names, compressors, path, LEAVE_OUT);
-    return { keys, names, stored: storedMetadata(metadata) };
-  }));
+  const { keys, names, stored } = await reading(() =>
+    Promise.resolve().then(() => {
+      const keys = chosenKeys(parquetSchema(metadata).children, schema, path);
+      const names = keys.map(({ name }) => name);
+      requireRowCounts(metadata, path);
+      requireCodecs(metadata, names, compressors, path, LEAVE_OUT);
+      return { keys, names, stored: storedMetadata(metadata) };
+    }),
+  );
   const rowCount = Number(metadata.num_rows);
   return {
     schema: keys.map(({ name, dtype }) => ({ name, dtype })),
@@ -48,10 +71,24 @@ export async function openParquet(path: string, schema: readonly KeySpec[] | nul
     async *items() {
       for (let rowStart = 0; rowStart < rowCount; rowStart += ROWS_AT_ONCE) {
         const rowEnd = Math.min(rowStart + ROWS_AT_ONCE, rowCount);
-        const rows = await reading(() => new Promise<unknown[][]>((resolve, reject) => {
-          parquetRead({ file, metadata: stored, columns: names, rowStart, rowEnd, utf8: false, compressors, parsers: TEXT_PARSERS, onComplete: (all) => resolve(all as unknown[][]) }).catch(reject);
-        }));
-        for (const [k, row] of rows.entries()) yield keys.map((key, column) => [key.name, inputOf(row[column], key, path, rowStart + k)] as const);
+        const rows = await reading(
+          () =>
+            new Promise<unknown[][]>((resolve, reject) => {
+              parquetRead({
+                file,
+                metadata: stored,
+                columns: names,
+                rowStart,
+                rowEnd,
+                utf8: false,
+                compressors,
+                parsers: TEXT_PARSERS,
+                onComplete: (all) => resolve(all as unknown[][]),
+              }).catch(reject);
+            }),
+        );
+        for (const [k, row] of rows.entries())
+          yield keys.map((key, column) => [key.name, inputOf(row[column], key, path, rowStart + k)] as const);
       }
     },
   };
@@ -61,7 +98,8 @@ function chosenKeys(columns: readonly SchemaTree[], schema: readonly KeySpec[] |
   if (schema === null) return columns.map((column) => keyOf(column, null, path));
   return schema.map(({ name, dtype }) => {
     const column = columns.find(({ element }) => element.name === name);
-    if (column === undefined) throw new ArgumentError('ERR_SCHEMA', 'schema', `columns of ${path}`, JSON.stringify(name));
+    if (column === undefined)
+      throw new ArgumentError('ERR_SCHEMA', 'schema', `columns of ${path}`, JSON.stringify(name));
     return keyOf(column, dtype, path);
   });
 }
@@ -73,11 +111,23 @@ function keyOf(column: SchemaTree, dtype: SyrahDType | null, path: string): Parq
   const { name } = column.element;
   const leaf = tree.children.length === 0 ? leafType(tree.element, LEAVE_OUT) : null;
   if (leaf === null) {
-    throw new UnsupportedError('ERR_DTYPE', 'nested Parquet column', `${path}: column ${JSON.stringify(name)} is neither numbers nor text nor a list of them; leave it out: ${LEAVE_OUT}`);
+    throw new UnsupportedError(
+      'ERR_DTYPE',
+      'nested Parquet column',
+      `${path}: column ${JSON.stringify(name)} is neither numbers nor text nor a list of them; leave it out: ${LEAVE_OUT}`,
+    );
   }
-  if (!leaf.dtype.startsWith('datetime64')) return { name, dtype: dtype ?? dtypeOf(leaf, tree), leaf: isHalf(tree) ? { ...leaf, note: null } : leaf };
+  if (!leaf.dtype.startsWith('datetime64'))
+    return { name, dtype: dtype ?? dtypeOf(leaf, tree), leaf: isHalf(tree) ? { ...leaf, note: null } : leaf };
   const ticks = dtype !== null && !isText(dtype);
-  return { name, dtype: dtype ?? 'str', leaf: { ...leaf, note: `moments became ${ticks ? `the ticks of ${leaf.dtype}` : 'text in ISO 8601, UTC (int64 in --schema takes their ticks)'}` } };
+  return {
+    name,
+    dtype: dtype ?? 'str',
+    leaf: {
+      ...leaf,
+      note: `moments became ${ticks ? `the ticks of ${leaf.dtype}` : 'text in ISO 8601, UTC (int64 in --schema takes their ticks)'}`,
+    },
+  };
 }
 
 function dtypeOf({ dtype }: LeafType, tree: SchemaTree): SyrahDType {
@@ -93,11 +143,18 @@ function isHalf({ element }: SchemaTree): boolean {
 function inputOf(value: unknown, key: ParquetKey, path: string, row: number): SyrahInput {
   const { name, dtype, leaf } = key;
   const place = `${path}: row ${String(row)}: column ${JSON.stringify(name)}`;
-  if (value === null || value === undefined) throw new ArgumentError('ERR_VALUE', place, `${dtype} (.syr files have no nulls)`, 'null');
+  if (value === null || value === undefined)
+    throw new ArgumentError('ERR_VALUE', place, `${dtype} (.syr files have no nulls)`, 'null');
   if (value instanceof Uint8Array && leaf.take === null && dtype === 'uint8') return value;
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const bad = list.findIndex((element) => element === null || element === undefined);
-  if (bad !== -1) throw new ArgumentError('ERR_VALUE', place, `${dtype} (.syr files have no nulls)`, `null at position ${String(bad)}`);
+  if (bad !== -1)
+    throw new ArgumentError(
+      'ERR_VALUE',
+      place,
+      `${dtype} (.syr files have no nulls)`,
+      `null at position ${String(bad)}`,
+    );
   if (isText(dtype)) return list.map((element) => textOf(element, leaf, row, place)).join('');
   return (leaf.take === null ? list : list.map((element) => leaf.take?.(element, row))) as SyrahInput;
 }
@@ -107,7 +164,13 @@ function textOf(stored: unknown, { dtype, take }: LeafType, row: number, place: 
   if (value instanceof Uint8Array) {
     const text = textOrBytes(value);
     if (typeof text === 'string') return text;
-    throw new CorruptFileError('ERR_METADATA', { path: place, region: 'value', byteOffset: 0, expected: 'UTF-8', found: 'other bytes' });
+    throw new CorruptFileError('ERR_METADATA', {
+      path: place,
+      region: 'value',
+      byteOffset: 0,
+      expected: 'UTF-8',
+      found: 'other bytes',
+    });
   }
   return dtype.startsWith('datetime64') ? toISO(BigInt(value as number | bigint), dtype) : String(value);
 }

@@ -1,4 +1,5 @@
-// Parquet out, through the optional peer hyparquet-writer: an item is a row, a key whose arrays have one element a plain column, any other a list column.
+// Parquet out, through the optional peer hyparquet-writer: an item is a row, a key whose arrays have one element a
+// plain column, any other a list column.
 import { UnsupportedError, openFileSink, optionalPeer } from '@colkit/io';
 import type { SchemaElement } from 'hyparquet';
 import type { SyrahFile } from 'syrah';
@@ -8,11 +9,21 @@ import type { ItemSink, OutputEntries } from './item-exchange.ts';
 /** Bytes of arrays that make a row group. */
 const ROW_GROUP_BYTES = 16 * 1024 * 1024;
 
-/** Numbers of 8 and 16 bits are INT32 with an annotation; float16 becomes FLOAT, float128 DOUBLE (with loss). A key whose arrays all have one element is a plain column. */
-export async function openParquetSink(path: string, file: SyrahFile, options: { readonly overwrite: boolean }): Promise<ItemSink> {
+/**
+ * Numbers of 8 and 16 bits are INT32 with an annotation; float16 becomes FLOAT, float128 DOUBLE (with loss). A key
+ * whose arrays all have one element is a plain column.
+ */
+export async function openParquetSink(
+  path: string,
+  file: SyrahFile,
+  options: { readonly overwrite: boolean },
+): Promise<ItemSink> {
   const { ByteWriter, ParquetWriter } = await optionalPeer(() => import('hyparquet-writer'), 'hyparquet-writer');
   const columns = file.schema.map(({ name, dtype }) => columnOf(file, name, dtype));
-  const schema: SchemaElement[] = [{ name: 'schema', num_children: columns.length }, ...columns.flatMap(({ elements }) => elements)];
+  const schema: SchemaElement[] = [
+    { name: 'schema', num_children: columns.length },
+    ...columns.flatMap(({ elements }) => elements),
+  ];
   const sink = await openFileSink(path, options);
   const writer = new ByteWriter();
   const parquet = new ParquetWriter({ writer, schema });
@@ -26,7 +37,10 @@ export async function openParquetSink(path: string, file: SyrahFile, options: { 
   const flush = async (): Promise<void> => {
     const count = rows[0]?.length ?? 0;
     if (count === 0) return;
-    await parquet.write({ columnData: columns.map(({ name }, k) => ({ name, data: rows[k] ?? [] })), rowGroupSize: count });
+    await parquet.write({
+      columnData: columns.map(({ name }, k) => ({ name, data: rows[k] ?? [] })),
+      rowGroupSize: count,
+    });
     rows = columns.map(() => []);
     bytes = 0;
     await drain();
@@ -34,7 +48,13 @@ export async function openParquetSink(path: string, file: SyrahFile, options: { 
   return {
     async put(entries: OutputEntries) {
       for (const [k, [, value]] of entries.entries()) {
-        rows[k]?.push(columns[k]?.single === true && typeof value !== 'string' ? elementsOf(value)[0] : typeof value === 'string' ? value : elementsOf(value));
+        rows[k]?.push(
+          columns[k]?.single === true && typeof value !== 'string'
+            ? elementsOf(value)[0]
+            : typeof value === 'string'
+              ? value
+              : elementsOf(value),
+        );
         bytes += typeof value === 'string' ? value.length : value.byteLength;
       }
       if (bytes >= ROW_GROUP_BYTES) await flush();
@@ -61,7 +81,12 @@ interface Column {
 
 function columnOf(file: SyrahFile, name: string, dtype: string | null): Column {
   const type = dtype === null ? undefined : PARQUET_TYPES.get(dtype);
-  if (type === undefined) throw new UnsupportedError('ERR_DTYPE', 'Parquet', `${file.path}: key ${JSON.stringify(name)} of ${dtype ?? 'several dtypes'} has no place in Parquet`);
+  if (type === undefined)
+    throw new UnsupportedError(
+      'ERR_DTYPE',
+      'Parquet',
+      `${file.path}: key ${JSON.stringify(name)} of ${dtype ?? 'several dtypes'} has no place in Parquet`,
+    );
   const single = dtype === 'str' || file.lengths(name).every((length) => length === 1);
   if (single) return { name, single, elements: [{ name, repetition_type: 'REQUIRED', ...type }] };
   return {
@@ -75,10 +100,22 @@ function columnOf(file: SyrahFile, name: string, dtype: string | null): Column {
   };
 }
 
-const PARQUET_TYPES: ReadonlyMap<string, Pick<SchemaElement, 'type' | 'converted_type'>> = new Map<string, Pick<SchemaElement, 'type' | 'converted_type'>>([
-  ['bool', { type: 'BOOLEAN' }], ['str', { type: 'BYTE_ARRAY', converted_type: 'UTF8' }],
-  ['int8', { type: 'INT32', converted_type: 'INT_8' }], ['int16', { type: 'INT32', converted_type: 'INT_16' }], ['int32', { type: 'INT32' }], ['int64', { type: 'INT64' }],
-  ['uint8', { type: 'INT32', converted_type: 'UINT_8' }], ['uint16', { type: 'INT32', converted_type: 'UINT_16' }], ['uint32', { type: 'INT32', converted_type: 'UINT_32' }],
+const PARQUET_TYPES: ReadonlyMap<string, Pick<SchemaElement, 'type' | 'converted_type'>> = new Map<
+  string,
+  Pick<SchemaElement, 'type' | 'converted_type'>
+>([
+  ['bool', { type: 'BOOLEAN' }],
+  ['str', { type: 'BYTE_ARRAY', converted_type: 'UTF8' }],
+  ['int8', { type: 'INT32', converted_type: 'INT_8' }],
+  ['int16', { type: 'INT32', converted_type: 'INT_16' }],
+  ['int32', { type: 'INT32' }],
+  ['int64', { type: 'INT64' }],
+  ['uint8', { type: 'INT32', converted_type: 'UINT_8' }],
+  ['uint16', { type: 'INT32', converted_type: 'UINT_16' }],
+  ['uint32', { type: 'INT32', converted_type: 'UINT_32' }],
   ['uint64', { type: 'INT64', converted_type: 'UINT_64' }],
-  ['float16', { type: 'FLOAT' }], ['float32', { type: 'FLOAT' }], ['float64', { type: 'DOUBLE' }], ['float128', { type: 'DOUBLE' }],
+  ['float16', { type: 'FLOAT' }],
+  ['float32', { type: 'FLOAT' }],
+  ['float64', { type: 'DOUBLE' }],
+  ['float128', { type: 'DOUBLE' }],
 ]);

@@ -1,4 +1,5 @@
-// Files that are converted -> their text, strictly: what cannot be read or is not UTF-8 is an error with the file's name, never a replacement character.
+// Files that are converted -> their text, strictly: what cannot be read or is not UTF-8 is an error with the file's
+// name, never a replacement character.
 import { ArgumentError, IoError, isColkitError } from '@colkit/io';
 import { createReadStream, readFileSync } from 'node:fs';
 

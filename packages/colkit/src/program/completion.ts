@@ -1,5 +1,5 @@
-// The verbs and their options, as commander knows them -> a script for a shell. The script is complete in itself: a press
-// of the tab key starts no Node. Where nothing of ours fits, the shell offers files, which most words are.
+// The verbs and their options, as commander knows them -> a script for a shell. The script is complete in itself: a
+// press of the tab key starts no Node. Where nothing of ours fits, the shell offers files, which most words are.
 import type { Command, Option } from 'commander';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -11,9 +11,12 @@ export function isShell(word: string): word is Shell {
 
 export function completionScript(shell: Shell, program: Command): string[] {
   switch (shell) {
-    case 'bash': return bash(program);
-    case 'zsh': return zsh(program);
-    case 'fish': return fish(program);
+    case 'bash':
+      return bash(program);
+    case 'zsh':
+      return zsh(program);
+    case 'fish':
+      return fish(program);
   }
 }
 
@@ -48,10 +51,12 @@ function quoted(text: string): string {
 function bash(program: Command): string[] {
   const name = program.name();
   const verbs = knownOf(program);
-  const values = verbs.flatMap(({ name: verb, options }) => options.flatMap((option) => {
-    const of = option.argChoices;
-    return of === undefined ? [] : flagsOf(option).map((flag) => ({ case: `${verb}:${flag}`, of }));
-  }));
+  const values = verbs.flatMap(({ name: verb, options }) =>
+    options.flatMap((option) => {
+      const of = option.argChoices;
+      return of === undefined ? [] : flagsOf(option).map((flag) => ({ case: `${verb}:${flag}`, of }));
+    }),
+  );
   return [
     `_${name}() {`,
     '  local word="${COMP_WORDS[COMP_CWORD]}" verb="${COMP_WORDS[1]}" words=""',
@@ -64,7 +69,8 @@ function bash(program: Command): string[] {
     `        help) words='${verbs.map((verb) => verb.name).join(' ')}' ;;`,
     ...verbs.map(({ name: verb, options, choices }) => {
       const flags = options.flatMap(flagsOf).join(' ');
-      return choices.length > 0 ? `        ${verb}) words='${choices.join(' ')}' ;;`
+      return choices.length > 0
+        ? `        ${verb}) words='${choices.join(' ')}' ;;`
         : `        ${verb}) case "$word" in -*) words='${flags}' ;; esac ;;`;
     }),
     '      esac ;;',
@@ -81,12 +87,13 @@ function zsh(program: Command): string[] {
   const verbs = knownOf(program);
   // Brackets and colons mean something in the specifications of _arguments and _describe.
   const plain = (text: string): string => text.replace(/[[\]:\\]/g, '');
-  const specOf = (option: Option): string[] => flagsOf(option).map((flag) => {
-    const takes = option.required || option.optional;
-    const words = option.argChoices === undefined ? '_files' : `(${option.argChoices.join(' ')})`;
-    const value = takes ? `:value:${words}` : '';
-    return quoted(`*${flag}[${plain(option.description)}]${value}`);
-  });
+  const specOf = (option: Option): string[] =>
+    flagsOf(option).map((flag) => {
+      const takes = option.required || option.optional;
+      const words = option.argChoices === undefined ? '_files' : `(${option.argChoices.join(' ')})`;
+      const value = takes ? `:value:${words}` : '';
+      return quoted(`*${flag}[${plain(option.description)}]${value}`);
+    });
   return [
     `#compdef ${name}`,
     `_${name}() {`,
@@ -114,8 +121,9 @@ function zsh(program: Command): string[] {
 function fish(program: Command): string[] {
   const name = program.name();
   const verbs = knownOf(program);
-  const lines = verbs.map((verb) =>
-    `complete -c ${name} -n __fish_use_subcommand -f -a ${verb.name} -d ${quotedForFish(verb.summary)}`);
+  const lines = verbs.map(
+    (verb) => `complete -c ${name} -n __fish_use_subcommand -f -a ${verb.name} -d ${quotedForFish(verb.summary)}`,
+  );
   for (const { name: verb, options, choices } of verbs) {
     const when = `-n '__fish_seen_subcommand_from ${verb}'`;
     if (choices.length > 0) lines.push(`complete -c ${name} ${when} -f -a '${choices.join(' ')}'`);

@@ -1,5 +1,5 @@
-// What the errors of the libraries tell a programmer to pass, and what somebody at a command line types instead: the one
-// place that translates. A test holds each against the sources, so that a changed text is noticed.
+// What the errors of the libraries tell a programmer to pass, and what somebody at a command line types instead: the
+// one place that translates. A test holds each against the sources, so that a changed text is noticed.
 
 /** Pairs of texts; the first occurrence of each left one in a message is replaced. */
 export const HINTS: readonly (readonly [forProgrammers: string, forUsers: string])[] = [

@@ -1,5 +1,5 @@
-// The program: its words -> an exit code. 0: done. 1: the data say no (damaged, different, missing, not writable).
-// 2: the command line is wrong. commander takes the words apart; errors are one line, without a stack; whatever is shown
+// The program: its words -> an exit code. 0: done. 1: the data say no (damaged, different, missing, not writable). 2:
+// the command line is wrong. commander takes the words apart; errors are one line, without a stack; whatever is shown
 // goes through the printer.
 import { isColkitError } from '@colkit/io';
 import { Argument, Command, CommanderError } from 'commander';
@@ -20,14 +20,20 @@ import { SHELLS, completionScript, isShell } from './completion.ts';
 import { inWordsOfUsers } from './hints.ts';
 
 const NAME = 'colkit';
-const ABOUT = 'Looks into .cstore, .cna and .syr files, queries, converts, verifies, recovers and compares them.\n'
-  + 'What a file is, its first bytes tell.';
-const EXIT_CODES = '\nExit codes: 0 done, 1 the data say no (damaged, different, missing, not writable), '
-  + '2 the command line is wrong.';
+const ABOUT =
+  'Looks into .cstore, .cna and .syr files, queries, converts, verifies, recovers and compares them.\n' +
+  'What a file is, its first bytes tell.';
+const EXIT_CODES =
+  '\nExit codes: 0 done, 1 the data say no (damaged, different, missing, not writable), ' +
+  '2 the command line is wrong.';
 
 /** Codes of errors that the words of the command line cause, such as an unknown column in them. */
 const USAGE_CODES: ReadonlySet<string> = new Set([
-  'ERR_QUERY_SYNTAX', 'ERR_QUERY_TYPE', 'ERR_UNKNOWN_COLUMN', 'ERR_ARGUMENT', 'ERR_INDEX_OUT_OF_RANGE',
+  'ERR_QUERY_SYNTAX',
+  'ERR_QUERY_TYPE',
+  'ERR_UNKNOWN_COLUMN',
+  'ERR_ARGUMENT',
+  'ERR_INDEX_OUT_OF_RANGE',
 ]);
 
 /** Runs the program in this process, with its words, its streams and its exit code. */
@@ -121,7 +127,10 @@ export function programOf(terminal: Terminal, done = { exitCode: 0 }): Command {
 }
 
 function addVerb<Options extends object>(
-  program: Command, verb: Verb<Options>, terminal: Terminal, done: { exitCode: number },
+  program: Command,
+  verb: Verb<Options>,
+  terminal: Terminal,
+  done: { exitCode: number },
 ): void {
   const command = program.command(verb.name).copyInheritedSettings(program).description(verb.summary);
   for (const [at, name] of verb.arguments.entries()) {

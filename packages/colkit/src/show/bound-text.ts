@@ -22,7 +22,11 @@ export function valueText({ type, dtype }: TypeOfColumn, value: InspectedValue):
   }
   if (typeof value === 'bigint') {
     if (type !== 'date' && type !== 'datetime') return String(value);
-    return value === NAT ? 'NaT' : toISO(value, dtype).replace(/\.000000$/, '').replace(/(\.\d{3})000$/, '$1');
+    return value === NAT
+      ? 'NaT'
+      : toISO(value, dtype)
+          .replace(/\.000000$/, '')
+          .replace(/(\.\d{3})000$/, '$1');
   }
   if (typeof value === 'string') return cut(Array.from(JSON.stringify(value.slice(0, 2 * LONGEST))));
   const bytes = Array.from(value.subarray(0, LONGEST + 1), (byte) => byte.toString(16).padStart(2, '0'));

@@ -26,8 +26,8 @@ export function summaryLines(file: InspectedFile): string[] {
   const previous = footer.previousEnd === 0 ? '' : `, an older one ends at ${count(footer.previousEnd)}`;
   return [
     `${path}: ${count(byteLength)} bytes, ${sizes.join(', ')}`,
-    `format version ${formatVersion}${createdBy === null ? '' : `, written by ${createdBy}`}; `
-    + `footer of ${count(footer.byteLength)} bytes at ${count(footer.byteOffset)}${previous}`,
+    `format version ${formatVersion}${createdBy === null ? '' : `, written by ${createdBy}`}; ` +
+      `footer of ${count(footer.byteLength)} bytes at ${count(footer.byteOffset)}${previous}`,
     ...Object.entries(metadata).map(([key, value]) => `${key}: ${value}`),
   ];
 }
@@ -36,7 +36,10 @@ function columnLines({ columns, columnCount, byteLength }: InspectedFile): strin
   const pagesOf = ([label, pages]: readonly [string, number]): string =>
     pages === 1 ? label : `${label} ×${count(pages)}`;
   const rows = columns.map(({ name, type, nullable, byteLength: bytes, encodings }) => [
-    name, nullable ? `${type}, nulls` : type, count(bytes), share(bytes, byteLength),
+    name,
+    nullable ? `${type}, nulls` : type,
+    count(bytes),
+    share(bytes, byteLength),
     Object.entries(encodings).map(pagesOf).join(', '),
   ]);
   const heading = ['column', 'type', 'bytes', 'share', 'encodings of pages'];
@@ -54,12 +57,13 @@ function groupLines(group: InspectedRowGroup, columns: readonly InspectedColumn[
   const heading = ['column', 'encoding', 'codec', 'bytes', 'minimum', 'maximum', 'nulls'];
   const pagesText = pageCount === 1 ? 'one page a column' : `pages of ${count(pageRows)} rows`;
   const lines = [
-    `row group ${rowGroup}: rows ${count(firstRow)} to ${count(firstRow + rowCount)}, ${pagesText}, `
-    + `${count(byteLength)} bytes at ${count(byteOffset)}`,
+    `row group ${rowGroup}: rows ${count(firstRow)} to ${count(firstRow + rowCount)}, ${pagesText}, ` +
+      `${count(byteLength)} bytes at ${count(byteOffset)}`,
     ...columnsOf([heading, ...rows], [false, false, false, true, true, true, true], '  '),
   ];
-  const hasReasons = chunks.some(({ whyJoint, pages: of }) =>
-    whyJoint !== undefined || of.some(({ choice }) => choice !== undefined));
+  const hasReasons = chunks.some(
+    ({ whyJoint, pages: of }) => whyJoint !== undefined || of.some(({ choice }) => choice !== undefined),
+  );
   if (hasReasons) for (const chunk of chunks) for (const line of reasonLines(chunk)) lines.push(line);
   if (pages) for (const chunk of chunks) for (const line of pageLines(chunk)) lines.push(line);
   return lines;
@@ -106,8 +110,7 @@ function pageLines({ column, dictionary, pages }: InspectedChunk): string[] {
     ...pages.map((page, number) => cells(`${column}, page ${number}`, page)),
   ];
   const heading = ['page', 'encoding', 'codec', 'bytes', 'body', 'rows', 'at'];
-  return rows.length === 0 ? []
-    : columnsOf([heading, ...rows], [false, false, false, true, true, true, true], '  ');
+  return rows.length === 0 ? [] : columnsOf([heading, ...rows], [false, false, false, true, true, true, true], '  ');
 }
 
 function share(bytes: number, of: number): string {

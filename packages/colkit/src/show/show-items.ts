@@ -20,7 +20,9 @@ export interface ShownItems {
 
 /** The arrays of an item, float128 as float64 (its raw bytes say nothing to anybody). */
 export async function readable(
-  file: SyrahFile, item: number | string, keys: readonly string[],
+  file: SyrahFile,
+  item: number | string,
+  keys: readonly string[],
 ): Promise<[string, SyrahValue][]> {
   const dtypes = new Map(file.schema.map(({ name, dtype }) => [name, dtype]));
   const wide = keys.filter((key) => dtypes.get(key) === 'float128');
@@ -32,7 +34,10 @@ export async function readable(
 }
 
 export async function printItem(
-  file: SyrahFile, item: number | string, { keys, json, whole }: ShownItems, terminal: Terminal,
+  file: SyrahFile,
+  item: number | string,
+  { keys, json, whole }: ShownItems,
+  terminal: Terminal,
 ): Promise<void> {
   const entries = await readable(file, item, keys);
   const dtypeOf = jsonDTypes(file);
@@ -72,8 +77,10 @@ export function keyLines(keys: readonly KeyFacts[]): string[] {
   const width = widest(keys.map(({ name }) => name));
   return keys.map(({ name, dtype, shortest, longest, missing }) => {
     const unit = dtype !== null && isText(dtype) ? ' bytes' : '';
-    const lengths = shortest === null ? 'in no item'
-      : `${shortest === longest ? '' : `${count(shortest)} to `}${count(longest ?? 0)}${unit}`;
+    const lengths =
+      shortest === null
+        ? 'in no item'
+        : `${shortest === longest ? '' : `${count(shortest)} to `}${count(longest ?? 0)}${unit}`;
     const lacking = missing === 0 ? '' : `, missing in ${count(missing)} items`;
     return `  ${visibleText(name).padEnd(width)}  ${(dtype ?? 'differs').padEnd(8)}  ${lengths}${lacking}`;
   });

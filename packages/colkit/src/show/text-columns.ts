@@ -2,9 +2,7 @@
 import { visibleText } from '@colkit/io';
 
 /** Columns are as wide as their widest cell; `right` marks those that are flush right. The first row is the heading. */
-export function columnsOf(
-  cells: readonly (readonly string[])[], right: readonly boolean[], indent = '',
-): string[] {
+export function columnsOf(cells: readonly (readonly string[])[], right: readonly boolean[], indent = ''): string[] {
   // As the printer shows them: else a name that grows there would push what stands beside it.
   const rows = cells.map((row) => row.map(visibleText));
   const widths = right.map((_, column) => rows.reduce((most, row) => Math.max(most, (row[column] ?? '').length), 0));

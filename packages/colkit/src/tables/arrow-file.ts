@@ -1,4 +1,5 @@
-// An Arrow file or stream (Feather V2 is one) -> an Arrow table, through the optional peer apache-arrow. What it cannot read is told apart: compressed, of another format, of a type that it does not know, damaged.
+// An Arrow file or stream (Feather V2 is one) -> an Arrow table, through the optional peer apache-arrow. What it cannot
+// read is told apart: compressed, of another format, of a type that it does not know, damaged.
 import { CorruptFileError, IoError, UnsupportedError, isColkitError, optionalPeer } from '@colkit/io';
 import { readFile } from 'node:fs/promises';
 
@@ -10,19 +11,41 @@ const FILE_MAGIC = 'ARROW1';
 const STREAM_IN_FILE = 8;
 const FEATHER_V1 = 'FEA1';
 const CODECS: readonly string[] = ['LZ4', 'ZSTD'];
-const UNCOMPRESSED = "write it without compression (pyarrow: feather.write_feather(…, compression='uncompressed'), IpcWriteOptions(compression=None))";
+const UNCOMPRESSED =
+  "write it without compression (pyarrow: feather.write_feather(…, compression='uncompressed'), IpcWriteOptions(compression=None))";
 
-/** @throws UnsupportedError ERR_FEATURE (the peer is missing, compression, Feather V1), ERR_DTYPE; CorruptFileError; IoError. */
+/**
+ * @throws UnsupportedError ERR_FEATURE (the peer is missing, compression, Feather V1), ERR_DTYPE; CorruptFileError;
+ * IoError.
+ */
 export async function readArrow(path: string): Promise<ArrowFile> {
   const arrow = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
   let bytes: Uint8Array;
   try {
     bytes = await readFile(path);
   } catch (error) {
-    throw new IoError((error as NodeJS.ErrnoException).code === 'ENOENT' ? 'ERR_NOT_FOUND' : 'ERR_READ', 'read', path, error instanceof Error ? error.message : String(error), error);
+    throw new IoError(
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'ERR_NOT_FOUND' : 'ERR_READ',
+      'read',
+      path,
+      error instanceof Error ? error.message : String(error),
+      error,
+    );
   }
-  if (startsWith(bytes, FEATHER_V1)) throw new UnsupportedError('ERR_FEATURE', 'Feather V1', `${path}: this is Feather V1, which is not read; write it as V2 (pyarrow: feather.write_feather(…, version=2, compression='uncompressed'))`);
-  if (bytes.length === 0) throw new CorruptFileError('ERR_TRUNCATED', { path, region: 'Arrow file', byteOffset: 0, expected: 'an Arrow file', found: 'an empty one' });
+  if (startsWith(bytes, FEATHER_V1))
+    throw new UnsupportedError(
+      'ERR_FEATURE',
+      'Feather V1',
+      `${path}: this is Feather V1, which is not read; write it as V2 (pyarrow: feather.write_feather(…, version=2, compression='uncompressed'))`,
+    );
+  if (bytes.length === 0)
+    throw new CorruptFileError('ERR_TRUNCATED', {
+      path,
+      region: 'Arrow file',
+      byteOffset: 0,
+      expected: 'an Arrow file',
+      found: 'an empty one',
+    });
   try {
     return arrow.tableFromIPC(bytes);
   } catch (error) {
@@ -36,11 +59,27 @@ function arrowFault(path: string, bytes: Uint8Array, arrow: Arrow, error: unknow
   const found = error instanceof Error ? error.message : String(error);
   if (/compress/iu.test(found)) {
     const codec = codecOf(bytes, arrow);
-    return new UnsupportedError('ERR_FEATURE', codec, `${path}: its batches are compressed with ${codec}, which is not read; ${UNCOMPRESSED}`);
+    return new UnsupportedError(
+      'ERR_FEATURE',
+      codec,
+      `${path}: its batches are compressed with ${codec}, which is not read; ${UNCOMPRESSED}`,
+    );
   }
   const type = /^Unrecognized type: "([A-Z]\w*)"/u.exec(found)?.[1];
-  if (type !== undefined) return new UnsupportedError('ERR_DTYPE', type, `${path}: a column has the Arrow type ${type}, which apache-arrow does not read; write the file without it`);
-  return new CorruptFileError('ERR_METADATA', { path, region: 'Arrow file', byteOffset: 0, expected: 'an Arrow file that apache-arrow reads', found, cause: error });
+  if (type !== undefined)
+    return new UnsupportedError(
+      'ERR_DTYPE',
+      type,
+      `${path}: a column has the Arrow type ${type}, which apache-arrow does not read; write the file without it`,
+    );
+  return new CorruptFileError('ERR_METADATA', {
+    path,
+    region: 'Arrow file',
+    byteOffset: 0,
+    expected: 'an Arrow file that apache-arrow reads',
+    found,
+    cause: error,
+  });
 }
 
 /** What the first compressed batch says. */
@@ -49,8 +88,12 @@ function codecOf(bytes: Uint8Array, { MessageReader }: Arrow): string {
     const reader = new MessageReader(startsWith(bytes, FILE_MAGIC) ? bytes.subarray(STREAM_IN_FILE) : bytes);
     for (let message = reader.readMessage(); message !== null; message = reader.readMessage()) {
       const header: unknown = message.header();
-      const compression: unknown = typeof header === 'object' && header !== null && 'compression' in header ? header.compression : null;
-      const codec = typeof compression === 'object' && compression !== null && 'type' in compression ? CODECS[Number(compression.type)] : undefined;
+      const compression: unknown =
+        typeof header === 'object' && header !== null && 'compression' in header ? header.compression : null;
+      const codec =
+        typeof compression === 'object' && compression !== null && 'type' in compression
+          ? CODECS[Number(compression.type)]
+          : undefined;
       if (codec !== undefined) return codec;
       reader.readMessageBody(message.bodyLength);
     }

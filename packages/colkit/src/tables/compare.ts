@@ -24,7 +24,10 @@ const BATCH_ROWS = 32_768;
 
 /** Values are the same where their bits are; a NaN is a NaN, and -0 is not 0. */
 export async function compareTables(
-  left: Table, right: Table, mostExamples: number, onProgress: (rows: number) => void,
+  left: Table,
+  right: Table,
+  mostExamples: number,
+  onProgress: (rows: number) => void,
 ): Promise<Comparison> {
   const schema = schemaDifferences(left, right);
   const rightTypes = new Map(right.schema.map(({ name, dtype }) => [name, dtype]));
@@ -32,7 +35,7 @@ export async function compareTables(
   const cells = new Map<string, number>();
   const examples: CellDifference[] = [];
   let start = 0;
-  const rights = right.select(...shared).batches({ rows: BATCH_ROWS })[Symbol.asyncIterator]();
+  const rights = right.select(...shared).batches({ rows: BATCH_ROWS });
   if (shared.length > 0) {
     for await (const batch of left.select(...shared).batches({ rows: BATCH_ROWS })) {
       const other = await rights.next();
@@ -55,7 +58,12 @@ function rowsOf(batch: Columns, names: readonly string[]): number {
 }
 
 function compareColumn(
-  name: string, left: Columns, right: Columns, start: number, cells: Map<string, number>, examples: CellDifference[],
+  name: string,
+  left: Columns,
+  right: Columns,
+  start: number,
+  cells: Map<string, number>,
+  examples: CellDifference[],
   most: number,
 ): void {
   const [a, b] = [left[name] as ArrayLike<unknown>, right[name] as ArrayLike<unknown>];
@@ -70,7 +78,8 @@ function compareColumn(
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((byte, i) => byte === b[i]);
+  if (a instanceof Uint8Array && b instanceof Uint8Array)
+    return a.length === b.length && a.every((byte, i) => byte === b[i]);
   return Object.is(a, b);
 }
 

@@ -3,10 +3,14 @@
 /** Integers beyond ±2^53 as decimal text, NaN and infinities as text, bytes as hexadecimal text, Maps as objects. */
 export function toJson(value: unknown, indent?: number): string {
   // A Buffer says what it is in JSON before anybody is asked: `this` still holds the bytes.
-  return JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, name: string, each: unknown) {
-    const own = this[name];
-    return jsonValue(own instanceof Uint8Array ? own : each);
-  }, indent);
+  return JSON.stringify(
+    value,
+    function (this: Readonly<Record<string, unknown>>, name: string, each: unknown) {
+      const own = this[name];
+      return jsonValue(own instanceof Uint8Array ? own : each);
+    },
+    indent,
+  );
 }
 
 function jsonValue(value: unknown): unknown {

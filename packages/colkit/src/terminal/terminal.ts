@@ -1,6 +1,7 @@
 // The printer: the only code that writes to the streams of the command. Results go to stdout, notes and progress to
-// stderr; progress is for people, only where stderr is a terminal. Names, values, paths and messages come from files and
-// arguments: each line is made visible here, so that no caller can forget it, and no text can begin a line of its own.
+// stderr; progress is for people, only where stderr is a terminal. Names, values, paths and messages come from files
+// and arguments: each line is made visible here, so that no caller can forget it, and no text can begin a line of its
+// own.
 import type { Writable } from 'node:stream';
 import { visibleJson, visibleText } from '@colkit/io';
 import spinner from 'yocto-spinner';

@@ -49,7 +49,10 @@ export function whole(flags: string, help: string, smallest = 0): Option {
 
 /** May be given several times. */
 export function list(flags: string, help: string): Option {
-  return new Option(flags, help).argParser((word: string, before: readonly string[] | undefined) => [...(before ?? []), word]);
+  return new Option(flags, help).argParser((word: string, before: readonly string[] | undefined) => [
+    ...(before ?? []),
+    word,
+  ]);
 }
 
 export const COLUMNS = '--keys, --columns <A,B>';

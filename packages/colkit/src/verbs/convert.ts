@@ -8,7 +8,8 @@ import type { Verb } from '../terminal/verb.ts';
 
 export const convert: Verb<ConvertOptions> = {
   name: 'convert',
-  summary: 'any of .cna, .cstore, .syr, CSV, JSON lines, Parquet, Arrow, a folder into another; CSV also from - (stdin)',
+  summary:
+    'any of .cna, .cstore, .syr, CSV, JSON lines, Parquet, Arrow, a folder into another; CSV also from - (stdin)',
   arguments: ['<FROM>', '<TO>'],
   options: CONVERT_OPTIONS,
   examples: [
@@ -29,7 +30,8 @@ export const convert: Verb<ConvertOptions> = {
       terminal.note(`${column === undefined ? 'key' : 'column'} ${JSON.stringify(column ?? key)}: ${note}`);
     }
     if (options.json === true) terminal.json({ from, to, ...done, seconds });
-    else if (done.items !== undefined) terminal.print(`${to}: ${counted(done.items, 'item')} in ${seconds.toFixed(1)} s`);
+    else if (done.items !== undefined)
+      terminal.print(`${to}: ${counted(done.items, 'item')} in ${seconds.toFixed(1)} s`);
     else terminal.print(`${to}: ${counted(done.rowCount ?? 0, 'row')}, ${count(done.byteLength ?? 0)} bytes`);
     return 0;
   },

@@ -32,17 +32,22 @@ export const diff: Verb<DiffOptions> = {
   ],
   examples: ['colkit diff a.cna b.cna', 'colkit diff prices.cna prices.cstore --columns price'],
   run: ([first = '', second = ''], options, terminal) =>
-    opened(first, (left) => opened(second, async (right) => {
-      const comparison = await compared(left, right, options, terminal);
-      terminal.progress(null);
-      if (options.json === true) terminal.json(comparison, 2);
-      else for (const line of lines(comparison, left.kind === 'table' ? 'row' : 'item')) terminal.print(line);
-      return comparison.same ? 0 : 1;
-    })),
+    opened(first, (left) =>
+      opened(second, async (right) => {
+        const comparison = await compared(left, right, options, terminal);
+        terminal.progress(null);
+        if (options.json === true) terminal.json(comparison, 2);
+        else for (const line of lines(comparison, left.kind === 'table' ? 'row' : 'item')) terminal.print(line);
+        return comparison.same ? 0 : 1;
+      }),
+    ),
 };
 
 async function compared(
-  left: Opened, right: Opened, { columns, limit = EXAMPLES }: DiffOptions, terminal: Terminal,
+  left: Opened,
+  right: Opened,
+  { columns, limit = EXAMPLES }: DiffOptions,
+  terminal: Terminal,
 ): Promise<Comparison> {
   if (left.kind === 'table' && right.kind === 'table') {
     const [a, b] = [selected(left.table, columns), selected(right.table, columns)];
@@ -55,16 +60,22 @@ async function compared(
 }
 
 async function compareItems(
-  left: SyrahFile, right: SyrahFile, columns: string | undefined, limit: number, terminal: Terminal,
+  left: SyrahFile,
+  right: SyrahFile,
+  columns: string | undefined,
+  limit: number,
+  terminal: Terminal,
 ): Promise<Comparison> {
   const [keys, others] = [left, right].map((file) => chosenNames(columns, file.keys) ?? file.keys) as [
-    readonly string[], readonly string[],
+    readonly string[],
+    readonly string[],
   ];
   const dtypes = new Map(right.schema.map(({ name, dtype }) => [name, dtype]));
   const schema = [
     ...keys.filter((key) => !others.includes(key)).map((key) => `key ${JSON.stringify(key)} is only in the first`),
     ...others.filter((key) => !keys.includes(key)).map((key) => `key ${JSON.stringify(key)} is only in the second`),
-    ...left.schema.filter(({ name, dtype }) => keys.includes(name) && dtypes.has(name) && dtypes.get(name) !== dtype)
+    ...left.schema
+      .filter(({ name, dtype }) => keys.includes(name) && dtypes.has(name) && dtypes.get(name) !== dtype)
       .map(({ name, dtype }) => {
         const [one, other] = [dtype ?? 'several', dtypes.get(name) ?? 'several'];
         return `key ${JSON.stringify(name)} is ${one} in the first and ${other} in the second`;

@@ -25,21 +25,31 @@ function someVerb(name: 'head' | 'tail', which: string): Verb<SomeOptions & { re
     summary: `the ${which} rows, or items with long arrays shortened`,
     arguments: ['<FILE>'],
     options: [whole('-n, --rows <N>', HOW_MANY), whole('--items <N>', 'the same'), ...OPTIONS],
-    examples: [`colkit ${name} orders.cna -n 20 --columns order_id,amount`, `colkit ${name} train.syr --items 3 --json`],
-    run: ([path = ''], options, terminal) => opened(path, async (file) => {
-      const asked = options.rows ?? options.items;
-      if (file.kind === 'table') {
-        const rows = asked ?? ROWS;
-        const view = selected(file.table, options.columns);
-        await printRows(name === 'head' ? view.head(rows) : view.tail(rows), rows, options.json === true, terminal);
+    examples: [
+      `colkit ${name} orders.cna -n 20 --columns order_id,amount`,
+      `colkit ${name} train.syr --items 3 --json`,
+    ],
+    run: ([path = ''], options, terminal) =>
+      opened(path, async (file) => {
+        const asked = options.rows ?? options.items;
+        if (file.kind === 'table') {
+          const rows = asked ?? ROWS;
+          const view = selected(file.table, options.columns);
+          await printRows(name === 'head' ? view.head(rows) : view.tail(rows), rows, options.json === true, terminal);
+          return 0;
+        }
+        const { itemCount } = file.file;
+        const items = Math.min(asked ?? ITEMS, itemCount);
+        const start = name === 'head' ? 0 : itemCount - items;
+        await printItems(
+          file,
+          Array.from({ length: items }, (_, at) => start + at),
+          options,
+          false,
+          terminal,
+        );
         return 0;
-      }
-      const { itemCount } = file.file;
-      const items = Math.min(asked ?? ITEMS, itemCount);
-      const start = name === 'head' ? 0 : itemCount - items;
-      await printItems(file, Array.from({ length: items }, (_, at) => start + at), options, false, terminal);
-      return 0;
-    }),
+      }),
   };
 }
 
@@ -52,26 +62,32 @@ export const get: Verb<SomeOptions> = {
   arguments: ['<FILE>', '<NUMBER...>'],
   options: OPTIONS,
   examples: ['colkit get train.syr 0 -1 --keys label --json', 'colkit get prices.cstore 1000000'],
-  run: ([path = '', ...words], options, terminal) => opened(path, async (file) => {
-    if (file.kind === 'items') {
-      const { itemNames } = file.file;
-      const items = words.map((word) => (itemNames?.includes(word) === true || !isNumber(word) ? word : Number(word)));
-      await printItems(file, items, options, true, terminal);
+  run: ([path = '', ...words], options, terminal) =>
+    opened(path, async (file) => {
+      if (file.kind === 'items') {
+        const { itemNames } = file.file;
+        const items = words.map((word) =>
+          itemNames?.includes(word) === true || !isNumber(word) ? word : Number(word),
+        );
+        await printItems(file, items, options, true, terminal);
+        return 0;
+      }
+      const wrong = words.find((word) => !isNumber(word));
+      if (wrong !== undefined) throw new UsageError(`expected the number of a row but found ${JSON.stringify(wrong)}`);
+      const rows = selected(file.table, options.columns).take(words.map(Number));
+      await printRows(rows, words.length, options.json === true, terminal);
       return 0;
-    }
-    const wrong = words.find((word) => !isNumber(word));
-    if (wrong !== undefined) throw new UsageError(`expected the number of a row but found ${JSON.stringify(wrong)}`);
-    const rows = selected(file.table, options.columns).take(words.map(Number));
-    await printRows(rows, words.length, options.json === true, terminal);
-    return 0;
-  }),
+    }),
 };
 
 const isNumber = (word: string): boolean => /^-?\d+$/.test(word);
 
 async function printItems(
-  { file }: Extract<Opened, { kind: 'items' }>, items: readonly (number | string)[], options: SomeOptions,
-  whole: boolean, terminal: Terminal,
+  { file }: Extract<Opened, { kind: 'items' }>,
+  items: readonly (number | string)[],
+  options: SomeOptions,
+  whole: boolean,
+  terminal: Terminal,
 ): Promise<void> {
   const keys = chosenNames(options.columns, file.keys) ?? file.keys;
   for (const item of items) await printItem(file, item, { keys, json: options.json === true, whole }, terminal);

@@ -19,18 +19,19 @@ export const info: Verb<JsonOption> = {
   arguments: ['<FILE>'],
   options: [AS_JSON],
   examples: ['colkit info orders.cna', 'colkit info train.syr --json'],
-  run: ([path = ''], { json }, terminal) => opened(path, async (file) => {
-    if (file.kind === 'items') showItems(file.file, json === true, terminal);
-    else if (file.format === 'colstore') showColstore(await colstoreInfo(path), file, json === true, terminal);
-    else {
-      const { columns, rowGroups, ...facts } = await inspect(path, { columns: [], rowGroups: 0 });
-      const { schema } = file.table;
-      const lines = [...summaryLines({ columns, rowGroups, ...facts }), ...schemaLines(file, '  ')];
-      if (json === true) terminal.json({ format: file.format, ...facts, schema }, 2);
-      else for (const line of lines) terminal.print(line);
-    }
-    return 0;
-  }),
+  run: ([path = ''], { json }, terminal) =>
+    opened(path, async (file) => {
+      if (file.kind === 'items') showItems(file.file, json === true, terminal);
+      else if (file.format === 'colstore') showColstore(await colstoreInfo(path), file, json === true, terminal);
+      else {
+        const { columns, rowGroups, ...facts } = await inspect(path, { columns: [], rowGroups: 0 });
+        const { schema } = file.table;
+        const lines = [...summaryLines({ columns, rowGroups, ...facts }), ...schemaLines(file, '  ')];
+        if (json === true) terminal.json({ format: file.format, ...facts, schema }, 2);
+        else for (const line of lines) terminal.print(line);
+      }
+      return 0;
+    }),
 };
 
 export const schema: Verb<JsonOption> = {
@@ -39,17 +40,19 @@ export const schema: Verb<JsonOption> = {
   arguments: ['<FILE>'],
   options: [AS_JSON],
   examples: ['colkit schema orders.cna', 'colkit schema orders.cna --json'],
-  run: ([path = ''], { json }, terminal) => opened(path, (file) => {
-    if (json === true) terminal.json(file.kind === 'table' ? file.table.schema : file.file.schema, 2);
-    else for (const line of schemaLines(file)) terminal.print(line);
-    return 0;
-  }),
+  run: ([path = ''], { json }, terminal) =>
+    opened(path, (file) => {
+      if (json === true) terminal.json(file.kind === 'table' ? file.table.schema : file.file.schema, 2);
+      else for (const line of schemaLines(file)) terminal.print(line);
+      return 0;
+    }),
 };
 
 function schemaLines(file: Opened, indent = ''): string[] {
-  const cells = file.kind === 'table'
-    ? file.table.schema.map(({ name, dtype, nullable }) => [name, dtype, nullable ? 'may be null' : ''])
-    : file.file.schema.map(({ name, dtype }) => [name, dtype ?? 'differs', '']);
+  const cells =
+    file.kind === 'table'
+      ? file.table.schema.map(({ name, dtype, nullable }) => [name, dtype, nullable ? 'may be null' : ''])
+      : file.file.schema.map(({ name, dtype }) => [name, dtype ?? 'differs', '']);
   return columnsOf(cells, [false, false, false], indent);
 }
 
@@ -86,7 +89,8 @@ export function showColstore(facts: FileInfo, file: Opened, isJson: boolean, ter
 export function colstoreLines(facts: FileInfo): string[] {
   const { path, byteLength, rowCount, columns, recordCount, layout, wire, uncommittedBytes } = facts;
   const sizes = [counted(rowCount, 'row'), counted(columns.length, 'column'), counted(recordCount, 'record')];
-  const dead = uncommittedBytes === 0 ? '' : `; ${count(uncommittedBytes)} bytes of a dead writer, which readers ignore`;
+  const dead =
+    uncommittedBytes === 0 ? '' : `; ${count(uncommittedBytes)} bytes of a dead writer, which readers ignore`;
   const statistics = facts.statistics === null ? '' : ', statistics';
   return [
     `${path}: ${count(byteLength)} bytes, ${sizes.join(', ')}`,

@@ -47,13 +47,15 @@ export const inspect: Verb<InspectOptions> = {
     AS_JSON,
   ],
   examples: ['colkit inspect orders.cna --explain', 'colkit inspect orders.cna --html orders.html'],
-  run: ([path = ''], options, terminal) => opened(path, async (file) => {
-    const foreign = ONLY_COLUMNA.find((name) => options[name] !== undefined);
-    if (foreign !== undefined) requireFormat(`--${foreign === 'rowGroups' ? 'row-groups' : foreign}`, file, 'columna');
-    if (file.kind === 'items') return info.run([path], options, terminal);
-    if (file.format === 'colstore') return showRecords(await colstoreInfo(path), file, options, terminal);
-    return options.html === undefined ? showStructure(file, options, terminal) : writePage(path, options, terminal);
-  }),
+  run: ([path = ''], options, terminal) =>
+    opened(path, async (file) => {
+      const foreign = ONLY_COLUMNA.find((name) => options[name] !== undefined);
+      if (foreign !== undefined)
+        requireFormat(`--${foreign === 'rowGroups' ? 'row-groups' : foreign}`, file, 'columna');
+      if (file.kind === 'items') return info.run([path], options, terminal);
+      if (file.format === 'colstore') return showRecords(await colstoreInfo(path), file, options, terminal);
+      return options.html === undefined ? showStructure(file, options, terminal) : writePage(path, options, terminal);
+    }),
 };
 
 type TableFile = Extract<Opened, { kind: 'table' }>;
@@ -61,8 +63,8 @@ type TableFile = Extract<Opened, { kind: 'table' }>;
 async function showStructure({ path, table }: TableFile, options: InspectOptions, terminal: Terminal): Promise<number> {
   const isJson = options.json === true;
   const isShort = !isJson && options.all !== true && table.columnNames.length > MOST_COLUMNS;
-  const columns = chosenNames(options.columns, table.columnNames)
-    ?? (isShort ? table.columnNames.slice(0, MOST_COLUMNS) : undefined);
+  const columns =
+    chosenNames(options.columns, table.columnNames) ?? (isShort ? table.columnNames.slice(0, MOST_COLUMNS) : undefined);
   const report = await inspectColumna(path, {
     ...(columns === undefined ? {} : { columns }),
     ...(options.rowGroups === undefined ? {} : { rowGroups: options.rowGroups }),
@@ -106,14 +108,19 @@ function showRecords(facts: FileInfo, { table }: TableFile, options: InspectOpti
   }
   const most = options.all === true ? Infinity : MOST_RECORDS;
   const shown = options.all === true ? columns : columns.slice(0, MOST_COLUMNS);
-  const rows = shown.map(({ name, descr, itemBytes }) =>
-    [name, descr, count(itemBytes), count(itemBytes * facts.rowCount)]);
+  const rows = shown.map(({ name, descr, itemBytes }) => [
+    name,
+    descr,
+    count(itemBytes),
+    count(itemBytes * facts.rowCount),
+  ]);
   const heading = ['column', 'type', 'bytes a row', 'bytes'];
   const lines = [...colstoreLines(facts), '', ...columnsOf([heading, ...rows], [false, false, true, true])];
   for (const { name } of shown) {
     const records = facts.statistics?.get(name)?.slice(0, most) ?? [];
     const ranges = records.map((each, record) =>
-      each === null ? [String(record), '–', '–'] : [String(record), toJson(each.min), toJson(each.max)]);
+      each === null ? [String(record), '–', '–'] : [String(record), toJson(each.min), toJson(each.max)],
+    );
     if (ranges.length === 0) continue;
     lines.push('', `${name}: smallest and largest by record`);
     const table = columnsOf([['record', 'minimum', 'maximum'], ...ranges], [true, true, true], '  ');

@@ -50,17 +50,23 @@ export const query: Verb<QueryOptions> = {
     'colkit query orders.cna "status == \'paid\'" --by region --agg orders=count --agg total=sum:amount',
     'colkit query train.syr "label == 3" --count',
   ],
-  run: ([path = '', where], options, terminal) => opened(path, async (file) => {
-    if (options.stats === true) requireFormat('--stats', file, 'columna');
-    if (options.by !== undefined && options.agg === undefined) throw new UsageError('--by: only with --agg');
-    if (file.kind === 'items') return ofItems(file, where, options, terminal);
-    return ofTable(path, file.table, file.format === 'columna', where, options, terminal);
-  }),
+  run: ([path = '', where], options, terminal) =>
+    opened(path, async (file) => {
+      if (options.stats === true) requireFormat('--stats', file, 'columna');
+      if (options.by !== undefined && options.agg === undefined) throw new UsageError('--by: only with --agg');
+      if (file.kind === 'items') return ofItems(file, where, options, terminal);
+      return ofTable(path, file.table, file.format === 'columna', where, options, terminal);
+    }),
 };
 
 /** @param path of a .cna file that the table is, where `isColumna`. */
 async function ofTable(
-  path: string, table: Table, isColumna: boolean, where: string | undefined, options: QueryOptions, terminal: Terminal,
+  path: string,
+  table: Table,
+  isColumna: boolean,
+  where: string | undefined,
+  options: QueryOptions,
+  terminal: Terminal,
 ): Promise<number> {
   const isJson = options.json === true;
   const predicate = where === undefined ? {} : { where };
@@ -96,7 +102,10 @@ async function aggregate(view: Table, { agg = [], by, json }: QueryOptions, term
   if (by === undefined) {
     const result: Readonly<Record<string, unknown>> = await view.agg(specs);
     const names = Object.keys(result);
-    const lines = columnsOf([names, names.map((name) => cellText(result[name]))], names.map(() => true));
+    const lines = columnsOf(
+      [names, names.map((name) => cellText(result[name]))],
+      names.map(() => true),
+    );
     if (json === true) terminal.json(result);
     else for (const line of lines) terminal.print(line);
     return 0;
@@ -122,11 +131,17 @@ function specOf(word: string): [string, AggregateSpec] {
 
 /** Keys of one value become a table for the time of the query; errors list them. */
 async function ofItems(
-  { file, path }: Extract<Opened, { kind: 'items' }>, where: string | undefined, options: QueryOptions,
+  { file, path }: Extract<Opened, { kind: 'items' }>,
+  where: string | undefined,
+  options: QueryOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const keys = keyFacts(file).filter(({ dtype, shortest, longest, missing }) =>
-    dtype !== null && missing === 0 && (isText(dtype) || (shortest === 1 && longest === 1))).map(({ name }) => name);
+  const keys = keyFacts(file)
+    .filter(
+      ({ dtype, shortest, longest, missing }) =>
+        dtype !== null && missing === 0 && (isText(dtype) || (shortest === 1 && longest === 1)),
+    )
+    .map(({ name }) => name);
   if (keys.length === 0) throw new ArgumentError('ERR_SCHEMA', path, 'keys of one value an item', 'none');
   const folder = mkdtempSync(join(tmpdir(), 'colkit-'));
   try {

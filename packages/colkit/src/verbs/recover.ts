@@ -1,5 +1,5 @@
-// recover: what a dead writer left -> a whole file. The format is told from what is there: the file, or what lies beside
-// it under PATH.partial.
+// recover: what a dead writer left -> a whole file. The format is told from what is there: the file, or what lies
+// beside it under PATH.partial.
 import { IoError, isColkitError } from '@colkit/io';
 import { info } from 'colstore';
 import { recover as recoverColumna } from 'columna';
@@ -41,8 +41,10 @@ async function recovered(format: FileFormat, path: string, options: { overwrite:
   if (format === 'columna') return recoverColumna(path, options);
   if (format === 'syrah') return recoverSyrah(path, options);
   const { rowCount, uncommittedBytes } = await info(path);
-  const reason = uncommittedBytes === 0 ? 'writers of .cstore files leave the old file or the new one'
-    : 'readers ignore what lies behind the committed rows';
+  const reason =
+    uncommittedBytes === 0
+      ? 'writers of .cstore files leave the old file or the new one'
+      : 'readers ignore what lies behind the committed rows';
   return { status: 'whole' as const, rowCount, lostBytes: uncommittedBytes, reason };
 }
 

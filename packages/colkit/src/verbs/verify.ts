@@ -71,23 +71,26 @@ const checks: Readonly<Record<FileFormat, (path: string, terminal: Terminal) => 
     const told = `${count(rowCount)} rows in ${count(pageCount)} pages`;
     return { ok, facts: { format: 'columna', rowCount, pageCount }, told, problems };
   },
-  colstore: (path, terminal) => opened(path, async (file) => {
-    const { rowCount, uncommittedBytes, hasChecksum } = await info(path);
-    let read = 0;
-    if (file.kind === 'table') {
-      for await (const batch of file.table.batches({ rows: BATCH_ROWS })) {
-        read += Object.values(batch)[0]?.length ?? 0;
-        terminal.progress(`read ${count(read)} of ${count(rowCount)} rows`);
+  colstore: (path, terminal) =>
+    opened(path, async (file) => {
+      const { rowCount, uncommittedBytes, hasChecksum } = await info(path);
+      let read = 0;
+      if (file.kind === 'table') {
+        for await (const batch of file.table.batches({ rows: BATCH_ROWS })) {
+          read += Object.values(batch)[0]?.length ?? 0;
+          terminal.progress(`read ${count(read)} of ${count(rowCount)} rows`);
+        }
       }
-    }
-    const ignored = uncommittedBytes === 0 ? '' : `, ${count(uncommittedBytes)} bytes behind them that readers ignore`;
-    const told = `${count(rowCount)} rows${ignored}; ${UNSEEN} of values`;
-    return { ok: true, facts: { format: 'colstore', rowCount, uncommittedBytes, hasChecksum }, told, problems: [] };
-  }),
-  syrah: (path, terminal) => opened(path, async (file) => {
-    if (file.kind !== 'items') throw new TypeError('items were opened as a table');
-    return checkItems(file.file, terminal);
-  }),
+      const ignored =
+        uncommittedBytes === 0 ? '' : `, ${count(uncommittedBytes)} bytes behind them that readers ignore`;
+      const told = `${count(rowCount)} rows${ignored}; ${UNSEEN} of values`;
+      return { ok: true, facts: { format: 'colstore', rowCount, uncommittedBytes, hasChecksum }, told, problems: [] };
+    }),
+  syrah: (path, terminal) =>
+    opened(path, async (file) => {
+      if (file.kind !== 'items') throw new TypeError('items were opened as a table');
+      return checkItems(file.file, terminal);
+    }),
 };
 
 /** Structure, places of all arrays, text that is text, flags that are flags, arrays that do not overlap. */
@@ -103,8 +106,11 @@ async function checkItems(file: SyrahFile, terminal: Terminal): Promise<Report> 
   // `bytes` is the least that there can be.
   if (unused < 0) {
     throw new CorruptFileError('ERR_METADATA', {
-      path: file.path, region: 'metadata', byteOffset: 0,
-      expected: `arrays that do not overlap, of at most ${file.dataBytes} bytes`, found: `${bytes} bytes`,
+      path: file.path,
+      region: 'metadata',
+      byteOffset: 0,
+      expected: `arrays that do not overlap, of at most ${file.dataBytes} bytes`,
+      found: `${bytes} bytes`,
     });
   }
   await readChecked(file, terminal);
@@ -112,8 +118,10 @@ async function checkItems(file: SyrahFile, terminal: Terminal): Promise<Report> 
   const sizes = isMixed ? { arrayBytes: null, unusedBytes: null } : { arrayBytes: bytes, unusedBytes: unused };
   const shown = isMixed ? '' : `, ${count(bytes)} bytes of arrays, ${count(unused)} unused`;
   return {
-    ok: true, facts: { format: 'syrah', itemCount, keys: keys.length, ...sizes },
-    told: `${count(itemCount)} items of ${count(keys.length)} keys${shown}; ${UNSEEN}`, problems: [],
+    ok: true,
+    facts: { format: 'syrah', itemCount, keys: keys.length, ...sizes },
+    told: `${count(itemCount)} items of ${count(keys.length)} keys${shown}; ${UNSEEN}`,
+    problems: [],
   };
 }
 
@@ -126,7 +134,11 @@ async function readChecked(file: SyrahFile, terminal: Terminal): Promise<void> {
     for (const [key, value] of await file.getEntries(item)) {
       if (!flags.has(key) || !(value instanceof Uint8Array) || value.every((byte) => byte <= 1)) continue;
       throw new CorruptFileError('ERR_LAYOUT', {
-        path: file.path, region: `item ${item}`, column: key, byteOffset: 0, expected: 'bool as 0 or 1',
+        path: file.path,
+        region: `item ${item}`,
+        column: key,
+        byteOffset: 0,
+        expected: 'bool as 0 or 1',
         found: 'another byte',
       });
     }

@@ -23,7 +23,8 @@ export function runWith(input: string, ...words: readonly string[]): Promise<Out
   if (!existsSync(BUILT)) throw new Error('the command is not built: npm run build');
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [BIN, ...words], { maxBuffer: 1 << 26 }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, err }));
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
     child.stdin?.end(input);
   });
 }

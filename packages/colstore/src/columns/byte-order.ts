@@ -3,9 +3,13 @@ import type { GatherOutput } from '@colkit/io';
 import type { StoredColumn } from '../layout/manifest.ts';
 
 /** How many bytes are reversed as one: of U items each code point, of the rest the whole item. */
-export const swapUnit = ({ dtype }: Pick<StoredColumn, 'dtype'>): number => (dtype.kind === 'unicode' ? 4 : dtype.itemBytes);
+export const swapUnit = ({ dtype }: Pick<StoredColumn, 'dtype'>): number =>
+  dtype.kind === 'unicode' ? 4 : dtype.itemBytes;
 
-/** Reverses the bytes of every unit of `count` items where they were written. Cost: one pass in JavaScript, byte by byte. */
+/**
+ * Reverses the bytes of every unit of `count` items where they were written. Cost: one pass in JavaScript, byte by
+ * byte.
+ */
 export function swapItems(output: GatherOutput, count: number, itemBytes: number, unit: number): void {
   const { bytes, byteOffset, byteStride } = output;
   for (let item = 0; item < count; item += 1) {

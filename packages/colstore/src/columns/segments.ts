@@ -1,10 +1,11 @@
-// A file's layout -> where the items of each column lie, in the form that gathers work on: one segment per record that has rows, one base address per column and segment.
+// A file's layout -> where the items of each column lie, in the form that gathers work on: one segment per record that
+// has rows, one base address per column and segment.
 import type { ColumnSegments, Stretch } from '@colkit/io';
 import type { FileLayout } from '../layout/read-layout.ts';
 
 /**
- * The segment table of all columns. Records without rows are left out, so that its size is bounded by the file's: at most 8 bytes for every byte of data.
- * Cost: columns times records.
+ * The segment table of all columns. Records without rows are left out, so that its size is bounded by the file's: at
+ * most 8 bytes for every byte of data. Cost: columns times records.
  */
 export function segmentsOf(layout: FileLayout): ColumnSegments {
   const filled = filledRecords(layout);
@@ -30,14 +31,26 @@ export interface ColumnRange extends Stretch {
   readonly record: Stretch;
 }
 
-/** The byte range of rows [start, start + count) of a column, or null where they are not in one piece. The rows are within the table. */
-export function contiguousRange(segments: ColumnSegments, column: number, start: number, count: number): ColumnRange | null {
+/**
+ * The byte range of rows [start, start + count) of a column, or null where they are not in one piece. The rows are
+ * within the table.
+ */
+export function contiguousRange(
+  segments: ColumnSegments,
+  column: number,
+  start: number,
+  count: number,
+): ColumnRange | null {
   const segment = findSegment(segments.rowStarts, start);
   const [first, end] = [segments.rowStarts[segment] ?? 0, segments.rowStarts[segment + 1] ?? 0];
   if (start + count > end) return null;
   const bytes = segments.itemBytes[column] ?? 0;
   const base = segments.bases[column * (segments.rowStarts.length - 1) + segment] ?? 0;
-  return { byteOffset: base + start * bytes, byteLength: count * bytes, record: { byteOffset: base + first * bytes, byteLength: (end - first) * bytes } };
+  return {
+    byteOffset: base + start * bytes,
+    byteLength: count * bytes,
+    record: { byteOffset: base + first * bytes, byteLength: (end - first) * bytes },
+  };
 }
 
 function filledRecords(layout: FileLayout): readonly number[] {

@@ -1,6 +1,14 @@
-// An open .cstore file as a TableSource: layout plus bytes. A read of any rows and columns is one gather; nothing is mapped and no segment table is built before the first.
+// An open .cstore file as a TableSource: layout plus bytes. A read of any rows and columns is one gather; nothing is
+// mapped and no segment table is built before the first.
 import { ArgumentError, CannotViewError, ClosedError, createGatherer } from '@colkit/io';
-import type { ColumnSegments, GatherOutput, GatherRequest, Gatherer, RandomAccessSource, RowSelection } from '@colkit/io';
+import type {
+  ColumnSegments,
+  GatherOutput,
+  GatherRequest,
+  Gatherer,
+  RandomAccessSource,
+  RowSelection,
+} from '@colkit/io';
 import type { Operation, WorkContext } from '@colkit/io/effects';
 import type { ColumnData, Field, ReadRequest, TableSource } from '@colkit/table';
 import type { FileLayout } from '../layout/read-layout.ts';
@@ -74,14 +82,34 @@ export class StoredTable implements TableSource {
   viewColumn(column: number, start: number, count: number): Uint8Array {
     if (this.closed) throw new ClosedError('viewColumn', this.name);
     const stored = this.#layout.columns[column];
-    if (stored === undefined) throw new ArgumentError('ERR_ARGUMENT', 'column', `a column number below ${String(this.fields.length)}`, String(column));
+    if (stored === undefined)
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'column',
+        `a column number below ${String(this.fields.length)}`,
+        String(column),
+      );
     if (!isRowRange(start, count, this.rowCount)) {
-      throw new ArgumentError('ERR_ARGUMENT', 'rows', `a range within ${String(this.rowCount)} rows`, `${String(count)} rows from ${String(start)}`);
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'rows',
+        `a range within ${String(this.rowCount)} rows`,
+        `${String(count)} rows from ${String(start)}`,
+      );
     }
-    if (stored.bigEndian) throw new CannotViewError('ERR_NOT_VIEWABLE', `column ${JSON.stringify(stored.name)} is stored big-endian`, 'copy it with toArray()');
+    if (stored.bigEndian)
+      throw new CannotViewError(
+        'ERR_NOT_VIEWABLE',
+        `column ${JSON.stringify(stored.name)} is stored big-endian`,
+        'copy it with toArray()',
+      );
     const range = contiguousRange(this.#segmentTable(), column, start, count);
     if (range === null) {
-      throw new CannotViewError('ERR_NOT_CONTIGUOUS', 'the rows lie in more than one record of the file', 'copy them with toArray(), or compact the file: write(path, table, { overwrite: true }) makes one record');
+      throw new CannotViewError(
+        'ERR_NOT_CONTIGUOUS',
+        'the rows lie in more than one record of the file',
+        'copy them with toArray(), or compact the file: write(path, table, { overwrite: true }) makes one record',
+      );
     }
     return this.#source.view(range.byteOffset, range.byteLength, range.record);
   }
@@ -98,7 +126,11 @@ export class StoredTable implements TableSource {
 
   #open(operation: string): Gatherer {
     if (this.#source.closed) throw new ClosedError(operation, this.name);
-    this.#gatherer ??= createGatherer(this.#source, this.#segmentTable(), this.#options.backend === undefined ? {} : { backend: this.#options.backend });
+    this.#gatherer ??= createGatherer(
+      this.#source,
+      this.#segmentTable(),
+      this.#options.backend === undefined ? {} : { backend: this.#options.backend },
+    );
     return this.#gatherer;
   }
 
@@ -116,10 +148,22 @@ export class StoredTable implements TableSource {
     return this.#plan;
   }
 
-  #gatherRequest({ rows, outputs }: ReadRequest, plan: ColumnPlan, { signal, workers: asked }: WorkContext): GatherRequest {
-    if (!arePlaced(outputs)) throw new ArgumentError('ERR_OUT_BUFFER', 'outputs', 'a buffer for every column: all of them have a fixed width', 'null');
+  #gatherRequest(
+    { rows, outputs }: ReadRequest,
+    plan: ColumnPlan,
+    { signal, workers: asked }: WorkContext,
+  ): GatherRequest {
+    if (!arePlaced(outputs))
+      throw new ArgumentError(
+        'ERR_OUT_BUFFER',
+        'outputs',
+        'a buffer for every column: all of them have a fixed width',
+        'null',
+      );
     const workers = asked === 0 ? (this.#options.maxWorkers ?? 0) : asked;
-    return signal === undefined ? { columns: plan.columns, rows, outputs, workers } : { columns: plan.columns, rows, outputs, workers, signal };
+    return signal === undefined
+      ? { columns: plan.columns, rows, outputs, workers }
+      : { columns: plan.columns, rows, outputs, workers, signal };
   }
 
   #finish(request: ReadRequest, plan: ColumnPlan): readonly ColumnData[] {

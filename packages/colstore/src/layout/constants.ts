@@ -8,7 +8,8 @@
 //       column 0, column 1, … back to back        48  manifest, L bytes of JSON                   80  manifest, L bytes of JSON
 //                                                     zeros up to a multiple of 64                    zeros up to a multiple of 64
 //                                                     records                                         records, then perhaps a statistics footer
-//   record: "REC\x01", i64 index, i64 rows, i64 0, u32 crc of its first 28 bytes; then column 0, column 1, … back to back; zeros up to a multiple of 8
+//   record: "REC\x01", i64 index, i64 rows, i64 0, u32 crc of its first 28 bytes; then column 0, column 1, … back to
+//           back; zeros up to a multiple of 8
 
 export const MAGIC: Uint8Array = Uint8Array.of(0x43, 0x53, 0x54, 0x4f, 0x52, 0x45, 0x00, 0x01);
 export const FORMAT_VERSION = 1;
@@ -44,7 +45,10 @@ export const STATISTICS_VERSION = 1;
 
 /** A manifest beyond this is refused before it is read: about 300,000 columns. */
 export const MANIFEST_LIMIT_BYTES = 32 * 1024 * 1024;
-/** Each column is one object, of about 70 bytes as its writers have it. A manifest of "{}," alone would take a hundred times its bytes. */
+/**
+ * Each column is one object, of about 70 bytes as its writers have it. A manifest of "{}," alone would take a hundred
+ * times its bytes.
+ */
 export const MANIFEST_LIMIT_OBJECTS = 1_000_000;
 /** Four values describe a column, more are ignored. */
 export const MANIFEST_LIMIT_VALUES = 5 * MANIFEST_LIMIT_OBJECTS;

@@ -1,5 +1,6 @@
-// The counters block of record files <-> Counters: how many records and rows are committed, and where the statistics are. The only part of a file that its writers ever
-// change in place; its checksum covers the numbers, not the reserved bytes behind them.
+// The counters block of record files <-> Counters: how many records and rows are committed, and where the statistics
+// are. The only part of a file that its writers ever change in place; its checksum covers the numbers, not the reserved
+// bytes behind them.
 import { crc32 } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { dataViewOf, readCount } from './bytes.ts';
@@ -10,7 +11,10 @@ import type { FileBytes } from './file-bytes.ts';
 export interface Counters {
   readonly recordCount: number;
   readonly rowCount: number;
-  /** Absolute byte offset of the statistics footer, 0 for none. Not yet checked against the file: the footer is advisory. */
+  /**
+   * Absolute byte offset of the statistics footer, 0 for none. Not yet checked against the file: the footer is
+   * advisory.
+   */
   readonly statisticsOffset: number;
 }
 
@@ -21,7 +25,8 @@ export function* readCounters(file: FileBytes, form: CountersForm): Work<Counter
   cursor.seek(form.coveredBytes);
   const stored = cursor.u32();
   const computed = crc32(block.subarray(0, form.coveredBytes));
-  if (stored !== computed) throw cursor.fail(`checksum ${String(computed)} of the counters`, String(stored), 'ERR_CRC', 0);
+  if (stored !== computed)
+    throw cursor.fail(`checksum ${String(computed)} of the counters`, String(stored), 'ERR_CRC', 0);
   cursor.seek(0);
   const recordCount = readCount(cursor, 'a number of records');
   const rowCount = readCount(cursor, 'a number of rows');

@@ -1,5 +1,6 @@
-// numpy's dtype strings, as a manifest stores them ('<f8', '|b1', '<M8[ns]', '|S5') <-> the shared dtype vocabulary. Files hold other numpy types too (complex, void,
-// long double); those parse to null, and the reader names column and dtype when it refuses them.
+// numpy's dtype strings, as a manifest stores them ('<f8', '|b1', '<M8[ns]', '|S5') <-> the shared dtype vocabulary.
+// Files hold other numpy types too (complex, void, long double); those parse to null, and the reader names column and
+// dtype when it refuses them.
 import { UnsupportedError, assertNever, isDType, parseDType } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { ITEM_LIMIT_BYTES } from './constants.ts';
@@ -9,7 +10,10 @@ export type StoredDType = Exclude<DTypeInfo, { kind: 'string' | 'binary' }>;
 
 export interface StoredType {
   readonly dtype: StoredDType;
-  /** Whether the items of the file are big-endian (flat files only: the record writers swap). Never set for one-byte items. */
+  /**
+   * Whether the items of the file are big-endian (flat files only: the record writers swap). Never set for one-byte
+   * items.
+   */
   readonly bigEndian: boolean;
 }
 
@@ -18,10 +22,19 @@ const isStored = (dtype: DTypeInfo): dtype is StoredDType => dtype.kind !== 'str
 const DESCR = /^([<>|=]?)([biufMmSU])([0-9]*)(\[[0-9a-zA-Z]+\])?$/;
 const PLAIN: ReadonlyMap<string, string> = new Map([
   ['b1', 'bool'],
-  ['i1', 'int8'], ['i2', 'int16'], ['i4', 'int32'], ['i8', 'int64'],
-  ['u1', 'uint8'], ['u2', 'uint16'], ['u4', 'uint32'], ['u8', 'uint64'],
-  ['f2', 'float16'], ['f4', 'float32'], ['f8', 'float64'],
-  ['M8', 'datetime64'], ['m8', 'timedelta64'],
+  ['i1', 'int8'],
+  ['i2', 'int16'],
+  ['i4', 'int32'],
+  ['i8', 'int64'],
+  ['u1', 'uint8'],
+  ['u2', 'uint16'],
+  ['u4', 'uint32'],
+  ['u8', 'uint64'],
+  ['f2', 'float16'],
+  ['f4', 'float32'],
+  ['f8', 'float64'],
+  ['M8', 'datetime64'],
+  ['m8', 'timedelta64'],
 ]);
 
 /** The dtype that a numpy string names, or null for a type that the format's readers here do not know. Never throws. */
@@ -47,7 +60,8 @@ export function formatDescr(dtype: DTypeInfo, column: string): string {
     case 'int':
     case 'uint':
     case 'float':
-      if (dtype.name === 'float128') throw unsupportedDType(column, dtype.name, 'the format has float16, float32 and float64');
+      if (dtype.name === 'float128')
+        throw unsupportedDType(column, dtype.name, 'the format has float16, float32 and float64');
       return `${dtype.itemBytes === 1 ? '|' : '<'}${dtype.kind[0] ?? ''}${String(dtype.itemBytes)}`;
     case 'datetime':
       return `<M8${dtype.name.slice('datetime64'.length)}`;
@@ -56,11 +70,16 @@ export function formatDescr(dtype: DTypeInfo, column: string): string {
     case 'bytes':
       return `|S${String(dtype.length)}`;
     case 'unicode':
-      if (dtype.itemBytes > ITEM_LIMIT_BYTES) throw unsupportedDType(column, dtype.name, `an item holds at most ${String(ITEM_LIMIT_BYTES)} bytes`);
+      if (dtype.itemBytes > ITEM_LIMIT_BYTES)
+        throw unsupportedDType(column, dtype.name, `an item holds at most ${String(ITEM_LIMIT_BYTES)} bytes`);
       return `<U${String(dtype.length)}`;
     case 'string':
     case 'binary':
-      throw unsupportedDType(column, dtype.name, "every item of a column has the same width here: say it with typed('U16', values) for text or typed('S16', values) for bytes");
+      throw unsupportedDType(
+        column,
+        dtype.name,
+        "every item of a column has the same width here: say it with typed('U16', values) for text or typed('S16', values) for bytes",
+      );
     default:
       return assertNever(dtype);
   }
@@ -69,5 +88,9 @@ export function formatDescr(dtype: DTypeInfo, column: string): string {
 /** Names column and dtype, with what would do instead. */
 export function unsupportedDType(column: string, dtype: string, remedy: string, path?: string): UnsupportedError {
   const where = path === undefined ? '' : `${path}: `;
-  return new UnsupportedError('ERR_DTYPE', dtype, `${where}column ${JSON.stringify(column)}: unsupported dtype ${JSON.stringify(dtype)}; ${remedy}`);
+  return new UnsupportedError(
+    'ERR_DTYPE',
+    dtype,
+    `${where}column ${JSON.stringify(column)}: unsupported dtype ${JSON.stringify(dtype)}; ${remedy}`,
+  );
 }

@@ -1,11 +1,20 @@
-// The first bytes of a file -> which of the wire layouts it has. All of them share magic and format_version, so fixed bytes decide, and a checksum confirms later:
-// bytes 16..23 of a flat file are JSON text, which never holds a zero byte, while in a record file they count rows, so that byte 23 is zero for fewer than 2^56 of them;
-// and bytes 48..55 are reserved zeros under 64-byte counters, but JSON text under 32-byte counters. Reserved bytes that are not zero are no damage: no reader looks at them. There
-// the checksums decide, which cover other bytes and stand elsewhere in the two forms.
+// The first bytes of a file -> which of the wire layouts it has. All of them share magic and format_version, so fixed
+// bytes decide, and a checksum confirms later: bytes 16..23 of a flat file are JSON text, which never holds a zero
+// byte, while in a record file they count rows, so that byte 23 is zero for fewer than 2^56 of them; and bytes 48..55
+// are reserved zeros under 64-byte counters, but JSON text under 32-byte counters. Reserved bytes that are not zero are
+// no damage: no reader looks at them. There the checksums decide, which cover other bytes and stand elsewhere in the
+// two forms.
 import { crc32 } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { bytesEqual, dataViewOf, hex } from './bytes.ts';
-import { COUNTERS_32, COUNTERS_64, COUNTERS_OFFSET, FIRST_READ_BYTES, MAGIC, SMALLEST_FILE_BYTES } from './constants.ts';
+import {
+  COUNTERS_32,
+  COUNTERS_64,
+  COUNTERS_OFFSET,
+  FIRST_READ_BYTES,
+  MAGIC,
+  SMALLEST_FILE_BYTES,
+} from './constants.ts';
 import type { CountersForm } from './constants.ts';
 import type { FileBytes } from './file-bytes.ts';
 
@@ -19,7 +28,8 @@ const OPENING_BRACE = 0x7b;
 /** @throws CorruptFileError ERR_MAGIC, ERR_TRUNCATED. */
 export function* detectForm(file: FileBytes): Work<WireForm> {
   const magic = yield* file.take(0, Math.min(MAGIC.length, file.byteLength), 'magic', FIRST_READ_BYTES);
-  if (!bytesEqual(magic, MAGIC.subarray(0, magic.length))) throw file.corrupt('ERR_MAGIC', 'magic', 0, hex(MAGIC), hex(magic));
+  if (!bytesEqual(magic, MAGIC.subarray(0, magic.length)))
+    throw file.corrupt('ERR_MAGIC', 'magic', 0, hex(MAGIC), hex(magic));
   const head = yield* file.take(0, SMALLEST_FILE_BYTES, 'header');
   if (head[ROW_COUNT_TOP_BYTE] !== 0) return 'flat';
   const reserved = yield* file.take(RESERVED_OFFSET, RESERVED_BYTES, 'header');

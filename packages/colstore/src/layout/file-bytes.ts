@@ -1,10 +1,12 @@
-// A layout is read piece by piece: a work asks for bytes, and each piece is checked before the next is asked for. The head
-// of the file is asked for once; what lies within the last block is not asked for again.
+// A layout is read piece by piece: a work asks for bytes, and each piece is checked before the next is asked for. The
+// head of the file is asked for once; what lies within the last block is not asked for again.
 import { CorruptFileError, Cursor } from '@colkit/io';
 import { readBytes } from '@colkit/io/effects';
 import type { RangeSource, Work } from '@colkit/io/effects';
 
-/** The bytes of one file as its layout sees them: every range is checked against the file's size before it is asked for. */
+/**
+ * The bytes of one file as its layout sees them: every range is checked against the file's size before it is asked for.
+ */
 export class FileBytes {
   readonly path: string;
   readonly byteLength: number;
@@ -19,7 +21,8 @@ export class FileBytes {
   }
 
   /**
-   * `byteLength` bytes at `byteOffset`, which is up to 2^53; `ahead` is how much to fetch at once where they are not at hand.
+   * `byteLength` bytes at `byteOffset`, which is up to 2^53; `ahead` is how much to fetch at once where they are not at
+   * hand.
    * @throws CorruptFileError ERR_TRUNCATED where the file ends before them.
    */
   *take(byteOffset: number, byteLength: number, region: string, ahead = byteLength): Work<Uint8Array> {
@@ -32,7 +35,11 @@ export class FileBytes {
     this.require(byteOffset, byteLength, region);
     const start = byteOffset - this.#blockOffset;
     if (start >= 0 && start + byteLength <= this.#block.length) return this.#block.subarray(start);
-    this.#block = yield* readBytes(this.#source, byteOffset, Math.min(Math.max(byteLength, ahead), this.byteLength - byteOffset));
+    this.#block = yield* readBytes(
+      this.#source,
+      byteOffset,
+      Math.min(Math.max(byteLength, ahead), this.byteLength - byteOffset),
+    );
     this.#blockOffset = byteOffset;
     return this.#block;
   }
@@ -40,7 +47,13 @@ export class FileBytes {
   /** @throws CorruptFileError ERR_TRUNCATED unless [byteOffset, byteOffset + byteLength) is within the file. */
   require(byteOffset: number, byteLength: number, region: string): void {
     if (byteLength <= this.byteLength - byteOffset) return;
-    throw this.corrupt('ERR_TRUNCATED', region, byteOffset, `${String(byteLength)} bytes`, `${String(Math.max(0, this.byteLength - byteOffset))} before the end of the file`);
+    throw this.corrupt(
+      'ERR_TRUNCATED',
+      region,
+      byteOffset,
+      `${String(byteLength)} bytes`,
+      `${String(Math.max(0, this.byteLength - byteOffset))} before the end of the file`,
+    );
   }
 
   /** A reader over bytes that stand at `byteOffset` of the file. */
@@ -48,7 +61,13 @@ export class FileBytes {
     return new Cursor(bytes, { path: this.path, region, byteOffset });
   }
 
-  corrupt(code: ConstructorParameters<typeof CorruptFileError>[0], region: string, byteOffset: number, expected: string, found: string): CorruptFileError {
+  corrupt(
+    code: ConstructorParameters<typeof CorruptFileError>[0],
+    region: string,
+    byteOffset: number,
+    expected: string,
+    found: string,
+  ): CorruptFileError {
     return new CorruptFileError(code, { path: this.path, region, byteOffset, expected, found });
   }
 }

@@ -1,5 +1,5 @@
-// Flat files: header, manifest, then every column whole, one behind the other, each item as wide as its dtype. A flat file is read as one record that starts where the
-// data start, so nothing behind the layout knows the difference.
+// Flat files: header, manifest, then every column whole, one behind the other, each item as wide as its dtype. A flat
+// file is read as one record that starts where the data start, so nothing behind the layout knows the difference.
 import { alignUp } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { dataViewOf, hex } from './bytes.ts';
@@ -22,18 +22,34 @@ const OPENING_BRACE = 0x7b;
 /** @throws CorruptFileError ERR_LAYOUT, ERR_TRUNCATED, ERR_MANIFEST, ERR_CRC; UnsupportedError; LimitError. */
 export function* readFlatManifest(file: FileBytes): Work<PlacedManifest> {
   const first = yield* file.take(FLAT_MANIFEST_OFFSET, 1, 'manifest');
-  if (first[0] !== OPENING_BRACE) throw file.corrupt('ERR_LAYOUT', 'manifest', FLAT_MANIFEST_OFFSET, 'the manifest of a flat file, or the row count of a record file', hex(first));
+  if (first[0] !== OPENING_BRACE)
+    throw file.corrupt(
+      'ERR_LAYOUT',
+      'manifest',
+      FLAT_MANIFEST_OFFSET,
+      'the manifest of a flat file, or the row count of a record file',
+      hex(first),
+    );
   return yield* readManifest(file, FLAT_LENGTH_OFFSET, 'flat');
 }
 
-/** The length at `lengthOffset` and the manifest behind it. The length is checked against the file before anything is read. */
+/**
+ * The length at `lengthOffset` and the manifest behind it. The length is checked against the file before anything is
+ * read.
+ */
 export function* readManifest(file: FileBytes, lengthOffset: number, form: 'flat' | 'records'): Work<PlacedManifest> {
   const lengthBytes = yield* file.take(lengthOffset, 8, 'manifest length');
   const manifestOffset = lengthOffset + 8;
   const stored = file.cursor(lengthBytes, 'manifest length', lengthOffset).bigU64();
   const length = Number(stored);
   if (length > file.byteLength - manifestOffset) {
-    throw file.corrupt('ERR_TRUNCATED', 'manifest', manifestOffset, `${String(stored)} bytes`, `${String(file.byteLength - manifestOffset)} before the end of the file`);
+    throw file.corrupt(
+      'ERR_TRUNCATED',
+      'manifest',
+      manifestOffset,
+      `${String(stored)} bytes`,
+      `${String(file.byteLength - manifestOffset)} before the end of the file`,
+    );
   }
   checkManifestLength(length, `${file.path}: bytes of manifest`);
   const bytes = yield* file.take(manifestOffset, length, 'manifest');
@@ -43,7 +59,10 @@ export function* readManifest(file: FileBytes, lengthOffset: number, form: 'flat
 }
 
 /** Everything before the columns of a flat file, padding included, as the Python release 0.1.0 writes it. */
-export function formatFlatHeader(columns: readonly { readonly name: string; readonly descr: string }[], rowCount: number): Uint8Array {
+export function formatFlatHeader(
+  columns: readonly { readonly name: string; readonly descr: string }[],
+  rowCount: number,
+): Uint8Array {
   return placeManifest(MAGIC, formatManifest(columns, rowCount));
 }
 

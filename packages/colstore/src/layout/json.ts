@@ -1,6 +1,6 @@
-// Manifest text -> JSON values, strictly: RFC 8259 and nothing more, at most MANIFEST_LIMIT_DEPTH levels, and every number as its text, because the checksum of a
-// manifest is taken over what Python would print again, and a JavaScript number would lose digits. Objects are Maps (any text is a legal key; the last duplicate wins,
-// as in Python).
+// Manifest text -> JSON values, strictly: RFC 8259 and nothing more, at most MANIFEST_LIMIT_DEPTH levels, and every
+// number as its text, because the checksum of a manifest is taken over what Python would print again, and a JavaScript
+// number would lose digits. Objects are Maps (any text is a legal key; the last duplicate wins, as in Python).
 import { LimitError } from '@colkit/io';
 import { MANIFEST_LIMIT_DEPTH, MANIFEST_LIMIT_OBJECTS, MANIFEST_LIMIT_VALUES } from './constants.ts';
 
@@ -30,10 +30,20 @@ const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
 /** Space, tab, line feed, carriage return. */
 const SPACES: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '"'], ['\\', '\\'], ['/', '/'], ['b', '\b'], ['f', '\f'], ['n', '\n'], ['r', '\r'], ['t', '\t'],
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
 ]);
 
-/** Parses one JSON value that fills `text`. Cost: linear. `fail` is called at the first flaw. @throws LimitError for more values than any manifest has. */
+/**
+ * Parses one JSON value that fills `text`. Cost: linear. `fail` is called at the first flaw.
+ * @throws LimitError for more values than any manifest has.
+ */
 export function parseJson(text: string, fail: JsonFailure): JsonValue {
   const reader = new JsonReader(text, fail);
   const value = reader.value(0);
@@ -55,7 +65,8 @@ class JsonReader {
 
   value(depth: number): JsonValue {
     this.#values += 1;
-    if (this.#values > MANIFEST_LIMIT_VALUES) throw new LimitError('ERR_LIMIT', 'values of a manifest', MANIFEST_LIMIT_VALUES, this.#values);
+    if (this.#values > MANIFEST_LIMIT_VALUES)
+      throw new LimitError('ERR_LIMIT', 'values of a manifest', MANIFEST_LIMIT_VALUES, this.#values);
     this.#skipSpace();
     const start = this.#text[this.#position];
     if (start === '{') return this.#object(depth + 1);
@@ -77,7 +88,8 @@ class JsonReader {
   #object(depth: number): JsonObject {
     this.#open(depth);
     this.#objects += 1;
-    if (this.#objects > MANIFEST_LIMIT_OBJECTS) throw new LimitError('ERR_LIMIT', 'objects of a manifest', MANIFEST_LIMIT_OBJECTS, this.#objects);
+    if (this.#objects > MANIFEST_LIMIT_OBJECTS)
+      throw new LimitError('ERR_LIMIT', 'objects of a manifest', MANIFEST_LIMIT_OBJECTS, this.#objects);
     const members = new Map<string, JsonValue>();
     if (this.#closes('}')) return members;
     do {
@@ -102,7 +114,8 @@ class JsonReader {
   }
 
   #open(depth: number): void {
-    if (depth > MANIFEST_LIMIT_DEPTH) this.#fail(this.#position, `at most ${String(MANIFEST_LIMIT_DEPTH)} levels of nesting`, 'one more');
+    if (depth > MANIFEST_LIMIT_DEPTH)
+      this.#fail(this.#position, `at most ${String(MANIFEST_LIMIT_DEPTH)} levels of nesting`, 'one more');
     this.#position += 1;
   }
 
@@ -125,7 +138,8 @@ class JsonReader {
     this.#position += 1;
     let result = this.#match(PLAIN_TEXT);
     while (this.#text[this.#position] !== '"') {
-      if (this.#position >= this.#text.length) return this.#fail(start, 'a string with its closing quote', 'the end of the text');
+      if (this.#position >= this.#text.length)
+        return this.#fail(start, 'a string with its closing quote', 'the end of the text');
       if (this.#text[this.#position] !== '\\') return this.#stop('an escaped control character');
       result += this.#escape() + this.#match(PLAIN_TEXT);
     }
@@ -166,6 +180,12 @@ class JsonReader {
 
   #stop(expected: string): never {
     const found = this.#text[this.#position];
-    return this.#fail(this.#position, expected, found === undefined ? 'the end of the text' : JSON.stringify(this.#text.slice(this.#position, this.#position + 12)));
+    return this.#fail(
+      this.#position,
+      expected,
+      found === undefined
+        ? 'the end of the text'
+        : JSON.stringify(this.#text.slice(this.#position, this.#position + 12)),
+    );
   }
 }

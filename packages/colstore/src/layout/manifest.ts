@@ -1,5 +1,6 @@
-// Manifest bytes <-> Manifest: the JSON that names a file's columns. Parsing checks, in the order of the Python releases: UTF-8 and JSON, format_version, the checksum
-// where there is one, then every column. Snake case stays in this file.
+// Manifest bytes <-> Manifest: the JSON that names a file's columns. Parsing checks, in the order of the Python
+// releases: UTF-8 and JSON, format_version, the checksum where there is one, then every column. Snake case stays in
+// this file.
 import { CorruptFileError, LimitError, UnsupportedError, crc32 } from '@colkit/io';
 import { FORMAT_VERSION, MANIFEST_LIMIT_BYTES } from './constants.ts';
 import { parseDescr, unsupportedDType } from './descr.ts';
@@ -31,7 +32,8 @@ export interface ManifestPlace {
 
 /**
  * Parses and checks a manifest.
- * @throws CorruptFileError ERR_MANIFEST, ERR_CRC; UnsupportedError ERR_VERSION, ERR_DTYPE, ERR_ENCODING; LimitError ERR_METADATA_TOO_LARGE.
+ * @throws CorruptFileError ERR_MANIFEST, ERR_CRC; UnsupportedError ERR_VERSION, ERR_DTYPE, ERR_ENCODING; LimitError
+ * ERR_METADATA_TOO_LARGE.
  */
 export function parseManifest(bytes: Uint8Array, place: ManifestPlace): Manifest {
   const root = parseText(decodeText(bytes, place), place);
@@ -41,17 +43,33 @@ export function parseManifest(bytes: Uint8Array, place: ManifestPlace): Manifest
   const list = columns as readonly JsonValue[];
   const rows = root.get('n_rows');
   const hasChecksum = checkCrc(root.get('manifest_crc32'), list, place.form === 'flat' ? rows : undefined, place);
-  return { rowCount: place.form === 'flat' ? parseRowCount(rows, place) : null, columns: parseColumns(list, place), hasChecksum };
+  return {
+    rowCount: place.form === 'flat' ? parseRowCount(rows, place) : null,
+    columns: parseColumns(list, place),
+    hasChecksum,
+  };
 }
 
 /** @throws LimitError ERR_METADATA_TOO_LARGE for a manifest that is neither read nor written. */
 export function checkManifestLength(byteLength: number, what: string): void {
-  if (byteLength > MANIFEST_LIMIT_BYTES) throw new LimitError('ERR_METADATA_TOO_LARGE', what, MANIFEST_LIMIT_BYTES, byteLength);
+  if (byteLength > MANIFEST_LIMIT_BYTES)
+    throw new LimitError('ERR_METADATA_TOO_LARGE', what, MANIFEST_LIMIT_BYTES, byteLength);
 }
 
 /** The bytes of a manifest as the Python releases write it; `rowCount` is given for the flat form only. */
-export function formatManifest(columns: readonly { readonly name: string; readonly descr: string }[], rowCount?: number): Uint8Array {
-  const list = columns.map(({ name, descr }) => new Map<string, JsonValue>([['name', name], ['dtype', descr], ['encoding', 'raw'], ['nullable', false]]));
+export function formatManifest(
+  columns: readonly { readonly name: string; readonly descr: string }[],
+  rowCount?: number,
+): Uint8Array {
+  const list = columns.map(
+    ({ name, descr }) =>
+      new Map<string, JsonValue>([
+        ['name', name],
+        ['dtype', descr],
+        ['encoding', 'raw'],
+        ['nullable', false],
+      ]),
+  );
   const rows = rowCount === undefined ? undefined : integer(rowCount);
   const bytes = asciiBytes(
     pythonJson(
@@ -78,7 +96,14 @@ function decodeText(bytes: Uint8Array, place: ManifestPlace): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new CorruptFileError('ERR_MANIFEST', { path: place.path, region: 'manifest', byteOffset: place.byteOffset, expected: 'UTF-8 text', found: 'invalid bytes', cause });
+    throw new CorruptFileError('ERR_MANIFEST', {
+      path: place.path,
+      region: 'manifest',
+      byteOffset: place.byteOffset,
+      expected: 'UTF-8 text',
+      found: 'invalid bytes',
+      cause,
+    });
   }
 }
 
@@ -93,11 +118,20 @@ function parseText(text: string, place: ManifestPlace): JsonObject {
 function checkVersion(value: JsonValue | undefined, place: ManifestPlace): void {
   if (!(value instanceof JsonNumber) || !value.isInteger) fail(place, '"format_version" to be an integer', value);
   if (Number(value.text) === FORMAT_VERSION) return;
-  throw new UnsupportedError('ERR_VERSION', `format_version ${shorten(value.text)}`, `${place.path}: format_version ${shorten(value.text)} is not supported; this release reads 1`);
+  throw new UnsupportedError(
+    'ERR_VERSION',
+    `format_version ${shorten(value.text)}`,
+    `${place.path}: format_version ${shorten(value.text)} is not supported; this release reads 1`,
+  );
 }
 
 /** @returns whether there was a checksum to check; null counts as none, as in the Python releases. */
-function checkCrc(stored: JsonValue | undefined, columns: readonly JsonValue[], rows: JsonValue | undefined, place: ManifestPlace): boolean {
+function checkCrc(
+  stored: JsonValue | undefined,
+  columns: readonly JsonValue[],
+  rows: JsonValue | undefined,
+  place: ManifestPlace,
+): boolean {
   if (stored === undefined || stored === null) return false;
   const computed = manifestCrc(columns, rows);
   if (stored instanceof JsonNumber && stored.text === String(computed)) return true;
@@ -112,7 +146,9 @@ function checkCrc(stored: JsonValue | undefined, columns: readonly JsonValue[], 
 
 function parseRowCount(value: JsonValue | undefined, place: ManifestPlace): number {
   const count = value instanceof JsonNumber && value.isInteger ? Number(value.text) : Number.NaN;
-  return Number.isSafeInteger(count) && count >= 0 ? count : fail(place, '"n_rows" to be an integer in [0, 2^53)', value);
+  return Number.isSafeInteger(count) && count >= 0
+    ? count
+    : fail(place, '"n_rows" to be an integer in [0, 2^53)', value);
 }
 
 function parseColumns(list: readonly JsonValue[], place: ManifestPlace): readonly StoredColumn[] {
@@ -126,7 +162,13 @@ function parseColumns(list: readonly JsonValue[], place: ManifestPlace): readonl
     names.add(name);
     checkStorage(entry as JsonObject, name, place);
     const type = parseDescr(descr);
-    if (type === null) throw unsupportedDType(name, descr, 'the format reads bool, integers, floats of 2, 4 and 8 bytes, datetime64, timedelta64, S and U', place.path);
+    if (type === null)
+      throw unsupportedDType(
+        name,
+        descr,
+        'the format reads bool, integers, floats of 2, 4 and 8 bytes, datetime64, timedelta64, S and U',
+        place.path,
+      );
     return { name, descr, dtype: type.dtype, bigEndian: type.bigEndian };
   });
 }
@@ -139,23 +181,41 @@ function parseNames(entry: JsonObject, label: string, place: ManifestPlace): { n
   return { name, descr };
 }
 
-/** `encoding` and `nullable` are reserved: no release writes anything but the defaults, and old files lack the keys. Another value means bytes that are not raw items. */
+/**
+ * `encoding` and `nullable` are reserved: no release writes anything but the defaults, and old files lack the keys.
+ * Another value means bytes that are not raw items.
+ */
 function checkStorage(entry: JsonObject, name: string, place: ManifestPlace): void {
   const encoding = entry.get('encoding') ?? 'raw';
   if (encoding !== 'raw') {
-    throw new UnsupportedError('ERR_ENCODING', describe(encoding), `${place.path}: column ${JSON.stringify(name)}: unsupported encoding ${describe(encoding)}; this release reads "raw"`);
+    throw new UnsupportedError(
+      'ERR_ENCODING',
+      describe(encoding),
+      `${place.path}: column ${JSON.stringify(name)}: unsupported encoding ${describe(encoding)}; this release reads "raw"`,
+    );
   }
   const nullable = entry.get('nullable') ?? false;
   if (nullable !== false) {
-    throw new UnsupportedError('ERR_FEATURE', 'nullable', `${place.path}: column ${JSON.stringify(name)}: unsupported "nullable" ${describe(nullable)}; this release reads false`);
+    throw new UnsupportedError(
+      'ERR_FEATURE',
+      'nullable',
+      `${place.path}: column ${JSON.stringify(name)}: unsupported "nullable" ${describe(nullable)}; this release reads false`,
+    );
   }
 }
 
 function fail(place: ManifestPlace, expected: string, found: JsonValue | undefined): never {
-  throw new CorruptFileError('ERR_MANIFEST', { path: place.path, region: 'manifest', byteOffset: place.byteOffset, expected, found: describe(found) });
+  throw new CorruptFileError('ERR_MANIFEST', {
+    path: place.path,
+    region: 'manifest',
+    byteOffset: place.byteOffset,
+    expected,
+    found: describe(found),
+  });
 }
 
-const describe = (value: JsonValue | undefined): string => (value === undefined ? 'nothing' : shorten(pythonJson(value)));
+const describe = (value: JsonValue | undefined): string =>
+  value === undefined ? 'nothing' : shorten(pythonJson(value));
 const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
 const integer = (value: number): JsonNumber => new JsonNumber(String(value));
 const asciiBytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,5 +1,6 @@
-// JSON values -> the text that Python's json.dumps prints with its default settings, character for character: ", " and ": " between parts, keys sorted by code point
-// where asked, everything outside U+0020..U+007E escaped, integers digit for digit, floats by repr. Manifests are written with it, and their checksum covers its output.
+// JSON values -> the text that Python's json.dumps prints with its default settings, character for character: ", " and
+// ": " between parts, keys sorted by code point where asked, everything outside U+0020..U+007E escaped, integers digit
+// for digit, floats by repr. Manifests are written with it, and their checksum covers its output.
 import { JsonNumber } from './json.ts';
 import type { JsonValue } from './json.ts';
 
@@ -17,7 +18,10 @@ export function pythonJson(value: JsonValue, sortKeys = false): string {
   return `[${(value as readonly JsonValue[]).map((item) => pythonJson(item, sortKeys)).join(', ')}]`;
 }
 
-/** Python's order of strings: by code point, also of lone surrogates, which JSON can hold (`compareText` of the table layer is for text without). */
+/**
+ * Python's order of strings: by code point, also of lone surrogates, which JSON can hold (`compareText` of the table
+ * layer is for text without).
+ */
 export function compareCodePoints(left: string, right: string): number {
   const shared = Math.min(left.length, right.length);
   for (let index = 0; index < shared; index += 1) {
@@ -29,7 +33,10 @@ export function compareCodePoints(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** A unit's place in code point order: halves of a pair stand above the whole basic plane, a lone surrogate stays where its number is. */
+/**
+ * A unit's place in code point order: halves of a pair stand above the whole basic plane, a lone surrogate stays where
+ * its number is.
+ */
 function rank(text: string, index: number, unit: number): number {
   if (unit < 0xd800 || unit > 0xdfff) return unit;
   const paired = unit < 0xdc00 ? isTrail(text.charCodeAt(index + 1)) : isLead(text.charCodeAt(index - 1));
@@ -40,11 +47,20 @@ const isLead = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isTrail = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'], ['\\', '\\\\'], ['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t'], ['\b', '\\b'], ['\f', '\\f'],
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
 ]);
 
 function pythonString(text: string): string {
-  const escaped = text.replace(/[^ !#-[\]-~]/g, (unit) => SHORT_ESCAPES.get(unit) ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const escaped = text.replace(
+    /[^ !#-[\]-~]/g,
+    (unit) => SHORT_ESCAPES.get(unit) ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return `"${escaped}"`;
 }
 
@@ -53,7 +69,10 @@ function pythonNumber(number: JsonNumber): string {
   return (number.text.startsWith('-') ? '-' : '') + pythonFloat(Math.abs(Number(number.text)));
 }
 
-/** `repr` of a float without its sign, `Infinity` beyond the finite; the same shortest digits as JavaScript's, set differently: always a point or an exponent, two exponent digits. */
+/**
+ * `repr` of a float without its sign, `Infinity` beyond the finite; the same shortest digits as JavaScript's, set
+ * differently: always a point or an exponent, two exponent digits.
+ */
 function pythonFloat(value: number): string {
   if (value === Infinity) return 'Infinity';
   const text = value.toExponential();

@@ -1,5 +1,6 @@
-// A .cstore file of any wire layout -> one frozen FileLayout. From here on nobody asks which layout it was: a flat file is one record without a header. Every offset and
-// count that leaves this file has been checked against the file's size.
+// A .cstore file of any wire layout -> one frozen FileLayout. From here on nobody asks which layout it was: a flat file
+// is one record without a header. Every offset and count that leaves this file has been checked against the file's
+// size.
 import { DEFAULT_LIMITS } from '@colkit/io';
 import { readBytes } from '@colkit/io/effects';
 import type { RangeSource, Work } from '@colkit/io/effects';
@@ -16,7 +17,10 @@ import type { RecordIndex } from './records.ts';
 import { parseStatistics, statisticsByteLength } from './statistics-footer.ts';
 import type { Statistics } from './statistics-footer.ts';
 
-/** The wire layouts, by what a reader has to know: flat files without and with a checksum, records with 32-byte and with 64-byte counters. */
+/**
+ * The wire layouts, by what a reader has to know: flat files without and with a checksum, records with 32-byte and with
+ * 64-byte counters.
+ */
 export type WireLayout = 'flat-unchecked' | 'flat' | 'records-32' | 'records-64';
 
 export interface FileLayout {
@@ -29,7 +33,9 @@ export interface FileLayout {
   readonly rowBytes: number;
   /** R + 1 ascending row numbers of R records: the first 0, the last the row count. A flat file is one record. */
   readonly rowStarts: Float64Array;
-  /** R byte offsets; column c of record r starts at bodyOffsets[r] + its rows * the item bytes of the columns before c. */
+  /**
+   * R byte offsets; column c of record r starts at bodyOffsets[r] + its rows * the item bytes of the columns before c.
+   */
   readonly bodyOffsets: Float64Array;
   readonly manifestOffset: number;
   readonly manifestEnd: number;
@@ -52,7 +58,10 @@ export function* readLayout(source: RangeSource): Work<FileLayout> {
   return Object.freeze(form === 'flat' ? yield* readFlatLayout(file) : yield* readRecordLayout(file, form));
 }
 
-/** The statistics of a layout, or null where there are none, they cannot be trusted, or there are too many to be held. Reads nothing unless the footer has exactly the length that it must have. */
+/**
+ * The statistics of a layout, or null where there are none, they cannot be trusted, or there are too many to be held.
+ * Reads nothing unless the footer has exactly the length that it must have.
+ */
 export function* readStatistics(source: RangeSource, layout: FileLayout): Work<Statistics | null> {
   const byteOffset = layout.statisticsOffset;
   if (byteOffset < layout.endOffset) return null;
@@ -63,7 +72,8 @@ export function* readStatistics(source: RangeSource, layout: FileLayout): Work<S
   return parseStatistics(footer, layout.columns, recordCount);
 }
 
-const rowBytesOf = (columns: readonly StoredColumn[]): number => columns.reduce((sum, { dtype }) => sum + dtype.itemBytes, 0);
+const rowBytesOf = (columns: readonly StoredColumn[]): number =>
+  columns.reduce((sum, { dtype }) => sum + dtype.itemBytes, 0);
 
 function* readFlatLayout(file: FileBytes): Work<FileLayout> {
   const placed = yield* readFlatManifest(file);
@@ -72,22 +82,50 @@ function* readFlatLayout(file: FileBytes): Work<FileLayout> {
   const rowBytes = rowBytesOf(placed.manifest.columns);
   if (rowCount > Math.floor((file.byteLength - dataOffset) / rowBytes)) {
     const found = `${String(Math.max(0, file.byteLength - dataOffset))} bytes before the end of the file`;
-    throw file.corrupt('ERR_TRUNCATED', 'columns', dataOffset, `${String(rowCount)} rows of ${String(rowBytes)} bytes`, found);
+    throw file.corrupt(
+      'ERR_TRUNCATED',
+      'columns',
+      dataOffset,
+      `${String(rowCount)} rows of ${String(rowBytes)} bytes`,
+      found,
+    );
   }
-  const records = { rowStarts: Float64Array.of(0, rowCount), bodyOffsets: Float64Array.of(dataOffset), endOffset: dataOffset + rowCount * rowBytes };
+  const records = {
+    rowStarts: Float64Array.of(0, rowCount),
+    bodyOffsets: Float64Array.of(dataOffset),
+    endOffset: dataOffset + rowCount * rowBytes,
+  };
   return assemble(file, placed.manifest.hasChecksum ? 'flat' : 'flat-unchecked', placed, records, 0);
 }
 
 function* readRecordLayout(file: FileBytes, form: CountersForm): Work<FileLayout> {
   const counters = yield* readCounters(file, form);
   const placed = yield* readManifest(file, COUNTERS_OFFSET + form.blockBytes, 'records');
-  const records = yield* readRecordIndex(file, counters.recordCount, placed.dataOffset, rowBytesOf(placed.manifest.columns));
+  const records = yield* readRecordIndex(
+    file,
+    counters.recordCount,
+    placed.dataOffset,
+    rowBytesOf(placed.manifest.columns),
+  );
   const rowCount = records.rowStarts[counters.recordCount] ?? 0;
-  if (rowCount !== counters.rowCount) throw file.corrupt('ERR_LAYOUT', 'counters', COUNTERS_OFFSET + 8, `${String(rowCount)} rows, as the records hold`, String(counters.rowCount));
+  if (rowCount !== counters.rowCount)
+    throw file.corrupt(
+      'ERR_LAYOUT',
+      'counters',
+      COUNTERS_OFFSET + 8,
+      `${String(rowCount)} rows, as the records hold`,
+      String(counters.rowCount),
+    );
   return assemble(file, form.name, placed, records, counters.statisticsOffset);
 }
 
-function assemble(file: FileBytes, wire: WireLayout, placed: PlacedManifest, records: RecordIndex, statisticsOffset: number): FileLayout {
+function assemble(
+  file: FileBytes,
+  wire: WireLayout,
+  placed: PlacedManifest,
+  records: RecordIndex,
+  statisticsOffset: number,
+): FileLayout {
   const { columns } = placed.manifest;
   return {
     path: file.path,

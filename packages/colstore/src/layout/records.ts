@@ -1,5 +1,6 @@
-// Record headers <-> the record index: which rows each record holds and where its body starts. The walk follows the chain of headers with reads that are small where
-// records are large and take many headers at once where they are small.
+// Record headers <-> the record index: which rows each record holds and where its body starts. The walk follows the
+// chain of headers with reads that are small where records are large and take many headers at once where they are
+// small.
 import { DEFAULT_LIMITS, checkLimit, crc32 } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { dataViewOf, hex } from './bytes.ts';
@@ -25,17 +26,36 @@ const READ_AHEAD_BYTES = 64 * 1024;
 const FIRST_RECORDS = 4096;
 
 /**
- * Walks `recordCount` headers from `dataOffset` on. Every body is checked to end within the file. Cost: under half a microsecond a record.
+ * Walks `recordCount` headers from `dataOffset` on. Every body is checked to end within the file. Cost: under half a
+ * microsecond a record.
  * @throws CorruptFileError ERR_TRUNCATED, ERR_MAGIC, ERR_LAYOUT (index, row count), ERR_CRC; LimitError.
  */
-export function* readRecordIndex(file: FileBytes, recordCount: number, dataOffset: number, rowBytes: number): Work<RecordIndex> {
+export function* readRecordIndex(
+  file: FileBytes,
+  recordCount: number,
+  dataOffset: number,
+  rowBytes: number,
+): Work<RecordIndex> {
   if (recordCount > (file.byteLength - dataOffset) / RECORD_HEADER_BYTES) {
-    throw file.corrupt('ERR_TRUNCATED', 'records', dataOffset, `${String(recordCount)} records`, `a file of ${String(file.byteLength)} bytes`);
+    throw file.corrupt(
+      'ERR_TRUNCATED',
+      'records',
+      dataOffset,
+      `${String(recordCount)} records`,
+      `a file of ${String(file.byteLength)} bytes`,
+    );
   }
-  // A file of holes is as long as it likes to be: memory is taken for the records that are there, and the count has a limit.
+  // A file of holes is as long as it likes to be: memory is taken for the records that are there, and the count has a
+  // limit.
   checkLimit(`${file.path}: records`, recordCount, DEFAULT_LIMITS.maxRecords);
   const begun = Math.min(recordCount, FIRST_RECORDS);
-  const walk: Walk = { recordCount, rowStarts: new Float64Array(begun + 1), bodyOffsets: new Float64Array(begun), record: 0, byteOffset: dataOffset };
+  const walk: Walk = {
+    recordCount,
+    rowStarts: new Float64Array(begun + 1),
+    bodyOffsets: new Float64Array(begun),
+    record: 0,
+    byteOffset: dataOffset,
+  };
   let ahead = RECORD_HEADER_BYTES;
   while (walk.record < recordCount) {
     const before = walk.byteOffset;
@@ -43,7 +63,11 @@ export function* readRecordIndex(file: FileBytes, recordCount: number, dataOffse
     walkBlock(file, walk, block, rowBytes);
     ahead = walk.byteOffset - before < READ_AHEAD_BYTES ? READ_AHEAD_BYTES : RECORD_HEADER_BYTES;
   }
-  return { rowStarts: walk.rowStarts.slice(0, recordCount + 1), bodyOffsets: walk.bodyOffsets.slice(0, recordCount), endOffset: walk.byteOffset };
+  return {
+    rowStarts: walk.rowStarts.slice(0, recordCount + 1),
+    bodyOffsets: walk.bodyOffsets.slice(0, recordCount),
+    endOffset: walk.byteOffset,
+  };
 }
 
 /** How far the walk has come: `record` is the next one, its header is at `byteOffset`. */
@@ -60,7 +84,11 @@ interface Walk {
 function walkBlock(file: FileBytes, walk: Walk, block: Uint8Array, rowBytes: number): void {
   const view = dataViewOf(block);
   const blockOffset = walk.byteOffset;
-  for (let at = 0; walk.record < walk.recordCount && at + RECORD_HEADER_BYTES <= block.length; at = walk.byteOffset - blockOffset) {
+  for (
+    let at = 0;
+    walk.record < walk.recordCount && at + RECORD_HEADER_BYTES <= block.length;
+    at = walk.byteOffset - blockOffset
+  ) {
     const rows = readHeader(file, view, at, walk.record, walk.byteOffset);
     const bodyOffset = walk.byteOffset + RECORD_HEADER_BYTES;
     if (walk.record === walk.bodyOffsets.length) makeRoom(walk);
@@ -81,27 +109,55 @@ function makeRoom(walk: Walk): void {
 }
 
 /**
- * The row count of the header at `at` of a block; no object and no big integer for a sound record. Checks in the order of the Python releases: magic, index, checksum;
- * then the count. The words count as unsigned: what is negative is beyond 2^53 then, and so refused.
+ * The row count of the header at `at` of a block; no object and no big integer for a sound record. Checks in the order
+ * of the Python releases: magic, index, checksum; then the count. The words count as unsigned: what is negative is
+ * beyond 2^53 then, and so refused.
  */
 function readHeader(file: FileBytes, view: DataView, at: number, record: number, byteOffset: number): number {
   const header = new Uint8Array(view.buffer, view.byteOffset + at, RECORD_COVERED_BYTES);
-  if (view.getUint32(at, true) !== MAGIC_WORD) throw file.corrupt('ERR_MAGIC', regionOf(record), byteOffset, hex(RECORD_MAGIC), hex(header.subarray(0, RECORD_MAGIC.length)));
+  if (view.getUint32(at, true) !== MAGIC_WORD)
+    throw file.corrupt(
+      'ERR_MAGIC',
+      regionOf(record),
+      byteOffset,
+      hex(RECORD_MAGIC),
+      hex(header.subarray(0, RECORD_MAGIC.length)),
+    );
   if (readWords(view, at + INDEX_OFFSET) !== record) {
-    throw file.corrupt('ERR_LAYOUT', regionOf(record), byteOffset + INDEX_OFFSET, `record index ${String(record)}`, String(view.getBigInt64(at + INDEX_OFFSET, true)));
+    throw file.corrupt(
+      'ERR_LAYOUT',
+      regionOf(record),
+      byteOffset + INDEX_OFFSET,
+      `record index ${String(record)}`,
+      String(view.getBigInt64(at + INDEX_OFFSET, true)),
+    );
   }
   const stored = view.getUint32(at + RECORD_COVERED_BYTES, true);
   const computed = crc32(header);
-  if (stored !== computed) throw file.corrupt('ERR_CRC', regionOf(record), byteOffset + RECORD_COVERED_BYTES, `checksum ${String(computed)} of the record header`, String(stored));
+  if (stored !== computed)
+    throw file.corrupt(
+      'ERR_CRC',
+      regionOf(record),
+      byteOffset + RECORD_COVERED_BYTES,
+      `checksum ${String(computed)} of the record header`,
+      String(stored),
+    );
   const rows = readWords(view, at + ROW_COUNT_OFFSET);
   if (Number.isSafeInteger(rows)) return rows;
-  throw file.corrupt('ERR_LAYOUT', regionOf(record), byteOffset + ROW_COUNT_OFFSET, 'a row count in [0, 2^53)', String(view.getBigInt64(at + ROW_COUNT_OFFSET, true)));
+  throw file.corrupt(
+    'ERR_LAYOUT',
+    regionOf(record),
+    byteOffset + ROW_COUNT_OFFSET,
+    'a row count in [0, 2^53)',
+    String(view.getBigInt64(at + ROW_COUNT_OFFSET, true)),
+  );
 }
 
 const regionOf = (record: number): string => `record ${String(record)} header`;
 
 /** Two words as one number, exact below 2^53, and not below it beyond. */
-const readWords = (view: DataView, at: number): number => view.getUint32(at, true) + view.getUint32(at + 4, true) * TWO_32;
+const readWords = (view: DataView, at: number): number =>
+  view.getUint32(at, true) + view.getUint32(at + 4, true) * TWO_32;
 
 /** The header of a record as the Python releases write it. */
 export function formatRecordHeader(index: number, rowCount: number): Uint8Array {
@@ -115,7 +171,8 @@ export function formatRecordHeader(index: number, rowCount: number): Uint8Array 
 }
 
 /** How many zero bytes follow a body of `bodyBytes`. */
-export const recordPadding = (bodyBytes: number): number => (RECORD_ALIGNMENT - (bodyBytes % RECORD_ALIGNMENT)) % RECORD_ALIGNMENT;
+export const recordPadding = (bodyBytes: number): number =>
+  (RECORD_ALIGNMENT - (bodyBytes % RECORD_ALIGNMENT)) % RECORD_ALIGNMENT;
 
 /** A product beyond 2^53 is not exact, but beyond any file all the same. */
 function endOfBody(file: FileBytes, record: number, rows: number, bodyOffset: number, rowBytes: number): number {

@@ -1,5 +1,6 @@
-// The optional statistics footer of record files -> the smallest and largest value of every column in every record. It is advisory: a flaw of any kind means that there
-// are no statistics, never an error. Its directory must repeat the file's columns, so all but the numbers is known beforehand and compared as bytes.
+// The optional statistics footer of record files -> the smallest and largest value of every column in every record. It
+// is advisory: a flaw of any kind means that there are no statistics, never an error. Its directory must repeat the
+// file's columns, so all but the numbers is known beforehand and compared as bytes.
 import { assertNever, crc32 } from '@colkit/io';
 import { bytesEqual, dataViewOf } from './bytes.ts';
 import { STATISTICS_MAGIC, STATISTICS_VERSION } from './constants.ts';
@@ -9,7 +10,10 @@ import type { StoredColumn } from './manifest.ts';
 /** Ticks for datetime64 and timedelta64, bigint for 64-bit integers. */
 export type StatisticsValue = number | bigint | boolean;
 
-/** Of one column in one record; null where the writer found nothing to compare (no rows, a NaN, an infinity, a NaT, text). */
+/**
+ * Of one column in one record; null where the writer found nothing to compare (no rows, a NaN, an infinity, a NaT,
+ * text).
+ */
 export type RecordStatistics = { readonly min: StatisticsValue; readonly max: StatisticsValue } | null;
 
 /** One array per column, one entry per record. */
@@ -17,20 +21,35 @@ export type Statistics = readonly (readonly RecordStatistics[])[];
 
 const CHECKSUM_BYTES = 4;
 
-/** How long the footer of these columns is, directory included; null where the directory cannot be said (a name or dtype that UTF-8 or 16 bits cannot hold). */
+/**
+ * How long the footer of these columns is, directory included; null where the directory cannot be said (a name or dtype
+ * that UTF-8 or 16 bits cannot hold).
+ */
 export function statisticsByteLength(columns: readonly StoredColumn[], recordCount: number): number | null {
   const directory = formatDirectory(columns, recordCount);
   return directory === null ? null : lengthWith(directory, columns, recordCount);
 }
 
 function lengthWith(directory: Uint8Array, columns: readonly StoredColumn[], recordCount: number): number {
-  return columns.reduce((sum, { dtype }) => sum + recordCount * (2 * dtype.itemBytes + 1), directory.length + CHECKSUM_BYTES);
+  return columns.reduce(
+    (sum, { dtype }) => sum + recordCount * (2 * dtype.itemBytes + 1),
+    directory.length + CHECKSUM_BYTES,
+  );
 }
 
 /** The statistics that `footer` (everything from its offset to the end of the file) holds, or null. */
-export function parseStatistics(footer: Uint8Array, columns: readonly StoredColumn[], recordCount: number): Statistics | null {
+export function parseStatistics(
+  footer: Uint8Array,
+  columns: readonly StoredColumn[],
+  recordCount: number,
+): Statistics | null {
   const directory = formatDirectory(columns, recordCount);
-  if (directory === null || footer.length !== lengthWith(directory, columns, recordCount) || !bytesEqual(footer, directory)) return null;
+  if (
+    directory === null ||
+    footer.length !== lengthWith(directory, columns, recordCount) ||
+    !bytesEqual(footer, directory)
+  )
+    return null;
   const view = dataViewOf(footer);
   const covered = footer.length - CHECKSUM_BYTES;
   if (view.getUint32(covered, true) !== crc32(footer.subarray(0, covered))) return null;
@@ -50,7 +69,12 @@ export function parseStatistics(footer: Uint8Array, columns: readonly StoredColu
 
 /** Magic, version, counts, and per column its name and dtype, each with its length before it. */
 function formatDirectory(columns: readonly StoredColumn[], recordCount: number): Uint8Array | null {
-  const parts: Uint8Array[] = [STATISTICS_MAGIC, uint32(STATISTICS_VERSION), uint32(columns.length), uint32(recordCount)];
+  const parts: Uint8Array[] = [
+    STATISTICS_MAGIC,
+    uint32(STATISTICS_VERSION),
+    uint32(columns.length),
+    uint32(recordCount),
+  ];
   for (const { name, descr } of columns) {
     if (/\p{Surrogate}/u.test(name)) return null;
     for (const text of [name, descr]) {
@@ -75,7 +99,11 @@ function uint32(value: number): Uint8Array {
 }
 
 /** Text has no statistics. */
-function statisticsValue(view: DataView, at: number, dtype: Exclude<StoredDType, { kind: 'bytes' | 'unicode' }>): StatisticsValue {
+function statisticsValue(
+  view: DataView,
+  at: number,
+  dtype: Exclude<StoredDType, { kind: 'bytes' | 'unicode' }>,
+): StatisticsValue {
   switch (dtype.kind) {
     case 'bool':
       return view.getUint8(at) !== 0;
@@ -84,7 +112,11 @@ function statisticsValue(view: DataView, at: number, dtype: Exclude<StoredDType,
     case 'uint':
       return unsigned(view, at, dtype.itemBytes);
     case 'float':
-      return dtype.itemBytes === 8 ? view.getFloat64(at, true) : dtype.itemBytes === 4 ? view.getFloat32(at, true) : half(view.getUint16(at, true));
+      return dtype.itemBytes === 8
+        ? view.getFloat64(at, true)
+        : dtype.itemBytes === 4
+          ? view.getFloat32(at, true)
+          : half(view.getUint16(at, true));
     case 'datetime':
     case 'timedelta':
       return view.getBigInt64(at, true);

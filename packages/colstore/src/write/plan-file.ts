@@ -1,5 +1,6 @@
-// Schema and row count -> all bytes of a new file except its columns: what stands before the first column, and the zeros behind the last. Writing is then: the header,
-// every column whole in the order of the schema, the padding. Both layouts come out byte for byte as the Python releases write them.
+// Schema and row count -> all bytes of a new file except its columns: what stands before the first column, and the
+// zeros behind the last. Writing is then: the header, every column whole in the order of the schema, the padding. Both
+// layouts come out byte for byte as the Python releases write them.
 import { ArgumentError, assertNever, parseDType } from '@colkit/io';
 import { runSync } from '@colkit/io/effects';
 import type { Field } from '@colkit/table';
@@ -12,7 +13,10 @@ import { readLayout } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import { formatRecordHeader, recordPadding } from '../layout/records.ts';
 
-/** 'flat': what Python's colstore 0.1.0 writes and reads. 'records': what 0.4.0 to 0.5.1, today's releases, write and read. */
+/**
+ * 'flat': what Python's colstore 0.1.0 writes and reads. 'records': what 0.4.0 to 0.5.1, today's releases, write and
+ * read.
+ */
 export type FileForm = 'flat' | 'records';
 
 export interface FilePlan {
@@ -24,14 +28,18 @@ export interface FilePlan {
   readonly byteLength: number;
 }
 
-/** @throws ArgumentError ERR_SCHEMA for no columns, repeated names or nullable ones; UnsupportedError ERR_DTYPE; LimitError for names that no reader would take. */
+/**
+ * @throws ArgumentError ERR_SCHEMA for no columns, repeated names or nullable ones; UnsupportedError ERR_DTYPE;
+ * LimitError for names that no reader would take.
+ */
 export function planFile(fields: readonly Field[], rowCount: number, form: FileForm): FilePlan {
   checkFields(fields);
   const types = fields.map(({ name, dtype }) => ({ name, dtype: parseDType(dtype) }));
   const columns = types.map(({ name, dtype }) => ({ name, descr: formatDescr(dtype, name) }));
   const itemBytes = types.map(({ dtype }) => dtype.itemBytes);
   const bodyBytes = rowCount * itemBytes.reduce((sum, bytes) => sum + bytes, 0);
-  if (!Number.isSafeInteger(bodyBytes)) throw new ArgumentError('ERR_ARGUMENT', 'columns', 'fewer than 2^53 bytes of data', `${String(rowCount)} rows`);
+  if (!Number.isSafeInteger(bodyBytes))
+    throw new ArgumentError('ERR_ARGUMENT', 'columns', 'fewer than 2^53 bytes of data', `${String(rowCount)} rows`);
   const header = formatHeader(columns, rowCount, form);
   const padding = new Uint8Array(form === 'records' ? recordPadding(bodyBytes) : 0);
   return { header, padding, itemBytes, byteLength: header.length + bodyBytes + padding.length };
@@ -49,7 +57,11 @@ export function layoutOfPlan({ header, byteLength }: FilePlan, path: string): Fi
   return runSync(readLayout({ path, byteLength, read, readSync }));
 }
 
-function formatHeader(columns: readonly { readonly name: string; readonly descr: string }[], rowCount: number, form: FileForm): Uint8Array {
+function formatHeader(
+  columns: readonly { readonly name: string; readonly descr: string }[],
+  rowCount: number,
+  form: FileForm,
+): Uint8Array {
   switch (form) {
     case 'flat':
       return formatFlatHeader(columns, rowCount);
@@ -66,9 +78,16 @@ function checkFields(fields: readonly Field[]): void {
   if (fields.length === 0) throw new ArgumentError('ERR_SCHEMA', 'columns', 'at least one column', 'an empty table');
   const seen = new Set<string>();
   for (const { name, nullable } of fields) {
-    if (seen.has(name)) throw new ArgumentError('ERR_SCHEMA', 'columns', 'every name once', `${JSON.stringify(name)} twice`);
+    if (seen.has(name))
+      throw new ArgumentError('ERR_SCHEMA', 'columns', 'every name once', `${JSON.stringify(name)} twice`);
     seen.add(name);
-    if (nullable) throw new ArgumentError('ERR_SCHEMA', `column ${JSON.stringify(name)}`, 'values without nulls: the format has none', 'a nullable column');
+    if (nullable)
+      throw new ArgumentError(
+        'ERR_SCHEMA',
+        `column ${JSON.stringify(name)}`,
+        'values without nulls: the format has none',
+        'a nullable column',
+      );
   }
 }
 

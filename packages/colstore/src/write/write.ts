@@ -1,4 +1,5 @@
-// write: columns, records, rows, an Arrow table or a lazy table -> one new .cstore file, whole or not at all. Everything about the input is checked before the first byte.
+// write: columns, records, rows, an Arrow table or a lazy table -> one new .cstore file, whole or not at all.
+// Everything about the input is checked before the first byte.
 import { checkOptions, filePath, openFileSink, openFileSinkSync, option } from '@colkit/io';
 import type { FileSinkOptions, OptionSet } from '@colkit/io';
 import { SCHEMA_OPTION, Table, settleInput, toInputColumns } from '@colkit/table';
@@ -18,19 +19,25 @@ export type WriteInput = TableInput | AnyTable;
 
 export interface WriteOptions {
   /**
-   * 'flat': one header, then the columns; Python's colstore 0.1.0 reads it. 'records': what the Python releases 0.4.0 to 0.5.1 (today's) read; they cannot read flat files. This
-   * package reads both. Default: the form of the .cstore file that a table or view comes from, so that who could read it still can; 'flat' for everything else.
+   * 'flat': one header, then the columns; Python's colstore 0.1.0 reads it. 'records': what the Python releases 0.4.0
+   * to 0.5.1 (today's) read; they cannot read flat files. This package reads both. Default: the form of the .cstore
+   * file that a table or view comes from, so that who could read it still can; 'flat' for everything else.
    */
   readonly layout?: FileForm;
   /** Replace an existing file, at the very end and in one step; without it, an existing path throws ERR_EXISTS. */
   readonly overwrite?: boolean;
   /** Fixes names, order and dtypes; values are checked against it. */
   readonly schema?: SchemaInput;
-  /** Rows read and written at a time. The bytes of the file do not depend on it. Default: as many as make about 8 MiB of a column. */
+  /**
+   * Rows read and written at a time. The bytes of the file do not depend on it. Default: as many as make about 8 MiB of
+   * a column.
+   */
   readonly batchRows?: number;
   /** Called after every piece of about 8 MiB. What it throws stops the write; the old file stays. */
   readonly onProgress?: (progress: WriteProgress) => void;
-  /** 'full', the default: the file survives a power failure once the call is over. 'none' does not wait for the disk. */
+  /**
+   * 'full', the default: the file survives a power failure once the call is over. 'none' does not wait for the disk.
+   */
   readonly durability?: 'full' | 'none';
   /** In place of the system's files, for tests. */
   readonly operations?: FileSinkOptions['operations'];
@@ -49,10 +56,12 @@ export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
 };
 
 /**
- * Writes a file and resolves to what it says of itself. The destination holds the old file or the new one at every moment; after a failure the old one, and nothing beside it.
- * Memory: the input, and one piece of about 8 MiB; of a lazy table only the piece.
- * @throws ArgumentError (ragged or repeated columns, values that their dtype cannot hold, nulls: with column and row), UnsupportedError ERR_DTYPE (variable-width text), IoError
- * ERR_EXISTS, ERR_WRITE; what a lazy table throws when it is read. All but the last two before anything is written.
+ * Writes a file and resolves to what it says of itself. The destination holds the old file or the new one at every
+ * moment; after a failure the old one, and nothing beside it. Memory: the input, and one piece of about 8 MiB; of a
+ * lazy table only the piece.
+ * @throws ArgumentError (ragged or repeated columns, values that their dtype cannot hold, nulls: with column and row),
+ * UnsupportedError ERR_DTYPE (variable-width text), IoError ERR_EXISTS, ERR_WRITE; what a lazy table throws when it is
+ * read. All but the last two before anything is written.
  */
 export async function write(path: string | URL, data: WriteInput, options: WriteOptions = {}): Promise<FileInfo> {
   checkOptions('write', WRITE_OPTIONS, options);
@@ -96,7 +105,10 @@ interface Prepared {
 
 function prepare(path: string | URL, data: WriteInput, options: WriteOptions, read: FileForm): Prepared {
   const form = options.layout ?? read;
-  const input = toInputColumns(isTable(data) ? new Table(data.view) : data, options.schema === undefined ? { nulls: 'refuse' } : { nulls: 'refuse', schema: options.schema });
+  const input = toInputColumns(
+    isTable(data) ? new Table(data.view) : data,
+    options.schema === undefined ? { nulls: 'refuse' } : { nulls: 'refuse', schema: options.schema },
+  );
   const plan = planFile(input.fields, input.rowCount, form);
   return { input, plan, info: infoOf(layoutOfPlan(plan, filePath(path)), null) };
 }
@@ -110,5 +122,9 @@ function formOf(data: WriteInput): FileForm {
 const isTable = (data: WriteInput): data is AnyTable => data instanceof Table;
 
 function sinkOptions({ overwrite, durability, operations }: WriteOptions): FileSinkOptions {
-  return { ...(overwrite === undefined ? {} : { overwrite }), ...(durability === undefined ? {} : { durability }), ...(operations === undefined ? {} : { operations }) };
+  return {
+    ...(overwrite === undefined ? {} : { overwrite }),
+    ...(durability === undefined ? {} : { durability }),
+    ...(operations === undefined ? {} : { operations }),
+  };
 }

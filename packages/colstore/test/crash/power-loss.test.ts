@@ -40,7 +40,10 @@ function contentOf(bytes: Uint8Array | undefined): string {
   return newBytes.equals(bytes) ? 'new' : oldBytes.equals(bytes) ? 'old' : `${bytes.length} other bytes`;
 }
 
-describe.each([['a new file', false], ['an overwrite', true]] as const)('%s', (_, overwrite) => {
+describe.each([
+  ['a new file', false],
+  ['an overwrite', true],
+] as const)('%s', (_, overwrite) => {
   const before = overwrite ? 'old' : 'nothing';
   const survival: Survival<string> = {
     look: ({ names, files }) => {
@@ -53,18 +56,23 @@ describe.each([['a new file', false], ['an overwrite', true]] as const)('%s', (_
     },
   };
   type Record = (forget?: number | null) => Promise<RecordingDisk>;
-  const record = (durability: 'full' | 'none', isSync: boolean): Record => async (forget = null) => {
-    begin(overwrite);
-    const disk = new RecordingDisk(folder, { forget });
-    const options = { ...OPTIONS, overwrite, durability, operations: disk };
-    if (isSync) writeSync(target, NEW, options);
-    else await write(target, NEW, options);
-    disk.promise(1);
-    disk.checkComplete();
-    return disk;
-  };
+  const record =
+    (durability: 'full' | 'none', isSync: boolean): Record =>
+    async (forget = null) => {
+      begin(overwrite);
+      const disk = new RecordingDisk(folder, { forget });
+      const options = { ...OPTIONS, overwrite, durability, operations: disk };
+      if (isSync) writeSync(target, NEW, options);
+      else await write(target, NEW, options);
+      disk.promise(1);
+      disk.checkComplete();
+      return disk;
+    };
 
-  it.each([['write', false], ['writeSync', true]] as const)('%s survives a power failure', async (__, isSync) => {
+  it.each([
+    ['write', false],
+    ['writeSync', true],
+  ] as const)('%s survives a power failure', async (__, isSync) => {
     const seen = survive(await record('full', isSync)(), survival);
     expect([...seen.keys()].sort()).toEqual(['new', before].sort());
   });
@@ -99,7 +107,11 @@ describe.each([['a new file', false], ['an overwrite', true]] as const)('%s', (_
       expect(['new', before], failed).toContain(found);
       if (result instanceof IoError) expect(result).toMatchObject({ code: 'ERR_WRITE', path: target });
       else expect(found, failed).toBe('new');
-      if (failed !== 'unlink') expect(readdirSync(folder).filter((name) => name !== 'data.cstore'), failed).toEqual([]);
+      if (failed !== 'unlink')
+        expect(
+          readdirSync(folder).filter((name) => name !== 'data.cstore'),
+          failed,
+        ).toEqual([]);
       outcomes.push(`${failed}: ${result instanceof IoError ? 'error' : 'done'}, ${found}`);
     }
     expect(outcomes).toContain(`write: error, ${before}`);

@@ -1,5 +1,6 @@
-// A real writer that waits to be killed: writes one file, announces every phase, and is as slow as a busy disk, so that a signal meets every phase.
-// Arguments: the destination, 'new' or 'overwrite', the version of the content, 'async' or 'sync'.
+// A real writer that waits to be killed: writes one file, announces every phase, and is as slow as a busy disk, so that
+// a signal meets every phase. Arguments: the destination, 'new' or 'overwrite', the version of the content, 'async' or
+// 'sync'.
 import type { FilePhase } from '@colkit/testkit/announcements';
 import { announce, announcingFiles, surviveSizeLimit } from '@colkit/testkit/crash-writer';
 import { write, writeSync } from '../../src/index.ts';
@@ -10,7 +11,8 @@ const BATCH_ROWS = 4000;
 const PAUSE_MS = 4;
 
 // A file takes many writes.
-const tell = (phase: FilePhase): void => announce({ phase, acknowledgedRows: 0 }, phase === 'writing' ? PAUSE_MS / 8 : PAUSE_MS);
+const tell = (phase: FilePhase): void =>
+  announce({ phase, acknowledgedRows: 0 }, phase === 'writing' ? PAUSE_MS / 8 : PAUSE_MS);
 
 surviveSizeLimit();
 const data = contentOf(Number(version));

@@ -17,7 +17,10 @@ class Flaw extends Error {
   }
 }
 
-const parse = (text: string): JsonValue => parseJson(text, (position, expected, found) => { throw new Flaw(position, expected, found); });
+const parse = (text: string): JsonValue =>
+  parseJson(text, (position, expected, found) => {
+    throw new Flaw(position, expected, found);
+  });
 
 function flawOf(text: string): number {
   return flawIn(text).position;
@@ -36,12 +39,28 @@ function flawIn(text: string): Flaw {
 describe('parseJson', () => {
   it('takes every kind of value', () => {
     expect(parse(' { "a" : [ 1 , true , false , null , "x" ] , "b" : { } , "c" : [ ] } ')).toEqual(
-      new Map<string, JsonValue>([['a', [new JsonNumber('1'), true, false, null, 'x']], ['b', new Map()], ['c', []]]),
+      new Map<string, JsonValue>([
+        ['a', [new JsonNumber('1'), true, false, null, 'x']],
+        ['b', new Map()],
+        ['c', []],
+      ]),
     );
   });
 
   it('keeps numbers as text', () => {
-    for (const text of ['0', '-0', '12', '-7', '9007199254740993', '1152921504606846976', '1.50', '1e5', '1E+05', '-2.5e-3', `1${'0'.repeat(500)}`]) {
+    for (const text of [
+      '0',
+      '-0',
+      '12',
+      '-7',
+      '9007199254740993',
+      '1152921504606846976',
+      '1.50',
+      '1e5',
+      '1E+05',
+      '-2.5e-3',
+      `1${'0'.repeat(500)}`,
+    ]) {
       const value = parse(text);
       expect(value).toBeInstanceOf(JsonNumber);
       expect((value as JsonNumber).text).toBe(text);
@@ -51,7 +70,9 @@ describe('parseJson', () => {
   });
 
   it('reads every escape, pairs and lone halves included', () => {
-    expect(parse('"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud83d\\ude00\\uD800x\\u0000"')).toBe('"\\/\b\f\n\r\té😀\ud800x\u0000');
+    expect(parse('"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud83d\\ude00\\uD800x\\u0000"')).toBe(
+      '"\\/\b\f\n\r\té😀\ud800x\u0000',
+    );
     expect(parse('"é😀\u2028\u007f"')).toBe('é😀\u2028\u007f');
   });
 
@@ -62,9 +83,42 @@ describe('parseJson', () => {
   });
 
   it.each([
-    ['', 0], ['  ', 2], ['{', 1], ['[', 1], ['[1', 2], ['[1,', 3], ['[1,]', 3], ['[1 2]', 3], ['{"a"}', 4], ['{"a":}', 5], ['{"a":1,}', 7], ['{a:1}', 1], ["{'a':1}", 1],
-    ['"abc', 0], ['"a\nb"', 2], ['"\\x41"', 1], ['"\\u12g4"', 1], ['"\\u12', 1], ['"\\', 1], ['01', 1], ['1.', 1], ['.5', 0], ['+1', 0], ['-', 0], ['1e', 1], ['NaN', 0], ['Infinity', 0],
-    ['-Infinity', 0], ['nul', 0], ['True', 0], ['truex', 4], ['1 2', 2], ['\ufeff{}', 0], ['{}\u0000', 2], ['\u00a01', 0], ['// x\n1', 0],
+    ['', 0],
+    ['  ', 2],
+    ['{', 1],
+    ['[', 1],
+    ['[1', 2],
+    ['[1,', 3],
+    ['[1,]', 3],
+    ['[1 2]', 3],
+    ['{"a"}', 4],
+    ['{"a":}', 5],
+    ['{"a":1,}', 7],
+    ['{a:1}', 1],
+    ["{'a':1}", 1],
+    ['"abc', 0],
+    ['"a\nb"', 2],
+    ['"\\x41"', 1],
+    ['"\\u12g4"', 1],
+    ['"\\u12', 1],
+    ['"\\', 1],
+    ['01', 1],
+    ['1.', 1],
+    ['.5', 0],
+    ['+1', 0],
+    ['-', 0],
+    ['1e', 1],
+    ['NaN', 0],
+    ['Infinity', 0],
+    ['-Infinity', 0],
+    ['nul', 0],
+    ['True', 0],
+    ['truex', 4],
+    ['1 2', 2],
+    ['\ufeff{}', 0],
+    ['{}\u0000', 2],
+    ['\u00a01', 0],
+    ['// x\n1', 0],
   ])('refuses %j at %i', (text, position) => {
     expect(flawOf(text)).toBe(position);
   });

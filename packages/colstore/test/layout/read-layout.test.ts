@@ -4,28 +4,62 @@ import { CorruptFileError, LimitError, UnsupportedError } from '@colkit/io';
 import { describe, expect, it } from 'vitest';
 import { readStatistics } from '../../src/layout/read-layout.ts';
 import { bytesOfHex } from '@colkit/testkit';
-import { MAGIC_BYTES, concat, counters32, counters64, errorOf, flatFile, i64, layoutOf, recordFile, recordHeader, recordManifest, runOver, text } from '../support/files.ts';
+import {
+  MAGIC_BYTES,
+  concat,
+  counters32,
+  counters64,
+  errorOf,
+  flatFile,
+  i64,
+  layoutOf,
+  recordFile,
+  recordHeader,
+  recordManifest,
+  runOver,
+  text,
+} from '../support/files.ts';
 
-const XB = [{ name: 'x', descr: '<i4' }, { name: 'b', descr: '|b1' }];
+const XB = [
+  { name: 'x', descr: '<i4' },
+  { name: 'b', descr: '|b1' },
+];
 const BODY = bytesOfHex('010000000200000003000000010001');
 const ONE = [{ rows: 3, body: BODY }];
-const FLAT = '{"format_version": 1, "n_rows": 3, "columns": [{"name": "x", "dtype": "<i4"}, {"name": "b", "dtype": "|b1"}]}';
-const CHECKED = '{"format_version": 1, "n_rows": 3, "columns": [{"name": "x", "dtype": "<i4", "encoding": "raw", "nullable": false}, {"name": "b", "dtype": "|b1", "encoding": "raw", "nullable": false}], "manifest_crc32": 1700804529}';
+const FLAT =
+  '{"format_version": 1, "n_rows": 3, "columns": [{"name": "x", "dtype": "<i4"}, {"name": "b", "dtype": "|b1"}]}';
+const CHECKED =
+  '{"format_version": 1, "n_rows": 3, "columns": [{"name": "x", "dtype": "<i4", "encoding": "raw", "nullable": false}, {"name": "b", "dtype": "|b1", "encoding": "raw", "nullable": false}], "manifest_crc32": 1700804529}';
 
 describe('layouts by hand', () => {
   it('reads a flat file without a checksum', () => {
     const bytes = flatFile(FLAT, BODY);
     expect(bytes.length).toBe(143);
     const layout = layoutOf(bytes);
-    expect(layout).toMatchObject({ wire: 'flat-unchecked', rowCount: 3, rowBytes: 5, dataOffset: 128, endOffset: 143, byteLength: 143 });
-    expect(layout.columns.map(({ name, descr, bigEndian }) => [name, descr, bigEndian])).toEqual([['x', '<i4', false], ['b', '|b1', false]]);
+    expect(layout).toMatchObject({
+      wire: 'flat-unchecked',
+      rowCount: 3,
+      rowBytes: 5,
+      dataOffset: 128,
+      endOffset: 143,
+      byteLength: 143,
+    });
+    expect(layout.columns.map(({ name, descr, bigEndian }) => [name, descr, bigEndian])).toEqual([
+      ['x', '<i4', false],
+      ['b', '|b1', false],
+    ]);
     expect([...layout.rowStarts]).toEqual([0, 3]);
     expect([...layout.bodyOffsets]).toEqual([128]);
     expect(Object.isFrozen(layout)).toBe(true);
   });
 
   it('reads a flat file with a checksum', () => {
-    expect(layoutOf(flatFile(CHECKED, BODY))).toMatchObject({ wire: 'flat', rowCount: 3, dataOffset: 256, endOffset: 271 });
+    expect(layoutOf(flatFile(CHECKED, BODY))).toMatchObject({
+      wire: 'flat',
+      rowCount: 3,
+      dataOffset: 256,
+      endOffset: 271,
+    });
   });
 
   it('reads records with 32-byte counters', () => {
@@ -38,23 +72,47 @@ describe('layouts by hand', () => {
   it('reads records with 64-byte counters', () => {
     const bytes = recordFile(counters64(1, 3), recordManifest(XB), ONE);
     expect(bytes.length).toBe(368);
-    expect(layoutOf(bytes)).toMatchObject({ wire: 'records-64', rowCount: 3, dataOffset: 0x140, endOffset: 368, statisticsOffset: 0 });
+    expect(layoutOf(bytes)).toMatchObject({
+      wire: 'records-64',
+      rowCount: 3,
+      dataOffset: 0x140,
+      endOffset: 368,
+      statisticsOffset: 0,
+    });
   });
 
   it('reads two records and the statistics footer of the format notes', () => {
     const footer = bytesOfHex(`
       4353544154000100 01000000 02000000 02000000  0100 78 0300 3c6934  0100 62 0300 7c6231
       01000000f9ffffff 0300000028000000 0101  0000 0100 0101  4474849b`);
-    const bytes = concat(recordFile(counters64(2, 5, 0x1a0), recordManifest(XB), [...ONE, { rows: 2, body: bytesOfHex('f9ffffff280000000000') }]), footer);
+    const bytes = concat(
+      recordFile(counters64(2, 5, 0x1a0), recordManifest(XB), [
+        ...ONE,
+        { rows: 2, body: bytesOfHex('f9ffffff280000000000') },
+      ]),
+      footer,
+    );
     expect(bytes.length).toBe(480);
     const layout = layoutOf(bytes);
     expect([...layout.rowStarts]).toEqual([0, 3, 5]);
     expect([...layout.bodyOffsets]).toEqual([0x160, 0x190]);
-    expect(runOver((source) => readStatistics(source, layout), bytes)).toEqual([[{ min: 1, max: 3 }, { min: -7, max: 40 }], [{ min: false, max: true }, { min: false, max: false }]]);
+    expect(runOver((source) => readStatistics(source, layout), bytes)).toEqual([
+      [
+        { min: 1, max: 3 },
+        { min: -7, max: 40 },
+      ],
+      [
+        { min: false, max: true },
+        { min: false, max: false },
+      ],
+    ]);
   });
 
   it('reads a session that died before its first commit as no rows', () => {
-    expect(layoutOf(recordFile(counters64(0, 0), recordManifest(XB), []))).toMatchObject({ rowCount: 0, wire: 'records-64' });
+    expect(layoutOf(recordFile(counters64(0, 0), recordManifest(XB), []))).toMatchObject({
+      rowCount: 0,
+      wire: 'records-64',
+    });
   });
 
   it('ignores bytes behind the committed end', () => {
@@ -66,15 +124,31 @@ describe('layouts by hand', () => {
   it('does not require encoding, nullable or a checksum', () => {
     const bare = '{"format_version": 1, "columns": [{"name": "x", "dtype": "<i4"}, {"name": "b", "dtype": "|b1"}]}';
     expect(layoutOf(recordFile(counters64(1, 3), bare, ONE)).rowCount).toBe(3);
-    expect(layoutOf(recordFile(counters64(1, 3), bare.replace(']}', '], "manifest_crc32": null}'), ONE)).rowCount).toBe(3);
+    expect(layoutOf(recordFile(counters64(1, 3), bare.replace(']}', '], "manifest_crc32": null}'), ONE)).rowCount).toBe(
+      3,
+    );
   });
 
   it('covers unknown keys of a column by the checksum, and white space by nothing', () => {
     const columns = '[{"name":"x","dtype":"<i4","note":{"z":[1.50,1e20],"a":"é"}}]';
     const printed = '{"columns": [{"dtype": "<i4", "name": "x", "note": {"a": "\\u00e9", "z": [1.5, 1e+20]}}]}';
     const crc = crc32(text(printed));
-    expect(layoutOf(recordFile(counters64(0, 0), `{"format_version":1,"columns":${columns},"manifest_crc32":${String(crc)}}`, [])).columns[0]?.name).toBe('x');
-    expect(errorOf(() => layoutOf(recordFile(counters64(0, 0), `{"format_version":1,"columns":${columns},"manifest_crc32":${String(crc + 1)}}`, [])))).toMatchObject({ code: 'ERR_CRC', region: 'manifest', byteOffset: 80 });
+    expect(
+      layoutOf(
+        recordFile(counters64(0, 0), `{"format_version":1,"columns":${columns},"manifest_crc32":${String(crc)}}`, []),
+      ).columns[0]?.name,
+    ).toBe('x');
+    expect(
+      errorOf(() =>
+        layoutOf(
+          recordFile(
+            counters64(0, 0),
+            `{"format_version":1,"columns":${columns},"manifest_crc32":${String(crc + 1)}}`,
+            [],
+          ),
+        ),
+      ),
+    ).toMatchObject({ code: 'ERR_CRC', region: 'manifest', byteOffset: 80 });
   });
 });
 
@@ -84,12 +158,30 @@ const column = (more: string): string => `{"format_version": 1, "n_rows": 0, "co
 
 describe('what is refused', () => {
   it('foreign, empty and short files', () => {
-    expect(refusal(new Uint8Array(0))).toMatchObject({ name: 'CorruptFileError', code: 'ERR_TRUNCATED', region: 'header', byteOffset: 0 });
-    expect(refusal(text('NOTCSTOR'))).toMatchObject({ code: 'ERR_MAGIC', region: 'magic', byteOffset: 0, expected: '43 53 54 4f 52 45 00 01', found: '4e 4f 54 43 53 54 4f 52' });
+    expect(refusal(new Uint8Array(0))).toMatchObject({
+      name: 'CorruptFileError',
+      code: 'ERR_TRUNCATED',
+      region: 'header',
+      byteOffset: 0,
+    });
+    expect(refusal(text('NOTCSTOR'))).toMatchObject({
+      code: 'ERR_MAGIC',
+      region: 'magic',
+      byteOffset: 0,
+      expected: '43 53 54 4f 52 45 00 01',
+      found: '4e 4f 54 43 53 54 4f 52',
+    });
     expect(refusal(text('NO'))).toMatchObject({ code: 'ERR_MAGIC' });
     expect(refusal(MAGIC_BYTES)).toMatchObject({ code: 'ERR_TRUNCATED', region: 'header' });
-    expect(refusal(concat(MAGIC_BYTES, new Uint8Array(16)))).toMatchObject({ code: 'ERR_TRUNCATED', region: 'header', byteOffset: 48 });
-    expect(refusal(concat(MAGIC_BYTES, new Uint8Array(60)))).toMatchObject({ code: 'ERR_TRUNCATED', region: 'counters' });
+    expect(refusal(concat(MAGIC_BYTES, new Uint8Array(16)))).toMatchObject({
+      code: 'ERR_TRUNCATED',
+      region: 'header',
+      byteOffset: 48,
+    });
+    expect(refusal(concat(MAGIC_BYTES, new Uint8Array(60)))).toMatchObject({
+      code: 'ERR_TRUNCATED',
+      region: 'counters',
+    });
   });
 
   it('counters: checksum before anything else, then counts that no file has', () => {
@@ -97,19 +189,48 @@ describe('what is refused', () => {
     good[8] = 2;
     good[85] = 0;
     expect(refusal(good)).toMatchObject({ code: 'ERR_CRC', region: 'counters', byteOffset: 8, path: 'hand.cstore' });
-    expect(refusal(recordFile(counters64(-1, 0), recordManifest(XB), []))).toMatchObject({ code: 'ERR_LAYOUT', region: 'counters', byteOffset: 8, found: '-1' });
-    expect(refusal(recordFile(counters64(1n << 53n, 0), recordManifest(XB), []))).toMatchObject({ code: 'ERR_LAYOUT', byteOffset: 8 });
-    expect(refusal(recordFile(counters64(2 ** 52, 0), recordManifest(XB), []))).toMatchObject({ code: 'ERR_TRUNCATED', region: 'records' });
-    expect(refusal(recordFile(counters64(1, 1n << 55n), recordManifest(XB), ONE))).toMatchObject({ code: 'ERR_LAYOUT', byteOffset: 16 });
-    expect(refusal(recordFile(counters64(1, 4), recordManifest(XB), ONE))).toMatchObject({ code: 'ERR_LAYOUT', region: 'counters', byteOffset: 16, found: '4' });
-    expect(refusal(recordFile(counters32(1, 4), recordManifest(XB), ONE))).toMatchObject({ code: 'ERR_LAYOUT', region: 'counters', byteOffset: 16 });
+    expect(refusal(recordFile(counters64(-1, 0), recordManifest(XB), []))).toMatchObject({
+      code: 'ERR_LAYOUT',
+      region: 'counters',
+      byteOffset: 8,
+      found: '-1',
+    });
+    expect(refusal(recordFile(counters64(1n << 53n, 0), recordManifest(XB), []))).toMatchObject({
+      code: 'ERR_LAYOUT',
+      byteOffset: 8,
+    });
+    expect(refusal(recordFile(counters64(2 ** 52, 0), recordManifest(XB), []))).toMatchObject({
+      code: 'ERR_TRUNCATED',
+      region: 'records',
+    });
+    expect(refusal(recordFile(counters64(1, 1n << 55n), recordManifest(XB), ONE))).toMatchObject({
+      code: 'ERR_LAYOUT',
+      byteOffset: 16,
+    });
+    expect(refusal(recordFile(counters64(1, 4), recordManifest(XB), ONE))).toMatchObject({
+      code: 'ERR_LAYOUT',
+      region: 'counters',
+      byteOffset: 16,
+      found: '4',
+    });
+    expect(refusal(recordFile(counters32(1, 4), recordManifest(XB), ONE))).toMatchObject({
+      code: 'ERR_LAYOUT',
+      region: 'counters',
+      byteOffset: 16,
+    });
   });
 
   it('manifest lengths beyond the file, at once', () => {
     for (const length of [1n << 60n, (1n << 63n) + 5n, 2n ** 53n, 1000n]) {
       const bytes = recordFile(counters64(1, 3), recordManifest(XB), ONE);
       bytes.set(new Uint8Array(BigUint64Array.of(length).buffer), 72);
-      expect(refusal(bytes)).toMatchObject({ name: 'CorruptFileError', code: 'ERR_TRUNCATED', region: 'manifest', byteOffset: 80, expected: `${String(length)} bytes` });
+      expect(refusal(bytes)).toMatchObject({
+        name: 'CorruptFileError',
+        code: 'ERR_TRUNCATED',
+        region: 'manifest',
+        byteOffset: 80,
+        expected: `${String(length)} bytes`,
+      });
       const flatBytes = flatFile(CHECKED, BODY);
       flatBytes.set(new Uint8Array(BigUint64Array.of(length).buffer), 8);
       expect(refusal(flatBytes)).toMatchObject({ code: 'ERR_TRUNCATED', region: 'manifest', byteOffset: 16 });
@@ -117,7 +238,12 @@ describe('what is refused', () => {
   });
 
   it('a manifest beyond the limit, before it is read', () => {
-    const huge = concat(MAGIC_BYTES, i64(33 * 1024 * 1024), text('{"format_version"'), new Uint8Array(33 * 1024 * 1024));
+    const huge = concat(
+      MAGIC_BYTES,
+      i64(33 * 1024 * 1024),
+      text('{"format_version"'),
+      new Uint8Array(33 * 1024 * 1024),
+    );
     const asked: { byteOffset: number; byteLength: number }[] = [];
     const error = errorOf(() => layoutOf(huge, asked));
     expect(error).toBeInstanceOf(LimitError);
@@ -134,17 +260,49 @@ describe('what is refused', () => {
     ['no columns', '{"format_version": 1, "n_rows": 3}', { expected: '"columns" to be an array' }],
     ['columns that are no array', '{"format_version": 1, "n_rows": 3, "columns": {}}', { found: '{}' }],
     ['an empty array', '{"format_version": 1, "n_rows": 3, "columns": []}', { expected: 'at least one column' }],
-    ['a column that is no object', '{"format_version": 1, "n_rows": 3, "columns": [7]}', { expected: 'column 0 to be an object' }],
-    ['no row count', '{"format_version": 1, "columns": [{"name": "x", "dtype": "<i4"}]}', { expected: '"n_rows" to be an integer in [0, 2^53)', found: 'nothing' }],
-    ['negative rows', '{"format_version": 1, "n_rows": -1, "columns": [{"name": "x", "dtype": "<i4"}]}', { found: '-1' }],
-    ['rows with a point', '{"format_version": 1, "n_rows": 3.0, "columns": [{"name": "x", "dtype": "<i4"}]}', { found: '3.0' }],
-    ['rows beyond 2^53', '{"format_version": 1, "n_rows": 9007199254740993, "columns": [{"name": "x", "dtype": "<i4"}]}', { found: '9007199254740993' }],
-    ['rows of 500 digits', `{"format_version": 1, "n_rows": ${'9'.repeat(500)}, "columns": [{"name": "x", "dtype": "<i4"}]}`, { found: `${'9'.repeat(57)}...` }],
+    [
+      'a column that is no object',
+      '{"format_version": 1, "n_rows": 3, "columns": [7]}',
+      { expected: 'column 0 to be an object' },
+    ],
+    [
+      'no row count',
+      '{"format_version": 1, "columns": [{"name": "x", "dtype": "<i4"}]}',
+      { expected: '"n_rows" to be an integer in [0, 2^53)', found: 'nothing' },
+    ],
+    [
+      'negative rows',
+      '{"format_version": 1, "n_rows": -1, "columns": [{"name": "x", "dtype": "<i4"}]}',
+      { found: '-1' },
+    ],
+    [
+      'rows with a point',
+      '{"format_version": 1, "n_rows": 3.0, "columns": [{"name": "x", "dtype": "<i4"}]}',
+      { found: '3.0' },
+    ],
+    [
+      'rows beyond 2^53',
+      '{"format_version": 1, "n_rows": 9007199254740993, "columns": [{"name": "x", "dtype": "<i4"}]}',
+      { found: '9007199254740993' },
+    ],
+    [
+      'rows of 500 digits',
+      `{"format_version": 1, "n_rows": ${'9'.repeat(500)}, "columns": [{"name": "x", "dtype": "<i4"}]}`,
+      { found: `${'9'.repeat(57)}...` },
+    ],
     ['a column without a name', column('"dtype": "<i4"'), { expected: '"name" of column 0 to be a string' }],
     ['a name that is a number', column('"name": 1, "dtype": "<i4"'), { found: '1' }],
     ['a column without a dtype', column('"name": "x"'), { expected: '"dtype" of column 0 to be a string' }],
-    ['duplicate names', column('"name": "x", "dtype": "<i4"}, {"name": "x", "dtype": "<i4"'), { expected: 'column 1 to have a name of its own' }],
-    ['deep nesting', `{"format_version": 1, "n_rows": 0, "columns": ${'['.repeat(100_000)}`, { expected: 'at most 32 levels of nesting' }],
+    [
+      'duplicate names',
+      column('"name": "x", "dtype": "<i4"}, {"name": "x", "dtype": "<i4"'),
+      { expected: 'column 1 to have a name of its own' },
+    ],
+    [
+      'deep nesting',
+      `{"format_version": 1, "n_rows": 0, "columns": ${'['.repeat(100_000)}`,
+      { expected: 'at most 32 levels of nesting' },
+    ],
   ])('%s', (_, manifest, fields) => {
     const error = flat(manifest);
     expect(error).toBeInstanceOf(CorruptFileError);
@@ -152,10 +310,15 @@ describe('what is refused', () => {
   });
 
   it('invalid UTF-8, a byte order mark, a manifest that is no object', () => {
-    expect(refusal(flatFile(concat(text('{"format_version": 1, "n'), Uint8Array.of(0xff), text('":1}'))))).toMatchObject({ code: 'ERR_MANIFEST', expected: 'UTF-8 text' });
+    expect(
+      refusal(flatFile(concat(text('{"format_version": 1, "n'), Uint8Array.of(0xff), text('":1}')))),
+    ).toMatchObject({ code: 'ERR_MANIFEST', expected: 'UTF-8 text' });
     expect(flat('\ufeff{"format_version": 1}')).toMatchObject({ code: 'ERR_LAYOUT', byteOffset: 16 });
     expect(flat('[1, 2, 3, 4, 5]')).toMatchObject({ code: 'ERR_LAYOUT', byteOffset: 16, found: '5b' });
-    expect(refusal(recordFile(counters64(0, 0), '[1]', []))).toMatchObject({ code: 'ERR_MANIFEST', expected: 'a JSON object' });
+    expect(refusal(recordFile(counters64(0, 0), '[1]', []))).toMatchObject({
+      code: 'ERR_MANIFEST',
+      expected: 'a JSON object',
+    });
   });
 
   it('reports positions in bytes, not characters', () => {
@@ -163,10 +326,30 @@ describe('what is refused', () => {
   });
 
   it('other versions, encodings and nullable columns, as unsupported', () => {
-    expect(flat('{"format_version": 999, "n_rows": 0, "columns": []}')).toMatchObject({ name: 'UnsupportedError', code: 'ERR_VERSION', feature: 'format_version 999' });
-    expect(flat(column('"name": "x", "dtype": "<i4", "encoding": "zstd"'))).toMatchObject({ code: 'ERR_ENCODING', feature: '"zstd"' });
+    expect(flat('{"format_version": 999, "n_rows": 0, "columns": []}')).toMatchObject({
+      name: 'UnsupportedError',
+      code: 'ERR_VERSION',
+      feature: 'format_version 999',
+    });
+    expect(flat(column('"name": "x", "dtype": "<i4", "encoding": "zstd"'))).toMatchObject({
+      code: 'ERR_ENCODING',
+      feature: '"zstd"',
+    });
     expect(flat(column('"name": "x", "dtype": "<i4", "nullable": true'))).toMatchObject({ code: 'ERR_FEATURE' });
-    for (const descr of ['<c16', '|V8', '|O', '<f16', '<i3', 'nonsense', '', '|S0', '<U0', '<M8[xs]', '<i4[ns]', '<U600000000']) {
+    for (const descr of [
+      '<c16',
+      '|V8',
+      '|O',
+      '<f16',
+      '<i3',
+      'nonsense',
+      '',
+      '|S0',
+      '<U0',
+      '<M8[xs]',
+      '<i4[ns]',
+      '<U600000000',
+    ]) {
       const error = flat(column(`"name": "zed", "dtype": "${descr}"`));
       expect(error).toBeInstanceOf(UnsupportedError);
       expect(error).toMatchObject({ code: 'ERR_DTYPE', feature: descr });
@@ -176,7 +359,14 @@ describe('what is refused', () => {
   });
 
   it('a renamed column', () => {
-    const bytes = recordFile(counters64(1, 3), recordManifest([{ name: 'alpha', descr: '<i4' }, { name: 'b', descr: '|b1' }]), ONE);
+    const bytes = recordFile(
+      counters64(1, 3),
+      recordManifest([
+        { name: 'alpha', descr: '<i4' },
+        { name: 'b', descr: '|b1' },
+      ]),
+      ONE,
+    );
     const at = new TextDecoder('latin1').decode(bytes).indexOf('alpha');
     bytes.set(text('ALPHA'), at);
     expect(refusal(bytes)).toMatchObject({ name: 'CorruptFileError', code: 'ERR_CRC', region: 'manifest' });
@@ -184,7 +374,11 @@ describe('what is refused', () => {
   });
 
   it('rows that the file cannot hold, also where the product would overflow', () => {
-    for (const rows of ['4', '1000', '9007199254740991']) expect(flat(FLAT.replace('"n_rows": 3', `"n_rows": ${rows}`))).toMatchObject({ code: 'ERR_TRUNCATED', region: 'columns' });
+    for (const rows of ['4', '1000', '9007199254740991'])
+      expect(flat(FLAT.replace('"n_rows": 3', `"n_rows": ${rows}`))).toMatchObject({
+        code: 'ERR_TRUNCATED',
+        region: 'columns',
+      });
     for (const rows of [4, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
       const bytes = recordFile(counters64(1, rows), recordManifest(XB), ONE);
       bytes.set(recordHeader(0, rows), 0x140);
@@ -199,11 +393,31 @@ describe('what is refused', () => {
       change(bytes);
       return refusal(bytes);
     };
-    expect(damaged((bytes) => { bytes[at] = 0; })).toMatchObject({ code: 'ERR_MAGIC', region: 'record 0 header', byteOffset: at });
-    expect(damaged((bytes) => { bytes[at + 4] = 1; })).toMatchObject({ code: 'ERR_LAYOUT', byteOffset: at + 4, expected: 'record index 0', found: '1' });
-    expect(damaged((bytes) => { bytes[at + 12] = 2; })).toMatchObject({ code: 'ERR_CRC', byteOffset: at + 28 });
-    expect(damaged((bytes) => { bytes[at + 28] = 2; })).toMatchObject({ code: 'ERR_CRC', byteOffset: at + 28 });
-    expect(damaged((bytes) => bytes.set(recordHeader(0, -3), at))).toMatchObject({ code: 'ERR_LAYOUT', byteOffset: at + 12, found: '-3' });
+    expect(
+      damaged((bytes) => {
+        bytes[at] = 0;
+      }),
+    ).toMatchObject({ code: 'ERR_MAGIC', region: 'record 0 header', byteOffset: at });
+    expect(
+      damaged((bytes) => {
+        bytes[at + 4] = 1;
+      }),
+    ).toMatchObject({ code: 'ERR_LAYOUT', byteOffset: at + 4, expected: 'record index 0', found: '1' });
+    expect(
+      damaged((bytes) => {
+        bytes[at + 12] = 2;
+      }),
+    ).toMatchObject({ code: 'ERR_CRC', byteOffset: at + 28 });
+    expect(
+      damaged((bytes) => {
+        bytes[at + 28] = 2;
+      }),
+    ).toMatchObject({ code: 'ERR_CRC', byteOffset: at + 28 });
+    expect(damaged((bytes) => bytes.set(recordHeader(0, -3), at))).toMatchObject({
+      code: 'ERR_LAYOUT',
+      byteOffset: at + 12,
+      found: '-3',
+    });
     expect(damaged((bytes) => bytes.set(recordHeader(0, -(1n << 62n)), at))).toMatchObject({ code: 'ERR_LAYOUT' });
   });
 
@@ -219,8 +433,14 @@ describe('telling the layouts apart', () => {
   it.each([123, 8827, 31611])('%i rows are not mistaken for JSON', (rows) => {
     const body = new Uint8Array(rows).fill(3);
     const manifest = recordManifest([{ name: 'v', descr: '|u1' }]);
-    expect(layoutOf(recordFile(counters64(1, rows), manifest, [{ rows, body }]))).toMatchObject({ wire: 'records-64', rowCount: rows });
-    expect(layoutOf(recordFile(counters32(1, rows), manifest, [{ rows, body }]))).toMatchObject({ wire: 'records-32', rowCount: rows });
+    expect(layoutOf(recordFile(counters64(1, rows), manifest, [{ rows, body }]))).toMatchObject({
+      wire: 'records-64',
+      rowCount: rows,
+    });
+    expect(layoutOf(recordFile(counters32(1, rows), manifest, [{ rows, body }]))).toMatchObject({
+      wire: 'records-32',
+      rowCount: rows,
+    });
   });
 });
 

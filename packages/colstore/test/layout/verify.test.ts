@@ -3,24 +3,49 @@ import { loadGoldenTables } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { verifyLayout } from '../../src/layout/verify.ts';
 import { bytesOfHex } from '@colkit/testkit';
-import { concat, counters32, counters64, errorOf, flatFile, layoutOf, recordFile, recordManifest, runOver, text } from '../support/files.ts';
+import {
+  concat,
+  counters32,
+  counters64,
+  errorOf,
+  flatFile,
+  layoutOf,
+  recordFile,
+  recordManifest,
+  runOver,
+  text,
+} from '../support/files.ts';
 
 const verify = (bytes: Uint8Array): void => runOver((source) => verifyLayout(source, layoutOf(bytes)), bytes);
-const XB = [{ name: 'x', descr: '<i4' }, { name: 'b', descr: '|b1' }];
+const XB = [
+  { name: 'x', descr: '<i4' },
+  { name: 'b', descr: '|b1' },
+];
 const BODY = bytesOfHex('010000000200000003000000010001');
-const RECORDS = [{ rows: 3, body: BODY }, { rows: 0, body: new Uint8Array(0) }, { rows: 1, body: bytesOfHex('0100000001') }];
+const RECORDS = [
+  { rows: 3, body: BODY },
+  { rows: 0, body: new Uint8Array(0) },
+  { rows: 1, body: bytesOfHex('0100000001') },
+];
 
 describe('verifyLayout', () => {
-  it.each(['described', 'colstore-0.1.0', 'colstore-0.2.0', 'colstore-0.5.1'])('passes what %s wrote, but not bytes behind the end', (release) => {
-    for (const table of loadGoldenTables(new URL(`../golden/${release}/`, import.meta.url), '.cstore')) {
-      if (table.error !== null) continue;
-      if (table.name !== 'orphan_tail') verify(table.file);
-      else expect(errorOf(() => verify(table.file))).toMatchObject({ code: 'ERR_UNCOMMITTED_TAIL', found: '256 bytes' });
-    }
-  });
+  it.each(['described', 'colstore-0.1.0', 'colstore-0.2.0', 'colstore-0.5.1'])(
+    'passes what %s wrote, but not bytes behind the end',
+    (release) => {
+      for (const table of loadGoldenTables(new URL(`../golden/${release}/`, import.meta.url), '.cstore')) {
+        if (table.error !== null) continue;
+        if (table.name !== 'orphan_tail') verify(table.file);
+        else
+          expect(errorOf(() => verify(table.file))).toMatchObject({ code: 'ERR_UNCOMMITTED_TAIL', found: '256 bytes' });
+      }
+    },
+  );
 
   it('takes counters whose reserved bytes are not zero: no reader looks at them', () => {
-    for (const [counters, first, end] of [[counters64(3, 4), 36, 72], [counters32(3, 4), 28, 40]] as const) {
+    for (const [counters, first, end] of [
+      [counters64(3, 4), 36, 72],
+      [counters32(3, 4), 28, 40],
+    ] as const) {
       const file = recordFile(counters, recordManifest(XB), RECORDS);
       const sound = layoutOf(file);
       for (let at = first; at < end; at += 1) {
@@ -37,14 +62,26 @@ describe('verifyLayout', () => {
   });
 
   it('finds padding that is not zero', () => {
-    for (const file of [recordFile(counters64(3, 4), recordManifest(XB), RECORDS), recordFile(counters32(3, 4), recordManifest(XB), RECORDS)]) {
+    for (const file of [
+      recordFile(counters64(3, 4), recordManifest(XB), RECORDS),
+      recordFile(counters32(3, 4), recordManifest(XB), RECORDS),
+    ]) {
       verify(file);
       const layout = layoutOf(file);
       const places = [layout.manifestEnd, layout.dataOffset - 1, layout.bodyOffsets[0]! + 15];
       for (const place of places) {
         const bytes = file.slice();
         bytes[place] = 9;
-        expect(errorOf(() => verify(bytes)), String(place)).toMatchObject({ name: 'CorruptFileError', code: 'ERR_LAYOUT', byteOffset: place, expected: 'zeros', found: '9' });
+        expect(
+          errorOf(() => verify(bytes)),
+          String(place),
+        ).toMatchObject({
+          name: 'CorruptFileError',
+          code: 'ERR_LAYOUT',
+          byteOffset: place,
+          expected: 'zeros',
+          found: '9',
+        });
       }
     }
   });
@@ -53,7 +90,13 @@ describe('verifyLayout', () => {
     const bytes = recordFile(counters64(3, 4), recordManifest(XB), RECORDS);
     const at = layoutOf(bytes).bodyOffsets[2]! + 4;
     bytes[at] = 2;
-    expect(errorOf(() => verify(bytes))).toMatchObject({ code: 'ERR_LAYOUT', column: 'b', byteOffset: at, expected: '0 or 1', found: '2' });
+    expect(errorOf(() => verify(bytes))).toMatchObject({
+      code: 'ERR_LAYOUT',
+      column: 'b',
+      byteOffset: at,
+      expected: '0 or 1',
+      found: '2',
+    });
   });
 
   it('finds units that are no code point, in either byte order and in any block', () => {
@@ -65,12 +108,21 @@ describe('verifyLayout', () => {
       const manifest = `{"format_version": 1, "n_rows": ${String(rows)}, "columns": [{"name": "u", "dtype": "${order}U1"}]}`;
       verify(flatFile(manifest, data));
       view.setUint32(270_000 * 4, 0x110000, order === '<');
-      expect(errorOf(() => verify(flatFile(manifest, data)))).toMatchObject({ code: 'ERR_LAYOUT', column: 'u', byteOffset: 128 + 270_000 * 4, expected: 'a code point of Unicode', found: '0x110000' });
+      expect(errorOf(() => verify(flatFile(manifest, data)))).toMatchObject({
+        code: 'ERR_LAYOUT',
+        column: 'u',
+        byteOffset: 128 + 270_000 * 4,
+        expected: 'a code point of Unicode',
+        found: '0x110000',
+      });
     }
   });
 
   it('takes nothing but a sound footer behind the end', () => {
-    const bytes = concat(recordFile(counters64(1, 3, 368), recordManifest(XB), RECORDS.slice(0, 1)), text('not a footer'));
+    const bytes = concat(
+      recordFile(counters64(1, 3, 368), recordManifest(XB), RECORDS.slice(0, 1)),
+      text('not a footer'),
+    );
     expect(errorOf(() => verify(bytes))).toMatchObject({ code: 'ERR_UNCOMMITTED_TAIL', byteOffset: 368 });
   });
 });

@@ -1,4 +1,5 @@
-// Writing: every kind of input, what is refused before the first byte, and that a write which fails leaves the old file and nothing beside it.
+// Writing: every kind of input, what is refused before the first byte, and that a write which fails leaves the old file
+// and nothing beside it.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,18 @@ import { pathToFileURL } from 'node:url';
 import { tableFromArrays } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WatchedFiles, failing } from '@colkit/testkit/watched-files';
-import { ColStore, Table, backendInfo, infoSync, open, openSync, toISO, typed, write, writeSync } from '../../src/index.ts';
+import {
+  ColStore,
+  Table,
+  backendInfo,
+  infoSync,
+  open,
+  openSync,
+  toISO,
+  typed,
+  write,
+  writeSync,
+} from '../../src/index.ts';
 import type { ArrowTableLike, ColumnData, ReadRequest, TableSource } from '@colkit/table';
 import type { TableInput, TypedValues, WriteOptions } from '../../src/index.ts';
 import { errorOf } from '../support/files.ts';
@@ -20,7 +32,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const plain = (columns: object): object => Object.assign(Object.create(null) as object, columns);
-const rejection = async (promise: Promise<unknown>): Promise<unknown> => promise.then(() => { throw new Error('nothing was thrown'); }, (error: unknown) => error);
+const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => {
+      throw new Error('nothing was thrown');
+    },
+    (error: unknown) => error,
+  );
 
 describe('input', () => {
   it('takes columns, records, rows, Arrow tables and lazy tables', async () => {
@@ -29,7 +47,12 @@ describe('input', () => {
     const whole = readFileSync(path);
     const store = openSync(path);
     const inputs: TableInput[] = [
-      store, store.toRecordsSync(), new Map(Object.entries(columns)), Object.entries(columns), tableFromArrays(columns), store.take([1, 0]).take([1, 0]),
+      store,
+      store.toRecordsSync(),
+      new Map(Object.entries(columns)),
+      Object.entries(columns),
+      tableFromArrays(columns),
+      store.take([1, 0]).take([1, 0]),
     ];
     for (const input of inputs) {
       await write(path, input, { overwrite: true });
@@ -55,17 +78,39 @@ describe('input', () => {
       raw: typed('S2', Uint8Array.of(97, 0, 98, 99)),
     });
     const store = openSync(path);
-    expect(store.infoSync().columns.map(({ descr }) => descr)).toEqual(['|b1', '<M8[ms]', '<i8', '<f8', '<f2', '<U4', '|S3', '<M8[D]', '<m8[25s]', '|S2']);
+    expect(store.infoSync().columns.map(({ descr }) => descr)).toEqual([
+      '|b1',
+      '<M8[ms]',
+      '<i8',
+      '<f8',
+      '<f2',
+      '<U4',
+      '|S3',
+      '<M8[D]',
+      '<m8[25s]',
+      '|S2',
+    ]);
     expect(store.toColumnsSync()).toMatchObject({
-      flag: Uint8Array.of(1, 0), date: BigInt64Array.of(1500n, -(2n ** 63n)), big: BigInt64Array.of(1n, -(2n ** 63n)), real: Float64Array.of(0.5, -0), text: ['é😀', ''], bytes: ['abc', 'ÿ'],
-      day: BigInt64Array.of(19782n, -(2n ** 63n)), wait: BigInt64Array.of(4n, -1n), raw: ['a', 'bc'],
+      flag: Uint8Array.of(1, 0),
+      date: BigInt64Array.of(1500n, -(2n ** 63n)),
+      big: BigInt64Array.of(1n, -(2n ** 63n)),
+      real: Float64Array.of(0.5, -0),
+      text: ['é😀', ''],
+      bytes: ['abc', 'ÿ'],
+      day: BigInt64Array.of(19782n, -(2n ** 63n)),
+      wait: BigInt64Array.of(4n, -1n),
+      raw: ['a', 'bc'],
     });
     expect(Array.from(store.toColumnsSync()['half'] as Float32Array)).toEqual([1.5, 65504]);
     expect(toISO(store.column('day').atSync(0) as bigint, 'datetime64[D]')).toBe('2024-02-29');
   });
 
   it('keeps the order of names such as "10" where the input does', () => {
-    writeSync(path, [['b', Int8Array.of(1)], ['10', Int8Array.of(2)], ['2', Int8Array.of(3)]]);
+    writeSync(path, [
+      ['b', Int8Array.of(1)],
+      ['10', Int8Array.of(2)],
+      ['2', Int8Array.of(3)],
+    ]);
     expect(openSync(path).columnNames).toEqual(['b', '10', '2']);
   });
 
@@ -91,10 +136,14 @@ describe('the factories write and open', () => {
     const source = openSync(join(folder, 'source.cstore'));
     const arrow = tableFromArrays(columns) as unknown as ArrowTableLike;
     const made = [
-      await ColStore.fromColumns(columns, path, { overwrite: true }), await ColStore.fromRecords(source.toRecordsSync(), path, { overwrite: true }),
-      await ColStore.fromRows([{ x: 5 }, { x: 6 }], path, { overwrite: true, schema: { x: 'int32' } }), await ColStore.fromArrow(arrow, path, { overwrite: true }),
-      ColStore.fromColumnsSync(columns, path, { overwrite: true, layout: 'records' }), ColStore.fromRecordsSync(source.toRecordsSync(), path, { overwrite: true }),
-      ColStore.fromRowsSync([{ x: 5 }, { x: 6 }], path, { overwrite: true, schema: { x: 'int32' } }), ColStore.fromArrowSync(arrow, path, { overwrite: true }),
+      await ColStore.fromColumns(columns, path, { overwrite: true }),
+      await ColStore.fromRecords(source.toRecordsSync(), path, { overwrite: true }),
+      await ColStore.fromRows([{ x: 5 }, { x: 6 }], path, { overwrite: true, schema: { x: 'int32' } }),
+      await ColStore.fromArrow(arrow, path, { overwrite: true }),
+      ColStore.fromColumnsSync(columns, path, { overwrite: true, layout: 'records' }),
+      ColStore.fromRecordsSync(source.toRecordsSync(), path, { overwrite: true }),
+      ColStore.fromRowsSync([{ x: 5 }, { x: 6 }], path, { overwrite: true, schema: { x: 'int32' } }),
+      ColStore.fromArrowSync(arrow, path, { overwrite: true }),
     ];
     for (const store of made) {
       expect(store).toBeInstanceOf(ColStore);
@@ -106,7 +155,12 @@ describe('the factories write and open', () => {
   });
 
   it('pass the options of opening on', async () => {
-    const store = await ColStore.fromColumns(columns, path, { io: 'pread', maxWorkers: 1, backend: 'js', verify: true });
+    const store = await ColStore.fromColumns(columns, path, {
+      io: 'pread',
+      maxWorkers: 1,
+      backend: 'js',
+      verify: true,
+    });
     expect(errorOf(() => store.viewColumns())).toMatchObject({ code: 'ERR_NOT_MAPPED' });
   });
 });
@@ -115,12 +169,20 @@ describe('progress, cancellation, pieces', () => {
   const data = { x: Float64Array.from({ length: 1000 }, Math.sqrt), k: new Int16Array(1000) };
 
   it('tells how far it is', async () => {
-    for (const run of [async (options: WriteOptions) => write(path, data, options), async (options: WriteOptions) => Promise.resolve(writeSync(path, data, options))]) {
+    for (const run of [
+      async (options: WriteOptions) => write(path, data, options),
+      async (options: WriteOptions) => Promise.resolve(writeSync(path, data, options)),
+    ]) {
       const seen: number[] = [];
-      const result = await run({ batchRows: 300, overwrite: true, layout: 'records', onProgress: ({ writtenBytes, totalBytes }) => {
-        expect(totalBytes).toBe(320 + 32 + 10_000);
-        seen.push(writtenBytes);
-      } });
+      const result = await run({
+        batchRows: 300,
+        overwrite: true,
+        layout: 'records',
+        onProgress: ({ writtenBytes, totalBytes }) => {
+          expect(totalBytes).toBe(320 + 32 + 10_000);
+          seen.push(writtenBytes);
+        },
+      });
       expect(seen).toEqual([352, 2752, 5152, 7552, 8352, 8952, 9552, 10_152, 10_352]);
       expect(result.byteLength).toBe(seen.at(-1));
     }
@@ -129,19 +191,35 @@ describe('progress, cancellation, pieces', () => {
   it('by itself in pieces that end at multiples of 8 MiB in the file, to an item', async () => {
     const run = async (name: string, values: Float64Array | TypedValues): Promise<number[]> => {
       const seen: number[] = [];
-      await write(join(folder, name), { values }, { onProgress: ({ writtenBytes }) => { seen.push(writtenBytes); } });
+      await write(
+        join(folder, name),
+        { values },
+        {
+          onProgress: ({ writtenBytes }) => {
+            seen.push(writtenBytes);
+          },
+        },
+      );
       return seen;
     };
     const numbers = await run('numbers.cstore', new Float64Array(3_000_000));
     expect(numbers).toEqual([numbers[0], 2 ** 23, 2 ** 24, numbers[0]! + 24_000_000]);
-    const texts = await run('texts.cstore', typed('S1000003', Array.from({ length: 18 }, () => 'x')));
+    const texts = await run(
+      'texts.cstore',
+      typed(
+        'S1000003',
+        Array.from({ length: 18 }, () => 'x'),
+      ),
+    );
     expect(texts).toEqual([0, 9, 17, 18].map((rows) => texts[0]! + rows * 1_000_003));
   });
 
   it('what onProgress throws stops it', async () => {
     await write(path, { old: Int8Array.of(1) });
     const before = readFileSync(path);
-    const onProgress = (): void => { throw new RangeError('enough'); };
+    const onProgress = (): void => {
+      throw new RangeError('enough');
+    };
     expect(await rejection(write(path, data, { overwrite: true, onProgress }))).toMatchObject({ message: 'enough' });
     expect(errorOf(() => writeSync(path, data, { overwrite: true, onProgress }))).toMatchObject({ message: 'enough' });
     expect(readFileSync(path).equals(before)).toBe(true);
@@ -151,7 +229,9 @@ describe('progress, cancellation, pieces', () => {
   it('a signal stops it with its reason', async () => {
     const controller = new AbortController();
     const reason = new Error('the user left');
-    const onProgress = ({ writtenBytes }: { writtenBytes: number }): void => { if (writtenBytes > 3000) controller.abort(reason); };
+    const onProgress = ({ writtenBytes }: { writtenBytes: number }): void => {
+      if (writtenBytes > 3000) controller.abort(reason);
+    };
     expect(await rejection(write(path, data, { batchRows: 100, signal: controller.signal, onProgress }))).toBe(reason);
     expect(await rejection(write(path, data, { signal: controller.signal }))).toBe(reason);
     expect(readdirSync(folder)).toEqual([]);
@@ -165,10 +245,17 @@ function sourceThat(read: (request: ReadRequest) => void): TableSource {
     return request.columns.map(() => ({ kind: 'fixed', validity: null }));
   };
   return {
-    name: 'made up', rowCount: 100_000, closed: false,
-    fields: [{ name: 'a', dtype: 'float64', nullable: false }, { name: 'b', dtype: 'int32', nullable: false }],
+    name: 'made up',
+    rowCount: 100_000,
+    closed: false,
+    fields: [
+      { name: 'a', dtype: 'float64', nullable: false },
+      { name: 'b', dtype: 'int32', nullable: false },
+    ],
     read: (request) => ({ run: async () => Promise.resolve(run(request)), runSync: () => run(request) }),
-    viewColumn: () => { throw new Error('not asked for'); },
+    viewColumn: () => {
+      throw new Error('not asked for');
+    },
     close: () => undefined,
   };
 }
@@ -190,17 +277,33 @@ describe('lazy tables', () => {
 
   it('indices of a view are checked before anything is written', async () => {
     writeFileSync(path, 'old');
-    const table = new Table(sourceThat(() => { throw new Error('read'); }));
-    expect(await rejection(write(path, table.take([1, 2, 100_000]), { overwrite: true }))).toMatchObject({ name: 'OutOfRangeError', index: 100_000, position: 2 });
+    const table = new Table(
+      sourceThat(() => {
+        throw new Error('read');
+      }),
+    );
+    expect(await rejection(write(path, table.take([1, 2, 100_000]), { overwrite: true }))).toMatchObject({
+      name: 'OutOfRangeError',
+      index: 100_000,
+      position: 2,
+    });
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
 
   it('a source that fails half way leaves the old file', async () => {
     writeFileSync(path, 'old');
     let reads = 0;
-    const table = new Table(sourceThat(() => { if ((reads += 1) > 150) throw new Error('the disk is gone'); }));
-    expect(await rejection(write(path, table, { overwrite: true, batchRows: 1000 }))).toMatchObject({ message: 'the disk is gone' });
-    expect(errorOf(() => writeSync(path, table, { overwrite: true, batchRows: 1000 }))).toMatchObject({ message: 'the disk is gone' });
+    const table = new Table(
+      sourceThat(() => {
+        if ((reads += 1) > 150) throw new Error('the disk is gone');
+      }),
+    );
+    expect(await rejection(write(path, table, { overwrite: true, batchRows: 1000 }))).toMatchObject({
+      message: 'the disk is gone',
+    });
+    expect(errorOf(() => writeSync(path, table, { overwrite: true, batchRows: 1000 }))).toMatchObject({
+      message: 'the disk is gone',
+    });
     expect(readFileSync(path, 'utf8')).toBe('old');
     expect(readdirSync(folder)).toEqual(['data.cstore']);
   });
@@ -210,8 +313,17 @@ describe('lazy tables', () => {
     writeSync(from, { x: new Float64Array(50_000), y: new Float64Array(50_000) });
     writeFileSync(path, 'old');
     const store = openSync(from);
-    expect(errorOf(() => writeSync(path, store, { overwrite: true, batchRows: 1000, onProgress: ({ writtenBytes }) => { if (writtenBytes > 400_000) truncateSync(from, 1000); } })))
-      .toMatchObject({ name: 'IoError', code: 'ERR_FILE_CHANGED' });
+    expect(
+      errorOf(() =>
+        writeSync(path, store, {
+          overwrite: true,
+          batchRows: 1000,
+          onProgress: ({ writtenBytes }) => {
+            if (writtenBytes > 400_000) truncateSync(from, 1000);
+          },
+        }),
+      ),
+    ).toMatchObject({ name: 'IoError', code: 'ERR_FILE_CHANGED' });
     expect(readFileSync(path, 'utf8')).toBe('old');
     expect(readdirSync(folder).sort()).toEqual(['data.cstore', 'from.cstore']);
   });
@@ -228,8 +340,21 @@ describe('lazy tables', () => {
 describe('what is refused, with nothing written', () => {
   const wrong: readonly (readonly [string, unknown, WriteOptions, object])[] = [
     ['no columns', {}, {}, { name: 'ArgumentError', code: 'ERR_SCHEMA' }],
-    ['ragged columns', { a: Int8Array.of(1), b: Int8Array.of(1, 2) }, {}, { name: 'ArgumentError', code: 'ERR_SCHEMA' }],
-    ['repeated names', [['a', Int8Array.of(1)], ['a', Int8Array.of(1)]], {}, { name: 'ArgumentError', code: 'ERR_SCHEMA' }],
+    [
+      'ragged columns',
+      { a: Int8Array.of(1), b: Int8Array.of(1, 2) },
+      {},
+      { name: 'ArgumentError', code: 'ERR_SCHEMA' },
+    ],
+    [
+      'repeated names',
+      [
+        ['a', Int8Array.of(1)],
+        ['a', Int8Array.of(1)],
+      ],
+      {},
+      { name: 'ArgumentError', code: 'ERR_SCHEMA' },
+    ],
     ['text without a width', { a: ['x'] }, {}, { name: 'UnsupportedError', code: 'ERR_DTYPE' }],
     ['bytes without a width', { a: [new Uint8Array(3)] }, {}, { name: 'UnsupportedError', code: 'ERR_DTYPE' }],
     ['float128', { a: typed('float128', new Uint8Array(16)) }, {}, { name: 'UnsupportedError', code: 'ERR_DTYPE' }],
@@ -241,14 +366,25 @@ describe('what is refused, with nothing written', () => {
     ['null', null, {}, { name: 'ArgumentError' }],
     ['an unknown layout', { a: [1] }, { layout: 'F' as 'flat' }, { name: 'ArgumentError', argument: 'layout' }],
     ['an unknown durability', { a: [1] }, { durability: 'some' as 'none' }, { name: 'ArgumentError' }],
-    ['a schema of other names', { a: [1] }, { schema: { b: 'float64' } }, { name: 'ArgumentError', code: 'ERR_SCHEMA' }],
+    [
+      'a schema of other names',
+      { a: [1] },
+      { schema: { b: 'float64' } },
+      { name: 'ArgumentError', code: 'ERR_SCHEMA' },
+    ],
   ];
 
   it.each(wrong)('%s', async (_, data, options, expected) => {
     writeFileSync(path, 'old');
-    const operations = new WatchedFiles((operation) => { throw new Error(`touched the disk: ${operation.kind}`); });
-    expect(await rejection(write(path, data as TableInput, { overwrite: true, operations, ...options }))).toMatchObject(expected);
-    expect(errorOf(() => writeSync(path, data as TableInput, { overwrite: true, operations, ...options }))).toMatchObject(expected);
+    const operations = new WatchedFiles((operation) => {
+      throw new Error(`touched the disk: ${operation.kind}`);
+    });
+    expect(await rejection(write(path, data as TableInput, { overwrite: true, operations, ...options }))).toMatchObject(
+      expected,
+    );
+    expect(
+      errorOf(() => writeSync(path, data as TableInput, { overwrite: true, operations, ...options })),
+    ).toMatchObject(expected);
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
 
@@ -267,7 +403,10 @@ describe('what is refused, with nothing written', () => {
 
   it('a folder, a missing folder, an empty path', async () => {
     mkdirSync(path);
-    expect(await rejection(write(path, { a: [1] }, { overwrite: true }))).toMatchObject({ name: 'IoError', code: 'ERR_WRITE' });
+    expect(await rejection(write(path, { a: [1] }, { overwrite: true }))).toMatchObject({
+      name: 'IoError',
+      code: 'ERR_WRITE',
+    });
     expect(await rejection(write(join(folder, 'none', 'x.cstore'), { a: [1] }))).toMatchObject({ name: 'IoError' });
     expect(await rejection(write('', { a: [1] }))).toMatchObject({ name: 'ArgumentError', argument: 'path' });
   });
@@ -288,8 +427,12 @@ describe('disks that fail', () => {
   it.each(cases)('%s', async (_, operations) => {
     await write(path, { old: Int8Array.of(1) });
     const before = readFileSync(path);
-    expect(await rejection(write(path, data, { overwrite: true, batchRows: 500, operations: operations() }))).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path });
-    expect(errorOf(() => writeSync(path, data, { overwrite: true, batchRows: 500, operations: operations() }))).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path });
+    expect(
+      await rejection(write(path, data, { overwrite: true, batchRows: 500, operations: operations() })),
+    ).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path });
+    expect(
+      errorOf(() => writeSync(path, data, { overwrite: true, batchRows: 500, operations: operations() })),
+    ).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path });
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(readdirSync(folder)).toEqual(['data.cstore']);
     await write(path, data, { overwrite: true });
@@ -297,4 +440,5 @@ describe('disks that fail', () => {
   });
 });
 
-it('runs on the backend that this project is for', () => expect(backendInfo().backend).toBe(process.env['COLKIT_BACKEND']));
+it('runs on the backend that this project is for', () =>
+  expect(backendInfo().backend).toBe(process.env['COLKIT_BACKEND']));

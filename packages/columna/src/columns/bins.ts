@@ -1,5 +1,6 @@
-// Values -> bins for ENTROPY: every bin is a range [low, low + 2^width) with a probability. A histogram is cut at quantiles, and neighbours are joined by dynamic programming where that takes fewer bits.
-// The cost of a bin is what a decoder reads: the code of its number for every value in it, the offset bits, and its line in the table.
+// Values -> bins for ENTROPY: every bin is a range [low, low + 2^width) with a probability. A histogram is cut at
+// quantiles, and neighbours are joined by dynamic programming where that takes fewer bits. The cost of a bin is what a
+// decoder reads: the code of its number for every value in it, the offset bits, and its line in the table.
 import { PROBABILITY_ONE } from './kernels/rans.ts';
 import type { Narrow } from './vector.ts';
 
@@ -28,7 +29,10 @@ export interface Histogram {
 
 /** `mostLog2`: of the number of buckets, where the values have a wider range than the finest histogram. */
 export function histogramOf({ values, count, below }: Narrow, mostLog2 = LARGEST_LOG2): Histogram {
-  const log2 = Math.min(below > 2 ** LARGEST_LOG2 ? mostLog2 : LARGEST_LOG2, Math.max(SMALLEST_LOG2, Math.ceil(Math.log2(count)) + 1));
+  const log2 = Math.min(
+    below > 2 ** LARGEST_LOG2 ? mostLog2 : LARGEST_LOG2,
+    Math.max(SMALLEST_LOG2, Math.ceil(Math.log2(count)) + 1),
+  );
   const shift = Math.max(0, Math.ceil(Math.log2(below)) - log2);
   const counts = new Uint32Array(Math.ceil(below / 2 ** shift));
   for (let i = 0; i < count; i++) {
@@ -65,7 +69,11 @@ interface Quantiles {
 function quantiles({ shift, counts, total }: Histogram, most: number): Quantiles {
   const unit = 2 ** shift;
   const weight = total / most;
-  const [first, last, sums] = [new Float64Array(2 * most + 2), new Float64Array(2 * most + 2), new Float64Array(2 * most + 2)];
+  const [first, last, sums] = [
+    new Float64Array(2 * most + 2),
+    new Float64Array(2 * most + 2),
+    new Float64Array(2 * most + 2),
+  ];
   let length = 0;
   let open = false;
   for (let bucket = 0; bucket < counts.length; bucket++) {
@@ -106,7 +114,8 @@ function join({ first, last, counts, length }: Quantiles, total: number): Bins {
       const width = offsetWidth(end - (first[i] as number));
       // Offsets alone beyond what a good start costs: longer bins only get worse.
       if (inBin * width > bestHere && width > 16) break;
-      const bits = (best[i] as number) + inBin * (width - Math.log2(inBin / total) + (width > 0 ? OFFSET_BITS : 0)) + BIN_BITS;
+      const bits =
+        (best[i] as number) + inBin * (width - Math.log2(inBin / total) + (width > 0 ? OFFSET_BITS : 0)) + BIN_BITS;
       if (bits < bestHere) {
         bestHere = bits;
         fromHere = i;
@@ -118,7 +127,11 @@ function join({ first, last, counts, length }: Quantiles, total: number): Bins {
   const cuts: number[] = [];
   for (let j = length; j > 0; j = from[j] as number) cuts.push(j);
   cuts.reverse();
-  const [lows, widths, weights] = [new Uint32Array(cuts.length), new Uint32Array(cuts.length), new Uint32Array(cuts.length)];
+  const [lows, widths, weights] = [
+    new Uint32Array(cuts.length),
+    new Uint32Array(cuts.length),
+    new Uint32Array(cuts.length),
+  ];
   for (const [bin, end] of cuts.entries()) {
     const start = bin === 0 ? 0 : (cuts[bin - 1] as number);
     lows[bin] = first[start] as number;

@@ -1,11 +1,18 @@
-// What the sizing half of an encoding needs from its caller: the rules of the mode, and the smallest node for its own children.
+// What the sizing half of an encoding needs from its caller: the rules of the mode, and the smallest node for its own
+// children.
 import type { SizedNode } from './node.ts';
 import type { Narrow, Wide } from './vector.ts';
 
-/** Integers to be stored. A narrow one is in its normal form: smallest value 0, no common divisor, `below` one more than the largest. */
+/**
+ * Integers to be stored. A narrow one is in its normal form: smallest value 0, no common divisor, `below` one more than
+ * the largest.
+ */
 export type Source = Narrow | Wide;
 
-/** What a decoder pays for more than bytes must earn: the share of the cheaper-to-decode alternative that it has to save. */
+/**
+ * What a decoder pays for more than bytes must earn: the share of the cheaper-to-decode alternative that it has to
+ * save.
+ */
 export interface Rules {
   /** Base-3 and base-5 digits against whole bits, of a BITPACK node. */
   readonly digitsGain: number;

@@ -2,7 +2,9 @@
 
 export const MAX_EXPONENT = 22;
 /** Powers of ten that are exact doubles. */
-export const POWERS_OF_TEN: readonly number[] = Array.from({ length: MAX_EXPONENT + 1 }, (_, exponent) => Number(`1e${exponent}`));
+export const POWERS_OF_TEN: readonly number[] = Array.from({ length: MAX_EXPONENT + 1 }, (_, exponent) =>
+  Number(`1e${exponent}`),
+);
 
 /** What the format says: one IEEE division. */
 export function decimalQuotient(integer: number, exponent: number): number {
@@ -15,13 +17,19 @@ export interface Reciprocal {
   readonly low: number;
 }
 
-/** Below this, integer * high + integer * low is the same double as the division: tried for every integer and exponent; a test tries a sample. */
+/**
+ * Below this, integer * high + integer * low is the same double as the division: tried for every integer and exponent;
+ * a test tries a sample.
+ */
 export const RECIPROCAL_BELOW = 2 ** 26;
 const HIGH_BITS = 26;
 const LARGEST_RECIPROCAL = 12;
 const SCALE = 200;
 
-/** For exponents from 1 to 12, null for others: two multiplications and an addition take a third less time than a division. */
+/**
+ * For exponents from 1 to 12, null for others: two multiplications and an addition take a third less time than a
+ * division.
+ */
 export function reciprocalOf(exponent: number): Reciprocal | null {
   return RECIPROCALS[exponent] ?? null;
 }

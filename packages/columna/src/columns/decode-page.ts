@@ -1,4 +1,5 @@
-// One page -> its values and validity: header, CRC, DEFLATE with a limit, validity, root node. The result lies in the page's bytes or in scratch memory.
+// One page -> its values and validity: header, CRC, DEFLATE with a limit, validity, root node. The result lies in the
+// page's bytes or in scratch memory.
 import { Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
 import { parsePageHeader } from '../layout/page-header.ts';
 import type { ExpectedPage, PageHeader } from '../layout/page-header.ts';
@@ -32,7 +33,8 @@ export interface OpenPage {
 }
 
 /**
- * Checks a page and finds its parts. `page` is exactly the page's bytes with padding, as in the file; it is not kept longer than the result.
+ * Checks a page and finds its parts. `page` is exactly the page's bytes with padding, as in the file; it is not kept
+ * longer than the result.
  * @throws CorruptFileError ERR_LAYOUT, ERR_CRC, ERR_TRUNCATED; UnsupportedError ERR_ENCODING.
  */
 export function openPage(page: Uint8Array, context: PageContext): OpenPage {
@@ -53,25 +55,41 @@ export function openPage(page: Uint8Array, context: PageContext): OpenPage {
   let start = 0;
   let validity: Uint8Array | null = null;
   if (valueCount > 0 && valueCount < rowCount) {
-    const reader = new NodeReader(body, { encoding: Encoding.PLAIN, parameter: 0, start: 0, end: bytes.length, count: rowCount, domain: 'integers', depth: 1 });
+    const reader = new NodeReader(body, {
+      encoding: Encoding.PLAIN,
+      parameter: 0,
+      start: 0,
+      end: bytes.length,
+      count: rowCount,
+      domain: 'integers',
+      depth: 1,
+    });
     validity = decodeOctets(reader.child(Math.ceil(rowCount / 8)), 0, Math.ceil(rowCount / 8), decoder);
     start = reader.position;
     const ones = countOnes(validity, rowCount);
-    if (ones !== valueCount) throw corrupt('ERR_LAYOUT', place, PAGE_HEADER_BYTES, `${valueCount} ones in the validity bitmap`, ones);
+    if (ones !== valueCount)
+      throw corrupt('ERR_LAYOUT', place, PAGE_HEADER_BYTES, `${valueCount} ones in the validity bitmap`, ones);
   }
   const { encoding, parameter } = header;
-  const root: Node | null = valueCount === 0 ? null : { encoding, parameter, start, end: bytes.length, count: valueCount, domain: expected.type.domain, depth: 1 };
+  const root: Node | null =
+    valueCount === 0
+      ? null
+      : { encoding, parameter, start, end: bytes.length, count: valueCount, domain: expected.type.domain, depth: 1 };
   return { header, validity, root, decoder };
 }
 
 /** Values [start, end) of the page's values (nulls do not count) of a fixed-width column. */
 export function pageVector({ root, decoder }: OpenPage, start: number, end: number): Vector {
-  return root === null || start === end ? { kind: 'wide', count: 0, words: new Uint32Array(0) } : decoder.vector(root, start, end);
+  return root === null || start === end
+    ? { kind: 'wide', count: 0, words: new Uint32Array(0) }
+    : decoder.vector(root, start, end);
 }
 
 /** The same of a column of byte strings. */
 export function pageStrings({ root, decoder }: OpenPage, start: number, end: number): Strings {
-  return root === null || start === end ? { kind: 'strings', count: 0, bytes: new Uint8Array(0), start: 0, ends: new Uint32Array(0) } : decoder.strings(root, start, end);
+  return root === null || start === end
+    ? { kind: 'strings', count: 0, bytes: new Uint8Array(0), start: 0, ends: new Uint32Array(0) }
+    : decoder.strings(root, start, end);
 }
 
 /** Values at `rows` (numbered without the nulls), in any order, of a fixed-width column. */
@@ -85,23 +103,46 @@ export function pageStringsOf(page: OpenPage, rows: Uint32Array): Strings {
 }
 
 /**
- * The entries of a dictionary page, for the CODES of its chunk's pages. They stay in the page's bytes and scratch memory, which must live as long.
+ * The entries of a dictionary page, for the CODES of its chunk's pages. They stay in the page's bytes and scratch
+ * memory, which must live as long.
  * @throws CorruptFileError for nulls among them: only joint dictionaries have those.
  */
 export function pageDictionary(page: OpenPage): ChunkDictionary {
   const { rowCount, valueCount } = page.header;
-  if (valueCount !== rowCount) throw corrupt('ERR_LAYOUT', page.decoder.place, 16 - PAGE_HEADER_BYTES, `${rowCount} entries that are not null`, valueCount);
-  return { entryCount: rowCount, entries: page.root?.domain === 'strings' ? pageStrings(page, 0, rowCount) : pageVector(page, 0, rowCount) };
+  if (valueCount !== rowCount)
+    throw corrupt(
+      'ERR_LAYOUT',
+      page.decoder.place,
+      16 - PAGE_HEADER_BYTES,
+      `${rowCount} entries that are not null`,
+      valueCount,
+    );
+  return {
+    entryCount: rowCount,
+    entries: page.root?.domain === 'strings' ? pageStrings(page, 0, rowCount) : pageVector(page, 0, rowCount),
+  };
 }
 
 /**
- * Rows [start, end) of a page of joint codes: what entry each row has, in every column of the joint dictionary. Scratch memory.
+ * Rows [start, end) of a page of joint codes: what entry each row has, in every column of the joint dictionary. Scratch
+ * memory.
  * @throws CorruptFileError where the page is no CODES of every row.
  */
 export function pageJointCodes({ root, decoder, header }: OpenPage, start: number, end: number): Uint32Array {
   const { dictionary, place } = decoder;
-  if (root === null || dictionary === null || root.encoding !== Encoding.CODES || header.valueCount !== header.rowCount) {
-    throw corrupt('ERR_LAYOUT', place, 22 - PAGE_HEADER_BYTES, 'codes of every row in a joint chunk', `encoding ${header.encoding}, ${header.valueCount} of ${header.rowCount} values`);
+  if (
+    root === null ||
+    dictionary === null ||
+    root.encoding !== Encoding.CODES ||
+    header.valueCount !== header.rowCount
+  ) {
+    throw corrupt(
+      'ERR_LAYOUT',
+      place,
+      22 - PAGE_HEADER_BYTES,
+      'codes of every row in a joint chunk',
+      `encoding ${header.encoding}, ${header.valueCount} of ${header.rowCount} values`,
+    );
   }
   return decodeCodes(root, start, end, dictionary, decoder);
 }
@@ -111,10 +152,23 @@ function bodyOf(page: Uint8Array, header: PageHeader, place: Place): Uint8Array 
   const stored = page.subarray(PAGE_HEADER_BYTES, PAGE_HEADER_BYTES + header.storedBytes);
   if (header.codec === 'NONE') return stored.byteOffset % 4 === 0 ? stored : stored.slice();
   const inflated = inflate(stored, header.bodyBytes);
-  if (inflated === null) throw corrupt('ERR_LAYOUT', place, PAGE_HEADER_BYTES, `a DEFLATE stream of ${header.bodyBytes} bytes`, 'a broken or longer one');
+  if (inflated === null)
+    throw corrupt(
+      'ERR_LAYOUT',
+      place,
+      PAGE_HEADER_BYTES,
+      `a DEFLATE stream of ${header.bodyBytes} bytes`,
+      'a broken or longer one',
+    );
   const { bytes, consumed } = inflated;
   if (bytes.length !== header.bodyBytes || consumed !== header.storedBytes) {
-    throw corrupt('ERR_LAYOUT', place, PAGE_HEADER_BYTES, `a DEFLATE stream of ${header.storedBytes} bytes that gives ${header.bodyBytes}`, `${consumed} bytes that give ${bytes.length}`);
+    throw corrupt(
+      'ERR_LAYOUT',
+      place,
+      PAGE_HEADER_BYTES,
+      `a DEFLATE stream of ${header.storedBytes} bytes that gives ${header.bodyBytes}`,
+      `${consumed} bytes that give ${bytes.length}`,
+    );
   }
   return bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
 }

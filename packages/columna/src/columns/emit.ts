@@ -1,4 +1,5 @@
-// Decoded vectors -> the caller's memory: items of the column's type at their place in an array. The last step of every read, and the one whose loops count.
+// Decoded vectors -> the caller's memory: items of the column's type at their place in an array. The last step of every
+// read, and the one whose loops count.
 import { arrayOver } from '../layout/column-type.ts';
 import type { ColumnType } from '../layout/column-type.ts';
 import { POWERS_OF_TEN, RECIPROCAL_BELOW, reciprocalOf } from './decimal.ts';
@@ -18,8 +19,16 @@ export interface ItemTarget {
 /** A target over `bytes`, whose offset is a multiple of the item bytes. No copy. */
 export function itemTarget(type: ColumnType, bytes: Uint8Array): ItemTarget {
   const { buffer, byteOffset, byteLength } = bytes;
-  const items = type.itemBytes === 1 ? bytes : type.itemBytes === 2 ? new Uint16Array(buffer, byteOffset, byteLength / 2) : new Uint32Array(buffer, byteOffset, byteLength / 4);
-  const floats = type.domain === 'float32' || type.domain === 'float64' ? arrayOver(type, buffer, byteOffset, byteLength / type.itemBytes) : null;
+  const items =
+    type.itemBytes === 1
+      ? bytes
+      : type.itemBytes === 2
+        ? new Uint16Array(buffer, byteOffset, byteLength / 2)
+        : new Uint32Array(buffer, byteOffset, byteLength / 4);
+  const floats =
+    type.domain === 'float32' || type.domain === 'float64'
+      ? arrayOver(type, buffer, byteOffset, byteLength / type.itemBytes)
+      : null;
   return { type, items, floats: floats instanceof Float32Array || floats instanceof Float64Array ? floats : null };
 }
 
@@ -31,7 +40,8 @@ export function emit(vector: Vector, target: ItemTarget, to: number): void {
       return;
     case 'patched':
       emit(vector.values, target, to);
-      for (let i = 0; i < vector.positions.length; i++) emitHalves(vector.replacements.words, 2 * i, target, to + (vector.positions[i] as number));
+      for (let i = 0; i < vector.positions.length; i++)
+        emitHalves(vector.replacements.words, 2 * i, target, to + (vector.positions[i] as number));
       return;
     default:
       if (target.type.itemBytes === 8) writeWords(vector, target.items as Uint32Array, to);
@@ -59,8 +69,10 @@ function emitSmall(vector: Integers, { type, items }: ItemTarget, to: number): v
       const step = Number(BigInt.asIntN(32, vector.step)) | 0;
       const { values } = vector;
       if (base === 0 && step === 1 && mask === -1) items.set(values.subarray(0, count), to);
-      else if (items instanceof Uint8Array) for (let i = 0; i < count; i++) items[to + i] = (Math.imul(step, values[i] as number) + base) & mask;
-      else if (items instanceof Uint16Array) for (let i = 0; i < count; i++) items[to + i] = (Math.imul(step, values[i] as number) + base) | 0;
+      else if (items instanceof Uint8Array)
+        for (let i = 0; i < count; i++) items[to + i] = (Math.imul(step, values[i] as number) + base) & mask;
+      else if (items instanceof Uint16Array)
+        for (let i = 0; i < count; i++) items[to + i] = (Math.imul(step, values[i] as number) + base) | 0;
       else for (let i = 0; i < count; i++) items[to + i] = (Math.imul(step, values[i] as number) + base) | 0;
       return;
     }
@@ -96,7 +108,9 @@ function emitNarrowDecimal(integers: Narrow, exponent: number, out: Float32Array
   if (reciprocal !== null && largest < RECIPROCAL_BELOW) {
     // All integers involved are below 2^26, so they are small ones to the compiler too.
     if (out instanceof Float64Array) multiplyDoubles(integers, base | 0, step | 0, reciprocal, out, to);
-    else for (let i = 0; i < count; i++) out[to + i] = quotient((Math.imul(values[i] as number, step | 0) + (base | 0)) | 0, reciprocal);
+    else
+      for (let i = 0; i < count; i++)
+        out[to + i] = quotient((Math.imul(values[i] as number, step | 0) + (base | 0)) | 0, reciprocal);
     return;
   }
   const power = POWERS_OF_TEN[exponent] as number;
@@ -108,7 +122,14 @@ function quotient(integer: number, { high, low }: Reciprocal): number {
 }
 
 /** The most common loop of all: hundredths to doubles, four at a time. */
-function multiplyDoubles({ count, values }: Narrow, base: number, step: number, { high, low }: Reciprocal, out: Float64Array, to: number): void {
+function multiplyDoubles(
+  { count, values }: Narrow,
+  base: number,
+  step: number,
+  { high, low }: Reciprocal,
+  out: Float64Array,
+  to: number,
+): void {
   const whole = step === 1 ? count & ~3 : 0;
   let i = 0;
   let o = to;

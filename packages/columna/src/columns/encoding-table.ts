@@ -1,4 +1,5 @@
-// The closed table of encodings, and the decoder that walks a tree of nodes with it. The only place that knows which encoding ids there are.
+// The closed table of encodings, and the decoder that walks a tree of nodes with it. The only place that knows which
+// encoding ids there are.
 import { Encoding } from '../layout/constants.ts';
 import { corrupt } from '../layout/place.ts';
 import * as affine from './encodings/affine.ts';
@@ -18,7 +19,10 @@ import { pickVector, toPatterns } from './pick.ts';
 import { wordAt } from './vector.ts';
 import type { Integers, Strings, Vector } from './vector.ts';
 
-/** A decoder over one page body. Everything it returns lies in the body or in scratch memory: valid until the scratch memory is reset. */
+/**
+ * A decoder over one page body. Everything it returns lies in the body or in scratch memory: valid until the scratch
+ * memory is reset.
+ */
 export function decoderOf(body: Body): Decoder {
   const decoder: Decoder = {
     ...body,
@@ -28,7 +32,8 @@ export function decoderOf(body: Body): Decoder {
     pick: (node, rows) => pickRows(node, rows, decoder),
     pickStrings: (node, rows) => pickStrings(node, rows, decoder),
     pickNumbers: (node, rows, limit, what) => numbersBelow(pickRows(node, rows, decoder), limit, what, node, decoder),
-    numbers: (node, start, end, limit, what) => numbersBelow(decodeVector(node, start, end, decoder), limit, what, node, decoder),
+    numbers: (node, start, end, limit, what) =>
+      numbersBelow(decodeVector(node, start, end, decoder), limit, what, node, decoder),
   };
   return decoder;
 }
@@ -36,43 +41,59 @@ export function decoderOf(body: Body): Decoder {
 function decodeVector(node: Node, start: number, end: number, decoder: Decoder): Vector {
   const isFloat = node.domain === 'float32' || node.domain === 'float64';
   switch (node.encoding) {
-    case Encoding.PLAIN: return plain.decodeRange(node, start, end, decoder);
-    case Encoding.DELTA: return delta.decodeRange(node, start, end, decoder);
-    case Encoding.DICTIONARY: return dictionary.decodeRange(node, start, end, decoder);
-    case Encoding.RLE: return runLength.decodeRange(node, start, end, decoder);
-    case Encoding.BITPACK: return bitPack.decodeRange(node, start, end, decoder);
+    case Encoding.PLAIN:
+      return plain.decodeRange(node, start, end, decoder);
+    case Encoding.DELTA:
+      return delta.decodeRange(node, start, end, decoder);
+    case Encoding.DICTIONARY:
+      return dictionary.decodeRange(node, start, end, decoder);
+    case Encoding.RLE:
+      return runLength.decodeRange(node, start, end, decoder);
+    case Encoding.BITPACK:
+      return bitPack.decodeRange(node, start, end, decoder);
     case Encoding.DECIMAL:
       if (!isFloat) throw unknownEncoding(node, decoder.place);
       return decimal.decodeRange(node, start, end, decoder);
-    case Encoding.AFFINE: return affine.decodeRange(node, start, end, decoder);
-    case Encoding.PATCHED: return patched.decodeRange(node, start, end, decoder);
-    case Encoding.ENTROPY: return entropy.decodeRange(node, start, end, decoder);
-    case Encoding.BITS: return bits.decodeRange(node, start, end, decoder);
+    case Encoding.AFFINE:
+      return affine.decodeRange(node, start, end, decoder);
+    case Encoding.PATCHED:
+      return patched.decodeRange(node, start, end, decoder);
+    case Encoding.ENTROPY:
+      return entropy.decodeRange(node, start, end, decoder);
+    case Encoding.BITS:
+      return bits.decodeRange(node, start, end, decoder);
     case Encoding.CODES: {
       const codes = rootCodes(node, start, end, decoder);
       const { entries } = codes.dictionary;
       if (entries.kind === 'strings' || entries.kind === 'coded') throw unknownEncoding(node, decoder.place);
       return pickVector(entries, codes.codes, node.domain, decoder.scratch);
     }
-    default: throw unknownEncoding(node, decoder.place);
+    default:
+      throw unknownEncoding(node, decoder.place);
   }
 }
 
 function decodeStrings(node: Node, start: number, end: number, decoder: Decoder): Strings {
   switch (node.encoding) {
-    case Encoding.PLAIN: return strings.decodeStrings(node, start, end, decoder);
-    case Encoding.DICTIONARY: return dictionary.decodeStrings(node, start, end, decoder);
+    case Encoding.PLAIN:
+      return strings.decodeStrings(node, start, end, decoder);
+    case Encoding.DICTIONARY:
+      return dictionary.decodeStrings(node, start, end, decoder);
     case Encoding.CODES: {
       const codes = rootCodes(node, start, end, decoder);
       const { entries } = codes.dictionary;
       if (entries.kind !== 'strings' && entries.kind !== 'coded') throw unknownEncoding(node, decoder.place);
       return dictionary.coded(entries, codes.codes);
     }
-    default: throw unknownEncoding(node, decoder.place);
+    default:
+      throw unknownEncoding(node, decoder.place);
   }
 }
 
-/** Where more of the rows between the first and the last are wanted than one in so many, decoding all of them costs less. */
+/**
+ * Where more of the rows between the first and the last are wanted than one in so many, decoding all of them costs
+ * less.
+ */
 const DENSE = 8;
 
 function pickRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
@@ -88,17 +109,30 @@ function pickRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
       case Encoding.DECIMAL:
         if (isFloat) return decimal.decodeRows(node, rows, decoder);
         break;
-      case Encoding.RLE: return runLength.decodeRows(node, rows, decoder);
-      case Encoding.DICTIONARY: return dictionary.decodeRows(node, rows, decoder);
+      case Encoding.RLE:
+        return runLength.decodeRows(node, rows, decoder);
+      case Encoding.DICTIONARY:
+        return dictionary.decodeRows(node, rows, decoder);
       case Encoding.CODES: {
         const { entries, entryCount } = rootDictionary(node, decoder);
-        if (entries.kind !== 'strings' && entries.kind !== 'coded') return pickVector(entries, dictionary.decodeCodesOf(node, rows, { entries, entryCount }, decoder), node.domain, decoder.scratch);
+        if (entries.kind !== 'strings' && entries.kind !== 'coded')
+          return pickVector(
+            entries,
+            dictionary.decodeCodesOf(node, rows, { entries, entryCount }, decoder),
+            node.domain,
+            decoder.scratch,
+          );
         break;
       }
       default: // Their values need those before them, or are read as fast as they are found.
     }
   }
-  return pickVector(decodeVector(node, start, end, decoder), lessened(rows, start, decoder), node.domain, decoder.scratch);
+  return pickVector(
+    decodeVector(node, start, end, decoder),
+    lessened(rows, start, decoder),
+    node.domain,
+    decoder.scratch,
+  );
 }
 
 function pickStrings(node: Node, rows: Uint32Array, decoder: Decoder): Strings {
@@ -107,7 +141,8 @@ function pickStrings(node: Node, rows: Uint32Array, decoder: Decoder): Strings {
     if (node.encoding === Encoding.DICTIONARY) return dictionary.decodeStringsOf(node, rows, decoder);
     if (node.encoding === Encoding.CODES) {
       const { entries, entryCount } = rootDictionary(node, decoder);
-      if (entries.kind === 'strings' || entries.kind === 'coded') return dictionary.coded(entries, dictionary.decodeCodesOf(node, rows, { entries, entryCount }, decoder));
+      if (entries.kind === 'strings' || entries.kind === 'coded')
+        return dictionary.coded(entries, dictionary.decodeCodesOf(node, rows, { entries, entryCount }, decoder));
     }
   }
   const strings = decodeStrings(node, start, end, decoder);
@@ -141,7 +176,8 @@ function rootCodes(node: Node, start: number, end: number, decoder: Decoder) {
 }
 
 function rootDictionary(node: Node, decoder: Decoder): ChunkDictionary {
-  if (decoder.dictionary === null || node.depth !== 1) throw corrupt('ERR_LAYOUT', decoder.place, node.start, 'CODES only where the chunk has a dictionary page', 'none');
+  if (decoder.dictionary === null || node.depth !== 1)
+    throw corrupt('ERR_LAYOUT', decoder.place, node.start, 'CODES only where the chunk has a dictionary page', 'none');
   return decoder.dictionary;
 }
 
@@ -149,10 +185,12 @@ function rootDictionary(node: Node, decoder: Decoder): ChunkDictionary {
 function numbersBelow(vector: Vector, limit: number, what: string, node: Node, decoder: Decoder): Uint32Array {
   const integers: Integers = toPatterns(vector, node.domain, decoder.scratch);
   const { count } = integers;
-  const refuse = (index: number, found: bigint | number) => corrupt('ERR_LAYOUT', decoder.place, node.start, `${what} below ${limit}`, `${found} at position ${index}`);
+  const refuse = (index: number, found: bigint | number) =>
+    corrupt('ERR_LAYOUT', decoder.place, node.start, `${what} below ${limit}`, `${found} at position ${index}`);
   if (integers.kind === 'narrow' && integers.base === 0n && integers.step === 1n) {
     const { values, below } = integers;
-    if (below > limit) for (let i = 0; i < count; i++) if ((values[i] as number) >= limit) throw refuse(i, values[i] as number);
+    if (below > limit)
+      for (let i = 0; i < count; i++) if ((values[i] as number) >= limit) throw refuse(i, values[i] as number);
     return values;
   }
   const numbers = decoder.scratch.uint32(count);

@@ -1,4 +1,5 @@
-// The tree of nodes in a page body: reading their headers with every length checked, and writing them. What is inside a node is the business of its encoding.
+// The tree of nodes in a page body: reading their headers with every length checked, and writing them. What is inside a
+// node is the business of its encoding.
 import { UnsupportedError } from '@colkit/io';
 import type { Domain } from '../layout/column-type.ts';
 import { Encoding, MAX_NODE_DEPTH, NODE_HEADER_BYTES } from '../layout/constants.ts';
@@ -44,12 +45,18 @@ export interface Decoder extends Body {
   /** Values [start, end) of a node of integers. */
   integers(node: Node, start: number, end: number): Integers;
   strings(node: Node, start: number, end: number): Strings;
-  /** Values at `rows` of a node of integers or floats, in any order; what lies between is not decoded where the encoding allows that. */
+  /**
+   * Values at `rows` of a node of integers or floats, in any order; what lies between is not decoded where the encoding
+   * allows that.
+   */
   pick(node: Node, rows: Uint32Array): Vector;
   pickStrings(node: Node, rows: Uint32Array): Strings;
   /** As `numbers`, at `rows`. */
   pickNumbers(node: Node, rows: Uint32Array, limit: number, what: string): Uint32Array;
-  /** The values of a node of integers as numbers below `limit` (at most 2^32). Scratch memory. @throws CorruptFileError for any other. */
+  /**
+   * The values of a node of integers as numbers below `limit` (at most 2^32). Scratch memory.
+   * @throws CorruptFileError for any other.
+   */
   numbers(node: Node, start: number, end: number, limit: number, what: string): Uint32Array;
 }
 
@@ -64,7 +71,8 @@ export class NodeReader {
     this.#node = node;
     this.#at = node.start;
     if (node.depth > MAX_NODE_DEPTH) throw this.refuse(`nodes at most ${MAX_NODE_DEPTH} deep`, node.depth);
-    if (node.parameter !== 0 && node.encoding !== Encoding.PLAIN && node.encoding !== Encoding.BITPACK) throw this.refuse('parameter 0', node.parameter);
+    if (node.parameter !== 0 && node.encoding !== Encoding.PLAIN && node.encoding !== Encoding.BITPACK)
+      throw this.refuse('parameter 0', node.parameter);
   }
 
   /** Where the next read starts in the page body. */
@@ -75,7 +83,8 @@ export class NodeReader {
   /** Steps over `byteLength` bytes and returns where they start. */
   take(byteLength: number, what: string): number {
     const start = this.#at;
-    if (byteLength > this.#node.end - start) throw this.refuse(`${what} of ${byteLength} bytes`, `${this.#node.end - start} bytes`);
+    if (byteLength > this.#node.end - start)
+      throw this.refuse(`${what} of ${byteLength} bytes`, `${this.#node.end - start} bytes`);
     this.#at = start + byteLength;
     return start;
   }
@@ -108,7 +117,15 @@ export class NodeReader {
     const byteLength = this.#body.view.getUint32(at + 4, true);
     const start = this.take(byteLength, 'a node body');
     this.pad(8);
-    return { encoding: this.#body.bytes[at] ?? 0, parameter: this.#body.bytes[at + 1] ?? 0, start, end: start + byteLength, count, domain, depth: this.#node.depth + 1 };
+    return {
+      encoding: this.#body.bytes[at] ?? 0,
+      parameter: this.#body.bytes[at + 1] ?? 0,
+      start,
+      end: start + byteLength,
+      count,
+      domain,
+      depth: this.#node.depth + 1,
+    };
   }
 
   /** A count that must lie in [1, most]. */
@@ -120,7 +137,8 @@ export class NodeReader {
 
   /** The node must end here. */
   end(): void {
-    if (this.#at !== this.#node.end) throw this.refuse(`a node body of ${this.#at - this.#node.start} bytes`, `${this.#node.end - this.#node.start}`);
+    if (this.#at !== this.#node.end)
+      throw this.refuse(`a node body of ${this.#at - this.#node.start} bytes`, `${this.#node.end - this.#node.start}`);
   }
 
   refuse(expected: string, found: string | number): Error {
@@ -130,7 +148,11 @@ export class NodeReader {
 
 /** The error for an encoding that this version does not know, or that its domain does not have. */
 export function unknownEncoding(node: Node, place: Place): Error {
-  return new UnsupportedError('ERR_ENCODING', `encoding ${node.encoding}`, `${place.path}: ${place.region} at byte ${place.byteOffset}: unsupported encoding ${node.encoding} for ${node.domain}`);
+  return new UnsupportedError(
+    'ERR_ENCODING',
+    `encoding ${node.encoding}`,
+    `${place.path}: ${place.region} at byte ${place.byteOffset}: unsupported encoding ${node.encoding} for ${node.domain}`,
+  );
 }
 
 /** A node that was sized and can be written: exactly `byteLength` bytes of body. */
@@ -206,7 +228,8 @@ export class NodeWriter {
     this.uint32(node.byteLength);
     const start = this.#at;
     node.encode(this);
-    if (this.#at !== start + node.byteLength) throw new Error(`${node.label}: sized ${node.byteLength} bytes, wrote ${this.#at - start}`);
+    if (this.#at !== start + node.byteLength)
+      throw new Error(`${node.label}: sized ${node.byteLength} bytes, wrote ${this.#at - start}`);
     this.pad(8);
   }
 }

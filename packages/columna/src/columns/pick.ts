@@ -1,4 +1,5 @@
-// Values of a vector by position: what RLE and DICTIONARY expand with. And patches or quotients made into plain patterns, where positions change their meaning.
+// Values of a vector by position: what RLE and DICTIONARY expand with. And patches or quotients made into plain
+// patterns, where positions change their meaning.
 import { assertNever } from '@colkit/io';
 import type { Domain } from '../layout/column-type.ts';
 import { decimalQuotient } from './decimal.ts';
@@ -35,10 +36,14 @@ export function pickVector(vector: Vector, positions: Uint32Array, domain: Domai
     case 'decimal': {
       const integers = pickVector(vector.integers, positions, domain, scratch);
       // Narrow stays narrow and safe stays safe.
-      return integers.kind === 'narrow' || integers.kind === 'safe' ? { kind: 'decimal', count, exponent: vector.exponent, integers } : integers;
+      return integers.kind === 'narrow' || integers.kind === 'safe'
+        ? { kind: 'decimal', count, exponent: vector.exponent, integers }
+        : integers;
     }
-    case 'patched': return pickVector(toPatterns(vector, domain, scratch), positions, domain, scratch);
-    default: return assertNever(vector);
+    case 'patched':
+      return pickVector(toPatterns(vector, domain, scratch), positions, domain, scratch);
+    default:
+      return assertNever(vector);
   }
 }
 

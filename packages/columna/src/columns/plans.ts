@@ -1,4 +1,5 @@
-// How a block of small numbers is cut into planes: low bits, then base-3 and base-5 digits. Widths are fractional: a base-3 digit takes 1.6 bits, a base-5 digit 2 1/3.
+// How a block of small numbers is cut into planes: low bits, then base-3 and base-5 digits. Widths are fractional: a
+// base-3 digit takes 1.6 bits, a base-5 digit 2 1/3.
 import { fivesWords, threesWords } from './kernels/digits.ts';
 import { streamWords } from './kernels/unpack.ts';
 
@@ -38,7 +39,12 @@ export function wholePlan(below: number): Plan {
   return WHOLE[32 - Math.clz32(below - 1)] as Plan;
 }
 
-const WHOLE: readonly Plan[] = Array.from({ length: 65 }, (_, lowBits) => ({ lowBits, threes: 0, fives: 0, capacity: 2 ** lowBits }));
+const WHOLE: readonly Plan[] = Array.from({ length: 65 }, (_, lowBits) => ({
+  lowBits,
+  threes: 0,
+  fives: 0,
+  capacity: 2 ** lowBits,
+}));
 
 /** Plans that no other plan beats in both width and capacity, from narrow to wide. */
 const FRACTIONAL: readonly Plan[] = (() => {
@@ -47,7 +53,8 @@ const FRACTIONAL: readonly Plan[] = (() => {
     for (let threes = 0; threes <= MAX_THREES; threes++) {
       for (let fives = 0; fives <= MAX_FIVES; fives++) {
         const plan = parsePlan(lowBits | (threes << 8) | (fives << 12));
-        if (plan !== null && plan.capacity <= 2 ** 32) all.push({ plan, bits: lowBits + (8 / 5) * threes + (7 / 3) * fives });
+        if (plan !== null && plan.capacity <= 2 ** 32)
+          all.push({ plan, bits: lowBits + (8 / 5) * threes + (7 / 3) * fives });
       }
     }
   }

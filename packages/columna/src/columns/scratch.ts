@@ -1,4 +1,5 @@
-// Memory for what a page is while it is decoded: taken in pieces, all given back at once, so that decoding page after page allocates nothing.
+// Memory for what a page is while it is decoded: taken in pieces, all given back at once, so that decoding page after
+// page allocates nothing.
 import { MAX_PAGE_ROWS } from '../layout/constants.ts';
 
 const FIRST_BYTES = 1 << 16;

@@ -1,4 +1,5 @@
-// Arrays of any element type -> the integers that encodings are sized on: narrow in normal form where the values allow it, 64-bit patterns where not.
+// Arrays of any element type -> the integers that encodings are sized on: narrow in normal form where the values allow
+// it, 64-bit patterns where not.
 import { isExactResult } from '@colkit/io';
 import type { Source } from './chooser.ts';
 import type { Narrow } from './vector.ts';
@@ -19,7 +20,8 @@ export function narrowSource(values: Uint32Array, base = 0n, step = 1n): Narrow 
   if (min === 0 && hasStepOne(values)) return { kind: 'narrow', count, base, step, values, below: max + 1 };
   const normal = new Uint32Array(count);
   let divisor = stepOfSample(values, min);
-  // A value between two steps makes the step smaller, and what was divided by the larger one wrong: that happens a few times at most.
+  // A value between two steps makes the step smaller, and what was divided by the larger one wrong: that happens a few
+  // times at most.
   for (let i = 0; i < count; i++) {
     const offset = (values[i] as number) - min;
     if (divisor === 1) normal[i] = offset;
@@ -32,7 +34,14 @@ export function narrowSource(values: Uint32Array, base = 0n, step = 1n): Narrow 
       }
     }
   }
-  return { kind: 'narrow', count, base: base + step * BigInt(min), step: step * BigInt(divisor), values: normal, below: (max - min) / divisor + 1 };
+  return {
+    kind: 'narrow',
+    count,
+    base: base + step * BigInt(min),
+    step: step * BigInt(divisor),
+    values: normal,
+    below: (max - min) / divisor + 1,
+  };
 }
 
 /** Values that are looked at before a step above one is believed in. */
@@ -41,7 +50,8 @@ const SAMPLE = 64;
 /** The greatest number that divides the first values less `min`; 1 where all of them are equal. */
 function stepOfSample(values: Uint32Array | Float64Array, min: number): number {
   let divisor = 0;
-  for (let i = 0; i < values.length && (i < SAMPLE || divisor === 0) && divisor !== 1; i++) divisor = greatestCommonDivisor(divisor, (values[i] as number) - min);
+  for (let i = 0; i < values.length && (i < SAMPLE || divisor === 0) && divisor !== 1; i++)
+    divisor = greatestCommonDivisor(divisor, (values[i] as number) - min);
   return divisor === 0 ? 1 : divisor;
 }
 
@@ -62,7 +72,10 @@ function greatestCommonDivisor(a: number, b: number): number {
 
 export type NumberArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
 
-/** Whole numbers within ±2^53 as a source, or null where they span too much for 32 bits after division by their common step. */
+/**
+ * Whole numbers within ±2^53 as a source, or null where they span too much for 32 bits after division by their common
+ * step.
+ */
 export function sourceOfNumbers(values: NumberArray): Narrow | null {
   // One kind of array for the loops: those that see many kinds are several times slower.
   if (values instanceof Float64Array) return sourceOfDoubles(values);
@@ -100,7 +113,14 @@ function sourceOfDoubles(values: Float64Array): Narrow | null {
     }
   }
   if ((max - min) / divisor >= TWO_32) return null;
-  return { kind: 'narrow', count, base: BigInt(min), step: BigInt(divisor), values: normal, below: (max - min) / divisor + 1 };
+  return {
+    kind: 'narrow',
+    count,
+    base: BigInt(min),
+    step: BigInt(divisor),
+    values: normal,
+    below: (max - min) / divisor + 1,
+  };
 }
 
 /** 64-bit patterns as a source; `signed` says in which order they are close together. */
@@ -153,7 +173,9 @@ function nearSource(words: Uint32Array): Narrow | null {
     distances[i] = distance;
   }
   const near = sourceOfNumbers(distances);
-  return near === null ? null : { ...near, base: BigInt.asIntN(64, near.base + ((BigInt(firstHigh) << 32n) | BigInt(firstLow))) };
+  return near === null
+    ? null
+    : { ...near, base: BigInt.asIntN(64, near.base + ((BigInt(firstHigh) << 32n) | BigInt(firstLow))) };
 }
 
 /** The values of a source at some positions, as a source. */

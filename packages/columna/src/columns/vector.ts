@@ -1,5 +1,6 @@
-// Values between bytes and arrays: what every node decodes to and is made from. Small unsigned numbers with a base and a step wherever possible, since JavaScript computes with those
-// at full speed; pairs of 32-bit halves otherwise. No form copies another's memory.
+// Values between bytes and arrays: what every node decodes to and is made from. Small unsigned numbers with a base and
+// a step wherever possible, since JavaScript computes with those at full speed; pairs of 32-bit halves otherwise. No
+// form copies another's memory.
 import { isExactBigInt, isExactResult } from '@colkit/io';
 
 /** Integers base + step * values[i] modulo 2^64. */
@@ -74,8 +75,13 @@ export function safeNumber(value: bigint): number | null {
   return isExactBigInt(signed) ? Number(signed) : null;
 }
 
-/** Base and step of a narrow vector as doubles, where every value is then an exact double, and so is every product on the way; null otherwise. */
-export function safeLine(vector: Pick<Narrow, 'base' | 'step' | 'below'>): { readonly base: number; readonly step: number } | null {
+/**
+ * Base and step of a narrow vector as doubles, where every value is then an exact double, and so is every product on
+ * the way; null otherwise.
+ */
+export function safeLine(
+  vector: Pick<Narrow, 'base' | 'step' | 'below'>,
+): { readonly base: number; readonly step: number } | null {
   const base = safeNumber(vector.base);
   const step = safeNumber(vector.step);
   if (base === null || step === null) return null;
@@ -86,9 +92,12 @@ export function safeLine(vector: Pick<Narrow, 'base' | 'step' | 'below'>): { rea
 /** One value as an unsigned 64-bit integer. For single values and rare paths. */
 export function wordAt(vector: Integers, index: number): bigint {
   switch (vector.kind) {
-    case 'narrow': return BigInt.asUintN(64, vector.base + vector.step * BigInt(vector.values[index] ?? 0));
-    case 'safe': return BigInt.asUintN(64, BigInt(vector.values[index] ?? 0));
-    case 'wide': return (BigInt(vector.words[2 * index + 1] ?? 0) << 32n) | BigInt(vector.words[2 * index] ?? 0);
+    case 'narrow':
+      return BigInt.asUintN(64, vector.base + vector.step * BigInt(vector.values[index] ?? 0));
+    case 'safe':
+      return BigInt.asUintN(64, BigInt(vector.values[index] ?? 0));
+    case 'wide':
+      return (BigInt(vector.words[2 * index + 1] ?? 0) << 32n) | BigInt(vector.words[2 * index] ?? 0);
   }
 }
 
@@ -111,7 +120,9 @@ export function writeWords(vector: Integers, words: Uint32Array, to: number): vo
   }
 }
 
-/** From here on BigInt loops pay: compiled, they are plain 64-bit integer code; before that, every value is an object. */
+/**
+ * From here on BigInt loops pay: compiled, they are plain 64-bit integer code; before that, every value is an object.
+ */
 const LONG_LOOP = 4096;
 
 function writeNarrowWords(vector: Narrow, words: Uint32Array, to: number): void {
@@ -132,7 +143,9 @@ function writeNarrowWords(vector: Narrow, words: Uint32Array, to: number): void 
   if ((words.byteOffset + 4 * to) % 8 === 0) {
     const longs = new BigInt64Array(words.buffer, words.byteOffset + 4 * to, count);
     if (step === 1n) for (let i = 0; i < count; i++) longs[i] = BigInt.asIntN(64, base + BigInt(values[i] as number));
-    else for (let i = 0; i < count; i++) longs[i] = BigInt.asIntN(64, base + BigInt.asIntN(64, BigInt(values[i] as number) * step));
+    else
+      for (let i = 0; i < count; i++)
+        longs[i] = BigInt.asIntN(64, base + BigInt.asIntN(64, BigInt(values[i] as number) * step));
     return;
   }
   for (let i = 0, o = to; i < count; i++, o += 2) {
@@ -142,8 +155,18 @@ function writeNarrowWords(vector: Narrow, words: Uint32Array, to: number): void 
   }
 }
 
-/** One high half for all, so the low halves add up in 32 bits. Four at a time: a loop of so few instructions is half overhead. */
-function writeOneHigh({ count, values }: Narrow, base: number, step: number, high: number, words: Uint32Array, to: number): void {
+/**
+ * One high half for all, so the low halves add up in 32 bits. Four at a time: a loop of so few instructions is half
+ * overhead.
+ */
+function writeOneHigh(
+  { count, values }: Narrow,
+  base: number,
+  step: number,
+  high: number,
+  words: Uint32Array,
+  to: number,
+): void {
   const whole = step === 1 ? count & ~3 : 0;
   let i = 0;
   let o = to;

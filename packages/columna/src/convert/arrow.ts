@@ -10,7 +10,8 @@ export type { ArrowTable } from '@colkit/table';
 export type { FromTableOptions as ToArrowOptions } from './opened-table.ts';
 
 /**
- * An Arrow table: datetimes become timestamps, NaT null. Copies; all of it is in memory. Give the type for the compiler: `toArrow<import('apache-arrow').Table>(…)`.
+ * An Arrow table: datetimes become timestamps, NaT null. Copies; all of it is in memory. Give the type for the
+ * compiler: `toArrow<import('apache-arrow').Table>(…)`.
  * @throws UnsupportedError ERR_FEATURE (apache-arrow is missing); as `open`; UnknownColumnError.
  */
 export async function toArrow<A = ArrowTable>(source: Openable | AnyTable, options: FromTableOptions = {}): Promise<A> {

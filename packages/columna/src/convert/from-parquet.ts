@@ -1,7 +1,17 @@
-// A Parquet file -> a .cna file, one row group of it at a time, through the optional peers hyparquet and hyparquet-compressors. Times keep every tick, integers every digit.
+// A Parquet file -> a .cna file, one row group of it at a time, through the optional peers hyparquet and
+// hyparquet-compressors. Times keep every tick, integers every digit.
 import { checkOptions, omitOptions, openSource, option, optionalPeer } from '@colkit/io';
 import type { Openable, OptionSet, RandomAccessSource } from '@colkit/io';
-import { TEXT_PARSERS, emptyPages, parquetFault, requireCodecs, requirePlainFooter, requireRowCounts, storedMetadata, watchedReads } from '@colkit/table/parquet';
+import {
+  TEXT_PARSERS,
+  emptyPages,
+  parquetFault,
+  requireCodecs,
+  requirePlainFooter,
+  requireRowCounts,
+  storedMetadata,
+  watchedReads,
+} from '@colkit/table/parquet';
 import type { AsyncBuffer } from 'hyparquet';
 import { CREATE_OPTIONS, create } from '../write/create.ts';
 import type { CreateOptions } from '../write/create.ts';
@@ -16,23 +26,38 @@ export interface FromParquetOptions extends Omit<CreateOptions, 'schema'> {
   readonly onProgress?: (progress: { readonly rows: number; readonly totalRows: number }) => void;
 }
 
-const FROM_PARQUET_OPTIONS: OptionSet<FromParquetOptions> = { ...omitOptions(CREATE_OPTIONS, 'schema'), columns: option.names, onProgress: option.callback() };
+const FROM_PARQUET_OPTIONS: OptionSet<FromParquetOptions> = {
+  ...omitOptions(CREATE_OPTIONS, 'schema'),
+  columns: option.names,
+  onProgress: option.callback(),
+};
 
 export interface FromParquetReport extends WriteReport {
-  /** Columns whose values are not, or not only, what Parquet says they are: what became of DECIMAL, TIME, UUID, JSON, FLOAT16, times in UTC and others. */
+  /**
+   * Columns whose values are not, or not only, what Parquet says they are: what became of DECIMAL, TIME, UUID, JSON,
+   * FLOAT16, times in UTC and others.
+   */
   readonly notes: readonly ColumnNote[];
 }
 
 const MAGIC_BYTES = 4;
 
 /**
- * Writes the columns of a Parquet file (a path, URL, Blob, bytes) to a new .cna file, which appears when it is whole. Memory: one row group of the Parquet file and one of the .cna file.
- * DECIMAL becomes float64, each value the nearest; times of a day int64 microseconds; moments in UTC lose that word; UUID and JSON are text, FLOAT16 float32, fixed-length bytes binary: the
- * report's `notes` tell it by column. A column is nullable where Parquet calls it optional.
- * @throws UnsupportedError ERR_FEATURE (a peer is missing, encryption), ERR_DTYPE (a chosen column is nested or of a type that a .cna file does not have), ERR_ENCODING (a codec such as LZO);
- * CorruptFileError ERR_METADATA for what hyparquet cannot read; ArgumentError ERR_VALUE for nanoseconds that are no whole microseconds; UnknownColumnError; IoError.
+ * Writes the columns of a Parquet file (a path, URL, Blob, bytes) to a new .cna file, which appears when it is whole.
+ * Memory: one row group of the Parquet file and one of the .cna file. DECIMAL becomes float64, each value the nearest;
+ * times of a day int64 microseconds; moments in UTC lose that word; UUID and JSON are text, FLOAT16 float32,
+ * fixed-length bytes binary: the report's `notes` tell it by column. A column is nullable where Parquet calls it
+ * optional.
+ * @throws UnsupportedError ERR_FEATURE (a peer is missing, encryption), ERR_DTYPE (a chosen column is nested or of a
+ * type that a .cna file does not have), ERR_ENCODING (a codec such as LZO); CorruptFileError ERR_METADATA for what
+ * hyparquet cannot read; ArgumentError ERR_VALUE for nanoseconds that are no whole microseconds; UnknownColumnError;
+ * IoError.
  */
-export async function fromParquet(source: Openable, path: string | URL, options: FromParquetOptions = {}): Promise<FromParquetReport> {
+export async function fromParquet(
+  source: Openable,
+  path: string | URL,
+  options: FromParquetOptions = {},
+): Promise<FromParquetReport> {
   checkOptions('fromParquet', FROM_PARQUET_OPTIONS, options);
   const { columns: names, onProgress, ...writing } = options;
   const hyparquet = await optionalPeer(() => import('hyparquet'), 'hyparquet');
@@ -50,19 +75,35 @@ export async function fromParquet(source: Openable, path: string | URL, options:
       requireCodecs(metadata, chosen, compressors, opened.path, LEAVE_OUT);
       return storedMetadata(metadata);
     });
-    const writer = await create(path, { ...writing, schema: columns.map(({ name, dtype, nullable }) => ({ name, dtype, nullable })) });
+    const writer = await create(path, {
+      ...writing,
+      schema: columns.map(({ name, dtype, nullable }) => ({ name, dtype, nullable })),
+    });
     try {
       const totalRows = Number(metadata.num_rows);
       let rowStart = 0;
       for (const group of stored.row_groups) {
         const rowEnd = rowStart + Number(group.num_rows);
         const start = rowStart;
-        const buffers = await reading(opened, () => new Map(columns.map((column) => [column.name, new ParquetBuffer(column, opened.path, start, rowEnd)])));
-        await reading(opened, () => hyparquet.parquetRead({
-          file, metadata: stored, columns: chosen, rowStart, rowEnd, compressors, parsers: TEXT_PARSERS, utf8: false,
-          onChunk: ({ columnName, columnData, rowStart: from }) => buffers.get(columnName)?.put(columnData, from),
-        }));
-        if (rowEnd > rowStart) await writer.write(Array.from(buffers, ([name, buffer]) => [name, buffer.finish()] as const));
+        const buffers = await reading(
+          opened,
+          () => new Map(columns.map((column) => [column.name, new ParquetBuffer(column, opened.path, start, rowEnd)])),
+        );
+        await reading(opened, () =>
+          hyparquet.parquetRead({
+            file,
+            metadata: stored,
+            columns: chosen,
+            rowStart,
+            rowEnd,
+            compressors,
+            parsers: TEXT_PARSERS,
+            utf8: false,
+            onChunk: ({ columnName, columnData, rowStart: from }) => buffers.get(columnName)?.put(columnData, from),
+          }),
+        );
+        if (rowEnd > rowStart)
+          await writer.write(Array.from(buffers, ([name, buffer]) => [name, buffer.finish()] as const));
         rowStart = rowEnd;
         onProgress?.({ rows: rowEnd, totalRows });
       }

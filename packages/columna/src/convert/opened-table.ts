@@ -1,4 +1,5 @@
-// What conversions read from: a .cna file, opened for the time of the conversion, or a lazy table of any format, which stays open.
+// What conversions read from: a .cna file, opened for the time of the conversion, or a lazy table of any format, which
+// stays open.
 import { option, pickOptions } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
 import { Table } from '@colkit/table';
@@ -15,7 +16,11 @@ export interface FromTableOptions extends OpenOptions {
 export const FROM_TABLE_OPTIONS: OptionSet<FromTableOptions> = { ...OPEN_OPTIONS, columns: option.names };
 
 /** @throws as `open`; UnknownColumnError. */
-export async function withTable<T>(source: Openable | AnyTable, options: FromTableOptions, use: (table: Table) => Promise<T>): Promise<T> {
+export async function withTable<T>(
+  source: Openable | AnyTable,
+  options: FromTableOptions,
+  use: (table: Table) => Promise<T>,
+): Promise<T> {
   if (source instanceof Table) return use(selected(new Table(source.view), options.columns));
   const table = await open(source as Openable, pickOptions(OPEN_OPTIONS, options));
   try {

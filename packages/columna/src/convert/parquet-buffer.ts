@@ -1,4 +1,5 @@
-// One column of one row group of a Parquet file, filled piece by piece as hyparquet gives it -> a column for the writer.
+// One column of one row group of a Parquet file, filled piece by piece as hyparquet gives it -> a column for the
+// writer.
 import { CorruptFileError } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { typed } from '@colkit/table';
@@ -6,9 +7,25 @@ import { textOrBytes } from '@colkit/table/parquet';
 import type { ColumnInput } from '@colkit/table';
 import type { ParquetColumn } from './parquet-types.ts';
 
-type NumberArray = Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
+type NumberArray =
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array;
 const NUMBER_ARRAYS: Partial<Record<DType, new (length: number) => NumberArray>> = {
-  bool: Uint8Array, int8: Int8Array, int16: Int16Array, int32: Int32Array, uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, float32: Float32Array, float64: Float64Array,
+  bool: Uint8Array,
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  float32: Float32Array,
+  float64: Float64Array,
 };
 export class ParquetBuffer {
   readonly #column: ParquetColumn;
@@ -35,11 +52,19 @@ export class ParquetBuffer {
     this.#isInteger = !dtype.startsWith('float');
     const isText = dtype === 'string' || dtype === 'binary';
     this.#values = isText ? new Array<string | Uint8Array | null>(this.#count).fill(null) : null;
-    this.#bigints = Numbers !== undefined || isText ? null : dtype === 'uint64' ? new BigUint64Array(this.#count) : new BigInt64Array(this.#count);
+    this.#bigints =
+      Numbers !== undefined || isText
+        ? null
+        : dtype === 'uint64'
+          ? new BigUint64Array(this.#count)
+          : new BigInt64Array(this.#count);
     this.#validity = new Uint8Array(Math.ceil(this.#count / 8));
   }
 
-  /** Values from row `from` of the file on; rows outside of the row group are passed over. What cannot be taken is told by `finish`: an error thrown here would reach nobody. */
+  /**
+   * Values from row `from` of the file on; rows outside of the row group are passed over. What cannot be taken is told
+   * by `finish`: an error thrown here would reach nobody.
+   */
   put(data: ArrayLike<unknown>, from: number): void {
     try {
       this.#put(data, from);
@@ -62,13 +87,17 @@ export class ParquetBuffer {
       if (this.#numbers !== null) {
         const number = Number(value);
         this.#numbers[row] = number;
-        if (this.#isInteger && this.#numbers[row] !== number) throw this.#corrupt(`values of ${this.#column.dtype}`, `${String(number)} in row ${String(from + i)}`);
+        if (this.#isInteger && this.#numbers[row] !== number)
+          throw this.#corrupt(`values of ${this.#column.dtype}`, `${String(number)} in row ${String(from + i)}`);
       } else if (this.#bigints !== null) this.#bigints[row] = BigInt(value as bigint | number);
       else if (this.#values !== null) this.#values[row] = this.#text(value, from + i);
     }
   }
 
-  /** @throws CorruptFileError where rows are missing or are not what the schema says; ArgumentError ERR_VALUE for what the column's type cannot hold. */
+  /**
+   * @throws CorruptFileError where rows are missing or are not what the schema says; ArgumentError ERR_VALUE for what
+   * the column's type cannot hold.
+   */
   finish(): ColumnInput {
     const { dtype, nullable } = this.#column;
     if (this.#fault !== null) throw this.#fault;
@@ -83,10 +112,20 @@ export class ParquetBuffer {
     const text = isText && value instanceof Uint8Array ? textOrBytes(value) : value;
     if (typeof text === 'string' && isText) return text;
     if (text instanceof Uint8Array && !isText) return text;
-    throw this.#corrupt(isText ? 'UTF-8' : 'bytes', `${text instanceof Uint8Array ? 'other bytes' : typeof text} in row ${String(row)}`);
+    throw this.#corrupt(
+      isText ? 'UTF-8' : 'bytes',
+      `${text instanceof Uint8Array ? 'other bytes' : typeof text} in row ${String(row)}`,
+    );
   }
 
   #corrupt(expected: string, found: string): CorruptFileError {
-    return new CorruptFileError('ERR_METADATA', { path: this.#path, region: 'Parquet column', byteOffset: 0, expected, found, column: this.#column.name });
+    return new CorruptFileError('ERR_METADATA', {
+      path: this.#path,
+      region: 'Parquet column',
+      byteOffset: 0,
+      expected,
+      found,
+      column: this.#column.name,
+    });
   }
 }

@@ -17,14 +17,22 @@ const MOST_SHOWN = 20;
 
 /**
  * The columns that are asked for, all by default, in that order; what the others are does not matter.
- * @throws UnknownColumnError; UnsupportedError ERR_DTYPE for nested and repeated columns and types that a .cna file does not have, naming them and the others.
+ * @throws UnknownColumnError; UnsupportedError ERR_DTYPE for nested and repeated columns and types that a .cna file
+ * does not have, naming them and the others.
  */
 export function parquetColumns(root: SchemaTree, names: readonly string[] | undefined, path: string): ParquetColumn[] {
-  const trees = names === undefined ? root.children : names.map((name) => {
-    const tree = root.children.find(({ element }) => element.name === name);
-    if (tree === undefined) throw new UnknownColumnError(name, root.children.map(({ element }) => element.name));
-    return tree;
-  });
+  const trees =
+    names === undefined
+      ? root.children
+      : names.map((name) => {
+          const tree = root.children.find(({ element }) => element.name === name);
+          if (tree === undefined)
+            throw new UnknownColumnError(
+              name,
+              root.children.map(({ element }) => element.name),
+            );
+          return tree;
+        });
   const columns = trees.flatMap((tree) => columnOf(tree) ?? []);
   if (columns.length < trees.length) throw unsupported(trees, columns, path);
   return columns;
@@ -39,14 +47,30 @@ function columnOf({ element, children }: SchemaTree): ParquetColumn | null {
 function unsupported(trees: readonly SchemaTree[], columns: readonly ParquetColumn[], path: string): UnsupportedError {
   const others = trees.filter(({ element }) => !columns.some(({ name }) => name === element.name));
   const [first] = others;
-  const what = first === undefined || first.children.length > 0 || first.element.repetition_type === 'REPEATED' ? 'a nested or repeated column' : `the Parquet type ${typeText(first.element)}`;
+  const what =
+    first === undefined || first.children.length > 0 || first.element.repetition_type === 'REPEATED'
+      ? 'a nested or repeated column'
+      : `the Parquet type ${typeText(first.element)}`;
   const also = others.length < 2 ? '' : ` (nor for ${shown(others.slice(1).map(({ element }) => element.name))})`;
-  const remedy = columns.length === 0 ? 'no column that is asked for can be imported' : `${LEAVE_OUT}: ${columns.slice(0, MOST_SHOWN).map(({ name }) => name).join(',')}${columns.length > MOST_SHOWN ? ',…' : ''}`;
-  return new UnsupportedError('ERR_DTYPE', what, `${path}: column ${JSON.stringify(first?.element.name)}: a .cna file has no type for ${what}${also}; ${remedy}`);
+  const remedy =
+    columns.length === 0
+      ? 'no column that is asked for can be imported'
+      : `${LEAVE_OUT}: ${columns
+          .slice(0, MOST_SHOWN)
+          .map(({ name }) => name)
+          .join(',')}${columns.length > MOST_SHOWN ? ',…' : ''}`;
+  return new UnsupportedError(
+    'ERR_DTYPE',
+    what,
+    `${path}: column ${JSON.stringify(first?.element.name)}: a .cna file has no type for ${what}${also}; ${remedy}`,
+  );
 }
 
 function shown(names: readonly string[]): string {
-  return `${names.slice(0, MOST_SHOWN).map((name) => JSON.stringify(name)).join(', ')}${names.length > MOST_SHOWN ? ', …' : ''}`;
+  return `${names
+    .slice(0, MOST_SHOWN)
+    .map((name) => JSON.stringify(name))
+    .join(', ')}${names.length > MOST_SHOWN ? ', …' : ''}`;
 }
 
 function typeText({ type, converted_type: converted, logical_type: logical }: SchemaElement): string {
@@ -61,27 +85,48 @@ export function parquetNotes(columns: readonly ParquetColumn[]): ColumnNote[] {
 /** The element of a column that is written. @throws UnsupportedError ERR_DTYPE. */
 export function parquetElement(name: string, dtype: DType, nullable: boolean): SchemaElement {
   const type = elementType(dtype);
-  if (type === null) throw new UnsupportedError('ERR_DTYPE', dtype, `column ${JSON.stringify(name)}: ${dtype} is not written to Parquet`);
+  if (type === null)
+    throw new UnsupportedError(
+      'ERR_DTYPE',
+      dtype,
+      `column ${JSON.stringify(name)}: ${dtype} is not written to Parquet`,
+    );
   return { name, repetition_type: nullable ? 'OPTIONAL' : 'REQUIRED', ...type };
 }
 
 function elementType(dtype: DType): Partial<SchemaElement> | null {
   switch (dtype) {
-    case 'bool': return { type: 'BOOLEAN' };
-    case 'int8': return { type: 'INT32', converted_type: 'INT_8' };
-    case 'int16': return { type: 'INT32', converted_type: 'INT_16' };
-    case 'int32': return { type: 'INT32' };
-    case 'int64': return { type: 'INT64' };
-    case 'uint8': return { type: 'INT32', converted_type: 'UINT_8' };
-    case 'uint16': return { type: 'INT32', converted_type: 'UINT_16' };
-    case 'uint32': return { type: 'INT32', converted_type: 'UINT_32' };
-    case 'uint64': return { type: 'INT64', converted_type: 'UINT_64' };
-    case 'float32': return { type: 'FLOAT' };
-    case 'float64': return { type: 'DOUBLE' };
-    case 'datetime64[D]': return { type: 'INT32', converted_type: 'DATE' };
-    case 'datetime64[us]': return { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' } };
-    case 'string': return { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
-    case 'binary': return { type: 'BYTE_ARRAY' };
-    default: return null;
+    case 'bool':
+      return { type: 'BOOLEAN' };
+    case 'int8':
+      return { type: 'INT32', converted_type: 'INT_8' };
+    case 'int16':
+      return { type: 'INT32', converted_type: 'INT_16' };
+    case 'int32':
+      return { type: 'INT32' };
+    case 'int64':
+      return { type: 'INT64' };
+    case 'uint8':
+      return { type: 'INT32', converted_type: 'UINT_8' };
+    case 'uint16':
+      return { type: 'INT32', converted_type: 'UINT_16' };
+    case 'uint32':
+      return { type: 'INT32', converted_type: 'UINT_32' };
+    case 'uint64':
+      return { type: 'INT64', converted_type: 'UINT_64' };
+    case 'float32':
+      return { type: 'FLOAT' };
+    case 'float64':
+      return { type: 'DOUBLE' };
+    case 'datetime64[D]':
+      return { type: 'INT32', converted_type: 'DATE' };
+    case 'datetime64[us]':
+      return { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' } };
+    case 'string':
+      return { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
+    case 'binary':
+      return { type: 'BYTE_ARRAY' };
+    default:
+      return null;
   }
 }

@@ -1,4 +1,5 @@
-// A .cna file or a lazy table -> a Parquet file, row group by row group, through the optional peer hyparquet-writer. The file appears when it is whole.
+// A .cna file or a lazy table -> a Parquet file, row group by row group, through the optional peer hyparquet-writer.
+// The file appears when it is whole.
 import { ArgumentError, checkOptions, openFileSink, option, optionalPeer } from '@colkit/io';
 import type { DType, Openable, OptionSet } from '@colkit/io';
 import { isValid } from '@colkit/table';
@@ -16,7 +17,12 @@ export interface ToParquetOptions extends FromTableOptions {
   readonly onProgress?: (progress: { readonly rows: number }) => void;
 }
 
-const TO_PARQUET_OPTIONS: OptionSet<ToParquetOptions> = { ...FROM_TABLE_OPTIONS, overwrite: option.flag, rowGroupSize: option.count('rows', 1), onProgress: option.callback() };
+const TO_PARQUET_OPTIONS: OptionSet<ToParquetOptions> = {
+  ...FROM_TABLE_OPTIONS,
+  overwrite: option.flag,
+  rowGroupSize: option.count('rows', 1),
+  onProgress: option.callback(),
+};
 
 export interface ParquetReport {
   readonly byteLength: number;
@@ -27,10 +33,16 @@ const ROW_GROUP_SIZE = 131_072;
 const LARGEST_DAY = 2n ** 31n;
 
 /**
- * Writes a Parquet file (Snappy, dictionaries where they help). datetime becomes TIMESTAMP of microseconds without a zone, date DATE, binary BYTE_ARRAY; a column is OPTIONAL where it may hold nulls.
- * @throws UnsupportedError ERR_FEATURE (the peer is missing), ERR_DTYPE; ArgumentError ERR_VALUE for dates beyond 32 bits of days; as `open`; IoError ERR_EXISTS, ERR_WRITE.
+ * Writes a Parquet file (Snappy, dictionaries where they help). datetime becomes TIMESTAMP of microseconds without a
+ * zone, date DATE, binary BYTE_ARRAY; a column is OPTIONAL where it may hold nulls.
+ * @throws UnsupportedError ERR_FEATURE (the peer is missing), ERR_DTYPE; ArgumentError ERR_VALUE for dates beyond 32
+ * bits of days; as `open`; IoError ERR_EXISTS, ERR_WRITE.
  */
-export async function toParquet(source: Openable | AnyTable, path: string | URL, options: ToParquetOptions = {}): Promise<ParquetReport> {
+export async function toParquet(
+  source: Openable | AnyTable,
+  path: string | URL,
+  options: ToParquetOptions = {},
+): Promise<ParquetReport> {
   checkOptions('toParquet', TO_PARQUET_OPTIONS, options);
   const { ByteWriter, ParquetWriter } = await optionalPeer(() => import('hyparquet-writer'), 'hyparquet-writer');
   const { rowGroupSize = ROW_GROUP_SIZE, onProgress } = options;
@@ -43,7 +55,10 @@ export async function toParquet(source: Openable | AnyTable, path: string | URL,
       const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: 'columna' });
       let rowCount = 0;
       for await (const batch of table.batches({ rows: rowGroupSize, nulls: 'bitmap' })) {
-        const data = table.schema.map(({ name, dtype }) => ({ name, data: parquetValues((batch as Record<string, BatchValues>)[name] as BatchValues, dtype, name) }));
+        const data = table.schema.map(({ name, dtype }) => ({
+          name,
+          data: parquetValues((batch as Record<string, BatchValues>)[name] as BatchValues, dtype, name),
+        }));
         const rows = data[0]?.data.length ?? 0;
         await parquet.write({ columnData: data, rowGroupSize: Math.max(1, rows) });
         rowCount += rows;
@@ -68,7 +83,15 @@ type ParquetValues = unknown[] | Int32Array | BigInt64Array | Float32Array | Flo
 
 function parquetValues(column: BatchValues, dtype: DType, name: string): ParquetValues {
   const { values, validity } = 'validity' in column ? column : { values: column, validity: null };
-  if (validity === null && (values instanceof Int32Array || values instanceof Float32Array || values instanceof Float64Array || values instanceof BigInt64Array) && dtype !== 'datetime64[D]') return values;
+  if (
+    validity === null &&
+    (values instanceof Int32Array ||
+      values instanceof Float32Array ||
+      values instanceof Float64Array ||
+      values instanceof BigInt64Array) &&
+    dtype !== 'datetime64[D]'
+  )
+    return values;
   const convert = converterOf(dtype, name);
   return Array.from(values, (value, row) => (validity !== null && !isValid(validity, row) ? null : convert(value)));
 }
@@ -76,12 +99,21 @@ function parquetValues(column: BatchValues, dtype: DType, name: string): Parquet
 /** What the Parquet writer wants for a value of a dtype. */
 function converterOf(dtype: DType, name: string): (value: Values[number]) => unknown {
   switch (dtype) {
-    case 'bool': return (value) => value === true || value === 1;
-    case 'datetime64[D]': return (value) => {
-      const days = value as bigint;
-      if (days >= LARGEST_DAY || days < -LARGEST_DAY) throw new ArgumentError('ERR_VALUE', `column ${JSON.stringify(name)}`, 'dates of 32 bits of days, as Parquet has them', String(days));
-      return Number(days);
-    };
-    default: return (value) => value;
+    case 'bool':
+      return (value) => value === true || value === 1;
+    case 'datetime64[D]':
+      return (value) => {
+        const days = value as bigint;
+        if (days >= LARGEST_DAY || days < -LARGEST_DAY)
+          throw new ArgumentError(
+            'ERR_VALUE',
+            `column ${JSON.stringify(name)}`,
+            'dates of 32 bits of days, as Parquet has them',
+            String(days),
+          );
+        return Number(days);
+      };
+    default:
+      return (value) => value;
   }
 }

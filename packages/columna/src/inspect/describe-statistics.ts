@@ -5,7 +5,10 @@ import type { ColumnType } from '../layout/column-type.ts';
 import type { Bound, Statistics } from '../layout/statistics.ts';
 import type { InspectedBound, InspectedStatistics, InspectedValue } from './inspected-file.ts';
 
-export function describeStatistics(type: ColumnType, { nullCount, nanCount, min, max }: Statistics): InspectedStatistics {
+export function describeStatistics(
+  type: ColumnType,
+  { nullCount, nanCount, min, max }: Statistics,
+): InspectedStatistics {
   return { nullCount, nanCount, min: describeBound(type, min), max: describeBound(type, max) };
 }
 
@@ -32,18 +35,31 @@ const LONGEST = 40;
 
 export function valueText(type: ColumnType, value: InspectedValue): string {
   switch (typeof value) {
-    case 'boolean': return String(value);
-    case 'number': return Object.is(value, -0) ? '-0' : type.name === 'float32' ? String(Number(value.toPrecision(9))) : String(value);
+    case 'boolean':
+      return String(value);
+    case 'number':
+      return Object.is(value, -0)
+        ? '-0'
+        : type.name === 'float32'
+          ? String(Number(value.toPrecision(9)))
+          : String(value);
     case 'bigint': {
       if (type.name !== 'date' && type.name !== 'datetime') return String(value);
-      return value === NAT ? 'NaT' : toISO(value, type.dtype).replace(/\.000000$/, '').replace(/(\.\d{3})000$/, '$1');
+      return value === NAT
+        ? 'NaT'
+        : toISO(value, type.dtype)
+            .replace(/\.000000$/, '')
+            .replace(/(\.\d{3})000$/, '$1');
     }
-    case 'string': return cut(Array.from(JSON.stringify(value.length > 2 * LONGEST ? value.slice(0, 2 * LONGEST) : value)));
-    case 'object': return `0x${cut(Array.from(value.subarray(0, LONGEST + 1), (byte) => byte.toString(16).padStart(2, '0')))}`;
+    case 'string':
+      return cut(Array.from(JSON.stringify(value.length > 2 * LONGEST ? value.slice(0, 2 * LONGEST) : value)));
+    case 'object':
+      return `0x${cut(Array.from(value.subarray(0, LONGEST + 1), (byte) => byte.toString(16).padStart(2, '0')))}`;
     case 'symbol':
     case 'undefined':
     case 'function':
-    default: return assertNever(value);
+    default:
+      return assertNever(value);
   }
 }
 

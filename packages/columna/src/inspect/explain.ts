@@ -1,4 +1,5 @@
-// A described chunk -> the same with what every encoding would have taken: the values are decoded and sized again by the writer's own functions, since the file does not store what lost.
+// A described chunk -> the same with what every encoding would have taken: the values are decoded and sized again by
+// the writer's own functions, since the file does not store what lost.
 import { parseDType, typedArrayOver } from '@colkit/io';
 import { readBytes, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -23,10 +24,19 @@ interface ExplainedChunk {
   readonly alone: number;
 }
 
-/** The chunks of one row group with their choices. Decodes and encodes every one of them: about as long as writing takes. */
-export function* explainChunks(file: StoredFile, group: number, columns: readonly number[], chunks: readonly InspectedChunk[]): Work<InspectedChunk[]> {
+/**
+ * The chunks of one row group with their choices. Decodes and encodes every one of them: about as long as writing
+ * takes.
+ */
+export function* explainChunks(
+  file: StoredFile,
+  group: number,
+  columns: readonly number[],
+  chunks: readonly InspectedChunk[],
+): Work<InspectedChunk[]> {
   const explained: ExplainedChunk[] = [];
-  for (const [place, column] of columns.entries()) explained.push(yield* explainChunk(file, group, column, chunks[place] as InspectedChunk));
+  for (const [place, column] of columns.entries())
+    explained.push(yield* explainChunk(file, group, column, chunks[place] as InspectedChunk));
   return explained.map(({ chunk }) => (chunk.joint ? { ...chunk, whyJoint: jointReason(chunk, explained) } : chunk));
 }
 
@@ -34,7 +44,11 @@ function jointReason(chunk: InspectedChunk, all: readonly ExplainedChunk[]): str
   const leader = chunk.codesOf ?? chunk.column;
   const members = all.filter((each) => each.chunk.joint && (each.chunk.codesOf ?? each.chunk.column) === leader);
   const sum = (of: (each: ExplainedChunk) => number) => members.reduce((total, each) => total + of(each), 0);
-  return whyJoint(members.map((each) => each.chunk.column), sum((each) => each.alone), sum((each) => each.chunk.byteLength));
+  return whyJoint(
+    members.map((each) => each.chunk.column),
+    sum((each) => each.alone),
+    sum((each) => each.chunk.byteLength),
+  );
 }
 
 function* explainChunk(file: StoredFile, group: number, column: number, chunk: InspectedChunk): Work<ExplainedChunk> {
@@ -45,25 +59,52 @@ function* explainChunk(file: StoredFile, group: number, column: number, chunk: I
   const encoded = encodeChunk(values, column, pageRows, { mode: 'default', encoding: null });
   yield TURN;
   const pages: InspectedPage[] = [];
-  for (const [number, page] of chunk.pages.entries()) pages.push({ ...page, choice: yield* explainPage(file, group, column, number, page, encoded.pages[number]?.report) });
+  for (const [number, page] of chunk.pages.entries())
+    pages.push({
+      ...page,
+      choice: yield* explainPage(file, group, column, number, page, encoded.pages[number]?.report),
+    });
   return { chunk: { ...chunk, pages }, alone: chunkBytes(encoded) };
 }
 
-function* explainPage(file: StoredFile, group: number, column: number, number: number, page: InspectedPage, report: PageReport | undefined): Work<Choice | null> {
+function* explainPage(
+  file: StoredFile,
+  group: number,
+  column: number,
+  number: number,
+  page: InspectedPage,
+  report: PageReport | undefined,
+): Work<Choice | null> {
   const { byteOffset, byteLength, codec, bodyBytes, storedBytes } = page;
   const bytes = yield* readBytes(file.source, byteOffset, byteLength);
   const { type } = file.column(column);
   const { limits, verifyCrc } = file.options;
-  const expected = { kind: 'data', type, columnNumber: column, rowCount: rowsOfPage(file.group(group), number), maxBodyBytes: limits.maxPageBytes } as const;
-  const { root, decoder } = openPage(bytes, { expected, verifyCrc, place: file.place('page', byteOffset, column, group, number), scratch: new Scratch(0), dictionary: null });
+  const expected = {
+    kind: 'data',
+    type,
+    columnNumber: column,
+    rowCount: rowsOfPage(file.group(group), number),
+    maxBodyBytes: limits.maxPageBytes,
+  } as const;
+  const { root, decoder } = openPage(bytes, {
+    expected,
+    verifyCrc,
+    place: file.place('page', byteOffset, column, group, number),
+    scratch: new Scratch(0),
+    dictionary: null,
+  });
   if (root === null) return null;
   const isJoint = file.chunk(column, group).entry.joint;
   const encoding = isJoint ? `JOINT ${nodeLabel(root, decoder)}` : nodeLabel(root, decoder);
   const nodeBytes = root.end - root.start;
   const sized = report?.candidates ?? [];
-  const own = sized.some((candidate) => candidate.encoding === encoding) ? [] : [{ encoding, bytes: nodeBytes, estimated: false }];
+  const own = sized.some((candidate) => candidate.encoding === encoding)
+    ? []
+    : [{ encoding, bytes: nodeBytes, estimated: false }];
   const candidates = [...own, ...sized].sort((a, b) => a.bytes - b.bytes);
-  const why = isJoint ? 'codes of a dictionary that it shares with other columns' : whySentence({ encoding, bytes: nodeBytes, codec, bodyBytes, storedBytes }, candidates);
+  const why = isJoint
+    ? 'codes of a dictionary that it shares with other columns'
+    : whySentence({ encoding, bytes: nodeBytes, codec, bodyBytes, storedBytes }, candidates);
   return { encoding, bytes: nodeBytes, candidates, why };
 }
 

@@ -17,18 +17,26 @@ export interface InspectHtmlOptions extends OpenOptions {
   readonly onProgress?: PageProgress;
 }
 
-const INSPECT_HTML_OPTIONS: OptionSet<InspectHtmlOptions> = { ...OPEN_OPTIONS, name: option.text, onProgress: option.callback() };
+const INSPECT_HTML_OPTIONS: OptionSet<InspectHtmlOptions> = {
+  ...OPEN_OPTIONS,
+  name: option.text,
+  onProgress: option.callback(),
+};
 
 /**
- * Describes a file as one HTML page, as text: a picture of the byte layout to scale, every chunk's encoding and why it won, a predicate that can be edited live, the first rows. The page needs no
- * network and no other file. Of a wide or long file it lists the first columns and row groups, and says so. About as long as writing the rows that are listed.
+ * Describes a file as one HTML page, as text: a picture of the byte layout to scale, every chunk's encoding and why it
+ * won, a predicate that can be edited live, the first rows. The page needs no network and no other file. Of a wide or
+ * long file it lists the first columns and row groups, and says so. About as long as writing the rows that are listed.
  * @throws as `open`; CorruptFileError for a damaged page.
  */
 export async function inspectHtml(source: Openable, options: InspectHtmlOptions = {}): Promise<string> {
   checkOptions('inspectHtml', INSPECT_HTML_OPTIONS, options);
   const { name, onProgress } = options;
-  const nameOf = ({ path }: StoredFile): string => name ?? (path.split(/[/\\]/).at(-1) ?? path);
-  const model = await run(withFile(source, options, (file) => pageModel(file, nameOf(file), PAGE_LIMITS, onProgress)), contextOf(options));
+  const nameOf = ({ path }: StoredFile): string => name ?? path.split(/[/\\]/).at(-1) ?? path;
+  const model = await run(
+    withFile(source, options, (file) => pageModel(file, nameOf(file), PAGE_LIMITS, onProgress)),
+    contextOf(options),
+  );
   return renderPage(model, await pageScript());
 }
 

@@ -1,4 +1,5 @@
-// inspect: a file's structure as a plain object, from its footer and page headers; with `explainChoices` from its values too.
+// inspect: a file's structure as a plain object, from its footer and page headers; with `explainChoices` from its
+// values too.
 import { UnknownColumnError, checkOptions, option } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
 import { contextOf, run, runSync, TURN } from '@colkit/io/effects';
@@ -15,33 +16,51 @@ export interface InspectOptions extends OpenOptions {
   readonly columns?: readonly string[];
   /** How many row groups are described, the first ones; default: all. */
   readonly rowGroups?: number;
-  /** Whether every page says why it has its encoding, with the sizes of those that lost. The file does not store them: the values are decoded and sized again, about as long as writing takes. */
+  /**
+   * Whether every page says why it has its encoding, with the sizes of those that lost. The file does not store them:
+   * the values are decoded and sized again, about as long as writing takes.
+   */
   readonly explainChoices?: boolean;
   /** Called after every row group. */
   readonly onProgress?: (progress: { readonly rowGroups: number; readonly totalRowGroups: number }) => void;
 }
 
 const INSPECT_OPTIONS: OptionSet<InspectOptions> = {
-  ...OPEN_OPTIONS, columns: option.names, rowGroups: option.count('row groups'), explainChoices: option.flag, onProgress: option.callback(),
+  ...OPEN_OPTIONS,
+  columns: option.names,
+  rowGroups: option.count('row groups'),
+  explainChoices: option.flag,
+  onProgress: option.callback(),
 };
 
 /**
- * Describes a file: a plain object, made for this call. Reads the footer and 28 bytes of each page described; with `explainChoices` the pages.
- * @throws as `open`; UnknownColumnError; ArgumentError; CorruptFileError ERR_LAYOUT for a page that is not as long as the footer says.
+ * Describes a file: a plain object, made for this call. Reads the footer and 28 bytes of each page described; with
+ * `explainChoices` the pages.
+ * @throws as `open`; UnknownColumnError; ArgumentError; CorruptFileError ERR_LAYOUT for a page that is not as long as
+ * the footer says.
  */
 export async function inspect(source: Openable, options: InspectOptions = {}): Promise<InspectedFile> {
   checkOptions('inspect', INSPECT_OPTIONS, options);
-  return run(withFile(source, options, (file) => describeFile(file, options)), contextOf(options));
+  return run(
+    withFile(source, options, (file) => describeFile(file, options)),
+    contextOf(options),
+  );
 }
 
 /** The Sync twin of `inspect`, for local files and bytes. */
 export function inspectSync(source: Openable, options: InspectOptions = {}): InspectedFile {
   checkOptions('inspectSync', INSPECT_OPTIONS, options);
-  return runSync(withFile(source, options, (file) => describeFile(file, options)), contextOf(options));
+  return runSync(
+    withFile(source, options, (file) => describeFile(file, options)),
+    contextOf(options),
+  );
 }
 
 /** The description of an open file. */
-export function* describeFile(file: StoredFile, options: Pick<InspectOptions, 'columns' | 'rowGroups' | 'explainChoices' | 'onProgress'>): Work<InspectedFile> {
+export function* describeFile(
+  file: StoredFile,
+  options: Pick<InspectOptions, 'columns' | 'rowGroups' | 'explainChoices' | 'onProgress'>,
+): Work<InspectedFile> {
   const { footer, source, path } = file;
   const columns = columnNumbers(file, options.columns);
   const most = options.rowGroups ?? file.rowGroups.length;
@@ -52,7 +71,15 @@ export function* describeFile(file: StoredFile, options: Pick<InspectOptions, 'c
     const { firstRow, rowCount, pageRows, byteOffset } = file.group(group);
     let chunks = yield* readChunks(file, group, columns);
     if (options.explainChoices === true) chunks = yield* explainChunks(file, group, columns, chunks);
-    rowGroups.push({ rowGroup: group, firstRow, rowCount, pageRows, byteOffset, byteLength: groupEnd(file, group) - byteOffset, chunks });
+    rowGroups.push({
+      rowGroup: group,
+      firstRow,
+      rowCount,
+      pageRows,
+      byteOffset,
+      byteLength: groupEnd(file, group) - byteOffset,
+      chunks,
+    });
     options.onProgress?.({ rowGroups: group + 1, totalRowGroups });
     yield TURN;
   }
@@ -87,7 +114,12 @@ function groupEnd(file: StoredFile, group: number): number {
   return file.rowGroups[group + 1]?.byteOffset ?? file.footer.footerOffset;
 }
 
-function describeColumn(file: StoredFile, column: number, rowGroups: readonly InspectedRowGroup[], place: number): InspectedColumn {
+function describeColumn(
+  file: StoredFile,
+  column: number,
+  rowGroups: readonly InspectedRowGroup[],
+  place: number,
+): InspectedColumn {
   const { name, type, nullable } = file.column(column);
   const encodings = Object.create(null) as Record<string, number>;
   let byteLength = 0;

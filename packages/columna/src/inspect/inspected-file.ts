@@ -1,10 +1,14 @@
-// What `inspect` finds in a file, as a plain object: the structure that the footer and the page headers tell, and, where it was asked for, why each encoding was kept.
+// What `inspect` finds in a file, as a plain object: the structure that the footer and the page headers tell, and,
+// where it was asked for, why each encoding was kept.
 import type { DType } from '@colkit/io';
 import type { ColumnTypeName } from '../layout/column-type.ts';
 import type { CodecName, EncodingName } from '../layout/constants.ts';
 import type { Candidate } from '../write/choose-encoding.ts';
 
-/** A value as the column has it: bool, number, bigint (64-bit integers, days of a date, microseconds of a datetime), text, bytes. */
+/**
+ * A value as the column has it: bool, number, bigint (64-bit integers, days of a date, microseconds of a datetime),
+ * text, bytes.
+ */
 export type InspectedValue = boolean | number | bigint | string | Uint8Array;
 
 export interface InspectedBound {
@@ -28,7 +32,10 @@ export interface Choice {
   readonly encoding: string;
   /** Bytes of the encoded values, before DEFLATE. */
   readonly bytes: number;
-  /** All encodings that were sized, the fewest bytes first; `estimated` where one could not win any more and was not sized to the byte. */
+  /**
+   * All encodings that were sized, the fewest bytes first; `estimated` where one could not win any more and was not
+   * sized to the byte.
+   */
   readonly candidates: readonly Candidate[];
   /** In a sentence. */
   readonly why: string;

@@ -1,4 +1,5 @@
-// An opened page -> its tree of encodings in words, as the writer names them: `RLE(DELTA(BITPACK), BITPACK)`. Reads the headers of nodes, no values.
+// An opened page -> its tree of encodings in words, as the writer names them: `RLE(DELTA(BITPACK), BITPACK)`. Reads the
+// headers of nodes, no values.
 import { ENCODING_NAMES, Encoding } from '../layout/constants.ts';
 import { NodeReader } from '../columns/node.ts';
 import type { Body, Node } from '../columns/node.ts';
@@ -25,10 +26,13 @@ export function nodeLabel(node: Node, body: Body): string {
     case Encoding.DECIMAL:
       reader.take(8, 'a count or an exponent');
       return `${name}(${nodeLabel(child(), body)})`;
-    case Encoding.BITS: return `BITS(${nodeLabel(child(), body)})`;
+    case Encoding.BITS:
+      return `BITS(${nodeLabel(child(), body)})`;
     // The writer's word for codes of the chunk's dictionary page.
-    case Encoding.CODES: return `DICTIONARY(${nodeLabel(child(), body)})`;
-    default: return name;
+    case Encoding.CODES:
+      return `DICTIONARY(${nodeLabel(child(), body)})`;
+    default:
+      return name;
   }
 }
 

@@ -1,4 +1,5 @@
-// Row groups -> what stands in the headers of their pages. One request for the headers of a row group, or, where trees of encodings are wanted, for the pages themselves.
+// Row groups -> what stands in the headers of their pages. One request for the headers of a row group, or, where trees
+// of encodings are wanted, for the pages themselves.
 import type { Work } from '@colkit/io/effects';
 import { ReadRanges } from '@colkit/io/effects';
 import { Codec, ENCODING_NAMES, PAGE_HEADER_BYTES } from '../layout/constants.ts';
@@ -33,20 +34,31 @@ export function* readChunks(file: StoredFile, group: number, columns: readonly n
       out,
       outOffsets: Float64Array.from(part, (_, i) => i * PAGE_HEADER_BYTES),
     });
-    for (const [i, place] of part.entries()) headers.set(place.byteOffset, describePage(file, group, place, new DataView(out.buffer, i * PAGE_HEADER_BYTES, PAGE_HEADER_BYTES)));
+    for (const [i, place] of part.entries())
+      headers.set(
+        place.byteOffset,
+        describePage(file, group, place, new DataView(out.buffer, i * PAGE_HEADER_BYTES, PAGE_HEADER_BYTES)),
+      );
   }
   return columns.map((column) => describeChunk(file, group, column, headers));
 }
 
 function placesOf({ entry, pageOffsets }: Chunk, column: number): PagePlace[] {
   const places: PagePlace[] = [];
-  if (entry.dictionaryBytes > 0) places.push({ column, page: null, byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes });
+  if (entry.dictionaryBytes > 0)
+    places.push({ column, page: null, byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes });
   if (entry.codesColumn !== column) return places;
-  for (const [page, { pageBytes: byteLength }] of entry.pages.entries()) places.push({ column, page, byteOffset: pageOffsets[page] as number, byteLength });
+  for (const [page, { pageBytes: byteLength }] of entry.pages.entries())
+    places.push({ column, page, byteOffset: pageOffsets[page] as number, byteLength });
   return places;
 }
 
-function describePage(file: StoredFile, group: number, { column, page, byteOffset, byteLength }: PagePlace, header: DataView): InspectedPage {
+function describePage(
+  file: StoredFile,
+  group: number,
+  { column, page, byteOffset, byteLength }: PagePlace,
+  header: DataView,
+): InspectedPage {
   const storedBytes = header.getUint32(4, true);
   if (pageBytes(storedBytes) !== byteLength) {
     const place = file.place('page', byteOffset, column, group, page ?? undefined);
@@ -70,7 +82,12 @@ function codecName(id: number): CodecName | `codec ${number}` {
   return id === Codec.NONE ? 'NONE' : id === Codec.DEFLATE ? 'DEFLATE' : `codec ${id}`;
 }
 
-function describeChunk(file: StoredFile, group: number, column: number, headers: ReadonlyMap<number, InspectedPage>): InspectedChunk {
+function describeChunk(
+  file: StoredFile,
+  group: number,
+  column: number,
+  headers: ReadonlyMap<number, InspectedPage>,
+): InspectedChunk {
   const { entry, pageOffsets } = file.chunk(column, group);
   const { name, type } = file.column(column);
   const own = entry.codesColumn === column;
@@ -88,4 +105,3 @@ function describeChunk(file: StoredFile, group: number, column: number, headers:
     joint,
   };
 }
-

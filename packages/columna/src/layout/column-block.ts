@@ -1,5 +1,6 @@
-// What the footer knows of one column: a chunk entry for every row group, page entries, the strings of statistics. Objects <-> the bytes of a block.
-// Entries are read one at a time, on demand: opening a file of ten thousand columns parses none of them.
+// What the footer knows of one column: a chunk entry for every row group, page entries, the strings of statistics.
+// Objects <-> the bytes of a block. Entries are read one at a time, on demand: opening a file of ten thousand columns
+// parses none of them.
 import { CHUNK_ENTRY_BYTES, Encoding, PAGE_ENTRY_BYTES } from './constants.ts';
 import type { ColumnType } from './column-type.ts';
 import { corrupt } from './place.ts';
@@ -28,7 +29,11 @@ export interface ChunkEntry {
 }
 
 /** Whether some page of the chunk may need its dictionary page. */
-export function needsDictionary({ joint, encodings, dictionaryBytes }: Pick<ChunkEntry, 'joint' | 'encodings' | 'dictionaryBytes'>): boolean {
+export function needsDictionary({
+  joint,
+  encodings,
+  dictionaryBytes,
+}: Pick<ChunkEntry, 'joint' | 'encodings' | 'dictionaryBytes'>): boolean {
   return dictionaryBytes > 0 && (joint || ((encodings >>> Encoding.CODES) & 1) === 1);
 }
 
@@ -100,11 +105,17 @@ export interface BlockContext {
  * Reads one chunk entry and its page entries. `block` has passed its CRC and has an entry for every row group.
  * @throws CorruptFileError ERR_METADATA where ranges leave the file or sums do not add up.
  */
-export function parseChunkEntry(block: DataView, rowGroup: number, group: GroupShape, context: BlockContext): ChunkEntry {
+export function parseChunkEntry(
+  block: DataView,
+  rowGroup: number,
+  group: GroupShape,
+  context: BlockContext,
+): ChunkEntry {
   const { type, footerOffset } = context;
   const place = { ...context.place, rowGroup };
   const at = rowGroup * CHUNK_ENTRY_BYTES;
-  const refuse = (byteOffset: number, expected: string, found: string | number) => corrupt('ERR_METADATA', place, at + byteOffset, expected, found);
+  const refuse = (byteOffset: number, expected: string, found: string | number) =>
+    corrupt('ERR_METADATA', place, at + byteOffset, expected, found);
   const byteOffset = Number(block.getBigUint64(at, true));
   const byteLength = Number(block.getBigUint64(at + 8, true));
   const dictionaryBytes = block.getUint32(at + 16, true);
@@ -112,19 +123,35 @@ export function parseChunkEntry(block: DataView, rowGroup: number, group: GroupS
   const pagesAt = block.getUint32(at + 24, true);
   const flags = block.getUint8(at + 37);
   if (byteOffset % 8 !== 4 || byteOffset + byteLength > footerOffset) {
-    throw refuse(0, `a chunk at 4 modulo 8 that ends before byte ${footerOffset}`, `[${byteOffset}, ${byteOffset + byteLength})`);
+    throw refuse(
+      0,
+      `a chunk at 4 modulo 8 that ends before byte ${footerOffset}`,
+      `[${byteOffset}, ${byteOffset + byteLength})`,
+    );
   }
   if (dictionaryBytes > byteLength) throw refuse(16, `a dictionary page inside ${byteLength} bytes`, dictionaryBytes);
   if (codesColumn >= context.columnCount) throw refuse(20, `a column below ${context.columnCount}`, codesColumn);
   if (flags > 1) throw refuse(37, 'chunk flags 0 or 1', flags);
   const joint = flags === 1;
-  if (codesColumn !== context.columnNumber && !joint) throw refuse(20, 'codes of another column only in a joint chunk', codesColumn);
+  if (codesColumn !== context.columnNumber && !joint)
+    throw refuse(20, 'codes of another column only in a joint chunk', codesColumn);
   if (joint && dictionaryBytes === 0) throw refuse(16, 'a dictionary page in a joint chunk', 0);
   const count = pageCount(group);
   const listed = count > 1;
-  if (listed && pagesAt + count * PAGE_ENTRY_BYTES > block.byteLength) throw refuse(24, `${count} page entries inside the block`, pagesAt);
+  if (listed && pagesAt + count * PAGE_ENTRY_BYTES > block.byteLength)
+    throw refuse(24, `${count} page entries inside the block`, pagesAt);
   const statisticsAt = (counts: number, flagsAt: number, slots: number) =>
-    readStatistics(block, { nullCount: block.getUint32(counts, true), nanCount: block.getUint32(counts + 4, true), flags: block.getUint8(flagsAt), slots }, type, place);
+    readStatistics(
+      block,
+      {
+        nullCount: block.getUint32(counts, true),
+        nanCount: block.getUint32(counts + 4, true),
+        flags: block.getUint8(flagsAt),
+        slots,
+      },
+      type,
+      place,
+    );
   const statistics = statisticsAt(at + 28, at + 36, at + 40);
   const pages: PageEntry[] = [];
   let sum = dictionaryBytes;
@@ -136,6 +163,16 @@ export function parseChunkEntry(block: DataView, rowGroup: number, group: GroupS
   }
   if (!listed) pages.push(Object.freeze({ pageBytes: byteLength - dictionaryBytes, statistics }));
   else if (sum !== byteLength) throw refuse(8, `pages of ${byteLength} bytes together`, sum);
-  if (codesColumn !== context.columnNumber && byteLength !== dictionaryBytes) throw refuse(8, 'no data pages in a member of a joint dictionary', byteLength - dictionaryBytes);
-  return Object.freeze({ byteOffset, byteLength, dictionaryBytes, codesColumn, joint, statistics, encodings: block.getUint32(at + 56, true), pages: Object.freeze(pages) });
+  if (codesColumn !== context.columnNumber && byteLength !== dictionaryBytes)
+    throw refuse(8, 'no data pages in a member of a joint dictionary', byteLength - dictionaryBytes);
+  return Object.freeze({
+    byteOffset,
+    byteLength,
+    dictionaryBytes,
+    codesColumn,
+    joint,
+    statistics,
+    encodings: block.getUint32(at + 56, true),
+    pages: Object.freeze(pages),
+  });
 }

@@ -1,4 +1,5 @@
-// The types of columns: the id in page headers, the name in the schema, the bytes of an item, and the element type that users see.
+// The types of columns: the id in page headers, the name in the schema, the bytes of an item, and the element type that
+// users see.
 import { UnsupportedError, assertNever } from '@colkit/io';
 import type { DType, FixedArray } from '@colkit/io';
 
@@ -6,7 +7,21 @@ import type { DType, FixedArray } from '@colkit/io';
 export type Domain = 'integers' | 'float32' | 'float64' | 'strings';
 
 export type ColumnTypeName =
-  | 'bool' | 'int8' | 'int16' | 'int32' | 'int64' | 'uint8' | 'uint16' | 'uint32' | 'uint64' | 'float32' | 'float64' | 'date' | 'datetime' | 'string' | 'binary';
+  | 'bool'
+  | 'int8'
+  | 'int16'
+  | 'int32'
+  | 'int64'
+  | 'uint8'
+  | 'uint16'
+  | 'uint32'
+  | 'uint64'
+  | 'float32'
+  | 'float64'
+  | 'date'
+  | 'datetime'
+  | 'string'
+  | 'binary';
 
 export interface ColumnType {
   readonly id: number;
@@ -46,7 +61,8 @@ const BY_DTYPE: ReadonlyMap<string, ColumnType> = new Map(COLUMN_TYPES.map((type
 /** The type of a name of the schema. @throws UnsupportedError ERR_DTYPE. */
 export function columnType(name: string): ColumnType {
   const type = BY_NAME.get(name);
-  if (type === undefined) throw new UnsupportedError('ERR_DTYPE', name, `unsupported column type ${JSON.stringify(name)}`);
+  if (type === undefined)
+    throw new UnsupportedError('ERR_DTYPE', name, `unsupported column type ${JSON.stringify(name)}`);
   return type;
 }
 
@@ -55,24 +71,39 @@ export function columnTypeOfDType(dtype: DType): ColumnType | null {
   return BY_DTYPE.get(dtype) ?? null;
 }
 
-/** The JavaScript array of a fixed-width type over part of a buffer, no copy; bool as bytes. `byteOffset` is a multiple of the item bytes. */
+/**
+ * The JavaScript array of a fixed-width type over part of a buffer, no copy; bool as bytes. `byteOffset` is a multiple
+ * of the item bytes.
+ */
 export function arrayOver(type: ColumnType, buffer: ArrayBufferLike, byteOffset: number, count: number): FixedArray {
   switch (type.name) {
     case 'bool':
-    case 'uint8': return new Uint8Array(buffer, byteOffset, count);
-    case 'int8': return new Int8Array(buffer, byteOffset, count);
-    case 'int16': return new Int16Array(buffer, byteOffset, count);
-    case 'int32': return new Int32Array(buffer, byteOffset, count);
-    case 'uint16': return new Uint16Array(buffer, byteOffset, count);
-    case 'uint32': return new Uint32Array(buffer, byteOffset, count);
-    case 'uint64': return new BigUint64Array(buffer, byteOffset, count);
+    case 'uint8':
+      return new Uint8Array(buffer, byteOffset, count);
+    case 'int8':
+      return new Int8Array(buffer, byteOffset, count);
+    case 'int16':
+      return new Int16Array(buffer, byteOffset, count);
+    case 'int32':
+      return new Int32Array(buffer, byteOffset, count);
+    case 'uint16':
+      return new Uint16Array(buffer, byteOffset, count);
+    case 'uint32':
+      return new Uint32Array(buffer, byteOffset, count);
+    case 'uint64':
+      return new BigUint64Array(buffer, byteOffset, count);
     case 'int64':
     case 'date':
-    case 'datetime': return new BigInt64Array(buffer, byteOffset, count);
-    case 'float32': return new Float32Array(buffer, byteOffset, count);
-    case 'float64': return new Float64Array(buffer, byteOffset, count);
+    case 'datetime':
+      return new BigInt64Array(buffer, byteOffset, count);
+    case 'float32':
+      return new Float32Array(buffer, byteOffset, count);
+    case 'float64':
+      return new Float64Array(buffer, byteOffset, count);
     case 'string':
-    case 'binary': throw new UnsupportedError('ERR_FEATURE', type.name, `${type.name} has no fixed-width array`);
-    default: return assertNever(type.name);
+    case 'binary':
+      throw new UnsupportedError('ERR_FEATURE', type.name, `${type.name} has no fixed-width array`);
+    default:
+      return assertNever(type.name);
   }
 }

@@ -1,4 +1,5 @@
-// The numbers of the .cna format, version 1. The whole specification, with every field and worked examples, is docs/formats/columna.md.
+// The numbers of the .cna format, version 1. The whole specification, with every field and worked examples, is
+// docs/formats/columna.md.
 //
 //   0x0000  "CNA1"
 //   0x0004  row group 0: chunk of column 0 [dictionary page] page page …, chunk of column 1 …
@@ -37,12 +38,32 @@ export const STATISTICS_STRING_BYTES = 64;
 export const MAX_DEFLATE_RATIO = 1032;
 
 export const ENCODING_NAMES = [
-  'PLAIN', 'DELTA', 'DICTIONARY', 'RLE', 'BITPACK', 'DECIMAL', 'AFFINE', 'PATCHED', 'ENTROPY', 'BITS', 'CODES',
+  'PLAIN',
+  'DELTA',
+  'DICTIONARY',
+  'RLE',
+  'BITPACK',
+  'DECIMAL',
+  'AFFINE',
+  'PATCHED',
+  'ENTROPY',
+  'BITS',
+  'CODES',
 ] as const;
 export type EncodingName = (typeof ENCODING_NAMES)[number];
 
 export const Encoding = {
-  PLAIN: 0, DELTA: 1, DICTIONARY: 2, RLE: 3, BITPACK: 4, DECIMAL: 5, AFFINE: 6, PATCHED: 7, ENTROPY: 8, BITS: 9, CODES: 10,
+  PLAIN: 0,
+  DELTA: 1,
+  DICTIONARY: 2,
+  RLE: 3,
+  BITPACK: 4,
+  DECIMAL: 5,
+  AFFINE: 6,
+  PATCHED: 7,
+  ENTROPY: 8,
+  BITS: 9,
+  CODES: 10,
 } as const satisfies Record<EncodingName, number>;
 
 export const PageKind = { DATA: 0, DICTIONARY: 1 } as const;

@@ -1,9 +1,19 @@
-// The core of the footer (schema, row group table, column directory, tail) and the trailer: objects <-> bytes, with every count and range checked before it is used.
+// The core of the footer (schema, row group table, column directory, tail) and the trailer: objects <-> bytes, with
+// every count and range checked before it is used.
 import { UnsupportedError, crc32 } from '@colkit/io';
 import { encodeColumnBlock, pageCount } from './column-block.ts';
 import type { ChunkEntry, GroupShape } from './column-block.ts';
 import {
-  CHUNK_ENTRY_BYTES, DIRECTORY_ENTRY_BYTES, FIRST_ROW_GROUP_OFFSET, FOOTER_TAIL_BYTES, FORMAT_VERSION, MAGIC, MAX_PAGE_ROWS, MIN_READER_VERSION, ROW_GROUP_ENTRY_BYTES, SMALLEST_FILE_BYTES,
+  CHUNK_ENTRY_BYTES,
+  DIRECTORY_ENTRY_BYTES,
+  FIRST_ROW_GROUP_OFFSET,
+  FOOTER_TAIL_BYTES,
+  FORMAT_VERSION,
+  MAGIC,
+  MAX_PAGE_ROWS,
+  MIN_READER_VERSION,
+  ROW_GROUP_ENTRY_BYTES,
+  SMALLEST_FILE_BYTES,
   TRAILER_BYTES,
 } from './constants.ts';
 import { corrupt } from './place.ts';
@@ -36,7 +46,10 @@ export interface Footer {
   readonly previousEnd: number;
 }
 
-/** Footer and trailer for a file whose pages end at `footerOffset`. `chunks`: for every column, an entry for every row group. */
+/**
+ * Footer and trailer for a file whose pages end at `footerOffset`. `chunks`: for every column, an entry for every row
+ * group.
+ */
 export function encodeFooter(
   schema: FileSchema,
   rowGroups: readonly RowGroup[],
@@ -48,7 +61,12 @@ export function encodeFooter(
   const json = encodeSchema(schema);
   const blocksBytes = blocks.reduce((sum, block) => sum + block.length, 0);
   const jsonBytes = Math.ceil(json.length / 8) * 8;
-  const footerBytes = blocksBytes + jsonBytes + ROW_GROUP_ENTRY_BYTES * rowGroups.length + DIRECTORY_ENTRY_BYTES * blocks.length + FOOTER_TAIL_BYTES;
+  const footerBytes =
+    blocksBytes +
+    jsonBytes +
+    ROW_GROUP_ENTRY_BYTES * rowGroups.length +
+    DIRECTORY_ENTRY_BYTES * blocks.length +
+    FOOTER_TAIL_BYTES;
   const bytes = new Uint8Array(footerBytes + TRAILER_BYTES);
   const view = new DataView(bytes.buffer);
   let at = 0;
@@ -86,7 +104,10 @@ export function encodeFooter(
   return bytes;
 }
 
-/** The length of the footer, from the file's last bytes (at least 8 of them), or null where they are no trailer of a file of this length. */
+/**
+ * The length of the footer, from the file's last bytes (at least 8 of them), or null where they are no trailer of a
+ * file of this length.
+ */
 export function parseTrailer(lastBytes: Uint8Array, fileBytes: number): number | null {
   if (lastBytes.length < TRAILER_BYTES) return null;
   const view = new DataView(lastBytes.buffer, lastBytes.byteOffset + lastBytes.length - TRAILER_BYTES, TRAILER_BYTES);
@@ -115,7 +136,11 @@ export function parseFooterTail(tail: Uint8Array, footerBytes: number, place: Pl
   const view = new DataView(tail.buffer, tail.byteOffset, FOOTER_TAIL_BYTES);
   const needed = view.getUint16(2, true);
   if (needed > FORMAT_VERSION) {
-    throw new UnsupportedError('ERR_VERSION', `version ${needed}`, `${place.path}: needs a reader of format version ${needed}, this one reads up to ${FORMAT_VERSION}`);
+    throw new UnsupportedError(
+      'ERR_VERSION',
+      `version ${needed}`,
+      `${place.path}: needs a reader of format version ${needed}, this one reads up to ${FORMAT_VERSION}`,
+    );
   }
   const footerOffset = place.byteOffset + FOOTER_TAIL_BYTES - footerBytes;
   const claimed = Number(view.getBigUint64(24, true));
@@ -123,17 +148,36 @@ export function parseFooterTail(tail: Uint8Array, footerBytes: number, place: Pl
   const columnCount = view.getUint32(4, true);
   const rowGroupCount = view.getUint32(8, true);
   const schemaBytes = view.getUint32(12, true);
-  const coreBytes = Math.ceil(schemaBytes / 8) * 8 + ROW_GROUP_ENTRY_BYTES * rowGroupCount + DIRECTORY_ENTRY_BYTES * columnCount + FOOTER_TAIL_BYTES;
-  if (coreBytes > footerBytes) throw corrupt('ERR_METADATA', place, 4, `counts that fit in a footer of ${footerBytes} bytes`, `${coreBytes} bytes`);
+  const coreBytes =
+    Math.ceil(schemaBytes / 8) * 8 +
+    ROW_GROUP_ENTRY_BYTES * rowGroupCount +
+    DIRECTORY_ENTRY_BYTES * columnCount +
+    FOOTER_TAIL_BYTES;
+  if (coreBytes > footerBytes)
+    throw corrupt(
+      'ERR_METADATA',
+      place,
+      4,
+      `counts that fit in a footer of ${footerBytes} bytes`,
+      `${coreBytes} bytes`,
+    );
   const rowCount = Number(view.getBigUint64(16, true));
   if (!Number.isSafeInteger(rowCount)) throw corrupt('ERR_METADATA', place, 16, 'a row count below 2^53', rowCount);
   return {
-    formatVersion: view.getUint16(0, true), columnCount, rowGroupCount, schemaBytes, rowCount, previousEnd: Number(view.getBigUint64(32, true)), coreBytes, coreCrc: view.getUint32(60, true),
+    formatVersion: view.getUint16(0, true),
+    columnCount,
+    rowGroupCount,
+    schemaBytes,
+    rowCount,
+    previousEnd: Number(view.getBigUint64(32, true)),
+    coreBytes,
+    coreCrc: view.getUint32(60, true),
   };
 }
 
 /**
- * Parses the core: the last `tail.coreBytes` bytes of the footer. `place.byteOffset` is where the core starts in the file.
+ * Parses the core: the last `tail.coreBytes` bytes of the footer. `place.byteOffset` is where the core starts in the
+ * file.
  * @throws CorruptFileError ERR_CRC, ERR_METADATA; UnsupportedError ERR_DTYPE.
  */
 export function parseFooterCore(core: Uint8Array, tail: FooterTail, footerBytes: number, place: Place): Footer {
@@ -149,28 +193,64 @@ export function parseFooterCore(core: Uint8Array, tail: FooterTail, footerBytes:
     const byteOffset = Number(view.getBigUint64(at, true));
     const rowCount = view.getUint32(at + 8, true);
     const pageRows = view.getUint32(at + 12, true);
-    if (byteOffset < FIRST_ROW_GROUP_OFFSET || byteOffset > footerOffset) throw corrupt('ERR_METADATA', place, at, `a row group before byte ${footerOffset}`, byteOffset);
+    if (byteOffset < FIRST_ROW_GROUP_OFFSET || byteOffset > footerOffset)
+      throw corrupt('ERR_METADATA', place, at, `a row group before byte ${footerOffset}`, byteOffset);
     if (rowCount === 0) throw corrupt('ERR_METADATA', place, at + 8, 'at least one row in a row group', 0);
-    if (pageRows < 1 || pageRows > MAX_PAGE_ROWS) throw corrupt('ERR_METADATA', place, at + 12, `1 to ${MAX_PAGE_ROWS} rows in a page`, pageRows);
+    if (pageRows < 1 || pageRows > MAX_PAGE_ROWS)
+      throw corrupt('ERR_METADATA', place, at + 12, `1 to ${MAX_PAGE_ROWS} rows in a page`, pageRows);
     rowGroups.push(Object.freeze({ byteOffset, rowCount, pageRows, firstRow }));
     firstRow += rowCount;
   }
-  if (firstRow !== tail.rowCount) throw corrupt('ERR_METADATA', place, core.length - FOOTER_TAIL_BYTES + 16, `${firstRow} rows, as the row groups have`, tail.rowCount);
+  if (firstRow !== tail.rowCount)
+    throw corrupt(
+      'ERR_METADATA',
+      place,
+      core.length - FOOTER_TAIL_BYTES + 16,
+      `${firstRow} rows, as the row groups have`,
+      tail.rowCount,
+    );
   const blocksBytes = footerBytes - core.length;
   const directory: DirectoryEntry[] = [];
   let listedBytes = 0;
   for (let column = 0; column < tail.columnCount; column++, at += DIRECTORY_ENTRY_BYTES) {
     const start = view.getUint32(at, true);
     const byteLength = view.getUint32(at + 4, true);
-    if (start + byteLength > blocksBytes) throw corrupt('ERR_METADATA', place, at, `a column block inside ${blocksBytes} bytes`, `[${start}, ${start + byteLength})`);
-    if (byteLength < CHUNK_ENTRY_BYTES * tail.rowGroupCount) throw corrupt('ERR_METADATA', place, at + 4, `an entry for each of ${tail.rowGroupCount} row groups`, `${byteLength} bytes`);
+    if (start + byteLength > blocksBytes)
+      throw corrupt(
+        'ERR_METADATA',
+        place,
+        at,
+        `a column block inside ${blocksBytes} bytes`,
+        `[${start}, ${start + byteLength})`,
+      );
+    if (byteLength < CHUNK_ENTRY_BYTES * tail.rowGroupCount)
+      throw corrupt(
+        'ERR_METADATA',
+        place,
+        at + 4,
+        `an entry for each of ${tail.rowGroupCount} row groups`,
+        `${byteLength} bytes`,
+      );
     // Each column has its own block: else a few bytes would be the blocks of a hundred thousand columns.
     listedBytes += byteLength;
-    if (listedBytes > blocksBytes) throw corrupt('ERR_METADATA', place, at + 4, `column blocks of ${blocksBytes} bytes together`, `at least ${listedBytes}`);
+    if (listedBytes > blocksBytes)
+      throw corrupt(
+        'ERR_METADATA',
+        place,
+        at + 4,
+        `column blocks of ${blocksBytes} bytes together`,
+        `at least ${listedBytes}`,
+      );
     directory.push({ byteOffset: footerOffset + start, byteLength, crc: view.getUint32(at + 8, true) });
   }
   return Object.freeze({
-    formatVersion: tail.formatVersion, schema, rowCount: tail.rowCount, rowGroups: Object.freeze(rowGroups), directory: Object.freeze(directory), footerOffset, previousEnd: tail.previousEnd,
+    formatVersion: tail.formatVersion,
+    schema,
+    rowCount: tail.rowCount,
+    rowGroups: Object.freeze(rowGroups),
+    directory: Object.freeze(directory),
+    footerOffset,
+    previousEnd: tail.previousEnd,
   });
 }
 

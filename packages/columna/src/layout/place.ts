@@ -15,7 +15,18 @@ export interface Place {
 type CorruptCode = ConstructorParameters<typeof CorruptFileError>[0];
 
 /** An error about the bytes at `byteOffset` of a place. */
-export function corrupt(code: CorruptCode, place: Place, byteOffset: number, expected: string, found: string | number): CorruptFileError {
-  const details: CorruptFileDetails = { ...place, byteOffset: place.byteOffset + byteOffset, expected, found: String(found) };
+export function corrupt(
+  code: CorruptCode,
+  place: Place,
+  byteOffset: number,
+  expected: string,
+  found: string | number,
+): CorruptFileError {
+  const details: CorruptFileDetails = {
+    ...place,
+    byteOffset: place.byteOffset + byteOffset,
+    expected,
+    found: String(found),
+  };
   return new CorruptFileError(code, details);
 }

@@ -1,4 +1,5 @@
-// The schema of a file: JSON bytes <-> a checked list of columns, which nobody changes. On-disk names stay in this file.
+// The schema of a file: JSON bytes <-> a checked list of columns, which nobody changes. On-disk names stay in this
+// file.
 import { ArgumentError, checkJsonValues } from '@colkit/io';
 import { columnType } from './column-type.ts';
 import type { ColumnType } from './column-type.ts';
@@ -23,14 +24,20 @@ export function encodeSchema(schema: FileSchema): Uint8Array {
   const seen = new Set<string>();
   for (const { name } of schema.columns) {
     if (name === '') throw new ArgumentError('ERR_SCHEMA', 'columns', 'names that are not empty', 'an empty name');
-    if (!isWellFormed(name)) throw new ArgumentError('ERR_SCHEMA', 'columns', 'names of well-formed Unicode', JSON.stringify(name));
-    if (seen.has(name)) throw new ArgumentError('ERR_SCHEMA', 'columns', 'names that are all different', JSON.stringify(name));
+    if (!isWellFormed(name))
+      throw new ArgumentError('ERR_SCHEMA', 'columns', 'names of well-formed Unicode', JSON.stringify(name));
+    if (seen.has(name))
+      throw new ArgumentError('ERR_SCHEMA', 'columns', 'names that are all different', JSON.stringify(name));
     seen.add(name);
   }
   const json = {
     columns: schema.columns.map(({ name, type, nullable }) => ({ name, type: type.name, nullable })),
     // A null-prototype object keeps a key such as __proto__ what it is.
-    ...(schema.metadata.size === 0 ? {} : { metadata: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(schema.metadata)) }),
+    ...(schema.metadata.size === 0
+      ? {}
+      : {
+          metadata: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(schema.metadata)),
+        }),
     ...(schema.createdBy === null ? {} : { created_by: schema.createdBy }),
   };
   return new TextEncoder().encode(JSON.stringify(json));
@@ -40,7 +47,10 @@ export function encodeSchema(schema: FileSchema): Uint8Array {
 const MOST_VALUES_A_COLUMN = 16;
 const MOST_OTHER_VALUES = 1 << 20;
 
-/** Parses the schema's bytes. @throws CorruptFileError ERR_METADATA; UnsupportedError ERR_DTYPE for a type of a later version; LimitError. */
+/**
+ * Parses the schema's bytes.
+ * @throws CorruptFileError ERR_METADATA; UnsupportedError ERR_DTYPE for a type of a later version; LimitError.
+ */
 export function parseSchema(bytes: Uint8Array, columnCount: number, place: Place): FileSchema {
   const refuse = (expected: string, found: string) => corrupt('ERR_METADATA', place, 0, expected, found);
   checkJsonValues(`${place.path}: schema`, bytes, MOST_VALUES_A_COLUMN * columnCount + MOST_OTHER_VALUES);
@@ -53,29 +63,46 @@ export function parseSchema(bytes: Uint8Array, columnCount: number, place: Place
   if (!isObject(json)) throw refuse('a JSON object', 'another JSON value');
   const listed = json['columns'];
   if (!Array.isArray(listed) || listed.length !== columnCount) {
-    throw refuse(`columns to be an array of ${columnCount}`, Array.isArray(listed) ? `an array of ${listed.length}` : typeof listed);
+    throw refuse(
+      `columns to be an array of ${columnCount}`,
+      Array.isArray(listed) ? `an array of ${listed.length}` : typeof listed,
+    );
   }
   const seen = new Set<string>();
   const columns = listed.map((entry: unknown, number) => {
     if (!isObject(entry)) throw refuse(`column ${number} to be an object`, typeof entry);
     const { name, type, nullable } = entry;
-    if (typeof name !== 'string' || name === '' || seen.has(name)) throw refuse(`column ${number} to have a name of its own`, typeof name === 'string' ? JSON.stringify(name) : typeof name);
-    if (typeof type !== 'string' || typeof nullable !== 'boolean') throw refuse(`column ${number} to have a type and nullable`, `${typeof type} and ${typeof nullable}`);
+    if (typeof name !== 'string' || name === '' || seen.has(name))
+      throw refuse(
+        `column ${number} to have a name of its own`,
+        typeof name === 'string' ? JSON.stringify(name) : typeof name,
+      );
+    if (typeof type !== 'string' || typeof nullable !== 'boolean')
+      throw refuse(`column ${number} to have a type and nullable`, `${typeof type} and ${typeof nullable}`);
     seen.add(name);
     // Not frozen: of ten thousand columns that takes longer than everything else about them.
     return { name, type: columnType(type), nullable };
   });
   const createdBy = typeof json['created_by'] === 'string' ? json['created_by'] : null;
-  return Object.freeze({ columns: Object.freeze(columns), metadata: parseMetadata(json['metadata'], refuse), createdBy });
+  return Object.freeze({
+    columns: Object.freeze(columns),
+    metadata: parseMetadata(json['metadata'], refuse),
+    createdBy,
+  });
 }
 
-function parseMetadata(metadata: unknown, refuse: (expected: string, found: string) => Error): ReadonlyMap<string, string> {
+function parseMetadata(
+  metadata: unknown,
+  refuse: (expected: string, found: string) => Error,
+): ReadonlyMap<string, string> {
   if (metadata === undefined) return new Map();
   if (!isObject(metadata)) throw refuse('metadata to be an object', typeof metadata);
-  return new Map(Object.entries(metadata).map(([key, value]) => {
-    if (typeof value !== 'string') throw refuse(`metadata ${JSON.stringify(key)} to be a string`, typeof value);
-    return [key, value];
-  }));
+  return new Map(
+    Object.entries(metadata).map(([key, value]) => {
+      if (typeof value !== 'string') throw refuse(`metadata ${JSON.stringify(key)} to be a string`, typeof value);
+      return [key, value];
+    }),
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,5 @@
-// What chunks and pages say of their values: counts, minimum and maximum, in memory and in the eight-byte slots of the footer.
+// What chunks and pages say of their values: counts, minimum and maximum, in memory and in the eight-byte slots of the
+// footer.
 import { STATISTICS_STRING_BYTES } from './constants.ts';
 import type { ColumnType } from './column-type.ts';
 import { corrupt } from './place.ts';
@@ -91,7 +92,10 @@ export interface StoredStatistics {
   readonly slots: number;
 }
 
-/** Reads a set of statistics of a block. A NaN bound proves nothing, so it is none. @throws CorruptFileError ERR_METADATA for strings that are too long, or outside the block. */
+/**
+ * Reads a set of statistics of a block. A NaN bound proves nothing, so it is none.
+ * @throws CorruptFileError ERR_METADATA for strings that are too long, or outside the block.
+ */
 export function readStatistics(block: DataView, stored: StoredStatistics, type: ColumnType, place: Place): Statistics {
   const { flags, slots } = stored;
   const bound = (present: number, exact: number, byteOffset: number): Bound | null => {
@@ -110,12 +114,28 @@ function readBound(block: DataView, byteOffset: number, type: ColumnType, place:
   if (type.domain === 'strings') {
     const start = block.getUint32(byteOffset, true);
     const length = block.getUint32(byteOffset + 4, true);
-    // Entries may point at the same bytes: without the limit, each of a page's 32 would stand for a copy of the whole block.
-    if (length > STATISTICS_STRING_BYTES) throw corrupt('ERR_METADATA', place, byteOffset + 4, `a string of at most ${STATISTICS_STRING_BYTES} bytes`, length);
-    if (start + length > block.byteLength) throw corrupt('ERR_METADATA', place, byteOffset, `a string inside the block of ${block.byteLength} bytes`, `[${start}, ${start + length})`);
+    // Entries may point at the same bytes: without the limit, each of a page's 32 would stand for a copy of the whole
+    // block.
+    if (length > STATISTICS_STRING_BYTES)
+      throw corrupt(
+        'ERR_METADATA',
+        place,
+        byteOffset + 4,
+        `a string of at most ${STATISTICS_STRING_BYTES} bytes`,
+        length,
+      );
+    if (start + length > block.byteLength)
+      throw corrupt(
+        'ERR_METADATA',
+        place,
+        byteOffset,
+        `a string inside the block of ${block.byteLength} bytes`,
+        `[${start}, ${start + length})`,
+      );
     return new Uint8Array(block.buffer, block.byteOffset + start, length).slice();
   }
-  if (type.domain === 'integers') return type.signed ? block.getBigInt64(byteOffset, true) : block.getBigUint64(byteOffset, true);
+  if (type.domain === 'integers')
+    return type.signed ? block.getBigInt64(byteOffset, true) : block.getBigUint64(byteOffset, true);
   const value = block.getFloat64(byteOffset, true);
   return Number.isNaN(value) ? null : value;
 }
@@ -130,7 +150,10 @@ export function mergeStatistics(a: Statistics, b: Statistics): Statistics {
   });
 }
 
-/** The lower minimum or higher maximum. A side without one has no values (a writer's own statistics), unless that was an inexact bound that was dropped. */
+/**
+ * The lower minimum or higher maximum. A side without one has no values (a writer's own statistics), unless that was an
+ * inexact bound that was dropped.
+ */
 function pickBound(a: Statistics, b: Statistics, side: 'min' | 'max', sign: number): Bound | null {
   const [first, second] = [a[side], b[side]];
   if (first === null || second === null) {
@@ -189,12 +212,18 @@ function increaseBytes(prefix: Uint8Array): Uint8Array | null {
   return increased;
 }
 
-/** The last code point that can be increased, increased; what follows it dropped. Surrogates, which UTF-8 does not have, are stepped over. */
+/**
+ * The last code point that can be increased, increased; what follows it dropped. Surrogates, which UTF-8 does not have,
+ * are stepped over.
+ */
 function increaseText(prefix: Uint8Array): Uint8Array | null {
   const points = Array.from(new TextDecoder().decode(prefix), (point) => point.codePointAt(0) ?? 0);
   while (points.length > 0) {
     const last = points.pop() ?? 0;
-    if (last < 0x10ffff) return new TextEncoder().encode([...points, last === 0xd7ff ? 0xe000 : last + 1].map((point) => String.fromCodePoint(point)).join(''));
+    if (last < 0x10ffff)
+      return new TextEncoder().encode(
+        [...points, last === 0xd7ff ? 0xe000 : last + 1].map((point) => String.fromCodePoint(point)).join(''),
+      );
   }
   return null;
 }

@@ -1,5 +1,6 @@
-// One aggregate for every group, page by page. Integers add up exactly whatever their width, and decimals as the integers that they are packed as; other floats with Neumaier's correction, so that
-// the error does not grow with the number of rows.
+// One aggregate for every group, page by page. Integers add up exactly whatever their width, and decimals as the
+// integers that they are packed as; other floats with Neumaier's correction, so that the error does not grow with the
+// number of rows.
 import { ArgumentError, isExactBigInt, isExactResult } from '@colkit/io';
 import type { ColumnStatistics } from '@colkit/table';
 import { compareText } from '@colkit/table';
@@ -17,7 +18,9 @@ import type { RowGroups } from './row-groups.ts';
 /** `groups`: for every row its group; null where there is one group. Groups are numbered from 0, and grow in number. */
 export interface Accumulator {
   add(values: PageValues, groups: Uint32Array | null, groupCount: number): void;
-  /** The same from values as they are packed, no null among them; false where they are not in a form that this can use. */
+  /**
+   * The same from values as they are packed, no null among them; false where they are not in a form that this can use.
+   */
   addVector(vector: Vector, rows: RowGroups | null, groupCount: number): boolean;
   /** All rows of a page, by what is known of them; false where that is not enough. Of one group only. */
   addStatistics(statistics: ColumnStatistics): boolean;
@@ -121,7 +124,8 @@ export class SumAccumulator implements Accumulator {
         sums[group] = (sums[group] as number) + (words[2 * i] as number);
         highs[group] = (highs[group] as number) + (this.#type.signed ? high | 0 : high);
       }
-      for (let group = 0; group < groupCount; group++) this.#addInteger(group, BigInt(highs[group] as number) * 2n ** 32n + BigInt(sums[group] as number));
+      for (let group = 0; group < groupCount; group++)
+        this.#addInteger(group, BigInt(highs[group] as number) * 2n ** 32n + BigInt(sums[group] as number));
       return;
     }
     const isFloat = this.#type.domain !== 'integers';
@@ -131,7 +135,8 @@ export class SumAccumulator implements Accumulator {
       if (isFloat) this.#addFloat(group, items[i] as number);
       else sums[group] = (sums[group] as number) + (items[i] as number);
     }
-    if (!isFloat) for (let group = 0; group < groupCount; group++) this.#addInteger(group, BigInt(sums[group] as number));
+    if (!isFloat)
+      for (let group = 0; group < groupCount; group++) this.#addInteger(group, BigInt(sums[group] as number));
   }
 
   addVector(vector: Vector, rows: RowGroups | null, groupCount: number): boolean {
@@ -140,7 +145,13 @@ export class SumAccumulator implements Accumulator {
     const line = this.#lineOf({ ...narrow, exponent: vector.kind === 'decimal' ? vector.exponent : null });
     if (line === null) return false;
     const { sums, counts } = addNumbers(narrow, rows?.codes ?? null, rows?.codeCount ?? 1);
-    this.#addLine(line, sums, (code) => counts[code] as number, (code) => rows?.groupOf(code) ?? 0, groupCount);
+    this.#addLine(
+      line,
+      sums,
+      (code) => counts[code] as number,
+      (code) => rows?.groupOf(code) ?? 0,
+      groupCount,
+    );
     return true;
   }
 
@@ -152,7 +163,14 @@ export class SumAccumulator implements Accumulator {
   /** Sums of the numbers on a line that it takes, by code; `keys` holds at 2 * code + 1 how many rows there are. */
   addSums(numbers: NumberLine, sums: Float64Array, keys: Uint32Array, groupOf: Int32Array, groupCount: number): void {
     const line = this.#lineOf(numbers);
-    if (line !== null) this.#addLine(line, sums, (code) => keys[2 * code + 1] as number, (code) => groupOf[code] as number, groupCount);
+    if (line !== null)
+      this.#addLine(
+        line,
+        sums,
+        (code) => keys[2 * code + 1] as number,
+        (code) => groupOf[code] as number,
+        groupCount,
+      );
   }
 
   addStatistics(statistics: ColumnStatistics): boolean {
@@ -161,7 +179,8 @@ export class SumAccumulator implements Accumulator {
     const count = rowCount - nullCount;
     if (count > 0) {
       // Of a constant the sum is known. Floats would have to be added one by one to be the same.
-      if (this.#type.domain !== 'integers' || nanCount !== 0 || !minExact || !maxExact || min === null || min !== max) return false;
+      if (this.#type.domain !== 'integers' || nanCount !== 0 || !minExact || !maxExact || min === null || min !== max)
+        return false;
       this.#addInteger(0, BigInt(count) * BigInt(min as number | bigint | boolean));
     }
     return this.#counts.addStatistics(statistics);
@@ -184,13 +203,23 @@ export class SumAccumulator implements Accumulator {
     }
     const isExact = isExactBigInt(total);
     // Quotient and rest apart where the sum itself is too large for a number.
-    if (this.#isMean) return isExact ? Number(total) / count : Number(total / BigInt(count)) + Number(total % BigInt(count)) / count;
+    if (this.#isMean)
+      return isExact ? Number(total) / count : Number(total / BigInt(count)) + Number(total % BigInt(count)) / count;
     if (this.#type.itemBytes === 8) return total;
-    if (!isExact) throw new ArgumentError('ERR_UNSAFE_INTEGER', `column ${JSON.stringify(this.#column)}`, 'a sum within +-2^53', String(total));
+    if (!isExact)
+      throw new ArgumentError(
+        'ERR_UNSAFE_INTEGER',
+        `column ${JSON.stringify(this.#column)}`,
+        'a sum within +-2^53',
+        String(total),
+      );
     return Number(total);
   }
 
-  /** Null where a value could wrap around the type's range, or the sum of a page leave the exact numbers: then the items themselves are added. */
+  /**
+   * Null where a value could wrap around the type's range, or the sum of a page leave the exact numbers: then the items
+   * themselves are added.
+   */
   #lineOf(numbers: NumberLine): Line | null {
     const { count, below, exponent } = numbers;
     if (!areValues(this.#type, exponent !== null)) return null;
@@ -199,11 +228,21 @@ export class SumAccumulator implements Accumulator {
     const span = line.step * (below - 1);
     const last = line.base + span;
     // What is added up is base * count and step * (the sum of the numbers): both must be exact, not their sum alone.
-    if (!isExactResult(Math.max(Math.abs(line.base), Math.abs(last), Math.abs(span)) * count) || (exponent === null && !this.#fits(line.base, last))) return null;
+    if (
+      !isExactResult(Math.max(Math.abs(line.base), Math.abs(last), Math.abs(span)) * count) ||
+      (exponent === null && !this.#fits(line.base, last))
+    )
+      return null;
     return { ...line, power: exponent === null ? 1 : (POWERS_OF_TEN[exponent] as number) };
   }
 
-  #addLine({ base, step, power }: Line, sums: Float64Array, countOf: (code: number) => number, groupOf: (code: number) => number, groupCount: number): void {
+  #addLine(
+    { base, step, power }: Line,
+    sums: Float64Array,
+    countOf: (code: number) => number,
+    groupOf: (code: number) => number,
+    groupCount: number,
+  ): void {
     this.#pageSums(groupCount);
     for (let code = 0; code < sums.length; code++) {
       const count = countOf(code);
@@ -247,7 +286,9 @@ export class SumAccumulator implements Accumulator {
 
 type Extreme = number | bigint | string;
 
-/** Nulls, NaN and NaT are passed over: they are no answer to the question. Null of no value; NaN (NaT) of nothing else. */
+/**
+ * Nulls, NaN and NaT are passed over: they are no answer to the question. Null of no value; NaN (NaT) of nothing else.
+ */
 export class ExtremeAccumulator implements Accumulator {
   readonly #type: ColumnType;
   readonly #isMax: boolean;
@@ -287,7 +328,12 @@ export class ExtremeAccumulator implements Accumulator {
       this.#offer(0, BigInt(number));
     } else {
       const bound = this.#type.signed ? 2 ** 31 : 2 ** 32;
-      if (line.base < (this.#type.signed ? -bound : 0) || line.base + line.step * (narrow.below - 1) >= bound || line.step < 0) return false;
+      if (
+        line.base < (this.#type.signed ? -bound : 0) ||
+        line.base + line.step * (narrow.below - 1) >= bound ||
+        line.step < 0
+      )
+        return false;
       this.#offer(0, number);
     }
     return true;
@@ -297,7 +343,8 @@ export class ExtremeAccumulator implements Accumulator {
     if (nullCount === rowCount) return true;
     const bound = this.#isMax ? max : min;
     // NaN beside a bound changes nothing; without one, it is unknown what there is. A moment's minimum may be NaT.
-    if (bound === null || !(this.#isMax ? maxExact : minExact) || nanCount === null || bound instanceof Uint8Array) return false;
+    if (bound === null || !(this.#isMax ? maxExact : minExact) || nanCount === null || bound instanceof Uint8Array)
+      return false;
     if (typeof bound === 'bigint' && bound === NAT && this.#isMoment()) return false;
     this.#offer(0, typeof bound === 'boolean' ? Number(bound) : bound === 0 ? 0 : bound);
     return !(bound === 0 && this.#type.domain !== 'integers');
@@ -306,7 +353,14 @@ export class ExtremeAccumulator implements Accumulator {
   isIndifferentTo({ min, max }: ColumnStatistics): boolean {
     const bound = this.#isMax ? max : min;
     const best = this.#best[0];
-    if (bound === null || best === undefined || bound instanceof Uint8Array || typeof bound === 'boolean' || typeof bound !== typeof best) return false;
+    if (
+      bound === null ||
+      best === undefined ||
+      bound instanceof Uint8Array ||
+      typeof bound === 'boolean' ||
+      typeof bound !== typeof best
+    )
+      return false;
     return this.#isMax ? bound <= best : bound >= best;
   }
 
@@ -324,7 +378,15 @@ export class ExtremeAccumulator implements Accumulator {
     this.#seen[group] = true;
     if (value !== value || (value === NAT && this.#isMoment())) return;
     const best = this.#best[group];
-    if (best === undefined || (typeof value === 'string' && typeof best === 'string' ? compareText(value, best) > 0 === this.#isMax && value !== best : this.#isMax ? value > best : value < best)) this.#best[group] = value;
+    if (
+      best === undefined ||
+      (typeof value === 'string' && typeof best === 'string'
+        ? compareText(value, best) > 0 === this.#isMax && value !== best
+        : this.#isMax
+          ? value > best
+          : value < best)
+    )
+      this.#best[group] = value;
   }
 }
 

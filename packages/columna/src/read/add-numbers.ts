@@ -10,8 +10,15 @@ const LANES = 4;
 const MOST_CODES = 1024;
 const WORTH_A_CALL = 512;
 
-/** The packed numbers alone, by code, and how many: sums of a page are exact. Four sums a code, so that no addition waits for the one before. */
-export function addNumbers({ values, count, below }: Narrow, codes: Uint32Array | null, codeCount: number): { readonly sums: Float64Array; readonly counts: Float64Array } {
+/**
+ * The packed numbers alone, by code, and how many: sums of a page are exact. Four sums a code, so that no addition
+ * waits for the one before.
+ */
+export function addNumbers(
+  { values, count, below }: Narrow,
+  codes: Uint32Array | null,
+  codeCount: number,
+): { readonly sums: Float64Array; readonly counts: Float64Array } {
   const [sums, counts] = [new Float64Array(codeCount), new Float64Array(codeCount)];
   if (codes === null) {
     let [a, b] = [0, 0];
@@ -48,7 +55,9 @@ export function addNumbers({ values, count, below }: Narrow, codes: Uint32Array 
     lanes[c] = (lanes[c] as number) + (values[i + 2] as number) + COUNT_UNIT;
     lanes[d] = (lanes[d] as number) + (values[i + 3] as number) + COUNT_UNIT;
   }
-  for (let i = whole; i < count; i++) lanes[LANES * (codes[i] as number)] = (lanes[LANES * (codes[i] as number)] as number) + (values[i] as number) + COUNT_UNIT;
+  for (let i = whole; i < count; i++)
+    lanes[LANES * (codes[i] as number)] =
+      (lanes[LANES * (codes[i] as number)] as number) + (values[i] as number) + COUNT_UNIT;
   for (let code = 0; code < codeCount; code++) {
     for (let lane = LANES * code; lane < LANES * (code + 1); lane++) {
       const inLane = Math.floor((lanes[lane] as number) / COUNT_UNIT);

@@ -3,9 +3,17 @@ import { UnknownColumnError, parseDType } from '@colkit/io';
 import { parseAggregates as parseSpecs } from '@colkit/table';
 import type { StoredFile } from './stored-file.ts';
 
-/** 'count': rows. Otherwise an operation and the column that it is over; `{ count: column }`: its values that are not null. */
+/**
+ * 'count': rows. Otherwise an operation and the column that it is over; `{ count: column }`: its values that are not
+ * null.
+ */
 export type AggregateSpec =
-  | 'count' | { readonly count: string } | { readonly sum: string } | { readonly min: string } | { readonly max: string } | { readonly mean: string };
+  | 'count'
+  | { readonly count: string }
+  | { readonly sum: string }
+  | { readonly min: string }
+  | { readonly max: string }
+  | { readonly mean: string };
 
 /** By the name of the result. */
 export type AggregateSpecs = Readonly<Record<string, AggregateSpec>>;
@@ -39,6 +47,10 @@ export function parseAggregates(specs: AggregateSpecs, file: StoredFile): readon
 /** @throws UnknownColumnError. */
 export function columnNumber(file: StoredFile, name: string): number {
   const column = file.columns.findIndex((each) => each.name === name);
-  if (column === -1) throw new UnknownColumnError(name, file.columns.map((each) => each.name));
+  if (column === -1)
+    throw new UnknownColumnError(
+      name,
+      file.columns.map((each) => each.name),
+    );
   return column;
 }

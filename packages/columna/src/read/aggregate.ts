@@ -1,4 +1,5 @@
-// Matching rows -> what they add up to, for all of them or by group: pages answered by their statistics where those prove it, the others column by column, in bounded memory.
+// Matching rows -> what they add up to, for all of them or by group: pages answered by their statistics where those
+// prove it, the others column by column, in bounded memory.
 import { ArgumentError, assertNever } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -44,8 +45,17 @@ export class Aggregator {
     this.#file = file;
     this.#predicate = predicate;
     this.#groupColumn = groupBy === null ? null : columnNumber(file, groupBy);
-    this.#running = parseAggregates(specs, file).map((aggregate) => ({ aggregate, accumulator: accumulatorOf(aggregate, file) }));
-    if (groupBy !== null && Object.hasOwn(specs, groupBy)) throw new ArgumentError('ERR_ARGUMENT', `aggregates.${groupBy}`, 'a name other than that of the column grouped by', 'the same');
+    this.#running = parseAggregates(specs, file).map((aggregate) => ({
+      aggregate,
+      accumulator: accumulatorOf(aggregate, file),
+    }));
+    if (groupBy !== null && Object.hasOwn(specs, groupBy))
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        `aggregates.${groupBy}`,
+        'a name other than that of the column grouped by',
+        'the same',
+      );
   }
 
   get groupCount(): number {
@@ -54,8 +64,14 @@ export class Aggregator {
 
   *run(): Work<void> {
     const session = this.#file.borrow();
-    const columns = new Set(this.#running.flatMap(({ aggregate }) => (aggregate.column === null ? [] : [aggregate.column])));
-    const plan: ScanPlan = { predicate: this.#predicate, rows: { start: 0, end: this.#file.footer.rowCount }, columns: [...columns] };
+    const columns = new Set(
+      this.#running.flatMap(({ aggregate }) => (aggregate.column === null ? [] : [aggregate.column])),
+    );
+    const plan: ScanPlan = {
+      predicate: this.#predicate,
+      rows: { start: 0, end: this.#file.footer.rowCount },
+      columns: [...columns],
+    };
     const use = (window: Window, spans: readonly Span[]): Work<void> => this.#addWindow(window, spans, session);
     try {
       if (this.#groupColumn === null) yield* scanPages(this.#file, session, plan, this.record, use);
@@ -63,7 +79,13 @@ export class Aggregator {
         const all = [...columns.add(this.#groupColumn)];
         this.#keys = new GroupKeys(this.#file.column(this.#groupColumn).type, session);
         this.#jobs = this.#groupJobs(this.#groupColumn);
-        yield* scanPages(this.#file, session, { ...plan, columns: all, start: (window) => this.#start(window, all) }, this.record, use);
+        yield* scanPages(
+          this.#file,
+          session,
+          { ...plan, columns: all, start: (window) => this.#start(window, all) },
+          this.record,
+          use,
+        );
       }
     } finally {
       this.#file.giveBack(session);
@@ -72,7 +94,10 @@ export class Aggregator {
 
   /** The aggregates of all matching rows, by name: a null-prototype object. */
   single(): Readonly<Record<string, AggregateValue>> {
-    return Object.assign(Object.create(null) as Record<string, AggregateValue>, Object.fromEntries(this.#running.map(({ aggregate, accumulator }) => [aggregate.name, accumulator.result(0)])));
+    return Object.assign(
+      Object.create(null) as Record<string, AggregateValue>,
+      Object.fromEntries(this.#running.map(({ aggregate, accumulator }) => [aggregate.name, accumulator.result(0)])),
+    );
   }
 
   /** One array a column, an element a group. */
@@ -80,15 +105,26 @@ export class Aggregator {
     const keys = this.#keys?.values ?? [];
     const columns = Object.create(null) as Record<string, GroupedColumns[string]>;
     if (this.#groupColumn !== null) columns[this.#file.column(this.#groupColumn).name] = [...keys];
-    for (const { aggregate, accumulator } of this.#running) columns[aggregate.name] = keys.map((_, group) => accumulator.result(group));
+    for (const { aggregate, accumulator } of this.#running)
+      columns[aggregate.name] = keys.map((_, group) => accumulator.result(group));
     return columns;
   }
 
   /** Null where the addon has no way to what is wanted: it groups by texts, and counts and adds. */
   #groupJobs(by: number): GroupJobs | null {
-    const adds = this.#running.every(({ aggregate: { column }, accumulator }) => (accumulator instanceof CountAccumulator ? column === null || !this.#file.column(column).nullable : accumulator instanceof SumAccumulator));
+    const adds = this.#running.every(({ aggregate: { column }, accumulator }) =>
+      accumulator instanceof CountAccumulator
+        ? column === null || !this.#file.column(column).nullable
+        : accumulator instanceof SumAccumulator,
+    );
     if (this.#predicate !== null || this.#file.column(by).type.name !== 'string' || !adds) return null;
-    return new GroupJobs(this.#file, by, this.#running.flatMap(({ aggregate: { column }, accumulator }) => (accumulator instanceof SumAccumulator && column !== null ? [column] : [])));
+    return new GroupJobs(
+      this.#file,
+      by,
+      this.#running.flatMap(({ aggregate: { column }, accumulator }) =>
+        accumulator instanceof SumAccumulator && column !== null ? [column] : [],
+      ),
+    );
   }
 
   *#start(window: Window, columns: readonly number[]): Work<void> {
@@ -116,14 +152,16 @@ export class Aggregator {
         work.push({ span, left: [], coded });
         continue;
       }
-      const left = this.#groupColumn === null ? this.#running.filter((each) => !this.#isAnswered(each, span)) : this.#running;
+      const left =
+        this.#groupColumn === null ? this.#running.filter((each) => !this.#isAnswered(each, span)) : this.#running;
       if (left.length === 0 && this.#groupColumn === null) continue;
       work.push({ span, left, coded: null });
       if (this.#groupColumn !== null) need(this.#groupColumn, span);
       for (const { aggregate } of left) if (aggregate.column !== null) need(aggregate.column, span);
     }
     for (const [column, list] of needed) yield* window.fetch([column], list);
-    // In the order of rows, whoever looked at the pages: groups are numbered as they are met, and floats add up differently in another order.
+    // In the order of rows, whoever looked at the pages: groups are numbered as they are met, and floats add up
+    // differently in another order.
     for (const { span, left, coded } of work) {
       if (coded !== null) this.#addCoded(coded, span);
       else this.#addSpan(window, span, left, session);
@@ -132,7 +170,9 @@ export class Aggregator {
     }
   }
 
-  /** Whether the statistics of a page of which all rows match say what its rows would; or whether they cannot matter. */
+  /**
+   * Whether the statistics of a page of which all rows match say what its rows would; or whether they cannot matter.
+   */
   #isAnswered({ aggregate, accumulator }: Running, span: Span): boolean {
     const { group, page } = span;
     const rows = rowsOfPage(this.#file.group(group), page);
@@ -164,24 +204,37 @@ export class Aggregator {
   #addCoded({ entries, keys, sums }: CodedSums, { group }: Span): void {
     if (this.#keys === null || this.#groupColumn === null) return;
     const { byteOffset } = this.#file.chunk(this.#groupColumn, group).entry;
-    const groups = this.#keys.groupsOfCodes(entries, keys, this.#file.place('dictionary page', byteOffset, this.#groupColumn, group));
-    for (const { aggregate: { column }, accumulator } of this.#running) {
+    const groups = this.#keys.groupsOfCodes(
+      entries,
+      keys,
+      this.#file.place('dictionary page', byteOffset, this.#groupColumn, group),
+    );
+    for (const {
+      aggregate: { column },
+      accumulator,
+    } of this.#running) {
       const ofColumn = column === null ? undefined : sums.get(column);
-      if (accumulator instanceof SumAccumulator && ofColumn !== undefined) accumulator.addSums(ofColumn.line, ofColumn.sums, keys, groups, this.#keys.count);
+      if (accumulator instanceof SumAccumulator && ofColumn !== undefined)
+        accumulator.addSums(ofColumn.line, ofColumn.sums, keys, groups, this.#keys.count);
       else if (accumulator instanceof CountAccumulator) accumulator.addKeys(keys, groups);
     }
   }
 
   #addSpan(window: Window, span: Span, left: readonly Running[], session: Session): void {
-    const rows = this.#keys === null || this.#groupColumn === null ? null : this.#keys.groupsOf(window.open(this.#groupColumn, span), span);
+    const rows =
+      this.#keys === null || this.#groupColumn === null
+        ? null
+        : this.#keys.groupsOf(window.open(this.#groupColumn, span), span);
     const groupCount = this.#keys?.count ?? 1;
     for (const { aggregate, accumulator } of left) {
       if (aggregate.column === null) {
-        if (accumulator instanceof CountAccumulator) accumulator.addRows(spanCount(span), rows?.groups ?? null, groupCount);
+        if (accumulator instanceof CountAccumulator)
+          accumulator.addRows(spanCount(span), rows?.groups ?? null, groupCount);
         continue;
       }
       const page = window.open(aggregate.column, span);
-      const isPacked = span.picks === null && page.validity === null && page.valueCount > 0 && page.type.domain !== 'strings';
+      const isPacked =
+        span.picks === null && page.validity === null && page.valueCount > 0 && page.type.domain !== 'strings';
       if (isPacked && accumulator.addVector(page.vector(span.start, span.end), rows, groupCount)) continue;
       accumulator.add(pageValues(page, span, session), rows?.groups ?? null, groupCount);
     }
@@ -192,11 +245,17 @@ function accumulatorOf({ operation, column }: Aggregate, file: StoredFile): Accu
   if (column === null) return new CountAccumulator();
   const { type, name } = file.column(column);
   switch (operation) {
-    case 'count': return new CountAccumulator();
-    case 'sum': return new SumAccumulator(type, name, false);
-    case 'mean': return new SumAccumulator(type, name, true);
-    case 'min': return new ExtremeAccumulator(type, false);
-    case 'max': return new ExtremeAccumulator(type, true);
-    default: return assertNever(operation);
+    case 'count':
+      return new CountAccumulator();
+    case 'sum':
+      return new SumAccumulator(type, name, false);
+    case 'mean':
+      return new SumAccumulator(type, name, true);
+    case 'min':
+      return new ExtremeAccumulator(type, false);
+    case 'max':
+      return new ExtremeAccumulator(type, true);
+    default:
+      return assertNever(operation);
   }
 }

@@ -19,33 +19,57 @@ export interface CollectedScan {
 }
 
 /** Columns of the rows of `rows` that match. */
-export function* collectRows(file: StoredFile, predicate: BoundPredicate | null, rows: RowSpan, columns: readonly number[], form: ReadRequest['strings']): Work<CollectedScan> {
+export function* collectRows(
+  file: StoredFile,
+  predicate: BoundPredicate | null,
+  rows: RowSpan,
+  columns: readonly number[],
+  form: ReadRequest['strings'],
+): Work<CollectedScan> {
   const session = file.borrow();
   const record = newRecord();
   const decoded = new DecodedBytes(file);
   const pieces: Piece[][] = columns.map(() => []);
   let rowCount = 0;
   try {
-    yield* scanPages(file, session, { predicate, rows, columns, start: (window) => window.start(columns, window.spans), takesItems: true }, record, function* (window, spans) {
-      yield* window.fetch(columns, spans);
-      const count = spans.reduce((sum, span) => sum + spanCount(span), 0);
-      const collectors = columns.map((column) => {
-        const { type } = file.column(column);
-        const bytes = type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes);
-        return { bytes, collector: collectorOf(type, form, session, bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes }, count, false, decoded) };
-      });
-      for (const span of spans) {
-        for (const [index, column] of columns.entries()) {
-          const items = window.itemsOf(column, span);
-          if (items === null) collectors[index]?.collector.add(window.open(column, span), span);
-          else collectors[index]?.bytes?.set(items, span.to * file.column(column).type.itemBytes);
-          session.scratch.reset();
-          yield TURN;
+    yield* scanPages(
+      file,
+      session,
+      { predicate, rows, columns, start: (window) => window.start(columns, window.spans), takesItems: true },
+      record,
+      function* (window, spans) {
+        yield* window.fetch(columns, spans);
+        const count = spans.reduce((sum, span) => sum + spanCount(span), 0);
+        const collectors = columns.map((column) => {
+          const { type } = file.column(column);
+          const bytes = type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes);
+          return {
+            bytes,
+            collector: collectorOf(
+              type,
+              form,
+              session,
+              bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes },
+              count,
+              false,
+              decoded,
+            ),
+          };
+        });
+        for (const span of spans) {
+          for (const [index, column] of columns.entries()) {
+            const items = window.itemsOf(column, span);
+            if (items === null) collectors[index]?.collector.add(window.open(column, span), span);
+            else collectors[index]?.bytes?.set(items, span.to * file.column(column).type.itemBytes);
+            session.scratch.reset();
+            yield TURN;
+          }
         }
-      }
-      for (const [index, { bytes, collector }] of collectors.entries()) pieces[index]?.push({ rowCount: count, data: collector.finish(), bytes });
-      rowCount += count;
-    });
+        for (const [index, { bytes, collector }] of collectors.entries())
+          pieces[index]?.push({ rowCount: count, data: collector.finish(), bytes });
+        rowCount += count;
+      },
+    );
   } finally {
     file.giveBack(session);
   }

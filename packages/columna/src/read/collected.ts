@@ -1,4 +1,5 @@
-// The rows of a scan, window by window -> one table in memory, so that its columns come in every form in which a table's columns come.
+// The rows of a scan, window by window -> one table in memory, so that its columns come in every form in which a
+// table's columns come.
 import { UnsupportedError } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
 import type { ColumnData, Field, ReadRequest, TableSource } from '@colkit/table';
@@ -71,7 +72,8 @@ function joinedValidity(pieces: readonly Piece[], rowCount: number): Uint8Array 
 
 function joined(pieces: readonly Piece[], rowCount: number): ColumnData {
   const validity = joinedValidity(pieces, rowCount);
-  if (pieces.every(({ data }) => data.kind === 'dictionary') && pieces.length > 0) return { kind: 'dictionary', ...joinedCodes(pieces, rowCount), validity };
+  if (pieces.every(({ data }) => data.kind === 'dictionary') && pieces.length > 0)
+    return { kind: 'dictionary', ...joinedCodes(pieces, rowCount), validity };
   const values = new Array<string | Uint8Array>(rowCount);
   let row = 0;
   for (const { data } of pieces) if (data.kind === 'values') for (const value of data.values) values[row++] = value;
@@ -79,7 +81,10 @@ function joined(pieces: readonly Piece[], rowCount: number): ColumnData {
 }
 
 /** Every piece has numbered its texts from 0. */
-function joinedCodes(pieces: readonly Piece[], rowCount: number): { readonly codes: Int32Array; readonly dictionary: readonly string[] } {
+function joinedCodes(
+  pieces: readonly Piece[],
+  rowCount: number,
+): { readonly codes: Int32Array; readonly dictionary: readonly string[] } {
   const codes = new Int32Array(rowCount);
   const known = new Map<string, number>();
   let row = 0;

@@ -13,10 +13,27 @@ import { BinaryCollector, CodeCollector, TextCollector } from './string-collecto
  * @param decoded what the read that the rows are for has decoded; null where the values are looked at and dropped.
  * @throws ArgumentError ERR_OUT_BUFFER for a fixed-width column without an output; LimitError.
  */
-export function collectorOf(type: ColumnType, strings: ReadRequest['strings'], session: Session, output: GatherOutput | null, count: number, transferable = false, decoded: DecodedBytes | null = null): Collector {
+export function collectorOf(
+  type: ColumnType,
+  strings: ReadRequest['strings'],
+  session: Session,
+  output: GatherOutput | null,
+  count: number,
+  transferable = false,
+  decoded: DecodedBytes | null = null,
+): Collector {
   decoded?.addRows(type, count);
   if (type.name === 'binary') return new BinaryCollector(count, decoded);
-  if (type.name === 'string') return strings === 'dictionary' ? new CodeCollector(count, transferable, decoded) : new TextCollector(count, decoded);
-  if (output === null) throw new ArgumentError('ERR_OUT_BUFFER', 'outputs', `a buffer for a column of ${type.dtype}, which has a fixed width`, 'null');
+  if (type.name === 'string')
+    return strings === 'dictionary'
+      ? new CodeCollector(count, transferable, decoded)
+      : new TextCollector(count, decoded);
+  if (output === null)
+    throw new ArgumentError(
+      'ERR_OUT_BUFFER',
+      'outputs',
+      `a buffer for a column of ${type.dtype}, which has a fixed width`,
+      'null',
+    );
   return new FixedCollector(type, session, output, count);
 }

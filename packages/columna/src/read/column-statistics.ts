@@ -1,10 +1,15 @@
-// Statistics of the footer -> what the table layer draws proofs from. What cannot be true (a minimum above the maximum, more nulls than rows) is taken for unknown.
+// Statistics of the footer -> what the table layer draws proofs from. What cannot be true (a minimum above the maximum,
+// more nulls than rows) is taken for unknown.
 import type { ColumnStatistics, StatisticsValue } from '@colkit/table';
 import type { ColumnType } from '../layout/column-type.ts';
 import { compareValues } from '../layout/statistics.ts';
 import type { Bound, Statistics } from '../layout/statistics.ts';
 
-export function columnStatistics(type: ColumnType, { nullCount, nanCount, min, max }: Statistics, rowCount: number): ColumnStatistics {
+export function columnStatistics(
+  type: ColumnType,
+  { nullCount, nanCount, min, max }: Statistics,
+  rowCount: number,
+): ColumnStatistics {
   const possible = nullCount <= rowCount && (nanCount ?? 0) <= rowCount - nullCount;
   const ordered = min === null || max === null || compareValues(min.value, max.value) <= 0;
   // Values that are all null or NaN have no bounds.

@@ -1,4 +1,5 @@
-// How much one read may decode. A few bytes of a file stand for any number of rows, and a compressed page for a thousand times its size: what they become is counted before memory is taken.
+// How much one read may decode. A few bytes of a file stand for any number of rows, and a compressed page for a
+// thousand times its size: what they become is counted before memory is taken.
 import { LimitError } from '@colkit/io';
 import type { ColumnType } from '../layout/column-type.ts';
 import type { StoredFile } from './stored-file.ts';
@@ -21,7 +22,12 @@ export class DecodedBytes {
     this.#bytes += bytes;
     if (this.#bytes <= this.#limit) return;
     const remedy = 'open it with { limits: { maxDecodedBytes } } to raise it, or read by batches() or fewer columns';
-    throw new LimitError('ERR_LIMIT', `${this.#path}: bytes decoded in one read (limits.maxDecodedBytes; ${remedy})`, this.#limit, this.#bytes);
+    throw new LimitError(
+      'ERR_LIMIT',
+      `${this.#path}: bytes decoded in one read (limits.maxDecodedBytes; ${remedy})`,
+      this.#limit,
+      this.#bytes,
+    );
   }
 
   /** The same for rows of a column, without their texts. */

@@ -1,5 +1,7 @@
-// The terms of a filter that the addon tests -> jobs for the pages of a window: for each page of rows one term after the other, each only for the rows that the one before it left. Dictionaries are
-// looked through here; what the addon gets of them is which codes pass. Where all terms are the addon's, it picks the items of the rows that match on the same way.
+// The terms of a filter that the addon tests -> jobs for the pages of a window: for each page of rows one term after
+// the other, each only for the rows that the one before it left. Dictionaries are looked through here; what the addon
+// gets of them is which codes pass. Where all terms are the addon's, it picks the items of the rows that match on the
+// same way.
 import { takeWorkingMemory } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { begin, wait } from '@colkit/io/effects';
@@ -25,7 +27,10 @@ interface Term {
   readonly interval: Uint8Array | null;
 }
 
-/** What is known of a span: what is left of it, null where nothing is, and how many of the filter's terms have seen to that. */
+/**
+ * What is known of a span: what is left of it, null where nothing is, and how many of the filter's terms have seen to
+ * that.
+ */
 export interface Narrowed {
   readonly span: Span | null;
   readonly terms: number;
@@ -40,7 +45,10 @@ interface SpanJobs {
   readonly picks: readonly { readonly job: number; readonly column: number; readonly place: number }[];
 }
 
-/** Room for the items of one in so many rows of a span, but of a few in any case: a filter that leaves more is not what this is for. */
+/**
+ * Room for the items of one in so many rows of a span, but of a few in any case: a filter that leaves more is not what
+ * this is for.
+ */
 const ROWS_PER_PICK = 8;
 const FEW = 64;
 /** Terms beyond are left to the filter in TypeScript. */
@@ -55,7 +63,10 @@ export class FilterJobs {
   readonly #masks = new EntryMasks();
   readonly #mayMatch: (group: number) => boolean;
 
-  /** @param predicates the filter's terms. @param mayMatch whether a row group will be looked at, as its statistics say. */
+  /**
+   * @param predicates the filter's terms.
+   * @param mayMatch whether a row group will be looked at, as its statistics say.
+   */
   constructor(file: StoredFile, predicates: readonly BoundPredicate[], mayMatch: (group: number) => boolean) {
     this.#file = file;
     this.#mayMatch = mayMatch;
@@ -66,17 +77,27 @@ export class FilterJobs {
   }
 
   /**
-   * Begins with the spans of a window; null where there is nothing for the addon. Dictionaries of the window's row groups are fetched before.
-   * @param columns whose items are wanted of the rows that match. @param isSure whether all rows of a span pass a term, as its statistics prove.
+   * Begins with the spans of a window; null where there is nothing for the addon. Dictionaries of the window's row
+   * groups are fetched before.
+   * @param columns whose items are wanted of the rows that match. @param isSure whether all rows of a span pass a term,
+   * as its statistics prove.
    */
-  *start(window: Window, spans: readonly Span[], columns: readonly number[], isSure: (term: number, span: Span) => boolean): Work<Selection | null> {
+  *start(
+    window: Window,
+    spans: readonly Span[],
+    columns: readonly number[],
+    isSure: (term: number, span: Span) => boolean,
+  ): Work<Selection | null> {
     const jobs = this.#terms.length === 0 ? null : window.jobs();
     if (jobs === null) return null;
     const asked = [...new Set(this.#terms.map(({ column }) => column))];
     yield* window.fetchDictionaries(asked, new Set(spans.map(({ group }) => group)), this.#mayMatch);
     const fixed = this.#picked(spans, columns);
     const itemBytes = fixed.map((column) => this.#file.column(column).type.itemBytes);
-    const size = spans.reduce((sum, span) => sum + rowBytes(span) + itemBytes.reduce<number>((bytes, each) => bytes + pickBytes(span, each), 0), 0);
+    const size = spans.reduce(
+      (sum, span) => sum + rowBytes(span) + itemBytes.reduce<number>((bytes, each) => bytes + pickBytes(span, each), 0),
+      0,
+    );
     const buffer = takeWorkingMemory(size);
     window.hold(buffer);
     const output = jobs.addOutput(new Uint8Array(buffer));
@@ -92,7 +113,11 @@ export class FilterJobs {
         const sure = isSure(number, span);
         const test = sure ? null : tests.of(number, span.group);
         if (!sure && test === null) break;
-        if (test !== null) list.push({ job: jobs.addSelect(column, span, { output, byteOffset: place }, test, list.length > 0), done: number + 1 });
+        if (test !== null)
+          list.push({
+            job: jobs.addSelect(column, span, { output, byteOffset: place }, test, list.length > 0),
+            done: number + 1,
+          });
         else if (list.length === 0) before = number + 1;
         else (list[list.length - 1] as { done: number }).done = number + 1;
       }
@@ -112,17 +137,27 @@ export class FilterJobs {
     return new Selection(this.#file, window, { jobs, begun, buffer, byPage });
   }
 
-  /** The columns whose items the addon picks: where all terms are the addon's, as many as there may be jobs and memory for. */
+  /**
+   * The columns whose items the addon picks: where all terms are the addon's, as many as there may be jobs and memory
+   * for.
+   */
   #picked(spans: readonly Span[], columns: readonly number[]): readonly number[] {
     if (this.#terms.length < this.#termCount) return [];
     let bytes = 0;
     return columns
       .filter((column) => this.#file.column(column).type.itemBytes > 0)
       .slice(0, MOST_IN_CHAIN - this.#terms.length)
-      .filter((column) => (bytes += spans.reduce((sum, span) => sum + pickBytes(span, this.#file.column(column).type.itemBytes), 0)) <= CHAIN_BYTES);
+      .filter(
+        (column) =>
+          (bytes += spans.reduce((sum, span) => sum + pickBytes(span, this.#file.column(column).type.itemBytes), 0)) <=
+          CHAIN_BYTES,
+      );
   }
 
-  /** Null where the values of a row group are not for the addon: texts that are in no dictionary, values in several intervals. */
+  /**
+   * Null where the values of a row group are not for the addon: texts that are in no dictionary, values in several
+   * intervals.
+   */
   #testOf({ leaf, column, interval }: Term, group: number, window: Window): Uint8Array | null {
     const { entry } = this.#file.chunk(column, group);
     if (!needsDictionary(entry)) return interval;
@@ -130,7 +165,9 @@ export class FilterJobs {
     if (dictionary === null) return null;
     const mask = this.#masks.of(leaf, dictionary.entries, this.#file.column(column).type);
     // Codes of a joint dictionary lead to the entry's place, or to a null.
-    return dictionary.places === null ? mask : Uint8Array.from(dictionary.places, (place) => (place === -1 ? 0 : (mask[place] as number)));
+    return dictionary.places === null
+      ? mask
+      : Uint8Array.from(dictionary.places, (place) => (place === -1 ? 0 : (mask[place] as number)));
   }
 }
 
@@ -149,7 +186,8 @@ class WindowTests {
     const last = this.#byTerm[term];
     if (last?.group === group) return last.place;
     const bytes = this.#bytesOf(term, group);
-    const place = bytes === null ? null : { output: this.#jobs.addOutput(bytes), byteOffset: 0, byteLength: bytes.length };
+    const place =
+      bytes === null ? null : { output: this.#jobs.addOutput(bytes), byteOffset: 0, byteLength: bytes.length };
     this.#byTerm[term] = { group, place };
     return place;
   }
@@ -190,7 +228,12 @@ export class Selection {
     }
     for (const { job, column, place } of count === 0 ? [] : known.picks) {
       const picked = jobs.selectedOf(job);
-      if (picked !== null) this.#window.keepItems(column, span, new Uint8Array(buffer, place, picked * this.#file.column(column).type.itemBytes));
+      if (picked !== null)
+        this.#window.keepItems(
+          column,
+          span,
+          new Uint8Array(buffer, place, picked * this.#file.column(column).type.itemBytes),
+        );
     }
     if (count === null || count === span.end - span.start) return { span, terms };
     return { span: narrowedSpan(span, new Uint32Array(buffer, known.place, count)), terms };
@@ -212,8 +255,13 @@ function pickBytes(span: Span, itemBytes: number): number {
 }
 
 function termOf(file: StoredFile, { root }: BoundPredicate): Term | null {
-  if (root.kind !== 'compare' && root.kind !== 'between' && root.kind !== 'in' && root.kind !== 'startsWith') return null;
+  if (root.kind !== 'compare' && root.kind !== 'between' && root.kind !== 'in' && root.kind !== 'startsWith')
+    return null;
   if (!hasBytes(root)) return null;
   const { type } = file.column(root.column.number);
-  return { leaf: root, column: root.column.number, interval: root.kind === 'startsWith' || type.domain === 'strings' ? null : intervalTest(root, type) };
+  return {
+    leaf: root,
+    column: root.column.number,
+    interval: root.kind === 'startsWith' || type.domain === 'strings' ? null : intervalTest(root, type),
+  };
 }

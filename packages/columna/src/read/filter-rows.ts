@@ -10,20 +10,34 @@ import { scanPages } from './scan-pages.ts';
 import { spanCount } from './spans.ts';
 import type { StoredFile } from './stored-file.ts';
 
-/** The rows of `rows` that match, ascending: a range where they follow each other, else their numbers. The pages with matches are kept for the read that usually follows. */
-export function* filterRows(file: StoredFile, predicate: BoundPredicate, rows: RowSpan, { limit }: Pick<FilterOptions, 'limit'>): Work<RowSelection> {
+/**
+ * The rows of `rows` that match, ascending: a range where they follow each other, else their numbers. The pages with
+ * matches are kept for the read that usually follows.
+ */
+export function* filterRows(
+  file: StoredFile,
+  predicate: BoundPredicate,
+  rows: RowSpan,
+  { limit }: Pick<FilterOptions, 'limit'>,
+): Work<RowSelection> {
   const session = file.borrow();
   const found = new RowNumbers(file.footer.rowCount);
   const kept = (session.kept = new KeptPages());
   try {
-    yield* scanPages(file, session, { predicate, rows, columns: [], done: () => found.count >= limit }, newRecord(), function* (window, spans) {
-      window.lend(predicate.columns, spans, kept);
-      for (const { group, page, start, end, picks } of spans) {
-        const { firstRow, pageRows } = file.group(group);
-        found.add(firstRow + page * pageRows, start, end, picks);
-      }
-      yield TURN;
-    });
+    yield* scanPages(
+      file,
+      session,
+      { predicate, rows, columns: [], done: () => found.count >= limit },
+      newRecord(),
+      function* (window, spans) {
+        window.lend(predicate.columns, spans, kept);
+        for (const { group, page, start, end, picks } of spans) {
+          const { firstRow, pageRows } = file.group(group);
+          found.add(firstRow + page * pageRows, start, end, picks);
+        }
+        yield TURN;
+      },
+    );
   } finally {
     file.giveBack(session);
   }
@@ -53,7 +67,8 @@ class RowNumbers {
     }
     this.#spell(count);
     const rows = this.#rows;
-    for (let i = 0, at = this.count; i < count; i++, at++) rows[at] = pageStart + (picks === null ? start + i : (picks[i] as number));
+    for (let i = 0, at = this.count; i < count; i++, at++)
+      rows[at] = pageStart + (picks === null ? start + i : (picks[i] as number));
     this.count += count;
   }
 
@@ -76,19 +91,26 @@ class RowNumbers {
   }
 }
 
-/** One line a row group: whether it is skipped, and why, or which of its pages are. Reads the footer's column blocks at most. */
+/**
+ * One line a row group: whether it is skipped, and why, or which of its pages are. Reads the footer's column blocks at
+ * most.
+ */
 export function* explainFilter(file: StoredFile, predicate: BoundPredicate, rows: RowSpan): Work<readonly string[]> {
   yield* file.loadBlocks(predicate.columns);
   const record = newRecord();
   const kept = new Map<number, number>();
-  for (const { group, start, end, ...span } of candidateSpans(file, predicate, rows, record)) kept.set(group, (kept.get(group) ?? 0) + spanCount({ ...span, group, start, end }));
+  for (const { group, start, end, ...span } of candidateSpans(file, predicate, rows, record))
+    kept.set(group, (kept.get(group) ?? 0) + spanCount({ ...span, group, start, end }));
   const skippedPages = new Map<number, { readonly page: number | null; readonly reason: string }[]>();
   for (const { group, page, reason } of record.reasons) {
     const list = skippedPages.get(group) ?? [];
     list.push({ page, reason });
     skippedPages.set(group, list);
   }
-  const lines = [`${file.path}: where ${predicate.text}`, `row groups: ${record.groups}, skipped ${record.groupsSkipped}; pages skipped in the others: ${record.pagesSkipped}`];
+  const lines = [
+    `${file.path}: where ${predicate.text}`,
+    `row groups: ${record.groups}, skipped ${record.groupsSkipped}; pages skipped in the others: ${record.pagesSkipped}`,
+  ];
   for (const group of [...new Set([...kept.keys(), ...skippedPages.keys()])].sort((a, b) => a - b)) {
     const skipped = skippedPages.get(group) ?? [];
     const { firstRow, rowCount } = file.group(group);
@@ -98,7 +120,9 @@ export function* explainFilter(file: StoredFile, predicate: BoundPredicate, rows
       lines.push(`${where}: skipped, ${whole.reason}`);
       continue;
     }
-    lines.push(`${where}: read, ${kept.get(group) ?? 0} rows${isSure(file, predicate, group) ? ', all of which match by their statistics' : ''}`);
+    lines.push(
+      `${where}: read, ${kept.get(group) ?? 0} rows${isSure(file, predicate, group) ? ', all of which match by their statistics' : ''}`,
+    );
     for (const { page, reason } of skipped) lines.push(`  page ${page ?? 0}: skipped, ${reason}`);
   }
   return lines;

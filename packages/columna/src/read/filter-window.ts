@@ -1,5 +1,6 @@
-// The spans of a window -> what of them matches: the terms of the outermost `and` one after another, each only where rows are left, so that later columns are not even fetched elsewhere. The
-// first terms are tested by the addon where it can.
+// The spans of a window -> what of them matches: the terms of the outermost `and` one after another, each only where
+// rows are left, so that later columns are not even fetched elsewhere. The first terms are tested by the addon where it
+// can.
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { conjuncts, provesAllMatch, provesNoMatch } from '@colkit/table';
@@ -48,28 +49,41 @@ export class WindowFilter {
   /** Starts to test what the addon can, and to fetch what the first term needs of the rest. */
   *start(window: Window, record: PruneRecord): Work<void> {
     const open = window.spans.filter((span) => !record.sure.has(span));
-    const selection = yield* this.#jobs.start(window, open, this.#columns, (term, span) => this.#isSure((this.#terms[term] as { readonly predicate: BoundPredicate }).predicate, span));
+    const selection = yield* this.#jobs.start(window, open, this.#columns, (term, span) =>
+      this.#isSure((this.#terms[term] as { readonly predicate: BoundPredicate }).predicate, span),
+    );
     this.#selections.set(window, selection);
     const [first] = this.#terms;
-    const rest = first === undefined ? [] : open.filter((span) => selection?.has(span) !== true && !this.#isSure(first.predicate, span));
+    const rest =
+      first === undefined
+        ? []
+        : open.filter((span) => selection?.has(span) !== true && !this.#isSure(first.predicate, span));
     if (rest.length > 0) yield* window.start(this.firstColumns, rest);
   }
 
-  /** Spans with picks for the rows that match, in order; spans without a match are left out. `to` counts the matches of the window. The picks may be the window's memory. */
+  /**
+   * Spans with picks for the rows that match, in order; spans without a match are left out. `to` counts the matches of
+   * the window. The picks may be the window's memory.
+   */
   *filter(window: Window, record: PruneRecord): Work<readonly Span[]> {
     if (!this.#selections.has(window)) yield* this.start(window, record);
     const selection = this.#selections.get(window) ?? null;
     this.#selections.delete(window);
     if (selection !== null) yield* selection.wait();
-    let alive: readonly Narrowed[] = window.spans.map((span) => (record.sure.has(span) ? { span, terms: this.#terms.length } : (selection?.of(span) ?? { span, terms: 0 })));
+    let alive: readonly Narrowed[] = window.spans.map((span) =>
+      record.sure.has(span) ? { span, terms: this.#terms.length } : (selection?.of(span) ?? { span, terms: 0 }),
+    );
     for (const [term, { predicate, filter }] of this.#terms.entries()) {
       const open = new Set<Span>();
-      for (const { span, terms } of alive) if (span !== null && terms <= term && !this.#isSure(predicate, span)) open.add(span);
+      for (const { span, terms } of alive)
+        if (span !== null && terms <= term && !this.#isSure(predicate, span)) open.add(span);
       if (open.size === 0) continue;
       yield* window.fetch(predicate.columns, open);
       const left: Narrowed[] = [];
       for (const { span, terms } of alive) {
-        left.push(span !== null && open.has(span) ? { span: this.#narrow(filter, window, span), terms } : { span, terms });
+        left.push(
+          span !== null && open.has(span) ? { span: this.#narrow(filter, window, span), terms } : { span, terms },
+        );
         this.#session.scratch.reset();
         yield TURN;
       }

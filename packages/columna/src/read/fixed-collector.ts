@@ -1,4 +1,5 @@
-// Pages of a fixed-width column -> packed items where the caller wants them: straight into the output where rows follow each other and none is null, else through a small buffer.
+// Pages of a fixed-width column -> packed items where the caller wants them: straight into the output where rows follow
+// each other and none is null, else through a small buffer.
 import type { GatherOutput } from '@colkit/io';
 import type { ColumnData } from '@colkit/table';
 import { emit, itemTarget } from '../columns/emit.ts';
@@ -32,7 +33,10 @@ export class FixedCollector implements Collector {
     this.#validity = new ResultValidity(count);
     const { bytes, byteOffset, byteStride } = output;
     const aligned = (bytes.byteOffset + byteOffset) % Math.min(8, type.itemBytes) === 0;
-    this.#packed = byteStride === type.itemBytes && aligned ? itemTarget(type, bytes.subarray(byteOffset, byteOffset + count * type.itemBytes)) : null;
+    this.#packed =
+      byteStride === type.itemBytes && aligned
+        ? itemTarget(type, bytes.subarray(byteOffset, byteOffset + count * type.itemBytes))
+        : null;
   }
 
   add(page: ColumnPage, span: Span): void {
@@ -48,7 +52,10 @@ export class FixedCollector implements Collector {
     }
   }
 
-  /** Memory for the rows of a span, for somebody else to fill with items and zeros for nulls; null where they do not lie one after another. */
+  /**
+   * Memory for the rows of a span, for somebody else to fill with items and zeros for nulls; null where they do not lie
+   * one after another.
+   */
   placeOf({ picks, positions, to }: Span): { readonly bytes: Uint8Array; readonly byteOffset: number } | null {
     if (picks !== null || positions !== null || this.#packed === null) return null;
     const { bytes, byteOffset, byteStride } = this.#output;
@@ -160,7 +167,15 @@ function scatter(from: Items, places: Float64Array, count: number, itemBytes: nu
 }
 
 /** Items without the nulls to the rows that have one; zeros to the others. */
-function spread(from: Items, validity: Uint8Array, start: number, end: number, itemBytes: number, out: Items, to: number): void {
+function spread(
+  from: Items,
+  validity: Uint8Array,
+  start: number,
+  end: number,
+  itemBytes: number,
+  out: Items,
+  to: number,
+): void {
   let value = 0;
   if (itemBytes === 8) {
     for (let row = start, at = 2 * to; row < end; row++, at += 2) {
@@ -175,5 +190,6 @@ function spread(from: Items, validity: Uint8Array, start: number, end: number, i
     }
     return;
   }
-  for (let row = start, at = to; row < end; row++, at++) out[at] = isPresent(validity, row) ? (from[value++] as number) : 0;
+  for (let row = start, at = to; row < end; row++, at++)
+    out[at] = isPresent(validity, row) ? (from[value++] as number) : 0;
 }

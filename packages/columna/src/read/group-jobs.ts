@@ -1,4 +1,5 @@
-// Sums for each text of a column -> jobs for the pages of a window: the addon counts the rows of each code of the column's dictionary and adds up their numbers; nothing is decoded for that here.
+// Sums for each text of a column -> jobs for the pages of a window: the addon counts the rows of each code of the
+// column's dictionary and adds up their numbers; nothing is decoded for that here.
 import { takeWorkingMemory } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { begin, wait } from '@colkit/io/effects';
@@ -46,8 +47,13 @@ export class GroupJobs {
     const jobs = this.#columns.length < MOST_IN_CHAIN ? window.jobs() : null;
     if (jobs === null) return null;
     yield* window.fetchDictionaries([this.#by], new Set(window.spans.map(({ group }) => group)), () => true);
-    const entriesOf = new Map(Array.from(new Set(window.spans.map(({ group }) => group)), (group) => [group, this.#entries(window, group)]));
-    const room = window.spans.reduce((sum, { group }) => sum + 8 * (entriesOf.get(group)?.count ?? 0) * (1 + this.#columns.length), 0);
+    const entriesOf = new Map(
+      Array.from(new Set(window.spans.map(({ group }) => group)), (group) => [group, this.#entries(window, group)]),
+    );
+    const room = window.spans.reduce(
+      (sum, { group }) => sum + 8 * (entriesOf.get(group)?.count ?? 0) * (1 + this.#columns.length),
+      0,
+    );
     if (room === 0 || room > CHAIN_BYTES) return null;
     const buffer = takeWorkingMemory(room);
     window.hold(buffer);

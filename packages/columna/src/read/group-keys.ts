@@ -1,4 +1,5 @@
-// Values of the column that is grouped by -> numbers of groups, in the order in which the values are first met. Dictionary codes are looked up once per entry, not once per row.
+// Values of the column that is grouped by -> numbers of groups, in the order in which the values are first met.
+// Dictionary codes are looked up once per entry, not once per row.
 import { LimitError } from '@colkit/io';
 import type { ColumnType } from '../layout/column-type.ts';
 import type { Place } from '../layout/place.ts';
@@ -51,7 +52,11 @@ export class GroupKeys {
     const groups = new Uint32Array(count);
     for (let i = 0; i < count; i++) {
       if (validity !== null && !isPresent(validity, i)) groups[i] = this.#groupOf(null, null);
-      else if (items !== null) groups[i] = this.#groupOf(items[i] as number | bigint, this.#type.name === 'bool' ? items[i] !== 0 : (items[i] as number | bigint));
+      else if (items !== null)
+        groups[i] = this.#groupOf(
+          items[i] as number | bigint,
+          this.#type.name === 'bool' ? items[i] !== 0 : (items[i] as number | bigint),
+        );
       else {
         const text = texts?.[i] ?? '';
         groups[i] = this.#groupOf(typeof text === 'string' ? text : bytesKey(text), text);
@@ -76,10 +81,13 @@ export class GroupKeys {
   #codedGroups(entries: ByteStrings, codes: Uint32Array, page: ColumnPage): RowGroups {
     const known = this.#known(entries, page.place);
     // Only until every entry was met does a row have to be asked whether its group is new.
-    for (let i = 0; this.#unmet > 0 && i < codes.length; i++) if (known[codes[i] as number] === -1) this.#meet(codes[i] as number);
+    for (let i = 0; this.#unmet > 0 && i < codes.length; i++)
+      if (known[codes[i] as number] === -1) this.#meet(codes[i] as number);
     const rows = new RowGroups(codes, entries.count, known, this.#session.scratch);
     // Sums by code are worth it while there are far fewer codes than rows.
-    return entries.count * ROWS_PER_CODE <= codes.length ? rows : new RowGroups(rows.groups, this.count, null, this.#session.scratch);
+    return entries.count * ROWS_PER_CODE <= codes.length
+      ? rows
+      : new RowGroups(rows.groups, this.count, null, this.#session.scratch);
   }
 
   #known(entries: ByteStrings, place: Place): Int32Array {

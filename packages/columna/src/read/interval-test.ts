@@ -4,7 +4,8 @@ import { intervalsOf, rangeOf } from './intervals.ts';
 import type { ComparingLeaf } from './intervals.ts';
 
 /**
- * Of integers the least and how far above it the greatest lies, modulo 2^64; of floats the two as doubles. Null where the values are in more than one interval, or in none.
+ * Of integers the least and how far above it the greatest lies, modulo 2^64; of floats the two as doubles. Null where
+ * the values are in more than one interval, or in none.
  */
 export function intervalTest(leaf: ComparingLeaf, type: ColumnType): Uint8Array | null {
   const intervals = intervalsOf(leaf, type);

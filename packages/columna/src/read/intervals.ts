@@ -1,4 +1,5 @@
-// A comparison with constants -> closed intervals of values: the form in which encoded data are looked through, since base + step * u and m / 10^k carry intervals over to u and m.
+// A comparison with constants -> closed intervals of values: the form in which encoded data are looked through, since
+// base + step * u and m / 10^k carry intervals over to u and m.
 import { MOST_EXACT, assertNever } from '@colkit/io';
 import type { ColumnLeaf, Literal } from '@colkit/table';
 import { decimalQuotient } from '../columns/decimal.ts';
@@ -23,7 +24,9 @@ export function rangeOf({ name, itemBytes, signed }: ColumnType): IntegerInterva
   return signed ? { lo: -(2n ** (bits - 1n)), hi: 2n ** (bits - 1n) - 1n } : { lo: 0n, hi: 2n ** bits - 1n };
 }
 
-export type Intervals = { readonly kind: 'integers'; readonly list: readonly IntegerInterval[] } | { readonly kind: 'floats'; readonly list: readonly FloatInterval[] };
+export type Intervals =
+  | { readonly kind: 'integers'; readonly list: readonly IntegerInterval[] }
+  | { readonly kind: 'floats'; readonly list: readonly FloatInterval[] };
 
 export type ComparingLeaf = Extract<ColumnLeaf, { kind: 'compare' | 'between' | 'in' }>;
 
@@ -32,29 +35,41 @@ const MOST = 2n ** 64n;
 
 /** The values of a fixed-width column for which a leaf is true: none of the intervals is empty. */
 export function intervalsOf(leaf: ComparingLeaf, type: ColumnType): Intervals {
-  return type.domain === 'integers' ? { kind: 'integers', list: integerIntervals(leaf, type) } : { kind: 'floats', list: floatIntervals(leaf) };
+  return type.domain === 'integers'
+    ? { kind: 'integers', list: integerIntervals(leaf, type) }
+    : { kind: 'floats', list: floatIntervals(leaf) };
 }
 
 function integerIntervals(leaf: ComparingLeaf, type: ColumnType): IntegerInterval[] {
   // NaT, the least integer of a moment, is in no comparison.
   const isMoment = type.name === 'date' || type.name === 'datetime';
   const least = isMoment ? LEAST_INT64 + 1n : -MOST;
-  const within = (lo: bigint, hi: bigint): IntegerInterval[] => (lo > hi || hi < least ? [] : [{ lo: lo < least ? least : lo, hi }]);
+  const within = (lo: bigint, hi: bigint): IntegerInterval[] =>
+    lo > hi || hi < least ? [] : [{ lo: lo < least ? least : lo, hi }];
   switch (leaf.kind) {
-    case 'between': return within(integer(leaf.low), integer(leaf.high));
-    case 'in': return leaf.values.flatMap((value) => within(integer(value), integer(value)));
+    case 'between':
+      return within(integer(leaf.low), integer(leaf.high));
+    case 'in':
+      return leaf.values.flatMap((value) => within(integer(value), integer(value)));
     case 'compare': {
       const value = integer(leaf.value);
       switch (leaf.op) {
-        case 'eq': return within(value, value);
-        case 'lt': return within(-MOST, value - 1n);
-        case 'le': return within(-MOST, value);
-        case 'gt': return within(value + 1n, MOST);
-        case 'ge': return within(value, MOST);
-        default: return assertNever(leaf.op);
+        case 'eq':
+          return within(value, value);
+        case 'lt':
+          return within(-MOST, value - 1n);
+        case 'le':
+          return within(-MOST, value);
+        case 'gt':
+          return within(value + 1n, MOST);
+        case 'ge':
+          return within(value, MOST);
+        default:
+          return assertNever(leaf.op);
       }
     }
-    default: return assertNever(leaf);
+    default:
+      return assertNever(leaf);
   }
 }
 
@@ -65,20 +80,29 @@ function integer(literal: Literal): bigint {
 function floatIntervals(leaf: ComparingLeaf): FloatInterval[] {
   const within = (lo: number, hi: number): FloatInterval[] => (lo <= hi ? [{ lo, hi }] : []);
   switch (leaf.kind) {
-    case 'between': return within(Number(leaf.low), Number(leaf.high));
-    case 'in': return leaf.values.flatMap((value) => within(Number(value), Number(value)));
+    case 'between':
+      return within(Number(leaf.low), Number(leaf.high));
+    case 'in':
+      return leaf.values.flatMap((value) => within(Number(value), Number(value)));
     case 'compare': {
       const value = Number(leaf.value);
       switch (leaf.op) {
-        case 'eq': return within(value, value);
-        case 'lt': return value === -Infinity ? [] : within(-Infinity, neighbour(value, -1));
-        case 'le': return within(-Infinity, value);
-        case 'gt': return value === Infinity ? [] : within(neighbour(value, 1), Infinity);
-        case 'ge': return within(value, Infinity);
-        default: return assertNever(leaf.op);
+        case 'eq':
+          return within(value, value);
+        case 'lt':
+          return value === -Infinity ? [] : within(-Infinity, neighbour(value, -1));
+        case 'le':
+          return within(-Infinity, value);
+        case 'gt':
+          return value === Infinity ? [] : within(neighbour(value, 1), Infinity);
+        case 'ge':
+          return within(value, Infinity);
+        default:
+          return assertNever(leaf.op);
       }
     }
-    default: return assertNever(leaf);
+    default:
+      return assertNever(leaf);
   }
 }
 
@@ -92,8 +116,15 @@ function neighbour(value: number, direction: 1 | -1): number {
   return view.getFloat64(0);
 }
 
-/** The integers m for which m / 10^exponent (rounded to float32 where the column is) lies in an interval; null for none. Quotients never fall while m grows. */
-export function decimalInterval({ lo, hi }: FloatInterval, exponent: number, isSingle: boolean): IntegerInterval | null {
+/**
+ * The integers m for which m / 10^exponent (rounded to float32 where the column is) lies in an interval; null for none.
+ * Quotients never fall while m grows.
+ */
+export function decimalInterval(
+  { lo, hi }: FloatInterval,
+  exponent: number,
+  isSingle: boolean,
+): IntegerInterval | null {
   const quotient = (m: number) => (isSingle ? Math.fround(decimalQuotient(m, exponent)) : decimalQuotient(m, exponent));
   const first = firstWhere((m) => quotient(m) >= lo);
   const beyond = firstWhere((m) => quotient(m) > hi);

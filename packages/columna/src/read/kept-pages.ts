@@ -1,5 +1,6 @@
-// Pages that a filter read and that have matches: what is materialised next needs them again where a column is both asked about and asked for. Kept as they are in the file, so that
-// they take little; a bound on their bytes, beyond which pages are read a second time.
+// Pages that a filter read and that have matches: what is materialised next needs them again where a column is both
+// asked about and asked for. Kept as they are in the file, so that they take little; a bound on their bytes, beyond
+// which pages are read a second time.
 
 /** Of one file, at most. */
 const MOST_BYTES = 1 << 24;

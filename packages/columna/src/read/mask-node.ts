@@ -1,4 +1,5 @@
-// A node of a page -> which of its values lie in intervals, without making the values: run by run, entry by entry, and through patches; packed numbers are compared as they are.
+// A node of a page -> which of its values lie in intervals, without making the values: run by run, entry by entry, and
+// through patches; packed numbers are compared as they are.
 import type { Decoder, Node } from '../columns/node.ts';
 import { openDictionaryNode } from '../columns/encodings/dictionary.ts';
 import { openPatches } from '../columns/encodings/patched.ts';
@@ -14,11 +15,19 @@ export function maskNode(node: Node, decoder: Decoder, intervals: Intervals, typ
   switch (node.encoding) {
     case Encoding.RLE: {
       const { runCount, values, lengths } = openRuns(node, decoder);
-      return expandRuns(maskNode({ ...values, count: runCount }, decoder, intervals, type), lengths, decoder.scratch.zeros(node.count));
+      return expandRuns(
+        maskNode({ ...values, count: runCount }, decoder, intervals, type),
+        lengths,
+        decoder.scratch.zeros(node.count),
+      );
     }
     case Encoding.DICTIONARY: {
       const { entries, entryCount, codes } = openDictionaryNode(node, decoder);
-      return maskByCodes(maskNode(entries, decoder, intervals, type), decoder.numbers(codes, 0, node.count, entryCount, 'a code'), decoder.scratch);
+      return maskByCodes(
+        maskNode(entries, decoder, intervals, type),
+        decoder.numbers(codes, 0, node.count, entryCount, 'a code'),
+        decoder.scratch,
+      );
     }
     case Encoding.PATCHED: {
       const { values, positions, replacements } = openPatches(node, decoder);

@@ -1,4 +1,5 @@
-// Byte strings -> which of them a leaf is true for, compared as bytes: the order of UTF-8 is the order of code points, so no text is made. Entries of a dictionary are looked at once.
+// Byte strings -> which of them a leaf is true for, compared as bytes: the order of UTF-8 is the order of code points,
+// so no text is made. Entries of a dictionary are looked at once.
 import { assertNever } from '@colkit/io';
 import type { ColumnLeaf, Literal } from '@colkit/table';
 import { compareBytes } from '../layout/statistics.ts';
@@ -15,11 +16,16 @@ export function hasBytes(leaf: StringLeaf): boolean {
 
 function constantsOf(leaf: StringLeaf): readonly Literal[] {
   switch (leaf.kind) {
-    case 'compare': return [leaf.value];
-    case 'between': return [leaf.low, leaf.high];
-    case 'in': return leaf.values;
-    case 'startsWith': return [leaf.prefix];
-    default: return assertNever(leaf);
+    case 'compare':
+      return [leaf.value];
+    case 'between':
+      return [leaf.low, leaf.high];
+    case 'in':
+      return leaf.values;
+    case 'startsWith':
+      return [leaf.prefix];
+    default:
+      return assertNever(leaf);
   }
 }
 
@@ -34,22 +40,31 @@ export function maskStrings(leaf: StringLeaf, strings: ByteStrings): Uint8Array 
 function testOf(leaf: StringLeaf): (bytes: Uint8Array) => boolean {
   const [first, second] = constantsOf(leaf).map(bytesOf) as [Uint8Array, Uint8Array];
   switch (leaf.kind) {
-    case 'startsWith': return (bytes) => bytes.length >= first.length && compareBytes(bytes.subarray(0, first.length), first) === 0;
-    case 'between': return (bytes) => compareBytes(bytes, first) >= 0 && compareBytes(bytes, second) <= 0;
+    case 'startsWith':
+      return (bytes) => bytes.length >= first.length && compareBytes(bytes.subarray(0, first.length), first) === 0;
+    case 'between':
+      return (bytes) => compareBytes(bytes, first) >= 0 && compareBytes(bytes, second) <= 0;
     case 'in': {
       const values = new Set(leaf.values.map((value) => keyOf(bytesOf(value))));
       return (bytes) => values.has(keyOf(bytes));
     }
     case 'compare':
       switch (leaf.op) {
-        case 'eq': return (bytes) => bytes.length === first.length && compareBytes(bytes, first) === 0;
-        case 'lt': return (bytes) => compareBytes(bytes, first) < 0;
-        case 'le': return (bytes) => compareBytes(bytes, first) <= 0;
-        case 'gt': return (bytes) => compareBytes(bytes, first) > 0;
-        case 'ge': return (bytes) => compareBytes(bytes, first) >= 0;
-        default: return assertNever(leaf.op);
+        case 'eq':
+          return (bytes) => bytes.length === first.length && compareBytes(bytes, first) === 0;
+        case 'lt':
+          return (bytes) => compareBytes(bytes, first) < 0;
+        case 'le':
+          return (bytes) => compareBytes(bytes, first) <= 0;
+        case 'gt':
+          return (bytes) => compareBytes(bytes, first) > 0;
+        case 'ge':
+          return (bytes) => compareBytes(bytes, first) >= 0;
+        default:
+          return assertNever(leaf.op);
       }
-    default: return assertNever(leaf);
+    default:
+      return assertNever(leaf);
   }
 }
 

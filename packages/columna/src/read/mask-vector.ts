@@ -1,4 +1,5 @@
-// Decoded but not yet materialised values -> which of them lie in intervals. Small unsigned numbers are compared as they are packed: one subtraction and one comparison a value.
+// Decoded but not yet materialised values -> which of them lie in intervals. Small unsigned numbers are compared as
+// they are packed: one subtraction and one comparison a value.
 import { assertNever, isExactBigInt } from '@colkit/io';
 import { emit, itemTarget } from '../columns/emit.ts';
 import { arrayOver } from '../layout/column-type.ts';
@@ -7,7 +8,10 @@ import type { Decimal, Narrow, Patched, Safe, Vector, Wide } from '../columns/ve
 import { decimalInterval, rangeOf } from './intervals.ts';
 import type { FloatInterval, IntegerInterval, Intervals } from './intervals.ts';
 
-/** Sets mask[i] to 1 where value i lies in one of the intervals; what is 1 already stays. `mask` has room for the values. */
+/**
+ * Sets mask[i] to 1 where value i lies in one of the intervals; what is 1 already stays. `mask` has room for the
+ * values.
+ */
 export function markVector(vector: Vector, intervals: Intervals, type: ColumnType, mask: Uint8Array): void {
   if (intervals.list.length === 0) return;
   switch (vector.kind) {
@@ -24,21 +28,32 @@ export function markVector(vector: Vector, intervals: Intervals, type: ColumnTyp
       markItems(vector, intervals, type, mask);
       return;
     case 'safe':
-      if (intervals.kind === 'integers' && type.itemBytes === 8 && type.signed) for (const interval of intervals.list) markSafe(vector, interval, mask);
+      if (intervals.kind === 'integers' && type.itemBytes === 8 && type.signed)
+        for (const interval of intervals.list) markSafe(vector, interval, mask);
       else markItems(vector, intervals, type, mask);
       return;
     case 'wide':
-      if (intervals.kind === 'integers' && type.itemBytes === 8) for (const interval of intervals.list) markWide(vector, interval, type.signed, mask);
+      if (intervals.kind === 'integers' && type.itemBytes === 8)
+        for (const interval of intervals.list) markWide(vector, interval, type.signed, mask);
       else markItems(vector, intervals, type, mask);
       return;
-    default: assertNever(vector);
+    default:
+      assertNever(vector);
   }
 }
 
 const INT64: IntegerInterval = { lo: -(2n ** 63n), hi: 2n ** 63n - 1n };
 
-/** Base and step carry the intervals over to the packed numbers, unless values wrap around the type's range: then false, and nothing is marked. */
-function markNarrow(vector: Narrow, list: readonly IntegerInterval[], range: IntegerInterval, mask: Uint8Array): boolean {
+/**
+ * Base and step carry the intervals over to the packed numbers, unless values wrap around the type's range: then false,
+ * and nothing is marked.
+ */
+function markNarrow(
+  vector: Narrow,
+  list: readonly IntegerInterval[],
+  range: IntegerInterval,
+  mask: Uint8Array,
+): boolean {
   const { step, below, values, count } = vector;
   const base = baseWithin(vector, range);
   if (base === null) return false;
@@ -55,11 +70,24 @@ function markNarrow(vector: Narrow, list: readonly IntegerInterval[], range: Int
   return true;
 }
 
-/** Numbers below `below` for which base + step * number lies in an interval: first to last, none where first is larger. */
-function numbersWithin(base: bigint, step: bigint, below: number, { lo, hi }: IntegerInterval): { readonly first: number; readonly last: number } {
-  const [from, to] = step > 0n ? [ceilDivide(lo - base, step), floorDivide(hi - base, step)] : [ceilDivide(hi - base, step), floorDivide(lo - base, step)];
+/**
+ * Numbers below `below` for which base + step * number lies in an interval: first to last, none where first is larger.
+ */
+function numbersWithin(
+  base: bigint,
+  step: bigint,
+  below: number,
+  { lo, hi }: IntegerInterval,
+): { readonly first: number; readonly last: number } {
+  const [from, to] =
+    step > 0n
+      ? [ceilDivide(lo - base, step), floorDivide(hi - base, step)]
+      : [ceilDivide(hi - base, step), floorDivide(lo - base, step)];
   const most = BigInt(below - 1);
-  return { first: Number(from < 0n ? 0n : from > most ? most + 1n : from), last: Number(to > most ? most : to < 0n ? -1n : to) };
+  return {
+    first: Number(from < 0n ? 0n : from > most ? most + 1n : from),
+    last: Number(to > most ? most : to < 0n ? -1n : to),
+  };
 }
 
 /** Packed numbers of which those from `first` to `last` are looked for; none where first is larger. */
@@ -69,14 +97,21 @@ export interface PackedRange {
   readonly last: number;
 }
 
-/** Values in one interval as a range of the numbers that they are packed as; null where they are not packed so that their order is the numbers'. */
+/**
+ * Values in one interval as a range of the numbers that they are packed as; null where they are not packed so that
+ * their order is the numbers'.
+ */
 export function packedRange(vector: Vector, intervals: Intervals, type: ColumnType): PackedRange | null {
   if (intervals.list.length !== 1) return null;
   if (vector.kind === 'decimal' && vector.integers.kind === 'narrow' && intervals.kind === 'floats') {
     const interval = decimalInterval(intervals.list[0] as FloatInterval, vector.exponent, type.name === 'float32');
-    return interval === null ? { values: vector.integers.values, first: 1, last: 0 } : narrowRange(vector.integers, interval, INT64);
+    return interval === null
+      ? { values: vector.integers.values, first: 1, last: 0 }
+      : narrowRange(vector.integers, interval, INT64);
   }
-  return vector.kind === 'narrow' && intervals.kind === 'integers' ? narrowRange(vector, intervals.list[0] as IntegerInterval, rangeOf(type)) : null;
+  return vector.kind === 'narrow' && intervals.kind === 'integers'
+    ? narrowRange(vector, intervals.list[0] as IntegerInterval, rangeOf(type))
+    : null;
 }
 
 function narrowRange(vector: Narrow, interval: IntegerInterval, range: IntegerInterval): PackedRange | null {
@@ -122,16 +157,25 @@ function markWide({ words, count }: Wide, interval: IntegerInterval, signed: boo
   if (lo > hi) return;
   // With the sign bit flipped, signed order is unsigned order.
   const flip = signed ? 0x80000000 : 0;
-  const [lowHigh, lowLow] = [((Number(BigInt.asUintN(32, lo >> 32n)) ^ flip) >>> 0), Number(BigInt.asUintN(32, lo))];
-  const [highHigh, highLow] = [((Number(BigInt.asUintN(32, hi >> 32n)) ^ flip) >>> 0), Number(BigInt.asUintN(32, hi))];
+  const [lowHigh, lowLow] = [(Number(BigInt.asUintN(32, lo >> 32n)) ^ flip) >>> 0, Number(BigInt.asUintN(32, lo))];
+  const [highHigh, highLow] = [(Number(BigInt.asUintN(32, hi >> 32n)) ^ flip) >>> 0, Number(BigInt.asUintN(32, hi))];
   for (let i = 0; i < count; i++) {
     const high = ((words[2 * i + 1] as number) ^ flip) >>> 0;
     const low = words[2 * i] as number;
-    if ((high > lowHigh || (high === lowHigh && low >= lowLow)) && (high < highHigh || (high === highHigh && low <= highLow))) mask[i] = 1;
+    if (
+      (high > lowHigh || (high === lowHigh && low >= lowLow)) &&
+      (high < highHigh || (high === highHigh && low <= highLow))
+    )
+      mask[i] = 1;
   }
 }
 
-function markDecimal({ integers, exponent }: Decimal, list: readonly FloatInterval[], type: ColumnType, mask: Uint8Array): void {
+function markDecimal(
+  { integers, exponent }: Decimal,
+  list: readonly FloatInterval[],
+  type: ColumnType,
+  mask: Uint8Array,
+): void {
   for (const interval of list) {
     const found = decimalInterval(interval, exponent, type.name === 'float32');
     if (found === null) continue;
@@ -142,7 +186,12 @@ function markDecimal({ integers, exponent }: Decimal, list: readonly FloatInterv
 }
 
 /** The values below, then what replaces some of them. */
-function markPatched({ values, positions, replacements }: Patched, intervals: Intervals, type: ColumnType, mask: Uint8Array): void {
+function markPatched(
+  { values, positions, replacements }: Patched,
+  intervals: Intervals,
+  type: ColumnType,
+  mask: Uint8Array,
+): void {
   markVector(values, intervals, type, mask);
   const patches = new Uint8Array(positions.length);
   if (positions.length > 0) markItems(replacements, intervals, type, patches);
@@ -157,7 +206,8 @@ function markItems(vector: Vector, intervals: Intervals, type: ColumnType, mask:
   const items = arrayOver(type, bytes.buffer, 0, count);
   if (items instanceof BigInt64Array || items instanceof BigUint64Array) {
     const words = new Uint32Array(bytes.buffer);
-    if (intervals.kind === 'integers') for (const interval of intervals.list) markWide({ kind: 'wide', count, words }, interval, type.signed, mask);
+    if (intervals.kind === 'integers')
+      for (const interval of intervals.list) markWide({ kind: 'wide', count, words }, interval, type.signed, mask);
     return;
   }
   for (const { lo, hi } of intervals.list) {

@@ -1,4 +1,5 @@
-// What is true of a page's rows -> the span of those that match: a stretch of rows where they follow each other, else their numbers.
+// What is true of a page's rows -> the span of those that match: a stretch of rows where they follow each other, else
+// their numbers.
 import { numberKernels } from '@colkit/io';
 import type { Scratch } from '../columns/scratch.ts';
 import { markNumbers } from './mask-vector.ts';
@@ -42,7 +43,10 @@ export function narrowByRange(span: Span, { values, first, last }: PackedRange, 
   return narrowed(span, found, count);
 }
 
-/** The same for rows with codes, -1 for a null, by what is true of the dictionary's entries: no mask of the page is made. */
+/**
+ * The same for rows with codes, -1 for a null, by what is true of the dictionary's entries: no mask of the page is
+ * made.
+ */
 export function narrowByCodes(span: Span, codes: Int32Array, ofEntries: Uint8Array, scratch: Scratch): Span | null {
   const { start, end, picks } = span;
   const found = scratch.uint32(1 + (picks === null ? end - start : picks.length));
@@ -70,7 +74,10 @@ function narrowed(span: Span, found: Uint32Array, count: number): Span | null {
   return narrow === null || narrow.picks === null ? narrow : { ...narrow, picks: narrow.picks.slice() };
 }
 
-/** A span with these rows of it, ascending; null where there are none. Where they follow each other, they are a stretch; else the list is kept, not copied. */
+/**
+ * A span with these rows of it, ascending; null where there are none. Where they follow each other, they are a stretch;
+ * else the list is kept, not copied.
+ */
 export function narrowedSpan(span: Span, found: Uint32Array): Span | null {
   const count = found.length;
   if (count === 0) return null;

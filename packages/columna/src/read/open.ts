@@ -11,24 +11,38 @@ import { StoredFile } from './stored-file.ts';
 import type { StoredFileOptions } from './stored-file.ts';
 import { StoredTable } from './stored-table.ts';
 
-/** `backend` says who copies bytes and decodes pages: the addon what it can, TypeScript the rest, or TypeScript alone. */
+/**
+ * `backend` says who copies bytes and decodes pages: the addon what it can, TypeScript the rest, or TypeScript alone.
+ */
 export interface OpenOptions extends OpenSourceOptions {
   /** Whether each page is checked against its CRC-32 when it is read: true by default. The footer always is. */
   readonly verifyCrc?: boolean;
-  /** Raises (or lowers) what is refused before memory is taken for it: columns, row groups, bytes of metadata, of a page, and of what one read decodes. */
+  /**
+   * Raises (or lowers) what is refused before memory is taken for it: columns, row groups, bytes of metadata, of a
+   * page, and of what one read decodes.
+   */
   readonly limits?: Partial<ReadLimits>;
 }
 
 const LIMITS: OptionSet<Partial<ReadLimits>> = {
-  maxMetadataBytes: option.count('bytes'), maxColumns: option.count('columns'), maxRecords: option.count('row groups'), maxPageBytes: option.count('bytes'), maxDecodedBytes: option.count('bytes'),
+  maxMetadataBytes: option.count('bytes'),
+  maxColumns: option.count('columns'),
+  maxRecords: option.count('row groups'),
+  maxPageBytes: option.count('bytes'),
+  maxDecodedBytes: option.count('bytes'),
 };
 
-export const OPEN_OPTIONS: OptionSet<OpenOptions> = { ...SOURCE_OPTIONS, verifyCrc: option.flag, limits: option.inner(LIMITS) };
+export const OPEN_OPTIONS: OptionSet<OpenOptions> = {
+  ...SOURCE_OPTIONS,
+  verifyCrc: option.flag,
+  limits: option.inner(LIMITS),
+};
 
 /**
- * Opens a .cna file as a lazy table. Cost: the footer's core; what the footer knows of a column is read with the column.
- * The table owns the source: closing it closes a source that was passed in, too.
- * @throws CorruptFileError ERR_MAGIC, ERR_TRUNCATED, ERR_UNCOMMITTED_TAIL, ERR_METADATA, ERR_CRC; UnsupportedError ERR_VERSION, ERR_DTYPE; LimitError; IoError; ArgumentError.
+ * Opens a .cna file as a lazy table. Cost: the footer's core; what the footer knows of a column is read with the
+ * column. The table owns the source: closing it closes a source that was passed in, too.
+ * @throws CorruptFileError ERR_MAGIC, ERR_TRUNCATED, ERR_UNCOMMITTED_TAIL, ERR_METADATA, ERR_CRC; UnsupportedError
+ * ERR_VERSION, ERR_DTYPE; LimitError; IoError; ArgumentError.
  */
 export async function open(source: Openable, options: OpenOptions = {}): Promise<Table> {
   checkOptions('open', OPEN_OPTIONS, options);
@@ -43,7 +57,9 @@ export function openSync(source: Openable, options: OpenOptions = {}): Table {
 
 /** Closes what it opened where the footer is not as it should be. */
 export function openFile(what: Openable, options: OpenOptions): Work<StoredFile> {
-  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'keep', (source) => readFile(source, options));
+  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'keep', (source) =>
+    readFile(source, options),
+  );
 }
 
 /** Runs `use` on an open file and closes what was opened for it; a source that was passed in stays open. */

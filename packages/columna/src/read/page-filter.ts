@@ -1,7 +1,16 @@
-// A predicate and the pages of one stretch of rows -> which rows match. Comparisons with constants run on what is encoded; computed values go to the table layer's evaluation.
+// A predicate and the pages of one stretch of rows -> which rows match. Comparisons with constants run on what is
+// encoded; computed values go to the table layer's evaluation.
 import { assertNever } from '@colkit/io';
 import { evaluateBatch } from '@colkit/table';
-import type { BatchColumn, BoundNode, BoundPredicate, BoundValue, ColumnLeaf, ColumnRef, GeneralLeaf } from '@colkit/table';
+import type {
+  BatchColumn,
+  BoundNode,
+  BoundPredicate,
+  BoundValue,
+  ColumnLeaf,
+  ColumnRef,
+  GeneralLeaf,
+} from '@colkit/table';
 import { arrayOver } from '../layout/column-type.ts';
 import type { ColumnPage } from './column-page.ts';
 import { EntryMasks } from './entry-masks.ts';
@@ -33,24 +42,37 @@ export class PageFilter {
     this.#session = session;
   }
 
-  /** The rows of a span for which the predicate is true, of a page of so many rows: the span narrowed, or null where there are none. */
+  /**
+   * The rows of a span for which the predicate is true, of a page of so many rows: the span narrowed, or null where
+   * there are none.
+   */
   narrow(span: Span, pageOf: PageOf, rowCount: number): Span | null {
     const { root } = this.#predicate;
     const { scratch } = this.#session;
     if (root.kind === 'compare' || root.kind === 'between' || root.kind === 'in' || root.kind === 'startsWith') {
       const page = pageOf(root.column.number);
       const byRow = page.type.domain === 'strings' && hasBytes(root) ? page.byRow : null;
-      const isPlain = page.own === null && page.validity === null && page.valueCount === rowCount && page.type.domain !== 'strings' && page.coded() === null;
-      const range = isPlain && root.kind !== 'startsWith' ? packedRange(page.vector(0, rowCount), intervalsOf(root, page.type), page.type) : null;
+      const isPlain =
+        page.own === null &&
+        page.validity === null &&
+        page.valueCount === rowCount &&
+        page.type.domain !== 'strings' &&
+        page.coded() === null;
+      const range =
+        isPlain && root.kind !== 'startsWith'
+          ? packedRange(page.vector(0, rowCount), intervalsOf(root, page.type), page.type)
+          : null;
       if (range !== null) return narrowByRange(span, range, scratch);
-      if (byRow !== null) return narrowByCodes(span, byRow.codes, this.#masks.of(root, byRow.entries, page.type), scratch);
+      if (byRow !== null)
+        return narrowByCodes(span, byRow.codes, this.#masks.of(root, byRow.entries, page.type), scratch);
     }
     return narrowByMask(span, this.#node(root, pageOf, rowCount), scratch);
   }
 
   #node(node: BoundNode, pageOf: PageOf, rowCount: number): Uint8Array {
     switch (node.kind) {
-      case 'constant': return new Uint8Array(rowCount).fill(Number(node.matches));
+      case 'constant':
+        return new Uint8Array(rowCount).fill(Number(node.matches));
       case 'and': {
         const mask = this.#node(node.terms[0] as BoundNode, pageOf, rowCount);
         for (let term = 1; term < node.terms.length && mask.includes(1); term++) {
@@ -67,10 +89,15 @@ export class PageFilter {
         }
         return mask;
       }
-      case 'not': return isColumnLeaf(node.term) ? this.#leaf(node.term, pageOf(node.term.column.number), rowCount, true) : this.#batch(node, pageOf, rowCount);
+      case 'not':
+        return isColumnLeaf(node.term)
+          ? this.#leaf(node.term, pageOf(node.term.column.number), rowCount, true)
+          : this.#batch(node, pageOf, rowCount);
       case 'compareValues':
-      case 'isNullValue': return this.#batch(node, pageOf, rowCount);
-      default: return this.#leaf(node, pageOf(node.column.number), rowCount, false);
+      case 'isNullValue':
+        return this.#batch(node, pageOf, rowCount);
+      default:
+        return this.#leaf(node, pageOf(node.column.number), rowCount, false);
     }
   }
 
@@ -81,7 +108,8 @@ export class PageFilter {
     if (leaf.kind === 'isNull') {
       const mask = scratch.zeros(rowCount);
       if (valueCount === rowCount) return negated ? mask.fill(1) : mask;
-      for (let row = 0; row < rowCount; row++) mask[row] = Number((validity === null || !isPresent(validity, row)) !== negated);
+      for (let row = 0; row < rowCount; row++)
+        mask[row] = Number((validity === null || !isPresent(validity, row)) !== negated);
       return mask;
     }
     if (valueCount === 0) return scratch.zeros(rowCount);
@@ -94,7 +122,8 @@ export class PageFilter {
       return values;
     }
     const mask = scratch.zeros(rowCount);
-    for (let row = 0, value = 0; row < rowCount; row++) if (isPresent(validity, row)) mask[row] = Number(values[value++] === yes);
+    for (let row = 0, value = 0; row < rowCount; row++)
+      if (isPresent(validity, row)) mask[row] = Number(values[value++] === yes);
     return mask;
   }
 
@@ -103,7 +132,8 @@ export class PageFilter {
     if (page.type.domain === 'strings') return this.#stringValues(leaf, page);
     if (leaf.kind === 'startsWith' || (leaf.kind === 'in' && leaf.values.length > MOST_POINTS)) return null;
     const coded = page.coded();
-    if (coded !== null) return maskByCodes(this.#masks.of(leaf, coded.entries, page.type), coded.codes, this.#session.scratch);
+    if (coded !== null)
+      return maskByCodes(this.#masks.of(leaf, coded.entries, page.type), coded.codes, this.#session.scratch);
     const { own } = page;
     const intervals = intervalsOf(leaf, page.type);
     if (own !== null) return own.root === null ? null : maskNode(own.root, own.decoder, intervals, page.type);
@@ -115,13 +145,18 @@ export class PageFilter {
   #stringValues(leaf: StringLeaf, page: ColumnPage): Uint8Array | null {
     if (!hasBytes(leaf)) return null;
     const strings = page.strings(0, page.valueCount);
-    return strings.kind === 'coded' ? maskByCodes(this.#masks.of(leaf, strings.entries, page.type), strings.codes, this.#session.scratch) : maskStrings(leaf, strings);
+    return strings.kind === 'coded'
+      ? maskByCodes(this.#masks.of(leaf, strings.entries, page.type), strings.codes, this.#session.scratch)
+      : maskStrings(leaf, strings);
   }
 
   #batch(root: BoundNode, pageOf: PageOf, rowCount: number): Uint8Array {
     const refs = refsOf(root);
     const columns = new Map([...refs].map(([number]) => [number, batchColumn(pageOf(number), this.#session)]));
-    return evaluateBatch({ columns: [...refs.keys()], refs: [...refs.values()], text: this.#predicate.text, root }, { rowCount, columns });
+    return evaluateBatch(
+      { columns: [...refs.keys()], refs: [...refs.values()], text: this.#predicate.text, root },
+      { rowCount, columns },
+    );
   }
 }
 
@@ -138,7 +173,11 @@ function batchColumn(page: ColumnPage, session: Session): BatchColumn {
     collector.add(page, span);
     const data = collector.finish();
     if (data.kind === 'dictionary') return data;
-    return { kind: 'binary', values: (data.kind === 'values' ? data.values : []) as readonly Uint8Array[], validity: data.validity };
+    return {
+      kind: 'binary',
+      values: (data.kind === 'values' ? data.values : []) as readonly Uint8Array[],
+      validity: data.validity,
+    };
   }
   const bytes = new Uint8Array(rowCount * type.itemBytes);
   const collector = new FixedCollector(type, session, { bytes, byteOffset: 0, byteStride: type.itemBytes }, rowCount);
@@ -151,7 +190,8 @@ function refsOf(node: BoundNode): ReadonlyMap<number, ColumnRef> {
   const refs = new Map<number, ColumnRef>();
   const ofNode = (each: BoundNode): void => {
     switch (each.kind) {
-      case 'constant': return;
+      case 'constant':
+        return;
       case 'and':
       case 'or':
         each.terms.forEach(ofNode);
@@ -175,7 +215,8 @@ function refsOf(node: BoundNode): ReadonlyMap<number, ColumnRef> {
       case 'column':
         refs.set(value.column.number, value.column);
         return;
-      case 'literal': return;
+      case 'literal':
+        return;
       case 'arithmetic':
         ofValue(value.left);
         ofValue(value.right);
@@ -184,7 +225,8 @@ function refsOf(node: BoundNode): ReadonlyMap<number, ColumnRef> {
         ofNode(value.whenTrue);
         ofNode(value.whenFalse);
         return;
-      default: assertNever(value);
+      default:
+        assertNever(value);
     }
   };
   ofNode(node);

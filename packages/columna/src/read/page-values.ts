@@ -1,4 +1,5 @@
-// The wanted rows of one column of one page, as an aggregation takes them: items or texts in the order of the rows, and which of them are null.
+// The wanted rows of one column of one page, as an aggregation takes them: items or texts in the order of the rows, and
+// which of them are null.
 import type { FixedArray } from '@colkit/io';
 import { arrayOver } from '../layout/column-type.ts';
 import type { ColumnPage } from './column-page.ts';
@@ -20,8 +21,19 @@ export function pageValues(page: ColumnPage, span: Span, session: Session): Page
   const count = spanCount(span);
   const { type } = page;
   const bytes = type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes);
-  const collector = collectorOf(type, 'values', session, bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes }, count);
+  const collector = collectorOf(
+    type,
+    'values',
+    session,
+    bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes },
+    count,
+  );
   collector.add(page, { ...span, to: 0, positions: null });
   const data = collector.finish();
-  return { count, items: bytes === null ? null : arrayOver(type, bytes.buffer, 0, count), texts: data.kind === 'values' ? data.values : null, validity: data.validity };
+  return {
+    count,
+    items: bytes === null ? null : arrayOver(type, bytes.buffer, 0, count),
+    texts: data.kind === 'values' ? data.values : null,
+    validity: data.validity,
+  };
 }

@@ -65,7 +65,8 @@ export class ResultValidity {
       while (row < end) row = this.#copyBit(validity, row, to + row - start);
       return;
     }
-    for (let row = start, at = to; row < end; row++, at++) if (!isPresent(validity, row)) bits[at >>> 3] = (bits[at >>> 3] as number) & ~(1 << (at & 7));
+    for (let row = start, at = to; row < end; row++, at++)
+      if (!isPresent(validity, row)) bits[at >>> 3] = (bits[at >>> 3] as number) & ~(1 << (at & 7));
   }
 
   /** Bits past the last row are 0. Null where no row is null. */

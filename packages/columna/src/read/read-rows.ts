@@ -1,4 +1,5 @@
-// A request of the table layer -> its columns: rows cut into spans; what the addon can decode straight into the output goes to its threads, the other columns meanwhile window by window.
+// A request of the table layer -> its columns: rows cut into spans; what the addon can decode straight into the output
+// goes to its threads, the other columns meanwhile window by window.
 import { begin, TURN, wait } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { ColumnData, ReadRequest } from '@colkit/table';
@@ -13,7 +14,10 @@ import type { Span } from './spans.ts';
 import type { StoredFile } from './stored-file.ts';
 import { eachWindowAhead } from './window.ts';
 
-/** Reads the rows of a request, in the order of the file whatever theirs. Nothing is written before all indices are checked. */
+/**
+ * Reads the rows of a request, in the order of the file whatever theirs. Nothing is written before all indices are
+ * checked.
+ */
 export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly ColumnData[]> {
   const { columns, outputs, strings } = request;
   const rows = checkRows(request.rows, file.footer.rowCount);
@@ -21,7 +25,18 @@ export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly
   const session = file.borrow();
   try {
     const decoded = new DecodedBytes(file);
-    const reading = columns.map((column, index) => ({ column, collector: collectorOf(file.column(column).type, strings, session, outputs[index] ?? null, count, request.transferable, decoded) }));
+    const reading = columns.map((column, index) => ({
+      column,
+      collector: collectorOf(
+        file.column(column).type,
+        strings,
+        session,
+        outputs[index] ?? null,
+        count,
+        request.transferable,
+        decoded,
+      ),
+    }));
     if (count > 0) {
       yield* file.loadBlocks(columns);
       const spans = [...spansOf(rows, file.rowGroups)];
@@ -30,9 +45,15 @@ export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly
       else {
         const begun = yield* begin(direct.jobs.operation());
         const sentAhead = new Set<Collector>(direct.columns.map(({ collector }) => collector));
-        yield* collect(file, session, reading.filter(({ collector }) => !sentAhead.has(collector)), spans);
+        yield* collect(
+          file,
+          session,
+          reading.filter(({ collector }) => !sentAhead.has(collector)),
+          spans,
+        );
         yield* wait(begun);
-        for (const { column, collector, work } of direct.columns) yield* collect(file, session, [{ column, collector }], accepted(direct.jobs, collector, work));
+        for (const { column, collector, work } of direct.columns)
+          yield* collect(file, session, [{ column, collector }], accepted(direct.jobs, collector, work));
       }
     }
     return reading.map(({ collector }) => collector.finish());
@@ -50,15 +71,21 @@ interface Reading {
 /** Every span of every column to its collector. */
 function* collect(file: StoredFile, session: Session, reading: readonly Reading[], spans: readonly Span[]): Work<void> {
   if (reading.length === 0 || spans.length === 0) return;
-  yield* eachWindowAhead(file, session, reading.map(({ column }) => column), spans, function* (window) {
-    for (const span of window.spans) {
-      for (const { column, collector } of reading) {
-        collector.add(window.open(column, span), span);
-        session.scratch.reset();
-        yield TURN;
+  yield* eachWindowAhead(
+    file,
+    session,
+    reading.map(({ column }) => column),
+    spans,
+    function* (window) {
+      for (const span of window.spans) {
+        for (const { column, collector } of reading) {
+          collector.add(window.open(column, span), span);
+          session.scratch.reset();
+          yield TURN;
+        }
       }
-    }
-  });
+    },
+  );
 }
 
 interface SpanJob {
@@ -83,7 +110,8 @@ function directly(file: StoredFile, reading: readonly Reading[], spans: readonly
   const jobs = PageJobs.of(file);
   if (jobs === null) return null;
   const columns: DirectColumn[] = [];
-  // Small results share a buffer, which the addon takes once: a hundred thousand arrays would each be looked at and kept.
+  // Small results share a buffer, which the addon takes once: a hundred thousand arrays would each be looked at and
+  // kept.
   const outputs = new Map<ArrayBufferLike, number>();
   for (const { column, collector } of reading) {
     if (!(collector instanceof FixedCollector)) continue;

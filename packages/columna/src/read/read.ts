@@ -17,18 +17,25 @@ export interface ReadOptions extends OpenOptions, Omit<ColumnsOptions, 'signal'>
 const READ_OPTIONS: OptionSet<ReadOptions> = { ...COLUMNS_OPTIONS, ...OPEN_OPTIONS, columns: option.names };
 
 /**
- * Reads columns of a .cna file: a null-prototype object of arrays by name, copied. bigint arrays for 64-bit integers, dates and datetimes (days, microseconds), arrays with null for columns
- * that may hold nulls; see `ColumnsOptions` for the other forms. Nothing stays open.
+ * Reads columns of a .cna file: a null-prototype object of arrays by name, copied. bigint arrays for 64-bit integers,
+ * dates and datetimes (days, microseconds), arrays with null for columns that may hold nulls; see `ColumnsOptions` for
+ * the other forms. Nothing stays open.
  * @throws as `open`; UnknownColumnError.
  */
-export async function read<const O extends ReadOptions = object>(source: Openable, options?: O): Promise<ColumnsResult<TableTypes, O>> {
+export async function read<const O extends ReadOptions = object>(
+  source: Openable,
+  options?: O,
+): Promise<ColumnsResult<TableTypes, O>> {
   checkOptions<ReadOptions>('read', READ_OPTIONS, options);
   const given: ReadOptions = options ?? {};
   return run(reading(source, given), contextOf(given)) as Promise<ColumnsResult<TableTypes, O>>;
 }
 
 /** The Sync twin of `read`, for local files and bytes. */
-export function readSync<const O extends ReadOptions = object>(source: Openable, options?: O): ColumnsResult<TableTypes, O> {
+export function readSync<const O extends ReadOptions = object>(
+  source: Openable,
+  options?: O,
+): ColumnsResult<TableTypes, O> {
   checkOptions<ReadOptions>('readSync', READ_OPTIONS, options);
   const given: ReadOptions = options ?? {};
   return runSync(reading(source, given), contextOf(given)) as ColumnsResult<TableTypes, O>;

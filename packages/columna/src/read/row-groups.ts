@@ -1,4 +1,5 @@
-// The groups of a page's rows: a code a row, and a group a code. Sums are made by code and then added to their groups, so that no row is looked up twice.
+// The groups of a page's rows: a code a row, and a group a code. Sums are made by code and then added to their groups,
+// so that no row is looked up twice.
 import type { Scratch } from '../columns/scratch.ts';
 
 export class RowGroups {
@@ -24,7 +25,10 @@ export class RowGroups {
 
   /** For every row its group: made when first asked for, in scratch memory. */
   get groups(): Uint32Array {
-    return (this.#groups ??= this.#groupOf === null ? this.codes : translated(this.codes, this.#groupOf, this.#scratch.uint32(this.codes.length)));
+    return (this.#groups ??=
+      this.#groupOf === null
+        ? this.codes
+        : translated(this.codes, this.#groupOf, this.#scratch.uint32(this.codes.length)));
   }
 }
 

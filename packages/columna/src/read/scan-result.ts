@@ -42,10 +42,16 @@ export class ScanResult<Columns> {
   }
 }
 
-export function scanStats({ groups, groupsSkipped, pagesSkipped, scanned }: PruneRecord, matched: number, bytesRead: number): ScanStats {
+export function scanStats(
+  { groups, groupsSkipped, pagesSkipped, scanned }: PruneRecord,
+  matched: number,
+  bytesRead: number,
+): ScanStats {
   return Object.freeze({ matched, scanned, groups, groupsSkipped, pagesSkipped, bytesRead });
 }
 
 export function reasonLines({ reasons }: PruneRecord): readonly string[] {
-  return reasons.map(({ group, page, reason }) => `row group ${group}${page === null ? '' : `, page ${page}`}: skipped, ${reason}`);
+  return reasons.map(
+    ({ group, page, reason }) => `row group ${group}${page === null ? '' : `, page ${page}`}: skipped, ${reason}`,
+  );
 }

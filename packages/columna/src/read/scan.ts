@@ -4,7 +4,16 @@ import type { Openable, OptionSet } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
 import type { Work, WorkContext } from '@colkit/io/effects';
 import { Expression, FORM_OPTIONS, bindPredicate, tableOf } from '@colkit/table';
-import type { BoundPredicate, ColumnsResult, FormOptions, Predicate, QueryParams, ReadRequest, Table, TableTypes } from '@colkit/table';
+import type {
+  BoundPredicate,
+  ColumnsResult,
+  FormOptions,
+  Predicate,
+  QueryParams,
+  ReadRequest,
+  Table,
+  TableTypes,
+} from '@colkit/table';
 import { Aggregator } from './aggregate.ts';
 import type { AggregateSpecs, AggregateValue, GroupedColumns } from './aggregate-spec.ts';
 import { CollectedRows } from './collected.ts';
@@ -27,7 +36,13 @@ export interface ScanOptions extends OpenOptions, FormOptions {
 }
 
 const SCAN_OPTIONS: OptionSet<ScanOptions> = {
-  ...OPEN_OPTIONS, ...FORM_OPTIONS, columns: option.names, where: option.kind('a predicate, as an expression or text', (value) => typeof value === 'string' || value instanceof Expression),
+  ...OPEN_OPTIONS,
+  ...FORM_OPTIONS,
+  columns: option.names,
+  where: option.kind(
+    'a predicate, as an expression or text',
+    (value) => typeof value === 'string' || value instanceof Expression,
+  ),
   params: option.byName('an object or a Map of parameters by name'),
 };
 
@@ -35,8 +50,10 @@ const SCAN_OPTIONS: OptionSet<ScanOptions> = {
 export type ScannedColumns<O> = ColumnsResult<TableTypes, O>;
 
 /**
- * The rows of a .cna file that match `where`: row groups and pages are skipped where their statistics prove that nothing in them can match, the rest is compared in its encoded form, and of the other
- * columns only the pages with matches are read. Awaiting it gives the columns; `count`, `sum`, …, `agg` and `groupBy` give what the rows add up to, in bounded memory. Nothing stays open.
+ * The rows of a .cna file that match `where`: row groups and pages are skipped where their statistics prove that
+ * nothing in them can match, the rest is compared in its encoded form, and of the other columns only the pages with
+ * matches are read. Awaiting it gives the columns; `count`, `sum`, …, `agg` and `groupBy` give what the rows add up to,
+ * in bounded memory. Nothing stays open.
  * @throws (when awaited) as `open`; QueryError; UnknownColumnError.
  */
 export function scan<const O extends ScanOptions = object>(source: Openable, options?: O): Scan<O> {
@@ -44,7 +61,10 @@ export function scan<const O extends ScanOptions = object>(source: Openable, opt
 }
 
 /** The Sync twin of awaiting a scan, for local files and bytes. */
-export function scanSync<const O extends ScanOptions = object>(source: Openable, options?: O): ScanResult<ScannedColumns<O>> {
+export function scanSync<const O extends ScanOptions = object>(
+  source: Openable,
+  options?: O,
+): ScanResult<ScannedColumns<O>> {
   return new Scan<O>(source, options === undefined ? {} : options).runSync();
 }
 
@@ -59,7 +79,10 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
     this.#options = options;
   }
 
-  then<A = ScanResult<ScannedColumns<O>>, B = never>(onResult?: ((value: ScanResult<ScannedColumns<O>>) => A | PromiseLike<A>) | null, onError?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<A | B> {
+  then<A = ScanResult<ScannedColumns<O>>, B = never>(
+    onResult?: ((value: ScanResult<ScannedColumns<O>>) => A | PromiseLike<A>) | null,
+    onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
     return this.run().then(onResult, onError);
   }
 
@@ -92,7 +115,11 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
     return this.aggSync({ count: 'count' }).count;
   }
 
-  /** Sum of a column of numbers or booleans over the rows that match: bigint for 64-bit integers. Nulls are passed over, NaN is not. 0 of no values. @throws UnsupportedError ERR_DTYPE. */
+  /**
+   * Sum of a column of numbers or booleans over the rows that match: bigint for 64-bit integers. Nulls are passed over,
+   * NaN is not. 0 of no values.
+   * @throws UnsupportedError ERR_DTYPE.
+   */
   async sum(column: string): Promise<AggregateValue> {
     return (await this.agg({ sum: { sum: column } })).sum;
   }
@@ -101,7 +128,10 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
     return this.aggSync({ sum: { sum: column } }).sum;
   }
 
-  /** Smallest value over the rows that match; nulls and NaN are passed over. Null of no values, NaN of nothing but NaN. @throws UnsupportedError ERR_DTYPE for binary. */
+  /**
+   * Smallest value over the rows that match; nulls and NaN are passed over. Null of no values, NaN of nothing but NaN.
+   * @throws UnsupportedError ERR_DTYPE for binary.
+   */
   async min(column: string): Promise<AggregateValue> {
     return (await this.agg({ min: { min: column } })).min;
   }
@@ -128,40 +158,86 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
     return this.aggSync({ mean: { mean: column } }).mean;
   }
 
-  /** Several at once, in one pass: `{ n: 'count', total: { sum: 'amount' }, last: { max: 'ts' } }`. Pages of which all rows match are answered from their statistics where those prove it. */
-  async agg<const A extends AggregateSpecs>(specs: A): Promise<{ readonly [Name in keyof A]: Name extends string ? (A[Name] extends 'count' | { readonly count: string } ? number : AggregateValue) : never }> {
+  /**
+   * Several at once, in one pass: `{ n: 'count', total: { sum: 'amount' }, last: { max: 'ts' } }`. Pages of which all
+   * rows match are answered from their statistics where those prove it.
+   */
+  async agg<const A extends AggregateSpecs>(
+    specs: A,
+  ): Promise<{
+    readonly [Name in keyof A]: Name extends string
+      ? A[Name] extends 'count' | { readonly count: string }
+        ? number
+        : AggregateValue
+      : never;
+  }> {
     return run(this.#aggregating(specs), contextOf(this.#options)) as Promise<never>;
   }
 
-  aggSync<const A extends AggregateSpecs>(specs: A): { readonly [Name in keyof A]: Name extends string ? (A[Name] extends 'count' | { readonly count: string } ? number : AggregateValue) : never } {
+  aggSync<const A extends AggregateSpecs>(
+    specs: A,
+  ): {
+    readonly [Name in keyof A]: Name extends string
+      ? A[Name] extends 'count' | { readonly count: string }
+        ? number
+        : AggregateValue
+      : never;
+  } {
     return runSync(this.#aggregating(specs), contextOf(this.#options)) as never;
   }
 
   /** The same for every distinct value of a column, null being one. @throws ArgumentError for more than one column. */
   groupBy(column: string, ...others: readonly never[]): GroupedScan {
     const given: readonly unknown[] = [column, ...others];
-    if (given.length > 1 || typeof column !== 'string') throw new ArgumentError('ERR_ARGUMENT', 'groupBy', 'the name of one column', given.map(describeValue).join(', '));
-    return new GroupedScan((specs, context) => withFile(this.#source, this.#options, (file) => this.#grouping(file, column, specs, context)), this.#options);
+    if (given.length > 1 || typeof column !== 'string')
+      throw new ArgumentError('ERR_ARGUMENT', 'groupBy', 'the name of one column', given.map(describeValue).join(', '));
+    return new GroupedScan(
+      (specs, context) => withFile(this.#source, this.#options, (file) => this.#grouping(file, column, specs, context)),
+      this.#options,
+    );
   }
 
   /** The predicate and the projection, checked against the file before any page is read. */
   #bind(file: StoredFile): { readonly predicate: BoundPredicate | null; readonly projection: Table } {
     const { where, params, columns } = this.#options;
     const table = tableOf(new StoredTable(file));
-    return { predicate: where === undefined ? null : bindPredicate(where, table.schema, params), projection: selected(table, columns) };
+    return {
+      predicate: where === undefined ? null : bindPredicate(where, table.schema, params),
+      projection: selected(table, columns),
+    };
   }
 
   #collecting(context: WorkContext): Work<ScanResult<ScannedColumns<O>>> {
     const { strings } = this.#options;
-    return withFile(this.#source, this.#options, (file) => this.#collected(file, strings === 'dictionary' ? 'dictionary' : 'values', context));
+    return withFile(this.#source, this.#options, (file) =>
+      this.#collected(file, strings === 'dictionary' ? 'dictionary' : 'values', context),
+    );
   }
 
-  *#collected(file: StoredFile, strings: ReadRequest['strings'], context: WorkContext): Work<ScanResult<ScannedColumns<O>>> {
+  *#collected(
+    file: StoredFile,
+    strings: ReadRequest['strings'],
+    context: WorkContext,
+  ): Work<ScanResult<ScannedColumns<O>>> {
     const { predicate, projection } = this.#bind(file);
     const rows = { start: 0, end: file.footer.rowCount };
-    const { record, rowCount, pieces } = yield* collectRows(file, predicate, rows, projection.view.projection.numbers, strings);
-    const columns = yield* columnsOf(tableOf(new CollectedRows(file.path, projection.schema, pieces, rowCount)), columnsOptions(this.#options));
-    return new ScanResult(columns as ScannedColumns<O>, rowCount, scanStats(record, rowCount, context.bytesRead), reasonLines(record));
+    const { record, rowCount, pieces } = yield* collectRows(
+      file,
+      predicate,
+      rows,
+      projection.view.projection.numbers,
+      strings,
+    );
+    const columns = yield* columnsOf(
+      tableOf(new CollectedRows(file.path, projection.schema, pieces, rowCount)),
+      columnsOptions(this.#options),
+    );
+    return new ScanResult(
+      columns as ScannedColumns<O>,
+      rowCount,
+      scanStats(record, rowCount, context.bytesRead),
+      reasonLines(record),
+    );
   }
 
   #aggregating(specs: AggregateSpecs): Work<unknown> {
@@ -174,11 +250,21 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
     return aggregator.single();
   }
 
-  *#grouping(file: StoredFile, column: string, specs: AggregateSpecs, context: WorkContext): Work<ScanResult<GroupedColumns>> {
+  *#grouping(
+    file: StoredFile,
+    column: string,
+    specs: AggregateSpecs,
+    context: WorkContext,
+  ): Work<ScanResult<GroupedColumns>> {
     const aggregator = new Aggregator(file, this.#bind(file).predicate, column, specs);
     yield* aggregator.run();
     const { record, matched } = aggregator;
-    return new ScanResult(aggregator.columns(), aggregator.groupCount, scanStats(record, matched, context.bytesRead), reasonLines(record));
+    return new ScanResult(
+      aggregator.columns(),
+      aggregator.groupCount,
+      scanStats(record, matched, context.bytesRead),
+      reasonLines(record),
+    );
   }
 
   #explaining(): Work<string> {
@@ -187,7 +273,8 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
 
   *#explained(file: StoredFile): Work<string> {
     const { predicate } = this.#bind(file);
-    if (predicate === null) return textOf([`${file.path}: all rows`, `row groups: ${file.rowGroups.length}, none skipped`]);
+    if (predicate === null)
+      return textOf([`${file.path}: all rows`, `row groups: ${file.rowGroups.length}, none skipped`]);
     return textOf(yield* explainFilter(file, predicate, { start: 0, end: file.footer.rowCount }));
   }
 }
@@ -197,14 +284,19 @@ export class GroupedScan {
   readonly #describe: (specs: AggregateSpecs, context: WorkContext) => Work<ScanResult<GroupedColumns>>;
   readonly #options: ScanOptions;
 
-  constructor(describe: (specs: AggregateSpecs, context: WorkContext) => Work<ScanResult<GroupedColumns>>, options: ScanOptions) {
+  constructor(
+    describe: (specs: AggregateSpecs, context: WorkContext) => Work<ScanResult<GroupedColumns>>,
+    options: ScanOptions,
+  ) {
     this.#describe = describe;
     this.#options = options;
   }
 
   /**
-   * One row a group, in the order in which the groups are first met: the column, then the aggregates. For small numbers of groups.
-   * @throws LimitError beyond 65,536 groups; UnsupportedError ERR_DTYPE; ArgumentError for an aggregate that has the column's name.
+   * One row a group, in the order in which the groups are first met: the column, then the aggregates. For small numbers
+   * of groups.
+   * @throws LimitError beyond 65,536 groups; UnsupportedError ERR_DTYPE; ArgumentError for an aggregate that has the
+   * column's name.
    */
   async agg(specs: AggregateSpecs): Promise<ScanResult<GroupedColumns>> {
     const context = contextOf(this.#options);

@@ -1,4 +1,5 @@
-// The memory of one operation on a file, reused by the next: fetched pages, scratch for decoding, items on their way to where they belong.
+// The memory of one operation on a file, reused by the next: fetched pages, scratch for decoding, items on their way to
+// where they belong.
 import { Scratch } from '../columns/scratch.ts';
 import type { Strings, Vector } from '../columns/vector.ts';
 import type { KeptPages } from './kept-pages.ts';
@@ -53,7 +54,8 @@ export class Session {
 
   /** Room for decoded items, valid until the next call. */
   items(byteLength: number): ArrayBuffer {
-    if (this.#items.byteLength < byteLength) this.#items = new ArrayBuffer(Math.max(1 << 16, 2 ** Math.ceil(Math.log2(byteLength))));
+    if (this.#items.byteLength < byteLength)
+      this.#items = new ArrayBuffer(Math.max(1 << 16, 2 ** Math.ceil(Math.log2(byteLength))));
     return this.#items;
   }
 

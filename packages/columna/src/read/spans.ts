@@ -1,4 +1,5 @@
-// Which rows of which pages: a selection of rows cut along the pages, in the order in which the file is read, each piece with where its rows go in the result.
+// Which rows of which pages: a selection of rows cut along the pages, in the order in which the file is read, each
+// piece with where its rows go in the result.
 import { ArgumentError, OutOfRangeError, assertNever } from '@colkit/io';
 import type { RowSelection } from '@colkit/io';
 import { stretchOfRow } from '@colkit/table';
@@ -36,18 +37,33 @@ export type CheckedRows =
 /** @throws OutOfRangeError with the index and its position; ArgumentError for what is no selection of so many rows. */
 export function checkRows(selection: RowSelection, rowCount: number): CheckedRows {
   switch (selection.kind) {
-    case 'range': return checkRange(selection, rowCount);
-    case 'indices': return checkIndices(selection.indices, rowCount);
+    case 'range':
+      return checkRange(selection, rowCount);
+    case 'indices':
+      return checkIndices(selection.indices, rowCount);
     case 'mask': {
       const { mask, count } = selection;
-      if (mask.length !== rowCount) throw new ArgumentError('ERR_ARGUMENT', 'rows.mask', `one byte for each of the ${rowCount} rows`, `${mask.length} bytes`);
+      if (mask.length !== rowCount)
+        throw new ArgumentError(
+          'ERR_ARGUMENT',
+          'rows.mask',
+          `one byte for each of the ${rowCount} rows`,
+          `${mask.length} bytes`,
+        );
       const rows = rowNumbers(count, rowCount);
       let found = 0;
       for (let row = 0; row < rowCount; row++) if (mask[row] !== 0) rows[found++] = row;
-      if (found !== count) throw new ArgumentError('ERR_ARGUMENT', 'rows.count', `the number of mask bytes that are not 0, ${found},`, String(count));
+      if (found !== count)
+        throw new ArgumentError(
+          'ERR_ARGUMENT',
+          'rows.count',
+          `the number of mask bytes that are not 0, ${found},`,
+          String(count),
+        );
       return { kind: 'rows', rows, ascending: true };
     }
-    default: return assertNever(selection);
+    default:
+      return assertNever(selection);
   }
 }
 
@@ -56,8 +72,10 @@ function rowNumbers(count: number, rowCount: number): Uint32Array | Float64Array
 }
 
 function checkRange({ start, step, count }: Extract<RowSelection, { kind: 'range' }>, rowCount: number): CheckedRows {
-  if (!Number.isSafeInteger(count) || count < 0) throw new ArgumentError('ERR_ARGUMENT', 'rows.count', 'a count', String(count));
-  if (!Number.isSafeInteger(step) || step === 0) throw new ArgumentError('ERR_ARGUMENT', 'rows.step', 'an integer other than 0', String(step));
+  if (!Number.isSafeInteger(count) || count < 0)
+    throw new ArgumentError('ERR_ARGUMENT', 'rows.count', 'a count', String(count));
+  if (!Number.isSafeInteger(step) || step === 0)
+    throw new ArgumentError('ERR_ARGUMENT', 'rows.step', 'an integer other than 0', String(step));
   if (count === 0) return { kind: 'range', start: 0, count: 0 };
   const last = start + step * (count - 1);
   if (!Number.isInteger(start) || start < 0 || start >= rowCount) throw new OutOfRangeError('rows', start, rowCount, 0);
@@ -75,7 +93,8 @@ function checkIndices(indices: Extract<RowSelection, { kind: 'indices' }>['indic
   for (let i = 0; i < indices.length; i++) {
     // What a number cannot hold exactly is far out of range, and stays so when it is rounded.
     const index = Number(indices[i]);
-    if (!Number.isInteger(index)) throw new ArgumentError('ERR_ARGUMENT', 'rows', 'integers', `${index} at position ${i}`);
+    if (!Number.isInteger(index))
+      throw new ArgumentError('ERR_ARGUMENT', 'rows', 'integers', `${index} at position ${i}`);
     if (index < -rowCount || index >= rowCount) throw new OutOfRangeError('rows', indices[i], rowCount, i);
     const row = index < 0 ? index + rowCount : index;
     if (row < before) ascending = false;
@@ -100,13 +119,24 @@ function* rangeSpans(start: number, count: number, groups: readonly RowGroup[]):
       const pageStart = firstRow + page * pageRows;
       const pageEnd = Math.min(firstRow + rowCount, pageStart + pageRows);
       const stop = Math.min(end, pageEnd);
-      yield { group, page, start: row - pageStart, end: stop - pageStart, picks: null, to: row - start, positions: null };
+      yield {
+        group,
+        page,
+        start: row - pageStart,
+        end: stop - pageStart,
+        picks: null,
+        to: row - start,
+        positions: null,
+      };
       row = stop;
     }
   }
 }
 
-function* ascendingSpans(rows: Uint32Array | Float64Array, groups: readonly RowGroup[]): Generator<Span, void, undefined> {
+function* ascendingSpans(
+  rows: Uint32Array | Float64Array,
+  groups: readonly RowGroup[],
+): Generator<Span, void, undefined> {
   let group = -1;
   for (let at = 0; at < rows.length; ) {
     const row = rows[at] as number;
@@ -138,7 +168,8 @@ function isConsecutive(rows: Uint32Array | Float64Array, from: number, to: numbe
 /** Rows in any order: counted by page, so that each page is read once. */
 function* sortedSpans(rows: Uint32Array | Float64Array, groups: readonly RowGroup[]): Generator<Span, void, undefined> {
   const firstPages = new Float64Array(groups.length + 1);
-  for (const [number, { rowCount, pageRows }] of groups.entries()) firstPages[number + 1] = (firstPages[number] as number) + Math.ceil(rowCount / pageRows);
+  for (const [number, { rowCount, pageRows }] of groups.entries())
+    firstPages[number + 1] = (firstPages[number] as number) + Math.ceil(rowCount / pageRows);
   const pages = new Uint32Array(rows.length);
   const ends = new Uint32Array((firstPages[groups.length] as number) + 1);
   for (let i = 0, group = 0; i < rows.length; i++) {

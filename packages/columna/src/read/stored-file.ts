@@ -1,4 +1,5 @@
-// An open file: its footer, and of each column that was read before the checked chunk entries. What is known of a column is fetched once and kept.
+// An open file: its footer, and of each column that was read before the checked chunk entries. What is known of a
+// column is fetched once and kept.
 import { ClosedError, checkLimit } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
@@ -24,11 +25,17 @@ export interface StoredFileOptions {
 /** A chunk entry with the place of every page. */
 export interface Chunk {
   readonly entry: ChunkEntry;
-  /** Where page k starts in the file; one more for the end of the last. Of a member of a joint dictionary: all the same, its pages are the leader's. */
+  /**
+   * Where page k starts in the file; one more for the end of the last. Of a member of a joint dictionary: all the same,
+   * its pages are the leader's.
+   */
   readonly pageOffsets: Float64Array;
 }
 
-/** Offset of `codes_column` in a chunk entry: looked at before the entry is parsed, since the leader's block is needed too. */
+/**
+ * Offset of `codes_column` in a chunk entry: looked at before the entry is parsed, since the leader's block is needed
+ * too.
+ */
 const CODES_COLUMN_AT = 20;
 
 export class StoredFile {
@@ -81,16 +88,23 @@ export class StoredFile {
     if (this.#sessions.length === 0) this.#sessions.push(session);
   }
 
-  /** Reads the blocks of these columns, and of the columns whose codes they use, where they are not at hand. @throws CorruptFileError ERR_CRC; LimitError. */
+  /**
+   * Reads the blocks of these columns, and of the columns whose codes they use, where they are not at hand.
+   * @throws CorruptFileError ERR_CRC; LimitError.
+   */
   *loadBlocks(columns: Iterable<number>): Work<void> {
     const leaders = new Set<number>();
     const wanted = new Set(columns);
     yield* this.#fetchBlocks(wanted);
-    for (const column of wanted) for (const leader of this.#leadersOf(column)) if (!wanted.has(leader)) leaders.add(leader);
+    for (const column of wanted)
+      for (const leader of this.#leadersOf(column)) if (!wanted.has(leader)) leaders.add(leader);
     yield* this.#fetchBlocks(leaders);
   }
 
-  /** What the footer says of one column in one row group. Its block, and its leader's, must be loaded. @throws CorruptFileError ERR_METADATA. */
+  /**
+   * What the footer says of one column in one row group. Its block, and its leader's, must be loaded.
+   * @throws CorruptFileError ERR_METADATA.
+   */
   chunk(column: number, group: number): Chunk {
     let chunks = this.#chunks.get(column);
     if (chunks === undefined) this.#chunks.set(column, (chunks = []));
@@ -99,7 +113,14 @@ export class StoredFile {
 
   /** Where a region of a column stands, for errors. */
   place(region: string, byteOffset: number, column: number, rowGroup: number, page?: number): Place {
-    return { path: this.path, region, byteOffset, column: this.column(column).name, rowGroup, ...(page === undefined ? {} : { page }) };
+    return {
+      path: this.path,
+      region,
+      byteOffset,
+      column: this.column(column).name,
+      rowGroup,
+      ...(page === undefined ? {} : { page }),
+    };
   }
 
   *#fetchBlocks(columns: Iterable<number>): Work<void> {
@@ -112,7 +133,12 @@ export class StoredFile {
       bytes += entry.byteLength;
     }
     if (missing.length === 0) return;
-    checkLimit(`${this.path}: bytes of column blocks`, bytes, this.options.limits.maxMetadataBytes, 'ERR_METADATA_TOO_LARGE');
+    checkLimit(
+      `${this.path}: bytes of column blocks`,
+      bytes,
+      this.options.limits.maxMetadataBytes,
+      'ERR_METADATA_TOO_LARGE',
+    );
     missing.sort((a, b) => a.entry.byteOffset - b.entry.byteOffset);
     const out = new Uint8Array(bytes);
     // Neighbours as one range.
@@ -120,7 +146,8 @@ export class StoredFile {
     let at = 0;
     for (const { entry } of missing) {
       const last = offsets.length - 1;
-      if (last >= 0 && (offsets[last] as number) + (lengths[last] as number) === entry.byteOffset) lengths[last] = (lengths[last] as number) + entry.byteLength;
+      if (last >= 0 && (offsets[last] as number) + (lengths[last] as number) === entry.byteOffset)
+        lengths[last] = (lengths[last] as number) + entry.byteLength;
       else {
         offsets.push(entry.byteOffset);
         lengths.push(entry.byteLength);
@@ -128,7 +155,13 @@ export class StoredFile {
       }
       at += entry.byteLength;
     }
-    if (bytes > 0) yield new ReadRanges(this.source, { offsets: Float64Array.from(offsets), lengths: Float64Array.from(lengths), out, outOffsets: Float64Array.from(outOffsets) });
+    if (bytes > 0)
+      yield new ReadRanges(this.source, {
+        offsets: Float64Array.from(offsets),
+        lengths: Float64Array.from(lengths),
+        out,
+        outOffsets: Float64Array.from(outOffsets),
+      });
     at = 0;
     for (const { column, entry } of missing) {
       const block = out.subarray(at, (at += entry.byteLength));
@@ -148,7 +181,12 @@ export class StoredFile {
   }
 
   #blockPlace(column: number): Place {
-    return { path: this.path, region: 'column block', byteOffset: this.footer.directory[column]?.byteOffset ?? 0, column: this.column(column).name };
+    return {
+      path: this.path,
+      region: 'column block',
+      byteOffset: this.footer.directory[column]?.byteOffset ?? 0,
+      column: this.column(column).name,
+    };
   }
 
   #parseChunk(columnNumber: number, rowGroup: number): Chunk {
@@ -157,22 +195,36 @@ export class StoredFile {
     const group = this.group(rowGroup);
     const { footerOffset } = this.footer;
     const place = this.#blockPlace(columnNumber);
-    const context = { type: this.column(columnNumber).type, columnNumber, columnCount: this.columns.length, footerOffset, place };
+    const context = {
+      type: this.column(columnNumber).type,
+      columnNumber,
+      columnCount: this.columns.length,
+      footerOffset,
+      place,
+    };
     const entry = parseChunkEntry(block, rowGroup, group, context);
-    const refuse = (expected: string, found: string) => corrupt('ERR_METADATA', { ...place, rowGroup }, rowGroup * CHUNK_ENTRY_BYTES, expected, found);
+    const refuse = (expected: string, found: string) =>
+      corrupt('ERR_METADATA', { ...place, rowGroup }, rowGroup * CHUNK_ENTRY_BYTES, expected, found);
     // Row groups lie one after another, so that no two chunks of a column share bytes.
     const end = this.rowGroups[rowGroup + 1]?.byteOffset ?? footerOffset;
     if (entry.byteOffset < group.byteOffset || entry.byteOffset + entry.byteLength > end) {
-      throw refuse(`a chunk inside the row group at [${group.byteOffset}, ${end})`, `[${entry.byteOffset}, ${entry.byteOffset + entry.byteLength})`);
+      throw refuse(
+        `a chunk inside the row group at [${group.byteOffset}, ${end})`,
+        `[${entry.byteOffset}, ${entry.byteOffset + entry.byteLength})`,
+      );
     }
     if (entry.codesColumn !== columnNumber) {
       // Looked at before the leader's entry is parsed: two that name each other would never end.
-      const own = this.#blocks.get(entry.codesColumn)?.getUint32(rowGroup * CHUNK_ENTRY_BYTES + CODES_COLUMN_AT, true) === entry.codesColumn;
-      if (!own || !this.chunk(entry.codesColumn, rowGroup).entry.joint) throw refuse('a leader with codes of its own', `column ${entry.codesColumn}`);
+      const own =
+        this.#blocks.get(entry.codesColumn)?.getUint32(rowGroup * CHUNK_ENTRY_BYTES + CODES_COLUMN_AT, true) ===
+        entry.codesColumn;
+      if (!own || !this.chunk(entry.codesColumn, rowGroup).entry.joint)
+        throw refuse('a leader with codes of its own', `column ${entry.codesColumn}`);
     }
     const pageOffsets = new Float64Array(pageCount(group) + 1);
     pageOffsets[0] = entry.byteOffset + entry.dictionaryBytes;
-    for (const [page, { pageBytes }] of entry.pages.entries()) pageOffsets[page + 1] = (pageOffsets[page] as number) + pageBytes;
+    for (const [page, { pageBytes }] of entry.pages.entries())
+      pageOffsets[page + 1] = (pageOffsets[page] as number) + pageBytes;
     return { entry, pageOffsets };
   }
 }

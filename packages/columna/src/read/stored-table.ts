@@ -4,7 +4,16 @@ import type { RowSelection } from '@colkit/io';
 import { operationOf, runSync } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import { stretchOfRow } from '@colkit/table';
-import type { BoundPredicate, CollectOptions, ColumnData, Field, FilterOptions, ReadRequest, RowSpan, TableSource } from '@colkit/table';
+import type {
+  BoundPredicate,
+  CollectOptions,
+  ColumnData,
+  Field,
+  FilterOptions,
+  ReadRequest,
+  RowSpan,
+  TableSource,
+} from '@colkit/table';
 import { openPage } from '../columns/decode-page.ts';
 import { Scratch } from '../columns/scratch.ts';
 import { Codec, Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
@@ -44,10 +53,20 @@ export class StoredTable implements TableSource {
     return yield* filterRows(this.file, predicate, span, options);
   }
 
-  *collectRows(predicate: BoundPredicate, span: RowSpan, columns: readonly number[], options: CollectOptions): Work<TableSource> {
+  *collectRows(
+    predicate: BoundPredicate,
+    span: RowSpan,
+    columns: readonly number[],
+    options: CollectOptions,
+  ): Work<TableSource> {
     this.file.requireOpen('collectRows');
     const { pieces, rowCount } = yield* collectRows(this.file, predicate, span, columns, options.strings);
-    return new CollectedRows(this.name, columns.map((column) => this.fields[column] as Field), pieces, rowCount);
+    return new CollectedRows(
+      this.name,
+      columns.map((column) => this.fields[column] as Field),
+      pieces,
+      rowCount,
+    );
   }
 
   *explainFilter(predicate: BoundPredicate, span: RowSpan): Work<readonly string[]> {
@@ -59,12 +78,34 @@ export class StoredTable implements TableSource {
   viewColumn(column: number, start: number, count: number): Uint8Array {
     this.file.requireOpen('viewColumn');
     const schema = this.file.columns[column];
-    if (schema === undefined) throw new ArgumentError('ERR_ARGUMENT', 'column', `a column number below ${this.fields.length}`, String(column));
-    if (!Number.isSafeInteger(start) || !Number.isSafeInteger(count) || start < 0 || count < 0 || count > this.rowCount - start) {
-      throw new ArgumentError('ERR_ARGUMENT', 'rows', `a range within ${this.rowCount} rows`, `${count} rows from ${start}`);
+    if (schema === undefined)
+      throw new ArgumentError('ERR_ARGUMENT', 'column', `a column number below ${this.fields.length}`, String(column));
+    if (
+      !Number.isSafeInteger(start) ||
+      !Number.isSafeInteger(count) ||
+      start < 0 ||
+      count < 0 ||
+      count > this.rowCount - start
+    ) {
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'rows',
+        `a range within ${this.rowCount} rows`,
+        `${count} rows from ${start}`,
+      );
     }
-    if (schema.nullable) throw new CannotViewError('ERR_HAS_NULLS', `column ${JSON.stringify(schema.name)} may hold nulls`, 'copy it with toArray()');
-    if (schema.type.itemBytes === 0) throw new CannotViewError('ERR_NOT_VIEWABLE', `column ${JSON.stringify(schema.name)} has no fixed width`, 'copy it with toArray()');
+    if (schema.nullable)
+      throw new CannotViewError(
+        'ERR_HAS_NULLS',
+        `column ${JSON.stringify(schema.name)} may hold nulls`,
+        'copy it with toArray()',
+      );
+    if (schema.type.itemBytes === 0)
+      throw new CannotViewError(
+        'ERR_NOT_VIEWABLE',
+        `column ${JSON.stringify(schema.name)} has no fixed width`,
+        'copy it with toArray()',
+      );
     if (count === 0) return new Uint8Array(0);
     return runSync(this.#viewPage(column, start, count));
   }
@@ -87,7 +128,12 @@ export class StoredTable implements TableSource {
     const page = Math.floor((start - firstRow) / pageRows);
     const inPage = start - firstRow - page * pageRows;
     const rowCount = rowsOfPage(file.group(group), page);
-    if (inPage + count > rowCount) throw new CannotViewError('ERR_NOT_CONTIGUOUS', 'the rows lie in more than one page of the file', 'copy them with toArray()');
+    if (inPage + count > rowCount)
+      throw new CannotViewError(
+        'ERR_NOT_CONTIGUOUS',
+        'the rows lie in more than one page of the file',
+        'copy them with toArray()',
+      );
     const { entry, pageOffsets } = file.chunk(column, group);
     const { type } = file.column(column);
     if (entry.joint) throw encoded();
@@ -102,11 +148,21 @@ export class StoredTable implements TableSource {
     if (bytes[22] !== Encoding.PLAIN || bytes[24] !== Codec.NONE) throw encoded();
     const { limits, verifyCrc } = file.options;
     const expected = { kind: 'data', type, columnNumber: column, rowCount, maxBodyBytes: limits.maxPageBytes } as const;
-    openPage(bytes, { expected, verifyCrc, place: file.place('page', byteOffset, column, group, page), scratch: new Scratch(0), dictionary: null });
+    openPage(bytes, {
+      expected,
+      verifyCrc,
+      place: file.place('page', byteOffset, column, group, page),
+      scratch: new Scratch(0),
+      dictionary: null,
+    });
     this.#viewedPages.add(byteOffset);
     return values;
   }
-
 }
 
-const encoded = (): CannotViewError => new CannotViewError('ERR_NOT_VIEWABLE', 'the page is encoded', "copy it with toArray(), or write the file with { mode: 'plain' }");
+const encoded = (): CannotViewError =>
+  new CannotViewError(
+    'ERR_NOT_VIEWABLE',
+    'the page is encoded',
+    "copy it with toArray(), or write the file with { mode: 'plain' }",
+  );

@@ -1,4 +1,5 @@
-// Pages of a column of byte strings -> strings, byte arrays, or codes into distinct strings. Entries of a dictionary become strings once, whatever the number of rows.
+// Pages of a column of byte strings -> strings, byte arrays, or codes into distinct strings. Entries of a dictionary
+// become strings once, whatever the number of rows.
 import { allocateOutputs } from '@colkit/io';
 import type { ColumnData } from '@colkit/table';
 import type { ByteStrings, Strings } from '../columns/vector.ts';
@@ -9,13 +10,16 @@ import { ResultValidity, RowRank, isPresent } from './rank.ts';
 import type { Span } from './spans.ts';
 import { decodeTexts } from './texts.ts';
 
-/** Distinct texts that are interned at most, and rows that there must be for each of them: it takes as long as some fifty rows. */
+/**
+ * Distinct texts that are interned at most, and rows that there must be for each of them: it takes as long as some
+ * fifty rows.
+ */
 const MOST_INTERNED = 4096;
 const ROWS_PER_INTERNED = 64;
 
 /**
- * The same text as the engine keeps names of properties: once, and with the long-lived objects. An array of millions of pointers to young strings would be looked through by the collector
- * again and again, and every store into it noted.
+ * The same text as the engine keeps names of properties: once, and with the long-lived objects. An array of millions of
+ * pointers to young strings would be looked through by the collector again and again, and every store into it noted.
  */
 function interned(text: string): string {
   return Object.keys({ [text]: 0 })[0] ?? text;
@@ -62,7 +66,8 @@ function placesOf(page: ColumnPage, { start, end, picks }: Span): Places {
   const { validity, valueCount } = page;
   const count = picks === null ? end - start : picks.length;
   if (valueCount === 0) return { first: 0, last: 0, picked: null, places: new Uint32Array(count).fill(NULL_PLACE) };
-  if (validity === null) return { first: start, last: end, picked: picks, places: picks === null ? null : picks.map((_, i) => i) };
+  if (validity === null)
+    return { first: start, last: end, picked: picks, places: picks === null ? null : picks.map((_, i) => i) };
   const rank = new RowRank(validity, page.rowCount);
   const [first, last] = [rank.before(start), rank.before(end)];
   const places = new Uint32Array(count);
@@ -103,7 +108,9 @@ function copyNulls(result: ResultValidity, { validity, valueCount }: ColumnPage,
   if (validity !== null && picks === null) result.copy(validity, start, end, to);
   else if (validity !== null || valueCount === 0) {
     const count = picks === null ? end - start : picks.length;
-    for (let i = 0; i < count; i++) if (validity === null || !isPresent(validity, picks === null ? start + i : (picks[i] as number))) result.setNull(positionOf(span, i));
+    for (let i = 0; i < count; i++)
+      if (validity === null || !isPresent(validity, picks === null ? start + i : (picks[i] as number)))
+        result.setNull(positionOf(span, i));
   }
 }
 
@@ -138,7 +145,8 @@ export class TextCollector implements Collector {
     else {
       for (let i = 0; i < places.length; i++) {
         const place = places[i] as number;
-        this.#values[positionOf(span, i)] = place === NULL_PLACE ? '' : (texts[codes === null ? place : (codes[place] as number)] as string);
+        this.#values[positionOf(span, i)] =
+          place === NULL_PLACE ? '' : (texts[codes === null ? place : (codes[place] as number)] as string);
       }
     }
     copyNulls(this.#validity, page, span);
@@ -149,7 +157,9 @@ export class TextCollector implements Collector {
     const texts = ['', ...this.#entries.of(entries, page)];
     const { start, end, picks, to } = span;
     if (picks === null) copyByRow(texts, codes, start, end, this.#values, to);
-    else for (let i = 0; i < picks.length; i++) this.#values[positionOf(span, i)] = texts[(codes[picks[i] as number] as number) + 1] as string;
+    else
+      for (let i = 0; i < picks.length; i++)
+        this.#values[positionOf(span, i)] = texts[(codes[picks[i] as number] as number) + 1] as string;
     copyNulls(this.#validity, page, span);
   }
 
@@ -163,9 +173,14 @@ export class TextCollector implements Collector {
   }
 
   /** Texts, or codes into texts. */
-  #textsOf(page: ColumnPage, strings: Strings | null): { readonly texts: readonly string[]; readonly codes: Uint32Array | null } {
+  #textsOf(
+    page: ColumnPage,
+    strings: Strings | null,
+  ): { readonly texts: readonly string[]; readonly codes: Uint32Array | null } {
     if (strings === null) return { texts: [], codes: null };
-    return strings.kind === 'coded' ? { texts: this.#entries.of(strings.entries, page), codes: strings.codes } : { texts: decodeTexts(strings, page.place, this.#decoded), codes: null };
+    return strings.kind === 'coded'
+      ? { texts: this.#entries.of(strings.entries, page), codes: strings.codes }
+      : { texts: decodeTexts(strings, page.place, this.#decoded), codes: null };
   }
 
   finish(): ColumnData {
@@ -173,7 +188,14 @@ export class TextCollector implements Collector {
   }
 }
 
-function copyByRow(texts: readonly string[], codes: Int32Array, start: number, end: number, values: string[], to: number): void {
+function copyByRow(
+  texts: readonly string[],
+  codes: Int32Array,
+  start: number,
+  end: number,
+  values: string[],
+  to: number,
+): void {
   for (let row = start, at = to; row < end; row++, at++) values[at] = texts[(codes[row] as number) + 1] as string;
 }
 
@@ -182,17 +204,34 @@ function copyRun(texts: readonly string[], codes: Uint32Array | null, values: st
   else for (let i = 0; i < codes.length; i++) values[to + i] = texts[codes[i] as number] as string;
 }
 
-function spreadTexts(texts: readonly string[], validity: Uint8Array, start: number, end: number, values: string[], to: number): void {
-  for (let row = start, next = 0; row < end; row++) values[to + row - start] = isPresent(validity, row) ? (texts[next++] as string) : '';
+function spreadTexts(
+  texts: readonly string[],
+  validity: Uint8Array,
+  start: number,
+  end: number,
+  values: string[],
+  to: number,
+): void {
+  for (let row = start, next = 0; row < end; row++)
+    values[to + row - start] = isPresent(validity, row) ? (texts[next++] as string) : '';
 }
 
-function spreadCoded(texts: readonly string[], codes: Uint32Array, validity: Uint8Array, start: number, end: number, values: string[], to: number): void {
+function spreadCoded(
+  texts: readonly string[],
+  codes: Uint32Array,
+  validity: Uint8Array,
+  start: number,
+  end: number,
+  values: string[],
+  to: number,
+): void {
   const extended = [...texts, ''];
   const empty = texts.length;
   const { length } = codes;
   let row = start;
   let at = to;
-  // Which row is null cannot be predicted, so it is arithmetic and not a branch: a null reads the text behind the last one.
+  // Which row is null cannot be predicted, so it is arithmetic and not a branch: a null reads the text behind the last
+  // one.
   for (let next = 0; row < end && next < length; row++, at++) {
     const present = ((validity[row >>> 3] as number) >>> (row & 7)) & 1;
     values[at] = extended[empty + (((codes[next] as number) - empty) & -present)] as string;
@@ -201,7 +240,10 @@ function spreadCoded(texts: readonly string[], codes: Uint32Array, validity: Uin
   for (; row < end; row++, at++) values[at] = '';
 }
 
-/** Rows with the same entry of a dictionary share its bytes, as they would share a text: a file says an entry once, and for each row a few bits. */
+/**
+ * Rows with the same entry of a dictionary share its bytes, as they would share a text: a file says an entry once, and
+ * for each row a few bits.
+ */
 export class BinaryCollector implements Collector {
   readonly #values: Uint8Array[];
   readonly #validity: ResultValidity;
@@ -224,7 +266,8 @@ export class BinaryCollector implements Collector {
     const count = picks === null ? end - start : picks.length;
     for (let i = 0; i < count; i++) {
       const place = places === null ? i : (places[i] as number);
-      this.#values[positionOf(span, i)] = place === NULL_PLACE || strings === null ? new Uint8Array(0) : this.#bytesOf(strings, place);
+      this.#values[positionOf(span, i)] =
+        place === NULL_PLACE || strings === null ? new Uint8Array(0) : this.#bytesOf(strings, place);
     }
     copyNulls(this.#validity, page, span);
   }
@@ -259,7 +302,14 @@ export function bytesAt({ bytes, start, ends }: ByteStrings, index: number): Uin
 const UNMET = -2;
 
 /** out[to …] = numbers[codes[start …] + 1]. */
-function translate(codes: Int32Array, start: number, end: number, numbers: Int32Array, out: Int32Array, to: number): void {
+function translate(
+  codes: Int32Array,
+  start: number,
+  end: number,
+  numbers: Int32Array,
+  out: Int32Array,
+  to: number,
+): void {
   for (let row = start, at = to; row < end; row++, at++) out[at] = numbers[(codes[row] as number) + 1] as number;
 }
 
@@ -306,7 +356,9 @@ export class CodeCollector implements Collector {
         const place = places === null ? i : (places[i] as number);
         const position = positionOf(span, i);
         if (place === NULL_PLACE) out[position] = -1;
-        else out[position] = codes === null ? this.#numberOf(texts[place] as string) : this.#numberOfEntry(codes[place] as number);
+        else
+          out[position] =
+            codes === null ? this.#numberOf(texts[place] as string) : this.#numberOfEntry(codes[place] as number);
       }
     }
     copyNulls(this.#validity, page, span);
@@ -323,7 +375,9 @@ export class CodeCollector implements Collector {
       if (code !== -1) this.#numberOfEntry(code);
     }
     if (picks === null) translate(codes, start, end, this.#numbers, this.#codes, to);
-    else for (let i = 0; i < count; i++) this.#codes[positionOf(span, i)] = this.#numbers[(codes[picks[i] as number] as number) + 1] as number;
+    else
+      for (let i = 0; i < count; i++)
+        this.#codes[positionOf(span, i)] = this.#numbers[(codes[picks[i] as number] as number) + 1] as number;
     copyNulls(this.#validity, page, span);
   }
 

@@ -1,4 +1,5 @@
-// Byte strings -> JavaScript strings: all of a run decoded in one go and cut, since a call per string costs more than the string. UTF-8 is checked on the way.
+// Byte strings -> JavaScript strings: all of a run decoded in one go and cut, since a call per string costs more than
+// the string. UTF-8 is checked on the way.
 import { corrupt } from '../layout/place.ts';
 import type { Place } from '../layout/place.ts';
 import type { DecodedBytes } from './decoded-bytes.ts';
@@ -7,8 +8,15 @@ import type { ByteStrings } from '../columns/vector.ts';
 /** Well-formed UTF-8 or an error; a byte order mark is a character like any other. */
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The strings as texts, counted before. @throws CorruptFileError ERR_LAYOUT where one of them is not well-formed UTF-8; LimitError. */
-export function decodeTexts({ bytes, start, ends, count }: ByteStrings, place: Place, decoded: DecodedBytes | null = null): string[] {
+/**
+ * The strings as texts, counted before.
+ * @throws CorruptFileError ERR_LAYOUT where one of them is not well-formed UTF-8; LimitError.
+ */
+export function decodeTexts(
+  { bytes, start, ends, count }: ByteStrings,
+  place: Place,
+  decoded: DecodedBytes | null = null,
+): string[] {
   const texts = new Array<string>(count);
   if (count === 0) return texts;
   const data = bytes.subarray(start, ends[count - 1]);

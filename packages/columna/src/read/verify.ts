@@ -1,4 +1,5 @@
-// Every byte of a file that means something, looked at: CRCs, pages decoded to the last value, and whether the statistics tell the truth.
+// Every byte of a file that means something, looked at: CRCs, pages decoded to the last value, and whether the
+// statistics tell the truth.
 import { ColkitError, IoError, checkOptions, isColkitError } from '@colkit/io';
 import type { Openable } from '@colkit/io';
 import { contextOf, run, runSync, TURN } from '@colkit/io/effects';
@@ -31,7 +32,10 @@ export interface VerifyReport {
 
 const MOST_PROBLEMS = 100;
 
-/** Checks a whole file: reads and decodes everything, one page at a time. A damaged file is a result, not an error. @throws IoError, ArgumentError. */
+/**
+ * Checks a whole file: reads and decodes everything, one page at a time. A damaged file is a result, not an error.
+ * @throws IoError, ArgumentError.
+ */
 export async function verify(source: Openable, options: OpenOptions = {}): Promise<VerifyReport> {
   checkOptions('verify', OPEN_OPTIONS, options);
   return run(verifying(source, options), contextOf(options));
@@ -58,7 +62,11 @@ function unreadable(error: unknown): VerifyReport {
 }
 
 function isProblem(error: unknown): error is ColkitError {
-  return isColkitError(error) && !(error instanceof IoError) && ['CorruptFileError', 'UnsupportedError', 'LimitError'].includes(error.name);
+  return (
+    isColkitError(error) &&
+    !(error instanceof IoError) &&
+    ['CorruptFileError', 'UnsupportedError', 'LimitError'].includes(error.name)
+  );
 }
 
 function* verifyFile(file: StoredFile): Work<VerifyReport> {
@@ -94,7 +102,13 @@ function* verifyFile(file: StoredFile): Work<VerifyReport> {
   return { ok: problems.length === 0, rowCount: file.footer.rowCount, pageCount, problems };
 }
 
-function* verifyChunk(file: StoredFile, session: Session, column: number, group: number, problems: ColkitError[]): Work<number> {
+function* verifyChunk(
+  file: StoredFile,
+  session: Session,
+  column: number,
+  group: number,
+  problems: ColkitError[],
+): Work<number> {
   const { entry } = file.chunk(column, group);
   const whole = new Checked();
   let read = 0;
@@ -170,9 +184,11 @@ class Checked {
   }
 
   report({ nullCount, nanCount, min, max }: Statistics, rowCount: number, place: Place, problems: ColkitError[]): void {
-    const wrong = (expected: string, found: string | number) => problems.push(corrupt('ERR_METADATA', place, 0, expected, found));
+    const wrong = (expected: string, found: string | number) =>
+      problems.push(corrupt('ERR_METADATA', place, 0, expected, found));
     if (nullCount !== this.#nulls) wrong(`a null count of ${this.#nulls} in ${rowCount} rows`, nullCount);
-    if (nanCount !== null && nanCount !== this.#nans) wrong(`a NaN count of ${this.#nans} in ${rowCount} rows`, nanCount);
+    if (nanCount !== null && nanCount !== this.#nans)
+      wrong(`a NaN count of ${this.#nans} in ${rowCount} rows`, nanCount);
     if (this.#below) wrong('a minimum below every value', 'a larger one');
     if (this.#above) wrong('a maximum above every value', 'a smaller one');
     if (min?.exact === true && !this.#minSeen) wrong('a minimum that occurs', 'one that does not');
@@ -182,7 +198,8 @@ class Checked {
 
 /** A value of a page against a bound of the same column; the two zeros are one. */
 function order(value: number | bigint | string | Uint8Array, bound: StatisticsValue): number {
-  if (bound instanceof Uint8Array) return compareBytes(value instanceof Uint8Array ? value : new TextEncoder().encode(String(value)), bound);
+  if (bound instanceof Uint8Array)
+    return compareBytes(value instanceof Uint8Array ? value : new TextEncoder().encode(String(value)), bound);
   const other = typeof bound === 'boolean' ? Number(bound) : bound;
   return value < other ? -1 : value > other ? 1 : 0;
 }

@@ -1,4 +1,5 @@
-// A few pages at a time: fetched together (neighbours in one range, nothing that was not asked for), then opened one by one. What a read holds in memory at once.
+// A few pages at a time: fetched together (neighbours in one range, nothing that was not asked for), then opened one by
+// one. What a read holds in memory at once.
 import { alignUp, checkLimit, giveWorkingMemory, takeWorkingMemory } from '@colkit/io';
 import type { CopyRangesRequest } from '@colkit/io';
 import type { Begun, Operation, Work } from '@colkit/io/effects';
@@ -21,7 +22,10 @@ import type { StoredFile } from './stored-file.ts';
 /** Fetched at once, about: enough for a request to be worth it, little enough for the caches. */
 const WINDOW_BYTES = 1 << 22;
 const WINDOW_SPANS = 256;
-/** Rows of all columns together, and what they take at most when the addon decodes them. Of a table of very many columns, what is beyond is decoded here, page by page. */
+/**
+ * Rows of all columns together, and what they take at most when the addon decodes them. Of a table of very many
+ * columns, what is beyond is decoded here, page by page.
+ */
 const WINDOW_ROWS = 1 << 20;
 const WINDOW_NUMBER_BYTES = 8 * WINDOW_ROWS;
 
@@ -76,16 +80,23 @@ export class Window {
     this.spans = spans;
   }
 
-  /** Starts to fetch what these columns need for these spans, or to decode it where the addon can, to be waited for by `fetch`. */
+  /**
+   * Starts to fetch what these columns need for these spans, or to decode it where the addon can, to be waited for by
+   * `fetch`.
+   */
   *start(columns: readonly number[], spans: Iterable<Span>): Work<void> {
     const decoding = this.#decoding(columns, spans);
     const decoded = decoding === null ? null : { begun: yield* begin(decoding.operation), decoding };
     const batch = this.#missing(columns, spans, decoding?.jobOf);
-    const ranges = batch === null ? null : { begun: yield* begin(new ReadRanges(this.#file.source, batch.request)), batch };
+    const ranges =
+      batch === null ? null : { begun: yield* begin(new ReadRanges(this.#file.source, batch.request)), batch };
     this.#started = { ranges, decoded };
   }
 
-  /** Fetches or decodes what these columns need for these spans and is not here yet. The blocks of the columns are loaded. */
+  /**
+   * Fetches or decodes what these columns need for these spans and is not here yet. The blocks of the columns are
+   * loaded.
+   */
   *fetch(columns: readonly number[], spans: Iterable<Span>): Work<void> {
     if (this.#started === null) yield* this.start(columns, spans);
     const { ranges, decoded } = this.#started as unknown as Started;
@@ -97,7 +108,8 @@ export class Window {
     if (decoded !== null) {
       const { begun, decoding } = decoded;
       yield* wait(begun);
-      for (const [byteOffset, { job, column, group }] of decoding.jobOf) this.#decoded.set(byteOffset, this.#withEntries(decoding.jobs.numbersOf(job), column, group));
+      for (const [byteOffset, { job, column, group }] of decoding.jobOf)
+        this.#decoded.set(byteOffset, this.#withEntries(decoding.jobs.numbersOf(job), column, group));
       this.#buffers.push(decoding.buffer);
     }
     // What the addon left, and what was not thought of at the start.
@@ -108,16 +120,25 @@ export class Window {
   }
 
   /**
-   * Fetches and opens the dictionaries of these columns in these row groups. Where one is missing, small ones of later row groups come with it, so that later windows need not wait.
+   * Fetches and opens the dictionaries of these columns in these row groups. Where one is missing, small ones of later
+   * row groups come with it, so that later windows need not wait.
    * @param later whether those of a row group will be wanted.
    */
-  *fetchDictionaries(columns: readonly number[], groups: ReadonlySet<number>, later: (group: number) => boolean): Work<void> {
+  *fetchDictionaries(
+    columns: readonly number[],
+    groups: ReadonlySet<number>,
+    later: (group: number) => boolean,
+  ): Work<void> {
     const wanted: { readonly column: number; readonly group: number }[] = [];
     const ranges: Range[] = [];
     let bytes = 0;
     const want = (group: number): void => {
       for (const column of columns) {
-        if (!needsDictionary(this.#file.chunk(column, group).entry) || this.#session.dictionary(column, group) !== undefined) continue;
+        if (
+          !needsDictionary(this.#file.chunk(column, group).entry) ||
+          this.#session.dictionary(column, group) !== undefined
+        )
+          continue;
         wanted.push({ column, group });
         for (const range of dictionaryRanges(this.#file, column, group)) {
           ranges.push(range);
@@ -135,7 +156,8 @@ export class Window {
       for (const column of columns) this.#file.chunk(column, group);
       return later(group);
     };
-    for (let group = last + 1; group < this.#file.rowGroups.length && bytes < DICTIONARY_BYTES_AHEAD; group++) if (ifSound(() => isWanted(group)) === true) want(group);
+    for (let group = last + 1; group < this.#file.rowGroups.length && bytes < DICTIONARY_BYTES_AHEAD; group++)
+      if (ifSound(() => isWanted(group)) === true) want(group);
     const batch = this.#batchOf(ranges);
     if (batch !== null) {
       yield new ReadRanges(this.#file.source, batch.request);
@@ -144,19 +166,28 @@ export class Window {
     for (const { column, group } of wanted) this.soundDictionary(column, group);
   }
 
-  /** The same for somebody who looks ahead: null also for a dictionary that is damaged, which is refused where a row needs it. */
+  /**
+   * The same for somebody who looks ahead: null also for a dictionary that is damaged, which is refused where a row
+   * needs it.
+   */
   soundDictionary(column: number, group: number): OpenDictionary | null {
     return ifSound(() => this.dictionary(column, group));
   }
 
-  /** Codes that the dictionary has no entry for make a page one that the addon leaves: only rows that are asked for are refused. */
+  /**
+   * Codes that the dictionary has no entry for make a page one that the addon leaves: only rows that are asked for are
+   * refused.
+   */
   #withEntries(numbers: DecodedNumbers | null, column: number, group: number): DecodedNumbers | null {
     if (numbers === null || !('rowCodes' in numbers)) return numbers;
     const dictionary = this.soundDictionary(column, group);
     return dictionary === null || numbers.below > dictionary.entryCount ? null : numbers;
   }
 
-  /** Jobs for the addon, null where it is not there. A filter whose pages are to be kept, as they are in the file, has none. */
+  /**
+   * Jobs for the addon, null where it is not there. A filter whose pages are to be kept, as they are in the file, has
+   * none.
+   */
   jobs(): PageJobs | null {
     return this.#session.kept === null ? PageJobs.of(this.#file, this.#counted) : null;
   }
@@ -198,7 +229,8 @@ export class Window {
   lend(columns: readonly number[], spans: Iterable<Span>, to: KeptPages): void {
     for (const { group, page } of spans) {
       for (const column of columns) {
-        for (const { byteOffset } of rangesOf(this.#file, column, group, page)) to.add(byteOffset, this.#fetched.get(byteOffset));
+        for (const { byteOffset } of rangesOf(this.#file, column, group, page))
+          to.add(byteOffset, this.#fetched.get(byteOffset));
       }
     }
   }
@@ -215,7 +247,10 @@ export class Window {
         const leader = this.#file.chunk(column, span.group).entry.codesColumn;
         const byteOffset = this.#file.chunk(leader, span.group).pageOffsets[span.page] as number;
         if (this.#has(byteOffset) || wanted.has(byteOffset)) continue;
-        const end = alignUp(size + numberBytes(this.#file.column(leader).type) * rowsOfPage(this.#file.group(span.group), span.page), 8);
+        const end = alignUp(
+          size + numberBytes(this.#file.column(leader).type) * rowsOfPage(this.#file.group(span.group), span.page),
+          8,
+        );
         if (end > WINDOW_NUMBER_BYTES) continue;
         wanted.set(byteOffset, { column, span, at: size });
         size = end;
@@ -224,7 +259,12 @@ export class Window {
     if (wanted.size === 0) return null;
     const buffer = takeWorkingMemory(size);
     const output = jobs.addOutput(new Uint8Array(buffer));
-    const jobOf = new Map(Array.from(wanted, ([byteOffset, { column, span, at }]) => [byteOffset, { job: jobs.addNumbers(column, span, { output, byteOffset: at }), column, group: span.group }]));
+    const jobOf = new Map(
+      Array.from(wanted, ([byteOffset, { column, span, at }]) => [
+        byteOffset,
+        { job: jobs.addNumbers(column, span, { output, byteOffset: at }), column, group: span.group },
+      ]),
+    );
     return { jobs, jobOf, operation: jobs.operation(), buffer };
   }
 
@@ -236,7 +276,10 @@ export class Window {
     return kept !== undefined;
   }
 
-  /** What is not here yet, and where it will lie; null where nothing is missing. @param others pages that come in another way. */
+  /**
+   * What is not here yet, and where it will lie; null where nothing is missing.
+   * @param others pages that come in another way.
+   */
   #missing(columns: readonly number[], spans: Iterable<Span>, others?: ReadonlyMap<number, unknown>): Batch | null {
     const wanted: Range[] = [];
     for (const span of spans) {
@@ -244,7 +287,8 @@ export class Window {
       for (const column of columns) {
         if (this.itemsOf(column, span) !== null) continue;
         const isKnown = this.#session.dictionary(column, group) !== undefined;
-        for (const range of rangesOf(this.#file, column, group, page, isKnown)) if (others?.has(range.byteOffset) !== true) wanted.push(range);
+        for (const range of rangesOf(this.#file, column, group, page, isKnown))
+          if (others?.has(range.byteOffset) !== true) wanted.push(range);
       }
     }
     return this.#batchOf(wanted);
@@ -252,7 +296,8 @@ export class Window {
 
   #batchOf(all: Iterable<Range>): Batch | null {
     const wanted = new Map<number, Range>();
-    for (const range of all) if (!wanted.has(range.byteOffset) && !this.#has(range.byteOffset)) wanted.set(range.byteOffset, range);
+    for (const range of all)
+      if (!wanted.has(range.byteOffset) && !this.#has(range.byteOffset)) wanted.set(range.byteOffset, range);
     if (wanted.size === 0) return null;
     const ranges = [...wanted.values()].sort((a, b) => a.byteOffset - b.byteOffset);
     const most = this.#file.options.limits.maxPageBytes;
@@ -274,8 +319,18 @@ export class Window {
     const byteOffset = this.#file.chunk(leader, group).pageOffsets[page] as number;
     const dictionary = this.dictionary(column, group);
     const decoded = this.#decoded.get(byteOffset) ?? null;
-    if (decoded !== null) return decodedPage(this.#file, column, group, page, decoded, { byteOffset, dictionary, scratch: this.#session.scratch });
-    return openColumnPage(this.#file, column, group, page, { bytes: this.#bytes(byteOffset), byteOffset, dictionary, scratch: this.#session.scratch });
+    if (decoded !== null)
+      return decodedPage(this.#file, column, group, page, decoded, {
+        byteOffset,
+        dictionary,
+        scratch: this.#session.scratch,
+      });
+    return openColumnPage(this.#file, column, group, page, {
+      bytes: this.#bytes(byteOffset),
+      byteOffset,
+      dictionary,
+      scratch: this.#session.scratch,
+    });
   }
 
   /** The dictionary of a column in a row group, which was fetched; null where it needs none. */
@@ -300,7 +355,14 @@ export class Window {
     const bytes = this.#bytes(leader.byteOffset);
     this.#session.kept?.hold(leader.byteOffset, bytes);
     const expected = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
-    if (entryCount !== expected) throw corrupt('ERR_LAYOUT', this.#file.place('dictionary page', byteOffset, column, group), 12, `${expected} entries, as its leader has`, entryCount);
+    if (entryCount !== expected)
+      throw corrupt(
+        'ERR_LAYOUT',
+        this.#file.place('dictionary page', byteOffset, column, group),
+        12,
+        `${expected} entries, as its leader has`,
+        entryCount,
+      );
   }
 
   #bytes(byteOffset: number): Uint8Array {
@@ -310,7 +372,9 @@ export class Window {
   }
 }
 
-/** The pages that a column needs for one page of rows: its own or its leader's, and its dictionary unless that is known. */
+/**
+ * The pages that a column needs for one page of rows: its own or its leader's, and its dictionary unless that is known.
+ */
 function rangesOf(file: StoredFile, column: number, group: number, page: number, isKnown = false): readonly Range[] {
   const leader = file.chunk(column, group).entry.codesColumn;
   const { pageOffsets } = file.chunk(leader, group);
@@ -323,7 +387,9 @@ function rangesOf(file: StoredFile, column: number, group: number, page: number,
 function dictionaryRanges(file: StoredFile, column: number, group: number): readonly Range[] {
   const { entry } = file.chunk(column, group);
   const leader = entry.codesColumn;
-  const own = needsDictionary(entry) ? [{ byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes, column, group }] : [];
+  const own = needsDictionary(entry)
+    ? [{ byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes, column, group }]
+    : [];
   if (leader === column) return own;
   const leading = file.chunk(leader, group).entry;
   return [...own, { byteOffset: leading.byteOffset, byteLength: leading.dictionaryBytes, column: leader, group }];
@@ -342,15 +408,25 @@ function requestOf(ranges: readonly Range[], places: Float64Array, out: Uint8Arr
     }
     end = byteOffset + byteLength;
   }
-  return { offsets: Float64Array.from(offsets), lengths: Float64Array.from(lengths), out, outOffsets: Float64Array.from(outOffsets) };
+  return {
+    offsets: Float64Array.from(offsets),
+    lengths: Float64Array.from(lengths),
+    out,
+    outOffsets: Float64Array.from(outOffsets),
+  };
 }
 
 /**
- * Runs `use` for one window of spans after the other; `columns` decide how large the windows are. Memory is one window, or two where `start` is given: it is run for the next window before
- * one is used.
+ * Runs `use` for one window of spans after the other; `columns` decide how large the windows are. Memory is one window,
+ * or two where `start` is given: it is run for the next window before one is used.
  */
 export function* eachWindow(
-  file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>, use: (window: Window) => Work<void>, start: ((window: Window) => Work<void>) | null = null,
+  file: StoredFile,
+  session: Session,
+  columns: readonly number[],
+  spans: Iterable<Span>,
+  use: (window: Window) => Work<void>,
+  start: ((window: Window) => Work<void>) | null = null,
 ): Work<void> {
   const windows = windowsOf(file, session, columns, spans);
   let step = windows.next();
@@ -367,7 +443,13 @@ export function* eachWindow(
 }
 
 /** The same where every span of every column is needed: the next window is on its way while one is used. */
-export function eachWindowAhead(file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>, use: (window: Window) => Work<void>): Work<void> {
+export function eachWindowAhead(
+  file: StoredFile,
+  session: Session,
+  columns: readonly number[],
+  spans: Iterable<Span>,
+  use: (window: Window) => Work<void>,
+): Work<void> {
   const fetched = function* (window: Window): Work<void> {
     yield* window.fetch(columns, window.spans);
     yield* use(window);
@@ -375,15 +457,24 @@ export function eachWindowAhead(file: StoredFile, session: Session, columns: rea
   return eachWindow(file, session, columns, spans, fetched, (window) => window.start(columns, window.spans));
 }
 
-function* windowsOf(file: StoredFile, session: Session, columns: readonly number[], spans: Iterable<Span>): Generator<Window, void, undefined> {
+function* windowsOf(
+  file: StoredFile,
+  session: Session,
+  columns: readonly number[],
+  spans: Iterable<Span>,
+): Generator<Window, void, undefined> {
   let pending: Span[] = [];
   let bytes = 0;
   let rows = 0;
   for (const span of spans) {
     const moreRows = columns.length * rowsOfPage(file.group(span.group), span.page);
     let more = 0;
-    for (const column of columns) for (const range of rangesOf(file, column, span.group, span.page)) more += range.byteLength;
-    if (pending.length > 0 && (bytes + more > WINDOW_BYTES || rows + moreRows > WINDOW_ROWS || pending.length === WINDOW_SPANS)) {
+    for (const column of columns)
+      for (const range of rangesOf(file, column, span.group, span.page)) more += range.byteLength;
+    if (
+      pending.length > 0 &&
+      (bytes + more > WINDOW_BYTES || rows + moreRows > WINDOW_ROWS || pending.length === WINDOW_SPANS)
+    ) {
       yield new Window(file, session, pending);
       pending = [];
       bytes = 0;

@@ -22,10 +22,13 @@ export type AppendOptions = Omit<StreamOptions, 'checkpoints'>;
 const APPEND_OPTIONS: OptionSet<AppendOptions> = omitOptions(STREAM_OPTIONS, 'checkpoints');
 
 /**
- * Adds rows to a file, all or none: after a failure, or the death of the process, it has the rows that it had. (A process that dies leaves bytes at the end that readers refuse with
- * ERR_UNCOMMITTED_TAIL; the next `append`, or `recover`, cuts them.) Rows must have the file's columns and dtypes; readers that have the file open go on seeing the old rows.
+ * Adds rows to a file, all or none: after a failure, or the death of the process, it has the rows that it had. (A
+ * process that dies leaves bytes at the end that readers refuse with ERR_UNCOMMITTED_TAIL; the next `append`, or
+ * `recover`, cuts them.) Rows must have the file's columns and dtypes; readers that have the file open go on seeing the
+ * old rows.
  * @returns counts of the whole file, encodings of the rows that were added.
- * @throws ArgumentError, IoError ERR_NOT_FOUND, ERR_LOCKED, ERR_WRITE; CorruptFileError, UnsupportedError for a file that cannot be read.
+ * @throws ArgumentError, IoError ERR_NOT_FOUND, ERR_LOCKED, ERR_WRITE; CorruptFileError, UnsupportedError for a file
+ * that cannot be read.
  */
 export async function append(path: string | URL, data: WriteInput, options: AppendOptions = {}): Promise<WriteReport> {
   checkOptions('append', APPEND_OPTIONS, options);
@@ -52,7 +55,10 @@ export function appendSync(path: string | URL, data: WriteInput, options: Append
   }
 }
 
-/** A streaming writer that goes on where a file ends. What a dead writer left behind its last footer is cut first. @throws as `append`. */
+/**
+ * A streaming writer that goes on where a file ends. What a dead writer left behind its last footer is cut first.
+ * @throws as `append`.
+ */
 export async function appender(path: string | URL, options: StreamOptions = {}): Promise<ColumnaWriter> {
   checkOptions('appender', STREAM_OPTIONS, options);
   return run(appending(path, options));
@@ -86,13 +92,24 @@ function* startWriter(reserved: Reservation, file: GrowingFile, options: Setup):
   const { rowGroupSize, checkpoints, onRowGroup, onCheckpoint } = options;
   const { byteLength, footer, end, chunks } = yield* committedFile(reserved.path);
   const schema = schemaOfColumns(footer.schema.columns);
-  const encoding = encoderOptions(options, footer.schema.columns.map(({ name }) => name));
+  const encoding = encoderOptions(
+    options,
+    footer.schema.columns.map(({ name }) => name),
+  );
   const encoder = new FileEncoder(footer.schema, encoding, { byteLength: end, rowGroups: footer.rowGroups, chunks });
   const plans = planColumns(noRows(schema));
   const before: Checkpoint = { rowCount: footer.rowCount, byteLength: end };
   if (end < byteLength) yield* perform(file.cut(end));
   return new ColumnaWriter({
-    path: file.path, file, columns: { schema, plans, encoder }, startEncoder: () => encoder, rowGroupSize, checkpoints, before, onRowGroup, onCheckpoint,
+    path: file.path,
+    file,
+    columns: { schema, plans, encoder },
+    startEncoder: () => encoder,
+    rowGroupSize,
+    checkpoints,
+    before,
+    onRowGroup,
+    onCheckpoint,
     finish: () => finish(reserved, file),
     discard: (kept) => cutBack(reserved, file, kept ?? before),
   });

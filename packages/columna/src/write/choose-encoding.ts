@@ -1,4 +1,5 @@
-// Sizes every encoding that applies to a page's values, children included, and keeps the fewest bytes; what decodes slowly must earn it. The losers and their sizes are reported.
+// Sizes every encoding that applies to a page's values, children included, and keeps the fewest bytes; what decodes
+// slowly must earn it. The losers and their sizes are reported.
 import { ArgumentError } from '@colkit/io';
 import { ENCODING_NAMES, Encoding, MAX_DICTIONARY_ENTRIES } from '../layout/constants.ts';
 import type { EncodingName } from '../layout/constants.ts';
@@ -37,7 +38,9 @@ export interface Choice {
 /** Deeper than this only flat encodings are tried: DELTA in RLE in DELTA and the like gain nothing. */
 const MOST_NESTED = 3;
 
-/** Codes of a range hardly larger than the entries are the values minus their minimum: BITPACK has been sized for that. */
+/**
+ * Codes of a range hardly larger than the entries are the values minus their minimum: BITPACK has been sized for that.
+ */
 const DENSE = 1.2;
 
 const FLAT: readonly EncodingName[] = ['PLAIN', 'AFFINE', 'BITPACK'];
@@ -95,12 +98,20 @@ export class EncodingChooser implements Chooser {
     const itemBytes = values.BYTES_PER_ELEMENT;
     if (this.#plainOnly) return this.#choose([plain.size(patterns, itemBytes)], []);
     const split = decimal.splitDecimals(values);
-    // What can be said of decimals is said of their integers, which are smaller than their patterns in every encoding; only where something else is asked for are those sized.
-    const { nodes, estimates } = split !== null && this.#forced === null ? { nodes: [plain.size(patterns, itemBytes)], estimates: [] } : this.#sizeAll(patterns, 'root', itemBytes);
+    // What can be said of decimals is said of their integers, which are smaller than their patterns in every encoding;
+    // only where something else is asked for are those sized.
+    const { nodes, estimates } =
+      split !== null && this.#forced === null
+        ? { nodes: [plain.size(patterns, itemBytes)], estimates: [] }
+        : this.#sizeAll(patterns, 'root', itemBytes);
     if (split !== null) {
       const integers = sourceOfNumbers(split.integers) ?? sourceOfWords(wordsOf(split.integers), true);
       const node = decimal.size(split.exponent, smallest(this.#sizeAll(integers, 'root', null).nodes, this.rules));
-      nodes.push(split.exceptions.length === 0 ? node : patched.size(node, split.exceptions, pickSource(patterns, split.exceptions), this));
+      nodes.push(
+        split.exceptions.length === 0
+          ? node
+          : patched.size(node, split.exceptions, pickSource(patterns, split.exceptions), this),
+      );
     }
     return this.#choose(nodes, estimates);
   }
@@ -113,7 +124,11 @@ export class EncodingChooser implements Chooser {
   /** From the nodes of a dictionary page's entries: the smallest, whatever is forced on data pages. */
   entries(nodes: readonly SizedNode[]): Choice {
     const node = smallest(nodes, this.rules);
-    return { node, contenders: [node], candidates: nodes.map(({ label, byteLength }) => ({ encoding: label, bytes: byteLength, estimated: false })) };
+    return {
+      node,
+      contenders: [node],
+      candidates: nodes.map(({ label, byteLength }) => ({ encoding: label, bytes: byteLength, estimated: false })),
+    };
   }
 
   /** From candidates that were sized elsewhere (byte strings). */
@@ -123,17 +138,31 @@ export class EncodingChooser implements Chooser {
 
   #choose(nodes: readonly SizedNode[], estimates: readonly Candidate[]): Choice {
     const forced = this.#forced;
-    const allowed = forced === null ? nodes : nodes.filter((node) => node.label.startsWith(forced) || node.label.startsWith(`PATCHED(${forced}`));
+    const allowed =
+      forced === null
+        ? nodes
+        : nodes.filter((node) => node.label.startsWith(forced) || node.label.startsWith(`PATCHED(${forced}`));
     if (allowed.length === 0) {
       const offered = [...new Set(nodes.map((node) => ENCODING_NAMES[node.encoding]))].join(', ');
       throw new ArgumentError('ERR_VALUE', 'encoding', `one that applies to the values (${offered})`, forced ?? 'none');
     }
-    const candidates = [...nodes.map(({ label, byteLength }) => ({ encoding: label, bytes: byteLength, estimated: false })), ...estimates].sort((a, b) => a.bytes - b.bytes);
+    const candidates = [
+      ...nodes.map(({ label, byteLength }) => ({ encoding: label, bytes: byteLength, estimated: false })),
+      ...estimates,
+    ].sort((a, b) => a.bytes - b.bytes);
     const node = smallest(allowed, this.rules);
-    return { node, contenders: [node, ...allowed.filter((other) => other !== node && isDeflatable(other, node, this.rules))], candidates };
+    return {
+      node,
+      contenders: [node, ...allowed.filter((other) => other !== node && isDeflatable(other, node, this.rules))],
+      candidates,
+    };
   }
 
-  #sizeAll(source: Source, role: Role | 'root' | 'deep', itemBytes: number | null): { nodes: SizedNode[]; estimates: Candidate[] } {
+  #sizeAll(
+    source: Source,
+    role: Role | 'root' | 'deep',
+    itemBytes: number | null,
+  ): { nodes: SizedNode[]; estimates: Candidate[] } {
     const { rules } = this;
     const forced = role === 'root' ? this.#forced : null;
     const tried = TRIED[role];
@@ -147,9 +176,15 @@ export class EncodingChooser implements Chooser {
     if (nodes.length === 2 && forced === null) return { nodes, estimates };
     add(bitPack.size(source, rules));
     const { count } = source;
-    // Fewer than two values a run, or a distinct value, store less than the values themselves in no case worth its overhead.
+    // Fewer than two values a run, or a distinct value, store less than the values themselves in no case worth its
+    // overhead.
     if (tried.includes('RLE')) add(runLength.size(source, this, forced === 'RLE' ? count : count >>> 1));
-    if (tried.includes('DELTA') && count > 1 && (forced === 'DELTA' || source.kind === 'wide' || delta.isSteady(source))) add(delta.size(source, this));
+    if (
+      tried.includes('DELTA') &&
+      count > 1 &&
+      (forced === 'DELTA' || source.kind === 'wide' || delta.isSteady(source))
+    )
+      add(delta.size(source, this));
     if (tried.includes('DICTIONARY')) add(this.#sizeDictionary(source, forced === 'DICTIONARY', nodes));
     if (source.kind === 'narrow') {
       if (tried.includes('PATCHED')) add(this.#sizePatched(source));
@@ -165,10 +200,17 @@ export class EncodingChooser implements Chooser {
     const distinct = dictionary.distinctOf(source, most);
     if (distinct === null) return null;
     if (!forced && source.kind === 'narrow' && source.below < distinct.entries.count * DENSE) return null;
-    return dictionary.size(this.integers(distinct.entries, 'values'), distinct.entries.count, dictionary.sizeCodes(distinct.codes, this));
+    return dictionary.size(
+      this.integers(distinct.entries, 'values'),
+      distinct.entries.count,
+      dictionary.sizeCodes(distinct.codes, this),
+    );
   }
 
-  /** What a sample says of a dictionary, at best: entries by their gaps, codes by their entropy. It spares most columns the look at everything. */
+  /**
+   * What a sample says of a dictionary, at best: entries by their gaps, codes by their entropy. It spares most columns
+   * the look at everything.
+   */
   #mayGain(source: Narrow, rivals: readonly SizedNode[]): boolean {
     const look = dictionary.sampleOf(source);
     if (look === null) return true;
@@ -181,7 +223,9 @@ export class EncodingChooser implements Chooser {
 
   #sizePatched(source: Narrow): SizedNode | null {
     const split = patched.splitOutliers(source);
-    return split === null ? null : patched.size(bitPack.size(split.values, this.rules), split.positions, split.replacements, this);
+    return split === null
+      ? null
+      : patched.size(bitPack.size(split.values, this.rules), split.positions, split.replacements, this);
   }
 
   /** Sized exactly only where a quick look says that it may win. */
@@ -217,7 +261,14 @@ function wordsOf(integers: Float64Array): Uint32Array {
 
 const LEAST_DEFLATABLE = 512;
 
-/** PLAIN holds whole bytes, in which DEFLATE finds what repeats; packed numbers hide it. Worth a try where packing gains little; in `smallest` mode more often. */
+/**
+ * PLAIN holds whole bytes, in which DEFLATE finds what repeats; packed numbers hide it. Worth a try where packing gains
+ * little; in `smallest` mode more often.
+ */
 function isDeflatable(node: SizedNode, best: SizedNode, rules: Rules): boolean {
-  return node.encoding === Encoding.PLAIN && node.byteLength > LEAST_DEFLATABLE && best.byteLength > node.byteLength * (rules.deflateGain === 0 ? 0.25 : 0.5);
+  return (
+    node.encoding === Encoding.PLAIN &&
+    node.byteLength > LEAST_DEFLATABLE &&
+    best.byteLength > node.byteLength * (rules.deflateGain === 0 ? 0.25 : 0.5)
+  );
 }

@@ -1,4 +1,5 @@
-// Values of a page -> its statistics. Integers come with their range already; floats are scanned for NaN and zeros; strings are cut to bounds.
+// Values of a page -> its statistics. Integers come with their range already; floats are scanned for NaN and zeros;
+// strings are cut to bounds.
 import type { ColumnType } from '../layout/column-type.ts';
 import { lowerBound, upperBound } from '../layout/statistics.ts';
 import type { Bound, Statistics } from '../layout/statistics.ts';
@@ -36,7 +37,12 @@ export function integerStatistics(type: ColumnType, source: Source, nullCount: n
     if (compareHalves(words, i, least, flip) < 0) least = i;
     if (compareHalves(words, i, most, flip) > 0) most = i;
   }
-  return { nullCount, nanCount: 0, min: { value: asValue(wordAt(source, least)), exact: true }, max: { value: asValue(wordAt(source, most)), exact: true } };
+  return {
+    nullCount,
+    nanCount: 0,
+    min: { value: asValue(wordAt(source, least)), exact: true },
+    max: { value: asValue(wordAt(source, most)), exact: true },
+  };
 }
 
 function compareHalves(words: Uint32Array, a: number, b: number, flip: number): number {
@@ -54,11 +60,21 @@ export function floatStatistics(values: Float32Array | Float64Array, nullCount: 
     if (value !== value) nanCount++;
   }
   if (nanCount === values.length) return { nullCount, nanCount, min: null, max: null };
-  return { nullCount, nanCount, min: { value: min === 0 ? -0 : min, exact: true }, max: { value: max === 0 ? 0 : max, exact: true } };
+  return {
+    nullCount,
+    nanCount,
+    min: { value: min === 0 ? -0 : min, exact: true },
+    max: { value: max === 0 ? 0 : max, exact: true },
+  };
 }
 
 /** Strings in any order, or ascending ones of which those at the places `used`, ascending too, occur. */
-export function stringStatistics(type: ColumnType, strings: ByteStrings, used: Uint32Array | null, nullCount: number): Statistics {
+export function stringStatistics(
+  type: ColumnType,
+  strings: ByteStrings,
+  used: Uint32Array | null,
+  nullCount: number,
+): Statistics {
   let [least, most] = [used?.[0] ?? 0, used?.at(-1) ?? 0];
   if (used === null) {
     for (let i = 1; i < strings.count; i++) {
@@ -67,6 +83,9 @@ export function stringStatistics(type: ColumnType, strings: ByteStrings, used: U
     }
   }
   const isText = type.name === 'string';
-  const [min, max]: [Bound, Bound | null] = [lowerBound(stringAt(strings, least), isText), upperBound(stringAt(strings, most), isText)];
+  const [min, max]: [Bound, Bound | null] = [
+    lowerBound(stringAt(strings, least), isText),
+    upperBound(stringAt(strings, most), isText),
+  ];
   return { nullCount, nanCount: 0, min, max };
 }

@@ -1,5 +1,6 @@
-// The columns that a user hands in -> the schema of the file and, for every column, how its values become those that are stored. Types that the format does not have are stored as the
-// type that holds every value of theirs exactly, or refused.
+// The columns that a user hands in -> the schema of the file and, for every column, how its values become those that
+// are stored. Types that the format does not have are stored as the type that holds every value of theirs exactly, or
+// refused.
 import { ArgumentError, UnsupportedError, parseDType, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray, TimeUnit } from '@colkit/io';
 import { NAT, decodeFixedStrings } from '@colkit/table';
@@ -13,18 +14,26 @@ import type { ColumnValues } from './column-values.ts';
 /** Values of a range of rows as the file's own type has them. */
 export type StoredChunk =
   | { readonly kind: 'fixed'; readonly items: FixedArray; readonly validity: Uint8Array | null }
-  | { readonly kind: 'values'; readonly values: readonly (string | Uint8Array)[]; readonly validity: Uint8Array | null };
+  | {
+      readonly kind: 'values';
+      readonly values: readonly (string | Uint8Array)[];
+      readonly validity: Uint8Array | null;
+    };
 
 export interface ColumnPlan {
   readonly schema: ColumnSchema;
   /**
-   * Values as they were handed in, as the type that stores them; no copy where that is the same. `firstRow` is only for messages.
+   * Values as they were handed in, as the type that stores them; no copy where that is the same. `firstRow` is only for
+   * messages.
    * @throws ArgumentError ERR_VALUE for a time that microseconds cannot hold exactly, or a range of another length.
    */
   store(chunk: InputChunk, rowCount: number, firstRow: number): StoredChunk;
 }
 
-/** How a column of this type is stored. @throws UnsupportedError ERR_DTYPE for timedelta64, float128, and units of time that microseconds do not hold. */
+/**
+ * How a column of this type is stored.
+ * @throws UnsupportedError ERR_DTYPE for timedelta64, float128, and units of time that microseconds do not hold.
+ */
 export function planColumn(field: Field, info: DTypeInfo): ColumnPlan {
   const type = storedType(field, info);
   const label = `column ${JSON.stringify(field.name)}`;
@@ -46,10 +55,15 @@ export function planFields(fields: readonly Field[]): ColumnPlan[] {
   return fields.map((field) => planColumn(field, parseDType(field.dtype)));
 }
 
-/** Stored values of a row group as the encoder takes them: without what stands in null rows, strings with their distinct ones found. */
+/**
+ * Stored values of a row group as the encoder takes them: without what stands in null rows, strings with their distinct
+ * ones found.
+ */
 export function encoderValues(type: ColumnType, chunk: StoredChunk): ColumnValues {
   if (chunk.kind === 'fixed') return fixedColumn(type, chunk.items, chunk.validity);
-  return type.name === 'string' ? textColumn(type, chunk.values as readonly string[], chunk.validity) : binaryColumn(type, chunk.values as readonly Uint8Array[], chunk.validity);
+  return type.name === 'string'
+    ? textColumn(type, chunk.values as readonly string[], chunk.validity)
+    : binaryColumn(type, chunk.values as readonly Uint8Array[], chunk.validity);
 }
 
 /** A source that hands out another number of values than it was asked for would shift every row behind it. */
@@ -58,14 +72,21 @@ function checkLength(label: string, expected: number, found: number): void {
 }
 
 /** Microseconds of a unit; units that are no multiple of one are divided. */
-const MICROSECONDS: Partial<Record<TimeUnit, bigint>> = { h: 3_600_000_000n, m: 60_000_000n, s: 1_000_000n, ms: 1000n, us: 1n };
+const MICROSECONDS: Partial<Record<TimeUnit, bigint>> = {
+  h: 3_600_000_000n,
+  m: 60_000_000n,
+  s: 1_000_000n,
+  ms: 1000n,
+  us: 1n,
+};
 
 function storedType({ name, dtype }: Field, info: DTypeInfo): ColumnType {
   const own = columnTypeOfDType(dtype);
   if (own !== null) return own;
   switch (info.kind) {
     case 'datetime':
-      if (info.unit !== null && (MICROSECONDS[info.unit] !== undefined || info.unit === 'ns')) return columnType('datetime');
+      if (info.unit !== null && (MICROSECONDS[info.unit] !== undefined || info.unit === 'ns'))
+        return columnType('datetime');
       break;
     case 'float':
       if (info.itemBytes === 2) return columnType('float32');
@@ -82,19 +103,36 @@ function storedType({ name, dtype }: Field, info: DTypeInfo): ColumnType {
       break;
   }
   const remedy = info.kind === 'timedelta' ? '; store its ticks as int64' : '';
-  throw new UnsupportedError('ERR_DTYPE', dtype, `column ${JSON.stringify(name)}: the .cna format has no type for ${dtype}${remedy}`);
+  throw new UnsupportedError(
+    'ERR_DTYPE',
+    dtype,
+    `column ${JSON.stringify(name)}: the .cna format has no type for ${dtype}${remedy}`,
+  );
 }
 
-function storedItems(info: DTypeInfo, type: ColumnType, bytes: Uint8Array, label: string, firstRow: number): FixedArray {
+function storedItems(
+  info: DTypeInfo,
+  type: ColumnType,
+  bytes: Uint8Array,
+  label: string,
+  firstRow: number,
+): FixedArray {
   const aligned = bytes.byteOffset % Math.min(8, info.itemBytes) === 0 ? bytes : bytes.slice();
   const items = typedArrayOver(info, aligned);
-  if (info.kind === 'datetime' && type.name === 'datetime') return microseconds(items as BigInt64Array, info.unit, BigInt(info.step), label, firstRow);
+  if (info.kind === 'datetime' && type.name === 'datetime')
+    return microseconds(items as BigInt64Array, info.unit, BigInt(info.step), label, firstRow);
   return info.kind === 'float' && info.itemBytes === 2 ? Float32Array.from(items as ArrayLike<number>) : items;
 }
 
 const LARGEST = 2n ** 63n - 1n;
 
-function microseconds(ticks: BigInt64Array, unit: TimeUnit | null, step: bigint, label: string, firstRow: number): BigInt64Array {
+function microseconds(
+  ticks: BigInt64Array,
+  unit: TimeUnit | null,
+  step: bigint,
+  label: string,
+  firstRow: number,
+): BigInt64Array {
   if (unit === 'us' && step === 1n) return ticks;
   const divisor = unit === 'ns' ? 1000n : 1n;
   const factor = step * (unit === null ? 1n : (MICROSECONDS[unit] ?? 1n));
@@ -104,7 +142,12 @@ function microseconds(ticks: BigInt64Array, unit: TimeUnit | null, step: bigint,
     const tick = ticks[row] as bigint;
     if (tick === NAT) out[row] = NAT;
     else if (tick > most || tick < -most || (divisor !== 1n && (tick * factor) % divisor !== 0n)) {
-      throw new ArgumentError('ERR_VALUE', label, 'times that microseconds hold exactly', `${tick} ticks at row ${firstRow + row}`);
+      throw new ArgumentError(
+        'ERR_VALUE',
+        label,
+        'times that microseconds hold exactly',
+        `${tick} ticks at row ${firstRow + row}`,
+      );
     } else out[row] = (tick * factor) / divisor;
   }
   return out;

@@ -1,4 +1,5 @@
-// What a row group holds of one column, ready to be encoded: values without nulls, one after another, and a bitmap where there are nulls. Byte strings with few distinct ones are interned.
+// What a row group holds of one column, ready to be encoded: values without nulls, one after another, and a bitmap
+// where there are nulls. Byte strings with few distinct ones are interned.
 import { ArgumentError } from '@colkit/io';
 import type { FixedArray } from '@colkit/io';
 import type { ColumnType } from '../layout/column-type.ts';
@@ -32,20 +33,35 @@ export interface StringColumn {
 export type ColumnValues = FixedColumn | StringColumn;
 
 /**
- * A fixed-width column of one row group. `values` has an item for every row; what stands in null rows does not matter. No copy where there are no nulls.
+ * A fixed-width column of one row group. `values` has an item for every row; what stands in null rows does not matter.
+ * No copy where there are no nulls.
  * @throws ArgumentError ERR_VALUE for a bool that is neither 0 nor 1.
  */
 export function fixedColumn(type: ColumnType, values: FixedArray, validity: Uint8Array | null): FixedColumn {
   const rowCount = values.length;
   if (type.name === 'bool') {
     const strange = values.findIndex((value: number | bigint) => value !== 0 && value !== 1);
-    if (strange !== -1) throw new ArgumentError('ERR_VALUE', 'values', 'bool as 0 and 1', `${String(values[strange])} at position ${strange}`);
+    if (strange !== -1)
+      throw new ArgumentError(
+        'ERR_VALUE',
+        'values',
+        'bool as 0 and 1',
+        `${String(values[strange])} at position ${strange}`,
+      );
   }
   const bitmap = validity !== null && countOnes(validity, rowCount) < rowCount ? validity : null;
-  return { kind: 'fixed', type, rowCount, validity: bitmap, values: bitmap === null ? values : present(values, bitmap) };
+  return {
+    kind: 'fixed',
+    type,
+    rowCount,
+    validity: bitmap,
+    values: bitmap === null ? values : present(values, bitmap),
+  };
 }
 
-/** The items whose bit is 1, as an array of the same kind. Copies the bytes, not the numbers: a NaN keeps its payload. */
+/**
+ * The items whose bit is 1, as an array of the same kind. Copies the bytes, not the numbers: a NaN keeps its payload.
+ */
 function present(values: FixedArray, validity: Uint8Array): FixedArray {
   const width = values.BYTES_PER_ELEMENT;
   const count = countOnes(validity, values.length);
@@ -68,29 +84,52 @@ export function isSet(bitmap: Uint8Array, bit: number): boolean {
 }
 
 /**
- * A column of texts. Null and undefined are nulls, and so is what `validity` says (one bit a row, 1 = not null), whatever stands there.
+ * A column of texts. Null and undefined are nulls, and so is what `validity` says (one bit a row, 1 = not null),
+ * whatever stands there.
  * @throws ArgumentError ERR_VALUE for text that is not well-formed Unicode, which UTF-8 could not give back.
  */
-export function textColumn(type: ColumnType, values: readonly (string | null | undefined)[], validity: Uint8Array | null = null): StringColumn {
+export function textColumn(
+  type: ColumnType,
+  values: readonly (string | null | undefined)[],
+  validity: Uint8Array | null = null,
+): StringColumn {
   const encoder = new TextEncoder();
   const encode = (text: string) => {
-    if (!isWellFormed(text)) throw new ArgumentError('ERR_VALUE', 'values', 'text of well-formed Unicode', JSON.stringify(text));
+    if (!isWellFormed(text))
+      throw new ArgumentError('ERR_VALUE', 'values', 'text of well-formed Unicode', JSON.stringify(text));
     return encoder.encode(text);
   };
   return stringColumn(type, values, validity, (text) => text, encode);
 }
 
 /** A column of byte arrays; nulls as in `textColumn`. */
-export function binaryColumn(type: ColumnType, values: readonly (Uint8Array | null | undefined)[], validity: Uint8Array | null = null): StringColumn {
+export function binaryColumn(
+  type: ColumnType,
+  values: readonly (Uint8Array | null | undefined)[],
+  validity: Uint8Array | null = null,
+): StringColumn {
   return stringColumn(type, values, validity, bytesKey, (bytes) => bytes);
 }
 
-function stringColumn<T>(type: ColumnType, values: readonly (T | null | undefined)[], validity: Uint8Array | null, key: (value: T) => string, encode: (value: T) => Uint8Array): StringColumn {
+function stringColumn<T>(
+  type: ColumnType,
+  values: readonly (T | null | undefined)[],
+  validity: Uint8Array | null,
+  key: (value: T) => string,
+  encode: (value: T) => Uint8Array,
+): StringColumn {
   const rowCount = values.length;
   const interned = intern(values, validity, key, encode);
   if (interned !== null) return { kind: 'strings', type, rowCount, ...interned };
   const split = splitNulls(values, validity);
-  return { kind: 'strings', type, rowCount, validity: split.validity, entries: concatenate(split.dense.map(encode)), codes: null };
+  return {
+    kind: 'strings',
+    type,
+    rowCount,
+    validity: split.validity,
+    entries: concatenate(split.dense.map(encode)),
+    codes: null,
+  };
 }
 
 /** Bytes as a text that can be looked up. */
@@ -98,7 +137,10 @@ export function bytesKey(bytes: Uint8Array): string {
   return bytes.reduce((text, byte) => text + String.fromCharCode(byte), '');
 }
 
-function splitNulls<T>(values: readonly (T | null | undefined)[], given: Uint8Array | null): { validity: Uint8Array | null; dense: readonly T[] } {
+function splitNulls<T>(
+  values: readonly (T | null | undefined)[],
+  given: Uint8Array | null,
+): { validity: Uint8Array | null; dense: readonly T[] } {
   const rowCount = values.length;
   const validity = new Uint8Array(Math.ceil(rowCount / 8));
   const dense = new Array<T>(rowCount);
@@ -123,8 +165,16 @@ interface Interned {
   readonly codes: Uint32Array;
 }
 
-/** Distinct entries in byte order, codes of the values that are not null; or null where more than half of the values, or too many, are distinct. */
-function intern<T>(values: readonly (T | null | undefined)[], given: Uint8Array | null, key: (value: T) => string, encode: (value: T) => Uint8Array): Interned | null {
+/**
+ * Distinct entries in byte order, codes of the values that are not null; or null where more than half of the values, or
+ * too many, are distinct.
+ */
+function intern<T>(
+  values: readonly (T | null | undefined)[],
+  given: Uint8Array | null,
+  key: (value: T) => string,
+  encode: (value: T) => Uint8Array,
+): Interned | null {
   const rowCount = values.length;
   const most = Math.min(MAX_DICTIONARY_ENTRIES, Math.max(1, rowCount >>> 1));
   const places = new Map<string, number>();
@@ -160,7 +210,9 @@ function intern<T>(values: readonly (T | null | undefined)[], given: Uint8Array 
   }
   if (found.length > count >>> 1 && count > 1) return null;
   const bytes = found.map(encode);
-  const order = Uint32Array.from(bytes.keys()).sort((a, b) => compareBytes(bytes[a] as Uint8Array, bytes[b] as Uint8Array));
+  const order = Uint32Array.from(bytes.keys()).sort((a, b) =>
+    compareBytes(bytes[a] as Uint8Array, bytes[b] as Uint8Array),
+  );
   const rank = new Uint32Array(order.length);
   for (let place = 0; place < order.length; place++) rank[order[place] as number] = place;
   for (let i = 0; i < count; i++) codes[i] = rank[codes[i] as number] as number;
@@ -174,7 +226,8 @@ export function concatenate(parts: readonly Uint8Array[]): ByteStrings {
   let byteLength = 0;
   for (const [i, part] of parts.entries()) {
     byteLength += part.length;
-    if (byteLength > 0xffffffff) throw new ArgumentError('ERR_VALUE', 'values', 'less than 4 GiB of strings in a row group', 'more');
+    if (byteLength > 0xffffffff)
+      throw new ArgumentError('ERR_VALUE', 'values', 'less than 4 GiB of strings in a row group', 'more');
     ends[i] = byteLength;
   }
   const bytes = new Uint8Array(byteLength);
@@ -184,7 +237,7 @@ export function concatenate(parts: readonly Uint8Array[]): ByteStrings {
 
 /** The bytes of one string, not a copy. */
 export function stringAt(strings: ByteStrings, index: number): Uint8Array {
-  return strings.bytes.subarray(index === 0 ? strings.start : (strings.ends[index - 1]), strings.ends[index]);
+  return strings.bytes.subarray(index === 0 ? strings.start : strings.ends[index - 1], strings.ends[index]);
 }
 
 /** Bits [start, start + count) of a bitmap, from bit 0 on; `start` is a multiple of 8. Bits behind are 0. */
@@ -194,7 +247,10 @@ function sliceBitmap(bitmap: Uint8Array, start: number, count: number): Uint8Arr
   return slice;
 }
 
-/** One page of a column: rows [start, start + rowCount), of which the values that are not null are values [firstValue, firstValue + valueCount) of the column. */
+/**
+ * One page of a column: rows [start, start + rowCount), of which the values that are not null are values [firstValue,
+ * firstValue + valueCount) of the column.
+ */
 export interface PageSlice {
   readonly start: number;
   readonly rowCount: number;
@@ -211,7 +267,13 @@ export function pageSlices(column: ColumnValues, pageRows: number): PageSlice[] 
     const rowCount = Math.min(pageRows, column.rowCount - start);
     const bits = column.validity === null ? null : sliceBitmap(column.validity, start, rowCount);
     const valueCount = bits === null ? rowCount : countOnes(bits, rowCount);
-    slices.push({ start, rowCount, firstValue, valueCount, validity: valueCount === rowCount || valueCount === 0 ? null : bits });
+    slices.push({
+      start,
+      rowCount,
+      firstValue,
+      valueCount,
+      validity: valueCount === rowCount || valueCount === 0 ? null : bits,
+    });
     firstValue += valueCount;
   }
   return slices;

@@ -22,17 +22,26 @@ import { encoderOptions, encodingSettings } from './write-options.ts';
 export interface CreateOptions extends StreamOptions {
   /** Names, order and dtypes; without it the first batch decides. */
   readonly schema?: SchemaInput;
-  /** Replace what is at the path, at the very end; and throw away what a dead writer left. Without it, either is ERR_EXISTS. */
+  /**
+   * Replace what is at the path, at the very end; and throw away what a dead writer left. Without it, either is
+   * ERR_EXISTS.
+   */
   readonly overwrite?: boolean;
   /** Free text that is kept in the file, by key. */
   readonly metadata?: MetadataInput;
 }
 
-export const CREATE_OPTIONS: OptionSet<CreateOptions> = { ...STREAM_OPTIONS, schema: SCHEMA_OPTION, overwrite: option.flag, metadata: METADATA_OPTION };
+export const CREATE_OPTIONS: OptionSet<CreateOptions> = {
+  ...STREAM_OPTIONS,
+  schema: SCHEMA_OPTION,
+  overwrite: option.flag,
+  metadata: METADATA_OPTION,
+};
 
 /**
  * Starts a .cna file; nothing is at the path before `close()`. Memory: one row group, whatever the number of rows.
- * @throws IoError ERR_EXISTS, ERR_LOCKED (a living writer has the path), ERR_WRITE; ArgumentError; UnsupportedError ERR_DTYPE.
+ * @throws IoError ERR_EXISTS, ERR_LOCKED (a living writer has the path), ERR_WRITE; ArgumentError; UnsupportedError
+ * ERR_DTYPE.
  */
 export async function create(path: string | URL, options: CreateOptions = {}): Promise<ColumnaWriter> {
   checkOptions('create', CREATE_OPTIONS, options);
@@ -49,15 +58,31 @@ function* creating(path: string | URL, options: CreateOptions): Work<ColumnaWrit
   const setup = streamSetup(options);
   const metadata = metadataOf(options.metadata);
   const startEncoder = (plans: readonly ColumnPlan[]): FileEncoder =>
-    new FileEncoder({ columns: plans.map(({ schema }) => schema), metadata, createdBy: CREATED_BY }, encoderOptions(options, plans.map(({ schema }) => schema.name)));
+    new FileEncoder(
+      { columns: plans.map(({ schema }) => schema), metadata, createdBy: CREATED_BY },
+      encoderOptions(
+        options,
+        plans.map(({ schema }) => schema.name),
+      ),
+    );
   const columns = options.schema === undefined ? null : columnsOf(options.schema, startEncoder);
   const { rowGroupSize } = encodingSettings(options);
   const { operations, durable, checkpoints } = setup;
-  const reserved = yield* perform(reserve(path, { to: options.overwrite === true ? 'replace' : 'new', durable, operations }));
+  const reserved = yield* perform(
+    reserve(path, { to: options.overwrite === true ? 'replace' : 'new', durable, operations }),
+  );
   try {
     const file = yield* startFile(reserved, options.overwrite === true);
     return new ColumnaWriter({
-      path: filePath(path), file, columns, startEncoder, rowGroupSize, checkpoints, before: null, onRowGroup: options.onRowGroup, onCheckpoint: options.onCheckpoint,
+      path: filePath(path),
+      file,
+      columns,
+      startEncoder,
+      rowGroupSize,
+      checkpoints,
+      before: null,
+      onRowGroup: options.onRowGroup,
+      onCheckpoint: options.onCheckpoint,
       finish: () => finish(reserved, file),
       discard: (kept, reason) => discard(reserved, file, kept !== null && reason === 'failure'),
     });

@@ -1,5 +1,6 @@
-// A CSV file -> its encoded row groups, in one pass where that can be: blocks are parsed as what a sample says the columns are, and their row groups encoded and kept, while the pass finds out what
-// the columns really are. What turns out to be parsed as something else, and what there was no room for, is parsed again afterwards.
+// A CSV file -> its encoded row groups, in one pass where that can be: blocks are parsed as what a sample says the
+// columns are, and their row groups encoded and kept, while the pass finds out what the columns really are. What turns
+// out to be parsed as something else, and what there was no room for, is parsed again afterwards.
 import type { DType } from '@colkit/io';
 import { stretchOfRow } from '@colkit/table';
 import type { Field } from '@colkit/table';
@@ -53,25 +54,30 @@ export class CsvImport {
       signal?.throwIfAborted();
     }
     this.#fields = file.fields;
-    if (this.#pieces !== null && this.#pieces.length > 0) this.#keep(Math.floor((file.rowCount - 1) / this.#rowGroupSize), this.#pieces);
+    if (this.#pieces !== null && this.#pieces.length > 0)
+      this.#keep(Math.floor((file.rowCount - 1) / this.#rowGroupSize), this.#pieces);
     // Fewer types than a sample had found: what was taken for text, or for a float, is something else.
     if (this.#piecesOf?.some((dtype, column) => dtype !== this.#fields[column]?.dtype) === true) this.#kept.clear();
     return this.#fields;
   }
 
   /** The row groups in their order, after `look`. Some are made while one is waited for. */
-  async* rowGroups(): AsyncGenerator<EncodedGroup & { readonly rowCount: number }, void, undefined> {
+  async *rowGroups(): AsyncGenerator<EncodedGroup & { readonly rowCount: number }, void, undefined> {
     const { rowCount } = this.#file;
     const groups = Math.ceil(rowCount / this.#rowGroupSize);
     const begun: Promise<EncodedGroup>[] = [];
     for (let group = 0; group < groups; group++) {
-      for (let next = group + begun.length; next < groups && begun.length <= this.#lanes.groupsAhead; next++) begun.push(this.#begin(next));
+      for (let next = group + begun.length; next < groups && begun.length <= this.#lanes.groupsAhead; next++)
+        begun.push(this.#begin(next));
       const encoded = await (begun.shift() as Promise<EncodedGroup>);
       yield { ...encoded, rowCount: Math.min(this.#rowGroupSize, rowCount - group * this.#rowGroupSize) };
     }
   }
 
-  /** What was encoded is of types that are no longer expected. (What was only not kept for want of memory stays good, as long as the types are.) */
+  /**
+   * What was encoded is of types that are no longer expected. (What was only not kept for want of memory stays good, as
+   * long as the types are.)
+   */
   #forget(): void {
     this.#pieces = null;
     if (this.#file.expected === null) return;
@@ -88,7 +94,10 @@ export class CsvImport {
       if (firstRow + row === groupStart) this.#pieces = [];
       const end = Math.min(rowCount, groupStart + this.#rowGroupSize - firstRow);
       if (!isWanted) this.#pieces = null;
-      else this.#pieces?.push(row === 0 && end === rowCount ? { rowCount, parts } : slicePiece({ rowCount, parts }, row, end));
+      else
+        this.#pieces?.push(
+          row === 0 && end === rowCount ? { rowCount, parts } : slicePiece({ rowCount, parts }, row, end),
+        );
       row = end;
       if (firstRow + row === groupStart + this.#rowGroupSize && this.#pieces !== null) {
         this.#keep(group, this.#pieces);
@@ -98,16 +107,30 @@ export class CsvImport {
   }
 
   #keep(group: number, pieces: readonly Piece[]): void {
-    const encoded = this.#encode(group, pieces, this.#file.fields.map((field, column) => ({ ...field, dtype: this.#piecesOf?.[column] ?? field.dtype })));
+    const encoded = this.#encode(
+      group,
+      pieces,
+      this.#file.fields.map((field, column) => ({ ...field, dtype: this.#piecesOf?.[column] ?? field.dtype })),
+    );
     this.#kept.set(group, encoded);
-    const settled: Promise<unknown> = encoded.then(({ chunks }) => {
-      this.#keptBytes += chunks.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
-    }, () => undefined).finally(() => this.#encoding.delete(settled));
+    const settled: Promise<unknown> = encoded
+      .then(
+        ({ chunks }) => {
+          this.#keptBytes += chunks.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
+        },
+        () => undefined,
+      )
+      .finally(() => this.#encoding.delete(settled));
     this.#encoding.add(settled);
   }
 
   #encode(group: number, pieces: readonly Piece[], fields: readonly Field[]): Promise<EncodedGroup> {
-    const encoded = this.#lanes.encode({ fields, pieces, firstRow: group * this.#rowGroupSize, options: this.#options });
+    const encoded = this.#lanes.encode({
+      fields,
+      pieces,
+      firstRow: group * this.#rowGroupSize,
+      options: this.#options,
+    });
     // It is waited for in its turn; until then its failure is nobody's.
     encoded.catch(() => undefined);
     return encoded;

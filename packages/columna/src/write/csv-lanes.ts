@@ -1,4 +1,5 @@
-// Who parses blocks of CSV and encodes the row groups they make: this thread, or worker threads, each of which does both.
+// Who parses blocks of CSV and encodes the row groups they make: this thread, or worker threads, each of which does
+// both.
 import { availableParallelism } from 'node:os';
 import { maxWorkers } from '@colkit/io';
 import { Turns } from '@colkit/io/effects';
@@ -93,7 +94,9 @@ export class ThreadLanes implements CsvLanes {
   }
 
   parse(task: BlockTask): Promise<ParsedBlock> {
-    return this.#workers.ask({ kind: 'parse', file: this.#file, plan: this.#plan, task }, [task.bytes.buffer as ArrayBuffer]) as Promise<ParsedBlock>;
+    return this.#workers.ask({ kind: 'parse', file: this.#file, plan: this.#plan, task }, [
+      task.bytes.buffer as ArrayBuffer,
+    ]) as Promise<ParsedBlock>;
   }
 
   encode(task: GroupTask): Promise<EncodedGroup> {

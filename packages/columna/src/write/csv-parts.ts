@@ -1,4 +1,5 @@
-// Parts of one column, as blocks of a CSV file give them -> what a row group holds of it: the same, value for value and entry for entry, as from the column in one piece.
+// Parts of one column, as blocks of a CSV file give them -> what a row group holds of it: the same, value for value and
+// entry for entry, as from the column in one piece.
 import { ArgumentError, parseDType } from '@colkit/io';
 import { TextTable } from '@colkit/table/csv';
 import type { ColumnPart } from '@colkit/table/csv';
@@ -42,7 +43,10 @@ export function buffersOfPieces(pieces: readonly Piece[]): ArrayBuffer[] {
   return [...buffers];
 }
 
-/** Column number `column` of all pieces. `firstRow` is only for messages. @throws ArgumentError ERR_VALUE for values that the file's type cannot hold. */
+/**
+ * Column number `column` of all pieces. `firstRow` is only for messages.
+ * @throws ArgumentError ERR_VALUE for values that the file's type cannot hold.
+ */
 export function joinParts(field: Field, pieces: readonly Piece[], column: number, firstRow: number): ColumnValues {
   const info = parseDType(field.dtype);
   const plan = planColumn(field, info);
@@ -66,7 +70,14 @@ function slicePart(part: ColumnPart, rowCount: number, start: number, end: numbe
     const itemBytes = part.bytes.length / rowCount;
     return { ...part, bytes: part.bytes.slice(start * itemBytes, end * itemBytes), validity };
   }
-  if (part.codes !== null) return { ...part, bytes: part.bytes.slice(), ends: part.ends.slice(), codes: part.codes.slice(start, end), validity };
+  if (part.codes !== null)
+    return {
+      ...part,
+      bytes: part.bytes.slice(),
+      ends: part.ends.slice(),
+      codes: part.codes.slice(start, end),
+      validity,
+    };
   const from = start === 0 ? 0 : (part.ends[start - 1] as number);
   const ends = part.ends.slice(start, end);
   for (let row = 0; row < ends.length; row++) ends[row] = (ends[row] as number) - from;
@@ -75,7 +86,8 @@ function slicePart(part: ColumnPart, rowCount: number, start: number, end: numbe
 
 function sliceBits(bits: Uint8Array, start: number, count: number): Uint8Array {
   const slice = new Uint8Array(Math.ceil(count / 8));
-  for (let row = 0; row < count; row++) if (isSet(bits, start + row)) slice[row >>> 3] = (slice[row >>> 3] as number) | (1 << (row & 7));
+  for (let row = 0; row < count; row++)
+    if (isSet(bits, start + row)) slice[row >>> 3] = (slice[row >>> 3] as number) | (1 << (row & 7));
   return slice;
 }
 
@@ -94,7 +106,13 @@ function joinValidity(pieces: readonly Piece[], parts: readonly ColumnPart[], ro
   return joined;
 }
 
-function joinTexts(type: ColumnType, pieces: readonly Piece[], parts: readonly ColumnPart[], validity: Uint8Array | null, rowCount: number): StringColumn {
+function joinTexts(
+  type: ColumnType,
+  pieces: readonly Piece[],
+  parts: readonly ColumnPart[],
+  validity: Uint8Array | null,
+  rowCount: number,
+): StringColumn {
   let valueCount = rowCount;
   if (validity !== null) {
     valueCount = 0;
@@ -103,11 +121,26 @@ function joinTexts(type: ColumnType, pieces: readonly Piece[], parts: readonly C
   const bitmap = valueCount === rowCount ? null : validity;
   const interned = intern(pieces, parts, rowCount, valueCount);
   if (interned !== null) return { kind: 'strings', type, rowCount, validity: bitmap, ...interned };
-  return { kind: 'strings', type, rowCount, validity: bitmap, entries: everyText(pieces, parts, valueCount), codes: null };
+  return {
+    kind: 'strings',
+    type,
+    rowCount,
+    validity: bitmap,
+    entries: everyText(pieces, parts, valueCount),
+    codes: null,
+  };
 }
 
-/** Distinct texts in byte order and codes, or null where more than half of the values, or too many, are distinct: by the rules that columns in one piece have. */
-function intern(pieces: readonly Piece[], parts: readonly ColumnPart[], rowCount: number, valueCount: number): Pick<StringColumn, 'entries' | 'codes'> | null {
+/**
+ * Distinct texts in byte order and codes, or null where more than half of the values, or too many, are distinct: by the
+ * rules that columns in one piece have.
+ */
+function intern(
+  pieces: readonly Piece[],
+  parts: readonly ColumnPart[],
+  rowCount: number,
+  valueCount: number,
+): Pick<StringColumn, 'entries' | 'codes'> | null {
   const most = Math.min(MAX_DICTIONARY_ENTRIES, Math.max(1, rowCount >>> 1));
   const table = new TextTable();
   const placesOf: Uint32Array[] = [];
@@ -120,7 +153,9 @@ function intern(pieces: readonly Piece[], parts: readonly ColumnPart[], rowCount
   const { bytes, ends } = table.entries();
   const found: ByteStrings = { kind: 'strings', count: ends.length, bytes, start: 0, ends };
   const texts = Array.from(ends, (_, place) => stringAt(found, place));
-  const order = Uint32Array.from(texts.keys()).sort((a, b) => compareBytes(texts[a] as Uint8Array, texts[b] as Uint8Array));
+  const order = Uint32Array.from(texts.keys()).sort((a, b) =>
+    compareBytes(texts[a] as Uint8Array, texts[b] as Uint8Array),
+  );
   const rank = new Uint32Array(order.length);
   for (let place = 0; place < order.length; place++) rank[order[place] as number] = place;
   const codes = new Uint32Array(valueCount);
@@ -135,8 +170,16 @@ function intern(pieces: readonly Piece[], parts: readonly ColumnPart[], rowCount
   return { entries: concatenate(Array.from(order, (place) => texts[place] as Uint8Array)), codes };
 }
 
-/** For each of the part's texts, or rows where it has all of them, its place in the table; null where there are too many. */
-function placesIn({ bytes, ends, codes, validity }: TextPart, rowCount: number, table: TextTable, most: number): Uint32Array | null {
+/**
+ * For each of the part's texts, or rows where it has all of them, its place in the table; null where there are too
+ * many.
+ */
+function placesIn(
+  { bytes, ends, codes, validity }: TextPart,
+  rowCount: number,
+  table: TextTable,
+  most: number,
+): Uint32Array | null {
   const places = new Uint32Array(ends.length);
   const used = codes === null ? validity : usedTexts(codes, validity, rowCount, ends.length);
   for (let text = 0; text < ends.length; text++) {
@@ -158,12 +201,19 @@ function usedTexts(codes: Uint16Array, validity: Uint8Array | null, rowCount: nu
     left--;
   }
   const bits = new Uint8Array(Math.ceil(textCount / 8));
-  for (let text = 0; text < textCount; text++) if (used[text] === 1) bits[text >>> 3] = (bits[text >>> 3] as number) | (1 << (text & 7));
+  for (let text = 0; text < textCount; text++)
+    if (used[text] === 1) bits[text >>> 3] = (bits[text >>> 3] as number) | (1 << (text & 7));
   return bits;
 }
 
 /** Codes of the values that are not null, behind the first `count`; gives how many there are then. */
-function putCodes({ codes, validity }: TextPart, places: Uint32Array, rowCount: number, to: Uint32Array, count: number): number {
+function putCodes(
+  { codes, validity }: TextPart,
+  places: Uint32Array,
+  rowCount: number,
+  to: Uint32Array,
+  count: number,
+): number {
   let at = count;
   for (let row = 0; row < rowCount; row++) {
     if (validity !== null && (((validity[row >>> 3] as number) >>> (row & 7)) & 1) === 0) continue;
@@ -180,7 +230,8 @@ function everyText(pieces: readonly Piece[], parts: readonly ColumnPart[], value
     byteLength += end - start;
     joinedEnds[count++] = byteLength;
   });
-  if (byteLength > 0xffffffff) throw new ArgumentError('ERR_VALUE', 'values', 'less than 4 GiB of strings in a row group', 'more');
+  if (byteLength > 0xffffffff)
+    throw new ArgumentError('ERR_VALUE', 'values', 'less than 4 GiB of strings in a row group', 'more');
   const joined = new Uint8Array(byteLength);
   let used = 0;
   eachText(pieces, parts, (bytes, start, end) => {
@@ -194,7 +245,11 @@ function everyText(pieces: readonly Piece[], parts: readonly ColumnPart[], value
 /** Bytes from which on a copy by the runtime is faster than a loop. */
 const LONG = 64;
 
-function eachText(pieces: readonly Piece[], parts: readonly ColumnPart[], visit: (bytes: Uint8Array, start: number, end: number) => void): void {
+function eachText(
+  pieces: readonly Piece[],
+  parts: readonly ColumnPart[],
+  visit: (bytes: Uint8Array, start: number, end: number) => void,
+): void {
   for (const [number, part] of parts.entries()) {
     if (part.kind !== 'texts') continue;
     const { bytes, ends, codes, validity } = part;

@@ -1,4 +1,5 @@
-// Columns that share codes -> their chunks: the leader's with the code pages, and for every column a dictionary page of its values by code.
+// Columns that share codes -> their chunks: the leader's with the code pages, and for every column a dictionary page of
+// its values by code.
 import { MAX_DICTIONARY_ENTRIES } from '../layout/constants.ts';
 import * as dictionary from '../columns/encodings/dictionary.ts';
 import type { SizedNode } from '../columns/node.ts';
@@ -31,13 +32,15 @@ export function columnCodes(column: ColumnValues, columnNumber: number, bytes: n
   let rows = codes;
   if (validity !== null) {
     rows = new Uint32Array(rowCount);
-    for (let row = 0, value = 0; row < rowCount; row++) rows[row] = isSet(validity, row) ? (codes[value++] as number) : entryCount;
+    for (let row = 0, value = 0; row < rowCount; row++)
+      rows[row] = isSet(validity, row) ? (codes[value++] as number) : entryCount;
   }
   const candidate = { column: columnNumber, codes: rows, codeCount: entryCount + (validity === null ? 0 : 1), bytes };
   const entriesAt = (places: Uint32Array): ColumnValues => {
     const present = places.filter((place) => place < entryCount);
     const bits = new Uint8Array(Math.ceil(places.length / 8));
-    for (let i = 0; i < places.length; i++) if ((places[i] as number) < entryCount) bits[i >>> 3] = (bits[i >>> 3] as number) | (1 << (i & 7));
+    for (let i = 0; i < places.length; i++)
+      if ((places[i] as number) < entryCount) bits[i >>> 3] = (bits[i >>> 3] as number) | (1 << (i & 7));
     return { ...pick(present), rowCount: places.length, validity: present.length === places.length ? null : bits };
   };
   return { candidate, entryCount, entriesAt };
@@ -52,13 +55,20 @@ interface Dense {
 function stringEntries(column: Extract<ColumnValues, { kind: 'strings' }>): Dense | null {
   const { entries, codes } = column;
   if (codes === null) return null;
-  return { codes, entryCount: entries.count, pick: (places) => ({ ...column, entries: pickStrings(entries, places), codes: null }) };
+  return {
+    codes,
+    entryCount: entries.count,
+    pick: (places) => ({ ...column, entries: pickStrings(entries, places), codes: null }),
+  };
 }
 
 function numericEntries(column: Extract<ColumnValues, { kind: 'fixed' }>): Dense | null {
   const { values, type } = column;
   if (values.length === 0) return null;
-  const distinct = dictionary.distinctOf(sourceOfItems(column, 0, values.length), Math.min(MAX_DICTIONARY_ENTRIES, values.length >>> 1));
+  const distinct = dictionary.distinctOf(
+    sourceOfItems(column, 0, values.length),
+    Math.min(MAX_DICTIONARY_ENTRIES, values.length >>> 1),
+  );
   if (distinct === null) return null;
   const codes = distinct.codes.values;
   const firstOf = new Uint32Array(distinct.entries.count);
@@ -77,15 +87,29 @@ function numericEntries(column: Extract<ColumnValues, { kind: 'fixed' }>): Dense
   return { codes, entryCount: distinct.entries.count, pick };
 }
 
-/** The chunks of all columns of a joint dictionary, in the order of `joint.columns`, or null where they are not smaller than `alone`. */
-export function encodeJoint(joint: JointCodes, columns: readonly ColumnCodes[], alone: readonly EncodedChunk[], pageRows: number, options: EncodeOptions): EncodedChunk[] | null {
+/**
+ * The chunks of all columns of a joint dictionary, in the order of `joint.columns`, or null where they are not smaller
+ * than `alone`.
+ */
+export function encodeJoint(
+  joint: JointCodes,
+  columns: readonly ColumnCodes[],
+  alone: readonly EncodedChunk[],
+  pageRows: number,
+  options: EncodeOptions,
+): EncodedChunk[] | null {
   const chooser = new EncodingChooser(rulesOf(options.mode));
   const leader = joint.columns[0] as number;
   const chunks = columns.map((column, place): EncodedChunk => {
     const values = column.entriesAt(joint.members[place] as Uint32Array);
     const dictionaryPage = encodeEntries(values, joint.columns[place] as number, chooser);
     const before = alone[place] as EncodedChunk;
-    return { dictionaryPage, pages: place === 0 ? codePages(joint, values, before, pageRows, chooser) : [], statistics: before.statistics, joint: { leader } };
+    return {
+      dictionaryPage,
+      pages: place === 0 ? codePages(joint, values, before, pageRows, chooser) : [],
+      statistics: before.statistics,
+      joint: { leader },
+    };
   });
   const total = (of: readonly EncodedChunk[]) => of.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
   return total(chunks) < total(alone) * (1 - chooser.rules.jointGain) ? chunks : null;
@@ -99,7 +123,13 @@ function encodeEntries(values: ColumnValues, columnNumber: number, chooser: Enco
   if (valueCount === 0) return encodeNullPage(facts);
   const nodes: SizedNode[] = [];
   if (values.kind === 'fixed') nodes.push(chooser.entryNode(sourceOfItems(values, 0, valueCount), type.itemBytes));
-  else for (const node of sizeStringPage(repeated(values), { start: 0, rowCount, firstValue: 0, valueCount, validity }, chooser).choice.contenders) nodes.push(node);
+  else
+    for (const node of sizeStringPage(
+      repeated(values),
+      { start: 0, rowCount, firstValue: 0, valueCount, validity },
+      chooser,
+    ).choice.contenders)
+      nodes.push(node);
   const choice = chooser.entries(nodes);
   return encodePage(facts, choice, encodeBody(choice.node, validity, chooser));
 }
@@ -122,13 +152,28 @@ function repeated(values: Extract<ColumnValues, { kind: 'strings' }>): Extract<C
   return { ...values, entries: pickStrings(values.entries, Uint32Array.from(firsts)), codes };
 }
 
-function codePages(joint: JointCodes, values: ColumnValues, alone: EncodedChunk, pageRows: number, chooser: EncodingChooser): EncodedPage[] {
+function codePages(
+  joint: JointCodes,
+  values: ColumnValues,
+  alone: EncodedChunk,
+  pageRows: number,
+  chooser: EncodingChooser,
+): EncodedPage[] {
   const pages: EncodedPage[] = [];
   for (let start = 0; start < joint.codes.length; start += pageRows) {
     const codes = joint.codes.subarray(start, start + pageRows);
     const node = dictionary.sizeCodesPage(dictionary.sizeCodes(narrowSource(codes), chooser));
-    const facts = { kind: 'data', type: values.type, columnNumber: joint.columns[0] as number, rowCount: codes.length, valueCount: codes.length } as const;
-    const candidates = [{ encoding: `JOINT ${node.label}`, bytes: node.byteLength, estimated: false }, ...(alone.pages[pages.length]?.report.candidates ?? [])];
+    const facts = {
+      kind: 'data',
+      type: values.type,
+      columnNumber: joint.columns[0] as number,
+      rowCount: codes.length,
+      valueCount: codes.length,
+    } as const;
+    const candidates = [
+      { encoding: `JOINT ${node.label}`, bytes: node.byteLength, estimated: false },
+      ...(alone.pages[pages.length]?.report.candidates ?? []),
+    ];
     pages.push(encodePage(facts, { node, contenders: [node], candidates }, encodeBody(node, null, chooser)));
   }
   return pages;

@@ -53,7 +53,9 @@ export function encodeBody(node: SizedNode, validity: Uint8Array | null, chooser
   node.encode(out);
   if (out.position !== bodyBytes) throw new Error(`${node.label}: sized ${bodyBytes} bytes, wrote ${out.position}`);
   const deflated = compress(out.bytes, node, chooser);
-  return deflated === null ? { node, codec: 'NONE', bodyBytes, stored: out.bytes } : { node, codec: 'DEFLATE', bodyBytes, stored: deflated };
+  return deflated === null
+    ? { node, codec: 'NONE', bodyBytes, stored: out.bytes }
+    : { node, codec: 'DEFLATE', bodyBytes, stored: deflated };
 }
 
 /** The deflated body where it is smaller by what the mode asks for, else null. */
@@ -67,7 +69,10 @@ function compress(body: Uint8Array, node: SizedNode, chooser: EncodingChooser): 
   return pageBytes(deflated.length) < pageBytes(body.length) * (1 - gain) ? deflated : null;
 }
 
-/** Packed numbers are hardly ever made smaller by DEFLATE, and it takes thirty times longer than they did to find that out: a look first, then samples of what is long. */
+/**
+ * Packed numbers are hardly ever made smaller by DEFLATE, and it takes thirty times longer than they did to find that
+ * out: a look first, then samples of what is long.
+ */
 function isPromising(body: Uint8Array, gain: number, rules: Rules): boolean {
   if (!hasPatterns(body, gain)) return false;
   if (body.length <= SAMPLED_ABOVE) return true;
@@ -79,7 +84,10 @@ function isPromising(body: Uint8Array, gain: number, rules: Rules): boolean {
   return after < before * (1 - gain / 2);
 }
 
-/** What DEFLATE lives on: bytes that are not equally frequent, and four bytes that stood somewhere before. Half of what it would have to gain is enough to let it try. */
+/**
+ * What DEFLATE lives on: bytes that are not equally frequent, and four bytes that stood somewhere before. Half of what
+ * it would have to gain is enough to let it try.
+ */
 function hasPatterns(body: Uint8Array, gain: number): boolean {
   const length = Math.min(body.length, LOOK_BYTES);
   const from = (body.length - length) >>> 1;
@@ -120,13 +128,47 @@ export function encodePage(facts: PageFacts, choice: Choice, body: PageBody): En
   const { encoding, parameter, label } = body.node;
   const { kind, rowCount, valueCount } = facts;
   const { codec, bodyBytes } = body;
-  const bytes = encodePageBytes({ kind, codec, encoding, parameter, bodyBytes, rowCount, valueCount }, body.stored, facts.type, facts.columnNumber);
-  return { bytes, rootEncoding: encoding, report: { encoding: label, codec, rowCount, valueCount, bodyBytes, pageBytes: bytes.length, candidates: choice.candidates } };
+  const bytes = encodePageBytes(
+    { kind, codec, encoding, parameter, bodyBytes, rowCount, valueCount },
+    body.stored,
+    facts.type,
+    facts.columnNumber,
+  );
+  return {
+    bytes,
+    rootEncoding: encoding,
+    report: {
+      encoding: label,
+      codec,
+      rowCount,
+      valueCount,
+      bodyBytes,
+      pageBytes: bytes.length,
+      candidates: choice.candidates,
+    },
+  };
 }
 
 /** A page of nulls only: a header. */
 export function encodeNullPage(facts: PageFacts): EncodedPage {
   const { kind, rowCount, valueCount } = facts;
-  const bytes = encodePageBytes({ kind, codec: 'NONE', encoding: Encoding.PLAIN, parameter: 0, bodyBytes: 0, rowCount, valueCount }, new Uint8Array(0), facts.type, facts.columnNumber);
-  return { bytes, rootEncoding: Encoding.PLAIN, report: { encoding: 'nulls', codec: 'NONE', rowCount, valueCount, bodyBytes: 0, pageBytes: bytes.length, candidates: [] } };
+  const bytes = encodePageBytes(
+    { kind, codec: 'NONE', encoding: Encoding.PLAIN, parameter: 0, bodyBytes: 0, rowCount, valueCount },
+    new Uint8Array(0),
+    facts.type,
+    facts.columnNumber,
+  );
+  return {
+    bytes,
+    rootEncoding: Encoding.PLAIN,
+    report: {
+      encoding: 'nulls',
+      codec: 'NONE',
+      rowCount,
+      valueCount,
+      bodyBytes: 0,
+      pageBytes: bytes.length,
+      candidates: [],
+    },
+  };
 }

@@ -1,4 +1,5 @@
-// The columns of one row group -> their chunks, each stored alone or, where that is smaller, as members of joint dictionaries.
+// The columns of one row group -> their chunks, each stored alone or, where that is smaller, as members of joint
+// dictionaries.
 import type { EncodingName } from '../layout/constants.ts';
 import type { ColumnValues } from './column-values.ts';
 import { chunkBytes, encodeChunk } from './encode-chunk.ts';
@@ -20,12 +21,17 @@ export interface RowGroupOptions {
 /** One chunk a column, in order. */
 export function encodeRowGroup(columns: readonly ColumnValues[], options: RowGroupOptions): EncodedChunk[] {
   const { mode, pageRows, encodings } = options;
-  const chunks = columns.map((column, number) => encodeChunk(column, number, pageRows, { mode, encoding: encodings.get(number) ?? null }));
+  const chunks = columns.map((column, number) =>
+    encodeChunk(column, number, pageRows, { mode, encoding: encodings.get(number) ?? null }),
+  );
   if (!options.joint || mode === 'plain') return chunks;
   const codes = new Map<number, ColumnCodes>();
   for (const [number, column] of columns.entries()) {
     const chunk = chunks[number] as EncodedChunk;
-    const found = encodings.has(number) || !isWorthJoining(chunk, column.rowCount) ? null : columnCodes(column, number, chunkBytes(chunk));
+    const found =
+      encodings.has(number) || !isWorthJoining(chunk, column.rowCount)
+        ? null
+        : columnCodes(column, number, chunkBytes(chunk));
     if (found !== null) codes.set(number, found);
   }
   for (const joint of findJoints([...codes.values()].map(({ candidate }) => candidate))) {

@@ -1,4 +1,5 @@
-// What goes between a writer and its worker threads. Numbers and bytes change hands without a copy where this package owns them; what belongs to the caller is copied first.
+// What goes between a writer and its worker threads. Numbers and bytes change hands without a copy where this package
+// owns them; what belongs to the caller is copied first.
 import { ArgumentError } from '@colkit/io';
 import type { ColumnValues } from './column-values.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
@@ -24,11 +25,16 @@ export function packError(error: unknown): PackedError {
 
 /** `doing`: what the thread was asked to do. */
 export function unpackError({ message, value }: PackedError, doing: string): Error {
-  return value === null ? new Error(`a worker thread failed to ${doing}: ${message}`) : new ArgumentError('ERR_VALUE', value.argument, value.expected, value.found);
+  return value === null
+    ? new Error(`a worker thread failed to ${doing}: ${message}`)
+    : new ArgumentError('ERR_VALUE', value.argument, value.expected, value.found);
 }
 
 /** Columns whose memory may be given away: copies of what is the caller's, or part of something larger. */
-export function ownColumns(columns: readonly ColumnValues[]): { readonly columns: ColumnValues[]; readonly buffers: ArrayBuffer[] } {
+export function ownColumns(columns: readonly ColumnValues[]): {
+  readonly columns: ColumnValues[];
+  readonly buffers: ArrayBuffer[];
+} {
   const buffers = new Set<ArrayBuffer>();
   const own = <T extends Uint8Array | Uint32Array>(array: T): T => {
     const copy = array.slice() as T;
@@ -43,7 +49,12 @@ export function ownColumns(columns: readonly ColumnValues[]): { readonly columns
       return { ...column, values, validity };
     }
     const { entries, codes } = column;
-    return { ...column, validity, entries: { ...entries, bytes: own(entries.bytes), ends: own(entries.ends) }, codes: codes === null ? null : own(codes) };
+    return {
+      ...column,
+      validity,
+      entries: { ...entries, bytes: own(entries.bytes), ends: own(entries.ends) },
+      codes: codes === null ? null : own(codes),
+    };
   });
   return { columns: owned, buffers: [...buffers] };
 }

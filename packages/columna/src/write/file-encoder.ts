@@ -1,4 +1,5 @@
-// Row groups -> the bytes of a file, piece by piece and in order: magic, pages, footer. Where the bytes go is the caller's business; nothing that was returned is needed again.
+// Row groups -> the bytes of a file, piece by piece and in order: magic, pages, footer. Where the bytes go is the
+// caller's business; nothing that was returned is needed again.
 import { ArgumentError } from '@colkit/io';
 import { encodeFooter } from '../layout/footer.ts';
 import type { RowGroup } from '../layout/footer.ts';
@@ -53,7 +54,15 @@ export class FileEncoder {
   #rowCount: number;
 
   /** `before`: row groups of a file that is appended to, whose bytes end at `before.byteLength`. */
-  constructor(schema: FileSchema, options: FileOptions, before: { readonly byteLength: number; readonly rowGroups: readonly RowGroup[]; readonly chunks: readonly (readonly ChunkEntry[])[] } | null = null) {
+  constructor(
+    schema: FileSchema,
+    options: FileOptions,
+    before: {
+      readonly byteLength: number;
+      readonly rowGroups: readonly RowGroup[];
+      readonly chunks: readonly (readonly ChunkEntry[])[];
+    } | null = null,
+  ) {
     this.#schema = schema;
     this.#options = options;
     this.#rowGroups = [...(before?.rowGroups ?? [])];
@@ -83,7 +92,10 @@ export class FileEncoder {
 
   /** From now on the column may hold nulls: the footers to come say so. */
   makeNullable(column: number): void {
-    this.#schema = { ...this.#schema, columns: this.#schema.columns.map((each, number) => (number === column ? { ...each, nullable: true } : each)) };
+    this.#schema = {
+      ...this.#schema,
+      columns: this.#schema.columns.map((each, number) => (number === column ? { ...each, nullable: true } : each)),
+    };
   }
 
   /** The bytes before the first row group: the magic, or the padding behind an older footer. */
@@ -100,19 +112,38 @@ export class FileEncoder {
     return this.add(encodeRowGroup(columns, options), columns[0]?.rowCount ?? 0, options);
   }
 
-  /** How the next row group is to be encoded, by whoever does it. @throws ArgumentError for columns that do not fit each other or the schema. */
+  /**
+   * How the next row group is to be encoded, by whoever does it.
+   * @throws ArgumentError for columns that do not fit each other or the schema.
+   */
   optionsFor(columns: readonly ColumnValues[]): RowGroupOptions {
     const rowCount = columns[0]?.rowCount ?? 0;
     for (const [number, { name, nullable }] of this.#schema.columns.entries()) {
       const column = columns[number];
-      if (column?.rowCount !== rowCount || rowCount === 0) throw new ArgumentError('ERR_VALUE', 'columns', `${rowCount} rows in every column`, `${column?.rowCount ?? 0} in ${JSON.stringify(name)}`);
-      if (!nullable && column.validity !== null) throw new ArgumentError('ERR_VALUE', 'columns', `no nulls in ${JSON.stringify(name)}, which is not nullable`, 'a null');
+      if (column?.rowCount !== rowCount || rowCount === 0)
+        throw new ArgumentError(
+          'ERR_VALUE',
+          'columns',
+          `${rowCount} rows in every column`,
+          `${column?.rowCount ?? 0} in ${JSON.stringify(name)}`,
+        );
+      if (!nullable && column.validity !== null)
+        throw new ArgumentError(
+          'ERR_VALUE',
+          'columns',
+          `no nulls in ${JSON.stringify(name)}, which is not nullable`,
+          'a null',
+        );
     }
     return { ...this.#options, pageRows: pageRowsFor(columns, this.#options.pageRows) };
   }
 
   /** A row group that was encoded with `optionsFor` its columns, behind the others. */
-  add(chunks: readonly EncodedChunk[], rowCount: number, { pageRows }: Pick<RowGroupOptions, 'pageRows'>): WrittenRowGroup {
+  add(
+    chunks: readonly EncodedChunk[],
+    rowCount: number,
+    { pageRows }: Pick<RowGroupOptions, 'pageRows'>,
+  ): WrittenRowGroup {
     const parts: Uint8Array[] = [];
     const byteOffset = this.#position;
     const reports = chunks.map((chunk, number) => {
@@ -126,7 +157,9 @@ export class FileEncoder {
     return { parts, reports };
   }
 
-  /** Footer and trailer: with them, everything so far is a complete file. More row groups may follow, after `start()`. */
+  /**
+   * Footer and trailer: with them, everything so far is a complete file. More row groups may follow, after `start()`.
+   */
   footer(): Uint8Array {
     const bytes = encodeFooter(this.#schema, this.#rowGroups, this.#chunks, this.#position, this.#previousEnd);
     this.#position += bytes.length;
@@ -144,7 +177,10 @@ export class FileEncoder {
       joint: chunk.joint !== null,
       statistics,
       encodings: chunk.pages.reduce((bits, page) => bits | (1 << page.rootEncoding), 0),
-      pages: chunk.statistics.map((each, page) => ({ pageBytes: chunk.pages[page]?.bytes.length ?? 0, statistics: each })),
+      pages: chunk.statistics.map((each, page) => ({
+        pageBytes: chunk.pages[page]?.bytes.length ?? 0,
+        statistics: each,
+      })),
     };
   }
 
@@ -152,6 +188,13 @@ export class FileEncoder {
     const name = (column: number) => this.#schema.columns[column]?.name ?? '';
     const leader = chunk.joint !== null && chunk.joint.leader !== number ? name(chunk.joint.leader) : null;
     const dictionary = chunk.dictionaryPage?.report ?? null;
-    return { column: name(number), rowGroup: this.#rowGroups.length, bytes: chunkBytes(chunk), leader, dictionary, pages: chunk.pages.map((page) => page.report) };
+    return {
+      column: name(number),
+      rowGroup: this.#rowGroups.length,
+      bytes: chunkBytes(chunk),
+      leader,
+      dictionary,
+      pages: chunk.pages.map((page) => page.report),
+    };
   }
 }

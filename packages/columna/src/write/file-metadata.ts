@@ -11,12 +11,15 @@ export const METADATA_OPTION: OptionKind<MetadataInput> = option.byName('an obje
 
 /** The user's texts by key. @throws ArgumentError ERR_ARGUMENT for a value that is no text. */
 export function metadataOf(metadata: MetadataInput | undefined): ReadonlyMap<string, string> {
-  const entries: readonly (readonly [unknown, unknown])[] = metadata instanceof Map ? [...(metadata as ReadonlyMap<unknown, unknown>)] : Object.entries(metadata ?? {});
+  const entries: readonly (readonly [unknown, unknown])[] =
+    metadata instanceof Map ? [...(metadata as ReadonlyMap<unknown, unknown>)] : Object.entries(metadata ?? {});
   return new Map(entries.map(textByKey));
 }
 
 function textByKey([key, value]: readonly [unknown, unknown]): [string, string] {
-  if (typeof key !== 'string') throw new ArgumentError('ERR_ARGUMENT', 'metadata', 'keys that are texts', describeValue(key));
-  if (typeof value !== 'string') throw new ArgumentError('ERR_ARGUMENT', `metadata[${JSON.stringify(key)}]`, 'a text', describeValue(value));
+  if (typeof key !== 'string')
+    throw new ArgumentError('ERR_ARGUMENT', 'metadata', 'keys that are texts', describeValue(key));
+  if (typeof value !== 'string')
+    throw new ArgumentError('ERR_ARGUMENT', `metadata[${JSON.stringify(key)}]`, 'a text', describeValue(value));
   return [key, value];
 }

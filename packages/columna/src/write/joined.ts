@@ -9,7 +9,9 @@ export function* joined(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   let byteLength = 0;
   const take = (): Uint8Array => {
     const whole = pending.length === 1 ? (pending[0] as Uint8Array) : new Uint8Array(byteLength);
-    if (pending.length > 1) for (let i = 0, at = 0; i < pending.length; at += (pending[i] as Uint8Array).length, i++) whole.set(pending[i] as Uint8Array, at);
+    if (pending.length > 1)
+      for (let i = 0, at = 0; i < pending.length; at += (pending[i] as Uint8Array).length, i++)
+        whole.set(pending[i] as Uint8Array, at);
     pending = [];
     byteLength = 0;
     return whole;

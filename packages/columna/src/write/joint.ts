@@ -1,8 +1,12 @@
-// Joint dictionaries: columns of one row group whose values go together (an origin and a destination determine the distance) share one code. Here they are found; a sample says which are
-// worth counting exactly, the exact count says which are worth encoding.
+// Joint dictionaries: columns of one row group whose values go together (an origin and a destination determine the
+// distance) share one code. Here they are found; a sample says which are worth counting exactly, the exact count says
+// which are worth encoding.
 import { MAX_DICTIONARY_ENTRIES } from '../layout/constants.ts';
 
-/** One column as far as joining goes: a code for every row (null has one of its own), below `codeCount`; and what it takes when stored alone. */
+/**
+ * One column as far as joining goes: a code for every row (null has one of its own), below `codeCount`; and what it
+ * takes when stored alone.
+ */
 export interface JoinCandidate {
   readonly column: number;
   readonly codes: Uint32Array;
@@ -38,7 +42,10 @@ interface Group {
   readonly bytes: number;
 }
 
-/** Groups of two or more columns that share codes, by estimate; the caller keeps those that turn out smaller. Codes are in ascending order of the columns' own codes. */
+/**
+ * Groups of two or more columns that share codes, by estimate; the caller keeps those that turn out smaller. Codes are
+ * in ascending order of the columns' own codes.
+ */
 export function findJoints(candidates: readonly JoinCandidate[]): JointCodes[] {
   const first = candidates[0];
   if (first === undefined) return [];
@@ -47,13 +54,19 @@ export function findJoints(candidates: readonly JoinCandidate[]): JointCodes[] {
     .filter((candidate) => candidate.codeCount > 1)
     .sort((a, b) => b.bytes - a.bytes)
     .slice(0, MOST_CANDIDATES)
-    .map((candidate) => ({ parts: [candidate], codes: candidate.codes, codeCount: candidate.codeCount, bytes: candidate.bytes }));
+    .map((candidate) => ({
+      parts: [candidate],
+      codes: candidate.codes,
+      codeCount: candidate.codeCount,
+      bytes: candidate.bytes,
+    }));
   const failed = new Set<string>();
   for (;;) {
     const pair = bestPair(groups, sample, failed);
     if (pair === null) break;
     const joined = join(pair.a, pair.b);
-    if (joined === null || joined.bytes > (pair.a.bytes + pair.b.bytes) * (1 - LEAST_GAIN)) failed.add(pairKey(pair.a, pair.b));
+    if (joined === null || joined.bytes > (pair.a.bytes + pair.b.bytes) * (1 - LEAST_GAIN))
+      failed.add(pairKey(pair.a, pair.b));
     else groups = [...groups.filter((group) => group !== pair.a && group !== pair.b), joined];
   }
   return groups.filter((group) => group.parts.length > 1).map(jointCodes);
@@ -63,7 +76,9 @@ function sampleRows(rowCount: number): Uint32Array {
   if (rowCount <= SAMPLE_BLOCKS * SAMPLE_BLOCK_ROWS) return Uint32Array.from({ length: rowCount }, (_, row) => row);
   const rows = new Uint32Array(SAMPLE_BLOCKS * SAMPLE_BLOCK_ROWS);
   for (let i = 0; i < rows.length; i++) {
-    const start = Math.floor(((rowCount - SAMPLE_BLOCK_ROWS) * Math.floor(i / SAMPLE_BLOCK_ROWS)) / (SAMPLE_BLOCKS - 1));
+    const start = Math.floor(
+      ((rowCount - SAMPLE_BLOCK_ROWS) * Math.floor(i / SAMPLE_BLOCK_ROWS)) / (SAMPLE_BLOCKS - 1),
+    );
     rows[i] = start + (i % SAMPLE_BLOCK_ROWS);
   }
   return rows;
@@ -75,7 +90,11 @@ function pairKey(a: Group, b: Group): string {
 }
 
 /** The pair that promises to save most bytes, or null where none promises enough. */
-function bestPair(groups: readonly Group[], sample: Uint32Array, failed: ReadonlySet<string>): { a: Group; b: Group } | null {
+function bestPair(
+  groups: readonly Group[],
+  sample: Uint32Array,
+  failed: ReadonlySet<string>,
+): { a: Group; b: Group } | null {
   let best: { a: Group; b: Group } | null = null;
   let most = 0;
   for (let i = 0; i < groups.length; i++) {
@@ -118,7 +137,10 @@ function join(a: Group, b: Group): Group | null {
   return { parts, codes, codeCount: table.size, bytes: estimate(rowCount, table.size, parts.length) };
 }
 
-/** Distinct pairs of small numbers, numbered in order of appearance: open addressing, three to four nanoseconds a look-up. */
+/**
+ * Distinct pairs of small numbers, numbered in order of appearance: open addressing, three to four nanoseconds a
+ * look-up.
+ */
 class PairTable {
   readonly #most: number;
   readonly #mask: number;
@@ -153,13 +175,17 @@ class PairTable {
   }
 }
 
-/** Numbers the codes anew, in the order of the columns' own codes, so that the dictionaries of the first columns are long runs. */
+/**
+ * Numbers the codes anew, in the order of the columns' own codes, so that the dictionaries of the first columns are
+ * long runs.
+ */
 function jointCodes(group: Group): JointCodes {
   const parts = [...group.parts].sort((a, b) => a.column - b.column);
   const members = parts.map(() => new Uint32Array(group.codeCount));
   for (let row = 0; row < group.codes.length; row++) {
     const code = group.codes[row] as number;
-    for (let part = 0; part < parts.length; part++) (members[part] as Uint32Array)[code] = (parts[part] as JoinCandidate).codes[row] as number;
+    for (let part = 0; part < parts.length; part++)
+      (members[part] as Uint32Array)[code] = (parts[part] as JoinCandidate).codes[row] as number;
   }
   const order = Uint32Array.from({ length: group.codeCount }, (_, code) => code).sort((x, y) => {
     for (const member of members) {

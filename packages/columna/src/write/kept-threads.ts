@@ -1,4 +1,5 @@
-// Worker threads between two uses. A thread that starts has everything to compile, which takes as long as several megabytes of work; one that was at work before goes on at full speed.
+// Worker threads between two uses. A thread that starts has everything to compile, which takes as long as several
+// megabytes of work; one that was at work before goes on at full speed.
 import { Worker } from 'node:worker_threads';
 
 /** How long a thread waits for more to do. It keeps no process alive meanwhile, but the memory that it works with. */
@@ -30,10 +31,13 @@ export function keepThread(script: URL, worker: Worker): void {
     clearTimeout(threads.get(worker));
     threads.delete(worker);
   };
-  threads.set(worker, setTimeout(() => {
-    forget();
-    void worker.terminate();
-  }, KEPT_MS).unref());
+  threads.set(
+    worker,
+    setTimeout(() => {
+      forget();
+      void worker.terminate();
+    }, KEPT_MS).unref(),
+  );
   silenced(worker).on('error', forget).on('exit', forget);
 }
 
@@ -42,7 +46,10 @@ function silenced(worker: Worker): Worker {
   return worker;
 }
 
-/** Workers inherit the process's options, but a script's type given by option (`node --input-type=module -e …`) refuses to start one. */
+/**
+ * Workers inherit the process's options, but a script's type given by option (`node --input-type=module -e …`) refuses
+ * to start one.
+ */
 function inheritedOptions(): { execArgv?: string[] } {
   const kept = process.execArgv.filter((option) => !option.startsWith('--input-type'));
   return kept.length === process.execArgv.length ? {} : { execArgv: [] };

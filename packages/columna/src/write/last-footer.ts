@@ -1,4 +1,5 @@
-// A local file -> the last footer in it that is whole, with the entries of all its chunks: what `append` goes on from and `recover` cuts to.
+// A local file -> the last footer in it that is whole, with the entries of all its chunks: what `append` goes on from
+// and `recover` cuts to.
 import type { RandomAccessSource } from '@colkit/io';
 import { openedSource, readBytes, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';

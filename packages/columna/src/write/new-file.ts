@@ -32,7 +32,12 @@ export interface NewFileOptions extends EncodingOptions {
   readonly onRowGroup?: (report: RowGroupReport) => void;
 }
 
-export const NEW_FILE_OPTIONS: OptionSet<NewFileOptions> = { ...ENCODING_OPTIONS, metadata: METADATA_OPTION, onProgress: option.callback(), onRowGroup: option.callback() };
+export const NEW_FILE_OPTIONS: OptionSet<NewFileOptions> = {
+  ...ENCODING_OPTIONS,
+  metadata: METADATA_OPTION,
+  onProgress: option.callback(),
+  onRowGroup: option.callback(),
+};
 
 export type WriteBytes = (bytes: Uint8Array) => Operation<void>;
 
@@ -50,7 +55,13 @@ export class NewFile {
     const schema: FileSchema = { columns, metadata: metadataOf(options.metadata), createdBy: CREATED_BY };
     // Names are looked at before anything is written.
     encodeSchema(schema);
-    this.encoder = new FileEncoder(schema, encoderOptions(options, columns.map(({ name }) => name)));
+    this.encoder = new FileEncoder(
+      schema,
+      encoderOptions(
+        options,
+        columns.map(({ name }) => name),
+      ),
+    );
     this.#report = new ReportBuilder(schema);
   }
 
@@ -59,12 +70,22 @@ export class NewFile {
   }
 
   /** The next row group. */
-  *add(chunks: readonly EncodedChunk[], options: Pick<RowGroupOptions, 'pageRows'>, rowCount: number, write: WriteBytes): Work<void> {
+  *add(
+    chunks: readonly EncodedChunk[],
+    options: Pick<RowGroupOptions, 'pageRows'>,
+    rowCount: number,
+    write: WriteBytes,
+  ): Work<void> {
     const { onRowGroup, onProgress } = this.#options;
     const rowGroup = this.encoder.rowGroupCount;
     const { parts, reports } = this.encoder.add(chunks, rowCount, options);
     this.#report.add(reports);
-    onRowGroup?.({ rowGroup, rowCount, byteLength: parts.reduce((sum, part) => sum + part.length, 0), chunks: reports });
+    onRowGroup?.({
+      rowGroup,
+      rowCount,
+      byteLength: parts.reduce((sum, part) => sum + part.length, 0),
+      chunks: reports,
+    });
     yield* this.#put(parts, write);
     onProgress?.({ writtenRows: this.encoder.rowCount, totalRows: this.#totalRows, writtenBytes: this.#writtenBytes });
   }

@@ -1,4 +1,5 @@
-// recover: what a dead writer left -> a whole file, up to the last footer that is whole. For PATH.partial of a streaming writer, and for a file that something was appended to.
+// recover: what a dead writer left -> a whole file, up to the last footer that is whole. For PATH.partial of a
+// streaming writer, and for a file that something was appended to.
 import { CorruptFileError, IoError, checkOptions, option } from '@colkit/io';
 import type { FileOperations, OptionSet } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
@@ -18,7 +19,11 @@ export interface RecoverOptions {
   readonly operations?: FileOperations;
 }
 
-const RECOVER_OPTIONS: OptionSet<RecoverOptions> = { overwrite: option.flag, force: option.flag, operations: option.object('file operations') };
+const RECOVER_OPTIONS: OptionSet<RecoverOptions> = {
+  overwrite: option.flag,
+  force: option.flag,
+  operations: option.object('file operations'),
+};
 
 /** What was found and done. */
 export interface Recovery {
@@ -32,9 +37,10 @@ export interface Recovery {
 }
 
 /**
- * Makes a whole file of what a dead writer left: every row group up to the last checkpoint. Safe to repeat, also after dying itself.
- * @throws IoError ERR_LOCKED where the writer is still alive, ERR_EXISTS where a whole file is in the way, ERR_NOT_FOUND where there is nothing; CorruptFileError ERR_MAGIC for another
- * kind of file.
+ * Makes a whole file of what a dead writer left: every row group up to the last checkpoint. Safe to repeat, also after
+ * dying itself.
+ * @throws IoError ERR_LOCKED where the writer is still alive, ERR_EXISTS where a whole file is in the way,
+ * ERR_NOT_FOUND where there is nothing; CorruptFileError ERR_MAGIC for another kind of file.
  */
 export async function recover(path: string | URL, options: RecoverOptions = {}): Promise<Recovery> {
   checkOptions('recover', RECOVER_OPTIONS, options);
@@ -52,7 +58,8 @@ function* recovering(path: string | URL, options: RecoverOptions): Work<Recovery
   const reserved = yield* perform(reserve(path, { to: 'recover', durable: true, operations, force }));
   try {
     if ((yield* perform(reserved.inspect('.partial'))) !== null) return yield* fromPartial(reserved, overwrite);
-    if (!reserved.exists) throw new IoError('ERR_NOT_FOUND', 'recover', String(path), 'no such file, and no streaming writer left one');
+    if (!reserved.exists)
+      throw new IoError('ERR_NOT_FOUND', 'recover', String(path), 'no such file, and no streaming writer left one');
     return yield* inPlace(reserved);
   } finally {
     yield* perform(reserved.release());
@@ -73,24 +80,46 @@ function* fromPartial(reserved: Reservation, overwrite: boolean): Work<Recovery>
   }
   const { rowCount } = found.footer;
   if (reserved.exists && !overwrite) {
-    throw new IoError('ERR_EXISTS', 'recover', reserved.path, `a file is there already; pass { overwrite: true } to replace it by the ${rowCount} rows of ${partial}`);
+    throw new IoError(
+      'ERR_EXISTS',
+      'recover',
+      reserved.path,
+      `a file is there already; pass { overwrite: true } to replace it by the ${rowCount} rows of ${partial}`,
+    );
   }
   yield* cutTo(reserved, '.partial', found.end);
   yield* perform(reserved.publish(overwrite));
-  return { status: 'recovered', rowCount, lostBytes: byteLength - found.end, reason: 'everything up to the last checkpoint of the streaming writer' };
+  return {
+    status: 'recovered',
+    rowCount,
+    lostBytes: byteLength - found.end,
+    reason: 'everything up to the last checkpoint of the streaming writer',
+  };
 }
 
 function* inPlace(reserved: Reservation): Work<Recovery> {
   const { path } = reserved;
   const { byteLength, found } = yield* lastFooter(path);
   if (found === null) {
-    if (!isTable(path)) throw new CorruptFileError('ERR_MAGIC', { path, region: 'file', byteOffset: 0, expected: 'a .cna file, which starts with "CNA1"', found: 'other bytes' });
+    if (!isTable(path))
+      throw new CorruptFileError('ERR_MAGIC', {
+        path,
+        region: 'file',
+        byteOffset: 0,
+        expected: 'a .cna file, which starts with "CNA1"',
+        found: 'other bytes',
+      });
     return nothing(byteLength, 'no footer in it is whole; the file is as it was');
   }
   const { rowCount } = found.footer;
   if (found.end === byteLength) return { status: 'whole', rowCount, lostBytes: 0, reason: 'the file is complete' };
   yield* cutTo(reserved, '', found.end);
-  return { status: 'recovered', rowCount, lostBytes: byteLength - found.end, reason: 'everything up to the last whole footer' };
+  return {
+    status: 'recovered',
+    rowCount,
+    lostBytes: byteLength - found.end,
+    reason: 'everything up to the last whole footer',
+  };
 }
 
 function* cutTo(reserved: Reservation, ending: '' | '.partial', end: number): Work<void> {

@@ -1,4 +1,5 @@
-// Batches of any size -> the rows of one row group: what came is copied here until there are enough. The memory is taken once and used for every row group.
+// Batches of any size -> the rows of one row group: what came is copied here until there are enough. The memory is
+// taken once and used for every row group.
 import type { FixedArray } from '@colkit/io';
 import { arrayOver } from '../layout/column-type.ts';
 import type { ColumnType } from '../layout/column-type.ts';
@@ -25,7 +26,10 @@ class ColumnBuffer {
     if (chunk.kind === 'fixed') {
       const { itemBytes } = this.#type;
       this.#bytes = grown(this.#bytes, (rowCount + added) * itemBytes, FIRST_ROWS * itemBytes);
-      this.#bytes.set(new Uint8Array(chunk.items.buffer, chunk.items.byteOffset, chunk.items.byteLength), rowCount * itemBytes);
+      this.#bytes.set(
+        new Uint8Array(chunk.items.buffer, chunk.items.byteOffset, chunk.items.byteLength),
+        rowCount * itemBytes,
+      );
       return chunk.items.byteLength;
     }
     let byteLength = 0;
@@ -76,7 +80,8 @@ function setBits(bitmap: Uint8Array, start: number, count: number): void {
   const end = start + count;
   for (; row < end && (row & 7) !== 0; row++) bitmap[row >>> 3] = (bitmap[row >>> 3] as number) | (1 << (row & 7));
   bitmap.fill(0xff, row >>> 3, end >>> 3);
-  for (row = Math.max(row, end & ~7); row < end; row++) bitmap[row >>> 3] = (bitmap[row >>> 3] as number) | (1 << (row & 7));
+  for (row = Math.max(row, end & ~7); row < end; row++)
+    bitmap[row >>> 3] = (bitmap[row >>> 3] as number) | (1 << (row & 7));
 }
 
 /** The first `count` bits of `from`, behind the first `start` of `to`, where they are 0 so far. */
@@ -112,7 +117,8 @@ export class RowBuffer {
 
   /** Copies `rowCount` rows: one chunk a column. */
   add(chunks: readonly StoredChunk[], rowCount: number): void {
-    for (const [column, chunk] of chunks.entries()) this.#byteLength += this.#columns[column]?.add(chunk, this.#rowCount, rowCount) ?? 0;
+    for (const [column, chunk] of chunks.entries())
+      this.#byteLength += this.#columns[column]?.add(chunk, this.#rowCount, rowCount) ?? 0;
     this.#rowCount += rowCount;
   }
 

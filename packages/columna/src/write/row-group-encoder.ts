@@ -30,7 +30,10 @@ export const ON_THIS_THREAD: RowGroupEncoder = Object.freeze({
 
 /** Below this, starting threads costs more than they save. */
 const LEAST_VALUES = 2_000_000;
-/** Encoding so many values keeps a thread busy for some twenty milliseconds: others of the same thread should not have to wait for more. */
+/**
+ * Encoding so many values keeps a thread busy for some twenty milliseconds: others of the same thread should not have
+ * to wait for more.
+ */
 const LEAST_GROUP_VALUES = 200_000;
 
 /** For the asynchronous form of a whole table. */
@@ -39,7 +42,10 @@ export function rowGroupEncoder(rowGroups: number, values: number): RowGroupEnco
   return threads < 2 || values < LEAST_VALUES ? ON_THIS_THREAD : threadEncoder(threads);
 }
 
-/** For the asynchronous form of one row group after the other, none of them ahead: one thread, so that this one stays free. Null where a row group is too small for it. */
+/**
+ * For the asynchronous form of one row group after the other, none of them ahead: one thread, so that this one stays
+ * free. Null where a row group is too small for it.
+ */
 export function groupEncoder(values: number): RowGroupEncoder | null {
   return values < LEAST_GROUP_VALUES || maxWorkers() < 2 ? null : threadEncoder(1);
 }

@@ -1,4 +1,5 @@
-// The values of one page -> the encodings that store them, sized, and their statistics: one way for each family of types.
+// The values of one page -> the encodings that store them, sized, and their statistics: one way for each family of
+// types.
 import type { Statistics } from '../layout/statistics.ts';
 import * as dictionary from '../columns/encodings/dictionary.ts';
 import * as plain from '../columns/encodings/plain.ts';
@@ -24,7 +25,8 @@ export interface SizedPage {
 export function sourceOfItems(column: FixedColumn, start: number, end: number): Source {
   const { values, type } = column;
   const items = values.subarray(start, end);
-  if (type.itemBytes === 8) return sourceOfWords(new Uint32Array(items.buffer, items.byteOffset, 2 * items.length), type.signed);
+  if (type.itemBytes === 8)
+    return sourceOfWords(new Uint32Array(items.buffer, items.byteOffset, 2 * items.length), type.signed);
   if (type.name === 'float32') return narrowSource(new Uint32Array(items.buffer, items.byteOffset, items.length));
   return sourceOfNumbers(items as NumberArray) ?? narrowSource(new Uint32Array(0));
 }
@@ -39,12 +41,17 @@ export function sizeFixedPage(column: FixedColumn, slice: PageSlice, chooser: En
     return { choice: chooser.floatPage(items, source), statistics: floatStatistics(items, nullCount), codeNode: null };
   }
   const bitmap = type.name === 'bool' ? bitmapOf(items as Uint8Array) : null;
-  return { choice: chooser.integerPage(source, type.itemBytes, bitmap), statistics: integerStatistics(type, source, nullCount), codeNode: null };
+  return {
+    choice: chooser.integerPage(source, type.itemBytes, bitmap),
+    statistics: integerStatistics(type, source, nullCount),
+    codeNode: null,
+  };
 }
 
 function bitmapOf(items: Uint8Array): Uint8Array {
   const bitmap = new Uint8Array(Math.ceil(items.length / 8));
-  for (let i = 0; i < items.length; i++) bitmap[i >>> 3] = (bitmap[i >>> 3] as number) | (((items[i] as number) & 1) << (i & 7));
+  for (let i = 0; i < items.length; i++)
+    bitmap[i >>> 3] = (bitmap[i >>> 3] as number) | (((items[i] as number) & 1) << (i & 7));
   return bitmap;
 }
 
@@ -52,31 +59,47 @@ function bitmapOf(items: Uint8Array): Uint8Array {
 export function sizeStringPage(column: StringColumn, slice: PageSlice, chooser: EncodingChooser): SizedPage {
   const { entries } = column;
   const nullCount = slice.rowCount - slice.valueCount;
-  const codes = column.codes === null ? null : column.codes.subarray(slice.firstValue, slice.firstValue + slice.valueCount);
+  const codes =
+    column.codes === null ? null : column.codes.subarray(slice.firstValue, slice.firstValue + slice.valueCount);
   if (codes === null) {
     const values = sliceStrings(entries, slice.firstValue, slice.valueCount);
-    return { choice: chooser.choose([sizePlain(values, null, chooser)], []), statistics: stringStatistics(column.type, values, null, nullCount), codeNode: null };
+    return {
+      choice: chooser.choose([sizePlain(values, null, chooser)], []),
+      statistics: stringStatistics(column.type, values, null, nullCount),
+      codeNode: null,
+    };
   }
   const { used, dataBytes } = usedCodes(codes, entries);
   const statistics = stringStatistics(column.type, entries, used, nullCount);
-  if (chooser.plainOnly) return { choice: chooser.choose([sizePlain(entries, codes, chooser)], []), statistics, codeNode: null };
+  if (chooser.plainOnly)
+    return { choice: chooser.choose([sizePlain(entries, codes, chooser)], []), statistics, codeNode: null };
   const own = compactCodes(codes, used, entries.count);
   const codeNode = dictionary.sizeCodes(narrowSource(own), chooser);
   const inline = dictionary.size(sizePlain(entries, used, chooser), used.length, codeNode);
   const hopeless = chooser.forced === null && dataBytes > HOPELESS * inline.byteLength;
-  const choice = hopeless ? chooser.choose([inline], [{ encoding: 'PLAIN', bytes: dataBytes, estimated: true }]) : chooser.choose([inline, sizePlain(entries, codes, chooser)], []);
+  const choice = hopeless
+    ? chooser.choose([inline], [{ encoding: 'PLAIN', bytes: dataBytes, estimated: true }])
+    : chooser.choose([inline, sizePlain(entries, codes, chooser)], []);
   return { choice, statistics, codeNode: own === codes ? codeNode : null };
 }
 
-/** So many times larger, DEFLATE does not turn PLAIN into the winner, and where the strings end is not worth finding out. */
+/**
+ * So many times larger, DEFLATE does not turn PLAIN into the winner, and where the strings end is not worth finding
+ * out.
+ */
 const HOPELESS = 8;
 
-/** PLAIN byte strings: all of `strings`, or those at `positions`. In plain mode the ends are 32-bit integers, an array in the file. */
+/**
+ * PLAIN byte strings: all of `strings`, or those at `positions`. In plain mode the ends are 32-bit integers, an array
+ * in the file.
+ */
 export function sizePlain(from: ByteStrings, positions: Uint32Array | null, chooser: EncodingChooser): SizedNode {
   const ends = positions === null ? endsOf(from) : endsAt(from, positions);
   const writeBytes = (to: Uint8Array) => {
     if (positions === null) to.set(from.bytes.subarray(from.start, from.start + to.length));
-    else for (let i = 0; i < positions.length; i++) to.set(stringAt(from, positions[i] as number), i === 0 ? 0 : (ends[i - 1]));
+    else
+      for (let i = 0; i < positions.length; i++)
+        to.set(stringAt(from, positions[i] as number), i === 0 ? 0 : ends[i - 1]);
   };
   return strings.size({ ends, writeBytes }, chooser, chooser.plainOnly ? plain.size(narrowSource(ends), 4) : null);
 }
@@ -124,13 +147,20 @@ function compactCodes(codes: Uint32Array, used: Uint32Array, entryCount: number)
 
 /** Strings [start, start + count), not a copy. */
 function sliceStrings(from: ByteStrings, start: number, count: number): ByteStrings {
-  return { kind: 'strings', count, bytes: from.bytes, start: start === 0 ? from.start : (from.ends[start - 1] as number), ends: from.ends.subarray(start, start + count) };
+  return {
+    kind: 'strings',
+    count,
+    bytes: from.bytes,
+    start: start === 0 ? from.start : (from.ends[start - 1] as number),
+    ends: from.ends.subarray(start, start + count),
+  };
 }
 
 /** Strings by position, as a copy. */
 export function pickStrings(from: ByteStrings, positions: Uint32Array): ByteStrings {
   const ends = endsAt(from, positions);
   const bytes = new Uint8Array(ends.at(-1) ?? 0);
-  for (let i = 0; i < positions.length; i++) bytes.set(stringAt(from, positions[i] as number), i === 0 ? 0 : (ends[i - 1]));
+  for (let i = 0; i < positions.length; i++)
+    bytes.set(stringAt(from, positions[i] as number), i === 0 ? 0 : ends[i - 1]);
   return { kind: 'strings', count: positions.length, bytes, start: 0, ends };
 }

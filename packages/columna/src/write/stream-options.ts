@@ -8,13 +8,19 @@ import type { RowGroupReport } from './write-report.ts';
 
 export interface StreamOptions extends EncodingOptions {
   /**
-   * 'auto', the default: after a row group, a footer is written too, as often as footers take at most a sixty-fourth of the file. 'never': only where `checkpoint()` asks for it, and at the
-   * end.
+   * 'auto', the default: after a row group, a footer is written too, as often as footers take at most a sixty-fourth of
+   * the file. 'never': only where `checkpoint()` asks for it, and at the end.
    */
   readonly checkpoints?: 'auto' | 'never';
-  /** 'full', the default: checkpoints, and the file, survive a power failure. 'none' does not wait for the disk: they survive the death of the process only. */
+  /**
+   * 'full', the default: checkpoints, and the file, survive a power failure. 'none' does not wait for the disk: they
+   * survive the death of the process only.
+   */
   readonly durability?: 'full' | 'none';
-  /** Called with every row group: which encoding each page got, and the sizes of those that lost. What it throws fails the writer. */
+  /**
+   * Called with every row group: which encoding each page got, and the sizes of those that lost. What it throws fails
+   * the writer.
+   */
   readonly onRowGroup?: (report: RowGroupReport) => void;
   /** Called once a checkpoint is kept, whatever happens. */
   readonly onCheckpoint?: (checkpoint: Checkpoint) => void;

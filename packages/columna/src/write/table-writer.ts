@@ -1,12 +1,21 @@
-// Rows in, batch after batch, into a file that grows row group by row group. A footer after a row group is a checkpoint: everything before it is a complete file, whatever happens next.
-// Calls may overlap: they take effect in the order in which they were made.
+// Rows in, batch after batch, into a file that grows row group by row group. A footer after a row group is a
+// checkpoint: everything before it is a complete file, whatever happens next. Calls may overlap: they take effect in
+// the order in which they were made.
 import { ArgumentError, CallQueue, ClosedError, LeakWarning } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import type { GrowingFile } from '@colkit/io/durable';
 import { settleInput } from '@colkit/table';
 import type { InputColumns, SchemaInput } from '@colkit/table';
-import { hasPredicate, inputColumns, mayBecomeNullable, nullRefused, planColumns, readChunks, schemaOfInput } from './batch-input.ts';
+import {
+  hasPredicate,
+  inputColumns,
+  mayBecomeNullable,
+  nullRefused,
+  planColumns,
+  readChunks,
+  schemaOfInput,
+} from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
 import { encoderValues } from './column-plan.ts';
 import type { ColumnPlan } from './column-plan.ts';
@@ -51,7 +60,10 @@ export interface WriterParts {
   readonly onCheckpoint: ((checkpoint: Checkpoint) => void) | undefined;
   /** Gives the finished, closed file its name. */
   readonly finish: () => Work<void>;
-  /** Undoes what is not to stay: `kept` is the last checkpoint, null where there is none. The file is still open, and closed by it. */
+  /**
+   * Undoes what is not to stay: `kept` is the last checkpoint, null where there is none. The file is still open, and
+   * closed by it.
+   */
   readonly discard: (kept: Checkpoint | null, reason: 'abort' | 'failure') => Work<void>;
 }
 
@@ -59,7 +71,9 @@ export interface WriterParts {
 const SLICE_ROWS = 65_536;
 /** A row group ends early where its values take this much memory. */
 const MOST_BUFFERED_BYTES = 1 << 28;
-/** A checkpoint by itself after so many times the bytes of a footer: footers take at most a sixty-fourth of the file. */
+/**
+ * A checkpoint by itself after so many times the bytes of a footer: footers take at most a sixty-fourth of the file.
+ */
 const BYTES_PER_FOOTER_BYTE = 64;
 
 export class ColumnaWriter {
@@ -88,7 +102,9 @@ export class ColumnaWriter {
     this.#checkpoint = parts.before;
     const lacking = parts.before === null ? 'was not written' : 'lacks the rows after its last checkpoint';
     this.#warning = new LeakWarning(this, {
-      message: `${parts.path} ${lacking}: its writer was never closed`, type: 'ColumnaWriterLeak', detail: 'call close(), or declare the writer with "await using"; recover() keeps what was checkpointed',
+      message: `${parts.path} ${lacking}: its writer was never closed`,
+      type: 'ColumnaWriterLeak',
+      detail: 'call close(), or declare the writer with "await using"; recover() keeps what was checkpointed',
     });
   }
 
@@ -107,9 +123,11 @@ export class ColumnaWriter {
   }
 
   /**
-   * Adds rows: columns, row objects, records, an Arrow table or a lazy table. Resolves when they are copied or written, which waits while the disk is behind; until then the arrays must not
-   * change. A refused batch leaves nothing, unless it is a lazy table that fails half-way: then the writer fails with it.
-   * @throws ArgumentError for names, types or values that are not as the schema or the first batch say; IoError; ClosedError.
+   * Adds rows: columns, row objects, records, an Arrow table or a lazy table. Resolves when they are copied or written,
+   * which waits while the disk is behind; until then the arrays must not change. A refused batch leaves nothing, unless
+   * it is a lazy table that fails half-way: then the writer fails with it.
+   * @throws ArgumentError for names, types or values that are not as the schema or the first batch say; IoError;
+   * ClosedError.
    */
   async write(data: WriteInput): Promise<void> {
     this.#requireOpen('write');
@@ -118,7 +136,10 @@ export class ColumnaWriter {
     await this.#perform(() => this.#add(input));
   }
 
-  /** A batch whose rows a predicate decides, or one behind it, is checked in its turn: an earlier batch says what the columns are. */
+  /**
+   * A batch whose rows a predicate decides, or one behind it, is checked in its turn: an earlier batch says what the
+   * columns are.
+   */
   async #writeLater(data: WriteInput): Promise<void> {
     this.#unlooked += 1;
     await this.#calls.run(async () => {
@@ -139,7 +160,10 @@ export class ColumnaWriter {
     this.#performSync('writeSync', () => this.#add(input));
   }
 
-  /** Writes all rows so far, and a footer: when it resolves, they are kept whatever happens (with durability 'full' also after a power failure). Ends the row group. */
+  /**
+   * Writes all rows so far, and a footer: when it resolves, they are kept whatever happens (with durability 'full' also
+   * after a power failure). Ends the row group.
+   */
   async checkpoint(): Promise<Checkpoint | null> {
     this.#requireOpen('checkpoint');
     await this.#perform(() => this.#inFile(this.#flushAll()));
@@ -152,7 +176,10 @@ export class ColumnaWriter {
     return this.#checkpoint;
   }
 
-  /** Writes what is left and the footer; a new file then gets its name. A second call does nothing. @throws ArgumentError ERR_SCHEMA where neither a schema nor a batch said what the columns are. */
+  /**
+   * Writes what is left and the footer; a new file then gets its name. A second call does nothing.
+   * @throws ArgumentError ERR_SCHEMA where neither a schema nor a batch said what the columns are.
+   */
   async close(): Promise<WriteReport> {
     // A lazy table that is looked at may be what says the columns.
     if (this.#columns === null) await this.#calls.settled();
@@ -173,7 +200,10 @@ export class ColumnaWriter {
     return this.#summary();
   }
 
-  /** Gives up: of a new file nothing is left, of one that is appended to everything up to the last checkpoint. Does nothing after `close` or a failure. */
+  /**
+   * Gives up: of a new file nothing is left, of one that is appended to everything up to the last checkpoint. Does
+   * nothing after `close` or a failure.
+   */
   async abort(): Promise<void> {
     if (this.#state === 'closed') return;
     this.#shut();
@@ -213,10 +243,18 @@ export class ColumnaWriter {
 
   #requireColumns(): void {
     this.#requireWorking();
-    if (this.#columns === null) throw new ArgumentError('ERR_SCHEMA', 'columns', 'a schema, or rows that say what the columns are, before close() (or abort())', 'none');
+    if (this.#columns === null)
+      throw new ArgumentError(
+        'ERR_SCHEMA',
+        'columns',
+        'a schema, or rows that say what the columns are, before close() (or abort())',
+        'none',
+      );
   }
 
-  /** Checks a batch, at the call unless it has to be looked at first; what it says of the columns holds from then on. */
+  /**
+   * Checks a batch, at the call unless it has to be looked at first; what it says of the columns holds from then on.
+   */
   #take(data: WriteInput): InputColumns {
     const input = inputColumns(data, this.#columns?.schema);
     const columns = this.#columns ?? this.#columnsOf(input);
@@ -249,7 +287,8 @@ export class ColumnaWriter {
         throw error;
       }
       start = end;
-      if (buffer.rowCount === rowGroupSize || buffer.byteLength > MOST_BUFFERED_BYTES) yield* this.#inFile(this.#flush(buffer));
+      if (buffer.rowCount === rowGroupSize || buffer.byteLength > MOST_BUFFERED_BYTES)
+        yield* this.#inFile(this.#flush(buffer));
     }
   }
 
@@ -267,9 +306,15 @@ export class ColumnaWriter {
     yield* this.#append([lead, ...parts]);
     this.#report ??= new ReportBuilder(encoder.schema);
     this.#report.add(reports);
-    this.#parts.onRowGroup?.({ rowGroup, rowCount, byteLength: parts.reduce((sum, part) => sum + part.length, 0), chunks: reports });
+    this.#parts.onRowGroup?.({
+      rowGroup,
+      rowCount,
+      byteLength: parts.reduce((sum, part) => sum + part.length, 0),
+      chunks: reports,
+    });
     const since = this.#parts.file.position - (this.#checkpoint?.byteLength ?? 0);
-    if (this.#parts.checkpoints && since >= BYTES_PER_FOOTER_BYTE * this.#footerBytes) yield* this.#writeFooter(encoder);
+    if (this.#parts.checkpoints && since >= BYTES_PER_FOOTER_BYTE * this.#footerBytes)
+      yield* this.#writeFooter(encoder);
   }
 
   /** On a thread of its own where somebody may be waiting for this one. */
@@ -316,7 +361,11 @@ export class ColumnaWriter {
     const encoder = this.#columns?.encoder;
     if (this.#failure !== null) throw this.#failure;
     if (encoder === undefined) throw new ClosedError('close', this.path);
-    return (this.#report ?? new ReportBuilder(encoder.schema)).report(this.#parts.file.position, encoder.rowCount, encoder.rowGroupCount);
+    return (this.#report ?? new ReportBuilder(encoder.schema)).report(
+      this.#parts.file.position,
+      encoder.rowCount,
+      encoder.rowGroupCount,
+    );
   }
 
   /** What goes wrong in here leaves the file in a state that only `discard` knows how to end. */

@@ -1,5 +1,6 @@
-// Worker threads that answer questions, each one at a time: whoever is free gets the next. A thread that ends, for whatever reason, is an error of everything that is not answered; the threads keep
-// no process alive that has nothing else to do.
+// Worker threads that answer questions, each one at a time: whoever is free gets the next. A thread that ends, for
+// whatever reason, is an error of everything that is not answered; the threads keep no process alive that has nothing
+// else to do.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
@@ -12,7 +13,9 @@ export interface WorkerQuestion<Q> {
   readonly question: Q;
 }
 
-export type WorkerAnswer<A> = { readonly number: number; readonly result: A } | { readonly number: number; readonly error: PackedError };
+export type WorkerAnswer<A> =
+  | { readonly number: number; readonly result: A }
+  | { readonly number: number; readonly error: PackedError };
 
 export interface WorkerSetup {
   readonly threads: number;
@@ -45,7 +48,9 @@ export class WorkerLanes<Q, A> {
       const worker = takeThread(script);
       worker.on('message', (answer: WorkerAnswer<A>) => this.#settle(worker, answer));
       worker.on('error', (error: unknown) => this.#end(error instanceof Error ? error : new Error(String(error))));
-      worker.on('exit', (code) => this.#end(new Error(`a worker thread ended with exit code ${code} before it had answered`)));
+      worker.on('exit', (code) =>
+        this.#end(new Error(`a worker thread ended with exit code ${code} before it had answered`)),
+      );
       return worker;
     });
     this.#workers = new Set(this.#idle);
@@ -103,7 +108,9 @@ export class WorkerLanes<Q, A> {
   }
 }
 
-/** A script of the build, beside this one; null where the package runs from its sources, or in a bundle that lacks it. */
+/**
+ * A script of the build, beside this one; null where the package runs from its sources, or in a bundle that lacks it.
+ */
 export function workerScript(name: string): URL | null {
   // Bundles of another module format leave nothing here.
   const own = import.meta.url as string | undefined;

@@ -1,4 +1,5 @@
-// writeCsv: a CSV file, compressed or not, or a stream -> one new .cna file, in bounded memory, on as many threads as there are cores. The file is the same on any number of threads.
+// writeCsv: a CSV file, compressed or not, or a stream -> one new .cna file, in bounded memory, on as many threads as
+// there are cores. The file is the same on any number of threads.
 import { ArgumentError, checkOptions, omitOptions, openFileSink, pickOptions } from '@colkit/io';
 import type { Openable, OptionSet, Sink } from '@colkit/io';
 import { run } from '@colkit/io/effects';
@@ -16,8 +17,13 @@ import { encoderOptions, encodingSettings } from './write-options.ts';
 import type { ColumnNote, WriteReport } from './write-report.ts';
 
 /** How the CSV is read, and how the file is written. */
-export interface WriteCsvOptions extends Omit<CsvOptions, 'text' | 'memoryBytes' | 'signal'>, Omit<WriteOptions, 'schema'> {
-  /** Most bytes of encoded row groups that are kept until all of the file has been looked at; what lies behind is parsed twice. Default 256 MiB. */
+export interface WriteCsvOptions
+  extends Omit<CsvOptions, 'text' | 'memoryBytes' | 'signal'>,
+    Omit<WriteOptions, 'schema'> {
+  /**
+   * Most bytes of encoded row groups that are kept until all of the file has been looked at; what lies behind is parsed
+   * twice. Default 256 MiB.
+   */
   readonly memoryBytes?: number;
 }
 
@@ -28,22 +34,37 @@ export interface WriteCsvReport extends WriteReport {
   /** Rows that were left out (`onError: 'skip'`), the first thousand of them, with line and reason. */
   readonly rejected: readonly RejectedRow[];
   readonly rejectedCount: number;
-  /** What the values do not show: names that the header does not have, times of a given type that had an offset and became UTC. */
+  /**
+   * What the values do not show: names that the header does not have, times of a given type that had an offset and
+   * became UTC.
+   */
   readonly notes: readonly ColumnNote[];
 }
 
 /**
- * Converts CSV (RFC 4180 and what is usual beside it; gzip, and zstd where the runtime has it) to a .cna file: the old file or the new one at every moment, as with `write`. Empty cells are null.
- * Types are found out from all of the values. From some tens of megabytes on it works on `maxWorkers()` threads.
- * Memory: the values of a row group or two a thread, and `memoryBytes` of encoded ones.
- * @throws what `readCsv` throws (ArgumentError naming the line of a row that cannot be taken, unless `onError: 'skip'`) and what `write` throws.
+ * Converts CSV (RFC 4180 and what is usual beside it; gzip, and zstd where the runtime has it) to a .cna file: the old
+ * file or the new one at every moment, as with `write`. Empty cells are null. Types are found out from all of the
+ * values. From some tens of megabytes on it works on `maxWorkers()` threads. Memory: the values of a row group or two a
+ * thread, and `memoryBytes` of encoded ones.
+ * @throws what `readCsv` throws (ArgumentError naming the line of a row that cannot be taken, unless `onError: 'skip'`)
+ * and what `write` throws.
  */
-export async function writeCsv(csv: Openable | AsyncIterable<Uint8Array>, path: string | URL, options: WriteCsvOptions = {}): Promise<WriteCsvReport> {
+export async function writeCsv(
+  csv: Openable | AsyncIterable<Uint8Array>,
+  path: string | URL,
+  options: WriteCsvOptions = {},
+): Promise<WriteCsvReport> {
   checkOptions('writeCsv', WRITE_CSV_OPTIONS, options);
   const file = await openCsv(csv, pickOptions<Omit<CsvOptions, 'text'>>(READ_OPTIONS, options));
   try {
     const unnamed = file.plan.columns.findIndex(({ name }) => name === '');
-    if (unnamed !== -1) throw new ArgumentError('ERR_SCHEMA', 'columns', 'names that are not empty ({ names } gives others)', `none for column ${String(unnamed + 1)}`);
+    if (unnamed !== -1)
+      throw new ArgumentError(
+        'ERR_SCHEMA',
+        'columns',
+        'names that are not empty ({ names } gives others)',
+        `none for column ${String(unnamed + 1)}`,
+      );
     return await importCsv(file, path, options, csvLanes(file.plan, file.byteLength));
   } finally {
     await file.close();
@@ -51,12 +72,29 @@ export async function writeCsv(csv: Openable | AsyncIterable<Uint8Array>, path: 
 }
 
 /** `writeCsv` of a file that is open, on lanes that are closed in the end. */
-export async function importCsv(file: CsvFile, path: string | URL, options: WriteCsvOptions, lanes: CsvLanes): Promise<WriteCsvReport> {
+export async function importCsv(
+  file: CsvFile,
+  path: string | URL,
+  options: WriteCsvOptions,
+  lanes: CsvLanes,
+): Promise<WriteCsvReport> {
   try {
     const { rowGroupSize } = encodingSettings(options);
-    const rows = new CsvImport(file, lanes, encoderOptions(options, file.plan.columns.map(({ name }) => name)), rowGroupSize);
+    const rows = new CsvImport(
+      file,
+      lanes,
+      encoderOptions(
+        options,
+        file.plan.columns.map(({ name }) => name),
+      ),
+      rowGroupSize,
+    );
     const fields = await rows.look(options.signal);
-    const job = new NewFile(planFields(fields).map(({ schema }) => schema), file.rowCount, options);
+    const job = new NewFile(
+      planFields(fields).map(({ schema }) => schema),
+      file.rowCount,
+      options,
+    );
     options.signal?.throwIfAborted();
     const sink = await openFileSink(path, sinkOptions(options));
     try {
@@ -66,14 +104,22 @@ export async function importCsv(file: CsvFile, path: string | URL, options: Writ
       await sink.abort();
       throw error;
     }
-    return { ...job.report(sink.position), rejected: file.rejected, rejectedCount: file.rejectedCount, notes: file.notes };
+    return {
+      ...job.report(sink.position),
+      rejected: file.rejected,
+      rejectedCount: file.rejectedCount,
+      notes: file.notes,
+    };
   } finally {
     await lanes.close();
   }
 }
 
 async function writeGroups(job: NewFile, rows: CsvImport, sink: Sink, signal: AbortSignal | undefined): Promise<void> {
-  const write = (bytes: Uint8Array): Operation<void> => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) });
+  const write = (bytes: Uint8Array): Operation<void> => ({
+    run: () => sink.write(bytes),
+    runSync: () => sink.writeSync(bytes),
+  });
   await run(job.start(write));
   for await (const { chunks, pageRows, rowCount } of rows.rowGroups()) {
     signal?.throwIfAborted();

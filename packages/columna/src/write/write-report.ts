@@ -1,4 +1,5 @@
-// What a writer tells of a finished file: its counts, and for every column what it took and how it was encoded. One entry a column, however many row groups there are.
+// What a writer tells of a finished file: its counts, and for every column what it took and how it was encoded. One
+// entry a column, however many row groups there are.
 import type { FileSchema } from '../layout/schema.ts';
 import type { ChunkReport } from './file-encoder.ts';
 
@@ -46,7 +47,11 @@ export class ReportBuilder {
 
   constructor(schema: FileSchema) {
     this.#names = schema.columns.map(({ name }) => name);
-    this.#sums = this.#names.map(() => ({ byteLength: 0, encodings: new Map<string, number>(), jointWith: new Set<string>() }));
+    this.#sums = this.#names.map(() => ({
+      byteLength: 0,
+      encodings: new Map<string, number>(),
+      jointWith: new Set<string>(),
+    }));
   }
 
   add(chunks: readonly ChunkReport[]): void {
@@ -64,7 +69,12 @@ export class ReportBuilder {
   }
 
   report(byteLength: number, rowCount: number, rowGroupCount: number): WriteReport {
-    const columns = this.#sums.map((sum, number) => ({ name: this.#names[number] as string, byteLength: sum.byteLength, encodings: sum.encodings, jointWith: [...sum.jointWith] }));
+    const columns = this.#sums.map((sum, number) => ({
+      name: this.#names[number] as string,
+      byteLength: sum.byteLength,
+      encodings: sum.encodings,
+      jointWith: [...sum.jointWith],
+    }));
     return { byteLength, rowCount, rowGroupCount, columns };
   }
 }

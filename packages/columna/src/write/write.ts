@@ -1,4 +1,5 @@
-// write: columns, rows, records, an Arrow table or a lazy table of any format -> one new .cna file, whole or not at all. Row group after row group: of a lazy table, one is held at a time.
+// write: columns, rows, records, an Arrow table or a lazy table of any format -> one new .cna file, whole or not at
+// all. Row group after row group: of a lazy table, one is held at a time.
 import { checkOptions, openFileSink, openFileSinkSync, option } from '@colkit/io';
 import type { FileSinkOptions, OptionSet } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
@@ -23,7 +24,9 @@ export interface WriteOptions extends NewFileOptions {
   readonly overwrite?: boolean;
   /** Fixes names, order and dtypes; values are checked against it. */
   readonly schema?: SchemaInput;
-  /** 'full', the default: the file survives a power failure once the call is over. 'none' does not wait for the disk. */
+  /**
+   * 'full', the default: the file survives a power failure once the call is over. 'none' does not wait for the disk.
+   */
   readonly durability?: 'full' | 'none';
   /** In place of the system's files, for tests. */
   readonly operations?: FileSinkOptions['operations'];
@@ -40,10 +43,12 @@ export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
 };
 
 /**
- * Writes a file and resolves to what became of it. The destination holds the old file or the new one at every moment; after a failure the old one, and nothing beside it.
- * Memory: the input, and one row group; of a lazy table only the row group.
- * @throws ArgumentError (ragged or repeated columns, values that their dtype cannot hold, a forced encoding that does not apply), UnknownColumnError, UnsupportedError ERR_DTYPE, IoError
- * ERR_EXISTS, ERR_WRITE; what a lazy table throws when it is read.
+ * Writes a file and resolves to what became of it. The destination holds the old file or the new one at every moment;
+ * after a failure the old one, and nothing beside it. Memory: the input, and one row group; of a lazy table only the
+ * row group.
+ * @throws ArgumentError (ragged or repeated columns, values that their dtype cannot hold, a forced encoding that does
+ * not apply), UnknownColumnError, UnsupportedError ERR_DTYPE, IoError ERR_EXISTS, ERR_WRITE; what a lazy table throws
+ * when it is read.
  */
 export async function write(path: string | URL, data: WriteInput, options: WriteOptions = {}): Promise<WriteReport> {
   checkOptions('write', WRITE_OPTIONS, options);
@@ -54,7 +59,9 @@ export async function write(path: string | URL, data: WriteInput, options: Write
   const sink = await openFileSink(path, sinkOptions(options));
   const rowGroups = job.createEncoder();
   try {
-    await run(job.pieces(rowGroups, (bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })));
+    await run(
+      job.pieces(rowGroups, (bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })),
+    );
     await sink.finish();
   } catch (error) {
     await sink.abort();
@@ -72,7 +79,9 @@ export function writeSync(path: string | URL, data: WriteInput, options: WriteOp
   options.signal?.throwIfAborted();
   const sink = openFileSinkSync(path, sinkOptions(options));
   try {
-    runSync(job.pieces(ON_THIS_THREAD, (bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })));
+    runSync(
+      job.pieces(ON_THIS_THREAD, (bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })),
+    );
     sink.finishSync();
   } catch (error) {
     sink.abortSync();
@@ -100,14 +109,21 @@ class WriteJob {
     this.#input = input;
     this.#options = options;
     this.#plans = planColumns(input);
-    this.#file = new NewFile(this.#plans.map((plan) => plan.schema), input.rowCount, options);
+    this.#file = new NewFile(
+      this.#plans.map((plan) => plan.schema),
+      input.rowCount,
+      options,
+    );
     this.#rowGroupSize = encodingSettings(options).rowGroupSize;
   }
 
   /** Worker threads where they pay. */
   createEncoder(): RowGroupEncoder {
     const { rowCount, columns } = this.#input;
-    return rowGroupEncoder(Math.ceil(rowCount / this.#rowGroupSize), this.#options.mode === 'plain' ? 0 : rowCount * columns.length);
+    return rowGroupEncoder(
+      Math.ceil(rowCount / this.#rowGroupSize),
+      this.#options.mode === 'plain' ? 0 : rowCount * columns.length,
+    );
   }
 
   /** The whole file, row group after row group; some are encoded while others are read and written. */
@@ -141,5 +157,9 @@ class WriteJob {
 }
 
 export function sinkOptions({ overwrite, durability, operations }: WriteOptions): FileSinkOptions {
-  return { ...(overwrite === undefined ? {} : { overwrite }), ...(durability === undefined ? {} : { durability }), ...(operations === undefined ? {} : { operations }) };
+  return {
+    ...(overwrite === undefined ? {} : { overwrite }),
+    ...(durability === undefined ? {} : { durability }),
+    ...(operations === undefined ? {} : { operations }),
+  };
 }

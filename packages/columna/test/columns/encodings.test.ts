@@ -1,4 +1,5 @@
-// Every encoding by itself: sized, written and read back bit for bit, whole and in ranges, on shapes that stress it. And the worked examples of the specification.
+// Every encoding by itself: sized, written and read back bit for bit, whole and in ranges, on shapes that stress it.
+// And the worked examples of the specification.
 import { readFileSync } from 'node:fs';
 import { CLUSTERS, createRandom } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
@@ -47,18 +48,31 @@ const SHAPES: Record<string, (random: ReturnType<typeof createRandom>) => bigint
   },
   'large gaps': (random) => {
     let at = 0n;
-    return Array.from({ length: 400 }, () => (at = BigInt.asIntN(64, at + BigInt(random.integer(2 ** 40)) * 1_000_003n)));
+    return Array.from(
+      { length: 400 },
+      () => (at = BigInt.asIntN(64, at + BigInt(random.integer(2 ** 40)) * 1_000_003n)),
+    );
   },
-  'runs': (random) => Array.from({ length: 300 }, () => Array<bigint>(1 + random.integer(40)).fill(BigInt(random.integer(4)) * 1_000_000_000_000n)).flat(),
-  'a skew with outliers': (random) => Array.from({ length: 8000 }, () => (random.integer(50) === 0 ? BigInt(random.integer(2 ** 31)) : BigInt(Math.floor(100 * random.number() ** 3)))),
-  'blocks far apart': (random) => Array.from({ length: 4096 }, (_, i) => BigInt(Math.floor(i / 256)) * 1_000_000_000n + BigInt(random.integer(100))),
+  runs: (random) =>
+    Array.from({ length: 300 }, () =>
+      Array<bigint>(1 + random.integer(40)).fill(BigInt(random.integer(4)) * 1_000_000_000_000n),
+    ).flat(),
+  'a skew with outliers': (random) =>
+    Array.from({ length: 8000 }, () =>
+      random.integer(50) === 0 ? BigInt(random.integer(2 ** 31)) : BigInt(Math.floor(100 * random.number() ** 3)),
+    ),
+  'blocks far apart': (random) =>
+    Array.from({ length: 4096 }, (_, i) => BigInt(Math.floor(i / 256)) * 1_000_000_000n + BigInt(random.integer(100))),
 };
 
 // Around every edge: packed as small distances, in steps, in runs and in a walk.
 for (const edge of CLUSTERS) {
   SHAPES[`about ${edge}`] = (random) => Array.from({ length: 300 }, () => edge + BigInt(random.integer(70) - 35));
   SHAPES[`steps about ${edge}`] = () => Array.from({ length: 70 }, (_, i) => edge + BigInt(i - 35));
-  SHAPES[`runs about ${edge}`] = (random) => Array.from({ length: 40 }, () => Array<bigint>(1 + random.integer(9)).fill(edge + BigInt(random.integer(7) - 3))).flat();
+  SHAPES[`runs about ${edge}`] = (random) =>
+    Array.from({ length: 40 }, () =>
+      Array<bigint>(1 + random.integer(9)).fill(edge + BigInt(random.integer(7) - 3)),
+    ).flat();
 }
 
 function sourceOf(values: readonly bigint[]): Source {
@@ -81,12 +95,17 @@ function nodesOf(source: Source, mode: WriteMode): SizedNode[] {
     bitPack.size(source, rulesOf(mode)),
     delta.size(source, chooser),
     runLength.size(source, chooser, source.count),
-    dictionary.size(chooser.integers(distinct.entries, 'values'), distinct.entries.count, dictionary.sizeCodes(distinct.codes, chooser)),
+    dictionary.size(
+      chooser.integers(distinct.entries, 'values'),
+      distinct.entries.count,
+      dictionary.sizeCodes(distinct.codes, chooser),
+    ),
   ];
   if (source.kind === 'narrow') {
     nodes.push(entropy.size(source, chooser));
     const split = patched.splitOutliers(source);
-    if (split !== null) nodes.push(patched.size(bitPack.size(split.values, rulesOf(mode)), split.positions, split.replacements, chooser));
+    if (split !== null)
+      nodes.push(patched.size(bitPack.size(split.values, rulesOf(mode)), split.positions, split.replacements, chooser));
   }
   return nodes.filter((node) => node !== null);
 }
@@ -105,11 +124,17 @@ describe.each(['default', 'smallest'] as const)('encodings of integers, mode %s'
       for (let i = 0; i < 12; i++) {
         const start = random.integer(length);
         const end = start + 1 + random.integer(length - start);
-        expect(nodeTexts(node, length, 'int64', start, end), `${node.label} [${start}, ${end})`).toEqual(expected.slice(start, end));
+        expect(nodeTexts(node, length, 'int64', start, end), `${node.label} [${start}, ${end})`).toEqual(
+          expected.slice(start, end),
+        );
         // A few rows far apart, which are found one by one; and many, which are not.
         for (const count of [3, length]) {
-          const rows = Array.from({ length: count }, (_, k) => (k === 0 ? length - 1 : k === 1 ? 0 : random.integer(length)));
-          expect(pickedTexts(node, length, 'int64', rows), `${node.label} rows ${rows.slice(0, 3).join(' ')}`).toEqual(rows.map((row) => expected[row]));
+          const rows = Array.from({ length: count }, (_, k) =>
+            k === 0 ? length - 1 : k === 1 ? 0 : random.integer(length),
+          );
+          expect(pickedTexts(node, length, 'int64', rows), `${node.label} rows ${rows.slice(0, 3).join(' ')}`).toEqual(
+            rows.map((row) => expected[row]),
+          );
         }
       }
     }
@@ -119,7 +144,9 @@ describe.each(['default', 'smallest'] as const)('encodings of integers, mode %s'
   it.each(Array.from({ length: 65 }, (_, i) => i))('BITPACK of %i bits', (width) => {
     const random = createRandom(width + 100);
     const top = width === 0 ? 0n : 2n ** BigInt(width) - 1n;
-    const values = Array.from({ length: 777 }, (_, i) => BigInt.asIntN(64, (i % 3 === 0 ? top : BigInt.asUintN(64, random.int64()) & top) - 5n));
+    const values = Array.from({ length: 777 }, (_, i) =>
+      BigInt.asIntN(64, (i % 3 === 0 ? top : BigInt.asUintN(64, random.int64()) & top) - 5n),
+    );
     values[1] = -5n;
     const node = bitPack.size(sourceOf(values), rulesOf(mode));
     expect(nodeTexts(node, values.length, 'int64')).toEqual(textsOf(values));
@@ -133,7 +160,11 @@ describe.each(['default', 'smallest'] as const)('encodings of integers, mode %s'
 describe('sizes', () => {
   it('of base-3 and base-5 digits are fractions of bits', () => {
     const random = createRandom(8);
-    const bytes = (below: number, rules = rulesOf('smallest')) => bitPack.size(narrowSource(Uint32Array.from({ length: 60_000 }, (_, i) => (i === 0 ? below - 1 : random.integer(below)))), rules).byteLength - 28;
+    const bytes = (below: number, rules = rulesOf('smallest')) =>
+      bitPack.size(
+        narrowSource(Uint32Array.from({ length: 60_000 }, (_, i) => (i === 0 ? below - 1 : random.integer(below)))),
+        rules,
+      ).byteLength - 28;
     expect(bytes(3) / 7500).toBeCloseTo(1.6, 2);
     expect(bytes(5) / 7500).toBeCloseTo(7 / 3, 2);
     expect(bytes(12) / 7500).toBeCloseTo(3.6, 2);
@@ -163,43 +194,93 @@ describe('BITS', () => {
     const expected = Array.from({ length: count }, (_, i) => String((octets[i >>> 3]! >>> (i & 7)) & 1));
     const node = bits.size(octets, new EncodingChooser(rulesOf('smallest')));
     expect(nodeTexts(node, count, 'bool')).toEqual(expected);
-    for (const start of [0, 1, 5, 8].filter((each) => each < count)) expect(nodeTexts(node, count, 'bool', start, count)).toEqual(expected.slice(start));
+    for (const start of [0, 1, 5, 8].filter((each) => each < count))
+      expect(nodeTexts(node, count, 'bool', start, count)).toEqual(expected.slice(start));
   });
 });
 
 describe('the worked examples of the specification', () => {
   const page = readFileSync(new URL('../../../../docs/formats/columna.md', import.meta.url), 'utf8');
-  const examples = [...page.matchAll(/```example\nencoding (\w+) +parameter (\d+) +count (\d+) +type (\w+)(.*)\nbody ([0-9A-F\s]+)values (.*)\n```/g)];
+  const examples = [
+    ...page.matchAll(
+      /```example\nencoding (\w+) +parameter (\d+) +count (\d+) +type (\w+)(.*)\nbody ([0-9A-F\s]+)values (.*)\n```/g,
+    ),
+  ];
 
-  it('are all found', () => expect(examples.map(([, name]) => name).sort()).toEqual([...ENCODING_NAMES, 'BITPACK', 'BITPACK', 'BITPACK', 'BITPACK', 'PLAIN'].sort()));
+  it('are all found', () =>
+    expect(examples.map(([, name]) => name).sort()).toEqual(
+      [...ENCODING_NAMES, 'BITPACK', 'BITPACK', 'BITPACK', 'BITPACK', 'PLAIN'].sort(),
+    ));
 
-  it.each(examples.map(([, name, parameter, count, type, rest, body, values]) => ({ name, parameter, count, type, rest, body, values })))('$name, $count values', (example) => {
+  it.each(
+    examples.map(([, name, parameter, count, type, rest, body, values]) => ({
+      name,
+      parameter,
+      count,
+      type,
+      rest,
+      body,
+      values,
+    })),
+  )('$name, $count values', (example) => {
     const typeName = example.type as ColumnTypeName;
     const type = columnType(typeName);
     const body = new Uint8Array(Buffer.from(example.body!.replaceAll(/\s/g, ''), 'hex'));
-    const texts = (text: string) => (text.replaceAll(/(\d+)\*\(([^)]*)\)/g, (_, times: string, what: string) => Array(Number(times)).fill(what).join(' ')).match(/"[^"]*"|\S+/g) ?? []).map((each) => (each.startsWith('"') ? (JSON.parse(each) as string) : each));
+    const texts = (text: string) =>
+      (
+        text
+          .replaceAll(/(\d+)\*\(([^)]*)\)/g, (_, times: string, what: string) =>
+            Array(Number(times)).fill(what).join(' '),
+          )
+          .match(/"[^"]*"|\S+/g) ?? []
+      ).map((each) => (each.startsWith('"') ? (JSON.parse(each) as string) : each));
     const entries = texts(example.rest!.replace('dictionary', ''));
-    const dictionaryOf: ChunkDictionary | null = entries.length === 0 ? null : { entryCount: entries.length, entries: concatenate(entries.map((entry) => new TextEncoder().encode(entry))) };
+    const dictionaryOf: ChunkDictionary | null =
+      entries.length === 0
+        ? null
+        : { entryCount: entries.length, entries: concatenate(entries.map((entry) => new TextEncoder().encode(entry))) };
     const count = Number(example.count);
     const decoder = decoderFor(body, typeName, dictionaryOf);
-    const root = rootNode(body, ENCODING_NAMES.indexOf(example.name as 'PLAIN'), Number(example.parameter), count, typeName);
-    const found = type.domain === 'strings' ? stringTexts(decoder.strings(root, 0, count), type) : vectorTexts(decoder.vector(root, 0, count), type);
+    const root = rootNode(
+      body,
+      ENCODING_NAMES.indexOf(example.name as 'PLAIN'),
+      Number(example.parameter),
+      count,
+      typeName,
+    );
+    const found =
+      type.domain === 'strings'
+        ? stringTexts(decoder.strings(root, 0, count), type)
+        : vectorTexts(decoder.vector(root, 0, count), type);
     const expected = texts(example.values!).map((value) => {
       if (type.domain === 'strings') return value;
-      const item = type.name === 'float64' ? new Float64Array([Number(value)]) : type.name === 'int32' ? Int32Array.of(Number(value)) : type.name === 'bool' ? Uint8Array.of(Number(value)) : BigInt64Array.of(BigInt(value));
+      const item =
+        type.name === 'float64'
+          ? new Float64Array([Number(value)])
+          : type.name === 'int32'
+            ? Int32Array.of(Number(value))
+            : type.name === 'bool'
+              ? Uint8Array.of(Number(value))
+              : BigInt64Array.of(BigInt(value));
       return patterns(new Uint8Array(item.buffer), type)[0];
     });
     expect(found).toEqual(expected);
     for (const rows of [[count - 1], [count - 1, 0], [...expected.keys()].reverse()]) {
       const picks = Uint32Array.from(rows);
-      const picked = type.domain === 'strings' ? stringTexts(decoder.pickStrings(root, picks), type) : vectorTexts(decoder.pick(root, picks), type);
+      const picked =
+        type.domain === 'strings'
+          ? stringTexts(decoder.pickStrings(root, picks), type)
+          : vectorTexts(decoder.pick(root, picks), type);
       expect(picked).toEqual(rows.map((row) => expected[row]));
     }
   });
 });
 
 describe('digits that are none', () => {
-  it.each([['three', 1, 0xf3], ['five', 2, 0x7d]] as const)('a group of base %s is refused where one row is asked for', (_, kind, group) => {
+  it.each([
+    ['three', 1, 0xf3],
+    ['five', 2, 0x7d],
+  ] as const)('a group of base %s is refused where one row is asked for', (_, kind, group) => {
     const code = kind === 1 ? 1 << 8 : 1 << 12;
     const body = new Uint8Array(24 + 4 + 40);
     body[16] = 5;
@@ -208,7 +289,10 @@ describe('digits that are none', () => {
     body[28] = group;
     const decoder = decoderFor(body, 'int64');
     const words = kind === 1 ? 2 : 3;
-    const root = { ...rootNode(body.subarray(0, 28 + 4 * words), ENCODING_NAMES.indexOf('BITPACK'), 1, 32, 'int64'), end: 28 + 4 * words };
+    const root = {
+      ...rootNode(body.subarray(0, 28 + 4 * words), ENCODING_NAMES.indexOf('BITPACK'), 1, 32, 'int64'),
+      end: 28 + 4 * words,
+    };
     expect([...(decoder.pick(root, Uint32Array.of(31, 20)) as { values: Uint32Array }).values]).toEqual([0, 0]);
     expect(() => decoder.pick(root, Uint32Array.of(31, 0))).toThrow(expect.objectContaining({ code: 'ERR_LAYOUT' }));
     expect(() => decoder.vector(root, 0, 32)).toThrow(expect.objectContaining({ code: 'ERR_LAYOUT' }));

@@ -1,4 +1,5 @@
-// Parquet files as pyarrow makes them (golden/make.py): moments far from 1970, types that a .cna file does not have, columns that are left out, pages without values.
+// Parquet files as pyarrow makes them (golden/make.py): moments far from 1970, types that a .cna file does not have,
+// columns that are left out, pages without values.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,9 @@ let files = 0;
 const fresh = (): string => join(folder, `${files++}.cna`);
 
 function cells(path: string): Record<string, unknown[]> {
-  return Object.fromEntries(Object.entries(readSync(path)).map(([name, values]) => [name, Array.from(values as ArrayLike<unknown>)]));
+  return Object.fromEntries(
+    Object.entries(readSync(path)).map(([name, values]) => [name, Array.from(values as ArrayLike<unknown>)]),
+  );
 }
 
 it('INT96 holds moments before 1677 and behind 2262, to the microsecond', async () => {
@@ -22,7 +25,12 @@ it('INT96 holds moments before 1677 and behind 2262, to the microsecond', async 
   const { notes } = await fromParquet(golden('int96'), path);
   const at = cells(path)['at'] as (bigint | null)[];
   expect(at.map((ticks) => (ticks === null ? null : toISO(ticks, 'datetime64[us]')))).toEqual([
-    '0001-01-02T03:04:05.000000', '1677-01-02T03:04:05.000007', null, '1969-01-02T03:04:05.999999', '2263-01-02T03:04:05.000001', '9999-01-02T03:04:05.123456',
+    '0001-01-02T03:04:05.000000',
+    '1677-01-02T03:04:05.000007',
+    null,
+    '1969-01-02T03:04:05.999999',
+    '2263-01-02T03:04:05.000001',
+    '9999-01-02T03:04:05.123456',
   ]);
   expect(notes).toEqual([{ column: 'at', note: expect.stringMatching(/^INT96 became datetime64\[us\]/) as string }]);
 });
@@ -34,14 +42,37 @@ describe('columns are chosen first', () => {
     const path = fresh();
     const { notes } = await fromParquet(golden('types'), path, { columns: flat });
     expect(openSync(path).schema.map(({ name, dtype, nullable }) => `${name} ${dtype}${nullable ? '?' : ''}`)).toEqual([
-      'utc datetime64[us]?', 'local datetime64[us]?', 'time_ms int64?', 'time_us int64?', 'time_ns int64?', 'half float32?', 'fixed binary?', 'none int32?', 'price float64?',
+      'utc datetime64[us]?',
+      'local datetime64[us]?',
+      'time_ms int64?',
+      'time_us int64?',
+      'time_ns int64?',
+      'half float32?',
+      'fixed binary?',
+      'none int32?',
+      'price float64?',
     ]);
     const micros = 1_704_164_645_000_000n;
     expect(cells(path)).toEqual({
-      utc: [micros, null], local: [micros, null], time_ms: [86_399_999_000n, null], time_us: [86_399_999_999n, null], time_ns: [86_399_999_999n, null], half: [-0.5, 65504], fixed: [Buffer.from('abc'), null].map((each) => (each === null ? null : Uint8Array.from(each))), none: [null, null], price: [590.31, null],
+      utc: [micros, null],
+      local: [micros, null],
+      time_ms: [86_399_999_000n, null],
+      time_us: [86_399_999_999n, null],
+      time_ns: [86_399_999_999n, null],
+      half: [-0.5, 65504],
+      fixed: [Buffer.from('abc'), null].map((each) => (each === null ? null : Uint8Array.from(each))),
+      none: [null, null],
+      price: [590.31, null],
     });
     expect(notes.map(({ column, note }) => `${column}: ${note.split(' became')[0] ?? ''}`)).toEqual([
-      'utc: TIMESTAMP in UTC', 'time_ms: TIME', 'time_us: TIME', 'time_ns: TIME', 'half: FLOAT16', 'fixed: FIXED_LEN_BYTE_ARRAY(3)', 'none: a column of nulls alone (UNKNOWN)', 'price: DECIMAL(38, 18)',
+      'utc: TIMESTAMP in UTC',
+      'time_ms: TIME',
+      'time_us: TIME',
+      'time_ns: TIME',
+      'half: FLOAT16',
+      'fixed: FIXED_LEN_BYTE_ARRAY(3)',
+      'none: a column of nulls alone (UNKNOWN)',
+      'price: DECIMAL(38, 18)',
     ]);
   });
 
@@ -49,26 +80,37 @@ describe('columns are chosen first', () => {
     const path = fresh();
     await expect(fromParquet(golden('types'), path)).rejects.toMatchObject({
       code: 'ERR_DTYPE',
-      message: expect.stringMatching(/column "list": a \.cna file has no type for a nested or repeated column \(nor for "struct"\); choose other columns with \{ columns \}: utc,local,.*,price$/) as string,
+      message: expect.stringMatching(
+        /column "list": a \.cna file has no type for a nested or repeated column \(nor for "struct"\); choose other columns with \{ columns \}: utc,local,.*,price$/,
+      ) as string,
     });
-    await expect(fromParquet(golden('types'), path, { columns: ['struct'] })).rejects.toThrow(/column "struct".*no column that is asked for can be imported$/);
-    await expect(fromParquet(golden('types'), path, { columns: ['lst'] })).rejects.toMatchObject({ code: 'ERR_UNKNOWN_COLUMN' });
+    await expect(fromParquet(golden('types'), path, { columns: ['struct'] })).rejects.toThrow(
+      /column "struct".*no column that is asked for can be imported$/,
+    );
+    await expect(fromParquet(golden('types'), path, { columns: ['lst'] })).rejects.toMatchObject({
+      code: 'ERR_UNKNOWN_COLUMN',
+    });
     expect(() => openSync(path)).toThrow(/no such file/);
   });
 
   it('a value that microseconds do not hold is refused with column, row and remedy, and only where it is chosen', async () => {
     const path = fresh();
-    await expect(fromParquet(golden('nanoseconds'), path)).rejects.toThrow('column "ns": expected whole microseconds but found 1500 nanoseconds at row 0 (choose other columns');
+    await expect(fromParquet(golden('nanoseconds'), path)).rejects.toThrow(
+      'column "ns": expected whole microseconds but found 1500 nanoseconds at row 0 (choose other columns',
+    );
     await fromParquet(golden('nanoseconds'), path, { columns: ['n'] });
     expect(cells(path)).toEqual({ n: [7] });
   });
 });
 
-it.each(['snappy', 'lz4_raw', 'zstd'])('a data page v2 without a byte of values, "compressed" by %s, is whole', async (codec) => {
-  const path = fresh();
-  await fromParquet(golden(`empty-page-v2-${codec}`), path);
-  expect(cells(path)).toEqual({ x: [null] });
-});
+it.each(['snappy', 'lz4_raw', 'zstd'])(
+  'a data page v2 without a byte of values, "compressed" by %s, is whole',
+  async (codec) => {
+    const path = fresh();
+    await fromParquet(golden(`empty-page-v2-${codec}`), path);
+    expect(cells(path)).toEqual({ x: [null] });
+  },
+);
 
 it('the dictionary of a column of nulls, compressed by LZ4, is whole', async () => {
   const path = fresh();
@@ -83,13 +125,25 @@ it('a damaged footer gives a typed error, and leaves no rejection behind that wo
   try {
     const whole = new Uint8Array(readFileSync(golden('types')));
     const columns = ['utc', 'local', 'time_ms', 'half', 'fixed', 'price'];
-    const mutants = [[1238, 255], [1995, 255], [2309, 1], ...Array.from({ length: Math.floor((whole.length - 1150) / 5) }, (_, k) => [1150 + 5 * k, k % 2 === 0 ? 255 : 128])] as [number, number][];
+    const mutants = [
+      [1238, 255],
+      [1995, 255],
+      [2309, 1],
+      ...Array.from({ length: Math.floor((whole.length - 1150) / 5) }, (_, k) => [
+        1150 + 5 * k,
+        k % 2 === 0 ? 255 : 128,
+      ]),
+    ] as [number, number][];
     const path = fresh();
     for (const [place, bits] of mutants) {
       const bytes = whole.slice();
       bytes[place] = (bytes[place] as number) ^ bits;
-      const error = await fromParquet(bytes, path, { columns, overwrite: true, durability: 'none' }).then(() => null, (reason: unknown) => reason);
-      if (error !== null) expect(isColkitError(error), `${String(place)} ^ ${String(bits)}: ${String(error)}`).toBe(true);
+      const error = await fromParquet(bytes, path, { columns, overwrite: true, durability: 'none' }).then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      if (error !== null)
+        expect(isColkitError(error), `${String(place)} ^ ${String(bits)}: ${String(error)}`).toBe(true);
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
   } finally {
@@ -105,23 +159,43 @@ describe('unsupported is not damaged', () => {
     const place = Buffer.from(bytes).lastIndexOf(Buffer.from('\x18\x01x\x15', 'latin1')) + 4;
     expect(bytes[place]).toBe(2);
     bytes[place] = 6;
-    await expect(fromParquet(bytes, fresh())).rejects.toMatchObject({ name: 'UnsupportedError', code: 'ERR_ENCODING', feature: 'LZO', message: expect.stringMatching(/column "x" is compressed with LZO.*write it with ZSTD or SNAPPY/) as string });
+    await expect(fromParquet(bytes, fresh())).rejects.toMatchObject({
+      name: 'UnsupportedError',
+      code: 'ERR_ENCODING',
+      feature: 'LZO',
+      message: expect.stringMatching(/column "x" is compressed with LZO.*write it with ZSTD or SNAPPY/) as string,
+    });
   });
 
   it('an encrypted file is', async () => {
     const bytes = new Uint8Array(readFileSync(golden('int96')));
     bytes.set(Buffer.from('PARE'), bytes.length - 4);
-    await expect(fromParquet(bytes, fresh())).rejects.toMatchObject({ name: 'UnsupportedError', code: 'ERR_FEATURE', message: expect.stringMatching(/encrypted/) as string });
+    await expect(fromParquet(bytes, fresh())).rejects.toMatchObject({
+      name: 'UnsupportedError',
+      code: 'ERR_FEATURE',
+      message: expect.stringMatching(/encrypted/) as string,
+    });
   });
 
   it('text that is no UTF-8 is damaged: no replacement characters', async () => {
     const { parquetWriteBuffer } = await import('hyparquet-writer');
-    const bytes = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 's', data: ['ok', 'żółć'], type: 'STRING' }], codec: 'UNCOMPRESSED', statistics: false }));
+    const bytes = new Uint8Array(
+      parquetWriteBuffer({
+        columnData: [{ name: 's', data: ['ok', 'żółć'], type: 'STRING' }],
+        codec: 'UNCOMPRESSED',
+        statistics: false,
+      }),
+    );
     const place = Buffer.from(bytes).indexOf('żółć');
     bytes[place + 1] = 0x20;
     const path = fresh();
     writeFileSync(path, 'mine');
-    await expect(fromParquet(bytes, path, { overwrite: true })).rejects.toMatchObject({ name: 'CorruptFileError', column: 's', expected: 'UTF-8', message: expect.stringMatching(/row 1/) as string });
+    await expect(fromParquet(bytes, path, { overwrite: true })).rejects.toMatchObject({
+      name: 'CorruptFileError',
+      column: 's',
+      expected: 'UTF-8',
+      message: expect.stringMatching(/row 1/) as string,
+    });
     expect(readFileSync(path, 'utf8')).toBe('mine');
   });
 });

@@ -1,4 +1,5 @@
-// Exchange with other formats: every type, nulls, extremes; to Parquet and back, from files of other writers, to Arrow and CSV.
+// Exchange with other formats: every type, nulls, extremes; to Parquet and back, from files of other writers, to Arrow
+// and CSV.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -35,26 +36,44 @@ const EVERYTHING: readonly TestColumn[] = [
   { name: 'float32', type: 'float32', values: Float32Array.of(0.1, -0, NaN, Infinity, 3.4e38) },
   { name: 'float64', type: 'float64', values: Float64Array.of(0.1, -0, NaN, -Infinity, 5e-324) },
   { name: 'date', type: 'date', values: BigInt64Array.of(0n, -719_162n, 19_000n, 1n, -1n) },
-  { name: 'datetime', type: 'datetime', values: BigInt64Array.of(1_704_067_200_000_001n, -1n, 0n, 253_402_300_799_999_999n, -62_135_596_800_000_000n) },
+  {
+    name: 'datetime',
+    type: 'datetime',
+    values: BigInt64Array.of(1_704_067_200_000_001n, -1n, 0n, 253_402_300_799_999_999n, -62_135_596_800_000_000n),
+  },
   { name: 'string', type: 'string', values: ['', 'żółć', '😀', 'a"b,c\nd', 'null'] },
-  { name: 'binary', type: 'binary', values: [Uint8Array.of(), Uint8Array.of(0, 255), Uint8Array.of(0xc3), Uint8Array.of(1), Uint8Array.of(2)] },
+  {
+    name: 'binary',
+    type: 'binary',
+    values: [Uint8Array.of(), Uint8Array.of(0, 255), Uint8Array.of(0xc3), Uint8Array.of(1), Uint8Array.of(2)],
+  },
 ];
 const NULLABLE: readonly TestColumn[] = EVERYTHING.map((column) => ({
   ...column,
-  ...(column.type === 'string' || column.type === 'binary' ? { values: (column.values as readonly (string | null)[]).map((value, row) => (row === 3 ? null : value)) } : { validity: bits }),
+  ...(column.type === 'string' || column.type === 'binary'
+    ? { values: (column.values as readonly (string | null)[]).map((value, row) => (row === 3 ? null : value)) }
+    : { validity: bits }),
 }));
 
 /** All columns as plain arrays of values and nulls; null rows' items do not matter. */
 function cells(path: string | Uint8Array): Record<string, unknown[]> {
-  return Object.fromEntries(Object.entries(readSync(path)).map(([name, values]) => [name, Array.from(values as ArrayLike<unknown>)]));
+  return Object.fromEntries(
+    Object.entries(readSync(path)).map(([name, values]) => [name, Array.from(values as ArrayLike<unknown>)]),
+  );
 }
 
 async function errorOf(promise: Promise<unknown>): Promise<string> {
-  return promise.then(() => 'none', (error: unknown) => (isColkitError(error) ? error.code : String(error)));
+  return promise.then(
+    () => 'none',
+    (error: unknown) => (isColkitError(error) ? error.code : String(error)),
+  );
 }
 
 describe('to Parquet and back', () => {
-  it.each([['without nulls', EVERYTHING], ['with nulls', NULLABLE]] as const)('keeps every type and value, %s', async (_, columns) => {
+  it.each([
+    ['without nulls', EVERYTHING],
+    ['with nulls', NULLABLE],
+  ] as const)('keeps every type and value, %s', async (_, columns) => {
     const source = writeTable(columns).bytes;
     const [parquet, back] = [fresh('parquet'), fresh('cna')];
     expect(await toParquet(source, parquet)).toMatchObject({ rowCount: 5 });
@@ -70,7 +89,10 @@ describe('to Parquet and back', () => {
     await toParquet(source, parquet, { rowGroupSize: 1300, onProgress: ({ rows }) => seen.push(rows) });
     expect(seen).toEqual([1300, 2600, 3900, 5000]);
     expect((await parquetMetadataAsync(await asyncBufferFromFile(parquet))).row_groups.length).toBe(4);
-    const report = await fromParquet(parquet, back, { rowGroupSize: 999, onProgress: ({ rows, totalRows }) => seen.push(rows, totalRows) });
+    const report = await fromParquet(parquet, back, {
+      rowGroupSize: 999,
+      onProgress: ({ rows, totalRows }) => seen.push(rows, totalRows),
+    });
     expect([report.rowCount, report.rowGroupCount]).toEqual([5000, 6]);
     expect(seen.slice(4)).toEqual([1300, 5000, 2600, 5000, 3900, 5000, 5000, 5000]);
     expect(cells(back)).toEqual(cells(source));
@@ -82,7 +104,9 @@ describe('to Parquet and back', () => {
     await toParquet(table.where('order_id < 100010').select('note', 'order_id'), parquet);
     expect(table.closed).toBe(false);
     const rows = await parquetReadObjects({ file: await asyncBufferFromFile(parquet) });
-    expect(rows.map((row) => row['order_id'] as bigint)).toEqual(Array.from({ length: 10 }, (_, i) => 100000n + BigInt(i)));
+    expect(rows.map((row) => row['order_id'] as bigint)).toEqual(
+      Array.from({ length: 10 }, (_, i) => 100000n + BigInt(i)),
+    );
     const back = fresh('cna');
     await fromParquet(new Uint8Array(readFileSync(parquet)), back, { columns: ['order_id'] });
     expect(Object.keys(cells(back))).toEqual(['order_id']);
@@ -114,19 +138,36 @@ describe('files of other writers', () => {
         { name: 'json', type: 'BYTE_ARRAY', converted_type: 'JSON', repetition_type: 'OPTIONAL' },
       ],
       columnData: [
-        { name: 'price', data: [1999n, 123456789012345n, -1n] }, { name: 'day', data: [new Date(0), new Date(86_400_000), new Date(-86_400_000)] },
-        { name: 'at', data: [new Date(5), null, new Date(-5)] }, { name: 'json', data: [{ a: 1 }, null, [2]] },
+        { name: 'price', data: [1999n, 123456789012345n, -1n] },
+        { name: 'day', data: [new Date(0), new Date(86_400_000), new Date(-86_400_000)] },
+        { name: 'at', data: [new Date(5), null, new Date(-5)] },
+        { name: 'json', data: [{ a: 1 }, null, [2]] },
       ],
     });
     const path = fresh('cna');
     await fromParquet(bytes, path);
-    expect(openSync(path).schema.map(({ dtype }) => dtype)).toEqual(['float64', 'datetime64[D]', 'datetime64[us]', 'string']);
-    expect(cells(path)).toEqual({ price: [19.99, 1234567890123.45, -0.01], day: [0n, 1n, -1n], at: [5000n, null, -5000n], json: ['{"a":1}', null, '[2]'] });
+    expect(openSync(path).schema.map(({ dtype }) => dtype)).toEqual([
+      'float64',
+      'datetime64[D]',
+      'datetime64[us]',
+      'string',
+    ]);
+    expect(cells(path)).toEqual({
+      price: [19.99, 1234567890123.45, -0.01],
+      day: [0n, 1n, -1n],
+      at: [5000n, null, -5000n],
+      json: ['{"a":1}', null, '[2]'],
+    });
   });
 
   it('small files as hyparquet-writer makes them; what is no Parquet is refused', async () => {
     const data = join(dirname(createRequire(import.meta.url).resolve('vega-datasets')), '..', 'data');
-    const buffer = parquetWriteBuffer({ columnData: [{ name: 'x', data: [1.5, null, 2.5], type: 'DOUBLE' }, { name: 's', data: ['a', 'b', null], type: 'STRING' }] });
+    const buffer = parquetWriteBuffer({
+      columnData: [
+        { name: 'x', data: [1.5, null, 2.5], type: 'DOUBLE' },
+        { name: 's', data: ['a', 'b', null], type: 'STRING' },
+      ],
+    });
     const small = fresh('cna');
     await fromParquet(buffer, small);
     expect(cells(small)).toEqual({ x: [1.5, null, 2.5], s: ['a', 'b', null] });
@@ -136,18 +177,33 @@ describe('files of other writers', () => {
 
   it('refuses what a table does not have, by name, and leaves nothing', async () => {
     const nested = parquet({
-      schema: [{ name: 'root', num_children: 1 }, { name: 'list', repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST' }, { name: 'list', repetition_type: 'REPEATED', num_children: 1 }, { name: 'element', type: 'INT32', repetition_type: 'OPTIONAL' }],
+      schema: [
+        { name: 'root', num_children: 1 },
+        { name: 'list', repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST' },
+        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+        { name: 'element', type: 'INT32', repetition_type: 'OPTIONAL' },
+      ],
       columnData: [{ name: 'list', data: [[1, 2], [3]] }],
     });
     const path = fresh('cna');
-    const error = await fromParquet(nested, path).then(() => null, (reason: unknown) => reason as Error);
+    const error = await fromParquet(nested, path).then(
+      () => null,
+      (reason: unknown) => reason as Error,
+    );
     expect(error!.message).toMatch(/column "list": a \.cna file has no type for a nested or repeated column/);
     expect(() => openSync(path)).toThrow(/no such file/);
   });
 
   it('gives typed errors for damaged files', async () => {
-    const whole = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'x', data: Array.from({ length: 300 }, (_, i) => i), type: 'INT32' }] }));
-    for (let length = 0; length < whole.length; length += 13) expect(await errorOf(fromParquet(whole.slice(0, length), join(folder, 'damaged.cna'), { overwrite: true }))).toMatch(/^ERR_/);
+    const whole = new Uint8Array(
+      parquetWriteBuffer({
+        columnData: [{ name: 'x', data: Array.from({ length: 300 }, (_, i) => i), type: 'INT32' }],
+      }),
+    );
+    for (let length = 0; length < whole.length; length += 13)
+      expect(
+        await errorOf(fromParquet(whole.slice(0, length), join(folder, 'damaged.cna'), { overwrite: true })),
+      ).toMatch(/^ERR_/);
   });
 });
 
@@ -159,20 +215,33 @@ describe('to CSV', () => {
     const text = readFileSync(path, 'utf8');
     expect([rowCount, byteLength]).toEqual([5, Buffer.byteLength(text)]);
     const lines = text.split('\n');
-    expect(lines[0]).toBe('bool,int8,int16,int32,int64,uint8,uint16,uint32,uint64,float32,float64,date,datetime,string');
-    expect(lines[1]).toBe('true,-128,-32768,-2147483648,-9223372036854775808,255,65535,4294967295,18446744073709551615,0.10000000149011612,0.1,1970-01-01,2024-01-01T00:00:00.000001,""');
-    expect(lines[2]).toBe('false,127,32767,2147483647,9223372036854775807,0,0,0,0,-0,-0,0001-01-01,1969-12-31T23:59:59.999999,żółć');
+    expect(lines[0]).toBe(
+      'bool,int8,int16,int32,int64,uint8,uint16,uint32,uint64,float32,float64,date,datetime,string',
+    );
+    expect(lines[1]).toBe(
+      'true,-128,-32768,-2147483648,-9223372036854775808,255,65535,4294967295,18446744073709551615,0.10000000149011612,0.1,1970-01-01,2024-01-01T00:00:00.000001,""',
+    );
+    expect(lines[2]).toBe(
+      'false,127,32767,2147483647,9223372036854775807,0,0,0,0,-0,-0,0001-01-01,1969-12-31T23:59:59.999999,żółć',
+    );
     expect(lines[4]).toBe(',,,,,,,,,,,,,');
     expect(lines.at(-1)).toBe('');
   });
 
   it('has another separator, no header, another null', async () => {
     const path = fresh('tsv');
-    const bytes = writeTable([{ name: 'a\tb', type: 'string', values: ['x', null, 'NA', 'tab\there', '"', ' '] }]).bytes;
+    const bytes = writeTable([
+      { name: 'a\tb', type: 'string', values: ['x', null, 'NA', 'tab\there', '"', ' '] },
+    ]).bytes;
     await toCsv(bytes, path, { separator: '\t', nullWord: 'NA' });
     expect(readFileSync(path, 'utf8')).toBe('"a\tb"\nx\nNA\n"NA"\n"tab\there"\n""""\n \n');
     const seen: number[] = [];
-    await toCsv(bytes, path, { header: false, nullWord: '-', overwrite: true, onProgress: (progress) => seen.push(progress.bytes) });
+    await toCsv(bytes, path, {
+      header: false,
+      nullWord: '-',
+      overwrite: true,
+      onProgress: (progress) => seen.push(progress.bytes),
+    });
     expect(readFileSync(path, 'utf8')).toBe('x\n-\nNA\ntab\there\n""""\n \n');
     expect(seen).toEqual([23]);
   });
@@ -190,7 +259,11 @@ describe('to CSV', () => {
 
 it('to Arrow: the columns with their types and nulls', async () => {
   const arrow = await toArrow<ArrowTable>(writeTable(NULLABLE).bytes, { columns: ['int64', 'string', 'float64'] });
-  expect(arrow.schema.fields.map(({ name, nullable }) => [name, nullable])).toEqual([['int64', true], ['string', true], ['float64', true]]);
+  expect(arrow.schema.fields.map(({ name, nullable }) => [name, nullable])).toEqual([
+    ['int64', true],
+    ['string', true],
+    ['float64', true],
+  ]);
   expect([...arrow.getChild('string')!] as unknown[]).toEqual(['', 'żółć', '😀', null, 'null']);
   expect(arrow.getChild('int64')!.get(1)).toBe(2n ** 63n - 1n);
 });

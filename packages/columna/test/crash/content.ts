@@ -1,4 +1,5 @@
-// What the crashing writers write, and what the harness expects of it: every value follows from a version and the number of its row, so that a file tells which rows it holds.
+// What the crashing writers write, and what the harness expects of it: every value follows from a version and the
+// number of its row, so that a file tells which rows it holds.
 const TEXTS = ['red', 'green', 'blue', null, 'żółty'];
 
 // A type and not an interface: only those fit the record of columns that writers take.

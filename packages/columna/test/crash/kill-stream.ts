@@ -1,4 +1,5 @@
-// A streaming writer or an appender is killed: every row group whose checkpoint was acknowledged is there, whole row groups only, and the next append goes on from there.
+// A streaming writer or an appender is killed: every row group whose checkpoint was acknowledged is there, whole row
+// groups only, and the next append goes on from there.
 import { existsSync } from 'node:fs';
 import { killWriter } from '@colkit/testkit/crash';
 import type { Death, Kill } from '@colkit/testkit/crash';
@@ -17,7 +18,12 @@ export async function killStream(kill: Kill): Promise<Death<Phase>> {
   const [appends, version] = [mode === 'append', kill.kill + 1];
   const first = appends ? ROWS_BEFORE : 0;
   if (appends) writeSync(path, rowsOf(version, 0, ROWS_BEFORE), { durability: 'none' });
-  const { phase, acknowledgedRows } = await killWriter<Phase>(kill, version, PHASES[appends ? 'append' : 'stream'], timesOf);
+  const { phase, acknowledgedRows } = await killWriter<Phase>(
+    kill,
+    version,
+    PHASES[appends ? 'append' : 'stream'],
+    timesOf,
+  );
   // A file that was appended to is gone on with in either way; a partial file has to be recovered.
   const recovers = !appends || random.number() < 0.5;
   const found = recovers ? await recovered(path, random.number() < 0.5) : null;
@@ -31,20 +37,25 @@ export async function killStream(kill: Kill): Promise<Death<Phase>> {
   const report = random.number() < 0.5 ? await append(path, more) : appendSync(path, more);
   const kept = report.rowCount - 7;
   const total = first + STREAMED_GROUPS * GROUP_ROWS;
-  if (found !== null && found.rowCount !== kept) throw new Error(`${phase}: recover found ${String(found.rowCount)} rows, append ${String(kept)}`);
-  if (kept < least || kept > total || (kept - first) % GROUP_ROWS !== 0) throw new Error(`${phase}: ${String(kept)} rows, of which ${String(least)} were acknowledged`);
+  if (found !== null && found.rowCount !== kept)
+    throw new Error(`${phase}: recover found ${String(found.rowCount)} rows, append ${String(kept)}`);
+  if (kept < least || kept > total || (kept - first) % GROUP_ROWS !== 0)
+    throw new Error(`${phase}: ${String(kept)} rows, of which ${String(least)} were acknowledged`);
   const columns = readSync(path);
   const [expected, added] = [rowsOf(version, 0, kept), more];
   for (const name of ['id', 'amount', 'text'] as const) {
     const values = Array.from(columns[name] as ArrayLike<unknown>);
-    if (JSON.stringify(values) !== JSON.stringify([...expected[name], ...added[name]])) throw new Error(`${phase}: column ${name} has other values`);
+    if (JSON.stringify(values) !== JSON.stringify([...expected[name], ...added[name]]))
+      throw new Error(`${phase}: column ${name} has other values`);
   }
   return { phase, outcome: kept === first ? 'old' : kept === total ? 'all' : 'part' };
 }
 
 /** Each checkpoint goes through them. */
 function timesOf(phase: Phase): number {
-  return phase.includes('pages') || phase.includes('footer') || phase === 'checkpoint acknowledged' ? STREAMED_GROUPS / 2 : 1;
+  return phase.includes('pages') || phase.includes('footer') || phase === 'checkpoint acknowledged'
+    ? STREAMED_GROUPS / 2
+    : 1;
 }
 
 /** Null where there is nothing to recover. */

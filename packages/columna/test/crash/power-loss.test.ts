@@ -69,7 +69,11 @@ function look(found: string): Found {
   return { opened, told: rowCount, recovered: contentOf(found), mode: mode & 0o777 };
 }
 
-function judge({ opened, told, recovered, mode }: Found, least: number, { overOld = false, isUnsafe = false }: Writer): string {
+function judge(
+  { opened, told, recovered, mode }: Found,
+  least: number,
+  { overOld = false, isUnsafe = false }: Writer,
+): string {
   if (told > 0 && told !== recovered.rowCount && !(isUnsafe && least === 0)) {
     throw new Error(`recover told of ${told} rows, not of ${recovered.rowCount}`);
   }
@@ -87,7 +91,9 @@ function judge({ opened, told, recovered, mode }: Found, least: number, { overOl
 const isExpected = (error: unknown): boolean => error instanceof IoError && error.code === 'ERR_WRITE';
 const bench = new PowerLossBench<Writer, Found>('columna', { fileName: 'data.cna', look, judge, isExpected });
 const { path } = bench;
-afterAll(() => { bench.remove(); });
+afterAll(() => {
+  bench.remove();
+});
 
 /** Groups of rows with a checkpoint after every second one, and what they promise. */
 async function stream(disk: RecordingDisk, writer: ColumnaWriter, groups: number, first = 0): Promise<void> {

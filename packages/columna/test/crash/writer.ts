@@ -1,5 +1,5 @@
-// A real writer that waits to be killed: announces every phase, and is as slow as a busy disk, so that a signal meets every phase.
-// Arguments: the destination, the mode, the version of the content, 'async' or 'sync'.
+// A real writer that waits to be killed: announces every phase, and is as slow as a busy disk, so that a signal meets
+// every phase. Arguments: the destination, the mode, the version of the content, 'async' or 'sync'.
 import { announce, announcingFiles, surviveSizeLimit } from '@colkit/testkit/crash-writer';
 import { WatchedFiles, isOfLock } from '@colkit/testkit/watched-files';
 import type { Hook } from '@colkit/testkit/watched-files';
@@ -47,9 +47,20 @@ async function writeStream(appends: boolean): Promise<void> {
     acknowledgedRows = rowCount;
     tell('checkpoint acknowledged');
   };
-  const options = { rowGroupSize: GROUP_ROWS, checkpoints: 'never', operations: new WatchedFiles(before), onCheckpoint } as const;
+  const options = {
+    rowGroupSize: GROUP_ROWS,
+    checkpoints: 'never',
+    operations: new WatchedFiles(before),
+    onCheckpoint,
+  } as const;
   const sync = form === 'sync';
-  const writer: ColumnaWriter = appends ? (sync ? appenderSync(path, options) : await appender(path, options)) : sync ? createSync(path, options) : await create(path, options);
+  const writer: ColumnaWriter = appends
+    ? sync
+      ? appenderSync(path, options)
+      : await appender(path, options)
+    : sync
+      ? createSync(path, options)
+      : await create(path, options);
   if (appends) acknowledgedRows = writer.rowCount;
   const first = appends ? ROWS_BEFORE : 0;
   for (let group = 0; group < STREAMED_GROUPS; group++) {

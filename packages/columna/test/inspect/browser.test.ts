@@ -1,5 +1,6 @@
-// The inspector's page in a real browser, offline: the numbers for predicates that are typed in, the picture, the keyboard, both colour schemes. Where the machine has no Chromium this says so;
-// pushdown.test.ts compares the same numbers without one.
+// The inspector's page in a real browser, offline: the numbers for predicates that are typed in, the picture, the
+// keyboard, both colour schemes. Where the machine has no Chromium this says so; pushdown.test.ts compares the same
+// numbers without one.
 import { runSync } from '@colkit/io/effects';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,8 @@ import { orderTable } from '../support/orders.ts';
 import { writeTable } from '../support/table.ts';
 
 const path = browserPath();
-if (path === null) console.warn('no Chromium here (CHROMIUM names one): the inspector’s page was not tested in a browser');
+if (path === null)
+  console.warn('no Chromium here (CHROMIUM names one): the inspector’s page was not tested in a browser');
 
 // The page is the same whatever the backend: once is enough.
 describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the page in a browser', () => {
@@ -35,9 +37,15 @@ describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the pa
   });
 
   /** Opens the page of a file; any error in it, and any request but for itself, fails the test. */
-  async function open(bytes: Uint8Array, options: BrowserContextOptions = {}): Promise<{ page: Page; faults: string[]; close: () => Promise<void> }> {
+  async function open(
+    bytes: Uint8Array,
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; faults: string[]; close: () => Promise<void> }> {
     const file = join(folder, 'page.html');
-    writeFileSync(file, renderPage(runSync(withFile(bytes, {}, (file) => pageModel(file, 'orders.cna', PAGE_LIMITS))), script));
+    writeFileSync(
+      file,
+      renderPage(runSync(withFile(bytes, {}, (file) => pageModel(file, 'orders.cna', PAGE_LIMITS))), script),
+    );
     const context = await browser.newContext({ offline: true, viewport: { width: 1280, height: 900 }, ...options });
     const page = await context.newPage();
     const faults: string[] = [];
@@ -52,15 +60,32 @@ describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the pa
 
   /** Types each text in turn, as input events; what the page then shows. */
   async function type(page: Page, texts: readonly string[]): Promise<{ stats: unknown; error: string }[]> {
-    return page.evaluate((given) => {
-      const doc = (globalThis as unknown as { document: { getElementById(id: string): { value: string; textContent: string; dataset: Record<string, string>; dispatchEvent(event: unknown): void } } }).document;
-      const input = doc.getElementById('predicate');
-      return given.map((text) => {
-        input.value = text;
-        input.dispatchEvent(new Event('input', { bubbles: true }));
-        return { stats: JSON.parse(doc.getElementById('predicate-stats').dataset['stats']!) as unknown, error: doc.getElementById('predicate-error').textContent };
-      });
-    }, [...texts]);
+    return page.evaluate(
+      (given) => {
+        const doc = (
+          globalThis as unknown as {
+            document: {
+              getElementById(id: string): {
+                value: string;
+                textContent: string;
+                dataset: Record<string, string>;
+                dispatchEvent(event: unknown): void;
+              };
+            };
+          }
+        ).document;
+        const input = doc.getElementById('predicate');
+        return given.map((text) => {
+          input.value = text;
+          input.dispatchEvent(new Event('input', { bubbles: true }));
+          return {
+            stats: JSON.parse(doc.getElementById('predicate-stats').dataset['stats']!) as unknown,
+            error: doc.getElementById('predicate-error').textContent,
+          };
+        });
+      },
+      [...texts],
+    );
   }
 
   function expected(bytes: Uint8Array, where: string): object {
@@ -71,12 +96,16 @@ describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the pa
   it('shows the numbers of scan().stats for predicates that are typed in', async () => {
     let compared = 0;
     for (const { columns, options, texts } of fc.sample(liveCases(60), { numRuns: 4, seed: 22 })) {
-      const { bytes } = writeTable(columns.map(({ column }) => column), options);
+      const { bytes } = writeTable(
+        columns.map(({ column }) => column),
+        options,
+      );
       const { page, faults, close } = await open(bytes);
       // A text area makes every line break a \n, which in a quoted text is another text.
       const typed = texts(bytes).filter((text) => !text.includes('\r'));
       const shown = await type(page, typed);
-      for (const [i, text] of typed.entries()) expect(shown[i], text).toEqual({ stats: expected(bytes, text), error: '' });
+      for (const [i, text] of typed.entries())
+        expect(shown[i], text).toEqual({ stats: expected(bytes, text), error: '' });
       compared += typed.length;
       expect(faults).toEqual([]);
       await close();
@@ -92,7 +121,9 @@ describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the pa
     expect(await page.locator('.row.skipped').count()).toBe(1);
     expect(await page.locator('.row:not(.skipped) .seg i.skipped').count()).toBeGreaterThan(3);
     expect(await page.locator('#predicate-groups li').allTextContents()).toEqual([
-      expect.stringMatching(/^Row group 0: skipped, order_id: max 101999 </) as string, expect.stringMatching(/^Row group 1: 1,488 rows to look at1 of 4 pages skipped: order_id: max/) as string, 'Row group 2: 2,000 rows to look at',
+      expect.stringMatching(/^Row group 0: skipped, order_id: max 101999 </) as string,
+      expect.stringMatching(/^Row group 1: 1,488 rows to look at1 of 4 pages skipped: order_id: max/) as string,
+      'Row group 2: 2,000 rows to look at',
     ]);
     await page.fill('#predicate', 'order_id >=');
     expect(await page.locator('#predicate-error').textContent()).toMatch(/order_id >=\n {11}\^$/);
@@ -106,10 +137,15 @@ describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the pa
 
   it('is usable from the keyboard alone', async () => {
     const { page, faults, close } = await open(orders);
-    const focused = () => page.evaluate(() => {
-      const { activeElement } = (globalThis as unknown as { document: { activeElement: { id: string; className: string; title: string; tagName: string } } }).document;
-      return { id: activeElement.id, title: activeElement.title, tag: activeElement.tagName };
-    });
+    const focused = () =>
+      page.evaluate(() => {
+        const { activeElement } = (
+          globalThis as unknown as {
+            document: { activeElement: { id: string; className: string; title: string; tagName: string } };
+          }
+        ).document;
+        return { id: activeElement.id, title: activeElement.title, tag: activeElement.tagName };
+      });
     for (let i = 0; i < 5; i++) await page.keyboard.press('Tab');
     expect((await focused()).title).toMatch(/^order_id, row group 0: AFFINE/);
     await page.keyboard.press('ArrowRight');
@@ -130,15 +166,28 @@ describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the pa
     await close();
   });
 
-  it.each([['light', 1280], ['dark', 1280], ['light', 390], ['dark', 390]] as const)('fits and is readable: %s, %d pixels', async (colorScheme, width) => {
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('fits and is readable: %s, %d pixels', async (colorScheme, width) => {
     const { page, close } = await open(orders, { colorScheme, viewport: { width, height: 844 } });
     const measured = await page.evaluate(() => {
-      const { document: doc, getComputedStyle: styleOf, innerWidth } = globalThis as unknown as {
-        document: { documentElement: { scrollWidth: number }; querySelectorAll(selector: string): ArrayLike<unknown> }; getComputedStyle(element: unknown): Record<string, string>; innerWidth: number;
+      const {
+        document: doc,
+        getComputedStyle: styleOf,
+        innerWidth,
+      } = globalThis as unknown as {
+        document: { documentElement: { scrollWidth: number }; querySelectorAll(selector: string): ArrayLike<unknown> };
+        getComputedStyle(element: unknown): Record<string, string>;
+        innerWidth: number;
       };
       const channels = (text: string) => (text.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
       const luminance = (text: string) => {
-        const [r = 0, g = 0, b = 0] = channels(text).map((value) => (value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+        const [r = 0, g = 0, b = 0] = channels(text).map((value) =>
+          value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+        );
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
       };
       const contrast = (a: string, b: string) => {
@@ -151,7 +200,11 @@ describe.skipIf(path === null || process.env['COLKIT_BACKEND'] !== 'js')('the pa
         overflow: doc.documentElement.scrollWidth - innerWidth,
         background,
         least: Math.min(...texts.map((each) => contrast(styleOf(each)['color']!, background))),
-        segments: Math.min(...Array.from(doc.querySelectorAll('.row:not(.skipped) .seg'), (each) => contrast(styleOf(each)['color']!, styleOf(each)['backgroundColor']!))),
+        segments: Math.min(
+          ...Array.from(doc.querySelectorAll('.row:not(.skipped) .seg'), (each) =>
+            contrast(styleOf(each)['color']!, styleOf(each)['backgroundColor']!),
+          ),
+        ),
       };
     });
     expect(measured.overflow).toBeLessThanOrEqual(0);

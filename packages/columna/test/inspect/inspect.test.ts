@@ -14,7 +14,11 @@ describe('the structure', () => {
     const file = await inspect(bytes);
     expect(file.byteLength).toBe(bytes.length);
     expect([file.rowCount, file.columnCount, file.rowGroupCount]).toEqual([5000, 7, 3]);
-    expect(file.rowGroups.map(({ rowCount, firstRow, pageRows }) => [rowCount, firstRow, pageRows])).toEqual([[2000, 0, 512], [2000, 2000, 512], [1000, 4000, 512]]);
+    expect(file.rowGroups.map(({ rowCount, firstRow, pageRows }) => [rowCount, firstRow, pageRows])).toEqual([
+      [2000, 0, 512],
+      [2000, 2000, 512],
+      [1000, 4000, 512],
+    ]);
     let end = 4;
     for (const group of file.rowGroups) {
       expect(group.byteOffset).toBe(end);
@@ -28,7 +32,13 @@ describe('the structure', () => {
         expect(chunk.pages.length).toBe(report.pages.length);
         for (const [number, page] of chunk.pages.entries()) {
           const told = report.pages[number]!;
-          expect([page.byteLength, page.bodyBytes, page.codec, page.rowCount, page.valueCount]).toEqual([told.pageBytes, told.bodyBytes, told.codec, told.rowCount, told.valueCount]);
+          expect([page.byteLength, page.bodyBytes, page.codec, page.rowCount, page.valueCount]).toEqual([
+            told.pageBytes,
+            told.bodyBytes,
+            told.codec,
+            told.rowCount,
+            told.valueCount,
+          ]);
           expect(page.choice).toBeUndefined();
         }
       }
@@ -41,7 +51,12 @@ describe('the structure', () => {
     const { bytes } = writeTable(columns, { rowGroupRows: 2000 });
     const chunks = inspectSync(bytes).rowGroups[0]!.chunks;
     const of = (name: string) => chunks.find(({ column }) => column === name)!.statistics;
-    expect(of('order_id')).toEqual({ nullCount: 0, nanCount: 0, min: { value: 100000n, exact: true }, max: { value: 101999n, exact: true } });
+    expect(of('order_id')).toEqual({
+      nullCount: 0,
+      nanCount: 0,
+      min: { value: 100000n, exact: true },
+      max: { value: 101999n, exact: true },
+    });
     expect(of('region').min).toEqual({ value: 'AMER', exact: true });
     expect(typeof of('amount').max!.value).toBe('number');
     expect(of('note').nullCount).toBeGreaterThan(1000);
@@ -51,10 +66,16 @@ describe('the structure', () => {
     const { bytes } = writeTable(columns, { rowGroupRows: 2000, pageRows: 512 });
     const some = inspectSync(bytes, { columns: ['amount', 'ts'], rowGroups: 2 });
     expect(some.columns.map(({ name }) => name)).toEqual(['amount', 'ts']);
-    expect(some.rowGroups.map(({ chunks }) => chunks.map(({ column }) => column))).toEqual([['amount', 'ts'], ['amount', 'ts']]);
+    expect(some.rowGroups.map(({ chunks }) => chunks.map(({ column }) => column))).toEqual([
+      ['amount', 'ts'],
+      ['amount', 'ts'],
+    ]);
     expect([some.columnCount, some.rowGroupCount]).toEqual([7, 3]);
     expect(() => inspectSync(bytes, { columns: ['nope'] })).toThrow(UnknownColumnError);
-    for (const wrong of ['amount', null, [5]]) expect(() => inspectSync(bytes, { columns: wrong as never })).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }) as Error);
+    for (const wrong of ['amount', null, [5]])
+      expect(() => inspectSync(bytes, { columns: wrong as never })).toThrow(
+        expect.objectContaining({ code: 'ERR_ARGUMENT' }) as Error,
+      );
     expect(() => inspectSync(bytes, { rowGroups: -1 })).toThrow(/rowGroups/);
   });
 });
@@ -95,13 +116,18 @@ describe('why an encoding won', () => {
     const random = createRandom(5);
     const origin = Array.from({ length: n }, () => `A${random.integer(50)}`);
     const target = origin.map((name) => `to ${name}`);
-    const { bytes } = writeTable([{ name: 'origin', type: 'string', values: origin }, { name: 'target', type: 'string', values: target }]);
+    const { bytes } = writeTable([
+      { name: 'origin', type: 'string', values: origin },
+      { name: 'target', type: 'string', values: target },
+    ]);
     const file = await inspect(bytes, { explainChoices: true });
     const [leader, member] = file.rowGroups[0]!.chunks;
     expect([leader!.joint, member!.codesOf]).toEqual([true, 'origin']);
     expect(member!.pages).toEqual([]);
     expect(member!.pageStatistics.length).toBe(1);
-    expect(leader!.whyJoint).toMatch(/^"origin", "target" share one list of codes: [\d,]+ bytes in place of [\d,]+ \(\d+ % fewer\)$/);
+    expect(leader!.whyJoint).toMatch(
+      /^"origin", "target" share one list of codes: [\d,]+ bytes in place of [\d,]+ \(\d+ % fewer\)$/,
+    );
     expect(member!.whyJoint).toBe(leader!.whyJoint);
   });
 

@@ -32,7 +32,8 @@ describe('the page', () => {
     const page = pageOf(orders);
     const widths = [...page.matchAll(/<a class="seg [^>]*style="width:([\d.]+)%"/g)].map((match) => Number(match[1]));
     expect(widths.length).toBe(35);
-    for (let group = 0; group < 5; group++) expect(widths.slice(7 * group, 7 * group + 7).reduce((sum, width) => sum + width, 0)).toBeCloseTo(100, 4);
+    for (let group = 0; group < 5; group++)
+      expect(widths.slice(7 * group, 7 * group + 7).reduce((sum, width) => sum + width, 0)).toBeCloseTo(100, 4);
   });
 
   it('says why, and shows the first rows', () => {
@@ -45,7 +46,10 @@ describe('the page', () => {
 
   it('shows names and texts as they are, whatever is in them', () => {
     const evil = '</script><script>alert(1)</script>';
-    const { bytes } = writeTable([{ name: evil, type: 'string', values: [evil, '"quoted" & <b>', '\u202eevil', 'null'] }, { name: '`x`', type: 'int32', values: Int32Array.of(1, 2, 3, 4) }]);
+    const { bytes } = writeTable([
+      { name: evil, type: 'string', values: [evil, '"quoted" & <b>', '\u202eevil', 'null'] },
+      { name: '`x`', type: 'int32', values: Int32Array.of(1, 2, 3, 4) },
+    ]);
     const page = pageOf(bytes, PAGE_LIMITS, evil);
     expect(page).not.toContain('<script>alert');
     expect(page.match(/<script/g)!.length).toBe(2);
@@ -54,15 +58,23 @@ describe('the page', () => {
   });
 
   it('has pages of empty tables and of nulls', () => {
-    expect(pageOf(writeTable([{ name: 'n', type: 'int64', values: new BigInt64Array(0) }]).bytes)).toContain('The table has no rows.');
-    const page = pageOf(writeTable([{ name: 'n', type: 'int64', values: new BigInt64Array(9), validity: new Uint8Array(2) }]).bytes);
+    expect(pageOf(writeTable([{ name: 'n', type: 'int64', values: new BigInt64Array(0) }]).bytes)).toContain(
+      'The table has no rows.',
+    );
+    const page = pageOf(
+      writeTable([{ name: 'n', type: 'int64', values: new BigInt64Array(9), validity: new Uint8Array(2) }]).bytes,
+    );
     expect(page).toContain('nothing but nulls');
   });
 });
 
 describe('a wide file', () => {
   it('is listed in part, which the page says, and stays small', () => {
-    const columns = Array.from({ length: 2000 }, (_, i) => ({ name: `column ${i}`, type: 'int16' as const, values: Int16Array.from({ length: 64 }, (_, row) => row + i) }));
+    const columns = Array.from({ length: 2000 }, (_, i) => ({
+      name: `column ${i}`,
+      type: 'int16' as const,
+      values: Int16Array.from({ length: 64 }, (_, row) => row + i),
+    }));
     const { bytes } = writeTable(columns, { rowGroupRows: 32, joint: false });
     const page = pageOf(bytes);
     expect(page).toContain(`lists the first ${PAGE_LIMITS.columns} of 2,000 columns`);

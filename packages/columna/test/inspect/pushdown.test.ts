@@ -1,4 +1,5 @@
-// The live predicate of an inspector's page against scan().stats: the bundle that the page runs, in a context without anything of Node.
+// The live predicate of an inspector's page against scan().stats: the bundle that the page runs, in a context without
+// anything of Node.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { scanSync } from '../../src/index.ts';
@@ -26,18 +27,24 @@ function scanned(bytes: Uint8Array, where: string): object {
 describe('the numbers of the page', () => {
   it('are those of scan().stats for random predicates on random tables', () => {
     const tally = { predicates: 0, skipped: 0, pages: 0 };
-    fc.assert(fc.property(liveCases(8), ({ columns, options, texts }) => {
-      const { bytes } = writeTable(columns.map(({ column }) => column), options);
-      const demonstration = new live.PushdownDemonstration(footerOf(bytes));
-      for (const text of texts(bytes)) {
-        const pushdown = demonstration.evaluate(text);
-        expect(statsOf(pushdown), text).toEqual(scanned(bytes, text));
-        if (pushdown.kind === 'error') continue;
-        tally.predicates++;
-        tally.skipped += pushdown.stats.groupsSkipped;
-        tally.pages += pushdown.stats.pagesSkipped;
-      }
-    }), { numRuns: 32, seed: 20 });
+    fc.assert(
+      fc.property(liveCases(8), ({ columns, options, texts }) => {
+        const { bytes } = writeTable(
+          columns.map(({ column }) => column),
+          options,
+        );
+        const demonstration = new live.PushdownDemonstration(footerOf(bytes));
+        for (const text of texts(bytes)) {
+          const pushdown = demonstration.evaluate(text);
+          expect(statsOf(pushdown), text).toEqual(scanned(bytes, text));
+          if (pushdown.kind === 'error') continue;
+          tally.predicates++;
+          tally.skipped += pushdown.stats.groupsSkipped;
+          tally.pages += pushdown.stats.pagesSkipped;
+        }
+      }),
+      { numRuns: 32, seed: 20 },
+    );
     expect(tally.predicates).toBeGreaterThan(220);
     expect(tally.skipped).toBeGreaterThan(100);
     expect(tally.pages).toBeGreaterThan(50);
@@ -47,9 +54,18 @@ describe('the numbers of the page', () => {
     const { bytes } = writeTable(orderTable(5000), { rowGroupRows: 2000, pageRows: 512 });
     const pushdown = new live.PushdownDemonstration(footerOf(bytes)).evaluate('order_id >= 103000');
     if (pushdown.kind === 'error') throw new Error(pushdown.message);
-    expect(JSON.parse(JSON.stringify(pushdown.stats))).toEqual({ scanned: 3000, groups: 3, groupsSkipped: 1, pagesSkipped: 1 });
+    expect(JSON.parse(JSON.stringify(pushdown.stats))).toEqual({
+      scanned: 3000,
+      groups: 3,
+      groupsSkipped: 1,
+      pagesSkipped: 1,
+    });
     expect([...pushdown.columns]).toEqual(['order_id']);
-    expect(pushdown.groups.map(({ group, rowsLeft }) => [group, rowsLeft])).toEqual([[0, 0], [1, 1488], [2, 1000]]);
+    expect(pushdown.groups.map(({ group, rowsLeft }) => [group, rowsLeft])).toEqual([
+      [0, 0],
+      [1, 1488],
+      [2, 1000],
+    ]);
     expect(pushdown.groups[0]!.skipped).toMatch(/^order_id: max 101999 </);
     expect(pushdown.groups[1]!.skippedPages.map(({ page }) => page)).toEqual([0]);
   });
@@ -57,7 +73,12 @@ describe('the numbers of the page', () => {
   it('skip nothing without a predicate', () => {
     const { bytes } = writeTable(orderTable(300), { rowGroupRows: 100 });
     const demonstration = new live.PushdownDemonstration(footerOf(bytes));
-    expect(statsOf(demonstration.evaluate('  '))).toEqual({ scanned: 300, groups: 3, groupsSkipped: 0, pagesSkipped: 0 });
+    expect(statsOf(demonstration.evaluate('  '))).toEqual({
+      scanned: 300,
+      groups: 3,
+      groupsSkipped: 0,
+      pagesSkipped: 0,
+    });
   });
 });
 
@@ -74,22 +95,59 @@ describe('what is typed wrong', () => {
   it('throws nothing whatever is typed', () => {
     const { bytes } = writeTable(orderTable(300));
     const demonstration = new live.PushdownDemonstration(footerOf(bytes));
-    const words = fc.constantFrom('amount', 'region', 'ts', '`', '(', ')', 'and', 'not', 'in', "'EMEA'", '5', '>', '==', '@x', ',', 'null', 'is', '\n', '1e999', 'between');
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.array(words, { maxLength: 12 }).map((list) => list.join(' '))), (text) => {
-      expect(['outcome', 'error']).toContain(demonstration.evaluate(text).kind);
-    }), { numRuns: 200, seed: 21 });
+    const words = fc.constantFrom(
+      'amount',
+      'region',
+      'ts',
+      '`',
+      '(',
+      ')',
+      'and',
+      'not',
+      'in',
+      "'EMEA'",
+      '5',
+      '>',
+      '==',
+      '@x',
+      ',',
+      'null',
+      'is',
+      '\n',
+      '1e999',
+      'between',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(words, { maxLength: 12 }).map((list) => list.join(' ')),
+        ),
+        (text) => {
+          expect(['outcome', 'error']).toContain(demonstration.evaluate(text).kind);
+        },
+      ),
+      { numRuns: 200, seed: 21 },
+    );
   });
 });
 
 describe('the footer of a page', () => {
   it('has the first columns of a wide file only, and says so', () => {
-    const columns = Array.from({ length: 40 }, (_, i) => ({ name: `c${i}`, type: 'int32' as const, values: Int32Array.from({ length: 160 }, (_, row) => row * i) }));
+    const columns = Array.from({ length: 40 }, (_, i) => ({
+      name: `c${i}`,
+      type: 'int32' as const,
+      values: Int32Array.from({ length: 160 }, (_, row) => row * i),
+    }));
     const { bytes } = writeTable(columns, { rowGroupRows: 16, pageRows: 8, joint: false });
     const footer = footerOf(bytes, 20_000);
     expect(footer.omittedColumns).toBe(40 - Math.floor(20_000 / (10 * 128)));
     expect(footer.footer.length).toBeLessThan(32_000);
     const demonstration = new live.PushdownDemonstration(footer);
     expect(statsOf(demonstration.evaluate('c7 > 700'))).toEqual(scanned(bytes, 'c7 > 700'));
-    expect(demonstration.evaluate('c39 > 3000')).toMatchObject({ kind: 'error', message: expect.stringMatching(/statistics of the first \d+ columns/) as string });
+    expect(demonstration.evaluate('c39 > 3000')).toMatchObject({
+      kind: 'error',
+      message: expect.stringMatching(/statistics of the first \d+ columns/) as string,
+    });
   });
 });

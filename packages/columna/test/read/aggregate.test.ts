@@ -1,4 +1,5 @@
-// Aggregations against sums done by hand, with and without groups and predicates; and that what statistics prove is not read.
+// Aggregations against sums done by hand, with and without groups and predicates; and that what statistics prove is not
+// read.
 import { CountingSource, createRandom } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { MemorySource } from '../support/io.ts';
@@ -10,21 +11,51 @@ import type { TestColumn } from '../support/table.ts';
 
 const ROWS = 1500;
 const random = createRandom(7);
-const some = (share: number) => Uint8Array.from({ length: Math.ceil(ROWS / 8) }, () => Array.from({ length: 8 }, (_, bit) => (random.number() < share ? 1 << bit : 0)).reduce((a, b) => a + b, 0));
+const some = (share: number) =>
+  Uint8Array.from({ length: Math.ceil(ROWS / 8) }, () =>
+    Array.from({ length: 8 }, (_, bit) => (random.number() < share ? 1 << bit : 0)).reduce((a, b) => a + b, 0),
+  );
 const make = <T>(value: (row: number) => T): T[] => Array.from({ length: ROWS }, (_, row) => value(row));
 const columns: TestColumn[] = [
-  { name: 'region', type: 'string', values: make((row) => (row % 50 === 0 ? null : random.pick(['EMEA', 'APAC', 'żółć']))) },
+  {
+    name: 'region',
+    type: 'string',
+    values: make((row) => (row % 50 === 0 ? null : random.pick(['EMEA', 'APAC', 'żółć']))),
+  },
   { name: 'cents', type: 'float64', values: Float64Array.from(make(() => random.integer(100_000) / 100)) },
-  { name: 'noise', type: 'float64', values: Float64Array.from(make((row) => (row % 40 === 7 ? NaN : random.number() - 0.5))), validity: some(0.8) },
+  {
+    name: 'noise',
+    type: 'float64',
+    values: Float64Array.from(make((row) => (row % 40 === 7 ? NaN : random.number() - 0.5))),
+    validity: some(0.8),
+  },
   { name: 'single', type: 'float32', values: Float32Array.from(make(() => random.integer(400) / 4)) },
-  { name: 'small', type: 'int16', values: Int16Array.from(make(() => random.integer(60_000) - 30_000)), validity: some(0.5) },
+  {
+    name: 'small',
+    type: 'int16',
+    values: Int16Array.from(make(() => random.integer(60_000) - 30_000)),
+    validity: some(0.5),
+  },
   { name: 'count', type: 'uint32', values: Uint32Array.from(make(() => 2 ** 32 - 1 - random.integer(9))) },
   { name: 'wide', type: 'int64', values: BigInt64Array.from(make(() => random.int64())) },
-  { name: 'big', type: 'uint64', values: BigUint64Array.from(make((row) => 2n ** 64n - 1n - BigInt(row))), validity: some(0.9) },
+  {
+    name: 'big',
+    type: 'uint64',
+    values: BigUint64Array.from(make((row) => 2n ** 64n - 1n - BigInt(row))),
+    validity: some(0.9),
+  },
   { name: 'sorted', type: 'int64', values: BigInt64Array.from(make((row) => BigInt(row) * 3n)) },
   { name: 'flag', type: 'bool', values: Uint8Array.from(make(() => random.integer(2))), validity: some(0.9) },
-  { name: 'time', type: 'datetime', values: BigInt64Array.from(make((row) => (row % 100 === 3 ? -(2n ** 63n) : 1_700_000_000_000_000n + BigInt(row)))) },
-  { name: 'text', type: 'string', values: make((row) => (row % 9 === 0 ? null : `item ${random.integer(500)}${row % 77 === 0 ? '😀' : '｡'}`)) },
+  {
+    name: 'time',
+    type: 'datetime',
+    values: BigInt64Array.from(make((row) => (row % 100 === 3 ? -(2n ** 63n) : 1_700_000_000_000_000n + BigInt(row)))),
+  },
+  {
+    name: 'text',
+    type: 'string',
+    values: make((row) => (row % 9 === 0 ? null : `item ${random.integer(500)}${row % 77 === 0 ? '😀' : '｡'}`)),
+  },
   { name: 'code', type: 'binary', values: make((row) => Uint8Array.of(row % 3, 255)) },
   { name: 'nothing', type: 'float64', values: new Float64Array(ROWS), validity: new Uint8Array(Math.ceil(ROWS / 8)) },
   { name: 'nan', type: 'float64', values: new Float64Array(ROWS).fill(NaN) },
@@ -46,22 +77,47 @@ function extreme(name: string, rows: readonly number[], sign: 1 | -1): Cell {
   const present = all.filter((value) => !isMissing(value));
   if (present.length === 0) return all.length === 0 ? null : all[0]!;
   return present.reduce((best, value) => {
-    const order = typeof value === 'string' ? Buffer.compare(Buffer.from(value), Buffer.from(best as string)) : value > best ? 1 : value < best ? -1 : 0;
+    const order =
+      typeof value === 'string'
+        ? Buffer.compare(Buffer.from(value), Buffer.from(best as string))
+        : value > best
+          ? 1
+          : value < best
+            ? -1
+            : 0;
     return order * sign > 0 ? value : best;
   });
 }
 
 function sum(name: string, rows: readonly number[], isWide: boolean): number | bigint {
   const values = valuesOf(name, rows);
-  return isWide ? values.reduce<bigint>((total, value) => total + (value as bigint), 0n) : values.reduce<number>((total, value) => total + Number(value), 0);
+  return isWide
+    ? values.reduce<bigint>((total, value) => total + (value as bigint), 0n)
+    : values.reduce<number>((total, value) => total + Number(value), 0);
 }
 
 const WIDE = ['wide', 'big', 'sorted'];
-const NUMBERS = ['cents', 'noise', 'single', 'small', 'count', 'wide', 'big', 'sorted', 'flag', 'nothing', 'nan', 'constant'];
+const NUMBERS = [
+  'cents',
+  'noise',
+  'single',
+  'small',
+  'count',
+  'wide',
+  'big',
+  'sorted',
+  'flag',
+  'nothing',
+  'nan',
+  'constant',
+];
 const PREDICATES = [
   { where: undefined, keep: () => true },
   { where: col('sorted').ge(1000n), keep: (row: number) => row * 3 >= 1000 },
-  { where: col('region').eq('EMEA').and(col('cents').lt(500)), keep: (row: number) => cells.get('region')![row] === 'EMEA' && (cells.get('cents')![row] as number) < 500 },
+  {
+    where: col('region').eq('EMEA').and(col('cents').lt(500)),
+    keep: (row: number) => cells.get('region')![row] === 'EMEA' && (cells.get('cents')![row] as number) < 500,
+  },
   { where: col('sorted').lt(0), keep: () => false },
 ];
 
@@ -72,7 +128,8 @@ describe.each(PREDICATES)('where %#', ({ where, keep }) => {
   it('counts', async () => {
     expect(await scan(bytes, options).count()).toBe(rows.length);
     expect(scan(bytes, options).countSync()).toBe(rows.length);
-    for (const { name } of columns) expect((await scan(bytes, options).agg({ n: { count: name } })).n, name).toBe(valuesOf(name, rows).length);
+    for (const { name } of columns)
+      expect((await scan(bytes, options).agg({ n: { count: name } })).n, name).toBe(valuesOf(name, rows).length);
   });
 
   it.each(NUMBERS)('sums %s', async (name) => {
@@ -84,27 +141,44 @@ describe.each(PREDICATES)('where %#', ({ where, keep }) => {
     const count = valuesOf(name, rows).length;
     if (count === 0) expect(mean).toBeNaN();
     else if (Number.isNaN(expected)) expect(mean).toBeNaN();
-    else expect(Math.abs((mean as number) - Number(expected) / count)).toBeLessThanOrEqual(1e-9 * Math.abs(Number(expected) / count) + 1e-12);
+    else
+      expect(Math.abs((mean as number) - Number(expected) / count)).toBeLessThanOrEqual(
+        1e-9 * Math.abs(Number(expected) / count) + 1e-12,
+      );
   });
 
-  it.each(columns.filter(({ type }) => type !== 'binary').map(({ name }) => name))('finds the extremes of %s', async (name) => {
-    expect(await scan(bytes, options).min(name)).toEqual(extreme(name, rows, -1));
-    expect(scan(bytes, options).maxSync(name)).toEqual(extreme(name, rows, 1));
-  });
+  it.each(columns.filter(({ type }) => type !== 'binary').map(({ name }) => name))(
+    'finds the extremes of %s',
+    async (name) => {
+      expect(await scan(bytes, options).min(name)).toEqual(extreme(name, rows, -1));
+      expect(scan(bytes, options).maxSync(name)).toEqual(extreme(name, rows, 1));
+    },
+  );
 
   it.each(['region', 'flag', 'constant', 'code', 'small', 'nothing'])('groups by %s', async (name) => {
-    const specs = { n: 'count', total: { sum: 'cents' }, wide: { sum: 'wide' }, least: { min: 'text' }, most: { max: 'count' }, mean: { mean: 'noise' }, some: { count: 'small' } } as const;
+    const specs = {
+      n: 'count',
+      total: { sum: 'cents' },
+      wide: { sum: 'wide' },
+      least: { min: 'text' },
+      most: { max: 'count' },
+      mean: { mean: 'noise' },
+      some: { count: 'small' },
+    } as const;
     const result = await scan(bytes, options).groupBy(name).agg(specs);
     const keyOf = (value: unknown) => (value instanceof Uint8Array ? value.join() : String(value));
     const groups = new Map<string, number[]>();
-    for (const row of rows) groups.set(keyOf(cells.get(name)![row]), [...(groups.get(keyOf(cells.get(name)![row])) ?? []), row]);
+    for (const row of rows)
+      groups.set(keyOf(cells.get(name)![row]), [...(groups.get(keyOf(cells.get(name)![row])) ?? []), row]);
     expect(result.rowCount).toBe(groups.size);
     expect(result.stats.matched).toBe(rows.length);
     expect(Object.keys(result.columns)).toEqual([name, ...Object.keys(specs)]);
     expect(result.columns[name]!.map(keyOf)).toEqual([...groups.keys()]);
     expect(result.columns).toEqual(scan(bytes, options).groupBy(name).aggSync(specs).columns);
     [...groups.values()].forEach((inGroup, group) => {
-      const row = Object.fromEntries(Object.entries(result.columns).map(([column, values]) => [column, values[group]])) as Record<string, Cell>;
+      const row = Object.fromEntries(
+        Object.entries(result.columns).map(([column, values]) => [column, values[group]]),
+      ) as Record<string, Cell>;
       expect(row['n']).toBe(inGroup.length);
       expect(row['total']).toBeCloseTo(sum('cents', inGroup, false) as number, 6);
       expect(row['wide']).toBe(sum('wide', inGroup, true));
@@ -124,25 +198,50 @@ it('adds decimals up without an error, and other floats with hardly one', async 
   const mixed = Float64Array.from({ length: 3000 }, (_, row) => [1e100, Math.PI, -1e100][row % 3]!);
   const file = writeTable([{ name: 'tenths', type: 'float64', values: tenths }], {}).bytes;
   expect(await scan(file).sum('tenths')).toBe((1501 + 1500 * 123456) / 10);
-  expect(await scan(writeTable([{ name: 'mixed', type: 'float64', values: mixed }], { mode: 'plain' }).bytes).sum('mixed')).toBeCloseTo(1000 * Math.PI, 8);
+  expect(
+    await scan(writeTable([{ name: 'mixed', type: 'float64', values: mixed }], { mode: 'plain' }).bytes).sum('mixed'),
+  ).toBeCloseTo(1000 * Math.PI, 8);
 });
 
 describe('what statistics prove', () => {
   const { footerOffset } = readTable(bytes).footer;
-  const pagesRead = (source: CountingSource) => source.reads.filter(({ byteOffset }) => byteOffset >= 4 && byteOffset < footerOffset).length;
+  const pagesRead = (source: CountingSource) =>
+    source.reads.filter(({ byteOffset }) => byteOffset >= 4 && byteOffset < footerOffset).length;
 
   it('is not read', async () => {
     const source = new CountingSource(new MemorySource(bytes));
     expect(await scan(source).count()).toBe(ROWS);
     expect(await scan(source, { where: col('sorted').ge(0) }).count()).toBe(ROWS);
-    const found = await scan(source, { where: col('sorted').ge(0) }).agg({ n: { count: 'small' }, least: { min: 'cents' }, last: { max: 'sorted' }, most: { max: 'time' }, seven: { sum: 'constant' }, mean: { mean: 'constant' }, text: { count: 'text' } });
-    expect(found).toEqual({ n: valuesOf('small', [...cells.get('small')!.keys()]).length, least: extreme('cents', [...Array(ROWS).keys()], -1), last: 3n * BigInt(ROWS - 1), most: extreme('time', [...Array(ROWS).keys()], 1), seven: -7 * ROWS, mean: -7, text: valuesOf('text', [...Array(ROWS).keys()]).length });
+    const found = await scan(source, { where: col('sorted').ge(0) }).agg({
+      n: { count: 'small' },
+      least: { min: 'cents' },
+      last: { max: 'sorted' },
+      most: { max: 'time' },
+      seven: { sum: 'constant' },
+      mean: { mean: 'constant' },
+      text: { count: 'text' },
+    });
+    expect(found).toEqual({
+      n: valuesOf('small', [...cells.get('small')!.keys()]).length,
+      least: extreme('cents', [...Array(ROWS).keys()], -1),
+      last: 3n * BigInt(ROWS - 1),
+      most: extreme('time', [...Array(ROWS).keys()], 1),
+      seven: -7 * ROWS,
+      mean: -7,
+      text: valuesOf('text', [...Array(ROWS).keys()]).length,
+    });
     expect(pagesRead(source)).toBe(0);
   });
 
   it('is read where it is only a bound, and only where it could matter', async () => {
     const long = Array.from({ length: 64 }, (_, row) => `${'y'.repeat(70)}${row}`);
-    const file = writeTable([{ name: 'long', type: 'string', values: long }, { name: 'n', type: 'int32', values: Int32Array.from(long.keys()) }], { rowGroupRows: 16, pageRows: 16 }).bytes;
+    const file = writeTable(
+      [
+        { name: 'long', type: 'string', values: long },
+        { name: 'n', type: 'int32', values: Int32Array.from(long.keys()) },
+      ],
+      { rowGroupRows: 16, pageRows: 16 },
+    ).bytes;
     expect(await scan(file).max('long')).toBe([...long].sort().at(-1));
     const source = new CountingSource(new MemorySource(file));
     expect(await scan(source, { where: 'n % 2 == 0' }).max('n')).toBe(62);
@@ -153,17 +252,28 @@ describe('what statistics prove', () => {
 
 describe('what does not add up', () => {
   it.each([
-    ['a sum of text', () => scan(bytes).sum('text'), 'ERR_DTYPE'], ['a sum of moments', () => scan(bytes).mean('time'), 'ERR_DTYPE'], ['a minimum of bytes', () => scan(bytes).min('code'), 'ERR_DTYPE'],
-    ['a column there is not', () => scan(bytes).sum('price'), 'ERR_UNKNOWN_COLUMN'], ['a group there is not', () => scan(bytes).groupBy('price').agg({ n: 'count' }), 'ERR_UNKNOWN_COLUMN'],
-    ['an operation there is not', () => scan(bytes).agg({ n: { median: 'cents' } as never }), 'ERR_ARGUMENT'], ['two operations', () => scan(bytes).agg({ n: { sum: 'cents', min: 'cents' } as never }), 'ERR_ARGUMENT'],
-    ['no object', () => scan(bytes).agg(null as never), 'ERR_ARGUMENT'], ['a bigint for a column', () => scan(bytes).agg({ n: { sum: 5n } } as never), 'ERR_ARGUMENT'],
+    ['a sum of text', () => scan(bytes).sum('text'), 'ERR_DTYPE'],
+    ['a sum of moments', () => scan(bytes).mean('time'), 'ERR_DTYPE'],
+    ['a minimum of bytes', () => scan(bytes).min('code'), 'ERR_DTYPE'],
+    ['a column there is not', () => scan(bytes).sum('price'), 'ERR_UNKNOWN_COLUMN'],
+    ['a group there is not', () => scan(bytes).groupBy('price').agg({ n: 'count' }), 'ERR_UNKNOWN_COLUMN'],
+    ['an operation there is not', () => scan(bytes).agg({ n: { median: 'cents' } as never }), 'ERR_ARGUMENT'],
+    ['two operations', () => scan(bytes).agg({ n: { sum: 'cents', min: 'cents' } as never }), 'ERR_ARGUMENT'],
+    ['no object', () => scan(bytes).agg(null as never), 'ERR_ARGUMENT'],
+    ['a bigint for a column', () => scan(bytes).agg({ n: { sum: 5n } } as never), 'ERR_ARGUMENT'],
     ['the name of the group', () => scan(bytes).groupBy('region').agg({ region: 'count' }), 'ERR_ARGUMENT'],
   ] as const)('%s', async (_, run, code) => {
     await expect(run()).rejects.toMatchObject({ code });
   });
 
   it('too many groups', async () => {
-    const file = writeTable([{ name: 'id', type: 'int32', values: Int32Array.from({ length: 70_000 }, (_, row) => row) }], {}).bytes;
-    await expect(scan(file).groupBy('id').agg({ n: 'count' })).rejects.toMatchObject({ code: 'ERR_LIMIT', limit: 65_536 });
+    const file = writeTable(
+      [{ name: 'id', type: 'int32', values: Int32Array.from({ length: 70_000 }, (_, row) => row) }],
+      {},
+    ).bytes;
+    await expect(scan(file).groupBy('id').agg({ n: 'count' })).rejects.toMatchObject({
+      code: 'ERR_LIMIT',
+      limit: 65_536,
+    });
   });
 });

@@ -1,4 +1,5 @@
-// Files of a few kilobytes that stand for gigabytes, read in processes of their own: what those hold at most. Times are not measured; what is not bounded does not end.
+// Files of a few kilobytes that stand for gigabytes, read in processes of their own: what those hold at most. Times are
+// not measured; what is not bounded does not end.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
@@ -21,21 +22,54 @@ interface Amplified {
 }
 
 const take = (column: string): string => `(await (await open(path)).select('${column}').take([0]).toRows()).length`;
-const LOOKS = [['(await verify(path)).ok', DONE], ['(await inspect(path)).rowCount', DONE], ['(await inspectHtml(path)).length', DONE]] as const;
+const LOOKS = [
+  ['(await verify(path)).ok', DONE],
+  ['(await inspect(path)).rowCount', DONE],
+  ['(await inspectHtml(path)).length', DONE],
+] as const;
 
 const FILES: readonly Amplified[] = [
-  { what: 'a joint dictionary of entries of 1 MiB', make: joint, reads: [['(await read(path)).a.length', /^20000$/], ["(await scan(path, { where: 'a is not null' })).rowCount", /^20000$/], [take('b'), /^1$/], ...LOOKS] },
-  { what: 'runs of entries of 1 MiB', make: runs, reads: [['(await read(path)).v.length', /^20000$/], ["(await scan(path, { where: 'v is not null' })).rowCount", /^20000$/], [take('v'), /^1$/], ...LOOKS] },
   {
-    what: '13 million nulls', make: () => nulls('int64', 200),
-    reads: [[`(await read(path, { limits: ${LOW} })).v.length`, LIMIT], [`(await scan(path, { where: 'v is null', limits: ${LOW} })).rowCount`, LIMIT], [take('v'), /^1$/], ...LOOKS],
+    what: 'a joint dictionary of entries of 1 MiB',
+    make: joint,
+    reads: [
+      ['(await read(path)).a.length', /^20000$/],
+      ["(await scan(path, { where: 'a is not null' })).rowCount", /^20000$/],
+      [take('b'), /^1$/],
+      ...LOOKS,
+    ],
   },
   {
-    what: '8 columns of a dictionary of 16 MiB, deflated', make: () => deflated('string', 8, 16, true),
+    what: 'runs of entries of 1 MiB',
+    make: runs,
+    reads: [
+      ['(await read(path)).v.length', /^20000$/],
+      ["(await scan(path, { where: 'v is not null' })).rowCount", /^20000$/],
+      [take('v'), /^1$/],
+      ...LOOKS,
+    ],
+  },
+  {
+    what: '13 million nulls',
+    make: () => nulls('int64', 200),
+    reads: [
+      [`(await read(path, { limits: ${LOW} })).v.length`, LIMIT],
+      [`(await scan(path, { where: 'v is null', limits: ${LOW} })).rowCount`, LIMIT],
+      [take('v'), /^1$/],
+      ...LOOKS,
+    ],
+  },
+  {
+    what: '8 columns of a dictionary of 16 MiB, deflated',
+    make: () => deflated('string', 8, 16, true),
     reads: [
       [`Object.keys(await read(path, { limits: { maxDecodedBytes: 3e7 } })).length`, LIMIT],
-      [`(await scan(path, { where: Array.from({ length: 8 }, (_, i) => 'c' + i + " != 'x'").join(' and '), columns: ['c0'], limits: { maxDecodedBytes: 3e7 } })).rowCount`, LIMIT],
-      [take('c0'), /^1$/], ['(await inspect(path)).rowCount', DONE],
+      [
+        `(await scan(path, { where: Array.from({ length: 8 }, (_, i) => 'c' + i + " != 'x'").join(' and '), columns: ['c0'], limits: { maxDecodedBytes: 3e7 } })).rowCount`,
+        LIMIT,
+      ],
+      [take('c0'), /^1$/],
+      ['(await inspect(path)).rowCount', DONE],
     ],
   },
 ];
@@ -54,11 +88,16 @@ describe.runIf(process.platform === 'linux').each(FILES)('$what', ({ what, make,
   });
 });
 
-// One dictionary at a time, and the memory of those before it that the collector has not taken back yet: all of them together are 768 MiB.
-it.runIf(process.platform === 'linux').each(['(await verify(path)).ok', '(await inspectHtml(path)).length'])('%s of 24 deflated dictionaries holds a few of them at once', (expression) => {
-  const path = joinPath(folder, 'many.cna');
-  writeFileSync(path, deflated('binary', 24, 32, true));
-  const spent = spend(path, expression, backend);
-  expect(spent.outcome).toMatch(DONE);
-  expect(spent.peak).toBeLessThan(500);
-}, 30_000);
+// One dictionary at a time, and the memory of those before it that the collector has not taken back yet: all of them
+// together are 768 MiB.
+it.runIf(process.platform === 'linux').each(['(await verify(path)).ok', '(await inspectHtml(path)).length'])(
+  '%s of 24 deflated dictionaries holds a few of them at once',
+  (expression) => {
+    const path = joinPath(folder, 'many.cna');
+    writeFileSync(path, deflated('binary', 24, 32, true));
+    const spent = spend(path, expression, backend);
+    expect(spent.outcome).toMatch(DONE);
+    expect(spent.peak).toBeLessThan(500);
+  },
+  30_000,
+);

@@ -1,4 +1,5 @@
-// A few bytes that stand for gigabytes: entries of a dictionary are there once, whoever reads them, and what a read decodes has a limit that its error names.
+// A few bytes that stand for gigabytes: entries of a dictionary are there once, whoever reads them, and what a read
+// decodes has a limit that its error names.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isColkitError } from '@colkit/io';
 import { run } from '@colkit/io/effects';
@@ -12,7 +13,10 @@ const MEGABYTE = 1 << 20;
 
 /** 20,000 rows of one of two values of 1 MiB: 20 GiB, if each row had its own. */
 function bomb(type: 'binary' | 'string'): Uint8Array {
-  const entries = type === 'binary' ? [new Uint8Array(MEGABYTE).fill(7), new Uint8Array(MEGABYTE).fill(9)] : ['a'.repeat(MEGABYTE), 'b'.repeat(MEGABYTE)];
+  const entries =
+    type === 'binary'
+      ? [new Uint8Array(MEGABYTE).fill(7), new Uint8Array(MEGABYTE).fill(9)]
+      : ['a'.repeat(MEGABYTE), 'b'.repeat(MEGABYTE)];
   const values = Array.from({ length: ROWS }, (_, row) => entries[row % 2]!);
   return writeTable([{ name: 'v', type, values: values as string[] }], { mode: 'smallest' }).bytes;
 }
@@ -34,7 +38,11 @@ describe.each(['binary', 'string'] as const)('a column of %s whose dictionary ha
   });
 
   it('is read, by rows and by a predicate, with one value for all rows of an entry', async () => {
-    for (const values of [(await read(file))['v'], (await scan(file, {})).columns['v'], openSync(file).take([0, 2, 19_998]).column('v').toArraySync()] as unknown[][]) {
+    for (const values of [
+      (await read(file))['v'],
+      (await scan(file, {})).columns['v'],
+      openSync(file).take([0, 2, 19_998]).column('v').toArraySync(),
+    ] as unknown[][]) {
       expect((values[0] as Uint8Array | string).length).toBe(MEGABYTE);
       expect(new Set(values).size).toBe(values.length === 3 ? 1 : 2);
     }
@@ -43,7 +51,9 @@ describe.each(['binary', 'string'] as const)('a column of %s whose dictionary ha
   it('is verified and inspected entry by entry', async () => {
     expect(await verify(file)).toMatchObject({ ok: true, problems: [] });
     expect((await inspect(file)).rowCount).toBe(ROWS);
-    const { firstRows, file: described } = await run(withFile(file, {}, (opened) => pageModel(opened, 'bomb.cna', PAGE_LIMITS)));
+    const { firstRows, file: described } = await run(
+      withFile(file, {}, (opened) => pageModel(opened, 'bomb.cna', PAGE_LIMITS)),
+    );
     expect(firstRows.rows.length).toBe(20);
     expect(firstRows.rows[0]![0]!.length).toBeLessThan(100);
     expect(described.rowGroups[0]!.chunks[0]!.pages.every(({ choice }) => choice === undefined)).toBe(true);
@@ -51,23 +61,44 @@ describe.each(['binary', 'string'] as const)('a column of %s whose dictionary ha
 
   it('is refused where the limit is below it; the error names the limit and what raises it', async () => {
     const low = { limits: { maxDecodedBytes: MEGABYTE } };
-    const expected = { name: 'LimitError', code: 'ERR_LIMIT', message: expect.stringMatching(/limits\.maxDecodedBytes.*\{ limits: \{ maxDecodedBytes \} \}.*batches\(\)/) as unknown };
+    const expected = {
+      name: 'LimitError',
+      code: 'ERR_LIMIT',
+      message: expect.stringMatching(
+        /limits\.maxDecodedBytes.*\{ limits: \{ maxDecodedBytes \} \}.*batches\(\)/,
+      ) as unknown,
+    };
     expect(limitError(() => readSync(file, low))).toEqual(expected);
-    await expect(scan(file, { ...low, where: 'v is not null' })).rejects.toMatchObject({ code: 'ERR_LIMIT', limit: MEGABYTE });
-    expect(limitError(() => openSync(file, low).toColumnsSync({ strings: 'dictionary' }))).toEqual(type === 'string' ? expected : expected);
+    await expect(scan(file, { ...low, where: 'v is not null' })).rejects.toMatchObject({
+      code: 'ERR_LIMIT',
+      limit: MEGABYTE,
+    });
+    expect(limitError(() => openSync(file, low).toColumnsSync({ strings: 'dictionary' }))).toEqual(
+      type === 'string' ? expected : expected,
+    );
     // What the error says to do.
     expect((await read(file, { limits: { maxDecodedBytes: 8 * MEGABYTE } }))['v']).toHaveLength(ROWS);
     let rows = 0;
-    for await (const { v } of (await open(file, { limits: { maxDecodedBytes: 3 * MEGABYTE } })).batches({ rows: 1000 })) rows += (v as unknown[]).length;
+    for await (const { v } of (await open(file, { limits: { maxDecodedBytes: 3 * MEGABYTE } })).batches({ rows: 1000 }))
+      rows += (v as unknown[]).length;
     expect(rows).toBe(ROWS);
   });
 });
 
 it('rows that hardly a byte stands for are counted before memory is taken', () => {
-  const { bytes } = writeTable([{ name: 'n', type: 'int64', values: new BigInt64Array(1_000_000).fill(5n) }, { name: 't', type: 'string', values: new Array<string>(1_000_000).fill('') }]);
+  const { bytes } = writeTable([
+    { name: 'n', type: 'int64', values: new BigInt64Array(1_000_000).fill(5n) },
+    { name: 't', type: 'string', values: new Array<string>(1_000_000).fill('') },
+  ]);
   const limits = { maxDecodedBytes: 7_999_999 };
   for (const column of ['n', 't']) {
-    expect(limitError(() => openSync(bytes, { limits }).column(column).toArraySync())).toMatchObject({ name: 'LimitError' });
-    expect(openSync(bytes, { limits: { maxDecodedBytes: 8_000_000 } }).column(column).toArraySync()).toHaveLength(1_000_000);
+    expect(limitError(() => openSync(bytes, { limits }).column(column).toArraySync())).toMatchObject({
+      name: 'LimitError',
+    });
+    expect(
+      openSync(bytes, { limits: { maxDecodedBytes: 8_000_000 } })
+        .column(column)
+        .toArraySync(),
+    ).toHaveLength(1_000_000);
   }
 });

@@ -1,4 +1,5 @@
-// Files of every encoding, damaged: every byte changed, every length cut. What comes back is equal data or a typed error that says where; never another exception.
+// Files of every encoding, damaged: every byte changed, every length cut. What comes back is equal data or a typed
+// error that says where; never another exception.
 import { byteFlips, outcomeOf, truncations } from '@colkit/testkit';
 import type { Damage } from '@colkit/testkit';
 import { CorruptFileError, isColkitError } from '@colkit/io';
@@ -11,26 +12,88 @@ import type { TestColumn, TestOptions } from '../support/table.ts';
 
 const ROWS = 48;
 const at = <T>(make: (row: number) => T): T[] => Array.from({ length: ROWS }, (_, row) => make(row));
-const ints = (name: string, make: (row: number) => number, encoding?: TestColumn['encoding']): TestColumn => ({ name, type: 'int32', values: Int32Array.from(at(make)), ...(encoding === undefined ? {} : { encoding }) });
+const ints = (name: string, make: (row: number) => number, encoding?: TestColumn['encoding']): TestColumn => ({
+  name,
+  type: 'int32',
+  values: Int32Array.from(at(make)),
+  ...(encoding === undefined ? {} : { encoding }),
+});
 
 /** Between them every encoding, DEFLATE, nulls, dictionaries of chunks and joint ones. */
-const FILES: readonly { readonly name: string; readonly columns: readonly TestColumn[]; readonly options: TestOptions }[] = [
-  { name: 'integers', columns: [ints('plain', (row) => row * 7919, 'PLAIN'), ints('delta', (row) => row * row, 'DELTA'), ints('runs', (row) => row >> 4, 'RLE')], options: { pageRows: 32 } },
-  { name: 'packed', columns: [ints('packed', (row) => (row * 31) % 50, 'BITPACK'), ints('bins', (row) => [1, 1, 1, 900][(row * row) % 4]!, 'ENTROPY'), ints('few', (row) => (row % 3) * 1000003, 'DICTIONARY')], options: { rowGroupRows: 32 } },
+const FILES: readonly {
+  readonly name: string;
+  readonly columns: readonly TestColumn[];
+  readonly options: TestOptions;
+}[] = [
   {
-    name: 'floats', options: { mode: 'smallest', rowGroupRows: 32 },
-    columns: [{ name: 'cents', type: 'float64', values: Float64Array.from(at((row) => (row === 9 ? Math.PI : ((row * 37) % 500) / 100))) }, { name: 'steps', type: 'float32', values: Float32Array.from(at((row) => row / 4)) }],
+    name: 'integers',
+    columns: [
+      ints('plain', (row) => row * 7919, 'PLAIN'),
+      ints('delta', (row) => row * row, 'DELTA'),
+      ints('runs', (row) => row >> 4, 'RLE'),
+    ],
+    options: { pageRows: 32 },
   },
   {
-    name: 'nulls', options: { pageRows: 32 },
-    columns: [{ name: 'some', type: 'int16', values: Int16Array.from(at((row) => row)), validity: Uint8Array.from({ length: 6 }, (_, i) => 0x5a + i) }, { name: 'none', type: 'bool', values: new Uint8Array(ROWS), validity: new Uint8Array(6) }, { name: 'flags', type: 'bool', values: Uint8Array.from(at((row) => (row * row) % 2)), encoding: 'BITS' }],
+    name: 'packed',
+    columns: [
+      ints('packed', (row) => (row * 31) % 50, 'BITPACK'),
+      ints('bins', (row) => [1, 1, 1, 900][(row * row) % 4]!, 'ENTROPY'),
+      ints('few', (row) => (row % 3) * 1000003, 'DICTIONARY'),
+    ],
+    options: { rowGroupRows: 32 },
   },
   {
-    name: 'strings', options: { pageRows: 32 },
-    columns: [{ name: 'text', type: 'string', values: at((row) => `ż${'abc'.slice(row % 4)}${row}`) }, { name: 'note', type: 'string', values: at((row) => (row % 3 === 0 ? null : ['gift', 'fragile'][row % 2]!)) }, { name: 'bytes', type: 'binary', values: at((row) => Uint8Array.of(row, 255)) }],
+    name: 'floats',
+    options: { mode: 'smallest', rowGroupRows: 32 },
+    columns: [
+      {
+        name: 'cents',
+        type: 'float64',
+        values: Float64Array.from(at((row) => (row === 9 ? Math.PI : ((row * 37) % 500) / 100))),
+      },
+      { name: 'steps', type: 'float32', values: Float32Array.from(at((row) => row / 4)) },
+    ],
   },
-  { name: 'joint', options: { pageRows: 32 }, columns: [{ name: 'origin', type: 'string', values: at((row) => `airport ${(row * 7) % 11}`) }, { name: 'distance', type: 'float64', values: Float64Array.from(at((row) => Math.sqrt((row * 7) % 11))) }] },
-  { name: 'deflated', options: { mode: 'smallest' }, columns: [{ name: 'url', type: 'string', values: at((row) => `https://example.org/items/${row}`) }, { name: 'noise', type: 'float64', values: Float64Array.from(at((row) => Math.sin(row))) }] },
+  {
+    name: 'nulls',
+    options: { pageRows: 32 },
+    columns: [
+      {
+        name: 'some',
+        type: 'int16',
+        values: Int16Array.from(at((row) => row)),
+        validity: Uint8Array.from({ length: 6 }, (_, i) => 0x5a + i),
+      },
+      { name: 'none', type: 'bool', values: new Uint8Array(ROWS), validity: new Uint8Array(6) },
+      { name: 'flags', type: 'bool', values: Uint8Array.from(at((row) => (row * row) % 2)), encoding: 'BITS' },
+    ],
+  },
+  {
+    name: 'strings',
+    options: { pageRows: 32 },
+    columns: [
+      { name: 'text', type: 'string', values: at((row) => `ż${'abc'.slice(row % 4)}${row}`) },
+      { name: 'note', type: 'string', values: at((row) => (row % 3 === 0 ? null : ['gift', 'fragile'][row % 2]!)) },
+      { name: 'bytes', type: 'binary', values: at((row) => Uint8Array.of(row, 255)) },
+    ],
+  },
+  {
+    name: 'joint',
+    options: { pageRows: 32 },
+    columns: [
+      { name: 'origin', type: 'string', values: at((row) => `airport ${(row * 7) % 11}`) },
+      { name: 'distance', type: 'float64', values: Float64Array.from(at((row) => Math.sqrt((row * 7) % 11))) },
+    ],
+  },
+  {
+    name: 'deflated',
+    options: { mode: 'smallest' },
+    columns: [
+      { name: 'url', type: 'string', values: at((row) => `https://example.org/items/${row}`) },
+      { name: 'noise', type: 'float64', values: Float64Array.from(at((row) => Math.sin(row))) },
+    ],
+  },
 ];
 
 it('has every encoding and codec between them', () => {
@@ -38,11 +101,14 @@ it('has every encoding and codec between them', () => {
   const codecs = new Set<string>();
   for (const { columns, options } of FILES) {
     const { bytes, reports } = writeTable(columns, options);
-    for (const chunk of readTable(bytes).chunks.flat()) for (const [id, name] of ENCODING_NAMES.entries()) if ((chunk.encodings >>> id) & 1) seen.add(name);
-    for (const { pages, dictionary } of reports) for (const page of [...pages, dictionary]) if (page !== null) {
-      codecs.add(page.codec);
-      for (const name of ENCODING_NAMES) if (page.encoding.includes(name)) seen.add(name);
-    }
+    for (const chunk of readTable(bytes).chunks.flat())
+      for (const [id, name] of ENCODING_NAMES.entries()) if ((chunk.encodings >>> id) & 1) seen.add(name);
+    for (const { pages, dictionary } of reports)
+      for (const page of [...pages, dictionary])
+        if (page !== null) {
+          codecs.add(page.codec);
+          for (const name of ENCODING_NAMES) if (page.encoding.includes(name)) seen.add(name);
+        }
   }
   expect([...seen].sort()).toEqual([...ENCODING_NAMES].sort());
   expect([...codecs].sort()).toEqual(['DEFLATE', 'NONE']);
@@ -52,7 +118,8 @@ describe.each(FILES)('$name', ({ columns, options }) => {
   const { bytes } = writeTable(columns, options);
   const { footer } = readTable(bytes);
   const readAll = (file: Uint8Array) => readSync(file) as unknown as Record<string, unknown>;
-  const isEqual = (result: Record<string, unknown>) => columns.every((column) => sameCells(cellsOfResult(result[column.name], column.type), cellsOf(column)));
+  const isEqual = (result: Record<string, unknown>) =>
+    columns.every((column) => sameCells(cellsOfResult(result[column.name], column.type), cellsOf(column)));
 
   async function sweep(damages: Iterable<Damage>): Promise<{ equal: number; errors: Map<string, number> }> {
     let equal = 0;
@@ -65,11 +132,15 @@ describe.each(FILES)('$name', ({ columns, options }) => {
         continue;
       }
       errors.set(outcome.error.code, (errors.get(outcome.error.code) ?? 0) + 1);
-      const inPages = damage.byteOffset >= 4 && damage.byteOffset < footer.footerOffset && damage.label.startsWith('byte');
+      const inPages =
+        damage.byteOffset >= 4 && damage.byteOffset < footer.footerOffset && damage.label.startsWith('byte');
       if (!inPages) continue;
       expect(outcome.error, damage.label).toBeInstanceOf(CorruptFileError);
       const { column, rowGroup, region, page, byteOffset } = outcome.error as unknown as CorruptFileError;
-      expect(columns.map(({ name }) => name), damage.label).toContain(column);
+      expect(
+        columns.map(({ name }) => name),
+        damage.label,
+      ).toContain(column);
       expect(rowGroup, damage.label).toBeTypeOf('number');
       if (region === 'page') expect(page, damage.label).toBeTypeOf('number');
       expect(byteOffset).toBeLessThanOrEqual(damage.byteOffset + 32);
@@ -95,7 +166,14 @@ describe.each(FILES)('$name', ({ columns, options }) => {
   it('never fails in another way where CRCs are not looked at', () => {
     for (const { label, bytes: damaged } of byteFlips(bytes.subarray(0, footer.footerOffset), [0xff])) {
       const file = new Uint8Array(Buffer.concat([damaged, bytes.subarray(footer.footerOffset)]));
-      for (const run of [() => readSync(file, { verifyCrc: false }), () => scanSync(file, { verifyCrc: false, where: `\`${columns[0]!.name}\` is not null and \`${columns.at(-1)!.name}\` is not null` })]) {
+      for (const run of [
+        () => readSync(file, { verifyCrc: false }),
+        () =>
+          scanSync(file, {
+            verifyCrc: false,
+            where: `\`${columns[0]!.name}\` is not null and \`${columns.at(-1)!.name}\` is not null`,
+          }),
+      ]) {
         try {
           run();
         } catch (error) {
@@ -113,7 +191,13 @@ describe('a file that was appended to', () => {
   it('is refused with what can be kept where its last footer is missing', () => {
     for (const tail of [1, 100, 5000]) {
       const cut = new Uint8Array(Buffer.concat([bytes, new Uint8Array(tail).fill(0x31)]));
-      expect(() => openSync(cut)).toThrow(expect.objectContaining({ code: 'ERR_UNCOMMITTED_TAIL', byteOffset: bytes.length, message: expect.stringContaining(`recover keeps ${ROWS} rows`) as unknown }));
+      expect(() => openSync(cut)).toThrow(
+        expect.objectContaining({
+          code: 'ERR_UNCOMMITTED_TAIL',
+          byteOffset: bytes.length,
+          message: expect.stringContaining(`recover keeps ${ROWS} rows`) as unknown,
+        }),
+      );
     }
   });
 });

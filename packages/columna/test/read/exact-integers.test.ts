@@ -1,4 +1,5 @@
-// Integers around 2^53, where doubles stop to tell neighbours apart: written, read, compared and added up exactly, in every mode and encoding.
+// Integers around 2^53, where doubles stop to tell neighbours apart: written, read, compared and added up exactly, in
+// every mode and encoding.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,8 +35,10 @@ const SHAPES: Readonly<Record<string, readonly bigint[]>> = {
   'both ends': Array.from({ length: 500 }, (_, i) => (i % 2 === 0 ? P53 + 1n : -P53 - 1n)),
   'two far values': Array.from({ length: 500 }, (_, i) => (i % 3 === 0 ? P53 + 1n : 5n)),
   'a walk': Array.from({ length: 900 }, (_, i) => P53 - 450n + BigInt(i + (i % 5))),
-  'runs': Array.from({ length: 900 }, (_, i) => P53 - 2n + BigInt(Math.floor(i / 50) % 5)),
-  'a skew with outliers': Array.from({ length: 2000 }, (_, i) => (i % 97 === 0 ? P53 + 1n + BigInt(i) : P53 - BigInt(Math.floor(Math.sqrt((i * 31) % 400))))),
+  runs: Array.from({ length: 900 }, (_, i) => P53 - 2n + BigInt(Math.floor(i / 50) % 5)),
+  'a skew with outliers': Array.from({ length: 2000 }, (_, i) =>
+    i % 97 === 0 ? P53 + 1n + BigInt(i) : P53 - BigInt(Math.floor(Math.sqrt((i * 31) % 400))),
+  ),
 };
 const FORCED: readonly (ForcedEncoding | null)[] = [null, 'PLAIN', 'DELTA', 'DICTIONARY', 'RLE', 'BITPACK', 'ENTROPY'];
 
@@ -58,30 +61,61 @@ describe.each(Object.keys(SHAPES))('%s', (name) => {
       expect(verifySync(path).ok).toBe(true);
       for (const probe of new Set([P53 - 1n, P53, P53 + 1n, P53 + 2n, -P53 - 1n, -P53, values[0]!])) {
         const rows = values.flatMap((value, row) => (value === probe ? [row] : []));
-        for (const where of [`a == ${probe}`, `a >= ${probe} and a <= ${probe}`, `a > ${probe - 1n} and a < ${probe + 1n}`]) {
-          expect(scanSync(path, { where }).stats.matched, `${where}, ${encoding ?? 'chosen'} of ${mode}`).toBe(rows.length);
+        for (const where of [
+          `a == ${probe}`,
+          `a >= ${probe} and a <= ${probe}`,
+          `a > ${probe - 1n} and a < ${probe + 1n}`,
+        ]) {
+          expect(scanSync(path, { where }).stats.matched, `${where}, ${encoding ?? 'chosen'} of ${mode}`).toBe(
+            rows.length,
+          );
         }
-        expect((await scan(path, { where: `a >= ${probe}` })).rowCount).toBe(values.filter((value) => value >= probe).length);
+        expect((await scan(path, { where: `a >= ${probe}` })).rowCount).toBe(
+          values.filter((value) => value >= probe).length,
+        );
       }
       const total = values.reduce((sum, value) => sum + value, 0n);
       const told = scan(path).aggSync({ sum: { sum: 'a' }, min: { min: 'a' }, max: { max: 'a' } });
-      expect(told).toEqual({ sum: total, min: values.reduce((a, b) => (b < a ? b : a)), max: values.reduce((a, b) => (b > a ? b : a)) });
+      expect(told).toEqual({
+        sum: total,
+        min: values.reduce((a, b) => (b < a ? b : a)),
+        max: values.reduce((a, b) => (b > a ? b : a)),
+      });
     }
   });
 });
 
 it.each([
-  ['a third of 2^53 + 1', 3002399751580331n, 3], ['2^52 and a half', 2n ** 52n + 1n, 2], ['minus a third', -3002399751580331n, 3], ['2^62', 2n ** 62n + 1n, 3], ['-2^63', -(2n ** 63n), 3], ['2^53 + 1', P53 + 1n, 5],
+  ['a third of 2^53 + 1', 3002399751580331n, 3],
+  ['2^52 and a half', 2n ** 52n + 1n, 2],
+  ['minus a third', -3002399751580331n, 3],
+  ['2^62', 2n ** 62n + 1n, 3],
+  ['-2^63', -(2n ** 63n), 3],
+  ['2^53 + 1', P53 + 1n, 5],
 ])('sums by group that cross the exact numbers: %s', (_, value, times) => {
   for (const mode of ['default', 'smallest', 'plain'] as const) {
     for (const groups of [1, 4]) {
       const count = groups * times;
       const path = join(folder, `${files++}.cna`);
-      const columns = { key: Array.from({ length: count }, (__, row) => `k${String(row % groups)}`), value: BigInt64Array.from({ length: count }, () => value) };
+      const columns = {
+        key: Array.from({ length: count }, (__, row) => `k${String(row % groups)}`),
+        value: BigInt64Array.from({ length: count }, () => value),
+      };
       writeSync(path, columns, { mode, encodings: mode === 'plain' ? {} : { key: 'DICTIONARY', value: 'AFFINE' } });
-      const expected = { key: [...new Set(columns.key)], sum: Array<bigint>(groups).fill(value * BigInt(times)), rows: Array<number>(groups).fill(times) };
-      expect(scan(path).groupBy('key').aggSync({ sum: { sum: 'value' }, rows: 'count' }).columns, `${mode}, ${String(groups)} groups`).toEqual(expected);
-      expect(scan(path, { where: "key == 'k0'" }).aggSync({ sum: { sum: 'value' } })).toEqual({ sum: value * BigInt(times) });
+      const expected = {
+        key: [...new Set(columns.key)],
+        sum: Array<bigint>(groups).fill(value * BigInt(times)),
+        rows: Array<number>(groups).fill(times),
+      };
+      expect(
+        scan(path)
+          .groupBy('key')
+          .aggSync({ sum: { sum: 'value' }, rows: 'count' }).columns,
+        `${mode}, ${String(groups)} groups`,
+      ).toEqual(expected);
+      expect(scan(path, { where: "key == 'k0'" }).aggSync({ sum: { sum: 'value' } })).toEqual({
+        sum: value * BigInt(times),
+      });
     }
   }
 });
@@ -91,13 +125,28 @@ it('sums of packed numbers whose base and steps cancel out', () => {
   const step = 1_500_000_000_000_001n;
   const values = [2n, 2n, 2n, 2n, 1n, 0n].map((code) => step * (code - 1n));
   const path = join(folder, `${files++}.cna`);
-  writeSync(path, { key: values.map(() => 'k'), value: BigInt64Array.from(values) }, { encodings: { key: 'DICTIONARY', value: 'DICTIONARY' } });
-  expect(scan(path).groupBy('key').aggSync({ sum: { sum: 'value' } }).columns).toEqual({ key: ['k'], sum: [values.reduce((sum, value) => sum + value, 0n)] });
+  writeSync(
+    path,
+    { key: values.map(() => 'k'), value: BigInt64Array.from(values) },
+    { encodings: { key: 'DICTIONARY', value: 'DICTIONARY' } },
+  );
+  expect(
+    scan(path)
+      .groupBy('key')
+      .aggSync({ sum: { sum: 'value' } }).columns,
+  ).toEqual({ key: ['k'], sum: [values.reduce((sum, value) => sum + value, 0n)] });
 });
 
 it('a bit pattern of uint64 that a falling sequence wraps to is the greatest', () => {
-  const path = written({ a: BigUint64Array.from({ length: 20 }, (_, row) => BigInt.asUintN(64, 9n - BigInt(row))) }, { encodings: { a: 'AFFINE' } });
+  const path = written(
+    { a: BigUint64Array.from({ length: 20 }, (_, row) => BigInt.asUintN(64, 9n - BigInt(row))) },
+    { encodings: { a: 'AFFINE' } },
+  );
   // Without statistics, so that the values are looked at.
-  const bytes = withStatistics(new Uint8Array(readFileSync(path)), (statistics) => ({ ...statistics, min: null, max: null }));
+  const bytes = withStatistics(new Uint8Array(readFileSync(path)), (statistics) => ({
+    ...statistics,
+    min: null,
+    max: null,
+  }));
   expect(scan(bytes).aggSync({ min: { min: 'a' }, max: { max: 'a' } })).toEqual({ min: 0n, max: 2n ** 64n - 1n });
 });

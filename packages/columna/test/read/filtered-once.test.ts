@@ -1,5 +1,5 @@
-// open().where(): the pages that a predicate and the result both need are asked of the source once, as in a scan. Columns are read in the pass that finds their rows; for rows, what is beyond a bound
-// is read again.
+// open().where(): the pages that a predicate and the result both need are asked of the source once, as in a scan.
+// Columns are read in the pass that finds their rows; for rows, what is beyond a bound is read again.
 import { CountingSource, createRandom } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { open, openSync, scanSync } from '../../src/index.ts';
@@ -45,8 +45,16 @@ describe('a filtered table that is materialised', () => {
   const { bytes } = writeTable(orderTable(5000), { rowGroupRows: 1000, pageRows: 256 });
 
   it.each([
-    ['amount > 4500', null], ['amount > 4500', ['amount']], ["region == 'EMEA' and amount > 3000", ['order_id', 'region', 'amount']], ["status != 'paid' or quantity < 3", null], ['order_id between 101200 and 101300', null],
-    ['note is null and amount > 10', ['note', 'amount']], ["startsWith(note, 'g') or amount > 4900", ['note']], ['amount * quantity > 20000', null], ['amount > 0', ['amount']], ['amount > 1e9', null],
+    ['amount > 4500', null],
+    ['amount > 4500', ['amount']],
+    ["region == 'EMEA' and amount > 3000", ['order_id', 'region', 'amount']],
+    ["status != 'paid' or quantity < 3", null],
+    ['order_id between 101200 and 101300', null],
+    ['note is null and amount > 10', ['note', 'amount']],
+    ["startsWith(note, 'g') or amount > 4900", ['note']],
+    ['amount * quantity > 20000', null],
+    ['amount > 0', ['amount']],
+    ['amount > 1e9', null],
   ] as const)('reads each page once: %s', async (where, columns) => {
     const matched = await expectOnce(bytes, where, columns);
     expect(matched > 0).toBe(where !== 'amount > 1e9');
@@ -56,18 +64,43 @@ describe('a filtered table that is materialised', () => {
     const table = await open(bytes);
     const where = 'amount > 2500 and note is not null';
     const { amount, note } = await table.select('amount', 'note').toColumns();
-    const matches = Array.from({ length: 5000 }, (_, row) => row).filter((row) => (amount as Float64Array)[row]! > 2500 && (note as (string | null)[])[row] !== null);
-    for (const [start, end] of [[0, 5000], [700, 2300], [999, 1001], [4000, 4000]] as const) {
+    const matches = Array.from({ length: 5000 }, (_, row) => row).filter(
+      (row) => (amount as Float64Array)[row]! > 2500 && (note as (string | null)[])[row] !== null,
+    );
+    for (const [start, end] of [
+      [0, 5000],
+      [700, 2300],
+      [999, 1001],
+      [4000, 4000],
+    ] as const) {
       const rows = matches.filter((row) => row >= start && row < end);
-      for (const options of [{}, { strings: 'dictionary' }, { nulls: 'bitmap' }, { nulls: 'nan' }, { int64: 'number' }, { transferable: true }, { workers: 1 }] as const) {
+      for (const options of [
+        {},
+        { strings: 'dictionary' },
+        { nulls: 'bitmap' },
+        { nulls: 'nan' },
+        { int64: 'number' },
+        { transferable: true },
+        { workers: 1 },
+      ] as const) {
         const names = 'nulls' in options && options.nulls === 'nan' ? ['amount', 'quantity'] : table.columnNames;
-        const view = table.slice(start, end).where(where).select(...names);
-        const expected = await table.take(rows).select(...names).toColumns(options);
+        const view = table
+          .slice(start, end)
+          .where(where)
+          .select(...names);
+        const expected = await table
+          .take(rows)
+          .select(...names)
+          .toColumns(options);
         if ('strings' in options) {
           // Codes are numbered by whoever reads.
-          const { note: found } = (await view.toColumns({ strings: 'dictionary' })) as Record<string, { codes: Int32Array; dictionary: string[] }>;
+          const { note: found } = (await view.toColumns({ strings: 'dictionary' })) as Record<
+            string,
+            { codes: Int32Array; dictionary: string[] }
+          >;
           const { note: same } = expected as Record<string, { codes: Int32Array; dictionary: string[] }>;
-          const texts = ({ codes, dictionary }: { codes: Int32Array; dictionary: string[] }) => Array.from(codes, (code) => dictionary[code]);
+          const texts = ({ codes, dictionary }: { codes: Int32Array; dictionary: string[] }) =>
+            Array.from(codes, (code) => dictionary[code]);
           expect(texts(found!)).toEqual(texts(same!));
           continue;
         }
@@ -75,7 +108,11 @@ describe('a filtered table that is materialised', () => {
         expect(view.toColumnsSync(options)).toEqual(expected);
       }
       const out = new Float64Array(rows.length);
-      const found = await table.slice(start, end).where(where).select('amount').toColumns({ out: { amount: out } });
+      const found = await table
+        .slice(start, end)
+        .where(where)
+        .select('amount')
+        .toColumns({ out: { amount: out } });
       expect(found['amount']).toBe(out);
       expect(out).toEqual(Float64Array.from(rows, (row) => (amount as Float64Array)[row]!));
       expect(await table.slice(start, end).where(where).column('amount').toArray()).toEqual(out);
@@ -89,22 +126,38 @@ describe('a filtered table that is materialised', () => {
     const file = writeTable(sample.columns, sample.options).bytes;
     const names = sample.columns.filter(({ type }) => type === 'string');
     expect(names.length).toBeGreaterThan(1);
-    for (const { name, values } of names) expect(await expectOnce(file, `\`${name}\` == '${(values as readonly string[])[777] ?? ''}'`, null)).toBeGreaterThan(0);
+    for (const { name, values } of names)
+      expect(
+        await expectOnce(file, `\`${name}\` == '${(values as readonly string[])[777] ?? ''}'`, null),
+      ).toBeGreaterThan(0);
   });
 
   it('where a row group takes several windows, the first of them without a match', async () => {
     const rows = 50_000;
     const random = createRandom(5);
-    const word = Array.from({ length: rows }, (_, row) => `word ${row < 30_000 ? Math.floor(random.number() * 1000) : 1000 + Math.floor(random.number() * 1000)}`);
+    const word = Array.from(
+      { length: rows },
+      (_, row) =>
+        `word ${row < 30_000 ? Math.floor(random.number() * 1000) : 1000 + Math.floor(random.number() * 1000)}`,
+    );
     const x = Float64Array.from({ length: rows }, () => random.number());
-    const file = writeTable([{ name: 'x', type: 'float64', values: x }, { name: 'word', type: 'string', values: word, encoding: 'DICTIONARY' }], { joint: false, pageRows: 64 }).bytes;
+    const file = writeTable(
+      [
+        { name: 'x', type: 'float64', values: x },
+        { name: 'word', type: 'string', values: word, encoding: 'DICTIONARY' },
+      ],
+      { joint: false, pageRows: 64 },
+    ).bytes;
     expect(await expectOnce(file, "x < 0.5 and word == 'word 1500'", ['word'])).toBeGreaterThan(3);
   });
 
   it('keeps no more than 16 MiB for rows: the rest is read again', async () => {
     const rows = 2_400_000;
     const random = createRandom(6);
-    const { bytes: file } = writeTable([{ name: 'x', type: 'float64', values: Float64Array.from({ length: rows }, () => random.number()) }], { mode: 'plain' });
+    const { bytes: file } = writeTable(
+      [{ name: 'x', type: 'float64', values: Float64Array.from({ length: rows }, () => random.number()) }],
+      { mode: 'plain' },
+    );
     const source = new CountingSource(new MemorySource(file));
     const view = (await open(source)).where('x < 0.001');
     source.reset();
@@ -140,18 +193,22 @@ describe('kept pages', () => {
     kept.add(12_345, bytes);
     bytes.fill(2);
     expect(kept.get(12_345)).toEqual(page(100, 1));
-    expect((kept.get(12_345)!.byteOffset) % 8).toBe(12_345 % 8);
+    expect(kept.get(12_345)!.byteOffset % 8).toBe(12_345 % 8);
     expect(kept.get(12_346)).toBeUndefined();
   });
 
   it('take no more memory than the bound, held dictionaries neither', () => {
     const kept = new KeptPages();
     for (let number = 0; number < 40; number++) kept.add(number, page(1 << 20, number));
-    expect(Array.from({ length: 40 }, (_, number) => kept.get(number)).filter((each) => each !== undefined)).toHaveLength(16);
+    expect(
+      Array.from({ length: 40 }, (_, number) => kept.get(number)).filter((each) => each !== undefined),
+    ).toHaveLength(16);
     const others = new KeptPages();
     for (let number = 0; number < 17; number++) others.hold(number, page(1 << 20, number));
     for (let number = 0; number < 17; number++) others.add(number, undefined);
-    expect(Array.from({ length: 17 }, (_, number) => others.get(number)).filter((each) => each !== undefined)).toHaveLength(1);
+    expect(
+      Array.from({ length: 17 }, (_, number) => others.get(number)).filter((each) => each !== undefined),
+    ).toHaveLength(1);
     others.hold(99, page((1 << 24) + 1, 1));
     others.add(99, undefined);
     expect(others.get(99)).toBeUndefined();

@@ -1,4 +1,5 @@
-// The search for the last whole footer: found behind any amount of anything, and never more work than a few times the file. Work is counted: bytes asked for, bytes looked into.
+// The search for the last whole footer: found behind any amount of anything, and never more work than a few times the
+// file. Work is counted: bytes asked for, bytes looked into.
 import { crc32 } from '@colkit/io';
 import { runSync } from '@colkit/io/effects';
 import { CountingSource } from '@colkit/testkit';
@@ -14,7 +15,10 @@ import { MemorySource } from '../support/io.ts';
 import { writeTable } from '../support/table.ts';
 
 const MEGABYTE = 1 << 20;
-const { bytes: whole } = writeTable([{ name: 'n', type: 'int32', values: Int32Array.from({ length: 1000 }, (_, i) => (i * 7919) % 1000) }], { rowGroupRows: 300 });
+const { bytes: whole } = writeTable(
+  [{ name: 'n', type: 'int32', values: Int32Array.from({ length: 1000 }, (_, i) => (i * 7919) % 1000) }],
+  { rowGroupRows: 300 },
+);
 
 interface Search {
   readonly found: FoundFooter | null;
@@ -34,7 +38,9 @@ function search(file: Uint8Array): Search {
 /** What is asked of the source until the search is refused, as a LimitError and in no other way. */
 function refused(file: Uint8Array): number {
   const source = new CountingSource(new MemorySource(file));
-  expect(() => runSync(findLastFooter(source, DEFAULT_READ_LIMITS))).toThrow(expect.objectContaining({ name: 'LimitError', code: 'ERR_LIMIT' }));
+  expect(() => runSync(findLastFooter(source, DEFAULT_READ_LIMITS))).toThrow(
+    expect.objectContaining({ name: 'LimitError', code: 'ERR_LIMIT' }),
+  );
   return source.bytesRead;
 }
 
@@ -45,12 +51,20 @@ function before(tail: Uint8Array): Uint8Array {
   return file;
 }
 
-const repeated = (text: string, byteLength: number): Uint8Array => new Uint8Array(Buffer.alloc(byteLength, text, 'latin1'));
+const repeated = (text: string, byteLength: number): Uint8Array =>
+  new Uint8Array(Buffer.alloc(byteLength, text, 'latin1'));
 
-/** Tails and trailers one after another, all of which claim a footer of what is before them, with a core of `coreBytes` of it (at most all). */
+/**
+ * Tails and trailers one after another, all of which claim a footer of what is before them, with a core of `coreBytes`
+ * of it (at most all).
+ */
 function claims(file: Uint8Array, from: number, coreBytes: (footerBytes: number) => number): Uint8Array {
   const view = new DataView(file.buffer);
-  for (let tail = from; tail + FOOTER_TAIL_BYTES + TRAILER_BYTES <= file.length; tail += FOOTER_TAIL_BYTES + TRAILER_BYTES) {
+  for (
+    let tail = from;
+    tail + FOOTER_TAIL_BYTES + TRAILER_BYTES <= file.length;
+    tail += FOOTER_TAIL_BYTES + TRAILER_BYTES
+  ) {
     const footerBytes = tail + FOOTER_TAIL_BYTES - 4;
     view.setUint16(tail, 1, true);
     view.setUint16(tail + 2, 1, true);
@@ -63,7 +77,14 @@ function claims(file: Uint8Array, from: number, coreBytes: (footerBytes: number)
 }
 
 describe('the search for a footer', () => {
-  it.each([['1', 64 * MEGABYTE], ['CNA1', 64 * MEGABYTE], ['NA1', 3 * MEGABYTE], ['1ANC', 3 * MEGABYTE], ['\u0048\u0000\u0000\u0000CNA1', 3 * MEGABYTE], ['\u0000', 3 * MEGABYTE]])('passes over %j, %i bytes of it, once', { timeout: 60_000 }, (text, byteLength) => {
+  it.each([
+    ['1', 64 * MEGABYTE],
+    ['CNA1', 64 * MEGABYTE],
+    ['NA1', 3 * MEGABYTE],
+    ['1ANC', 3 * MEGABYTE],
+    ['\u0048\u0000\u0000\u0000CNA1', 3 * MEGABYTE],
+    ['\u0000', 3 * MEGABYTE],
+  ])('passes over %j, %i bytes of it, once', { timeout: 60_000 }, (text, byteLength) => {
     const file = before(repeated(text, byteLength));
     const { found, read, spent } = search(file);
     expect(found?.end).toBe(whole.length);
@@ -94,7 +115,11 @@ describe('the search for a footer', () => {
   it('passes over a footer whose columns share a block without looking into the blocks', () => {
     const [columns, blockBytes] = [2000, MEGABYTE];
     const type = columnType('int8');
-    const schema = encodeSchema({ columns: Array.from({ length: columns }, (_, number) => ({ name: `c${String(number)}`, type, nullable: false })), metadata: new Map(), createdBy: null });
+    const schema = encodeSchema({
+      columns: Array.from({ length: columns }, (_, number) => ({ name: `c${String(number)}`, type, nullable: false })),
+      metadata: new Map(),
+      createdBy: null,
+    });
     const directoryAt = blockBytes + Math.ceil(schema.length / 8) * 8;
     const tailAt = directoryAt + 16 * columns;
     const footer = new Uint8Array(tailAt + FOOTER_TAIL_BYTES + TRAILER_BYTES);

@@ -1,4 +1,5 @@
-// Footers that stand for far more than their bytes, in processes of their own: an error of the family, or an answer, and not much memory. Times are not measured; what is not linear does not end.
+// Footers that stand for far more than their bytes, in processes of their own: an error of the family, or an answer,
+// and not much memory. Times are not measured; what is not linear does not end.
 import { run } from '@colkit/io/effects';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,8 +23,10 @@ const READ = 'Object.values(await read(path)).length';
 const INSPECT = '(await inspect(path)).rowCount';
 const SCAN = "(await scan(path, { where: 'c0 is not null' })).rowCount";
 const TAKE = '(await (await open(path)).take([0]).toRows()).length';
-const BATCHES = 'await (async () => { let n = 0; for await (const batch of (await open(path)).batches({ rows: 1000 })) n += Object.keys(batch).length; return n; })()';
-const ROWS = 'await (async () => { let n = 0; for await (const row of (await open(path)).rows()) if (++n > 100) break; return n; })()';
+const BATCHES =
+  'await (async () => { let n = 0; for await (const batch of (await open(path)).batches({ rows: 1000 })) n += Object.keys(batch).length; return n; })()';
+const ROWS =
+  'await (async () => { let n = 0; for await (const row of (await open(path)).rows()) if (++n > 100) break; return n; })()';
 const HTML = '(await inspectHtml(path)).length';
 const VERIFY = '(await verify(path)).problems[0]?.code ?? true';
 const EVERY_WAY = [READ, INSPECT, SCAN, TAKE, BATCHES, ROWS, HTML, VERIFY];
@@ -39,16 +42,59 @@ interface Hostile {
 
 const entries = ['a', 'b'].map((_, i) => new Uint8Array(MEGABYTE).fill(7 + i));
 const FILES: readonly Hostile[] = [
-  { what: '15 MB of empty lists in the schema', make: () => bloatedSchema('[],', 15), ways: [OPEN], outcome: /^ERR_LIMIT .*values of its JSON/, peak: 140 },
-  { what: '15 MB of empty objects in the schema', make: () => bloatedSchema('{},', 15), ways: [OPEN], outcome: /^ERR_LIMIT/, peak: 140 },
-  { what: '15 MB of brackets in the schema', make: () => bloatedSchema('[', 15, '', ''), ways: [OPEN], outcome: /^ERR_LIMIT/, peak: 140 },
-  { what: 'strings of statistics as long as their block', make: () => longStatistics('string', 20_000), ways: [READ, INSPECT, SCAN, HTML], outcome: /^ERR_METADATA .*at most 64 bytes/, peak: 120 },
-  { what: '20,000 columns with one block', make: () => sharedBlocks(20_000, 300), ways: [OPEN, READ, INSPECT], outcome: /^ERR_METADATA .*column blocks of \d+ bytes together/, peak: 120 },
-  { what: '10,000 columns', make: () => manyColumns(10_000), ways: [READ, INSPECT, HTML, VERIFY], outcome: DONE, peak: 300 },
+  {
+    what: '15 MB of empty lists in the schema',
+    make: () => bloatedSchema('[],', 15),
+    ways: [OPEN],
+    outcome: /^ERR_LIMIT .*values of its JSON/,
+    peak: 140,
+  },
+  {
+    what: '15 MB of empty objects in the schema',
+    make: () => bloatedSchema('{},', 15),
+    ways: [OPEN],
+    outcome: /^ERR_LIMIT/,
+    peak: 140,
+  },
+  {
+    what: '15 MB of brackets in the schema',
+    make: () => bloatedSchema('[', 15, '', ''),
+    ways: [OPEN],
+    outcome: /^ERR_LIMIT/,
+    peak: 140,
+  },
+  {
+    what: 'strings of statistics as long as their block',
+    make: () => longStatistics('string', 20_000),
+    ways: [READ, INSPECT, SCAN, HTML],
+    outcome: /^ERR_METADATA .*at most 64 bytes/,
+    peak: 120,
+  },
+  {
+    what: '20,000 columns with one block',
+    make: () => sharedBlocks(20_000, 300),
+    ways: [OPEN, READ, INSPECT],
+    outcome: /^ERR_METADATA .*column blocks of \d+ bytes together/,
+    peak: 120,
+  },
+  {
+    what: '10,000 columns',
+    make: () => manyColumns(10_000),
+    ways: [READ, INSPECT, HTML, VERIFY],
+    outcome: DONE,
+    peak: 300,
+  },
   { what: '15,000 row groups', make: () => manyGroups(15_000), ways: EVERY_WAY, outcome: DONE, peak: 300 },
   {
     what: 'entries of 1 MiB for 20,000 rows',
-    make: () => writeTable([{ name: 'c0', type: 'binary', values: Array.from({ length: 20_000 }, (_, row) => entries[row % 2]!) }], { mode: 'smallest' }).bytes, ways: EVERY_WAY, outcome: DONE, peak: 300,
+    make: () =>
+      writeTable(
+        [{ name: 'c0', type: 'binary', values: Array.from({ length: 20_000 }, (_, row) => entries[row % 2]!) }],
+        { mode: 'smallest' },
+      ).bytes,
+    ways: EVERY_WAY,
+    outcome: DONE,
+    peak: 300,
   },
 ];
 

@@ -1,4 +1,5 @@
-// Pages that the addon decodes, beside the same pages decoded in TypeScript: equal values for every encoding, and for damaged pages equal values or an error from both.
+// Pages that the addon decodes, beside the same pages decoded in TypeScript: equal values for every encoding, and for
+// damaged pages equal values or an error from both.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,15 +57,32 @@ function outcome(path: string, backend: 'js' | 'native', verifyCrc: boolean): st
   try {
     using table = openSync(path, { verifyCrc });
     const rows = Int32Array.from({ length: 50 }, (_, i) => (i * 7919) % table.rowCount);
-    seen.push(tried(() => table.toColumnsSync({ nulls: 'bitmap' })), tried(() => table.toColumnsSync({ strings: 'dictionary', nulls: 'bitmap' })), tried(() => table.slice(1, -1).toColumnsSync()));
+    seen.push(
+      tried(() => table.toColumnsSync({ nulls: 'bitmap' })),
+      tried(() => table.toColumnsSync({ strings: 'dictionary', nulls: 'bitmap' })),
+      tried(() => table.slice(1, -1).toColumnsSync()),
+    );
     seen.push(tried(() => table.take(rows).toColumnsSync()));
     for (const { name, dtype } of table.schema) {
-      seen.push(tried(() => ({ result: scanSync(path, { columns: [name], where: `"${name}" is not null`, verifyCrc }).columns })));
-      if (dtype !== 'binary') seen.push(tried(() => scan(path, { verifyCrc }).groupBy(name).aggSync({ count: 'count' })));
+      seen.push(
+        tried(() => ({
+          result: scanSync(path, { columns: [name], where: `"${name}" is not null`, verifyCrc }).columns,
+        })),
+      );
+      if (dtype !== 'binary')
+        seen.push(tried(() => scan(path, { verifyCrc }).groupBy(name).aggSync({ count: 'count' })));
       if (!/^(u?int|float)/.test(dtype)) continue;
-      for (const where of [`"${name}" > 7`, `"${name}" between -20 and 40.5`, `not "${name}" < 3`]) seen.push(tried(() => ({ result: scanSync(path, { columns: [name], where, verifyCrc }).columns })));
+      for (const where of [`"${name}" > 7`, `"${name}" between -20 and 40.5`, `not "${name}" < 3`])
+        seen.push(tried(() => ({ result: scanSync(path, { columns: [name], where, verifyCrc }).columns })));
       const by = table.schema.find((field) => field.dtype === 'string')?.name;
-      if (by !== undefined) seen.push(tried(() => scan(path, { verifyCrc }).groupBy(by).aggSync({ sum: { sum: name } })));
+      if (by !== undefined)
+        seen.push(
+          tried(() =>
+            scan(path, { verifyCrc })
+              .groupBy(by)
+              .aggSync({ sum: { sum: name } }),
+          ),
+        );
     }
   } catch (error) {
     if (!isColkitError(error)) throw error;
@@ -73,48 +91,88 @@ function outcome(path: string, backend: 'js' | 'native', verifyCrc: boolean): st
   return seen;
 }
 
-/** The addon looks at whole pages: of a page that is damaged elsewhere, it may refuse rows that TypeScript decodes on their own. */
+/**
+ * The addon looks at whole pages: of a page that is damaged elsewhere, it may refuse rows that TypeScript decodes on
+ * their own.
+ */
 function agrees(native: string, js: string, jsOfAll: string): boolean {
   return native === js || (native.startsWith('error') && jsOfAll.startsWith('error'));
 }
 
 describe.runIf(projectBackend === 'native')('pages in the addon', () => {
-  it.each(samples().map((sample) => [sample.name, sample] as const))('%s: gives what TypeScript gives, whole and damaged', (name, { columns, options }) => {
-    const { bytes, reports } = writeTable(columns, options);
-    const path = saved(name, bytes);
-    const decoded = vi.spyOn(PageJobs.prototype, 'resultOf');
-    expect(outcome(path, 'native', true)).toEqual(outcome(path, 'js', true));
-    const isDecoded = decoded.mock.results.some(({ value }) => value !== null);
-    expect(isDecoded, 'the addon decoded pages').toBe(reports.some(({ pages }) => pages.some(({ codec }) => codec === 'NONE')));
-    decoded.mockRestore();
-    const random = createRandom(bytes.length);
-    for (let i = 0; i < DAMAGES; i++) {
-      const damaged = bytes.slice();
-      const at = 4 + random.integer(bytes.length - 12);
-      damaged[at] = random.integer(256);
-      const damagedPath = saved(`${name}-damaged`, damaged);
-      const expected = outcome(damagedPath, 'js', false);
-      const actual = outcome(damagedPath, 'native', false);
-      expect(actual.map((each, way) => (agrees(each, expected[way]!, expected[0]!) ? expected[way] : each)), `byte ${at} set to ${damaged[at]}`).toEqual(expected);
-    }
-  });
+  it.each(samples().map((sample) => [sample.name, sample] as const))(
+    '%s: gives what TypeScript gives, whole and damaged',
+    (name, { columns, options }) => {
+      const { bytes, reports } = writeTable(columns, options);
+      const path = saved(name, bytes);
+      const decoded = vi.spyOn(PageJobs.prototype, 'resultOf');
+      expect(outcome(path, 'native', true)).toEqual(outcome(path, 'js', true));
+      const isDecoded = decoded.mock.results.some(({ value }) => value !== null);
+      expect(isDecoded, 'the addon decoded pages').toBe(
+        reports.some(({ pages }) => pages.some(({ codec }) => codec === 'NONE')),
+      );
+      decoded.mockRestore();
+      const random = createRandom(bytes.length);
+      for (let i = 0; i < DAMAGES; i++) {
+        const damaged = bytes.slice();
+        const at = 4 + random.integer(bytes.length - 12);
+        damaged[at] = random.integer(256);
+        const damagedPath = saved(`${name}-damaged`, damaged);
+        const expected = outcome(damagedPath, 'js', false);
+        const actual = outcome(damagedPath, 'native', false);
+        expect(
+          actual.map((each, way) => (agrees(each, expected[way]!, expected[0]!) ? expected[way] : each)),
+          `byte ${at} set to ${damaged[at]}`,
+        ).toEqual(expected);
+      }
+    },
+  );
 
   it('decodes whole pages of every kind of number on its own', () => {
     const rows = 70_000;
     const random = createRandom(3);
     const below = (most: number): Int32Array => Int32Array.from({ length: rows }, () => random.integer(most));
     // 5 = a base-5 digit, 6 = a bit and a base-3 digit, 45 = two of base 3 and one of base 5 ...
-    const columns: TestColumn[] = [2, 3, 5, 6, 12, 45, 100, 3000, 70_000, 2 ** 30].map((most) => ({ name: `below ${most}`, type: 'int32', values: below(most), encoding: 'BITPACK' }));
-    columns.push({ name: 'gaps', type: 'datetime', values: BigInt64Array.from({ length: rows }, (_, i) => BigInt(i) * 60_000_000n + BigInt(random.integer(1000))), encoding: 'DELTA' });
-    columns.push({ name: 'wide', type: 'int64', values: BigInt64Array.from({ length: rows }, () => random.int64() >> 20n) });
-    columns.push({ name: 'prices', type: 'float64', values: Float64Array.from({ length: rows }, () => random.integer(1e9) / 100) });
-    columns.push({ name: 'single', type: 'float32', values: Float32Array.from({ length: rows }, () => random.integer(1e6) / 1000) });
-    columns.push({ name: 'skew', type: 'uint16', values: Uint16Array.from({ length: rows }, () => Math.floor(-Math.log(1 - random.number()) * 30)), encoding: 'ENTROPY' });
+    const columns: TestColumn[] = [2, 3, 5, 6, 12, 45, 100, 3000, 70_000, 2 ** 30].map((most) => ({
+      name: `below ${most}`,
+      type: 'int32',
+      values: below(most),
+      encoding: 'BITPACK',
+    }));
+    columns.push({
+      name: 'gaps',
+      type: 'datetime',
+      values: BigInt64Array.from({ length: rows }, (_, i) => BigInt(i) * 60_000_000n + BigInt(random.integer(1000))),
+      encoding: 'DELTA',
+    });
+    columns.push({
+      name: 'wide',
+      type: 'int64',
+      values: BigInt64Array.from({ length: rows }, () => random.int64() >> 20n),
+    });
+    columns.push({
+      name: 'prices',
+      type: 'float64',
+      values: Float64Array.from({ length: rows }, () => random.integer(1e9) / 100),
+    });
+    columns.push({
+      name: 'single',
+      type: 'float32',
+      values: Float32Array.from({ length: rows }, () => random.integer(1e6) / 1000),
+    });
+    columns.push({
+      name: 'skew',
+      type: 'uint16',
+      values: Uint16Array.from({ length: rows }, () => Math.floor(-Math.log(1 - random.number()) * 30)),
+      encoding: 'ENTROPY',
+    });
     const path = saved('large', writeTable(columns, { joint: false }).bytes);
     const decoded = vi.spyOn(PageJobs.prototype, 'resultOf');
     using table = openSync(path);
     const native = digest(table.toColumnsSync());
-    expect(decoded.mock.results.map(({ value }) => value === null)).toEqual(Array.from({ length: 2 * columns.length }, () => false));
+    expect(decoded.mock.results.map(({ value }) => value === null)).toEqual(
+      Array.from({ length: 2 * columns.length }, () => false),
+    );
     expect(native).toBe(digest(Object.fromEntries(columns.map(({ name, values }) => [name, values]))));
     expect(outcome(path, 'native', true)).toEqual(outcome(path, 'js', true));
   });
@@ -122,7 +180,12 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
   it('decodes joint codes once for all their columns, nulls among them', () => {
     const rows = 150_000;
     const random = createRandom(11);
-    const places = Array.from({ length: 300 }, (_, i) => ({ from: `A${i % 17}`, to: `B${i}`, miles: random.integer(3000) - 20, note: i % 5 === 0 ? null : `n${i % 3}` }));
+    const places = Array.from({ length: 300 }, (_, i) => ({
+      from: `A${i % 17}`,
+      to: `B${i}`,
+      miles: random.integer(3000) - 20,
+      note: i % 5 === 0 ? null : `n${i % 3}`,
+    }));
     const drawn = Array.from({ length: rows }, () => places[Math.floor(300 * random.number() ** 3)]!);
     const columns: TestColumn[] = [
       { name: 'from', type: 'string', values: drawn.map(({ from }) => from) },
@@ -137,7 +200,9 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
     using table = openSync(path);
     const found = table.toColumnsSync();
     expect(numbers.mock.results.map(({ value }) => value === null)).toEqual([false, false, false]);
-    expect(found).toEqual(Object.assign(Object.create(null), Object.fromEntries(columns.map(({ name, values }) => [name, values]))));
+    expect(found).toEqual(
+      Object.assign(Object.create(null), Object.fromEntries(columns.map(({ name, values }) => [name, values]))),
+    );
     expect(outcome(path, 'native', true)).toEqual(outcome(path, 'js', true));
     for (const backend of ['native', 'js'] as const) {
       setDefaultBackend(backend);
@@ -145,7 +210,9 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
       const counted = (matches: (place: (typeof places)[number]) => boolean): number => drawn.filter(matches).length;
       expect(matching("`from` == 'A3'")).toBe(counted(({ from }) => from === 'A3'));
       expect(matching("note == 'n1' and miles > 100")).toBe(counted(({ note, miles }) => note === 'n1' && miles > 100));
-      expect(matching("not note == 'n1' and `to` != 'B7'")).toBe(counted(({ note, to }) => note !== null && note !== 'n1' && to !== 'B7'));
+      expect(matching("not note == 'n1' and `to` != 'B7'")).toBe(
+        counted(({ note, to }) => note !== null && note !== 'n1' && to !== 'B7'),
+      );
       expect(matching("startsWith(`to`, 'B2')")).toBe(counted(({ to }) => to.startsWith('B2')));
     }
   });
@@ -153,7 +220,12 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
   it('takes no more memory for the pages of many columns than a window has', () => {
     const rows = 65_536;
     const random = createRandom(7);
-    const columns: TestColumn[] = Array.from({ length: 20 }, (_, i) => ({ name: `c${i}`, type: 'int64', values: BigInt64Array.from({ length: rows }, () => random.int64() >> 24n), encoding: 'BITPACK' }));
+    const columns: TestColumn[] = Array.from({ length: 20 }, (_, i) => ({
+      name: `c${i}`,
+      type: 'int64',
+      values: BigInt64Array.from({ length: rows }, () => random.int64() >> 24n),
+      encoding: 'BITPACK',
+    }));
     const path = saved('many', writeTable(columns, { joint: false }).bytes);
     const numbers = vi.spyOn(PageJobs.prototype, 'numbersOf');
     const found = scanSync(path).columns as Readonly<Record<string, unknown>>;
@@ -165,15 +237,26 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
   it('filters and sums columns of any number, and by terms of any number', () => {
     const rows = 3000;
     const random = createRandom(5);
-    const columns: TestColumn[] = Array.from({ length: 150 }, (_, i) => ({ name: `c${i}`, type: 'int32', values: Int32Array.from({ length: rows }, () => random.integer(1000)) }));
+    const columns: TestColumn[] = Array.from({ length: 150 }, (_, i) => ({
+      name: `c${i}`,
+      type: 'int32',
+      values: Int32Array.from({ length: rows }, () => random.integer(1000)),
+    }));
     columns.push({ name: 'text', type: 'string', values: Array.from({ length: rows }, (_, row) => `t${row % 7}`) });
     const path = saved('many-terms', writeTable(columns, { joint: false, pageRows: 1000 }).bytes);
     const sums = Object.fromEntries(columns.slice(0, 150).map(({ name }) => [name, { sum: name }]));
     const results = (['native', 'js'] as const).map((backend) => {
       setDefaultBackend(backend);
       const terms = columns.slice(0, 150).map(({ name }) => `${name} > 5`);
-      const found = [scanSync(path, { where: 'c7 > 900' }), scanSync(path, { where: terms.slice(0, 70).join(' and '), columns: ['c3', 'text'] })];
-      return [...found.map(({ columns: each }) => digest(each as object)), digest(scan(path).groupBy('text').aggSync(sums).columns), found.map(({ rowCount }) => rowCount).join()];
+      const found = [
+        scanSync(path, { where: 'c7 > 900' }),
+        scanSync(path, { where: terms.slice(0, 70).join(' and '), columns: ['c3', 'text'] }),
+      ];
+      return [
+        ...found.map(({ columns: each }) => digest(each as object)),
+        digest(scan(path).groupBy('text').aggSync(sums).columns),
+        found.map(({ rowCount }) => rowCount).join(),
+      ];
     });
     expect(results[0]).toEqual(results[1]);
     expect(results[0]!.at(-1)).not.toContain('0,');
@@ -189,20 +272,42 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
       // Values that are met first on late pages, so that an order of pages other than the file's shows.
       const keys = Array.from({ length: pages * pageRows }, (_, row) => {
         const page = Math.floor(row / pageRows);
-        return withNulls[page]! && random.integer(4) === 0 ? null : `g${(page * 3 + random.integer(kinds)) % (kinds + pages)}`;
+        return withNulls[page]! && random.integer(4) === 0
+          ? null
+          : `g${(page * 3 + random.integer(kinds)) % (kinds + pages)}`;
       });
-      const numbers = BigInt64Array.from(keys, () => (round % 2 === 0 ? 0n : 3002399751580331n) + BigInt(random.integer(3)));
+      const numbers = BigInt64Array.from(
+        keys,
+        () => (round % 2 === 0 ? 0n : 3002399751580331n) + BigInt(random.integer(3)),
+      );
       const floats = Float64Array.from(keys, () => random.number() * 10 ** random.integer(20));
-      const columns: TestColumn[] = [{ name: 'key', type: 'string', values: keys }, { name: 'n', type: 'int64', values: numbers }, { name: 'f', type: 'float64', values: floats }];
-      const path = saved('grouped', writeTable(columns, { pageRows, rowGroupRows: pageRows * Math.max(1, pages - 2) }).bytes);
+      const columns: TestColumn[] = [
+        { name: 'key', type: 'string', values: keys },
+        { name: 'n', type: 'int64', values: numbers },
+        { name: 'f', type: 'float64', values: floats },
+      ];
+      const path = saved(
+        'grouped',
+        writeTable(columns, { pageRows, rowGroupRows: pageRows * Math.max(1, pages - 2) }).bytes,
+      );
       const order = [...new Set(keys)];
       const sums = order.map((key) => numbers.reduce((sum, value, row) => (keys[row] === key ? sum + value : sum), 0n));
       const [native, js] = (['native', 'js'] as const).map((backend) => {
         setDefaultBackend(backend);
-        const { columns: counted } = scan(path).groupBy('key').aggSync({ rows: 'count', sum: { sum: 'n' } });
-        expect(counted, `${backend}, round ${round}`).toEqual({ key: order, rows: order.map((key) => keys.filter((each) => each === key).length), sum: sums });
+        const { columns: counted } = scan(path)
+          .groupBy('key')
+          .aggSync({ rows: 'count', sum: { sum: 'n' } });
+        expect(counted, `${backend}, round ${round}`).toEqual({
+          key: order,
+          rows: order.map((key) => keys.filter((each) => each === key).length),
+          sum: sums,
+        });
         // Floats add up differently in another order.
-        return digest(scan(path).groupBy('key').aggSync({ sum: { sum: 'f' }, mean: { mean: 'f' } }).columns);
+        return digest(
+          scan(path)
+            .groupBy('key')
+            .aggSync({ sum: { sum: 'f' }, mean: { mean: 'f' } }).columns,
+        );
       });
       expect(native).toBe(js);
     }
@@ -210,7 +315,10 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
 
   it('ends in an error where the file is cut meanwhile, and where the caller gives up', async () => {
     const rows = 300_000;
-    const { bytes } = writeTable([{ name: 'x', type: 'float64', values: Float64Array.from({ length: rows }, (_, row) => row / 100) }], { pageRows: 1000 });
+    const { bytes } = writeTable(
+      [{ name: 'x', type: 'float64', values: Float64Array.from({ length: rows }, (_, row) => row / 100) }],
+      { pageRows: 1000 },
+    );
     const path = saved('cut', bytes);
     using table = openSync(path);
     expect(table.toColumnsSync()['x']).toHaveLength(rows);
@@ -219,7 +327,12 @@ describe.runIf(projectBackend === 'native')('pages in the addon', () => {
     given.abort(new Error('enough'));
     await expect(aborted).rejects.toThrow('enough');
     truncateSync(path, 5000);
-    for (const way of [() => table.toColumns(), () => table.where('x > 5').toColumns(), async () => table.toColumnsSync()]) await expect(way()).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
+    for (const way of [
+      () => table.toColumns(),
+      () => table.where('x > 5').toColumns(),
+      async () => table.toColumnsSync(),
+    ])
+      await expect(way()).rejects.toMatchObject({ code: 'ERR_FILE_CHANGED' });
   });
 
   it('uses as many threads as it is told', async () => {

@@ -1,4 +1,5 @@
-// Results of scans equal a brute-force filter: on random data with random predicates, with the statistics as they are, removed, widened, and made senseless; and some of the work is really skipped.
+// Results of scans equal a brute-force filter: on random data with random predicates, with the statistics as they are,
+// removed, widened, and made senseless; and some of the work is really skipped.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,13 +22,31 @@ import { writeTable } from '../support/table.ts';
 interface Case {
   readonly columns: readonly RandomColumn[];
   readonly trees: readonly Tree[];
-  readonly options: { readonly rowGroupRows: number; readonly pageRows: number; readonly mode: 'default' | 'smallest' | 'plain'; readonly joint: boolean };
+  readonly options: {
+    readonly rowGroupRows: number;
+    readonly pageRows: number;
+    readonly mode: 'default' | 'smallest' | 'plain';
+    readonly joint: boolean;
+  };
 }
 
-const cases: fc.Arbitrary<Case> = fc.tuple(
-  tableArbitrary,
-  fc.record({ rowGroupRows: fc.constantFrom(24, 64, 1000), pageRows: fc.constantFrom(8, 16, 64), mode: fc.constantFrom('default' as const, 'smallest' as const, 'plain' as const), joint: fc.boolean() }),
-).chain(([columns, options]) => fc.record({ columns: fc.constant(columns), options: fc.constant(options), trees: fc.array(treeArbitrary(columns), { minLength: 3, maxLength: 6 }) }));
+const cases: fc.Arbitrary<Case> = fc
+  .tuple(
+    tableArbitrary,
+    fc.record({
+      rowGroupRows: fc.constantFrom(24, 64, 1000),
+      pageRows: fc.constantFrom(8, 16, 64),
+      mode: fc.constantFrom('default' as const, 'smallest' as const, 'plain' as const),
+      joint: fc.boolean(),
+    }),
+  )
+  .chain(([columns, options]) =>
+    fc.record({
+      columns: fc.constant(columns),
+      options: fc.constant(options),
+      trees: fc.array(treeArbitrary(columns), { minLength: 3, maxLength: 6 }),
+    }),
+  );
 
 interface Tally {
   groups: number;
@@ -38,8 +57,16 @@ interface Tally {
 }
 
 /** The file, through a change of its statistics or none; every predicate against the brute force. */
-function check({ columns, trees, options }: Case, change: ChangeStatistics | null, tally: Tally, placed: (bytes: Uint8Array) => Uint8Array | string = (bytes) => bytes): void {
-  const written = writeTable(columns.map(({ column }) => column), options).bytes;
+function check(
+  { columns, trees, options }: Case,
+  change: ChangeStatistics | null,
+  tally: Tally,
+  placed: (bytes: Uint8Array) => Uint8Array | string = (bytes) => bytes,
+): void {
+  const written = writeTable(
+    columns.map(({ column }) => column),
+    options,
+  ).bytes;
   const bytes = change === null ? written : withStatistics(written, change);
   const source = placed(bytes);
   const names = columns.map(({ column }) => column.name);
@@ -51,7 +78,13 @@ function check({ columns, trees, options }: Case, change: ChangeStatistics | nul
     expect(result.rowCount).toBe(expected.length);
     for (const { column, cells } of columns) {
       const actual = cellsOfResult((result.columns as Record<string, unknown>)[column.name], column.type);
-      if (!sameCells(actual, expected.map((row) => cells[row]!))) expect(actual, `${column.name} where ${textOf(tree)}`).toEqual(expected.map((row) => cells[row]!));
+      if (
+        !sameCells(
+          actual,
+          expected.map((row) => cells[row]!),
+        )
+      )
+        expect(actual, `${column.name} where ${textOf(tree)}`).toEqual(expected.map((row) => cells[row]!));
     }
     const { stats } = result;
     expect(stats.bytesRead).toBeLessThanOrEqual(bytes.length);
@@ -66,7 +99,10 @@ function check({ columns, trees, options }: Case, change: ChangeStatistics | nul
 
 function run(change: ChangeStatistics | null, runs: number, seed: number): Tally {
   const tally: Tally = { groups: 0, groupsSkipped: 0, pagesSkipped: 0, matched: 0, bytesSaved: 0 };
-  fc.assert(fc.property(cases, (each) => check(each, change, tally)), { numRuns: runs, seed, endOnFailure: true });
+  fc.assert(
+    fc.property(cases, (each) => check(each, change, tally)),
+    { numRuns: runs, seed, endOnFailure: true },
+  );
   return tally;
 }
 
@@ -91,10 +127,16 @@ describe('scan equals a brute-force filter', () => {
       return path;
     };
     try {
-      fc.assert(fc.property(cases, (each) => check(each, null, tally, saved)), { numRuns: 80, seed: 6, endOnFailure: true });
+      fc.assert(
+        fc.property(cases, (each) => check(each, null, tally, saved)),
+        { numRuns: 80, seed: 6, endOnFailure: true },
+      );
       // Without statistics that say what matches, more is looked at.
       const unknown: ChangeStatistics = (statistics) => ({ ...statistics, nanCount: null, min: null, max: null });
-      fc.assert(fc.property(cases, (each) => check(each, unknown, tally, saved)), { numRuns: 80, seed: 7, endOnFailure: true });
+      fc.assert(
+        fc.property(cases, (each) => check(each, unknown, tally, saved)),
+        { numRuns: 80, seed: 7, endOnFailure: true },
+      );
       const isNative = backendInfo().backend === 'native';
       expect(narrowed.mock.results.filter(({ value }) => (value as Narrowed).terms > 0).length > 200).toBe(isNative);
       expect(picked.mock.calls.length > 20).toBe(isNative);
@@ -106,7 +148,12 @@ describe('scan equals a brute-force filter', () => {
 
   it('with statistics removed: nothing is skipped but by the counts that are left', () => {
     const none = run((statistics) => ({ ...statistics, nanCount: null, min: null, max: null }), 30, 2);
-    const some = run((statistics, { column }) => (column % 2 === 0 ? { ...statistics, min: null } : { ...statistics, max: null, nanCount: null }), 30, 3);
+    const some = run(
+      (statistics, { column }) =>
+        column % 2 === 0 ? { ...statistics, min: null } : { ...statistics, max: null, nanCount: null },
+      30,
+      3,
+    );
     expect(none.matched).toBeGreaterThan(100);
     expect(some.groupsSkipped).toBeGreaterThan(0);
   });
@@ -121,16 +168,28 @@ describe('scan equals a brute-force filter', () => {
   });
 
   it('with statistics that cannot be true, which prove nothing', () => {
-    const nan = (statistics: Statistics, { type }: { readonly type: string }): Statistics => (type.startsWith('float') ? { ...statistics, min: { value: NaN, exact: true }, max: { value: NaN, exact: true } } : { ...statistics, min: null, max: null });
-    const crossed = (statistics: Statistics): Statistics => (statistics.min === null || statistics.max === null || sameBound(statistics) ? { ...statistics, min: null, max: null } : { ...statistics, min: statistics.max, max: statistics.min });
-    const counts = (statistics: Statistics, { rowCount }: { readonly rowCount: number }): Statistics => ({ ...statistics, nullCount: rowCount + 1 + statistics.nullCount });
+    const nan = (statistics: Statistics, { type }: { readonly type: string }): Statistics =>
+      type.startsWith('float')
+        ? { ...statistics, min: { value: NaN, exact: true }, max: { value: NaN, exact: true } }
+        : { ...statistics, min: null, max: null };
+    const crossed = (statistics: Statistics): Statistics =>
+      statistics.min === null || statistics.max === null || sameBound(statistics)
+        ? { ...statistics, min: null, max: null }
+        : { ...statistics, min: statistics.max, max: statistics.min };
+    const counts = (statistics: Statistics, { rowCount }: { readonly rowCount: number }): Statistics => ({
+      ...statistics,
+      nullCount: rowCount + 1 + statistics.nullCount,
+    });
     for (const change of [nan, crossed, counts]) expect(run(change, 25, 5).matched).toBeGreaterThan(100);
   });
 
   it('as a lazy view too, on slices, async and in text form', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ columns, trees, options }) => {
-        const { bytes } = writeTable(columns.map(({ column }) => column), options);
+        const { bytes } = writeTable(
+          columns.map(({ column }) => column),
+          options,
+        );
         const names = columns.map(({ column }) => column.name);
         const table = openSync(bytes);
         const [tree] = trees;
@@ -140,9 +199,17 @@ describe('scan equals a brute-force filter', () => {
         expect(scanned.stats.matched, textOf(tree!)).toBe(expected.length);
         const lazy = await table.where(where).toColumns();
         const { cells, column } = columns[0]!;
-        expect(sameCells(cellsOfResult((lazy as Record<string, unknown>)[column.name], column.type), expected.map((row) => cells[row]!)), textOf(tree!)).toBe(true);
+        expect(
+          sameCells(
+            cellsOfResult((lazy as Record<string, unknown>)[column.name], column.type),
+            expected.map((row) => cells[row]!),
+          ),
+          textOf(tree!),
+        ).toBe(true);
         const [start, end] = [Math.floor(cells.length / 4), Math.ceil((3 * cells.length) / 4)];
-        expect(table.slice(start, end).where(where).countSync()).toBe(expected.filter((row) => row >= start && row < end).length);
+        expect(table.slice(start, end).where(where).countSync()).toBe(
+          expected.filter((row) => row >= start && row < end).length,
+        );
       }),
       { numRuns: 40, seed: 6, endOnFailure: true },
     );
@@ -154,11 +221,18 @@ function textOf(tree: Tree): string {
 }
 
 function sameBound({ min, max }: Statistics): boolean {
-  return min !== null && max !== null && (min.value instanceof Uint8Array ? Buffer.compare(min.value, max.value as Uint8Array) === 0 : min.value === max.value || (min.value === 0 && max.value === 0));
+  return (
+    min !== null &&
+    max !== null &&
+    (min.value instanceof Uint8Array
+      ? Buffer.compare(min.value, max.value as Uint8Array) === 0
+      : min.value === max.value || (min.value === 0 && max.value === 0))
+  );
 }
 
 function lower(value: bigint | number | Uint8Array): bigint | number | Uint8Array {
-  if (typeof value === 'bigint') return value > 1000n || value < 0n ? value - (value > -(2n ** 63n) + 3n ? 3n : 0n) : 0n;
+  if (typeof value === 'bigint')
+    return value > 1000n || value < 0n ? value - (value > -(2n ** 63n) + 3n ? 3n : 0n) : 0n;
   return typeof value === 'number' ? value - Math.abs(value) / 8 - 1 : value.subarray(0, Math.floor(value.length / 2));
 }
 

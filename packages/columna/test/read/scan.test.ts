@@ -1,4 +1,5 @@
-// What a scan says and reads: summary, statistics, explanations, bytes; late columns only where rows match; errors before any page is read.
+// What a scan says and reads: summary, statistics, explanations, bytes; late columns only where rows match; errors
+// before any page is read.
 import { CountingSource } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { MemorySource } from '../support/io.ts';
@@ -10,10 +11,18 @@ const ROWS = 4000;
 const amounts = Float64Array.from({ length: ROWS }, (_, row) => row + ((row * 7919) % 100) / 100);
 const regions = Array.from({ length: ROWS }, (_, row) => ['EMEA', 'APAC', 'AMER'][(row * 31) % 3]!);
 const columns: TestColumn[] = [
-  { name: 'order_id', type: 'int64', values: BigInt64Array.from({ length: ROWS }, (_, row) => BigInt((row * 7919) % 100_003)) },
+  {
+    name: 'order_id',
+    type: 'int64',
+    values: BigInt64Array.from({ length: ROWS }, (_, row) => BigInt((row * 7919) % 100_003)),
+  },
   { name: 'amount', type: 'float64', values: amounts },
   { name: 'region', type: 'string', values: regions },
-  { name: 'note', type: 'string', values: Array.from({ length: ROWS }, (_, row) => (row % 3 === 0 ? null : `note ${row % 5}`)) },
+  {
+    name: 'note',
+    type: 'string',
+    values: Array.from({ length: ROWS }, (_, row) => (row % 3 === 0 ? null : `note ${row % 5}`)),
+  },
 ];
 const { bytes } = writeTable(columns, { rowGroupRows: 400, pageRows: 104 });
 
@@ -26,8 +35,17 @@ describe('scan', () => {
     expect(Object.keys(result.columns)).toEqual(['amount', 'order_id']);
     expect(Array.from(result.columns['amount'] as Float64Array)).toEqual(expected.map((row) => amounts[row]));
     expect(result.rowCount).toBe(expected.length);
-    expect(result.stats).toEqual({ matched: expected.length, scanned: 800, groups: 10, groupsSkipped: 8, pagesSkipped: 2, bytesRead: source.bytesRead });
-    expect(result.summary()).toBe(`${expected.length} matched / 800 scanned, 8/10 groups skipped, ${source.bytesRead} bytes read`);
+    expect(result.stats).toEqual({
+      matched: expected.length,
+      scanned: 800,
+      groups: 10,
+      groupsSkipped: 8,
+      pagesSkipped: 2,
+      bytesRead: source.bytesRead,
+    });
+    expect(result.summary()).toBe(
+      `${expected.length} matched / 800 scanned, 8/10 groups skipped, ${source.bytesRead} bytes read`,
+    );
     const lines = result.explain().split('\n');
     expect(lines[0]).toBe(result.summary());
     expect(lines.filter((line) => /^row group \d: skipped, .*amount/.test(line))).toHaveLength(8);
@@ -47,30 +65,66 @@ describe('scan', () => {
 
   it('gives the forms that read gives', async () => {
     const where = col('note').ne('note 1').and(col('amount').lt(20));
-    const result = await scan(bytes, { where, strings: 'dictionary', int64: 'number', columns: ['note', 'order_id', 'region'] });
-    const { note, order_id: ids, region } = result.columns as unknown as { note: { codes: Int32Array; dictionary: string[] }; order_id: Float64Array; region: { codes: Int32Array; dictionary: string[] } };
+    const result = await scan(bytes, {
+      where,
+      strings: 'dictionary',
+      int64: 'number',
+      columns: ['note', 'order_id', 'region'],
+    });
+    const {
+      note,
+      order_id: ids,
+      region,
+    } = result.columns as unknown as {
+      note: { codes: Int32Array; dictionary: string[] };
+      order_id: Float64Array;
+      region: { codes: Int32Array; dictionary: string[] };
+    };
     expect(ids).toBeInstanceOf(Float64Array);
-    expect(Array.from(note.codes, (code) => note.dictionary[code])).toEqual((columns[3]!.values as (string | null)[]).slice(0, 21).filter((value, row) => value !== null && value !== 'note 1' && amounts[row]! < 20));
+    expect(Array.from(note.codes, (code) => note.dictionary[code])).toEqual(
+      (columns[3]!.values as (string | null)[])
+        .slice(0, 21)
+        .filter((value, row) => value !== null && value !== 'note 1' && amounts[row]! < 20),
+    );
     expect(new Set(region.dictionary).size).toBe(region.dictionary.length);
   });
 
   it('explains with values as they are typed', async () => {
-    const typedOut = writeTable([
-      { name: 'id', type: 'int64', values: BigInt64Array.from({ length: 200 }, (_, row) => 134_900n + BigInt(row)) },
-      { name: 'ts', type: 'datetime', values: BigInt64Array.from({ length: 200 }, (_, row) => 1_704_067_200_000_000n + BigInt(row) * 500_000n) },
-      { name: 'day', type: 'date', values: BigInt64Array.from({ length: 200 }, (_, row) => 10_957n + BigInt(row)) },
-      { name: 'word', type: 'string', values: Array.from({ length: 200 }, (_, row) => `w${String(row).padStart(3, '0')}`) },
-    ], { rowGroupRows: 100 }).bytes;
-    const skipped = async (where: string): Promise<string | undefined> => (await scan(typedOut, { where }).explain()).split('\n').find((line) => line.includes('skipped, ') && line.startsWith('row group 0'))?.split('skipped, ')[1];
+    const typedOut = writeTable(
+      [
+        { name: 'id', type: 'int64', values: BigInt64Array.from({ length: 200 }, (_, row) => 134_900n + BigInt(row)) },
+        {
+          name: 'ts',
+          type: 'datetime',
+          values: BigInt64Array.from({ length: 200 }, (_, row) => 1_704_067_200_000_000n + BigInt(row) * 500_000n),
+        },
+        { name: 'day', type: 'date', values: BigInt64Array.from({ length: 200 }, (_, row) => 10_957n + BigInt(row)) },
+        {
+          name: 'word',
+          type: 'string',
+          values: Array.from({ length: 200 }, (_, row) => `w${String(row).padStart(3, '0')}`),
+        },
+      ],
+      { rowGroupRows: 100 },
+    ).bytes;
+    const skipped = async (where: string): Promise<string | undefined> =>
+      (await scan(typedOut, { where }).explain())
+        .split('\n')
+        .find((line) => line.includes('skipped, ') && line.startsWith('row group 0'))
+        ?.split('skipped, ')[1];
     expect(await skipped('id >= 135050')).toBe('id: max 134999 < 135050');
-    expect(await skipped("ts > '2024-01-01T00:00:50'")).toBe("ts: max '2024-01-01T00:00:49.500' <= '2024-01-01T00:00:50'");
+    expect(await skipped("ts > '2024-01-01T00:00:50'")).toBe(
+      "ts: max '2024-01-01T00:00:49.500' <= '2024-01-01T00:00:50'",
+    );
     expect(await skipped("day >= '2000-05-01'")).toBe("day: max '2000-04-09' < '2000-05-01'");
     expect(await skipped("word == 'w150'")).toBe("word: max 'w099' < 'w150'");
   });
 
   it('reads everything where nothing is asked, and nothing but the footer where nothing can match', async () => {
     const all = await scan(bytes);
-    expect(all.summary()).toBe(`${ROWS} matched / ${ROWS} scanned, 0/10 groups skipped, ${all.stats.bytesRead} bytes read`);
+    expect(all.summary()).toBe(
+      `${ROWS} matched / ${ROWS} scanned, 0/10 groups skipped, ${all.stats.bytesRead} bytes read`,
+    );
     expect(all.columns['region']).toEqual(regions);
     const source = new CountingSource(new MemorySource(bytes));
     const none = await scan(source, { where: 'amount < 0' });
@@ -84,7 +138,8 @@ describe('scan', () => {
     const source = new CountingSource(new MemorySource(bytes));
     await scan(source, { columns: ['order_id'], where: col('amount').eq(amounts[1234]!) });
     const { chunks, footer } = readTable(bytes);
-    const ofIds = (offset: number) => chunks[0]!.some(({ byteOffset, byteLength }) => offset >= byteOffset && offset < byteOffset + byteLength);
+    const ofIds = (offset: number) =>
+      chunks[0]!.some(({ byteOffset, byteLength }) => offset >= byteOffset && offset < byteOffset + byteLength);
     const pages = source.reads.filter(({ byteOffset }) => byteOffset >= 4 && byteOffset < footer.footerOffset);
     expect(pages.filter(({ byteOffset }) => ofIds(byteOffset))).toHaveLength(1);
     expect(pages).toHaveLength(2);
@@ -95,14 +150,24 @@ describe('scan', () => {
     const { columns: found } = await scan(source, { columns: ['region'], where: 'amount >= 0' });
     expect(found['region']).toEqual(regions);
     const { chunks } = readTable(bytes);
-    for (const { byteOffset, byteLength } of chunks[1]!) expect(source.reads.some((read) => read.byteOffset < byteOffset + byteLength && read.byteOffset + read.byteLength > byteOffset && read.byteOffset >= 4)).toBe(false);
+    for (const { byteOffset, byteLength } of chunks[1]!)
+      expect(
+        source.reads.some(
+          (read) =>
+            read.byteOffset < byteOffset + byteLength &&
+            read.byteOffset + read.byteLength > byteOffset &&
+            read.byteOffset >= 4,
+        ),
+      ).toBe(false);
   });
 
   it('refuses a predicate before it reads a page', async () => {
     const source = new CountingSource(new MemorySource(bytes));
     await expect(scan(source, { where: 'amount >' }).run()).rejects.toMatchObject({ code: 'ERR_QUERY_SYNTAX' });
     await expect(scan(source, { where: 'amount == "x"' }).run()).rejects.toMatchObject({ code: 'ERR_QUERY_TYPE' });
-    await expect(scan(source, { where: 'price > 1' }).run()).rejects.toMatchObject({ code: expect.stringMatching(/ERR_QUERY|ERR_UNKNOWN/) as unknown });
+    await expect(scan(source, { where: 'price > 1' }).run()).rejects.toMatchObject({
+      code: expect.stringMatching(/ERR_QUERY|ERR_UNKNOWN/) as unknown,
+    });
     await expect(scan(source, { columns: ['price'] }).run()).rejects.toMatchObject({ code: 'ERR_UNKNOWN_COLUMN' });
     const { footerOffset } = readTable(bytes).footer;
     expect(source.reads.every(({ byteOffset }) => byteOffset === 0 || byteOffset >= footerOffset)).toBe(true);
@@ -160,7 +225,10 @@ describe('values at both ends of a type, in one page', () => {
     const sorted = [...values].sort((a, b) => (a < b ? -1 : 1));
     const { min, max } = inspectSync(file).rowGroups[0]!.chunks[0]!.statistics!;
     expect([min!.value, max!.value]).toEqual([sorted[0], sorted.at(-1)]);
-    for (const value of values) expect([...(scanSync(file, { where: 'x == @value', params: { value } }).columns['x'] as BigInt64Array)]).toEqual([value]);
+    for (const value of values)
+      expect([...(scanSync(file, { where: 'x == @value', params: { value } }).columns['x'] as BigInt64Array)]).toEqual([
+        value,
+      ]);
     expect(scanSync(file, { where: 'x > @value', params: { value: sorted[1] } }).rowCount).toBe(values.length - 2);
   });
 });

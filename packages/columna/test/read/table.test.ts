@@ -48,20 +48,43 @@ describe.each(list.map((sample) => [sample.name, sample] as const))('%s', (name,
 
   it('gives all rows back', async () => {
     expect(table.rowCount).toBe(rowCount);
-    expect(table.schema.map((field) => [field.name, field.dtype])).toEqual(sample.columns.map((column) => [column.name, columnType(column.type).dtype]));
+    expect(table.schema.map((field) => [field.name, field.dtype])).toEqual(
+      sample.columns.map((column) => [column.name, columnType(column.type).dtype]),
+    );
     expectColumns(await table.toColumns(), sample, null);
     expectColumns(table.toColumnsSync(), sample, null);
   });
 
   it('gives slices, steps, masks and rows in any order', async () => {
     const all = Array.from({ length: rowCount }, (_, row) => row);
-    const cuts = [[0, 0], [0, 1], [rowCount - 1, rowCount], [Math.floor(rowCount / 3), Math.floor(rowCount / 2)], [1, rowCount]] as const;
-    for (const [start, end] of cuts) expectColumns(table.slice(start, end).toColumnsSync(), sample, all.slice(start, end));
-    expectColumns(await table.slice(undefined, undefined, -3).toColumns(), sample, all.filter((row) => (rowCount - 1 - row) % 3 === 0).reverse());
-    expectColumns(table.slice(0, undefined, 5).toColumnsSync(), sample, all.filter((row) => row % 5 === 0));
+    const cuts = [
+      [0, 0],
+      [0, 1],
+      [rowCount - 1, rowCount],
+      [Math.floor(rowCount / 3), Math.floor(rowCount / 2)],
+      [1, rowCount],
+    ] as const;
+    for (const [start, end] of cuts)
+      expectColumns(table.slice(start, end).toColumnsSync(), sample, all.slice(start, end));
+    expectColumns(
+      await table.slice(undefined, undefined, -3).toColumns(),
+      sample,
+      all.filter((row) => (rowCount - 1 - row) % 3 === 0).reverse(),
+    );
+    expectColumns(
+      table.slice(0, undefined, 5).toColumnsSync(),
+      sample,
+      all.filter((row) => row % 5 === 0),
+    );
     const mask = Uint8Array.from(all, () => Number(random.number() < 0.3));
-    expectColumns(await table.filter(mask).toColumns(), sample, all.filter((row) => mask[row] === 1));
-    const picks = shuffled(random, rowCount).slice(0, 40).flatMap((row, i) => (i % 5 === 0 ? [row, row] : [row]));
+    expectColumns(
+      await table.filter(mask).toColumns(),
+      sample,
+      all.filter((row) => mask[row] === 1),
+    );
+    const picks = shuffled(random, rowCount)
+      .slice(0, 40)
+      .flatMap((row, i) => (i % 5 === 0 ? [row, row] : [row]));
     expectColumns(await table.take(picks).toColumns(), sample, picks);
     expectColumns(table.take(picks.slice(0, 1)).toColumnsSync(), sample, picks.slice(0, 1));
     expectColumns(table.take(all).toColumnsSync(), sample, null);
@@ -77,12 +100,18 @@ describe.each(list.map((sample) => [sample.name, sample] as const))('%s', (name,
       const bits = patterns(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), type);
       const isNull = (row: number) => validity !== null && ((validity[row >>> 3]! >>> (row & 7)) & 1) === 0;
       expect(bits.map((text, row) => (isNull(row) ? null : text))).toEqual(expectedRows(column));
-      expect(bits.every((text, row) => !isNull(row) || text === '0'), 'a null row holds zeros').toBe(true);
+      expect(
+        bits.every((text, row) => !isNull(row) || text === '0'),
+        'a null row holds zeros',
+      ).toBe(true);
     }
   });
 
   it('gives dictionaries, rows and records', async () => {
-    const coded = (await table.toColumns({ strings: 'dictionary' })) as unknown as Record<string, { codes: Int32Array; dictionary: string[] }>;
+    const coded = (await table.toColumns({ strings: 'dictionary' })) as unknown as Record<
+      string,
+      { codes: Int32Array; dictionary: string[] }
+    >;
     for (const column of sample.columns) {
       if (column.type !== 'string') continue;
       const { codes, dictionary } = coded[column.name]!;
@@ -90,13 +119,26 @@ describe.each(list.map((sample) => [sample.name, sample] as const))('%s', (name,
       expect(Array.from(codes, (code) => (code === -1 ? null : dictionary[code]))).toEqual(cellsOf(column));
     }
     const rows = table.slice(0, 20).toRowsSync() as Record<string, Cell>[];
-    for (const column of sample.columns) expect(sameCells(rows.map((row) => row[column.name]!), cellsOf(column).slice(0, 20)), column.name).toBe(true);
-    const packed = sample.columns.filter(({ type, validity }) => columnType(type).itemBytes > 0 && validity === undefined);
+    for (const column of sample.columns)
+      expect(
+        sameCells(
+          rows.map((row) => row[column.name]!),
+          cellsOf(column).slice(0, 20),
+        ),
+        column.name,
+      ).toBe(true);
+    const packed = sample.columns.filter(
+      ({ type, validity }) => columnType(type).itemBytes > 0 && validity === undefined,
+    );
     if (packed.length === 0) return;
-    const batch = table.select(...packed.map((column) => column.name)).slice(1, 30).toRecordsSync();
+    const batch = table
+      .select(...packed.map((column) => column.name))
+      .slice(1, 30)
+      .toRecordsSync();
     for (let row = 0; row < batch.rowCount; row++) {
       const record = batch.at(row) as Record<string, Cell>;
-      for (const column of packed) expect(sameCells([record[column.name]!], cellsOf(column).slice(row + 1, row + 2)), column.name).toBe(true);
+      for (const column of packed)
+        expect(sameCells([record[column.name]!], cellsOf(column).slice(row + 1, row + 2)), column.name).toBe(true);
     }
   });
 });
@@ -131,7 +173,8 @@ describe('what is read', () => {
       const table = openSync(source);
       table.toColumnsSync();
       const seen = new Uint8Array(file.length);
-      for (const { byteOffset, byteLength } of source.reads) for (let at = byteOffset; at < byteOffset + byteLength; at++) seen[at]! += 1;
+      for (const { byteOffset, byteLength } of source.reads)
+        for (let at = byteOffset; at < byteOffset + byteLength; at++) seen[at]! += 1;
       expect(seen.some((count) => count > 1)).toBe(false);
       expect(seen.every((count) => count === 1)).toBe(true);
     }
@@ -157,7 +200,13 @@ describe('open and read', () => {
 
   it('takes paths, bytes, Blobs and sources, and reads what is named', async () => {
     writeFileSync(path, bytes);
-    for (const source of [path, bytes, new Blob([bytes as Uint8Array<ArrayBuffer>]), new MemorySource(bytes), await openFileSource(path)]) {
+    for (const source of [
+      path,
+      bytes,
+      new Blob([bytes as Uint8Array<ArrayBuffer>]),
+      new MemorySource(bytes),
+      await openFileSource(path),
+    ]) {
       const columns = await read(source, { columns: ['amount', 'order_id'] });
       expect(Object.keys(columns)).toEqual(['amount', 'order_id']);
       expect(columns['amount']).toBeInstanceOf(Float64Array);
@@ -183,15 +232,22 @@ describe('open and read', () => {
   it('checks indices before it writes', () => {
     const table = openSync(bytes).select('order_id');
     const out = new BigInt64Array(3).fill(7n);
-    expect(() => table.take([0, 1, 2500]).toColumnsSync({ out: { order_id: out } })).toThrow(expect.objectContaining({ code: 'ERR_INDEX_OUT_OF_RANGE', index: 2500, position: 2 }));
+    expect(() => table.take([0, 1, 2500]).toColumnsSync({ out: { order_id: out } })).toThrow(
+      expect.objectContaining({ code: 'ERR_INDEX_OUT_OF_RANGE', index: 2500, position: 2 }),
+    );
     expect(out).toEqual(new BigInt64Array(3).fill(7n));
   });
 
   it('refuses options that cannot be meant', async () => {
     await expect(open(bytes, { verifyCrc: 1 as never })).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
-    for (const options of [null, 5, { limits: null }, { limits: 5 }]) await expect(open(bytes, options as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
+    for (const options of [null, 5, { limits: null }, { limits: 5 }])
+      await expect(open(bytes, options as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
     await expect(open(bytes, { limits: { maxColumns: -1 } })).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
-    await expect(open(bytes, { limits: { maxColumns: 3 } })).rejects.toMatchObject({ code: 'ERR_LIMIT', limit: 3, value: 7 });
+    await expect(open(bytes, { limits: { maxColumns: 3 } })).rejects.toMatchObject({
+      code: 'ERR_LIMIT',
+      limit: 3,
+      value: 7,
+    });
   });
 
   it('stops at a signal', async () => {
@@ -217,24 +273,40 @@ describe('views', () => {
       return;
     }
     expect(inPage.viewColumns()['amount']).toEqual((sample.columns[4]!.values as Float64Array).subarray(512, 1024));
-    expect(table.select('amount').slice(600, 700).viewColumns()['amount']).toEqual((sample.columns[4]!.values as Float64Array).subarray(600, 700));
-    expect(() => table.select('amount').slice(500, 600).viewColumns()).toThrow(expect.objectContaining({ code: 'ERR_NOT_CONTIGUOUS' }));
+    expect(table.select('amount').slice(600, 700).viewColumns()['amount']).toEqual(
+      (sample.columns[4]!.values as Float64Array).subarray(600, 700),
+    );
+    expect(() => table.select('amount').slice(500, 600).viewColumns()).toThrow(
+      expect.objectContaining({ code: 'ERR_NOT_CONTIGUOUS' }),
+    );
     expect(() => table.select('region').viewColumns()).toThrow(CannotViewError);
     expect(() => table.select('note').viewColumns()).toThrow(CannotViewError);
   });
 
-  it.runIf(process.platform === 'linux' && process.env['COLKIT_BACKEND'] !== 'js')('maps little for any number of views in one turn of the event loop, and checks the file, not what was written into them', () => {
-    const table = openSync(path);
-    const amount = sample.columns[4]!.values as Float64Array;
-    const mappings = (): number => readFileSync('/proc/self/maps', 'utf8').split('\n').filter((line) => line.endsWith(path)).length;
-    const before = mappings();
-    for (let round = 0; round < 70_000; round += 1) (table.select('amount').slice(512 + (round % 100), 1024).viewColumns()['amount'] as Float64Array)[0] = round;
-    expect(mappings() - before).toBeLessThanOrEqual(1 + 1);
-    expect(table.column('amount').slice(512, 1024).toArraySync()).toEqual(amount.subarray(512, 1024));
-    const other = openSync(path);
-    (other.column('amount').slice(512, 514).viewArray() as Float64Array).fill(-1);
-    expect(other.column('amount').slice(512, 515).viewArray()).toEqual(Float64Array.of(-1, -1, amount[514]!));
-  });
+  it.runIf(process.platform === 'linux' && process.env['COLKIT_BACKEND'] !== 'js')(
+    'maps little for any number of views in one turn of the event loop, and checks the file, not what was written into them',
+    () => {
+      const table = openSync(path);
+      const amount = sample.columns[4]!.values as Float64Array;
+      const mappings = (): number =>
+        readFileSync('/proc/self/maps', 'utf8')
+          .split('\n')
+          .filter((line) => line.endsWith(path)).length;
+      const before = mappings();
+      for (let round = 0; round < 70_000; round += 1)
+        (
+          table
+            .select('amount')
+            .slice(512 + (round % 100), 1024)
+            .viewColumns()['amount'] as Float64Array
+        )[0] = round;
+      expect(mappings() - before).toBeLessThanOrEqual(1 + 1);
+      expect(table.column('amount').slice(512, 1024).toArraySync()).toEqual(amount.subarray(512, 1024));
+      const other = openSync(path);
+      (other.column('amount').slice(512, 514).viewArray() as Float64Array).fill(-1);
+      expect(other.column('amount').slice(512, 515).viewArray()).toEqual(Float64Array.of(-1, -1, amount[514]!));
+    },
+  );
 
   it('says why an encoded page is no array', () => {
     const encoded = sampleNamed('orders-default');

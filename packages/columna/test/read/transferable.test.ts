@@ -1,4 +1,5 @@
-// Codes of texts may go to another thread where that is asked for: then they lie in an ordinary buffer of their own, not in the pool's.
+// Codes of texts may go to another thread where that is asked for: then they lie in an ordinary buffer of their own,
+// not in the pool's.
 import { describe, expect, it } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,9 @@ describe('codes', () => {
       const texts = Array.from({ length: rowCount }, (_, row) => (row % 7 === 3 ? null : ['b', 'a', 'c'][row % 3]!));
       await write(path, { text: texts });
       const table = openSync(path);
-      const { text } = table.toColumnsSync({ strings: 'dictionary', transferable: true }) as unknown as { text: { codes: Int32Array; dictionary: readonly string[] } };
+      const { text } = table.toColumnsSync({ strings: 'dictionary', transferable: true }) as unknown as {
+        text: { codes: Int32Array; dictionary: readonly string[] };
+      };
       table.close();
       const codes = structuredClone(text.codes, { transfer: [text.codes.buffer as ArrayBuffer] });
       expect(text.codes.length).toBe(0);

@@ -5,7 +5,9 @@ import { samples } from '../support/samples.ts';
 import { withStatistics } from '../support/statistics.ts';
 import { readTable, writeTable } from '../support/table.ts';
 
-const list = samples().filter(({ name }) => ['orders-default', 'flights-smallest', 'types-default', 'types-9', 'shapes-plain'].includes(name));
+const list = samples().filter(({ name }) =>
+  ['orders-default', 'flights-smallest', 'types-default', 'types-9', 'shapes-plain'].includes(name),
+);
 
 describe.each(list)('$name', ({ columns, options }) => {
   const { bytes } = writeTable(columns, options);
@@ -14,21 +16,30 @@ describe.each(list)('$name', ({ columns, options }) => {
     const report = await verify(bytes);
     expect(report.problems).toEqual([]);
     expect(report).toMatchObject({ ok: true, rowCount: columns[0]!.values.length });
-    expect(report.pageCount).toBe(readTable(bytes).chunks.flat().reduce((sum, { pages }) => sum + pages.length, 0));
+    expect(report.pageCount).toBe(
+      readTable(bytes)
+        .chunks.flat()
+        .reduce((sum, { pages }) => sum + pages.length, 0),
+    );
     expect(verifySync(bytes)).toEqual(report);
   });
 
   it('is found out when a page is damaged', async () => {
     const { chunks } = readTable(bytes);
     const damaged = bytes.slice();
-    for (const [column, entries] of chunks.entries()) if (entries[0]!.byteLength > 0) damaged[entries[0]!.byteOffset + (column % 2) + 8]! ^= 0x40;
+    for (const [column, entries] of chunks.entries())
+      if (entries[0]!.byteLength > 0) damaged[entries[0]!.byteOffset + (column % 2) + 8]! ^= 0x40;
     const { ok, problems } = await verify(damaged);
     expect(ok).toBe(false);
-    expect(new Set(problems.map((problem) => (problem as unknown as { column: string }).column)).size).toBe(chunks.length);
+    expect(new Set(problems.map((problem) => (problem as unknown as { column: string }).column)).size).toBe(
+      chunks.length,
+    );
   });
 
   it.each([
-    ['null counts', { nullCount: 1 }], ['a minimum that is too high', 'min'], ['a maximum that is too low', 'max'],
+    ['null counts', { nullCount: 1 }],
+    ['a minimum that is too high', 'min'],
+    ['a maximum that is too low', 'max'],
   ] as const)('is found out when its statistics lie: %s', (_, lie) => {
     const lying = withStatistics(bytes, (statistics) => {
       if (lie === 'min') return { ...statistics, min: statistics.max };

@@ -16,15 +16,47 @@ const ROWS = 50;
 /** Every page of 48 bytes: the column's number plus 0, 1, 2, … Only the pages of two columns are really there. */
 function wideFile(present: readonly number[]): Uint8Array {
   const type = columnType('int64');
-  const page = (column: number) => encodePageBytes({ kind: 'data', codec: 'NONE', encoding: Encoding.AFFINE, parameter: 0, bodyBytes: 16, rowCount: ROWS, valueCount: ROWS }, bytesOf(['u64', BigInt(column)], ['u64', 1n]), type, column);
+  const page = (column: number) =>
+    encodePageBytes(
+      {
+        kind: 'data',
+        codec: 'NONE',
+        encoding: Encoding.AFFINE,
+        parameter: 0,
+        bodyBytes: 16,
+        rowCount: ROWS,
+        valueCount: ROWS,
+      },
+      bytesOf(['u64', BigInt(column)], ['u64', 1n]),
+      type,
+      column,
+    );
   const statistics = { nullCount: 0, nanCount: 0, min: null, max: null };
   const at = (column: number, group: number) => 4 + 48 * (group * COLUMNS + column);
   const footerOffset = at(0, GROUPS);
-  const groups = Array.from({ length: GROUPS }, (_, group) => ({ byteOffset: at(0, group), rowCount: ROWS, pageRows: 64, firstRow: group * ROWS }));
-  const chunks = Array.from({ length: COLUMNS }, (_, column) => groups.map((_group, group) => ({
-    byteOffset: at(column, group), byteLength: 48, dictionaryBytes: 0, codesColumn: column, joint: false, statistics, encodings: 1 << Encoding.AFFINE, pages: [{ pageBytes: 48, statistics }],
-  })));
-  const schema = { columns: chunks.map((_, column) => ({ name: `column ${column}`, type, nullable: false })), metadata: new Map<string, string>(), createdBy: null };
+  const groups = Array.from({ length: GROUPS }, (_, group) => ({
+    byteOffset: at(0, group),
+    rowCount: ROWS,
+    pageRows: 64,
+    firstRow: group * ROWS,
+  }));
+  const chunks = Array.from({ length: COLUMNS }, (_, column) =>
+    groups.map((_group, group) => ({
+      byteOffset: at(column, group),
+      byteLength: 48,
+      dictionaryBytes: 0,
+      codesColumn: column,
+      joint: false,
+      statistics,
+      encodings: 1 << Encoding.AFFINE,
+      pages: [{ pageBytes: 48, statistics }],
+    })),
+  );
+  const schema = {
+    columns: chunks.map((_, column) => ({ name: `column ${column}`, type, nullable: false })),
+    metadata: new Map<string, string>(),
+    createdBy: null,
+  };
   const footer = encodeFooter(schema, groups, chunks, footerOffset, 0);
   const file = new Uint8Array(footerOffset + footer.length);
   file.set(Buffer.from('CNA1'));

@@ -1,5 +1,5 @@
-// The reader in one file (docs/formats/columna-in-one-file.ts) beside the reader of this package: all encodings, every mode, streamed and
-// appended files, and files with one wrong byte whose checksums are right.
+// The reader in one file (docs/formats/columna-in-one-file.ts) beside the reader of this package: all encodings, every
+// mode, streamed and appended files, and files with one wrong byte whose checksums are right.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isColkitError } from '@colkit/io';
@@ -29,7 +29,8 @@ function textOf(value: Value, type: TypeName): string | null {
 const rowsOf = ({ values, type }: Column) => values.map((value) => textOf(value, type));
 
 /** JavaScript numbers do not keep the payload of a NaN. */
-const isPayload = (column: { readonly name: string; readonly type: string }) => column.type.startsWith('float') && column.name !== 'float64';
+const isPayload = (column: { readonly name: string; readonly type: string }) =>
+  column.type.startsWith('float') && column.name !== 'float64';
 
 describe('the reader in one file', () => {
   it.each(files.map((file) => [file.name, file] as const))('reads %s', (_, { columns, bytes }) => {
@@ -44,8 +45,14 @@ describe('the reader in one file', () => {
 
   it('reads the file of the specification', () => {
     const [, dump] = /```file\n([\s\S]*?)```/.exec(readFileSync(SPECIFICATION, 'utf8'))!;
-    const bytes = Buffer.from([...dump!.matchAll(/^[0-9A-F]{4} {2}(.*)$/gm)].map(([, line]) => line!.replaceAll(' ', '')).join(''), 'hex');
-    expect(readCna(bytes)).toEqual({ rowCount: 3, columns: [{ name: 'n', type: 'int64', nullable: false, values: [5n, 6n, 7n] }] });
+    const bytes = Buffer.from(
+      [...dump!.matchAll(/^[0-9A-F]{4} {2}(.*)$/gm)].map(([, line]) => line!.replaceAll(' ', '')).join(''),
+      'hex',
+    );
+    expect(readCna(bytes)).toEqual({
+      rowCount: 3,
+      columns: [{ name: 'n', type: 'int64', nullable: false, values: [5n, 6n, 7n] }],
+    });
   });
 
   it('refuses what the reader of this package refuses, and nothing else', () => {
@@ -56,7 +63,10 @@ describe('the reader in one file', () => {
       const { name, bytes } = random.pick(small);
       const changed = withOneByteChanged(bytes, random);
       const [found, own] = [attempt(() => readCna(changed)), attempt(() => readSync(changed))];
-      expect(typeof found, `${name} ${number}: ${typeof found === 'string' ? found : typeof own === 'string' ? own : 'both read'}`).toBe(typeof own);
+      expect(
+        typeof found,
+        `${name} ${number}: ${typeof found === 'string' ? found : typeof own === 'string' ? own : 'both read'}`,
+      ).toBe(typeof own);
       tally[typeof found === 'string' ? 'refused' : 'read'] += 1;
       if (typeof found === 'string') continue;
       const expected = readTable(changed).columns;
@@ -84,7 +94,9 @@ function quieted(texts: readonly (string | null)[], type: string): (string | nul
 }
 
 function floatOf(pattern: bigint, type: string): number {
-  return type === 'float32' ? new Float32Array(Uint32Array.of(Number(pattern)).buffer)[0]! : new Float64Array(BigUint64Array.of(pattern).buffer)[0]!;
+  return type === 'float32'
+    ? new Float32Array(Uint32Array.of(Number(pattern)).buffer)[0]!
+    : new Float64Array(BigUint64Array.of(pattern).buffer)[0]!;
 }
 
 /** What an attempt gives, or why it was refused. */

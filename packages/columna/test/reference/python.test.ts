@@ -1,5 +1,5 @@
-// The independent reader in plain Python against the writer: every sample file must come back as the same values. Without Python 3 it is skipped, but never where CI is set: there its
-// absence is a failure.
+// The independent reader in plain Python against the writer: every sample file must come back as the same values.
+// Without Python 3 it is skipped, but never where CI is set: there its absence is a failure.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,11 +22,14 @@ const SPECIFICATION = fileURLToPath(new URL('../../../../docs/formats/columna.md
 const folder = mkdtempSync(join(tmpdir(), 'columna-reference-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const PYTHON = ['python3', 'python'].find((command) => spawnSync(command, ['-c', 'import sys; sys.exit(sys.version_info[0] != 3)']).status === 0);
+const PYTHON = ['python3', 'python'].find(
+  (command) => spawnSync(command, ['-c', 'import sys; sys.exit(sys.version_info[0] != 3)']).status === 0,
+);
 const isRequired = (process.env['CI'] ?? '') !== '';
 
 function python(...parameters: string[]): string {
-  if (PYTHON === undefined) throw new Error('no Python 3 is installed, and the reference reader must run where CI is set');
+  if (PYTHON === undefined)
+    throw new Error('no Python 3 is installed, and the reference reader must run where CI is set');
   return execFileSync(PYTHON, ['-B', READER, ...parameters], { encoding: 'utf8', maxBuffer: 1 << 28 });
 }
 
@@ -40,7 +43,13 @@ describe.skipIf(PYTHON === undefined && !isRequired)('the reference reader', () 
     return { ...sample, path, bytes, reports };
   });
   // A skipped suite is collected all the same.
-  const answers = PYTHON === undefined && !isRequired ? [] : python(...files.map(({ path }) => path)).trimEnd().split('\n').map((line) => JSON.parse(line) as Answer);
+  const answers =
+    PYTHON === undefined && !isRequired
+      ? []
+      : python(...files.map(({ path }) => path))
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Answer);
 
   it.each(files.map(({ name }, number) => [name, number] as const))('reads %s', (_, number) => {
     const { columns, bytes } = files[number]!;
@@ -50,19 +59,46 @@ describe.skipIf(PYTHON === undefined && !isRequired)('the reference reader', () 
   });
 
   it('met every encoding, DEFLATE and joint dictionaries among them', () => {
-    const labels = files.flatMap(({ reports }) => reports.flatMap(({ pages, dictionary, leader }) => [...pages, ...(dictionary === null ? [] : [dictionary])].map(({ encoding, codec }) => `${encoding} ${codec} ${leader ?? ''}`)));
+    const labels = files.flatMap(({ reports }) =>
+      reports.flatMap(({ pages, dictionary, leader }) =>
+        [...pages, ...(dictionary === null ? [] : [dictionary])].map(
+          ({ encoding, codec }) => `${encoding} ${codec} ${leader ?? ''}`,
+        ),
+      ),
+    );
     const seen = (pattern: RegExp) => labels.some((label) => pattern.test(label));
-    for (const name of ['PLAIN', 'DELTA', 'DICTIONARY', 'RLE', 'BITPACK', 'DECIMAL', 'AFFINE', 'PATCHED', 'ENTROPY', 'BITS', 'DEFLATE']) expect(seen(new RegExp(`\\b${name}\\b`)), name).toBe(true);
+    for (const name of [
+      'PLAIN',
+      'DELTA',
+      'DICTIONARY',
+      'RLE',
+      'BITPACK',
+      'DECIMAL',
+      'AFFINE',
+      'PATCHED',
+      'ENTROPY',
+      'BITS',
+      'DEFLATE',
+    ])
+      expect(seen(new RegExp(`\\b${name}\\b`)), name).toBe(true);
     expect(seen(/^PATCHED\(DECIMAL/) && seen(/^DECIMAL\(BITPACK/) && seen(/RLE\(/)).toBe(true);
     const chunks = files.flatMap(({ reports }) => reports);
     expect(chunks.some(({ leader }) => leader !== null)).toBe(true);
-    expect(chunks.some(({ leader, dictionary, pages }) => leader === null && dictionary !== null && pages.length > 1)).toBe(true);
+    expect(
+      chunks.some(({ leader, dictionary, pages }) => leader === null && dictionary !== null && pages.length > 1),
+    ).toBe(true);
   });
 
   it('reads what was streamed, appended to and recovered, with older footers in it', () => {
-    const rows = (start: number, count: number) => ({ n: Int32Array.from({ length: count }, (_, i) => start + i * i), t: Array.from({ length: count }, (_, i) => ((start + i) % 3 === 0 ? null : `t${start + i}`)) });
+    const rows = (start: number, count: number) => ({
+      n: Int32Array.from({ length: count }, (_, i) => start + i * i),
+      t: Array.from({ length: count }, (_, i) => ((start + i) % 3 === 0 ? null : `t${start + i}`)),
+    });
     const path = join(folder, 'streamed.cna');
-    const writer = createSync(path, { rowGroupSize: 30, schema: { n: 'int32', t: { dtype: 'string', nullable: true } } });
+    const writer = createSync(path, {
+      rowGroupSize: 30,
+      schema: { n: 'int32', t: { dtype: 'string', nullable: true } },
+    });
     writer.writeSync(rows(0, 50));
     writer.checkpointSync();
     writer.writeSync(rows(50, 40));
@@ -73,10 +109,14 @@ describe.skipIf(PYTHON === undefined && !isRequired)('the reference reader', () 
     expect(recoverSync(path)).toMatchObject({ status: 'recovered', rowCount: 110 });
     const all = [rows(0, 50), rows(50, 40), rows(90, 20)];
     const [n, t] = (JSON.parse(python(path)) as { columns: ReadColumn[] }).columns;
-    expect([n!.values, t!.values]).toEqual([all.flatMap((part) => Array.from(part.n, String)), all.flatMap((part) => part.t)]);
+    expect([n!.values, t!.values]).toEqual([
+      all.flatMap((part) => Array.from(part.n, String)),
+      all.flatMap((part) => part.t),
+    ]);
   });
 
-  it('decodes the worked examples of the specification', () => expect(JSON.parse(python('--examples', SPECIFICATION))).toEqual({ examples: 17 }));
+  it('decodes the worked examples of the specification', () =>
+    expect(JSON.parse(python('--examples', SPECIFICATION))).toEqual({ examples: 17 }));
 
   it('refuses what the reader of this package refuses, and nothing else, where one byte is wrong and the CRCs are right', () => {
     const random = createRandom(20);
@@ -88,16 +128,25 @@ describe.skipIf(PYTHON === undefined && !isRequired)('the reference reader', () 
       writeFileSync(path, changed);
       return { name, path, changed };
     });
-    const found = python(...cases.map(({ path }) => path)).trimEnd().split('\n').map((line) => JSON.parse(line) as Answer);
+    const found = python(...cases.map(({ path }) => path))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Answer);
     const tally = { refused: 0, read: 0 };
     for (const [number, { name, path, changed }] of cases.entries()) {
       const answer = found[number]!;
       const own = refusalOf(changed);
-      expect('refused' in answer, `${path} (${name}): ${JSON.stringify(answer).slice(0, 200)}, here ${own ?? 'read'}`).toBe(own !== null);
+      expect(
+        'refused' in answer,
+        `${path} (${name}): ${JSON.stringify(answer).slice(0, 200)}, here ${own ?? 'read'}`,
+      ).toBe(own !== null);
       if ('refused' in answer) tally.refused += 1;
       else {
         tally.read += 1;
-        expect(answer.columns.map(({ values }) => values), path).toEqual(readTable(changed).columns.map(({ values }) => values));
+        expect(
+          answer.columns.map(({ values }) => values),
+          path,
+        ).toEqual(readTable(changed).columns.map(({ values }) => values));
       }
     }
     expect(Math.min(tally.refused, tally.read)).toBeGreaterThan(100);
@@ -112,7 +161,10 @@ describe.skipIf(PYTHON === undefined && !isRequired)('the reference reader', () 
       writeFileSync(path, damaged);
       return path;
     });
-    for (const line of python(...paths).trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('refused');
+    for (const line of python(...paths)
+      .trimEnd()
+      .split('\n'))
+      expect(JSON.parse(line)).toHaveProperty('refused');
   });
 });
 

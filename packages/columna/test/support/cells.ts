@@ -15,7 +15,9 @@ export function cellsOf({ type, values, validity }: TestColumn): Cell[] {
 
 /** Whatever form a column comes in, one cell a row; bool as true and false. */
 export function cellsOfResult(column: unknown, type: string): Cell[] {
-  return Array.from(column as ArrayLike<Cell> | FixedArray, (value: Cell) => (type === 'bool' && typeof value === 'number' ? value !== 0 : value));
+  return Array.from(column as ArrayLike<Cell> | FixedArray, (value: Cell) =>
+    type === 'bool' && typeof value === 'number' ? value !== 0 : value,
+  );
 }
 
 /** Equal down to the sign of zero and NaN; payloads of NaN are compared elsewhere, by bits. */
@@ -24,6 +26,7 @@ export function sameCells(actual: readonly Cell[], expected: readonly Cell[]): b
 }
 
 function sameCell(a: Cell, b: Cell): boolean {
-  if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((byte, at) => byte === b[at]);
+  if (a instanceof Uint8Array && b instanceof Uint8Array)
+    return a.length === b.length && a.every((byte, at) => byte === b[at]);
   return Object.is(a, b);
 }

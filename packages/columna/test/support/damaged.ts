@@ -1,4 +1,5 @@
-// A whole file -> the same file with one byte changed and the CRCs made right again: what readers must refuse, or agree about, by what the bytes say.
+// A whole file -> the same file with one byte changed and the CRCs made right again: what readers must refuse, or agree
+// about, by what the bytes say.
 import { crc32 } from '@colkit/io';
 import type { createRandom } from '@colkit/testkit';
 import { readTable } from './table.ts';
@@ -23,7 +24,7 @@ function pagesOf(bytes: Uint8Array): { readonly at: number; readonly storedBytes
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const pages: { readonly at: number; readonly storedBytes: number }[] = [];
   for (const { byteOffset, byteLength } of readTable(bytes).chunks.flat()) {
-    for (let at = byteOffset; at < byteOffset + byteLength;) {
+    for (let at = byteOffset; at < byteOffset + byteLength; ) {
       const storedBytes = view.getUint32(at + 4, true);
       pages.push({ at, storedBytes });
       at += Math.ceil((PAGE_HEADER_BYTES + storedBytes) / 8) * 8;
@@ -32,11 +33,21 @@ function pagesOf(bytes: Uint8Array): { readonly at: number; readonly storedBytes
   return pages;
 }
 
-function changePage(bytes: Uint8Array, pages: ReturnType<typeof pagesOf>, random: ReturnType<typeof createRandom>): void {
+function changePage(
+  bytes: Uint8Array,
+  pages: ReturnType<typeof pagesOf>,
+  random: ReturnType<typeof createRandom>,
+): void {
   const { at, storedBytes } = pages[random.integer(pages.length)]!;
   const inHeader = storedBytes === 0 || random.integer(5) === 0;
   // The beginning of a body says what the rest of it is.
-  change(bytes, inHeader ? at + 4 + random.integer(PAGE_HEADER_BYTES - 4) : at + PAGE_HEADER_BYTES + random.integer(random.integer(3) === 0 ? storedBytes : Math.min(storedBytes, 64)), random);
+  change(
+    bytes,
+    inHeader
+      ? at + 4 + random.integer(PAGE_HEADER_BYTES - 4)
+      : at + PAGE_HEADER_BYTES + random.integer(random.integer(3) === 0 ? storedBytes : Math.min(storedBytes, 64)),
+    random,
+  );
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const end = at + PAGE_HEADER_BYTES + view.getUint32(at + 4, true);
   if (end <= bytes.length) view.setUint32(at, crc32(bytes.subarray(at + 4, end)), true);
@@ -44,7 +55,11 @@ function changePage(bytes: Uint8Array, pages: ReturnType<typeof pagesOf>, random
 
 function changeFooter(bytes: Uint8Array, random: ReturnType<typeof createRandom>): void {
   const { start, core, end } = footerOf(bytes);
-  change(bytes, random.integer(2) === 0 ? start + random.integer(core - start) : core + random.integer(end - 4 - core), random);
+  change(
+    bytes,
+    random.integer(2) === 0 ? start + random.integer(core - start) : core + random.integer(end - 4 - core),
+    random,
+  );
   sealFooter(bytes);
 }
 
@@ -54,7 +69,11 @@ function footerOf(bytes: Uint8Array) {
   const end = bytes.length - 8;
   const start = end - view.getUint32(end, true);
   const tail = end - TAIL_BYTES;
-  const [columns, groups, schemaBytes] = [view.getUint32(tail + 4, true), view.getUint32(tail + 8, true), view.getUint32(tail + 12, true)];
+  const [columns, groups, schemaBytes] = [
+    view.getUint32(tail + 4, true),
+    view.getUint32(tail + 8, true),
+    view.getUint32(tail + 12, true),
+  ];
   const directory = tail - 16 * columns;
   return { view, start, end, tail, directory, core: directory - 16 * groups - Math.ceil(schemaBytes / 8) * 8 };
 }
@@ -65,12 +84,16 @@ function sealFooter(bytes: Uint8Array): void {
   if (directory < start || core < start) return;
   for (let entry = directory; entry < tail; entry += 16) {
     const [offset, length] = [view.getUint32(entry, true), view.getUint32(entry + 4, true)];
-    if (offset + length <= end - start) view.setUint32(entry + 8, crc32(bytes.subarray(start + offset, start + offset + length)), true);
+    if (offset + length <= end - start)
+      view.setUint32(entry + 8, crc32(bytes.subarray(start + offset, start + offset + length)), true);
   }
   view.setUint32(end - 4, crc32(bytes.subarray(core, end - 4)), true);
 }
 
-/** The file with byte `at` set to `value` and every CRC made right again; a byte of the trailer or of the core's own CRC stays changed. */
+/**
+ * The file with byte `at` set to `value` and every CRC made right again; a byte of the trailer or of the core's own CRC
+ * stays changed.
+ */
 export function withByte(whole: Uint8Array, at: number, value: number): Uint8Array {
   const bytes = whole.slice();
   bytes[at] = value;

@@ -1,4 +1,5 @@
-// Footers by hand that stand for very much: as many row groups, columns, page entries and strings of statistics as fit, with right CRCs and hardly a page behind them.
+// Footers by hand that stand for very much: as many row groups, columns, page entries and strings of statistics as fit,
+// with right CRCs and hardly a page behind them.
 import { crc32 } from '@colkit/io';
 import type { ChunkEntry } from '../../src/layout/column-block.ts';
 import { encodeColumnBlock } from '../../src/layout/column-block.ts';
@@ -23,7 +24,14 @@ export interface FooterParts {
 }
 
 /** A file of these parts. */
-export function handMade({ pages, schema, groups, blocks, blockOf = (column) => column, columnCount = blocks.length }: FooterParts): Uint8Array {
+export function handMade({
+  pages,
+  schema,
+  groups,
+  blocks,
+  blockOf = (column) => column,
+  columnCount = blocks.length,
+}: FooterParts): Uint8Array {
   const json = typeof schema === 'string' ? new TextEncoder().encode(schema) : schema;
   const padded = Math.ceil(json.length / 8) * 8;
   const core = new Uint8Array(padded + ENTRY * (groups.length + columnCount) + CORE_TAIL);
@@ -39,7 +47,11 @@ export function handMade({ pages, schema, groups, blocks, blockOf = (column) => 
     at += ENTRY;
   }
   let blocksBytes = 0;
-  const places = blocks.map((block) => ({ start: (blocksBytes += block.length) - block.length, byteLength: block.length, crc: crc32(block) }));
+  const places = blocks.map((block) => ({
+    start: (blocksBytes += block.length) - block.length,
+    byteLength: block.length,
+    crc: crc32(block),
+  }));
   for (let column = 0; column < columnCount; column++, at += ENTRY) {
     const { start, byteLength, crc } = places[blockOf(column)]!;
     view.setUint32(at, start, true);
@@ -65,9 +77,29 @@ export const schemaOf = (columnCount: number, type: ColumnTypeName, nullable = f
 
 /** A page of one int64 and the entry of a chunk that is it. */
 function onePage(byteOffset: number): { page: Uint8Array; chunk: ChunkEntry } {
-  const header = { kind: 'data', codec: 'NONE', encoding: Encoding.AFFINE, parameter: 0, bodyBytes: 16, rowCount: 1, valueCount: 1 } as const;
+  const header = {
+    kind: 'data',
+    codec: 'NONE',
+    encoding: Encoding.AFFINE,
+    parameter: 0,
+    bodyBytes: 16,
+    rowCount: 1,
+    valueCount: 1,
+  } as const;
   const page = encodePageBytes(header, new Uint8Array(16), columnType('int64'), 0);
-  return { page, chunk: { byteOffset, byteLength: page.length, dictionaryBytes: 0, codesColumn: 0, joint: false, statistics: NONE, encodings: 1 << Encoding.AFFINE, pages: [{ pageBytes: page.length, statistics: NONE }] } };
+  return {
+    page,
+    chunk: {
+      byteOffset,
+      byteLength: page.length,
+      dictionaryBytes: 0,
+      codesColumn: 0,
+      joint: false,
+      statistics: NONE,
+      encodings: 1 << Encoding.AFFINE,
+      pages: [{ pageBytes: page.length, statistics: NONE }],
+    },
+  };
 }
 
 /** Row groups of one row, each with its page. */
@@ -75,7 +107,9 @@ export function manyGroups(count: number): Uint8Array {
   const { page, chunk } = onePage(4);
   const offsets = Array.from({ length: count }, (_, k) => 4 + k * page.length);
   return handMade({
-    pages: join(offsets.map(() => page)), schema: schemaOf(1, 'int64'), groups: offsets.map((byteOffset) => ({ byteOffset, rowCount: 1, pageRows: 1 })),
+    pages: join(offsets.map(() => page)),
+    schema: schemaOf(1, 'int64'),
+    groups: offsets.map((byteOffset) => ({ byteOffset, rowCount: 1, pageRows: 1 })),
     blocks: [encodeColumnBlock(offsets.map((byteOffset) => ({ ...chunk, byteOffset })))],
   });
 }
@@ -83,18 +117,51 @@ export function manyGroups(count: number): Uint8Array {
 /** Columns of one row, each with its page. */
 export function manyColumns(count: number): Uint8Array {
   const type = columnType('int64');
-  const header = { kind: 'data', codec: 'NONE', encoding: Encoding.AFFINE, parameter: 0, bodyBytes: 16, rowCount: 1, valueCount: 1 } as const;
+  const header = {
+    kind: 'data',
+    codec: 'NONE',
+    encoding: Encoding.AFFINE,
+    parameter: 0,
+    bodyBytes: 16,
+    rowCount: 1,
+    valueCount: 1,
+  } as const;
   const pages = Array.from({ length: count }, (_, column) => encodePageBytes(header, new Uint8Array(16), type, column));
   let at = 4;
-  const blocks = pages.map(({ length }, column) => encodeColumnBlock([{ ...onePage((at += length) - length).chunk, codesColumn: column }]));
-  return handMade({ pages: join(pages), schema: schemaOf(count, 'int64'), groups: [{ byteOffset: 4, rowCount: 1, pageRows: 1 }], blocks });
+  const blocks = pages.map(({ length }, column) =>
+    encodeColumnBlock([{ ...onePage((at += length) - length).chunk, codesColumn: column }]),
+  );
+  return handMade({
+    pages: join(pages),
+    schema: schemaOf(count, 'int64'),
+    groups: [{ byteOffset: 4, rowCount: 1, pageRows: 1 }],
+    blocks,
+  });
 }
 
 /** Columns that all have the same block of `pageCount` page entries; no page is there. */
 export function sharedBlocks(columnCount: number, pageCount: number): Uint8Array {
   const entry = { pageBytes: 0, statistics: NONE };
-  const block = encodeColumnBlock([{ byteOffset: 4, byteLength: 0, dictionaryBytes: 0, codesColumn: 0, joint: false, statistics: NONE, encodings: 1, pages: Array.from({ length: pageCount }, () => entry) }]);
-  return handMade({ pages: new Uint8Array(0), schema: schemaOf(columnCount, 'int64'), groups: [{ byteOffset: 4, rowCount: pageCount, pageRows: 1 }], blocks: [block], blockOf: () => 0, columnCount });
+  const block = encodeColumnBlock([
+    {
+      byteOffset: 4,
+      byteLength: 0,
+      dictionaryBytes: 0,
+      codesColumn: 0,
+      joint: false,
+      statistics: NONE,
+      encodings: 1,
+      pages: Array.from({ length: pageCount }, () => entry),
+    },
+  ]);
+  return handMade({
+    pages: new Uint8Array(0),
+    schema: schemaOf(columnCount, 'int64'),
+    groups: [{ byteOffset: 4, rowCount: pageCount, pageRows: 1 }],
+    blocks: [block],
+    blockOf: () => 0,
+    columnCount,
+  });
 }
 
 /** Pages whose smallest and largest text is, each, all of the block. */
@@ -102,7 +169,16 @@ export function longStatistics(type: 'string' | 'binary', pageCount: number): Ui
   const bound = { value: Uint8Array.of(97), exact: true };
   const statistics = { ...NONE, min: bound, max: bound };
   const block = encodeColumnBlock([
-    { byteOffset: 4, byteLength: 0, dictionaryBytes: 0, codesColumn: 0, joint: false, statistics, encodings: 1, pages: Array.from({ length: pageCount }, () => ({ pageBytes: 0, statistics })) },
+    {
+      byteOffset: 4,
+      byteLength: 0,
+      dictionaryBytes: 0,
+      codesColumn: 0,
+      joint: false,
+      statistics,
+      encodings: 1,
+      pages: Array.from({ length: pageCount }, () => ({ pageBytes: 0, statistics })),
+    },
   ]);
   const view = new DataView(block.buffer, block.byteOffset);
   for (const at of [40, ...Array.from({ length: pageCount }, (_, page) => 64 + 32 * page + 16)]) {
@@ -111,7 +187,12 @@ export function longStatistics(type: 'string' | 'binary', pageCount: number): Ui
       view.setUint32(slot + 4, block.length, true);
     }
   }
-  return handMade({ pages: new Uint8Array(0), schema: schemaOf(1, type), groups: [{ byteOffset: 4, rowCount: pageCount, pageRows: 1 }], blocks: [block] });
+  return handMade({
+    pages: new Uint8Array(0),
+    schema: schemaOf(1, type),
+    groups: [{ byteOffset: 4, rowCount: pageCount, pageRows: 1 }],
+    blocks: [block],
+  });
 }
 
 /** A schema with a member that nobody asked for: `piece` as often as fits. */

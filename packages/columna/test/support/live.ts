@@ -1,4 +1,5 @@
-// The bundle that inspectors' pages run, in a context with what browsers have and nothing of Node; and random files with random predicates for it.
+// The bundle that inspectors' pages run, in a context with what browsers have and nothing of Node; and random files
+// with random predicates for it.
 import { runSync } from '@colkit/io/effects';
 import { createContext, runInContext } from 'node:vm';
 import fc from 'fast-check';
@@ -38,13 +39,30 @@ export interface LiveCase {
 
 /** A table and `count` predicates for it. */
 export function liveCases(count: number): fc.Arbitrary<LiveCase> {
-  const options = fc.record({ rowGroupRows: fc.constantFrom(24, 64, 1000), pageRows: fc.constantFrom(8, 16, 64), joint: fc.boolean() });
-  return fc.tuple(tableArbitrary, options).chain(([columns, shape]) => fc.array(treeArbitrary(columns), { minLength: count, maxLength: count }).map((trees) => ({
-    columns,
-    options: shape,
-    texts: (bytes: Uint8Array) => {
-      const { schema } = openSync(bytes);
-      return trees.map((tree) => bindPredicate(expressionOf(tree, columns.map(({ column }) => column.name)), schema).text).filter((text) => !/\p{Surrogate}/u.test(text));
-    },
-  })));
+  const options = fc.record({
+    rowGroupRows: fc.constantFrom(24, 64, 1000),
+    pageRows: fc.constantFrom(8, 16, 64),
+    joint: fc.boolean(),
+  });
+  return fc.tuple(tableArbitrary, options).chain(([columns, shape]) =>
+    fc.array(treeArbitrary(columns), { minLength: count, maxLength: count }).map((trees) => ({
+      columns,
+      options: shape,
+      texts: (bytes: Uint8Array) => {
+        const { schema } = openSync(bytes);
+        return trees
+          .map(
+            (tree) =>
+              bindPredicate(
+                expressionOf(
+                  tree,
+                  columns.map(({ column }) => column.name),
+                ),
+                schema,
+              ).text,
+          )
+          .filter((text) => !/\p{Surrogate}/u.test(text));
+      },
+    })),
+  );
 }

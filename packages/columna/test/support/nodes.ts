@@ -11,12 +11,17 @@ import { vectorTexts } from './table.ts';
 export function encodeNode(node: SizedNode): Uint8Array {
   const out = new NodeWriter(node.byteLength);
   node.encode(out);
-  if (out.position !== node.byteLength) throw new Error(`${node.label}: sized ${node.byteLength}, wrote ${out.position}`);
+  if (out.position !== node.byteLength)
+    throw new Error(`${node.label}: sized ${node.byteLength}, wrote ${out.position}`);
   return out.bytes;
 }
 
 /** A decoder over a body, as a page of this type would have it. */
-export function decoderFor(body: Uint8Array, typeName: ColumnTypeName, dictionary: ChunkDictionary | null = null): Decoder {
+export function decoderFor(
+  body: Uint8Array,
+  typeName: ColumnTypeName,
+  dictionary: ChunkDictionary | null = null,
+): Decoder {
   const bytes = body.byteOffset % 8 === 0 ? body : body.slice();
   return decoderOf({
     bytes,
@@ -29,7 +34,13 @@ export function decoderFor(body: Uint8Array, typeName: ColumnTypeName, dictionar
   });
 }
 
-export function rootNode(body: Uint8Array, encoding: number, parameter: number, count: number, typeName: ColumnTypeName): Node {
+export function rootNode(
+  body: Uint8Array,
+  encoding: number,
+  parameter: number,
+  count: number,
+  typeName: ColumnTypeName,
+): Node {
   return { encoding, parameter, start: 0, end: body.length, count, domain: columnType(typeName).domain, depth: 1 };
 }
 
@@ -44,13 +55,26 @@ export function nodeTexts(node: SizedNode, count: number, typeName: ColumnTypeNa
 }
 
 /** The same of the values at `rows`, in their order. */
-export function pickedTexts(node: SizedNode, count: number, typeName: ColumnTypeName, rows: readonly number[]): string[] {
+export function pickedTexts(
+  node: SizedNode,
+  count: number,
+  typeName: ColumnTypeName,
+  rows: readonly number[],
+): string[] {
   const body = encodeNode(node);
-  return vectorTexts(decoderFor(body, typeName).pick(rootNode(body, node.encoding, node.parameter, count, typeName), Uint32Array.from(rows)), columnType(typeName));
+  return vectorTexts(
+    decoderFor(body, typeName).pick(
+      rootNode(body, node.encoding, node.parameter, count, typeName),
+      Uint32Array.from(rows),
+    ),
+    columnType(typeName),
+  );
 }
 
 /** A body by hand: little-endian parts. */
-export function bytesOf(...parts: readonly (readonly ['u8' | 'u16' | 'u32', number] | readonly ['u64', bigint] | Uint8Array | string)[]): Uint8Array {
+export function bytesOf(
+  ...parts: readonly (readonly ['u8' | 'u16' | 'u32', number] | readonly ['u64', bigint] | Uint8Array | string)[]
+): Uint8Array {
   const out: number[] = [];
   for (const part of parts) {
     if (part instanceof Uint8Array) out.push(...part);
@@ -66,5 +90,12 @@ export function bytesOf(...parts: readonly (readonly ['u8' | 'u16' | 'u32', numb
 
 /** A child node's bytes with header and padding. */
 export function childOf(encoding: number, parameter: number, body: Uint8Array): Uint8Array {
-  return bytesOf(['u8', encoding], ['u8', parameter], ['u16', 0], ['u32', body.length], body, new Uint8Array((8 - (body.length % 8)) % 8));
+  return bytesOf(
+    ['u8', encoding],
+    ['u8', parameter],
+    ['u16', 0],
+    ['u32', body.length],
+    body,
+    new Uint8Array((8 - (body.length % 8)) % 8),
+  );
 }

@@ -1,7 +1,14 @@
-// Small files in memory for tests: columns in, bytes of a file out, and back. Values are compared by their bit patterns, as decimal text: the form in which the reference reader prints them.
+// Small files in memory for tests: columns in, bytes of a file out, and back. Values are compared by their bit
+// patterns, as decimal text: the form in which the reference reader prints them.
 import { MemorySource, isColkitError } from '@colkit/io';
 import type { FixedArray } from '@colkit/io';
-import { checkColumnBlock, parseFooterCore, parseFooterTail, parseTrailer, rowsOfPage } from '../../src/layout/footer.ts';
+import {
+  checkColumnBlock,
+  parseFooterCore,
+  parseFooterTail,
+  parseTrailer,
+  rowsOfPage,
+} from '../../src/layout/footer.ts';
 import type { Footer } from '../../src/layout/footer.ts';
 import { parseChunkEntry } from '../../src/layout/column-block.ts';
 import type { ChunkEntry } from '../../src/layout/column-block.ts';
@@ -48,24 +55,48 @@ function columnValues({ type, values, validity }: TestColumn, start: number, end
   const columnOf = columnType(type);
   if (isFixed(values)) {
     const bits = validity === undefined ? null : new Uint8Array(Math.ceil((end - start) / 8));
-    if (bits !== null && validity !== undefined) for (let row = start; row < end; row++) if (isSet(validity, row)) bits[(row - start) >>> 3]! |= 1 << ((row - start) & 7);
+    if (bits !== null && validity !== undefined)
+      for (let row = start; row < end; row++)
+        if (isSet(validity, row)) bits[(row - start) >>> 3]! |= 1 << ((row - start) & 7);
     return fixedColumn(columnOf, values.subarray(start, end), bits);
   }
   const part = values.slice(start, end);
-  return type === 'string' ? textColumn(columnOf, part as (string | null)[]) : binaryColumn(columnOf, part as (Uint8Array | null)[]);
+  return type === 'string'
+    ? textColumn(columnOf, part as (string | null)[])
+    : binaryColumn(columnOf, part as (Uint8Array | null)[]);
 }
 
 /** The bytes of a file with these columns, and what the writer says it did. */
-export function writeTable(columns: readonly TestColumn[], options: TestOptions = {}): { bytes: Uint8Array; reports: ChunkReport[] } {
+export function writeTable(
+  columns: readonly TestColumn[],
+  options: TestOptions = {},
+): { bytes: Uint8Array; reports: ChunkReport[] } {
   const rowCount = columns[0]?.values.length ?? 0;
-  const encodings = new Map(columns.flatMap(({ encoding }, number) => (encoding === undefined ? [] : [[number, encoding] as const])));
-  const schema = { columns: columns.map(({ name, type, values, validity }) => ({ name, type: columnType(type), nullable: validity !== undefined || (!isFixed(values) && values.includes(null as never)) })), metadata: new Map<string, string>(), createdBy: null };
-  const encoder = new FileEncoder(schema, { mode: options.mode ?? 'default', joint: options.joint ?? true, encodings, pageRows: options.pageRows ?? 65536 });
+  const encodings = new Map(
+    columns.flatMap(({ encoding }, number) => (encoding === undefined ? [] : [[number, encoding] as const])),
+  );
+  const schema = {
+    columns: columns.map(({ name, type, values, validity }) => ({
+      name,
+      type: columnType(type),
+      nullable: validity !== undefined || (!isFixed(values) && values.includes(null as never)),
+    })),
+    metadata: new Map<string, string>(),
+    createdBy: null,
+  };
+  const encoder = new FileEncoder(schema, {
+    mode: options.mode ?? 'default',
+    joint: options.joint ?? true,
+    encodings,
+    pageRows: options.pageRows ?? 65536,
+  });
   const parts = [encoder.start()];
   const reports: ChunkReport[] = [];
   const step = options.rowGroupRows ?? Math.max(1, rowCount);
   for (let start = 0; start < rowCount; start += step) {
-    const group = encoder.rowGroup(columns.map((column) => columnValues(column, start, Math.min(rowCount, start + step))));
+    const group = encoder.rowGroup(
+      columns.map((column) => columnValues(column, start, Math.min(rowCount, start + step))),
+    );
     parts.push(...group.parts);
     reports.push(...group.reports);
   }
@@ -75,14 +106,26 @@ export function writeTable(columns: readonly TestColumn[], options: TestOptions 
 
 /** What a column should come back as: the text form of every row. */
 export function expectedRows({ type, values, validity }: TestColumn): (string | null)[] {
-  if (!isFixed(values)) return (values as readonly (string | Uint8Array | null)[]).map((value) => (value === null ? null : typeof value === 'string' ? value : Buffer.from(value).toString('hex')));
-  return patterns(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), columnType(type)).map((text, row) => (validity === undefined || isSet(validity, row) ? text : null));
+  if (!isFixed(values))
+    return (values as readonly (string | Uint8Array | null)[]).map((value) =>
+      value === null ? null : typeof value === 'string' ? value : Buffer.from(value).toString('hex'),
+    );
+  return patterns(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), columnType(type)).map(
+    (text, row) => (validity === undefined || isSet(validity, row) ? text : null),
+  );
 }
 
 /** Items as the decimal text of their bit patterns. */
 export function patterns(bytes: Uint8Array, type: ColumnType): string[] {
   const copy = bytes.slice().buffer;
-  const items = type.itemBytes === 1 ? new Uint8Array(copy) : type.itemBytes === 2 ? new Uint16Array(copy) : type.itemBytes === 4 ? new Uint32Array(copy) : new BigUint64Array(copy);
+  const items =
+    type.itemBytes === 1
+      ? new Uint8Array(copy)
+      : type.itemBytes === 2
+        ? new Uint16Array(copy)
+        : type.itemBytes === 4
+          ? new Uint32Array(copy)
+          : new BigUint64Array(copy);
   return Array.from<number | bigint, string>(items, String);
 }
 
@@ -107,15 +150,29 @@ export function readTable(file: Uint8Array): ReadFile {
   if (footerBytes === null) throw new MagicError();
   const footerEnd = file.length - TRAILER_BYTES;
   const tailAt = footerEnd - FOOTER_TAIL_BYTES;
-  const tail = parseFooterTail(file.subarray(tailAt, footerEnd), footerBytes, { path, region: 'footer tail', byteOffset: tailAt });
+  const tail = parseFooterTail(file.subarray(tailAt, footerEnd), footerBytes, {
+    path,
+    region: 'footer tail',
+    byteOffset: tailAt,
+  });
   const coreAt = footerEnd - tail.coreBytes;
-  const footer = parseFooterCore(file.subarray(coreAt, footerEnd), tail, footerBytes, { path, region: 'footer', byteOffset: coreAt });
+  const footer = parseFooterCore(file.subarray(coreAt, footerEnd), tail, footerBytes, {
+    path,
+    region: 'footer',
+    byteOffset: coreAt,
+  });
   const { columns } = footer.schema;
   const chunks = columns.map((column, columnNumber) => {
     const entry = footer.directory[columnNumber]!;
     const place = { path, region: 'column block', byteOffset: entry.byteOffset, column: column.name };
     const block = checkColumnBlock(file.subarray(entry.byteOffset, entry.byteOffset + entry.byteLength), entry, place);
-    const context = { type: column.type, columnNumber, columnCount: columns.length, footerOffset: footer.footerOffset, place };
+    const context = {
+      type: column.type,
+      columnNumber,
+      columnCount: columns.length,
+      footerOffset: footer.footerOffset,
+      place,
+    };
     return footer.rowGroups.map((group, number) => parseChunkEntry(block, number, group, context));
   });
   const read = columns.map((column, number) => ({
@@ -132,7 +189,12 @@ export class MagicError extends Error {
   readonly code = 'ERR_MAGIC';
 }
 
-function readChunk(file: Uint8Array, { footer, chunks }: ReadFile, groupNumber: number, columnNumber: number): (string | null)[] {
+function readChunk(
+  file: Uint8Array,
+  { footer, chunks }: ReadFile,
+  groupNumber: number,
+  columnNumber: number,
+): (string | null)[] {
   const { name, type } = footer.schema.columns[columnNumber]!;
   const own = chunks[columnNumber]![groupNumber]!;
   const leader = chunks[own.codesColumn]![groupNumber]!;
@@ -146,28 +208,63 @@ function readChunk(file: Uint8Array, { footer, chunks }: ReadFile, groupNumber: 
     const rowCount = rowsOfPage(group, page);
     scratch.reset();
     const leaderType = footer.schema.columns[own.codesColumn]!.type;
-    const expected = { kind: 'data', type: leaderType, columnNumber: own.codesColumn, rowCount, maxBodyBytes: 1 << 28 } as const;
-    const opened = openPage(file.subarray(at, at + pageBytes), { expected, verifyCrc: true, place: { ...place, byteOffset: at, page }, scratch, dictionary: dictionary?.chunk ?? null });
+    const expected = {
+      kind: 'data',
+      type: leaderType,
+      columnNumber: own.codesColumn,
+      rowCount,
+      maxBodyBytes: 1 << 28,
+    } as const;
+    const opened = openPage(file.subarray(at, at + pageBytes), {
+      expected,
+      verifyCrc: true,
+      place: { ...place, byteOffset: at, page },
+      scratch,
+      dictionary: dictionary?.chunk ?? null,
+    });
     at += pageBytes;
-    if (own.joint && dictionary !== null) rows.push(...Array.from(pageJointCodes(opened, 0, rowCount), (code) => dictionary.rows[code]!));
+    if (own.joint && dictionary !== null)
+      rows.push(...Array.from(pageJointCodes(opened, 0, rowCount), (code) => dictionary.rows[code]!));
     else rows.push(...pageRows(opened, type));
   }
   return rows;
 }
 
-function readDictionary(file: Uint8Array, { byteOffset, dictionaryBytes, joint }: ChunkEntry, type: ColumnType, columnNumber: number): { chunk: ChunkDictionary; rows: (string | null)[] } {
+function readDictionary(
+  file: Uint8Array,
+  { byteOffset, dictionaryBytes, joint }: ChunkEntry,
+  type: ColumnType,
+  columnNumber: number,
+): { chunk: ChunkDictionary; rows: (string | null)[] } {
   const expected = { kind: 'dictionary', type, columnNumber, rowCount: null, maxBodyBytes: 1 << 28 } as const;
   const place = { path: '<test>', region: 'dictionary page', byteOffset };
-  const open = () => openPage(file.subarray(byteOffset, byteOffset + dictionaryBytes), { expected, verifyCrc: true, place, scratch: new Scratch(), dictionary: null });
-  return { chunk: joint ? { entryCount: open().header.rowCount, entries: { kind: 'wide', count: 0, words: new Uint32Array(0) } } : pageDictionary(open()), rows: pageRows(open(), type) };
+  const open = () =>
+    openPage(file.subarray(byteOffset, byteOffset + dictionaryBytes), {
+      expected,
+      verifyCrc: true,
+      place,
+      scratch: new Scratch(),
+      dictionary: null,
+    });
+  return {
+    chunk: joint
+      ? { entryCount: open().header.rowCount, entries: { kind: 'wide', count: 0, words: new Uint32Array(0) } }
+      : pageDictionary(open()),
+    rows: pageRows(open(), type),
+  };
 }
 
 /** All rows of a page, nulls where they are. */
 export function pageRows(page: OpenPage, type: ColumnType): (string | null)[] {
   const { rowCount, valueCount } = page.header;
-  const values = type.domain === 'strings' ? stringTexts(pageStrings(page, 0, valueCount), type) : vectorTexts(pageVector(page, 0, valueCount), type);
+  const values =
+    type.domain === 'strings'
+      ? stringTexts(pageStrings(page, 0, valueCount), type)
+      : vectorTexts(pageVector(page, 0, valueCount), type);
   let next = 0;
-  return Array.from({ length: rowCount }, (_, row) => (valueCount === rowCount || (page.validity !== null && isSet(page.validity, row)) ? values[next++]! : null));
+  return Array.from({ length: rowCount }, (_, row) =>
+    valueCount === rowCount || (page.validity !== null && isSet(page.validity, row)) ? values[next++]! : null,
+  );
 }
 
 /** The items of a vector as text. */
@@ -181,7 +278,9 @@ export function stringTexts(strings: Strings, type: ColumnType): string[] {
   const entries = strings.kind === 'coded' ? strings.entries : strings;
   const texts = Array.from({ length: entries.count }, (_, i) => {
     const bytes = entries.bytes.subarray(i === 0 ? entries.start : entries.ends[i - 1], entries.ends[i]);
-    return type.name === 'string' ? new TextDecoder('utf-8', { fatal: true }).decode(bytes) : Buffer.from(bytes).toString('hex');
+    return type.name === 'string'
+      ? new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+      : Buffer.from(bytes).toString('hex');
   });
   return strings.kind === 'coded' ? Array.from(strings.codes, (code) => texts[code]!) : texts;
 }

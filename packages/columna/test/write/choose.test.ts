@@ -16,11 +16,31 @@ function oneColumn(column: TestColumn, options: TestOptions = {}) {
 }
 
 const random = createRandom(77);
-const ids: TestColumn = { name: 'id', type: 'int64', values: BigInt64Array.from({ length: ROWS }, (_, i) => BigInt(i) + 100_000n) };
-const amounts: TestColumn = { name: 'amount', type: 'float64', values: Float64Array.from({ length: ROWS }, () => random.integer(142_800) / 100) };
-const regions: TestColumn = { name: 'region', type: 'string', values: Array.from({ length: ROWS }, () => random.pick(['EMEA', 'APAC', 'AMER', 'LATAM'])) };
-const measures: TestColumn = { name: 'm', type: 'float64', values: Float64Array.from({ length: ROWS }, () => Math.exp(random.number() * 20)) };
-const skew: TestColumn = { name: 'skew', type: 'int32', values: Int32Array.from({ length: ROWS }, () => Math.floor(-Math.log(1 - random.number()) * 20)) };
+const ids: TestColumn = {
+  name: 'id',
+  type: 'int64',
+  values: BigInt64Array.from({ length: ROWS }, (_, i) => BigInt(i) + 100_000n),
+};
+const amounts: TestColumn = {
+  name: 'amount',
+  type: 'float64',
+  values: Float64Array.from({ length: ROWS }, () => random.integer(142_800) / 100),
+};
+const regions: TestColumn = {
+  name: 'region',
+  type: 'string',
+  values: Array.from({ length: ROWS }, () => random.pick(['EMEA', 'APAC', 'AMER', 'LATAM'])),
+};
+const measures: TestColumn = {
+  name: 'm',
+  type: 'float64',
+  values: Float64Array.from({ length: ROWS }, () => Math.exp(random.number() * 20)),
+};
+const skew: TestColumn = {
+  name: 'skew',
+  type: 'int32',
+  values: Int32Array.from({ length: ROWS }, () => Math.floor(-Math.log(1 - random.number()) * 20)),
+};
 
 describe('the encoding of the fewest bytes', () => {
   it('is an arithmetic sequence for ids, in sixteen bytes', () => {
@@ -47,14 +67,25 @@ describe('the encoding of the fewest bytes', () => {
 
   it('by entropy only where that earns its tenth', () => {
     expect(oneColumn(skew).page.encoding).toBe('ENTROPY');
-    expect(oneColumn({ name: 'u', type: 'int32', values: Int32Array.from({ length: ROWS }, () => random.integer(1000)) }).page.encoding).toBe('BITPACK');
+    expect(
+      oneColumn({ name: 'u', type: 'int32', values: Int32Array.from({ length: ROWS }, () => random.integer(1000)) })
+        .page.encoding,
+    ).toBe('BITPACK');
   });
 
   it('is one bit a value for flags and about nothing for constants', () => {
-    const flags = oneColumn({ name: 'f', type: 'bool', values: Uint8Array.from({ length: ROWS }, () => random.integer(2)) });
+    const flags = oneColumn({
+      name: 'f',
+      type: 'bool',
+      values: Uint8Array.from({ length: ROWS }, () => random.integer(2)),
+    });
     expect(flags.page.bodyBytes).toBeLessThan(ROWS / 8 + 40);
-    expect(oneColumn({ name: 'c', type: 'string', values: Array<string>(ROWS).fill('same') }).page.pageBytes).toBeLessThan(120);
-    expect(oneColumn({ name: 'c', type: 'float64', values: new Float64Array(ROWS).fill(NaN) }).page.pageBytes).toBeLessThan(80);
+    expect(
+      oneColumn({ name: 'c', type: 'string', values: Array<string>(ROWS).fill('same') }).page.pageBytes,
+    ).toBeLessThan(120);
+    expect(
+      oneColumn({ name: 'c', type: 'float64', values: new Float64Array(ROWS).fill(NaN) }).page.pageBytes,
+    ).toBeLessThan(80);
   });
 });
 
@@ -63,48 +94,76 @@ describe('nulls', () => {
     const validity = Uint8Array.from({ length: ROWS / 8 }, () => random.integer(256));
     const values = new Int32Array(ROWS).fill(7);
     expect(oneColumn({ name: 'n', type: 'int32', values, validity }).page.bodyBytes).toBeLessThan(ROWS / 8 + 40);
-    expect(oneColumn({ name: 'n', type: 'int32', values, validity: new Uint8Array(ROWS / 8).fill(255) }).page).toMatchObject({ valueCount: ROWS, bodyBytes: 16 });
-    expect(oneColumn({ name: 'n', type: 'int32', values, validity: new Uint8Array(ROWS / 8) }).page).toMatchObject({ encoding: 'nulls', valueCount: 0, bodyBytes: 0, pageBytes: 32 });
+    expect(
+      oneColumn({ name: 'n', type: 'int32', values, validity: new Uint8Array(ROWS / 8).fill(255) }).page,
+    ).toMatchObject({ valueCount: ROWS, bodyBytes: 16 });
+    expect(oneColumn({ name: 'n', type: 'int32', values, validity: new Uint8Array(ROWS / 8) }).page).toMatchObject({
+      encoding: 'nulls',
+      valueCount: 0,
+      bodyBytes: 0,
+      pageBytes: 32,
+    });
   });
 
   it('in long runs cost next to nothing', () => {
     const validity = new Uint8Array(ROWS / 8).fill(255, 0, ROWS / 16);
-    expect(oneColumn({ name: 'n', type: 'int32', values: new Int32Array(ROWS).fill(7), validity }).page.bodyBytes).toBeLessThan(120);
+    expect(
+      oneColumn({ name: 'n', type: 'int32', values: new Int32Array(ROWS).fill(7), validity }).page.bodyBytes,
+    ).toBeLessThan(120);
   });
 
   it('are refused where the schema has none', () => {
     const column = { name: 'n', type: 'string', values: ['a', 'b'] } as const;
-    expect(() => writeTable([column, { ...column, name: 'o', values: ['a'] }])).toThrow(expect.objectContaining({ code: 'ERR_VALUE' }) as Error);
+    expect(() => writeTable([column, { ...column, name: 'o', values: ['a'] }])).toThrow(
+      expect.objectContaining({ code: 'ERR_VALUE' }) as Error,
+    );
   });
 });
 
 describe('plain mode', () => {
-  it.each(['bool', 'int8', 'uint16', 'int32', 'uint64', 'float32', 'float64'] as const)('stores %s as an array in the file, at a multiple of 8', (type) => {
-    const { itemBytes } = columnType(type);
-    const items = new Uint8Array(100 * itemBytes).map(() => (type === 'bool' ? random.integer(2) : random.integer(256)));
-    const values = arrayOver(columnType(type), items.buffer, 0, 100);
-    const { bytes } = oneColumn({ name: 'x', type, values }, { mode: 'plain', pageRows: 64 });
-    // Page 0 starts at 4, its body at 32; page 1 follows.
-    expect(bytes.subarray(32, 32 + 64 * itemBytes)).toEqual(items.subarray(0, 64 * itemBytes));
-    const second = 4 + Math.ceil((28 + 64 * itemBytes) / 8) * 8 + 28;
-    expect(second % 8).toBe(0);
-    expect(bytes.subarray(second, second + 36 * itemBytes)).toEqual(items.subarray(64 * itemBytes));
-  });
+  it.each(['bool', 'int8', 'uint16', 'int32', 'uint64', 'float32', 'float64'] as const)(
+    'stores %s as an array in the file, at a multiple of 8',
+    (type) => {
+      const { itemBytes } = columnType(type);
+      const items = new Uint8Array(100 * itemBytes).map(() =>
+        type === 'bool' ? random.integer(2) : random.integer(256),
+      );
+      const values = arrayOver(columnType(type), items.buffer, 0, 100);
+      const { bytes } = oneColumn({ name: 'x', type, values }, { mode: 'plain', pageRows: 64 });
+      // Page 0 starts at 4, its body at 32; page 1 follows.
+      expect(bytes.subarray(32, 32 + 64 * itemBytes)).toEqual(items.subarray(0, 64 * itemBytes));
+      const second = 4 + Math.ceil((28 + 64 * itemBytes) / 8) * 8 + 28;
+      expect(second % 8).toBe(0);
+      expect(bytes.subarray(second, second + 36 * itemBytes)).toEqual(items.subarray(64 * itemBytes));
+    },
+  );
 });
 
 describe('a forced encoding', () => {
-  it.each(['PLAIN', 'DELTA', 'DICTIONARY', 'RLE', 'BITPACK', 'AFFINE', 'ENTROPY'] as const)('%s is used, whatever it takes', (encoding) => {
-    const { page } = oneColumn({ ...ids, encoding });
-    expect(page.encoding).toMatch(new RegExp(`^${encoding}`));
-  });
+  it.each(['PLAIN', 'DELTA', 'DICTIONARY', 'RLE', 'BITPACK', 'AFFINE', 'ENTROPY'] as const)(
+    '%s is used, whatever it takes',
+    (encoding) => {
+      const { page } = oneColumn({ ...ids, encoding });
+      expect(page.encoding).toMatch(new RegExp(`^${encoding}`));
+    },
+  );
 
   it('DECIMAL may have exceptions', () => {
     const values = Float64Array.from({ length: 1000 }, (_, i) => (i % 100 === 7 ? Math.PI : i / 4));
-    expect(oneColumn({ name: 'x', type: 'float64', values, encoding: 'DECIMAL' }).page.encoding).toMatch(/^PATCHED\(DECIMAL/);
+    expect(oneColumn({ name: 'x', type: 'float64', values, encoding: 'DECIMAL' }).page.encoding).toMatch(
+      /^PATCHED\(DECIMAL/,
+    );
   });
 
-  it.each([[{ ...regions, encoding: 'BITPACK' as const }], [{ ...measures, encoding: 'DECIMAL' as const }], [{ ...skew, encoding: 'AFFINE' as const }], [{ ...skew, encoding: 'BITS' as const }]])('that does not apply is refused', (column) => {
-    expect(() => writeTable([column])).toThrow(expect.objectContaining({ code: 'ERR_VALUE', argument: 'encoding' }) as Error);
+  it.each([
+    [{ ...regions, encoding: 'BITPACK' as const }],
+    [{ ...measures, encoding: 'DECIMAL' as const }],
+    [{ ...skew, encoding: 'AFFINE' as const }],
+    [{ ...skew, encoding: 'BITS' as const }],
+  ])('that does not apply is refused', (column) => {
+    expect(() => writeTable([column])).toThrow(
+      expect.objectContaining({ code: 'ERR_VALUE', argument: 'encoding' }) as Error,
+    );
   });
 });
 
@@ -114,7 +173,9 @@ describe('the report', () => {
     const names = page.candidates.map(({ encoding }) => encoding);
     expect(names[0]).toBe(page.encoding);
     expect(names).toEqual(expect.arrayContaining(['PLAIN', 'BITPACK', 'ENTROPY']));
-    expect(page.candidates.map(({ bytes }) => bytes)).toEqual(page.candidates.map(({ bytes }) => bytes).toSorted((a, b) => a - b));
+    expect(page.candidates.map(({ bytes }) => bytes)).toEqual(
+      page.candidates.map(({ bytes }) => bytes).toSorted((a, b) => a - b),
+    );
     expect(page.candidates.find(({ encoding }) => encoding === 'PLAIN')!.bytes).toBe(4 * ROWS);
     expect(page.candidates[0]!.bytes).toBe(page.bodyBytes);
   });
@@ -123,13 +184,18 @@ describe('the report', () => {
     const { bytes, reports } = writeTable([ids, amounts, regions, skew], { rowGroupRows: 7000, pageRows: 2048 });
     const pages = reports.reduce((sum, { bytes: chunk }) => sum + chunk, 0);
     expect(pages).toBe(readTable(bytes).footer.footerOffset - 4);
-    for (const { bytes: chunk, pages: list, dictionary } of reports) expect(list.reduce((sum, { pageBytes }) => sum + pageBytes, dictionary?.pageBytes ?? 0)).toBe(chunk);
+    for (const { bytes: chunk, pages: list, dictionary } of reports)
+      expect(list.reduce((sum, { pageBytes }) => sum + pageBytes, dictionary?.pageBytes ?? 0)).toBe(chunk);
   });
 });
 
 describe('DEFLATE', () => {
   it('is kept where it is smaller, and not for packed numbers that it hardly shortens', () => {
-    const lines: TestColumn = { name: 'l', type: 'string', values: Array.from({ length: 3000 }, (_, i) => `GET /items/${i}/page?session=${random.uint32()} HTTP/1.1`) };
+    const lines: TestColumn = {
+      name: 'l',
+      type: 'string',
+      values: Array.from({ length: 3000 }, (_, i) => `GET /items/${i}/page?session=${random.uint32()} HTTP/1.1`),
+    };
     expect(oneColumn(lines).page).toMatchObject({ encoding: 'PLAIN', codec: 'DEFLATE' });
     expect(oneColumn(amounts).page.codec).toBe('NONE');
     const repeating = Int32Array.from({ length: ROWS }, (_, i) => ((i % 500) * 7919) % 100_003);

@@ -33,9 +33,19 @@ function columns(seed: number): ColumnValues[] {
   const amounts = Float64Array.from({ length: rows + 20 }, (_, i) => ((i * seed) % 977) / 100).subarray(10, rows + 10);
   return [
     fixedColumn(columnType('float64'), amounts, null),
-    fixedColumn(columnType('int64'), BigInt64Array.from({ length: rows }, (_, i) => BigInt(i * seed)), validity),
-    textColumn(columnType('string'), Array.from({ length: rows }, (_, i) => (i % 5 === 0 ? null : `t${(i * seed) % 9}`))),
-    textColumn(columnType('string'), Array.from({ length: rows }, (_, i) => `u${i * seed}`)),
+    fixedColumn(
+      columnType('int64'),
+      BigInt64Array.from({ length: rows }, (_, i) => BigInt(i * seed)),
+      validity,
+    ),
+    textColumn(
+      columnType('string'),
+      Array.from({ length: rows }, (_, i) => (i % 5 === 0 ? null : `t${(i * seed) % 9}`)),
+    ),
+    textColumn(
+      columnType('string'),
+      Array.from({ length: rows }, (_, i) => `u${i * seed}`),
+    ),
   ];
 }
 
@@ -71,7 +81,10 @@ it('tells an encoding that does not apply, and goes on', async () => {
 
 it('a thread that ends is an error of what it had', async () => {
   const ending = join(folder, 'ending.mjs');
-  writeFileSync(ending, "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(3));");
+  writeFileSync(
+    ending,
+    "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(3));",
+  );
   const pool = new EncodePool(pathToFileURL(ending), 1);
   await expect(pool.begin(columns(1), OPTIONS).run(CONTEXT)).rejects.toThrow(/exit code 3/);
   await expect(pool.begin(columns(1), OPTIONS).run(CONTEXT)).rejects.toThrow(/exit code 3/);

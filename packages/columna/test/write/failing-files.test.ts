@@ -50,7 +50,9 @@ describe.each(['stream', 'append'] as const)('%s: every operation fails once', (
       if (mode === 'append') writeSync(path, rowsOf(VERSION, 0, first), { durability: 'none' });
       const { seen, operations } = failingAt(nth);
       let acknowledged = first;
-      const onCheckpoint = ({ rowCount }: { rowCount: number }): void => { acknowledged = rowCount; };
+      const onCheckpoint = ({ rowCount }: { rowCount: number }): void => {
+        acknowledged = rowCount;
+      };
       const options = { rowGroupSize: GROUP, checkpoints: 'never', operations, onCheckpoint } as const;
       let failure: unknown = null;
       try {
@@ -66,7 +68,10 @@ describe.each(['stream', 'append'] as const)('%s: every operation fails once', (
       isReached = seen.length > nth;
       const what = `${seen[nth] ?? 'nothing'} (${String(nth)})`;
       if (failure !== null) expect(failure, what).toMatchObject({ name: 'IoError' });
-      expect(readdirSync(folder).filter((name) => name.includes('.lock')), what).toEqual([]);
+      expect(
+        readdirSync(folder).filter((name) => name.includes('.lock')),
+        what,
+      ).toEqual([]);
       if (mode === 'append' && failure !== null) {
         expect(readTable(new Uint8Array(readFileSync(path))).footer.rowCount, what).toBe(acknowledged);
       }

@@ -1,4 +1,5 @@
-// Lazy tables as input of every asynchronous writer, over a source that has no Sync reads and with predicates that nobody has looked at yet. And: what a writer that nobody closed says.
+// Lazy tables as input of every asynchronous writer, over a source that has no Sync reads and with predicates that
+// nobody has looked at yet. And: what a writer that nobody closed says.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,13 @@ beforeEach(() => {
 const ROWS = 1000;
 const n = Int32Array.from({ length: ROWS }, (_, row) => (row * 7919) % ROWS);
 const t = Array.from({ length: ROWS }, (_, row) => `t${row % 7}`);
-const { bytes } = writeTable([{ name: 'n', type: 'int32', values: n }, { name: 't', type: 'string', values: t }], { rowGroupRows: 300 });
+const { bytes } = writeTable(
+  [
+    { name: 'n', type: 'int32', values: n },
+    { name: 't', type: 'string', values: t },
+  ],
+  { rowGroupRows: 300 },
+);
 /** A Blob has no Sync reads. */
 let remote: Table;
 beforeAll(async () => {
@@ -36,9 +43,26 @@ const written = (): number[] => Array.from(readSync(path, { columns: ['n'] })['n
 describe('a lazy table with a predicate, of a source without Sync reads', () => {
   const inputs: readonly [string, () => WriteInput][] = [
     ['a table', () => remote.where('n < 100')],
-    ['an object of columns', () => ({ n: remote.where('n < 100').column('n'), t: remote.where('n < 100').column('t') })],
-    ['a Map of columns', () => new Map([['n', remote.where('n < 100').column('n')], ['t', remote.where('n < 100').column('t')]]) as unknown as WriteInput],
-    ['pairs, one of them in memory', () => [['n', remote.where('n < 100').column('n')], ['t', small.map((row) => t[row]!)]] as unknown as WriteInput],
+    [
+      'an object of columns',
+      () => ({ n: remote.where('n < 100').column('n'), t: remote.where('n < 100').column('t') }),
+    ],
+    [
+      'a Map of columns',
+      () =>
+        new Map([
+          ['n', remote.where('n < 100').column('n')],
+          ['t', remote.where('n < 100').column('t')],
+        ]) as unknown as WriteInput,
+    ],
+    [
+      'pairs, one of them in memory',
+      () =>
+        [
+          ['n', remote.where('n < 100').column('n')],
+          ['t', small.map((row) => t[row]!)],
+        ] as unknown as WriteInput,
+    ],
   ];
 
   it.each(inputs)('%s is written, streamed and appended', async (_, input) => {
@@ -61,7 +85,12 @@ describe('a lazy table with a predicate, of a source without Sync reads', () => 
 
   it('keeps the order of calls, also where nobody waits and the first says what the columns are', async () => {
     const writer = await create(path);
-    const calls = [writer.write(remote.where('n < 100')), writer.write({ n: Int32Array.of(-1), t: ['x'] }), writer.write(remote.where('n >= 950')), writer.write({ n: Int32Array.of(-2), t: [null] })];
+    const calls = [
+      writer.write(remote.where('n < 100')),
+      writer.write({ n: Int32Array.of(-1), t: ['x'] }),
+      writer.write(remote.where('n >= 950')),
+      writer.write({ n: Int32Array.of(-2), t: [null] }),
+    ];
     const closed = writer.close();
     await Promise.all(calls);
     expect((await closed).rowCount).toBe(small.length + large.length + 2);
@@ -72,13 +101,19 @@ describe('a lazy table with a predicate, of a source without Sync reads', () => 
     const writer = await create(path, { schema: { n: 'int32' } });
     await writer.write({ n: Int32Array.of(5) });
     await expect(writer.write(remote.where('n < 100'))).rejects.toMatchObject({ code: 'ERR_SCHEMA' });
-    await expect(writer.write(remote.select('t').where("t == 't3'") as unknown as WriteInput)).rejects.toMatchObject({ name: expect.stringMatching(/ArgumentError|UnknownColumnError/) as string });
+    await expect(writer.write(remote.select('t').where("t == 't3'") as unknown as WriteInput)).rejects.toMatchObject({
+      name: expect.stringMatching(/ArgumentError|UnknownColumnError/) as string,
+    });
     await writer.write(remote.where('n >= 950').select('n'));
     await writer.close();
     expect(written()).toEqual([5, ...numbers(large)]);
-    for (const nothing of [null, undefined, 7, 'x']) await expect(write(path, nothing as unknown as WriteInput, { overwrite: true })).rejects.toMatchObject({ name: 'ArgumentError' });
+    for (const nothing of [null, undefined, 7, 'x'])
+      await expect(write(path, nothing as unknown as WriteInput, { overwrite: true })).rejects.toMatchObject({
+        name: 'ArgumentError',
+      });
     const again = await appender(path);
-    for (const nothing of [null, undefined, 7, 'x']) await expect(again.write(nothing as unknown as WriteInput)).rejects.toMatchObject({ name: 'ArgumentError' });
+    for (const nothing of [null, undefined, 7, 'x'])
+      await expect(again.write(nothing as unknown as WriteInput)).rejects.toMatchObject({ name: 'ArgumentError' });
     await again.abort();
   });
 
@@ -88,7 +123,9 @@ describe('a lazy table with a predicate, of a source without Sync reads', () => 
     const table = (await open(new Blob([broken as Uint8Array<ArrayBuffer>]))) as unknown as Table;
     await expect(write(path, table.where('n < 100'))).rejects.toMatchObject({ code: 'ERR_CRC' });
     expect(existsSync(path)).toBe(false);
-    await expect(write(path, remote.where('n < 100'), { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(write(path, remote.where('n < 100'), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
     const writer = await create(path);
     await expect(writer.write(table.where('n < 100'))).rejects.toMatchObject({ code: 'ERR_CRC' });
     await writer.write(remote.where('n < 100'));
@@ -109,12 +146,17 @@ describe('a writer that nobody closed', () => {
       const collect = async () => { for (let k = 0; k < 20; k += 1) { gc(); await new Promise((resolve) => setTimeout(resolve, 5)); } };
       ${body}`;
     // The bundle lies where the addon is not, and warns the same without it.
-    return spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '', COLKIT_BACKEND: 'js' } }).stderr;
+    return spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '', COLKIT_BACKEND: 'js' },
+    }).stderr;
   };
   const times = (text: string, part: string): number => text.split(part).length - 1;
 
   it('warns once when it is collected', () => {
-    const text = warningsOf('await (async () => { const writer = await create(path); await writer.write({ n: [1, 2] }); })(); await collect();');
+    const text = warningsOf(
+      'await (async () => { const writer = await create(path); await writer.write({ n: [1, 2] }); })(); await collect();',
+    );
     expect(times(text, `ColumnaWriterLeak: ${path} was not written: its writer was never closed`)).toBe(1);
     expect(times(text, 'ColumnaWriterLeak')).toBe(1);
   });
@@ -123,12 +165,15 @@ describe('a writer that nobody closed', () => {
     writeSync(path, { n: [1, 2] });
     const before = readFileSync(path);
     const text = warningsOf('globalThis.writer = await appender(path); await writer.write({ n: [3] });');
-    expect(times(text, `ColumnaWriterLeak: ${path} lacks the rows after its last checkpoint: its writer was never closed`)).toBe(1);
+    expect(
+      times(text, `ColumnaWriterLeak: ${path} lacks the rows after its last checkpoint: its writer was never closed`),
+    ).toBe(1);
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
   it('says nothing where it was closed, given up or disposed of, or where its failure was told', () => {
-    expect(warningsOf(`
+    expect(
+      warningsOf(`
       await (async () => {
         for (let k = 0; k < 12; k += 1) {
           const writer = await create(path + k);
@@ -144,6 +189,7 @@ describe('a writer that nobody closed', () => {
         await failing.checkpoint().catch(() => undefined);
       })();
       await collect();
-    `)).toBe('');
+    `),
+    ).toBe('');
   });
 });

@@ -15,13 +15,20 @@ beforeEach(() => {
   partial = `${path}.partial`;
 });
 
-const rows = (start: number, length: number) => ({ n: Int32Array.from({ length }, (_, i) => (start + i) ** 2 % 101), t: Array.from({ length }, (_, i) => `t${(start + i) % 7}`) });
+const rows = (start: number, length: number) => ({
+  n: Int32Array.from({ length }, (_, i) => (start + i) ** 2 % 101),
+  t: Array.from({ length }, (_, i) => `t${(start + i) % 7}`),
+});
 const readRows = (): number => readTable(new Uint8Array(readFileSync(path))).columns[0]!.values.length;
 
 /** A streamed file with checkpoints after 20, 40 and 60 rows. */
 function streamed(): { bytes: Uint8Array; checkpoints: Checkpoint[] } {
   const checkpoints: Checkpoint[] = [];
-  const writer = createSync(path, { rowGroupSize: 10, checkpoints: 'never', onCheckpoint: (checkpoint) => checkpoints.push(checkpoint) });
+  const writer = createSync(path, {
+    rowGroupSize: 10,
+    checkpoints: 'never',
+    onCheckpoint: (checkpoint) => checkpoints.push(checkpoint),
+  });
   for (let start = 0; start < 60; start += 20) {
     writer.writeSync(rows(start, 20));
     writer.checkpointSync();
@@ -33,19 +40,28 @@ function streamed(): { bytes: Uint8Array; checkpoints: Checkpoint[] } {
 }
 
 describe.each(['async', 'sync'] as const)('%s', (form) => {
-  const run = async (options: RecoverOptions = {}) => (form === 'async' ? recover(path, options) : recoverSync(path, options));
+  const run = async (options: RecoverOptions = {}) =>
+    form === 'async' ? recover(path, options) : recoverSync(path, options);
 
   it('keeps every checkpoint of a partial file, cut anywhere', { timeout: 60_000 }, async () => {
     const { bytes, checkpoints } = streamed();
     expect(checkpoints.map(({ rowCount }) => rowCount)).toEqual([20, 40, 60]);
     const borders = checkpoints.flatMap(({ byteLength }) => [-9, -8, -4, -1, 0, 1].map((more) => byteLength + more));
-    for (const length of [...Array.from({ length: 40 }, (_, k) => Math.floor((k * bytes.length) / 40)), ...borders].filter((each) => each <= bytes.length)) {
+    for (const length of [
+      ...Array.from({ length: 40 }, (_, k) => Math.floor((k * bytes.length) / 40)),
+      ...borders,
+    ].filter((each) => each <= bytes.length)) {
       writeFileSync(partial, bytes.subarray(0, length));
       const last = checkpoints.filter(({ byteLength }) => byteLength <= length).at(-1);
       const found = await run();
-      if (last === undefined) expect([found.status, found.rowCount, readdirSync(folder)], String(length)).toEqual(['nothing', 0, []]);
+      if (last === undefined)
+        expect([found.status, found.rowCount, readdirSync(folder)], String(length)).toEqual(['nothing', 0, []]);
       else {
-        expect(found, String(length)).toMatchObject({ status: 'recovered', rowCount: last.rowCount, lostBytes: length - last.byteLength });
+        expect(found, String(length)).toMatchObject({
+          status: 'recovered',
+          rowCount: last.rowCount,
+          lostBytes: length - last.byteLength,
+        });
         expect(readFileSync(path).equals(bytes.subarray(0, last.byteLength))).toBe(true);
         expect(readRows()).toBe(last.rowCount);
         expect(await run()).toMatchObject({ status: 'whole', rowCount: last.rowCount });
@@ -58,7 +74,13 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
   it('keeps every checkpoint of a file that was appended to, with anything behind it', async () => {
     const { bytes, checkpoints } = streamed();
     const [, , whole] = checkpoints;
-    for (const tail of [Uint8Array.of(0x31), new TextEncoder().encode('CNA1'), bytes.subarray(4), bytes, new Uint8Array(300_000).fill(0x31)]) {
+    for (const tail of [
+      Uint8Array.of(0x31),
+      new TextEncoder().encode('CNA1'),
+      bytes.subarray(4),
+      bytes,
+      new Uint8Array(300_000).fill(0x31),
+    ]) {
       writeFileSync(path, Buffer.concat([bytes, tail]));
       // A whole file as a value of another, or in the middle of what was lost, is no footer of this one.
       expect(await run()).toMatchObject({ status: 'recovered', rowCount: 60, lostBytes: tail.length });
@@ -73,7 +95,11 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
     const damaged = bytes.slice();
     damaged[damaged.length - 30]! ^= 4;
     writeFileSync(path, damaged);
-    expect(await run()).toMatchObject({ status: 'recovered', rowCount: 40, lostBytes: bytes.length - checkpoints[1]!.byteLength });
+    expect(await run()).toMatchObject({
+      status: 'recovered',
+      rowCount: 40,
+      lostBytes: bytes.length - checkpoints[1]!.byteLength,
+    });
     expect(readRows()).toBe(40);
   });
 

@@ -40,7 +40,8 @@ describe('50,000 orders in ten row groups', () => {
   });
 
   it('one column of seven reads at most 154 KB', () => {
-    for (const name of Object.keys(orders)) expect(scanSync(path, { columns: [name] }).stats.bytesRead, name).toBeLessThanOrEqual(154_000);
+    for (const name of Object.keys(orders))
+      expect(scanSync(path, { columns: [name] }).stats.bytesRead, name).toBeLessThanOrEqual(154_000);
   });
 
   it('the filter amount > 4500 reads at most 47 KB and skips at least 7 of 10 groups: all that have no match', () => {
@@ -55,15 +56,22 @@ describe('50,000 orders in ten row groups', () => {
   });
 
   it('each column as its values suggest', () => {
-    const encodings = Object.fromEntries(report.columns.map(({ name, encodings: each }) => [name, [...each.keys()].join(' | ')]));
-    expect(encodings).toMatchObject({ order_id: 'AFFINE', ts: 'DELTA(BITPACK)', amount: 'DECIMAL(BITPACK)', quantity: 'BITPACK' });
+    const encodings = Object.fromEntries(
+      report.columns.map(({ name, encodings: each }) => [name, [...each.keys()].join(' | ')]),
+    );
+    expect(encodings).toMatchObject({
+      order_id: 'AFFINE',
+      ts: 'DELTA(BITPACK)',
+      amount: 'DECIMAL(BITPACK)',
+      quantity: 'BITPACK',
+    });
     for (const name of ['region', 'note']) expect(encodings[name]).toMatch(/^DICTIONARY\(\w+, BITPACK\)$/);
     expect(encodings['status']).toMatch(/^DICTIONARY\(\w+, RLE\(/);
   });
 });
 
 describe('the printed table', () => {
-  it('has ours beside the description\'s, and nothing is worse; all groups that can be skipped are', async () => {
+  it("has ours beside the description's, and nothing is worse; all groups that can be skipped are", async () => {
     const figures = await measure({ write, scan, typed }, join(folder, 'printed.cna'));
     const { lines, worse } = compare(figures);
     expect(worse).toEqual([]);
@@ -75,6 +83,14 @@ describe('the printed table', () => {
   it('says what is worse, or wrong', () => {
     const good: Figures = { ...(DESCRIBED as Figures), groupsWithoutMatch: 7, isRight: true };
     expect(compare(good).worse).toEqual([]);
-    for (const change of [{ fileBytes: 225_001 }, { columnBytes: 154_001 }, { filterBytes: 47_001 }, { groupsSkipped: 6 }, { groupsSkipped: 8 }, { isRight: false }]) expect(compare({ ...good, ...change }).worse, JSON.stringify(change)).toHaveLength(1);
+    for (const change of [
+      { fileBytes: 225_001 },
+      { columnBytes: 154_001 },
+      { filterBytes: 47_001 },
+      { groupsSkipped: 6 },
+      { groupsSkipped: 8 },
+      { isRight: false },
+    ])
+      expect(compare({ ...good, ...change }).worse, JSON.stringify(change)).toHaveLength(1);
   });
 });

@@ -14,11 +14,16 @@ import { readTable } from '../support/table.ts';
 const newFolder = newFolders('stream');
 let folder: string;
 let path: string;
-beforeEach(() => { ({ folder, path } = newFolder()); });
+beforeEach(() => {
+  ({ folder, path } = newFolder());
+});
 
 const read = () => readTable(new Uint8Array(readFileSync(path)));
 const column = (name: string): (string | null)[] => read().columns.find((each) => each.name === name)!.values;
-const batch = (start: number, rows: number): { n: Int32Array; t: string[] } => ({ n: Int32Array.from({ length: rows }, (_, i) => start + i), t: Array.from({ length: rows }, (_, i) => `t${(start + i) % 10}`) });
+const batch = (start: number, rows: number): { n: Int32Array; t: string[] } => ({
+  n: Int32Array.from({ length: rows }, (_, i) => start + i),
+  t: Array.from({ length: rows }, (_, i) => `t${(start + i) % 10}`),
+});
 
 /** The same calls in both forms. */
 const FORMS = {
@@ -61,30 +66,49 @@ describe.each(['async', 'sync'] as const)('%s', (name) => {
   it('takes nulls that come late, and batches that are larger than a row group', async () => {
     const writer = await form.create({ rowGroupSize: 64 });
     await form.write(writer, { n: [1, 2, 3], t: ['a', 'b', 'c'] });
-    await form.write(writer, { n: Array.from({ length: 200 }, (_, i) => (i % 3 === 0 ? null : i)), t: Array.from({ length: 200 }, (_, i) => (i % 5 === 0 ? null : 'x')) });
+    await form.write(writer, {
+      n: Array.from({ length: 200 }, (_, i) => (i % 3 === 0 ? null : i)),
+      t: Array.from({ length: 200 }, (_, i) => (i % 5 === 0 ? null : 'x')),
+    });
     await form.close(writer);
     expect(read().columns.map(({ nullable }) => nullable)).toEqual([true, true]);
     const bits = (value: number) => String(new BigUint64Array(Float64Array.of(value).buffer)[0]);
-    expect(column('n')).toEqual([1, 2, 3, ...Array.from({ length: 200 }, (_, i) => (i % 3 === 0 ? null : i))].map((value) => (value === null ? null : bits(value))));
+    expect(column('n')).toEqual(
+      [1, 2, 3, ...Array.from({ length: 200 }, (_, i) => (i % 3 === 0 ? null : i))].map((value) =>
+        value === null ? null : bits(value),
+      ),
+    );
     expect(column('t')).toEqual(['a', 'b', 'c', ...Array.from({ length: 200 }, (_, i) => (i % 5 === 0 ? null : 'x'))]);
   });
 
-  it.each([{ checkpoints: 5n }, { durability: 5n }, { schema: null }, { schema: 'n' }])('refuses %o', async (options) => {
-    await expect((async () => form.create(options as never))()).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
-    expect(readdirSync(folder)).toEqual([]);
-  });
+  it.each([{ checkpoints: 5n }, { durability: 5n }, { schema: null }, { schema: 'n' }])(
+    'refuses %o',
+    async (options) => {
+      await expect((async () => form.create(options as never))()).rejects.toMatchObject({ code: 'ERR_ARGUMENT' });
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 
   it('checks every batch against the first, or the schema; a refused one leaves nothing', async () => {
-    const writer = await form.create({ schema: { n: 'int32', t: { dtype: 'string', nullable: false }, at: 'datetime64[ms]' } });
-    const refused = async (data: WriteInput, code: string) => expect((async () => form.write(writer, data))()).rejects.toMatchObject({ code });
+    const writer = await form.create({
+      schema: { n: 'int32', t: { dtype: 'string', nullable: false }, at: 'datetime64[ms]' },
+    });
+    const refused = async (data: WriteInput, code: string) =>
+      expect((async () => form.write(writer, data))()).rejects.toMatchObject({ code });
     await refused({ n: [1.5], t: ['a'], at: [new Date(0)] }, 'ERR_VALUE');
     await refused({ n: [1], t: [null], at: [new Date(0)] }, 'ERR_VALUE');
     await refused({ n: [1], t: ['a'] }, 'ERR_SCHEMA');
     await form.write(writer, { n: [7], t: ['a'], at: [new Date(5)] });
     expect(writer.rowCount).toBe(1);
     await form.close(writer);
-    expect(read().columns.map(({ name: each, type, nullable, values }) => [each, type, nullable, values])).toEqual([['n', 'int32', false, ['7']], ['t', 'string', false, ['a']], ['at', 'datetime', false, ['5000']]]);
-    await expect((async () => form.write(writer, { n: [1], t: ['a'], at: [new Date(0)] }))()).rejects.toMatchObject({ code: 'ERR_CLOSED' });
+    expect(read().columns.map(({ name: each, type, nullable, values }) => [each, type, nullable, values])).toEqual([
+      ['n', 'int32', false, ['7']],
+      ['t', 'string', false, ['a']],
+      ['at', 'datetime', false, ['5000']],
+    ]);
+    await expect((async () => form.write(writer, { n: [1], t: ['a'], at: [new Date(0)] }))()).rejects.toMatchObject({
+      code: 'ERR_CLOSED',
+    });
   });
 
   it('copies what it is given', async () => {
@@ -95,7 +119,10 @@ describe.each(['async', 'sync'] as const)('%s', (name) => {
     n.fill(9);
     for (const each of b) each.fill(9);
     await form.close(writer);
-    expect([column('n'), column('b')]).toEqual([['1', '2', '3'], ['01', '02', '03']]);
+    expect([column('n'), column('b')]).toEqual([
+      ['1', '2', '3'],
+      ['01', '02', '03'],
+    ]);
   });
 
   it('writes a file of no rows from a schema, and none without', async () => {
@@ -114,7 +141,10 @@ describe.each(['async', 'sync'] as const)('%s', (name) => {
     expect(writer.lastCheckpoint).toBeNull();
     await form.write(writer, batch(0, 120));
     expect(seen.map(({ rowCount }) => rowCount)).toEqual([50]);
-    expect(await form.checkpoint(writer)).toEqual({ rowCount: 120, byteLength: readFileSync(`${path}.partial`).length });
+    expect(await form.checkpoint(writer)).toEqual({
+      rowCount: 120,
+      byteLength: readFileSync(`${path}.partial`).length,
+    });
     expect(readTable(new Uint8Array(readFileSync(`${path}.partial`))).footer.rowCount).toBe(120);
     expect(await form.checkpoint(writer)).toEqual(seen.at(-1));
     await form.write(writer, batch(120, 5));
@@ -145,7 +175,8 @@ describe.each(['async', 'sync'] as const)('%s', (name) => {
 
   it('appends again and again', async () => {
     writeSync(path, batch(0, 100), { rowGroupSize: 64, metadata: { a: 'b' } });
-    for (let start = 100; start < 400; start += 75) expect(await form.append(batch(start, 75))).toMatchObject({ rowCount: start + 75 });
+    for (let start = 100; start < 400; start += 75)
+      expect(await form.append(batch(start, 75))).toMatchObject({ rowCount: start + 75 });
     expect(column('n')).toEqual(Array.from({ length: 400 }, (_, i) => String(i)));
     expect(column('t')).toEqual(batch(0, 400).t);
     expect(read().footer.rowGroups.map(({ rowCount }) => rowCount)).toEqual([64, 36, 75, 75, 75, 75]);
@@ -156,12 +187,19 @@ describe.each(['async', 'sync'] as const)('%s', (name) => {
   it('appends only what fits the columns, and nothing else changes', async () => {
     writeSync(path, { n: Int32Array.of(1), at: typed('datetime64[us]', [5n]) });
     const before = readFileSync(path);
-    for (const [data, code] of [[{ n: [1.5], at: [new Date(0)] }, 'ERR_VALUE'], [{ n: [null], at: [new Date(0)] }, 'ERR_VALUE'], [{ n: [1] }, 'ERR_SCHEMA']] as const) {
+    for (const [data, code] of [
+      [{ n: [1.5], at: [new Date(0)] }, 'ERR_VALUE'],
+      [{ n: [null], at: [new Date(0)] }, 'ERR_VALUE'],
+      [{ n: [1] }, 'ERR_SCHEMA'],
+    ] as const) {
       await expect((async () => form.append(data))()).rejects.toMatchObject({ code });
       expect(readFileSync(path).equals(before)).toBe(true);
     }
     await form.append({ n: [2], at: [new Date(1)] });
-    expect([column('n'), column('at')]).toEqual([['1', '2'], ['5', '1000']]);
+    expect([column('n'), column('at')]).toEqual([
+      ['1', '2'],
+      ['5', '1000'],
+    ]);
     expect(readdirSync(folder)).toEqual(['data.cna']);
   });
 
@@ -186,7 +224,8 @@ describe.each(['async', 'sync'] as const)('%s', (name) => {
   it('one writer at a time', async () => {
     writeSync(path, batch(0, 10));
     const first = await form.appender();
-    for (const start of [() => form.appender(), () => form.create({ overwrite: true }), () => recover(path)]) await expect(start()).rejects.toMatchObject({ code: 'ERR_LOCKED' });
+    for (const start of [() => form.appender(), () => form.create({ overwrite: true }), () => recover(path)])
+      await expect(start()).rejects.toMatchObject({ code: 'ERR_LOCKED' });
     await form.close(first);
     await form.append(batch(10, 5));
     expect(column('n')).toHaveLength(15);
@@ -203,9 +242,11 @@ describe.each(['async', 'sync'] as const)('%s', (name) => {
   it('a lock of a dead process is taken over, and what processes leave that die while they place one goes', async () => {
     writeSync(path, batch(0, 10));
     const living = (): string => temporaryName('data.cna.lock');
-    const dead = (): string => living().replace(new RegExp(`-${String(process.pid)}-[0-9x]+-`, 'u'), `-${String(2 ** 22 + 1)}-1-`);
+    const dead = (): string =>
+      living().replace(new RegExp(`-${String(process.pid)}-[0-9x]+-`, 'u'), `-${String(2 ** 22 + 1)}-1-`);
     const tagOf = (name: string): string => name.slice(name.indexOf('-') - 16, -'.tmp'.length);
-    const lockOf = (name: string): string => JSON.stringify({ host: 'any', pid: 1, tag: tagOf(name), purpose: 'write' });
+    const lockOf = (name: string): string =>
+      JSON.stringify({ host: 'any', pid: 1, tag: tagOf(name), purpose: 'write' });
     writeFileSync(`${path}.lock`, lockOf(dead()));
     await form.append(batch(10, 5));
     writeFileSync(`${path}.lock`, 'no lock of ours');
@@ -250,20 +291,38 @@ it('disposal closes', async () => {
 });
 
 it('any batches, cut anywhere: the same rows', { timeout: 60_000 }, () => {
-  const value = fc.option(fc.oneof(fc.integer({ min: -5, max: 1000 }), integerArbitrary(-(2n ** 31n), 2n ** 31n - 1n).map(Number)), { freq: 4 });
+  const value = fc.option(
+    fc.oneof(fc.integer({ min: -5, max: 1000 }), integerArbitrary(-(2n ** 31n), 2n ** 31n - 1n).map(Number)),
+    { freq: 4 },
+  );
   fc.assert(
-    fc.property(fc.array(fc.array(fc.tuple(value, fc.option(fc.string({ maxLength: 4, unit: 'grapheme' }), { freq: 5 })), { maxLength: 40 }), { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(2)), (batches, rowGroupSize, between) => {
-      const writer = createSync(path, { overwrite: true, rowGroupSize, durability: 'none', schema: { n: 'int32', t: 'string' } });
-      batches.forEach((rows, k) => {
-        writer.writeSync({ n: rows.map(([n]) => n), t: rows.map(([, t]) => t) });
-        if (between[k] === 1) writer.checkpointSync();
-      });
-      writer.closeSync();
-      const all = batches.flat();
-      const bits = (n: number) => String(n >>> 0);
-      expect(column('n')).toEqual(all.map(([n]) => (n === null ? null : bits(n))));
-      expect(column('t')).toEqual(all.map(([, t]) => t));
-    }),
+    fc.property(
+      fc.array(
+        fc.array(fc.tuple(value, fc.option(fc.string({ maxLength: 4, unit: 'grapheme' }), { freq: 5 })), {
+          maxLength: 40,
+        }),
+        { minLength: 1, maxLength: 8 },
+      ),
+      fc.integer({ min: 1, max: 50 }),
+      fc.array(fc.nat(2)),
+      (batches, rowGroupSize, between) => {
+        const writer = createSync(path, {
+          overwrite: true,
+          rowGroupSize,
+          durability: 'none',
+          schema: { n: 'int32', t: 'string' },
+        });
+        batches.forEach((rows, k) => {
+          writer.writeSync({ n: rows.map(([n]) => n), t: rows.map(([, t]) => t) });
+          if (between[k] === 1) writer.checkpointSync();
+        });
+        writer.closeSync();
+        const all = batches.flat();
+        const bits = (n: number) => String(n >>> 0);
+        expect(column('n')).toEqual(all.map(([n]) => (n === null ? null : bits(n))));
+        expect(column('t')).toEqual(all.map(([, t]) => t));
+      },
+    ),
     { numRuns: 60 },
   );
 });

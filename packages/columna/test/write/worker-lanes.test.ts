@@ -1,4 +1,5 @@
-// Threads that have answered everything wait for another use; those at work when it is given up, or beside one that failed, end.
+// Threads that have answered everything wait for another use; those at work when it is given up, or beside one that
+// failed, end.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,15 +14,20 @@ let scripts = 0;
 /** Answers with the thread's number; 'exit' ends it, 'never' is not answered. */
 function threadNumbers(): URL {
   const path = join(folder, `thread-${String(scripts++)}.mjs`);
-  writeFileSync(path, `import { parentPort, threadId } from 'node:worker_threads';
+  writeFileSync(
+    path,
+    `import { parentPort, threadId } from 'node:worker_threads';
 parentPort.on('message', ({ number, question }) => {
   if (question === 'exit') process.exit(3);
   if (question !== 'never') parentPort.postMessage({ number, result: threadId });
-});`);
+});`,
+  );
   return pathToFileURL(path);
 }
-const lanesOf = (script: URL, threads = 2): WorkerLanes<string, number> => new WorkerLanes(script, { threads, doing: 'count' });
-const both = async (lanes: WorkerLanes<string, number>): Promise<number[]> => (await Promise.all([lanes.ask('', []), lanes.ask('', [])])).sort((a, b) => a - b);
+const lanesOf = (script: URL, threads = 2): WorkerLanes<string, number> =>
+  new WorkerLanes(script, { threads, doing: 'count' });
+const both = async (lanes: WorkerLanes<string, number>): Promise<number[]> =>
+  (await Promise.all([lanes.ask('', []), lanes.ask('', [])])).sort((a, b) => a - b);
 
 it('are taken again', async () => {
   const script = threadNumbers();

@@ -71,9 +71,7 @@ function isGone(given: readonly unknown[]): boolean {
   return given.some((each) => ArrayBuffer.isView(each) && ownView(each).byteLength === 0);
 }
 
-function isRows(
-  value: unknown,
-): value is {
+function isRows(value: unknown): value is {
   readonly kind: string;
   readonly indices?: ArrayLike<number | bigint>;
   readonly mask?: Uint8Array;

@@ -73,7 +73,7 @@ async function eachNumber(check: (number: number) => Promise<Omit<Report, 'numbe
 /** At once, whatever happens next. */
 function say(report: Report): void {
   const line = Buffer.from(`${JSON.stringify(report)}\n`);
-  for (let at = 0; at < line.length;) {
+  for (let at = 0; at < line.length; ) {
     try {
       at += writeSync(STDOUT, line, at);
     } catch (error) {

@@ -82,7 +82,12 @@ function* tryLock(target: Target, own: Owner, force: boolean): Work<FileLock | R
 }
 
 /** The lock of the inode that the path leads to, which is put into `held`. */
-function* withInode(target: Target, own: Owner, force: boolean, held: string[]): Work<{ readonly facts: FileFacts | null } | Refusal> {
+function* withInode(
+  target: Target,
+  own: Owner,
+  force: boolean,
+  held: string[],
+): Work<{ readonly facts: FileFacts | null } | Refusal> {
   const locks = lockFolder();
   let facts = yield* fileCall<'inspect'>({ kind: 'inspect', path: target.path });
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -99,25 +104,42 @@ function* withInode(target: Target, own: Owner, force: boolean, held: string[]):
 }
 
 /** Where the folder of locks cannot be used, a file with one name does without: the lock beside it is enough. */
-function* lockInode(target: Target, facts: FileFacts, locks: string, own: Owner, force: boolean): Work<Owner | 'somebody' | 'unusable' | null> {
+function* lockInode(
+  target: Target,
+  facts: FileFacts,
+  locks: string,
+  own: Owner,
+  force: boolean,
+): Work<Owner | 'somebody' | 'unusable' | null> {
   let why: string;
   try {
     const state = yield* readyFolder(locks);
-    if (state === 'ours') return yield* takeInodeLock(inodeLock(locks, facts), facts, { ...own, path: target.path }, force);
+    if (state === 'ours')
+      return yield* takeInodeLock(inodeLock(locks, facts), facts, { ...own, path: target.path }, force);
     why = state === 'foreign' ? 'it is not a folder of this user alone' : 'it cannot be made';
   } catch (error) {
     why = messageOf(error);
   }
   if (facts.links <= 1) return 'unusable';
-  throw new IoError('ERR_WRITE', 'lock', target.given, `the file has ${String(facts.links)} names, and the locks of its other names are in ${locks}: ${why}`);
+  throw new IoError(
+    'ERR_WRITE',
+    'lock',
+    target.given,
+    `the file has ${String(facts.links)} names, and the locks of its other names are in ${locks}: ${why}`,
+  );
 }
 
 function* takeInodeLock(lock: string, facts: FileFacts, own: Owner, force: boolean): Work<Owner | 'somebody' | null> {
   const holder = yield* takeLockFile(lock, own, force);
-  return holder === null || holder === 'somebody' || (yield* isOf(holder, facts)) ? holder : yield* takeLockFile(lock, own, true);
+  return holder === null || holder === 'somebody' || (yield* isOf(holder, facts))
+    ? holder
+    : yield* takeLockFile(lock, own, true);
 }
 
-/** Whether the holder's path still leads to that file: the number of a file that was replaced or removed is given to another. */
+/**
+ * Whether the holder's path still leads to that file: the number of a file that was replaced or removed is given to
+ * another.
+ */
 function* isOf({ path }: Owner, facts: FileFacts): Work<boolean> {
   return path === undefined || isSameFile(yield* fileCall<'inspect'>({ kind: 'inspect', path }), facts);
 }
@@ -138,7 +160,9 @@ function* folderState(locks: string): Work<'ours' | 'foreign' | 'missing'> {
   const facts = yield* fileCall<'inspect'>({ kind: 'inspect', path: locks });
   if (facts === null) return 'missing';
   const user = process.getuid?.();
-  return facts.type === 'folder' && (user === undefined || (facts.owner === user && (facts.mode & 0o077) === 0)) ? 'ours' : 'foreign';
+  return facts.type === 'folder' && (user === undefined || (facts.owner === user && (facts.mode & 0o077) === 0))
+    ? 'ours'
+    : 'foreign';
 }
 
 function* releaseAll(held: string[], own: Owner): Work<void> {

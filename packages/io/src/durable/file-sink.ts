@@ -23,9 +23,15 @@ import type { Target } from './target.ts';
 import { temporaryName } from './temporary-name.ts';
 
 export interface FileSinkOptions {
-  /** Replace an existing file. Default false: IoError ERR_EXISTS, at once or, where the file appeared meanwhile, at the end. */
+  /**
+   * Replace an existing file. Default false: IoError ERR_EXISTS, at once or, where the file appeared meanwhile, at the
+   * end.
+   */
   readonly overwrite?: boolean;
-  /** 'full', the default: after `finish` the file survives a power failure. 'none': nothing is synced; a power failure may leave an empty or partial file. */
+  /**
+   * 'full', the default: after `finish` the file survives a power failure. 'none': nothing is synced; a power failure
+   * may leave an empty or partial file.
+   */
   readonly durability?: 'full' | 'none';
   /** In place of the system's files: for tests. */
   readonly operations?: FileOperations;
@@ -242,7 +248,13 @@ class FileSink implements Sink {
   }
 
   #refuseWhileRunning(): void {
-    if (this.#running > 0) throw new ArgumentError('ERR_ARGUMENT', 'sink', 'no asynchronous call under way at a Sync one', `${String(this.#running)} of them`);
+    if (this.#running > 0)
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'sink',
+        'no asynchronous call under way at a Sync one',
+        `${String(this.#running)} of them`,
+      );
   }
 }
 

@@ -88,7 +88,12 @@ export class GrowingFile {
 }
 
 /** An operation on files of its own, whose failures are errors of the family, about a path. */
-export function familyAction<T>(operations: FileOperations, path: string, operation: string, begin: () => Work<T>): BoundOperation<T> {
+export function familyAction<T>(
+  operations: FileOperations,
+  path: string,
+  operation: string,
+  begin: () => Work<T>,
+): BoundOperation<T> {
   return operationOf(function* () {
     try {
       return yield* begin();

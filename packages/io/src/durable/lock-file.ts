@@ -37,9 +37,17 @@ export function newOwner(purpose: Owner['purpose']): Owner {
   return { host: hostname(), pid: process.pid, tag: writerTag(), purpose };
 }
 
-/** Null where the lock is had now; else who has it: 'somebody' where it went from one to the next all the time. @param force takes it from the living too. */
+/**
+ * Null where the lock is had now; else who has it: 'somebody' where it went from one to the next all the time.
+ * @param force takes it from the living too.
+ */
 export function* takeLockFile(lock: string, own: Owner, force: boolean): Work<Owner | 'somebody' | null> {
-  return yield* take({ lock, beside: temporaryPrefix(basename(lock)) }, new TextEncoder().encode(JSON.stringify(own)), force, 0);
+  return yield* take(
+    { lock, beside: temporaryPrefix(basename(lock)) },
+    new TextEncoder().encode(JSON.stringify(own)),
+    force,
+    0,
+  );
 }
 
 interface Place {
@@ -63,7 +71,8 @@ function* take(place: Place, text: Uint8Array, force: boolean, depth: number): W
     } finally {
       yield* unlinkIfThere(guard);
     }
-    // Guards of contents that are gone, of takers that died. Only with the lock itself: they all guard earlier contents of it.
+    // Guards of contents that are gone, of takers that died. Only with the lock itself: they all guard earlier contents
+    // of it.
     if (depth === 0) yield* removeGuards(place);
     return null;
   }
@@ -77,7 +86,8 @@ function* removeGuards({ lock, beside }: Place): Work<void> {
   } catch {
     // Only tidying up.
   }
-  for (const name of names) if (name.startsWith(beside) && name.endsWith(GUARD)) yield* unlinkIfThere(join(dirname(lock), name));
+  for (const name of names)
+    if (name.startsWith(beside) && name.endsWith(GUARD)) yield* unlinkIfThere(join(dirname(lock), name));
 }
 
 /** Never throws: a lock of a process that has ended is taken over. */
@@ -158,7 +168,8 @@ function* settled(lock: string): Work<Found | null> {
 /** Under the guard of exactly that content. */
 function* replaceIfSame(place: Place, expected: Uint8Array, text: Uint8Array): Work<boolean> {
   const bytes = yield* fileCall<'read'>({ kind: 'read', path: place.lock });
-  if (bytes === null || bytes.length !== expected.length || bytes.some((byte, at) => byte !== expected[at])) return false;
+  if (bytes === null || bytes.length !== expected.length || bytes.some((byte, at) => byte !== expected[at]))
+    return false;
   const temporary = yield* writeTemporary(place, text);
   try {
     yield* fileCall<'rename'>({ kind: 'rename', from: temporary, to: place.lock });
@@ -172,8 +183,15 @@ function* replaceIfSame(place: Place, expected: Uint8Array, text: Uint8Array): W
 function ownerOf(bytes: Uint8Array): Owner | null {
   try {
     const { host, pid, tag, purpose, path } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
-    if (typeof host !== 'string' || typeof pid !== 'number' || !Number.isInteger(pid) || typeof tag !== 'string') return null;
-    return { host, pid, tag, purpose: purpose === 'replace' ? 'replace' : 'write', ...(typeof path === 'string' ? { path } : {}) };
+    if (typeof host !== 'string' || typeof pid !== 'number' || !Number.isInteger(pid) || typeof tag !== 'string')
+      return null;
+    return {
+      host,
+      pid,
+      tag,
+      purpose: purpose === 'replace' ? 'replace' : 'write',
+      ...(typeof path === 'string' ? { path } : {}),
+    };
   } catch {
     return null;
   }

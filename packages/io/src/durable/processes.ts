@@ -1,5 +1,6 @@
-// What a machine tells of its processes: where their numbers count (this boot of this machine, this container), when one
-// started, and whether it still lives. Names of temporary files and locks hold what comes of it (`temporary-name.ts`).
+// What a machine tells of its processes: where their numbers count (this boot of this machine, this container), when
+// one started, and whether it still lives. Names of temporary files and locks hold what comes of it
+// (`temporary-name.ts`).
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
@@ -27,15 +28,17 @@ export const THIS_MACHINE: Machine = Object.freeze({
   addresses: () => Object.values(networkInterfaces()).flatMap((group) => (group ?? []).map(({ mac }) => mac)),
   readText: (path: string) => readFileSync(path, 'latin1'),
   readLink: (path: string) => readlinkSync(path),
-  signal: (pid: number) => { process.kill(pid, 0); },
+  signal: (pid: number) => {
+    process.kill(pid, 0);
+  },
 });
 
 /** What a process that cannot be asked for its start has in place of it. */
 const UNKNOWN = 'x';
 
 /**
- * What a machine said of this process and cannot say otherwise while it lives. One small write asks for it a dozen times,
- * which took longer than the write.
+ * What a machine said of this process and cannot say otherwise while it lives. One small write asks for it a dozen
+ * times, which took longer than the write.
  */
 const SCOPES = new WeakMap<Machine, string>();
 const STARTS = new WeakMap<Machine, string>();
@@ -44,11 +47,15 @@ const STARTS = new WeakMap<Machine, string>();
 export function processScope(machine: Machine = THIS_MACHINE): string {
   const known = SCOPES.get(machine);
   if (known !== undefined) return known;
-  // Elsewhere the machine, by its name and its network as it is now: one that comes later must look the same to all processes.
-  if (machine.platform !== 'linux') return scopeOf([machine.platform, machine.hostName(), ...[...new Set(machine.addresses())].sort()].join(' '));
+  // Elsewhere the machine, by its name and its network as it is now: one that comes later must look the same to all
+  // processes.
+  if (machine.platform !== 'linux')
+    return scopeOf([machine.platform, machine.hostName(), ...[...new Set(machine.addresses())].sort()].join(' '));
   try {
     // On Linux the boot and the pid namespace, which tell containers apart.
-    const scope = scopeOf(`${machine.readText('/proc/sys/kernel/random/boot_id').trim()} ${machine.readLink('/proc/self/ns/pid')}`);
+    const scope = scopeOf(
+      `${machine.readText('/proc/sys/kernel/random/boot_id').trim()} ${machine.readLink('/proc/self/ns/pid')}`,
+    );
     SCOPES.set(machine, scope);
     return scope;
   } catch {
@@ -90,7 +97,10 @@ interface ProcessState {
   readonly ended: boolean;
 }
 
-/** From /proc/<pid>/stat: the number, the name in parentheses (which may hold anything), then the state and, 19 fields on, the start time. */
+/**
+ * From /proc/<pid>/stat: the number, the name in parentheses (which may hold anything), then the state and, 19 fields
+ * on, the start time.
+ */
 function stateOf(pid: string, machine: Machine, beginning = ''): ProcessState | null {
   let stat: string;
   try {
@@ -101,5 +111,7 @@ function stateOf(pid: string, machine: Machine, beginning = ''): ProcessState | 
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, started] = [fields[0], fields[19]];
   // The start stands behind the state.
-  return !stat.startsWith(beginning) || started === undefined ? null : { started, ended: state === 'Z' || state === 'X' };
+  return !stat.startsWith(beginning) || started === undefined
+    ? null
+    : { started, ended: state === 'Z' || state === 'X' };
 }

@@ -78,11 +78,15 @@ function* replace(from: string, target: Target, durable: boolean): Work<void> {
     yield* syncFolder(target.folder);
   } catch (error) {
     // The old file cannot be brought back.
-    throw new Error(`the new content is in place, but may not survive a power failure: ${messageOf(error)}`, { cause: error });
+    throw new Error(`the new content is in place, but may not survive a power failure: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 
-/** Unlike rename, link refuses an existing name in the same step that makes the new one. False: there are no links here. */
+/**
+ * Unlike rename, link refuses an existing name in the same step that makes the new one. False: there are no links here.
+ */
 function* tryLink(from: string, target: Target): Work<boolean> {
   try {
     yield* fileCall<'link'>({ kind: 'link', from, to: target.path });
@@ -133,8 +137,8 @@ function* publishByReservation(from: string, target: Target, durable: boolean, k
 }
 
 /**
- * Makes the names in a folder outlive a power failure. One rule for all writers: where the system does not sync folders,
- * that is as good as it gets; any other failure is one of the write.
+ * Makes the names in a folder outlive a power failure. One rule for all writers: where the system does not sync
+ * folders, that is as good as it gets; any other failure is one of the write.
  */
 export function* syncFolder(folder: string): Work<void> {
   let fd: number | null = null;

@@ -19,7 +19,10 @@ import { SYSTEM_FILES } from './system-files.ts';
 import { exists, findTarget, isSameFile, modeOf, requireFile, requireNothing } from './target.ts';
 import type { Target } from './target.ts';
 
-/** Which of the files at and beside a path: the one that it names, the unfinished one, or another with an ending of its own. */
+/**
+ * Which of the files at and beside a path: the one that it names, the unfinished one, or another with an ending of its
+ * own.
+ */
 export type Ending = '' | '.partial' | `.${string}`;
 
 export interface ReserveOptions extends FileSystemOptions {
@@ -52,7 +55,11 @@ export function reserve(path: string | URL, options: ReserveOptions): BoundOpera
   return familyAction(operations, given, 'open', () => reserving(given, options, operations));
 }
 
-function* reserving(given: string, { to, durable, force }: ReserveOptions, operations: FileOperations): Work<Reservation> {
+function* reserving(
+  given: string,
+  { to, durable, force }: ReserveOptions,
+  operations: FileOperations,
+): Work<Reservation> {
   const target = yield* findTarget(given, to === 'grow' || to === 'recover' ? 'ERR_NOT_FOUND' : 'ERR_WRITE');
   check(target, to);
   const lock = yield* lockFile(target, 'write', force);
@@ -69,7 +76,8 @@ function* reserving(given: string, { to, durable, force }: ReserveOptions, opera
 
 function check(target: Target, to: ReserveOptions['to']): void {
   if (to === 'new') requireNothing(target);
-  else if (to === 'grow' && (target.facts === null || target.facts.type === 'link')) throw new IoError('ERR_NOT_FOUND', 'open', target.given, 'no such file');
+  else if (to === 'grow' && (target.facts === null || target.facts.type === 'link'))
+    throw new IoError('ERR_NOT_FOUND', 'open', target.given, 'no such file');
   else requireFile(target);
 }
 
@@ -78,7 +86,11 @@ function check(target: Target, to: ReserveOptions['to']): void {
  * this moment is met as one that starts a moment later.
  * @throws IoError ERR_WRITE (no such folder).
  */
-export function nothingBeside(path: string | URL, endings: readonly Ending[], options: FileSystemOptions = {}): BoundOperation<boolean> {
+export function nothingBeside(
+  path: string | URL,
+  endings: readonly Ending[],
+  options: FileSystemOptions = {},
+): BoundOperation<boolean> {
   checkOptions('nothingBeside', FILE_SYSTEM_OPTIONS, options);
   const { operations = SYSTEM_FILES } = options;
   const given = filePath(path);
@@ -130,7 +142,10 @@ export class Reservation {
     return this.#action('read', () => fileCall<'read'>({ kind: 'read', path: this.beside(ending) }));
   }
 
-  /** A new file beside the path, with the permissions of the one that it is to replace. @throws IoError ERR_EXISTS where a dead writer left one. */
+  /**
+   * A new file beside the path, with the permissions of the one that it is to replace.
+   * @throws IoError ERR_EXISTS where a dead writer left one.
+   */
   create(ending: Ending): BoundOperation<GrowingFile> {
     return this.#action('create', () => this.#create(ending));
   }
@@ -140,7 +155,10 @@ export class Reservation {
     return this.#action('create', () => this.#requireNone(ending));
   }
 
-  /** The file at or beside the path, to be written on; the name of the file itself outlives a power failure then. @throws IoError ERR_WRITE, ERR_FILE_CHANGED. */
+  /**
+   * The file at or beside the path, to be written on; the name of the file itself outlives a power failure then.
+   * @throws IoError ERR_WRITE, ERR_FILE_CHANGED.
+   */
   open(ending: Ending): BoundOperation<GrowingFile> {
     return this.#action('open', () => this.#open(ending));
   }
@@ -149,12 +167,18 @@ export class Reservation {
     return this.#action('unlink', () => this.#remove(ending));
   }
 
-  /** Gives a closed file beside the path, PATH.partial, the path. Where that fails, it stays as it is. @throws IoError ERR_EXISTS. */
+  /**
+   * Gives a closed file beside the path, PATH.partial, the path. Where that fails, it stays as it is.
+   * @throws IoError ERR_EXISTS.
+   */
   publish(overwrite = this.#parts.overwrites, from = this.beside('.partial')): BoundOperation<void> {
     return this.#action('publish', () => this.#publish(from, overwrite));
   }
 
-  /** Whether PATH.partial is another name of the file: its writer died between giving it the one and taking the other away. */
+  /**
+   * Whether PATH.partial is another name of the file: its writer died between giving it the one and taking the other
+   * away.
+   */
   isPublished(): BoundOperation<boolean> {
     return this.#action('open', () => this.#isPublished());
   }
@@ -193,7 +217,12 @@ export class Reservation {
     const { target, durable } = this.#parts;
     const path = this.beside(ending);
     const before = yield* fileCall<'inspect'>({ kind: 'inspect', path });
-    if (before !== null) requireFile({ ...target, given: ending === '' ? target.given : path, facts: before.type === 'link' ? { ...before, type: 'other' } : before });
+    if (before !== null)
+      requireFile({
+        ...target,
+        given: ending === '' ? target.given : path,
+        facts: before.type === 'link' ? { ...before, type: 'other' } : before,
+      });
     const fd = yield* fileCall<'open'>({ kind: 'open', path });
     const file = yield* this.#growing(path, fd, null);
     const isOurs = ending === '' ? isSameFile(file.facts, this.#facts) : isSameFile(file.facts, before);
@@ -213,7 +242,10 @@ export class Reservation {
   *#growing(path: string, fd: number, position: number | null): Work<GrowingFile> {
     const { operations, durable, target } = this.#parts;
     const facts = yield* this.#closing(fd, fileCall<'stat'>({ kind: 'stat', fd }));
-    return new GrowingFile({ path: path === this.path ? target.given : path, fd, facts, operations, durable }, position ?? facts.byteLength);
+    return new GrowingFile(
+      { path: path === this.path ? target.given : path, fd, facts, operations, durable },
+      position ?? facts.byteLength,
+    );
   }
 
   /** What follows the opening of a file: where it fails, the file is closed. */
@@ -270,10 +302,21 @@ export class Reservation {
 }
 
 function changed({ given }: Target): IoError {
-  return new IoError('ERR_FILE_CHANGED', 'write', given, 'another program put another file in its place while it was written');
+  return new IoError(
+    'ERR_FILE_CHANGED',
+    'write',
+    given,
+    'another program put another file in its place while it was written',
+  );
 }
 
 /** What stands in the way of a new writer: a dead one's work. */
 function leftBehind(path: string, cause?: unknown): IoError {
-  return new IoError('ERR_EXISTS', 'create', path, 'a writer that died left this file: recover(path) makes a whole file of it, { overwrite: true } throws it away', cause);
+  return new IoError(
+    'ERR_EXISTS',
+    'create',
+    path,
+    'a writer that died left this file: recover(path) makes a whole file of it, { overwrite: true } throws it away',
+    cause,
+  );
 }

@@ -9,7 +9,9 @@ import type { FileFacts } from './operations.ts';
 export interface Target {
   /** As the caller named it: errors speak of it. */
   readonly given: string;
-  /** Absolute and without links: a link's own target is written, not the link. A link to nothing is itself the target. */
+  /**
+   * Absolute and without links: a link's own target is written, not the link. A link to nothing is itself the target.
+   */
   readonly path: string;
   readonly folder: string;
   readonly name: string;
@@ -17,7 +19,10 @@ export interface Target {
   readonly facts: FileFacts | null;
 }
 
-/** @param missing what it is where there is no such folder. @throws IoError ERR_WRITE where the path cannot be looked at. */
+/**
+ * @param missing what it is where there is no such folder.
+ * @throws IoError ERR_WRITE where the path cannot be looked at.
+ */
 export function* findTarget(given: string, missing: 'ERR_WRITE' | 'ERR_NOT_FOUND' = 'ERR_WRITE'): Work<Target> {
   const absolute = resolve(given);
   const path = join(yield* realFolder(given, dirname(absolute), missing), basename(absolute));
@@ -58,7 +63,12 @@ function* inspectIn(given: string, path: string): Work<FileFacts | null> {
 /** Refuses to replace or change what is not a file. @throws IoError ERR_WRITE. */
 export function requireFile({ given, facts }: Target): void {
   if (facts === null || facts.type === 'file' || facts.type === 'link') return;
-  throw new IoError('ERR_WRITE', 'open', given, facts.type === 'folder' ? 'it is a folder' : 'it is not a regular file');
+  throw new IoError(
+    'ERR_WRITE',
+    'open',
+    given,
+    facts.type === 'folder' ? 'it is a folder' : 'it is not a regular file',
+  );
 }
 
 /** Refuses what is there already. @throws IoError ERR_EXISTS. */
@@ -67,7 +77,12 @@ export function requireNothing(target: Target): void {
 }
 
 export function exists({ given, facts }: Target): IoError {
-  const what = facts?.type === 'folder' ? ', and is a folder' : facts?.type === 'other' ? ', and is not a regular file' : '; pass { overwrite: true } to replace it';
+  const what =
+    facts?.type === 'folder'
+      ? ', and is a folder'
+      : facts?.type === 'other'
+        ? ', and is not a regular file'
+        : '; pass { overwrite: true } to replace it';
   return new IoError('ERR_EXISTS', 'write', given, `it exists already${what}`);
 }
 

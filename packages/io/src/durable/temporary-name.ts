@@ -1,6 +1,7 @@
-// The names of temporary files, and whether the writer that a name tells of still lives. A name holds the writer's process: its number, when it started (numbers are used
-// again), and where the number counts (this boot of this machine, this container), because on a shared volume the same number means another process elsewhere.
-// What cannot be judged from here is treated as alive: a live writer's file is never taken away.
+// The names of temporary files, and whether the writer that a name tells of still lives. A name holds the writer's
+// process: its number, when it started (numbers are used again), and where the number counts (this boot of this
+// machine, this container), because on a shared volume the same number means another process elsewhere. What cannot be
+// judged from here is treated as alive: a live writer's file is never taken away.
 import { randomUUID } from 'node:crypto';
 import { crc32 } from '../crc32.ts';
 import { THIS_MACHINE, isAlive, processScope, startOfThisProcess } from './processes.ts';
@@ -28,7 +29,10 @@ export function isAbandoned(name: string, targetName: string): boolean {
   return name.startsWith(prefix) && name.endsWith(SUFFIX) && isDeadWriter(name.slice(prefix.length, -SUFFIX.length));
 }
 
-/** What tells of this process, and is another at every call: the last twelve digits of such a UUID are random, and come out of a store of them. */
+/**
+ * What tells of this process, and is another at every call: the last twelve digits of such a UUID are random, and come
+ * out of a store of them.
+ */
 export function writerTag(machine: Machine = THIS_MACHINE): string {
   return `${processScope(machine)}-${String(machine.pid)}-${startOfThisProcess(machine)}-${randomUUID().slice(-12)}`;
 }

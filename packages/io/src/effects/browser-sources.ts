@@ -9,7 +9,10 @@ import type { Work } from './effect.ts';
 import { Ranges } from './ranges.ts';
 import type { RangesRequest } from './ranges.ts';
 
-/** Opens a source, or gives back the one that was passed. @throws as `openSource`; in the Sync form UnsupportedError for what needs a file. */
+/**
+ * Opens a source, or gives back the one that was passed.
+ * @throws as `openSource`; in the Sync form UnsupportedError for what needs a file.
+ */
 export function openedSource(what: Openable | Reopening, options: OpenSourceOptions): Work<RandomAccessSource> {
   return perform({ run: () => openSource(what, options), runSync: () => openSourceSync(what, options) });
 }

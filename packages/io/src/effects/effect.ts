@@ -1,9 +1,10 @@
-// Work that may have to wait, described once: a generator that yields what it needs and is resumed with it. `run` performs
-// it awaiting, `runSync` on the calling thread; what the work computes itself is the same in both.
-//   one rule for failure: what fails is thrown into the work where it was asked for. Its `catch` and `finally` handle it or
-//   give back what was borrowed, with effects of their own if need be. An abort is such a failure: reads and turns fail
-//   with the signal's reason, and what gives back (closing, unlocking) does not look at the signal.
-//   What was begun and not waited for is waited for before a result or an error leaves.
+// Work that may have to wait, described once: a generator that yields what it needs and is resumed with it. `run`
+// performs it awaiting, `runSync` on the calling thread; what the work computes itself is the same in both.
+//
+// one rule for failure: what fails is thrown into the work where it was asked for. Its `catch` and `finally` handle it
+// or give back what was borrowed, with effects of their own if need be. An abort is such a failure: reads and turns
+// fail with the signal's reason, and what gives back (closing, unlocking) does not look at the signal. What was begun
+// and not waited for is waited for before a result or an error leaves.
 import type { WorkContext } from './work-context.ts';
 
 /** One thing that takes time: reading, encoding, a call to the system. */
@@ -12,7 +13,9 @@ export interface Operation<T> {
   runSync(context: WorkContext): T;
 }
 
-/** Everything is done up to here: others may have a turn. Where a turn is not used up yet, it costs a look at the clock. */
+/**
+ * Everything is done up to here: others may have a turn. Where a turn is not used up yet, it costs a look at the clock.
+ */
 export const TURN: unique symbol = Symbol('turn');
 
 /** What a work yields. */
@@ -41,8 +44,8 @@ export function* perform<T>(operation: Operation<T>): Work<T> {
 }
 
 /**
- * Begins an operation that is wanted soon: the awaiting form runs it while the work goes on, the Sync form performs it when
- * it is waited for. That it fails is told where it is waited for, and to nobody where it is not.
+ * Begins an operation that is wanted soon: the awaiting form runs it while the work goes on, the Sync form performs it
+ * when it is waited for. That it fails is told where it is waited for, and to nobody where it is not.
  */
 export function* begin<T>(operation: Operation<T>): Work<Begun<T>> {
   const begun = new Begun(operation);

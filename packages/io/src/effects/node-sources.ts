@@ -9,7 +9,10 @@ import type { Work } from './effect.ts';
 import { Ranges } from './ranges.ts';
 import type { RangesRequest } from './ranges.ts';
 
-/** Opens a source, or gives back the one that was passed. @throws as `openSource`; in the Sync form UnsupportedError for what is remote. */
+/**
+ * Opens a source, or gives back the one that was passed.
+ * @throws as `openSource`; in the Sync form UnsupportedError for what is remote.
+ */
 export function openedSource(what: Openable | Reopening, options: OpenSourceOptions): Work<RandomAccessSource> {
   return perform({ run: () => openSource(what, options), runSync: () => openSourceSync(what, options) });
 }
@@ -25,5 +28,8 @@ export class ReadRanges extends Ranges {
   }
 }
 
-/** What is mapped was mapped by the addon: nobody needs to ask the process's settings, and its environment, again for each read. */
+/**
+ * What is mapped was mapped by the addon: nobody needs to ask the process's settings, and its environment, again for
+ * each read.
+ */
 const BY_ADDON = { backend: 'native' } as const;

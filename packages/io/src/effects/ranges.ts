@@ -57,7 +57,11 @@ export abstract class Ranges implements Operation<void> {
     this.#count(context);
     const { offsets, lengths, out, outOffsets } = this.request;
     const { workers, signal } = context;
-    return this.copy(signal === undefined ? { offsets, lengths, out, outOffsets, workers } : { offsets, lengths, out, outOffsets, workers, signal });
+    return this.copy(
+      signal === undefined
+        ? { offsets, lengths, out, outOffsets, workers }
+        : { offsets, lengths, out, outOffsets, workers, signal },
+    );
   }
 
   runSync(context: WorkContext): void {

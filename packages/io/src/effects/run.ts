@@ -19,7 +19,10 @@ export function runSync<T>(work: Work<T>, context: WorkContext = new WorkContext
   return driveSync(work, context);
 }
 
-/** @param isWhole whether it is all that the performer does: else somebody else looks at the signal before it, and settles behind it. */
+/**
+ * @param isWhole whether it is all that the performer does: else somebody else looks at the signal before it, and
+ * settles behind it.
+ */
 export async function drive<T>(work: Work<T>, performer: Performer, isWhole: boolean): Promise<T> {
   if (isWhole) performer.context.signal?.throwIfAborted();
   try {
@@ -151,7 +154,10 @@ function performSync(effect: Effect, context: WorkContext): unknown {
   return effect.outcome.value;
 }
 
-function outcomeOf(operation: Operation<unknown>, context: WorkContext): { readonly value: unknown } | { readonly error: unknown } {
+function outcomeOf(
+  operation: Operation<unknown>,
+  context: WorkContext,
+): { readonly value: unknown } | { readonly error: unknown } {
   try {
     return { value: operation.runSync(context) };
   } catch (error) {

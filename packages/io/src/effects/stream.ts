@@ -13,13 +13,16 @@ export class Result<T> {
 }
 
 /**
- * A work with results on its way: `yield new Result(value)`. Whoever stops iterating closes it, and its `finally` runs with
- * all its effects. What was begun may be under way while a result is looked at.
+ * A work with results on its way: `yield new Result(value)`. Whoever stops iterating closes it, and its `finally` runs
+ * with all its effects. What was begun may be under way while a result is looked at.
  */
 export type WorkStream<T> = Generator<Effect | Result<T>, void, unknown>;
 
 /** @throws (at `next`) what the work throws; the signal's reason. */
-export async function* iterate<T>(stream: WorkStream<T>, context: WorkContext = new WorkContext()): AsyncGenerator<T, void, undefined> {
+export async function* iterate<T>(
+  stream: WorkStream<T>,
+  context: WorkContext = new WorkContext(),
+): AsyncGenerator<T, void, undefined> {
   const performer = new Performer(context);
   const progress = { isDone: false };
   try {
@@ -39,7 +42,10 @@ export async function* iterate<T>(stream: WorkStream<T>, context: WorkContext = 
 }
 
 /** The same on the calling thread. */
-export function* iterateSync<T>(stream: WorkStream<T>, context: WorkContext = new WorkContext()): Generator<T, void, undefined> {
+export function* iterateSync<T>(
+  stream: WorkStream<T>,
+  context: WorkContext = new WorkContext(),
+): Generator<T, void, undefined> {
   const progress = { isDone: false };
   try {
     for (;;) {
@@ -57,7 +63,8 @@ export function* iterateSync<T>(stream: WorkStream<T>, context: WorkContext = ne
 export function* forEach<T>(stream: WorkStream<T>, use: (value: T) => void): Work<void> {
   const progress = { isDone: false };
   try {
-    for (let result = yield* advance(stream, progress); result !== null; result = yield* advance(stream, progress)) use(result.value);
+    for (let result = yield* advance(stream, progress); result !== null; result = yield* advance(stream, progress))
+      use(result.value);
   } finally {
     if (!progress.isDone) yield* close(stream, progress);
   }
@@ -69,7 +76,11 @@ interface Progress {
 }
 
 /** Up to the next result; null: the end. */
-function* advance<T>(stream: WorkStream<T>, progress: Progress, start: () => IteratorResult<Effect | Result<T>, void> = () => stream.next()): Work<Result<T> | null> {
+function* advance<T>(
+  stream: WorkStream<T>,
+  progress: Progress,
+  start: () => IteratorResult<Effect | Result<T>, void> = () => stream.next(),
+): Work<Result<T> | null> {
   progress.isDone = true;
   let step = start();
   while (step.done !== true) {

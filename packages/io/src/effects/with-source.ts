@@ -5,10 +5,15 @@ import type { RandomAccessSource } from '../source.ts';
 import type { Work } from './effect.ts';
 
 /**
- * Uses a source that was opened (`openedSource`) of `what`. A source that was passed in stays the caller's; one that was
- * opened is closed where `use` fails, and with 'close' in any case.
+ * Uses a source that was opened (`openedSource`) of `what`. A source that was passed in stays the caller's; one that
+ * was opened is closed where `use` fails, and with 'close' in any case.
  */
-export function* withSource<T>(what: Openable, opening: Work<RandomAccessSource>, after: 'keep' | 'close', use: (source: RandomAccessSource) => Work<T>): Work<T> {
+export function* withSource<T>(
+  what: Openable,
+  opening: Work<RandomAccessSource>,
+  after: 'keep' | 'close',
+  use: (source: RandomAccessSource) => Work<T>,
+): Work<T> {
   const source = yield* opening;
   let isDone = false;
   try {

@@ -1,4 +1,5 @@
-// The one check of options, in every function that takes them: unknown names are refused and told the nearest known one, known names are held against their kind.
+// The one check of options, in every function that takes them: unknown names are refused and told the nearest known
+// one, known names are held against their kind.
 import { describeValue } from '../describe-value.ts';
 import { ArgumentError } from '../errors.ts';
 import { nearestName } from './nearest-name.ts';
@@ -15,7 +16,8 @@ export function checkOptions<O>(operation: string, set: OptionSet<O>, given: O |
 }
 
 function checkInner(operation: string, prefix: string, kinds: OptionChecks, given: unknown): void {
-  if (!isOptions(given)) throw new ArgumentError('ERR_ARGUMENT', `${operation}: options`, 'an object', describeValue(given));
+  if (!isOptions(given))
+    throw new ArgumentError('ERR_ARGUMENT', `${operation}: options`, 'an object', describeValue(given));
   // Inherited ones count too: they would be read.
   for (const name in given) {
     const path = prefix + name;
@@ -35,9 +37,18 @@ function described(kind: OptionCheck, value: unknown): string {
 
 function unknownOption(operation: string, prefix: string, name: string, known: readonly string[]): ArgumentError {
   const nearest = nearestName(name, known);
-  const hint = nearest === null ? `there ${known.length === 1 ? 'is' : 'are'} ${known.map((each) => prefix + each).join(', ')}` : `did you mean ${JSON.stringify(prefix + nearest)}?`;
+  const hint =
+    nearest === null
+      ? `there ${known.length === 1 ? 'is' : 'are'} ${known.map((each) => prefix + each).join(', ')}`
+      : `did you mean ${JSON.stringify(prefix + nearest)}?`;
   const given = describeValue(prefix + name);
-  return new ArgumentError('ERR_ARGUMENT', 'options', nearest ?? known.join(', '), given, `${operation}: unknown option ${given}; ${hint}`);
+  return new ArgumentError(
+    'ERR_ARGUMENT',
+    'options',
+    nearest ?? known.join(', '),
+    given,
+    `${operation}: unknown option ${given}; ${hint}`,
+  );
 }
 
 /** Of options that say more, those of a set; checked before. */

@@ -1,11 +1,15 @@
-// A name that nobody knows -> the known one that was most likely meant. For error messages only: names are short and few, so the plain table of distances does.
+// A name that nobody knows -> the known one that was most likely meant. For error messages only: names are short and
+// few, so the plain table of distances does.
 
 /** How many letters of a name may be wrong, as a share of its length. */
 const WRONG_SHARE = 1 / 3;
 /** Longer texts are no slips of the pen. */
 const LONGEST = 64;
 
-/** The nearest of `names`: of another spelling (`batch_size`), a few letters away (`overwite`), or sharing whole words (`num_workers`). Null where none is near. */
+/**
+ * The nearest of `names`: of another spelling (`batch_size`), a few letters away (`overwite`), or sharing whole words
+ * (`num_workers`). Null where none is near.
+ */
 export function nearestName(given: string, names: Iterable<string>): string | null {
   if (given === '' || given.length > LONGEST) return null;
   const folded = fold(given);
@@ -30,7 +34,11 @@ function fold(name: string): string {
 }
 
 function wordsOf(name: string): readonly string[] {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase().split(/[_-]+/).filter((word) => word !== '');
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_-]+/)
+    .filter((word) => word !== '');
 }
 
 /** Whether one has all words of the other. */
@@ -48,7 +56,8 @@ function distance(left: string, right: string): number {
     for (let column = 1; column <= right.length; column += 1) {
       const same = left[row - 1] === right[column - 1];
       let cost = Math.min(at(above, column) + 1, at(current, column - 1) + 1, at(above, column - 1) + (same ? 0 : 1));
-      const swapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const swapped =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
       if (swapped) cost = Math.min(cost, at(before, column - 2) + 1);
       current.push(cost);
     }

@@ -1,4 +1,5 @@
-// What an option may hold: a sentence for messages and a check. The kinds of a set are data; TypeScript compares them with the interface of the options.
+// What an option may hold: a sentence for messages and a check. The kinds of a set are data; TypeScript compares them
+// with the interface of the options.
 import { describeValue } from '../describe-value.ts';
 import { isCount } from '../integers.ts';
 
@@ -21,7 +22,10 @@ export interface OptionKind<T> extends OptionCheck {
   readonly exactly?: (value: T) => T;
 }
 
-/** One kind for each option of an interface: a missing or an extra one fails to compile. `undefined` is always accepted, and is no choice. */
+/**
+ * One kind for each option of an interface: a missing or an extra one fails to compile. `undefined` is always accepted,
+ * and is no choice.
+ */
 export type OptionSet<O> = { readonly [Name in keyof O]-?: OptionKind<Exclude<O[Name], undefined>> };
 
 const names: OptionKind<readonly string[]> = {
@@ -52,7 +56,8 @@ export const option = {
 
 /** @param what in the plural, for the message: 'rows'. */
 function count(what: string, least = 0, most = Number.MAX_SAFE_INTEGER): OptionKind<number> {
-  const range = most === Number.MAX_SAFE_INTEGER ? `from ${String(least)} on` : `in [${String(least)}, ${String(most)}]`;
+  const range =
+    most === Number.MAX_SAFE_INTEGER ? `from ${String(least)} on` : `in [${String(least)}, ${String(most)}]`;
   return kind(`a count of ${what}, an integer ${range}`, (value) => isCount(value) && value >= least && value <= most);
 }
 
@@ -89,7 +94,10 @@ function kind<T>(expected: string, accepts: (value: unknown) => boolean): Option
   return { expected, accepts };
 }
 
-/** Whether it can hold values by name: an object that is no list and nothing of the language's own (Set, Date, Promise, …), or a Map. */
+/**
+ * Whether it can hold values by name: an object that is no list and nothing of the language's own (Set, Date, Promise,
+ * …), or a Map.
+ */
 export function isByName(value: unknown): value is Readonly<Record<string, unknown>> | ReadonlyMap<unknown, unknown> {
   return value instanceof Map || isOptions(value);
 }
@@ -97,9 +105,16 @@ export function isByName(value: unknown): value is Readonly<Record<string, unkno
 /** Whether it can hold options: an object that is no list, no Map and no function. */
 export function isOptions(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
-  return Object.getPrototypeOf(value) === Object.prototype || Object.prototype.toString.call(value) === '[object Object]';
+  return (
+    Object.getPrototypeOf(value) === Object.prototype || Object.prototype.toString.call(value) === '[object Object]'
+  );
 }
 
 function isSignal(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && typeof (value as { aborted?: unknown }).aborted === 'boolean' && 'addEventListener' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { aborted?: unknown }).aborted === 'boolean' &&
+    'addEventListener' in value
+  );
 }

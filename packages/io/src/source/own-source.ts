@@ -1,5 +1,5 @@
-// A source that a user wrote -> one with everything that readers ask for. Its answers are checked as those of files are:
-// a range outside of it is refused before it is asked, and what it leaves out gets a default.
+// A source that a user wrote -> one with everything that readers ask for. Its answers are checked as those of files
+// are: a range outside of it is refused before it is asked, and what it leaves out gets a default.
 import { describeValue } from '../describe-value.ts';
 import { ArgumentError } from '../errors.ts';
 import { isCount } from '../integers.ts';
@@ -12,7 +12,9 @@ import { LOCAL_GAP_BYTES, LOCAL_READS, REMOTE_GAP_BYTES, REMOTE_READS } from './
 export interface OwnSource extends Partial<SourceCapabilities> {
   /** Size in bytes; it does not change. */
   readonly byteLength: number;
-  /** Fills `out` completely with the bytes from `byteOffset` on, or throws (rejects). The range is within the source. */
+  /**
+   * Fills `out` completely with the bytes from `byteOffset` on, or throws (rejects). The range is within the source.
+   */
   read(byteOffset: number, out: Uint8Array, signal?: AbortSignal): Promise<void> | void;
   /** The same on the calling thread: without it, Sync forms throw. */
   readSync?(byteOffset: number, out: Uint8Array): void;
@@ -38,7 +40,18 @@ export function completeSource(source: RandomAccessSource | OwnSource): RandomAc
   return isComplete(source) ? source : new CompletedSource(source);
 }
 
-const MEMBERS = ['isSync', 'canView', 'concurrency', 'gapBytes', 'closed', 'path', 'readSync', 'view', 'reopen', 'close'] as const;
+const MEMBERS = [
+  'isSync',
+  'canView',
+  'concurrency',
+  'gapBytes',
+  'closed',
+  'path',
+  'readSync',
+  'view',
+  'reopen',
+  'close',
+] as const;
 
 function isComplete(source: RandomAccessSource | OwnSource): source is RandomAccessSource {
   return MEMBERS.every((name) => source[name] !== undefined);
@@ -92,7 +105,12 @@ class CompletedSource implements RandomAccessSource {
     const bytes = this.canView ? this.#own.view?.(byteOffset, byteLength) : undefined;
     if (bytes === undefined) throw notMapped(`${this.path} gives no views`, 'use a method that copies');
     if (bytes instanceof Uint8Array && bytes.byteLength === byteLength) return bytes;
-    throw new ArgumentError('ERR_ARGUMENT', 'view', `a Uint8Array of ${String(byteLength)} bytes`, describeValue(bytes));
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'view',
+      `a Uint8Array of ${String(byteLength)} bytes`,
+      describeValue(bytes),
+    );
   }
 
   reopen(): Reopening | null {

@@ -14,19 +14,35 @@ export interface Target {
   readonly options: OpenSourceOptions;
 }
 
-/** What is said now goes before what the source was opened with. @throws ArgumentError for a module, which only the async form loads. */
+/**
+ * What is said now goes before what the source was opened with.
+ * @throws ArgumentError for a module, which only the async form loads.
+ */
 export function targetOf(what: Openable | Reopening, options: OpenSourceOptions): Target {
   if (!isReopening(what)) return { what, options };
-  if (!('module' in what)) return { what: what.what, options: { ...pickOptions(SOURCE_OPTIONS, what.options), ...options } };
-  throw new ArgumentError('ERR_ARGUMENT', 'what', 'a file or bytes (use the form without Sync)', `the module ${what.module}`);
+  if (!('module' in what))
+    return { what: what.what, options: { ...pickOptions(SOURCE_OPTIONS, what.options), ...options } };
+  throw new ArgumentError(
+    'ERR_ARGUMENT',
+    'what',
+    'a file or bytes (use the form without Sync)',
+    `the module ${what.module}`,
+  );
 }
 
 /** The same, modules included. @throws ArgumentError where the module exports no `openSource`; what that throws. */
 export async function loadedTarget(what: Openable | Reopening, options: OpenSourceOptions): Promise<Target> {
   if (!isReopening(what) || !('module' in what)) return targetOf(what, options);
-  const { openSource } = (await import(/* webpackIgnore: true */ /* @vite-ignore */ what.module)) as { readonly openSource?: unknown };
+  const { openSource } = (await import(/* webpackIgnore: true */ /* @vite-ignore */ what.module)) as {
+    readonly openSource?: unknown;
+  };
   if (typeof openSource !== 'function') {
-    throw new ArgumentError('ERR_ARGUMENT', 'module', `one that exports the function openSource: ${what.module}`, describeValue(openSource));
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'module',
+      `one that exports the function openSource: ${what.module}`,
+      describeValue(openSource),
+    );
   }
   return { what: (await (openSource as (given: unknown) => unknown)(what.options)) as Openable, options };
 }

@@ -1,5 +1,6 @@
-// Copy-free views of arrays that no padding aligns. A typed array's alignment counts from the first byte of its ArrayBuffer, and a mapping can carry ArrayBuffers that start
-// anywhere: with one window for each remainder that an offset can have, an array of 8-byte elements at any byte of the file has a window in which it is aligned.
+// Copy-free views of arrays that no padding aligns. A typed array's alignment counts from the first byte of its
+// ArrayBuffer, and a mapping can carry ArrayBuffers that start anywhere: with one window for each remainder that an
+// offset can have, an array of 8-byte elements at any byte of the file has a window in which it is aligned.
 
 /** Part of a file in memory: byte k of it is byte `start` + k of the file. */
 export interface Window {
@@ -11,13 +12,16 @@ export interface Window {
 /** A private window onto part of a file. @throws CannotViewError. */
 export type OpenWindow = (byteOffset: number, byteLength: number) => Uint8Array;
 
-/** Windows overlap so that an array of up to this many bytes lies within one; a longer one gets a window of its own. Each has twice as many: less than any runtime's most. */
+/**
+ * Windows overlap so that an array of up to this many bytes lies within one; a longer one gets a window of its own.
+ * Each has twice as many: less than any runtime's most.
+ */
 export const SPAN_BYTES = 2 ** 30;
 const LARGEST_ALIGNMENT = 8;
 
 /**
- * The windows over a part of a file, made on first use. All views of one window share its private pages: a write into a view shows in another view of the same bytes,
- * and never in the file or in what is read.
+ * The windows over a part of a file, made on first use. All views of one window share its private pages: a write into a
+ * view shows in another view of the same bytes, and never in the file or in what is read.
  */
 export class PhaseWindows {
   readonly #open: OpenWindow;
@@ -32,7 +36,11 @@ export class PhaseWindows {
     this.#dataEnd = dataEnd;
   }
 
-  /** A window that holds [byteOffset, byteOffset + byteLength), of which there is a byte, and starts a multiple of `alignment` (1, 2, 4 or 8) before it. @throws CannotViewError. */
+  /**
+   * A window that holds [byteOffset, byteOffset + byteLength), of which there is a byte, and starts a multiple of
+   * `alignment` (1, 2, 4 or 8) before it.
+   * @throws CannotViewError.
+   */
   at(byteOffset: number, byteLength: number, alignment: number): Window {
     if (byteLength > SPAN_BYTES) return this.#window(byteOffset, byteLength);
     const span = byteOffset < SPAN_BYTES ? 0 : Math.floor(byteOffset / SPAN_BYTES);

@@ -1,5 +1,6 @@
-// Views of a mapped file -> few mappings, however many views are asked for: those of one stretch share a window, and where there are many stretches, all views share large
-// windows. A mapping for each view would end the process: a collected one goes only when the event loop turns, and the system allows about 65,000.
+// Views of a mapped file -> few mappings, however many views are asked for: those of one stretch share a window, and
+// where there are many stretches, all views share large windows. A mapping for each view would end the process: a
+// collected one goes only when the event loop turns, and the system allows about 65,000.
 import { PhaseWindows } from './phase-windows.ts';
 import type { OpenWindow } from './phase-windows.ts';
 
@@ -9,7 +10,10 @@ export interface Stretch {
   readonly byteLength: number;
 }
 
-/** Stretches of one file that get a window of their own, whose buffer has nothing else in it. As many as a wide table has columns. */
+/**
+ * Stretches of one file that get a window of their own, whose buffer has nothing else in it. As many as a wide table
+ * has columns.
+ */
 const OWN_WINDOWS = 256;
 /** Any typed array fits at a multiple of it. */
 const ALIGNMENT = 8;
@@ -28,7 +32,10 @@ export class SharedWindows {
     this.#phases = new PhaseWindows(open, 0, fileBytes);
   }
 
-  /** The bytes of the range, which lies in `stretch` and is not empty, in a window that later calls get too. They start at a multiple of 8 from the window's start or from the stretch's. */
+  /**
+   * The bytes of the range, which lies in `stretch` and is not empty, in a window that later calls get too. They start
+   * at a multiple of 8 from the window's start or from the stretch's.
+   */
   view(byteOffset: number, byteLength: number, stretch: Stretch): Uint8Array {
     const known = this.#own.get(stretch.byteOffset);
     // Behind a shorter one that began here too, or one whose buffer was transferred, there is nothing to share.
@@ -53,4 +60,5 @@ export class SharedWindows {
   }
 }
 
-const part = (bytes: Uint8Array, start: number, byteLength: number): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset + start, byteLength);
+const part = (bytes: Uint8Array, start: number, byteLength: number): Uint8Array =>
+  new Uint8Array(bytes.buffer, bytes.byteOffset + start, byteLength);

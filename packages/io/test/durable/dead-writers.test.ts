@@ -1,4 +1,5 @@
-// Temporary files of writers that died are removed by the next write to the same target; those of writers that live, here or elsewhere, never are.
+// Temporary files of writers that died are removed by the next write to the same target; those of writers that live,
+// here or elsewhere, never are.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +34,11 @@ function scriptFor(path: string): string {
 }
 
 async function startWriter(path: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', `${scriptFor(path)} process.stdout.write('ready');`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', `${scriptFor(path)} process.stdout.write('ready');`],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   await once(child.stdout!, 'data');
   return child;
 }
@@ -79,7 +84,11 @@ describe.runIf(process.platform === 'linux')('a temporary file', () => {
     const at = ownFolder();
     const path = join(at, 'table.bin');
     const mine = openFileSinkSync(path, { overwrite: true });
-    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'; ${scriptFor(path)} parentPort.postMessage('ready');`)}`));
+    const worker = new Worker(
+      new URL(
+        `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'; ${scriptFor(path)} parentPort.postMessage('ready');`)}`,
+      ),
+    );
     await once(worker, 'message');
     rewrite(path);
     expect(readdirSync(at)).toHaveLength(3);
@@ -94,12 +103,17 @@ describe.runIf(process.platform === 'linux')('a temporary file', () => {
     const path = join(at, 'table.bin');
     // The shell is replaced by sleep, which never waits for its child: the child stays a zombie.
     const shell = spawn('sh', ['-c', `"$NODE" --input-type=module -e "$SCRIPT" & exec sleep 60`], {
-      env: { ...process.env, NODE: process.execPath, SCRIPT: `${scriptFor(path)} process.stdout.write(String(process.pid));` },
+      env: {
+        ...process.env,
+        NODE: process.execPath,
+        SCRIPT: `${scriptFor(path)} process.stdout.write(String(process.pid));`,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [said] = (await once(shell.stdout, 'data')) as [Buffer];
     process.kill(Number(said.toString()), 'SIGKILL');
-    while (!/\) Z /.test(readFileSync(`/proc/${said.toString()}/stat`, 'latin1'))) await new Promise((done) => setTimeout(done, 5));
+    while (!/\) Z /.test(readFileSync(`/proc/${said.toString()}/stat`, 'latin1')))
+      await new Promise((done) => setTimeout(done, 5));
     rewrite(path);
     expect(readdirSync(at)).toEqual(['table.bin']);
     await kill(shell);

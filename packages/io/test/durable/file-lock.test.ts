@@ -1,5 +1,5 @@
-// The lock of a file, beside it and by its inode, on a file system in memory that others change meanwhile: whom it waits
-// for, whom it refuses, what it does where locks of inodes cannot be had, and that a refusal leaves none behind.
+// The lock of a file, beside it and by its inode, on a file system in memory that others change meanwhile: whom it
+// waits for, whom it refuses, what it does where locks of inodes cannot be had, and that a refusal leaves none behind.
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,7 +30,10 @@ interface World extends FileOperations {
 /** What is seen of a file or folder is another than in the memory: more names, another user, no inode. */
 type View = (path: string, facts: FileFacts | null) => FileFacts | null;
 
-function world(view: View = (_, facts) => facts, look: (operation: FileOperation, files: FakeFiles) => void = () => undefined): World {
+function world(
+  view: View = (_, facts) => facts,
+  look: (operation: FileOperation, files: FakeFiles) => void = () => undefined,
+): World {
   const files = new FakeFiles();
   files.put(PATH, 'old');
   const runSync = (operation: FileOperation): FileResult => {
@@ -39,7 +42,14 @@ function world(view: View = (_, facts) => facts, look: (operation: FileOperation
     return operation.kind === 'inspect' ? view(operation.path, result as FileFacts | null) : result;
   };
   const waits = (): number => files.log.filter(({ kind }) => kind === 'wait').length;
-  return { files, runSync, run: async (operation) => Promise.resolve(runSync(operation)), get waits() { return waits(); } };
+  return {
+    files,
+    runSync,
+    run: async (operation) => Promise.resolve(runSync(operation)),
+    get waits() {
+      return waits();
+    },
+  };
 }
 
 const run = <T>(steps: Work<T>, operations: FileOperations): T => runOn(steps, operations);
@@ -60,14 +70,21 @@ test('a file is locked beside it and by its inode; both are given back, once', (
   run(held.release(), on);
   expect(on.files.names).toEqual([PATH]);
   // The one that others look at first goes last.
-  expect(on.files.log.flatMap((operation) => (operation.kind === 'unlink' ? [operation.path] : []))).toEqual([INODE, LOCK]);
+  expect(on.files.log.flatMap((operation) => (operation.kind === 'unlink' ? [operation.path] : []))).toEqual([
+    INODE,
+    LOCK,
+  ]);
   const done = on.files.log.length;
   run(held.release(), on);
   expect(on.files.log.length).toBe(done);
 });
 
 test('what is no file, or has no inode, is locked beside it alone', () => {
-  for (const view of [() => null, (_, facts) => facts && { ...facts, type: 'other' }, (_, facts) => facts && { ...facts, inode: 0n }] satisfies View[]) {
+  for (const view of [
+    () => null,
+    (_, facts) => facts && { ...facts, type: 'other' },
+    (_, facts) => facts && { ...facts, inode: 0n },
+  ] satisfies View[]) {
     const on = world((path, facts) => (path === PATH ? view(path, facts) : facts));
     const held = lock(on);
     expect(on.files.names).toEqual([PATH, LOCK]);
@@ -81,7 +98,10 @@ test('a replacement of a moment is waited for, for four seconds; a writer is not
   const on = world();
   on.files.put(LOCK, owner({ purpose: 'replace' }));
   expect(thrownBy(() => lock(on))).toMatchObject({ name: 'IoError', code: 'ERR_LOCKED', path: PATH });
-  expect([on.waits, on.files.log.find(({ kind }) => kind === 'wait')]).toEqual([400, { kind: 'wait', milliseconds: 10 }]);
+  expect([on.waits, on.files.log.find(({ kind }) => kind === 'wait')]).toEqual([
+    400,
+    { kind: 'wait', milliseconds: 10 },
+  ]);
   const other = world();
   other.files.put(LOCK, owner());
   expect(thrownBy(() => lock(other))).toMatchObject({ code: 'ERR_LOCKED' });
@@ -100,7 +120,9 @@ test('who has it is named: this process, another one, one of another machine', (
   };
   expect(message({})).toContain('this process is writing it');
   expect(message({ pid: 1 })).toContain('process 1 is writing it');
-  expect(message({ host: `not-${hostname()}` })).toContain(`process ${String(process.pid)} on not-${hostname()} is writing it`);
+  expect(message({ host: `not-${hostname()}` })).toContain(
+    `process ${String(process.pid)} on not-${hostname()} is writing it`,
+  );
   const on = world();
   on.files.fault = ({ kind }) => (kind === 'link' ? 'EEXIST' : undefined);
   expect((thrownBy(() => lock(on)) as Error).message).toContain('another process is writing it');
@@ -139,7 +161,10 @@ test('a dead holder is followed at once', () => {
 });
 
 test('writing is refused before anything is done for it; a replacement of a moment is not', () => {
-  for (const [purpose, code] of [['write', 'ERR_LOCKED'], ['replace', undefined]] as const) {
+  for (const [purpose, code] of [
+    ['write', 'ERR_LOCKED'],
+    ['replace', undefined],
+  ] as const) {
     for (const path of [LOCK, INODE]) {
       const on = world();
       on.runSync({ kind: 'makeFolder', path: FOLDER, mode: 0o700 });
@@ -172,26 +197,34 @@ const FOLDERS: Readonly<Record<string, View>> = {
   'cannot be made': () => null,
 };
 
-test.each(Object.entries(FOLDERS))('where the folder of locks %s, a file with one name does without, one with two is refused', (_, view) => {
-  for (const links of [1, 2]) {
-    const on = world((path, facts) => (path === FOLDER ? view(path, facts) : facts && { ...facts, links }));
-    const names = on.files.names;
-    if (links === 1) {
-      const held = lock(on);
-      expect(on.files.names).toEqual([PATH, LOCK]);
-      run(held.release(), on);
-    } else {
-      expect(thrownBy(() => lock(on))).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path: PATH });
+test.each(Object.entries(FOLDERS))(
+  'where the folder of locks %s, a file with one name does without, one with two is refused',
+  (_, view) => {
+    for (const links of [1, 2]) {
+      const on = world((path, facts) => (path === FOLDER ? view(path, facts) : facts && { ...facts, links }));
+      const names = on.files.names;
+      if (links === 1) {
+        const held = lock(on);
+        expect(on.files.names).toEqual([PATH, LOCK]);
+        run(held.release(), on);
+      } else {
+        expect(thrownBy(() => lock(on))).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path: PATH });
+      }
+      expect(on.files.names).toEqual(names);
     }
-    expect(on.files.names).toEqual(names);
-  }
-});
+  },
+);
 
 test('the folder of locks is made for its user alone; where another process was quicker, it is that one', () => {
   const on = world();
   run(lock(on).release(), on);
-  expect(on.files.log.filter(({ kind }) => kind === 'makeFolder')).toEqual([{ kind: 'makeFolder', path: FOLDER, mode: 0o700 }]);
-  for (const [code, expected] of [['EEXIST', [PATH, LOCK, INODE]], ['EROFS', [PATH, LOCK]]] as const) {
+  expect(on.files.log.filter(({ kind }) => kind === 'makeFolder')).toEqual([
+    { kind: 'makeFolder', path: FOLDER, mode: 0o700 },
+  ]);
+  for (const [code, expected] of [
+    ['EEXIST', [PATH, LOCK, INODE]],
+    ['EROFS', [PATH, LOCK]],
+  ] as const) {
     const raced = world();
     raced.files.fault = (operation) => {
       if (operation.kind !== 'makeFolder') return undefined;
@@ -207,12 +240,13 @@ test('the folder of locks is made for its user alone; where another process was 
 
 test('a path that leads to another file is locked by that one; one that does so again and again is refused', () => {
   let next = 0;
-  const replacing = (times: number) => world(undefined, (operation, files) => {
-    // Whoever replaces it is no program of ours: it does so whatever is locked.
-    if (operation.kind !== 'link' || !operation.to.includes('colkit-locks-') || next++ >= times) return;
-    files.put('/data/new.bin', `new ${String(next)}`);
-    files.runSync({ kind: 'rename', from: '/data/new.bin', to: PATH });
-  });
+  const replacing = (times: number) =>
+    world(undefined, (operation, files) => {
+      // Whoever replaces it is no program of ours: it does so whatever is locked.
+      if (operation.kind !== 'link' || !operation.to.includes('colkit-locks-') || next++ >= times) return;
+      files.put('/data/new.bin', `new ${String(next)}`);
+      files.runSync({ kind: 'rename', from: '/data/new.bin', to: PATH });
+    });
   const on = replacing(1);
   const held = lock(on);
   const { inode } = held.facts!;
@@ -241,7 +275,8 @@ test('a lock that cannot be made beside the file is an error', () => {
 });
 
 test('the lock of a name that is nearly as long as names can be is shortened', () => {
-  const lockOf = (name: string): string => pathLock({ given: name, path: `/data/${name}`, folder: '/data', name, facts: null });
+  const lockOf = (name: string): string =>
+    pathLock({ given: name, path: `/data/${name}`, folder: '/data', name, facts: null });
   expect(lockOf('table.bin')).toBe(LOCK);
   expect(lockOf('n'.repeat(200))).toBe(`/data/${'n'.repeat(200)}.lock`);
   expect(lockOf('n'.repeat(201))).toBe(`/data/${temporaryPrefix('n'.repeat(201))}lock`);

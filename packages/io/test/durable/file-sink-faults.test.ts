@@ -1,5 +1,5 @@
-// Atomic files on a file system that fails, forgets and takes less than it is given: after every fault nothing is left behind, and after a power failure at any moment the target
-// is the old file or the new one.
+// Atomic files on a file system that fails, forgets and takes less than it is given: after every fault nothing is left
+// behind, and after a power failure at any moment the target is the old file or the new one.
 import { describe, expect, test } from 'vitest';
 import { openFileSink, openFileSinkSync } from '@colkit/io';
 import type { FileOperation, FileSinkOptions } from '@colkit/io/durable';
@@ -48,7 +48,11 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
     const files = filesWith(old);
     writeAllSync({ operations: files, overwrite });
     // Those of the lock are not what this is about.
-    const kinds = files.log.flatMap((operation) => (operation.kind === 'write' && new TextDecoder().decode(operation.bytes).startsWith('{"host"') ? [] : [operation.kind]));
+    const kinds = files.log.flatMap((operation) =>
+      operation.kind === 'write' && new TextDecoder().decode(operation.bytes).startsWith('{"host"')
+        ? []
+        : [operation.kind],
+    );
     const named = kinds.indexOf(overwrite ? 'rename' : 'link');
     expect(kinds.indexOf('sync')).toBeLessThan(named);
     expect(kinds.indexOf('sync')).toBeGreaterThan(kinds.lastIndexOf('write'));
@@ -84,50 +88,70 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
   });
 
   /** What happens where nothing fails, and which of its operations may fail without harm. */
-  const rehearse = (): { log: FileOperation[]; replaced: number; isHarmless: (kind: FileOperation['kind'], number: number) => boolean } => {
+  const rehearse = (): {
+    log: FileOperation[];
+    replaced: number;
+    isHarmless: (kind: FileOperation['kind'], number: number) => boolean;
+  } => {
     const rehearsal = filesWith(old);
     writeAllSync({ operations: rehearsal, overwrite });
     const { log } = rehearsal;
     const first = (isIt: (operation: FileOperation) => boolean): number => log.findIndex(isIt);
     const named = first(({ kind }) => kind === (overwrite ? 'rename' : 'link'));
-    const inLockFolder = (operation: FileOperation): boolean => 'path' in operation && operation.path.includes('colkit-locks-');
+    const inLockFolder = (operation: FileOperation): boolean =>
+      'path' in operation && operation.path.includes('colkit-locks-');
     const inodeLock = log.flatMap((operation, number) => (number < named && inLockFolder(operation) ? [number] : []));
-    // Looking for old temporary files, keeping permissions, the lock of the inode where the file has one name, a link of the lock (it is made without), and closing or tidying up
-    // after the file has its name.
+    // Looking for old temporary files, keeping permissions, the lock of the inode where the file has one name, a link
+    // of the lock (it is made without), and closing or tidying up after the file has its name.
     const isHarmless = (kind: FileOperation['kind'], number: number): boolean => {
-      if (['list', 'setMode', 'unlink'].includes(kind) || (kind === 'link' && overwrite) || (kind === 'read' && number > named)) return true;
+      if (
+        ['list', 'setMode', 'unlink'].includes(kind) ||
+        (kind === 'link' && overwrite) ||
+        (kind === 'read' && number > named)
+      )
+        return true;
       if (kind === 'close' && number > first((operation) => operation.kind === 'openFolder')) return true;
-      return inodeLock.includes(number) || (number > (inodeLock.at(1) ?? Infinity) && number < (inodeLock.at(-1) ?? -1));
+      return (
+        inodeLock.includes(number) || (number > (inodeLock.at(1) ?? Infinity) && number < (inodeLock.at(-1) ?? -1))
+      );
     };
     return { log, replaced: overwrite ? first(({ kind }) => kind === 'rename') : Infinity, isHarmless };
   };
 
-  test.each(['ENOSPC', 'EIO', 'EROFS', 'EDQUOT'])('whichever operation fails, with %s, nothing is torn and nothing is left', async (code) => {
-    const { log, replaced, isHarmless } = rehearse();
-    for (const [number, { kind }] of log.entries()) {
-      for (const sync of [true, false]) {
-        const what = `${kind} (${String(number)}), ${sync ? 'sync' : 'async'}`;
-        const files = filesWith(old);
-        files.fault = (_, at) => (at === number ? code : undefined);
-        const options = { operations: files, overwrite };
-        if (isHarmless(kind, number)) {
-          if (sync) writeAllSync(options);
-          else await writeAll(options);
-          expect(files.text(TARGET), what).toBe(NEW);
-          if (kind !== 'unlink') expect(files.names, what).toEqual(names(true));
-        } else {
-          const error = sync ? thrownBy(() => writeAllSync(options)) : await rejectedBy(writeAll(options));
-          expect(error, what).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path: TARGET, cause: expect.anything() as unknown });
-          // An old file that was replaced cannot be brought back: then the message says so.
-          const isReplaced = number > replaced;
-          expect(files.names, what).toEqual(names(isReplaced));
-          expect(files.text(TARGET), what).toBe(isReplaced ? NEW : before);
-          if (isReplaced) expect((error as Error).message, what).toContain('in place');
+  test.each(['ENOSPC', 'EIO', 'EROFS', 'EDQUOT'])(
+    'whichever operation fails, with %s, nothing is torn and nothing is left',
+    async (code) => {
+      const { log, replaced, isHarmless } = rehearse();
+      for (const [number, { kind }] of log.entries()) {
+        for (const sync of [true, false]) {
+          const what = `${kind} (${String(number)}), ${sync ? 'sync' : 'async'}`;
+          const files = filesWith(old);
+          files.fault = (_, at) => (at === number ? code : undefined);
+          const options = { operations: files, overwrite };
+          if (isHarmless(kind, number)) {
+            if (sync) writeAllSync(options);
+            else await writeAll(options);
+            expect(files.text(TARGET), what).toBe(NEW);
+            if (kind !== 'unlink') expect(files.names, what).toEqual(names(true));
+          } else {
+            const error = sync ? thrownBy(() => writeAllSync(options)) : await rejectedBy(writeAll(options));
+            expect(error, what).toMatchObject({
+              name: 'IoError',
+              code: 'ERR_WRITE',
+              path: TARGET,
+              cause: expect.anything() as unknown,
+            });
+            // An old file that was replaced cannot be brought back: then the message says so.
+            const isReplaced = number > replaced;
+            expect(files.names, what).toEqual(names(isReplaced));
+            expect(files.text(TARGET), what).toBe(isReplaced ? NEW : before);
+            if (isReplaced) expect((error as Error).message, what).toContain('in place');
+          }
+          expect(files.openCount, what).toBe(0);
         }
-        expect(files.openCount, what).toBe(0);
       }
-    }
-  });
+    },
+  );
 
   test('loops over short writes', async () => {
     for (const most of [1, 7]) {
@@ -141,7 +165,10 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
   test('gives up on a system that takes nothing', () => {
     const files = filesWith(old);
     files.fault = ({ kind }) => (kind === 'write' ? 0 : undefined);
-    expect(thrownBy(() => writeAllSync({ operations: files, overwrite }))).toMatchObject({ name: 'IoError', code: 'ERR_WRITE' });
+    expect(thrownBy(() => writeAllSync({ operations: files, overwrite }))).toMatchObject({
+      name: 'IoError',
+      code: 'ERR_WRITE',
+    });
     expect([files.names, files.openCount]).toEqual([names(false), 0]);
   });
 });
@@ -190,12 +217,15 @@ describe('without hard links', () => {
   });
 });
 
-test.each(['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP'])('a system that does not sync folders (%s) is taken as it is', async (code) => {
-  for (const step of ['openFolder', 'sync'] as const) {
-    const files = filesWith(false);
-    let synced = 0;
-    files.fault = ({ kind }) => (kind === step && (kind === 'openFolder' || ++synced === 2) ? code : undefined);
-    await writeAll({ operations: files });
-    expect([files.text(TARGET), files.openCount]).toEqual([NEW, 0]);
-  }
-});
+test.each(['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP'])(
+  'a system that does not sync folders (%s) is taken as it is',
+  async (code) => {
+    for (const step of ['openFolder', 'sync'] as const) {
+      const files = filesWith(false);
+      let synced = 0;
+      files.fault = ({ kind }) => (kind === step && (kind === 'openFolder' || ++synced === 2) ? code : undefined);
+      await writeAll({ operations: files });
+      expect([files.text(TARGET), files.openCount]).toEqual([NEW, 0]);
+    }
+  },
+);

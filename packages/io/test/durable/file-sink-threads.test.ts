@@ -21,11 +21,17 @@ test('of many threads that write one new file, one succeeds and the others are t
     } catch (error) { code = error.code; }
     parentPort.postMessage({ id: workerData.id, code });`;
   const built = new URL('../../dist/index.js', import.meta.url).href;
-  const runs = Array.from({ length: 5 }, (_, id) => new Promise<{ id: number; code: string }>((resolve, reject) => {
-    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), { workerData: { path, id, built } });
-    worker.on('message', resolve);
-    worker.on('error', reject);
-  }));
+  const runs = Array.from(
+    { length: 5 },
+    (_, id) =>
+      new Promise<{ id: number; code: string }>((resolve, reject) => {
+        const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), {
+          workerData: { path, id, built },
+        });
+        worker.on('message', resolve);
+        worker.on('error', reject);
+      }),
+  );
   const results = await Promise.all(runs);
   const winners = results.filter(({ code }) => code === 'done');
   expect(winners).toHaveLength(1);

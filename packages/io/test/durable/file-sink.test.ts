@@ -1,5 +1,17 @@
 // Atomic files on the real file system: what stands in the folder before, during and after, and what is refused.
-import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -60,7 +72,8 @@ test('an abort during finish lets it end', async () => {
 test('Sync calls are refused while others are under way', async () => {
   const sink = await openFileSink(join(ownFolder(), 'data.bin'));
   const write = sink.write(NEW);
-  for (const action of [() => sink.writeSync(NEW), () => sink.finishSync(), () => sink.abortSync()]) expect(thrownBy(action)).toMatchObject({ name: 'ArgumentError', argument: 'sink' });
+  for (const action of [() => sink.writeSync(NEW), () => sink.finishSync(), () => sink.abortSync()])
+    expect(thrownBy(action)).toMatchObject({ name: 'ArgumentError', argument: 'sink' });
   await write;
   sink.writeSync(NEW);
   await sink.finish();
@@ -89,7 +102,8 @@ test('a file that appears meanwhile wins without overwrite', async () => {
   const results = await Promise.allSettled(sinks.map((sink) => sink.finish()));
   const winners = results.flatMap((result, i) => (result.status === 'fulfilled' ? [i] : []));
   expect(winners).toHaveLength(1);
-  for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ name: 'IoError', code: 'ERR_EXISTS' });
+  for (const result of results)
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ name: 'IoError', code: 'ERR_EXISTS' });
   expect([...readFileSync(path)]).toEqual(winners);
   expect(readdirSync(at)).toEqual(['data.bin']);
 });
@@ -137,12 +151,18 @@ test('what is not a file is not replaced, and a missing folder is said', async (
     const code = options.overwrite === true ? 'ERR_WRITE' : 'ERR_EXISTS';
     expect(thrownBy(() => openFileSinkSync(join(at, 'inner'), options))).toMatchObject({ name: 'IoError', code });
     expect(thrownBy(() => openFileSinkSync('/dev/null', options))).toMatchObject({ code });
-    expect(await rejectedBy(openFileSink(join(at, 'missing', 'data.bin'), options))).toMatchObject({ name: 'IoError', code: 'ERR_WRITE' });
+    expect(await rejectedBy(openFileSink(join(at, 'missing', 'data.bin'), options))).toMatchObject({
+      name: 'IoError',
+      code: 'ERR_WRITE',
+    });
     writeFileSync(join(at, 'plain'), OLD);
     expect(await rejectedBy(openFileSink(join(at, 'plain', 'data.bin'), options))).toMatchObject({ code: 'ERR_WRITE' });
   }
-  for (const path of ['', 'a\0b', 7, new URL('https://example.invalid/a')]) expect(thrownBy(() => openFileSinkSync(path as string))).toMatchObject({ name: 'ArgumentError', argument: 'path' });
-  expect(thrownBy(() => openFileSinkSync(join(at, 'x'), { durability: 'some' as 'full' }))).toMatchObject({ name: 'ArgumentError' });
+  for (const path of ['', 'a\0b', 7, new URL('https://example.invalid/a')])
+    expect(thrownBy(() => openFileSinkSync(path as string))).toMatchObject({ name: 'ArgumentError', argument: 'path' });
+  expect(thrownBy(() => openFileSinkSync(join(at, 'x'), { durability: 'some' as 'full' }))).toMatchObject({
+    name: 'ArgumentError',
+  });
 });
 
 test('a name as long as the file system allows, and one of many bytes a letter', () => {

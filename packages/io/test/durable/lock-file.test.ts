@@ -1,5 +1,5 @@
-// A lock that is a file, on a file system in memory: what it says, who gets it from whom, and what is left of an attempt
-// that fails. (That no two of many have it: reservation.test.ts.)
+// A lock that is a file, on a file system in memory: what it says, who gets it from whom, and what is left of an
+// attempt that fails. (That no two of many have it: reservation.test.ts.)
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import { temporaryPrefix, writerTag } from '@colkit/io/durable';
@@ -16,7 +16,12 @@ import { thrownBy } from '../support/thrown.ts';
 const LOCK = '/data/table.bin.lock';
 const PREFIX = `/data/${temporaryPrefix('table.bin.lock')}`;
 const own = newOwner('write');
-const PLAIN: Owner = { host: 'elsewhere', pid: 7, tag: writerTag().replace(/^[0-9a-f]{16}/u, '0123456789abcdef'), purpose: 'write' };
+const PLAIN: Owner = {
+  host: 'elsewhere',
+  pid: 7,
+  tag: writerTag().replace(/^[0-9a-f]{16}/u, '0123456789abcdef'),
+  purpose: 'write',
+};
 const OTHERS: Owner = { ...PLAIN, path: '/data/x' };
 
 function filesWith(content: Readonly<Record<string, string>> = {}): FakeFiles {
@@ -25,11 +30,16 @@ function filesWith(content: Readonly<Record<string, string>> = {}): FakeFiles {
   return files;
 }
 
-const take = (files: FakeFiles, { force = false, owner = own } = {}): ReturnType<typeof holder> => runOn(takeLockFile(LOCK, owner, force), files);
+const take = (files: FakeFiles, { force = false, owner = own } = {}): ReturnType<typeof holder> =>
+  runOn(takeLockFile(LOCK, owner, force), files);
 const holder = (files: FakeFiles): Owner | 'somebody' | null => runOn(holderOf(LOCK), files);
 const kindsOf = (files: FakeFiles): string[] => files.log.map(({ kind }) => kind);
-const guardOf = (text: string): string => `${PREFIX}${crc32(new TextEncoder().encode(text)).toString(16).padStart(8, '0')}.guard`;
-const failing = (kind: FileOperation['kind'], code: string): Fault => (operation) => (operation.kind === kind ? code : undefined);
+const guardOf = (text: string): string =>
+  `${PREFIX}${crc32(new TextEncoder().encode(text)).toString(16).padStart(8, '0')}.guard`;
+const failing =
+  (kind: FileOperation['kind'], code: string): Fault =>
+  (operation) =>
+    operation.kind === kind ? code : undefined;
 /** Somebody else does something, once, before the first operation that is meant. */
 const meanwhile = (files: FakeFiles, isIt: (operation: FileOperation) => boolean, change: () => void): void => {
   let isDone = false;
@@ -72,9 +82,13 @@ test('a lock that cannot be made is an error, and nothing of it is left', () => 
   for (const kind of ['create', 'write', 'close'] as const) {
     for (const inPlace of [false, true]) {
       const files = filesWith();
-      const isAt = (operation: FileOperation): boolean => operation.kind === kind && (!inPlace || files.log.some((before) => before.kind === 'link'));
+      const isAt = (operation: FileOperation): boolean =>
+        operation.kind === kind && (!inPlace || files.log.some((before) => before.kind === 'link'));
       files.fault = (operation) => (operation.kind === 'link' ? 'EPERM' : isAt(operation) ? 'ENOSPC' : undefined);
-      expect(thrownBy(() => take(files)), kind).toMatchObject({ code: 'ENOSPC' });
+      expect(
+        thrownBy(() => take(files)),
+        kind,
+      ).toMatchObject({ code: 'ENOSPC' });
       expect([files.names, files.openCount], kind).toEqual([[], 0]);
       // A descriptor that was closed may be another's by now.
       const closed = files.log.filter((operation) => operation.kind === 'close').map(({ fd }) => fd);
@@ -84,7 +98,11 @@ test('a lock that cannot be made is an error, and nothing of it is left', () => 
 });
 
 test('that of a dead process is taken over under a guard, and what other takers left goes', () => {
-  const [tmp, foreign, plain] = [`${PREFIX}${writerTag()}.tmp`, '/data/.other.bin.00000000.11111111.guard', '/data/z.guard'];
+  const [tmp, foreign, plain] = [
+    `${PREFIX}${writerTag()}.tmp`,
+    '/data/.other.bin.00000000.11111111.guard',
+    '/data/z.guard',
+  ];
   const files = filesWith({ [LOCK]: deadLock(), [guardOf('gone')]: deadLock(), [tmp]: '', [foreign]: '', [plain]: '' });
   expect([take(files), JSON.parse(files.text(LOCK)!)]).toEqual([null, own]);
   expect(files.names).toEqual([LOCK, tmp, foreign, plain].sort());
@@ -98,7 +116,8 @@ test('that of a dead process is taken over under a guard, and what other takers 
 test('takers that died one after the other are followed, down to a depth', () => {
   const died = Array.from({ length: 4 }, deadLock);
   const paths = [LOCK, guardOf(died[0]!), guardOf(died[1]!), guardOf(died[2]!)];
-  const files = (count: number): FakeFiles => filesWith(Object.fromEntries(died.slice(0, count).map((text, k) => [paths[k]!, text])));
+  const files = (count: number): FakeFiles =>
+    filesWith(Object.fromEntries(died.slice(0, count).map((text, k) => [paths[k]!, text])));
   for (const count of [1, 2, 3]) {
     const left = files(count);
     expect([take(left), left.names], String(count)).toEqual([null, [LOCK]]);
@@ -115,17 +134,27 @@ test('a living taker has the guard, and with it the lock', () => {
   expect([take(files, { force: true }), files.text(LOCK)]).toEqual([OTHERS, died]);
 });
 
-test.each([JSON.stringify(OTHERS), deadLock(), null])('a lock that is another once the guard is had is looked at again (%s)', (text) => {
-  const died = deadLock();
-  const files = filesWith({ [LOCK]: died });
-  meanwhile(files, ({ kind }) => kind === 'link' && files.names.includes(LOCK) && files.log.filter((before) => before.kind === 'link').length === 1, () => {
-    files.runSync({ kind: 'unlink', path: LOCK });
-    if (text !== null) files.put(LOCK, text);
-  });
-  const isOthers = text === JSON.stringify(OTHERS);
-  expect([take(files), JSON.parse(files.text(LOCK)!)]).toEqual(isOthers ? [OTHERS, OTHERS] : [null, own]);
-  expect(files.names).toEqual([LOCK]);
-});
+test.each([JSON.stringify(OTHERS), deadLock(), null])(
+  'a lock that is another once the guard is had is looked at again (%s)',
+  (text) => {
+    const died = deadLock();
+    const files = filesWith({ [LOCK]: died });
+    meanwhile(
+      files,
+      ({ kind }) =>
+        kind === 'link' &&
+        files.names.includes(LOCK) &&
+        files.log.filter((before) => before.kind === 'link').length === 1,
+      () => {
+        files.runSync({ kind: 'unlink', path: LOCK });
+        if (text !== null) files.put(LOCK, text);
+      },
+    );
+    const isOthers = text === JSON.stringify(OTHERS);
+    expect([take(files), JSON.parse(files.text(LOCK)!)]).toEqual(isOthers ? [OTHERS, OTHERS] : [null, own]);
+    expect(files.names).toEqual([LOCK]);
+  },
+);
 
 test('a takeover that fails leaves the dead lock, and neither guard nor temporary file', () => {
   const files = filesWith({ [LOCK]: deadLock() });
@@ -136,7 +165,11 @@ test('a takeover that fails leaves the dead lock, and neither guard nor temporar
 
 test('one that is given back meanwhile is had', () => {
   const files = filesWith({ [LOCK]: JSON.stringify(OTHERS) });
-  meanwhile(files, ({ kind }) => kind === 'read', () => files.runSync({ kind: 'unlink', path: LOCK }));
+  meanwhile(
+    files,
+    ({ kind }) => kind === 'read',
+    () => files.runSync({ kind: 'unlink', path: LOCK }),
+  );
   expect([take(files), JSON.parse(files.text(LOCK)!)]).toEqual([null, own]);
 });
 
@@ -153,12 +186,29 @@ test('a lock without content is waited for: it may be about to be written', () =
   const waits = files.log.filter((operation) => operation.kind === 'wait');
   expect(waits).toEqual(Array.from({ length: 9 }, () => ({ kind: 'wait', milliseconds: 20 })));
   const written = filesWith({ [LOCK]: '' });
-  meanwhile(written, ({ kind }) => kind === 'wait', () => { written.put(LOCK, JSON.stringify(OTHERS)); });
+  meanwhile(
+    written,
+    ({ kind }) => kind === 'wait',
+    () => {
+      written.put(LOCK, JSON.stringify(OTHERS));
+    },
+  );
   expect([take(written), kindsOf(written).filter((kind) => kind === 'wait').length]).toEqual([OTHERS, 1]);
 });
 
-const NOT_OURS = ['', '{', 'null', '7', '[]', '{}', '{"host":1}', JSON.stringify({ ...OTHERS, host: 5 }), JSON.stringify({ ...OTHERS, pid: '7' }), JSON.stringify({ ...OTHERS, pid: 1.5 }),
-  JSON.stringify({ ...OTHERS, tag: undefined })];
+const NOT_OURS = [
+  '',
+  '{',
+  'null',
+  '7',
+  '[]',
+  '{}',
+  '{"host":1}',
+  JSON.stringify({ ...OTHERS, host: 5 }),
+  JSON.stringify({ ...OTHERS, pid: '7' }),
+  JSON.stringify({ ...OTHERS, pid: 1.5 }),
+  JSON.stringify({ ...OTHERS, tag: undefined }),
+];
 
 test.each(NOT_OURS)('what is no lock of ours holds nobody up: %s', (text) => {
   const files = filesWith({ [LOCK]: text });
@@ -166,7 +216,10 @@ test.each(NOT_OURS)('what is no lock of ours holds nobody up: %s', (text) => {
 });
 
 test('what else a lock says is read as far as it is known', () => {
-  expect(holder(filesWith({ [LOCK]: JSON.stringify({ ...PLAIN, purpose: 'replace', path: 7, more: 1 }) }))).toEqual({ ...PLAIN, purpose: 'replace' });
+  expect(holder(filesWith({ [LOCK]: JSON.stringify({ ...PLAIN, purpose: 'replace', path: 7, more: 1 }) }))).toEqual({
+    ...PLAIN,
+    purpose: 'replace',
+  });
   expect(holder(filesWith({ [LOCK]: JSON.stringify({ ...OTHERS, purpose: 'other' }) }))).toEqual(OTHERS);
   expect(holder(filesWith())).toBeNull();
   expect([holder(filesWith({ [LOCK]: deadLock() })), JSON.parse(deadLock())]).toMatchObject([null, { pid: ENDED }]);
@@ -178,7 +231,8 @@ test('only what is ours is given back', () => {
     return files.names;
   };
   expect(release(filesWith({ [LOCK]: JSON.stringify(own) }))).toEqual([]);
-  for (const text of [JSON.stringify(newOwner('write')), JSON.stringify(OTHERS), '']) expect(release(filesWith({ [LOCK]: text }))).toEqual([LOCK]);
+  for (const text of [JSON.stringify(newOwner('write')), JSON.stringify(OTHERS), ''])
+    expect(release(filesWith({ [LOCK]: text }))).toEqual([LOCK]);
   const gone = filesWith();
   release(gone);
   expect(kindsOf(gone)).toEqual(['read']);

@@ -8,7 +8,8 @@ const missing = (): never => {
   throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' });
 };
 /** As in /proc/<pid>/stat: a name may hold spaces and parentheses; the start is the 20th field behind it. */
-const statOf = (pid: number, state: string, started: string, name = 'a) Z (b'): string => `${String(pid)} (${name}) ${state} ${'7 '.repeat(18)}${started} 8 9`;
+const statOf = (pid: number, state: string, started: string, name = 'a) Z (b'): string =>
+  `${String(pid)} (${name}) ${state} ${'7 '.repeat(18)}${started} 8 9`;
 
 interface Told {
   readonly platform?: string;
@@ -21,7 +22,8 @@ interface Told {
 
 function machine({ platform = 'linux', files = {}, signal, host = 'host', addresses = [], namespace }: Told): Machine {
   return {
-    platform, pid: 40,
+    platform,
+    pid: 40,
     hostName: () => host,
     addresses: () => addresses,
     readText: (path) => files[path] ?? missing(),
@@ -45,21 +47,38 @@ test('a process lives where the system has it, started when it should', () => {
 
 test('one that the system does not know is dead; one that it does not let us signal may live', () => {
   expect(alive(statOf(41, 'S', '500'), { signal: 'ESRCH' })).toBe(false);
-  expect([alive(statOf(41, 'S', '500'), { signal: 'EPERM' }), alive(statOf(41, 'S', '501'), { signal: 'EPERM' })]).toEqual([true, false]);
+  expect([
+    alive(statOf(41, 'S', '500'), { signal: 'EPERM' }),
+    alive(statOf(41, 'S', '501'), { signal: 'EPERM' }),
+  ]).toEqual([true, false]);
 });
 
 test('where the system does not tell, it may be the one', () => {
-  expect([alive(null), alive(''), alive('41 (node) S 7 7'), alive(statOf(41, 'Z', '500'), {}, 'x'), alive(null, {}, 'x')]).toEqual([true, true, true, true, true]);
+  expect([
+    alive(null),
+    alive(''),
+    alive('41 (node) S 7 7'),
+    alive(statOf(41, 'Z', '500'), {}, 'x'),
+    alive(null, {}, 'x'),
+  ]).toEqual([true, true, true, true, true]);
 });
 
 test('the start of this process is read, and is unknown where /proc is that of others', () => {
-  const startOf = (stat?: string): string => startOfThisProcess(machine({ files: stat === undefined ? {} : { '/proc/self/stat': stat } }));
-  expect([startOf(statOf(40, 'R', '600')), startOf(statOf(400, 'R', '600')), startOf(statOf(4, 'R', '600')), startOf('40 (x) R'), startOf()]).toEqual(['600', 'x', 'x', 'x', 'x']);
+  const startOf = (stat?: string): string =>
+    startOfThisProcess(machine({ files: stat === undefined ? {} : { '/proc/self/stat': stat } }));
+  expect([
+    startOf(statOf(40, 'R', '600')),
+    startOf(statOf(400, 'R', '600')),
+    startOf(statOf(4, 'R', '600')),
+    startOf('40 (x) R'),
+    startOf(),
+  ]).toEqual(['600', 'x', 'x', 'x', 'x']);
   expect(startOfThisProcess()).toMatch(process.platform === 'linux' ? /^\d+$/u : /^x$/u);
 });
 
 test('numbers count within a boot and a pid namespace of Linux', () => {
-  const linux = (boot: string, namespace: string): string => processScope(machine({ files: { '/proc/sys/kernel/random/boot_id': boot }, namespace, host: boot }));
+  const linux = (boot: string, namespace: string): string =>
+    processScope(machine({ files: { '/proc/sys/kernel/random/boot_id': boot }, namespace, host: boot }));
   const scope = linux('boot-1\n', 'pid:[1]');
   expect(scope).toMatch(/^[0-9a-f]{16}$/u);
   expect(linux('boot-1', 'pid:[1]')).toBe(scope);
@@ -68,7 +87,7 @@ test('numbers count within a boot and a pid namespace of Linux', () => {
   expect(processScope(machine({ files: BOOT, namespace: 'pid:[1]', host: 'other', addresses: ['aa'] }))).toBe(scope);
 });
 
-test('where Linux does not tell its boot, a process is nobody else\'s to judge, and judges nobody', () => {
+test("where Linux does not tell its boot, a process is nobody else's to judge, and judges nobody", () => {
   for (const told of [{ namespace: 'pid:[1]' }, { files: BOOT }]) {
     const blind = machine(told);
     expect(processScope(blind)).not.toBe(processScope(blind));
@@ -81,17 +100,42 @@ test('elsewhere numbers count on a machine, known by its name and addresses in w
   const one = scope({ addresses: ['aa', 'bb', 'aa'] });
   expect(scope({ addresses: ['bb', 'aa'] })).toBe(one);
   expect(scope({ addresses: ['bb', 'aa'], files: BOOT, namespace: 'pid:[1]' })).toBe(one);
-  expect(new Set([one, scope({ addresses: ['aa'] }), scope({ host: 'other', addresses: ['aa', 'bb'] }), scope({ platform: 'win32', addresses: ['aa', 'bb'] })]).size).toBe(4);
+  expect(
+    new Set([
+      one,
+      scope({ addresses: ['aa'] }),
+      scope({ host: 'other', addresses: ['aa', 'bb'] }),
+      scope({ platform: 'win32', addresses: ['aa', 'bb'] }),
+    ]).size,
+  ).toBe(4);
 });
 
 test('a tag is of a process that has ended where its machine says so', () => {
   const files = { ...BOOT, '/proc/self/stat': statOf(40, 'R', '600') };
   const tag = writerTag(machine({ files, namespace: 'pid:[1]' }));
   expect(tag).toMatch(/^[0-9a-f]{16}-40-600-[0-9a-f]{12}$/u);
-  const isDead = (text: string, told: Told = {}): boolean => isDeadWriter(text, machine({ files: { ...files, '/proc/40/stat': statOf(40, 'R', '600') }, namespace: 'pid:[1]', ...told }));
-  expect([isDead(tag), isDead(tag, { signal: 'ESRCH' }), isDead(tag, { signal: 'ESRCH', namespace: 'pid:[2]' })]).toEqual([false, true, false]);
+  const isDead = (text: string, told: Told = {}): boolean =>
+    isDeadWriter(
+      text,
+      machine({ files: { ...files, '/proc/40/stat': statOf(40, 'R', '600') }, namespace: 'pid:[1]', ...told }),
+    );
+  expect([
+    isDead(tag),
+    isDead(tag, { signal: 'ESRCH' }),
+    isDead(tag, { signal: 'ESRCH', namespace: 'pid:[2]' }),
+  ]).toEqual([false, true, false]);
   // Nothing before it, and nothing behind.
-  for (const other of [`0${tag}`, `${tag}0`, `${tag} `, `-${tag}`, tag.slice(1), tag.slice(0, -1), tag.replace('-40-', '--'), tag.replace('-600-', '-y-'), '']) {
+  for (const other of [
+    `0${tag}`,
+    `${tag}0`,
+    `${tag} `,
+    `-${tag}`,
+    tag.slice(1),
+    tag.slice(0, -1),
+    tag.replace('-40-', '--'),
+    tag.replace('-600-', '-y-'),
+    '',
+  ]) {
     expect(isDead(other, { signal: 'ESRCH' }), other).toBe(false);
   }
 });
@@ -108,7 +152,9 @@ test('what cannot change while a process lives is asked once; what was not told,
   const stat = { '/proc/self/stat': statOf(40, 'R', '600'), '/proc/41/stat': statOf(41, 'S', '500') };
   const watched = (told: Told): Machine => {
     const plain = machine(told);
-    const note = <A extends string>(read: (path: A) => string) => (path: A): string => (asked.push(path), read(path));
+    const note =
+      <A extends string>(read: (path: A) => string) =>
+      (path: A): string => (asked.push(path), read(path));
     return { ...plain, readText: note(plain.readText), readLink: note(plain.readLink) };
   };
   const known = watched({ files: { ...BOOT, ...stat }, namespace: 'pid:[1]' });

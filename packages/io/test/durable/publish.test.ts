@@ -5,7 +5,16 @@ import { openFileSinkSync, temporaryPrefix } from '@colkit/io/durable';
 import type { FileOperation } from '@colkit/io/durable';
 import { runOn } from '../support/works-on-files.ts';
 import type { Work } from '@colkit/io/effects';
-import { closeQuietly, createBeside, discard, publish, removeAbandoned, setMode, syncFolder, writeAll } from '../../src/durable/publish.ts';
+import {
+  closeQuietly,
+  createBeside,
+  discard,
+  publish,
+  removeAbandoned,
+  setMode,
+  syncFolder,
+  writeAll,
+} from '../../src/durable/publish.ts';
 import { findTarget } from '../../src/durable/target.ts';
 import { deadTag } from '../support/dead-process.ts';
 import { FakeFiles } from '../support/fake-files.ts';
@@ -26,7 +35,13 @@ interface Publishing {
 }
 
 /** A closed file is published on a file system that fails as `fault` says. */
-function published({ overwrite = false, durable = true, keep = false, old = false, fault = () => undefined }: Publishing) {
+function published({
+  overwrite = false,
+  durable = true,
+  keep = false,
+  old = false,
+  fault = () => undefined,
+}: Publishing) {
   const files = new FakeFiles();
   files.put(FROM, 'new');
   if (old) files.put(TARGET, 'old', 0o600);
@@ -41,11 +56,23 @@ function published({ overwrite = false, durable = true, keep = false, old = fals
     error = caught;
   }
   const kinds = files.log.map(({ kind }) => kind);
-  return { kinds, error: error as (Error & { code?: string }) | null, names: files.names, text: files.text(TARGET), openCount: files.openCount };
+  return {
+    kinds,
+    error: error as (Error & { code?: string }) | null,
+    names: files.names,
+    text: files.text(TARGET),
+    openCount: files.openCount,
+  };
 }
 
-const failing = (kind: FileOperation['kind'], code: string): Fault => (operation) => (operation.kind === kind ? code : undefined);
-const withoutLinks = (then: Fault = () => undefined): Fault => (operation, number) => (operation.kind === 'link' ? 'EPERM' : then(operation, number));
+const failing =
+  (kind: FileOperation['kind'], code: string): Fault =>
+  (operation) =>
+    operation.kind === kind ? code : undefined;
+const withoutLinks =
+  (then: Fault = () => undefined): Fault =>
+  (operation, number) =>
+    operation.kind === 'link' ? 'EPERM' : then(operation, number);
 
 test('the steps of a publication, in their order', () => {
   const folder = ['openFolder', 'sync', 'close'];
@@ -64,17 +91,34 @@ test('without durability nothing is synced', () => {
 });
 
 test.each(NO_LINKS)('where link() answers %s, an empty file takes the name first', (code) => {
-  expect(published({ fault: failing('link', code) })).toMatchObject({ error: null, names: [TARGET], text: 'new', openCount: 0 });
+  expect(published({ fault: failing('link', code) })).toMatchObject({
+    error: null,
+    names: [TARGET],
+    text: 'new',
+    openCount: 0,
+  });
   // And nobody else's file is replaced by that.
-  expect(published({ fault: failing('link', code), old: true })).toMatchObject({ error: { name: 'IoError', code: 'ERR_EXISTS' }, names: [TARGET, FROM], text: 'old' });
+  expect(published({ fault: failing('link', code), old: true })).toMatchObject({
+    error: { name: 'IoError', code: 'ERR_EXISTS' },
+    names: [TARGET, FROM],
+    text: 'old',
+  });
 });
 
 test.each(['EIO', 'ENOSPC', 'EROFS', 'ENOENT', ''])('another answer of link() (%s) is a failure', (code) => {
-  expect(published({ fault: failing('link', code) })).toMatchObject({ error: { code }, names: [FROM], kinds: ['link'] });
+  expect(published({ fault: failing('link', code) })).toMatchObject({
+    error: { code },
+    names: [FROM],
+    kinds: ['link'],
+  });
 });
 
 test('a name that is taken is refused, with links and without', () => {
-  expect(published({ old: true })).toMatchObject({ error: { name: 'IoError', code: 'ERR_EXISTS' }, kinds: ['link'], text: 'old' });
+  expect(published({ old: true })).toMatchObject({
+    error: { name: 'IoError', code: 'ERR_EXISTS' },
+    kinds: ['link'],
+    text: 'old',
+  });
   const { error } = published({ fault: withoutLinks(failing('create', 'EROFS')) });
   expect(error).toMatchObject({ code: 'EROFS' });
 });
@@ -82,40 +126,77 @@ test('a name that is taken is refused, with links and without', () => {
 test.each(['close', 'rename'] as const)('without links, a failing %s gives the name back', (kind) => {
   let isFirst = true;
   const once: Fault = (operation) => (operation.kind === kind && isFirst ? ((isFirst = false), 'EIO') : undefined);
-  expect(published({ fault: withoutLinks(once) })).toMatchObject({ error: { code: 'EIO' }, names: [FROM], openCount: 0 });
+  expect(published({ fault: withoutLinks(once) })).toMatchObject({
+    error: { code: 'EIO' },
+    names: [FROM],
+    openCount: 0,
+  });
 });
 
-test.each([true, false])('a folder that cannot be synced takes the name back; what was acknowledged keeps its own (%s)', (keep) => {
-  const isLost = failing('sync', 'EIO');
-  expect(published({ keep, fault: isLost })).toMatchObject({ error: { code: 'EIO' }, names: keep ? [FROM] : [], openCount: 0 });
-  expect(published({ keep, fault: withoutLinks(isLost) })).toMatchObject({ error: { code: 'EIO' }, names: keep ? [FROM] : [], openCount: 0 });
-  // The old file is gone: its name is of the new one.
-  const replaced = published({ keep, overwrite: true, old: true, fault: isLost });
-  expect(replaced).toMatchObject({ names: [TARGET], text: 'new', error: { message: expect.stringContaining('in place') as string, cause: { code: 'EIO' } } });
-});
+test.each([true, false])(
+  'a folder that cannot be synced takes the name back; what was acknowledged keeps its own (%s)',
+  (keep) => {
+    const isLost = failing('sync', 'EIO');
+    expect(published({ keep, fault: isLost })).toMatchObject({
+      error: { code: 'EIO' },
+      names: keep ? [FROM] : [],
+      openCount: 0,
+    });
+    expect(published({ keep, fault: withoutLinks(isLost) })).toMatchObject({
+      error: { code: 'EIO' },
+      names: keep ? [FROM] : [],
+      openCount: 0,
+    });
+    // The old file is gone: its name is of the new one.
+    const replaced = published({ keep, overwrite: true, old: true, fault: isLost });
+    expect(replaced).toMatchObject({
+      names: [TARGET],
+      text: 'new',
+      error: { message: expect.stringContaining('in place') as string, cause: { code: 'EIO' } },
+    });
+  },
+);
 
 test.each(NO_FOLDER_SYNC)('a system that does not sync folders (%s) is taken as it is', (code) => {
   for (const kind of ['openFolder', 'sync'] as const) {
     for (const overwrite of [true, false]) {
-      expect(published({ overwrite, fault: failing(kind, code) })).toMatchObject({ error: null, names: [TARGET], text: 'new', openCount: 0 });
+      expect(published({ overwrite, fault: failing(kind, code) })).toMatchObject({
+        error: null,
+        names: [TARGET],
+        text: 'new',
+        openCount: 0,
+      });
     }
   }
 });
 
-test.each(['EIO', 'ENOSPC', 'EDQUOT', 'ESTALE', ''])('a folder that the system would sync, and cannot (%s), is a failure', (code) => {
-  for (const kind of ['openFolder', 'sync'] as const) {
-    const files = new FakeFiles();
-    files.fault = failing(kind, code);
-    expect(thrownBy(() => runOn(syncFolder('/data'), files))).toMatchObject({ code });
-    expect([files.openCount, files.log.map((operation) => operation.kind)]).toEqual([0, kind === 'sync' ? ['openFolder', 'sync', 'close'] : ['openFolder']]);
-  }
-});
+test.each(['EIO', 'ENOSPC', 'EDQUOT', 'ESTALE', ''])(
+  'a folder that the system would sync, and cannot (%s), is a failure',
+  (code) => {
+    for (const kind of ['openFolder', 'sync'] as const) {
+      const files = new FakeFiles();
+      files.fault = failing(kind, code);
+      expect(thrownBy(() => runOn(syncFolder('/data'), files))).toMatchObject({ code });
+      expect([files.openCount, files.log.map((operation) => operation.kind)]).toEqual([
+        0,
+        kind === 'sync' ? ['openFolder', 'sync', 'close'] : ['openFolder'],
+      ]);
+    }
+  },
+);
 
 test('a folder is closed once it is synced, whatever closing says', () => {
   const files = new FakeFiles();
   files.fault = failing('close', 'EIO');
   runOn(syncFolder('/data'), files);
-  expect([files.openCount, files.log]).toEqual([0, [{ kind: 'openFolder', path: '/data' }, { kind: 'sync', fd: 100 }, { kind: 'close', fd: 100 }]]);
+  expect([files.openCount, files.log]).toEqual([
+    0,
+    [
+      { kind: 'openFolder', path: '/data' },
+      { kind: 'sync', fd: 100 },
+      { kind: 'close', fd: 100 },
+    ],
+  ]);
 });
 
 test('a new file has what the mask of its user leaves, one that replaces another has the permissions of that', () => {
@@ -127,7 +208,10 @@ test('a new file has what the mask of its user leaves, one that replaces another
   files.log.length = 0;
   const over = { ...target, facts: { ...(facts as object), mode: 0o640 } as never };
   const other = runOn(createBeside(`${FROM}2`, over), files);
-  expect(files.log).toEqual([{ kind: 'create', path: `${FROM}2`, mode: 0o640 }, { kind: 'setMode', fd: other, mode: 0o640 }]);
+  expect(files.log).toEqual([
+    { kind: 'create', path: `${FROM}2`, mode: 0o640 },
+    { kind: 'setMode', fd: other, mode: 0o640 },
+  ]);
   files.fault = failing('setMode', 'ENOTSUP');
   runOn(setMode(other, 0o600), files);
 });
@@ -145,14 +229,23 @@ test('a piece of a write has at most 64 MiB, and a short one is gone on with', (
     },
   });
   runOn(writeAll(7, bytes, 1000), taking(Infinity));
-  expect(asked).toEqual([[7, 1000, 64 * MIB], [7, 1000 + 64 * MIB, 64 * MIB], [7, 1000 + 128 * MIB, 2 * MIB]]);
+  expect(asked).toEqual([
+    [7, 1000, 64 * MIB],
+    [7, 1000 + 64 * MIB, 64 * MIB],
+    [7, 1000 + 128 * MIB, 2 * MIB],
+  ]);
   asked.length = 0;
   runOn(writeAll(7, bytes.subarray(0, 10), 5), taking(4));
-  expect(asked).toEqual([[7, 5, 10], [7, 9, 6], [7, 13, 2]]);
+  expect(asked).toEqual([
+    [7, 5, 10],
+    [7, 9, 6],
+    [7, 13, 2],
+  ]);
   asked.length = 0;
   runOn(writeAll(7, new Uint8Array(0), 5), taking(4));
   expect(asked).toEqual([]);
-  for (const most of [0, -1, NaN]) expect(thrownBy(() => runOn(writeAll(7, bytes, 0), taking(most)))).toBeInstanceOf(Error);
+  for (const most of [0, -1, NaN])
+    expect(thrownBy(() => runOn(writeAll(7, bytes, 0), taking(most)))).toBeInstanceOf(Error);
 });
 
 test('an unfinished file is closed where it is open, and taken away whatever closing says', () => {
@@ -160,7 +253,10 @@ test('an unfinished file is closed where it is open, and taken away whatever clo
   files.put(FROM, 'part');
   runOn(discard(null, FROM), files);
   expect([files.names, files.log.map(({ kind }) => kind)]).toEqual([[], ['unlink']]);
-  const fd = runOn(createBeside(FROM, { given: TARGET, path: TARGET, folder: '/data', name: 'table.bin', facts: null }), files);
+  const fd = runOn(
+    createBeside(FROM, { given: TARGET, path: TARGET, folder: '/data', name: 'table.bin', facts: null }),
+    files,
+  );
   files.fault = failing('close', 'EIO');
   runOn(discard(fd, FROM), files);
   expect([files.names, files.openCount]).toEqual([[], 0]);
@@ -171,7 +267,12 @@ test('an unfinished file is closed where it is open, and taken away whatever clo
 
 test('what dead writers of a path left is taken away, whatever stands first, and nothing else', () => {
   const dead = (name: string): string => `${temporaryPrefix(name)}${deadTag()}.tmp`;
-  const [first, second, lock, other] = [dead('table.bin'), dead('table.bin'), dead('table.bin.lock'), dead('other.bin')];
+  const [first, second, lock, other] = [
+    dead('table.bin'),
+    dead('table.bin'),
+    dead('table.bin.lock'),
+    dead('other.bin'),
+  ];
   const left = (fault: Fault = () => undefined): string[] => {
     const files = new FakeFiles();
     for (const name of ['a', 'table.bin.partial', first, lock, other, second, 'z']) files.put(`/data/${name}`, '');
@@ -182,7 +283,9 @@ test('what dead writers of a path left is taken away, whatever stands first, and
   const kept = ['a', 'table.bin.partial', other, 'z'].sort();
   expect(left()).toEqual(kept);
   expect(left(failing('list', 'EACCES'))).toEqual([...kept, first, second, lock].sort());
-  expect(left((operation) => (operation.kind === 'unlink' && operation.path.endsWith(first) ? 'EPERM' : undefined))).toEqual([...kept, first].sort());
+  expect(
+    left((operation) => (operation.kind === 'unlink' && operation.path.endsWith(first) ? 'EPERM' : undefined)),
+  ).toEqual([...kept, first].sort());
   // A writer does so before it begins.
   const files = new FakeFiles();
   for (const name of [first, lock, other]) files.put(`/data/${name}`, '');

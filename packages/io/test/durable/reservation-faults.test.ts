@@ -2,7 +2,14 @@
 // of the family, no descriptor and no lock left, and what was written is where `recover` looks for it.
 import { expect, test } from 'vitest';
 import { reserve } from '@colkit/io/durable';
-import type { FileFacts, FileOperation, FileOperations, FileResult, Reservation, ReserveOptions } from '@colkit/io/durable';
+import type {
+  FileFacts,
+  FileOperation,
+  FileOperations,
+  FileResult,
+  Reservation,
+  ReserveOptions,
+} from '@colkit/io/durable';
 import { deadLock } from '../support/dead-process.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import type { Fault } from '../support/fake-files.ts';
@@ -18,9 +25,13 @@ function filesWith(content: Readonly<Record<string, string>> = {}, mode = 0o644)
   return files;
 }
 
-const take = (operations: FileOperations, to: ReserveOptions['to'], durable = true): Reservation => reserve(PATH, { to, durable, operations }).runSync();
+const take = (operations: FileOperations, to: ReserveOptions['to'], durable = true): Reservation =>
+  reserve(PATH, { to, durable, operations }).runSync();
 const kindsOf = (files: FakeFiles): string[] => files.log.map(({ kind }) => kind);
-const failing = (kind: FileOperation['kind'], code: string): Fault => (operation) => (operation.kind === kind ? code : undefined);
+const failing =
+  (kind: FileOperation['kind'], code: string): Fault =>
+  (operation) =>
+    operation.kind === kind ? code : undefined;
 
 /** A file system on which things look otherwise. */
 function seen(files: FakeFiles, view: (path: string, facts: FileFacts) => FileFacts): FileOperations {
@@ -68,38 +79,64 @@ function grow(operations: FileOperations): void {
   }
 }
 
-const WORKS: Readonly<Record<string, { readonly old: boolean; readonly work: (files: FakeFiles) => void; readonly done: string }>> = {
-  'a new file': { old: false, work: (files) => { stream(files, 'new'); }, done: 'the new rows' },
-  'one in place of another': { old: true, work: (files) => { stream(files, 'replace'); }, done: 'the new rows' },
+const WORKS: Readonly<
+  Record<string, { readonly old: boolean; readonly work: (files: FakeFiles) => void; readonly done: string }>
+> = {
+  'a new file': {
+    old: false,
+    work: (files) => {
+      stream(files, 'new');
+    },
+    done: 'the new rows',
+  },
+  'one in place of another': {
+    old: true,
+    work: (files) => {
+      stream(files, 'replace');
+    },
+    done: 'the new rows',
+  },
   'a file that grows': { old: true, work: grow, done: '#lthe new rows' },
 };
 
-test.each(Object.entries(WORKS))('%s: whichever operation fails, the error is one of the family and nothing is held', (_, { old, work, done }) => {
-  const fresh = (): FakeFiles => filesWith(old ? { [PATH]: 'old' } : {}, 0o600);
-  const rehearsal = fresh();
-  work(rehearsal);
-  expect([rehearsal.text(PATH), rehearsal.names, rehearsal.openCount]).toEqual([done, [PATH], 0]);
-  let failures = 0;
-  for (const [number, { kind }] of rehearsal.log.entries()) {
-    const files = fresh();
-    files.fault = (_operation, at) => (at === number ? 'EIO' : undefined);
-    let error: unknown = null;
-    try {
-      work(files);
-    } catch (caught) {
-      error = caught;
+test.each(Object.entries(WORKS))(
+  '%s: whichever operation fails, the error is one of the family and nothing is held',
+  (_, { old, work, done }) => {
+    const fresh = (): FakeFiles => filesWith(old ? { [PATH]: 'old' } : {}, 0o600);
+    const rehearsal = fresh();
+    work(rehearsal);
+    expect([rehearsal.text(PATH), rehearsal.names, rehearsal.openCount]).toEqual([done, [PATH], 0]);
+    let failures = 0;
+    for (const [number, { kind }] of rehearsal.log.entries()) {
+      const files = fresh();
+      files.fault = (_operation, at) => (at === number ? 'EIO' : undefined);
+      let error: unknown = null;
+      try {
+        work(files);
+      } catch (caught) {
+        error = caught;
+      }
+      const what = `${kind} (${String(number)})`;
+      if (error !== null)
+        expect(error, what).toMatchObject({
+          name: 'IoError',
+          path: expect.stringContaining(PATH) as string,
+          cause: expect.any(Error) as Error,
+        });
+      else expect(files.text(PATH), what).toBe(done);
+      failures += error === null ? 0 : 1;
+      expect(files.openCount, what).toBe(0);
+      // A lock that cannot be taken away stays: its holder lives.
+      if (kind !== 'unlink')
+        expect(
+          files.names.filter((name) => name.includes('.lock')),
+          what,
+        ).toEqual([]);
+      if (old && error !== null) expect(files.names, what).toContain(PATH);
     }
-    const what = `${kind} (${String(number)})`;
-    if (error !== null) expect(error, what).toMatchObject({ name: 'IoError', path: expect.stringContaining(PATH) as string, cause: expect.any(Error) as Error });
-    else expect(files.text(PATH), what).toBe(done);
-    failures += error === null ? 0 : 1;
-    expect(files.openCount, what).toBe(0);
-    // A lock that cannot be taken away stays: its holder lives.
-    if (kind !== 'unlink') expect(files.names.filter((name) => name.includes('.lock')), what).toEqual([]);
-    if (old && error !== null) expect(files.names, what).toContain(PATH);
-  }
-  expect(failures).toBeGreaterThan(10);
-});
+    expect(failures).toBeGreaterThan(10);
+  },
+);
 
 test('the steps of a streaming writer wait for the disk where they should', () => {
   const steps = (durable: boolean, to: 'new' | 'replace', ending: '.partial' | '.journal'): string[] => {
@@ -137,7 +174,10 @@ test('what a dead writer left of its lock goes when the next one comes', () => {
 });
 
 test('what may be at the path is asked before the lock is taken, and again with it', () => {
-  for (const [to, content, code] of [['new', { [PATH]: 'old' }, 'ERR_EXISTS'], ['grow', {}, 'ERR_NOT_FOUND']] as const) {
+  for (const [to, content, code] of [
+    ['new', { [PATH]: 'old' }, 'ERR_EXISTS'],
+    ['grow', {}, 'ERR_NOT_FOUND'],
+  ] as const) {
     const files = filesWith(content);
     expect(thrownBy(() => take(files, to))).toMatchObject({ name: 'IoError', code, path: PATH });
     expect(kindsOf(files).filter((kind) => kind === 'create')).toEqual([]);
@@ -154,8 +194,11 @@ test('what may be at the path is asked before the lock is taken, and again with 
     expect(raced.names).toEqual(to === 'new' ? [PATH] : []);
   }
   for (const to of ['replace', 'recover'] as const) take(filesWith(), to).release().runSync();
-  const folder = seen(filesWith({ [PATH]: '' }), (path, facts) => (path === PATH ? { ...facts, type: 'folder' } : facts));
-  for (const to of ['replace', 'grow', 'recover'] as const) expect(thrownBy(() => take(folder, to))).toMatchObject({ code: 'ERR_WRITE' });
+  const folder = seen(filesWith({ [PATH]: '' }), (path, facts) =>
+    path === PATH ? { ...facts, type: 'folder' } : facts,
+  );
+  for (const to of ['replace', 'grow', 'recover'] as const)
+    expect(thrownBy(() => take(folder, to))).toMatchObject({ code: 'ERR_WRITE' });
   // A link to nothing is nothing to go on with, and something to replace.
   const link = seen(filesWith({ [PATH]: '' }), (path, facts) => (path === PATH ? { ...facts, type: 'link' } : facts));
   expect(thrownBy(() => take(link, 'grow'))).toMatchObject({ code: 'ERR_NOT_FOUND' });
@@ -166,16 +209,36 @@ test('what stands at and beside the path is told, read and removed', () => {
   const files = filesWith({ [PATH]: 'old', [PARTIAL]: 'left' });
   const held = take(files, 'recover');
   expect([held.path, held.exists, held.beside('.journal')]).toEqual([PATH, true, `${PATH}.journal`]);
-  expect([held.inspect('').runSync()?.byteLength, held.inspect('.partial').runSync()?.byteLength, held.inspect('.journal').runSync()]).toEqual([3, 4, null]);
-  expect([new TextDecoder().decode(held.read('.partial').runSync()!), held.read('.journal').runSync()]).toEqual(['left', null]);
-  expect(thrownBy(() => { held.requireNone('.partial').runSync(); })).toMatchObject({ name: 'IoError', code: 'ERR_EXISTS', path: PARTIAL });
-  expect(thrownBy(() => held.create('.partial').runSync())).toMatchObject({ name: 'IoError', code: 'ERR_EXISTS', path: PARTIAL, cause: { code: 'EEXIST' } });
+  expect([
+    held.inspect('').runSync()?.byteLength,
+    held.inspect('.partial').runSync()?.byteLength,
+    held.inspect('.journal').runSync(),
+  ]).toEqual([3, 4, null]);
+  expect([new TextDecoder().decode(held.read('.partial').runSync()!), held.read('.journal').runSync()]).toEqual([
+    'left',
+    null,
+  ]);
+  expect(
+    thrownBy(() => {
+      held.requireNone('.partial').runSync();
+    }),
+  ).toMatchObject({ name: 'IoError', code: 'ERR_EXISTS', path: PARTIAL });
+  expect(thrownBy(() => held.create('.partial').runSync())).toMatchObject({
+    name: 'IoError',
+    code: 'ERR_EXISTS',
+    path: PARTIAL,
+    cause: { code: 'EEXIST' },
+  });
   held.requireNone('.journal').runSync();
   held.remove('.partial').runSync();
   held.remove('.partial').runSync();
   expect(files.text(PARTIAL)).toBeNull();
   files.fault = failing('unlink', 'EPERM');
-  expect(thrownBy(() => { held.remove('.partial').runSync(); })).toMatchObject({ code: 'ERR_WRITE', cause: { code: 'EPERM' } });
+  expect(
+    thrownBy(() => {
+      held.remove('.partial').runSync();
+    }),
+  ).toMatchObject({ code: 'ERR_WRITE', cause: { code: 'EPERM' } });
   files.fault = () => undefined;
   held.release().runSync();
   const nothing = take(filesWith(), 'recover');
@@ -186,7 +249,13 @@ test('a file that grows goes on at its end, and is known by its path', () => {
   const files = filesWith({ [PATH]: 'old', [PARTIAL]: 'left' });
   const held = take(files, 'recover');
   const [file, partial] = [held.open('').runSync(), held.open('.partial').runSync()];
-  expect([file.path, file.position, file.facts.byteLength, partial.path, partial.position]).toEqual([PATH, 3, 3, PARTIAL, 4]);
+  expect([file.path, file.position, file.facts.byteLength, partial.path, partial.position]).toEqual([
+    PATH,
+    3,
+    3,
+    PARTIAL,
+    4,
+  ]);
   const created = held.create('.journal').runSync();
   expect([created.path, created.position]).toEqual([`${PATH}.journal`, 0]);
   file.append([Uint8Array.of(65), new Uint8Array(0), Uint8Array.of(66, 67)]).runSync();
@@ -197,7 +266,11 @@ test('a file that grows goes on at its end, and is known by its path', () => {
   for (const each of [file, partial, created, file, partial]) each.close().runSync();
   expect(files.openCount).toBe(0);
   files.fault = failing('truncate', 'EIO');
-  expect(thrownBy(() => { file.cut(0).runSync(); })).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', operation: 'truncate', path: PATH });
+  expect(
+    thrownBy(() => {
+      file.cut(0).runSync();
+    }),
+  ).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', operation: 'truncate', path: PATH });
 });
 
 test('every failure names what was to be done', () => {
@@ -205,10 +278,40 @@ test('every failure names what was to be done', () => {
   const held = take(files, 'replace');
   const file = held.open('.partial').runSync();
   files.fault = () => 'EIO';
-  const operationOf = (action: { runSync: () => unknown }): unknown => (thrownBy(() => action.runSync()) as { operation?: string }).operation;
-  const actions = [held.inspect(''), held.read(''), held.create('.journal'), held.requireNone('.journal'), held.open(''), held.remove('.journal'), held.publish(), held.isPublished(),
-    held.requireInPlace(file), file.append([BYTES]), file.writeAt(0, BYTES), file.barrier(), file.cut(0), file.close()];
-  expect(actions.map(operationOf)).toEqual(['open', 'read', 'create', 'create', 'open', 'unlink', 'publish', 'open', 'close', 'write', 'write', 'sync', 'truncate', 'close']);
+  const operationOf = (action: { runSync: () => unknown }): unknown =>
+    (thrownBy(() => action.runSync()) as { operation?: string }).operation;
+  const actions = [
+    held.inspect(''),
+    held.read(''),
+    held.create('.journal'),
+    held.requireNone('.journal'),
+    held.open(''),
+    held.remove('.journal'),
+    held.publish(),
+    held.isPublished(),
+    held.requireInPlace(file),
+    file.append([BYTES]),
+    file.writeAt(0, BYTES),
+    file.barrier(),
+    file.cut(0),
+    file.close(),
+  ];
+  expect(actions.map(operationOf)).toEqual([
+    'open',
+    'read',
+    'create',
+    'create',
+    'open',
+    'unlink',
+    'publish',
+    'open',
+    'close',
+    'write',
+    'write',
+    'sync',
+    'truncate',
+    'close',
+  ]);
   expect((thrownBy(() => take(files, 'grow')) as { operation?: string }).operation).toBe('open');
   held.release().runSync();
 });
@@ -223,7 +326,11 @@ test('another file in the place of the one that was locked is noticed when it is
   const file = held.open('').runSync();
   held.requireInPlace(file).runSync();
   replaced(PATH);
-  expect(thrownBy(() => { held.requireInPlace(file).runSync(); })).toMatchObject({ name: 'IoError', code: 'ERR_FILE_CHANGED', path: PATH });
+  expect(
+    thrownBy(() => {
+      held.requireInPlace(file).runSync();
+    }),
+  ).toMatchObject({ name: 'IoError', code: 'ERR_FILE_CHANGED', path: PATH });
   expect(thrownBy(() => held.open('').runSync())).toMatchObject({ code: 'ERR_FILE_CHANGED', path: PATH });
   file.close().runSync();
   // Between the look at it and its opening.
@@ -239,7 +346,10 @@ test('another file in the place of the one that was locked is noticed when it is
 
 test('where files have no numbers nobody can tell, and nothing is refused', () => {
   const files = filesWith({ [PATH]: 'old', [PARTIAL]: 'left' });
-  const held = take(seen(files, (_, facts) => ({ ...facts, inode: 0n })), 'recover');
+  const held = take(
+    seen(files, (_, facts) => ({ ...facts, inode: 0n })),
+    'recover',
+  );
   const file = held.open('').runSync();
   held.open('.partial').runSync().close().runSync();
   held.requireInPlace(file).runSync();
@@ -250,8 +360,15 @@ test('where files have no numbers nobody can tell, and nothing is refused', () =
 test('what is beside a path, and no file, is not written on', () => {
   for (const type of ['link', 'folder', 'other'] as const) {
     const files = filesWith({ [PATH]: 'old', [PARTIAL]: 'left' });
-    const held = take(seen(files, (path, facts) => (path === PARTIAL ? { ...facts, type } : facts)), 'recover');
-    expect(thrownBy(() => held.open('.partial').runSync())).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path: PARTIAL });
+    const held = take(
+      seen(files, (path, facts) => (path === PARTIAL ? { ...facts, type } : facts)),
+      'recover',
+    );
+    expect(thrownBy(() => held.open('.partial').runSync())).toMatchObject({
+      name: 'IoError',
+      code: 'ERR_WRITE',
+      path: PARTIAL,
+    });
     expect(files.openCount).toBe(0);
   }
 });
@@ -292,7 +409,11 @@ test('a publication changes permissions only where they differ', () => {
   const kept = filesWith({ [PARTIAL]: 'left' });
   const third = take(kept, 'new');
   kept.put(PATH, 'theirs');
-  expect(thrownBy(() => { third.publish().runSync(); })).toMatchObject({ code: 'ERR_EXISTS', path: PATH });
+  expect(
+    thrownBy(() => {
+      third.publish().runSync();
+    }),
+  ).toMatchObject({ code: 'ERR_EXISTS', path: PATH });
   expect(kept.text(PATH)).toBe('theirs');
   const another = filesWith({ [`${PATH}.other`]: 'other' });
   take(another, 'new').publish(false, `${PATH}.other`).runSync();
@@ -300,15 +421,26 @@ test('a publication changes permissions only where they differ', () => {
   // And what has become a folder is not replaced.
   const folder = filesWith({ [PARTIAL]: 'left' });
   let isFolder = false;
-  const fourth = take(seen(folder, (path, facts) => (isFolder && path === PATH ? { ...facts, type: 'folder' } : facts)), 'replace');
+  const fourth = take(
+    seen(folder, (path, facts) => (isFolder && path === PATH ? { ...facts, type: 'folder' } : facts)),
+    'replace',
+  );
   folder.put(PATH, '');
   isFolder = true;
-  expect(thrownBy(() => { fourth.publish().runSync(); })).toMatchObject({ code: 'ERR_WRITE', path: PATH });
+  expect(
+    thrownBy(() => {
+      fourth.publish().runSync();
+    }),
+  ).toMatchObject({ code: 'ERR_WRITE', path: PATH });
 });
 
 test('a file that was published, and died before its other name went, is known', () => {
   const files = filesWith({ [PATH]: 'whole' });
   files.runSync({ kind: 'link', from: PATH, to: PARTIAL });
   expect(take(files, 'recover').isPublished().runSync()).toBe(true);
-  expect(take(filesWith({ [PATH]: 'old', [PARTIAL]: 'left' }), 'recover').isPublished().runSync()).toBe(false);
+  expect(
+    take(filesWith({ [PATH]: 'old', [PARTIAL]: 'left' }), 'recover')
+      .isPublished()
+      .runSync(),
+  ).toBe(false);
 });

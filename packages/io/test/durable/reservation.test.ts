@@ -1,7 +1,20 @@
 // Reserved paths on the real file system: one writer of a file through all of its names, what is taken over from whom,
 // permissions, what is refused at once, and what is left after a failure.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -29,8 +42,10 @@ beforeEach(() => {
 });
 
 const FORMS = {
-  async: (given: string, options: Omit<ReserveOptions, 'durable'>): Promise<Reservation> => reserve(given, { durable: false, ...options }).run(),
-  sync: async (given: string, options: Omit<ReserveOptions, 'durable'>): Promise<Reservation> => Promise.resolve(reserve(given, { durable: false, ...options }).runSync()),
+  async: (given: string, options: Omit<ReserveOptions, 'durable'>): Promise<Reservation> =>
+    reserve(given, { durable: false, ...options }).run(),
+  sync: async (given: string, options: Omit<ReserveOptions, 'durable'>): Promise<Reservation> =>
+    Promise.resolve(reserve(given, { durable: false, ...options }).runSync()),
 };
 const mode = (file: string): number => lstatSync(file).mode & 0o7777;
 
@@ -44,12 +59,25 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
     mkdirSync(join(at, 'other'));
     linkSync(path, join(at, 'other', 'far.bin'));
     symlinkSync(at, join(folder.path, `${form}-${String(next)}-door`));
-    const names = [path, join(at, 'link.bin'), join(at, 'hard.bin'), join(at, 'other', 'far.bin'), join(folder.path, `${form}-${String(next)}-door`, 'data.bin')];
+    const names = [
+      path,
+      join(at, 'link.bin'),
+      join(at, 'hard.bin'),
+      join(at, 'other', 'far.bin'),
+      join(folder.path, `${form}-${String(next)}-door`, 'data.bin'),
+    ];
     for (const first of names) {
       const held = await take(first, { to: 'grow' });
       for (const second of names) {
-        for (const to of ['grow', 'replace', 'recover'] as const) expect(await rejectedBy(take(second, { to })), `${first} ${second} ${to}`).toMatchObject({ code: 'ERR_LOCKED', path: second });
-        expect(await rejectedBy(openFileSink(second, { overwrite: true }))).toMatchObject({ code: 'ERR_LOCKED', path: second });
+        for (const to of ['grow', 'replace', 'recover'] as const)
+          expect(await rejectedBy(take(second, { to })), `${first} ${second} ${to}`).toMatchObject({
+            code: 'ERR_LOCKED',
+            path: second,
+          });
+        expect(await rejectedBy(openFileSink(second, { overwrite: true }))).toMatchObject({
+          code: 'ERR_LOCKED',
+          path: second,
+        });
       }
       await held.release().run();
       await held.release().run();
@@ -74,14 +102,20 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
     writeFileSync(`${path}.lock`, deadLock());
     const held = await take(path, { to: 'grow' });
     expect(JSON.parse(readFileSync(`${path}.lock`, 'utf8'))).toMatchObject({ pid: process.pid, purpose: 'write' });
-    expect(await rejectedBy(take(path, { to: 'recover' }))).toMatchObject({ code: 'ERR_LOCKED', message: expect.stringContaining('this process is writing it') as string });
+    expect(await rejectedBy(take(path, { to: 'recover' }))).toMatchObject({
+      code: 'ERR_LOCKED',
+      message: expect.stringContaining('this process is writing it') as string,
+    });
     const forced = await take(path, { to: 'recover', force: true });
     held.release().runSync();
     expect(existsSync(`${path}.lock`)).toBe(true);
     forced.release().runSync();
     expect(readdirSync(at)).toEqual(['data.bin']);
     writeFileSync(`${path}.lock`, deadLock().replace(/"tag":"[0-9a-f]{16}/u, '"tag":"0123456789abcdef'));
-    expect(await rejectedBy(take(path, { to: 'recover' }))).toMatchObject({ code: 'ERR_LOCKED', message: expect.stringContaining(`process ${String(ENDED)} is writing it`) as string });
+    expect(await rejectedBy(take(path, { to: 'recover' }))).toMatchObject({
+      code: 'ERR_LOCKED',
+      message: expect.stringContaining(`process ${String(ENDED)} is writing it`) as string,
+    });
   });
 
   test('a lock without content is waited for, and taken over where none comes', async () => {
@@ -97,33 +131,46 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
     symlinkSync('pipe', join(at, 'to-pipe'));
     const before = readdirSync(at);
     for (const name of ['inner', 'pipe', 'to-pipe'].map((each) => join(at, each)).concat('/dev/null')) {
-      for (const to of ['replace', 'grow', 'recover'] as const) expect(await rejectedBy(take(name, { to })), `${name} ${to}`).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path: name });
+      for (const to of ['replace', 'grow', 'recover'] as const)
+        expect(await rejectedBy(take(name, { to })), `${name} ${to}`).toMatchObject({
+          name: 'IoError',
+          code: 'ERR_WRITE',
+          path: name,
+        });
       expect(await rejectedBy(take(name, { to: 'new' }))).toMatchObject({ code: 'ERR_EXISTS' });
     }
     for (const to of ['new', 'replace'] as const) {
-      expect(await rejectedBy(take(join(at, 'missing', 'data.bin'), { to }))).toMatchObject({ code: 'ERR_WRITE', message: expect.stringContaining(`there is no folder ${join(at, 'missing')}`) as string });
+      expect(await rejectedBy(take(join(at, 'missing', 'data.bin'), { to }))).toMatchObject({
+        code: 'ERR_WRITE',
+        message: expect.stringContaining(`there is no folder ${join(at, 'missing')}`) as string,
+      });
     }
-    expect(await rejectedBy(openFileSink('nowhere/data.bin'))).toMatchObject({ message: expect.stringMatching(/^nowhere\/data\.bin: open: there is no folder nowhere$/u) as string });
+    expect(await rejectedBy(openFileSink('nowhere/data.bin'))).toMatchObject({
+      message: expect.stringMatching(/^nowhere\/data\.bin: open: there is no folder nowhere$/u) as string,
+    });
     expect(await rejectedBy(take(path, { to: 'grow' }))).toMatchObject({ code: 'ERR_NOT_FOUND' });
     expect(readdirSync(at)).toEqual(before);
   });
 
-  test.each([0o600, 0o640, 0o4755])('an unfinished file is never open to more people than the one that it replaces (%o)', async (bits) => {
-    writeFileSync(path, 'old');
-    chmodSync(path, bits);
-    symlinkSync('data.bin', join(at, 'link.bin'));
-    const held = await take(join(at, 'link.bin'), { to: 'replace' });
-    const made: number[] = [];
-    const file = held.create('.partial').runSync();
-    made.push(mode(`${path}.partial`));
-    file.append([Uint8Array.of(1, 2)]).runSync();
-    file.close().runSync();
-    held.publish().runSync();
-    held.release().runSync();
-    expect([made, mode(path)]).toEqual([[bits & 0o777], bits & 0o777]);
-    expect([lstatSync(join(at, 'link.bin')).isSymbolicLink(), [...readFileSync(path)]]).toEqual([true, [1, 2]]);
-    expect(readdirSync(at).sort()).toEqual(['data.bin', 'link.bin']);
-  });
+  test.each([0o600, 0o640, 0o4755])(
+    'an unfinished file is never open to more people than the one that it replaces (%o)',
+    async (bits) => {
+      writeFileSync(path, 'old');
+      chmodSync(path, bits);
+      symlinkSync('data.bin', join(at, 'link.bin'));
+      const held = await take(join(at, 'link.bin'), { to: 'replace' });
+      const made: number[] = [];
+      const file = held.create('.partial').runSync();
+      made.push(mode(`${path}.partial`));
+      file.append([Uint8Array.of(1, 2)]).runSync();
+      file.close().runSync();
+      held.publish().runSync();
+      held.release().runSync();
+      expect([made, mode(path)]).toEqual([[bits & 0o777], bits & 0o777]);
+      expect([lstatSync(join(at, 'link.bin')).isSymbolicLink(), [...readFileSync(path)]]).toEqual([true, [1, 2]]);
+      expect(readdirSync(at).sort()).toEqual(['data.bin', 'link.bin']);
+    },
+  );
 
   test('permissions that are taken away while a file is written are not given back by it', async () => {
     for (const sink of [false, true]) {
@@ -149,7 +196,15 @@ test('a file is created with the permissions of its target, not given them later
   writeFileSync(path, 'old');
   chmodSync(path, 0o600);
   const created: number[] = [];
-  const operations = hooked((operation) => void (operation.kind === 'create' && operation.path.startsWith(at) && !operation.path.includes('.lock') && created.push(operation.mode)));
+  const operations = hooked(
+    (operation) =>
+      void (
+        operation.kind === 'create' &&
+        operation.path.startsWith(at) &&
+        !operation.path.includes('.lock') &&
+        created.push(operation.mode)
+      ),
+  );
   const held = reserve(path, { to: 'replace', durable: true, operations }).runSync();
   for (const ending of ['.partial', '.journal'] as const) held.create(ending).runSync().close().runSync();
   held.release().runSync();
@@ -195,22 +250,30 @@ describe('where the folder of locks cannot be used', () => {
   const before = tmpdir();
   afterEach(() => void (process.env['TMPDIR'] = before));
 
-  test.skipIf(process.platform === 'win32').each(['of others', 'a link', 'not to be made'])('(%s) a file with one name is locked beside it, one with more is refused', (why) => {
-    const own = join(at, 'temporary');
-    mkdirSync(own);
-    const locks = join(own, `colkit-locks-${String(process.getuid!())}`);
-    if (why === 'of others') mkdirSync(locks);
-    if (why === 'of others') chmodSync(locks, 0o777);
-    else if (why === 'a link') symlinkSync(at, locks);
-    process.env['TMPDIR'] = why === 'not to be made' ? join(own, 'none') : own;
-    writeFileSync(path, 'old');
-    const held = reserve(path, { to: 'grow', durable: false }).runSync();
-    expect(thrownBy(() => reserve(path, { to: 'grow', durable: false }).runSync())).toMatchObject({ code: 'ERR_LOCKED' });
-    held.release().runSync();
-    linkSync(path, join(at, 'hard.bin'));
-    expect(thrownBy(() => reserve(path, { to: 'grow', durable: false }).runSync())).toMatchObject({ code: 'ERR_WRITE', message: expect.stringContaining('2 names') as string });
-    expect(readdirSync(at).sort()).toEqual(['data.bin', 'hard.bin', 'temporary']);
-  });
+  test.skipIf(process.platform === 'win32').each(['of others', 'a link', 'not to be made'])(
+    '(%s) a file with one name is locked beside it, one with more is refused',
+    (why) => {
+      const own = join(at, 'temporary');
+      mkdirSync(own);
+      const locks = join(own, `colkit-locks-${String(process.getuid!())}`);
+      if (why === 'of others') mkdirSync(locks);
+      if (why === 'of others') chmodSync(locks, 0o777);
+      else if (why === 'a link') symlinkSync(at, locks);
+      process.env['TMPDIR'] = why === 'not to be made' ? join(own, 'none') : own;
+      writeFileSync(path, 'old');
+      const held = reserve(path, { to: 'grow', durable: false }).runSync();
+      expect(thrownBy(() => reserve(path, { to: 'grow', durable: false }).runSync())).toMatchObject({
+        code: 'ERR_LOCKED',
+      });
+      held.release().runSync();
+      linkSync(path, join(at, 'hard.bin'));
+      expect(thrownBy(() => reserve(path, { to: 'grow', durable: false }).runSync())).toMatchObject({
+        code: 'ERR_WRITE',
+        message: expect.stringContaining('2 names') as string,
+      });
+      expect(readdirSync(at).sort()).toEqual(['data.bin', 'hard.bin', 'temporary']);
+    },
+  );
 });
 
 test('the folder of locks is open to its user alone', () => {
@@ -226,7 +289,10 @@ test('the folder of locks is open to its user alone', () => {
 
 describe('of many that take over at the same time, one has the lock', () => {
   const withoutWaiting = contextOf({
-    operations: { ...SYSTEM_FILES, runSync: (operation) => (operation.kind === 'wait' ? undefined : SYSTEM_FILES.runSync(operation)) },
+    operations: {
+      ...SYSTEM_FILES,
+      runSync: (operation) => (operation.kind === 'wait' ? undefined : SYSTEM_FILES.runSync(operation)),
+    },
   });
 
   /** Runs procedures step by step, in an order that follows from the seed. */
@@ -285,7 +351,10 @@ describe('of many that take over at the same time, one has the lock', () => {
         return true;
       };
       won += interleave([0, 1, 2, 3].map(attempt), seed).filter(Boolean).length;
-      expect(readdirSync(at).filter((name) => !name.endsWith('.tmp')), `seed ${String(seed)}`).toEqual([]);
+      expect(
+        readdirSync(at).filter((name) => !name.endsWith('.tmp')),
+        `seed ${String(seed)}`,
+      ).toEqual([]);
     }
     // Whoever comes when the lock was given back has it too.
     expect(won).toBeGreaterThanOrEqual(60);
@@ -321,20 +390,23 @@ describe('a publication that fails', () => {
     return held;
   };
 
-  test.each(['with links', 'without'])('(%s) keeps PATH.partial: a new file that cannot be made durable is taken back', (links) => {
-    let published = false;
-    const operations = hooked((operation) => {
-      if (operation.kind === 'link' && operation.to === path) {
-        published = true;
-        if (links === 'without') throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
-      }
-      if (published && operation.kind === 'sync') throw Object.assign(new Error('EIO'), { code: 'EIO' });
-    });
-    const held = started(operations, 'new');
-    expect(thrownBy(() => held.publish().runSync())).toMatchObject({ code: 'ERR_WRITE' });
-    held.release().runSync();
-    expect(readdirSync(at)).toEqual(['data.bin.partial']);
-  });
+  test.each(['with links', 'without'])(
+    '(%s) keeps PATH.partial: a new file that cannot be made durable is taken back',
+    (links) => {
+      let published = false;
+      const operations = hooked((operation) => {
+        if (operation.kind === 'link' && operation.to === path) {
+          published = true;
+          if (links === 'without') throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+        }
+        if (published && operation.kind === 'sync') throw Object.assign(new Error('EIO'), { code: 'EIO' });
+      });
+      const held = started(operations, 'new');
+      expect(thrownBy(() => held.publish().runSync())).toMatchObject({ code: 'ERR_WRITE' });
+      held.release().runSync();
+      expect(readdirSync(at)).toEqual(['data.bin.partial']);
+    },
+  );
 
   test('says so where the old file is gone', () => {
     writeFileSync(path, 'old');
@@ -344,7 +416,10 @@ describe('a publication that fails', () => {
       if (published && operation.kind === 'sync') throw Object.assign(new Error('EIO'), { code: 'EIO' });
     });
     const held = started(operations, 'replace');
-    expect(thrownBy(() => held.publish().runSync())).toMatchObject({ code: 'ERR_WRITE', message: expect.stringContaining('in place') as string });
+    expect(thrownBy(() => held.publish().runSync())).toMatchObject({
+      code: 'ERR_WRITE',
+      message: expect.stringContaining('in place') as string,
+    });
     held.release().runSync();
   });
 
@@ -357,15 +432,18 @@ describe('a publication that fails', () => {
   });
 });
 
-test.each(['n'.repeat(255), '語'.repeat(85)])('a name as long as the file system allows is locked and replaced: %s', (name) => {
-  const long = join(at, name);
-  writeFileSync(long, 'old');
-  const held = reserve(long, { to: 'grow', durable: false }).runSync();
-  expect(thrownBy(() => openFileSinkSync(long, { overwrite: true }))).toMatchObject({ code: 'ERR_LOCKED' });
-  held.release().runSync();
-  openFileSinkSync(long, { overwrite: true }).finishSync();
-  expect([readdirSync(at), readFileSync(long).length]).toEqual([[name], 0]);
-});
+test.each(['n'.repeat(255), '語'.repeat(85)])(
+  'a name as long as the file system allows is locked and replaced: %s',
+  (name) => {
+    const long = join(at, name);
+    writeFileSync(long, 'old');
+    const held = reserve(long, { to: 'grow', durable: false }).runSync();
+    expect(thrownBy(() => openFileSinkSync(long, { overwrite: true }))).toMatchObject({ code: 'ERR_LOCKED' });
+    held.release().runSync();
+    openFileSinkSync(long, { overwrite: true }).finishSync();
+    expect([readdirSync(at), readFileSync(long).length]).toEqual([[name], 0]);
+  },
+);
 
 /** The system's files, with a look before every operation. */
 function hooked(look: (operation: FileOperation) => void): FileOperations {

@@ -11,8 +11,17 @@ import { thrownBy } from '../support/thrown.ts';
 
 const PATH = '/data/table.bin';
 const FACTS: FileFacts = { type: 'file', mode: 0o644, byteLength: 3, device: 1n, inode: 7n, links: 1, owner: 0 };
-const failing = (kind: FileOperation['kind'], code: string): Fault => (operation) => (operation.kind === kind ? code : undefined);
-const target = (facts: FileFacts | null): Target => ({ given: 'table.bin', path: PATH, folder: '/data', name: 'table.bin', facts });
+const failing =
+  (kind: FileOperation['kind'], code: string): Fault =>
+  (operation) =>
+    operation.kind === kind ? code : undefined;
+const target = (facts: FileFacts | null): Target => ({
+  given: 'table.bin',
+  path: PATH,
+  folder: '/data',
+  name: 'table.bin',
+  facts,
+});
 
 function found(fault: Fault, missing?: 'ERR_WRITE' | 'ERR_NOT_FOUND'): unknown {
   const files = new FakeFiles();
@@ -22,12 +31,29 @@ function found(fault: Fault, missing?: 'ERR_WRITE' | 'ERR_NOT_FOUND'): unknown {
 
 test.each(['ENOENT', 'ENOTDIR'])('a folder that is not there (%s) is named', (code) => {
   const text = expect.stringContaining('there is no folder /data') as string;
-  expect(found(failing('resolve', code))).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', operation: 'open', path: PATH, cause: { code }, message: text });
-  expect(found(failing('resolve', code), 'ERR_NOT_FOUND')).toMatchObject({ code: 'ERR_NOT_FOUND', operation: 'open', message: text });
+  expect(found(failing('resolve', code))).toMatchObject({
+    name: 'IoError',
+    code: 'ERR_WRITE',
+    operation: 'open',
+    path: PATH,
+    cause: { code },
+    message: text,
+  });
+  expect(found(failing('resolve', code), 'ERR_NOT_FOUND')).toMatchObject({
+    code: 'ERR_NOT_FOUND',
+    operation: 'open',
+    message: text,
+  });
 });
 
 test('a folder that is a file is said to be none', () => {
-  expect(found(failing('inspect', 'ENOTDIR'))).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', operation: 'open', path: PATH, cause: { code: 'ENOTDIR' } });
+  expect(found(failing('inspect', 'ENOTDIR'))).toMatchObject({
+    name: 'IoError',
+    code: 'ERR_WRITE',
+    operation: 'open',
+    path: PATH,
+    cause: { code: 'ENOTDIR' },
+  });
 });
 
 test.each(['EACCES', 'EIO', 'ELOOP'])('what else the system says of a path (%s) is passed on', (code) => {
@@ -35,14 +61,25 @@ test.each(['EACCES', 'EIO', 'ELOOP'])('what else the system says of a path (%s) 
     expect(found(failing(kind, code))).toMatchObject({ code });
     const files = new FakeFiles();
     files.fault = failing(kind, code);
-    expect(thrownBy(() => openFileSinkSync(PATH, { operations: files }))).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', operation: 'write', cause: { code } });
+    expect(thrownBy(() => openFileSinkSync(PATH, { operations: files }))).toMatchObject({
+      name: 'IoError',
+      code: 'ERR_WRITE',
+      operation: 'write',
+      cause: { code },
+    });
   }
 });
 
 test('a file is told by its path, its folder and its name', () => {
   const files = new FakeFiles();
   files.put(PATH, 'old');
-  expect(runOn(findTarget(PATH), files)).toMatchObject({ given: PATH, path: PATH, folder: '/data', name: 'table.bin', facts: { byteLength: 3 } });
+  expect(runOn(findTarget(PATH), files)).toMatchObject({
+    given: PATH,
+    path: PATH,
+    folder: '/data',
+    name: 'table.bin',
+    facts: { byteLength: 3 },
+  });
 });
 
 test('only files and links to nothing are replaced', () => {
@@ -50,24 +87,44 @@ test('only files and links to nothing are replaced', () => {
   requireFile(target(null));
   requireNothing(target(null));
   for (const type of ['folder', 'other'] as const) {
-    expect(thrownBy(() => { requireFile(target({ ...FACTS, type })); })).toMatchObject({ code: 'ERR_WRITE', operation: 'open', path: 'table.bin' });
+    expect(
+      thrownBy(() => {
+        requireFile(target({ ...FACTS, type }));
+      }),
+    ).toMatchObject({ code: 'ERR_WRITE', operation: 'open', path: 'table.bin' });
   }
   for (const type of ['file', 'link', 'folder', 'other'] as const) {
-    expect(thrownBy(() => { requireNothing(target({ ...FACTS, type })); })).toMatchObject({ code: 'ERR_EXISTS', operation: 'write', path: 'table.bin' });
+    expect(
+      thrownBy(() => {
+        requireNothing(target({ ...FACTS, type }));
+      }),
+    ).toMatchObject({ code: 'ERR_EXISTS', operation: 'write', path: 'table.bin' });
     expect(exists(target({ ...FACTS, type })).message.includes('overwrite')).toBe(type === 'file' || type === 'link');
   }
 });
 
 test('a file is the same where device and number are, and there are numbers', () => {
-  const same = (a: Partial<FileFacts> | null, b: Partial<FileFacts> | null): boolean => isSameFile(a && { ...FACTS, ...a }, b && { ...FACTS, ...b });
-  expect([same({}, { byteLength: 9, mode: 0 }), same({}, { inode: 8n }), same({}, { device: 2n }), same({ inode: 0n }, { inode: 0n })]).toEqual([true, false, false, false]);
+  const same = (a: Partial<FileFacts> | null, b: Partial<FileFacts> | null): boolean =>
+    isSameFile(a && { ...FACTS, ...a }, b && { ...FACTS, ...b });
+  expect([
+    same({}, { byteLength: 9, mode: 0 }),
+    same({}, { inode: 8n }),
+    same({}, { device: 2n }),
+    same({ inode: 0n }, { inode: 0n }),
+  ]).toEqual([true, false, false, false]);
   expect([same(null, {}), same({}, null), same(null, null)]).toEqual([false, false, false]);
 });
 
 test('what a writer fails with is of the family, once', () => {
   const error = Object.assign(new Error('no space'), { code: 'ENOSPC' });
   const failed = writeFailed('table.bin', error);
-  expect(failed).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', operation: 'write', path: 'table.bin', cause: error });
+  expect(failed).toMatchObject({
+    name: 'IoError',
+    code: 'ERR_WRITE',
+    operation: 'write',
+    path: 'table.bin',
+    cause: error,
+  });
   expect(writeFailed('table.bin', failed, 'sync')).toBe(failed);
   expect(writeFailed('table.bin', error, 'sync')).toMatchObject({ operation: 'sync' });
 });

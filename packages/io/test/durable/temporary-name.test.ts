@@ -4,7 +4,12 @@ import { isAbandoned, temporaryName, temporaryPrefix } from '../../src/durable/t
 
 describe('the name of a temporary file', () => {
   const name = temporaryName('table.bin');
-  const [scope, pid, started, unique] = name.slice(temporaryPrefix('table.bin').length, -'.tmp'.length).split('-') as [string, string, string, string];
+  const [scope, pid, started, unique] = name.slice(temporaryPrefix('table.bin').length, -'.tmp'.length).split('-') as [
+    string,
+    string,
+    string,
+    string,
+  ];
   const named = (change: { scope?: string; pid?: string; started?: string }): string =>
     `${temporaryPrefix('table.bin')}${change.scope ?? scope}-${change.pid ?? pid}-${change.started ?? started}-${unique}.tmp`;
 
@@ -28,10 +33,15 @@ describe('the name of a temporary file', () => {
     expect(isAbandoned(named({ started: 'x' }), 'table.bin')).toBe(false);
   });
 
-  test.each(['table.bin', '.table.bin.tmp', '.table.bin.', name.slice(1), `${name}x`, name.replace('.tmp', '.temp'), `${temporaryPrefix('table.bin')}a-1-1-1.tmp`])(
-    'is not mistaken for that of a user: %s',
-    (other) => expect(isAbandoned(other, 'table.bin')).toBe(false),
-  );
+  test.each([
+    'table.bin',
+    '.table.bin.tmp',
+    '.table.bin.',
+    name.slice(1),
+    `${name}x`,
+    name.replace('.tmp', '.temp'),
+    `${temporaryPrefix('table.bin')}a-1-1-1.tmp`,
+  ])('is not mistaken for that of a user: %s', (other) => expect(isAbandoned(other, 'table.bin')).toBe(false));
 
   test('belongs to one target, also where long names begin alike', () => {
     const [long, longer] = [`${'n'.repeat(100)}1`, `${'n'.repeat(100)}2`];

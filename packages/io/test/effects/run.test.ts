@@ -12,7 +12,13 @@ function step<T>(log: string[], name: string, value: T, failure?: Error): Operat
     if (failure !== undefined) throw failure;
     return value;
   };
-  return { run: async () => { await turn(); return done(); }, runSync: done };
+  return {
+    run: async () => {
+      await turn();
+      return done();
+    },
+    runSync: done,
+  };
 }
 
 /** What came of it: a value or an error, in a form that compares. */
@@ -55,7 +61,9 @@ describe.each(['run', 'runSync'] as const)('%s', (form) => {
 
   test('an operation that throws before it returns a promise fails like any other', async () => {
     const failure = new Error('at once');
-    const throws = (): never => { throw failure; };
+    const throws = (): never => {
+      throw failure;
+    };
     const caught: unknown[] = [];
     const work = function* (): Work<void> {
       try {
@@ -122,7 +130,9 @@ describe.each(['run', 'runSync'] as const)('%s', (form) => {
       log.push('started');
       yield* perform(step(log, 'read', 0));
     };
-    expect(await outcomeOf(form, work(), new WorkContext({ signal: AbortSignal.abort(reason) }))).toEqual({ error: reason });
+    expect(await outcomeOf(form, work(), new WorkContext({ signal: AbortSignal.abort(reason) }))).toEqual({
+      error: reason,
+    });
     expect(log).toEqual([]);
   });
 
@@ -157,7 +167,9 @@ describe.each(['run', 'runSync'] as const)('%s', (form) => {
       }
       return 'not here';
     };
-    expect(await outcomeOf(form, work(), new WorkContext({ signal: controller.signal }))).toEqual({ value: 'what there was' });
+    expect(await outcomeOf(form, work(), new WorkContext({ signal: controller.signal }))).toEqual({
+      value: 'what there was',
+    });
   });
 
   test('what was begun gives its result when it is waited for, again too', async () => {
@@ -190,7 +202,7 @@ describe.each(['run', 'runSync'] as const)('%s', (form) => {
     expect(log).toEqual(['meanwhile', '1 true', '2 true']);
   });
 
-  test('what was begun and given up is nobody\'s failure', async () => {
+  test("what was begun and given up is nobody's failure", async () => {
     const work = function* (): Work<string> {
       yield* begin(step([], 'begun', 5, new Error('nobody asks')));
       return 'done';
@@ -199,7 +211,15 @@ describe.each(['run', 'runSync'] as const)('%s', (form) => {
   });
 
   test('a work may be an operation of another, in its context or in one of its own', async () => {
-    const counted: Operation<void> = { run: async (context) => { await turn(); context.bytesRead += 8; }, runSync: (context) => { context.bytesRead += 8; } };
+    const counted: Operation<void> = {
+      run: async (context) => {
+        await turn();
+        context.bytesRead += 8;
+      },
+      runSync: (context) => {
+        context.bytesRead += 8;
+      },
+    };
     const [outer, own] = [new WorkContext(), new WorkContext()];
     const work = function* (): Work<void> {
       const begun = yield* begin(operationOf(() => perform(counted)));
@@ -215,18 +235,35 @@ describe('the awaiting form', () => {
   /** An operation that ends when it is told to. */
   function held(log: string[]): Operation<void> & { end: () => void } {
     let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => { end = resolve; });
-    return { run: async () => { await ended; log.push('ended'); }, runSync: () => undefined, end: () => { end(); } };
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    return {
+      run: async () => {
+        await ended;
+        log.push('ended');
+      },
+      runSync: () => undefined,
+      end: () => {
+        end();
+      },
+    };
   }
 
-  test.each([['a result', false], ['an error', true]])('%s leaves when nothing that was begun is under way', async (_, fails) => {
+  test.each([
+    ['a result', false],
+    ['an error', true],
+  ])('%s leaves when nothing that was begun is under way', async (_, fails) => {
     const log: string[] = [];
     const operation = held(log);
     const work = function* (): Work<void> {
       yield* begin(operation);
       if (fails) throw new Error('no');
     };
-    const running = run(work()).then(() => log.push('left'), () => log.push('left'));
+    const running = run(work()).then(
+      () => log.push('left'),
+      () => log.push('left'),
+    );
     await turn();
     expect(log).toEqual([]);
     operation.end();
@@ -250,7 +287,12 @@ describe('the awaiting form', () => {
     const reason = new Error('given up');
     const log: string[] = [];
     const reading: Operation<void> = {
-      run: ({ signal }) => new Promise((_, reject) => { signal?.addEventListener('abort', () => { reject(signal.reason as Error); }); }),
+      run: ({ signal }) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => {
+            reject(signal.reason as Error);
+          });
+        }),
       runSync: () => undefined,
     };
     const work = function* (): Work<void> {
@@ -305,7 +347,13 @@ type Sketch =
   | { readonly kind: 'operation'; readonly name: number; readonly fails: boolean }
   | { readonly kind: 'turn' }
   | { readonly kind: 'abort' }
-  | { readonly kind: 'ahead'; readonly name: number; readonly fails: boolean; readonly meanwhile: Sketch; readonly isWaited: boolean }
+  | {
+      readonly kind: 'ahead';
+      readonly name: number;
+      readonly fails: boolean;
+      readonly meanwhile: Sketch;
+      readonly isWaited: boolean;
+    }
   | { readonly kind: 'sequence'; readonly parts: readonly Sketch[] }
   | { readonly kind: 'try'; readonly body: Sketch; readonly handler: Sketch | null; readonly cleanup: Sketch | null };
 
@@ -315,20 +363,40 @@ const { work: sketches } = fc.letrec<{ work: Sketch }>((tie) => ({
     fc.record({ kind: fc.constant('operation' as const), name: fc.nat(99), fails: fc.boolean() }),
     fc.constant({ kind: 'turn' as const }),
     fc.constant({ kind: 'abort' as const }),
-    fc.record({ kind: fc.constant('ahead' as const), name: fc.nat(99), fails: fc.boolean(), meanwhile: tie('work'), isWaited: fc.boolean() }),
+    fc.record({
+      kind: fc.constant('ahead' as const),
+      name: fc.nat(99),
+      fails: fc.boolean(),
+      meanwhile: tie('work'),
+      isWaited: fc.boolean(),
+    }),
     fc.record({ kind: fc.constant('sequence' as const), parts: fc.array(tie('work'), { maxLength: 4 }) }),
-    fc.record({ kind: fc.constant('try' as const), body: tie('work'), handler: fc.option(tie('work')), cleanup: fc.option(tie('work')) }),
+    fc.record({
+      kind: fc.constant('try' as const),
+      body: tie('work'),
+      handler: fc.option(tie('work')),
+      cleanup: fc.option(tie('work')),
+    }),
   ),
 }));
 
 function* workOf(sketch: Sketch, log: string[], controller: AbortController): Work<number> {
   switch (sketch.kind) {
-    case 'operation': return yield* perform(step(log, `do ${sketch.name}`, sketch.name, sketch.fails ? new Error(`failure ${sketch.name}`) : undefined));
-    case 'turn': yield TURN; return 0;
-    case 'abort': controller.abort('aborted'); return 0;
+    case 'operation':
+      return yield* perform(
+        step(log, `do ${sketch.name}`, sketch.name, sketch.fails ? new Error(`failure ${sketch.name}`) : undefined),
+      );
+    case 'turn':
+      yield TURN;
+      return 0;
+    case 'abort':
+      controller.abort('aborted');
+      return 0;
     case 'ahead': {
       // When it runs is the form's own; what it gives is not.
-      const begun = yield* begin(step([], '', sketch.name, sketch.fails ? new Error(`failure ${sketch.name}`) : undefined));
+      const begun = yield* begin(
+        step([], '', sketch.name, sketch.fails ? new Error(`failure ${sketch.name}`) : undefined),
+      );
       const before = yield* workOf(sketch.meanwhile, log, controller);
       return before + (sketch.isWaited ? yield* wait(begun) : 0);
     }
@@ -352,13 +420,19 @@ function* workOf(sketch: Sketch, log: string[], controller: AbortController): Wo
 }
 
 test('any work behaves the same in both forms', async () => {
-  await fc.assert(fc.asyncProperty(sketches, async (sketch) => {
-    const results = [];
-    for (const form of ['run', 'runSync'] as const) {
-      const log: string[] = [];
-      const controller = new AbortController();
-      results.push([await outcomeOf(form, workOf(sketch, log, controller), new WorkContext({ signal: controller.signal })), log]);
-    }
-    expect(results[0]).toEqual(results[1]);
-  }), { numRuns: 500 });
+  await fc.assert(
+    fc.asyncProperty(sketches, async (sketch) => {
+      const results = [];
+      for (const form of ['run', 'runSync'] as const) {
+        const log: string[] = [];
+        const controller = new AbortController();
+        results.push([
+          await outcomeOf(form, workOf(sketch, log, controller), new WorkContext({ signal: controller.signal })),
+          log,
+        ]);
+      }
+      expect(results[0]).toEqual(results[1]);
+    }),
+    { numRuns: 500 },
+  );
 });

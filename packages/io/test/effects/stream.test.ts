@@ -10,7 +10,13 @@ function step(log: string[], name: string, failure?: Error): Operation<string> {
     if (failure !== undefined) throw failure;
     return name;
   };
-  return { run: async () => { await turn(); return done(); }, runSync: done };
+  return {
+    run: async () => {
+      await turn();
+      return done();
+    },
+    runSync: done,
+  };
 }
 
 /** Three results, each read while the one before it is looked at. */
@@ -32,7 +38,9 @@ function* three(log: string[], failsAt = -1): WorkStream<string> {
 
 const FORMS = {
   iterate: (stream: WorkStream<string>, context?: WorkContext) => iterate(stream, context),
-  iterateSync: async function* (stream: WorkStream<string>, context?: WorkContext) { yield* iterateSync(stream, context); },
+  iterateSync: async function* (stream: WorkStream<string>, context?: WorkContext) {
+    yield* iterateSync(stream, context);
+  },
 };
 
 describe.each(['iterate', 'iterateSync'] as const)('%s', (form) => {
@@ -42,7 +50,10 @@ describe.each(['iterate', 'iterateSync'] as const)('%s', (form) => {
     const log: string[] = [];
     const items: string[] = [];
     for await (const item of over(three(log))) items.push(item);
-    expect([items, log]).toEqual([['item 0', 'item 1', 'item 2'], ['open', 'close']]);
+    expect([items, log]).toEqual([
+      ['item 0', 'item 1', 'item 2'],
+      ['open', 'close'],
+    ]);
   });
 
   test('whoever stops closes it, with all the effects of its finally', async () => {
@@ -113,7 +124,14 @@ describe.each(['iterate', 'iterateSync'] as const)('%s', (form) => {
 
 test('what was begun for the next result is waited for when it is given up', async () => {
   const log: string[] = [];
-  const slow: Operation<void> = { run: async () => { await turn(); await turn(); log.push('written'); }, runSync: () => undefined };
+  const slow: Operation<void> = {
+    run: async () => {
+      await turn();
+      await turn();
+      log.push('written');
+    },
+    runSync: () => undefined,
+  };
   const stream = function* (): WorkStream<string> {
     yield* begin(slow);
     yield new Result('one');

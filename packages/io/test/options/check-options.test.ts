@@ -18,8 +18,15 @@ interface Options {
   readonly out?: Uint8Array;
 }
 const SET: OptionSet<Options> = {
-  overwrite: option.flag, rows: option.count('rows', 1), name: option.text, mode: option.word('fast', 'small'), columns: option.names, signal: option.signal,
-  onProgress: option.callback(), limits: option.inner<Limits>({ maxColumns: option.count('columns') }), out: option.object('a Uint8Array'),
+  overwrite: option.flag,
+  rows: option.count('rows', 1),
+  name: option.text,
+  mode: option.word('fast', 'small'),
+  columns: option.names,
+  signal: option.signal,
+  onProgress: option.callback(),
+  limits: option.inner<Limits>({ maxColumns: option.count('columns') }),
+  out: option.object('a Uint8Array'),
 };
 const check = (options: unknown): void => checkOptions('write', SET, options as Options | undefined);
 
@@ -29,7 +36,14 @@ test('known options of their kinds pass; undefined is no choice', () => {
   check(Object.create(null));
   check({ overwrite: undefined, limits: undefined });
   check({
-    overwrite: false, rows: 1, name: '', mode: 'small', columns: [], signal: new AbortController().signal, onProgress: async () => Promise.resolve(), limits: { maxColumns: 0 },
+    overwrite: false,
+    rows: 1,
+    name: '',
+    mode: 'small',
+    columns: [],
+    signal: new AbortController().signal,
+    onProgress: async () => Promise.resolve(),
+    limits: { maxColumns: 0 },
     out: new Uint8Array(1),
   });
 });
@@ -38,7 +52,10 @@ test.each<[object, string]>([
   [{ overwite: true }, 'write: unknown option "overwite"; did you mean "overwrite"?'],
   [{ overwite: undefined }, 'write: unknown option "overwite"; did you mean "overwrite"?'],
   [Object.create({ overwite: true }) as object, 'write: unknown option "overwite"; did you mean "overwrite"?'],
-  [{ headers: {} }, 'write: unknown option "headers"; there are overwrite, rows, name, mode, columns, signal, onProgress, limits, out'],
+  [
+    { headers: {} },
+    'write: unknown option "headers"; there are overwrite, rows, name, mode, columns, signal, onProgress, limits, out',
+  ],
   [{ toString: 1 }, 'write: unknown option "toString"; there are'],
   [{ ['__proto__']: 1 }, 'write: unknown option "__proto__"; there are'],
   [{ 'a\u001b[31m\u202e': 1 }, 'write: unknown option "a\\u001b[31m\\u202e"; there are'],
@@ -60,13 +77,36 @@ test.each<[object, string]>([
   [{ limits: { maxColumns: -1 } }, 'limits.maxColumns: expected a count of columns, an integer from 0 on but found -1'],
   [{ out: null }, 'out: expected a Uint8Array but found null'],
 ])('%o is refused: %s', (given, text) => {
-  const error = thrownBy(() => { check(given); });
+  const error = thrownBy(() => {
+    check(given);
+  });
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error).toMatchObject({ code: 'ERR_ARGUMENT', message: expect.stringContaining(text) as string });
 });
 
-test.each([null, 'overwrite', 3, 1n, true, [], [{ overwrite: true }], new Map(), new Date(), Symbol('x'), () => ({}), new Uint8Array(3), Promise.resolve({})])('%s is no options', (given) => {
-  expect(thrownBy(() => { check(given); })).toMatchObject({ code: 'ERR_ARGUMENT', message: expect.stringContaining('write: options: expected an object but found ') as string });
+test.each([
+  null,
+  'overwrite',
+  3,
+  1n,
+  true,
+  [],
+  [{ overwrite: true }],
+  new Map(),
+  new Date(),
+  Symbol('x'),
+  () => ({}),
+  new Uint8Array(3),
+  Promise.resolve({}),
+])('%s is no options', (given) => {
+  expect(
+    thrownBy(() => {
+      check(given);
+    }),
+  ).toMatchObject({
+    code: 'ERR_ARGUMENT',
+    message: expect.stringContaining('write: options: expected an object but found ') as string,
+  });
 });
 
 test('a description that is not the one of its interface does not compile', () => {

@@ -2,7 +2,18 @@
 import { expect, test } from 'vitest';
 import * as browser from '../../src/browser.ts';
 import {
-  HttpSource, MappedSource, MemorySource, allocateOutputs, copyRanges, copyRangesSync, createGatherer, openFileSink, openFileSinkSync, openSource, openSourceSync, pageDecoder,
+  HttpSource,
+  MappedSource,
+  MemorySource,
+  allocateOutputs,
+  copyRanges,
+  copyRangesSync,
+  createGatherer,
+  openFileSink,
+  openFileSinkSync,
+  openSource,
+  openSourceSync,
+  pageDecoder,
 } from '@colkit/io';
 import * as durable from '@colkit/io/durable';
 import { functionsWithOptions } from '../../../testkit/src/functions-with-options.ts';
@@ -13,7 +24,13 @@ import { thrownBy } from '../support/thrown.ts';
 const path = new URL(import.meta.url).pathname;
 const source = new MemorySource(new Uint8Array(8));
 const segments = { rowStarts: new Float64Array([0, 1]), itemBytes: new Int32Array([8]), bases: new Float64Array([0]) };
-const request = { offsets: new Float64Array(0), lengths: new Float64Array(0), out: new Uint8Array(0), outOffsets: new Float64Array(0), workers: 0 };
+const request = {
+  offsets: new Float64Array(0),
+  lengths: new Float64Array(0),
+  out: new Uint8Array(0),
+  outOffsets: new Float64Array(0),
+  workers: 0,
+};
 
 const CALLS: Readonly<Record<string, CallWithOptions>> = {
   'HttpSource.open': (options) => HttpSource.open('http://127.0.0.1:1/x', options),
@@ -21,7 +38,9 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   'MappedSource.openSync': (options) => MappedSource.openSync(path, options),
   allocateOutputs: (options) => allocateOutputs([8], options),
   copyRanges: (options) => copyRanges(source, request, options),
-  copyRangesSync: (options) => { copyRangesSync(source, request, options); },
+  copyRangesSync: (options) => {
+    copyRangesSync(source, request, options);
+  },
   createGatherer: (options) => createGatherer(source, segments as never, options),
   openFileSink: (options) => openFileSink('/nowhere/x', options),
   openFileSinkSync: (options) => openFileSinkSync('/nowhere/x', options),
@@ -46,8 +65,12 @@ const OF_DURABLE_FILES: Readonly<Record<string, CallWithOptions>> = {
 
 test('these are all functions that take options', () => {
   expect(functionsWithOptions(new URL('../../src/index.ts', import.meta.url))).toEqual(Object.keys(CALLS).sort());
-  expect(functionsWithOptions(new URL('../../src/browser.ts', import.meta.url))).toEqual(Object.keys(IN_BROWSERS).sort());
-  expect(functionsWithOptions(new URL('../../src/durable/index.ts', import.meta.url))).toEqual(Object.keys(OF_DURABLE_FILES).sort());
+  expect(functionsWithOptions(new URL('../../src/browser.ts', import.meta.url))).toEqual(
+    Object.keys(IN_BROWSERS).sort(),
+  );
+  expect(functionsWithOptions(new URL('../../src/durable/index.ts', import.meta.url))).toEqual(
+    Object.keys(OF_DURABLE_FILES).sort(),
+  );
 });
 
 test.each(Object.entries(CALLS))('%s', async (_, call) => {
@@ -62,7 +85,10 @@ test.each(Object.entries(OF_DURABLE_FILES))('%s of durable files', async (_, cal
   expect(await acceptedOptions(call)).toEqual([]);
 });
 
-test.each([{ to: 'grow ' }, { to: 7 }, { durable: 'full' }, { force: 1 }, { operations: 'fs' }])('reserve refuses %o at once', (options) => {
-  const call = (): unknown => durable.reserve('/nowhere/x', { to: 'new', durable: false, ...options } as never);
-  expect(thrownBy(call)).toMatchObject({ name: 'ArgumentError', argument: Object.keys(options)[0] });
-});
+test.each([{ to: 'grow ' }, { to: 7 }, { durable: 'full' }, { force: 1 }, { operations: 'fs' }])(
+  'reserve refuses %o at once',
+  (options) => {
+    const call = (): unknown => durable.reserve('/nowhere/x', { to: 'new', durable: false, ...options } as never);
+    expect(thrownBy(call)).toMatchObject({ name: 'ArgumentError', argument: Object.keys(options)[0] });
+  },
+);

@@ -1,11 +1,33 @@
 import { expect, test } from 'vitest';
 import { nearestName } from '@colkit/io';
 
-const KNOWN = ['overwrite', 'verify', 'columns', 'where', 'batchSize', 'workers', 'shuffle', 'dropLast', 'io', 'rowGroupSize'];
+const KNOWN = [
+  'overwrite',
+  'verify',
+  'columns',
+  'where',
+  'batchSize',
+  'workers',
+  'shuffle',
+  'dropLast',
+  'io',
+  'rowGroupSize',
+];
 
 test.each([
-  ['overwite', 'overwrite'], ['verfy', 'verify'], ['column', 'columns'], ['wehre', 'where'], ['suffle', 'shuffle'], ['Shuffle', 'shuffle'], ['oi', 'io'],
-  ['batch_size', 'batchSize'], ['num_workers', 'workers'], ['drop_last', 'dropLast'], ['drop-last', 'dropLast'], ['BATCHSIZE', 'batchSize'], ['row_group', 'rowGroupSize'],
+  ['overwite', 'overwrite'],
+  ['verfy', 'verify'],
+  ['column', 'columns'],
+  ['wehre', 'where'],
+  ['suffle', 'shuffle'],
+  ['Shuffle', 'shuffle'],
+  ['oi', 'io'],
+  ['batch_size', 'batchSize'],
+  ['num_workers', 'workers'],
+  ['drop_last', 'dropLast'],
+  ['drop-last', 'dropLast'],
+  ['BATCHSIZE', 'batchSize'],
+  ['row_group', 'rowGroupSize'],
 ])('%s: %s was meant', (given, meant) => {
   expect(nearestName(given, KNOWN)).toBe(meant);
 });

@@ -1,4 +1,5 @@
-// A source that records every read: what was asked for, how many reads were under way at once, and optionally a failure or a delay.
+// A source that records every read: what was asked for, how many reads were under way at once, and optionally a failure
+// or a delay.
 import { MemorySource } from '@colkit/io';
 import type { RandomAccessSource, SourceCapabilities } from '@colkit/io';
 

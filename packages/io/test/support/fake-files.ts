@@ -1,5 +1,6 @@
-// A file system in memory that runs the sink's operations, records them, fails where it is told to, and can tell what a disk would hold after a power failure at any moment:
-// bytes that were not synced may be lost, and so may names that were made, replaced or removed since their folder was synced.
+// A file system in memory that runs the sink's operations, records them, fails where it is told to, and can tell what a
+// disk would hold after a power failure at any moment: bytes that were not synced may be lost, and so may names that
+// were made, replaced or removed since their folder was synced.
 import type { FileFacts, FileOperation, FileOperations, FileResult } from '@colkit/io';
 
 interface Inode {
@@ -50,14 +51,16 @@ export class FakeFiles implements FileOperations {
   }
 
   /**
-   * What may stand at a path after a power failure now: each change of the folder since its last sync may have happened or not (a journal keeps their order, so a prefix of them
-   * did), and each file has its synced bytes, or those written since, or none.
+   * What may stand at a path after a power failure now: each change of the folder since its last sync may have happened
+   * or not (a journal keeps their order, so a prefix of them did), and each file has its synced bytes, or those written
+   * since, or none.
    */
   afterPowerFailure(path: string): Set<string | null> {
     const outcomes = new Set<string | null>();
     for (const names of [this.#syncedNames, ...this.#namesSince]) {
       const inode = names.get(path);
-      for (const bytes of inode === undefined ? [null] : [inode.synced, inode.bytes]) outcomes.add(bytes === null ? null : new TextDecoder().decode(bytes));
+      for (const bytes of inode === undefined ? [null] : [inode.synced, inode.bytes])
+        outcomes.add(bytes === null ? null : new TextDecoder().decode(bytes));
     }
     return outcomes;
   }
@@ -92,12 +95,23 @@ export class FakeFiles implements FileOperations {
     switch (operation.kind) {
       case 'create': {
         if (this.#names.has(operation.path)) throw failure('EEXIST', operation);
-        const inode = { number: this.#nextInode++, bytes: new Uint8Array(0), synced: new Uint8Array(0), mode: operation.mode };
+        const inode = {
+          number: this.#nextInode++,
+          bytes: new Uint8Array(0),
+          synced: new Uint8Array(0),
+          mode: operation.mode,
+        };
         this.#change(() => this.#names.set(operation.path, inode));
         return this.#opened(inode);
       }
-      case 'openFolder': return this.#opened('folder');
-      case 'write': return this.#write(this.#file(operation.fd, operation), operation.bytes.subarray(0, mostBytes), operation.byteOffset);
+      case 'openFolder':
+        return this.#opened('folder');
+      case 'write':
+        return this.#write(
+          this.#file(operation.fd, operation),
+          operation.bytes.subarray(0, mostBytes),
+          operation.byteOffset,
+        );
       case 'sync': {
         const inode = this.#open.get(operation.fd);
         if (inode === undefined) throw failure('EBADF', operation);
@@ -109,7 +123,9 @@ export class FakeFiles implements FileOperations {
         }
         return undefined;
       }
-      case 'setMode': this.#file(operation.fd, operation).mode = operation.mode; return undefined;
+      case 'setMode':
+        this.#file(operation.fd, operation).mode = operation.mode;
+        return undefined;
       case 'close': {
         if (!this.#open.delete(operation.fd)) throw failure('EBADF', operation);
         return undefined;
@@ -130,23 +146,40 @@ export class FakeFiles implements FileOperations {
         this.#change(() => this.#names.delete(operation.path));
         return undefined;
       }
-      case 'list': return this.names.map((name) => name.slice(name.lastIndexOf('/') + 1));
+      case 'list':
+        return this.names.map((name) => name.slice(name.lastIndexOf('/') + 1));
       case 'inspect': {
         const inode = this.#names.get(operation.path);
-        if (this.#folders.has(operation.path)) return { type: 'folder', mode: 0o700, byteLength: 0, device: 1n, inode: 1_000_000n, links: 2, owner: process.getuid?.() ?? 0 };
+        if (this.#folders.has(operation.path))
+          return {
+            type: 'folder',
+            mode: 0o700,
+            byteLength: 0,
+            device: 1n,
+            inode: 1_000_000n,
+            links: 2,
+            owner: process.getuid?.() ?? 0,
+          };
         return inode === undefined ? null : this.#facts(inode);
       }
-      case 'open': return this.#opened(this.#named(operation.path, operation));
-      case 'stat': return this.#facts(this.#file(operation.fd, operation));
+      case 'open':
+        return this.#opened(this.#named(operation.path, operation));
+      case 'stat':
+        return this.#facts(this.#file(operation.fd, operation));
       case 'truncate': {
         const inode = this.#file(operation.fd, operation);
         inode.bytes = inode.bytes.slice(0, operation.byteLength);
         return undefined;
       }
-      case 'read': return this.#names.get(operation.path)?.bytes ?? null;
-      case 'makeFolder': this.#folders.add(operation.path); return undefined;
-      case 'wait': return undefined;
-      case 'resolve': return operation.path;
+      case 'read':
+        return this.#names.get(operation.path)?.bytes ?? null;
+      case 'makeFolder':
+        this.#folders.add(operation.path);
+        return undefined;
+      case 'wait':
+        return undefined;
+      case 'resolve':
+        return operation.path;
     }
   }
 

@@ -5,11 +5,18 @@ import type { ColumnSegments, RowSelection } from '@colkit/io';
 export function naiveRows(rows: RowSelection, rowCount: number): number[] {
   if (rows.kind === 'range') return Array.from({ length: rows.count }, (_, k) => rows.start + k * rows.step);
   if (rows.kind === 'mask') return [...rows.mask.keys()].filter((row) => rows.mask[row] !== 0);
-  return [...(rows.indices as Iterable<number | bigint>)].map(Number).map((index) => (index < 0 ? index + rowCount : index + 0)); // + 0: -0 is a good index
+  return [...(rows.indices as Iterable<number | bigint>)]
+    .map(Number)
+    .map((index) => (index < 0 ? index + rowCount : index + 0)); // + 0: -0 is a good index
 }
 
 /** The packed bytes of a column's rows. */
-export function naiveGather(file: Uint8Array, segments: ColumnSegments, column: number, rows: readonly number[]): Uint8Array {
+export function naiveGather(
+  file: Uint8Array,
+  segments: ColumnSegments,
+  column: number,
+  rows: readonly number[],
+): Uint8Array {
   const { rowStarts, itemBytes, bases } = segments;
   const segmentCount = rowStarts.length - 1;
   const width = itemBytes[column]!;

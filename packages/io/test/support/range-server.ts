@@ -67,5 +67,10 @@ function answer(served: Served, request: IncomingMessage, response: ServerRespon
     return;
   }
   const body = served.bytes.subarray(start, end);
-  response.writeHead(206, { 'content-range': `bytes ${String(start)}-${String(end - 1)}/${String(total)}`, 'content-length': body.byteLength }).end(body);
+  response
+    .writeHead(206, {
+      'content-range': `bytes ${String(start)}-${String(end - 1)}/${String(total)}`,
+      'content-length': body.byteLength,
+    })
+    .end(body);
 }

@@ -53,7 +53,8 @@ describe('views', () => {
 
   test('ever longer ones from one byte on', () => {
     const { opened, windows } = windowsOf();
-    for (let byteLength = 1; byteLength < 20_000; byteLength++) expect(windows.view(5, byteLength, { byteOffset: 5, byteLength }).length).toBe(byteLength);
+    for (let byteLength = 1; byteLength < 20_000; byteLength++)
+      expect(windows.view(5, byteLength, { byteOffset: 5, byteLength }).length).toBe(byteLength);
     expect(opened.length).toBe(256 + 1);
   });
 
@@ -64,7 +65,10 @@ describe('views', () => {
     expect(opened).toEqual([[3, FILE.length - 3]]);
   });
 
-  test.each([['own', () => true], ['shared', () => false]])('after the buffer of an earlier one was transferred: %s', (_, mayOpen) => {
+  test.each([
+    ['own', () => true],
+    ['shared', () => false],
+  ])('after the buffer of an earlier one was transferred: %s', (_, mayOpen) => {
     const { opened, windows } = windowsOf(mayOpen);
     const first = windows.view(1003, 8000, COLUMN);
     detach(first.buffer);
@@ -105,10 +109,17 @@ describe.runIf(IS_NATIVE)('of a mapping', () => {
       } catch (error) {
         console.log(JSON.stringify({ name: error.name, code: error.code, remedy: error.remedy, views: kept.length }));
       }`;
-    const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env: { ...process.env, TEST_FILE: folder.file('many', FILE) }, encoding: 'utf8' });
+    const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...process.env, TEST_FILE: folder.file('many', FILE) },
+      encoding: 'utf8',
+    });
     expect([status, stderr]).toEqual([0, '']);
     const { views, ...error } = JSON.parse(stdout) as { views: number };
-    expect(error).toMatchObject({ name: 'CannotViewError', code: 'ERR_TOO_MANY_VIEWS', remedy: expect.stringMatching(/copies.*event loop/) as unknown });
+    expect(error).toMatchObject({
+      name: 'CannotViewError',
+      code: 'ERR_TOO_MANY_VIEWS',
+      remedy: expect.stringMatching(/copies.*event loop/) as unknown,
+    });
     expect(views).toBeLessThanOrEqual(16_384);
     expect(views).toBeGreaterThan(1000);
   });

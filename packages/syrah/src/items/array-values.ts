@@ -1,5 +1,13 @@
 // The bytes of one array -> its JavaScript value: a typed array over the same memory, or a string.
-import { ArgumentError, assertNever, bytesOfArray, describeValue, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
+import {
+  ArgumentError,
+  assertNever,
+  bytesOfArray,
+  describeValue,
+  dtypeOfArray,
+  parseDType,
+  typedArrayOver,
+} from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { isSyrahDType, itemBytesOf } from '../layout/dtype.ts';
 import type { StoredDType, SyrahArray, SyrahDType } from '../layout/dtype.ts';
@@ -9,20 +17,39 @@ const UCS4_BYTES = 4;
 const LAST_CODE_POINT = 0x10ffff;
 
 /** No copy. `byteOffset` is a multiple of the element's size, and `byteLength` bytes are whole elements. */
-export function arrayOver(dtype: Exclude<SyrahDType, 'str'>, buffer: ArrayBufferLike, byteOffset: number, byteLength: number): SyrahArray {
+export function arrayOver(
+  dtype: Exclude<SyrahDType, 'str'>,
+  buffer: ArrayBufferLike,
+  byteOffset: number,
+  byteLength: number,
+): SyrahArray {
   switch (dtype) {
-    case 'bool': case 'uint8': case 'float128': return new Uint8Array(buffer, byteOffset, byteLength);
-    case 'int8': return new Int8Array(buffer, byteOffset, byteLength);
-    case 'int16': return new Int16Array(buffer, byteOffset, byteLength / 2);
-    case 'uint16': return new Uint16Array(buffer, byteOffset, byteLength / 2);
-    case 'int32': return new Int32Array(buffer, byteOffset, byteLength / 4);
-    case 'uint32': return new Uint32Array(buffer, byteOffset, byteLength / 4);
-    case 'int64': return new BigInt64Array(buffer, byteOffset, byteLength / 8);
-    case 'uint64': return new BigUint64Array(buffer, byteOffset, byteLength / 8);
-    case 'float16': return typedArrayOver(parseDType('float16'), new Uint8Array(buffer, byteOffset, byteLength));
-    case 'float32': return new Float32Array(buffer, byteOffset, byteLength / 4);
-    case 'float64': return new Float64Array(buffer, byteOffset, byteLength / 8);
-    default: return assertNever(dtype);
+    case 'bool':
+    case 'uint8':
+    case 'float128':
+      return new Uint8Array(buffer, byteOffset, byteLength);
+    case 'int8':
+      return new Int8Array(buffer, byteOffset, byteLength);
+    case 'int16':
+      return new Int16Array(buffer, byteOffset, byteLength / 2);
+    case 'uint16':
+      return new Uint16Array(buffer, byteOffset, byteLength / 2);
+    case 'int32':
+      return new Int32Array(buffer, byteOffset, byteLength / 4);
+    case 'uint32':
+      return new Uint32Array(buffer, byteOffset, byteLength / 4);
+    case 'int64':
+      return new BigInt64Array(buffer, byteOffset, byteLength / 8);
+    case 'uint64':
+      return new BigUint64Array(buffer, byteOffset, byteLength / 8);
+    case 'float16':
+      return typedArrayOver(parseDType('float16'), new Uint8Array(buffer, byteOffset, byteLength));
+    case 'float32':
+      return new Float32Array(buffer, byteOffset, byteLength / 4);
+    case 'float64':
+      return new Float64Array(buffer, byteOffset, byteLength / 8);
+    default:
+      return assertNever(dtype);
   }
 }
 
@@ -36,7 +63,10 @@ export function decodeText(dtype: 'str' | `<U${number}`, bytes: Uint8Array): str
   }
 }
 
-/** numpy's fixed-width text: each element padded with NULs, which are not part of it; the elements joined, as `str` stores them. */
+/**
+ * numpy's fixed-width text: each element padded with NULs, which are not part of it; the elements joined, as `str`
+ * stores them.
+ */
 function decodeUcs4(dtype: StoredDType, bytes: Uint8Array): string | null {
   const width = itemBytesOf(dtype);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -53,23 +83,41 @@ function decodeUcs4(dtype: StoredDType, bytes: Uint8Array): string | null {
   return text;
 }
 
-/** Whether a caller's array can receive elements of `dtype`: bool and the raw bytes of float128 go into a Uint8Array. */
+/**
+ * Whether a caller's array can receive elements of `dtype`: bool and the raw bytes of float128 go into a Uint8Array.
+ */
 export function accepts(out: SyrahArray, dtype: SyrahDType): boolean {
   const own: DType | null = dtypeOfArray(out);
   return own === dtype || (own === 'uint8' && (dtype === 'bool' || dtype === 'float128'));
 }
 
-/** The bytes of a caller's output array, which must take exactly `byteLength` bytes of `dtype`. @throws ArgumentError ERR_OUT_BUFFER. */
+/**
+ * The bytes of a caller's output array, which must take exactly `byteLength` bytes of `dtype`.
+ * @throws ArgumentError ERR_OUT_BUFFER.
+ */
 export function outputBytes(out: SyrahArray, dtype: SyrahDType, byteLength: number): Uint8Array {
-  if (!accepts(out, dtype)) throw new ArgumentError('ERR_OUT_BUFFER', 'out', `an array of ${dtype}`, dtypeOfArray(out) ?? describeValue(out));
-  if (out.byteLength !== byteLength) throw new ArgumentError('ERR_OUT_BUFFER', 'out', `${String(byteLength)} bytes of ${dtype}`, `${String(out.byteLength)} bytes`);
+  if (!accepts(out, dtype))
+    throw new ArgumentError('ERR_OUT_BUFFER', 'out', `an array of ${dtype}`, dtypeOfArray(out) ?? describeValue(out));
+  if (out.byteLength !== byteLength)
+    throw new ArgumentError(
+      'ERR_OUT_BUFFER',
+      'out',
+      `${String(byteLength)} bytes of ${dtype}`,
+      `${String(out.byteLength)} bytes`,
+    );
   return bytesOfArray(out);
 }
 
 /** @throws ArgumentError for another dtype that the stored bytes do not divide into. */
 export function checkOverride(stored: StoredDType, wanted: SyrahDType, byteLength: number, where: string): void {
-  if (!isSyrahDType(wanted)) throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'a dtype of .syr files', JSON.stringify(wanted));
+  if (!isSyrahDType(wanted))
+    throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'a dtype of .syr files', JSON.stringify(wanted));
   const converted = stored === 'float128' && wanted === 'float64';
   if (converted || byteLength % itemBytesOf(wanted) === 0) return;
-  throw new ArgumentError('ERR_VALUE', 'dtype', `a dtype whose elements divide the ${String(byteLength)} bytes of ${where}, stored as ${stored}`, wanted);
+  throw new ArgumentError(
+    'ERR_VALUE',
+    'dtype',
+    `a dtype whose elements divide the ${String(byteLength)} bytes of ${where}, stored as ${stored}`,
+    wanted,
+  );
 }

@@ -1,5 +1,6 @@
-// Which bytes of the file go where when arrays are copied out: into one allocation for all of them, each aligned for its element type. Arrays of an item lie back to back,
-// so that mostly one read does it, with the whole item shifted to where its arrays are aligned.
+// Which bytes of the file go where when arrays are copied out: into one allocation for all of them, each aligned for
+// its element type. Arrays of an item lie back to back, so that mostly one read does it, with the whole item shifted to
+// where its arrays are aligned.
 import { alignUp, allocateOutputs } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { ReadRange, ReadRanges } from '@colkit/io/effects';
@@ -9,7 +10,9 @@ import { SYRAH_DTYPES, isText, itemBytesOf } from '../layout/dtype.ts';
 import type { StoredDType } from '../layout/dtype.ts';
 import { Span } from './span.ts';
 
-/** `ranges`, all of them parts of `buffer`, are to be read; array k then is the bytes of `buffer` from `starts[k]` on. */
+/**
+ * `ranges`, all of them parts of `buffer`, are to be read; array k then is the bytes of `buffer` from `starts[k]` on.
+ */
 export interface CopyPlan {
   readonly ranges: readonly ReadRange[];
   readonly buffer: ArrayBufferLike;
@@ -19,11 +22,18 @@ export interface CopyPlan {
 /** Element sizes beyond this need no more alignment: no typed array has larger elements. */
 const LARGEST_ALIGNMENT = 8;
 const ALIGNMENTS: ReadonlyMap<StoredDType, number> = new Map(
-  SYRAH_DTYPES.map((dtype) => [dtype, isText(dtype) || dtype === 'float128' ? 1 : Math.min(itemBytesOf(dtype), LARGEST_ALIGNMENT)]),
+  SYRAH_DTYPES.map((dtype) => [
+    dtype,
+    isText(dtype) || dtype === 'float128' ? 1 : Math.min(itemBytesOf(dtype), LARGEST_ALIGNMENT),
+  ]),
 );
 
 /** A plan for the arrays of one item: one allocation, one read where they can all be aligned together. */
-export function planItemCopy(source: RandomAccessSource, places: readonly ArrayPlace[], transferable: boolean): CopyPlan {
+export function planItemCopy(
+  source: RandomAccessSource,
+  places: readonly ArrayPlace[],
+  transferable: boolean,
+): CopyPlan {
   const span = commonSpan(places);
   return span === null ? planApart(source, places, transferable) : planTogether(source, places, span, transferable);
 }
@@ -45,18 +55,31 @@ export function alignmentOf(dtype: StoredDType): number {
   return ALIGNMENTS.get(dtype) ?? 1;
 }
 
-/** The arrays as one range of the file, or null where they are apart, out of order, or not to be aligned by one shift. */
+/**
+ * The arrays as one range of the file, or null where they are apart, out of order, or not to be aligned by one shift.
+ */
 function commonSpan(places: readonly ArrayPlace[]): Span | null {
   const span = new Span();
-  for (const { dtype, byteOffset, byteLength } of places) if (!span.add(byteOffset, byteLength, alignmentOf(dtype))) return null;
+  for (const { dtype, byteOffset, byteLength } of places)
+    if (!span.add(byteOffset, byteLength, alignmentOf(dtype))) return null;
   return span;
 }
 
-function planTogether(source: RandomAccessSource, places: readonly ArrayPlace[], { start, end, shift }: Span, transferable: boolean): CopyPlan {
+function planTogether(
+  source: RandomAccessSource,
+  places: readonly ArrayPlace[],
+  { start, end, shift }: Span,
+  transferable: boolean,
+): CopyPlan {
   const slab = allocate(shift + end - start, transferable);
   const starts: number[] = [];
-  for (const { byteOffset, byteLength } of places) starts.push(slab.byteOffset + (byteLength === 0 ? 0 : byteOffset - start + shift));
-  return { ranges: end === start ? [] : [new ReadRange(source, start, shift === 0 ? slab : slab.subarray(shift))], buffer: slab.buffer, starts };
+  for (const { byteOffset, byteLength } of places)
+    starts.push(slab.byteOffset + (byteLength === 0 ? 0 : byteOffset - start + shift));
+  return {
+    ranges: end === start ? [] : [new ReadRange(source, start, shift === 0 ? slab : slab.subarray(shift))],
+    buffer: slab.buffer,
+    starts,
+  };
 }
 
 function planApart(source: RandomAccessSource, places: readonly ArrayPlace[], transferable: boolean): CopyPlan {
@@ -67,7 +90,12 @@ function planApart(source: RandomAccessSource, places: readonly ArrayPlace[], tr
     return start;
   });
   const slab = allocate(byteLength, transferable);
-  const ranges = places.map((place, k) => new ReadRange(source, place.byteOffset, slab.subarray(starts[k], (starts[k] ?? 0) + place.byteLength))).filter(({ out }) => out.length > 0);
+  const ranges = places
+    .map(
+      (place, k) =>
+        new ReadRange(source, place.byteOffset, slab.subarray(starts[k], (starts[k] ?? 0) + place.byteLength)),
+    )
+    .filter(({ out }) => out.length > 0);
   return { ranges, buffer: slab.buffer, starts: starts.map((start) => slab.byteOffset + start) };
 }
 

@@ -1,4 +1,5 @@
-// An open .syr file: items by number (or by name, in the oldest files), each a dictionary of arrays. Only metadata is in memory; get… copies from the file, view… never does.
+// An open .syr file: items by number (or by name, in the oldest files), each a dictionary of arrays. Only metadata is
+// in memory; get… copies from the file, view… never does.
 import { ArgumentError, ClosedError, PhaseWindows, checkOptions, describeValue } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { WorkContext, run, runSync } from '@colkit/io/effects';
@@ -16,7 +17,15 @@ import { makeHandle } from './handle.ts';
 import type { SyrahHandle } from './handle.ts';
 import { ItemCopier } from './item-copier.ts';
 import { foldItem, readingFailed, unknownItemName, unknownKey } from './item-errors.ts';
-import { ARRAY_OPTIONS, GATHER_KEYS_OPTIONS, GATHER_OPTIONS, ITEM_OPTIONS, NO_OPTIONS, SIGNAL_OPTION, VIEW_OPTIONS } from './item-options.ts';
+import {
+  ARRAY_OPTIONS,
+  GATHER_KEYS_OPTIONS,
+  GATHER_OPTIONS,
+  ITEM_OPTIONS,
+  NO_OPTIONS,
+  SIGNAL_OPTION,
+  VIEW_OPTIONS,
+} from './item-options.ts';
 import type { ArrayOptions, GatherKeysOptions, GatherOptions, ItemOptions } from './item-options.ts';
 import { ItemViewer } from './item-viewer.ts';
 import { checkKeyList, hasLength } from './list-arguments.ts';
@@ -24,7 +33,10 @@ import type { FilePart } from './part-files.ts';
 import { ItemReading, placeOf, readArray, readEntries, viewOf } from './read-items.ts';
 import type { Readable } from './read-items.ts';
 
-/** Arrays by key: a null-prototype object, so that any text is only a key. Keys such as "10" come first in it, as in any object; `getEntries` keeps the file's order. */
+/**
+ * Arrays by key: a null-prototype object, so that any text is only a key. Keys such as "10" come first in it, as in any
+ * object; `getEntries` keeps the file's order.
+ */
 export type SyrahItem = Record<string, SyrahValue>;
 export type SyrahView = Record<string, SyrahArray>;
 /** A number, negative from the end, or a name where the file names its items. */
@@ -40,7 +52,10 @@ export class SyrahFile {
   /** Only item-by-item files have them; else null. */
   readonly itemNames: readonly string[] | null;
   readonly form: WireForm;
-  /** Which part of a set the file is, where a writer went on in further files; null for a file of its own (and for remote ones, which nobody asks). */
+  /**
+   * Which part of a set the file is, where a writer went on in further files; null for a file of its own (and for
+   * remote ones, which nobody asks).
+   */
   readonly part: FilePart | null;
   /** The version in the header, for example '0.2.0'. */
   readonly version: string;
@@ -61,7 +76,12 @@ export class SyrahFile {
   #fields: ReadonlyMap<string, KeyField> | null = null;
 
   /** Made by `open`; owns the source. */
-  constructor(source: RandomAccessSource, layout: FileLayout, backend: SyrahHandle['backend'], part: FilePart | null = null) {
+  constructor(
+    source: RandomAccessSource,
+    layout: FileLayout,
+    backend: SyrahHandle['backend'],
+    part: FilePart | null = null,
+  ) {
     this.path = layout.path;
     this.itemCount = layout.itemCount;
     this.schema = layout.fields;
@@ -76,7 +96,11 @@ export class SyrahFile {
     this.#layout = layout;
     this.#backend = backend;
     this.#readable = { source, path: layout.path, index: layout.index, dataBytes: layout.dataBytes };
-    this.#windows = new PhaseWindows((byteOffset, byteLength) => source.view(byteOffset, byteLength), DATA_OFFSET, layout.header.metadataOffset);
+    this.#windows = new PhaseWindows(
+      (byteOffset, byteLength) => source.view(byteOffset, byteLength),
+      DATA_OFFSET,
+      layout.header.metadataOffset,
+    );
     const blobs = layout.index instanceof BlobIndex ? layout.index : null;
     this.#copier = blobs === null ? null : new ItemCopier(layout.path, blobs, layout.fields, source);
     this.#viewer = blobs === null ? null : new ItemViewer(blobs, layout.fields, this.#windows);
@@ -91,18 +115,29 @@ export class SyrahFile {
     return this.#source.isSync;
   }
 
-  /** All arrays of an item, or those of `keys`. Copies, into one allocation that the arrays share. @throws OutOfRangeError, UnknownColumnError, IoError, ClosedError. */
+  /**
+   * All arrays of an item, or those of `keys`. Copies, into one allocation that the arrays share.
+   * @throws OutOfRangeError, UnknownColumnError, IoError, ClosedError.
+   */
   async getItem(item: ItemReference, options: ItemOptions = NO_OPTIONS): Promise<SyrahItem> {
     if (options !== NO_OPTIONS) checkOptions('getItem', ITEM_OPTIONS, options);
     return byKey(await this.getEntries(item, options));
   }
 
-  /** The same on the calling thread. Small items are cut from memory that they share with up to 7 others of their size (or 16 KiB): one that is kept keeps that much. */
+  /**
+   * The same on the calling thread. Small items are cut from memory that they share with up to 7 others of their size
+   * (or 16 KiB): one that is kept keeps that much.
+   */
   getItemSync(item: ItemReference, options: ItemOptions = NO_OPTIONS): SyrahItem {
     if (options !== NO_OPTIONS) checkOptions('getItemSync', ITEM_OPTIONS, options);
     const number = this.#begin('getItemSync', item);
     const record = emptyRecord<SyrahValue>();
-    if (this.#copier !== null && options.keys === undefined && options.transferable !== true && options.int64 === undefined) {
+    if (
+      this.#copier !== null &&
+      options.keys === undefined &&
+      options.transferable !== true &&
+      options.int64 === undefined
+    ) {
       try {
         if (this.#copier.copy(number, record)) return record;
       } catch (error) {
@@ -124,7 +159,10 @@ export class SyrahFile {
     return this.#readSync(this.#begin('getEntriesSync', item), options).entries();
   }
 
-  /** One array of an item; one string for `str`. Copies. @throws as getItem; ArgumentError ERR_OUT_BUFFER, ERR_VALUE. */
+  /**
+   * One array of an item; one string for `str`. Copies.
+   * @throws as getItem; ArgumentError ERR_OUT_BUFFER, ERR_VALUE.
+   */
   async getArray(item: ItemReference, key: string, options: ArrayOptions = NO_OPTIONS): Promise<SyrahValue> {
     if (options !== NO_OPTIONS) checkOptions('getArray', ARRAY_OPTIONS, options);
     const number = this.#begin('getArray', item);
@@ -138,13 +176,23 @@ export class SyrahFile {
   }
 
   /**
-   * One key of many items, in the order of `items`, repeats allowed, as one buffer { data, shape: [items, length] }. Copies.
-   * All item numbers and lengths are checked before a byte is copied. @throws as getItem; ArgumentError ERR_VALUE where lengths differ, naming item, key and file.
+   * One key of many items, in the order of `items`, repeats allowed, as one buffer { data, shape: [items, length] }.
+   * Copies. All item numbers and lengths are checked before a byte is copied. @throws as getItem; ArgumentError
+   * ERR_VALUE where lengths differ, naming item, key and file.
    */
-  async gatherItems(items: ArrayLike<number | bigint>, key: string, options: GatherOptions = NO_OPTIONS): Promise<Tensor> {
+  async gatherItems(
+    items: ArrayLike<number | bigint>,
+    key: string,
+    options: GatherOptions = NO_OPTIONS,
+  ): Promise<Tensor> {
     if (options !== NO_OPTIONS) checkOptions('gatherItems', GATHER_OPTIONS, options);
     const numbers = this.#numbersOf('gatherItems', items);
-    return this.#run(gatherOne(this.#readable, numbers, key, this.#dtypeOf(key), options), numbers[0] ?? null, key, options.signal);
+    return this.#run(
+      gatherOne(this.#readable, numbers, key, this.#dtypeOf(key), options),
+      numbers[0] ?? null,
+      key,
+      options.signal,
+    );
   }
 
   gatherItemsSync(items: ArrayLike<number | bigint>, key: string, options: GatherOptions = NO_OPTIONS): Tensor {
@@ -153,20 +201,43 @@ export class SyrahFile {
     return this.#runSync(gatherOne(this.#readable, numbers, key, this.#dtypeOf(key), options), numbers[0] ?? null, key);
   }
 
-  /** Several keys of many items: what `gatherItems` returns for each, by one read. The stacks share one buffer. Copies. @throws as gatherItems. */
-  async gatherKeys(items: ArrayLike<number | bigint>, keys: readonly string[], options: GatherKeysOptions = NO_OPTIONS): Promise<Tensor[]> {
+  /**
+   * Several keys of many items: what `gatherItems` returns for each, by one read. The stacks share one buffer. Copies.
+   * @throws as gatherItems.
+   */
+  async gatherKeys(
+    items: ArrayLike<number | bigint>,
+    keys: readonly string[],
+    options: GatherKeysOptions = NO_OPTIONS,
+  ): Promise<Tensor[]> {
     if (options !== NO_OPTIONS) checkOptions('gatherKeys', GATHER_KEYS_OPTIONS, options);
     const numbers = this.#numbersOf('gatherKeys', items);
-    return this.#run(gatherMany(this.#readable, numbers, this.#withDTypes(keys), options.transferable ?? false), numbers[0] ?? null, null, options.signal);
+    return this.#run(
+      gatherMany(this.#readable, numbers, this.#withDTypes(keys), options.transferable ?? false),
+      numbers[0] ?? null,
+      null,
+      options.signal,
+    );
   }
 
-  gatherKeysSync(items: ArrayLike<number | bigint>, keys: readonly string[], options: GatherKeysOptions = NO_OPTIONS): Tensor[] {
+  gatherKeysSync(
+    items: ArrayLike<number | bigint>,
+    keys: readonly string[],
+    options: GatherKeysOptions = NO_OPTIONS,
+  ): Tensor[] {
     if (options !== NO_OPTIONS) checkOptions('gatherKeysSync', GATHER_KEYS_OPTIONS, options);
     const numbers = this.#numbersOf('gatherKeysSync', items);
-    return this.#runSync(gatherMany(this.#readable, numbers, this.#withDTypes(keys), options.transferable ?? false), numbers[0] ?? null, null);
+    return this.#runSync(
+      gatherMany(this.#readable, numbers, this.#withDTypes(keys), options.transferable ?? false),
+      numbers[0] ?? null,
+      null,
+    );
   }
 
-  /** All arrays of an item without a copy: see `viewArray`. @throws CannotViewError where one of them (text, for example) cannot be viewed. */
+  /**
+   * All arrays of an item without a copy: see `viewArray`.
+   * @throws CannotViewError where one of them (text, for example) cannot be viewed.
+   */
   viewItem(item: ItemReference, options: Pick<ItemOptions, 'keys'> = NO_OPTIONS): SyrahView {
     if (options !== NO_OPTIONS) checkOptions('viewItem', VIEW_OPTIONS, options);
     const number = this.#begin('viewItem', item);
@@ -179,15 +250,19 @@ export class SyrahFile {
   }
 
   /**
-   * One array without a copy, at whatever byte it starts. A write into it reaches neither the file nor what get… returns; views of one opened file, earlier or later, share memory, and
-   * there it shows. The array's `buffer` holds what lies around it too. It outlives close(). A file that another process truncates kills the process that touches a view of the lost part: for such files use get….
+   * One array without a copy, at whatever byte it starts. A write into it reaches neither the file nor what get…
+   * returns; views of one opened file, earlier or later, share memory, and there it shows. The array's `buffer` holds
+   * what lies around it too. It outlives close(). A file that another process truncates kills the process that touches
+   * a view of the lost part: for such files use get….
    * @throws CannotViewError ERR_NOT_MAPPED, ERR_NOT_VIEWABLE, ERR_VIEW_TOO_LARGE; else as getArray.
    */
   viewArray(item: ItemReference, key: string): SyrahArray {
     return this.#view(this.#begin('viewArray', item), key);
   }
 
-  /** Elements of one key's array in every item (bytes, for text; NaN for an item without the key). Reads metadata only. */
+  /**
+   * Elements of one key's array in every item (bytes, for text; NaN for an item without the key). Reads metadata only.
+   */
   lengths(key: string): Float64Array {
     if (this.closed) throw new ClosedError('lengths', this.path);
     this.#dtypeOf(key);
@@ -210,7 +285,10 @@ export class SyrahFile {
     return foldItem(item, this.path, this.itemCount);
   }
 
-  /** Plain data from which `open` opens the same file in another thread or process. @throws ArgumentError for a source that only this thread has. */
+  /**
+   * Plain data from which `open` opens the same file in another thread or process.
+   * @throws ArgumentError for a source that only this thread has.
+   */
   handle(): SyrahHandle {
     return makeHandle(this.#source, this.#backend);
   }
@@ -247,7 +325,8 @@ export class SyrahFile {
 
   #numbersOf(operation: string, items: ArrayLike<number | bigint>): number[] {
     if (this.closed) throw new ClosedError(operation, this.path);
-    if (!hasLength(items)) throw new ArgumentError('ERR_ARGUMENT', 'items', 'a list of item numbers', describeValue(items));
+    if (!hasLength(items))
+      throw new ArgumentError('ERR_ARGUMENT', 'items', 'a list of item numbers', describeValue(items));
     const numbers = new Array<number>(items.length);
     for (let position = 0; position < items.length; position += 1) {
       numbers[position] = foldItem(items[position], this.path, this.itemCount, position);
@@ -292,7 +371,8 @@ export class SyrahFile {
     const { index } = this.#layout;
     if (!index.isReady(item, null)) this.#runSync(index.prepare(item, null), item, null);
     const keys = index.keysOf(item);
-    for (const [k, place] of index.placesOf(item).entries()) views[keys[k] ?? ''] = viewOf(this.#windows, place, item, keys[k] ?? '');
+    for (const [k, place] of index.placesOf(item).entries())
+      views[keys[k] ?? ''] = viewOf(this.#windows, place, item, keys[k] ?? '');
   }
 
   async #run<T>(work: Work<T>, item: number | null, key: string | null, signal: AbortSignal | undefined): Promise<T> {

@@ -1,5 +1,6 @@
-// A short text that tells whether two files hold the same items, wherever they lie: size, keys and dtypes, and checksums of the metadata and of the array bytes. Of large
-// files only samples are read, so that it costs milliseconds: it finds another file or another version, not a single changed byte among gigabytes.
+// A short text that tells whether two files hold the same items, wherever they lie: size, keys and dtypes, and
+// checksums of the metadata and of the array bytes. Of large files only samples are read, so that it costs
+// milliseconds: it finds another file or another version, not a single changed byte among gigabytes.
 import { crc32 } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { ReadRanges } from '@colkit/io/effects';
@@ -17,7 +18,13 @@ export function* fingerprint(source: RandomAccessSource, layout: FileLayout): Wo
   const schema = new TextEncoder().encode(JSON.stringify(layout.fields.map(({ name, dtype }) => [name, dtype])));
   const metadata = yield* checksum(source, metadataOffset, layout.byteLength);
   const data = yield* checksum(source, DATA_OFFSET, metadataOffset);
-  return [layout.itemCount, layout.byteLength, crc32(schema).toString(16), metadata.toString(16), data.toString(16)].join('-');
+  return [
+    layout.itemCount,
+    layout.byteLength,
+    crc32(schema).toString(16),
+    metadata.toString(16),
+    data.toString(16),
+  ].join('-');
 }
 
 /** Of [start, end), or of samples spread over it, its first and last bytes among them. */
@@ -28,7 +35,8 @@ function* checksum(source: RandomAccessSource, start: number, end: number): Work
   const sampleBytes = whole ? byteLength : SAMPLE_BYTES;
   const count = whole ? 1 : SAMPLES;
   const samples = new Uint8Array(count * sampleBytes);
-  const each = (value: (sample: number) => number): Float64Array => Float64Array.from({ length: count }, (_, sample) => value(sample));
+  const each = (value: (sample: number) => number): Float64Array =>
+    Float64Array.from({ length: count }, (_, sample) => value(sample));
   yield new ReadRanges(source, {
     offsets: each((sample) => start + Math.floor((sample * (byteLength - sampleBytes)) / Math.max(1, count - 1))),
     lengths: each(() => sampleBytes),

@@ -1,4 +1,5 @@
-// One key of many items, stacked: equal-length arrays of the file -> one buffer, every length checked before a byte is copied.
+// One key of many items, stacked: equal-length arrays of the file -> one buffer, every length checked before a byte is
+// copied.
 import { ArgumentError, alignUp, allocateOutputs } from '@colkit/io';
 import type { CopyRangesRequest } from '@colkit/io';
 import { ReadRanges } from '@colkit/io/effects';
@@ -23,15 +24,21 @@ export interface Tensor<A = SyrahArray> {
 
 /**
  * `items` are in range; `dtypeOfNone` is the dtype of a stack of no items.
- * @throws UnknownColumnError; ArgumentError ERR_VALUE where dtypes or lengths differ, naming item, key and file; ERR_OUT_BUFFER.
+ * @throws UnknownColumnError; ArgumentError ERR_VALUE where dtypes or lengths differ, naming item, key and file;
+ * ERR_OUT_BUFFER.
  */
 export function* gatherOne(
-  file: Readable, items: readonly number[], key: string, dtypeOfNone: StoredDType, options: { out?: SyrahArray; transferable?: boolean; int64?: Int64Form },
+  file: Readable,
+  items: readonly number[],
+  key: string,
+  dtypeOfNone: StoredDType,
+  options: { out?: SyrahArray; transferable?: boolean; int64?: Int64Form },
 ): Work<Tensor> {
   const { index } = file;
   const { out, transferable = false } = options;
   const numbers = wantsNumbers(options.int64);
-  if (numbers && out !== undefined) throw new ArgumentError('ERR_ARGUMENT', 'int64', "'bigint', or no out", "'number' with out");
+  if (numbers && out !== undefined)
+    throw new ArgumentError('ERR_ARGUMENT', 'int64', "'bigint', or no out", "'number' with out");
   for (const item of items) if (!index.isReady(item, key)) yield* index.prepare(item, key);
   const first = items.length === 0 ? null : placeOf(file, items[0] ?? 0, key);
   const dtype = numeric(first?.dtype ?? dtypeOfNone, file.path, key);
@@ -40,19 +47,31 @@ export function* gatherOne(
   if (first !== null) table.addStack(file, items, key, first, 0);
   const byteLength = each * items.length;
   checkBytes(file, byteLength, items, () => each);
-  const bytes = out === undefined ? (allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength)) : outputBytes(out, dtype, byteLength);
+  const bytes =
+    out === undefined
+      ? (allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength))
+      : outputBytes(out, dtype, byteLength);
   if (each > 0) yield new ReadRanges(file.source, table.request(bytes));
   const data = out ?? arrayOver(dtype, bytes.buffer, bytes.byteOffset, byteLength);
-  return { data: numbers ? asNumbers(data, null, key) : data, shape: [items.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))] };
+  return {
+    data: numbers ? asNumbers(data, null, key) : data,
+    shape: [items.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))],
+  };
 }
 
 /**
  * Several keys of the same items, in one request: their stacks share one allocation. Errors as of gatherOne.
  * @throws UnknownColumnError; ArgumentError ERR_VALUE, ERR_ARGUMENT for a key of text.
  */
-export function* gatherMany(file: Readable, items: readonly number[], keys: readonly { name: string; dtypeOfNone: StoredDType }[], transferable: boolean): Work<Tensor[]> {
+export function* gatherMany(
+  file: Readable,
+  items: readonly number[],
+  keys: readonly { name: string; dtypeOfNone: StoredDType }[],
+  transferable: boolean,
+): Work<Tensor[]> {
   const { index } = file;
-  for (const { name } of keys) for (const item of items) if (!index.isReady(item, name)) yield* index.prepare(item, name);
+  for (const { name } of keys)
+    for (const item of items) if (!index.isReady(item, name)) yield* index.prepare(item, name);
   let byteLength = 0;
   const stacks = keys.map(({ name, dtypeOfNone }) => {
     const first = items.length === 0 ? null : placeOf(file, items[0] ?? 0, name);
@@ -62,17 +81,23 @@ export function* gatherMany(file: Readable, items: readonly number[], keys: read
     byteLength = start + each * items.length;
     return { name, first, dtype, each, start };
   });
-  checkBytes(file, byteLength, items, () => [...new Map(stacks.map(({ name, each }) => [name, each])).values()].reduce((sum, each) => sum + each, 0));
+  checkBytes(file, byteLength, items, () =>
+    [...new Map(stacks.map(({ name, each }) => [name, each])).values()].reduce((sum, each) => sum + each, 0),
+  );
   const table = new RangeTable(keys.length * items.length);
   for (const { name, first, start } of stacks) if (first !== null) table.addStack(file, items, name, first, start);
   const bytes = allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength);
   if (byteLength > 0) yield new ReadRanges(file.source, table.request(bytes));
   return stacks.map(({ dtype, each, start }) => ({
-    data: arrayOver(dtype, bytes.buffer, bytes.byteOffset + start, each * items.length), shape: [items.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))],
+    data: arrayOver(dtype, bytes.buffer, bytes.byteOffset + start, each * items.length),
+    shape: [items.length, each / (dtype === 'float128' ? 1 : itemBytesOf(dtype))],
   }));
 }
 
-/** Ranges of the file and where they go: one allocation for their three numbers, because a typed array of its own costs more than the copy of a small item. */
+/**
+ * Ranges of the file and where they go: one allocation for their three numbers, because a typed array of its own costs
+ * more than the copy of a small item.
+ */
 class RangeTable {
   readonly #numbers: Float64Array;
   readonly #capacity: number;
@@ -83,7 +108,10 @@ class RangeTable {
     this.#capacity = capacity;
   }
 
-  /** The arrays of one key, back to back from `outStart` on; those that follow one another in the file are one range. Every item's dtype and length is checked here. */
+  /**
+   * The arrays of one key, back to back from `outStart` on; those that follow one another in the file are one range.
+   * Every item's dtype and length is checked here.
+   */
   addStack(file: Readable, items: readonly number[], key: string, first: ArrayPlace, outStart: number): void {
     const { path, index } = file;
     const numbers = this.#numbers;
@@ -111,7 +139,10 @@ class RangeTable {
   }
 }
 
-/** @param eachItem bytes of its different keys. @throws CorruptFileError ERR_METADATA for arrays that share bytes, before there is memory for each. */
+/**
+ * @param eachItem bytes of its different keys.
+ * @throws CorruptFileError ERR_METADATA for arrays that share bytes, before there is memory for each.
+ */
 function checkBytes(file: Readable, byteLength: number, items: readonly number[], eachItem: () => number): void {
   if (byteLength <= file.dataBytes) return;
   // Items that were asked for twice are copied twice.
@@ -120,12 +151,30 @@ function checkBytes(file: Readable, byteLength: number, items: readonly number[]
 }
 
 function numeric(dtype: StoredDType, path: string, key: string): Exclude<SyrahDType, 'str'> {
-  if (isText(dtype)) throw new ArgumentError('ERR_ARGUMENT', 'key', `a key of numbers in ${path}`, `${JSON.stringify(key)}, which is text`);
+  if (isText(dtype))
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'key',
+      `a key of numbers in ${path}`,
+      `${JSON.stringify(key)}, which is text`,
+    );
   return dtype;
 }
 
-function unequal(path: string, items: readonly number[], key: string, first: ArrayPlace, place: ArrayPlace, k: number): ArgumentError {
+function unequal(
+  path: string,
+  items: readonly number[],
+  key: string,
+  first: ArrayPlace,
+  place: ArrayPlace,
+  k: number,
+): ArgumentError {
   const describe = ({ dtype, byteLength }: ArrayPlace): string => `${String(byteLength)} bytes of ${dtype}`;
   const where = `key ${JSON.stringify(key)} of item ${String(items[k])} of ${path}`;
-  return new ArgumentError('ERR_VALUE', where, `${describe(first)} as in item ${String(items[0])} (only arrays of one length stack; others need collate 'pad' or 'list')`, describe(place));
+  return new ArgumentError(
+    'ERR_VALUE',
+    where,
+    `${describe(first)} as in item ${String(items[0])} (only arrays of one length stack; others need collate 'pad' or 'list')`,
+    describe(place),
+  );
 }

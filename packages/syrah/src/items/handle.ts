@@ -21,10 +21,13 @@ export function makeHandle(source: RandomAccessSource, backend: SyrahHandle['bac
     const version = source.version ?? null;
     return { kind: 'syrah-file', source: reopening, byteLength: source.byteLength, version, backend };
   }
-  const expected = 'a source that another thread can open: a file, a URL without a fetch of its own, bytes, or one with reopen()';
+  const expected =
+    'a source that another thread can open: a file, a URL without a fetch of its own, bytes, or one with reopen()';
   throw new ArgumentError('ERR_ARGUMENT', 'file', expected, source.path);
 }
 
 export function isHandle(what: unknown): what is SyrahHandle {
-  return typeof what === 'object' && what !== null && (what as { kind?: unknown }).kind === 'syrah-file' && 'source' in what;
+  return (
+    typeof what === 'object' && what !== null && (what as { kind?: unknown }).kind === 'syrah-file' && 'source' in what
+  );
 }

@@ -1,5 +1,5 @@
-// One item after the other, copied out as fast as it goes: the general way (copy-plan.ts) without its objects, for files of the current form, whose items all have the same
-// keys and mostly lie in one piece.
+// One item after the other, copied out as fast as it goes: the general way (copy-plan.ts) without its objects, for
+// files of the current form, whose items all have the same keys and mostly lie in one piece.
 import type { RandomAccessSource } from '@colkit/io';
 import type { BlobIndex } from '../layout/array-index.ts';
 import { isText } from '../layout/dtype.ts';
@@ -31,8 +31,9 @@ export class ItemCopier {
   }
 
   /**
-   * Puts the arrays of an item into `record`, which are all cut from one piece of memory. False where they do not lie in one piece that one shift aligns, or
-   * the index is not ready for the item: nothing was done then. @throws what the source's read throws; CorruptFileError for text that is none.
+   * Puts the arrays of an item into `record`, which are all cut from one piece of memory. False where they do not lie
+   * in one piece that one shift aligns, or the index is not ready for the item: nothing was done then. @throws what the
+   * source's read throws; CorruptFileError for text that is none.
    */
   copy(item: number, record: Record<string, SyrahValue>): boolean {
     const numbers = this.#index.rowsOf(item);
@@ -50,7 +51,9 @@ export class ItemCopier {
       const offset = numbers[place] as number;
       const length = numbers[place + 1] as number;
       const at = length === 0 ? byteOffset : base + offset;
-      record[this.#names[k] as string] = isText(dtype) ? this.#text(item, k, offset, new Uint8Array(buffer, at, length)) : arrayOver(dtype, buffer, at, length);
+      record[this.#names[k] as string] = isText(dtype)
+        ? this.#text(item, k, offset, new Uint8Array(buffer, at, length))
+        : arrayOver(dtype, buffer, at, length);
     }
     return true;
   }
@@ -58,7 +61,8 @@ export class ItemCopier {
   #locate(numbers: Float64Array, row: number): boolean {
     const [alignments, span] = [this.#alignments, this.#span];
     span.reset();
-    for (let k = 0, place = row; k < alignments.length; k += 1, place += 2) if (!span.add(numbers[place] as number, numbers[place + 1] as number, alignments[k] as number)) return false;
+    for (let k = 0, place = row; k < alignments.length; k += 1, place += 2)
+      if (!span.add(numbers[place] as number, numbers[place + 1] as number, alignments[k] as number)) return false;
     return true;
   }
 

@@ -1,4 +1,5 @@
-// Memory for items that are copied out one by one: small ones are cut from a slab, as Node's Buffers are, because an ArrayBuffer of its own costs more than copying a small item.
+// Memory for items that are copied out one by one: small ones are cut from a slab, as Node's Buffers are, because an
+// ArrayBuffer of its own costs more than copying a small item.
 import { allocateOutputs } from '@colkit/io';
 import { markAsUntransferable } from 'node:worker_threads';
 

@@ -16,9 +16,15 @@ export interface ItemOptions {
 }
 
 export interface ArrayOptions {
-  /** Reads the stored bytes as another dtype. Only float128 as float64 converts, with loss: 11 bits of precision, and most of the exponent's range. */
+  /**
+   * Reads the stored bytes as another dtype. Only float128 as float64 converts, with loss: 11 bits of precision, and
+   * most of the exponent's range.
+   */
   readonly dtype?: SyrahDType;
-  /** Where the elements go: an array of the dtype and of the exact length (a Uint8Array for bool and for the raw bytes of float128). It is also the result. */
+  /**
+   * Where the elements go: an array of the dtype and of the exact length (a Uint8Array for bool and for the raw bytes
+   * of float128). It is also the result.
+   */
   readonly out?: SyrahArray;
   /** As in ItemOptions; not together with `out`. */
   readonly int64?: Int64Form;
@@ -40,9 +46,24 @@ export type GatherKeysOptions = Omit<GatherOptions, 'out' | 'int64'>;
 const int64 = option.word<Int64Form>('bigint', 'number');
 const out = option.object<SyrahArray>('an array for the elements');
 
-export const ITEM_OPTIONS: OptionSet<ItemOptions> = { keys: option.names, transferable: option.flag, int64, signal: option.signal };
-export const ARRAY_OPTIONS: OptionSet<ArrayOptions> = { dtype: option.word(...SYRAH_DTYPES), out, int64, signal: option.signal };
-export const GATHER_OPTIONS: OptionSet<GatherOptions> = { out, transferable: option.flag, int64, signal: option.signal };
+export const ITEM_OPTIONS: OptionSet<ItemOptions> = {
+  keys: option.names,
+  transferable: option.flag,
+  int64,
+  signal: option.signal,
+};
+export const ARRAY_OPTIONS: OptionSet<ArrayOptions> = {
+  dtype: option.word(...SYRAH_DTYPES),
+  out,
+  int64,
+  signal: option.signal,
+};
+export const GATHER_OPTIONS: OptionSet<GatherOptions> = {
+  out,
+  transferable: option.flag,
+  int64,
+  signal: option.signal,
+};
 export const GATHER_KEYS_OPTIONS: OptionSet<GatherKeysOptions> = { transferable: option.flag, signal: option.signal };
 export const VIEW_OPTIONS: OptionSet<Pick<ItemOptions, 'keys'>> = { keys: option.names };
 export const SIGNAL_OPTION: OptionSet<{ readonly signal: AbortSignal }> = { signal: option.signal };

@@ -1,4 +1,5 @@
-// All arrays of one item as views, as fast as it goes, for files of the current form, whose items all have the same keys.
+// All arrays of one item as views, as fast as it goes, for files of the current form, whose items all have the same
+// keys.
 import type { PhaseWindows } from '@colkit/io';
 import type { BlobIndex } from '../layout/array-index.ts';
 import { isText } from '../layout/dtype.ts';
@@ -24,7 +25,10 @@ export class ItemViewer {
     this.#alignments = Int32Array.from(this.#dtypes, (dtype) => (isText(dtype) ? 0 : alignmentOf(dtype)));
   }
 
-  /** Puts the views into `views`. False where the index is not ready for the item: nothing was done then. @throws CannotViewError: see viewAt. */
+  /**
+   * Puts the views into `views`. False where the index is not ready for the item: nothing was done then.
+   * @throws CannotViewError: see viewAt.
+   */
   view(item: number, views: Record<string, SyrahArray>): boolean {
     const numbers = this.#index.rowsOf(item);
     if (numbers === undefined) return false;

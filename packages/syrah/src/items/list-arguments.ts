@@ -3,7 +3,14 @@ import { ArgumentError, OutOfRangeError, describeValue } from '@colkit/io';
 
 /** What lists have, and datasets and samplers. */
 export function hasLength(value: unknown): value is { readonly length: number } {
-  return typeof value === 'object' && value !== null && 'length' in value && typeof value.length === 'number' && Number.isSafeInteger(value.length) && value.length >= 0;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'length' in value &&
+    typeof value.length === 'number' &&
+    Number.isSafeInteger(value.length) &&
+    value.length >= 0
+  );
 }
 
 /** A text would be taken for a list of its characters. @throws ArgumentError. */
@@ -11,10 +18,14 @@ export function checkKeyList(keys: unknown): void {
   if (!Array.isArray(keys)) throw new ArgumentError('ERR_ARGUMENT', 'keys', 'a list of keys', describeValue(keys));
 }
 
-/** The number in [0, length) of an index, which counts from the end where it is negative. @throws OutOfRangeError, for what is no integer too. */
+/**
+ * The number in [0, length) of an index, which counts from the end where it is negative.
+ * @throws OutOfRangeError, for what is no integer too.
+ */
 export function foldIndex(given: unknown, length: number, argument: string, position?: number): number {
   // A bigint beyond 2^53 may be rounded: not to an index.
   const index = typeof given === 'bigint' ? Number(given) : given;
-  if (typeof index !== 'number' || !Number.isInteger(index) || index < -length || index >= length) throw new OutOfRangeError(argument, given, length, position);
+  if (typeof index !== 'number' || !Number.isInteger(index) || index < -length || index >= length)
+    throw new OutOfRangeError(argument, given, length, position);
   return index < 0 ? index + length : index + 0;
 }

@@ -9,7 +9,9 @@ import type { PartMark } from '../layout/part-mark.ts';
 export interface FilePart {
   /** From 0: PATH, PATH with .00001 before the extension, and so on. */
   readonly number: number;
-  /** How many parts the set has. The first and the last part know it; null in others, and where the set is not whole. */
+  /**
+   * How many parts the set has. The first and the last part know it; null in others, and where the set is not whole.
+   */
   readonly count: number | null;
   /** The paths of all parts, in order; only of the first part of a whole set. */
   readonly paths: readonly string[] | null;
@@ -25,8 +27,10 @@ export function* partOf(path: string, own: PartMark): Work<FilePart> {
   for (let mark = own; mark.count === null; ) {
     const next = partPath(path, paths.length);
     const found = yield* markOf(next);
-    if (found === null) return broken(`${next} is missing, or no part of a set: it is being written, or its writer died`);
-    if (found.set !== set || found.number !== paths.length) return broken(`${next} is a part of another set: one replaces the other, or its writer died`);
+    if (found === null)
+      return broken(`${next} is missing, or no part of a set: it is being written, or its writer died`);
+    if (found.set !== set || found.number !== paths.length)
+      return broken(`${next} is a part of another set: one replaces the other, or its writer died`);
     paths.push(next);
     mark = found;
   }

@@ -24,8 +24,15 @@ export interface Readable {
   readonly dataBytes: number;
 }
 
-/** The arrays of an item as [key, value], all of them or those of `keys`. `item` is in range. @throws UnknownColumnError. */
-export function* readEntries(file: Readable, item: number, options: { keys?: readonly string[]; transferable?: boolean; int64?: Int64Form }): Work<[string, SyrahValue][]> {
+/**
+ * The arrays of an item as [key, value], all of them or those of `keys`. `item` is in range.
+ * @throws UnknownColumnError.
+ */
+export function* readEntries(
+  file: Readable,
+  item: number,
+  options: { keys?: readonly string[]; transferable?: boolean; int64?: Int64Form },
+): Work<[string, SyrahValue][]> {
   if (!file.index.isReady(item, null)) yield* file.index.prepare(item, null);
   const reading = new ItemReading(file, item, options);
   if (reading.read !== null) yield reading.read;
@@ -43,7 +50,11 @@ export class ItemReading {
   readonly #plan: CopyPlan;
   readonly #wantsNumbers: boolean;
 
-  constructor(file: Readable, item: number, { keys, transferable = false, int64 }: { keys?: readonly string[]; transferable?: boolean; int64?: Int64Form }) {
+  constructor(
+    file: Readable,
+    item: number,
+    { keys, transferable = false, int64 }: { keys?: readonly string[]; transferable?: boolean; int64?: Int64Form },
+  ) {
     this.#wantsNumbers = wantsNumbers(int64);
     this.#file = file;
     this.#item = item;
@@ -74,7 +85,8 @@ export class ItemReading {
     // A key that was asked for twice is copied twice.
     if (keys !== undefined) {
       byteLength = 0;
-      for (const place of new Map(keys.map((key, k) => [key, this.#places[k] as ArrayPlace])).values()) byteLength += place.byteLength;
+      for (const place of new Map(keys.map((key, k) => [key, this.#places[k] as ArrayPlace])).values())
+        byteLength += place.byteLength;
     }
     if (byteLength > this.#file.dataBytes) throw arraysOverlap(this.#file, `item ${String(this.#item)}`, byteLength);
   }
@@ -88,17 +100,30 @@ export class ItemReading {
 }
 
 /** One array of an item. @throws UnknownColumnError; ArgumentError ERR_OUT_BUFFER, ERR_VALUE. */
-export function* readArray(file: Readable, item: number, key: string, options: { dtype?: SyrahDType; out?: SyrahArray; int64?: Int64Form }): Work<SyrahValue> {
+export function* readArray(
+  file: Readable,
+  item: number,
+  key: string,
+  options: { dtype?: SyrahDType; out?: SyrahArray; int64?: Int64Form },
+): Work<SyrahValue> {
   const numbers = wantsNumbers(options.int64);
-  if (numbers && options.out !== undefined) throw new ArgumentError('ERR_ARGUMENT', 'int64', "'bigint', or no out", "'number' with out");
+  if (numbers && options.out !== undefined)
+    throw new ArgumentError('ERR_ARGUMENT', 'int64', "'bigint', or no out", "'number' with out");
   if (!file.index.isReady(item, key)) yield* file.index.prepare(item, key);
   const stored = placeOf(file, item, key);
   const { byteOffset, byteLength } = stored;
   const wanted = options.dtype ?? stored.dtype;
-  if (options.dtype !== undefined) checkOverride(stored.dtype, options.dtype, byteLength, `key ${JSON.stringify(key)} of item ${String(item)} of ${file.path}`);
+  if (options.dtype !== undefined)
+    checkOverride(
+      stored.dtype,
+      options.dtype,
+      byteLength,
+      `key ${JSON.stringify(key)} of item ${String(item)} of ${file.path}`,
+    );
   if (stored.dtype === 'float128' && wanted === 'float64') return yield* readFloat128(file.source, stored, options.out);
   if (options.out !== undefined) {
-    if (isText(wanted)) throw new ArgumentError('ERR_OUT_BUFFER', 'out', `none, because key ${JSON.stringify(key)} is text`, 'an array');
+    if (isText(wanted))
+      throw new ArgumentError('ERR_OUT_BUFFER', 'out', `none, because key ${JSON.stringify(key)} is text`, 'an array');
     const out = outputBytes(options.out, wanted, byteLength);
     if (byteLength > 0) yield new ReadRange(file.source, byteOffset, out);
     return options.out;
@@ -111,7 +136,11 @@ export function* readArray(file: Readable, item: number, key: string, options: {
   return numbers ? asNumbers(value, item, key) : value;
 }
 
-function* readFloat128(source: RandomAccessSource, { byteOffset, byteLength }: ArrayPlace, out: SyrahArray | undefined): Work<Float64Array> {
+function* readFloat128(
+  source: RandomAccessSource,
+  { byteOffset, byteLength }: ArrayPlace,
+  out: SyrahArray | undefined,
+): Work<Float64Array> {
   const raw = new Uint8Array(byteLength);
   if (out !== undefined) outputBytes(out, 'float64', byteLength / 2);
   const values = out === undefined ? new Float64Array(byteLength / 16) : (out as Float64Array);
@@ -126,20 +155,47 @@ export function placeOf(file: Readable, item: number, key: string): ArrayPlace {
   return place;
 }
 
-/** The array of a place without a copy. @throws CannotViewError ERR_NOT_VIEWABLE for text, ERR_NOT_MAPPED, ERR_VIEW_TOO_LARGE. */
-export function viewOf(windows: PhaseWindows, { dtype, byteOffset, byteLength }: ArrayPlace, item: number, key: string): SyrahArray {
+/**
+ * The array of a place without a copy.
+ * @throws CannotViewError ERR_NOT_VIEWABLE for text, ERR_NOT_MAPPED, ERR_VIEW_TOO_LARGE.
+ */
+export function viewOf(
+  windows: PhaseWindows,
+  { dtype, byteOffset, byteLength }: ArrayPlace,
+  item: number,
+  key: string,
+): SyrahArray {
   return viewAt(windows, dtype, byteOffset, byteLength, item, key);
 }
 
 /** The same without an object for the place. */
-export function viewAt(windows: PhaseWindows, dtype: StoredDType, byteOffset: number, byteLength: number, item: number, key: string): SyrahArray {
-  if (isText(dtype)) throw new CannotViewError('ERR_NOT_VIEWABLE', `key ${JSON.stringify(key)} of item ${String(item)} is text, which is decoded`, 'read it with getArray');
+export function viewAt(
+  windows: PhaseWindows,
+  dtype: StoredDType,
+  byteOffset: number,
+  byteLength: number,
+  item: number,
+  key: string,
+): SyrahArray {
+  if (isText(dtype))
+    throw new CannotViewError(
+      'ERR_NOT_VIEWABLE',
+      `key ${JSON.stringify(key)} of item ${String(item)} is text, which is decoded`,
+      'read it with getArray',
+    );
   if (byteLength === 0) return arrayOver(dtype, new ArrayBuffer(0), 0, 0);
   const { bytes, start } = windows.at(byteOffset, byteLength, alignmentOf(dtype));
   return arrayOver(dtype, bytes.buffer, byteOffset - start, byteLength);
 }
 
-function valueOf(file: Readable, item: number, key: string, { dtype, byteOffset, byteLength }: ArrayPlace, buffer: ArrayBufferLike, start: number): SyrahValue {
+function valueOf(
+  file: Readable,
+  item: number,
+  key: string,
+  { dtype, byteOffset, byteLength }: ArrayPlace,
+  buffer: ArrayBufferLike,
+  start: number,
+): SyrahValue {
   if (!isText(dtype)) return arrayOver(dtype, buffer, start, byteLength);
   const text = decodeText(dtype, new Uint8Array(buffer, start, byteLength));
   if (text === null) throw badText(file.path, item, key, byteOffset);

@@ -12,7 +12,10 @@ export function wantsNumbers(form: Int64Form | undefined): boolean {
   throw new ArgumentError('ERR_ARGUMENT', 'int64', "'bigint' or 'number'", describeValue(form));
 }
 
-/** Copies 64-bit integers; every other value is returned as it is. @throws ArgumentError ERR_UNSAFE_INTEGER beyond +-2^53. */
+/**
+ * Copies 64-bit integers; every other value is returned as it is.
+ * @throws ArgumentError ERR_UNSAFE_INTEGER beyond +-2^53.
+ */
 export function asNumbers<V extends SyrahValue>(value: V, item: number | null, key: string): V | Float64Array {
   if (!(value instanceof BigInt64Array || value instanceof BigUint64Array)) return value;
   const where = `key ${JSON.stringify(key)}${item === null ? '' : ` of item ${String(item)}`}`;

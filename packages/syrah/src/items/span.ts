@@ -1,4 +1,5 @@
-// Arrays that lie one after the other in the file, read as one range: where it is, and how far it has to be shifted in memory so that every array of it is aligned.
+// Arrays that lie one after the other in the file, read as one range: where it is, and how far it has to be shifted in
+// memory so that every array of it is aligned.
 
 /** Bytes between two arrays (padding) that are read along with them rather than skipped. */
 const GAP_READ_THROUGH = 64;
@@ -19,7 +20,10 @@ export class Span {
     this.#alignment = 0;
   }
 
-  /** Takes in the next array; false where it does not follow the others closely or no shift serves them all. One pass: this runs for every array that is read. */
+  /**
+   * Takes in the next array; false where it does not follow the others closely or no shift serves them all. One pass:
+   * this runs for every array that is read.
+   */
   add(byteOffset: number, byteLength: number, alignment: number): boolean {
     if (byteLength === 0) return true;
     const widest = this.#alignment;

@@ -1,5 +1,6 @@
-// Where every array of a file lies. `ArrayIndex` is what the rest of the package asks; the two forms of metadata fill it: one pair of blobs a key (read and checked in blocks,
-// when an item of the block is first used), or documents item by item (checked when the file is opened).
+// Where every array of a file lies. `ArrayIndex` is what the rest of the package asks; the two forms of metadata fill
+// it: one pair of blobs a key (read and checked in blocks, when an item of the block is first used), or documents item
+// by item (checked when the file is opened).
 import { CorruptFileError } from '@colkit/io';
 import { ReadRange } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -15,14 +16,19 @@ export interface ArrayPlace {
   readonly byteLength: number;
 }
 
-/** Item numbers are in [0, itemCount): callers check them. `place` and `placesOf` need what `prepare` reads; `isReady` tells whether there is anything to read. */
+/**
+ * Item numbers are in [0, itemCount): callers check them. `place` and `placesOf` need what `prepare` reads; `isReady`
+ * tells whether there is anything to read.
+ */
 export interface ArrayIndex {
   readonly itemCount: number;
   /** The keys of one item, in file order. */
   keysOf(item: number): readonly string[];
   /** `key` null: all keys. */
   isReady(item: number, key: string | null): boolean;
-  /** @throws CorruptFileError ERR_METADATA where an offset or size of the item's block is not within the array bytes. */
+  /**
+   * @throws CorruptFileError ERR_METADATA where an offset or size of the item's block is not within the array bytes.
+   */
   prepare(item: number, key: string | null): Work<void>;
   /** Null where the item has no such key. */
   place(item: number, key: string): ArrayPlace | null;
@@ -39,12 +45,32 @@ export interface KeyBlobs {
 }
 
 /** @throws CorruptFileError unless the array lies within [DATA_OFFSET, dataEnd) and holds whole elements. */
-export function checkPlace(place: ArrayPlace, dataEnd: number, path: string, item: string, key: string, byteOffset: number): void {
+export function checkPlace(
+  place: ArrayPlace,
+  dataEnd: number,
+  path: string,
+  item: string,
+  key: string,
+  byteOffset: number,
+): void {
   const { dtype, byteOffset: offset, byteLength } = place;
-  if (offset >= DATA_OFFSET && byteLength >= 0 && offset + byteLength <= dataEnd && byteLength % itemBytesOf(dtype) === 0) return;
+  if (
+    offset >= DATA_OFFSET &&
+    byteLength >= 0 &&
+    offset + byteLength <= dataEnd &&
+    byteLength % itemBytesOf(dtype) === 0
+  )
+    return;
   const expected = `an array of whole ${dtype} elements within [${String(DATA_OFFSET)}, ${String(dataEnd)})`;
   const found = `${String(byteLength)} bytes from byte ${String(offset)} on`;
-  throw new CorruptFileError('ERR_METADATA', { path, region: `metadata of item ${item}`, column: key, byteOffset, expected, found });
+  throw new CorruptFileError('ERR_METADATA', {
+    path,
+    region: `metadata of item ${item}`,
+    column: key,
+    byteOffset,
+    expected,
+    found,
+  });
 }
 
 /** The index of the current form. */
@@ -53,7 +79,10 @@ export class BlobIndex implements ArrayIndex {
   readonly #names: readonly string[];
   readonly #keys: readonly KeyTable[];
   readonly #byName: ReadonlyMap<string, KeyTable>;
-  /** Blocks that hold all keys, item after item, so that what one item needs is in one place. Filled where whole items are asked for. */
+  /**
+   * Blocks that hold all keys, item after item, so that what one item needs is in one place. Filled where whole items
+   * are asked for.
+   */
   readonly #rows: (Float64Array | undefined)[] = [];
   readonly #hasRows: boolean;
 
@@ -103,7 +132,10 @@ export class BlobIndex implements ArrayIndex {
     return places;
   }
 
-  /** What `placesOf` tells, as numbers: from `rowStart(item)` on, where key 0's array starts, its bytes, where key 1's starts, and so on. Undefined unless they are loaded like that. */
+  /**
+   * What `placesOf` tells, as numbers: from `rowStart(item)` on, where key 0's array starts, its bytes, where key 1's
+   * starts, and so on. Undefined unless they are loaded like that.
+   */
   rowsOf(item: number): Float64Array | undefined {
     return this.#rows[item >> BLOCK_SHIFT];
   }
@@ -119,7 +151,10 @@ const BLOCK_MASK = INDEX_BLOCK_ITEMS - 1;
 /** Items of more keys have a block for each key: 64 MiB at once are enough. */
 const WIDEST_ROW_KEYS = 1024;
 
-/** One key's numbers of a block of items: item i of it starts at `numbers[first + stride * i]`, and has so many bytes as the next number says. */
+/**
+ * One key's numbers of a block of items: item i of it starts at `numbers[first + stride * i]`, and has so many bytes as
+ * the next number says.
+ */
 interface KeyBlock {
   readonly numbers: Float64Array;
   readonly stride: number;
@@ -132,7 +167,10 @@ function setBlock<T>(blocks: (T | undefined)[], block: number, value: T): void {
   blocks[block] = value;
 }
 
-/** One key's offsets and sizes as numbers, block by block: what is not used costs no memory, and opening allocates nothing by the number of items. */
+/**
+ * One key's offsets and sizes as numbers, block by block: what is not used costs no memory, and opening allocates
+ * nothing by the number of items.
+ */
 class KeyTable {
   readonly name: string;
   readonly #metadata: MetadataBytes;
@@ -186,7 +224,8 @@ class KeyTable {
       const offset = offsets.getInt32(8 * i + 4, true) * 4294967296 + offsets.getUint32(8 * i, true);
       const sizeLow = sizes.getUint32(8 * i, true);
       const size = sizes.getInt32(8 * i + 4, true) * 4294967296 + sizeLow;
-      if (!(offset >= DATA_OFFSET && size >= 0 && offset + size <= dataEnd && (sizeLow & partMask) === 0)) this.#refuse(first + i, offset, size);
+      if (!(offset >= DATA_OFFSET && size >= 0 && offset + size <= dataEnd && (sizeLow & partMask) === 0))
+        this.#refuse(first + i, offset, size);
       numbers[at] = offset;
       numbers[at + 1] = size;
     }
@@ -194,7 +233,14 @@ class KeyTable {
 
   #refuse(item: number, byteOffset: number, byteLength: number): void {
     const { fileOffset, path } = this.#metadata;
-    checkPlace({ dtype: this.#blobs.dtype, byteOffset, byteLength }, fileOffset, path, String(item), this.name, fileOffset + this.#blobs.offsetsAt + 8 * item);
+    checkPlace(
+      { dtype: this.#blobs.dtype, byteOffset, byteLength },
+      fileOffset,
+      path,
+      String(item),
+      this.name,
+      fileOffset + this.#blobs.offsetsAt + 8 * item,
+    );
   }
 }
 
@@ -227,7 +273,8 @@ export class EntryIndex implements ArrayIndex {
 
   place(item: number, key: string): ArrayPlace | null {
     const end = this.#starts[item + 1] ?? 0;
-    for (let entry = this.#starts[item] ?? end; entry < end; entry += 1) if (this.#keys[entry] === key) return this.#places[entry] ?? null;
+    for (let entry = this.#starts[item] ?? end; entry < end; entry += 1)
+      if (this.#keys[entry] === key) return this.#places[entry] ?? null;
     return null;
   }
 

@@ -1,4 +1,5 @@
-// The numbers of the .syr format, and its pictures. All integers are little-endian; offsets and lengths count bytes; offsets are from the start of the file.
+// The numbers of the .syr format, and its pictures. All integers are little-endian; offsets and lengths count bytes;
+// offsets are from the start of the file.
 //
 //   current, and items one by one                       oldest: the magic comes last
 //    0  47 53                                            0  version 00 00 01 01
@@ -25,8 +26,20 @@ export interface HeaderForm {
   readonly metadataOffsetAt: number;
   readonly metadataLengthAt: number;
 }
-export const MAGIC_FIRST: HeaderForm = { name: 'magic-first', magicAt: 0, versionAt: 2, metadataOffsetAt: 6, metadataLengthAt: 14 };
-export const MAGIC_LAST: HeaderForm = { name: 'magic-last', magicAt: 20, versionAt: 0, metadataOffsetAt: 4, metadataLengthAt: 12 };
+export const MAGIC_FIRST: HeaderForm = {
+  name: 'magic-first',
+  magicAt: 0,
+  versionAt: 2,
+  metadataOffsetAt: 6,
+  metadataLengthAt: 14,
+};
+export const MAGIC_LAST: HeaderForm = {
+  name: 'magic-last',
+  magicAt: 20,
+  versionAt: 0,
+  metadataOffsetAt: 4,
+  metadataLengthAt: 12,
+};
 
 /** What we write: the version of the last Python release. */
 export const VERSION_WRITTEN = '0.2.0';
@@ -46,10 +59,16 @@ export const NAME_LIMIT_BYTES = 16 * 1024;
 export const KEY_LIMIT = 65_536;
 /** Fields of one key's document: three are defined, more are ignored. */
 export const FIELD_LIMIT = 32;
-/** Arrays that the item-by-item forms may describe: their metadata is held as objects, and was never large (they were written for two months, before any release). */
+/**
+ * Arrays that the item-by-item forms may describe: their metadata is held as objects, and was never large (they were
+ * written for two months, before any release).
+ */
 export const ARRAY_LIMIT_ITEM_BY_ITEM = 1024 * 1024;
 
-/** Metadata up to this is read at once and every offset checked on opening; of larger metadata the offsets are read and checked a block at a time, before any use. */
+/**
+ * Metadata up to this is read at once and every offset checked on opening; of larger metadata the offsets are read and
+ * checked a block at a time, before any use.
+ */
 export const METADATA_WHOLE_BYTES = 1024 * 1024;
 /** What is fetched at once where the structure of large metadata is walked. */
 export const METADATA_PAGE_BYTES = 4096;

@@ -1,8 +1,12 @@
-// The element types of a .syr file: their names on disk (numpy's), the bytes of one element, and the JavaScript value that an array of them becomes.
+// The element types of a .syr file: their names on disk (numpy's), the bytes of one element, and the JavaScript value
+// that an array of them becomes.
 import { UnsupportedError } from '@colkit/io';
 import type { Float16ArrayLike } from '@colkit/io';
 
-/** Array values by dtype. `bool` is one byte 0 or 1 each; `float128` the raw 16 bytes of each element; `str` one string an array. */
+/**
+ * Array values by dtype. `bool` is one byte 0 or 1 each; `float128` the raw 16 bytes of each element; `str` one string
+ * an array.
+ */
 export interface SyrahDTypeMap {
   bool: Uint8Array;
   int8: Int8Array;
@@ -26,12 +30,26 @@ export type SyrahDType = keyof SyrahDTypeMap;
 export type SyrahValue = SyrahDTypeMap[SyrahDType];
 export type SyrahArray = Exclude<SyrahValue, string>;
 
-/** A dtype as files have it: `<Un` (UCS-4 text, n code points an element) only in files from before the first release. */
+/**
+ * A dtype as files have it: `<Un` (UCS-4 text, n code points an element) only in files from before the first release.
+ */
 export type StoredDType = SyrahDType | `<U${number}`;
 
 const ITEM_BYTES: ReadonlyMap<string, number> = new Map<SyrahDType, number>([
-  ['bool', 1], ['int8', 1], ['uint8', 1], ['int16', 2], ['uint16', 2], ['int32', 4], ['uint32', 4], ['int64', 8], ['uint64', 8],
-  ['float16', 2], ['float32', 4], ['float64', 8], ['float128', 16], ['str', 1],
+  ['bool', 1],
+  ['int8', 1],
+  ['uint8', 1],
+  ['int16', 2],
+  ['uint16', 2],
+  ['int32', 4],
+  ['uint32', 4],
+  ['int64', 8],
+  ['uint64', 8],
+  ['float16', 2],
+  ['float32', 4],
+  ['float64', 8],
+  ['float128', 16],
+  ['str', 1],
 ]);
 const UCS4 = /^<U(\d{1,9})$/;
 const UCS4_BYTES = 4;
@@ -47,10 +65,17 @@ export function isSyrahDType(name: string): name is SyrahDType {
 /** A name read from a file. @throws UnsupportedError ERR_DTYPE. */
 export function parseStoredDType(name: string, path: string): StoredDType {
   if (isSyrahDType(name) || UCS4.test(name)) return name as StoredDType;
-  throw new UnsupportedError('ERR_DTYPE', name, `${path}: unsupported dtype ${JSON.stringify(name)}; supported: ${SYRAH_DTYPES.join(', ')}`);
+  throw new UnsupportedError(
+    'ERR_DTYPE',
+    name,
+    `${path}: unsupported dtype ${JSON.stringify(name)}; supported: ${SYRAH_DTYPES.join(', ')}`,
+  );
 }
 
-/** Bytes of one element; 1 for `str`, whose arrays have any byte length; the size of an array is a multiple of it. Text of no code points (`<U0`) is in whole code points too. */
+/**
+ * Bytes of one element; 1 for `str`, whose arrays have any byte length; the size of an array is a multiple of it. Text
+ * of no code points (`<U0`) is in whole code points too.
+ */
 export function itemBytesOf(dtype: StoredDType): number {
   const known = ITEM_BYTES.get(dtype);
   if (known !== undefined) return known;

@@ -1,5 +1,6 @@
-// float128 as files have it (x86 80-bit extended precision in 16 bytes: 8 of significand, 2 of sign and exponent, 6 of padding) <-> float64.
-// Reading rounds to nearest, ties to even: about 11 bits of precision and most of the exponent's range are lost. Writing is exact.
+// float128 as files have it (x86 80-bit extended precision in 16 bytes: 8 of significand, 2 of sign and exponent, 6 of
+// padding) <-> float64. Reading rounds to nearest, ties to even: about 11 bits of precision and most of the exponent's
+// range are lost. Writing is exact.
 
 const ITEM_BYTES = 16;
 const EXPONENT_BIAS = 16383;

@@ -1,6 +1,15 @@
-// The 22 bytes of the header <-> version and place of the metadata. The magic is at the start, in the oldest files at the end.
+// The 22 bytes of the header <-> version and place of the metadata. The magic is at the start, in the oldest files at
+// the end.
 import { CorruptFileError, UnsupportedError } from '@colkit/io';
-import { DATA_OFFSET, HEADER_BYTES, MAGIC_FIRST, MAGIC_FIRST_BYTE, MAGIC_LAST, MAGIC_SECOND_BYTE, VERSION_WRITTEN } from './constants.ts';
+import {
+  DATA_OFFSET,
+  HEADER_BYTES,
+  MAGIC_FIRST,
+  MAGIC_FIRST_BYTE,
+  MAGIC_LAST,
+  MAGIC_SECOND_BYTE,
+  VERSION_WRITTEN,
+} from './constants.ts';
 import type { HeaderForm } from './constants.ts';
 
 export interface Header {
@@ -12,33 +21,65 @@ export interface Header {
 }
 
 /**
- * Reads the header of a file of `fileBytes` bytes; the metadata that it points to is within the file and ends where the file ends.
+ * Reads the header of a file of `fileBytes` bytes; the metadata that it points to is within the file and ends where the
+ * file ends.
  * @throws CorruptFileError ERR_MAGIC, ERR_TRUNCATED, ERR_METADATA; UnsupportedError ERR_VERSION.
  */
 export function readHeader(bytes: Uint8Array, fileBytes: number, path: string): Header {
-  const fail = (code: 'ERR_MAGIC' | 'ERR_TRUNCATED' | 'ERR_METADATA', byteOffset: number, expected: string, found: string): CorruptFileError =>
-    new CorruptFileError(code, { path, region: 'header', byteOffset, expected, found });
-  if (bytes.length < HEADER_BYTES) throw fail('ERR_TRUNCATED', 0, `${String(HEADER_BYTES)} bytes`, `${String(bytes.length)} before the end of the file`);
-  const form = [MAGIC_FIRST, MAGIC_LAST].find(({ magicAt }) => bytes[magicAt] === MAGIC_FIRST_BYTE && bytes[magicAt + 1] === MAGIC_SECOND_BYTE);
+  const fail = (
+    code: 'ERR_MAGIC' | 'ERR_TRUNCATED' | 'ERR_METADATA',
+    byteOffset: number,
+    expected: string,
+    found: string,
+  ): CorruptFileError => new CorruptFileError(code, { path, region: 'header', byteOffset, expected, found });
+  if (bytes.length < HEADER_BYTES)
+    throw fail(
+      'ERR_TRUNCATED',
+      0,
+      `${String(HEADER_BYTES)} bytes`,
+      `${String(bytes.length)} before the end of the file`,
+    );
+  const form = [MAGIC_FIRST, MAGIC_LAST].find(
+    ({ magicAt }) => bytes[magicAt] === MAGIC_FIRST_BYTE && bytes[magicAt + 1] === MAGIC_SECOND_BYTE,
+  );
   if (form === undefined) {
     const empty = bytes.every((byte) => byte === 0);
-    throw fail('ERR_MAGIC', 0, '47 53 at byte 0, or at byte 20 of the oldest files', empty ? 'zeros: its writer ended before it closed the file (see recover)' : hex(bytes));
+    throw fail(
+      'ERR_MAGIC',
+      0,
+      '47 53 at byte 0, or at byte 20 of the oldest files',
+      empty ? 'zeros: its writer ended before it closed the file (see recover)' : hex(bytes),
+    );
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = [...bytes.subarray(form.versionAt, form.versionAt + 4)];
   const text = version.slice(1).join('.');
   if (version[0] !== 0 || version[1] !== 0) {
-    throw new UnsupportedError('ERR_VERSION', text, `${path}: header at byte ${String(form.versionAt)}: expected version 0.y.z but found the bytes ${version.join(' ')}`);
+    throw new UnsupportedError(
+      'ERR_VERSION',
+      text,
+      `${path}: header at byte ${String(form.versionAt)}: expected version 0.y.z but found the bytes ${version.join(' ')}`,
+    );
   }
   const metadataOffset = readInt64(view, form.metadataOffsetAt);
   const metadataLength = readInt64(view, form.metadataLengthAt);
   if (metadataOffset < DATA_OFFSET || metadataOffset > fileBytes) {
     const code = metadataOffset > fileBytes ? 'ERR_TRUNCATED' : 'ERR_METADATA';
-    throw fail(code, form.metadataOffsetAt, `a metadata offset in [${String(DATA_OFFSET)}, ${String(fileBytes)}]`, String(metadataOffset));
+    throw fail(
+      code,
+      form.metadataOffsetAt,
+      `a metadata offset in [${String(DATA_OFFSET)}, ${String(fileBytes)}]`,
+      String(metadataOffset),
+    );
   }
   const available = fileBytes - metadataOffset;
   if (metadataLength !== available) {
-    throw fail(metadataLength > available ? 'ERR_TRUNCATED' : 'ERR_METADATA', form.metadataLengthAt, `metadata of ${String(available)} bytes, to the end of the file`, String(metadataLength));
+    throw fail(
+      metadataLength > available ? 'ERR_TRUNCATED' : 'ERR_METADATA',
+      form.metadataLengthAt,
+      `metadata of ${String(available)} bytes, to the end of the file`,
+      String(metadataLength),
+    );
   }
   return { form: form.name, version: text, metadataOffset, metadataLength };
 }

@@ -1,5 +1,6 @@
-// The metadata document as bytes of which only some are there: small metadata is read whole, of large metadata only the pages that its structure lies on, so that opening a
-// file with 100 MB of metadata reads a few kilobytes. Reads are copies through the source, never a mapped window: a file that shrinks is an error here, not a signal.
+// The metadata document as bytes of which only some are there: small metadata is read whole, of large metadata only the
+// pages that its structure lies on, so that opening a file with 100 MB of metadata reads a few kilobytes. Reads are
+// copies through the source, never a mapped window: a file that shrinks is an error here, not a signal.
 import { CorruptFileError } from '@colkit/io';
 import { ReadRange } from '@colkit/io/effects';
 import type { RangeSource, Work } from '@colkit/io/effects';
@@ -19,8 +20,11 @@ export class MetadataBytes {
     this.source = source;
     this.path = source.path;
     this.fileOffset = fileOffset;
-    // Of large metadata hardly a page is touched. Nobody shares it, but shared memory is what the collector does not count: 100 MB that it counts are a full collection at each opening.
-    this.#bytes = new Uint8Array(byteLength > METADATA_WHOLE_BYTES ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength));
+    // Of large metadata hardly a page is touched. Nobody shares it, but shared memory is what the collector does not
+    // count: 100 MB that it counts are a full collection at each opening.
+    this.#bytes = new Uint8Array(
+      byteLength > METADATA_WHOLE_BYTES ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength),
+    );
     this.#view = new DataView(this.#bytes.buffer);
     this.#filled = new Uint8Array(Math.ceil(byteLength / METADATA_PAGE_BYTES));
   }
@@ -60,7 +64,11 @@ export class MetadataBytes {
     for (let page = Math.floor(start / METADATA_PAGE_BYTES); page < lastPage; page += 1) {
       if (filled[page] === 1) continue;
       const from = page * METADATA_PAGE_BYTES;
-      yield new ReadRange(this.source, this.fileOffset + from, this.bytes.subarray(from, Math.min(from + METADATA_PAGE_BYTES, this.bytes.length)));
+      yield new ReadRange(
+        this.source,
+        this.fileOffset + from,
+        this.bytes.subarray(from, Math.min(from + METADATA_PAGE_BYTES, this.bytes.length)),
+      );
       filled[page] = 1;
     }
   }

@@ -5,7 +5,16 @@ import { BlobIndex, EntryIndex, checkPlace } from './array-index.ts';
 import type { ArrayIndex, ArrayPlace, KeyBlobs } from './array-index.ts';
 import { binaryRange, integerValue, peekInnerType, readElements, stringValue } from './bson.ts';
 import type { BsonElement } from './bson.ts';
-import { ARRAY_LIMIT_ITEM_BY_ITEM, BSON_BINARY, BSON_DOCUMENT, BSON_INT32, BSON_INT64, BSON_STRING, FIELD_LIMIT, KEY_LIMIT } from './constants.ts';
+import {
+  ARRAY_LIMIT_ITEM_BY_ITEM,
+  BSON_BINARY,
+  BSON_DOCUMENT,
+  BSON_INT32,
+  BSON_INT64,
+  BSON_STRING,
+  FIELD_LIMIT,
+  KEY_LIMIT,
+} from './constants.ts';
 import type { StoredDType, SyrahDType } from './dtype.ts';
 import { isSyrahDType, parseStoredDType } from './dtype.ts';
 import type { MetadataBytes } from './metadata-bytes.ts';
@@ -40,7 +49,8 @@ function* readTopLevel(metadata: MetadataBytes, limit: number, what: string): Wo
   const { length } = metadata.bytes;
   const elements = yield* readElements(metadata, 0, length, { types: [BSON_DOCUMENT], limit, what });
   const declared = metadata.view.getInt32(0, true);
-  if (declared !== length) throw metadata.corrupt(0, `a document of ${String(length)} bytes, as the header says`, String(declared));
+  if (declared !== length)
+    throw metadata.corrupt(0, `a document of ${String(length)} bytes, as the header says`, String(declared));
   return elements;
 }
 
@@ -48,30 +58,56 @@ function* readCurrent(metadata: MetadataBytes): Work<Metadata> {
   const keys: KeyBlobs[] = [];
   let itemCount = 0;
   for (const element of yield* readTopLevel(metadata, KEY_LIMIT, 'keys')) {
-    const rules = { types: [BSON_BINARY, BSON_STRING, BSON_INT32, BSON_INT64, BSON_DOCUMENT], limit: FIELD_LIMIT, what: `fields of key ${JSON.stringify(element.name)}` };
+    const rules = {
+      types: [BSON_BINARY, BSON_STRING, BSON_INT32, BSON_INT64, BSON_DOCUMENT],
+      limit: FIELD_LIMIT,
+      what: `fields of key ${JSON.stringify(element.name)}`,
+    };
     const fields = yield* readElements(metadata, element.start, element.end, rules);
     const offsets = binaryRange(metadata, field(metadata, element, fields, 'offset', [BSON_BINARY]));
     const sizes = binaryRange(metadata, field(metadata, element, fields, 'size', [BSON_BINARY]));
     const dtype = stringValue(metadata, field(metadata, element, fields, 'dtype', [BSON_STRING]));
     const count = (offsets.end - offsets.start) / 8;
     if (keys.length === 0) itemCount = count;
-    for (const [range, name] of [[offsets, 'offset'], [sizes, 'size']] as const) {
+    for (const [range, name] of [
+      [offsets, 'offset'],
+      [sizes, 'size'],
+    ] as const) {
       const byteLength = range.end - range.start;
       if (byteLength === 8 * itemCount && Number.isInteger(itemCount)) continue;
-      const expected = Number.isInteger(itemCount) ? `${String(8 * itemCount)} bytes of ${name}s, 8 for each item of the first key` : `a multiple of 8 bytes of ${name}s`;
+      const expected = Number.isInteger(itemCount)
+        ? `${String(8 * itemCount)} bytes of ${name}s, 8 for each item of the first key`
+        : `a multiple of 8 bytes of ${name}s`;
       throw metadata.corrupt(range.start, expected, String(byteLength), element.name);
     }
-    keys.push({ name: element.name, dtype: currentDType(dtype, metadata.path), offsetsAt: offsets.start, sizesAt: sizes.start });
+    keys.push({
+      name: element.name,
+      dtype: currentDType(dtype, metadata.path),
+      offsetsAt: offsets.start,
+      sizesAt: sizes.start,
+    });
   }
   const index = new BlobIndex(metadata, keys, itemCount);
-  return { form: 'current', itemCount, fields: keys.map(({ name, dtype }) => ({ name, dtype })), itemNames: null, index };
+  return {
+    form: 'current',
+    itemCount,
+    fields: keys.map(({ name, dtype }) => ({ name, dtype })),
+    itemNames: null,
+    index,
+  };
 }
 
 /** UCS-4 text was stored only before the first release, item by item. */
 function currentDType(name: string, path: string): SyrahDType {
   if (isSyrahDType(name)) return name;
   const stored = parseStoredDType(name, path);
-  throw new CorruptFileError('ERR_METADATA', { path, region: 'metadata', byteOffset: 0, expected: 'a dtype of the current form', found: stored });
+  throw new CorruptFileError('ERR_METADATA', {
+    path,
+    region: 'metadata',
+    byteOffset: 0,
+    expected: 'a dtype of the current form',
+    found: stored,
+  });
 }
 
 function* readItemByItem(metadata: MetadataBytes): Work<Metadata> {
@@ -89,7 +125,13 @@ function* readItemByItem(metadata: MetadataBytes): Work<Metadata> {
       keys.push(key.name);
       places.push(place);
     }
-    if (places.length > ARRAY_LIMIT_ITEM_BY_ITEM) throw new LimitError('ERR_LIMIT', `${metadata.path}: arrays described one by one`, ARRAY_LIMIT_ITEM_BY_ITEM, places.length);
+    if (places.length > ARRAY_LIMIT_ITEM_BY_ITEM)
+      throw new LimitError(
+        'ERR_LIMIT',
+        `${metadata.path}: arrays described one by one`,
+        ARRAY_LIMIT_ITEM_BY_ITEM,
+        places.length,
+      );
     starts.push(places.length);
   }
   return {
@@ -102,19 +144,51 @@ function* readItemByItem(metadata: MetadataBytes): Work<Metadata> {
 }
 
 function* readEntry(metadata: MetadataBytes, item: BsonElement, key: BsonElement): Work<ArrayPlace> {
-  const rules = { types: [BSON_STRING, BSON_INT32, BSON_INT64], limit: FIELD_LIMIT, what: `fields of key ${JSON.stringify(key.name)}` };
+  const rules = {
+    types: [BSON_STRING, BSON_INT32, BSON_INT64],
+    limit: FIELD_LIMIT,
+    what: `fields of key ${JSON.stringify(key.name)}`,
+  };
   const fields = yield* readElements(metadata, key.start, key.end, rules);
-  const dtype = parseStoredDType(stringValue(metadata, field(metadata, key, fields, 'dtype', [BSON_STRING])), metadata.path);
+  const dtype = parseStoredDType(
+    stringValue(metadata, field(metadata, key, fields, 'dtype', [BSON_STRING])),
+    metadata.path,
+  );
   const byteOffset = integerValue(metadata, field(metadata, key, fields, 'offset', [BSON_INT32, BSON_INT64]));
   const byteLength = integerValue(metadata, field(metadata, key, fields, 'size', [BSON_INT32, BSON_INT64]));
   const place = { dtype, byteOffset, byteLength };
-  checkPlace(place, metadata.fileOffset, metadata.path, JSON.stringify(item.name), key.name, metadata.fileOffset + key.start);
+  checkPlace(
+    place,
+    metadata.fileOffset,
+    metadata.path,
+    JSON.stringify(item.name),
+    key.name,
+    metadata.fileOffset + key.start,
+  );
   return place;
 }
 
-function field(metadata: MetadataBytes, key: BsonElement, fields: readonly BsonElement[], name: string, types: readonly number[]): BsonElement {
+function field(
+  metadata: MetadataBytes,
+  key: BsonElement,
+  fields: readonly BsonElement[],
+  name: string,
+  types: readonly number[],
+): BsonElement {
   const found = fields.find((element) => element.name === name);
-  if (found === undefined) throw metadata.corrupt(key.start, `a field ${JSON.stringify(name)}`, fields.map((element) => JSON.stringify(element.name)).join(', ') || 'none', key.name);
-  if (!types.includes(found.type)) throw metadata.corrupt(found.start, `${name} of BSON type ${types.join(' or ')}`, `type ${String(found.type)}`, key.name);
+  if (found === undefined)
+    throw metadata.corrupt(
+      key.start,
+      `a field ${JSON.stringify(name)}`,
+      fields.map((element) => JSON.stringify(element.name)).join(', ') || 'none',
+      key.name,
+    );
+  if (!types.includes(found.type))
+    throw metadata.corrupt(
+      found.start,
+      `${name} of BSON type ${types.join(' or ')}`,
+      `type ${String(found.type)}`,
+      key.name,
+    );
   return found;
 }

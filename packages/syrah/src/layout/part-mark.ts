@@ -1,5 +1,6 @@
-// Files that are parts of one set, because the metadata of one would have outgrown its limit, say so in the last bytes of
-// their data region, which belong to no array: every reader, the original too, goes by the offsets of arrays and skips them.
+// Files that are parts of one set, because the metadata of one would have outgrown its limit, say so in the last bytes
+// of their data region, which belong to no array: every reader, the original too, goes by the offsets of arrays and
+// skips them.
 //
 //   metadata offset - 40   "SYRPART" 01
 //                   - 32   the set, 16 random bytes: parts of another writing have others
@@ -42,14 +43,23 @@ export function encodePartMark({ set, number, count }: PartMark): Uint8Array {
 /** Null where the bytes are no mark. */
 function decodePartMark(bytes: Uint8Array): PartMark | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (MAGIC.some((byte, k) => bytes[k] !== byte) || crc32(bytes.subarray(0, CHECKED_BYTES)) !== view.getUint32(CHECKED_BYTES, true)) return null;
-  const set = Array.from(bytes.subarray(MAGIC.length, MAGIC.length + SET_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (
+    MAGIC.some((byte, k) => bytes[k] !== byte) ||
+    crc32(bytes.subarray(0, CHECKED_BYTES)) !== view.getUint32(CHECKED_BYTES, true)
+  )
+    return null;
+  const set = Array.from(bytes.subarray(MAGIC.length, MAGIC.length + SET_BYTES), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
   const [number, count] = [view.getUint32(24, true), view.getUint32(28, true)];
   return count !== 0 && number !== count - 1 ? null : { set, number, count: count === 0 ? null : count };
 }
 
 /** The mark of a file with that header. */
-export function* readPartMark(source: RangeSource, { metadataOffset }: Pick<Header, 'metadataOffset'>): Work<PartMark | null> {
+export function* readPartMark(
+  source: RangeSource,
+  { metadataOffset }: Pick<Header, 'metadataOffset'>,
+): Work<PartMark | null> {
   if (metadataOffset < DATA_OFFSET + PART_MARK_BYTES) return null;
   return decodePartMark(yield* readBytes(source, metadataOffset - PART_MARK_BYTES, PART_MARK_BYTES));
 }

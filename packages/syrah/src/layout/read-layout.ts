@@ -1,10 +1,16 @@
-// A .syr file of any form -> one frozen FileLayout. Small metadata is checked to the last offset here; of large local metadata only the structure, and the offsets block by
-// block before an item of the block is used.
+// A .syr file of any form -> one frozen FileLayout. Small metadata is checked to the last offset here; of large local
+// metadata only the structure, and the offsets block by block before an item of the block is used.
 import { LimitError } from '@colkit/io';
 import { readBytes } from '@colkit/io/effects';
 import type { RangeSource, Work } from '@colkit/io/effects';
 import type { ArrayIndex } from './array-index.ts';
-import { BSON_LARGEST_DOCUMENT, DATA_OFFSET, HEADER_BYTES, INDEX_BLOCK_ITEMS, METADATA_WHOLE_BYTES } from './constants.ts';
+import {
+  BSON_LARGEST_DOCUMENT,
+  DATA_OFFSET,
+  HEADER_BYTES,
+  INDEX_BLOCK_ITEMS,
+  METADATA_WHOLE_BYTES,
+} from './constants.ts';
 import { readHeader } from './header.ts';
 import type { Header } from './header.ts';
 import { MetadataBytes } from './metadata-bytes.ts';
@@ -32,7 +38,10 @@ export interface FileLayout {
 }
 
 export interface ReadLayoutOptions {
-  /** Whether large metadata may be read piece by piece, later: right for local files, wrong where every read is a request. */
+  /**
+   * Whether large metadata may be read piece by piece, later: right for local files, wrong where every read is a
+   * request.
+   */
   readonly piecewise: boolean;
 }
 
@@ -41,7 +50,8 @@ export function* readLayout(source: RangeSource, options: ReadLayoutOptions): Wo
   const { path, byteLength } = source;
   const headerBytes = yield* readBytes(source, 0, Math.min(HEADER_BYTES, byteLength));
   const header = readHeader(headerBytes, byteLength, path);
-  if (header.metadataLength > BSON_LARGEST_DOCUMENT) throw new LimitError('ERR_LIMIT', `${path}: bytes of metadata`, BSON_LARGEST_DOCUMENT, header.metadataLength);
+  if (header.metadataLength > BSON_LARGEST_DOCUMENT)
+    throw new LimitError('ERR_LIMIT', `${path}: bytes of metadata`, BSON_LARGEST_DOCUMENT, header.metadataLength);
   const metadata = new MetadataBytes(source, header.metadataOffset, header.metadataLength);
   const whole = !options.piecewise || header.metadataLength <= METADATA_WHOLE_BYTES;
   if (whole && header.metadataLength > 0) yield* metadata.fillAll();
@@ -50,7 +60,18 @@ export function* readLayout(source: RangeSource, options: ReadLayoutOptions): Wo
   if (whole) for (let item = 0; item < itemCount; item += INDEX_BLOCK_ITEMS) yield* index.prepare(item, null);
   const mark = options.piecewise ? yield* readPartMark(source, header) : null;
   const dataBytes = header.metadataOffset - DATA_OFFSET;
-  return Object.freeze({ path, byteLength, dataBytes, form: wireForm(header, form), header, itemCount, fields, itemNames, index, mark });
+  return Object.freeze({
+    path,
+    byteLength,
+    dataBytes,
+    form: wireForm(header, form),
+    header,
+    itemCount,
+    fields,
+    itemNames,
+    index,
+    mark,
+  });
 }
 
 function wireForm(header: Header, form: 'current' | 'item-by-item'): WireForm {

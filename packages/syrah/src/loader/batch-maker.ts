@@ -1,5 +1,6 @@
-// The items of one batch -> what the consumer gets of them, as far as the thread at hand can make it: read, run through the process module, and collated where nothing that
-// only the consumer's thread has must be done to the samples before.
+// The items of one batch -> what the consumer gets of them, as far as the thread at hand can make it: read, run through
+// the process module, and collated where nothing that only the consumer's thread has must be done to the samples
+// before.
 import { CorruptFileError, UnknownColumnError, isColkitError } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
 import type { Tensor } from '../items/gather-items.ts';
@@ -62,7 +63,9 @@ export class BatchMaker {
     const part = collate?.kind === 'stack' ? this.#stackablePart(task) : null;
     if (part !== null) {
       try {
-        const stacks = this.#gatherHere(part, task.items) ?? (await part.file.gatherKeys(task.items, part.keys, { transferable: inWorker, ...this.#givingUp(part.file) }));
+        const stacks =
+          this.#gatherHere(part, task.items) ??
+          (await part.file.gatherKeys(task.items, part.keys, { transferable: inWorker, ...this.#givingUp(part.file) }));
         const stacked = shaped(stacks, part.keys, task.items.length, collate as StackCollate);
         if (stacked !== null) return stacked;
       } catch (error) {
@@ -70,12 +73,21 @@ export class BatchMaker {
         if (!isColkitError(error)) throw error;
       }
     }
-    const origins = task.indices.map((index, k) => ({ index, item: task.items[k] ?? 0, path: this.#parts[task.parts[k] ?? 0]?.file.path ?? null }));
+    const origins = task.indices.map((index, k) => ({
+      index,
+      item: task.items[k] ?? 0,
+      path: this.#parts[task.parts[k] ?? 0]?.file.path ?? null,
+    }));
     let samples: unknown[] = [];
     if (inWorker) for (const [k, origin] of origins.entries()) samples.push(await this.#sample(task, k, origin));
     else samples = await Promise.all(origins.map((origin, k) => this.#sample(task, k, origin)));
     if (collate === null) return samples;
-    return collateSamples(collate, { samples, origins, keys: this.#parts[task.parts[0] ?? 0]?.keys ?? null, transferable: inWorker });
+    return collateSamples(collate, {
+      samples,
+      origins,
+      keys: this.#parts[task.parts[0] ?? 0]?.keys ?? null,
+      transferable: inWorker,
+    });
   }
 
   async #sample(task: BatchTask, k: number, origin: SampleOrigin): Promise<unknown[]> {
@@ -86,11 +98,20 @@ export class BatchMaker {
     const context = makeContext(origin.index, task.epoch, this.#settings.seed);
     let entries: readonly (readonly [string, unknown])[];
     try {
-      entries = this.#settings.inWorker && file.isLocal ? file.getEntriesSync(item, options) : await file.getEntries(item, options);
+      entries =
+        this.#settings.inWorker && file.isLocal
+          ? file.getEntriesSync(item, options)
+          : await file.getEntries(item, options);
     } catch (error) {
       throw new SampleError(origin, keyOf(error), error);
     }
-    return applyFunctions(entries.map(([, value]) => value), this.#functions[number] ?? [], keys, origin, context);
+    return applyFunctions(
+      entries.map(([, value]) => value),
+      this.#functions[number] ?? [],
+      keys,
+      origin,
+      context,
+    );
   }
 
   #givingUp({ isLocal }: SyrahFile): { signal?: AbortSignal } {
@@ -107,8 +128,9 @@ export class BatchMaker {
   }
 
   /**
-   * All keys by one read into one buffer, on this thread, as long as that does not have to wait: to copy what is in the page cache costs less than to tell another thread to do it. Null where
-   * others are to read. How long it took tells only how the next ones are read, never what is in them.
+   * All keys by one read into one buffer, on this thread, as long as that does not have to wait: to copy what is in the
+   * page cache costs less than to tell another thread to do it. Null where others are to read. How long it took tells
+   * only how the next ones are read, never what is in them.
    */
   #gatherHere({ file, keys }: PartToRead, items: readonly number[]): Tensor[] | null {
     if (!file.isLocal) return null;
@@ -129,7 +151,12 @@ function isNumeric({ file, keys }: PartToRead): boolean {
 }
 
 /** Stacks in the shapes that are asked for; null where the numbers of one do not fill its shape. */
-function shaped(stacks: readonly Tensor[], keys: readonly string[], count: number, collate: StackCollate): Tensor[] | null {
+function shaped(
+  stacks: readonly Tensor[],
+  keys: readonly string[],
+  count: number,
+  collate: StackCollate,
+): Tensor[] | null {
   const columns: Tensor[] = [];
   for (const [k, { data, shape }] of stacks.entries()) {
     const wanted = shapeOf(collate, keys[k] ?? '') ?? shape.slice(1);
@@ -147,6 +174,7 @@ function keyOf(error: unknown): string | null {
 /** The functions that a module itself exports for these keys; other exports are its own business. */
 function ownFunctions(module: Readonly<Record<string, unknown>> | null, keys: readonly string[]): ProcessFunctions {
   const functions = new Map<string, ProcessFunction>();
-  for (const key of keys) if (module !== null && Object.hasOwn(module, key)) functions.set(key, module[key] as ProcessFunction);
+  for (const key of keys)
+    if (module !== null && Object.hasOwn(module, key)) functions.set(key, module[key] as ProcessFunction);
   return functions;
 }

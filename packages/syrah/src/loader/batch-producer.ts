@@ -1,5 +1,5 @@
-// Dataset indices -> a finished batch, by whoever makes it: this thread, worker threads, or a dataset's own code. What only the consumer's thread can do (process functions,
-// a collate function) is done here, after the reading.
+// Dataset indices -> a finished batch, by whoever makes it: this thread, worker threads, or a dataset's own code. What
+// only the consumer's thread can do (process functions, a collate function) is done here, after the reading.
 import { ArgumentError, ClosedError } from '@colkit/io';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -30,7 +30,10 @@ export interface ProducerOptions {
 export interface BatchProducer {
   /** Whether others make the batches, so that it pays to ask for several at once. */
   readonly remote: boolean;
-  /** @param together of how many batches that are asked for in this turn one worker may get all: 1 where they are wanted soon. */
+  /**
+   * @param together of how many batches that are asked for in this turn one worker may get all: 1 where they are wanted
+   * soon.
+   */
   make(indices: readonly number[], epoch: number, together: number): Promise<unknown>;
   /** Takes what is finished elsewhere, if anything is. */
   poll(): void;
@@ -42,34 +45,71 @@ export interface BatchProducer {
 
 /**
  * Nothing is waited for here: what has to be opened or loaded first, the batches wait for.
- * @param signal gives up what is being read. @throws ArgumentError where workers are asked to make samples that only this thread can make; ClosedError for a closed file.
+ * @param signal gives up what is being read. @throws ArgumentError where workers are asked to make samples that only
+ * this thread can make; ClosedError for a closed file.
  */
-export function startProducer(dataset: Dataset, options: ProducerOptions, kept: KeptWorkers, signal: AbortSignal): BatchProducer {
+export function startProducer(
+  dataset: Dataset,
+  options: ProducerOptions,
+  kept: KeptWorkers,
+  signal: AbortSignal,
+): BatchProducer {
   const plan = planOf(dataset);
   checkProducer(plan, options);
   for (const { file } of plan?.parts ?? []) if (file.closed) throw new ClosedError('iterate', file.path);
   if (plan === null) return new OwnProducer(dataset, options);
-  const finished = typeof options.collate !== 'function' && plan.parts.every(({ process }) => process.every((step) => step === null));
+  const finished =
+    typeof options.collate !== 'function' && plan.parts.every(({ process }) => process.every((step) => step === null));
   const collate = finished && typeof options.collate !== 'function' ? options.collate : null;
   const settings = { seed: options.seed, collate, inWorker: false, signal };
   if (options.workers > 0) {
     const warm = options.warmStart && options.processModule === null;
     const pool = kept.take() ?? startPool(plan, options, collate, warm);
     const here = warm ? new BatchMaker(plan.parts, { ...settings, module: null }) : null;
-    const maker: Maker = here === null ? pool : { make: (task, together) => (pool.starting ? here.make(task) : pool.make(task, together)) };
+    const maker: Maker =
+      here === null
+        ? pool
+        : { make: (task, together) => (pool.starting ? here.make(task) : pool.make(task, together)) };
     return new PlannedProducer(plan, options, maker, { pool, kept }, collate !== null);
   }
   const { processModule } = options;
-  if (processModule === null) return new PlannedProducer(plan, options, new BatchMaker(plan.parts, { ...settings, module: null }), null, collate !== null);
-  const loading = loadProcessModule(processModule, plan.parts.map(({ keys }) => keys)).then((module) => new BatchMaker(plan.parts, { ...settings, module }));
+  if (processModule === null)
+    return new PlannedProducer(
+      plan,
+      options,
+      new BatchMaker(plan.parts, { ...settings, module: null }),
+      null,
+      collate !== null,
+    );
+  const loading = loadProcessModule(
+    processModule,
+    plan.parts.map(({ keys }) => keys),
+  ).then((module) => new BatchMaker(plan.parts, { ...settings, module }));
   loading.catch(() => undefined); // every batch tells it
-  return new PlannedProducer(plan, options, { make: async (task) => (await loading).make(task) }, null, collate !== null);
+  return new PlannedProducer(
+    plan,
+    options,
+    { make: async (task) => (await loading).make(task) },
+    null,
+    collate !== null,
+  );
 }
 
-/** Workers that start beside a consumer that goes on must leave it a core; one that waits for them wants them all at once. */
-function startPool(plan: ReadPlan, { workers, processModule, seed }: ProducerOptions, collate: CollateSpec | null, warm: boolean): WorkerPool {
+/**
+ * Workers that start beside a consumer that goes on must leave it a core; one that waits for them wants them all at
+ * once.
+ */
+function startPool(
+  plan: ReadPlan,
+  { workers, processModule, seed }: ProducerOptions,
+  collate: CollateSpec | null,
+  warm: boolean,
+): WorkerPool {
   const parts = plan.parts.map(({ file, keys }) => ({ handle: file.handle(), keys }));
-  return new WorkerPool({ parts, processModule, collate, seed }, { count: workers, startingAtOnce: warm ? Math.max(1, availableParallelism() - 1) : workers });
+  return new WorkerPool(
+    { parts, processModule, collate, seed },
+    { count: workers, startingAtOnce: warm ? Math.max(1, availableParallelism() - 1) : workers },
+  );
 }
 
 /** How a dataset is read, null where its samples are its own code's. */
@@ -77,15 +117,25 @@ export function planOf(dataset: Dataset): ReadPlan | null {
   return dataset instanceof SyrahSamples ? dataset.readPlan() : null;
 }
 
-export function checkProducer(plan: ReadPlan | null, { workers, processModule }: Pick<ProducerOptions, 'workers' | 'processModule'>): void {
+export function checkProducer(
+  plan: ReadPlan | null,
+  { workers, processModule }: Pick<ProducerOptions, 'workers' | 'processModule'>,
+): void {
   if (plan !== null) {
     // Refused before an epoch begins: what no other thread can open.
     if (workers > 0) for (const { file } of plan.parts) file.handle();
     return;
   }
   const found = 'a dataset with a get of its own, which only this thread can run';
-  if (workers > 0) throw new ArgumentError('ERR_ARGUMENT', 'workers', '0, or samples that workers can make (put the code into processModule)', found);
-  if (processModule !== null) throw new ArgumentError('ERR_ARGUMENT', 'processModule', 'a dataset whose items it can be applied to', found);
+  if (workers > 0)
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'workers',
+      '0, or samples that workers can make (put the code into processModule)',
+      found,
+    );
+  if (processModule !== null)
+    throw new ArgumentError('ERR_ARGUMENT', 'processModule', 'a dataset whose items it can be applied to', found);
 }
 
 /** A path or URL as what import() takes. */
@@ -140,12 +190,16 @@ class PlannedProducer implements BatchProducer {
   async #finish({ epoch, indices, parts, items }: BatchTask, reading: Promise<unknown>): Promise<unknown> {
     const made = (await reading) as readonly unknown[][];
     const partOf = (k: number): DatasetPart | undefined => this.#plan.parts[parts[k] ?? 0];
-    const origins = indices.map((index, k): SampleOrigin => ({ index, item: items[k] ?? 0, path: partOf(k)?.file.path ?? null }));
+    const origins = indices.map(
+      (index, k): SampleOrigin => ({ index, item: items[k] ?? 0, path: partOf(k)?.file.path ?? null }),
+    );
     const samples: unknown[] = [];
     for (const [k, sample] of made.entries()) {
       const origin = origins[k] as SampleOrigin;
       const { process = [], keys = [] } = partOf(k) ?? {};
-      samples.push(await applyFunctions(sample, process, keys, origin, makeContext(origin.index, epoch, this.#options.seed)));
+      samples.push(
+        await applyFunctions(sample, process, keys, origin, makeContext(origin.index, epoch, this.#options.seed)),
+      );
     }
     return finish(this.#options.collate, samples, origins, partOf(0)?.keys ?? null, epoch);
   }
@@ -203,7 +257,13 @@ class OwnProducer implements BatchProducer {
   }
 }
 
-function finish(collate: CollateSpec | CollateFunction, samples: readonly unknown[], origins: readonly SampleOrigin[], keys: readonly string[] | null, epoch: number): unknown {
+function finish(
+  collate: CollateSpec | CollateFunction,
+  samples: readonly unknown[],
+  origins: readonly SampleOrigin[],
+  keys: readonly string[] | null,
+  epoch: number,
+): unknown {
   if (typeof collate === 'function') return collate(samples, { indices: origins.map(({ index }) => index), epoch });
   return collateSamples(collate, { samples, origins, keys, transferable: false });
 }

@@ -1,6 +1,7 @@
-// The batches that a loader has asked for and not handed out, in order; and when it asks for more. On a busy machine whatever this thread does between two batches finds its
-// caches cold: a message to a worker then costs more than a batch's copy. So a consumer that never waits asks for several batches at once; one that waits, for each as early
-// as it may.
+// The batches that a loader has asked for and not handed out, in order; and when it asks for more. On a busy machine
+// whatever this thread does between two batches finds its caches cold: a message to a worker then costs more than a
+// batch's copy. So a consumer that never waits asks for several batches at once; one that waits, for each as early as
+// it may.
 import type { BatchProducer } from './batch-producer.ts';
 import type { BatchPlan } from './shard.ts';
 import { buffersOf } from './workers/wire.ts';
@@ -69,13 +70,17 @@ export class BatchesAhead {
     return this.#batches[0]?.state === 'made' ? this.take() : null;
   }
 
-  /** Once a batch is there: asks for more. How long it was waited for tells only when the next ones are asked for, never what is in them. */
+  /**
+   * Once a batch is there: asks for more. How long it was waited for tells only when the next ones are asked for, never
+   * what is in them.
+   */
   refill(waitedMs: number): void {
     const prefetch = this.#prefetch;
     this.#early = waitedMs > WAITED_MS ? 0 : this.#early + 1;
     const patient = this.#producer.remote && this.#early >= Math.min(prefetch, ENOUGH_EARLY);
     if (!patient) this.#fill(prefetch, 1);
-    else if (this.#batches.length <= prefetch / 2) this.#fill(prefetch, Math.max(1, Math.floor(prefetch / this.#options.workers)));
+    else if (this.#batches.length <= prefetch / 2)
+      this.#fill(prefetch, Math.max(1, Math.floor(prefetch / this.#options.workers)));
   }
 
   /** By the first batch, the others being much the same. */
@@ -83,14 +88,21 @@ export class BatchesAhead {
     this.#isMeasured = true;
     let bytes = 0;
     for (const { byteLength } of buffersOf(value)) bytes += byteLength;
-    this.#prefetch = Math.max(this.#prefetch, Math.min(this.#options.mostPrefetch, Math.floor(AHEAD_BYTES / Math.max(1, bytes))));
+    this.#prefetch = Math.max(
+      this.#prefetch,
+      Math.min(this.#options.mostPrefetch, Math.floor(AHEAD_BYTES / Math.max(1, bytes))),
+    );
   }
 
   /** @param together how many of them one worker may get in one message. */
   #fill(count: number, together: number): void {
     for (; this.#batches.length < count && this.#next < this.#plan.batchCount; this.#next += 1) {
       const { epoch } = this.#options;
-      const batch: AheadBatch = { result: this.#producer.make(this.#plan.indicesOf(this.#next, epoch), epoch, together), state: 'asked', value: undefined };
+      const batch: AheadBatch = {
+        result: this.#producer.make(this.#plan.indicesOf(this.#next, epoch), epoch, together),
+        state: 'asked',
+        value: undefined,
+      };
       batch.result.then(
         (value) => {
           batch.state = 'made';

@@ -1,6 +1,16 @@
-// Samples -> one batch. 'stack' makes one array of equal-length arrays, 'pad' of arrays of any length, 'list' leaves them apart. Tuples give a tuple of columns, objects an
-// object of columns.
-import { ArgumentError, allocateOutputs, bytesOfArray, checkOptions, describeValue, dtypeOfArray, option, parseDType, typedArrayOver } from '@colkit/io';
+// Samples -> one batch. 'stack' makes one array of equal-length arrays, 'pad' of arrays of any length, 'list' leaves
+// them apart. Tuples give a tuple of columns, objects an object of columns.
+import {
+  ArgumentError,
+  allocateOutputs,
+  bytesOfArray,
+  checkOptions,
+  describeValue,
+  dtypeOfArray,
+  option,
+  parseDType,
+  typedArrayOver,
+} from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import type { Tensor } from '../items/gather-items.ts';
 import type { SyrahArray } from '../layout/dtype.ts';
@@ -70,13 +80,21 @@ export function parseCollate(given: CollateOption): CollateSpec | CollateFunctio
     case 'list':
       checkOptions('collate', LIST_OPTIONS, spec);
       return { kind: 'list' };
-    default: throw new ArgumentError('ERR_ARGUMENT', 'collate', "'stack', 'pad', 'list', their settings or a function", describeSpec(given));
+    default:
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'collate',
+        "'stack', 'pad', 'list', their settings or a function",
+        describeSpec(given),
+      );
   }
 }
 
 /** The kind that is none, where there is one. */
 function describeSpec(given: unknown): string {
-  return typeof given === 'object' && given !== null && 'kind' in given ? `{ kind: ${describeValue(given.kind)} }` : describeValue(given);
+  return typeof given === 'object' && given !== null && 'kind' in given
+    ? `{ kind: ${describeValue(given.kind)} }`
+    : describeValue(given);
 }
 
 /** A number or bigint; or what a state has for those that JSON has not. */
@@ -90,7 +108,12 @@ function parsePadValue(value: unknown): number | bigint {
 function checkShapes(shapes: Readonly<Record<string, readonly number[]>>): Readonly<Record<string, readonly number[]>> {
   for (const [key, shape] of Object.entries(shapes)) {
     if (Array.isArray(shape) && shape.every((length) => Number.isSafeInteger(length) && length >= 0)) continue;
-    throw new ArgumentError('ERR_ARGUMENT', `collate: the shape of ${JSON.stringify(key)}`, 'a list of lengths', describeValue(shape));
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      `collate: the shape of ${JSON.stringify(key)}`,
+      'a list of lengths',
+      describeValue(shape),
+    );
   }
   return shapes;
 }
@@ -99,7 +122,13 @@ function checkShapes(shapes: Readonly<Record<string, readonly number[]>>): Reado
 export function checkShapeKeys(collate: CollateSpec | CollateFunction, keys: readonly string[]): void {
   if (typeof collate === 'function' || collate.kind !== 'stack') return;
   for (const key of Object.keys(collate.shapes ?? {})) {
-    if (!keys.includes(key)) throw new ArgumentError('ERR_ARGUMENT', 'collate: shapes', `shapes of the keys ${keys.map((name) => JSON.stringify(name)).join(', ')}`, JSON.stringify(key));
+    if (!keys.includes(key))
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'collate: shapes',
+        `shapes of the keys ${keys.map((name) => JSON.stringify(name)).join(', ')}`,
+        JSON.stringify(key),
+      );
   }
 }
 
@@ -111,7 +140,9 @@ export function shapeOf({ shapes }: StackCollate, key: string): readonly number[
 /** A text that is the same for the same collation; functions cannot be told apart. */
 export function describeCollate(collate: CollateSpec | CollateFunction): string {
   if (typeof collate === 'function') return 'function';
-  return JSON.stringify(collate, (_, value: unknown) => (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)) ? String(value) : value));
+  return JSON.stringify(collate, (_, value: unknown) =>
+    typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)) ? String(value) : value,
+  );
 }
 
 /** @throws SampleError naming item and key where samples do not fit together. */
@@ -121,9 +152,22 @@ export function collateSamples(spec: CollateSpec, input: CollateInput): unknown 
   const fail = failing(spec, input);
   if (Array.isArray(first)) {
     for (const [k, sample] of samples.entries()) {
-      if (!Array.isArray(sample) || sample.length !== first.length) throw fail(k, null, `${String(first.length)} values, as in the batch's first sample`, Array.isArray(sample) ? `${String(sample.length)} values` : describe(sample));
+      if (!Array.isArray(sample) || sample.length !== first.length)
+        throw fail(
+          k,
+          null,
+          `${String(first.length)} values, as in the batch's first sample`,
+          Array.isArray(sample) ? `${String(sample.length)} values` : describe(sample),
+        );
     }
-    return first.map((_, place) => collateColumn(spec, input, samples.map((sample) => (sample as readonly unknown[])[place]), keys?.[place] ?? String(place)));
+    return first.map((_, place) =>
+      collateColumn(
+        spec,
+        input,
+        samples.map((sample) => (sample as readonly unknown[])[place]),
+        keys?.[place] ?? String(place),
+      ),
+    );
   }
   if (isRecord(first)) {
     const columns = Object.create(null) as Record<string, unknown>;
@@ -131,25 +175,48 @@ export function collateSamples(spec: CollateSpec, input: CollateInput): unknown 
     for (const [k, sample] of samples.entries()) {
       const own = isRecord(sample) ? Object.keys(sample) : null;
       if (own?.length !== keys.length || !keys.every((key) => Object.hasOwn(sample as object, key))) {
-        throw fail(k, null, `the keys of the batch's first sample: ${keys.map((key) => JSON.stringify(key)).join(', ')}`, own === null ? describe(sample) : own.map((key) => JSON.stringify(key)).join(', ') || 'none');
+        throw fail(
+          k,
+          null,
+          `the keys of the batch's first sample: ${keys.map((key) => JSON.stringify(key)).join(', ')}`,
+          own === null ? describe(sample) : own.map((key) => JSON.stringify(key)).join(', ') || 'none',
+        );
       }
     }
-    for (const key of keys) columns[key] = collateColumn(spec, input, samples.map((sample) => (sample as Record<string, unknown>)[key]), key);
+    for (const key of keys)
+      columns[key] = collateColumn(
+        spec,
+        input,
+        samples.map((sample) => (sample as Record<string, unknown>)[key]),
+        key,
+      );
     return columns;
   }
   return collateColumn(spec, input, samples, null);
 }
 
-function collateColumn(spec: CollateSpec, input: CollateInput, values: readonly unknown[], key: string | null): unknown {
+function collateColumn(
+  spec: CollateSpec,
+  input: CollateInput,
+  values: readonly unknown[],
+  key: string | null,
+): unknown {
   if (spec.kind === 'list' || values.every((value) => typeof value === 'string')) return values;
   const failKey = failing(spec, input);
   const fail: Fail = (k, expected, found) => failKey(k, key, expected, found);
   const scalars = stackScalars(values, fail);
   if (scalars !== null) return scalars;
-  const arrays = values.map((value, k) => toTensor(value) ?? refuse(fail(k, "arrays, { data, shape }, numbers or text (or use collate: 'list' or a function)", describe(value))));
+  const arrays = values.map(
+    (value, k) =>
+      toTensor(value) ??
+      refuse(
+        fail(k, "arrays, { data, shape }, numbers or text (or use collate: 'list' or a function)", describe(value)),
+      ),
+  );
   const dtype = dtypeOfArray(arrays[0]?.data);
   for (const [k, { data, shape }] of arrays.entries()) {
-    if (dtypeOfArray(data) !== dtype) throw fail(k, `${dtype ?? 'arrays'}, as in the batch's first sample`, dtypeOfArray(data) ?? 'something else');
+    if (dtypeOfArray(data) !== dtype)
+      throw fail(k, `${dtype ?? 'arrays'}, as in the batch's first sample`, dtypeOfArray(data) ?? 'something else');
     const size = shape.reduce((product, length) => product * length, 1);
     if (size !== data.length) throw fail(k, `a shape of its ${String(data.length)} elements`, `[${shape.join(', ')}]`);
   }
@@ -160,17 +227,36 @@ function collateColumn(spec: CollateSpec, input: CollateInput, values: readonly 
 type Fail = (k: number, expected: string, found: string) => SampleError;
 
 /** What a sample is refused with. */
-function failing(spec: CollateSpec, { origins }: CollateInput): (k: number, key: string | null, expected: string, found: string) => SampleError {
-  return (k, key, expected, found) => new SampleError(origins[k] ?? { index: k, item: null, path: null }, key, new ArgumentError('ERR_VALUE', `collate '${spec.kind}'`, expected, found));
+function failing(
+  spec: CollateSpec,
+  { origins }: CollateInput,
+): (k: number, key: string | null, expected: string, found: string) => SampleError {
+  return (k, key, expected, found) =>
+    new SampleError(
+      origins[k] ?? { index: k, item: null, path: null },
+      key,
+      new ArgumentError('ERR_VALUE', `collate '${spec.kind}'`, expected, found),
+    );
 }
 
-function stackArrays(arrays: readonly Tensor[], shape: readonly number[] | null, transferable: boolean, fail: Fail): Tensor {
+function stackArrays(
+  arrays: readonly Tensor[],
+  shape: readonly number[] | null,
+  transferable: boolean,
+  fail: Fail,
+): Tensor {
   const first = arrays[0] ?? { data: new Uint8Array(0), shape: [0] };
   const wanted = shape ?? first.shape;
   const size = wanted.reduce((product, length) => product * length, 1);
   for (const [k, { data, shape: own }] of arrays.entries()) {
-    if (shape !== null && data.length !== size) throw fail(k, `${String(size)} elements, for the shape [${shape.join(', ')}]`, String(data.length));
-    if (shape === null && own.join() !== wanted.join()) throw fail(k, `${wanted.join(' x ')} elements, as in the rest of the batch (others need collate: 'pad' or 'list')`, own.join(' x '));
+    if (shape !== null && data.length !== size)
+      throw fail(k, `${String(size)} elements, for the shape [${shape.join(', ')}]`, String(data.length));
+    if (shape === null && own.join() !== wanted.join())
+      throw fail(
+        k,
+        `${wanted.join(' x ')} elements, as in the rest of the batch (others need collate: 'pad' or 'list')`,
+        own.join(' x '),
+      );
   }
   const { bytes, data } = newArray(first.data, arrays.length * size, transferable);
   let at = 0;
@@ -182,16 +268,23 @@ function stackArrays(arrays: readonly Tensor[], shape: readonly number[] | null,
   return { data, shape: [arrays.length, ...wanted] };
 }
 
-function padArrays(arrays: readonly Tensor[], { value = 0, mask: wantsMask }: PadCollate, transferable: boolean, fail: Fail): PaddedTensor {
+function padArrays(
+  arrays: readonly Tensor[],
+  { value = 0, mask: wantsMask }: PadCollate,
+  transferable: boolean,
+  fail: Fail,
+): PaddedTensor {
   const lengths = Int32Array.from(arrays, ({ data }) => data.length);
-  for (const [k, { shape }] of arrays.entries()) if (shape.length !== 1) throw fail(k, 'arrays of one dimension', shape.join(' x '));
+  for (const [k, { shape }] of arrays.entries())
+    if (shape.length !== 1) throw fail(k, 'arrays of one dimension', shape.join(' x '));
   const width = lengths.reduce((most, length) => Math.max(most, length), 0);
   const { data } = newArray(arrays[0]?.data ?? new Uint8Array(0), arrays.length * width, transferable);
   const mask = wantsMask === true ? new Uint8Array(arrays.length * width) : null;
   for (const [k, array] of arrays.entries()) {
     const end = k * width + array.data.length;
     setElements(data, array.data, k * width);
-    if (array.data.length < width && !fillElements(data, value, end, (k + 1) * width)) throw fail(k, `a padding value that ${dtypeOfArray(data) ?? 'the array'} holds`, String(value));
+    if (array.data.length < width && !fillElements(data, value, end, (k + 1) * width))
+      throw fail(k, `a padding value that ${dtypeOfArray(data) ?? 'the array'} holds`, String(value));
     mask?.fill(1, k * width, end);
   }
   const padded = { data, shape: [arrays.length, width], lengths };
@@ -203,7 +296,9 @@ function stackScalars(values: readonly unknown[], fail: Fail): Tensor | null {
   const shape = [values.length];
   if (values.every((value) => typeof value === 'number')) return { data: Float64Array.from(values), shape };
   if (values.every((value) => typeof value === 'bigint')) {
-    for (const [k, value] of values.entries()) if (BigInt.asIntN(64, value) !== value) throw fail(k, 'an int64 (or put it into a BigUint64Array)', `${String(value)}n`);
+    for (const [k, value] of values.entries())
+      if (BigInt.asIntN(64, value) !== value)
+        throw fail(k, 'an int64 (or put it into a BigUint64Array)', `${String(value)}n`);
     return { data: BigInt64Array.from(values), shape };
   }
   if (values.every((value) => typeof value === 'boolean')) return { data: Uint8Array.from(values, Number), shape };
@@ -212,13 +307,21 @@ function stackScalars(values: readonly unknown[], fail: Fail): Tensor | null {
 
 function toTensor(value: unknown): Tensor | null {
   if (dtypeOfArray(value) !== null) return { data: value as SyrahArray, shape: [(value as SyrahArray).length] };
-  if (typeof value !== 'object' || value === null || !('data' in value) || !('shape' in value) || dtypeOfArray(value.data) === null || !Array.isArray(value.shape)) return null;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !('data' in value) ||
+    !('shape' in value) ||
+    dtypeOfArray(value.data) === null ||
+    !Array.isArray(value.shape)
+  )
+    return null;
   return { data: value.data as SyrahArray, shape: value.shape as number[] };
 }
 
 /** An array of the same type. */
 function newArray(like: SyrahArray, length: number, transferable: boolean): { bytes: Uint8Array; data: SyrahArray } {
-  const byteLength = length * (like.BYTES_PER_ELEMENT);
+  const byteLength = length * like.BYTES_PER_ELEMENT;
   const bytes = allocateOutputs([byteLength], { transferable })[0] ?? new Uint8Array(byteLength);
   return { bytes, data: typedArrayOver(parseDType(dtypeOfArray(like) ?? 'uint8'), bytes) };
 }
@@ -238,7 +341,14 @@ function fillElements(out: SyrahArray, value: number | bigint, start: number, en
 
 /** An object of values by name: what has no names of its own, such as a Map or a Date, is none. */
 function isRecord(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value) || toTensor(value) !== null) return false;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Array.isArray(value) ||
+    ArrayBuffer.isView(value) ||
+    toTensor(value) !== null
+  )
+    return false;
   return Object.keys(value).length > 0 || [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
 }
 

@@ -1,4 +1,5 @@
-// Datasets: a number of samples, each made when it is asked for. A SyrahDataset's sample is the tuple of some keys' arrays of one item; datasets can be joined, subset, split.
+// Datasets: a number of samples, each made when it is asked for. A SyrahDataset's sample is the tuple of some keys'
+// arrays of one item; datasets can be joined, subset, split.
 import { ArgumentError, checkOptions, crc32, describeValue, option, pickOptions } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import type { SyrahFile } from '../items/file.ts';
@@ -37,7 +38,10 @@ export interface ReadPlan {
 export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
   abstract readonly length: number;
   abstract get(index: number, context?: SampleContext): Promise<readonly unknown[]>;
-  /** The same on the calling thread, for local files. A class that overrides `get` overrides it too, where it is to be called. */
+  /**
+   * The same on the calling thread, for local files. A class that overrides `get` overrides it too, where it is to be
+   * called.
+   */
   abstract getSync(index: number, context?: SampleContext): readonly unknown[];
   abstract fingerprint(signal?: AbortSignal): string | Promise<string>;
   /** Null where samples are made by code that only this thread has (an overridden `get`). */
@@ -51,10 +55,15 @@ export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
 
   /** Some samples, in the order of `indices`, repeats allowed; negatives count from the end. The indices are copied. */
   subset(indices: ArrayLike<number | bigint>): SyrahSubset {
-    if (!hasLength(indices)) throw new ArgumentError('ERR_ARGUMENT', 'indices', 'a list of numbers', describeValue(indices));
+    if (!hasLength(indices))
+      throw new ArgumentError('ERR_ARGUMENT', 'indices', 'a list of numbers', describeValue(indices));
     const numbers = Float64Array.from(indices, (index, position) => foldIndex(index, this.length, 'indices', position));
     const mark = crc32(new Uint8Array(numbers.buffer)).toString(16);
-    return new SyrahSubset(this, { length: numbers.length, at: (position) => numbers[position] ?? 0, mark: `${String(numbers.length)}:${mark}` });
+    return new SyrahSubset(this, {
+      length: numbers.length,
+      at: (position) => numbers[position] ?? 0,
+      mark: `${String(numbers.length)}:${mark}`,
+    });
   }
 
   /**
@@ -62,11 +71,19 @@ export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
    * @param fractions of all samples, each in [0, 1], together at most 1. Parts that together are 1 hold every sample.
    */
   split(fractions: readonly number[], seed = 0): SyrahSubset[] {
-    if (!Number.isSafeInteger(seed) || seed < 0) throw new ArgumentError('ERR_ARGUMENT', 'seed', 'an integer of at least 0', describeValue(seed));
+    if (!Number.isSafeInteger(seed) || seed < 0)
+      throw new ArgumentError('ERR_ARGUMENT', 'seed', 'an integer of at least 0', describeValue(seed));
     const given: unknown = fractions;
-    const areNumbers = Array.isArray(given) && given.every((fraction: unknown) => typeof fraction === 'number' && fraction >= 0 && fraction <= 1);
+    const areNumbers =
+      Array.isArray(given) &&
+      given.every((fraction: unknown) => typeof fraction === 'number' && fraction >= 0 && fraction <= 1);
     if (!areNumbers || fractions.reduce((sum, fraction) => sum + fraction, 0) > 1 + 1e-9) {
-      throw new ArgumentError('ERR_ARGUMENT', 'fractions', 'a list of numbers in [0, 1] with a sum of at most 1', describeFractions(given));
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'fractions',
+        'a list of numbers in [0, 1] with a sum of at most 1',
+        describeFractions(given),
+      );
     }
     const permutation = new Permutation(this.length, seed, 0);
     let sum = 0;
@@ -74,7 +91,11 @@ export abstract class SyrahSamples implements Dataset<readonly unknown[]> {
       const start = Math.round(sum * this.length);
       sum += fraction;
       const end = sum > 1 - 1e-9 ? this.length : Math.round(sum * this.length);
-      return new SyrahSubset(this, { length: end - start, at: (position) => permutation.at(start + position), mark: `${String(seed)}:${String(start)}:${String(end)}` });
+      return new SyrahSubset(this, {
+        length: end - start,
+        at: (position) => permutation.at(start + position),
+        mark: `${String(seed)}:${String(start)}:${String(end)}`,
+      });
     });
   }
 
@@ -110,14 +131,28 @@ export class SyrahDataset extends SyrahSamples {
 
   /** Opens a file as a dataset of the class that this is called on. `keys` undefined: all keys, in file order. */
   static async open<T extends SyrahDataset>(
-    this: new (file: SyrahFile, keys: readonly string[] | undefined, options: DatasetOptions) => T, what: Openable, keys?: readonly string[], options: DatasetOptions = {},
+    this: new (
+      file: SyrahFile,
+      keys: readonly string[] | undefined,
+      options: DatasetOptions,
+    ) => T,
+    what: Openable,
+    keys?: readonly string[],
+    options: DatasetOptions = {},
   ): Promise<T> {
     checkOptions('SyrahDataset.open', DATASET_OPTIONS, options);
     return build(this, await open(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
   }
 
   static openSync<T extends SyrahDataset>(
-    this: new (file: SyrahFile, keys: readonly string[] | undefined, options: DatasetOptions) => T, what: Openable, keys?: readonly string[], options: DatasetOptions = {},
+    this: new (
+      file: SyrahFile,
+      keys: readonly string[] | undefined,
+      options: DatasetOptions,
+    ) => T,
+    what: Openable,
+    keys?: readonly string[],
+    options: DatasetOptions = {},
   ): T {
     checkOptions('SyrahDataset.openSync', DATASET_OPTIONS, options);
     return build(this, openSync(what, pickOptions(OPEN_OPTIONS, options)), keys, options);
@@ -127,18 +162,35 @@ export class SyrahDataset extends SyrahSamples {
     return this.file.itemCount;
   }
 
-  /** The arrays of the keys of one item, processed. Copies. @throws OutOfRangeError; SampleError with the key whose process function threw. */
+  /**
+   * The arrays of the keys of one item, processed. Copies.
+   * @throws OutOfRangeError; SampleError with the key whose process function threw.
+   */
   async get(index: number, context: SampleContext = makeContext(index, 0, 0)): Promise<readonly unknown[]> {
     const entries = await this.file.getEntries(index, { keys: this.keys });
-    return applyFunctions(entries.map(([, value]) => value), this.#process, this.keys, this.#origin(index), context);
+    return applyFunctions(
+      entries.map(([, value]) => value),
+      this.#process,
+      this.keys,
+      this.#origin(index),
+      context,
+    );
   }
 
   getSync(index: number, context: SampleContext = makeContext(index, 0, 0)): readonly unknown[] {
     const entries = this.file.getEntriesSync(index, { keys: this.keys });
-    return applyFunctionsSync(entries.map(([, value]) => value), this.#process, this.keys, this.#origin(index), context);
+    return applyFunctionsSync(
+      entries.map(([, value]) => value),
+      this.#process,
+      this.keys,
+      this.#origin(index),
+      context,
+    );
   }
 
-  /** Reads samples of the file; a text of its contents, of the keys and of which of them are processed, not of its path. */
+  /**
+   * Reads samples of the file; a text of its contents, of the keys and of which of them are processed, not of its path.
+   */
   fingerprint(signal?: AbortSignal): string | Promise<string> {
     const keys = JSON.stringify(this.keys.map((key, k) => (this.#process[k] === null ? key : [key])));
     const withKeys = (text: string): string => `${text}/${keys}`;
@@ -147,14 +199,20 @@ export class SyrahDataset extends SyrahSamples {
 
   readPlan(): ReadPlan | null {
     if (this.get !== SyrahDataset.prototype.get) return null;
-    return { parts: [{ file: this.file, keys: this.keys, process: this.#process }], locate: (item) => ({ part: 0, item }) };
+    return {
+      parts: [{ file: this.file, keys: this.keys, process: this.#process }],
+      locate: (item) => ({ part: 0, item }),
+    };
   }
 
   override sampleFields(): SampleFields | null {
     // A file without items knows no keys, and has no sample to be matched with others.
     if (this.file.itemCount === 0 && this.keys.length === 0) return null;
     const dtypes = new Map(this.file.schema.map(({ name, dtype }) => [name, dtype]));
-    const fields = this.keys.map((key, k) => ({ key, dtype: this.#process[k] === null ? (dtypes.get(key) ?? null) : null }));
+    const fields = this.keys.map((key, k) => ({
+      key,
+      dtype: this.#process[k] === null ? (dtypes.get(key) ?? null) : null,
+    }));
     return { path: this.file.path, fields, madeBy: this.get === SyrahDataset.prototype.get ? null : this.constructor };
   }
 
@@ -168,7 +226,8 @@ export class SyrahDataset extends SyrahSamples {
 }
 
 /**
- * Several datasets as one, in their order. Samples are aligned by key to those of the first dataset, whatever the order of the keys in the others.
+ * Several datasets as one, in their order. Samples are aligned by key to those of the first dataset, whatever the order
+ * of the keys in the others.
  */
 export class SyrahConcatDataset extends SyrahSamples {
   readonly datasets: readonly SyrahSamples[];
@@ -178,11 +237,20 @@ export class SyrahConcatDataset extends SyrahSamples {
   /** Which places of each dataset's samples are those of the first dataset's. */
   readonly #orders: readonly PlaceOrder[];
 
-  /** @throws ArgumentError ERR_SCHEMA where a dataset has other keys, or another dtype of one, than the first: with file and key. */
+  /**
+   * @throws ArgumentError ERR_SCHEMA where a dataset has other keys, or another dtype of one, than the first: with file
+   * and key.
+   */
   constructor(datasets: readonly SyrahSamples[]) {
     super();
     const given: unknown = datasets;
-    if (!Array.isArray(given) || !given.every((dataset) => dataset instanceof SyrahSamples)) throw new ArgumentError('ERR_ARGUMENT', 'datasets', "a list of this package's datasets", describeNoDatasets(given));
+    if (!Array.isArray(given) || !given.every((dataset) => dataset instanceof SyrahSamples))
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'datasets',
+        "a list of this package's datasets",
+        describeNoDatasets(given),
+      );
     this.datasets = [...datasets];
     this.#orders = alignSamples(datasets.map((dataset) => dataset.sampleFields()));
     let length = 0;
@@ -218,7 +286,9 @@ export class SyrahConcatDataset extends SyrahSamples {
       return first;
     });
     return {
-      parts: plans.flatMap((plan, number) => (plan?.parts ?? []).map((part) => partInOrder(part, this.#orders[number] ?? null))),
+      parts: plans.flatMap((plan, number) =>
+        (plan?.parts ?? []).map((part) => partInOrder(part, this.#orders[number] ?? null)),
+      ),
       locate: (index) => {
         const { number, rest } = this.#find(index);
         const { part, item } = plans[number]?.locate(rest) ?? { part: 0, item: 0 };
@@ -297,7 +367,10 @@ export class SyrahSubset extends SyrahSamples {
 }
 
 function build<T extends SyrahDataset>(
-  type: new (file: SyrahFile, keys: readonly string[] | undefined, options: DatasetOptions) => T, file: SyrahFile, keys: readonly string[] | undefined, options: DatasetOptions,
+  type: new (file: SyrahFile, keys: readonly string[] | undefined, options: DatasetOptions) => T,
+  file: SyrahFile,
+  keys: readonly string[] | undefined,
+  options: DatasetOptions,
 ): T {
   try {
     return new type(file, keys, options);
@@ -324,13 +397,29 @@ function keysOf(file: SyrahFile): readonly string[] {
 }
 
 function requireFile(given: unknown): asserts given is SyrahFile {
-  if (typeof given === 'object' && given !== null && 'keys' in given && Array.isArray(given.keys) && 'itemNumber' in given) return;
-  throw new ArgumentError('ERR_ARGUMENT', 'file', 'an open file, as open() gives (SyrahDataset.open takes a path)', describeValue(given));
+  if (
+    typeof given === 'object' &&
+    given !== null &&
+    'keys' in given &&
+    Array.isArray(given.keys) &&
+    'itemNumber' in given
+  )
+    return;
+  throw new ArgumentError(
+    'ERR_ARGUMENT',
+    'file',
+    'an open file, as open() gives (SyrahDataset.open takes a path)',
+    describeValue(given),
+  );
 }
 
 function describeFractions(given: unknown): string {
-  const place = Array.isArray(given) ? given.findIndex((fraction) => typeof fraction !== 'number' || !(fraction >= 0 && fraction <= 1)) : -1;
-  return Array.isArray(given) && place !== -1 ? `${describeValue(given[place])} at position ${String(place)}` : describeValue(given);
+  const place = Array.isArray(given)
+    ? given.findIndex((fraction) => typeof fraction !== 'number' || !(fraction >= 0 && fraction <= 1))
+    : -1;
+  return Array.isArray(given) && place !== -1
+    ? `${describeValue(given[place])} at position ${String(place)}`
+    : describeValue(given);
 }
 
 function describeNoDatasets(given: unknown): string {
@@ -340,5 +429,7 @@ function describeNoDatasets(given: unknown): string {
 }
 
 function joinTexts(texts: readonly (string | Promise<string>)[]): string | Promise<string> {
-  return texts.every((text) => typeof text === 'string') ? texts.join('+') : Promise.all(texts.map((text) => Promise.resolve(text))).then((all) => all.join('+'));
+  return texts.every((text) => typeof text === 'string')
+    ? texts.join('+')
+    : Promise.all(texts.map((text) => Promise.resolve(text))).then((all) => all.join('+'));
 }

@@ -1,4 +1,5 @@
-// Seeds and counters -> well-mixed 32-bit numbers, the same on every machine (integer operations only), and a small generator for the random choices of one sample.
+// Seeds and counters -> well-mixed 32-bit numbers, the same on every machine (integer operations only), and a small
+// generator for the random choices of one sample.
 
 /** The finaliser of a 32-bit hash: every input bit changes about half of the output's. Result in [0, 2^32). */
 export function mix32(value: number): number {

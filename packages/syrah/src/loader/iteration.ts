@@ -1,5 +1,6 @@
-// One epoch, being handed out: an async generator, except that a batch that is made already does not go through its machinery, which costs a consumer with cold caches more than
-// the rest. An iteration that nobody holds any more (a look at one batch, say) ends when it is collected.
+// One epoch, being handed out: an async generator, except that a batch that is made already does not go through its
+// machinery, which costs a consumer with cold caches more than the rest. An iteration that nobody holds any more (a
+// look at one batch, say) ends when it is collected.
 import type { AheadBatch } from './batches-ahead.ts';
 
 /** What an iteration hands out batches of. */
@@ -32,7 +33,9 @@ export class Iteration<Batch> implements AsyncGenerator<Batch, void, undefined> 
     } catch (error) {
       return this.throw(error);
     }
-    return made === null ? this.#call(this.#steps.next()) : Promise.resolve({ done: false, value: made.value as Batch });
+    return made === null
+      ? this.#call(this.#steps.next())
+      : Promise.resolve({ done: false, value: made.value as Batch });
   }
 
   /** Does not wait for a batch that was asked for: whoever asked gets the end. */

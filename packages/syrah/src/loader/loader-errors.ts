@@ -1,4 +1,5 @@
-// What goes wrong while batches are made: a sample that cannot be read, processed or collated, with item and key; and a loader that cannot go on.
+// What goes wrong while batches are made: a sample that cannot be read, processed or collated, with item and key; and a
+// loader that cannot go on.
 import { ArgumentError, ColkitError, isColkitError } from '@colkit/io';
 import type { ColkitErrorCode } from '@colkit/io';
 
@@ -12,7 +13,10 @@ export interface SampleOrigin {
   readonly path: string | null;
 }
 
-/** A sample that could not be read, processed or collated. `cause` is what went wrong (its `code` is also this error's, where it has one). */
+/**
+ * A sample that could not be read, processed or collated. `cause` is what went wrong (its `code` is also this error's,
+ * where it has one).
+ */
 export class SampleError extends ColkitError {
   readonly index: number;
   readonly item: number | null;
@@ -22,7 +26,11 @@ export class SampleError extends ColkitError {
 
   constructor(origin: SampleOrigin, key: string | null, cause: unknown) {
     const where = `${origin.path ?? 'dataset'}: ${origin.item === null ? `sample ${String(origin.index)}` : `item ${String(origin.item)}`}${key === null ? '' : `, key ${JSON.stringify(key)}`}`;
-    super(isColkitError(cause) ? cause.code : 'ERR_VALUE', `${where}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(
+      isColkitError(cause) ? cause.code : 'ERR_VALUE',
+      `${where}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
     this.index = origin.index;
     this.item = origin.item;
     this.key = key;
@@ -30,7 +38,10 @@ export class SampleError extends ColkitError {
   }
 }
 
-/** A worker that ended or could not begin (with the `code` of what it failed with, else ERR_READ), or a batch that took longer than `timeoutMs`. */
+/**
+ * A worker that ended or could not begin (with the `code` of what it failed with, else ERR_READ), or a batch that took
+ * longer than `timeoutMs`.
+ */
 export class LoaderError extends ColkitError {
   readonly reason: 'worker' | 'timeout';
 
@@ -54,13 +65,26 @@ export interface SentError {
 
 export function packError(error: unknown): SentError {
   const cause = error instanceof SampleError ? error.cause : error;
-  const { name, message, stack } = cause instanceof Error ? cause : { name: 'Error', message: String(cause), stack: undefined };
+  const { name, message, stack } =
+    cause instanceof Error ? cause : { name: 'Error', message: String(cause), stack: undefined };
   const origin = error instanceof SampleError ? { index: error.index, item: error.item, path: error.path } : null;
-  const argument = cause instanceof ArgumentError ? { argument: cause.argument, expected: cause.expected, found: cause.found } : null;
-  return { origin, argument, key: error instanceof SampleError ? error.key : null, name, message, code: isColkitError(cause) ? cause.code : null, stack: stack ?? null };
+  const argument =
+    cause instanceof ArgumentError ? { argument: cause.argument, expected: cause.expected, found: cause.found } : null;
+  return {
+    origin,
+    argument,
+    key: error instanceof SampleError ? error.key : null,
+    name,
+    message,
+    code: isColkitError(cause) ? cause.code : null,
+    stack: stack ?? null,
+  };
 }
 
-/** The same error again: a SampleError whose cause has the name, message, code and stack of the thread's; an ArgumentError; or a LoaderError of what the thread failed with. */
+/**
+ * The same error again: a SampleError whose cause has the name, message, code and stack of the thread's; an
+ * ArgumentError; or a LoaderError of what the thread failed with.
+ */
 export function unpackError(sent: SentError): ColkitError {
   const cause = new Error(sent.message);
   cause.name = sent.name;
@@ -72,6 +96,7 @@ export function unpackError(sent: SentError): ColkitError {
     error.cause = cause;
     return error;
   }
-  if (sent.origin === null) return new LoaderError('worker', `a loader worker failed: ${sent.message}`, cause, sent.code ?? 'ERR_READ');
+  if (sent.origin === null)
+    return new LoaderError('worker', `a loader worker failed: ${sent.message}`, cause, sent.code ?? 'ERR_READ');
   return new SampleError(sent.origin, sent.key, cause);
 }

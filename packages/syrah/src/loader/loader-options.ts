@@ -12,26 +12,44 @@ export interface LoaderOptions {
   readonly shuffle?: boolean;
   /** Decides the order and every random number of `context.random()`; 0 by default. */
   readonly seed?: number;
-  /** Dataset indices in the order in which they are wanted, or anything that answers `at(position, epoch)`; instead of `shuffle`. */
+  /**
+   * Dataset indices in the order in which they are wanted, or anything that answers `at(position, epoch)`; instead of
+   * `shuffle`.
+   */
   readonly sampler?: Sampler | ArrayLike<number | bigint>;
   /** Leave out a last batch of fewer samples. */
   readonly dropLast?: boolean;
   /** 'stack' by default: equal-length arrays as { data, shape }. */
   readonly collate?: CollateOption;
-  /** Threads that read, run the process module, and collate. 0, the default: this thread, with asynchronous reads ahead wherever bytes have to be waited for. */
+  /**
+   * Threads that read, run the process module, and collate. 0, the default: this thread, with asynchronous reads ahead
+   * wherever bytes have to be waited for.
+   */
   readonly workers?: number;
-  /** Batches that are wanted before the first worker has started are made by this thread, so that nobody waits for threads to start. Default true; never with a process module. */
+  /**
+   * Batches that are wanted before the first worker has started are made by this thread, so that nobody waits for
+   * threads to start. Default true; never with a process module.
+   */
   readonly warmStart?: boolean;
   /** A module whose exports are named after keys: what is done to their arrays, in the workers. A URL or path. */
   readonly processModule?: string | URL;
-  /** Batches made ahead of the one in use. By default 2; with workers four times their number, and up to sixteen times where those are no more than 16 MiB. */
+  /**
+   * Batches made ahead of the one in use. By default 2; with workers four times their number, and up to sixteen times
+   * where those are no more than 16 MiB.
+   */
   readonly prefetch?: number;
   /** Which of `worldSize` equal loaders this is: each item is in one of them. */
   readonly rank?: number;
   readonly worldSize?: number;
-  /** Where the samples do not divide by worldSize: 'pad' (default: start over, all ranks equal), 'drop' (leave out the rest), 'uneven' (some ranks get one more). */
+  /**
+   * Where the samples do not divide by worldSize: 'pad' (default: start over, all ranks equal), 'drop' (leave out the
+   * rest), 'uneven' (some ranks get one more).
+   */
   readonly tail?: Tail;
-  /** Longest wait for one batch, in milliseconds, for the first one with everything that it needs (opening, loading the module); none by default. */
+  /**
+   * Longest wait for one batch, in milliseconds, for the first one with everything that it needs (opening, loading the
+   * module); none by default.
+   */
   readonly timeoutMs?: number;
   /** Ends iterations with the signal's reason, whatever they wait for. */
   readonly signal?: AbortSignal;
@@ -51,7 +69,10 @@ export const LOADER_OPTIONS: OptionSet<LoaderOptions> = {
   seed: number,
   sampler: option.object('a sampler or an array of indices'),
   dropLast: option.flag,
-  collate: option.kind('\'stack\', \'pad\', \'list\', their settings or a function', (value) => typeof value === 'string' || typeof value === 'function' || isObject(value)),
+  collate: option.kind(
+    "'stack', 'pad', 'list', their settings or a function",
+    (value) => typeof value === 'string' || typeof value === 'function' || isObject(value),
+  ),
   workers: number,
   warmStart: option.flag,
   processModule: option.kind('a URL or path', (value) => typeof value === 'string' || value instanceof URL),

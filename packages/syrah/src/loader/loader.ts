@@ -1,4 +1,5 @@
-// A dataset -> batches, in an order that seed and epoch decide, with a bounded number of batches made ahead, by this thread or by workers; and the exact point to go on from.
+// A dataset -> batches, in an order that seed and epoch decide, with a bounded number of batches made ahead, by this
+// thread or by workers; and the exact point to go on from.
 import { ArgumentError, ClosedError, checkOptions, describeValue } from '@colkit/io';
 import { hasLength } from '../items/list-arguments.ts';
 import { checkProducer, moduleUrl, planOf, startProducer } from './batch-producer.ts';
@@ -22,8 +23,9 @@ const PREFETCH_PER_WORKER = 4;
 const MOST_PREFETCH_PER_WORKER = 16;
 
 /**
- * Iterate it with `for await`: each iteration is one epoch, a look at one batch too. Ending an iteration early frees everything; one that is forgotten ends when it is collected.
- * After a whole epoch its workers wait for the next one: a second, after later epochs ten, without keeping the process alive, with the files open; `close()`, or `await using`,
+ * Iterate it with `for await`: each iteration is one epoch, a look at one batch too. Ending an iteration early frees
+ * everything; one that is forgotten ends when it is collected. After a whole epoch its workers wait for the next one: a
+ * second, after later epochs ten, without keeping the process alive, with the files open; `close()`, or `await using`,
  * ends them and every iteration at once.
  * @typeParam Batch what the collation makes: by default a tuple of { data, shape }, one for each key.
  */
@@ -54,7 +56,8 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
   constructor(dataset: Dataset, options: LoaderOptions = {}) {
     checkOptions('DataLoader', LOADER_OPTIONS, options);
     const { shuffle = false, dropLast = false, tail = 'pad', signal, timeoutMs } = options;
-    if (!hasLength(dataset) || typeof dataset.get !== 'function') throw new ArgumentError('ERR_ARGUMENT', 'dataset', 'a dataset, { length, get(index) }', describeValue(dataset));
+    if (!hasLength(dataset) || typeof dataset.get !== 'function')
+      throw new ArgumentError('ERR_ARGUMENT', 'dataset', 'a dataset, { length, get(index) }', describeValue(dataset));
     const batchSize = integerOption('batchSize', options.batchSize ?? 1, 1);
     const seed = integerOption('seed', options.seed ?? 0, 0);
     const worldSize = integerOption('worldSize', options.worldSize ?? 1, 1);
@@ -65,7 +68,15 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     this.#dataset = dataset;
     this.#plan = new BatchPlan(sampler, dataset.length, { batchSize, dropLast, rank, worldSize, tail });
     this.#same = {
-      batchSize, shuffle, seed, dropLast, rank, worldSize, tail, collate: describeCollate(collate), sampler: options.sampler === undefined ? null : describeSampler(sampler),
+      batchSize,
+      shuffle,
+      seed,
+      dropLast,
+      rank,
+      worldSize,
+      tail,
+      collate: describeCollate(collate),
+      sampler: options.sampler === undefined ? null : describeSampler(sampler),
       processModule: options.processModule !== undefined,
     };
     const processModule = options.processModule === undefined ? null : moduleUrl(options.processModule);
@@ -74,26 +85,53 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     checkProducer(plan, this.#producer);
     const keys = plan?.parts.flatMap((part) => part.keys) ?? [];
     if (keys.length > 0) checkShapeKeys(collate, keys);
-    this.#prefetch = integerOption('prefetch', options.prefetch ?? (workers > 0 ? PREFETCH_PER_WORKER * workers : 2), 0);
-    this.#mostPrefetch = options.prefetch === undefined && workers > 0 ? MOST_PREFETCH_PER_WORKER * workers : this.#prefetch;
+    this.#prefetch = integerOption(
+      'prefetch',
+      options.prefetch ?? (workers > 0 ? PREFETCH_PER_WORKER * workers : 2),
+      0,
+    );
+    this.#mostPrefetch =
+      options.prefetch === undefined && workers > 0 ? MOST_PREFETCH_PER_WORKER * workers : this.#prefetch;
     this.#timeoutMs = timeoutMs === undefined || timeoutMs > LONGEST_TIMER_MS ? null : timeoutMs;
     this.#signal = signal ?? null;
     this.length = this.#plan.batchCount;
   }
 
   /**
-   * A loader whose next iteration yields exactly the batches that were left when `state` was taken. Options that decide the batches come from the state; those given must be
-   * the same. A collate function, sampler or process module must be given again; workers, warmStart, prefetch, timeoutMs and signal are free.
-   * @throws ArgumentError where an option is not the state's; IoError ERR_FILE_CHANGED where the dataset is not (for a remote one: when iterated).
+   * A loader whose next iteration yields exactly the batches that were left when `state` was taken. Options that decide
+   * the batches come from the state; those given must be the same. A collate function, sampler or process module must
+   * be given again; workers, warmStart, prefetch, timeoutMs and signal are free.
+   * @throws ArgumentError where an option is not the state's; IoError ERR_FILE_CHANGED where the dataset is not (for a
+   * remote one: when iterated).
    */
-  static resume<Batch = readonly unknown[]>(dataset: Dataset, state: unknown, options: LoaderOptions = {}): DataLoader<Batch> {
+  static resume<Batch = readonly unknown[]>(
+    dataset: Dataset,
+    state: unknown,
+    options: LoaderOptions = {},
+  ): DataLoader<Batch> {
     checkOptions('DataLoader.resume', LOADER_OPTIONS, options);
     const parsed = parseState(state);
     const { batchSize, shuffle, seed, dropLast, rank, worldSize, tail } = parsed;
     const collate = options.collate ?? collateOf(parsed.collate);
-    const loader = new DataLoader<Batch>(dataset, { batchSize, shuffle, seed, dropLast, rank, worldSize, tail, ...options, collate });
+    const loader = new DataLoader<Batch>(dataset, {
+      batchSize,
+      shuffle,
+      seed,
+      dropLast,
+      rank,
+      worldSize,
+      tail,
+      ...options,
+      collate,
+    });
     checkSameOptions(parsed, loader.#same);
-    if (parsed.batchesDone > loader.length) throw new ArgumentError('ERR_ARGUMENT', 'state', `at most ${String(loader.length)} batches done`, String(parsed.batchesDone));
+    if (parsed.batchesDone > loader.length)
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'state',
+        `at most ${String(loader.length)} batches done`,
+        String(parsed.batchesDone),
+      );
     // After a whole epoch it is the next one that is gone on with.
     const isOver = loader.length > 0 && parsed.batchesDone === loader.length;
     loader.#epoch = parsed.epoch + Number(isOver);
@@ -106,13 +144,17 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     return loader;
   }
 
-  /** The epoch of the current or last iteration, from 0; of the next one before the first, so that `for (let epoch = loader.epoch; epoch < epochs; epoch++)` goes on after `resume`. */
+  /**
+   * The epoch of the current or last iteration, from 0; of the next one before the first, so that
+   * `for (let epoch = loader.epoch; epoch < epochs; epoch++)` goes on after `resume`.
+   */
   get epoch(): number {
     return this.#epoch;
   }
 
   /**
-   * Where the loader stands: the batch that was handed out last counts as done, and after the last one of an epoch it is the beginning of the next. Plain JSON.
+   * Where the loader stands: the batch that was handed out last counts as done, and after the last one of an epoch it
+   * is the beginning of the next. Plain JSON.
    * @throws ArgumentError for a dataset that is not local, and no `stateAsync()` was called yet.
    */
   state(): LoaderState {
@@ -120,14 +162,22 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
       const fingerprint = isRemote(this.#dataset) ? null : fingerprintOf(this.#dataset);
       if (typeof fingerprint !== 'string') {
         fingerprint?.catch(() => undefined);
-        throw new ArgumentError('ERR_ARGUMENT', 'state', 'a local dataset (or use await loader.stateAsync())', 'one whose fingerprint has to be waited for');
+        throw new ArgumentError(
+          'ERR_ARGUMENT',
+          'state',
+          'a local dataset (or use await loader.stateAsync())',
+          'one whose fingerprint has to be waited for',
+        );
       }
       this.#accept(fingerprint);
     }
     return this.#stateWith(this.#fingerprint ?? '');
   }
 
-  /** The same for any dataset: where the loader stands at this call. Of a remote one samples are read, once. @throws IoError where that fails; the signal's reason. */
+  /**
+   * The same for any dataset: where the loader stands at this call. Of a remote one samples are read, once.
+   * @throws IoError where that fails; the signal's reason.
+   */
   async stateAsync(): Promise<LoaderState> {
     const state = this.#stateWith('');
     if (this.#fingerprint === null) this.#accept(await fingerprintOf(this.#dataset, this.#signal ?? undefined));
@@ -142,8 +192,15 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
 
   /** @throws ClosedError, the signal's reason, and what a batch fails with: SampleError, LoaderError. */
   [Symbol.asyncIterator](): AsyncGenerator<Batch, void, undefined> {
-    const running = new Running({ timeoutMs: this.#timeoutMs, signal: this.#signal, onEnd: () => this.#running.delete(running) });
-    return new Iteration<Batch>(this.#run(running), { takeMade: () => this.#takeMade(running), stop: () => void running.stop(RETURNED) });
+    const running = new Running({
+      timeoutMs: this.#timeoutMs,
+      signal: this.#signal,
+      onEnd: () => this.#running.delete(running),
+    });
+    return new Iteration<Batch>(this.#run(running), {
+      takeMade: () => this.#takeMade(running),
+      stop: () => void running.stop(RETURNED),
+    });
   }
 
   async *#run(running: Running): AsyncGenerator<Batch, void, undefined> {
@@ -162,12 +219,19 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
       running.begin();
       const producer = startProducer(this.#dataset, this.#producer, this.#kept, running.signal);
       running.use(producer);
-      // Whether the rest of an epoch is of the same dataset must be known before it is handed out; nothing else here needs the fingerprint.
+      // Whether the rest of an epoch is of the same dataset must be known before it is handed out; nothing else here
+      // needs the fingerprint.
       if (this.#resumed !== null && this.#fingerprint === null) {
         this.#accept(await running.waiting.until(Promise.resolve(fingerprintOf(this.#dataset, running.signal)), since));
       }
       const [prefetch, mostPrefetch] = [this.#prefetch, this.#mostPrefetch];
-      const ahead = new BatchesAhead(producer, this.#plan, { epoch, next, prefetch, mostPrefetch, workers: this.#producer.workers });
+      const ahead = new BatchesAhead(producer, this.#plan, {
+        epoch,
+        next,
+        prefetch,
+        mostPrefetch,
+        workers: this.#producer.workers,
+      });
       running.handOut(ahead);
       while (!ahead.isOver) {
         running.waiting.check();
@@ -199,7 +263,10 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     if (this.#current === running) this.#batchesDone += 1;
   }
 
-  /** Ends all iterations of this loader and their workers, those that wait among them: who asks for a batch then gets a ClosedError. Idempotent. */
+  /**
+   * Ends all iterations of this loader and their workers, those that wait among them: who asks for a batch then gets a
+   * ClosedError. Idempotent.
+   */
   async close(): Promise<void> {
     const stopped = [...this.#running].map((running) => running.stop(closedError()));
     await Promise.all([this.#kept.close(), ...stopped]);
@@ -231,12 +298,21 @@ function isRemote(dataset: Dataset): boolean {
 
 /** The option that a state's text tells of. @throws ArgumentError for a function, which must be given again. */
 function collateOf(text: string): CollateOption {
-  if (text === 'function') throw new ArgumentError('ERR_ARGUMENT', 'collate', 'the collate function, which a state cannot hold', 'none');
+  if (text === 'function')
+    throw new ArgumentError('ERR_ARGUMENT', 'collate', 'the collate function, which a state cannot hold', 'none');
   return JSON.parse(text) as CollateOption;
 }
 
 function integerOption(name: string, value: number, smallest: number, largest = Number.MAX_SAFE_INTEGER): number {
   if (Number.isSafeInteger(value) && value >= smallest && value <= largest) return value;
-  const range = largest === Number.MAX_SAFE_INTEGER ? `from ${String(smallest)} on` : `in [${String(smallest)}, ${String(largest)}]`;
-  throw new ArgumentError('ERR_ARGUMENT', name, `an integer ${range}`, `${describeValue(value)}${typeof value === 'bigint' ? ', a bigint' : ''}`);
+  const range =
+    largest === Number.MAX_SAFE_INTEGER
+      ? `from ${String(smallest)} on`
+      : `in [${String(smallest)}, ${String(largest)}]`;
+  throw new ArgumentError(
+    'ERR_ARGUMENT',
+    name,
+    `an integer ${range}`,
+    `${describeValue(value)}${typeof value === 'bigint' ? ', a bigint' : ''}`,
+  );
 }

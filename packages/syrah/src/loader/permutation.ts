@@ -1,9 +1,17 @@
-// A seeded permutation of [0, n) in constant memory: position i -> item, in any order, so that shuffling a billion items needs no array and resuming no replay.
-// A Feistel network permutes the next power of two; what falls outside [0, n) is permuted again until it falls inside (less than two turns on average).
+// A seeded permutation of [0, n) in constant memory: position i -> item, in any order, so that shuffling a billion
+// items needs no array and resuming no replay. A Feistel network permutes the next power of two; what falls outside [0,
+// n) is permuted again until it falls inside (less than two turns on average).
 import { hash32, mix32 } from './hash.ts';
 
-/** Small domains mix badly per round: with these counts every permutation of up to six items comes up equally often within chance (see the test). */
-const ROUNDS = [{ bits: 6, rounds: 24 }, { bits: 16, rounds: 12 }, { bits: Infinity, rounds: 8 }];
+/**
+ * Small domains mix badly per round: with these counts every permutation of up to six items comes up equally often
+ * within chance (see the test).
+ */
+const ROUNDS = [
+  { bits: 6, rounds: 24 },
+  { bits: 16, rounds: 12 },
+  { bits: Infinity, rounds: 8 },
+];
 /** Up to this many bits the halves are shifted as 32-bit integers. */
 const SHIFTED_BITS = 31;
 
@@ -15,7 +23,10 @@ export class Permutation {
   readonly #rightMask: number;
   readonly #wide: boolean;
 
-  /** @param length up to 2^53 @param seed, epoch integers: each pair gives another permutation, the same on every machine. */
+  /**
+   * @param length up to 2^53
+   * @param seed, epoch integers: each pair gives another permutation, the same on every machine.
+   */
   constructor(length: number, seed: number, epoch: number) {
     const bits = bitsFor(length);
     this.length = length;

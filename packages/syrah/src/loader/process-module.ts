@@ -1,4 +1,5 @@
-// A process module: its exports that are named after keys, wherever items are read. One that has none for any key was meant for another dataset, or misspells its names.
+// A process module: its exports that are named after keys, wherever items are read. One that has none for any key was
+// meant for another dataset, or misspells its names.
 import { ArgumentError } from '@colkit/io';
 
 export type ProcessModule = Readonly<Record<string, unknown>>;
@@ -9,7 +10,12 @@ export async function loadProcessModule(url: string, keys: readonly (readonly st
   try {
     module = (await import(url)) as ProcessModule;
   } catch (error) {
-    const refused = new ArgumentError('ERR_ARGUMENT', 'processModule', 'a module that can be loaded', error instanceof Error ? `${url}: ${error.message}` : url);
+    const refused = new ArgumentError(
+      'ERR_ARGUMENT',
+      'processModule',
+      'a module that can be loaded',
+      error instanceof Error ? `${url}: ${error.message}` : url,
+    );
     refused.cause = error;
     throw refused;
   }
@@ -17,7 +23,12 @@ export async function loadProcessModule(url: string, keys: readonly (readonly st
   if (names.size > 0 && ![...names].some((key) => Object.hasOwn(module, key))) {
     const listed = (texts: Iterable<string>): string => [...texts].map((text) => JSON.stringify(text)).join(', ');
     const exported = Object.keys(module);
-    throw new ArgumentError('ERR_ARGUMENT', 'processModule', `an export for at least one of the keys ${listed(names)}`, exported.length === 0 ? 'no exports' : `only ${listed(exported)}`);
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'processModule',
+      `an export for at least one of the keys ${listed(names)}`,
+      exported.length === 0 ? 'no exports' : `only ${listed(exported)}`,
+    );
   }
   return module;
 }

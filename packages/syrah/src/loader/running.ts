@@ -1,5 +1,6 @@
-// One epoch on its way, from its first step to its last: what makes its batches, and everything that can end it: its own end, the consumer's signal, the loader's close(), and
-// the garbage collector where nobody holds the iteration any more. It knows nothing of the iteration itself, which so can be collected.
+// One epoch on its way, from its first step to its last: what makes its batches, and everything that can end it: its
+// own end, the consumer's signal, the loader's close(), and the garbage collector where nobody holds the iteration any
+// more. It knows nothing of the iteration itself, which so can be collected.
 import type { BatchProducer } from './batch-producer.ts';
 import type { AheadBatch, BatchesAhead } from './batches-ahead.ts';
 import { Waiting } from './waiting.ts';
@@ -55,13 +56,19 @@ export class Running {
     return batch;
   }
 
-  /** From outside: frees everything; who waits for a batch, or asks for one, gets the reason. Resolves when its workers have ended. */
+  /**
+   * From outside: frees everything; who waits for a batch, or asks for one, gets the reason. Resolves when its workers
+   * have ended.
+   */
   stop(reason: unknown): Promise<void> {
     this.waiting.interrupt(reason);
     return this.end(false);
   }
 
-  /** Frees everything. @param done whether every batch was handed out: only then may workers stay for the next iteration. Idempotent. */
+  /**
+   * Frees everything.
+   * @param done whether every batch was handed out: only then may workers stay for the next iteration. Idempotent.
+   */
   end(done: boolean): Promise<void> {
     this.#end ??= this.#free(done);
     return this.#end;

@@ -1,4 +1,5 @@
-// What stands at each place of a dataset's samples; and how the samples of several datasets become of one kind: places are matched by key, never by position.
+// What stands at each place of a dataset's samples; and how the samples of several datasets become of one kind: places
+// are matched by key, never by position.
 import { ArgumentError } from '@colkit/io';
 import { isText } from '../layout/dtype.ts';
 import type { StoredDType } from '../layout/dtype.ts';
@@ -15,7 +16,10 @@ export interface SampleFields {
   /** The file behind the samples, the first one of several. */
   readonly path: string;
   readonly fields: readonly SampleField[];
-  /** The class whose own `get` makes the samples: what is at a place then is its own business. Null for samples as they are in the file. */
+  /**
+   * The class whose own `get` makes the samples: what is at a place then is its own business. Null for samples as they
+   * are in the file.
+   */
   readonly madeBy: object | null;
 }
 
@@ -24,7 +28,8 @@ export type PlaceOrder = readonly number[] | null;
 
 /**
  * How the samples of each dataset (null: nothing is known of them) come to stand like those of the first.
- * @throws ArgumentError ERR_SCHEMA for other keys or dtypes; for another order of the same keys where a `get` of one's own makes the samples.
+ * @throws ArgumentError ERR_SCHEMA for other keys or dtypes; for another order of the same keys where a `get` of one's
+ * own makes the samples.
  */
 export function alignSamples(datasets: readonly (SampleFields | null)[]): PlaceOrder[] {
   const first = firstOf(datasets);
@@ -37,9 +42,15 @@ export function joinFields(datasets: readonly (SampleFields | null)[]): SampleFi
   if (first === null || datasets.includes(null)) return null;
   const madeBy = datasets.find((each) => each?.madeBy != null)?.madeBy ?? null;
   // Of a key that is there twice, the first.
-  const dtypes = datasets.map((each) => new Map(each?.fields.map(({ key, dtype }): [string, SampleField['dtype']] => [key, dtype]).reverse()));
+  const dtypes = datasets.map(
+    (each) => new Map(each?.fields.map(({ key, dtype }): [string, SampleField['dtype']] => [key, dtype]).reverse()),
+  );
   const differs = ({ key, dtype }: SampleField): boolean => dtypes.some((each) => each.get(key) !== dtype);
-  return { path: first.path, fields: first.fields.map((field) => (differs(field) ? { key: field.key, dtype: null } : field)), madeBy };
+  return {
+    path: first.path,
+    fields: first.fields.map((field) => (differs(field) ? { key: field.key, dtype: null } : field)),
+    madeBy,
+  };
 }
 
 function firstOf(datasets: readonly (SampleFields | null)[]): SampleFields | null {
@@ -69,7 +80,10 @@ function align(first: SampleFields, each: SampleFields): PlaceOrder {
   return isSame ? null : order;
 }
 
-/** Where each field stands among the others; null unless they are the same keys. A key that is there twice has two places. */
+/**
+ * Where each field stands among the others; null unless they are the same keys. A key that is there twice has two
+ * places.
+ */
 function placesByKey(fields: readonly SampleField[], others: readonly SampleField[]): number[] | null {
   if (fields.length !== others.length) return null;
   const left = new Map<string, number[]>();
@@ -88,13 +102,27 @@ function otherKeys(first: SampleFields, each: SampleFields): ArgumentError {
   const [ofFirst, ofEach] = [countKeys(first.fields), countKeys(each.fields)];
   const more = each.fields.find(({ key }) => (ofEach.get(key) ?? 0) > (ofFirst.get(key) ?? 0));
   const remedy = 'open both with the same keys';
-  if (more !== undefined) return new ArgumentError('ERR_SCHEMA', placeName(each, more.key), `only the keys of ${first.path}: ${listOf(first.fields)} (${remedy})`, listOf(each.fields));
+  if (more !== undefined)
+    return new ArgumentError(
+      'ERR_SCHEMA',
+      placeName(each, more.key),
+      `only the keys of ${first.path}: ${listOf(first.fields)} (${remedy})`,
+      listOf(each.fields),
+    );
   const missing = first.fields.find(({ key }) => (ofFirst.get(key) ?? 0) > (ofEach.get(key) ?? 0));
-  return new ArgumentError('ERR_SCHEMA', placeName(each, missing?.key), `that key, as in ${first.path} (${remedy})`, each.fields.length === 0 ? 'no keys' : listOf(each.fields));
+  return new ArgumentError(
+    'ERR_SCHEMA',
+    placeName(each, missing?.key),
+    `that key, as in ${first.path} (${remedy})`,
+    each.fields.length === 0 ? 'no keys' : listOf(each.fields),
+  );
 }
 
 /** Of keys in a message. */
 const MOST_NAMES = 20;
 const placeName = ({ path }: SampleFields, key = ''): string => `${path}: key ${JSON.stringify(key)}`;
 const listOf = (fields: readonly SampleField[]): string =>
-  `${fields.slice(0, MOST_NAMES).map(({ key }) => JSON.stringify(key)).join(', ')}${fields.length > MOST_NAMES ? ', …' : ''}`;
+  `${fields
+    .slice(0, MOST_NAMES)
+    .map(({ key }) => JSON.stringify(key))
+    .join(', ')}${fields.length > MOST_NAMES ? ', …' : ''}`;

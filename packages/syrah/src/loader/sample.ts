@@ -1,10 +1,14 @@
-// One sample's values through the functions of its keys: process functions on the consumer's thread, and those of a process module wherever items are read.
+// One sample's values through the functions of its keys: process functions on the consumer's thread, and those of a
+// process module wherever items are read.
 import { ArgumentError, describeValue } from '@colkit/io';
 import { hash32, randomFrom } from './hash.ts';
 import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
 
-/** What a function may know of its sample. The random numbers depend on seed, epoch and index only: the same for any number of workers. */
+/**
+ * What a function may know of its sample. The random numbers depend on seed, epoch and index only: the same for any
+ * number of workers.
+ */
 export interface SampleContext {
   readonly index: number;
   readonly epoch: number;
@@ -32,18 +36,43 @@ export function makeContext(index: number, epoch: number, seed: number): SampleC
   };
 }
 
-/** The functions in the order of `keys`, null where there is none. @throws ArgumentError for one whose key is not among them. */
-export function functionsFor(given: ProcessFunctions | undefined, keys: readonly string[]): readonly (AnyProcess | null)[] {
-  const functions = given instanceof Map ? (given as ReadonlyMap<string, ProcessFunction>) : new Map(Object.entries(given ?? {}));
+/**
+ * The functions in the order of `keys`, null where there is none.
+ * @throws ArgumentError for one whose key is not among them.
+ */
+export function functionsFor(
+  given: ProcessFunctions | undefined,
+  keys: readonly string[],
+): readonly (AnyProcess | null)[] {
+  const functions =
+    given instanceof Map ? (given as ReadonlyMap<string, ProcessFunction>) : new Map(Object.entries(given ?? {}));
   for (const [key, process] of functions) {
-    if (!keys.includes(key)) throw new ArgumentError('ERR_ARGUMENT', 'process', `functions of the keys ${keys.map((name) => JSON.stringify(name)).join(', ')}`, JSON.stringify(key));
-    if (typeof process !== 'function') throw new ArgumentError('ERR_ARGUMENT', `process of ${JSON.stringify(key)}`, 'a function', describeValue(process));
+    if (!keys.includes(key))
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'process',
+        `functions of the keys ${keys.map((name) => JSON.stringify(name)).join(', ')}`,
+        JSON.stringify(key),
+      );
+    if (typeof process !== 'function')
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        `process of ${JSON.stringify(key)}`,
+        'a function',
+        describeValue(process),
+      );
   }
   return keys.map((key) => (functions.get(key) as AnyProcess | undefined) ?? null);
 }
 
 /** Applies functions to a sample's values. @throws SampleError with the key whose function threw. */
-export async function applyFunctions(values: readonly unknown[], functions: readonly (AnyProcess | null)[], keys: readonly string[], origin: SampleOrigin, context: SampleContext): Promise<unknown[]> {
+export async function applyFunctions(
+  values: readonly unknown[],
+  functions: readonly (AnyProcess | null)[],
+  keys: readonly string[],
+  origin: SampleOrigin,
+  context: SampleContext,
+): Promise<unknown[]> {
   const results: unknown[] = [];
   for (const [k, value] of values.entries()) {
     try {
@@ -57,12 +86,19 @@ export async function applyFunctions(values: readonly unknown[], functions: read
 }
 
 /** The same for functions that return at once. */
-export function applyFunctionsSync(values: readonly unknown[], functions: readonly (AnyProcess | null)[], keys: readonly string[], origin: SampleOrigin, context: SampleContext): unknown[] {
+export function applyFunctionsSync(
+  values: readonly unknown[],
+  functions: readonly (AnyProcess | null)[],
+  keys: readonly string[],
+  origin: SampleOrigin,
+  context: SampleContext,
+): unknown[] {
   return values.map((value, k) => {
     try {
       const process = functions[k] ?? null;
       const result = process === null ? value : process(value, context);
-      if (result instanceof Promise) throw new ArgumentError('ERR_ARGUMENT', 'process', 'a function that returns at once (or use get)', 'a promise');
+      if (result instanceof Promise)
+        throw new ArgumentError('ERR_ARGUMENT', 'process', 'a function that returns at once (or use get)', 'a promise');
       return result;
     } catch (error) {
       throw new SampleError(origin, keys[k] ?? null, error);

@@ -1,14 +1,20 @@
-// Which dataset index stands at which position of an epoch: in order, shuffled, or as the caller says. A sampler answers for any position at once, so that sharding and
-// resuming are arithmetic.
+// Which dataset index stands at which position of an epoch: in order, shuffled, or as the caller says. A sampler
+// answers for any position at once, so that sharding and resuming are arithmetic.
 import { ArgumentError, describeValue } from '@colkit/io';
 import { hasLength } from '../items/list-arguments.ts';
 import { hash32 } from './hash.ts';
 import { Permutation } from './permutation.ts';
 
-/** The order of an epoch: `length` positions, each a dataset index. Must answer the same for the same position and epoch, always. */
+/**
+ * The order of an epoch: `length` positions, each a dataset index. Must answer the same for the same position and
+ * epoch, always.
+ */
 export interface Sampler {
   readonly length: number;
-  /** @param position an integer in [0, length) @returns an index of the dataset, negative from its end; repeats are allowed. */
+  /**
+   * @param position an integer in [0, length)
+   * @returns an index of the dataset, negative from its end; repeats are allowed.
+   */
   at(position: number, epoch: number): number | bigint;
 }
 
@@ -62,12 +68,26 @@ export class ListSampler implements Sampler {
   }
 }
 
-/** The sampler of the loader's options. @throws ArgumentError where `shuffle` and `sampler` are both given, or it is neither a list nor a Sampler. */
-export function chooseSampler(datasetLength: number, options: { shuffle: boolean; seed: number; sampler: Sampler | ArrayLike<number | bigint> | undefined }): Sampler {
+/**
+ * The sampler of the loader's options.
+ * @throws ArgumentError where `shuffle` and `sampler` are both given, or it is neither a list nor a Sampler.
+ */
+export function chooseSampler(
+  datasetLength: number,
+  options: { shuffle: boolean; seed: number; sampler: Sampler | ArrayLike<number | bigint> | undefined },
+): Sampler {
   const { sampler } = options;
-  if (sampler !== undefined && !hasLength(sampler)) throw new ArgumentError('ERR_ARGUMENT', 'sampler', 'indices, or { length, at(position, epoch) }', describeValue(sampler));
-  if (sampler !== undefined && options.shuffle) throw new ArgumentError('ERR_ARGUMENT', 'sampler', 'either a sampler or shuffle: true', 'both');
-  if (sampler === undefined) return options.shuffle ? new ShuffledSampler(datasetLength, options.seed) : new SequentialSampler(datasetLength);
+  if (sampler !== undefined && !hasLength(sampler))
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'sampler',
+      'indices, or { length, at(position, epoch) }',
+      describeValue(sampler),
+    );
+  if (sampler !== undefined && options.shuffle)
+    throw new ArgumentError('ERR_ARGUMENT', 'sampler', 'either a sampler or shuffle: true', 'both');
+  if (sampler === undefined)
+    return options.shuffle ? new ShuffledSampler(datasetLength, options.seed) : new SequentialSampler(datasetLength);
   return isSampler(sampler) ? sampler : new ListSampler(sampler);
 }
 
@@ -83,7 +103,8 @@ export function describeSampler(sampler: Sampler): string {
 }
 
 /** What is no number is refused when a batch is asked for. */
-const numberOr0 = (index: unknown): number => (typeof index === 'number' || typeof index === 'bigint' ? Number(index) : 0);
+const numberOr0 = (index: unknown): number =>
+  typeof index === 'number' || typeof index === 'bigint' ? Number(index) : 0;
 
 const PROBES = 1024;
 

@@ -1,8 +1,12 @@
-// An epoch's positions -> those of one rank, in batches. The order is shuffled before it is dealt out, so that every rank sees a sample of everything.
+// An epoch's positions -> those of one rank, in batches. The order is shuffled before it is dealt out, so that every
+// rank sees a sample of everything.
 import { foldIndex } from '../items/list-arguments.ts';
 import type { Sampler } from './sampler.ts';
 
-/** What happens where the items do not divide by the ranks: the order starts again ('pad'), its end is left out ('drop'), or some ranks get one more ('uneven'). */
+/**
+ * What happens where the items do not divide by the ranks: the order starts again ('pad'), its end is left out
+ * ('drop'), or some ranks get one more ('uneven').
+ */
 export type Tail = 'pad' | 'drop' | 'uneven';
 
 export interface ShardOptions {
@@ -14,11 +18,17 @@ export interface ShardOptions {
 }
 
 /** How many of `length` positions a rank gets. */
-export function shardLength(length: number, { rank, worldSize, tail }: Pick<ShardOptions, 'rank' | 'worldSize' | 'tail'>): number {
+export function shardLength(
+  length: number,
+  { rank, worldSize, tail }: Pick<ShardOptions, 'rank' | 'worldSize' | 'tail'>,
+): number {
   switch (tail) {
-    case 'pad': return Math.ceil(length / worldSize);
-    case 'drop': return Math.floor(length / worldSize);
-    case 'uneven': return Math.max(0, Math.ceil((length - rank) / worldSize));
+    case 'pad':
+      return Math.ceil(length / worldSize);
+    case 'drop':
+      return Math.floor(length / worldSize);
+    case 'uneven':
+      return Math.max(0, Math.ceil((length - rank) / worldSize));
   }
 }
 
@@ -40,13 +50,20 @@ export class BatchPlan {
     this.batchCount = options.dropLast ? Math.floor(batches) : Math.ceil(batches);
   }
 
-  /** The dataset indices of a batch in [0, batchCount). @throws OutOfRangeError where the caller's sampler gives an index that the dataset does not have. */
+  /**
+   * The dataset indices of a batch in [0, batchCount).
+   * @throws OutOfRangeError where the caller's sampler gives an index that the dataset does not have.
+   */
   indicesOf(batch: number, epoch: number): number[] {
     const { batchSize, rank, worldSize } = this.#options;
     const sampler = this.#sampler;
     const start = batch * batchSize;
     const indices: number[] = [];
-    for (let k = Math.min(batchSize, this.#itemCount - start) - 1, place = start * worldSize + rank; k >= 0; k -= 1, place += worldSize) {
+    for (
+      let k = Math.min(batchSize, this.#itemCount - start) - 1, place = start * worldSize + rank;
+      k >= 0;
+      k -= 1, place += worldSize
+    ) {
       const position = place % sampler.length;
       indices.push(foldIndex(sampler.at(position, epoch), this.#datasetLength, 'sampler', position));
     }

@@ -1,4 +1,5 @@
-// Where a loader stands, as plain JSON: which epoch, how many of its batches were handed out, and what must be the same for the rest to be the same.
+// Where a loader stands, as plain JSON: which epoch, how many of its batches were handed out, and what must be the same
+// for the rest to be the same.
 import { ArgumentError, IoError } from '@colkit/io';
 import type { Tail } from './shard.ts';
 
@@ -34,14 +35,17 @@ const STATE_VERSION = 1;
 
 /** Checks the shape of a state that may come from anywhere. @throws ArgumentError. */
 export function parseState(state: unknown): LoaderState {
-  const fail = (expected: string, found: string): ArgumentError => new ArgumentError('ERR_ARGUMENT', 'state', expected, found);
-  if (typeof state !== 'object' || state === null) throw fail('what loader.state() returned', state === null ? 'null' : typeof state);
+  const fail = (expected: string, found: string): ArgumentError =>
+    new ArgumentError('ERR_ARGUMENT', 'state', expected, found);
+  if (typeof state !== 'object' || state === null)
+    throw fail('what loader.state() returned', state === null ? 'null' : typeof state);
   const record = state as Record<string, unknown>;
   if (record['kind'] !== 'syrah-loader-state') throw fail('what loader.state() returned', 'another object');
   if (record['version'] !== STATE_VERSION) throw fail(`version ${String(STATE_VERSION)}`, String(record['version']));
   const integer = (name: string, smallest: number): number => {
     const value = record[name];
-    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < smallest) throw fail(`${name}: an integer >= ${String(smallest)}`, String(value));
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < smallest)
+      throw fail(`${name}: an integer >= ${String(smallest)}`, String(value));
     return value;
   };
   const flag = (name: string): boolean => {
@@ -77,14 +81,35 @@ export function parseState(state: unknown): LoaderState {
 
 /** @throws ArgumentError where an option that decides the batches is not the state's. */
 export function checkSameOptions(state: LoaderState, options: BatchOptions): void {
-  for (const name of ['batchSize', 'shuffle', 'seed', 'dropLast', 'rank', 'worldSize', 'tail', 'collate', 'sampler', 'processModule'] as const) {
+  for (const name of [
+    'batchSize',
+    'shuffle',
+    'seed',
+    'dropLast',
+    'rank',
+    'worldSize',
+    'tail',
+    'collate',
+    'sampler',
+    'processModule',
+  ] as const) {
     if (state[name] === options[name]) continue;
-    throw new ArgumentError('ERR_ARGUMENT', name, `${JSON.stringify(state[name])}, as in the state`, JSON.stringify(options[name]));
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      name,
+      `${JSON.stringify(state[name])}, as in the state`,
+      JSON.stringify(options[name]),
+    );
   }
 }
 
 /** @throws IoError ERR_FILE_CHANGED where the dataset is not the one that the state was taken of. */
 export function checkSameDataset(state: LoaderState, fingerprint: string, name: string): void {
   if (state.fingerprint === fingerprint) return;
-  throw new IoError('ERR_FILE_CHANGED', 'resume', name, `the dataset is not the one of the state: expected ${state.fingerprint} but found ${fingerprint}`);
+  throw new IoError(
+    'ERR_FILE_CHANGED',
+    'resume',
+    name,
+    `the dataset is not the one of the state: expected ${state.fingerprint} but found ${fingerprint}`,
+  );
 }

@@ -1,5 +1,5 @@
-// One iteration's waiting: for a batch at most so long, and no longer than the consumer's signal and the loader's close() allow. While somebody waits, what is made keeps the
-// process alive.
+// One iteration's waiting: for a batch at most so long, and no longer than the consumer's signal and the loader's
+// close() allow. While somebody waits, what is made keeps the process alive.
 import type { BatchProducer } from './batch-producer.ts';
 import type { AheadBatch } from './batches-ahead.ts';
 import { LoaderError } from './loader-errors.ts';
@@ -24,7 +24,9 @@ export class Waiting {
     return this.#lastMs;
   }
 
-  /** Whether a batch that is made can be handed out at once: no turn of the event loop is due, and nobody has given up. */
+  /**
+   * Whether a batch that is made can be handed out at once: no turn of the event loop is due, and nobody has given up.
+   */
   get idle(): boolean {
     return this.#interruption === null && performance.now() - this.#lastTurn < LONGEST_WITHOUT_TURN_MS;
   }
@@ -40,7 +42,10 @@ export class Waiting {
     if (this.#interruption !== null) throw this.#interruption.reason;
   }
 
-  /** @param since when the waiting began. @throws LoaderError after the time; the reason of an interruption; what the batch failed with. */
+  /**
+   * @param since when the waiting began.
+   * @throws LoaderError after the time; the reason of an interruption; what the batch failed with.
+   */
   async for(batch: AheadBatch, producer: BatchProducer, since = performance.now()): Promise<unknown> {
     this.#lastMs = 0;
     if (!this.idle) await this.#turn();
@@ -82,7 +87,10 @@ export class Waiting {
     });
   }
 
-  /** A consumer that never waits must not starve timers, signals and everybody else: now and then there is a turn of the event loop nevertheless. */
+  /**
+   * A consumer that never waits must not starve timers, signals and everybody else: now and then there is a turn of the
+   * event loop nevertheless.
+   */
   async #turn(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.#lastTurn = performance.now();

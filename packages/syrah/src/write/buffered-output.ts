@@ -1,4 +1,5 @@
-// Small pieces -> few large writes: what goes to a sink is gathered in one buffer; what is larger than the buffer goes there directly, without a copy.
+// Small pieces -> few large writes: what goes to a sink is gathered in one buffer; what is larger than the buffer goes
+// there directly, without a copy.
 import type { Sink } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 
@@ -30,7 +31,8 @@ export class BufferedOutput {
   putArray(array: ArrayBufferView): void {
     const typed = this.#typed.get(Object.getPrototypeOf(array) as object);
     const used = this.#used;
-    if (typed !== undefined && used % typed.BYTES_PER_ELEMENT === 0) typed.set(array as never, used / typed.BYTES_PER_ELEMENT);
+    if (typed !== undefined && used % typed.BYTES_PER_ELEMENT === 0)
+      typed.set(array as never, used / typed.BYTES_PER_ELEMENT);
     else this.#buffer.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), used);
     this.#used = used + array.byteLength;
   }
@@ -62,13 +64,29 @@ export class BufferedOutput {
   }
 }
 
-type PlainArray = Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
+type PlainArray =
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array;
 
 /** Arrays over one piece of memory, by what arrays of their type inherit from. */
 function typedOver(memory: ArrayBuffer): ReadonlyMap<object, PlainArray> {
   const arrays = [
-    new Uint8Array(memory), new Int16Array(memory), new Uint16Array(memory), new Int32Array(memory), new Uint32Array(memory), new Float32Array(memory), new Float64Array(memory),
-    new BigInt64Array(memory), new BigUint64Array(memory),
+    new Uint8Array(memory),
+    new Int16Array(memory),
+    new Uint16Array(memory),
+    new Int32Array(memory),
+    new Uint32Array(memory),
+    new Float32Array(memory),
+    new Float64Array(memory),
+    new BigInt64Array(memory),
+    new BigUint64Array(memory),
   ];
   return new Map(arrays.map((array) => [Object.getPrototypeOf(array) as object, array]));
 }

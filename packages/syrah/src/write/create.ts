@@ -1,5 +1,13 @@
 // A path and options -> an open SyrahWriter.
-import { ArgumentError, checkOptions, describeValue, filePath, openFileSink, openFileSinkSync, option } from '@colkit/io';
+import {
+  ArgumentError,
+  checkOptions,
+  describeValue,
+  filePath,
+  openFileSink,
+  openFileSinkSync,
+  option,
+} from '@colkit/io';
 import type { FileOperations, FileSinkOptions, OptionSet, Sink } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -18,13 +26,22 @@ import type { WriterParts } from './writer.ts';
 export interface CreateOptions {
   /** Keys, dtypes and their order; without it the first item decides. */
   readonly schema?: SchemaInput;
-  /** Arrays start at multiples of it (a power of two). 1, the default, writes the original's bytes; 8 makes every array viewable by any reader, and the original reads it. */
+  /**
+   * Arrays start at multiples of it (a power of two). 1, the default, writes the original's bytes; 8 makes every array
+   * viewable by any reader, and the original reads it.
+   */
   readonly align?: number;
-  /** Keep a side journal, so that `recover` can make a file of everything acknowledged if this process dies. Every item is then written at once: slower. */
+  /**
+   * Keep a side journal, so that `recover` can make a file of everything acknowledged if this process dies. Every item
+   * is then written at once: slower.
+   */
   readonly journal?: boolean;
   /** Replace what is at the path. Without it, an existing file is ERR_EXISTS. */
   readonly overwrite?: boolean;
-  /** Where the metadata would outgrow its limit, close this file and go on in PATH with .00001, .00002, … before the extension. Else ERR_METADATA_TOO_LARGE. Each file has a journal of its own, where one is kept. */
+  /**
+   * Where the metadata would outgrow its limit, close this file and go on in PATH with .00001, .00002, … before the
+   * extension. Else ERR_METADATA_TOO_LARGE. Each file has a journal of its own, where one is kept.
+   */
   readonly roll?: boolean;
   /** At most BSON's 2,147,483,647 bytes, the default: 16 for each array. */
   readonly maxMetadataBytes?: number;
@@ -50,7 +67,11 @@ const CREATE_OPTIONS: OptionSet<CreateOptions> = {
   operations: option.object('file operations'),
 };
 
-/** Starts a .syr file; nothing is at the path before `close()`. @throws IoError ERR_EXISTS, ERR_LOCKED (to be overwritten, but a writer with a journal is at work), ERR_WRITE; ArgumentError. */
+/**
+ * Starts a .syr file; nothing is at the path before `close()`.
+ * @throws IoError ERR_EXISTS, ERR_LOCKED (to be overwritten, but a writer with a journal is at work), ERR_WRITE;
+ * ArgumentError.
+ */
 export async function create(path: string | URL, options: CreateOptions = {}): Promise<SyrahWriter> {
   checkOptions('create', CREATE_OPTIONS, options);
   const parts = partsOf(filePath(path), options);
@@ -66,7 +87,12 @@ export function createSync(path: string | URL, options: CreateOptions = {}): Syr
 function partsOf(path: string, options: CreateOptions): WriterParts {
   const { align = 1, maxMetadataBytes = BSON_LARGEST_DOCUMENT, durability = 'full' } = options;
   if (!Number.isInteger(Math.log2(align))) {
-    throw new ArgumentError('ERR_ARGUMENT', 'align', `a power of two in [1, ${String(LARGEST_ALIGNMENT)}]`, describeValue(align));
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'align',
+      `a power of two in [1, ${String(LARGEST_ALIGNMENT)}]`,
+      describeValue(align),
+    );
   }
   const { roll = false, overwrite = false, operations, schema } = options;
   return {
@@ -75,7 +101,8 @@ function partsOf(path: string, options: CreateOptions): WriterParts {
     maxMetadataBytes,
     roll,
     holdsBack: overwrite,
-    removeOldParts: (partCount) => (overwrite ? removeOldParts(path, partCount, { durable: durability === 'full', operations }) : nothing()),
+    removeOldParts: (partCount) =>
+      overwrite ? removeOldParts(path, partCount, { durable: durability === 'full', operations }) : nothing(),
     keys: schema === undefined ? null : parseSchema(schema),
   };
 }
@@ -95,7 +122,9 @@ function* startFile(path: string, align: number, options: CreateOptions): Work<F
   };
   // The usual case has nothing to clear, and so nothing to reserve: locks are a good part of a small write.
   if (options.journal !== true && (yield* perform(nothingBeside(path, LEFT, { operations })))) return yield* plain();
-  const reserved = yield* perform(reserve(path, { to: overwrite ? 'replace' : 'new', durable: durability === 'full', operations }));
+  const reserved = yield* perform(
+    reserve(path, { to: overwrite ? 'replace' : 'new', durable: durability === 'full', operations }),
+  );
   try {
     yield* clear(reserved, overwrite);
     if (options.journal === true) return yield* journaled(path, align, reserved);

@@ -1,5 +1,15 @@
-// One value that a caller adds -> its dtype and its little-endian bytes. Typed arrays are used in place; lists are converted and checked element by element.
-import { ArgumentError, ClosedError, assertNever, bytesOfArray, describeValue, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
+// One value that a caller adds -> its dtype and its little-endian bytes. Typed arrays are used in place; lists are
+// converted and checked element by element.
+import {
+  ArgumentError,
+  ClosedError,
+  assertNever,
+  bytesOfArray,
+  describeValue,
+  dtypeOfArray,
+  parseDType,
+  typedArrayOver,
+} from '@colkit/io';
 import { isSyrahDType, itemBytesOf } from '../layout/dtype.ts';
 import type { SyrahArray, SyrahDType } from '../layout/dtype.ts';
 import { float64ToFloat128 } from '../layout/float128.ts';
@@ -10,8 +20,18 @@ export interface TypedInput {
   readonly values: ArrayLike<unknown>;
 }
 
-/** Typed arrays say their type; boolean[] is bool, bigint[] int64, number[] float64, a string or string[] is str (joined, as the format stores it). */
-export type SyrahInput = SyrahArray | string | readonly string[] | readonly number[] | readonly bigint[] | readonly boolean[] | TypedInput;
+/**
+ * Typed arrays say their type; boolean[] is bool, bigint[] int64, number[] float64, a string or string[] is str
+ * (joined, as the format stores it).
+ */
+export type SyrahInput =
+  | SyrahArray
+  | string
+  | readonly string[]
+  | readonly number[]
+  | readonly bigint[]
+  | readonly boolean[]
+  | TypedInput;
 
 export interface EncodedArray {
   readonly dtype: SyrahDType;
@@ -25,15 +45,22 @@ const FLOAT16_OVERFLOW = 65_520;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * @param expected the key's dtype where it is known: lists are converted to it, and a Uint8Array is taken as bool (0 and 1 only) or as raw float128.
+ * @param expected the key's dtype where it is known: lists are converted to it, and a Uint8Array is taken as bool (0
+ * and 1 only) or as raw float128.
  * @throws ArgumentError ERR_SCHEMA for another dtype; ERR_VALUE for values that the dtype does not hold.
  */
 export function encodeArray(value: SyrahInput, expected: SyrahDType | null, where: string): EncodedArray {
   if (typeof value === 'string') return encodeText([value], expected, where);
   if (isArrayView(value)) return encodeView(value, expected, where);
-  if (Array.isArray(value)) return encodeList(value as readonly unknown[], expected ?? dtypeOfList(value, where), where);
+  if (Array.isArray(value))
+    return encodeList(value as readonly unknown[], expected ?? dtypeOfList(value, where), where);
   if (isTyped(value)) return encodeTyped(value, expected, where);
-  throw new ArgumentError('ERR_ARGUMENT', where, 'a typed array, a string, a list or typed(dtype, values)', describeValue(value));
+  throw new ArgumentError(
+    'ERR_ARGUMENT',
+    where,
+    'a typed array, a string, a list or typed(dtype, values)',
+    describeValue(value),
+  );
 }
 
 /** Typed arrays, and the ponyfill's half-precision arrays, which are no ArrayBuffer views. */
@@ -42,7 +69,13 @@ function isArrayView(value: unknown): value is SyrahArray {
 }
 
 function isTyped(value: unknown): value is TypedInput {
-  return typeof value === 'object' && value !== null && 'dtype' in value && typeof value.dtype === 'string' && 'values' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'dtype' in value &&
+    typeof value.dtype === 'string' &&
+    'values' in value
+  );
 }
 
 function encodeTyped({ dtype: name, values }: TypedInput, expected: SyrahDType | null, where: string): EncodedArray {
@@ -51,13 +84,24 @@ function encodeTyped({ dtype: name, values }: TypedInput, expected: SyrahDType |
   if (expected !== null && expected !== dtype) throw wrongDType(where, expected, dtype);
   if (typeof values === 'string') return encodeText([values], dtype, where);
   if (!isArrayView(values)) return encodeList(Array.from(values), dtype, where);
-  if (dtype === 'str' || dtypeOfArray(values) === dtype || (values instanceof Uint8Array && (dtype === 'bool' || dtype === 'float128'))) return encodeView(values, dtype, where);
+  if (
+    dtype === 'str' ||
+    dtypeOfArray(values) === dtype ||
+    (values instanceof Uint8Array && (dtype === 'bool' || dtype === 'float128'))
+  )
+    return encodeView(values, dtype, where);
   return encodeList(Array.from(values as ArrayLike<number | bigint>), dtype, where);
 }
 
 function encodeView(value: SyrahArray, expected: SyrahDType | null, where: string): EncodedArray {
   const own = dtypeOfArray(value);
-  if (own === null || !isSyrahDType(own)) throw new ArgumentError('ERR_SCHEMA', where, 'a typed array whose element type .syr files have', value.constructor.name);
+  if (own === null || !isSyrahDType(own))
+    throw new ArgumentError(
+      'ERR_SCHEMA',
+      where,
+      'a typed array whose element type .syr files have',
+      value.constructor.name,
+    );
   if (value.length === 0) checkAttached(value, where);
   const bytes = bytesOfArray(value);
   if (expected === null || own === expected) return { dtype: own, bytes };
@@ -66,7 +110,8 @@ function encodeView(value: SyrahArray, expected: SyrahDType | null, where: strin
     if (bytes.length % itemBytesOf('float128') === 0) return { dtype: 'float128', bytes };
     throw new ArgumentError('ERR_VALUE', where, 'raw float128 of 16 bytes each', `${String(bytes.length)} bytes`);
   }
-  if (own === 'float64' && expected === 'float128') return { dtype: 'float128', bytes: float64ToFloat128(value as Float64Array) };
+  if (own === 'float64' && expected === 'float128')
+    return { dtype: 'float128', bytes: float64ToFloat128(value as Float64Array) };
   throw wrongDType(where, expected, own);
 }
 
@@ -85,18 +130,29 @@ function wrongDType(where: string, expected: SyrahDType, found: string): Argumen
 
 function checkFlags(bytes: Uint8Array, where: string): Uint8Array {
   const bad = bytes.findIndex((byte) => byte > 1);
-  if (bad !== -1) throw new ArgumentError('ERR_VALUE', where, 'bool as 0 or 1', `${String(bytes[bad])} at position ${String(bad)}`);
+  if (bad !== -1)
+    throw new ArgumentError('ERR_VALUE', where, 'bool as 0 or 1', `${String(bytes[bad])} at position ${String(bad)}`);
   return bytes;
 }
 
 function dtypeOfList(values: readonly unknown[], where: string): SyrahDType {
   const first = values[0];
   switch (typeof first) {
-    case 'boolean': return 'bool';
-    case 'bigint': return 'int64';
-    case 'number': return 'float64';
-    case 'string': return 'str';
-    default: throw new ArgumentError('ERR_SCHEMA', where, 'a list of numbers, bigints, booleans or strings, or typed(dtype, values)', values.length === 0 ? 'an empty list' : describeValue(first));
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'int64';
+    case 'number':
+      return 'float64';
+    case 'string':
+      return 'str';
+    default:
+      throw new ArgumentError(
+        'ERR_SCHEMA',
+        where,
+        'a list of numbers, bigints, booleans or strings, or typed(dtype, values)',
+        values.length === 0 ? 'an empty list' : describeValue(first),
+      );
   }
 }
 
@@ -114,11 +170,16 @@ function encodeText(parts: readonly unknown[], expected: SyrahDType | null, wher
 }
 
 function encodeFloat128(values: readonly unknown[], where: string): Uint8Array {
-  for (const [position, value] of values.entries()) if (typeof value !== 'number') throw badValue(where, 'numbers', value, position);
+  for (const [position, value] of values.entries())
+    if (typeof value !== 'number') throw badValue(where, 'numbers', value, position);
   return float64ToFloat128(values as readonly number[]);
 }
 
-function encodeNumbers(values: readonly unknown[], dtype: Exclude<SyrahDType, 'str' | 'float128'>, where: string): Uint8Array {
+function encodeNumbers(
+  values: readonly unknown[],
+  dtype: Exclude<SyrahDType, 'str' | 'float128'>,
+  where: string,
+): Uint8Array {
   const bytes = new Uint8Array(values.length * itemBytesOf(dtype));
   const array = typedArrayOver(parseDType(dtype), bytes) as unknown as { [index: number]: number | bigint };
   const convert = converterFor(dtype);
@@ -133,35 +194,56 @@ function encodeNumbers(values: readonly unknown[], dtype: Exclude<SyrahDType, 's
 /** Null for a value that the dtype does not hold. */
 function converterFor(dtype: Exclude<SyrahDType, 'str' | 'float128'>): (value: unknown) => number | bigint | null {
   switch (dtype) {
-    case 'bool': return (value) => (value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : null);
-    case 'int8': return integer(-(2 ** 7), 2 ** 7 - 1);
-    case 'int16': return integer(-(2 ** 15), 2 ** 15 - 1);
-    case 'int32': return integer(-(2 ** 31), 2 ** 31 - 1);
-    case 'uint8': return integer(0, 2 ** 8 - 1);
-    case 'uint16': return integer(0, 2 ** 16 - 1);
-    case 'uint32': return integer(0, 2 ** 32 - 1);
-    case 'int64': return bigInteger(-(2n ** 63n), 2n ** 63n - 1n);
-    case 'uint64': return bigInteger(0n, 2n ** 64n - 1n);
-    case 'float64': return (value) => (typeof value === 'number' ? value : null);
-    case 'float32': return finite(FLOAT32_OVERFLOW);
-    case 'float16': return finite(FLOAT16_OVERFLOW);
-    default: return assertNever(dtype);
+    case 'bool':
+      return (value) => (value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : null);
+    case 'int8':
+      return integer(-(2 ** 7), 2 ** 7 - 1);
+    case 'int16':
+      return integer(-(2 ** 15), 2 ** 15 - 1);
+    case 'int32':
+      return integer(-(2 ** 31), 2 ** 31 - 1);
+    case 'uint8':
+      return integer(0, 2 ** 8 - 1);
+    case 'uint16':
+      return integer(0, 2 ** 16 - 1);
+    case 'uint32':
+      return integer(0, 2 ** 32 - 1);
+    case 'int64':
+      return bigInteger(-(2n ** 63n), 2n ** 63n - 1n);
+    case 'uint64':
+      return bigInteger(0n, 2n ** 64n - 1n);
+    case 'float64':
+      return (value) => (typeof value === 'number' ? value : null);
+    case 'float32':
+      return finite(FLOAT32_OVERFLOW);
+    case 'float16':
+      return finite(FLOAT16_OVERFLOW);
+    default:
+      return assertNever(dtype);
   }
 }
 
 /** Rounds to the nearest; a finite number that would become infinite is refused. */
-const finite = (overflow: number) => (value: unknown): number | null =>
-  typeof value === 'number' && !(Number.isFinite(value) && Math.abs(value) >= overflow) ? value : null;
+const finite =
+  (overflow: number) =>
+  (value: unknown): number | null =>
+    typeof value === 'number' && !(Number.isFinite(value) && Math.abs(value) >= overflow) ? value : null;
 
-const integer = (smallest: number, largest: number) => (value: unknown): number | null => {
-  const number = typeof value === 'bigint' ? Number(value) : value;
-  return typeof number === 'number' && Number.isInteger(number) && number >= smallest && number <= largest ? number : null;
-};
+const integer =
+  (smallest: number, largest: number) =>
+  (value: unknown): number | null => {
+    const number = typeof value === 'bigint' ? Number(value) : value;
+    return typeof number === 'number' && Number.isInteger(number) && number >= smallest && number <= largest
+      ? number
+      : null;
+  };
 
-const bigInteger = (smallest: bigint, largest: bigint) => (value: unknown): bigint | null => {
-  const big = typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
-  return typeof big === 'bigint' && big >= smallest && big <= largest ? big : null;
-};
+const bigInteger =
+  (smallest: bigint, largest: bigint) =>
+  (value: unknown): bigint | null => {
+    const big = typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+    return typeof big === 'bigint' && big >= smallest && big <= largest ? big : null;
+  };
 
 function badValue(where: string, expected: string, value: unknown, position: number): ArgumentError {
   return new ArgumentError('ERR_VALUE', where, expected, `${describeValue(value)} at position ${String(position)}`);

@@ -1,4 +1,5 @@
-// One .syr file being written: array bytes as items come, then the metadata, then the header, then the file gets its name. Nothing is visible at the path before.
+// One .syr file being written: array bytes as items come, then the metadata, then the header, then the file gets its
+// name. Nothing is visible at the path before.
 import type { Sink } from '@colkit/io';
 import { alignUp } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';

@@ -1,5 +1,5 @@
-// Items as callers give them -> checked, encoded arrays. The first item (or the schema) fixes keys and dtypes; an item that differs is refused whole, before anything of it is
-// written.
+// Items as callers give them -> checked, encoded arrays. The first item (or the schema) fixes keys and dtypes; an item
+// that differs is refused whole, before anything of it is written.
 import { ArgumentError, bytesOfArray, describeValue, dtypeOfArray, isByName } from '@colkit/io';
 import { KEY_LIMIT, NAME_LIMIT_BYTES } from '../layout/constants.ts';
 import { SYRAH_DTYPES, isSyrahDType } from '../layout/dtype.ts';
@@ -8,7 +8,10 @@ import { encodeArray } from './encode-array.ts';
 import type { SyrahInput } from './encode-array.ts';
 
 /** Keys with their arrays. Objects put keys such as "10" first; a Map or a list of pairs keeps any order. */
-export type ItemInput = Readonly<Record<string, SyrahInput>> | ReadonlyMap<string, SyrahInput> | readonly (readonly [string, SyrahInput])[];
+export type ItemInput =
+  | Readonly<Record<string, SyrahInput>>
+  | ReadonlyMap<string, SyrahInput>
+  | readonly (readonly [string, SyrahInput])[];
 
 /** Keys with their dtypes, in order: `file.schema` of another file, pairs, a Map or an object. */
 export type SchemaInput =
@@ -29,9 +32,20 @@ export interface EncodedItem {
 }
 
 /** Typed arrays that are stored as they are, by their dtype. */
-const PLAIN: ReadonlyMap<SyrahDType, { readonly prototype: object }> = new Map<SyrahDType, { readonly prototype: object }>([
-  ['int8', Int8Array], ['uint8', Uint8Array], ['int16', Int16Array], ['uint16', Uint16Array], ['int32', Int32Array], ['uint32', Uint32Array], ['int64', BigInt64Array], ['uint64', BigUint64Array],
-  ['float32', Float32Array], ['float64', Float64Array],
+const PLAIN: ReadonlyMap<SyrahDType, { readonly prototype: object }> = new Map<
+  SyrahDType,
+  { readonly prototype: object }
+>([
+  ['int8', Int8Array],
+  ['uint8', Uint8Array],
+  ['int16', Int16Array],
+  ['uint16', Uint16Array],
+  ['int32', Int32Array],
+  ['uint32', Uint32Array],
+  ['int64', BigInt64Array],
+  ['uint64', BigUint64Array],
+  ['float32', Float32Array],
+  ['float64', Float64Array],
 ]);
 
 export class ItemEncoder {
@@ -56,7 +70,10 @@ export class ItemEncoder {
     const entries = entriesOf(item, itemNumber);
     const known = this.#keys;
     if (known === null) {
-      const encoded = entries.map(([key, value]) => ({ name: checkKeyName(key, where(key)), ...encodeArray(value, null, where(key)) }));
+      const encoded = entries.map(([key, value]) => ({
+        name: checkKeyName(key, where(key)),
+        ...encodeArray(value, null, where(key)),
+      }));
       checkKeyCount(encoded.length);
       this.#fix(encoded.map(({ name, dtype }) => ({ name, dtype })));
       return toItem(encoded.map(({ bytes }, key) => ({ key, bytes })));
@@ -66,17 +83,19 @@ export class ItemEncoder {
       if (key === undefined) throw keysDiffer(itemNumber, known, `${describeValue(name)} besides`);
       const dtype = known[key]?.dtype ?? null;
       // The usual case, before the words of an error are put together.
-      if (dtype !== null && dtypeOfArray(value) === dtype && (value as SyrahArray).length > 0) return { key, bytes: bytesOfArray(value as SyrahArray) };
+      if (dtype !== null && dtypeOfArray(value) === dtype && (value as SyrahArray).length > 0)
+        return { key, bytes: bytesOfArray(value as SyrahArray) };
       return { key, bytes: encodeArray(value, dtype, where(name)).bytes };
     });
-    const missing = arrays.length === known.length ? undefined : known.find((_, key) => !arrays.some((array) => array.key === key));
+    const missing =
+      arrays.length === known.length ? undefined : known.find((_, key) => !arrays.some((array) => array.key === key));
     if (missing !== undefined) throw keysDiffer(itemNumber, known, `no ${JSON.stringify(missing.name)}`);
     return toItem(arrays);
   }
 
   /**
-   * The arrays of an item as nearly all are: an object with the keys in their order, each a typed array of its dtype that is not empty. Null for any other. Nothing is made on the way,
-   * and the list is used again for the next item.
+   * The arrays of an item as nearly all are: an object with the keys in their order, each a typed array of its dtype
+   * that is not empty. Null for any other. Nothing is made on the way, and the list is used again for the next item.
    */
   plainArrays(item: ItemInput): readonly ArrayBufferView[] | null {
     const keys = this.#keys;
@@ -88,7 +107,13 @@ export class ItemEncoder {
       const prototype = this.#prototypes[key] ?? null;
       if (keys[key]?.name !== name || prototype === null) return null;
       const value = (item as Readonly<Record<string, unknown>>)[name];
-      if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== prototype || (value as Uint8Array).length === 0) return null;
+      if (
+        typeof value !== 'object' ||
+        value === null ||
+        Object.getPrototypeOf(value) !== prototype ||
+        (value as Uint8Array).length === 0
+      )
+        return null;
       this.#plain[key] = value as Uint8Array;
     }
     return this.#plain;
@@ -129,8 +154,15 @@ function entriesOf(item: ItemInput, itemNumber: number): readonly (readonly [str
   const pairs = item as readonly (readonly [string, SyrahInput])[];
   const seen = new Set<unknown>();
   for (const [position, pair] of (pairs as readonly (readonly unknown[])[]).entries()) {
-    if (!Array.isArray(pair) || pair.length !== 2) throw new ArgumentError('ERR_ARGUMENT', where, '[key, array] pairs', `${describeValue(pair)} at position ${String(position)}`);
-    if (seen.has(pair[0])) throw new ArgumentError('ERR_SCHEMA', where, 'different keys', `${describeValue(pair[0])} twice`);
+    if (!Array.isArray(pair) || pair.length !== 2)
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        where,
+        '[key, array] pairs',
+        `${describeValue(pair)} at position ${String(position)}`,
+      );
+    if (seen.has(pair[0]))
+      throw new ArgumentError('ERR_SCHEMA', where, 'different keys', `${describeValue(pair[0])} twice`);
     seen.add(pair[0]);
   }
   return pairs;
@@ -138,23 +170,38 @@ function entriesOf(item: ItemInput, itemNumber: number): readonly (readonly [str
 
 export function parseSchema(schema: SchemaInput): KeySpec[] {
   const given: unknown = schema;
-  if (!Array.isArray(given) && !isByName(given)) throw new ArgumentError('ERR_SCHEMA', 'schema', 'pairs of key and dtype, a Map or an object', describeValue(given));
-  const pairs = given instanceof Map ? [...(given as ReadonlyMap<unknown, unknown>)] : Array.isArray(given) ? (given as readonly unknown[]).map(pairOf) : Object.entries(given as Record<string, unknown>);
+  if (!Array.isArray(given) && !isByName(given))
+    throw new ArgumentError('ERR_SCHEMA', 'schema', 'pairs of key and dtype, a Map or an object', describeValue(given));
+  const pairs =
+    given instanceof Map
+      ? [...(given as ReadonlyMap<unknown, unknown>)]
+      : Array.isArray(given)
+        ? (given as readonly unknown[]).map(pairOf)
+        : Object.entries(given as Record<string, unknown>);
   checkKeyCount(pairs.length);
   const names = new Set<string>();
   return pairs.map(([name, given]) => {
     const key = checkKeyName(name, 'schema');
-    if (names.has(key)) throw new ArgumentError('ERR_SCHEMA', 'schema', 'different keys', `${JSON.stringify(key)} twice`);
+    if (names.has(key))
+      throw new ArgumentError('ERR_SCHEMA', 'schema', 'different keys', `${JSON.stringify(key)} twice`);
     names.add(key);
     const dtype = given === 'string' ? 'str' : given;
-    if (typeof dtype !== 'string' || !isSyrahDType(dtype)) throw new ArgumentError('ERR_SCHEMA', `schema: key ${JSON.stringify(key)}`, `a dtype that .syr files have (${SYRAH_DTYPES.join(', ')})`, describeValue(dtype));
+    if (typeof dtype !== 'string' || !isSyrahDType(dtype))
+      throw new ArgumentError(
+        'ERR_SCHEMA',
+        `schema: key ${JSON.stringify(key)}`,
+        `a dtype that .syr files have (${SYRAH_DTYPES.join(', ')})`,
+        describeValue(dtype),
+      );
     return { name: key, dtype };
   });
 }
 
 function pairOf(field: unknown): readonly [unknown, unknown] {
   if (Array.isArray(field)) return [field[0], field[1]];
-  return typeof field === 'object' && field !== null && 'name' in field && 'dtype' in field ? [field.name, field.dtype] : [field, null];
+  return typeof field === 'object' && field !== null && 'name' in field && 'dtype' in field
+    ? [field.name, field.dtype]
+    : [field, null];
 }
 
 function checkKeyCount(count: number): void {
@@ -167,7 +214,12 @@ function checkKeyName(name: unknown, where: string): string {
   if (typeof name !== 'string') throw new ArgumentError('ERR_SCHEMA', where, 'text as key', describeValue(name));
   const bytes = new TextEncoder().encode(name).length;
   if (name.includes('\0') || /\p{Surrogate}/u.test(name) || bytes > NAME_LIMIT_BYTES) {
-    throw new ArgumentError('ERR_SCHEMA', where, `a key of well-formed text without NUL, of at most ${String(NAME_LIMIT_BYTES)} bytes`, JSON.stringify(name.slice(0, 40)));
+    throw new ArgumentError(
+      'ERR_SCHEMA',
+      where,
+      `a key of well-formed text without NUL, of at most ${String(NAME_LIMIT_BYTES)} bytes`,
+      JSON.stringify(name.slice(0, 40)),
+    );
   }
   return name;
 }

@@ -11,7 +11,9 @@ export interface JournalContents {
   /** None where the writer died before its first item. */
   readonly keys: readonly KeySpec[];
   readonly itemCount: number;
-  /** Whether there is more in it than a torn end: then bytes behind the last item that it tells of may have been items. */
+  /**
+   * Whether there is more in it than a torn end: then bytes behind the last item that it tells of may have been items.
+   */
   readonly isDamaged: boolean;
   /** Where the last acknowledged array byte ends. */
   readonly dataEnd: number;
@@ -37,7 +39,8 @@ export interface JournaledData {
  */
 export function readJournal(bytes: Uint8Array, path: string, data: JournaledData): JournalContents {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const fail: Fail = (byteOffset, expected, found) => new CorruptFileError('ERR_METADATA', { path, region: 'journal', byteOffset, expected, found });
+  const fail: Fail = (byteOffset, expected, found) =>
+    new CorruptFileError('ERR_METADATA', { path, region: 'journal', byteOffset, expected, found });
   checkMagic(bytes, fail);
   const keysPart = readPart(view, JOURNAL_MAGIC.length, fail);
   const keys = keysPart === null ? [] : parseKeys(keysPart.value, fail);
@@ -74,7 +77,8 @@ export function readJournal(bytes: Uint8Array, path: string, data: JournaledData
 
 function checkMagic(bytes: Uint8Array, fail: Fail): void {
   const begun = Math.min(bytes.length, JOURNAL_MAGIC.length);
-  if (bytes.subarray(0, begun).some((byte, k) => byte !== JOURNAL_MAGIC[k])) throw fail(0, 'the magic of a journal of version 4', 'other bytes');
+  if (bytes.subarray(0, begun).some((byte, k) => byte !== JOURNAL_MAGIC[k]))
+    throw fail(0, 'the magic of a journal of version 4', 'other bytes');
 }
 
 /** The header's part behind the magic: what its JSON says, and where it ends. Null where it is not all there. */
@@ -93,7 +97,10 @@ function readPart(view: DataView, at: number, fail: Fail): { readonly value: unk
   }
 }
 
-/** Where the item's arrays end, or null where one of them starts before those before it end, or is no array of its dtype. */
+/**
+ * Where the item's arrays end, or null where one of them starts before those before it end, or is no array of its
+ * dtype.
+ */
 function itemEnd(view: DataView, at: number, keys: readonly KeySpec[], dataEnd: number): number | null {
   let end = dataEnd;
   // In the order of the keys, as they were written: keys that share bytes would have them read again for each.

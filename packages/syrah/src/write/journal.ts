@@ -1,12 +1,12 @@
-// The side journal of a file being written (PATH.journal): which arrays are where, appended after each item's bytes have
-// reached the file (PATH.partial) and before the item is acknowledged. `recover` makes a whole file of the two when the
-// writer has died; the lock of the file tells whether it has. It survives the death of the process. After that of the
-// machine some of its items may be gone; checksums of records and arrays tell which are there.
+// The side journal of a file being written (PATH.journal): which arrays are where, appended after each item's bytes
+// have reached the file (PATH.partial) and before the item is acknowledged. `recover` makes a whole file of the two
+// when the writer has died; the lock of the file tells whether it has. It survives the death of the process. After that
+// of the machine some of its items may be gone; checksums of records and arrays tell which are there.
 //
 //    0  "SYRAHJ" 00 04
 //    8  u32 length A, u32 CRC-32 of the keys; then the keys, JSON [[name, dtype], …], A bytes: with the first item
-//       a record for each item: u32 CRC-32, then for each key i64 offset, i64 size. The CRC is of the record's rest and of the
-//       item's arrays, key by key, and goes on from the record before
+//       a record for each item: u32 CRC-32, then for each key i64 offset, i64 size. The CRC is of the record's rest
+//       and of the item's arrays, key by key, and goes on from the record before
 import { crc32 } from '@colkit/io';
 import { perform } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';

@@ -1,5 +1,5 @@
-// A sink whose unfinished file has a known name (PATH.partial) and is kept when its writer dies or fails: what a journal
-// needs. Without a journal, io's atomic file is used.
+// A sink whose unfinished file has a known name (PATH.partial) and is kept when its writer dies or fails: what a
+// journal needs. Without a journal, io's atomic file is used.
 import type { Sink } from '@colkit/io';
 import { run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';

@@ -1,19 +1,33 @@
-// The metadata of a file being written: 16 bytes for each array, kept as the blobs that they will be, so that closing copies nothing twice, and the document's size is known
-// before every item. (The `bson` package's serializer wants the whole document at once, stops at 17 MiB, and above 2 GiB writes a negative length.)
+// The metadata of a file being written: 16 bytes for each array, kept as the blobs that they will be, so that closing
+// copies nothing twice, and the document's size is known before every item. (The `bson` package's serializer wants the
+// whole document at once, stops at 17 MiB, and above 2 GiB writes a negative length.)
 import { BSON_BINARY, BSON_DOCUMENT, BSON_STRING } from '../layout/constants.ts';
 import type { KeySpec } from './item-encoder.ts';
 
-/** First chunk of a column of int64, doubled up to the last: small files with many keys stay small, large ones do not copy. */
+/**
+ * First chunk of a column of int64, doubled up to the last: small files with many keys stay small, large ones do not
+ * copy.
+ */
 const FIRST_CHUNK_VALUES = 64;
 const LARGEST_CHUNK_VALUES = 8192;
 
 export class MetadataBuilder {
-  readonly #keys: readonly { readonly spec: KeySpec; readonly name: Uint8Array; readonly offsets: Int64Column; readonly sizes: Int64Column }[];
+  readonly #keys: readonly {
+    readonly spec: KeySpec;
+    readonly name: Uint8Array;
+    readonly offsets: Int64Column;
+    readonly sizes: Int64Column;
+  }[];
   readonly #fixedBytes: number;
   #itemCount = 0;
 
   constructor(keys: readonly KeySpec[]) {
-    this.#keys = keys.map((spec) => ({ spec, name: utf8(spec.name), offsets: new Int64Column(), sizes: new Int64Column() }));
+    this.#keys = keys.map((spec) => ({
+      spec,
+      name: utf8(spec.name),
+      offsets: new Int64Column(),
+      sizes: new Int64Column(),
+    }));
     this.#fixedBytes = this.#keys.reduce((sum, { spec, name }) => sum + 2 + name.length + keyDocumentBytes(spec, 0), 5);
   }
 
@@ -40,7 +54,12 @@ export class MetadataBuilder {
   *pieces(): Generator<Uint8Array> {
     yield int32(this.byteLengthWith(this.#itemCount));
     for (const { spec, name, offsets, sizes } of this.#keys) {
-      yield concat(Uint8Array.of(BSON_DOCUMENT), name, Uint8Array.of(0), int32(keyDocumentBytes(spec, this.#itemCount)));
+      yield concat(
+        Uint8Array.of(BSON_DOCUMENT),
+        name,
+        Uint8Array.of(0),
+        int32(keyDocumentBytes(spec, this.#itemCount)),
+      );
       yield* binaryPieces('offset', offsets);
       yield* binaryPieces('size', sizes);
       const dtype = utf8(spec.dtype);
@@ -52,7 +71,13 @@ export class MetadataBuilder {
 
 /** { offset: Binary, size: Binary, dtype: string } */
 function keyDocumentBytes({ dtype }: KeySpec, itemCount: number): number {
-  return 4 + (1 + 'offset\0'.length + 5 + 8 * itemCount) + (1 + 'size\0'.length + 5 + 8 * itemCount) + (1 + 'dtype\0'.length + 4 + dtype.length + 1) + 1;
+  return (
+    4 +
+    (1 + 'offset\0'.length + 5 + 8 * itemCount) +
+    (1 + 'size\0'.length + 5 + 8 * itemCount) +
+    (1 + 'dtype\0'.length + 4 + dtype.length + 1) +
+    1
+  );
 }
 
 function* binaryPieces(name: string, column: Int64Column): Generator<Uint8Array> {
@@ -82,7 +107,8 @@ class Int64Column {
   }
 
   *pieces(): Generator<Uint8Array> {
-    for (const [k, chunk] of this.#chunks.entries()) yield k === this.#chunks.length - 1 ? chunk.subarray(0, this.#used) : chunk;
+    for (const [k, chunk] of this.#chunks.entries())
+      yield k === this.#chunks.length - 1 ? chunk.subarray(0, this.#used) : chunk;
   }
 }
 

@@ -1,5 +1,6 @@
-// A set of files was replaced by another: what is left of the old one behind the last part of the new. Only files go that
-// say of themselves that they are the part of a set that their name says; somebody else's file of such a name stays.
+// A set of files was replaced by another: what is left of the old one behind the last part of the new. Only files go
+// that say of themselves that they are the part of a set that their name says; somebody else's file of such a name
+// stays.
 import type { FileOperations } from '@colkit/io';
 import { perform } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';

@@ -17,20 +17,29 @@ import { MetadataBuilder } from './metadata-builder.ts';
 export interface RecoverOptions {
   /** Replace a whole file that is at the path (the old version, where the dead writer was to overwrite it). */
   readonly overwrite?: boolean;
-  /** Go on though the writer is alive, or works where that cannot be judged: on another machine or in another container that shares the volume. */
+  /**
+   * Go on though the writer is alive, or works where that cannot be judged: on another machine or in another container
+   * that shares the volume.
+   */
   readonly force?: boolean;
   /** In place of the system's files, for tests. */
   readonly operations?: FileOperations;
 }
 
-const RECOVER_OPTIONS: OptionSet<RecoverOptions> = { overwrite: option.flag, force: option.flag, operations: option.object('file operations') };
+const RECOVER_OPTIONS: OptionSet<RecoverOptions> = {
+  overwrite: option.flag,
+  force: option.flag,
+  operations: option.object('file operations'),
+};
 
 /** Of arrays, read at a time for their checksums. */
 const PIECE_BYTES = 1 << 20;
 
 /** What was found and done. */
 export interface Recovery {
-  /** 'whole': the file is complete, nothing was done. 'recovered': it is complete now. 'nothing': no item can be had. */
+  /**
+   * 'whole': the file is complete, nothing was done. 'recovered': it is complete now. 'nothing': no item can be had.
+   */
   readonly status: 'whole' | 'recovered' | 'nothing';
   readonly itemCount: number;
   /** Bytes of arrays that were written and cannot be had. */
@@ -41,7 +50,8 @@ export interface Recovery {
 
 /**
  * Makes a whole file of what a dead writer left, as far as that is possible. Safe to repeat, also after dying itself.
- * @throws IoError ERR_LOCKED where the writer is still alive or cannot be judged (see `force`), ERR_EXISTS where a whole file is in the way, ERR_NOT_FOUND where there is neither file nor journal.
+ * @throws IoError ERR_LOCKED where the writer is still alive or cannot be judged (see `force`), ERR_EXISTS where a
+ * whole file is in the way, ERR_NOT_FOUND where there is neither file nor journal.
  */
 export async function recover(file: string | URL, options: RecoverOptions = {}): Promise<Recovery> {
   checkOptions('recover', RECOVER_OPTIONS, options);
@@ -81,7 +91,11 @@ function* fromLeftovers(reserved: Reservation, options: RecoverOptions): Work<Re
     if (recovery.status === 'whole' && hasJournal) yield* perform(reserved.remove('.journal'));
     return recovery;
   }
-  if (partial !== null) return nothing(partial.byteLength, `${reserved.beside('.partial')} has no journal, and only the writer knew where its arrays are`);
+  if (partial !== null)
+    return nothing(
+      partial.byteLength,
+      `${reserved.beside('.partial')} has no journal, and only the writer knew where its arrays are`,
+    );
   if (!hasJournal) return yield* fromTemporary(reserved, options);
   yield* perform(reserved.remove('.journal'));
   return nothing(0, 'the writer died before it wrote anything');
@@ -92,18 +106,32 @@ function* fromJournal(reserved: Reservation, partialBytes: number, options: Reco
   const bytes = (yield* perform(reserved.read('.journal'))) ?? new Uint8Array(0);
   const journal = readWithData(bytes, journalPath, partial);
   if (journal.itemCount === 0) {
-    if (journal.isDamaged) return nothing(partialBytes, `${journalPath} is damaged before its first item; ${partial} and it are left as they are`);
+    if (journal.isDamaged)
+      return nothing(
+        partialBytes,
+        `${journalPath} is damaged before its first item; ${partial} and it are left as they are`,
+      );
     yield* perform(reserved.remove('.partial'));
     yield* perform(reserved.remove('.journal'));
     return nothing(partialBytes, 'the writer died before its first item was acknowledged');
   }
   if (reserved.exists && options.overwrite !== true) {
-    throw new IoError('ERR_EXISTS', 'recover', reserved.path, `a file is there already; pass { overwrite: true } to replace it by the ${String(journal.itemCount)} items of the journal`);
+    throw new IoError(
+      'ERR_EXISTS',
+      'recover',
+      reserved.path,
+      `a file is there already; pass { overwrite: true } to replace it by the ${String(journal.itemCount)} items of the journal`,
+    );
   }
   yield* completeFile(reserved, journal);
   yield* perform(reserved.publish(options.overwrite === true));
   yield* perform(reserved.remove('.journal'));
-  return { status: 'recovered', itemCount: journal.itemCount, lostBytes: 0, reason: 'every item that the journal acknowledges' };
+  return {
+    status: 'recovered',
+    itemCount: journal.itemCount,
+    lostBytes: 0,
+    reason: 'every item that the journal acknowledges',
+  };
 }
 
 /** The journal of a partial file, whose arrays are read for their checksums. */
@@ -125,7 +153,10 @@ function readWithData(bytes: Uint8Array, journalPath: string, partial: string): 
   }
 }
 
-/** Cuts off what was not acknowledged, appends the metadata, writes the header; a file that has all of it is only synced. */
+/**
+ * Cuts off what was not acknowledged, appends the metadata, writes the header; a file that has all of it is only
+ * synced.
+ */
 function* completeFile(reserved: Reservation, journal: JournalContents): Work<void> {
   const isComplete = isWhole(reserved.beside('.partial'), journal);
   const file = yield* perform(reserved.open('.partial'));
@@ -184,21 +215,40 @@ function* fromTemporary(reserved: Reservation, { force }: RecoverOptions): Work<
   const name = basename(path);
   const prefix = temporaryPrefix(name);
   const left = readdirSync(dirname(path)).filter((each) => each.startsWith(prefix) && each.endsWith('.tmp'));
-  if (left.length === 0) throw new IoError('ERR_NOT_FOUND', 'recover', path, 'no such file, no journal of it, and no temporary file of a dead writer');
+  if (left.length === 0)
+    throw new IoError(
+      'ERR_NOT_FOUND',
+      'recover',
+      path,
+      'no such file, no journal of it, and no temporary file of a dead writer',
+    );
   const alive = force === true ? undefined : left.find((each) => !isAbandoned(each, name));
   if (alive !== undefined) {
-    throw new IoError('ERR_LOCKED', 'recover', path, `the writer of ${alive} is at work, or cannot be judged from here; where that is not so, recover(path, { force: true }) goes on`);
+    throw new IoError(
+      'ERR_LOCKED',
+      'recover',
+      path,
+      `the writer of ${alive} is at work, or cannot be judged from here; where that is not so, recover(path, { force: true }) goes on`,
+    );
   }
   let lostBytes = 0;
   for (const temporary of left.map((each) => join(dirname(path), each))) {
     const { status, itemCount } = examine(temporary);
     if (status === 'whole') {
       yield* perform(reserved.publish(false, temporary));
-      return { status: 'recovered', itemCount, lostBytes: 0, reason: 'the writer died after it had written everything, and before the file got its name' };
+      return {
+        status: 'recovered',
+        itemCount,
+        lostBytes: 0,
+        reason: 'the writer died after it had written everything, and before the file got its name',
+      };
     }
     lostBytes += statSync(temporary).size;
   }
-  return nothing(lostBytes, `the writer died before it closed ${path}; only the metadata tells where arrays are, and no journal was kept`);
+  return nothing(
+    lostBytes,
+    `the writer died before it closed ${path}; only the metadata tells where arrays are, and no journal was kept`,
+  );
 }
 
 /** A file without a journal: whole or lost. */
@@ -208,7 +258,10 @@ function examine(path: string): Recovery {
     return { status: 'whole', itemCount: file.itemCount, lostBytes: 0, reason: 'the file is complete' };
   } catch (error) {
     if (!isColkitError(error) || error.code === 'ERR_READ') throw error;
-    return nothing(statSync(path).size, `${error.message}; only the metadata tells where arrays are, and no journal was kept`);
+    return nothing(
+      statSync(path).size,
+      `${error.message}; only the metadata tells where arrays are, and no journal was kept`,
+    );
   }
 }
 

@@ -1,4 +1,5 @@
-// Writing .syr files: items in, one after the other; a file whole or not at all. Calls may overlap: they take effect in the order in which they were made.
+// Writing .syr files: items in, one after the other; a file whole or not at all. Calls may overlap: they take effect in
+// the order in which they were made.
 import { ArgumentError, CallQueue, ClosedError, LeakWarning, LimitError, describeValue } from '@colkit/io';
 import { run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -46,7 +47,9 @@ export class SyrahWriter {
     this.#file = file;
     this.#encoder = new ItemEncoder(parts.keys);
     this.#warning = new LeakWarning(this, {
-      message: `${parts.path} was not written: its writer was never closed`, type: 'SyrahWriterLeak', detail: 'call close(), or declare the writer with "await using"',
+      message: `${parts.path} was not written: its writer was never closed`,
+      type: 'SyrahWriterLeak',
+      detail: 'call close(), or declare the writer with "await using"',
     });
   }
 
@@ -65,9 +68,10 @@ export class SyrahWriter {
   }
 
   /**
-   * Appends an item. Waits while the file is behind (the arrays must not change before it resolves). A refused item leaves nothing in the file.
-   * @throws ArgumentError ERR_SCHEMA where keys or dtypes are not the first item's, ERR_VALUE; LimitError ERR_METADATA_TOO_LARGE, after which the file can still be closed,
-   * whole; IoError.
+   * Appends an item. Waits while the file is behind (the arrays must not change before it resolves). A refused item
+   * leaves nothing in the file.
+   * @throws ArgumentError ERR_SCHEMA where keys or dtypes are not the first item's, ERR_VALUE; LimitError
+   * ERR_METADATA_TOO_LARGE, after which the file can still be closed, whole; IoError.
    */
   async addItem(item: ItemInput): Promise<void> {
     if (this.#tryAdd(item)) return;
@@ -92,7 +96,10 @@ export class SyrahWriter {
     for (const item of items) this.addItemSync(item);
   }
 
-  /** Writes metadata and header, then gives the file its name. Idempotent. @returns what was written, one entry for each file. */
+  /**
+   * Writes metadata and header, then gives the file its name. Idempotent.
+   * @returns what was written, one entry for each file.
+   */
   async close(): Promise<readonly WrittenFile[]> {
     if (this.#stopping()) return this.#finished;
     await this.#perform(() => this.#finish());
@@ -105,7 +112,10 @@ export class SyrahWriter {
     return this.#finished;
   }
 
-  /** Gives up the current file: nothing of it is left. Idempotent; does nothing after a failure, which leaves to `recover` what a journal describes. */
+  /**
+   * Gives up the current file: nothing of it is left. Idempotent; does nothing after a failure, which leaves to
+   * `recover` what a journal describes.
+   */
   async abort(): Promise<void> {
     if (this.#stopping()) return;
     await this.#calls.settled();
@@ -136,7 +146,12 @@ export class SyrahWriter {
   #tryAdd(item: ItemInput): boolean {
     if (this.#state === 'closed' || this.#failure !== null || !this.#calls.idle) return false;
     const arrays = this.#encoder.plainArrays(item);
-    if (arrays === null || this.#file.metadataBytesWithOneMore(this.#encoder.keys ?? []) > this.#parts.maxMetadataBytes || !this.#file.tryAppend(arrays)) return false;
+    if (
+      arrays === null ||
+      this.#file.metadataBytesWithOneMore(this.#encoder.keys ?? []) > this.#parts.maxMetadataBytes ||
+      !this.#file.tryAppend(arrays)
+    )
+      return false;
     this.#itemCount += 1;
     return true;
   }
@@ -154,7 +169,12 @@ export class SyrahWriter {
     if (bytes > this.#parts.maxMetadataBytes) {
       if (!this.#parts.roll || this.#file.itemCount === 0) {
         this.#itemCount -= 1;
-        throw new LimitError('ERR_METADATA_TOO_LARGE', `${this.#file.path}: bytes of metadata with item ${String(this.#file.itemCount)} (close this file and go on in another one, or pass { roll: true })`, this.#parts.maxMetadataBytes, bytes);
+        throw new LimitError(
+          'ERR_METADATA_TOO_LARGE',
+          `${this.#file.path}: bytes of metadata with item ${String(this.#file.itemCount)} (close this file and go on in another one, or pass { roll: true })`,
+          this.#parts.maxMetadataBytes,
+          bytes,
+        );
       }
       yield* this.#roll(keys);
     }
@@ -226,6 +246,7 @@ export class SyrahWriter {
 }
 
 function checkIterable(items: unknown): void {
-  if (typeof items === 'object' && items !== null && (Symbol.iterator in items || Symbol.asyncIterator in items)) return;
+  if (typeof items === 'object' && items !== null && (Symbol.iterator in items || Symbol.asyncIterator in items))
+    return;
   throw new ArgumentError('ERR_ARGUMENT', 'items', 'an iterable of items', describeValue(items));
 }

@@ -1,5 +1,6 @@
-// A writer that is killed leaves no file or a whole one; its journal brings back every acknowledged item; and a new writer of the same path works. Short here;
-// `pnpm --filter syrah run test:crash` kills 500 of each kind in some minutes.
+// A writer that is killed leaves no file or a whole one; its journal brings back every acknowledged item; and a new
+// writer of the same path works. Short here; `pnpm --filter syrah run test:crash` kills 500 of each kind in some
+// minutes.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +35,9 @@ interface Life {
 
 async function live(mode: string): Promise<Life> {
   let start = 0;
-  const lines = await runWriter([writer, join(folder, `${mode}.syr`), mode, '0', 'whole'], () => { start ||= performance.now(); });
+  const lines = await runWriter([writer, join(folder, `${mode}.syr`), mode, '0', 'whole'], () => {
+    start ||= performance.now();
+  });
   return { phases: lines.map((line) => line.slice(line.indexOf(' ') + 1)), milliseconds: performance.now() - start };
 }
 
@@ -63,8 +66,15 @@ async function examine(path: string, journal: boolean, acknowledged: number): Pr
   const isWhole = existsSync(path);
   if (isWhole) check(path, ITEMS);
   if (!journal) return isWhole ? 'all' : 'old';
-  const report = await recover(path).catch((error: unknown) => ({ status: 'nothing', itemCount: 0, reason: String(error) }));
-  if (report.itemCount < acknowledged) throw new Error(`${String(acknowledged)} items were acknowledged, ${String(report.itemCount)} recovered: ${report.reason}`);
+  const report = await recover(path).catch((error: unknown) => ({
+    status: 'nothing',
+    itemCount: 0,
+    reason: String(error),
+  }));
+  if (report.itemCount < acknowledged)
+    throw new Error(
+      `${String(acknowledged)} items were acknowledged, ${String(report.itemCount)} recovered: ${report.reason}`,
+    );
   if (report.status !== 'nothing') check(path, report.itemCount);
   return isWhole ? 'all' : report.itemCount > 0 ? 'part' : 'old';
 }
@@ -72,10 +82,15 @@ async function examine(path: string, journal: boolean, acknowledged: number): Pr
 /** @throws Error unless items [0, count) are the ones that were written, and there are no others. */
 function check(path: string, count: number): void {
   using file = openSync(path);
-  if (file.itemCount !== count) throw new Error(`${path} has ${String(file.itemCount)} items instead of ${String(count)}`);
+  if (file.itemCount !== count)
+    throw new Error(`${path} has ${String(file.itemCount)} items instead of ${String(count)}`);
   for (let i = 0; i < count; i += 1) {
     const [{ label, features, name }, expected] = [file.getItemSync(i) as ReturnType<typeof itemOf>, itemOf(i)];
-    const isSame = label[0] === i && name === expected.name && features.length === expected.features.length && features.every((value) => value === i + 0.5);
+    const isSame =
+      label[0] === i &&
+      name === expected.name &&
+      features.length === expected.features.length &&
+      features.every((value) => value === i + 0.5);
     if (!isSame) throw new Error(`item ${String(i)} of ${path} has other values`);
   }
 }
@@ -83,8 +98,17 @@ function check(path: string, count: number): void {
 describe.skipIf(isOther).each(['plain', 'journal'])('%s', (mode) => {
   test('keeps what it must keep, every time', { timeout: 1_800_000 }, async () => {
     const life = await live(mode);
-    const counts = await crash({ writer, folder, fileName: 'killed.syr', mode, phases: [...new Set(life.phases)], once: (kill) => killOnce(kill, life) });
+    const counts = await crash({
+      writer,
+      folder,
+      fileName: 'killed.syr',
+      mode,
+      phases: [...new Set(life.phases)],
+      once: (kill) => killOnce(kill, life),
+    });
     expect(countOf(counts, 'part') > 0).toBe(mode === 'journal');
-    expect([...counts.keys()]).toEqual(expect.arrayContaining(['create', 'items', 'metadata', 'sync', 'publish', 'done']));
+    expect([...counts.keys()]).toEqual(
+      expect.arrayContaining(['create', 'items', 'metadata', 'sync', 'publish', 'done']),
+    );
   });
 });

@@ -52,7 +52,8 @@ function wholeOf(file: string): number[] | null {
 function labelsOf(file: SyrahFile): number[] {
   return Array.from({ length: file.itemCount }, (_, i) => {
     const { label, features } = file.getItemSync(i) as { label: Int32Array; features: Float64Array };
-    if (features.length !== 70 || features.some((feature) => feature !== label[0]! + 0.5)) throw new Error(`item ${i} has other values`);
+    if (features.length !== 70 || features.some((feature) => feature !== label[0]! + 0.5))
+      throw new Error(`item ${i} has other values`);
     return label[0]!;
   });
 }
@@ -90,27 +91,36 @@ function judge({ opened, told, recovered }: Found, least: number, { overOld = fa
 const isExpected = (error: unknown): boolean => error instanceof IoError && error.code === 'ERR_WRITE';
 const bench = new PowerLossBench<Writer, Found>('syrah', { fileName: 'data.syr', look, judge, isExpected });
 const { path } = bench;
-afterAll(() => { bench.remove(); });
+afterAll(() => {
+  bench.remove();
+});
 
 function fill(writer: SyrahWriter, first: number, count = ITEMS): SyrahWriter {
   for (let i = first; i < first + count; i++) writer.addItemSync(item(i));
   return writer;
 }
 
-const writeOld = (options: CreateOptions = {}) => (): void => void fill(createSync(path, { durability: 'none', ...options }), OLD).closeSync();
+const writeOld =
+  (options: CreateOptions = {}) =>
+  (): void =>
+    void fill(createSync(path, { durability: 'none', ...options }), OLD).closeSync();
 
 /** A writer with a journal dies behind its third item. */
 function leaveJournal(): void {
   const writer = fill(createSync(path, { journal: true, durability: 'none' }), NEW, ITEMS);
-  const left = (['.partial', '.journal'] as const).map((ending) => [path + ending, readFileSync(path + ending)] as const);
+  const left = (['.partial', '.journal'] as const).map(
+    (ending) => [path + ending, readFileSync(path + ending)] as const,
+  );
   writer.abortSync();
   for (const [name, bytes] of left) writeFileSync(name, bytes);
 }
 
-const created = (options: CreateOptions) => async (disk: RecordingDisk): Promise<void> => {
-  fill(createSync(path, { ...options, operations: disk }), NEW).closeSync();
-  disk.promise(1);
-};
+const created =
+  (options: CreateOptions) =>
+  async (disk: RecordingDisk): Promise<void> => {
+    fill(createSync(path, { ...options, operations: disk }), NEW).closeSync();
+    disk.promise(1);
+  };
 
 const WRITERS: readonly Writer[] = [
   {
@@ -121,11 +131,23 @@ const WRITERS: readonly Writer[] = [
     },
     outcomes: ['null', 'new'],
   },
-  { name: 'createSync over a file', overOld: true, prepare: writeOld(), work: created({ overwrite: true }), outcomes: ['old', 'new'] },
+  {
+    name: 'createSync over a file',
+    overOld: true,
+    prepare: writeOld(),
+    work: created({ overwrite: true }),
+    outcomes: ['old', 'new'],
+  },
   // The sync behind the journal's name covers the name of its file too.
   { name: 'create with a journal', work: created({ journal: true }), outcomes: ['null', 'new'], spare: ['0: folder'] },
   { name: 'create without hard links', noLinks: 'EPERM', work: created({}), outcomes: ['null', 'new'] },
-  { name: 'create with a journal, without hard links', noLinks: 'ENOSYS', work: created({ journal: true }), outcomes: ['null', 'new'], spare: ['0: folder'] },
+  {
+    name: 'create with a journal, without hard links',
+    noLinks: 'ENOSYS',
+    work: created({ journal: true }),
+    outcomes: ['null', 'new'],
+    spare: ['0: folder'],
+  },
   {
     name: 'create with a journal over a file',
     overOld: true,
@@ -154,8 +176,14 @@ const WRITERS: readonly Writer[] = [
   },
 ];
 
-/** The files of a set, and a writer with journals that died before it closed the last of them, in place of another set or not. */
-const partsOf = (first: string): string[] => [first, ...[1, 2].map((part) => first.replace('.syr', `.0000${part}.syr`))];
+/**
+ * The files of a set, and a writer with journals that died before it closed the last of them, in place of another set
+ * or not.
+ */
+const partsOf = (first: string): string[] => [
+  first,
+  ...[1, 2].map((part) => first.replace('.syr', `.0000${part}.syr`)),
+];
 const leaveSet = (overOld: boolean) => (): void => {
   if (overOld) fill(createSync(sets.path, { ...SET, durability: 'none' }), OLD).closeSync();
   const writer = fill(createSync(sets.path, { ...SET, journal: true, overwrite: overOld, durability: 'none' }), NEW);
@@ -183,28 +211,34 @@ const sets = new PowerLossBench<Writer, ReturnType<typeof lookAtParts>>('syrah',
   fileName: 'data.syr',
   look: lookAtParts,
   judge: (parts) => {
-    if (JSON.stringify(parts) !== '[[0,1],[2,3],[4]]') throw new Error(`the journals had all items; ${JSON.stringify(parts)}`);
+    if (JSON.stringify(parts) !== '[[0,1],[2,3],[4]]')
+      throw new Error(`the journals had all items; ${JSON.stringify(parts)}`);
     return 'all items';
   },
   isExpected,
 });
-afterAll(() => { sets.remove(); });
-
-describe.skipIf(isOther).each([false, true])('the parts of a set whose writer died, over another set: %s', (overOld) => {
-  const writer: Writer = {
-    name: 'recover of each part',
-    prepare: leaveSet(overOld),
-    work: async (disk) => {
-      for (const part of partsOf(sets.path)) await recover(part, { overwrite: overOld, operations: disk });
-    },
-    outcomes: ['all items'],
-  };
-
-  it('have all items that their journals acknowledge, whenever the power fails', LONG, async () => {
-    expect(await sets.outcomes(writer)).toEqual(writer.outcomes);
-    expect(await sets.unreportedFailures(writer)).toEqual([]);
-  });
+afterAll(() => {
+  sets.remove();
 });
+
+describe.skipIf(isOther).each([false, true])(
+  'the parts of a set whose writer died, over another set: %s',
+  (overOld) => {
+    const writer: Writer = {
+      name: 'recover of each part',
+      prepare: leaveSet(overOld),
+      work: async (disk) => {
+        for (const part of partsOf(sets.path)) await recover(part, { overwrite: overOld, operations: disk });
+      },
+      outcomes: ['all items'],
+    };
+
+    it('have all items that their journals acknowledge, whenever the power fails', LONG, async () => {
+      expect(await sets.outcomes(writer)).toEqual(writer.outcomes);
+      expect(await sets.unreportedFailures(writer)).toEqual([]);
+    });
+  },
+);
 
 describe.skipIf(isOther).each(WRITERS)('$name', (writer) => {
   it('keeps its promises whenever the power fails', LONG, async () => {

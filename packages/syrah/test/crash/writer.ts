@@ -1,5 +1,7 @@
-// The writer that gets killed. Arguments: its path, 'journal' or 'plain', DEATH, 'torn' or 'whole'. Writes a known file, and announces its phase and how many items were acknowledged before
-// every call of the file system and after every item. At announcement number DEATH (0: never) it kills itself, after half of the call where that is a write that shall be torn.
+// The writer that gets killed. Arguments: its path, 'journal' or 'plain', DEATH, 'torn' or 'whole'. Writes a known
+// file, and announces its phase and how many items were acknowledged before every call of the file system and after
+// every item. At announcement number DEATH (0: never) it kills itself, after half of the call where that is a write
+// that shall be torn.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { announcementLine } from '@colkit/testkit/announcements';
@@ -45,18 +47,41 @@ function watch(functions: object, names: readonly string[]): void {
     const watched = (...parameters: unknown[]): unknown => {
       phase = phaseOf(name, parameters);
       tell(() => {
-        const [fd, bytes, , length, position] = parameters as [number, Uint8Array, number, number | undefined, number | null | undefined];
-        if (torn === 'torn' && (name === 'write' || name === 'writeSync')) writeSync(fd, bytes, 0, Math.floor((length ?? bytes.length) / 2), position ?? null);
+        const [fd, bytes, , length, position] = parameters as [
+          number,
+          Uint8Array,
+          number,
+          number | undefined,
+          number | null | undefined,
+        ];
+        if (torn === 'torn' && (name === 'write' || name === 'writeSync'))
+          writeSync(fd, bytes, 0, Math.floor((length ?? bytes.length) / 2), position ?? null);
       });
       return original(...parameters);
     };
     // Some functions carry their promise form under a symbol.
-    for (const symbol of Object.getOwnPropertySymbols(original)) Object.defineProperty(watched, symbol, Object.getOwnPropertyDescriptor(original, symbol)!);
+    for (const symbol of Object.getOwnPropertySymbols(original))
+      Object.defineProperty(watched, symbol, Object.getOwnPropertyDescriptor(original, symbol)!);
     calls[name] = watched;
   }
 }
 
-watch(fs, ['openSync', 'writeSync', 'fsyncSync', 'linkSync', 'renameSync', 'unlinkSync', 'closeSync', 'rmSync', 'ftruncateSync', 'open', 'write', 'fsync', 'close', 'fchmod']);
+watch(fs, [
+  'openSync',
+  'writeSync',
+  'fsyncSync',
+  'linkSync',
+  'renameSync',
+  'unlinkSync',
+  'closeSync',
+  'rmSync',
+  'ftruncateSync',
+  'open',
+  'write',
+  'fsync',
+  'close',
+  'fchmod',
+]);
 watch(fs.promises, ['link', 'rename', 'unlink', 'rm']);
 syncBuiltinESMExports();
 

@@ -1,4 +1,5 @@
-// Opens a file by the handle that it is given, in a process or a thread, reads every item in an order of its own, and tells the sum.
+// Opens a file by the handle that it is given, in a process or a thread, reads every item in an order of its own, and
+// tells the sum.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { openSync } from '../../dist/index.js';
 

@@ -1,4 +1,5 @@
-// One file, many readers: several processes and threads at once, each with a handle that was cloned on the way, all with the same items; nobody re-opens anything by hand.
+// One file, many readers: several processes and threads at once, each with a handle that was cloned on the way, all
+// with the same items; nobody re-opens anything by hand.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -49,6 +50,11 @@ test('processes and threads read the same file at the same time', async () => {
   const handle = file.handle();
   expect(structuredClone(handle)).toEqual(handle);
   expect(JSON.parse(JSON.stringify(handle))).toEqual(handle);
-  const sums = await Promise.all([inProcess(handle), inThread(handle), inProcess(handle), inThread(structuredClone(handle))]);
+  const sums = await Promise.all([
+    inProcess(handle),
+    inThread(handle),
+    inProcess(handle),
+    inThread(structuredClone(handle)),
+  ]);
   expect(sums).toEqual([expected, expected, expected, expected]);
 }, 60_000);

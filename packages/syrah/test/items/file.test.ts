@@ -1,4 +1,5 @@
-// Reading items: every access path against a naive oracle, over mapped, positional and memory sources; options, errors, lifetime.
+// Reading items: every access path against a naive oracle, over mapped, positional and memory sources; options, errors,
+// lifetime.
 import { bytesOfArray } from '@colkit/io';
 import { codeOf, createRandom } from '@colkit/testkit';
 import { truncateSync, writeFileSync } from 'node:fs';
@@ -36,7 +37,8 @@ test('the suite runs on the backend that it says', () => {
   expect(backendInfo().backend).toBe(process.env['COLKIT_BACKEND']);
 });
 
-const plain = (value: SyrahValue): unknown => (typeof value === 'string' ? value : [value.constructor.name, Array.from(value as Uint8Array)]);
+const plain = (value: SyrahValue): unknown =>
+  typeof value === 'string' ? value : [value.constructor.name, Array.from(value as Uint8Array)];
 
 describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
   let file: SyrahFile;
@@ -49,7 +51,8 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
     expect(file.keys).toEqual(['flags', 'label', 'features', 'half', 'note', 'fixed']);
     for (let i = 0; i < ITEMS; i += 1) {
       const expected = Object.entries(itemOf(i)).map(([key, value]) => [key, plain(value)]);
-      const same = (entries: readonly (readonly [string, SyrahValue])[]): void => expect(entries.map(([key, value]) => [key, plain(value)])).toEqual(expected);
+      const same = (entries: readonly (readonly [string, SyrahValue])[]): void =>
+        expect(entries.map(([key, value]) => [key, plain(value)])).toEqual(expected);
       same(Object.entries(await file.getItem(i)));
       same(Object.entries(file.getItemSync(i - ITEMS)));
       same(await file.getEntries(i));
@@ -64,7 +67,13 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
     expect(Object.keys(file.getItemSync(3, { keys: ['fixed'] }))).toEqual(['fixed']);
     expect(await codeOf(() => file.getItem(3, { keys: ['fixed', 'nope'] }))).toBe('ERR_UNKNOWN_COLUMN');
     const keys = 'fixed' as never;
-    for (const action of [() => file.getItem(3, { keys }), () => file.getItemSync(3, { keys }), () => file.viewItem(3, { keys }), () => file.gatherKeys([3], keys), () => file.gatherKeysSync([3], keys)]) {
+    for (const action of [
+      () => file.getItem(3, { keys }),
+      () => file.getItemSync(3, { keys }),
+      () => file.viewItem(3, { keys }),
+      () => file.gatherKeys([3], keys),
+      () => file.gatherKeysSync([3], keys),
+    ]) {
       expect(await codeOf(action)).toBe('ERR_ARGUMENT');
     }
   });
@@ -88,14 +97,20 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
     const textBytes = new Uint8Array(new TextEncoder().encode(itemOf(7)['note'] as string).length);
     expect(await codeOf(() => file.getArray(7, 'note', { out: textBytes }))).toBe('ERR_OUT_BUFFER');
     expect(await codeOf(() => file.getArraySync(7, 'note', { out: textBytes }))).toBe('ERR_OUT_BUFFER');
-    expect(file.getArraySync(7, 'note', { out: textBytes, dtype: 'uint8' })).toEqual(new TextEncoder().encode(itemOf(7)['note'] as string));
+    expect(file.getArraySync(7, 'note', { out: textBytes, dtype: 'uint8' })).toEqual(
+      new TextEncoder().encode(itemOf(7)['note'] as string),
+    );
   });
 
   test('another dtype: the same bytes', async () => {
     const label = itemOf(4)['label'] as BigInt64Array;
-    expect(bytesOfArray((await file.getArray(4, 'label', { dtype: 'uint8' })) as Uint8Array)).toEqual(bytesOfArray(label));
+    expect(bytesOfArray((await file.getArray(4, 'label', { dtype: 'uint8' })) as Uint8Array)).toEqual(
+      bytesOfArray(label),
+    );
     expect(file.getArraySync(4, 'label', { dtype: 'uint64' })).toEqual(BigUint64Array.of(4n, 2n ** 64n - 1n));
-    expect(file.getArraySync(4, 'note', { dtype: 'uint8' })).toEqual(new TextEncoder().encode(itemOf(4)['note'] as string));
+    expect(file.getArraySync(4, 'note', { dtype: 'uint8' })).toEqual(
+      new TextEncoder().encode(itemOf(4)['note'] as string),
+    );
     expect(await codeOf(() => file.getArray(4, 'half', { dtype: 'int32' }))).toBe('ERR_VALUE');
     expect(await codeOf(() => file.getArray(4, 'half', { dtype: 'float8' as never }))).toBe('ERR_ARGUMENT');
   });
@@ -109,21 +124,33 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
     expect(file.getEntriesSync(9, { ...options, keys: ['label'] })).toEqual([['label', expected]]);
     expect(await file.getArray(9, 'label', options)).toEqual(expected);
     expect(file.getArraySync(9, 'fixed', options)).toEqual(itemOf(9)['fixed']);
-    expect(await file.gatherItems([9, 0], 'label', options)).toEqual({ data: Float64Array.of(9, -1, 0, -1), shape: [2, 2] });
+    expect(await file.gatherItems([9, 0], 'label', options)).toEqual({
+      data: Float64Array.of(9, -1, 0, -1),
+      shape: [2, 2],
+    });
     expect(file.getItemSync(9, { int64: 'bigint' })['label']).toEqual(BigInt64Array.of(9n, -1n));
     const unsafe = (): unknown => file.getArraySync(9, 'label', { ...options, dtype: 'uint64' });
     expect(unsafe).toThrow(expect.objectContaining({ name: 'ArgumentError', code: 'ERR_UNSAFE_INTEGER' }));
     expect(unsafe).toThrow(/key "label" of item 9/);
     for (const action of [
-      () => file.getItem(9, { int64: 'float' as never }), () => file.getItemSync(9, { int64: 'float' as never }), () => file.getArray(9, 'label', { int64: 5 as never }),
-      () => file.getArray(9, 'label', { ...options, out: new Float64Array(2) }), () => file.gatherItems([9], 'label', { ...options, out: new Float64Array(2) }),
-    ]) expect(await codeOf(action)).toBe('ERR_ARGUMENT');
+      () => file.getItem(9, { int64: 'float' as never }),
+      () => file.getItemSync(9, { int64: 'float' as never }),
+      () => file.getArray(9, 'label', { int64: 5 as never }),
+      () => file.getArray(9, 'label', { ...options, out: new Float64Array(2) }),
+      () => file.gatherItems([9], 'label', { ...options, out: new Float64Array(2) }),
+    ])
+      expect(await codeOf(action)).toBe('ERR_ARGUMENT');
   });
 
   test('gatherItems stacks, in the order of the indices', async () => {
     const indices = [5, 0, -1, 5, 33];
     const expected = indices.flatMap((i) => Array.from(itemOf((i + ITEMS) % ITEMS)['fixed'] as Float32Array));
-    for (const items of [indices, Int32Array.from(indices), Float64Array.from(indices), BigInt64Array.from(indices, BigInt)]) {
+    for (const items of [
+      indices,
+      Int32Array.from(indices),
+      Float64Array.from(indices),
+      BigInt64Array.from(indices, BigInt),
+    ]) {
       const { data, shape } = await file.gatherItems(items, 'fixed');
       expect([data.constructor.name, shape]).toEqual(['Float32Array', [5, 4]]);
       expect(Array.from(data as Float32Array)).toEqual(expected);
@@ -139,15 +166,25 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
     const out = new Float64Array(2).fill(7);
     const failure = await file.gatherItems([1, 2], 'features', { out }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'ArgumentError', code: 'ERR_VALUE' });
-    expect((failure as Error).message).toMatch(/key "features" of item 2 of .*: expected 8 bytes of float64 as in item 1 .* found 16 bytes/);
+    expect((failure as Error).message).toMatch(
+      /key "features" of item 2 of .*: expected 8 bytes of float64 as in item 1 .* found 16 bytes/,
+    );
     expect(Array.from(out)).toEqual([7, 7]);
     expect(await codeOf(() => file.gatherItems([0], 'note'))).toBe('ERR_ARGUMENT');
     expect(await codeOf(() => file.gatherItems([0], 'nope'))).toBe('ERR_UNKNOWN_COLUMN');
     expect(await codeOf(() => file.gatherItems([0, ITEMS], 'fixed'))).toBe('ERR_INDEX_OUT_OF_RANGE');
-    for (const item of [0.5, '1', '', null, true, undefined]) expect(await codeOf(() => file.gatherItems([0, item] as never, 'fixed')), String(item)).toBe('ERR_INDEX_OUT_OF_RANGE');
-    for (const items of [5, '5', null, undefined, new Set([1]), { length: -1 }]) expect(await codeOf(() => file.gatherItems(items as never, 'fixed')), String(items)).toBe('ERR_ARGUMENT');
+    for (const item of [0.5, '1', '', null, true, undefined])
+      expect(await codeOf(() => file.gatherItems([0, item] as never, 'fixed')), String(item)).toBe(
+        'ERR_INDEX_OUT_OF_RANGE',
+      );
+    for (const items of [5, '5', null, undefined, new Set([1]), { length: -1 }])
+      expect(await codeOf(() => file.gatherItems(items as never, 'fixed')), String(items)).toBe('ERR_ARGUMENT');
     expect(await codeOf(() => file.gatherItems([0], 'fixed', { out: new Float32Array(5) }))).toBe('ERR_OUT_BUFFER');
-    await expect(file.gatherItems([0, 1, 99], 'fixed')).rejects.toMatchObject({ index: 99, length: ITEMS, position: 2 });
+    await expect(file.gatherItems([0, 1, 99], 'fixed')).rejects.toMatchObject({
+      index: 99,
+      length: ITEMS,
+      position: 2,
+    });
   });
 
   test('lengths read no array', () => {
@@ -156,15 +193,25 @@ describe.each(['auto', 'pread', 'memory'] as const)('by %s', (io) => {
     expect(() => file.lengths('nope')).toThrow(/unknown key/);
   });
 
-  test.each([ITEMS, -ITEMS - 1, 0.5, NaN, Infinity, '0' as never, undefined as never])('item %s is refused, naming the file', async (item) => {
-    for (const action of [() => file.getItem(item), () => file.getItemSync(item), () => file.getArray(item, 'label'), () => file.viewItem(item)]) {
-      expect(['ERR_INDEX_OUT_OF_RANGE', 'ERR_ARGUMENT']).toContain(await codeOf(action));
-    }
-    if (io !== 'memory') await expect(file.getItem(item)).rejects.toThrow(path);
-  });
+  test.each([ITEMS, -ITEMS - 1, 0.5, NaN, Infinity, '0' as never, undefined as never])(
+    'item %s is refused, naming the file',
+    async (item) => {
+      for (const action of [
+        () => file.getItem(item),
+        () => file.getItemSync(item),
+        () => file.getArray(item, 'label'),
+        () => file.viewItem(item),
+      ]) {
+        expect(['ERR_INDEX_OUT_OF_RANGE', 'ERR_ARGUMENT']).toContain(await codeOf(action));
+      }
+      if (io !== 'memory') await expect(file.getItem(item)).rejects.toThrow(path);
+    },
+  );
 
   test('an unknown key is refused, naming item, key and file', async () => {
-    await expect(file.getArray(-1, 'nope')).rejects.toThrow(new RegExp(`${file.path}: item 59: unknown key "nope"; available: "flags"`));
+    await expect(file.getArray(-1, 'nope')).rejects.toThrow(
+      new RegExp(`${file.path}: item 59: unknown key "nope"; available: "flags"`),
+    );
     expect(() => file.getArraySync(0, '__proto__')).toThrow(/unknown key "__proto__"/);
   });
 });
@@ -189,7 +236,12 @@ test('float128: raw bytes, or float64', () => {
   const bytes = new Uint8Array(32);
   new DataView(bytes.buffer).setBigUint64(0, 0xc000000000000000n, true);
   new DataView(bytes.buffer).setUint16(8, 16383, true);
-  const file = openSync(fileBytes(bytes, doc(docField('x', doc(binary('offset', i64s([22])), binary('size', i64s([32])), text('dtype', 'float128'))))));
+  const file = openSync(
+    fileBytes(
+      bytes,
+      doc(docField('x', doc(binary('offset', i64s([22])), binary('size', i64s([32])), text('dtype', 'float128')))),
+    ),
+  );
   expect(file.getArraySync(0, 'x')).toEqual(bytes);
   expect(file.getArraySync(0, 'x', { dtype: 'float64' })).toEqual(Float64Array.of(1.5, 0));
   const out = new Float64Array(2);
@@ -200,7 +252,12 @@ test('float128: raw bytes, or float64', () => {
 });
 
 test('items by name, where the file has names', async () => {
-  const file = openSync(fileBytes(Uint8Array.of(1, 2), doc(docField('b', doc(entry('x', 'uint8', 22, 1))), docField('a', doc(entry('x', 'uint8', 23, 1))))));
+  const file = openSync(
+    fileBytes(
+      Uint8Array.of(1, 2),
+      doc(docField('b', doc(entry('x', 'uint8', 22, 1))), docField('a', doc(entry('x', 'uint8', 23, 1)))),
+    ),
+  );
   expect(file.getItemSync('a')).toEqual({ x: Uint8Array.of(2) });
   expect(await file.getArray('b', 'x')).toEqual(Uint8Array.of(1));
   expect(file.itemNumber('a')).toBe(1);
@@ -208,8 +265,19 @@ test('items by name, where the file has names', async () => {
 });
 
 test('text that is none is refused with item, key and place', async () => {
-  const file = openSync(fileBytes([0x41, 0xff], doc(docField('t', doc(binary('offset', i64s([22])), binary('size', i64s([2])), text('dtype', 'str'))))));
-  await expect(file.getItem(0)).rejects.toMatchObject({ name: 'CorruptFileError', code: 'ERR_LAYOUT', column: 't', region: 'item 0', byteOffset: 22 });
+  const file = openSync(
+    fileBytes(
+      [0x41, 0xff],
+      doc(docField('t', doc(binary('offset', i64s([22])), binary('size', i64s([2])), text('dtype', 'str')))),
+    ),
+  );
+  await expect(file.getItem(0)).rejects.toMatchObject({
+    name: 'CorruptFileError',
+    code: 'ERR_LAYOUT',
+    column: 't',
+    region: 'item 0',
+    byteOffset: 22,
+  });
 });
 
 test('after close everything is refused, and results stay', async () => {
@@ -218,7 +286,14 @@ test('after close everything is refused, and results stay', async () => {
   file.close();
   file.close();
   expect(file.closed).toBe(true);
-  for (const action of [() => file.getItem(0), () => file.getItemSync(0), () => file.getArray(0, 'label'), () => file.gatherItems([0], 'fixed'), () => file.viewArray(0, 'fixed'), () => file.lengths('note')]) {
+  for (const action of [
+    () => file.getItem(0),
+    () => file.getItemSync(0),
+    () => file.getArray(0, 'label'),
+    () => file.gatherItems([0], 'fixed'),
+    () => file.viewArray(0, 'fixed'),
+    () => file.lengths('note'),
+  ]) {
     expect(await codeOf(action)).toBe('ERR_CLOSED');
   }
   expect(plain(item['note']!)).toBe(itemOf(1)['note']);
@@ -248,13 +323,16 @@ test('what is no .syr file is refused, and no descriptor stays open', async () =
   const { closeSync, openSync: openFile, readdirSync, readlinkSync } = await import('node:fs');
   const other = folder.path('other.syr');
   // Of this file only: other tests' descriptors come and go in the same process.
-  const open_ = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/fd').filter((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`) === other;
-    } catch {
-      return false; // closed meanwhile
-    }
-  }).length : 0);
+  const open_ = (): number =>
+    process.platform === 'linux'
+      ? readdirSync('/proc/self/fd').filter((fd) => {
+          try {
+            return readlinkSync(`/proc/self/fd/${fd}`) === other;
+          } catch {
+            return false; // closed meanwhile
+          }
+        }).length
+      : 0;
   writeFileSync(other, 'no syrah');
   const fd = openFile(other, 'r');
   if (process.platform === 'linux') expect(open_()).toBe(1);

@@ -12,7 +12,13 @@ const path = folder.path('items.syr');
 const COUNT = 50;
 
 const writer = createSync(path);
-for (let i = 0; i < COUNT; i += 1) writer.addItemSync({ one: Uint8Array.of(i), wide: Float64Array.of(i, -i, i / 3), ragged: new Int16Array(1 + (i % 2)).fill(i), name: `n${String(i)}` });
+for (let i = 0; i < COUNT; i += 1)
+  writer.addItemSync({
+    one: Uint8Array.of(i),
+    wide: Float64Array.of(i, -i, i / 3),
+    ragged: new Int16Array(1 + (i % 2)).fill(i),
+    name: `n${String(i)}`,
+  });
 writer.closeSync();
 
 describe('gatherKeys', () => {
@@ -23,7 +29,10 @@ describe('gatherKeys', () => {
       const expected = ['wide', 'one'].map((key) => file.gatherItemsSync(items, key));
       expect(file.gatherKeysSync(items, ['wide', 'one'])).toEqual(expected);
       expect(await file.gatherKeys(items, ['wide', 'one'])).toEqual(expected);
-      expect(await file.gatherKeys([], ['wide', 'one'])).toEqual([{ data: new Float64Array(0), shape: [0, 0] }, { data: new Uint8Array(0), shape: [0, 0] }]);
+      expect(await file.gatherKeys([], ['wide', 'one'])).toEqual([
+        { data: new Float64Array(0), shape: [0, 0] },
+        { data: new Uint8Array(0), shape: [0, 0] },
+      ]);
     }
   });
 
@@ -36,18 +45,46 @@ describe('gatherKeys', () => {
   });
 
   test('is one request, whatever the number of keys', () => {
-    const place = (item: number, key: string) => ({ dtype: 'uint8' as const, byteOffset: 100 * item + (key === 'b' ? 10 : 0), byteLength: 4 });
-    const index = { itemCount: 9, keysOf: () => ['a', 'b'], isReady: () => true, prepare: function* () { /* ready */ }, place, placesOf: () => [] };
+    const place = (item: number, key: string) => ({
+      dtype: 'uint8' as const,
+      byteOffset: 100 * item + (key === 'b' ? 10 : 0),
+      byteLength: 4,
+    });
+    const index = {
+      itemCount: 9,
+      keysOf: () => ['a', 'b'],
+      isReady: () => true,
+      prepare: function* () {
+        /* ready */
+      },
+      place,
+      placesOf: () => [],
+    };
     const file: Readable = { source: new MemorySource(new Uint8Array(0)), path: 'made up', index, dataBytes: 1000 };
-    const steps = gatherMany(file, [2, 5], [{ name: 'a', dtypeOfNone: 'uint8' }, { name: 'b', dtypeOfNone: 'uint8' }], false);
+    const steps = gatherMany(
+      file,
+      [2, 5],
+      [
+        { name: 'a', dtypeOfNone: 'uint8' },
+        { name: 'b', dtypeOfNone: 'uint8' },
+      ],
+      false,
+    );
     const asked = steps.next();
-    expect((asked.value as ReadRanges).request).toMatchObject({ offsets: Float64Array.of(200, 500, 210, 510), lengths: Float64Array.of(4, 4, 4, 4), outOffsets: Float64Array.of(0, 4, 8, 12) });
+    expect((asked.value as ReadRanges).request).toMatchObject({
+      offsets: Float64Array.of(200, 500, 210, 510),
+      lengths: Float64Array.of(4, 4, 4, 4),
+      outOffsets: Float64Array.of(0, 4, 8, 12),
+    });
     expect(steps.next().done).toBe(true);
   });
 
   test('refuses what does not stack, naming item, key and file', async () => {
     using file = openSync(path);
-    await expect(file.gatherKeys([0, 2, 1], ['one', 'ragged'])).rejects.toMatchObject({ code: 'ERR_VALUE', message: expect.stringMatching(/"ragged" of item 1 of .*items\.syr/) as string });
+    await expect(file.gatherKeys([0, 2, 1], ['one', 'ragged'])).rejects.toMatchObject({
+      code: 'ERR_VALUE',
+      message: expect.stringMatching(/"ragged" of item 1 of .*items\.syr/) as string,
+    });
     expect(() => file.gatherKeysSync([0], ['name'])).toThrow(/text/);
     expect(() => file.gatherKeysSync([0], ['nonsense'])).toThrow(/nonsense/);
     expect(() => file.gatherKeysSync([COUNT], ['one'])).toThrow(/50/);

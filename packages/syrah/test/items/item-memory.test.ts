@@ -13,7 +13,12 @@ const ITEMS = 300;
 async function write(name: string, longest: number): Promise<SyrahFile> {
   const path = folder.path(name);
   const writer = await create(path, { overwrite: true });
-  for (let i = 0; i < ITEMS; i += 1) await writer.addItem({ bytes: new Uint8Array(3).fill(i), numbers: new Float64Array((i * 37) % (longest + 1)).fill(i), note: `item ${String(i)}` });
+  for (let i = 0; i < ITEMS; i += 1)
+    await writer.addItem({
+      bytes: new Uint8Array(3).fill(i),
+      numbers: new Float64Array((i * 37) % (longest + 1)).fill(i),
+      note: `item ${String(i)}`,
+    });
   await writer.close();
   return openSync(path);
 }
@@ -25,12 +30,17 @@ function check(item: ReturnType<SyrahFile['getItemSync']>, i: number): void {
   expect(item['note']).toBe(`item ${String(i)}`);
 }
 
-describe.each([['tiny', 4], ['small', 1000], ['of all sizes', 6000]])('%s items', (name, longest) => {
+describe.each([
+  ['tiny', 4],
+  ['small', 1000],
+  ['of all sizes', 6000],
+])('%s items', (name, longest) => {
   test('that are kept stay what they were, whatever is read after them and written into others', async () => {
     using file = await write(`${name}.syr`, longest);
     const kept = Array.from({ length: ITEMS }, (_, i) => file.getItemSync(i));
     for (const [i, item] of kept.entries()) check(item, i);
-    for (let i = 0; i < ITEMS; i += 2) for (const array of [kept[i]?.['bytes'] as Uint8Array, kept[i]?.['numbers'] as Float64Array]) array.fill(255);
+    for (let i = 0; i < ITEMS; i += 2)
+      for (const array of [kept[i]?.['bytes'] as Uint8Array, kept[i]?.['numbers'] as Float64Array]) array.fill(255);
     for (let i = 1; i < ITEMS; i += 2) check(kept[i] as (typeof kept)[number], i);
     for (let i = 0; i < ITEMS; i += 1) check(file.getItemSync(i), i);
   });
@@ -68,7 +78,16 @@ test('`transferable` gives memory of its own', async () => {
 
 test('items that lie apart in the file, or in odd order, are read all the same', () => {
   const data = Uint8Array.from({ length: 400 }, (_, k) => k);
-  using file = openSync(fileBytes(data, doc(key('a', 'float64', [22, 300, 62], [8, 8, 16]), key('b', 'uint8', [200, 22, 30], [5, 5, 0]), key('c', 'float64', [205, 50, 78], [8, 8, 8]))));
+  using file = openSync(
+    fileBytes(
+      data,
+      doc(
+        key('a', 'float64', [22, 300, 62], [8, 8, 16]),
+        key('b', 'uint8', [200, 22, 30], [5, 5, 0]),
+        key('c', 'float64', [205, 50, 78], [8, 8, 8]),
+      ),
+    ),
+  );
   for (let i = 0; i < 3; i += 1) {
     const item = file.getItemSync(i);
     for (const name of ['a', 'b', 'c']) expect(item[name]).toEqual(file.getArraySync(i, name));

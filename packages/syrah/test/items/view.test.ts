@@ -1,4 +1,5 @@
-// Copy-free views: at any byte of the file, never a copy, and a write into one reaches neither the file nor what get… returns.
+// Copy-free views: at any byte of the file, never a copy, and a write into one reaches neither the file nor what get…
+// returns.
 import { CannotViewError } from '@colkit/io';
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
@@ -71,7 +72,9 @@ describe.runIf(native)('over a mapping', () => {
     view.fill(77);
     expect(await file.getArray(3, 'double')).toEqual(itemOf(3)['double']);
     expect(file.getItemSync(3)['double']).toEqual(itemOf(3)['double']);
-    expect((await file.gatherItems([3, 4], 'double')).data).toEqual(Float64Array.of(...(itemOf(3)['double'] as Float64Array), ...(itemOf(4)['double'] as Float64Array)));
+    expect((await file.gatherItems([3, 4], 'double')).data).toEqual(
+      Float64Array.of(...(itemOf(3)['double'] as Float64Array), ...(itemOf(4)['double'] as Float64Array)),
+    );
     expect(file.viewArray(3, 'long')).toEqual(itemOf(3)['long']);
     const other = openSync(path);
     expect(other.viewArray(3, 'double')).toEqual(itemOf(3)['double']);
@@ -79,17 +82,23 @@ describe.runIf(native)('over a mapping', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test.runIf(process.platform === 'linux')('any number of them in one turn of the event loop take a few mappings', () => {
-    const mappings = (): number => readFileSync('/proc/self/maps', 'utf8').split('\n').filter((line) => line.endsWith(path)).length;
-    const looped = openSync(path);
-    const before = mappings();
-    for (let round = 0; round < 70_000; round += 1) {
-      looped.viewItem(round % ITEMS);
-      (looped.viewArray(round % ITEMS, 'double') as Float64Array)[0] = round;
-    }
-    expect(mappings() - before).toBeLessThanOrEqual(1 + 8); // the file's, and a window for each phase
-    looped.close();
-  });
+  test.runIf(process.platform === 'linux')(
+    'any number of them in one turn of the event loop take a few mappings',
+    () => {
+      const mappings = (): number =>
+        readFileSync('/proc/self/maps', 'utf8')
+          .split('\n')
+          .filter((line) => line.endsWith(path)).length;
+      const looped = openSync(path);
+      const before = mappings();
+      for (let round = 0; round < 70_000; round += 1) {
+        looped.viewItem(round % ITEMS);
+        (looped.viewArray(round % ITEMS, 'double') as Float64Array)[0] = round;
+      }
+      expect(mappings() - before).toBeLessThanOrEqual(1 + 8); // the file's, and a window for each phase
+      looped.close();
+    },
+  );
 
   test('a window whose buffer was transferred away is replaced', () => {
     const own = openSync(path);
@@ -117,7 +126,9 @@ describe.runIf(native)('over a mapping', () => {
     await writer.addItem({ text: 'ab', x: Float64Array.of(1) });
     await writer.close();
     const withText = await open(texts);
-    expect(() => withText.viewItem(0)).toThrow(expect.objectContaining({ name: 'CannotViewError', code: 'ERR_NOT_VIEWABLE', remedy: 'read it with getArray' }));
+    expect(() => withText.viewItem(0)).toThrow(
+      expect.objectContaining({ name: 'CannotViewError', code: 'ERR_NOT_VIEWABLE', remedy: 'read it with getArray' }),
+    );
     expect({ ...withText.viewItem(0, { keys: ['x'] }) }).toEqual({ x: Float64Array.of(1) });
     withText.close();
   });
@@ -129,7 +140,11 @@ describe.runIf(native)('over a mapping', () => {
 });
 
 test('where nothing is mapped, the error says so', async () => {
-  for (const file of [await open(path, { io: 'pread' }), openSync(new Uint8Array(readFileSync(path))), await open(path, { backend: 'js' })]) {
+  for (const file of [
+    await open(path, { io: 'pread' }),
+    openSync(new Uint8Array(readFileSync(path))),
+    await open(path, { backend: 'js' }),
+  ]) {
     expect(() => file.viewArray(0, 'double')).toThrow(CannotViewError);
     expect(() => file.viewItem(0)).toThrow(expect.objectContaining({ code: 'ERR_NOT_MAPPED' }));
     file.close();

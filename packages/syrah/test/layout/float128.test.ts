@@ -49,19 +49,30 @@ describe('float128ToFloat64', () => {
   });
 
   test('rounds as exact arithmetic does', () => {
-    fc.assert(fc.property(integerArbitrary(UNITS, (1n << 64n) - 1n), fc.integer({ min: BIAS - 1090, max: BIAS + 1030 }), fc.boolean(), (significand, exponent, negative) => {
-      const value = read(extended(significand, exponent + (negative ? 0x8000 : 0)));
-      expect(value).toBe((negative ? -1 : 1) * nearest(significand, exponent - BIAS - 63));
-    }));
+    fc.assert(
+      fc.property(
+        integerArbitrary(UNITS, (1n << 64n) - 1n),
+        fc.integer({ min: BIAS - 1090, max: BIAS + 1030 }),
+        fc.boolean(),
+        (significand, exponent, negative) => {
+          const value = read(extended(significand, exponent + (negative ? 0x8000 : 0)));
+          expect(value).toBe((negative ? -1 : 1) * nearest(significand, exponent - BIAS - 63));
+        },
+      ),
+    );
   });
 });
 
 /** The float64 nearest to significand * 2^power, ties to even: by comparing the two neighbours exactly. */
 function nearest(significand: bigint, power: number): number {
-  // Number(bigint) rounds to nearest even, so that scaling within the normal range is exact; below it, count in steps of 2^-1074.
+  // Number(bigint) rounds to nearest even, so that scaling within the normal range is exact; below it, count in steps
+  // of 2^-1074.
   if (power + 64 > -1021) {
     const rounded = Number(significand);
-    const scaled = power >= 0 ? rounded * 2 ** Math.min(power, 1023) : rounded * 2 ** Math.floor(power / 2) * 2 ** Math.ceil(power / 2);
+    const scaled =
+      power >= 0
+        ? rounded * 2 ** Math.min(power, 1023)
+        : rounded * 2 ** Math.floor(power / 2) * 2 ** Math.ceil(power / 2);
     return power > 960 ? Infinity : scaled;
   }
   const shift = BigInt(-1074 - power);
@@ -73,12 +84,30 @@ function nearest(significand: bigint, power: number): number {
 }
 
 test('float64ToFloat128 is exact: back again it is the same number', () => {
-  fc.assert(fc.property(fc.array(float64Arbitrary), (values) => {
-    const out = new Float64Array(values.length);
-    const bytes = float64ToFloat128(values);
-    float128ToFloat64(bytes, out);
-    expect(Array.from(out)).toEqual(values);
-    for (let k = 0; k < values.length; k += 1) expect(Array.from(bytes.subarray(16 * k + 10, 16 * k + 16))).toEqual([0, 0, 0, 0, 0, 0]);
-  }));
-  expect(Array.from(float64ToFloat128([1.5, -2]))).toEqual([...[0, 0, 0, 0, 0, 0, 0, 0xc0, 0xff, 0x3f], 0, 0, 0, 0, 0, 0, ...[0, 0, 0, 0, 0, 0, 0, 0x80, 0x00, 0xc0], 0, 0, 0, 0, 0, 0]);
+  fc.assert(
+    fc.property(fc.array(float64Arbitrary), (values) => {
+      const out = new Float64Array(values.length);
+      const bytes = float64ToFloat128(values);
+      float128ToFloat64(bytes, out);
+      expect(Array.from(out)).toEqual(values);
+      for (let k = 0; k < values.length; k += 1)
+        expect(Array.from(bytes.subarray(16 * k + 10, 16 * k + 16))).toEqual([0, 0, 0, 0, 0, 0]);
+    }),
+  );
+  expect(Array.from(float64ToFloat128([1.5, -2]))).toEqual([
+    ...[0, 0, 0, 0, 0, 0, 0, 0xc0, 0xff, 0x3f],
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    ...[0, 0, 0, 0, 0, 0, 0, 0x80, 0x00, 0xc0],
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+  ]);
 });

@@ -11,17 +11,29 @@ const codeOf = (action: () => unknown): string => {
   }
   return 'no error';
 };
-const first = (offset: number | bigint, length: number | bigint, version = [0, 0, 2, 0]): Uint8Array => concat([0x47, 0x53], version, i64(offset), i64(length));
-const last = (offset: number, length: number): Uint8Array => concat([0, 0, 1, 1], i64(offset), i64(length), [0x47, 0x53]);
+const first = (offset: number | bigint, length: number | bigint, version = [0, 0, 2, 0]): Uint8Array =>
+  concat([0x47, 0x53], version, i64(offset), i64(length));
+const last = (offset: number, length: number): Uint8Array =>
+  concat([0, 0, 1, 1], i64(offset), i64(length), [0x47, 0x53]);
 
 describe('readHeader', () => {
   test('the current form and the one before it: the magic first', () => {
-    expect(readHeader(first(30, 70), 100, 'f')).toEqual({ form: 'magic-first', version: '0.2.0', metadataOffset: 30, metadataLength: 70 });
+    expect(readHeader(first(30, 70), 100, 'f')).toEqual({
+      form: 'magic-first',
+      version: '0.2.0',
+      metadataOffset: 30,
+      metadataLength: 70,
+    });
     expect(readHeader(first(30, 70, [0, 0, 1, 1]), 100, 'f').version).toBe('0.1.1');
   });
 
   test('the oldest form: the magic last', () => {
-    expect(readHeader(last(22, 5), 27, 'f')).toEqual({ form: 'magic-last', version: '0.1.1', metadataOffset: 22, metadataLength: 5 });
+    expect(readHeader(last(22, 5), 27, 'f')).toEqual({
+      form: 'magic-last',
+      version: '0.1.1',
+      metadataOffset: 22,
+      metadataLength: 5,
+    });
   });
 
   test.each([
@@ -51,6 +63,9 @@ test('encodeHeader writes what readHeader reads', () => {
   expect(readHeader(encodeHeader(2 ** 40 + 3, 77), 2 ** 40 + 80, 'f').metadataOffset).toBe(2 ** 40 + 3);
 });
 
-test.each([0n, -1n, 2n ** 53n - 1n, -(2n ** 53n) + 1n, 2n ** 32n, -(2n ** 32n)])('readInt64 of %s is exact', (value) => {
-  expect(readInt64(new DataView(i64(value).buffer), 0)).toBe(Number(value));
-});
+test.each([0n, -1n, 2n ** 53n - 1n, -(2n ** 53n) + 1n, 2n ** 32n, -(2n ** 32n)])(
+  'readInt64 of %s is exact',
+  (value) => {
+    expect(readInt64(new DataView(i64(value).buffer), 0)).toBe(Number(value));
+  },
+);

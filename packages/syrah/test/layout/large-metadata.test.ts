@@ -1,4 +1,5 @@
-// Metadata of megabytes: opening reads its structure only, items read a block of offsets, and each block is checked before anything of it is used.
+// Metadata of megabytes: opening reads its structure only, items read a block of offsets, and each block is checked
+// before anything of it is used.
 import { MemorySource } from '@colkit/io';
 import { CountingSource } from '@colkit/testkit';
 import { describe, expect, test } from 'vitest';
@@ -15,9 +16,15 @@ function largeFile(change: (offsets: BigInt64Array, key: number) => void = () =>
   const keys = KEYS.map((name, key) => {
     const offsets = BigInt64Array.from({ length: ITEMS }, (_, item) => BigInt(offsetOf(item, key)));
     change(offsets, key);
-    return docField(name, doc(binary('offset', new Uint8Array(offsets.buffer)), binary('size', sizes), text('dtype', 'uint8')));
+    return docField(
+      name,
+      doc(binary('offset', new Uint8Array(offsets.buffer)), binary('size', sizes), text('dtype', 'uint8')),
+    );
   });
-  return file(Uint8Array.from({ length: ITEMS + KEYS.length }, (_, k) => k), concat(doc(...keys)));
+  return file(
+    Uint8Array.from({ length: ITEMS + KEYS.length }, (_, k) => k),
+    concat(doc(...keys)),
+  );
 }
 
 const whole = largeFile();
@@ -42,12 +49,19 @@ describe.each(['open', 'openSync'] as const)('%s', (form) => {
     expect(source.reads.slice(before).map(({ byteLength }) => byteLength)).toEqual([32_768, 32_768, 1]);
     expect(await large.getArray(150_001, 'features')).toEqual(Uint8Array.of((150_001 + 1) % 256));
     expect(source.reads.length).toBe(before + 4);
-    expect(await large.getItem(-1)).toEqual({ [KEYS[0]!]: Uint8Array.of((ITEMS - 1) % 256), [KEYS[1]!]: Uint8Array.of(ITEMS % 256), [KEYS[2]!]: Uint8Array.of((ITEMS + 1) % 256) });
+    expect(await large.getItem(-1)).toEqual({
+      [KEYS[0]!]: Uint8Array.of((ITEMS - 1) % 256),
+      [KEYS[1]!]: Uint8Array.of(ITEMS % 256),
+      [KEYS[2]!]: Uint8Array.of((ITEMS + 1) % 256),
+    });
   });
 
   test('every item is right', async () => {
     const large = await opened(counting(whole));
-    const { data, shape } = await large.gatherItems(Array.from({ length: ITEMS }, (_, item) => item), KEYS[2]!);
+    const { data, shape } = await large.gatherItems(
+      Array.from({ length: ITEMS }, (_, item) => item),
+      KEYS[2]!,
+    );
     expect(shape).toEqual([ITEMS, 1]);
     expect((data as Uint8Array).every((byte, item) => byte === (item + 2) % 256)).toBe(true);
     expect(large.lengths('label').every((length) => length === 1)).toBe(true);
@@ -56,11 +70,18 @@ describe.each(['open', 'openSync'] as const)('%s', (form) => {
 
 test('a bad offset is refused before anything of its block is read, and other blocks are fine', async () => {
   const bad = 123_456;
-  const source = counting(largeFile((offsets, key) => {
-    if (key === 1) offsets[bad] = BigInt(ITEMS + 22 + KEYS.length);
-  }));
+  const source = counting(
+    largeFile((offsets, key) => {
+      if (key === 1) offsets[bad] = BigInt(ITEMS + 22 + KEYS.length);
+    }),
+  );
   const large = await open(source);
-  const expected: unknown = expect.objectContaining({ name: 'CorruptFileError', code: 'ERR_METADATA', column: 'features', region: `metadata of item ${String(bad)}` });
+  const expected: unknown = expect.objectContaining({
+    name: 'CorruptFileError',
+    code: 'ERR_METADATA',
+    column: 'features',
+    region: `metadata of item ${String(bad)}`,
+  });
   expect(() => large.getItemSync(bad + 1)).toThrow(expected);
   await expect(large.getArray(bad, 'features')).rejects.toEqual(expected);
   expect(() => large.gatherItemsSync([0, bad], 'features')).toThrow(expected);

@@ -1,4 +1,5 @@
-// Whole items and single keys, asked for in any order and across the blocks of the index, for few keys (whose numbers lie next to each other) and many (which have blocks each).
+// Whole items and single keys, asked for in any order and across the blocks of the index, for few keys (whose numbers
+// lie next to each other) and many (which have blocks each).
 import { describe, expect, test } from 'vitest';
 import { createSync, openSync } from '../../src/index.ts';
 import type { SyrahFile } from '../../src/index.ts';
@@ -7,7 +8,8 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const folder = temporaryFolder();
 const native = process.env['COLKIT_BACKEND'] === 'native';
 
-const valueOf = (item: number, key: number): number[] => Array.from({ length: (item + key) % 3 }, () => (item * 7 + key) % 251);
+const valueOf = (item: number, key: number): number[] =>
+  Array.from({ length: (item + key) % 3 }, () => (item * 7 + key) % 251);
 
 function write(keys: number, items: number): string {
   const path = folder.path(`${String(keys)}.syr`);
@@ -17,18 +19,26 @@ function write(keys: number, items: number): string {
   return path;
 }
 
-const itemOf = (item: number, keys: number): object => Object.fromEntries(Array.from({ length: keys }, (_, k) => [`k${String(k)}`, Uint8Array.from(valueOf(item, k))]));
+const itemOf = (item: number, keys: number): object =>
+  Object.fromEntries(Array.from({ length: keys }, (_, k) => [`k${String(k)}`, Uint8Array.from(valueOf(item, k))]));
 
-describe.each([[1, 9000], [3, 9000], [1024, 5], [1025, 5]])('%i keys', (keys, items) => {
+describe.each([
+  [1, 9000],
+  [3, 9000],
+  [1024, 5],
+  [1025, 5],
+])('%i keys', (keys, items) => {
   const path = write(keys, items);
   const some = items > 5 ? [8999, 0, 4095, 4096, 8191, 8192, 17] : [4, 0, 2];
   const orders: Readonly<Record<string, (file: SyrahFile) => void>> = {
     'whole items': () => undefined,
     'one key of one item first': (file) => {
-      for (const item of some) expect(Array.from(file.getArraySync(item, 'k0') as Uint8Array)).toEqual(valueOf(item, 0));
+      for (const item of some)
+        expect(Array.from(file.getArraySync(item, 'k0') as Uint8Array)).toEqual(valueOf(item, 0));
     },
     'every key of every item first': (file) => {
-      for (let k = 0; k < Math.min(keys, 3); k += 1) expect(file.lengths(`k${String(k)}`).every((length, item) => length === valueOf(item, k).length)).toBe(true);
+      for (let k = 0; k < Math.min(keys, 3); k += 1)
+        expect(file.lengths(`k${String(k)}`).every((length, item) => length === valueOf(item, k).length)).toBe(true);
     },
   };
 
@@ -39,7 +49,9 @@ describe.each([[1, 9000], [3, 9000], [1024, 5], [1025, 5]])('%i keys', (keys, it
       expect({ ...file.getItemSync(item) }).toEqual(itemOf(item, keys));
       expect({ ...(await file.getItem(item)) }).toEqual(itemOf(item, keys));
       if (native) expect({ ...file.viewItem(item) }).toEqual(itemOf(item, keys));
-      expect(Array.from(file.getArraySync(item, `k${String(keys - 1)}`) as Uint8Array)).toEqual(valueOf(item, keys - 1));
+      expect(Array.from(file.getArraySync(item, `k${String(keys - 1)}`) as Uint8Array)).toEqual(
+        valueOf(item, keys - 1),
+      );
     }
   });
 });

@@ -1,4 +1,5 @@
-// Who reads a batch when there are no workers: the loader's thread while the bytes are there, others as soon as it had to wait for them.
+// Who reads a batch when there are no workers: the loader's thread while the bytes are there, others as soon as it had
+// to wait for them.
 import { MemorySource } from '@colkit/io';
 import { expect, test } from 'vitest';
 import { openSync } from '../../src/index.ts';
@@ -19,7 +20,7 @@ class SlowSource extends MemorySource {
 
   override readSync(byteOffset: number, out: Uint8Array): void {
     this.synchronous += 1;
-    if (this.slow) for (const end = performance.now() + SLOW_MS; performance.now() < end;);
+    if (this.slow) for (const end = performance.now() + SLOW_MS; performance.now() < end; );
     super.readSync(byteOffset, out);
   }
 
@@ -32,11 +33,28 @@ class SlowSource extends MemorySource {
 
 test('after a read that had to wait, the next batches do not keep this thread; all are the same', async () => {
   const offsets = Array.from({ length: ITEMS }, (_, i) => 22 + i);
-  const source = new SlowSource(file(Uint8Array.from({ length: ITEMS }, (_, i) => i * 3), doc(key('a', 'uint8', offsets, offsets.map(() => 1)))));
+  const source = new SlowSource(
+    file(
+      Uint8Array.from({ length: ITEMS }, (_, i) => i * 3),
+      doc(
+        key(
+          'a',
+          'uint8',
+          offsets,
+          offsets.map(() => 1),
+        ),
+      ),
+    ),
+  );
   source.slow = false;
   const opened = openSync(source);
   source.slow = true;
-  const maker = new BatchMaker([{ file: opened, keys: ['a'] }], { seed: 0, module: null, collate: parseCollate('stack') as CollateSpec, inWorker: false });
+  const maker = new BatchMaker([{ file: opened, keys: ['a'] }], {
+    seed: 0,
+    module: null,
+    collate: parseCollate('stack') as CollateSpec,
+    inWorker: false,
+  });
   const kinds: string[] = [];
   for (let item = 0; item < ITEMS; item += 1) {
     [source.synchronous, source.asynchronous] = [0, 0];

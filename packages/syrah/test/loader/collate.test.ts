@@ -5,7 +5,12 @@ import type { CollateOption, CollateSpec, PaddedTensor } from '../../src/loader/
 import { SampleError } from '../../src/loader/loader-errors.ts';
 import type { Tensor } from '../../src/index.ts';
 
-function collate(option: CollateOption, samples: readonly unknown[], keys: readonly string[] | null = null, transferable = false): unknown {
+function collate(
+  option: CollateOption,
+  samples: readonly unknown[],
+  keys: readonly string[] | null = null,
+  transferable = false,
+): unknown {
   const origins = samples.map((_, k) => ({ index: 10 + k, item: 100 + k, path: 'file.syr' }));
   return collateSamples(parseCollate(option) as CollateSpec, { samples, origins, keys, transferable });
 }
@@ -13,34 +18,65 @@ const f32 = (...values: number[]): Float32Array => Float32Array.from(values);
 
 describe('stack', () => {
   test('tuples: one array for each place', () => {
-    const batch = collate('stack', [[f32(1, 2), BigInt64Array.of(7n), 'a'], [f32(3, 4), BigInt64Array.of(8n), 'b']]) as [Tensor, Tensor, string[]];
-    expect(batch).toEqual([{ data: f32(1, 2, 3, 4), shape: [2, 2] }, { data: BigInt64Array.of(7n, 8n), shape: [2, 1] }, ['a', 'b']]);
+    const batch = collate('stack', [
+      [f32(1, 2), BigInt64Array.of(7n), 'a'],
+      [f32(3, 4), BigInt64Array.of(8n), 'b'],
+    ]) as [Tensor, Tensor, string[]];
+    expect(batch).toEqual([
+      { data: f32(1, 2, 3, 4), shape: [2, 2] },
+      { data: BigInt64Array.of(7n, 8n), shape: [2, 1] },
+      ['a', 'b'],
+    ]);
   });
 
   test('objects, single arrays, numbers, bigints, booleans, tensors', () => {
-    expect(collate('stack', [{ x: f32(1), n: 5 }, { x: f32(2), n: 6 }])).toEqual({ x: { data: f32(1, 2), shape: [2, 1] }, n: { data: Float64Array.of(5, 6), shape: [2] } });
+    expect(
+      collate('stack', [
+        { x: f32(1), n: 5 },
+        { x: f32(2), n: 6 },
+      ]),
+    ).toEqual({ x: { data: f32(1, 2), shape: [2, 1] }, n: { data: Float64Array.of(5, 6), shape: [2] } });
     expect(collate('stack', [f32(1), f32(2)])).toEqual({ data: f32(1, 2), shape: [2, 1] });
     expect(collate('stack', [1n, 2n])).toEqual({ data: BigInt64Array.of(1n, 2n), shape: [2] });
     expect(collate('stack', [true, false])).toEqual({ data: Uint8Array.of(1, 0), shape: [2] });
-    expect(collate('stack', [{ data: f32(1, 2, 3, 4), shape: [2, 2] }, { data: f32(5, 6, 7, 8), shape: [2, 2] }])).toEqual({ data: f32(1, 2, 3, 4, 5, 6, 7, 8), shape: [2, 2, 2] });
+    expect(
+      collate('stack', [
+        { data: f32(1, 2, 3, 4), shape: [2, 2] },
+        { data: f32(5, 6, 7, 8), shape: [2, 2] },
+      ]),
+    ).toEqual({ data: f32(1, 2, 3, 4, 5, 6, 7, 8), shape: [2, 2, 2] });
   });
 
   test('shapes by key', () => {
     const option = { kind: 'stack', shapes: { image: [2, 2] } } as const;
-    expect(collate(option, [[f32(1, 2, 3, 4), f32(1)]], ['image', 'label'])).toEqual([{ data: f32(1, 2, 3, 4), shape: [1, 2, 2] }, { data: f32(1), shape: [1, 1] }]);
-    expect(() => collate(option, [[f32(1, 2, 3)]], ['image'])).toThrow(/file\.syr: item 100, key "image": .*4 elements, for the shape \[2, 2\] but found 3/);
+    expect(collate(option, [[f32(1, 2, 3, 4), f32(1)]], ['image', 'label'])).toEqual([
+      { data: f32(1, 2, 3, 4), shape: [1, 2, 2] },
+      { data: f32(1), shape: [1, 1] },
+    ]);
+    expect(() => collate(option, [[f32(1, 2, 3)]], ['image'])).toThrow(
+      /file\.syr: item 100, key "image": .*4 elements, for the shape \[2, 2\] but found 3/,
+    );
   });
 
   test('keys that every object has are names like others', () => {
     const names = ['constructor', '__proto__', 'toString', '10'];
-    expect(collate('stack', [names.map((_, k) => f32(k, 1))], names)).toEqual(names.map((_, k) => ({ data: f32(k, 1), shape: [1, 2] })));
+    expect(collate('stack', [names.map((_, k) => f32(k, 1))], names)).toEqual(
+      names.map((_, k) => ({ data: f32(k, 1), shape: [1, 2] })),
+    );
     const shapes = JSON.parse('{"__proto__": [2, 1]}') as Record<string, number[]>;
-    expect(collate({ kind: 'stack', shapes }, [names.map((_, k) => f32(k, 1))], names)).toEqual(names.map((name, k) => ({ data: f32(k, 1), shape: name === '__proto__' ? [1, 2, 1] : [1, 2] })));
+    expect(collate({ kind: 'stack', shapes }, [names.map((_, k) => f32(k, 1))], names)).toEqual(
+      names.map((name, k) => ({ data: f32(k, 1), shape: name === '__proto__' ? [1, 2, 1] : [1, 2] })),
+    );
   });
 
-  test.each([[{ image: 'x' }], [{ image: [2, -1] }], [{ image: [0.5] }], [{ image: null }]])('the shapes %j are refused', (shapes) => {
-    expect(() => parseCollate({ kind: 'stack', shapes: shapes as never })).toThrow(/the shape of "image": expected a list of lengths/);
-  });
+  test.each([[{ image: 'x' }], [{ image: [2, -1] }], [{ image: [0.5] }], [{ image: null }]])(
+    'the shapes %j are refused',
+    (shapes) => {
+      expect(() => parseCollate({ kind: 'stack', shapes: shapes as never })).toThrow(
+        /the shape of "image": expected a list of lengths/,
+      );
+    },
+  );
 
   test('half-precision', () => {
     const halves = (value: number) => typedArrayOver(parseDType('float16'), Uint8Array.of(0, value));
@@ -61,13 +97,22 @@ describe('stack', () => {
       expect.unreachable();
     } catch (error) {
       expect(error).toBeInstanceOf(SampleError);
-      expect(error).toMatchObject({ code: 'ERR_VALUE', key: 'features', path: 'file.syr', item: expect.any(Number) as number });
+      expect(error).toMatchObject({
+        code: 'ERR_VALUE',
+        key: 'features',
+        path: 'file.syr',
+        item: expect.any(Number) as number,
+      });
       expect((error as Error).message).toMatch(/key "features"/);
     }
   });
 
   test.each<[string, unknown[], RegExp]>([
-    ['a tuple of more values', [[f32(1)], [f32(1), f32(2)]], /1 values, as in the batch's first sample but found 2 values/],
+    [
+      'a tuple of more values',
+      [[f32(1)], [f32(1), f32(2)]],
+      /1 values, as in the batch's first sample but found 2 values/,
+    ],
     ['a tuple of fewer', [[f32(1), f32(2)], [f32(1)]], /2 values.*found 1 values/],
     ['an object among tuples', [[f32(1)], { x: f32(1) }], /1 values.*found an object/],
     ['another key', [{ x: 1 }, { y: 1 }], /keys of the batch's first sample: "x" but found "y"/],
@@ -76,19 +121,37 @@ describe('stack', () => {
     ['a tuple among objects', [{ x: 1 }, [1]], /keys of the batch's first sample: "x" but found a list/],
     ['a Map, which has no keys of its own', [new Map([['x', 1]]), new Map([['x', 2]])], /found an object \(Map\)/],
     ['a Date', [[new Date(0)], [new Date(1)]], /found a Date \(1970/],
-    ['fewer elements than the shape has', [[{ data: f32(1, 2, 3), shape: [2, 2] }], [{ data: f32(1, 2, 3), shape: [2, 2] }]], /a shape of its 3 elements but found \[2, 2\]/],
-    ['more of them', [[{ data: f32(1, 2, 3), shape: [2] }], [{ data: f32(1, 2, 3), shape: [2] }]], /a shape of its 3 elements but found \[2\]/],
+    [
+      'fewer elements than the shape has',
+      [[{ data: f32(1, 2, 3), shape: [2, 2] }], [{ data: f32(1, 2, 3), shape: [2, 2] }]],
+      /a shape of its 3 elements but found \[2, 2\]/,
+    ],
+    [
+      'more of them',
+      [[{ data: f32(1, 2, 3), shape: [2] }], [{ data: f32(1, 2, 3), shape: [2] }]],
+      /a shape of its 3 elements but found \[2\]/,
+    ],
     ['a bigint beyond int64', [[1n], [2n ** 63n]], /an int64 .* found 9223372036854775808n/],
     ['a bigint below int64', [[1n], [-(2n ** 63n) - 1n]], /an int64/],
   ])('%s is refused', (_, samples, message) => {
-    expect(() => collate('stack', samples)).toThrow(expect.objectContaining({ name: 'SampleError', code: 'ERR_VALUE', message: expect.stringMatching(message) as string }));
+    expect(() => collate('stack', samples)).toThrow(
+      expect.objectContaining({
+        name: 'SampleError',
+        code: 'ERR_VALUE',
+        message: expect.stringMatching(message) as string,
+      }),
+    );
   });
 
   test('the ends of int64, zero-length arrays, tensors without dimensions', () => {
-    expect(collate('stack', [[-(2n ** 63n)], [2n ** 63n - 1n]])).toEqual([{ data: BigInt64Array.of(-(2n ** 63n), 2n ** 63n - 1n), shape: [2] }]);
+    expect(collate('stack', [[-(2n ** 63n)], [2n ** 63n - 1n]])).toEqual([
+      { data: BigInt64Array.of(-(2n ** 63n), 2n ** 63n - 1n), shape: [2] },
+    ]);
     expect(collate('stack', [[f32()], [f32()]])).toEqual([{ data: f32(), shape: [2, 0] }]);
     expect(collate('pad', [[f32()], [f32()]])).toEqual([{ data: f32(), shape: [2, 0], lengths: Int32Array.of(0, 0) }]);
-    expect(collate('stack', [[{ data: f32(7), shape: [] }], [{ data: f32(8), shape: [] }]])).toEqual([{ data: f32(7, 8), shape: [2] }]);
+    expect(collate('stack', [[{ data: f32(7), shape: [] }], [{ data: f32(8), shape: [] }]])).toEqual([
+      { data: f32(7, 8), shape: [2] },
+    ]);
     expect(collate('list', [new Map([[1, 2]])])).toEqual([new Map([[1, 2]])]);
     expect(collate('stack', [{}, {}])).toEqual({});
   });
@@ -102,26 +165,45 @@ describe('stack', () => {
 
 describe('pad', () => {
   test('rows of the longest, with lengths', () => {
-    expect(collate('pad', [[f32(1, 2)], [f32()], [f32(3)]])).toEqual([{ data: f32(1, 2, 0, 0, 3, 0), shape: [3, 2], lengths: Int32Array.of(2, 0, 1) }]);
+    expect(collate('pad', [[f32(1, 2)], [f32()], [f32(3)]])).toEqual([
+      { data: f32(1, 2, 0, 0, 3, 0), shape: [3, 2], lengths: Int32Array.of(2, 0, 1) },
+    ]);
   });
 
   test('another value, and a mask', () => {
-    expect(collate({ kind: 'pad', value: -1, mask: true }, [[f32(1, 2)], [f32(3)]])).toEqual([{ data: f32(1, 2, 3, -1), shape: [2, 2], lengths: Int32Array.of(2, 1), mask: Uint8Array.of(1, 1, 1, 0) }]);
-    const [padded] = collate({ kind: 'pad', value: 9 }, [[BigInt64Array.of(1n)], [new BigInt64Array(0)]]) as [PaddedTensor];
+    expect(collate({ kind: 'pad', value: -1, mask: true }, [[f32(1, 2)], [f32(3)]])).toEqual([
+      { data: f32(1, 2, 3, -1), shape: [2, 2], lengths: Int32Array.of(2, 1), mask: Uint8Array.of(1, 1, 1, 0) },
+    ]);
+    const [padded] = collate({ kind: 'pad', value: 9 }, [[BigInt64Array.of(1n)], [new BigInt64Array(0)]]) as [
+      PaddedTensor,
+    ];
     expect(padded.data).toEqual(BigInt64Array.of(1n, 9n));
     expect('mask' in padded).toBe(false);
   });
 
   test.each<[string, number | bigint, unknown[]]>([
-    ['half an integer', 0.5, [Int32Array.of(1), new Int32Array(0)]], ['half a 64-bit integer', 0.5, [BigInt64Array.of(1n), new BigInt64Array(0)]], ['NaN in integers', NaN, [Int8Array.of(1), new Int8Array(0)]],
-    ['a negative number in unsigned ones', -1, [Uint8Array.of(1), new Uint8Array(0)]], ['more than a byte', 256n, [Uint8Array.of(1), new Uint8Array(0)]], ['beyond 64 bits', 2n ** 63n, [BigInt64Array.of(1n), new BigInt64Array(0)]],
+    ['half an integer', 0.5, [Int32Array.of(1), new Int32Array(0)]],
+    ['half a 64-bit integer', 0.5, [BigInt64Array.of(1n), new BigInt64Array(0)]],
+    ['NaN in integers', NaN, [Int8Array.of(1), new Int8Array(0)]],
+    ['a negative number in unsigned ones', -1, [Uint8Array.of(1), new Uint8Array(0)]],
+    ['more than a byte', 256n, [Uint8Array.of(1), new Uint8Array(0)]],
+    ['beyond 64 bits', 2n ** 63n, [BigInt64Array.of(1n), new BigInt64Array(0)]],
   ])('%s is no padding', (_, value, arrays) => {
-    expect(() => collate({ kind: 'pad', value }, arrays.map((array) => [array]), ['x'])).toThrow(expect.objectContaining({ name: 'SampleError', code: 'ERR_VALUE', key: 'x', item: 101 }));
+    expect(() =>
+      collate(
+        { kind: 'pad', value },
+        arrays.map((array) => [array]),
+        ['x'],
+      ),
+    ).toThrow(expect.objectContaining({ name: 'SampleError', code: 'ERR_VALUE', key: 'x', item: 101 }));
     expect(collate({ kind: 'pad', value }, [[arrays[0]]], ['x'])).toMatchObject([{ shape: [1, 1] }]);
   });
 
   test('a value that is no number is refused', () => {
-    for (const value of ['x', {}, true]) expect(() => parseCollate({ kind: 'pad', value: value as never })).toThrow(/collate: value: expected a number or bigint/);
+    for (const value of ['x', {}, true])
+      expect(() => parseCollate({ kind: 'pad', value: value as never })).toThrow(
+        /collate: value: expected a number or bigint/,
+      );
   });
 
   test('text stays a list; tensors of more dimensions are refused', () => {
@@ -130,19 +212,27 @@ describe('pad', () => {
   });
 
   test('half-precision padding', () => {
-    const [padded] = collate({ kind: 'pad', value: 1 }, [[typedArrayOver(parseDType('float16'), Uint8Array.of(0, 0x40))], [typedArrayOver(parseDType('float16'), new Uint8Array(0))]]) as [PaddedTensor];
+    const [padded] = collate({ kind: 'pad', value: 1 }, [
+      [typedArrayOver(parseDType('float16'), Uint8Array.of(0, 0x40))],
+      [typedArrayOver(parseDType('float16'), new Uint8Array(0))],
+    ]) as [PaddedTensor];
     expect(Array.from(bytesOfArray(padded.data))).toEqual([0, 0x40, 0, 0x3c]);
   });
 });
 
 test('a shape of a key that no sample has is refused', () => {
   const spec = parseCollate({ kind: 'stack', shapes: { imgae: [2, 2] } });
-  expect(() => checkShapeKeys(spec, ['image', 'label'])).toThrow(/collate: shapes: expected shapes of the keys "image", "label" but found "imgae"/);
+  expect(() => checkShapeKeys(spec, ['image', 'label'])).toThrow(
+    /collate: shapes: expected shapes of the keys "image", "label" but found "imgae"/,
+  );
   expect(() => checkShapeKeys(spec, ['imgae'])).not.toThrow();
 });
 
 test('list leaves values apart', () => {
-  const samples = [[f32(1, 2), 'a'], [f32(3), 'b']];
+  const samples = [
+    [f32(1, 2), 'a'],
+    [f32(3), 'b'],
+  ];
   const [arrays, texts] = collate('list', samples) as [Float32Array[], string[]];
   expect(arrays[0]).toBe(samples[0]![0]);
   expect([arrays.length, texts]).toEqual([2, ['a', 'b']]);
@@ -150,8 +240,20 @@ test('list leaves values apart', () => {
 
 test('options that are none are refused; descriptions tell options apart', () => {
   expect(() => parseCollate('sum' as never)).toThrow(/collate/);
-  const options: CollateOption[] = ['stack', { kind: 'stack', shapes: { a: [2] } }, 'pad', { kind: 'pad', value: 1 }, { kind: 'pad', value: 2n, mask: true }, { kind: 'pad', value: NaN }, { kind: 'pad', value: Infinity }, { kind: 'pad', value: -Infinity }, 'list', () => null];
+  const options: CollateOption[] = [
+    'stack',
+    { kind: 'stack', shapes: { a: [2] } },
+    'pad',
+    { kind: 'pad', value: 1 },
+    { kind: 'pad', value: 2n, mask: true },
+    { kind: 'pad', value: NaN },
+    { kind: 'pad', value: Infinity },
+    { kind: 'pad', value: -Infinity },
+    'list',
+    () => null,
+  ];
   const texts = options.map((option) => describeCollate(parseCollate(option)));
   expect(new Set(texts).size).toBe(options.length);
-  for (const text of texts.slice(0, -1)) expect(describeCollate(parseCollate(JSON.parse(text) as CollateOption))).toBe(text);
+  for (const text of texts.slice(0, -1))
+    expect(describeCollate(parseCollate(JSON.parse(text) as CollateOption))).toBe(text);
 });

@@ -1,6 +1,15 @@
-// Joined datasets: samples are aligned by key to those of the first one, read in any way; what does not fit is refused when the datasets are joined, with file and key.
+// Joined datasets: samples are aligned by key to those of the first one, read in any way; what does not fit is refused
+// when the datasets are joined, with file and key.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ArgumentError, DataLoader, SampleError, SyrahConcatDataset, SyrahDataset, SyrahSamples, create } from '../../src/index.ts';
+import {
+  ArgumentError,
+  DataLoader,
+  SampleError,
+  SyrahConcatDataset,
+  SyrahDataset,
+  SyrahSamples,
+  create,
+} from '../../src/index.ts';
 import type { DatasetOptions, SyrahInput } from '../../src/index.ts';
 import { loadGolden } from '../golden.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -12,7 +21,12 @@ afterAll(() => {
   for (const dataset of opened) dataset.close();
 });
 
-async function write(name: string, keys: readonly string[], of: Readonly<Record<string, (i: number) => SyrahInput>>, count = 3): Promise<string> {
+async function write(
+  name: string,
+  keys: readonly string[],
+  of: Readonly<Record<string, (i: number) => SyrahInput>>,
+  count = 3,
+): Promise<string> {
   const path = folder.path(`${name}.syr`);
   const writer = await create(path, { durability: 'none', overwrite: true });
   for (let i = 0; i < count; i += 1) await writer.addItem(new Map(keys.map((key) => [key, of[key]!(i)])));
@@ -20,7 +34,12 @@ async function write(name: string, keys: readonly string[], of: Readonly<Record<
   return path;
 }
 
-async function openAs(type: typeof SyrahDataset, path: string, keys?: readonly string[], options: DatasetOptions = {}): Promise<SyrahDataset> {
+async function openAs(
+  type: typeof SyrahDataset,
+  path: string,
+  keys?: readonly string[],
+  options: DatasetOptions = {},
+): Promise<SyrahDataset> {
   const dataset = await type.open(path, keys, options);
   opened.push(dataset);
   return dataset;
@@ -44,11 +63,15 @@ beforeAll(async () => {
   abc = await write('cba', ['name', 'mask', 'image'], from(100));
 });
 
-const samplesOf = (dataset: SyrahSamples): Promise<(readonly unknown[])[]> => Promise.all(Array.from({ length: dataset.length }, (_, i) => dataset.get(i)));
-const samplesSyncOf = (dataset: SyrahSamples): (readonly unknown[])[] => Array.from({ length: dataset.length }, (_, i) => dataset.getSync(i));
+const samplesOf = (dataset: SyrahSamples): Promise<(readonly unknown[])[]> =>
+  Promise.all(Array.from({ length: dataset.length }, (_, i) => dataset.get(i)));
+const samplesSyncOf = (dataset: SyrahSamples): (readonly unknown[])[] =>
+  Array.from({ length: dataset.length }, (_, i) => dataset.getSync(i));
 /** As the loader makes them, one by one. */
 async function loadedOf(dataset: SyrahSamples, workers: number): Promise<unknown[][]> {
-  const batches = await collect(new DataLoader<unknown[][]>(dataset, { batchSize: 2, collate: 'list', workers, warmStart: false }));
+  const batches = await collect(
+    new DataLoader<unknown[][]>(dataset, { batchSize: 2, collate: 'list', workers, warmStart: false }),
+  );
   return batches.flatMap((columns) => columns[0]!.map((_, k) => columns.map((column) => column[k])));
 }
 
@@ -67,7 +90,13 @@ describe('keys in another order', () => {
 
   test.each([0, 2])('a stacked batch over both has each key by itself, with %i workers', async (workers) => {
     const all = new SyrahConcatDataset([await openAs(SyrahDataset, ab), await openAs(SyrahDataset, ba)]);
-    const [batch] = await collect(new DataLoader<[{ data: Float32Array }, { data: Float32Array }]>(all, { batchSize: 6, workers, warmStart: false }));
+    const [batch] = await collect(
+      new DataLoader<[{ data: Float32Array }, { data: Float32Array }]>(all, {
+        batchSize: 6,
+        workers,
+        warmStart: false,
+      }),
+    );
     expect(Array.from(batch![0].data)).toEqual([1, 1.5, 2, 2.5, 3, 3.5, 10, 10.5, 11, 11.5, 12, 12.5]);
     expect(Array.from(batch![1].data)).toEqual([-1, 0, -2, 0, -3, 0, -10, 0, -11, 0, -12, 0]);
   });
@@ -79,21 +108,41 @@ describe('keys in another order', () => {
     const inner = new SyrahConcatDataset([y, x]);
     await everyWay(inner, expected([100, 1], ['image', 'mask']));
     await everyWay(new SyrahConcatDataset([z, inner]), expected([10, 100, 1], ['mask', 'image']));
-    await everyWay(new SyrahConcatDataset([inner.subset([0, 1, 2, 3, 4, 5]), z]), expected([100, 1, 10], ['image', 'mask']));
+    await everyWay(
+      new SyrahConcatDataset([inner.subset([0, 1, 2, 3, 4, 5]), z]),
+      expected([100, 1, 10], ['image', 'mask']),
+    );
     const [whole] = inner.split([1], 3);
-    expect((await samplesOf(new SyrahConcatDataset([x, whole!]))).slice(0, 3)).toEqual(expected([1], ['mask', 'image']));
-    expect((await samplesOf(new SyrahConcatDataset([x, whole!]))).every(([mask]) => (mask as Float32Array)[0]! < 0)).toBe(true);
+    expect((await samplesOf(new SyrahConcatDataset([x, whole!]))).slice(0, 3)).toEqual(
+      expected([1], ['mask', 'image']),
+    );
+    expect(
+      (await samplesOf(new SyrahConcatDataset([x, whole!]))).every(([mask]) => (mask as Float32Array)[0]! < 0),
+    ).toBe(true);
   });
 
   test('process functions and the process module stay with their keys', async () => {
-    const x = await openAs(SyrahDataset, ab, undefined, { process: { mask: (value: Float32Array) => value.map((each) => each - 0.5) } });
-    const y = await openAs(SyrahDataset, ba, undefined, { process: { mask: (value: Float32Array) => value.map((each) => each - 0.5) } });
-    const samples = expected([1, 10], ['image', 'mask']).map(([image, mask]) => [image, (mask as Float32Array).map((each) => each - 0.5)]);
+    const x = await openAs(SyrahDataset, ab, undefined, {
+      process: { mask: (value: Float32Array) => value.map((each) => each - 0.5) },
+    });
+    const y = await openAs(SyrahDataset, ba, undefined, {
+      process: { mask: (value: Float32Array) => value.map((each) => each - 0.5) },
+    });
+    const samples = expected([1, 10], ['image', 'mask']).map(([image, mask]) => [
+      image,
+      (mask as Float32Array).map((each) => each - 0.5),
+    ]);
     await everyWay(new SyrahConcatDataset([x, y]), samples);
     const [xs, ys] = [await openAs(SyrahDataset, ab), await openAs(SyrahDataset, ba)];
     const processModule = `data:text/javascript,export const image = (value) => value.map((each) => 2 * each);`;
     for (const workers of [0, 1]) {
-      const [batch] = await collect(new DataLoader<[{ data: Float32Array }]>(new SyrahConcatDataset([xs, ys]), { batchSize: 6, workers, processModule }));
+      const [batch] = await collect(
+        new DataLoader<[{ data: Float32Array }]>(new SyrahConcatDataset([xs, ys]), {
+          batchSize: 6,
+          workers,
+          processModule,
+        }),
+      );
       expect(Array.from(batch![0].data)).toEqual([2, 3, 4, 5, 6, 7, 20, 21, 22, 23, 24, 25]);
     }
   });
@@ -102,9 +151,15 @@ describe('keys in another order', () => {
     const none = await openAs(SyrahDataset, await write('none', [], {}, 0));
     const [x, y] = [await openAs(SyrahDataset, ab), await openAs(SyrahDataset, ba)];
     await everyWay(new SyrahConcatDataset([none, x, none, y]), expected([1, 10], ['image', 'mask']));
-    await everyWay(new SyrahConcatDataset([y, new SyrahConcatDataset([none, x])]), expected([10, 1], ['mask', 'image']));
+    await everyWay(
+      new SyrahConcatDataset([y, new SyrahConcatDataset([none, x])]),
+      expected([10, 1], ['mask', 'image']),
+    );
     await everyWay(new SyrahConcatDataset([x.subset([]), y]), expected([10], ['image', 'mask']));
-    await everyWay(new SyrahConcatDataset([y, new SyrahConcatDataset([x.subset([]), y])]), expected([10, 10], ['mask', 'image']));
+    await everyWay(
+      new SyrahConcatDataset([y, new SyrahConcatDataset([x.subset([]), y])]),
+      expected([10, 10], ['mask', 'image']),
+    );
   });
 
   test('a key that was asked for twice has two places', async () => {
@@ -140,35 +195,50 @@ describe('refused', () => {
 
   test('another dtype, also such as read as the same array', async () => {
     const x = await openAs(SyrahDataset, ab);
-    const wide = await openAs(SyrahDataset, await write('wide', ['mask', 'image'], { ...from(5), mask: () => Float64Array.of(1, 2) }));
+    const wide = await openAs(
+      SyrahDataset,
+      await write('wide', ['mask', 'image'], { ...from(5), mask: () => Float64Array.of(1, 2) }),
+    );
     refused([x, wide], wide.file.path, 'key "mask"', 'expected float32', 'found float64', ab);
-    const text = await openAs(SyrahDataset, await write('text', ['image', 'mask'], { ...from(5), image: () => 'text' }));
+    const text = await openAs(
+      SyrahDataset,
+      await write('text', ['image', 'mask'], { ...from(5), image: () => 'text' }),
+    );
     refused([x, text], 'key "image"', 'found str');
-    const [bool, uint8] = await Promise.all(['bool', 'uint8'].map(async (dtype) => {
-      const path = folder.path(`${dtype}.syr`);
-      const writer = await create(path, { schema: { flag: dtype as 'bool' } });
-      await writer.addItem({ flag: dtype === 'bool' ? [true, false] : Uint8Array.of(1, 0) });
-      await writer.close();
-      return openAs(SyrahDataset, path);
-    }));
+    const [bool, uint8] = await Promise.all(
+      ['bool', 'uint8'].map(async (dtype) => {
+        const path = folder.path(`${dtype}.syr`);
+        const writer = await create(path, { schema: { flag: dtype as 'bool' } });
+        await writer.addItem({ flag: dtype === 'bool' ? [true, false] : Uint8Array.of(1, 0) });
+        await writer.close();
+        return openAs(SyrahDataset, path);
+      }),
+    );
     refused([bool!, uint8!], 'key "flag"', 'expected bool', 'found uint8');
   });
 
   test('a process function makes what it likes: told where a batch mixes it', async () => {
     const x = await openAs(SyrahDataset, ab, ['image']);
-    const y = await openAs(SyrahDataset, ba, ['image'], { process: { image: (value: Float32Array) => Float64Array.from(value) } });
+    const y = await openAs(SyrahDataset, ba, ['image'], {
+      process: { image: (value: Float32Array) => Float64Array.from(value) },
+    });
     for (const workers of [0, 2]) {
       expect(await failureOf(new DataLoader(new SyrahConcatDataset([x, y]), { batchSize: 3, workers }))).toBeNull();
       const error = await failureOf(new DataLoader(new SyrahConcatDataset([x, y]), { batchSize: 4, workers }));
       expect(error).toBeInstanceOf(SampleError);
       expect(error).toMatchObject({ key: 'image', path: ba, item: 0, code: 'ERR_VALUE' });
     }
-    const wide = await openAs(SyrahDataset, await write('wide2', ['image'], { image: () => Float64Array.of(1, 2) }), undefined, { process: { image: (value: Float64Array) => Float32Array.from(value) } });
+    const wide = await openAs(
+      SyrahDataset,
+      await write('wide2', ['image'], { image: () => Float64Array.of(1, 2) }),
+      undefined,
+      { process: { image: (value: Float64Array) => Float32Array.from(value) } },
+    );
     expect(await failureOf(new DataLoader(new SyrahConcatDataset([x, wide]), { batchSize: 6 }))).toBeNull();
   });
 });
 
-describe('samples of code of one\'s own', () => {
+describe("samples of code of one's own", () => {
   class Doubled extends SyrahDataset {
     override async get(index: number): Promise<readonly unknown[]> {
       return (await super.get(index)).map((value) => (value as Float32Array).map((each) => 2 * each));
@@ -184,8 +254,18 @@ describe('samples of code of one\'s own', () => {
   test('the same keys in another order are refused, whatever the classes', async () => {
     const plain = await openAs(SyrahDataset, ab);
     const own = await openAs(Doubled, ba);
-    for (const datasets of [[plain, own], [own, plain], [await openAs(Doubled, ab), own], [new SyrahConcatDataset([plain, await openAs(Doubled, ab)]), own.subset([0])]]) {
-      expect(() => new SyrahConcatDataset(datasets)).toThrow(expect.objectContaining({ code: 'ERR_SCHEMA', message: expect.stringContaining('open both with the same keys') as string }));
+    for (const datasets of [
+      [plain, own],
+      [own, plain],
+      [await openAs(Doubled, ab), own],
+      [new SyrahConcatDataset([plain, await openAs(Doubled, ab)]), own.subset([0])],
+    ]) {
+      expect(() => new SyrahConcatDataset(datasets)).toThrow(
+        expect.objectContaining({
+          code: 'ERR_SCHEMA',
+          message: expect.stringContaining('open both with the same keys') as string,
+        }),
+      );
     }
     const same = new SyrahConcatDataset([plain, await openAs(Doubled, ba, ['image', 'mask'])]);
     expect((await same.get(3)).map((value) => (value as Float32Array)[0])).toEqual([20, -20]);
@@ -202,7 +282,8 @@ describe('samples of code of one\'s own', () => {
   test('a class that says nothing of its samples', async () => {
     class Numbers extends SyrahSamples {
       readonly length = 2;
-      get = (index: number): Promise<readonly unknown[]> => Promise.resolve([Float32Array.of(index, 0), Float32Array.of(0, index)]);
+      get = (index: number): Promise<readonly unknown[]> =>
+        Promise.resolve([Float32Array.of(index, 0), Float32Array.of(0, index)]);
       getSync = (index: number): readonly unknown[] => [index];
       fingerprint = (): string => 'numbers';
       readPlan = (): null => null;

@@ -36,7 +36,7 @@ describe('SyrahDataset', () => {
     expect(dataset.file.closed).toBe(true);
   });
 
-  test('process functions, with the sample\'s context', async () => {
+  test("process functions, with the sample's context", async () => {
     const seen: SampleContext[] = [];
     const process = {
       x: (value: Float32Array) => value.map((element) => element * 10),
@@ -57,7 +57,9 @@ describe('SyrahDataset', () => {
   test('unknown keys are refused, also among the process functions, and the file is closed', async () => {
     expect(await codeOf(() => SyrahDataset.open(first, ['x', 'nope']))).toBe('ERR_UNKNOWN_COLUMN');
     expect(await codeOf(() => SyrahDataset.open(first, 'x' as never))).toBe('ERR_ARGUMENT');
-    expect(await codeOf(() => SyrahDataset.openSync(first, ['x'], { process: { label: (value) => value } }))).toBe('ERR_ARGUMENT');
+    expect(await codeOf(() => SyrahDataset.openSync(first, ['x'], { process: { label: (value) => value } }))).toBe(
+      'ERR_ARGUMENT',
+    );
     expect(await codeOf(() => SyrahDataset.open(first, ['x'], { process: { x: 5 as never } }))).toBe('ERR_ARGUMENT');
     const file = await open(first);
     expect(() => new SyrahDataset(file, ['nope'])).toThrow(first);
@@ -65,8 +67,21 @@ describe('SyrahDataset', () => {
   });
 
   test('an error of a process function names item and key', async () => {
-    const dataset = await SyrahDataset.open(first, ['x'], { process: { x: () => { throw new RangeError('too bright'); } } });
-    await expect(dataset.get(-2)).rejects.toMatchObject({ name: 'SampleError', key: 'x', item: 9, path: first, code: 'ERR_VALUE', cause: expect.any(RangeError) as RangeError });
+    const dataset = await SyrahDataset.open(first, ['x'], {
+      process: {
+        x: () => {
+          throw new RangeError('too bright');
+        },
+      },
+    });
+    await expect(dataset.get(-2)).rejects.toMatchObject({
+      name: 'SampleError',
+      key: 'x',
+      item: 9,
+      path: first,
+      code: 'ERR_VALUE',
+      cause: expect.any(RangeError) as RangeError,
+    });
     expect(() => dataset.getSync(1)).toThrow(/first\.syr: item 1, key "x": too bright/);
     expect(await codeOf(() => dataset.get(COUNT))).toBe('ERR_INDEX_OUT_OF_RANGE');
     dataset.close();
@@ -96,9 +111,15 @@ describe('SyrahDataset', () => {
 
 describe('joined, subset, split', () => {
   test('concat: one after the other', async () => {
-    const all = new SyrahConcatDataset([await SyrahDataset.open(first, ['label']), (await SyrahDataset.open(second, ['label'])).subset([]), await SyrahDataset.open(second, ['label'])]);
+    const all = new SyrahConcatDataset([
+      await SyrahDataset.open(first, ['label']),
+      (await SyrahDataset.open(second, ['label'])).subset([]),
+      await SyrahDataset.open(second, ['label']),
+    ]);
     expect(all.length).toBe(15);
-    const labels = await Promise.all(Array.from({ length: 15 }, async (_, i) => ((await all.get(i))[0] as Int32Array)[0]));
+    const labels = await Promise.all(
+      Array.from({ length: 15 }, async (_, i) => ((await all.get(i))[0] as Int32Array)[0]),
+    );
     expect(labels).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100, 101, 102, 103]);
     expect(((await all.get(-1))[0] as Int32Array)[0]).toBe(103);
     const reversed = all.subset(Array.from({ length: 15 }, (_, i) => 14 - i));
@@ -111,7 +132,8 @@ describe('joined, subset, split', () => {
     expect(await codeOf(() => all.get(15))).toBe('ERR_INDEX_OUT_OF_RANGE');
     expect(await codeOf(() => new SyrahConcatDataset([]).get(0))).toBe('ERR_INDEX_OUT_OF_RANGE');
     expect(all.readPlan()!.locate(12)).toEqual({ part: 2, item: 1 });
-    for (const datasets of [null, all, [null], [{ length: 1, get: () => 1 }]]) expect(await codeOf(() => new SyrahConcatDataset(datasets as never))).toBe('ERR_ARGUMENT');
+    for (const datasets of [null, all, [null], [{ length: 1, get: () => 1 }]])
+      expect(await codeOf(() => new SyrahConcatDataset(datasets as never))).toBe('ERR_ARGUMENT');
     all.close();
   });
 
@@ -120,7 +142,13 @@ describe('joined, subset, split', () => {
     const indices = [3, 3, -1, 0];
     const part = dataset.subset(indices);
     indices[0] = 9;
-    expect(await Promise.all([0, 1, 2, 3, -1].map(async (i) => (await part.get(i))[0]))).toEqual(['n3', 'n3', 'n10', 'n0', 'n0']);
+    expect(await Promise.all([0, 1, 2, 3, -1].map(async (i) => (await part.get(i))[0]))).toEqual([
+      'n3',
+      'n3',
+      'n10',
+      'n0',
+      'n0',
+    ]);
     expect(await part.subset([2, 0]).get(0)).toEqual(['n10']);
     expect(() => dataset.subset([0, COUNT])).toThrow(/indices: .* found 11 at position 1/);
     expect(() => dataset.subset([0.5])).toThrow(/found 0.5/);
@@ -133,8 +161,16 @@ describe('joined, subset, split', () => {
   test('split: every sample in one part, the same for the same seed', async () => {
     const dataset = await SyrahDataset.open(first, ['label']);
     const parts = async (fractions: readonly number[], seed: number): Promise<number[][]> =>
-      Promise.all(dataset.split(fractions, seed).map(async (part) => Promise.all(Array.from({ length: part.length }, async (_, i) => ((await part.get(i))[0] as Int32Array)[0]!))));
-    const [train, test_] = await parts([0.8, 0.2], 5) as [number[], number[]];
+      Promise.all(
+        dataset
+          .split(fractions, seed)
+          .map(async (part) =>
+            Promise.all(
+              Array.from({ length: part.length }, async (_, i) => ((await part.get(i))[0] as Int32Array)[0]!),
+            ),
+          ),
+      );
+    const [train, test_] = (await parts([0.8, 0.2], 5)) as [number[], number[]];
     expect([train.length, test_.length]).toEqual([9, 2]);
     expect([...train, ...test_].sort((a, b) => a - b)).toEqual(Array.from({ length: COUNT }, (_, i) => i));
     expect(await parts([0.8, 0.2], 5)).toEqual([train, test_]);
@@ -144,7 +180,8 @@ describe('joined, subset, split', () => {
     expect((await parts([0.5], 1)).flat().length).toBe(6);
     expect(() => dataset.split([0.9, 0.2])).toThrow(/fractions/);
     expect(() => dataset.split([-0.1])).toThrow(/fractions/);
-    for (const fractions of [0.8, null, ['0.5'], [NaN]]) expect(() => dataset.split(fractions as never)).toThrow(/^fractions/);
+    for (const fractions of [0.8, null, ['0.5'], [NaN]])
+      expect(() => dataset.split(fractions as never)).toThrow(/^fractions/);
     for (const seed of [-1, 0.5, NaN]) expect(() => dataset.split([1], seed)).toThrow(/^seed/);
     dataset.close();
   });
@@ -180,7 +217,14 @@ describe('fingerprints', () => {
 
   test('of subsets and joins tell them apart', async () => {
     const dataset = await SyrahDataset.open(first, ['x']);
-    const prints = [dataset, dataset.subset([1, 2]), dataset.subset([2, 1]), dataset.split([0.5], 1)[0]!, dataset.split([0.5], 2)[0]!, new SyrahConcatDataset([dataset, dataset])].map((each) => each.fingerprint());
+    const prints = [
+      dataset,
+      dataset.subset([1, 2]),
+      dataset.subset([2, 1]),
+      dataset.split([0.5], 1)[0]!,
+      dataset.split([0.5], 2)[0]!,
+      new SyrahConcatDataset([dataset, dataset]),
+    ].map((each) => each.fingerprint());
     expect(new Set(prints).size).toBe(prints.length);
     dataset.close();
   });
@@ -201,8 +245,19 @@ test('a file handed to another thread opens itself there', async () => {
     const { openSync } = await import(${JSON.stringify(library)});
     parentPort.postMessage(workerData.map((handle) => { const file = openSync(handle); return [file.itemCount, file.getArraySync(5, 'name')]; }));
   `;
-  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), { workerData: [file.handle(), memory.handle()], execArgv: [] });
-  expect(await new Promise((resolve, reject) => { worker.on('message', resolve); worker.on('error', reject); })).toEqual([[COUNT, 'n5'], [COUNT, 'n5']]);
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), {
+    workerData: [file.handle(), memory.handle()],
+    execArgv: [],
+  });
+  expect(
+    await new Promise((resolve, reject) => {
+      worker.on('message', resolve);
+      worker.on('error', reject);
+    }),
+  ).toEqual([
+    [COUNT, 'n5'],
+    [COUNT, 'n5'],
+  ]);
   await worker.terminate();
   expect(openSync(structuredClone(file.handle()))).toBeInstanceOf(SyrahFile);
   expect(openSync(JSON.parse(JSON.stringify(file.handle())) as never).itemCount).toBe(COUNT);

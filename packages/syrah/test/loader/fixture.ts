@@ -17,7 +17,11 @@ export const itemOf = (i: number): Item => ({
   name: `n${String(i)}`,
 });
 
-export async function writeItems(path: string, count: number, of: (i: number) => Record<string, Float32Array | Int32Array | Int16Array | string> = (i) => ({ ...itemOf(i) })): Promise<string> {
+export async function writeItems(
+  path: string,
+  count: number,
+  of: (i: number) => Record<string, Float32Array | Int32Array | Int16Array | string> = (i) => ({ ...itemOf(i) }),
+): Promise<string> {
   const writer = await create(path, { durability: 'none' });
   for (let i = 0; i < count; i += 1) await writer.addItem(of(i));
   await writer.close();

@@ -1,5 +1,5 @@
-// A server that answers up to some point and then says nothing more, ever: whatever the loader was waiting for, timeoutMs, the signal and close() end it, and nothing is left
-// open behind it.
+// A server that answers up to some point and then says nothing more, ever: whatever the loader was waiting for,
+// timeoutMs, the signal and close() end it, and nothing is left open behind it.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
@@ -27,7 +27,8 @@ const hanging = new Set<ServerResponse>();
 
 beforeAll(async () => {
   const writer = await create(path, { durability: 'none' });
-  for (let i = 0; i < COUNT; i += 1) await writer.addItem({ x: new Float32Array(LENGTH).fill(i), label: Int32Array.of(i) });
+  for (let i = 0; i < COUNT; i += 1)
+    await writer.addItem({ x: new Float32Array(LENGTH).fill(i), label: Int32Array.of(i) });
   await writer.close();
   const bytes = readFileSync(path);
   server = createServer((request, response) => {
@@ -40,7 +41,11 @@ beforeAll(async () => {
       response.on('close', () => hanging.delete(response));
       if (stage === 'headers') return;
     }
-    const headers = { 'content-length': String(to - from + 1), 'content-range': `bytes ${String(from)}-${String(to)}/${String(bytes.length)}`, etag: '"1"' };
+    const headers = {
+      'content-length': String(to - from + 1),
+      'content-range': `bytes ${String(from)}-${String(to)}/${String(bytes.length)}`,
+      etag: '"1"',
+    };
     response.writeHead(206, headers);
     if (!hangs) response.end(bytes.subarray(from, to + 1));
     else if (stage === 'mid-body') response.write(bytes.subarray(from, from + Math.floor((to - from) / 2)));
@@ -78,7 +83,10 @@ describe.each(WAYS)('with %i workers, a server that hangs at %s', (workers, wher
   test('ends a batch by timeoutMs, by the signal, by close()', async () => {
     const dataset = await SyrahDataset.open(url, ['x']);
     hangAfter(0, where);
-    expect(await failureOf(new DataLoader(dataset, { ...options, timeoutMs: 300 }))).toMatchObject({ name: 'LoaderError', reason: 'timeout' });
+    expect(await failureOf(new DataLoader(dataset, { ...options, timeoutMs: 300 }))).toMatchObject({
+      name: 'LoaderError',
+      reason: 'timeout',
+    });
     await nobodyWaits();
 
     const abort = new AbortController();
@@ -101,12 +109,18 @@ describe.each(WAYS)('with %i workers, a server that hangs at %s', (workers, wher
     const local = await SyrahDataset.open(path, ['x']);
     const state = new DataLoader(local, { batchSize: 4 }).state();
     hangAfter(0, where);
-    const resumed = DataLoader.resume(dataset, { ...state, batchesDone: 1 }, { workers, warmStart: false, timeoutMs: 1000 });
+    const resumed = DataLoader.resume(
+      dataset,
+      { ...state, batchesDone: 1 },
+      { workers, warmStart: false, timeoutMs: 1000 },
+    );
     expect(await failureOf(resumed)).toBeInstanceOf(LoaderError);
     await nobodyWaits();
     answered = Infinity;
-    // Nothing of that epoch was handed out: it can be tried again (workers may take longer to start than the loader waits).
-    if (workers === 0) expect(await collect(resumed)).toEqual((await collect(new DataLoader(local, { batchSize: 4 }))).slice(1));
+    // Nothing of that epoch was handed out: it can be tried again (workers may take longer to start than the loader
+    // waits).
+    if (workers === 0)
+      expect(await collect(resumed)).toEqual((await collect(new DataLoader(local, { batchSize: 4 }))).slice(1));
     local.close();
     dataset.close();
   });
@@ -126,7 +140,10 @@ test.each(STAGES)('stateAsync() of a server that hangs at %s ends with the signa
 
 test.each(STAGES)('opening a server that hangs at %s ends with the signal', async (where) => {
   hangAfter(0, where);
-  for (const opening of [open(url, { signal: AbortSignal.timeout(100) }), SyrahDataset.open(url, ['x'], { signal: AbortSignal.timeout(100) })]) {
+  for (const opening of [
+    open(url, { signal: AbortSignal.timeout(100) }),
+    SyrahDataset.open(url, ['x'], { signal: AbortSignal.timeout(100) }),
+  ]) {
     await expect(opening).rejects.toMatchObject({ name: 'TimeoutError' });
   }
   await nobodyWaits();
@@ -151,6 +168,9 @@ test('batches need no fingerprint: a loader whose state nobody asks for reads sa
 test.each([0, 1])('a process module that never finishes loading, with %i workers', async (workers) => {
   const dataset = await SyrahDataset.open(path, ['label']);
   const processModule = 'data:text/javascript,await new Promise(() => {}); export const label = 1;';
-  expect(await failureOf(new DataLoader(dataset, { workers, processModule, timeoutMs: 300 }))).toMatchObject({ name: 'LoaderError', reason: 'timeout' });
+  expect(await failureOf(new DataLoader(dataset, { workers, processModule, timeoutMs: 300 }))).toMatchObject({
+    name: 'LoaderError',
+    reason: 'timeout',
+  });
   dataset.close();
 });

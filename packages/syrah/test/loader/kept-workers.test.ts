@@ -1,4 +1,5 @@
-// Workers between iterations of one loader: the same ones go on, others start where they ended, and none of them outlives what it is for.
+// Workers between iterations of one loader: the same ones go on, others start where they ended, and none of them
+// outlives what it is for.
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { ClosedError, DataLoader, LoaderError, SyrahDataset } from '../../src/index.ts';
@@ -16,12 +17,19 @@ beforeAll(async () => {
 });
 
 type Batch = [Tensor<Float64Array>];
-const threadsOf = (batches: readonly Batch[]): Set<number> => new Set(batches.flatMap(([{ data }]) => Array.from(data).filter((_, k) => k % 5 === 1)));
-const labelsOf = (batches: readonly Batch[]): number[] => batches.flatMap(([{ data }]) => Array.from(data).filter((_, k) => k % 5 === 0));
+const threadsOf = (batches: readonly Batch[]): Set<number> =>
+  new Set(batches.flatMap(([{ data }]) => Array.from(data).filter((_, k) => k % 5 === 1)));
+const labelsOf = (batches: readonly Batch[]): number[] =>
+  batches.flatMap(([{ data }]) => Array.from(data).filter((_, k) => k % 5 === 0));
 const ALL = Array.from({ length: COUNT }, (_, i) => i);
 
 async function loaderOver(options: LoaderOptions = {}): Promise<DataLoader<Batch>> {
-  return new DataLoader<Batch>(await SyrahDataset.open(path, ['label']), { batchSize: 2, workers: 1, processModule, ...options });
+  return new DataLoader<Batch>(await SyrahDataset.open(path, ['label']), {
+    batchSize: 2,
+    workers: 1,
+    processModule,
+    ...options,
+  });
 }
 
 test('the same worker makes the next epoch', async () => {
@@ -63,7 +71,11 @@ test('after a break, or an error in the loop, others start', async () => {
 
 test('where one of them died, the next epoch has others', async () => {
   const failing = await writeItems(folder.path('dies.syr'), 6, (i) => ({ label: Int32Array.of(i === 4 ? 2 : 0) }));
-  const loader = new DataLoader(await SyrahDataset.open(failing), { workers: 2, processModule: new URL('./failing-module.mjs', import.meta.url), batchSize: 2 });
+  const loader = new DataLoader(await SyrahDataset.open(failing), {
+    workers: 2,
+    processModule: new URL('./failing-module.mjs', import.meta.url),
+    batchSize: 2,
+  });
   for (let epoch = 0; epoch < 2; epoch += 1) {
     const failure = await failureOf(loader);
     expect(failure).toBeInstanceOf(LoaderError);
@@ -84,7 +96,12 @@ test('a pause of any length changes nothing; the first may take a second, later 
     }
     expect(threads.length).toBe(5);
     const [first, second, third, fourth, fifth] = threads;
-    expect([second === first, third === second, fourth === third, fifth === fourth]).toEqual([false, true, false, false]);
+    expect([second === first, third === second, fourth === third, fifth === fourth]).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
   } finally {
     vi.useRealTimers();
   }
@@ -105,29 +122,40 @@ describe('close()', () => {
     }
   });
 
-  test.each([0, 1])('ends the iterations that run, with %i workers: who asks for a batch, or has asked, gets a ClosedError', async (workers) => {
-    const loader = await loaderOver({ workers });
-    const seen: Batch[] = [];
-    const inLoop = await (async () => {
-      for await (const batch of loader) {
-        if (seen.push(batch) === 2) await loader.close();
-      }
-    })().catch((error: unknown) => error);
-    expect(inLoop).toBeInstanceOf(ClosedError);
-    expect(labelsOf(seen)).toEqual([0, 1, 2, 3]);
-    expect(loader.state()).toMatchObject({ epoch: 0, batchesDone: 2 });
+  test.each([0, 1])(
+    'ends the iterations that run, with %i workers: who asks for a batch, or has asked, gets a ClosedError',
+    async (workers) => {
+      const loader = await loaderOver({ workers });
+      const seen: Batch[] = [];
+      const inLoop = await (async () => {
+        for await (const batch of loader) {
+          if (seen.push(batch) === 2) await loader.close();
+        }
+      })().catch((error: unknown) => error);
+      expect(inLoop).toBeInstanceOf(ClosedError);
+      expect(labelsOf(seen)).toEqual([0, 1, 2, 3]);
+      expect(loader.state()).toMatchObject({ epoch: 0, batchesDone: 2 });
 
-    const slow = await loaderOver({ workers, processModule: 'data:text/javascript,export const label = () => new Promise(() => {});' });
-    const [a, b] = [slow[Symbol.asyncIterator](), slow[Symbol.asyncIterator]()];
-    const asked = [a.next(), a.next(), b.next()].map((promise) => promise.then((value) => value, (error: unknown) => error));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await slow.close();
-    const [first, second, third] = await Promise.all(asked);
-    expect(first).toBeInstanceOf(ClosedError);
-    expect(second).toEqual({ done: true, value: undefined });
-    expect(third).toBeInstanceOf(ClosedError);
-    expect(await a.next()).toEqual({ done: true, value: undefined });
-  });
+      const slow = await loaderOver({
+        workers,
+        processModule: 'data:text/javascript,export const label = () => new Promise(() => {});',
+      });
+      const [a, b] = [slow[Symbol.asyncIterator](), slow[Symbol.asyncIterator]()];
+      const asked = [a.next(), a.next(), b.next()].map((promise) =>
+        promise.then(
+          (value) => value,
+          (error: unknown) => error,
+        ),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await slow.close();
+      const [first, second, third] = await Promise.all(asked);
+      expect(first).toBeInstanceOf(ClosedError);
+      expect(second).toEqual({ done: true, value: undefined });
+      expect(third).toBeInstanceOf(ClosedError);
+      expect(await a.next()).toEqual({ done: true, value: undefined });
+    },
+  );
 
   test('after the last batch, an epoch is whole', async () => {
     const loader = await loaderOver({ batchSize: COUNT });
@@ -157,7 +185,11 @@ test('workers that wait for another epoch keep no process alive', () => {
     dataset.close();
     await new Promise((resolve) => setImmediate(resolve));
     console.log(batches, process.getActiveResourcesInfo().filter((name) => /Message|Worker|Timeout/.test(name)));`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NODE_OPTIONS: '' } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '6 []\n', stderr: '' });
 });
 
@@ -172,6 +204,10 @@ test('workers that are still starting when an epoch is over go on with the next 
     for (let epoch = 0; epoch < 4; epoch += 1) for await (const batch of loader) batches += 1;
     await loader.close();
     console.log(batches, started);`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NODE_OPTIONS: '' } });
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
   expect({ stdout, stderr }).toEqual({ stdout: '24 1\n', stderr: '' });
 });

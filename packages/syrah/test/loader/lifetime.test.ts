@@ -1,4 +1,5 @@
-// However an iteration ends, nothing of it stays: threads and descriptors of a process of its own are counted before and after (on Linux, which lists them).
+// However an iteration ends, nothing of it stays: threads and descriptors of a process of its own are counted before
+// and after (on Linux, which lists them).
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -39,7 +40,11 @@ function run(body: string): unknown {
     };
     const before = await settled();
     ${body}`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NODE_OPTIONS: '' } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 }
@@ -78,16 +83,34 @@ describe.runIf(existsSync('/proc/self/task'))('nothing stays', () => {
 
   const ENDINGS: readonly [string, string][] = [
     ['a break', 'for await (const batch of loader) break;'],
-    ['a throw in the loop', 'await (async () => { for await (const batch of loader) throw new Error("mine"); })().catch(() => undefined);'],
+    [
+      'a throw in the loop',
+      'await (async () => { for await (const batch of loader) throw new Error("mine"); })().catch(() => undefined);',
+    ],
     ['return()', 'const it = loader[Symbol.asyncIterator](); await it.next(); await it.return();'],
-    ['throw()', 'const it = loader[Symbol.asyncIterator](); await it.next(); await it.throw(new Error("mine")).catch(() => undefined);'],
+    [
+      'throw()',
+      'const it = loader[Symbol.asyncIterator](); await it.next(); await it.throw(new Error("mine")).catch(() => undefined);',
+    ],
     ['asyncDispose', 'const it = loader[Symbol.asyncIterator](); await it.next(); await it[Symbol.asyncDispose]();'],
-    ['return() while a batch is awaited', 'const it = loader[Symbol.asyncIterator](); const asked = it.next(); await it.return(); await asked;'],
-    ['an aborted signal between two batches', 'const it = aborting[Symbol.asyncIterator](); await it.next(); abort.abort(new Error("enough"));'],
-    ['an aborted signal while one is awaited', 'const it = aborting[Symbol.asyncIterator](); const asked = it.next().catch(() => undefined); abort.abort(new Error("enough")); await asked;'],
+    [
+      'return() while a batch is awaited',
+      'const it = loader[Symbol.asyncIterator](); const asked = it.next(); await it.return(); await asked;',
+    ],
+    [
+      'an aborted signal between two batches',
+      'const it = aborting[Symbol.asyncIterator](); await it.next(); abort.abort(new Error("enough"));',
+    ],
+    [
+      'an aborted signal while one is awaited',
+      'const it = aborting[Symbol.asyncIterator](); const asked = it.next().catch(() => undefined); abort.abort(new Error("enough")); await asked;',
+    ],
     ['an error in collate', 'for (const batch of [1]) try { for await (const b of failing) ; } catch {}'],
     ['an iteration that was never begun', 'loader[Symbol.asyncIterator]();'],
-    ['two at once, both ended', 'const its = [1, 2].map(() => loader[Symbol.asyncIterator]()); await Promise.all(its.map((it) => it.next())); await Promise.all(its.map((it) => it.return()));'],
+    [
+      'two at once, both ended',
+      'const its = [1, 2].map(() => loader[Symbol.asyncIterator]()); await Promise.all(its.map((it) => it.next())); await Promise.all(its.map((it) => it.return()));',
+    ],
   ];
   test.each(ENDINGS)('after %s', (_, ending) => {
     const [before, after] = run(`{
@@ -103,7 +126,8 @@ describe.runIf(existsSync('/proc/self/task'))('nothing stays', () => {
   });
 
   test('an iteration that is held is not taken for a lost one', () => {
-    const batches = run(`const it = new DataLoader(dataset, { batchSize: 2, workers: 2, warmStart: false })[Symbol.asyncIterator]();
+    const batches =
+      run(`const it = new DataLoader(dataset, { batchSize: 2, workers: 2, warmStart: false })[Symbol.asyncIterator]();
       let batches = 0;
       while (!(await it.next()).done) { batches += 1; if (batches % 5 === 0) await settled(); }
       console.log(batches);`);

@@ -17,18 +17,23 @@ beforeAll(async () => {
 });
 
 /** The labels of each batch. */
-const labelsOf = (batches: readonly unknown[]): number[][] => batches.map((batch) => Array.from((batch as [Tensor<Int32Array>])[0].data));
-const inBatches = (indices: readonly number[], size: number): number[][] => Array.from({ length: Math.ceil(indices.length / size) }, (_, k) => indices.slice(k * size, (k + 1) * size));
+const labelsOf = (batches: readonly unknown[]): number[][] =>
+  batches.map((batch) => Array.from((batch as [Tensor<Int32Array>])[0].data));
+const inBatches = (indices: readonly number[], size: number): number[][] =>
+  Array.from({ length: Math.ceil(indices.length / size) }, (_, k) => indices.slice(k * size, (k + 1) * size));
 const shuffled = (seed: number, epoch: number, count = COUNT): number[] => {
   const permutation = new Permutation(count, seed, epoch);
   return Array.from({ length: count }, (_, position) => permutation.at(position));
 };
 
 test('a warm start gives the same batches, whoever makes them', async () => {
-  const dataset = await SyrahDataset.open(path, ['label', 'x', 'name'], { process: { label: (label: Int32Array) => ({ data: label, shape: [label.length] }) } });
+  const dataset = await SyrahDataset.open(path, ['label', 'x', 'name'], {
+    process: { label: (label: Int32Array) => ({ data: label, shape: [label.length] }) },
+  });
   const options = { batchSize: 2, shuffle: true, seed: 3 };
   const expected = await collect(new DataLoader(dataset, options));
-  // With prefetch 0 each batch is asked for when it is wanted: the first by this thread, those after the pause by a worker.
+  // With prefetch 0 each batch is asked for when it is wanted: the first by this thread, those after the pause by a
+  // worker.
   const loader = new DataLoader(dataset, { ...options, workers: 1, prefetch: 0 });
   const seen: unknown[] = [];
   for await (const batch of loader) {
@@ -45,7 +50,12 @@ test('a warm start hides no worker that cannot open the file', async () => {
   const dataset = await SyrahDataset.open(moved, ['label']);
   rmSync(moved);
   const read = async (): Promise<void> => {
-    for await (const batch of new DataLoader(dataset, { batchSize: 1, workers: 1, prefetch: 0, sampler: new Int32Array(200) })) {
+    for await (const batch of new DataLoader(dataset, {
+      batchSize: 1,
+      workers: 1,
+      prefetch: 0,
+      sampler: new Int32Array(200),
+    })) {
       expect(batch).toHaveLength(1);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -57,7 +67,11 @@ test('a warm start hides no worker that cannot open the file', async () => {
 describe.each([0, 1, 2])('with %i workers', (workers) => {
   test('stacks every key of every item, in order', async () => {
     const dataset = await SyrahDataset.open(path, ['x', 'label', 'name']);
-    const loader = new DataLoader<[Tensor<Float32Array>, Tensor<Int32Array>, string[]]>(dataset, { batchSize: 5, workers, warmStart: false });
+    const loader = new DataLoader<[Tensor<Float32Array>, Tensor<Int32Array>, string[]]>(dataset, {
+      batchSize: 5,
+      workers,
+      warmStart: false,
+    });
     expect(loader.length).toBe(5);
     const batches = await collect(loader);
     for (const [b, [x, label, name]] of batches.entries()) {
@@ -73,8 +87,21 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
 
   test('numbers only: straight from the file', async () => {
     const dataset = await SyrahDataset.open(path, ['label', 'x']);
-    const [first] = await collect(new DataLoader(dataset, { batchSize: COUNT, workers, warmStart: false, collate: { kind: 'stack', shapes: { x: [3, 1] } } }));
-    expect(first).toEqual([{ data: Int32Array.from({ length: COUNT }, (_, i) => i), shape: [COUNT, 1] }, { data: Float32Array.from({ length: 3 * COUNT }, (_, k) => itemOf(Math.floor(k / 3)).x[k % 3]!), shape: [COUNT, 3, 1] }]);
+    const [first] = await collect(
+      new DataLoader(dataset, {
+        batchSize: COUNT,
+        workers,
+        warmStart: false,
+        collate: { kind: 'stack', shapes: { x: [3, 1] } },
+      }),
+    );
+    expect(first).toEqual([
+      { data: Int32Array.from({ length: COUNT }, (_, i) => i), shape: [COUNT, 1] },
+      {
+        data: Float32Array.from({ length: 3 * COUNT }, (_, k) => itemOf(Math.floor(k / 3)).x[k % 3]!),
+        shape: [COUNT, 3, 1],
+      },
+    ]);
     dataset.close();
   });
 
@@ -110,30 +137,57 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
     dataset.close();
   });
 
-  test.each(['pad', 'drop', 'uneven'] as const)('ranks, tail %s: together every item, as the naive dealing gives it', async (tail) => {
-    const dataset = await SyrahDataset.open(path, ['label']);
-    const worldSize = 4;
-    const order = shuffled(5, 0);
-    for (let rank = 0; rank < worldSize; rank += 1) {
-      let mine = order.filter((_, position) => position % worldSize === rank);
-      if (tail === 'pad') mine = [...order, ...order].slice(0, Math.ceil(COUNT / worldSize) * worldSize).filter((_, position) => position % worldSize === rank);
-      if (tail === 'drop') mine = mine.slice(0, Math.floor(COUNT / worldSize));
-      const loader = new DataLoader(dataset, { batchSize: 3, shuffle: true, seed: 5, rank, worldSize, tail, workers: rank === 1 ? workers : 0 });
-      expect(labelsOf(await collect(loader))).toEqual(inBatches(mine, 3));
-      const state = { ...loader.state(), epoch: 0, batchesDone: 1 };
-      expect(labelsOf(await collect(DataLoader.resume(dataset, state, { workers: rank === 2 ? workers : 0 })))).toEqual(inBatches(mine, 3).slice(1));
-    }
-    dataset.close();
-  });
+  test.each(['pad', 'drop', 'uneven'] as const)(
+    'ranks, tail %s: together every item, as the naive dealing gives it',
+    async (tail) => {
+      const dataset = await SyrahDataset.open(path, ['label']);
+      const worldSize = 4;
+      const order = shuffled(5, 0);
+      for (let rank = 0; rank < worldSize; rank += 1) {
+        let mine = order.filter((_, position) => position % worldSize === rank);
+        if (tail === 'pad')
+          mine = [...order, ...order]
+            .slice(0, Math.ceil(COUNT / worldSize) * worldSize)
+            .filter((_, position) => position % worldSize === rank);
+        if (tail === 'drop') mine = mine.slice(0, Math.floor(COUNT / worldSize));
+        const loader = new DataLoader(dataset, {
+          batchSize: 3,
+          shuffle: true,
+          seed: 5,
+          rank,
+          worldSize,
+          tail,
+          workers: rank === 1 ? workers : 0,
+        });
+        expect(labelsOf(await collect(loader))).toEqual(inBatches(mine, 3));
+        const state = { ...loader.state(), epoch: 0, batchesDone: 1 };
+        expect(
+          labelsOf(await collect(DataLoader.resume(dataset, state, { workers: rank === 2 ? workers : 0 }))),
+        ).toEqual(inBatches(mine, 3).slice(1));
+      }
+      dataset.close();
+    },
+  );
 
   test('the process module runs where items are read', async () => {
     const dataset = await SyrahDataset.open(path, ['x', 'label']);
     const { threadId } = await import('node:worker_threads');
-    const batches = await collect(new DataLoader<[Tensor<Float32Array>, Tensor<Float64Array>]>(dataset, { batchSize: 4, shuffle: true, seed: 1, workers, warmStart: false, processModule }));
+    const batches = await collect(
+      new DataLoader<[Tensor<Float32Array>, Tensor<Float64Array>]>(dataset, {
+        batchSize: 4,
+        shuffle: true,
+        seed: 1,
+        workers,
+        warmStart: false,
+        processModule,
+      }),
+    );
     const threads = new Set<number>();
     for (const [k, index] of shuffled(1, 0).entries()) {
       const [x, label] = batches[Math.floor(k / 4)]!;
-      expect(Array.from(x.data.subarray(3 * (k % 4), 3 * (k % 4) + 3))).toEqual(Array.from(itemOf(index).x, (element) => 2 * element));
+      expect(Array.from(x.data.subarray(3 * (k % 4), 3 * (k % 4) + 3))).toEqual(
+        Array.from(itemOf(index).x, (element) => 2 * element),
+      );
       const [value, thread, random, contextIndex, epoch] = label.data.subarray(5 * (k % 4), 5 * (k % 4) + 5);
       expect([value, contextIndex, epoch]).toEqual([index, index, 0]);
       expect(random).toBe(RANDOMS.get(index) ?? random);
@@ -151,10 +205,16 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
   test('memory that a process module keeps is not taken from it', async () => {
     const dataset = await SyrahDataset.open(path, ['half']);
     for (const collate of ['list', 'stack'] as const) {
-      const batches = await collect(new DataLoader(dataset, { batchSize: 10, workers, warmStart: false, processModule, collate }));
+      const batches = await collect(
+        new DataLoader(dataset, { batchSize: 10, workers, warmStart: false, processModule, collate }),
+      );
       expect(batches.length).toBe(3);
       const [values] = batches[2] as [unknown];
-      expect(values).toEqual(collate === 'list' ? Array.from({ length: 3 }, () => new Float32Array(4).fill(1)) : { data: new Float32Array(12).fill(1), shape: [3, 4] });
+      expect(values).toEqual(
+        collate === 'list'
+          ? Array.from({ length: 3 }, () => new Float32Array(4).fill(1))
+          : { data: new Float32Array(12).fill(1), shape: [3, 4] },
+      );
     }
     dataset.close();
   });
@@ -164,7 +224,10 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
     const dataset = await SyrahDataset.open(path, ['label'], { process });
     const seen: (readonly number[])[] = [];
     const loader = new DataLoader<string>(dataset, {
-      batchSize: 8, workers, warmStart: false, processModule,
+      batchSize: 8,
+      workers,
+      warmStart: false,
+      processModule,
       collate: (samples, { indices, epoch }) => {
         seen.push([...indices, epoch]);
         return (samples as [string][]).map(([text]) => text).join();
@@ -177,11 +240,23 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
 
   test('pad and list take arrays of any length; stack names the item and the key', async () => {
     const dataset = await SyrahDataset.open(path, ['words', 'label']);
-    const [[padded]] = (await collect(new DataLoader(dataset, { batchSize: 5, workers, warmStart: false, collate: { kind: 'pad', value: -1, mask: true } }))) as [[PaddedTensor]];
+    const [[padded]] = (await collect(
+      new DataLoader(dataset, {
+        batchSize: 5,
+        workers,
+        warmStart: false,
+        collate: { kind: 'pad', value: -1, mask: true },
+      }),
+    )) as [[PaddedTensor]];
     expect(padded).toEqual({
-      data: Int16Array.of(-1, -1, -1, 1, -1, -1, 2, 2, -1, 3, 3, 3, -1, -1, -1), shape: [5, 3], lengths: Int32Array.of(0, 1, 2, 3, 0), mask: Uint8Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 0, 0),
+      data: Int16Array.of(-1, -1, -1, 1, -1, -1, 2, 2, -1, 3, 3, 3, -1, -1, -1),
+      shape: [5, 3],
+      lengths: Int32Array.of(0, 1, 2, 3, 0),
+      mask: Uint8Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 0, 0),
     });
-    const [[list]] = (await collect(new DataLoader(dataset, { batchSize: 3, workers, warmStart: false, collate: 'list' }))) as [[unknown[]]];
+    const [[list]] = (await collect(
+      new DataLoader(dataset, { batchSize: 3, workers, warmStart: false, collate: 'list' }),
+    )) as [[unknown[]]];
     expect(list).toEqual([0, 1, 2].map((i) => itemOf(i).words));
     const failure = await failureOf(new DataLoader(dataset, { batchSize: 3, workers, warmStart: false }));
     expect(failure).toBeInstanceOf(SampleError);
@@ -192,11 +267,19 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
 
   test('joined, subset and split datasets', async () => {
     const other = await writeItems(folder.path(`other-${String(workers)}.syr`), 6, (i) => ({ ...itemOf(50 + i) }));
-    const all = new SyrahConcatDataset([await SyrahDataset.open(path, ['label', 'name']), (await SyrahDataset.open(other, ['label', 'name'])).subset([5, 0])]);
+    const all = new SyrahConcatDataset([
+      await SyrahDataset.open(path, ['label', 'name']),
+      (await SyrahDataset.open(other, ['label', 'name'])).subset([5, 0]),
+    ]);
     const expected = [...Array.from({ length: COUNT }, (_, i) => i), 55, 50];
-    expect(labelsOf(await collect(new DataLoader(all, { batchSize: 4, workers, warmStart: false })))).toEqual(inBatches(expected, 4));
+    expect(labelsOf(await collect(new DataLoader(all, { batchSize: 4, workers, warmStart: false })))).toEqual(
+      inBatches(expected, 4),
+    );
     const [train, rest] = all.split([0.7, 0.3], 2);
-    const labels = labelsOf([...(await collect(new DataLoader(train!, { batchSize: 4, workers, warmStart: false }))), ...(await collect(new DataLoader(rest!, { batchSize: 4, workers, warmStart: false })))]).flat();
+    const labels = labelsOf([
+      ...(await collect(new DataLoader(train!, { batchSize: 4, workers, warmStart: false }))),
+      ...(await collect(new DataLoader(rest!, { batchSize: 4, workers, warmStart: false }))),
+    ]).flat();
     expect(labels.sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
     all.close();
   });
@@ -208,7 +291,9 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
     expect(labelsOf(await collect(loader))).toEqual([[5, 5, 1], [22]]);
     const state = { ...loader.state(), epoch: 0, batchesDone: 1 };
     expect(labelsOf(await collect(DataLoader.resume(dataset, state, options)))).toEqual([[22]]);
-    expect(() => DataLoader.resume(dataset, state, { ...options, sampler: [5, 5, 1, 21] })).toThrow(/sampler: expected .*as in the state/);
+    expect(() => DataLoader.resume(dataset, state, { ...options, sampler: [5, 5, 1, 21] })).toThrow(
+      /sampler: expected .*as in the state/,
+    );
     expect(() => DataLoader.resume(dataset, state, { workers, warmStart: false })).toThrow(/sampler/);
     const byEpoch = { length: 2, at: (position: number, epoch: number) => position + 10 * epoch };
     const rolling = new DataLoader(dataset, { batchSize: 2, workers, warmStart: false, sampler: byEpoch });
@@ -232,7 +317,13 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
     const dataset = await SyrahDataset.open(path, ['label']);
     const controller = new AbortController();
     const reason = new Error('enough');
-    const loader = new DataLoader(dataset, { batchSize: 2, workers, warmStart: false, signal: controller.signal, prefetch: 0 });
+    const loader = new DataLoader(dataset, {
+      batchSize: 2,
+      workers,
+      warmStart: false,
+      signal: controller.signal,
+      prefetch: 0,
+    });
     let batches = 0;
     const failure = await (async () => {
       for await (const batch of loader) {
@@ -241,14 +332,20 @@ describe.each([0, 1, 2])('with %i workers', (workers) => {
       }
     })().catch((error: unknown) => error);
     expect([failure, batches]).toEqual([reason, 2]);
-    expect(await failureOf(new DataLoader(dataset, { signal: AbortSignal.abort(reason), workers, warmStart: false }))).toBe(reason);
+    expect(
+      await failureOf(new DataLoader(dataset, { signal: AbortSignal.abort(reason), workers, warmStart: false })),
+    ).toBe(reason);
     dataset.close();
   });
 
   test('an empty dataset has no batches', async () => {
     const dataset = await SyrahDataset.open(path, ['label']);
-    expect(await collect(new DataLoader(dataset.subset([]), { batchSize: 2, workers, warmStart: false, shuffle: true }))).toEqual([]);
-    expect(await collect(new DataLoader(dataset, { batchSize: 50, dropLast: true, workers, warmStart: false }))).toEqual([]);
+    expect(
+      await collect(new DataLoader(dataset.subset([]), { batchSize: 2, workers, warmStart: false, shuffle: true })),
+    ).toEqual([]);
+    expect(
+      await collect(new DataLoader(dataset, { batchSize: 50, dropLast: true, workers, warmStart: false })),
+    ).toEqual([]);
     dataset.close();
   });
 });
@@ -257,7 +354,9 @@ const RANDOMS = new Map<number, number>();
 
 test('shapes of keys that the dataset does not have, and seeds that are no numbers, are refused when the loader is made', async () => {
   const dataset = await SyrahDataset.open(path, ['x']);
-  expect(() => new DataLoader(dataset, { collate: { kind: 'stack', shapes: { X: [3] } } })).toThrow(/shapes of the keys "x" but found "X"/);
+  expect(() => new DataLoader(dataset, { collate: { kind: 'stack', shapes: { X: [3] } } })).toThrow(
+    /shapes of the keys "x" but found "X"/,
+  );
   expect(() => new DataLoader(dataset, { seed: 1n as never })).toThrow(/seed: expected an integer .* but found 1n/);
   expect(() => new DataLoader(dataset, { batchSize: '3' as never })).toThrow(/found "3"/);
   dataset.close();
@@ -268,9 +367,25 @@ describe('states', () => {
     const dataset = await SyrahDataset.open(path, ['label']);
     const loader = new DataLoader(dataset, { batchSize: 5, shuffle: true });
     const state = loader.state();
-    const other = await SyrahDataset.open(await writeItems(folder.path('changed.syr'), COUNT, (i) => ({ ...itemOf(i), label: Int32Array.of(i === 3 ? 1 : i) })), ['label']);
-    expect(() => DataLoader.resume(other, state)).toThrow(expect.objectContaining({ name: 'IoError', code: 'ERR_FILE_CHANGED' }));
-    for (const options of [{ batchSize: 4 }, { shuffle: false }, { seed: 1 }, { rank: 1, worldSize: 2 }, { dropLast: true }, { tail: 'drop' }, { collate: 'list' }] as LoaderOptions[]) {
+    const other = await SyrahDataset.open(
+      await writeItems(folder.path('changed.syr'), COUNT, (i) => ({
+        ...itemOf(i),
+        label: Int32Array.of(i === 3 ? 1 : i),
+      })),
+      ['label'],
+    );
+    expect(() => DataLoader.resume(other, state)).toThrow(
+      expect.objectContaining({ name: 'IoError', code: 'ERR_FILE_CHANGED' }),
+    );
+    for (const options of [
+      { batchSize: 4 },
+      { shuffle: false },
+      { seed: 1 },
+      { rank: 1, worldSize: 2 },
+      { dropLast: true },
+      { tail: 'drop' },
+      { collate: 'list' },
+    ] as LoaderOptions[]) {
       expect(() => DataLoader.resume(dataset, state, options), JSON.stringify(options)).toThrow(/as in the state/);
     }
     expect(() => DataLoader.resume(dataset, { ...state, batchesDone: 6 })).toThrow(/at most 5 batches/);
@@ -288,7 +403,9 @@ describe('states', () => {
     expect(labelsOf([first, second])).toEqual([shuffled(4, 0).slice(0, 5), shuffled(4, 1).slice(0, 5)]);
     await older.next();
     expect(loader.state()).toMatchObject({ epoch: 1, batchesDone: 1 });
-    expect(labelsOf(await collect(DataLoader.resume(dataset, loader.state())))).toEqual(inBatches(shuffled(4, 1), 5).slice(1));
+    expect(labelsOf(await collect(DataLoader.resume(dataset, loader.state())))).toEqual(
+      inBatches(shuffled(4, 1), 5).slice(1),
+    );
     await Promise.all([older.return(), later.return()]);
     dataset.close();
   });
@@ -296,12 +413,18 @@ describe('states', () => {
   test('with a process module, or with process functions, need them again', async () => {
     const dataset = await SyrahDataset.open(path, ['label']);
     const state = { ...new DataLoader(dataset, { batchSize: 20, processModule }).state(), batchesDone: 1 };
-    expect(() => DataLoader.resume(dataset, state)).toThrow(/processModule: expected true, as in the state but found false/);
+    expect(() => DataLoader.resume(dataset, state)).toThrow(
+      /processModule: expected true, as in the state but found false/,
+    );
     const [[label]] = (await collect(DataLoader.resume(dataset, state, { processModule }))) as [[Tensor]];
     expect(label.shape).toEqual([3, 5]);
-    expect(() => DataLoader.resume(dataset, new DataLoader(dataset).state(), { processModule })).toThrow(/processModule: expected false/);
+    expect(() => DataLoader.resume(dataset, new DataLoader(dataset).state(), { processModule })).toThrow(
+      /processModule: expected false/,
+    );
     const processed = await SyrahDataset.open(path, ['label'], { process: { label: (value: Int32Array) => value } });
-    expect(() => DataLoader.resume(dataset, new DataLoader(processed).state())).toThrow(expect.objectContaining({ code: 'ERR_FILE_CHANGED' }));
+    expect(() => DataLoader.resume(dataset, new DataLoader(processed).state())).toThrow(
+      expect.objectContaining({ code: 'ERR_FILE_CHANGED' }),
+    );
     expect(DataLoader.resume(processed, new DataLoader(processed).state()).length).toBe(COUNT);
     dataset.close();
     processed.close();
@@ -330,15 +453,20 @@ describe('states', () => {
   });
 });
 
-describe('datasets of the caller\'s own', () => {
+describe("datasets of the caller's own", () => {
   const counting = (length: number): Dataset<number> & { readonly asked: number[] } => {
     const asked: number[] = [];
     return { length, asked, get: (index) => (asked.push(index), Promise.resolve(index * 10)) };
   };
 
   test('anything with length and get', async () => {
-    expect(await collect(new DataLoader(counting(5), { batchSize: 2 }))).toEqual([[0, 10], [20, 30], [40]].map((data) => ({ data: Float64Array.from(data), shape: [data.length] })));
-    const resumed = DataLoader.resume(counting(5), { ...new DataLoader(counting(5), { batchSize: 2 }).state(), batchesDone: 2 });
+    expect(await collect(new DataLoader(counting(5), { batchSize: 2 }))).toEqual(
+      [[0, 10], [20, 30], [40]].map((data) => ({ data: Float64Array.from(data), shape: [data.length] })),
+    );
+    const resumed = DataLoader.resume(counting(5), {
+      ...new DataLoader(counting(5), { batchSize: 2 }).state(),
+      batchesDone: 2,
+    });
     expect(await collect(resumed)).toEqual([{ data: Float64Array.of(40), shape: [1] }]);
     expect(() => DataLoader.resume(counting(6), new DataLoader(counting(5)).state())).toThrow(/not the one/);
   });
@@ -370,7 +498,15 @@ describe('datasets of the caller\'s own', () => {
   });
 
   test('their errors name the sample', async () => {
-    const failure = await failureOf(new DataLoader({ length: 3, get: (index) => { if (index === 2) throw new Error('broken'); return index; } }));
+    const failure = await failureOf(
+      new DataLoader({
+        length: 3,
+        get: (index) => {
+          if (index === 2) throw new Error('broken');
+          return index;
+        },
+      }),
+    );
     expect(failure).toMatchObject({ name: 'SampleError', index: 2, item: null, key: null });
     expect((failure as Error).message).toBe('dataset: sample 2: broken');
   });
@@ -378,8 +514,16 @@ describe('datasets of the caller\'s own', () => {
 
 test.each([0, 1])('keys that every object has are names like others, with %i workers', async (workers) => {
   const odd = folder.path(`odd-${String(workers)}.syr`);
-  const writer = await create(odd, { schema: [['10', 'int32'], ['__proto__', 'int32'], ['constructor', 'int32'], ['2', 'int32']] });
-  for (let i = 0; i < 3; i += 1) await writer.addItem(['10', '__proto__', 'constructor', '2'].map((key, k) => [key, [i, k]] as const));
+  const writer = await create(odd, {
+    schema: [
+      ['10', 'int32'],
+      ['__proto__', 'int32'],
+      ['constructor', 'int32'],
+      ['2', 'int32'],
+    ],
+  });
+  for (let i = 0; i < 3; i += 1)
+    await writer.addItem(['10', '__proto__', 'constructor', '2'].map((key, k) => [key, [i, k]] as const));
   await writer.close();
   const dataset = await SyrahDataset.open(odd);
   const [batch] = await collect(new DataLoader(dataset, { batchSize: 3, workers, warmStart: false }));

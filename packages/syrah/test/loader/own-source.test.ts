@@ -19,7 +19,9 @@ const bytes = readFileSync(path);
 
 /** What a user publishes: a module with a class, which both threads use. */
 const module = pathToFileURL(folder.path('own.mjs')).href;
-writeFileSync(folder.path('own.mjs'), `
+writeFileSync(
+  folder.path('own.mjs'),
+  `
   import { readFileSync } from 'node:fs';
   export class Own {
     constructor(path) { this.path = path; this.bytes = readFileSync(path); this.byteLength = this.bytes.length; }
@@ -27,7 +29,8 @@ writeFileSync(folder.path('own.mjs'), `
     reopen() { return { module: import.meta.url, options: { path: this.path } }; }
   }
   export const openSource = ({ path }) => new Own(path);
-`);
+`,
+);
 
 const server = createServer((request, response) => {
   if (request.headers.authorization !== 'Bearer ok') {
@@ -37,7 +40,10 @@ const server = createServer((request, response) => {
   const [, start = '', end = ''] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
   const from = start === '' ? Math.max(0, bytes.length - Number(end)) : Number(start);
   const to = start === '' || end === '' ? bytes.length - 1 : Number(end);
-  const range = { 'content-length': to - from + 1, 'content-range': `bytes ${String(from)}-${String(to)}/${String(bytes.length)}` };
+  const range = {
+    'content-length': to - from + 1,
+    'content-range': `bytes ${String(from)}-${String(to)}/${String(bytes.length)}`,
+  };
   response.writeHead(206, range).end(bytes.subarray(from, to + 1));
 });
 let url = '';
@@ -73,9 +79,17 @@ test.each([0, 2])('a Blob of bytes, workers: %d', async (workers) => {
 });
 
 test('what no other thread can open is refused before the epoch begins, and read on this one', async () => {
-  const send: typeof fetch = (target, init) => fetch(target, { ...init, headers: { ...init?.headers, authorization: 'Bearer ok' } });
-  const own = { byteLength: bytes.length, read: (byteOffset: number, out: Uint8Array) => out.set(bytes.subarray(byteOffset, byteOffset + out.length)) };
-  for (const [what, options] of [[url, { fetch: send }], [own, {}], [await openAsBlob(path), {}]] as const) {
+  const send: typeof fetch = (target, init) =>
+    fetch(target, { ...init, headers: { ...init?.headers, authorization: 'Bearer ok' } });
+  const own = {
+    byteLength: bytes.length,
+    read: (byteOffset: number, out: Uint8Array) => out.set(bytes.subarray(byteOffset, byteOffset + out.length)),
+  };
+  for (const [what, options] of [
+    [url, { fetch: send }],
+    [own, {}],
+    [await openAsBlob(path), {}],
+  ] as const) {
     expect(await labels(what, options, 0)).toEqual(ALL);
     const dataset = await SyrahDataset.open(what, ['label'], options);
     expect(() => new DataLoader(dataset, { workers: 1 })).toThrow(/another thread can open/);

@@ -10,19 +10,25 @@ const all = (length: number, seed: number, epoch: number): number[] => {
 
 describe('Permutation', () => {
   test('is one: every number once', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 3000 }), fc.maxSafeNat(), fc.nat(), (length, seed, epoch) => {
-      expect(all(length, seed, epoch).sort((a, b) => a - b)).toEqual(Array.from({ length }, (_, k) => k));
-    }), { numRuns: 60 });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 3000 }), fc.maxSafeNat(), fc.nat(), (length, seed, epoch) => {
+        expect(all(length, seed, epoch).sort((a, b) => a - b)).toEqual(Array.from({ length }, (_, k) => k));
+      }),
+      { numRuns: 60 },
+    );
   });
 
-  test.each([2 ** 31 - 1, 2 ** 31, 2 ** 32 + 5, 10 ** 12, 2 ** 53 - 1])('of %d numbers: different positions, different items, all within', (length) => {
-    const permutation = new Permutation(length, 5, 2);
-    const positions = Array.from({ length: 500 }, (_, k) => Math.floor((k * (length - 1)) / 499));
-    const items = positions.map((position) => permutation.at(position));
-    expect(new Set(items).size).toBe(500);
-    expect(items.every((item) => Number.isInteger(item) && item >= 0 && item < length)).toBe(true);
-    expect(Math.max(...items)).toBeGreaterThan(length / 2);
-  });
+  test.each([2 ** 31 - 1, 2 ** 31, 2 ** 32 + 5, 10 ** 12, 2 ** 53 - 1])(
+    'of %d numbers: different positions, different items, all within',
+    (length) => {
+      const permutation = new Permutation(length, 5, 2);
+      const positions = Array.from({ length: 500 }, (_, k) => Math.floor((k * (length - 1)) / 499));
+      const items = positions.map((position) => permutation.at(position));
+      expect(new Set(items).size).toBe(500);
+      expect(items.every((item) => Number.isInteger(item) && item >= 0 && item < length)).toBe(true);
+      expect(Math.max(...items)).toBeGreaterThan(length / 2);
+    },
+  );
 
   test('the same on every machine, for ever', () => {
     // From an implementation of its own, in another language.
@@ -32,7 +38,12 @@ describe('Permutation', () => {
   });
 
   test('every permutation of few items comes up, equally often within chance', () => {
-    for (const [length, factorial, most] of [[2, 2, 15], [3, 6, 30], [4, 24, 60], [5, 120, 190]] as const) {
+    for (const [length, factorial, most] of [
+      [2, 2, 15],
+      [3, 6, 30],
+      [4, 24, 60],
+      [5, 120, 190],
+    ] as const) {
       const counts = new Map<string, number>();
       for (let seed = 0; seed < 100 * factorial; seed += 1) {
         const order = all(length, seed, 0).join('');
@@ -48,8 +59,14 @@ describe('Permutation', () => {
   test('epochs and seeds give unrelated orders', () => {
     const fixed = (a: readonly number[], b: readonly number[]): number => a.filter((item, k) => item === b[k]).length;
     const orders = [all(2000, 1, 0), all(2000, 1, 1), all(2000, 2, 0), all(2000, 1 + 2 ** 32, 0), all(2000, 0, 1)];
-    for (const [k, order] of orders.entries()) for (const other of orders.slice(k + 1)) expect(fixed(order, other)).toBeLessThan(10);
-    expect(fixed(orders[0]!, Array.from({ length: 2000 }, (_, k) => k))).toBeLessThan(10);
+    for (const [k, order] of orders.entries())
+      for (const other of orders.slice(k + 1)) expect(fixed(order, other)).toBeLessThan(10);
+    expect(
+      fixed(
+        orders[0]!,
+        Array.from({ length: 2000 }, (_, k) => k),
+      ),
+    ).toBeLessThan(10);
   });
 });
 
@@ -61,7 +78,9 @@ test('mix32 is a permutation of 32 bits, spread evenly', () => {
 });
 
 test('hash32 depends on each number and its order, beyond 32 bits too', () => {
-  const hashes = [[1, 2], [2, 1], [1], [1, 2, 0], [1 + 2 ** 32, 2], [1, 2 + 2 ** 40]].map((values) => hash32(...values));
+  const hashes = [[1, 2], [2, 1], [1], [1, 2, 0], [1 + 2 ** 32, 2], [1, 2 + 2 ** 40]].map((values) =>
+    hash32(...values),
+  );
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 

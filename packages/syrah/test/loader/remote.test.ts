@@ -1,4 +1,5 @@
-// Loaders over files that are not local: a server's, read by this thread or by workers; a Blob's, which only this thread has. And what damaged items are told with.
+// Loaders over files that are not local: a server's, read by this thread or by workers; a Blob's, which only this
+// thread has. And what damaged items are told with.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
@@ -19,9 +20,19 @@ beforeAll(async () => {
   const bytes = readFileSync(path);
   server = createServer((request, response) => {
     const [, start, end] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
-    const [from, to] = [Number(start ?? 0), end === undefined || end === '' ? bytes.length - 1 : Math.min(Number(end), bytes.length - 1)];
-    const headers = { 'accept-ranges': 'bytes', 'content-length': String(to - from + 1), 'content-range': `bytes ${String(from)}-${String(to)}/${String(bytes.length)}`, etag: '"1"' };
-    response.writeHead(start === undefined ? 200 : 206, headers).end(request.method === 'HEAD' ? undefined : bytes.subarray(from, to + 1));
+    const [from, to] = [
+      Number(start ?? 0),
+      end === undefined || end === '' ? bytes.length - 1 : Math.min(Number(end), bytes.length - 1),
+    ];
+    const headers = {
+      'accept-ranges': 'bytes',
+      'content-length': String(to - from + 1),
+      'content-range': `bytes ${String(from)}-${String(to)}/${String(bytes.length)}`,
+      etag: '"1"',
+    };
+    response
+      .writeHead(start === undefined ? 200 : 206, headers)
+      .end(request.method === 'HEAD' ? undefined : bytes.subarray(from, to + 1));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/items.syr`;
@@ -41,9 +52,13 @@ describe.each([0, 2])('with %i workers', (workers) => {
     expect(() => loader.state()).toThrow(/stateAsync/);
     const state = { ...(await loader.stateAsync()), epoch: 0, batchesDone: 1 };
     expect({ ...loader.state(), epoch: 0, batchesDone: 1 }).toEqual(state);
-    for (const dataset of [local, remote]) expect(await collect(DataLoader.resume(dataset, state, { workers }))).toEqual(expected.slice(1));
+    for (const dataset of [local, remote])
+      expect(await collect(DataLoader.resume(dataset, state, { workers }))).toEqual(expected.slice(1));
     const other = { ...state, fingerprint: 'another' };
-    expect(await failureOf(DataLoader.resume(remote, other))).toMatchObject({ name: 'IoError', code: 'ERR_FILE_CHANGED' });
+    expect(await failureOf(DataLoader.resume(remote, other))).toMatchObject({
+      name: 'IoError',
+      code: 'ERR_FILE_CHANGED',
+    });
     local.close();
     remote.close();
   });

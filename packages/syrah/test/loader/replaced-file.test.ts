@@ -1,4 +1,5 @@
-// A dataset's file that is replaced, or written to, while a loader reads it: the old samples or a typed error, never some of each.
+// A dataset's file that is replaced, or written to, while a loader reads it: the old samples or a typed error, never
+// some of each.
 import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,7 +45,11 @@ test.each([true, false])('workers that start after it was replaced refuse it, wa
       await new Promise((resolve) => setTimeout(resolve, warmStart ? 50 : 0));
     }
   })().catch((error: unknown) => error);
-  expect(failure).toMatchObject({ name: 'LoaderError', code: 'ERR_FILE_CHANGED', message: expect.stringContaining(path) as string });
+  expect(failure).toMatchObject({
+    name: 'LoaderError',
+    code: 'ERR_FILE_CHANGED',
+    message: expect.stringContaining(path) as string,
+  });
   expect(labelsOf(seen)).toEqual(ALL.slice(0, seen.length));
   dataset.close();
 });
@@ -81,13 +86,24 @@ test('an object of a server that has another ETag is refused by workers', async 
     const [, start = '', end = ''] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
     const from = start === '' ? Math.max(0, bytes.length - Number(end)) : Number(start);
     const to = start === '' || end === '' ? bytes.length - 1 : Number(end);
-    response.writeHead(206, { 'content-length': String(to - from + 1), 'content-range': `bytes ${String(from)}-${String(to)}/${String(bytes.length)}`, etag }).end(bytes.subarray(from, to + 1));
+    response
+      .writeHead(206, {
+        'content-length': String(to - from + 1),
+        'content-range': `bytes ${String(from)}-${String(to)}/${String(bytes.length)}`,
+        etag,
+      })
+      .end(bytes.subarray(from, to + 1));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
-    const dataset = await SyrahDataset.open(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/items.syr`);
+    const dataset = await SyrahDataset.open(
+      `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/items.syr`,
+    );
     etag = '"2"';
-    expect(await failureOf(new DataLoader(dataset, { workers: 1, warmStart: false }))).toMatchObject({ name: 'LoaderError', code: 'ERR_FILE_CHANGED' });
+    expect(await failureOf(new DataLoader(dataset, { workers: 1, warmStart: false }))).toMatchObject({
+      name: 'LoaderError',
+      code: 'ERR_FILE_CHANGED',
+    });
     dataset.close();
   } finally {
     server.closeAllConnections();

@@ -3,7 +3,21 @@ import { checkSameDataset, checkSameOptions, parseState } from '../../src/loader
 import type { LoaderState } from '../../src/loader/state.ts';
 
 const state: LoaderState = {
-  kind: 'syrah-loader-state', version: 1, epoch: 2, batchesDone: 5, batchSize: 4, shuffle: true, seed: 7, dropLast: false, rank: 0, worldSize: 1, tail: 'pad', collate: '{"kind":"stack"}', sampler: null, processModule: false, fingerprint: 'abc',
+  kind: 'syrah-loader-state',
+  version: 1,
+  epoch: 2,
+  batchesDone: 5,
+  batchSize: 4,
+  shuffle: true,
+  seed: 7,
+  dropLast: false,
+  rank: 0,
+  worldSize: 1,
+  tail: 'pad',
+  collate: '{"kind":"stack"}',
+  sampler: null,
+  processModule: false,
+  fingerprint: 'abc',
 };
 
 test('survives JSON', () => {
@@ -11,18 +25,42 @@ test('survives JSON', () => {
 });
 
 test.each<[string, unknown]>([
-  ['null', null], ['text', 'state'], ['another object', {}], ['another version', { ...state, version: 2 }], ['a negative epoch', { ...state, epoch: -1 }], ['half a batch', { ...state, batchesDone: 0.5 }],
-  ['no batch size', { ...state, batchSize: 0 }], ['a tail', { ...state, tail: 'wrap' }], ['a flag', { ...state, shuffle: 1 }], ['a fingerprint', { ...state, fingerprint: 5 }], ['a sampler', { ...state, sampler: 5 }],
+  ['null', null],
+  ['text', 'state'],
+  ['another object', {}],
+  ['another version', { ...state, version: 2 }],
+  ['a negative epoch', { ...state, epoch: -1 }],
+  ['half a batch', { ...state, batchesDone: 0.5 }],
+  ['no batch size', { ...state, batchSize: 0 }],
+  ['a tail', { ...state, tail: 'wrap' }],
+  ['a flag', { ...state, shuffle: 1 }],
+  ['a fingerprint', { ...state, fingerprint: 5 }],
+  ['a sampler', { ...state, sampler: 5 }],
 ])('%s is refused', (_, bad) => {
   expect(() => parseState(bad)).toThrow(/^state: expected/);
 });
 
-test.each(['batchSize', 'shuffle', 'seed', 'dropLast', 'rank', 'worldSize', 'tail', 'collate', 'sampler', 'processModule'] as const)('another %s is refused by name', (name) => {
-  expect(() => checkSameOptions(state, { ...state, [name]: 'other' })).toThrow(new RegExp(`^${name}: expected .*, as in the state but found "other"`));
+test.each([
+  'batchSize',
+  'shuffle',
+  'seed',
+  'dropLast',
+  'rank',
+  'worldSize',
+  'tail',
+  'collate',
+  'sampler',
+  'processModule',
+] as const)('another %s is refused by name', (name) => {
+  expect(() => checkSameOptions(state, { ...state, [name]: 'other' })).toThrow(
+    new RegExp(`^${name}: expected .*, as in the state but found "other"`),
+  );
   expect(() => checkSameOptions(state, state)).not.toThrow();
 });
 
 test('another dataset is refused', () => {
-  expect(() => checkSameDataset(state, 'abd', 'dataset')).toThrow(expect.objectContaining({ name: 'IoError', code: 'ERR_FILE_CHANGED' }));
+  expect(() => checkSameDataset(state, 'abd', 'dataset')).toThrow(
+    expect.objectContaining({ name: 'IoError', code: 'ERR_FILE_CHANGED' }),
+  );
   expect(() => checkSameDataset(state, 'abc', 'dataset')).not.toThrow();
 });

@@ -1,4 +1,5 @@
-// A training run as a process of its own: prints every batch, and after each the state; ends after `stopAfter` checkpoints. Started again with a state, it goes on from there.
+// A training run as a process of its own: prints every batch, and after each the state; ends after `stopAfter`
+// checkpoints. Started again with a state, it goes on from there.
 import { DataLoader, SyrahDataset } from '../../dist/index.js';
 
 const { path, options, epochs, state, stopAfter } = JSON.parse(process.argv[2] ?? '{}');

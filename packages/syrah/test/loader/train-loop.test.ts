@@ -1,5 +1,5 @@
-// Real training loops: three epochs, a checkpoint before the first batch, after every batch and after every epoch; the run ends at any of them and goes on in a new process.
-// What both saw together is what one run sees, in its order.
+// Real training loops: three epochs, a checkpoint before the first batch, after every batch and after every epoch; the
+// run ends at any of them and goes on in a new process. What both saw together is what one run sees, in its order.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -25,23 +25,35 @@ interface Seen {
 type Line = Seen | { readonly state: LoaderState };
 
 const seenOf = (lines: readonly Line[]): Seen[] => lines.filter((line) => 'batch' in line);
-const statesOf = (lines: readonly Line[]): LoaderState[] => lines.flatMap((line) => ('state' in line ? [line.state] : []));
+const statesOf = (lines: readonly Line[]): LoaderState[] =>
+  lines.flatMap((line) => ('state' in line ? [line.state] : []));
 
 function runProcess(options: LoaderOptions, state: LoaderState | null, stopAfter = 0): Line[] {
   const argument = JSON.stringify({ path, options, epochs: EPOCHS, state, stopAfter });
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, argument], { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NODE_OPTIONS: '' } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, argument], {
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  return stdout.trim().split('\n').map((line) => JSON.parse(line) as Line);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
 }
 
 /** The same loop in this process. */
 async function runHere(options: LoaderOptions, state: LoaderState | null): Promise<Line[]> {
   const dataset = await SyrahDataset.open(path, ['label']);
   type Batch = [Tensor<Int32Array>];
-  const loader = state === null ? new DataLoader<Batch>(dataset, options) : DataLoader.resume<Batch>(dataset, JSON.parse(JSON.stringify(state)), options);
+  const loader =
+    state === null
+      ? new DataLoader<Batch>(dataset, options)
+      : DataLoader.resume<Batch>(dataset, JSON.parse(JSON.stringify(state)), options);
   const lines: Line[] = [{ state: loader.state() }];
   for (let epoch = loader.epoch; epoch < EPOCHS; epoch += 1) {
-    for await (const [label] of loader) lines.push({ epoch: loader.epoch, batch: [...label.data] }, { state: loader.state() });
+    for await (const [label] of loader)
+      lines.push({ epoch: loader.epoch, batch: [...label.data] }, { state: loader.state() });
     lines.push({ state: loader.state() });
   }
   await loader.close();
@@ -68,7 +80,19 @@ describe.each(ORDERS)('%j', (options) => {
     let done = 0;
     for (const line of whole) {
       if ('batch' in line) done += 1;
-      else expect(seenOf(await runHere({ ...(options.sampler === undefined ? {} : { sampler: options.sampler }), workers: done % 4 === 1 ? workers : 0 }, line.state)), `after ${String(done)} batches`).toEqual(batches.slice(done));
+      else
+        expect(
+          seenOf(
+            await runHere(
+              {
+                ...(options.sampler === undefined ? {} : { sampler: options.sampler }),
+                workers: done % 4 === 1 ? workers : 0,
+              },
+              line.state,
+            ),
+          ),
+          `after ${String(done)} batches`,
+        ).toEqual(batches.slice(done));
     }
     expect(done).toBe(batches.length);
   });

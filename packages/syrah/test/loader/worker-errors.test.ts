@@ -19,15 +19,32 @@ beforeAll(async () => {
 describe('errors of workers', () => {
   let failures = 0;
   const loaderOver = async (label: number, options: LoaderOptions): Promise<DataLoader> => {
-    const failing = await writeItems(folder.path(`fail-${String(label)}-${String((failures += 1))}.syr`), 6, (i) => ({ label: Int32Array.of(i === 4 ? label : 0) }));
-    return new DataLoader(await SyrahDataset.open(failing), { workers: 2, processModule: failingModule, batchSize: 2, ...options });
+    const failing = await writeItems(folder.path(`fail-${String(label)}-${String((failures += 1))}.syr`), 6, (i) => ({
+      label: Int32Array.of(i === 4 ? label : 0),
+    }));
+    return new DataLoader(await SyrahDataset.open(failing), {
+      workers: 2,
+      processModule: failingModule,
+      batchSize: 2,
+      ...options,
+    });
   };
 
   test('a thrown error arrives with item, key, file and cause', async () => {
     const failure = await failureOf(await loaderOver(1, {}));
     expect(failure).toBeInstanceOf(SampleError);
-    expect(failure).toMatchObject({ item: 4, index: 4, key: 'label', path: folder.path('fail-1-1.syr'), code: 'ERR_VALUE' });
-    expect((failure as Error).cause).toMatchObject({ name: 'TypeError', message: 'no ones', stack: expect.stringContaining('failing-module') as string });
+    expect(failure).toMatchObject({
+      item: 4,
+      index: 4,
+      key: 'label',
+      path: folder.path('fail-1-1.syr'),
+      code: 'ERR_VALUE',
+    });
+    expect((failure as Error).cause).toMatchObject({
+      name: 'TypeError',
+      message: 'no ones',
+      stack: expect.stringContaining('failing-module') as string,
+    });
     expect(isColkitError(failure)).toBe(true);
   });
 
@@ -40,7 +57,10 @@ describe('errors of workers', () => {
     expect(failure).toMatchObject({ item: 4, key: 'label' });
   });
 
-  test.each([[2, /exit code 7/], [4, /out of the blue/]])('a worker that dies (%i) is an error, not a hang', async (label, message) => {
+  test.each([
+    [2, /exit code 7/],
+    [4, /out of the blue/],
+  ])('a worker that dies (%i) is an error, not a hang', async (label, message) => {
     const failure = await failureOf(await loaderOver(label, {}));
     expect(failure).toBeInstanceOf(LoaderError);
     expect(failure).toMatchObject({ reason: 'worker' });
@@ -77,21 +97,29 @@ describe('the process ends by itself', () => {
   const run = (body: string): { status: number | null; stdout: string; stderr: string } => {
     const script = `import { DataLoader, SyrahDataset } from ${library};
       const dataset = await SyrahDataset.open(${JSON.stringify(path)}, ['label']);\n${body}`;
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NODE_OPTIONS: '' } });
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      timeout: 60_000,
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
     return { status, stdout, stderr };
   };
 
   test('after a break, and with an iteration that nobody ends', () => {
-    expect(run(`
+    expect(
+      run(`
       for await (const batch of new DataLoader(dataset, { workers: 2 })) break;
       const abandoned = new DataLoader(dataset, { workers: 2 })[Symbol.asyncIterator]();
       await abandoned.next();
       console.log('end');
-    `)).toEqual({ status: 0, stdout: 'end\n', stderr: '' });
+    `),
+    ).toEqual({ status: 0, stdout: 'end\n', stderr: '' });
   });
 
   test('after an error in the loop, which is told', () => {
-    const { status, stderr } = run('for await (const batch of new DataLoader(dataset, { workers: 2 })) throw new Error("mine");');
+    const { status, stderr } = run(
+      'for await (const batch of new DataLoader(dataset, { workers: 2 })) throw new Error("mine");',
+    );
     expect(status).toBe(1);
     expect(stderr).toMatch(/Error: mine/);
   });

@@ -10,13 +10,19 @@ let counter = 0;
 const newPath = (): string => folder.path(`c${String((counter += 1))}.syr`);
 const item = (i: number): Record<string, Int32Array> => ({ label: Int32Array.of(i) });
 
-test.each([{ align: 3 }, { align: 0 }, { align: 2 ** 20 }, { maxMetadataBytes: 2 ** 31 }, { maxMetadataBytes: 1 }])('%j is refused', async (options) => {
-  expect(await codeOf(() => create(newPath(), options))).toBe('ERR_ARGUMENT');
-});
+test.each([{ align: 3 }, { align: 0 }, { align: 2 ** 20 }, { maxMetadataBytes: 2 ** 31 }, { maxMetadataBytes: 1 }])(
+  '%j is refused',
+  async (options) => {
+    expect(await codeOf(() => create(newPath(), options))).toBe('ERR_ARGUMENT');
+  },
+);
 
-test.each([{ align: '8' }, { align: NaN }, { durability: 'x' }, { durability: 'x', journal: true }])('%j is refused in JavaScript', async (options) => {
-  expect(await codeOf(() => create(newPath(), options as never))).toBe('ERR_ARGUMENT');
-});
+test.each([{ align: '8' }, { align: NaN }, { durability: 'x' }, { durability: 'x', journal: true }])(
+  '%j is refused in JavaScript',
+  async (options) => {
+    expect(await codeOf(() => create(newPath(), options as never))).toBe('ERR_ARGUMENT');
+  },
+);
 
 test.each([true, false])('the path is text or a file URL (journal: %s)', async (journal) => {
   const path = newPath();

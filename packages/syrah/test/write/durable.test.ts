@@ -1,7 +1,18 @@
-// Where a .syr file comes to lie: links, permissions, what is no file, other writers, and a file system that fails at any
-// one operation.
+// Where a .syr file comes to lie: links, permissions, what is no file, other writers, and a file system that fails at
+// any one operation.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { SYSTEM_FILES, writerTag } from '@colkit/io/durable';
 import type { FileOperation, FileOperations, FileResult } from '@colkit/io/durable';
@@ -37,9 +48,13 @@ describe.each([false, true])('journal: %s', (journal) => {
     symlinkSync('train.syr', join(folder, 'link.syr'));
     const writer = await create(join(folder, 'link.syr'), { overwrite: true, journal });
     await writer.addItem(item(2));
-    for (const name of readdirSync(folder)) if (/partial|journal|tmp/u.test(name)) expect(statSync(join(folder, name)).mode & 0o7777, name).toBe(mode & 0o777);
+    for (const name of readdirSync(folder))
+      if (/partial|journal|tmp/u.test(name))
+        expect(statSync(join(folder, name)).mode & 0o7777, name).toBe(mode & 0o777);
     await writer.close();
-    expect([lstatSync(join(folder, 'link.syr')).isSymbolicLink(), statSync(path).mode & 0o7777, labelOf(path)]).toEqual([true, mode & 0o777, 2]);
+    expect([lstatSync(join(folder, 'link.syr')).isSymbolicLink(), statSync(path).mode & 0o7777, labelOf(path)]).toEqual(
+      [true, mode & 0o777, 2],
+    );
     expect(readdirSync(folder).sort()).toEqual(['link.syr', 'train.syr']);
   });
 
@@ -47,8 +62,12 @@ describe.each([false, true])('journal: %s', (journal) => {
     const { folder } = newFolder();
     mkdirSync(join(folder, 'inner'));
     spawnSync('mkfifo', [join(folder, 'pipe')]);
-    for (const path of [join(folder, 'inner'), join(folder, 'pipe'), '/dev/null']) await expect(create(path, { overwrite: true, journal })).rejects.toMatchObject({ code: 'ERR_WRITE', path });
-    await expect(create(join(folder, 'none', 'a.syr'), { journal })).rejects.toMatchObject({ code: 'ERR_WRITE', message: expect.stringContaining(`there is no folder ${join(folder, 'none')}`) as string });
+    for (const path of [join(folder, 'inner'), join(folder, 'pipe'), '/dev/null'])
+      await expect(create(path, { overwrite: true, journal })).rejects.toMatchObject({ code: 'ERR_WRITE', path });
+    await expect(create(join(folder, 'none', 'a.syr'), { journal })).rejects.toMatchObject({
+      code: 'ERR_WRITE',
+      message: expect.stringContaining(`there is no folder ${join(folder, 'none')}`) as string,
+    });
     expect(readdirSync(folder).sort()).toEqual(['inner', 'pipe']);
   });
 
@@ -69,46 +88,56 @@ describe.each([false, true])('journal: %s', (journal) => {
     expect(readdirSync(folder).sort()).toEqual(['hard.syr', 'link.syr', 'train.syr']);
   });
 
-  test.each([false, true])('every operation fails once (overwrite: %s): an error of the family, and nothing is lost or torn', async (overwrite) => {
-    const { folder, path } = newFolder();
-    for (let nth = 0, isReached = true; isReached; nth += 1) {
-      for (const name of readdirSync(folder)) rmSync(join(folder, name));
-      if (overwrite) await write(path, 1, { durability: 'none' });
-      const seen: FileOperation[] = [];
-      const operations = failingAt(nth, seen);
-      let [acknowledged, failure]: [number, unknown] = [0, null];
-      let writer: SyrahWriter | null = null;
-      try {
-        writer = await create(path, { overwrite, journal, operations });
-        for (let i = 0; i < 3; i += 1) {
-          await writer.addItem(item(10 + i));
-          acknowledged += 1;
+  test.each([false, true])(
+    'every operation fails once (overwrite: %s): an error of the family, and nothing is lost or torn',
+    async (overwrite) => {
+      const { folder, path } = newFolder();
+      for (let nth = 0, isReached = true; isReached; nth += 1) {
+        for (const name of readdirSync(folder)) rmSync(join(folder, name));
+        if (overwrite) await write(path, 1, { durability: 'none' });
+        const seen: FileOperation[] = [];
+        const operations = failingAt(nth, seen);
+        let [acknowledged, failure]: [number, unknown] = [0, null];
+        let writer: SyrahWriter | null = null;
+        try {
+          writer = await create(path, { overwrite, journal, operations });
+          for (let i = 0; i < 3; i += 1) {
+            await writer.addItem(item(10 + i));
+            acknowledged += 1;
+          }
+          await writer.close();
+        } catch (error) {
+          failure = error;
+          await writer?.abort();
         }
-        await writer.close();
-      } catch (error) {
-        failure = error;
-        await writer?.abort();
+        isReached = seen.length > nth;
+        const what = `${seen[nth]?.kind ?? 'nothing'} (${String(nth)})`;
+        if (failure !== null) expect(failure, what).toMatchObject({ name: 'IoError' });
+        const left = readdirSync(folder).filter((name) => name !== 'train.syr');
+        // A name that could not be removed stays, for the next writer to remove.
+        if (seen[nth]?.kind !== 'unlink')
+          expect(
+            left.filter((name) => !journal || !/\.(partial|journal)$/u.test(name)),
+            what,
+          ).toEqual([]);
+        const before = overwrite ? 1 : 0;
+        if (journal && failure !== null && readdirSync(folder).length > before) {
+          const { status, itemCount } = recoverSync(path, { overwrite: true });
+          expect(status === 'nothing' ? 0 : itemCount, what).toBeGreaterThanOrEqual(acknowledged);
+        }
+        if (failure === null) expect(openSync(path).itemCount, what).toBe(3);
+        else if (overwrite) expect([1, 10], what).toContain(labelOf(path));
+        await write(path, 5, { overwrite: true, durability: 'none' });
+        expect(labelOf(path)).toBe(5);
       }
-      isReached = seen.length > nth;
-      const what = `${seen[nth]?.kind ?? 'nothing'} (${String(nth)})`;
-      if (failure !== null) expect(failure, what).toMatchObject({ name: 'IoError' });
-      const left = readdirSync(folder).filter((name) => name !== 'train.syr');
-      // A name that could not be removed stays, for the next writer to remove.
-      if (seen[nth]?.kind !== 'unlink') expect(left.filter((name) => !journal || !/\.(partial|journal)$/u.test(name)), what).toEqual([]);
-      const before = overwrite ? 1 : 0;
-      if (journal && failure !== null && readdirSync(folder).length > before) {
-        const { status, itemCount } = recoverSync(path, { overwrite: true });
-        expect(status === 'nothing' ? 0 : itemCount, what).toBeGreaterThanOrEqual(acknowledged);
-      }
-      if (failure === null) expect(openSync(path).itemCount, what).toBe(3);
-      else if (overwrite) expect([1, 10], what).toContain(labelOf(path));
-      await write(path, 5, { overwrite: true, durability: 'none' });
-      expect(labelOf(path)).toBe(5);
-    }
-  });
+    },
+  );
 });
 
-/** The system's files, of which one operation fails as on a broken disk. A lock that cannot be taken away would lock this process out. */
+/**
+ * The system's files, of which one operation fails as on a broken disk. A lock that cannot be taken away would lock
+ * this process out.
+ */
 function failingAt(nth: number, seen: FileOperation[]): FileOperations {
   const runSync = (operation: FileOperation): FileResult => {
     if (operation.kind !== 'unlink' || !isOfLock(operation)) {
@@ -147,19 +176,28 @@ test('a write without a journal that has nothing to clear takes its two locks on
     if (operation.kind === 'link') links.push(operation.to);
     return operation;
   };
-  const operations: FileOperations = { run: (operation) => SYSTEM_FILES.run(noted(operation)), runSync: (operation) => SYSTEM_FILES.runSync(noted(operation)) };
+  const operations: FileOperations = {
+    run: (operation) => SYSTEM_FILES.run(noted(operation)),
+    runSync: (operation) => SYSTEM_FILES.runSync(noted(operation)),
+  };
   await write(path, 2, { overwrite: true, operations });
   expect([links.length, links[0], labelOf(path)]).toEqual([2, `${path}.lock`, 2]);
   expect(readdirSync(folder)).toEqual(['train.syr']);
 });
 
-test.each(['.partial', '.journal', '.lock'])('what a dead writer left (%s) goes with the next write that may replace it', async (ending) => {
-  const { folder, path } = newFolder();
-  await write(path, 1);
-  writeFileSync(`${path}${ending}`, ending === '.lock' ? JSON.stringify({ host: 'here', pid: 1, tag: deadTag(), purpose: 'write' }) : 'left');
-  await write(path, 2, { overwrite: true });
-  expect([readdirSync(folder), labelOf(path)]).toEqual([['train.syr'], 2]);
-});
+test.each(['.partial', '.journal', '.lock'])(
+  'what a dead writer left (%s) goes with the next write that may replace it',
+  async (ending) => {
+    const { folder, path } = newFolder();
+    await write(path, 1);
+    writeFileSync(
+      `${path}${ending}`,
+      ending === '.lock' ? JSON.stringify({ host: 'here', pid: 1, tag: deadTag(), purpose: 'write' }) : 'left',
+    );
+    await write(path, 2, { overwrite: true });
+    expect([readdirSync(folder), labelOf(path)]).toEqual([['train.syr'], 2]);
+  },
+);
 
 test('a lock of a dead writer, and nothing else, goes with a new file too', async () => {
   const { folder, path } = newFolder();

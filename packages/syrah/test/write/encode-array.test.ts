@@ -50,7 +50,18 @@ describe('what values say of their type', () => {
     expect(encodeArray(array, null, 'x').bytes.buffer).toBe(array.buffer);
   });
 
-  test.each([null, undefined, 5, true, {}, new Date(0), new DataView(new ArrayBuffer(4)), new ArrayBuffer(4), Symbol('x'), () => 1])('value %# is no array', (value) => {
+  test.each([
+    null,
+    undefined,
+    5,
+    true,
+    {},
+    new Date(0),
+    new DataView(new ArrayBuffer(4)),
+    new ArrayBuffer(4),
+    Symbol('x'),
+    () => 1,
+  ])('value %# is no array', (value) => {
     expect(refusal(value)).toBe('ERR_ARGUMENT');
   });
 
@@ -112,10 +123,15 @@ describe('values with a dtype', () => {
     expect(encode([], 'float32')).toEqual(['float32', []]);
     expect(encode(Uint8Array.of(1, 0), 'bool')).toEqual(['bool', [1, 0]]);
     expect(encode([1, 0, true], 'bool')).toEqual(['bool', [1, 0, 1]]);
-    expect(encode(Float64Array.of(2), 'float128')).toEqual(['float128', [0, 0, 0, 0, 0, 0, 0, 128, 0, 64, 0, 0, 0, 0, 0, 0]]);
+    expect(encode(Float64Array.of(2), 'float128')).toEqual([
+      'float128',
+      [0, 0, 0, 0, 0, 0, 0, 128, 0, 64, 0, 0, 0, 0, 0, 0],
+    ]);
   });
 
   test('the error names item, key, value and place', () => {
-    expect(() => encode(typed('uint8', [1, 300]))).toThrow('key "x" of item 0: expected uint8 but found 300 at position 1');
+    expect(() => encode(typed('uint8', [1, 300]))).toThrow(
+      'key "x" of item 0: expected uint8 but found 300 at position 1',
+    );
   });
 });

@@ -1,4 +1,5 @@
-// Bounded memory, in a process of its own: a writer holds 16 bytes for each array and one buffer; a loader holds as many batches as it may make ahead; neither grows with the file.
+// Bounded memory, in a process of its own: a writer holds 16 bytes for each array and one buffer; a loader holds as
+// many batches as it may make ahead; neither grows with the file.
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -10,7 +11,10 @@ const MEGABYTE = 1024 * 1024;
 function measured(body: string): Record<string, number> {
   const library = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href);
   const script = `import { DataLoader, SyrahDataset, create } from ${library};\nconst path = ${JSON.stringify(folder.path('large.syr'))};\n${body}`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
   expect(stderr).toBe('');
   expect(status).toBe(0);
   return JSON.parse(stdout) as Record<string, number>;
@@ -51,6 +55,7 @@ test('writing 160 MB and loading them', () => {
     dataset.close();
   `);
   expect(seen).toBe(1000);
-  // Four batches of 1.6 MB are alive at most, one in use and three ahead; the rest is what collectors have not come to. The file is 160 MB.
+  // Four batches of 1.6 MB are alive at most, one in use and three ahead; the rest is what collectors have not come to.
+  // The file is 160 MB.
   expect(held).toBeLessThan(36 * MEGABYTE);
 }, 120_000);

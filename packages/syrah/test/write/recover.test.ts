@@ -1,4 +1,5 @@
-// The journal and what recover makes of it: by hand at every cut of the journal, torn and damaged ends, live writers, files without a journal.
+// The journal and what recover makes of it: by hand at every cut of the journal, torn and damaged ends, live writers,
+// files without a journal.
 import { crc32, isColkitError } from '@colkit/io';
 import { temporaryPrefix, writerTag } from '@colkit/io/durable';
 import { codeOf } from '@colkit/testkit';
@@ -16,9 +17,15 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const folder = temporaryFolder();
 let counter = 0;
 const newPath = (): string => folder.path(`r${String((counter += 1))}.syr`);
-const item = (i: number): Record<string, Uint8Array | Int32Array> => ({ a: new Uint8Array(i).fill(i), b: Int32Array.of(i) });
+const item = (i: number): Record<string, Uint8Array | Int32Array> => ({
+  a: new Uint8Array(i).fill(i),
+  b: Int32Array.of(i),
+});
 
-/** What a writer that died after `count` items leaves: as the writer wrote it, and its process number changed to a dead one's. */
+/**
+ * What a writer that died after `count` items leaves: as the writer wrote it, and its process number changed to a dead
+ * one's.
+ */
 async function leftover(count: number, more: readonly ItemInput[] = []): Promise<string> {
   const path = newPath();
   const writer = await create(path, { journal: true });
@@ -26,7 +33,11 @@ async function leftover(count: number, more: readonly ItemInput[] = []): Promise
   for (const each of more) await writer.addItem(each);
   const [partial, journal] = [readFileSync(`${path}.partial`), readFileSync(`${path}.journal`)];
   await writer.abort();
-  expect([existsSync(path), existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([false, false, false]);
+  expect([existsSync(path), existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
   writeFileSync(`${path}.partial`, partial);
   writeFileSync(`${path}.journal`, journal);
   setLock(path, dead);
@@ -39,7 +50,8 @@ const tagOf = (scope: string | null, pid: number, started?: string): string => {
   const [ownScope, , ownStarted, random] = writerTag().split('-') as [string, string, string, string];
   return [scope ?? ownScope, pid, started ?? ownStarted, random].join('-');
 };
-const lockOf = (tag: string, host = hostname(), pid = ended): string => JSON.stringify({ host, pid, tag, purpose: 'write' });
+const lockOf = (tag: string, host = hostname(), pid = ended): string =>
+  JSON.stringify({ host, pid, tag, purpose: 'write' });
 const dead = lockOf(tagOf(null, ended));
 const elsewhere = lockOf(tagOf('0123456789abcdef', ended), 'another machine');
 
@@ -62,13 +74,30 @@ describe('with a journal', () => {
     const journal = new Uint8Array(readFileSync(`${path}.journal`));
     expect(new TextDecoder().decode(journal.subarray(0, 8))).toBe('SYRAHJ\0\x04');
     const lock = JSON.parse(readFileSync(`${path}.lock`, 'utf8')) as object;
-    expect(lock).toEqual({ host: hostname(), pid: process.pid, tag: expect.stringContaining(`-${String(process.pid)}-`) as string, purpose: 'write' });
+    expect(lock).toEqual({
+      host: hostname(),
+      pid: process.pid,
+      tag: expect.stringContaining(`-${String(process.pid)}-`) as string,
+      purpose: 'write',
+    });
     const keys = new TextEncoder().encode('[["a","uint8"],["b","int32"]]');
     const record = concat(i64(24), i64(1), i64(32), i64(4));
-    expect(journal.subarray(8)).toEqual(concat(i32(keys.length), i32(crc32(keys) | 0), keys, i32(crc32(Uint8Array.of(1, 0, 0, 0), crc32(Uint8Array.of(1), crc32(record))) | 0), record));
+    expect(journal.subarray(8)).toEqual(
+      concat(
+        i32(keys.length),
+        i32(crc32(keys) | 0),
+        keys,
+        i32(crc32(Uint8Array.of(1, 0, 0, 0), crc32(Uint8Array.of(1), crc32(record))) | 0),
+        record,
+      ),
+    );
     expect(readFileSync(`${path}.partial`).length).toBe(36);
     writer.closeSync();
-    expect([existsSync(path), existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([true, false, false]);
+    expect([existsSync(path), existsSync(`${path}.partial`), existsSync(`${path}.journal`)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('every acknowledged item comes back, as the writer would have written it', async () => {
@@ -239,7 +268,11 @@ describe('with a journal', () => {
     linkSync(path, `${path}.partial`);
     if (journal) writeFileSync(`${path}.journal`, 'SYRAHJ');
     expect(recoverSync(path)).toMatchObject({ status: 'whole', itemCount: 1, lostBytes: 0 });
-    expect([existsSync(`${path}.journal`), existsSync(`${path}.partial`), existsSync(path)]).toEqual([false, false, true]);
+    expect([existsSync(`${path}.journal`), existsSync(`${path}.partial`), existsSync(path)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
   test('a writer that died just before it removed the journal', async () => {
@@ -254,7 +287,7 @@ describe('with a journal', () => {
 });
 
 describe('without a journal', () => {
-  test('a dead writer\'s zeros: nothing, and it says why', () => {
+  test("a dead writer's zeros: nothing, and it says why", () => {
     const path = newPath();
     writeFileSync(path, new Uint8Array(500));
     const report = recoverSync(path);
@@ -268,7 +301,12 @@ describe('without a journal', () => {
     const writer = await create(path);
     await writer.addItem(item(3));
     await writer.close();
-    expect(await recover(path)).toEqual({ status: 'whole', itemCount: 1, lostBytes: 0, reason: 'the file is complete' });
+    expect(await recover(path)).toEqual({
+      status: 'whole',
+      itemCount: 1,
+      lostBytes: 0,
+      reason: 'the file is complete',
+    });
   });
 
   test('a temporary file: of a live writer, or one that cannot be judged: locked', async () => {

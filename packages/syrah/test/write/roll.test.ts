@@ -1,4 +1,5 @@
-// Sets of files: what their parts say of themselves, what replaces what in which order, and what a reader sees meanwhile.
+// Sets of files: what their parts say of themselves, what replaces what in which order, and what a reader sees
+// meanwhile.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { SYSTEM_FILES } from '@colkit/io/durable';
@@ -27,9 +28,14 @@ async function write(path: string, first: number, count: number, options: Create
   await writer.close();
 }
 
-const labelsOf = (file: SyrahFile): number[] => Array.from({ length: file.itemCount }, (_, i) => (file.getArraySync(i, 'label') as Int32Array)[0]!);
-const names = (path: string): string[] => readdirSync(dirname(path)).filter((name) => name.includes(basename(path, '.syr'))).sort();
-const parts = (path: string, count: number): string[] => Array.from({ length: count }, (_, k) => basename(partPath(path, k))).sort();
+const labelsOf = (file: SyrahFile): number[] =>
+  Array.from({ length: file.itemCount }, (_, i) => (file.getArraySync(i, 'label') as Int32Array)[0]!);
+const names = (path: string): string[] =>
+  readdirSync(dirname(path))
+    .filter((name) => name.includes(basename(path, '.syr')))
+    .sort();
+const parts = (path: string, count: number): string[] =>
+  Array.from({ length: count }, (_, k) => basename(partPath(path, k))).sort();
 
 /** What a reader takes for the whole: the labels of a set or of a file of its own, or the reason why it is none. */
 function wholeOf(path: string): number[] | string {
@@ -42,17 +48,22 @@ function wholeOf(path: string): number[] | string {
   });
 }
 
-test.each(['async', 'sync'] as const)('open (%s) of the first part says that it is one of so many, and the others which they are', async (form) => {
-  const path = newPath();
-  await write(path, 0, 7);
-  const opened = async (at: string): Promise<SyrahFile> => (form === 'async' ? open(at) : openSync(at));
-  const paths = [0, 1, 2, 3].map((k) => partPath(path, k));
-  expect((await opened(path)).part).toEqual({ number: 0, count: 4, paths, problem: null });
-  expect((await opened(paths[1]!)).part).toEqual({ number: 1, count: null, paths: null, problem: null });
-  expect((await opened(paths[3]!)).part).toEqual({ number: 3, count: 4, paths: null, problem: null });
-  const whole = new SyrahConcatDataset(paths.map((each) => SyrahDataset.openSync(each, ['label'])));
-  expect(await Promise.all(Array.from({ length: whole.length }, async (_, i) => (await whole.get(i))[0]))).toEqual([0, 1, 2, 3, 4, 5, 6].map((i) => Int32Array.of(i)));
-});
+test.each(['async', 'sync'] as const)(
+  'open (%s) of the first part says that it is one of so many, and the others which they are',
+  async (form) => {
+    const path = newPath();
+    await write(path, 0, 7);
+    const opened = async (at: string): Promise<SyrahFile> => (form === 'async' ? open(at) : openSync(at));
+    const paths = [0, 1, 2, 3].map((k) => partPath(path, k));
+    expect((await opened(path)).part).toEqual({ number: 0, count: 4, paths, problem: null });
+    expect((await opened(paths[1]!)).part).toEqual({ number: 1, count: null, paths: null, problem: null });
+    expect((await opened(paths[3]!)).part).toEqual({ number: 3, count: 4, paths: null, problem: null });
+    const whole = new SyrahConcatDataset(paths.map((each) => SyrahDataset.openSync(each, ['label'])));
+    expect(await Promise.all(Array.from({ length: whole.length }, async (_, i) => (await whole.get(i))[0]))).toEqual(
+      [0, 1, 2, 3, 4, 5, 6].map((i) => Int32Array.of(i)),
+    );
+  },
+);
 
 test('a file that fits has the bytes that it always had', async () => {
   const [rolled, plain] = [newPath(), newPath()];
@@ -72,7 +83,13 @@ test('the mark lies behind the arrays: it is all that is in the data region besi
 });
 
 describe('with fewer items', () => {
-  test.each([[7, 3], [7, 1], [1, 7], [3, 7], [7, 7]])('%i items, then %i: the old parts go, and nothing of somebody else', async (before, after) => {
+  test.each([
+    [7, 3],
+    [7, 1],
+    [1, 7],
+    [3, 7],
+    [7, 7],
+  ])('%i items, then %i: the old parts go, and nothing of somebody else', async (before, after) => {
     const path = newPath();
     const foreign = partPath(path, 9);
     writeFileSync(foreign, 'mine');
@@ -113,7 +130,15 @@ function watched(look: (operation: FileOperation) => void): FileOperations {
   return { runSync, run: async (operation) => Promise.resolve(runSync(operation)) };
 }
 
-test.each([[7, 3, false], [3, 7, false], [1, 5, false], [5, 1, false], [5, 5, true], [1, 5, true], [5, 1, true]])(
+test.each([
+  [7, 3, false],
+  [3, 7, false],
+  [1, 5, false],
+  [5, 1, false],
+  [5, 5, true],
+  [1, 5, true],
+  [5, 1, true],
+])(
   'of %i items replaced by %i (journal: %s), at every moment: the old set, the new one, or an error that says so',
   async (before, after, journal) => {
     const path = newPath();
@@ -138,7 +163,11 @@ test('a set in the making is no whole set', async () => {
   const path = newPath();
   const writer = await create(path, { maxMetadataBytes: LIMIT, roll: true });
   for (let i = 0; i < 5; i += 1) await writer.addItem(item(i));
-  expect(openSync(path).part).toMatchObject({ number: 0, count: null, problem: expect.stringContaining('.00002.syr is missing') as string });
+  expect(openSync(path).part).toMatchObject({
+    number: 0,
+    count: null,
+    problem: expect.stringContaining('.00002.syr is missing') as string,
+  });
   await writer.close();
   expect(wholeOf(path)).toEqual([0, 1, 2, 3, 4]);
 });
@@ -153,19 +182,28 @@ test('a journaled writer that failed leaves parts that recover makes whole, with
     runSync: (operation) => operations.runSync(operation),
   };
   failing.run = async (operation) => {
-    if (operation.kind === 'rename' && !isOfLock(operation) && (publications += 1) > 1) throw Object.assign(new Error('EIO'), { code: 'EIO' });
+    if (operation.kind === 'rename' && !isOfLock(operation) && (publications += 1) > 1)
+      throw Object.assign(new Error('EIO'), { code: 'EIO' });
     return operations.run(operation);
   };
-  await expect(write(path, 100, 5, { overwrite: true, journal: true, operations: failing })).rejects.toMatchObject({ code: 'ERR_WRITE' });
+  await expect(write(path, 100, 5, { overwrite: true, journal: true, operations: failing })).rejects.toMatchObject({
+    code: 'ERR_WRITE',
+  });
   expect(wholeOf(path)).toMatch(/another set/);
-  for (const part of [0, 1, 2]) if (existsSync(`${partPath(path, part)}.partial`)) expect(recoverSync(partPath(path, part), { overwrite: true })).toMatchObject({ status: 'recovered' });
+  for (const part of [0, 1, 2])
+    if (existsSync(`${partPath(path, part)}.partial`))
+      expect(recoverSync(partPath(path, part), { overwrite: true })).toMatchObject({ status: 'recovered' });
   expect([wholeOf(path), names(path)]).toEqual([[100, 101, 102, 103, 104], parts(path, 3)]);
 });
 
-test.each([['a/train.syr', 3, 'a/train.00003.syr'], ['train', 12, 'train.00012'], ['.hidden', 1, '.hidden.00001'], ['a.b/x', 100_000, 'a.b/x.100000'], ['run.00001.syr', 1, 'run.00001.00001.syr']])(
-  'the parts of %s: number %i is %s', (path, number, expected) => {
-    expect(partPath(path, number)).toBe(expected);
-    expect(partNumber(path, expected)).toBe(number);
-    for (const other of [path, `${expected}x`]) expect(partNumber(path, other)).toBeNull();
-  },
-);
+test.each([
+  ['a/train.syr', 3, 'a/train.00003.syr'],
+  ['train', 12, 'train.00012'],
+  ['.hidden', 1, '.hidden.00001'],
+  ['a.b/x', 100_000, 'a.b/x.100000'],
+  ['run.00001.syr', 1, 'run.00001.00001.syr'],
+])('the parts of %s: number %i is %s', (path, number, expected) => {
+  expect(partPath(path, number)).toBe(expected);
+  expect(partNumber(path, expected)).toBe(number);
+  for (const other of [path, `${expected}x`]) expect(partNumber(path, other)).toBeNull();
+});

@@ -19,7 +19,10 @@ function* nothing(): Work<void> {}
 const folder = temporaryFolder();
 let counter = 0;
 const newPath = (): string => folder.path(`w${String((counter += 1))}.syr`);
-const item = (i: number): Record<string, Int32Array | Float32Array> => ({ label: Int32Array.of(i), x: new Float32Array(i % 4).fill(i) });
+const item = (i: number): Record<string, Int32Array | Float32Array> => ({
+  label: Int32Array.of(i),
+  x: new Float32Array(i % 4).fill(i),
+});
 
 async function written(options: CreateOptions, items: readonly ItemInput[], path = newPath()): Promise<Uint8Array> {
   const writer = await create(path, options);
@@ -34,17 +37,36 @@ function transferred(array: Float32Array<ArrayBuffer>): Float32Array {
 }
 
 describe('items', () => {
-  test('objects, Maps and pairs; the order of bytes is the item\'s, of keys the first item\'s', async () => {
+  test("objects, Maps and pairs; the order of bytes is the item's, of keys the first item's", async () => {
     const path = newPath();
     const writer = await create(path);
-    await writer.addItem(new Map([['10', [1]], ['2', [2]]]));
-    await writer.addItem([['2', [4]], ['10', [3]]]);
+    await writer.addItem(
+      new Map([
+        ['10', [1]],
+        ['2', [2]],
+      ]),
+    );
+    await writer.addItem([
+      ['2', [4]],
+      ['10', [3]],
+    ]);
     await writer.addItem({ 2: [6], 10: [5] });
     await writer.close();
     const file = await open(path);
     expect(file.keys).toEqual(['10', '2']);
-    expect([0, 1, 2].map((i) => [...(file.getArraySync(i, '10') as Float64Array), ...(file.getArraySync(i, '2') as Float64Array)])).toEqual([[1, 2], [3, 4], [5, 6]]);
-    expect(Array.from(new Float64Array(new Uint8Array(readFileSync(path)).buffer.slice(22, 22 + 48)))).toEqual([1, 2, 4, 3, 6, 5]);
+    expect(
+      [0, 1, 2].map((i) => [
+        ...(file.getArraySync(i, '10') as Float64Array),
+        ...(file.getArraySync(i, '2') as Float64Array),
+      ]),
+    ).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ]);
+    expect(Array.from(new Float64Array(new Uint8Array(readFileSync(path)).buffer.slice(22, 22 + 48)))).toEqual([
+      1, 2, 4, 3, 6, 5,
+    ]);
     file.close();
   });
 
@@ -65,7 +87,14 @@ describe('items', () => {
     ['another key', { label: Int32Array.of(1), y: new Float32Array(1) }, 'ERR_SCHEMA'],
     ['another dtype', { ...item(1), x: new Float64Array(1) }, 'ERR_SCHEMA'],
     ['a value that does not fit', { ...item(1), label: [2 ** 31] }, 'ERR_VALUE'],
-    ['a key twice', [['label', Int32Array.of(1)], ['label', Int32Array.of(1)]], 'ERR_SCHEMA'],
+    [
+      'a key twice',
+      [
+        ['label', Int32Array.of(1)],
+        ['label', Int32Array.of(1)],
+      ],
+      'ERR_SCHEMA',
+    ],
     ['pairs that are none', [['label']] as never, 'ERR_ARGUMENT'],
     ['null', null as never, 'ERR_ARGUMENT'],
     ['a typed array', new Float32Array(2) as never, 'ERR_ARGUMENT'],
@@ -91,13 +120,21 @@ describe('items', () => {
     expect(new Uint8Array(readFileSync(asyncPath))).toEqual(expected);
   });
 
-  test.each([['no key', {}], ['a NUL in a key', { 'a\0b': [1] }], ['half a surrogate pair', { '\ud800': [1] }], ['a key of 20 kB', { ['k'.repeat(20_000)]: [1] }]])('a first item with %s is refused', async (_, bad) => {
+  test.each([
+    ['no key', {}],
+    ['a NUL in a key', { 'a\0b': [1] }],
+    ['half a surrogate pair', { '\ud800': [1] }],
+    ['a key of 20 kB', { ['k'.repeat(20_000)]: [1] }],
+  ])('a first item with %s is refused', async (_, bad) => {
     const path = newPath();
     const writer = await create(path);
     expect(await codeOf(() => writer.addItem(bad))).toBe('ERR_SCHEMA');
     expect(writer.schema).toBeNull();
     await writer.addItem(item(0));
-    expect(writer.schema).toEqual([{ name: 'label', dtype: 'int32' }, { name: 'x', dtype: 'float32' }]);
+    expect(writer.schema).toEqual([
+      { name: 'label', dtype: 'int32' },
+      { name: 'x', dtype: 'float32' },
+    ]);
     await writer.close();
     expect(openSync(path).itemCount).toBe(1);
   });
@@ -114,9 +151,21 @@ describe('schema', () => {
   test('in any form: names, order and dtypes', async () => {
     const items = [{ x: [1, 2], flag: [true], text: 'a' }];
     const forms: NonNullable<CreateOptions['schema']>[] = [
-      [{ name: 'flag', dtype: 'bool' }, { name: 'x', dtype: 'float32' }, { name: 'text', dtype: 'str' }],
-      [['flag', 'bool'], ['x', 'float32'], ['text', 'string']],
-      new Map([['flag', 'bool'], ['x', 'float32'], ['text', 'str']]),
+      [
+        { name: 'flag', dtype: 'bool' },
+        { name: 'x', dtype: 'float32' },
+        { name: 'text', dtype: 'str' },
+      ],
+      [
+        ['flag', 'bool'],
+        ['x', 'float32'],
+        ['text', 'string'],
+      ],
+      new Map([
+        ['flag', 'bool'],
+        ['x', 'float32'],
+        ['text', 'str'],
+      ]),
       { flag: 'bool', x: 'float32', text: 'str' },
     ];
     for (const schema of forms) {
@@ -126,9 +175,26 @@ describe('schema', () => {
     }
   });
 
-  test.each([[[['x', 'float8']]], [[['x', 'int8'], ['x', 'int8']]], [[]], [{ x: null }], [[[5, 'int8']]], [[{ name: 'x', dtype: null }]], [['x', 'y']], ['xy'], [[null]], [[['x']]]])('%j is refused', async (schema) => {
+  test.each([
+    [[['x', 'float8']]],
+    [
+      [
+        ['x', 'int8'],
+        ['x', 'int8'],
+      ],
+    ],
+    [[]],
+    [{ x: null }],
+    [[[5, 'int8']]],
+    [[{ name: 'x', dtype: null }]],
+    [['x', 'y']],
+    ['xy'],
+    [[null]],
+    [[['x']]],
+  ])('%j is refused', async (schema) => {
     const before = readdirSync(folder.root);
-    for (const journal of [false, true]) expect(await codeOf(() => create(newPath(), { schema: schema as never, journal }))).toBe('ERR_SCHEMA');
+    for (const journal of [false, true])
+      expect(await codeOf(() => create(newPath(), { schema: schema as never, journal }))).toBe('ERR_SCHEMA');
     expect(readdirSync(folder.root)).toEqual(before);
   });
 
@@ -137,9 +203,16 @@ describe('schema', () => {
   });
 
   test('a file without items keeps the keys of its schema, with no offsets and no sizes; without one its document is empty', async () => {
-    const bytes = await written({ schema: { x: 'int8', 'ł': 'str' } }, []);
+    const bytes = await written({ schema: { x: 'int8', ł: 'str' } }, []);
     const file = openSync(bytes);
-    expect([file.itemCount, file.form, file.schema]).toEqual([0, 'current', [{ name: 'x', dtype: 'int8' }, { name: 'ł', dtype: 'str' }]]);
+    expect([file.itemCount, file.form, file.schema]).toEqual([
+      0,
+      'current',
+      [
+        { name: 'x', dtype: 'int8' },
+        { name: 'ł', dtype: 'str' },
+      ],
+    ]);
     const empty = await written({}, []);
     expect(Array.from(empty.subarray(22))).toEqual([5, 0, 0, 0, 0]);
     expect([openSync(empty).itemCount, openSync(empty).schema]).toEqual([0, []]);
@@ -151,7 +224,10 @@ describe('calls that overlap', () => {
   test('take effect in the order in which they were made', async () => {
     const path = newPath();
     const writer = await create(path);
-    const large = (i: number): ItemInput => ({ label: Int32Array.of(i), x: new Float32Array(i % 3 === 0 ? 400_000 : 5).fill(i) });
+    const large = (i: number): ItemInput => ({
+      label: Int32Array.of(i),
+      x: new Float32Array(i % 3 === 0 ? 400_000 : 5).fill(i),
+    });
     const all = Array.from({ length: 12 }, (_, i) => writer.addItem(large(i)));
     const closing = writer.close();
     await Promise.all([...all, closing]);
@@ -202,7 +278,11 @@ describe('the metadata limit', () => {
     const writer = await create(path, { maxMetadataBytes: limit });
     let accepted = 0;
     let failure: unknown;
-    for (; failure === undefined; accepted += failure === undefined ? 1 : 0) failure = await writer.addItem(item(accepted)).then(() => undefined, (error: unknown) => error);
+    for (; failure === undefined; accepted += failure === undefined ? 1 : 0)
+      failure = await writer.addItem(item(accepted)).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
     expect(failure).toBeInstanceOf(LimitError);
     expect(failure).toMatchObject({ code: 'ERR_METADATA_TOO_LARGE', limit });
     expect(accepted).toBe(2);
@@ -211,7 +291,12 @@ describe('the metadata limit', () => {
     const [summary] = await writer.close();
     expect(summary!.itemCount).toBe(accepted);
     const bytes = new Uint8Array(readFileSync(path));
-    expect(bytes).toEqual(await written({}, Array.from({ length: accepted }, (_, i) => item(i))));
+    expect(bytes).toEqual(
+      await written(
+        {},
+        Array.from({ length: accepted }, (_, i) => item(i)),
+      ),
+    );
     const file = openSync(bytes);
     expect(bytes.length - 22 - 4 * accepted - 4).toBeLessThanOrEqual(limit);
     expect(file.itemCount).toBe(accepted);
@@ -222,7 +307,10 @@ describe('the metadata limit', () => {
     const writer = await create(path, { maxMetadataBytes: limit, roll: true });
     for (let i = 0; i < 7; i += 1) await writer.addItem(item(i));
     const files = await writer.close();
-    expect(files.map((file) => basename(file.path))).toEqual([basename(path), ...[1, 2, 3].map((n) => basename(path).replace('.syr', `.0000${String(n)}.syr`))]);
+    expect(files.map((file) => basename(file.path))).toEqual([
+      basename(path),
+      ...[1, 2, 3].map((n) => basename(path).replace('.syr', `.0000${String(n)}.syr`)),
+    ]);
     expect(files.map(({ itemCount }) => itemCount)).toEqual([2, 2, 2, 1]);
     const labels = files.flatMap((each) => {
       const file = openSync(each.path);
@@ -274,7 +362,17 @@ describe('a failing disk', () => {
     for (const sync of [false, true]) {
       aborted = 0;
       const file = new FileWriter({ path: 'disk', sink: failing, journal: null, end: nothing, align: 1 });
-      const writer = new SyrahWriter(file, { path: 'disk', startFile: () => { throw disk; }, maxMetadataBytes: 2 ** 31 - 1, roll: false, holdsBack: false, removeOldParts: nothing, keys: null });
+      const writer = new SyrahWriter(file, {
+        path: 'disk',
+        startFile: () => {
+          throw disk;
+        },
+        maxMetadataBytes: 2 ** 31 - 1,
+        roll: false,
+        holdsBack: false,
+        removeOldParts: nothing,
+        keys: null,
+      });
       const add = async (value: ItemInput): Promise<void> => (sync ? writer.addItemSync(value) : writer.addItem(value));
       await add({ x: new Float64Array(10) });
       const large = { x: new Float64Array(1_000_000) };
@@ -328,11 +426,22 @@ describe('files', () => {
 
 describe.each([1, 8, 64])('align %i', (align) => {
   test('any items read back; every array is aligned; only padding is added', async () => {
-    const anItem = fc.record({ a: fc.uint8Array({ maxLength: 20 }), b: fc.array(float64Arbitrary, { maxLength: 5 }).map((values) => Float64Array.from(values)), d: fc.array(integerArbitrary(-(2n ** 63n), 2n ** 63n - 1n), { maxLength: 5 }).map((values) => BigInt64Array.from(values)), e: fc.array(float32Arbitrary, { maxLength: 4 }).map((values) => Float32Array.from(values)), c: fc.string({ unit: 'binary', maxLength: 10 }).filter((text) => !/\p{Surrogate}/u.test(text)) });
-    await fc.assert(fc.asyncProperty(fc.array(anItem, { minLength: 1, maxLength: 20 }), async (items) => {
-      const file = openSync(await written({ align, durability: 'none' }, items));
-      expect(Array.from({ length: items.length }, (_, i) => ({ ...file.getItemSync(i) }))).toEqual(items);
-    }), { numRuns: 25 });
+    const anItem = fc.record({
+      a: fc.uint8Array({ maxLength: 20 }),
+      b: fc.array(float64Arbitrary, { maxLength: 5 }).map((values) => Float64Array.from(values)),
+      d: fc
+        .array(integerArbitrary(-(2n ** 63n), 2n ** 63n - 1n), { maxLength: 5 })
+        .map((values) => BigInt64Array.from(values)),
+      e: fc.array(float32Arbitrary, { maxLength: 4 }).map((values) => Float32Array.from(values)),
+      c: fc.string({ unit: 'binary', maxLength: 10 }).filter((text) => !/\p{Surrogate}/u.test(text)),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anItem, { minLength: 1, maxLength: 20 }), async (items) => {
+        const file = openSync(await written({ align, durability: 'none' }, items));
+        expect(Array.from({ length: items.length }, (_, i) => ({ ...file.getItemSync(i) }))).toEqual(items);
+      }),
+      { numRuns: 25 },
+    );
     const bytes = await written({ align }, [{ a: Uint8Array.of(1), b: Float64Array.of(2) }]);
     const start = Math.ceil(22 / align) * align;
     const second = Math.ceil((start + 1) / align) * align;
@@ -346,13 +455,18 @@ describe('a writer that is never closed warns', () => {
   const library = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href);
   const warningsOf = (body: string): string => {
     const script = `import { create } from ${library};\n${body}`;
-    const { stderr } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } });
+    const { stderr } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
     return stderr;
   };
 
   test('when the process has nothing left to do', () => {
     const path = newPath();
-    const warnings = warningsOf(`const writer = await create(${JSON.stringify(path)}); await writer.addItem({ x: [1] });`);
+    const warnings = warningsOf(
+      `const writer = await create(${JSON.stringify(path)}); await writer.addItem({ x: [1] });`,
+    );
     expect(warnings).toMatch(/SyrahWriterLeak/);
     expect(warnings).toContain(`${path} was not written`);
   });
@@ -368,18 +482,34 @@ describe('a writer that is never closed warns', () => {
   });
 
   test('and one that is closed or aborted does not', () => {
-    expect(warningsOf(`
+    expect(
+      warningsOf(`
       const writers = await Promise.all(Array.from({ length: 15 }, (_, k) => create(${JSON.stringify(newPath())} + k)));
       for (const [k, writer] of writers.entries()) await (k % 2 ? writer.close() : writer.abort());
-    `)).toBe('');
+    `),
+    ).toBe('');
   });
 });
 
 test('typed values of every dtype', async () => {
   const path = newPath();
-  await written({}, [{ bool: [true], int8: typed('int8', [-1]), float16: typed('float16', [0.5]), float128: typed('float128', [2.5]), str: ['a', 'b'] }], path);
+  await written(
+    {},
+    [
+      {
+        bool: [true],
+        int8: typed('int8', [-1]),
+        float16: typed('float16', [0.5]),
+        float128: typed('float128', [2.5]),
+        str: ['a', 'b'],
+      },
+    ],
+    path,
+  );
   const file = await open(path);
-  expect(file.schema.map(({ name, dtype }) => [name, dtype])).toEqual(['bool', 'int8', 'float16', 'float128', 'str'].map((name) => [name, name]));
+  expect(file.schema.map(({ name, dtype }) => [name, dtype])).toEqual(
+    ['bool', 'int8', 'float16', 'float128', 'str'].map((name) => [name, name]),
+  );
   expect(file.getArraySync(0, 'float128', { dtype: 'float64' })).toEqual(Float64Array.of(2.5));
   file.close();
 });

@@ -52,11 +52,16 @@ export function* readBlocks(
   const begun = function* (start: number, turn: number): Work<Ahead | null> {
     const rowCount = Math.min(size, total - start);
     if (rowCount <= 0) return null;
-    const request = predicateRequest(columns, resolveWindow(rows, start, start + rowCount), rowCount, memories[turn as 0 | 1]);
+    const request = predicateRequest(
+      columns,
+      resolveWindow(rows, start, start + rowCount),
+      rowCount,
+      memories[turn as 0 | 1],
+    );
     return { start, rowCount, request, data: yield* begin(source.read(request)) };
   };
   let turn = 0;
-  for (let ahead = yield* begun(0, 0); ahead !== null;) {
+  for (let ahead = yield* begun(0, 0); ahead !== null; ) {
     const { start, rowCount, request, data } = ahead;
     const given = yield* wait(data);
     turn ^= 1;

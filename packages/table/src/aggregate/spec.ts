@@ -29,7 +29,16 @@ export type AggregateSpec<Name extends string = string> =
 export type AggregateSpecs<Name extends string = string> = Readonly<Record<string, AggregateSpec<Name>>>;
 
 export type AggregateOperation =
-  'count' | 'sum' | 'min' | 'max' | 'mean' | 'std' | 'var' | 'countDistinct' | 'first' | 'last';
+  | 'count'
+  | 'sum'
+  | 'min'
+  | 'max'
+  | 'mean'
+  | 'std'
+  | 'var'
+  | 'countDistinct'
+  | 'first'
+  | 'last';
 
 export const AGGREGATE_OPERATIONS: readonly AggregateOperation[] = [
   'count',
@@ -46,7 +55,9 @@ export const AGGREGATE_OPERATIONS: readonly AggregateOperation[] = [
 
 /** What one aggregate gives. */
 export type AggregateOf<S extends TableTypes, A> = A extends
-  'count' | { readonly count: string } | { readonly countDistinct: string }
+  | 'count'
+  | { readonly count: string }
+  | { readonly countDistinct: string }
   ? number
   : A extends { readonly mean: string } | { readonly std: string } | { readonly var: string }
     ? number

@@ -1,4 +1,5 @@
-// Which rows of a block can be taken: as many cells as there are columns, quotes in pairs, UTF-8, values that fit the types that the caller gave.
+// Which rows of a block can be taken: as many cells as there are columns, quotes in pairs, UTF-8, values that fit the
+// types that the caller gave.
 import type { DTypeInfo } from '@colkit/io';
 import { cellText } from './cell-text.ts';
 import { fitsType } from './cell-types.ts';
@@ -26,7 +27,9 @@ export interface AcceptedRows {
   readonly shifted: readonly number[] | null;
 }
 
-/** What is known of a column before its cells are seen. `given` is the type that the caller gave; null: to be found out. */
+/**
+ * What is known of a column before its cells are seen. `given` is the type that the caller gave; null: to be found out.
+ */
 export interface ExpectedColumn {
   readonly name: string;
   readonly given: DTypeInfo | null;
@@ -35,8 +38,18 @@ export interface ExpectedColumn {
 /** How many rejected rows are told one by one. */
 export const MOST_REJECTED = 1000;
 
-/** Looks at the rows that `tokenizer` found in the first `byteLength` bytes; no further than the first fault where rows are not skipped. */
-export function acceptRows(bytes: Uint8Array, byteLength: number, tokenizer: Tokenizer, columns: readonly ExpectedColumn[], nullWords: readonly Uint8Array[], onError: 'stop' | 'skip'): AcceptedRows {
+/**
+ * Looks at the rows that `tokenizer` found in the first `byteLength` bytes; no further than the first fault where rows
+ * are not skipped.
+ */
+export function acceptRows(
+  bytes: Uint8Array,
+  byteLength: number,
+  tokenizer: Tokenizer,
+  columns: readonly ExpectedColumn[],
+  nullWords: readonly Uint8Array[],
+  onError: 'stop' | 'skip',
+): AcceptedRows {
   const { rowCount, rowCells, rowLines, flags, hasMalformed } = tokenizer;
   const text = tokenizer.isAscii ? 'ascii' : isUtf8(bytes.subarray(0, byteLength));
   const given = columns.some((column) => column.given !== null);
@@ -50,8 +63,11 @@ export function acceptRows(bytes: Uint8Array, byteLength: number, tokenizer: Tok
     const next = rowCells[row + 1] as number;
     let fault: Omit<Fault, 'line'> | null = null;
     // First: where quotes are broken, nobody knows how many cells there are.
-    for (let cell = first; hasMalformed && cell < next && fault === null; cell += 1) if (flags[cell] === MALFORMED) fault = { expected: 'quotes in pairs', found: `broken ones in cell ${String(cell - first + 1)}` };
-    if (fault === null && next - first !== columns.length) fault = { expected: `${String(columns.length)} cells`, found: String(next - first) };
+    for (let cell = first; hasMalformed && cell < next && fault === null; cell += 1)
+      if (flags[cell] === MALFORMED)
+        fault = { expected: 'quotes in pairs', found: `broken ones in cell ${String(cell - first + 1)}` };
+    if (fault === null && next - first !== columns.length)
+      fault = { expected: `${String(columns.length)} cells`, found: String(next - first) };
     if (fault === null && text === 'neither') fault = encodingFault(bytes, tokenizer, first, next);
     if (fault === null && given) {
       shiftedInRow.length = 0;
@@ -71,13 +87,27 @@ export function acceptRows(bytes: Uint8Array, byteLength: number, tokenizer: Tok
   return { accepted, faults, faultCount, ascii: text === 'ascii', shifted };
 }
 
-function encodingFault(bytes: Uint8Array, { starts, ends }: Tokenizer, first: number, next: number): Omit<Fault, 'line'> | null {
-  for (let cell = first; cell < next; cell += 1) if (isUtf8(bytes.subarray(starts[cell], ends[cell])) === 'neither') return { expected: 'UTF-8', found: `other bytes in cell ${String(cell - first + 1)}` };
+function encodingFault(
+  bytes: Uint8Array,
+  { starts, ends }: Tokenizer,
+  first: number,
+  next: number,
+): Omit<Fault, 'line'> | null {
+  for (let cell = first; cell < next; cell += 1)
+    if (isUtf8(bytes.subarray(starts[cell], ends[cell])) === 'neither')
+      return { expected: 'UTF-8', found: `other bytes in cell ${String(cell - first + 1)}` };
   return null;
 }
 
 /** @param shifted gets the columns that have a moment with an offset. */
-function typeFault(bytes: Uint8Array, tokenizer: Tokenizer, first: number, columns: readonly ExpectedColumn[], nullWords: readonly Uint8Array[], shifted: number[]): Omit<Fault, 'line'> | null {
+function typeFault(
+  bytes: Uint8Array,
+  tokenizer: Tokenizer,
+  first: number,
+  columns: readonly ExpectedColumn[],
+  nullWords: readonly Uint8Array[],
+  shifted: number[],
+): Omit<Fault, 'line'> | null {
   const { starts, ends, flags } = tokenizer;
   for (let position = 0; position < columns.length; position += 1) {
     const { given, name } = columns[position] as ExpectedColumn;
@@ -88,7 +118,10 @@ function typeFault(bytes: Uint8Array, tokenizer: Tokenizer, first: number, colum
     const fit = fitsType(given, bytes, start, end, () => cellText(bytes, tokenizer, tokenizer.quote, cell));
     if (fit === 'shifted') shifted.push(position);
     if (fit !== 'no') continue;
-    return { expected: `${given.name} in column ${JSON.stringify(name)}`, found: JSON.stringify(cellText(bytes, tokenizer, tokenizer.quote, cell).slice(0, 80)) };
+    return {
+      expected: `${given.name} in column ${JSON.stringify(name)}`,
+      found: JSON.stringify(cellText(bytes, tokenizer, tokenizer.quote, cell).slice(0, 80)),
+    };
   }
   return null;
 }

@@ -1,5 +1,6 @@
-// Bytes of whole rows -> what a pass over a file wants to know of them, and their values, as long as the types that are expected are those that they have. Knows nothing of the rest of the file,
-// so that blocks can be parsed anywhere and in any order: what goes in and out can be sent to another thread.
+// Bytes of whole rows -> what a pass over a file wants to know of them, and their values, as long as the types that are
+// expected are those that they have. Knows nothing of the rest of the file, so that blocks can be parsed anywhere and
+// in any order: what goes in and out can be sent to another thread.
 import { parseDType } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { acceptRows } from './accept-rows.ts';
@@ -78,7 +79,14 @@ export class BlockParser {
     const tokenizer = this.#tokenizer;
     const byteLength = tokenizer.tokenize(bytes, bytes.length, final);
     const { nullWords, onError } = this.#plan;
-    const { accepted, faults, faultCount, ascii, shifted } = acceptRows(bytes, byteLength, tokenizer, this.#columns, nullWords, onError);
+    const { accepted, faults, faultCount, ascii, shifted } = acceptRows(
+      bytes,
+      byteLength,
+      tokenizer,
+      this.#columns,
+      nullWords,
+      onError,
+    );
     const { rowCount, lineCount } = tokenizer;
     const taken = accepted === null ? rowCount : accepted.reduce((sum, mark) => sum + mark, 0);
     const slab = new Slab(dtypes === null ? 0 : slabBytes(dtypes, taken));
@@ -94,18 +102,32 @@ export class BlockParser {
   }
 
   /** Null: a cell has another type. */
-  #part(bytes: Uint8Array, column: number, dtype: DType, accepted: Uint8Array | null, taken: number, slab: Slab): TypedPart | null {
+  #part(
+    bytes: Uint8Array,
+    column: number,
+    dtype: DType,
+    accepted: Uint8Array | null,
+    taken: number,
+    slab: Slab,
+  ): TypedPart | null {
     const { nullWords, dialect } = this.#plan;
     const cells = columnCells(bytes, this.#tokenizer, column, this.#columns.length, accepted, taken, nullWords, slab);
     const given = (this.#columns[column] as ExpectedColumn).given !== null;
     switch (dtype) {
-      case 'string': return textPart(cells, this.#texts, dialect.quote);
-      case 'bool': return boolPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
-      case 'int64': return integerPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
-      case 'float64': return floatPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
-      case 'datetime64[D]': return momentPart(cells, true) ?? (given ? this.#givenPart(dtype, cells) : null);
-      case 'datetime64[us]': return momentPart(cells, false) ?? (given ? this.#givenPart(dtype, cells) : null);
-      default: return this.#givenPart(dtype, cells);
+      case 'string':
+        return textPart(cells, this.#texts, dialect.quote);
+      case 'bool':
+        return boolPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
+      case 'int64':
+        return integerPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
+      case 'float64':
+        return floatPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
+      case 'datetime64[D]':
+        return momentPart(cells, true) ?? (given ? this.#givenPart(dtype, cells) : null);
+      case 'datetime64[us]':
+        return momentPart(cells, false) ?? (given ? this.#givenPart(dtype, cells) : null);
+      default:
+        return this.#givenPart(dtype, cells);
     }
   }
 
@@ -114,7 +136,14 @@ export class BlockParser {
   }
 
   /** What the cells were found to be while they were parsed; else another look at them. */
-  #facts(bytes: Uint8Array, column: number, among: number, accepted: Uint8Array | null, taken: number, typed: TypedPart | null): ColumnFacts {
+  #facts(
+    bytes: Uint8Array,
+    column: number,
+    among: number,
+    accepted: Uint8Array | null,
+    taken: number,
+    typed: TypedPart | null,
+  ): ColumnFacts {
     const { given, name } = this.#columns[column] as ExpectedColumn;
     if (given === null && typed !== null && (typed.types !== 0 || among === 0)) {
       const hasValue = typed.nullCount < taken;
@@ -128,5 +157,8 @@ export class BlockParser {
 
 /** About what the values of so many rows take: some hundred distinct texts are reckoned for each column of them. */
 function slabBytes(dtypes: readonly DType[], rowCount: number): number {
-  return dtypes.reduce((sum, dtype) => sum + (dtype === 'string' ? 2 * rowCount + 4096 : 8 * rowCount) + (rowCount >>> 3) + 64, 0);
+  return dtypes.reduce(
+    (sum, dtype) => sum + (dtype === 'string' ? 2 * rowCount + 4096 : 8 * rowCount) + (rowCount >>> 3) + 64,
+    0,
+  );
 }

@@ -1,5 +1,7 @@
-// A file -> its blocks, parsed wherever the lanes are, some ahead of others, and handed out in the order of the file. Blocks are cut before it is known where rows end: a block that was parsed tells
-// whether its last row ended where it was cut. Where it did not (a line break in quotes, among quotes that are odd in number), what was parsed behind it is given up and parsed again.
+// A file -> its blocks, parsed wherever the lanes are, some ahead of others, and handed out in the order of the file.
+// Blocks are cut before it is known where rows end: a block that was parsed tells whether its last row ended where it
+// was cut. Where it did not (a line break in quotes, among quotes that are odd in number), what was parsed behind it is
+// given up and parsed again.
 import { LimitError } from '@colkit/io';
 import type { DType, RandomAccessSource } from '@colkit/io';
 import type { BlockTask, ParsedBlock } from './block-parser.ts';
@@ -49,13 +51,19 @@ interface Begun {
 /** After a wrong cut, so many blocks are each waited for before the next one is begun. */
 const CAUTIOUS_BLOCKS = 16;
 
-export async function* parseBlocks(start: StreamStart, lanes: BlockLanes, expect: () => Expectation, windowBytes: number): AsyncGenerator<FileBlock, void, undefined> {
+export async function* parseBlocks(
+  start: StreamStart,
+  lanes: BlockLanes,
+  expect: () => Expectation,
+  windowBytes: number,
+): AsyncGenerator<FileBlock, void, undefined> {
   const { source, path, quote, signal } = start;
   const begun: Begun[] = [];
   let { byteOffset, lines } = start;
   let window = windowBytes;
   let cautious = 0;
-  const mayBegin = (): boolean => byteOffset < source.byteLength && begun.length < lanes.ahead && begun.at(-1)?.cut !== false;
+  const mayBegin = (): boolean =>
+    byteOffset < source.byteLength && begun.length < lanes.ahead && begun.at(-1)?.cut !== false;
   for (;;) {
     while (mayBegin()) {
       const bytes = new Uint8Array(Math.min(window, source.byteLength - byteOffset));
@@ -82,7 +90,13 @@ export async function* parseBlocks(start: StreamStart, lanes: BlockLanes, expect
     }
     if (cautious > 0) cautious -= 1;
     if (block.byteLength === 0 && !first.final) {
-      if (window >= LONGEST_ROW) throw new LimitError('ERR_LIMIT', `${path}: bytes of the row on line ${String(lines + 1)}`, LONGEST_ROW, window);
+      if (window >= LONGEST_ROW)
+        throw new LimitError(
+          'ERR_LIMIT',
+          `${path}: bytes of the row on line ${String(lines + 1)}`,
+          LONGEST_ROW,
+          window,
+        );
       window *= 2;
       continue;
     }

@@ -33,7 +33,8 @@ export function parseFloatBytes(bytes: Uint8Array, start: number, end: number): 
       scale += 1;
     }
   }
-  // Up to fifteen digits and a power of ten that is exact, one division rounds once. Exponents, longer numbers and words go the long way.
+  // Up to fifteen digits and a power of ten that is exact, one division rounds once. Exponents, longer numbers and
+  // words go the long way.
   if (position < end || digits > EXACT_DIGITS || scale > 22) return parseText(asciiText(bytes, start, end));
   const value = mantissa / (POWERS[scale] as number);
   return negative ? -value : value;

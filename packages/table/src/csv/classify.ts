@@ -1,5 +1,6 @@
-// One cell, as bytes -> which types it could be. Grammars are strict, so that no text is taken for a number that may be none: `007`, `1,000`, `1_000` and `+5` are text, and
-// an integer that would have to be rounded is no double. `.5` and `5.` are numbers, as programs write them.
+// One cell, as bytes -> which types it could be. Grammars are strict, so that no text is taken for a number that may be
+// none: `007`, `1,000`, `1_000` and `+5` are text, and an integer that would have to be rounded is no double. `.5` and
+// `5.` are numbers, as programs write them.
 import type { DType } from '@colkit/io';
 import { fromISO } from '../values/time.ts';
 
@@ -10,7 +11,10 @@ export const DATE = 8;
 export const DATETIME = 16;
 /** Everything but text, which every cell is. */
 export const ANY = BOOL | INTEGER | FLOAT | DATE | DATETIME;
-/** Beside INTEGER or FLOAT where somebody said that it is one: zeros and a plus may lead, and integers are rounded to doubles. */
+/**
+ * Beside INTEGER or FLOAT where somebody said that it is one: zeros and a plus may lead, and integers are rounded to
+ * doubles.
+ */
 export const SAID = 32;
 
 const ZERO = 48;
@@ -31,12 +35,14 @@ export function classify(bytes: Uint8Array, start: number, end: number, among: n
   const first = bytes[start] as number;
   if (first === PLUS) return classifyPlus(bytes, start, end, among);
   const digits = first >= ZERO && first <= NINE;
-  if ((among & (INTEGER | FLOAT)) !== 0 && (digits || first === MINUS || first === POINT)) types |= classifyNumber(bytes, start, end, among) & among;
+  if ((among & (INTEGER | FLOAT)) !== 0 && (digits || first === MINUS || first === POINT))
+    types |= classifyNumber(bytes, start, end, among) & among;
   else if ((among & FLOAT) !== 0 && isSpecial(bytes, start, end)) types |= FLOAT;
   if ((among & FLOAT) !== 0 && first === MINUS && isSpecial(bytes, start + 1, end)) types |= FLOAT;
   if ((among & BOOL) !== 0 && boolOf(bytes, start, end) !== -1) types |= BOOL;
   if ((among & (DATE | DATETIME)) !== 0 && digits) types |= classifyMoment(bytes, start, end) & among;
-  if ((among & (DATE | DATETIME)) !== 0 && isFarYear(bytes, start, end)) types |= classifyFarMoment(asciiText(bytes, start, end)) & among;
+  if ((among & (DATE | DATETIME)) !== 0 && isFarYear(bytes, start, end))
+    types |= classifyFarMoment(asciiText(bytes, start, end)) & among;
   return types;
 }
 
@@ -45,7 +51,9 @@ function classifyPlus(bytes: Uint8Array, start: number, end: number, among: numb
   const next = bytes[start + 1];
   const isNumber = (among & SAID) !== 0 && start + 1 < end && next !== MINUS && next !== PLUS;
   const number = isNumber ? classify(bytes, start + 1, end, among & (INTEGER | FLOAT | SAID)) : 0;
-  return (among & (DATE | DATETIME)) !== 0 && isFarYear(bytes, start, end) ? number | (classifyFarMoment(asciiText(bytes, start, end)) & among) : number;
+  return (among & (DATE | DATETIME)) !== 0 && isFarYear(bytes, start, end)
+    ? number | (classifyFarMoment(asciiText(bytes, start, end)) & among)
+    : number;
 }
 
 /** -?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?, or no digits before the point and some behind it */
@@ -59,7 +67,9 @@ function classifyNumber(bytes: Uint8Array, start: number, end: number, among: nu
   if (position === end) {
     const count = end - whole;
     const integer = count <= SAFE_DIGITS || (count === SAFE_DIGITS + 1 && fitsInt64(bytes, start, end)) ? INTEGER : 0;
-    return count <= EXACT_DIGITS || (among & SAID) !== 0 || ((among & FLOAT) !== 0 && isDouble(bytes, start, end)) ? integer | FLOAT : integer;
+    return count <= EXACT_DIGITS || (among & SAID) !== 0 || ((among & FLOAT) !== 0 && isDouble(bytes, start, end))
+      ? integer | FLOAT
+      : integer;
   }
   if (bytes[position] === POINT) {
     const fraction = position + 1;
@@ -87,7 +97,10 @@ function isDouble(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start > MOST_DIGITS) return false;
   const text = asciiText(bytes, start, end);
   const value = Number(text);
-  return Number.isSafeInteger(value) || (Number.isFinite(value) && (String(value) === text || BigInt(value) === BigInt(text)));
+  return (
+    Number.isSafeInteger(value) ||
+    (Number.isFinite(value) && (String(value) === text || BigInt(value) === BigInt(text)))
+  );
 }
 
 function fitsInt64(bytes: Uint8Array, start: number, end: number): boolean {
@@ -107,7 +120,8 @@ function isSpecial(bytes: Uint8Array, start: number, end: number): boolean {
 
 function isWord(bytes: Uint8Array, start: number, end: number, word: string): boolean {
   if (end - start !== word.length) return false;
-  for (let index = 0; index < word.length; index += 1) if (((bytes[start + index] as number) | 32) !== word.charCodeAt(index)) return false;
+  for (let index = 0; index < word.length; index += 1)
+    if (((bytes[start + index] as number) | 32) !== word.charCodeAt(index)) return false;
   return true;
 }
 
@@ -131,7 +145,12 @@ function classifyMoment(bytes: Uint8Array, start: number, end: number): number {
   if (bytes[start + 16] !== 58 || last - start < 19 || second < 0 || second > 59) return 0;
   if (last - start === 19) return DATETIME;
   const fraction = start + 20;
-  return bytes[start + 19] === POINT && last > fraction && last - fraction <= 6 && pastDigits(bytes, fraction, last) === last ? DATETIME : 0;
+  return bytes[start + 19] === POINT &&
+    last > fraction &&
+    last - fraction <= 6 &&
+    pastDigits(bytes, fraction, last) === last
+    ? DATETIME
+    : 0;
 }
 
 /** Whether a sign and six digits of a year may start here: years before 0 and beyond 9999, as ISO 8601 writes them. */

@@ -21,10 +21,31 @@ export interface ColumnCells {
 }
 
 /** `accepted`: the rows that are taken, null for all, which then have `columns` cells each. No copy for all of them. */
-export function columnCells(bytes: Uint8Array, tokenizer: Tokenizer, column: number, columns: number, accepted: Uint8Array | null, taken: number, nullWords: readonly Uint8Array[], slab: Slab): ColumnCells {
+export function columnCells(
+  bytes: Uint8Array,
+  tokenizer: Tokenizer,
+  column: number,
+  columns: number,
+  accepted: Uint8Array | null,
+  taken: number,
+  nullWords: readonly Uint8Array[],
+  slab: Slab,
+): ColumnCells {
   const { starts, ends, flags, rowCells, rowCount } = tokenizer;
   const longestWord = longestOf(nullWords);
-  if (accepted === null) return { bytes, starts, ends, flags, first: column, stride: columns, count: rowCount, nullWords, longestWord, slab };
+  if (accepted === null)
+    return {
+      bytes,
+      starts,
+      ends,
+      flags,
+      first: column,
+      stride: columns,
+      count: rowCount,
+      nullWords,
+      longestWord,
+      slab,
+    };
   const own = { starts: new Int32Array(taken), ends: new Int32Array(taken), flags: new Uint8Array(taken) };
   for (let row = 0, to = 0; row < rowCount; row += 1) {
     if (accepted[row] === 0) continue;

@@ -1,4 +1,5 @@
-// What is known of a column after some of its cells: which types all of them could have, whether one is null, and how wide they are.
+// What is known of a column after some of its cells: which types all of them could have, whether one is null, and how
+// wide they are.
 import { parseDType } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 import type { Field } from '../source.ts';
@@ -6,7 +7,13 @@ import { ANY, BOOL, DATE, DATETIME, FLOAT, INTEGER, classify } from './classify.
 import { ESCAPED, PLAIN } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
-const MASKS: ReadonlyMap<DType, number> = new Map([['bool', BOOL], ['int64', INTEGER], ['float64', FLOAT], ['datetime64[D]', DATE], ['datetime64[us]', DATETIME]]);
+const MASKS: ReadonlyMap<DType, number> = new Map([
+  ['bool', BOOL],
+  ['int64', INTEGER],
+  ['float64', FLOAT],
+  ['datetime64[D]', DATE],
+  ['datetime64[us]', DATETIME],
+]);
 
 /** What some cells of a column tell, as plain data. */
 export interface ColumnFacts {
@@ -60,7 +67,13 @@ export class ColumnGuess {
   }
 
   /** Looks at one column of the rows that `accepted` marks (null: all). */
-  look(bytes: Uint8Array, { starts, ends, flags, rowCells, rowCount }: Tokenizer, column: number, nullWords: readonly Uint8Array[], accepted: Uint8Array | null): void {
+  look(
+    bytes: Uint8Array,
+    { starts, ends, flags, rowCells, rowCount }: Tokenizer,
+    column: number,
+    nullWords: readonly Uint8Array[],
+    accepted: Uint8Array | null,
+  ): void {
     let types = this.given === null ? this.#types : 0;
     const longestWord = longestOf(nullWords);
     if (types === 0 && accepted === null && longestWord <= 0) {
@@ -84,7 +97,15 @@ export class ColumnGuess {
   }
 
   /** Nothing is asked but how long cells are, and whether one is empty (which is null where `longestWord` is 0). */
-  #lookAtText(starts: Int32Array, ends: Int32Array, flags: Uint8Array, rowCells: Int32Array, rowCount: number, column: number, longestWord: number): void {
+  #lookAtText(
+    starts: Int32Array,
+    ends: Int32Array,
+    flags: Uint8Array,
+    rowCells: Int32Array,
+    rowCount: number,
+    column: number,
+    longestWord: number,
+  ): void {
     let longest = this.#longest;
     let nulls = 0;
     for (let row = 0; row < rowCount; row += 1) {

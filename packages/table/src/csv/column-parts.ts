@@ -1,6 +1,20 @@
-// One column of a block, given the type that it is expected to have -> its values, and which other types its cells could have: grammar and value in one look at the bytes.
+// One column of a block, given the type that it is expected to have -> its values, and which other types its cells
+// could have: grammar and value in one look at the bytes.
 import { parseDay, parseFloatBytes, parseWideBytes, writeSafe, writeWide } from './cell-values.ts';
-import { BOOL, DATE, DATETIME, FLOAT, INTEGER, asciiText, boolOf, classify, daysIn, isFarYear, number2, number4 } from './classify.ts';
+import {
+  BOOL,
+  DATE,
+  DATETIME,
+  FLOAT,
+  INTEGER,
+  asciiText,
+  boolOf,
+  classify,
+  daysIn,
+  isFarYear,
+  number2,
+  number4,
+} from './classify.ts';
 import { NullMarks, isNullCell } from './column-cells.ts';
 import type { ColumnCells } from './column-cells.ts';
 import { fromISO } from '../values/time.ts';
@@ -8,8 +22,17 @@ import { fromISO } from '../values/time.ts';
 /** Values of one column of some rows. Arrays may share memory with those of other columns. */
 export type ColumnPart =
   | { readonly kind: 'fixed'; readonly bytes: Uint8Array; readonly validity: Uint8Array | null }
-  /** UTF-8. Where `codes` is null a text for every row, else distinct ones and, for every row, its place among them. What stands in null rows does not matter. */
-  | { readonly kind: 'texts'; readonly bytes: Uint8Array; readonly ends: Uint32Array; readonly codes: Uint16Array | null; readonly validity: Uint8Array | null };
+  /**
+   * UTF-8. Where `codes` is null a text for every row, else distinct ones and, for every row, its place among them.
+   * What stands in null rows does not matter.
+   */
+  | {
+      readonly kind: 'texts';
+      readonly bytes: Uint8Array;
+      readonly ends: Uint32Array;
+      readonly codes: Uint16Array | null;
+      readonly validity: Uint8Array | null;
+    };
 
 export interface TypedPart {
   readonly part: ColumnPart;
@@ -45,7 +68,8 @@ export function integerPart(cells: ColumnCells): TypedPart | null {
   return types === 0 ? null : partOf(out, nulls, types);
 }
 
-// The loops are functions of their own that give a number or a boolean: what comes behind a loop is unknown to the compiler while the loop runs for the first time.
+// The loops are functions of their own that give a number or a boolean: what comes behind a loop is unknown to the
+// compiler while the loop runs for the first time.
 /** The types that all could have; 0: a cell is something else. */
 function fillIntegers(cells: ColumnCells, words: Int32Array, nulls: NullMarks): number {
   const { bytes, starts, ends, first, stride, count, longestWord } = cells;
@@ -198,8 +222,16 @@ function fillMoments(cells: ColumnCells, days: boolean, words: Int32Array, nulls
     }
     const length = end - start;
     if (length < 10 || bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return 0;
-    const year = ((bytes[start] as number) << 24) | ((bytes[start + 1] as number) << 16) | ((bytes[start + 2] as number) << 8) | (bytes[start + 3] as number);
-    const date = ((bytes[start + 5] as number) << 24) | ((bytes[start + 6] as number) << 16) | ((bytes[start + 8] as number) << 8) | (bytes[start + 9] as number);
+    const year =
+      ((bytes[start] as number) << 24) |
+      ((bytes[start + 1] as number) << 16) |
+      ((bytes[start + 2] as number) << 8) |
+      (bytes[start + 3] as number);
+    const date =
+      ((bytes[start + 5] as number) << 24) |
+      ((bytes[start + 6] as number) << 16) |
+      ((bytes[start + 8] as number) << 8) |
+      (bytes[start + 9] as number);
     if (date !== lastDate || year !== lastYear) {
       if (!isDate(bytes, start)) return 0;
       lastYear = year;

@@ -1,5 +1,6 @@
-// A CSV file whose types are known -> input columns for any writer: blocks are read and parsed when their rows are asked for, and kept while there is room, so that neither the order in
-// which a writer asks nor the size of the file decides how much memory it takes.
+// A CSV file whose types are known -> input columns for any writer: blocks are read and parsed when their rows are
+// asked for, and kept while there is room, so that neither the order in which a writer asks nor the size of the file
+// decides how much memory it takes.
 import { parseDType } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 import type { InputChunk, InputColumn, InputColumns } from '../input/input-columns.ts';
@@ -44,19 +45,37 @@ export class CsvData {
     this.#infos = this.#dtypes.map(parseDType);
     this.#lane = lane;
     this.#rowBytes = this.#infos.reduce((sum, { itemBytes }) => sum + (itemBytes === 0 ? STRING_BYTES : itemBytes), 0);
-    this.input = { fields, rowCount, columns: fields.map((field, column) => new CsvColumn(this, field, this.#infos[column] as DTypeInfo, column, rowCount)) };
+    this.input = {
+      fields,
+      rowCount,
+      columns: fields.map(
+        (field, column) => new CsvColumn(this, field, this.#infos[column] as DTypeInfo, column, rowCount),
+      ),
+    };
   }
 
   async read(column: number, start: number, end: number): Promise<InputChunk> {
     const chunks: InputChunk[] = [];
     const parts = this.#parts(start, end);
-    for (const { block } of parts) chunks.push(this.#known(block, column) ?? this.#keep(block, column, await this.#file.parse(this.#block(block), this.#dtypes, this.#lane)));
+    for (const { block } of parts)
+      chunks.push(
+        this.#known(block, column) ??
+          this.#keep(block, column, await this.#file.parse(this.#block(block), this.#dtypes, this.#lane)),
+      );
     return this.#joined(column, parts, chunks);
   }
 
   readSync(column: number, start: number, end: number): InputChunk {
     const parts = this.#parts(start, end);
-    return this.#joined(column, parts, parts.map(({ block }) => this.#known(block, column) ?? this.#keep(block, column, this.#file.parseSync(this.#block(block), this.#dtypes, this.#lane))));
+    return this.#joined(
+      column,
+      parts,
+      parts.map(
+        ({ block }) =>
+          this.#known(block, column) ??
+          this.#keep(block, column, this.#file.parseSync(this.#block(block), this.#dtypes, this.#lane)),
+      ),
+    );
   }
 
   #block(number: number): CsvBlock {
@@ -99,7 +118,14 @@ export class CsvData {
   #joined(column: number, parts: readonly Part[], chunks: readonly InputChunk[]): InputChunk {
     const info = this.#infos[column] as DTypeInfo;
     const [part, chunk] = [parts[0], chunks[0]];
-    if (parts.length === 1 && part !== undefined && chunk !== undefined && part.start === 0 && part.end === this.#block(part.block).rowCount) return chunk;
+    if (
+      parts.length === 1 &&
+      part !== undefined &&
+      chunk !== undefined &&
+      part.start === 0 &&
+      part.end === this.#block(part.block).rowCount
+    )
+      return chunk;
     const count = parts.reduce((sum, { start, end }) => sum + end - start, 0);
     const validity = joinValidity(parts, chunks, count);
     if (info.kind === 'string') return { kind: 'values', values: joinValues(parts, chunks, count), validity };
@@ -144,9 +170,12 @@ function chunkOf(part: ColumnPart, rowCount: number): InputChunk {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   // Decoders refuse shared memory.
   const bytes = part.bytes.slice();
-  const texts = Array.from(ends, (end, place) => decoder.decode(bytes.subarray(place === 0 ? 0 : ends[place - 1], end)));
+  const texts = Array.from(ends, (end, place) =>
+    decoder.decode(bytes.subarray(place === 0 ? 0 : ends[place - 1], end)),
+  );
   const values = new Array<string>(rowCount);
-  for (let row = 0; row < rowCount; row += 1) values[row] = isValid(validity, row) ? (texts[codes === null ? row : (codes[row] as number)] as string) : '';
+  for (let row = 0; row < rowCount; row += 1)
+    values[row] = isValid(validity, row) ? (texts[codes === null ? row : (codes[row] as number)] as string) : '';
   return { kind: 'values', values, validity };
 }
 
@@ -162,7 +191,11 @@ function joinValidity(parts: readonly Part[], chunks: readonly InputChunk[], cou
 }
 
 /** A plain loop: `flatMap` takes twenty times as long. */
-function joinValues(parts: readonly Part[], chunks: readonly InputChunk[], count: number): readonly (string | Uint8Array)[] {
+function joinValues(
+  parts: readonly Part[],
+  chunks: readonly InputChunk[],
+  count: number,
+): readonly (string | Uint8Array)[] {
   const joined = new Array<string | Uint8Array>(count);
   let used = 0;
   for (const [index, { start, end }] of parts.entries()) {

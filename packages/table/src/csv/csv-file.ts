@@ -1,4 +1,5 @@
-// openCsv: a CSV file, compressed or not, or a stream -> its blocks, parsed on whatever threads there are, for writers that take blocks. (`readCsv` is for those that take columns.)
+// openCsv: a CSV file, compressed or not, or a stream -> its blocks, parsed on whatever threads there are, for writers
+// that take blocks. (`readCsv` is for those that take columns.)
 import { checkOptions } from '@colkit/io';
 import type { DType, Openable } from '@colkit/io';
 import type { Field } from '../source.ts';
@@ -55,7 +56,12 @@ export class CsvFile {
   /** Made by `openCsv`. */
   constructor(plain: Plain, csv: CsvPlan, head: CsvHead, windowBytes: number) {
     const given = head.names.map((name) => csv.types.get(name) ?? null);
-    this.plan = { dialect: csv.dialect, columns: head.names.map((name, column) => ({ name, given: given[column]?.name ?? null })), nullWords: csv.nullWords, onError: csv.onError };
+    this.plan = {
+      dialect: csv.dialect,
+      columns: head.names.map((name, column) => ({ name, given: given[column]?.name ?? null })),
+      nullWords: csv.nullWords,
+      onError: csv.onError,
+    };
     this.byteLength = plain.source.byteLength - head.byteOffset;
     this.memoryBytes = csv.memoryBytes;
     this.#plain = plain;
@@ -77,7 +83,10 @@ export class CsvFile {
     return this.#rowCount;
   }
 
-  /** The types that blocks are parsed as; null: blocks are only looked at. Blocks that were parsed as other ones (`dtypes` is another array) are not what the caller wants. */
+  /**
+   * The types that blocks are parsed as; null: blocks are only looked at. Blocks that were parsed as other ones
+   * (`dtypes` is another array) are not what the caller wants.
+   */
   get expected(): readonly DType[] | null {
     return this.#expected;
   }
@@ -91,11 +100,16 @@ export class CsvFile {
     return this.#rejects.count;
   }
 
-  /** What its values do not show: names that the header does not have, and, by all blocks so far, moments that had another offset than UTC. */
+  /**
+   * What its values do not show: names that the header does not have, and, by all blocks so far, moments that had
+   * another offset than UTC.
+   */
   get notes(): readonly CsvNote[] {
     const moments = this.#head.names.flatMap((column, position) => {
       const count = this.#shifted[position] as number;
-      return count === 0 ? [] : [{ column, note: `${String(count)} ${count === 1 ? 'time' : 'times'} with an offset became UTC` }];
+      return count === 0
+        ? []
+        : [{ column, note: `${String(count)} ${count === 1 ? 'time' : 'times'} with an offset became UTC` }];
     });
     return [...this.#head.notes, ...moments];
   }
@@ -105,7 +119,10 @@ export class CsvFile {
     this.#expected = null;
   }
 
-  /** Looks at some places of the file: from now on, blocks are parsed as what is found there; not where text is to be of fixed width, which only all cells tell. */
+  /**
+   * Looks at some places of the file: from now on, blocks are parsed as what is found there; not where text is to be of
+   * fixed width, which only all cells tell.
+   */
   async expectTypes(): Promise<void> {
     if (this.#csv.text === 'fixed') return;
     const sampled = await this.#sampled();
@@ -114,20 +131,31 @@ export class CsvFile {
   }
 
   /**
-   * All blocks, once. Where a block shows that a column has another type than was expected, blocks to come are parsed as what is known then.
-   * @throws ArgumentError ERR_VALUE naming the line of a row that cannot be taken (unless `onError: 'skip'`); LimitError for a row of more than 256 MiB; IoError.
+   * All blocks, once. Where a block shows that a column has another type than was expected, blocks to come are parsed
+   * as what is known then.
+   * @throws ArgumentError ERR_VALUE naming the line of a row that cannot be taken (unless `onError: 'skip'`);
+   * LimitError for a row of more than 256 MiB; IoError.
    */
-  async* blocks(lanes: BlockLanes): AsyncGenerator<CsvRows, void, undefined> {
+  async *blocks(lanes: BlockLanes): AsyncGenerator<CsvRows, void, undefined> {
     const { source, name } = this.#plain;
     const { byteOffset, lines } = this.#head;
-    const expect = (): Expectation => ({ dtypes: this.#expected, types: this.#columns.map((column) => (column.given === null ? column.types : 0)) });
+    const expect = (): Expectation => ({
+      dtypes: this.#expected,
+      types: this.#columns.map((column) => (column.given === null ? column.types : 0)),
+    });
     let line = lines + 1;
-    for await (const block of parseBlocks({ source, path: name, quote: this.#csv.dialect.quote, byteOffset, lines, signal: this.#csv.signal }, lanes, expect, this.#windowBytes)) {
+    for await (const block of parseBlocks(
+      { source, path: name, quote: this.#csv.dialect.quote, byteOffset, lines, signal: this.#csv.signal },
+      lanes,
+      expect,
+      this.#windowBytes,
+    )) {
       this.#rejects.add(block.faults, block.faultCount, line);
       line += block.lineCount;
       for (const [column, facts] of block.facts.entries()) this.#columns[column]?.merge(facts);
       this.#isAscii &&= block.isAscii;
-      for (const [column, count] of (block.shifted ?? []).entries()) this.#shifted[column] = (this.#shifted[column] as number) + count;
+      for (const [column, count] of (block.shifted ?? []).entries())
+        this.#shifted[column] = (this.#shifted[column] as number) + count;
       if (this.#expected !== null) this.#learn(this.#expected, block);
       const firstRow = this.#rowCount;
       this.#rowCount += block.rowCount;
@@ -136,13 +164,21 @@ export class CsvFile {
   }
 
   /** The values of a block, as types that all of its cells fit. */
-  async parse(block: Pick<CsvRows, 'byteOffset' | 'byteLength'>, dtypes: readonly DType[], lanes: BlockLanes): Promise<readonly ColumnPart[]> {
+  async parse(
+    block: Pick<CsvRows, 'byteOffset' | 'byteLength'>,
+    dtypes: readonly DType[],
+    lanes: BlockLanes,
+  ): Promise<readonly ColumnPart[]> {
     const bytes = new Uint8Array(block.byteLength);
     await this.#plain.source.read(block.byteOffset, bytes, this.#csv.signal ?? undefined);
     return this.#parts(await lanes.parse(again(bytes, dtypes)));
   }
 
-  parseSync(block: Pick<CsvRows, 'byteOffset' | 'byteLength'>, dtypes: readonly DType[], lane: OwnLane): readonly ColumnPart[] {
+  parseSync(
+    block: Pick<CsvRows, 'byteOffset' | 'byteLength'>,
+    dtypes: readonly DType[],
+    lane: OwnLane,
+  ): readonly ColumnPart[] {
     const bytes = new Uint8Array(block.byteLength);
     this.#plain.source.readSync(block.byteOffset, bytes);
     return this.#parts(lane.parseSync(again(bytes, dtypes)));
@@ -182,7 +218,12 @@ export class CsvFile {
       const bytes = new Uint8Array(Math.min(SAMPLE_BYTES, source.byteLength - start));
       await source.read(start, bytes, this.#csv.signal ?? undefined);
       const first = sample === 0 ? 0 : bytes.indexOf(LF) + 1;
-      const { facts } = parser.parse({ bytes: bytes.subarray(first), final: start + bytes.length === source.byteLength, dtypes: null, types: anyTypes(columns.length) });
+      const { facts } = parser.parse({
+        bytes: bytes.subarray(first),
+        final: start + bytes.length === source.byteLength,
+        dtypes: null,
+        types: anyTypes(columns.length),
+      });
       for (const [column, found] of facts.entries()) columns[column]?.merge(found);
     }
     return columns;
@@ -194,7 +235,11 @@ function again(bytes: Uint8Array, dtypes: readonly DType[]): BlockTask {
 }
 
 /** @param windowBytes bytes of a block, for tests. @throws as `readCsv`. */
-export async function openCsv(input: Openable | AsyncIterable<Uint8Array>, options: CsvOptions = {}, windowBytes = BLOCK_BYTES): Promise<CsvFile> {
+export async function openCsv(
+  input: Openable | AsyncIterable<Uint8Array>,
+  options: CsvOptions = {},
+  windowBytes = BLOCK_BYTES,
+): Promise<CsvFile> {
   checkOptions('openCsv', CSV_OPTIONS, options);
   const plan = parseCsvOptions(options);
   const plain = await plainSource(input, options.signal);

@@ -3,34 +3,67 @@ import { CorruptFileError, UnsupportedError, isColkitError } from '@colkit/io';
 
 export type Compression = 'gzip' | 'zstd';
 
-const MAGICS: readonly (readonly [Compression, readonly number[]])[] = [['gzip', [0x1f, 0x8b]], ['zstd', [0x28, 0xb5, 0x2f, 0xfd]]];
+const MAGICS: readonly (readonly [Compression, readonly number[]])[] = [
+  ['gzip', [0x1f, 0x8b]],
+  ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+];
 
-/** What is taken for CSV by mistake, by its first bytes; each with what to do. UTF-16 without a mark is ASCII with zeros between. */
+/**
+ * What is taken for CSV by mistake, by its first bytes; each with what to do. UTF-16 without a mark is ASCII with zeros
+ * between.
+ */
 const FOREIGN: readonly (readonly [string, readonly number[], string])[] = [
-  ['bzip2', [0x42, 0x5a, 0x68], 'decompress it first (bzip2 -dc), or write gzip'], ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], 'decompress it first (xz -dc), or write gzip'],
-  ['lz4', [0x04, 0x22, 0x4d, 0x18], 'decompress it first (lz4 -dc), or write gzip'], ['zip', [0x50, 0x4b, 0x03, 0x04], 'unpack it first (unzip -p), or write gzip'],
-  ['UTF-16', [0xff, 0xfe], 'convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)'], ['UTF-16', [0xfe, 0xff], 'convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)'],
-  ['Parquet', [0x50, 0x41, 0x52, 0x31], 'read it as what it is'], ['Arrow', [0x41, 0x52, 0x52, 0x4f, 0x57, 0x31], 'read it as what it is'],
+  ['bzip2', [0x42, 0x5a, 0x68], 'decompress it first (bzip2 -dc), or write gzip'],
+  ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], 'decompress it first (xz -dc), or write gzip'],
+  ['lz4', [0x04, 0x22, 0x4d, 0x18], 'decompress it first (lz4 -dc), or write gzip'],
+  ['zip', [0x50, 0x4b, 0x03, 0x04], 'unpack it first (unzip -p), or write gzip'],
+  ['UTF-16', [0xff, 0xfe], 'convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)'],
+  ['UTF-16', [0xfe, 0xff], 'convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)'],
+  ['Parquet', [0x50, 0x41, 0x52, 0x31], 'read it as what it is'],
+  ['Arrow', [0x41, 0x52, 0x52, 0x4f, 0x57, 0x31], 'read it as what it is'],
 ];
 /** Of a bzip2 block, behind one digit: text may begin with BZh, but not like that. */
-const BZIP2_BLOCKS: readonly (readonly number[])[] = [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]];
+const BZIP2_BLOCKS: readonly (readonly number[])[] = [
+  [0x31, 0x41, 0x59, 0x26, 0x53, 0x59],
+  [0x17, 0x72, 0x45, 0x38, 0x50, 0x90],
+];
 const BZIP2_BLOCK_AT = 4;
 
-/** @param head the first bytes, decompressed. @throws UnsupportedError ERR_FEATURE for what is no text in UTF-8, but something that is known. */
+/**
+ * @param head the first bytes, decompressed.
+ * @throws UnsupportedError ERR_FEATURE for what is no text in UTF-8, but something that is known.
+ */
 export function requireText(head: Uint8Array, name: string): void {
   const starts = (magic: readonly number[], at = 0): boolean => magic.every((byte, index) => head[at + index] === byte);
-  const mistaken = FOREIGN.find(([kind, magic]) => starts(magic) && (kind !== 'bzip2' || BZIP2_BLOCKS.some((block) => starts(block, BZIP2_BLOCK_AT))));
-  const wide = head.length >= 4 && ((head[0] === 0 && head[1] !== 0 && head[2] === 0 && head[3] !== 0) || (head[0] !== 0 && head[1] === 0 && head[2] !== 0 && head[3] === 0));
+  const mistaken = FOREIGN.find(
+    ([kind, magic]) =>
+      starts(magic) && (kind !== 'bzip2' || BZIP2_BLOCKS.some((block) => starts(block, BZIP2_BLOCK_AT))),
+  );
+  const wide =
+    head.length >= 4 &&
+    ((head[0] === 0 && head[1] !== 0 && head[2] === 0 && head[3] !== 0) ||
+      (head[0] !== 0 && head[1] === 0 && head[2] !== 0 && head[3] === 0));
   const found = mistaken ?? (wide ? FOREIGN.find(([kind]) => kind === 'UTF-16') : undefined);
-  if (found !== undefined) throw new UnsupportedError('ERR_FEATURE', found[0], `${name}: this is ${found[0]}, which is not read as CSV; ${found[2]}`);
+  if (found !== undefined)
+    throw new UnsupportedError(
+      'ERR_FEATURE',
+      found[0],
+      `${name}: this is ${found[0]}, which is not read as CSV; ${found[2]}`,
+    );
 }
 
 export function compressionOf(head: Uint8Array): Compression | null {
   return MAGICS.find(([, magic]) => magic.every((byte, index) => head[index] === byte))?.[0] ?? null;
 }
 
-/** @throws UnsupportedError ERR_FEATURE where the runtime cannot; CorruptFileError ERR_TRUNCATED for compressed data that is damaged or cut. */
-export async function* decompressed(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array, void, undefined> {
+/**
+ * @throws UnsupportedError ERR_FEATURE where the runtime cannot; CorruptFileError ERR_TRUNCATED for compressed data
+ * that is damaged or cut.
+ */
+export async function* decompressed(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     const { head, done } = await firstBytes(iterator);
@@ -42,7 +75,9 @@ export async function* decompressed(chunks: AsyncIterable<Uint8Array>, name: str
   }
 }
 
-async function firstBytes(iterator: AsyncIterator<Uint8Array>): Promise<{ readonly head: Uint8Array; readonly done: boolean }> {
+async function firstBytes(
+  iterator: AsyncIterator<Uint8Array>,
+): Promise<{ readonly head: Uint8Array; readonly done: boolean }> {
   let head = new Uint8Array(0);
   while (head.length < 4) {
     const next = await iterator.next();
@@ -55,16 +90,35 @@ async function firstBytes(iterator: AsyncIterator<Uint8Array>): Promise<{ readon
   return { head, done: false };
 }
 
-async function* rest(head: Uint8Array, done: boolean, iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* rest(
+  head: Uint8Array,
+  done: boolean,
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
   if (head.length > 0) yield head;
   if (done) return;
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
 }
 
-async function* inflate(chunks: AsyncIterable<Uint8Array>, compression: Compression, name: string): AsyncGenerator<Uint8Array, void, undefined> {
-  const [zlib, { Readable }] = await Promise.all([nodeModule(() => import('node:zlib'), compression), nodeModule(() => import('node:stream'), compression)]);
-  const create = compression === 'gzip' ? zlib.createGunzip : (zlib as { readonly createZstdDecompress?: typeof zlib.createGunzip }).createZstdDecompress;
-  if (create === undefined) throw new UnsupportedError('ERR_FEATURE', 'zstd', 'readCsv: this runtime cannot decompress zstd (Node 22.15 can); decompress the file first');
+async function* inflate(
+  chunks: AsyncIterable<Uint8Array>,
+  compression: Compression,
+  name: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const [zlib, { Readable }] = await Promise.all([
+    nodeModule(() => import('node:zlib'), compression),
+    nodeModule(() => import('node:stream'), compression),
+  ]);
+  const create =
+    compression === 'gzip'
+      ? zlib.createGunzip
+      : (zlib as { readonly createZstdDecompress?: typeof zlib.createGunzip }).createZstdDecompress;
+  if (create === undefined)
+    throw new UnsupportedError(
+      'ERR_FEATURE',
+      'zstd',
+      'readCsv: this runtime cannot decompress zstd (Node 22.15 can); decompress the file first',
+    );
   const plain = create();
   const from = Readable.from(chunks);
   from.on('error', (error) => plain.destroy(error));
@@ -74,7 +128,12 @@ async function* inflate(chunks: AsyncIterable<Uint8Array>, compression: Compress
   } catch (error) {
     if (isColkitError(error)) throw error;
     throw new CorruptFileError('ERR_TRUNCATED', {
-      path: name, region: `${compression} data`, byteOffset: 0, expected: 'a complete stream', found: error instanceof Error ? error.message : String(error), cause: error,
+      path: name,
+      region: `${compression} data`,
+      byteOffset: 0,
+      expected: 'a complete stream',
+      found: error instanceof Error ? error.message : String(error),
+      cause: error,
     });
   } finally {
     from.destroy();
@@ -86,6 +145,10 @@ async function nodeModule<T>(load: () => Promise<T>, compression: Compression): 
   try {
     return await load();
   } catch {
-    throw new UnsupportedError('ERR_FEATURE', compression, `readCsv: ${compression} is decompressed in Node only; decompress the file first`);
+    throw new UnsupportedError(
+      'ERR_FEATURE',
+      compression,
+      `readCsv: ${compression} is decompressed in Node only; decompress the file first`,
+    );
   }
 }

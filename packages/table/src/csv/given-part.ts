@@ -1,4 +1,5 @@
-// One column of a block, of a type that the caller gave -> its values, where they are in no form in which types are found out. Whether the cells fit was asked when rows were accepted, so that nothing can fail here.
+// One column of a block, of a type that the caller gave -> its values, where they are in no form in which types are
+// found out. Whether the cells fit was asked when rows were accepted, so that nothing can fail here.
 import { ArgumentError, assertNever } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { encodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
@@ -33,7 +34,8 @@ function putOf(info: DTypeInfo, out: Uint8Array, cells: ColumnCells, quote: stri
   const { bytes } = cells;
   const { itemBytes } = info;
   switch (info.kind) {
-    case 'int': case 'uint': {
+    case 'int':
+    case 'uint': {
       if (itemBytes === 8) {
         const words = wordsOf(out);
         return (item, start, end) => {
@@ -51,22 +53,36 @@ function putOf(info: DTypeInfo, out: Uint8Array, cells: ColumnCells, quote: stri
       };
     }
     case 'float': {
-      const values = itemBytes === 8 ? new Float64Array(out.buffer, out.byteOffset, cells.count) : new Float32Array(out.buffer, out.byteOffset, cells.count);
+      const values =
+        itemBytes === 8
+          ? new Float64Array(out.buffer, out.byteOffset, cells.count)
+          : new Float32Array(out.buffer, out.byteOffset, cells.count);
       return (item, start, end) => {
         values[item] = parseFloatBytes(bytes, start, end);
       };
     }
     case 'datetime': {
       const words = wordsOf(out);
-      return (item, start, end) => writeWide(saidMoment(asciiText(bytes, start, end), info.name)?.ticks ?? NAT, words, item);
+      return (item, start, end) =>
+        writeWide(saidMoment(asciiText(bytes, start, end), info.name)?.ticks ?? NAT, words, item);
     }
-    case 'bytes': case 'unicode':
-      return (item, _start, _end, cell) => encodeFixedStringsUnchecked([cellText(bytes, cells, quote, cell)], info, 0, 1, out.subarray(item * itemBytes, (item + 1) * itemBytes));
+    case 'bytes':
+    case 'unicode':
+      return (item, _start, _end, cell) =>
+        encodeFixedStringsUnchecked(
+          [cellText(bytes, cells, quote, cell)],
+          info,
+          0,
+          1,
+          out.subarray(item * itemBytes, (item + 1) * itemBytes),
+        );
     case 'bool':
       return (item, start, end) => {
         out[item] = saidBool(asciiText(bytes, start, end)) === true ? 1 : 0;
       };
-    case 'timedelta': case 'string': case 'binary':
+    case 'timedelta':
+    case 'string':
+    case 'binary':
       throw new ArgumentError('ERR_ARGUMENT', 'types', 'a type that CSV cells can be given', info.name);
     default:
       return assertNever(info);

@@ -21,8 +21,18 @@ export function stopTable(separator: number): Uint8Array {
   return stops;
 }
 
-/** The places in bytes [0, end), ascending. @param stops of `stopTable`. @param memory memory for them, which is given back, larger where it was too small. */
-export function markStops(bytes: Uint8Array, end: number, separator: number, stops: Uint8Array, memory: Int32Array<ArrayBuffer>): Marks {
+/**
+ * The places in bytes [0, end), ascending.
+ * @param stops of `stopTable`.
+ * @param memory memory for them, which is given back, larger where it was too small.
+ */
+export function markStops(
+  bytes: Uint8Array,
+  end: number,
+  separator: number,
+  stops: Uint8Array,
+  memory: Int32Array<ArrayBuffer>,
+): Marks {
   // Where the separator is below the digits, as commas and tabs are, one comparison finds it and LF.
   const isLow = separator < ZERO;
   const limits = Math.imul(isLow ? Math.max(separator, LF) + 1 : LF + 1, ONES);

@@ -1,4 +1,5 @@
-// Whatever CSV comes in -> plain bytes that can be read anywhere and twice: files as they are, what is compressed and streams in memory or a temporary file.
+// Whatever CSV comes in -> plain bytes that can be read anywhere and twice: files as they are, what is compressed and
+// streams in memory or a temporary file.
 import { openSource } from '@colkit/io';
 import type { Openable, RandomAccessSource } from '@colkit/io';
 import { compressionOf, decompressed } from './decompress.ts';
@@ -14,7 +15,10 @@ export interface Plain {
 const MAGIC_BYTES = 4;
 const STREAM_BYTES = 1 << 20;
 
-export async function plainSource(input: Openable | AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<Plain> {
+export async function plainSource(
+  input: Openable | AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<Plain> {
   if (isStream(input)) return spooled(input, '<stream>', signal);
   const source = await openSource(input, signal === undefined ? {} : { signal });
   const close = (): Promise<void> => {
@@ -47,6 +51,10 @@ async function* chunksOf(source: RandomAccessSource): AsyncGenerator<Uint8Array,
   }
 }
 
-async function spooled(chunks: AsyncIterable<Uint8Array>, name: string, signal: AbortSignal | undefined): Promise<Plain> {
+async function spooled(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<Plain> {
   return { name, ...(await spool(decompressed(chunks, name), signal)) };
 }

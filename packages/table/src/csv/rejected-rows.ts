@@ -21,11 +21,20 @@ export class RejectedRows {
     this.#onError = onError;
   }
 
-  /** Faults of a block that begins on line `firstLine`. @throws ArgumentError for the first of them, unless rows are to be skipped. */
+  /**
+   * Faults of a block that begins on line `firstLine`.
+   * @throws ArgumentError for the first of them, unless rows are to be skipped.
+   */
   add(faults: readonly Fault[], faultCount: number, firstLine: number): void {
     for (const { line: before, expected, found } of faults) {
       const line = firstLine + before;
-      if (this.#onError === 'stop') throw new ArgumentError('ERR_VALUE', `${this.#path}: line ${String(line)}`, expected, `${found} ({ onError: 'skip' } leaves such rows out)`);
+      if (this.#onError === 'stop')
+        throw new ArgumentError(
+          'ERR_VALUE',
+          `${this.#path}: line ${String(line)}`,
+          expected,
+          `${found} ({ onError: 'skip' } leaves such rows out)`,
+        );
       if (this.rows.length < MOST_REJECTED) this.rows.push({ line, reason: `expected ${expected} but found ${found}` });
     }
     this.count += faultCount;

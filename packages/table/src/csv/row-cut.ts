@@ -1,8 +1,12 @@
-// Where a block of rows can end, seen from its end: what comes behind can then be looked at before this block is. A good guess is all that is asked for: whoever parses the block tells whether it holds.
+// Where a block of rows can end, seen from its end: what comes behind can then be looked at before this block is. A
+// good guess is all that is asked for: whoever parses the block tells whether it holds.
 
 const LF = 10;
 
-/** The place behind the last line break that an even number of quotes precedes; 0: there is none. `quote` -1: there are none. */
+/**
+ * The place behind the last line break that an even number of quotes precedes; 0: there is none. `quote` -1: there are
+ * none.
+ */
 export function lastRowEnd(bytes: Uint8Array, quote: number): number {
   const firstQuote = quote === -1 ? -1 : bytes.indexOf(quote);
   let before = firstQuote === -1 ? 0 : countOf(bytes, quote, firstQuote, bytes.length);

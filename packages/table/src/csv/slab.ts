@@ -1,4 +1,5 @@
-// Memory for all values of a block in one piece, shared where the runtime lets it be: other threads see it without a copy, and without its being taken from the thread that filled it.
+// Memory for all values of a block in one piece, shared where the runtime lets it be: other threads see it without a
+// copy, and without its being taken from the thread that filled it.
 import { allValid } from '../validity.ts';
 
 const ALIGNMENT = 8;
@@ -8,7 +9,8 @@ export class Slab {
   #used = 0;
 
   constructor(byteLength: number) {
-    this.#buffer = typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(byteLength) : new SharedArrayBuffer(byteLength);
+    this.#buffer =
+      typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(byteLength) : new SharedArrayBuffer(byteLength);
   }
 
   /** Zeroed bytes at a multiple of eight; of their own where there is no more room. */

@@ -1,4 +1,5 @@
-// A stream -> something that can be read twice: memory while it is small, then a temporary file, which goes away when it is closed.
+// A stream -> something that can be read twice: memory while it is small, then a temporary file, which goes away when
+// it is closed.
 import { IoError, MemorySource, openSource } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 
@@ -69,15 +70,28 @@ class TemporaryFile {
       const file = path.join(folder, 'input.csv');
       return new TemporaryFile(file, await fs.open(file, 'wx'), () => fs.rm(folder, { recursive: true, force: true }));
     } catch (error) {
-      throw new IoError('ERR_WRITE', 'create', 'a temporary file', error instanceof Error ? error.message : String(error), error);
+      throw new IoError(
+        'ERR_WRITE',
+        'create',
+        'a temporary file',
+        error instanceof Error ? error.message : String(error),
+        error,
+      );
     }
   }
 
   async write(bytes: Uint8Array): Promise<void> {
     try {
-      for (let offset = 0; offset < bytes.length;) offset += (await this.#handle.write(offset === 0 ? bytes : bytes.subarray(offset))).bytesWritten;
+      for (let offset = 0; offset < bytes.length; )
+        offset += (await this.#handle.write(offset === 0 ? bytes : bytes.subarray(offset))).bytesWritten;
     } catch (error) {
-      throw new IoError('ERR_WRITE', 'write', this.#path, error instanceof Error ? error.message : String(error), error);
+      throw new IoError(
+        'ERR_WRITE',
+        'write',
+        this.#path,
+        error instanceof Error ? error.message : String(error),
+        error,
+      );
     }
   }
 

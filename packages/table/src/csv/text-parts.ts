@@ -1,4 +1,5 @@
-// One column of texts of a block -> distinct ones and codes, or all of them where most are distinct; as bytes, without a string of the language.
+// One column of texts of a block -> distinct ones and codes, or all of them where most are distinct; as bytes, without
+// a string of the language.
 import { NullMarks, isNullCell } from './column-cells.ts';
 import type { ColumnCells } from './column-cells.ts';
 import type { TypedPart } from './column-parts.ts';
@@ -9,14 +10,21 @@ import { ESCAPED } from './tokenizer.ts';
 const LOOK_ROWS = 2048;
 const MOST_ENTRIES = 65_536;
 
-/** @param table memory that is used again and again. @param quote the byte that is doubled in cells where it stands for itself. */
+/**
+ * @param table memory that is used again and again.
+ * @param quote the byte that is doubled in cells where it stands for itself.
+ */
 export function textPart(cells: ColumnCells, table: TextTable, quote: number): TypedPart {
   const out = cells.slab.take(2 * cells.count);
   const codes = new Uint16Array(out.buffer, out.byteOffset, cells.count);
   const nulls = new NullMarks(cells);
   table.clear();
   if (!fillCodes(cells, table, quote, codes, nulls)) return everyText(cells, quote);
-  return { part: { kind: 'texts', ...table.entries(cells.slab), codes, validity: nulls.validity }, types: 0, nullCount: nulls.count };
+  return {
+    part: { kind: 'texts', ...table.entries(cells.slab), codes, validity: nulls.validity },
+    types: 0,
+    nullCount: nulls.count,
+  };
 }
 
 /** False where most texts are distinct, or too many. */
@@ -43,7 +51,8 @@ function fillCodes(cells: ColumnCells, table: TextTable, quote: number, codes: U
 function everyText(cells: ColumnCells, quote: number): TypedPart {
   const { bytes, starts, ends, flags, first, stride, count, longestWord } = cells;
   let most = 0;
-  for (let item = 0, cell = first; item < count; item += 1, cell += stride) most += (ends[cell] as number) - (starts[cell] as number);
+  for (let item = 0, cell = first; item < count; item += 1, cell += stride)
+    most += (ends[cell] as number) - (starts[cell] as number);
   const texts = new Uint8Array(most);
   const textEnds = new Uint32Array(count);
   const nulls = new NullMarks(cells);
@@ -60,7 +69,11 @@ function everyText(cells: ColumnCells, quote: number): TypedPart {
     } else for (let position = start; position < end; position += 1, used += 1) texts[used] = bytes[position] as number;
     textEnds[item] = used;
   }
-  return { part: { kind: 'texts', bytes: texts.slice(0, used), ends: textEnds, codes: null, validity: nulls.validity }, types: 0, nullCount: nulls.count };
+  return {
+    part: { kind: 'texts', bytes: texts.slice(0, used), ends: textEnds, codes: null, validity: nulls.validity },
+    types: 0,
+    nullCount: nulls.count,
+  };
 }
 
 /** Every quote of the cell is doubled. */

@@ -1,4 +1,5 @@
-// Byte strings -> places: each distinct one is kept once, in the order in which they come. No string of the language is made.
+// Byte strings -> places: each distinct one is kept once, in the order in which they come. No string of the language is
+// made.
 import { Slab } from './slab.ts';
 
 const FIRST_SLOTS = 256;
@@ -34,7 +35,10 @@ export class TextTable {
   entries(slab = new Slab(0)): { readonly bytes: Uint8Array; readonly ends: Uint32Array } {
     const ends = slab.take(4 * this.count);
     ends.set(new Uint8Array(this.#ends.buffer, 0, ends.length));
-    return { bytes: slab.copy(this.#bytes.subarray(0, this.#used)), ends: new Uint32Array(ends.buffer, ends.byteOffset, this.count) };
+    return {
+      bytes: slab.copy(this.#bytes.subarray(0, this.#used)),
+      ends: new Uint32Array(ends.buffer, ends.byteOffset, this.count),
+    };
   }
 
   /** The place of bytes [start, end). */
@@ -44,8 +48,10 @@ export class TextTable {
     let high = 0;
     if (length <= SHORT) {
       const middle = length <= 4 ? end : start + 4;
-      for (let position = start, shift = 0; position < middle; position += 1, shift += 8) low |= (bytes[position] as number) << shift;
-      for (let position = middle, shift = 0; position < end; position += 1, shift += 8) high |= (bytes[position] as number) << shift;
+      for (let position = start, shift = 0; position < middle; position += 1, shift += 8)
+        low |= (bytes[position] as number) << shift;
+      for (let position = middle, shift = 0; position < end; position += 1, shift += 8)
+        high |= (bytes[position] as number) << shift;
       if (length === this.#lastLength && low === this.#lastLow && high === this.#lastHigh) return this.#lastPlace;
     } else {
       for (let position = start; position < end; position += 1) {
@@ -69,7 +75,8 @@ export class TextTable {
     for (;;) {
       const place = (slots[slot] as number) - 1;
       if (place === -1) break;
-      if (this.#lows[place] === low && this.#highs[place] === high && this.#isAt(place, bytes, start, length)) return place;
+      if (this.#lows[place] === low && this.#highs[place] === high && this.#isAt(place, bytes, start, length))
+        return place;
       slot = (slot + 1) & mask;
     }
     slots[slot] = this.count + 1;
@@ -87,7 +94,8 @@ export class TextTable {
 
   #add(bytes: Uint8Array, start: number, length: number, low: number, high: number): number {
     const place = this.count;
-    if (this.#used + length > this.#bytes.length) this.#bytes = grown(this.#bytes, new Uint8Array(Math.max(2 * this.#bytes.length, this.#used + length)));
+    if (this.#used + length > this.#bytes.length)
+      this.#bytes = grown(this.#bytes, new Uint8Array(Math.max(2 * this.#bytes.length, this.#used + length)));
     const own = this.#bytes;
     for (let index = 0, to = this.#used; index < length; index += 1, to += 1) own[to] = bytes[start + index] as number;
     this.#used += length;

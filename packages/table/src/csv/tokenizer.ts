@@ -1,4 +1,5 @@
-// Bytes of CSV -> where its cells and rows are (RFC 4180: quotes, doubled quotes, line breaks in quotes, LF or CRLF). Nothing is decoded here; a window of whole rows is looked at once.
+// Bytes of CSV -> where its cells and rows are (RFC 4180: quotes, doubled quotes, line breaks in quotes, LF or CRLF).
+// Nothing is decoded here; a window of whole rows is looked at once.
 
 import { markStops, stopTable } from './mark-stops.ts';
 
@@ -38,7 +39,9 @@ export class Tokenizer {
   lineCount = 0;
   /** Whether rows of one empty cell are passed over: what stands for null in a table of one column. */
   skipsBlank = true;
-  /** How many cells rows should have: where they have, without quotes, they are found much faster. 0: that is not known. */
+  /**
+   * How many cells rows should have: where they have, without quotes, they are found much faster. 0: that is not known.
+   */
   columns = 0;
   /** The quote as a character; empty: none. */
   readonly quote: string;
@@ -56,7 +59,8 @@ export class Tokenizer {
   }
 
   /**
-   * Finds the whole rows in bytes [0, end). @param final whether nothing follows: then the last row needs no line break.
+   * Finds the whole rows in bytes [0, end). @param final whether nothing follows: then the last row needs no line
+   * break.
    * @param mostRows stops after so many. @returns how many bytes they take.
    */
   tokenize(bytes: Uint8Array, end: number, final: boolean, mostRows = Infinity): number {
@@ -163,12 +167,21 @@ export class Tokenizer {
     return rowStart;
   }
 
-  /** Rows of plain cells, as many as there are columns in each. -1, and nothing that counts was found: there are others. Where cells end is where their stops are, so that no cell is looked at alone. */
+  /**
+   * Rows of plain cells, as many as there are columns in each. -1, and nothing that counts was found: there are others.
+   * Where cells end is where their stops are, so that no cell is looked at alone.
+   */
   #tokenizePlain(bytes: Uint8Array, end: number, final: boolean): number {
     const { columns } = this;
     if (end === 0 || (final && bytes[end - 1] !== LF)) return -1;
     if (this.#marks.length < this.starts.length) this.#marks = new Int32Array(this.starts.length);
-    const { marks, count, lineFeeds, ascii } = markStops(bytes, end, this.#dialect.separator, this.#plainStops, this.#marks);
+    const { marks, count, lineFeeds, ascii } = markStops(
+      bytes,
+      end,
+      this.#dialect.separator,
+      this.#plainStops,
+      this.#marks,
+    );
     this.#marks = marks;
     // Every row ends with its last cell, and there are no more rows than that.
     const cells = lineFeeds * columns;

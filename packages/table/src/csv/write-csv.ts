@@ -1,5 +1,5 @@
-// toCsv: a table or view -> CSV bytes for a sink, batch by batch in bounded memory. Given the same types, readCsv reads back what was there: text that would read as null, or that holds a
-// separator, a quote or a line break, is quoted.
+// toCsv: a table or view -> CSV bytes for a sink, batch by batch in bounded memory. Given the same types, readCsv reads
+// back what was there: text that would read as null, or that holds a separator, a quote or a line break, is quoted.
 import { ArgumentError, UnsupportedError, checkOptions, option } from '@colkit/io';
 import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { contextOf, run } from '@colkit/io/effects';
@@ -26,7 +26,12 @@ export interface ToCsvOptions {
   readonly signal?: AbortSignal;
 }
 
-export const TO_CSV_OPTIONS: OptionSet<ToCsvOptions> = { separator: option.text, nullWord: option.text, header: option.flag, signal: option.signal };
+export const TO_CSV_OPTIONS: OptionSet<ToCsvOptions> = {
+  separator: option.text,
+  nullWord: option.text,
+  header: option.flag,
+  signal: option.signal,
+};
 
 /** Rows that are turned into text at once. */
 const BATCH_ROWS = 8192;
@@ -35,25 +40,38 @@ const BATCH_ROWS = 8192;
 export type AnyView = Pick<Table, 'view'>;
 
 /**
- * Writes a table as CSV (UTF-8, LF): numbers in the shortest form that reads back the same, `true`/`false`, moments in ISO 8601, NaN as nan, infinities as inf, nulls and NaT as the
- * null word. Does not finish the sink.
- * @returns how many rows. @throws UnsupportedError ERR_DTYPE for binary, timedelta64 and float128, before anything is written; what reading and the sink throw.
+ * Writes a table as CSV (UTF-8, LF): numbers in the shortest form that reads back the same, `true`/`false`, moments in
+ * ISO 8601, NaN as nan, infinities as inf, nulls and NaT as the null word. Does not finish the sink.
+ * @returns how many rows. @throws UnsupportedError ERR_DTYPE for binary, timedelta64 and float128, before anything is
+ * written; what reading and the sink throw.
  */
 export async function toCsv(table: AnyView, sink: CsvSink, options: ToCsvOptions = {}): Promise<number> {
   checkOptions('toCsv', TO_CSV_OPTIONS, options);
   const { separator = ',', nullWord = '', header = true, signal } = options;
   parseCsvOptions({ separator, header, nullWords: [nullWord] });
-  if (/["\n\r]/u.test(nullWord) || nullWord.includes(separator)) throw new ArgumentError('ERR_ARGUMENT', 'nullWord', 'a word without separators, quotes and line breaks', JSON.stringify(nullWord));
+  if (/["\n\r]/u.test(nullWord) || nullWord.includes(separator))
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'nullWord',
+      'a word without separators, quotes and line breaks',
+      JSON.stringify(nullWord),
+    );
   const { projection } = table.view;
   const infos = projection.columns.map(({ info, field }) => csvInfo(info, field.name));
   const view = await run(settleView(table.view, 'toCsv'), contextOf({ signal }));
   const special = new RegExp(`["\\n\\r${escaped(separator)}]`, 'u');
-  const quoted = (text: string): string => (text === nullWord || special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const quoted = (text: string): string =>
+    text === nullWord || special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   const encoder = new TextEncoder();
   if (header) await sink.write(encoder.encode(`${projection.names.map(quoted).join(separator)}\n`));
   let rowCount = 0;
-  for await (const batch of readBatches(view, 'toCsv', { ...(signal === undefined ? {} : { signal }), rows: BATCH_ROWS })) {
-    const columns = batch.columns.map((column, position) => cellsOf(infos[position] as DTypeInfo, column, batch.rowCount));
+  for await (const batch of readBatches(view, 'toCsv', {
+    ...(signal === undefined ? {} : { signal }),
+    rows: BATCH_ROWS,
+  })) {
+    const columns = batch.columns.map((column, position) =>
+      cellsOf(infos[position] as DTypeInfo, column, batch.rowCount),
+    );
     let text = '';
     for (let row = 0; row < batch.rowCount; row += 1) {
       for (let position = 0; position < columns.length; position += 1) {
@@ -70,13 +88,27 @@ export async function toCsv(table: AnyView, sink: CsvSink, options: ToCsvOptions
 }
 
 function csvInfo(info: DTypeInfo, name: string): DTypeInfo {
-  if (info.kind === 'binary' || info.kind === 'timedelta' || info.name === 'float128' || (info.kind === 'datetime' && info.unit === null)) {
-    throw new UnsupportedError('ERR_DTYPE', info.name, `toCsv: column ${JSON.stringify(name)} is ${info.name}, which has no form as text; drop() it`);
+  if (
+    info.kind === 'binary' ||
+    info.kind === 'timedelta' ||
+    info.name === 'float128' ||
+    (info.kind === 'datetime' && info.unit === null)
+  ) {
+    throw new UnsupportedError(
+      'ERR_DTYPE',
+      info.name,
+      `toCsv: column ${JSON.stringify(name)} is ${info.name}, which has no form as text; drop() it`,
+    );
   }
   return info;
 }
 
-function cellText(info: DTypeInfo, cell: NonNullable<Cell>, nullWord: string, quoted: (text: string) => string): string {
+function cellText(
+  info: DTypeInfo,
+  cell: NonNullable<Cell>,
+  nullWord: string,
+  quoted: (text: string) => string,
+): string {
   if (typeof cell === 'string') return quoted(cell);
   if (typeof cell === 'bigint' && info.kind === 'datetime') return cell === NAT ? nullWord : toISO(cell, info.name);
   if (typeof cell !== 'number' || Number.isFinite(cell)) return Object.is(cell, -0) ? '-0' : String(cell);

@@ -1,5 +1,6 @@
-// Whatever a user hands to a writer -> input columns: columns by name, packed records, row objects, an Arrow table, or a lazy table of any format. Every value is checked here,
-// before the writer has begun (a lazy table's values were checked when they were written).
+// Whatever a user hands to a writer -> input columns: columns by name, packed records, row objects, an Arrow table, or
+// a lazy table of any format. Every value is checked here, before the writer has begun (a lazy table's values were
+// checked when they were written).
 import { ArgumentError, checkOptions, describeValue, dtypeOfArray, isByName, option, parseDType } from '@colkit/io';
 import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { runSync } from '@colkit/io/effects';
@@ -22,45 +23,70 @@ import type { ColumnInput, PlainValues } from './typed.ts';
 import { ViewColumn } from './view-column.ts';
 
 /** Columns by name; Maps and arrays of pairs keep the order of names such as "10". */
-export type ColumnsInput = Readonly<Record<string, ColumnInput>> | ReadonlyMap<string, ColumnInput> | readonly (readonly [string, ColumnInput])[];
+export type ColumnsInput =
+  | Readonly<Record<string, ColumnInput>>
+  | ReadonlyMap<string, ColumnInput>
+  | readonly (readonly [string, ColumnInput])[];
 /** Everything that a writer takes. */
 export type TableInput = ColumnsInput | RecordBatch | readonly RowInput[] | ArrowTableLike | Table | InputColumns;
 
 export interface InputOptions {
   /** Fixes names, order and types: exactly these columns, as these types. */
   readonly schema?: SchemaInput;
-  /** 'refuse' for a format without nulls: throws for a null, naming column and row, and for a nullable column of a table. Default 'allow'. */
+  /**
+   * 'refuse' for a format without nulls: throws for a null, naming column and row, and for a nullable column of a
+   * table. Default 'allow'.
+   */
   readonly nulls?: 'allow' | 'refuse';
 }
 
 const INPUT_OPTIONS: OptionSet<InputOptions> = { schema: SCHEMA_OPTION, nulls: option.word('allow', 'refuse') };
 
-const EXPECTED = 'columns by name (an object, a Map, [name, values] pairs), row objects, packed records, an Arrow table or a lazy table';
+const EXPECTED =
+  'columns by name (an object, a Map, [name, values] pairs), row objects, packed records, an Arrow table or a lazy table';
 
 /** One column before it was looked at: its name and what the user gave. */
 export type NamedColumn = readonly [name: string, values: ColumnInput | InputColumn];
 
 /**
  * Brings what a user handed in into the one form that writers take.
- * @throws ArgumentError ERR_VALUE naming column and row for a value that does not fit; ERR_SCHEMA for names, lengths and types; UnsupportedError ERR_DTYPE.
+ * @throws ArgumentError ERR_VALUE naming column and row for a value that does not fit; ERR_SCHEMA for names, lengths
+ * and types; UnsupportedError ERR_DTYPE.
  */
 export function toInputColumns(input: TableInput, options: InputOptions = {}): InputColumns {
   checkOptions('toInputColumns', INPUT_OPTIONS, options);
   const wanted = options.schema === undefined ? null : parseSchema(options.schema);
   const nulls = options.nulls ?? 'allow';
   const given = namedColumns(input, wanted, nulls);
-  requireUnique(given.map(([name]) => name), 'columns');
-  const columns = wanted === null ? given.map((column) => toColumn(column, null, nulls)) : matched(given, wanted).map(({ column, want }) => toColumn(column, want, nulls));
+  requireUnique(
+    given.map(([name]) => name),
+    'columns',
+  );
+  const columns =
+    wanted === null
+      ? given.map((column) => toColumn(column, null, nulls))
+      : matched(given, wanted).map(({ column, want }) => toColumn(column, want, nulls));
   const [first] = columns;
   if (first === undefined) throw new ArgumentError('ERR_SCHEMA', 'columns', 'at least one column', 'none');
   for (const { field, rowCount } of columns) {
-    if (rowCount !== first.rowCount) throw new ArgumentError('ERR_SCHEMA', columnLabel(field.name), `${String(first.rowCount)} rows, as ${columnLabel(first.field.name)} has`, `${String(rowCount)} rows`);
+    if (rowCount !== first.rowCount)
+      throw new ArgumentError(
+        'ERR_SCHEMA',
+        columnLabel(field.name),
+        `${String(first.rowCount)} rows, as ${columnLabel(first.field.name)} has`,
+        `${String(rowCount)} rows`,
+      );
   }
   return { fields: columns.map(({ field }) => field), rowCount: first.rowCount, columns };
 }
 
-function namedColumns(input: TableInput, wanted: readonly WantedColumn[] | null, nulls: 'allow' | 'refuse'): readonly NamedColumn[] {
-  if (typeof input !== 'object' || (input as unknown) === null || ArrayBuffer.isView(input)) throw new ArgumentError('ERR_SCHEMA', 'columns', EXPECTED, describeValue(input));
+function namedColumns(
+  input: TableInput,
+  wanted: readonly WantedColumn[] | null,
+  nulls: 'allow' | 'refuse',
+): readonly NamedColumn[] {
+  if (typeof input !== 'object' || (input as unknown) === null || ArrayBuffer.isView(input))
+    throw new ArgumentError('ERR_SCHEMA', 'columns', EXPECTED, describeValue(input));
   if (input instanceof Table) {
     const table = new Table(runSync(settleView(input.view, 'write')));
     return table.columnNames.map((name) => [name, table.column(name)]);
@@ -68,25 +94,45 @@ function namedColumns(input: TableInput, wanted: readonly WantedColumn[] | null,
   if (input instanceof RecordBatch) return input.fields.map((field) => [field.name, new RecordColumn(input, field)]);
   if (isInputColumns(input)) return input.columns.map((column) => [column.field.name, column]);
   if (isArrowTable(input)) return arrowColumns(input, nulls);
-  if (!Array.isArray(input) && !isByName(input)) throw new ArgumentError('ERR_SCHEMA', 'columns', EXPECTED, describeValue(input));
+  if (!Array.isArray(input) && !isByName(input))
+    throw new ArgumentError('ERR_SCHEMA', 'columns', EXPECTED, describeValue(input));
   if (!Array.isArray(input)) return entriesOf(input);
   if (isRows(input)) return rowColumns(input, wanted?.map(({ name }) => name) ?? null);
   return (input as readonly unknown[]).map((pair, position) => {
-    if (!Array.isArray(pair) || pair.length !== 2) throw new ArgumentError('ERR_SCHEMA', 'columns', 'pairs of name and values, or row objects', `${describeValue(pair)} at position ${String(position)}`);
+    if (!Array.isArray(pair) || pair.length !== 2)
+      throw new ArgumentError(
+        'ERR_SCHEMA',
+        'columns',
+        'pairs of name and values, or row objects',
+        `${describeValue(pair)} at position ${String(position)}`,
+      );
     return pair as unknown as NamedColumn;
   });
 }
 
-/** The given columns in the order of the schema. @throws ArgumentError ERR_SCHEMA for one that is missing or not in it. */
-function matched(given: readonly NamedColumn[], wanted: readonly WantedColumn[]): { readonly column: NamedColumn; readonly want: WantedColumn }[] {
+/**
+ * The given columns in the order of the schema.
+ * @throws ArgumentError ERR_SCHEMA for one that is missing or not in it.
+ */
+function matched(
+  given: readonly NamedColumn[],
+  wanted: readonly WantedColumn[],
+): { readonly column: NamedColumn; readonly want: WantedColumn }[] {
   const byName = new Map(given.map((column) => [column[0], column]));
   const result = wanted.map((want) => {
     const column = byName.get(want.name);
-    if (column === undefined) throw new ArgumentError('ERR_SCHEMA', 'columns', `a ${columnLabel(want.name)}, as the schema says`, given.map(([name]) => JSON.stringify(name)).join(', ') || 'none');
+    if (column === undefined)
+      throw new ArgumentError(
+        'ERR_SCHEMA',
+        'columns',
+        `a ${columnLabel(want.name)}, as the schema says`,
+        given.map(([name]) => JSON.stringify(name)).join(', ') || 'none',
+      );
     byName.delete(want.name);
     return { column, want };
   });
-  for (const name of byName.keys()) throw new ArgumentError('ERR_SCHEMA', 'columns', 'only the columns of the schema', columnLabel(name));
+  for (const name of byName.keys())
+    throw new ArgumentError('ERR_SCHEMA', 'columns', 'only the columns of the schema', columnLabel(name));
   return result;
 }
 
@@ -98,7 +144,11 @@ function toColumn([name, values]: NamedColumn, want: WantedColumn | null, nulls:
   const column = new MemoryColumn(name, info, plain, nullable, validity);
   if (nulls === 'refuse') {
     if (column.firstNull !== -1) throw nullRefused(name, column.firstNull);
-    return want?.nullable === true ? refusedNullable(column) : column.field.nullable ? new MemoryColumn(name, info, plain, false, null) : column;
+    return want?.nullable === true
+      ? refusedNullable(column)
+      : column.field.nullable
+        ? new MemoryColumn(name, info, plain, false, null)
+        : column;
   }
   return column;
 }
@@ -106,11 +156,18 @@ function toColumn([name, values]: NamedColumn, want: WantedColumn | null, nulls:
 /** A column whose values exist already, and so its type. */
 function fitted(column: InputColumn, want: WantedColumn | null, nulls: 'allow' | 'refuse'): InputColumn {
   const { name, dtype, nullable } = column.field;
-  if (want !== null && want.info.name !== dtype) throw new ArgumentError('ERR_SCHEMA', columnLabel(name), want.info.name, dtype);
+  if (want !== null && want.info.name !== dtype)
+    throw new ArgumentError('ERR_SCHEMA', columnLabel(name), want.info.name, dtype);
   if (nullable && (nulls === 'refuse' || want?.nullable === false)) return refusedNullable(column);
   if (nullable || want?.nullable !== true) return column;
   const { info, rowCount } = column;
-  return { field: { name, dtype, nullable: true }, info, rowCount, read: (start, end, signal) => column.read(start, end, signal), readSync: (start, end) => column.readSync(start, end) };
+  return {
+    field: { name, dtype, nullable: true },
+    info,
+    rowCount,
+    read: (start, end, signal) => column.read(start, end, signal),
+    readSync: (start, end) => column.readSync(start, end),
+  };
 }
 
 function refusedNullable({ field }: InputColumn): never {
@@ -126,7 +183,8 @@ interface GivenValues {
 /** What a user gave for one column, with its type settled. */
 function valuesOf(name: string, values: Exclude<ColumnInput, Column>, want: WantedColumn | null): GivenValues {
   if (values instanceof TypedValues) {
-    if (want !== null && want.info.name !== values.info.name) throw new ArgumentError('ERR_SCHEMA', columnLabel(name), want.info.name, `typed values of ${values.info.name}`);
+    if (want !== null && want.info.name !== values.info.name)
+      throw new ArgumentError('ERR_SCHEMA', columnLabel(name), want.info.name, `typed values of ${values.info.name}`);
     return { info: values.info, plain: values.values, validity: null };
   }
   if (isBitmapColumn(values)) {
@@ -134,32 +192,67 @@ function valuesOf(name: string, values: Exclude<ColumnInput, Column>, want: Want
     return { ...inner, validity: values.validity };
   }
   const plain = isDictionaryColumn(values) ? textOfCodes(name, values) : values;
-  const info = want?.info ?? parseDType(isDictionaryColumn(values) ? 'string' : dtypeOfValues(plain, columnLabel(name)));
-  if (!Array.isArray(plain) && dtypeOfArray(plain) === null) throw new ArgumentError('ERR_SCHEMA', columnLabel(name), 'an array, a typed array or typed(dtype, values)', describeValue(plain));
+  const info =
+    want?.info ?? parseDType(isDictionaryColumn(values) ? 'string' : dtypeOfValues(plain, columnLabel(name)));
+  if (!Array.isArray(plain) && dtypeOfArray(plain) === null)
+    throw new ArgumentError(
+      'ERR_SCHEMA',
+      columnLabel(name),
+      'an array, a typed array or typed(dtype, values)',
+      describeValue(plain),
+    );
   return { info, plain, validity: null };
 }
 
 function textOfCodes(name: string, { codes, dictionary }: DictionaryColumn): (string | null)[] {
   return Array.from(codes, (code, row) => {
     const text = code === -1 ? null : dictionary[code];
-    if (text === undefined) throw new ArgumentError('ERR_VALUE', columnLabel(name), `codes in [-1, ${String(dictionary.length)})`, `${String(code)} at row ${String(row)}`);
+    if (text === undefined)
+      throw new ArgumentError(
+        'ERR_VALUE',
+        columnLabel(name),
+        `codes in [-1, ${String(dictionary.length)})`,
+        `${String(code)} at row ${String(row)}`,
+      );
     return text;
   });
 }
 
 function isBitmapColumn(values: unknown): values is BitmapColumn<PlainValues | TypedValues> {
-  return typeof values === 'object' && values !== null && 'validity' in values && 'values' in values && values.validity instanceof Uint8Array;
+  return (
+    typeof values === 'object' &&
+    values !== null &&
+    'validity' in values &&
+    'values' in values &&
+    values.validity instanceof Uint8Array
+  );
 }
 
 function isDictionaryColumn(values: unknown): values is DictionaryColumn {
-  return typeof values === 'object' && values !== null && 'codes' in values && 'dictionary' in values && values.codes instanceof Int32Array && Array.isArray(values.dictionary);
+  return (
+    typeof values === 'object' &&
+    values !== null &&
+    'codes' in values &&
+    'dictionary' in values &&
+    values.codes instanceof Int32Array &&
+    Array.isArray(values.dictionary)
+  );
 }
 
 /** A row count is no column, so that no columns by name are taken for this. */
 function isInputColumns(input: TableInput): input is InputColumns {
-  return 'fields' in input && 'columns' in input && 'rowCount' in input && typeof input.rowCount === 'number' && Array.isArray(input.columns) && (input.columns as readonly unknown[]).every(isInputColumn);
+  return (
+    'fields' in input &&
+    'columns' in input &&
+    'rowCount' in input &&
+    typeof input.rowCount === 'number' &&
+    Array.isArray(input.columns) &&
+    (input.columns as readonly unknown[]).every(isInputColumn)
+  );
 }
 
 function isInputColumn(values: unknown): values is InputColumn {
-  return typeof values === 'object' && values !== null && 'readSync' in values && 'field' in values && 'rowCount' in values;
+  return (
+    typeof values === 'object' && values !== null && 'readSync' in values && 'field' in values && 'rowCount' in values
+  );
 }

@@ -1,4 +1,5 @@
-// Plain values of a known dtype -> packed little-endian items and validity, every value checked. No copy where a typed array has the items already.
+// Plain values of a known dtype -> packed little-endian items and validity, every value checked. No copy where a typed
+// array has the items already.
 import { ArgumentError, describeValue, dtypeOfArray, isExactResult, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { setValid } from '../validity.ts';
@@ -70,10 +71,18 @@ function packedBytes(info: DTypeInfo, values: PlainValues, column: string): Uint
     return bytes;
   }
   if (info.name === 'float128') {
-    if (own !== 'uint8' || bytes.length % info.itemBytes !== 0) throw new ArgumentError('ERR_VALUE', column, 'raw items of 16 bytes in a Uint8Array', `${String(bytes.length)} bytes of ${own}`);
+    if (own !== 'uint8' || bytes.length % info.itemBytes !== 0)
+      throw new ArgumentError(
+        'ERR_VALUE',
+        column,
+        'raw items of 16 bytes in a Uint8Array',
+        `${String(bytes.length)} bytes of ${own}`,
+      );
     return bytes;
   }
-  return own === info.name || (own === 'int64' && (info.kind === 'datetime' || info.kind === 'timedelta')) ? bytes : null;
+  return own === info.name || (own === 'int64' && (info.kind === 'datetime' || info.kind === 'timedelta'))
+    ? bytes
+    : null;
 }
 
 function encodeOne(info: DTypeInfo, value: unknown, out: FixedArray, row: number, column: string): void {
@@ -87,9 +96,11 @@ function encodeOne(info: DTypeInfo, value: unknown, out: FixedArray, row: number
       encodeInteger(info, value, out, row, column);
       return;
     case 'float':
-      if (typeof value !== 'number' || info.name === 'float128') throw refuse(column, `numbers for ${info.name}`, value, row);
+      if (typeof value !== 'number' || info.name === 'float128')
+        throw refuse(column, `numbers for ${info.name}`, value, row);
       out[row] = value;
-      if (Number.isFinite(value) && !Number.isFinite(out[row])) throw refuse(column, `numbers within the range of ${info.name}`, value, row);
+      if (Number.isFinite(value) && !Number.isFinite(out[row]))
+        throw refuse(column, `numbers within the range of ${info.name}`, value, row);
       return;
     case 'datetime':
       out[row] = datetimeTicks(info, value, row, column);
@@ -107,22 +118,27 @@ function encodeOne(info: DTypeInfo, value: unknown, out: FixedArray, row: number
 }
 
 function encodeInteger(info: DTypeInfo, value: unknown, out: FixedArray, row: number, column: string): void {
-  if (typeof value !== 'number' && typeof value !== 'bigint') throw refuse(column, `integers for ${info.name}`, value, row);
-  if (typeof value === 'number' && !Number.isInteger(value)) throw refuse(column, `integers for ${info.name}`, value, row);
+  if (typeof value !== 'number' && typeof value !== 'bigint')
+    throw refuse(column, `integers for ${info.name}`, value, row);
+  if (typeof value === 'number' && !Number.isInteger(value))
+    throw refuse(column, `integers for ${info.name}`, value, row);
   if (out instanceof BigInt64Array || out instanceof BigUint64Array) {
     // From 2^53 on a number may stand for several integers.
-    if (typeof value === 'number' && !isExactResult(value)) throw refuse(column, `numbers below 2^53 (or bigints) for ${info.name}`, value, row);
+    if (typeof value === 'number' && !isExactResult(value))
+      throw refuse(column, `numbers below 2^53 (or bigints) for ${info.name}`, value, row);
     out[row] = BigInt(value);
     if (out[row] !== BigInt(value)) throw refuse(column, `integers within the range of ${info.name}`, value, row);
     return;
   }
   out[row] = Number(value);
-  if (out[row] !== Number(value) || (typeof value === 'bigint' && BigInt(out[row] ?? 0) !== value)) throw refuse(column, `integers within the range of ${info.name}`, value, row);
+  if (out[row] !== Number(value) || (typeof value === 'bigint' && BigInt(out[row] ?? 0) !== value))
+    throw refuse(column, `integers within the range of ${info.name}`, value, row);
 }
 
 function datetimeTicks(info: DTypeInfo, value: unknown, row: number, column: string): bigint {
   if (typeof value === 'bigint') return int64(value, info, row, column);
-  if (!(value instanceof Date) && typeof value !== 'string') throw refuse(column, `dates, ISO text or bigint ticks for ${info.name}`, value, row);
+  if (!(value instanceof Date) && typeof value !== 'string')
+    throw refuse(column, `dates, ISO text or bigint ticks for ${info.name}`, value, row);
   if (value instanceof Date && Number.isNaN(value.getTime())) {
     throw refuse(column, `valid dates (not-a-time is 'NaT' in typed('${info.name}', …))`, value, row);
   }

@@ -1,4 +1,5 @@
-// An Arrow table -> columns of values, by its shape (apache-arrow's tables and whatever has the same members): nothing is imported. Numbers of one chunk are not copied.
+// An Arrow table -> columns of values, by its shape (apache-arrow's tables and whatever has the same members): nothing
+// is imported. Numbers of one chunk are not copied.
 import { UnsupportedError, parseDType, typedArrayOver } from '@colkit/io';
 import type { DType, FixedArray } from '@colkit/io';
 import { isValid, setValid } from '../validity.ts';
@@ -41,34 +42,71 @@ export interface ArrowTableLike {
 }
 
 // Type ids of the Arrow specification; apache-arrow's -1 is a dictionary.
-const [INT, FLOAT, BINARY, UTF8, BOOL, DATE, TIMESTAMP, DURATION, LARGE_BINARY, LARGE_UTF8, UTF8_VIEW, BINARY_VIEW, DICTIONARY] = [2, 3, 4, 5, 6, 8, 10, 18, 19, 20, 24, 23, -1];
+const [
+  INT,
+  FLOAT,
+  BINARY,
+  UTF8,
+  BOOL,
+  DATE,
+  TIMESTAMP,
+  DURATION,
+  LARGE_BINARY,
+  LARGE_UTF8,
+  UTF8_VIEW,
+  BINARY_VIEW,
+  DICTIONARY,
+] = [2, 3, 4, 5, 6, 8, 10, 18, 19, 20, 24, 23, -1];
 const FLOATS: readonly (DType | undefined)[] = ['float16', 'float32', 'float64'];
 const UNITS = ['s', 'ms', 'us', 'ns'] as const;
 
 export function isArrowTable(input: object): input is ArrowTableLike {
-  return 'numRows' in input && 'schema' in input && 'getChildAt' in input && typeof input.getChildAt === 'function' && typeof input.numRows === 'number';
+  return (
+    'numRows' in input &&
+    'schema' in input &&
+    'getChildAt' in input &&
+    typeof input.getChildAt === 'function' &&
+    typeof input.numRows === 'number'
+  );
 }
 
 /**
  * @param nulls 'refuse': a null timestamp, date or duration becomes NaT, which needs no null.
- * @throws UnsupportedError ERR_DTYPE naming column and type for what no format here stores (decimals, lists, structs, …).
+ * @throws UnsupportedError ERR_DTYPE naming column and type for what no format here stores (decimals, lists, structs,
+ * …).
  */
-export function arrowColumns(table: ArrowTableLike, nulls: 'allow' | 'refuse'): readonly (readonly [string, ColumnInput])[] {
+export function arrowColumns(
+  table: ArrowTableLike,
+  nulls: 'allow' | 'refuse',
+): readonly (readonly [string, ColumnInput])[] {
   return table.schema.fields.map(({ name }, position) => {
     const vector = table.getChildAt(position) as ArrowVector | null;
-    if (vector === null || !Array.isArray(vector.data)) throw new UnsupportedError('ERR_FEATURE', 'Arrow table', `${columnLabel(name)}: expected a vector with its chunks`);
+    if (vector === null || !Array.isArray(vector.data))
+      throw new UnsupportedError(
+        'ERR_FEATURE',
+        'Arrow table',
+        `${columnLabel(name)}: expected a vector with its chunks`,
+      );
     return [name, arrowColumn(vector, name, nulls)];
   });
 }
 
 function arrowColumn(vector: ArrowVector, name: string, nulls: 'allow' | 'refuse'): ColumnInput {
   const { dtype, isPacked } = dtypeOfArrow(vector.type, name);
-  if (!isPacked) return new TypedValues(dtype, Array.from({ length: vector.length }, (_, row) => vector.get(row) as InputValue));
+  if (!isPacked)
+    return new TypedValues(
+      dtype,
+      Array.from({ length: vector.length }, (_, row) => vector.get(row) as InputValue),
+    );
   const values = packedValues(vector, dtype);
   const validity = validityOf(vector);
   if (validity === null) return new TypedValues(dtype, values);
   const isTime = dtype.startsWith('datetime64') || dtype.startsWith('timedelta64');
-  if (nulls === 'refuse' && isTime) return new TypedValues(dtype, BigInt64Array.from(values as BigInt64Array, (tick, row) => (isValid(validity, row) ? tick : NAT)));
+  if (nulls === 'refuse' && isTime)
+    return new TypedValues(
+      dtype,
+      BigInt64Array.from(values as BigInt64Array, (tick, row) => (isValid(validity, row) ? tick : NAT)),
+    );
   return { values: new TypedValues(dtype, values), validity };
 }
 
@@ -93,9 +131,13 @@ function dtypeOfArrow(type: ArrowType, name: string): { readonly dtype: DType; r
       return { dtype: type.unit === 0 ? 'datetime64[D]' : 'datetime64[ms]', isPacked: true };
     case BOOL:
       return { dtype: 'bool', isPacked: false };
-    case UTF8: case LARGE_UTF8: case UTF8_VIEW:
+    case UTF8:
+    case LARGE_UTF8:
+    case UTF8_VIEW:
       return { dtype: 'string', isPacked: false };
-    case BINARY: case LARGE_BINARY: case BINARY_VIEW:
+    case BINARY:
+    case LARGE_BINARY:
+    case BINARY_VIEW:
       return { dtype: 'binary', isPacked: false };
     case DICTIONARY: {
       const dictionary = type.dictionary?.typeId;
@@ -106,7 +148,11 @@ function dtypeOfArrow(type: ArrowType, name: string): { readonly dtype: DType; r
       break;
   }
   const shown = type.toString();
-  throw new UnsupportedError('ERR_DTYPE', shown, `${columnLabel(name)}: the Arrow type ${shown} has no dtype here; select() the others, or cast it`);
+  throw new UnsupportedError(
+    'ERR_DTYPE',
+    shown,
+    `${columnLabel(name)}: the Arrow type ${shown} has no dtype here; select() the others, or cast it`,
+  );
 }
 
 /** All chunks as one array of the dtype's items; a single chunk is not copied. */
@@ -115,7 +161,8 @@ function packedValues({ data, length, type }: ArrowVector, dtype: DType): FixedA
   const info = parseDType(dtype);
   const chunks = data.map((chunk) => bytesOf(chunk, info.itemBytes));
   const [only] = chunks;
-  if (only !== undefined && chunks.length === 1 && only.byteOffset % info.itemBytes === 0) return typedArrayOver(info, only);
+  if (only !== undefined && chunks.length === 1 && only.byteOffset % info.itemBytes === 0)
+    return typedArrayOver(info, only);
   const bytes = new Uint8Array(length * info.itemBytes);
   let used = 0;
   for (const chunk of chunks) {
@@ -141,7 +188,11 @@ function daysOf(data: readonly ArrowChunk[], length: number): BigInt64Array {
 function bytesOf({ values, length }: ArrowChunk, itemBytes: number): Uint8Array {
   if (length === 0) return new Uint8Array(0);
   if (!ArrayBuffer.isView(values) || values.byteLength < length * itemBytes) {
-    throw new UnsupportedError('ERR_FEATURE', 'Arrow table', `expected a chunk with ${String(length)} items of ${String(itemBytes)} bytes`);
+    throw new UnsupportedError(
+      'ERR_FEATURE',
+      'Arrow table',
+      `expected a chunk with ${String(length)} items of ${String(itemBytes)} bytes`,
+    );
   }
   return new Uint8Array(values.buffer, values.byteOffset, length * itemBytes);
 }
@@ -153,7 +204,8 @@ function validityOf({ data, length }: ArrowVector): Uint8Array | null {
   let row = 0;
   for (const chunk of data) {
     const bitmap = chunk.nullCount === 0 || !chunk.nullBitmap ? null : chunk.nullBitmap;
-    for (let index = 0; index < chunk.length; index += 1, row += 1) if (isValid(bitmap, chunk.offset + index)) setValid(validity, row);
+    for (let index = 0; index < chunk.length; index += 1, row += 1)
+      if (isValid(bitmap, chunk.offset + index)) setValid(validity, row);
   }
   return validity;
 }

@@ -13,7 +13,10 @@ export function isRows(input: readonly unknown[]): input is readonly RowInput[] 
  * @param names the schema's; null: those of the first row.
  * @throws ArgumentError ERR_SCHEMA naming the row that lacks a name or has another.
  */
-export function rowColumns(rows: readonly RowInput[], names: readonly string[] | null): readonly (readonly [string, InputValue[]])[] {
+export function rowColumns(
+  rows: readonly RowInput[],
+  names: readonly string[] | null,
+): readonly (readonly [string, InputValue[]])[] {
   const [first] = rows;
   if (first !== undefined) requireRow(first, 0);
   const wanted = names ?? (first === undefined ? [] : Object.keys(first));
@@ -21,13 +24,19 @@ export function rowColumns(rows: readonly RowInput[], names: readonly string[] |
   for (const [row, object] of rows.entries()) {
     requireRow(object, row);
     for (const [name, values] of columns) {
-      if (!Object.hasOwn(object, name)) throw new ArgumentError('ERR_SCHEMA', `row ${String(row)}`, `a value for ${JSON.stringify(name)}`, 'none');
+      if (!Object.hasOwn(object, name))
+        throw new ArgumentError('ERR_SCHEMA', `row ${String(row)}`, `a value for ${JSON.stringify(name)}`, 'none');
       values[row] = object[name] as InputValue;
     }
     const own = Object.keys(object);
     if (own.length !== wanted.length) {
       const other = own.find((name) => !wanted.includes(name)) ?? '';
-      throw new ArgumentError('ERR_SCHEMA', `row ${String(row)}`, names === null ? 'the names of the first row' : 'the names of the schema', JSON.stringify(other));
+      throw new ArgumentError(
+        'ERR_SCHEMA',
+        `row ${String(row)}`,
+        names === null ? 'the names of the first row' : 'the names of the schema',
+        JSON.stringify(other),
+      );
     }
   }
   return columns;
@@ -35,6 +44,11 @@ export function rowColumns(rows: readonly RowInput[], names: readonly string[] |
 
 function requireRow(row: unknown, position: number): void {
   if (typeof row !== 'object' || row === null || Array.isArray(row) || ArrayBuffer.isView(row) || row instanceof Date) {
-    throw new ArgumentError('ERR_SCHEMA', 'rows', 'row objects', `${describeValue(row)} at position ${String(position)}`);
+    throw new ArgumentError(
+      'ERR_SCHEMA',
+      'rows',
+      'row objects',
+      `${describeValue(row)} at position ${String(position)}`,
+    );
   }
 }

@@ -38,17 +38,32 @@ export class MemoryColumn implements InputColumn {
    * @param validity which rows are not null, one bit a row, for values that cannot say it themselves.
    * @throws ArgumentError ERR_VALUE naming column and row; ERR_ARGUMENT for a validity that is too short.
    */
-  constructor(name: string, info: DTypeInfo, values: PlainValues, nullable: boolean | undefined, validity: Uint8Array | null) {
+  constructor(
+    name: string,
+    info: DTypeInfo,
+    values: PlainValues,
+    nullable: boolean | undefined,
+    validity: Uint8Array | null,
+  ) {
     const column = columnLabel(name);
     const checked = checkValues(info, values, column);
-    if (validity !== null && validity.length * 8 < checked.rowCount) throw new ArgumentError('ERR_ARGUMENT', `validity of ${column}`, `one bit for each of ${String(checked.rowCount)} rows`, `${String(validity.length)} bytes`);
+    if (validity !== null && validity.length * 8 < checked.rowCount)
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        `validity of ${column}`,
+        `one bit for each of ${String(checked.rowCount)} rows`,
+        `${String(validity.length)} bytes`,
+      );
     this.info = info;
     this.rowCount = checked.rowCount;
     const both = bothValid(checked.validity, validity);
     const row = both === null ? -1 : firstNull(both, checked.rowCount);
     this.firstNull = row;
     this.#validity = row === -1 ? null : both;
-    this.#stored = validity === null || this.#validity === null ? checked.stored : withoutNulls(checked.stored, this.#validity, info.itemBytes, checked.rowCount);
+    this.#stored =
+      validity === null || this.#validity === null
+        ? checked.stored
+        : withoutNulls(checked.stored, this.#validity, info.itemBytes, checked.rowCount);
     this.field = { name, dtype: info.name, nullable: nullable ?? both !== null };
     if (nullable === false && row !== -1) throw nullRefused(name, row);
   }
@@ -59,7 +74,12 @@ export class MemoryColumn implements InputColumn {
 
   readSync(start: number, end: number): InputChunk {
     const stored = this.#stored;
-    const validity = this.#validity === null ? null : start % 8 === 0 && end === this.rowCount ? this.#validity.subarray(start / 8) : sliceValidity(this.#validity, start, end);
+    const validity =
+      this.#validity === null
+        ? null
+        : start % 8 === 0 && end === this.rowCount
+          ? this.#validity.subarray(start / 8)
+          : sliceValidity(this.#validity, start, end);
     const { itemBytes } = this.info;
     switch (stored.kind) {
       case 'packed':
@@ -70,7 +90,11 @@ export class MemoryColumn implements InputColumn {
         return { kind: 'fixed', bytes, validity };
       }
       case 'values':
-        return { kind: 'values', values: start === 0 && end === this.rowCount ? stored.values : stored.values.slice(start, end), validity };
+        return {
+          kind: 'values',
+          values: start === 0 && end === this.rowCount ? stored.values : stored.values.slice(start, end),
+          validity,
+        };
     }
   }
 }
@@ -89,8 +113,18 @@ function checkValues(info: DTypeInfo, values: PlainValues, column: string): Chec
 function checkTexts(type: FixedStringType & DTypeInfo, values: PlainValues, column: string): Checked {
   if (dtypeOfArray(values) === 'uint8') {
     const { buffer, byteOffset, byteLength } = values as FixedArray;
-    if (byteLength % type.itemBytes !== 0) throw new ArgumentError('ERR_VALUE', column, `text, or packed raw items of ${String(type.itemBytes)} bytes`, `${String(byteLength)} bytes`);
-    return { stored: { kind: 'packed', bytes: new Uint8Array(buffer, byteOffset, byteLength) }, rowCount: byteLength / type.itemBytes, validity: null };
+    if (byteLength % type.itemBytes !== 0)
+      throw new ArgumentError(
+        'ERR_VALUE',
+        column,
+        `text, or packed raw items of ${String(type.itemBytes)} bytes`,
+        `${String(byteLength)} bytes`,
+      );
+    return {
+      stored: { kind: 'packed', bytes: new Uint8Array(buffer, byteOffset, byteLength) },
+      rowCount: byteLength / type.itemBytes,
+      validity: null,
+    };
   }
   const texts = new Array<string | null>(values.length);
   const validity = new ValidityBuilder(values.length);
@@ -106,17 +140,31 @@ function checkTexts(type: FixedStringType & DTypeInfo, values: PlainValues, colu
 
 function fittingText(type: FixedStringType & DTypeInfo, value: unknown, row: number, column: string): string {
   if (value instanceof Uint8Array && type.kind === 'bytes') {
-    if (value.length > type.length) throw new ArgumentError('ERR_VALUE', column, `at most ${String(type.length)} bytes (${type.name})`, `${String(value.length)} bytes at row ${String(row)}`);
+    if (value.length > type.length)
+      throw new ArgumentError(
+        'ERR_VALUE',
+        column,
+        `at most ${String(type.length)} bytes (${type.name})`,
+        `${String(value.length)} bytes at row ${String(row)}`,
+      );
     return Array.from(value, (byte) => String.fromCharCode(byte)).join('');
   }
-  if (typeof value !== 'string') throw refuse(column, type.kind === 'bytes' ? 'text or Uint8Arrays' : 'text', value, row);
+  if (typeof value !== 'string')
+    throw refuse(column, type.kind === 'bytes' ? 'text or Uint8Arrays' : 'text', value, row);
   const fault = fixedStringFault(value, type);
-  if (fault !== null) throw new ArgumentError('ERR_VALUE', column, `text that fits ${type.name}`, `${fault} at row ${String(row)}`);
+  if (fault !== null)
+    throw new ArgumentError('ERR_VALUE', column, `text that fits ${type.name}`, `${fault} at row ${String(row)}`);
   return value;
 }
 
 function checkVariable(kind: 'string' | 'binary', values: PlainValues, column: string): Checked {
-  if (!Array.isArray(values)) throw new ArgumentError('ERR_VALUE', column, kind === 'string' ? 'string[]' : 'Uint8Array[]', `an array of ${dtypeOfArray(values) ?? 'no known type'}`);
+  if (!Array.isArray(values))
+    throw new ArgumentError(
+      'ERR_VALUE',
+      column,
+      kind === 'string' ? 'string[]' : 'Uint8Array[]',
+      `an array of ${dtypeOfArray(values) ?? 'no known type'}`,
+    );
   const validity = new ValidityBuilder(values.length);
   const kept = new Array<string | Uint8Array>(values.length);
   for (let row = 0; row < values.length; row += 1) {
@@ -131,8 +179,10 @@ function checkVariable(kind: 'string' | 'binary', values: PlainValues, column: s
 
 function variableValue(kind: 'string' | 'binary', value: unknown, row: number, column: string): string | Uint8Array {
   if (kind === 'binary' && value instanceof Uint8Array) return value;
-  if (kind === 'binary' || typeof value !== 'string') throw refuse(column, kind === 'string' ? 'text' : 'Uint8Arrays', value, row);
-  if (!isWellFormed(value)) throw new ArgumentError('ERR_VALUE', column, 'well-formed text', `a lone surrogate at row ${String(row)}`);
+  if (kind === 'binary' || typeof value !== 'string')
+    throw refuse(column, kind === 'string' ? 'text' : 'Uint8Arrays', value, row);
+  if (!isWellFormed(value))
+    throw new ArgumentError('ERR_VALUE', column, 'well-formed text', `a lone surrogate at row ${String(row)}`);
   return value;
 }
 
@@ -157,12 +207,18 @@ function withoutNulls(stored: Stored, validity: Uint8Array, itemBytes: number, r
   switch (stored.kind) {
     case 'packed': {
       const bytes = stored.bytes.slice();
-      for (let row = 0; row < rowCount; row += 1) if (isNull(row)) bytes.fill(0, row * itemBytes, (row + 1) * itemBytes);
+      for (let row = 0; row < rowCount; row += 1)
+        if (isNull(row)) bytes.fill(0, row * itemBytes, (row + 1) * itemBytes);
       return { kind: 'packed', bytes };
     }
     case 'texts':
       return { ...stored, texts: stored.texts.map((text, row) => (isNull(row) ? null : text)) };
     case 'values':
-      return { kind: 'values', values: stored.values.map((value, row) => (!isNull(row) ? value : typeof value === 'string' ? '' : new Uint8Array(0))) };
+      return {
+        kind: 'values',
+        values: stored.values.map((value, row) =>
+          !isNull(row) ? value : typeof value === 'string' ? '' : new Uint8Array(0),
+        ),
+      };
   }
 }

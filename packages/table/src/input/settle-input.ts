@@ -1,5 +1,5 @@
-// What a user hands to an async writer -> the same with every predicate looked at, without holding up the event loop and also where the data is remote. `toInputColumns` would do it at
-// once, with the Sync reads.
+// What a user hands to an async writer -> the same with every predicate looked at, without holding up the event loop
+// and also where the data is remote. `toInputColumns` would do it at once, with the Sync reads.
 import { checkOptions } from '@colkit/io';
 import { contextOf, run } from '@colkit/io/effects';
 import { Column } from '../output/column.ts';
@@ -15,19 +15,29 @@ export async function settleInput<T>(input: T, options?: RunOptions): Promise<T>
 }
 
 async function settled(input: unknown, options: RunOptions | undefined): Promise<unknown> {
-  if (input instanceof Table) return input.view.pending.length === 0 ? input : new Table(await run(settleView(input.view, 'write'), contextOf(options ?? {})));
-  if (input instanceof Column) return input.view.pending.length === 0 ? input : new Column(await run(settleView(input.view, 'write'), contextOf(options ?? {})));
+  if (input instanceof Table)
+    return input.view.pending.length === 0
+      ? input
+      : new Table(await run(settleView(input.view, 'write'), contextOf(options ?? {})));
+  if (input instanceof Column)
+    return input.view.pending.length === 0
+      ? input
+      : new Column(await run(settleView(input.view, 'write'), contextOf(options ?? {})));
   const entries = entriesOf(input);
   if (!entries.some(([, values]) => values instanceof Column && values.view.pending.length > 0)) return input;
   const result: [unknown, unknown][] = [];
-  for (const [name, values] of entries) result.push([name, values instanceof Column ? await settled(values, options) : values]);
+  for (const [name, values] of entries)
+    result.push([name, values instanceof Column ? await settled(values, options) : values]);
   return result;
 }
 
 /** Names and values of what may hold columns; none of anything else. */
 function entriesOf(input: unknown): readonly (readonly [unknown, unknown])[] {
   if (input instanceof Map) return [...(input as ReadonlyMap<unknown, unknown>)];
-  if (Array.isArray(input)) return (input as readonly unknown[]).every((pair) => Array.isArray(pair) && pair.length === 2) ? (input as readonly [unknown, unknown][]) : [];
+  if (Array.isArray(input))
+    return (input as readonly unknown[]).every((pair) => Array.isArray(pair) && pair.length === 2)
+      ? (input as readonly [unknown, unknown][])
+      : [];
   if (typeof input !== 'object' || input === null || ArrayBuffer.isView(input)) return [];
   const prototype: unknown = Object.getPrototypeOf(input);
   return prototype === Object.prototype || prototype === null ? Object.entries(input) : [];

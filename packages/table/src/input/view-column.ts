@@ -1,4 +1,5 @@
-// A column of a lazy table -> an input column: each range is read when the writer asks for it, so that a table of any size is exported in the memory of one range.
+// A column of a lazy table -> an input column: each range is read when the writer asks for it, so that a table of any
+// size is exported in the memory of one range.
 import { ArgumentError, allocateOutputs } from '@colkit/io';
 import type { DTypeInfo, GatherOutput } from '@colkit/io';
 import { runSync, WorkContext } from '@colkit/io/effects';
@@ -18,7 +19,10 @@ export class ViewColumn implements InputColumn {
   readonly rowCount: number;
   readonly #view: View;
 
-  /** @param from a view of one column; a predicate is looked at here, at once, unless `settleInput` did. @throws ClosedError; OutOfRangeError for an index of the view. */
+  /**
+   * @param from a view of one column; a predicate is looked at here, at once, unless `settleInput` did.
+   * @throws ClosedError; OutOfRangeError for an index of the view.
+   */
   constructor(from: View, name: string) {
     requireOpen(from.source, 'write');
     const view = runSync(settleView(from, 'write'));
@@ -57,5 +61,9 @@ function chunkOf(data: ColumnData | undefined, bytes: Uint8Array | null): InputC
   if (data === undefined) throw new ArgumentError('ERR_ARGUMENT', 'source', 'data of one column', 'none');
   if (data.kind === 'fixed') return { kind: 'fixed', bytes: bytes ?? new Uint8Array(0), validity: data.validity };
   if (data.kind === 'values') return { kind: 'values', values: data.values, validity: data.validity };
-  return { kind: 'values', values: Array.from(data.codes, (code, row) => (isValid(data.validity, row) ? (data.dictionary[code] ?? '') : '')), validity: data.validity };
+  return {
+    kind: 'values',
+    values: Array.from(data.codes, (code, row) => (isValid(data.validity, row) ? (data.dictionary[code] ?? '') : '')),
+    validity: data.validity,
+  };
 }

@@ -40,20 +40,39 @@ const FACTORS: Readonly<Record<string, bigint>> = { W: 7n, D: 1n, h: 3600n, m: 6
 const SECONDS_OF_DAY = 86_400n;
 
 /** @throws ArgumentError ERR_VALUE naming the row whose moment is beyond Arrow's range. Null rows become 0. */
-export function* arrowTimes(info: TimeInfo, ticks: BigInt64Array, validity: Uint8Array | null, name: string): Work<BigInt64Array | Int32Array> {
+export function* arrowTimes(
+  info: TimeInfo,
+  ticks: BigInt64Array,
+  validity: Uint8Array | null,
+  name: string,
+): Work<BigInt64Array | Int32Array> {
   const target = timeTarget(info);
   const step = BigInt(info.step);
-  const factor = step * (FACTORS[info.unit ?? ''] ?? 1n) * (info.kind === 'timedelta' && (info.unit === 'W' || info.unit === 'D') ? SECONDS_OF_DAY : 1n);
+  const factor =
+    step *
+    (FACTORS[info.unit ?? ''] ?? 1n) *
+    (info.kind === 'timedelta' && (info.unit === 'W' || info.unit === 'D') ? SECONDS_OF_DAY : 1n);
   if (factor === 1n && target !== 'day') return ticks;
   const out = target === 'day' ? new Int32Array(ticks.length) : new BigInt64Array(ticks.length);
   for (let row = 0; row < ticks.length; row += 1) {
     if (row % PIECE_ROWS === 0) yield TURN;
     if (!isValid(validity, row)) continue;
     const tick = ticks[row] ?? 0n;
-    const value = info.unit === 'Y' ? daysOfMonths(tick * step * 12n) : info.unit === 'M' ? daysOfMonths(tick * step) : tick * factor;
+    const value =
+      info.unit === 'Y'
+        ? daysOfMonths(tick * step * 12n)
+        : info.unit === 'M'
+          ? daysOfMonths(tick * step)
+          : tick * factor;
     if (out instanceof Int32Array) out[row] = Number(BigInt.asIntN(32, value));
     else out[row] = value;
-    if (BigInt(out[row] ?? 0) !== value) throw new ArgumentError('ERR_VALUE', `column ${JSON.stringify(name)}`, 'moments within the range of Arrow', `${String(tick)} ticks at row ${String(row)}`);
+    if (BigInt(out[row] ?? 0) !== value)
+      throw new ArgumentError(
+        'ERR_VALUE',
+        `column ${JSON.stringify(name)}`,
+        'moments within the range of Arrow',
+        `${String(tick)} ticks at row ${String(row)}`,
+      );
   }
   return out;
 }

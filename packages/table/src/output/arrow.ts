@@ -1,4 +1,5 @@
-// A view -> an Arrow table, through the optional peer `apache-arrow`, which is loaded when this is first called. One record batch; text and validity as Arrow lays them out.
+// A view -> an Arrow table, through the optional peer `apache-arrow`, which is loaded when this is first called. One
+// record batch; text and validity as Arrow lays them out.
 import { LimitError, UnsupportedError, optionalPeer } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { contextOf, run, TURN } from '@colkit/io/effects';
@@ -49,9 +50,18 @@ function* makeArrowTable(arrow: ArrowModule, from: View): Work<ArrowTable> {
   const columns = yield* readColumns(view, 'toArrow', { nulls: 'bitmap' });
   const children: ArrowData[] = [];
   for (const [position, { name }] of fields.entries()) {
-    children.push(yield* arrowData(arrow, view.projection.at(position).info, name, valuesOf(columns[position]), rowCount));
+    children.push(
+      yield* arrowData(arrow, view.projection.at(position).info, name, valuesOf(columns[position]), rowCount),
+    );
   }
-  const arrowFields = fields.map(({ name, nullable }, position) => new arrow.Field(name, (children[position] as ArrowData).type, nullable || hasNaT(view.projection.at(position).info)));
+  const arrowFields = fields.map(
+    ({ name, nullable }, position) =>
+      new arrow.Field(
+        name,
+        (children[position] as ArrowData).type,
+        nullable || hasNaT(view.projection.at(position).info),
+      ),
+  );
   const schema = new arrow.Schema(arrowFields);
   const data = arrow.makeData({ type: new arrow.Struct(arrowFields), length: rowCount, nullCount: 0, children });
   return new arrow.Table(schema, new arrow.RecordBatch(schema, data));
@@ -69,16 +79,34 @@ function hasNaT(info: DTypeInfo): boolean {
 
 /** @throws UnsupportedError ERR_DTYPE, before anything is read or loaded. */
 function requireArrowType(info: DTypeInfo, name: string): void {
-  if (info.name === 'float128' || ((info.kind === 'datetime' || info.kind === 'timedelta') && timeTarget(info) === null)) {
-    throw new UnsupportedError('ERR_DTYPE', info.name, `toArrow: column ${JSON.stringify(name)} is ${info.name}, for which Arrow has no type; drop() it`);
+  if (
+    info.name === 'float128' ||
+    ((info.kind === 'datetime' || info.kind === 'timedelta') && timeTarget(info) === null)
+  ) {
+    throw new UnsupportedError(
+      'ERR_DTYPE',
+      info.name,
+      `toArrow: column ${JSON.stringify(name)} is ${info.name}, for which Arrow has no type; drop() it`,
+    );
   }
 }
 
-function* arrowData(arrow: ArrowModule, info: DTypeInfo, name: string, { values, validity }: Values, length: number): Work<ArrowData> {
+function* arrowData(
+  arrow: ArrowModule,
+  info: DTypeInfo,
+  name: string,
+  { values, validity }: Values,
+  length: number,
+): Work<ArrowData> {
   const nulls = nullsOf(validity, length);
   switch (info.kind) {
     case 'bool':
-      return arrow.makeData({ type: new arrow.Bool(), length, ...nulls, data: yield* packBits(values as Uint8Array, length) });
+      return arrow.makeData({
+        type: new arrow.Bool(),
+        length,
+        ...nulls,
+        data: yield* packBits(values as Uint8Array, length),
+      });
     case 'int':
     case 'uint':
     case 'float':
@@ -92,9 +120,19 @@ function* arrowData(arrow: ArrowModule, info: DTypeInfo, name: string, { values,
     case 'bytes':
     case 'unicode':
     case 'string':
-      return arrow.makeData({ type: new arrow.Utf8(), length, ...nulls, ...(yield* joinValues(values as readonly string[], validity, name)) });
+      return arrow.makeData({
+        type: new arrow.Utf8(),
+        length,
+        ...nulls,
+        ...(yield* joinValues(values as readonly string[], validity, name)),
+      });
     case 'binary':
-      return arrow.makeData({ type: new arrow.Binary(), length, ...nulls, ...(yield* joinValues(values as readonly Uint8Array[], validity, name)) });
+      return arrow.makeData({
+        type: new arrow.Binary(),
+        length,
+        ...nulls,
+        ...(yield* joinValues(values as readonly Uint8Array[], validity, name)),
+      });
   }
 }
 
@@ -103,27 +141,62 @@ function nullsOf(validity: Uint8Array | null, length: number): { nullCount: numb
   return nullCount === 0 || validity === null ? { nullCount: 0 } : { nullCount, nullBitmap: validity };
 }
 
-function numberData(arrow: ArrowModule, info: DTypeInfo, values: FixedArray, length: number, nulls: ReturnType<typeof nullsOf>): ArrowData {
+function numberData(
+  arrow: ArrowModule,
+  info: DTypeInfo,
+  values: FixedArray,
+  length: number,
+  nulls: ReturnType<typeof nullsOf>,
+): ArrowData {
   const types: Readonly<Record<string, () => Arrow.Int | Arrow.Float>> = {
-    int8: () => new arrow.Int8(), int16: () => new arrow.Int16(), int32: () => new arrow.Int32(), int64: () => new arrow.Int64(),
-    uint8: () => new arrow.Uint8(), uint16: () => new arrow.Uint16(), uint32: () => new arrow.Uint32(), uint64: () => new arrow.Uint64(),
-    float16: () => new arrow.Float16(), float32: () => new arrow.Float32(), float64: () => new arrow.Float64(),
+    int8: () => new arrow.Int8(),
+    int16: () => new arrow.Int16(),
+    int32: () => new arrow.Int32(),
+    int64: () => new arrow.Int64(),
+    uint8: () => new arrow.Uint8(),
+    uint16: () => new arrow.Uint16(),
+    uint32: () => new arrow.Uint32(),
+    uint64: () => new arrow.Uint64(),
+    float16: () => new arrow.Float16(),
+    float32: () => new arrow.Float32(),
+    float64: () => new arrow.Float64(),
   };
   const type = types[info.name];
   if (type === undefined) throw new UnsupportedError('ERR_DTYPE', info.name, `toArrow: ${info.name} has no Arrow type`);
   // Arrow keeps halves as their bits.
-  const data = info.name === 'float16' ? new Uint16Array(values.buffer as ArrayBuffer, values.byteOffset, length) : values;
+  const data =
+    info.name === 'float16' ? new Uint16Array(values.buffer as ArrayBuffer, values.byteOffset, length) : values;
   return arrow.makeData({ type: type() as Arrow.Int, length, ...nulls, data: data as Int32Array });
 }
 
-function timeData(arrow: ArrowModule, info: DTypeInfo & { readonly kind: 'datetime' | 'timedelta' }, data: BigInt64Array | Int32Array, length: number, nulls: ReturnType<typeof nullsOf>): ArrowData {
+function timeData(
+  arrow: ArrowModule,
+  info: DTypeInfo & { readonly kind: 'datetime' | 'timedelta' },
+  data: BigInt64Array | Int32Array,
+  length: number,
+  nulls: ReturnType<typeof nullsOf>,
+): ArrowData {
   const unit = timeTarget(info);
   if (data instanceof Int32Array) return arrow.makeData({ type: new arrow.DateDay(), length, ...nulls, data });
   if (info.kind === 'datetime') {
-    const type = unit === 's' ? new arrow.TimestampSecond() : unit === 'ms' ? new arrow.TimestampMillisecond() : unit === 'us' ? new arrow.TimestampMicrosecond() : new arrow.TimestampNanosecond();
+    const type =
+      unit === 's'
+        ? new arrow.TimestampSecond()
+        : unit === 'ms'
+          ? new arrow.TimestampMillisecond()
+          : unit === 'us'
+            ? new arrow.TimestampMicrosecond()
+            : new arrow.TimestampNanosecond();
     return arrow.makeData({ type, length, ...nulls, data });
   }
-  const type = unit === 's' ? new arrow.DurationSecond() : unit === 'ms' ? new arrow.DurationMillisecond() : unit === 'us' ? new arrow.DurationMicrosecond() : new arrow.DurationNanosecond();
+  const type =
+    unit === 's'
+      ? new arrow.DurationSecond()
+      : unit === 'ms'
+        ? new arrow.DurationMillisecond()
+        : unit === 'us'
+          ? new arrow.DurationMicrosecond()
+          : new arrow.DurationNanosecond();
   return arrow.makeData({ type, length, ...nulls, data });
 }
 
@@ -149,7 +222,11 @@ function* withoutNaT(ticks: BigInt64Array, validity: Uint8Array | null, length: 
 }
 
 /** Values back to back, and where each ends. @throws LimitError where that is more than 32-bit offsets reach. */
-function* joinValues(values: readonly (string | Uint8Array)[], validity: Uint8Array | null, name: string): Work<{ valueOffsets: Int32Array; data: Uint8Array }> {
+function* joinValues(
+  values: readonly (string | Uint8Array)[],
+  validity: Uint8Array | null,
+  name: string,
+): Work<{ valueOffsets: Int32Array; data: Uint8Array }> {
   const encoder = new TextEncoder();
   const valueOffsets = new Int32Array(values.length + 1);
   let data = new Uint8Array(16 * values.length + 64);
@@ -168,7 +245,13 @@ function* joinValues(values: readonly (string | Uint8Array)[], validity: Uint8Ar
         data.set(value, used);
         used += value.length;
       }
-      if (used > MOST_TEXT_BYTES) throw new LimitError('ERR_LIMIT', `bytes of column ${JSON.stringify(name)} in an Arrow table`, MOST_TEXT_BYTES, used);
+      if (used > MOST_TEXT_BYTES)
+        throw new LimitError(
+          'ERR_LIMIT',
+          `bytes of column ${JSON.stringify(name)} in an Arrow table`,
+          MOST_TEXT_BYTES,
+          used,
+        );
     }
     valueOffsets[row + 1] = used;
   }

@@ -1,4 +1,5 @@
-// A view -> its rows in order, some at a time: what is in memory is one batch, whatever the length of the view or the file. Indices are all checked before the first batch is read.
+// A view -> its rows in order, some at a time: what is in memory is one batch, whatever the length of the view or the
+// file. Indices are all checked before the first batch is read.
 import { option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import { contextOf, iterate, iterateSync, Result } from '@colkit/io/effects';
@@ -21,7 +22,12 @@ export interface BatchOptions extends FormOptions, RunOptions, PlacementOptions 
   readonly rows?: number;
 }
 
-export const BATCH_OPTIONS: OptionSet<BatchOptions> = { ...FORM_OPTIONS, ...RUN_OPTIONS, ...PLACEMENT_OPTIONS, rows: option.count('rows', 1) };
+export const BATCH_OPTIONS: OptionSet<BatchOptions> = {
+  ...FORM_OPTIONS,
+  ...RUN_OPTIONS,
+  ...PLACEMENT_OPTIONS,
+  rows: option.count('rows', 1),
+};
 
 /** Consecutive rows of a view, in the order of its projection. */
 export interface ColumnBatch {
@@ -41,10 +47,18 @@ export function* batchesOf(from: View, operation: string, options: BatchOptions 
   }
 }
 
-export function readBatches(from: View, operation: string, options: BatchOptions = {}): AsyncGenerator<ColumnBatch, void, undefined> {
+export function readBatches(
+  from: View,
+  operation: string,
+  options: BatchOptions = {},
+): AsyncGenerator<ColumnBatch, void, undefined> {
   return iterate(batchesOf(from, operation, options), contextOf(options));
 }
 
-export function readBatchesSync(from: View, operation: string, options: BatchOptions = {}): Generator<ColumnBatch, void, undefined> {
+export function readBatchesSync(
+  from: View,
+  operation: string,
+  options: BatchOptions = {},
+): Generator<ColumnBatch, void, undefined> {
   return iterateSync(batchesOf(from, operation, options), contextOf(options));
 }

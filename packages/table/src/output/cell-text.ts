@@ -12,7 +12,8 @@ const FLOAT32_DIGITS = 9;
 export function cellText(info: DTypeInfo, cell: Cell): string {
   if (cell === null) return 'null';
   if (typeof cell === 'number') return numberText(info, cell);
-  if (typeof cell === 'bigint') return info.kind === 'datetime' || info.kind === 'timedelta' ? timeText(info, cell) : String(cell);
+  if (typeof cell === 'bigint')
+    return info.kind === 'datetime' || info.kind === 'timedelta' ? timeText(info, cell) : String(cell);
   if (typeof cell === 'boolean') return String(cell);
   if (typeof cell === 'string') return shortText(cell);
   return `<${String(cell.length)} bytes>`;
@@ -22,7 +23,10 @@ export function cellText(info: DTypeInfo, cell: Cell): string {
 export function shortText(text: string, longest = LONGEST_TEXT): string {
   const points = Array.from(text.slice(0, 2 * longest + 2));
   const shown = points.slice(0, longest).join('');
-  const escaped = shown.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const escaped = shown.replace(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return points.length > longest ? `${escaped}…` : escaped;
 }
 

@@ -20,7 +20,9 @@ export function* readCell(view: View, operation: string, index: number | bigint)
 /** Behind a predicate, no more matches are looked for than it takes. */
 function upTo(view: View, index: number | bigint): View {
   const row = typeof index === 'bigint' ? Number(index) : index;
-  return view.pending.length > 0 && Number.isSafeInteger(row) && row >= 0 && row < Number.MAX_SAFE_INTEGER ? headView(view, row + 1) : view;
+  return view.pending.length > 0 && Number.isSafeInteger(row) && row >= 0 && row < Number.MAX_SAFE_INTEGER
+    ? headView(view, row + 1)
+    : view;
 }
 
 function oneRow(view: View, operation: string, index: number | bigint): RowSelection {

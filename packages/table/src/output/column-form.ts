@@ -15,9 +15,11 @@ export type ValueForm =
   /** 64-bit integers as float64. */
   | 'numbers'
   /** S or U items as strings; as codes into distinct strings. */
-  | 'text' | 'text-codes'
+  | 'text'
+  | 'text-codes'
   /** Variable width: as the source gives it; as codes. */
-  | 'values' | 'codes';
+  | 'values'
+  | 'codes';
 
 /** What becomes of nulls. 'codes': code -1. */
 export type NullForm = 'none' | 'list' | 'bitmap' | 'nan' | 'codes';
@@ -67,10 +69,18 @@ function valueForm(info: DTypeInfo, form: Form, nulls: NullForm): ValueForm {
 
 /**
  * The caller's arrays, one per column; null where there is none.
- * @throws ArgumentError ERR_OUT_BUFFER for a name that is not read, a type or length that does not match, a column that does not come as a typed array, or arrays that overlap.
+ * @throws ArgumentError ERR_OUT_BUFFER for a name that is not read, a type or length that does not match, a column that
+ * does not come as a typed array, or arrays that overlap.
  */
-export function parseOut(out: OutArrays, forms: readonly ColumnForm[], rowCount: number): readonly (FixedArray | null)[] {
-  const given = out instanceof Map ? new Map<string, FixedArray>(out) : new Map(Object.entries(out).filter((entry): entry is [string, FixedArray] => entry[1] !== undefined));
+export function parseOut(
+  out: OutArrays,
+  forms: readonly ColumnForm[],
+  rowCount: number,
+): readonly (FixedArray | null)[] {
+  const given =
+    out instanceof Map
+      ? new Map<string, FixedArray>(out)
+      : new Map(Object.entries(out).filter((entry): entry is [string, FixedArray] => entry[1] !== undefined));
   const arrays = forms.map((column) => {
     const array = given.get(column.field.name);
     given.delete(column.field.name);
@@ -79,7 +89,13 @@ export function parseOut(out: OutArrays, forms: readonly ColumnForm[], rowCount:
     return array;
   });
   const names = forms.map(({ field }) => JSON.stringify(field.name)).join(', ');
-  for (const name of given.keys()) throw new ArgumentError('ERR_OUT_BUFFER', 'out', `arrays of the columns that are read: ${names}`, describeValue(name));
+  for (const name of given.keys())
+    throw new ArgumentError(
+      'ERR_OUT_BUFFER',
+      'out',
+      `arrays of the columns that are read: ${names}`,
+      describeValue(name),
+    );
   checkOverlap(arrays, forms);
   return arrays;
 }
@@ -87,11 +103,22 @@ export function parseOut(out: OutArrays, forms: readonly ColumnForm[], rowCount:
 function checkOut(array: FixedArray, column: ColumnForm, rowCount: number): void {
   const argument = `out[${JSON.stringify(column.field.name)}]`;
   const expected = arrayDType(column);
-  if (expected === null) throw new ArgumentError('ERR_OUT_BUFFER', argument, `none: ${column.field.dtype}${column.field.nullable ? ' (nullable)' : ''} does not come as a typed array here`, 'an array');
+  if (expected === null)
+    throw new ArgumentError(
+      'ERR_OUT_BUFFER',
+      argument,
+      `none: ${column.field.dtype}${column.field.nullable ? ' (nullable)' : ''} does not come as a typed array here`,
+      'an array',
+    );
   const length = rowCount * (column.values === 'raw' ? column.info.itemBytes : 1);
   const found = dtypeOfArray(array);
   if (found !== expected || array.length !== length) {
-    throw new ArgumentError('ERR_OUT_BUFFER', argument, `${String(length)} elements of ${expected}`, found === null ? describeValue(array) : `${String(array.length)} of ${found}`);
+    throw new ArgumentError(
+      'ERR_OUT_BUFFER',
+      argument,
+      `${String(length)} elements of ${expected}`,
+      found === null ? describeValue(array) : `${String(array.length)} of ${found}`,
+    );
   }
 }
 
@@ -99,24 +126,37 @@ function checkOut(array: FixedArray, column: ColumnForm, rowCount: number): void
 function arrayDType({ info, values, nulls }: ColumnForm): DType | null {
   if (nulls === 'list' || nulls === 'codes') return null;
   switch (values) {
-    case 'raw': return 'uint8';
-    case 'numbers': return 'float64';
+    case 'raw':
+      return 'uint8';
+    case 'numbers':
+      return 'float64';
     case 'array': {
       if (nulls === 'nan' && (info.kind === 'int' || info.kind === 'uint' || info.kind === 'bool')) return 'float64';
       if (info.kind === 'bool') return 'uint8';
       return info.kind === 'datetime' || info.kind === 'timedelta' ? 'int64' : info.name;
     }
-    case 'text': case 'text-codes': case 'values': case 'codes': return null;
+    case 'text':
+    case 'text-codes':
+    case 'values':
+    case 'codes':
+      return null;
   }
 }
 
 function checkOverlap(arrays: readonly (FixedArray | null)[], forms: readonly ColumnForm[]): void {
-  const placed = arrays.flatMap((array, position) => (array === null || array.byteLength === 0 ? [] : [{ array, name: forms[position]?.field.name ?? '' }]));
+  const placed = arrays.flatMap((array, position) =>
+    array === null || array.byteLength === 0 ? [] : [{ array, name: forms[position]?.field.name ?? '' }],
+  );
   for (const [position, { array, name }] of placed.entries()) {
     for (const other of placed.slice(position + 1)) {
       const [low, high] = array.byteOffset <= other.array.byteOffset ? [array, other.array] : [other.array, array];
       if (low.buffer === high.buffer && low.byteOffset + low.byteLength > high.byteOffset) {
-        throw new ArgumentError('ERR_OUT_BUFFER', `out[${JSON.stringify(other.name)}]`, 'memory of its own', `an overlap with the array of ${JSON.stringify(name)}`);
+        throw new ArgumentError(
+          'ERR_OUT_BUFFER',
+          `out[${JSON.stringify(other.name)}]`,
+          'memory of its own',
+          `an overlap with the array of ${JSON.stringify(name)}`,
+        );
       }
     }
   }

@@ -1,4 +1,5 @@
-// What a user holds of one column: a lazy view of its rows and the ways to materialise it. Nothing is read before a method that says so.
+// What a user holds of one column: a lazy view of its rows and the ways to materialise it. Nothing is read before a
+// method that says so.
 import { checkOptions } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
@@ -18,7 +19,8 @@ import { streamCells, streamCellsSync } from './rows.ts';
 import { viewBytes } from './zero-copy.ts';
 
 /** What `viewArray` gives: the raw packed items where the values have no typed array. */
-export type ViewOf<D extends DType> = ArrayOf<D> extends infer A ? (A extends readonly unknown[] ? Uint8Array : A) : never;
+export type ViewOf<D extends DType> =
+  ArrayOf<D> extends infer A ? (A extends readonly unknown[] ? Uint8Array : A) : never;
 
 export class Column<T extends ColumnType = ColumnType> {
   readonly name: string;
@@ -37,7 +39,10 @@ export class Column<T extends ColumnType = ColumnType> {
     this.nullable = field?.nullable ?? false;
   }
 
-  /** Number of rows, nulls included. Reads nothing. @throws UnsupportedError ERR_FEATURE behind a `where`: count the table. */
+  /**
+   * Number of rows, nulls included. Reads nothing.
+   * @throws UnsupportedError ERR_FEATURE behind a `where`: count the table.
+   */
   get length(): number {
     return knownRowCount(this.view, 'length');
   }
@@ -69,24 +74,33 @@ export class Column<T extends ColumnType = ColumnType> {
 
   /**
    * All values, copied; see `FormOptions` for their form.
-   * @throws OutOfRangeError before anything is read; ArgumentError ERR_OUT_BUFFER, ERR_UNSAFE_INTEGER; ClosedError; what the source throws.
+   * @throws OutOfRangeError before anything is read; ArgumentError ERR_OUT_BUFFER, ERR_UNSAFE_INTEGER; ClosedError;
+   * what the source throws.
    */
   async toArray<const O extends ArrayOptions = object>(options?: O): Promise<ColumnResult<T, O>> {
     checkOptions<ArrayOptions>('toArray', ARRAY_OPTIONS, options);
-    const [column] = await run(readColumns(this.view, 'toArray', this.#columnsOptions(options ?? {})), contextOf(options ?? {}));
+    const [column] = await run(
+      readColumns(this.view, 'toArray', this.#columnsOptions(options ?? {})),
+      contextOf(options ?? {}),
+    );
     return column as ColumnResult<T, O>;
   }
 
   toArraySync<const O extends ArrayOptions = object>(options?: O): ColumnResult<T, O> {
     checkOptions<ArrayOptions>('toArraySync', ARRAY_OPTIONS, options);
-    const [column] = readColumnsSync(this.view, 'toArraySync', options === undefined ? undefined : this.#columnsOptions(options));
+    const [column] = readColumnsSync(
+      this.view,
+      'toArraySync',
+      options === undefined ? undefined : this.#columnsOptions(options),
+    );
     return column as ColumnResult<T, O>;
   }
 
   /**
-   * The values without a copy: over the file's pages, copy-on-write, so that a write into it reaches neither the file nor a later read. Views that one opened table gives, earlier or
-   * later, share memory: there a write shows, and its pages take memory until the table is closed and the views are dropped. S and U come as raw items. Outlives close(). The array's
-   * `buffer` may hold more than the array: a slice's holds the column.
+   * The values without a copy: over the file's pages, copy-on-write, so that a write into it reaches neither the file
+   * nor a later read. Views that one opened table gives, earlier or later, share memory: there a write shows, and its
+   * pages take memory until the table is closed and the views are dropped. S and U come as raw items. Outlives close().
+   * The array's `buffer` may hold more than the array: a slice's holds the column.
    * @throws CannotViewError with the reason and the remedy; ClosedError.
    */
   viewArray(): ViewOf<T['dtype']> {
@@ -232,7 +246,10 @@ export class Column<T extends ColumnType = ColumnType> {
 
   async #answer(asked: AggregateOperation, operation: string, options?: RunOptions): Promise<unknown> {
     checkOptions(operation, RUN_OPTIONS, options);
-    const answers = await run(aggregateView(this.view, this.#aggregates(asked), [], operation), contextOf(options ?? {}));
+    const answers = await run(
+      aggregateView(this.view, this.#aggregates(asked), [], operation),
+      contextOf(options ?? {}),
+    );
     return answers.results()[0]?.[0];
   }
 

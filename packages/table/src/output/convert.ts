@@ -1,4 +1,5 @@
-// Stored items and validity of one column -> its values in the form that was asked for. Every loop runs in pieces (pieces.ts).
+// Stored items and validity of one column -> its values in the form that was asked for. Every loop runs in pieces
+// (pieces.ts).
 import { ArgumentError, isExactBigInt, isExactResult, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
@@ -24,9 +25,16 @@ const TWO_32 = 2 ** 32;
 
 /**
  * @param bytes the packed items of a fixed-width column, which may be written over; null for a variable-width one.
- * @param target the caller's array for the result, or null. Where the result has the items' width, `bytes` are its bytes.
+ * @param target the caller's array for the result, or null. Where the result has the items' width, `bytes` are its
+ * bytes.
  */
-export function* convertColumn(form: ColumnForm, count: number, bytes: Uint8Array | null, data: ColumnData, target: FixedArray | null): Work<AnyColumn> {
+export function* convertColumn(
+  form: ColumnForm,
+  count: number,
+  bytes: Uint8Array | null,
+  data: ColumnData,
+  target: FixedArray | null,
+): Work<AnyColumn> {
   const { validity } = data;
   const values = yield* convertValues(form, count, bytes, data, target);
   switch (form.nulls) {
@@ -42,7 +50,13 @@ export function* convertColumn(form: ColumnForm, count: number, bytes: Uint8Arra
   }
 }
 
-function* convertValues(form: ColumnForm, count: number, bytes: Uint8Array | null, data: ColumnData, target: FixedArray | null): Work<Values> {
+function* convertValues(
+  form: ColumnForm,
+  count: number,
+  bytes: Uint8Array | null,
+  data: ColumnData,
+  target: FixedArray | null,
+): Work<Values> {
   const { info, field } = form;
   switch (form.values) {
     case 'array':
@@ -58,7 +72,9 @@ function* convertValues(form: ColumnForm, count: number, bytes: Uint8Array | nul
     case 'values':
       return yield* valuesOf(data, count);
     case 'codes':
-      return data.kind === 'dictionary' ? { codes: data.codes, dictionary: data.dictionary } : yield* encodeDictionary(yield* valuesOf(data, count), data.validity);
+      return data.kind === 'dictionary'
+        ? { codes: data.codes, dictionary: data.dictionary }
+        : yield* encodeDictionary(yield* valuesOf(data, count), data.validity);
   }
 }
 
@@ -77,7 +93,10 @@ function textType(info: DTypeInfo): FixedStringType {
   return info;
 }
 
-/** 64-bit integers -> float64 in the same bytes. @throws ArgumentError ERR_UNSAFE_INTEGER naming column and row for a value beyond +-2^53. */
+/**
+ * 64-bit integers -> float64 in the same bytes.
+ * @throws ArgumentError ERR_UNSAFE_INTEGER naming column and row for a value beyond +-2^53.
+ */
 function* wideToNumbers(items: FixedArray, count: number, unsigned: boolean, column: string): Work<Float64Array> {
   const words = new Int32Array(items.buffer, items.byteOffset, 2 * count);
   const numbers = items instanceof Float64Array ? items : new Float64Array(items.buffer, items.byteOffset, count);
@@ -113,7 +132,10 @@ function* decodeText(info: FixedStringType, bytes: Uint8Array, count: number): W
   return out;
 }
 
-function* encodeDictionary(values: readonly (string | Uint8Array)[], validity: Uint8Array | null): Work<DictionaryColumn> {
+function* encodeDictionary(
+  values: readonly (string | Uint8Array)[],
+  validity: Uint8Array | null,
+): Work<DictionaryColumn> {
   const codes = new Int32Array(values.length).fill(CODE_OF_NULL);
   const dictionary: string[] = [];
   const known = new Map<string, number>();
@@ -134,7 +156,8 @@ function* encodeDictionary(values: readonly (string | Uint8Array)[], validity: U
 /** A variable-width column one by one, whichever of the two ways the source gives it. */
 function* valuesOf(data: ColumnData, count: number): Work<(string | Uint8Array)[]> {
   if (data.kind === 'values') return data.values as (string | Uint8Array)[];
-  if (data.kind === 'fixed') throw new ArgumentError('ERR_ARGUMENT', 'source', 'values of a variable-width column', 'fixed-width items');
+  if (data.kind === 'fixed')
+    throw new ArgumentError('ERR_ARGUMENT', 'source', 'values of a variable-width column', 'fixed-width items');
   const out = new Array<string>(count);
   for (let row = 0; row < count; row += 1) {
     if (row % PIECE_ROWS === 0) yield TURN;
@@ -143,7 +166,10 @@ function* valuesOf(data: ColumnData, count: number): Work<(string | Uint8Array)[
   return out;
 }
 
-/** An array that is begun with more places is a hash table in V8, five times as slow to fill; one that grows stays an array. */
+/**
+ * An array that is begun with more places is a hash table in V8, five times as slow to fill; one that grows stays an
+ * array.
+ */
 const MOST_BEGUN = 2 ** 25;
 
 function* withNulls(info: DTypeInfo, values: Values, validity: Uint8Array | null, count: number): Work<Cell[]> {
@@ -174,7 +200,13 @@ export function cellOf(info: DTypeInfo, values: Values, row: number): Cell {
   return info.kind === 'bool' ? value !== 0 : value;
 }
 
-function* withNaN(form: ColumnForm, values: Values, validity: Uint8Array | null, count: number, target: FixedArray | null): Work<FixedArray> {
+function* withNaN(
+  form: ColumnForm,
+  values: Values,
+  validity: Uint8Array | null,
+  count: number,
+  target: FixedArray | null,
+): Work<FixedArray> {
   let out = values as FixedArray;
   if (needsFloats(form)) {
     const numbers = target instanceof Float64Array ? target : new Float64Array(count);

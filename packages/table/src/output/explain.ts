@@ -1,4 +1,5 @@
-// A view -> lines for people: which rows and columns, what each predicate reads and in which order, and, where the format answers predicates itself, what it skips and why.
+// A view -> lines for people: which rows and columns, what each predicate reads and in which order, and, where the
+// format answers predicates itself, what it skips and why.
 import { visibleText } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import type { BoundPredicate } from '../query/bound-predicate.ts';
@@ -23,16 +24,22 @@ export function* explainView(view: View, operation: string): Work<string> {
 }
 
 /** The one predicate whose rows are known without reading. */
-function firstQuestion({ pending, rows }: View): { readonly predicate: BoundPredicate; readonly span: NonNullable<ReturnType<typeof spanOf>> } | null {
+function firstQuestion({
+  pending,
+  rows,
+}: View): { readonly predicate: BoundPredicate; readonly span: NonNullable<ReturnType<typeof spanOf>> } | null {
   const [step] = pending;
   const span = spanOf(rows);
-  return step?.kind === 'where' && span !== null && step.predicate.root.kind !== 'constant' ? { predicate: step.predicate, span } : null;
+  return step?.kind === 'where' && span !== null && step.predicate.root.kind !== 'constant'
+    ? { predicate: step.predicate, span }
+    : null;
 }
 
 function render(view: View, answer: readonly string[] | undefined): string {
   const { source, projection, rows, pending } = view;
   const names = projection.names.slice(0, SHOWN_COLUMNS).map(printName);
-  const more = projection.names.length > SHOWN_COLUMNS ? [`${String(projection.names.length - SHOWN_COLUMNS)} more`] : [];
+  const more =
+    projection.names.length > SHOWN_COLUMNS ? [`${String(projection.names.length - SHOWN_COLUMNS)} more`] : [];
   const lines = [
     `${source.name}: ${String(source.rowCount)} rows, ${String(source.fields.length)} columns`,
     `reads ${String(projection.names.length)} of ${String(source.fields.length)} columns: ${[...names, ...more].join(', ')}`,
@@ -49,17 +56,34 @@ function rowsText(rows: Rows): string {
   switch (rows.kind) {
     case 'range':
       if (count === rows.rowCount && rows.start === 0 && rows.step === 1) return `all ${String(count)} rows`;
-      return rows.step === 1 ? `rows ${String(rows.start)} to ${String(rows.start + count)} (${String(count)})` : `${String(count)} rows from ${String(rows.start)} in steps of ${String(rows.step)}`;
-    case 'take': case 'slice': return `${String(count)} rows that were picked by number`;
-    case 'filter': return `${String(count)} rows that were picked by a mask`;
+      return rows.step === 1
+        ? `rows ${String(rows.start)} to ${String(rows.start + count)} (${String(count)})`
+        : `${String(count)} rows from ${String(rows.start)} in steps of ${String(rows.step)}`;
+    case 'take':
+    case 'slice':
+      return `${String(count)} rows that were picked by number`;
+    case 'filter':
+      return `${String(count)} rows that were picked by a mask`;
   }
 }
 
-function stepLines(step: PendingStep, next: PendingStep | undefined, answer: readonly string[] | undefined): readonly string[] {
+function stepLines(
+  step: PendingStep,
+  next: PendingStep | undefined,
+  answer: readonly string[] | undefined,
+): readonly string[] {
   switch (step.kind) {
-    case 'slice': return [`then slice(${[step.start, step.end, step.step].map((part) => (part === undefined ? '' : String(part))).join(', ').replace(/[, ]+$/u, '')})`];
-    case 'take': return [`then ${String(step.indices.length)} of these by number`];
-    case 'filter': return ['then those of a mask'];
+    case 'slice':
+      return [
+        `then slice(${[step.start, step.end, step.step]
+          .map((part) => (part === undefined ? '' : String(part)))
+          .join(', ')
+          .replace(/[, ]+$/u, '')})`,
+      ];
+    case 'take':
+      return [`then ${String(step.indices.length)} of these by number`];
+    case 'filter':
+      return ['then those of a mask'];
     case 'order': {
       const names = step.columns.map(({ column: { name }, descending }) => {
         return printName(name) + (descending ? ' descending' : '');
@@ -98,7 +122,8 @@ function namesOf(columns: readonly { readonly name: string }[]): string {
 /** What the batch by batch evaluation does. */
 function plainLines(predicate: BoundPredicate): readonly string[] {
   const { root } = predicate;
-  if (root.kind === 'constant') return [root.matches ? 'true for every row: nothing is read for it' : 'true for no row: nothing is read'];
+  if (root.kind === 'constant')
+    return [root.matches ? 'true for every row: nothing is read for it' : 'true for no row: nothing is read'];
   const seen = new Set<number>();
   const lines = conjuncts(predicate).map((term, index) => {
     const names = term.refs.filter(({ number }) => !seen.has(number)).map(({ name }) => printName(name));

@@ -89,7 +89,10 @@ export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> 
   ): Promise<GroupedResult<GroupedColumns<S, By, A>, T>> {
     checkOptions('agg', RUN_OPTIONS, options);
     const aggregates = this.#parse(specs);
-    return this.#result<A>(aggregates, await run(aggregateView(this.#view, aggregates, this.#by, 'agg'), contextOf(options ?? {})));
+    return this.#result<A>(
+      aggregates,
+      await run(aggregateView(this.#view, aggregates, this.#by, 'agg'), contextOf(options ?? {})),
+    );
   }
 
   aggSync<const A extends AggregateSpecs<keyof S & string>>(
@@ -98,7 +101,10 @@ export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> 
   ): GroupedResult<GroupedColumns<S, By, A>, T> {
     checkOptions('aggSync', RUN_OPTIONS, options);
     const aggregates = this.#parse(specs);
-    return this.#result<A>(aggregates, runSync(aggregateView(this.#view, aggregates, this.#by, 'aggSync'), contextOf(options ?? {})));
+    return this.#result<A>(
+      aggregates,
+      runSync(aggregateView(this.#view, aggregates, this.#by, 'aggSync'), contextOf(options ?? {})),
+    );
   }
 
   #parse(specs: AggregateSpecs): readonly Aggregate<ColumnRef>[] {
@@ -149,7 +155,12 @@ export function aggregatesOf({ projection }: View, specs: AggregateSpecs): reado
 }
 
 /** @throws ClosedError; LimitError; what reading throws. */
-export function* aggregateView(from: View, aggregates: readonly Aggregate<ColumnRef>[], by: readonly ColumnRef[], operation: string): Work<Aggregation<ColumnRef>> {
+export function* aggregateView(
+  from: View,
+  aggregates: readonly Aggregate<ColumnRef>[],
+  by: readonly ColumnRef[],
+  operation: string,
+): Work<Aggregation<ColumnRef>> {
   requireOpen(from.source, operation);
   const aggregation = new Aggregation(aggregates, by);
   const view = yield* settleView(from, operation);

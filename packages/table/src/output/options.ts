@@ -1,19 +1,33 @@
 // How columns shall come back: the options of a read and the types that follow from them.
 import { option } from '@colkit/io';
-import type { BigIntDType, DType, FixedArray, FixedStringDType, Float16ArrayLike, OptionSet, TimeDType } from '@colkit/io';
+import type {
+  BigIntDType,
+  DType,
+  FixedArray,
+  FixedStringDType,
+  Float16ArrayLike,
+  OptionSet,
+  TimeDType,
+} from '@colkit/io';
 import type { ArrayOf, ColumnType, TableTypes, ValueOf } from '../schema.ts';
 
 /** What decides the form of a column. */
 export interface FormOptions {
-  /** 64-bit integers as BigInt64Array and BigUint64Array (the default), or as Float64Array: a value beyond +-2^53 throws ERR_UNSAFE_INTEGER. Datetimes stay ticks. */
+  /**
+   * 64-bit integers as BigInt64Array and BigUint64Array (the default), or as Float64Array: a value beyond +-2^53 throws
+   * ERR_UNSAFE_INTEGER. Datetimes stay ticks.
+   */
   readonly int64?: 'bigint' | 'number';
   /**
-   * Columns that the schema calls nullable: as arrays with null among the values (the default); as `{ values, validity }`, one bit a row, least significant first, 1 = not null; or as
-   * float arrays with NaN (datetimes and timedeltas with NaT; text and bytes have no NaN and keep null). The schema decides, not whether a null is met.
+   * Columns that the schema calls nullable: as arrays with null among the values (the default); as
+   * `{ values, validity }`, one bit a row, least significant first, 1 = not null; or as float arrays with NaN
+   * (datetimes and timedeltas with NaT; text and bytes have no NaN and keep null). The schema decides, not whether a
+   * null is met.
    */
   readonly nulls?: 'array' | 'bitmap' | 'nan';
   /**
-   * Text as string[] (the default); as `{ codes, dictionary }`, code -1 for null; or, for S and U, as their packed raw items ('bytes'; variable-width columns stay arrays).
+   * Text as string[] (the default); as `{ codes, dictionary }`, code -1 for null; or, for S and U, as their packed raw
+   * items ('bytes'; variable-width columns stay arrays).
    */
   readonly strings?: 'values' | 'dictionary' | 'bytes';
 }
@@ -30,14 +44,18 @@ export interface RunOptions {
 export type OutArrays = Readonly<Record<string, FixedArray | undefined>> | ReadonlyMap<string, FixedArray>;
 
 export interface PlacementOptions {
-  /** Each result in an ordinary ArrayBuffer of its own, fit for a transfer list. By default small results of one call share one buffer, and large ones come from a pool. */
+  /**
+   * Each result in an ordinary ArrayBuffer of its own, fit for a transfer list. By default small results of one call
+   * share one buffer, and large ones come from a pool.
+   */
   readonly transferable?: boolean;
 }
 
 export interface ColumnsOptions extends FormOptions, RunOptions, PlacementOptions {
   /**
-   * Where the values go: for each named column an array of the type and length that the result would have (raw items of S and U with `strings: 'bytes'`; nullable columns with
-   * `nulls: 'bitmap'` or 'nan'). Columns that are not named get new ones. They must not overlap.
+   * Where the values go: for each named column an array of the type and length that the result would have (raw items of
+   * S and U with `strings: 'bytes'`; nullable columns with `nulls: 'bitmap'` or 'nan'). Columns that are not named get
+   * new ones. They must not overlap.
    */
   readonly out?: OutArrays;
 }
@@ -58,35 +76,89 @@ export interface DictionaryColumn {
   readonly dictionary: readonly string[];
 }
 
-/** A nullable column without its nulls, and which rows are not null: one bit a row, least significant first. What a null row holds is 0, '' or no bytes. */
+/**
+ * A nullable column without its nulls, and which rows are not null: one bit a row, least significant first. What a null
+ * row holds is 0, '' or no bytes.
+ */
 export interface BitmapColumn<V> {
   readonly values: V;
   readonly validity: Uint8Array;
 }
 
-type Chosen<O, Key extends string, Default> = Key extends keyof O ? Exclude<O[Key], undefined> | (undefined extends O[Key] ? Default : never) : Default;
+type Chosen<O, Key extends string, Default> = Key extends keyof O
+  ? Exclude<O[Key], undefined> | (undefined extends O[Key] ? Default : never)
+  : Default;
 type TextDType = FixedStringDType | 'string';
 
 /** Arrays of one column where no row is null, by its options. */
-type ValuesResult<D extends DType, O> =
-  D extends BigIntDType ? (Chosen<O, 'int64', 'bigint'> extends infer I ? (I extends 'number' ? Float64Array : ArrayOf<D>) : never)
-  : D extends FixedStringDType ? (Chosen<O, 'strings', 'values'> extends infer S ? (S extends 'dictionary' ? DictionaryColumn : S extends 'bytes' ? Uint8Array : string[]) : never)
-  : D extends 'string' ? (Chosen<O, 'strings', 'values'> extends infer S ? (S extends 'dictionary' ? DictionaryColumn : string[]) : never)
-  : ArrayOf<D>;
+type ValuesResult<D extends DType, O> = D extends BigIntDType
+  ? Chosen<O, 'int64', 'bigint'> extends infer I
+    ? I extends 'number'
+      ? Float64Array
+      : ArrayOf<D>
+    : never
+  : D extends FixedStringDType
+    ? Chosen<O, 'strings', 'values'> extends infer S
+      ? S extends 'dictionary'
+        ? DictionaryColumn
+        : S extends 'bytes'
+          ? Uint8Array
+          : string[]
+      : never
+    : D extends 'string'
+      ? Chosen<O, 'strings', 'values'> extends infer S
+        ? S extends 'dictionary'
+          ? DictionaryColumn
+          : string[]
+        : never
+      : ArrayOf<D>;
 
-type NullableList<D extends DType, O> = D extends BigIntDType ? (Chosen<O, 'int64', 'bigint'> extends infer I ? (I extends 'number' ? (number | null)[] : (bigint | null)[]) : never) : (ValueOf<D> | null)[];
-type NanResult<D extends DType, O> = D extends TimeDType ? BigInt64Array
-  : D extends FixedStringDType | 'string' | 'binary' | 'float128' ? (ValuesResult<D, O> extends infer V ? (V extends string[] ? (string | null)[] : V extends DictionaryColumn ? V : NullableList<D, O>) : never)
-  : D extends 'float16' ? Float16ArrayLike : D extends 'float32' ? Float32Array : Float64Array;
+type NullableList<D extends DType, O> = D extends BigIntDType
+  ? Chosen<O, 'int64', 'bigint'> extends infer I
+    ? I extends 'number'
+      ? (number | null)[]
+      : (bigint | null)[]
+    : never
+  : (ValueOf<D> | null)[];
+type NanResult<D extends DType, O> = D extends TimeDType
+  ? BigInt64Array
+  : D extends FixedStringDType | 'string' | 'binary' | 'float128'
+    ? ValuesResult<D, O> extends infer V
+      ? V extends string[]
+        ? (string | null)[]
+        : V extends DictionaryColumn
+          ? V
+          : NullableList<D, O>
+      : never
+    : D extends 'float16'
+      ? Float16ArrayLike
+      : D extends 'float32'
+        ? Float32Array
+        : Float64Array;
 
-type NullableResult<D extends DType, O> = Chosen<O, 'nulls', 'array'> extends infer N
-  ? (D extends TextDType ? (Chosen<O, 'strings', 'values'> extends infer S ? (S extends 'dictionary' ? DictionaryColumn : NullableForm<D, O, N>) : never) : NullableForm<D, O, N>)
-  : never;
-type NullableForm<D extends DType, O, N> = N extends 'bitmap' ? BitmapColumn<ValuesResult<D, O>> : N extends 'nan' ? NanResult<D, O> : NullableList<D, O>;
+type NullableResult<D extends DType, O> =
+  Chosen<O, 'nulls', 'array'> extends infer N
+    ? D extends TextDType
+      ? Chosen<O, 'strings', 'values'> extends infer S
+        ? S extends 'dictionary'
+          ? DictionaryColumn
+          : NullableForm<D, O, N>
+        : never
+      : NullableForm<D, O, N>
+    : never;
+type NullableForm<D extends DType, O, N> = N extends 'bitmap'
+  ? BitmapColumn<ValuesResult<D, O>>
+  : N extends 'nan'
+    ? NanResult<D, O>
+    : NullableList<D, O>;
 
 /** One column of a result. */
 export type ColumnResult<T extends ColumnType, O = object> = T extends ColumnType
-  ? (T['nullable'] extends infer N ? (N extends true ? NullableResult<T['dtype'], O> : ValuesResult<T['dtype'], O>) : never)
+  ? T['nullable'] extends infer N
+    ? N extends true
+      ? NullableResult<T['dtype'], O>
+      : ValuesResult<T['dtype'], O>
+    : never
   : never;
 
 /** All columns of a result, by name. */
@@ -94,8 +166,19 @@ export type ColumnsResult<S extends TableTypes, O = object> = { -readonly [Name 
 
 /** One value of a column. */
 export type CellOf<T extends ColumnType, O = object> = T extends ColumnType
-  ? (T['dtype'] extends infer D ? (D extends BigIntDType ? (Chosen<O, 'int64', 'bigint'> extends infer I ? (I extends 'number' ? number : bigint) : never) : D extends DType ? ValueOf<D> : never) : never)
-    | (T['nullable'] extends infer N ? (N extends true ? null : never) : never)
+  ?
+      | (T['dtype'] extends infer D
+          ? D extends BigIntDType
+            ? Chosen<O, 'int64', 'bigint'> extends infer I
+              ? I extends 'number'
+                ? number
+                : bigint
+              : never
+            : D extends DType
+              ? ValueOf<D>
+              : never
+          : never)
+      | (T['nullable'] extends infer N ? (N extends true ? null : never) : never)
   : never;
 
 /** One row, by column name. */
@@ -124,9 +207,17 @@ export const RUN_OPTIONS: OptionSet<RunOptions> = { workers: option.count('threa
 export const PLACEMENT_OPTIONS: OptionSet<PlacementOptions> = { transferable: option.flag };
 
 export const COLUMNS_OPTIONS: OptionSet<ColumnsOptions> = {
-  ...FORM_OPTIONS, ...RUN_OPTIONS, ...PLACEMENT_OPTIONS, out: option.byName('an object or a Map of arrays by column'),
+  ...FORM_OPTIONS,
+  ...RUN_OPTIONS,
+  ...PLACEMENT_OPTIONS,
+  out: option.byName('an object or a Map of arrays by column'),
 };
 
-export const ARRAY_OPTIONS: OptionSet<ArrayOptions> = { ...FORM_OPTIONS, ...RUN_OPTIONS, ...PLACEMENT_OPTIONS, out: option.object('a typed array') };
+export const ARRAY_OPTIONS: OptionSet<ArrayOptions> = {
+  ...FORM_OPTIONS,
+  ...RUN_OPTIONS,
+  ...PLACEMENT_OPTIONS,
+  out: option.object('a typed array'),
+};
 
 export const ROW_OPTIONS: OptionSet<RowOptions> = { ...RUN_OPTIONS, int64: FORM_OPTIONS.int64 };

@@ -1,5 +1,13 @@
-// Packed records: all columns of some rows interleaved in one buffer, item after item without padding, as a C struct or a numpy structured array has them.
-import { ArgumentError, OutOfRangeError, UnknownColumnError, UnsupportedError, parseDType, typedArrayOver } from '@colkit/io';
+// Packed records: all columns of some rows interleaved in one buffer, item after item without padding, as a C struct or
+// a numpy structured array has them.
+import {
+  ArgumentError,
+  OutOfRangeError,
+  UnknownColumnError,
+  UnsupportedError,
+  parseDType,
+  typedArrayOver,
+} from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import type { Field } from '../source.ts';
 import { isValid } from '../validity.ts';
@@ -19,7 +27,10 @@ export interface RecordLayout {
   /** The records, little-endian, `byteStride` bytes each. */
   readonly bytes: Uint8Array;
   readonly byteStride: number;
-  /** By column name: which rows are not null, one bit a row, least significant first. Columns without an entry have no null. */
+  /**
+   * By column name: which rows are not null, one bit a row, least significant first. Columns without an entry have no
+   * null.
+   */
   readonly validity?: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -30,7 +41,10 @@ interface StoredField {
   readonly validity: Uint8Array | null;
 }
 
-/** Records in one buffer. Record i starts at byte `byteOffset + i * byteStride` of `buffer`; a column's item at `fields[k].byteOffset` from there, at any alignment. */
+/**
+ * Records in one buffer. Record i starts at byte `byteOffset + i * byteStride` of `buffer`; a column's item at
+ * `fields[k].byteOffset` from there, at any alignment.
+ */
 export class RecordBatch {
   readonly buffer: ArrayBufferLike;
   readonly byteOffset: number;
@@ -44,14 +58,27 @@ export class RecordBatch {
 
   /**
    * Takes records that lie in memory; no copy.
-   * @throws ArgumentError ERR_ARGUMENT where the fields do not fit the stride or the bytes are too few; UnsupportedError ERR_DTYPE for a variable-width column.
+   * @throws ArgumentError ERR_ARGUMENT where the fields do not fit the stride or the bytes are too few;
+   * UnsupportedError ERR_DTYPE for a variable-width column.
    */
   constructor({ fields, rowCount, bytes, byteStride, validity }: RecordLayout) {
     this.#stored = fields.map((field) => storedField(field, byteStride, validity?.get(field.name) ?? null));
     const names = new Set(fields.map(({ name }) => name));
     if (names.size !== fields.length) throw new ArgumentError('ERR_SCHEMA', 'fields', 'each name once', 'a name twice');
-    if (!isCount(rowCount) || !isCount(byteStride)) throw new ArgumentError('ERR_ARGUMENT', 'rowCount, byteStride', 'counts', `${String(rowCount)}, ${String(byteStride)}`);
-    if (rowCount * byteStride > bytes.byteLength) throw new ArgumentError('ERR_ARGUMENT', 'bytes', `${String(rowCount * byteStride)} bytes`, String(bytes.byteLength));
+    if (!isCount(rowCount) || !isCount(byteStride))
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'rowCount, byteStride',
+        'counts',
+        `${String(rowCount)}, ${String(byteStride)}`,
+      );
+    if (rowCount * byteStride > bytes.byteLength)
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'bytes',
+        `${String(rowCount * byteStride)} bytes`,
+        String(bytes.byteLength),
+      );
     this.fields = fields;
     this.rowCount = rowCount;
     this.byteStride = byteStride;
@@ -67,9 +94,14 @@ export class RecordBatch {
     return this.#bytes.subarray(0, this.byteLength);
   }
 
-  /** Record `index` as an object with schema order and no prototype; negatives count from the end. 64-bit integers and ticks are bigint. @throws OutOfRangeError. */
+  /**
+   * Record `index` as an object with schema order and no prototype; negatives count from the end. 64-bit integers and
+   * ticks are bigint.
+   * @throws OutOfRangeError.
+   */
   at(index: number): Record<string, Cell> {
-    if (!Number.isInteger(index) || index < -this.rowCount || index >= this.rowCount) throw new OutOfRangeError('index', index, this.rowCount);
+    if (!Number.isInteger(index) || index < -this.rowCount || index >= this.rowCount)
+      throw new OutOfRangeError('index', index, this.rowCount);
     return this.#record(index < 0 ? index + this.rowCount : index);
   }
 
@@ -77,10 +109,17 @@ export class RecordBatch {
     for (let row = 0; row < this.rowCount; row += 1) yield this.#record(row);
   }
 
-  /** One bit a row, least significant first, 1 = not null; null where the column has no null. Not a copy. @throws UnknownColumnError. */
+  /**
+   * One bit a row, least significant first, 1 = not null; null where the column has no null. Not a copy.
+   * @throws UnknownColumnError.
+   */
   validity(name: string): Uint8Array | null {
     const field = this.#stored.find((stored) => stored.name === name);
-    if (field === undefined) throw new UnknownColumnError(name, this.fields.map((own) => own.name));
+    if (field === undefined)
+      throw new UnknownColumnError(
+        name,
+        this.fields.map((own) => own.name),
+      );
     return field.validity;
   }
 
@@ -109,7 +148,9 @@ export class RecordBatch {
         if (info.itemBytes === 4) return view.getFloat32(position, true);
         if (info.itemBytes === 8) return view.getFloat64(position, true);
         // Only Node 24 has getFloat16: the item is copied to where a half-precision array can start.
-        return info.itemBytes === 2 ? (typedArrayOver(info, this.#item(position, 2))[0] ?? null) : this.#item(position, info.itemBytes);
+        return info.itemBytes === 2
+          ? (typedArrayOver(info, this.#item(position, 2))[0] ?? null)
+          : this.#item(position, info.itemBytes);
       case 'datetime':
       case 'timedelta':
         return view.getBigInt64(position, true);
@@ -131,13 +172,26 @@ export class RecordBatch {
   }
 }
 
-function storedField({ name, dtype, byteOffset }: RecordField, byteStride: number, validity: Uint8Array | null): StoredField {
+function storedField(
+  { name, dtype, byteOffset }: RecordField,
+  byteStride: number,
+  validity: Uint8Array | null,
+): StoredField {
   const info = parseDType(dtype);
   if (info.itemBytes === 0) {
-    throw new UnsupportedError('ERR_DTYPE', dtype, `packed records: column ${JSON.stringify(name)} is ${dtype}, which has no fixed width; drop() it, or use toColumns() or toRows()`);
+    throw new UnsupportedError(
+      'ERR_DTYPE',
+      dtype,
+      `packed records: column ${JSON.stringify(name)} is ${dtype}, which has no fixed width; drop() it, or use toColumns() or toRows()`,
+    );
   }
   if (!isCount(byteOffset) || byteOffset + info.itemBytes > byteStride) {
-    throw new ArgumentError('ERR_ARGUMENT', `byteOffset of ${JSON.stringify(name)}`, `an item of ${String(info.itemBytes)} bytes within ${String(byteStride)}`, String(byteOffset));
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      `byteOffset of ${JSON.stringify(name)}`,
+      `an item of ${String(info.itemBytes)} bytes within ${String(byteStride)}`,
+      String(byteOffset),
+    );
   }
   return { name, byteOffset, info, validity };
 }

@@ -40,7 +40,11 @@ function prepareRecords(view: View, operation: string, options: RecordOptions): 
   let byteStride = 0;
   const fields = projection.columns.map(({ field, info: { itemBytes } }) => {
     if (itemBytes === 0) {
-      throw new UnsupportedError('ERR_DTYPE', field.dtype, `${operation}: column ${JSON.stringify(field.name)} is ${field.dtype}, which has no fixed width; drop() it, or use toColumns() or toRows()`);
+      throw new UnsupportedError(
+        'ERR_DTYPE',
+        field.dtype,
+        `${operation}: column ${JSON.stringify(field.name)} is ${field.dtype}, which has no fixed width; drop() it, or use toColumns() or toRows()`,
+      );
     }
     const byteOffset = byteStride;
     byteStride += itemBytes;
@@ -48,16 +52,30 @@ function prepareRecords(view: View, operation: string, options: RecordOptions): 
   });
   const rows = resolveRows(view.rows);
   const rowCount = selectedRows(rows);
-  const [bytes = new Uint8Array(0)] = allocateOutputs([rowCount * byteStride], { transferable: options.transferable === true });
+  const [bytes = new Uint8Array(0)] = allocateOutputs([rowCount * byteStride], {
+    transferable: options.transferable === true,
+  });
   const outputs: GatherOutput[] = fields.map(({ byteOffset }) => ({ bytes, byteOffset, byteStride }));
-  return { request: makeRequest(view, rows, outputs, 'values', options.transferable === true), fields, rowCount, byteStride, bytes };
+  return {
+    request: makeRequest(view, rows, outputs, 'values', options.transferable === true),
+    fields,
+    rowCount,
+    byteStride,
+    bytes,
+  };
 }
 
 function finishRecords({ fields, rowCount, byteStride, bytes }: RecordsRead, data: readonly ColumnData[]): RecordBatch {
   const validity = new Map<string, Uint8Array>();
   for (const [position, field] of fields.entries()) {
     const given = data[position];
-    if (given === undefined) throw new ArgumentError('ERR_ARGUMENT', 'source', `data of ${String(fields.length)} columns`, String(data.length));
+    if (given === undefined)
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'source',
+        `data of ${String(fields.length)} columns`,
+        String(data.length),
+      );
     if (given.validity !== null) validity.set(field.name, given.validity);
   }
   return new RecordBatch({ fields, rowCount, bytes, byteStride, validity });

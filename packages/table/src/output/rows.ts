@@ -32,16 +32,30 @@ const MOST_ROWS = 2 ** 25;
 
 /** @param found rows so far; how many a predicate leaves is not known before. @throws LimitError. */
 function checkRowCount({ pending, rows }: View, found: number): void {
-  checkLimit('rows as objects in one array (take fewer, or stream them: rows(), batches())', pending.length === 0 ? countRows(rows) : found, MOST_ROWS);
+  checkLimit(
+    'rows as objects in one array (take fewer, or stream them: rows(), batches())',
+    pending.length === 0 ? countRows(rows) : found,
+    MOST_ROWS,
+  );
 }
 
 /** One row after the other, in bounded memory. */
-export async function* streamRows(view: View, operation: string, options: RowOptions = {}): AsyncGenerator<AnyRow, void, undefined> {
-  for await (const batch of readBatches(view, operation, { ...formOf(options), rows: STREAM_ROWS })) yield* rowsOfBatch(view, batch);
+export async function* streamRows(
+  view: View,
+  operation: string,
+  options: RowOptions = {},
+): AsyncGenerator<AnyRow, void, undefined> {
+  for await (const batch of readBatches(view, operation, { ...formOf(options), rows: STREAM_ROWS }))
+    yield* rowsOfBatch(view, batch);
 }
 
-export function* streamRowsSync(view: View, operation: string, options: RowOptions = {}): Generator<AnyRow, void, undefined> {
-  for (const batch of readBatchesSync(view, operation, { ...formOf(options), rows: STREAM_ROWS })) yield* rowsOfBatch(view, batch);
+export function* streamRowsSync(
+  view: View,
+  operation: string,
+  options: RowOptions = {},
+): Generator<AnyRow, void, undefined> {
+  for (const batch of readBatchesSync(view, operation, { ...formOf(options), rows: STREAM_ROWS }))
+    yield* rowsOfBatch(view, batch);
 }
 
 /** The values of a view of one column, one after the other, in bounded memory. */
@@ -60,7 +74,11 @@ function firstCells({ projection }: View, { columns, rowCount }: ColumnBatch): C
 
 /** Options of other forms that a caller may have passed would change the shape of the columns that rows are made of. */
 function formOf({ int64, workers, signal }: RowOptions): RowOptions {
-  return { ...(int64 === undefined ? {} : { int64 }), ...(workers === undefined ? {} : { workers }), ...(signal === undefined ? {} : { signal }) };
+  return {
+    ...(int64 === undefined ? {} : { int64 }),
+    ...(workers === undefined ? {} : { workers }),
+    ...(signal === undefined ? {} : { signal }),
+  };
 }
 
 function rowsOfBatch(view: View, batch: ColumnBatch): AnyRow[] {
@@ -74,7 +92,8 @@ function appendRows({ projection }: View, { columns, rowCount }: ColumnBatch, ro
   const cells = columns.map((column, position) => cellsOf(projection.at(position).info, column, rowCount));
   for (let row = 0; row < rowCount; row += 1) {
     const object: AnyRow = nullObject();
-    for (let position = 0; position < names.length; position += 1) object[names[position] as string] = cells[position]?.[row] ?? null;
+    for (let position = 0; position < names.length; position += 1)
+      object[names[position] as string] = cells[position]?.[row] ?? null;
     rows.push(object);
   }
 }

@@ -1,5 +1,6 @@
-// A view with pending steps -> the same view with its rows known: each predicate is looked at once, then the steps behind it are the ordinary lazy ones. Every materialiser begins here,
-// so that a view reads its predicate's columns once per materialisation, whatever it reads afterwards.
+// A view with pending steps -> the same view with its rows known: each predicate is looked at once, then the steps
+// behind it are the ordinary lazy ones. Every materialiser begins here, so that a view reads its predicate's columns
+// once per materialisation, whatever it reads afterwards.
 import type { RowSelection } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { arrangedRows } from '../arrange/arrange-rows.ts';
@@ -24,13 +25,17 @@ export function* settleView(view: View, operation: string): Work<View> {
   for (const [index, step] of view.pending.entries()) {
     const limit = matchesNeeded(view.pending[index + 1]);
     if (step.kind === 'where') current = withRows(current, yield* matchingRows(current, step.predicate, limit));
-    else if (step.kind === 'order' || step.kind === 'distinct') current = withRows(current, yield* arrangedRows(current.source, current.rows, step, limit));
+    else if (step.kind === 'order' || step.kind === 'distinct')
+      current = withRows(current, yield* arrangedRows(current.source, current.rows, step, limit));
     else current = applyStep(current, step);
   }
   return current;
 }
 
-/** For a reader of all columns: as `settleView`; where the source finds and reads matching rows in one pass, the result is a view of what was read. */
+/**
+ * For a reader of all columns: as `settleView`; where the source finds and reads matching rows in one pass, the result
+ * is a view of what was read.
+ */
 export function* settleToRead(view: View, operation: string, strings: CollectOptions['strings']): Work<View> {
   const matching = collectable(view);
   if (matching === null) return yield* settleView(view, operation);
@@ -43,7 +48,9 @@ export function* settleToRead(view: View, operation: string, strings: CollectOpt
 function collectable({ pending, rows }: View): { readonly predicate: BoundPredicate; readonly span: RowSpan } | null {
   const [step] = pending;
   const span = spanOf(rows);
-  return pending.length === 1 && step?.kind === 'where' && step.predicate.root.kind !== 'constant' && span !== null ? { predicate: step.predicate, span } : null;
+  return pending.length === 1 && step?.kind === 'where' && step.predicate.root.kind !== 'constant' && span !== null
+    ? { predicate: step.predicate, span }
+    : null;
 }
 
 /** How many rows; where the last step is a predicate, its matches are counted and not kept. */
@@ -51,7 +58,10 @@ export function* countView(from: View, operation: string): Work<number> {
   requireOpen(from.source, operation);
   const view = unordered(from);
   const last = view.pending.at(-1);
-  const base = yield* settleView({ ...view, pending: last?.kind === 'where' ? view.pending.slice(0, -1) : view.pending }, operation);
+  const base = yield* settleView(
+    { ...view, pending: last?.kind === 'where' ? view.pending.slice(0, -1) : view.pending },
+    operation,
+  );
   if (last?.kind !== 'where') return countRows(base.rows);
   const { root } = last.predicate;
   if (root.kind === 'constant') return root.matches ? countRows(base.rows) : 0;
@@ -81,7 +91,8 @@ function* matchingRows({ source, rows }: View, predicate: BoundPredicate, limit:
   const decided = decidedRows(rows, predicate);
   if (decided !== null) return decided;
   const span = spanOf(rows);
-  if (span !== null && source.filterRows !== undefined) return rowsOfSelection(yield* source.filterRows(predicate, span, { limit }), source.rowCount);
+  if (span !== null && source.filterRows !== undefined)
+    return rowsOfSelection(yield* source.filterRows(predicate, span, { limit }), source.rowCount);
   const collector = new RowCollector(countRows(rows));
   yield* scan(source, rows, predicate, { limit }, collector);
   return collector.rowsOf(rows);
@@ -104,8 +115,11 @@ function answersItself(source: TableSource, rows: Rows): boolean {
 
 function rowsOfSelection(selection: RowSelection, rowCount: number): Rows {
   switch (selection.kind) {
-    case 'range': return { ...selection, rowCount };
-    case 'indices': return { kind: 'take', base: allRows(rowCount), indices: selection.indices };
-    case 'mask': return { kind: 'filter', base: allRows(rowCount), mask: new Mask(selection.mask, rowCount) };
+    case 'range':
+      return { ...selection, rowCount };
+    case 'indices':
+      return { kind: 'take', base: allRows(rowCount), indices: selection.indices };
+    case 'mask':
+      return { kind: 'filter', base: allRows(rowCount), mask: new Mask(selection.mask, rowCount) };
   }
 }

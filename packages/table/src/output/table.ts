@@ -1,4 +1,5 @@
-// What a user holds of a table, in any format: a lazy view of rows and columns and the ways to materialise it. Nothing is read before a method that says so.
+// What a user holds of a table, in any format: a lazy view of rows and columns and the ways to materialise it. Nothing
+// is read before a method that says so.
 import { checkOptions } from '@colkit/io';
 import type { FixedArray } from '@colkit/io';
 import { distinctView, orderView } from '../arrange/arrange-view.ts';
@@ -15,7 +16,15 @@ import type { IndexInput } from '../views/indices.ts';
 import { listed } from '../views/projection.ts';
 import type { Names } from '../views/projection.ts';
 import {
-  filterView, headView, knownRowCount, requireKnownRows, sliceView, tailView, takeView, viewOf, whereView,
+  filterView,
+  headView,
+  knownRowCount,
+  requireKnownRows,
+  sliceView,
+  tailView,
+  takeView,
+  viewOf,
+  whereView,
   withProjection,
 } from '../views/view.ts';
 import type { View } from '../views/view.ts';
@@ -44,8 +53,8 @@ import { viewBytes } from './zero-copy.ts';
 type NameOf<S extends TableTypes> = keyof S & string;
 
 /**
- * Rows and columns of a source. Views (`slice`, `take`, `filter`, `select`, …) are tables too, cost next to nothing, and compose in any order and depth. They all read from one
- * source: closing one closes it for all.
+ * Rows and columns of a source. Views (`slice`, `take`, `filter`, `select`, …) are tables too, cost next to nothing,
+ * and compose in any order and depth. They all read from one source: closing one closes it for all.
  */
 export class Table<S extends TableTypes = TableTypes> {
   /** The lazy description, for packages that build on this one. */
@@ -87,7 +96,10 @@ export class Table<S extends TableTypes = TableTypes> {
     return new Column<S[Name]>(withProjection(this.view, this.view.projection.one(name)));
   }
 
-  /** These columns, in this order: names one by one, or one array of them; lazy. @throws UnknownColumnError; ArgumentError where a name comes twice. */
+  /**
+   * These columns, in this order: names one by one, or one array of them; lazy.
+   * @throws UnknownColumnError; ArgumentError where a name comes twice.
+   */
   select<Name extends NameOf<S>>(...names: Names<Name>): Table<Pick<S, Name>> {
     return new Table<Pick<S, Name>>(withProjection(this.view, this.view.projection.select(names)));
   }
@@ -97,29 +109,41 @@ export class Table<S extends TableTypes = TableTypes> {
     return new Table<Omit<S, Name>>(withProjection(this.view, this.view.projection.drop(names)));
   }
 
-  /** Rows [start, end) in steps, as numpy slices: negatives count from the end, bounds are clamped, a negative step walks backwards. Lazy; O(1). @throws ArgumentError for a step of 0. */
+  /**
+   * Rows [start, end) in steps, as numpy slices: negatives count from the end, bounds are clamped, a negative step
+   * walks backwards. Lazy; O(1).
+   * @throws ArgumentError for a step of 0.
+   */
   slice(start?: number | bigint, end?: number | bigint, step?: number | bigint): Table<S> {
     return new Table<S>(sliceView(this.view, start, end, step));
   }
 
   /**
-   * These rows, in any order and with repeats; negatives count from the end. Lazy. Int32Array, Uint32Array, Float64Array and BigInt64Array are referenced, not copied: do not change
-   * them before the view is materialised. They are checked then, all before anything is written; an index that a later slice or filter leaves out is not looked at.
+   * These rows, in any order and with repeats; negatives count from the end. Lazy. Int32Array, Uint32Array,
+   * Float64Array and BigInt64Array are referenced, not copied: do not change them before the view is materialised. They
+   * are checked then, all before anything is written; an index that a later slice or filter leaves out is not looked
+   * at.
    */
   take(indices: IndexInput): Table<S> {
     return new Table<S>(takeView(this.view, indices));
   }
 
-  /** The rows whose entry is true or not 0; one entry a row. Lazy; a Uint8Array is referenced, not copied. @throws ArgumentError ERR_ARGUMENT for a mask of another length. */
+  /**
+   * The rows whose entry is true or not 0; one entry a row. Lazy; a Uint8Array is referenced, not copied.
+   * @throws ArgumentError ERR_ARGUMENT for a mask of another length.
+   */
   filter(mask: Uint8Array | readonly boolean[]): Table<S> {
     return new Table<S>(filterView(this.view, mask));
   }
 
   /**
-   * The rows for which a predicate is true: an expression (`col('price').gt(10).and(col('qty').lt(5))`) or text (`'price > 10 and qty < @max'`, with `{ max: 5 }`). Lazy: it is checked
-   * against the schema now, and looked at once by every method that materialises the view, which first finds the matching rows (in bounded memory: at most a byte or so for each row) and
-   * then reads them. Columns that a later `select` leaves out may be asked about. Nulls are unknown, and unknown is not true; the page "Predicates" has the whole meaning.
-   * @throws QueryError ERR_QUERY_SYNTAX, ERR_QUERY_TYPE with the position in the text (of an expression: in its printed form).
+   * The rows for which a predicate is true: an expression (`col('price').gt(10).and(col('qty').lt(5))`) or text
+   * (`'price > 10 and qty < @max'`, with `{ max: 5 }`). Lazy: it is checked against the schema now, and looked at once
+   * by every method that materialises the view, which first finds the matching rows (in bounded memory: at most a byte
+   * or so for each row) and then reads them. Columns that a later `select` leaves out may be asked about. Nulls are
+   * unknown, and unknown is not true; the page "Predicates" has the whole meaning.
+   * @throws QueryError ERR_QUERY_SYNTAX, ERR_QUERY_TYPE with the position in the text (of an expression: in its printed
+   * form).
    */
   where(predicate: Predicate, params?: QueryParams): Table<S> {
     return new Table<S>(whereView(this.view, predicate, params));
@@ -157,31 +181,47 @@ export class Table<S extends TableTypes = TableTypes> {
   }
 
   /**
-   * Earns types: checks that these columns are there with these dtypes (and are never null, unless `{ dtype, nullable: true }` is expected) and gives the table with just them, typed.
+   * Earns types: checks that these columns are there with these dtypes (and are never null, unless
+   * `{ dtype, nullable: true }` is expected) and gives the table with just them, typed.
    * @throws ArgumentError ERR_SCHEMA naming every column that is missing or different.
    */
   expectSchema<const E extends ExpectedSchema>(expected: E): Table<TypesOf<E>> {
-    return new Table<TypesOf<E>>(withProjection(this.view, this.view.projection.select(checkSchema(this.schema, expected))));
+    return new Table<TypesOf<E>>(
+      withProjection(this.view, this.view.projection.select(checkSchema(this.schema, expected))),
+    );
   }
 
   /**
-   * The columns as arrays, copied: a null-prototype object in schema order (an object puts names such as "10" first; `toColumnMap` does not).
-   * @throws OutOfRangeError for an index, before anything is written; ArgumentError ERR_OUT_BUFFER, ERR_UNSAFE_INTEGER; ClosedError; what the source throws.
+   * The columns as arrays, copied: a null-prototype object in schema order (an object puts names such as "10" first;
+   * `toColumnMap` does not).
+   * @throws OutOfRangeError for an index, before anything is written; ArgumentError ERR_OUT_BUFFER, ERR_UNSAFE_INTEGER;
+   * ClosedError; what the source throws.
    */
   async toColumns<const O extends ColumnsOptions = object>(options?: O): Promise<ColumnsResult<S, O>> {
     checkOptions<ColumnsOptions>('toColumns', COLUMNS_OPTIONS, options);
-    return byName(this.view.projection.names, await run(readColumns(this.view, 'toColumns', options), contextOf(options ?? {}))) as ColumnsResult<S, O>;
+    return byName(
+      this.view.projection.names,
+      await run(readColumns(this.view, 'toColumns', options), contextOf(options ?? {})),
+    ) as ColumnsResult<S, O>;
   }
 
   toColumnsSync<const O extends ColumnsOptions = object>(options?: O): ColumnsResult<S, O> {
     checkOptions<ColumnsOptions>('toColumnsSync', COLUMNS_OPTIONS, options);
-    return byName(this.view.projection.names, readColumnsSync(this.view, 'toColumnsSync', options)) as ColumnsResult<S, O>;
+    return byName(this.view.projection.names, readColumnsSync(this.view, 'toColumnsSync', options)) as ColumnsResult<
+      S,
+      O
+    >;
   }
 
   /** As `toColumns`, as a Map: in schema order whatever the names. */
-  async toColumnMap<const O extends ColumnsOptions = object>(options?: O): Promise<Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>> {
+  async toColumnMap<const O extends ColumnsOptions = object>(
+    options?: O,
+  ): Promise<Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>> {
     checkOptions<ColumnsOptions>('toColumnMap', COLUMNS_OPTIONS, options);
-    return toMap<S, O>(this.columnNames, await run(readColumns(this.view, 'toColumnMap', options), contextOf(options ?? {})));
+    return toMap<S, O>(
+      this.columnNames,
+      await run(readColumns(this.view, 'toColumnMap', options), contextOf(options ?? {})),
+    );
   }
 
   toColumnMapSync<const O extends ColumnsOptions = object>(options?: O): Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>> {
@@ -189,7 +229,10 @@ export class Table<S extends TableTypes = TableTypes> {
     return toMap<S, O>(this.columnNames, readColumnsSync(this.view, 'toColumnMapSync', options));
   }
 
-  /** Packed records in one buffer, copied. @throws UnsupportedError ERR_DTYPE for a column without a fixed width; as `toColumns`. */
+  /**
+   * Packed records in one buffer, copied.
+   * @throws UnsupportedError ERR_DTYPE for a column without a fixed width; as `toColumns`.
+   */
   async toRecords(options?: RecordOptions): Promise<RecordBatch> {
     checkOptions('toRecords', RECORD_OPTIONS, options);
     return run(readRecords(this.view, 'toRecords', options), contextOf(options ?? {}));
@@ -222,7 +265,9 @@ export class Table<S extends TableTypes = TableTypes> {
     return streamRowsSync(this.view, 'rowsSync', options) as Generator<RowOf<S, O>, void, undefined>;
   }
 
-  /** The columns of at most `rows` rows at a time (65536), each batch in memory of its own, with bounded memory in all. */
+  /**
+   * The columns of at most `rows` rows at a time (65536), each batch in memory of its own, with bounded memory in all.
+   */
   batches<const O extends BatchOptions = object>(options?: O): AsyncGenerator<ColumnsResult<S, O>, void, undefined> {
     checkOptions<BatchOptions>('batches', BATCH_OPTIONS, options);
     return streamBatches(this.view, options) as AsyncGenerator<ColumnsResult<S, O>, void, undefined>;
@@ -234,17 +279,22 @@ export class Table<S extends TableTypes = TableTypes> {
   }
 
   /**
-   * The columns without a copy, all of them or none: over the file's pages, copy-on-write, so that a write into one reaches neither the file nor a later read. Views that one opened
-   * table gives, earlier or later, share memory: there a write shows, and its pages take memory until the table is closed and the views are dropped. S and U come as their raw items.
-   * They outlive close(). An array's `buffer` may hold more than the array: a slice's holds the column.
+   * The columns without a copy, all of them or none: over the file's pages, copy-on-write, so that a write into one
+   * reaches neither the file nor a later read. Views that one opened table gives, earlier or later, share memory: there
+   * a write shows, and its pages take memory until the table is closed and the views are dropped. S and U come as their
+   * raw items. They outlive close(). An array's `buffer` may hold more than the array: a slice's holds the column.
    * @throws CannotViewError with the reason and the remedy; ClosedError.
    */
   viewColumns(): { [Name in keyof S]: ViewOf<S[Name]['dtype']> } {
-    return byName<FixedArray>(this.view.projection.names, viewBytes(this.view, 'viewColumns', 'toColumns()')) as unknown as { [Name in keyof S]: ViewOf<S[Name]['dtype']> };
+    return byName<FixedArray>(
+      this.view.projection.names,
+      viewBytes(this.view, 'viewColumns', 'toColumns()'),
+    ) as unknown as { [Name in keyof S]: ViewOf<S[Name]['dtype']> };
   }
 
   /**
-   * An Arrow table (`apache-arrow`, an optional peer dependency): datetimes become timestamps, NaT null. Copies. Give the type for the compiler: `toArrow<import('apache-arrow').Table>()`.
+   * An Arrow table (`apache-arrow`, an optional peer dependency): datetimes become timestamps, NaT null. Copies. Give
+   * the type for the compiler: `toArrow<import('apache-arrow').Table>()`.
    * @throws UnsupportedError ERR_FEATURE where apache-arrow is not installed, ERR_DTYPE for what Arrow has no type for.
    */
   async toArrow<A = ArrowTable>(options?: RunOptions): Promise<A> {
@@ -274,13 +324,19 @@ export class Table<S extends TableTypes = TableTypes> {
   async agg<const A extends AggregateSpecs<NameOf<S>>>(specs: A, options?: RunOptions): Promise<AggregatesOf<S, A>> {
     checkOptions('agg', RUN_OPTIONS, options);
     const aggregates = aggregatesOf(this.view, specs);
-    return singleResult(aggregates, await run(aggregateView(this.view, aggregates, [], 'agg'), contextOf(options ?? {}))) as AggregatesOf<S, A>;
+    return singleResult(
+      aggregates,
+      await run(aggregateView(this.view, aggregates, [], 'agg'), contextOf(options ?? {})),
+    ) as AggregatesOf<S, A>;
   }
 
   aggSync<const A extends AggregateSpecs<NameOf<S>>>(specs: A, options?: RunOptions): AggregatesOf<S, A> {
     checkOptions('aggSync', RUN_OPTIONS, options);
     const aggregates = aggregatesOf(this.view, specs);
-    return singleResult(aggregates, runSync(aggregateView(this.view, aggregates, [], 'aggSync'), contextOf(options ?? {}))) as AggregatesOf<S, A>;
+    return singleResult(
+      aggregates,
+      runSync(aggregateView(this.view, aggregates, [], 'aggSync'), contextOf(options ?? {})),
+    ) as AggregatesOf<S, A>;
   }
 
   /**
@@ -315,7 +371,10 @@ export class Table<S extends TableTypes = TableTypes> {
     return rowNumbersOf(requireKnownRows(this.view), this.view.source.rowCount);
   }
 
-  /** Lines for people: which rows and columns are read, what each predicate reads, and, where the format has statistics, what is skipped and why. Reads metadata at most. */
+  /**
+   * Lines for people: which rows and columns are read, what each predicate reads, and, where the format has statistics,
+   * what is skipped and why. Reads metadata at most.
+   */
   async explain(): Promise<string> {
     return run(explainView(this.view, 'explain'));
   }
@@ -359,8 +418,13 @@ export function tableOf(source: TableSource): Table {
   return new Table(source);
 }
 
-function toMap<S extends TableTypes, O>(names: readonly NameOf<S>[], columns: readonly unknown[]): Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>> {
-  return new Map(names.map((name, position) => [name, columns[position] as ColumnResult<S[NameOf<S>] & ColumnType, O>]));
+function toMap<S extends TableTypes, O>(
+  names: readonly NameOf<S>[],
+  columns: readonly unknown[],
+): Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>> {
+  return new Map(
+    names.map((name, position) => [name, columns[position] as ColumnResult<S[NameOf<S>] & ColumnType, O>]),
+  );
 }
 
 async function* streamBatches(view: View, options: BatchOptions | undefined): AsyncGenerator<unknown, void, undefined> {

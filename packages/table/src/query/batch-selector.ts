@@ -1,5 +1,5 @@
-// A bound predicate and one batch after the other -> the rows that match. Terms of an `and` see only the rows that the terms before them left, terms of an `or` only those that are not
-// in yet. Buffers are reused from batch to batch.
+// A bound predicate and one batch after the other -> the rows that match. Terms of an `and` see only the rows that the
+// terms before them left, terms of an `or` only those that are not in yet. Buffers are reused from batch to batch.
 import { ArgumentError, assertNever } from '@colkit/io';
 import type { BoundNode, BoundPredicate, BoundValue, ColumnLeaf, ColumnRef, GeneralLeaf } from './bound-predicate.ts';
 import { checkBatch, checkRows } from './batch-check.ts';
@@ -47,7 +47,13 @@ export class BatchSelector {
         return this.#any(node.terms, batch, from, out);
       case 'not':
         return this.#leaf(node.term, true, batch, from, out);
-      case 'compare': case 'between': case 'in': case 'startsWith': case 'isNull': case 'compareValues': case 'isNullValue':
+      case 'compare':
+      case 'between':
+      case 'in':
+      case 'startsWith':
+      case 'isNull':
+      case 'compareValues':
+      case 'isNullValue':
         return this.#leaf(node, false, batch, from, out);
       default:
         return assertNever(node);
@@ -73,18 +79,35 @@ export class BatchSelector {
     return selectByMark(marks, 1, from.rows, from.count, out);
   }
 
-  #leaf(leaf: ColumnLeaf | GeneralLeaf, negated: boolean, batch: PredicateBatch, from: RowSet, out: Int32Array): number {
+  #leaf(
+    leaf: ColumnLeaf | GeneralLeaf,
+    negated: boolean,
+    batch: PredicateBatch,
+    from: RowSet,
+    out: Int32Array,
+  ): number {
     const flip = negated ? 1 : 0;
     switch (leaf.kind) {
       case 'compareValues': {
         const scaled = differInUnit(leaf.left, leaf.right);
-        return selectCompared(leaf.op, this.#value(leaf.left, batch, from, scaled), this.#value(leaf.right, batch, from, scaled), flip, from, out);
+        return selectCompared(
+          leaf.op,
+          this.#value(leaf.left, batch, from, scaled),
+          this.#value(leaf.right, batch, from, scaled),
+          flip,
+          from,
+          out,
+        );
       }
       case 'isNullValue': {
         const { nulls } = this.#value(leaf.value, batch, from, false);
         return selectWhere(from, out, (index) => (nulls?.[index] === 1) !== negated);
       }
-      case 'compare': case 'between': case 'in': case 'startsWith': case 'isNull':
+      case 'compare':
+      case 'between':
+      case 'in':
+      case 'startsWith':
+      case 'isNull':
         return selectLeaf(leaf, negated, columnOf(leaf.column, batch), from, out, this.#marks);
       default:
         return assertNever(leaf);
@@ -98,7 +121,13 @@ export class BatchSelector {
       case 'column':
         return columnVector(value.column, columnOf(value.column, batch), from, scaled);
       case 'arithmetic':
-        return compute(value.op, value.type, this.#value(value.left, batch, from, false), this.#value(value.right, batch, from, false), from.count);
+        return compute(
+          value.op,
+          value.type,
+          this.#value(value.left, batch, from, false),
+          this.#value(value.right, batch, from, false),
+          from.count,
+        );
       case 'truth':
         return this.#truth(value, batch, from);
       default:
@@ -109,7 +138,10 @@ export class BatchSelector {
   #truth(value: Extract<BoundValue, { kind: 'truth' }>, batch: PredicateBatch, from: RowSet): Vector {
     const values = new Float64Array(from.count);
     const nulls = new Uint8Array(from.count).fill(1);
-    for (const [node, truth] of [[value.whenTrue, 1], [value.whenFalse, 0]] as const) {
+    for (const [node, truth] of [
+      [value.whenTrue, 1],
+      [value.whenFalse, 0],
+    ] as const) {
       const found = this.#take(from.count);
       const hits = this.#node(node, batch, from, found);
       for (let index = 0, hit = 0; hit < hits; index += 1) {
@@ -140,7 +172,13 @@ function selectWhere(from: RowSet, out: Int32Array, test: (index: number) => boo
 
 function columnOf({ number, name }: ColumnRef, { columns }: PredicateBatch): BatchColumn {
   const column = columns.get(number);
-  if (column === undefined) throw new ArgumentError('ERR_ARGUMENT', 'batch', `values of column ${JSON.stringify(name)} (number ${String(number)})`, 'none');
+  if (column === undefined)
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'batch',
+      `values of column ${JSON.stringify(name)} (number ${String(number)})`,
+      'none',
+    );
   return column;
 }
 

@@ -1,5 +1,6 @@
-// A column, an operator and a constant -> an exact leaf over the column's own values: a constant between two integers, two ticks or two doubles becomes the neighbour that gives the
-// same answer for every value that the column can hold, so that nothing is ever rounded when rows are compared.
+// A column, an operator and a constant -> an exact leaf over the column's own values: a constant between two integers,
+// two ticks or two doubles becomes the neighbour that gives the same answer for every value that the column can hold,
+// so that nothing is ever rounded when rows are compared.
 import { assertNever } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { NAT, ticksAtOrBefore } from '../values/time.ts';
@@ -27,9 +28,11 @@ const LARGEST_TICK = 2n ** 63n - 1n;
 /** What kind of values a column holds. Null: none that a predicate can compare. */
 export function valueTypeOf(info: DTypeInfo): ValueType | null {
   switch (info.kind) {
-    case 'bool': case 'binary':
+    case 'bool':
+    case 'binary':
       return info.kind;
-    case 'int': case 'uint':
+    case 'int':
+    case 'uint':
       return 'int';
     case 'float':
       return info.name === 'float128' ? null : 'float';
@@ -37,7 +40,9 @@ export function valueTypeOf(info: DTypeInfo): ValueType | null {
       return 'moment';
     case 'timedelta':
       return 'duration';
-    case 'bytes': case 'unicode': case 'string':
+    case 'bytes':
+    case 'unicode':
+    case 'string':
       return 'text';
     default:
       return assertNever(info);
@@ -49,7 +54,11 @@ export function hasNaN(type: ValueType | null): boolean {
   return type === 'float' || type === 'moment' || type === 'duration';
 }
 
-export function bindLeaf(column: ColumnRef, op: LeafOperator, value: Exclude<PlainValue, null>): LeafOutcome | TypeMismatch {
+export function bindLeaf(
+  column: ColumnRef,
+  op: LeafOperator,
+  value: Exclude<PlainValue, null>,
+): LeafOutcome | TypeMismatch {
   const type = valueTypeOf(column.info);
   switch (type) {
     case 'int':
@@ -57,18 +66,30 @@ export function bindLeaf(column: ColumnRef, op: LeafOperator, value: Exclude<Pla
       return typeof value === 'bigint' ? integerLeaf(column, op, value, true) : numberLeaf(column, op, value);
     case 'float':
       if (!isNumeric(value)) return new TypeMismatch(column, 'a number', value);
-      return typeof value === 'bigint' ? doubleLeaf(column, op, value) : Number.isNaN(value) ? 'none' : { kind: 'compare', column, op, value };
+      return typeof value === 'bigint'
+        ? doubleLeaf(column, op, value)
+        : Number.isNaN(value)
+          ? 'none'
+          : { kind: 'compare', column, op, value };
     case 'bool':
-      return typeof value === 'boolean' ? boolLeaf(column, op, value) : new TypeMismatch(column, 'true or false', value);
+      return typeof value === 'boolean'
+        ? boolLeaf(column, op, value)
+        : new TypeMismatch(column, 'true or false', value);
     case 'text':
-      return typeof value === 'string' ? { kind: 'compare', column, op, value } : new TypeMismatch(column, 'a string', value);
+      return typeof value === 'string'
+        ? { kind: 'compare', column, op, value }
+        : new TypeMismatch(column, 'a string', value);
     case 'binary':
       if (!(value instanceof Uint8Array)) return new TypeMismatch(column, 'bytes (Uint8Array)', value);
-      return op === 'eq' ? { kind: 'compare', column, op, value } : new TypeMismatch(column, '== or != (bytes have no order)', value);
+      return op === 'eq'
+        ? { kind: 'compare', column, op, value }
+        : new TypeMismatch(column, '== or != (bytes have no order)', value);
     case 'moment':
       return momentLeaf(column, op, value);
     case 'duration':
-      return typeof value === 'bigint' ? tickLeaf(column, op, value, true) : new TypeMismatch(column, 'a bigint of its ticks', value);
+      return typeof value === 'bigint'
+        ? tickLeaf(column, op, value, true)
+        : new TypeMismatch(column, 'a bigint of its ticks', value);
     case null:
       return new TypeMismatch(column, 'no comparison (its values have no JavaScript form)', value);
     default:
@@ -79,11 +100,16 @@ export function bindLeaf(column: ColumnRef, op: LeafOperator, value: Exclude<Pla
 function boolLeaf(column: ColumnRef, op: LeafOperator, value: boolean): LeafOutcome {
   const only = (wanted: boolean): LeafOutcome => ({ kind: 'compare', column, op: 'eq', value: wanted });
   switch (op) {
-    case 'eq': return only(value);
-    case 'lt': return value ? only(false) : 'none';
-    case 'le': return value ? 'all' : only(false);
-    case 'gt': return value ? 'none' : only(true);
-    case 'ge': return value ? only(true) : 'all';
+    case 'eq':
+      return only(value);
+    case 'lt':
+      return value ? only(false) : 'none';
+    case 'le':
+      return value ? 'all' : only(false);
+    case 'gt':
+      return value ? 'none' : only(true);
+    case 'ge':
+      return value ? only(true) : 'all';
   }
 }
 
@@ -113,8 +139,17 @@ function tickLeaf(column: ColumnRef, op: LeafOperator, floor: bigint, exact: boo
   return { kind: 'compare', column, op: outcome.op, value: floor };
 }
 
-/** The operator that compares with `floor` as the given one does with the constant, or the answer where the range of values decides. */
-function bounded(op: LeafOperator, floor: bigint, exact: boolean, low: bigint, high: bigint): { readonly op: LeafOperator } | 'none' | 'all' {
+/**
+ * The operator that compares with `floor` as the given one does with the constant, or the answer where the range of
+ * values decides.
+ */
+function bounded(
+  op: LeafOperator,
+  floor: bigint,
+  exact: boolean,
+  low: bigint,
+  high: bigint,
+): { readonly op: LeafOperator } | 'none' | 'all' {
   const own = exact ? op : op === 'lt' ? 'le' : op === 'ge' ? 'gt' : op;
   switch (own) {
     case 'eq':
@@ -147,7 +182,8 @@ function doubleLeaf(column: ColumnRef, op: LeafOperator, value: bigint): LeafOut
 /** @throws ArgumentError for text that is no date, and for a datetime64 without a unit. */
 function momentLeaf(column: ColumnRef, op: LeafOperator, value: Exclude<PlainValue, null>): LeafOutcome | TypeMismatch {
   if (typeof value === 'bigint') return tickLeaf(column, op, value, true);
-  if (typeof value !== 'string' && !(value instanceof Date)) return new TypeMismatch(column, 'a Date, ISO 8601 text or a bigint of its ticks', value);
+  if (typeof value !== 'string' && !(value instanceof Date))
+    return new TypeMismatch(column, 'a Date, ISO 8601 text or a bigint of its ticks', value);
   const found = ticksAtOrBefore(value, column.info.name);
   return found === null ? 'none' : tickLeaf(column, op, found.ticks, found.exact);
 }

@@ -1,5 +1,7 @@
-// A predicate after it was checked against a schema: the form that pushdown and evaluation walk. It is in negation normal form: `not` stands only around leaves, so that "which rows
-// match" never needs a third truth value: a row matches an `and` where it matches all terms, an `or` where it matches one, and a null row matches no leaf but `isNull`.
+// A predicate after it was checked against a schema: the form that pushdown and evaluation walk. It is in negation
+// normal form: `not` stands only around leaves, so that "which rows match" never needs a third truth value: a row
+// matches an `and` where it matches all terms, an `or` where it matches one, and a null row matches no leaf but
+// `isNull`.
 import type { DTypeInfo } from '@colkit/io';
 
 /** A column that a predicate reads. */
@@ -14,18 +16,30 @@ export interface ColumnRef {
 export type CompareOperator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
 
 /**
- * A constant in the form of the column that it is compared with, made exact when the predicate was bound: boolean for bool; number for floats and integers of up to 32 bits (never NaN;
- * an integer within the dtype's range); bigint for int64, uint64, datetime (ticks of the column's own unit, never NaT) and timedelta; string for text; Uint8Array for binary.
+ * A constant in the form of the column that it is compared with, made exact when the predicate was bound: boolean for
+ * bool; number for floats and integers of up to 32 bits (never NaN; an integer within the dtype's range); bigint for
+ * int64, uint64, datetime (ticks of the column's own unit, never NaT) and timedelta; string for text; Uint8Array for
+ * binary.
  */
 export type Literal = boolean | number | bigint | string | Uint8Array;
 
-/** A leaf over one column. A null row matches none of them but `isNull`; NaN and NaT match `ne` and no other comparison. */
+/**
+ * A leaf over one column. A null row matches none of them but `isNull`; NaN and NaT match `ne` and no other comparison.
+ */
 export type ColumnLeaf =
   /** No `ne`: that is `not` around `eq`. */
-  | { readonly kind: 'compare'; readonly column: ColumnRef; readonly op: 'eq' | 'lt' | 'le' | 'gt' | 'ge'; readonly value: Literal }
+  | {
+      readonly kind: 'compare';
+      readonly column: ColumnRef;
+      readonly op: 'eq' | 'lt' | 'le' | 'gt' | 'ge';
+      readonly value: Literal;
+    }
   /** low <= column <= high, and low <= high. */
   | { readonly kind: 'between'; readonly column: ColumnRef; readonly low: Literal; readonly high: Literal }
-  /** Equal to one of the values, which are distinct and in ascending order (binary: in any). No values: matches no row, and its `not` every row that is not null. */
+  /**
+   * Equal to one of the values, which are distinct and in ascending order (binary: in any). No values: matches no row,
+   * and its `not` every row that is not null.
+   */
   | { readonly kind: 'in'; readonly column: ColumnRef; readonly values: readonly Literal[] }
   | { readonly kind: 'startsWith'; readonly column: ColumnRef; readonly prefix: string }
   /** Never null itself: its `not` matches all other rows. */
@@ -33,7 +47,12 @@ export type ColumnLeaf =
 
 /** A leaf over values that are computed. Statistics say nothing of them. */
 export type GeneralLeaf =
-  | { readonly kind: 'compareValues'; readonly op: CompareOperator; readonly left: BoundValue; readonly right: BoundValue }
+  | {
+      readonly kind: 'compareValues';
+      readonly op: CompareOperator;
+      readonly left: BoundValue;
+      readonly right: BoundValue;
+    }
   | { readonly kind: 'isNullValue'; readonly value: BoundValue };
 
 export type BoundNode =
@@ -55,7 +74,13 @@ export type BoundValue =
   | { readonly kind: 'column'; readonly type: ValueType; readonly column: ColumnRef }
   /** Moments and durations in attoseconds (generic units: in ticks); null is the unknown value. */
   | { readonly kind: 'literal'; readonly type: ValueType; readonly value: Literal | null }
-  | { readonly kind: 'arithmetic'; readonly type: 'int' | 'float'; readonly op: 'add' | 'sub' | 'mul' | 'div' | 'mod'; readonly left: BoundValue; readonly right: BoundValue }
+  | {
+      readonly kind: 'arithmetic';
+      readonly type: 'int' | 'float';
+      readonly op: 'add' | 'sub' | 'mul' | 'div' | 'mod';
+      readonly left: BoundValue;
+      readonly right: BoundValue;
+    }
   /** A predicate as a value: true where `whenTrue` matches, false where `whenFalse` does, else null. */
   | { readonly kind: 'truth'; readonly type: 'bool'; readonly whenTrue: BoundNode; readonly whenFalse: BoundNode };
 

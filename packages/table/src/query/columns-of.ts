@@ -6,29 +6,54 @@ export function columnsOf(node: BoundNode): ReadonlySet<ColumnRef> {
   const found = new Set<ColumnRef>();
   const inNode = (each: BoundNode): void => {
     switch (each.kind) {
-      case 'constant': return;
-      case 'and': case 'or': { each.terms.forEach(inNode); return; }
-      case 'not': { inNode(each.term); return; }
+      case 'constant':
+        return;
+      case 'and':
+      case 'or': {
+        each.terms.forEach(inNode);
+        return;
+      }
+      case 'not': {
+        inNode(each.term);
+        return;
+      }
       case 'compareValues':
         inValue(each.left);
-        { inValue(each.right); return; }
-      case 'isNullValue': { inValue(each.value); return; }
-      case 'compare': case 'between': case 'in': case 'startsWith': case 'isNull':
+        {
+          inValue(each.right);
+          return;
+        }
+      case 'isNullValue': {
+        inValue(each.value);
+        return;
+      }
+      case 'compare':
+      case 'between':
+      case 'in':
+      case 'startsWith':
+      case 'isNull':
         found.add(each.column);
     }
   };
   const inValue = (value: BoundValue): void => {
     switch (value.kind) {
-      case 'literal': return;
+      case 'literal':
+        return;
       case 'column':
         found.add(value.column);
         return;
       case 'arithmetic':
         inValue(value.left);
-        { inValue(value.right); return; }
+        {
+          inValue(value.right);
+          return;
+        }
       case 'truth':
         inNode(value.whenTrue);
-        { inNode(value.whenFalse); return; }
+        {
+          inNode(value.whenFalse);
+          return;
+        }
     }
   };
   inNode(node);

@@ -1,14 +1,23 @@
-// Arithmetic on vectors. Integers are exact whatever their size: in doubles where the largest operands cannot lead beyond 2^53, else in bigints. Floats, and all quotients, are doubles.
+// Arithmetic on vectors. Integers are exact whatever their size: in doubles where the largest operands cannot lead
+// beyond 2^53, else in bigints. Floats, and all quotients, are doubles.
 import { assertNever, isExactResult } from '@colkit/io';
 import { floatModulo, wideModulo } from './modulo.ts';
 import type { ArithmeticOperator } from './syntax.ts';
 import type { Nulls, Vector } from './vectors.ts';
 
-export function compute(op: ArithmeticOperator, type: 'int' | 'float', left: Vector, right: Vector, count: number): Vector {
+export function compute(
+  op: ArithmeticOperator,
+  type: 'int' | 'float',
+  left: Vector,
+  right: Vector,
+  count: number,
+): Vector {
   const nulls = eitherNull(left.nulls, right.nulls);
-  if (type === 'float') return { kind: 'numbers', values: computeFloats(op, doubles(left), doubles(right), count), most: Infinity, nulls };
+  if (type === 'float')
+    return { kind: 'numbers', values: computeFloats(op, doubles(left), doubles(right), count), most: Infinity, nulls };
   const most = mostOf(op, left, right);
-  if (left.kind === 'numbers' && right.kind === 'numbers' && isExactResult(most)) return computeSmall(op, left.values, right.values, most, nulls, count);
+  if (left.kind === 'numbers' && right.kind === 'numbers' && isExactResult(most))
+    return computeSmall(op, left.values, right.values, most, nulls, count);
   return computeWide(op, integers(left), integers(right), nulls, count);
 }
 
@@ -16,11 +25,17 @@ export function compute(op: ArithmeticOperator, type: 'int' | 'float', left: Vec
 function mostOf(op: ArithmeticOperator, left: Vector, right: Vector): number {
   if (left.kind !== 'numbers' || right.kind !== 'numbers') return Infinity;
   switch (op) {
-    case 'add': case 'sub': return left.most + right.most;
-    case 'mul': return left.most * right.most;
-    case 'mod': return right.most;
-    case 'div': return Infinity;
-    default: return assertNever(op);
+    case 'add':
+    case 'sub':
+      return left.most + right.most;
+    case 'mul':
+      return left.most * right.most;
+    case 'mod':
+      return right.most;
+    case 'div':
+      return Infinity;
+    default:
+      return assertNever(op);
   }
 }
 
@@ -48,7 +63,14 @@ function computeFloats(op: ArithmeticOperator, left: Float64Array, right: Float6
 }
 
 /** Adding 0 turns -0, which is no integer, into 0. */
-function computeSmall(op: ArithmeticOperator, left: Float64Array, right: Float64Array, most: number, nulls: Nulls, count: number): Vector {
+function computeSmall(
+  op: ArithmeticOperator,
+  left: Float64Array,
+  right: Float64Array,
+  most: number,
+  nulls: Nulls,
+  count: number,
+): Vector {
   const values = computeFloats(op, left, right, count);
   let missing = nulls;
   for (let row = 0; row < count; row += 1) {
@@ -61,28 +83,41 @@ function computeSmall(op: ArithmeticOperator, left: Float64Array, right: Float64
   return { kind: 'numbers', values, most, nulls: missing };
 }
 
-function computeWide(op: ArithmeticOperator, left: readonly bigint[], right: readonly bigint[], nulls: Nulls, count: number): Vector {
+function computeWide(
+  op: ArithmeticOperator,
+  left: readonly bigint[],
+  right: readonly bigint[],
+  nulls: Nulls,
+  count: number,
+): Vector {
   const missing = op === 'mod' ? (nulls?.slice() ?? new Uint8Array(count)) : nulls;
   const values = left.map((a, row) => {
     const b = right[row] ?? 0n;
     switch (op) {
-      case 'add': return a + b;
-      case 'sub': return a - b;
-      case 'mul': return a * b;
+      case 'add':
+        return a + b;
+      case 'sub':
+        return a - b;
+      case 'mul':
+        return a * b;
       case 'mod': {
         const rest = wideModulo(a, b);
         if (rest === null && missing !== null) missing[row] = 1;
         return rest ?? 0n;
       }
-      case 'div': return 0n;
-      default: return assertNever(op);
+      case 'div':
+        return 0n;
+      default:
+        return assertNever(op);
     }
   });
   return { kind: 'wide', values, nulls: missing };
 }
 
 function doubles(vector: Vector): Float64Array {
-  return vector.kind === 'numbers' ? vector.values : Float64Array.from(vector.values as readonly (bigint | number)[], Number);
+  return vector.kind === 'numbers'
+    ? vector.values
+    : Float64Array.from(vector.values as readonly (bigint | number)[], Number);
 }
 
 function integers(vector: Vector): readonly bigint[] {

@@ -1,11 +1,15 @@
-// Constants among themselves: their types, arithmetic and comparison, done once when a predicate is bound, by the same rules as for rows.
+// Constants among themselves: their types, arithmetic and comparison, done once when a predicate is bound, by the same
+// rules as for rows.
 import { momentOf, ticksAtOrBefore } from '../values/time.ts';
 import type { CompareOperator, ValueType } from './bound-predicate.ts';
 import { compareLiterals, isNumeric } from './literal-order.ts';
 import { floatModulo, wideModulo } from './modulo.ts';
 import type { ArithmeticOperator, PlainValue } from './syntax.ts';
 
-/** Whole numbers within +-2^53 are integers, however they were written; beyond, a number is a double and a bigint an integer. -0 is a double. */
+/**
+ * Whole numbers within +-2^53 are integers, however they were written; beyond, a number is a double and a bigint an
+ * integer. -0 is a double.
+ */
 export function constantType(value: Exclude<PlainValue, null>): ValueType {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'bigint') return 'int';
@@ -14,28 +18,51 @@ export function constantType(value: Exclude<PlainValue, null>): ValueType {
   return value instanceof Date ? 'moment' : 'binary';
 }
 
-/** A result of this type, 'float' for a division. Null where one of them is, or where there is no answer (an integer modulo 0). */
-export function computeLiterals(op: ArithmeticOperator | 'negate', type: 'int' | 'float', left: number | bigint | null, right: number | bigint | null): number | bigint | null {
+/**
+ * A result of this type, 'float' for a division. Null where one of them is, or where there is no answer (an integer
+ * modulo 0).
+ */
+export function computeLiterals(
+  op: ArithmeticOperator | 'negate',
+  type: 'int' | 'float',
+  left: number | bigint | null,
+  right: number | bigint | null,
+): number | bigint | null {
   if (left === null || right === null) return null;
   if (type === 'int' && op !== 'div') return narrowed(computeIntegers(op, BigInt(left), BigInt(right)));
   const [a, b] = [Number(left), Number(right)];
   switch (op) {
-    case 'add': return a + b;
-    case 'sub': return a - b;
-    case 'mul': return a * b;
-    case 'div': return a / b;
-    case 'mod': return floatModulo(a, b);
-    case 'negate': return -b;
+    case 'add':
+      return a + b;
+    case 'sub':
+      return a - b;
+    case 'mul':
+      return a * b;
+    case 'div':
+      return a / b;
+    case 'mod':
+      return floatModulo(a, b);
+    case 'negate':
+      return -b;
   }
 }
 
-function computeIntegers(op: Exclude<ArithmeticOperator, 'div'> | 'negate', left: bigint, right: bigint): bigint | null {
+function computeIntegers(
+  op: Exclude<ArithmeticOperator, 'div'> | 'negate',
+  left: bigint,
+  right: bigint,
+): bigint | null {
   switch (op) {
-    case 'add': return left + right;
-    case 'sub': return left - right;
-    case 'mul': return left * right;
-    case 'mod': return wideModulo(left, right);
-    case 'negate': return -right;
+    case 'add':
+      return left + right;
+    case 'sub':
+      return left - right;
+    case 'mul':
+      return left * right;
+    case 'mod':
+      return wideModulo(left, right);
+    case 'negate':
+      return -right;
   }
 }
 
@@ -46,7 +73,11 @@ function narrowed(value: bigint | null): number | bigint | null {
 }
 
 /** Null where the two cannot be compared. @throws ArgumentError for text that is no date beside a Date. */
-export function compareConstants(op: Exclude<CompareOperator, 'ne'>, left: Exclude<PlainValue, null>, right: Exclude<PlainValue, null>): boolean | null {
+export function compareConstants(
+  op: Exclude<CompareOperator, 'ne'>,
+  left: Exclude<PlainValue, null>,
+  right: Exclude<PlainValue, null>,
+): boolean | null {
   const dated = left instanceof Date || right instanceof Date;
   const [a, b] = dated ? [instant(left), instant(right)] : [left, right];
   if (a === null || b === null) return null;
@@ -61,11 +92,16 @@ export function compareConstants(op: Exclude<CompareOperator, 'ne'>, left: Exclu
 
 export function holds(op: Exclude<CompareOperator, 'ne'>, order: number): boolean {
   switch (op) {
-    case 'eq': return order === 0;
-    case 'lt': return order < 0;
-    case 'le': return order <= 0;
-    case 'gt': return order > 0;
-    case 'ge': return order >= 0;
+    case 'eq':
+      return order === 0;
+    case 'lt':
+      return order < 0;
+    case 'le':
+      return order <= 0;
+    case 'gt':
+      return order > 0;
+    case 'ge':
+      return order >= 0;
   }
 }
 

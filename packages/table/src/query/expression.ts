@@ -1,15 +1,20 @@
-// col('price').gt(10).and(col('qty').lt(5)): expressions over columns, built by methods. Each method gives a new expression; nothing is checked against a table before where().
+// col('price').gt(10).and(col('qty').lt(5)): expressions over columns, built by methods. Each method gives a new
+// expression; nothing is checked against a table before where().
 import { ArgumentError, describeValue } from '@colkit/io';
 import type { CompareOperator } from './bound-predicate.ts';
 import { node } from './syntax.ts';
 import type { ArithmeticOperator, PlainValue, Syntax } from './syntax.ts';
 
-/** What an expression is compared or computed with: another one, or a constant. Comparing with null is never true: see `isNull`. */
+/**
+ * What an expression is compared or computed with: another one, or a constant. Comparing with null is never true: see
+ * `isNull`.
+ */
 export type Operand = Expression | PlainValue;
 
 /**
- * An expression over the columns of some table. `T` is what its values are, as far as that is known without a table: a comparison is an `Expression<boolean>`, a column fits everywhere.
- * What the methods mean for nulls, NaN, text, moments and 64-bit integers is on the page "Predicates".
+ * An expression over the columns of some table. `T` is what its values are, as far as that is known without a table: a
+ * comparison is an `Expression<boolean>`, a column fits everywhere. What the methods mean for nulls, NaN, text, moments
+ * and 64-bit integers is on the page "Predicates".
  */
 export class Expression<T = unknown> {
   /** The tree, for those who walk it. */
@@ -47,14 +52,22 @@ export class Expression<T = unknown> {
 
   /** low <= this <= high. */
   between(low: Operand, high: Operand): Expression<boolean> {
-    return new Expression<boolean>(node({ kind: 'between', operand: this.syntax, low: toSyntax(low), high: toSyntax(high) }));
+    return new Expression<boolean>(
+      node({ kind: 'between', operand: this.syntax, low: toSyntax(low), high: toSyntax(high) }),
+    );
   }
 
-  /** Equal to one of the values: an array, a typed array or a Set of constants. Nulls among them are passed over. Copies the list. */
+  /**
+   * Equal to one of the values: an array, a typed array or a Set of constants. Nulls among them are passed over. Copies
+   * the list.
+   */
   isIn(values: Iterable<PlainValue>): Expression<boolean> {
     const given: unknown = values;
-    if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) throw new ArgumentError('ERR_ARGUMENT', 'isIn', 'an array, a typed array or a Set', describeValue(given));
-    return new Expression<boolean>(node({ kind: 'inList', operand: this.syntax, list: Object.freeze(Array.from(values, checkListed)) }));
+    if (typeof given !== 'object' || given === null || !(Symbol.iterator in given))
+      throw new ArgumentError('ERR_ARGUMENT', 'isIn', 'an array, a typed array or a Set', describeValue(given));
+    return new Expression<boolean>(
+      node({ kind: 'inList', operand: this.syntax, list: Object.freeze(Array.from(values, checkListed)) }),
+    );
   }
 
   isNull(): Expression<boolean> {
@@ -119,14 +132,18 @@ export class Expression<T = unknown> {
 
 /** A column by its name, for `where`. */
 export function col(name: string): Expression<never> {
-  if (typeof (name as unknown) !== 'string') throw new ArgumentError('ERR_ARGUMENT', 'col', 'a column name', describeValue(name));
+  if (typeof (name as unknown) !== 'string')
+    throw new ArgumentError('ERR_ARGUMENT', 'col', 'a column name', describeValue(name));
   return new Expression<never>(node({ kind: 'column', name }));
 }
 
 /** Whether it can stand as a constant in an expression. */
 export function isPlainValue(value: unknown): value is PlainValue {
   switch (typeof value) {
-    case 'boolean': case 'number': case 'bigint': case 'string':
+    case 'boolean':
+    case 'number':
+    case 'bigint':
+    case 'string':
       return true;
     case 'object':
       return value === null || value instanceof Date || value instanceof Uint8Array;
@@ -143,7 +160,8 @@ export function isInvalidDate(value: unknown): boolean {
 export const VALID_DATE = "a valid Date ('NaT' is not-a-time)";
 
 function checkListed(value: PlainValue, place: number): PlainValue {
-  if (isInvalidDate(value)) throw new ArgumentError('ERR_ARGUMENT', 'isIn', VALID_DATE, `${describeValue(value)} at place ${String(place)}`);
+  if (isInvalidDate(value))
+    throw new ArgumentError('ERR_ARGUMENT', 'isIn', VALID_DATE, `${describeValue(value)} at place ${String(place)}`);
   return value;
 }
 
@@ -151,5 +169,10 @@ function toSyntax(operand: Operand): Syntax {
   if (operand instanceof Expression) return operand.syntax;
   if (isInvalidDate(operand)) throw new ArgumentError('ERR_ARGUMENT', 'operand', VALID_DATE, describeValue(operand));
   if (isPlainValue(operand)) return node({ kind: 'value', value: operand });
-  throw new ArgumentError('ERR_ARGUMENT', 'operand', 'an expression or a constant (boolean, number, bigint, string, Date, Uint8Array, null)', describeValue(operand));
+  throw new ArgumentError(
+    'ERR_ARGUMENT',
+    'operand',
+    'an expression or a constant (boolean, number, bigint, string, Date, Uint8Array, null)',
+    describeValue(operand),
+  );
 }

@@ -1,5 +1,5 @@
-// Statistics as a format has them -> what is certain of the values: bounds that a comparison can rely on, and whether nulls and NaN are there. Whatever does not fit the column's type,
-// or is NaN, is unknown.
+// Statistics as a format has them -> what is certain of the values: bounds that a comparison can rely on, and whether
+// nulls and NaN are there. Whatever does not fit the column's type, or is NaN, is unknown.
 import type { DTypeInfo } from '@colkit/io';
 import { NAT } from '../values/time.ts';
 import { hasNaN, valueTypeOf } from './bind-leaf.ts';
@@ -16,9 +16,13 @@ export interface KnownValues {
   readonly max: StatisticsValue | null;
 }
 
-export function knownValues(info: DTypeInfo, { rowCount, nullCount, nanCount, min, max }: ColumnStatistics): KnownValues {
+export function knownValues(
+  info: DTypeInfo,
+  { rowCount, nullCount, nanCount, min, max }: ColumnStatistics,
+): KnownValues {
   const type = valueTypeOf(info);
-  const fits = (value: StatisticsValue | null): StatisticsValue | null => (value !== null && fitsType(type, value) ? value : null);
+  const fits = (value: StatisticsValue | null): StatisticsValue | null =>
+    value !== null && fitsType(type, value) ? value : null;
   const [low, high] = [fits(min), fits(max)];
   const ticks = type === 'moment' || type === 'duration';
   // As an integer NaT is the smallest: a bound that is NaT says that NaT may be there, and nothing of the other values.
@@ -27,8 +31,11 @@ export function knownValues(info: DTypeInfo, { rowCount, nullCount, nanCount, mi
   const isCounted = !ticks || (!mayBeNaT && (low !== null || nanCount !== 0));
   const nans = !hasNaN(type) ? 0 : isCounted ? nanCount : null;
   return {
-    rowCount, nulls: nullCount, nans,
-    min: mayBeNaT ? null : low, max: ticks && isNumeric(high) && high <= NAT ? null : high,
+    rowCount,
+    nulls: nullCount,
+    nans,
+    min: mayBeNaT ? null : low,
+    max: ticks && isNumeric(high) && high <= NAT ? null : high,
   };
 }
 
@@ -36,7 +43,9 @@ function fitsType(type: ReturnType<typeof valueTypeOf>, value: StatisticsValue):
   switch (type) {
     case 'bool':
       return typeof value === 'boolean';
-    case 'int': case 'moment': case 'duration':
+    case 'int':
+    case 'moment':
+    case 'duration':
       return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
     case 'float':
       return typeof value === 'bigint' || (typeof value === 'number' && !Number.isNaN(value));

@@ -10,7 +10,9 @@ type RangeLeaf = Extract<ColumnLeaf, { kind: 'compare' | 'between' | 'in' }>;
 export function numberRange(leaf: RangeLeaf): readonly [low: number, high: number] {
   switch (leaf.kind) {
     case 'compare':
-      return typeof leaf.value === 'boolean' ? boolRange(leaf.value) : compareRange(leaf.op, Number(leaf.value), isWhole(leaf.column));
+      return typeof leaf.value === 'boolean'
+        ? boolRange(leaf.value)
+        : compareRange(leaf.op, Number(leaf.value), isWhole(leaf.column));
     case 'between':
       return [Number(leaf.low), Number(leaf.high)];
     case 'in':
@@ -29,14 +31,24 @@ function isWhole({ info }: ColumnRef): boolean {
   return info.kind !== 'float';
 }
 
-function compareRange(op: Extract<ColumnLeaf, { kind: 'compare' }>['op'], value: number, whole: boolean): readonly [number, number] {
+function compareRange(
+  op: Extract<ColumnLeaf, { kind: 'compare' }>['op'],
+  value: number,
+  whole: boolean,
+): readonly [number, number] {
   switch (op) {
-    case 'eq': return [value, value];
-    case 'lt': return [-Infinity, whole ? value - 1 : nextDown(value)];
-    case 'le': return [-Infinity, value];
-    case 'gt': return [whole ? value + 1 : nextUp(value), Infinity];
-    case 'ge': return [value, Infinity];
-    default: return assertNever(op);
+    case 'eq':
+      return [value, value];
+    case 'lt':
+      return [-Infinity, whole ? value - 1 : nextDown(value)];
+    case 'le':
+      return [-Infinity, value];
+    case 'gt':
+      return [whole ? value + 1 : nextUp(value), Infinity];
+    case 'ge':
+      return [value, Infinity];
+    default:
+      return assertNever(op);
   }
 }
 
@@ -48,12 +60,18 @@ export function bigintRange(leaf: RangeLeaf): readonly [low: bigint, high: bigin
     case 'compare': {
       const value = wide(leaf.value);
       switch (leaf.op) {
-        case 'eq': return [value, value];
-        case 'lt': return [least, value - 1n];
-        case 'le': return [least, value];
-        case 'gt': return [value + 1n, most];
-        case 'ge': return [value, most];
-        default: return assertNever(leaf.op);
+        case 'eq':
+          return [value, value];
+        case 'lt':
+          return [least, value - 1n];
+        case 'le':
+          return [least, value];
+        case 'gt':
+          return [value + 1n, most];
+        case 'ge':
+          return [value, most];
+        default:
+          return assertNever(leaf.op);
       }
     }
     case 'between':

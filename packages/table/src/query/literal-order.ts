@@ -1,5 +1,6 @@
-// The one order of constants, statistics and values: numbers and bigints by their exact value (JavaScript compares the two without rounding; -0 is 0), text by code point, bytes as
-// unsigned bytes, false before true. Text may stand against its UTF-8 bytes, the two orders are the same.
+// The one order of constants, statistics and values: numbers and bigints by their exact value (JavaScript compares the
+// two without rounding; -0 is 0), text by code point, bytes as unsigned bytes, false before true. Text may stand
+// against its UTF-8 bytes, the two orders are the same.
 import { compareText } from '../values/text-order.ts';
 import { isWellFormed } from '../values/well-formed.ts';
 import type { Literal } from './bound-predicate.ts';
@@ -8,7 +9,8 @@ import type { Literal } from './bound-predicate.ts';
 export function compareLiterals(left: Literal, right: Literal): number | null {
   if (typeof left === 'string' && typeof right === 'string') return compareText(left, right);
   const [a, b] = [bytesOf(left), bytesOf(right)];
-  if (a !== null && b !== null) return left instanceof Uint8Array || right instanceof Uint8Array ? compareBytes(a, b) : null;
+  if (a !== null && b !== null)
+    return left instanceof Uint8Array || right instanceof Uint8Array ? compareBytes(a, b) : null;
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
   if (!isNumeric(left) || !isNumeric(right)) return null;
   if (left < right) return -1;

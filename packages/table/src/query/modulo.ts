@@ -1,4 +1,5 @@
-// The remainder with the sign of the divisor, as in Python: -7 mod 3 is 2. Integers modulo 0 have no answer (null); doubles modulo 0 are NaN.
+// The remainder with the sign of the divisor, as in Python: -7 mod 3 is 2. Integers modulo 0 have no answer (null);
+// doubles modulo 0 are NaN.
 
 export function floatModulo(left: number, right: number): number {
   const rest = left % right;

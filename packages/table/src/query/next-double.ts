@@ -1,4 +1,5 @@
-// The neighbours of a double: what makes "greater than" a closed range. NaN beyond the infinities, so that nothing compares with it.
+// The neighbours of a double: what makes "greater than" a closed range. NaN beyond the infinities, so that nothing
+// compares with it.
 
 export function nextUp(value: number): number {
   if (Number.isNaN(value) || value === Infinity) return Number.NaN;

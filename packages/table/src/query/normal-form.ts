@@ -1,5 +1,5 @@
-// Conjunctions, disjunctions and negated leaves in their normal form: flat, constants folded, two bounds of a column joined to a range, equalities to a list, cheap and selective
-// terms first.
+// Conjunctions, disjunctions and negated leaves in their normal form: flat, constants folded, two bounds of a column
+// joined to a range, equalities to a list, cheap and selective terms first.
 import type { BoundNode, ColumnLeaf, ColumnRef, GeneralLeaf, Literal } from './bound-predicate.ts';
 import { hasNaN, valueTypeOf } from './bind-leaf.ts';
 import type { LeafOutcome } from './bind-leaf.ts';
@@ -24,7 +24,8 @@ export function presentNode(column: ColumnRef): BoundNode {
 
 function negatedLeaf(leaf: ColumnLeaf): BoundNode {
   // Without NaN, what is not below is above or equal.
-  if (leaf.kind === 'compare' && leaf.op !== 'eq' && !hasNaN(valueTypeOf(leaf.column.info))) return { ...leaf, op: OPPOSITE[leaf.op] };
+  if (leaf.kind === 'compare' && leaf.op !== 'eq' && !hasNaN(valueTypeOf(leaf.column.info)))
+    return { ...leaf, op: OPPOSITE[leaf.op] };
   if (leaf.kind === 'compare' && typeof leaf.value === 'boolean') return { ...leaf, value: !leaf.value };
   return { kind: 'not', term: leaf };
 }
@@ -36,21 +37,33 @@ export function generalNode(leaf: GeneralLeaf, negated: boolean): BoundNode {
 /** Equality with any of these values: distinct ones, sorted. */
 export function listLeaf(column: ColumnRef, values: readonly Literal[]): LeafOutcome {
   const sorted = [...values].sort((left, right) => compareLiterals(left, right) ?? 0);
-  const distinct = sorted.filter((value, index) => index === 0 || compareLiterals(value, sorted[index - 1] as Literal) !== 0);
+  const distinct = sorted.filter(
+    (value, index) => index === 0 || compareLiterals(value, sorted[index - 1] as Literal) !== 0,
+  );
   const [first] = distinct;
   if (first === undefined) return 'none';
-  return distinct.length === 1 ? { kind: 'compare', column, op: 'eq', value: first } : { kind: 'in', column, values: distinct };
+  return distinct.length === 1
+    ? { kind: 'compare', column, op: 'eq', value: first }
+    : { kind: 'in', column, values: distinct };
 }
 
 export function andNode(nodes: readonly BoundNode[]): BoundNode {
-  const terms = joinBounds(nodes.flatMap((each) => (each.kind === 'and' ? each.terms : [each])).filter((each) => each.kind !== 'constant' || !each.matches));
+  const terms = joinBounds(
+    nodes
+      .flatMap((each) => (each.kind === 'and' ? each.terms : [each]))
+      .filter((each) => each.kind !== 'constant' || !each.matches),
+  );
   if (terms.some((each) => each.kind === 'constant')) return NOTHING;
   if (terms.length === 0) return EVERYTHING;
   return terms.length === 1 ? (terms[0] as BoundNode) : { kind: 'and', terms: orderTerms(terms, 'and') };
 }
 
 export function orNode(nodes: readonly BoundNode[]): BoundNode {
-  const terms = joinEqualities(nodes.flatMap((each) => (each.kind === 'or' ? each.terms : [each])).filter((each) => each.kind !== 'constant' || each.matches));
+  const terms = joinEqualities(
+    nodes
+      .flatMap((each) => (each.kind === 'or' ? each.terms : [each]))
+      .filter((each) => each.kind !== 'constant' || each.matches),
+  );
   if (terms.some((each) => each.kind === 'constant')) return EVERYTHING;
   if (terms.length === 0) return NOTHING;
   return terms.length === 1 ? (terms[0] as BoundNode) : { kind: 'or', terms: orderTerms(terms, 'or') };
@@ -73,7 +86,13 @@ function joinBounds(terms: readonly BoundNode[]): readonly BoundNode[] {
     if (low === undefined || high === undefined || (term !== low && term !== high)) return [term];
     if (term === high) return [];
     const order = compareLiterals(low.value, high.value) ?? 0;
-    return [order > 0 ? NOTHING : order === 0 ? { ...low, op: 'eq' } : { kind: 'between', column: low.column, low: low.value, high: high.value }];
+    return [
+      order > 0
+        ? NOTHING
+        : order === 0
+          ? { ...low, op: 'eq' }
+          : { kind: 'between', column: low.column, low: low.value, high: high.value },
+    ];
   });
 }
 

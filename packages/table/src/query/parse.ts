@@ -1,4 +1,5 @@
-// The text of a predicate -> its tree, by recursive descent. From loose to tight: or, and, not, comparisons (chained: 1 < a <= 5), + -, * / %, sign.
+// The text of a predicate -> its tree, by recursive descent. From loose to tight: or, and, not, comparisons (chained: 1
+// < a <= 5), + -, * / %, sign.
 import { ArgumentError } from '@colkit/io';
 import type { CompareOperator } from './bound-predicate.ts';
 import { node } from './syntax.ts';
@@ -11,13 +12,36 @@ const MOST_CHARACTERS = 1_000_000;
 /** Most parentheses, signs and `not`s within one another. */
 const MOST_LEVELS = 200;
 
-const COMPARISONS: ReadonlyMap<string, CompareOperator> = new Map([['==', 'eq'], ['!=', 'ne'], ['<', 'lt'], ['<=', 'le'], ['>', 'gt'], ['>=', 'ge']]);
-const SUMS: ReadonlyMap<string, ArithmeticOperator> = new Map([['+', 'add'], ['-', 'sub']]);
-const PRODUCTS: ReadonlyMap<string, ArithmeticOperator> = new Map([['*', 'mul'], ['/', 'div'], ['%', 'mod']]);
+const COMPARISONS: ReadonlyMap<string, CompareOperator> = new Map([
+  ['==', 'eq'],
+  ['!=', 'ne'],
+  ['<', 'lt'],
+  ['<=', 'le'],
+  ['>', 'gt'],
+  ['>=', 'ge'],
+]);
+const SUMS: ReadonlyMap<string, ArithmeticOperator> = new Map([
+  ['+', 'add'],
+  ['-', 'sub'],
+]);
+const PRODUCTS: ReadonlyMap<string, ArithmeticOperator> = new Map([
+  ['*', 'mul'],
+  ['/', 'div'],
+  ['%', 'mod'],
+]);
 
-/** @throws QueryError ERR_QUERY_SYNTAX with the position; ArgumentError for a text of more than a million characters; LimitError for one that is nested too deeply. */
+/**
+ * @throws QueryError ERR_QUERY_SYNTAX with the position; ArgumentError for a text of more than a million characters;
+ * LimitError for one that is nested too deeply.
+ */
 export function parsePredicate(text: string): Syntax {
-  if (text.length > MOST_CHARACTERS) throw new ArgumentError('ERR_ARGUMENT', 'predicate', `at most ${String(MOST_CHARACTERS)} characters (long lists go in as parameters: in @list)`, String(text.length));
+  if (text.length > MOST_CHARACTERS)
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'predicate',
+      `at most ${String(MOST_CHARACTERS)} characters (long lists go in as parameters: in @list)`,
+      String(text.length),
+    );
   return new Parser(text).whole();
 }
 
@@ -33,7 +57,8 @@ class Parser {
   }
 
   whole(): Syntax {
-    if (this.#peek().kind === 'end') throw syntaxError(this.#text, this.#text.length, 'expected a condition but found nothing');
+    if (this.#peek().kind === 'end')
+      throw syntaxError(this.#text, this.#text.length, 'expected a condition but found nothing');
     const tree = this.#or();
     if (this.#peek().kind !== 'end') throw this.#unexpected("'and', 'or' or the end");
     return tree;
@@ -62,7 +87,7 @@ class Parser {
     const tail = this.#keywordTail(first);
     if (tail !== null) return tail;
     let condition: Syntax | null = null;
-    for (let left = first; ;) {
+    for (let left = first; ; ) {
       const op = this.#takeSign(COMPARISONS);
       if (op === null) return condition ?? first;
       const right = this.#sum();
@@ -145,7 +170,9 @@ class Parser {
     const { position } = token;
     this.#next += 1;
     switch (token.kind) {
-      case 'number': case 'text': case 'bytes':
+      case 'number':
+      case 'text':
+      case 'bytes':
         return node({ kind: 'value', value: token.value }, position);
       case 'parameter':
         return node({ kind: 'parameter', name: token.value }, position);
@@ -173,7 +200,12 @@ class Parser {
 
   /** startsWith(name, 'prefix') is the one function. */
   #call(name: string, position: number): Syntax {
-    if (name !== 'startsWith') throw syntaxError(this.#text, position, `unknown function ${JSON.stringify(name)} (there is startsWith(column, prefix))`);
+    if (name !== 'startsWith')
+      throw syntaxError(
+        this.#text,
+        position,
+        `unknown function ${JSON.stringify(name)} (there is startsWith(column, prefix))`,
+      );
     return this.#nested(() => {
       const operand = this.#sum();
       this.#expectSign(',', "','");
@@ -185,7 +217,12 @@ class Parser {
 
   #nested(parse: () => Syntax): Syntax {
     this.#level += 1;
-    if (this.#level > MOST_LEVELS) throw syntaxError(this.#text, this.#peek().position, `expected at most ${String(MOST_LEVELS)} levels of parentheses`);
+    if (this.#level > MOST_LEVELS)
+      throw syntaxError(
+        this.#text,
+        this.#peek().position,
+        `expected at most ${String(MOST_LEVELS)} levels of parentheses`,
+      );
     const result = parse();
     this.#level -= 1;
     return result;
@@ -228,7 +265,15 @@ class Parser {
   }
 }
 
-const CONSTANTS: ReadonlyMap<string, boolean | number | null> = new Map<string, boolean | number | null>([['true', true], ['false', false], ['null', null], ['none', null], ['nan', Number.NaN], ['inf', Infinity], ['infinity', Infinity]]);
+const CONSTANTS: ReadonlyMap<string, boolean | number | null> = new Map<string, boolean | number | null>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+  ['none', null],
+  ['nan', Number.NaN],
+  ['inf', Infinity],
+  ['infinity', Infinity],
+]);
 
 function negate(negated: boolean, operand: Syntax): Syntax {
   return negated ? node({ kind: 'not', operand }, operand.position) : operand;

@@ -1,4 +1,5 @@
-// A tree -> text that parses to the same tree, with the position of each node in it: what errors of built expressions point into. Long lists and texts are cut short.
+// A tree -> text that parses to the same tree, with the position of each node in it: what errors of built expressions
+// point into. Long lists and texts are cut short.
 import { assertNever } from '@colkit/io';
 import type { CompareOperator } from './bound-predicate.ts';
 import { chainTerms } from './syntax.ts';
@@ -10,8 +11,21 @@ export interface PrintedPredicate {
   readonly positions: ReadonlyMap<Syntax, number>;
 }
 
-export const COMPARE_SIGNS: Readonly<Record<CompareOperator, string>> = { eq: '==', ne: '!=', lt: '<', le: '<=', gt: '>', ge: '>=' };
-export const ARITHMETIC_SIGNS: Readonly<Record<ArithmeticOperator, string>> = { add: '+', sub: '-', mul: '*', div: '/', mod: '%' };
+export const COMPARE_SIGNS: Readonly<Record<CompareOperator, string>> = {
+  eq: '==',
+  ne: '!=',
+  lt: '<',
+  le: '<=',
+  gt: '>',
+  ge: '>=',
+};
+export const ARITHMETIC_SIGNS: Readonly<Record<ArithmeticOperator, string>> = {
+  add: '+',
+  sub: '-',
+  mul: '*',
+  div: '/',
+  mod: '%',
+};
 
 /** List items that are shown. */
 const SHOWN_ITEMS = 20;
@@ -51,7 +65,8 @@ class Printer {
       case 'parameter':
         this.text += `@${tree.name}`;
         return;
-      case 'and': case 'or':
+      case 'and':
+      case 'or':
         this.#chain(tree);
         return;
       case 'not':
@@ -79,7 +94,9 @@ class Printer {
         this.text += ' and ';
         this.write(tree.high, LOOSE.sum);
         return;
-      case 'in': case 'inList': case 'inParameter':
+      case 'in':
+      case 'inList':
+      case 'inParameter':
         this.write(tree.operand, LOOSE.sum);
         this.text += ' in ';
         this.#list(tree);
@@ -130,15 +147,25 @@ class Printer {
 
 function tightnessOf(tree: Syntax): number {
   switch (tree.kind) {
-    case 'or': case 'and': case 'not':
+    case 'or':
+    case 'and':
+    case 'not':
       return LOOSE[tree.kind];
-    case 'compare': case 'between': case 'in': case 'inList': case 'inParameter': case 'isNull':
+    case 'compare':
+    case 'between':
+    case 'in':
+    case 'inList':
+    case 'inParameter':
+    case 'isNull':
       return LOOSE.comparison;
     case 'arithmetic':
       return tree.op === 'add' || tree.op === 'sub' ? LOOSE.sum : LOOSE.product;
     case 'negate':
       return LOOSE.sign;
-    case 'column': case 'value': case 'parameter': case 'startsWith':
+    case 'column':
+    case 'value':
+    case 'parameter':
+    case 'startsWith':
       return LOOSE.primary;
   }
 }
@@ -166,7 +193,8 @@ export function printValue(value: unknown): string {
     case 'object':
       if (value === null) return 'null';
       if (value instanceof Date) return Number.isNaN(value.getTime()) ? "'NaT'" : `'${value.toISOString()}'`;
-      if (value instanceof Uint8Array) return `x'${Array.from(value.subarray(0, SHOWN_CHARACTERS), (byte) => byte.toString(16).padStart(2, '0')).join('')}'`;
+      if (value instanceof Uint8Array)
+        return `x'${Array.from(value.subarray(0, SHOWN_CHARACTERS), (byte) => byte.toString(16).padStart(2, '0')).join('')}'`;
       return 'an object';
     default:
       return String(value);

@@ -1,4 +1,5 @@
-// One leaf against what is known of its column's values: can no row match it (or its negation), must every row match it?
+// One leaf against what is known of its column's values: can no row match it (or its negation), must every row match
+// it?
 import { assertNever } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import type { ColumnLeaf, Literal } from './bound-predicate.ts';
@@ -41,12 +42,18 @@ function outside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
   switch (leaf.kind) {
     case 'compare':
       switch (leaf.op) {
-        case 'eq': return below(info, max, leaf.value) ?? above(info, min, leaf.value);
-        case 'lt': return atLeast(info, min, leaf.value);
-        case 'le': return above(info, min, leaf.value);
-        case 'gt': return atMost(info, max, leaf.value);
-        case 'ge': return below(info, max, leaf.value);
-        default: return assertNever(leaf.op);
+        case 'eq':
+          return below(info, max, leaf.value) ?? above(info, min, leaf.value);
+        case 'lt':
+          return atLeast(info, min, leaf.value);
+        case 'le':
+          return above(info, min, leaf.value);
+        case 'gt':
+          return atMost(info, max, leaf.value);
+        case 'ge':
+          return below(info, max, leaf.value);
+        default:
+          return assertNever(leaf.op);
       }
     case 'between':
       return below(info, max, leaf.low) ?? above(info, min, leaf.high);
@@ -70,46 +77,68 @@ function inside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
     case 'compare':
       switch (leaf.op) {
         // A single value, and it is that one: a bound that was cut is no less certain.
-        case 'eq': return atLeast(info, min, leaf.value) !== null && atMost(info, max, leaf.value) !== null ? `every value is ${shownValue(info, min)}` : null;
-        case 'lt': return below(info, max, leaf.value);
-        case 'le': return atMost(info, max, leaf.value);
-        case 'gt': return above(info, min, leaf.value);
-        case 'ge': return atLeast(info, min, leaf.value);
-        default: return assertNever(leaf.op);
+        case 'eq':
+          return atLeast(info, min, leaf.value) !== null && atMost(info, max, leaf.value) !== null
+            ? `every value is ${shownValue(info, min)}`
+            : null;
+        case 'lt':
+          return below(info, max, leaf.value);
+        case 'le':
+          return atMost(info, max, leaf.value);
+        case 'gt':
+          return above(info, min, leaf.value);
+        case 'ge':
+          return atLeast(info, min, leaf.value);
+        default:
+          return assertNever(leaf.op);
       }
     case 'between': {
       const [low, high] = [atLeast(info, min, leaf.low), atMost(info, max, leaf.high)];
       return low !== null && high !== null ? `${low}, ${high}` : null;
     }
     case 'in':
-      return leaf.values.some((value) => atLeast(info, min, value) !== null && atMost(info, max, value) !== null) ? `every value is ${shownValue(info, min)}` : null;
+      return leaf.values.some((value) => atLeast(info, min, value) !== null && atMost(info, max, value) !== null)
+        ? `every value is ${shownValue(info, min)}`
+        : null;
     case 'startsWith':
       // All texts between two that begin with the prefix begin with it.
-      return begins(min, leaf.prefix) && begins(max, leaf.prefix) ? `every value lies in ${shownValue(info, min)} to ${shownValue(info, max)}` : null;
+      return begins(min, leaf.prefix) && begins(max, leaf.prefix)
+        ? `every value lies in ${shownValue(info, min)} to ${shownValue(info, max)}`
+        : null;
     default:
       return assertNever(leaf);
   }
 }
 
 function below(info: DTypeInfo, max: StatisticsValue | null, value: Literal): string | null {
-  return max !== null && (order(max, value) ?? 0) < 0 ? `max ${shownValue(info, max)} < ${shownValue(info, value)}` : null;
+  return max !== null && (order(max, value) ?? 0) < 0
+    ? `max ${shownValue(info, max)} < ${shownValue(info, value)}`
+    : null;
 }
 
 function atMost(info: DTypeInfo, max: StatisticsValue | null, value: Literal): string | null {
-  return max !== null && (order(max, value) ?? 1) <= 0 ? `max ${shownValue(info, max)} <= ${shownValue(info, value)}` : null;
+  return max !== null && (order(max, value) ?? 1) <= 0
+    ? `max ${shownValue(info, max)} <= ${shownValue(info, value)}`
+    : null;
 }
 
 function above(info: DTypeInfo, min: StatisticsValue | null, value: Literal): string | null {
-  return min !== null && (order(min, value) ?? 0) > 0 ? `min ${shownValue(info, min)} > ${shownValue(info, value)}` : null;
+  return min !== null && (order(min, value) ?? 0) > 0
+    ? `min ${shownValue(info, min)} > ${shownValue(info, value)}`
+    : null;
 }
 
 function atLeast(info: DTypeInfo, min: StatisticsValue | null, value: Literal): string | null {
-  return min !== null && (order(min, value) ?? -1) >= 0 ? `min ${shownValue(info, min)} >= ${shownValue(info, value)}` : null;
+  return min !== null && (order(min, value) ?? -1) >= 0
+    ? `min ${shownValue(info, min)} >= ${shownValue(info, value)}`
+    : null;
 }
 
 /** Beyond a prefix lie the texts that are greater and do not begin with it. */
 function afterPrefix(info: DTypeInfo, min: StatisticsValue | null, prefix: string): string | null {
-  return min !== null && (order(min, prefix) ?? 0) > 0 && !begins(min, prefix) ? `min ${shownValue(info, min)} is beyond all that begins with ${shownValue(info, prefix)}` : null;
+  return min !== null && (order(min, prefix) ?? 0) > 0 && !begins(min, prefix)
+    ? `min ${shownValue(info, min)} is beyond all that begins with ${shownValue(info, prefix)}`
+    : null;
 }
 
 function begins(value: StatisticsValue | null, prefix: string): boolean {

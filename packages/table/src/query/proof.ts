@@ -1,5 +1,6 @@
-// The one implementation of "this statistic proves that nothing matches", and of its opposite, for every format. What is unknown proves nothing; a bound that was cut or widened is
-// still a bound; nulls match no leaf but `isNull`, and NaN matches what a comparison does not.
+// The one implementation of "this statistic proves that nothing matches", and of its opposite, for every format. What
+// is unknown proves nothing; a bound that was cut or widened is still a bound; nulls match no leaf but `isNull`, and
+// NaN matches what a comparison does not.
 import { assertNever } from '@colkit/io';
 import type { BoundNode, BoundPredicate, ColumnLeaf, ColumnRef } from './bound-predicate.ts';
 import type { ColumnStatistics, StatisticsOf } from './column-statistics.ts';
@@ -41,9 +42,14 @@ function nothingIn(node: BoundNode, statisticsOf: StatisticsOf): string | null {
     }
     case 'not':
       return isColumnLeaf(node.term) ? leafReason(node.term, true, statisticsOf) : null;
-    case 'compare': case 'between': case 'in': case 'startsWith': case 'isNull':
+    case 'compare':
+    case 'between':
+    case 'in':
+    case 'startsWith':
+    case 'isNull':
       return leafReason(node, false, statisticsOf);
-    case 'compareValues': case 'isNullValue':
+    case 'compareValues':
+    case 'isNullValue':
       return null;
     default:
       return assertNever(node);
@@ -60,9 +66,14 @@ function everythingIn(node: BoundNode, statisticsOf: StatisticsOf): boolean {
       return node.terms.some((term) => everythingIn(term, statisticsOf));
     case 'not':
       return isColumnLeaf(node.term) && everyRow(node.term, true, statisticsOf);
-    case 'compare': case 'between': case 'in': case 'startsWith': case 'isNull':
+    case 'compare':
+    case 'between':
+    case 'in':
+    case 'startsWith':
+    case 'isNull':
       return everyRow(node, false, statisticsOf);
-    case 'compareValues': case 'isNullValue':
+    case 'compareValues':
+    case 'isNullValue':
       return false;
     default:
       return assertNever(node);
@@ -86,5 +97,11 @@ function statisticsFor(column: ColumnRef, statisticsOf: StatisticsOf): ColumnSta
 }
 
 function isColumnLeaf(leaf: BoundNode): leaf is ColumnLeaf {
-  return leaf.kind === 'compare' || leaf.kind === 'between' || leaf.kind === 'in' || leaf.kind === 'startsWith' || leaf.kind === 'isNull';
+  return (
+    leaf.kind === 'compare' ||
+    leaf.kind === 'between' ||
+    leaf.kind === 'in' ||
+    leaf.kind === 'startsWith' ||
+    leaf.kind === 'isNull'
+  );
 }

@@ -1,10 +1,14 @@
-// Matches, batch after batch in ascending order -> the rows of a view: a list of row numbers while they are few, a mask of one byte a row from an eighth of all rows on. Never more
-// memory than one and a half bytes for each row that was looked at.
+// Matches, batch after batch in ascending order -> the rows of a view: a list of row numbers while they are few, a mask
+// of one byte a row from an eighth of all rows on. Never more memory than one and a half bytes for each row that was
+// looked at.
 import { Mask } from '../views/mask.ts';
 import { allocateIndices } from '../views/indices.ts';
 import type { Rows } from '../views/rows.ts';
 
-/** A list entry takes four bytes, so that a list of an eighth takes half of what a mask does; gathers read both at about the same speed. */
+/**
+ * A list entry takes four bytes, so that a list of an eighth takes half of what a mask does; gathers read both at about
+ * the same speed.
+ */
 const MASK_SHARE = 1 / 8;
 
 export class RowCollector {

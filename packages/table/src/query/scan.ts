@@ -1,6 +1,7 @@
-// A predicate over some rows of a source -> the rows that match: read batch by batch in memory that is used again, one term after the other, the columns of a term only where the terms
-// before it left rows. Values are copied out of the file into memory that stays in the processor's cache: as fast as a view over the pages (measured), and neither a page fault nor a file
-// that shrinks can hold up or end the thread that compares.
+// A predicate over some rows of a source -> the rows that match: read batch by batch in memory that is used again, one
+// term after the other, the columns of a term only where the terms before it left rows. Values are copied out of the
+// file into memory that stays in the processor's cache: as fast as a view over the pages (measured), and neither a page
+// fault nor a file that shrinks can hold up or end the thread that compares.
 import { begin, perform, TURN, wait } from '@colkit/io/effects';
 import type { Begun, Operation, Work } from '@colkit/io/effects';
 import type { ColumnData, ReadRequest, TableSource } from '../source.ts';
@@ -25,7 +26,10 @@ export interface MatchSink {
   add(matches: Int32Array, start: number): void;
 }
 
-/** Bytes of the first term's columns in a batch: the Sync form stays in the cache, the async one has fewer turns to take. */
+/**
+ * Bytes of the first term's columns in a batch: the Sync form stays in the cache, the async one has fewer turns to
+ * take.
+ */
 const SYNC_BYTES = 1 << 20;
 const ASYNC_BYTES = 1 << 22;
 const MOST_ROWS = 1 << 20;
@@ -52,8 +56,17 @@ interface Batch {
 /** Each form has its own. */
 const BATCH_BYTES: Operation<number> = { run: () => Promise.resolve(ASYNC_BYTES), runSync: () => SYNC_BYTES };
 
-/** Hands the matches to `sink`, batch by batch; the next batch is read while one is compared. @throws what reading throws. */
-export function* scan(source: TableSource, rows: Rows, predicate: BoundPredicate, { limit }: ScanOptions, sink: MatchSink): Work<void> {
+/**
+ * Hands the matches to `sink`, batch by batch; the next batch is read while one is compared.
+ * @throws what reading throws.
+ */
+export function* scan(
+  source: TableSource,
+  rows: Rows,
+  predicate: BoundPredicate,
+  { limit }: ScanOptions,
+  sink: MatchSink,
+): Work<void> {
   checkRows(rows);
   const terms = termsOf(predicate);
   const [first, ...others] = terms;
@@ -63,12 +76,19 @@ export function* scan(source: TableSource, rows: Rows, predicate: BoundPredicate
   const total = countRows(rows);
   const makeBatch = (start: number, most: number, memory: BatchMemory): Batch | null => {
     const count = Math.min(most, total - start);
-    return count <= 0 ? null : { start, count, memory, request: predicateRequest(first.refs, resolveWindow(rows, start, start + count), count, memory) };
+    return count <= 0
+      ? null
+      : {
+          start,
+          count,
+          memory,
+          request: predicateRequest(first.refs, resolveWindow(rows, start, start + count), count, memory),
+        };
   };
   let most = limit === Infinity ? size : Math.min(size, FIRST_ROWS);
   let turn = 0;
   let ahead: Begun<readonly ColumnData[]> | null = null;
-  for (let batch = makeBatch(0, most, memories[0]); batch !== null && sink.count < limit;) {
+  for (let batch = makeBatch(0, most, memories[0]); batch !== null && sink.count < limit; ) {
     most = Math.min(size, most * GROWTH);
     turn ^= 1;
     const next = makeBatch(batch.start + batch.count, most, memories[turn as 0 | 1]);

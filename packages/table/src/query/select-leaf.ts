@@ -1,4 +1,5 @@
-// One leaf over one column of a batch -> the rows that match it: chooses the kernel by how the column's values come. Null rows are taken out at the end.
+// One leaf over one column of a batch -> the rows that match it: chooses the kernel by how the column's values come.
+// Null rows are taken out at the end.
 import { ArgumentError, assertNever } from '@colkit/io';
 import type { FixedArray } from '@colkit/io';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
@@ -35,7 +36,14 @@ const TEXTS_PER_ROW = 4;
  * The rows of `from` that match, into `out` from 0 on; how many. `out` has room for all of them and may be `from.rows`.
  * @param negated the rows that are not null (unless the leaf is `isNull`) and do not match.
  */
-export function selectLeaf(leaf: ColumnLeaf, negated: boolean, column: BatchColumn, from: RowSet, out: Int32Array, marks: DictionaryMarks): number {
+export function selectLeaf(
+  leaf: ColumnLeaf,
+  negated: boolean,
+  column: BatchColumn,
+  from: RowSet,
+  out: Int32Array,
+  marks: DictionaryMarks,
+): number {
   if (leaf.kind === 'isNull') return selectNulls(column, negated, from, out);
   const used = selectValues(leaf, negated ? 1 : 0, column, from, out, marks);
   return column.validity === null ? used : selectByValidity(column.validity, 1, out, used, out);
@@ -47,19 +55,34 @@ function selectNulls(column: BatchColumn, negated: boolean, { rows, count }: Row
   return selectByValidity(column.validity, negated ? 1 : 0, rows, count, out);
 }
 
-function selectNullCodes({ codes, dictionary, validity }: Extract<BatchColumn, { kind: 'dictionary' }>, negated: boolean, { rows, count }: RowSet, out: Int32Array): number {
+function selectNullCodes(
+  { codes, dictionary, validity }: Extract<BatchColumn, { kind: 'dictionary' }>,
+  negated: boolean,
+  { rows, count }: RowSet,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows === null ? index : (rows[index] as number);
     const code = codes[row] as number;
-    const valid = code >= 0 && code < dictionary.length && (validity === null || (((validity[row >>> 3] as number) >>> (row & 7)) & 1) === 1);
+    const valid =
+      code >= 0 &&
+      code < dictionary.length &&
+      (validity === null || (((validity[row >>> 3] as number) >>> (row & 7)) & 1) === 1);
     out[used] = row;
     used += Number(valid === negated);
   }
   return used;
 }
 
-function selectValues(leaf: ValueLeaf, flip: 0 | 1, column: BatchColumn, from: RowSet, out: Int32Array, marks: DictionaryMarks): number {
+function selectValues(
+  leaf: ValueLeaf,
+  flip: 0 | 1,
+  column: BatchColumn,
+  from: RowSet,
+  out: Int32Array,
+  marks: DictionaryMarks,
+): number {
   switch (column.kind) {
     case 'array':
       return selectNumbers(leaf, flip, column.values, from, out);
@@ -67,7 +90,15 @@ function selectValues(leaf: ValueLeaf, flip: 0 | 1, column: BatchColumn, from: R
       const test = itemTest(leaf);
       const { info } = leaf.column;
       if (info.kind !== 'bytes' && info.kind !== 'unicode') throw mismatch(leaf.column, 'packed items');
-      if (test !== null) return selectItems({ bytes: column.bytes, length: info.length, unitBytes: info.kind === 'bytes' ? 1 : 4 }, test, flip, from.rows, from.count, out);
+      if (test !== null)
+        return selectItems(
+          { bytes: column.bytes, length: info.length, unitBytes: info.kind === 'bytes' ? 1 : 4 },
+          test,
+          flip,
+          from.rows,
+          from.count,
+          out,
+        );
       return selectTexts(decodeRows(leaf.column, column.bytes, from), textTest(leaf), flip, from.rows, from.count, out);
     }
     case 'text':
@@ -81,8 +112,15 @@ function selectValues(leaf: ValueLeaf, flip: 0 | 1, column: BatchColumn, from: R
   }
 }
 
-function selectStrings(leaf: TextLeaf, flip: 0 | 1, values: readonly string[], { rows, count }: RowSet, out: Int32Array): number {
-  if (leaf.kind === 'compare' && leaf.op === 'eq') return selectEqualTexts(values, String(leaf.value), flip, rows, count, out);
+function selectStrings(
+  leaf: TextLeaf,
+  flip: 0 | 1,
+  values: readonly string[],
+  { rows, count }: RowSet,
+  out: Int32Array,
+): number {
+  if (leaf.kind === 'compare' && leaf.op === 'eq')
+    return selectEqualTexts(values, String(leaf.value), flip, rows, count, out);
   return selectTexts(values, textTest(leaf), flip, rows, count, out);
 }
 
@@ -103,12 +141,20 @@ export function decodeRows({ info }: ColumnRef, bytes: Uint8Array, { rows, count
   return texts;
 }
 
-function selectCodes(leaf: TextLeaf, flip: 0 | 1, column: Extract<BatchColumn, { kind: 'dictionary' }>, from: RowSet, out: Int32Array, known: DictionaryMarks): number {
+function selectCodes(
+  leaf: TextLeaf,
+  flip: 0 | 1,
+  column: Extract<BatchColumn, { kind: 'dictionary' }>,
+  from: RowSet,
+  out: Int32Array,
+  known: DictionaryMarks,
+): number {
   const { codes, dictionary } = column;
   const wanted = flip === 1 ? 0 : 1;
   const byLeaf = known.get(dictionary) ?? new Map<ColumnLeaf, Uint8Array>();
   let marks = byLeaf.get(leaf);
-  if (marks === undefined && dictionary.length > TEXTS_PER_ROW * from.count) return selectCodeTexts(codes, dictionary, textTest(leaf), wanted, from, out);
+  if (marks === undefined && dictionary.length > TEXTS_PER_ROW * from.count)
+    return selectCodeTexts(codes, dictionary, textTest(leaf), wanted, from, out);
   if (marks === undefined) {
     const test = textTest(leaf);
     marks = Uint8Array.from(dictionary, (text) => Number(test(text)));
@@ -118,7 +164,14 @@ function selectCodes(leaf: TextLeaf, flip: 0 | 1, column: Extract<BatchColumn, {
   return selectByCode(codes, marks, wanted, from.rows, from.count, out);
 }
 
-function selectCodeTexts(codes: Int32Array, dictionary: readonly string[], test: (text: string) => boolean, wanted: 0 | 1, { rows, count }: RowSet, out: Int32Array): number {
+function selectCodeTexts(
+  codes: Int32Array,
+  dictionary: readonly string[],
+  test: (text: string) => boolean,
+  wanted: 0 | 1,
+  { rows, count }: RowSet,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows === null ? index : (rows[index] as number);
@@ -129,14 +182,26 @@ function selectCodeTexts(codes: Int32Array, dictionary: readonly string[], test:
   return used;
 }
 
-function selectBinary(leaf: ValueLeaf, flip: 0 | 1, values: readonly Uint8Array[], { rows, count }: RowSet, out: Int32Array): number {
-  const wanted = (leaf.kind === 'in' ? leaf.values : leaf.kind === 'compare' ? [leaf.value] : []).filter((value) => value instanceof Uint8Array);
+function selectBinary(
+  leaf: ValueLeaf,
+  flip: 0 | 1,
+  values: readonly Uint8Array[],
+  { rows, count }: RowSet,
+  out: Int32Array,
+): number {
+  const wanted = (leaf.kind === 'in' ? leaf.values : leaf.kind === 'compare' ? [leaf.value] : []).filter(
+    (value) => value instanceof Uint8Array,
+  );
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows === null ? index : (rows[index] as number);
     const bytes = values[row];
     out[used] = row;
-    used += Number(bytes !== undefined && wanted.some((value) => value.length === bytes.length && compareBytes(value, bytes) === 0)) ^ flip;
+    used +=
+      Number(
+        bytes !== undefined &&
+          wanted.some((value) => value.length === bytes.length && compareBytes(value, bytes) === 0),
+      ) ^ flip;
   }
   return used;
 }
@@ -148,13 +213,21 @@ function selectNumbers(leaf: ValueLeaf, flip: 0 | 1, values: FixedArray, from: R
   return selectRange(leaf, flip, values, from, out);
 }
 
-function selectRange(leaf: NumberLeaf, flip: 0 | 1, values: FixedArray, { rows, count }: RowSet, out: Int32Array): number {
+function selectRange(
+  leaf: NumberLeaf,
+  flip: 0 | 1,
+  values: FixedArray,
+  { rows, count }: RowSet,
+  out: Int32Array,
+): number {
   if (values instanceof BigInt64Array || values instanceof BigUint64Array) {
     const [low, high] = bigintRange(leaf);
     const range = wideRange(low, high, values instanceof BigUint64Array);
     if (range === null) return flip === 0 ? 0 : copyRows(rows, count, out);
     const words = wordsOf(values);
-    return rows === null ? selectInWideRange(words, count, range, flip, out) : selectRowsInWideRange(words, rows, count, range, flip, out);
+    return rows === null
+      ? selectInWideRange(words, count, range, flip, out)
+      : selectRowsInWideRange(words, rows, count, range, flip, out);
   }
   const [low, high] = numberRange(leaf);
   const narrow = narrowArray(values);
@@ -164,7 +237,13 @@ function selectRange(leaf: NumberLeaf, flip: 0 | 1, values: FixedArray, { rows, 
   return selectInRange(narrow, count, low, high, flip, out);
 }
 
-function selectListed(leaf: Extract<ColumnLeaf, { kind: 'in' }>, flip: 0 | 1, values: FixedArray, from: RowSet, out: Int32Array): number {
+function selectListed(
+  leaf: Extract<ColumnLeaf, { kind: 'in' }>,
+  flip: 0 | 1,
+  values: FixedArray,
+  from: RowSet,
+  out: Int32Array,
+): number {
   const listed = new Set<unknown>(leaf.values);
   if (flip === 0) {
     const near = selectRange(leaf, 0, values, from, out);
@@ -185,14 +264,29 @@ function selectListed(leaf: Extract<ColumnLeaf, { kind: 'in' }>, flip: 0 | 1, va
 
 /** Halves have no kernel of their own. */
 export function narrowArray(values: Exclude<FixedArray, BigInt64Array | BigUint64Array>): NarrowArray {
-  return ArrayBuffer.isView(values) && !isHalf(values) ? (values as NarrowArray) : Float64Array.from(values as Iterable<number>);
+  return ArrayBuffer.isView(values) && !isHalf(values)
+    ? (values as NarrowArray)
+    : Float64Array.from(values as Iterable<number>);
 }
 
 function isHalf(values: object): boolean {
-  return !(values instanceof Float32Array || values instanceof Float64Array || values instanceof Int32Array || values instanceof Uint32Array
-    || values instanceof Int16Array || values instanceof Uint16Array || values instanceof Int8Array || values instanceof Uint8Array);
+  return !(
+    values instanceof Float32Array ||
+    values instanceof Float64Array ||
+    values instanceof Int32Array ||
+    values instanceof Uint32Array ||
+    values instanceof Int16Array ||
+    values instanceof Uint16Array ||
+    values instanceof Int8Array ||
+    values instanceof Uint8Array
+  );
 }
 
 function mismatch(column: ColumnRef, found: string): ArgumentError {
-  return new ArgumentError('ERR_ARGUMENT', 'batch', `values of ${column.info.name} for column ${JSON.stringify(column.name)}`, found);
+  return new ArgumentError(
+    'ERR_ARGUMENT',
+    'batch',
+    `values of ${column.info.name} for column ${JSON.stringify(column.name)}`,
+    found,
+  );
 }

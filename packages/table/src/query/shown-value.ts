@@ -1,4 +1,5 @@
-// A bound or a constant of a column -> the text that a user would type for it: integers plain, moments as quoted ISO 8601 text, text in quotes. For explanations; never parsed again.
+// A bound or a constant of a column -> the text that a user would type for it: integers plain, moments as quoted ISO
+// 8601 text, text in quotes. For explanations; never parsed again.
 import type { DTypeInfo } from '@colkit/io';
 import { toISO } from '../values/time.ts';
 import type { StatisticsValue } from './column-statistics.ts';

@@ -51,14 +51,22 @@ export function node(bare: Bare, position = -1): Syntax {
 
 function depthOf(bare: Bare): number {
   switch (bare.kind) {
-    case 'column': case 'value': case 'parameter':
+    case 'column':
+    case 'value':
+    case 'parameter':
       return 1;
-    case 'and': case 'or':
+    case 'and':
+    case 'or':
       // Chains lean to the left and are walked in a loop.
       return Math.max(bare.left.kind === bare.kind ? bare.left.depth : bare.left.depth + 1, bare.right.depth + 1);
-    case 'not': case 'negate': case 'isNull': case 'inList': case 'inParameter':
+    case 'not':
+    case 'negate':
+    case 'isNull':
+    case 'inList':
+    case 'inParameter':
       return bare.operand.depth + 1;
-    case 'compare': case 'arithmetic':
+    case 'compare':
+    case 'arithmetic':
       return Math.max(bare.left.depth, bare.right.depth) + 1;
     case 'between':
       return Math.max(bare.operand.depth, bare.low.depth, bare.high.depth) + 1;

@@ -1,4 +1,5 @@
-// The order in which terms are looked at: by what a row costs against how many rows are likely to be decided. Rough figures, in nanoseconds a row, measured on batches of 65,536.
+// The order in which terms are looked at: by what a row costs against how many rows are likely to be decided. Rough
+// figures, in nanoseconds a row, measured on batches of 65,536.
 import { assertNever } from '@colkit/io';
 import type { BoundNode, BoundValue, ColumnLeaf, ColumnRef } from './bound-predicate.ts';
 
@@ -9,7 +10,9 @@ interface Estimate {
   readonly share: number;
 }
 
-/** Terms of an `and`: those that rule out most for the least first. Of an `or`: those that let in most for the least. */
+/**
+ * Terms of an `and`: those that rule out most for the least first. Of an `or`: those that let in most for the least.
+ */
 export function orderTerms(terms: readonly BoundNode[], kind: 'and' | 'or'): readonly BoundNode[] {
   const ranked = terms.map((term) => {
     const { cost, share } = estimate(term);
@@ -22,7 +25,8 @@ function estimate(node: BoundNode): Estimate {
   switch (node.kind) {
     case 'constant':
       return { cost: 0, share: node.matches ? 1 : 0 };
-    case 'and': case 'or': {
+    case 'and':
+    case 'or': {
       const parts = node.terms.map(estimate);
       const cost = parts.reduce((sum, part) => sum + part.cost, 0);
       const passed = parts.reduce((product, { share }) => product * (node.kind === 'and' ? share : 1 - share), 1);
@@ -36,7 +40,11 @@ function estimate(node: BoundNode): Estimate {
       return { cost: valueCost(node.left) + valueCost(node.right), share: node.op === 'eq' ? 0.1 : 0.4 };
     case 'isNullValue':
       return { cost: valueCost(node.value), share: 0.1 };
-    case 'compare': case 'between': case 'in': case 'startsWith': case 'isNull':
+    case 'compare':
+    case 'between':
+    case 'in':
+    case 'startsWith':
+    case 'isNull':
       return { cost: leafCost(node), share: leafShare(node) };
     default:
       return assertNever(node);
@@ -45,10 +53,15 @@ function estimate(node: BoundNode): Estimate {
 
 function leafShare(leaf: ColumnLeaf): number {
   switch (leaf.kind) {
-    case 'compare': return leaf.op === 'eq' ? (typeof leaf.value === 'boolean' ? 0.5 : 0.1) : 0.4;
-    case 'between': return 0.25;
-    case 'in': return Math.min(0.5, 0.1 * leaf.values.length);
-    case 'startsWith': case 'isNull': return 0.1;
+    case 'compare':
+      return leaf.op === 'eq' ? (typeof leaf.value === 'boolean' ? 0.5 : 0.1) : 0.4;
+    case 'between':
+      return 0.25;
+    case 'in':
+      return Math.min(0.5, 0.1 * leaf.values.length);
+    case 'startsWith':
+    case 'isNull':
+      return 0.1;
   }
 }
 
@@ -64,14 +77,25 @@ function readCost({ info }: ColumnRef): number {
 }
 
 function isNumberLike({ info }: ColumnRef): boolean {
-  return info.kind === 'bool' || info.kind === 'int' || info.kind === 'uint' || info.kind === 'float' || info.kind === 'datetime' || info.kind === 'timedelta';
+  return (
+    info.kind === 'bool' ||
+    info.kind === 'int' ||
+    info.kind === 'uint' ||
+    info.kind === 'float' ||
+    info.kind === 'datetime' ||
+    info.kind === 'timedelta'
+  );
 }
 
 function valueCost(value: BoundValue): number {
   switch (value.kind) {
-    case 'literal': return 0;
-    case 'column': return readCost(value.column) + (isNumberLike(value.column) ? 3 : 25);
-    case 'arithmetic': return valueCost(value.left) + valueCost(value.right) + (value.type === 'int' ? 10 : 3);
-    case 'truth': return estimate(value.whenTrue).cost + estimate(value.whenFalse).cost;
+    case 'literal':
+      return 0;
+    case 'column':
+      return readCost(value.column) + (isNumberLike(value.column) ? 3 : 25);
+    case 'arithmetic':
+      return valueCost(value.left) + valueCost(value.right) + (value.type === 'int' ? 10 : 3);
+    case 'truth':
+      return estimate(value.whenTrue).cost + estimate(value.whenFalse).cost;
   }
 }

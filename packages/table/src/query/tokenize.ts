@@ -1,4 +1,5 @@
-// The text of a predicate -> tokens with their positions. Keywords are told from names by the parser's word list, whatever their case.
+// The text of a predicate -> tokens with their positions. Keywords are told from names by the parser's word list,
+// whatever their case.
 import { QueryError } from '@colkit/io';
 
 export type Token =
@@ -12,7 +13,21 @@ export type Token =
   | { readonly kind: 'sign'; readonly value: Sign; readonly position: number; readonly end: number }
   | { readonly kind: 'end'; readonly position: number; readonly end: number };
 
-export const KEYWORDS = ['and', 'or', 'not', 'in', 'is', 'null', 'none', 'between', 'true', 'false', 'nan', 'inf', 'infinity'] as const;
+export const KEYWORDS = [
+  'and',
+  'or',
+  'not',
+  'in',
+  'is',
+  'null',
+  'none',
+  'between',
+  'true',
+  'false',
+  'nan',
+  'inf',
+  'infinity',
+] as const;
 export type Keyword = (typeof KEYWORDS)[number];
 const SIGNS = ['==', '!=', '<=', '>=', '<', '>', '(', ')', ',', '+', '-', '*', '/', '%'] as const;
 export type Sign = (typeof SIGNS)[number];
@@ -23,14 +38,24 @@ export const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_]*/uy;
 const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?n?/uy;
 const HEX = /[xX]'([0-9a-fA-F]*)'/uy;
 /** What others write for the same: the remedy is named. */
-const FOREIGN: ReadonlyMap<string, string> = new Map([['===', '=='], ['!==', '!='], ['<>', '!='], ['&&', 'and'], ['||', 'or'], ['=', '=='], ['!', 'not'], ['&', 'and'], ['|', 'or']]);
+const FOREIGN: ReadonlyMap<string, string> = new Map([
+  ['===', '=='],
+  ['!==', '!='],
+  ['<>', '!='],
+  ['&&', 'and'],
+  ['||', 'or'],
+  ['=', '=='],
+  ['!', 'not'],
+  ['&', 'and'],
+  ['|', 'or'],
+]);
 /** The longest first, so that '<=' is not '<'. */
 const ALL_SIGNS: readonly string[] = [...SIGNS, ...FOREIGN.keys()].sort((left, right) => right.length - left.length);
 
 /** @throws QueryError ERR_QUERY_SYNTAX at the character that begins no token. */
 export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
-  for (let position = 0; ;) {
+  for (let position = 0; ; ) {
     position += match(SPACE, text, position)?.[0].length ?? 0;
     if (position >= text.length) {
       tokens.push({ kind: 'end', position: text.length, end: text.length });
@@ -52,33 +77,45 @@ function nextToken(text: string, position: number): Token {
   if (first === '`') return nameToken(text, position);
   if (first === '@') return parameterToken(text, position);
   const hex = match(HEX, text, position);
-  if (hex !== null) return { kind: 'bytes', value: bytesOfHex(text, hex[1] ?? '', position), position, end: position + hex[0].length };
+  if (hex !== null)
+    return { kind: 'bytes', value: bytesOfHex(text, hex[1] ?? '', position), position, end: position + hex[0].length };
   const word = match(WORD, text, position);
   if (word !== null) return wordToken(word[0], position);
   const number = match(NUMBER, text, position);
   if (number !== null) return numberToken(text, number[0], position);
   const sign = ALL_SIGNS.find((known) => text.startsWith(known, position));
-  if (sign === undefined) throw syntaxError(text, position, `unexpected ${JSON.stringify(String.fromCodePoint(text.codePointAt(position) ?? 0))}`);
+  if (sign === undefined)
+    throw syntaxError(
+      text,
+      position,
+      `unexpected ${JSON.stringify(String.fromCodePoint(text.codePointAt(position) ?? 0))}`,
+    );
   const remedy = FOREIGN.get(sign);
-  if (remedy !== undefined) throw syntaxError(text, position, `expected ${JSON.stringify(remedy)} but found ${JSON.stringify(sign)}`);
+  if (remedy !== undefined)
+    throw syntaxError(text, position, `expected ${JSON.stringify(remedy)} but found ${JSON.stringify(sign)}`);
   return { kind: 'sign', value: sign as Sign, position, end: position + sign.length };
 }
 
 function wordToken(word: string, position: number): Token {
   const end = position + word.length;
   const keyword = KEYWORDS.find((known) => known === word.toLowerCase());
-  return keyword === undefined ? { kind: 'name', value: word, position, end } : { kind: 'keyword', value: keyword, position, end };
+  return keyword === undefined
+    ? { kind: 'name', value: word, position, end }
+    : { kind: 'keyword', value: keyword, position, end };
 }
 
 /** Integers beyond +-2^53 are bigint, so that they stay what was written; `n` asks for bigint. */
 function numberToken(text: string, written: string, position: number): Token {
   const end = position + written.length;
   const follower = match(WORD, text, end);
-  if (follower !== null) throw syntaxError(text, position, `expected a number but found ${JSON.stringify(written + follower[0])}`);
+  if (follower !== null)
+    throw syntaxError(text, position, `expected a number but found ${JSON.stringify(written + follower[0])}`);
   const digits = written.replace(/n$/u, '');
   const isInteger = /^\d+$/u.test(digits);
-  if (written.endsWith('n') && !isInteger) throw syntaxError(text, position, `expected an integer before "n" but found ${JSON.stringify(written)}`);
-  const value = isInteger && (written.endsWith('n') || !Number.isSafeInteger(Number(digits))) ? BigInt(digits) : Number(digits);
+  if (written.endsWith('n') && !isInteger)
+    throw syntaxError(text, position, `expected an integer before "n" but found ${JSON.stringify(written)}`);
+  const value =
+    isInteger && (written.endsWith('n') || !Number.isSafeInteger(Number(digits))) ? BigInt(digits) : Number(digits);
   return { kind: 'number', value, position, end };
 }
 
@@ -132,7 +169,9 @@ function parameterToken(text: string, position: number): Token {
 
 function bytesOfHex(text: string, digits: string, position: number): Uint8Array {
   if (digits.length % 2 !== 0) throw syntaxError(text, position, 'expected two hexadecimal digits for each byte');
-  return Uint8Array.from({ length: digits.length / 2 }, (_, index) => Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16));
+  return Uint8Array.from({ length: digits.length / 2 }, (_, index) =>
+    Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16),
+  );
 }
 
 function match(pattern: RegExp, text: string, position: number): RegExpExecArray | null {

@@ -1,5 +1,5 @@
-// Values of one expression for some rows: what arithmetic and comparisons of columns with one another work on. Integers are doubles as long as they are certain to fit, and bigints
-// where they may not, so that they are always exact.
+// Values of one expression for some rows: what arithmetic and comparisons of columns with one another work on. Integers
+// are doubles as long as they are certain to fit, and bigints where they may not, so that they are always exact.
 import { ArgumentError, isExactResult } from '@colkit/io';
 import { momentOf, NAT, tickLength } from '../values/time.ts';
 import { isValid } from '../validity.ts';
@@ -21,12 +21,19 @@ export type Vector =
   | { readonly kind: 'bytes'; readonly values: readonly Uint8Array[]; readonly nulls: Nulls };
 
 export function constantVector(value: Literal | null, count: number): Vector {
-  if (value === null) return { kind: 'numbers', values: new Float64Array(count), most: 0, nulls: new Uint8Array(count).fill(1) };
+  if (value === null)
+    return { kind: 'numbers', values: new Float64Array(count), most: 0, nulls: new Uint8Array(count).fill(1) };
   if (typeof value === 'bigint') return { kind: 'wide', values: new Array<bigint>(count).fill(value), nulls: null };
   if (typeof value === 'string') return { kind: 'texts', values: new Array<string>(count).fill(value), nulls: null };
-  if (value instanceof Uint8Array) return { kind: 'bytes', values: new Array<Uint8Array>(count).fill(value), nulls: null };
+  if (value instanceof Uint8Array)
+    return { kind: 'bytes', values: new Array<Uint8Array>(count).fill(value), nulls: null };
   const number = Number(value);
-  return { kind: 'numbers', values: new Float64Array(count).fill(number), most: Number.isSafeInteger(number) ? Math.abs(number) : Infinity, nulls: null };
+  return {
+    kind: 'numbers',
+    values: new Float64Array(count).fill(number),
+    most: Number.isSafeInteger(number) ? Math.abs(number) : Infinity,
+    nulls: null,
+  };
 }
 
 /** @param scaled moments and durations as attoseconds (or months), to be compared with those of another unit. */
@@ -34,14 +41,27 @@ export function columnVector(ref: ColumnRef, column: BatchColumn, from: RowSet, 
   const nulls = nullsOf(column, from);
   switch (column.kind) {
     case 'array':
-      if (column.values instanceof BigInt64Array || column.values instanceof BigUint64Array) return wideVector(ref, column.values, from, nulls, scaled);
-      return { kind: 'numbers', values: gather(narrowArray(column.values), from, ref.info.kind === 'bool'), most: ref.info.kind === 'float' ? Infinity : 2 ** (8 * ref.info.itemBytes), nulls };
+      if (column.values instanceof BigInt64Array || column.values instanceof BigUint64Array)
+        return wideVector(ref, column.values, from, nulls, scaled);
+      return {
+        kind: 'numbers',
+        values: gather(narrowArray(column.values), from, ref.info.kind === 'bool'),
+        most: ref.info.kind === 'float' ? Infinity : 2 ** (8 * ref.info.itemBytes),
+        nulls,
+      };
     case 'items':
       return { kind: 'texts', values: pick(decodeRows(ref, column.bytes, from), from, ''), nulls };
     case 'text':
       return { kind: 'texts', values: pick(column.values, from, ''), nulls };
     case 'dictionary':
-      return { kind: 'texts', values: Array.from({ length: from.count }, (_, index) => column.dictionary[column.codes[rowAt(from, index)] ?? -1] ?? ''), nulls };
+      return {
+        kind: 'texts',
+        values: Array.from(
+          { length: from.count },
+          (_, index) => column.dictionary[column.codes[rowAt(from, index)] ?? -1] ?? '',
+        ),
+        nulls,
+      };
     case 'binary':
       return { kind: 'bytes', values: pick(column.values, from, new Uint8Array(0)), nulls };
   }
@@ -76,10 +96,24 @@ function pick<T>(values: readonly T[], from: RowSet, absent: T): readonly T[] {
   return Array.from({ length: from.count }, (_, index) => values[rowAt(from, index)] ?? absent);
 }
 
-function wideVector({ info }: ColumnRef, values: BigInt64Array | BigUint64Array, from: RowSet, nulls: Nulls, scaled: boolean): Vector {
+function wideVector(
+  { info }: ColumnRef,
+  values: BigInt64Array | BigUint64Array,
+  from: RowSet,
+  nulls: Nulls,
+  scaled: boolean,
+): Vector {
   const type = valueTypeOf(info);
-  if (type === 'int') return safeVector(values, from, nulls) ?? { kind: 'wide', values: Array.from({ length: from.count }, (_, index) => values[rowAt(from, index)] ?? 0n), nulls };
-  if (type !== 'moment' && type !== 'duration') throw new ArgumentError('ERR_ARGUMENT', 'batch', `values of ${info.name}`, '64-bit integers');
+  if (type === 'int')
+    return (
+      safeVector(values, from, nulls) ?? {
+        kind: 'wide',
+        values: Array.from({ length: from.count }, (_, index) => values[rowAt(from, index)] ?? 0n),
+        nulls,
+      }
+    );
+  if (type !== 'moment' && type !== 'duration')
+    throw new ArgumentError('ERR_ARGUMENT', 'batch', `values of ${info.name}`, '64-bit integers');
   const length = scaled && type === 'duration' ? tickLength(info.name) : 1n;
   const out = Array.from({ length: from.count }, (_, index) => {
     const ticks = values[rowAt(from, index)] ?? NAT;

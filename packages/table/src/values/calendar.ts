@@ -1,4 +1,5 @@
-// Days and months since 1970-01-01 <-> year, month, day of the proleptic Gregorian calendar, for any bigint: numpy's datetime64 reaches far beyond what a Date holds.
+// Days and months since 1970-01-01 <-> year, month, day of the proleptic Gregorian calendar, for any bigint: numpy's
+// datetime64 reaches far beyond what a Date holds.
 
 export interface CivilDay {
   readonly year: bigint;
@@ -26,7 +27,9 @@ export function civilOfDays(days: bigint): CivilDay {
   const era = floorDivide(shifted, DAYS_OF_ERA);
   const dayOfEra = Number(shifted - era * DAYS_OF_ERA);
   // 1460, 36524 and 146096: the last days of a leap cycle of 4, 100 and 400 years.
-  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365);
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
   const day = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;

@@ -6,7 +6,9 @@ const POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => Numbe
 
 /** `unscaled` / 10^`scale`, rounded once, ties to even: what reading the same decimal as text gives. */
 export function nearestDouble(unscaled: bigint, scale: number): number {
-  // Both are doubles exactly, and a division rounds once. Everything else goes through the text of the number, which is read exactly, however long it is.
-  if (scale >= 0 && scale < POWERS.length && unscaled <= MOST_EXACT && unscaled >= -MOST_EXACT) return Number(unscaled) / (POWERS[scale] as number);
+  // Both are doubles exactly, and a division rounds once. Everything else goes through the text of the number, which is
+  // read exactly, however long it is.
+  if (scale >= 0 && scale < POWERS.length && unscaled <= MOST_EXACT && unscaled >= -MOST_EXACT)
+    return Number(unscaled) / (POWERS[scale] as number);
   return Number(`${String(unscaled)}e${String(-scale)}`);
 }

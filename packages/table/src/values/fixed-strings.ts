@@ -1,10 +1,14 @@
-// Items of S<n> and U<n> columns <-> JavaScript strings, by numpy's rules: S<n> is one byte a character (U+0000..U+00FF), U<n> one UCS-4 code point; both are padded with NUL
-// on the right, and trailing NULs are not part of the text. Embedded NULs are.
+// Items of S<n> and U<n> columns <-> JavaScript strings, by numpy's rules: S<n> is one byte a character
+// (U+0000..U+00FF), U<n> one UCS-4 code point; both are padded with NUL on the right, and trailing NULs are not part of
+// the text. Embedded NULs are.
 import { ArgumentError, checkOptions, option, parseDType } from '@colkit/io';
 import type { DType, OptionSet } from '@colkit/io';
 
 export interface FixedStringOptions {
-  /** How the bytes of an S column are read: 'latin1' (the default: every byte is a character and survives a round trip) or 'utf8' (bad sequences become U+FFFD). */
+  /**
+   * How the bytes of an S column are read: 'latin1' (the default: every byte is a character and survives a round trip)
+   * or 'utf8' (bad sequences become U+FFFD).
+   */
   readonly encoding?: 'latin1' | 'utf8';
 }
 
@@ -29,8 +33,15 @@ const CHUNK_UNITS = 4096;
 export function decodeFixedStrings(bytes: Uint8Array, dtype: DType, options: FixedStringOptions = {}): string[] {
   checkOptions('decodeFixedStrings', FIXED_STRING_OPTIONS, options);
   const info = parseDType(dtype);
-  if (info.kind !== 'bytes' && info.kind !== 'unicode') throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'S<n> or U<n>', dtype);
-  if (bytes.length % info.itemBytes !== 0) throw new ArgumentError('ERR_ARGUMENT', 'bytes', `whole items of ${String(info.itemBytes)} bytes`, `${String(bytes.length)} bytes`);
+  if (info.kind !== 'bytes' && info.kind !== 'unicode')
+    throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'S<n> or U<n>', dtype);
+  if (bytes.length % info.itemBytes !== 0)
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'bytes',
+      `whole items of ${String(info.itemBytes)} bytes`,
+      `${String(bytes.length)} bytes`,
+    );
   const { encoding = 'latin1' } = options;
   const count = bytes.length / info.itemBytes;
   const out = new Array<string>(count);
@@ -40,7 +51,13 @@ export function decodeFixedStrings(bytes: Uint8Array, dtype: DType, options: Fix
 }
 
 /** Items [start, end) of packed `bytes` into out[start..end). Relies on `bytes` and `out` being long enough. */
-export function decodeFixedStringsUnchecked(bytes: Uint8Array, type: FixedStringType, start: number, end: number, out: string[]): void {
+export function decodeFixedStringsUnchecked(
+  bytes: Uint8Array,
+  type: FixedStringType,
+  start: number,
+  end: number,
+  out: string[],
+): void {
   if (type.kind === 'bytes') decodeLatin1Unchecked(bytes, type.length, start, end, out);
   else decodeUcs4Unchecked(bytes, type.length, start, end, out);
 }
@@ -118,7 +135,8 @@ export function fixedStringFault(text: string, type: FixedStringType): string | 
   if (type.kind === 'bytes') {
     for (let position = 0; position < text.length; position += 1) {
       const unit = text.charCodeAt(position);
-      if (unit > 0xff) return `U+${unit.toString(16).toUpperCase().padStart(4, '0')} at character ${String(position)} (U<n> holds it)`;
+      if (unit > 0xff)
+        return `U+${unit.toString(16).toUpperCase().padStart(4, '0')} at character ${String(position)} (U<n> holds it)`;
     }
     return text.length <= type.length ? null : `${String(text.length)} characters`;
   }
@@ -127,14 +145,24 @@ export function fixedStringFault(text: string, type: FixedStringType): string | 
     const unit = text.charCodeAt(position);
     if (unit < 0xd800 || unit > 0xdfff) continue;
     const next = text.charCodeAt(position + 1);
-    if (unit > 0xdbff || Number.isNaN(next) || next < 0xdc00 || next > 0xdfff) return `a lone surrogate at character ${String(position)}`;
+    if (unit > 0xdbff || Number.isNaN(next) || next < 0xdc00 || next > 0xdfff)
+      return `a lone surrogate at character ${String(position)}`;
     position += 1;
   }
   return points <= type.length ? null : `${String(points)} code points`;
 }
 
-/** Texts [start, end) into packed, zeroed items from byte 0 of `out` on; null leaves an item of zeros. Relies on `fixedStringFault` having passed each. */
-export function encodeFixedStringsUnchecked(texts: readonly (string | null)[], type: FixedStringType, start: number, end: number, out: Uint8Array): void {
+/**
+ * Texts [start, end) into packed, zeroed items from byte 0 of `out` on; null leaves an item of zeros. Relies on
+ * `fixedStringFault` having passed each.
+ */
+export function encodeFixedStringsUnchecked(
+  texts: readonly (string | null)[],
+  type: FixedStringType,
+  start: number,
+  end: number,
+  out: Uint8Array,
+): void {
   for (let item = start; item < end; item += 1) {
     const text = texts[item];
     if (text === null || text === undefined) continue;

@@ -1,4 +1,5 @@
-// Text -> a value of a type that somebody said it has: what people and programs write for it beside the strict forms in which types are found out. Nothing is rounded but floats.
+// Text -> a value of a type that somebody said it has: what people and programs write for it beside the strict forms in
+// which types are found out. Nothing is rounded but floats.
 import { isColkitError } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { fromISO } from './time.ts';
@@ -49,7 +50,10 @@ export interface SaidMoment {
 const MOMENT = /^(?:\d{4}|(?!-0{6})[+-]\d{6})-\d\d-\d\d(?:$|([T ]\d\d:\d\d))/u;
 const ZONE = / ?(?:(Z|UTC)|([+-]\d\d(?::?\d\d)?))$/u;
 
-/** A date with or without a time, and with `Z`, `UTC` or an offset (`+02:00`, `+0200`, `+02`): the moment in UTC. Null for other text and for what the ticks cannot hold exactly. */
+/**
+ * A date with or without a time, and with `Z`, `UTC` or an offset (`+02:00`, `+0200`, `+02`): the moment in UTC. Null
+ * for other text and for what the ticks cannot hold exactly.
+ */
 export function saidMoment(text: string, dtype: DType): SaidMoment | null {
   const match = MOMENT.exec(text);
   if (match === null) return null;

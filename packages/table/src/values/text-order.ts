@@ -1,4 +1,5 @@
-// The one order of text: by code point, which is the order of its UTF-8 bytes. JavaScript's own `<` compares UTF-16 code units and puts U+1F600 before U+FF61.
+// The one order of text: by code point, which is the order of its UTF-8 bytes. JavaScript's own `<` compares UTF-16
+// code units and puts U+1F600 before U+FF61.
 
 /** Negative, 0 or positive, as sort functions want it. */
 export function compareText(left: string, right: string): number {

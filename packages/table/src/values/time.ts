@@ -1,4 +1,5 @@
-// Ticks of a datetime64 dtype <-> ISO 8601 text (as numpy writes it, but that years beyond four digits have a sign and six), and JavaScript dates. Any unit and multiple ('25s'), NaT included. Nothing is rounded unless it is asked for.
+// Ticks of a datetime64 dtype <-> ISO 8601 text (as numpy writes it, but that years beyond four digits have a sign and
+// six), and JavaScript dates. Any unit and multiple ('25s'), NaT included. Nothing is rounded unless it is asked for.
 import { ArgumentError, assertNever, checkOptions, option, parseDType } from '@colkit/io';
 import type { DType, OptionSet, TimeUnit } from '@colkit/io';
 import { civilOfDays, daysInMonth, daysOfCivil, daysOfMonths, floorDivide } from './calendar.ts';
@@ -13,8 +14,19 @@ const ATTOSECONDS_OF_DAY = 86_400n * 10n ** 18n;
 
 /** Attoseconds of one unit; null for the calendar units, whose length varies. */
 const ATTOSECONDS: Readonly<Record<TimeUnit, bigint | null>> = {
-  Y: null, M: null, W: 7n * ATTOSECONDS_OF_DAY, D: ATTOSECONDS_OF_DAY, h: 3600n * 10n ** 18n, m: 60n * 10n ** 18n, s: 10n ** 18n,
-  ms: 10n ** 15n, us: 10n ** 12n, ns: 10n ** 9n, ps: 10n ** 6n, fs: 10n ** 3n, as: 1n,
+  Y: null,
+  M: null,
+  W: 7n * ATTOSECONDS_OF_DAY,
+  D: ATTOSECONDS_OF_DAY,
+  h: 3600n * 10n ** 18n,
+  m: 60n * 10n ** 18n,
+  s: 10n ** 18n,
+  ms: 10n ** 15n,
+  us: 10n ** 12n,
+  ns: 10n ** 9n,
+  ps: 10n ** 6n,
+  fs: 10n ** 3n,
+  as: 1n,
 };
 const FRACTION_DIGITS: Readonly<Partial<Record<TimeUnit, number>>> = { ms: 3, us: 6, ns: 9, ps: 12, fs: 15, as: 18 };
 
@@ -24,9 +36,11 @@ interface DatetimeType {
 }
 
 /**
- * ISO 8601 text, as long as the unit asks ('1980-10-29' for days, '1980-10-29T05:15:15.226181046' for nanoseconds), 'NaT' for not-a-time. UTC, without a zone: what numpy writes from the year 0 to 9999; beyond, years
- * have a sign and at least six digits ('-000001-12-31', '+010000-01-01').
- * @throws ArgumentError ERR_VALUE for a generic datetime64, whose ticks have no meaning; ERR_ARGUMENT for a dtype that is not a datetime64.
+ * ISO 8601 text, as long as the unit asks ('1980-10-29' for days, '1980-10-29T05:15:15.226181046' for nanoseconds),
+ * 'NaT' for not-a-time. UTC, without a zone: what numpy writes from the year 0 to 9999; beyond, years have a sign and
+ * at least six digits ('-000001-12-31', '+010000-01-01').
+ * @throws ArgumentError ERR_VALUE for a generic datetime64, whose ticks have no meaning; ERR_ARGUMENT for a dtype that
+ * is not a datetime64.
  */
 export function toISO(ticks: bigint, dtype: DType): string {
   const type = datetimeType(dtype);
@@ -53,7 +67,8 @@ const TO_DATE_OPTIONS: OptionSet<ToDateOptions> = { truncate: option.flag };
 
 /**
  * Ticks -> Date. NaT becomes an invalid Date.
- * @throws ArgumentError ERR_VALUE where a Date cannot hold the moment exactly (finer than a millisecond, beyond the years +-271821) or the datetime64 is generic.
+ * @throws ArgumentError ERR_VALUE where a Date cannot hold the moment exactly (finer than a millisecond, beyond the
+ * years +-271821) or the datetime64 is generic.
  */
 export function toDate(ticks: bigint, dtype: DType, options: ToDateOptions = {}): Date {
   checkOptions('toDate', TO_DATE_OPTIONS, options);
@@ -62,7 +77,12 @@ export function toDate(ticks: bigint, dtype: DType, options: ToDateOptions = {})
   const moment = attoseconds(ticks, known(type, dtype));
   const milliseconds = floorDivide(moment, ATTOSECONDS_OF_MILLISECOND);
   if (options.truncate !== true && milliseconds * ATTOSECONDS_OF_MILLISECOND !== moment) {
-    throw new ArgumentError('ERR_VALUE', 'ticks', 'whole milliseconds, the finest that a Date holds ({ truncate: true } cuts them off)', toISO(ticks, dtype));
+    throw new ArgumentError(
+      'ERR_VALUE',
+      'ticks',
+      'whole milliseconds, the finest that a Date holds ({ truncate: true } cuts them off)',
+      toISO(ticks, dtype),
+    );
   }
   if (milliseconds > DATE_LIMIT || milliseconds < -DATE_LIMIT) {
     throw new ArgumentError('ERR_VALUE', 'ticks', 'a moment that a Date can hold', toISO(ticks, dtype));
@@ -70,17 +90,24 @@ export function toDate(ticks: bigint, dtype: DType, options: ToDateOptions = {})
   return new Date(Number(milliseconds));
 }
 
-/** Date -> ticks. An invalid Date becomes NaT. @throws ArgumentError ERR_VALUE where the dtype's unit cannot hold the date exactly. */
+/**
+ * Date -> ticks. An invalid Date becomes NaT.
+ * @throws ArgumentError ERR_VALUE where the dtype's unit cannot hold the date exactly.
+ */
 export function fromDate(date: Date, dtype: DType): bigint {
   const type = datetimeType(dtype);
   const milliseconds = date.getTime();
   if (Number.isNaN(milliseconds)) return NAT;
-  return ticksOf(BigInt(milliseconds) * ATTOSECONDS_OF_MILLISECOND, known(type, dtype), dtype, () => date.toISOString());
+  return ticksOf(BigInt(milliseconds) * ATTOSECONDS_OF_MILLISECOND, known(type, dtype), dtype, () =>
+    date.toISOString(),
+  );
 }
 
 /**
- * ISO 8601 text -> ticks: a year, a month, a date, or a date and a time with up to 18 digits of fraction, and `Z` or an offset (`+02:00`, `+0200`, `+02`). Without a zone it is UTC, never local. 'NaT' is not-a-time.
- * @throws ArgumentError ERR_VALUE for other text, for a day that does not exist, and where the dtype's unit cannot hold the moment exactly.
+ * ISO 8601 text -> ticks: a year, a month, a date, or a date and a time with up to 18 digits of fraction, and `Z` or an
+ * offset (`+02:00`, `+0200`, `+02`). Without a zone it is UTC, never local. 'NaT' is not-a-time.
+ * @throws ArgumentError ERR_VALUE for other text, for a day that does not exist, and where the dtype's unit cannot hold
+ * the moment exactly.
  */
 export function fromISO(text: string, dtype: DType): bigint {
   const type = datetimeType(dtype);
@@ -89,11 +116,14 @@ export function fromISO(text: string, dtype: DType): bigint {
 }
 
 /**
- * The last tick at or before a moment, in the unit of a datetime64, and whether it is that moment exactly: what a comparison with a column of coarser ticks needs. Not limited to int64.
- * Null for an invalid Date and 'NaT'.
+ * The last tick at or before a moment, in the unit of a datetime64, and whether it is that moment exactly: what a
+ * comparison with a column of coarser ticks needs. Not limited to int64. Null for an invalid Date and 'NaT'.
  * @throws ArgumentError ERR_VALUE as `fromISO`.
  */
-export function ticksAtOrBefore(value: string | Date, dtype: DType): { readonly ticks: bigint; readonly exact: boolean } | null {
+export function ticksAtOrBefore(
+  value: string | Date,
+  dtype: DType,
+): { readonly ticks: bigint; readonly exact: boolean } | null {
   const type = datetimeType(dtype);
   if (value === 'NaT' || (value instanceof Date && Number.isNaN(value.getTime()))) return null;
   const moment = typeof value === 'string' ? parseMoment(value) : BigInt(value.getTime()) * ATTOSECONDS_OF_MILLISECOND;
@@ -102,19 +132,27 @@ export function ticksAtOrBefore(value: string | Date, dtype: DType): { readonly 
   return { ticks, exact: attoseconds(ticks, { unit, step }) === moment };
 }
 
-/** Attoseconds since 1970: moments of columns of different units on one scale. Not for NaT, nor for a datetime64 without a unit. */
+/**
+ * Attoseconds since 1970: moments of columns of different units on one scale. Not for NaT, nor for a datetime64 without
+ * a unit.
+ */
 export function momentOf(ticks: bigint, dtype: DType): bigint {
   return attoseconds(ticks, known(datetimeType(dtype), dtype));
 }
 
-/** How long a tick is, on a scale that ticks of other units are on too: attoseconds, or months for years and months. Not for a timedelta64 without a unit. */
+/**
+ * How long a tick is, on a scale that ticks of other units are on too: attoseconds, or months for years and months. Not
+ * for a timedelta64 without a unit.
+ */
 export function tickLength(dtype: DType): bigint {
   const info = parseDType(dtype);
-  if (info.kind !== 'timedelta' || info.unit === null) throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'a timedelta64 with a unit', dtype);
+  if (info.kind !== 'timedelta' || info.unit === null)
+    throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'a timedelta64 with a unit', dtype);
   return (ATTOSECONDS[info.unit] ?? (info.unit === 'Y' ? 12n : 1n)) * BigInt(info.step);
 }
 
-const ISO = /^(-?\d{4,18}|\+\d{4,18}|-\d{3})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:\.(\d{1,18}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/;
+const ISO =
+  /^(-?\d{4,18}|\+\d{4,18}|-\d{3})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:\.(\d{1,18}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/;
 
 /** Attoseconds since 1970 of a text. */
 function parseMoment(text: string): bigint {
@@ -123,9 +161,11 @@ function parseMoment(text: string): bigint {
   const part = (index: number, absent: number): number => (match[index] === undefined ? absent : Number(match[index]));
   const year = BigInt((match[1] ?? '').replace('+', ''));
   const [month, day, hour, minute, second] = [part(2, 1), part(3, 1), part(4, 0), part(5, 0), part(6, 0)];
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month) || hour > 23 || minute > 59 || second > 59) throw invalidText(text);
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month) || hour > 23 || minute > 59 || second > 59)
+    throw invalidText(text);
   const fraction = BigInt((match[7] ?? '').padEnd(18, '0'));
-  const seconds = daysOfCivil(year, month, day) * 86_400n + BigInt(hour * 3600 + minute * 60 + second - zoneSeconds(match[8], text));
+  const seconds =
+    daysOfCivil(year, month, day) * 86_400n + BigInt(hour * 3600 + minute * 60 + second - zoneSeconds(match[8], text));
   return seconds * 10n ** 18n + fraction;
 }
 
@@ -147,8 +187,10 @@ function attoseconds(ticks: bigint, { unit, step }: DatetimeType): bigint {
 /** The inverse of `attoseconds`, exact or refused. */
 function ticksOf(moment: bigint, type: DatetimeType, dtype: DType, shown: () => string): bigint {
   const ticks = floorDivide(unitsOf(moment, type.unit), type.step);
-  if (attoseconds(ticks, type) !== moment) throw new ArgumentError('ERR_VALUE', 'value', `a moment that ${dtype} holds exactly`, shown());
-  if (ticks > LARGEST_TICK || ticks <= NAT) throw new ArgumentError('ERR_VALUE', 'value', `a moment within the range of ${dtype}`, shown());
+  if (attoseconds(ticks, type) !== moment)
+    throw new ArgumentError('ERR_VALUE', 'value', `a moment that ${dtype} holds exactly`, shown());
+  if (ticks > LARGEST_TICK || ticks <= NAT)
+    throw new ArgumentError('ERR_VALUE', 'value', `a moment within the range of ${dtype}`, shown());
   return ticks;
 }
 
@@ -164,15 +206,28 @@ function timeText(ofDay: bigint, unit: TimeUnit): string {
   const hour = twoDigits(Math.floor(seconds / 3600));
   const minute = twoDigits(Math.floor(seconds / 60) % 60);
   switch (unit) {
-    case 'h': return `T${hour}`;
-    case 'm': return `T${hour}:${minute}`;
-    case 's': return `T${hour}:${minute}:${twoDigits(seconds % 60)}`;
-    case 'ms': case 'us': case 'ns': case 'ps': case 'fs': case 'as': {
-      const fraction = String(ofDay % 10n ** 18n).padStart(18, '0').slice(0, FRACTION_DIGITS[unit]);
+    case 'h':
+      return `T${hour}`;
+    case 'm':
+      return `T${hour}:${minute}`;
+    case 's':
+      return `T${hour}:${minute}:${twoDigits(seconds % 60)}`;
+    case 'ms':
+    case 'us':
+    case 'ns':
+    case 'ps':
+    case 'fs':
+    case 'as': {
+      const fraction = String(ofDay % 10n ** 18n)
+        .padStart(18, '0')
+        .slice(0, FRACTION_DIGITS[unit]);
       return `T${hour}:${minute}:${twoDigits(seconds % 60)}.${fraction}`;
     }
-    case 'Y': case 'M': return '';
-    default: return assertNever(unit);
+    case 'Y':
+    case 'M':
+      return '';
+    default:
+      return assertNever(unit);
   }
 }
 
@@ -183,7 +238,13 @@ function datetimeType(dtype: DType): DatetimeType | null {
 }
 
 function known(type: DatetimeType | null, dtype: DType): DatetimeType {
-  if (type === null) throw new ArgumentError('ERR_VALUE', 'dtype', 'a datetime64 with a unit: the ticks of a generic one name no moment', dtype);
+  if (type === null)
+    throw new ArgumentError(
+      'ERR_VALUE',
+      'dtype',
+      'a datetime64 with a unit: the ticks of a generic one name no moment',
+      dtype,
+    );
   return type;
 }
 
@@ -192,10 +253,18 @@ function linear(unit: TimeUnit): bigint {
 }
 
 function invalidText(text: string): ArgumentError {
-  return new ArgumentError('ERR_VALUE', 'value', 'ISO 8601 text such as 2024-05-01T12:30:00.5Z', JSON.stringify(text.slice(0, 80)));
+  return new ArgumentError(
+    'ERR_VALUE',
+    'value',
+    'ISO 8601 text such as 2024-05-01T12:30:00.5Z',
+    JSON.stringify(text.slice(0, 80)),
+  );
 }
 
-/** Four digits from 0000 to 9999, as numpy has them; beyond a sign and at least six, as ISO 8601 and JavaScript's dates demand, so that others read them. */
+/**
+ * Four digits from 0000 to 9999, as numpy has them; beyond a sign and at least six, as ISO 8601 and JavaScript's dates
+ * demand, so that others read them.
+ */
 function yearText(year: bigint): string {
   if (year >= 0n && year <= 9999n) return String(year).padStart(4, '0');
   return `${year < 0n ? '-' : '+'}${String(year < 0n ? -year : year).padStart(6, '0')}`;

@@ -1,9 +1,21 @@
-// Row numbers from a caller or from a step of a view -> checked row numbers: the one place where an index is folded and refused.
+// Row numbers from a caller or from a step of a view -> checked row numbers: the one place where an index is folded and
+// refused.
 import { ArgumentError, LimitError, OutOfRangeError, describeValue, isExactBigInt } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 
-/** Everything that `take` accepts. Typed arrays of the four kinds of `IndexArray` are referenced, the rest is converted once. */
-export type IndexInput = IndexArray | Int8Array | Uint8Array | Int16Array | Uint16Array | BigUint64Array | readonly number[] | readonly bigint[];
+/**
+ * Everything that `take` accepts. Typed arrays of the four kinds of `IndexArray` are referenced, the rest is converted
+ * once.
+ */
+export type IndexInput =
+  | IndexArray
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | BigUint64Array
+  | readonly number[]
+  | readonly bigint[];
 
 /** Largest row count whose row numbers fit an Int32Array. */
 const INT32_ROWS = 2 ** 31;
@@ -16,7 +28,12 @@ export function allocateIndices(count: number, rowCount: number): Int32Array | F
   try {
     return rowCount <= INT32_ROWS ? new Int32Array(count) : new Float64Array(count);
   } catch {
-    throw new LimitError('ERR_LIMIT', 'rows picked at a time (take fewer: slice(start, end) first, or batches())', MOST_PICKED, count);
+    throw new LimitError(
+      'ERR_LIMIT',
+      'rows picked at a time (take fewer: slice(start, end) first, or batches())',
+      MOST_PICKED,
+      count,
+    );
   }
 }
 
@@ -26,10 +43,27 @@ export function allocateIndices(count: number, rowCount: number): Int32Array | F
  * @throws ArgumentError ERR_ARGUMENT for what is not an array of numbers; OutOfRangeError.
  */
 export function toIndexArray(indices: IndexInput, rowCount = Number.MAX_SAFE_INTEGER): IndexArray {
-  if (indices instanceof Int32Array || indices instanceof Float64Array || indices instanceof Uint32Array || indices instanceof BigInt64Array) return indices;
-  if (indices instanceof Int8Array || indices instanceof Uint8Array || indices instanceof Int16Array || indices instanceof Uint16Array) return Int32Array.from(indices);
+  if (
+    indices instanceof Int32Array ||
+    indices instanceof Float64Array ||
+    indices instanceof Uint32Array ||
+    indices instanceof BigInt64Array
+  )
+    return indices;
+  if (
+    indices instanceof Int8Array ||
+    indices instanceof Uint8Array ||
+    indices instanceof Int16Array ||
+    indices instanceof Uint16Array
+  )
+    return Int32Array.from(indices);
   if (!Array.isArray(indices) && !(indices instanceof BigUint64Array)) {
-    throw new ArgumentError('ERR_ARGUMENT', 'rows', 'an array of row numbers (number[], Int32Array, Uint32Array, Float64Array, BigInt64Array)', describeValue(indices));
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'rows',
+      'an array of row numbers (number[], Int32Array, Uint32Array, Float64Array, BigInt64Array)',
+      describeValue(indices),
+    );
   }
   return fromValues(indices, rowCount);
 }
@@ -48,7 +82,12 @@ function toIndex(value: unknown, position: number, rowCount: number): number {
   if (typeof value === 'number') return value;
   if (typeof value !== 'bigint') {
     const remedy = typeof value === 'boolean' ? ' (filter() takes masks)' : '';
-    throw new ArgumentError('ERR_ARGUMENT', 'rows', 'integers', `${describeValue(value)} at position ${String(position)}${remedy}`);
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'rows',
+      'integers',
+      `${describeValue(value)} at position ${String(position)}${remedy}`,
+    );
   }
   if (!isExactBigInt(value)) throw new OutOfRangeError('rows', value, rowCount, position);
   return Number(value);
@@ -56,13 +95,15 @@ function toIndex(value: unknown, position: number, rowCount: number): number {
 
 /**
  * Whether all indices lie in [0, rowCount) already.
- * @throws OutOfRangeError, ArgumentError for one that lies outside [-rowCount, rowCount) or is no integer; `offset` is added to the position that it tells.
+ * @throws OutOfRangeError, ArgumentError for one that lies outside [-rowCount, rowCount) or is no integer; `offset` is
+ * added to the position that it tells.
  */
 export function checkIndices(indices: IndexArray, rowCount: number, offset = 0): boolean {
   let folded = false;
   for (let position = 0; position < indices.length; position += 1) {
     const index = Number(indices[position]);
-    if (index >= 0 ? index >= rowCount || !Number.isInteger(index) : !(index >= -rowCount) || !Number.isInteger(index)) throw indexError(indices[position], rowCount, offset + position);
+    if (index >= 0 ? index >= rowCount || !Number.isInteger(index) : !(index >= -rowCount) || !Number.isInteger(index))
+      throw indexError(indices[position], rowCount, offset + position);
     if (index < 0) folded = true;
   }
   return !folded;
@@ -88,6 +129,12 @@ export function foldIndices(indices: IndexArray, rowCount: number, offset: numbe
 }
 
 function indexError(index: unknown, rowCount: number, position: number | undefined): Error {
-  if (typeof index === 'bigint' || Number.isInteger(index)) return new OutOfRangeError('rows', index, rowCount, position);
-  return new ArgumentError('ERR_ARGUMENT', 'rows', 'integers', `${describeValue(index)}${position === undefined ? '' : ` at position ${String(position)}`}`);
+  if (typeof index === 'bigint' || Number.isInteger(index))
+    return new OutOfRangeError('rows', index, rowCount, position);
+  return new ArgumentError(
+    'ERR_ARGUMENT',
+    'rows',
+    'integers',
+    `${describeValue(index)}${position === undefined ? '' : ` at position ${String(position)}`}`,
+  );
 }

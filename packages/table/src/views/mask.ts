@@ -1,4 +1,5 @@
-// A mask (one byte a row) -> how many rows it keeps, and which ones. Counts per block make both cheap: a position is found by a search among blocks and a scan within one.
+// A mask (one byte a row) -> how many rows it keeps, and which ones. Counts per block make both cheap: a position is
+// found by a search among blocks and a scan within one.
 import { ArgumentError, describeValue } from '@colkit/io';
 import type { IndexArray } from '@colkit/io';
 import { allocateIndices } from './indices.ts';
@@ -14,16 +15,27 @@ export class Mask {
   #before: Float64Array | null = null;
 
   /**
-   * @param mask referenced where it is a Uint8Array, converted where it is boolean[]. An entry above 1 is refused when the entries are counted: who passes one means row numbers.
+   * @param mask referenced where it is a Uint8Array, converted where it is boolean[]. An entry above 1 is refused when
+   * the entries are counted: who passes one means row numbers.
    * @throws ArgumentError ERR_ARGUMENT unless it has `rowCount` entries of one of the two kinds.
    */
   constructor(mask: Uint8Array | readonly boolean[], rowCount: number) {
-    if (!(mask instanceof Uint8Array) && !Array.isArray(mask)) throw new ArgumentError('ERR_ARGUMENT', 'mask', 'Uint8Array or boolean[]', describeValue(mask));
-    if (mask.length !== rowCount) throw new ArgumentError('ERR_ARGUMENT', 'mask', `one entry for each of ${String(rowCount)} rows`, `${String(mask.length)} ${mask.length === 1 ? 'entry' : 'entries'}`);
+    if (!(mask instanceof Uint8Array) && !Array.isArray(mask))
+      throw new ArgumentError('ERR_ARGUMENT', 'mask', 'Uint8Array or boolean[]', describeValue(mask));
+    if (mask.length !== rowCount)
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'mask',
+        `one entry for each of ${String(rowCount)} rows`,
+        `${String(mask.length)} ${mask.length === 1 ? 'entry' : 'entries'}`,
+      );
     this.bytes = mask instanceof Uint8Array ? mask : bytesOfBooleans(mask);
   }
 
-  /** How many rows it keeps. The first call reads the mask once. @throws ArgumentError ERR_ARGUMENT for an entry other than 0 and 1. */
+  /**
+   * How many rows it keeps. The first call reads the mask once.
+   * @throws ArgumentError ERR_ARGUMENT for an entry other than 0 and 1.
+   */
   get count(): number {
     const before = this.#counts();
     return before[before.length - 1] ?? 0;
@@ -74,7 +86,8 @@ export class Mask {
     const blocks = Math.ceil(bytes.length / BLOCK_BYTES);
     const before = new Float64Array(blocks + 1);
     for (let block = 0; block < blocks; block += 1) {
-      before[block + 1] = (before[block] ?? 0) + countOnes(bytes, block * BLOCK_BYTES, Math.min(bytes.length, (block + 1) * BLOCK_BYTES));
+      before[block + 1] =
+        (before[block] ?? 0) + countOnes(bytes, block * BLOCK_BYTES, Math.min(bytes.length, (block + 1) * BLOCK_BYTES));
     }
     this.#before = before;
     return before;
@@ -100,7 +113,7 @@ function countOnes(bytes: Uint8Array, start: number, end: number): number {
   const whole = words.length - (words.length % 4);
   let count = 0;
   let seen = 0;
-  for (let word = 0; word < whole;) {
+  for (let word = 0; word < whole; ) {
     const stop = Math.min(whole, word + 4 * WORDS_PER_LANE);
     // Four sums of four lanes each: additions that do not wait for one another.
     let a = 0;
@@ -132,7 +145,13 @@ function countBytes(bytes: Uint8Array, start: number, end: number): number {
   let count = 0;
   for (let index = start; index < end; index += 1) {
     const entry = bytes[index] as number;
-    if (entry > 1) throw new ArgumentError('ERR_ARGUMENT', 'mask', '0 or 1 for each row (take(…) is for row numbers)', `${String(entry)} at position ${String(index)}`);
+    if (entry > 1)
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'mask',
+        '0 or 1 for each row (take(…) is for row numbers)',
+        `${String(entry)} at position ${String(index)}`,
+      );
     count += entry;
   }
   return count;
@@ -142,7 +161,8 @@ function bytesOfBooleans(mask: readonly boolean[]): Uint8Array {
   const bytes = new Uint8Array(mask.length);
   for (let row = 0; row < mask.length; row += 1) {
     const keep: unknown = mask[row];
-    if (typeof keep !== 'boolean') throw new ArgumentError('ERR_ARGUMENT', 'mask', 'booleans', `${describeValue(keep)} at position ${String(row)}`);
+    if (typeof keep !== 'boolean')
+      throw new ArgumentError('ERR_ARGUMENT', 'mask', 'booleans', `${describeValue(keep)} at position ${String(row)}`);
     bytes[row] = keep ? 1 : 0;
   }
   return bytes;

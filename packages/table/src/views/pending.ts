@@ -1,4 +1,5 @@
-// The steps of a view from its first predicate on: how many rows they leave is not known before the data was read, so they wait, in order, until the view is materialised.
+// The steps of a view from its first predicate on: how many rows they leave is not known before the data was read, so
+// they wait, in order, until the view is materialised.
 import type { IndexArray } from '@colkit/io';
 import type { BoundPredicate, ColumnRef } from '../query/bound-predicate.ts';
 
@@ -16,7 +17,12 @@ export type ArrangeStep =
 export type PendingStep =
   | ArrangeStep
   | { readonly kind: 'where'; readonly predicate: BoundPredicate }
-  | { readonly kind: 'slice'; readonly start: number | undefined; readonly end: number | undefined; readonly step: number | undefined }
+  | {
+      readonly kind: 'slice';
+      readonly start: number | undefined;
+      readonly end: number | undefined;
+      readonly step: number | undefined;
+    }
   | { readonly kind: 'take'; readonly indices: IndexArray }
   | { readonly kind: 'filter'; readonly mask: Uint8Array | readonly boolean[] };
 

@@ -1,5 +1,5 @@
-// Which columns a view shows, with everything about them that a read needs and that does not depend on the rows: worked out once per source column and shared by all views,
-// because a small read is over in microseconds.
+// Which columns a view shows, with everything about them that a read needs and that does not depend on the rows: worked
+// out once per source column and shared by all views, because a small read is over in microseconds.
 import { ArgumentError, UnknownColumnError, describeValue, parseDType, typedArrayOver } from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import type { Field } from '../source.ts';
@@ -51,12 +51,14 @@ export class Projection {
   static of(fields: readonly Field[]): Projection {
     // A table may have ten thousand columns of three types.
     const types = new Map<DType, ColumnKind>();
-    return new Projection(fields.map((field, number) => {
-      let kind = types.get(field.dtype);
-      if (kind === undefined) types.set(field.dtype, (kind = kindOf(field.dtype)));
-      const { info, arrayType, direct } = kind;
-      return { field, number, info, arrayType, direct: direct && !field.nullable };
-    }));
+    return new Projection(
+      fields.map((field, number) => {
+        let kind = types.get(field.dtype);
+        if (kind === undefined) types.set(field.dtype, (kind = kindOf(field.dtype)));
+        const { info, arrayType, direct } = kind;
+        return { field, number, info, arrayType, direct: direct && !field.nullable };
+      }),
+    );
   }
 
   get fields(): readonly Field[] {
@@ -67,13 +69,25 @@ export class Projection {
   /** Everything about the column at a position of this projection. */
   at(position: number): ProjectedColumn {
     const column = this.columns[position];
-    if (column === undefined) throw new ArgumentError('ERR_ARGUMENT', 'column', `a number below ${String(this.columns.length)}`, String(position));
+    if (column === undefined)
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'column',
+        `a number below ${String(this.columns.length)}`,
+        String(position),
+      );
     return column;
   }
 
   /** Where a column stands in this projection. @throws UnknownColumnError; ArgumentError for what is no name. */
   position(name: string, operation: string): number {
-    if (typeof (name as unknown) !== 'string') throw new ArgumentError('ERR_ARGUMENT', operation, operation === 'column' ? 'a column name' : 'column names, or one array of them', describeValue(name));
+    if (typeof (name as unknown) !== 'string')
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        operation,
+        operation === 'column' ? 'a column name' : 'column names, or one array of them',
+        describeValue(name),
+      );
     this.#positions ??= this.#allPositions();
     const position = this.#positions.get(name);
     if (position === undefined) throw new UnknownColumnError(name, this.names);
@@ -103,7 +117,8 @@ export class Projection {
 
   #allPositions(): ReadonlyMap<string, number> {
     const positions = new Map<string, number>();
-    for (let position = 0; position < this.names.length; position += 1) positions.set(this.names[position] as string, position);
+    for (let position = 0; position < this.names.length; position += 1)
+      positions.set(this.names[position] as string, position);
     return positions;
   }
 }
@@ -111,7 +126,9 @@ export class Projection {
 /** The names that were given, one by one or as one array. */
 export function listed(names: Names): readonly string[] {
   const [first] = names;
-  return names.length === 1 && Array.isArray(first) ? Array.from(first as readonly string[]) : (names as readonly string[]);
+  return names.length === 1 && Array.isArray(first)
+    ? Array.from(first as readonly string[])
+    : (names as readonly string[]);
 }
 
 /** What follows from the element type alone. */
@@ -124,7 +141,11 @@ interface ColumnKind {
 
 function kindOf(dtype: DType): ColumnKind {
   const info = parseDType(dtype);
-  return { info, arrayType: arrayTypeOf(info), direct: info.itemBytes > 0 && info.kind !== 'bytes' && info.kind !== 'unicode' };
+  return {
+    info,
+    arrayType: arrayTypeOf(info),
+    direct: info.itemBytes > 0 && info.kind !== 'bytes' && info.kind !== 'unicode',
+  };
 }
 
 function arrayTypeOf(info: DTypeInfo): ArrayConstructor | null {

@@ -1,5 +1,6 @@
-// The steps of a view -> one selection of the source's rows, when it is materialised. Positions are pulled down the chain from the view's side, so that a few rows of a long
-// view cost a few rows, and indices that go straight to the source are handed on as they are: it checks them itself, all before it writes.
+// The steps of a view -> one selection of the source's rows, when it is materialised. Positions are pulled down the
+// chain from the view's side, so that a few rows of a long view cost a few rows, and indices that go straight to the
+// source are handed on as they are: it checks them itself, all before it writes.
 import type { IndexArray, RowSelection } from '@colkit/io';
 import { allocateIndices, checkIndices, foldIndex, foldIndices } from './indices.ts';
 import type { Mask } from './mask.ts';
@@ -12,23 +13,32 @@ import type { RowRange } from './slice.ts';
 const CHECKED_ROWS = 65_536;
 
 /**
- * All rows of the view, as rows of the source. O(1) for ranges, for a mask and for indices over the whole source (passed on as they are); else O(rows × steps).
- * @throws OutOfRangeError, ArgumentError for an index that is outside the rows that it was taken from; its position is the row of the view.
+ * All rows of the view, as rows of the source. O(1) for ranges, for a mask and for indices over the whole source
+ * (passed on as they are); else O(rows × steps).
+ * @throws OutOfRangeError, ArgumentError for an index that is outside the rows that it was taken from; its position is
+ * the row of the view.
  */
 export function resolveRows(rows: Rows): RowSelection {
   if (rows.kind === 'take' && isWhole(rows.base)) return { kind: 'indices', indices: rows.indices };
-  if (rows.kind === 'filter' && isWhole(rows.base)) return { kind: 'mask', mask: rows.mask.bytes, count: rows.mask.count };
+  if (rows.kind === 'filter' && isWhole(rows.base))
+    return { kind: 'mask', mask: rows.mask.bytes, count: rows.mask.count };
   return resolveWindow(rows, 0, countRows(rows));
 }
 
-/** Rows [start, end) of the view, as rows of the source; costs as much as these rows, whatever the length of the view. */
+/**
+ * Rows [start, end) of the view, as rows of the source; costs as much as these rows, whatever the length of the view.
+ */
 export function resolveWindow(rows: Rows, start: number, end: number): RowSelection {
   let current = rows;
   let positions: RowRange | IndexArray = rowRange(start, 1, end - start);
   for (;;) {
     switch (current.kind) {
       case 'range':
-        if (isArray(positions)) return { kind: 'indices', indices: isWhole(current) ? positions : pullThroughRange(current, positions, current.rowCount) };
+        if (isArray(positions))
+          return {
+            kind: 'indices',
+            indices: isWhole(current) ? positions : pullThroughRange(current, positions, current.rowCount),
+          };
         return { kind: 'range', ...within(current, positions) };
       case 'take': {
         const indices = isArray(positions) ? gather(current.indices, positions) : pick(current.indices, positions);
@@ -43,17 +53,22 @@ export function resolveWindow(rows: Rows, start: number, end: number): RowSelect
         current = current.base;
         break;
       case 'slice':
-        positions = isArray(positions) ? pullThroughRange(current, positions, countRows(current.base)) : within(current, positions);
+        positions = isArray(positions)
+          ? pullThroughRange(current, positions, countRows(current.base))
+          : within(current, positions);
         current = current.base;
         break;
     }
   }
 }
 
-/** The source's row behind row `index` of the view. @throws OutOfRangeError, ArgumentError for `index` itself and for an index of a step that it meets. */
+/**
+ * The source's row behind row `index` of the view.
+ * @throws OutOfRangeError, ArgumentError for `index` itself and for an index of a step that it meets.
+ */
 export function resolveRow(rows: Rows, index: number | bigint): number {
   let row = foldIndex(index, countRows(rows));
-  for (let current = rows; ;) {
+  for (let current = rows; ; ) {
     switch (current.kind) {
       case 'range':
         return current.start + row * current.step;
@@ -73,7 +88,10 @@ export function resolveRow(rows: Rows, index: number | bigint): number {
   }
 }
 
-/** Checks every index that the view still selects, as reading all of it would, in bounded memory. @throws as `resolveRows`. */
+/**
+ * Checks every index that the view still selects, as reading all of it would, in bounded memory.
+ * @throws as `resolveRows`.
+ */
 export function checkRows(rows: Rows): void {
   if (!hasIndices(rows)) return;
   const count = countRows(rows);
@@ -116,7 +134,8 @@ function pick(indices: IndexArray, { start, step, count }: RowRange): IndexArray
 /** Elements at checked positions. */
 function gather(indices: IndexArray, positions: IndexArray): IndexArray {
   const out = emptyLike(indices, positions.length);
-  for (let position = 0; position < out.length; position += 1) out[position] = Number(indices[Number(positions[position])]);
+  for (let position = 0; position < out.length; position += 1)
+    out[position] = Number(indices[Number(positions[position])]);
   return out;
 }
 
@@ -125,7 +144,8 @@ function pullThroughRange(range: RowRange, positions: IndexArray, rowCount: numb
   const { start, step } = range;
   if (start === 0 && step === 1) return positions;
   const out = allocateIndices(positions.length, rowCount);
-  for (let position = 0; position < out.length; position += 1) out[position] = start + Number(positions[position]) * step;
+  for (let position = 0; position < out.length; position += 1)
+    out[position] = start + Number(positions[position]) * step;
   return out;
 }
 

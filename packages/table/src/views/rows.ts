@@ -1,5 +1,6 @@
-// Which rows a view shows: the steps that were asked for (slice, take, filter), composed where that is free and otherwise kept as a chain over the source's rows. Pure
-// descriptions: nothing is checked against data, copied or read here; see resolve.ts.
+// Which rows a view shows: the steps that were asked for (slice, take, filter), composed where that is free and
+// otherwise kept as a chain over the source's rows. Pure descriptions: nothing is checked against data, copied or read
+// here; see resolve.ts.
 import type { IndexArray } from '@colkit/io';
 import type { Mask } from './mask.ts';
 import { rowRange } from './slice.ts';
@@ -58,7 +59,12 @@ export function sliceRows(rows: Rows, range: RowRange): Rows {
     case 'range':
       return { kind: 'range', rowCount: rows.rowCount, ...within(rows, range) };
     case 'take':
-      if (range.step === 1) return { kind: 'take', base: rows.base, indices: rows.indices.subarray(range.start, range.start + range.count) };
+      if (range.step === 1)
+        return {
+          kind: 'take',
+          base: rows.base,
+          indices: rows.indices.subarray(range.start, range.start + range.count),
+        };
       return { kind: 'slice', base: rows, ...range };
     case 'filter':
       return { kind: 'slice', base: rows, ...range };

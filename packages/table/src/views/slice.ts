@@ -1,4 +1,5 @@
-// slice(start, end, step) -> the rows it stands for, by numpy's (and Python's) rules: negatives count from the end, bounds are clamped, a negative step walks backwards.
+// slice(start, end, step) -> the rows it stands for, by numpy's (and Python's) rules: negatives count from the end,
+// bounds are clamped, a negative step walks backwards.
 import { ArgumentError, describeValue } from '@colkit/io';
 
 /** start + k * step for k in [0, count). */
@@ -15,7 +16,12 @@ export type RowBound = number | bigint;
  * Resolves a slice of `length` rows; O(1).
  * @throws ArgumentError ERR_ARGUMENT for a step of 0 and for anything that is not an integer.
  */
-export function normaliseSlice(length: number, start: RowBound | undefined, end: RowBound | undefined, step: RowBound | undefined): RowRange {
+export function normaliseSlice(
+  length: number,
+  start: RowBound | undefined,
+  end: RowBound | undefined,
+  step: RowBound | undefined,
+): RowRange {
   const stride = step === undefined ? 1 : integer('step', step);
   if (stride === 0) throw new ArgumentError('ERR_ARGUMENT', 'step', 'an integer other than 0', describeValue(step));
   const backwards = stride < 0;
@@ -44,7 +50,8 @@ function clamp(name: string, value: RowBound, length: number, backwards: boolean
 
 function integer(name: string, value: RowBound): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
-  if (!Number.isSafeInteger(number)) throw new ArgumentError('ERR_ARGUMENT', name, 'an integer within 2^53', describeValue(value));
+  if (!Number.isSafeInteger(number))
+    throw new ArgumentError('ERR_ARGUMENT', name, 'an integer within 2^53', describeValue(value));
   // Not -0, which would come out of a range as a row number.
   return number + 0;
 }

@@ -1,4 +1,5 @@
-// A lazy description: some rows and some columns of a source. Making one costs a few small objects and reads nothing. Steps from the first predicate on wait in `pending`.
+// A lazy description: some rows and some columns of a source. Making one costs a few small objects and reads nothing.
+// Steps from the first predicate on wait in `pending`.
 import { ArgumentError, UnsupportedError, assertNever, describeValue } from '@colkit/io';
 import { bindToColumns } from '../query/bind.ts';
 import type { Predicate } from '../query/bind.ts';
@@ -47,23 +48,31 @@ export function whereView(view: View, predicate: Predicate, params?: QueryParams
   const bound = bindToColumns(predicate, columnRefs(view.projection), params);
   const last = view.pending.at(-1);
   // One predicate after the other is their conjunction, whose terms can be put in a better order.
-  if (last?.kind === 'where') return { ...view, pending: [...view.pending.slice(0, -1), { kind: 'where', predicate: andPredicates(last.predicate, bound) }] };
+  if (last?.kind === 'where')
+    return {
+      ...view,
+      pending: [...view.pending.slice(0, -1), { kind: 'where', predicate: andPredicates(last.predicate, bound) }],
+    };
   return withStep(view, { kind: 'where', predicate: bound });
 }
 
 export function sliceView(view: View, start?: number | bigint, end?: number | bigint, step?: number | bigint): View {
-  if (view.pending.length === 0) return withRows(view, sliceRows(view.rows, normaliseSlice(countRows(view.rows), start, end, step)));
+  if (view.pending.length === 0)
+    return withRows(view, sliceRows(view.rows, normaliseSlice(countRows(view.rows), start, end, step)));
   normaliseSlice(0, start, end, step);
   return withStep(view, { kind: 'slice', start: plainBound(start), end: plainBound(end), step: plainBound(step) });
 }
 
 export function takeView(view: View, indices: IndexInput): View {
   const array = toIndexArray(indices, view.pending.length === 0 ? countRows(view.rows) : view.source.rowCount);
-  return view.pending.length === 0 ? withRows(view, { kind: 'take', base: view.rows, indices: array }) : withStep(view, { kind: 'take', indices: array });
+  return view.pending.length === 0
+    ? withRows(view, { kind: 'take', base: view.rows, indices: array })
+    : withStep(view, { kind: 'take', indices: array });
 }
 
 export function filterView(view: View, mask: Uint8Array | readonly boolean[]): View {
-  if (view.pending.length === 0) return withRows(view, { kind: 'filter', base: view.rows, mask: new Mask(mask, countRows(view.rows)) });
+  if (view.pending.length === 0)
+    return withRows(view, { kind: 'filter', base: view.rows, mask: new Mask(mask, countRows(view.rows)) });
   // Its length is checked when the rows before it are known.
   const given = new Mask(mask, (mask as { readonly length?: number } | null | undefined)?.length ?? 0);
   return withStep(view, { kind: 'filter', mask: given.bytes });
@@ -82,10 +91,14 @@ export function tailView(view: View, rowCount: number | bigint = END_ROWS): View
 /** A step on a view all of whose rows are known. */
 export function applyStep(view: View, step: Exclude<PendingStep, ArrangeStep | { kind: 'where' }>): View {
   switch (step.kind) {
-    case 'slice': return sliceView(view, step.start, step.end, step.step);
-    case 'take': return takeView(view, step.indices);
-    case 'filter': return filterView(view, step.mask);
-    default: return assertNever(step);
+    case 'slice':
+      return sliceView(view, step.start, step.end, step.step);
+    case 'take':
+      return takeView(view, step.indices);
+    case 'filter':
+      return filterView(view, step.mask);
+    default:
+      return assertNever(step);
   }
 }
 
@@ -93,7 +106,11 @@ export function applyStep(view: View, step: Exclude<PendingStep, ArrangeStep | {
 export function knownRowCount({ rows, pending }: View, property: 'rowCount' | 'length'): number {
   // An order leaves all rows.
   if (pending.every(({ kind }) => kind === 'order')) return countRows(rows);
-  throw new UnsupportedError('ERR_FEATURE', property, `${property}: how many rows match is not known before the data is read; use await count(), or countSync()`);
+  throw new UnsupportedError(
+    'ERR_FEATURE',
+    property,
+    `${property}: how many rows match is not known before the data is read; use await count(), or countSync()`,
+  );
 }
 
 /** @throws UnsupportedError ERR_FEATURE where steps wait. */
@@ -111,6 +128,7 @@ export function withStep(view: View, step: PendingStep): View {
 
 function endRows(argument: string, rowCount: number | bigint): number {
   const count = typeof rowCount === 'bigint' ? Number(rowCount) : rowCount;
-  if (!Number.isSafeInteger(count) || count < 0) throw new ArgumentError('ERR_ARGUMENT', argument, 'a count of rows, an integer from 0 on', describeValue(rowCount));
+  if (!Number.isSafeInteger(count) || count < 0)
+    throw new ArgumentError('ERR_ARGUMENT', argument, 'a count of rows, an integer from 0 on', describeValue(rowCount));
   return count;
 }

@@ -36,7 +36,8 @@ function naive(text: string, separator: string): Row[] {
         }
       } else {
         let value = '';
-        while (at < text.length && text[at] !== separator && text[at] !== '\n' && !text.startsWith('\r\n', at)) value += text[at++]!;
+        while (at < text.length && text[at] !== separator && text[at] !== '\n' && !text.startsWith('\r\n', at))
+          value += text[at++]!;
         cell = { text: value, quoted: false };
       }
       cells.push(cell);
@@ -63,61 +64,94 @@ function rowsOf(tokenizer: Tokenizer, bytes: Uint8Array): Row[] {
   });
 }
 
-const texts = fc.array(fc.constantFrom('a', 'b,', ',', '\n', '\r\n', '\r', '"', '""', '"x"', '"x,y"', '"x\ny"', '"x""y"', ',""', 'é', ' '), { maxLength: 25 }).map((parts) => parts.join(''));
+const texts = fc
+  .array(
+    fc.constantFrom('a', 'b,', ',', '\n', '\r\n', '\r', '"', '""', '"x"', '"x,y"', '"x\ny"', '"x""y"', ',""', 'é', ' '),
+    { maxLength: 25 },
+  )
+  .map((parts) => parts.join(''));
 
 describe('tokenizer', () => {
   it('finds what the slow one finds, whole', () => {
-    fc.assert(fc.property(texts, (text) => {
-      const bytes = new TextEncoder().encode(text);
-      const tokenizer = new Tokenizer({ separator: 44, quote: 34 });
-      expect(tokenizer.tokenize(bytes, bytes.length, true)).toBe(bytes.length);
-      expect(rowsOf(tokenizer, bytes)).toEqual(naive(text, ','));
-    }), { numRuns: 3000 });
+    fc.assert(
+      fc.property(texts, (text) => {
+        const bytes = new TextEncoder().encode(text);
+        const tokenizer = new Tokenizer({ separator: 44, quote: 34 });
+        expect(tokenizer.tokenize(bytes, bytes.length, true)).toBe(bytes.length);
+        expect(rowsOf(tokenizer, bytes)).toEqual(naive(text, ','));
+      }),
+      { numRuns: 3000 },
+    );
   });
 
   it('also where it is told how many cells rows should have, true or not', () => {
-    const plain = fc.array(fc.array(fc.constantFrom('', 'a', 'bc', '\r', '-', ' ', 'é', '+', 'x'.repeat(20)), { minLength: 2, maxLength: 2 }), { maxLength: 30 }).chain((rows) => fc.constantFrom('\n', '\r\n').map((end) => rows.map((cells) => cells.join(',') + end).join('')));
+    const plain = fc
+      .array(
+        fc.array(fc.constantFrom('', 'a', 'bc', '\r', '-', ' ', 'é', '+', 'x'.repeat(20)), {
+          minLength: 2,
+          maxLength: 2,
+        }),
+        { maxLength: 30 },
+      )
+      .chain((rows) => fc.constantFrom('\n', '\r\n').map((end) => rows.map((cells) => cells.join(',') + end).join('')));
     for (const separator of [',', ';', '\t', '|']) {
-      fc.assert(fc.property(fc.oneof(plain, texts), fc.integer({ min: 1, max: 3 }), fc.boolean(), fc.nat(9), (commas, columns, isCut, offset) => {
-        const text = (isCut ? commas.replace(/\r?\n$/u, '') : commas).replaceAll(',', separator);
-        const bytes = new TextEncoder().encode(`${'"'.repeat(offset)}${text}`).subarray(offset);
-        const [told, other] = [0, 1].map(() => new Tokenizer({ separator: separator.charCodeAt(0), quote: 34 })) as [Tokenizer, Tokenizer];
-        told.columns = columns;
-        told.skipsBlank = columns > 1;
-        other.skipsBlank = columns > 1;
-        for (const final of [true, false]) {
-          expect(told.tokenize(bytes, bytes.length, final)).toBe(other.tokenize(bytes, bytes.length, final));
-          expect(rowsOf(told, bytes)).toEqual(rowsOf(other, bytes));
-          expect([told.lineCount, ...told.rowLines.subarray(0, told.rowCount)]).toEqual([other.lineCount, ...other.rowLines.subarray(0, other.rowCount)]);
-        }
-      }), { numRuns: 500 });
+      fc.assert(
+        fc.property(
+          fc.oneof(plain, texts),
+          fc.integer({ min: 1, max: 3 }),
+          fc.boolean(),
+          fc.nat(9),
+          (commas, columns, isCut, offset) => {
+            const text = (isCut ? commas.replace(/\r?\n$/u, '') : commas).replaceAll(',', separator);
+            const bytes = new TextEncoder().encode(`${'"'.repeat(offset)}${text}`).subarray(offset);
+            const [told, other] = [0, 1].map(
+              () => new Tokenizer({ separator: separator.charCodeAt(0), quote: 34 }),
+            ) as [Tokenizer, Tokenizer];
+            told.columns = columns;
+            told.skipsBlank = columns > 1;
+            other.skipsBlank = columns > 1;
+            for (const final of [true, false]) {
+              expect(told.tokenize(bytes, bytes.length, final)).toBe(other.tokenize(bytes, bytes.length, final));
+              expect(rowsOf(told, bytes)).toEqual(rowsOf(other, bytes));
+              expect([told.lineCount, ...told.rowLines.subarray(0, told.rowCount)]).toEqual([
+                other.lineCount,
+                ...other.rowLines.subarray(0, other.rowCount),
+              ]);
+            }
+          },
+        ),
+        { numRuns: 500 },
+      );
     }
   });
 
   it('and in windows that end anywhere, with the same lines', () => {
-    fc.assert(fc.property(texts, fc.array(fc.nat(12), { minLength: 1, maxLength: 4 }), (text, steps) => {
-      const bytes = new TextEncoder().encode(text);
-      const tokenizer = new Tokenizer({ separator: 44, quote: 34 });
-      const whole = new Tokenizer({ separator: 44, quote: 34 });
-      whole.tokenize(bytes, bytes.length, true);
-      const rows: Row[] = [];
-      const lines: number[] = [];
-      let [start, size, line] = [0, 1, 0];
-      for (let turn = 0; start < bytes.length; turn += 1) {
-        const end = Math.min(bytes.length, start + size);
-        // What lies beyond the window is not looked at.
-        const window = new Uint8Array(size + 8).fill(34);
-        window.set(bytes.subarray(start, end));
-        const consumed = tokenizer.tokenize(window, end - start, end === bytes.length);
-        rows.push(...rowsOf(tokenizer, window));
-        lines.push(...Array.from(tokenizer.rowLines.subarray(0, tokenizer.rowCount), (own) => own + line));
-        line += tokenizer.lineCount;
-        start += consumed;
-        size = consumed === 0 ? size + 1 : steps[turn % steps.length]! + 1;
-      }
-      expect(rows).toEqual(naive(text, ','));
-      expect(lines).toEqual([...whole.rowLines.subarray(0, whole.rowCount)]);
-    }), { numRuns: 2000 });
+    fc.assert(
+      fc.property(texts, fc.array(fc.nat(12), { minLength: 1, maxLength: 4 }), (text, steps) => {
+        const bytes = new TextEncoder().encode(text);
+        const tokenizer = new Tokenizer({ separator: 44, quote: 34 });
+        const whole = new Tokenizer({ separator: 44, quote: 34 });
+        whole.tokenize(bytes, bytes.length, true);
+        const rows: Row[] = [];
+        const lines: number[] = [];
+        let [start, size, line] = [0, 1, 0];
+        for (let turn = 0; start < bytes.length; turn += 1) {
+          const end = Math.min(bytes.length, start + size);
+          // What lies beyond the window is not looked at.
+          const window = new Uint8Array(size + 8).fill(34);
+          window.set(bytes.subarray(start, end));
+          const consumed = tokenizer.tokenize(window, end - start, end === bytes.length);
+          rows.push(...rowsOf(tokenizer, window));
+          lines.push(...Array.from(tokenizer.rowLines.subarray(0, tokenizer.rowCount), (own) => own + line));
+          line += tokenizer.lineCount;
+          start += consumed;
+          size = consumed === 0 ? size + 1 : steps[turn % steps.length]! + 1;
+        }
+        expect(rows).toEqual(naive(text, ','));
+        expect(lines).toEqual([...whole.rowLines.subarray(0, whole.rowCount)]);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('tells how cells were written, and stops after as many rows as are wanted', () => {

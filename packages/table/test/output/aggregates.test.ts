@@ -19,8 +19,20 @@ describe('count, min, max, sum, mean', () => {
   test('of every kind of number', async () => {
     expect(await all('int8', [-3, 7, 1])).toEqual([3, -3, 7, 5, 5 / 3]);
     expect(await all('uint32', [4294967295, 1])).toEqual([2, 1, 4294967295, 4294967296, 2147483648]);
-    expect(await all('int64', [2n ** 62n, 2n ** 62n, -5n])).toEqual([3, -5n, 2n ** 62n, 2n ** 63n - 5n, Number(2n ** 63n - 5n) / 3]);
-    expect(await all('uint64', [2n ** 64n - 1n, 3n, 2n ** 63n])).toEqual([3, 3n, 2n ** 64n - 1n, 2n ** 64n + 2n + 2n ** 63n, Number((2n ** 64n + 2n + 2n ** 63n) / 3n)]);
+    expect(await all('int64', [2n ** 62n, 2n ** 62n, -5n])).toEqual([
+      3,
+      -5n,
+      2n ** 62n,
+      2n ** 63n - 5n,
+      Number(2n ** 63n - 5n) / 3,
+    ]);
+    expect(await all('uint64', [2n ** 64n - 1n, 3n, 2n ** 63n])).toEqual([
+      3,
+      3n,
+      2n ** 64n - 1n,
+      2n ** 64n + 2n + 2n ** 63n,
+      Number((2n ** 64n + 2n + 2n ** 63n) / 3n),
+    ]);
     expect(await all('float64', [0.5, -2, 8])).toEqual([3, -2, 8, 6.5, 6.5 / 3]);
     expect(await all('float16', [0.5, -2, 8])).toEqual([3, -2, 8, 6.5, 6.5 / 3]);
     expect(await all('bool', [true, false, true])).toEqual([3, false, true, 2, 2 / 3]);
@@ -61,7 +73,8 @@ describe('count, min, max, sum, mean', () => {
 
   test('are refused where they mean nothing', async () => {
     for (const dtype of ['datetime64[s]', 'timedelta64[s]', 'S1', 'string', 'binary']) {
-      for (const run of [() => column(dtype, []).sum(), () => column(dtype, []).meanSync()]) expect([dtype, await codeOf(run)]).toEqual([dtype, 'ERR_DTYPE']);
+      for (const run of [() => column(dtype, []).sum(), () => column(dtype, []).meanSync()])
+        expect([dtype, await codeOf(run)]).toEqual([dtype, 'ERR_DTYPE']);
     }
     expect(await codeOf(() => column('binary', []).min())).toBe('ERR_DTYPE');
     expect(await codeOf(() => column('float128', []).maxSync())).toBe('ERR_DTYPE');
@@ -70,7 +83,13 @@ describe('count, min, max, sum, mean', () => {
 
   test('follow the view', async () => {
     const own = column('int32', upTo(100)).slice(10, 90, 2).take([0, -1, 5]);
-    expect([own.length, await own.count(), await own.min(), await own.max(), await own.sum()]).toEqual([3, 3, 10, 88, 10 + 88 + 20]);
+    expect([own.length, await own.count(), await own.min(), await own.max(), await own.sum()]).toEqual([
+      3,
+      3,
+      10,
+      88,
+      10 + 88 + 20,
+    ]);
   });
 });
 
@@ -94,18 +113,47 @@ describe('exactness', () => {
 
 test('min, max and count agree with the oracle for any column', () => {
   fc.assert(
-    fc.property(tableArbitrary({ nullable: true, mostColumns: 1, dtypes: ['bool', 'int8', 'uint32', 'int64', 'uint64', 'float32', 'float64', 'datetime64[us]', 'S5', 'U3', 'string'] }), (table) => {
-      const [{ name, dtype, values }] = table.columns as [typeof table.columns[0]];
-      const own = new Table(new MemoryTable(table)).column(name);
-      const present = values.filter((value) => value !== null);
-      const known = present.filter((value) => !Number.isNaN(value) && !(dtype.startsWith('datetime') && value === NAT));
-      const order = (a: unknown, b: unknown): number => (typeof a === 'string' ? compareText(a, b as string) : (a as number) < (b as number) ? -1 : Number((a as number) > (b as number)));
-      const sorted = [...known].sort(order);
-      const nothing = present.length === 0 ? null : present[0];
-      const plus = (value: unknown): unknown => (value === 0 ? 0 : value);
-      expect(own.countSync()).toBe(present.length);
-      expect([plus(own.minSync()), plus(own.maxSync())]).toEqual([plus(sorted[0] ?? nothing), plus(sorted.at(-1) ?? nothing)]);
-    }),
+    fc.property(
+      tableArbitrary({
+        nullable: true,
+        mostColumns: 1,
+        dtypes: [
+          'bool',
+          'int8',
+          'uint32',
+          'int64',
+          'uint64',
+          'float32',
+          'float64',
+          'datetime64[us]',
+          'S5',
+          'U3',
+          'string',
+        ],
+      }),
+      (table) => {
+        const [{ name, dtype, values }] = table.columns as [(typeof table.columns)[0]];
+        const own = new Table(new MemoryTable(table)).column(name);
+        const present = values.filter((value) => value !== null);
+        const known = present.filter(
+          (value) => !Number.isNaN(value) && !(dtype.startsWith('datetime') && value === NAT),
+        );
+        const order = (a: unknown, b: unknown): number =>
+          typeof a === 'string'
+            ? compareText(a, b as string)
+            : (a as number) < (b as number)
+              ? -1
+              : Number((a as number) > (b as number));
+        const sorted = [...known].sort(order);
+        const nothing = present.length === 0 ? null : present[0];
+        const plus = (value: unknown): unknown => (value === 0 ? 0 : value);
+        expect(own.countSync()).toBe(present.length);
+        expect([plus(own.minSync()), plus(own.maxSync())]).toEqual([
+          plus(sorted[0] ?? nothing),
+          plus(sorted.at(-1) ?? nothing),
+        ]);
+      },
+    ),
     { numRuns: 200 },
   );
 });

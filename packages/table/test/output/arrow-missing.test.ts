@@ -6,5 +6,10 @@ vi.mock('apache-arrow', () => {
 });
 
 test('where the optional peer is missing, toArrow names it and the command that installs it', async () => {
-  await expect(tableFrom({ x: ['int8', [1]] }).toArrow()).rejects.toMatchObject({ name: 'UnsupportedError', code: 'ERR_FEATURE', feature: 'apache-arrow', message: expect.stringContaining('npm install apache-arrow') as string });
+  await expect(tableFrom({ x: ['int8', [1]] }).toArrow()).rejects.toMatchObject({
+    name: 'UnsupportedError',
+    code: 'ERR_FEATURE',
+    feature: 'apache-arrow',
+    message: expect.stringContaining('npm install apache-arrow') as string,
+  });
 });

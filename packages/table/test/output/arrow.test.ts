@@ -13,39 +13,99 @@ const NAT = -(2n ** 63n);
 describe('toArrow', () => {
   test('gives Arrow types and values, through IPC too', async () => {
     const table = await tableFrom({
-      b: ['bool', [true, false, true]], i: ['int16', [1, -2, 3]], u: ['uint64', [1n, 2n ** 64n - 1n, 0n]], h: ['float16', [0.5, -2, 0]], f: ['float32', [0.5, Number.NaN, -0]], n: ['int32?', [1, null, 3]],
-      s: ['S2', ['é', '', 'x']], t: ['string?', ['a', null, '😀']], y: ['binary', [Uint8Array.of(1), new Uint8Array(0), Uint8Array.of(2, 3)]], nb: ['bool?', [null, true, false]],
+      b: ['bool', [true, false, true]],
+      i: ['int16', [1, -2, 3]],
+      u: ['uint64', [1n, 2n ** 64n - 1n, 0n]],
+      h: ['float16', [0.5, -2, 0]],
+      f: ['float32', [0.5, Number.NaN, -0]],
+      n: ['int32?', [1, null, 3]],
+      s: ['S2', ['é', '', 'x']],
+      t: ['string?', ['a', null, '😀']],
+      y: ['binary', [Uint8Array.of(1), new Uint8Array(0), Uint8Array.of(2, 3)]],
+      nb: ['bool?', [null, true, false]],
     }).toArrow<arrow.Table>();
     expect(table).toBeInstanceOf(arrow.Table);
-    expect(table.schema.fields.map(({ name, type, nullable }) => `${name}: ${String(type)}${nullable ? '?' : ''}`)).toEqual([
-      'b: Bool', 'i: Int16', 'u: Uint64', 'h: Float16', 'f: Float32', 'n: Int32?', 's: Utf8', 't: Utf8?', 'y: Binary', 'nb: Bool?',
+    expect(
+      table.schema.fields.map(({ name, type, nullable }) => `${name}: ${String(type)}${nullable ? '?' : ''}`),
+    ).toEqual([
+      'b: Bool',
+      'i: Int16',
+      'u: Uint64',
+      'h: Float16',
+      'f: Float32',
+      'n: Int32?',
+      's: Utf8',
+      't: Utf8?',
+      'y: Binary',
+      'nb: Bool?',
     ]);
     for (const form of [table, arrow.tableFromIPC(arrow.tableToIPC(table))]) {
       const values = Object.fromEntries(form.schema.fields.map(({ name }) => [name, [...form.getChild(name)!]]));
       expect(values).toEqual({
-        b: [true, false, true], i: [1, -2, 3], u: [1n, 2n ** 64n - 1n, 0n], h: [0.5, -2, 0], f: [0.5, Number.NaN, -0], n: [1, null, 3], s: ['é', '', 'x'], t: ['a', null, '😀'],
-        y: [Uint8Array.of(1), new Uint8Array(0), Uint8Array.of(2, 3)], nb: [null, true, false],
+        b: [true, false, true],
+        i: [1, -2, 3],
+        u: [1n, 2n ** 64n - 1n, 0n],
+        h: [0.5, -2, 0],
+        f: [0.5, Number.NaN, -0],
+        n: [1, null, 3],
+        s: ['é', '', 'x'],
+        t: ['a', null, '😀'],
+        y: [Uint8Array.of(1), new Uint8Array(0), Uint8Array.of(2, 3)],
+        nb: [null, true, false],
       });
     }
   });
 
   test('datetimes are timestamps or days, timedeltas durations, NaT is null', async () => {
     const table = await tableFrom({
-      us: ['datetime64[us]', [1n, NAT]], s25: ['datetime64[25s]', [3n, 0n]], h: ['datetime64[h]', [2n, -1n]], D: ['datetime64[D]', [19782n, NAT]], W: ['datetime64[W]', [-1n, 1n]], M: ['datetime64[M]', [649n, -1n]],
-      Y: ['datetime64[2Y]', [27n, 0n]], ns: ['timedelta64[ns]', [7n, NAT]], d: ['timedelta64[D]', [2n, 1n]], m: ['timedelta64[m]?', [null, 5n]],
+      us: ['datetime64[us]', [1n, NAT]],
+      s25: ['datetime64[25s]', [3n, 0n]],
+      h: ['datetime64[h]', [2n, -1n]],
+      D: ['datetime64[D]', [19782n, NAT]],
+      W: ['datetime64[W]', [-1n, 1n]],
+      M: ['datetime64[M]', [649n, -1n]],
+      Y: ['datetime64[2Y]', [27n, 0n]],
+      ns: ['timedelta64[ns]', [7n, NAT]],
+      d: ['timedelta64[D]', [2n, 1n]],
+      m: ['timedelta64[m]?', [null, 5n]],
     }).toArrow<arrow.Table>();
     expect(table.schema.fields.map(({ type }) => String(type))).toEqual([
-      'Timestamp<MICROSECOND>', 'Timestamp<SECOND>', 'Timestamp<SECOND>', 'Date32<DAY>', 'Date32<DAY>', 'Date32<DAY>', 'Date32<DAY>', 'Duration<NANOSECOND>', 'Duration<SECOND>', 'Duration<SECOND>',
+      'Timestamp<MICROSECOND>',
+      'Timestamp<SECOND>',
+      'Timestamp<SECOND>',
+      'Date32<DAY>',
+      'Date32<DAY>',
+      'Date32<DAY>',
+      'Date32<DAY>',
+      'Duration<NANOSECOND>',
+      'Duration<SECOND>',
+      'Duration<SECOND>',
     ]);
     const raw = (name: string) => [...(table.getChild(name)!.data[0]!.values as Iterable<number | bigint>)];
-    expect([raw('s25'), raw('h'), raw('W'), raw('M'), raw('Y'), raw('d'), raw('m')]).toEqual([[75n, 0n], [7200n, -3600n], [-7, 7], [19754, -31], [19723, 0], [172800n, 86400n], [0n, 300n]]);
+    expect([raw('s25'), raw('h'), raw('W'), raw('M'), raw('Y'), raw('d'), raw('m')]).toEqual([
+      [75n, 0n],
+      [7200n, -3600n],
+      [-7, 7],
+      [19754, -31],
+      [19723, 0],
+      [172800n, 86400n],
+      [0n, 300n],
+    ]);
     expect(table.getChild('us')!.nullCount).toBe(1);
-    expect([...table.getChild('D')!].map((value) => (value === null ? null : new Date(value as number).toISOString().slice(0, 10)))).toEqual(['2024-02-29', null]);
+    expect(
+      [...table.getChild('D')!].map((value) =>
+        value === null ? null : new Date(value as number).toISOString().slice(0, 10),
+      ),
+    ).toEqual(['2024-02-29', null]);
     expect([...table.getChild('ns')!]).toEqual([7n, null]);
   });
 
   test('follows the view, and takes any name', async () => {
-    const table = new Table(new MemoryTable(oracleOf({ ['__proto__']: ['int8', [1, 2, 3]], 10: ['string', ['a', 'b', 'c']], a: ['float64', [1, 2, 3]] })));
+    const table = new Table(
+      new MemoryTable(
+        oracleOf({ ['__proto__']: ['int8', [1, 2, 3]], 10: ['string', ['a', 'b', 'c']], a: ['float64', [1, 2, 3]] }),
+      ),
+    );
     const result = await table.slice(undefined, undefined, -1).take([0, 0]).toArrow<arrow.Table>();
     expect(result.numRows).toBe(2);
     expect([...result.getChild('10')!]).toEqual(['c', 'c']);
@@ -59,30 +119,87 @@ describe('toArrow', () => {
       await expect(new Table(source).toArrow()).rejects.toMatchObject({ code: 'ERR_DTYPE', feature: dtype });
       expect(source.requests).toEqual([]);
     }
-    await expect(tableFrom({ x: ['datetime64[Y]', [2n ** 40n]] }).toArrow()).rejects.toMatchObject({ code: 'ERR_VALUE' });
-    await expect(tableFrom({ x: ['datetime64[25s]', [2n ** 62n]] }).toArrow()).rejects.toMatchObject({ code: 'ERR_VALUE' });
+    await expect(tableFrom({ x: ['datetime64[Y]', [2n ** 40n]] }).toArrow()).rejects.toMatchObject({
+      code: 'ERR_VALUE',
+    });
+    await expect(tableFrom({ x: ['datetime64[25s]', [2n ** 62n]] }).toArrow()).rejects.toMatchObject({
+      code: 'ERR_VALUE',
+    });
   });
 });
 
 describe('Arrow on the way in', () => {
   test('every chunk, offset and null', async () => {
-    const make = (from: number) => new arrow.Table({
-      i: arrow.vectorFromArray([1, null, 3, 4].map((n) => (n === null ? null : n + from)), new arrow.Int32()), f: arrow.makeVector(Float32Array.of(0.5, 1, 1.5, from)), u: arrow.vectorFromArray([1n, 2n, 3n, BigInt(from)], new arrow.Uint64()),
-      b: arrow.vectorFromArray([true, false, null, true]), s: arrow.vectorFromArray(['a', 'b', null, 'a']), t: arrow.vectorFromArray(['x', 'é', '', 'z'], new arrow.Utf8()),
-      us: arrow.makeVector(arrow.makeData({ type: new arrow.TimestampMicrosecond(), length: 4, data: BigInt64Array.of(1n, 2n, 3n, 4n), nullCount: 1, nullBitmap: Uint8Array.of(0b1011) })),
-      day: arrow.makeVector(arrow.makeData({ type: new arrow.DateDay(), length: 4, data: Int32Array.of(-1, 0, 1, 2), nullCount: 0 })), ns: arrow.makeVector(arrow.makeData({ type: new arrow.DurationNanosecond(), length: 4, data: BigInt64Array.of(1n, 2n, 3n, 4n), nullCount: 0 })),
-      h: arrow.makeVector(arrow.makeData({ type: new arrow.Float16(), length: 4, data: Uint16Array.of(0x3800, 0, 0x8000, 0x7c00), nullCount: 0 })),
-    });
+    const make = (from: number) =>
+      new arrow.Table({
+        i: arrow.vectorFromArray(
+          [1, null, 3, 4].map((n) => (n === null ? null : n + from)),
+          new arrow.Int32(),
+        ),
+        f: arrow.makeVector(Float32Array.of(0.5, 1, 1.5, from)),
+        u: arrow.vectorFromArray([1n, 2n, 3n, BigInt(from)], new arrow.Uint64()),
+        b: arrow.vectorFromArray([true, false, null, true]),
+        s: arrow.vectorFromArray(['a', 'b', null, 'a']),
+        t: arrow.vectorFromArray(['x', 'é', '', 'z'], new arrow.Utf8()),
+        us: arrow.makeVector(
+          arrow.makeData({
+            type: new arrow.TimestampMicrosecond(),
+            length: 4,
+            data: BigInt64Array.of(1n, 2n, 3n, 4n),
+            nullCount: 1,
+            nullBitmap: Uint8Array.of(0b1011),
+          }),
+        ),
+        day: arrow.makeVector(
+          arrow.makeData({ type: new arrow.DateDay(), length: 4, data: Int32Array.of(-1, 0, 1, 2), nullCount: 0 }),
+        ),
+        ns: arrow.makeVector(
+          arrow.makeData({
+            type: new arrow.DurationNanosecond(),
+            length: 4,
+            data: BigInt64Array.of(1n, 2n, 3n, 4n),
+            nullCount: 0,
+          }),
+        ),
+        h: arrow.makeVector(
+          arrow.makeData({
+            type: new arrow.Float16(),
+            length: 4,
+            data: Uint16Array.of(0x3800, 0, 0x8000, 0x7c00),
+            nullCount: 0,
+          }),
+        ),
+      });
     const table = make(10).concat(make(20)).slice(1, 7);
     const input = toInputColumns(table);
     expect(input.fields.map(({ name, dtype, nullable }) => `${name}: ${dtype}${nullable ? '?' : ''}`)).toEqual([
-      'i: int32?', 'f: float32', 'u: uint64', 'b: bool?', 's: string?', 't: string', 'us: datetime64[us]?', 'day: datetime64[D]', 'ns: timedelta64[ns]', 'h: float16',
+      'i: int32?',
+      'f: float32',
+      'u: uint64',
+      'b: bool?',
+      's: string?',
+      't: string',
+      'us: datetime64[us]?',
+      'day: datetime64[D]',
+      'ns: timedelta64[ns]',
+      'h: float16',
     ]);
     expect(await readAll(input)).toEqual({
-      i: [null, 13, 14, 21, null, 23], f: [1, 1.5, 10, 0.5, 1, 1.5], u: [2n, 3n, 10n, 1n, 2n, 3n], b: [false, null, true, true, false, null], s: ['b', null, 'a', 'a', 'b', null], t: ['é', '', 'z', 'x', 'é', ''],
-      us: [2n, null, 4n, 1n, 2n, null], day: [0n, 1n, 2n, -1n, 0n, 1n], ns: [2n, 3n, 4n, 1n, 2n, 3n], h: [0, -0, Infinity, 0.5, 0, -0],
+      i: [null, 13, 14, 21, null, 23],
+      f: [1, 1.5, 10, 0.5, 1, 1.5],
+      u: [2n, 3n, 10n, 1n, 2n, 3n],
+      b: [false, null, true, true, false, null],
+      s: ['b', null, 'a', 'a', 'b', null],
+      t: ['é', '', 'z', 'x', 'é', ''],
+      us: [2n, null, 4n, 1n, 2n, null],
+      day: [0n, 1n, 2n, -1n, 0n, 1n],
+      ns: [2n, 3n, 4n, 1n, 2n, 3n],
+      h: [0, -0, Infinity, 0.5, 0, -0],
     });
-    expect(await readAll(toInputColumns(table.select(['us', 'day']), { nulls: 'refuse' }))).toEqual({ us: [2n, NAT, 4n, 1n, 2n, NAT], day: [0n, 1n, 2n, -1n, 0n, 1n] });
+    expect(await readAll(toInputColumns(table.select(['us', 'day']), { nulls: 'refuse' }))).toEqual({
+      us: [2n, NAT, 4n, 1n, 2n, NAT],
+      day: [0n, 1n, 2n, -1n, 0n, 1n],
+    });
     expect(() => toInputColumns(table, { nulls: 'refuse' })).toThrow(expect.objectContaining({ code: 'ERR_VALUE' }));
   });
 
@@ -105,7 +222,10 @@ describe('Arrow on the way in', () => {
         const table = await new Table(new MemoryTable(oracle)).toArrow<arrow.Table>();
         const found = await readAll(toInputColumns(table));
         for (const { name, dtype, values } of oracle.columns) {
-          const expected = dtype.startsWith('datetime') || dtype.startsWith('timedelta') ? values.map((value) => (value === NAT ? null : value)) : values;
+          const expected =
+            dtype.startsWith('datetime') || dtype.startsWith('timedelta')
+              ? values.map((value) => (value === NAT ? null : value))
+              : values;
           expect([name, found[name]]).toEqual([name, expected]);
         }
       }),

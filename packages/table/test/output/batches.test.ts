@@ -13,9 +13,13 @@ describe('bounded memory', () => {
   const views = {
     'all rows': (table: Table) => table,
     'a stepped slice': (table: Table) => table.slice(undefined, undefined, -2),
-    'indices': (table: Table) => table.take(Int32Array.from({ length: ROWS }, (_, row) => ROWS - 1 - row)),
+    indices: (table: Table) => table.take(Int32Array.from({ length: ROWS }, (_, row) => ROWS - 1 - row)),
     'a mask': (table: Table) => table.filter(mask),
-    'a chain': (table: Table) => table.filter(mask).take(Int32Array.from({ length: 90_000 }, (_, row) => 99_999 - row)).slice(5, undefined, 2),
+    'a chain': (table: Table) =>
+      table
+        .filter(mask)
+        .take(Int32Array.from({ length: 90_000 }, (_, row) => 99_999 - row))
+        .slice(5, undefined, 2),
   };
 
   for (const [what, make] of Object.entries(views)) {
@@ -28,11 +32,18 @@ describe('bounded memory', () => {
       for await (const batch of view.batches({ rows: 10_000 })) {
         const x = batch['x'] as Int32Array;
         expect(x.length).toBe(Math.min(10_000, expected.length - rows));
-        expect(Buffer.compare(Buffer.from(x.buffer, x.byteOffset, x.byteLength), Buffer.from(expected.buffer, expected.byteOffset + 4 * rows, x.byteLength))).toBe(0);
+        expect(
+          Buffer.compare(
+            Buffer.from(x.buffer, x.byteOffset, x.byteLength),
+            Buffer.from(expected.buffer, expected.byteOffset + 4 * rows, x.byteLength),
+          ),
+        ).toBe(0);
         rows += x.length;
       }
       expect(rows).toBe(expected.length);
-      const sizes = source.requests.map((request) => (request.rows.kind === 'indices' ? request.rows.indices.length : request.rows.count));
+      const sizes = source.requests.map((request) =>
+        request.rows.kind === 'indices' ? request.rows.indices.length : request.rows.count,
+      );
       expect(Math.max(...sizes)).toBe(10_000);
       // Nothing the size of the view travels with a request either.
       expect(source.requests.some((request) => request.rows.kind === 'mask')).toBe(false);
@@ -56,7 +67,8 @@ describe('bounded memory', () => {
   });
 
   test('a view without rows has no batch', async () => {
-    for await (const batch of new Table(new MemoryTable(numbers)).head(0).batches()) throw new Error(`a batch ${String(batch)}`);
+    for await (const batch of new Table(new MemoryTable(numbers)).head(0).batches())
+      throw new Error(`a batch ${String(batch)}`);
   });
 });
 
@@ -65,7 +77,12 @@ describe('bytes read', () => {
     let counting: CountingSource | undefined;
     const source = new MemoryTable(numbers, { wrap: (inner) => (counting = new CountingSource(inner)) });
     const table = new Table(source);
-    expect([table.rowCount, table.columnNames, await table.count(), table.slice(3).take([1]).rowCount]).toEqual([ROWS, ['x', 'y'], ROWS, 1]);
+    expect([table.rowCount, table.columnNames, await table.count(), table.slice(3).take([1]).rowCount]).toEqual([
+      ROWS,
+      ['x', 'y'],
+      ROWS,
+      1,
+    ]);
     expect(counting!.reads).toEqual([]);
     await table.select('y').slice(100, 200).toColumns();
     expect(counting!.bytesRead).toBe(100);
@@ -91,10 +108,26 @@ describe('AbortSignal', () => {
     const reason = new Error('changed my mind');
     const signal = AbortSignal.abort(reason);
     const { source, table: view } = table();
-    for (const run of [() => view.toColumns({ signal }), () => view.toRows({ signal }), () => view.toRecords({ signal }), () => view.column('x').toArray({ signal }), () => view.batches({ signal }).next(), () => view.rows({ signal }).next(), () => view.column('x').max({ signal }), () => view.preview({ signal })]) {
+    for (const run of [
+      () => view.toColumns({ signal }),
+      () => view.toRows({ signal }),
+      () => view.toRecords({ signal }),
+      () => view.column('x').toArray({ signal }),
+      () => view.batches({ signal }).next(),
+      () => view.rows({ signal }).next(),
+      () => view.column('x').max({ signal }),
+      () => view.preview({ signal }),
+    ]) {
       await expect(run()).rejects.toBe(reason);
     }
-    for (const run of [() => view.toColumnsSync({ signal }), () => view.toRowsSync({ signal }), () => view.toRecordsSync({ signal }), () => view.batchesSync({ signal }).next(), () => view.rowsSync({ signal }).next(), () => view.previewSync({ signal })]) {
+    for (const run of [
+      () => view.toColumnsSync({ signal }),
+      () => view.toRowsSync({ signal }),
+      () => view.toRecordsSync({ signal }),
+      () => view.batchesSync({ signal }).next(),
+      () => view.rowsSync({ signal }).next(),
+      () => view.previewSync({ signal }),
+    ]) {
       expect(run).toThrow(reason);
     }
     expect(source.requests).toEqual([]);

@@ -1,5 +1,6 @@
-// Predicates as plain trees, and what they mean, worked out row by row in three-valued logic: written from the page of rules, sharing no code with what it checks. Integers are
-// bigints here whatever their width, floats are numbers, moments are attoseconds.
+// Predicates as plain trees, and what they mean, worked out row by row in three-valued logic: written from the page of
+// rules, sharing no code with what it checks. Integers are bigints here whatever their width, floats are numbers,
+// moments are attoseconds.
 import type { OracleColumn } from '@colkit/testkit';
 
 export type Op = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
@@ -8,7 +9,12 @@ export type Constant = boolean | number | bigint | string | Date | Uint8Array | 
 export type Tree =
   | { readonly kind: 'column'; readonly column: OracleColumn }
   | { readonly kind: 'constant'; readonly value: Constant }
-  | { readonly kind: 'arithmetic'; readonly op: 'add' | 'sub' | 'mul' | 'div' | 'mod'; readonly left: Tree; readonly right: Tree }
+  | {
+      readonly kind: 'arithmetic';
+      readonly op: 'add' | 'sub' | 'mul' | 'div' | 'mod';
+      readonly left: Tree;
+      readonly right: Tree;
+    }
   | { readonly kind: 'neg'; readonly operand: Tree }
   | { readonly kind: 'and' | 'or'; readonly left: Tree; readonly right: Tree }
   | { readonly kind: 'not'; readonly operand: Tree }
@@ -23,29 +29,49 @@ export type Value = boolean | number | bigint | string | Uint8Array | { readonly
 
 export function evaluate(tree: Tree, row: number): Value {
   switch (tree.kind) {
-    case 'column': return valueOf(tree.column.values[row], tree.column.dtype);
-    case 'constant': return constantOf(tree.value);
+    case 'column':
+      return valueOf(tree.column.values[row], tree.column.dtype);
+    case 'constant':
+      return constantOf(tree.value);
     case 'neg': {
       const value = evaluate(tree.operand, row) as number | bigint | null;
       return value === null ? null : typeof value === 'bigint' ? -value : -value;
     }
-    case 'arithmetic': return arithmetic(tree.op, evaluate(tree.left, row) as number | bigint | null, evaluate(tree.right, row) as number | bigint | null);
+    case 'arithmetic':
+      return arithmetic(
+        tree.op,
+        evaluate(tree.left, row) as number | bigint | null,
+        evaluate(tree.right, row) as number | bigint | null,
+      );
     case 'not': {
       const value = evaluate(tree.operand, row);
       return value === null ? null : value !== true;
     }
-    case 'and': case 'or': {
+    case 'and':
+    case 'or': {
       const sides = [evaluate(tree.left, row), evaluate(tree.right, row)];
       const decisive = tree.kind === 'or';
       return sides.includes(decisive) ? decisive : sides.includes(null) ? null : !decisive;
     }
-    case 'compare': return compare(tree.op, tree.left, tree.right, row);
-    case 'between': return evaluate({ kind: 'and', left: { kind: 'compare', op: 'ge', left: tree.operand, right: tree.low }, right: { kind: 'compare', op: 'le', left: tree.operand, right: tree.high } }, row);
+    case 'compare':
+      return compare(tree.op, tree.left, tree.right, row);
+    case 'between':
+      return evaluate(
+        {
+          kind: 'and',
+          left: { kind: 'compare', op: 'ge', left: tree.operand, right: tree.low },
+          right: { kind: 'compare', op: 'le', left: tree.operand, right: tree.high },
+        },
+        row,
+      );
     case 'isIn': {
       if (evaluate(tree.operand, row) === null) return null;
-      return tree.values.some((value) => value !== null && compare('eq', tree.operand, { kind: 'constant', value }, row) === true);
+      return tree.values.some(
+        (value) => value !== null && compare('eq', tree.operand, { kind: 'constant', value }, row) === true,
+      );
     }
-    case 'isNull': return evaluate(tree.operand, row) === null;
+    case 'isNull':
+      return evaluate(tree.operand, row) === null;
     case 'startsWith': {
       const value = evaluate(tree.operand, row);
       return value === null ? null : (value as string).slice(0, tree.prefix.length) === tree.prefix;
@@ -54,7 +80,13 @@ export function evaluate(tree: Tree, row: number): Value {
 }
 
 const NAT = -(2n ** 63n);
-const TICK: Readonly<Record<string, bigint>> = { 'datetime64[us]': 10n ** 12n, 'datetime64[25s]': 25n * 10n ** 18n, 'datetime64[s]': 10n ** 18n, 'datetime64[ns]': 10n ** 9n, 'timedelta64[ns]': 1n };
+const TICK: Readonly<Record<string, bigint>> = {
+  'datetime64[us]': 10n ** 12n,
+  'datetime64[25s]': 25n * 10n ** 18n,
+  'datetime64[s]': 10n ** 18n,
+  'datetime64[ns]': 10n ** 9n,
+  'timedelta64[ns]': 1n,
+};
 
 function valueOf(value: unknown, dtype: string): Value {
   if (value === null) return null;
@@ -66,11 +98,16 @@ function valueOf(value: unknown, dtype: string): Value {
 
 function constantOf(value: Constant): Value {
   if (typeof value === 'number' && Number.isSafeInteger(value) && !Object.is(value, -0)) return BigInt(value);
-  if (value instanceof Date) return { at: Number.isNaN(value.getTime()) ? Number.NaN : BigInt(value.getTime()) * 10n ** 15n };
+  if (value instanceof Date)
+    return { at: Number.isNaN(value.getTime()) ? Number.NaN : BigInt(value.getTime()) * 10n ** 15n };
   return value;
 }
 
-function arithmetic(op: 'add' | 'sub' | 'mul' | 'div' | 'mod', left: number | bigint | null, right: number | bigint | null): number | bigint | null {
+function arithmetic(
+  op: 'add' | 'sub' | 'mul' | 'div' | 'mod',
+  left: number | bigint | null,
+  right: number | bigint | null,
+): number | bigint | null {
   if (left === null || right === null) return null;
   if (typeof left === 'bigint' && typeof right === 'bigint' && op !== 'div') {
     if (op === 'mod') return right === 0n ? null : ((left % right) + right) % right;
@@ -82,7 +119,7 @@ function arithmetic(op: 'add' | 'sub' | 'mul' | 'div' | 'mod', left: number | bi
     if (b === 0 || Number.isNaN(a) || Number.isNaN(b) || !Number.isFinite(a)) return Number.NaN;
     const rest = a % b;
     if (rest === 0) return b < 0 ? -0 : 0;
-    return (rest < 0) !== (b < 0) ? rest + b : rest;
+    return rest < 0 !== b < 0 ? rest + b : rest;
   }
   return op === 'add' ? a + b : op === 'sub' ? a - b : op === 'mul' ? a * b : a / b;
 }
@@ -94,19 +131,31 @@ function compare(op: Op, leftTree: Tree, rightTree: Tree, row: number): boolean 
   right = asMoment(right, left, rightTree, leftTree);
   const order = orderOf(left, right);
   switch (op) {
-    case 'eq': return order === 0;
-    case 'ne': return order !== 0;
-    case 'lt': return order !== null && order < 0;
-    case 'le': return order !== null && order <= 0;
-    case 'gt': return order !== null && order > 0;
-    case 'ge': return order !== null && order >= 0;
+    case 'eq':
+      return order === 0;
+    case 'ne':
+      return order !== 0;
+    case 'lt':
+      return order !== null && order < 0;
+    case 'le':
+      return order !== null && order <= 0;
+    case 'gt':
+      return order !== null && order > 0;
+    case 'ge':
+      return order !== null && order >= 0;
   }
 }
 
 /** Text and ticks beside a column of moments. */
-function asMoment(value: NonNullable<Value>, other: NonNullable<Value>, own: Tree, otherTree: Tree): NonNullable<Value> {
+function asMoment(
+  value: NonNullable<Value>,
+  other: NonNullable<Value>,
+  own: Tree,
+  otherTree: Tree,
+): NonNullable<Value> {
   if (own.kind !== 'constant' || typeof other !== 'object' || other instanceof Uint8Array) return value;
-  if (typeof value === 'string') return value === 'NaT' ? { at: Number.NaN } : { at: BigInt(Date.parse(value)) * 10n ** 15n };
+  if (typeof value === 'string')
+    return value === 'NaT' ? { at: Number.NaN } : { at: BigInt(Date.parse(value)) * 10n ** 15n };
   const tick = otherTree.kind === 'column' ? TICK[otherTree.column.dtype] : undefined;
   return typeof value === 'bigint' && tick !== undefined ? { at: value === NAT ? Number.NaN : value * tick } : value;
 }
@@ -123,6 +172,7 @@ function orderOf(left: NonNullable<Value>, right: NonNullable<Value>): number | 
 const points = (text: string): number[] => Array.from(text, (character) => character.codePointAt(0)!);
 
 function listOrder(left: readonly number[], right: readonly number[]): number {
-  for (let index = 0; index < Math.min(left.length, right.length); index += 1) if (left[index] !== right[index]) return left[index]! - right[index]!;
+  for (let index = 0; index < Math.min(left.length, right.length); index += 1)
+    if (left[index] !== right[index]) return left[index]! - right[index]!;
   return left.length - right.length;
 }

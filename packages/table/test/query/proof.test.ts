@@ -1,4 +1,5 @@
-// "This statistic proves that nothing matches": a proof is never wrong, whatever is missing, widened or cut, and proofs do happen.
+// "This statistic proves that nothing matches": a proof is never wrong, whatever is missing, widened or cut, and proofs
+// do happen.
 import { parseDType } from '@colkit/io';
 import { tableArbitrary } from '@colkit/testkit';
 import type { OracleColumn } from '@colkit/testkit';
@@ -11,7 +12,22 @@ import { fieldsOf } from './batches.ts';
 import { evaluate } from './oracle.ts';
 import { Draw, randomCondition, toExpression } from './random-predicates.ts';
 
-const DTYPES = ['bool', 'int8', 'int32', 'uint32', 'int64', 'uint64', 'float32', 'float64', 'datetime64[us]', 'timedelta64[ns]', 'S5', 'U3', 'string', 'binary'];
+const DTYPES = [
+  'bool',
+  'int8',
+  'int32',
+  'uint32',
+  'int64',
+  'uint64',
+  'float32',
+  'float64',
+  'datetime64[us]',
+  'timedelta64[ns]',
+  'S5',
+  'U3',
+  'string',
+  'binary',
+];
 const NAT = -(2n ** 63n);
 
 /** Statistics of a column as a format might have them: any part missing, bounds moved outwards, text cut. */
@@ -29,9 +45,13 @@ function randomStatistics(draw: Draw, { dtype, values }: OracleColumn): ColumnSt
   const missing = (): boolean => draw.below(8) === 0;
   const [min, max] = [present[0] ?? null, present.at(-1) ?? null];
   return {
-    rowCount: values.length, nullCount: missing() ? null : values.filter((value) => value === null).length, nanCount: missing() ? null : nanCount,
-    min: missing() || min === null ? null : bound(wide ? lower(draw, min, dtype) : min, draw), max: missing() || max === null ? null : bound(wide ? higher(draw, max, dtype) : max, draw),
-    minExact: !wide, maxExact: !wide,
+    rowCount: values.length,
+    nullCount: missing() ? null : values.filter((value) => value === null).length,
+    nanCount: missing() ? null : nanCount,
+    min: missing() || min === null ? null : bound(wide ? lower(draw, min, dtype) : min, draw),
+    max: missing() || max === null ? null : bound(wide ? higher(draw, max, dtype) : max, draw),
+    minExact: !wide,
+    maxExact: !wide,
   };
 }
 
@@ -48,7 +68,12 @@ function byOrder(left: StatisticsValue, right: StatisticsValue): number {
 
 function lower(draw: Draw, min: StatisticsValue, dtype: string): StatisticsValue {
   if (typeof min === 'bigint') return dtype === 'uint64' ? min / 2n : min - BigInt(draw.below(3));
-  if (typeof min === 'number') return min - draw.below(3) / 2 > min ? min : dtype.startsWith('float') ? min - draw.below(3) / 2 : min - draw.below(3);
+  if (typeof min === 'number')
+    return min - draw.below(3) / 2 > min
+      ? min
+      : dtype.startsWith('float')
+        ? min - draw.below(3) / 2
+        : min - draw.below(3);
   if (typeof min === 'string') return [...min].slice(0, draw.below(3)).join('');
   return min instanceof Uint8Array ? min.slice(0, draw.below(3)) : false;
 }
@@ -63,60 +88,134 @@ function higher(draw: Draw, max: StatisticsValue, dtype: string): StatisticsValu
 describe('a proof is never wrong', () => {
   it('for any predicate, table and statistics', () => {
     const proofs = { nothing: 0, all: 0, runs: 0 };
-    fc.assert(fc.property(tableArbitrary({ dtypes: DTYPES, nullable: true, mostRows: 6, mostColumns: 3 }), fc.integer({ min: 0 }), (table, seed) => {
-      const draw = new Draw(seed);
-      const statistics = table.columns.map((column) => randomStatistics(draw, column));
-      for (let each = 0; each < 4; each += 1) {
-        // Most are short: about those the statistics say most.
-        const tree = randomCondition(draw, table, each === 0 ? 2 : 0);
-        const predicate = bindPredicate(toExpression(tree), fieldsOf(table));
-        const reason = provesNoMatch(predicate, (column) => statistics[column] ?? null);
-        const all = provesAllMatch(predicate, (column) => statistics[column] ?? null);
-        const truths = Array.from({ length: table.rowCount }, (_, row) => evaluate(tree, row) === true);
-        const context = () => `${predicate.text}: ${String(reason)} / ${String(all)} of ${JSON.stringify(statistics, (_, value: unknown) => (typeof value === 'bigint' ? `${String(value)}n` : value))}`;
-        if (reason !== null && truths.includes(true)) expect.fail(context());
-        if (all && truths.includes(false)) expect.fail(context());
-        if (table.rowCount === 0 || predicate.root.kind === 'constant') continue;
-        proofs.runs += 1;
-        if (reason !== null) proofs.nothing += 1;
-        if (all) proofs.all += 1;
-      }
-    }), { numRuns: 1000 });
+    fc.assert(
+      fc.property(
+        tableArbitrary({ dtypes: DTYPES, nullable: true, mostRows: 6, mostColumns: 3 }),
+        fc.integer({ min: 0 }),
+        (table, seed) => {
+          const draw = new Draw(seed);
+          const statistics = table.columns.map((column) => randomStatistics(draw, column));
+          for (let each = 0; each < 4; each += 1) {
+            // Most are short: about those the statistics say most.
+            const tree = randomCondition(draw, table, each === 0 ? 2 : 0);
+            const predicate = bindPredicate(toExpression(tree), fieldsOf(table));
+            const reason = provesNoMatch(predicate, (column) => statistics[column] ?? null);
+            const all = provesAllMatch(predicate, (column) => statistics[column] ?? null);
+            const truths = Array.from({ length: table.rowCount }, (_, row) => evaluate(tree, row) === true);
+            const context = () =>
+              `${predicate.text}: ${String(reason)} / ${String(all)} of ${JSON.stringify(statistics, (_, value: unknown) => (typeof value === 'bigint' ? `${String(value)}n` : value))}`;
+            if (reason !== null && truths.includes(true)) expect.fail(context());
+            if (all && truths.includes(false)) expect.fail(context());
+            if (table.rowCount === 0 || predicate.root.kind === 'constant') continue;
+            proofs.runs += 1;
+            if (reason !== null) proofs.nothing += 1;
+            if (all) proofs.all += 1;
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    );
     expect(proofs.nothing / proofs.runs).toBeGreaterThan(0.1);
     expect(proofs.all / proofs.runs).toBeGreaterThan(0.02);
   });
 });
 
 describe('what statistics prove', () => {
-  const table = oracleOf({ a: ['float64?', [1]], i: ['int64', [1n]], s: ['string', ['m']], t: ['datetime64[s]', [1n]], b: ['bool', [true]], u: ['datetime64[us]', [1n]], d: ['datetime64[D]', [1n]], g: ['datetime64', [1n]], span: ['timedelta64[s]', [1n]], raw: ['binary', [Uint8Array.of(1)]] });
-  const exact: ColumnStatistics = { rowCount: 10, nullCount: 0, nanCount: 0, min: 100, max: 4300, minExact: true, maxExact: true };
-  const reason = (text: string, statistics: Partial<ColumnStatistics>): string | null => provesNoMatch(bindPredicate(text, fieldsOf(table), { bytes: Uint8Array.of(255) }), () => ({ ...exact, ...statistics }));
-  const all = (text: string, statistics: Partial<ColumnStatistics>): boolean => provesAllMatch(bindPredicate(text, fieldsOf(table)), () => ({ ...exact, ...statistics }));
+  const table = oracleOf({
+    a: ['float64?', [1]],
+    i: ['int64', [1n]],
+    s: ['string', ['m']],
+    t: ['datetime64[s]', [1n]],
+    b: ['bool', [true]],
+    u: ['datetime64[us]', [1n]],
+    d: ['datetime64[D]', [1n]],
+    g: ['datetime64', [1n]],
+    span: ['timedelta64[s]', [1n]],
+    raw: ['binary', [Uint8Array.of(1)]],
+  });
+  const exact: ColumnStatistics = {
+    rowCount: 10,
+    nullCount: 0,
+    nanCount: 0,
+    min: 100,
+    max: 4300,
+    minExact: true,
+    maxExact: true,
+  };
+  const reason = (text: string, statistics: Partial<ColumnStatistics>): string | null =>
+    provesNoMatch(bindPredicate(text, fieldsOf(table), { bytes: Uint8Array.of(255) }), () => ({
+      ...exact,
+      ...statistics,
+    }));
+  const all = (text: string, statistics: Partial<ColumnStatistics>): boolean =>
+    provesAllMatch(bindPredicate(text, fieldsOf(table)), () => ({ ...exact, ...statistics }));
 
   it.each([
-    ['a >= 4500', {}, 'a: max 4300 < 4500'], ['a > 4300', {}, 'a: max 4300 <= 4300'], ['a < 100', {}, 'a: min 100 >= 100'], ['a == 99', {}, 'a: min 100 > 99'], ['a between 1 and 99', {}, 'a: min 100 > 99'],
-    ['a in (1, 5000)', {}, 'a: none of the 2 values lies in 100 to 4300'], ['a is null', {}, 'a: no row is null'], ['a is not null', { nullCount: 10 }, 'a: every row is null'], ['a > 1', { nullCount: 10 }, 'a: every row is null'],
-    ['a < 1 or a > 5000', {}, 'a: min 100 >= 1, a: max 4300 <= 5000'], ['a != 7', { min: 7, max: 7 }, 'a: every value is 7'], ['a > 1', { nullCount: 4, nanCount: 6, min: null, max: null }, 'a: every row is null or NaN'],
-    ['not (a < 5000)', {}, 'a: max 4300 < 5000'], ["startsWith(s, 'ab')", { min: 'b', max: 'c' }, "s: min 'b' is beyond all that begins with 'ab'"], ["s > 'x'", { min: 'a', max: 'c', maxExact: false }, "s: max 'c' <= 'x'"],
-    ["s == 'q'", { min: Uint8Array.of(0x61), max: Uint8Array.of(0x70, 0xf0) }, "s: max 'p\ufffd' < 'q'"], ['b', { min: false, max: false }, 'b: max false < true'],
+    ['a >= 4500', {}, 'a: max 4300 < 4500'],
+    ['a > 4300', {}, 'a: max 4300 <= 4300'],
+    ['a < 100', {}, 'a: min 100 >= 100'],
+    ['a == 99', {}, 'a: min 100 > 99'],
+    ['a between 1 and 99', {}, 'a: min 100 > 99'],
+    ['a in (1, 5000)', {}, 'a: none of the 2 values lies in 100 to 4300'],
+    ['a is null', {}, 'a: no row is null'],
+    ['a is not null', { nullCount: 10 }, 'a: every row is null'],
+    ['a > 1', { nullCount: 10 }, 'a: every row is null'],
+    ['a < 1 or a > 5000', {}, 'a: min 100 >= 1, a: max 4300 <= 5000'],
+    ['a != 7', { min: 7, max: 7 }, 'a: every value is 7'],
+    ['a > 1', { nullCount: 4, nanCount: 6, min: null, max: null }, 'a: every row is null or NaN'],
+    ['not (a < 5000)', {}, 'a: max 4300 < 5000'],
+    ["startsWith(s, 'ab')", { min: 'b', max: 'c' }, "s: min 'b' is beyond all that begins with 'ab'"],
+    ["s > 'x'", { min: 'a', max: 'c', maxExact: false }, "s: max 'c' <= 'x'"],
+    ["s == 'q'", { min: Uint8Array.of(0x61), max: Uint8Array.of(0x70, 0xf0) }, "s: max 'p\ufffd' < 'q'"],
+    ['b', { min: false, max: false }, 'b: max false < true'],
     ['i > 9007199254740993', { min: 0n, max: 2n ** 53n + 1n }, 'i: max 9007199254740993 <= 9007199254740993'],
     // As they are typed: whole numbers without a suffix, moments as text, whatever the column's ticks are.
-    ['i > 134999', { min: 0n, max: 134999n }, 'i: max 134999 <= 134999'], ['i in (1, 2)', { min: 5n, max: 9n }, 'i: none of the 2 values lies in 5 to 9'],
-    ["u >= '2024-02-01'", { min: 0n, max: 1_706_659_200_000_000n }, "u: max '2024-01-31T00:00:00' < '2024-02-01T00:00:00'"],
-    ["u < '2024-01-01T10:00'", { min: 1_704_103_200_500_000n, max: null }, "u: min '2024-01-01T10:00:00.500' >= '2024-01-01T10:00:00'"], ['u > 4n', { min: 0n, max: 1n }, "u: max '1970-01-01T00:00:00.000001' <= '1970-01-01T00:00:00.000004'"],
-    ["d == '1999-12-31'", { min: 10_957n, max: 20_000n }, "d: min '2000-01-01' > '1999-12-31'"], ["d != '2000-01-01'", { min: 10_957n, max: 10_957n }, "d: every value is '2000-01-01'"], ["t < '1969'", { min: 0n, max: 1n }, "t: min '1970-01-01T00:00:00' >= '1969-01-01T00:00:00'"],
-    ['g > 5n', { min: 0n, max: 4n }, 'g: max 4n <= 5n'], ['span > 5n', { min: 0n, max: 4n }, 'span: max 4n <= 5n'], ["s > 'it\\'s'", { min: 'a', max: "it's" }, "s: max 'it\\'s' <= 'it\\'s'"],
+    ['i > 134999', { min: 0n, max: 134999n }, 'i: max 134999 <= 134999'],
+    ['i in (1, 2)', { min: 5n, max: 9n }, 'i: none of the 2 values lies in 5 to 9'],
+    [
+      "u >= '2024-02-01'",
+      { min: 0n, max: 1_706_659_200_000_000n },
+      "u: max '2024-01-31T00:00:00' < '2024-02-01T00:00:00'",
+    ],
+    [
+      "u < '2024-01-01T10:00'",
+      { min: 1_704_103_200_500_000n, max: null },
+      "u: min '2024-01-01T10:00:00.500' >= '2024-01-01T10:00:00'",
+    ],
+    ['u > 4n', { min: 0n, max: 1n }, "u: max '1970-01-01T00:00:00.000001' <= '1970-01-01T00:00:00.000004'"],
+    ["d == '1999-12-31'", { min: 10_957n, max: 20_000n }, "d: min '2000-01-01' > '1999-12-31'"],
+    ["d != '2000-01-01'", { min: 10_957n, max: 10_957n }, "d: every value is '2000-01-01'"],
+    ["t < '1969'", { min: 0n, max: 1n }, "t: min '1970-01-01T00:00:00' >= '1969-01-01T00:00:00'"],
+    ['g > 5n', { min: 0n, max: 4n }, 'g: max 4n <= 5n'],
+    ['span > 5n', { min: 0n, max: 4n }, 'span: max 4n <= 5n'],
+    ["s > 'it\\'s'", { min: 'a', max: "it's" }, "s: max 'it\\'s' <= 'it\\'s'"],
     ['raw == @bytes', { min: Uint8Array.of(0x61), max: Uint8Array.of(0x62) }, "raw: max x'62' < x'ff'"],
   ])('%s (%#)', (text, statistics, expected) => {
     expect(reason(text, statistics)).toBe(expected);
   });
 
   it.each([
-    ['a >= 4500', { max: null }], ['a >= 4500', { max: NaN }], ['a is null', { nullCount: null }], ['not (a < 5000)', { nanCount: null }], ['not (a < 5000)', { nanCount: 1 }], ['a != 7', { min: 7, max: 7, nanCount: null }],
-    ['a > 1', { nullCount: 4, nanCount: null, min: null, max: null }], ["startsWith(s, 'ab')", { min: 'abc', max: 'zz' }], ["s > 'x'", { max: 3 }], ['t > 5n', { min: NAT, max: null }], ['t != 5n', { min: 5n, max: 5n, nanCount: null }],
-    ['i > 9007199254740992', { min: 0n, max: 2n ** 53n + 1n }], ['a + 1 > 9999', {}], ['s > @cut', { min: 'a', max: Uint8Array.of(0xef, 0xbf, 0xbf) }],
+    ['a >= 4500', { max: null }],
+    ['a >= 4500', { max: NaN }],
+    ['a is null', { nullCount: null }],
+    ['not (a < 5000)', { nanCount: null }],
+    ['not (a < 5000)', { nanCount: 1 }],
+    ['a != 7', { min: 7, max: 7, nanCount: null }],
+    ['a > 1', { nullCount: 4, nanCount: null, min: null, max: null }],
+    ["startsWith(s, 'ab')", { min: 'abc', max: 'zz' }],
+    ["s > 'x'", { max: 3 }],
+    ['t > 5n', { min: NAT, max: null }],
+    ['t != 5n', { min: 5n, max: 5n, nanCount: null }],
+    ['i > 9007199254740992', { min: 0n, max: 2n ** 53n + 1n }],
+    ['a + 1 > 9999', {}],
+    ['s > @cut', { min: 'a', max: Uint8Array.of(0xef, 0xbf, 0xbf) }],
   ])('nothing: %s (%#)', (text, statistics) => {
-    expect(provesNoMatch(bindPredicate(text, fieldsOf(table), { cut: '\u{1f600}'.slice(0, 1) }), () => ({ ...exact, ...(statistics as Partial<ColumnStatistics>) }))).toBe(null);
+    expect(
+      provesNoMatch(bindPredicate(text, fieldsOf(table), { cut: '\u{1f600}'.slice(0, 1) }), () => ({
+        ...exact,
+        ...(statistics as Partial<ColumnStatistics>),
+      })),
+    ).toBe(null);
   });
 
   it('that every row matches: only without nulls and NaN', () => {

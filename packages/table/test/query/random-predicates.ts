@@ -1,4 +1,5 @@
-// Random predicates over a table, from a seed: constants are drawn near the values that are there and at the edges where representations change.
+// Random predicates over a table, from a seed: constants are drawn near the values that are there and at the edges
+// where representations change.
 import { INTEGER_EDGES } from '@colkit/testkit';
 import type { OracleColumn, OracleTable } from '@colkit/testkit';
 import { col, Expression } from '../../src/index.ts';
@@ -14,7 +15,7 @@ export class Draw {
   /** An integer in [0, below). */
   below(below: number): number {
     this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((((this.#state >>> 8) ^ (this.#state << 3)) >>> 0) % 0x1000000 / 0x1000000 * below);
+    return Math.floor((((((this.#state >>> 8) ^ (this.#state << 3)) >>> 0) % 0x1000000) / 0x1000000) * below);
   }
 
   of<T>(choices: readonly T[]): T {
@@ -24,8 +25,47 @@ export class Draw {
 
 const OPS: readonly Op[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
 const EDGES: readonly (number | bigint)[] = [
-  0, -0, 1, -1, 0.5, -1.5, 2 ** 53, 2 ** 53 - 1, 1 - 2 ** 53, 2 ** 53 + 2, -(2 ** 53), 2 ** 63, -(2 ** 63), 2 ** 64, 1e300, -1e300, NaN, Infinity, -Infinity, 2n ** 53n, 2n ** 53n + 1n, 2n ** 53n - 1n,
-  -(2n ** 53n) - 1n, 2n ** 63n, 2n ** 63n - 1n, -(2n ** 63n), -(2n ** 63n) - 1n, 2n ** 64n - 1n, 2n ** 64n, 10n ** 400n, -(10n ** 400n), 127, 128, -129, 255, 256, 2 ** 31, 2 ** 32, 65504, 2.5, ...INTEGER_EDGES,
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  -1.5,
+  2 ** 53,
+  2 ** 53 - 1,
+  1 - 2 ** 53,
+  2 ** 53 + 2,
+  -(2 ** 53),
+  2 ** 63,
+  -(2 ** 63),
+  2 ** 64,
+  1e300,
+  -1e300,
+  NaN,
+  Infinity,
+  -Infinity,
+  2n ** 53n,
+  2n ** 53n + 1n,
+  2n ** 53n - 1n,
+  -(2n ** 53n) - 1n,
+  2n ** 63n,
+  2n ** 63n - 1n,
+  -(2n ** 63n),
+  -(2n ** 63n) - 1n,
+  2n ** 64n - 1n,
+  2n ** 64n,
+  10n ** 400n,
+  -(10n ** 400n),
+  127,
+  128,
+  -129,
+  255,
+  256,
+  2 ** 31,
+  2 ** 32,
+  65504,
+  2.5,
+  ...INTEGER_EDGES,
 ];
 const TEXTS = ['', '\0', 'a', 'a\0', 'z', '\u{ff61}', '\u{1f600}', '\u{e000}', '\uffff', 'ÿ', 'aaa', '\ufffd'];
 
@@ -47,29 +87,63 @@ function randomLeaf(draw: Draw, table: OracleTable, depth: number): Tree {
   if (choice === 0) return { kind: 'isNull', operand };
   if (choice === 1 && column.dtype === 'bool') return operand;
   if (choice === 2) return { kind: 'constant', value: draw.of([true, false, null]) };
-  if (choice === 3 && depth > 0) return { kind: 'compare', op: draw.of(OPS), left: randomCondition(draw, table, depth - 2), right: randomCondition(draw, table, depth - 2) };
+  if (choice === 3 && depth > 0)
+    return {
+      kind: 'compare',
+      op: draw.of(OPS),
+      left: randomCondition(draw, table, depth - 2),
+      right: randomCondition(draw, table, depth - 2),
+    };
   if (choice === 4) return { kind: 'isNull', operand: isNumeric(column) ? randomNumber(draw, table, 2) : operand };
   if (column.dtype === 'binary') {
     const constants = [nearValue(draw, column), nearValue(draw, column), null] as (Uint8Array | null)[];
-    return draw.below(2) === 0 ? { kind: 'isIn', operand, values: constants } : { kind: 'compare', op: draw.of(['eq', 'ne']), left: operand, right: { kind: 'constant', value: constants[0]! } };
+    return draw.below(2) === 0
+      ? { kind: 'isIn', operand, values: constants }
+      : {
+          kind: 'compare',
+          op: draw.of(['eq', 'ne']),
+          left: operand,
+          right: { kind: 'constant', value: constants[0]! },
+        };
   }
-  if (choice < 8) return { kind: 'isIn', operand, values: Array.from({ length: draw.below(5) }, () => nearValue(draw, column)) };
-  if (choice < 10) return { kind: 'between', operand, low: { kind: 'constant', value: nearValue(draw, column) }, high: { kind: 'constant', value: nearValue(draw, column) } };
-  if (choice < 12 && isText(column)) return { kind: 'startsWith', operand, prefix: String(nearValue(draw, column) ?? '').slice(0, draw.below(3)) };
+  if (choice < 8)
+    return { kind: 'isIn', operand, values: Array.from({ length: draw.below(5) }, () => nearValue(draw, column)) };
+  if (choice < 10)
+    return {
+      kind: 'between',
+      operand,
+      low: { kind: 'constant', value: nearValue(draw, column) },
+      high: { kind: 'constant', value: nearValue(draw, column) },
+    };
+  if (choice < 12 && isText(column))
+    return { kind: 'startsWith', operand, prefix: String(nearValue(draw, column) ?? '').slice(0, draw.below(3)) };
   if (choice < 15) {
     const partner = draw.of(table.columns.filter((other) => comparable(column, other)));
     return { kind: 'compare', op: draw.of(OPS), left: operand, right: { kind: 'column', column: partner } };
   }
-  if (choice < 18 && isNumeric(column)) return { kind: 'compare', op: draw.of(OPS), left: randomNumber(draw, table, 3), right: randomNumber(draw, table, 1) };
+  if (choice < 18 && isNumeric(column))
+    return {
+      kind: 'compare',
+      op: draw.of(OPS),
+      left: randomNumber(draw, table, 3),
+      right: randomNumber(draw, table, 1),
+    };
   const constant: Tree = { kind: 'constant', value: nearValue(draw, column) };
-  return draw.below(2) === 0 ? { kind: 'compare', op: draw.of(OPS), left: operand, right: constant } : { kind: 'compare', op: draw.of(OPS), left: constant, right: operand };
+  return draw.below(2) === 0
+    ? { kind: 'compare', op: draw.of(OPS), left: operand, right: constant }
+    : { kind: 'compare', op: draw.of(OPS), left: constant, right: operand };
 }
 
 function randomNumber(draw: Draw, table: OracleTable, depth: number): Tree {
   const columns = table.columns.filter(isNumeric);
   if (depth > 0 && draw.below(2) === 0) {
     if (draw.below(5) === 0) return { kind: 'neg', operand: randomNumber(draw, table, depth - 1) };
-    return { kind: 'arithmetic', op: draw.of(['add', 'sub', 'mul', 'div', 'mod']), left: randomNumber(draw, table, depth - 1), right: randomNumber(draw, table, depth - 1) };
+    return {
+      kind: 'arithmetic',
+      op: draw.of(['add', 'sub', 'mul', 'div', 'mod']),
+      left: randomNumber(draw, table, depth - 1),
+      right: randomNumber(draw, table, depth - 1),
+    };
   }
   if (columns.length > 0 && draw.below(3) > 0) return { kind: 'column', column: draw.of(columns) };
   return { kind: 'constant', value: draw.of([...EDGES.slice(0, 24), 2, 3, 7, -7, null]) };
@@ -90,7 +164,8 @@ export function nearValue(draw: Draw, column: OracleColumn): Constant {
   if (column.dtype === 'bool') return draw.below(2) === 0;
   if (column.dtype === 'binary') return (own as Uint8Array | null) ?? Uint8Array.of(1);
   if (isText(column)) return draw.below(2) === 0 ? ((own as string | null) ?? '') : draw.of(TEXTS);
-  if (column.dtype.startsWith('timedelta')) return draw.of([own as bigint | null, 0n, -(2n ** 63n), 2n ** 63n - 1n, 2n ** 70n]) ?? 5n;
+  if (column.dtype.startsWith('timedelta'))
+    return draw.of([own as bigint | null, 0n, -(2n ** 63n), 2n ** 63n - 1n, 2n ** 70n]) ?? 5n;
   if (column.dtype.startsWith('datetime')) return momentNear(draw, own as bigint | null);
   if (draw.below(2) === 0 || own === null) return draw.of(EDGES);
   const shift = draw.of([0, 0, 1, -1, 0.5]);
@@ -99,8 +174,25 @@ export function nearValue(draw: Draw, column: OracleColumn): Constant {
 }
 
 function momentNear(draw: Draw, own: bigint | null): Constant {
-  const dates = [new Date(0), new Date('2024-02-29T12:30:00.123Z'), new Date(-1), new Date(8.64e15), new Date(-8.64e15)];
-  return draw.of<Constant>([own, own === null ? 7n : own + 1n, -(2n ** 63n), 2n ** 63n, draw.of(dates), '1970-01-01T00:00:00Z', '2024-02-29T12:30:00.5Z', 'NaT']) ?? 0n;
+  const dates = [
+    new Date(0),
+    new Date('2024-02-29T12:30:00.123Z'),
+    new Date(-1),
+    new Date(8.64e15),
+    new Date(-8.64e15),
+  ];
+  return (
+    draw.of<Constant>([
+      own,
+      own === null ? 7n : own + 1n,
+      -(2n ** 63n),
+      2n ** 63n,
+      draw.of(dates),
+      '1970-01-01T00:00:00Z',
+      '2024-02-29T12:30:00.5Z',
+      'NaT',
+    ]) ?? 0n
+  );
 }
 
 /** The tree as col() builds it. */
@@ -110,18 +202,30 @@ export function toExpression(tree: Tree): Expression<boolean> {
 
 function build(tree: Tree): Expression {
   switch (tree.kind) {
-    case 'column': return col(tree.column.name);
-    case 'constant': return constant(tree.value);
-    case 'neg': return build(tree.operand).neg();
-    case 'arithmetic': return build(tree.left)[tree.op](operand(tree.right));
-    case 'not': return build(tree.operand).not();
-    case 'and': return build(tree.left).and(toExpression(tree.right));
-    case 'or': return build(tree.left).or(toExpression(tree.right));
-    case 'compare': return build(tree.left)[tree.op](operand(tree.right));
-    case 'between': return build(tree.operand).between(operand(tree.low), operand(tree.high));
-    case 'isIn': return build(tree.operand).isIn(tree.values);
-    case 'isNull': return build(tree.operand).isNull();
-    case 'startsWith': return build(tree.operand).startsWith(tree.prefix);
+    case 'column':
+      return col(tree.column.name);
+    case 'constant':
+      return constant(tree.value);
+    case 'neg':
+      return build(tree.operand).neg();
+    case 'arithmetic':
+      return build(tree.left)[tree.op](operand(tree.right));
+    case 'not':
+      return build(tree.operand).not();
+    case 'and':
+      return build(tree.left).and(toExpression(tree.right));
+    case 'or':
+      return build(tree.left).or(toExpression(tree.right));
+    case 'compare':
+      return build(tree.left)[tree.op](operand(tree.right));
+    case 'between':
+      return build(tree.operand).between(operand(tree.low), operand(tree.high));
+    case 'isIn':
+      return build(tree.operand).isIn(tree.values);
+    case 'isNull':
+      return build(tree.operand).isNull();
+    case 'startsWith':
+      return build(tree.operand).startsWith(tree.prefix);
   }
 }
 

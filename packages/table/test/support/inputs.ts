@@ -11,7 +11,8 @@ export async function readAll({ columns, rowCount }: InputColumns): Promise<Reco
       const end = Math.min(rowCount, start + 3);
       values.push(...decodeChunk(column.info, await column.read(start, end), end - start));
     }
-    if (JSON.stringify(whole, shown) !== JSON.stringify(values, shown)) throw new Error(`column ${column.field.name} differs when it is read in pieces`);
+    if (JSON.stringify(whole, shown) !== JSON.stringify(values, shown))
+      throw new Error(`column ${column.field.name} differs when it is read in pieces`);
     result[column.field.name] = values;
   }
   return result;
@@ -40,12 +41,17 @@ export function decodeChunk(info: DTypeInfo, chunk: InputChunk, rowCount: number
 function decodeItem(info: DTypeInfo, item: Uint8Array): unknown {
   const view = new DataView(item.buffer);
   switch (info.kind) {
-    case 'bool': return view.getUint8(0) === 1;
+    case 'bool':
+      return view.getUint8(0) === 1;
     case 'float':
       if (info.itemBytes === 2) return half(view.getUint16(0, true));
       return info.itemBytes === 4 ? view.getFloat32(0, true) : view.getFloat64(0, true);
-    case 'bytes': return String.fromCharCode(...item).replace(/\0+$/, '');
-    case 'unicode': return Array.from({ length: info.length }, (_, index) => String.fromCodePoint(view.getUint32(4 * index, true))).join('').replace(/\0+$/, '');
+    case 'bytes':
+      return String.fromCharCode(...item).replace(/\0+$/, '');
+    case 'unicode':
+      return Array.from({ length: info.length }, (_, index) => String.fromCodePoint(view.getUint32(4 * index, true)))
+        .join('')
+        .replace(/\0+$/, '');
     default: {
       let all = 0n;
       for (let index = 0; index < item.length; index += 1) all |= BigInt(item[index]!) << BigInt(8 * index);

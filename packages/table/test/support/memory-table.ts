@@ -1,5 +1,6 @@
-// An oracle table as a TableSource in memory: fixed-width columns as bytes behind a gatherer (in one or several segments, at odd offsets), nulls and variable width as plain arrays.
-// Encodes by itself, with a DataView, so that it shares no mistake with the code under test. Keeps a record of the requests.
+// An oracle table as a TableSource in memory: fixed-width columns as bytes behind a gatherer (in one or several
+// segments, at odd offsets), nulls and variable width as plain arrays. Encodes by itself, with a DataView, so that it
+// shares no mistake with the code under test. Keeps a record of the requests.
 import { CannotViewError, ClosedError, MemorySource, createGatherer, parseDType } from '@colkit/io';
 import type { DType, DTypeInfo, Gatherer, RandomAccessSource, RowSelection } from '@colkit/io';
 import type { Operation, WorkContext } from '@colkit/io/effects';
@@ -43,7 +44,13 @@ export class MemoryTable implements TableSource {
     this.#fixed = this.#infos.map((info) => (info.itemBytes === 0 ? -1 : fixed++));
     this.#starts = [0, ...(options.splits ?? []), table.rowCount];
     this.#parts = this.#infos.map((info, column) =>
-      info.itemBytes === 0 ? [] : this.#starts.slice(0, -1).map((start, part) => encodeItems(info, table.columns[column]!.values.slice(start, this.#starts[part + 1]))),
+      info.itemBytes === 0
+        ? []
+        : this.#starts
+            .slice(0, -1)
+            .map((start, part) =>
+              encodeItems(info, table.columns[column]!.values.slice(start, this.#starts[part + 1])),
+            ),
     );
     const { bytes, bases } = this.#layOut();
     const source = new MemorySource(bytes, 'memory');
@@ -71,7 +78,10 @@ export class MemoryTable implements TableSource {
     };
   }
 
-  #begin(request: ReadRequest, context: WorkContext): { columns: Int32Array; outputs: NonNullable<ReadRequest['outputs'][number]>[] } {
+  #begin(
+    request: ReadRequest,
+    context: WorkContext,
+  ): { columns: Int32Array; outputs: NonNullable<ReadRequest['outputs'][number]>[] } {
     this.#requireOpen();
     this.requests.push(request);
     this.contexts.push(context);
@@ -81,9 +91,11 @@ export class MemoryTable implements TableSource {
   /** As a mapped file would: bytes of their own per view, so that a write goes nowhere; refused across segments. */
   viewColumn(column: number, start: number, count: number): Uint8Array {
     this.#requireOpen();
-    if (this.#options.mapped !== true) throw new CannotViewError('ERR_NOT_MAPPED', 'the table is in memory', 'use toColumns()');
+    if (this.#options.mapped !== true)
+      throw new CannotViewError('ERR_NOT_MAPPED', 'the table is in memory', 'use toColumns()');
     const part = this.#starts.findLastIndex((first, index) => first <= start && index < this.#starts.length - 1);
-    if (start + count > this.#starts[part + 1]!) throw new CannotViewError('ERR_NOT_CONTIGUOUS', 'the rows lie in two segments', 'use toColumns()');
+    if (start + count > this.#starts[part + 1]!)
+      throw new CannotViewError('ERR_NOT_CONTIGUOUS', 'the rows lie in two segments', 'use toColumns()');
     const { itemBytes } = this.#infos[column]!;
     const first = (start - this.#starts[part]!) * itemBytes;
     return this.#parts[column]![part]!.slice(first, first + count * itemBytes);
@@ -97,11 +109,15 @@ export class MemoryTable implements TableSource {
     if (this.closed) throw new ClosedError('read', this.name);
   }
 
-  #fixedPart({ columns, outputs }: ReadRequest): { columns: Int32Array; outputs: NonNullable<ReadRequest['outputs'][number]>[] } {
+  #fixedPart({ columns, outputs }: ReadRequest): {
+    columns: Int32Array;
+    outputs: NonNullable<ReadRequest['outputs'][number]>[];
+  } {
     const placed = outputs.filter((output) => output !== null);
     const numbers = columns.map((column) => this.#fixed[column]!);
     outputs.forEach((output, position) => {
-      if ((output === null) !== (numbers[position] === -1)) throw new Error('an output for every fixed-width column, and only for them');
+      if ((output === null) !== (numbers[position] === -1))
+        throw new Error('an output for every fixed-width column, and only for them');
     });
     return { columns: Int32Array.from(numbers.filter((number) => number !== -1)), outputs: placed };
   }
@@ -113,12 +129,18 @@ export class MemoryTable implements TableSource {
       const values = picked.map((row) => column.values[row]);
       const validity = values.includes(null) ? bitmapOf(values) : null;
       if (this.#infos[number]!.itemBytes > 0) return { kind: 'fixed', validity };
-      if (column.dtype === 'binary') return { kind: 'values', values: values.map((value) => (value ?? new Uint8Array(0)) as Uint8Array), validity };
+      if (column.dtype === 'binary')
+        return { kind: 'values', values: values.map((value) => (value ?? new Uint8Array(0)) as Uint8Array), validity };
       const texts = values.map((value) => (value ?? '') as string);
       if ((this.#options.strings ?? strings) === 'values') return { kind: 'values', values: texts, validity };
       const dictionary = [...new Set(values.filter((value) => value !== null) as string[])];
       // A null row's code is anything.
-      return { kind: 'dictionary', codes: Int32Array.from(values, (value) => (value === null ? -1 : dictionary.indexOf(value as string))), dictionary, validity };
+      return {
+        kind: 'dictionary',
+        codes: Int32Array.from(values, (value) => (value === null ? -1 : dictionary.indexOf(value as string))),
+        dictionary,
+        validity,
+      };
     });
   }
 
@@ -159,19 +181,24 @@ export function encodeItems(info: DTypeInfo, values: readonly unknown[]): Uint8A
 
 function encodeItem(info: DTypeInfo, value: unknown, view: DataView, at: number): void {
   switch (info.name === 'float128' ? 'int' : info.kind) {
-    case 'bool': return view.setUint8(at, value === true ? 1 : 0);
+    case 'bool':
+      return view.setUint8(at, value === true ? 1 : 0);
     case 'float':
       if (info.itemBytes === 8) return view.setFloat64(at, value as number, true);
-      return info.itemBytes === 4 ? view.setFloat32(at, value as number, true) : view.setUint16(at, halfBits(value as number), true);
+      return info.itemBytes === 4
+        ? view.setFloat32(at, value as number, true)
+        : view.setUint16(at, halfBits(value as number), true);
     case 'bytes':
       for (const [index, unit] of [...(value as string)].entries()) view.setUint8(at + index, unit.charCodeAt(0));
       return;
     case 'unicode':
-      for (const [index, point] of [...(value as string)].entries()) view.setUint32(at + 4 * index, point.codePointAt(0)!, true);
+      for (const [index, point] of [...(value as string)].entries())
+        view.setUint32(at + 4 * index, point.codePointAt(0)!, true);
       return;
     default: {
       const all = BigInt.asUintN(128, BigInt(value as number | bigint));
-      for (let index = 0; index < info.itemBytes; index += 1) view.setUint8(at + index, Number((all >> BigInt(8 * index)) & 0xffn));
+      for (let index = 0; index < info.itemBytes; index += 1)
+        view.setUint8(at + index, Number((all >> BigInt(8 * index)) & 0xffn));
     }
   }
 }
@@ -189,9 +216,14 @@ function halfBits(value: number): number {
 
 function rowNumbers(rows: RowSelection, rowCount: number): number[] {
   switch (rows.kind) {
-    case 'range': return Array.from({ length: rows.count }, (_, index) => rows.start + index * rows.step);
-    case 'indices': return Array.from(rows.indices as ArrayLike<number | bigint>, (index) => (Number(index) < 0 ? Number(index) + rowCount : Number(index)));
-    case 'mask': return [...rows.mask.keys()].filter((row) => rows.mask[row] !== 0);
+    case 'range':
+      return Array.from({ length: rows.count }, (_, index) => rows.start + index * rows.step);
+    case 'indices':
+      return Array.from(rows.indices as ArrayLike<number | bigint>, (index) =>
+        Number(index) < 0 ? Number(index) + rowCount : Number(index),
+      );
+    case 'mask':
+      return [...rows.mask.keys()].filter((row) => rows.mask[row] !== 0);
   }
 }
 

@@ -5,8 +5,15 @@ import { MemoryTable } from './memory-table.ts';
 import type { MemoryTableOptions } from './memory-table.ts';
 
 /** [dtype, values] by name; a dtype that ends in '?' is nullable. */
-export function oracleOf(columns: Readonly<Record<string, readonly [dtype: string, values: readonly unknown[]]>>): OracleTable {
-  const list = Object.entries(columns).map(([name, [dtype, values]]) => ({ name, dtype: dtype.replace('?', ''), nullable: dtype.endsWith('?'), values }));
+export function oracleOf(
+  columns: Readonly<Record<string, readonly [dtype: string, values: readonly unknown[]]>>,
+): OracleTable {
+  const list = Object.entries(columns).map(([name, [dtype, values]]) => ({
+    name,
+    dtype: dtype.replace('?', ''),
+    nullable: dtype.endsWith('?'),
+    values,
+  }));
   return { rowCount: list[0]?.values.length ?? 0, columns: list };
 }
 
@@ -16,13 +23,20 @@ export function tableFrom(columns: Parameters<typeof oracleOf>[0], options?: Mem
 
 export function act(table: Table, action: Action): Table {
   switch (action.kind) {
-    case 'slice': return table.slice(action.start, action.end, action.step);
-    case 'take': return table.take(action.indices);
-    case 'filter': return table.filter(Uint8Array.from(action.mask, (keep) => (keep ? 1 : 0)));
-    case 'select': return table.select(...action.names);
-    case 'drop': return table.drop(...action.names);
-    case 'head': return table.head(action.count);
-    case 'tail': return table.tail(action.count);
+    case 'slice':
+      return table.slice(action.start, action.end, action.step);
+    case 'take':
+      return table.take(action.indices);
+    case 'filter':
+      return table.filter(Uint8Array.from(action.mask, (keep) => (keep ? 1 : 0)));
+    case 'select':
+      return table.select(...action.names);
+    case 'drop':
+      return table.drop(...action.names);
+    case 'head':
+      return table.head(action.count);
+    case 'tail':
+      return table.tail(action.count);
   }
 }
 

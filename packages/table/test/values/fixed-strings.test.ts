@@ -34,7 +34,12 @@ describe('numpy items', () => {
 
 describe('decoding', () => {
   test('trailing NULs are padding, embedded ones are text', () => {
-    expect(decodeFixedStrings(bytesOfHex('00620061'.concat('00000000', '61000000', '00000041')), 'S4')).toEqual(['\0b\0a', '', 'a', '\0\0\0A']);
+    expect(decodeFixedStrings(bytesOfHex('00620061'.concat('00000000', '61000000', '00000041')), 'S4')).toEqual([
+      '\0b\0a',
+      '',
+      'a',
+      '\0\0\0A',
+    ]);
     expect(decodeFixedStrings(bytesOfHex('00000000' + '62000000' + '00000000'), 'U3')).toEqual(['\0b']);
   });
 
@@ -44,21 +49,31 @@ describe('decoding', () => {
   });
 
   test('what is no Unicode character in a U item reads as U+FFFD', () => {
-    expect(decodeFixedStrings(bytesOfHex('00001100' + '00d80000' + 'ffffffff' + 'ffff1000'), 'U1')).toEqual(['\uFFFD', '\uFFFD', '\uFFFD', '\u{10FFFF}']);
+    expect(decodeFixedStrings(bytesOfHex('00001100' + '00d80000' + 'ffffffff' + 'ffff1000'), 'U1')).toEqual([
+      '\uFFFD',
+      '\uFFFD',
+      '\uFFFD',
+      '\u{10FFFF}',
+    ]);
   });
 
   test('items longer than one chunk, and many of them', () => {
     const long = new Uint8Array(10_000).fill(0x41);
     expect(decodeFixedStrings(long, 'S10000')).toEqual(['A'.repeat(10_000)]);
     const many = Uint8Array.from({ length: 3 * 5000 }, (_, index) => 65 + (index % 23));
-    expect(decodeFixedStrings(many, 'S3')).toEqual(Array.from({ length: 5000 }, (_, item) => String.fromCharCode(...many.subarray(3 * item, 3 * item + 3))));
+    expect(decodeFixedStrings(many, 'S3')).toEqual(
+      Array.from({ length: 5000 }, (_, item) => String.fromCharCode(...many.subarray(3 * item, 3 * item + 3))),
+    );
     const wide = new Uint8Array(4 * 5000);
     for (let index = 0; index < 5000; index += 1) wide[4 * index] = 0x42;
     expect(decodeFixedStrings(wide, 'U5000')).toEqual(['B'.repeat(5000)]);
   });
 
   test('half an item and other dtypes are refused', () => {
-    for (const attempt of [() => decodeFixedStrings(new Uint8Array(5), 'S4'), () => decodeFixedStrings(new Uint8Array(4), 'int32')]) {
+    for (const attempt of [
+      () => decodeFixedStrings(new Uint8Array(5), 'S4'),
+      () => decodeFixedStrings(new Uint8Array(4), 'int32'),
+    ]) {
       let thrown: unknown;
       try {
         attempt();
@@ -75,16 +90,24 @@ describe('encoding', () => {
   const u2 = { kind: 'unicode', itemBytes: 8, length: 2 } as const;
 
   test('encode and decode are inverse', () => {
-    const latin = fc.string({ unit: fc.integer({ min: 1, max: 255 }).map((code) => String.fromCharCode(code)), maxLength: 4 });
+    const latin = fc.string({
+      unit: fc.integer({ min: 1, max: 255 }).map((code) => String.fromCharCode(code)),
+      maxLength: 4,
+    });
     const text = fc.string({ unit: 'binary', maxLength: 2 }).filter((value) => !value.endsWith('\0'));
-    fc.assert(fc.property(fc.array(latin), fc.array(text), (short, wide) => {
-      for (const [texts, type, dtype] of [[short, s4, 'S4'], [wide, u2, 'U2']] as const) {
-        expect(texts.map((value) => fixedStringFault(value, type))).toEqual(texts.map(() => null));
-        const bytes = new Uint8Array(texts.length * type.itemBytes);
-        encodeFixedStringsUnchecked(texts, type, 0, texts.length, bytes);
-        expect(decodeFixedStrings(bytes, dtype)).toEqual(texts);
-      }
-    }));
+    fc.assert(
+      fc.property(fc.array(latin), fc.array(text), (short, wide) => {
+        for (const [texts, type, dtype] of [
+          [short, s4, 'S4'],
+          [wide, u2, 'U2'],
+        ] as const) {
+          expect(texts.map((value) => fixedStringFault(value, type))).toEqual(texts.map(() => null));
+          const bytes = new Uint8Array(texts.length * type.itemBytes);
+          encodeFixedStringsUnchecked(texts, type, 0, texts.length, bytes);
+          expect(decodeFixedStrings(bytes, dtype)).toEqual(texts);
+        }
+      }),
+    );
   });
 
   test('bytes, by hand', () => {
@@ -94,7 +117,12 @@ describe('encoding', () => {
   });
 
   test.each([
-    ['abcde', s4, /5 characters/], ['€', s4, /U\+20AC at character 0/], ['a\0', s4, /trailing NULs/], ['abc', u2, /3 code points/], ['\ud800', u2, /lone surrogate/], ['\udc00a', u2, /lone surrogate/],
+    ['abcde', s4, /5 characters/],
+    ['€', s4, /U\+20AC at character 0/],
+    ['a\0', s4, /trailing NULs/],
+    ['abc', u2, /3 code points/],
+    ['\ud800', u2, /lone surrogate/],
+    ['\udc00a', u2, /lone surrogate/],
     ['a\ud83d', u2, /lone surrogate at character 1/],
   ])('%j does not fit', (text, type, fault) => {
     expect(fixedStringFault(text, type)).toMatch(fault);

@@ -7,7 +7,12 @@ import { NAT, fromDate, fromISO, toDate, toISO } from '../../src/index.ts';
 import { civilOfDays, daysOfCivil } from '../../src/values/calendar.ts';
 
 interface Golden {
-  readonly columns: readonly { readonly name: string; readonly dtype: string; readonly bytes: string; readonly values: readonly string[] }[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly dtype: string;
+    readonly bytes: string;
+    readonly values: readonly string[];
+  }[];
 }
 const golden = JSON.parse(readFileSync(new URL('../golden/all_types.json', import.meta.url), 'utf8')) as Golden;
 
@@ -31,14 +36,30 @@ describe('numpy texts', () => {
 
   // What numpy prints for these ticks.
   test.each([
-    [0n, 'datetime64[Y]', '1970'], [-1n, 'datetime64[Y]', '1969'], [8029n, 'datetime64[Y]', '9999'], [-1970n, 'datetime64[Y]', '0000'],
-    [0n, 'datetime64[M]', '1970-01'], [-1n, 'datetime64[M]', '1969-12'], [649n, 'datetime64[M]', '2024-02'], [5n, 'datetime64[3M]', '1971-04'],
-    [1n, 'datetime64[W]', '1970-01-08'], [-1n, 'datetime64[W]', '1969-12-25'],
-    [19782n, 'datetime64[D]', '2024-02-29'], [-719528n, 'datetime64[D]', '0000-01-01'], 
-    [-1n, 'datetime64[h]', '1969-12-31T23'], [61n, 'datetime64[m]', '1970-01-01T01:01'], [-1n, 'datetime64[s]', '1969-12-31T23:59:59'], [3n, 'datetime64[25s]', '1970-01-01T00:01:15'],
-    [-1n, 'datetime64[ms]', '1969-12-31T23:59:59.999'], [-1n, 'datetime64[us]', '1969-12-31T23:59:59.999999'], [1n, 'datetime64[ns]', '1970-01-01T00:00:00.000000001'],
-    [1n, 'datetime64[ps]', '1970-01-01T00:00:00.000000000001'], [1001n, 'datetime64[fs]', '1970-01-01T00:00:00.000000000001001'], [-1n, 'datetime64[as]', '1969-12-31T23:59:59.999999999999999999'],
-    [2n ** 63n - 1n, 'datetime64[ns]', '2262-04-11T23:47:16.854775807'], [-(2n ** 63n) + 1n, 'datetime64[ns]', '1677-09-21T00:12:43.145224193'],
+    [0n, 'datetime64[Y]', '1970'],
+    [-1n, 'datetime64[Y]', '1969'],
+    [8029n, 'datetime64[Y]', '9999'],
+    [-1970n, 'datetime64[Y]', '0000'],
+    [0n, 'datetime64[M]', '1970-01'],
+    [-1n, 'datetime64[M]', '1969-12'],
+    [649n, 'datetime64[M]', '2024-02'],
+    [5n, 'datetime64[3M]', '1971-04'],
+    [1n, 'datetime64[W]', '1970-01-08'],
+    [-1n, 'datetime64[W]', '1969-12-25'],
+    [19782n, 'datetime64[D]', '2024-02-29'],
+    [-719528n, 'datetime64[D]', '0000-01-01'],
+    [-1n, 'datetime64[h]', '1969-12-31T23'],
+    [61n, 'datetime64[m]', '1970-01-01T01:01'],
+    [-1n, 'datetime64[s]', '1969-12-31T23:59:59'],
+    [3n, 'datetime64[25s]', '1970-01-01T00:01:15'],
+    [-1n, 'datetime64[ms]', '1969-12-31T23:59:59.999'],
+    [-1n, 'datetime64[us]', '1969-12-31T23:59:59.999999'],
+    [1n, 'datetime64[ns]', '1970-01-01T00:00:00.000000001'],
+    [1n, 'datetime64[ps]', '1970-01-01T00:00:00.000000000001'],
+    [1001n, 'datetime64[fs]', '1970-01-01T00:00:00.000000000001001'],
+    [-1n, 'datetime64[as]', '1969-12-31T23:59:59.999999999999999999'],
+    [2n ** 63n - 1n, 'datetime64[ns]', '2262-04-11T23:47:16.854775807'],
+    [-(2n ** 63n) + 1n, 'datetime64[ns]', '1677-09-21T00:12:43.145224193'],
   ] as const)('%s ticks of %s are %s', (ticks, dtype, text) => {
     expect(toISO(ticks, dtype)).toBe(text);
     expect(fromISO(text, dtype)).toBe(ticks);
@@ -46,8 +67,13 @@ describe('numpy texts', () => {
 
   // What ISO 8601 asks for, and Date writes; numpy writes fewer digits, which are read too.
   test.each([
-    [8030n, 'datetime64[Y]', '+010000', '10000'], [-1971n, 'datetime64[Y]', '-000001', '-001'], [-1971n * 12n, 'datetime64[M]', '-000001-01', '-001-01'], [-719529n, 'datetime64[D]', '-000001-12-31', '-001-12-31'],
-    [2932897n, 'datetime64[D]', '+010000-01-01', '10000-01-01'], [-62167219201n, 'datetime64[s]', '-000001-12-31T23:59:59', '-001-12-31T23:59:59'], [-(2n ** 63n) + 1n, 'datetime64[us]', '-290308-12-21T19:59:05.224193', '-290308-12-21T19:59:05.224193'],
+    [8030n, 'datetime64[Y]', '+010000', '10000'],
+    [-1971n, 'datetime64[Y]', '-000001', '-001'],
+    [-1971n * 12n, 'datetime64[M]', '-000001-01', '-001-01'],
+    [-719529n, 'datetime64[D]', '-000001-12-31', '-001-12-31'],
+    [2932897n, 'datetime64[D]', '+010000-01-01', '10000-01-01'],
+    [-62167219201n, 'datetime64[s]', '-000001-12-31T23:59:59', '-001-12-31T23:59:59'],
+    [-(2n ** 63n) + 1n, 'datetime64[us]', '-290308-12-21T19:59:05.224193', '-290308-12-21T19:59:05.224193'],
     [2n ** 63n - 1n, 'datetime64[us]', '+294247-01-10T04:00:54.775807', '294247-01-10T04:00:54.775807'],
   ] as const)('%s ticks of %s are %s', (ticks, dtype, text, ofNumpy) => {
     expect(fromISO(ofNumpy, dtype)).toBe(fromISO(text, dtype));
@@ -75,33 +101,60 @@ describe('calendar', () => {
     for (let day = -150_000n; day < 150_000n; day += 13n) {
       const { year, month, day: ofMonth } = civilOfDays(day);
       const date = new Date(Number(day) * 86_400_000);
-      expect([Number(year), month, ofMonth]).toEqual([date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]);
+      expect([Number(year), month, ofMonth]).toEqual([
+        date.getUTCFullYear(),
+        date.getUTCMonth() + 1,
+        date.getUTCDate(),
+      ]);
       expect(daysOfCivil(year, month, ofMonth)).toBe(day);
     }
   });
 
   test('days and civil dates are inverse far beyond', () => {
-    fc.assert(fc.property(fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }), (days) => {
-      const { year, month, day } = civilOfDays(days);
-      expect(daysOfCivil(year, month, day)).toBe(days);
-    }));
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }), (days) => {
+        const { year, month, day } = civilOfDays(days);
+        expect(daysOfCivil(year, month, day)).toBe(days);
+      }),
+    );
   });
 });
 
 describe('dates', () => {
-  const units = ['datetime64[Y]', 'datetime64[M]', 'datetime64[W]', 'datetime64[D]', 'datetime64[7D]', 'datetime64[h]', 'datetime64[m]', 'datetime64[s]', 'datetime64[25s]', 'datetime64[ms]'] as const;
+  const units = [
+    'datetime64[Y]',
+    'datetime64[M]',
+    'datetime64[W]',
+    'datetime64[D]',
+    'datetime64[7D]',
+    'datetime64[h]',
+    'datetime64[m]',
+    'datetime64[s]',
+    'datetime64[25s]',
+    'datetime64[ms]',
+  ] as const;
 
   test('ticks -> Date -> ticks, for units that a Date holds', () => {
-    fc.assert(fc.property(fc.constantFrom(...units), fc.integer({ min: -20_000, max: 20_000 }), (dtype, ticks) => {
-      expect(fromDate(toDate(BigInt(ticks), dtype), dtype)).toBe(BigInt(ticks));
-    }));
+    fc.assert(
+      fc.property(fc.constantFrom(...units), fc.integer({ min: -20_000, max: 20_000 }), (dtype, ticks) => {
+        expect(fromDate(toDate(BigInt(ticks), dtype), dtype)).toBe(BigInt(ticks));
+      }),
+    );
   });
 
   test('text is what Date writes', () => {
-    fc.assert(fc.property(fc.oneof(fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }), fc.date({ noInvalidDate: true })), (date) => {
-      expect(`${toISO(fromDate(date, 'datetime64[ms]'), 'datetime64[ms]')}Z`).toBe(date.toISOString());
-      expect(fromISO(date.toISOString(), 'datetime64[ms]')).toBe(BigInt(date.getTime()));
-    }));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+          fc.date({ noInvalidDate: true }),
+        ),
+        (date) => {
+          expect(`${toISO(fromDate(date, 'datetime64[ms]'), 'datetime64[ms]')}Z`).toBe(date.toISOString());
+          expect(fromISO(date.toISOString(), 'datetime64[ms]')).toBe(BigInt(date.getTime()));
+        },
+      ),
+    );
   });
 
   test('finer than a millisecond is refused, or cut towards the past', () => {
@@ -127,9 +180,17 @@ describe('dates', () => {
 
 describe('ISO text', () => {
   test.each([
-    ['2024', 1_704_067_200_000n], ['2024-03', 1_709_251_200_000n], ['2024-03-05', 1_709_596_800_000n], ['2024-03-05T06', 1_709_618_400_000n], ['2024-03-05T06:07', 1_709_618_820_000n],
-    ['2024-03-05 06:07:08', 1_709_618_828_000n], ['2024-03-05T06:07:08.5', 1_709_618_828_500n], ['2024-03-05T06:07:08.500000Z', 1_709_618_828_500n],
-    ['2024-03-05T06:07:08+01:00', 1_709_615_228_000n], ['2024-03-05T06:07:08-0130', 1_709_624_228_000n], ['-001-12-31', -62_167_305_600_000n],
+    ['2024', 1_704_067_200_000n],
+    ['2024-03', 1_709_251_200_000n],
+    ['2024-03-05', 1_709_596_800_000n],
+    ['2024-03-05T06', 1_709_618_400_000n],
+    ['2024-03-05T06:07', 1_709_618_820_000n],
+    ['2024-03-05 06:07:08', 1_709_618_828_000n],
+    ['2024-03-05T06:07:08.5', 1_709_618_828_500n],
+    ['2024-03-05T06:07:08.500000Z', 1_709_618_828_500n],
+    ['2024-03-05T06:07:08+01:00', 1_709_615_228_000n],
+    ['2024-03-05T06:07:08-0130', 1_709_624_228_000n],
+    ['-001-12-31', -62_167_305_600_000n],
   ])('%s', (text, milliseconds) => {
     expect(fromISO(text, 'datetime64[ms]')).toBe(milliseconds);
   });
@@ -143,10 +204,25 @@ describe('ISO text', () => {
     process.env['TZ'] = before;
   });
 
-  test.each(['', 'now', '2024-13', '2024-00-01', '2023-02-29', '2024-04-31', '24:00', '2024-01-01T24', '2024-01-01T00:60', '2024-01-01T00:00:60', '2024-01-01T00:00:00.', '2024-1-1', ' 2024', '2024-01-01T00:00+25:00', '99999999999999999999'])(
-    '%j is refused', (text) => {
-      expect(codeOf(() => fromISO(text, 'datetime64[as]'))).toBe('ERR_VALUE');
-    });
+  test.each([
+    '',
+    'now',
+    '2024-13',
+    '2024-00-01',
+    '2023-02-29',
+    '2024-04-31',
+    '24:00',
+    '2024-01-01T24',
+    '2024-01-01T00:60',
+    '2024-01-01T00:00:60',
+    '2024-01-01T00:00:00.',
+    '2024-1-1',
+    ' 2024',
+    '2024-01-01T00:00+25:00',
+    '99999999999999999999',
+  ])('%j is refused', (text) => {
+    expect(codeOf(() => fromISO(text, 'datetime64[as]'))).toBe('ERR_VALUE');
+  });
 
   test('digits that the unit has no place for are refused', () => {
     expect(codeOf(() => fromISO('2024-01-01T00:00:00.0001', 'datetime64[ms]'))).toBe('ERR_VALUE');

@@ -6,7 +6,11 @@ import { Mask } from '../../src/views/mask.ts';
 /** Around the borders of words, lanes (255 words) and blocks (16384 bytes). */
 const LENGTHS = [0, 1, 3, 4, 5, 1019, 1020, 1021, 1024, 16_383, 16_384, 16_385, 16_384 + 1020 + 3, 50_000];
 
-for (const [what, byte] of [['ones', () => 1], ['zeros and ones', (n: number) => n % 2], ['zeros', () => 0]] as const) {
+for (const [what, byte] of [
+  ['ones', () => 1],
+  ['zeros and ones', (n: number) => n % 2],
+  ['zeros', () => 0],
+] as const) {
   test(`counts and rows of masks of ${what}`, () => {
     const random = createRandom(7);
     for (const length of LENGTHS) {
@@ -42,14 +46,28 @@ test('an entry above 1, wherever it stands, is refused when they are counted, na
       for (const at of new Set([0, length >> 1, length - 1])) {
         const bytes = new Uint8Array(length + shift).subarray(shift).fill(1);
         bytes[at] = at % 2 === 0 ? 2 : 255;
-        expect(() => new Mask(bytes, length).count).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT', argument: 'mask', found: `${String(bytes[at])} at position ${String(at)}` }));
+        expect(() => new Mask(bytes, length).count).toThrow(
+          expect.objectContaining({
+            code: 'ERR_ARGUMENT',
+            argument: 'mask',
+            found: `${String(bytes[at])} at position ${String(at)}`,
+          }),
+        );
         expect(() => new Mask(bytes, length).rows(0, 1)).toThrow(/take\(/);
       }
     }
   }
 });
 
-test.each([[Uint8Array.of(1), 2], [[true], 2], [[1, 0], 2], [[true, null], 2], ['11', 2], [new Int32Array(2), 2], [null, 2]])('the mask %j for %d rows is refused', (mask, rowCount) => {
+test.each([
+  [Uint8Array.of(1), 2],
+  [[true], 2],
+  [[1, 0], 2],
+  [[true, null], 2],
+  ['11', 2],
+  [new Int32Array(2), 2],
+  [null, 2],
+])('the mask %j for %d rows is refused', (mask, rowCount) => {
   let thrown: unknown;
   try {
     new Mask(mask as Uint8Array, rowCount);

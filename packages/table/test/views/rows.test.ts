@@ -8,9 +8,18 @@ import { allRows, countRows, sliceRows } from '../../src/views/rows.ts';
 import type { Rows } from '../../src/views/rows.ts';
 import { normaliseSlice } from '../../src/views/slice.ts';
 
-const slice = (rows: Rows, start?: number, end?: number, step?: number): Rows => sliceRows(rows, normaliseSlice(countRows(rows), start, end, step));
-const take = (base: Rows, indices: Parameters<typeof toIndexArray>[0]): Rows => ({ kind: 'take', base, indices: toIndexArray(indices) });
-const filter = (base: Rows, mask: Uint8Array): Rows => ({ kind: 'filter', base, mask: new Mask(mask, countRows(base)) });
+const slice = (rows: Rows, start?: number, end?: number, step?: number): Rows =>
+  sliceRows(rows, normaliseSlice(countRows(rows), start, end, step));
+const take = (base: Rows, indices: Parameters<typeof toIndexArray>[0]): Rows => ({
+  kind: 'take',
+  base,
+  indices: toIndexArray(indices),
+});
+const filter = (base: Rows, mask: Uint8Array): Rows => ({
+  kind: 'filter',
+  base,
+  mask: new Mask(mask, countRows(base)),
+});
 
 function indicesOf(rows: Rows): number[] {
   const selection = resolveRows(rows);
@@ -20,8 +29,18 @@ function indicesOf(rows: Rows): number[] {
 
 describe('composition', () => {
   test('a range of a range is a range', () => {
-    expect(resolveRows(slice(slice(allRows(100), 10, 50), undefined, undefined, -3))).toEqual({ kind: 'range', start: 49, step: -3, count: 14 });
-    expect(resolveRows(slice(slice(slice(allRows(100), undefined, undefined, -2), 5, 20, 3), -2))).toEqual({ kind: 'range', start: 71, step: -6, count: 2 });
+    expect(resolveRows(slice(slice(allRows(100), 10, 50), undefined, undefined, -3))).toEqual({
+      kind: 'range',
+      start: 49,
+      step: -3,
+      count: 14,
+    });
+    expect(resolveRows(slice(slice(slice(allRows(100), undefined, undefined, -2), 5, 20, 3), -2))).toEqual({
+      kind: 'range',
+      start: 71,
+      step: -6,
+      count: 2,
+    });
   });
 
   test('all rows of a view are the view', () => {
@@ -30,7 +49,12 @@ describe('composition', () => {
     expect(slice(allRows(5), 0, 99)).toEqual(allRows(5));
   });
 
-  test.each([Int32Array.of(4, 0, -1), Uint32Array.of(4, 0, 2), Float64Array.of(4, 0, -1), BigInt64Array.of(4n, 0n, -1n)])('indices over a whole source are handed on: %s', (indices) => {
+  test.each([
+    Int32Array.of(4, 0, -1),
+    Uint32Array.of(4, 0, 2),
+    Float64Array.of(4, 0, -1),
+    BigInt64Array.of(4n, 0n, -1n),
+  ])('indices over a whole source are handed on: %s', (indices) => {
     const selection = resolveRows(take(allRows(5), indices));
     expect(selection.kind === 'indices' && selection.indices).toBe(indices);
   });
@@ -59,9 +83,13 @@ describe('composition', () => {
     const base = slice(allRows(100), 90, 10, -10); // 90, 80, …, 20
     expect(indicesOf(take(base, [0, -1, 2, 2]))).toEqual([90, 20, 70, 70]);
     expect(indicesOf(filter(base, Uint8Array.of(0, 1, 0, 0, 0, 0, 0, 1)))).toEqual([80, 20]);
-    expect(indicesOf(slice(filter(allRows(6), Uint8Array.of(1, 0, 1, 1, 0, 1)), undefined, undefined, -2))).toEqual([5, 2]);
+    expect(indicesOf(slice(filter(allRows(6), Uint8Array.of(1, 0, 1, 1, 0, 1)), undefined, undefined, -2))).toEqual([
+      5, 2,
+    ]);
     expect(indicesOf(take(filter(take(base, [7, 6, 5, 4]), Uint8Array.of(1, 0, 1, 1)), [-1, 0]))).toEqual([50, 20]);
-    expect(indicesOf(slice(slice(take(allRows(9), [8, 7, 6, 5, 4]), undefined, undefined, 2), undefined, undefined, -1))).toEqual([4, 6, 8]);
+    expect(
+      indicesOf(slice(slice(take(allRows(9), [8, 7, 6, 5, 4]), undefined, undefined, 2), undefined, undefined, -1)),
+    ).toEqual([4, 6, 8]);
   });
 
   test('a chain of thousands of steps resolves without a deep stack', () => {
@@ -87,7 +115,13 @@ describe('windows', () => {
   });
 
   test('put together they are the view', () => {
-    const rows = take(filter(slice(allRows(50), undefined, undefined, -1), Uint8Array.from({ length: 50 }, (_, row) => Math.min(1, row % 3))), Float64Array.from({ length: 40 }, (_, index) => (index * 7) % 33));
+    const rows = take(
+      filter(
+        slice(allRows(50), undefined, undefined, -1),
+        Uint8Array.from({ length: 50 }, (_, row) => Math.min(1, row % 3)),
+      ),
+      Float64Array.from({ length: 40 }, (_, index) => (index * 7) % 33),
+    );
     const parts = [0, 7, 14, 21, 28, 35].flatMap((start) => {
       const selection = resolveWindow(rows, start, Math.min(40, start + 7));
       return selection.kind === 'indices' ? [...selection.indices].map(Number) : [];
@@ -108,7 +142,12 @@ describe('indices that are not there', () => {
   };
 
   test('tell index, length and position', () => {
-    expect(outside(take(allRows(5), [0, 1, 5]))).toMatchObject({ code: 'ERR_INDEX_OUT_OF_RANGE', index: 5, length: 5, position: 2 });
+    expect(outside(take(allRows(5), [0, 1, 5]))).toMatchObject({
+      code: 'ERR_INDEX_OUT_OF_RANGE',
+      index: 5,
+      length: 5,
+      position: 2,
+    });
     expect(outside(take(slice(allRows(50), 10, 20), [3, -11]))).toMatchObject({ index: -11, length: 10, position: 1 });
     expect(outside(take(allRows(5), BigInt64Array.of(2n ** 62n)))).toMatchObject({ index: 2 ** 62, position: 0 });
     expect(outside(take(allRows(0), [0]))).toMatchObject({ index: 0, length: 0 });
@@ -127,7 +166,8 @@ describe('indices that are not there', () => {
   });
 
   test('fractions and NaN are no indices', () => {
-    for (const bad of [0.5, Number.NaN, Infinity]) expect(() => checkRows(take(allRows(5), Float64Array.of(1, bad)))).toThrow(ArgumentError);
+    for (const bad of [0.5, Number.NaN, Infinity])
+      expect(() => checkRows(take(allRows(5), Float64Array.of(1, bad)))).toThrow(ArgumentError);
     expect(() => checkRows(take(allRows(5), [1, 2.5]))).toThrow(/2\.5 at position 1/);
     expect(() => resolveRow(allRows(5), 0.5)).toThrow(ArgumentError);
   });
@@ -135,14 +175,30 @@ describe('indices that are not there', () => {
 
 describe('what take accepts', () => {
   test('small kinds and lists are converted once', () => {
-    for (const list of [[2, 0, -1], Int8Array.of(2, 0, -1), Int16Array.of(2, 0, -1), [2n, 0n, -1n]]) expect(toIndexArray(list)).toEqual(Int32Array.of(2, 0, -1));
+    for (const list of [[2, 0, -1], Int8Array.of(2, 0, -1), Int16Array.of(2, 0, -1), [2n, 0n, -1n]])
+      expect(toIndexArray(list)).toEqual(Int32Array.of(2, 0, -1));
     expect(toIndexArray(Uint8Array.of(200))).toEqual(Int32Array.of(200));
     expect(toIndexArray(BigUint64Array.of(2n ** 40n))).toEqual(Float64Array.of(2 ** 40));
     expect(toIndexArray([0, 2 ** 31])).toEqual(Float64Array.of(0, 2 ** 31));
     expect(toIndexArray([])).toEqual(new Int32Array(0));
   });
 
-  test.each([[['1']], [[true]], [[undefined]], [[null]], [[[1, 2], [3, 4]]], ['12'], [{ length: 1 }], [null], [3]])('%j is refused', (indices) => {
+  test.each([
+    [['1']],
+    [[true]],
+    [[undefined]],
+    [[null]],
+    [
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    ['12'],
+    [{ length: 1 }],
+    [null],
+    [3],
+  ])('%j is refused', (indices) => {
     expect(() => toIndexArray(indices as number[])).toThrow(ArgumentError);
   });
 });

@@ -1,8 +1,16 @@
-// What a writer that waits to be killed tells the harness: one line for each moment at which it can die, behind what was done and before what follows. The harness and the
-// writer share this file, which imports nothing: a writer may load it before it changes what others load.
+// What a writer that waits to be killed tells the harness: one line for each moment at which it can die, behind what
+// was done and before what follows. The harness and the writer share this file, which imports nothing: a writer may
+// load it before it changes what others load.
 
 /** The moments of a file that appears at once. */
-export const FILE_PHASES = ['before the first byte', 'temporary file made', 'writing', 'synced, not yet in place', 'in place', 'finished'] as const;
+export const FILE_PHASES = [
+  'before the first byte',
+  'temporary file made',
+  'writing',
+  'synced, not yet in place',
+  'in place',
+  'finished',
+] as const;
 export type FilePhase = (typeof FILE_PHASES)[number];
 
 /** Where a writer is, and how many rows were acknowledged so far. */

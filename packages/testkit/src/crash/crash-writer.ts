@@ -25,7 +25,10 @@ export function announcingFiles(tell: (phase: FilePhase) => void): WatchedFiles 
   });
 }
 
-/** Beyond a limit of the file size the kernel sends a signal that would end the process; after this the write fails, as on a full disk. */
+/**
+ * Beyond a limit of the file size the kernel sends a signal that would end the process; after this the write fails, as
+ * on a full disk.
+ */
 export function surviveSizeLimit(): void {
   process.on('SIGXFSZ', () => undefined);
 }

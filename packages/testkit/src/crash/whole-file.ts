@@ -16,7 +16,10 @@ export interface WholeFileOptions {
 }
 
 /** @throws Error where anything else is found. */
-export async function killWholeFile(kill: Kill, { write, replace, writes }: WholeFileOptions): Promise<Death<FilePhase>> {
+export async function killWholeFile(
+  kill: Kill,
+  { write, replace, writes }: WholeFileOptions,
+): Promise<Death<FilePhase>> {
   const { mode, path } = kill;
   const version = kill.kill * 2 + 2;
   if (mode === 'overwrite') write(path, version - 1);
@@ -28,7 +31,10 @@ export async function killWholeFile(kill: Kill, { write, replace, writes }: Whol
   const isNew = found?.equals(readFileSync(reference)) === true;
   rmSync(reference);
   const isOld = found === null ? before === null : before?.equals(found) === true;
-  if (!isNew && !isOld) throw new Error(`${phase}: ${found === null ? 'no file' : `a file of ${String(found.length)} bytes`}, neither old nor new`);
+  if (!isNew && !isOld)
+    throw new Error(
+      `${phase}: ${found === null ? 'no file' : `a file of ${String(found.length)} bytes`}, neither old nor new`,
+    );
   replace(path);
   return { phase, outcome: isNew ? 'all' : 'old' };
 }

@@ -1,4 +1,5 @@
-// A real writer in a process of its own, which is killed at a chosen moment or meets a full disk, and what is known of it afterwards.
+// A real writer in a process of its own, which is killed at a chosen moment or meets a full disk, and what is known of
+// it afterwards.
 import { spawn, spawnSync } from 'node:child_process';
 import type { Random } from '../prng.ts';
 import { parseAnnouncement } from './announcements.ts';
@@ -7,8 +8,15 @@ import type { Announcement } from './announcements.ts';
 /** Most milliseconds from an announcement to the death: about as long as a writer pauses. */
 const LONGEST_DELAY_MS = 4;
 
-/** Runs a script; `onLine` sees each line of its output with a way to kill it. @returns all lines. @throws Error where it ended by itself with another code than 0, or said nothing. */
-export function runWriter(words: readonly string[], onLine: (line: string, kill: () => void) => void): Promise<readonly string[]> {
+/**
+ * Runs a script; `onLine` sees each line of its output with a way to kill it.
+ * @returns all lines.
+ * @throws Error where it ended by itself with another code than 0, or said nothing.
+ */
+export function runWriter(
+  words: readonly string[],
+  onLine: (line: string, kill: () => void) => void,
+): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     const lines: string[] = [];
@@ -25,7 +33,8 @@ export function runWriter(words: readonly string[], onLine: (line: string, kill:
     child.on('close', (code, signal) => {
       const last = lines.at(-1);
       if (last === undefined) reject(new Error(`the writer said nothing and ended with ${String(code ?? signal)}`));
-      else if (code !== 0 && signal !== 'SIGKILL') reject(new Error(`the writer failed with ${String(code ?? signal)} after ${JSON.stringify(last)}`));
+      else if (code !== 0 && signal !== 'SIGKILL')
+        reject(new Error(`the writer failed with ${String(code ?? signal)} after ${JSON.stringify(last)}`));
       else resolve(lines);
     });
   });
@@ -33,7 +42,10 @@ export function runWriter(words: readonly string[], onLine: (line: string, kill:
 
 /** One death of many: which one, of which script, at which path. */
 export interface Kill {
-  /** The bundled writer. It takes a path, a mode, a version of the content, and 'async' or 'sync', and announces its phases. */
+  /**
+   * The bundled writer. It takes a path, a mode, a version of the content, and 'async' or 'sync', and announces its
+   * phases.
+   */
   readonly writer: string;
   readonly path: string;
   readonly mode: string;
@@ -44,9 +56,15 @@ export interface Kill {
 
 /**
  * Starts the writer and kills it a random moment after it announced one of the phases, each in its turn.
- * @param times about how often a phase is announced in a run: any one of them is chosen. @returns what was announced last.
+ * @param times about how often a phase is announced in a run: any one of them is chosen. @returns what was announced
+ * last.
  */
-export async function killWriter<Phase extends string>({ writer, path, mode, kill, random }: Kill, version: number, phases: readonly Phase[], times: (phase: Phase) => number): Promise<Announcement<Phase>> {
+export async function killWriter<Phase extends string>(
+  { writer, path, mode, kill, random }: Kill,
+  version: number,
+  phases: readonly Phase[],
+  times: (phase: Phase) => number,
+): Promise<Announcement<Phase>> {
   const aim = phases[kill % phases.length]!;
   let skip = random.integer(times(aim));
   let isAimed = false;
@@ -58,7 +76,15 @@ export async function killWriter<Phase extends string>({ writer, path, mode, kil
   return parseAnnouncement(lines.at(-1)!, phases);
 }
 
-/** Runs the writer on a disk that is full by the kernel: a limit of the file size, in blocks of 1024 bytes. Not on Windows. */
-export function runLimited(words: readonly string[], blocks: number): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
-  return spawnSync('bash', ['-c', `ulimit -f ${String(blocks)}; exec "$0" "$@"`, process.execPath, ...words], { encoding: 'utf8' });
+/**
+ * Runs the writer on a disk that is full by the kernel: a limit of the file size, in blocks of 1024 bytes. Not on
+ * Windows.
+ */
+export function runLimited(
+  words: readonly string[],
+  blocks: number,
+): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  return spawnSync('bash', ['-c', `ulimit -f ${String(blocks)}; exec "$0" "$@"`, process.execPath, ...words], {
+    encoding: 'utf8',
+  });
 }

@@ -53,7 +53,9 @@ export function* powerLosses(history: History, options: PowerLossOptions): Gener
     const pending = pendingOf(before);
     const base = new Disk(history);
     const uncertain = new Set(pending.map(({ index }) => index));
-    before.forEach((change, index) => { if (!uncertain.has(index)) base.make(change, 0); });
+    before.forEach((change, index) => {
+      if (!uncertain.has(index)) base.make(change, 0);
+    });
     const lengths = lengthsOf(before);
     for (const choice of choices(pending, random, options.samples)) {
       const moment = `${momentName(history, count)}, seed ${options.seed}`;
@@ -102,12 +104,16 @@ function isSynced(change: Change, files: ReadonlySet<number>, folders: ReadonlyS
   switch (change.kind) {
     case 'write':
     case 'truncate':
-    case 'setMode': return files.has(change.file);
+    case 'setMode':
+      return files.has(change.file);
     case 'enter':
-    case 'remove': return folders.has(folderOf(change.path));
+    case 'remove':
+      return folders.has(folderOf(change.path));
     // A move between folders is there when both know of it.
-    case 'move': return folders.has(folderOf(change.path)) && folders.has(folderOf(change.from));
-    default: return true;
+    case 'move':
+      return folders.has(folderOf(change.path)) && folders.has(folderOf(change.from));
+    default:
+      return true;
   }
 }
 
@@ -177,7 +183,7 @@ function cut(pending: readonly Unit[], grain: number): Unit[] {
     const { change } = unit;
     if (change.kind !== 'write') return [unit];
     const pieces: Unit[] = [];
-    for (let at = 0; at < change.bytes.length;) {
+    for (let at = 0; at < change.bytes.length; ) {
       const byteOffset = change.byteOffset + at;
       const end = Math.min(change.bytes.length, at + grain - (byteOffset % grain));
       pieces.push({ index: unit.index, change: { ...change, byteOffset, bytes: change.bytes.subarray(at, end) } });
@@ -199,7 +205,9 @@ function reordered(units: readonly Unit[], random: Random): Unit[] {
   });
   const result = [...units];
   for (const places of runs.values()) {
-    shuffled(random, places.length).forEach((from, to) => { result[places[to]!] = units[places[from]!]!; });
+    shuffled(random, places.length).forEach((from, to) => {
+      result[places[to]!] = units[places[from]!]!;
+    });
   }
   return result;
 }
@@ -290,11 +298,21 @@ class Disk {
 
   make(change: Change, fill: number): void {
     switch (change.kind) {
-      case 'write': this.#file(change.file).write(change.bytes, change.byteOffset, fill); break;
-      case 'truncate': this.#file(change.file).resize(change.byteLength, fill); break;
-      case 'setMode': this.#file(change.file).mode = change.mode; break;
-      case 'enter': this.#names.set(change.path, change.file); break;
-      case 'remove': this.#names.delete(change.path); break;
+      case 'write':
+        this.#file(change.file).write(change.bytes, change.byteOffset, fill);
+        break;
+      case 'truncate':
+        this.#file(change.file).resize(change.byteLength, fill);
+        break;
+      case 'setMode':
+        this.#file(change.file).mode = change.mode;
+        break;
+      case 'enter':
+        this.#names.set(change.path, change.file);
+        break;
+      case 'remove':
+        this.#names.delete(change.path);
+        break;
       case 'move':
         if (this.#names.get(change.from) === change.file) this.#names.delete(change.from);
         this.#names.set(change.path, change.file);
@@ -336,17 +354,28 @@ function momentName({ changes }: History, count: number): string {
 
 function unitName({ index, change }: Unit): string {
   switch (change.kind) {
-    case 'write': return `${index}: ${change.bytes.length} bytes at ${change.byteOffset} of file ${change.file}`;
-    case 'truncate': return `${index}: file ${change.file} cut to ${change.byteLength}`;
-    case 'setMode': return `${index}: mode ${change.mode.toString(8)} of file ${change.file}`;
-    case 'enter': return `${index}: ${nameOf(change.path)} = file ${change.file}`;
-    case 'move': return `${index}: ${nameOf(change.from)} -> ${nameOf(change.path)}`;
-    case 'remove': return `${index}: ${nameOf(change.path)} removed`;
-    case 'syncFile': return `${index}: sync of file ${change.file}`;
-    case 'syncFolder': return `${index}: sync of a folder`;
-    case 'lostFile': return `${index}: failed sync of file ${change.file}`;
-    case 'lostFolder': return `${index}: failed sync of a folder`;
-    case 'promise': return `${index}: promise of ${change.least}`;
+    case 'write':
+      return `${index}: ${change.bytes.length} bytes at ${change.byteOffset} of file ${change.file}`;
+    case 'truncate':
+      return `${index}: file ${change.file} cut to ${change.byteLength}`;
+    case 'setMode':
+      return `${index}: mode ${change.mode.toString(8)} of file ${change.file}`;
+    case 'enter':
+      return `${index}: ${nameOf(change.path)} = file ${change.file}`;
+    case 'move':
+      return `${index}: ${nameOf(change.from)} -> ${nameOf(change.path)}`;
+    case 'remove':
+      return `${index}: ${nameOf(change.path)} removed`;
+    case 'syncFile':
+      return `${index}: sync of file ${change.file}`;
+    case 'syncFolder':
+      return `${index}: sync of a folder`;
+    case 'lostFile':
+      return `${index}: failed sync of file ${change.file}`;
+    case 'lostFolder':
+      return `${index}: failed sync of a folder`;
+    case 'promise':
+      return `${index}: promise of ${change.least}`;
   }
 }
 

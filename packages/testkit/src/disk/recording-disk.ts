@@ -72,7 +72,10 @@ export class RecordingDisk implements FileOperations {
   /** @throws Error where the folder is not what the history says: a change that did not go through the operations. */
   checkComplete(): void {
     const expected = [...this.history.names.keys()].map((path) => this.#nameIn(path)).sort();
-    const found = fs.readdirSync(this.folder).filter((name) => !isOfLock(name)).sort();
+    const found = fs
+      .readdirSync(this.folder)
+      .filter((name) => !isOfLock(name))
+      .sort();
     if (expected.join('/') !== found.join('/')) {
       throw new Error(`recorded ${expected.join(', ')}; in the folder ${found.join(', ')}`);
     }
@@ -116,18 +119,32 @@ export class RecordingDisk implements FileOperations {
     switch (operation.kind) {
       case 'create':
       case 'open':
-      case 'openFolder': this.#open.set(result as number, this.#opened(operation)); break;
+      case 'openFolder':
+        this.#open.set(result as number, this.#opened(operation));
+        break;
       case 'write': {
         const bytes = operation.bytes.subarray(0, result as number);
         this.history.write(fileOf(file), operation.byteOffset, bytes);
         break;
       }
-      case 'truncate': this.history.truncate(fileOf(file), operation.byteLength); break;
-      case 'setMode': this.history.setMode(fileOf(file), operation.mode); break;
-      case 'close': this.#open.delete(operation.fd); break;
-      case 'rename': if (this.#isOurs(operation.to)) this.history.rename(operation.from, operation.to); break;
-      case 'link': if (this.#isOurs(operation.to)) this.history.link(operation.from, operation.to); break;
-      case 'unlink': if (this.#isOurs(operation.path)) this.history.remove(operation.path); break;
+      case 'truncate':
+        this.history.truncate(fileOf(file), operation.byteLength);
+        break;
+      case 'setMode':
+        this.history.setMode(fileOf(file), operation.mode);
+        break;
+      case 'close':
+        this.#open.delete(operation.fd);
+        break;
+      case 'rename':
+        if (this.#isOurs(operation.to)) this.history.rename(operation.from, operation.to);
+        break;
+      case 'link':
+        if (this.#isOurs(operation.to)) this.history.link(operation.from, operation.to);
+        break;
+      case 'unlink':
+        if (this.#isOurs(operation.path)) this.history.remove(operation.path);
+        break;
       case 'makeFolder':
         if (this.#isOurs(operation.path)) this.history.create(operation.path, modeOf(operation.path), true);
         break;

@@ -1,5 +1,5 @@
-// Writers on a disk whose syncs fail, good and bad: the bench finds the one that says nothing, and the one that believes
-// a second sync. And file systems without hard links.
+// Writers on a disk whose syncs fail, good and bad: the bench finds the one that says nothing, and the one that
+// believes a second sync. And file systems without hard links.
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FileOperation } from '@colkit/io/durable';
@@ -16,7 +16,9 @@ const bench = new PowerLossBench<PowerLossWriter, string>('bench', {
   },
   isExpected: (error) => error instanceof Error && error.message.startsWith('EIO'),
 });
-afterAll(() => { bench.remove(); });
+afterAll(() => {
+  bench.remove();
+});
 
 /** A file and its name, synced, with what happens where a sync fails. */
 function writer(onFailure: 'throws' | 'says nothing' | 'syncs again'): PowerLossWriter {
@@ -68,7 +70,9 @@ describe('a sync that fails', () => {
     history.loseFile(file);
     history.write(file, 1, Uint8Array.of(2));
     history.syncFile(file);
-    const last = [...powerLosses(history, { samples: 20, seed: 1, from })].filter((loss) => loss.describe().startsWith('at the end'));
+    const last = [...powerLosses(history, { samples: 20, seed: 1, from })].filter((loss) =>
+      loss.describe().startsWith('at the end'),
+    );
     const found = new Set(last.map(({ state }) => [...state.files.get(file)!.bytes].join(' ')));
     expect([...found].sort()).toEqual(['0 2', '1 2']);
   });
@@ -80,7 +84,9 @@ it('a link is refused where the file system has none', async () => {
     noLinks: 'ENOTSUP',
     work: async (disk) => {
       await writer('throws').work(disk);
-      expect(() => disk.runSync({ kind: 'link', from: bench.path, to: `${bench.path}2` })).toThrow(expect.objectContaining({ code: 'ENOTSUP' }));
+      expect(() => disk.runSync({ kind: 'link', from: bench.path, to: `${bench.path}2` })).toThrow(
+        expect.objectContaining({ code: 'ENOTSUP' }),
+      );
     },
   };
   expect(await bench.outcomes(links)).toEqual(links.outcomes);

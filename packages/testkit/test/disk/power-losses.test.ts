@@ -18,10 +18,13 @@ function textOf(content: Uint8Array): string {
 }
 
 const stateText = ({ names, files }: DiskState): string =>
-  [...names].sort().map(([path, file]) => {
-    const { bytes: content, mode } = files.get(file)!;
-    return `${path}: ${textOf(content)} ${mode.toString(8)}`;
-  }).join(', ');
+  [...names]
+    .sort()
+    .map(([path, file]) => {
+      const { bytes: content, mode } = files.get(file)!;
+      return `${path}: ${textOf(content)} ${mode.toString(8)}`;
+    })
+    .join(', ');
 
 const statesOf = (history: History, options: Partial<PowerLossOptions> = {}): Set<string> =>
   new Set([...powerLosses(history, { ...OPTIONS, ...options })].map(({ state }) => stateText(state)));
@@ -123,11 +126,17 @@ describe('names', () => {
     history.write(other, 0, bytes(2, 1));
     history.syncFile(other);
     history.rename('/d/t', '/d/f');
-    expect(statesOf(history, { from })).toEqual(new Set([
-      '/d/f: 1×1 600', '/d/f: 1×2 600', '/d/f: 1×1 600, /d/t: 1×2 600',
-      // Before its sync: empty, as long as written, or with what was there before.
-      '/d/f: 1×1 600, /d/t:  600', '/d/f: 1×1 600, /d/t: 1×0 600', '/d/f: 1×1 600, /d/t: 1×165 600',
-    ]));
+    expect(statesOf(history, { from })).toEqual(
+      new Set([
+        '/d/f: 1×1 600',
+        '/d/f: 1×2 600',
+        '/d/f: 1×1 600, /d/t: 1×2 600',
+        // Before its sync: empty, as long as written, or with what was there before.
+        '/d/f: 1×1 600, /d/t:  600',
+        '/d/f: 1×1 600, /d/t: 1×0 600',
+        '/d/f: 1×1 600, /d/t: 1×165 600',
+      ]),
+    );
   });
 });
 
@@ -151,7 +160,11 @@ describe('the moments', () => {
   it('are before each sync and at the end, with what was promised by then', () => {
     const { history, from } = busy();
     const found = moments(history.changes, from).map(({ count, least }) => [count - from, least]);
-    expect(found).toEqual([[2, 0], [7, 1], [10, 2]]);
+    expect(found).toEqual([
+      [2, 0],
+      [7, 1],
+      [10, 2],
+    ]);
   });
 
   it('leave out none of what a failure at any other moment may leave', () => {

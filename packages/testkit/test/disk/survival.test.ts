@@ -100,13 +100,19 @@ describe('survive', () => {
 
 describe('needlessSyncs', () => {
   it('finds none in a careful writer', async () => {
-    const found = await needlessSyncs(async (forget) => overOld(RIGHT, forget), () => OLD_OR_NEW);
+    const found = await needlessSyncs(
+      async (forget) => overOld(RIGHT, forget),
+      () => OLD_OR_NEW,
+    );
     expect(found).toEqual({ needless: [], all: ['temporary', 'folder'] });
   });
 
   it('finds each that is too many', async () => {
     const steps: readonly Step[] = ['syncFolder', 'mode', 'sync', 'write', 'sync', 'rename', 'syncFolder', 'done'];
-    const { needless } = await needlessSyncs(async (forget) => overOld(steps, forget), () => OLD_OR_NEW);
+    const { needless } = await needlessSyncs(
+      async (forget) => overOld(steps, forget),
+      () => OLD_OR_NEW,
+    );
     expect(needless).toEqual(['0: folder', '1: temporary']);
   });
 
@@ -147,7 +153,12 @@ describe('a recording', () => {
       look: (state) => {
         materialize(state, folder, copy);
         const seen = new RecordingDisk(copy);
-        states.push([...seen.history.names.keys()].map((path) => path.slice(copy.length + 1)).sort().join(' '));
+        states.push(
+          [...seen.history.names.keys()]
+            .map((path) => path.slice(copy.length + 1))
+            .sort()
+            .join(' '),
+        );
         if (!state.names.has(target) || !state.names.has(temporary)) return '!';
         appendFileSync(join(copy, 'target'), '!');
         return readFileSync(join(copy, 'temporary'), 'latin1').at(-1);

@@ -5,7 +5,9 @@ export const AREAS = {
   durable: {
     mutate: ['packages/io/src/durable/*.ts'],
     // Without those that need other processes, or built code.
-    tests: ['packages/io/test/durable/{publish,file-{sink,sink-faults,lock},lock-file,reservation,reservation-faults,target,processes,temporary-name}.test.ts'],
+    tests: [
+      'packages/io/test/durable/{publish,file-{sink,sink-faults,lock},lock-file,reservation,reservation-faults,target,processes,temporary-name}.test.ts',
+    ],
     last: ['file-sink-faults.test.ts', 'reservation.test.ts'],
   },
   io: {
@@ -17,8 +19,14 @@ export const AREAS = {
     tests: ['packages/colstore/test/layout/*.test.ts'],
   },
   columna: {
-    mutate: ['packages/columna/src/layout/*.ts', 'packages/columna/src/columns/{decode-page,node}.ts', 'packages/columna/src/read/read-footer.ts'],
-    tests: ['packages/columna/test/{layout/checks,layout/layout,columns/page-checks,columns/hostile,read/read-footer,read/hostile}.test.ts'],
+    mutate: [
+      'packages/columna/src/layout/*.ts',
+      'packages/columna/src/columns/{decode-page,node}.ts',
+      'packages/columna/src/read/read-footer.ts',
+    ],
+    tests: [
+      'packages/columna/test/{layout/checks,layout/layout,columns/page-checks,columns/hostile,read/read-footer,read/hostile}.test.ts',
+    ],
   },
   syrah: {
     mutate: ['packages/syrah/src/layout/*.ts'],

@@ -1,5 +1,5 @@
-// A vitest reporter: a test file that fails without a failing test (while it is collected, or in a hook) gets one, because
-// the mutation tester looks at tests alone and would call such a mutant a survivor.
+// A vitest reporter: a test file that fails without a failing test (while it is collected, or in a hook) gets one,
+// because the mutation tester looks at tests alone and would call such a mutant a survivor.
 export class FailedFiles {
   #vitest;
 
@@ -10,7 +10,14 @@ export class FailedFiles {
   onTestModuleEnd({ task: file }) {
     if (file.result?.state !== 'fail' || testsOf(file).some(({ result }) => result?.state === 'fail')) return;
     const { errors = [] } = file.result;
-    file.tasks.push({ type: 'test', name: 'the file itself', mode: 'run', suite: undefined, file, result: { state: 'fail', errors } });
+    file.tasks.push({
+      type: 'test',
+      name: 'the file itself',
+      mode: 'run',
+      suite: undefined,
+      file,
+      result: { state: 'fail', errors },
+    });
     void this.#vitest.cancelCurrentRun('test-failure');
   }
 }

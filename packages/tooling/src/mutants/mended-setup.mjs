@@ -1,6 +1,7 @@
-// A Vite plugin that mends the setup file which Stryker (@stryker-mutator/vitest-runner 9.3) puts before every test file.
-// `afterAll` of vitest 4.1 gives a context first and the suite behind it, so that the hook failed, unseen, and with it
-// all coverage was lost. And what a test file does while it is collected is to be of the same mutant as its tests.
+// A Vite plugin that mends the setup file which Stryker (@stryker-mutator/vitest-runner 9.3) puts before every test
+// file. `afterAll` of vitest 4.1 gives a context first and the suite behind it, so that the hook failed, unseen, and
+// with it all coverage was lost. And what a test file does while it is collected is to be of the same mutant as its
+// tests.
 const MENDS = [
   ['afterAll((suite) =>', 'afterAll(({}, suite) =>'],
   ["if (mutantActivation === 'static') {", 'if (true) {'],

@@ -24,7 +24,9 @@ export async function survivorsOf(report, area) {
   }
   // Of files that were not looked at, nothing is known.
   const isSeen = ({ file }) => Object.keys(files).some((path) => path.endsWith(`/${file}`));
-  const stale = equivalent.filter((entry) => isSeen(entry) && !used.has(entry)).map(({ file, of, becomes }) => `${file}: ${of} -> ${becomes}`);
+  const stale = equivalent
+    .filter((entry) => isSeen(entry) && !used.has(entry))
+    .map(({ file, of, becomes }) => `${file}: ${of} -> ${becomes}`);
   return { counts, open, stale };
 }
 

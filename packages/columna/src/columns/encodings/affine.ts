@@ -10,7 +10,12 @@ import type { Vector } from '../vector.ts';
 export function size(source: Source): SizedNode | null {
   const first = wordAt(source, 0);
   const step = source.count === 1 ? 0n : wordAt(source, 1) - first;
-  if (!(source.kind === 'narrow' ? isNarrowSequence(source.values) : isWideSequence(source.words, BigInt.asUintN(64, step)))) return null;
+  if (
+    !(source.kind === 'narrow'
+      ? isNarrowSequence(source.values)
+      : isWideSequence(source.words, BigInt.asUintN(64, step)))
+  )
+    return null;
   return {
     encoding: Encoding.AFFINE,
     parameter: 0,
@@ -46,5 +51,12 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
   const first = reader.uint64('a first value');
   const step = reader.uint64('a step');
   reader.end();
-  return { kind: 'narrow', count: end - start, base: BigInt.asIntN(64, first), step: BigInt.asIntN(64, step), values: decoder.scratch.ramp(end).subarray(start, end), below: end };
+  return {
+    kind: 'narrow',
+    count: end - start,
+    base: BigInt.asIntN(64, first),
+    step: BigInt.asIntN(64, step),
+    values: decoder.scratch.ramp(end).subarray(start, end),
+    below: end,
+  };
 }

@@ -1,7 +1,17 @@
-// BITPACK: minus a minimum, divided by a step, in the fewest bits; in blocks with references and widths of their own, so that a row is found by arithmetic. Widths may be fractional.
+// BITPACK: minus a minimum, divided by a step, in the fewest bits; in blocks with references and widths of their own,
+// so that a row is found by arithmetic. Widths may be fractional.
 import { Encoding } from '../../layout/constants.ts';
 import type { Rules, Source } from '../chooser.ts';
-import { addFivesUnchecked, addThreesUnchecked, fiveAt, fivesWords, groupFives, packThrees, threeAt, threesWords } from '../kernels/digits.ts';
+import {
+  addFivesUnchecked,
+  addThreesUnchecked,
+  fiveAt,
+  fivesWords,
+  groupFives,
+  packThrees,
+  threeAt,
+  threesWords,
+} from '../kernels/digits.ts';
 import { bitsAt, pack, streamWords, unpackUnchecked } from '../kernels/unpack.ts';
 import { NodeReader } from '../node.ts';
 import type { Decoder, Node, NodeWriter, SizedNode } from '../node.ts';
@@ -12,7 +22,10 @@ import type { Narrow, Vector, Wide } from '../vector.ts';
 const HEADER_BYTES = 24;
 const SMALLEST_BLOCK_LOG2 = 5;
 const LARGEST_BLOCK_LOG2 = 16;
-/** Block lengths that are sized: 256, 1024, 4096, … Shorter ones gain a little on skewed data only, for which there are PATCHED and ENTROPY. */
+/**
+ * Block lengths that are sized: 256, 1024, 4096, … Shorter ones gain a little on skewed data only, for which there are
+ * PATCHED and ENTROPY.
+ */
 const FIRST_TRIED_LOG2 = 8;
 const LOG2_STEP = 2;
 const ONE_PLAN = 1;
@@ -39,7 +52,14 @@ export function size(source: Source, rules: Rules): SizedNode {
 }
 
 function node(layout: Layout, write: (out: NodeWriter) => void): SizedNode {
-  return { encoding: Encoding.BITPACK, parameter: layout.onePlan ? ONE_PLAN : 0, byteLength: layout.byteLength, label: 'BITPACK', slow: false, encode: write };
+  return {
+    encoding: Encoding.BITPACK,
+    parameter: layout.onePlan ? ONE_PLAN : 0,
+    byteLength: layout.byteLength,
+    label: 'BITPACK',
+    slow: false,
+    encode: write,
+  };
 }
 
 interface Ranges {
@@ -88,12 +108,17 @@ function merged({ log2, min, max }: Ranges): Ranges {
 function bestLayout(source: Narrow, finest: Ranges, planFor: (below: number, count: number) => Plan): Layout {
   let best: Layout | null = null;
   for (let ranges = finest; ; ranges = merged(ranges)) {
-    for (const layout of layoutsOf(source.count, ranges, planFor)) if (best === null || layout.byteLength < best.byteLength) best = layout;
+    for (const layout of layoutsOf(source.count, ranges, planFor))
+      if (best === null || layout.byteLength < best.byteLength) best = layout;
     if (ranges.min.length === 1 || ranges.log2 === LARGEST_BLOCK_LOG2) return best as Layout;
   }
 }
 
-function layoutsOf(count: number, { log2, min, max }: Ranges, planFor: (below: number, count: number) => Plan): Layout[] {
+function layoutsOf(
+  count: number,
+  { log2, min, max }: Ranges,
+  planFor: (below: number, count: number) => Plan,
+): Layout[] {
   const blocks = min.length;
   const length = 2 ** log2;
   const referenceWidth = wholePlan(largest(min) + 1).lowBits;
@@ -113,7 +138,12 @@ function layoutsOf(count: number, { log2, min, max }: Ranges, planFor: (below: n
   const each = { ...shared, byteLength: fixed + 4 * Math.ceil(blocks / 2) + 4 * words, onePlan: false, plans };
   const plan = planFor(widest, Math.min(length, count));
   const last = count - (blocks - 1) * length;
-  const one = { ...shared, byteLength: fixed + 4 + 4 * ((blocks - 1) * planWords(plan, length) + planWords(plan, last)), onePlan: true, plans: [plan] };
+  const one = {
+    ...shared,
+    byteLength: fixed + 4 + 4 * ((blocks - 1) * planWords(plan, length) + planWords(plan, last)),
+    onePlan: true,
+    plans: [plan],
+  };
   return [one, each];
 }
 
@@ -126,10 +156,17 @@ function largest(values: Uint32Array): number {
 function encode(source: Narrow, layout: Layout, out: NodeWriter): void {
   writeHeader(source.base, source.step, layout, out);
   const length = 2 ** layout.blockLog2;
-  const room = layout.plans.some(({ threes, fives }) => threes + fives > 0) ? new Uint32Array(Math.min(length, source.count)) : EMPTY;
+  const room = layout.plans.some(({ threes, fives }) => threes + fives > 0)
+    ? new Uint32Array(Math.min(length, source.count))
+    : EMPTY;
   for (let start = 0, block = 0; start < source.count; start += length, block++) {
     const end = Math.min(source.count, start + length);
-    encodeBlock({ values: source.values, start, end, reference: layout.references[block] as number }, (layout.onePlan ? layout.plans[0] : layout.plans[block]) as Plan, room, out);
+    encodeBlock(
+      { values: source.values, start, end, reference: layout.references[block] as number },
+      (layout.onePlan ? layout.plans[0] : layout.plans[block]) as Plan,
+      room,
+      out,
+    );
   }
 }
 
@@ -142,7 +179,14 @@ function writeHeader(base: bigint, step: bigint, layout: Layout, out: NodeWriter
   for (const plan of layout.plans) out.uint16(planCode(plan));
   out.pad(4);
   const blocks = layout.references.length;
-  pack(layout.references, 0, blocks, layout.referenceWidth, out.words, out.skip(4 * streamWords(blocks, layout.referenceWidth)) / 4);
+  pack(
+    layout.references,
+    0,
+    blocks,
+    layout.referenceWidth,
+    out.words,
+    out.skip(4 * streamWords(blocks, layout.referenceWidth)) / 4,
+  );
 }
 
 const EMPTY = new Uint32Array(0);
@@ -163,7 +207,8 @@ function encodeBlock({ values, start, end, reference }: Block, plan: Plan, room:
   if (threes + fives === 0) return;
   for (let i = start; i < end; i++) room[i - start] = ((values[i] as number) - reference) >>> lowBits;
   let scale = 1;
-  for (let plane = 0; plane < threes; plane++, scale *= 3) packThrees(room, 0, count, scale, out.bytes, out.skip(4 * threesWords(count)));
+  for (let plane = 0; plane < threes; plane++, scale *= 3)
+    packThrees(room, 0, count, scale, out.bytes, out.skip(4 * threesWords(count)));
   for (let plane = 0; plane < fives; plane++, scale *= 5) {
     const groups = groupFives(room, 0, count, scale);
     pack(groups, 0, groups.length, 7, out.words, out.skip(4 * fivesWords(count)) / 4);
@@ -176,7 +221,14 @@ function sizeWide(source: Wide): SizedNode {
   const [signed, unsigned] = [rangeOfWords(words, true), rangeOfWords(words, false)];
   const { base, range } = signed.range < unsigned.range ? signed : unsigned;
   const plan = wholePlanOfBits(range.toString(2).length);
-  const layout = { blockLog2: LARGEST_BLOCK_LOG2, onePlan: true, plans: [plan], references: new Uint32Array(1), referenceWidth: 0, byteLength: HEADER_BYTES + 4 + 4 * planWords(plan, count) };
+  const layout = {
+    blockLog2: LARGEST_BLOCK_LOG2,
+    onePlan: true,
+    plans: [plan],
+    references: new Uint32Array(1),
+    referenceWidth: 0,
+    byteLength: HEADER_BYTES + 4 + 4 * planWords(plan, count),
+  };
   return node(layout, (out) => {
     writeHeader(base, 1n, layout, out);
     const [lows, highs] = [new Uint32Array(count), new Uint32Array(count)];
@@ -188,7 +240,8 @@ function sizeWide(source: Wide): SizedNode {
     }
     const lowWidth = Math.min(32, plan.lowBits);
     pack(lows, 0, count, lowWidth, out.words, out.skip(4 * streamWords(count, lowWidth)) / 4);
-    if (plan.lowBits > 32) pack(highs, 0, count, plan.lowBits - 32, out.words, out.skip(4 * streamWords(count, plan.lowBits - 32)) / 4);
+    if (plan.lowBits > 32)
+      pack(highs, 0, count, plan.lowBits - 32, out.words, out.skip(4 * streamWords(count, plan.lowBits - 32)) / 4);
   });
 }
 
@@ -232,7 +285,8 @@ function openBlocks(node: Node, decoder: Decoder): Opened {
   const blockLog2 = reader.uint8('a block length');
   const referenceWidth = reader.uint8('a reference width');
   reader.take(6, 'ignored bytes');
-  if (blockLog2 < SMALLEST_BLOCK_LOG2 || blockLog2 > LARGEST_BLOCK_LOG2) throw reader.refuse(`a block length of 2^${SMALLEST_BLOCK_LOG2} to 2^${LARGEST_BLOCK_LOG2}`, blockLog2);
+  if (blockLog2 < SMALLEST_BLOCK_LOG2 || blockLog2 > LARGEST_BLOCK_LOG2)
+    throw reader.refuse(`a block length of 2^${SMALLEST_BLOCK_LOG2} to 2^${LARGEST_BLOCK_LOG2}`, blockLog2);
   if (referenceWidth > 32) throw reader.refuse('references of at most 32 bits', referenceWidth);
   const blocks = ((node.count - 1) >>> blockLog2) + 1;
   const plans: Plan[] = [];
@@ -248,7 +302,8 @@ function openBlocks(node: Node, decoder: Decoder): Opened {
   if (referenceWidth === 0) references.fill(0);
   else unpackUnchecked(decoder.words, referencesAt, referenceWidth, 0, blocks, references, 0, 0);
   const wide = plans.some((plan) => plan.lowBits > 32);
-  if (wide && (referenceWidth !== 0 || step !== 1n)) throw reader.refuse('no references and step 1 beside more than 32 bits', `${referenceWidth} bits, step ${step}`);
+  if (wide && (referenceWidth !== 0 || step !== 1n))
+    throw reader.refuse('no references and step 1 beside more than 32 bits', `${referenceWidth} bits, step ${step}`);
   return { reader, base, step, blockLog2, blocks, referenceWidth, references, plans, wide };
 }
 
@@ -259,7 +314,14 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
   const length = 1 << blockLog2;
   const count = end - start;
   // A small base costs nothing where references are added anyway.
-  const folded = step === 1n && base > 0n && base < FOLDABLE && referenceWidth <= 30 && plans.every((plan) => plan.capacity <= FOLDABLE) ? Number(base) : 0;
+  const folded =
+    step === 1n &&
+    base > 0n &&
+    base < FOLDABLE &&
+    referenceWidth <= 30 &&
+    plans.every((plan) => plan.capacity <= FOLDABLE)
+      ? Number(base)
+      : 0;
   const values = wide ? decoder.scratch.uint32(2 * count) : decoder.scratch.uint32(count);
   let below = 1;
   for (let block = 0, first = 0; block < blocks; block++, first += length) {
@@ -275,7 +337,9 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
     else if (!unpackNarrow(piece, reference, values, decoder)) throw reader.refuse(DIGITS_REFUSED, 'a larger one');
   }
   reader.end();
-  return wide ? { kind: 'wide', count, words: values } : { kind: 'narrow', count, base: base - BigInt(folded), step, values, below: Math.min(below, 2 ** 32) };
+  return wide
+    ? { kind: 'wide', count, words: values }
+    : { kind: 'narrow', count, base: base - BigInt(folded), step, values, below: Math.min(below, 2 ** 32) };
 }
 
 /** The values at `rows` alone, in any order; null where they are wide. */
@@ -295,7 +359,13 @@ export function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vec
   for (let i = 0; i < rows.length; i++) {
     const block = (rows[i] as number) >>> blockLog2;
     const inBlock = Math.min(length, node.count - block * length);
-    const value = valueAt((plans[block] ?? plans[0]) as Plan, starts[block] as number, inBlock, (rows[i] as number) & (length - 1), decoder);
+    const value = valueAt(
+      (plans[block] ?? plans[0]) as Plan,
+      starts[block] as number,
+      inBlock,
+      (rows[i] as number) & (length - 1),
+      decoder,
+    );
     if (value === -1) throw reader.refuse(DIGITS_REFUSED, 'a larger one');
     values[i] = (references[block] as number) + value;
   }
@@ -303,7 +373,13 @@ export function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vec
 }
 
 /** One value of a block whose planes start at word `at`; -1 where its group of digits is none. */
-function valueAt({ lowBits, threes, fives }: Plan, at: number, inBlock: number, index: number, { bytes, words }: Decoder): number {
+function valueAt(
+  { lowBits, threes, fives }: Plan,
+  at: number,
+  inBlock: number,
+  index: number,
+  { bytes, words }: Decoder,
+): number {
   let value = lowBits === 0 ? 0 : bitsAt(words, at, lowBits, index);
   let next = at + streamWords(inBlock, lowBits);
   let scale = 2 ** lowBits;
@@ -330,7 +406,12 @@ interface Piece {
   readonly to: number;
 }
 
-function unpackNarrow({ plan, at, inBlock, first, count, to }: Piece, reference: number, out: Uint32Array, { bytes, words, scratch }: Decoder): boolean {
+function unpackNarrow(
+  { plan, at, inBlock, first, count, to }: Piece,
+  reference: number,
+  out: Uint32Array,
+  { bytes, words, scratch }: Decoder,
+): boolean {
   const { lowBits, threes, fives } = plan;
   if (lowBits === 0) out.fill(reference, to, to + count);
   else unpackUnchecked(words, at, lowBits, first, count, out, to, reference);
@@ -338,9 +419,11 @@ function unpackNarrow({ plan, at, inBlock, first, count, to }: Piece, reference:
   let next = at + streamWords(inBlock, lowBits);
   let scale = 2 ** lowBits;
   let legal = true;
-  for (let plane = 0; plane < threes; plane++, scale *= 3, next += threesWords(inBlock)) legal = addThreesUnchecked(bytes, 4 * next, first, count, scale, out, to) && legal;
+  for (let plane = 0; plane < threes; plane++, scale *= 3, next += threesWords(inBlock))
+    legal = addThreesUnchecked(bytes, 4 * next, first, count, scale, out, to) && legal;
   for (let plane = 0; plane < fives; plane++, scale *= 5, next += fivesWords(inBlock)) {
-    legal = addFivesUnchecked(words, next, first, count, scale, out, to, scratch.uint32(Math.ceil(count / 3) + 1)) && legal;
+    legal =
+      addFivesUnchecked(words, next, first, count, scale, out, to, scratch.uint32(Math.ceil(count / 3) + 1)) && legal;
   }
   return legal;
 }

@@ -1,4 +1,5 @@
-// BITS: zeros and ones, eight to a byte; the bytes are a node of their own, so that long runs or a skew cost less than a bit each.
+// BITS: zeros and ones, eight to a byte; the bytes are a node of their own, so that long runs or a skew cost less than
+// a bit each.
 import { Encoding } from '../../layout/constants.ts';
 import type { Chooser } from '../chooser.ts';
 import { NodeReader, childBytes } from '../node.ts';
@@ -9,7 +10,14 @@ import type { Vector } from '../vector.ts';
 /** `octets`: the bitmap, least significant bit first. */
 export function size(octets: Uint8Array, chooser: Chooser): SizedNode {
   const child = chooser.integers(narrowSource(Uint32Array.from(octets)), 'octets');
-  return { encoding: Encoding.BITS, parameter: 0, byteLength: childBytes(child), label: `BITS(${child.label})`, slow: false, encode: (out) => out.child(child) };
+  return {
+    encoding: Encoding.BITS,
+    parameter: 0,
+    byteLength: childBytes(child),
+    label: `BITS(${child.label})`,
+    slow: false,
+    encode: (out) => out.child(child),
+  };
 }
 
 export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
@@ -20,7 +28,8 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
   const octets = decodeOctets(child, firstOctet, ((end - 1) >>> 3) + 1, decoder);
   const count = end - start;
   const values = decoder.scratch.uint32(count);
-  for (let i = 0, bit = start - 8 * firstOctet; i < count; i++, bit++) values[i] = ((octets[bit >>> 3] as number) >>> (bit & 7)) & 1;
+  for (let i = 0, bit = start - 8 * firstOctet; i < count; i++, bit++)
+    values[i] = ((octets[bit >>> 3] as number) >>> (bit & 7)) & 1;
   return { kind: 'narrow', count, base: 0n, step: 1n, values, below: 2 };
 }
 

@@ -1,4 +1,5 @@
-// DECIMAL: floats that are integers divided by a power of ten, bit for bit. What is not is patched by the caller (PATCHED over DECIMAL).
+// DECIMAL: floats that are integers divided by a power of ten, bit for bit. What is not is patched by the caller
+// (PATCHED over DECIMAL).
 import { MOST_EXACT } from '@colkit/io';
 import { Encoding } from '../../layout/constants.ts';
 import { MAX_EXPONENT, POWERS_OF_TEN, decimalQuotient } from '../decimal.ts';
@@ -12,7 +13,10 @@ import type { Integers, Narrow, Safe, Vector } from '../vector.ts';
 const MOST_EXCEPTIONS = 1 / 8;
 const SAMPLE = 256;
 
-/** Floats taken apart: integers for all of them (an exception takes its neighbour's, so that it widens nothing), and where the exceptions are. */
+/**
+ * Floats taken apart: integers for all of them (an exception takes its neighbour's, so that it widens nothing), and
+ * where the exceptions are.
+ */
 export interface DecimalSplit {
   readonly exponent: number;
   readonly integers: Float64Array;
@@ -105,7 +109,9 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
 
 /** The values at `rows` alone, in any order. */
 export function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
-  return decimals(node, rows.length, decoder, (child) => toPatterns(decoder.pick(child, rows), child.domain, decoder.scratch));
+  return decimals(node, rows.length, decoder, (child) =>
+    toPatterns(decoder.pick(child, rows), child.domain, decoder.scratch),
+  );
 }
 
 function decimals(node: Node, count: number, decoder: Decoder, integersOf: (child: Node) => Integers): Vector {
@@ -132,4 +138,3 @@ function exact(integers: Integers, decoder: Decoder): Narrow | Safe | null {
   }
   return { kind: 'safe', count: integers.count, values };
 }
-

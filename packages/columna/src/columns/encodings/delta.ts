@@ -1,4 +1,5 @@
-// DELTA: a running sum of gaps, restarted at every block, so that one row needs one block of gaps. The gaps are a node of their own: usually bit-packed, for regular data runs.
+// DELTA: a running sum of gaps, restarted at every block, so that one row needs one block of gaps. The gaps are a node
+// of their own: usually bit-packed, for regular data runs.
 import { isExactResult } from '@colkit/io';
 import { Encoding } from '../../layout/constants.ts';
 import type { Chooser, Source } from '../chooser.ts';
@@ -8,7 +9,10 @@ import { narrowSource, pickSource, sourceOfNumbers, sourceOfWords } from '../sou
 import { safeLine, safeNumber, wordAt, writeWords } from '../vector.ts';
 import type { Integers, Narrow, Vector, Wide } from '../vector.ts';
 
-/** 4096 gaps are summed in about 5 microseconds; the bases of smaller blocks cost up to three per cent of a page of small gaps. */
+/**
+ * 4096 gaps are summed in about 5 microseconds; the bases of smaller blocks cost up to three per cent of a page of
+ * small gaps.
+ */
 const BLOCK_LOG2 = 12;
 const SMALLEST_BLOCK_LOG2 = 5;
 const LARGEST_BLOCK_LOG2 = 16;
@@ -17,7 +21,13 @@ const TWO_32 = 2 ** 32;
 export function size(source: Source, chooser: Chooser): SizedNode {
   const { count } = source;
   const blocks = ((count - 1) >>> BLOCK_LOG2) + 1;
-  const bases = chooser.integers(pickSource(source, Uint32Array.from({ length: blocks }, (_, block) => block << BLOCK_LOG2)), 'small');
+  const bases = chooser.integers(
+    pickSource(
+      source,
+      Uint32Array.from({ length: blocks }, (_, block) => block << BLOCK_LOG2),
+    ),
+    'small',
+  );
   const gaps = chooser.integers(gapsOf(source), 'gaps');
   return {
     encoding: Encoding.DELTA,
@@ -37,7 +47,10 @@ export function size(source: Source, chooser: Chooser): SizedNode {
 /** Rows between two looks of `isSteady`. */
 const STRIDE = 13;
 
-/** Whether neighbours lie closer together than values drawn at random, a third of the range apart: without that, gaps take a bit more than the values. */
+/**
+ * Whether neighbours lie closer together than values drawn at random, a third of the range apart: without that, gaps
+ * take a bit more than the values.
+ */
 export function isSteady(source: Narrow): boolean {
   const { values, count, below } = source;
   let sum = 0;
@@ -46,7 +59,10 @@ export function isSteady(source: Narrow): boolean {
   return sum * 5 < seen * below;
 }
 
-/** Differences of neighbours. The first one, which is never used, repeats the second, so that it starts no run of its own. */
+/**
+ * Differences of neighbours. The first one, which is never used, repeats the second, so that it starts no run of its
+ * own.
+ */
 function gapsOf(source: Source): Source {
   const { count } = source;
   if (source.kind === 'narrow') {
@@ -76,7 +92,8 @@ function gapsOf(source: Source): Source {
 export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
   const reader = new NodeReader(decoder, node);
   const log2 = reader.uint8('a block length');
-  if (log2 < SMALLEST_BLOCK_LOG2 || log2 > LARGEST_BLOCK_LOG2) throw reader.refuse(`a block length of 2^${SMALLEST_BLOCK_LOG2} to 2^${LARGEST_BLOCK_LOG2}`, log2);
+  if (log2 < SMALLEST_BLOCK_LOG2 || log2 > LARGEST_BLOCK_LOG2)
+    throw reader.refuse(`a block length of 2^${SMALLEST_BLOCK_LOG2} to 2^${LARGEST_BLOCK_LOG2}`, log2);
   reader.take(7, 'ignored bytes');
   const basesNode = reader.child(((node.count - 1) >>> log2) + 1);
   const gapsNode = reader.child(node.count);
@@ -86,11 +103,16 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
   const bases = decoder.integers(basesNode, firstBlock, ((end - 1) >>> log2) + 1);
   const gaps = decoder.integers(gapsNode, blockStart, end);
   const skipped = start - blockStart;
-  return sumSmall(bases, gaps, log2, skipped, decoder) ?? sumSafely(bases, gaps, log2, skipped, decoder) ?? sumWide(bases, gaps, log2, skipped, decoder);
+  return (
+    sumSmall(bases, gaps, log2, skipped, decoder) ??
+    sumSafely(bases, gaps, log2, skipped, decoder) ??
+    sumWide(bases, gaps, log2, skipped, decoder)
+  );
 }
 
 /**
- * In 32-bit integers: where gaps are whole multiples of their step and so are the distances between block bases, values are lowest + step * (sum of small integers). Null where they are not, or do not fit.
+ * In 32-bit integers: where gaps are whole multiples of their step and so are the distances between block bases, values
+ * are lowest + step * (sum of small integers). Null where they are not, or do not fit.
  */
 function sumSmall(bases: Integers, gaps: Integers, log2: number, skipped: number, decoder: Decoder): Vector | null {
   const line = gaps.kind === 'narrow' && gaps.step !== 0n ? safeLine(gaps) : null;

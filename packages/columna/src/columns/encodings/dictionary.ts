@@ -1,4 +1,5 @@
-// DICTIONARY and CODES: distinct values once, then small codes; the codes bit-packed, or as runs, or by entropy. CODES has its entries in the chunk's dictionary page.
+// DICTIONARY and CODES: distinct values once, then small codes; the codes bit-packed, or as runs, or by entropy. CODES
+// has its entries in the chunk's dictionary page.
 import { Encoding, MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import type { Chooser, Source } from '../chooser.ts';
 import { NodeReader, childBytes } from '../node.ts';
@@ -31,7 +32,14 @@ export function sizeCodes(codes: Narrow, chooser: Chooser): SizedNode {
 
 /** A page of codes of the chunk's dictionary page. */
 export function sizeCodesPage(codeNode: SizedNode): SizedNode {
-  return { encoding: Encoding.CODES, parameter: 0, byteLength: childBytes(codeNode), label: `DICTIONARY(${codeNode.label})`, slow: codeNode.slow, encode: (out) => out.child(codeNode) };
+  return {
+    encoding: Encoding.CODES,
+    parameter: 0,
+    byteLength: childBytes(codeNode),
+    label: `DICTIONARY(${codeNode.label})`,
+    slow: codeNode.slow,
+    encode: (out) => out.child(codeNode),
+  };
 }
 
 /** Distinct numbers, ascending, and the place of each value among them. */
@@ -67,7 +75,10 @@ function distinctByTable({ values, count, base, step, below }: Narrow, most: num
   const codes = new Uint32Array(count);
   for (let i = 0; i < count; i++) codes[i] = ranks[values[i] as number] as number;
   // Every rank occurs, so the codes are in normal form.
-  return { entries: narrowSource(entries, base, step), codes: { kind: 'narrow', count, base: 0n, step: 1n, values: codes, below: size } };
+  return {
+    entries: narrowSource(entries, base, step),
+    codes: { kind: 'narrow', count, base: 0n, step: 1n, values: codes, below: size },
+  };
 }
 
 /** What a sample says of a dictionary of the values. */
@@ -94,7 +105,8 @@ export function sampleOf({ values, count }: Narrow): SampleLook | null {
     distinct++;
     from = i + 1;
   }
-  // Of n equally frequent values, a sample of s shows n (1 - e^(-s/n)); of unequal ones fewer, so that there are rather more than this says.
+  // Of n equally frequent values, a sample of s shows n (1 - e^(-s/n)); of unequal ones fewer, so that there are rather
+  // more than this says.
   let [low, high] = [distinct, 2 ** 32];
   while (high > low * 1.01) {
     const middle = Math.sqrt(low * high);
@@ -131,7 +143,10 @@ function distinctByHash(source: Narrow, most: number): Distinct | null {
     places[i] = place - 1;
   }
   const entries = found.slice(0, size).sort();
-  return { entries: narrowSource(entries, source.base, source.step), codes: narrowSource(ranked(found.subarray(0, size), entries, places)) };
+  return {
+    entries: narrowSource(entries, source.base, source.step),
+    codes: narrowSource(ranked(found.subarray(0, size), entries, places)),
+  };
 }
 
 /** Places in order of appearance -> places in ascending order, in the same memory. */
@@ -172,7 +187,12 @@ function distinctWide(words: Uint32Array, most: number): Distinct | null {
 
 export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
   const { entries, entryCount, codes } = openDictionaryNode(node, decoder);
-  return pickVector(decoder.vector(entries, 0, entryCount), decoder.numbers(codes, start, end, entryCount, 'a code'), node.domain, decoder.scratch);
+  return pickVector(
+    decoder.vector(entries, 0, entryCount),
+    decoder.numbers(codes, start, end, entryCount, 'a code'),
+    node.domain,
+    decoder.scratch,
+  );
 }
 
 export function decodeStrings(node: Node, start: number, end: number, decoder: Decoder): Strings {
@@ -183,7 +203,12 @@ export function decodeStrings(node: Node, start: number, end: number, decoder: D
 /** The values at `rows` alone, in any order. */
 export function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
   const { entries, entryCount, codes } = openDictionaryNode(node, decoder);
-  return pickVector(decoder.vector(entries, 0, entryCount), decoder.pickNumbers(codes, rows, entryCount, 'a code'), node.domain, decoder.scratch);
+  return pickVector(
+    decoder.vector(entries, 0, entryCount),
+    decoder.pickNumbers(codes, rows, entryCount, 'a code'),
+    node.domain,
+    decoder.scratch,
+  );
 }
 
 export function decodeStringsOf(node: Node, rows: Uint32Array, decoder: Decoder): Strings {
@@ -192,7 +217,10 @@ export function decodeStringsOf(node: Node, rows: Uint32Array, decoder: Decoder)
 }
 
 /** The parts of a DICTIONARY node, not decoded yet. */
-export function openDictionaryNode(node: Node, decoder: Decoder): { readonly entries: Node; readonly entryCount: number; readonly codes: Node } {
+export function openDictionaryNode(
+  node: Node,
+  decoder: Decoder,
+): { readonly entries: Node; readonly entryCount: number; readonly codes: Node } {
   const reader = new NodeReader(decoder, node);
   const entryCount = reader.count(MAX_DICTIONARY_ENTRIES, 'entries');
   reader.take(4, 'ignored bytes');
@@ -203,12 +231,23 @@ export function openDictionaryNode(node: Node, decoder: Decoder): { readonly ent
 }
 
 /** The codes of a page whose chunk has a dictionary page. Scratch memory. */
-export function decodeCodes(node: Node, start: number, end: number, dictionary: ChunkDictionary, decoder: Decoder): Uint32Array {
+export function decodeCodes(
+  node: Node,
+  start: number,
+  end: number,
+  dictionary: ChunkDictionary,
+  decoder: Decoder,
+): Uint32Array {
   return decoder.numbers(codesOf(node, decoder), start, end, dictionary.entryCount, 'a code');
 }
 
 /** The same of `rows` alone, in any order. */
-export function decodeCodesOf(node: Node, rows: Uint32Array, dictionary: ChunkDictionary, decoder: Decoder): Uint32Array {
+export function decodeCodesOf(
+  node: Node,
+  rows: Uint32Array,
+  dictionary: ChunkDictionary,
+  decoder: Decoder,
+): Uint32Array {
   return decoder.pickNumbers(codesOf(node, decoder), rows, dictionary.entryCount, 'a code');
 }
 

@@ -1,9 +1,17 @@
-// ENTROPY: values in bins of unequal probability; the bin by rANS, the place inside by plain bits. For skewed data, where whole widths waste most; decodes at a few nanoseconds a value.
+// ENTROPY: values in bins of unequal probability; the bin by rANS, the place inside by plain bits. For skewed data,
+// where whole widths waste most; decodes at a few nanoseconds a value.
 import { Encoding } from '../../layout/constants.ts';
 import { binsOf, entropyBits, frequenciesOf, histogramOf } from '../bins.ts';
 import type { Bins, Histogram } from '../bins.ts';
 import type { Chooser } from '../chooser.ts';
-import { LANES, LOWEST_STATE, PROBABILITY_ONE, decodeSlotsUnchecked, encodeSymbols, slotTable } from '../kernels/rans.ts';
+import {
+  LANES,
+  LOWEST_STATE,
+  PROBABILITY_ONE,
+  decodeSlotsUnchecked,
+  encodeSymbols,
+  slotTable,
+} from '../kernels/rans.ts';
 import { NodeReader, childBytes } from '../node.ts';
 import type { Decoder, Node, SizedNode } from '../node.ts';
 import { narrowSource } from '../source.ts';
@@ -14,7 +22,10 @@ const MOST_BINS = PROBABILITY_ONE;
 /** Quantiles that dynamic programming starts from: more gain under a tenth of a per cent. */
 const QUANTILES = 512;
 
-/** Bytes that a quick look promises, at best: coarser buckets, many fewer quantiles, no table. No closer look where the entropy of the buckets alone takes more than `enough`. */
+/**
+ * Bytes that a quick look promises, at best: coarser buckets, many fewer quantiles, no table. No closer look where the
+ * entropy of the buckets alone takes more than `enough`.
+ */
 export function estimate(source: Narrow, enough: number): number {
   const histogram = histogramOf(source, QUICK_LOG2);
   const least = LEAST_BYTES + entropyBits(histogram) / 8;
@@ -38,7 +49,8 @@ export function size(source: Narrow, chooser: Chooser): SizedNode {
   const symbols = symbolsOf(source, histogram, bins);
   const { states, stream } = encodeSymbols(symbols, frequencies);
   let offsetBits = 0;
-  for (let bin = 0; bin < bins.counts.length; bin++) offsetBits += (bins.counts[bin] as number) * (bins.widths[bin] as number);
+  for (let bin = 0; bin < bins.counts.length; bin++)
+    offsetBits += (bins.counts[bin] as number) * (bins.widths[bin] as number);
   const streamBytes = 4 * Math.ceil(stream.length / 2);
   const offsetBytes = 4 * Math.ceil(offsetBits / 32);
   return {
@@ -70,7 +82,13 @@ function symbolsOf({ values, count }: Narrow, { shift, counts }: Histogram, { lo
   return symbols;
 }
 
-function packOffsets({ values }: Narrow, symbols: Uint16Array, { lows, widths }: Bins, words: Uint32Array, at: number): void {
+function packOffsets(
+  { values }: Narrow,
+  symbols: Uint16Array,
+  { lows, widths }: Bins,
+  words: Uint32Array,
+  at: number,
+): void {
   let filled = 0;
   let pending = 0;
   let word = at;
@@ -99,7 +117,8 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
   const base = BigInt.asIntN(64, reader.uint64('a base'));
   const step = BigInt.asIntN(64, reader.uint64('a step'));
   const states = Uint32Array.from({ length: LANES }, () => reader.uint32('a state'));
-  if (states.some((state) => state < LOWEST_STATE)) throw reader.refuse(`states of at least ${LOWEST_STATE}`, states.join());
+  if (states.some((state) => state < LOWEST_STATE))
+    throw reader.refuse(`states of at least ${LOWEST_STATE}`, states.join());
   const frequencies = decoder.numbers(reader.child(binCount), 0, binCount, PROBABILITY_ONE + 1, 'a frequency');
   const lows = decoder.numbers(reader.child(binCount), 0, binCount, 2 ** 32, 'a low');
   const widths = decoder.numbers(reader.child(binCount), 0, binCount, 33, 'an offset width');
@@ -114,13 +133,21 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
   const values = decoder.scratch.uint32(node.count);
   const plain = !widths.some((width) => width !== 0);
   const table = plain ? lookUp(lows, symbols) : new Uint32Array(symbols);
-  if (!decodeSlotsUnchecked(states, stream, steps, table, node.count, values)) throw reader.refuse('a stream that ends where the values do', 'another end');
+  if (!decodeSlotsUnchecked(states, stream, steps, table, node.count, values))
+    throw reader.refuse('a stream that ends where the values do', 'another end');
   if (!plain) {
     const bits = addOffsets(values, node.count, lows, widths, decoder.words, reader.position / 4);
     reader.take(4 * Math.ceil(bits / 32), 'offsets');
   }
   reader.end();
-  return { kind: 'narrow', count: end - start, base, step, values: values.subarray(start, end), below: largestOf(lows, widths) + 1 };
+  return {
+    kind: 'narrow',
+    count: end - start,
+    base,
+    step,
+    values: values.subarray(start, end),
+    below: largestOf(lows, widths) + 1,
+  };
 }
 
 function lookUp(lows: Uint32Array, symbols: Uint16Array): Uint32Array {
@@ -130,10 +157,18 @@ function lookUp(lows: Uint32Array, symbols: Uint16Array): Uint32Array {
 }
 
 /**
- * Bins -> values: low plus the next bits, from word `at` on. Returns how many bits that took; the caller checks that they were there (beyond the end of `words` zeros are read).
- * No branch on the width: which bin comes next is what cannot be predicted.
+ * Bins -> values: low plus the next bits, from word `at` on. Returns how many bits that took; the caller checks that
+ * they were there (beyond the end of `words` zeros are read). No branch on the width: which bin comes next is what
+ * cannot be predicted.
  */
-function addOffsets(values: Uint32Array, count: number, lows: Uint32Array, widths: Uint32Array, words: Uint32Array, at: number): number {
+function addOffsets(
+  values: Uint32Array,
+  count: number,
+  lows: Uint32Array,
+  widths: Uint32Array,
+  words: Uint32Array,
+  at: number,
+): number {
   const masks = widths.map((width) => (width === 32 ? 0xffffffff : 2 ** width - 1));
   const last = words.length - 1;
   let i = 0;
@@ -141,7 +176,9 @@ function addOffsets(values: Uint32Array, count: number, lows: Uint32Array, width
   for (let word = at; i < count && word < last; i++) {
     const bin = values[i] as number;
     const shift = bit & 31;
-    const offset = (((words[word] as number) >>> shift) | (((words[word + 1] as number) << 1) << (31 - shift))) & (masks[bin] as number);
+    const offset =
+      (((words[word] as number) >>> shift) | (((words[word + 1] as number) << 1) << (31 - shift))) &
+      (masks[bin] as number);
     values[i] = ((lows[bin] as number) + offset) | 0;
     bit = (bit + (widths[bin] as number)) | 0;
     word = at + (bit >>> 5);
@@ -157,6 +194,7 @@ function addOffsets(values: Uint32Array, count: number, lows: Uint32Array, width
 
 function largestOf(lows: Uint32Array, widths: Uint32Array): number {
   let largest = 0;
-  for (let bin = 0; bin < lows.length; bin++) largest = Math.max(largest, (lows[bin] as number) + 2 ** (widths[bin] as number) - 1);
+  for (let bin = 0; bin < lows.length; bin++)
+    largest = Math.max(largest, (lows[bin] as number) + 2 ** (widths[bin] as number) - 1);
   return Math.min(largest, 2 ** 32 - 1);
 }

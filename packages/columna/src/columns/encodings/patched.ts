@@ -42,7 +42,9 @@ const LEAST_BUCKETS_LOG2 = 5;
 /** About what a position and a value take. */
 const OUTLIER_BITS = 24;
 
-/** The window of values that is cheapest when everything outside it is patched, or null where a window of everything is. */
+/**
+ * The window of values that is cheapest when everything outside it is patched, or null where a window of everything is.
+ */
 export function splitOutliers(source: Narrow): OutlierSplit | null {
   const { values, count, below } = source;
   if (below <= LEAST_RANGE || count <= LEAST_COUNT) return null;
@@ -64,11 +66,24 @@ export function splitOutliers(source: Narrow): OutlierSplit | null {
   const inner = values.slice();
   for (const position of positions) inner[position] = from;
   const at = Uint32Array.from(positions);
-  return { values: narrowSource(inner, source.base, source.step), positions: at, replacements: narrowSource(at.map((position) => values[position] as number), source.base, source.step) };
+  return {
+    values: narrowSource(inner, source.base, source.step),
+    positions: at,
+    replacements: narrowSource(
+      at.map((position) => values[position] as number),
+      source.base,
+      source.step,
+    ),
+  };
 }
 
 /** Buckets [from, to): for every width, the window that holds most values. */
-function cheapestWindow(histogram: Uint32Array, count: number, shift: number, fullBits: number): { from: number; to: number } | null {
+function cheapestWindow(
+  histogram: Uint32Array,
+  count: number,
+  shift: number,
+  fullBits: number,
+): { from: number; to: number } | null {
   const buckets = histogram.length;
   let best: { from: number; to: number } | null = null;
   let bestBits = count * fullBits;
@@ -90,7 +105,9 @@ function cheapestWindow(histogram: Uint32Array, count: number, shift: number, fu
   return best;
 }
 
-/** The parts of a PATCHED node: the values below, not decoded yet; where patches go, ascending; and their bit patterns. */
+/**
+ * The parts of a PATCHED node: the values below, not decoded yet; where patches go, ascending; and their bit patterns.
+ */
 export interface Patches {
   readonly values: Node;
   readonly positions: Uint32Array;
@@ -107,7 +124,8 @@ export function openPatches(node: Node, decoder: Decoder): Patches {
   reader.end();
   const positions = decoder.numbers(positionNode, 0, count, node.count, 'a position');
   for (let i = 1; i < count; i++) {
-    if ((positions[i] as number) <= (positions[i - 1] as number)) throw reader.refuse('ascending positions', `${positions[i] as number} after ${positions[i - 1] as number}`);
+    if ((positions[i] as number) <= (positions[i - 1] as number))
+      throw reader.refuse('ascending positions', `${positions[i] as number} after ${positions[i - 1] as number}`);
   }
   const words = decoder.scratch.uint32(2 * count);
   writeWords(decoder.integers(replacementNode, 0, count), words, 0);

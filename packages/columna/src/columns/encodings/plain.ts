@@ -1,4 +1,5 @@
-// PLAIN: items one after another, each zero-extended to a word. In the file it is an array, so a page of it can be viewed without a copy.
+// PLAIN: items one after another, each zero-extended to a word. In the file it is an array, so a page of it can be
+// viewed without a copy.
 import { Encoding } from '../../layout/constants.ts';
 import type { Source } from '../chooser.ts';
 import { NodeReader } from '../node.ts';
@@ -10,7 +11,14 @@ import type { Vector } from '../vector.ts';
 export function size(source: Source, itemBytes: number | null): SizedNode {
   const width = itemBytes ?? smallestWidth(source);
   const parameter = Math.log2(width);
-  return { encoding: Encoding.PLAIN, parameter, byteLength: width * source.count, label: 'PLAIN', slow: false, encode: (out) => encode(source, width, out) };
+  return {
+    encoding: Encoding.PLAIN,
+    parameter,
+    byteLength: width * source.count,
+    label: 'PLAIN',
+    slow: false,
+    encode: (out) => encode(source, width, out),
+  };
 }
 
 function smallestWidth(source: Source): 1 | 2 | 4 | 8 {
@@ -26,7 +34,12 @@ function encode(source: Source, width: number, out: NodeWriter): void {
     writeWords(source, out.words.subarray(at / 4, at / 4 + 2 * count), 0);
     return;
   }
-  const items = width === 4 ? out.words.subarray(at / 4) : width === 2 ? new Uint16Array(out.bytes.buffer, at) : out.bytes.subarray(at);
+  const items =
+    width === 4
+      ? out.words.subarray(at / 4)
+      : width === 2
+        ? new Uint16Array(out.bytes.buffer, at)
+        : out.bytes.subarray(at);
   if (source.kind === 'wide') {
     for (let i = 0; i < count; i++) items[i] = source.words[2 * i] as number;
     return;
@@ -41,14 +54,24 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
   const reader = new NodeReader(decoder, node);
   if (node.parameter > 3) throw reader.refuse('parameter 0 to 3', node.parameter);
   const width = 1 << node.parameter;
-  if (node.depth === 1 && decoder.itemBytes !== 0 && width !== decoder.itemBytes) throw reader.refuse(`items of ${decoder.itemBytes} bytes`, width);
+  if (node.depth === 1 && decoder.itemBytes !== 0 && width !== decoder.itemBytes)
+    throw reader.refuse(`items of ${decoder.itemBytes} bytes`, width);
   const at = reader.take(node.count * width, 'items') + start * width;
   reader.end();
   const count = end - start;
   if (width === 8) return { kind: 'wide', count, words: decoder.words.subarray(at / 4, at / 4 + 2 * count) };
   const { buffer, byteOffset } = decoder.bytes;
-  if (width === 4) return { kind: 'narrow', count, base: 0n, step: 1n, values: decoder.words.subarray(at / 4, at / 4 + count), below: 2 ** 32 };
-  const items = width === 2 ? new Uint16Array(buffer, byteOffset + at, count) : new Uint8Array(buffer, byteOffset + at, count);
+  if (width === 4)
+    return {
+      kind: 'narrow',
+      count,
+      base: 0n,
+      step: 1n,
+      values: decoder.words.subarray(at / 4, at / 4 + count),
+      below: 2 ** 32,
+    };
+  const items =
+    width === 2 ? new Uint16Array(buffer, byteOffset + at, count) : new Uint8Array(buffer, byteOffset + at, count);
   const values = decoder.scratch.uint32(count);
   values.set(items);
   return { kind: 'narrow', count, base: 0n, step: 1n, values, below: 2 ** (8 * width) };

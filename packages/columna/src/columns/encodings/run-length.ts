@@ -13,7 +13,8 @@ export function size(source: Source, chooser: Chooser, mostRuns: number): SizedN
   const starts = runStarts(source, mostRuns);
   if (starts === null) return null;
   const lengths = new Uint32Array(starts.length);
-  for (let run = 0; run < starts.length; run++) lengths[run] = (starts[run + 1] ?? source.count) - (starts[run] as number);
+  for (let run = 0; run < starts.length; run++)
+    lengths[run] = (starts[run + 1] ?? source.count) - (starts[run] as number);
   const valueNode = chooser.integers(pickSource(source, starts), 'values');
   const lengthNode = chooser.integers(narrowSource(lengths), 'lengths');
   return {
@@ -38,7 +39,11 @@ function runStarts(source: Source, mostRuns: number): Uint32Array | null {
   const words = source.kind === 'wide' ? source.words : null;
   const values = source.kind === 'narrow' ? source.values : null;
   for (let i = 0; i < count; i++) {
-    const same = i > 0 && (values !== null ? values[i] === values[i - 1] : words !== null && words[2 * i] === words[2 * i - 2] && words[2 * i + 1] === words[2 * i - 1]);
+    const same =
+      i > 0 &&
+      (values !== null
+        ? values[i] === values[i - 1]
+        : words !== null && words[2 * i] === words[2 * i - 2] && words[2 * i + 1] === words[2 * i - 1]);
     if (same) continue;
     if (runs === mostRuns) return null;
     starts[runs++] = i;
@@ -46,7 +51,10 @@ function runStarts(source: Source, mostRuns: number): Uint32Array | null {
   return starts.subarray(0, runs);
 }
 
-/** The parts of an RLE node: the values, not decoded yet, and the lengths, which are above 0 and add up to the node's count. */
+/**
+ * The parts of an RLE node: the values, not decoded yet, and the lengths, which are above 0 and add up to the node's
+ * count.
+ */
 export interface Runs {
   readonly runCount: number;
   readonly values: Node;

@@ -1,4 +1,5 @@
-// PLAIN of byte strings: where each ends, and the bytes back to back. The ends are integers like any others: an arithmetic sequence where all strings have one length.
+// PLAIN of byte strings: where each ends, and the bytes back to back. The ends are integers like any others: an
+// arithmetic sequence where all strings have one length.
 import { Encoding } from '../../layout/constants.ts';
 import type { Chooser } from '../chooser.ts';
 import { NodeReader, childBytes } from '../node.ts';
@@ -45,8 +46,16 @@ export function decodeStrings(node: Node, start: number, end: number, decoder: D
   // All ends are checked, also where only some are asked for: one that falls makes every string behind it wrong.
   const ends = decoder.numbers(child, 0, node.count, dataBytes + 1, 'the end of a string');
   for (let i = 1; i < node.count; i++) {
-    if ((ends[i] as number) < (ends[i - 1] as number)) throw reader.refuse('ends that never fall', `${ends[i] as number} after ${ends[i - 1] as number}`);
+    if ((ends[i] as number) < (ends[i - 1] as number))
+      throw reader.refuse('ends that never fall', `${ends[i] as number} after ${ends[i - 1] as number}`);
   }
-  if (ends[node.count - 1] !== dataBytes) throw reader.refuse(`a last end of ${dataBytes}`, ends[node.count - 1] as number);
-  return { kind: 'strings', count: end - start, bytes: decoder.bytes.subarray(data, data + dataBytes), start: start === 0 ? 0 : (ends[start - 1] as number), ends: ends.subarray(start, end) };
+  if (ends[node.count - 1] !== dataBytes)
+    throw reader.refuse(`a last end of ${dataBytes}`, ends[node.count - 1] as number);
+  return {
+    kind: 'strings',
+    count: end - start,
+    bytes: decoder.bytes.subarray(data, data + dataBytes),
+    start: start === 0 ? 0 : (ends[start - 1] as number),
+    ends: ends.subarray(start, end),
+  };
 }

@@ -1,5 +1,6 @@
-// Base-3 and base-5 digits in small groups: five digits of base 3 in 8 bits, three of base 5 in 7 bits. Look-up tables turn a group into its digits.
-// Group sizes are those of ASTC textures; larger groups gain under half a per cent and decode more slowly.
+// Base-3 and base-5 digits in small groups: five digits of base 3 in 8 bits, three of base 5 in 7 bits. Look-up tables
+// turn a group into its digits. Group sizes are those of ASTC textures; larger groups gain under half a per cent and
+// decode more slowly.
 import { streamWords, unpackUnchecked } from './unpack.ts';
 
 const INVALID = 0x8000;
@@ -11,7 +12,8 @@ function groupTable(size: number, radix: number, digits: number, bits: number): 
   return Uint16Array.from({ length: size }, (_, group) => {
     if (group >= radix ** digits) return INVALID;
     let packed = 0;
-    for (let digit = 0; digit < digits; digit++) packed |= (Math.floor(group / radix ** digit) % radix) << (digit * bits);
+    for (let digit = 0; digit < digits; digit++)
+      packed |= (Math.floor(group / radix ** digit) % radix) << (digit * bits);
     return packed;
   });
 }
@@ -25,10 +27,18 @@ export function fivesWords(count: number): number {
 }
 
 /**
- * Adds `scale` times the base-3 digits [first, first + count) of a plane that starts at byte `at` to out[to …], modulo 2^32. Returns whether all groups were legal.
- * Relies on the caller for all bounds.
+ * Adds `scale` times the base-3 digits [first, first + count) of a plane that starts at byte `at` to out[to …], modulo
+ * 2^32. Returns whether all groups were legal. Relies on the caller for all bounds.
  */
-export function addThreesUnchecked(bytes: Uint8Array, at: number, first: number, count: number, scale: number, out: Uint32Array, to: number): boolean {
+export function addThreesUnchecked(
+  bytes: Uint8Array,
+  at: number,
+  first: number,
+  count: number,
+  scale: number,
+  out: Uint32Array,
+  to: number,
+): boolean {
   let group = Math.floor(first / 5);
   const end = first + count;
   let seen = 0;
@@ -58,7 +68,14 @@ function addDigit(out: Uint32Array, at: number, digit: number, scale: number): v
 }
 
 /** Returns the packed digits of all groups, one over the other. */
-function addWholeThrees(bytes: Uint8Array, at: number, groups: number, scale: number, out: Uint32Array, to: number): number {
+function addWholeThrees(
+  bytes: Uint8Array,
+  at: number,
+  groups: number,
+  scale: number,
+  out: Uint32Array,
+  to: number,
+): number {
   let seen = 0;
   let o = to;
   for (const end = at + groups; at < end; at++, o += 5) {
@@ -73,8 +90,20 @@ function addWholeThrees(bytes: Uint8Array, at: number, groups: number, scale: nu
   return seen;
 }
 
-/** The same for base 5, from a bit stream of groups of seven bits that starts at word `at`; `groups` is room for ceil(count / 3) + 1 numbers. */
-export function addFivesUnchecked(words: Uint32Array, at: number, first: number, count: number, scale: number, out: Uint32Array, to: number, groups: Uint32Array): boolean {
+/**
+ * The same for base 5, from a bit stream of groups of seven bits that starts at word `at`; `groups` is room for
+ * ceil(count / 3) + 1 numbers.
+ */
+export function addFivesUnchecked(
+  words: Uint32Array,
+  at: number,
+  first: number,
+  count: number,
+  scale: number,
+  out: Uint32Array,
+  to: number,
+  groups: Uint32Array,
+): boolean {
   const firstGroup = Math.floor(first / 3);
   const end = first + count;
   const groupCount = Math.ceil(end / 3) - firstGroup;
@@ -99,7 +128,14 @@ export function addFivesUnchecked(words: Uint32Array, at: number, first: number,
   return (seen & INVALID) === 0;
 }
 
-function addWholeFives(groups: Uint32Array, from: number, count: number, scale: number, out: Uint32Array, to: number): number {
+function addWholeFives(
+  groups: Uint32Array,
+  from: number,
+  count: number,
+  scale: number,
+  out: Uint32Array,
+  to: number,
+): number {
   let seen = 0;
   let o = to;
   for (let g = from; g < from + count; g++, o += 3) {
@@ -125,7 +161,14 @@ export function fiveAt(group: number, digit: number): number {
 }
 
 /** Packs a plane of base-3 digits: digit k of value i is floor(values[i] / scale) mod 3. */
-export function packThrees(values: Uint32Array, start: number, end: number, scale: number, bytes: Uint8Array, at: number): void {
+export function packThrees(
+  values: Uint32Array,
+  start: number,
+  end: number,
+  scale: number,
+  bytes: Uint8Array,
+  at: number,
+): void {
   let i = start;
   for (; i + 5 <= end; i += 5) {
     const a = (((values[i] as number) / scale) >>> 0) % 3;
@@ -151,6 +194,7 @@ export function groupFives(values: Uint32Array, start: number, end: number, scal
     const c = (((values[i + 2] as number) / scale) >>> 0) % 5;
     groups[g] = a + 5 * b + 25 * c;
   }
-  for (let digit = end - 1; digit >= i; digit--) groups[g] = (groups[g] as number) * 5 + ((((values[digit] as number) / scale) >>> 0) % 5);
+  for (let digit = end - 1; digit >= i; digit--)
+    groups[g] = (groups[g] as number) * 5 + ((((values[digit] as number) / scale) >>> 0) % 5);
   return groups;
 }

@@ -1,4 +1,5 @@
-// The range asymmetric numeral system of ENTROPY: four interleaved 32-bit states, probabilities in units of 1/4096, 16-bit words. Bins here, numbers elsewhere.
+// The range asymmetric numeral system of ENTROPY: four interleaved 32-bit states, probabilities in units of 1/4096,
+// 16-bit words. Bins here, numbers elsewhere.
 
 const PROBABILITY_BITS = 12;
 export const PROBABILITY_ONE = 1 << PROBABILITY_BITS;
@@ -11,7 +12,9 @@ export interface Coded {
   readonly stream: Uint16Array;
 }
 
-/** Encodes symbols (numbers of bins), the last one first. Every symbol's frequency is at least 1; all add up to 4096. */
+/**
+ * Encodes symbols (numbers of bins), the last one first. Every symbol's frequency is at least 1; all add up to 4096.
+ */
 export function encodeSymbols(symbols: Uint16Array, frequencies: Uint32Array): Coded {
   const starts = startsOf(frequencies);
   // Above its limit the next state would not fit in 32 bits: its low half goes to the stream.
@@ -36,7 +39,8 @@ export function encodeSymbols(symbols: Uint16Array, frequencies: Uint32Array): C
 
 function startsOf(frequencies: Uint32Array): Uint32Array {
   const starts = new Uint32Array(frequencies.length);
-  for (let symbol = 1; symbol < frequencies.length; symbol++) starts[symbol] = (starts[symbol - 1] as number) + (frequencies[symbol - 1] as number);
+  for (let symbol = 1; symbol < frequencies.length; symbol++)
+    starts[symbol] = (starts[symbol - 1] as number) + (frequencies[symbol - 1] as number);
   return starts;
 }
 
@@ -61,11 +65,20 @@ export function slotTable(frequencies: Uint32Array): SlotTable {
 }
 
 /**
- * Decodes `count` values: out[i] = table[slot of value i] (a table of 4096 numbers: the symbol, or what stands for it). Returns whether the stream ended as it should, all words used and all states back
- * at the lowest. Relies on the caller: initial states of at least 65536; `stream` may be of any length.
+ * Decodes `count` values: out[i] = table[slot of value i] (a table of 4096 numbers: the symbol, or what stands for it).
+ * Returns whether the stream ended as it should, all words used and all states back at the lowest. Relies on the
+ * caller: initial states of at least 65536; `stream` may be of any length.
  */
-export function decodeSlotsUnchecked(states: Uint32Array, stream: Uint16Array, steps: Uint32Array, table: Uint32Array, count: number, out: Uint32Array): boolean {
-  // States as signed integers: only their bits count. Whether one takes a word is close to a coin toss, so it is arithmetic and not a branch: `take` is -1 or 0.
+export function decodeSlotsUnchecked(
+  states: Uint32Array,
+  stream: Uint16Array,
+  steps: Uint32Array,
+  table: Uint32Array,
+  count: number,
+  out: Uint32Array,
+): boolean {
+  // States as signed integers: only their bits count. Whether one takes a word is close to a coin toss, so it is
+  // arithmetic and not a branch: `take` is -1 or 0.
   let a = (states[0] as number) | 0;
   let b = (states[1] as number) | 0;
   let c = (states[2] as number) | 0;
@@ -109,7 +122,14 @@ export function decodeSlotsUnchecked(states: Uint32Array, stream: Uint16Array, s
 
 /** The last values, with a look at the stream's end for every one. */
 function finishSlots(
-  states: Int32Array, stream: Uint16Array, next: number, steps: Uint32Array, table: Uint32Array, start: number, count: number, out: Uint32Array,
+  states: Int32Array,
+  stream: Uint16Array,
+  next: number,
+  steps: Uint32Array,
+  table: Uint32Array,
+  start: number,
+  count: number,
+  out: Uint32Array,
 ): boolean {
   for (let i = start; i < count; i++) {
     const state = states[i & 3] as number;

@@ -1,4 +1,5 @@
-// One plane of a bit-packed block -> u32 values: unrolled kernels for whole groups of 32, a plain loop for what is left at both ends.
+// One plane of a bit-packed block -> u32 values: unrolled kernels for whole groups of 32, a plain loop for what is left
+// at both ends.
 import { UNPACK_1_TO_8 } from './unpack-1-8.ts';
 import { UNPACK_9_TO_16 } from './unpack-9-16.ts';
 import { UNPACK_17_TO_24 } from './unpack-17-24.ts';
@@ -10,21 +11,41 @@ type Kernel = (words: Uint32Array, at: number, groups: number, out: Uint32Array,
 const KERNELS: readonly Kernel[] = [...UNPACK_1_TO_8, ...UNPACK_9_TO_16, ...UNPACK_17_TO_24, ...UNPACK_25_TO_32];
 
 /**
- * Values [first, first + count) of a bit stream of `width` (1 to 32) bits a value, which starts at word `at` of `words`, to out[to …], each plus `more` modulo 2^32.
- * Relies on the caller: the stream, padded to whole words, lies in `words`; the values fit in `out`.
+ * Values [first, first + count) of a bit stream of `width` (1 to 32) bits a value, which starts at word `at` of
+ * `words`, to out[to …], each plus `more` modulo 2^32. Relies on the caller: the stream, padded to whole words, lies in
+ * `words`; the values fit in `out`.
  */
-export function unpackUnchecked(words: Uint32Array, at: number, width: number, first: number, count: number, out: Uint32Array, to: number, more: number): void {
+export function unpackUnchecked(
+  words: Uint32Array,
+  at: number,
+  width: number,
+  first: number,
+  count: number,
+  out: Uint32Array,
+  to: number,
+  more: number,
+): void {
   const end = first + count;
   const head = Math.min(end, Math.ceil(first / 32) * 32);
   if (head > first) unpackSlowly(words, at, width, first, head, out, to, more);
   const groups = (end - head) >>> 5;
   const kernel = KERNELS[width - 1];
-  if (kernel !== undefined && groups > 0) kernel(words, at + (head >>> 5) * width, groups, out, to + head - first, more | 0);
+  if (kernel !== undefined && groups > 0)
+    kernel(words, at + (head >>> 5) * width, groups, out, to + head - first, more | 0);
   const tail = head + groups * 32;
   if (tail < end) unpackSlowly(words, at, width, tail, end, out, to + tail - first, more);
 }
 
-function unpackSlowly(words: Uint32Array, at: number, width: number, start: number, end: number, out: Uint32Array, to: number, more: number): void {
+function unpackSlowly(
+  words: Uint32Array,
+  at: number,
+  width: number,
+  start: number,
+  end: number,
+  out: Uint32Array,
+  to: number,
+  more: number,
+): void {
   const mask = width === 32 ? 0xffffffff : 2 ** width - 1;
   for (let i = start, bit = start * width; i < end; i++, bit += width) {
     const word = at + (bit >>> 5);
@@ -35,7 +56,10 @@ function unpackSlowly(words: Uint32Array, at: number, width: number, start: numb
   }
 }
 
-/** Value `index` of a bit stream of `width` (1 to 32) bits a value that starts at word `at`: at least 0. Relies on its lying in `words`. */
+/**
+ * Value `index` of a bit stream of `width` (1 to 32) bits a value that starts at word `at`: at least 0. Relies on its
+ * lying in `words`.
+ */
 export function bitsAt(words: Uint32Array, at: number, width: number, index: number): number {
   const bit = index * width;
   const word = at + (bit >>> 5);
@@ -50,8 +74,19 @@ export function streamWords(count: number, width: number): number {
   return Math.ceil((count * width) / 32);
 }
 
-/** Packs the lowest `width` bits (0 to 32) of every value minus `less` into words from `at` on; the words are zero before. */
-export function pack(values: Uint32Array, start: number, end: number, width: number, words: Uint32Array, at: number, less = 0): void {
+/**
+ * Packs the lowest `width` bits (0 to 32) of every value minus `less` into words from `at` on; the words are zero
+ * before.
+ */
+export function pack(
+  values: Uint32Array,
+  start: number,
+  end: number,
+  width: number,
+  words: Uint32Array,
+  at: number,
+  less = 0,
+): void {
   if (width === 0) return;
   const mask = width === 32 ? -1 : (1 << width) - 1;
   let word = at;

@@ -1,4 +1,5 @@
-// Wires a page: the predicate that is typed to what would be skipped, shown as numbers, as a list and in the picture; and the arrow keys to the segments of the picture.
+// Wires a page: the predicate that is typed to what would be skipped, shown as numbers, as a list and in the picture;
+// and the arrow keys to the segments of the picture.
 import { PushdownDemonstration } from '../live/pushdown.ts';
 import type { EmbeddedFooter, GroupOutcome, Pushdown } from '../live/pushdown.ts';
 import { walkSegments } from './segments.ts';
@@ -25,7 +26,8 @@ function show(): void {
   input.setAttribute('aria-invalid', String(isError));
   document.body.classList.toggle('has-error', isError);
   if (isError) {
-    error.textContent = pushdown.position === null ? pushdown.message : `${pushdown.message}\n${pointer(input.value, pushdown.position)}`;
+    error.textContent =
+      pushdown.position === null ? pushdown.message : `${pushdown.message}\n${pointer(input.value, pushdown.position)}`;
     return;
   }
   error.textContent = '';
@@ -49,35 +51,40 @@ function showStats({ stats }: Extract<Pushdown, { kind: 'outcome' }>): void {
   ];
   const box = element('predicate-stats', HTMLElement);
   box.dataset['stats'] = JSON.stringify(stats);
-  box.replaceChildren(...figures.map(([name, figure, label]) => {
-    const item = document.createElement('div');
-    item.dataset['name'] = name;
-    const number = document.createElement('b');
-    number.textContent = figure;
-    item.append(number, label);
-    return item;
-  }));
+  box.replaceChildren(
+    ...figures.map(([name, figure, label]) => {
+      const item = document.createElement('div');
+      item.dataset['name'] = name;
+      const number = document.createElement('b');
+      number.textContent = figure;
+      item.append(number, label);
+      return item;
+    }),
+  );
 }
 
 function showGroups(groups: readonly GroupOutcome[]): void {
-  element('predicate-groups', HTMLElement).replaceChildren(...groups.slice(0, MOST_LISTED).map(({ group, skipped, skippedPages, pageCount, rowsLeft }) => {
-    const item = document.createElement('li');
-    item.className = skipped === null ? 'read' : 'skipped';
-    if (skipped !== null) item.textContent = `Row group ${group}: skipped, ${skipped}`;
-    else {
-      item.textContent = `Row group ${group}: ${count(rowsLeft)} rows to look at`;
-      if (skippedPages.length > 0) {
-        const pages = document.createElement('span');
-        pages.className = 'pages';
-        const reasons = [...new Set(skippedPages.map(({ reason }) => reason))].slice(0, MOST_REASONS);
-        pages.textContent = `${count(skippedPages.length)} of ${count(pageCount)} pages skipped: ${reasons.join('; ')}${skippedPages.length > reasons.length ? '; …' : ''}`;
-        item.append(pages);
+  element('predicate-groups', HTMLElement).replaceChildren(
+    ...groups.slice(0, MOST_LISTED).map(({ group, skipped, skippedPages, pageCount, rowsLeft }) => {
+      const item = document.createElement('li');
+      item.className = skipped === null ? 'read' : 'skipped';
+      if (skipped !== null) item.textContent = `Row group ${group}: skipped, ${skipped}`;
+      else {
+        item.textContent = `Row group ${group}: ${count(rowsLeft)} rows to look at`;
+        if (skippedPages.length > 0) {
+          const pages = document.createElement('span');
+          pages.className = 'pages';
+          const reasons = [...new Set(skippedPages.map(({ reason }) => reason))].slice(0, MOST_REASONS);
+          pages.textContent = `${count(skippedPages.length)} of ${count(pageCount)} pages skipped: ${reasons.join('; ')}${skippedPages.length > reasons.length ? '; …' : ''}`;
+          item.append(pages);
+        }
       }
-    }
-    return item;
-  }));
+      return item;
+    }),
+  );
   const left = groups.length - MOST_LISTED;
-  element('predicate-more', HTMLElement).textContent = left > 0 ? `${count(left)} more row groups are counted above and not listed.` : '';
+  element('predicate-more', HTMLElement).textContent =
+    left > 0 ? `${count(left)} more row groups are counted above and not listed.` : '';
 }
 
 /** Greys out in the picture what is skipped. */
@@ -86,7 +93,8 @@ function mark(groups: readonly GroupOutcome[]): void {
     const outcome = groups[Number(part.dataset['group'])];
     part.classList.toggle('skipped', outcome?.skipped !== null);
     const pages = new Set(outcome?.skippedPages.map(({ page }) => page));
-    for (const page of part.querySelectorAll<HTMLElement>('[data-page]')) page.classList.toggle('skipped', pages.has(Number(page.dataset['page'])));
+    for (const page of part.querySelectorAll<HTMLElement>('[data-page]'))
+      page.classList.toggle('skipped', pages.has(Number(page.dataset['page'])));
   }
 }
 

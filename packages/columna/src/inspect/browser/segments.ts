@@ -1,7 +1,10 @@
-// The segments of the picture from the keyboard: one stop of the tab key, arrows from segment to segment and from bar to bar, and in words what has the focus.
+// The segments of the picture from the keyboard: one stop of the tab key, arrows from segment to segment and from bar
+// to bar, and in words what has the focus.
 
 export function walkSegments(bars: HTMLElement, info: HTMLElement): void {
-  const rows = Array.from(bars.querySelectorAll<HTMLElement>('.bar'), (bar) => Array.from(bar.querySelectorAll<HTMLAnchorElement>('a.seg'))).filter((row) => row.length > 0);
+  const rows = Array.from(bars.querySelectorAll<HTMLElement>('.bar'), (bar) =>
+    Array.from(bar.querySelectorAll<HTMLAnchorElement>('a.seg')),
+  ).filter((row) => row.length > 0);
   const first = rows[0]?.[0];
   if (first === undefined) return;
   first.tabIndex = 0;
@@ -23,7 +26,8 @@ export function walkSegments(bars: HTMLElement, info: HTMLElement): void {
     focus(target);
   });
   const tell = (event: Event): void => {
-    if (event.target instanceof Element) info.textContent = event.target.closest('a.seg')?.getAttribute('title') ?? info.textContent;
+    if (event.target instanceof Element)
+      info.textContent = event.target.closest('a.seg')?.getAttribute('title') ?? info.textContent;
   };
   bars.addEventListener('focusin', tell);
   bars.addEventListener('pointerover', tell);
@@ -42,18 +46,30 @@ export function walkSegments(bars: HTMLElement, info: HTMLElement): void {
 }
 
 /** Null for a key that means something else. */
-function targetOf(rows: readonly (readonly HTMLAnchorElement[])[], row: number, place: number, key: string): HTMLAnchorElement | undefined | null {
+function targetOf(
+  rows: readonly (readonly HTMLAnchorElement[])[],
+  row: number,
+  place: number,
+  key: string,
+): HTMLAnchorElement | undefined | null {
   const inRow = (number: number): HTMLAnchorElement | undefined => {
     const segments = rows[Math.min(rows.length - 1, Math.max(0, number))] ?? [];
     return segments[Math.min(place, segments.length - 1)];
   };
   switch (key) {
-    case 'ArrowRight': return rows[row]?.[place + 1];
-    case 'ArrowLeft': return rows[row]?.[place - 1];
-    case 'ArrowDown': return inRow(row + 1);
-    case 'ArrowUp': return inRow(row - 1);
-    case 'Home': return rows[row]?.[0];
-    case 'End': return rows[row]?.at(-1);
-    default: return null;
+    case 'ArrowRight':
+      return rows[row]?.[place + 1];
+    case 'ArrowLeft':
+      return rows[row]?.[place - 1];
+    case 'ArrowDown':
+      return inRow(row + 1);
+    case 'ArrowUp':
+      return inRow(row - 1);
+    case 'Home':
+      return rows[row]?.[0];
+    case 'End':
+      return rows[row]?.at(-1);
+    default:
+      return null;
   }
 }

@@ -1,4 +1,5 @@
-// The footer of a file without its pages, as a source of the file's length: enough to open the file and to tell what a scan skips. Reading a page of it is an error.
+// The footer of a file without its pages, as a source of the file's length: enough to open the file and to tell what a
+// scan skips. Reading a page of it is an error.
 import { ArgumentError, CannotViewError, IoError } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
 import { MAGIC, MAGIC_BYTES } from '../../layout/constants.ts';
@@ -24,9 +25,17 @@ export class FooterSource implements RandomAccessSource {
 
   readSync(byteOffset: number, out: Uint8Array): void {
     const start = byteOffset - this.#footerOffset;
-    if (start >= 0 && start + out.length <= this.#footer.length) out.set(this.#footer.subarray(start, start + out.length));
-    else if (byteOffset === 0 && out.length === MAGIC_BYTES) new DataView(out.buffer, out.byteOffset).setUint32(0, MAGIC, true);
-    else throw new IoError('ERR_READ', 'read', this.path, `only the footer is here, not the ${out.length} bytes at ${byteOffset}`);
+    if (start >= 0 && start + out.length <= this.#footer.length)
+      out.set(this.#footer.subarray(start, start + out.length));
+    else if (byteOffset === 0 && out.length === MAGIC_BYTES)
+      new DataView(out.buffer, out.byteOffset).setUint32(0, MAGIC, true);
+    else
+      throw new IoError(
+        'ERR_READ',
+        'read',
+        this.path,
+        `only the footer is here, not the ${out.length} bytes at ${byteOffset}`,
+      );
   }
 
   read(byteOffset: number, out: Uint8Array): Promise<void> {

@@ -1,4 +1,5 @@
-// A predicate as text and the footer of a file -> which row groups and pages a scan would skip, and why. The same parser, proofs and pruning as scan(), so the same numbers; no page is read.
+// A predicate as text and the footer of a file -> which row groups and pages a scan would skip, and why. The same
+// parser, proofs and pruning as scan(), so the same numbers; no page is read.
 import { DEFAULT_READ_LIMITS, readFooter } from '../../read/read-footer.ts';
 import { candidateSpans, newRecord } from '../../read/prune.ts';
 import { StoredFile } from '../../read/stored-file.ts';
@@ -45,8 +46,17 @@ export interface PushdownStats {
 }
 
 export type Pushdown =
-  | { readonly kind: 'outcome'; readonly stats: PushdownStats; readonly columns: readonly string[]; readonly groups: readonly GroupOutcome[] }
-  | { readonly kind: 'error'; readonly message: string; /** Of the character in the text, where it is known. */ readonly position: number | null };
+  | {
+      readonly kind: 'outcome';
+      readonly stats: PushdownStats;
+      readonly columns: readonly string[];
+      readonly groups: readonly GroupOutcome[];
+    }
+  | {
+      readonly kind: 'error';
+      readonly message: string /** Of the character in the text, where it is known. */;
+      readonly position: number | null;
+    };
 
 export class PushdownDemonstration {
   readonly fields: readonly Field[];
@@ -74,7 +84,8 @@ export class PushdownDemonstration {
     runSync(file.loadBlocks(predicate?.columns ?? []));
     const record = newRecord();
     const rowsLeft = new Map<number, number>();
-    for (const span of candidateSpans(file, predicate, { start: 0, end: file.footer.rowCount }, record)) rowsLeft.set(span.group, (rowsLeft.get(span.group) ?? 0) + span.end - span.start);
+    for (const span of candidateSpans(file, predicate, { start: 0, end: file.footer.rowCount }, record))
+      rowsLeft.set(span.group, (rowsLeft.get(span.group) ?? 0) + span.end - span.start);
     const reasons = new Map<number, Skipped[]>();
     for (const reason of record.reasons) {
       const ofGroup = reasons.get(reason.group) ?? [];
@@ -84,16 +95,31 @@ export class PushdownDemonstration {
     const groups = file.rowGroups.map(({ rowCount, pageRows }, group): GroupOutcome => {
       const list = reasons.get(group) ?? [];
       const whole = list.find(({ page }) => page === null);
-      return { group, rowCount, pageCount: Math.ceil(rowCount / pageRows), skipped: whole?.reason ?? null, skippedPages: list.filter(({ page }) => page !== null), rowsLeft: rowsLeft.get(group) ?? 0 };
+      return {
+        group,
+        rowCount,
+        pageCount: Math.ceil(rowCount / pageRows),
+        skipped: whole?.reason ?? null,
+        skippedPages: list.filter(({ page }) => page !== null),
+        rowsLeft: rowsLeft.get(group) ?? 0,
+      };
     });
     const { scanned, groups: looked, groupsSkipped, pagesSkipped } = record;
-    return { kind: 'outcome', stats: { scanned, groups: looked, groupsSkipped, pagesSkipped }, columns: (predicate?.refs ?? []).map(({ name }) => name), groups };
+    return {
+      kind: 'outcome',
+      stats: { scanned, groups: looked, groupsSkipped, pagesSkipped },
+      columns: (predicate?.refs ?? []).map(({ name }) => name),
+      groups,
+    };
   }
 
   #refused(error: unknown): Pushdown {
     if (!isColkitError(error)) throw error;
     const position = 'position' in error && typeof error.position === 'number' ? error.position : null;
-    const omitted = this.#omitted > 0 ? ` (this page has the statistics of the first ${this.fields.length} columns; ${this.#omitted} others are left out)` : '';
+    const omitted =
+      this.#omitted > 0
+        ? ` (this page has the statistics of the first ${this.fields.length} columns; ${this.#omitted} others are left out)`
+        : '';
     return { kind: 'error', message: `${error.message}${omitted}`, position };
   }
 }

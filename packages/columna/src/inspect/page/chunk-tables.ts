@@ -1,4 +1,5 @@
-// Row group by row group what each column has: encoding, codec, sizes, minimum, maximum, and behind a fold why the encoding won, with the sizes of those that lost drawn to scale.
+// Row group by row group what each column has: encoding, codec, sizes, minimum, maximum, and behind a fold why the
+// encoding won, with the sizes of those that lost drawn to scale.
 import { columnType } from '../../layout/column-type.ts';
 import { boundText } from '../describe-statistics.ts';
 import type { Choice, InspectedChunk, InspectedColumn, InspectedPage, InspectedRowGroup } from '../inspected-file.ts';
@@ -19,7 +20,9 @@ function groupTable(group: InspectedRowGroup, columns: readonly InspectedColumn[
   const { rowGroup, firstRow, rowCount, pageRows, byteLength, chunks } = group;
   const pages = Math.ceil(rowCount / pageRows);
   const largest = chunks.reduce((most, { byteLength }) => Math.max(most, byteLength), 1);
-  const rows = chunks.map((chunk, place) => chunkRow(chunk, place, columns[place] as InspectedColumn, group, largest)).join('\n');
+  const rows = chunks
+    .map((chunk, place) => chunkRow(chunk, place, columns[place] as InspectedColumn, group, largest))
+    .join('\n');
   const heading = `Row group ${rowGroup} <small>rows ${count(firstRow)} to ${count(firstRow + rowCount)}, ${pages === 1 ? 'one page a column' : `${count(pages)} pages a column`}, ${bytesText(byteLength)}</small>`;
   return `<details class="group-table" id="g${rowGroup}"${rowGroup === 0 ? ' open' : ''}><summary>${heading}</summary>
 <table class="chunks"><caption class="hidden">Columns of row group ${rowGroup}</caption>
@@ -30,7 +33,13 @@ ${rows}
 </details>`;
 }
 
-function chunkRow(chunk: InspectedChunk, place: number, column: InspectedColumn, { rowGroup }: InspectedRowGroup, largest: number): string {
+function chunkRow(
+  chunk: InspectedChunk,
+  place: number,
+  column: InspectedColumn,
+  { rowGroup }: InspectedRowGroup,
+  largest: number,
+): string {
   const type = columnType(column.type);
   const { min, max, nullCount } = chunk.statistics;
   const colour = encodingClass(encodingOf(chunk));
@@ -57,11 +66,16 @@ function pageEncoding({ valueCount, choice, encoding }: InspectedPage): string {
 
 function why(chunk: InspectedChunk): string {
   const { whyJoint, pages, codesOf } = chunk;
-  const choices = pages.flatMap(({ choice }, page) => (choice === null || choice === undefined ? [] : [{ page, choice }]));
+  const choices = pages.flatMap(({ choice }, page) =>
+    choice === null || choice === undefined ? [] : [{ page, choice }],
+  );
   if (codesOf !== null) return escapeHtml(whyJoint ?? `its rows are codes of ${codesOf}`);
   const first = choices[0];
   if (first === undefined) return pages.every(({ valueCount }) => valueCount === 0) ? 'nothing but nulls' : '';
-  const lists = choices.slice(0, MOST_PAGES).map(({ page, choice }) => candidateList(choice, pages.length > 1 ? page : null)).join('');
+  const lists = choices
+    .slice(0, MOST_PAGES)
+    .map(({ page, choice }) => candidateList(choice, pages.length > 1 ? page : null))
+    .join('');
   const left = choices.length - MOST_PAGES;
   return `<details><summary>${escapeHtml(whyJoint ?? first.choice.why)}</summary>${lists}${left > 0 ? `<p class="note">${count(left)} more pages.</p>` : ''}</details>`;
 }

@@ -1,4 +1,5 @@
-// An open file -> a footer for its page: the real one where it is small, else one of the first columns only, with every row group and page entry of theirs.
+// An open file -> a footer for its page: the real one where it is small, else one of the first columns only, with every
+// row group and page entry of theirs.
 import type { Work } from '@colkit/io/effects';
 import type { ChunkEntry } from '../../layout/column-block.ts';
 import { encodeFooter } from '../../layout/footer.ts';
@@ -14,17 +15,31 @@ export function* embedFooter(file: StoredFile, name: string, mostBlockBytes = MO
   const kept = yield* columnsWithin(file, mostBlockBytes);
   const places = new Map(kept.map((column, place) => [column, place]));
   const { footer, rowGroups } = file;
-  const chunks = kept.map((column) => rowGroups.map((_, group): ChunkEntry => {
-    const { entry } = file.chunk(column, group);
-    return { ...entry, codesColumn: places.get(entry.codesColumn) as number };
-  }));
-  const schema = { columns: kept.map((column) => file.column(column)), metadata: new Map<string, string>(), createdBy: null };
-  // Where there is room for no column, there is nothing to say about rows either: a footer of rows without columns is none.
+  const chunks = kept.map((column) =>
+    rowGroups.map((_, group): ChunkEntry => {
+      const { entry } = file.chunk(column, group);
+      return { ...entry, codesColumn: places.get(entry.codesColumn) as number };
+    }),
+  );
+  const schema = {
+    columns: kept.map((column) => file.column(column)),
+    metadata: new Map<string, string>(),
+    createdBy: null,
+  };
+  // Where there is room for no column, there is nothing to say about rows either: a footer of rows without columns is
+  // none.
   const bytes = encodeFooter(schema, kept.length === 0 ? [] : rowGroups, chunks, footer.footerOffset, 0);
-  return { path: name, footerOffset: footer.footerOffset, footer: toBase64(bytes), omittedColumns: file.columns.length - kept.length };
+  return {
+    path: name,
+    footerOffset: footer.footerOffset,
+    footer: toBase64(bytes),
+    omittedColumns: file.columns.length - kept.length,
+  };
 }
 
-/** The first columns whose blocks fit, ascending; a column whose codes are another one's comes with it or not at all. */
+/**
+ * The first columns whose blocks fit, ascending; a column whose codes are another one's comes with it or not at all.
+ */
 function* columnsWithin(file: StoredFile, most: number): Work<number[]> {
   const kept = new Set<number>();
   let bytes = 0;

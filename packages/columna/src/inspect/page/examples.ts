@@ -1,4 +1,5 @@
-// Predicates to start from: thresholds inside the ranges of columns whose row groups differ, so that something is skipped; judged by the demonstration itself.
+// Predicates to start from: thresholds inside the ranges of columns whose row groups differ, so that something is
+// skipped; judged by the demonstration itself.
 import { toISO } from '@colkit/table';
 import { columnType } from '../../layout/column-type.ts';
 import type { InspectedColumn, InspectedFile, InspectedValue } from '../inspected-file.ts';
@@ -7,7 +8,10 @@ import type { PushdownDemonstration } from '../live/pushdown.ts';
 const MOST = 3;
 const LOOKED_AT = 40;
 
-/** At most three texts, the one that skips most first; one that skips nothing where none does; none of a table without columns. */
+/**
+ * At most three texts, the one that skips most first; one that skips nothing where none does; none of a table without
+ * columns.
+ */
 export function examplePredicates(file: InspectedFile, demonstration: PushdownDemonstration): string[] {
   const found: { readonly text: string; readonly skipped: number }[] = [];
   for (const [place, column] of file.columns.slice(0, LOOKED_AT).entries()) {
@@ -23,8 +27,11 @@ export function examplePredicates(file: InspectedFile, demonstration: PushdownDe
 }
 
 function predicateOf(file: InspectedFile, column: InspectedColumn, place: number): string | null {
-  const maxima = file.rowGroups.flatMap(({ chunks }) => chunks[place]?.pageStatistics.map(({ max }) => max?.value ?? null) ?? []).filter((value) => value !== null);
-  const isOrdered = maxima.length > 0 && maxima.every((value) => typeof value === 'number' || typeof value === 'bigint');
+  const maxima = file.rowGroups
+    .flatMap(({ chunks }) => chunks[place]?.pageStatistics.map(({ max }) => max?.value ?? null) ?? [])
+    .filter((value) => value !== null);
+  const isOrdered =
+    maxima.length > 0 && maxima.every((value) => typeof value === 'number' || typeof value === 'bigint');
   if (!isOrdered) return null;
   const sorted = [...maxima].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const threshold = sorted[Math.floor((sorted.length * 2) / 3)] ?? sorted[0];

@@ -1,4 +1,5 @@
-// The parts of a page -> one document that needs nothing else: no network, no fonts, no images. Works without its script, but for the live predicate.
+// The parts of a page -> one document that needs nothing else: no network, no fonts, no images. Works without its
+// script, but for the live predicate.
 import { PushdownDemonstration } from '../live/pushdown.ts';
 import { chunkTables } from './chunk-tables.ts';
 import { examplePredicates } from './examples.ts';
@@ -51,10 +52,18 @@ ${firstRows(model)}
 
 function facts({ file }: PageModel): string {
   const { rowCount, columnCount, rowGroupCount, byteLength, formatVersion, createdBy, footer, metadata } = file;
-  const perRow = rowCount === 0 ? '' : `, ${((8 * byteLength) / rowCount).toLocaleString('en', { maximumFractionDigits: 1 })} bits a row`;
+  const perRow =
+    rowCount === 0
+      ? ''
+      : `, ${((8 * byteLength) / rowCount).toLocaleString('en', { maximumFractionDigits: 1 })} bits a row`;
   const list = [
-    counted(rowCount, 'row'), counted(columnCount, 'column'), counted(rowGroupCount, 'row group'), `<b>${bytesText(byteLength)}</b> (${count(byteLength)} bytes${perRow})`,
-    `footer ${bytesText(footer.byteLength)}`, `format ${formatVersion}${createdBy === null ? '' : `, written by ${escapeHtml(createdBy)}`}`, ...Object.entries(metadata).map(([key, value]) => `${escapeHtml(key)}: ${escapeHtml(value)}`),
+    counted(rowCount, 'row'),
+    counted(columnCount, 'column'),
+    counted(rowGroupCount, 'row group'),
+    `<b>${bytesText(byteLength)}</b> (${count(byteLength)} bytes${perRow})`,
+    `footer ${bytesText(footer.byteLength)}`,
+    `format ${formatVersion}${createdBy === null ? '' : `, written by ${escapeHtml(createdBy)}`}`,
+    ...Object.entries(metadata).map(([key, value]) => `${escapeHtml(key)}: ${escapeHtml(value)}`),
   ];
   return list.map((fact) => `<span>${fact}</span>`).join(' ');
 }
@@ -65,17 +74,27 @@ function counted(value: number, noun: string): string {
 
 function omissions({ file, footer }: PageModel): string {
   const left: string[] = [];
-  if (file.columns.length < file.columnCount) left.push(`the first ${count(file.columns.length)} of ${count(file.columnCount)} columns`);
-  if (file.rowGroups.length < file.rowGroupCount) left.push(`the first ${count(file.rowGroups.length)} of ${count(file.rowGroupCount)} row groups`);
-  const listed = left.length === 0 ? '' : `This page lists ${left.join(' and ')}; the sizes of the file and of its row groups are of all of them. `;
-  const predicates = footer.omittedColumns === 0 ? '' : `The predicate below knows the first ${count(file.columnCount - footer.omittedColumns)} columns and all row groups.`;
+  if (file.columns.length < file.columnCount)
+    left.push(`the first ${count(file.columns.length)} of ${count(file.columnCount)} columns`);
+  if (file.rowGroups.length < file.rowGroupCount)
+    left.push(`the first ${count(file.rowGroups.length)} of ${count(file.rowGroupCount)} row groups`);
+  const listed =
+    left.length === 0
+      ? ''
+      : `This page lists ${left.join(' and ')}; the sizes of the file and of its row groups are of all of them. `;
+  const predicates =
+    footer.omittedColumns === 0
+      ? ''
+      : `The predicate below knows the first ${count(file.columnCount - footer.omittedColumns)} columns and all row groups.`;
   return listed + predicates === '' ? '' : `<p class="note">${listed}${predicates}</p>`;
 }
 
 function pushdown(model: PageModel): string {
   const demonstration = new PushdownDemonstration(model.footer);
   const examples = examplePredicates(model.file, demonstration);
-  const buttons = examples.map((text) => `<button type="button" class="example">${escapeHtml(text)}</button>`).join(' ');
+  const buttons = examples
+    .map((text) => `<button type="button" class="example">${escapeHtml(text)}</button>`)
+    .join(' ');
   return `<p>Type a predicate. What a scan would skip is worked out here from the statistics of the footer, by the code of <code>scan()</code> itself: the numbers are those of its <code>stats</code>.</p>
 <noscript><p class="note">This part needs JavaScript. <code>columna query FILE PREDICATE --explain</code> tells the same.</p></noscript>
 <form id="predicate-form"><label for="predicate">Predicate</label>
@@ -91,7 +110,12 @@ function firstRows({ firstRows: { names, numeric, rows }, file }: PageModel): st
   if (names.length === 0 || rows.length === 0) return '<p>The table has no rows.</p>';
   const side = (place: number) => (numeric[place] === true ? ' class="n"' : '');
   const head = names.map((name, place) => `<th scope="col"${side(place)}>${escapeHtml(name)}</th>`).join('');
-  const body = rows.map((row) => `<tr>${row.map((cell, place) => `<td${cell === 'null' ? ` class="null${numeric[place] === true ? ' n' : ''}"` : side(place)}>${escapeHtml(unquoted(cell))}</td>`).join('')}</tr>`).join('\n');
+  const body = rows
+    .map(
+      (row) =>
+        `<tr>${row.map((cell, place) => `<td${cell === 'null' ? ` class="null${numeric[place] === true ? ' n' : ''}"` : side(place)}>${escapeHtml(unquoted(cell))}</td>`).join('')}</tr>`,
+    )
+    .join('\n');
   const left = file.columnCount - names.length;
   return `<div class="scroll" role="region" tabindex="0" aria-label="First rows"><table><thead><tr>${head}</tr></thead><tbody>
 ${body}

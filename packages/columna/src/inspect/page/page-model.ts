@@ -1,4 +1,5 @@
-// An open file -> everything that its page shows, with what had to be left out: a page of ten thousand columns must stay a page.
+// An open file -> everything that its page shows, with what had to be left out: a page of ten thousand columns must
+// stay a page.
 import type { ColumnData } from '@colkit/table';
 import { parseDType, typedArrayOver } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
@@ -18,7 +19,11 @@ export interface PageModel {
   /** Row groups of which every choice is explained; the first ones. */
   readonly explained: number;
   readonly footer: EmbeddedFooter;
-  readonly firstRows: { readonly names: readonly string[]; readonly numeric: readonly boolean[]; readonly rows: readonly (readonly string[])[] };
+  readonly firstRows: {
+    readonly names: readonly string[];
+    readonly numeric: readonly boolean[];
+    readonly rows: readonly (readonly string[])[];
+  };
 }
 
 export interface PageLimits {
@@ -34,21 +39,46 @@ export interface PageLimits {
   readonly firstRowColumns: number;
 }
 
-export const PAGE_LIMITS: PageLimits = Object.freeze({ columns: 60, rowGroups: 40, chunks: 800, explainedValues: 40_000_000, firstRows: 20, firstRowColumns: 30 });
+export const PAGE_LIMITS: PageLimits = Object.freeze({
+  columns: 60,
+  rowGroups: 40,
+  chunks: 800,
+  explainedValues: 40_000_000,
+  firstRows: 20,
+  firstRowColumns: 30,
+});
 
 export interface PageProgress {
   (progress: { readonly rowGroups: number; readonly totalRowGroups: number }): void;
 }
 
-export function* pageModel(file: StoredFile, name: string, limits: PageLimits, onProgress?: PageProgress): Work<PageModel> {
+export function* pageModel(
+  file: StoredFile,
+  name: string,
+  limits: PageLimits,
+  onProgress?: PageProgress,
+): Work<PageModel> {
   const columns = file.columns.slice(0, limits.columns).map((column) => column.name);
-  const listed = Math.min(file.rowGroups.length, limits.rowGroups, Math.max(1, Math.floor(limits.chunks / Math.max(1, columns.length))));
+  const listed = Math.min(
+    file.rowGroups.length,
+    limits.rowGroups,
+    Math.max(1, Math.floor(limits.chunks / Math.max(1, columns.length))),
+  );
   const explained = explainable(file, listed, columns.length, limits.explainedValues);
   const progress = onProgress === undefined ? {} : { onProgress };
   const described = yield* describeFile(file, { columns, rowGroups: listed });
-  const choices = explained === 0 ? described : yield* describeFile(file, { columns, rowGroups: explained, explainChoices: true, ...progress });
+  const choices =
+    explained === 0
+      ? described
+      : yield* describeFile(file, { columns, rowGroups: explained, explainChoices: true, ...progress });
   const rowGroups = described.rowGroups.map((group, number) => choices.rowGroups[number] ?? group);
-  return { name, file: { ...described, rowGroups }, explained, footer: yield* embedFooter(file, name), firstRows: yield* firstRows(file, limits) };
+  return {
+    name,
+    file: { ...described, rowGroups },
+    explained,
+    footer: yield* embedFooter(file, name),
+    firstRows: yield* firstRows(file, limits),
+  };
 }
 
 function explainable(file: StoredFile, listed: number, columns: number, most: number): number {
@@ -63,19 +93,27 @@ function* firstRows(file: StoredFile, limits: PageLimits): Work<PageModel['first
   const columns = file.columns.slice(0, limits.firstRowColumns);
   const count = Math.min(limits.firstRows, file.footer.rowCount);
   const buffers = columns.map(({ type }) => (type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes)));
-  const outputs = buffers.map((bytes, i) => (bytes === null ? null : { bytes, byteOffset: 0, byteStride: columns[i]?.type.itemBytes ?? 0 }));
+  const outputs = buffers.map((bytes, i) =>
+    bytes === null ? null : { bytes, byteOffset: 0, byteStride: columns[i]?.type.itemBytes ?? 0 },
+  );
   const rows = { kind: 'range', start: 0, step: 1, count } as const;
   yield* file.loadBlocks(columns.keys());
   const texts: string[][] = [];
   // One column at a time, each cut to what is shown before the next: a text may be as long as a page.
   for (const [i, { type }] of columns.entries()) {
-    const [of] = (yield* readRows(file, { columns: [i], rows, outputs: [outputs[i] ?? null], strings: 'values' })) as [ColumnData];
-    const items = buffers[i] === null || buffers[i] === undefined ? null : typedArrayOver(parseDType(type.dtype), buffers[i]);
-    texts.push(Array.from({ length: count }, (_, row) => {
-      if (of.validity !== null && countOnes(Uint8Array.of((of.validity[row >>> 3] ?? 0) >>> (row & 7)), 1) === 0) return 'null';
-      const value = (of.kind === 'values' ? of.values[row] : items?.[row]) as InspectedValue;
-      return valueText(type, type.name === 'bool' ? value !== 0 : value);
-    }));
+    const [of] = (yield* readRows(file, { columns: [i], rows, outputs: [outputs[i] ?? null], strings: 'values' })) as [
+      ColumnData,
+    ];
+    const items =
+      buffers[i] === null || buffers[i] === undefined ? null : typedArrayOver(parseDType(type.dtype), buffers[i]);
+    texts.push(
+      Array.from({ length: count }, (_, row) => {
+        if (of.validity !== null && countOnes(Uint8Array.of((of.validity[row >>> 3] ?? 0) >>> (row & 7)), 1) === 0)
+          return 'null';
+        const value = (of.kind === 'values' ? of.values[row] : items?.[row]) as InspectedValue;
+        return valueText(type, type.name === 'bool' ? value !== 0 : value);
+      }),
+    );
   }
   return {
     names: columns.map(({ name }) => name),

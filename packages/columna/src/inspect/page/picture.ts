@@ -1,5 +1,5 @@
-// The byte layout as a picture to scale: the whole file as one strip, and every listed row group as a bar of its chunks and pages, all bars on one scale. Elements with widths in percent,
-// so that text stays readable at any width.
+// The byte layout as a picture to scale: the whole file as one strip, and every listed row group as a bar of its chunks
+// and pages, all bars on one scale. Elements with widths in percent, so that text stays readable at any width.
 import type { InspectedChunk, InspectedFile, InspectedRowGroup } from '../inspected-file.ts';
 import { bytesText, count, encodingClass, escapeHtml, share } from './markup.ts';
 
@@ -28,12 +28,19 @@ ${bars}
 
 /** Row groups, listed or not, and the footer. What is between them are older footers and padding. */
 function strip(file: InspectedFile): string {
-  const listed = file.rowGroups.map(({ rowGroup, byteLength }) =>
-    `<span class="part group" data-group="${rowGroup}" style="width:${share(byteLength, file.byteLength)}" title="row group ${rowGroup}: ${count(byteLength)} bytes">${byteLength / file.byteLength > LEAST_LABELLED ? String(rowGroup) : ''}</span>`).join('');
+  const listed = file.rowGroups
+    .map(
+      ({ rowGroup, byteLength }) =>
+        `<span class="part group" data-group="${rowGroup}" style="width:${share(byteLength, file.byteLength)}" title="row group ${rowGroup}: ${count(byteLength)} bytes">${byteLength / file.byteLength > LEAST_LABELLED ? String(rowGroup) : ''}</span>`,
+    )
+    .join('');
   const last = file.rowGroups.at(-1);
   const end = last === undefined ? 4 : last.byteOffset + last.byteLength;
   const rest = file.footer.byteOffset - end;
-  const others = rest <= 0 ? '' : `<span class="part unlisted" style="width:${share(rest, file.byteLength)}" title="${count(file.rowGroupCount - file.rowGroups.length)} more row groups: ${count(rest)} bytes">${rest / file.byteLength > 0.2 ? `${count(file.rowGroupCount - file.rowGroups.length)} more` : ''}</span>`;
+  const others =
+    rest <= 0
+      ? ''
+      : `<span class="part unlisted" style="width:${share(rest, file.byteLength)}" title="${count(file.rowGroupCount - file.rowGroups.length)} more row groups: ${count(rest)} bytes">${rest / file.byteLength > 0.2 ? `${count(file.rowGroupCount - file.rowGroups.length)} more` : ''}</span>`;
   const { byteLength } = file.footer;
   return `<span class="part magic" style="width:${share(4, file.byteLength)}" title="the file starts with CNA1"></span>${listed}${others}<span class="part footer" style="width:${share(byteLength, file.byteLength)}" title="footer: ${count(byteLength)} bytes">${byteLength / file.byteLength > 0.1 ? 'footer' : ''}</span>`;
 }
@@ -43,7 +50,10 @@ function barOf(group: InspectedRowGroup, largest: number, file: InspectedFile): 
   const segments: string[] = [];
   let small: { bytes: number; count: number } = { bytes: 0, count: 0 };
   const flush = () => {
-    if (small.count > 0) segments.push(`<span class="seg merged" style="width:${share(small.bytes, byteLength)}" title="${small.count} columns: ${count(small.bytes)} bytes"></span>`);
+    if (small.count > 0)
+      segments.push(
+        `<span class="seg merged" style="width:${share(small.bytes, byteLength)}" title="${small.count} columns: ${count(small.bytes)} bytes"></span>`,
+      );
     small = { bytes: 0, count: 0 };
   };
   for (const [place, chunk] of chunks.entries()) {
@@ -58,7 +68,10 @@ function barOf(group: InspectedRowGroup, largest: number, file: InspectedFile): 
   const described = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
   const rest = byteLength - described;
   const more = file.columnCount - chunks.length;
-  if (rest > 0) segments.push(`<span class="seg unlisted" style="width:${share(rest, byteLength)}" title="${more > 0 ? `${count(more)} more columns: ` : 'older footers and padding: '}${count(rest)} bytes">${more > 0 && rest / byteLength > 0.2 ? `${count(more)} more columns` : ''}</span>`);
+  if (rest > 0)
+    segments.push(
+      `<span class="seg unlisted" style="width:${share(rest, byteLength)}" title="${more > 0 ? `${count(more)} more columns: ` : 'older footers and padding: '}${count(rest)} bytes">${more > 0 && rest / byteLength > 0.2 ? `${count(more)} more columns` : ''}</span>`,
+    );
   return `<div class="row" data-group="${rowGroup}"><span class="label">${rowGroup}</span><div class="track"><div class="bar" style="width:${share(byteLength, largest)}">${segments.join('')}</div></div></div>`;
 }
 
@@ -66,8 +79,18 @@ function segment(chunk: InspectedChunk, place: number, { rowGroup, byteLength }:
   const encoding = encodingOf(chunk);
   const title = `${chunk.column}, row group ${rowGroup}: ${encoding}, ${count(chunk.byteLength)} bytes at ${count(chunk.byteOffset)}`;
   const label = chunk.byteLength / byteLength > LEAST_LABELLED ? escapeHtml(chunk.column) : '';
-  const dictionary = chunk.dictionary === null ? '' : `<i class="dict" style="width:${share(chunk.dictionary.byteLength, chunk.byteLength)}"></i>`;
-  const pages = chunk.pages.length < 2 || chunk.pages.length > MOST_PAGES ? '' : chunk.pages.map((page, number) => `<i data-page="${number}" style="width:${share(page.byteLength, chunk.byteLength)}"></i>`).join('');
+  const dictionary =
+    chunk.dictionary === null
+      ? ''
+      : `<i class="dict" style="width:${share(chunk.dictionary.byteLength, chunk.byteLength)}"></i>`;
+  const pages =
+    chunk.pages.length < 2 || chunk.pages.length > MOST_PAGES
+      ? ''
+      : chunk.pages
+          .map(
+            (page, number) => `<i data-page="${number}" style="width:${share(page.byteLength, chunk.byteLength)}"></i>`,
+          )
+          .join('');
   return `<a class="seg ${encodingClass(encoding)}" href="#c${rowGroup}-${place}" tabindex="-1" style="width:${share(chunk.byteLength, byteLength)}" title="${escapeHtml(title)}">${dictionary}${pages}<b>${label}</b></a>`;
 }
 
@@ -86,5 +109,9 @@ function legend(file: InspectedFile): string {
   const names = [...new Set(file.rowGroups.flatMap(({ chunks }) => chunks.map(encodingOf)))].sort();
   const entries = names.map((name) => `<span><i class="swatch ${encodingClass(name)}"></i>${escapeHtml(name)}</span>`);
   const hasDictionary = file.rowGroups.some(({ chunks }) => chunks.some(({ dictionary }) => dictionary !== null));
-  return [...entries, ...(hasDictionary ? ['<span><i class="swatch dict"></i>dictionary page</span>'] : []), '<span><i class="swatch footer"></i>footer</span>'].join(' ');
+  return [
+    ...entries,
+    ...(hasDictionary ? ['<span><i class="swatch dict"></i>dictionary page</span>'] : []),
+    '<span><i class="swatch footer"></i>footer</span>',
+  ].join(' ');
 }

@@ -1,4 +1,5 @@
-// How the page looks. Segments have light fills and dark text in both schemes, so that their labels are readable in both.
+// How the page looks. Segments have light fills and dark text in both schemes, so that their labels are readable in
+// both.
 
 export const STYLE = `
 :root { color-scheme: light dark; --bg: #fff; --fg: #1b1f24; --soft: #59636e; --line: #d5dae0; --panel: #f5f7f9; --accent: #0b57d0; --bad: #b3261e; --good: #1a7f37; --skip: #e4e7eb; --skip-page: #e4e7eb; }

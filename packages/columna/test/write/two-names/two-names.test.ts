@@ -1,8 +1,20 @@
-// Real processes that write one file through different names, symbolic and hard links: no row of an acknowledged call is
-// lost, no file is torn; and what a killed one held is taken over. And what `create` and `appender` do to links,
+// Real processes that write one file through different names, symbolic and hard links: no row of an acknowledged call
+// is lost, no file is torn; and what a killed one held is taken over. And what `create` and `appender` do to links,
 // permissions and what is no file.
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleForNode } from '@colkit/testkit/bundle-for-node';
@@ -33,7 +45,10 @@ function named(): { folder: string; names: string[] } {
   symlinkSync('data.cna', join(folder, 'link.cna'));
   linkSync(path, join(folder, 'hard.cna'));
   symlinkSync(folder, join(root, `door${String(next)}`));
-  return { folder, names: [path, join(folder, 'link.cna'), join(folder, 'hard.cna'), join(root, `door${String(next)}`, 'data.cna')] };
+  return {
+    folder,
+    names: [path, join(folder, 'link.cna'), join(folder, 'hard.cna'), join(root, `door${String(next)}`, 'data.cna')],
+  };
 }
 
 function run(words: readonly string[]): Promise<{ acknowledged: string[]; error: string }> {
@@ -56,17 +71,25 @@ describe.skipIf(isOther)('processes', () => {
     const { folder, names } = named();
     const ended = await Promise.all(names.map((name, number) => run([name, 'append', String(number), '8'])));
     expect(ended.map(({ error }) => error)).toEqual(['', '', '', '']);
-    const expected = ended.flatMap(({ acknowledged }) => acknowledged).flatMap((line) => new Array<string>(50).fill(line));
+    const expected = ended
+      .flatMap(({ acknowledged }) => acknowledged)
+      .flatMap((line) => new Array<string>(50).fill(line));
     expect(expected).toHaveLength(4 * 8 * 50);
     expect(rowsOf(names[0]!).sort()).toEqual(expected.sort());
     expect(statSync(names[2]!).ino).toBe(statSync(names[0]!).ino);
     expect(readdirSync(folder).sort()).toEqual(['data.cna', 'hard.cna', 'link.cna']);
   });
 
-  it('what was replaced meanwhile: all rows behind the last replacement, and nothing torn', { timeout: 120_000 }, async () => {
+  it('what was replaced meanwhile: all rows behind the last replacement, and nothing torn', {
+    timeout: 120_000,
+  }, async () => {
     const { folder, names } = named();
     rmSync(names[2]!);
-    const ended = await Promise.all([run([names[0]!, 'append', '0', '8']), run([names[1]!, 'replace', '1', '8']), run([names[3]!, 'append', '2', '8'])]);
+    const ended = await Promise.all([
+      run([names[0]!, 'append', '0', '8']),
+      run([names[1]!, 'replace', '1', '8']),
+      run([names[3]!, 'append', '2', '8']),
+    ]);
     expect(ended.map(({ error }) => error)).toEqual(['', '', '']);
     const rows = rowsOf(names[0]!);
     const [start, rest] = [rows.findIndex((row) => row.startsWith('1 ')), rows.filter((row) => !row.startsWith('1 '))];
@@ -74,15 +97,24 @@ describe.skipIf(isOther)('processes', () => {
     expect(rows.filter((row) => row === '1 7')).toHaveLength(50);
     // Of each appender, its last so many calls.
     for (const number of ['0', '2']) {
-      const times = [...new Set(rest.filter((row) => row.startsWith(`${number} `)).map((row) => Number(row.split(' ')[1])))];
+      const times = [
+        ...new Set(rest.filter((row) => row.startsWith(`${number} `)).map((row) => Number(row.split(' ')[1]))),
+      ];
       expect(times).toEqual(Array.from({ length: times.length }, (_, i) => 8 - times.length + i));
     }
     expect(lstatSync(names[1]!).isSymbolicLink()).toBe(true);
     expect(readdirSync(folder).sort()).toEqual(['data.cna', 'link.cna']);
   });
 
-  it('one that is killed: the next comes through another name, and keeps what was checkpointed', { timeout: 60_000 }, async () => {
-    for (const [first, second] of [[0, 2], [2, 1], [1, 0], [3, 2]] as const) {
+  it('one that is killed: the next comes through another name, and keeps what was checkpointed', {
+    timeout: 60_000,
+  }, async () => {
+    for (const [first, second] of [
+      [0, 2],
+      [2, 1],
+      [1, 0],
+      [3, 2],
+    ] as const) {
       const { folder, names } = named();
       await run([names[first]!, 'die', '7']);
       expect(readdirSync(folder).some((name) => name.endsWith('.lock'))).toBe(true);
@@ -129,16 +161,27 @@ describe.skipIf(isOther)('in one process', () => {
     await open.checkpoint();
     expect(statSync(join(folder, 'data.cna.partial')).mode & 0o7777).toBe(mode & 0o777);
     await open.close();
-    expect([lstatSync(names[1]!).isSymbolicLink(), statSync(names[0]!).mode & 0o7777, rowsOf(names[0]!)]).toEqual([true, mode & 0o777, ['1 1']]);
+    expect([lstatSync(names[1]!).isSymbolicLink(), statSync(names[0]!).mode & 0o7777, rowsOf(names[0]!)]).toEqual([
+      true,
+      mode & 0o777,
+      ['1 1'],
+    ]);
   });
 
-  it.each(['create', 'append'] as const)('%s refuses at once what is no file, and says which folder is missing', async (what) => {
-    const { folder } = named();
-    mkdirSync(join(folder, 'inner'));
-    spawnSync('mkfifo', [join(folder, 'pipe')]);
-    const start = async (path: string): Promise<unknown> => (what === 'create' ? createSync(path, { overwrite: true }) : appender(path));
-    for (const path of [join(folder, 'inner'), join(folder, 'pipe'), '/dev/null']) await expect(start(path)).rejects.toMatchObject({ code: 'ERR_WRITE', path });
-    await expect(start(join(folder, 'none', 'a.cna'))).rejects.toMatchObject({ message: expect.stringContaining(`there is no folder ${join(folder, 'none')}`) as string });
-    expect(readdirSync(folder).some((name) => name.includes('lock') || name.includes('partial'))).toBe(false);
-  });
+  it.each(['create', 'append'] as const)(
+    '%s refuses at once what is no file, and says which folder is missing',
+    async (what) => {
+      const { folder } = named();
+      mkdirSync(join(folder, 'inner'));
+      spawnSync('mkfifo', [join(folder, 'pipe')]);
+      const start = async (path: string): Promise<unknown> =>
+        what === 'create' ? createSync(path, { overwrite: true }) : appender(path);
+      for (const path of [join(folder, 'inner'), join(folder, 'pipe'), '/dev/null'])
+        await expect(start(path)).rejects.toMatchObject({ code: 'ERR_WRITE', path });
+      await expect(start(join(folder, 'none', 'a.cna'))).rejects.toMatchObject({
+        message: expect.stringContaining(`there is no folder ${join(folder, 'none')}`) as string,
+      });
+      expect(readdirSync(folder).some((name) => name.includes('lock') || name.includes('partial'))).toBe(false);
+    },
+  );
 });

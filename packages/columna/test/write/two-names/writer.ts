@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { append, appender, write } from '../../../src/index.ts';
 
 const [path = '', what, number = '0', times = '1'] = process.argv.slice(2);
-const rows = (time: number): { writer: Int32Array; time: Int32Array } => ({ writer: new Int32Array(50).fill(Number(number)), time: new Int32Array(50).fill(time) });
+const rows = (time: number): { writer: Int32Array; time: Int32Array } => ({
+  writer: new Int32Array(50).fill(Number(number)),
+  time: new Int32Array(50).fill(time),
+});
 
 /** Until nobody else is at it. */
 async function inTurn(action: () => Promise<unknown>): Promise<void> {
@@ -26,7 +29,11 @@ if (what === 'die') {
   process.kill(process.pid, 'SIGKILL');
 }
 for (let time = 0; time < Number(times); time++) {
-  await inTurn(() => (what === 'append' ? append(path, rows(time), { durability: 'none' }) : write(path, rows(time), { overwrite: true, durability: 'none' })));
+  await inTurn(() =>
+    what === 'append'
+      ? append(path, rows(time), { durability: 'none' })
+      : write(path, rows(time), { overwrite: true, durability: 'none' }),
+  );
   // Acknowledged.
   process.stdout.write(`${number} ${String(time)}\n`);
 }

@@ -1,7 +1,11 @@
-// A loader's workers between two of its iterations: to start them costs more than many batches. They wait a while, keep no process alive meanwhile, and then end.
+// A loader's workers between two of its iterations: to start them costs more than many batches. They wait a while, keep
+// no process alive meanwhile, and then end.
 import type { WorkerPool } from './worker-pool.ts';
 
-/** After its first iteration nobody knows whether a loader gets another one: programs that make a loader for each epoch must not gather threads. */
+/**
+ * After its first iteration nobody knows whether a loader gets another one: programs that make a loader for each epoch
+ * must not gather threads.
+ */
 const IDLE_FIRST_MS = 1000;
 /** Later: longer than most pauses between epochs. */
 const IDLE_MS = 10_000;
@@ -25,7 +29,10 @@ export class KeptWorkers {
     return null;
   }
 
-  /** Keeps them for the next iteration, or ends them where there is none to come, some wait already, or they are not all fit for it. */
+  /**
+   * Keeps them for the next iteration, or ends them where there is none to come, some wait already, or they are not all
+   * fit for it.
+   */
   async keep(pool: WorkerPool): Promise<void> {
     if (this.#closed || this.#pool !== null || !pool.isReusable) return pool.close();
     this.#pool = pool;

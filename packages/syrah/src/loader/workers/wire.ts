@@ -1,5 +1,5 @@
-// Batches between threads. Arrays travel as they are, their buffers transferred where this package allocated them; half-precision arrays of the ponyfill, which cannot be
-// cloned, travel as their bits.
+// Batches between threads. Arrays travel as they are, their buffers transferred where this package allocated them;
+// half-precision arrays of the ponyfill, which cannot be cloned, travel as their bits.
 import { bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
 import type { MessagePort } from 'node:worker_threads';
 import type { SyrahHandle } from '../../items/handle.ts';
@@ -33,7 +33,9 @@ export interface TaskMessage {
  */
 export type WorkerMessage = { readonly loaded: true } | { readonly ready: true } | ResultMessage;
 
-export type ResultMessage = { readonly batch: number; readonly value: unknown } | { readonly batch: number; readonly error: SentError };
+export type ResultMessage =
+  | { readonly batch: number; readonly value: unknown }
+  | { readonly batch: number; readonly error: SentError };
 
 const HALVES = '$syrah:float16';
 

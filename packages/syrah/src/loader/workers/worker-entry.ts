@@ -1,4 +1,5 @@
-// What a loader worker runs: opens the files itself (the page cache is shared), then makes one batch for each task of a message. Its own entry of the build.
+// What a loader worker runs: opens the files itself (the page cache is shared), then makes one batch for each task of a
+// message. Its own entry of the build.
 import { workerData } from 'node:worker_threads';
 import { open } from '../../open.ts';
 import { BatchMaker } from '../batch-maker.ts';
@@ -19,7 +20,13 @@ port.on('message', (tasks: readonly TaskMessage[]) => {
 });
 
 async function prepare(): Promise<BatchMaker> {
-  const module = start.processModule === null ? null : await loadProcessModule(start.processModule, start.parts.map(({ keys }) => keys));
+  const module =
+    start.processModule === null
+      ? null
+      : await loadProcessModule(
+          start.processModule,
+          start.parts.map(({ keys }) => keys),
+        );
   const parts = await Promise.all(start.parts.map(async ({ handle, keys }) => ({ file: await open(handle), keys })));
   return new BatchMaker(parts, { seed: start.seed, module, collate: start.collate, inWorker: true });
 }

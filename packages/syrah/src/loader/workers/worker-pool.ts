@@ -1,5 +1,6 @@
-// Worker threads that make batches. Tasks of one turn go out in one message a worker, because each message wakes a thread. A worker that ends, for whatever reason, is an error
-// of every batch that it had; an idle pool keeps no process alive.
+// Worker threads that make batches. Tasks of one turn go out in one message a worker, because each message wakes a
+// thread. A worker that ends, for whatever reason, is an error of every batch that it had; an idle pool keeps no
+// process alive.
 import type { BatchTask } from '../batch-maker.ts';
 import { LoaderError, unpackError } from '../loader-errors.ts';
 import { unpackValue } from './wire.ts';
@@ -59,19 +60,23 @@ export class WorkerPool {
   }
 
   /**
-   * Whether its workers have nothing to do and none has ended. Those that are still starting are worth keeping too: to end them costs nearly as much as to let them start, and an
-   * epoch that is over before they are ready would pay it each time.
+   * Whether its workers have nothing to do and none has ended. Those that are still starting are worth keeping too: to
+   * end them costs nearly as much as to let them start, and an epoch that is over before they are ready would pay it
+   * each time.
    */
   get isReusable(): boolean {
     return !this.#closed && this.#waiting.size === 0 && this.#lanes.every(({ ended }) => ended === null);
   }
 
   /**
-   * Makes one batch in the least busy worker; or in the one that the task before went to, up to `together` tasks of this turn. @throws SampleError; LoaderError where the
-   * worker ends.
+   * Makes one batch in the least busy worker; or in the one that the task before went to, up to `together` tasks of
+   * this turn. @throws SampleError; LoaderError where the worker ends.
    */
   make(task: BatchTask, together = 1): Promise<unknown> {
-    const lane = this.#current !== null && this.#current.outbox.length < together ? this.#current : this.#lanes.reduce((least, other) => (isBetter(other, least) ? other : least));
+    const lane =
+      this.#current !== null && this.#current.outbox.length < together
+        ? this.#current
+        : this.#lanes.reduce((least, other) => (isBetter(other, least) ? other : least));
     if (lane.ended !== null) return Promise.reject(lane.ended);
     if (this.#current === null) queueMicrotask(() => this.#flush());
     this.#current = lane;
@@ -93,7 +98,8 @@ export class WorkerPool {
 
   /** Takes what has arrived, without waiting for the event loop to bring it. */
   poll(): void {
-    for (const lane of this.#lanes) for (let message = lane.take(); message !== null; message = lane.take()) this.#receive(lane, message);
+    for (const lane of this.#lanes)
+      for (let message = lane.take(); message !== null; message = lane.take()) this.#receive(lane, message);
   }
 
   /** Ends all workers; batches that were not made yet are never answered. Idempotent. */
@@ -127,9 +133,25 @@ export class WorkerPool {
     });
     const lane: Lane = { ...started, outbox: [], load: 0, loaded, tellLoaded, ready: false, ended: null };
     port.on('message', (message: WorkerMessage) => this.#receive(lane, message));
-    port.on('messageerror', (error: Error) => this.#end(lane, new LoaderError('worker', `a batch could not be received: ${error.message}`, error)));
-    worker.on('error', (error: unknown) => this.#end(lane, new LoaderError('worker', `a loader worker failed: ${error instanceof Error ? error.message : String(error)}`, error)));
-    worker.on('exit', (code) => this.#end(lane, new LoaderError('worker', `a loader worker ended with exit code ${String(code)} before it was done`)));
+    port.on('messageerror', (error: Error) =>
+      this.#end(lane, new LoaderError('worker', `a batch could not be received: ${error.message}`, error)),
+    );
+    worker.on('error', (error: unknown) =>
+      this.#end(
+        lane,
+        new LoaderError(
+          'worker',
+          `a loader worker failed: ${error instanceof Error ? error.message : String(error)}`,
+          error,
+        ),
+      ),
+    );
+    worker.on('exit', (code) =>
+      this.#end(
+        lane,
+        new LoaderError('worker', `a loader worker ended with exit code ${String(code)} before it was done`),
+      ),
+    );
     for (const handle of [worker, port]) setReference(handle, this.#held);
     this.#lanes.push(lane);
   }
@@ -167,7 +189,9 @@ export class WorkerPool {
   }
 }
 
-/** A worker that is ended while the runtime loads its script leaves the descriptors of that behind: it is waited for. */
+/**
+ * A worker that is ended while the runtime loads its script leaves the descriptors of that behind: it is waited for.
+ */
 async function endLane({ worker, port, loaded }: Lane): Promise<void> {
   port.ref();
   await loaded;

@@ -1,5 +1,5 @@
-// Which packed items of S and U columns satisfy a leaf, without a string for each: their characters are compared with the constant's code points. The NULs that pad an item are smaller
-// than every character and no part of its text.
+// Which packed items of S and U columns satisfy a leaf, without a string for each: their characters are compared with
+// the constant's code points. The NULs that pad an item are smaller than every character and no part of its text.
 import { assertNever } from '@colkit/io';
 import { isWellFormed } from '../../values/well-formed.ts';
 import type { TextLeaf } from './text.ts';
@@ -21,16 +21,27 @@ interface ItemRange {
   readonly highOpen: boolean;
 }
 
-/** A leaf as bounds and a prefix; null where the items must be decoded: lists, and constants that no item's characters can be compared with. */
+/**
+ * A leaf as bounds and a prefix; null where the items must be decoded: lists, and constants that no item's characters
+ * can be compared with.
+ */
 export interface ItemTest extends ItemRange {
   readonly prefix: Uint32Array | null;
 }
 
 export function itemTest(leaf: TextLeaf): ItemTest | null {
-  const constants = leaf.kind === 'in' ? leaf.values : leaf.kind === 'between' ? [leaf.low, leaf.high] : leaf.kind === 'compare' ? [leaf.value] : [leaf.prefix];
+  const constants =
+    leaf.kind === 'in'
+      ? leaf.values
+      : leaf.kind === 'between'
+        ? [leaf.low, leaf.high]
+        : leaf.kind === 'compare'
+          ? [leaf.value]
+          : [leaf.prefix];
   if (leaf.kind === 'in' || constants.some((value) => typeof value !== 'string' || !isWellFormed(value))) return null;
   const open = { low: null, lowOpen: false, high: null, highOpen: false, prefix: null };
-  const points = (value: unknown): Uint32Array => Uint32Array.from(String(value), (character) => character.codePointAt(0) ?? 0);
+  const points = (value: unknown): Uint32Array =>
+    Uint32Array.from(String(value), (character) => character.codePointAt(0) ?? 0);
   switch (leaf.kind) {
     case 'between':
       return { ...open, low: points(leaf.low), high: points(leaf.high) };
@@ -39,12 +50,18 @@ export function itemTest(leaf: TextLeaf): ItemTest | null {
     case 'compare': {
       const value = points(leaf.value);
       switch (leaf.op) {
-        case 'eq': return { ...open, low: value, high: value };
-        case 'lt': return { ...open, high: value, highOpen: true };
-        case 'le': return { ...open, high: value };
-        case 'gt': return { ...open, low: value, lowOpen: true };
-        case 'ge': return { ...open, low: value };
-        default: return assertNever(leaf.op);
+        case 'eq':
+          return { ...open, low: value, high: value };
+        case 'lt':
+          return { ...open, high: value, highOpen: true };
+        case 'le':
+          return { ...open, high: value };
+        case 'gt':
+          return { ...open, low: value, lowOpen: true };
+        case 'ge':
+          return { ...open, low: value };
+        default:
+          return assertNever(leaf.op);
       }
     }
     default:
@@ -53,7 +70,14 @@ export function itemTest(leaf: TextLeaf): ItemTest | null {
 }
 
 /** `rows` null: rows [0, count); `out` may be `rows`. */
-export function selectItems(items: Items, test: ItemTest, flip: 0 | 1, rows: Int32Array | null, count: number, out: Int32Array): number {
+export function selectItems(
+  items: Items,
+  test: ItemTest,
+  flip: 0 | 1,
+  rows: Int32Array | null,
+  count: number,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows === null ? index : (rows[index] as number);
@@ -83,14 +107,16 @@ function compareItem(items: Items, row: number, points: Uint32Array): number {
     const difference = unitAt(items, row * length + position) - (points[position] as number);
     if (difference !== 0) return difference;
   }
-  for (let position = shared; position < length; position += 1) if (unitAt(items, row * length + position) !== 0) return 1;
+  for (let position = shared; position < length; position += 1)
+    if (unitAt(items, row * length + position) !== 0) return 1;
   // All characters are the same, but an item never ends in NUL.
   return points.length > length || points[points.length - 1] === 0 ? -1 : 0;
 }
 
 function beginsWith(items: Items, row: number, prefix: Uint32Array): boolean {
   if (prefix.length > items.length) return false;
-  for (let position = 0; position < prefix.length; position += 1) if (unitAt(items, row * items.length + position) !== prefix[position]) return false;
+  for (let position = 0; position < prefix.length; position += 1)
+    if (unitAt(items, row * items.length + position) !== prefix[position]) return false;
   return true;
 }
 
@@ -98,6 +124,11 @@ function beginsWith(items: Items, row: number, prefix: Uint32Array): boolean {
 function unitAt({ bytes, unitBytes }: Items, unit: number): number {
   if (unitBytes === 1) return bytes[unit] as number;
   const at = 4 * unit;
-  const point = ((bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24)) >>> 0;
+  const point =
+    ((bytes[at] as number) |
+      ((bytes[at + 1] as number) << 8) |
+      ((bytes[at + 2] as number) << 16) |
+      ((bytes[at + 3] as number) << 24)) >>>
+    0;
   return point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff) ? REPLACEMENT : point;
 }

@@ -1,4 +1,5 @@
-// Which rows of a typed array are at least, or at most, a bound: what `<`, `<=`, `>` and `>=` become, at half the comparisons of a range. See narrow-range.ts for the form of the loops.
+// Which rows of a typed array are at least, or at most, a bound: what `<`, `<=`, `>` and `>=` become, at half the
+// comparisons of a range. See narrow-range.ts for the form of the loops.
 import type { NarrowArray } from './narrow-array.ts';
 
 /** Rows [0, count) of at least `low`, into `out` from 0 on; how many. `flip` 1 gives the others, NaN among them. */

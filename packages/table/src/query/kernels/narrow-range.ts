@@ -1,9 +1,17 @@
-// Which rows of a typed array lie in [low, high]: one loop per element type, so that each stays monomorphic. Four rows at a time: where none of them matches, nothing is written, and
-// where one does, all four are decided without a branch, so that no selectivity is slow. `flip` 1 gives the rows outside, NaN among them.
+// Which rows of a typed array lie in [low, high]: one loop per element type, so that each stays monomorphic. Four rows
+// at a time: where none of them matches, nothing is written, and where one does, all four are decided without a branch,
+// so that no selectivity is slow. `flip` 1 gives the rows outside, NaN among them.
 import type { NarrowArray } from './narrow-array.ts';
 
 /** Rows [0, count) that lie in the range, into `out` from 0 on; how many. `out` has room for `count`. */
-export function selectInRange(values: NarrowArray, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+export function selectInRange(
+  values: NarrowArray,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   if (values instanceof Int8Array) return rangeInt8(values, count, low, high, flip, out);
   if (values instanceof Uint8Array) return rangeUint8(values, count, low, high, flip, out);
   if (values instanceof Int16Array) return rangeInt16(values, count, low, high, flip, out);
@@ -39,7 +47,14 @@ function rangeInt8(values: Int8Array, count: number, low: number, high: number, 
   return used;
 }
 
-function rangeUint8(values: Uint8Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function rangeUint8(
+  values: Uint8Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   let row = 0;
   for (const whole = count - (count % 4); row < whole; row += 4) {
@@ -64,7 +79,14 @@ function rangeUint8(values: Uint8Array, count: number, low: number, high: number
   return used;
 }
 
-function rangeInt16(values: Int16Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function rangeInt16(
+  values: Int16Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   let row = 0;
   for (const whole = count - (count % 4); row < whole; row += 4) {
@@ -89,7 +111,14 @@ function rangeInt16(values: Int16Array, count: number, low: number, high: number
   return used;
 }
 
-function rangeUint16(values: Uint16Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function rangeUint16(
+  values: Uint16Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   let row = 0;
   for (const whole = count - (count % 4); row < whole; row += 4) {
@@ -114,7 +143,14 @@ function rangeUint16(values: Uint16Array, count: number, low: number, high: numb
   return used;
 }
 
-function rangeInt32(values: Int32Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function rangeInt32(
+  values: Int32Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   let row = 0;
   for (const whole = count - (count % 4); row < whole; row += 4) {
@@ -139,7 +175,14 @@ function rangeInt32(values: Int32Array, count: number, low: number, high: number
   return used;
 }
 
-function rangeUint32(values: Uint32Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function rangeUint32(
+  values: Uint32Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   let row = 0;
   for (const whole = count - (count % 4); row < whole; row += 4) {
@@ -164,7 +207,14 @@ function rangeUint32(values: Uint32Array, count: number, low: number, high: numb
   return used;
 }
 
-function rangeFloat32(values: Float32Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function rangeFloat32(
+  values: Float32Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   let row = 0;
   for (const whole = count - (count % 4); row < whole; row += 4) {
@@ -189,7 +239,14 @@ function rangeFloat32(values: Float32Array, count: number, low: number, high: nu
   return used;
 }
 
-function rangeFloat64(values: Float64Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function rangeFloat64(
+  values: Float64Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   let row = 0;
   for (const whole = count - (count % 4); row < whole; row += 4) {

@@ -1,8 +1,17 @@
-// Which of some rows of a typed array lie in [low, high]: the sparse twin of narrow-range.ts, for the terms after the first.
+// Which of some rows of a typed array lie in [low, high]: the sparse twin of narrow-range.ts, for the terms after the
+// first.
 import type { NarrowArray } from './narrow-array.ts';
 
 /** Those of the first `count` of `rows`, into `out` from 0 on; how many. `out` may be `rows`. */
-export function selectRowsInRange(values: NarrowArray, rows: Int32Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+export function selectRowsInRange(
+  values: NarrowArray,
+  rows: Int32Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   if (values instanceof Int8Array) return sparseInt8(values, rows, count, low, high, flip, out);
   if (values instanceof Uint8Array) return sparseUint8(values, rows, count, low, high, flip, out);
   if (values instanceof Int16Array) return sparseInt16(values, rows, count, low, high, flip, out);
@@ -13,7 +22,15 @@ export function selectRowsInRange(values: NarrowArray, rows: Int32Array, count: 
   return sparseFloat64(values, rows, count, low, high, flip, out);
 }
 
-function sparseInt8(values: Int8Array, rows: Int32Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function sparseInt8(
+  values: Int8Array,
+  rows: Int32Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows[index] as number;
@@ -24,7 +41,15 @@ function sparseInt8(values: Int8Array, rows: Int32Array, count: number, low: num
   return used;
 }
 
-function sparseUint8(values: Uint8Array, rows: Int32Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function sparseUint8(
+  values: Uint8Array,
+  rows: Int32Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows[index] as number;
@@ -35,7 +60,15 @@ function sparseUint8(values: Uint8Array, rows: Int32Array, count: number, low: n
   return used;
 }
 
-function sparseInt16(values: Int16Array, rows: Int32Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function sparseInt16(
+  values: Int16Array,
+  rows: Int32Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows[index] as number;
@@ -46,7 +79,15 @@ function sparseInt16(values: Int16Array, rows: Int32Array, count: number, low: n
   return used;
 }
 
-function sparseUint16(values: Uint16Array, rows: Int32Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function sparseUint16(
+  values: Uint16Array,
+  rows: Int32Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows[index] as number;
@@ -57,7 +98,15 @@ function sparseUint16(values: Uint16Array, rows: Int32Array, count: number, low:
   return used;
 }
 
-function sparseInt32(values: Int32Array, rows: Int32Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function sparseInt32(
+  values: Int32Array,
+  rows: Int32Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows[index] as number;
@@ -68,7 +117,15 @@ function sparseInt32(values: Int32Array, rows: Int32Array, count: number, low: n
   return used;
 }
 
-function sparseUint32(values: Uint32Array, rows: Int32Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function sparseUint32(
+  values: Uint32Array,
+  rows: Int32Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows[index] as number;
@@ -79,7 +136,15 @@ function sparseUint32(values: Uint32Array, rows: Int32Array, count: number, low:
   return used;
 }
 
-function sparseFloat32(values: Float32Array, rows: Int32Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function sparseFloat32(
+  values: Float32Array,
+  rows: Int32Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows[index] as number;
@@ -90,7 +155,15 @@ function sparseFloat32(values: Float32Array, rows: Int32Array, count: number, lo
   return used;
 }
 
-function sparseFloat64(values: Float64Array, rows: Int32Array, count: number, low: number, high: number, flip: 0 | 1, out: Int32Array): number {
+function sparseFloat64(
+  values: Float64Array,
+  rows: Int32Array,
+  count: number,
+  low: number,
+  high: number,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows[index] as number;

@@ -1,5 +1,5 @@
-// Plain steps on lists of ascending row numbers: all rows, those that are not null, those that a byte marks, those that another list lacks. `rows` null means rows [0, count);
-// `out` may be `rows`.
+// Plain steps on lists of ascending row numbers: all rows, those that are not null, those that a byte marks, those that
+// another list lacks. `rows` null means rows [0, count); `out` may be `rows`.
 
 export function copyRows(rows: Int32Array | null, count: number, out: Int32Array): number {
   if (rows === out) return count;
@@ -9,7 +9,13 @@ export function copyRows(rows: Int32Array | null, count: number, out: Int32Array
 }
 
 /** The rows whose bit is `wanted`: 1 keeps what is not null, 0 what is. */
-export function selectByValidity(validity: Uint8Array, wanted: 0 | 1, rows: Int32Array | null, count: number, out: Int32Array): number {
+export function selectByValidity(
+  validity: Uint8Array,
+  wanted: 0 | 1,
+  rows: Int32Array | null,
+  count: number,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows === null ? index : (rows[index] as number);
@@ -20,7 +26,13 @@ export function selectByValidity(validity: Uint8Array, wanted: 0 | 1, rows: Int3
 }
 
 /** The rows whose byte is `wanted`. */
-export function selectByMark(marks: Uint8Array, wanted: 0 | 1, rows: Int32Array | null, count: number, out: Int32Array): number {
+export function selectByMark(
+  marks: Uint8Array,
+  wanted: 0 | 1,
+  rows: Int32Array | null,
+  count: number,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows === null ? index : (rows[index] as number);
@@ -31,7 +43,14 @@ export function selectByMark(marks: Uint8Array, wanted: 0 | 1, rows: Int32Array 
 }
 
 /** The rows whose code has a mark `wanted`; codes outside the dictionary are null and have none. */
-export function selectByCode(codes: Int32Array, marks: Uint8Array, wanted: 0 | 1, rows: Int32Array | null, count: number, out: Int32Array): number {
+export function selectByCode(
+  codes: Int32Array,
+  marks: Uint8Array,
+  wanted: 0 | 1,
+  rows: Int32Array | null,
+  count: number,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows === null ? index : (rows[index] as number);

@@ -1,4 +1,5 @@
-// Which texts satisfy a leaf, by code point. One loop per operator: equality needs no order, and most predicates on text are equalities.
+// Which texts satisfy a leaf, by code point. One loop per operator: equality needs no order, and most predicates on
+// text are equalities.
 import { assertNever } from '@colkit/io';
 import { compareText } from '../../values/text-order.ts';
 import type { ColumnLeaf } from '../bound-predicate.ts';
@@ -11,12 +12,18 @@ export function textTest(leaf: TextLeaf): (text: string) => boolean {
     case 'compare': {
       const value = String(leaf.value);
       switch (leaf.op) {
-        case 'eq': return (text) => text === value;
-        case 'lt': return (text) => compareText(text, value) < 0;
-        case 'le': return (text) => compareText(text, value) <= 0;
-        case 'gt': return (text) => compareText(text, value) > 0;
-        case 'ge': return (text) => compareText(text, value) >= 0;
-        default: return assertNever(leaf.op);
+        case 'eq':
+          return (text) => text === value;
+        case 'lt':
+          return (text) => compareText(text, value) < 0;
+        case 'le':
+          return (text) => compareText(text, value) <= 0;
+        case 'gt':
+          return (text) => compareText(text, value) > 0;
+        case 'ge':
+          return (text) => compareText(text, value) >= 0;
+        default:
+          return assertNever(leaf.op);
       }
     }
     case 'between': {
@@ -34,8 +41,17 @@ export function textTest(leaf: TextLeaf): (text: string) => boolean {
   }
 }
 
-/** The rows whose text passes the test, or, with `flip`, fails it. `rows` null: rows [0, count); `out` may be `rows`. */
-export function selectTexts(values: readonly string[], test: (text: string) => boolean, flip: 0 | 1, rows: Int32Array | null, count: number, out: Int32Array): number {
+/**
+ * The rows whose text passes the test, or, with `flip`, fails it. `rows` null: rows [0, count); `out` may be `rows`.
+ */
+export function selectTexts(
+  values: readonly string[],
+  test: (text: string) => boolean,
+  flip: 0 | 1,
+  rows: Int32Array | null,
+  count: number,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows === null ? index : (rows[index] as number);
@@ -45,7 +61,14 @@ export function selectTexts(values: readonly string[], test: (text: string) => b
   return used;
 }
 
-export function selectEqualTexts(values: readonly string[], value: string, flip: 0 | 1, rows: Int32Array | null, count: number, out: Int32Array): number {
+export function selectEqualTexts(
+  values: readonly string[],
+  value: string,
+  flip: 0 | 1,
+  rows: Int32Array | null,
+  count: number,
+  out: Int32Array,
+): number {
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const row = rows === null ? index : (rows[index] as number);

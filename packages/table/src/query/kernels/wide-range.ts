@@ -1,5 +1,6 @@
-// Which rows of 64-bit integers lie in [low, high], on pairs of 32-bit words: a bigint for every row would cost fifty times as much. Words are biased so that signed comparisons order
-// them: the low word always, the high word of unsigned integers.
+// Which rows of 64-bit integers lie in [low, high], on pairs of 32-bit words: a bigint for every row would cost fifty
+// times as much. Words are biased so that signed comparisons order them: the low word always, the high word of unsigned
+// integers.
 
 /** Turns the order of unsigned words into that of signed ones. */
 const SIGN = -0x80000000;
@@ -27,7 +28,13 @@ export function wordsOf(values: BigInt64Array | BigUint64Array): Int32Array {
   return new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
 }
 
-export function selectInWideRange(words: Int32Array, count: number, range: WideRange, flip: 0 | 1, out: Int32Array): number {
+export function selectInWideRange(
+  words: Int32Array,
+  count: number,
+  range: WideRange,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   const { lowHigh, lowLow, highHigh, highLow, bias } = range;
   let used = 0;
   for (let row = 0; row < count; row += 1) {
@@ -41,7 +48,14 @@ export function selectInWideRange(words: Int32Array, count: number, range: WideR
   return used;
 }
 
-export function selectRowsInWideRange(words: Int32Array, rows: Int32Array, count: number, range: WideRange, flip: 0 | 1, out: Int32Array): number {
+export function selectRowsInWideRange(
+  words: Int32Array,
+  rows: Int32Array,
+  count: number,
+  range: WideRange,
+  flip: 0 | 1,
+  out: Int32Array,
+): number {
   const { lowHigh, lowLow, highHigh, highLow, bias } = range;
   let used = 0;
   for (let index = 0; index < count; index += 1) {
