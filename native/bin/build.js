@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { platformName } from '../platform.js';
 
@@ -56,10 +56,11 @@ export function cmakeJs() {
 /** Names and contents of all sources, the platform and the tools. */
 function stampOf(tools) {
   const hash = createHash('sha256');
-  const sources = readdirSync(join(ROOT, 'src'))
-    .filter((name) => !name.includes('test'))
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('tests'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
     .sort();
-  for (const path of ['CMakeLists.txt', 'package.json', ...sources.map((name) => `src/${name}`)])
+  for (const path of ['CMakeLists.txt', 'package.json', ...sources])
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(ROOT, path)))

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-#include "../src/test_support.h"
+#include "tests/test_support.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

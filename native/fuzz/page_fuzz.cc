@@ -13,9 +13,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../src/column_page.h"
-#include "../src/crc32.h"
-#include "../src/page_job.h"
+#include "pages/column_page.h"
+#include "platform/crc32.h"
+#include "pages/page_job.h"
 
 namespace colkit {
 namespace {

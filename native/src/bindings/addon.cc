@@ -1,0 +1,51 @@
+// Registration only: the exports of index.d.ts, one line each.
+#include "bindings/args.h"
+#include "bindings/bindings.h"
+#include "bindings/environment.h"
+
+namespace colkit {
+namespace {
+
+template <napi_value (*kFunction)(const Call&)>
+napi_property_descriptor Export(const char* name) {
+  return {name, nullptr, Callback<kFunction>, nullptr, nullptr, nullptr, napi_enumerable, nullptr};
+}
+
+Napi::Object Init(Napi::Env env, Napi::Object exports) {
+  Environment::Create(env);
+  const napi_property_descriptor functions[] = {
+      Export<MapFile>("mapFile"),
+      Export<MappingByteLength>("mappingByteLength"),
+      Export<CurrentFileSize>("currentFileSize"),
+      Export<Advise>("advise"),
+      Export<OpenWindow>("window"),
+      Export<WindowStats>("windowStats"),
+      Export<CloseMapping>("closeMapping"),
+      Export<ReadSync>("readSync"),
+      Export<CreateSegments>("createSegments"),
+      Export<GatherSync>("gatherSync"),
+      Export<Gather>("gather"),
+      Export<CopyRangesSync>("copyRangesSync"),
+      Export<CopyRanges>("copyRanges"),
+      Export<DecodePagesSync>("decodePagesSync"),
+      Export<DecodePages>("decodePages"),
+      Export<SelectWithin>("selectWithin"),
+      Export<SumByCode>("sumByCode"),
+      Export<AllocatePooled>("allocatePooled"),
+      Export<PoolStats>("poolStats"),
+      Export<SetPoolLimit>("setPoolLimit"),
+      Export<SetMaxWorkers>("setMaxWorkers"),
+      Export<MaxWorkers>("maxWorkers"),
+      Export<CpuFeatures>("cpuFeatures"),
+  };
+  Check(env, napi_define_properties(env, exports, sizeof(functions) / sizeof(functions[0]), functions));
+  exports.Set("version", COLKIT_NATIVE_VERSION);
+  return exports;
+}
+
+}  // namespace
+}  // namespace colkit
+
+static Napi::Object InitAddon(Napi::Env env, Napi::Object exports) { return colkit::Init(env, exports); }
+
+NODE_API_MODULE(colkit_native, InitAddon)

@@ -1,0 +1,42 @@
+// The functions of index.d.ts, one line each; defined in *_binding.cc and registered in addon.cc. Bindings check and
+// convert; they know no algorithm.
+#ifndef COLKIT_NATIVE_BINDINGS_H_
+#define COLKIT_NATIVE_BINDINGS_H_
+
+#include "bindings/napi_setup.h"
+
+namespace colkit {
+
+struct Call;
+
+napi_value MapFile(const Call& call);
+napi_value MappingByteLength(const Call& call);
+napi_value CurrentFileSize(const Call& call);
+napi_value Advise(const Call& call);
+napi_value OpenWindow(const Call& call);
+napi_value WindowStats(const Call& call);
+napi_value CloseMapping(const Call& call);
+napi_value ReadSync(const Call& call);
+
+napi_value CreateSegments(const Call& call);
+napi_value GatherSync(const Call& call);
+napi_value Gather(const Call& call);
+napi_value CopyRangesSync(const Call& call);
+napi_value CopyRanges(const Call& call);
+
+napi_value DecodePagesSync(const Call& call);
+napi_value DecodePages(const Call& call);
+
+napi_value SelectWithin(const Call& call);
+napi_value SumByCode(const Call& call);
+
+napi_value AllocatePooled(const Call& call);
+napi_value PoolStats(const Call& call);
+napi_value SetPoolLimit(const Call& call);
+napi_value SetMaxWorkers(const Call& call);
+napi_value MaxWorkers(const Call& call);
+napi_value CpuFeatures(const Call& call);
+
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_BINDINGS_H_

@@ -1,0 +1,178 @@
+// mapFile, advise, window, closeMapping, readSync: the mapping's functions of index.d.ts.
+//
+// Each window is a private mapping of its own: V8 must never see one address twice, and a write through a window must
+// reach neither the file nor a gather. The system allows a process so many mappings (65,530 on most Linux machines),
+// and ends it in odd places when there are more; windows are counted, and refused long before.
+#include "bindings/bindings.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+
+#include "bindings/args.h"
+#include "copy/copy_ranges.h"
+#include "bindings/external_buffer.h"
+#include "bindings/handles.h"
+
+namespace colkit {
+namespace {
+
+napi_value Undefined(napi_env env) {
+  napi_value undefined;
+  Check(env, napi_get_undefined(env, &undefined));
+  return undefined;
+}
+
+Advice ReadAdvice(const Call& call, napi_value value) {
+  const std::string name = ReadString(call.env, value, "advice");
+  if (name == "normal") return Advice::kNormal;
+  if (name == "sequential") return Advice::kSequential;
+  if (name == "random") return Advice::kRandom;
+  if (name == "willneed") return Advice::kWillNeed;
+  if (name == "dontneed") return Advice::kDontNeed;
+  if (name == "hugepage") return Advice::kHugePage;
+  throw ArgumentError(call.env, "advice", "one of normal, sequential, random, willneed, dontneed, hugepage",
+                      "'" + name + "'");
+}
+
+struct ByteRange {
+  uint64_t offset;
+  uint64_t length;
+};
+
+ByteRange ReadRangeOf(const Call& call, const MappedFile& file, size_t first) {
+  const uint64_t offset = ReadCount(call.env, call[first], "byteOffset", file.size());
+  return {offset, ReadCount(call.env, call[first + 1], "byteLength", file.size() - offset)};
+}
+
+constexpr size_t kMostWindows = 16384;
+
+// Of the whole process, its worker threads included.
+std::atomic<size_t> open_windows{0};
+
+// At most a quarter of the mappings that the system allows: the rest is for files, the heap and stacks of threads.
+size_t WindowLimit() {
+  static const size_t limit = [] {
+    size_t most = kMostWindows;
+#if defined(__linux__)
+    if (std::FILE* file = std::fopen("/proc/sys/vm/max_map_count", "r")) {
+      unsigned long long count;
+      if (std::fscanf(file, "%llu", &count) == 1)
+        most = static_cast<size_t>(std::min<unsigned long long>(kMostWindows, count / 4));
+      std::fclose(file);
+    }
+#endif
+    return most;
+  }();
+  return limit;
+}
+
+class WindowMemory : public ExternalMemory {
+ public:
+  WindowMemory(const Window& window, size_t bytes) : window_(window), bytes_(bytes) { ++open_windows; }
+  ~WindowMemory() override {
+    MappedFile::CloseWindow(window_);
+    --open_windows;
+  }
+  void* data() const override { return window_.data; }
+  size_t bytes() const override { return bytes_; }
+
+ private:
+  const Window window_;
+  const size_t bytes_;
+};
+
+}  // namespace
+
+napi_value MapFile(const Call& call) {
+  const std::string path = ReadString(call.env, call[0], "path");
+  const int fd = static_cast<int>(ReadCount(call.env, call[1], "fd", INT32_MAX));
+  std::string error;
+  auto handle = std::make_shared<MappingHandle>();
+  handle->file = MappedFile::Open(path, fd, &error);
+  if (handle->file == nullptr) throw CodedError(call.env, "ERR_READ", path + ": mapFile: " + error);
+  return WrapMapping(call.env, std::move(handle));
+}
+
+napi_value MappingByteLength(const Call& call) {
+  const auto& file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "mappingByteLength");
+  return Napi::Number::New(call.env, static_cast<double>(file->size()));
+}
+
+napi_value CurrentFileSize(const Call& call) {
+  const auto& file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "currentFileSize");
+  const int64_t size = file->CurrentSize();
+  if (size < 0) throw CodedError(call.env, "ERR_READ", "currentFileSize: the system does not tell");
+  return Napi::Number::New(call.env, static_cast<double>(size));
+}
+
+napi_value Advise(const Call& call) {
+  const auto& file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "advise");
+  const Advice advice = ReadAdvice(call, call[1]);
+  const ByteRange range = ReadRangeOf(call, *file, 2);
+  return Napi::Boolean::New(call.env, file->Advise(advice, range.offset, range.length));
+}
+
+napi_value OpenWindow(const Call& call) {
+  const auto& file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "window");
+  const ByteRange range = ReadRangeOf(call, *file, 1);
+  if (range.length == 0) return Napi::ArrayBuffer::New(call.env, 0);
+  if (!file->StillWhole()) {
+    Outcome outcome;
+    outcome.status = Status::kFileChanged;
+    throw OutcomeError(call.env, outcome, "window");
+  }
+  if (open_windows.load() >= WindowLimit()) {
+    throw CodedError(
+        call.env, "ERR_TOO_MANY_VIEWS",
+        "window: " + std::to_string(open_windows.load()) + " windows are mapped, the most that this process may have");
+  }
+  Window window;
+  std::string error;
+  if (!file->OpenWindow(range.offset, range.length, &window, &error))
+    throw CodedError(call.env, "ERR_READ", "window: " + error);
+  napi_value buffer = nullptr;
+  switch (MakeExternalBuffer(call.env, std::make_unique<WindowMemory>(window, static_cast<size_t>(range.length)),
+                             &buffer)) {
+    case ExternalResult::kForbidden:
+      throw CodedError(call.env, "ERR_NO_EXTERNAL_BUFFERS", "window: this runtime forbids external buffers");
+    case ExternalResult::kTooLarge:
+      throw CodedError(call.env, "ERR_VIEW_TOO_LARGE",
+                       "window: this runtime has no buffers of " + std::to_string(range.length) + " bytes");
+    case ExternalResult::kMade:
+      break;
+  }
+  return buffer;
+}
+
+napi_value WindowStats(const Call& call) {
+  Napi::Object stats = Napi::Object::New(call.env);
+  stats.Set("count", static_cast<double>(open_windows.load()));
+  stats.Set("limit", static_cast<double>(WindowLimit()));
+  return stats;
+}
+
+napi_value CloseMapping(const Call& call) {
+  UnwrapMapping(call.env, call[0])->file = nullptr;
+  return Undefined(call.env);
+}
+
+napi_value ReadSync(const Call& call) {
+  const std::shared_ptr<MappedFile> file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "readSync");
+  const BytesView out = ReadBytes(call.env, call[2], "out");
+  const double offset = static_cast<double>(ReadCount(call.env, call[1], "byteOffset", file->size()));
+  const double length = static_cast<double>(out.byte_length);
+  const double at = 0;
+  RangesRequest request = {file.get(), &offset, &length, &at, 1, out.data, out.byte_length, 1, nullptr};
+  const Outcome outcome = RunCopyRanges(request);
+  if (outcome.status == Status::kRangeInvalid) {
+    throw ArgumentError(
+        call.env, "out",
+        "at most the " + FormatNumber(static_cast<double>(file->size()) - offset) + " bytes from byteOffset to the end",
+        FormatNumber(length) + " bytes", "ERR_ARGUMENT");
+  }
+  if (!outcome.ok()) throw OutcomeError(call.env, outcome, "readSync");
+  return Undefined(call.env);
+}
+
+}  // namespace colkit

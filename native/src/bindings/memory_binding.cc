@@ -1,0 +1,120 @@
+// allocatePooled, the pool's settings, the number of workers, and what the processor can do.
+//
+// Node runs the finalizer of an external buffer only when the event loop turns, however early V8 collected it. In a
+// synchronous loop that drops its results nothing would come back, so after a budget in one turn the caller takes V8's
+// own memory, which V8 frees in the middle of a loop.
+#include "bindings/bindings.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#if !defined(_WIN32)
+#include <unistd.h>
+#endif
+
+#include "bindings/args.h"
+#include "platform/block_pool.h"
+#include "platform/cpu.h"
+#include "bindings/environment.h"
+#include "bindings/external_buffer.h"
+#include "map/mapping.h"
+#include "platform/thread_pool.h"
+
+namespace colkit {
+namespace {
+
+constexpr uint64_t kSmallestPooled = 64 << 10;  // below that an ordinary buffer is as quick
+constexpr uint64_t kMostPerTurn = uint64_t{128} << 20;
+
+// The memory that this process may use: the machine's, or its control group's where that is less.
+uint64_t AvailableMemory() {
+  uint64_t bytes = uint64_t{8} << 30;
+#if defined(_SC_PHYS_PAGES)
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  if (pages > 0) bytes = static_cast<uint64_t>(pages) * PageBytes();
+#endif
+#if defined(__linux__)
+  if (std::FILE* file = std::fopen("/sys/fs/cgroup/memory.max", "r")) {
+    unsigned long long limit;
+    // it reads "max" where there is no limit
+    if (std::fscanf(file, "%llu", &limit) == 1) bytes = std::min<uint64_t>(bytes, limit);
+    std::fclose(file);
+  }
+#endif
+  return bytes;
+}
+
+uint64_t TurnBudget() {
+  static const uint64_t budget = std::min(kMostPerTurn, AvailableMemory() / 8);
+  return budget;
+}
+
+// Through the constructor: where memory is short it throws, while Node-API's own function ends the process.
+napi_value OrdinaryBuffer(napi_env env, uint64_t bytes) {
+  const Napi::Function constructor = Napi::Env(env).Global().Get("ArrayBuffer").As<Napi::Function>();
+  return constructor.New({Napi::Number::New(env, static_cast<double>(bytes))});
+}
+
+class PooledMemory : public ExternalMemory {
+ public:
+  PooledMemory(const Block& block, size_t bytes) : block_(block), bytes_(bytes) {}
+  ~PooledMemory() override { BlockPool::Instance().Return(block_); }
+  void* data() const override { return block_.data; }
+  size_t bytes() const override { return bytes_; }
+
+ private:
+  const Block block_;
+  const size_t bytes_;
+};
+
+}  // namespace
+
+napi_value AllocatePooled(const Call& call) {
+  const uint64_t bytes = ReadCount(call.env, call[0], "byteLength", kLargestExact);
+  Environment& environment = Environment::Of(call.env);
+  // One result may be as large as it likes: the loop that makes many is what has to be bounded.
+  if (environment.pooled_this_turn() > 0 && environment.pooled_this_turn() + bytes > TurnBudget())
+    return Napi::Env(call.env).Null();
+  if (bytes < kSmallestPooled) return OrdinaryBuffer(call.env, bytes);
+  const Block block = BlockPool::Instance().Take(static_cast<size_t>(bytes));
+  if (block.data == nullptr) return OrdinaryBuffer(call.env, bytes);
+  napi_value buffer = nullptr;
+  const ExternalResult result =
+      MakeExternalBuffer(call.env, std::make_unique<PooledMemory>(block, static_cast<size_t>(bytes)), &buffer);
+  if (result != ExternalResult::kMade) return OrdinaryBuffer(call.env, bytes);
+  environment.CountPooled(static_cast<size_t>(bytes));
+  return buffer;
+}
+
+napi_value PoolStats(const Call& call) {
+  const PoolStatistics statistics = BlockPool::Instance().Statistics();
+  Napi::Object stats = Napi::Object::New(call.env);
+  stats.Set("idleBytes", static_cast<double>(statistics.idle_bytes));
+  stats.Set("liveBytes", static_cast<double>(statistics.live_bytes));
+  stats.Set("limitBytes", static_cast<double>(statistics.limit_bytes));
+  return stats;
+}
+
+napi_value SetPoolLimit(const Call& call) {
+  BlockPool::Instance().SetLimit(static_cast<size_t>(ReadCount(call.env, call[0], "byteLength", kLargestExact)));
+  return Napi::Env(call.env).Undefined();
+}
+
+napi_value SetMaxWorkers(const Call& call) {
+  const uint64_t count = ReadCount(call.env, call[0], "count", 4096);
+  if (count == 0) throw ArgumentError(call.env, "count", "an integer in [1, 4096]", "0");
+  ThreadPool::Instance().SetMaxWorkers(static_cast<unsigned>(count));
+  return Napi::Env(call.env).Undefined();
+}
+
+napi_value MaxWorkers(const Call& call) { return Napi::Number::New(call.env, ThreadPool::Instance().max_workers()); }
+
+napi_value CpuFeatures(const Call& call) {
+  Napi::Object features = Napi::Object::New(call.env);
+  features.Set("kernels", FamilyName(SupportedFamily()));
+  features.Set("pageBytes", static_cast<double>(PageBytes()));
+  features.Set("physicalCores", ThreadPool::PhysicalCores());
+  return features;
+}
+
+}  // namespace colkit

@@ -1,0 +1,61 @@
+// selectWithin and sumByCode: arrays checked, the loop called here. They take microseconds and run on the calling
+// thread.
+#include "bindings/args.h"
+#include "bindings/bindings.h"
+#include "pages/number_kernels.h"
+
+namespace colkit {
+namespace {
+
+const uint32_t* ReadUint32Array(napi_env env, napi_value value, const char* name, size_t* length) {
+  ArrayView view;
+  if (!ReadTypedArray(env, value, name, &view) || view.type != napi_uint32_array)
+    throw ArgumentError(env, name, "a Uint32Array", Describe(env, value));
+  *length = view.length;
+  return static_cast<const uint32_t*>(view.data);
+}
+
+napi_value Number(napi_env env, double value) {
+  napi_value number;
+  Check(env, napi_create_double(env, value, &number));
+  return number;
+}
+
+}  // namespace
+
+napi_value SelectWithin(const Call& call) {
+  const napi_env env = call.env;
+  size_t count;
+  size_t room;
+  const uint32_t* numbers = ReadUint32Array(env, call[0], "numbers", &count);
+  const auto first = static_cast<uint32_t>(ReadCount(env, call[1], "first", UINT32_MAX));
+  const auto span = static_cast<uint32_t>(ReadCount(env, call[2], "span", UINT32_MAX));
+  auto* places = const_cast<uint32_t*>(ReadUint32Array(env, call[3], "places", &room));
+  if (room < count)
+    throw ArgumentError(env, "places", "room for " + std::to_string(count) + " numbers", std::to_string(room),
+                        "ERR_OUT_BUFFER");
+  return Number(env, static_cast<double>(SelectWithin(numbers, count, first, span, places)));
+}
+
+napi_value SumByCode(const Call& call) {
+  const napi_env env = call.env;
+  size_t count;
+  size_t code_count;
+  const uint32_t* numbers = ReadUint32Array(env, call[0], "numbers", &count);
+  const uint32_t* codes = ReadUint32Array(env, call[1], "codes", &code_count);
+  const ArrayView sums = ReadFloat64Array(env, call[2], "sums");
+  const ArrayView counts = ReadFloat64Array(env, call[3], "counts");
+  if (code_count != count || count > kMostSummed)
+    throw ArgumentError(env, "codes", "as many as numbers, at most " + std::to_string(kMostSummed),
+                        std::to_string(code_count));
+  if (sums.length != counts.length || sums.length > kMostSumCodes) {
+    throw ArgumentError(env, "sums", "as many as counts, at most " + std::to_string(kMostSumCodes),
+                        std::to_string(sums.length));
+  }
+  const bool legal =
+      SumByCode(numbers, codes, count, sums.length, static_cast<double*>(sums.data), static_cast<double*>(counts.data));
+  if (!legal) throw ArgumentError(env, "codes", "codes below " + std::to_string(sums.length), "a larger one");
+  return Done(env, Outcome(), "sumByCode");
+}
+
+}  // namespace colkit

@@ -1,0 +1,135 @@
+// See column_items.h.
+#include "decode/column_items.h"
+
+#include <cstring>
+#include <type_traits>
+
+namespace colkit {
+namespace {
+
+// Products of narrower integers are made of unsigned 32-bit ones: of uint16_t they would be ints, which they overflow.
+template <typename T>
+using Product = std::conditional_t<(sizeof(T) < sizeof(uint32_t)), uint32_t, T>;
+
+template <typename T>
+void WriteIntegers(const NodeValues& values, size_t start, size_t end, T mask, T* out) {
+  const size_t count = end - start;
+  if (values.kind == NodeValues::Kind::kWide) {
+    const uint64_t* words = values.words + start;
+    if (sizeof(T) == 8) {
+      if (static_cast<const void*>(words) != static_cast<void*>(out)) std::memcpy(out, words, count * sizeof(T));
+      return;
+    }
+    for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(words[i]) & mask;
+    return;
+  }
+  const auto base = static_cast<Product<T>>(values.base);
+  const auto step = static_cast<Product<T>>(values.step);
+  const uint32_t* numbers = values.numbers + start;
+  static_assert(std::is_unsigned_v<decltype(base + step * numbers[0])>,
+                "wraps and never overflows: not every compiler's sanitizer sees an int here");
+  if (step == 1) {
+    for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(base + numbers[i]) & mask;
+  } else {
+    for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(base + step * numbers[i]) & mask;
+  }
+}
+
+// One IEEE division of two exact doubles; where the integers fit in 32 bits, two at a time.
+template <typename T>
+void WriteDecimals(const NodeValues& values, size_t start, size_t end, T* out) {
+  const double power = kPowersOfTen[values.exponent];
+  const size_t count = end - start;
+  if (values.numbers == nullptr) {
+    for (size_t i = 0; i < count; ++i)
+      out[i] = static_cast<T>(static_cast<double>(static_cast<int64_t>(values.words[start + i])) / power);
+    return;
+  }
+  const uint32_t* numbers = values.numbers + start;
+  const auto base = static_cast<int64_t>(values.base);
+  const auto step = static_cast<int64_t>(values.step);
+  const auto last = base + step * static_cast<int64_t>(values.below - 1);
+  const auto fits = [](int64_t value) { return value >= INT32_MIN && value <= INT32_MAX; };
+  if (fits(base) && fits(last)) {
+    const auto base32 = static_cast<uint32_t>(base);
+    const auto step32 = static_cast<uint32_t>(step);
+    for (size_t i = 0; i < count; ++i)
+      out[i] = static_cast<T>(static_cast<double>(static_cast<int32_t>(base32 + step32 * numbers[i])) / power);
+    return;
+  }
+  for (size_t i = 0; i < count; ++i)
+    out[i] = static_cast<T>(static_cast<double>(base + step * static_cast<int64_t>(numbers[i])) / power);
+}
+
+template <typename T>
+void Spread(const T* items, const uint8_t* validity, size_t start, size_t end, T* out) {
+  // Which row is null cannot be predicted, so it is arithmetic and not a branch.
+  for (size_t row = start; row < end; ++row) {
+    const unsigned present = validity[row / 8] >> (row % 8) & 1;
+    *out++ = static_cast<T>(*items & (T{0} - static_cast<T>(present)));
+    items += present;
+  }
+}
+
+}  // namespace
+
+bool ItemTypeOf(unsigned id, ItemType* type) {
+  constexpr ItemType types[] = {
+      {1, Domain::kIntegers, true},  {1, Domain::kIntegers, false}, {2, Domain::kIntegers, false},
+      {4, Domain::kIntegers, false}, {8, Domain::kIntegers, false}, {1, Domain::kIntegers, false},
+      {2, Domain::kIntegers, false}, {4, Domain::kIntegers, false}, {8, Domain::kIntegers, false},
+      {4, Domain::kFloat32, false},  {8, Domain::kFloat64, false},  {8, Domain::kIntegers, false},
+      {8, Domain::kIntegers, false}, {0, Domain::kStrings, false},  {0, Domain::kStrings, false},
+  };
+  if (id >= sizeof types / sizeof types[0]) return false;
+  *type = types[id];
+  return true;
+}
+
+void WriteItems(const NodeValues& values, size_t start, size_t end, const ItemType& type, uint8_t* out) {
+  if (values.kind == NodeValues::Kind::kDecimal) {
+    if (type.domain == Domain::kFloat32)
+      WriteDecimals(values, start, end, reinterpret_cast<float*>(out));
+    else
+      WriteDecimals(values, start, end, reinterpret_cast<double*>(out));
+  } else {
+    switch (type.bytes) {
+      case 1:
+        WriteIntegers<uint8_t>(values, start, end, type.is_bool ? 1 : 0xff, out);
+        break;
+      case 2:
+        WriteIntegers<uint16_t>(values, start, end, 0xffff, reinterpret_cast<uint16_t*>(out));
+        break;
+      case 4:
+        WriteIntegers<uint32_t>(values, start, end, 0xffffffffu, reinterpret_cast<uint32_t*>(out));
+        break;
+      default:
+        WriteIntegers<uint64_t>(values, start, end, ~uint64_t{0}, reinterpret_cast<uint64_t*>(out));
+    }
+  }
+  for (uint32_t i = 0; i < values.patch_count; ++i) {
+    const uint32_t position = values.positions[i];
+    if (position < start || position >= end) continue;
+    const uint64_t pattern = type.is_bool ? values.replacements[i] & 1 : values.replacements[i];
+    std::memcpy(out + (position - start) * type.bytes, &pattern, type.bytes);
+  }
+}
+
+void SpreadItems(const uint8_t* items, const uint8_t* validity, size_t start, size_t end, unsigned item_bytes,
+                 uint8_t* out) {
+  switch (item_bytes) {
+    case 1:
+      Spread(items, validity, start, end, out);
+      break;
+    case 2:
+      Spread(reinterpret_cast<const uint16_t*>(items), validity, start, end, reinterpret_cast<uint16_t*>(out));
+      break;
+    case 4:
+      Spread(reinterpret_cast<const uint32_t*>(items), validity, start, end, reinterpret_cast<uint32_t*>(out));
+      break;
+    default:
+      Spread(reinterpret_cast<const uint64_t*>(items), validity, start, end, reinterpret_cast<uint64_t*>(out));
+  }
+}
+
+}  // namespace colkit

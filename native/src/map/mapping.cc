@@ -1,0 +1,57 @@
+// What a mapping does alike on all systems. See mapping.h.
+#include "map/mapping.h"
+
+#include "map/fault_guard.h"
+
+namespace colkit {
+namespace {
+
+// A file that is read so often is worth reading its last page for.
+constexpr unsigned kChecksBeforeWitness = 8;
+constexpr uint64_t kWitnessWithin = 4096;
+
+struct GuardedByte {
+  const uint8_t* at;
+  uint8_t value;
+};
+
+// 0 where it cannot be read.
+uint8_t ReadByte(const uint8_t* at) {
+  GuardedByte byte = {at, 0};
+  const bool read = RunGuarded(
+      [](void* context) {
+        auto* own = static_cast<GuardedByte*>(context);
+        own->value = *static_cast<const volatile uint8_t*>(own->at);
+      },
+      &byte);
+  return read ? byte.value : 0;
+}
+
+}  // namespace
+
+bool MappedFile::StillWhole() const {
+  const uint8_t* witness = witness_.load(std::memory_order_acquire);
+  if (witness != nullptr && ReadByte(witness) == witness_value_) return true;
+  if (CurrentSize() < static_cast<int64_t>(size_)) return false;
+  if (witness == nullptr && checks_.fetch_add(1, std::memory_order_relaxed) == kChecksBeforeWitness) FindWitness();
+  return true;
+}
+
+// Called once: by the thread that counted to the number of checks.
+void MappedFile::FindWitness() const {
+  for (uint64_t behind = size_; behind > 0 && size_ - behind < kWitnessWithin; --behind) {
+    const uint8_t* at = data_ + behind - 1;
+    const uint8_t value = ReadByte(at);
+    if (value == 0) continue;
+    witness_value_ = value;
+    witness_.store(at, std::memory_order_release);
+    return;
+  }
+}
+
+bool MappedFile::Advise(Advice advice, uint64_t byte_offset, uint64_t byte_length) {
+  advice_.store(advice, std::memory_order_relaxed);
+  return GiveAdvice(advice, byte_offset, byte_length);
+}
+
+}  // namespace colkit

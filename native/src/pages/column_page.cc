@@ -1,0 +1,207 @@
+// See column_page.h. A page is copied before anything of it is looked at: what was checked is what is decoded, whoever
+// writes into the file meanwhile.
+#include "pages/column_page.h"
+
+#include <cstring>
+#include <vector>
+
+#include "platform/arena.h"
+#include "decode/column_nodes.h"
+#include "platform/crc32.h"
+#include "map/guarded_run.h"
+#include "pages/page_forms.h"
+#include "pages/page_job.h"
+
+namespace colkit {
+namespace {
+
+constexpr uint32_t kHeaderBytes = 28;
+constexpr uint64_t kMostPageBytes = uint64_t{1} << 22;
+constexpr double kNanosecondsPerRow = 1.5;
+
+template <typename T>
+T Load(const uint8_t* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+// The header is as expected, and of a body that is not compressed.
+bool CheckHeader(const PageJob& job, const uint8_t* header, uint32_t* stored_bytes, uint32_t* value_count) {
+  *stored_bytes = Load<uint32_t>(header + 4);
+  *value_count = Load<uint32_t>(header + 16);
+  const uint64_t padded = (uint64_t{kHeaderBytes} + *stored_bytes + 7) / 8 * 8;
+  return padded == job.byte_length && Load<uint32_t>(header + 8) == *stored_bytes &&
+         Load<uint32_t>(header + 12) == job.row_count && *value_count <= job.row_count && header[20] == 0 &&
+         header[21] == job.type_id && header[24] == 0 && Load<uint16_t>(header + 26) == job.column;
+}
+
+// The body of `bytes`, which lie at 4 bytes behind a multiple of 8, so that the body starts at one.
+bool DecodeBody(const PageJob& job, const uint8_t* bytes, uint32_t stored_bytes, Arena* arena, DecodedPage* page) {
+  const uint32_t value_count = page->value_count;
+  if (value_count == 0) return stored_bytes == 0 && job.with_nulls;
+  const bool has_nulls = value_count < job.row_count;
+  const bool is_whole = !has_nulls && job.start == 0 && job.end == job.row_count;
+  PageBody body = {
+      bytes + kHeaderBytes, stored_bytes, job.type.bytes, job.has_dictionary ? kMaxPageRows : 0, nullptr, arena};
+  const bool fills_output =
+      job.form == PageForm::kNumbers || (job.form == PageForm::kItems && !job.follows && is_whole);
+  if (job.type.bytes == 8 && fills_output) body.root_words = reinterpret_cast<uint64_t*>(job.out);
+  uint32_t start = 0;
+  if (has_nulls) {
+    const Node whole = {0, 0, 0, stored_bytes, job.row_count, Domain::kIntegers, 1};
+    Node child;
+    if (!job.with_nulls || !ReadChild(body, whole, &start, (job.row_count + 7) / 8, Domain::kIntegers, &child))
+      return false;
+    page->validity = DecodeOctets(body, child);
+    if (page->validity == nullptr || CountOnes(page->validity, job.row_count) != value_count) return false;
+  }
+  const uint8_t encoding = bytes[22];
+  constexpr uint8_t kCodesEncoding = 10;
+  page->are_codes = encoding == kCodesEncoding;
+  // Of byte strings there are numbers only where they are codes.
+  if (job.type.domain == Domain::kStrings && !page->are_codes) return false;
+  const Node root = {encoding, bytes[23], start, stored_bytes, value_count, job.type.domain, 1};
+  return DecodeNode(body, root, &page->values);
+}
+
+bool DecodePage(const PagesRequest& request, const PageJob& job, Arena* arena, DecodedPage* page) {
+  if (job.byte_length < kHeaderBytes || job.byte_length > kMostPageBytes) return false;
+  uint8_t* room = arena->Take<uint8_t>(size_t{job.byte_length} + 4);
+  if (room == nullptr) return false;
+  uint8_t* bytes = room + 4;
+  const uint8_t* stored = request.file->data() + job.byte_offset;
+  uint32_t stored_bytes;
+  std::memcpy(bytes, stored, kHeaderBytes);
+  // What is not decoded here need not be copied.
+  if (!CheckHeader(job, bytes, &stored_bytes, &page->value_count)) return false;
+  std::memcpy(bytes + kHeaderBytes, stored + kHeaderBytes, job.byte_length - kHeaderBytes);
+  if (request.verify_crc && Crc32(bytes + 4, kHeaderBytes - 4 + stored_bytes) != Load<uint32_t>(bytes)) return false;
+  page->job = &job;
+  return DecodeBody(job, bytes, stored_bytes, arena, page);
+}
+
+// Whether jobs are about the same page, and expect the same of it.
+bool IsSamePage(const PageJob& a, const PageJob& b) {
+  return a.byte_offset == b.byte_offset && a.byte_length == b.byte_length && a.type_id == b.type_id &&
+         a.column == b.column && a.has_dictionary == b.has_dictionary && a.with_nulls == b.with_nulls;
+}
+
+// The page of a job that may follow others: one of those that they decoded, or decoded now. Null where it is left.
+const DecodedPage* PageOf(const PagesRequest& request, const PageJob& job, Arena* arena, Chain* chain,
+                          DecodedPage* room) {
+  for (size_t i = 0; i < chain->kept_count; ++i) {
+    if (IsSamePage(*chain->kept[i].job, job)) return &chain->kept[i];
+  }
+  if (!DecodePage(request, job, arena, room)) return nullptr;
+  if (chain->kept_count < Chain::kMostKept) chain->kept[chain->kept_count++] = *room;
+  return room;
+}
+
+// The jobs of a run, cut where one does not follow the one before.
+struct PagesRun {
+  const PagesRequest* request;
+  std::vector<size_t> first_jobs;  // and one more behind the last
+};
+
+// Performs jobs that follow each other; how many of them it did. Behind a selection that was left nothing is done;
+// behind items that were, the others are.
+size_t DecodeChain(const PagesRequest& request, const PageJob* jobs, size_t count, double* results, Arena* arena) {
+  Chain chain;
+  chain.rows.start = jobs[0].start;
+  chain.rows.end = jobs[0].end;
+  size_t done = 0;
+  bool ended = false;
+  for (size_t i = 0; i < count; ++i, results += kPageResultNumbers) {
+    const PageJob& job = jobs[i];
+    chain.goes_on = i + 1 < count;
+    const bool by_rows = job.form == PageForm::kSelect || (job.form == PageForm::kItems && job.follows);
+    const bool is_needed = !by_rows || chain.rows.count() > 0;
+    bool decoded = !ended;
+    if (decoded && is_needed) {
+      DecodedPage room;
+      const DecodedPage* page = PageOf(request, job, arena, &chain, &room);
+      decoded = page != nullptr && WriteForm(job, *page, arena, &chain, results);
+    }
+    if (decoded && by_rows) results[kValueCount] = chain.rows.count();
+    results[kIsDecoded] = !decoded ? 0 : is_needed ? 1 : 2;
+    done += decoded ? 1 : 0;
+    ended = ended || (!decoded && job.form != PageForm::kItems);
+  }
+  const RowSet& rows = chain.rows;
+  if (jobs[0].form == PageForm::kSelect && rows.list != nullptr)
+    std::memcpy(jobs[0].out, rows.list, rows.list_count * sizeof(uint32_t));
+  return done;
+}
+
+constexpr size_t kMostInChain = 64;
+
+// How many jobs of a piece are legal, from the first one on.
+size_t ReadChain(const PagesRun& run, size_t piece, PageJob* jobs) {
+  const size_t first = run.first_jobs[piece];
+  const size_t count = run.first_jobs[piece + 1] - first;
+  size_t legal = 0;
+  for (; legal < count && legal < kMostInChain; ++legal) {
+    PageJob* job = jobs + legal;
+    if (!ReadPageJob(*run.request, first + legal, job) || job->follows != (legal > 0) ||
+        !MayFollow(*job, legal > 0 ? *(job - 1) : *job))
+      break;
+  }
+  return legal;
+}
+
+void CheckJobs(Piece* piece) {
+  const auto& run = *static_cast<const PagesRun*>(piece->context);
+  PageJob jobs[kMostInChain];
+  for (size_t number = 0; number + 1 < run.first_jobs.size(); ++number) {
+    const size_t end = run.first_jobs[number] + ReadChain(run, number, jobs);
+    if (end == run.first_jobs[number + 1]) continue;
+    piece->outcome.status = Status::kJobInvalid;
+    piece->outcome.position = end;
+    return;
+  }
+}
+
+void DecodePiece(Piece* piece) {
+  const auto& run = *static_cast<const PagesRun*>(piece->context);
+  const PagesRequest& request = *run.request;
+  const size_t first = run.first_jobs[piece->number];
+  const size_t count = run.first_jobs[piece->number + 1] - first;
+  PageJob jobs[kMostInChain];
+  if (ReadChain(run, piece->number, jobs) < count) {
+    piece->outcome.status = Status::kInputChanged;
+    piece->outcome.position = first;
+    return;
+  }
+  double* results = request.results + first * kPageResultNumbers;
+  Arena& arena = Arena::OfThread();
+  // Once more where the working memory was too small.
+  while (arena.Reset() && DecodeChain(request, jobs, count, results, &arena) < count && arena.TooSmall()) {
+  }
+}
+
+}  // namespace
+
+Outcome RunDecodePages(const PagesRequest& request) {
+  Outcome outcome;
+  if (!request.file->StillWhole()) {
+    outcome.status = Status::kFileChanged;
+    return outcome;
+  }
+  PagesRun context = {&request, {}};
+  double rows = 0;
+  for (size_t number = 0; number < request.count; ++number) {
+    const double* job = request.jobs + number * kPageJobNumbers;
+    if (number == 0 || job[kFollows] == 0) context.first_jobs.push_back(number);
+    rows += job[kRowCount];
+    request.results[number * kPageResultNumbers + kIsDecoded] = 0;
+  }
+  const size_t pieces = context.first_jobs.size();
+  context.first_jobs.push_back(request.count);
+  GuardedRun run(*request.file, request.cancelled);
+  outcome = run.Run(1, 1, CheckJobs, &context);
+  if (!outcome.ok()) return outcome;
+  return run.Run(pieces, ThreadsFor(rows * kNanosecondsPerRow, request.workers), DecodePiece, &context);
+}
+
+}  // namespace colkit

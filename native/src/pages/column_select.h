@@ -1,0 +1,49 @@
+// Values of a page -> which of its rows pass a test: the values are looked through in the form in which they are
+// packed.
+#ifndef COLKIT_NATIVE_COLUMN_SELECT_H_
+#define COLKIT_NATIVE_COLUMN_SELECT_H_
+
+#include <cstdint>
+
+#include "platform/arena.h"
+#include "decode/column_items.h"
+#include "decode/column_nodes.h"
+
+namespace colkit {
+
+// Rows of a page, ascending: [start, end), or a list in the arena.
+struct RowSet {
+  uint32_t start = 0;
+  uint32_t end = 0;
+  uint32_t* list = nullptr;
+  uint32_t list_count = 0;
+
+  uint32_t count() const { return list == nullptr ? end - start : list_count; }
+};
+
+// The test of a column without a dictionary: two words. Of integers the least value and how far above it the greatest
+// one is, modulo 2^64; of floats the least and the greatest as doubles, which are the two ends of what passes. NaN
+// never does.
+struct IntervalTest {
+  uint64_t words[2];
+};
+
+// What a test is applied to: the values of a page, and which of its rows are null (null: none).
+struct TestedPage {
+  const NodeValues* values;
+  const ItemType* type;
+  const uint8_t* validity;
+  uint32_t row_count;
+};
+
+// Leaves the rows that pass. False where the working memory is too small, or the values wrap around so that they are in
+// no order.
+bool SelectInterval(const TestedPage& page, const IntervalTest& test, Arena* arena, RowSet* rows);
+
+// The same by code: a byte for each of `code_count` codes, of which the lowest bit says whether it passes. False also
+// for another code.
+bool SelectCodes(const TestedPage& page, const uint8_t* passing, uint32_t code_count, Arena* arena, RowSet* rows);
+
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_COLUMN_SELECT_H_

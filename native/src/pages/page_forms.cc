@@ -1,0 +1,198 @@
+// See page_forms.h.
+#include "pages/page_forms.h"
+
+#include <cstring>
+
+#include "platform/intrinsics.h"
+#include "pages/number_kernels.h"
+
+namespace colkit {
+namespace {
+
+// Base and step are told only where doubles hold them exactly.
+bool IsExactLine(const NodeValues& values) {
+  const auto is_safe = [](uint64_t word) { return word + kLargestSafe <= 2 * kLargestSafe; };
+  return values.numbers != nullptr && values.patch_count == 0 && is_safe(values.base) && is_safe(values.step);
+}
+
+// A code a row, -1 for a null.
+void WriteCodes(const PageJob& job, const NodeValues& values, const uint8_t* validity, double* results) {
+  results[kBelow] = static_cast<double>(values.below);
+  results[kExponent] = kCodes;
+  if (validity == nullptr) {
+    std::memcpy(job.out, values.numbers, values.count * sizeof(uint32_t));
+    return;
+  }
+  auto* out = reinterpret_cast<uint32_t*>(job.out);
+  const uint32_t* next = values.numbers;
+  // Which row is null cannot be predicted, so it is arithmetic and not a branch.
+  for (uint32_t row = 0; row < job.row_count; ++row) {
+    const uint32_t present = validity[row / 8] >> (row % 8) & 1;
+    out[row] = *next | (present - 1);
+    next += present;
+  }
+}
+
+void WriteLine(const NodeValues& values, double* results) {
+  results[kBase] = static_cast<double>(static_cast<int64_t>(values.base));
+  results[kStep] = static_cast<double>(static_cast<int64_t>(values.step));
+  results[kBelow] = static_cast<double>(values.below);
+  results[kExponent] =
+      values.kind == NodeValues::Kind::kDecimal ? static_cast<double>(values.exponent) : static_cast<double>(kIntegers);
+}
+
+bool WriteNumbers(const PageJob& job, const NodeValues& values, Arena* arena, double* results) {
+  if (IsExactLine(values)) {
+    std::memcpy(job.out, values.numbers, values.count * sizeof(uint32_t));
+    WriteLine(values, results);
+    return true;
+  }
+  // Decimals in other forms are divided where they are asked for.
+  if (values.kind == NodeValues::Kind::kDecimal && values.patch_count == 0) return false;
+  const bool are_words = values.kind == NodeValues::Kind::kWide && values.patch_count == 0;
+  const uint64_t* words = are_words ? values.words : PatternsOf(values, job.type.domain, arena);
+  if (words == nullptr) return false;
+  if (NumberBytes(job.type) == sizeof(uint64_t)) {
+    if (static_cast<const void*>(words) != static_cast<const void*>(job.out))
+      std::memcpy(job.out, words, values.count * sizeof(uint64_t));
+    results[kExponent] = kPatterns;
+    return true;
+  }
+  auto* out = reinterpret_cast<uint32_t*>(job.out);
+  for (uint32_t i = 0; i < values.count; ++i) out[i] = static_cast<uint32_t>(words[i]);
+  results[kBase] = 0;
+  results[kStep] = 1;
+  results[kBelow] = 4294967296.0;
+  results[kExponent] = kIntegers;
+  return true;
+}
+
+bool WriteRows(const PageJob& job, const DecodedPage& page, Arena* arena) {
+  if (page.validity == nullptr) {
+    WriteItems(page.values, job.start, job.end, job.type, job.out);
+    return true;
+  }
+  const uint32_t first = CountOnes(page.validity, job.start);
+  const uint32_t last = CountOnes(page.validity, job.end);
+  uint8_t* items = arena->Take<uint8_t>(size_t{last - first} * job.type.bytes);
+  if (items == nullptr) return false;
+  WriteItems(page.values, first, last, job.type, items);
+  SpreadItems(items, page.validity, job.start, job.end, job.type.bytes, job.out);
+  return true;
+}
+
+// The rows that a selection left.
+bool WriteSelected(const PageJob& job, const DecodedPage& page, const RowSet& rows, Arena* arena) {
+  if (page.validity != nullptr || rows.count() > job.room) return false;
+  if (rows.list == nullptr) {
+    WriteItems(page.values, rows.start, rows.end, job.type, job.out);
+    return true;
+  }
+  NodeValues picked;
+  if (!PickValues(page.values, rows.list, rows.list_count, job.type.domain, arena, &picked)) return false;
+  WriteItems(picked, 0, rows.list_count, job.type, job.out);
+  return true;
+}
+
+bool Select(const PageJob& job, const DecodedPage& page, Arena* arena, RowSet* rows) {
+  const TestedPage tested = {&page.values, &job.type, page.validity, job.row_count};
+  if (page.are_codes) return SelectCodes(tested, job.test, job.test_bytes, arena, rows);
+  if (job.has_dictionary) return false;
+  IntervalTest test;
+  std::memcpy(test.words, job.test, sizeof test.words);
+  return SelectInterval(tested, test, arena, rows);
+}
+
+// The numbers of the rows of each code, added up, and how many rows there are.
+bool AddByCode(const PageJob& job, const uint32_t* numbers, const uint32_t* codes, Arena* arena, double* sums,
+               uint32_t* keys) {
+  auto* counts = arena->Take<double>(job.code_count);
+  if (counts == nullptr) return false;
+  for (uint32_t code = 0; code < job.code_count; ++code) sums[code] = counts[code] = 0;
+  if (!SumByCode(numbers + job.start, codes + job.start, job.end - job.start, job.code_count, sums, counts))
+    return false;
+  for (uint32_t code = 0; code < job.code_count; ++code) keys[2 * code + 1] = static_cast<uint32_t>(counts[code]);
+  return true;
+}
+
+// The first row of each code, and where no sums follow how many rows have it: sums count them too.
+bool WriteKeys(const PageJob& job, const NodeValues& values, Arena* arena, Chain* chain) {
+  if (values.below > job.code_count) return false;
+  constexpr uint32_t kUnmet = UINT32_MAX;
+  auto* keys = reinterpret_cast<uint32_t*>(job.out);
+  auto* firsts = arena->Take<uint32_t>(job.code_count);
+  if (firsts == nullptr) return false;
+  for (uint32_t code = 0; code < job.code_count; ++code) firsts[code] = kUnmet;
+  uint32_t unmet = job.code_count;
+  for (uint32_t row = job.start; row < job.end && unmet > 0; ++row) {
+    uint32_t* first = firsts + values.numbers[row];
+    if (*first != kUnmet) continue;
+    *first = row;
+    --unmet;
+  }
+  for (uint32_t code = 0; code < job.code_count; ++code) {
+    keys[2 * code] = firsts[code] == kUnmet ? 0 : firsts[code];
+    keys[2 * code + 1] = 0;
+  }
+  chain->codes = values.numbers;
+  chain->keys = keys;
+  if (chain->goes_on) return true;
+  auto* sums = arena->Take<double>(job.code_count);
+  return sums != nullptr && AddByCode(job, values.numbers, values.numbers, arena, sums, keys);
+}
+
+bool WriteSums(const PageJob& job, const NodeValues& values, const Chain& chain, Arena* arena, double* results) {
+  if (!IsExactLine(values)) return false;
+  WriteLine(values, results);
+  return AddByCode(job, values.numbers, chain.codes, arena, reinterpret_cast<double*>(job.out), chain.keys);
+}
+
+// A page of nulls only.
+bool WriteNulls(const PageJob& job, Chain* chain, double* results) {
+  switch (job.form) {
+    case PageForm::kItems:
+      if (job.follows) return false;
+      std::memset(job.out, 0, size_t{job.end - job.start} * job.type.bytes);
+      return true;
+    case PageForm::kNumbers:
+      results[kExponent] = kPatterns;
+      return true;
+    case PageForm::kSelect:
+      chain->rows = RowSet();
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
+  results[kValueCount] = page.value_count;
+  if (page.value_count == 0) return WriteNulls(job, chain, results);
+  const bool has_nulls = page.validity != nullptr;
+  if (has_nulls && job.validity != nullptr) std::memcpy(job.validity, page.validity, (job.row_count + 7) / 8);
+  switch (job.form) {
+    case PageForm::kItems:
+      return job.follows ? WriteSelected(job, page, chain->rows, arena) : WriteRows(job, page, arena);
+    case PageForm::kNumbers:
+      if (!page.are_codes) return WriteNumbers(job, page.values, arena, results);
+      WriteCodes(job, page.values, page.validity, results);
+      return true;
+    case PageForm::kSelect:
+      return Select(job, page, arena, &chain->rows);
+    case PageForm::kKeys:
+      return page.are_codes && !has_nulls && WriteKeys(job, page.values, arena, chain);
+    case PageForm::kSums:
+      return !page.are_codes && !has_nulls && WriteSums(job, page.values, *chain, arena, results);
+  }
+  return false;
+}
+
+uint32_t CountOnes(const uint8_t* bitmap, uint32_t count) {
+  uint32_t ones = 0;
+  for (uint32_t i = 0; i < count / 8; ++i) ones += PopCount(bitmap[i]);
+  return count % 8 == 0 ? ones : ones + PopCount(bitmap[count / 8] & ((1u << (count % 8)) - 1));
+}
+
+}  // namespace colkit

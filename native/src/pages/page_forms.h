@@ -1,0 +1,44 @@
+// What is made of a decoded page in the form that a job asks for.
+#ifndef COLKIT_NATIVE_PAGE_FORMS_H_
+#define COLKIT_NATIVE_PAGE_FORMS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "platform/arena.h"
+#include "decode/column_nodes.h"
+#include "pages/column_select.h"
+#include "pages/page_job.h"
+
+namespace colkit {
+
+// A page that was decoded, in the arena.
+struct DecodedPage {
+  const PageJob* job = nullptr;  // that it was decoded for
+  uint32_t value_count = 0;
+  NodeValues values;
+  const uint8_t* validity = nullptr;  // null where no row is null, and where all are
+  bool are_codes = false;
+};
+
+// What jobs that follow each other have found so far.
+struct Chain {
+  RowSet rows;
+  const uint32_t* codes = nullptr;  // of all rows of the page
+  uint32_t* keys = nullptr;         // where the keys were written
+  bool goes_on = false;             // whether another job follows the current one
+  // A column that is asked about may be asked for too.
+  static constexpr size_t kMostKept = 4;
+  DecodedPage kept[kMostKept];
+  size_t kept_count = 0;
+};
+
+// Rows of a bitmap's first `count` that are not null.
+uint32_t CountOnes(const uint8_t* bitmap, uint32_t count);
+
+// Writes what the job asks for, and what there is to say of it to `results`; false where the page is left.
+bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results);
+
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_PAGE_FORMS_H_

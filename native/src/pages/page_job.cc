@@ -1,0 +1,116 @@
+// See page_job.h.
+#include "pages/page_job.h"
+
+#include "pages/number_kernels.h"
+#include "platform/whole_number.h"
+
+namespace colkit {
+namespace {
+
+// The outputs are numbered from 0; null where [byte_offset, byte_offset + byte_length) is not in one.
+uint8_t* PlaceIn(const PagesRequest& request, uint64_t output, uint64_t byte_offset, uint64_t byte_length) {
+  if (output >= request.output_count) return nullptr;
+  const PageOutput& bytes = request.outputs[output];
+  return byte_offset > bytes.byte_length || byte_length > bytes.byte_length - byte_offset ? nullptr
+                                                                                          : bytes.data + byte_offset;
+}
+
+// Bytes that a job writes, and what their start is a multiple of.
+void OutputOf(const PageJob& job, uint64_t* bytes, uint64_t* alignment) {
+  const uint64_t rows = job.end - job.start;
+  *alignment = sizeof(uint64_t);
+  switch (job.form) {
+    case PageForm::kItems:
+      *alignment = job.type.bytes;
+      *bytes = (job.follows ? job.room : rows) * job.type.bytes;
+      break;
+    case PageForm::kNumbers:
+      *bytes = job.row_count * NumberBytes(job.type);
+      break;
+    case PageForm::kSelect:
+      *bytes = job.follows ? 0 : rows * sizeof(uint32_t);
+      break;
+    case PageForm::kKeys:
+      *bytes = job.code_count * 2 * sizeof(uint32_t);
+      break;
+    case PageForm::kSums:
+      *bytes = job.code_count * sizeof(double);
+      break;
+  }
+}
+
+}  // namespace
+
+bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
+  uint64_t n[kPageJobNumbers] = {};
+  const double* numbers = request.jobs + number * kPageJobNumbers;
+  job->with_nulls = !(numbers[kValidityOutput] < 0);
+  for (size_t i = 0; i < kPageJobNumbers; ++i) {
+    if (i == kValidityOutput && !job->with_nulls) continue;
+    if (!ToWholeNumber(numbers[i], uint64_t{1} << 53, &n[i])) return false;
+  }
+  const uint64_t file_bytes = request.file->size();
+  if (n[kByteOffset] > file_bytes || n[kByteLength] > file_bytes - n[kByteOffset] || n[kByteLength] > UINT32_MAX)
+    return false;
+  if (n[kRowCount] < 1 || n[kRowCount] > kMaxPageRows || n[kStart] > n[kEnd] || n[kEnd] > n[kRowCount] ||
+      n[kHasDictionary] > 1 || n[kFollows] > 1)
+    return false;
+  if (n[kForm] > static_cast<uint64_t>(PageForm::kSums) || n[kTypeId] > 255 ||
+      !ItemTypeOf(static_cast<unsigned>(n[kTypeId]), &job->type))
+    return false;
+  job->form = static_cast<PageForm>(n[kForm]);
+  job->byte_offset = n[kByteOffset];
+  job->byte_length = static_cast<uint32_t>(n[kByteLength]);
+  job->type_id = static_cast<unsigned>(n[kTypeId]);
+  job->column = static_cast<unsigned>(n[kColumn]);
+  job->row_count = static_cast<uint32_t>(n[kRowCount]);
+  job->start = static_cast<uint32_t>(n[kStart]);
+  job->end = static_cast<uint32_t>(n[kEnd]);
+  job->follows = n[kFollows] == 1;
+  const bool selects = job->form == PageForm::kSelect;
+  const bool by_code = job->form == PageForm::kKeys || job->form == PageForm::kSums;
+  job->has_dictionary =
+      job->form == PageForm::kKeys || ((job->form == PageForm::kNumbers || selects) && n[kHasDictionary] == 1);
+  job->code_count = 0;
+  if (by_code) {
+    if (n[kTestLength] < 1 || n[kTestLength] > kMostSumCodes) return false;
+    job->code_count = static_cast<uint32_t>(n[kTestLength]);
+  }
+  job->room = 0;
+  if (job->form == PageForm::kItems && job->follows) {
+    if (n[kTestLength] > kMaxPageRows) return false;
+    job->room = static_cast<uint32_t>(n[kTestLength]);
+  }
+  uint64_t out_bytes;
+  uint64_t alignment;
+  OutputOf(*job, &out_bytes, &alignment);
+  job->out = PlaceIn(request, n[kOutput], n[kOutOffset], out_bytes);
+  if (job->out == nullptr || alignment == 0 || reinterpret_cast<uintptr_t>(job->out) % alignment != 0) return false;
+  job->validity = nullptr;
+  if (job->with_nulls && !selects && !by_code && !job->follows) {
+    job->validity = PlaceIn(request, n[kValidityOutput], n[kValidityOffset], (n[kRowCount] + 7) / 8);
+    if (job->validity == nullptr) return false;
+  }
+  job->test = nullptr;
+  job->test_bytes = 0;
+  if (selects) {
+    job->test =
+        n[kTestLength] > UINT32_MAX ? nullptr : PlaceIn(request, n[kTestOutput], n[kTestOffset], n[kTestLength]);
+    if (job->test == nullptr) return false;
+    job->test_bytes = static_cast<uint32_t>(n[kTestLength]);
+    if (!job->has_dictionary && job->test_bytes != 2 * sizeof(uint64_t)) return false;
+  }
+  return true;
+}
+
+bool MayFollow(const PageJob& job, const PageJob& before) {
+  if (!job.follows) return job.form != PageForm::kSums;
+  if (job.row_count != before.row_count || job.start != before.start || job.end != before.end) return false;
+  if (job.form == PageForm::kSelect) return before.form == PageForm::kSelect;
+  if (job.form == PageForm::kItems)
+    return before.form == PageForm::kSelect || (before.form == PageForm::kItems && before.follows);
+  return job.form == PageForm::kSums && (before.form == PageForm::kKeys || before.form == PageForm::kSums) &&
+         job.code_count == before.code_count;
+}
+
+}  // namespace colkit

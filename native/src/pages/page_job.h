@@ -1,0 +1,46 @@
+// What is asked of a page, read from the caller's numbers and checked against the file and the outputs.
+#ifndef COLKIT_NATIVE_PAGE_JOB_H_
+#define COLKIT_NATIVE_PAGE_JOB_H_
+
+#include <cstdint>
+
+#include "decode/column_items.h"
+#include "pages/column_page.h"
+
+namespace colkit {
+
+constexpr uint32_t kMaxPageRows = 65536;
+
+struct PageJob {
+  uint64_t byte_offset;
+  uint32_t byte_length;
+  unsigned type_id;
+  unsigned column;
+  uint32_t row_count;
+  uint32_t start;
+  uint32_t end;
+  PageForm form;
+  uint8_t* out;
+  uint8_t* validity;  // where a bitmap goes; null where nulls are not expected
+  bool with_nulls;
+  bool has_dictionary;
+  bool follows;
+  const uint8_t* test;
+  uint32_t test_bytes;
+  uint32_t code_count;
+  uint32_t room;  // items that follow a selection: how many fit
+  ItemType type;
+};
+
+// Bytes of a value in the form of numbers: of types of four bytes and less, the lowest 32 bits are all of it.
+inline uint64_t NumberBytes(const ItemType& type) { return type.bytes == 8 ? sizeof(uint64_t) : sizeof(uint32_t); }
+
+// False where a number is none of what its meaning allows, or something lies outside of the file or an output.
+bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job);
+
+// Whether a job that follows may follow this one.
+bool MayFollow(const PageJob& job, const PageJob& before);
+
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_PAGE_JOB_H_
