@@ -25,14 +25,14 @@ export type { Candidate } from './write/choose-encoding.ts';
 export { open, openSync } from './read/open.ts';
 export type { OpenSourceOptions as SourceOptions } from '@colkit/io';
 export type { OpenOptions } from './read/open.ts';
-export type { ReadLimits } from './read/read-footer.ts';
+export type { ReadLimits } from './read/file/read-footer.ts';
 export { read, readSync } from './read/read.ts';
 export type { ReadOptions } from './read/read.ts';
 export { Scan, GroupedScan, scan, scanSync } from './read/scan.ts';
 export type { ScanOptions, ScannedColumns } from './read/scan.ts';
 export { ScanResult } from './read/scan-result.ts';
 export type { ScanStats } from './read/scan-result.ts';
-export type { AggregateSpec, AggregateSpecs, AggregateValue, GroupedColumns } from './read/aggregate-spec.ts';
+export type { AggregateSpec, AggregateSpecs, AggregateValue, GroupedColumns } from './read/aggregate/aggregate-spec.ts';
 export { verify, verifySync } from './read/verify.ts';
 export type { VerifyReport } from './read/verify.ts';
 

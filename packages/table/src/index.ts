@@ -47,8 +47,8 @@ export type {
 export { COLUMNS_OPTIONS, FORM_OPTIONS, RUN_OPTIONS } from './output/options.ts';
 export type { BatchOptions } from './output/batches.ts';
 export type { RecordOptions } from './output/records.ts';
-export type { PreviewOptions } from './output/preview.ts';
-export type { ArrowTable } from './output/arrow.ts';
+export type { PreviewOptions } from './output/text/preview.ts';
+export type { ArrowTable } from './output/arrow/arrow.ts';
 export type { IndexInput } from './views/indices.ts';
 export type { View } from './views/view.ts';
 export { typed, TypedValues } from './input/typed.ts';
@@ -78,14 +78,14 @@ export type {
   Literal,
   ValueType,
 } from './query/bound-predicate.ts';
-export type { ColumnStatistics, StatisticsOf, StatisticsValue } from './query/column-statistics.ts';
-export type { BatchColumn, PredicateBatch } from './query/predicate-batch.ts';
-export type { QueryParams } from './query/query-params.ts';
-export { Expression, col } from './query/expression.ts';
-export type { Operand } from './query/expression.ts';
-export type { PlainValue } from './query/syntax.ts';
-export { bindPredicate } from './query/bind.ts';
-export type { Predicate } from './query/bind.ts';
-export { provesAllMatch, provesNoMatch } from './query/proof.ts';
-export { conjuncts, evaluateBatch, selectBatch } from './query/evaluate.ts';
-export { BatchSelector } from './query/batch-selector.ts';
+export type { ColumnStatistics, StatisticsOf, StatisticsValue } from './query/proof/column-statistics.ts';
+export type { BatchColumn, PredicateBatch } from './query/evaluate/predicate-batch.ts';
+export type { QueryParams } from './query/text/query-params.ts';
+export { Expression, col } from './query/text/expression.ts';
+export type { Operand } from './query/text/expression.ts';
+export type { PlainValue } from './query/text/syntax.ts';
+export { bindPredicate } from './query/bind/bind.ts';
+export type { Predicate } from './query/bind/bind.ts';
+export { provesAllMatch, provesNoMatch } from './query/proof/proof.ts';
+export { conjuncts, evaluateBatch, selectBatch } from './query/evaluate/evaluate.ts';
+export { BatchSelector } from './query/evaluate/batch-selector.ts';

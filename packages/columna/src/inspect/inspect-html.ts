@@ -5,7 +5,7 @@ import { contextOf, run } from '@colkit/io/effects';
 import { readFile } from 'node:fs/promises';
 import { OPEN_OPTIONS, withFile } from '../read/open.ts';
 import type { OpenOptions } from '../read/open.ts';
-import type { StoredFile } from '../read/stored-file.ts';
+import type { StoredFile } from '../read/file/stored-file.ts';
 import { renderPage } from './page/html.ts';
 import { PAGE_LIMITS, pageModel } from './page/page-model.ts';
 import type { PageProgress } from './page/page-model.ts';

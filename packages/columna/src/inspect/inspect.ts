@@ -6,7 +6,7 @@ import { contextOf, run, runSync, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { OPEN_OPTIONS, withFile } from '../read/open.ts';
 import type { OpenOptions } from '../read/open.ts';
-import type { StoredFile } from '../read/stored-file.ts';
+import type { StoredFile } from '../read/file/stored-file.ts';
 import { explainChunks } from './explain.ts';
 import type { InspectedColumn, InspectedFile, InspectedRowGroup } from './inspected-file.ts';
 import { readChunks } from './read-pages.ts';

@@ -6,7 +6,7 @@ import { Codec, ENCODING_NAMES, PAGE_HEADER_BYTES } from '../layout/constants.ts
 import type { CodecName } from '../layout/constants.ts';
 import { pageBytes } from '../layout/page-header.ts';
 import { corrupt } from '../layout/place.ts';
-import type { Chunk, StoredFile } from '../read/stored-file.ts';
+import type { Chunk, StoredFile } from '../read/file/stored-file.ts';
 import { describeStatistics } from './describe-statistics.ts';
 import type { InspectedChunk, InspectedPage } from './inspected-file.ts';
 import { encodingName } from './node-label.ts';

@@ -5,10 +5,10 @@ import { contextOf, openedSource, run, runSync, withSource } from '@colkit/io/ef
 import type { Work } from '@colkit/io/effects';
 import { tableOf } from '@colkit/table';
 import type { Table } from '@colkit/table';
-import { DEFAULT_READ_LIMITS, readFooter } from './read-footer.ts';
-import type { ReadLimits } from './read-footer.ts';
-import { StoredFile } from './stored-file.ts';
-import type { StoredFileOptions } from './stored-file.ts';
+import { DEFAULT_READ_LIMITS, readFooter } from './file/read-footer.ts';
+import type { ReadLimits } from './file/read-footer.ts';
+import { StoredFile } from './file/stored-file.ts';
+import type { StoredFileOptions } from './file/stored-file.ts';
 import { StoredTable } from './stored-table.ts';
 
 /**

@@ -14,16 +14,16 @@ import type {
   Table,
   TableTypes,
 } from '@colkit/table';
-import { Aggregator } from './aggregate.ts';
-import type { AggregateSpecs, AggregateValue, GroupedColumns } from './aggregate-spec.ts';
-import { CollectedRows } from './collected.ts';
-import { collectRows } from './collect-rows.ts';
-import { explainFilter } from './filter-rows.ts';
+import { Aggregator } from './aggregate/aggregate.ts';
+import type { AggregateSpecs, AggregateValue, GroupedColumns } from './aggregate/aggregate-spec.ts';
+import { CollectedRows } from './pages/collected.ts';
+import { collectRows } from './filter/collect-rows.ts';
+import { explainFilter } from './filter/filter-rows.ts';
 import { OPEN_OPTIONS, withFile } from './open.ts';
 import type { OpenOptions } from './open.ts';
 import { columnsOf, columnsOptions, selected } from './read.ts';
 import { ScanResult, reasonLines, scanStats } from './scan-result.ts';
-import type { StoredFile } from './stored-file.ts';
+import type { StoredFile } from './file/stored-file.ts';
 import { StoredTable } from './stored-table.ts';
 
 export interface ScanOptions extends OpenOptions, FormOptions {

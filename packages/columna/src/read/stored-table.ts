@@ -18,11 +18,11 @@ import { openPage } from '../columns/decode-page.ts';
 import { Scratch } from '../columns/scratch.ts';
 import { Codec, Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
 import { rowsOfPage } from '../layout/footer.ts';
-import { collectRows } from './collect-rows.ts';
-import { CollectedRows } from './collected.ts';
-import { explainFilter, filterRows } from './filter-rows.ts';
-import { readRows } from './read-rows.ts';
-import type { StoredFile } from './stored-file.ts';
+import { collectRows } from './filter/collect-rows.ts';
+import { CollectedRows } from './pages/collected.ts';
+import { explainFilter, filterRows } from './filter/filter-rows.ts';
+import { readRows } from './pages/read-rows.ts';
+import type { StoredFile } from './file/stored-file.ts';
 
 export class StoredTable implements TableSource {
   readonly name: string;

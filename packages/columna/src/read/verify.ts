@@ -11,15 +11,15 @@ import { rowsOfPage } from '../layout/footer.ts';
 import { corrupt } from '../layout/place.ts';
 import type { Place } from '../layout/place.ts';
 import { countOnes } from '../columns/decode-page.ts';
-import { columnStatistics } from './column-statistics.ts';
+import { columnStatistics } from './filter/column-statistics.ts';
 import { OPEN_OPTIONS, withFile } from './open.ts';
 import type { OpenOptions } from './open.ts';
-import { pageValues } from './page-values.ts';
-import type { PageValues } from './page-values.ts';
-import { isPresent } from './rank.ts';
-import type { Session } from './session.ts';
-import type { StoredFile } from './stored-file.ts';
-import { Window } from './window.ts';
+import { pageValues } from './aggregate/page-values.ts';
+import type { PageValues } from './aggregate/page-values.ts';
+import { isPresent } from './pages/rank.ts';
+import type { Session } from './file/session.ts';
+import type { StoredFile } from './file/stored-file.ts';
+import { Window } from './pages/window.ts';
 
 export interface VerifyReport {
   readonly ok: boolean;

@@ -7,9 +7,9 @@ import type { ChunkEntry } from '../layout/column-block.ts';
 import { parseChunkEntry } from '../layout/column-block.ts';
 import { checkColumnBlock } from '../layout/footer.ts';
 import type { Footer } from '../layout/footer.ts';
-import { findLastFooter } from '../read/find-footer.ts';
-import type { FoundFooter } from '../read/find-footer.ts';
-import { DEFAULT_READ_LIMITS, readFooter } from '../read/read-footer.ts';
+import { findLastFooter } from '../read/file/find-footer.ts';
+import type { FoundFooter } from '../read/file/find-footer.ts';
+import { DEFAULT_READ_LIMITS, readFooter } from '../read/file/read-footer.ts';
 
 /** What stands in a file: where its last whole footer ends, and how long the file is. */
 export interface FileState {

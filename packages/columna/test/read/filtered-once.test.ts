@@ -3,7 +3,7 @@
 import { CountingSource, createRandom } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { open, openSync, scanSync } from '../../src/index.ts';
-import { KeptPages } from '../../src/read/kept-pages.ts';
+import { KeptPages } from '../../src/read/file/kept-pages.ts';
 import { MemorySource } from '../support/io.ts';
 import { orderTable } from '../support/orders.ts';
 import { samples } from '../support/samples.ts';

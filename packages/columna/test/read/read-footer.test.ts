@@ -7,8 +7,8 @@ import type { ChunkEntry } from '../../src/layout/column-block.ts';
 import { columnType } from '../../src/layout/column-type.ts';
 import { encodeFooter } from '../../src/layout/footer.ts';
 import type { Footer, RowGroup } from '../../src/layout/footer.ts';
-import { DEFAULT_READ_LIMITS, readFooter } from '../../src/read/read-footer.ts';
-import type { ReadLimits } from '../../src/read/read-footer.ts';
+import { DEFAULT_READ_LIMITS, readFooter } from '../../src/read/file/read-footer.ts';
+import type { ReadLimits } from '../../src/read/file/read-footer.ts';
 import { join, withTail } from '../support/craft.ts';
 import { MemorySource } from '../support/io.ts';
 

@@ -2,7 +2,7 @@
 // that each of their loops sees one kind of array: numbers as float64, 64-bit items as words, text as codes.
 import { assertNever } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
-import type { BatchColumn } from '../query/predicate-batch.ts';
+import type { BatchColumn } from '../query/evaluate/predicate-batch.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
 

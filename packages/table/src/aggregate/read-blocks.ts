@@ -3,9 +3,9 @@
 import { ArgumentError } from '@colkit/io';
 import { TURN, begin, wait } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
-import type { BatchColumn } from '../query/predicate-batch.ts';
-import { batchColumns, predicateRequest } from '../query/read-predicate-columns.ts';
-import type { BatchMemory } from '../query/read-predicate-columns.ts';
+import type { BatchColumn } from '../query/evaluate/predicate-batch.ts';
+import { batchColumns, predicateRequest } from '../query/evaluate/read-predicate-columns.ts';
+import type { BatchMemory } from '../query/evaluate/read-predicate-columns.ts';
 import type { ColumnRef } from '../query/bound-predicate.ts';
 import type { ColumnData, ReadRequest, TableSource } from '../source.ts';
 import { checkRows, resolveWindow } from '../views/resolve.ts';

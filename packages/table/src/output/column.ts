@@ -13,7 +13,7 @@ import { readCell } from './cell.ts';
 import { aggregateView, aggregatesOf } from './grouped-table.ts';
 import { ARRAY_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { ArrayOptions, CellOf, ColumnResult, ColumnsOptions, RunOptions } from './options.ts';
-import { inspectText } from './preview.ts';
+import { inspectText } from './text/preview.ts';
 import { readColumns, readColumnsSync } from './read.ts';
 import { streamCells, streamCellsSync } from './rows.ts';
 import { viewBytes } from './zero-copy.ts';

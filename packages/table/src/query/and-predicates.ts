@@ -1,7 +1,7 @@
 // Two bound predicates over the same source -> the one that both must be true for.
 import type { BoundPredicate, ColumnRef } from './bound-predicate.ts';
 import { columnsOf } from './columns-of.ts';
-import { andNode } from './normal-form.ts';
+import { andNode } from './bind/normal-form.ts';
 
 export function andPredicates(left: BoundPredicate, right: BoundPredicate): BoundPredicate {
   const root = andNode([left.root, right.root]);

@@ -1,10 +1,10 @@
 // A lazy description: some rows and some columns of a source. Making one costs a few small objects and reads nothing.
 // Steps from the first predicate on wait in `pending`.
 import { ArgumentError, UnsupportedError, assertNever, describeValue } from '@colkit/io';
-import { bindToColumns } from '../query/bind.ts';
-import type { Predicate } from '../query/bind.ts';
+import { bindToColumns } from '../query/bind/bind.ts';
+import type { Predicate } from '../query/bind/bind.ts';
 import { andPredicates } from '../query/and-predicates.ts';
-import type { QueryParams } from '../query/query-params.ts';
+import type { QueryParams } from '../query/text/query-params.ts';
 import type { TableSource } from '../source.ts';
 import { columnRefs } from './column-refs.ts';
 import { toIndexArray } from './indices.ts';

@@ -22,7 +22,7 @@ export const AREAS = {
     mutate: [
       'packages/columna/src/layout/*.ts',
       'packages/columna/src/columns/{decode-page,node}.ts',
-      'packages/columna/src/read/read-footer.ts',
+      'packages/columna/src/read/file/read-footer.ts',
     ],
     tests: [
       'packages/columna/test/{layout/checks,layout/layout,columns/page-checks,columns/hostile,read/read-footer,read/hostile}.test.ts',

@@ -3,7 +3,7 @@
 import type { Work } from '@colkit/io/effects';
 import type { ChunkEntry } from '../../layout/column-block.ts';
 import { encodeFooter } from '../../layout/footer.ts';
-import type { StoredFile } from '../../read/stored-file.ts';
+import type { StoredFile } from '../../read/file/stored-file.ts';
 import { toBase64 } from '../live/footer-source.ts';
 import type { EmbeddedFooter } from '../live/pushdown.ts';
 

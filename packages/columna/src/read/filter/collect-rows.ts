@@ -1,0 +1,77 @@
+// A scan's matching rows -> pieces of columns, one a window: memory is the result's, and one window of pages.
+import { TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import type { BoundPredicate, ReadRequest, RowSpan } from '@colkit/table';
+import type { Piece } from '../pages/collected.ts';
+import { collectorOf } from '../pages/collector.ts';
+import { DecodedBytes } from '../file/decoded-bytes.ts';
+import { newRecord } from './prune.ts';
+import type { PruneRecord } from './prune.ts';
+import { scanPages } from './scan-pages.ts';
+import { spanCount } from '../file/spans.ts';
+import type { StoredFile } from '../file/stored-file.ts';
+
+export interface CollectedScan {
+  /** For every column asked for, its pieces in order. */
+  readonly pieces: readonly (readonly Piece[])[];
+  readonly rowCount: number;
+  readonly record: PruneRecord;
+}
+
+/** Columns of the rows of `rows` that match. */
+export function* collectRows(
+  file: StoredFile,
+  predicate: BoundPredicate | null,
+  rows: RowSpan,
+  columns: readonly number[],
+  form: ReadRequest['strings'],
+): Work<CollectedScan> {
+  const session = file.borrow();
+  const record = newRecord();
+  const decoded = new DecodedBytes(file);
+  const pieces: Piece[][] = columns.map(() => []);
+  let rowCount = 0;
+  try {
+    yield* scanPages(
+      file,
+      session,
+      { predicate, rows, columns, start: (window) => window.start(columns, window.spans), takesItems: true },
+      record,
+      function* (window, spans) {
+        yield* window.fetch(columns, spans);
+        const count = spans.reduce((sum, span) => sum + spanCount(span), 0);
+        const collectors = columns.map((column) => {
+          const { type } = file.column(column);
+          const bytes = type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes);
+          return {
+            bytes,
+            collector: collectorOf(
+              type,
+              form,
+              session,
+              bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes },
+              count,
+              false,
+              decoded,
+            ),
+          };
+        });
+        for (const span of spans) {
+          for (const [index, column] of columns.entries()) {
+            const items = window.itemsOf(column, span);
+            if (items === null) collectors[index]?.collector.add(window.open(column, span), span);
+            else collectors[index]?.bytes?.set(items, span.to * file.column(column).type.itemBytes);
+            session.scratch.reset();
+            yield TURN;
+          }
+        }
+        for (const [index, { bytes, collector }] of collectors.entries())
+          pieces[index]?.push({ rowCount: count, data: collector.finish(), bytes });
+        rowCount += count;
+      },
+    );
+  } finally {
+    file.giveBack(session);
+  }
+  return { pieces, rowCount, record };
+}

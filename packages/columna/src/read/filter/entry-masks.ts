@@ -1,0 +1,39 @@
+// A leaf and the entries of a dictionary -> for which of them it is true: once for all pages of a chunk.
+import type { ColumnLeaf } from '@colkit/table';
+import type { ColumnType } from '../../layout/column-type.ts';
+import type { Strings, Vector } from '../../columns/vector.ts';
+import { intervalsOf } from './intervals.ts';
+import type { ComparingLeaf } from './intervals.ts';
+import { maskStrings } from './mask-strings.ts';
+import type { StringLeaf } from './mask-strings.ts';
+import { markVector } from './mask-vector.ts';
+
+interface Memo {
+  readonly entries: object;
+  readonly mask: Uint8Array;
+}
+
+export class EntryMasks {
+  /** Of the last dictionary that a leaf was asked about. */
+  readonly #memos = new Map<ColumnLeaf, Memo>();
+
+  /** One byte an entry. Not to be written to. */
+  of(leaf: StringLeaf, entries: Vector | Strings, type: ColumnType): Uint8Array {
+    const memo = this.#memos.get(leaf);
+    if (memo?.entries === entries) return memo.mask;
+    const mask = maskOf(leaf, entries, type);
+    this.#memos.set(leaf, { entries, mask });
+    return mask;
+  }
+}
+
+function maskOf(leaf: StringLeaf, entries: Vector | Strings, type: ColumnType): Uint8Array {
+  if (entries.kind === 'strings') return maskStrings(leaf, entries);
+  if (entries.kind === 'coded') {
+    const distinct = maskStrings(leaf, entries.entries);
+    return Uint8Array.from(entries.codes, (code) => distinct[code] as number);
+  }
+  const mask = new Uint8Array(entries.count);
+  markVector(entries, intervalsOf(leaf as ComparingLeaf, type), type, mask);
+  return mask;
+}

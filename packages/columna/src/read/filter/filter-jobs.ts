@@ -1,0 +1,267 @@
+// The terms of a filter that the addon tests -> jobs for the pages of a window: for each page of rows one term after
+// the other, each only for the rows that the one before it left. Dictionaries are looked through here; what the addon
+// gets of them is which codes pass. Where all terms are the addon's, it picks the items of the rows that match on the
+// same way.
+import { takeWorkingMemory } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
+import { begin, wait } from '@colkit/io/effects';
+import type { BoundPredicate } from '@colkit/table';
+import { needsDictionary } from '../../layout/column-block.ts';
+import { EntryMasks } from './entry-masks.ts';
+import { intervalTest } from './interval-test.ts';
+import { hasBytes } from './mask-strings.ts';
+import type { StringLeaf } from './mask-strings.ts';
+import { narrowedSpan } from './narrow.ts';
+import { CHAIN_BYTES, MOST_IN_CHAIN } from '../pages/page-jobs.ts';
+import type { BegunJobs, PageJobs, TestPlace } from '../pages/page-jobs.ts';
+import { pageKey } from '../file/spans.ts';
+import type { Span } from '../file/spans.ts';
+import type { StoredFile } from '../file/stored-file.ts';
+import type { Window } from '../pages/window.ts';
+
+/** A term that compares a column with constants. */
+interface Term {
+  readonly leaf: StringLeaf;
+  readonly column: number;
+  /** How the addon tests values that are in no dictionary; null where it cannot. */
+  readonly interval: Uint8Array | null;
+}
+
+/**
+ * What is known of a span: what is left of it, null where nothing is, and how many of the filter's terms have seen to
+ * that.
+ */
+export interface Narrowed {
+  readonly span: Span | null;
+  readonly terms: number;
+}
+
+/** Jobs for one span, and after each how many terms are done. */
+interface SpanJobs {
+  readonly jobs: readonly { readonly job: number; readonly done: number }[];
+  readonly place: number;
+  /** Terms that need no job, before the first one. */
+  readonly before: number;
+  readonly picks: readonly { readonly job: number; readonly column: number; readonly place: number }[];
+}
+
+/**
+ * Room for the items of one in so many rows of a span, but of a few in any case: a filter that leaves more is not what
+ * this is for.
+ */
+const ROWS_PER_PICK = 8;
+const FEW = 64;
+/** Terms beyond are left to the filter in TypeScript. */
+const MOST_TERMS = MOST_IN_CHAIN / 2;
+
+export class FilterJobs {
+  readonly #file: StoredFile;
+  /** The filter's terms as far as the addon may test them. */
+  readonly #terms: readonly Term[];
+  /** How many the filter has. */
+  readonly #termCount: number;
+  readonly #masks = new EntryMasks();
+  readonly #mayMatch: (group: number) => boolean;
+
+  /**
+   * @param predicates the filter's terms.
+   * @param mayMatch whether a row group will be looked at, as its statistics say.
+   */
+  constructor(file: StoredFile, predicates: readonly BoundPredicate[], mayMatch: (group: number) => boolean) {
+    this.#file = file;
+    this.#mayMatch = mayMatch;
+    this.#termCount = predicates.length;
+    const terms = predicates.map((predicate) => termOf(file, predicate));
+    const end = terms.indexOf(null);
+    this.#terms = terms.slice(0, Math.min(MOST_TERMS, end === -1 ? terms.length : end)) as readonly Term[];
+  }
+
+  /**
+   * Begins with the spans of a window; null where there is nothing for the addon. Dictionaries of the window's row
+   * groups are fetched before.
+   * @param columns whose items are wanted of the rows that match. @param isSure whether all rows of a span pass a term,
+   * as its statistics prove.
+   */
+  *start(
+    window: Window,
+    spans: readonly Span[],
+    columns: readonly number[],
+    isSure: (term: number, span: Span) => boolean,
+  ): Work<Selection | null> {
+    const jobs = this.#terms.length === 0 ? null : window.jobs();
+    if (jobs === null) return null;
+    const asked = [...new Set(this.#terms.map(({ column }) => column))];
+    yield* window.fetchDictionaries(asked, new Set(spans.map(({ group }) => group)), this.#mayMatch);
+    const fixed = this.#picked(spans, columns);
+    const itemBytes = fixed.map((column) => this.#file.column(column).type.itemBytes);
+    const size = spans.reduce(
+      (sum, span) => sum + rowBytes(span) + itemBytes.reduce<number>((bytes, each) => bytes + pickBytes(span, each), 0),
+      0,
+    );
+    const buffer = takeWorkingMemory(size);
+    window.hold(buffer);
+    const output = jobs.addOutput(new Uint8Array(buffer));
+    const tests = new WindowTests(jobs, (term, group) => this.#testOf(this.#terms[term] as Term, group, window));
+    const byPage = new Map<number, SpanJobs>();
+    let end = 0;
+    for (const span of spans) {
+      const place = end;
+      end += rowBytes(span);
+      const list: { job: number; done: number }[] = [];
+      let before = 0;
+      for (const [number, { column }] of this.#terms.entries()) {
+        const sure = isSure(number, span);
+        const test = sure ? null : tests.of(number, span.group);
+        if (!sure && test === null) break;
+        if (test !== null)
+          list.push({
+            job: jobs.addSelect(column, span, { output, byteOffset: place }, test, list.length > 0),
+            done: number + 1,
+          });
+        else if (list.length === 0) before = number + 1;
+        else (list[list.length - 1] as { done: number }).done = number + 1;
+      }
+      const picks: { job: number; column: number; place: number }[] = [];
+      const isComplete = list.at(-1)?.done === this.#termCount;
+      for (const [index, column] of (isComplete ? fixed : []).entries()) {
+        const bytes = itemBytes[index] as number;
+        const job = jobs.addSelected(column, span, { output, byteOffset: end }, roomOf(span));
+        if (job === null) continue;
+        picks.push({ job, column, place: end });
+        end += pickBytes(span, bytes);
+      }
+      byPage.set(pageKey(span), { jobs: list, place, before, picks });
+    }
+    if (jobs.count === 0) return null;
+    const begun = yield* begin(jobs.operation());
+    return new Selection(this.#file, window, { jobs, begun, buffer, byPage });
+  }
+
+  /**
+   * The columns whose items the addon picks: where all terms are the addon's, as many as there may be jobs and memory
+   * for.
+   */
+  #picked(spans: readonly Span[], columns: readonly number[]): readonly number[] {
+    if (this.#terms.length < this.#termCount) return [];
+    let bytes = 0;
+    return columns
+      .filter((column) => this.#file.column(column).type.itemBytes > 0)
+      .slice(0, MOST_IN_CHAIN - this.#terms.length)
+      .filter(
+        (column) =>
+          (bytes += spans.reduce((sum, span) => sum + pickBytes(span, this.#file.column(column).type.itemBytes), 0)) <=
+          CHAIN_BYTES,
+      );
+  }
+
+  /**
+   * Null where the values of a row group are not for the addon: texts that are in no dictionary, values in several
+   * intervals.
+   */
+  #testOf({ leaf, column, interval }: Term, group: number, window: Window): Uint8Array | null {
+    const { entry } = this.#file.chunk(column, group);
+    if (!needsDictionary(entry)) return interval;
+    const dictionary = window.soundDictionary(column, group);
+    if (dictionary === null) return null;
+    const mask = this.#masks.of(leaf, dictionary.entries, this.#file.column(column).type);
+    // Codes of a joint dictionary lead to the entry's place, or to a null.
+    return dictionary.places === null
+      ? mask
+      : Uint8Array.from(dictionary.places, (place) => (place === -1 ? 0 : (mask[place] as number)));
+  }
+}
+
+/** The tests of a window's terms, each once: of a term with a dictionary, once for each row group. */
+class WindowTests {
+  readonly #jobs: PageJobs;
+  readonly #bytesOf: (term: number, group: number) => Uint8Array | null;
+  readonly #byTerm: { readonly group: number; readonly place: TestPlace | null }[] = [];
+
+  constructor(jobs: PageJobs, bytesOf: (term: number, group: number) => Uint8Array | null) {
+    this.#jobs = jobs;
+    this.#bytesOf = bytesOf;
+  }
+
+  of(term: number, group: number): TestPlace | null {
+    const last = this.#byTerm[term];
+    if (last?.group === group) return last.place;
+    const bytes = this.#bytesOf(term, group);
+    const place =
+      bytes === null ? null : { output: this.#jobs.addOutput(bytes), byteOffset: 0, byteLength: bytes.length };
+    this.#byTerm[term] = { group, place };
+    return place;
+  }
+}
+
+/** What the addon found in a window. Its rows are the window's memory. */
+export class Selection {
+  readonly #file: StoredFile;
+  readonly #window: Window;
+  readonly #begun: BegunJobs<SpanJobs>;
+
+  constructor(file: StoredFile, window: Window, begun: BegunJobs<SpanJobs>) {
+    this.#file = file;
+    this.#window = window;
+    this.#begun = begun;
+  }
+
+  wait(): Work<void> {
+    return wait(this.#begun.begun);
+  }
+
+  /** Whether the addon has something to do with a span. */
+  has(span: Span): boolean {
+    return (this.#begun.byPage.get(pageKey(span))?.jobs.length ?? 0) > 0;
+  }
+
+  /** What is left of a span; items that were picked are the window's then. */
+  of(span: Span): Narrowed {
+    const { jobs, buffer, byPage } = this.#begun;
+    const known = byPage.get(pageKey(span));
+    if (known === undefined) return { span, terms: 0 };
+    let terms = known.before;
+    let count: number | null = null;
+    for (const { job, done } of known.jobs) {
+      const left = jobs.selectedOf(job);
+      if (left === null) break;
+      [count, terms] = [left, done];
+    }
+    for (const { job, column, place } of count === 0 ? [] : known.picks) {
+      const picked = jobs.selectedOf(job);
+      if (picked !== null)
+        this.#window.keepItems(
+          column,
+          span,
+          new Uint8Array(buffer, place, picked * this.#file.column(column).type.itemBytes),
+        );
+    }
+    if (count === null || count === span.end - span.start) return { span, terms };
+    return { span: narrowedSpan(span, new Uint32Array(buffer, known.place, count)), terms };
+  }
+}
+
+/** Room for the rows of a span, at a multiple of 8. */
+function rowBytes({ start, end }: Span): number {
+  return 8 * Math.ceil((end - start) / 2);
+}
+
+/** How many items of a span there is room for. */
+function roomOf({ start, end }: Span): number {
+  return Math.max(Math.min(FEW, end - start), Math.ceil((end - start) / ROWS_PER_PICK));
+}
+
+function pickBytes(span: Span, itemBytes: number): number {
+  return 8 * Math.ceil((roomOf(span) * itemBytes) / 8);
+}
+
+function termOf(file: StoredFile, { root }: BoundPredicate): Term | null {
+  if (root.kind !== 'compare' && root.kind !== 'between' && root.kind !== 'in' && root.kind !== 'startsWith')
+    return null;
+  if (!hasBytes(root)) return null;
+  const { type } = file.column(root.column.number);
+  return {
+    leaf: root,
+    column: root.column.number,
+    interval: root.kind === 'startsWith' || type.domain === 'strings' ? null : intervalTest(root, type),
+  };
+}

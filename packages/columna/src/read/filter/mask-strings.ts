@@ -1,0 +1,78 @@
+// Byte strings -> which of them a leaf is true for, compared as bytes: the order of UTF-8 is the order of code points,
+// so no text is made. Entries of a dictionary are looked at once.
+import { assertNever } from '@colkit/io';
+import type { ColumnLeaf, Literal } from '@colkit/table';
+import { compareBytes } from '../../layout/statistics.ts';
+import { isWellFormed } from '../../layout/schema.ts';
+import type { ByteStrings } from '../../columns/vector.ts';
+import { bytesAt } from '../pages/string-collectors.ts';
+
+export type StringLeaf = Exclude<ColumnLeaf, { kind: 'isNull' }>;
+
+/** Whether all its constants have bytes to compare with: a text with half a character in it has none. */
+export function hasBytes(leaf: StringLeaf): boolean {
+  return constantsOf(leaf).every((value) => typeof value !== 'string' || isWellFormed(value));
+}
+
+function constantsOf(leaf: StringLeaf): readonly Literal[] {
+  switch (leaf.kind) {
+    case 'compare':
+      return [leaf.value];
+    case 'between':
+      return [leaf.low, leaf.high];
+    case 'in':
+      return leaf.values;
+    case 'startsWith':
+      return [leaf.prefix];
+    default:
+      return assertNever(leaf);
+  }
+}
+
+/** One byte a string: 1 where the leaf is true. */
+export function maskStrings(leaf: StringLeaf, strings: ByteStrings): Uint8Array {
+  const mask = new Uint8Array(strings.count);
+  const test = testOf(leaf);
+  for (let i = 0; i < mask.length; i++) mask[i] = Number(test(bytesAt(strings, i)));
+  return mask;
+}
+
+function testOf(leaf: StringLeaf): (bytes: Uint8Array) => boolean {
+  const [first, second] = constantsOf(leaf).map(bytesOf) as [Uint8Array, Uint8Array];
+  switch (leaf.kind) {
+    case 'startsWith':
+      return (bytes) => bytes.length >= first.length && compareBytes(bytes.subarray(0, first.length), first) === 0;
+    case 'between':
+      return (bytes) => compareBytes(bytes, first) >= 0 && compareBytes(bytes, second) <= 0;
+    case 'in': {
+      const values = new Set(leaf.values.map((value) => keyOf(bytesOf(value))));
+      return (bytes) => values.has(keyOf(bytes));
+    }
+    case 'compare':
+      switch (leaf.op) {
+        case 'eq':
+          return (bytes) => bytes.length === first.length && compareBytes(bytes, first) === 0;
+        case 'lt':
+          return (bytes) => compareBytes(bytes, first) < 0;
+        case 'le':
+          return (bytes) => compareBytes(bytes, first) <= 0;
+        case 'gt':
+          return (bytes) => compareBytes(bytes, first) > 0;
+        case 'ge':
+          return (bytes) => compareBytes(bytes, first) >= 0;
+        default:
+          return assertNever(leaf.op);
+      }
+    default:
+      return assertNever(leaf);
+  }
+}
+
+function bytesOf(value: Literal): Uint8Array {
+  return value instanceof Uint8Array ? value : new TextEncoder().encode(String(value));
+}
+
+/** Bytes as a text that can be looked up. */
+function keyOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}

@@ -1,0 +1,234 @@
+// A predicate and the pages of one stretch of rows -> which rows match. Comparisons with constants run on what is
+// encoded; computed values go to the table layer's evaluation.
+import { assertNever } from '@colkit/io';
+import { evaluateBatch } from '@colkit/table';
+import type {
+  BatchColumn,
+  BoundNode,
+  BoundPredicate,
+  BoundValue,
+  ColumnLeaf,
+  ColumnRef,
+  GeneralLeaf,
+} from '@colkit/table';
+import { arrayOver } from '../../layout/column-type.ts';
+import type { ColumnPage } from '../pages/column-page.ts';
+import { EntryMasks } from './entry-masks.ts';
+import { FixedCollector } from '../pages/fixed-collector.ts';
+import { intervalsOf } from './intervals.ts';
+import { maskByCodes, maskNode } from './mask-node.ts';
+import { narrowByCodes, narrowByMask, narrowByRange } from './narrow.ts';
+import { hasBytes, maskStrings } from './mask-strings.ts';
+import type { StringLeaf } from './mask-strings.ts';
+import { markVector, packedRange } from './mask-vector.ts';
+import { isPresent } from '../pages/rank.ts';
+import type { Session } from '../file/session.ts';
+import type { Span } from '../file/spans.ts';
+import { BinaryCollector, CodeCollector } from '../pages/string-collectors.ts';
+
+/** Gives the opened page of a column. */
+export type PageOf = (column: number) => ColumnPage;
+
+/** With more constants than this, `in` is looked up rather than compared one by one. */
+const MOST_POINTS = 16;
+
+export class PageFilter {
+  readonly #predicate: BoundPredicate;
+  readonly #session: Session;
+  readonly #masks = new EntryMasks();
+
+  constructor(predicate: BoundPredicate, session: Session) {
+    this.#predicate = predicate;
+    this.#session = session;
+  }
+
+  /**
+   * The rows of a span for which the predicate is true, of a page of so many rows: the span narrowed, or null where
+   * there are none.
+   */
+  narrow(span: Span, pageOf: PageOf, rowCount: number): Span | null {
+    const { root } = this.#predicate;
+    const { scratch } = this.#session;
+    if (root.kind === 'compare' || root.kind === 'between' || root.kind === 'in' || root.kind === 'startsWith') {
+      const page = pageOf(root.column.number);
+      const byRow = page.type.domain === 'strings' && hasBytes(root) ? page.byRow : null;
+      const isPlain =
+        page.own === null &&
+        page.validity === null &&
+        page.valueCount === rowCount &&
+        page.type.domain !== 'strings' &&
+        page.coded() === null;
+      const range =
+        isPlain && root.kind !== 'startsWith'
+          ? packedRange(page.vector(0, rowCount), intervalsOf(root, page.type), page.type)
+          : null;
+      if (range !== null) return narrowByRange(span, range, scratch);
+      if (byRow !== null)
+        return narrowByCodes(span, byRow.codes, this.#masks.of(root, byRow.entries, page.type), scratch);
+    }
+    return narrowByMask(span, this.#node(root, pageOf, rowCount), scratch);
+  }
+
+  #node(node: BoundNode, pageOf: PageOf, rowCount: number): Uint8Array {
+    switch (node.kind) {
+      case 'constant':
+        return new Uint8Array(rowCount).fill(Number(node.matches));
+      case 'and': {
+        const mask = this.#node(node.terms[0] as BoundNode, pageOf, rowCount);
+        for (let term = 1; term < node.terms.length && mask.includes(1); term++) {
+          const other = this.#node(node.terms[term] as BoundNode, pageOf, rowCount);
+          for (let row = 0; row < rowCount; row++) mask[row] = (mask[row] as number) & (other[row] as number);
+        }
+        return mask;
+      }
+      case 'or': {
+        const mask = this.#node(node.terms[0] as BoundNode, pageOf, rowCount);
+        for (let term = 1; term < node.terms.length && mask.includes(0); term++) {
+          const other = this.#node(node.terms[term] as BoundNode, pageOf, rowCount);
+          for (let row = 0; row < rowCount; row++) mask[row] = (mask[row] as number) | (other[row] as number);
+        }
+        return mask;
+      }
+      case 'not':
+        return isColumnLeaf(node.term)
+          ? this.#leaf(node.term, pageOf(node.term.column.number), rowCount, true)
+          : this.#batch(node, pageOf, rowCount);
+      case 'compareValues':
+      case 'isNullValue':
+        return this.#batch(node, pageOf, rowCount);
+      default:
+        return this.#leaf(node, pageOf(node.column.number), rowCount, false);
+    }
+  }
+
+  /** One byte a row. A row that is null matches neither a leaf nor its `not`, unless the leaf asks for nulls. */
+  #leaf(leaf: ColumnLeaf, page: ColumnPage, rowCount: number, negated: boolean): Uint8Array {
+    const { validity, valueCount } = page;
+    const { scratch } = this.#session;
+    if (leaf.kind === 'isNull') {
+      const mask = scratch.zeros(rowCount);
+      if (valueCount === rowCount) return negated ? mask.fill(1) : mask;
+      for (let row = 0; row < rowCount; row++)
+        mask[row] = Number((validity === null || !isPresent(validity, row)) !== negated);
+      return mask;
+    }
+    if (valueCount === 0) return scratch.zeros(rowCount);
+    const values = this.#values(leaf, page);
+    if (values === null) return this.#batch(negated ? { kind: 'not', term: leaf } : leaf, () => page, rowCount);
+    const yes = negated ? 0 : 1;
+    if (validity === null) {
+      if (!negated) return values;
+      for (let row = 0; row < rowCount; row++) values[row] = 1 - (values[row] as number);
+      return values;
+    }
+    const mask = scratch.zeros(rowCount);
+    for (let row = 0, value = 0; row < rowCount; row++)
+      if (isPresent(validity, row)) mask[row] = Number(values[value++] === yes);
+    return mask;
+  }
+
+  /** One byte a value, to be written over; null where the leaf cannot be looked for in what is encoded. */
+  #values(leaf: Exclude<ColumnLeaf, { kind: 'isNull' }>, page: ColumnPage): Uint8Array | null {
+    if (page.type.domain === 'strings') return this.#stringValues(leaf, page);
+    if (leaf.kind === 'startsWith' || (leaf.kind === 'in' && leaf.values.length > MOST_POINTS)) return null;
+    const coded = page.coded();
+    if (coded !== null)
+      return maskByCodes(this.#masks.of(leaf, coded.entries, page.type), coded.codes, this.#session.scratch);
+    const { own } = page;
+    const intervals = intervalsOf(leaf, page.type);
+    if (own !== null) return own.root === null ? null : maskNode(own.root, own.decoder, intervals, page.type);
+    const mask = this.#session.scratch.zeros(page.valueCount);
+    markVector(page.vector(0, page.valueCount), intervals, page.type, mask);
+    return mask;
+  }
+
+  #stringValues(leaf: StringLeaf, page: ColumnPage): Uint8Array | null {
+    if (!hasBytes(leaf)) return null;
+    const strings = page.strings(0, page.valueCount);
+    return strings.kind === 'coded'
+      ? maskByCodes(this.#masks.of(leaf, strings.entries, page.type), strings.codes, this.#session.scratch)
+      : maskStrings(leaf, strings);
+  }
+
+  #batch(root: BoundNode, pageOf: PageOf, rowCount: number): Uint8Array {
+    const refs = refsOf(root);
+    const columns = new Map([...refs].map(([number]) => [number, batchColumn(pageOf(number), this.#session)]));
+    return evaluateBatch(
+      { columns: [...refs.keys()], refs: [...refs.values()], text: this.#predicate.text, root },
+      { rowCount, columns },
+    );
+  }
+}
+
+function isColumnLeaf(term: ColumnLeaf | GeneralLeaf): term is ColumnLeaf {
+  return 'column' in term;
+}
+
+/** A page's values as the table layer evaluates them. */
+function batchColumn(page: ColumnPage, session: Session): BatchColumn {
+  const { rowCount, type } = page;
+  const span = { group: 0, page: 0, start: 0, end: rowCount, picks: null, to: 0, positions: null };
+  if (type.domain === 'strings') {
+    const collector = type.name === 'string' ? new CodeCollector(rowCount) : new BinaryCollector(rowCount);
+    collector.add(page, span);
+    const data = collector.finish();
+    if (data.kind === 'dictionary') return data;
+    return {
+      kind: 'binary',
+      values: (data.kind === 'values' ? data.values : []) as readonly Uint8Array[],
+      validity: data.validity,
+    };
+  }
+  const bytes = new Uint8Array(rowCount * type.itemBytes);
+  const collector = new FixedCollector(type, session, { bytes, byteOffset: 0, byteStride: type.itemBytes }, rowCount);
+  collector.add(page, span);
+  return { kind: 'array', values: arrayOver(type, bytes.buffer, 0, rowCount), validity: collector.finish().validity };
+}
+
+/** The columns that a node reads, by number. */
+function refsOf(node: BoundNode): ReadonlyMap<number, ColumnRef> {
+  const refs = new Map<number, ColumnRef>();
+  const ofNode = (each: BoundNode): void => {
+    switch (each.kind) {
+      case 'constant':
+        return;
+      case 'and':
+      case 'or':
+        each.terms.forEach(ofNode);
+        return;
+      case 'not':
+        ofNode(each.term);
+        return;
+      case 'compareValues':
+        ofValue(each.left);
+        ofValue(each.right);
+        return;
+      case 'isNullValue':
+        ofValue(each.value);
+        return;
+      default:
+        refs.set(each.column.number, each.column);
+    }
+  };
+  const ofValue = (value: BoundValue): void => {
+    switch (value.kind) {
+      case 'column':
+        refs.set(value.column.number, value.column);
+        return;
+      case 'literal':
+        return;
+      case 'arithmetic':
+        ofValue(value.left);
+        ofValue(value.right);
+        return;
+      case 'truth':
+        ofNode(value.whenTrue);
+        ofNode(value.whenFalse);
+        return;
+      default:
+        assertNever(value);
+    }
+  };
+  ofNode(node);
+  return refs;
+}

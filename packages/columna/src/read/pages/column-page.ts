@@ -1,0 +1,270 @@
+// One column of one page of rows, opened: which rows are null, and its values by range. Whether they come from its own
+// page or through a joint dictionary is settled here.
+import { assertNever } from '@colkit/io';
+import {
+  openPage,
+  pageJointCodes,
+  pageStrings,
+  pageStringsOf,
+  pageVector,
+  pageVectorOf,
+} from '../../columns/decode-page.ts';
+import type { OpenPage } from '../../columns/decode-page.ts';
+import { coded, decodeCodes } from '../../columns/encodings/dictionary.ts';
+import { pickVector } from '../../columns/pick.ts';
+import type { Scratch } from '../../columns/scratch.ts';
+import type { Strings, Vector } from '../../columns/vector.ts';
+import type { ColumnType } from '../../layout/column-type.ts';
+import { Encoding } from '../../layout/constants.ts';
+import { rowsOfPage } from '../../layout/footer.ts';
+import { corrupt } from '../../layout/place.ts';
+import type { Place } from '../../layout/place.ts';
+import { chunkDictionary } from './open-dictionary.ts';
+import type { DecodedNumbers, NumberVector } from './page-jobs.ts';
+import type { OpenDictionary } from '../file/session.ts';
+import type { StoredFile } from '../file/stored-file.ts';
+
+/**
+ * Values are numbered without the nulls. What it returns is scratch memory or the page's own: valid until the scratch
+ * memory is reset.
+ */
+export interface ColumnPage {
+  readonly type: ColumnType;
+  readonly place: Place;
+  readonly rowCount: number;
+  readonly valueCount: number;
+  /** One bit a row, 1 = not null; null where no row is null, and where all are (then there are no values). */
+  readonly validity: Uint8Array | null;
+  /** The page itself, unless it is seen through a joint dictionary: for evaluation on encoded values. */
+  readonly own: OpenPage | null;
+  /**
+   * For every row its code in the chunk's dictionary, -1 for a null, and that dictionary; null where the page does not
+   * come in this form.
+   */
+  readonly byRow: { readonly codes: Int32Array; readonly entries: Vector | Strings } | null;
+  /** The values as codes into the chunk's dictionary, where that is what the page holds. */
+  coded(): { readonly codes: Uint32Array; readonly entries: Vector | Strings } | null;
+  vector(start: number, end: number): Vector;
+  strings(start: number, end: number): Strings;
+  /** Values by number, in any order: where few are wanted, most encodings need not decode the others. */
+  pick(values: Uint32Array): Vector;
+  pickStrings(values: Uint32Array): Strings;
+}
+
+/** What opening a page of a column takes: its bytes are the leader's where the chunk is joint. */
+export interface PageSource {
+  readonly bytes: Uint8Array;
+  readonly byteOffset: number;
+  readonly dictionary: OpenDictionary | null;
+  readonly scratch: Scratch;
+}
+
+/** @throws CorruptFileError for anything that is not as the format says; UnsupportedError ERR_ENCODING. */
+export function openColumnPage(
+  file: StoredFile,
+  column: number,
+  group: number,
+  page: number,
+  source: PageSource,
+): ColumnPage {
+  const { entry } = file.chunk(column, group);
+  const { type, nullable } = file.column(column);
+  const leader = entry.codesColumn;
+  const place = file.place('page', source.byteOffset, column, group, page);
+  const { limits, verifyCrc } = file.options;
+  const rowCount = rowsOfPage(file.group(group), page);
+  const { dictionary, scratch } = source;
+  const expected = {
+    kind: 'data',
+    type: file.column(leader).type,
+    columnNumber: leader,
+    rowCount,
+    maxBodyBytes: limits.maxPageBytes,
+  } as const;
+  const own = openPage(source.bytes, {
+    expected,
+    verifyCrc,
+    place,
+    scratch,
+    dictionary: dictionary === null ? null : chunkDictionary(dictionary),
+  });
+  if (entry.joint) {
+    if (dictionary === null) throw corrupt('ERR_LAYOUT', place, 22, 'a dictionary of a joint chunk', 'none');
+    return jointPage(type, place, pageJointCodes(own, 0, rowCount), dictionary, scratch);
+  }
+  const { valueCount } = own.header;
+  if (valueCount < rowCount && !nullable)
+    throw corrupt('ERR_LAYOUT', place, 16, `${rowCount} values in a column that is not nullable`, valueCount);
+  return {
+    type,
+    place,
+    rowCount,
+    valueCount,
+    validity: own.validity,
+    own,
+    byRow: null,
+    coded: () => {
+      const { root, decoder } = own;
+      if (root?.encoding !== Encoding.CODES || decoder.dictionary === null) return null;
+      return {
+        codes: decodeCodes(root, 0, root.count, decoder.dictionary, decoder),
+        entries: decoder.dictionary.entries,
+      };
+    },
+    vector: (start, end) => pageVector(own, start, end),
+    strings: (start, end) => pageStrings(own, start, end),
+    pick: (values) => pageVectorOf(own, values),
+    pickStrings: (values) => pageStringsOf(own, values),
+  };
+}
+
+/** Codes of every row, some of them null. */
+function jointPage(
+  type: ColumnType,
+  place: Place,
+  codes: Uint32Array,
+  { entries, places }: OpenDictionary,
+  scratch: Scratch,
+): ColumnPage {
+  const rowCount = codes.length;
+  let validity: Uint8Array | null = null;
+  let dense = codes;
+  if (places !== null) {
+    dense = scratch.uint32(rowCount);
+    const bits = new Uint8Array(Math.ceil(rowCount / 8));
+    let values = 0;
+    for (let row = 0; row < rowCount; row++) {
+      const found = places[codes[row] as number] as number;
+      if (found === -1) continue;
+      bits[row >>> 3] = (bits[row >>> 3] as number) | (1 << (row & 7));
+      dense[values++] = found;
+    }
+    dense = dense.subarray(0, values);
+    if (values > 0 && values < rowCount) validity = bits;
+  }
+  const byRow = places === null ? { codes: new Int32Array(codes.buffer, codes.byteOffset, rowCount), entries } : null;
+  return codesPage({ type, place, rowCount, valueCount: dense.length, validity, byRow, scratch }, () => dense, entries);
+}
+
+/**
+ * A page of which the addon decoded the numbers.
+ * @throws CorruptFileError for a code that the dictionary does not have.
+ */
+export function decodedPage(
+  file: StoredFile,
+  column: number,
+  group: number,
+  page: number,
+  decoded: DecodedNumbers,
+  source: Omit<PageSource, 'bytes'>,
+): ColumnPage {
+  const { type } = file.column(column);
+  const { dictionary, scratch } = source;
+  const place = file.place('page', source.byteOffset, column, group, page);
+  const { rowCount, valueCount, validity } = decoded;
+  const shared = { type, place, rowCount, valueCount, validity, scratch };
+  if ('rowCodes' in decoded) {
+    if (dictionary === null || decoded.below > dictionary.entryCount)
+      throw corrupt('ERR_LAYOUT', place, 28, `codes below ${dictionary?.entryCount ?? 0}`, decoded.below - 1);
+    const { rowCodes } = decoded;
+    const { entries } = dictionary;
+    if (file.chunk(column, group).entry.joint)
+      return jointPage(
+        type,
+        place,
+        new Uint32Array(rowCodes.buffer, rowCodes.byteOffset, rowCount),
+        dictionary,
+        scratch,
+      );
+    return codesPage(
+      { ...shared, byRow: { codes: rowCodes, entries } },
+      () => withoutNulls(rowCodes, valueCount, scratch),
+      entries,
+    );
+  }
+  const { vector } = decoded;
+  const noStrings = (): never => {
+    throw corrupt('ERR_LAYOUT', place, 22, `byte strings`, 'numbers');
+  };
+  return {
+    ...shared,
+    own: null,
+    byRow: null,
+    coded: () => null,
+    vector: (start, end) => sliceNumbers(vector, start, end),
+    strings: noStrings,
+    pick: (values) => pickVector(vector, values, type.domain, scratch),
+    pickStrings: noStrings,
+  };
+}
+
+/** Values [start, end), no copy. */
+function sliceNumbers(vector: NumberVector, start: number, end: number): NumberVector {
+  const count = end - start;
+  switch (vector.kind) {
+    case 'narrow':
+      return { ...vector, count, values: vector.values.subarray(start, end) };
+    case 'wide':
+      return { kind: 'wide', count, words: vector.words.subarray(2 * start, 2 * end) };
+    case 'decimal':
+      return {
+        ...vector,
+        count,
+        integers: { ...vector.integers, count, values: vector.integers.values.subarray(start, end) },
+      };
+    default:
+      return assertNever(vector);
+  }
+}
+
+/** Codes of rows that are not null; no copy where none is. */
+function withoutNulls(rowCodes: Int32Array, valueCount: number, scratch: Scratch): Uint32Array {
+  const { length } = rowCodes;
+  if (valueCount === length) return new Uint32Array(rowCodes.buffer, rowCodes.byteOffset, length);
+  const codes = scratch.uint32(length);
+  let next = 0;
+  // What is written for a null is written over.
+  for (let row = 0; row < length; row++) {
+    const code = rowCodes[row] as number;
+    codes[next] = code;
+    next += 1 + (code >> 31);
+  }
+  return codes.subarray(0, valueCount);
+}
+
+type PageShape = Pick<ColumnPage, 'type' | 'place' | 'rowCount' | 'valueCount' | 'validity' | 'byRow'> & {
+  readonly scratch: Scratch;
+};
+
+/** Values as codes, one for each that is not null. */
+function codesPage(
+  { scratch, ...shape }: PageShape,
+  codesOf: () => Uint32Array,
+  entries: Vector | Strings,
+): ColumnPage {
+  const { type, place } = shape;
+  let found: Uint32Array | null = null;
+  const codes = (): Uint32Array => (found ??= codesOf());
+  const codesAt = (values: Uint32Array): Uint32Array => values.map((value) => codes()[value] as number);
+  const entryVector = (picked: Uint32Array): Vector => {
+    if (entries.kind === 'strings' || entries.kind === 'coded')
+      throw corrupt('ERR_LAYOUT', place, 22, `entries of ${type.name}`, 'byte strings');
+    return pickVector(entries, picked, type.domain, scratch);
+  };
+  const entryStrings = (picked: Uint32Array): Strings => {
+    if (entries.kind !== 'strings' && entries.kind !== 'coded')
+      throw corrupt('ERR_LAYOUT', place, 22, `entries of ${type.name}`, 'numbers');
+    return coded(entries, picked);
+  };
+  return {
+    ...shape,
+    own: null,
+    coded: () => ({ codes: codes(), entries }),
+    vector: (start, end) => entryVector(codes().subarray(start, end)),
+    // Codes of codes are made one in place.
+    strings: (start, end) =>
+      entryStrings(entries.kind === 'coded' ? codes().slice(start, end) : codes().subarray(start, end)),
+    pick: (values) => entryVector(codesAt(values)),
+    pickStrings: (values) => entryStrings(codesAt(values)),
+  };
+}

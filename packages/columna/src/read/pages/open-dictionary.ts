@@ -1,0 +1,79 @@
+// A chunk's dictionary page, decoded and kept while its row group is read. Joint dictionaries may hold nulls: then
+// codes lead to the entry's place among those that are not null.
+import { isColkitError } from '@colkit/io';
+import { openPage, pageDictionary, pageStrings, pageVector } from '../../columns/decode-page.ts';
+import type { ChunkDictionary } from '../../columns/node.ts';
+import { Scratch } from '../../columns/scratch.ts';
+import { PAGE_HEADER_BYTES } from '../../layout/constants.ts';
+import { corrupt } from '../../layout/place.ts';
+import { DecodedBytes } from '../file/decoded-bytes.ts';
+import type { OpenDictionary } from '../file/session.ts';
+import type { StoredFile } from '../file/stored-file.ts';
+
+const BODY_BYTES_AT = 8;
+
+/**
+ * Decodes the dictionary page of a chunk. The bytes are copied, the result stands on its own.
+ * @param held what dictionaries that are kept beside it hold: of many columns, a compressed one each, together they may
+ * be a thousand times the file.
+ * @throws CorruptFileError; LimitError ERR_LIMIT before memory is taken for it.
+ */
+export function openDictionary(
+  file: StoredFile,
+  column: number,
+  group: number,
+  bytes: Uint8Array,
+  held: number,
+): OpenDictionary {
+  const { type, nullable } = file.column(column);
+  const { byteOffset, joint } = file.chunk(column, group).entry;
+  const place = file.place('dictionary page', byteOffset, column, group);
+  const { limits, verifyCrc } = file.options;
+  const claimed =
+    bytes.length < PAGE_HEADER_BYTES ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(BODY_BYTES_AT, true);
+  // A claim beyond a page's limit is a damaged page, which the header's own check refuses.
+  if (claimed <= limits.maxPageBytes) new DecodedBytes(file).add(held + claimed);
+  const expected = {
+    kind: 'dictionary',
+    type,
+    columnNumber: column,
+    rowCount: null,
+    maxBodyBytes: limits.maxPageBytes,
+  } as const;
+  const page = openPage(bytes.slice(), { expected, verifyCrc, place, scratch: new Scratch(0), dictionary: null });
+  const { rowCount, valueCount, bodyBytes: byteLength } = page.header;
+  if (!joint) return { ...pageDictionary(page), places: null, byteLength };
+  if (valueCount < rowCount && !nullable)
+    throw corrupt('ERR_LAYOUT', place, 16, `${rowCount} entries that are not null`, valueCount);
+  const entries = type.domain === 'strings' ? pageStrings(page, 0, valueCount) : pageVector(page, 0, valueCount);
+  return {
+    entryCount: rowCount,
+    entries,
+    places: valueCount === rowCount ? null : placesOf(page.validity, rowCount),
+    byteLength,
+  };
+}
+
+/** Where each entry's value stands; a page of nulls only has no bitmap. */
+function placesOf(validity: Uint8Array | null, count: number): Int32Array {
+  const places = new Int32Array(count).fill(-1);
+  if (validity !== null)
+    for (let code = 0, place = 0; code < count; code++)
+      if (((validity[code >>> 3] as number) >>> (code & 7)) & 1) places[code] = place++;
+  return places;
+}
+
+/** As CODES of the chunk's own pages need it. */
+export function chunkDictionary(dictionary: OpenDictionary): ChunkDictionary {
+  return { entryCount: dictionary.entryCount, entries: dictionary.entries };
+}
+
+/** Null where what is looked at ahead of time is not as the format says. */
+export function ifSound<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (isColkitError(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+// A request of the table layer -> its columns: rows cut into spans; what the addon can decode straight into the output
+// goes to its threads, the other columns meanwhile window by window.
+import { begin, TURN, wait } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import type { ColumnData, ReadRequest } from '@colkit/table';
+import { collectorOf } from './collector.ts';
+import { DecodedBytes } from '../file/decoded-bytes.ts';
+import { FixedCollector } from './fixed-collector.ts';
+import type { Collector } from './fixed-collector.ts';
+import { PageJobs } from './page-jobs.ts';
+import type { Session } from '../file/session.ts';
+import { checkRows, spansOf } from '../file/spans.ts';
+import type { Span } from '../file/spans.ts';
+import type { StoredFile } from '../file/stored-file.ts';
+import { eachWindowAhead } from './window.ts';
+
+/**
+ * Reads the rows of a request, in the order of the file whatever theirs. Nothing is written before all indices are
+ * checked.
+ */
+export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly ColumnData[]> {
+  const { columns, outputs, strings } = request;
+  const rows = checkRows(request.rows, file.footer.rowCount);
+  const count = rows.kind === 'range' ? rows.count : rows.rows.length;
+  const session = file.borrow();
+  try {
+    const decoded = new DecodedBytes(file);
+    const reading = columns.map((column, index) => ({
+      column,
+      collector: collectorOf(
+        file.column(column).type,
+        strings,
+        session,
+        outputs[index] ?? null,
+        count,
+        request.transferable,
+        decoded,
+      ),
+    }));
+    if (count > 0) {
+      yield* file.loadBlocks(columns);
+      const spans = [...spansOf(rows, file.rowGroups)];
+      const direct = directly(file, reading, spans);
+      if (direct === null) yield* collect(file, session, reading, spans);
+      else {
+        const begun = yield* begin(direct.jobs.operation());
+        const sentAhead = new Set<Collector>(direct.columns.map(({ collector }) => collector));
+        yield* collect(
+          file,
+          session,
+          reading.filter(({ collector }) => !sentAhead.has(collector)),
+          spans,
+        );
+        yield* wait(begun);
+        for (const { column, collector, work } of direct.columns)
+          yield* collect(file, session, [{ column, collector }], accepted(direct.jobs, collector, work));
+      }
+    }
+    return reading.map(({ collector }) => collector.finish());
+  } finally {
+    file.giveBack(session);
+  }
+}
+
+/** A column that is read. */
+interface Reading {
+  readonly column: number;
+  readonly collector: Collector;
+}
+
+/** Every span of every column to its collector. */
+function* collect(file: StoredFile, session: Session, reading: readonly Reading[], spans: readonly Span[]): Work<void> {
+  if (reading.length === 0 || spans.length === 0) return;
+  yield* eachWindowAhead(
+    file,
+    session,
+    reading.map(({ column }) => column),
+    spans,
+    function* (window) {
+      for (const span of window.spans) {
+        for (const { column, collector } of reading) {
+          collector.add(window.open(column, span), span);
+          session.scratch.reset();
+          yield TURN;
+        }
+      }
+    },
+  );
+}
+
+interface SpanJob {
+  readonly span: Span;
+  /** Null where the addon was not asked. */
+  readonly job: number | null;
+}
+
+interface DirectColumn {
+  readonly column: number;
+  readonly collector: FixedCollector;
+  readonly work: readonly SpanJob[];
+}
+
+interface Direct {
+  readonly jobs: PageJobs;
+  readonly columns: readonly DirectColumn[];
+}
+
+/** Jobs for the columns of which the addon may decode some pages; null where there are none. */
+function directly(file: StoredFile, reading: readonly Reading[], spans: readonly Span[]): Direct | null {
+  const jobs = PageJobs.of(file);
+  if (jobs === null) return null;
+  const columns: DirectColumn[] = [];
+  // Small results share a buffer, which the addon takes once: a hundred thousand arrays would each be looked at and
+  // kept.
+  const outputs = new Map<ArrayBufferLike, number>();
+  for (const { column, collector } of reading) {
+    if (!(collector instanceof FixedCollector)) continue;
+    const work = spans.map((span) => {
+      const place = collector.placeOf(span);
+      if (place === null) return { span, job: null };
+      const { buffer, byteOffset } = place.bytes;
+      const output = outputs.get(buffer) ?? jobs.addOutput(new Uint8Array(buffer));
+      outputs.set(buffer, output);
+      return { span, job: jobs.addItems(column, span, { output, byteOffset: byteOffset + place.byteOffset }) };
+    });
+    if (work.some(({ job }) => job !== null)) columns.push({ column, collector, work });
+  }
+  return jobs.count === 0 ? null : { jobs, columns };
+}
+
+/** Tells the collector what is decoded; returns the spans that are not. */
+function accepted(jobs: PageJobs, collector: FixedCollector, work: readonly SpanJob[]): readonly Span[] {
+  return work
+    .filter(({ span, job }) => {
+      const result = job === null ? null : jobs.resultOf(job);
+      if (result !== null) collector.accept(span, result);
+      return result === null;
+    })
+    .map(({ span }) => span);
+}

@@ -1,0 +1,434 @@
+// Pages of a column of byte strings -> strings, byte arrays, or codes into distinct strings. Entries of a dictionary
+// become strings once, whatever the number of rows.
+import { allocateOutputs } from '@colkit/io';
+import type { ColumnData } from '@colkit/table';
+import type { ByteStrings, Strings } from '../../columns/vector.ts';
+import type { ColumnPage } from './column-page.ts';
+import type { DecodedBytes } from '../file/decoded-bytes.ts';
+import type { Collector } from './fixed-collector.ts';
+import { ResultValidity, RowRank, isPresent } from './rank.ts';
+import type { Span } from '../file/spans.ts';
+import { decodeTexts } from './texts.ts';
+
+/**
+ * Distinct texts that are interned at most, and rows that there must be for each of them: it takes as long as some
+ * fifty rows.
+ */
+const MOST_INTERNED = 4096;
+const ROWS_PER_INTERNED = 64;
+
+/**
+ * The same text as the engine keeps names of properties: once, and with the long-lived objects. An array of millions of
+ * pointers to young strings would be looked through by the collector again and again, and every store into it noted.
+ */
+function interned(text: string): string {
+  return Object.keys({ [text]: 0 })[0] ?? text;
+}
+
+/** Entries that were decoded last: a chunk's dictionary serves all its pages. */
+class EntryTexts {
+  readonly #mostInterned: number;
+  readonly #decoded: DecodedBytes | null;
+  #entries: ByteStrings | null = null;
+  #texts: readonly string[] = [];
+
+  /** @param rowCount of the result: what is not met often is not worth interning. */
+  constructor(rowCount: number, decoded: DecodedBytes | null) {
+    this.#decoded = decoded;
+    this.#mostInterned = Math.min(MOST_INTERNED, rowCount / ROWS_PER_INTERNED);
+  }
+
+  of(entries: ByteStrings, page: ColumnPage): readonly string[] {
+    if (this.#entries !== entries) {
+      const texts = decodeTexts(entries, page.place, this.#decoded);
+      this.#texts = texts.length <= this.#mostInterned ? texts.map(interned) : texts;
+      this.#entries = entries;
+    }
+    return this.#texts;
+  }
+}
+
+/** Stands for a null among places of values. */
+const NULL_PLACE = 0xffffffff;
+
+/** The values that a span needs, and for each of its rows the place of its value among them. */
+interface Places {
+  /** Values [first, last) of the page; none where they are equal. */
+  readonly first: number;
+  readonly last: number;
+  /** These values of the page instead, where rows are picked. */
+  readonly picked: Uint32Array | null;
+  /** NULL_PLACE for a null; null: the rows are the values, one after another. */
+  readonly places: Uint32Array | null;
+}
+
+function placesOf(page: ColumnPage, { start, end, picks }: Span): Places {
+  const { validity, valueCount } = page;
+  const count = picks === null ? end - start : picks.length;
+  if (valueCount === 0) return { first: 0, last: 0, picked: null, places: new Uint32Array(count).fill(NULL_PLACE) };
+  if (validity === null)
+    return { first: start, last: end, picked: picks, places: picks === null ? null : picks.map((_, i) => i) };
+  const rank = new RowRank(validity, page.rowCount);
+  const [first, last] = [rank.before(start), rank.before(end)];
+  const places = new Uint32Array(count);
+  let next = 0;
+  if (picks === null) {
+    // Which row is null cannot be predicted, so it is arithmetic and not a branch: all bits set for a null.
+    for (let i = 0, row = start; i < count; i++, row++) {
+      const present = ((validity[row >>> 3] as number) >>> (row & 7)) & 1;
+      places[i] = next | (present - 1);
+      next += present;
+    }
+    return { first, last, picked: null, places };
+  }
+  const picked = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    const row = picks[i] as number;
+    const present = isPresent(validity, row);
+    places[i] = present ? next : NULL_PLACE;
+    if (present) picked[next++] = rank.before(row);
+  }
+  return { first: 0, last: next, picked: picked.subarray(0, next), places };
+}
+
+/** The values, or null where there are none. */
+function stringsAt(page: ColumnPage, { first, last, picked }: Places): Strings | null {
+  if (first === last) return null;
+  return picked === null ? page.strings(first, last) : page.pickStrings(picked);
+}
+
+/** Where the row that comes `i`th in a span goes. */
+function positionOf({ to, positions }: Span, i: number): number {
+  return positions === null ? to + i : (positions[i] as number);
+}
+
+/** Copies the nulls of a span from the validity of its page. */
+function copyNulls(result: ResultValidity, { validity, valueCount }: ColumnPage, span: Span): void {
+  const { start, end, picks, to } = span;
+  if (validity !== null && picks === null) result.copy(validity, start, end, to);
+  else if (validity !== null || valueCount === 0) {
+    const count = picks === null ? end - start : picks.length;
+    for (let i = 0; i < count; i++)
+      if (validity === null || !isPresent(validity, picks === null ? start + i : (picks[i] as number)))
+        result.setNull(positionOf(span, i));
+  }
+}
+
+export class TextCollector implements Collector {
+  readonly #values: string[];
+  readonly #validity: ResultValidity;
+  readonly #entries: EntryTexts;
+  readonly #decoded: DecodedBytes | null;
+
+  constructor(count: number, decoded: DecodedBytes | null = null) {
+    this.#entries = new EntryTexts(count, decoded);
+    this.#decoded = decoded;
+    this.#values = new Array<string>(count);
+    this.#validity = new ResultValidity(count);
+  }
+
+  add(page: ColumnPage, span: Span): void {
+    const { to, positions } = span;
+    const { validity, byRow } = page;
+    if (byRow !== null && byRow.entries.kind === 'strings') {
+      this.#addByRow(page, byRow.codes, byRow.entries, span);
+      return;
+    }
+    if (validity !== null && span.picks === null && positions === null) {
+      this.#addSparse(page, validity, span);
+      return;
+    }
+    const where = placesOf(page, span);
+    const { places } = where;
+    const { texts, codes } = this.#textsOf(page, stringsAt(page, where));
+    if (places === null) copyRun(texts, codes, this.#values, to);
+    else {
+      for (let i = 0; i < places.length; i++) {
+        const place = places[i] as number;
+        this.#values[positionOf(span, i)] =
+          place === NULL_PLACE ? '' : (texts[codes === null ? place : (codes[place] as number)] as string);
+      }
+    }
+    copyNulls(this.#validity, page, span);
+  }
+
+  /** Codes of rows: a null's leads to the text before the first one. */
+  #addByRow(page: ColumnPage, codes: Int32Array, entries: ByteStrings, span: Span): void {
+    const texts = ['', ...this.#entries.of(entries, page)];
+    const { start, end, picks, to } = span;
+    if (picks === null) copyByRow(texts, codes, start, end, this.#values, to);
+    else
+      for (let i = 0; i < picks.length; i++)
+        this.#values[positionOf(span, i)] = texts[(codes[picks[i] as number] as number) + 1] as string;
+    copyNulls(this.#validity, page, span);
+  }
+
+  /** Rows that follow each other, some of them null. */
+  #addSparse(page: ColumnPage, validity: Uint8Array, { start, end, to }: Span): void {
+    const rank = new RowRank(validity, page.rowCount);
+    const { texts, codes } = this.#textsOf(page, page.strings(rank.before(start), rank.before(end)));
+    if (codes === null) spreadTexts(texts, validity, start, end, this.#values, to);
+    else spreadCoded(texts, codes, validity, start, end, this.#values, to);
+    this.#validity.copy(validity, start, end, to);
+  }
+
+  /** Texts, or codes into texts. */
+  #textsOf(
+    page: ColumnPage,
+    strings: Strings | null,
+  ): { readonly texts: readonly string[]; readonly codes: Uint32Array | null } {
+    if (strings === null) return { texts: [], codes: null };
+    return strings.kind === 'coded'
+      ? { texts: this.#entries.of(strings.entries, page), codes: strings.codes }
+      : { texts: decodeTexts(strings, page.place, this.#decoded), codes: null };
+  }
+
+  finish(): ColumnData {
+    return { kind: 'values', values: this.#values, validity: this.#validity.finish() };
+  }
+}
+
+function copyByRow(
+  texts: readonly string[],
+  codes: Int32Array,
+  start: number,
+  end: number,
+  values: string[],
+  to: number,
+): void {
+  for (let row = start, at = to; row < end; row++, at++) values[at] = texts[(codes[row] as number) + 1] as string;
+}
+
+function copyRun(texts: readonly string[], codes: Uint32Array | null, values: string[], to: number): void {
+  if (codes === null) for (let i = 0; i < texts.length; i++) values[to + i] = texts[i] as string;
+  else for (let i = 0; i < codes.length; i++) values[to + i] = texts[codes[i] as number] as string;
+}
+
+function spreadTexts(
+  texts: readonly string[],
+  validity: Uint8Array,
+  start: number,
+  end: number,
+  values: string[],
+  to: number,
+): void {
+  for (let row = start, next = 0; row < end; row++)
+    values[to + row - start] = isPresent(validity, row) ? (texts[next++] as string) : '';
+}
+
+function spreadCoded(
+  texts: readonly string[],
+  codes: Uint32Array,
+  validity: Uint8Array,
+  start: number,
+  end: number,
+  values: string[],
+  to: number,
+): void {
+  const extended = [...texts, ''];
+  const empty = texts.length;
+  const { length } = codes;
+  let row = start;
+  let at = to;
+  // Which row is null cannot be predicted, so it is arithmetic and not a branch: a null reads the text behind the last
+  // one.
+  for (let next = 0; row < end && next < length; row++, at++) {
+    const present = ((validity[row >>> 3] as number) >>> (row & 7)) & 1;
+    values[at] = extended[empty + (((codes[next] as number) - empty) & -present)] as string;
+    next += present;
+  }
+  for (; row < end; row++, at++) values[at] = '';
+}
+
+/**
+ * Rows with the same entry of a dictionary share its bytes, as they would share a text: a file says an entry once, and
+ * for each row a few bits.
+ */
+export class BinaryCollector implements Collector {
+  readonly #values: Uint8Array[];
+  readonly #validity: ResultValidity;
+  #entries: ByteStrings | null = null;
+  /** Of each entry of the last dictionary that was met. */
+  #copies: (Uint8Array | undefined)[] = [];
+  readonly #decoded: DecodedBytes | null;
+
+  constructor(count: number, decoded: DecodedBytes | null = null) {
+    this.#decoded = decoded;
+    this.#values = new Array<Uint8Array>(count);
+    this.#validity = new ResultValidity(count);
+  }
+
+  add(page: ColumnPage, span: Span): void {
+    const { start, end, picks } = span;
+    const where = placesOf(page, span);
+    const { places } = where;
+    const strings = stringsAt(page, where);
+    const count = picks === null ? end - start : picks.length;
+    for (let i = 0; i < count; i++) {
+      const place = places === null ? i : (places[i] as number);
+      this.#values[positionOf(span, i)] =
+        place === NULL_PLACE || strings === null ? new Uint8Array(0) : this.#bytesOf(strings, place);
+    }
+    copyNulls(this.#validity, page, span);
+  }
+
+  /** A copy: the page's memory is used again. */
+  #bytesOf(strings: Strings, place: number): Uint8Array {
+    if (strings.kind === 'strings') return this.#copy(strings, place);
+    if (this.#entries !== strings.entries) {
+      this.#entries = strings.entries;
+      this.#copies = [];
+    }
+    const code = strings.codes[place] as number;
+    return (this.#copies[code] ??= this.#copy(strings.entries, code));
+  }
+
+  #copy(strings: ByteStrings, index: number): Uint8Array {
+    const bytes = bytesAt(strings, index);
+    this.#decoded?.add(bytes.length);
+    return bytes.slice();
+  }
+
+  finish(): ColumnData {
+    return { kind: 'values', values: this.#values, validity: this.#validity.finish() };
+  }
+}
+
+/** One string's bytes, not copied. */
+export function bytesAt({ bytes, start, ends }: ByteStrings, index: number): Uint8Array {
+  return bytes.subarray(index === 0 ? start : ends[index - 1], ends[index]);
+}
+
+const UNMET = -2;
+
+/** out[to …] = numbers[codes[start …] + 1]. */
+function translate(
+  codes: Int32Array,
+  start: number,
+  end: number,
+  numbers: Int32Array,
+  out: Int32Array,
+  to: number,
+): void {
+  for (let row = start, at = to; row < end; row++, at++) out[at] = numbers[(codes[row] as number) + 1] as number;
+}
+
+/** Distinct texts get numbers in the order in which they are met. */
+export class CodeCollector implements Collector {
+  readonly #codes: Int32Array;
+  readonly #validity: ResultValidity;
+  readonly #dictionary: string[] = [];
+  readonly #known = new Map<string, number>();
+  #entries: ByteStrings | null = null;
+  /** Behind -1, for null: for every entry of the last dictionary its number, or UNMET. */
+  #numbers = new Int32Array(0);
+  /** Entries of it that were not met. */
+  #unmet = 0;
+  #texts: readonly string[] = [];
+  readonly #decoded: DecodedBytes | null;
+
+  /** @param transferable whether the codes must be an ordinary ArrayBuffer of their own. */
+  constructor(count: number, transferable = false, decoded: DecodedBytes | null = null) {
+    this.#decoded = decoded;
+    const [bytes = new Uint8Array(0)] = allocateOutputs([4 * count], { transferable });
+    this.#codes = new Int32Array(bytes.buffer, bytes.byteOffset, count);
+    this.#validity = new ResultValidity(count);
+  }
+
+  add(page: ColumnPage, span: Span): void {
+    const out = this.#codes;
+    const { start, end, picks, to, positions } = span;
+    const { byRow } = page;
+    if (byRow !== null && byRow.entries.kind === 'strings') {
+      this.#addByRow(page, byRow.codes, byRow.entries, span);
+      return;
+    }
+    const where = placesOf(page, span);
+    const { places } = where;
+    const strings = stringsAt(page, where);
+    const texts = strings?.kind === 'strings' ? decodeTexts(strings, page.place, this.#decoded) : [];
+    if (strings?.kind === 'coded') this.#enter(strings.entries, page);
+    const codes = strings?.kind === 'coded' ? strings.codes : null;
+    if (codes !== null && positions === null) this.#addCoded(codes, places, to);
+    else {
+      const count = picks === null ? end - start : picks.length;
+      for (let i = 0; i < count; i++) {
+        const place = places === null ? i : (places[i] as number);
+        const position = positionOf(span, i);
+        if (place === NULL_PLACE) out[position] = -1;
+        else
+          out[position] =
+            codes === null ? this.#numberOf(texts[place] as string) : this.#numberOfEntry(codes[place] as number);
+      }
+    }
+    copyNulls(this.#validity, page, span);
+  }
+
+  /** Codes of rows, -1 for a null. */
+  #addByRow(page: ColumnPage, codes: Int32Array, entries: ByteStrings, span: Span): void {
+    this.#enter(entries, page);
+    const { start, end, picks, to } = span;
+    const count = picks === null ? end - start : picks.length;
+    // Only until every entry was met does a row have to be asked whether its text is new.
+    for (let i = 0; this.#unmet > 0 && i < count; i++) {
+      const code = codes[picks === null ? start + i : (picks[i] as number)] as number;
+      if (code !== -1) this.#numberOfEntry(code);
+    }
+    if (picks === null) translate(codes, start, end, this.#numbers, this.#codes, to);
+    else
+      for (let i = 0; i < count; i++)
+        this.#codes[positionOf(span, i)] = this.#numbers[(codes[picks[i] as number] as number) + 1] as number;
+    copyNulls(this.#validity, page, span);
+  }
+
+  /** The common case, in a loop of its own: after the first rows every entry has its number. */
+  #addCoded(codes: Uint32Array, places: Uint32Array | null, to: number): void {
+    const out = this.#codes;
+    const numbers = this.#numbers;
+    if (places === null) {
+      for (let i = 0; i < codes.length; i++) {
+        const number = numbers[(codes[i] as number) + 1] as number;
+        out[to + i] = number === UNMET ? this.#numberOfEntry(codes[i] as number) : number;
+      }
+      return;
+    }
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] as number;
+      if (place === NULL_PLACE) {
+        out[to + i] = -1;
+        continue;
+      }
+      const number = numbers[(codes[place] as number) + 1] as number;
+      out[to + i] = number === UNMET ? this.#numberOfEntry(codes[place] as number) : number;
+    }
+  }
+
+  finish(): ColumnData {
+    return { kind: 'dictionary', codes: this.#codes, dictionary: this.#dictionary, validity: this.#validity.finish() };
+  }
+
+  #enter(entries: ByteStrings, page: ColumnPage): void {
+    if (this.#entries === entries) return;
+    this.#texts = decodeTexts(entries, page.place, this.#decoded);
+    this.#numbers = new Int32Array(entries.count + 1).fill(UNMET);
+    this.#numbers[0] = -1;
+    this.#unmet = entries.count;
+    this.#entries = entries;
+  }
+
+  #numberOfEntry(code: number): number {
+    const number = this.#numbers[code + 1] as number;
+    if (number !== UNMET) return number;
+    this.#unmet--;
+    return (this.#numbers[code + 1] = this.#numberOf(this.#texts[code] as string));
+  }
+
+  #numberOf(text: string): number {
+    let number = this.#known.get(text);
+    if (number === undefined) {
+      number = this.#dictionary.push(text) - 1;
+      this.#known.set(text, number);
+    }
+    return number;
+  }
+}

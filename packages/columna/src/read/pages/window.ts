@@ -1,0 +1,488 @@
+// A few pages at a time: fetched together (neighbours in one range, nothing that was not asked for), then opened one by
+// one. What a read holds in memory at once.
+import { alignUp, checkLimit, giveWorkingMemory, takeWorkingMemory } from '@colkit/io';
+import type { CopyRangesRequest } from '@colkit/io';
+import type { Begun, Operation, Work } from '@colkit/io/effects';
+import { begin, ReadRanges, wait } from '@colkit/io/effects';
+import { needsDictionary } from '../../layout/column-block.ts';
+import { rowsOfPage } from '../../layout/footer.ts';
+import { corrupt } from '../../layout/place.ts';
+import { decodedPage, openColumnPage } from './column-page.ts';
+import type { ColumnPage } from './column-page.ts';
+import type { KeptPages } from '../file/kept-pages.ts';
+import { ifSound, openDictionary } from './open-dictionary.ts';
+import { PageJobs, numberBytes } from './page-jobs.ts';
+import type { DecodedNumbers } from './page-jobs.ts';
+import type { OpenDictionary } from '../file/session.ts';
+import type { Session } from '../file/session.ts';
+import { pageKey } from '../file/spans.ts';
+import type { Span } from '../file/spans.ts';
+import type { StoredFile } from '../file/stored-file.ts';
+
+/** Fetched at once, about: enough for a request to be worth it, little enough for the caches. */
+const WINDOW_BYTES = 1 << 22;
+const WINDOW_SPANS = 256;
+/**
+ * Rows of all columns together, and what they take at most when the addon decodes them. Of a table of very many
+ * columns, what is beyond is decoded here, page by page.
+ */
+const WINDOW_ROWS = 1 << 20;
+const WINDOW_NUMBER_BYTES = 8 * WINDOW_ROWS;
+
+/** Dictionaries of row groups that are not read yet, together and about. */
+const DICTIONARY_BYTES_AHEAD = 1 << 16;
+
+interface Range {
+  readonly byteOffset: number;
+  readonly byteLength: number;
+  readonly column: number;
+  readonly group: number;
+}
+
+/** Ranges that are fetched together, and where in the request's memory each of them lies. */
+interface Batch {
+  readonly ranges: readonly Range[];
+  readonly places: Float64Array;
+  readonly request: CopyRangesRequest;
+}
+
+/** Pages that are decoded together: the job of each by where the page starts in the file, and the memory of all. */
+interface Decoding {
+  readonly jobs: PageJobs;
+  readonly jobOf: ReadonlyMap<number, { readonly job: number; readonly column: number; readonly group: number }>;
+  readonly operation: Operation<void>;
+  readonly buffer: ArrayBuffer;
+}
+
+interface Started {
+  readonly ranges: { readonly begun: Begun<void>; readonly batch: Batch } | null;
+  readonly decoded: { readonly begun: Begun<void>; readonly decoding: Decoding } | null;
+}
+
+export class Window {
+  readonly spans: readonly Span[];
+  readonly #file: StoredFile;
+  readonly #session: Session;
+  /** Fetched pages by where they start in the file. */
+  readonly #fetched = new Map<number, Uint8Array>();
+  /** Pages that the addon decoded, and null for those that it left. */
+  readonly #decoded = new Map<number, DecodedNumbers | null>();
+  /** Pages that the addon has looked at, by where they start in the file: their bytes are counted once. */
+  readonly #counted = new Set<number>();
+  /** Items of matching rows that the addon has picked, by column and page. */
+  readonly #picked = new Map<number, Map<number, Uint8Array>>();
+  readonly #buffers: ArrayBuffer[] = [];
+  #started: Started | null = null;
+
+  constructor(file: StoredFile, session: Session, spans: readonly Span[]) {
+    this.#file = file;
+    this.#session = session;
+    this.spans = spans;
+  }
+
+  /**
+   * Starts to fetch what these columns need for these spans, or to decode it where the addon can, to be waited for by
+   * `fetch`.
+   */
+  *start(columns: readonly number[], spans: Iterable<Span>): Work<void> {
+    const decoding = this.#decoding(columns, spans);
+    const decoded = decoding === null ? null : { begun: yield* begin(decoding.operation), decoding };
+    const batch = this.#missing(columns, spans, decoding?.jobOf);
+    const ranges =
+      batch === null ? null : { begun: yield* begin(new ReadRanges(this.#file.source, batch.request)), batch };
+    this.#started = { ranges, decoded };
+  }
+
+  /**
+   * Fetches or decodes what these columns need for these spans and is not here yet. The blocks of the columns are
+   * loaded.
+   */
+  *fetch(columns: readonly number[], spans: Iterable<Span>): Work<void> {
+    if (this.#started === null) yield* this.start(columns, spans);
+    const { ranges, decoded } = this.#started as unknown as Started;
+    this.#started = null;
+    if (ranges !== null) {
+      yield* wait(ranges.begun);
+      this.#keep(ranges.batch);
+    }
+    if (decoded !== null) {
+      const { begun, decoding } = decoded;
+      yield* wait(begun);
+      for (const [byteOffset, { job, column, group }] of decoding.jobOf)
+        this.#decoded.set(byteOffset, this.#withEntries(decoding.jobs.numbersOf(job), column, group));
+      this.#buffers.push(decoding.buffer);
+    }
+    // What the addon left, and what was not thought of at the start.
+    const batch = this.#missing(columns, spans);
+    if (batch === null) return;
+    yield new ReadRanges(this.#file.source, batch.request);
+    this.#keep(batch);
+  }
+
+  /**
+   * Fetches and opens the dictionaries of these columns in these row groups. Where one is missing, small ones of later
+   * row groups come with it, so that later windows need not wait.
+   * @param later whether those of a row group will be wanted.
+   */
+  *fetchDictionaries(
+    columns: readonly number[],
+    groups: ReadonlySet<number>,
+    later: (group: number) => boolean,
+  ): Work<void> {
+    const wanted: { readonly column: number; readonly group: number }[] = [];
+    const ranges: Range[] = [];
+    let bytes = 0;
+    const want = (group: number): void => {
+      for (const column of columns) {
+        if (
+          !needsDictionary(this.#file.chunk(column, group).entry) ||
+          this.#session.dictionary(column, group) !== undefined
+        )
+          continue;
+        wanted.push({ column, group });
+        for (const range of dictionaryRanges(this.#file, column, group)) {
+          ranges.push(range);
+          bytes += range.byteLength;
+        }
+      }
+    };
+    let last = -1;
+    for (const group of groups) {
+      want(group);
+      last = Math.max(last, group);
+    }
+    if (wanted.length === 0) return;
+    const isWanted = (group: number): boolean => {
+      for (const column of columns) this.#file.chunk(column, group);
+      return later(group);
+    };
+    for (let group = last + 1; group < this.#file.rowGroups.length && bytes < DICTIONARY_BYTES_AHEAD; group++)
+      if (ifSound(() => isWanted(group)) === true) want(group);
+    const batch = this.#batchOf(ranges);
+    if (batch !== null) {
+      yield new ReadRanges(this.#file.source, batch.request);
+      this.#keep(batch);
+    }
+    for (const { column, group } of wanted) this.soundDictionary(column, group);
+  }
+
+  /**
+   * The same for somebody who looks ahead: null also for a dictionary that is damaged, which is refused where a row
+   * needs it.
+   */
+  soundDictionary(column: number, group: number): OpenDictionary | null {
+    return ifSound(() => this.dictionary(column, group));
+  }
+
+  /**
+   * Codes that the dictionary has no entry for make a page one that the addon leaves: only rows that are asked for are
+   * refused.
+   */
+  #withEntries(numbers: DecodedNumbers | null, column: number, group: number): DecodedNumbers | null {
+    if (numbers === null || !('rowCodes' in numbers)) return numbers;
+    const dictionary = this.soundDictionary(column, group);
+    return dictionary === null || numbers.below > dictionary.entryCount ? null : numbers;
+  }
+
+  /**
+   * Jobs for the addon, null where it is not there. A filter whose pages are to be kept, as they are in the file, has
+   * none.
+   */
+  jobs(): PageJobs | null {
+    return this.#session.kept === null ? PageJobs.of(this.#file, this.#counted) : null;
+  }
+
+  /** Items of those rows of a page that match, which need no other page then: neither fetched nor opened. */
+  keepItems(column: number, span: Span, items: Uint8Array): void {
+    let ofColumn = this.#picked.get(column);
+    if (ofColumn === undefined) this.#picked.set(column, (ofColumn = new Map<number, Uint8Array>()));
+    ofColumn.set(pageKey(span), items);
+  }
+
+  itemsOf(column: number, span: Span): Uint8Array | null {
+    return this.#picked.get(column)?.get(pageKey(span)) ?? null;
+  }
+
+  /** Memory that is used as long as the window is. */
+  hold(buffer: ArrayBuffer): void {
+    this.#buffers.push(buffer);
+  }
+
+  /** Its memory may be used again. What is still on its way into memory keeps it. */
+  release(): void {
+    for (const buffer of this.#buffers) giveWorkingMemory(buffer);
+    this.#buffers.length = 0;
+    this.#fetched.clear();
+    this.#decoded.clear();
+    this.#picked.clear();
+  }
+
+  #keep({ ranges, places, request: { out } }: Batch): void {
+    for (const [index, { byteOffset, byteLength }] of ranges.entries()) {
+      const place = places[index] as number;
+      this.#fetched.set(byteOffset, out.subarray(place, place + byteLength));
+    }
+    this.#buffers.push(out.buffer as ArrayBuffer);
+  }
+
+  /** Hands over what was fetched of these columns for these spans. */
+  lend(columns: readonly number[], spans: Iterable<Span>, to: KeptPages): void {
+    for (const { group, page } of spans) {
+      for (const column of columns) {
+        for (const { byteOffset } of rangesOf(this.#file, column, group, page))
+          to.add(byteOffset, this.#fetched.get(byteOffset));
+      }
+    }
+  }
+
+  /** Jobs for the pages of these columns that are not here and that the addon may decode; null where there are none. */
+  #decoding(columns: readonly number[], spans: Iterable<Span>): Decoding | null {
+    const jobs = this.jobs();
+    if (jobs === null) return null;
+    const wanted = new Map<number, { readonly column: number; readonly span: Span; readonly at: number }>();
+    let size = 0;
+    for (const span of spans) {
+      for (const column of columns) {
+        if (!jobs.mayHelp(column, span.group) || this.itemsOf(column, span) !== null) continue;
+        const leader = this.#file.chunk(column, span.group).entry.codesColumn;
+        const byteOffset = this.#file.chunk(leader, span.group).pageOffsets[span.page] as number;
+        if (this.#has(byteOffset) || wanted.has(byteOffset)) continue;
+        const end = alignUp(
+          size + numberBytes(this.#file.column(leader).type) * rowsOfPage(this.#file.group(span.group), span.page),
+          8,
+        );
+        if (end > WINDOW_NUMBER_BYTES) continue;
+        wanted.set(byteOffset, { column, span, at: size });
+        size = end;
+      }
+    }
+    if (wanted.size === 0) return null;
+    const buffer = takeWorkingMemory(size);
+    const output = jobs.addOutput(new Uint8Array(buffer));
+    const jobOf = new Map(
+      Array.from(wanted, ([byteOffset, { column, span, at }]) => [
+        byteOffset,
+        { job: jobs.addNumbers(column, span, { output, byteOffset: at }), column, group: span.group },
+      ]),
+    );
+    return { jobs, jobOf, operation: jobs.operation(), buffer };
+  }
+
+  /** Whether a page is here, or was kept by the last filter. */
+  #has(byteOffset: number): boolean {
+    if (this.#fetched.has(byteOffset) || (this.#decoded.get(byteOffset) ?? null) !== null) return true;
+    const kept = this.#file.keptPages?.get(byteOffset);
+    if (kept !== undefined) this.#fetched.set(byteOffset, kept);
+    return kept !== undefined;
+  }
+
+  /**
+   * What is not here yet, and where it will lie; null where nothing is missing.
+   * @param others pages that come in another way.
+   */
+  #missing(columns: readonly number[], spans: Iterable<Span>, others?: ReadonlyMap<number, unknown>): Batch | null {
+    const wanted: Range[] = [];
+    for (const span of spans) {
+      const { group, page } = span;
+      for (const column of columns) {
+        if (this.itemsOf(column, span) !== null) continue;
+        const isKnown = this.#session.dictionary(column, group) !== undefined;
+        for (const range of rangesOf(this.#file, column, group, page, isKnown))
+          if (others?.has(range.byteOffset) !== true) wanted.push(range);
+      }
+    }
+    return this.#batchOf(wanted);
+  }
+
+  #batchOf(all: Iterable<Range>): Batch | null {
+    const wanted = new Map<number, Range>();
+    for (const range of all)
+      if (!wanted.has(range.byteOffset) && !this.#has(range.byteOffset)) wanted.set(range.byteOffset, range);
+    if (wanted.size === 0) return null;
+    const ranges = [...wanted.values()].sort((a, b) => a.byteOffset - b.byteOffset);
+    const most = this.#file.options.limits.maxPageBytes;
+    const places = new Float64Array(ranges.length);
+    let size = 0;
+    for (const [index, range] of ranges.entries()) {
+      checkLimit(`${this.#file.path}: bytes of a page`, range.byteLength, most);
+      // Every page lies in memory as it lies in the file, modulo 8: bodies are aligned.
+      size += (range.byteOffset - size) & 7;
+      places[index] = size;
+      size += range.byteLength;
+    }
+    return { ranges, places, request: requestOf(ranges, places, new Uint8Array(takeWorkingMemory(size), 0, size)) };
+  }
+
+  /** One column of one span's page, which was fetched. Valid until the session's scratch memory is reset. */
+  open(column: number, { group, page }: Span): ColumnPage {
+    const leader = this.#file.chunk(column, group).entry.codesColumn;
+    const byteOffset = this.#file.chunk(leader, group).pageOffsets[page] as number;
+    const dictionary = this.dictionary(column, group);
+    const decoded = this.#decoded.get(byteOffset) ?? null;
+    if (decoded !== null)
+      return decodedPage(this.#file, column, group, page, decoded, {
+        byteOffset,
+        dictionary,
+        scratch: this.#session.scratch,
+      });
+    return openColumnPage(this.#file, column, group, page, {
+      bytes: this.#bytes(byteOffset),
+      byteOffset,
+      dictionary,
+      scratch: this.#session.scratch,
+    });
+  }
+
+  /** The dictionary of a column in a row group, which was fetched; null where it needs none. */
+  dictionary(column: number, group: number): OpenDictionary | null {
+    const { entry } = this.#file.chunk(column, group);
+    if (!needsDictionary(entry)) return null;
+    const known = this.#session.dictionary(column, group);
+    if (known !== undefined) return known;
+    const bytes = this.#bytes(entry.byteOffset);
+    const dictionary = openDictionary(this.#file, column, group, bytes, this.#session.dictionaryBytes);
+    this.#checkLength(column, group, dictionary);
+    this.#session.keepDictionary(column, group, dictionary);
+    this.#session.kept?.hold(entry.byteOffset, bytes);
+    return dictionary;
+  }
+
+  /** Joint dictionaries have one length. */
+  #checkLength(column: number, group: number, { entryCount }: OpenDictionary): void {
+    const { codesColumn, byteOffset } = this.#file.chunk(column, group).entry;
+    if (codesColumn === column) return;
+    const leader = this.#file.chunk(codesColumn, group).entry;
+    const bytes = this.#bytes(leader.byteOffset);
+    this.#session.kept?.hold(leader.byteOffset, bytes);
+    const expected = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
+    if (entryCount !== expected)
+      throw corrupt(
+        'ERR_LAYOUT',
+        this.#file.place('dictionary page', byteOffset, column, group),
+        12,
+        `${expected} entries, as its leader has`,
+        entryCount,
+      );
+  }
+
+  #bytes(byteOffset: number): Uint8Array {
+    const bytes = this.#fetched.get(byteOffset);
+    if (bytes === undefined) throw new Error(`the page at byte ${byteOffset} was not fetched`);
+    return bytes;
+  }
+}
+
+/**
+ * The pages that a column needs for one page of rows: its own or its leader's, and its dictionary unless that is known.
+ */
+function rangesOf(file: StoredFile, column: number, group: number, page: number, isKnown = false): readonly Range[] {
+  const leader = file.chunk(column, group).entry.codesColumn;
+  const { pageOffsets } = file.chunk(leader, group);
+  const start = pageOffsets[page] as number;
+  const range = { byteOffset: start, byteLength: (pageOffsets[page + 1] as number) - start, column: leader, group };
+  return isKnown ? [range] : [...dictionaryRanges(file, column, group), range];
+}
+
+/** A column's dictionary page, with the leader's, which it is checked against. */
+function dictionaryRanges(file: StoredFile, column: number, group: number): readonly Range[] {
+  const { entry } = file.chunk(column, group);
+  const leader = entry.codesColumn;
+  const own = needsDictionary(entry)
+    ? [{ byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes, column, group }]
+    : [];
+  if (leader === column) return own;
+  const leading = file.chunk(leader, group).entry;
+  return [...own, { byteOffset: leading.byteOffset, byteLength: leading.dictionaryBytes, column: leader, group }];
+}
+
+function requestOf(ranges: readonly Range[], places: Float64Array, out: Uint8Array): CopyRangesRequest {
+  const [offsets, lengths, outOffsets]: [number[], number[], number[]] = [[], [], []];
+  let end = -1;
+  for (const [index, { byteOffset, byteLength }] of ranges.entries()) {
+    const last = offsets.length - 1;
+    if (byteOffset === end) lengths[last] = (lengths[last] as number) + byteLength;
+    else {
+      offsets.push(byteOffset);
+      lengths.push(byteLength);
+      outOffsets.push(places[index] as number);
+    }
+    end = byteOffset + byteLength;
+  }
+  return {
+    offsets: Float64Array.from(offsets),
+    lengths: Float64Array.from(lengths),
+    out,
+    outOffsets: Float64Array.from(outOffsets),
+  };
+}
+
+/**
+ * Runs `use` for one window of spans after the other; `columns` decide how large the windows are. Memory is one window,
+ * or two where `start` is given: it is run for the next window before one is used.
+ */
+export function* eachWindow(
+  file: StoredFile,
+  session: Session,
+  columns: readonly number[],
+  spans: Iterable<Span>,
+  use: (window: Window) => Work<void>,
+  start: ((window: Window) => Work<void>) | null = null,
+): Work<void> {
+  const windows = windowsOf(file, session, columns, spans);
+  let step = windows.next();
+  if (start !== null && step.done !== true) yield* start(step.value);
+  while (step.done !== true) {
+    const window = step.value;
+    const next = start === null ? null : windows.next();
+    if (start !== null && next !== null && next.done !== true) yield* start(next.value);
+    session.enterGroup(window.spans[0]?.group ?? 0);
+    yield* use(window);
+    window.release();
+    step = next ?? windows.next();
+  }
+}
+
+/** The same where every span of every column is needed: the next window is on its way while one is used. */
+export function eachWindowAhead(
+  file: StoredFile,
+  session: Session,
+  columns: readonly number[],
+  spans: Iterable<Span>,
+  use: (window: Window) => Work<void>,
+): Work<void> {
+  const fetched = function* (window: Window): Work<void> {
+    yield* window.fetch(columns, window.spans);
+    yield* use(window);
+  };
+  return eachWindow(file, session, columns, spans, fetched, (window) => window.start(columns, window.spans));
+}
+
+function* windowsOf(
+  file: StoredFile,
+  session: Session,
+  columns: readonly number[],
+  spans: Iterable<Span>,
+): Generator<Window, void, undefined> {
+  let pending: Span[] = [];
+  let bytes = 0;
+  let rows = 0;
+  for (const span of spans) {
+    const moreRows = columns.length * rowsOfPage(file.group(span.group), span.page);
+    let more = 0;
+    for (const column of columns)
+      for (const range of rangesOf(file, column, span.group, span.page)) more += range.byteLength;
+    if (
+      pending.length > 0 &&
+      (bytes + more > WINDOW_BYTES || rows + moreRows > WINDOW_ROWS || pending.length === WINDOW_SPANS)
+    ) {
+      yield new Window(file, session, pending);
+      pending = [];
+      bytes = 0;
+      rows = 0;
+    }
+    pending.push(span);
+    bytes += more;
+    rows += moreRows;
+  }
+  if (pending.length > 0) yield new Window(file, session, pending);
+}

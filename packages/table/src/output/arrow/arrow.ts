@@ -1,0 +1,259 @@
+// A view -> an Arrow table, through the optional peer `apache-arrow`, which is loaded when this is first called. One
+// record batch; text and validity as Arrow lays them out.
+import { LimitError, UnsupportedError, optionalPeer } from '@colkit/io';
+import type { DTypeInfo, FixedArray } from '@colkit/io';
+import { contextOf, run, TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import type * as Arrow from 'apache-arrow';
+import { allValid, countValid, isValid, setValid } from '../../validity.ts';
+import { NAT } from '../../values/time.ts';
+import { countRows } from '../../views/rows.ts';
+import type { View } from '../../views/view.ts';
+import { arrowTimes, timeTarget } from './arrow-times.ts';
+import type { AnyColumn } from '../convert.ts';
+import type { RunOptions } from '../options.ts';
+import { PIECE_ROWS } from '../../piece-rows.ts';
+import { readColumns } from '../read.ts';
+import { settleView } from '../settle.ts';
+
+/** What every Arrow table has, without the peer's types. */
+export interface ArrowTable {
+  readonly numRows: number;
+  readonly numCols: number;
+  readonly schema: { readonly fields: readonly { readonly name: string; readonly nullable: boolean }[] };
+  getChild(name: string): unknown;
+  getChildAt(index: number): unknown;
+}
+
+type ArrowModule = typeof Arrow;
+type ArrowData = Arrow.Data;
+
+interface Values {
+  readonly values: FixedArray | readonly (string | Uint8Array)[];
+  readonly validity: Uint8Array | null;
+}
+
+/** Offsets into a column of text are 32 bits wide. */
+const MOST_TEXT_BYTES = 2 ** 31 - 1;
+
+export async function toArrowTable(from: View, options: RunOptions = {}): Promise<ArrowTable> {
+  const { fields } = from.projection;
+  for (const [position, { name }] of fields.entries()) requireArrowType(from.projection.at(position).info, name);
+  const arrow: ArrowModule = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
+  return run(makeArrowTable(arrow, from), contextOf(options));
+}
+
+function* makeArrowTable(arrow: ArrowModule, from: View): Work<ArrowTable> {
+  const { fields } = from.projection;
+  const view = yield* settleView(from, 'toArrow');
+  const rowCount = countRows(view.rows);
+  const columns = yield* readColumns(view, 'toArrow', { nulls: 'bitmap' });
+  const children: ArrowData[] = [];
+  for (const [position, { name }] of fields.entries()) {
+    children.push(
+      yield* arrowData(arrow, view.projection.at(position).info, name, valuesOf(columns[position]), rowCount),
+    );
+  }
+  const arrowFields = fields.map(
+    ({ name, nullable }, position) =>
+      new arrow.Field(
+        name,
+        (children[position] as ArrowData).type,
+        nullable || hasNaT(view.projection.at(position).info),
+      ),
+  );
+  const schema = new arrow.Schema(arrowFields);
+  const data = arrow.makeData({ type: new arrow.Struct(arrowFields), length: rowCount, nullCount: 0, children });
+  return new arrow.Table(schema, new arrow.RecordBatch(schema, data));
+}
+
+function valuesOf(column: AnyColumn | undefined): Values {
+  if (column === undefined) return { values: [], validity: null };
+  return ('validity' in column ? column : { values: column, validity: null }) as Values;
+}
+
+/** Columns in which a value may stand for null. */
+function hasNaT(info: DTypeInfo): boolean {
+  return info.kind === 'datetime' || info.kind === 'timedelta';
+}
+
+/** @throws UnsupportedError ERR_DTYPE, before anything is read or loaded. */
+function requireArrowType(info: DTypeInfo, name: string): void {
+  if (
+    info.name === 'float128' ||
+    ((info.kind === 'datetime' || info.kind === 'timedelta') && timeTarget(info) === null)
+  ) {
+    throw new UnsupportedError(
+      'ERR_DTYPE',
+      info.name,
+      `toArrow: column ${JSON.stringify(name)} is ${info.name}, for which Arrow has no type; drop() it`,
+    );
+  }
+}
+
+function* arrowData(
+  arrow: ArrowModule,
+  info: DTypeInfo,
+  name: string,
+  { values, validity }: Values,
+  length: number,
+): Work<ArrowData> {
+  const nulls = nullsOf(validity, length);
+  switch (info.kind) {
+    case 'bool':
+      return arrow.makeData({
+        type: new arrow.Bool(),
+        length,
+        ...nulls,
+        data: yield* packBits(values as Uint8Array, length),
+      });
+    case 'int':
+    case 'uint':
+    case 'float':
+      return numberData(arrow, info, values as FixedArray, length, nulls);
+    case 'datetime':
+    case 'timedelta': {
+      const ticks = values as BigInt64Array;
+      const present = yield* withoutNaT(ticks, validity, length);
+      return timeData(arrow, info, yield* arrowTimes(info, ticks, present, name), length, nullsOf(present, length));
+    }
+    case 'bytes':
+    case 'unicode':
+    case 'string':
+      return arrow.makeData({
+        type: new arrow.Utf8(),
+        length,
+        ...nulls,
+        ...(yield* joinValues(values as readonly string[], validity, name)),
+      });
+    case 'binary':
+      return arrow.makeData({
+        type: new arrow.Binary(),
+        length,
+        ...nulls,
+        ...(yield* joinValues(values as readonly Uint8Array[], validity, name)),
+      });
+  }
+}
+
+function nullsOf(validity: Uint8Array | null, length: number): { nullCount: number; nullBitmap?: Uint8Array } {
+  const nullCount = length - countValid(validity, length);
+  return nullCount === 0 || validity === null ? { nullCount: 0 } : { nullCount, nullBitmap: validity };
+}
+
+function numberData(
+  arrow: ArrowModule,
+  info: DTypeInfo,
+  values: FixedArray,
+  length: number,
+  nulls: ReturnType<typeof nullsOf>,
+): ArrowData {
+  const types: Readonly<Record<string, () => Arrow.Int | Arrow.Float>> = {
+    int8: () => new arrow.Int8(),
+    int16: () => new arrow.Int16(),
+    int32: () => new arrow.Int32(),
+    int64: () => new arrow.Int64(),
+    uint8: () => new arrow.Uint8(),
+    uint16: () => new arrow.Uint16(),
+    uint32: () => new arrow.Uint32(),
+    uint64: () => new arrow.Uint64(),
+    float16: () => new arrow.Float16(),
+    float32: () => new arrow.Float32(),
+    float64: () => new arrow.Float64(),
+  };
+  const type = types[info.name];
+  if (type === undefined) throw new UnsupportedError('ERR_DTYPE', info.name, `toArrow: ${info.name} has no Arrow type`);
+  // Arrow keeps halves as their bits.
+  const data =
+    info.name === 'float16' ? new Uint16Array(values.buffer as ArrayBuffer, values.byteOffset, length) : values;
+  return arrow.makeData({ type: type() as Arrow.Int, length, ...nulls, data: data as Int32Array });
+}
+
+function timeData(
+  arrow: ArrowModule,
+  info: DTypeInfo & { readonly kind: 'datetime' | 'timedelta' },
+  data: BigInt64Array | Int32Array,
+  length: number,
+  nulls: ReturnType<typeof nullsOf>,
+): ArrowData {
+  const unit = timeTarget(info);
+  if (data instanceof Int32Array) return arrow.makeData({ type: new arrow.DateDay(), length, ...nulls, data });
+  if (info.kind === 'datetime') {
+    const type =
+      unit === 's'
+        ? new arrow.TimestampSecond()
+        : unit === 'ms'
+          ? new arrow.TimestampMillisecond()
+          : unit === 'us'
+            ? new arrow.TimestampMicrosecond()
+            : new arrow.TimestampNanosecond();
+    return arrow.makeData({ type, length, ...nulls, data });
+  }
+  const type =
+    unit === 's'
+      ? new arrow.DurationSecond()
+      : unit === 'ms'
+        ? new arrow.DurationMillisecond()
+        : unit === 'us'
+          ? new arrow.DurationMicrosecond()
+          : new arrow.DurationNanosecond();
+  return arrow.makeData({ type, length, ...nulls, data });
+}
+
+function* packBits(values: Uint8Array, length: number): Work<Uint8Array> {
+  const bits = new Uint8Array((length + 7) >>> 3);
+  for (let row = 0; row < length; row += 1) {
+    if (row % PIECE_ROWS === 0) yield TURN;
+    if (values[row] !== 0) setValid(bits, row);
+  }
+  return bits;
+}
+
+/** A validity in which NaT is null too; null where nothing is. */
+function* withoutNaT(ticks: BigInt64Array, validity: Uint8Array | null, length: number): Work<Uint8Array | null> {
+  let out: Uint8Array | null = null;
+  for (let row = 0; row < length; row += 1) {
+    if (row % PIECE_ROWS === 0) yield TURN;
+    if (ticks[row] !== NAT) continue;
+    out ??= validity?.slice() ?? allValid(length);
+    out[row >>> 3] = (out[row >>> 3] ?? 0) & ~(1 << (row & 7));
+  }
+  return out ?? validity;
+}
+
+/** Values back to back, and where each ends. @throws LimitError where that is more than 32-bit offsets reach. */
+function* joinValues(
+  values: readonly (string | Uint8Array)[],
+  validity: Uint8Array | null,
+  name: string,
+): Work<{ valueOffsets: Int32Array; data: Uint8Array }> {
+  const encoder = new TextEncoder();
+  const valueOffsets = new Int32Array(values.length + 1);
+  let data = new Uint8Array(16 * values.length + 64);
+  let used = 0;
+  for (const [row, value] of values.entries()) {
+    if (row % PIECE_ROWS === 0) yield TURN;
+    if (isValid(validity, row)) {
+      const most = typeof value === 'string' ? 3 * value.length : value.length;
+      if (used + most > data.length) {
+        const grown = new Uint8Array(Math.max(2 * data.length, used + most));
+        grown.set(data.subarray(0, used));
+        data = grown;
+      }
+      if (typeof value === 'string') used += encoder.encodeInto(value, data.subarray(used)).written;
+      else {
+        data.set(value, used);
+        used += value.length;
+      }
+      if (used > MOST_TEXT_BYTES)
+        throw new LimitError(
+          'ERR_LIMIT',
+          `bytes of column ${JSON.stringify(name)} in an Arrow table`,
+          MOST_TEXT_BYTES,
+          used,
+        );
+    }
+    valueOffsets[row + 1] = used;
+  }
+  return { valueOffsets, data: data.subarray(0, used) };
+}

@@ -1,0 +1,55 @@
+// One value -> short text for people: previews, not files.
+import type { DTypeInfo } from '@colkit/io';
+import { NAT, toISO } from '../../values/time.ts';
+import type { Cell } from '../convert.ts';
+
+/** Characters of a text value that are shown. */
+const LONGEST_TEXT = 32;
+/** Digits that tell every float16, and every float32, from its neighbours. */
+const FLOAT16_DIGITS = 5;
+const FLOAT32_DIGITS = 9;
+
+export function cellText(info: DTypeInfo, cell: Cell): string {
+  if (cell === null) return 'null';
+  if (typeof cell === 'number') return numberText(info, cell);
+  if (typeof cell === 'bigint')
+    return info.kind === 'datetime' || info.kind === 'timedelta' ? timeText(info, cell) : String(cell);
+  if (typeof cell === 'boolean') return String(cell);
+  if (typeof cell === 'string') return shortText(cell);
+  return `<${String(cell.length)} bytes>`;
+}
+
+/** Text on one line: control characters escaped, the rest cut off. */
+export function shortText(text: string, longest = LONGEST_TEXT): string {
+  const points = Array.from(text.slice(0, 2 * longest + 2));
+  const shown = points.slice(0, longest).join('');
+  const escaped = shown.replace(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return points.length > longest ? `${escaped}…` : escaped;
+}
+
+function numberText(info: DTypeInfo, value: number): string {
+  if (Object.is(value, -0)) return '-0';
+  if (info.kind !== 'float' || info.itemBytes === 8 || !Number.isFinite(value)) return String(value);
+  // The fewest digits that still mean this value at its own precision: 0.1, not 0.10000000149011612.
+  const most = info.itemBytes === 2 ? FLOAT16_DIGITS : FLOAT32_DIGITS;
+  for (let digits = 1; digits < most; digits += 1) {
+    const short = Number(value.toPrecision(digits));
+    if (info.itemBytes === 4 ? Math.fround(short) === value : isSameHalf(short, value)) return String(short);
+  }
+  return String(Number(value.toPrecision(most)));
+}
+
+/** Whether a number rounds to the half `value`: it lies within half a step of it. */
+function isSameHalf(number: number, value: number): boolean {
+  const exponent = Math.max(-14, Math.floor(Math.log2(Math.abs(value))));
+  return Math.abs(number - value) < 2 ** (exponent - 11);
+}
+
+function timeText(info: DTypeInfo & { readonly kind: 'datetime' | 'timedelta' }, ticks: bigint): string {
+  if (ticks === NAT) return 'NaT';
+  if (info.kind === 'datetime') return info.unit === null ? String(ticks) : toISO(ticks, info.name);
+  return info.unit === null ? String(ticks) : `${String(ticks * BigInt(info.step))} ${info.unit}`;
+}

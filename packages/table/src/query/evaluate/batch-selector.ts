@@ -1,0 +1,187 @@
+// A bound predicate and one batch after the other -> the rows that match. Terms of an `and` see only the rows that the
+// terms before them left, terms of an `or` only those that are not in yet. Buffers are reused from batch to batch.
+import { ArgumentError, assertNever } from '@colkit/io';
+import type { BoundNode, BoundPredicate, BoundValue, ColumnLeaf, ColumnRef, GeneralLeaf } from '../bound-predicate.ts';
+import { checkBatch, checkRows } from './batch-check.ts';
+import { selectCompared } from './compare-vectors.ts';
+import { compute } from './compute.ts';
+import { copyRows, selectByMark } from '../kernels/row-sets.ts';
+import type { BatchColumn, PredicateBatch } from './predicate-batch.ts';
+import { selectLeaf } from './select-leaf.ts';
+import type { DictionaryMarks, RowSet } from './select-leaf.ts';
+import { columnVector, constantVector, rowAt } from './vectors.ts';
+import type { Vector } from './vectors.ts';
+
+export class BatchSelector {
+  readonly #predicate: BoundPredicate;
+  readonly #marks: DictionaryMarks = new WeakMap();
+  readonly #buffers: Int32Array[] = [];
+  #out = new Int32Array(0);
+
+  constructor(predicate: BoundPredicate) {
+    this.#predicate = predicate;
+  }
+
+  /**
+   * The rows of the batch that match, ascending; good until the next call.
+   * @param rows only these (ascending row numbers of the batch, which are checked); absent: all.
+   * @throws ArgumentError for a batch that lacks a column or holds it in a form that its dtype does not have.
+   */
+  select(batch: PredicateBatch, rows?: Int32Array): Int32Array {
+    const count = rows?.length ?? batch.rowCount;
+    if (rows !== undefined) checkRows(rows, batch.rowCount);
+    checkBatch(this.#predicate.refs, batch);
+    if (this.#out.length < count) this.#out = new Int32Array(count);
+    return this.#out.subarray(0, this.#node(this.#predicate.root, batch, { rows: rows ?? null, count }, this.#out));
+  }
+
+  /** `out` may be `from.rows`. */
+  #node(node: BoundNode, batch: PredicateBatch, from: RowSet, out: Int32Array): number {
+    if (from.count === 0) return 0;
+    switch (node.kind) {
+      case 'constant':
+        return node.matches ? copyRows(from.rows, from.count, out) : 0;
+      case 'and':
+        return this.#all(node.terms, batch, from, out);
+      case 'or':
+        return this.#any(node.terms, batch, from, out);
+      case 'not':
+        return this.#leaf(node.term, true, batch, from, out);
+      case 'compare':
+      case 'between':
+      case 'in':
+      case 'startsWith':
+      case 'isNull':
+      case 'compareValues':
+      case 'isNullValue':
+        return this.#leaf(node, false, batch, from, out);
+      default:
+        return assertNever(node);
+    }
+  }
+
+  #all(terms: readonly BoundNode[], batch: PredicateBatch, from: RowSet, out: Int32Array): number {
+    let left = from;
+    for (const term of terms) left = { rows: out, count: this.#node(term, batch, left, out) };
+    return left.count;
+  }
+
+  #any(terms: readonly BoundNode[], batch: PredicateBatch, from: RowSet, out: Int32Array): number {
+    const marks = new Uint8Array(batch.rowCount);
+    const [waiting, found] = [this.#take(from.count), this.#take(from.count)];
+    let count = copyRows(from.rows, from.count, waiting);
+    for (const term of terms) {
+      const hits = this.#node(term, batch, { rows: waiting, count }, found);
+      for (let index = 0; index < hits; index += 1) marks[found[index] as number] = 1;
+      count = selectByMark(marks, 0, waiting, count, waiting);
+    }
+    this.#buffers.push(waiting, found);
+    return selectByMark(marks, 1, from.rows, from.count, out);
+  }
+
+  #leaf(
+    leaf: ColumnLeaf | GeneralLeaf,
+    negated: boolean,
+    batch: PredicateBatch,
+    from: RowSet,
+    out: Int32Array,
+  ): number {
+    const flip = negated ? 1 : 0;
+    switch (leaf.kind) {
+      case 'compareValues': {
+        const scaled = differInUnit(leaf.left, leaf.right);
+        return selectCompared(
+          leaf.op,
+          this.#value(leaf.left, batch, from, scaled),
+          this.#value(leaf.right, batch, from, scaled),
+          flip,
+          from,
+          out,
+        );
+      }
+      case 'isNullValue': {
+        const { nulls } = this.#value(leaf.value, batch, from, false);
+        return selectWhere(from, out, (index) => (nulls?.[index] === 1) !== negated);
+      }
+      case 'compare':
+      case 'between':
+      case 'in':
+      case 'startsWith':
+      case 'isNull':
+        return selectLeaf(leaf, negated, columnOf(leaf.column, batch), from, out, this.#marks);
+      default:
+        return assertNever(leaf);
+    }
+  }
+
+  #value(value: BoundValue, batch: PredicateBatch, from: RowSet, scaled: boolean): Vector {
+    switch (value.kind) {
+      case 'literal':
+        return constantVector(value.value, from.count);
+      case 'column':
+        return columnVector(value.column, columnOf(value.column, batch), from, scaled);
+      case 'arithmetic':
+        return compute(
+          value.op,
+          value.type,
+          this.#value(value.left, batch, from, false),
+          this.#value(value.right, batch, from, false),
+          from.count,
+        );
+      case 'truth':
+        return this.#truth(value, batch, from);
+      default:
+        return assertNever(value);
+    }
+  }
+
+  #truth(value: Extract<BoundValue, { kind: 'truth' }>, batch: PredicateBatch, from: RowSet): Vector {
+    const values = new Float64Array(from.count);
+    const nulls = new Uint8Array(from.count).fill(1);
+    for (const [node, truth] of [
+      [value.whenTrue, 1],
+      [value.whenFalse, 0],
+    ] as const) {
+      const found = this.#take(from.count);
+      const hits = this.#node(node, batch, from, found);
+      for (let index = 0, hit = 0; hit < hits; index += 1) {
+        if (rowAt(from, index) !== found[hit]) continue;
+        values[index] = truth;
+        nulls[index] = 0;
+        hit += 1;
+      }
+      this.#buffers.push(found);
+    }
+    return { kind: 'numbers', values, most: 1, nulls };
+  }
+
+  #take(count: number): Int32Array {
+    const buffer = this.#buffers.pop();
+    return buffer !== undefined && buffer.length >= count ? buffer : new Int32Array(count);
+  }
+}
+
+function selectWhere(from: RowSet, out: Int32Array, test: (index: number) => boolean): number {
+  let used = 0;
+  for (let index = 0; index < from.count; index += 1) {
+    const row = rowAt(from, index);
+    if (test(index)) out[used++] = row;
+  }
+  return used;
+}
+
+function columnOf({ number, name }: ColumnRef, { columns }: PredicateBatch): BatchColumn {
+  const column = columns.get(number);
+  if (column === undefined)
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'batch',
+      `values of column ${JSON.stringify(name)} (number ${String(number)})`,
+      'none',
+    );
+  return column;
+}
+
+function differInUnit(left: BoundValue, right: BoundValue): boolean {
+  return left.kind === 'column' && right.kind === 'column' && left.column.info.name !== right.column.info.name;
+}

@@ -1,0 +1,130 @@
+// Arithmetic on vectors. Integers are exact whatever their size: in doubles where the largest operands cannot lead
+// beyond 2^53, else in bigints. Floats, and all quotients, are doubles.
+import { assertNever, isExactResult } from '@colkit/io';
+import { floatModulo, wideModulo } from './modulo.ts';
+import type { ArithmeticOperator } from '../text/syntax.ts';
+import type { Nulls, Vector } from './vectors.ts';
+
+export function compute(
+  op: ArithmeticOperator,
+  type: 'int' | 'float',
+  left: Vector,
+  right: Vector,
+  count: number,
+): Vector {
+  const nulls = eitherNull(left.nulls, right.nulls);
+  if (type === 'float')
+    return { kind: 'numbers', values: computeFloats(op, doubles(left), doubles(right), count), most: Infinity, nulls };
+  const most = mostOf(op, left, right);
+  if (left.kind === 'numbers' && right.kind === 'numbers' && isExactResult(most))
+    return computeSmall(op, left.values, right.values, most, nulls, count);
+  return computeWide(op, integers(left), integers(right), nulls, count);
+}
+
+/** How large a result can be. */
+function mostOf(op: ArithmeticOperator, left: Vector, right: Vector): number {
+  if (left.kind !== 'numbers' || right.kind !== 'numbers') return Infinity;
+  switch (op) {
+    case 'add':
+    case 'sub':
+      return left.most + right.most;
+    case 'mul':
+      return left.most * right.most;
+    case 'mod':
+      return right.most;
+    case 'div':
+      return Infinity;
+    default:
+      return assertNever(op);
+  }
+}
+
+function computeFloats(op: ArithmeticOperator, left: Float64Array, right: Float64Array, count: number): Float64Array {
+  const out = new Float64Array(count);
+  switch (op) {
+    case 'add':
+      for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) + (right[row] as number);
+      return out;
+    case 'sub':
+      for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) - (right[row] as number);
+      return out;
+    case 'mul':
+      for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) * (right[row] as number);
+      return out;
+    case 'div':
+      for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) / (right[row] as number);
+      return out;
+    case 'mod':
+      for (let row = 0; row < count; row += 1) out[row] = floatModulo(left[row] as number, right[row] as number);
+      return out;
+    default:
+      return assertNever(op);
+  }
+}
+
+/** Adding 0 turns -0, which is no integer, into 0. */
+function computeSmall(
+  op: ArithmeticOperator,
+  left: Float64Array,
+  right: Float64Array,
+  most: number,
+  nulls: Nulls,
+  count: number,
+): Vector {
+  const values = computeFloats(op, left, right, count);
+  let missing = nulls;
+  for (let row = 0; row < count; row += 1) {
+    values[row] = (values[row] as number) + 0;
+    if (op !== 'mod' || right[row] !== 0) continue;
+    missing = missing === null ? new Uint8Array(count) : missing === nulls ? missing.slice() : missing;
+    missing[row] = 1;
+    values[row] = 0;
+  }
+  return { kind: 'numbers', values, most, nulls: missing };
+}
+
+function computeWide(
+  op: ArithmeticOperator,
+  left: readonly bigint[],
+  right: readonly bigint[],
+  nulls: Nulls,
+  count: number,
+): Vector {
+  const missing = op === 'mod' ? (nulls?.slice() ?? new Uint8Array(count)) : nulls;
+  const values = left.map((a, row) => {
+    const b = right[row] ?? 0n;
+    switch (op) {
+      case 'add':
+        return a + b;
+      case 'sub':
+        return a - b;
+      case 'mul':
+        return a * b;
+      case 'mod': {
+        const rest = wideModulo(a, b);
+        if (rest === null && missing !== null) missing[row] = 1;
+        return rest ?? 0n;
+      }
+      case 'div':
+        return 0n;
+      default:
+        return assertNever(op);
+    }
+  });
+  return { kind: 'wide', values, nulls: missing };
+}
+
+function doubles(vector: Vector): Float64Array {
+  return vector.kind === 'numbers'
+    ? vector.values
+    : Float64Array.from(vector.values as readonly (bigint | number)[], Number);
+}
+
+function integers(vector: Vector): readonly bigint[] {
+  return Array.from(vector.values as ArrayLike<bigint | number>, BigInt);
+}
+
+function eitherNull(left: Nulls, right: Nulls): Nulls {
+  if (left === null || right === null) return left ?? right;
+  return left.map((missing, row) => missing | (right[row] as number));
+}

@@ -1,0 +1,143 @@
+// Values of one expression for some rows: what arithmetic and comparisons of columns with one another work on. Integers
+// are doubles as long as they are certain to fit, and bigints where they may not, so that they are always exact.
+import { ArgumentError, isExactResult } from '@colkit/io';
+import { momentOf, NAT, tickLength } from '../../values/time.ts';
+import { isValid } from '../../validity.ts';
+import { valueTypeOf } from '../bind/bind-leaf.ts';
+import type { ColumnRef, Literal } from '../bound-predicate.ts';
+import type { BatchColumn } from './predicate-batch.ts';
+import { decodeRows, narrowArray } from './select-leaf.ts';
+import type { RowSet } from './select-leaf.ts';
+
+/** One byte a row, 1 = null; null: none is. */
+export type Nulls = Uint8Array | null;
+
+export type Vector =
+  /** `most`: no value's size is larger; below 2^53 for integers, where they are exact. Floats: Infinity. */
+  | { readonly kind: 'numbers'; readonly values: Float64Array; readonly most: number; readonly nulls: Nulls }
+  /** Integers of any size; NaN stands for NaT. */
+  | { readonly kind: 'wide'; readonly values: readonly (bigint | number)[]; readonly nulls: Nulls }
+  | { readonly kind: 'texts'; readonly values: readonly string[]; readonly nulls: Nulls }
+  | { readonly kind: 'bytes'; readonly values: readonly Uint8Array[]; readonly nulls: Nulls };
+
+export function constantVector(value: Literal | null, count: number): Vector {
+  if (value === null)
+    return { kind: 'numbers', values: new Float64Array(count), most: 0, nulls: new Uint8Array(count).fill(1) };
+  if (typeof value === 'bigint') return { kind: 'wide', values: new Array<bigint>(count).fill(value), nulls: null };
+  if (typeof value === 'string') return { kind: 'texts', values: new Array<string>(count).fill(value), nulls: null };
+  if (value instanceof Uint8Array)
+    return { kind: 'bytes', values: new Array<Uint8Array>(count).fill(value), nulls: null };
+  const number = Number(value);
+  return {
+    kind: 'numbers',
+    values: new Float64Array(count).fill(number),
+    most: Number.isSafeInteger(number) ? Math.abs(number) : Infinity,
+    nulls: null,
+  };
+}
+
+/** @param scaled moments and durations as attoseconds (or months), to be compared with those of another unit. */
+export function columnVector(ref: ColumnRef, column: BatchColumn, from: RowSet, scaled: boolean): Vector {
+  const nulls = nullsOf(column, from);
+  switch (column.kind) {
+    case 'array':
+      if (column.values instanceof BigInt64Array || column.values instanceof BigUint64Array)
+        return wideVector(ref, column.values, from, nulls, scaled);
+      return {
+        kind: 'numbers',
+        values: gather(narrowArray(column.values), from, ref.info.kind === 'bool'),
+        most: ref.info.kind === 'float' ? Infinity : 2 ** (8 * ref.info.itemBytes),
+        nulls,
+      };
+    case 'items':
+      return { kind: 'texts', values: pick(decodeRows(ref, column.bytes, from), from, ''), nulls };
+    case 'text':
+      return { kind: 'texts', values: pick(column.values, from, ''), nulls };
+    case 'dictionary':
+      return {
+        kind: 'texts',
+        values: Array.from(
+          { length: from.count },
+          (_, index) => column.dictionary[column.codes[rowAt(from, index)] ?? -1] ?? '',
+        ),
+        nulls,
+      };
+    case 'binary':
+      return { kind: 'bytes', values: pick(column.values, from, new Uint8Array(0)), nulls };
+  }
+}
+
+export function rowAt({ rows }: RowSet, index: number): number {
+  return rows === null ? index : (rows[index] as number);
+}
+
+function nullsOf(column: BatchColumn, from: RowSet): Nulls {
+  const { validity } = column;
+  if (validity === null && column.kind !== 'dictionary') return null;
+  const nulls = new Uint8Array(from.count);
+  for (let index = 0; index < from.count; index += 1) {
+    const row = rowAt(from, index);
+    const known = column.kind !== 'dictionary' || column.dictionary[column.codes[row] ?? -1] !== undefined;
+    nulls[index] = known && isValid(validity, row) ? 0 : 1;
+  }
+  return nulls;
+}
+
+function gather(values: ArrayLike<number>, from: RowSet, truth: boolean): Float64Array {
+  const out = new Float64Array(from.count);
+  for (let index = 0; index < from.count; index += 1) {
+    const value = values[rowAt(from, index)] ?? 0;
+    out[index] = truth ? Number(value !== 0) : value;
+  }
+  return out;
+}
+
+function pick<T>(values: readonly T[], from: RowSet, absent: T): readonly T[] {
+  return Array.from({ length: from.count }, (_, index) => values[rowAt(from, index)] ?? absent);
+}
+
+function wideVector(
+  { info }: ColumnRef,
+  values: BigInt64Array | BigUint64Array,
+  from: RowSet,
+  nulls: Nulls,
+  scaled: boolean,
+): Vector {
+  const type = valueTypeOf(info);
+  if (type === 'int')
+    return (
+      safeVector(values, from, nulls) ?? {
+        kind: 'wide',
+        values: Array.from({ length: from.count }, (_, index) => values[rowAt(from, index)] ?? 0n),
+        nulls,
+      }
+    );
+  if (type !== 'moment' && type !== 'duration')
+    throw new ArgumentError('ERR_ARGUMENT', 'batch', `values of ${info.name}`, '64-bit integers');
+  const length = scaled && type === 'duration' ? tickLength(info.name) : 1n;
+  const out = Array.from({ length: from.count }, (_, index) => {
+    const ticks = values[rowAt(from, index)] ?? NAT;
+    if (ticks === NAT) return Number.NaN;
+    return scaled && type === 'moment' ? momentOf(ticks, info.name) : ticks * length;
+  });
+  return { kind: 'wide', values: out, nulls };
+}
+
+/** 64-bit integers as doubles; null where one of them is too large for that. */
+function safeVector(values: BigInt64Array | BigUint64Array, from: RowSet, nulls: Nulls): Vector | null {
+  const words = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
+  const unsigned = values instanceof BigUint64Array;
+  const out = new Float64Array(from.count);
+  let most = 0;
+  for (let index = 0; index < from.count; index += 1) {
+    if (nulls !== null && nulls[index] === 1) continue;
+    const row = rowAt(from, index);
+    const high = words[2 * row + 1] as number;
+    const value = (unsigned ? high >>> 0 : high) * 2 ** 32 + ((words[2 * row] as number) >>> 0);
+    const size = Math.abs(value);
+    if (!isExactResult(value)) return null;
+    if (size > most) most = size;
+    out[index] = value;
+  }
+  return { kind: 'numbers', values: out, most, nulls };
+}

@@ -1,0 +1,178 @@
+// col('price').gt(10).and(col('qty').lt(5)): expressions over columns, built by methods. Each method gives a new
+// expression; nothing is checked against a table before where().
+import { ArgumentError, describeValue } from '@colkit/io';
+import type { CompareOperator } from '../bound-predicate.ts';
+import { node } from './syntax.ts';
+import type { ArithmeticOperator, PlainValue, Syntax } from './syntax.ts';
+
+/**
+ * What an expression is compared or computed with: another one, or a constant. Comparing with null is never true: see
+ * `isNull`.
+ */
+export type Operand = Expression | PlainValue;
+
+/**
+ * An expression over the columns of some table. `T` is what its values are, as far as that is known without a table: a
+ * comparison is an `Expression<boolean>`, a column fits everywhere. What the methods mean for nulls, NaN, text, moments
+ * and 64-bit integers is on the page "Predicates".
+ */
+export class Expression<T = unknown> {
+  /** The tree, for those who walk it. */
+  readonly syntax: Syntax;
+  /** Only for the compiler. */
+  declare readonly valueType?: T;
+
+  constructor(syntax: Syntax) {
+    this.syntax = syntax;
+  }
+
+  eq(other: Operand): Expression<boolean> {
+    return this.#compare('eq', other);
+  }
+
+  ne(other: Operand): Expression<boolean> {
+    return this.#compare('ne', other);
+  }
+
+  lt(other: Operand): Expression<boolean> {
+    return this.#compare('lt', other);
+  }
+
+  le(other: Operand): Expression<boolean> {
+    return this.#compare('le', other);
+  }
+
+  gt(other: Operand): Expression<boolean> {
+    return this.#compare('gt', other);
+  }
+
+  ge(other: Operand): Expression<boolean> {
+    return this.#compare('ge', other);
+  }
+
+  /** low <= this <= high. */
+  between(low: Operand, high: Operand): Expression<boolean> {
+    return new Expression<boolean>(
+      node({ kind: 'between', operand: this.syntax, low: toSyntax(low), high: toSyntax(high) }),
+    );
+  }
+
+  /**
+   * Equal to one of the values: an array, a typed array or a Set of constants. Nulls among them are passed over. Copies
+   * the list.
+   */
+  isIn(values: Iterable<PlainValue>): Expression<boolean> {
+    const given: unknown = values;
+    if (typeof given !== 'object' || given === null || !(Symbol.iterator in given))
+      throw new ArgumentError('ERR_ARGUMENT', 'isIn', 'an array, a typed array or a Set', describeValue(given));
+    return new Expression<boolean>(
+      node({ kind: 'inList', operand: this.syntax, list: Object.freeze(Array.from(values, checkListed)) }),
+    );
+  }
+
+  isNull(): Expression<boolean> {
+    return new Expression<boolean>(node({ kind: 'isNull', operand: this.syntax }));
+  }
+
+  notNull(): Expression<boolean> {
+    return this.isNull().not();
+  }
+
+  /** Whether a text begins with another. */
+  startsWith(prefix: string): Expression<boolean> {
+    return new Expression<boolean>(node({ kind: 'startsWith', operand: this.syntax, prefix: toSyntax(prefix) }));
+  }
+
+  add(other: Operand): Expression<number> {
+    return this.#compute('add', other);
+  }
+
+  sub(other: Operand): Expression<number> {
+    return this.#compute('sub', other);
+  }
+
+  mul(other: Operand): Expression<number> {
+    return this.#compute('mul', other);
+  }
+
+  /** A double, as in Python: 1 / 2 is 0.5. */
+  div(other: Operand): Expression<number> {
+    return this.#compute('div', other);
+  }
+
+  /** The remainder with the sign of `other`, as in Python: -7 mod 3 is 2. */
+  mod(other: Operand): Expression<number> {
+    return this.#compute('mod', other);
+  }
+
+  neg(): Expression<number> {
+    return new Expression<number>(node({ kind: 'negate', operand: this.syntax }));
+  }
+
+  and(other: Expression<boolean>): Expression<boolean> {
+    return new Expression<boolean>(node({ kind: 'and', left: this.syntax, right: toSyntax(other) }));
+  }
+
+  or(other: Expression<boolean>): Expression<boolean> {
+    return new Expression<boolean>(node({ kind: 'or', left: this.syntax, right: toSyntax(other) }));
+  }
+
+  not(): Expression<boolean> {
+    return new Expression<boolean>(node({ kind: 'not', operand: this.syntax }));
+  }
+
+  #compare(op: CompareOperator, other: Operand): Expression<boolean> {
+    return new Expression<boolean>(node({ kind: 'compare', op, left: this.syntax, right: toSyntax(other) }));
+  }
+
+  #compute(op: ArithmeticOperator, other: Operand): Expression<number> {
+    return new Expression<number>(node({ kind: 'arithmetic', op, left: this.syntax, right: toSyntax(other) }));
+  }
+}
+
+/** A column by its name, for `where`. */
+export function col(name: string): Expression<never> {
+  if (typeof (name as unknown) !== 'string')
+    throw new ArgumentError('ERR_ARGUMENT', 'col', 'a column name', describeValue(name));
+  return new Expression<never>(node({ kind: 'column', name }));
+}
+
+/** Whether it can stand as a constant in an expression. */
+export function isPlainValue(value: unknown): value is PlainValue {
+  switch (typeof value) {
+    case 'boolean':
+    case 'number':
+    case 'bigint':
+    case 'string':
+      return true;
+    case 'object':
+      return value === null || value instanceof Date || value instanceof Uint8Array;
+    default:
+      return false;
+  }
+}
+
+/** A Date that says no moment: as a constant it is a mistake made elsewhere. Who means not-a-time writes 'NaT'. */
+export function isInvalidDate(value: unknown): boolean {
+  return value instanceof Date && Number.isNaN(value.getTime());
+}
+
+export const VALID_DATE = "a valid Date ('NaT' is not-a-time)";
+
+function checkListed(value: PlainValue, place: number): PlainValue {
+  if (isInvalidDate(value))
+    throw new ArgumentError('ERR_ARGUMENT', 'isIn', VALID_DATE, `${describeValue(value)} at place ${String(place)}`);
+  return value;
+}
+
+function toSyntax(operand: Operand): Syntax {
+  if (operand instanceof Expression) return operand.syntax;
+  if (isInvalidDate(operand)) throw new ArgumentError('ERR_ARGUMENT', 'operand', VALID_DATE, describeValue(operand));
+  if (isPlainValue(operand)) return node({ kind: 'value', value: operand });
+  throw new ArgumentError(
+    'ERR_ARGUMENT',
+    'operand',
+    'an expression or a constant (boolean, number, bigint, string, Date, Uint8Array, null)',
+    describeValue(operand),
+  );
+}

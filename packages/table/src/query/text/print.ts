@@ -1,0 +1,209 @@
+// A tree -> text that parses to the same tree, with the position of each node in it: what errors of built expressions
+// point into. Long lists and texts are cut short.
+import { assertNever } from '@colkit/io';
+import type { CompareOperator } from '../bound-predicate.ts';
+import { chainTerms } from './syntax.ts';
+import type { ArithmeticOperator, Syntax } from './syntax.ts';
+import { KEYWORDS, WORD } from './tokenize.ts';
+
+export interface PrintedPredicate {
+  readonly text: string;
+  readonly positions: ReadonlyMap<Syntax, number>;
+}
+
+export const COMPARE_SIGNS: Readonly<Record<CompareOperator, string>> = {
+  eq: '==',
+  ne: '!=',
+  lt: '<',
+  le: '<=',
+  gt: '>',
+  ge: '>=',
+};
+export const ARITHMETIC_SIGNS: Readonly<Record<ArithmeticOperator, string>> = {
+  add: '+',
+  sub: '-',
+  mul: '*',
+  div: '/',
+  mod: '%',
+};
+
+/** List items that are shown. */
+const SHOWN_ITEMS = 20;
+/** Characters of a text that are shown. */
+const SHOWN_CHARACTERS = 200;
+
+/** How tightly a node holds together: what stands in it must be at least as tight, or gets parentheses. */
+const LOOSE = { or: 1, and: 2, not: 3, comparison: 4, sum: 5, product: 6, sign: 7, primary: 8 } as const;
+
+export function printPredicate(tree: Syntax): PrintedPredicate {
+  const printer = new Printer();
+  printer.write(tree, LOOSE.or);
+  return { text: printer.text, positions: printer.positions };
+}
+
+class Printer {
+  readonly positions = new Map<Syntax, number>();
+  text = '';
+
+  /** @param tightness the least that the place asks for. */
+  write(tree: Syntax, tightness: number): void {
+    const parenthesised = tightnessOf(tree) < tightness;
+    if (parenthesised) this.text += '(';
+    this.positions.set(tree, this.text.length);
+    this.#body(tree);
+    if (parenthesised) this.text += ')';
+  }
+
+  #body(tree: Syntax): void {
+    switch (tree.kind) {
+      case 'column':
+        this.text += printName(tree.name);
+        return;
+      case 'value':
+        this.text += printValue(tree.value);
+        return;
+      case 'parameter':
+        this.text += `@${tree.name}`;
+        return;
+      case 'and':
+      case 'or':
+        this.#chain(tree);
+        return;
+      case 'not':
+        this.text += 'not ';
+        this.write(tree.operand, LOOSE.not);
+        return;
+      case 'negate':
+        // Two signs in a row are legal, but a sign before a number is part of the number.
+        this.text += '-';
+        this.write(tree.operand, tree.operand.kind === 'value' ? LOOSE.primary + 1 : LOOSE.sign);
+        return;
+      case 'isNull':
+        this.write(tree.operand, LOOSE.sum);
+        this.text += ' is null';
+        return;
+      case 'compare':
+        this.write(tree.left, LOOSE.sum);
+        this.text += ` ${COMPARE_SIGNS[tree.op]} `;
+        this.write(tree.right, LOOSE.sum);
+        return;
+      case 'between':
+        this.write(tree.operand, LOOSE.sum);
+        this.text += ' between ';
+        this.write(tree.low, LOOSE.sum);
+        this.text += ' and ';
+        this.write(tree.high, LOOSE.sum);
+        return;
+      case 'in':
+      case 'inList':
+      case 'inParameter':
+        this.write(tree.operand, LOOSE.sum);
+        this.text += ' in ';
+        this.#list(tree);
+        return;
+      case 'startsWith':
+        this.text += 'startsWith(';
+        this.write(tree.operand, LOOSE.sum);
+        this.text += ', ';
+        this.write(tree.prefix, LOOSE.sum);
+        this.text += ')';
+        return;
+      case 'arithmetic': {
+        const own = tightnessOf(tree);
+        this.write(tree.left, own);
+        this.text += ` ${ARITHMETIC_SIGNS[tree.op]} `;
+        this.write(tree.right, own + 1);
+        return;
+      }
+      default:
+        assertNever(tree);
+    }
+  }
+
+  #chain(tree: Extract<Syntax, { kind: 'and' | 'or' }>): void {
+    const tightness = LOOSE[tree.kind] + 1;
+    for (const [index, term] of chainTerms(tree.kind, tree).entries()) {
+      if (index > 0) this.text += ` ${tree.kind} `;
+      this.write(term, tightness);
+    }
+  }
+
+  #list(tree: Extract<Syntax, { kind: 'in' | 'inList' | 'inParameter' }>): void {
+    if (tree.kind === 'inParameter') {
+      this.text += `@${tree.name}`;
+      return;
+    }
+    const length = tree.kind === 'in' ? tree.items.length : tree.list.length;
+    this.text += '(';
+    for (let index = 0; index < Math.min(length, SHOWN_ITEMS); index += 1) {
+      if (index > 0) this.text += ', ';
+      const item = tree.kind === 'in' ? tree.items[index] : undefined;
+      if (item !== undefined) this.write(item, LOOSE.sum);
+      else if (tree.kind === 'inList') this.text += printValue(tree.list[index]);
+    }
+    this.text += length > SHOWN_ITEMS ? `, … ${String(length - SHOWN_ITEMS)} more)` : ')';
+  }
+}
+
+function tightnessOf(tree: Syntax): number {
+  switch (tree.kind) {
+    case 'or':
+    case 'and':
+    case 'not':
+      return LOOSE[tree.kind];
+    case 'compare':
+    case 'between':
+    case 'in':
+    case 'inList':
+    case 'inParameter':
+    case 'isNull':
+      return LOOSE.comparison;
+    case 'arithmetic':
+      return tree.op === 'add' || tree.op === 'sub' ? LOOSE.sum : LOOSE.product;
+    case 'negate':
+      return LOOSE.sign;
+    case 'column':
+    case 'value':
+    case 'parameter':
+    case 'startsWith':
+      return LOOSE.primary;
+  }
+}
+
+/** A name as the text form writes it. */
+export function printName(name: string): string {
+  WORD.lastIndex = 0;
+  const isWord = WORD.exec(name)?.[0] === name && !KEYWORDS.some((keyword) => keyword === name.toLowerCase());
+  return isWord ? name : `\`${name.replaceAll('`', '``')}\``;
+}
+
+/** A constant as the text form writes it; anything else as what it is. */
+export function printValue(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return printText(value);
+    case 'bigint':
+      return `${String(value)}n`;
+    case 'number':
+      if (Number.isNaN(value)) return 'nan';
+      if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf';
+      // Written out, a large one would be read as an exact integer.
+      if (Number.isInteger(value) && !Number.isSafeInteger(value)) return value.toExponential();
+      return Object.is(value, -0) ? '-0.0' : String(value);
+    case 'object':
+      if (value === null) return 'null';
+      if (value instanceof Date) return Number.isNaN(value.getTime()) ? "'NaT'" : `'${value.toISOString()}'`;
+      if (value instanceof Uint8Array)
+        return `x'${Array.from(value.subarray(0, SHOWN_CHARACTERS), (byte) => byte.toString(16).padStart(2, '0')).join('')}'`;
+      return 'an object';
+    default:
+      return String(value);
+  }
+}
+
+const UNPRINTABLE = /[\\'\p{Cc}\p{Cs}]/gu;
+
+function printText(text: string): string {
+  const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  return `'${shown.replace(UNPRINTABLE, (unit) => (unit === '\\' || unit === "'" ? `\\${unit}` : `\\u{${(unit.codePointAt(0) ?? 0).toString(16)}}`))}'`;
+}

@@ -1,0 +1,29 @@
+// A bound or a constant of a column -> the text that a user would type for it: integers plain, moments as quoted ISO
+// 8601 text, text in quotes. For explanations; never parsed again.
+import type { DTypeInfo } from '@colkit/io';
+import { toISO } from '../../values/time.ts';
+import type { StatisticsValue } from '../proof/column-statistics.ts';
+import { printValue } from './print.ts';
+
+const decoder = new TextDecoder();
+
+export function shownValue(info: DTypeInfo, value: StatisticsValue | null): string {
+  if (value === null) return 'unknown';
+  // Text statistics may come as UTF-8, cut anywhere.
+  if (value instanceof Uint8Array) return printValue(info.kind === 'binary' ? value : decoder.decode(value));
+  if (typeof value === 'boolean' || typeof value === 'string') return printValue(value);
+  switch (info.kind) {
+    case 'datetime':
+      // Ticks without a unit name no moment.
+      return info.unit === null ? printValue(BigInt(value)) : `'${shortISO(toISO(BigInt(value), info.name))}'`;
+    case 'timedelta':
+      return printValue(BigInt(value));
+    default:
+      return typeof value === 'bigint' ? String(value) : printValue(value);
+  }
+}
+
+/** Without a fraction that is zero, or the zeros at its end in steps of three digits. */
+function shortISO(text: string): string {
+  return text.includes('.') ? text.replace(/\.?(?:000)+$/, '') : text;
+}
