@@ -24,6 +24,14 @@ const TASKS = {
     ['turbo', 'run', 'build', '--filter=@colkit/bench...', '--output-logs=errors-only'],
     ['--filter', '@colkit/bench', 'run', 'bench'],
   ],
+  tarballs: [
+    ['turbo', 'run', 'build', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/tarballs.mjs'],
+  ],
+  rehearse: [
+    ['turbo', 'run', 'build', '--output-logs=errors-only'],
+    ['exec', 'node', 'packages/tooling/src/rehearse-release.mjs'],
+  ],
   fuzz: [
     ['turbo', 'run', 'build', '--filter=@colkit/fuzz', '--filter=@colkit/native', '--output-logs=errors-only'],
     ['--filter', '@colkit/fuzz', 'run', 'fuzz'],
