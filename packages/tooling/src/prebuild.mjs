@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PLATFORMS, packageOf } from '../../../native/platforms.js';
@@ -14,6 +15,8 @@ const NATIVE = fileURLToPath(new URL('../../../native/', import.meta.url));
 const CACHE = join(NATIVE, '.cache', 'prebuild');
 const ZIG = 'ziglang==0.17.1';
 const LARGEST_BINARY = 700_000;
+/** Without a number it would be as many as there are sources. */
+const JOBS = process.env.CMAKE_BUILD_PARALLEL_LEVEL ?? String(availableParallelism());
 /** Node-API's headers are dependencies of the addon. */
 const require = createRequire(join(NATIVE, 'package.json'));
 
@@ -68,7 +71,7 @@ function compile(name, platform) {
     join(work, 'build'),
     ...Object.entries(definitions).map(([key, value]) => `-D${key}=${value}`),
   ]);
-  run('cmake', ['--build', join(work, 'build'), '--parallel', '--target', 'colkit_native']);
+  run('cmake', ['--build', join(work, 'build'), '--parallel', JOBS, '--target', 'colkit_native']);
   const binary = join(NATIVE, 'platforms', name, 'colkit_native.node');
   copyFileSync(join(work, 'build', 'colkit_native.node'), binary);
   return binary;
