@@ -6,4 +6,5 @@ export default libraryBuild({
   durable: 'src/durable/index.ts',
   effects: 'src/effects/index.ts',
   'effects-browser': 'src/effects/browser.ts',
+  threads: 'src/threads/index.ts',
 });

@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { maxWorkers } from '@colkit/io';
 import { Turns } from '@colkit/io/effects';
+import type { ThreadPool, ThreadScript } from '@colkit/io/threads';
 import type { Field } from '@colkit/table';
 import { BlockParser, OwnLane } from '@colkit/table/csv';
 import type { BlockLanes, BlockPlan, BlockTask, ParsedBlock } from '@colkit/table/csv';
@@ -12,7 +13,7 @@ import type { EncodedChunk } from './encode-chunk.ts';
 import { encodeRowGroup } from './encode-row-group.ts';
 import type { FileOptions } from './file-encoder.ts';
 import { pageRowsFor } from './page-rows.ts';
-import { WorkerLanes, workerScript } from './worker-lanes.ts';
+import { startWorkers, workerScript } from './worker-threads.ts';
 
 export interface GroupTask {
   readonly fields: readonly Field[];
@@ -81,26 +82,30 @@ export class ThreadLanes implements CsvLanes {
   /** Some blocks are ready for whichever thread is done first. */
   readonly ahead: number;
   readonly groupsAhead: number;
-  readonly #workers: WorkerLanes<CsvQuestion, ParsedBlock | EncodedGroup>;
+  readonly #workers: ThreadPool<CsvQuestion, ParsedBlock | EncodedGroup>;
   readonly #file = files++;
   readonly #plan: BlockPlan;
 
   /** @param script the built `csv-worker.js`. */
-  constructor(script: URL, threads: number, plan: BlockPlan) {
+  constructor(script: ThreadScript, threads: number, plan: BlockPlan) {
     this.#plan = plan;
     this.ahead = 4 * threads;
     this.groupsAhead = threads;
-    this.#workers = new WorkerLanes(script, { threads, doing: 'import CSV' });
+    this.#workers = startWorkers(script, { threads, doing: 'import CSV' });
   }
 
   parse(task: BlockTask): Promise<ParsedBlock> {
-    return this.#workers.ask({ kind: 'parse', file: this.#file, plan: this.#plan, task }, [
-      task.bytes.buffer as ArrayBuffer,
-    ]) as Promise<ParsedBlock>;
+    return this.#workers.ask(
+      { kind: 'parse', file: this.#file, plan: this.#plan, task },
+      { transfer: [task.bytes.buffer as ArrayBuffer] },
+    ) as Promise<ParsedBlock>;
   }
 
   encode(task: GroupTask): Promise<EncodedGroup> {
-    return this.#workers.ask({ kind: 'encode', task }, buffersOfPieces(task.pieces)) as Promise<EncodedGroup>;
+    return this.#workers.ask(
+      { kind: 'encode', task },
+      { transfer: buffersOfPieces(task.pieces) },
+    ) as Promise<EncodedGroup>;
   }
 
   close(): Promise<void> {

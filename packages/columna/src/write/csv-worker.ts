@@ -1,9 +1,11 @@
 // What a worker thread of a CSV import runs: a block to parse or a row group to encode for every message. Its own entry
 // of the build.
+import { answerTasks } from '@colkit/io/threads';
 import { CsvAnswers } from './csv-lanes.ts';
 import type { CsvQuestion } from './csv-lanes.ts';
-import { answerQuestions } from './worker-answers.ts';
 
 const answers = new CsvAnswers();
 
-answerQuestions((question) => answers.answer(question as CsvQuestion));
+answerTasks<undefined, CsvQuestion>({
+  prepare: () => Promise.resolve((question) => ({ value: answers.answer(question) })),
+});

@@ -1,33 +1,11 @@
 // What goes between a writer and its worker threads. Numbers and bytes change hands without a copy where this package
 // owns them; what belongs to the caller is copied first.
-import { ArgumentError } from '@colkit/io';
 import type { ColumnValues } from './column-values.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
 
 export interface EncodeTask {
   readonly columns: readonly ColumnValues[];
   readonly options: RowGroupOptions;
-}
-
-/** Errors lose their class on the way. */
-export interface PackedError {
-  readonly message: string;
-  /** Of an ArgumentError ERR_VALUE, the only one of the family that encoding throws. */
-  readonly value: { readonly argument: string; readonly expected: string; readonly found: string } | null;
-}
-
-export function packError(error: unknown): PackedError {
-  const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof ArgumentError)) return { message, value: null };
-  const { argument, expected, found } = error;
-  return { message, value: { argument, expected, found } };
-}
-
-/** `doing`: what the thread was asked to do. */
-export function unpackError({ message, value }: PackedError, doing: string): Error {
-  return value === null
-    ? new Error(`a worker thread failed to ${doing}: ${message}`)
-    : new ArgumentError('ERR_VALUE', value.argument, value.expected, value.found);
 }
 
 /** Columns whose memory may be given away: copies of what is the caller's, or part of something larger. */

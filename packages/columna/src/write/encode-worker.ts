@@ -1,9 +1,8 @@
 // What a worker thread runs: one row group for every message. Its own entry of the build.
+import { answerTasks } from '@colkit/io/threads';
 import { encodeRowGroup } from './encode-row-group.ts';
 import type { EncodeTask } from './encode-wire.ts';
-import { answerQuestions } from './worker-answers.ts';
 
-answerQuestions((question) => {
-  const { columns, options } = question as EncodeTask;
-  return encodeRowGroup(columns, options);
+answerTasks<undefined, EncodeTask>({
+  prepare: () => Promise.resolve(({ columns, options }) => ({ value: encodeRowGroup(columns, options) })),
 });

@@ -7,7 +7,7 @@ import type { EncodedChunk } from './encode-chunk.ts';
 import { EncodePool } from './encode-pool.ts';
 import { encodeRowGroup } from './encode-row-group.ts';
 import type { RowGroupOptions } from './encode-row-group.ts';
-import { workerScript } from './worker-lanes.ts';
+import { workerScript } from './worker-threads.ts';
 
 export interface RowGroupEncoder {
   /** How many row groups may be begun before the first of them is waited for. */

@@ -21,7 +21,7 @@ import { readSync } from '../../src/read/read.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-csv-import-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const script = pathToFileURL(join(folder, 'csv-worker.mjs'));
+const script = { url: pathToFileURL(join(folder, 'csv-worker.mjs')) };
 beforeAll(async () => {
   await bundleForNode(new URL('../../src/write/csv-worker.ts', import.meta.url), folder);
 }, 300_000);
@@ -246,10 +246,10 @@ describe('an import', () => {
     const ending = join(folder, 'ending-csv.mjs');
     writeFileSync(
       ending,
-      "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(4));",
+      "import { workerData } from 'node:worker_threads'; workerData.port.on('message', () => process.exit(4));",
     );
     await expect(
-      inBlocks(table(2000), {}, 1000, (plan) => new ThreadLanes(pathToFileURL(ending), 1, plan)),
+      inBlocks(table(2000), {}, 1000, (plan) => new ThreadLanes({ url: pathToFileURL(ending) }, 1, plan)),
     ).rejects.toThrow(/exit code 4/);
   });
 

@@ -19,7 +19,7 @@ const CONTEXT = new WorkContext();
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-pool-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const script = pathToFileURL(join(folder, 'encode-worker.mjs'));
+const script = { url: pathToFileURL(join(folder, 'encode-worker.mjs')) };
 beforeAll(async () => {
   await bundleForNode(new URL('../../src/write/encode-worker.ts', import.meta.url), folder);
 }, 300_000);
@@ -83,9 +83,9 @@ it('a thread that ends is an error of what it had', async () => {
   const ending = join(folder, 'ending.mjs');
   writeFileSync(
     ending,
-    "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(3));",
+    "import { workerData } from 'node:worker_threads'; workerData.port.on('message', () => process.exit(3));",
   );
-  const pool = new EncodePool(pathToFileURL(ending), 1);
+  const pool = new EncodePool({ url: pathToFileURL(ending) }, 1);
   await expect(pool.begin(columns(1), OPTIONS).run(CONTEXT)).rejects.toThrow(/exit code 3/);
   await expect(pool.begin(columns(1), OPTIONS).run(CONTEXT)).rejects.toThrow(/exit code 3/);
   await pool.close();

@@ -1,6 +1,7 @@
 // Dataset indices -> a finished batch, by whoever makes it: this thread, worker threads, or a dataset's own code. What
 // only the consumer's thread can do (process functions, a collate function) is done here, after the reading.
 import { ArgumentError, ClosedError } from '@colkit/io';
+import type { KeptThreads } from '@colkit/io/threads';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,12 +11,12 @@ import { collateSamples } from './collate.ts';
 import type { CollateFunction, CollateSpec } from './collate.ts';
 import { SyrahSamples } from './dataset.ts';
 import type { Dataset, DatasetPart, ReadPlan } from './dataset.ts';
-import type { KeptWorkers } from './workers/kept-workers.ts';
 import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
 import { loadProcessModule } from './process-module.ts';
 import { applyFunctions, makeContext } from './sample.ts';
-import { WorkerPool } from './workers/worker-pool.ts';
+import { startWorkers } from './workers/start-workers.ts';
+import type { LoaderPool } from './workers/start-workers.ts';
 
 export interface ProducerOptions {
   readonly collate: CollateSpec | CollateFunction;
@@ -51,7 +52,7 @@ export interface BatchProducer {
 export function startProducer(
   dataset: Dataset,
   options: ProducerOptions,
-  kept: KeptWorkers,
+  kept: KeptThreads,
   signal: AbortSignal,
 ): BatchProducer {
   const plan = planOf(dataset);
@@ -64,13 +65,11 @@ export function startProducer(
   const settings = { seed: options.seed, collate, inWorker: false, signal };
   if (options.workers > 0) {
     const warm = options.warmStart && options.processModule === null;
-    const pool = kept.take() ?? startPool(plan, options, collate, warm);
+    const pool = startPool(plan, options, collate, warm, kept);
     const here = warm ? new BatchMaker(plan.parts, { ...settings, module: null }) : null;
-    const maker: Maker =
-      here === null
-        ? pool
-        : { make: (task, together) => (pool.starting ? here.make(task) : pool.make(task, together)) };
-    return new PlannedProducer(plan, options, maker, { pool, kept }, collate !== null);
+    const make = (task: BatchTask, together: number): Promise<unknown> =>
+      here !== null && pool.starting ? here.make(task) : pool.ask(task, { together });
+    return new PlannedProducer(plan, options, { make }, pool, collate !== null);
   }
   const { processModule } = options;
   if (processModule === null)
@@ -104,11 +103,12 @@ function startPool(
   { workers, processModule, seed }: ProducerOptions,
   collate: CollateSpec | null,
   warm: boolean,
-): WorkerPool {
+  kept: KeptThreads,
+): LoaderPool {
   const parts = plan.parts.map(({ file, keys }) => ({ handle: file.handle(), keys }));
-  return new WorkerPool(
+  return startWorkers(
     { parts, processModule, collate, seed },
-    { count: workers, startingAtOnce: warm ? Math.max(1, availableParallelism() - 1) : workers },
+    { count: workers, startingAtOnce: warm ? Math.max(1, availableParallelism() - 1) : workers, kept },
   );
 }
 
@@ -148,30 +148,24 @@ interface Maker {
   make(task: BatchTask, together: number): Promise<unknown>;
 }
 
-interface Workers {
-  readonly pool: WorkerPool;
-  /** Where the pool goes after the iteration. */
-  readonly kept: KeptWorkers;
-}
-
 class PlannedProducer implements BatchProducer {
   readonly #plan: ReadPlan;
   readonly #options: ProducerOptions;
   readonly #maker: Maker;
-  readonly #workers: Workers | null;
+  readonly #pool: LoaderPool | null;
   /** Whether the maker's batches need nothing more. */
   readonly #finished: boolean;
 
-  constructor(plan: ReadPlan, options: ProducerOptions, maker: Maker, workers: Workers | null, finished: boolean) {
+  constructor(plan: ReadPlan, options: ProducerOptions, maker: Maker, pool: LoaderPool | null, finished: boolean) {
     this.#plan = plan;
     this.#options = options;
     this.#maker = maker;
-    this.#workers = workers;
+    this.#pool = pool;
     this.#finished = finished;
   }
 
   get remote(): boolean {
-    return this.#workers !== null;
+    return this.#pool !== null;
   }
 
   make(indices: readonly number[], epoch: number, together: number): Promise<unknown> {
@@ -205,17 +199,15 @@ class PlannedProducer implements BatchProducer {
   }
 
   poll(): void {
-    this.#workers?.pool.poll();
+    this.#pool?.poll();
   }
 
   hold(held: boolean): void {
-    this.#workers?.pool.hold(held);
+    this.#pool?.hold(held);
   }
 
   async close(done: boolean): Promise<void> {
-    if (this.#workers === null) return;
-    const { pool, kept } = this.#workers;
-    await (done ? kept.keep(pool) : pool.close());
+    await this.#pool?.close(done);
   }
 }
 

@@ -2,6 +2,8 @@
 // loader that cannot go on.
 import { ArgumentError, ColkitError, isColkitError } from '@colkit/io';
 import type { ColkitErrorCode } from '@colkit/io';
+import { receivedError, sentError } from '@colkit/io/threads';
+import type { SentError } from '@colkit/io/threads';
 
 /** Where a sample comes from. */
 export interface SampleOrigin {
@@ -51,52 +53,26 @@ export class LoaderError extends ColkitError {
   }
 }
 
-/** The error of a sample as plain data that a thread can send. */
-export interface SentError {
-  readonly origin: SampleOrigin | null;
-  readonly key: string | null;
-  readonly name: string;
-  readonly message: string;
-  readonly code: ColkitErrorCode | null;
-  /** Of an ArgumentError, which is the caller's and no sample's. */
-  readonly argument: Pick<ArgumentError, 'argument' | 'expected' | 'found'> | null;
-  readonly stack: string | null;
+/** What a thread failed with as plain data that it can send. */
+export interface SentFailure {
+  /** Of a sample's error. */
+  readonly sample: { readonly origin: SampleOrigin; readonly key: string | null } | null;
+  readonly cause: SentError;
 }
 
-export function packError(error: unknown): SentError {
-  const cause = error instanceof SampleError ? error.cause : error;
-  const { name, message, stack } =
-    cause instanceof Error ? cause : { name: 'Error', message: String(cause), stack: undefined };
-  const origin = error instanceof SampleError ? { index: error.index, item: error.item, path: error.path } : null;
-  const argument =
-    cause instanceof ArgumentError ? { argument: cause.argument, expected: cause.expected, found: cause.found } : null;
-  return {
-    origin,
-    argument,
-    key: error instanceof SampleError ? error.key : null,
-    name,
-    message,
-    code: isColkitError(cause) ? cause.code : null,
-    stack: stack ?? null,
-  };
+export function packError(error: unknown): SentFailure {
+  if (!(error instanceof SampleError)) return { sample: null, cause: sentError(error) };
+  const { index, item, path, key, cause } = error;
+  return { sample: { origin: { index, item, path }, key }, cause: sentError(cause) };
 }
 
 /**
  * The same error again: a SampleError whose cause has the name, message, code and stack of the thread's; an
- * ArgumentError; or a LoaderError of what the thread failed with.
+ * ArgumentError, which is the caller's and no sample's; or a LoaderError of what the thread failed with.
  */
-export function unpackError(sent: SentError): ColkitError {
-  const cause = new Error(sent.message);
-  cause.name = sent.name;
-  if (sent.stack !== null) cause.stack = sent.stack;
-  if (sent.code !== null) Object.defineProperty(cause, 'code', { value: sent.code, enumerable: true });
-  if (sent.origin === null && sent.argument !== null) {
-    const { argument, expected, found } = sent.argument;
-    const error = new ArgumentError('ERR_ARGUMENT', argument, expected, found);
-    error.cause = cause;
-    return error;
-  }
-  if (sent.origin === null)
-    return new LoaderError('worker', `a loader worker failed: ${sent.message}`, cause, sent.code ?? 'ERR_READ');
-  return new SampleError(sent.origin, sent.key, cause);
+export function unpackError({ sample, cause: sent }: SentFailure): ColkitError {
+  const cause = receivedError(sent);
+  if (sample !== null) return new SampleError(sample.origin, sample.key, cause);
+  if (cause instanceof ArgumentError) return cause;
+  return new LoaderError('worker', `a loader worker failed: ${sent.message}`, cause, sent.code ?? 'ERR_READ');
 }

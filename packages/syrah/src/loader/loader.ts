@@ -1,6 +1,7 @@
 // A dataset -> batches, in an order that seed and epoch decide, with a bounded number of batches made ahead, by this
 // thread or by workers; and the exact point to go on from.
 import { ArgumentError, ClosedError, checkOptions, describeValue } from '@colkit/io';
+import type { KeptThreads } from '@colkit/io/threads';
 import { hasLength } from '../items/list-arguments.ts';
 import { checkProducer, moduleUrl, planOf, startProducer } from './batch-producer.ts';
 import type { ProducerOptions } from './batch-producer.ts';
@@ -10,7 +11,7 @@ import { checkShapeKeys, describeCollate, parseCollate } from './collate.ts';
 import type { CollateOption } from './collate.ts';
 import type { Dataset } from './dataset.ts';
 import { Iteration } from './iteration.ts';
-import { KeptWorkers } from './workers/kept-workers.ts';
+import { keptWorkers } from './workers/start-workers.ts';
 import { LOADER_OPTIONS, LONGEST_TIMER_MS, MOST_WORKERS } from './loader-options.ts';
 import type { LoaderOptions } from './loader-options.ts';
 import { Running } from './running.ts';
@@ -40,7 +41,8 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
   readonly #mostPrefetch: number;
   readonly #timeoutMs: number | null;
   readonly #signal: AbortSignal | null;
-  readonly #kept = new KeptWorkers();
+  readonly #kept: KeptThreads;
+  #iterations = 0;
   /** The iterations that have begun and not ended. */
   readonly #running = new Set<Running>();
   #epoch = 0;
@@ -80,6 +82,7 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
       processModule: options.processModule !== undefined,
     };
     const processModule = options.processModule === undefined ? null : moduleUrl(options.processModule);
+    this.#kept = keptWorkers(workers, () => this.#iterations);
     this.#producer = { collate, seed, workers, processModule, warmStart: options.warmStart ?? true };
     const plan = planOf(dataset);
     checkProducer(plan, this.#producer);
@@ -212,6 +215,7 @@ export class DataLoader<Batch = readonly unknown[]> implements AsyncIterable<Bat
     this.#fresh = false;
     this.#current = running;
     this.#running.add(running);
+    this.#iterations += 1;
     const [epoch, next, since] = [this.#epoch, this.#batchesDone, performance.now()];
     let done = false;
     let first: number | undefined = since;

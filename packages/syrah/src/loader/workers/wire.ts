@@ -1,12 +1,9 @@
 // Batches between threads. Arrays travel as they are, their buffers transferred where this package allocated them;
 // half-precision arrays of the ponyfill, which cannot be cloned, travel as their bits.
 import { bytesOfArray, dtypeOfArray, parseDType, typedArrayOver } from '@colkit/io';
-import type { MessagePort } from 'node:worker_threads';
 import type { SyrahHandle } from '../../items/handle.ts';
 import type { SyrahArray } from '../../layout/dtype.ts';
-import type { BatchTask } from '../batch-maker.ts';
 import type { CollateSpec } from '../collate.ts';
-import type { SentError } from '../loader-errors.ts';
 
 /** What a worker starts with. */
 export interface WorkerStart {
@@ -15,27 +12,6 @@ export interface WorkerStart {
   readonly collate: CollateSpec | null;
   readonly seed: number;
 }
-
-/** Its data: the start, and the port that tasks come from. */
-export interface WorkerData extends WorkerStart {
-  readonly port: MessagePort;
-}
-
-/** Of one batch. They are sent as lists. */
-export interface TaskMessage {
-  readonly batch: number;
-  readonly task: BatchTask;
-}
-
-/**
- * What a worker says: that its script is loaded, once; that its files are open or why not is known, once; then a result
- * for each task.
- */
-export type WorkerMessage = { readonly loaded: true } | { readonly ready: true } | ResultMessage;
-
-export type ResultMessage =
-  | { readonly batch: number; readonly value: unknown }
-  | { readonly batch: number; readonly error: SentError };
 
 const HALVES = '$syrah:float16';
 

@@ -1,0 +1,45 @@
+// Worker threads for writers, from the scripts of the build. Nothing of an answer is given away, large parts are small
+// enough to be copied or in shared memory: a thread that gives away an array once runs slower from then on, because its
+// loops must ask each array whether it is still there.
+import { ArgumentError } from '@colkit/io';
+import { KeptThreads, ThreadPool, findScript, receivedError } from '@colkit/io/threads';
+import type { SentError, ThreadScript } from '@colkit/io/threads';
+
+/** How long a thread waits for more to do: it keeps the memory that it works with. */
+const IDLE_MS = 60_000;
+
+/** By what they run. */
+const kept = new Map<string, KeptThreads>();
+
+export interface WorkersOptions {
+  readonly threads: number;
+  /** What the threads do, for messages. */
+  readonly doing: string;
+}
+
+/** Threads that have one task each: whoever is free gets the next. */
+export function startWorkers<Task, Result>(
+  script: ThreadScript,
+  { threads, doing }: WorkersOptions,
+): ThreadPool<Task, Result> {
+  const waiting = kept.get(script.url.href) ?? new KeptThreads({ idleMs: () => IDLE_MS });
+  kept.set(script.url.href, waiting);
+  return new ThreadPool(
+    {
+      script,
+      name: 'columna',
+      unpackError: (sent) => {
+        const error = receivedError(sent as SentError);
+        if (error instanceof ArgumentError) return error;
+        return new Error(`a worker thread failed to ${doing}: ${error.message}`, { cause: error });
+      },
+      ended: (what, cause) => new Error(`a worker thread ${what}`, { cause }),
+    },
+    { count: threads, depth: 1, kept: waiting, holdsWhileAsked: true },
+  );
+}
+
+/** Null where the package runs from its sources, or in a bundle that lacks the script. */
+export function workerScript(built: string): ThreadScript | null {
+  return findScript({ from: import.meta.url, built });
+}

@@ -1,0 +1,49 @@
+// Where the script of a thread is, and the process's options for it.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export interface ThreadScript {
+  readonly url: URL;
+  /** Absent: those of the process. */
+  readonly execArgv?: readonly string[];
+}
+
+/** Where to look: beside the module that asks once that is built, elsewhere where it runs from its source. */
+export interface ScriptPlace {
+  /** `import.meta.url` of who asks: bundles of another module format leave nothing there. */
+  readonly from: string | undefined;
+  readonly built: string;
+  readonly fromSource?: string;
+}
+
+/** Null where there is none: in a bundle that lacks it, or where nothing was built. */
+export function findScript({ from, built, fromSource }: ScriptPlace): ThreadScript | null {
+  const beside = existing(from, built);
+  if (beside !== null) return { url: beside, ...inheritedOptions(process.execArgv) };
+  // Plain threads must not inherit the resolve conditions of what runs from source.
+  const other = fromSource === undefined ? null : existing(from, fromSource);
+  return other === null ? null : { url: other, execArgv: [] };
+}
+
+function existing(from: string | undefined, path: string): URL | null {
+  if (from?.startsWith('file:') !== true) return null;
+  const url = new URL(path, from);
+  return existsSync(fileURLToPath(url)) ? url : null;
+}
+
+/**
+ * Threads inherit the process's options, but a script's type given by option (`node --input-type=module -e …`) refuses
+ * to start one: then only what finds modules is passed on.
+ */
+export function inheritedOptions(execArgv: readonly string[]): { readonly execArgv?: readonly string[] } {
+  if (!execArgv.some((option) => option.startsWith('--input-type'))) return {};
+  const isModules = (option: string | undefined): boolean => option !== undefined && MODULE_OPTION.test(option);
+  return {
+    execArgv: execArgv.filter((option, k) => {
+      const before = execArgv[k - 1];
+      return isModules(option) || (isModules(before) && before?.includes('=') === false);
+    }),
+  };
+}
+
+const MODULE_OPTION = /^(?:-C|-r|--conditions|--import|--require|--loader|--experimental-loader)(?:=|$)/;

@@ -1,0 +1,89 @@
+// One thread that runs a script and answers tasks, whoever it works for at the moment. This file and `answer-tasks` are
+// all that knows of what kind threads are.
+import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import type { TaskMessage, ThreadData, ThreadMessage } from './messages.ts';
+import type { ThreadScript } from './script.ts';
+
+/** Who a thread works for, or waits at. */
+export interface ThreadOwner {
+  receive(thread: Thread, message: ThreadMessage): void;
+  /** It has ended by itself. `what` goes on from "a thread"; `cause` where it threw. */
+  ended(thread: Thread, what: string, cause?: unknown): void;
+}
+
+export class Thread {
+  owner: ThreadOwner | null = null;
+  /** Whether it is prepared, or knows why it cannot be. */
+  ready = false;
+  readonly #worker: Worker;
+  /**
+   * Tasks out, answers in. A port of our own, because answers that have arrived can be taken from it at once, without a
+   * turn of the event loop.
+   */
+  readonly #port: MessagePort;
+  /** Settles once its script is loaded, or it has ended. */
+  readonly #loaded: Promise<void>;
+  #tellLoaded = (): void => undefined;
+
+  /** It keeps no process alive until it is held. */
+  constructor({ url, execArgv }: ThreadScript, start: unknown, name: string) {
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#loaded = new Promise((resolve) => {
+      this.#tellLoaded = resolve;
+    });
+    this.#worker = new Worker(url, {
+      ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
+      workerData: { start, port: port2 } satisfies ThreadData,
+      transferList: [port2],
+      name,
+    });
+    port1.on('message', (message: ThreadMessage) => this.#receive(message));
+    this.#worker.on('error', (error: unknown) =>
+      this.#ended(`failed: ${error instanceof Error ? error.message : String(error)}`, error),
+    );
+    this.#worker.on('exit', (code) => this.#ended(`ended with exit code ${String(code)} before it was done`));
+    this.hold(false);
+  }
+
+  /** Whether it keeps the process alive. */
+  hold(held: boolean): void {
+    for (const handle of [this.#worker, this.#port]) {
+      if (held) handle.ref();
+      else handle.unref();
+    }
+  }
+
+  /** @throws where the tasks cannot be sent. */
+  post(tasks: readonly TaskMessage[], transfer: readonly ArrayBuffer[]): void {
+    this.#port.postMessage(tasks, transfer);
+  }
+
+  /** Takes what has arrived, without waiting for the event loop to bring it. */
+  poll(): void {
+    for (let next = receiveMessageOnPort(this.#port); next !== undefined; next = receiveMessageOnPort(this.#port))
+      this.#receive(next.message as ThreadMessage);
+  }
+
+  /** Whoever waits for its end does not find the process ended before. */
+  async end(): Promise<void> {
+    this.owner = null;
+    this.hold(true);
+    // A thread that is ended while the runtime loads its script leaves the descriptors of that behind.
+    await this.#loaded;
+    this.#port.close();
+    await this.#worker.terminate();
+  }
+
+  #receive(message: ThreadMessage): void {
+    if (message === 'loaded') this.#tellLoaded();
+    else if (message === 'ready') this.ready = true;
+    this.owner?.receive(this, message);
+  }
+
+  #ended(what: string, cause?: unknown): void {
+    this.#tellLoaded();
+    this.owner?.ended(this, what, cause);
+  }
+}
