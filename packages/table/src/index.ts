@@ -1,6 +1,15 @@
 // The public face of @colkit/table: what users of any format hold, and what a format needs to become a table. CSV has
 // an entry point of its own.
-export type { CollectOptions, ColumnData, Field, FilterOptions, ReadRequest, RowSpan, TableSource } from './source.ts';
+export type { Answer, ColumnData, Field, ReadRequest, RowRange, TableSource } from './source.ts';
+export type {
+  Plan,
+  Want,
+  WantedAggregates,
+  WantedColumns,
+  WantedExplanation,
+  WantedRows,
+} from './plan/plan.ts';
+export { rangeOf } from './plan/execute.ts';
 export type {
   ColumnType,
   ArrayOf,
@@ -51,6 +60,8 @@ export type { PreviewOptions } from './output/text/preview.ts';
 export type { ArrowTable } from './output/arrow/arrow.ts';
 export type { IndexInput } from './views/indices.ts';
 export type { View } from './views/view.ts';
+export { allRows } from './views/rows.ts';
+export type { Rows } from './views/rows.ts';
 export { typed, TypedValues } from './input/typed.ts';
 export type { ColumnInput, InputValue, PlainValues } from './input/typed.ts';
 export { toInputColumns } from './input/columns.ts';

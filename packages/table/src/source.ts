@@ -1,7 +1,8 @@
 // What a format must fill to become a table, and nothing more. The table layer knows no file; a format knows no view.
 import type { DType, GatherOutput, RowSelection } from '@colkit/io';
 import type { Operation, Work } from '@colkit/io/effects';
-import type { BoundPredicate } from './query/bound-predicate.ts';
+import type { Plan } from './plan/plan.ts';
+import type { Rows } from './views/rows.ts';
 
 /** A column's name and type. Names are any text; order comes from the schema's array. */
 export interface Field {
@@ -44,22 +45,26 @@ export type ColumnData =
       readonly validity: Uint8Array | null;
     };
 
-/** How the rows that match a predicate are looked for. */
-export interface FilterOptions {
-  /** The first so many matches are enough; more may come back. Infinity: all. */
-  readonly limit: number;
-}
-
-/** How the columns of the rows that match are read. */
-export interface CollectOptions {
-  readonly strings: ReadRequest['strings'];
-}
-
 /** Consecutive rows of a source: [start, end). */
-export interface RowSpan {
+export interface RowRange {
   readonly start: number;
   readonly end: number;
 }
+
+/** What a source gives for a plan. */
+export type Answer =
+  /** The rows that match, ascending. */
+  | { readonly kind: 'rows'; readonly rows: Rows }
+  /** The columns that are wanted of them, in memory, as a table that is read once: its fields are those, in that order. */
+  | { readonly kind: 'columns'; readonly table: TableSource }
+  /** All rows were added to the aggregation. */
+  | { readonly kind: 'aggregates' }
+  | { readonly kind: 'explanation'; readonly lines: readonly string[] }
+  /**
+   * What is left to the table layer, which reads values for it: plans over rows of this one, ascending and apart. Rows in
+   * none of them are answered or do not match.
+   */
+  | { readonly kind: 'rest'; readonly plans: readonly Plan[] };
 
 /**
  * A table's bytes behind its schema. Immutable while open: the same request gives the same values. What takes time is
@@ -84,24 +89,10 @@ export interface TableSource {
    */
   viewColumn(column: number, start: number, count: number): Uint8Array;
   /**
-   * For a format that knows better than to read every value (statistics, encoded data): the rows of `span` that match,
-   * ascending, as rows of the source. The predicate's column numbers are the source's. Absent: the table layer reads
-   * the predicate's columns batch by batch.
+   * For a format that knows better than to read every value (statistics, encoded data): as much of a plan as it can
+   * answer. Absent: the table layer executes every plan by `read`.
    */
-  filterRows?(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): Work<RowSelection>;
-  /**
-   * For a format that has the columns of a row at hand when it finds that it matches: `columns` (numbers of the source)
-   * of the rows of `span` that match, in memory, as a table whose fields are those, in that order. It is read once.
-   * Absent: rows are found first, then read.
-   */
-  collectRows?(
-    predicate: BoundPredicate,
-    span: RowSpan,
-    columns: readonly number[],
-    options: CollectOptions,
-  ): Work<TableSource>;
-  /** Lines for people: what `filterRows` would read of `span`, what it would skip, and why. Reads at most metadata. */
-  explainFilter?(predicate: BoundPredicate, span: RowSpan): Work<readonly string[]>;
+  execute?(plan: Plan): Work<Answer>;
   /** Idempotent. */
   close(): void;
 }

@@ -1,19 +1,9 @@
 // An open .cna file as the source of a table: any rows, any columns, only the pages that hold them.
-import { ArgumentError, CannotViewError } from '@colkit/io';
-import type { RowSelection } from '@colkit/io';
+import { ArgumentError, CannotViewError, assertNever } from '@colkit/io';
 import { operationOf, runSync } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
-import { stretchOfRow } from '@colkit/table';
-import type {
-  BoundPredicate,
-  CollectOptions,
-  ColumnData,
-  Field,
-  FilterOptions,
-  ReadRequest,
-  RowSpan,
-  TableSource,
-} from '@colkit/table';
+import { rangeOf, stretchOfRow } from '@colkit/table';
+import type { Answer, ColumnData, Field, Plan, ReadRequest, TableSource } from '@colkit/table';
 import { openPage } from '../columns/decode-page.ts';
 import { Scratch } from '../columns/scratch.ts';
 import { Codec, Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
@@ -48,30 +38,28 @@ export class StoredTable implements TableSource {
     return operationOf(() => this.#reading(request));
   }
 
-  *filterRows(predicate: BoundPredicate, span: RowSpan, options: FilterOptions): Work<RowSelection> {
-    this.file.requireOpen('filterRows');
-    return yield* filterRows(this.file, predicate, span, options);
-  }
-
-  *collectRows(
-    predicate: BoundPredicate,
-    span: RowSpan,
-    columns: readonly number[],
-    options: CollectOptions,
-  ): Work<TableSource> {
-    this.file.requireOpen('collectRows');
-    const { pieces, rowCount } = yield* collectRows(this.file, predicate, span, columns, options.strings);
-    return new CollectedRows(
-      this.name,
-      columns.map((column) => this.fields[column] as Field),
-      pieces,
-      rowCount,
-    );
-  }
-
-  *explainFilter(predicate: BoundPredicate, span: RowSpan): Work<readonly string[]> {
-    this.file.requireOpen('explainFilter');
-    return yield* explainFilter(this.file, predicate, span);
+  *execute(plan: Plan): Work<Answer> {
+    this.file.requireOpen('read');
+    const { where, limit, want } = plan;
+    const range = rangeOf(plan.rows);
+    if (range === null || where === null) return { kind: 'rest', plans: [plan] };
+    switch (want.kind) {
+      case 'rows':
+        return { kind: 'rows', rows: yield* filterRows(this.file, where, range, limit) };
+      case 'columns': {
+        const { pieces, rowCount } = yield* collectRows(this.file, where, range, want.select, want.strings);
+        const fields = want.select.map((column) => this.fields[column] as Field);
+        return { kind: 'columns', table: new CollectedRows(this.name, fields, pieces, rowCount) };
+      }
+      case 'explanation':
+        return { kind: 'explanation', lines: yield* explainFilter(this.file, where, range) };
+      case 'aggregates': {
+        const rows = yield* filterRows(this.file, where, range, limit);
+        return { kind: 'rest', plans: [{ ...plan, rows, where: null }] };
+      }
+      default:
+        return assertNever(want);
+    }
   }
 
   /** Only rows of one page that is PLAIN, without DEFLATE and without nulls are an array in the file. */

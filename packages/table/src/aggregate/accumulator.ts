@@ -1,14 +1,31 @@
 // One aggregate of one column for every group, block by block, and what it can be asked. All kinds of it are one for
 // who reads, merges and sends: see aggregation.ts.
 import type { Cell, ColumnValues } from './column-values.ts';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import type { AggregateState } from './state.ts';
 
+/** What is enough to know of values none of which is null: how many, their sum, or the least or the most of them. */
+export type Summary = 'count' | 'sum' | 'min' | 'max';
+
 export interface Accumulator {
+  /** What of values is enough for it, see `addSummary`; null: it takes nothing but values. */
+  readonly summary: Summary | null;
   /**
    * Takes the next rows in order.
    * @param groups for every row its group, below `groupCount`; null: all rows are of group 0. Groups grow in number.
    */
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void;
+  /**
+   * Takes values that somebody else has looked at.
+   * @param count how many, at least one. @param value what `summary` asks for: a sum is exact.
+   */
+  addSummary?(group: number, count: number, value: number | bigint): void;
+  /**
+   * Takes the next rows by their statistics, all of group 0.
+   * @param isWhole whether the statistics are of just these rows, and not of more.
+   * @returns false where values must be looked at: then nothing was taken.
+   */
+  know(statistics: ColumnStatistics, isWhole: boolean): boolean;
   /**
    * Takes what another of its kind gathered from the rows behind those of this one.
    * @param groupOf for each group of the state the own one.
@@ -22,4 +39,9 @@ export interface Accumulator {
 /** An accumulator whose answer is one value a group. */
 export interface ValueAccumulator extends Accumulator {
   result(group: number): Cell;
+}
+
+/** Whether rows are all null, as their statistics say: that changes nothing for whoever passes nulls over. */
+export function areNull({ rowCount, nullCount }: ColumnStatistics): boolean {
+  return nullCount === rowCount;
 }

@@ -13,13 +13,18 @@ export function* aggregateRows(source: TableSource, rows: Rows, aggregation: Agg
   if (columns.length === 0) {
     // Nothing but rows is counted.
     checkRows(rows);
-    aggregation.add({ rowCount: countRows(rows), valuesOf: noColumn });
+    addCount(aggregation, countRows(rows));
     return;
   }
   yield* readBlocks(source, rows, columns, (block) => {
     aggregation.add(block);
     return true;
   });
+}
+
+/** Rows of which nothing but their number is asked. */
+export function addCount(aggregation: Aggregation<ColumnRef>, rowCount: number): void {
+  aggregation.add({ rowCount, valuesOf: noColumn });
 }
 
 function noColumn(): never {

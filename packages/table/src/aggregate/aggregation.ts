@@ -2,6 +2,7 @@
 // answers out, or what was gathered as plain data. Whoever has the values of some rows, or knows what they add up to,
 // can be part of one answer: states merge in the order of their rows.
 import { assertNever } from '@colkit/io';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import type { Accumulator } from './accumulator.ts';
 import type { Cell, ColumnValues } from './column-values.ts';
 import { Counts } from './counts.ts';
@@ -36,9 +37,10 @@ export interface PartialAggregates {
 }
 
 /** An accumulator, and the answer that an operation takes from it. */
-interface Running<C> {
+export interface Running<C> {
   /** What it gathers and of which type: sums and means share one. */
   readonly kind: string;
+  /** Null: rows are counted. */
   readonly column: C | null;
   readonly accumulator: Accumulator;
 }
@@ -49,47 +51,70 @@ interface Answer {
 }
 
 export class Aggregation<C extends AggregatedColumn> {
-  readonly #by: readonly C[];
-  readonly #keys: GroupKeys | null;
+  /** The columns that are grouped by; none: all rows are one group. */
+  readonly by: readonly C[];
+  /** What the values of those columns are numbered by; null: all rows are of group 0. */
+  readonly keys: GroupKeys | null;
   readonly #running: Running<C>[] = [];
   readonly #answers: readonly Answer[];
 
-  /**
-   * @param by the columns that are grouped by; none: all rows are one group.
-   * @throws UnsupportedError ERR_DTYPE for columns that no groups can be made by.
-   */
-  constructor(aggregates: readonly Aggregate<C>[], by: readonly C[] = []) {
-    this.#by = by;
-    this.#keys =
-      by.length === 0
-        ? null
-        : new GroupKeys(
-            by.map(({ info }) => info),
-            'groupBy',
-            'groups',
-            MOST_GROUPS,
-          );
+  /** @throws UnsupportedError ERR_DTYPE for columns that no groups can be made by. */
+  constructor(aggregates: readonly Aggregate<C>[], by: readonly C[] = [], keys: GroupKeys | null = keysOf(by)) {
+    this.by = by;
+    this.keys = keys;
     this.#answers = aggregates.map((aggregate) => this.#answerOf(aggregate));
+  }
+
+  /** What gathers; aggregates may share one. */
+  get running(): readonly Running<C>[] {
+    return this.#running;
   }
 
   /** How many groups there are; one where nothing is grouped by, even of no rows. */
   get groupCount(): number {
-    return this.#keys?.count ?? 1;
+    return this.keys?.count ?? 1;
   }
 
   /** Columns whose values are needed, each once. */
   get columns(): readonly C[] {
-    return [...new Set([...this.#by, ...this.#running.flatMap(({ column }) => (column === null ? [] : [column]))])];
+    return [...new Set([...this.by, ...this.#running.flatMap(({ column }) => (column === null ? [] : [column]))])];
+  }
+
+  /** A part of it that takes rows which the others know already: what is added to it is added to this one. */
+  only(running: readonly Running<C>[]): Aggregation<C> {
+    const part = new Aggregation<C>([], this.by, this.keys);
+    for (const each of running) part.#running.push(each);
+    return part;
+  }
+
+  /**
+   * The next rows, all of one group, by their statistics.
+   * @param isWhole whether the statistics are of just these rows, and not of more.
+   * @returns who has to see their values.
+   */
+  know(
+    rowCount: number,
+    isWhole: boolean,
+    statisticsOf: (column: C) => ColumnStatistics | null,
+  ): readonly Running<C>[] {
+    return this.#running.filter(({ column, accumulator }) => {
+      if (column !== null) {
+        const statistics = statisticsOf(column);
+        return statistics === null || !accumulator.know(statistics, isWhole);
+      }
+      accumulator.addSummary?.(0, rowCount, 0);
+      return false;
+    });
   }
 
   /** The next rows. @throws LimitError beyond MOST_GROUPS groups, or for too many different values. */
   add(block: AggregateBlock<C>): void {
     const { rowCount } = block;
     const groups =
-      this.#keys === null
+      this.keys === null
         ? null
-        : this.#keys.groupsOf(
-            this.#by.map((column) => block.valuesOf(column)),
+        : this.keys.groupsOf(
+            this.by.map((column) => block.valuesOf(column)),
             rowCount,
           );
     for (const { column, accumulator } of this.#running) {
@@ -105,7 +130,7 @@ export class Aggregation<C extends AggregatedColumn> {
   merge(partial: PartialAggregates): void {
     const { version, by, keys, groupCount, states } = partial;
     if ((version as number) !== 1) throw stateError('version 1', version);
-    const own = this.#by.map(({ info }) => info.name);
+    const own = this.by.map(({ info }) => info.name);
     if (String(by) !== String(own))
       throw stateError(`groups by ${own.length === 0 ? 'nothing' : own.join(', ')}`, String(by));
     const kinds = this.#running.map(({ kind }) => kind);
@@ -115,9 +140,9 @@ export class Aggregation<C extends AggregatedColumn> {
       entriesOf({ values: keys[place] ?? [] }, 'values', groupCount).map(parseValue),
     );
     const groupOf = new Uint32Array(groupCount);
-    if (this.#keys !== null)
+    if (this.keys !== null)
       for (let group = 0; group < groupCount; group += 1)
-        groupOf[group] = this.#keys.groupOf(columns.map((values) => values[group] ?? null));
+        groupOf[group] = this.keys.groupOf(columns.map((values) => values[group] ?? null));
     else if (groupCount !== 1) throw stateError('one group', groupCount);
     for (const [place, { accumulator }] of this.#running.entries()) {
       accumulator.merge((states[place] as PartialAggregates['states'][number]).state, groupOf, this.groupCount);
@@ -129,16 +154,16 @@ export class Aggregation<C extends AggregatedColumn> {
     const { groupCount } = this;
     return {
       version: 1,
-      by: this.#by.map(({ info }) => info.name),
-      keys: this.keys().map((values) => values.map(jsonValue)),
+      by: this.by.map(({ info }) => info.name),
+      keys: this.keyValues().map((values) => values.map(jsonValue)),
       groupCount,
       states: this.#running.map(({ kind, accumulator }) => ({ kind, state: accumulator.state(groupCount) })),
     };
   }
 
   /** For each column that is grouped by the values of the groups. */
-  keys(): readonly (readonly Cell[])[] {
-    return this.#keys?.values() ?? [];
+  keyValues(): readonly (readonly Cell[])[] {
+    return this.keys?.values() ?? [];
   }
 
   /**
@@ -206,6 +231,11 @@ export class Aggregation<C extends AggregatedColumn> {
     this.#running.push({ kind, column, accumulator });
     return accumulator;
   }
+}
+
+function keysOf(by: readonly AggregatedColumn[]): GroupKeys | null {
+  const types = by.map(({ info }) => info);
+  return by.length === 0 ? null : new GroupKeys(types, 'groupBy', 'groups', MOST_GROUPS);
 }
 
 function answer(name: string, accumulator: { result(group: number): Cell }): Answer {

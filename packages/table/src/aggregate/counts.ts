@@ -1,5 +1,7 @@
 // How many rows, or values that are not null, each group has.
 import { countValid } from '../validity.ts';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
+import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
 import { grown } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
@@ -7,6 +9,7 @@ import { countsOf } from './state.ts';
 import type { AggregateState } from './state.ts';
 
 export class Counts implements ValueAccumulator {
+  readonly summary = 'count';
   #counts = new Float64Array(1);
 
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
@@ -34,6 +37,19 @@ export class Counts implements ValueAccumulator {
       const group = groups[row] as number;
       counts[group] = (counts[group] as number) + 1;
     }
+  }
+
+  addSummary(group: number, count: number): void {
+    const counts = (this.#counts = grown(this.#counts, group + 1));
+    counts[group] = (counts[group] as number) + count;
+  }
+
+  know(statistics: ColumnStatistics, isWhole: boolean): boolean {
+    if (areNull(statistics)) return true;
+    const { rowCount, nullCount } = statistics;
+    if (nullCount === null || !isWhole) return false;
+    this.addSummary(0, rowCount - nullCount);
+    return true;
   }
 
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {

@@ -1,5 +1,7 @@
 // How many different values each group has, exactly: nulls are none, NaN and NaT are one each, 0 and -0 are the same.
 import type { DTypeInfo } from '@colkit/io';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
+import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
 import { grown } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
@@ -14,6 +16,7 @@ export const MOST_DISTINCT = 2 ** 21;
 const WHAT = 'different values that countDistinct tells apart';
 
 export class DistinctCounts implements ValueAccumulator {
+  readonly summary = null;
   readonly #values: ValueCodes;
   /** Group and value of all that were met. */
   readonly #pairs = new PairCodes(WHAT, MOST_DISTINCT);
@@ -40,6 +43,10 @@ export class DistinctCounts implements ValueAccumulator {
       const before = pairs.count;
       if (pairs.codeOf(group, code) === before) counts[group] = (counts[group] as number) + 1;
     }
+  }
+
+  know(statistics: ColumnStatistics): boolean {
+    return areNull(statistics);
   }
 
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {

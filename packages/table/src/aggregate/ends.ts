@@ -1,6 +1,8 @@
 // The first or the last value of each group that is not null, in the order of the rows: states merge in the order of
 // theirs.
 import type { DTypeInfo } from '@colkit/io';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
+import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
 import { cellAt } from './column-values.ts';
 import type { Cell, ColumnValues } from './column-values.ts';
@@ -8,6 +10,7 @@ import { entriesOf, jsonValue, parseValue } from './state.ts';
 import type { AggregateState } from './state.ts';
 
 export class Ends implements ValueAccumulator {
+  readonly summary = null;
   readonly #info: DTypeInfo;
   readonly #isLast: boolean;
   readonly #values: Cell[] = [];
@@ -26,6 +29,11 @@ export class Ends implements ValueAccumulator {
       const row = rows[group] as number;
       if (row !== -1) this.#values[group] = cellAt(this.#info, values, row);
     }
+  }
+
+  /** Behind a first value no other matters. */
+  know(statistics: ColumnStatistics): boolean {
+    return areNull(statistics) || (!this.#isLast && (this.#values[0] ?? null) !== null);
   }
 
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {

@@ -4,9 +4,11 @@ import { UnsupportedError, assertNever } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { compareText } from '../values/text-order.ts';
 import { NAT } from '../values/time.ts';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
+import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
 import { domainOf, grown } from './column-values.ts';
-import type { Cell, ColumnValues } from './column-values.ts';
+import type { Cell, ColumnValues, Domain } from './column-values.ts';
 import { entriesOf, jsonNumber, jsonValue, parseBigInt, parseNumber, parseValue, stateError } from './state.ts';
 import type { AggregateState } from './state.ts';
 
@@ -18,7 +20,7 @@ export function extremesOf(info: DTypeInfo, wanted: 'min' | 'max'): ValueAccumul
     case 'bool':
     case 'integers':
     case 'floats':
-      return new NumberExtremes(isMax, domain === 'bool');
+      return new NumberExtremes(isMax, domain);
     case 'wide':
     case 'ticks':
       return new WordExtremes(isMax, info.kind === 'uint', domain === 'ticks');
@@ -36,16 +38,30 @@ export function noOrder({ name }: DTypeInfo, operation: string): UnsupportedErro
   return new UnsupportedError('ERR_DTYPE', name, `${operation}: ${reason}`);
 }
 
+/** The bound that decides; null where it is not known. NaN and NaT beside it change nothing. */
+function boundOf(
+  { min, max, minExact, maxExact, nullCount, nanCount }: ColumnStatistics,
+  isMax: boolean,
+): { readonly value: number | bigint | boolean | string; readonly isExact: boolean } | null {
+  const value = isMax ? max : min;
+  if (value === null || value instanceof Uint8Array) return null;
+  return { value, isExact: (isMax ? maxExact : minExact) && nullCount !== null && nanCount !== null };
+}
+
 /** Of no value: null. Of nothing but NaN: NaN. */
 class NumberExtremes implements ValueAccumulator {
+  readonly summary: 'min' | 'max';
   readonly #isMax: boolean;
   readonly #isBoolean: boolean;
+  readonly #isWhole: boolean;
   #best = new Float64Array(1).fill(Number.NaN);
   #seen = new Float64Array(1);
 
-  constructor(isMax: boolean, isBoolean: boolean) {
+  constructor(isMax: boolean, domain: Domain) {
+    this.summary = isMax ? 'max' : 'min';
     this.#isMax = isMax;
-    this.#isBoolean = isBoolean;
+    this.#isBoolean = domain === 'bool';
+    this.#isWhole = domain !== 'floats';
   }
 
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
@@ -53,6 +69,24 @@ class NumberExtremes implements ValueAccumulator {
     this.#grow(groupCount);
     if (groups === null) this.#addAll(values.numbers, values.validity, rowCount);
     else this.#addGroups(values.numbers, values.validity, rowCount, groups);
+  }
+
+  addSummary(group: number, _: number, value: number | bigint): void {
+    this.#grow(group + 1);
+    this.#offer(group, Number(value));
+  }
+
+  know(statistics: ColumnStatistics, isWhole: boolean): boolean {
+    if (areNull(statistics)) return true;
+    const bound = boundOf(statistics, this.#isMax);
+    if (bound === null || typeof bound.value === 'string') return false;
+    const value = Number(bound.value);
+    const best = this.#best[0] as number;
+    if (this.#isMax ? value <= best : value >= best) return true;
+    // Of 0 the sign is not known.
+    if (!isWhole || !bound.isExact || (value === 0 && !this.#isWhole)) return false;
+    this.addSummary(0, 1, value);
+    return true;
   }
 
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
@@ -121,6 +155,7 @@ const NAT_WORD = 0x8000_0000;
 
 /** 64-bit values, compared as two words: a bigint for each would cost more than the read. */
 class WordExtremes implements ValueAccumulator {
+  readonly summary: 'min' | 'max';
   readonly #isMax: boolean;
   readonly #unsigned: boolean;
   readonly #hasNaT: boolean;
@@ -130,6 +165,7 @@ class WordExtremes implements ValueAccumulator {
   #found = new Float64Array(1);
 
   constructor(isMax: boolean, unsigned: boolean, hasNaT: boolean) {
+    this.summary = isMax ? 'max' : 'min';
     this.#isMax = isMax;
     this.#unsigned = unsigned;
     this.#hasNaT = hasNaT;
@@ -163,6 +199,22 @@ class WordExtremes implements ValueAccumulator {
     }
   }
 
+  addSummary(group: number, _: number, value: number | bigint): void {
+    this.#offer(group, BigInt(value));
+  }
+
+  know(statistics: ColumnStatistics, isWhole: boolean): boolean {
+    if (areNull(statistics)) return true;
+    const bound = boundOf(statistics, this.#isMax);
+    // A smallest value may stand for NaT.
+    if (bound === null || typeof bound.value !== 'bigint' || (this.#hasNaT && bound.value === NAT)) return false;
+    const best = this.#found[0] === 2 ? (this.result(0) as bigint) : null;
+    if (best !== null && (this.#isMax ? bound.value <= best : bound.value >= best)) return true;
+    if (!isWhole || !bound.isExact) return false;
+    this.#offer(0, bound.value);
+    return true;
+  }
+
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
     this.#grow(groupCount);
     const best = entriesOf(state, 'best', groupOf.length);
@@ -171,8 +223,7 @@ class WordExtremes implements ValueAccumulator {
       const value = parseBigInt(best[place]);
       if (BigInt.asIntN(64, value) !== value && BigInt.asUintN(64, value) !== value)
         throw stateError('64-bit integers', value);
-      const words = Uint32Array.of(Number(value & 0xffff_ffffn), Number((value >> 32n) & 0xffff_ffffn));
-      this.add({ kind: 'words', words, validity: null }, 1, Uint32Array.of(group), groupCount);
+      this.#offer(group, value);
     }
   }
 
@@ -190,6 +241,11 @@ class WordExtremes implements ValueAccumulator {
     return BigInt(this.#highs[group] as number) * 2n ** 32n + BigInt(this.#lows[group] as number);
   }
 
+  #offer(group: number, value: bigint): void {
+    const words = Uint32Array.of(Number(value & 0xffff_ffffn), Number((value >> 32n) & 0xffff_ffffn));
+    this.add({ kind: 'words', words, validity: null }, 1, Uint32Array.of(group), group + 1);
+  }
+
   #grow(groupCount: number): void {
     this.#highs = grown(this.#highs, groupCount);
     this.#lows = grown(this.#lows, groupCount);
@@ -198,6 +254,7 @@ class WordExtremes implements ValueAccumulator {
 }
 
 class TextExtremes implements ValueAccumulator {
+  readonly summary = null;
   readonly #isMax: boolean;
   readonly #best: (string | null)[] = [];
 
@@ -219,6 +276,18 @@ class TextExtremes implements ValueAccumulator {
       compared[group] = code;
       this.#offer(group, texts[code] as string);
     }
+  }
+
+  know(statistics: ColumnStatistics, isWhole: boolean): boolean {
+    if (areNull(statistics)) return true;
+    const bound = boundOf(statistics, this.#isMax);
+    if (bound === null || typeof bound.value !== 'string') return false;
+    const best = this.#best[0] ?? null;
+    const order = best === null ? null : compareText(bound.value, best);
+    if (order !== null && (this.#isMax ? order <= 0 : order >= 0)) return true;
+    if (!isWhole || !bound.isExact) return false;
+    this.#best[0] = bound.value;
+    return true;
   }
 
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {

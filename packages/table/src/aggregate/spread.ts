@@ -3,6 +3,8 @@
 // rows cost digits. Values are counted from a first one of their group: 64-bit integers exactly, others too where they
 // are near it.
 import type { DTypeInfo } from '@colkit/io';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
+import { areNull } from './accumulator.ts';
 import type { Accumulator } from './accumulator.ts';
 import { domainOf, grown } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
@@ -12,6 +14,7 @@ import type { AggregateState } from './state.ts';
 const TWO_32 = 2 ** 32;
 
 export class Spread implements Accumulator {
+  readonly summary = null;
   readonly #unsigned: boolean;
   readonly #isWide: boolean;
   #counts = new Float64Array(1);
@@ -44,6 +47,10 @@ export class Spread implements Accumulator {
     else if (values.kind === 'numbers') this.#readNumbers(values.numbers, validity, rowCount, groups);
     else return;
     this.#addBlock(validity, rowCount, groups, groupCount);
+  }
+
+  know(statistics: ColumnStatistics): boolean {
+    return areNull(statistics);
   }
 
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {

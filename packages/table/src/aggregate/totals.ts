@@ -3,6 +3,8 @@
 // without it would be the sum of something else.
 import { ArgumentError, isExactBigInt } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
+import { areNull } from './accumulator.ts';
 import type { Accumulator } from './accumulator.ts';
 import { domainOf, grown } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
@@ -28,6 +30,7 @@ export function totalsOf(info: DTypeInfo, column: string): Totals {
 }
 
 class IntegerTotals implements Totals {
+  readonly summary = 'sum';
   readonly #info: DTypeInfo;
   readonly #column: string;
   #counts = new Float64Array(1);
@@ -51,6 +54,23 @@ class IntegerTotals implements Totals {
       if (values.kind === 'words') this.#addWords(values.words, values.validity, start, end, groups);
       else if (values.kind === 'numbers') this.#addNumbers(values.numbers, values.validity, start, end, groups);
     }
+  }
+
+  addSummary(group: number, count: number, sum: number | bigint): void {
+    this.#grow(group + 1);
+    this.#counts[group] = (this.#counts[group] as number) + count;
+    this.#totals[group] = (this.#totals[group] ?? 0n) + BigInt(sum);
+  }
+
+  /** Of a constant the sum is known. */
+  know(statistics: ColumnStatistics, isWhole: boolean): boolean {
+    if (areNull(statistics)) return true;
+    const { rowCount, nullCount, min, max, minExact, maxExact } = statistics;
+    const isConstant = minExact && maxExact && min !== null && min === max;
+    if (!isWhole || nullCount === null || !isConstant || typeof min === 'string' || min instanceof Uint8Array)
+      return false;
+    this.addSummary(0, rowCount - nullCount, BigInt(rowCount - nullCount) * BigInt(min));
+    return true;
   }
 
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
@@ -185,6 +205,7 @@ class IntegerTotals implements Totals {
 }
 
 class FloatTotals implements Totals {
+  readonly summary = 'sum';
   #counts = new Float64Array(1);
   #sums = new Float64Array(1);
   #lost = new Float64Array(1);
@@ -228,6 +249,17 @@ class FloatTotals implements Totals {
     }
   }
 
+  addSummary(group: number, count: number, sum: number | bigint): void {
+    this.#grow(group + 1);
+    this.#counts[group] = (this.#counts[group] as number) + count;
+    this.#addSum(group, Number(sum));
+  }
+
+  /** Floats have to be added one by one. */
+  know(statistics: ColumnStatistics): boolean {
+    return areNull(statistics);
+  }
+
   merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
     this.#grow(groupCount);
     const counts = countsOf(state, 'counts', groupOf.length);
@@ -236,12 +268,9 @@ class FloatTotals implements Totals {
     for (const [place, group] of groupOf.entries()) {
       const [count, sum, lost] = [counts[place] as number, sums[place] as number, losts[place] as number];
       if (count === 0) continue;
-      const own = this.#sums[group] as number;
-      const next = own + sum;
-      const error = Math.abs(own) >= Math.abs(sum) ? own - next + sum : sum - next + own;
-      const isFirst = this.#counts[group] === 0;
-      this.#sums[group] = isFirst ? sum : next;
-      this.#lost[group] = isFirst ? lost : (this.#lost[group] as number) + error + lost;
+      if (this.#counts[group] === 0) this.#sums[group] = sum;
+      else this.#addSum(group, sum);
+      this.#lost[group] = (this.#lost[group] as number) + lost;
       this.#counts[group] = (this.#counts[group] as number) + count;
     }
   }
@@ -269,5 +298,13 @@ class FloatTotals implements Totals {
     this.#counts = grown(this.#counts, groupCount);
     this.#sums = grown(this.#sums, groupCount);
     this.#lost = grown(this.#lost, groupCount);
+  }
+
+  #addSum(group: number, sum: number): void {
+    const before = this.#sums[group] as number;
+    const after = before + sum;
+    const error = Math.abs(before) >= Math.abs(sum) ? before - after + sum : sum - after + before;
+    this.#lost[group] = (this.#lost[group] as number) + error;
+    this.#sums[group] = after;
   }
 }

@@ -3,7 +3,6 @@ import { ArgumentError, LimitError, checkOptions, describeValue } from '@colkit/
 import type { DType } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { aggregateRows } from '../aggregate/aggregate-rows.ts';
 import { Aggregation } from '../aggregate/aggregation.ts';
 import type { Cell } from '../aggregate/column-values.ts';
 import { MemoryRows } from '../aggregate/memory-rows.ts';
@@ -13,13 +12,14 @@ import { checkGrouped } from '../aggregate/value-codes.ts';
 import type { ColumnRef } from '../query/bound-predicate.ts';
 import type { TableTypes, ValueOf } from '../schema.ts';
 import type { Field, TableSource } from '../source.ts';
+import { addRows } from '../plan/execute.ts';
+import { lastPlan } from '../plan/plan-view.ts';
 import { columnRef, columnRefs } from '../views/column-refs.ts';
 import type { View } from '../views/view.ts';
 import { byName } from './null-object.ts';
 import { RUN_OPTIONS } from './options.ts';
 import type { RunOptions } from './options.ts';
 import { requireOpen } from './require-open.ts';
-import { settleView } from './settle.ts';
 
 /** Columns of an answer by group: those that were grouped by, then the aggregates. */
 export type GroupedColumns<S extends TableTypes, By extends keyof S, A> = {
@@ -127,7 +127,7 @@ export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> 
     aggregation: Aggregation<ColumnRef>,
   ): GroupedResult<GroupedColumns<S, By, A>, T> {
     const { groupCount } = aggregation;
-    const columns = [...aggregation.keys(), ...aggregation.results()];
+    const columns = [...aggregation.keyValues(), ...aggregation.results()];
     const names = [...this.#by.map(({ name }) => name), ...aggregates.map(({ name }) => name)];
     const source = (): TableSource => {
       const fields = [...this.#by.map(keyField), ...aggregates.map(resultField)];
@@ -156,16 +156,21 @@ export function aggregatesOf({ projection }: View, specs: AggregateSpecs): reado
 
 /** @throws ClosedError; LimitError; what reading throws. */
 export function* aggregateView(
-  from: View,
+  view: View,
   aggregates: readonly Aggregate<ColumnRef>[],
   by: readonly ColumnRef[],
   operation: string,
 ): Work<Aggregation<ColumnRef>> {
-  requireOpen(from.source, operation);
+  requireOpen(view.source, operation);
   const aggregation = new Aggregation(aggregates, by);
-  const view = yield* settleView(from, operation);
-  yield* aggregateRows(view.source, view.rows, aggregation);
+  yield* addRows(view.source, yield* lastPlan(view, { kind: 'aggregates', aggregation }));
   return aggregation;
+}
+
+/** How many rows. Reads only what predicates, orders and distinct values ask about. @throws as `aggregateView`. */
+export function* countView(view: View, operation: string): Work<number> {
+  const answers = yield* aggregateView(view, [{ name: '', operation: 'count', column: null }], [], operation);
+  return answers.results()[0]?.[0] as number;
 }
 
 /** The answers of an aggregation of one group, by name. */

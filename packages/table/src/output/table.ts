@@ -35,7 +35,7 @@ import type { BatchOptions } from './batches.ts';
 import { Column } from './column.ts';
 import type { ViewOf } from './column.ts';
 import { explainView } from './text/explain.ts';
-import { GroupedTable, aggregateView, aggregatesOf, singleResult } from './grouped-table.ts';
+import { GroupedTable, aggregateView, aggregatesOf, countView, singleResult } from './grouped-table.ts';
 import { byName } from './null-object.ts';
 import { COLUMNS_OPTIONS, ROW_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { ColumnResult, ColumnsOptions, ColumnsResult, RowOf, RowOptions, RunOptions } from './options.ts';
@@ -46,7 +46,7 @@ import type { RecordBatch } from './record-batch.ts';
 import { RECORD_OPTIONS, readRecords } from './records.ts';
 import type { RecordOptions } from './records.ts';
 import { readAllRows, streamRows, streamRowsSync } from './rows.ts';
-import { countView, settleView } from './settle.ts';
+import { settleView } from './settle.ts';
 import { viewBytes } from './zero-copy.ts';
 
 /** The types of a table's columns, for helpers that take any table. */

@@ -7,7 +7,7 @@ import type { Mask } from './mask.ts';
 import { countRows, isWhole, within } from './rows.ts';
 import type { Rows } from './rows.ts';
 import { rowRange } from './slice.ts';
-import type { RowRange } from './slice.ts';
+import type { RowSlice } from './slice.ts';
 
 /** Rows of a view that are resolved at once when it is checked without being read. */
 const CHECKED_ROWS = 65_536;
@@ -30,7 +30,7 @@ export function resolveRows(rows: Rows): RowSelection {
  */
 export function resolveWindow(rows: Rows, start: number, end: number): RowSelection {
   let current = rows;
-  let positions: RowRange | IndexArray = rowRange(start, 1, end - start);
+  let positions: RowSlice | IndexArray = rowRange(start, 1, end - start);
   for (;;) {
     switch (current.kind) {
       case 'range':
@@ -112,11 +112,11 @@ function sourceRowCount(rows: Rows): number {
   return current.rowCount;
 }
 
-function isArray(positions: RowRange | IndexArray): positions is IndexArray {
+function isArray(positions: RowSlice | IndexArray): positions is IndexArray {
   return ArrayBuffer.isView(positions);
 }
 
-function keptRows(mask: Mask, range: RowRange): IndexArray {
+function keptRows(mask: Mask, range: RowSlice): IndexArray {
   if (range.step === 1) return mask.rows(range.start, range.start + range.count);
   const last = range.start + (range.count - 1) * range.step;
   const [low, high] = range.step > 0 ? [range.start, last] : [last, range.start];
@@ -124,7 +124,7 @@ function keptRows(mask: Mask, range: RowRange): IndexArray {
 }
 
 /** Elements of a range of positions; a view of the array where they lie side by side. */
-function pick(indices: IndexArray, { start, step, count }: RowRange): IndexArray {
+function pick(indices: IndexArray, { start, step, count }: RowSlice): IndexArray {
   if (step === 1) return start === 0 && count === indices.length ? indices : indices.subarray(start, start + count);
   const out = emptyLike(indices, count);
   for (let position = 0; position < count; position += 1) out[position] = Number(indices[start + position * step]);
@@ -140,7 +140,7 @@ function gather(indices: IndexArray, positions: IndexArray): IndexArray {
 }
 
 /** start + position * step for checked positions; the array itself where that changes nothing. */
-function pullThroughRange(range: RowRange, positions: IndexArray, rowCount: number): IndexArray {
+function pullThroughRange(range: RowSlice, positions: IndexArray, rowCount: number): IndexArray {
   const { start, step } = range;
   if (start === 0 && step === 1) return positions;
   const out = allocateIndices(positions.length, rowCount);

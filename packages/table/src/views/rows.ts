@@ -4,12 +4,12 @@
 import type { IndexArray } from '@colkit/io';
 import type { Mask } from './mask.ts';
 import { rowRange } from './slice.ts';
-import type { RowRange } from './slice.ts';
+import type { RowSlice } from './slice.ts';
 
 export type Rows = RangeRows | TakenRows | FilteredRows | SlicedRows;
 
 /** Rows of the source itself, of which it has `rowCount`. */
-export interface RangeRows extends RowRange {
+export interface RangeRows extends RowSlice {
   readonly kind: 'range';
   readonly rowCount: number;
 }
@@ -29,7 +29,7 @@ export interface FilteredRows {
 }
 
 /** A slice that cannot be folded into its base. */
-export interface SlicedRows extends RowRange {
+export interface SlicedRows extends RowSlice {
   readonly kind: 'slice';
   readonly base: TakenRows | FilteredRows;
 }
@@ -53,7 +53,7 @@ export function countRows(rows: Rows): number {
 }
 
 /** A range of the rows; ranges of ranges stay ranges, and a step-1 range of indices is a view of their array. O(1). */
-export function sliceRows(rows: Rows, range: RowRange): Rows {
+export function sliceRows(rows: Rows, range: RowSlice): Rows {
   if (range.start === 0 && range.step === 1 && range.count === countRows(rows)) return rows;
   switch (rows.kind) {
     case 'range':
@@ -79,6 +79,6 @@ export function isWhole(rows: Rows): boolean {
 }
 
 /** A range of a range. */
-export function within(outer: RowRange, inner: RowRange): RowRange {
+export function within(outer: RowSlice, inner: RowSlice): RowSlice {
   return rowRange(outer.start + inner.start * outer.step, outer.step * inner.step, inner.count);
 }

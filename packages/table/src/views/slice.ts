@@ -3,7 +3,7 @@
 import { ArgumentError, describeValue } from '@colkit/io';
 
 /** start + k * step for k in [0, count). */
-export interface RowRange {
+export interface RowSlice {
   readonly start: number;
   readonly step: number;
   readonly count: number;
@@ -21,7 +21,7 @@ export function normaliseSlice(
   start: RowBound | undefined,
   end: RowBound | undefined,
   step: RowBound | undefined,
-): RowRange {
+): RowSlice {
   const stride = step === undefined ? 1 : integer('step', step);
   if (stride === 0) throw new ArgumentError('ERR_ARGUMENT', 'step', 'an integer other than 0', describeValue(step));
   const backwards = stride < 0;
@@ -36,7 +36,7 @@ export function plainBound(bound: RowBound | undefined): number | undefined {
 }
 
 /** A range in its canonical form: an empty one starts at 0, and one of at most one row has step 1. */
-export function rowRange(start: number, step: number, count: number): RowRange {
+export function rowRange(start: number, step: number, count: number): RowSlice {
   if (count === 0) return { start: 0, step: 1, count };
   return { start, step: count === 1 ? 1 : step, count };
 }

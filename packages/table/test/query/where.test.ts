@@ -1,6 +1,5 @@
 // where() among the other steps of a view, and every way to materialise it.
 import { CannotViewError, OutOfRangeError, UnsupportedError } from '@colkit/io';
-import type { RowSelection } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import { applyAction, chainArbitrary, tableArbitrary } from '@colkit/testkit';
@@ -8,7 +7,10 @@ import type { OracleTable } from '@colkit/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { col, evaluateBatch, settleInput, Table, toInputColumns } from '../../src/index.ts';
-import type { BoundPredicate, ColumnData, FilterOptions, ReadRequest, RowSpan, TableSource } from '../../src/index.ts';
+import { rangeOf } from '../../src/index.ts';
+import type { Answer, ColumnData, Plan, ReadRequest, TableSource } from '../../src/index.ts';
+import { Mask } from '../../src/views/mask.ts';
+import { allRows } from '../../src/views/rows.ts';
 import { readAll } from '../support/inputs.ts';
 import { MemoryTable } from '../support/memory-table.ts';
 import { act, cells, oracleOf, tableFrom, upTo } from '../support/tables.ts';
@@ -350,20 +352,27 @@ class AnsweringTable extends MemoryTable implements TableSource {
     this.#table = table;
   }
 
-  *filterRows(bound: BoundPredicate, span: RowSpan, options: FilterOptions): Work<RowSelection> {
+  *execute(plan: Plan): Work<Answer> {
     yield TURN;
-    this.asked.push({ ...span, limit: options.limit });
-    const whole = evaluateBatch(bound, batchOf(this.#table, 'text'));
-    const found = upTo(this.rowCount).filter((row) => row >= span.start && row < span.end && whole[row] === 1);
-    if (this.asked.length % 2 === 0) return { kind: 'indices', indices: Int32Array.from(found) };
+    const range = rangeOf(plan.rows)!;
+    if (plan.want.kind === 'explanation')
+      return {
+        kind: 'explanation',
+        lines: [`rows ${String(range.start)} to ${String(range.end)} of a source that answers itself`],
+      };
+    this.asked.push({ ...range, limit: plan.limit });
+    const whole = evaluateBatch(plan.where!, batchOf(this.#table, 'text'));
+    const found = upTo(this.rowCount).filter((row) => row >= range.start && row < range.end && whole[row] === 1);
+    if (plan.want.kind === 'aggregates') {
+      plan.want.aggregation.add({ rowCount: found.length, valuesOf: () => expect.unreachable() });
+      return { kind: 'aggregates' };
+    }
+    const base = allRows(this.rowCount);
+    if (this.asked.length % 2 === 0)
+      return { kind: 'rows', rows: { kind: 'take', base, indices: Int32Array.from(found) } };
     const mask = new Uint8Array(this.rowCount);
     for (const row of found) mask[row] = 1;
-    return { kind: 'mask', mask, count: found.length };
-  }
-
-  *explainFilter(_: BoundPredicate, { start, end }: RowSpan): Work<readonly string[]> {
-    yield TURN;
-    return [`rows ${String(start)} to ${String(end)} of a source that answers itself`];
+    return { kind: 'rows', rows: { kind: 'filter', base, mask: new Mask(mask, this.rowCount) } };
   }
 }
 

@@ -1,7 +1,7 @@
 // A scan's matching rows -> pieces of columns, one a window: memory is the result's, and one window of pages.
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type { BoundPredicate, ReadRequest, RowSpan } from '@colkit/table';
+import type { BoundPredicate, ReadRequest, RowRange } from '@colkit/table';
 import type { Piece } from '../pages/collected.ts';
 import { collectorOf } from '../pages/collector.ts';
 import { DecodedBytes } from '../file/decoded-bytes.ts';
@@ -22,7 +22,7 @@ export interface CollectedScan {
 export function* collectRows(
   file: StoredFile,
   predicate: BoundPredicate | null,
-  rows: RowSpan,
+  rows: RowRange,
   columns: readonly number[],
   form: ReadRequest['strings'],
 ): Work<CollectedScan> {

@@ -1,9 +1,8 @@
 // A predicate of the table layer -> the numbers of the rows that match, and in words what would be read for that.
-import type { RowSelection } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { provesAllMatch } from '@colkit/table';
-import type { BoundPredicate, FilterOptions, RowSpan } from '@colkit/table';
+import { allRows, provesAllMatch } from '@colkit/table';
+import type { BoundPredicate, RowRange, Rows } from '@colkit/table';
 import { KeptPages } from '../file/kept-pages.ts';
 import { candidateSpans, groupStatistics, newRecord } from './prune.ts';
 import { scanPages } from './scan-pages.ts';
@@ -14,12 +13,7 @@ import type { StoredFile } from '../file/stored-file.ts';
  * The rows of `rows` that match, ascending: a range where they follow each other, else their numbers. The pages with
  * matches are kept for the read that usually follows.
  */
-export function* filterRows(
-  file: StoredFile,
-  predicate: BoundPredicate,
-  rows: RowSpan,
-  { limit }: Pick<FilterOptions, 'limit'>,
-): Work<RowSelection> {
+export function* filterRows(file: StoredFile, predicate: BoundPredicate, rows: RowRange, limit: number): Work<Rows> {
   const session = file.borrow();
   const found = new RowNumbers(file.footer.rowCount);
   const kept = (session.kept = new KeptPages());
@@ -48,12 +42,14 @@ export function* filterRows(
 
 /** Row numbers that grow in number; while they follow each other, no list is kept. */
 class RowNumbers {
+  readonly #rowCount: number;
   #rows: Uint32Array | Float64Array;
   #start = 0;
   count = 0;
   #isRange = true;
 
   constructor(rowCount: number) {
+    this.#rowCount = rowCount;
     this.#rows = rowCount <= 2 ** 32 ? new Uint32Array(0) : new Float64Array(0);
   }
 
@@ -72,9 +68,10 @@ class RowNumbers {
     this.count += count;
   }
 
-  finish(): RowSelection {
-    if (this.#isRange) return { kind: 'range', start: this.#start, step: 1, count: this.count };
-    return { kind: 'indices', indices: this.#rows.subarray(0, this.count) };
+  finish(): Rows {
+    if (this.#isRange)
+      return { kind: 'range', rowCount: this.#rowCount, start: this.#start, step: 1, count: this.count };
+    return { kind: 'take', base: allRows(this.#rowCount), indices: this.#rows.subarray(0, this.count) };
   }
 
   /** Makes the range a list and room for more. */
@@ -95,7 +92,7 @@ class RowNumbers {
  * One line a row group: whether it is skipped, and why, or which of its pages are. Reads the footer's column blocks at
  * most.
  */
-export function* explainFilter(file: StoredFile, predicate: BoundPredicate, rows: RowSpan): Work<readonly string[]> {
+export function* explainFilter(file: StoredFile, predicate: BoundPredicate, rows: RowRange): Work<readonly string[]> {
   yield* file.loadBlocks(predicate.columns);
   const record = newRecord();
   const kept = new Map<number, number>();

@@ -1,7 +1,7 @@
 // A predicate and the footer -> the pages that have to be looked at. Row groups and pages are left out only where their
 // statistics prove that no row can match.
 import { provesAllMatch, provesNoMatch, stretchOfRow } from '@colkit/table';
-import type { BoundPredicate, ColumnStatistics, RowSpan } from '@colkit/table';
+import type { BoundPredicate, ColumnStatistics, RowRange } from '@colkit/table';
 import { rowsOfPage } from '../../layout/footer.ts';
 import { columnStatistics } from './column-statistics.ts';
 import { checkRows } from '../file/spans.ts';
@@ -38,7 +38,7 @@ export function newRecord(): PruneRecord {
 export function* candidateSpans(
   file: StoredFile,
   predicate: BoundPredicate | null,
-  { start, end }: RowSpan,
+  { start, end }: RowRange,
   record: PruneRecord,
 ): Generator<Span, void, undefined> {
   checkRows({ kind: 'range', start, step: 1, count: end - start }, file.footer.rowCount);
@@ -56,7 +56,7 @@ function* candidatesOf(
   file: StoredFile,
   predicate: BoundPredicate | null,
   group: number,
-  { start, end }: RowSpan,
+  { start, end }: RowRange,
   record: PruneRecord,
 ): Generator<Span, void, undefined> {
   const shape = file.group(group);

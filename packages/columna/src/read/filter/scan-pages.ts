@@ -1,7 +1,7 @@
 // The one walk over a file that scans, filters and aggregations share: candidates by statistics, matches by window,
 // then whatever wants the matching rows.
 import type { Work } from '@colkit/io/effects';
-import type { BoundPredicate, RowSpan } from '@colkit/table';
+import type { BoundPredicate, RowRange } from '@colkit/table';
 import { WindowFilter } from './filter-window.ts';
 import { candidateSpans } from './prune.ts';
 import type { PruneRecord } from './prune.ts';
@@ -13,7 +13,7 @@ import type { Window } from '../pages/window.ts';
 
 export interface ScanPlan {
   readonly predicate: BoundPredicate | null;
-  readonly rows: RowSpan;
+  readonly rows: RowRange;
   /** What `use` will fetch of the spans with matches: loaded, not fetched. */
   readonly columns: readonly number[];
   /** Starts what `use` will need of a window where there is no predicate: not where statistics may answer. */

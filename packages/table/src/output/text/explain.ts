@@ -2,6 +2,8 @@
 // format answers predicates itself, what it skips and why.
 import { visibleText } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
+import { explainPlan } from '../../plan/execute.ts';
+import { nextPlan } from '../../plan/plan-view.ts';
 import type { BoundPredicate } from '../../query/bound-predicate.ts';
 import { conjuncts } from '../../query/evaluate/evaluate.ts';
 import { printName } from '../../query/text/print.ts';
@@ -11,31 +13,16 @@ import { countRows } from '../../views/rows.ts';
 import type { Rows } from '../../views/rows.ts';
 import type { View } from '../../views/view.ts';
 import { requireOpen } from '../require-open.ts';
-import { spanOf } from '../settle.ts';
 
 /** Columns that are named. */
 const SHOWN_COLUMNS = 20;
 
 export function* explainView(view: View, operation: string): Work<string> {
   requireOpen(view.source, operation);
-  const asked = firstQuestion(view);
-  const answering = asked === null ? undefined : view.source.explainFilter?.(asked.predicate, asked.span);
-  return render(view, answering === undefined ? undefined : yield* answering);
+  return render(view, yield* explainPlan(view.source, nextPlan(view).plan));
 }
 
-/** The one predicate whose rows are known without reading. */
-function firstQuestion({
-  pending,
-  rows,
-}: View): { readonly predicate: BoundPredicate; readonly span: NonNullable<ReturnType<typeof spanOf>> } | null {
-  const [step] = pending;
-  const span = spanOf(rows);
-  return step?.kind === 'where' && span !== null && step.predicate.root.kind !== 'constant'
-    ? { predicate: step.predicate, span }
-    : null;
-}
-
-function render(view: View, answer: readonly string[] | undefined): string {
+function render(view: View, answer: readonly string[] | null): string {
   const { source, projection, rows, pending } = view;
   const names = projection.names.slice(0, SHOWN_COLUMNS).map(printName);
   const more =
@@ -46,7 +33,7 @@ function render(view: View, answer: readonly string[] | undefined): string {
     `from ${rowsText(rows)}`,
   ];
   for (const [index, step] of pending.entries()) {
-    for (const line of stepLines(step, pending[index + 1], index === 0 ? answer : undefined)) lines.push(line);
+    for (const line of stepLines(step, pending[index + 1], index === 0 ? answer : null)) lines.push(line);
   }
   return lines.map(visibleText).join('\n');
 }
@@ -70,7 +57,7 @@ function rowsText(rows: Rows): string {
 function stepLines(
   step: PendingStep,
   next: PendingStep | undefined,
-  answer: readonly string[] | undefined,
+  answer: readonly string[] | null,
 ): readonly string[] {
   switch (step.kind) {
     case 'slice':

@@ -40,6 +40,14 @@ export class RowCollector {
     this.#chunks.push(chunk);
   }
 
+  /** Rows [start, start + count), all of which match. */
+  addAll(start: number, count: number): void {
+    this.#count += count;
+    if (this.#mask === null && this.#count > this.#rowCount * MASK_SHARE) this.#toMask();
+    if (this.#mask !== null) this.#mask.fill(1, start, start + count);
+    else this.#chunks.push(allocateIndices(count, this.#rowCount).map((_: number, index: number) => start + index));
+  }
+
   /** The matches among the rows that they were looked for in. */
   rowsOf(base: Rows): Rows {
     if (this.#mask !== null) return { kind: 'filter', base, mask: new Mask(this.#mask, this.#rowCount) };

@@ -1,0 +1,181 @@
+// A plan -> what is wanted. The source is asked first, and answers with what it knows; what it leaves is executed here,
+// over its plain reads: so every source answers every plan. Sources are asked about consecutive rows only, since what
+// they know is of those.
+import type { Work } from '@colkit/io/effects';
+import { addCount, aggregateRows } from '../aggregate/aggregate-rows.ts';
+import { arrangedRows } from '../arrange/arrange-rows.ts';
+import { RowCollector } from '../query/evaluate/row-collector.ts';
+import { scan } from '../query/evaluate/scan.ts';
+import type { MatchSink } from '../query/evaluate/scan.ts';
+import type { Answer, RowRange, TableSource } from '../source.ts';
+import { countRows } from '../views/rows.ts';
+import type { Rows } from '../views/rows.ts';
+import { ROWS, wanting } from './plan.ts';
+import type { Plan, WantedAggregates, WantedColumns } from './plan.ts';
+
+/** The rows of a plan. @throws what reading throws. */
+export function* findRows(source: TableSource, plan: Plan): Work<Rows> {
+  const { rows, where, order, limit } = plan;
+  if (order !== null) {
+    const found = yield* findRows(source, { ...plan, order: null, limit: Infinity });
+    return yield* arrangedRows(source, found, order, limit);
+  }
+  if (where === null) return rows;
+  if (where.root.kind === 'constant') return where.root.matches ? rows : noRows(rows);
+  const answer = yield* ask(source, wanting(plan, ROWS));
+  switch (answer.kind) {
+    case 'rows':
+      return answer.rows;
+    case 'rest':
+      return yield* matchingRows(source, plan, answer.plans);
+    default:
+      throw unexpected(answer);
+  }
+}
+
+/**
+ * The columns that are wanted, in memory, where the source finds rows and reads them in one pass; otherwise the rows,
+ * which are to be read.
+ */
+export function* readPlan(
+  source: TableSource,
+  plan: Plan<WantedColumns>,
+): Work<{ readonly table: TableSource } | { readonly rows: Rows }> {
+  // A step behind it may leave few of the rows.
+  const isAsked = plan.where !== null && plan.where.root.kind !== 'constant' && plan.order === null;
+  if (!isAsked || plan.limit !== Infinity) return { rows: yield* findRows(source, plan) };
+  const answer = yield* ask(source, plan);
+  switch (answer.kind) {
+    case 'columns':
+      return { table: answer.table };
+    case 'rows':
+      return { rows: answer.rows };
+    case 'rest':
+      return { rows: yield* matchingRows(source, plan, answer.plans) };
+    default:
+      throw unexpected(answer);
+  }
+}
+
+/** Adds the rows of a plan to what they are to add up to. @throws LimitError; what reading throws. */
+export function* addRows(source: TableSource, plan: Plan<WantedAggregates>): Work<void> {
+  const { aggregation } = plan.want;
+  const isCount = aggregation.columns.length === 0;
+  if (isCount && plan.order?.kind === 'order') {
+    // It leaves all rows.
+    yield* addRows(source, { ...plan, order: null });
+    return;
+  }
+  if (plan.order !== null || plan.where?.root.kind === 'constant' || (isCount && plan.where === null)) {
+    yield* addRest(source, { ...plan, rows: yield* findRows(source, plan), where: null, order: null });
+    return;
+  }
+  const answer = yield* ask(source, plan);
+  switch (answer.kind) {
+    case 'aggregates':
+      return;
+    case 'rest':
+      for (const rest of answer.plans) yield* addRest(source, rest);
+      return;
+    default:
+      throw unexpected(answer);
+  }
+}
+
+/** What a source says of how it would find the rows of a plan; null: it would read all values. */
+export function* explainPlan(source: TableSource, plan: Plan): Work<readonly string[] | null> {
+  if (plan.where === null || plan.where.root.kind === 'constant') return null;
+  const answer = yield* ask(source, { ...wanting(plan, { kind: 'explanation' }), order: null });
+  switch (answer.kind) {
+    case 'explanation':
+      return answer.lines;
+    case 'rest':
+      return null;
+    default:
+      throw unexpected(answer);
+  }
+}
+
+/** Rows that follow each other in the source; null: they do not. */
+export function rangeOf(rows: Rows): RowRange | null {
+  return rows.kind === 'range' && rows.step === 1 ? { start: rows.start, end: rows.start + rows.count } : null;
+}
+
+function* ask(source: TableSource, plan: Plan): Work<Answer> {
+  return source.execute === undefined || rangeOf(plan.rows) === null
+    ? { kind: 'rest', plans: [plan] }
+    : yield* source.execute(plan);
+}
+
+function unexpected({ kind }: Answer): Error {
+  return new TypeError(`a source answered ${kind}, for which it was not asked`);
+}
+
+function noRows(base: Rows): Rows {
+  return { kind: 'take', base, indices: new Int32Array(0) };
+}
+
+/** The matches of what is left of a plan, as rows of the plan's. */
+function* matchingRows(source: TableSource, { rows, limit }: Plan, rest: readonly Plan[]): Work<Rows> {
+  const [only] = rest;
+  if (only === undefined) return noRows(rows);
+  if (rest.length === 1 && only.where === null) return only.rows;
+  const found = new RowCollector(countRows(rows));
+  for (const plan of rest) {
+    if (found.count >= limit) break;
+    const start = plan.rows === rows ? 0 : startOf(plan.rows) - startOf(rows);
+    if (plan.where === null) found.addAll(start, countRows(plan.rows));
+    else yield* scan(source, plan.rows, plan.where, { limit }, new ShiftedMatches(found, start));
+  }
+  return found.rowsOf(rows);
+}
+
+function startOf(rows: Rows): number {
+  return rangeOf(rows)?.start ?? 0;
+}
+
+/** Matches among some of the rows of a collector. */
+class ShiftedMatches implements MatchSink {
+  readonly #found: MatchSink;
+  readonly #start: number;
+
+  constructor(found: MatchSink, start: number) {
+    this.#found = found;
+    this.#start = start;
+  }
+
+  get count(): number {
+    return this.#found.count;
+  }
+
+  add(matches: Int32Array, start: number): void {
+    this.#found.add(matches, this.#start + start);
+  }
+}
+
+/** By reading values. */
+function* addRest(source: TableSource, plan: Plan): Work<void> {
+  const { rows, where, want } = plan;
+  if (want.kind !== 'aggregates') throw new TypeError('what is left of aggregates adds up to something');
+  const { aggregation } = want;
+  if (where === null) {
+    yield* aggregateRows(source, rows, aggregation);
+    return;
+  }
+  if (aggregation.columns.length > 0) {
+    yield* aggregateRows(source, yield* matchingRows(source, plan, [plan]), aggregation);
+    return;
+  }
+  // Matches that are counted are not kept.
+  const counter = new MatchCounter();
+  yield* scan(source, rows, where, { limit: Infinity }, counter);
+  addCount(aggregation, counter.count);
+}
+
+class MatchCounter implements MatchSink {
+  count = 0;
+
+  add(matches: Int32Array): void {
+    this.count += matches.length;
+  }
+}
