@@ -1,6 +1,15 @@
 // The addon's surface, hand-written: what @colkit/io may call. All byte offsets and counts are numbers below 2^53 and
 // are checked on the native side. Nothing here throws at import: `loadNative()` tells what was found and why not.
 
+export type {
+  NumbersKinds,
+  PageForms,
+  PageJobNumbers,
+  PageLimits,
+  PageOutcomes,
+  PageResultNumbers,
+} from './page-program.d.ts';
+
 /** How the addon was looked up. `binding` is null where none could be loaded. */
 export interface NativeLookup {
   readonly binding: NativeBinding | null;
@@ -173,27 +182,17 @@ export interface NativeBinding {
    * Decodes pages of a .cna file (docs/formats/columna.md, sections 3 and 4) straight into the caller's memory, each
    * page whole or not at all. A page is left to the caller where its form is not decoded here (DEFLATE, texts) and
    * where anything in it is not as the format says: the caller's own decoder gives its values, or the error.
-   * @param jobs 17 numbers a page: byte offset and byte length (padding included) in the file; type id, lowest 16 bits
-   * of the column number and row count that are expected; rows [start, end) that are wanted; form; which of `outs`, and
-   * the byte in it where values go; which of them, and the byte in it where the page's validity bitmap goes if some of
-   * its rows are null (negative: a page with nulls is left); 1 where the chunk has a dictionary, else 0; 1 where the
-   * job goes on with what the one before it found, on a page of the same rows, else 0 (at most 64 jobs go on in a row);
-   * which of `outs` holds a test, the byte in it, and its length in bytes. Form 0, items: items of the type for the
-   * rows, zeros for nulls; behind selections those of the rows that are left, on a page without nulls, if there is room
-   * (the test's length says for how many). Form 1, numbers: every value of the page that is not null, as a u32 where
-   * values are packed as such, else as its pattern (room for 8 bytes a row of types of 8 bytes and 4 of others, at a
-   * multiple of 8); byte strings only as codes. Form 2, select: the rows, of those wanted or of those that the job
-   * before left, whose value passes the test, ascending, as u32, to the place of the first of such jobs. A test is a
-   * byte for each code of the chunk's dictionary, or two words: of integers the least that passes and how far above it
-   * the greatest lies, modulo 2^64; of floats the two as doubles. Nulls and NaN never pass. Form 3, keys: for each code
-   * (the test's length says how many there are: at most 1,024) the first of the rows that has it and how many have, as
-   * two u32. Form 4, sums, behind keys: for each of their codes the sum of the numbers of its rows, as a double.
-   * @param results 6 numbers a page: 1 where it was decoded, 0 where it was left, 2 where no row was left to look at;
-   * rows that are not null, or of a selection rows that are left; and of numbers base, step, a bound that all are
-   * below, and the exponent: value = (base + step * number) / 10^exponent; or instead of the exponent -1 for integers
-   * modulo 2^64, -2 for codes of the chunk's dictionary, one a row and -1 for a null; -3 for 64-bit patterns. A
-   * selection that leaves all rows that were wanted need not write them. Same errors as gather, and ERR_ARGUMENT for a
-   * job outside of the file or its output.
+   * Packed and unpacked by @colkit/io (`PageJob`, `PageResult`) alone.
+   * @param jobs numbers of one job after the other: a page, and what is to be made of it, in the order of
+   * `PageJobNumbers`. Forms are those of `PageForms`. Jobs with `follows` 1 go on with what the one before them found,
+   * on a page of the same rows: at most `PageLimits.chainedJobs` in a row. Selections behind selections look at the
+   * rows that are left; items behind them are of those rows, if there is room, on a page without nulls; sums stand
+   * behind keys or sums. A test is a byte for each code of the chunk's dictionary, or two words: of integers the least
+   * that passes and how far above it the greatest lies, modulo 2^64; of floats the two as doubles. Nulls and NaN never
+   * pass. Byte strings have numbers only as codes.
+   * @param results room for the numbers of as many results, in the order of `PageResultNumbers`. A selection that
+   * leaves all rows that were wanted need not write them. Same errors as gather, and ERR_ARGUMENT for a job outside of
+   * the file or its output.
    */
   decodePagesSync(
     mapping: Mapping,
@@ -213,13 +212,13 @@ export interface NativeBinding {
   ): Promise<void>;
 
   /**
-   * Places of the numbers with first <= number <= first + span (modulo 2^32), ascending, to `places`, which has room
+   * Indices of the numbers with first <= number <= first + above (modulo 2^32), ascending, to `indices`, which has room
    * for as many as there are numbers. Returns how many there are.
    */
-  selectWithin(numbers: Uint32Array, first: number, span: number, places: Uint32Array): number;
+  selectWithin(numbers: Uint32Array, first: number, above: number, indices: Uint32Array): number;
   /**
    * Adds the numbers of each code to sums[code] and how many they are to counts[code]: exact. At most 65,536 numbers,
-   * and 1,024 sums; every code is below the number of sums.
+   * and `PageLimits.sumCodes` sums; every code is below the number of sums.
    */
   sumByCode(numbers: Uint32Array, codes: Uint32Array, sums: Float64Array, counts: Float64Array): void;
 

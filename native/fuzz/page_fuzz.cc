@@ -21,7 +21,6 @@ namespace colkit {
 namespace {
 
 constexpr size_t kControlBytes = 16;
-constexpr size_t kHeaderBytes = 28;
 constexpr size_t kMostPageBytes = size_t{1} << 20;
 constexpr size_t kMostJobs = 4;
 
@@ -69,19 +68,20 @@ Page AppendPage(const uint8_t* bytes, size_t size, bool mends, std::vector<uint8
   while (file->size() % 8 != 4) file->push_back(0);
   const size_t offset = file->size();
   file->insert(file->end(), bytes, bytes + size);
-  if (file->size() - offset < kHeaderBytes) file->resize(offset + kHeaderBytes);
-  const auto stored = static_cast<uint32_t>(file->size() - offset - kHeaderBytes);
+  if (file->size() - offset < kPageHeaderBytes) file->resize(offset + kPageHeaderBytes);
+  const auto stored = static_cast<uint32_t>(file->size() - offset - kPageHeaderBytes);
   while ((file->size() - offset) % 8 != 0) file->push_back(0xa5);
   uint8_t* page = file->data() + offset;
   if (mends) {
-    std::memcpy(page + 4, &stored, sizeof stored);
-    std::memcpy(page + 8, &stored, sizeof stored);
-    page[20] = 0;
-    page[24] = 0;
-    const uint32_t crc = Crc32(page + 4, kHeaderBytes - 4 + stored);
+    std::memcpy(page + kPageStoredBytesOffset, &stored, sizeof stored);
+    std::memcpy(page + kPageBodyBytesOffset, &stored, sizeof stored);
+    page[kPageKindOffset] = 0;
+    page[kPageCodecOffset] = 0;
+    const uint32_t crc = Crc32(page + 4, kPageHeaderBytes - 4 + stored);
     std::memcpy(page, &crc, sizeof crc);
   }
-  return {offset, file->size() - offset, Load32(page + 12) % (kMaxPageRows + 1), page[21]};
+  return {offset, file->size() - offset, Load32(page + kPageRowCountOffset) % (kMaxPageRows + 1),
+          page[kPageTypeIdOffset]};
 }
 
 // A file over memory, mapped as any other.
@@ -103,14 +103,15 @@ PageForm FormOf(const uint8_t* control, size_t number) {
 }
 
 void RunInput(const uint8_t* data, size_t size) {
-  if (size < kControlBytes + kHeaderBytes || size > kMostPageBytes) return;
+  if (size < kControlBytes + kPageHeaderBytes || size > kMostPageBytes) return;
   const uint8_t* control = data;
   const uint8_t* pages = data + kControlBytes;
   const size_t page_bytes = size - kControlBytes;
   const bool mends = (control[5] & 1) == 0;
   // Where there are two pages, the second one starts at a byte that the input says.
   const bool has_two = (control[5] & 2) != 0;
-  const size_t cut = has_two ? kHeaderBytes + Load32(control + 12) % (page_bytes - kHeaderBytes + 1) : page_bytes;
+  const size_t cut =
+      has_two ? kPageHeaderBytes + Load32(control + 12) % (page_bytes - kPageHeaderBytes + 1) : page_bytes;
   std::vector<uint8_t> file = {'C', 'N', 'A', '1'};
   std::vector<Page> parts = {AppendPage(pages, cut, mends, &file)};
   if (cut < page_bytes) parts.push_back(AppendPage(pages + cut, page_bytes - cut, mends, &file));
@@ -160,23 +161,21 @@ void RunInput(const uint8_t* data, size_t size) {
     const double validity = with_nulls ? blocks.Add((rows + 7) / 8, 0xee) : -1;
     const auto number_of = [](auto value) { return static_cast<double>(value); };
     const double column = number_of(file[page.offset + 26] | file[page.offset + 27] << 8);
-    const double job[kPageJobNumbers] = {number_of(page.offset),
-                                         number_of(page.bytes),
-                                         number_of(page.type),
-                                         column,
-                                         number_of(rows),
-                                         number_of(start),
-                                         number_of(end),
-                                         number_of(form),
-                                         output,
-                                         0,
-                                         validity,
-                                         0,
-                                         has_dictionary ? 1.0 : 0.0,
-                                         follows ? 1.0 : 0.0,
-                                         test_output,
-                                         0,
-                                         test_length};
+    double job[kPageJobNumbers] = {};
+    job[kJobByteOffset] = number_of(page.offset);
+    job[kJobByteLength] = number_of(page.bytes);
+    job[kJobTypeId] = number_of(page.type);
+    job[kJobColumn] = column;
+    job[kJobRowCount] = number_of(rows);
+    job[kJobStart] = number_of(start);
+    job[kJobEnd] = number_of(end);
+    job[kJobForm] = number_of(form);
+    job[kJobOutput] = output;
+    job[kJobValidityOutput] = validity;
+    job[kJobHasDictionary] = has_dictionary ? 1 : 0;
+    job[kJobFollows] = follows ? 1 : 0;
+    job[kJobTestOutput] = test_output;
+    job[kJobTestLength] = test_length;
     jobs.insert(jobs.end(), job, job + kPageJobNumbers);
   }
   std::vector<double> results(count * kPageResultNumbers);
@@ -188,10 +187,10 @@ void RunInput(const uint8_t* data, size_t size) {
   uint32_t left = end - start;
   for (size_t number = 0; number < count; ++number) {
     const double* result = &results[number * kPageResultNumbers];
-    const double form = jobs[number * kPageJobNumbers + kForm];
-    if (result[kIsDecoded] == 0 || form != static_cast<double>(PageForm::kSelect)) break;
-    Require(result[kValueCount] >= 0 && result[kValueCount] <= left, "a selection of rows that were asked for");
-    left = static_cast<uint32_t>(result[kValueCount]);
+    const double form = jobs[number * kPageJobNumbers + kJobForm];
+    if (result[kResultOutcome] == kOutcomeLeft || form != static_cast<double>(PageForm::kSelect)) break;
+    Require(result[kResultCount] >= 0 && result[kResultCount] <= left, "a selection of rows that were asked for");
+    left = static_cast<uint32_t>(result[kResultCount]);
   }
   if (selected < 0 || left == end - start) return;
   uint32_t least = start;

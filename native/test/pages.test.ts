@@ -1,11 +1,15 @@
 // decodePages: a page made by hand, what is left to the caller, and arguments that would read or write elsewhere.
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { PageJobNumbers } from '../index.js';
+import { COLUMN_TYPES, ENCODINGS, JOB } from '../scripts/page-program-table.mjs';
 import { errorOf, hasNative, mapBytes, native } from './support.ts';
 
-const JOB_NUMBERS = 17;
-const [PLAIN, CODES] = [0, 10];
-const [INT32, STRING] = [3, 13];
+const [PLAIN, CODES] = ['plain', 'codes'].map((name) => ENCODINGS.indexOf(name)) as [number, number];
+const [INT32, STRING] = ['int32', 'string'].map((name) => COLUMN_TYPES.findIndex(([each]) => each === name)) as [
+  number,
+  number,
+];
 
 interface Header {
   readonly rows: number;
@@ -38,48 +42,12 @@ function fileWith(body: Uint8Array, header: Partial<Header> = {}): { bytes: Uint
   return { bytes, byteLength };
 }
 
-interface Job {
-  readonly byteOffset: number;
-  readonly byteLength: number;
-  readonly type: number;
-  readonly column: number;
-  readonly rows: number;
-  readonly start: number;
-  readonly end: number;
-  readonly form: number;
-  readonly output: number;
-  readonly outOffset: number;
-  readonly validityOutput: number;
-  readonly validityOffset: number;
-  readonly hasDictionary: number;
-  readonly follows: number;
-  readonly testOutput: number;
-  readonly testOffset: number;
-  readonly testLength: number;
-}
+/** What is asked, by the names of the table; the rest is 0, but for a bitmap that is not wanted. */
+type Job = Partial<Record<keyof PageJobNumbers, number>>;
 
-function jobOf(byteLength: number, job: Partial<Job> = {}): Float64Array {
-  const all: Job = {
-    byteOffset: 4,
-    byteLength,
-    type: INT32,
-    column: 5,
-    rows: 3,
-    start: 0,
-    end: 3,
-    form: 0,
-    output: 0,
-    outOffset: 0,
-    validityOutput: -1,
-    validityOffset: 0,
-    hasDictionary: 0,
-    follows: 0,
-    testOutput: 0,
-    testOffset: 0,
-    testLength: 0,
-    ...job,
-  };
-  return Float64Array.from(Object.values(all));
+function jobOf(byteLength: number, job: Job = {}): Float64Array {
+  const all: Job = { byteOffset: 4, byteLength, typeId: INT32, column: 5, rowCount: 3, end: 3, validityOutput: -1 };
+  return Float64Array.from(JOB, ([name]) => ({ ...all, ...job })[name as keyof Job] ?? 0);
 }
 
 const items = new Uint8Array(Int32Array.of(7, -8, 9).buffer);
@@ -90,7 +58,7 @@ describe.skipIf(!hasNative)('decodePages', () => {
     const { mapping } = mapBytes(bytes);
     const out = new Int32Array(4).fill(1);
     const results = new Float64Array(6);
-    native().decodePagesSync(mapping, jobOf(byteLength, { start: 1, outOffset: 4 }), results, [out], true, 0);
+    native().decodePagesSync(mapping, jobOf(byteLength, { start: 1, outputOffset: 4 }), results, [out], true, 0);
     expect([...out]).toEqual([1, -8, 9, 1]);
     expect([...results.subarray(0, 2)]).toEqual([1, 3]);
     out.fill(1);
@@ -120,7 +88,7 @@ describe.skipIf(!hasNative)('decodePages', () => {
     const bitmap = Uint8Array.of(99, 99);
     const job = jobOf(codes.byteLength, {
       form: 1,
-      type: STRING,
+      typeId: STRING,
       validityOutput: 1,
       validityOffset: 1,
       hasDictionary: 1,
@@ -138,7 +106,7 @@ describe.skipIf(!hasNative)('decodePages', () => {
     // From -8 on and up to 15 above it; exactly 7.
     const tests = BigUint64Array.of(BigInt.asUintN(64, -8n), 15n, 7n, 0n);
     const select = { form: 2, testOutput: 1, testLength: 16 } as const;
-    const run = (...jobs: Partial<Job>[]): number[][] => {
+    const run = (...jobs: Job[]): number[][] => {
       const results = new Float64Array(6 * jobs.length).fill(9);
       native().decodePagesSync(
         mapping,
@@ -187,12 +155,12 @@ describe.skipIf(!hasNative)('decodePages', () => {
     bytes.set(numbers.bytes.subarray(4), codes.bytes.length);
     const { mapping } = mapBytes(bytes);
     const out = new BigInt64Array(6);
-    const keys = jobOf(codes.byteLength, { form: 3, type: STRING, hasDictionary: 1, testLength: 3 });
-    const sums = (job: Partial<Job> = {}): Float64Array =>
+    const keys = jobOf(codes.byteLength, { form: 3, typeId: STRING, hasDictionary: 1, testLength: 3 });
+    const sums = (job: Job = {}): Float64Array =>
       jobOf(numbers.byteLength, {
         form: 4,
         byteOffset: codes.bytes.length,
-        outOffset: 24,
+        outputOffset: 24,
         follows: 1,
         testLength: 3,
         ...job,
@@ -206,7 +174,7 @@ describe.skipIf(!hasNative)('decodePages', () => {
     // Fewer codes than there are: the page is left, and what follows it.
     native().decodePagesSync(
       mapping,
-      Float64Array.from([...keys.map((n, i) => (i === 16 ? 2 : n)), ...sums({ testLength: 2 })]),
+      Float64Array.from([...keys.map((n, i) => (i === JOB.length - 1 ? 2 : n)), ...sums({ testLength: 2 })]),
       results.subarray(0, 12),
       [out],
       true,
@@ -228,11 +196,7 @@ describe.skipIf(!hasNative)('decodePages', () => {
   });
 
   test('leaves a page that is not as expected, or of a form that it does not know', () => {
-    const left = (
-      file: { bytes: Uint8Array; byteLength: number },
-      job: Partial<Job> = {},
-      verifyCrc = true,
-    ): boolean => {
+    const left = (file: { bytes: Uint8Array; byteLength: number }, job: Job = {}, verifyCrc = true): boolean => {
       const results = new Float64Array(6).fill(9);
       native().decodePagesSync(
         mapBytes(file.bytes).mapping,
@@ -247,8 +211,8 @@ describe.skipIf(!hasNative)('decodePages', () => {
     const file = fileWith(items);
     expect(left(file)).toBe(false);
     expect(left(file, { column: 6 })).toBe(true);
-    expect(left(file, { rows: 4 })).toBe(true);
-    expect(left(file, { type: 4, end: 2 })).toBe(true);
+    expect(left(file, { rowCount: 4 })).toBe(true);
+    expect(left(file, { typeId: 4, end: 2 })).toBe(true);
     expect(left(fileWith(items, { codec: 1 }))).toBe(true);
     expect(left(fileWith(items, { encoding: 77 }))).toBe(true);
     expect(left(fileWith(items, { parameter: 1 }))).toBe(true);
@@ -267,28 +231,28 @@ describe.skipIf(!hasNative)('decodePages', () => {
     const { bytes, byteLength } = fileWith(items);
     const { mapping } = mapBytes(bytes);
     const out = new Int32Array(4).fill(1);
-    const wrong: Partial<Job>[] = [
+    const wrong: Job[] = [
       { byteOffset: bytes.length },
       { byteOffset: -1 },
       { byteOffset: 0.5 },
       { byteOffset: NaN },
       { byteLength: bytes.length },
-      { rows: 0 },
-      { rows: 65537 },
+      { rowCount: 0 },
+      { rowCount: 65537 },
       { start: 2, end: 1 },
       { end: 4 },
       { form: 5 },
       { output: 1 },
       { output: -1 },
-      { outOffset: 8 },
-      { outOffset: 2 },
-      { outOffset: 2 ** 60 },
-      { type: 15 },
-      { type: STRING },
+      { outputOffset: 8 },
+      { outputOffset: 2 },
+      { outputOffset: 2 ** 60 },
+      { typeId: 15 },
+      { typeId: STRING },
       { validityOutput: 1 },
       { validityOutput: 0, validityOffset: 16 },
       { hasDictionary: 2 },
-      { form: 1, outOffset: 4 },
+      { form: 1, outputOffset: 4 },
       { form: 2, testLength: 8 },
       { form: 2, testLength: 24 },
       { form: 2, testLength: 16, testOutput: 1 },
@@ -312,7 +276,7 @@ describe.skipIf(!hasNative)('decodePages', () => {
     expect([...out]).toEqual([1, 1, 1, 1]);
     const results = new Float64Array(6);
     expect(
-      errorOf(() => native().decodePagesSync(mapping, new Float64Array(JOB_NUMBERS - 1), results, [out], true, 0)),
+      errorOf(() => native().decodePagesSync(mapping, new Float64Array(JOB.length - 1), results, [out], true, 0)),
     ).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'jobs' });
     expect(
       errorOf(() => native().decodePagesSync(mapping, jobOf(byteLength), new Float64Array(5), [out], true, 0)),
@@ -328,56 +292,5 @@ describe.skipIf(!hasNative)('decodePages', () => {
     await expect(native().decodePages(mapping, jobOf(byteLength), results, [out], true, 0)).rejects.toMatchObject({
       code: 'ERR_CLOSED',
     });
-  });
-});
-
-describe.skipIf(!hasNative)('numbers', () => {
-  test('selectWithin gives places, modulo 2^32', () => {
-    const places = new Uint32Array(5).fill(9);
-    expect(native().selectWithin(Uint32Array.of(5, 0, 4294967295, 7, 6), 5, 1, places)).toBe(2);
-    expect([...places.subarray(0, 2)]).toEqual([0, 4]);
-    expect(native().selectWithin(Uint32Array.of(5, 0, 4294967295, 7, 6), 4294967295, 1, places)).toBe(2);
-    expect([...places.subarray(0, 2)]).toEqual([1, 2]);
-    expect(errorOf(() => native().selectWithin(new Uint32Array(3), 0, 0, new Uint32Array(2)))).toMatchObject({
-      code: 'ERR_OUT_BUFFER',
-      argument: 'places',
-    });
-    expect(errorOf(() => native().selectWithin(new Int32Array(3) as never, 0, 0, places))).toMatchObject({
-      code: 'ERR_ARGUMENT',
-      argument: 'numbers',
-    });
-    expect(errorOf(() => native().selectWithin(new Uint32Array(3), -1, 0, places))).toMatchObject({
-      code: 'ERR_ARGUMENT',
-      argument: 'first',
-    });
-    expect(errorOf(() => native().selectWithin(new Uint32Array(3), 0, 2 ** 32, places))).toMatchObject({
-      code: 'ERR_ARGUMENT',
-      argument: 'span',
-    });
-  });
-
-  test('sumByCode adds to what is there', () => {
-    const [sums, counts] = [Float64Array.of(1, 0), Float64Array.of(0, 0)];
-    native().sumByCode(Uint32Array.of(4294967295, 4294967295, 3), Uint32Array.of(0, 0, 1), sums, counts);
-    expect([...sums, ...counts]).toEqual([2 * 4294967295 + 1, 3, 2, 1]);
-    expect(errorOf(() => native().sumByCode(new Uint32Array(1), Uint32Array.of(2), sums, counts))).toMatchObject({
-      code: 'ERR_ARGUMENT',
-      argument: 'codes',
-    });
-    expect(errorOf(() => native().sumByCode(new Uint32Array(2), Uint32Array.of(0), sums, counts))).toMatchObject({
-      code: 'ERR_ARGUMENT',
-      argument: 'codes',
-    });
-    expect(
-      errorOf(() => native().sumByCode(new Uint32Array(65537), new Uint32Array(65537), sums, counts)),
-    ).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'codes' });
-    expect(
-      errorOf(() =>
-        native().sumByCode(new Uint32Array(1), new Uint32Array(1), new Float64Array(1025), new Float64Array(1025)),
-      ),
-    ).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'sums' });
-    expect(
-      errorOf(() => native().sumByCode(new Uint32Array(1), new Uint32Array(1), sums, new Float64Array(1))),
-    ).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'sums' });
   });
 });

@@ -147,3 +147,14 @@ export function errorOf(call: () => unknown): {
   }
   throw new Error('nothing was thrown');
 }
+
+/** The array, once its memory was sent away. */
+export function detached<T extends ArrayBufferView>(array: T): T {
+  structuredClone(array.buffer, { transfer: [array.buffer as ArrayBuffer] });
+  return array;
+}
+
+/** Passes anything for an argument of any type. */
+export function as(value: unknown): never {
+  return value as never;
+}

@@ -29,12 +29,12 @@ napi_value SelectWithin(const Call& call) {
   size_t room;
   const uint32_t* numbers = ReadUint32Array(env, call[0], "numbers", &count);
   const auto first = static_cast<uint32_t>(ReadCount(env, call[1], "first", UINT32_MAX));
-  const auto span = static_cast<uint32_t>(ReadCount(env, call[2], "span", UINT32_MAX));
-  auto* places = const_cast<uint32_t*>(ReadUint32Array(env, call[3], "places", &room));
+  const auto above = static_cast<uint32_t>(ReadCount(env, call[2], "above", UINT32_MAX));
+  auto* indices = const_cast<uint32_t*>(ReadUint32Array(env, call[3], "indices", &room));
   if (room < count)
-    throw ArgumentError(env, "places", "room for " + std::to_string(count) + " numbers", std::to_string(room),
+    throw ArgumentError(env, "indices", "room for " + std::to_string(count) + " numbers", std::to_string(room),
                         "ERR_OUT_BUFFER");
-  return Number(env, static_cast<double>(SelectWithin(numbers, count, first, span, places)));
+  return Number(env, static_cast<double>(SelectWithin(numbers, count, first, above, indices)));
 }
 
 napi_value SumByCode(const Call& call) {
@@ -45,8 +45,8 @@ napi_value SumByCode(const Call& call) {
   const uint32_t* codes = ReadUint32Array(env, call[1], "codes", &code_count);
   const ArrayView sums = ReadFloat64Array(env, call[2], "sums");
   const ArrayView counts = ReadFloat64Array(env, call[3], "counts");
-  if (code_count != count || count > kMostSummed)
-    throw ArgumentError(env, "codes", "as many as numbers, at most " + std::to_string(kMostSummed),
+  if (code_count != count || count > kMaxPageRows)
+    throw ArgumentError(env, "codes", "as many as numbers, at most " + std::to_string(kMaxPageRows),
                         std::to_string(code_count));
   if (sums.length != counts.length || sums.length > kMostSumCodes) {
     throw ArgumentError(env, "sums", "as many as counts, at most " + std::to_string(kMostSumCodes),

@@ -74,15 +74,8 @@ void Spread(const T* items, const uint8_t* validity, size_t start, size_t end, T
 }  // namespace
 
 bool ItemTypeOf(unsigned id, ItemType* type) {
-  constexpr ItemType types[] = {
-      {1, Domain::kIntegers, true},  {1, Domain::kIntegers, false}, {2, Domain::kIntegers, false},
-      {4, Domain::kIntegers, false}, {8, Domain::kIntegers, false}, {1, Domain::kIntegers, false},
-      {2, Domain::kIntegers, false}, {4, Domain::kIntegers, false}, {8, Domain::kIntegers, false},
-      {4, Domain::kFloat32, false},  {8, Domain::kFloat64, false},  {8, Domain::kIntegers, false},
-      {8, Domain::kIntegers, false}, {0, Domain::kStrings, false},  {0, Domain::kStrings, false},
-  };
-  if (id >= sizeof types / sizeof types[0]) return false;
-  *type = types[id];
+  if (id >= sizeof kItemTypes / sizeof kItemTypes[0]) return false;
+  *type = kItemTypes[id];
   return true;
 }
 

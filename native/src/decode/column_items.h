@@ -9,12 +9,6 @@
 
 namespace colkit {
 
-struct ItemType {
-  unsigned bytes;
-  Domain domain;
-  bool is_bool;
-};
-
 // The type of an id in page headers; false for ids without one.
 bool ItemTypeOf(unsigned id, ItemType* type);
 

@@ -8,7 +8,6 @@
 namespace colkit {
 namespace {
 
-constexpr uint32_t kMaxEntries = 65536;
 constexpr unsigned kLargestExponent = 22;
 
 template <typename T>
@@ -133,7 +132,7 @@ namespace {
 
 bool DecodeDictionary(const PageBody& body, const Node& node, NodeValues* values) {
   NodeReader reader(body, node);
-  const uint32_t entry_count = reader.Count(kMaxEntries);
+  const uint32_t entry_count = reader.Count(kMaxDictionaryEntries);
   reader.Take(4);
   const Node entries_node = reader.Child(entry_count, node.domain);
   const Node codes_node = reader.Child(node.count);

@@ -7,11 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "decode/page_format.h"
 #include "platform/arena.h"
 
 namespace colkit {
-
-enum class Domain : uint8_t { kIntegers, kFloat32, kFloat64, kStrings };
 
 // The values of a node, in the arena or the body.
 struct NodeValues {

@@ -6,24 +6,10 @@
 #include <cstring>
 
 #include "decode/column_nodes.h"
+#include "decode/page_format.h"
 
 namespace colkit {
 
-enum Encoding : uint8_t {
-  kPlain,
-  kDelta,
-  kDictionary,
-  kRle,
-  kBitPack,
-  kDecimal,
-  kAffine,
-  kPatched,
-  kEntropy,
-  kBits,
-  kCodes
-};
-
-constexpr unsigned kMaxDepth = 8;
 constexpr unsigned kSmallestBlockLog2 = 5;
 constexpr unsigned kLargestBlockLog2 = 16;
 
@@ -31,7 +17,7 @@ constexpr unsigned kLargestBlockLog2 = 16;
 class NodeReader {
  public:
   NodeReader(const PageBody& body, const Node& node) : body_(body), node_(node), at_(node.start) {
-    ok_ = node.depth <= kMaxDepth && (node.parameter == 0 || node.encoding == kPlain || node.encoding == kBitPack);
+    ok_ = node.depth <= kMaxNodeDepth && (node.parameter == 0 || node.encoding == kPlain || node.encoding == kBitPack);
   }
 
   bool ok() const { return ok_; }

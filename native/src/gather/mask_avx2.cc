@@ -14,14 +14,14 @@ namespace {
 
 // Places of set bits for 4-bit masks of items of two 32-bit lanes.
 struct PairTable {
-  uint64_t places[16];
+  uint64_t indices[16];
 };
 
 constexpr PairTable MakePairs() {
   PairTable table = {};
   for (unsigned mask = 0; mask < 16; ++mask) {
     const unsigned first_lanes = (mask & 1) | (mask & 2) << 1 | (mask & 4) << 2 | (mask & 8) << 3;
-    table.places[mask] = kSetBits.places[3 * first_lanes];
+    table.indices[mask] = kSetBits.indices[3 * first_lanes];
   }
   return table;
 }
@@ -42,7 +42,7 @@ COLKIT_AVX2 inline uint8_t* Compress4(uint64_t word, const uint8_t* source, uint
   if (CountSet(word) <= 6) return CopyBits<4>(word, source, out);
   for (unsigned i = 0; i < 8; ++i) {
     const uint64_t mask = word >> (8 * i) & 0xff;
-    PermuteStore(source + 32 * i, kSetBits.places[mask], out);
+    PermuteStore(source + 32 * i, kSetBits.indices[mask], out);
     out += 4 * CountSet(mask);
   }
   return out;
@@ -52,7 +52,7 @@ COLKIT_AVX2 inline uint8_t* Compress8(uint64_t word, const uint8_t* source, uint
   if (CountSet(word) <= 12) return CopyBits<8>(word, source, out);
   for (unsigned i = 0; i < 16; ++i) {
     const uint64_t mask = word >> (4 * i) & 0xf;
-    PermuteStore(source + 32 * i, kPairs.places[mask], out);
+    PermuteStore(source + 32 * i, kPairs.indices[mask], out);
     out += 8 * CountSet(mask);
   }
   return out;

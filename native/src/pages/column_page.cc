@@ -15,7 +15,6 @@
 namespace colkit {
 namespace {
 
-constexpr uint32_t kHeaderBytes = 28;
 constexpr uint64_t kMostPageBytes = uint64_t{1} << 22;
 constexpr double kNanosecondsPerRow = 1.5;
 
@@ -28,12 +27,13 @@ T Load(const uint8_t* bytes) {
 
 // The header is as expected, and of a body that is not compressed.
 bool CheckHeader(const PageJob& job, const uint8_t* header, uint32_t* stored_bytes, uint32_t* value_count) {
-  *stored_bytes = Load<uint32_t>(header + 4);
-  *value_count = Load<uint32_t>(header + 16);
-  const uint64_t padded = (uint64_t{kHeaderBytes} + *stored_bytes + 7) / 8 * 8;
-  return padded == job.byte_length && Load<uint32_t>(header + 8) == *stored_bytes &&
-         Load<uint32_t>(header + 12) == job.row_count && *value_count <= job.row_count && header[20] == 0 &&
-         header[21] == job.type_id && header[24] == 0 && Load<uint16_t>(header + 26) == job.column;
+  *stored_bytes = Load<uint32_t>(header + kPageStoredBytesOffset);
+  *value_count = Load<uint32_t>(header + kPageValueCountOffset);
+  const uint64_t padded = (uint64_t{kPageHeaderBytes} + *stored_bytes + 7) / 8 * 8;
+  return padded == job.byte_length && Load<uint32_t>(header + kPageBodyBytesOffset) == *stored_bytes &&
+         Load<uint32_t>(header + kPageRowCountOffset) == job.row_count && *value_count <= job.row_count &&
+         header[kPageKindOffset] == 0 && header[kPageTypeIdOffset] == job.type_id && header[kPageCodecOffset] == 0 &&
+         Load<uint16_t>(header + kPageColumnOffset) == job.column;
 }
 
 // The body of `bytes`, which lie at 4 bytes behind a multiple of 8, so that the body starts at one.
@@ -42,8 +42,12 @@ bool DecodeBody(const PageJob& job, const uint8_t* bytes, uint32_t stored_bytes,
   if (value_count == 0) return stored_bytes == 0 && job.with_nulls;
   const bool has_nulls = value_count < job.row_count;
   const bool is_whole = !has_nulls && job.start == 0 && job.end == job.row_count;
-  PageBody body = {
-      bytes + kHeaderBytes, stored_bytes, job.type.bytes, job.has_dictionary ? kMaxPageRows : 0, nullptr, arena};
+  PageBody body = {bytes + kPageHeaderBytes,
+                   stored_bytes,
+                   job.type.bytes,
+                   job.has_dictionary ? kMaxDictionaryEntries : 0,
+                   nullptr,
+                   arena};
   const bool fills_output =
       job.form == PageForm::kNumbers || (job.form == PageForm::kItems && !job.follows && is_whole);
   if (job.type.bytes == 8 && fills_output) body.root_words = reinterpret_cast<uint64_t*>(job.out);
@@ -56,27 +60,27 @@ bool DecodeBody(const PageJob& job, const uint8_t* bytes, uint32_t stored_bytes,
     page->validity = DecodeOctets(body, child);
     if (page->validity == nullptr || CountOnes(page->validity, job.row_count) != value_count) return false;
   }
-  const uint8_t encoding = bytes[22];
-  constexpr uint8_t kCodesEncoding = 10;
-  page->are_codes = encoding == kCodesEncoding;
+  const uint8_t encoding = bytes[kPageEncodingOffset];
+  page->are_codes = encoding == kCodes;
   // Of byte strings there are numbers only where they are codes.
   if (job.type.domain == Domain::kStrings && !page->are_codes) return false;
-  const Node root = {encoding, bytes[23], start, stored_bytes, value_count, job.type.domain, 1};
+  const Node root = {encoding, bytes[kPageParameterOffset], start, stored_bytes, value_count, job.type.domain, 1};
   return DecodeNode(body, root, &page->values);
 }
 
 bool DecodePage(const PagesRequest& request, const PageJob& job, Arena* arena, DecodedPage* page) {
-  if (job.byte_length < kHeaderBytes || job.byte_length > kMostPageBytes) return false;
+  if (job.byte_length < kPageHeaderBytes || job.byte_length > kMostPageBytes) return false;
   uint8_t* room = arena->Take<uint8_t>(size_t{job.byte_length} + 4);
   if (room == nullptr) return false;
   uint8_t* bytes = room + 4;
   const uint8_t* stored = request.file->data() + job.byte_offset;
   uint32_t stored_bytes;
-  std::memcpy(bytes, stored, kHeaderBytes);
+  std::memcpy(bytes, stored, kPageHeaderBytes);
   // What is not decoded here need not be copied.
   if (!CheckHeader(job, bytes, &stored_bytes, &page->value_count)) return false;
-  std::memcpy(bytes + kHeaderBytes, stored + kHeaderBytes, job.byte_length - kHeaderBytes);
-  if (request.verify_crc && Crc32(bytes + 4, kHeaderBytes - 4 + stored_bytes) != Load<uint32_t>(bytes)) return false;
+  std::memcpy(bytes + kPageHeaderBytes, stored + kPageHeaderBytes, job.byte_length - kPageHeaderBytes);
+  if (request.verify_crc && Crc32(bytes + 4, kPageHeaderBytes - 4 + stored_bytes) != Load<uint32_t>(bytes))
+    return false;
   page->job = &job;
   return DecodeBody(job, bytes, stored_bytes, arena, page);
 }
@@ -123,8 +127,8 @@ size_t DecodeChain(const PagesRequest& request, const PageJob* jobs, size_t coun
       const DecodedPage* page = PageOf(request, job, arena, &chain, &room);
       decoded = page != nullptr && WriteForm(job, *page, arena, &chain, results);
     }
-    if (decoded && by_rows) results[kValueCount] = chain.rows.count();
-    results[kIsDecoded] = !decoded ? 0 : is_needed ? 1 : 2;
+    if (decoded && by_rows) results[kResultCount] = chain.rows.count();
+    results[kResultOutcome] = !decoded ? kOutcomeLeft : is_needed ? kOutcomeDecoded : kOutcomeUnneeded;
     done += decoded ? 1 : 0;
     ended = ended || (!decoded && job.form != PageForm::kItems);
   }
@@ -134,14 +138,12 @@ size_t DecodeChain(const PagesRequest& request, const PageJob* jobs, size_t coun
   return done;
 }
 
-constexpr size_t kMostInChain = 64;
-
 // How many jobs of a piece are legal, from the first one on.
 size_t ReadChain(const PagesRun& run, size_t piece, PageJob* jobs) {
   const size_t first = run.first_jobs[piece];
   const size_t count = run.first_jobs[piece + 1] - first;
   size_t legal = 0;
-  for (; legal < count && legal < kMostInChain; ++legal) {
+  for (; legal < count && legal < kMostChainedJobs; ++legal) {
     PageJob* job = jobs + legal;
     if (!ReadPageJob(*run.request, first + legal, job) || job->follows != (legal > 0) ||
         !MayFollow(*job, legal > 0 ? *(job - 1) : *job))
@@ -152,7 +154,7 @@ size_t ReadChain(const PagesRun& run, size_t piece, PageJob* jobs) {
 
 void CheckJobs(Piece* piece) {
   const auto& run = *static_cast<const PagesRun*>(piece->context);
-  PageJob jobs[kMostInChain];
+  PageJob jobs[kMostChainedJobs];
   for (size_t number = 0; number + 1 < run.first_jobs.size(); ++number) {
     const size_t end = run.first_jobs[number] + ReadChain(run, number, jobs);
     if (end == run.first_jobs[number + 1]) continue;
@@ -167,7 +169,7 @@ void DecodePiece(Piece* piece) {
   const PagesRequest& request = *run.request;
   const size_t first = run.first_jobs[piece->number];
   const size_t count = run.first_jobs[piece->number + 1] - first;
-  PageJob jobs[kMostInChain];
+  PageJob jobs[kMostChainedJobs];
   if (ReadChain(run, piece->number, jobs) < count) {
     piece->outcome.status = Status::kInputChanged;
     piece->outcome.position = first;
@@ -192,9 +194,9 @@ Outcome RunDecodePages(const PagesRequest& request) {
   double rows = 0;
   for (size_t number = 0; number < request.count; ++number) {
     const double* job = request.jobs + number * kPageJobNumbers;
-    if (number == 0 || job[kFollows] == 0) context.first_jobs.push_back(number);
-    rows += job[kRowCount];
-    request.results[number * kPageResultNumbers + kIsDecoded] = 0;
+    if (number == 0 || job[kJobFollows] == 0) context.first_jobs.push_back(number);
+    rows += job[kJobRowCount];
+    request.results[number * kPageResultNumbers + kResultOutcome] = kOutcomeLeft;
   }
   const size_t pieces = context.first_jobs.size();
   context.first_jobs.push_back(request.count);

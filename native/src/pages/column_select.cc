@@ -63,16 +63,16 @@ bool KeepNone(RowSet* rows) {
   return true;
 }
 
-// The numbers from `first` to `first + span`.
-bool KeepNumbers(const TestedPage& page, const uint32_t* numbers, uint32_t first, uint32_t span, Arena* arena,
+// The numbers from `first` to `first + above`.
+bool KeepNumbers(const TestedPage& page, const uint32_t* numbers, uint32_t first, uint32_t above, Arena* arena,
                  RowSet* rows) {
   if (page.validity != nullptr || rows->list != nullptr) {
     return KeepValues(
-        page, [numbers, first, span](uint32_t i) { return numbers[i] - first <= span ? 1u : 0u; }, arena, rows);
+        page, [numbers, first, above](uint32_t i) { return numbers[i] - first <= above ? 1u : 0u; }, arena, rows);
   }
   uint32_t* list = RoomFor(*rows, arena);
   if (list == nullptr) return false;
-  const size_t found = SelectWithin(numbers + rows->start, rows->end - rows->start, first, span, list);
+  const size_t found = SelectWithin(numbers + rows->start, rows->end - rows->start, first, above, list);
   if (rows->start > 0) {
     for (size_t i = 0; i < found; ++i) list[i] += rows->start;
   }

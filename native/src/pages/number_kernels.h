@@ -6,21 +6,21 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "decode/page_format.h"
+#include "pages/page_program.h"
+
 namespace colkit {
 
-// Places of the numbers with first <= number <= first + span (modulo 2^32), ascending, to `places`, which has room for
-// `count`; returns how many there are.
-size_t SelectWithin(const uint32_t* numbers, size_t count, uint32_t first, uint32_t span, uint32_t* places);
+// Indices of the numbers with first <= number <= first + above (modulo 2^32), ascending, to `indices`, which has room
+// for `count`; returns how many there are.
+size_t SelectWithin(const uint32_t* numbers, size_t count, uint32_t first, uint32_t above, uint32_t* indices);
 
 // The same for processors that have AVX2, of the first `done` numbers: a multiple of 8, the rest is fewer than 8 (or
 // all of them, elsewhere).
-size_t SelectWithinAvx2(const uint32_t* numbers, size_t count, uint32_t first, uint32_t span, uint32_t* places,
+size_t SelectWithinAvx2(const uint32_t* numbers, size_t count, uint32_t first, uint32_t above, uint32_t* indices,
                         size_t* done);
 
-constexpr size_t kMostSumCodes = 1024;
-constexpr size_t kMostSummed = 65536;
-
-// Adds the numbers of each code and how many they are: at most kMostSummed of them, codes below `code_count`, at most
+// Adds the numbers of each code and how many they are: at most kMaxPageRows of them, codes below `code_count`, at most
 // kMostSumCodes. False for another code.
 bool SumByCode(const uint32_t* numbers, const uint32_t* codes, size_t count, size_t code_count, double* sums,
                double* counts);

@@ -17,8 +17,8 @@ bool IsExactLine(const NodeValues& values) {
 
 // A code a row, -1 for a null.
 void WriteCodes(const PageJob& job, const NodeValues& values, const uint8_t* validity, double* results) {
-  results[kBelow] = static_cast<double>(values.below);
-  results[kExponent] = kCodes;
+  results[kResultBelow] = static_cast<double>(values.below);
+  results[kResultExponent] = kNumbersCodes;
   if (validity == nullptr) {
     std::memcpy(job.out, values.numbers, values.count * sizeof(uint32_t));
     return;
@@ -34,11 +34,11 @@ void WriteCodes(const PageJob& job, const NodeValues& values, const uint8_t* val
 }
 
 void WriteLine(const NodeValues& values, double* results) {
-  results[kBase] = static_cast<double>(static_cast<int64_t>(values.base));
-  results[kStep] = static_cast<double>(static_cast<int64_t>(values.step));
-  results[kBelow] = static_cast<double>(values.below);
-  results[kExponent] =
-      values.kind == NodeValues::Kind::kDecimal ? static_cast<double>(values.exponent) : static_cast<double>(kIntegers);
+  results[kResultBase] = static_cast<double>(static_cast<int64_t>(values.base));
+  results[kResultStep] = static_cast<double>(static_cast<int64_t>(values.step));
+  results[kResultBelow] = static_cast<double>(values.below);
+  results[kResultExponent] = values.kind == NodeValues::Kind::kDecimal ? static_cast<double>(values.exponent)
+                                                                       : static_cast<double>(kNumbersIntegers);
 }
 
 bool WriteNumbers(const PageJob& job, const NodeValues& values, Arena* arena, double* results) {
@@ -55,15 +55,15 @@ bool WriteNumbers(const PageJob& job, const NodeValues& values, Arena* arena, do
   if (NumberBytes(job.type) == sizeof(uint64_t)) {
     if (static_cast<const void*>(words) != static_cast<const void*>(job.out))
       std::memcpy(job.out, words, values.count * sizeof(uint64_t));
-    results[kExponent] = kPatterns;
+    results[kResultExponent] = kNumbersPatterns;
     return true;
   }
   auto* out = reinterpret_cast<uint32_t*>(job.out);
   for (uint32_t i = 0; i < values.count; ++i) out[i] = static_cast<uint32_t>(words[i]);
-  results[kBase] = 0;
-  results[kStep] = 1;
-  results[kBelow] = 4294967296.0;
-  results[kExponent] = kIntegers;
+  results[kResultBase] = 0;
+  results[kResultStep] = 1;
+  results[kResultBelow] = 4294967296.0;
+  results[kResultExponent] = kNumbersIntegers;
   return true;
 }
 
@@ -155,7 +155,7 @@ bool WriteNulls(const PageJob& job, Chain* chain, double* results) {
       std::memset(job.out, 0, size_t{job.end - job.start} * job.type.bytes);
       return true;
     case PageForm::kNumbers:
-      results[kExponent] = kPatterns;
+      results[kResultExponent] = kNumbersPatterns;
       return true;
     case PageForm::kSelect:
       chain->rows = RowSet();
@@ -168,7 +168,7 @@ bool WriteNulls(const PageJob& job, Chain* chain, double* results) {
 }  // namespace
 
 bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain* chain, double* results) {
-  results[kValueCount] = page.value_count;
+  results[kResultCount] = page.value_count;
   if (page.value_count == 0) return WriteNulls(job, chain, results);
   const bool has_nulls = page.validity != nullptr;
   if (has_nulls && job.validity != nullptr) std::memcpy(job.validity, page.validity, (job.row_count + 7) / 8);

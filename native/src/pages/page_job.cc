@@ -8,7 +8,7 @@ namespace colkit {
 namespace {
 
 // The outputs are numbered from 0; null where [byte_offset, byte_offset + byte_length) is not in one.
-uint8_t* PlaceIn(const PagesRequest& request, uint64_t output, uint64_t byte_offset, uint64_t byte_length) {
+uint8_t* DestinationIn(const PagesRequest& request, uint64_t output, uint64_t byte_offset, uint64_t byte_length) {
   if (output >= request.output_count) return nullptr;
   const PageOutput& bytes = request.outputs[output];
   return byte_offset > bytes.byte_length || byte_length > bytes.byte_length - byte_offset ? nullptr
@@ -44,60 +44,61 @@ void OutputOf(const PageJob& job, uint64_t* bytes, uint64_t* alignment) {
 bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
   uint64_t n[kPageJobNumbers] = {};
   const double* numbers = request.jobs + number * kPageJobNumbers;
-  job->with_nulls = !(numbers[kValidityOutput] < 0);
+  job->with_nulls = !(numbers[kJobValidityOutput] < 0);
   for (size_t i = 0; i < kPageJobNumbers; ++i) {
-    if (i == kValidityOutput && !job->with_nulls) continue;
+    if (i == kJobValidityOutput && !job->with_nulls) continue;
     if (!ToWholeNumber(numbers[i], uint64_t{1} << 53, &n[i])) return false;
   }
   const uint64_t file_bytes = request.file->size();
-  if (n[kByteOffset] > file_bytes || n[kByteLength] > file_bytes - n[kByteOffset] || n[kByteLength] > UINT32_MAX)
+  if (n[kJobByteOffset] > file_bytes || n[kJobByteLength] > file_bytes - n[kJobByteOffset] ||
+      n[kJobByteLength] > UINT32_MAX)
     return false;
-  if (n[kRowCount] < 1 || n[kRowCount] > kMaxPageRows || n[kStart] > n[kEnd] || n[kEnd] > n[kRowCount] ||
-      n[kHasDictionary] > 1 || n[kFollows] > 1)
+  if (n[kJobRowCount] < 1 || n[kJobRowCount] > kMaxPageRows || n[kJobStart] > n[kJobEnd] ||
+      n[kJobEnd] > n[kJobRowCount] || n[kJobHasDictionary] > 1 || n[kJobFollows] > 1)
     return false;
-  if (n[kForm] > static_cast<uint64_t>(PageForm::kSums) || n[kTypeId] > 255 ||
-      !ItemTypeOf(static_cast<unsigned>(n[kTypeId]), &job->type))
+  if (n[kJobForm] >= kPageForms || n[kJobTypeId] > 255 || !ItemTypeOf(static_cast<unsigned>(n[kJobTypeId]), &job->type))
     return false;
-  job->form = static_cast<PageForm>(n[kForm]);
-  job->byte_offset = n[kByteOffset];
-  job->byte_length = static_cast<uint32_t>(n[kByteLength]);
-  job->type_id = static_cast<unsigned>(n[kTypeId]);
-  job->column = static_cast<unsigned>(n[kColumn]);
-  job->row_count = static_cast<uint32_t>(n[kRowCount]);
-  job->start = static_cast<uint32_t>(n[kStart]);
-  job->end = static_cast<uint32_t>(n[kEnd]);
-  job->follows = n[kFollows] == 1;
+  job->form = static_cast<PageForm>(n[kJobForm]);
+  job->byte_offset = n[kJobByteOffset];
+  job->byte_length = static_cast<uint32_t>(n[kJobByteLength]);
+  job->type_id = static_cast<unsigned>(n[kJobTypeId]);
+  job->column = static_cast<unsigned>(n[kJobColumn]);
+  job->row_count = static_cast<uint32_t>(n[kJobRowCount]);
+  job->start = static_cast<uint32_t>(n[kJobStart]);
+  job->end = static_cast<uint32_t>(n[kJobEnd]);
+  job->follows = n[kJobFollows] == 1;
   const bool selects = job->form == PageForm::kSelect;
   const bool by_code = job->form == PageForm::kKeys || job->form == PageForm::kSums;
   job->has_dictionary =
-      job->form == PageForm::kKeys || ((job->form == PageForm::kNumbers || selects) && n[kHasDictionary] == 1);
+      job->form == PageForm::kKeys || ((job->form == PageForm::kNumbers || selects) && n[kJobHasDictionary] == 1);
   job->code_count = 0;
   if (by_code) {
-    if (n[kTestLength] < 1 || n[kTestLength] > kMostSumCodes) return false;
-    job->code_count = static_cast<uint32_t>(n[kTestLength]);
+    if (n[kJobTestLength] < 1 || n[kJobTestLength] > kMostSumCodes) return false;
+    job->code_count = static_cast<uint32_t>(n[kJobTestLength]);
   }
   job->room = 0;
   if (job->form == PageForm::kItems && job->follows) {
-    if (n[kTestLength] > kMaxPageRows) return false;
-    job->room = static_cast<uint32_t>(n[kTestLength]);
+    if (n[kJobTestLength] > kMaxPageRows) return false;
+    job->room = static_cast<uint32_t>(n[kJobTestLength]);
   }
   uint64_t out_bytes;
   uint64_t alignment;
   OutputOf(*job, &out_bytes, &alignment);
-  job->out = PlaceIn(request, n[kOutput], n[kOutOffset], out_bytes);
+  job->out = DestinationIn(request, n[kJobOutput], n[kJobOutputOffset], out_bytes);
   if (job->out == nullptr || alignment == 0 || reinterpret_cast<uintptr_t>(job->out) % alignment != 0) return false;
   job->validity = nullptr;
   if (job->with_nulls && !selects && !by_code && !job->follows) {
-    job->validity = PlaceIn(request, n[kValidityOutput], n[kValidityOffset], (n[kRowCount] + 7) / 8);
+    job->validity = DestinationIn(request, n[kJobValidityOutput], n[kJobValidityOffset], (n[kJobRowCount] + 7) / 8);
     if (job->validity == nullptr) return false;
   }
   job->test = nullptr;
   job->test_bytes = 0;
   if (selects) {
-    job->test =
-        n[kTestLength] > UINT32_MAX ? nullptr : PlaceIn(request, n[kTestOutput], n[kTestOffset], n[kTestLength]);
+    job->test = n[kJobTestLength] > UINT32_MAX
+                    ? nullptr
+                    : DestinationIn(request, n[kJobTestOutput], n[kJobTestOffset], n[kJobTestLength]);
     if (job->test == nullptr) return false;
-    job->test_bytes = static_cast<uint32_t>(n[kTestLength]);
+    job->test_bytes = static_cast<uint32_t>(n[kJobTestLength]);
     if (!job->has_dictionary && job->test_bytes != 2 * sizeof(uint64_t)) return false;
   }
   return true;

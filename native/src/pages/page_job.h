@@ -9,8 +9,6 @@
 
 namespace colkit {
 
-constexpr uint32_t kMaxPageRows = 65536;
-
 struct PageJob {
   uint64_t byte_offset;
   uint32_t byte_length;

@@ -6,9 +6,9 @@
 
 namespace colkit {
 
-// For each byte the places of its set bits in ascending order, one byte each; the rest is 0.
+// For each byte the indices of its set bits in ascending order, one byte each; the rest is 0.
 struct SetBitsTable {
-  uint64_t places[256];
+  uint64_t indices[256];
 };
 
 constexpr SetBitsTable MakeSetBits() {
@@ -16,7 +16,7 @@ constexpr SetBitsTable MakeSetBits() {
   for (unsigned byte = 0; byte < 256; ++byte) {
     unsigned slot = 0;
     for (unsigned bit = 0; bit < 8; ++bit) {
-      if ((byte >> bit & 1) != 0) table.places[byte] |= static_cast<uint64_t>(bit) << (8 * slot++);
+      if ((byte >> bit & 1) != 0) table.indices[byte] |= static_cast<uint64_t>(bit) << (8 * slot++);
     }
   }
   return table;

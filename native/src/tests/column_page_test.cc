@@ -250,7 +250,7 @@ void TestRandomPages(uint64_t seed, size_t* decoded) {
   const PagesRequest request = {mapped.get(), jobs.data(), results.data(), kPages, outputs, 2, false, 2, nullptr};
   CHECK(RunDecodePages(request).ok());
   for (size_t number = 0; number < kPages; ++number)
-    *decoded += results[number * kPageResultNumbers + kIsDecoded] == 1 ? 1 : 0;
+    *decoded += results[number * kPageResultNumbers + kResultOutcome] == 1 ? 1 : 0;
 }
 
 // Jobs that follow each other, on pages of as many rows: terms of a filter, or keys and sums.
@@ -318,13 +318,13 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
     bool left = false;
     for (size_t i = run.first; i < run.first + run.count; ++i) {
       const double* result = &results[i * kPageResultNumbers];
-      CHECK(!left || result[kIsDecoded] == 0);
-      left = result[kIsDecoded] == 0;
+      CHECK(!left || result[kResultOutcome] == 0);
+      left = result[kResultOutcome] == 0;
       if (left) continue;
       ++*decoded;
       if (!run.selects) continue;
-      CHECK(result[kValueCount] <= rows && (result[kIsDecoded] == 1 || rows == 0));
-      rows = result[kValueCount];
+      CHECK(result[kResultCount] <= rows && (result[kResultOutcome] == 1 || rows == 0));
+      rows = result[kResultCount];
     }
     if (!run.selects || rows == static_cast<double>(run.end - run.start)) continue;
     const auto* list = reinterpret_cast<const uint32_t*>(reinterpret_cast<const uint8_t*>(out.data()) + run.out);
@@ -332,7 +332,7 @@ void TestRandomChains(uint64_t seed, size_t* decoded) {
       CHECK(list[i] >= run.start && list[i] < run.end && (i == 0 || list[i] > list[i - 1]));
   }
   // A job that follows nothing, or something else, is refused.
-  jobs[kFollows] = 1;
+  jobs[kJobFollows] = 1;
   CHECK(RunDecodePages(request).status == Status::kJobInvalid);
 }
 

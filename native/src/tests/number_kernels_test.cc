@@ -25,24 +25,24 @@ int main() {
     CHECK(SumByCode(numbers.data(), codes.data(), count, code_count, sums.data(), counts.data()));
     CHECK(sums == expected_sums && counts == expected_counts);
     for (const uint32_t first : {0u, 1u, 50u, 0xfffffffau}) {
-      for (const uint32_t span : {0u, 30u, 0xffffffffu}) {
-        std::vector<uint32_t> places(count + 1, 77);
-        const size_t found = SelectWithin(numbers.data(), count, first, span, places.data());
+      for (const uint32_t above : {0u, 30u, 0xffffffffu}) {
+        std::vector<uint32_t> indices(count + 1, 77);
+        const size_t found = SelectWithin(numbers.data(), count, first, above, indices.data());
         size_t at = 0;
         for (size_t i = 0; i < count; ++i) {
-          if (static_cast<uint32_t>(numbers[i] - first) <= span) CHECK(places[at++] == i);
+          if (static_cast<uint32_t>(numbers[i] - first) <= above) CHECK(indices[at++] == i);
         }
-        CHECK(at == found && places[count] == 77);
+        CHECK(at == found && indices[count] == 77);
       }
     }
     if (count == 0) continue;
     codes[random.Below(count)] = static_cast<uint32_t>(code_count);
     CHECK(!SumByCode(numbers.data(), codes.data(), count, code_count, sums.data(), counts.data()));
   }
-  std::vector<uint32_t> most(kMostSummed, 0xffffffffu);
-  std::vector<uint32_t> zeros(kMostSummed, 0);
+  std::vector<uint32_t> most(kMaxPageRows, 0xffffffffu);
+  std::vector<uint32_t> zeros(kMaxPageRows, 0);
   double sum = 0;
   double all = 0;
   CHECK(SumByCode(most.data(), zeros.data(), most.size(), 1, &sum, &all));
-  CHECK(sum == 4294967295.0 * kMostSummed && all == kMostSummed);
+  CHECK(sum == 4294967295.0 * kMaxPageRows && all == kMaxPageRows);
 }

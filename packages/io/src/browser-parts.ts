@@ -5,7 +5,7 @@ import type { AllocateOptions } from './allocate.ts';
 import { newArrayBuffer } from './align.ts';
 import { copyRangesByReads, copyRangesByReadsSync } from './copy-ranges.ts';
 import type { CopyRangesRequest } from './copy-ranges.ts';
-import type { PageDecoder } from './decode-pages.ts';
+import type { PageDecoder } from './pages/page-program.ts';
 import { ArgumentError, UnsupportedError } from './errors.ts';
 import type { CreateGatherer } from './gather.ts';
 import { createGathererInTypeScript } from './gather-js.ts';

@@ -76,8 +76,15 @@ export type {
 export type { CopyRangesRequest } from './copy-ranges.ts';
 export type { NumberKernels } from './number-kernels.ts';
 export { giveWorkingMemory, takeWorkingMemory } from './working-memory.ts';
-export { PAGE_JOB_NUMBERS, PAGE_RESULT_NUMBERS } from './decode-pages.ts';
-export type { DecodePagesRequest, PageDecoder } from './decode-pages.ts';
+export { PAGE_LIMITS, newResults, packJobs } from './pages/page-program.ts';
+export type {
+  DecodePagesRequest,
+  JobPage,
+  PageDecoder,
+  PageDestination,
+  PageJob,
+  PageResult,
+} from './pages/page-program.ts';
 export type { AllocateOptions } from './allocate.ts';
 export { MemorySink } from './sink.ts';
 export type { Sink } from './sink.ts';

@@ -78,12 +78,19 @@ export type {
 } from './gather.ts';
 export { copyRanges, copyRangesSync } from './copy-ranges-native.ts';
 export type { CopyRangesRequest } from './copy-ranges.ts';
-export { PAGE_JOB_NUMBERS, PAGE_RESULT_NUMBERS } from './decode-pages.ts';
-export { pageDecoder } from './decode-pages-native.ts';
+export { PAGE_LIMITS, newResults, packJobs } from './pages/page-program.ts';
+export { pageDecoder } from './pages/page-decoder.ts';
 export { numberKernels } from './number-kernels.ts';
 export type { NumberKernels } from './number-kernels.ts';
 export { giveWorkingMemory, takeWorkingMemory } from './working-memory.ts';
-export type { DecodePagesRequest, PageDecoder } from './decode-pages.ts';
+export type {
+  DecodePagesRequest,
+  JobPage,
+  PageDecoder,
+  PageDestination,
+  PageJob,
+  PageResult,
+} from './pages/page-program.ts';
 export { allocateOutputs } from './allocate-native.ts';
 export type { AllocateOptions } from './allocate.ts';
 export { CallQueue } from './call-queue.ts';

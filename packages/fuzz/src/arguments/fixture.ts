@@ -4,7 +4,8 @@ import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadNative } from '@colkit/native';
 import type { Mapping, NativeBinding, SegmentTable } from '@colkit/native';
-import { PAGE_JOB_NUMBERS, PAGE_RESULT_NUMBERS } from '@colkit/io';
+import { newResults, packJobs } from '@colkit/io';
+import type { PageJob } from '@colkit/io';
 import { randomPage } from '../formats/columna-page.ts';
 import { viewOf } from '../run/bytes.ts';
 import { randomOf } from '../run/random.ts';
@@ -190,41 +191,22 @@ function gatherArguments(random: Random, segments: SegmentTable): unknown[] {
 }
 
 function pageArguments(random: Random, mapping: Mapping, pages: Fixture['pages']): unknown[] {
-  const count = 1 + random.integer(3);
-  const jobs = new Float64Array(count * PAGE_JOB_NUMBERS);
-  const values = new Float64Array(count * 256);
-  const bitmaps = new Uint8Array(count * 64);
-  for (let k = 0; k < count; k += 1) {
-    const page = random.pick(pages);
-    const form = random.integer(2);
-    jobs.set(
-      [
-        page.byteOffset,
-        page.byteLength,
-        page.type,
-        0,
-        page.rows,
-        0,
-        page.rows,
-        form,
-        0,
-        2048 * k,
-        page.hasNulls ? 1 : -1,
-        64 * k,
-        0,
-        0,
-        0,
-        0,
-        0,
-      ],
-      k * PAGE_JOB_NUMBERS,
-    );
-  }
+  const values = { output: 0, bytes: 2048 };
+  const bitmaps = { output: 1, bytes: 64 };
+  const jobs = Array.from({ length: 1 + random.integer(3) }, (_, k): PageJob => {
+    const { byteOffset, byteLength, type, rows, hasNulls } = random.pick(pages);
+    const page = { byteOffset, byteLength, typeId: type, column: 0, rowCount: rows, start: 0, end: rows };
+    const to = { output: values.output, byteOffset: values.bytes * k };
+    const validity = hasNulls ? { output: bitmaps.output, byteOffset: bitmaps.bytes * k } : null;
+    return random.integer(2) === 0
+      ? { form: 'items', page, to, follows: false, validity }
+      : { form: 'numbers', page, to, hasDictionary: false, validity };
+  });
   return [
     mapping,
-    jobs,
-    new Float64Array(count * PAGE_RESULT_NUMBERS),
-    [values, bitmaps],
+    packJobs(jobs),
+    newResults(jobs.length),
+    [new Float64Array((jobs.length * values.bytes) / 8), new Uint8Array(jobs.length * bitmaps.bytes)],
     random.integer(2) === 0,
     random.integer(3),
   ];

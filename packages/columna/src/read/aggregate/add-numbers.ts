@@ -1,13 +1,12 @@
 // Packed numbers -> their sums by code: the innermost loop of a sum for each group.
-import { numberKernels } from '@colkit/io';
+import { PAGE_LIMITS, numberKernels } from '@colkit/io';
 import type { Narrow } from '../../columns/vector.ts';
 import { MAX_PAGE_ROWS } from '../../layout/constants.ts';
 
 /** Sums of packed numbers that leave room for a count above them in one exact double. */
 const COUNT_UNIT = 2 ** 36;
 const LANES = 4;
-/** What the addon's loop takes, and from where on it is worth a call. */
-const MOST_CODES = 1024;
+/** From where on the addon's loop is worth a call. */
 const WORTH_A_CALL = 512;
 
 /**
@@ -30,7 +29,8 @@ export function addNumbers(
     counts[0] = count;
     return { sums, counts };
   }
-  const kernels = count >= WORTH_A_CALL && count <= MAX_PAGE_ROWS && codeCount <= MOST_CODES ? numberKernels() : null;
+  const kernels =
+    count >= WORTH_A_CALL && count <= MAX_PAGE_ROWS && codeCount <= PAGE_LIMITS.sumCodes ? numberKernels() : null;
   if (kernels !== null) {
     kernels.sumByCode(values.length === count ? values : values.subarray(0, count), codes, sums, counts);
     return { sums, counts };

@@ -1,6 +1,6 @@
 // Sums for each text of a column -> jobs for the pages of a window: the addon counts the rows of each code of the
 // column's dictionary and adds up their numbers; nothing is decoded for that here.
-import { takeWorkingMemory } from '@colkit/io';
+import { PAGE_LIMITS, takeWorkingMemory } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { begin, wait } from '@colkit/io/effects';
 import type { ByteStrings, Strings, Vector } from '../../columns/vector.ts';
@@ -11,9 +11,6 @@ import { pageKey } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import type { Window } from '../pages/window.ts';
-
-/** What the addon takes. */
-const MOST_CODES = 1024;
 
 /** What is known of a page of rows by the codes of the column that is grouped by. */
 export interface CodedSums {
@@ -80,7 +77,7 @@ export class GroupJobs {
   #entries(window: Window, group: number): ByteStrings | null {
     if (this.#columns.some((column) => needsDictionary(this.#file.chunk(column, group).entry))) return null;
     const dictionary = window.soundDictionary(this.#by, group);
-    if (dictionary === null || dictionary.places !== null || dictionary.entryCount > MOST_CODES) return null;
+    if (dictionary === null || dictionary.places !== null || dictionary.entryCount > PAGE_LIMITS.sumCodes) return null;
     return isTexts(dictionary.entries) ? dictionary.entries : null;
   }
 }

@@ -13,7 +13,7 @@ import { hasBytes } from './mask-strings.ts';
 import type { StringLeaf } from './mask-strings.ts';
 import { narrowedSpan } from './narrow.ts';
 import { CHAIN_BYTES, MOST_IN_CHAIN } from '../pages/page-jobs.ts';
-import type { BegunJobs, PageJobs, TestPlace } from '../pages/page-jobs.ts';
+import type { BegunJobs, PageJobs, TestDestination } from '../pages/page-jobs.ts';
 import { pageKey } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
@@ -175,14 +175,14 @@ export class FilterJobs {
 class WindowTests {
   readonly #jobs: PageJobs;
   readonly #bytesOf: (term: number, group: number) => Uint8Array | null;
-  readonly #byTerm: { readonly group: number; readonly place: TestPlace | null }[] = [];
+  readonly #byTerm: { readonly group: number; readonly place: TestDestination | null }[] = [];
 
   constructor(jobs: PageJobs, bytesOf: (term: number, group: number) => Uint8Array | null) {
     this.#jobs = jobs;
     this.#bytesOf = bytesOf;
   }
 
-  of(term: number, group: number): TestPlace | null {
+  of(term: number, group: number): TestDestination | null {
     const last = this.#byTerm[term];
     if (last?.group === group) return last.place;
     const bytes = this.#bytesOf(term, group);

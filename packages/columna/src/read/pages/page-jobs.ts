@@ -1,8 +1,8 @@
 // Pages that the addon looks at on its threads: decoded as items where they are wanted or as the numbers that they are
 // made of, narrowed to the rows that pass a test, or summed by code. One job a page, and what became of it. Pages that
 // it leaves are decoded here as ever.
-import { PAGE_JOB_NUMBERS, PAGE_RESULT_NUMBERS, pageDecoder } from '@colkit/io';
-import type { PageDecoder } from '@colkit/io';
+import { PAGE_LIMITS, pageDecoder } from '@colkit/io';
+import type { JobPage, PageDecoder, PageDestination, PageJob, PageResult } from '@colkit/io';
 import type { Begun, Operation, WorkContext } from '@colkit/io/effects';
 import type { Decimal, Narrow, Wide } from '../../columns/vector.ts';
 import { needsDictionary } from '../../layout/column-block.ts';
@@ -14,26 +14,14 @@ import type { StoredFile } from '../file/stored-file.ts';
 
 /** In one call: few enough that an abort is noticed soon and other reads get their turn, enough for both cores. */
 const JOBS_PER_CALL = 256;
-const [FORM_ITEMS, FORM_NUMBERS, FORM_SELECT, FORM_KEYS, FORM_SUMS] = [0, 1, 2, 3, 4];
 /** So many jobs may follow each other; and what they write for a window should take no more than this. */
-export const MOST_IN_CHAIN = 64;
+export const MOST_IN_CHAIN = PAGE_LIMITS.chainedJobs;
 export const CHAIN_BYTES = 1 << 23;
-/** What became of a page. */
-const [LEFT, DECODED] = [0, 1];
-/** What the numbers of a page are, where they are no decimals. */
-const [INTEGERS, CODES] = [-1, -2];
-/** Places of numbers in a job. */
-const [ROW_COUNT_AT, OUTPUT_AT, OFFSET_AT, BITMAP_AT, FOLLOWS_AT] = [4, 8, 9, 11, 13];
-
-/** Where the values of a page go. */
-export interface OutputPlace {
-  /** Number of the output, and the byte in it. */
-  readonly output: number;
-  readonly byteOffset: number;
-}
+/** The output of validity bitmaps. */
+const BITMAPS = 0;
 
 /** Where a test lies. */
-export interface TestPlace extends OutputPlace {
+export interface TestDestination extends PageDestination {
   readonly byteLength: number;
 }
 
@@ -55,15 +43,6 @@ export interface NumberLine {
   readonly step: bigint;
   readonly below: number;
   readonly exponent: number | null;
-}
-
-/** What a job is about beside its page and its output. */
-interface JobDetails {
-  readonly form: number;
-  readonly follows?: boolean;
-  readonly test?: OutputPlace;
-  /** Bytes of the test, or how many codes there are, or how many items there is room for. */
-  readonly testLength?: number;
 }
 
 /** Jobs that were begun, the memory that they write to, and which are whose: by `pageKey`. */
@@ -92,14 +71,14 @@ export class PageJobs {
   readonly #file: StoredFile;
   readonly #decoder: PageDecoder;
   readonly #outs: Uint8Array[] = [];
-  readonly #jobs: number[] = [];
+  readonly #jobs: PageJob[] = [];
   /** Jobs for pages of joint codes. */
   readonly #joint = new Set<number>();
   /** Pages of which the bytes are counted, by where they start in the file. */
   readonly #counted: Set<number>;
   #bitmapBytes = 0;
   #bitmaps = new Uint8Array(0);
-  #results = new Float64Array(0);
+  readonly #results: PageResult[] = [];
 
   private constructor(file: StoredFile, decoder: PageDecoder, counted: Set<number>) {
     this.#file = file;
@@ -117,7 +96,7 @@ export class PageJobs {
   }
 
   get count(): number {
-    return this.#jobs.length / PAGE_JOB_NUMBERS;
+    return this.#jobs.length;
   }
 
   /** Memory for values: its number. Output 0 is for bitmaps. */
@@ -128,20 +107,33 @@ export class PageJobs {
   /**
    * A job for rows [start, end) of a page as items; null where it would be left anyway. The column's block is loaded.
    */
-  addItems(column: number, span: Span, place: OutputPlace): number | null {
+  addItems(column: number, span: Span, to: PageDestination): number | null {
     return needsDictionary(this.#file.chunk(column, span.group).entry)
       ? null
-      : this.#add(column, span, place, { form: FORM_ITEMS });
+      : this.#add({
+          form: 'items',
+          page: this.#pageOf(column, span),
+          to,
+          follows: false,
+          validity: this.#newBitmap(column, span),
+        });
   }
 
   /**
    * A job for the items of the rows that the selection before it left, for as many as `room` says; pages with nulls are
    * left. Null where it would be left anyway.
    */
-  addSelected(column: number, span: Span, place: OutputPlace, room: number): number | null {
+  addSelected(column: number, span: Span, to: PageDestination, room: number): number | null {
     return needsDictionary(this.#file.chunk(column, span.group).entry)
       ? null
-      : this.#add(column, span, place, { form: FORM_ITEMS, follows: true, testLength: room });
+      : this.#add({
+          form: 'items',
+          page: this.#pageOf(column, span),
+          to,
+          follows: true,
+          withNulls: this.#mayBeNull(column, span),
+          room,
+        });
   }
 
   /**
@@ -158,9 +150,15 @@ export class PageJobs {
    * A job for all values of a page, or its joint codes, at a multiple of 8 with `numberBytes` of the column that it
    * belongs to for every row.
    */
-  addNumbers(column: number, span: Span, place: OutputPlace): number {
+  addNumbers(column: number, span: Span, to: PageDestination): number {
     const { joint, codesColumn } = this.#file.chunk(column, span.group).entry;
-    const job = this.#add(codesColumn, span, place, { form: FORM_NUMBERS });
+    const job = this.#add({
+      form: 'numbers',
+      page: this.#pageOf(codesColumn, span),
+      to,
+      hasDictionary: this.#hasDictionary(codesColumn, span),
+      validity: this.#newBitmap(codesColumn, span),
+    });
     if (joint) this.#joint.add(job);
     return job;
   }
@@ -170,99 +168,97 @@ export class PageJobs {
    * chunk has a dictionary. One that follows looks at the rows that the job before it left, of a page of the same rows,
    * and both write to the first one's place: 4 bytes a row of the span.
    */
-  addSelect(column: number, span: Span, place: OutputPlace, test: TestPlace, follows: boolean): number {
-    return this.#add(this.#file.chunk(column, span.group).entry.codesColumn, span, place, {
-      form: FORM_SELECT,
+  addSelect(column: number, span: Span, to: PageDestination, test: TestDestination, follows: boolean): number {
+    const { codesColumn } = this.#file.chunk(column, span.group).entry;
+    return this.#add({
+      form: 'select',
+      page: this.#pageOf(codesColumn, span),
+      to,
       follows,
+      hasDictionary: this.#hasDictionary(codesColumn, span),
+      withNulls: this.#mayBeNull(codesColumn, span),
       test,
-      testLength: test.byteLength,
     });
   }
 
   /** A job for the first row of each code and how many rows have it: 8 bytes a code. Pages with nulls are left. */
-  addKeys(column: number, span: Span, place: OutputPlace, codeCount: number): number {
-    return this.#add(this.#file.chunk(column, span.group).entry.codesColumn, span, place, {
-      form: FORM_KEYS,
-      testLength: codeCount,
-    });
+  addKeys(column: number, span: Span, to: PageDestination, codeCount: number): number {
+    const { codesColumn } = this.#file.chunk(column, span.group).entry;
+    return this.#add({ form: 'keys', page: this.#pageOf(codesColumn, span), to, codeCount });
   }
 
   /** A job for the sums of the rows of each code of the keys before it: 8 bytes a code. Pages with nulls are left. */
-  addSums(column: number, span: Span, place: OutputPlace, codeCount: number): number {
-    return this.#add(column, span, place, { form: FORM_SUMS, follows: true, testLength: codeCount });
+  addSums(column: number, span: Span, to: PageDestination, codeCount: number): number {
+    return this.#add({ form: 'sums', page: this.#pageOf(column, span), to, codeCount });
   }
 
-  #add(
-    column: number,
-    { group, page, start, end }: Span,
-    { output, byteOffset }: OutputPlace,
-    details: JobDetails,
-  ): number {
-    const { form, follows = false, test = { output: 0, byteOffset: 0 }, testLength = 0 } = details;
-    const { entry, pageOffsets } = this.#file.chunk(column, group);
-    const { type, nullable } = this.#file.column(column);
-    const rowCount = rowsOfPage(this.#file.group(group), page);
-    const from = pageOffsets[page] as number;
-    const bytes = (pageOffsets[page + 1] as number) - from;
-    const job = this.count;
-    // A page of joint codes has a code for every row, whatever the columns may hold.
-    const withNulls = nullable && !entry.joint;
-    const dictionary = Number((form === FORM_NUMBERS || form === FORM_SELECT) && needsDictionary(entry));
-    this.#jobs.push(
-      from,
-      bytes,
-      type.id,
-      column & 0xffff,
-      rowCount,
+  #add(job: PageJob): number {
+    return this.#jobs.push(job) - 1;
+  }
+
+  #pageOf(column: number, { group, page, start, end }: Span): JobPage {
+    const { pageOffsets } = this.#file.chunk(column, group);
+    const byteOffset = pageOffsets[page] as number;
+    return {
+      byteOffset,
+      byteLength: (pageOffsets[page + 1] as number) - byteOffset,
+      typeId: this.#file.column(column).type.id,
+      column,
+      rowCount: rowsOfPage(this.#file.group(group), page),
       start,
       end,
-      form,
-      output,
-      byteOffset,
-      withNulls ? 0 : -1,
-      this.#bitmapBytes,
-      dictionary,
-    );
-    this.#jobs.push(Number(follows), test.output, test.byteOffset, testLength);
-    if (withNulls && form <= FORM_NUMBERS && !follows) this.#bitmapBytes += Math.ceil(rowCount / 8);
-    return job;
+    };
+  }
+
+  #hasDictionary(column: number, { group }: Span): boolean {
+    return needsDictionary(this.#file.chunk(column, group).entry);
+  }
+
+  /** A page of joint codes has a code for every row, whatever the columns may hold. */
+  #mayBeNull(column: number, { group }: Span): boolean {
+    return this.#file.column(column).nullable && !this.#file.chunk(column, group).entry.joint;
+  }
+
+  #newBitmap(column: number, span: Span): PageDestination | null {
+    if (!this.#mayBeNull(column, span)) return null;
+    const byteOffset = this.#bitmapBytes;
+    this.#bitmapBytes += Math.ceil(rowsOfPage(this.#file.group(span.group), span.page) / 8);
+    return { output: BITMAPS, byteOffset };
   }
 
   /** All jobs, on the addon's threads. */
   operation(): Operation<void> {
     this.#bitmaps = new Uint8Array(this.#bitmapBytes);
-    this.#results = new Float64Array(this.count * PAGE_RESULT_NUMBERS);
-    const calls = this.#calls();
+    const outs = [this.#bitmaps, ...this.#outs];
+    const { verifyCrc } = this.#file.options;
+    const calls = this.#calls().map((jobs) => ({ jobs, outs, verifyCrc }));
     return {
       run: async (context) => {
         for (const call of calls) {
           context.signal?.throwIfAborted();
-          await this.#decoder.decode({ ...call, workers: context.workers });
-          this.#count(call, context);
+          this.#keep(call.jobs, await this.#decoder.decode({ ...call, workers: context.workers }), context);
         }
       },
       runSync: (context) => {
-        for (const call of calls) {
-          this.#decoder.decodeSync({ ...call, workers: context.workers });
-          this.#count(call, context);
-        }
+        for (const call of calls)
+          this.#keep(call.jobs, this.#decoder.decodeSync({ ...call, workers: context.workers }), context);
       },
     };
   }
 
   /** Null where the page was left. */
   resultOf(job: number): DecodedPage | null {
-    const at = job * PAGE_RESULT_NUMBERS;
-    if (this.#results[at] !== DECODED) return null;
-    const valueCount = this.#results[at + 1] as number;
-    const rowCount = this.#jobOf(job, ROW_COUNT_AT);
-    const bitmapAt = this.#jobOf(job, BITMAP_AT);
+    const { outcome, count: valueCount } = this.#resultOf(job);
+    if (outcome !== 'decoded') return null;
+    const asked = this.#jobs[job] as PageJob;
+    const { rowCount } = asked.page;
+    const bitmap = 'validity' in asked ? asked.validity : null;
     return {
       valueCount,
       rowCount,
       validity:
-        valueCount > 0 && valueCount < rowCount
-          ? this.#bitmaps.subarray(bitmapAt, bitmapAt + Math.ceil(rowCount / 8))
+        bitmap !== null && valueCount > 0 && valueCount < rowCount
+          ? this.#bitmaps.subarray(bitmap.byteOffset, bitmap.byteOffset + Math.ceil(rowCount / 8))
           : null,
     };
   }
@@ -274,26 +270,20 @@ export class PageJobs {
   numbersOf(job: number): DecodedNumbers | null {
     const page = this.resultOf(job);
     if (page === null) return null;
-    if (
-      this.#joint.has(job) &&
-      (page.valueCount !== page.rowCount || this.#results[(job + 1) * PAGE_RESULT_NUMBERS - 1] !== CODES)
-    )
-      return null;
-    const [base = 0, step = 0, below = 0, kind = 0] = this.#results.subarray(
-      job * PAGE_RESULT_NUMBERS + 2,
-      (job + 1) * PAGE_RESULT_NUMBERS,
-    );
-    const out = this.#outs[this.#jobOf(job, OUTPUT_AT) - 1] as Uint8Array;
-    const at = out.byteOffset + this.#jobOf(job, OFFSET_AT);
+    const { base, step, below, numbers, exponent } = this.#resultOf(job);
+    if (this.#joint.has(job) && (page.valueCount !== page.rowCount || numbers !== 'codes')) return null;
+    const { to } = this.#jobs[job] as PageJob;
+    const out = this.#outs[to.output - 1] as Uint8Array;
+    const at = out.byteOffset + to.byteOffset;
     const count = page.valueCount;
-    if (kind < CODES)
+    if (numbers === 'patterns')
       return { ...page, vector: { kind: 'wide', count, words: new Uint32Array(out.buffer, at, 2 * count) } };
-    if (kind === CODES) return { ...page, rowCodes: new Int32Array(out.buffer, at, page.rowCount), below };
+    if (numbers === 'codes') return { ...page, rowCodes: new Int32Array(out.buffer, at, page.rowCount), below };
     const values = new Uint32Array(out.buffer, at, count);
     const narrow = { kind: 'narrow', count, base: BigInt(base), step: BigInt(step), values, below } as const;
     return {
       ...page,
-      vector: kind === INTEGERS ? narrow : { kind: 'decimal', count, exponent: kind, integers: narrow },
+      vector: numbers === 'integers' ? narrow : { kind: 'decimal', count, exponent, integers: narrow },
     };
   }
 
@@ -302,57 +292,50 @@ export class PageJobs {
    * job before.
    */
   selectedOf(job: number): number | null {
-    return this.isDone(job) ? (this.#results[job * PAGE_RESULT_NUMBERS + 1] as number) : null;
+    return this.isDone(job) ? this.#resultOf(job).count : null;
   }
 
   isDone(job: number): boolean {
-    return this.#results[job * PAGE_RESULT_NUMBERS] !== LEFT;
+    return this.#resultOf(job).outcome !== 'left';
   }
 
   /** The line through the numbers of a page that was summed; null where it was left. */
   summedOf(job: number): NumberLine | null {
-    const at = job * PAGE_RESULT_NUMBERS;
-    const [, count = 0, base = 0, step = 0, below = 0, kind = 0] = this.#results.subarray(at, at + PAGE_RESULT_NUMBERS);
+    const { count, base, step, below, numbers, exponent } = this.#resultOf(job);
     return !this.isDone(job)
       ? null
-      : { count, base: BigInt(base), step: BigInt(step), below, exponent: kind === INTEGERS ? null : kind };
+      : { count, base: BigInt(base), step: BigInt(step), below, exponent: numbers === 'integers' ? null : exponent };
   }
 
-  #jobOf(job: number, at: number): number {
-    return this.#jobs[job * PAGE_JOB_NUMBERS + at] as number;
+  #resultOf(job: number): PageResult {
+    return this.#results[job] as PageResult;
   }
 
-  #calls() {
-    const calls = [];
-    const jobs = Float64Array.from(this.#jobs);
-    const outs = [this.#bitmaps, ...this.#outs];
+  /** Jobs in calls; those that follow each other stay together. */
+  #calls(): PageJob[][] {
+    const calls: PageJob[][] = [];
     let first = 0;
     while (first < this.count) {
       let last = Math.min(this.count, first + JOBS_PER_CALL);
-      // Jobs that follow each other stay together.
-      while (last < this.count && this.#jobOf(last, FOLLOWS_AT) === 1) last++;
-      calls.push({
-        jobs: jobs.subarray(first * PAGE_JOB_NUMBERS, last * PAGE_JOB_NUMBERS),
-        results: this.#results.subarray(first * PAGE_RESULT_NUMBERS, last * PAGE_RESULT_NUMBERS),
-        outs,
-        verifyCrc: this.#file.options.verifyCrc,
-      });
+      while (last < this.count && goesOn(this.#jobs[last] as PageJob)) last++;
+      calls.push(this.#jobs.slice(first, last));
       first = last;
     }
     return calls;
   }
 
   /** Bytes of pages that were left are counted when they are fetched. */
-  #count(
-    { jobs, results }: { readonly jobs: Float64Array; readonly results: Float64Array },
-    context: WorkContext,
-  ): void {
-    for (let job = 0; job < results.length / PAGE_RESULT_NUMBERS; job++) {
-      const at = job * PAGE_JOB_NUMBERS;
-      const byteOffset = jobs[at] as number;
-      if (results[job * PAGE_RESULT_NUMBERS] !== DECODED || this.#counted.has(byteOffset)) continue;
-      this.#counted.add(byteOffset);
-      context.bytesRead += jobs[at + 1] as number;
+  #keep(jobs: readonly PageJob[], results: readonly PageResult[], context: WorkContext): void {
+    for (const [index, { page }] of jobs.entries()) {
+      const result = results[index] as PageResult;
+      this.#results.push(result);
+      if (result.outcome !== 'decoded' || this.#counted.has(page.byteOffset)) continue;
+      this.#counted.add(page.byteOffset);
+      context.bytesRead += page.byteLength;
     }
   }
+}
+
+function goesOn(job: PageJob): boolean {
+  return job.form === 'sums' || ('follows' in job && job.follows);
 }

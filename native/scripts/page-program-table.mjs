@@ -1,0 +1,127 @@
+// What TypeScript and C++ agree on where pages of a .cna file are decoded: the numbers of a job and of its result, in
+// this order, the forms, the limits; and what the C++ has to know of the format. One table, from which
+// generate-page-program.mjs writes the constants of both.
+
+/** Numbers of a job: name and meaning. */
+export const JOB = [
+  ['byteOffset', 'of the page in the file'],
+  ['byteLength', 'of the page with its padding'],
+  ['typeId', 'type id of the column, as the page header has it'],
+  ['column', "the lowest 16 bits of the column's number"],
+  ['rowCount', 'rows of the page'],
+  ['start', 'items, select, keys: rows [start, end) of the page'],
+  ['end', 'see start'],
+  ['form', 'one of the forms'],
+  ['output', 'which of the outputs gets the values'],
+  ['outputOffset', 'the byte in it: a multiple of the item bytes (of 8 for other forms than items)'],
+  ['validityOutput', 'the output of the validity bitmap if some rows are null; negative: a page with nulls is left'],
+  ['validityOffset', 'the byte in it'],
+  ['hasDictionary', 'numbers, select: 1 where the chunk has a dictionary, so that codes are expected; else 0'],
+  ['follows', 'items, select, sums: 1 where the job goes on with what the job before it found; else 0'],
+  ['testOutput', 'select: the output that holds the test'],
+  ['testOffset', 'the byte in it'],
+  [
+    'testLength',
+    'select: bytes of the test; keys, sums: how many codes there are; items that follow: how many there is room for',
+  ],
+];
+
+/** Numbers of a result. */
+export const RESULT = [
+  ['outcome', 'what became of the page: one of the outcomes'],
+  ['count', 'rows of the page that are not null; of select, and of items that follow: rows that are left'],
+  ['base', 'numbers, sums: value = (base + step * number) / 10^exponent'],
+  ['step', 'see base'],
+  ['below', 'every number is below this'],
+  ['exponent', 'see base; or, below 0, what the numbers are: one of the kinds'],
+];
+
+/** What is made of a page; the index is the number. */
+export const FORMS = [
+  [
+    'items',
+    "items of the column's type, zeros for nulls: of rows [start, end), or behind a selection of the rows that it left, where none of the page is null",
+  ],
+  [
+    'numbers',
+    'all values that are not null: as u32 with a line through them where that is how they are packed, else as patterns; room for 8 bytes a row of types of 8 bytes, 4 of others',
+  ],
+  [
+    'select',
+    "rows that pass a test, ascending, as u32: of [start, end), or of those that the job before found. Jobs that follow each other write to the first one's output",
+  ],
+  [
+    'keys',
+    "for each code of the chunk's dictionary the first of rows [start, end) that has it, and how many do, as u32: none of them is null",
+  ],
+  ['sums', 'for each code of the keys before the sum of the numbers of its rows, as a double: none of them is null'],
+];
+
+/** What became of a page; the index is the number. */
+export const OUTCOMES = [
+  ['left', 'it is for the caller: not decoded here, or not as the format says'],
+  ['decoded', 'what the job asks for was written'],
+  ['unneeded', 'not looked at, since the jobs before left no row'],
+];
+
+/** What numbers are that are no decimals, as the exponent of a result says. */
+export const KINDS = [
+  ['integers', -1, 'value = base + step * number modulo 2^64'],
+  ['codes', -2, "codes of the chunk's dictionary, one a row, all bits set for a null"],
+  ['patterns', -3, '64-bit patterns (of types of 8 bytes)'],
+];
+
+export const LIMITS = [
+  ['chainedJobs', 64, 'jobs that go on with each other, at most'],
+  ['sumCodes', 1024, 'codes of keys and sums, at most'],
+];
+
+/** What the C++ knows of the format: a test of columna compares it with columna's own. */
+export const PAGE_HEADER_BYTES = 28;
+export const PAGE_HEADER = {
+  crc: 0,
+  storedBytes: 4,
+  bodyBytes: 8,
+  rowCount: 12,
+  valueCount: 16,
+  kind: 20,
+  typeId: 21,
+  encoding: 22,
+  parameter: 23,
+  codec: 24,
+  column: 26,
+};
+export const MAX_NODE_DEPTH = 8;
+export const MAX_PAGE_ROWS = 65_536;
+export const MAX_DICTIONARY_ENTRIES = 65_536;
+export const ENCODINGS = [
+  'plain',
+  'delta',
+  'dictionary',
+  'rle',
+  'bitPack',
+  'decimal',
+  'affine',
+  'patched',
+  'entropy',
+  'bits',
+  'codes',
+];
+/** Name, item bytes, domain; the index is the type id. */
+export const COLUMN_TYPES = [
+  ['bool', 1, 'integers'],
+  ['int8', 1, 'integers'],
+  ['int16', 2, 'integers'],
+  ['int32', 4, 'integers'],
+  ['int64', 8, 'integers'],
+  ['uint8', 1, 'integers'],
+  ['uint16', 2, 'integers'],
+  ['uint32', 4, 'integers'],
+  ['uint64', 8, 'integers'],
+  ['float32', 4, 'float32'],
+  ['float64', 8, 'float64'],
+  ['date', 8, 'integers'],
+  ['datetime', 8, 'integers'],
+  ['string', 0, 'strings'],
+  ['binary', 0, 'strings'],
+];

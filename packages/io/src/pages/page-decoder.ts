@@ -1,0 +1,42 @@
+// The page decoder of Node: the addon's kernels, on the mapping of a source.
+import { BACKEND_OPTIONS } from '../backend-options.ts';
+import type { BackendOptions } from '../backend-options.ts';
+import { newResults, packJobs, unpackResults } from './page-program.ts';
+import type { PageDecoder } from './page-program.ts';
+import { mappedNative } from '../mapped-native.ts';
+import { fromNative } from '../native-errors.ts';
+import { checkOptions } from '../options/index.ts';
+import { chosenWorkers } from '../settings.ts';
+import type { RandomAccessSource } from '../source.ts';
+
+/**
+ * The decoder for the pages of a source; null where there is no mapping or no addon, and pages are decoded by whoever
+ * asked.
+ * @throws ClosedError.
+ */
+export function pageDecoder(source: RandomAccessSource, options: BackendOptions = {}): PageDecoder | null {
+  checkOptions('pageDecoder', BACKEND_OPTIONS, options);
+  const native = mappedNative(source, 'decodePages', options.backend);
+  if (native === null) return null;
+  const { binding, mapping } = native;
+  return {
+    async decode({ jobs, outs, verifyCrc, workers }) {
+      const results = newResults(jobs.length);
+      try {
+        await binding.decodePages(mapping, packJobs(jobs), results, outs, verifyCrc, workers || chosenWorkers());
+      } catch (error) {
+        throw fromNative('decodePages', source.path, error);
+      }
+      return unpackResults(results);
+    },
+    decodeSync({ jobs, outs, verifyCrc, workers }) {
+      const results = newResults(jobs.length);
+      try {
+        binding.decodePagesSync(mapping, packJobs(jobs), results, outs, verifyCrc, workers || chosenWorkers());
+      } catch (error) {
+        throw fromNative('decodePages', source.path, error);
+      }
+      return unpackResults(results);
+    },
+  };
+}

@@ -1,0 +1,169 @@
+// What the addon may be asked of pages of a .cna file, as typed jobs, and what it answers: the one place where they
+// become the numbers that the addon takes (native/page-program.d.ts says what each means), and where its numbers are
+// read.
+import { FORM, JOB, JOB_NUMBERS, NUMBERS, OUTCOME, RESULT, RESULT_NUMBERS } from './page-constants.ts';
+
+export { PAGE_LIMITS } from './page-constants.ts';
+
+/** Memory of the caller: which of a program's outputs, and the byte in it. */
+export interface PageDestination {
+  readonly output: number;
+  readonly byteOffset: number;
+}
+
+/** A page as the footer tells of it, and which of its rows a job is about. */
+export interface JobPage {
+  /** Of the page in the file, and with its padding. */
+  readonly byteOffset: number;
+  readonly byteLength: number;
+  /** That the page's header must have: type id, column number (the lowest 16 bits count), rows. */
+  readonly typeId: number;
+  readonly column: number;
+  readonly rowCount: number;
+  /** Rows [start, end) of the page. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a validity bitmap goes if some rows of the page are null; null: a page with nulls is left. */
+type Validity = PageDestination | null;
+
+/**
+ * What is made of a page. `follows`: the job goes on with what the job before it found, on a page of the same rows; at
+ * most `PAGE_LIMITS.chainedJobs` go on in a row.
+ */
+export type PageJob = { readonly page: JobPage; readonly to: PageDestination } & (
+  | { readonly form: 'items'; readonly follows: false; readonly validity: Validity }
+  /** Items of the rows that selections left, of a page without nulls: as many as there is room for. */
+  | { readonly form: 'items'; readonly follows: true; readonly withNulls: boolean; readonly room: number }
+  /** All values of the page that are not null, at a multiple of 8 bytes. */
+  | { readonly form: 'numbers'; readonly hasDictionary: boolean; readonly validity: Validity }
+  | {
+      readonly form: 'select';
+      readonly follows: boolean;
+      readonly hasDictionary: boolean;
+      /** Whether some rows may be null; else a page with nulls is left. */
+      readonly withNulls: boolean;
+      /** A byte for each code of the chunk's dictionary, or two words: see native/index.d.ts. */
+      readonly test: PageDestination & { readonly byteLength: number };
+    }
+  /** By code of the chunk's dictionary: the first row and how many rows; and behind keys, sums. */
+  | { readonly form: 'keys' | 'sums'; readonly codeCount: number }
+);
+
+/** What became of a page. */
+export interface PageResult {
+  readonly outcome: keyof typeof OUTCOME;
+  /** Rows of the page that are not null; of a selection, and of items that follow one, rows that are left. */
+  readonly count: number;
+  /** Of numbers and sums: value = (base + step * number) / 10^exponent, or what else the numbers are. */
+  readonly base: number;
+  readonly step: number;
+  /** Every number is below this. */
+  readonly below: number;
+  readonly numbers: keyof typeof NUMBERS | 'decimals';
+  readonly exponent: number;
+}
+
+/** The numbers of jobs, as the addon's `decodePages` takes them. */
+export function packJobs(jobs: readonly PageJob[]): Float64Array {
+  const packed = new Float64Array(jobs.length * JOB_NUMBERS);
+  for (const [index, job] of jobs.entries()) packJob(job, packed, index * JOB_NUMBERS);
+  return packed;
+}
+
+function packJob(job: PageJob, packed: Float64Array, at: number): void {
+  const { page, to } = job;
+  packed[at + JOB.byteOffset] = page.byteOffset;
+  packed[at + JOB.byteLength] = page.byteLength;
+  packed[at + JOB.typeId] = page.typeId;
+  packed[at + JOB.column] = page.column & 0xffff;
+  packed[at + JOB.rowCount] = page.rowCount;
+  packed[at + JOB.start] = page.start;
+  packed[at + JOB.end] = page.end;
+  packed[at + JOB.form] = FORM[job.form];
+  packed[at + JOB.output] = to.output;
+  packed[at + JOB.outputOffset] = to.byteOffset;
+  packed[at + JOB.validityOutput] = -1;
+  switch (job.form) {
+    case 'items':
+      if (job.follows) {
+        packed[at + JOB.validityOutput] = job.withNulls ? 0 : -1;
+        packed[at + JOB.testLength] = job.room;
+      } else packValidity(job.validity, packed, at);
+      packed[at + JOB.follows] = Number(job.follows);
+      return;
+    case 'numbers':
+      packValidity(job.validity, packed, at);
+      packed[at + JOB.hasDictionary] = Number(job.hasDictionary);
+      return;
+    case 'select':
+      packed[at + JOB.validityOutput] = job.withNulls ? 0 : -1;
+      packed[at + JOB.hasDictionary] = Number(job.hasDictionary);
+      packed[at + JOB.follows] = Number(job.follows);
+      packed[at + JOB.testOutput] = job.test.output;
+      packed[at + JOB.testOffset] = job.test.byteOffset;
+      packed[at + JOB.testLength] = job.test.byteLength;
+      return;
+    default:
+      packed[at + JOB.follows] = Number(job.form === 'sums');
+      packed[at + JOB.testLength] = job.codeCount;
+  }
+}
+
+function packValidity(validity: Validity, packed: Float64Array, at: number): void {
+  if (validity === null) return;
+  packed[at + JOB.validityOutput] = validity.output;
+  packed[at + JOB.validityOffset] = validity.byteOffset;
+}
+
+/** Room for the answers to so many jobs. */
+export function newResults(jobs: number): Float64Array {
+  return new Float64Array(jobs * RESULT_NUMBERS);
+}
+
+/** What the addon wrote of each job. */
+export function unpackResults(packed: Float64Array): PageResult[] {
+  return Array.from({ length: packed.length / RESULT_NUMBERS }, (_, index) => unpackResult(packed, index));
+}
+
+function unpackResult(packed: Float64Array, index: number): PageResult {
+  const at = index * RESULT_NUMBERS;
+  const exponent = packed[at + RESULT.exponent] as number;
+  return {
+    outcome: OUTCOMES[packed[at + RESULT.outcome] as number] ?? 'left',
+    count: packed[at + RESULT.count] as number,
+    base: packed[at + RESULT.base] as number,
+    step: packed[at + RESULT.step] as number,
+    below: packed[at + RESULT.below] as number,
+    numbers: KINDS.get(exponent) ?? 'decimals',
+    exponent,
+  };
+}
+
+const OUTCOMES = Object.keys(OUTCOME) as readonly PageResult['outcome'][];
+const KINDS: ReadonlyMap<number, keyof typeof NUMBERS> = new Map(
+  Object.entries(NUMBERS).map(([kind, exponent]) => [exponent, kind as keyof typeof NUMBERS]),
+);
+
+export interface DecodePagesRequest {
+  readonly jobs: readonly PageJob[];
+  /** The memory that jobs write to and read tests from, by number. */
+  readonly outs: readonly Uint8Array[];
+  /** Whether pages are checked against their CRC. */
+  readonly verifyCrc: boolean;
+  /** Most threads; absent or 0: the process-wide setting. */
+  readonly workers?: number;
+}
+
+export interface PageDecoder {
+  /**
+   * Decodes what it can on the addon's threads, straight into `outs`; gives what became of each job. Outputs must not
+   * change until it settles.
+   * @throws ArgumentError ERR_ARGUMENT for a job outside of the file or its output; IoError ERR_FILE_CHANGED, ERR_READ;
+   * ClosedError.
+   */
+  decode(request: DecodePagesRequest): Promise<readonly PageResult[]>;
+  /** The same on the calling thread (and the kernels' own). */
+  decodeSync(request: DecodePagesRequest): readonly PageResult[];
+}
