@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 
-const page = new URL('../columna/scripts/bundle-live.mjs', import.meta.url).href;
+const page = new URL('../colkit/scripts/bundle-page.mjs', import.meta.url).href;
 
 export default defineConfig({
   entry: { main: 'src/main.ts', child: 'src/run/child.ts' },

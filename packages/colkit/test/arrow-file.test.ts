@@ -11,8 +11,7 @@ import { linesOf } from './support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'colkit-arrow-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const golden = (name: string): string =>
-  fileURLToPath(new URL(`../../columna/test/convert/golden/${name}`, import.meta.url));
+const golden = (name: string): string => fileURLToPath(new URL(`./tables/golden/${name}`, import.meta.url));
 
 describe('unsupported is not damaged', () => {
   it.each([

@@ -13,8 +13,7 @@ import { linesOf, runHere } from './support/run.ts';
 
 const folders = temporaryFolder();
 let made = 0;
-const golden = (name: string): string =>
-  fileURLToPath(new URL(`../../columna/test/convert/golden/${name}`, import.meta.url));
+const golden = (name: string): string => fileURLToPath(new URL(`./tables/golden/${name}`, import.meta.url));
 
 /** A folder of its own, and the path of a .cna file in it. */
 function newFolder(): { readonly folder: string; readonly path: string } {
@@ -37,7 +36,9 @@ test('each hint is for a text that an error has', () => {
   expect(
     staleHints(
       HINTS,
-      ['io', 'table', 'columna', 'syrah'].map((name) => fileURLToPath(new URL(`../../${name}/src`, import.meta.url))),
+      ['../../io/src', '../../table/src', '../../columna/src', '../../syrah/src', '../src/tables'].map((folder) =>
+        fileURLToPath(new URL(folder, import.meta.url)),
+      ),
     ),
   ).toEqual([]);
 });

@@ -1,5 +1,4 @@
-// The public face of columna in Node; columna/arrow, /csv and /parquet have entry points of their own, because they
-// need optional peers.
+// The public face of columna. Other formats in and out, and the page about a file, are colkit's.
 export { write, writeSync } from './write/write.ts';
 export type { WriteProgress } from './write/new-file.ts';
 export type { WriteOptions } from './write/write.ts';
@@ -38,8 +37,6 @@ export type { VerifyReport } from './read/verify.ts';
 
 export { inspect, inspectSync } from './inspect/inspect.ts';
 export type { InspectOptions } from './inspect/inspect.ts';
-export { inspectHtml } from './inspect/inspect-html.ts';
-export type { InspectHtmlOptions } from './inspect/inspect-html.ts';
 export type {
   Choice,
   InspectedBound,

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { misunderstood } from '@colkit/testkit/odd-arguments';
 import type { OddCall } from '@colkit/testkit/odd-arguments';
 import { afterAll, expect, test } from 'vitest';
-import * as csv from '../src/convert/csv.ts';
 import {
   append,
   appendSync,
@@ -13,7 +12,6 @@ import {
   col,
   create,
   inspect,
-  inspectHtml,
   inspectSync,
   open,
   openSync,
@@ -69,7 +67,6 @@ const CALLS: Readonly<Record<string, OddCall>> = {
   'verifySync(…)': [(odd) => verifySync(inFolder(odd)), []],
   'inspect(…)': [(odd) => inspect(inFolder(odd)), []],
   'inspectSync(…)': [(odd) => inspectSync(inFolder(odd)), []],
-  'inspectHtml(…)': [(odd) => inspectHtml(inFolder(odd)), []],
   'recover(…)': [(odd) => recover(inFolder(odd)), []],
   'recoverSync(…)': [(odd) => recoverSync(inFolder(odd)), []],
   'read({ columns })': [(odd) => read(path, { columns: odd }), ['empty array', 'undefined']],
@@ -122,8 +119,6 @@ const CALLS: Readonly<Record<string, OddCall>> = {
   'writeCsv({ types: { x } })': [(odd) => writeCsv(CSV, target, { ...overwrite, types: { x: odd } }), []],
   'writeCsv({ names })': [(odd) => writeCsv(CSV, target, { ...overwrite, names: odd }), ['undefined']],
   'writeCsv({ separator })': [(odd) => writeCsv(CSV, target, { ...overwrite, separator: odd }), ['text', 'undefined']],
-  'toCsv(…, target)': [(odd) => csv.toCsv(inFolder(odd), join(folder, 'out.csv'), overwrite), []],
-  'toCsv(path, …)': [(odd) => csv.toCsv(path, newInFolder(odd), overwrite), ['text']],
 };
 
 /** What an empty list or object lacks; what a file or a text is not. */

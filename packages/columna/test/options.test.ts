@@ -3,10 +3,8 @@ import { functionsWithOptions } from '@colkit/testkit/functions-with-options';
 import { acceptedOptions } from '@colkit/testkit/refused-options';
 import type { CallWithOptions } from '@colkit/testkit/refused-options';
 import { expect, test } from 'vitest';
-import * as arrow from '../src/convert/arrow.ts';
-import * as csv from '../src/convert/csv.ts';
-import * as parquet from '../src/convert/parquet.ts';
 import * as columna from '../src/index.ts';
+import { pushdownFooter } from '../src/inspect/index.ts';
 import { newFolders } from './support/new-folders.ts';
 
 const { folder, path } = newFolders('options')();
@@ -21,7 +19,6 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   create: (options) => columna.create(target, options),
   createSync: (options) => columna.createSync(target, options),
   inspect: (options) => columna.inspect(path, options),
-  inspectHtml: (options) => columna.inspectHtml(path, options),
   inspectSync: (options) => columna.inspectSync(path, options),
   'new Scan': (options) => new columna.Scan(path, options),
   open: (options) => columna.open(path, options),
@@ -39,27 +36,21 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   writeSync: (options) => columna.writeSync(target, { x: [1] }, options),
 };
 
-const CONVERSIONS: Readonly<Record<string, CallWithOptions>> = {
-  fromParquet: (options) => parquet.fromParquet(path, target, options),
-  toArrow: (options) => arrow.toArrow(path, options),
-  toCsv: (options) => csv.toCsv(path, target, options),
-  toParquet: (options) => parquet.toParquet(path, target, options),
+const OF_INSPECT: Readonly<Record<string, CallWithOptions>> = {
+  pushdownFooter: (options) => pushdownFooter(path, options),
 };
 
 /** `scan` makes it, and no user. */
 const INTERNAL = ['new GroupedScan'];
 
 test('these are all functions that take options', () => {
-  const conversions = ['arrow', 'csv', 'parquet'].flatMap((name) =>
-    functionsWithOptions(new URL(`../src/convert/${name}.ts`, import.meta.url)),
-  );
   expect(functionsWithOptions(new URL('../src/index.ts', import.meta.url))).toEqual(
     [...Object.keys(CALLS), ...INTERNAL].sort(),
   );
-  expect(conversions.sort()).toEqual(Object.keys(CONVERSIONS).sort());
+  expect(functionsWithOptions(new URL('../src/inspect/index.ts', import.meta.url))).toEqual(Object.keys(OF_INSPECT));
 });
 
-test.each([...Object.entries(CALLS), ...Object.entries(CONVERSIONS)])('%s', async (_, call) => {
+test.each([...Object.entries(CALLS), ...Object.entries(OF_INSPECT)])('%s', async (_, call) => {
   expect(await acceptedOptions(call)).toEqual([]);
 });
 

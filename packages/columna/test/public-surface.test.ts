@@ -2,10 +2,8 @@
 // promise.
 import { readFileSync } from 'node:fs';
 import { expect, expectTypeOf, it } from 'vitest';
-import * as arrow from '../src/convert/arrow.ts';
-import * as csv from '../src/convert/csv.ts';
-import * as parquet from '../src/convert/parquet.ts';
 import * as columna from '../src/index.ts';
+import * as inspect from '../src/inspect/index.ts';
 import type { ScanStats, Table } from '../src/index.ts';
 
 interface Manifest {
@@ -28,7 +26,7 @@ function typesOf(file: string): string[] {
 }
 
 it('has these entry points, for TypeScript and as published', () => {
-  expect(Object.keys(manifest.exports)).toEqual(['.', './arrow', './csv', './parquet', './package.json']);
+  expect(Object.keys(manifest.exports)).toEqual(['.', './inspect', './package.json']);
   const published = Object.entries(manifest.exports).map(([name, target]) => [
     name,
     typeof target === 'string' ? target : { types: target['types'], default: target['default'] },
@@ -77,7 +75,6 @@ it('exports these names', () => {
     'fromDate',
     'fromISO',
     'inspect',
-    'inspectHtml',
     'inspectSync',
     'isColkitError',
     'maxWorkers',
@@ -123,7 +120,6 @@ it('exports these names', () => {
     'Field',
     'ForcedEncoding',
     'GroupedColumns',
-    'InspectHtmlOptions',
     'InspectOptions',
     'InspectedBound',
     'InspectedChunk',
@@ -160,16 +156,14 @@ it('exports these names', () => {
   ]);
 });
 
-it('exports these names from columna/arrow, columna/csv and columna/parquet', () => {
-  expect([Object.keys(arrow), typesOf('convert/arrow.ts')]).toEqual([['toArrow'], ['ArrowTable', 'ToArrowOptions']]);
-  expect([Object.keys(csv), typesOf('convert/csv.ts')]).toEqual([['toCsv'], ['CsvReport', 'ToCsvOptions']]);
-  expect([Object.keys(parquet).sort(), typesOf('convert/parquet.ts')]).toEqual([
-    ['fromParquet', 'toParquet'],
-    ['FromParquetOptions', 'FromParquetReport', 'ParquetReport', 'ToParquetOptions'],
+it('exports these names from columna/inspect', () => {
+  expect([Object.keys(inspect).sort(), typesOf('inspect/index.ts')]).toEqual([
+    ['Pushdown', 'pushdownFooter'],
+    ['GroupOutcome', 'PushdownFooter', 'PushdownFooterOptions', 'PushdownOutcome', 'PushdownStats', 'Skipped'],
   ]);
 });
 
-it('every function that touches a file has a Sync twin, but for what reads CSV or writes a page', () => {
+it('every function that touches a file has a Sync twin, but for what reads CSV', () => {
   const functions = Object.entries(columna)
     .filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name) && !name.endsWith('Sync'))
     .map(([name]) => name);
@@ -179,7 +173,6 @@ it('every function that touches a file has a Sync twin, but for what reads CSV o
     'col',
     'fromDate',
     'fromISO',
-    'inspectHtml',
     'isColkitError',
     'maxWorkers',
     'setDefaultBackend',

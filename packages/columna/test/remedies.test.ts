@@ -2,15 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { followed } from '@colkit/testkit/remedies';
 import type { Remedy } from '@colkit/testkit/remedies';
 import { Table as ArrowTable, Field, Int32, List, vectorFromArray } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
-import { toArrow } from '../src/convert/arrow.ts';
-import { toCsv } from '../src/convert/csv.ts';
-import { fromParquet } from '../src/convert/parquet.ts';
 import {
   append,
   appender,
@@ -30,7 +26,6 @@ import {
 import { newFolders } from './support/new-folders.ts';
 
 const isNative = process.env['COLKIT_BACKEND'] === 'native';
-const golden = (name: string): string => fileURLToPath(new URL(`./convert/golden/${name}`, import.meta.url));
 const newFolder = newFolders('remedies');
 const { folder } = newFolder();
 let files = 0;
@@ -390,29 +385,6 @@ const pack = (command: string, ...words: string[]): Buffer | null =>
   has(command) ? execFileSync(command, words, { input: 'a,b\n1,2\n' }) : null;
 
 describe('other formats in and out', () => {
-  test('a Parquet column without a type here', async () => {
-    const [path, chosen] = [newPath(), ['utc', 'local']];
-    expect(
-      await followed({
-        says: 'choose other columns with { columns }: utc,local,',
-        fails: () => fromParquet(golden('types.parquet'), path),
-        helps: async () => (await fromParquet(golden('types.parquet'), path, { columns: chosen })).rowCount,
-      }),
-    ).toBe(2);
-    expect(Object.keys(readSync(path))).toEqual(chosen);
-  });
-
-  test('a Parquet value that no column holds', async () => {
-    const path = newPath();
-    expect(
-      await followed({
-        says: '(choose other columns with { columns })',
-        fails: () => fromParquet(golden('nanoseconds.parquet'), path),
-        helps: async () => (await fromParquet(golden('nanoseconds.parquet'), path, { columns: ['n'] })).rowCount,
-      }),
-    ).toBe(1);
-  });
-
   test('an Arrow column without a type here', async () => {
     const list = vectorFromArray([[1], [2]], new List(new Field('item', new Int32(), true)));
     const table = new ArrowTable({ n: vectorFromArray([1, 2], new Int32()), list });
@@ -431,20 +403,9 @@ describe('other formats in and out', () => {
     expect((await write(path, cast as never, overwrite)).rowCount).toBe(2);
   });
 
-  test('binary values as text, and what Arrow has no type for', async () => {
+  test('binary values in packed records', async () => {
     const path = newPath();
     writeSync(path, { n: Int32Array.of(1), b: typed('binary', [Uint8Array.of(1)]) });
-    expect(
-      await followed({
-        says: 'which has no form as text; drop() it',
-        fails: () => toCsv(path, newPath('csv')),
-        helps: async () => {
-          const to = newPath('csv');
-          await toCsv((await open(path)).drop('b'), to);
-          return readFileSync(to, 'utf8');
-        },
-      }),
-    ).toMatch(/^n\r?\n1\r?\n$/);
     expect(
       await followed({
         says: 'drop() it, or use toColumns() or toRows()',
@@ -453,7 +414,6 @@ describe('other formats in and out', () => {
       }),
     ).toBe(1);
     expect(openSync(path).toRowsSync()).toEqual([{ n: 1, b: Uint8Array.of(1) }]);
-    expect(await toArrow(path)).toBeDefined();
   });
 });
 

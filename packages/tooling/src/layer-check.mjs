@@ -29,7 +29,16 @@ const LAYERS = new Map([
     'packages/fuzz',
     {
       name: '@colkit/fuzz',
-      from: ['@colkit/native', '@colkit/io', '@colkit/table', '@colkit/testkit', 'colstore', 'columna', 'syrah'],
+      from: [
+        '@colkit/native',
+        '@colkit/io',
+        '@colkit/table',
+        '@colkit/testkit',
+        'colkit',
+        'colstore',
+        'columna',
+        'syrah',
+      ],
     },
   ],
   ['packages/tooling', { name: '@colkit/tooling', from: [] }],
@@ -41,15 +50,16 @@ const TOOLING = 'packages/tooling/src/';
 const OURS = new Set([...LAYERS.values()].map((layer) => layer.name));
 /** Folders inside a package: none imports from one to its right. */
 const CHAINS = [
-  ['layout', 'columns', 'read', 'write', 'inspect', 'convert'],
+  ['layout', 'columns', 'read', 'write', 'inspect'],
   ['layout', 'items', 'write'],
   ['layout', 'items', 'loader'],
   ['values', 'views', 'output', 'input', 'csv'],
   ['values', 'query', 'aggregate', 'arrange', 'plan', 'output', 'input', 'csv'],
   ['views', 'aggregate', 'arrange', 'plan', 'output'],
   ['values', 'parquet'],
-  ['terminal', 'formats', 'items', 'show', 'verbs', 'program'],
-  ['terminal', 'tables', 'verbs', 'program'],
+  ['terminal', 'formats', 'items', 'show', 'page', 'verbs', 'program'],
+  ['terminal', 'tables', 'page', 'verbs', 'program'],
+  ['terminal', 'tables', 'convert', 'verbs', 'program'],
   ['items', 'show', 'convert', 'verbs', 'program'],
 ];
 

@@ -5,9 +5,6 @@ import type { Table } from '@colkit/table';
 import { write as writeColstore } from 'colstore';
 import { open as openColumna, write as writeColumna, writeCsv } from 'columna';
 import type { CreateOptions } from 'columna';
-import { toArrow } from 'columna/arrow';
-import { toCsv } from 'columna/csv';
-import { fromParquet, toParquet } from 'columna/parquet';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +16,9 @@ import type { ItemReader } from '../items/item-exchange.ts';
 import { rowLines } from '../show/rows.ts';
 import { readable } from '../show/show-items.ts';
 import { readArrow } from '../tables/arrow-file.ts';
+import { fromParquet } from '../tables/from-parquet.ts';
+import { toCsv } from '../tables/to-csv.ts';
+import { toParquet } from '../tables/to-parquet.ts';
 import { count } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { chosenNames } from '../terminal/verb.ts';
@@ -180,7 +180,7 @@ async function fromTable(job: Job, table: Table): Promise<Done> {
       return toCsv(table, to, { overwrite, ...csvOutput(options, target === 'tsv'), onProgress: onBytes });
     case 'arrow': {
       const { tableToIPC } = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
-      const arrow = await toArrow<Parameters<typeof tableToIPC>[0]>(table);
+      const arrow = await table.toArrow<Parameters<typeof tableToIPC>[0]>();
       const byteLength = await writePieces(to, overwrite, [tableToIPC(arrow, 'file')]);
       return { rowCount: arrow.numRows, byteLength };
     }

@@ -1,10 +1,10 @@
 // What a command line says about a conversion -> options of the writers and readers; what is not for this conversion is
 // a UsageError, so that nobody believes that it did something.
 import type { Option } from 'commander';
-import type { ToCsvOptions } from 'columna/csv';
 import type { EncodingOptions, ForcedEncoding, WriteCsvOptions, WriteMode } from 'columna';
 import { AS_JSON, COLUMNS, UsageError, choice, flag, list, namesBetween, text, whole } from '../terminal/verb.ts';
 import type { JsonOption } from '../terminal/verb.ts';
+import type { ToCsvOptions } from '../tables/to-csv.ts';
 import { ENDS, isOurs } from './ends.ts';
 import type { End } from './ends.ts';
 

@@ -2,9 +2,10 @@
 import { openFileSink } from '@colkit/io';
 import { info as colstoreInfo } from 'colstore';
 import type { FileInfo } from 'colstore';
-import { inspect as inspectColumna, inspectHtml } from 'columna';
+import { inspect as inspectColumna } from 'columna';
 import { opened, requireFormat } from '../formats/opened.ts';
 import type { Opened } from '../formats/opened.ts';
+import { inspectHtml } from '../page/inspect-html.ts';
 import { fileText } from '../show/inspect-text.ts';
 import { columnsOf } from '../show/text-columns.ts';
 import { toJson } from '../terminal/json.ts';

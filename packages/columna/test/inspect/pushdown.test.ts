@@ -1,9 +1,9 @@
-// The live predicate of an inspector's page against scan().stats: the bundle that the page runs, in a context without
-// anything of Node.
+// What a predicate would skip, told without the file, against scan().stats: the code that pages run, in a context
+// without anything of Node.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { scanSync } from '../../src/index.ts';
-import type { Pushdown } from '../../src/inspect/live/pushdown.ts';
+import type { PushdownOutcome } from '../../src/inspect/pushdown.ts';
 import { footerOf, liveCases, liveInVm } from '../support/live.ts';
 import type { Live } from '../support/live.ts';
 import { orderTable } from '../support/orders.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   live = await liveInVm();
 });
 
-function statsOf(pushdown: Pushdown): object {
+function statsOf(pushdown: PushdownOutcome): object {
   if (pushdown.kind === 'error') throw new Error(pushdown.message);
   return { ...pushdown.stats };
 }
@@ -24,16 +24,16 @@ function scanned(bytes: Uint8Array, where: string): object {
   return { scanned: rows, groups, groupsSkipped, pagesSkipped };
 }
 
-describe('the numbers of the page', () => {
-  it('are those of scan().stats for random predicates on random tables', () => {
+describe('the numbers', () => {
+  it('are those of scan().stats for random predicates on random tables', async () => {
     const tally = { predicates: 0, skipped: 0, pages: 0 };
-    fc.assert(
-      fc.property(liveCases(8), ({ columns, options, texts }) => {
+    await fc.assert(
+      fc.asyncProperty(liveCases(8), async ({ columns, options, texts }) => {
         const { bytes } = writeTable(
           columns.map(({ column }) => column),
           options,
         );
-        const demonstration = new live.PushdownDemonstration(footerOf(bytes));
+        const demonstration = new live.Pushdown(await footerOf(bytes));
         for (const text of texts(bytes)) {
           const pushdown = demonstration.evaluate(text);
           expect(statsOf(pushdown), text).toEqual(scanned(bytes, text));
@@ -50,9 +50,9 @@ describe('the numbers of the page', () => {
     expect(tally.pages).toBeGreaterThan(50);
   });
 
-  it('are told group by group, with reasons', () => {
+  it('are told group by group, with reasons', async () => {
     const { bytes } = writeTable(orderTable(5000), { rowGroupRows: 2000, pageRows: 512 });
-    const pushdown = new live.PushdownDemonstration(footerOf(bytes)).evaluate('order_id >= 103000');
+    const pushdown = new live.Pushdown(await footerOf(bytes)).evaluate('order_id >= 103000');
     if (pushdown.kind === 'error') throw new Error(pushdown.message);
     expect(JSON.parse(JSON.stringify(pushdown.stats))).toEqual({
       scanned: 3000,
@@ -70,9 +70,9 @@ describe('the numbers of the page', () => {
     expect(pushdown.groups[1]!.skippedPages.map(({ page }) => page)).toEqual([0]);
   });
 
-  it('skip nothing without a predicate', () => {
+  it('skip nothing without a predicate', async () => {
     const { bytes } = writeTable(orderTable(300), { rowGroupRows: 100 });
-    const demonstration = new live.PushdownDemonstration(footerOf(bytes));
+    const demonstration = new live.Pushdown(await footerOf(bytes));
     expect(statsOf(demonstration.evaluate('  '))).toEqual({
       scanned: 300,
       groups: 3,
@@ -83,18 +83,18 @@ describe('the numbers of the page', () => {
 });
 
 describe('what is typed wrong', () => {
-  it('is told with its position and throws nothing', () => {
+  it('is told with its position and throws nothing', async () => {
     const { bytes } = writeTable(orderTable(300));
-    const demonstration = new live.PushdownDemonstration(footerOf(bytes));
+    const demonstration = new live.Pushdown(await footerOf(bytes));
     const [syntax, type, column] = ['amount >', 'region > 5', 'nope == 1'].map((text) => demonstration.evaluate(text));
     expect(syntax).toMatchObject({ kind: 'error', position: 8 });
     expect(type).toMatchObject({ kind: 'error', position: 9 });
     expect(column).toMatchObject({ kind: 'error', position: 0 });
   });
 
-  it('throws nothing whatever is typed', () => {
+  it('throws nothing whatever is typed', async () => {
     const { bytes } = writeTable(orderTable(300));
-    const demonstration = new live.PushdownDemonstration(footerOf(bytes));
+    const demonstration = new live.Pushdown(await footerOf(bytes));
     const words = fc.constantFrom(
       'amount',
       'region',
@@ -132,22 +132,22 @@ describe('what is typed wrong', () => {
   });
 });
 
-describe('the footer of a page', () => {
-  it('has the first columns of a wide file only, and says so', () => {
+describe('the footer', () => {
+  it('has the first columns of a wide file only, and says so', async () => {
     const columns = Array.from({ length: 40 }, (_, i) => ({
       name: `c${i}`,
       type: 'int32' as const,
       values: Int32Array.from({ length: 160 }, (_, row) => row * i),
     }));
     const { bytes } = writeTable(columns, { rowGroupRows: 16, pageRows: 8, joint: false });
-    const footer = footerOf(bytes, 20_000);
+    const footer = await footerOf(bytes, 20_000);
     expect(footer.omittedColumns).toBe(40 - Math.floor(20_000 / (10 * 128)));
     expect(footer.footer.length).toBeLessThan(32_000);
-    const demonstration = new live.PushdownDemonstration(footer);
+    const demonstration = new live.Pushdown(footer);
     expect(statsOf(demonstration.evaluate('c7 > 700'))).toEqual(scanned(bytes, 'c7 > 700'));
     expect(demonstration.evaluate('c39 > 3000')).toMatchObject({
       kind: 'error',
-      message: expect.stringMatching(/statistics of the first \d+ columns/) as string,
+      message: expect.stringMatching(/statistics at hand are of the first \d+ columns/) as string,
     });
   });
 });

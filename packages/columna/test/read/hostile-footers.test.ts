@@ -1,14 +1,11 @@
 // Footers that stand for far more than their bytes, in processes of their own: an error of the family, or an answer,
 // and not much memory. Times are not measured; what is not linear does not end.
-import { run } from '@colkit/io/effects';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspectSync } from '../../src/index.ts';
-import { withFile } from '../../src/read/open.ts';
-import { PushdownDemonstration } from '../../src/inspect/live/pushdown.ts';
-import { PAGE_LIMITS, pageModel } from '../../src/inspect/page/page-model.ts';
+import { Pushdown, pushdownFooter } from '../../src/inspect/index.ts';
 import { MEGABYTE, spend } from '../support/amplified.ts';
 import { bloatedSchema, longStatistics, manyColumns, manyGroups, sharedBlocks } from '../support/hostile-footers.ts';
 import { writeTable } from '../support/table.ts';
@@ -27,9 +24,9 @@ const BATCHES =
   'await (async () => { let n = 0; for await (const batch of (await open(path)).batches({ rows: 1000 })) n += Object.keys(batch).length; return n; })()';
 const ROWS =
   'await (async () => { let n = 0; for await (const row of (await open(path)).rows()) if (++n > 100) break; return n; })()';
-const HTML = '(await inspectHtml(path)).length';
+const EXPLAIN = '(await inspect(path, { explainChoices: true })).rowCount';
 const VERIFY = '(await verify(path)).problems[0]?.code ?? true';
-const EVERY_WAY = [READ, INSPECT, SCAN, TAKE, BATCHES, ROWS, HTML, VERIFY];
+const EVERY_WAY = [READ, INSPECT, SCAN, TAKE, BATCHES, ROWS, EXPLAIN, VERIFY];
 
 interface Hostile {
   readonly what: string;
@@ -66,7 +63,7 @@ const FILES: readonly Hostile[] = [
   {
     what: 'strings of statistics as long as their block',
     make: () => longStatistics('string', 20_000),
-    ways: [READ, INSPECT, SCAN, HTML],
+    ways: [READ, INSPECT, SCAN, EXPLAIN],
     outcome: /^ERR_METADATA .*at most 64 bytes/,
     peak: 120,
   },
@@ -80,7 +77,7 @@ const FILES: readonly Hostile[] = [
   {
     what: '10,000 columns',
     make: () => manyColumns(10_000),
-    ways: [READ, INSPECT, HTML, VERIFY],
+    ways: [READ, INSPECT, EXPLAIN, VERIFY],
     outcome: DONE,
     peak: 300,
   },
@@ -114,10 +111,10 @@ it('a string of statistics has at most 64 bytes, wherever it lies', () => {
   expect(inspectSync(bytes).rowGroups[0]?.chunks[0]?.statistics.max).toMatchObject({ exact: false });
 });
 
-it('a page about a file whose first column has no room in it says so, and is there', async () => {
-  const { footer } = await run(withFile(manyGroups(12_000), {}, (file) => pageModel(file, 'long.cna', PAGE_LIMITS)));
+it('a footer for a page has no room for a column of very many row groups, says so, and can be asked', async () => {
+  const footer = await pushdownFooter(manyGroups(12_000));
   expect(footer.omittedColumns).toBe(1);
-  expect(new PushdownDemonstration(footer).evaluate('').kind).toBe('outcome');
+  expect(new Pushdown(footer).evaluate('').kind).toBe('outcome');
 });
 
 function inspectCode(bytes: Uint8Array): string {

@@ -1,33 +1,47 @@
-// The bundle that inspectors' pages run, in a context with what browsers have and nothing of Node; and random files
+// The code that pages about files run, in a context with what browsers have and nothing of Node; and random files
 // with random predicates for it.
-import { runSync } from '@colkit/io/effects';
 import { createContext, runInContext } from 'node:vm';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import fc from 'fast-check';
 import { bindPredicate } from '@colkit/table';
 import { openSync } from '../../src/index.ts';
-import { withFile } from '../../src/read/open.ts';
-import { embedFooter } from '../../src/inspect/page/embed-footer.ts';
-import type { EmbeddedFooter, Pushdown } from '../../src/inspect/live/pushdown.ts';
-// @ts-expect-error a build script without declarations
-import { bundle as bundleScript } from '../../scripts/bundle-live.mjs';
+import { pushdownFooter } from '../../src/inspect/pushdown-footer.ts';
+import type { PushdownFooter, PushdownOutcome } from '../../src/inspect/pushdown.ts';
 import { expressionOf, tableArbitrary, treeArbitrary } from './predicates.ts';
 import type { RandomColumn } from './predicates.ts';
 
-export const bundle = bundleScript as (entry: string, globalName?: string) => Promise<string>;
-
 export interface Live {
-  readonly PushdownDemonstration: new (footer: EmbeddedFooter) => { evaluate(text: string): Pushdown };
+  readonly Pushdown: new (footer: PushdownFooter) => { evaluate(text: string): PushdownOutcome };
 }
 
 export async function liveInVm(): Promise<Live> {
-  const script = await bundle('live/entry.ts', 'live');
+  const result = await build({
+    entryPoints: [fileURLToPath(new URL('../../src/inspect/pushdown.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'live',
+    platform: 'browser',
+    target: 'es2022',
+    // The sources of packages for browsers: an import of anything of Node is an error.
+    alias: Object.fromEntries(
+      Object.entries({
+        '@colkit/io/effects': 'io/src/effects/browser.ts',
+        '@colkit/io': 'io/src/browser.ts',
+        '@colkit/table': 'table/src/index.ts',
+      }).map(([name, path]) => [name, fileURLToPath(new URL(`../../../${path}`, import.meta.url))]),
+    ),
+    logLevel: 'silent',
+  });
+  const script = result.outputFiles[0]?.text ?? '';
   const context = createContext({ atob, btoa, TextDecoder, TextEncoder, URL });
   runInContext(script, context);
   return runInContext('live', context) as Live;
 }
 
-export function footerOf(bytes: Uint8Array, mostBlockBytes?: number): EmbeddedFooter {
-  return runSync(withFile(bytes, {}, (file) => embedFooter(file, 'test.cna', mostBlockBytes)));
+export function footerOf(bytes: Uint8Array, maxBlockBytes?: number): Promise<PushdownFooter> {
+  return pushdownFooter(bytes, maxBlockBytes === undefined ? {} : { maxBlockBytes });
 }
 
 export interface LiveCase {

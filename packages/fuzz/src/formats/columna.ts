@@ -3,7 +3,8 @@
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { typed } from '@colkit/table';
-import { appendSync, inspect, inspectHtml, openSync, open, read, recoverSync, scan, verify, writeSync } from 'columna';
+import { inspectHtml } from 'colkit/inspect';
+import { appendSync, inspect, openSync, open, read, recoverSync, scan, verify, writeSync } from 'columna';
 import type { AggregateSpecs, WriteOptions } from 'columna';
 import type { Recorder } from '../run/outcome.ts';
 import { createRandom } from '@colkit/testkit/prng';

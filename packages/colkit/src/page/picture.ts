@@ -1,6 +1,6 @@
 // The byte layout as a picture to scale: the whole file as one strip, and every listed row group as a bar of its chunks
 // and pages, all bars on one scale. Elements with widths in percent, so that text stays readable at any width.
-import type { InspectedChunk, InspectedFile, InspectedRowGroup } from '../inspected-file.ts';
+import type { InspectedChunk, InspectedFile, InspectedRowGroup } from 'columna';
 import { bytesText, count, encodingClass, escapeHtml, share } from './markup.ts';
 
 /** A segment narrower than this share of its bar has no label. */

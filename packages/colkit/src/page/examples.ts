@@ -1,9 +1,8 @@
 // Predicates to start from: thresholds inside the ranges of columns whose row groups differ, so that something is
-// skipped; judged by the demonstration itself.
+// skipped; judged by the same code as what is typed.
 import { toISO } from '@colkit/table';
-import { columnType } from '../../layout/column-type.ts';
-import type { InspectedColumn, InspectedFile, InspectedValue } from '../inspected-file.ts';
-import type { PushdownDemonstration } from '../live/pushdown.ts';
+import type { InspectedColumn, InspectedFile, InspectedValue } from 'columna';
+import type { Pushdown } from 'columna/inspect';
 
 const MOST = 3;
 const LOOKED_AT = 40;
@@ -12,11 +11,11 @@ const LOOKED_AT = 40;
  * At most three texts, the one that skips most first; one that skips nothing where none does; none of a table without
  * columns.
  */
-export function examplePredicates(file: InspectedFile, demonstration: PushdownDemonstration): string[] {
+export function examplePredicates(file: InspectedFile, pushdown: Pushdown): string[] {
   const found: { readonly text: string; readonly skipped: number }[] = [];
   for (const [place, column] of file.columns.slice(0, LOOKED_AT).entries()) {
     const text = predicateOf(file, column, place);
-    const outcome = text === null ? null : demonstration.evaluate(text);
+    const outcome = text === null ? null : pushdown.evaluate(text);
     if (text === null || outcome?.kind !== 'outcome') continue;
     const { groupsSkipped, pagesSkipped, groups } = outcome.stats;
     // What skips all of it shows little.
@@ -43,6 +42,6 @@ function nameText(name: string): string {
 }
 
 function literal({ type, dtype }: InspectedColumn, value: InspectedValue): string {
-  const isTime = columnType(type).name === 'date' || columnType(type).name === 'datetime';
+  const isTime = type === 'date' || type === 'datetime';
   return isTime && typeof value === 'bigint' ? `'${toISO(value, dtype)}'` : String(value);
 }

@@ -4,15 +4,15 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const SOURCE = new URL('../src/inspect/', import.meta.url);
 const IO = fileURLToPath(new URL('../../io/src/browser.ts', import.meta.url));
 const EFFECTS = fileURLToPath(new URL('../../io/src/effects/browser.ts', import.meta.url));
+const PUSHDOWN = fileURLToPath(new URL('../../columna/src/inspect/pushdown.ts', import.meta.url));
 const TABLE = fileURLToPath(new URL('../../table/src/index.ts', import.meta.url));
 
-/** `entry` below src/inspect; `globalName` for a bundle whose exports a test looks at. */
-export async function bundle(entry, globalName) {
+/** The script of the page. */
+export async function bundlePage() {
   const result = await build({
-    entryPoints: [fileURLToPath(new URL(entry, SOURCE))],
+    entryPoints: [fileURLToPath(new URL('../src/page/browser/page.ts', import.meta.url))],
     bundle: true,
     write: false,
     format: 'iife',
@@ -22,18 +22,12 @@ export async function bundle(entry, globalName) {
     legalComments: 'none',
     charset: 'utf8',
     treeShaking: true,
-    alias: { '@colkit/io/effects': EFFECTS, '@colkit/io': IO, '@colkit/table': TABLE },
+    alias: { '@colkit/io/effects': EFFECTS, '@colkit/io': IO, '@colkit/table': TABLE, 'columna/inspect': PUSHDOWN },
     // An import of anything of Node is an error here.
     external: [],
     logLevel: 'silent',
-    ...(globalName === undefined ? {} : { globalName }),
   });
   return result.outputFiles[0].text;
-}
-
-/** The script of the page. */
-export function bundlePage() {
-  return bundle('browser/page.ts');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -1,10 +1,10 @@
-// columna/csv: a .cna file or a lazy table -> a CSV file (RFC 4180, UTF-8), batch by batch. The file appears when it is
+// A .cna file or a lazy table -> a CSV file (RFC 4180, UTF-8), batch by batch. The file appears when it is
 // whole.
 import { checkOptions, openFileSink, option, pickOptions } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
 import { TO_CSV_OPTIONS as DIALECT_OPTIONS, toCsv as tableToCsv } from '@colkit/table/csv';
 import type { ToCsvOptions as DialectOptions } from '@colkit/table/csv';
-import type { AnyTable } from '../write/batch-input.ts';
+import type { AnyTable } from 'columna';
 import { FROM_TABLE_OPTIONS, withTable } from './opened-table.ts';
 import type { FromTableOptions } from './opened-table.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { isColkitError, openSync, readSync, toISO } from '../../src/index.ts';
-import { fromParquet } from '../../src/convert/parquet.ts';
+import { isColkitError, openSync, readSync, toISO } from 'columna';
+import { fromParquet } from '../../src/tables/exchange.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-parquet-types-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

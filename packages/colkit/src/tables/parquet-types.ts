@@ -4,7 +4,7 @@ import type { DType } from '@colkit/io';
 import { leafType } from '@colkit/table/parquet';
 import type { LeafType } from '@colkit/table/parquet';
 import type { SchemaElement, SchemaTree } from 'hyparquet';
-import type { ColumnNote } from '../write/write-report.ts';
+import type { ColumnNote } from 'columna';
 
 export interface ParquetColumn extends LeafType {
   readonly name: string;

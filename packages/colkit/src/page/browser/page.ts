@@ -1,7 +1,7 @@
 // Wires a page: the predicate that is typed to what would be skipped, shown as numbers, as a list and in the picture;
 // and the arrow keys to the segments of the picture.
-import { PushdownDemonstration } from '../live/pushdown.ts';
-import type { EmbeddedFooter, GroupOutcome, Pushdown } from '../live/pushdown.ts';
+import { Pushdown } from 'columna/inspect';
+import type { GroupOutcome, PushdownFooter, PushdownOutcome } from 'columna/inspect';
 import { walkSegments } from './segments.ts';
 
 /** Row groups that are listed; the numbers are of all. */
@@ -15,25 +15,25 @@ function element<T extends Element>(id: string, kind: new () => T): T {
   return found;
 }
 
-const footer = JSON.parse(element('embedded-footer', HTMLScriptElement).textContent) as EmbeddedFooter;
-const demonstration = new PushdownDemonstration(footer);
+const footer = JSON.parse(element('embedded-footer', HTMLScriptElement).textContent) as PushdownFooter;
+const pushdown = new Pushdown(footer);
 const input = element('predicate', HTMLTextAreaElement);
 
 function show(): void {
-  const pushdown = demonstration.evaluate(input.value);
+  const outcome = pushdown.evaluate(input.value);
   const error = element('predicate-error', HTMLElement);
-  const isError = pushdown.kind === 'error';
+  const isError = outcome.kind === 'error';
   input.setAttribute('aria-invalid', String(isError));
   document.body.classList.toggle('has-error', isError);
   if (isError) {
     error.textContent =
-      pushdown.position === null ? pushdown.message : `${pushdown.message}\n${pointer(input.value, pushdown.position)}`;
+      outcome.position === null ? outcome.message : `${outcome.message}\n${pointer(input.value, outcome.position)}`;
     return;
   }
   error.textContent = '';
-  showStats(pushdown);
-  showGroups(pushdown.groups);
-  mark(pushdown.groups);
+  showStats(outcome);
+  showGroups(outcome.groups);
+  mark(outcome.groups);
 }
 
 /** The line of the text with the character, and a caret below it. */
@@ -43,7 +43,7 @@ function pointer(text: string, position: number): string {
   return `${text.slice(start, end === -1 ? undefined : end)}\n${' '.repeat(Math.max(0, position - start))}^`;
 }
 
-function showStats({ stats }: Extract<Pushdown, { kind: 'outcome' }>): void {
+function showStats({ stats }: Extract<PushdownOutcome, { kind: 'outcome' }>): void {
   const figures: readonly (readonly [string, string, string])[] = [
     ['groupsSkipped', `${count(stats.groupsSkipped)} of ${count(stats.groups)}`, 'row groups skipped'],
     ['pagesSkipped', count(stats.pagesSkipped), 'pages skipped in the others'],

@@ -1,6 +1,6 @@
 // The parts of a page -> one document that needs nothing else: no network, no fonts, no images. Works without its
 // script, but for the live predicate.
-import { PushdownDemonstration } from '../live/pushdown.ts';
+import { Pushdown } from 'columna/inspect';
 import { chunkTables } from './chunk-tables.ts';
 import { examplePredicates } from './examples.ts';
 import { bytesText, count, escapeHtml, scriptJson } from './markup.ts';
@@ -8,7 +8,7 @@ import type { PageModel } from './page-model.ts';
 import { picture } from './picture.ts';
 import { STYLE } from './style.ts';
 
-/** `script`: the bundle of ../browser. */
+/** `script`: the bundle of ./browser. */
 export function renderPage(model: PageModel, script: string): string {
   const { file, name } = model;
   return `<!doctype html>
@@ -19,7 +19,7 @@ export function renderPage(model: PageModel, script: string): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<title>${escapeHtml(name)} – columna inspect</title>
+<title>${escapeHtml(name)} – colkit inspect</title>
 <style>${STYLE}</style>
 </head>
 <body>
@@ -90,13 +90,12 @@ function omissions({ file, footer }: PageModel): string {
 }
 
 function pushdown(model: PageModel): string {
-  const demonstration = new PushdownDemonstration(model.footer);
-  const examples = examplePredicates(model.file, demonstration);
+  const examples = examplePredicates(model.file, new Pushdown(model.footer));
   const buttons = examples
     .map((text) => `<button type="button" class="example">${escapeHtml(text)}</button>`)
     .join(' ');
   return `<p>Type a predicate. What a scan would skip is worked out here from the statistics of the footer, by the code of <code>scan()</code> itself: the numbers are those of its <code>stats</code>.</p>
-<noscript><p class="note">This part needs JavaScript. <code>columna query FILE PREDICATE --explain</code> tells the same.</p></noscript>
+<noscript><p class="note">This part needs JavaScript. <code>npx colkit query FILE PREDICATE --explain</code> tells the same.</p></noscript>
 <form id="predicate-form"><label for="predicate">Predicate</label>
 <textarea id="predicate" rows="2" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="predicate-error predicate-stats">${escapeHtml(examples[0] ?? '')}</textarea></form>
 ${examples.length === 0 ? '' : `<p class="examples">For example: ${buttons}</p>`}

@@ -9,12 +9,9 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { ByteWriter, parquetWrite, parquetWriteBuffer } from 'hyparquet-writer';
 import type { ParquetWriteOptions } from 'hyparquet-writer';
 import { afterAll, describe, expect, it } from 'vitest';
-import { isColkitError, openSync, readSync } from '../../src/index.ts';
-import { toArrow } from '../../src/convert/arrow.ts';
-import { toCsv } from '../../src/convert/csv.ts';
-import { fromParquet, toParquet } from '../../src/convert/parquet.ts';
-import { orderTable } from '../support/orders.ts';
-import { writeTable } from '../support/table.ts';
+import { isColkitError, openSync, readSync } from 'columna';
+import { fromParquet, toCsv, toParquet } from '../../src/tables/exchange.ts';
+import { orderTable, writeTable } from '../support/table.ts';
 import type { TestColumn } from '../support/table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-parquet-'));
@@ -258,7 +255,7 @@ describe('to CSV', () => {
 });
 
 it('to Arrow: the columns with their types and nulls', async () => {
-  const arrow = await toArrow<ArrowTable>(writeTable(NULLABLE).bytes, { columns: ['int64', 'string', 'float64'] });
+  const arrow = await openSync(writeTable(NULLABLE).bytes).select('int64', 'string', 'float64').toArrow<ArrowTable>();
   expect(arrow.schema.fields.map(({ name, nullable }) => [name, nullable])).toEqual([
     ['int64', true],
     ['string', true],

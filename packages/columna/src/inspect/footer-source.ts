@@ -1,8 +1,8 @@
 // The footer of a file without its pages, as a source of the file's length: enough to open the file and to tell what a
 // scan skips. Reading a page of it is an error.
-import { ArgumentError, CannotViewError, IoError } from '@colkit/io';
+import { CannotViewError, IoError } from '@colkit/io';
 import type { RandomAccessSource } from '@colkit/io';
-import { MAGIC, MAGIC_BYTES } from '../../layout/constants.ts';
+import { MAGIC, MAGIC_BYTES } from '../layout/constants.ts';
 
 export class FooterSource implements RandomAccessSource {
   readonly isSync = true;
@@ -54,22 +54,4 @@ export class FooterSource implements RandomAccessSource {
   close(): void {
     // There is nothing to close.
   }
-}
-
-/** Footer bytes as text for a page, and back. */
-export function toBase64(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
-}
-
-/** @throws ArgumentError for what is no base64. */
-export function fromBase64(text: string): Uint8Array {
-  let decoded: string;
-  try {
-    decoded = atob(text);
-  } catch {
-    throw new ArgumentError('ERR_ARGUMENT', 'footer', 'base64', 'other characters');
-  }
-  return Uint8Array.from(decoded, (character) => character.charCodeAt(0));
 }

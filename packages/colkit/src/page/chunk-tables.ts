@@ -1,8 +1,7 @@
 // Row group by row group what each column has: encoding, codec, sizes, minimum, maximum, and behind a fold why the
 // encoding won, with the sizes of those that lost drawn to scale.
-import { columnType } from '../../layout/column-type.ts';
-import { boundText } from '../describe-statistics.ts';
-import type { Choice, InspectedChunk, InspectedColumn, InspectedPage, InspectedRowGroup } from '../inspected-file.ts';
+import { boundText } from '../show/bound-text.ts';
+import type { Choice, InspectedChunk, InspectedColumn, InspectedPage, InspectedRowGroup } from 'columna';
 import { encodingOf } from './picture.ts';
 import { bytesText, count, encodingClass, escapeHtml, share } from './markup.ts';
 import type { PageModel } from './page-model.ts';
@@ -40,13 +39,12 @@ function chunkRow(
   { rowGroup }: InspectedRowGroup,
   largest: number,
 ): string {
-  const type = columnType(column.type);
   const { min, max, nullCount } = chunk.statistics;
   const colour = encodingClass(encodingOf(chunk));
   return `<tr id="c${rowGroup}-${place}" tabindex="-1"><th scope="row"><span class="name">${escapeHtml(column.name)}</span> <small>${column.type}</small></th>
 <td data-label="Encoding"><i class="swatch ${colour}"></i><code>${escapeHtml(encodings(chunk))}</code></td><td data-label="Codec">${escapeHtml(codecs(chunk))}</td>
 <td data-label="Bytes" class="n">${count(chunk.byteLength)}<span class="size" aria-hidden="true"><i class="${colour}" style="width:${share(chunk.byteLength, largest)}"></i></span></td>
-<td data-label="Minimum">${escapeHtml(boundText(type, min))}</td><td data-label="Maximum">${escapeHtml(boundText(type, max))}</td><td data-label="Nulls" class="n">${count(nullCount)}</td></tr>
+<td data-label="Minimum">${escapeHtml(boundText(column, min))}</td><td data-label="Maximum">${escapeHtml(boundText(column, max))}</td><td data-label="Nulls" class="n">${count(nullCount)}</td></tr>
 <tr class="why"><td colspan="7">${why(chunk)}</td></tr>`;
 }
 

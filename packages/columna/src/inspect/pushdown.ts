@@ -1,16 +1,16 @@
 // A predicate as text and the footer of a file -> which row groups and pages a scan would skip, and why. The same
 // parser, proofs and pruning as scan(), so the same numbers; no page is read.
-import { DEFAULT_READ_LIMITS, readFooter } from '../../read/file/read-footer.ts';
-import { candidateSpans, newRecord } from '../../read/filter/prune.ts';
-import { StoredFile } from '../../read/file/stored-file.ts';
-import { isColkitError } from '@colkit/io';
+import { DEFAULT_READ_LIMITS, readFooter } from '../read/file/read-footer.ts';
+import { candidateSpans, newRecord } from '../read/filter/prune.ts';
+import { StoredFile } from '../read/file/stored-file.ts';
+import { ArgumentError, isColkitError } from '@colkit/io';
 import { runSync } from '@colkit/io/effects';
 import { bindPredicate } from '@colkit/table';
 import type { BoundPredicate, Field } from '@colkit/table';
-import { FooterSource, fromBase64 } from './footer-source.ts';
+import { FooterSource } from './footer-source.ts';
 
-/** What the page embeds. */
-export interface EmbeddedFooter {
+/** What `pushdownFooter` makes of a file; JSON keeps it. */
+export interface PushdownFooter {
   readonly path: string;
   readonly footerOffset: number;
   /** Base64 of a footer with its trailer; perhaps of fewer columns than the file has. */
@@ -45,7 +45,7 @@ export interface PushdownStats {
   readonly pagesSkipped: number;
 }
 
-export type Pushdown =
+export type PushdownOutcome =
   | {
       readonly kind: 'outcome';
       readonly stats: PushdownStats;
@@ -54,17 +54,19 @@ export type Pushdown =
     }
   | {
       readonly kind: 'error';
-      readonly message: string /** Of the character in the text, where it is known. */;
+      readonly message: string;
+      /** Of the character in the text, where it is known. */
       readonly position: number | null;
     };
 
-export class PushdownDemonstration {
+/** What predicates would skip in a file, told without the file. Runs in browsers. */
+export class Pushdown {
   readonly fields: readonly Field[];
   readonly #file: StoredFile;
   readonly #omitted: number;
 
-  /** @throws CorruptFileError where the embedded footer is not what it was. */
-  constructor({ path, footerOffset, footer, omittedColumns }: EmbeddedFooter) {
+  /** @throws CorruptFileError where the footer is not what it was; ArgumentError for what is no base64. */
+  constructor({ path, footerOffset, footer, omittedColumns }: PushdownFooter) {
     const source = new FooterSource(path, fromBase64(footer), footerOffset);
     const parsed = runSync(readFooter(source, DEFAULT_READ_LIMITS, 0));
     this.#file = new StoredFile(source, parsed, { limits: DEFAULT_READ_LIMITS, verifyCrc: true });
@@ -73,7 +75,7 @@ export class PushdownDemonstration {
   }
 
   /** An empty text is no predicate: nothing is skipped. Never throws for what somebody types. */
-  evaluate(text: string): Pushdown {
+  evaluate(text: string): PushdownOutcome {
     const file = this.#file;
     let predicate: BoundPredicate | null = null;
     try {
@@ -113,13 +115,23 @@ export class PushdownDemonstration {
     };
   }
 
-  #refused(error: unknown): Pushdown {
+  #refused(error: unknown): PushdownOutcome {
     if (!isColkitError(error)) throw error;
     const position = 'position' in error && typeof error.position === 'number' ? error.position : null;
     const omitted =
       this.#omitted > 0
-        ? ` (this page has the statistics of the first ${this.fields.length} columns; ${this.#omitted} others are left out)`
+        ? ` (the statistics at hand are of the first ${this.fields.length} columns; ${this.#omitted} others are left out)`
         : '';
     return { kind: 'error', message: `${error.message}${omitted}`, position };
   }
+}
+
+function fromBase64(text: string): Uint8Array {
+  let decoded: string;
+  try {
+    decoded = atob(text);
+  } catch {
+    throw new ArgumentError('ERR_ARGUMENT', 'footer', 'base64', 'other characters');
+  }
+  return Uint8Array.from(decoded, (character) => character.charCodeAt(0));
 }

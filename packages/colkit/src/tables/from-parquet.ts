@@ -1,6 +1,6 @@
 // A Parquet file -> a .cna file, one row group of it at a time, through the optional peers hyparquet and
 // hyparquet-compressors. Times keep every tick, integers every digit.
-import { checkOptions, omitOptions, openSource, option, optionalPeer } from '@colkit/io';
+import { checkOptions, openSource, option, optionalPeer } from '@colkit/io';
 import type { Openable, OptionSet, RandomAccessSource } from '@colkit/io';
 import {
   TEXT_PARSERS,
@@ -13,9 +13,8 @@ import {
   watchedReads,
 } from '@colkit/table/parquet';
 import type { AsyncBuffer } from 'hyparquet';
-import { CREATE_OPTIONS, create } from '../write/create.ts';
-import type { CreateOptions } from '../write/create.ts';
-import type { ColumnNote, WriteReport } from '../write/write-report.ts';
+import { create } from 'columna';
+import type { ColumnNote, CreateOptions, WriteReport } from 'columna';
 import { ParquetBuffer } from './parquet-buffer.ts';
 import { LEAVE_OUT, parquetColumns, parquetNotes } from './parquet-types.ts';
 
@@ -26,8 +25,23 @@ export interface FromParquetOptions extends Omit<CreateOptions, 'schema'> {
   readonly onProgress?: (progress: { readonly rows: number; readonly totalRows: number }) => void;
 }
 
+const WRITING: OptionSet<Omit<CreateOptions, 'schema'>> = {
+  mode: option.word('default', 'smallest', 'plain'),
+  encodings: option.byName('an object or a Map of encodings by column'),
+  joint: option.flag,
+  rowGroupSize: option.count('rows', 1),
+  pageRows: option.count('rows', 8),
+  checkpoints: option.word('auto', 'never'),
+  durability: option.word('full', 'none'),
+  onRowGroup: option.callback(),
+  onCheckpoint: option.callback(),
+  operations: option.object('file operations'),
+  overwrite: option.flag,
+  metadata: option.byName('an object or a Map of texts by key'),
+};
+
 const FROM_PARQUET_OPTIONS: OptionSet<FromParquetOptions> = {
-  ...omitOptions(CREATE_OPTIONS, 'schema'),
+  ...WRITING,
   columns: option.names,
   onProgress: option.callback(),
 };

@@ -4,7 +4,7 @@ import { ArgumentError, checkOptions, openFileSink, option, optionalPeer } from 
 import type { DType, Openable, OptionSet } from '@colkit/io';
 import { isValid } from '@colkit/table';
 import type { SchemaElement } from 'hyparquet';
-import type { AnyTable } from '../write/batch-input.ts';
+import type { AnyTable } from 'columna';
 import { FROM_TABLE_OPTIONS, withTable } from './opened-table.ts';
 import type { FromTableOptions } from './opened-table.ts';
 import { parquetElement } from './parquet-types.ts';
@@ -52,7 +52,7 @@ export async function toParquet(
     const sink = await openFileSink(path, { overwrite: options.overwrite === true });
     try {
       const bytes = new ByteWriter();
-      const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: 'columna' });
+      const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: 'colkit' });
       let rowCount = 0;
       for await (const batch of table.batches({ rows: rowGroupSize, nulls: 'bitmap' })) {
         const data = table.schema.map(({ name, dtype }) => ({

@@ -1,0 +1,110 @@
+// An open .cna file -> everything that its page shows, with what had to be left out: a page of ten thousand columns
+// must stay a page.
+import type { RandomAccessSource } from '@colkit/io';
+import type { Table } from '@colkit/table';
+import { inspect, open } from 'columna';
+import type { InspectedFile, InspectedValue, OpenOptions } from 'columna';
+import { pushdownFooter } from 'columna/inspect';
+import type { PushdownFooter } from 'columna/inspect';
+import { valueText } from '../show/bound-text.ts';
+
+export interface PageModel {
+  /** As the page calls it: a file's name, without its folder. */
+  readonly name: string;
+  readonly file: InspectedFile;
+  /** Row groups of which every choice is explained; the first ones. */
+  readonly explained: number;
+  readonly footer: PushdownFooter;
+  readonly firstRows: {
+    readonly names: readonly string[];
+    readonly numeric: readonly boolean[];
+    readonly rows: readonly (readonly string[])[];
+  };
+}
+
+export interface PageLimits {
+  /** Columns that are listed. */
+  readonly columns: number;
+  /** Row groups that are listed. */
+  readonly rowGroups: number;
+  /** Row groups times columns that are listed. */
+  readonly chunks: number;
+  /** Values that are decoded and sized again to explain their encoding. */
+  readonly explainedValues: number;
+  readonly firstRows: number;
+  readonly firstRowColumns: number;
+}
+
+export const PAGE_LIMITS: PageLimits = Object.freeze({
+  columns: 60,
+  rowGroups: 40,
+  chunks: 800,
+  explainedValues: 40_000_000,
+  firstRows: 20,
+  firstRowColumns: 30,
+});
+
+export interface PageProgress {
+  (progress: { readonly rowGroups: number; readonly totalRowGroups: number }): void;
+}
+
+/** `source` stays open. */
+export async function pageModel(
+  source: RandomAccessSource,
+  name: string,
+  limits: PageLimits,
+  options: OpenOptions = {},
+  onProgress?: PageProgress,
+): Promise<PageModel> {
+  const table = await open(source, options);
+  const columns = table.columnNames.slice(0, limits.columns);
+  const listed = Math.min(limits.rowGroups, Math.max(1, Math.floor(limits.chunks / Math.max(1, columns.length))));
+  const described = await inspect(source, { ...options, columns, rowGroups: listed });
+  const explained = explainable(described, limits.explainedValues);
+  const progress = onProgress === undefined ? {} : { onProgress };
+  const choices =
+    explained === 0
+      ? described
+      : await inspect(source, { ...options, columns, rowGroups: explained, explainChoices: true, ...progress });
+  const rowGroups = described.rowGroups.map((group, number) => choices.rowGroups[number] ?? group);
+  return {
+    name,
+    file: { ...described, rowGroups },
+    explained,
+    footer: { ...(await pushdownFooter(source, options)), path: name },
+    firstRows: await firstRows(table, described, limits),
+  };
+}
+
+/** Row groups whose values are few enough to be encoded again. */
+function explainable({ rowGroups, columns }: InspectedFile, most: number): number {
+  let values = 0;
+  let groups = 0;
+  for (const { rowCount } of rowGroups) {
+    values += rowCount * columns.length;
+    if (values > most) break;
+    groups++;
+  }
+  return groups;
+}
+
+/** Cells as text, one column at a time, each cut before the next: a text may be as long as a page. */
+async function firstRows(table: Table, file: InspectedFile, limits: PageLimits): Promise<PageModel['firstRows']> {
+  const columns = file.columns.slice(0, limits.firstRowColumns);
+  const count = Math.min(limits.firstRows, file.rowCount);
+  const texts: string[][] = [];
+  for (const column of columns) {
+    const values = (await table.head(count).column(column.name).toArray()) as ArrayLike<InspectedValue | null>;
+    texts.push(
+      Array.from(values, (value) => {
+        if (value === null) return 'null';
+        return valueText(column, column.type === 'bool' ? Boolean(value) : value);
+      }),
+    );
+  }
+  return {
+    names: columns.map(({ name }) => name),
+    numeric: columns.map(({ type }) => type !== 'string' && type !== 'binary'),
+    rows: Array.from({ length: count }, (_, row) => texts.map((column) => column[row] ?? '')),
+  };
+}
