@@ -65,6 +65,7 @@ export const PAGES: readonly {
       { text: 'What was tried', link: '/performance' },
       { text: 'The native addon', link: '/native' },
       { text: 'Architecture', link: '/architecture' },
+      { text: 'Terms', link: '/terms' },
       { text: 'API reference', link: '/api/' },
     ],
   },
