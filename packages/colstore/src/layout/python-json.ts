@@ -46,22 +46,13 @@ function rank(text: string, index: number, unit: number): number {
 const isLead = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isTrail = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-  ['\b', '\\b'],
-  ['\f', '\\f'],
-]);
+const PRINTABLE = /^[ !#-[\]-~]*$/;
 
+/** JSON's own escapes, and what is not printable ASCII by its number. */
 function pythonString(text: string): string {
-  const escaped = text.replace(
-    /[^ !#-[\]-~]/g,
-    (unit) => SHORT_ESCAPES.get(unit) ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return `"${escaped}"`;
+  // Nearly every text, many times in each file that is opened.
+  if (PRINTABLE.test(text)) return `"${text}"`;
+  return JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function pythonNumber(number: JsonNumber): string {
