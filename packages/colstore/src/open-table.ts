@@ -1,7 +1,7 @@
 // From a path, URL, bytes, Blob or source to an open table, and the functions that only look at the header. Wires io ->
 // layout -> columns.
 import { SOURCE_OPTIONS, checkOptions, option, pickOptions } from '@colkit/io';
-import type { OpenSourceOptions, OptionSet, Openable } from '@colkit/io';
+import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
 import { contextOf, openedSource, run, runSync, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { Field } from '@colkit/table';
@@ -62,24 +62,32 @@ export function schemaSync(source: Openable, options: OpenSourceOptions = {}): r
 }
 
 function opening(what: Openable, options: OpenOptions): Work<StoredTable> {
-  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'keep', function* (source) {
-    const layout = yield* readLayout(source);
-    if (options.verify === true) yield* verifyLayout(source, layout);
-    return new StoredTable(source, layout, tableOptions(options));
-  });
+  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'keep', (source) =>
+    readTable(source, options),
+  );
+}
+
+function* readTable(source: RandomAccessSource, options: OpenOptions): Work<StoredTable> {
+  const layout = yield* readLayout(source);
+  if (options.verify === true) yield* verifyLayout(source, layout);
+  return new StoredTable(source, layout, tableOptions(options));
 }
 
 function readingInfo(what: Openable, options: OpenSourceOptions): Work<FileInfo> {
-  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', function* (source) {
-    const layout = yield* readLayout(source);
-    return infoOf(layout, yield* readStatistics(source, layout));
-  });
+  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', readInfo);
+}
+
+function* readInfo(source: RandomAccessSource): Work<FileInfo> {
+  const layout = yield* readLayout(source);
+  return infoOf(layout, yield* readStatistics(source, layout));
 }
 
 function readingSchema(what: Openable, options: OpenSourceOptions): Work<readonly Field[]> {
-  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', function* (source) {
-    return schemaOf(yield* readLayout(source));
-  });
+  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', readSchema);
+}
+
+function* readSchema(source: RandomAccessSource): Work<readonly Field[]> {
+  return schemaOf(yield* readLayout(source));
 }
 
 function tableOptions({ backend, maxWorkers }: OpenOptions): {

@@ -64,9 +64,13 @@ export function openFile(what: Openable, options: OpenOptions): Work<StoredFile>
 
 /** Runs `use` on an open file and closes what was opened for it; a source that was passed in stays open. */
 export function withFile<T>(what: Openable, options: OpenOptions, use: (file: StoredFile) => Work<T>): Work<T> {
-  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', function* (source) {
-    return yield* use(yield* readFile(source, options));
-  });
+  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', (source) =>
+    useFile(source, options, use),
+  );
+}
+
+function* useFile<T>(source: RandomAccessSource, options: OpenOptions, use: (file: StoredFile) => Work<T>): Work<T> {
+  return yield* use(yield* readFile(source, options));
 }
 
 function* readFile(source: RandomAccessSource, { verifyCrc = true, limits = {} }: OpenOptions): Work<StoredFile> {

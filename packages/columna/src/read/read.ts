@@ -42,9 +42,9 @@ export function readSync<const O extends ReadOptions = object>(
 }
 
 function reading(source: Openable, options: ReadOptions): Work<unknown> {
-  return withFile(source, options, function* (file) {
-    return yield* columnsOf(selected(tableOf(new StoredTable(file)), options.columns), columnsOptions(options));
-  });
+  return withFile(source, options, (file) =>
+    columnsOf(selected(tableOf(new StoredTable(file)), options.columns), columnsOptions(options)),
+  );
 }
 
 /** A table's columns, in the form in which it is asked. */

@@ -29,27 +29,31 @@ export interface CommittedFile {
 
 /** Searches backwards. @throws IoError ERR_NOT_FOUND, ERR_READ. */
 export function lastFooter(path: string): Work<FileState> {
-  return withSource(path, openedSource(path, { io: 'pread' }), 'close', function* (source) {
-    return { byteLength: source.byteLength, found: yield* findLastFooter(source, DEFAULT_READ_LIMITS) };
-  });
+  return withSource(path, openedSource(path, { io: 'pread' }), 'close', searchedFile);
+}
+
+function* searchedFile(source: RandomAccessSource): Work<FileState> {
+  return { byteLength: source.byteLength, found: yield* findLastFooter(source, DEFAULT_READ_LIMITS) };
 }
 
 /** @throws CorruptFileError for anything but a whole file or one whose last writer died; IoError; UnsupportedError. */
 export function committedFile(path: string): Work<CommittedFile> {
-  return withSource(path, openedSource(path, { io: 'pread' }), 'close', function* (source) {
-    const { byteLength } = source;
-    let footer: Footer;
-    let end = byteLength;
-    try {
-      footer = yield* readFooter(source, DEFAULT_READ_LIMITS, 0);
-    } catch (error) {
-      if (!(error instanceof Error) || (error as { code?: unknown }).code !== 'ERR_UNCOMMITTED_TAIL') throw error;
-      const found = yield* findLastFooter(source, DEFAULT_READ_LIMITS);
-      if (found === null) throw error;
-      ({ footer, end } = found);
-    }
-    return { byteLength, footer, end, chunks: yield* chunkEntries(source, footer) };
-  });
+  return withSource(path, openedSource(path, { io: 'pread' }), 'close', readCommitted);
+}
+
+function* readCommitted(source: RandomAccessSource): Work<CommittedFile> {
+  const { byteLength } = source;
+  let footer: Footer;
+  let end = byteLength;
+  try {
+    footer = yield* readFooter(source, DEFAULT_READ_LIMITS, 0);
+  } catch (error) {
+    if (!(error instanceof Error) || (error as { code?: unknown }).code !== 'ERR_UNCOMMITTED_TAIL') throw error;
+    const found = yield* findLastFooter(source, DEFAULT_READ_LIMITS);
+    if (found === null) throw error;
+    ({ footer, end } = found);
+  }
+  return { byteLength, footer, end, chunks: yield* chunkEntries(source, footer) };
 }
 
 function* chunkEntries(source: RandomAccessSource, footer: Footer): Work<ChunkEntry[][]> {

@@ -133,10 +133,6 @@ class WriteJob {
     const file = this.#file;
     const { encoder } = file;
     const begun: BegunRowGroup[] = [];
-    const finishFirst = function* (): Work<void> {
-      const first = begun.shift();
-      if (first !== undefined) yield* file.add(yield* perform(first.result), first.options, first.rowCount, write);
-    };
     yield* file.start(write);
     for (let start = 0; start < totalRows; start += this.#rowGroupSize) {
       const end = Math.min(totalRows, start + this.#rowGroupSize);
@@ -145,15 +141,24 @@ class WriteJob {
       const columns = chunks.map((chunk, column) => encoderValues(encoder.typeOf(column), chunk));
       const options = encoder.optionsFor(columns);
       begun.push({ result: rowGroups.begin(columns, options), options, rowCount: end - start });
-      while (begun.length > rowGroups.ahead) yield* finishFirst();
+      while (begun.length > rowGroups.ahead) yield* finishFirst(file, begun, write);
     }
-    while (begun.length > 0) yield* finishFirst();
+    while (begun.length > 0) yield* finishFirst(file, begun, write);
     yield* file.end(write);
   }
 
   report(byteLength: number): WriteReport {
     return this.#file.report(byteLength);
   }
+}
+
+function* finishFirst(
+  file: NewFile,
+  begun: BegunRowGroup[],
+  write: (bytes: Uint8Array) => Operation<void>,
+): Work<void> {
+  const first = begun.shift();
+  if (first !== undefined) yield* file.add(yield* perform(first.result), first.options, first.rowCount, write);
 }
 
 export function sinkOptions({ overwrite, durability, operations }: WriteOptions): FileSinkOptions {

@@ -94,11 +94,13 @@ export function familyAction<T>(
   operation: string,
   begin: () => Work<T>,
 ): BoundOperation<T> {
-  return operationOf(function* () {
-    try {
-      return yield* begin();
-    } catch (error) {
-      throw writeFailed(path, error, operation);
-    }
-  }, contextOf({ operations }));
+  return operationOf(() => inFamily(path, operation, begin), contextOf({ operations }));
+}
+
+function* inFamily<T>(path: string, operation: string, begin: () => Work<T>): Work<T> {
+  try {
+    return yield* begin();
+  } catch (error) {
+    throw writeFailed(path, error, operation);
+  }
 }

@@ -94,13 +94,15 @@ export function nothingBeside(
   checkOptions('nothingBeside', FILE_SYSTEM_OPTIONS, options);
   const { operations = SYSTEM_FILES } = options;
   const given = filePath(path);
-  return familyAction(operations, given, 'open', function* () {
-    const target = yield* findTarget(given);
-    for (const path of [pathLock(target), ...endings.map((ending) => `${target.path}${ending}`)]) {
-      if ((yield* fileCall<'inspect'>({ kind: 'inspect', path })) !== null) return false;
-    }
-    return true;
-  });
+  return familyAction(operations, given, 'open', () => lookingBeside(given, endings));
+}
+
+function* lookingBeside(given: string, endings: readonly Ending[]): Work<boolean> {
+  const target = yield* findTarget(given);
+  for (const path of [pathLock(target), ...endings.map((ending) => `${target.path}${ending}`)]) {
+    if ((yield* fileCall<'inspect'>({ kind: 'inspect', path })) !== null) return false;
+  }
+  return true;
 }
 
 interface Parts {

@@ -5,6 +5,10 @@
 // or give back what was borrowed, with effects of their own if need be. An abort is such a failure: reads and turns
 // fail with the signal's reason, and what gives back (closing, unlocking) does not look at the signal. What was begun
 // and not waited for is waited for before a result or an error leaves.
+//
+// A work is a generator function at the top of its file, or a method. One within another function is a new function at
+// each call, whose first call makes a hidden class: 1.5 microseconds, as much as a small read. An arrow that calls a
+// named one costs nothing.
 import type { WorkContext } from './work-context.ts';
 
 /** One thing that takes time: reading, encoding, a call to the system. */

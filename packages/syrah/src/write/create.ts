@@ -12,7 +12,7 @@ import type { FileOperations, FileSinkOptions, OptionSet, Sink } from '@colkit/i
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { nothingBeside, reserve } from '@colkit/io/durable';
-import type { Reservation } from '@colkit/io/durable';
+import type { GrowingFile, Reservation } from '@colkit/io/durable';
 import { BSON_LARGEST_DOCUMENT } from '../layout/constants.ts';
 import { FileWriter } from './file-writer.ts';
 import { parseSchema } from './item-encoder.ts';
@@ -116,12 +116,10 @@ function* starting(parts: WriterParts): Work<SyrahWriter> {
 
 function* startFile(path: string, align: number, options: CreateOptions): Work<FileWriter> {
   const { overwrite = false, durability = 'full', operations } = options;
-  const plain = function* (): Work<FileWriter> {
-    const sink = yield* openSink(path, { overwrite, durability, ...(operations === undefined ? {} : { operations }) });
-    return new FileWriter({ path, sink, journal: null, align, end: nothing });
-  };
+  const plain: FileSinkOptions = { overwrite, durability, ...(operations === undefined ? {} : { operations }) };
   // The usual case has nothing to clear, and so nothing to reserve: locks are a good part of a small write.
-  if (options.journal !== true && (yield* perform(nothingBeside(path, LEFT, { operations })))) return yield* plain();
+  if (options.journal !== true && (yield* perform(nothingBeside(path, LEFT, { operations }))))
+    return yield* plainFile(path, align, plain);
   const reserved = yield* perform(
     reserve(path, { to: overwrite ? 'replace' : 'new', durable: durability === 'full', operations }),
   );
@@ -133,7 +131,12 @@ function* startFile(path: string, align: number, options: CreateOptions): Work<F
     throw error;
   }
   yield* perform(reserved.release());
-  return yield* plain();
+  return yield* plainFile(path, align, plain);
+}
+
+function* plainFile(path: string, align: number, options: FileSinkOptions): Work<FileWriter> {
+  const sink = yield* openSink(path, options);
+  return new FileWriter({ path, sink, journal: null, align, end: nothing });
 }
 
 /** What a dead writer left goes, if that was asked for. @throws IoError ERR_EXISTS. */
@@ -154,11 +157,12 @@ function* journaled(path: string, align: number, reserved: Reservation): Work<Fi
     yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
     throw error;
   }
-  const end = function* (how: 'published' | 'aborted' | 'kept'): Work<void> {
-    if (how === 'kept') yield* perform(file.close());
-    yield* perform(reserved.release());
-  };
-  return new FileWriter({ path, sink, journal, align, end });
+  return new FileWriter({ path, sink, journal, align, end: (how) => ending(how, file, reserved) });
+}
+
+function* ending(how: 'published' | 'aborted' | 'kept', file: GrowingFile, reserved: Reservation): Work<void> {
+  if (how === 'kept') yield* perform(file.close());
+  yield* perform(reserved.release());
 }
 
 function* openSink(path: string, options: FileSinkOptions): Work<Sink> {

@@ -49,28 +49,34 @@ export function* readBlocks(
   const size = blockRows(columns);
   const memories: readonly [BatchMemory, BatchMemory] = [new Map(), new Map()];
   const readers = new Map(columns.map((column) => [column.number, new ValueReader(column.info)]));
-  const begun = function* (start: number, turn: number): Work<Ahead | null> {
-    const rowCount = Math.min(size, total - start);
-    if (rowCount <= 0) return null;
-    const request = predicateRequest(
-      columns,
-      resolveWindow(rows, start, start + rowCount),
-      rowCount,
-      memories[turn as 0 | 1],
-    );
-    return { start, rowCount, request, data: yield* begin(source.read(request)) };
-  };
+  const ahead = (start: number, turn: number): Work<Ahead | null> =>
+    beginBlock(source, columns, rows, start, Math.min(start + size, total), memories[turn as 0 | 1]);
   let turn = 0;
-  for (let ahead = yield* begun(0, 0); ahead !== null; ) {
-    const { start, rowCount, request, data } = ahead;
+  for (let next = yield* ahead(0, 0); next !== null; ) {
+    const { start, rowCount, request, data } = next;
     const given = yield* wait(data);
     turn ^= 1;
-    ahead = yield* begun(start + rowCount, turn);
+    next = yield* ahead(start + rowCount, turn);
     const stored = new Map<number, BatchColumn>();
     batchColumns(columns, request, given, stored);
     if (!use(new StoredBlock(start, rowCount, stored, readers))) return;
     yield TURN;
   }
+}
+
+/** Null where no rows are left. */
+function* beginBlock(
+  source: TableSource,
+  columns: readonly ColumnRef[],
+  rows: Rows,
+  start: number,
+  end: number,
+  memory: BatchMemory,
+): Work<Ahead | null> {
+  if (start >= end) return null;
+  const rowCount = end - start;
+  const request = predicateRequest(columns, resolveWindow(rows, start, end), rowCount, memory);
+  return { start, rowCount, request, data: yield* begin(source.read(request)) };
 }
 
 class StoredBlock implements RowBlock {

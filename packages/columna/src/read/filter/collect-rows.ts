@@ -8,8 +8,11 @@ import { DecodedBytes } from '../file/decoded-bytes.ts';
 import { newRecord } from './prune.ts';
 import type { PruneRecord } from './prune.ts';
 import { scanPages } from './scan-pages.ts';
+import type { Session } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';
+import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
+import type { Window } from '../pages/window.ts';
 
 export interface CollectedScan {
   /** For every column asked for, its pieces in order. */
@@ -28,50 +31,61 @@ export function* collectRows(
 ): Work<CollectedScan> {
   const session = file.borrow();
   const record = newRecord();
-  const decoded = new DecodedBytes(file);
-  const pieces: Piece[][] = columns.map(() => []);
-  let rowCount = 0;
+  const scan: Scan = {
+    file,
+    session,
+    columns,
+    form,
+    decoded: new DecodedBytes(file),
+    pieces: columns.map(() => []),
+    rowCount: 0,
+  };
   try {
     yield* scanPages(
       file,
       session,
       { predicate, rows, columns, start: (window) => window.start(columns, window.spans), takesItems: true },
       record,
-      function* (window, spans) {
-        yield* window.fetch(columns, spans);
-        const count = spans.reduce((sum, span) => sum + spanCount(span), 0);
-        const collectors = columns.map((column) => {
-          const { type } = file.column(column);
-          const bytes = type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes);
-          return {
-            bytes,
-            collector: collectorOf(
-              type,
-              form,
-              session,
-              bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes },
-              count,
-              false,
-              decoded,
-            ),
-          };
-        });
-        for (const span of spans) {
-          for (const [index, column] of columns.entries()) {
-            const items = window.itemsOf(column, span);
-            if (items === null) collectors[index]?.collector.add(window.open(column, span), span);
-            else collectors[index]?.bytes?.set(items, span.to * file.column(column).type.itemBytes);
-            session.scratch.reset();
-            yield TURN;
-          }
-        }
-        for (const [index, { bytes, collector }] of collectors.entries())
-          pieces[index]?.push({ rowCount: count, data: collector.finish(), bytes });
-        rowCount += count;
-      },
+      (window, spans) => collectWindow(scan, window, spans),
     );
   } finally {
     file.giveBack(session);
   }
+  const { pieces, rowCount } = scan;
   return { pieces, rowCount, record };
+}
+
+/** What the windows of one scan share. */
+interface Scan {
+  readonly file: StoredFile;
+  readonly session: Session;
+  readonly columns: readonly number[];
+  readonly form: ReadRequest['strings'];
+  readonly decoded: DecodedBytes;
+  readonly pieces: readonly Piece[][];
+  rowCount: number;
+}
+
+function* collectWindow(scan: Scan, window: Window, spans: readonly Span[]): Work<void> {
+  const { file, session, columns, form, decoded } = scan;
+  yield* window.fetch(columns, spans);
+  const count = spans.reduce((sum, span) => sum + spanCount(span), 0);
+  const collectors = columns.map((column) => {
+    const { type } = file.column(column);
+    const bytes = type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes);
+    const output = bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes };
+    return { bytes, collector: collectorOf(type, form, session, output, count, false, decoded) };
+  });
+  for (const span of spans) {
+    for (const [index, column] of columns.entries()) {
+      const items = window.itemsOf(column, span);
+      if (items === null) collectors[index]?.collector.add(window.open(column, span), span);
+      else collectors[index]?.bytes?.set(items, span.to * file.column(column).type.itemBytes);
+      session.scratch.reset();
+      yield TURN;
+    }
+  }
+  for (const [index, { bytes, collector }] of collectors.entries())
+    scan.pieces[index]?.push({ rowCount: count, data: collector.finish(), bytes });
+  scan.rowCount += count;
 }

@@ -7,6 +7,7 @@ import { KeptPages } from '../file/kept-pages.ts';
 import { candidateSpans, groupStatistics, newRecord } from './prune.ts';
 import { scanPages } from './scan-pages.ts';
 import { spanCount } from '../file/spans.ts';
+import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 
 /**
@@ -23,13 +24,9 @@ export function* filterRows(file: StoredFile, predicate: BoundPredicate, rows: R
       session,
       { predicate, rows, columns: [], done: () => found.count >= limit },
       newRecord(),
-      function* (window, spans) {
+      (window, spans) => {
         window.lend(predicate.columns, spans, kept);
-        for (const { group, page, start, end, picks } of spans) {
-          const { firstRow, pageRows } = file.group(group);
-          found.add(firstRow + page * pageRows, start, end, picks);
-        }
-        yield TURN;
+        return found.addAll(file, spans);
       },
     );
   } finally {
@@ -51,6 +48,14 @@ class RowNumbers {
   constructor(rowCount: number) {
     this.#rowCount = rowCount;
     this.#rows = rowCount <= 2 ** 32 ? new Uint32Array(0) : new Float64Array(0);
+  }
+
+  *addAll(file: StoredFile, spans: readonly Span[]): Work<void> {
+    for (const { group, page, start, end, picks } of spans) {
+      const { firstRow, pageRows } = file.group(group);
+      this.add(firstRow + page * pageRows, start, end, picks);
+    }
+    yield TURN;
   }
 
   add(pageStart: number, start: number, end: number, picks: Uint32Array | null): void {

@@ -41,18 +41,32 @@ export function* scanPages(
     withEntries(file, [...(predicate?.columns ?? []), ...columns], candidateSpans(file, predicate, rows, record)),
     isDone,
   );
-  const use = function* (window: Window): Work<void> {
-    if (isDone()) return;
-    const matching = filter === null ? placed(window.spans) : yield* filter.filter(window, record);
-    if (matching.length > 0) yield* useMatching(window, matching);
-    for (const span of window.spans) record.sure.delete(span);
-  };
   // What is sure to be needed of the next window is on its way while one is used; where enough may be found before,
   // nothing is.
   let start: ((window: Window) => Work<void>) | null = null;
   if (filter !== null && plan.done === undefined) start = (window) => filter.start(window, record);
   else if (filter === null && plan.start !== undefined) ({ start } = plan);
-  yield* eachWindow(file, session, filter?.firstColumns ?? columns, spans, use, start);
+  yield* eachWindow(
+    file,
+    session,
+    filter?.firstColumns ?? columns,
+    spans,
+    (window) => useWindow(window, filter, record, isDone, useMatching),
+    start,
+  );
+}
+
+function* useWindow(
+  window: Window,
+  filter: WindowFilter | null,
+  record: PruneRecord,
+  isDone: () => boolean,
+  useMatching: (window: Window, spans: readonly Span[]) => Work<void>,
+): Work<void> {
+  if (isDone()) return;
+  const matching = filter === null ? placed(window.spans) : yield* filter.filter(window, record);
+  if (matching.length > 0) yield* useMatching(window, matching);
+  for (const span of window.spans) record.sure.delete(span);
 }
 
 /**

@@ -13,6 +13,7 @@ import { checkRows, spansOf } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import { eachWindowAhead } from './window.ts';
+import type { Window } from './window.ts';
 
 /**
  * Reads the rows of a request, in the order of the file whatever theirs. Nothing is written before all indices are
@@ -76,16 +77,18 @@ function* collect(file: StoredFile, session: Session, reading: readonly Reading[
     session,
     reading.map(({ column }) => column),
     spans,
-    function* (window) {
-      for (const span of window.spans) {
-        for (const { column, collector } of reading) {
-          collector.add(window.open(column, span), span);
-          session.scratch.reset();
-          yield TURN;
-        }
-      }
-    },
+    (window) => collectWindow(window, session, reading),
   );
+}
+
+function* collectWindow(window: Window, session: Session, reading: readonly Reading[]): Work<void> {
+  for (const span of window.spans) {
+    for (const { column, collector } of reading) {
+      collector.add(window.open(column, span), span);
+      session.scratch.reset();
+      yield TURN;
+    }
+  }
 }
 
 interface SpanJob {

@@ -450,11 +450,19 @@ export function eachWindowAhead(
   spans: Iterable<Span>,
   use: (window: Window) => Work<void>,
 ): Work<void> {
-  const fetched = function* (window: Window): Work<void> {
-    yield* window.fetch(columns, window.spans);
-    yield* use(window);
-  };
-  return eachWindow(file, session, columns, spans, fetched, (window) => window.start(columns, window.spans));
+  return eachWindow(
+    file,
+    session,
+    columns,
+    spans,
+    (window) => useFetched(window, columns, use),
+    (window) => window.start(columns, window.spans),
+  );
+}
+
+function* useFetched(window: Window, columns: readonly number[], use: (window: Window) => Work<void>): Work<void> {
+  yield* window.fetch(columns, window.spans);
+  yield* use(window);
 }
 
 function* windowsOf(
