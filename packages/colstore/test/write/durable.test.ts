@@ -46,7 +46,7 @@ test.each([0o600, 0o640, 0o4755])('permissions (%o) and links are kept', async (
 test('what is no file is refused at once, and a missing folder is named', async () => {
   mkdirSync(join(folder, 'inner'));
   spawnSync('mkfifo', [join(folder, 'pipe')]);
-  for (const each of [join(folder, 'inner'), join(folder, 'pipe'), '/dev/null'])
+  for (const each of [join(folder, 'inner'), join(folder, 'pipe')])
     await expect(write(each, rows(1), { overwrite: true })).rejects.toMatchObject({ code: 'ERR_WRITE', path: each });
   await expect(write(join(folder, 'none', 'a.cstore'), rows(1))).rejects.toMatchObject({
     code: 'ERR_WRITE',

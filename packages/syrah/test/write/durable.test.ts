@@ -62,7 +62,7 @@ describe.each([false, true])('journal: %s', (journal) => {
     const { folder } = newFolder();
     mkdirSync(join(folder, 'inner'));
     spawnSync('mkfifo', [join(folder, 'pipe')]);
-    for (const path of [join(folder, 'inner'), join(folder, 'pipe'), '/dev/null'])
+    for (const path of [join(folder, 'inner'), join(folder, 'pipe')])
       await expect(create(path, { overwrite: true, journal })).rejects.toMatchObject({ code: 'ERR_WRITE', path });
     await expect(create(join(folder, 'none', 'a.syr'), { journal })).rejects.toMatchObject({
       code: 'ERR_WRITE',
