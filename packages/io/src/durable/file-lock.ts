@@ -97,7 +97,7 @@ function* withInode(
     if (holder === null) held.push(inodeLock(locks, facts));
     const again: FileFacts | null = yield* fileCall<'inspect'>({ kind: 'inspect', path: target.path });
     if (isSameFile(facts, again)) return { facts: again };
-    if (holder === null) yield* releaseLockFile(held.pop() ?? '', own);
+    if (holder === null) yield* releaseLockFile(held.pop() as string, own);
     facts = again;
   }
   throw new IoError('ERR_FILE_CHANGED', 'lock', target.given, 'another program replaces it again and again');

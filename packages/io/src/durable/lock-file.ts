@@ -93,8 +93,7 @@ function* removeGuards({ lock, beside }: Place): Work<void> {
 /** Never throws: a lock of a process that has ended is taken over. */
 export function* releaseLockFile(lock: string, own: Owner): Work<void> {
   try {
-    const bytes = yield* fileCall<'read'>({ kind: 'read', path: lock });
-    if (bytes === null || ownerOf(bytes)?.tag !== own.tag) return;
+    if (ownerOf(yield* fileCall<'read'>({ kind: 'read', path: lock }))?.tag !== own.tag) return;
   } catch {
     // Then it is most likely still ours.
   }
@@ -103,8 +102,7 @@ export function* releaseLockFile(lock: string, own: Owner): Work<void> {
 
 /** The living process, or one that cannot be judged, that holds a lock; null where there is none. */
 export function* holderOf(lock: string): Work<Owner | null> {
-  const bytes = yield* fileCall<'read'>({ kind: 'read', path: lock });
-  const owner = bytes === null ? null : ownerOf(bytes);
+  const owner = ownerOf(yield* fileCall<'read'>({ kind: 'read', path: lock }));
   return owner === null || isDeadWriter(owner.tag) ? null : owner;
 }
 
@@ -180,9 +178,13 @@ function* replaceIfSame(place: Place, expected: Uint8Array, text: Uint8Array): W
   return true;
 }
 
-function ownerOf(bytes: Uint8Array): Owner | null {
+/** Null: no lock of ours, or none at all. */
+function ownerOf(bytes: Uint8Array | null): Owner | null {
   try {
-    const { host, pid, tag, purpose, path } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+    const { host, pid, tag, purpose, path } = JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as Record<
+      string,
+      unknown
+    >;
     if (typeof host !== 'string' || typeof pid !== 'number' || !Number.isInteger(pid) || typeof tag !== 'string')
       return null;
     return {

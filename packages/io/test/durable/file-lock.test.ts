@@ -97,7 +97,8 @@ test('what is no file, or has no inode, is locked beside it alone', () => {
 test('a replacement of a moment is waited for, for four seconds; a writer is not', () => {
   const on = world();
   on.files.put(LOCK, owner({ purpose: 'replace' }));
-  expect(thrownBy(() => lock(on))).toMatchObject({ name: 'IoError', code: 'ERR_LOCKED', path: PATH });
+  const refused = { name: 'IoError', code: 'ERR_LOCKED', operation: 'lock', path: PATH };
+  expect(thrownBy(() => lock(on))).toMatchObject(refused);
   expect([on.waits, on.files.log.find(({ kind }) => kind === 'wait')]).toEqual([
     400,
     { kind: 'wait', milliseconds: 10 },
@@ -208,7 +209,8 @@ test.each(Object.entries(FOLDERS))(
         expect(on.files.names).toEqual([PATH, LOCK]);
         run(held.release(), on);
       } else {
-        expect(thrownBy(() => lock(on))).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path: PATH });
+        const refused = { name: 'IoError', code: 'ERR_WRITE', operation: 'lock', path: PATH };
+        expect(thrownBy(() => lock(on))).toMatchObject(refused);
       }
       expect(on.files.names).toEqual(names);
     }
@@ -221,6 +223,9 @@ test('the folder of locks is made for its user alone; where another process was 
   expect(on.files.log.filter(({ kind }) => kind === 'makeFolder')).toEqual([
     { kind: 'makeFolder', path: FOLDER, mode: 0o700 },
   ]);
+  on.files.log.length = 0;
+  run(lock(on).release(), on);
+  expect(on.files.log.filter(({ kind }) => kind === 'makeFolder')).toEqual([]);
   for (const [code, expected] of [
     ['EEXIST', [PATH, LOCK, INODE]],
     ['EROFS', [PATH, LOCK]],
@@ -256,8 +261,26 @@ test('a path that leads to another file is locked by that one; one that does so 
   expect(on.files.names).toEqual([PATH]);
   next = 0;
   const always = replacing(Infinity);
-  expect(thrownBy(() => lock(always))).toMatchObject({ name: 'IoError', code: 'ERR_FILE_CHANGED', path: PATH });
+  const changed = { name: 'IoError', code: 'ERR_FILE_CHANGED', operation: 'lock', path: PATH };
+  expect(thrownBy(() => lock(always))).toMatchObject(changed);
   expect([always.files.names, next]).toEqual([[PATH], 5]);
+});
+
+test('without locks of inodes, the lock beside stays while the path comes to lead to another file', () => {
+  let looks = 0;
+  const on = world(
+    (path, facts) => (path === FOLDER && facts !== null ? { ...facts, mode: 0o777 } : facts),
+    (operation, files) => {
+      if (operation.kind !== 'inspect' || operation.path !== FOLDER || looks++ > 0) return;
+      files.put('/data/new.bin', 'new');
+      files.runSync({ kind: 'rename', from: '/data/new.bin', to: PATH });
+    },
+  );
+  on.runSync({ kind: 'makeFolder', path: FOLDER, mode: 0o777 });
+  const held = lock(on);
+  expect([on.files.names, held.facts?.inode === 1n]).toEqual([[PATH, LOCK], false]);
+  run(held.release(), on);
+  expect(on.files.names).toEqual([PATH]);
 });
 
 test('a lock that cannot be made beside the file is an error', () => {

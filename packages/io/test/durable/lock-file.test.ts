@@ -134,27 +134,63 @@ test('a living taker has the guard, and with it the lock', () => {
   expect([take(files, { force: true }), files.text(LOCK)]).toEqual([OTHERS, died]);
 });
 
-test.each([JSON.stringify(OTHERS), deadLock(), null])(
-  'a lock that is another once the guard is had is looked at again (%s)',
-  (text) => {
-    const died = deadLock();
+test.each([
+  ['a living', JSON.stringify(OTHERS)],
+  ['a dead', deadLock()],
+  ['no', null],
+])('a lock that is of %s process once the guard is had is looked at again', (_, text) => {
+  const died = deadLock();
+  const files = filesWith({ [LOCK]: died });
+  meanwhile(
+    files,
+    ({ kind }) =>
+      kind === 'link' &&
+      files.names.includes(LOCK) &&
+      files.log.filter((before) => before.kind === 'link').length === 1,
+    () => {
+      files.runSync({ kind: 'unlink', path: LOCK });
+      if (text !== null) files.put(LOCK, text);
+    },
+  );
+  const isOthers = text === JSON.stringify(OTHERS);
+  expect([take(files), JSON.parse(files.text(LOCK)!)]).toEqual(isOthers ? [OTHERS, OTHERS] : [null, own]);
+  expect(files.names).toEqual([LOCK]);
+});
+
+test('one that is about to be written once the guard is had is waited for', () => {
+  const died = deadLock();
+  for (const begun of ['', died.slice(0, -1)]) {
     const files = filesWith({ [LOCK]: died });
     meanwhile(
       files,
-      ({ kind }) =>
-        kind === 'link' &&
-        files.names.includes(LOCK) &&
-        files.log.filter((before) => before.kind === 'link').length === 1,
-      () => {
-        files.runSync({ kind: 'unlink', path: LOCK });
-        if (text !== null) files.put(LOCK, text);
-      },
+      ({ kind, ...operation }) => kind === 'link' && 'to' in operation && operation.to === guardOf(died),
+      () => files.put(LOCK, begun),
     );
-    const isOthers = text === JSON.stringify(OTHERS);
-    expect([take(files), JSON.parse(files.text(LOCK)!)]).toEqual(isOthers ? [OTHERS, OTHERS] : [null, own]);
-    expect(files.names).toEqual([LOCK]);
-  },
-);
+    const { fault } = files;
+    files.fault = (operation) => {
+      if (operation.kind === 'wait') files.put(LOCK, JSON.stringify(OTHERS));
+      return fault?.(operation);
+    };
+    expect([take(files), JSON.parse(files.text(LOCK)!), files.names]).toEqual([OTHERS, OTHERS, [LOCK]]);
+  }
+});
+
+test('without links, a lock that cannot be made in place is an error at once', () => {
+  const files = filesWith();
+  files.fault = (operation) => {
+    if (operation.kind === 'link') return 'EPERM';
+    return operation.kind === 'create' && operation.path === LOCK ? 'EACCES' : undefined;
+  };
+  expect(thrownBy(() => take(files))).toMatchObject({ code: 'EACCES' });
+  expect([files.names, kindsOf(files).filter((kind) => kind === 'link')]).toEqual([[], ['link']]);
+  // One who was quicker is met.
+  const late = filesWith();
+  late.fault = (operation) => {
+    if (operation.kind === 'create' && operation.path === LOCK) late.put(LOCK, JSON.stringify(OTHERS));
+    return operation.kind === 'link' ? 'EPERM' : undefined;
+  };
+  expect([take(late), late.names]).toEqual([OTHERS, [LOCK]]);
+});
 
 test('a takeover that fails leaves the dead lock, and neither guard nor temporary file', () => {
   const files = filesWith({ [LOCK]: deadLock() });
@@ -210,10 +246,14 @@ const NOT_OURS = [
   JSON.stringify({ ...OTHERS, tag: undefined }),
 ];
 
-test.each(NOT_OURS)('what is no lock of ours holds nobody up: %s', (text) => {
-  const files = filesWith({ [LOCK]: text });
-  expect([holder(files), take(files)]).toEqual([null, null]);
-});
+// The names of tests are the same in every run, for whoever tells tests by their names.
+test.each(NOT_OURS.map((text, index) => ({ text, index })))(
+  'what is no lock of ours holds nobody up: $index',
+  ({ text }) => {
+    const files = filesWith({ [LOCK]: text });
+    expect([holder(files), take(files)]).toEqual([null, null]);
+  },
+);
 
 test('what else a lock says is read as far as it is known', () => {
   expect(holder(filesWith({ [LOCK]: JSON.stringify({ ...PLAIN, purpose: 'replace', path: 7, more: 1 }) }))).toEqual({

