@@ -169,7 +169,7 @@ test('one that is about to be written once the guard is had is waited for', () =
     const { fault } = files;
     files.fault = (operation) => {
       if (operation.kind === 'wait') files.put(LOCK, JSON.stringify(OTHERS));
-      return fault?.(operation);
+      return fault(operation, 0);
     };
     expect([take(files), JSON.parse(files.text(LOCK)!), files.names]).toEqual([OTHERS, OTHERS, [LOCK]]);
   }

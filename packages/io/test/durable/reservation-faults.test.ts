@@ -1,47 +1,19 @@
 // Reserved paths on a file system in memory that fails once, at any operation, and that others change meanwhile: errors
 // of the family, no descriptor and no lock left, and what was written is where `recover` looks for it.
 import { expect, test } from 'vitest';
-import { reserve } from '@colkit/io/durable';
-import type {
-  FileFacts,
-  FileOperation,
-  FileOperations,
-  FileResult,
-  Reservation,
-  ReserveOptions,
-} from '@colkit/io/durable';
+import type { FileOperation, FileOperations } from '@colkit/io/durable';
 import { deadLock } from '../support/dead-process.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import type { Fault } from '../support/fake-files.ts';
+import { PARTIAL, PATH, filesWith, kindsOf, seen, take } from '../support/reserved-files.ts';
 import { thrownBy } from '../support/thrown.ts';
 
-const PATH = '/data/table.bin';
-const PARTIAL = `${PATH}.partial`;
 const BYTES = new TextEncoder().encode('the new rows');
 
-function filesWith(content: Readonly<Record<string, string>> = {}, mode = 0o644): FakeFiles {
-  const files = new FakeFiles();
-  for (const [path, text] of Object.entries(content)) files.put(path, text, mode);
-  return files;
-}
-
-const take = (operations: FileOperations, to: ReserveOptions['to'], durable = true): Reservation =>
-  reserve(PATH, { to, durable, operations }).runSync();
-const kindsOf = (files: FakeFiles): string[] => files.log.map(({ kind }) => kind);
 const failing =
   (kind: FileOperation['kind'], code: string): Fault =>
   (operation) =>
     operation.kind === kind ? code : undefined;
-
-/** A file system on which things look otherwise. */
-function seen(files: FakeFiles, view: (path: string, facts: FileFacts) => FileFacts): FileOperations {
-  const runSync = (operation: FileOperation): FileResult => {
-    const result = files.runSync(operation);
-    const path = operation.kind === 'inspect' ? operation.path : operation.kind === 'stat' ? 'open' : null;
-    return path === null || result === null ? result : view(path, result as FileFacts);
-  };
-  return { runSync, run: async (operation) => Promise.resolve(runSync(operation)) };
-}
 
 /** A new file, or one in place of another, as a streaming writer makes it. */
 function stream(operations: FileOperations, to: 'new' | 'replace'): void {
@@ -371,76 +343,4 @@ test('what is beside a path, and no file, is not written on', () => {
     });
     expect(files.openCount).toBe(0);
   }
-});
-
-test('an unfinished file has the permissions of the one that it replaces, from the beginning to the end', () => {
-  const files = filesWith({ [PATH]: 'old' }, 0o640);
-  files.put(PARTIAL, 'left', 0o666);
-  const held = take(files, 'recover');
-  held.open('.partial').runSync().close().runSync();
-  expect(files.mode(PARTIAL)).toBe(0o640);
-  files.log.length = 0;
-  held.open('.partial').runSync().close().runSync();
-  expect(kindsOf(files)).not.toContain('setMode');
-  // Those of the file itself are left alone, whoever changed them since.
-  const fd = files.runSync({ kind: 'open', path: PATH }) as number;
-  files.runSync({ kind: 'setMode', fd, mode: 0o600 });
-  held.open('').runSync().close().runSync();
-  expect(files.mode(PATH)).toBe(0o600);
-  held.publish(true).runSync();
-  expect([files.mode(PATH), files.text(PATH), files.names.includes(PARTIAL)]).toEqual([0o600, 'left', false]);
-  files.runSync({ kind: 'close', fd });
-  expect(files.openCount).toBe(0);
-});
-
-test('a publication changes permissions only where they differ', () => {
-  const files = filesWith({ [PATH]: 'old', [PARTIAL]: 'left' });
-  const held = take(files, 'replace');
-  files.log.length = 0;
-  held.publish().runSync();
-  expect(kindsOf(files)).toEqual(['inspect', 'inspect', 'rename', 'openFolder', 'sync', 'close']);
-  held.release().runSync();
-  const fresh = filesWith({ [PARTIAL]: 'left' });
-  const other = take(fresh, 'replace');
-  other.publish().runSync();
-  other.release().runSync();
-  expect([fresh.names, fresh.text(PATH)]).toEqual([[PATH], 'left']);
-  // Without the right to replace, a file that is there is kept.
-  const kept = filesWith({ [PARTIAL]: 'left' });
-  const third = take(kept, 'new');
-  kept.put(PATH, 'theirs');
-  expect(
-    thrownBy(() => {
-      third.publish().runSync();
-    }),
-  ).toMatchObject({ code: 'ERR_EXISTS', path: PATH });
-  expect(kept.text(PATH)).toBe('theirs');
-  const another = filesWith({ [`${PATH}.other`]: 'other' });
-  take(another, 'new').publish(false, `${PATH}.other`).runSync();
-  expect(another.text(PATH)).toBe('other');
-  // And what has become a folder is not replaced.
-  const folder = filesWith({ [PARTIAL]: 'left' });
-  let isFolder = false;
-  const fourth = take(
-    seen(folder, (path, facts) => (isFolder && path === PATH ? { ...facts, type: 'folder' } : facts)),
-    'replace',
-  );
-  folder.put(PATH, '');
-  isFolder = true;
-  expect(
-    thrownBy(() => {
-      fourth.publish().runSync();
-    }),
-  ).toMatchObject({ code: 'ERR_WRITE', path: PATH });
-});
-
-test('a file that was published, and died before its other name went, is known', () => {
-  const files = filesWith({ [PATH]: 'whole' });
-  files.runSync({ kind: 'link', from: PATH, to: PARTIAL });
-  expect(take(files, 'recover').isPublished().runSync()).toBe(true);
-  expect(
-    take(filesWith({ [PATH]: 'old', [PARTIAL]: 'left' }), 'recover')
-      .isPublished()
-      .runSync(),
-  ).toBe(false);
 });
