@@ -28,10 +28,9 @@ export type { ReadLimits } from './read/file/read-footer.ts';
 export { read, readSync } from './read/read.ts';
 export type { ReadOptions } from './read/read.ts';
 export { Scan, GroupedScan, scan, scanSync } from './read/scan.ts';
-export type { ScanOptions, ScannedColumns } from './read/scan.ts';
+export type { AggregateValue, GroupedColumns, ScanOptions, ScannedColumns } from './read/scan.ts';
 export { ScanResult } from './read/scan-result.ts';
 export type { ScanStats } from './read/scan-result.ts';
-export type { AggregateSpec, AggregateSpecs, AggregateValue, GroupedColumns } from './read/aggregate/aggregate-spec.ts';
 export { verify, verifySync } from './read/verify.ts';
 export type { VerifyReport } from './read/verify.ts';
 
@@ -86,4 +85,4 @@ export {
   toISO,
   typed,
 } from '@colkit/table';
-export type { Field, SchemaInput, TableInput } from '@colkit/table';
+export type { AggregateSpec, AggregateSpecs, Field, SchemaInput, TableInput } from '@colkit/table';

@@ -23,9 +23,14 @@ export type {
 export { Table, tableOf } from './output/table.ts';
 export { Column } from './output/column.ts';
 export type { ViewOf } from './output/column.ts';
-export { GroupedResult, GroupedTable } from './output/grouped-table.ts';
+export { GroupedResult, GroupedTable, aggregatesOfView, groupsOfView } from './output/grouped-table.ts';
+export { columnsOfView } from './output/read.ts';
 export type { GroupedColumns } from './output/grouped-table.ts';
-export { parseAggregates } from './aggregate/spec.ts';
+export type { Accumulator } from './aggregate/accumulator.ts';
+export type { Aggregation, Running } from './aggregate/aggregation.ts';
+export { ValueReader } from './aggregate/column-values.ts';
+export type { ColumnValues } from './aggregate/column-values.ts';
+export type { GroupKeys } from './aggregate/group-keys.ts';
 export type {
   Aggregate,
   AggregateOf,

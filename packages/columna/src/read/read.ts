@@ -1,9 +1,9 @@
 // read: columns of a file as arrays, in one call.
 import { checkOptions, option, pickOptions } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
-import { contextOf, perform, run, runSync } from '@colkit/io/effects';
+import { contextOf, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { COLUMNS_OPTIONS, tableOf } from '@colkit/table';
+import { COLUMNS_OPTIONS, columnsOfView, tableOf } from '@colkit/table';
 import type { ColumnsOptions, ColumnsResult, Table, TableTypes } from '@colkit/table';
 import { OPEN_OPTIONS, withFile } from './open.ts';
 import type { OpenOptions } from './open.ts';
@@ -43,13 +43,8 @@ export function readSync<const O extends ReadOptions = object>(
 
 function reading(source: Openable, options: ReadOptions): Work<unknown> {
   return withFile(source, options, (file) =>
-    columnsOf(selected(tableOf(new StoredTable(file)), options.columns), columnsOptions(options)),
+    columnsOfView(selected(tableOf(new StoredTable(file)), options.columns).view, 'read', columnsOptions(options)),
   );
-}
-
-/** A table's columns, in the form in which it is asked. */
-export function columnsOf(table: Table, options: ColumnsOptions): Work<unknown> {
-  return perform({ run: () => table.toColumns(options), runSync: () => table.toColumnsSync(options) });
 }
 
 /** @throws UnknownColumnError; ArgumentError where a name comes twice. */

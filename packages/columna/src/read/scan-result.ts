@@ -43,8 +43,7 @@ export class ScanResult<Columns> {
 }
 
 export function scanStats(
-  { groups, groupsSkipped, pagesSkipped, scanned }: PruneRecord,
-  matched: number,
+  { groups, groupsSkipped, pagesSkipped, scanned, matched }: PruneRecord,
   bytesRead: number,
 ): ScanStats {
   return Object.freeze({ matched, scanned, groups, groupsSkipped, pagesSkipped, bytesRead });

@@ -3,28 +3,40 @@ import { ArgumentError, checkOptions, describeValue, option, visibleText } from 
 import type { Openable, OptionSet } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
 import type { Work, WorkContext } from '@colkit/io/effects';
-import { Expression, FORM_OPTIONS, bindPredicate, tableOf } from '@colkit/table';
+import {
+  Expression,
+  FORM_OPTIONS,
+  Table,
+  aggregatesOfView,
+  bindPredicate,
+  columnsOfView,
+  groupsOfView,
+  tableOf,
+} from '@colkit/table';
 import type {
-  BoundPredicate,
+  AggregateSpecs,
   ColumnsResult,
   FormOptions,
   Predicate,
   QueryParams,
-  ReadRequest,
-  Table,
   TableTypes,
+  View,
 } from '@colkit/table';
-import { Aggregator } from './aggregate/aggregate.ts';
-import type { AggregateSpecs, AggregateValue, GroupedColumns } from './aggregate/aggregate-spec.ts';
-import { CollectedRows } from './pages/collected.ts';
-import { collectRows } from './filter/collect-rows.ts';
+import type { StoredFile } from './file/stored-file.ts';
 import { explainFilter } from './filter/filter-rows.ts';
+import { newRecord, wholeRecord } from './filter/prune.ts';
+import type { PruneRecord } from './filter/prune.ts';
 import { OPEN_OPTIONS, withFile } from './open.ts';
 import type { OpenOptions } from './open.ts';
-import { columnsOf, columnsOptions, selected } from './read.ts';
+import { columnsOptions, selected } from './read.ts';
 import { ScanResult, reasonLines, scanStats } from './scan-result.ts';
-import type { StoredFile } from './file/stored-file.ts';
 import { StoredTable } from './stored-table.ts';
+
+/** A sum of 64-bit integers is a bigint; so are 64-bit integers, dates (days) and datetimes (microseconds). */
+export type AggregateValue = number | bigint | string | boolean | Uint8Array | null;
+
+/** One array a column: the group's values first (byte arrays where it is binary), then the aggregates. */
+export type GroupedColumns = Readonly<Record<string, readonly AggregateValue[]>>;
 
 export interface ScanOptions extends OpenOptions, FormOptions {
   /** Which columns come back, in which order; default: all. */
@@ -166,7 +178,7 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
     specs: A,
   ): Promise<{
     readonly [Name in keyof A]: Name extends string
-      ? A[Name] extends 'count' | { readonly count: string }
+      ? A[Name] extends 'count' | { readonly count: string } | { readonly countDistinct: string }
         ? number
         : AggregateValue
       : never;
@@ -178,7 +190,7 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
     specs: A,
   ): {
     readonly [Name in keyof A]: Name extends string
-      ? A[Name] extends 'count' | { readonly count: string }
+      ? A[Name] extends 'count' | { readonly count: string } | { readonly countDistinct: string }
         ? number
         : AggregateValue
       : never;
@@ -197,57 +209,29 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
     );
   }
 
-  /** The predicate and the projection, checked against the file before any page is read. */
-  #bind(file: StoredFile): { readonly predicate: BoundPredicate | null; readonly projection: Table } {
-    const { where, params, columns } = this.#options;
-    const table = tableOf(new StoredTable(file));
-    return {
-      predicate: where === undefined ? null : bindPredicate(where, table.schema, params),
-      projection: selected(table, columns),
-    };
+  /** What is asked about, as a view that tells `record` what becomes of the row groups. */
+  #view(file: StoredFile, record: PruneRecord): View {
+    const { where, params } = this.#options;
+    const table = tableOf(new StoredTable(file, record));
+    return (where === undefined ? table : table.where(where, params)).view;
   }
 
   #collecting(context: WorkContext): Work<ScanResult<ScannedColumns<O>>> {
-    const { strings } = this.#options;
-    return withFile(this.#source, this.#options, (file) =>
-      this.#collected(file, strings === 'dictionary' ? 'dictionary' : 'values', context),
-    );
+    return withFile(this.#source, this.#options, (file) => this.#collected(file, context));
   }
 
-  *#collected(
-    file: StoredFile,
-    strings: ReadRequest['strings'],
-    context: WorkContext,
-  ): Work<ScanResult<ScannedColumns<O>>> {
-    const { predicate, projection } = this.#bind(file);
-    const rows = { start: 0, end: file.footer.rowCount };
-    const { record, rowCount, pieces } = yield* collectRows(
-      file,
-      predicate,
-      rows,
-      projection.view.projection.numbers,
-      strings,
-    );
-    const columns = yield* columnsOf(
-      tableOf(new CollectedRows(file.path, projection.schema, pieces, rowCount)),
-      columnsOptions(this.#options),
-    );
-    return new ScanResult(
-      columns as ScannedColumns<O>,
-      rowCount,
-      scanStats(record, rowCount, context.bytesRead),
-      reasonLines(record),
-    );
+  *#collected(file: StoredFile, context: WorkContext): Work<ScanResult<ScannedColumns<O>>> {
+    const record = this.#options.where === undefined ? wholeRecord(file) : newRecord();
+    const { view } = selected(new Table(this.#view(file, record)), this.#options.columns);
+    const columns = (yield* columnsOfView(view, 'scan', columnsOptions(this.#options))) as ScannedColumns<O>;
+    const stats = scanStats(record, context.bytesRead);
+    return new ScanResult(columns, record.matched, stats, reasonLines(record));
   }
 
   #aggregating(specs: AggregateSpecs): Work<unknown> {
-    return withFile(this.#source, this.#options, (file) => this.#aggregated(file, specs));
-  }
-
-  *#aggregated(file: StoredFile, specs: AggregateSpecs): Work<unknown> {
-    const aggregator = new Aggregator(file, this.#bind(file).predicate, null, specs);
-    yield* aggregator.run();
-    return aggregator.single();
+    return withFile(this.#source, this.#options, (file) =>
+      aggregatesOfView(this.#view(file, newRecord()), specs, 'agg'),
+    );
   }
 
   *#grouping(
@@ -256,15 +240,10 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
     specs: AggregateSpecs,
     context: WorkContext,
   ): Work<ScanResult<GroupedColumns>> {
-    const aggregator = new Aggregator(file, this.#bind(file).predicate, column, specs);
-    yield* aggregator.run();
-    const { record, matched } = aggregator;
-    return new ScanResult(
-      aggregator.columns(),
-      aggregator.groupCount,
-      scanStats(record, matched, context.bytesRead),
-      reasonLines(record),
-    );
+    const record = newRecord();
+    const { columns, rowCount } = yield* groupsOfView(this.#view(file, record), [column], specs, 'groupBy');
+    const stats = scanStats(record, context.bytesRead);
+    return new ScanResult(columns, rowCount, stats, reasonLines(record));
   }
 
   #explaining(): Work<string> {
@@ -272,9 +251,10 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
   }
 
   *#explained(file: StoredFile): Work<string> {
-    const { predicate } = this.#bind(file);
-    if (predicate === null)
+    const { where, params } = this.#options;
+    if (where === undefined)
       return textOf([`${file.path}: all rows`, `row groups: ${file.rowGroups.length}, none skipped`]);
+    const predicate = bindPredicate(where, tableOf(new StoredTable(file)).schema, params);
     return textOf(yield* explainFilter(file, predicate, { start: 0, end: file.footer.rowCount }));
   }
 }

@@ -10,6 +10,9 @@ import { Codec, Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
 import { rowsOfPage } from '../layout/footer.ts';
 import { collectRows } from './filter/collect-rows.ts';
 import { CollectedRows } from './pages/collected.ts';
+import { aggregatePages } from './aggregate/aggregate-pages.ts';
+import { newRecord } from './filter/prune.ts';
+import type { PruneRecord } from './filter/prune.ts';
 import { explainFilter, filterRows } from './filter/filter-rows.ts';
 import { readRows } from './pages/read-rows.ts';
 import type { StoredFile } from './file/stored-file.ts';
@@ -22,8 +25,14 @@ export class StoredTable implements TableSource {
   /** Where the pages begin of which views were handed out: they are what a view needs. */
   readonly #viewedPages = new Set<number>();
 
-  /** Takes over the file's source: closing the table closes it. */
-  constructor(file: StoredFile) {
+  readonly #record: PruneRecord | null;
+
+  /**
+   * Takes over the file's source: closing the table closes it.
+   * @param record of a table that answers one plan: what becomes of the row groups. Null: nobody asks.
+   */
+  constructor(file: StoredFile, record: PruneRecord | null = null) {
+    this.#record = record;
     this.file = file;
     this.name = file.path;
     this.rowCount = file.footer.rowCount;
@@ -42,21 +51,23 @@ export class StoredTable implements TableSource {
     this.file.requireOpen('read');
     const { where, limit, want } = plan;
     const range = rangeOf(plan.rows);
-    if (range === null || where === null) return { kind: 'rest', plans: [plan] };
+    const record = this.#record ?? newRecord();
+    if (range === null) return { kind: 'rest', plans: [plan] };
+    if (want.kind === 'aggregates') {
+      yield* aggregatePages(this.file, where, range, want.aggregation, record);
+      return { kind: 'aggregates' };
+    }
+    if (where === null) return { kind: 'rest', plans: [plan] };
     switch (want.kind) {
       case 'rows':
-        return { kind: 'rows', rows: yield* filterRows(this.file, where, range, limit) };
+        return { kind: 'rows', rows: yield* filterRows(this.file, where, range, limit, record) };
       case 'columns': {
-        const { pieces, rowCount } = yield* collectRows(this.file, where, range, want.select, want.strings);
+        const { pieces, rowCount } = yield* collectRows(this.file, where, range, want.select, want.strings, record);
         const fields = want.select.map((column) => this.fields[column] as Field);
         return { kind: 'columns', table: new CollectedRows(this.name, fields, pieces, rowCount) };
       }
       case 'explanation':
         return { kind: 'explanation', lines: yield* explainFilter(this.file, where, range) };
-      case 'aggregates': {
-        const rows = yield* filterRows(this.file, where, range, limit);
-        return { kind: 'rest', plans: [{ ...plan, rows, where: null }] };
-      }
       default:
         return assertNever(want);
     }

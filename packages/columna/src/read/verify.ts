@@ -14,8 +14,8 @@ import { countOnes } from '../columns/decode-page.ts';
 import { columnStatistics } from './filter/column-statistics.ts';
 import { OPEN_OPTIONS, withFile } from './open.ts';
 import type { OpenOptions } from './open.ts';
-import { pageValues } from './aggregate/page-values.ts';
-import type { PageValues } from './aggregate/page-values.ts';
+import { pageItems } from './pages/page-items.ts';
+import type { PageItems } from './pages/page-items.ts';
 import { isPresent } from './pages/rank.ts';
 import type { Session } from './file/session.ts';
 import type { StoredFile } from './file/stored-file.ts';
@@ -119,7 +119,7 @@ function* verifyChunk(
     const window = new Window(file, session, [span]);
     try {
       yield* window.fetch([column], [span]);
-      const values = pageValues(window.open(column, span), span, session);
+      const values = pageItems(window.open(column, span), span, session);
       const checked = new Checked();
       checked.add(values, columnStatistics(file.column(column).type, entry.statistics, file.group(group).rowCount));
       whole.merge(checked);
@@ -151,7 +151,7 @@ class Checked {
   #minSeen = false;
   #maxSeen = false;
 
-  add({ items, texts, validity, count }: PageValues, { min, max }: ColumnStatistics): void {
+  add({ items, texts, validity, count }: PageItems, { min, max }: ColumnStatistics): void {
     this.#nulls += validity === null ? 0 : count - countOnes(validity, count);
     // Rows of one entry share its value, which may be long: it is compared once.
     const met = texts === null ? null : new Set<string | Uint8Array>();

@@ -117,10 +117,18 @@ export class Aggregation<C extends AggregatedColumn> {
             this.by.map((column) => block.valuesOf(column)),
             rowCount,
           );
-    for (const { column, accumulator } of this.#running) {
-      if (column !== null) accumulator.add(block.valuesOf(column), rowCount, groups, this.groupCount);
-      else if (accumulator instanceof Counts) accumulator.addRows(rowCount, groups, this.groupCount);
-    }
+    for (const running of this.#running)
+      this.addTo(running, running.column === null ? null : block.valuesOf(running.column), rowCount, groups);
+  }
+
+  /**
+   * The next rows of one of those that gather.
+   * @param values null: rows that all count, for those who count.
+   * @param groups for every row its group, as `keys` numbers them; null: all are of group 0.
+   */
+  addTo({ accumulator }: Running<C>, values: ColumnValues | null, rowCount: number, groups: Uint32Array | null): void {
+    if (values !== null) accumulator.add(values, rowCount, groups, this.groupCount);
+    else if (accumulator instanceof Counts) accumulator.addRows(rowCount, groups, this.groupCount);
   }
 
   /**

@@ -40,7 +40,7 @@ export type AggregateOperation =
   | 'first'
   | 'last';
 
-export const AGGREGATE_OPERATIONS: readonly AggregateOperation[] = [
+const AGGREGATE_OPERATIONS: readonly AggregateOperation[] = [
   'count',
   'sum',
   'min',
@@ -93,14 +93,12 @@ export interface AggregatedColumn {
 }
 
 /**
- * @param operations those that whoever answers knows.
  * @throws ArgumentError naming the nearest operation; UnknownColumnError; UnsupportedError ERR_DTYPE for what does not
  * add up or has no order.
  */
 export function parseAggregates<C extends AggregatedColumn>(
   specs: AggregateSpecs,
   columns: readonly C[],
-  operations: readonly AggregateOperation[] = AGGREGATE_OPERATIONS,
 ): readonly Aggregate<C>[] {
   const given: unknown = specs;
   if (!isByName(given) || given instanceof Map) {
@@ -108,7 +106,7 @@ export function parseAggregates<C extends AggregatedColumn>(
   }
   return Object.entries(given as Readonly<Record<string, unknown>>).map(([name, spec]) => {
     if (spec === 'count') return { name, operation: 'count', column: null };
-    const { operation, column: asked } = parseOne(name, spec, operations);
+    const { operation, column: asked } = parseOne(name, spec);
     const column = columns.find((each) => each.name === asked);
     if (column === undefined)
       throw new UnknownColumnError(
@@ -121,31 +119,21 @@ export function parseAggregates<C extends AggregatedColumn>(
 }
 
 /** An operation and the name of its column. */
-function parseOne(
-  name: string,
-  spec: unknown,
-  operations: readonly AggregateOperation[],
-): { readonly operation: AggregateOperation; readonly column: string } {
+function parseOne(name: string, spec: unknown): { readonly operation: AggregateOperation; readonly column: string } {
   const argument = `aggregates.${name}`;
-  const expected = `'count' or an object of one of ${listText(operations)} with a column`;
+  const expected = `'count' or an object of one of ${listText(AGGREGATE_OPERATIONS)} with a column`;
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec))
-    throw misread(argument, expected, describeValue(spec), spec, operations);
+    throw misread(argument, expected, describeValue(spec), spec);
   const [entry, ...more] = Object.entries(spec) as [string, unknown][];
   if (entry === undefined || more.length > 0) throw new ArgumentError('ERR_ARGUMENT', argument, expected, shown(spec));
-  const operation = operations.find((each) => each === entry[0]);
-  if (operation === undefined) throw misread(argument, expected, shown(spec), entry[0], operations);
+  const operation = AGGREGATE_OPERATIONS.find((each) => each === entry[0]);
+  if (operation === undefined) throw misread(argument, expected, shown(spec), entry[0]);
   if (typeof entry[1] !== 'string') throw new ArgumentError('ERR_ARGUMENT', argument, expected, shown(spec));
   return { operation, column: entry[1] };
 }
 
-function misread(
-  argument: string,
-  expected: string,
-  found: string,
-  word: unknown,
-  operations: readonly AggregateOperation[],
-): ArgumentError {
-  const nearest = typeof word === 'string' ? nearestName(word, operations) : null;
+function misread(argument: string, expected: string, found: string, word: unknown): ArgumentError {
+  const nearest = typeof word === 'string' ? nearestName(word, AGGREGATE_OPERATIONS) : null;
   const hint = nearest === null ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
   return new ArgumentError(
     'ERR_ARGUMENT',

@@ -57,7 +57,7 @@ export class GroupedResult<Columns, T> {
 /** A view by the values of some columns. */
 export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> {
   readonly #view: View;
-  readonly #by: readonly ColumnRef[];
+  readonly #names: readonly string[];
   readonly #tableOf: (source: TableSource) => T;
 
   /**
@@ -65,15 +65,9 @@ export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> 
    * float128.
    */
   constructor(view: View, names: readonly string[], tableOf: (source: TableSource) => T) {
-    if (names.length === 0)
-      throw new ArgumentError('ERR_ARGUMENT', 'groupBy', 'a column at least', describeValue(names));
+    groupColumns(view, names);
     this.#view = view;
-    this.#by = names.map((name) => columnRef(view.projection, name, 'groupBy'));
-    for (const [place, { name, info }] of this.#by.entries()) {
-      checkGrouped(info, 'groupBy');
-      if (names.indexOf(name) !== place)
-        throw new ArgumentError('ERR_ARGUMENT', 'groupBy', 'each column once', `${JSON.stringify(name)} twice`);
-    }
+    this.#names = names;
     this.#tableOf = tableOf;
   }
 
@@ -88,11 +82,7 @@ export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> 
     options?: RunOptions,
   ): Promise<GroupedResult<GroupedColumns<S, By, A>, T>> {
     checkOptions('agg', RUN_OPTIONS, options);
-    const aggregates = this.#parse(specs);
-    return this.#result<A>(
-      aggregates,
-      await run(aggregateView(this.#view, aggregates, this.#by, 'agg'), contextOf(options ?? {})),
-    );
+    return this.#result<A>(await run(groupsOfView(this.#view, this.#names, specs, 'agg'), contextOf(options ?? {})));
   }
 
   aggSync<const A extends AggregateSpecs<keyof S & string>>(
@@ -100,47 +90,18 @@ export class GroupedTable<S extends TableTypes, By extends keyof S & string, T> 
     options?: RunOptions,
   ): GroupedResult<GroupedColumns<S, By, A>, T> {
     checkOptions('aggSync', RUN_OPTIONS, options);
-    const aggregates = this.#parse(specs);
-    return this.#result<A>(
-      aggregates,
-      runSync(aggregateView(this.#view, aggregates, this.#by, 'aggSync'), contextOf(options ?? {})),
-    );
+    return this.#result<A>(runSync(groupsOfView(this.#view, this.#names, specs, 'aggSync'), contextOf(options ?? {})));
   }
 
-  #parse(specs: AggregateSpecs): readonly Aggregate<ColumnRef>[] {
-    const aggregates = aggregatesOf(this.#view, specs);
-    for (const { name } of aggregates) {
-      if (this.#by.some((column) => column.name === name)) {
-        throw new ArgumentError(
-          'ERR_ARGUMENT',
-          `aggregates.${name}`,
-          'a name other than that of a column grouped by',
-          'the same',
-        );
-      }
-    }
-    return aggregates;
-  }
-
-  #result<A>(
-    aggregates: readonly Aggregate<ColumnRef>[],
-    aggregation: Aggregation<ColumnRef>,
-  ): GroupedResult<GroupedColumns<S, By, A>, T> {
-    const { groupCount } = aggregation;
-    const columns = [...aggregation.keyValues(), ...aggregation.results()];
-    const names = [...this.#by.map(({ name }) => name), ...aggregates.map(({ name }) => name)];
+  #result<A>({ by, aggregates, columns, rowCount }: Groups): GroupedResult<GroupedColumns<S, By, A>, T> {
     const source = (): TableSource => {
-      const fields = [...this.#by.map(keyField), ...aggregates.map(resultField)];
-      for (const [place, field] of fields.entries()) checkRange(field, columns[place] ?? []);
-      return new MemoryRows('groups', fields, columns, groupCount);
+      const fields = [...by.map(keyField), ...aggregates.map(resultField)];
+      const values = fields.map(({ name }) => columns[name] ?? []);
+      for (const [index, field] of fields.entries()) checkRange(field, values[index] ?? []);
+      return new MemoryRows('groups', fields, values, rowCount);
     };
     // What the specs say the columns are, is what was computed.
-    return new GroupedResult(
-      byName(names, columns) as unknown as GroupedColumns<S, By, A>,
-      groupCount,
-      source,
-      this.#tableOf,
-    );
+    return new GroupedResult(columns as unknown as GroupedColumns<S, By, A>, rowCount, source, this.#tableOf);
   }
 }
 
@@ -173,15 +134,54 @@ export function* countView(view: View, operation: string): Work<number> {
   return answers.results()[0]?.[0] as number;
 }
 
-/** The answers of an aggregation of one group, by name. */
-export function singleResult(
-  aggregates: readonly Aggregate[],
-  aggregation: Aggregation<ColumnRef>,
-): Record<string, Cell> {
+/** What all rows of a view add up to, by name. @throws as `Table.agg`. */
+export function* aggregatesOfView(view: View, specs: AggregateSpecs, operation: string): Work<Record<string, Cell>> {
+  const aggregates = aggregatesOf(view, specs);
+  const aggregation = yield* aggregateView(view, aggregates, [], operation);
   return byName(
     aggregates.map(({ name }) => name),
     aggregation.results().map(([value = null]) => value),
   );
+}
+
+/** The groups of a view by the values of some columns. */
+interface Groups {
+  readonly by: readonly ColumnRef[];
+  readonly aggregates: readonly Aggregate<ColumnRef>[];
+  /** Arrays by name, the columns that were grouped by first. */
+  readonly columns: Record<string, readonly Cell[]>;
+  readonly rowCount: number;
+}
+
+/** @throws as `GroupedTable` and its `agg`. */
+export function* groupsOfView(
+  view: View,
+  names: readonly string[],
+  specs: AggregateSpecs,
+  operation: string,
+): Work<Groups> {
+  const by = groupColumns(view, names);
+  const aggregates = aggregatesOf(view, specs);
+  for (const { name } of aggregates) {
+    if (!names.includes(name)) continue;
+    const expected = 'a name other than that of a column grouped by';
+    throw new ArgumentError('ERR_ARGUMENT', `aggregates.${name}`, expected, 'the same');
+  }
+  const aggregation = yield* aggregateView(view, aggregates, by, operation);
+  const columns = [...aggregation.keyValues(), ...aggregation.results()];
+  const all = [...names, ...aggregates.map(({ name }) => name)];
+  return { by, aggregates, columns: byName(all, columns), rowCount: aggregation.groupCount };
+}
+
+function groupColumns({ projection }: View, names: readonly string[]): readonly ColumnRef[] {
+  if (names.length === 0) throw new ArgumentError('ERR_ARGUMENT', 'groupBy', 'a column at least', describeValue(names));
+  const by = names.map((name) => columnRef(projection, name, 'groupBy'));
+  for (const [index, { name, info }] of by.entries()) {
+    checkGrouped(info, 'groupBy');
+    if (names.indexOf(name) !== index)
+      throw new ArgumentError('ERR_ARGUMENT', 'groupBy', 'each column once', `${JSON.stringify(name)} twice`);
+  }
+  return by;
 }
 
 function keyField({ name, info, nullable }: ColumnRef): Field {

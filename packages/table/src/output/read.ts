@@ -14,6 +14,7 @@ import { columnForms, parseOut } from './column-form.ts';
 import type { ColumnForm } from './column-form.ts';
 import { convertColumn, needsFloats } from './convert.ts';
 import type { AnyColumn } from './convert.ts';
+import { byName } from './null-object.ts';
 import { parseForm } from './options.ts';
 import type { ColumnsOptions } from './options.ts';
 import { requireOpen } from './require-open.ts';
@@ -40,6 +41,11 @@ export function* readColumns(
   const data = yield* perform(view.source.read(read.request));
   yield TURN;
   return yield* finishColumns(read, data);
+}
+
+/** The columns of a view as `Table.toColumns` gives them, as a work. */
+export function* columnsOfView(view: View, operation: string, options?: ColumnsOptions): Work<unknown> {
+  return byName(view.projection.names, yield* readColumns(view, operation, options));
 }
 
 /** The same at once, and for plain columns without a work. */

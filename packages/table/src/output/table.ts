@@ -35,7 +35,7 @@ import type { BatchOptions } from './batches.ts';
 import { Column } from './column.ts';
 import type { ViewOf } from './column.ts';
 import { explainView } from './text/explain.ts';
-import { GroupedTable, aggregateView, aggregatesOf, countView, singleResult } from './grouped-table.ts';
+import { GroupedTable, aggregatesOfView, countView } from './grouped-table.ts';
 import { byName } from './null-object.ts';
 import { COLUMNS_OPTIONS, ROW_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { ColumnResult, ColumnsOptions, ColumnsResult, RowOf, RowOptions, RunOptions } from './options.ts';
@@ -323,20 +323,12 @@ export class Table<S extends TableTypes = TableTypes> {
    */
   async agg<const A extends AggregateSpecs<NameOf<S>>>(specs: A, options?: RunOptions): Promise<AggregatesOf<S, A>> {
     checkOptions('agg', RUN_OPTIONS, options);
-    const aggregates = aggregatesOf(this.view, specs);
-    return singleResult(
-      aggregates,
-      await run(aggregateView(this.view, aggregates, [], 'agg'), contextOf(options ?? {})),
-    ) as AggregatesOf<S, A>;
+    return (await run(aggregatesOfView(this.view, specs, 'agg'), contextOf(options ?? {}))) as AggregatesOf<S, A>;
   }
 
   aggSync<const A extends AggregateSpecs<NameOf<S>>>(specs: A, options?: RunOptions): AggregatesOf<S, A> {
     checkOptions('aggSync', RUN_OPTIONS, options);
-    const aggregates = aggregatesOf(this.view, specs);
-    return singleResult(
-      aggregates,
-      runSync(aggregateView(this.view, aggregates, [], 'aggSync'), contextOf(options ?? {})),
-    ) as AggregatesOf<S, A>;
+    return runSync(aggregatesOfView(this.view, specs, 'aggSync'), contextOf(options ?? {})) as AggregatesOf<S, A>;
   }
 
   /**

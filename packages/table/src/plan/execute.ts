@@ -21,7 +21,6 @@ export function* findRows(source: TableSource, plan: Plan): Work<Rows> {
     return yield* arrangedRows(source, found, order, limit);
   }
   if (where === null) return rows;
-  if (where.root.kind === 'constant') return where.root.matches ? rows : noRows(rows);
   const answer = yield* ask(source, wanting(plan, ROWS));
   switch (answer.kind) {
     case 'rows':
@@ -42,8 +41,8 @@ export function* readPlan(
   plan: Plan<WantedColumns>,
 ): Work<{ readonly table: TableSource } | { readonly rows: Rows }> {
   // A step behind it may leave few of the rows.
-  const isAsked = plan.where !== null && plan.where.root.kind !== 'constant' && plan.order === null;
-  if (!isAsked || plan.limit !== Infinity) return { rows: yield* findRows(source, plan) };
+  if (plan.where === null || plan.order !== null || plan.limit !== Infinity)
+    return { rows: yield* findRows(source, plan) };
   const answer = yield* ask(source, plan);
   switch (answer.kind) {
     case 'columns':
@@ -66,7 +65,7 @@ export function* addRows(source: TableSource, plan: Plan<WantedAggregates>): Wor
     yield* addRows(source, { ...plan, order: null });
     return;
   }
-  if (plan.order !== null || plan.where?.root.kind === 'constant' || (isCount && plan.where === null)) {
+  if (plan.order !== null || (isCount && plan.where === null)) {
     yield* addRest(source, { ...plan, rows: yield* findRows(source, plan), where: null, order: null });
     return;
   }
@@ -120,6 +119,9 @@ function* matchingRows(source: TableSource, { rows, limit }: Plan, rest: readonl
   const [only] = rest;
   if (only === undefined) return noRows(rows);
   if (rest.length === 1 && only.where === null) return only.rows;
+  // Nothing has to be read.
+  if (rest.length === 1 && only.where?.root.kind === 'constant')
+    return only.where.root.matches ? only.rows : noRows(rows);
   const found = new RowCollector(countRows(rows));
   for (const plan of rest) {
     if (found.count >= limit) break;
@@ -162,7 +164,7 @@ function* addRest(source: TableSource, plan: Plan): Work<void> {
     yield* aggregateRows(source, rows, aggregation);
     return;
   }
-  if (aggregation.columns.length > 0) {
+  if (aggregation.columns.length > 0 || where.root.kind === 'constant') {
     yield* aggregateRows(source, yield* matchingRows(source, plan, [plan]), aggregation);
     return;
   }

@@ -1,39 +1,87 @@
-// The wanted rows of one column of one page, as an aggregation takes them: items or texts in the order of the rows, and
-// which of them are null.
-import type { FixedArray } from '@colkit/io';
-import { arrayOver } from '../../layout/column-type.ts';
-import type { ColumnPage } from '../pages/column-page.ts';
-import { collectorOf } from '../pages/collector.ts';
+// The wanted rows of one column of one page, as aggregates take them: numbers, words, or texts as codes into the entries
+// of a dictionary, which are decoded once.
+import { parseDType } from '@colkit/io';
+import { ValueReader } from '@colkit/table';
+import type { ColumnValues } from '@colkit/table';
+import type { ByteStrings } from '../../columns/vector.ts';
 import type { Session } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
+import type { ColumnPage } from '../pages/column-page.ts';
+import { pageItems } from '../pages/page-items.ts';
+import { RowRank, isPresent } from '../pages/rank.ts';
+import { decodeTexts } from '../pages/texts.ts';
 
-export interface PageValues {
-  readonly count: number;
-  /** Of fixed-width columns; zeros where a row is null. */
-  readonly items: FixedArray | null;
-  readonly texts: readonly (string | Uint8Array)[] | null;
-  readonly validity: Uint8Array | null;
+/** The pages of one column, one after another. */
+export class PageValues {
+  readonly #session: Session;
+  #reader: ValueReader | null = null;
+  #entries: ByteStrings | null = null;
+  #texts: readonly string[] = [];
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** The texts of a dictionary: the same array for all pages of a row group. */
+  textsOf(entries: ByteStrings, page: Pick<ColumnPage, 'place'>): readonly string[] {
+    if (this.#entries !== entries) {
+      this.#texts = decodeTexts(entries, page.place);
+      this.#entries = entries;
+    }
+    return this.#texts;
+  }
+
+  /** Good until the next call, or until the session's scratch memory is reset. */
+  read(page: ColumnPage, span: Span): ColumnValues {
+    return page.type.name === 'string'
+      ? (this.#codesOf(page, span) ?? this.#collected(page, span))
+      : this.#collected(page, span);
+  }
+
+  /** Null where the texts of a page are in no dictionary. */
+  #codesOf(page: ColumnPage, span: Span): ColumnValues | null {
+    const { byRow, validity, valueCount, rowCount } = page;
+    if (byRow !== null && byRow.entries.kind === 'strings') {
+      const codes = picked(byRow.codes, span);
+      return { kind: 'codes', codes, texts: this.textsOf(byRow.entries, page), validity: null };
+    }
+    const coded = valueCount === 0 ? null : page.coded();
+    if (coded === null || coded.entries.kind !== 'strings') return null;
+    const codes = new Int32Array(coded.codes.buffer, coded.codes.byteOffset, coded.codes.length);
+    const ofRows = validity === null ? picked(codes, span) : spread(codes, validity, rowCount, span);
+    return { kind: 'codes', codes: ofRows, texts: this.textsOf(coded.entries, page), validity: null };
+  }
+
+  #collected(page: ColumnPage, span: Span): ColumnValues {
+    const { type } = page;
+    const { count, items, texts, validity } = pageItems(page, span, this.#session);
+    this.#reader ??= new ValueReader(parseDType(type.dtype));
+    if (items !== null) return this.#reader.read({ kind: 'array', values: items, validity }, count);
+    return type.name === 'string'
+      ? this.#reader.read({ kind: 'text', values: texts as readonly string[], validity }, count)
+      : this.#reader.read({ kind: 'binary', values: texts as readonly Uint8Array[], validity }, count);
+  }
 }
 
-/** New memory: pages are small. */
-export function pageValues(page: ColumnPage, span: Span, session: Session): PageValues {
-  const count = spanCount(span);
-  const { type } = page;
-  const bytes = type.itemBytes === 0 ? null : new Uint8Array(count * type.itemBytes);
-  const collector = collectorOf(
-    type,
-    'values',
-    session,
-    bytes === null ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes },
-    count,
-  );
-  collector.add(page, { ...span, to: 0, positions: null });
-  const data = collector.finish();
-  return {
-    count,
-    items: bytes === null ? null : arrayOver(type, bytes.buffer, 0, count),
-    texts: data.kind === 'values' ? data.values : null,
-    validity: data.validity,
-  };
+/** Codes of all rows of a page -> of those that are wanted. */
+function picked(codes: Int32Array, { start, end, picks }: Span): Int32Array {
+  if (picks === null) return codes.subarray(start, end);
+  const out = new Int32Array(picks.length);
+  for (let i = 0; i < out.length; i++) out[i] = codes[picks[i] as number] as number;
+  return out;
+}
+
+/** Codes of values that are not null -> of the rows that are wanted, -1 for a null. */
+function spread(codes: Int32Array, validity: Uint8Array, rowCount: number, span: Span): Int32Array {
+  const { start, picks } = span;
+  const out = new Int32Array(spanCount(span));
+  const rank = new RowRank(validity, rowCount);
+  let next = rank.before(start);
+  for (let i = 0; i < out.length; i++) {
+    const row = picks === null ? start + i : (picks[i] as number);
+    if (!isPresent(validity, row)) out[i] = -1;
+    else out[i] = codes[picks === null ? next++ : rank.before(row)] as number;
+  }
+  return out;
 }

@@ -5,7 +5,6 @@ import type { BoundPredicate, ReadRequest, RowRange } from '@colkit/table';
 import type { Piece } from '../pages/collected.ts';
 import { collectorOf } from '../pages/collector.ts';
 import { DecodedBytes } from '../file/decoded-bytes.ts';
-import { newRecord } from './prune.ts';
 import type { PruneRecord } from './prune.ts';
 import { scanPages } from './scan-pages.ts';
 import type { Session } from '../file/session.ts';
@@ -18,19 +17,18 @@ export interface CollectedScan {
   /** For every column asked for, its pieces in order. */
   readonly pieces: readonly (readonly Piece[])[];
   readonly rowCount: number;
-  readonly record: PruneRecord;
 }
 
 /** Columns of the rows of `rows` that match. */
 export function* collectRows(
   file: StoredFile,
-  predicate: BoundPredicate | null,
+  predicate: BoundPredicate,
   rows: RowRange,
   columns: readonly number[],
   form: ReadRequest['strings'],
+  record: PruneRecord,
 ): Work<CollectedScan> {
   const session = file.borrow();
-  const record = newRecord();
   const scan: Scan = {
     file,
     session,
@@ -41,18 +39,15 @@ export function* collectRows(
     rowCount: 0,
   };
   try {
-    yield* scanPages(
-      file,
-      session,
-      { predicate, rows, columns, start: (window) => window.start(columns, window.spans), takesItems: true },
-      record,
-      (window, spans) => collectWindow(scan, window, spans),
+    yield* scanPages(file, session, { predicate, rows, columns, takesItems: true }, record, (window, spans) =>
+      collectWindow(scan, window, spans),
     );
   } finally {
     file.giveBack(session);
   }
   const { pieces, rowCount } = scan;
-  return { pieces, rowCount, record };
+  record.matched += rowCount;
+  return { pieces, rowCount };
 }
 
 /** What the windows of one scan share. */

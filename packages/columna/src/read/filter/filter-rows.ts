@@ -5,6 +5,7 @@ import { allRows, provesAllMatch } from '@colkit/table';
 import type { BoundPredicate, RowRange, Rows } from '@colkit/table';
 import { KeptPages } from '../file/kept-pages.ts';
 import { candidateSpans, groupStatistics, newRecord } from './prune.ts';
+import type { PruneRecord } from './prune.ts';
 import { scanPages } from './scan-pages.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
@@ -14,7 +15,13 @@ import type { StoredFile } from '../file/stored-file.ts';
  * The rows of `rows` that match, ascending: a range where they follow each other, else their numbers. The pages with
  * matches are kept for the read that usually follows.
  */
-export function* filterRows(file: StoredFile, predicate: BoundPredicate, rows: RowRange, limit: number): Work<Rows> {
+export function* filterRows(
+  file: StoredFile,
+  predicate: BoundPredicate,
+  rows: RowRange,
+  limit: number,
+  record: PruneRecord,
+): Work<Rows> {
   const session = file.borrow();
   const found = new RowNumbers(file.footer.rowCount);
   const kept = (session.kept = new KeptPages());
@@ -23,7 +30,7 @@ export function* filterRows(file: StoredFile, predicate: BoundPredicate, rows: R
       file,
       session,
       { predicate, rows, columns: [], done: () => found.count >= limit },
-      newRecord(),
+      record,
       (window, spans) => {
         window.lend(predicate.columns, spans, kept);
         return found.addAll(file, spans);

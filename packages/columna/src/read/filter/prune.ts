@@ -17,6 +17,8 @@ export interface PruneRecord {
   pagesSkipped: number;
   /** Rows of the row groups that were not skipped. */
   scanned: number;
+  /** Rows that match, of those whose values were read or added up. */
+  matched: number;
   /** Why, for every row group and page that was skipped. */
   readonly reasons: SkipReason[];
   /** Spans of which every row matches, as their statistics prove. */
@@ -31,7 +33,12 @@ export interface SkipReason {
 }
 
 export function newRecord(): PruneRecord {
-  return { groups: 0, groupsSkipped: 0, pagesSkipped: 0, scanned: 0, reasons: [], sure: new Set() };
+  return { groups: 0, groupsSkipped: 0, pagesSkipped: 0, scanned: 0, matched: 0, reasons: [], sure: new Set() };
+}
+
+/** What becomes of a file that is read as a whole. */
+export function wholeRecord({ footer, rowGroups }: StoredFile): PruneRecord {
+  return { ...newRecord(), groups: rowGroups.length, scanned: footer.rowCount, matched: footer.rowCount };
 }
 
 /** The spans of rows [start, end) that may have matches. The blocks of the predicate's columns are loaded. */

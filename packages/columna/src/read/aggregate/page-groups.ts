@@ -1,0 +1,85 @@
+// The columns that are grouped by -> groups of the rows of a page. Texts of a dictionary are looked up once per entry and
+// not once per row, and sums can then be made by code.
+import type { GroupKeys } from '@colkit/table';
+import type { ByteStrings } from '../../columns/vector.ts';
+import type { Place } from '../../layout/place.ts';
+import type { Session } from '../file/session.ts';
+import { spanCount } from '../file/spans.ts';
+import type { Span } from '../file/spans.ts';
+import type { ColumnPage } from '../pages/column-page.ts';
+import { PageValues } from './page-values.ts';
+import { RowGroups } from './row-groups.ts';
+
+const ROWS_PER_CODE = 16;
+
+export class PageGroups {
+  readonly #keys: GroupKeys;
+  readonly #session: Session;
+  readonly #values: readonly PageValues[];
+  #texts: readonly string[] | null = null;
+  /** For every entry of the last dictionary its group, -1 where it was not met. */
+  #ofEntries = new Int32Array(0);
+  #unmet = 0;
+
+  /** @param columnCount how many columns are grouped by. */
+  constructor(keys: GroupKeys, columnCount: number, session: Session) {
+    this.#keys = keys;
+    this.#session = session;
+    this.#values = Array.from({ length: columnCount }, () => new PageValues(session));
+  }
+
+  /** The groups of the wanted rows of a page for each column: scratch memory. @throws LimitError. */
+  groupsOf(pages: readonly ColumnPage[], span: Span): RowGroups {
+    const [page] = pages;
+    if (page !== undefined && pages.length === 1) {
+      const { type, validity, valueCount } = page;
+      if (type.name === 'string' && validity === null && valueCount > 0) {
+        const strings = span.picks === null ? page.strings(span.start, span.end) : page.pickStrings(span.picks);
+        if (strings.kind === 'coded') return this.#codedGroups(strings.entries, strings.codes, page);
+      }
+    }
+    const values = pages.map((each, place) => (this.#values[place] as PageValues).read(each, span));
+    const groups = this.#keys.groupsOf(values, spanCount(span));
+    return new RowGroups(groups, this.#keys.count, null, this.#session.scratch);
+  }
+
+  /**
+   * The groups of the codes that occur on a page, by code. Not to be written to.
+   * @param keys for each entry the first row that has it, and how many rows have.
+   */
+  groupsOfCodes(entries: ByteStrings, keys: Uint32Array, place: Place): Int32Array {
+    const known = this.#known(entries, { place });
+    if (this.#unmet > 0) {
+      const met = Array.from(known.keys()).filter((code) => known[code] === -1 && (keys[2 * code + 1] as number) > 0);
+      for (const code of met.sort((a, b) => (keys[2 * a] as number) - (keys[2 * b] as number))) this.#meet(code);
+    }
+    return known;
+  }
+
+  #codedGroups(entries: ByteStrings, codes: Uint32Array, page: ColumnPage): RowGroups {
+    const known = this.#known(entries, page);
+    // Only until every entry was met does a row have to be asked whether its group is new.
+    for (let i = 0; this.#unmet > 0 && i < codes.length; i++)
+      if (known[codes[i] as number] === -1) this.#meet(codes[i] as number);
+    const rows = new RowGroups(codes, entries.count, known, this.#session.scratch);
+    // Sums by code are worth it while there are far fewer codes than rows.
+    return entries.count * ROWS_PER_CODE <= codes.length
+      ? rows
+      : new RowGroups(rows.groups, this.#keys.count, null, this.#session.scratch);
+  }
+
+  #known(entries: ByteStrings, page: Pick<ColumnPage, 'place'>): Int32Array {
+    const texts = (this.#values[0] as PageValues).textsOf(entries, page);
+    if (this.#texts !== texts) {
+      this.#ofEntries = new Int32Array(entries.count).fill(-1);
+      this.#unmet = entries.count;
+      this.#texts = texts;
+    }
+    return this.#ofEntries;
+  }
+
+  #meet(code: number): void {
+    this.#ofEntries[code] = this.#keys.groupOf([this.#texts?.[code] ?? null]);
+    this.#unmet--;
+  }
+}
