@@ -19,7 +19,7 @@ export type { ColumnNote, ColumnSummary, RowGroupReport, WriteReport } from './w
 export type { WriteMode } from './write/modes.ts';
 export type { ChunkReport } from './write/file-encoder.ts';
 export type { PageReport } from './write/encode-page.ts';
-export type { Candidate } from './write/choose-encoding.ts';
+export type { Candidate } from './columns/chooser.ts';
 
 export { open, openSync } from './read/open.ts';
 export type { OpenSourceOptions as SourceOptions } from '@colkit/io';

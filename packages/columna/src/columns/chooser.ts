@@ -25,8 +25,22 @@ export interface Rules {
   readonly jointGain: number;
 }
 
-/** What a child is for: which encodings are worth sizing for it. */
-export type Role = 'gaps' | 'lengths' | 'values' | 'codes' | 'octets' | 'small';
+/**
+ * What integers are: the values of a page, what a child is for, or, deeper in the tree, anything that only flat
+ * encodings are tried for. It says which encodings are worth sizing.
+ */
+export type Role = 'root' | 'gaps' | 'lengths' | 'values' | 'codes' | 'octets' | 'small' | 'deep';
+
+export const ALL_ROLES: readonly Role[] = ['root', 'gaps', 'lengths', 'values', 'codes', 'octets', 'small', 'deep'];
+
+/** What one encoding would take for a page's values, before DEFLATE. */
+export interface Candidate {
+  /** The tree in words. */
+  readonly encoding: string;
+  readonly bytes: number;
+  /** The bytes are an estimate: the encoding could not win any more. */
+  readonly estimated: boolean;
+}
 
 export interface Chooser {
   readonly rules: Rules;

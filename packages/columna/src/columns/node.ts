@@ -2,7 +2,7 @@
 // node is the business of its encoding.
 import { UnsupportedError } from '@colkit/io';
 import type { Domain } from '../layout/column-type.ts';
-import { Encoding, MAX_NODE_DEPTH, NODE_HEADER_BYTES } from '../layout/constants.ts';
+import { MAX_NODE_DEPTH, NODE_HEADER_BYTES } from '../layout/constants.ts';
 import { corrupt } from '../layout/place.ts';
 import type { Place } from '../layout/place.ts';
 import type { Scratch } from './scratch.ts';
@@ -66,13 +66,14 @@ export class NodeReader {
   readonly #node: Node;
   #at: number;
 
-  constructor(body: Body, node: Node) {
+  /** @param mostParameter that the encoding has. */
+  constructor(body: Body, node: Node, mostParameter = 0) {
     this.#body = body;
     this.#node = node;
     this.#at = node.start;
     if (node.depth > MAX_NODE_DEPTH) throw this.refuse(`nodes at most ${MAX_NODE_DEPTH} deep`, node.depth);
-    if (node.parameter !== 0 && node.encoding !== Encoding.PLAIN && node.encoding !== Encoding.BITPACK)
-      throw this.refuse('parameter 0', node.parameter);
+    if (node.parameter > mostParameter)
+      throw this.refuse(mostParameter === 0 ? 'parameter 0' : `parameter 0 to ${mostParameter}`, node.parameter);
   }
 
   /** Where the next read starts in the page body. */

@@ -3,7 +3,7 @@
 import type { DType } from '@colkit/io';
 import type { ColumnTypeName } from '../layout/column-type.ts';
 import type { CodecName, EncodingName } from '../layout/constants.ts';
-import type { Candidate } from '../write/choose-encoding.ts';
+import type { Candidate } from '../columns/chooser.ts';
 
 /**
  * A value as the column has it: bool, number, bigint (64-bit integers, days of a date, microseconds of a datetime),

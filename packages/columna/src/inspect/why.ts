@@ -1,6 +1,6 @@
 // What lost, and by how much -> a sentence. The writer keeps the fewest bytes, except that what decodes slowly must
 // earn it: see section 10 of the format's page.
-import type { Candidate } from '../write/choose-encoding.ts';
+import type { Candidate } from '../columns/chooser.ts';
 
 export interface PageFacts {
   readonly encoding: string;

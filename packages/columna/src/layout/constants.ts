@@ -37,6 +37,7 @@ export const STATISTICS_STRING_BYTES = 64;
 /** No DEFLATE stream expands more than this: 258 bytes from two bits, and what block headers add. */
 export const MAX_DEFLATE_RATIO = 1032;
 
+/** By id. What each of them is stands in columns/encodings. */
 export const ENCODING_NAMES = [
   'PLAIN',
   'DELTA',
@@ -52,19 +53,10 @@ export const ENCODING_NAMES = [
 ] as const;
 export type EncodingName = (typeof ENCODING_NAMES)[number];
 
-export const Encoding = {
-  PLAIN: 0,
-  DELTA: 1,
-  DICTIONARY: 2,
-  RLE: 3,
-  BITPACK: 4,
-  DECIMAL: 5,
-  AFFINE: 6,
-  PATCHED: 7,
-  ENTROPY: 8,
-  BITS: 9,
-  CODES: 10,
-} as const satisfies Record<EncodingName, number>;
+/** The id of each encoding: its index among the names. */
+export const Encoding = Object.fromEntries(ENCODING_NAMES.map((name, id) => [name, id])) as {
+  readonly [Name in EncodingName]: number;
+};
 
 export const PageKind = { DATA: 0, DICTIONARY: 1 } as const;
 export const Codec = { NONE: 0, DEFLATE: 1 } as const;

@@ -1,31 +1,16 @@
 // Sizes every encoding that applies to a page's values, children included, and keeps the fewest bytes; what decodes
 // slowly must earn it. The losers and their sizes are reported.
 import { ArgumentError } from '@colkit/io';
-import { ENCODING_NAMES, Encoding, MAX_DICTIONARY_ENTRIES } from '../layout/constants.ts';
-import type { EncodingName } from '../layout/constants.ts';
-import type { Chooser, Role, Rules, Source } from '../columns/chooser.ts';
-import * as affine from '../columns/encodings/affine.ts';
-import * as bitPack from '../columns/encodings/bit-pack.ts';
-import * as bits from '../columns/encodings/bits.ts';
-import * as decimal from '../columns/encodings/decimal.ts';
-import * as delta from '../columns/encodings/delta.ts';
-import * as dictionary from '../columns/encodings/dictionary.ts';
-import * as entropy from '../columns/encodings/entropy.ts';
-import * as patched from '../columns/encodings/patched.ts';
-import * as plain from '../columns/encodings/plain.ts';
-import * as runLength from '../columns/encodings/run-length.ts';
+import type { Candidate, Chooser, Role, Rules, Source } from '../columns/chooser.ts';
+import * as bits from '../columns/encodings/bits/index.ts';
+import * as decimal from '../columns/encodings/decimal/index.ts';
+import { ENCODINGS } from '../columns/encodings/index.ts';
+import * as patched from '../columns/encodings/patched/index.ts';
+import * as plain from '../columns/encodings/plain/index.ts';
 import type { SizedNode } from '../columns/node.ts';
 import { pickSource, sourceOfNumbers, sourceOfWords } from '../columns/source.ts';
-import type { Narrow } from '../columns/vector.ts';
-
-/** What one encoding would take for a page's values, before DEFLATE. */
-export interface Candidate {
-  /** The tree in words. */
-  readonly encoding: string;
-  readonly bytes: number;
-  /** The bytes are an estimate: the encoding could not win any more. */
-  readonly estimated: boolean;
-}
+import { ENCODING_NAMES, Encoding } from '../layout/constants.ts';
+import type { EncodingName } from '../layout/constants.ts';
 
 export interface Choice {
   readonly node: SizedNode;
@@ -37,23 +22,6 @@ export interface Choice {
 
 /** Deeper than this only flat encodings are tried: DELTA in RLE in DELTA and the like gain nothing. */
 const MOST_NESTED = 3;
-
-/**
- * Codes of a range hardly larger than the entries are the values minus their minimum: BITPACK has been sized for that.
- */
-const DENSE = 1.2;
-
-const FLAT: readonly EncodingName[] = ['PLAIN', 'AFFINE', 'BITPACK'];
-const TRIED: Record<Role | 'root' | 'deep', readonly EncodingName[]> = {
-  root: [...FLAT, 'RLE', 'DELTA', 'DICTIONARY', 'PATCHED', 'ENTROPY'],
-  gaps: [...FLAT, 'RLE', 'PATCHED', 'ENTROPY'],
-  lengths: [...FLAT, 'PATCHED', 'ENTROPY'],
-  values: [...FLAT, 'RLE', 'DELTA', 'DICTIONARY', 'ENTROPY'],
-  codes: [...FLAT, 'RLE', 'PATCHED', 'ENTROPY'],
-  octets: [...FLAT, 'RLE', 'ENTROPY'],
-  small: [...FLAT, 'DELTA'],
-  deep: FLAT,
-};
 
 export class EncodingChooser implements Chooser {
   readonly rules: Rules;
@@ -158,84 +126,24 @@ export class EncodingChooser implements Chooser {
     };
   }
 
-  #sizeAll(
-    source: Source,
-    role: Role | 'root' | 'deep',
-    itemBytes: number | null,
-  ): { nodes: SizedNode[]; estimates: Candidate[] } {
-    const { rules } = this;
-    const forced = role === 'root' ? this.#forced : null;
-    const tried = TRIED[role];
-    const nodes: SizedNode[] = [plain.size(source, itemBytes)];
+  #sizeAll(source: Source, role: Role, itemBytes: number | null): { nodes: SizedNode[]; estimates: Candidate[] } {
+    const wanted = role === 'root' ? this.#forced : null;
+    const nodes: SizedNode[] = [];
     const estimates: Candidate[] = [];
-    const add = (node: SizedNode | null) => {
-      if (node !== null) nodes.push(node);
-    };
-    add(affine.size(source));
-    // Nothing beats sixteen bytes but the plain bytes of one or two values.
-    if (nodes.length === 2 && forced === null) return { nodes, estimates };
-    add(bitPack.size(source, rules));
-    const { count } = source;
-    // Fewer than two values a run, or a distinct value, store less than the values themselves in no case worth its
-    // overhead.
-    if (tried.includes('RLE')) add(runLength.size(source, this, forced === 'RLE' ? count : count >>> 1));
-    if (
-      tried.includes('DELTA') &&
-      count > 1 &&
-      (forced === 'DELTA' || source.kind === 'wide' || delta.isSteady(source))
-    )
-      add(delta.size(source, this));
-    if (tried.includes('DICTIONARY')) add(this.#sizeDictionary(source, forced === 'DICTIONARY', nodes));
-    if (source.kind === 'narrow') {
-      if (tried.includes('PATCHED')) add(this.#sizePatched(source));
-      if (tried.includes('ENTROPY')) this.#sizeEntropy(source, nodes, estimates, forced === 'ENTROPY');
+    for (const { name, roles, offer, isSmallest } of ENCODINGS) {
+      if (offer === undefined || roles?.includes(role) !== true) continue;
+      const node = offer(source, {
+        chooser: this,
+        forced: wanted === name,
+        itemBytes,
+        rivals: nodes,
+        estimate: (candidate) => estimates.push(candidate),
+      });
+      if (node === null) continue;
+      nodes.push(node);
+      if (isSmallest === true && wanted === null) break;
     }
     return { nodes, estimates };
-  }
-
-  #sizeDictionary(source: Source, forced: boolean, rivals: readonly SizedNode[]): SizedNode | null {
-    const most = Math.min(MAX_DICTIONARY_ENTRIES, forced ? source.count : source.count >>> 1);
-    if (most === 0) return null;
-    if (!forced && source.kind === 'narrow' && !this.#mayGain(source, rivals)) return null;
-    const distinct = dictionary.distinctOf(source, most);
-    if (distinct === null) return null;
-    if (!forced && source.kind === 'narrow' && source.below < distinct.entries.count * DENSE) return null;
-    return dictionary.size(
-      this.integers(distinct.entries, 'values'),
-      distinct.entries.count,
-      dictionary.sizeCodes(distinct.codes, this),
-    );
-  }
-
-  /**
-   * What a sample says of a dictionary, at best: entries by their gaps, codes by their entropy. It spares most columns
-   * the look at everything.
-   */
-  #mayGain(source: Narrow, rivals: readonly SizedNode[]): boolean {
-    const look = dictionary.sampleOf(source);
-    if (look === null) return true;
-    if (source.below < look.entries * DENSE) return false;
-    // Codes in runs take less than their entropy.
-    if (rivals.some(({ encoding }) => encoding === Encoding.RLE)) return true;
-    const bits = look.entries * Math.log2(source.below / look.entries) + source.count * look.bitsPerValue;
-    return bits / 8 < rivals.reduce((least, node) => Math.min(least, node.byteLength), Infinity);
-  }
-
-  #sizePatched(source: Narrow): SizedNode | null {
-    const split = patched.splitOutliers(source);
-    return split === null
-      ? null
-      : patched.size(bitPack.size(split.values, this.rules), split.positions, split.replacements, this);
-  }
-
-  /** Sized exactly only where a quick look says that it may win. */
-  #sizeEntropy(source: Narrow, nodes: SizedNode[], estimates: Candidate[], forced: boolean): void {
-    const best = nodes.reduce((least, node) => (node.slow ? least : Math.min(least, node.byteLength)), Infinity);
-    // The quick look has few bins, so that the exact size may be some per cent smaller.
-    const enough = (best * (1 - this.rules.entropyGain)) / 0.96;
-    const estimated = Math.ceil(entropy.estimate(source, enough));
-    if (forced || estimated <= enough) nodes.push(entropy.size(source, this));
-    else estimates.push({ encoding: 'ENTROPY', bytes: estimated, estimated: true });
   }
 }
 

@@ -4,7 +4,8 @@ import { Encoding, MAX_DICTIONARY_ENTRIES } from '../layout/constants.ts';
 import type { EncodingName } from '../layout/constants.ts';
 import { pageBytes } from '../layout/page-header.ts';
 import type { Statistics } from '../layout/statistics.ts';
-import * as dictionary from '../columns/encodings/dictionary.ts';
+import { sizeCodesPage } from '../columns/encodings/codes/index.ts';
+import * as dictionary from '../columns/encodings/dictionary/index.ts';
 import type { SizedNode } from '../columns/node.ts';
 import { narrowSource } from '../columns/source.ts';
 import { EncodingChooser } from './choose-encoding.ts';
@@ -117,7 +118,7 @@ function codedPages(
         narrowSource(codes.codes.subarray(slice.firstValue, slice.firstValue + slice.valueCount)),
         chooser,
       );
-    const node = dictionary.sizeCodesPage(codeNode);
+    const node = sizeCodesPage(codeNode);
     alone += pageBytes(own.node.byteLength);
     together += pageBytes(Math.min(node.byteLength, own.node.byteLength));
     const candidates = [{ encoding: node.label, bytes: node.byteLength, estimated: false }, ...own.candidates].sort(

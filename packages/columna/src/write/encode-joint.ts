@@ -1,7 +1,8 @@
 // Columns that share codes -> their chunks: the leader's with the code pages, and for every column a dictionary page of
 // its values by code.
 import { MAX_DICTIONARY_ENTRIES } from '../layout/constants.ts';
-import * as dictionary from '../columns/encodings/dictionary.ts';
+import { sizeCodesPage } from '../columns/encodings/codes/index.ts';
+import * as dictionary from '../columns/encodings/dictionary/index.ts';
 import type { SizedNode } from '../columns/node.ts';
 import { narrowSource } from '../columns/source.ts';
 import { EncodingChooser } from './choose-encoding.ts';
@@ -162,7 +163,7 @@ function codePages(
   const pages: EncodedPage[] = [];
   for (let start = 0; start < joint.codes.length; start += pageRows) {
     const codes = joint.codes.subarray(start, start + pageRows);
-    const node = dictionary.sizeCodesPage(dictionary.sizeCodes(narrowSource(codes), chooser));
+    const node = sizeCodesPage(dictionary.sizeCodes(narrowSource(codes), chooser));
     const facts = {
       kind: 'data',
       type: values.type,

@@ -9,7 +9,8 @@ import { deflate } from '../columns/deflate.ts';
 import { NodeWriter, childBytes } from '../columns/node.ts';
 import type { SizedNode } from '../columns/node.ts';
 import { narrowSource } from '../columns/source.ts';
-import type { Candidate, Choice, EncodingChooser } from './choose-encoding.ts';
+import type { Candidate } from '../columns/chooser.ts';
+import type { Choice, EncodingChooser } from './choose-encoding.ts';
 
 /** A page's body before and after DEFLATE. */
 export interface PageBody {

@@ -1,9 +1,9 @@
 // The values of one page -> the encodings that store them, sized, and their statistics: one way for each family of
 // types.
 import type { Statistics } from '../layout/statistics.ts';
-import * as dictionary from '../columns/encodings/dictionary.ts';
-import * as plain from '../columns/encodings/plain.ts';
-import * as strings from '../columns/encodings/strings.ts';
+import * as dictionary from '../columns/encodings/dictionary/index.ts';
+import * as plain from '../columns/encodings/plain/index.ts';
+import * as strings from '../columns/encodings/plain/strings.ts';
 import type { SizedNode } from '../columns/node.ts';
 import type { Source } from '../columns/chooser.ts';
 import { narrowSource, sourceOfNumbers, sourceOfWords } from '../columns/source.ts';

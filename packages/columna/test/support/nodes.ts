@@ -1,7 +1,7 @@
 // Single nodes in tests: values -> sized node -> bytes -> values, without a page around them.
 import { columnType } from '../../src/layout/column-type.ts';
 import type { ColumnTypeName } from '../../src/layout/column-type.ts';
-import { decoderOf } from '../../src/columns/encoding-table.ts';
+import { decoderOf } from '../../src/columns/decoder.ts';
 import { NodeWriter } from '../../src/columns/node.ts';
 import type { ChunkDictionary, Decoder, Node, SizedNode } from '../../src/columns/node.ts';
 import { Scratch } from '../../src/columns/scratch.ts';

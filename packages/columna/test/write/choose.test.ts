@@ -3,7 +3,7 @@ import { createRandom } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrayOver, columnType } from '../../src/layout/column-type.ts';
 import { deflate, inflate } from '../../src/columns/deflate.ts';
-import { splitDecimals } from '../../src/columns/encodings/decimal.ts';
+import { splitDecimals } from '../../src/columns/encodings/decimal/index.ts';
 import { expectedRows, readTable, writeTable } from '../support/table.ts';
 import type { TestColumn, TestOptions } from '../support/table.ts';
 

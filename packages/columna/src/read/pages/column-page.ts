@@ -10,7 +10,8 @@ import {
   pageVectorOf,
 } from '../../columns/decode-page.ts';
 import type { OpenPage } from '../../columns/decode-page.ts';
-import { coded, decodeCodes } from '../../columns/encodings/dictionary.ts';
+import { decodeCodes } from '../../columns/encodings/codes/index.ts';
+import { coded } from '../../columns/encodings/dictionary/index.ts';
 import { pickVector } from '../../columns/pick.ts';
 import type { Scratch } from '../../columns/scratch.ts';
 import type { Strings, Vector } from '../../columns/vector.ts';

@@ -1,9 +1,10 @@
 // ENTROPY: values in bins of unequal probability; the bin by rANS, the place inside by plain bits. For skewed data,
 // where whole widths waste most; decodes at a few nanoseconds a value.
-import { Encoding } from '../../layout/constants.ts';
-import { binsOf, entropyBits, frequenciesOf, histogramOf } from '../bins.ts';
-import type { Bins, Histogram } from '../bins.ts';
-import type { Chooser } from '../chooser.ts';
+import type { EncodingSlice } from '../../encoding.ts';
+import { Encoding } from '../../../layout/constants.ts';
+import { binsOf, entropyBits, frequenciesOf, histogramOf } from '../../bins.ts';
+import type { Bins, Histogram } from '../../bins.ts';
+import type { Chooser } from '../../chooser.ts';
 import {
   LANES,
   LOWEST_STATE,
@@ -11,11 +12,11 @@ import {
   decodeSlotsUnchecked,
   encodeSymbols,
   slotTable,
-} from '../kernels/rans.ts';
-import { NodeReader, childBytes } from '../node.ts';
-import type { Decoder, Node, SizedNode } from '../node.ts';
-import { narrowSource } from '../source.ts';
-import type { Narrow, Vector } from '../vector.ts';
+} from '../../kernels/rans.ts';
+import { NodeReader, childBytes } from '../../node.ts';
+import type { Decoder, Node, SizedNode } from '../../node.ts';
+import { narrowSource } from '../../source.ts';
+import type { Narrow, Vector } from '../../vector.ts';
 
 const HEADER_BYTES = 24 + 4 * LANES;
 const MOST_BINS = PROBABILITY_ONE;
@@ -26,7 +27,7 @@ const QUANTILES = 512;
  * Bytes that a quick look promises, at best: coarser buckets, many fewer quantiles, no table. No closer look where the
  * entropy of the buckets alone takes more than `enough`.
  */
-export function estimate(source: Narrow, enough: number): number {
+function estimate(source: Narrow, enough: number): number {
   const histogram = histogramOf(source, QUICK_LOG2);
   const least = LEAST_BYTES + entropyBits(histogram) / 8;
   return least > enough ? least : binsOf(histogram, 64).bits / 8;
@@ -108,7 +109,7 @@ function packOffsets(
   if (filled > 0) words[word] = pending;
 }
 
-export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
   const reader = new NodeReader(decoder, node);
   const binCount = reader.uint16('a number of bins');
   if (binCount < 1 || binCount > MOST_BINS) throw reader.refuse(`1 to ${MOST_BINS} bins`, binCount);
@@ -198,3 +199,20 @@ function largestOf(lows: Uint32Array, widths: Uint32Array): number {
     largest = Math.max(largest, (lows[bin] as number) + 2 ** (widths[bin] as number) - 1);
   return Math.min(largest, 2 ** 32 - 1);
 }
+
+export const entropy: EncodingSlice = {
+  name: 'ENTROPY',
+  decode: decodeRange,
+  roles: ['root', 'gaps', 'lengths', 'values', 'codes', 'octets'],
+  /** Sized exactly only where a quick look says that it may win. */
+  offer: (source, { chooser, forced, rivals, estimate: report }) => {
+    if (source.kind !== 'narrow') return null;
+    const best = rivals.reduce((least, node) => (node.slow ? least : Math.min(least, node.byteLength)), Infinity);
+    // The quick look has few bins, so that the exact size may be some per cent smaller.
+    const enough = (best * (1 - chooser.rules.entropyGain)) / 0.96;
+    const bytes = Math.ceil(estimate(source, enough));
+    if (forced || bytes <= enough) return size(source, chooser);
+    report({ encoding: 'ENTROPY', bytes, estimated: true });
+    return null;
+  },
+};

@@ -1,10 +1,12 @@
 // AFFINE: first + i * step modulo 2^64, in sixteen bytes however many values there are. A constant has step 0.
-import { Encoding } from '../../layout/constants.ts';
-import type { Source } from '../chooser.ts';
-import { NodeReader } from '../node.ts';
-import type { Decoder, Node, SizedNode } from '../node.ts';
-import { wordAt } from '../vector.ts';
-import type { Vector } from '../vector.ts';
+import type { EncodingSlice } from '../../encoding.ts';
+import { ALL_ROLES } from '../../chooser.ts';
+import { Encoding } from '../../../layout/constants.ts';
+import type { Source } from '../../chooser.ts';
+import { NodeReader } from '../../node.ts';
+import type { Decoder, Node, SizedNode } from '../../node.ts';
+import { wordAt } from '../../vector.ts';
+import type { Vector } from '../../vector.ts';
 
 /** Null where the values are no such sequence. */
 export function size(source: Source): SizedNode | null {
@@ -46,7 +48,7 @@ function isWideSequence(words: Uint32Array, step: bigint): boolean {
   return true;
 }
 
-export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
   const reader = new NodeReader(decoder, node);
   const first = reader.uint64('a first value');
   const step = reader.uint64('a step');
@@ -60,3 +62,11 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
     below: end,
   };
 }
+
+export const affine: EncodingSlice = {
+  name: 'AFFINE',
+  decode: decodeRange,
+  roles: ALL_ROLES,
+  offer: size,
+  isSmallest: true,
+};

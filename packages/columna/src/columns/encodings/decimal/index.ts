@@ -1,13 +1,15 @@
 // DECIMAL: floats that are integers divided by a power of ten, bit for bit. What is not is patched by the caller
 // (PATCHED over DECIMAL).
+import type { EncodingSlice } from '../../encoding.ts';
+import { unknownEncoding } from '../../node.ts';
 import { MOST_EXACT } from '@colkit/io';
-import { Encoding } from '../../layout/constants.ts';
-import { MAX_EXPONENT, POWERS_OF_TEN, decimalQuotient } from '../decimal.ts';
-import { NodeReader, childBytes } from '../node.ts';
-import type { Decoder, Node, SizedNode } from '../node.ts';
-import { toPatterns } from '../pick.ts';
-import { safeLine, safeNumber, wordAt } from '../vector.ts';
-import type { Integers, Narrow, Safe, Vector } from '../vector.ts';
+import { Encoding } from '../../../layout/constants.ts';
+import { MAX_EXPONENT, POWERS_OF_TEN, decimalQuotient } from '../../decimal.ts';
+import { NodeReader, childBytes } from '../../node.ts';
+import type { Decoder, Node, SizedNode } from '../../node.ts';
+import { toPatterns } from '../../pick.ts';
+import { safeLine, safeNumber, wordAt } from '../../vector.ts';
+import type { Integers, Narrow, Safe, Vector } from '../../vector.ts';
 
 /** More exceptions than this share, and the bits themselves are the better integers. */
 const MOST_EXCEPTIONS = 1 / 8;
@@ -103,18 +105,19 @@ export function size(exponent: number, integers: SizedNode): SizedNode {
   };
 }
 
-export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
   return decimals(node, end - start, decoder, (child) => decoder.integers(child, start, end));
 }
 
 /** The values at `rows` alone, in any order. */
-export function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
+function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
   return decimals(node, rows.length, decoder, (child) =>
     toPatterns(decoder.pick(child, rows), child.domain, decoder.scratch),
   );
 }
 
 function decimals(node: Node, count: number, decoder: Decoder, integersOf: (child: Node) => Integers): Vector {
+  if (node.domain !== 'float32' && node.domain !== 'float64') throw unknownEncoding(node, decoder.place);
   const reader = new NodeReader(decoder, node);
   const exponent = reader.uint8('an exponent');
   if (exponent > MAX_EXPONENT) throw reader.refuse(`an exponent of 0 to ${MAX_EXPONENT}`, exponent);
@@ -138,3 +141,13 @@ function exact(integers: Integers, decoder: Decoder): Narrow | Safe | null {
   }
   return { kind: 'safe', count: integers.count, values };
 }
+
+export const decimal: EncodingSlice = {
+  name: 'DECIMAL',
+  decode: decodeRange,
+  pick: decodeRows,
+  label: (reader, child) => {
+    reader.take(8, 'an exponent');
+    return `DECIMAL(${child()})`;
+  },
+};

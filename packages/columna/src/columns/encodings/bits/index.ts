@@ -1,11 +1,12 @@
 // BITS: zeros and ones, eight to a byte; the bytes are a node of their own, so that long runs or a skew cost less than
 // a bit each.
-import { Encoding } from '../../layout/constants.ts';
-import type { Chooser } from '../chooser.ts';
-import { NodeReader, childBytes } from '../node.ts';
-import type { Decoder, Node, SizedNode } from '../node.ts';
-import { narrowSource } from '../source.ts';
-import type { Vector } from '../vector.ts';
+import type { EncodingSlice } from '../../encoding.ts';
+import { Encoding } from '../../../layout/constants.ts';
+import type { Chooser } from '../../chooser.ts';
+import { NodeReader, childBytes } from '../../node.ts';
+import type { Decoder, Node, SizedNode } from '../../node.ts';
+import { narrowSource } from '../../source.ts';
+import type { Vector } from '../../vector.ts';
 
 /** `octets`: the bitmap, least significant bit first. */
 export function size(octets: Uint8Array, chooser: Chooser): SizedNode {
@@ -20,7 +21,7 @@ export function size(octets: Uint8Array, chooser: Chooser): SizedNode {
   };
 }
 
-export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
   const reader = new NodeReader(decoder, node);
   const child = reader.child(Math.ceil(node.count / 8));
   reader.end();
@@ -48,3 +49,9 @@ export function decodeOctets(node: Node, start: number, end: number, decoder: De
   }
   return octets;
 }
+
+export const bits: EncodingSlice = {
+  name: 'BITS',
+  decode: decodeRange,
+  label: (_, child) => `BITS(${child()})`,
+};

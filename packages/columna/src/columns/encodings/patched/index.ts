@@ -1,11 +1,13 @@
 // PATCHED: another node with some of its values replaced: outliers that would widen it, floats that are no decimals.
-import { Encoding } from '../../layout/constants.ts';
-import type { Chooser, Source } from '../chooser.ts';
-import { NodeReader, childBytes } from '../node.ts';
-import type { Decoder, Node, SizedNode } from '../node.ts';
-import { narrowSource } from '../source.ts';
-import { writeWords } from '../vector.ts';
-import type { Narrow, Vector, Wide } from '../vector.ts';
+import type { EncodingSlice } from '../../encoding.ts';
+import { size as sizeBitPack } from '../bit-pack/size.ts';
+import { Encoding } from '../../../layout/constants.ts';
+import type { Chooser, Source } from '../../chooser.ts';
+import { NodeReader, childBytes } from '../../node.ts';
+import type { Decoder, Node, SizedNode } from '../../node.ts';
+import { narrowSource } from '../../source.ts';
+import { writeWords } from '../../vector.ts';
+import type { Narrow, Vector, Wide } from '../../vector.ts';
 
 /** A node over another one that was sized. `replacements`: bit patterns, one a position. */
 export function size(values: SizedNode, positions: Uint32Array, replacements: Source, chooser: Chooser): SizedNode {
@@ -108,13 +110,13 @@ function cheapestWindow(
 /**
  * The parts of a PATCHED node: the values below, not decoded yet; where patches go, ascending; and their bit patterns.
  */
-export interface Patches {
+interface Patches {
   readonly values: Node;
   readonly positions: Uint32Array;
   readonly replacements: Wide;
 }
 
-export function openPatches(node: Node, decoder: Decoder): Patches {
+function openPatches(node: Node, decoder: Decoder): Patches {
   const reader = new NodeReader(decoder, node);
   const count = reader.count(node.count, 'patches');
   reader.take(4, 'ignored bytes');
@@ -132,7 +134,7 @@ export function openPatches(node: Node, decoder: Decoder): Patches {
   return { values, positions, replacements: { kind: 'wide', count, words } };
 }
 
-export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
   const { values: valueNode, positions, replacements } = openPatches(node, decoder);
   const values = decoder.vector(valueNode, start, end);
   const patches = positions.length;
@@ -145,3 +147,27 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
   const wide: Wide = { kind: 'wide', count: last - first, words: replacements.words.subarray(2 * first, 2 * last) };
   return { kind: 'patched', count: end - start, values, positions: inside, replacements: wide };
 }
+
+export const patched: EncodingSlice = {
+  name: 'PATCHED',
+  decode: decodeRange,
+  test: (node, decoder, test) => {
+    const { values, positions, replacements } = openPatches(node, decoder);
+    const mask = test.node(values);
+    const patches = new Uint8Array(positions.length);
+    test.vector(replacements, patches);
+    for (let i = 0; i < positions.length; i++) mask[positions[i] as number] = patches[i] as number;
+    return mask;
+  },
+  label: (reader, child) => {
+    reader.take(8, 'a count');
+    return `PATCHED(${child()})`;
+  },
+  roles: ['root', 'gaps', 'lengths', 'codes'],
+  offer: (source, { chooser }) => {
+    const split = source.kind === 'narrow' ? splitOutliers(source) : null;
+    return split === null
+      ? null
+      : size(sizeBitPack(split.values, chooser.rules), split.positions, split.replacements, chooser);
+  },
+};

@@ -1,11 +1,11 @@
 // PLAIN of byte strings: where each ends, and the bytes back to back. The ends are integers like any others: an
 // arithmetic sequence where all strings have one length.
-import { Encoding } from '../../layout/constants.ts';
-import type { Chooser } from '../chooser.ts';
-import { NodeReader, childBytes } from '../node.ts';
-import type { Decoder, Node, SizedNode } from '../node.ts';
-import { narrowSource } from '../source.ts';
-import type { ByteStrings } from '../vector.ts';
+import { Encoding } from '../../../layout/constants.ts';
+import type { Chooser } from '../../chooser.ts';
+import { NodeReader, childBytes } from '../../node.ts';
+import type { Decoder, Node, SizedNode } from '../../node.ts';
+import { narrowSource } from '../../source.ts';
+import type { ByteStrings } from '../../vector.ts';
 
 /** What PLAIN stores, without the bytes yet: they are asked for when it has won. */
 export interface PlainStrings {
@@ -37,7 +37,6 @@ export function size({ ends, writeBytes }: PlainStrings, chooser: Chooser, endsN
 /** The bytes are not copied. */
 export function decodeStrings(node: Node, start: number, end: number, decoder: Decoder): ByteStrings {
   const reader = new NodeReader(decoder, node);
-  if (node.parameter !== 0) throw reader.refuse('parameter 0', node.parameter);
   const dataBytes = reader.uint32('a number of bytes');
   reader.take(4, 'ignored bytes');
   const child = reader.child(node.count);

@@ -1,13 +1,14 @@
 // DELTA: a running sum of gaps, restarted at every block, so that one row needs one block of gaps. The gaps are a node
 // of their own: usually bit-packed, for regular data runs.
+import type { EncodingSlice } from '../../encoding.ts';
 import { isExactResult } from '@colkit/io';
-import { Encoding } from '../../layout/constants.ts';
-import type { Chooser, Source } from '../chooser.ts';
-import { NodeReader, childBytes } from '../node.ts';
-import type { Decoder, Node, SizedNode } from '../node.ts';
-import { narrowSource, pickSource, sourceOfNumbers, sourceOfWords } from '../source.ts';
-import { safeLine, safeNumber, wordAt, writeWords } from '../vector.ts';
-import type { Integers, Narrow, Vector, Wide } from '../vector.ts';
+import { Encoding } from '../../../layout/constants.ts';
+import type { Chooser, Source } from '../../chooser.ts';
+import { NodeReader, childBytes } from '../../node.ts';
+import type { Decoder, Node, SizedNode } from '../../node.ts';
+import { narrowSource, pickSource, sourceOfNumbers, sourceOfWords } from '../../source.ts';
+import { safeLine, safeNumber, wordAt, writeWords } from '../../vector.ts';
+import type { Integers, Narrow, Vector, Wide } from '../../vector.ts';
 
 /**
  * 4096 gaps are summed in about 5 microseconds; the bases of smaller blocks cost up to three per cent of a page of
@@ -51,7 +52,7 @@ const STRIDE = 13;
  * Whether neighbours lie closer together than values drawn at random, a third of the range apart: without that, gaps
  * take a bit more than the values.
  */
-export function isSteady(source: Narrow): boolean {
+function isSteady(source: Narrow): boolean {
   const { values, count, below } = source;
   let sum = 0;
   let seen = 0;
@@ -89,7 +90,7 @@ function gapsOf(source: Source): Source {
   return sourceOfWords(gaps, true);
 }
 
-export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
   const reader = new NodeReader(decoder, node);
   const log2 = reader.uint8('a block length');
   if (log2 < SMALLEST_BLOCK_LOG2 || log2 > LARGEST_BLOCK_LOG2)
@@ -208,3 +209,16 @@ function sumWide(bases: Integers, gaps: Integers, log2: number, skipped: number,
   }
   return { kind: 'wide', count: count - skipped, words: words.subarray(2 * skipped, 2 * count) };
 }
+
+export const delta: EncodingSlice = {
+  name: 'DELTA',
+  decode: decodeRange,
+  label: (reader, child) => {
+    reader.take(8, 'a block length');
+    child();
+    return `DELTA(${child()})`;
+  },
+  roles: ['root', 'values', 'small'],
+  offer: (source, { chooser, forced }) =>
+    source.count > 1 && (forced || source.kind === 'wide' || isSteady(source)) ? size(source, chooser) : null,
+};

@@ -1,12 +1,13 @@
 // RLE: the value and the length of every run, each a node of its own.
-import type { Domain } from '../../layout/column-type.ts';
-import { Encoding } from '../../layout/constants.ts';
-import type { Chooser, Source } from '../chooser.ts';
-import { NodeReader, childBytes } from '../node.ts';
-import type { Decoder, Node, SizedNode } from '../node.ts';
-import { pickVector } from '../pick.ts';
-import { narrowSource, pickSource } from '../source.ts';
-import type { Vector } from '../vector.ts';
+import type { EncodingSlice } from '../../encoding.ts';
+import type { Domain } from '../../../layout/column-type.ts';
+import { Encoding } from '../../../layout/constants.ts';
+import type { Chooser, Source } from '../../chooser.ts';
+import { NodeReader, childBytes } from '../../node.ts';
+import type { Decoder, Node, SizedNode } from '../../node.ts';
+import { pickVector } from '../../pick.ts';
+import { narrowSource, pickSource } from '../../source.ts';
+import type { Vector } from '../../vector.ts';
 
 /** Null where there are more runs than `mostRuns`. */
 export function size(source: Source, chooser: Chooser, mostRuns: number): SizedNode | null {
@@ -55,13 +56,13 @@ function runStarts(source: Source, mostRuns: number): Uint32Array | null {
  * The parts of an RLE node: the values, not decoded yet, and the lengths, which are above 0 and add up to the node's
  * count.
  */
-export interface Runs {
+interface Runs {
   readonly runCount: number;
   readonly values: Node;
   readonly lengths: Uint32Array;
 }
 
-export function openRuns(node: Node, decoder: Decoder): Runs {
+function openRuns(node: Node, decoder: Decoder): Runs {
   const reader = new NodeReader(decoder, node);
   const runCount = reader.count(node.count, 'runs');
   reader.take(4, 'ignored bytes');
@@ -79,7 +80,7 @@ export function openRuns(node: Node, decoder: Decoder): Runs {
 }
 
 /** The values at `rows` alone, in any order. */
-export function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
+function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vector {
   const { runCount, values: valueNode, lengths } = openRuns(node, decoder);
   const ends = decoder.scratch.uint32(runCount);
   let sum = 0;
@@ -101,7 +102,7 @@ export function decodeRows(node: Node, rows: Uint32Array, decoder: Decoder): Vec
   return pickVector(decoder.vector(valueNode, 0, runCount), runs, node.domain, decoder.scratch);
 }
 
-export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
   const { runCount, values: valueNode, lengths } = openRuns(node, decoder);
   const domain: Domain = node.domain;
   let sum = 0;
@@ -130,3 +131,31 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
   }
   return narrow === null ? pickVector(values, out, domain, decoder.scratch) : { ...narrow, count, values: out };
 }
+
+/** What is true of runs, for their values. */
+function expandRuns(ofRuns: Uint8Array, lengths: Uint32Array, mask: Uint8Array): Uint8Array {
+  for (let run = 0, at = 0; run < ofRuns.length; run++) {
+    const end = at + (lengths[run] as number);
+    if (ofRuns[run] === 1) mask.fill(1, at, end);
+    at = end;
+  }
+  return mask;
+}
+
+export const runLength: EncodingSlice = {
+  name: 'RLE',
+  decode: decodeRange,
+  pick: decodeRows,
+  test: (node, decoder, test) => {
+    const { runCount, values, lengths } = openRuns(node, decoder);
+    return expandRuns(test.node({ ...values, count: runCount }), lengths, decoder.scratch.zeros(node.count));
+  },
+  label: (reader, child) => {
+    reader.take(8, 'a count');
+    const values = child();
+    return `RLE(${values}, ${child()})`;
+  },
+  roles: ['root', 'gaps', 'values', 'codes', 'octets'],
+  // Fewer than two values a run store less than the values themselves in no case worth its overhead.
+  offer: (source, { chooser, forced }) => size(source, chooser, forced ? source.count : source.count >>> 1),
+};

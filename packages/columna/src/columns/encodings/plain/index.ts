@@ -1,11 +1,14 @@
 // PLAIN: items one after another, each zero-extended to a word. In the file it is an array, so a page of it can be
 // viewed without a copy.
-import { Encoding } from '../../layout/constants.ts';
-import type { Source } from '../chooser.ts';
-import { NodeReader } from '../node.ts';
-import type { Decoder, Node, NodeWriter, SizedNode } from '../node.ts';
-import { writeWords } from '../vector.ts';
-import type { Vector } from '../vector.ts';
+import type { EncodingSlice } from '../../encoding.ts';
+import { ALL_ROLES } from '../../chooser.ts';
+import { decodeStrings } from './strings.ts';
+import { Encoding } from '../../../layout/constants.ts';
+import type { Source } from '../../chooser.ts';
+import { NodeReader } from '../../node.ts';
+import type { Decoder, Node, NodeWriter, SizedNode } from '../../node.ts';
+import { writeWords } from '../../vector.ts';
+import type { Vector } from '../../vector.ts';
 
 /** Items of `itemBytes` bytes: the type's own at the root, else the fewest that hold every word. */
 export function size(source: Source, itemBytes: number | null): SizedNode {
@@ -50,9 +53,10 @@ function encode(source: Source, width: number, out: NodeWriter): void {
   for (let i = 0; i < count; i++) items[i] = (base + Math.imul(step, source.values[i] as number)) | 0;
 }
 
-export function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
-  const reader = new NodeReader(decoder, node);
-  if (node.parameter > 3) throw reader.refuse('parameter 0 to 3', node.parameter);
+const MOST_PARAMETER = 3;
+
+function decodeRange(node: Node, start: number, end: number, decoder: Decoder): Vector {
+  const reader = new NodeReader(decoder, node, MOST_PARAMETER);
   const width = 1 << node.parameter;
   if (node.depth === 1 && decoder.itemBytes !== 0 && width !== decoder.itemBytes)
     throw reader.refuse(`items of ${decoder.itemBytes} bytes`, width);
@@ -76,3 +80,12 @@ export function decodeRange(node: Node, start: number, end: number, decoder: Dec
   values.set(items);
   return { kind: 'narrow', count, base: 0n, step: 1n, values, below: 2 ** (8 * width) };
 }
+
+export const plain: EncodingSlice = {
+  name: 'PLAIN',
+  mostParameter: MOST_PARAMETER,
+  decode: decodeRange,
+  decodeStrings,
+  roles: ALL_ROLES,
+  offer: (source, { itemBytes }) => size(source, itemBytes),
+};
