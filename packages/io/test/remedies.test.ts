@@ -1,10 +1,11 @@
 // Every remedy that an error of this package prints, tried: what it says works, where it failed. What needs a format is
 // tried by the formats.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { copyAs, openFileSink, openSourceSync, parseDType, viewAs } from '../src/index.ts';
+import { copyAs, openFileSink, openSourceSync, optionalPeer, parseDType, viewAs } from '../src/index.ts';
 import type { RandomAccessSource } from '../src/index.ts';
 
 interface Remedy {
@@ -107,6 +108,27 @@ describe('with the addon', () => {
       }),
     ).toBe(4);
   });
+});
+
+test('an optional peer works once it is installed', async () => {
+  writeFileSync(join(folder, 'user.mjs'), "export const load = () => import('some-peer');\n");
+  const { load } = (await import(/* @vite-ignore */ pathToFileURL(join(folder, 'user.mjs')).href)) as {
+    load: () => Promise<{ answer: number }>;
+  };
+  expect(
+    await followed({
+      says: 'npm install some-peer',
+      fails: () => optionalPeer(load, 'some-peer'),
+      helps: async () => {
+        // What npm does, as far as it is of concern here.
+        const at = join(folder, 'node_modules', 'some-peer');
+        mkdirSync(at, { recursive: true });
+        writeFileSync(join(at, 'package.json'), '{ "name": "some-peer", "type": "module", "exports": "./index.js" }');
+        writeFileSync(join(at, 'index.js'), 'export const answer = 42;\n');
+        return (await optionalPeer(load, 'some-peer')).answer;
+      },
+    }),
+  ).toBe(42);
 });
 
 test('one call after the other', async () => {

@@ -1,4 +1,6 @@
 // Every remedy that an error of this package prints, tried: what it says works, on the data that failed.
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { followed } from '@colkit/testkit/remedies';
 import type { Remedy } from '@colkit/testkit/remedies';
 import { expect, test } from 'vitest';
@@ -35,6 +37,13 @@ async function batches(loader: DataLoader): Promise<unknown[]> {
   for await (const batch of loader) all.push(batch);
   await loader.close();
   return all;
+}
+
+async function labels(options: object): Promise<number[]> {
+  const all = (await batches(new DataLoader(dataset('label'), { batchSize: 2, ...options }))) as [
+    { data: Int32Array },
+  ][];
+  return all.flatMap(([{ data }]) => [...data]);
 }
 
 const REMEDIES: readonly Remedy[] = [
@@ -137,6 +146,20 @@ const REMEDIES: readonly Remedy[] = [
     gives: [[{ data: Float64Array.of(1), shape: [1] }], [{ data: Float64Array.of(1), shape: [1] }]],
   },
   {
+    what: 'workers for code of this thread, which goes into a module',
+    says: 'put the code into processModule',
+    fails: () => new DataLoader({ length: 2, get: () => [1] }, { workers: 1 }),
+    helps: () => labels({ workers: 1, processModule: processModule('label') }),
+    gives: [10, 11],
+  },
+  {
+    what: 'a module with no export for any key',
+    says: 'an export for at least one of the keys "label"',
+    fails: () => labels({ processModule: processModule('lable') }),
+    helps: () => labels({ processModule: processModule('label') }),
+    gives: [10, 11],
+  },
+  {
     what: 'datasets of other keys',
     says: 'open both with the same keys',
     fails: () => new SyrahConcatDataset([dataset('label'), dataset('label', 'data')]),
@@ -158,6 +181,13 @@ const REMEDIES: readonly Remedy[] = [
     gives: 400,
   },
 ];
+
+/** A module that processes the items of a key, as a user has it beside the script. */
+function processModule(key: string): string {
+  const path = newPath('mjs');
+  writeFileSync(path, `export const ${key} = (values) => values.map((value) => value + 10);\n`);
+  return pathToFileURL(path).href;
+}
 
 /** Items until the metadata of a small file are full; how many were written. */
 async function many(options: object): Promise<number> {
