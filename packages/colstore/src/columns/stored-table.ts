@@ -9,9 +9,13 @@ import type {
   RandomAccessSource,
   RowSelection,
 } from '@colkit/io';
-import type { Operation, WorkContext } from '@colkit/io/effects';
-import type { ColumnData, Field, ReadRequest, TableSource } from '@colkit/table';
+import type { Operation, Work, WorkContext } from '@colkit/io/effects';
+import { rangeOf } from '@colkit/table';
+import type { Answer, ColumnData, Field, Plan, ReadRequest, TableSource } from '@colkit/table';
+import { readStatistics } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
+import type { Statistics } from '../layout/statistics-footer.ts';
+import { planByStatistics } from './record-statistics.ts';
 import { swapItems, swapUnit } from './byte-order.ts';
 import { contiguousRange, segmentsOf } from './segments.ts';
 
@@ -37,6 +41,8 @@ export class StoredTable implements TableSource {
   readonly #layout: FileLayout;
   readonly #source: RandomAccessSource;
   readonly #options: StoredTableOptions;
+  /** Undefined: not looked for yet. */
+  #statistics: Statistics | null | undefined;
   #segments: ColumnSegments | null = null;
   #gatherer: Gatherer | null = null;
   #plan: ColumnPlan = { columns: new Int32Array(0), result: [], hasBigEndian: false };
@@ -77,6 +83,18 @@ export class StoredTable implements TableSource {
     const plan = this.#planOf(request.columns);
     gatherer.gatherSync(this.#gatherRequest(request, plan, context));
     return this.#finish(request, plan);
+  }
+
+  /** By the statistics footer, where there is one. */
+  *execute(plan: Plan): Work<Answer> {
+    const { layout, source } = this.opened('read');
+    const range = rangeOf(plan.rows);
+    const isHelped = plan.where !== null || (plan.want.kind === 'aggregates' && plan.want.aggregation.by.length === 0);
+    if (range === null || !isHelped) return { kind: 'rest', plans: [plan] };
+    if (this.#statistics === undefined) this.#statistics = yield* readStatistics(source, layout);
+    return this.#statistics === null
+      ? { kind: 'rest', plans: [plan] }
+      : planByStatistics(layout, this.#statistics, plan, range);
   }
 
   viewColumn(column: number, start: number, count: number): Uint8Array {
