@@ -6,8 +6,8 @@ export const AREAS = {
     mutate: ['packages/io/src/durable/*.ts'],
     // Without those that need other processes, or built code.
     tests: [
-      'packages/io/test/durable/{publish,file-{sink,sink-faults,lock},lock-file,takeover}.test.ts',
-      'packages/io/test/durable/{reservation,reservation-{faults,publish},target,processes,temporary-name}.test.ts',
+      'packages/io/test/durable/{publish,file-{sink,sink-faults,sink-ends,lock},lock-file,takeover}.test.ts',
+      'packages/io/test/durable/{reservation,reservation-{faults,publish,refusals},target,processes,temporary-name}.test.ts',
     ],
     last: ['file-sink-faults.test.ts', 'takeover.test.ts', 'reservation.test.ts'],
   },
