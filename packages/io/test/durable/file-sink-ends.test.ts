@@ -2,13 +2,13 @@
 // and that the steps of each end are the ones that are needed, and no others.
 import { expect, test } from 'vitest';
 import { openFileSink, openFileSinkSync } from '@colkit/io/durable';
-import type { FileOperation, Sink } from '@colkit/io/durable';
+import type { FileOperation } from '@colkit/io/durable';
 import { filesWith, kindsOf, PATH } from '../support/reserved-files.ts';
 import type { FakeFiles } from '../support/fake-files.ts';
 import { rejectedBy, thrownBy } from '../support/thrown.ts';
 
 const BYTES = new TextEncoder().encode('new');
-const open = (files: FakeFiles, durability: 'full' | 'none' = 'full'): Sink =>
+const open = (files: FakeFiles, durability: 'full' | 'none' = 'full'): ReturnType<typeof openFileSinkSync> =>
   openFileSinkSync(PATH, { overwrite: true, durability, operations: files });
 const temporaryOf = (files: FakeFiles): string[] => files.names.filter((name) => name.endsWith('.tmp'));
 
