@@ -32,6 +32,8 @@ export {
   writeU64,
 } from './integers.ts';
 export { isDType, parseDType } from './dtype.ts';
+export { dtypeFacts, isFixedText, isTime } from './dtype-facts.ts';
+export type { DTypeFacts } from './dtype-facts.ts';
 export type {
   BigIntDType,
   DType,

@@ -1,7 +1,7 @@
 // What a source gives of a column for some rows -> the few kinds of arrays that aggregates, keys and orders work on, so
 // that each of their loops sees one kind of array: numbers as float64, 64-bit items as words, text as codes.
-import { assertNever } from '@colkit/io';
-import type { DTypeInfo, FixedArray } from '@colkit/io';
+import { assertNever, dtypeFacts } from '@colkit/io';
+import type { DTypeFacts, DTypeInfo, FixedArray } from '@colkit/io';
 import type { BatchColumn } from '../query/evaluate/predicate-batch.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
@@ -26,29 +26,10 @@ export type ColumnValues =
   | { readonly kind: 'bytes'; readonly values: readonly Uint8Array[]; readonly validity: Uint8Array | null };
 
 /** The kinds of columns, by what their values can do. */
-export type Domain = 'bool' | 'integers' | 'floats' | 'wide' | 'ticks' | 'text' | 'bytes';
+export type Domain = DTypeFacts['domain'];
 
 export function domainOf(info: DTypeInfo): Domain {
-  switch (info.kind) {
-    case 'bool':
-      return 'bool';
-    case 'int':
-    case 'uint':
-      return info.itemBytes === 8 ? 'wide' : 'integers';
-    case 'float':
-      return info.name === 'float128' ? 'bytes' : 'floats';
-    case 'datetime':
-    case 'timedelta':
-      return 'ticks';
-    case 'bytes':
-    case 'unicode':
-    case 'string':
-      return 'text';
-    case 'binary':
-      return 'bytes';
-    default:
-      return assertNever(info);
-  }
+  return dtypeFacts(info).domain;
 }
 
 const FLOAT128_BYTES = 16;

@@ -1,6 +1,6 @@
 // The smallest or the largest value of each group. Nulls, NaN and NaT are passed over: they are no answer to the
 // question. Text goes by code point.
-import { UnsupportedError, assertNever } from '@colkit/io';
+import { assertNever, dtypeFacts, UnsupportedError } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { compareText } from '../values/text-order.ts';
 import { NAT } from '../values/time.ts';
@@ -23,7 +23,7 @@ export function extremesOf(info: DTypeInfo, wanted: 'min' | 'max'): ValueAccumul
       return new NumberExtremes(isMax, domain);
     case 'wide':
     case 'ticks':
-      return new WordExtremes(isMax, info.kind === 'uint', domain === 'ticks');
+      return new WordExtremes(isMax, dtypeFacts(info).isUnsigned, domain === 'ticks');
     case 'text':
       return new TextExtremes(isMax);
     case 'bytes':

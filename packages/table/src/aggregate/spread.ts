@@ -2,6 +2,7 @@
 // distances from it) and joined to what came before as Chan, Golub and LeVeque do, so that neither large means nor many
 // rows cost digits. Values are counted from a first one of their group: 64-bit integers exactly, others too where they
 // are near it.
+import { dtypeFacts } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import { areNull } from './accumulator.ts';
@@ -34,7 +35,7 @@ export class Spread implements Accumulator {
   #distances = new Float64Array(0);
 
   constructor(info: DTypeInfo) {
-    this.#unsigned = info.kind === 'uint';
+    this.#unsigned = dtypeFacts(info).isUnsigned;
     this.#isWide = domainOf(info) === 'wide';
   }
 

@@ -1,7 +1,7 @@
 // Sums, and means from them. Integers add up exactly whatever their width; floats in float64 with Neumaier's
 // correction, so that the error does not grow with the number of rows. Nulls are passed over; NaN is not, since a sum
 // without it would be the sum of something else.
-import { ArgumentError, isExactBigInt } from '@colkit/io';
+import { ArgumentError, dtypeFacts, isExactBigInt } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import { areNull } from './accumulator.ts';
@@ -153,7 +153,7 @@ class IntegerTotals implements Totals {
     const lows = this.#lows;
     const highs = this.#highs;
     const counts = this.#counts;
-    const unsigned = this.#info.kind === 'uint';
+    const unsigned = dtypeFacts(this.#info).isUnsigned;
     if (groups === null) {
       let low = 0;
       let high = 0;

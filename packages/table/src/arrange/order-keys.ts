@@ -1,5 +1,6 @@
 // The values of a column that is ordered by -> words that compare as the values do: numbers by their bits, text by its
 // rank among the texts that are there. Nulls come last and NaN and NaT before them, in both directions.
+import { dtypeFacts } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { compareText } from '../values/text-order.ts';
 import { domainOf } from '../aggregate/column-values.ts';
@@ -57,7 +58,7 @@ class WordKeys implements OrderKeys {
 
   constructor(info: DTypeInfo, descending: boolean, capacity: number) {
     this.#domain = domainOf(info);
-    this.#unsigned = info.kind === 'uint';
+    this.#unsigned = dtypeFacts(info).isUnsigned;
     this.#flip = descending ? 0xffff_ffff : 0;
     this.#highs = new Uint32Array(capacity);
     this.#lows = new Uint32Array(capacity);

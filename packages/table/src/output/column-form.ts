@@ -1,5 +1,5 @@
 // A column and the options of a read -> the form in which it comes back, decided before anything is allocated or read.
-import { ArgumentError, describeValue, dtypeOfArray } from '@colkit/io';
+import { ArgumentError, describeValue, dtypeFacts, dtypeOfArray, isFixedText, isTime } from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import type { Field } from '../source.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
@@ -41,18 +41,18 @@ export function columnForms(projection: Projection, form: Form): readonly Column
 }
 
 export function isText(info: DTypeInfo): info is DTypeInfo & FixedStringType {
-  return info.kind === 'bytes' || info.kind === 'unicode';
+  return isFixedText(info);
 }
 
 /** Whether the dtype is an int64 or uint64. */
 export function isWideInteger(info: DTypeInfo): boolean {
-  return (info.kind === 'int' || info.kind === 'uint') && info.itemBytes === 8;
+  return dtypeFacts(info).domain === 'wide';
 }
 
 function nullForm(info: DTypeInfo, form: Form): NullForm {
   if (form.strings === 'dictionary' && (isText(info) || info.kind === 'string')) return 'codes';
   if (form.nulls === 'bitmap') return 'bitmap';
-  const hasNan = info.itemBytes > 0 && !isText(info) && info.name !== 'float128';
+  const hasNan = dtypeFacts(info).hasArray;
   return form.nulls === 'nan' && hasNan ? 'nan' : 'list';
 }
 
@@ -131,9 +131,9 @@ function arrayDType({ info, values, nulls }: ColumnForm): DType | null {
     case 'numbers':
       return 'float64';
     case 'array': {
-      if (nulls === 'nan' && (info.kind === 'int' || info.kind === 'uint' || info.kind === 'bool')) return 'float64';
+      if (nulls === 'nan' && dtypeFacts(info).toFloats) return 'float64';
       if (info.kind === 'bool') return 'uint8';
-      return info.kind === 'datetime' || info.kind === 'timedelta' ? 'int64' : info.name;
+      return isTime(info) ? 'int64' : info.name;
     }
     case 'text':
     case 'text-codes':

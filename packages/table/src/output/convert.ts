@@ -1,6 +1,6 @@
 // Stored items and validity of one column -> its values in the form that was asked for. Every loop runs in pieces
 // (pieces.ts).
-import { ArgumentError, isExactBigInt, isExactResult, typedArrayOver } from '@colkit/io';
+import { ArgumentError, dtypeFacts, isExactBigInt, isExactResult, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -64,7 +64,7 @@ function* convertValues(
       if (target !== null && !needsFloats(form)) return target;
       return form.values === 'raw' ? bytesOf(bytes) : typedArrayOver(info, bytesOf(bytes));
     case 'numbers':
-      return yield* wideToNumbers(target ?? bytesOf(bytes), count, info.kind === 'uint', field.name);
+      return yield* wideToNumbers(target ?? bytesOf(bytes), count, dtypeFacts(info).isUnsigned, field.name);
     case 'text':
       return yield* decodeText(textType(info), bytesOf(bytes), count);
     case 'text-codes':
@@ -80,7 +80,7 @@ function* convertValues(
 
 /** Whether integers become float64, so that there is a NaN for their nulls. */
 export function needsFloats({ info, values, nulls }: ColumnForm): boolean {
-  return nulls === 'nan' && values === 'array' && (info.kind === 'bool' || info.kind === 'int' || info.kind === 'uint');
+  return nulls === 'nan' && values === 'array' && dtypeFacts(info).toFloats;
 }
 
 function bytesOf(bytes: Uint8Array | null): Uint8Array {

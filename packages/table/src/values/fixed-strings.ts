@@ -1,7 +1,7 @@
 // Items of S<n> and U<n> columns <-> JavaScript strings, by numpy's rules: S<n> is one byte a character
 // (U+0000..U+00FF), U<n> one UCS-4 code point; both are padded with NUL on the right, and trailing NULs are not part of
 // the text. Embedded NULs are.
-import { ArgumentError, checkOptions, option, parseDType } from '@colkit/io';
+import { ArgumentError, checkOptions, isFixedText, option, parseDType } from '@colkit/io';
 import type { DType, OptionSet } from '@colkit/io';
 
 export interface FixedStringOptions {
@@ -33,8 +33,7 @@ const CHUNK_UNITS = 4096;
 export function decodeFixedStrings(bytes: Uint8Array, dtype: DType, options: FixedStringOptions = {}): string[] {
   checkOptions('decodeFixedStrings', FIXED_STRING_OPTIONS, options);
   const info = parseDType(dtype);
-  if (info.kind !== 'bytes' && info.kind !== 'unicode')
-    throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'S<n> or U<n>', dtype);
+  if (!isFixedText(info)) throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'S<n> or U<n>', dtype);
   if (bytes.length % info.itemBytes !== 0)
     throw new ArgumentError(
       'ERR_ARGUMENT',

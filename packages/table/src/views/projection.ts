@@ -1,6 +1,6 @@
 // Which columns a view shows, with everything about them that a read needs and that does not depend on the rows: worked
 // out once per source column and shared by all views, because a small read is over in microseconds.
-import { ArgumentError, UnknownColumnError, describeValue, parseDType, typedArrayOver } from '@colkit/io';
+import { ArgumentError, describeValue, isFixedText, parseDType, typedArrayOver, UnknownColumnError } from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import type { Field } from '../source.ts';
 
@@ -144,7 +144,7 @@ function kindOf(dtype: DType): ColumnKind {
   return {
     info,
     arrayType: arrayTypeOf(info),
-    direct: info.itemBytes > 0 && info.kind !== 'bytes' && info.kind !== 'unicode',
+    direct: info.itemBytes > 0 && !isFixedText(info),
   };
 }
 

@@ -1,6 +1,6 @@
 // A view -> an Arrow table, through the optional peer `apache-arrow`, which is loaded when this is first called. One
 // record batch; text and validity as Arrow lays them out.
-import { LimitError, UnsupportedError, optionalPeer } from '@colkit/io';
+import { isTime, LimitError, optionalPeer, UnsupportedError } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { contextOf, run, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -74,15 +74,12 @@ function valuesOf(column: AnyColumn | undefined): Values {
 
 /** Columns in which a value may stand for null. */
 function hasNaT(info: DTypeInfo): boolean {
-  return info.kind === 'datetime' || info.kind === 'timedelta';
+  return isTime(info);
 }
 
 /** @throws UnsupportedError ERR_DTYPE, before anything is read or loaded. */
 function requireArrowType(info: DTypeInfo, name: string): void {
-  if (
-    info.name === 'float128' ||
-    ((info.kind === 'datetime' || info.kind === 'timedelta') && timeTarget(info) === null)
-  ) {
+  if (info.name === 'float128' || (isTime(info) && timeTarget(info) === null)) {
     throw new UnsupportedError(
       'ERR_DTYPE',
       info.name,

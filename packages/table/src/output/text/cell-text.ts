@@ -1,4 +1,5 @@
 // One value -> short text for people: previews, not files.
+import { isTime } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { NAT, toISO } from '../../values/time.ts';
 import type { Cell } from '../convert.ts';
@@ -12,8 +13,7 @@ const FLOAT32_DIGITS = 9;
 export function cellText(info: DTypeInfo, cell: Cell): string {
   if (cell === null) return 'null';
   if (typeof cell === 'number') return numberText(info, cell);
-  if (typeof cell === 'bigint')
-    return info.kind === 'datetime' || info.kind === 'timedelta' ? timeText(info, cell) : String(cell);
+  if (typeof cell === 'bigint') return isTime(info) ? timeText(info, cell) : String(cell);
   if (typeof cell === 'boolean') return String(cell);
   if (typeof cell === 'string') return shortText(cell);
   return `<${String(cell.length)} bytes>`;

@@ -1,6 +1,6 @@
 // A view -> a short text table: the first and the last rows under names and dtypes. Reads these rows and nothing else.
 // Also the one line that util.inspect prints, which reads nothing.
-import { option, visibleJson } from '@colkit/io';
+import { dtypeFacts, option, visibleJson } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { countRows } from '../../views/rows.ts';
@@ -78,7 +78,7 @@ function render(
       ...(tail === null ? [] : texts(tailColumns ?? [], tail)),
     ];
     const width = lines.reduce((widest, line) => Math.max(widest, widthOf(line)), 0);
-    const toTheRight = info.kind === 'int' || info.kind === 'uint' || info.kind === 'float';
+    const toTheRight = dtypeFacts(info).isNumber;
     return lines.map((line) =>
       toTheRight ? ' '.repeat(width - widthOf(line)) + line : line + ' '.repeat(width - widthOf(line)),
     );

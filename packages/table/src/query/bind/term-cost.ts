@@ -1,6 +1,6 @@
 // The order in which terms are looked at: by what a row costs against how many rows are likely to be decided. Rough
 // figures, in nanoseconds a row, measured on batches of 65,536.
-import { assertNever } from '@colkit/io';
+import { assertNever, dtypeFacts } from '@colkit/io';
 import type { BoundNode, BoundValue, ColumnLeaf, ColumnRef } from '../bound-predicate.ts';
 
 interface Estimate {
@@ -77,14 +77,7 @@ function readCost({ info }: ColumnRef): number {
 }
 
 function isNumberLike({ info }: ColumnRef): boolean {
-  return (
-    info.kind === 'bool' ||
-    info.kind === 'int' ||
-    info.kind === 'uint' ||
-    info.kind === 'float' ||
-    info.kind === 'datetime' ||
-    info.kind === 'timedelta'
-  );
+  return dtypeFacts(info).hasArray;
 }
 
 function valueCost(value: BoundValue): number {

@@ -1,6 +1,6 @@
 // Some rows of a source -> the values of predicate columns, in memory that is used again for every batch. The request
 // and its result are apart, so that the next batch can be on its way while one is evaluated.
-import { ArgumentError, typedArrayOver } from '@colkit/io';
+import { ArgumentError, dtypeFacts, typedArrayOver } from '@colkit/io';
 import type { GatherOutput, RowSelection } from '@colkit/io';
 import type { ColumnData, ReadRequest } from '../../source.ts';
 import type { ColumnRef } from '../bound-predicate.ts';
@@ -55,8 +55,7 @@ function batchColumn({ info }: ColumnRef, data: ColumnData, bytes: Uint8Array | 
   }
   if (bytes === null)
     throw new ArgumentError('ERR_ARGUMENT', 'source', 'values of a variable-width column', 'fixed-width items');
-  if (info.kind === 'bytes' || info.kind === 'unicode' || info.name === 'float128')
-    return { kind: 'items', bytes, validity };
+  if (!dtypeFacts(info).hasArray) return { kind: 'items', bytes, validity };
   // The half-precision array of older runtimes is slow to index.
   if (info.name === 'float16') return { kind: 'array', values: floatsOfHalves(bytes), validity };
   return { kind: 'array', values: typedArrayOver(info, bytes), validity };

@@ -1,6 +1,6 @@
 // One leaf over one column of a batch -> the rows that match it: chooses the kernel by how the column's values come.
 // Null rows are taken out at the end.
-import { ArgumentError, assertNever } from '@colkit/io';
+import { ArgumentError, assertNever, isFixedText } from '@colkit/io';
 import type { FixedArray } from '@colkit/io';
 import { decodeFixedStringsUnchecked } from '../../values/fixed-strings.ts';
 import type { ColumnLeaf, ColumnRef } from '../bound-predicate.ts';
@@ -89,7 +89,7 @@ function selectValues(
     case 'items': {
       const test = itemTest(leaf);
       const { info } = leaf.column;
-      if (info.kind !== 'bytes' && info.kind !== 'unicode') throw mismatch(leaf.column, 'packed items');
+      if (!isFixedText(info)) throw mismatch(leaf.column, 'packed items');
       if (test !== null)
         return selectItems(
           { bytes: column.bytes, length: info.length, unitBytes: info.kind === 'bytes' ? 1 : 4 },
@@ -126,7 +126,7 @@ function selectStrings(
 
 /** The strings of the rows that are looked at; the others stay holes. */
 export function decodeRows({ info }: ColumnRef, bytes: Uint8Array, { rows, count }: RowSet): readonly string[] {
-  if (info.kind !== 'bytes' && info.kind !== 'unicode') return [];
+  if (!isFixedText(info)) return [];
   const texts: string[] = new Array<string>(bytes.length / info.itemBytes);
   if (rows === null) {
     decodeFixedStringsUnchecked(bytes, info, 0, count, texts);
