@@ -90,13 +90,6 @@ export function allocateOutputs(byteLengths: readonly number[], options?: Alloca
   return allocateWith(newArrayBuffer, newArrayBuffer, byteLengths, options?.transferable === true, MOST_BYTES);
 }
 
-/** No files, so no writer of one to watch. */
-export class LeakWarning {
-  stop(): void {
-    // There is nothing to stop.
-  }
-}
-
 /** Always the TypeScript backend. */
 export function backendInfo(): BackendInfo {
   return { backend: 'js', reason: 'this is the build for browsers', path: null, tried: [] };

@@ -90,7 +90,6 @@ export type {
 export type { AllocateOptions } from './allocate.ts';
 export { MemorySink } from './sink.ts';
 export type { Sink } from './sink.ts';
-export { CallQueue } from './call-queue.ts';
 export { describeValue } from './describe-value.ts';
 export { visibleJson, visibleText } from './visible-text.ts';
 export { checkOptions, isByName, nearestName, omitOptions, option, pickOptions } from './options/index.ts';
@@ -100,7 +99,6 @@ export type { BackendInfo, NativeMapping } from './native.ts';
 export { checkWord, setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } from './settings.ts';
 export type { Backend, Madvise } from './settings.ts';
 export {
-  LeakWarning,
   allocateOutputs,
   backendInfo,
   copyRanges,

@@ -95,15 +95,12 @@ export type {
 } from './pages/page-program.ts';
 export { allocateOutputs } from './allocate-native.ts';
 export type { AllocateOptions } from './allocate.ts';
-export { CallQueue } from './call-queue.ts';
 export { describeValue } from './describe-value.ts';
 export { visibleJson, visibleText } from './visible-text.ts';
 export { checkOptions, isByName, nearestName, omitOptions, option, pickOptions } from './options/index.ts';
 export type { OptionKind, OptionSet } from './options/index.ts';
 export { filePath } from './file-path.ts';
 export { optionalPeer } from './optional-peer.ts';
-export { LeakWarning } from './leak-warning.ts';
-export type { Leak } from './leak-warning.ts';
 export { MemorySink } from './sink.ts';
 export type { Sink } from './sink.ts';
 export { openFileSink, openFileSinkSync } from './durable/file-sink.ts';

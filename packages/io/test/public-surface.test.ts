@@ -7,7 +7,6 @@ test('the exports are these', () => {
     [
       "ArgumentError",
       "BlobSource",
-      "CallQueue",
       "CannotViewError",
       "ClosedError",
       "ColkitError",
@@ -18,7 +17,6 @@ test('the exports are these', () => {
       "Float16ArrayOfRuntime",
       "HttpSource",
       "IoError",
-      "LeakWarning",
       "LimitError",
       "MOST_EXACT",
       "MappedSource",

@@ -70,7 +70,7 @@ export type { Rows } from './views/rows.ts';
 export { typed, TypedValues } from './input/typed.ts';
 export type { ColumnInput, InputValue, PlainValues } from './input/typed.ts';
 export { toInputColumns } from './input/columns.ts';
-export { settleInput } from './input/settle-input.ts';
+export { settleInput, settledInput } from './input/settle-input.ts';
 export type { ColumnsInput, InputOptions, TableInput } from './input/columns.ts';
 export type { InputChunk, InputColumn, InputColumns } from './input/input-columns.ts';
 export { SCHEMA_OPTION } from './input/schema-input.ts';

@@ -37,6 +37,7 @@ test('the public surface', () => {
     'rangeOf',
     'selectBatch',
     'settleInput',
+    'settledInput',
     'stretchOfRow',
     'tableOf',
     'toDate',

@@ -1,15 +1,18 @@
 // write: columns, records, rows, an Arrow table or a lazy table -> one new .cstore file, whole or not at all.
 // Everything about the input is checked before the first byte.
-import { checkOptions, filePath, openFileSink, openFileSinkSync, option } from '@colkit/io';
-import type { FileSinkOptions, OptionSet } from '@colkit/io';
-import { SCHEMA_OPTION, Table, settleInput, toInputColumns } from '@colkit/table';
+import { checkOptions, filePath, option } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
+import { writeFile } from '@colkit/io/durable';
+import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import { SCHEMA_OPTION, Table, settledInput, toInputColumns } from '@colkit/table';
 import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
 import { StoredTable } from '../columns/stored-table.ts';
 import { infoOf } from '../info.ts';
 import type { FileInfo } from '../info.ts';
 import { layoutOfPlan, planFile } from './plan-file.ts';
 import type { FileForm, FilePlan } from './plan-file.ts';
-import { streamFile, streamFileSync } from './stream-file.ts';
+import { streamFile } from './stream-file.ts';
 import type { WriteProgress } from './stream-file.ts';
 
 /** A table or view, whatever the compiler knows of its columns. */
@@ -39,8 +42,6 @@ export interface WriteOptions {
    * 'full', the default: the file survives a power failure once the call is over. 'none' does not wait for the disk.
    */
   readonly durability?: 'full' | 'none';
-  /** In place of the system's files, for tests. */
-  readonly operations?: FileSinkOptions['operations'];
   readonly signal?: AbortSignal;
 }
 
@@ -51,7 +52,6 @@ export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
   batchRows: option.count('rows', 1),
   onProgress: option.callback(),
   durability: option.word('full', 'none'),
-  operations: option.object('file operations'),
   signal: option.signal,
 };
 
@@ -65,34 +65,20 @@ export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
  */
 export async function write(path: string | URL, data: WriteInput, options: WriteOptions = {}): Promise<FileInfo> {
   checkOptions('write', WRITE_OPTIONS, options);
-  options.signal?.throwIfAborted();
-  const settled = await settleInput(data, options.signal === undefined ? {} : { signal: options.signal });
-  const { input, plan, info } = prepare(path, settled, options, formOf(data));
-  options.signal?.throwIfAborted();
-  const sink = await openFileSink(path, sinkOptions(options));
-  try {
-    await streamFile(sink, plan, input, options);
-    await sink.finish();
-  } catch (error) {
-    await sink.abort();
-    throw error;
-  }
-  return info;
+  return run(writing(path, data, options), contextOf(options));
 }
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */
 export function writeSync(path: string | URL, data: WriteInput, options: WriteOptions = {}): FileInfo {
   checkOptions('writeSync', WRITE_OPTIONS, options);
-  const { input, plan, info } = prepare(path, data, options, formOf(data));
-  options.signal?.throwIfAborted();
-  const sink = openFileSinkSync(path, sinkOptions(options));
-  try {
-    streamFileSync(sink, plan, input, options);
-    sink.finishSync();
-  } catch (error) {
-    sink.abortSync();
-    throw error;
-  }
+  return runSync(writing(path, data, options), contextOf(options));
+}
+
+function* writing(path: string | URL, data: WriteInput, options: WriteOptions): Work<FileInfo> {
+  const settled = yield* perform(settledInput(data));
+  const { input, plan, info } = prepare(path, settled, options, formOf(data));
+  yield TURN;
+  yield* writeFile(path, options, (output) => streamFile(output, plan, input, options));
   return info;
 }
 
@@ -120,11 +106,3 @@ function formOf(data: WriteInput): FileForm {
 }
 
 const isTable = (data: WriteInput): data is AnyTable => data instanceof Table;
-
-function sinkOptions({ overwrite, durability, operations }: WriteOptions): FileSinkOptions {
-  return {
-    ...(overwrite === undefined ? {} : { overwrite }),
-    ...(durability === undefined ? {} : { durability }),
-    ...(operations === undefined ? {} : { operations }),
-  };
-}

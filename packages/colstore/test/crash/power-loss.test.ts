@@ -1,6 +1,7 @@
 // Power failures: whatever a disk may leave of a write, the destination is the old file or the new one, whole and with
 // the old one's permissions; once the write has returned, the new one. Each of its syncs is needed for that. And every
 // operation fails once. The long form: `pnpm --filter colstore run test:crash`.
+import { onFiles } from '@colkit/io/durable';
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -61,7 +62,7 @@ describe.each([
     async (forget = null) => {
       begin(overwrite);
       const disk = new RecordingDisk(folder, { forget });
-      const options = { ...OPTIONS, overwrite, durability, operations: disk };
+      const options = onFiles(disk, { ...OPTIONS, overwrite, durability });
       if (isSync) writeSync(target, NEW, options);
       else await write(target, NEW, options);
       disk.promise(1);
@@ -100,7 +101,7 @@ describe.each([
         failed = operation.kind;
         throw systemError('EIO', operation.kind);
       });
-      const options = { ...OPTIONS, overwrite, operations: files };
+      const options = onFiles(files, { ...OPTIONS, overwrite });
       const result: unknown = await write(target, NEW, options).catch((error: unknown) => error);
       isReached = failed !== '';
       const found = contentOf(statSync(target, { throwIfNoEntry: false }) && readFileSync(target));
@@ -123,7 +124,7 @@ describe.each([
 
 it('what the disk keeps is what a reader reads', async () => {
   const disk = new RecordingDisk(folder);
-  writeSync(target, NEW, { operations: disk });
+  writeSync(target, NEW, onFiles(disk, {}));
   disk.promise(1);
   const bytes: Uint8Array[] = [];
   survive(disk, {

@@ -1,6 +1,7 @@
 // A real writer that waits to be killed: writes one file, announces every phase, and is as slow as a busy disk, so that
 // a signal meets every phase. Arguments: the destination, 'new' or 'overwrite', the version of the content, 'async' or
 // 'sync'.
+import { onFiles } from '@colkit/io/durable';
 import type { FilePhase } from '@colkit/testkit/announcements';
 import { announce, announcingFiles, surviveSizeLimit } from '@colkit/testkit/crash-writer';
 import { write, writeSync } from '../../src/index.ts';
@@ -16,7 +17,7 @@ const tell = (phase: FilePhase): void =>
 
 surviveSizeLimit();
 const data = contentOf(Number(version));
-const options = { overwrite: mode === 'overwrite', batchRows: BATCH_ROWS, operations: announcingFiles(tell) };
+const options = onFiles(announcingFiles(tell), { overwrite: mode === 'overwrite', batchRows: BATCH_ROWS });
 tell('before the first byte');
 if (form === 'async') await write(path, data, options);
 else writeSync(path, data, options);

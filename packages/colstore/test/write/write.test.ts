@@ -1,5 +1,6 @@
 // Writing: every kind of input, what is refused before the first byte, and that a write which fails leaves the old file
 // and nothing beside it.
+import { onFiles } from '@colkit/io/durable';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -379,11 +380,11 @@ describe('what is refused, with nothing written', () => {
     const operations = new WatchedFiles((operation) => {
       throw new Error(`touched the disk: ${operation.kind}`);
     });
-    expect(await rejection(write(path, data as TableInput, { overwrite: true, operations, ...options }))).toMatchObject(
-      expected,
-    );
     expect(
-      errorOf(() => writeSync(path, data as TableInput, { overwrite: true, operations, ...options })),
+      await rejection(write(path, data as TableInput, onFiles(operations, { overwrite: true, ...options }))),
+    ).toMatchObject(expected);
+    expect(
+      errorOf(() => writeSync(path, data as TableInput, onFiles(operations, { overwrite: true, ...options }))),
     ).toMatchObject(expected);
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
@@ -428,10 +429,10 @@ describe('disks that fail', () => {
     await write(path, { old: Int8Array.of(1) });
     const before = readFileSync(path);
     expect(
-      await rejection(write(path, data, { overwrite: true, batchRows: 500, operations: operations() })),
+      await rejection(write(path, data, onFiles(operations(), { overwrite: true, batchRows: 500 }))),
     ).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path });
     expect(
-      errorOf(() => writeSync(path, data, { overwrite: true, batchRows: 500, operations: operations() })),
+      errorOf(() => writeSync(path, data, onFiles(operations(), { overwrite: true, batchRows: 500 }))),
     ).toMatchObject({ name: 'IoError', code: 'ERR_WRITE', path });
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(readdirSync(folder)).toEqual(['data.cstore']);

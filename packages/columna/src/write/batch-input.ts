@@ -51,12 +51,11 @@ export function* readChunks(
   plans: readonly ColumnPlan[],
   start: number,
   end: number,
-  signal?: AbortSignal,
 ): Work<StoredChunk[]> {
   const chunks: StoredChunk[] = [];
   for (const [number, column] of input.columns.entries()) {
     const chunk = yield* perform({
-      run: () => column.read(start, end, signal),
+      run: ({ signal }) => column.read(start, end, signal),
       runSync: () => column.readSync(start, end),
     });
     chunks.push((plans[number] as ColumnPlan).store(chunk, end - start, start));

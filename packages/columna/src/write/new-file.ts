@@ -1,8 +1,9 @@
 // Encoded row groups -> the bytes of a new file, and what is told of them: shared by all that write a file in one go.
 import { option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
+import type { Output } from '@colkit/io/durable';
 import { perform } from '@colkit/io/effects';
-import type { Operation, Work } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { encodeSchema } from '../layout/schema.ts';
 import type { ColumnSchema, FileSchema } from '../layout/schema.ts';
 import type { EncodedChunk } from './encode-chunk.ts';
@@ -39,8 +40,6 @@ export const NEW_FILE_OPTIONS: OptionSet<NewFileOptions> = {
   onRowGroup: option.callback(),
 };
 
-export type WriteBytes = (bytes: Uint8Array) => Operation<void>;
-
 export class NewFile {
   readonly encoder: FileEncoder;
   readonly #options: NewFileOptions;
@@ -65,8 +64,8 @@ export class NewFile {
     this.#report = new ReportBuilder(schema);
   }
 
-  *start(write: WriteBytes): Work<void> {
-    yield* this.#put([this.encoder.start()], write);
+  *start(output: Output): Work<void> {
+    yield* this.#put([this.encoder.start()], output);
   }
 
   /** The next row group. */
@@ -74,7 +73,7 @@ export class NewFile {
     chunks: readonly EncodedChunk[],
     options: Pick<RowGroupOptions, 'pageRows'>,
     rowCount: number,
-    write: WriteBytes,
+    output: Output,
   ): Work<void> {
     const { onRowGroup, onProgress } = this.#options;
     const rowGroup = this.encoder.rowGroupCount;
@@ -86,21 +85,21 @@ export class NewFile {
       byteLength: parts.reduce((sum, part) => sum + part.length, 0),
       chunks: reports,
     });
-    yield* this.#put(parts, write);
+    yield* this.#put(parts, output);
     onProgress?.({ writtenRows: this.encoder.rowCount, totalRows: this.#totalRows, writtenBytes: this.#writtenBytes });
   }
 
-  *end(write: WriteBytes): Work<void> {
-    yield* this.#put([this.encoder.footer()], write);
+  *end(output: Output): Work<void> {
+    yield* this.#put([this.encoder.footer()], output);
   }
 
   report(byteLength: number): WriteReport {
     return this.#report.report(byteLength, this.encoder.rowCount, this.encoder.rowGroupCount);
   }
 
-  *#put(parts: readonly Uint8Array[], write: WriteBytes): Work<void> {
+  *#put(parts: readonly Uint8Array[], output: Output): Work<void> {
     for (const bytes of joined(parts)) {
-      yield* perform(write(bytes));
+      yield* perform(output.write(bytes));
       this.#writtenBytes += bytes.length;
     }
   }

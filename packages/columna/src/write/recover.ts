@@ -1,10 +1,10 @@
 // recover: what a dead writer left -> a whole file, up to the last footer that is whole. For PATH.partial of a
 // streaming writer, and for a file that something was appended to.
 import { CorruptFileError, IoError, checkOptions, option } from '@colkit/io';
-import type { FileOperations, OptionSet } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { reserve } from '@colkit/io/durable';
+import { filesOf, reserve } from '@colkit/io/durable';
 import type { Reservation } from '@colkit/io/durable';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { MAGIC } from '../layout/constants.ts';
@@ -15,14 +15,11 @@ export interface RecoverOptions {
   readonly overwrite?: boolean;
   /** Go on though a writer seems to be alive. */
   readonly force?: boolean;
-  /** In place of the system's files, for tests. */
-  readonly operations?: FileOperations;
 }
 
 const RECOVER_OPTIONS: OptionSet<RecoverOptions> = {
   overwrite: option.flag,
   force: option.flag,
-  operations: option.object('file operations'),
 };
 
 /** What was found and done. */
@@ -54,8 +51,8 @@ export function recoverSync(path: string | URL, options: RecoverOptions = {}): R
 }
 
 function* recovering(path: string | URL, options: RecoverOptions): Work<Recovery> {
-  const { force, operations, overwrite = false } = options;
-  const reserved = yield* perform(reserve(path, { to: 'recover', durable: true, operations, force }));
+  const { force, overwrite = false } = options;
+  const reserved = yield* perform(reserve(path, { to: 'recover', durable: true, operations: filesOf(options), force }));
   try {
     if ((yield* perform(reserved.inspect('.partial'))) !== null) return yield* fromPartial(reserved, overwrite);
     if (!reserved.exists)

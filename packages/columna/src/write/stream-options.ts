@@ -1,6 +1,7 @@
 // What can be asked of a streaming writer, and what `create` and `appender` share in starting one.
 import { option } from '@colkit/io';
 import type { FileOperations, OptionSet } from '@colkit/io';
+import { filesOf } from '@colkit/io/durable';
 import type { Checkpoint } from './table-writer.ts';
 import { ENCODING_OPTIONS } from './write-options.ts';
 import type { EncodingOptions } from './write-options.ts';
@@ -24,8 +25,6 @@ export interface StreamOptions extends EncodingOptions {
   readonly onRowGroup?: (report: RowGroupReport) => void;
   /** Called once a checkpoint is kept, whatever happens. */
   readonly onCheckpoint?: (checkpoint: Checkpoint) => void;
-  /** In place of the system's files, for tests. */
-  readonly operations?: FileOperations;
 }
 
 export const STREAM_OPTIONS: OptionSet<StreamOptions> = {
@@ -34,7 +33,6 @@ export const STREAM_OPTIONS: OptionSet<StreamOptions> = {
   durability: option.word('full', 'none'),
   onRowGroup: option.callback(),
   onCheckpoint: option.callback(),
-  operations: option.object('file operations'),
 };
 
 export interface StreamSetup {
@@ -43,6 +41,7 @@ export interface StreamSetup {
   readonly checkpoints: boolean;
 }
 
-export function streamSetup({ checkpoints = 'auto', durability = 'full', operations }: StreamOptions): StreamSetup {
-  return { operations, durable: durability === 'full', checkpoints: checkpoints === 'auto' };
+export function streamSetup(options: StreamOptions): StreamSetup {
+  const { checkpoints = 'auto', durability = 'full' } = options;
+  return { operations: filesOf(options), durable: durability === 'full', checkpoints: checkpoints === 'auto' };
 }

@@ -1,11 +1,12 @@
 // Rows in, batch after batch, into a file that grows row group by row group. A footer after a row group is a
 // checkpoint: everything before it is a complete file, whatever happens next. Calls may overlap: they take effect in
 // the order in which they were made.
-import { ArgumentError, CallQueue, ClosedError, LeakWarning } from '@colkit/io';
-import { perform, run, runSync } from '@colkit/io/effects';
+import { ArgumentError, ClosedError } from '@colkit/io';
+import { perform } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
+import { Broken, WriterCalls, breaking } from '@colkit/io/durable';
 import type { GrowingFile } from '@colkit/io/durable';
-import { settleInput } from '@colkit/table';
+import { settledInput } from '@colkit/table';
 import type { InputColumns, SchemaInput } from '@colkit/table';
 import {
   hasPredicate,
@@ -79,7 +80,7 @@ const BYTES_PER_FOOTER_BYTE = 64;
 export class ColumnaWriter {
   readonly path: string;
   readonly #parts: WriterParts;
-  readonly #warning: LeakWarning;
+  readonly #calls: WriterCalls;
   #columns: WriterColumns | null;
   #buffer: RowBuffer | null = null;
   #report: ReportBuilder | null = null;
@@ -87,11 +88,8 @@ export class ColumnaWriter {
   #checkpoint: Checkpoint | null;
   #footerBytes = 0;
   #rowCount: number;
-  #state: 'open' | 'closed' = 'open';
   /** Batches that are checked in their turn. */
   #unlooked = 0;
-  #failure: Error | null = null;
-  readonly #calls = new CallQueue();
 
   /** Made by `create` and `appender`. */
   constructor(parts: WriterParts) {
@@ -101,10 +99,14 @@ export class ColumnaWriter {
     this.#rowCount = parts.before?.rowCount ?? 0;
     this.#checkpoint = parts.before;
     const lacking = parts.before === null ? 'was not written' : 'lacks the rows after its last checkpoint';
-    this.#warning = new LeakWarning(this, {
-      message: `${parts.path} ${lacking}: its writer was never closed`,
-      type: 'ColumnaWriterLeak',
-      detail: 'call close(), or declare the writer with "await using"; recover() keeps what was checkpointed',
+    this.#calls = new WriterCalls(this, {
+      path: parts.path,
+      leak: {
+        message: `${parts.path} ${lacking}: its writer was never closed`,
+        type: 'ColumnaWriterLeak',
+        detail: 'call close(), or declare the writer with "await using"; recover() keeps what was checkpointed',
+      },
+      giveUp: () => this.#discard('failure'),
     });
   }
 
@@ -119,7 +121,7 @@ export class ColumnaWriter {
   }
 
   get closed(): boolean {
-    return this.#state === 'closed';
+    return this.#calls.closed;
   }
 
   /**
@@ -130,10 +132,10 @@ export class ColumnaWriter {
    * ClosedError.
    */
   async write(data: WriteInput): Promise<void> {
-    this.#requireOpen('write');
+    this.#calls.requireOpen('write');
     if (hasPredicate(data) || this.#unlooked > 0) return this.#writeLater(data);
     const input = this.#take(data);
-    await this.#perform(() => this.#add(input));
+    await this.#calls.run(() => this.#add(input));
   }
 
   /**
@@ -142,22 +144,22 @@ export class ColumnaWriter {
    */
   async #writeLater(data: WriteInput): Promise<void> {
     this.#unlooked += 1;
-    await this.#calls.run(async () => {
-      try {
-        this.#requireWorking();
-        const input = this.#take(await settleInput(data));
-        await this.#attempt(() => this.#add(input));
-      } finally {
-        this.#unlooked -= 1;
-      }
-    });
+    try {
+      await this.#calls.run(() => this.#addLater(data));
+    } finally {
+      this.#unlooked -= 1;
+    }
+  }
+
+  *#addLater(data: WriteInput): Work<void> {
+    yield* this.#add(this.#take(yield* perform(settledInput(data))));
   }
 
   writeSync(data: WriteInput): void {
-    this.#requireOpen('writeSync');
+    this.#calls.requireOpen('writeSync');
     this.#calls.requireIdle('writeSync');
     const input = this.#take(data);
-    this.#performSync('writeSync', () => this.#add(input));
+    this.#calls.runSync('writeSync', () => this.#add(input));
   }
 
   /**
@@ -165,14 +167,14 @@ export class ColumnaWriter {
    * after a power failure). Ends the row group.
    */
   async checkpoint(): Promise<Checkpoint | null> {
-    this.#requireOpen('checkpoint');
-    await this.#perform(() => this.#inFile(this.#flushAll()));
+    this.#calls.requireOpen('checkpoint');
+    await this.#calls.run(() => breaking(this.#flushAll()));
     return this.#checkpoint;
   }
 
   checkpointSync(): Checkpoint | null {
-    this.#requireOpen('checkpointSync');
-    this.#performSync('checkpointSync', () => this.#inFile(this.#flushAll()));
+    this.#calls.requireOpen('checkpointSync');
+    this.#calls.runSync('checkpointSync', () => breaking(this.#flushAll()));
     return this.#checkpoint;
   }
 
@@ -183,20 +185,14 @@ export class ColumnaWriter {
   async close(): Promise<WriteReport> {
     // A lazy table that is looked at may be what says the columns.
     if (this.#columns === null) await this.#calls.settled();
-    if (this.#state === 'open') {
-      this.#requireColumns();
-      this.#shut();
-      await this.#perform(() => this.#finish());
-    }
+    this.#requireColumns();
+    await this.#calls.close(() => this.#finish());
     return this.#summary();
   }
 
   closeSync(): WriteReport {
-    if (this.#state === 'open') {
-      this.#requireColumns();
-      this.#performSync('closeSync', () => this.#finish());
-      this.#shut();
-    }
+    this.#requireColumns();
+    this.#calls.closeSync('closeSync', () => this.#finish());
     return this.#summary();
   }
 
@@ -204,45 +200,25 @@ export class ColumnaWriter {
    * Gives up: of a new file nothing is left, of one that is appended to everything up to the last checkpoint. Does
    * nothing after `close` or a failure.
    */
-  async abort(): Promise<void> {
-    if (this.#state === 'closed') return;
-    this.#shut();
-    await this.#calls.settled();
-    void this.#thread?.close();
-    if (this.#failure === null) await run(this.#parts.discard(this.#checkpoint, 'abort'));
+  abort(): Promise<void> {
+    return this.#calls.abort(() => this.#discard('abort'));
   }
 
   abortSync(): void {
-    if (this.#state === 'closed') return;
-    this.#shut();
-    void this.#thread?.close();
-    if (this.#failure === null) runSync(this.#parts.discard(this.#checkpoint, 'abort'));
+    this.#calls.abortSync(() => this.#discard('abort'));
   }
 
   [Symbol.dispose](): void {
-    if (this.#failure === null) this.closeSync();
+    if (this.#calls.failure === null) this.closeSync();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#failure === null) await this.close();
-  }
-
-  #shut(): void {
-    this.#state = 'closed';
-    this.#warning.stop();
-  }
-
-  #requireWorking(): void {
-    if (this.#failure !== null) throw this.#failure;
-  }
-
-  #requireOpen(operation: string): void {
-    this.#requireWorking();
-    if (this.#state === 'closed') throw new ClosedError(operation, this.path);
+    if (this.#calls.failure === null) await this.close();
   }
 
   #requireColumns(): void {
-    this.#requireWorking();
+    if (this.#calls.closed) return;
+    this.#calls.requireWorking();
     if (this.#columns === null)
       throw new ArgumentError(
         'ERR_SCHEMA',
@@ -282,13 +258,14 @@ export class ColumnaWriter {
       try {
         buffer.add(yield* readChunks(input, plans, start, end), end - start);
       } catch (error) {
-        if (start > 0) throw new PartlyTaken(error);
+        // A lazy table failed when part of it had been taken.
+        if (start > 0) throw new Broken(error);
         this.#rowCount -= input.rowCount;
         throw error;
       }
       start = end;
       if (buffer.rowCount === rowGroupSize || buffer.byteLength > MOST_BUFFERED_BYTES)
-        yield* this.#inFile(this.#flush(buffer));
+        yield* breaking(this.#flush(buffer));
     }
   }
 
@@ -352,14 +329,14 @@ export class ColumnaWriter {
   }
 
   *#finish(): Work<void> {
-    yield* this.#inFile(this.#flushAll());
+    yield* breaking(this.#flushAll());
     void this.#thread?.close();
-    yield* this.#inFile(this.#parts.finish());
+    yield* breaking(this.#parts.finish());
   }
 
   #summary(): WriteReport {
     const encoder = this.#columns?.encoder;
-    if (this.#failure !== null) throw this.#failure;
+    this.#calls.requireWorking();
     if (encoder === undefined) throw new ClosedError('close', this.path);
     return (this.#report ?? new ReportBuilder(encoder.schema)).report(
       this.#parts.file.position,
@@ -368,65 +345,8 @@ export class ColumnaWriter {
     );
   }
 
-  /** What goes wrong in here leaves the file in a state that only `discard` knows how to end. */
-  *#inFile(actions: Work<void>): Work<void> {
-    try {
-      yield* actions;
-    } catch (error) {
-      throw new Broken(error);
-    }
-  }
-
-  #perform(actions: () => Work<void>): Promise<void> {
-    return this.#calls.run(() => this.#attempt(actions));
-  }
-
-  async #attempt(actions: () => Work<void>): Promise<void> {
-    this.#requireWorking();
-    try {
-      await run(actions());
-    } catch (error) {
-      const { cause, isFinal } = this.#judge(error);
-      if (isFinal) await run(this.#parts.discard(this.#checkpoint, 'failure'));
-      throw cause;
-    }
-  }
-
-  #performSync(operation: string, actions: () => Work<void>): void {
-    this.#calls.requireIdle(operation);
-    this.#requireWorking();
-    try {
-      runSync(actions());
-    } catch (error) {
-      const { cause, isFinal } = this.#judge(error);
-      if (isFinal) runSync(this.#parts.discard(this.#checkpoint, 'failure'));
-      throw cause;
-    }
-  }
-
-  /** The error to tell; where the file is broken off, it is the failure of the writer from now on. */
-  #judge(error: unknown): { readonly cause: Error; readonly isFinal: boolean } {
-    const isFinal = error instanceof Broken || error instanceof PartlyTaken;
-    const told: unknown = isFinal ? error.reason : error;
-    const cause = told instanceof Error ? told : new Error(String(told));
-    if (isFinal) {
-      this.#failure = cause;
-      // Whoever waited was told.
-      this.#warning.stop();
-      void this.#thread?.close();
-    }
-    return { cause, isFinal };
+  *#discard(reason: 'abort' | 'failure'): Work<void> {
+    void this.#thread?.close();
+    yield* this.#parts.discard(this.#checkpoint, reason);
   }
 }
-
-/** Something failed while the file was being changed. */
-class Broken extends Error {
-  readonly reason: unknown;
-  constructor(reason: unknown) {
-    super('broken');
-    this.reason = reason;
-  }
-}
-
-/** A lazy table failed when part of it had been taken. */
-class PartlyTaken extends Broken {}

@@ -1,9 +1,11 @@
 // writeCsv: a CSV file, compressed or not, or a stream -> one new .cna file, in bounded memory, on as many threads as
 // there are cores. The file is the same on any number of threads.
-import { ArgumentError, checkOptions, omitOptions, openFileSink, pickOptions } from '@colkit/io';
-import type { Openable, OptionSet, Sink } from '@colkit/io';
-import { run } from '@colkit/io/effects';
-import type { Operation } from '@colkit/io/effects';
+import { ArgumentError, checkOptions, omitOptions, pickOptions } from '@colkit/io';
+import type { Openable, OptionSet } from '@colkit/io';
+import { writeFile } from '@colkit/io/durable';
+import type { Output } from '@colkit/io/durable';
+import { TURN, contextOf, perform, run } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
 import { CSV_OPTIONS, openCsv } from '@colkit/table/csv';
 import type { CsvFile, CsvOptions, RejectedRow } from '@colkit/table/csv';
 import { planFields } from './column-plan.ts';
@@ -12,7 +14,7 @@ import { csvLanes } from './csv-lanes.ts';
 import type { CsvLanes } from './csv-lanes.ts';
 import { NewFile } from './new-file.ts';
 import type { WriteOptions } from './write.ts';
-import { WRITE_OPTIONS, sinkOptions } from './write.ts';
+import { WRITE_OPTIONS } from './write.ts';
 import { encoderOptions, encodingSettings } from './write-options.ts';
 import type { ColumnNote, WriteReport } from './write-report.ts';
 
@@ -95,35 +97,33 @@ export async function importCsv(
       file.rowCount,
       options,
     );
-    options.signal?.throwIfAborted();
-    const sink = await openFileSink(path, sinkOptions(options));
-    try {
-      await writeGroups(job, rows, sink, options.signal);
-      await sink.finish();
-    } catch (error) {
-      await sink.abort();
-      throw error;
-    }
-    return {
-      ...job.report(sink.position),
-      rejected: file.rejected,
-      rejectedCount: file.rejectedCount,
-      notes: file.notes,
-    };
+    const report = await run(
+      writeFile(path, options, (output) => fill(output, job, rows)),
+      contextOf({ signal: options.signal }),
+    );
+    return { ...report, rejected: file.rejected, rejectedCount: file.rejectedCount, notes: file.notes };
   } finally {
     await lanes.close();
   }
 }
 
-async function writeGroups(job: NewFile, rows: CsvImport, sink: Sink, signal: AbortSignal | undefined): Promise<void> {
-  const write = (bytes: Uint8Array): Operation<void> => ({
-    run: () => sink.write(bytes),
-    runSync: () => sink.writeSync(bytes),
-  });
-  await run(job.start(write));
-  for await (const { chunks, pageRows, rowCount } of rows.rowGroups()) {
-    signal?.throwIfAborted();
-    await run(job.add(chunks, { pageRows }, rowCount, write));
+function* fill(output: Output, job: NewFile, rows: CsvImport): Work<WriteReport> {
+  yield* job.start(output);
+  const rowGroups = rows.rowGroups();
+  const next = operationOfPromise(() => rowGroups.next());
+  for (let step = yield* perform(next); step.done !== true; step = yield* perform(next)) {
+    const { chunks, pageRows, rowCount } = step.value;
+    yield TURN;
+    yield* job.add(chunks, { pageRows }, rowCount, output);
   }
-  await run(job.end(write));
+  yield* job.end(output);
+  return job.report(output.position);
+}
+
+/** CSV is read by lanes, which have no Sync form. */
+function operationOfPromise<T>(begin: () => Promise<T>): Operation<T> {
+  const runSync = (): never => {
+    throw new Error('CSV is imported asynchronously');
+  };
+  return { run: begin, runSync };
 }

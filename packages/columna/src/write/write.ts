@@ -1,10 +1,12 @@
 // write: columns, rows, records, an Arrow table or a lazy table of any format -> one new .cna file, whole or not at
 // all. Row group after row group: of a lazy table, one is held at a time.
-import { checkOptions, openFileSink, openFileSinkSync, option } from '@colkit/io';
-import type { FileSinkOptions, OptionSet } from '@colkit/io';
-import { perform, run, runSync } from '@colkit/io/effects';
+import { checkOptions, option } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
+import { writeFile } from '@colkit/io/durable';
+import type { Output } from '@colkit/io/durable';
+import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
-import { SCHEMA_OPTION, settleInput } from '@colkit/table';
+import { SCHEMA_OPTION, settledInput } from '@colkit/table';
 import type { InputColumns, SchemaInput } from '@colkit/table';
 import { inputColumns, planColumns, readChunks } from './batch-input.ts';
 import type { WriteInput } from './batch-input.ts';
@@ -28,8 +30,6 @@ export interface WriteOptions extends NewFileOptions {
    * 'full', the default: the file survives a power failure once the call is over. 'none' does not wait for the disk.
    */
   readonly durability?: 'full' | 'none';
-  /** In place of the system's files, for tests. */
-  readonly operations?: FileSinkOptions['operations'];
   readonly signal?: AbortSignal;
 }
 
@@ -38,7 +38,6 @@ export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
   overwrite: option.flag,
   schema: SCHEMA_OPTION,
   durability: option.word('full', 'none'),
-  operations: option.object('file operations'),
   signal: option.signal,
 };
 
@@ -52,42 +51,20 @@ export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
  */
 export async function write(path: string | URL, data: WriteInput, options: WriteOptions = {}): Promise<WriteReport> {
   checkOptions('write', WRITE_OPTIONS, options);
-  options.signal?.throwIfAborted();
-  const settled = await settleInput(data, options.signal === undefined ? {} : { signal: options.signal });
-  const job = new WriteJob(inputColumns(settled, options.schema), options);
-  options.signal?.throwIfAborted();
-  const sink = await openFileSink(path, sinkOptions(options));
-  const rowGroups = job.createEncoder();
-  try {
-    await run(
-      job.pieces(rowGroups, (bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })),
-    );
-    await sink.finish();
-  } catch (error) {
-    await sink.abort();
-    throw error;
-  } finally {
-    await rowGroups.close();
-  }
-  return job.report(sink.position);
+  return run(writing(path, data, options), contextOf(options));
 }
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */
 export function writeSync(path: string | URL, data: WriteInput, options: WriteOptions = {}): WriteReport {
   checkOptions('writeSync', WRITE_OPTIONS, options);
-  const job = new WriteJob(inputColumns(data, options.schema), options);
-  options.signal?.throwIfAborted();
-  const sink = openFileSinkSync(path, sinkOptions(options));
-  try {
-    runSync(
-      job.pieces(ON_THIS_THREAD, (bytes) => ({ run: () => sink.write(bytes), runSync: () => sink.writeSync(bytes) })),
-    );
-    sink.finishSync();
-  } catch (error) {
-    sink.abortSync();
-    throw error;
-  }
-  return job.report(sink.position);
+  return runSync(writing(path, data, options), contextOf(options));
+}
+
+function* writing(path: string | URL, data: WriteInput, options: WriteOptions): Work<WriteReport> {
+  const settled = yield* perform(settledInput(data));
+  const job = new WriteJob(inputColumns(settled, options.schema), options);
+  yield TURN;
+  return yield* writeFile(path, options, (output) => job.fill(output));
 }
 
 /** A row group that is being encoded. */
@@ -117,54 +94,44 @@ class WriteJob {
     this.#rowGroupSize = encodingSettings(options).rowGroupSize;
   }
 
-  /** Worker threads where they pay. */
-  createEncoder(): RowGroupEncoder {
-    const { rowCount, columns } = this.#input;
-    return rowGroupEncoder(
-      Math.ceil(rowCount / this.#rowGroupSize),
-      this.#options.mode === 'plain' ? 0 : rowCount * columns.length,
-    );
-  }
-
   /** The whole file, row group after row group; some are encoded while others are read and written. */
-  *pieces(rowGroups: RowGroupEncoder, write: (bytes: Uint8Array) => Operation<void>): Work<void> {
-    const { signal } = this.#options;
-    const { rowCount: totalRows } = this.#input;
-    const file = this.#file;
-    const { encoder } = file;
+  *fill(output: Output): Work<WriteReport> {
+    const { rowCount } = this.#input;
+    const encoder = yield* perform(this.#createEncoder());
     const begun: BegunRowGroup[] = [];
-    yield* file.start(write);
-    for (let start = 0; start < totalRows; start += this.#rowGroupSize) {
-      const end = Math.min(totalRows, start + this.#rowGroupSize);
-      signal?.throwIfAborted();
-      const chunks = yield* readChunks(this.#input, this.#plans, start, end, signal);
-      const columns = chunks.map((chunk, column) => encoderValues(encoder.typeOf(column), chunk));
-      const options = encoder.optionsFor(columns);
-      begun.push({ result: rowGroups.begin(columns, options), options, rowCount: end - start });
-      while (begun.length > rowGroups.ahead) yield* finishFirst(file, begun, write);
+    try {
+      yield* this.#file.start(output);
+      for (let start = 0; start < rowCount; start += this.#rowGroupSize) {
+        begun.push(yield* this.#begin(encoder, start, Math.min(rowCount, start + this.#rowGroupSize)));
+        while (begun.length > encoder.ahead) yield* this.#finish(begun.shift(), output);
+      }
+      while (begun.length > 0) yield* this.#finish(begun.shift(), output);
+      yield* this.#file.end(output);
+      return this.#file.report(output.position);
+    } finally {
+      yield* perform({ run: () => encoder.close(), runSync: () => undefined });
     }
-    while (begun.length > 0) yield* finishFirst(file, begun, write);
-    yield* file.end(write);
   }
 
-  report(byteLength: number): WriteReport {
-    return this.#file.report(byteLength);
+  /** Worker threads where they pay, and somebody may be waiting for this one. */
+  #createEncoder(): Operation<RowGroupEncoder> {
+    const { rowCount, columns } = this.#input;
+    const values = this.#options.mode === 'plain' ? 0 : rowCount * columns.length;
+    const rowGroups = Math.ceil(rowCount / this.#rowGroupSize);
+    return { run: () => Promise.resolve(rowGroupEncoder(rowGroups, values)), runSync: () => ON_THIS_THREAD };
   }
-}
 
-function* finishFirst(
-  file: NewFile,
-  begun: BegunRowGroup[],
-  write: (bytes: Uint8Array) => Operation<void>,
-): Work<void> {
-  const first = begun.shift();
-  if (first !== undefined) yield* file.add(yield* perform(first.result), first.options, first.rowCount, write);
-}
+  *#begin(rowGroups: RowGroupEncoder, start: number, end: number): Work<BegunRowGroup> {
+    yield TURN;
+    const { encoder } = this.#file;
+    const chunks = yield* readChunks(this.#input, this.#plans, start, end);
+    const columns = chunks.map((chunk, column) => encoderValues(encoder.typeOf(column), chunk));
+    const options = encoder.optionsFor(columns);
+    return { result: rowGroups.begin(columns, options), options, rowCount: end - start };
+  }
 
-export function sinkOptions({ overwrite, durability, operations }: WriteOptions): FileSinkOptions {
-  return {
-    ...(overwrite === undefined ? {} : { overwrite }),
-    ...(durability === undefined ? {} : { durability }),
-    ...(operations === undefined ? {} : { operations }),
-  };
+  *#finish(first: BegunRowGroup | undefined, output: Output): Work<void> {
+    if (first === undefined) return;
+    yield* this.#file.add(yield* perform(first.result), first.options, first.rowCount, output);
+  }
 }

@@ -1,6 +1,7 @@
 // Power failures while a file is written, streamed, appended to and recovered: whatever a disk may leave, whoever opens
 // the file sees rows that were written, whole or not at all, and `recover` gives at least those that were acknowledged.
 // And each sync of each writer is needed for that. The long form: `pnpm --filter columna run test:crash`.
+import { onFiles } from '@colkit/io/durable';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { PowerLossBench } from '@colkit/testkit/disk';
@@ -104,7 +105,7 @@ async function stream(disk: RecordingDisk, writer: ColumnaWriter, groups: number
   disk.promise(FINISHED + (await writer.close()).rowCount);
 }
 
-const options = (disk: RecordingDisk) => ({ rowGroupSize: GROUP, checkpoints: 'never', operations: disk }) as const;
+const options = (disk: RecordingDisk) => onFiles(disk, { rowGroupSize: GROUP, checkpoints: 'never' });
 
 interface Writer extends PowerLossWriter {
   /** An older version was at the path: it, or the new one, is there always, and nobody else may read it. */
@@ -123,7 +124,7 @@ const WRITERS: readonly Writer[] = [
   {
     name: 'write',
     work: async (disk) => {
-      const { rowCount } = await write(path, rowsOf(NEW, 0, 90), { rowGroupSize: GROUP, operations: disk });
+      const { rowCount } = await write(path, rowsOf(NEW, 0, 90), onFiles(disk, { rowGroupSize: GROUP }));
       disk.promise(FINISHED + rowCount);
     },
     outcomes: ['nothing: 0', '5: 90'],
@@ -133,7 +134,7 @@ const WRITERS: readonly Writer[] = [
     overOld: true,
     prepare: makePrivate,
     work: async (disk) => {
-      const whole = { rowGroupSize: GROUP, overwrite: true, operations: disk };
+      const whole = onFiles(disk, { rowGroupSize: GROUP, overwrite: true });
       disk.promise(FINISHED + writeSync(path, rowsOf(NEW, 0, 90), whole).rowCount);
     },
     outcomes: ['3: 25', '5: 90'],
@@ -147,7 +148,7 @@ const WRITERS: readonly Writer[] = [
     name: 'write without hard links',
     noLinks: 'EPERM',
     work: async (disk) => {
-      const { rowCount } = await write(path, rowsOf(NEW, 0, 90), { rowGroupSize: GROUP, operations: disk });
+      const { rowCount } = await write(path, rowsOf(NEW, 0, 90), onFiles(disk, { rowGroupSize: GROUP }));
       disk.promise(FINISHED + rowCount);
     },
     outcomes: ['nothing: 0', '5: 90'],
@@ -180,7 +181,7 @@ const WRITERS: readonly Writer[] = [
     name: 'appender to a file that was written without durability',
     isUnsafe: true,
     work: async (disk) => {
-      writeSync(path, rowsOf(NEW, 0, BEFORE), { durability: 'none', operations: disk });
+      writeSync(path, rowsOf(NEW, 0, BEFORE), onFiles(disk, { durability: 'none' }));
       await stream(disk, appenderSync(path, options(disk)), 2, BEFORE);
     },
     outcomes: ['nothing: 0', '5: 25', '5: 105'],
@@ -202,7 +203,7 @@ const WRITERS: readonly Writer[] = [
     prepare: () => leavePartial(false),
     work: async (disk) => {
       disk.promise(2 * GROUP);
-      disk.promise(FINISHED + (await recover(path, { operations: disk })).rowCount);
+      disk.promise(FINISHED + (await recover(path, onFiles(disk, {}))).rowCount);
     },
     outcomes: ['5: 80'],
   },
@@ -212,7 +213,7 @@ const WRITERS: readonly Writer[] = [
     prepare: () => leavePartial(true),
     work: async (disk) => {
       disk.promise(2 * GROUP);
-      disk.promise(FINISHED + recoverSync(path, { overwrite: true, operations: disk }).rowCount);
+      disk.promise(FINISHED + recoverSync(path, onFiles(disk, { overwrite: true })).rowCount);
     },
     outcomes: ['5: 80'],
   },
@@ -221,7 +222,7 @@ const WRITERS: readonly Writer[] = [
     prepare: leaveTail,
     work: async (disk) => {
       disk.promise(BEFORE);
-      disk.promise(FINISHED + recoverSync(path, { operations: disk }).rowCount);
+      disk.promise(FINISHED + recoverSync(path, onFiles(disk, {})).rowCount);
     },
     outcomes: ['5: 25'],
     spare: ['0: folder'],
@@ -230,11 +231,11 @@ const WRITERS: readonly Writer[] = [
     name: 'recover in place of a file that was written without durability',
     isUnsafe: true,
     work: async (disk) => {
-      writeSync(path, rowsOf(NEW, 0, BEFORE), { durability: 'none', operations: disk });
+      writeSync(path, rowsOf(NEW, 0, BEFORE), onFiles(disk, { durability: 'none' }));
       const fd = disk.runSync({ kind: 'open', path }) as number;
       disk.runSync({ kind: 'write', fd, bytes: new Uint8Array(600), byteOffset: statSync(path).size });
       disk.runSync({ kind: 'close', fd });
-      disk.promise(FINISHED + recoverSync(path, { operations: disk }).rowCount);
+      disk.promise(FINISHED + recoverSync(path, onFiles(disk, {})).rowCount);
     },
     outcomes: ['nothing: 0', '5: 25'],
   },

@@ -1,5 +1,6 @@
 // A real writer that waits to be killed: announces every phase, and is as slow as a busy disk, so that a signal meets
 // every phase. Arguments: the destination, the mode, the version of the content, 'async' or 'sync'.
+import { onFiles } from '@colkit/io/durable';
 import { announce, announcingFiles, surviveSizeLimit } from '@colkit/testkit/crash-writer';
 import { WatchedFiles, isOfLock } from '@colkit/testkit/watched-files';
 import type { Hook } from '@colkit/testkit/watched-files';
@@ -24,7 +25,7 @@ else await writeStream(mode === 'append');
 tell('finished');
 
 async function writeWhole(): Promise<void> {
-  const options = { overwrite: mode === 'overwrite', rowGroupSize: GROUP_ROWS, operations: announcingFiles(tell) };
+  const options = onFiles(announcingFiles(tell), { overwrite: mode === 'overwrite', rowGroupSize: GROUP_ROWS });
   if (form === 'async') await write(path, rowsOf(version, 0, WHOLE_ROWS), options);
   else writeSync(path, rowsOf(version, 0, WHOLE_ROWS), options);
 }
@@ -47,12 +48,11 @@ async function writeStream(appends: boolean): Promise<void> {
     acknowledgedRows = rowCount;
     tell('checkpoint acknowledged');
   };
-  const options = {
+  const options = onFiles(new WatchedFiles(before), {
     rowGroupSize: GROUP_ROWS,
     checkpoints: 'never',
-    operations: new WatchedFiles(before),
     onCheckpoint,
-  } as const;
+  });
   const sync = form === 'sync';
   const writer: ColumnaWriter = appends
     ? sync

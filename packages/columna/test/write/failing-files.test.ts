@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SYSTEM_FILES } from '@colkit/io/durable';
+import { SYSTEM_FILES, onFiles } from '@colkit/io/durable';
 import type { FileOperation, FileResult } from '@colkit/io/durable';
 import { isOfLock, systemError } from '@colkit/testkit/watched-files';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ describe.each(['stream', 'append'] as const)('%s: every operation fails once', (
       const onCheckpoint = ({ rowCount }: { rowCount: number }): void => {
         acknowledged = rowCount;
       };
-      const options = { rowGroupSize: GROUP, checkpoints: 'never', operations, onCheckpoint } as const;
+      const options = onFiles(operations, { rowGroupSize: GROUP, checkpoints: 'never', onCheckpoint });
       let failure: unknown = null;
       try {
         const writer = mode === 'append' ? await appender(path, options) : createSync(path, options);

@@ -16,7 +16,7 @@ import { contextOf, run, runSync } from '../effects/run.ts';
 import type { WorkContext } from '../effects/work-context.ts';
 import { fileCall } from './file-call.ts';
 import { lockFile, pathLock, refuseLocked } from './file-lock.ts';
-import type { FileOperations } from './operations.ts';
+import { filesOf } from './files-option.ts';
 import { createBeside, discard, publish, removeAbandoned, setMode, writeAll } from './publish.ts';
 import { findTarget, modeOf, requireFile, requireNothing, writeFailed } from './target.ts';
 import type { Target } from './target.ts';
@@ -33,14 +33,11 @@ export interface FileSinkOptions {
    * may leave an empty or partial file.
    */
   readonly durability?: 'full' | 'none';
-  /** In place of the system's files: for tests. */
-  readonly operations?: FileOperations;
 }
 
 const SINK_OPTIONS: OptionSet<FileSinkOptions> = {
   overwrite: option.flag,
   durability: option.word('full', 'none'),
-  operations: option.object('file operations'),
 };
 
 /**
@@ -72,7 +69,12 @@ interface Plan {
 
 function planOf(path: string | URL, options: FileSinkOptions): Plan {
   const { overwrite = false, durability = 'full' } = options;
-  return { path: filePath(path), overwrite, durable: durability === 'full', context: contextOf(options) };
+  return {
+    path: filePath(path),
+    overwrite,
+    durable: durability === 'full',
+    context: contextOf({ operations: filesOf(options) }),
+  };
 }
 
 function* opening(plan: Plan): Work<Sink> {

@@ -1,5 +1,6 @@
 // Atomic files on a file system that fails, forgets and takes less than it is given: after every fault nothing is left
 // behind, and after a power failure at any moment the target is the old file or the new one.
+import { onFiles } from '@colkit/io/durable';
 import { describe, expect, test } from 'vitest';
 import { openFileSink, openFileSinkSync } from '@colkit/io';
 import type { FileOperation, FileSinkOptions } from '@colkit/io/durable';
@@ -46,7 +47,7 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
 
   test('syncs the bytes before they get the name, and the folder after', () => {
     const files = filesWith(old);
-    writeAllSync({ operations: files, overwrite });
+    writeAllSync(onFiles(files, { overwrite }));
     // Those of the lock are not what this is about.
     const kinds = files.log.flatMap((operation) =>
       operation.kind === 'write' && new TextDecoder().decode(operation.bytes).startsWith('{"host"')
@@ -63,7 +64,7 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
 
   test('without durability syncs nothing', () => {
     const files = filesWith(old);
-    writeAllSync({ operations: files, overwrite, durability: 'none' });
+    writeAllSync(onFiles(files, { overwrite, durability: 'none' }));
     expect(files.log.some(({ kind }) => kind === 'sync')).toBe(false);
     expect([files.names, files.text(TARGET)]).toEqual([names(true), NEW]);
   });
@@ -75,7 +76,7 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
       for (const outcome of files.afterPowerFailure(TARGET)) seen.add(outcome);
       return undefined;
     };
-    writeAllSync({ operations: files, overwrite });
+    writeAllSync(onFiles(files, { overwrite }));
     expect([...seen].sort()).toEqual([before, NEW].sort());
     // And once finish has returned, nothing is lost.
     expect([...files.afterPowerFailure(TARGET)]).toEqual([NEW]);
@@ -83,7 +84,7 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
 
   test('the recording file system would notice a missing sync', () => {
     const files = filesWith(old);
-    writeAllSync({ operations: files, overwrite, durability: 'none' });
+    writeAllSync(onFiles(files, { overwrite, durability: 'none' }));
     expect([...files.afterPowerFailure(TARGET)]).toContain('');
   });
 
@@ -94,7 +95,7 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
     isHarmless: (kind: FileOperation['kind'], number: number) => boolean;
   } => {
     const rehearsal = filesWith(old);
-    writeAllSync({ operations: rehearsal, overwrite });
+    writeAllSync(onFiles(rehearsal, { overwrite }));
     const { log } = rehearsal;
     const first = (isIt: (operation: FileOperation) => boolean): number => log.findIndex(isIt);
     const named = first(({ kind }) => kind === (overwrite ? 'rename' : 'link'));
@@ -127,7 +128,7 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
           const what = `${kind} (${String(number)}), ${sync ? 'sync' : 'async'}`;
           const files = filesWith(old);
           files.fault = (_, at) => (at === number ? code : undefined);
-          const options = { operations: files, overwrite };
+          const options = onFiles(files, { overwrite });
           if (isHarmless(kind, number)) {
             if (sync) writeAllSync(options);
             else await writeAll(options);
@@ -157,7 +158,7 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
     for (const most of [1, 7]) {
       const files = filesWith(old);
       files.fault = ({ kind }) => (kind === 'write' ? most : undefined);
-      await writeAll({ operations: files, overwrite });
+      await writeAll(onFiles(files, { overwrite }));
       expect(files.text(TARGET)).toBe(NEW);
     }
   });
@@ -165,7 +166,7 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
   test('gives up on a system that takes nothing', () => {
     const files = filesWith(old);
     files.fault = ({ kind }) => (kind === 'write' ? 0 : undefined);
-    expect(thrownBy(() => writeAllSync({ operations: files, overwrite }))).toMatchObject({
+    expect(thrownBy(() => writeAllSync(onFiles(files, { overwrite })))).toMatchObject({
       name: 'IoError',
       code: 'ERR_WRITE',
     });
@@ -175,7 +176,7 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
 
 test('a failed sink stays failed, and abort has nothing left to do', async () => {
   const files = filesWith(false);
-  const sink = await openFileSink(TARGET, { operations: files });
+  const sink = await openFileSink(TARGET, onFiles(files, {}));
   files.fault = ({ kind }) => (kind === 'write' ? 'ENOSPC' : undefined);
   const error = await rejectedBy(sink.write(BYTES));
   expect([files.names, files.openCount]).toEqual([['/data/other.bin'], 0]);
@@ -195,7 +196,7 @@ describe('without hard links', () => {
   test.each(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'])('(%s) a new file is published all the same', async (code) => {
     const files = filesWith(false);
     files.fault = noLinks(code);
-    await writeAll({ operations: files });
+    await writeAll(onFiles(files, {}));
     expect([files.names, files.text(TARGET), files.openCount]).toEqual([['/data/other.bin', TARGET], NEW, 0]);
   });
 
@@ -205,14 +206,14 @@ describe('without hard links', () => {
       if (operation.kind === 'link') files.put(TARGET, 'theirs');
       return noLinks('EPERM')(operation);
     };
-    expect(thrownBy(() => writeAllSync({ operations: files }))).toMatchObject({ code: 'ERR_EXISTS' });
+    expect(thrownBy(() => writeAllSync(onFiles(files, {})))).toMatchObject({ code: 'ERR_EXISTS' });
     expect([files.names, files.text(TARGET), files.openCount]).toEqual([['/data/other.bin', TARGET], 'theirs', 0]);
   });
 
   test('a failing rename leaves nothing', () => {
     const files = filesWith(false);
     files.fault = (operation) => noLinks('EPERM')(operation) ?? (operation.kind === 'rename' ? 'EIO' : undefined);
-    expect(thrownBy(() => writeAllSync({ operations: files }))).toMatchObject({ code: 'ERR_WRITE' });
+    expect(thrownBy(() => writeAllSync(onFiles(files, {})))).toMatchObject({ code: 'ERR_WRITE' });
     expect([files.names, files.openCount]).toEqual([['/data/other.bin'], 0]);
   });
 });
@@ -224,7 +225,7 @@ test.each(['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP'])(
       const files = filesWith(false);
       let synced = 0;
       files.fault = ({ kind }) => (kind === step && (kind === 'openFolder' || ++synced === 2) ? code : undefined);
-      await writeAll({ operations: files });
+      await writeAll(onFiles(files, {}));
       expect([files.text(TARGET), files.openCount]).toEqual([NEW, 0]);
     }
   },

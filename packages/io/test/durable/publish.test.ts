@@ -1,5 +1,6 @@
 // The steps by which a file gets its name, one by one: what each asks of the file system, in which order, and what it
 // leaves where the file system refuses.
+import { onFiles } from '@colkit/io/durable';
 import { expect, test } from 'vitest';
 import { openFileSinkSync, temporaryPrefix } from '@colkit/io/durable';
 import type { FileOperation } from '@colkit/io/durable';
@@ -289,6 +290,6 @@ test('what dead writers of a path left is taken away, whatever stands first, and
   // A writer does so before it begins.
   const files = new FakeFiles();
   for (const name of [first, lock, other]) files.put(`/data/${name}`, '');
-  openFileSinkSync(TARGET, { operations: files }).finishSync();
+  openFileSinkSync(TARGET, onFiles(files, {})).finishSync();
   expect(files.names).toEqual([`/data/${other}`, TARGET].sort());
 });

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SYSTEM_FILES, openFileSink, openFileSinkSync, reserve } from '@colkit/io/durable';
+import { SYSTEM_FILES, openFileSink, openFileSinkSync, reserve, onFiles } from '@colkit/io/durable';
 import type { FileOperation, FileOperations, FileResult, Reservation, ReserveOptions } from '@colkit/io/durable';
 import { lockFile } from '../../src/durable/file-lock.ts';
 import { runOn } from '../support/works-on-files.ts';
@@ -203,7 +203,7 @@ test('a file is created with the permissions of its target, not given them later
   const held = reserve(path, { to: 'replace', durable: true, operations }).runSync();
   for (const ending of ['.partial', '.journal'] as const) held.create(ending).runSync().close().runSync();
   held.release().runSync();
-  openFileSinkSync(path, { overwrite: true, operations }).abortSync();
+  openFileSinkSync(path, onFiles(operations, { overwrite: true })).abortSync();
   expect(created).toEqual([0o600, 0o600, 0o600]);
 });
 

@@ -1,4 +1,5 @@
 // Which file a path means, and what is said where it means none: on a file system in memory that answers as it is told.
+import { onFiles } from '@colkit/io/durable';
 import { expect, test } from 'vitest';
 import { openFileSinkSync } from '@colkit/io';
 import type { FileFacts, FileOperation } from '@colkit/io/durable';
@@ -61,7 +62,7 @@ test.each(['EACCES', 'EIO', 'ELOOP'])('what else the system says of a path (%s) 
     expect(found(failing(kind, code))).toMatchObject({ code });
     const files = new FakeFiles();
     files.fault = failing(kind, code);
-    expect(thrownBy(() => openFileSinkSync(PATH, { operations: files }))).toMatchObject({
+    expect(thrownBy(() => openFileSinkSync(PATH, onFiles(files, {})))).toMatchObject({
       name: 'IoError',
       code: 'ERR_WRITE',
       operation: 'write',

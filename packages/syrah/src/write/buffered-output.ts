@@ -1,25 +1,25 @@
-// Small pieces -> few large writes: what goes to a sink is gathered in one buffer; what is larger than the buffer goes
+// Few bytes at a time -> few large writes: what goes to an output is gathered in one buffer; what is larger than the buffer goes
 // there directly, without a copy.
-import type { Sink } from '@colkit/io';
+import type { Output } from '@colkit/io/durable';
 import type { Work } from '@colkit/io/effects';
 
 /** Large enough that a system call costs nothing beside it, small enough to stay in a core's cache. */
 const BUFFER_BYTES = 1024 * 1024;
 
 export class BufferedOutput {
-  readonly #sink: Sink;
+  readonly #output: Output;
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
   /** The same memory as arrays of other types: to set one from another of its type needs no view of its bytes. */
   readonly #typed = typedOver(this.#buffer.buffer);
   #used = 0;
 
-  constructor(sink: Sink) {
-    this.#sink = sink;
+  constructor(output: Output) {
+    this.#output = output;
   }
 
   /** Where the next byte goes. */
   get position(): number {
-    return this.#sink.position + this.#used;
+    return this.#output.position + this.#used;
   }
 
   /** Whether so many bytes can be taken without an action. */
@@ -48,18 +48,18 @@ export class BufferedOutput {
   *put(bytes: Uint8Array): Work<void> {
     if (bytes.length > BUFFER_BYTES - this.#used) yield* this.flush();
     if (bytes.length >= BUFFER_BYTES) {
-      yield { run: () => this.#sink.write(bytes), runSync: () => this.#sink.writeSync(bytes) };
+      yield this.#output.write(bytes);
       return;
     }
     this.#buffer.set(bytes, this.#used);
     this.#used += bytes.length;
   }
 
-  /** Hands everything to the sink. */
+  /** Hands everything to the output. */
   *flush(): Work<void> {
     if (this.#used === 0) return;
     const bytes = this.#buffer.subarray(0, this.#used);
-    yield { run: () => this.#sink.write(bytes), runSync: () => this.#sink.writeSync(bytes) };
+    yield this.#output.write(bytes);
     this.#used = 0;
   }
 }

@@ -1,17 +1,9 @@
 // A path and options -> an open SyrahWriter.
-import {
-  ArgumentError,
-  checkOptions,
-  describeValue,
-  filePath,
-  openFileSink,
-  openFileSinkSync,
-  option,
-} from '@colkit/io';
-import type { FileOperations, FileSinkOptions, OptionSet, Sink } from '@colkit/io';
+import { ArgumentError, checkOptions, describeValue, filePath, option } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { nothingBeside, reserve } from '@colkit/io/durable';
+import { filesOf, nothingBeside, openOutput, reserve } from '@colkit/io/durable';
 import type { GrowingFile, Reservation } from '@colkit/io/durable';
 import { BSON_LARGEST_DOCUMENT } from '../layout/constants.ts';
 import { FileWriter } from './file-writer.ts';
@@ -47,8 +39,6 @@ export interface CreateOptions {
   readonly maxMetadataBytes?: number;
   /** 'full', the default: the file is durable when close() returns. 'none': left to the system. */
   readonly durability?: 'full' | 'none';
-  /** In place of the system's files, for tests. */
-  readonly operations?: FileOperations;
 }
 
 const LARGEST_ALIGNMENT = 65_536;
@@ -64,7 +54,6 @@ const CREATE_OPTIONS: OptionSet<CreateOptions> = {
   roll: option.flag,
   maxMetadataBytes: option.count('bytes', 5, BSON_LARGEST_DOCUMENT),
   durability: option.word('full', 'none'),
-  operations: option.object('file operations'),
 };
 
 /**
@@ -94,7 +83,7 @@ function partsOf(path: string, options: CreateOptions): WriterParts {
       describeValue(align),
     );
   }
-  const { roll = false, overwrite = false, operations, schema } = options;
+  const { roll = false, overwrite = false, schema } = options;
   return {
     path,
     startFile: (target) => startFile(target, align, options),
@@ -102,7 +91,9 @@ function partsOf(path: string, options: CreateOptions): WriterParts {
     roll,
     holdsBack: overwrite,
     removeOldParts: (partCount) =>
-      overwrite ? removeOldParts(path, partCount, { durable: durability === 'full', operations }) : nothing(),
+      overwrite
+        ? removeOldParts(path, partCount, { durable: durability === 'full', operations: filesOf(options) })
+        : nothing(),
     keys: schema === undefined ? null : parseSchema(schema),
   };
 }
@@ -115,11 +106,11 @@ function* starting(parts: WriterParts): Work<SyrahWriter> {
 }
 
 function* startFile(path: string, align: number, options: CreateOptions): Work<FileWriter> {
-  const { overwrite = false, durability = 'full', operations } = options;
-  const plain: FileSinkOptions = { overwrite, durability, ...(operations === undefined ? {} : { operations }) };
+  const { overwrite = false, durability = 'full' } = options;
+  const operations = filesOf(options);
   // The usual case has nothing to clear, and so nothing to reserve: locks are a good part of a small write.
   if (options.journal !== true && (yield* perform(nothingBeside(path, LEFT, { operations }))))
-    return yield* plainFile(path, align, plain);
+    return yield* plainFile(path, align, options);
   const reserved = yield* perform(
     reserve(path, { to: overwrite ? 'replace' : 'new', durable: durability === 'full', operations }),
   );
@@ -131,12 +122,12 @@ function* startFile(path: string, align: number, options: CreateOptions): Work<F
     throw error;
   }
   yield* perform(reserved.release());
-  return yield* plainFile(path, align, plain);
+  return yield* plainFile(path, align, options);
 }
 
-function* plainFile(path: string, align: number, options: FileSinkOptions): Work<FileWriter> {
-  const sink = yield* openSink(path, options);
-  return new FileWriter({ path, sink, journal: null, align, end: nothing });
+function* plainFile(path: string, align: number, options: CreateOptions): Work<FileWriter> {
+  const output = yield* perform(openOutput(path, options));
+  return new FileWriter({ path, output, journal: null, align, end: nothing });
 }
 
 /** What a dead writer left goes, if that was asked for. @throws IoError ERR_EXISTS. */
@@ -149,24 +140,20 @@ function* clear(reserved: Reservation, overwrite: boolean): Work<void> {
 
 function* journaled(path: string, align: number, reserved: Reservation): Work<FileWriter> {
   const file = yield* perform(reserved.create('.partial'));
-  const sink = new KeptFile(reserved, file);
+  const output = new KeptFile(reserved, file);
   let journal: Journal;
   try {
     journal = yield* Journal.create(reserved);
   } catch (error) {
-    yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
+    yield* perform(output.abort());
     throw error;
   }
-  return new FileWriter({ path, sink, journal, align, end: (how) => ending(how, file, reserved) });
+  return new FileWriter({ path, output, journal, align, end: (how) => ending(how, file, reserved) });
 }
 
 function* ending(how: 'published' | 'aborted' | 'kept', file: GrowingFile, reserved: Reservation): Work<void> {
   if (how === 'kept') yield* perform(file.close());
   yield* perform(reserved.release());
-}
-
-function* openSink(path: string, options: FileSinkOptions): Work<Sink> {
-  return yield* perform({ run: () => openFileSink(path, options), runSync: () => openFileSinkSync(path, options) });
 }
 
 function* nothing(): Work<void> {

@@ -1,7 +1,7 @@
 // One .syr file being written: array bytes as items come, then the metadata, then the header, then the file gets its
 // name. Nothing is visible at the path before.
-import type { Sink } from '@colkit/io';
 import { alignUp } from '@colkit/io';
+import type { Output } from '@colkit/io/durable';
 import type { Work } from '@colkit/io/effects';
 import { HEADER_BYTES } from '../layout/constants.ts';
 import { encodeHeader } from '../layout/header.ts';
@@ -21,10 +21,10 @@ export interface WrittenFile {
 
 export interface FileWriterParts {
   readonly path: string;
-  readonly sink: Sink;
-  /** Of what is in the sink. */
+  readonly output: Output;
+  /** Of what is in the output. */
   readonly journal: Journal | null;
-  /** Called last, whatever became of the file; `keep`: a journal's file is left to \`recover\`. */
+  /** Called last, whatever became of the file; `keep`: a journal's file is left to `recover`. */
   readonly end: (how: 'published' | 'aborted' | 'kept') => Work<void>;
   /** Arrays start at multiples of it. */
   readonly align: number;
@@ -41,14 +41,14 @@ export class FileWriter {
   constructor(parts: FileWriterParts) {
     this.path = parts.path;
     this.#parts = parts;
-    this.#output = new BufferedOutput(parts.sink);
+    this.#output = new BufferedOutput(parts.output);
   }
 
   get itemCount(): number {
     return this.#metadata?.itemCount ?? 0;
   }
 
-  /** Array bytes so far, the header's place included. */
+  /** Array bytes so far, the header included. */
   get byteLength(): number {
     return Math.max(HEADER_BYTES, this.#output.position);
   }
@@ -100,38 +100,38 @@ export class FileWriter {
 
   /** Metadata and header: all bytes of the file, under a name of their own. @param keys of a file without items. */
   *complete(keys: readonly KeySpec[], mark: PartMark | null): Work<WrittenFile> {
-    const { sink, path } = this.#parts;
+    const { output, path } = this.#parts;
     const metadata = this.#metadata ?? (yield* this.#begin(keys));
     if (mark !== null) yield* this.#output.put(encodePartMark(mark));
     const metadataOffset = this.#output.position;
-    for (const piece of metadata.pieces()) yield* this.#output.put(piece);
+    for (const block of metadata.blocks()) yield* this.#output.put(block);
     yield* this.#output.flush();
     const byteLength = this.#output.position;
     const header = encodeHeader(metadataOffset, byteLength - metadataOffset);
-    yield { run: () => sink.writeAt(0, header), runSync: () => sink.writeAtSync(0, header) };
+    yield output.writeAt(0, header);
     return { path, itemCount: metadata.itemCount, byteLength };
   }
 
   /** Gives the complete file its name. */
   *publish(): Work<void> {
-    const { sink, journal, end } = this.#parts;
-    yield { run: () => sink.finish(), runSync: () => sink.finishSync() };
+    const { output, journal, end } = this.#parts;
+    yield output.finish();
     if (journal !== null) yield* journal.remove();
     yield* end('published');
   }
 
   /** Leaves nothing behind, also after a failure. */
   *abort(): Work<void> {
-    const { sink, journal, end } = this.#parts;
-    yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
+    const { output, journal, end } = this.#parts;
+    yield output.abort();
     if (journal !== null) yield* journal.remove();
     yield* end('aborted');
   }
 
   /** After a failure: what a journal describes is kept for `recover`, everything else goes. */
   *giveUp(): Work<void> {
-    const { sink, journal, end } = this.#parts;
-    if (journal === null) yield { run: () => sink.abort(), runSync: () => sink.abortSync() };
+    const { output, journal, end } = this.#parts;
+    if (journal === null) yield output.abort();
     else yield* journal.close();
     yield* end('kept');
   }

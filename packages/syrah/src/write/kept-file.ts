@@ -1,11 +1,10 @@
-// A sink whose unfinished file has a known name (PATH.partial) and is kept when its writer dies or fails: what a
+// An output whose unfinished file has a known name (PATH.partial) and is kept when its writer dies or fails: what a
 // journal needs. Without a journal, io's atomic file is used.
-import type { Sink } from '@colkit/io';
-import { run, runSync } from '@colkit/io/effects';
-import type { Work } from '@colkit/io/effects';
-import type { GrowingFile, Reservation } from '@colkit/io/durable';
+import { operationOf } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
+import type { GrowingFile, Output, Reservation } from '@colkit/io/durable';
 
-export class KeptFile implements Sink {
+export class KeptFile implements Output {
   readonly #reserved: Reservation;
   readonly #file: GrowingFile;
 
@@ -18,37 +17,21 @@ export class KeptFile implements Sink {
     return this.#file.position;
   }
 
-  write(bytes: Uint8Array): Promise<void> {
-    return this.#file.append([bytes]).run();
+  write(bytes: Uint8Array): Operation<void> {
+    return this.#file.append([bytes]);
   }
 
-  writeSync(bytes: Uint8Array): void {
-    this.#file.append([bytes]).runSync();
+  writeAt(byteOffset: number, bytes: Uint8Array): Operation<void> {
+    return this.#file.writeAt(byteOffset, bytes);
   }
 
-  writeAt(byteOffset: number, bytes: Uint8Array): Promise<void> {
-    return this.#file.writeAt(byteOffset, bytes).run();
-  }
-
-  writeAtSync(byteOffset: number, bytes: Uint8Array): void {
-    this.#file.writeAt(byteOffset, bytes).runSync();
-  }
-
-  finish(): Promise<void> {
-    return run(this.#finishing());
-  }
-
-  finishSync(): void {
-    runSync(this.#finishing());
+  finish(): Operation<void> {
+    return operationOf(() => this.#finishing());
   }
 
   /** Takes the file away. */
-  abort(): Promise<void> {
-    return run(this.#aborting());
-  }
-
-  abortSync(): void {
-    runSync(this.#aborting());
+  abort(): Operation<void> {
+    return operationOf(() => this.#aborting());
   }
 
   *#finishing(): Work<void> {

@@ -50,8 +50,8 @@ export class MetadataBuilder {
     this.#itemCount += 1;
   }
 
-  /** The document, in pieces, in order. A file without items still says its keys, each with no offsets and no sizes. */
-  *pieces(): Generator<Uint8Array> {
+  /** The document, in blocks, in order. A file without items still says its keys, each with no offsets and no sizes. */
+  *blocks(): Generator<Uint8Array> {
     yield int32(this.byteLengthWith(this.#itemCount));
     for (const { spec, name, offsets, sizes } of this.#keys) {
       yield concat(
@@ -82,7 +82,7 @@ function keyDocumentBytes({ dtype }: KeySpec, itemCount: number): number {
 
 function* binaryPieces(name: string, column: Int64Column): Generator<Uint8Array> {
   yield concat(Uint8Array.of(BSON_BINARY), utf8(`${name}\0`), int32(8 * column.length), Uint8Array.of(0));
-  yield* column.pieces();
+  yield* column.blocks();
 }
 
 /** A growing column of little-endian int64. */
@@ -106,7 +106,7 @@ class Int64Column {
     this.length += 1;
   }
 
-  *pieces(): Generator<Uint8Array> {
+  *blocks(): Generator<Uint8Array> {
     for (const [k, chunk] of this.#chunks.entries())
       yield k === this.#chunks.length - 1 ? chunk.subarray(0, this.#used) : chunk;
   }

@@ -1,10 +1,10 @@
 // What can be had of a file whose writer died. The format has array borders only in its metadata, at the end, so that
 // without it bytes are only bytes; with a journal (PATH.journal beside PATH.partial), every acknowledged item.
 import { IoError, checkOptions, crc32, isColkitError, openSourceSync, option } from '@colkit/io';
-import type { FileOperations, OptionSet } from '@colkit/io';
+import type { OptionSet } from '@colkit/io';
 import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { isAbandoned, reserve, temporaryPrefix } from '@colkit/io/durable';
+import { filesOf, isAbandoned, reserve, temporaryPrefix } from '@colkit/io/durable';
 import type { Reservation } from '@colkit/io/durable';
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -22,14 +22,11 @@ export interface RecoverOptions {
    * that shares the volume.
    */
   readonly force?: boolean;
-  /** In place of the system's files, for tests. */
-  readonly operations?: FileOperations;
 }
 
 const RECOVER_OPTIONS: OptionSet<RecoverOptions> = {
   overwrite: option.flag,
   force: option.flag,
-  operations: option.object('file operations'),
 };
 
 /** Of arrays, read at a time for their checksums. */
@@ -65,8 +62,8 @@ export function recoverSync(file: string | URL, options: RecoverOptions = {}): R
 }
 
 function* recovering(file: string | URL, options: RecoverOptions): Work<Recovery> {
-  const { force, operations } = options;
-  const reserved = yield* perform(reserve(file, { to: 'recover', durable: true, force, operations }));
+  const { force } = options;
+  const reserved = yield* perform(reserve(file, { to: 'recover', durable: true, force, operations: filesOf(options) }));
   try {
     return yield* fromLeftovers(reserved, options);
   } finally {
@@ -163,7 +160,7 @@ function* completeFile(reserved: Reservation, journal: JournalContents): Work<vo
   try {
     if (!isComplete) {
       yield* perform(file.cut(journal.dataEnd));
-      for (const piece of metadataOf(journal).pieces()) yield* perform(file.append([piece]));
+      for (const block of metadataOf(journal).blocks()) yield* perform(file.append([block]));
       yield* perform(file.writeAt(0, encodeHeader(journal.dataEnd, file.position - journal.dataEnd)));
     }
     yield* perform(file.barrier());
@@ -176,8 +173,8 @@ function* completeFile(reserved: Reservation, journal: JournalContents): Work<vo
 function isWhole(partial: string, journal: JournalContents): boolean {
   const source = openSourceSync(partial, { io: 'pread' });
   try {
-    const pieces = [...metadataOf(journal).pieces()];
-    const metadataBytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const blocks = [...metadataOf(journal).blocks()];
+    const metadataBytes = blocks.reduce((sum, block) => sum + block.length, 0);
     let at = source.byteLength - metadataBytes;
     // A set's mark may lie between.
     if (at < journal.dataEnd) return false;
@@ -187,9 +184,9 @@ function isWhole(partial: string, journal: JournalContents): boolean {
       return bytes.every((byte, k) => byte === expected[k]);
     };
     if (!isAt(0, encodeHeader(at, metadataBytes))) return false;
-    for (const piece of pieces) {
-      if (!isAt(at, piece)) return false;
-      at += piece.length;
+    for (const block of blocks) {
+      if (!isAt(at, block)) return false;
+      at += block.length;
     }
     return true;
   } finally {

@@ -1,7 +1,7 @@
 // Writing .syr files: items in, one after the other; a file whole or not at all. Calls may overlap: they take effect in
 // the order in which they were made.
-import { ArgumentError, CallQueue, ClosedError, LeakWarning, LimitError, describeValue } from '@colkit/io';
-import { run, runSync } from '@colkit/io/effects';
+import { ArgumentError, LimitError, describeValue } from '@colkit/io';
+import { WriterCalls, breaking } from '@colkit/io/durable';
 import type { Work } from '@colkit/io/effects';
 import { randomBytes } from 'node:crypto';
 import type { PartMark } from '../layout/part-mark.ts';
@@ -27,7 +27,7 @@ export class SyrahWriter {
   readonly path: string;
   readonly #parts: WriterParts;
   readonly #encoder: ItemEncoder;
-  readonly #warning: LeakWarning;
+  readonly #calls: WriterCalls;
   readonly #finished: WrittenFile[] = [];
   /** Complete parts without their names, in order. */
   readonly #held: FileWriter[] = [];
@@ -35,10 +35,6 @@ export class SyrahWriter {
   #set: string | null = null;
   #file: FileWriter;
   #itemCount = 0;
-  #state: 'open' | 'closed' = 'open';
-  /** The first failure of the system; nothing can be written after it. */
-  #failure: Error | null = null;
-  readonly #calls = new CallQueue();
 
   /** Made by `create`. */
   constructor(file: FileWriter, parts: WriterParts) {
@@ -46,10 +42,14 @@ export class SyrahWriter {
     this.#parts = parts;
     this.#file = file;
     this.#encoder = new ItemEncoder(parts.keys);
-    this.#warning = new LeakWarning(this, {
-      message: `${parts.path} was not written: its writer was never closed`,
-      type: 'SyrahWriterLeak',
-      detail: 'call close(), or declare the writer with "await using"',
+    this.#calls = new WriterCalls(this, {
+      path: parts.path,
+      leak: {
+        message: `${parts.path} was not written: its writer was never closed`,
+        type: 'SyrahWriterLeak',
+        detail: 'call close(), or declare the writer with "await using"',
+      },
+      giveUp: () => this.#giveUp(),
     });
   }
 
@@ -64,7 +64,7 @@ export class SyrahWriter {
   }
 
   get closed(): boolean {
-    return this.#state === 'closed';
+    return this.#calls.closed;
   }
 
   /**
@@ -76,13 +76,13 @@ export class SyrahWriter {
   async addItem(item: ItemInput): Promise<void> {
     if (this.#tryAdd(item)) return;
     const encoded = this.#encode('addItem', item);
-    await this.#perform(() => this.#append(encoded));
+    await this.#calls.run(() => this.#append(encoded));
   }
 
   addItemSync(item: ItemInput): void {
     if (this.#tryAdd(item)) return;
     const encoded = this.#encode('addItemSync', item);
-    this.#performSync('addItemSync', this.#append(encoded));
+    this.#calls.runSync('addItemSync', () => this.#append(encoded));
   }
 
   /** Appends each item, one at a time: an iterable is only taken as fast as the file is written. */
@@ -101,14 +101,12 @@ export class SyrahWriter {
    * @returns what was written, one entry for each file.
    */
   async close(): Promise<readonly WrittenFile[]> {
-    if (this.#stopping()) return this.#finished;
-    await this.#perform(() => this.#finish());
+    await this.#calls.close(() => breaking(this.#finish()));
     return this.#finished;
   }
 
   closeSync(): readonly WrittenFile[] {
-    if (this.#stopping()) return this.#finished;
-    this.#performSync('closeSync', this.#finish());
+    this.#calls.closeSync('closeSync', () => breaking(this.#finish()));
     return this.#finished;
   }
 
@@ -116,15 +114,12 @@ export class SyrahWriter {
    * Gives up the current file: nothing of it is left. Idempotent; does nothing after a failure, which leaves to
    * `recover` what a journal describes.
    */
-  async abort(): Promise<void> {
-    if (this.#stopping()) return;
-    await this.#calls.settled();
-    if (this.#failure === null) await run(this.#abort());
+  abort(): Promise<void> {
+    return this.#calls.abort(() => this.#abort());
   }
 
   abortSync(): void {
-    if (this.#stopping()) return;
-    if (this.#failure === null) runSync(this.#abort());
+    this.#calls.abortSync(() => this.#abort());
   }
 
   [Symbol.dispose](): void {
@@ -135,16 +130,9 @@ export class SyrahWriter {
     await this.close();
   }
 
-  #stopping(): boolean {
-    if (this.#state === 'closed') return true;
-    this.#state = 'closed';
-    this.#warning.stop();
-    return false;
-  }
-
   /** The short way of most items: into the buffer. False: nothing was done. */
   #tryAdd(item: ItemInput): boolean {
-    if (this.#state === 'closed' || this.#failure !== null || !this.#calls.idle) return false;
+    if (!this.#calls.idle) return false;
     const arrays = this.#encoder.plainArrays(item);
     if (
       arrays === null ||
@@ -157,7 +145,7 @@ export class SyrahWriter {
   }
 
   #encode(operation: string, item: ItemInput): EncodedItem {
-    if (this.#state === 'closed') throw new ClosedError(operation, this.path);
+    this.#calls.requireOpen(operation);
     const encoded = this.#encoder.encode(item, this.#itemCount);
     this.#itemCount += 1;
     return encoded;
@@ -176,9 +164,9 @@ export class SyrahWriter {
           bytes,
         );
       }
-      yield* this.#roll(keys);
+      yield* breaking(this.#roll(keys));
     }
-    yield* this.#file.append(item, keys);
+    yield* breaking(this.#file.append(item, keys));
   }
 
   /** On to the next part. A part that replaces nothing has its name at once: should the writer die, it is there. */
@@ -213,35 +201,6 @@ export class SyrahWriter {
 
   *#giveUp(): Work<void> {
     for (const file of [...this.#held.splice(0), this.#file]) yield* file.giveUp();
-  }
-
-  #perform(actions: () => Work<void>): Promise<void> {
-    return this.#calls.run(() => this.#attempt(actions));
-  }
-
-  async #attempt(actions: () => Work<void>): Promise<void> {
-    if (this.#failure !== null) throw this.#failure;
-    try {
-      await run(actions());
-    } catch (error) {
-      if (error instanceof LimitError) throw error;
-      this.#failure = error instanceof Error ? error : new Error(String(error));
-      await run(this.#giveUp());
-      throw error;
-    }
-  }
-
-  #performSync(operation: string, actions: Work<void>): void {
-    this.#calls.requireIdle(operation);
-    if (this.#failure !== null) throw this.#failure;
-    try {
-      runSync(actions);
-    } catch (error) {
-      if (error instanceof LimitError) throw error;
-      this.#failure = error instanceof Error ? error : new Error(String(error));
-      runSync(this.#giveUp());
-      throw error;
-    }
   }
 }
 

@@ -2,6 +2,7 @@
 // written, whole or not at all, and what close() or `recover` has reported is there. (A journal outlives its process,
 // not its machine: its promises are about what it gives back, not about how much.) Each sync of each writer is needed
 // for that. The long form: `pnpm --filter syrah run test:crash`.
+import { onFiles } from '@colkit/io/durable';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { IoError, isColkitError } from '@colkit/io';
 import { PowerLossBench } from '@colkit/testkit/disk';
@@ -118,7 +119,7 @@ function leaveJournal(): void {
 const created =
   (options: CreateOptions) =>
   async (disk: RecordingDisk): Promise<void> => {
-    fill(createSync(path, { ...options, operations: disk }), NEW).closeSync();
+    fill(createSync(path, onFiles(disk, { ...options })), NEW).closeSync();
     disk.promise(1);
   };
 
@@ -126,7 +127,7 @@ const WRITERS: readonly Writer[] = [
   {
     name: 'create',
     work: async (disk) => {
-      await fill(await create(path, { operations: disk }), NEW).close();
+      await fill(await create(path, onFiles(disk, {})), NEW).close();
       disk.promise(1);
     },
     outcomes: ['null', 'new'],
@@ -169,7 +170,7 @@ const WRITERS: readonly Writer[] = [
     name: 'recover from a journal',
     prepare: leaveJournal,
     work: async (disk) => {
-      await recover(path, { operations: disk });
+      await recover(path, onFiles(disk, {}));
       disk.promise(1);
     },
     outcomes: ['null', 'new'],
@@ -228,7 +229,7 @@ describe.skipIf(isOther).each([false, true])(
       name: 'recover of each part',
       prepare: leaveSet(overOld),
       work: async (disk) => {
-        for (const part of partsOf(sets.path)) await recover(part, { overwrite: overOld, operations: disk });
+        for (const part of partsOf(sets.path)) await recover(part, onFiles(disk, { overwrite: overOld }));
       },
       outcomes: ['all items'],
     };

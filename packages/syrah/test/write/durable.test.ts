@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { SYSTEM_FILES, writerTag } from '@colkit/io/durable';
+import { SYSTEM_FILES, writerTag, onFiles } from '@colkit/io/durable';
 import type { FileOperation, FileOperations, FileResult } from '@colkit/io/durable';
 import { isOfLock, systemError } from '@colkit/testkit/watched-files';
 import { describe, expect, test } from 'vitest';
@@ -100,7 +100,7 @@ describe.each([false, true])('journal: %s', (journal) => {
         let [acknowledged, failure]: [number, unknown] = [0, null];
         let writer: SyrahWriter | null = null;
         try {
-          writer = await create(path, { overwrite, journal, operations });
+          writer = await create(path, onFiles(operations, { overwrite, journal }));
           for (let i = 0; i < 3; i += 1) {
             await writer.addItem(item(10 + i));
             acknowledged += 1;
@@ -180,7 +180,7 @@ test('a write without a journal that has nothing to clear takes its two locks on
     run: (operation) => SYSTEM_FILES.run(noted(operation)),
     runSync: (operation) => SYSTEM_FILES.runSync(noted(operation)),
   };
-  await write(path, 2, { overwrite: true, operations });
+  await write(path, 2, onFiles(operations, { overwrite: true }));
   expect([links.length, links[0], labelOf(path)]).toEqual([2, `${path}.lock`, 2]);
   expect(readdirSync(folder)).toEqual(['train.syr']);
 });

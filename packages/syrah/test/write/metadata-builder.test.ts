@@ -18,7 +18,7 @@ function build(
     builder.endItem();
   }
   expect(builder.itemCount).toBe(items.length);
-  return { bytes: concat(...builder.pieces()), announced };
+  return { bytes: concat(...builder.blocks()), announced };
 }
 
 test('any keys and items: the same bytes, of the length announced', () => {

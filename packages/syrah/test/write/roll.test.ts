@@ -2,7 +2,7 @@
 // meanwhile.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { SYSTEM_FILES } from '@colkit/io/durable';
+import { SYSTEM_FILES, onFiles } from '@colkit/io/durable';
 import type { FileOperation, FileOperations } from '@colkit/io/durable';
 import { isOfLock } from '@colkit/testkit/watched-files';
 import { describe, expect, test } from 'vitest';
@@ -152,7 +152,7 @@ test.each([
       else expect([old, fresh]).toContainEqual(found);
       seen.add(typeof found === 'string' ? 'error' : found[0] === 0 ? 'old' : 'new');
     });
-    await write(path, 100, after, { overwrite: true, operations, journal, durability: 'full' });
+    await write(path, 100, after, onFiles(operations, { overwrite: true, journal, durability: 'full' }));
     expect(wholeOf(path)).toEqual(fresh);
     // One file in place of another, or of a set: there is no moment between.
     expect([...seen].sort()).toEqual(before > 2 && after > 2 ? ['error', 'new', 'old'] : ['new', 'old']);
@@ -186,7 +186,7 @@ test('a journaled writer that failed leaves parts that recover makes whole, with
       throw Object.assign(new Error('EIO'), { code: 'EIO' });
     return operations.run(operation);
   };
-  await expect(write(path, 100, 5, { overwrite: true, journal: true, operations: failing })).rejects.toMatchObject({
+  await expect(write(path, 100, 5, onFiles(failing, { overwrite: true, journal: true }))).rejects.toMatchObject({
     code: 'ERR_WRITE',
   });
   expect(wholeOf(path)).toMatch(/another set/);

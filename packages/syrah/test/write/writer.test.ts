@@ -1,7 +1,7 @@
 // The writer: what it refuses, what a refused item leaves, order, limits, rolling, failure, leaks.
-import { IoError, LimitError, MemorySink } from '@colkit/io';
-import type { Sink } from '@colkit/io';
-import type { Work } from '@colkit/io/effects';
+import { IoError, LimitError } from '@colkit/io';
+import type { Output } from '@colkit/io/durable';
+import type { Operation, Work } from '@colkit/io/effects';
 import { codeOf, float32Arbitrary, float64Arbitrary, integerArbitrary } from '@colkit/testkit';
 import fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
@@ -342,26 +342,27 @@ describe('a failing disk', () => {
   test('is told once by the call that meets it, and by every call after it; nothing is left', async () => {
     const disk = new IoError('ERR_WRITE', 'write', 'disk', 'no space left');
     let aborted = 0;
-    const sink = new MemorySink();
-    const failing: Sink = {
-      position: 0,
-      write: () => Promise.reject(disk),
-      writeSync: () => {
+    const failed: Operation<void> = {
+      run: () => Promise.reject(disk),
+      runSync: () => {
         throw disk;
       },
-      writeAt: (at, bytes) => sink.writeAt(at, bytes),
-      writeAtSync: (at, bytes) => sink.writeAtSync(at, bytes),
-      finish: () => sink.finish(),
-      finishSync: () => sink.finishSync(),
-      abort: () => {
-        aborted += 1;
-        return Promise.resolve();
-      },
-      abortSync: () => void (aborted += 1),
+    };
+    const done = (): void => undefined;
+    const aborting: Operation<void> = {
+      run: () => Promise.resolve(void (aborted += 1)),
+      runSync: () => void (aborted += 1),
+    };
+    const failing: Output = {
+      position: 0,
+      write: () => failed,
+      writeAt: () => failed,
+      finish: () => ({ run: () => Promise.resolve(), runSync: done }),
+      abort: () => aborting,
     };
     for (const sync of [false, true]) {
       aborted = 0;
-      const file = new FileWriter({ path: 'disk', sink: failing, journal: null, end: nothing, align: 1 });
+      const file = new FileWriter({ path: 'disk', output: failing, journal: null, end: nothing, align: 1 });
       const writer = new SyrahWriter(file, {
         path: 'disk',
         startFile: () => {

@@ -1,6 +1,6 @@
 // Calls of one writer: in order, one at a time, also after one that failed.
 import { expect, test } from 'vitest';
-import { CallQueue } from '../src/index.ts';
+import { CallQueue } from '../../src/writer/call-queue.ts';
 
 test('calls run one after another, in the order in which they were made', async () => {
   const queue = new CallQueue();

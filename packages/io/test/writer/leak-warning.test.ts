@@ -3,12 +3,12 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-const library = new URL('../dist/index.js', import.meta.url).href;
+const library = new URL('../../dist/durable.js', import.meta.url).href;
 
 /** What a process with these statements says on stderr. */
 function warningsOf(body: string): string {
-  const script = `import { LeakWarning } from ${JSON.stringify(library)};
-    const watch = (path) => { const owner = {}; owner.warning = new LeakWarning(owner, { message: path + ' is not whole', type: 'TestLeak', detail: 'close it' }); return owner; };
+  const script = `import { WriterCalls } from ${JSON.stringify(library)};
+    const watch = (path) => { const owner = {}; const calls = new WriterCalls(owner, { path, leak: { message: path + ' is not whole', type: 'TestLeak', detail: 'close it' }, giveUp: function* () {} }); owner.warning = { stop: () => calls.closeSync('close', function* () {}) }; return owner; };
     const collect = async () => { for (let k = 0; k < 20; k += 1) { gc(); await new Promise((resolve) => setTimeout(resolve, 5)); } };
     ${body}`;
   return spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
