@@ -35,7 +35,6 @@ const WRITING: OptionSet<Omit<CreateOptions, 'schema'>> = {
   durability: option.word('full', 'none'),
   onRowGroup: option.callback(),
   onCheckpoint: option.callback(),
-  operations: option.object('file operations'),
   overwrite: option.flag,
   metadata: option.byName('an object or a Map of texts by key'),
 };
