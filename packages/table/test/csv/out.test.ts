@@ -1,0 +1,100 @@
+// CSV out, and in again.
+import { MemorySink } from '@colkit/io';
+import { tableArbitrary } from '@colkit/testkit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCsv, toCsv } from '../../src/csv/index.ts';
+import { Table, toInputColumns } from '../../src/index.ts';
+import { readAll } from '../support/inputs.ts';
+import { MemoryTable } from '../support/memory-table.ts';
+import { bytesOf } from './csv-values.ts';
+
+describe('out', () => {
+  const csvOf = async (table: Table, options?: Parameters<typeof toCsv>[2]): Promise<string> => {
+    const sink = new MemorySink();
+    await toCsv(table, sink, options);
+    return new TextDecoder().decode(sink.bytes());
+  };
+
+  it('comes in again as it was, given the types', async () => {
+    const dtypes = ['bool', 'int8', 'uint16', 'int32', 'int64', 'uint64', 'float32', 'float64', 'string', 'U3'];
+    await fc.assert(
+      fc.asyncProperty(tableArbitrary({ dtypes, nullable: true }), async (table) => {
+        const csv = await readCsv(bytesOf(await csvOf(new Table(new MemoryTable(table)))), {
+          types: new Map(table.columns.map(({ name, dtype }) => [name, dtype as 'int8'])),
+          names: table.columns.map(({ name }) => name),
+        });
+        const got = await readAll(toInputColumns(csv));
+        for (const { name, values: expected } of table.columns) expect(got[name]).toEqual(expected);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each(['datetime64[D]', 'datetime64[s]', 'datetime64[ms]', 'datetime64[us]'] as const)(
+    'moments of any year, %s, come in again, with the type and without',
+    async (dtype) => {
+      const far = {
+        'datetime64[D]': [-719529n, 2932897n, 10n ** 8n],
+        'datetime64[s]': [-62167219201n, 253402300800n, 10n ** 13n],
+        'datetime64[ms]': [-62167219201001n, 253402300800000n, 10n ** 15n],
+        'datetime64[us]': [-62167219200000001n, 2n ** 63n - 1n, -(2n ** 63n) + 1n],
+      }[dtype];
+      const csv = bytesOf(
+        await csvOf(
+          new Table(
+            new MemoryTable({
+              rowCount: 5,
+              columns: [{ name: 't', dtype, nullable: false, values: [0n, ...far, 86_399n] }],
+            }),
+          ),
+        ),
+      );
+      expect(await readAll(toInputColumns(await readCsv(csv, { types: { t: dtype } })))).toEqual({
+        t: [0n, ...far, 86_399n],
+      });
+      const scale = { 'datetime64[D]': 1n, 'datetime64[s]': 10n ** 6n, 'datetime64[ms]': 1000n, 'datetime64[us]': 1n }[
+        dtype
+      ];
+      // Without a type, seconds that microseconds cannot count are text.
+      if (dtype !== 'datetime64[s]')
+        expect(await readAll(toInputColumns(await readCsv(csv)))).toEqual({
+          t: [0n, ...far, 86_399n].map((value) => value * scale),
+        });
+      else expect((await readCsv(csv)).fields[0]!.dtype).toBe('string');
+    },
+  );
+
+  it('of a filtered view, with other separators and null words', async () => {
+    const table = new Table(
+      new MemoryTable({
+        rowCount: 3,
+        columns: [
+          { name: 'a', dtype: 'int32', nullable: true, values: [1, null, 3] },
+          { name: 's;t', dtype: 'string', nullable: true, values: ['NA', 'x"y', null] },
+          { name: 't', dtype: 'datetime64[s]', nullable: false, values: [0n, 1n, -(2n ** 63n)] },
+          { name: 'f', dtype: 'float64', nullable: false, values: [NaN, -Infinity, -0] },
+        ],
+      }),
+    );
+    expect(await csvOf(table, { separator: ';', nullWord: 'NA' })).toBe(
+      'a;"s;t";t;f\n1;"NA";1970-01-01T00:00:00;nan\nNA;"x""y";1970-01-01T00:00:01;-inf\n3;NA;NA;-0\n',
+    );
+    expect(await csvOf(new Table(table.where('a is not null').select('a').view), { header: false })).toBe('1\n3\n');
+    await expect(
+      csvOf(
+        new Table(
+          new MemoryTable({ rowCount: 0, columns: [{ name: 'b', dtype: 'binary', nullable: false, values: [] }] }),
+        ),
+      ),
+    ).rejects.toThrow(expect.objectContaining({ code: 'ERR_DTYPE' }));
+    for (const wrong of [
+      { nullWord: 'a,b' },
+      { nullWord: 5 as never },
+      { nullWord: null as never },
+      { header: 1 as never },
+      { separator: ';;' },
+    ])
+      await expect(csvOf(table, wrong)).rejects.toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));
+  });
+});
