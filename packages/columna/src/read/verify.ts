@@ -19,7 +19,7 @@ import type { PageItems } from './pages/page-items.ts';
 import { isPresent } from './pages/rank.ts';
 import type { Session } from './file/session.ts';
 import type { StoredFile } from './file/stored-file.ts';
-import { Window } from './pages/window.ts';
+import { FetchedPages } from './pages/fetched-pages.ts';
 
 export interface VerifyReport {
   readonly ok: boolean;
@@ -116,10 +116,10 @@ function* verifyChunk(
     const rowCount = rowsOfPage(file.group(group), page);
     const span = { group, page, start: 0, end: rowCount, picks: null, to: 0, positions: null };
     const place = file.place('statistics', file.footer.directory[column]?.byteOffset ?? 0, column, group, page);
-    const window = new Window(file, session, [span]);
+    const fetched = new FetchedPages(file, session, [span]);
     try {
-      yield* window.fetch([column], [span]);
-      const values = pageItems(window.open(column, span), span, session);
+      yield* fetched.fetch([column], [span]);
+      const values = pageItems(fetched.open(column, span), span, session);
       const checked = new Checked();
       checked.add(values, columnStatistics(file.column(column).type, entry.statistics, file.group(group).rowCount));
       whole.merge(checked);
@@ -132,7 +132,7 @@ function* verifyChunk(
       problems.push(error);
     } finally {
       session.scratch.reset();
-      window.release();
+      fetched.release();
     }
     yield TURN;
   }

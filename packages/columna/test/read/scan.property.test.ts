@@ -11,7 +11,7 @@ import { openSync, scan, scanSync } from '../../src/index.ts';
 import type { Statistics } from '../../src/layout/statistics.ts';
 import { Selection } from '../../src/read/filter/filter-jobs.ts';
 import type { Narrowed } from '../../src/read/filter/filter-jobs.ts';
-import { Window } from '../../src/read/pages/window.ts';
+import { FetchedPages } from '../../src/read/pages/fetched-pages.ts';
 import { cellsOfResult, sameCells } from '../support/cells.ts';
 import { bruteForce, expressionOf, tableArbitrary, treeArbitrary } from '../support/predicates.ts';
 import type { RandomColumn, Tree } from '../support/predicates.ts';
@@ -118,7 +118,7 @@ describe('scan equals a brute-force filter', () => {
   it('in a file, where the addon tests what it can and picks what matches', () => {
     const folder = mkdtempSync(join(tmpdir(), 'columna-scan-'));
     const narrowed = vi.spyOn(Selection.prototype, 'of');
-    const picked = vi.spyOn(Window.prototype, 'keepItems');
+    const picked = vi.spyOn(FetchedPages.prototype, 'keepItems');
     const tally: Tally = { groups: 0, groupsSkipped: 0, pagesSkipped: 0, matched: 0, bytesSaved: 0 };
     let files = 0;
     const saved = (bytes: Uint8Array): string => {

@@ -19,7 +19,7 @@ import type { StoredFile } from '../file/stored-file.ts';
 import { columnStatistics } from '../filter/column-statistics.ts';
 import type { PruneRecord } from '../filter/prune.ts';
 import { scanPages } from '../filter/scan-pages.ts';
-import type { Window } from '../pages/window.ts';
+import type { FetchedPages } from '../pages/fetched-pages.ts';
 import { GroupJobs } from './group-jobs.ts';
 import type { CodedSums, GroupedPages } from './group-jobs.ts';
 import { PageGroups } from './page-groups.ts';
@@ -49,9 +49,9 @@ export function* aggregatePages(
     const jobs = predicate === null ? groupJobs(file, aggregation) : null;
     const pages = new AggregatedPages(file, session, aggregation, jobs, record);
     // Of one group statistics may answer, so that nothing is fetched ahead.
-    const ahead = aggregation.by.length === 0 ? {} : { start: (window: Window) => pages.start(window) };
+    const ahead = aggregation.by.length === 0 ? {} : { start: (fetched: FetchedPages) => pages.start(fetched) };
     const plan = { predicate, rows, columns: pages.columns, ...ahead };
-    yield* scanPages(file, session, plan, record, (window, spans) => pages.add(window, spans));
+    yield* scanPages(file, session, plan, record, (fetched, spans) => pages.add(fetched, spans));
   } finally {
     file.giveBack(session);
   }
@@ -81,8 +81,8 @@ class AggregatedPages {
   readonly #aggregation: Aggregation<ColumnRef>;
   readonly #jobs: GroupJobs | null;
   readonly #record: PruneRecord;
-  /** Of windows that were started. */
-  readonly #grouped = new Map<Window, GroupedPages | null>();
+  /** Of fetches that were started. */
+  readonly #grouped = new Map<FetchedPages, GroupedPages | null>();
   readonly #groups: PageGroups | null;
   readonly #values = new Map<number, PageValues>();
 
@@ -103,18 +103,18 @@ class AggregatedPages {
     this.#groups = keys === null ? null : new PageGroups(keys, by.length, session);
   }
 
-  /** Starts to look at all rows of a window. */
-  *start(window: Window): Work<void> {
-    const grouped = this.#jobs === null ? null : yield* this.#jobs.start(window);
-    this.#grouped.set(window, grouped);
-    const rest = window.spans.filter((span) => grouped?.has(span) !== true);
-    if (rest.length > 0) yield* window.start(this.columns, rest);
+  /** Starts to look at all rows of a fetch. */
+  *start(fetched: FetchedPages): Work<void> {
+    const grouped = this.#jobs === null ? null : yield* this.#jobs.start(fetched);
+    this.#grouped.set(fetched, grouped);
+    const rest = fetched.spans.filter((span) => grouped?.has(span) !== true);
+    if (rest.length > 0) yield* fetched.start(this.columns, rest);
   }
 
-  /** Adds the rows of a window that match. */
-  *add(window: Window, spans: readonly Span[]): Work<void> {
-    const grouped = this.#grouped.get(window) ?? null;
-    this.#grouped.delete(window);
+  /** Adds the rows of a fetch that match. */
+  *add(fetched: FetchedPages, spans: readonly Span[]): Work<void> {
+    const grouped = this.#grouped.get(fetched) ?? null;
+    this.#grouped.delete(fetched);
     const work: SpanWork[] = [];
     const needed = new Map<number, Span[]>();
     const need = (column: number, span: Span): void => {
@@ -134,12 +134,12 @@ class AggregatedPages {
       for (const { number } of by) need(number, span);
       for (const { column } of left) if (column !== null) need(column.number, span);
     }
-    for (const [column, list] of needed) yield* window.fetch([column], list);
+    for (const [column, list] of needed) yield* fetched.fetch([column], list);
     // In the order of rows, whoever looked at the pages: groups are numbered as they are met, and floats add up
     // differently in another order.
     for (const { span, left, coded } of work) {
       if (coded !== null) this.#addCoded(coded, span);
-      else this.#addSpan(window, span, left);
+      else this.#addSpan(fetched, span, left);
       this.#session.scratch.reset();
       yield TURN;
     }
@@ -187,9 +187,9 @@ class AggregatedPages {
     }
   }
 
-  #addSpan(window: Window, span: Span, left: readonly Gathering[]): void {
+  #addSpan(fetched: FetchedPages, span: Span, left: readonly Gathering[]): void {
     const aggregation = this.#aggregation;
-    const pages = aggregation.by.map(({ number }) => window.open(number, span));
+    const pages = aggregation.by.map(({ number }) => fetched.open(number, span));
     const groups = this.#groups?.groupsOf(pages, span) ?? null;
     const known = new Map<number, ColumnValues>();
     for (const running of left) {
@@ -198,7 +198,7 @@ class AggregatedPages {
         aggregation.addTo(running, null, spanCount(span), groups?.groups ?? null);
         continue;
       }
-      const page = window.open(column.number, span);
+      const page = fetched.open(column.number, span);
       const isPresent = page.validity === null && page.valueCount > 0;
       if (accumulator.summary === 'count' && isPresent) {
         aggregation.addTo(running, null, spanCount(span), groups?.groups ?? null);

@@ -1,4 +1,4 @@
-// Sums for each text of a column -> jobs for the pages of a window: the addon counts the rows of each code of the
+// Sums for each text of a column -> jobs for the pages of a fetch: the addon counts the rows of each code of the
 // column's dictionary and adds up their numbers; nothing is decoded for that here.
 import { PAGE_LIMITS, takeWorkingMemory } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
@@ -10,7 +10,7 @@ import type { BegunJobs, NumberLine } from '../pages/page-jobs.ts';
 import { pageKey } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
-import type { Window } from '../pages/window.ts';
+import type { FetchedPages } from '../pages/fetched-pages.ts';
 
 /** What is known of a page of rows by the codes of the column that is grouped by. */
 export interface CodedSums {
@@ -39,25 +39,25 @@ export class GroupJobs {
     this.#columns = [...new Set(columns)];
   }
 
-  /** Begins with the whole spans of a window; null where there is nothing for the addon. */
-  *start(window: Window): Work<GroupedPages | null> {
-    const jobs = this.#columns.length < MOST_IN_CHAIN ? window.jobs() : null;
+  /** Begins with the whole spans of a fetch; null where there is nothing for the addon. */
+  *start(fetched: FetchedPages): Work<GroupedPages | null> {
+    const jobs = this.#columns.length < MOST_IN_CHAIN ? fetched.jobs() : null;
     if (jobs === null) return null;
-    yield* window.fetchDictionaries([this.#by], new Set(window.spans.map(({ group }) => group)), () => true);
+    yield* fetched.fetchDictionaries([this.#by], new Set(fetched.spans.map(({ group }) => group)), () => true);
     const entriesOf = new Map(
-      Array.from(new Set(window.spans.map(({ group }) => group)), (group) => [group, this.#entries(window, group)]),
+      Array.from(new Set(fetched.spans.map(({ group }) => group)), (group) => [group, this.#entries(fetched, group)]),
     );
-    const room = window.spans.reduce(
+    const room = fetched.spans.reduce(
       (sum, { group }) => sum + 8 * (entriesOf.get(group)?.count ?? 0) * (1 + this.#columns.length),
       0,
     );
     if (room === 0 || room > CHAIN_BYTES) return null;
     const buffer = takeWorkingMemory(room);
-    window.hold(buffer);
+    fetched.hold(buffer);
     const output = jobs.addOutput(new Uint8Array(buffer));
     const byPage = new Map<number, SpanJobs>();
     let end = 0;
-    for (const span of window.spans) {
+    for (const span of fetched.spans) {
       const entries = entriesOf.get(span.group) ?? null;
       if (entries === null) continue;
       const next = (): number => (end += 8 * entries.count) - 8 * entries.count;
@@ -74,9 +74,9 @@ export class GroupJobs {
   }
 
   /** The dictionary's entries by code; null where the addon cannot group by it, or cannot add. */
-  #entries(window: Window, group: number): ByteStrings | null {
+  #entries(fetched: FetchedPages, group: number): ByteStrings | null {
     if (this.#columns.some((column) => needsDictionary(this.#file.chunk(column, group).entry))) return null;
-    const dictionary = window.soundDictionary(this.#by, group);
+    const dictionary = fetched.soundDictionary(this.#by, group);
     if (dictionary === null || dictionary.places !== null || dictionary.entryCount > PAGE_LIMITS.sumCodes) return null;
     return isTexts(dictionary.entries) ? dictionary.entries : null;
   }
@@ -86,7 +86,7 @@ function isTexts(entries: Vector | Strings): entries is ByteStrings {
   return entries.kind === 'strings';
 }
 
-/** What the addon found in a window, whose memory it is. */
+/** What the addon found in a fetch, whose memory it is. */
 export class GroupedPages {
   readonly #begun: BegunJobs<SpanJobs>;
 

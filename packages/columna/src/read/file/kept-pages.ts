@@ -9,11 +9,11 @@ export class KeptPages {
   /** Pages by where they start in the file. */
   readonly #pages = new Map<number, Uint8Array>();
   #byteLength = 0;
-  /** Dictionaries that windows read, of pages that may turn out to have matches in a later window. */
+  /** Dictionaries that fetches read, of pages that may turn out to have matches in a later fetch. */
   readonly #dictionaries = new Map<number, Uint8Array>();
   #dictionaryBytes = 0;
 
-  /** A dictionary page: a row group reads it once, for all of its windows. */
+  /** A dictionary page: a row group reads it once, for all of its fetches. */
   hold(byteOffset: number, bytes: Uint8Array): void {
     if (bytes.length > MOST_BYTES) return;
     if (this.#dictionaryBytes + bytes.length > MOST_BYTES) this.dropHeld();

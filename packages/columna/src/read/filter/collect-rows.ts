@@ -1,4 +1,4 @@
-// A scan's matching rows -> pieces of columns, one a window: memory is the result's, and one window of pages.
+// A scan's matching rows -> pieces of columns, one a fetch: memory is the result's, and one fetch of pages.
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { BoundPredicate, ReadRequest, RowRange } from '@colkit/table';
@@ -11,7 +11,7 @@ import type { Session } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
-import type { Window } from '../pages/window.ts';
+import type { FetchedPages } from '../pages/fetched-pages.ts';
 
 export interface CollectedScan {
   /** For every column asked for, its pieces in order. */
@@ -39,8 +39,8 @@ export function* collectRows(
     rowCount: 0,
   };
   try {
-    yield* scanPages(file, session, { predicate, rows, columns, takesItems: true }, record, (window, spans) =>
-      collectWindow(scan, window, spans),
+    yield* scanPages(file, session, { predicate, rows, columns, takesItems: true }, record, (fetched, spans) =>
+      collectFetched(scan, fetched, spans),
     );
   } finally {
     file.giveBack(session);
@@ -50,7 +50,7 @@ export function* collectRows(
   return { pieces, rowCount };
 }
 
-/** What the windows of one scan share. */
+/** What the fetches of one scan share. */
 interface Scan {
   readonly file: StoredFile;
   readonly session: Session;
@@ -61,9 +61,9 @@ interface Scan {
   rowCount: number;
 }
 
-function* collectWindow(scan: Scan, window: Window, spans: readonly Span[]): Work<void> {
+function* collectFetched(scan: Scan, fetched: FetchedPages, spans: readonly Span[]): Work<void> {
   const { file, session, columns, form, decoded } = scan;
-  yield* window.fetch(columns, spans);
+  yield* fetched.fetch(columns, spans);
   const count = spans.reduce((sum, span) => sum + spanCount(span), 0);
   const collectors = columns.map((column) => {
     const { type } = file.column(column);
@@ -73,8 +73,8 @@ function* collectWindow(scan: Scan, window: Window, spans: readonly Span[]): Wor
   });
   for (const span of spans) {
     for (const [index, column] of columns.entries()) {
-      const items = window.itemsOf(column, span);
-      if (items === null) collectors[index]?.collector.add(window.open(column, span), span);
+      const items = fetched.itemsOf(column, span);
+      if (items === null) collectors[index]?.collector.add(fetched.open(column, span), span);
       else collectors[index]?.bytes?.set(items, span.to * file.column(column).type.itemBytes);
       session.scratch.reset();
       yield TURN;

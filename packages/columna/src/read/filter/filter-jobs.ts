@@ -1,4 +1,4 @@
-// The terms of a filter that the addon tests -> jobs for the pages of a window: for each page of rows one term after
+// The terms of a filter that the addon tests -> jobs for the pages of a fetch: for each page of rows one term after
 // the other, each only for the rows that the one before it left. Dictionaries are looked through here; what the addon
 // gets of them is which codes pass. Where all terms are the addon's, it picks the items of the rows that match on the
 // same way.
@@ -17,7 +17,7 @@ import type { BegunJobs, PageJobs, TestDestination } from '../pages/page-jobs.ts
 import { pageKey } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
-import type { Window } from '../pages/window.ts';
+import type { FetchedPages } from '../pages/fetched-pages.ts';
 
 /** A term that compares a column with constants. */
 interface Term {
@@ -77,21 +77,21 @@ export class FilterJobs {
   }
 
   /**
-   * Begins with the spans of a window; null where there is nothing for the addon. Dictionaries of the window's row
+   * Begins with the spans of a fetch; null where there is nothing for the addon. Dictionaries of the fetch's row
    * groups are fetched before.
    * @param columns whose items are wanted of the rows that match. @param isSure whether all rows of a span pass a term,
    * as its statistics prove.
    */
   *start(
-    window: Window,
+    fetched: FetchedPages,
     spans: readonly Span[],
     columns: readonly number[],
     isSure: (term: number, span: Span) => boolean,
   ): Work<Selection | null> {
-    const jobs = this.#terms.length === 0 ? null : window.jobs();
+    const jobs = this.#terms.length === 0 ? null : fetched.jobs();
     if (jobs === null) return null;
     const asked = [...new Set(this.#terms.map(({ column }) => column))];
-    yield* window.fetchDictionaries(asked, new Set(spans.map(({ group }) => group)), this.#mayMatch);
+    yield* fetched.fetchDictionaries(asked, new Set(spans.map(({ group }) => group)), this.#mayMatch);
     const fixed = this.#picked(spans, columns);
     const itemBytes = fixed.map((column) => this.#file.column(column).type.itemBytes);
     const size = spans.reduce(
@@ -99,9 +99,9 @@ export class FilterJobs {
       0,
     );
     const buffer = takeWorkingMemory(size);
-    window.hold(buffer);
+    fetched.hold(buffer);
     const output = jobs.addOutput(new Uint8Array(buffer));
-    const tests = new WindowTests(jobs, (term, group) => this.#testOf(this.#terms[term] as Term, group, window));
+    const tests = new FetchedTests(jobs, (term, group) => this.#testOf(this.#terms[term] as Term, group, fetched));
     const byPage = new Map<number, SpanJobs>();
     let end = 0;
     for (const span of spans) {
@@ -134,7 +134,7 @@ export class FilterJobs {
     }
     if (jobs.count === 0) return null;
     const begun = yield* begin(jobs.operation());
-    return new Selection(this.#file, window, { jobs, begun, buffer, byPage });
+    return new Selection(this.#file, fetched, { jobs, begun, buffer, byPage });
   }
 
   /**
@@ -158,10 +158,10 @@ export class FilterJobs {
    * Null where the values of a row group are not for the addon: texts that are in no dictionary, values in several
    * intervals.
    */
-  #testOf({ leaf, column, interval }: Term, group: number, window: Window): Uint8Array | null {
+  #testOf({ leaf, column, interval }: Term, group: number, fetched: FetchedPages): Uint8Array | null {
     const { entry } = this.#file.chunk(column, group);
     if (!needsDictionary(entry)) return interval;
-    const dictionary = window.soundDictionary(column, group);
+    const dictionary = fetched.soundDictionary(column, group);
     if (dictionary === null) return null;
     const mask = this.#masks.of(leaf, dictionary.entries, this.#file.column(column).type);
     // Codes of a joint dictionary lead to the entry's place, or to a null.
@@ -171,8 +171,8 @@ export class FilterJobs {
   }
 }
 
-/** The tests of a window's terms, each once: of a term with a dictionary, once for each row group. */
-class WindowTests {
+/** The tests of a fetch's terms, each once: of a term with a dictionary, once for each row group. */
+class FetchedTests {
   readonly #jobs: PageJobs;
   readonly #bytesOf: (term: number, group: number) => Uint8Array | null;
   readonly #byTerm: { readonly group: number; readonly place: TestDestination | null }[] = [];
@@ -193,15 +193,15 @@ class WindowTests {
   }
 }
 
-/** What the addon found in a window. Its rows are the window's memory. */
+/** What the addon found in a fetch. Its rows are the fetch's memory. */
 export class Selection {
   readonly #file: StoredFile;
-  readonly #window: Window;
+  readonly #fetched: FetchedPages;
   readonly #begun: BegunJobs<SpanJobs>;
 
-  constructor(file: StoredFile, window: Window, begun: BegunJobs<SpanJobs>) {
+  constructor(file: StoredFile, fetched: FetchedPages, begun: BegunJobs<SpanJobs>) {
     this.#file = file;
-    this.#window = window;
+    this.#fetched = fetched;
     this.#begun = begun;
   }
 
@@ -214,7 +214,7 @@ export class Selection {
     return (this.#begun.byPage.get(pageKey(span))?.jobs.length ?? 0) > 0;
   }
 
-  /** What is left of a span; items that were picked are the window's then. */
+  /** What is left of a span; items that were picked are the fetch's then. */
   of(span: Span): Narrowed {
     const { jobs, buffer, byPage } = this.#begun;
     const known = byPage.get(pageKey(span));
@@ -229,7 +229,7 @@ export class Selection {
     for (const { job, column, place } of count === 0 ? [] : known.picks) {
       const picked = jobs.selectedOf(job);
       if (picked !== null)
-        this.#window.keepItems(
+        this.#fetched.keepItems(
           column,
           span,
           new Uint8Array(buffer, place, picked * this.#file.column(column).type.itemBytes),

@@ -31,8 +31,8 @@ export function* filterRows(
       session,
       { predicate, rows, columns: [], done: () => found.count >= limit },
       record,
-      (window, spans) => {
-        window.lend(predicate.columns, spans, kept);
+      (fetched, spans) => {
+        fetched.lend(predicate.columns, spans, kept);
         return found.addAll(file, spans);
       },
     );

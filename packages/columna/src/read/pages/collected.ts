@@ -1,11 +1,11 @@
-// The rows of a scan, window by window -> one table in memory, so that its columns come in every form in which a
+// The rows of a scan, fetch by fetch -> one table in memory, so that its columns come in every form in which a
 // table's columns come.
 import { UnsupportedError } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
 import type { ColumnData, Field, ReadRequest, TableSource } from '@colkit/table';
 import { ResultValidity } from './rank.ts';
 
-/** One column of one window. */
+/** One column of one fetch. */
 export interface Piece {
   readonly rowCount: number;
   readonly data: ColumnData;

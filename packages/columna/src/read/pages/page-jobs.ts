@@ -14,7 +14,7 @@ import type { StoredFile } from '../file/stored-file.ts';
 
 /** In one call: few enough that an abort is noticed soon and other reads get their turn, enough for both cores. */
 const JOBS_PER_CALL = 256;
-/** So many jobs may follow each other; and what they write for a window should take no more than this. */
+/** So many jobs may follow each other; and what they write for a fetch should take no more than this. */
 export const MOST_IN_CHAIN = PAGE_LIMITS.chainedJobs;
 export const CHAIN_BYTES = 1 << 23;
 /** The output of validity bitmaps. */

@@ -1,5 +1,5 @@
 // A request of the table layer -> its columns: rows cut into spans; what the addon can decode straight into the output
-// goes to its threads, the other columns meanwhile window by window.
+// goes to its threads, the other columns meanwhile fetch by fetch.
 import { begin, TURN, wait } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { ColumnData, ReadRequest } from '@colkit/table';
@@ -12,8 +12,8 @@ import type { Session } from '../file/session.ts';
 import { checkRows, spansOf } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
-import { eachWindowAhead } from './window.ts';
-import type { Window } from './window.ts';
+import { readAhead } from './read-ahead.ts';
+import type { FetchedPages } from './fetched-pages.ts';
 
 /**
  * Reads the rows of a request, in the order of the file whatever theirs. Nothing is written before all indices are
@@ -72,19 +72,19 @@ interface Reading {
 /** Every span of every column to its collector. */
 function* collect(file: StoredFile, session: Session, reading: readonly Reading[], spans: readonly Span[]): Work<void> {
   if (reading.length === 0 || spans.length === 0) return;
-  yield* eachWindowAhead(
+  yield* readAhead(
     file,
     session,
     reading.map(({ column }) => column),
     spans,
-    (window) => collectWindow(window, session, reading),
+    (fetched) => collectFetched(fetched, session, reading),
   );
 }
 
-function* collectWindow(window: Window, session: Session, reading: readonly Reading[]): Work<void> {
-  for (const span of window.spans) {
+function* collectFetched(fetched: FetchedPages, session: Session, reading: readonly Reading[]): Work<void> {
+  for (const span of fetched.spans) {
     for (const { column, collector } of reading) {
-      collector.add(window.open(column, span), span);
+      collector.add(fetched.open(column, span), span);
       session.scratch.reset();
       yield TURN;
     }

@@ -1,4 +1,4 @@
-// The spans of a window -> what of them matches: the terms of the outermost `and` one after another, each only where
+// The spans of a fetch -> what of them matches: the terms of the outermost `and` one after another, each only where
 // rows are left, so that later columns are not even fetched elsewhere. The first terms are tested by the addon where it
 // can.
 import { TURN } from '@colkit/io/effects';
@@ -16,19 +16,19 @@ import type { Session } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
-import type { Window } from '../pages/window.ts';
+import type { FetchedPages } from '../pages/fetched-pages.ts';
 
-export class WindowFilter {
+export class PagesFilter {
   readonly #file: StoredFile;
   readonly #session: Session;
   readonly #terms: readonly { readonly predicate: BoundPredicate; readonly filter: PageFilter }[];
   readonly #jobs: FilterJobs;
-  /** Of windows that were started. */
-  readonly #selections = new Map<Window, Selection | null>();
+  /** Of fetches that were started. */
+  readonly #selections = new Map<FetchedPages, Selection | null>();
 
   readonly #columns: readonly number[];
 
-  /** @param columns of which whoever uses the rows takes items from the window (`itemsOf`). */
+  /** @param columns of which whoever uses the rows takes items from the fetch (`itemsOf`). */
   constructor(file: StoredFile, session: Session, predicate: BoundPredicate, columns: readonly number[]) {
     this.#file = file;
     this.#session = session;
@@ -47,30 +47,30 @@ export class WindowFilter {
   }
 
   /** Starts to test what the addon can, and to fetch what the first term needs of the rest. */
-  *start(window: Window, record: PruneRecord): Work<void> {
-    const open = window.spans.filter((span) => !record.sure.has(span));
-    const selection = yield* this.#jobs.start(window, open, this.#columns, (term, span) =>
+  *start(fetched: FetchedPages, record: PruneRecord): Work<void> {
+    const open = fetched.spans.filter((span) => !record.sure.has(span));
+    const selection = yield* this.#jobs.start(fetched, open, this.#columns, (term, span) =>
       this.#isSure((this.#terms[term] as { readonly predicate: BoundPredicate }).predicate, span),
     );
-    this.#selections.set(window, selection);
+    this.#selections.set(fetched, selection);
     const [first] = this.#terms;
     const rest =
       first === undefined
         ? []
         : open.filter((span) => selection?.has(span) !== true && !this.#isSure(first.predicate, span));
-    if (rest.length > 0) yield* window.start(this.firstColumns, rest);
+    if (rest.length > 0) yield* fetched.start(this.firstColumns, rest);
   }
 
   /**
    * Spans with picks for the rows that match, in order; spans without a match are left out. `to` counts the matches of
-   * the window. The picks may be the window's memory.
+   * the fetch. The picks may be the fetch's memory.
    */
-  *filter(window: Window, record: PruneRecord): Work<readonly Span[]> {
-    if (!this.#selections.has(window)) yield* this.start(window, record);
-    const selection = this.#selections.get(window) ?? null;
-    this.#selections.delete(window);
+  *filter(fetched: FetchedPages, record: PruneRecord): Work<readonly Span[]> {
+    if (!this.#selections.has(fetched)) yield* this.start(fetched, record);
+    const selection = this.#selections.get(fetched) ?? null;
+    this.#selections.delete(fetched);
     if (selection !== null) yield* selection.wait();
-    let alive: readonly Narrowed[] = window.spans.map((span) =>
+    let alive: readonly Narrowed[] = fetched.spans.map((span) =>
       record.sure.has(span) ? { span, terms: this.#terms.length } : (selection?.of(span) ?? { span, terms: 0 }),
     );
     for (const [term, { predicate, filter }] of this.#terms.entries()) {
@@ -78,11 +78,11 @@ export class WindowFilter {
       for (const { span, terms } of alive)
         if (span !== null && terms <= term && !this.#isSure(predicate, span)) open.add(span);
       if (open.size === 0) continue;
-      yield* window.fetch(predicate.columns, open);
+      yield* fetched.fetch(predicate.columns, open);
       const left: Narrowed[] = [];
       for (const { span, terms } of alive) {
         left.push(
-          span !== null && open.has(span) ? { span: this.#narrow(filter, window, span), terms } : { span, terms },
+          span !== null && open.has(span) ? { span: this.#narrow(filter, fetched, span), terms } : { span, terms },
         );
         this.#session.scratch.reset();
         yield TURN;
@@ -104,11 +104,11 @@ export class WindowFilter {
     return provesAllMatch(predicate, (column) => statistics.get(column) ?? null);
   }
 
-  #narrow(filter: PageFilter, window: Window, span: Span): Span | null {
+  #narrow(filter: PageFilter, fetched: FetchedPages, span: Span): Span | null {
     const pages = new Map<number, ColumnPage>();
     const pageOf = (column: number): ColumnPage => {
       let page = pages.get(column);
-      if (page === undefined) pages.set(column, (page = window.open(column, span)));
+      if (page === undefined) pages.set(column, (page = fetched.open(column, span)));
       return page;
     };
     return filter.narrow(span, pageOf, rowsOfPage(this.#file.group(span.group), span.page));

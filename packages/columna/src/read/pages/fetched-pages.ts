@@ -1,7 +1,6 @@
 // A few pages at a time: fetched together (neighbours in one range, nothing that was not asked for), then opened one by
 // one. What a read holds in memory at once.
 import { alignUp, checkLimit, giveWorkingMemory, takeWorkingMemory } from '@colkit/io';
-import type { CopyRangesRequest } from '@colkit/io';
 import type { Begun, Operation, Work } from '@colkit/io/effects';
 import { begin, ReadRanges, wait } from '@colkit/io/effects';
 import { needsDictionary } from '../../layout/column-block.ts';
@@ -18,33 +17,17 @@ import type { Session } from '../file/session.ts';
 import { pageKey } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
+import { dictionaryRanges, rangesOf, requestOf } from './page-ranges.ts';
+import type { FetchRequest, PageRange } from './page-ranges.ts';
 
-/** Fetched at once, about: enough for a request to be worth it, little enough for the caches. */
-const WINDOW_BYTES = 1 << 22;
-const WINDOW_SPANS = 256;
 /**
- * Rows of all columns together, and what they take at most when the addon decodes them. Of a table of very many
- * columns, what is beyond is decoded here, page by page.
+ * What the numbers of all columns together take at most when the addon decodes them. Of a table of very many columns,
+ * what is beyond is decoded here, page by page.
  */
-const WINDOW_ROWS = 1 << 20;
-const WINDOW_NUMBER_BYTES = 8 * WINDOW_ROWS;
+const NUMBER_BYTES = 1 << 23;
 
 /** Dictionaries of row groups that are not read yet, together and about. */
 const DICTIONARY_BYTES_AHEAD = 1 << 16;
-
-interface Range {
-  readonly byteOffset: number;
-  readonly byteLength: number;
-  readonly column: number;
-  readonly group: number;
-}
-
-/** Ranges that are fetched together, and where in the request's memory each of them lies. */
-interface Batch {
-  readonly ranges: readonly Range[];
-  readonly places: Float64Array;
-  readonly request: CopyRangesRequest;
-}
 
 /** Pages that are decoded together: the job of each by where the page starts in the file, and the memory of all. */
 interface Decoding {
@@ -55,11 +38,11 @@ interface Decoding {
 }
 
 interface Started {
-  readonly ranges: { readonly begun: Begun<void>; readonly batch: Batch } | null;
+  readonly ranges: { readonly begun: Begun<void>; readonly batch: FetchRequest } | null;
   readonly decoded: { readonly begun: Begun<void>; readonly decoding: Decoding } | null;
 }
 
-export class Window {
+export class FetchedPages {
   readonly spans: readonly Span[];
   readonly #file: StoredFile;
   readonly #session: Session;
@@ -121,7 +104,7 @@ export class Window {
 
   /**
    * Fetches and opens the dictionaries of these columns in these row groups. Where one is missing, small ones of later
-   * row groups come with it, so that later windows need not wait.
+   * row groups come with it, so that later fetches need not wait.
    * @param later whether those of a row group will be wanted.
    */
   *fetchDictionaries(
@@ -130,7 +113,7 @@ export class Window {
     later: (group: number) => boolean,
   ): Work<void> {
     const wanted: { readonly column: number; readonly group: number }[] = [];
-    const ranges: Range[] = [];
+    const ranges: PageRange[] = [];
     let bytes = 0;
     const want = (group: number): void => {
       for (const column of columns) {
@@ -203,7 +186,7 @@ export class Window {
     return this.#picked.get(column)?.get(pageKey(span)) ?? null;
   }
 
-  /** Memory that is used as long as the window is. */
+  /** Memory that is used as long as the fetch is. */
   hold(buffer: ArrayBuffer): void {
     this.#buffers.push(buffer);
   }
@@ -217,7 +200,7 @@ export class Window {
     this.#picked.clear();
   }
 
-  #keep({ ranges, places, request: { out } }: Batch): void {
+  #keep({ ranges, places, request: { out } }: FetchRequest): void {
     for (const [index, { byteOffset, byteLength }] of ranges.entries()) {
       const place = places[index] as number;
       this.#fetched.set(byteOffset, out.subarray(place, place + byteLength));
@@ -251,7 +234,7 @@ export class Window {
           size + numberBytes(this.#file.column(leader).type) * rowsOfPage(this.#file.group(span.group), span.page),
           8,
         );
-        if (end > WINDOW_NUMBER_BYTES) continue;
+        if (end > NUMBER_BYTES) continue;
         wanted.set(byteOffset, { column, span, at: size });
         size = end;
       }
@@ -280,8 +263,12 @@ export class Window {
    * What is not here yet, and where it will lie; null where nothing is missing.
    * @param others pages that come in another way.
    */
-  #missing(columns: readonly number[], spans: Iterable<Span>, others?: ReadonlyMap<number, unknown>): Batch | null {
-    const wanted: Range[] = [];
+  #missing(
+    columns: readonly number[],
+    spans: Iterable<Span>,
+    others?: ReadonlyMap<number, unknown>,
+  ): FetchRequest | null {
+    const wanted: PageRange[] = [];
     for (const span of spans) {
       const { group, page } = span;
       for (const column of columns) {
@@ -294,8 +281,8 @@ export class Window {
     return this.#batchOf(wanted);
   }
 
-  #batchOf(all: Iterable<Range>): Batch | null {
-    const wanted = new Map<number, Range>();
+  #batchOf(all: Iterable<PageRange>): FetchRequest | null {
+    const wanted = new Map<number, PageRange>();
     for (const range of all)
       if (!wanted.has(range.byteOffset) && !this.#has(range.byteOffset)) wanted.set(range.byteOffset, range);
     if (wanted.size === 0) return null;
@@ -370,127 +357,4 @@ export class Window {
     if (bytes === undefined) throw new Error(`the page at byte ${byteOffset} was not fetched`);
     return bytes;
   }
-}
-
-/**
- * The pages that a column needs for one page of rows: its own or its leader's, and its dictionary unless that is known.
- */
-function rangesOf(file: StoredFile, column: number, group: number, page: number, isKnown = false): readonly Range[] {
-  const leader = file.chunk(column, group).entry.codesColumn;
-  const { pageOffsets } = file.chunk(leader, group);
-  const start = pageOffsets[page] as number;
-  const range = { byteOffset: start, byteLength: (pageOffsets[page + 1] as number) - start, column: leader, group };
-  return isKnown ? [range] : [...dictionaryRanges(file, column, group), range];
-}
-
-/** A column's dictionary page, with the leader's, which it is checked against. */
-function dictionaryRanges(file: StoredFile, column: number, group: number): readonly Range[] {
-  const { entry } = file.chunk(column, group);
-  const leader = entry.codesColumn;
-  const own = needsDictionary(entry)
-    ? [{ byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes, column, group }]
-    : [];
-  if (leader === column) return own;
-  const leading = file.chunk(leader, group).entry;
-  return [...own, { byteOffset: leading.byteOffset, byteLength: leading.dictionaryBytes, column: leader, group }];
-}
-
-function requestOf(ranges: readonly Range[], places: Float64Array, out: Uint8Array): CopyRangesRequest {
-  const [offsets, lengths, outOffsets]: [number[], number[], number[]] = [[], [], []];
-  let end = -1;
-  for (const [index, { byteOffset, byteLength }] of ranges.entries()) {
-    const last = offsets.length - 1;
-    if (byteOffset === end) lengths[last] = (lengths[last] as number) + byteLength;
-    else {
-      offsets.push(byteOffset);
-      lengths.push(byteLength);
-      outOffsets.push(places[index] as number);
-    }
-    end = byteOffset + byteLength;
-  }
-  return {
-    offsets: Float64Array.from(offsets),
-    lengths: Float64Array.from(lengths),
-    out,
-    outOffsets: Float64Array.from(outOffsets),
-  };
-}
-
-/**
- * Runs `use` for one window of spans after the other; `columns` decide how large the windows are. Memory is one window,
- * or two where `start` is given: it is run for the next window before one is used.
- */
-export function* eachWindow(
-  file: StoredFile,
-  session: Session,
-  columns: readonly number[],
-  spans: Iterable<Span>,
-  use: (window: Window) => Work<void>,
-  start: ((window: Window) => Work<void>) | null = null,
-): Work<void> {
-  const windows = windowsOf(file, session, columns, spans);
-  let step = windows.next();
-  if (start !== null && step.done !== true) yield* start(step.value);
-  while (step.done !== true) {
-    const window = step.value;
-    const next = start === null ? null : windows.next();
-    if (start !== null && next !== null && next.done !== true) yield* start(next.value);
-    session.enterGroup(window.spans[0]?.group ?? 0);
-    yield* use(window);
-    window.release();
-    step = next ?? windows.next();
-  }
-}
-
-/** The same where every span of every column is needed: the next window is on its way while one is used. */
-export function eachWindowAhead(
-  file: StoredFile,
-  session: Session,
-  columns: readonly number[],
-  spans: Iterable<Span>,
-  use: (window: Window) => Work<void>,
-): Work<void> {
-  return eachWindow(
-    file,
-    session,
-    columns,
-    spans,
-    (window) => useFetched(window, columns, use),
-    (window) => window.start(columns, window.spans),
-  );
-}
-
-function* useFetched(window: Window, columns: readonly number[], use: (window: Window) => Work<void>): Work<void> {
-  yield* window.fetch(columns, window.spans);
-  yield* use(window);
-}
-
-function* windowsOf(
-  file: StoredFile,
-  session: Session,
-  columns: readonly number[],
-  spans: Iterable<Span>,
-): Generator<Window, void, undefined> {
-  let pending: Span[] = [];
-  let bytes = 0;
-  let rows = 0;
-  for (const span of spans) {
-    const moreRows = columns.length * rowsOfPage(file.group(span.group), span.page);
-    let more = 0;
-    for (const column of columns)
-      for (const range of rangesOf(file, column, span.group, span.page)) more += range.byteLength;
-    if (
-      pending.length > 0 &&
-      (bytes + more > WINDOW_BYTES || rows + moreRows > WINDOW_ROWS || pending.length === WINDOW_SPANS)
-    ) {
-      yield new Window(file, session, pending);
-      pending = [];
-      bytes = 0;
-      rows = 0;
-    }
-    pending.push(span);
-    bytes += more;
-    rows += moreRows;
-  }
-  if (pending.length > 0) yield new Window(file, session, pending);
 }

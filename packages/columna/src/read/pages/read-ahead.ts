@@ -1,0 +1,97 @@
+// The rows of a read, some pages at a time, in order: while some are used, what is needed of the next is on its way.
+import type { Work } from '@colkit/io/effects';
+import { rowsOfPage } from '../../layout/footer.ts';
+import type { Session } from '../file/session.ts';
+import type { Span } from '../file/spans.ts';
+import type { StoredFile } from '../file/stored-file.ts';
+import { FetchedPages } from './fetched-pages.ts';
+import { rangesOf } from './page-ranges.ts';
+
+/** Fetched at once, about: enough for a request to be worth it, little enough for the caches. */
+const FETCHED_BYTES = 1 << 22;
+const FETCHED_SPANS = 256;
+/** Rows of all columns together. */
+const FETCHED_ROWS = 1 << 20;
+
+/**
+ * Runs `use` for some spans after the others; `columns` decide how large the fetches are. Memory is one fetch,
+ * or two where `start` is given: it is run for the next pages before one is used.
+ */
+export function* readPages(
+  file: StoredFile,
+  session: Session,
+  columns: readonly number[],
+  spans: Iterable<Span>,
+  use: (pages: FetchedPages) => Work<void>,
+  start: ((pages: FetchedPages) => Work<void>) | null = null,
+): Work<void> {
+  const fetches = fetchesOf(file, session, columns, spans);
+  let step = fetches.next();
+  if (start !== null && step.done !== true) yield* start(step.value);
+  while (step.done !== true) {
+    const pages = step.value;
+    const next = start === null ? null : fetches.next();
+    if (start !== null && next !== null && next.done !== true) yield* start(next.value);
+    session.enterGroup(pages.spans[0]?.group ?? 0);
+    yield* use(pages);
+    pages.release();
+    step = next ?? fetches.next();
+  }
+}
+
+/** The same where every span of every column is needed: the next pages is on its way while one is used. */
+export function readAhead(
+  file: StoredFile,
+  session: Session,
+  columns: readonly number[],
+  spans: Iterable<Span>,
+  use: (pages: FetchedPages) => Work<void>,
+): Work<void> {
+  return readPages(
+    file,
+    session,
+    columns,
+    spans,
+    (pages) => useFetched(pages, columns, use),
+    (pages) => pages.start(columns, pages.spans),
+  );
+}
+
+function* useFetched(
+  pages: FetchedPages,
+  columns: readonly number[],
+  use: (pages: FetchedPages) => Work<void>,
+): Work<void> {
+  yield* pages.fetch(columns, pages.spans);
+  yield* use(pages);
+}
+
+function* fetchesOf(
+  file: StoredFile,
+  session: Session,
+  columns: readonly number[],
+  spans: Iterable<Span>,
+): Generator<FetchedPages, void, undefined> {
+  let pending: Span[] = [];
+  let bytes = 0;
+  let rows = 0;
+  for (const span of spans) {
+    const moreRows = columns.length * rowsOfPage(file.group(span.group), span.page);
+    let more = 0;
+    for (const column of columns)
+      for (const range of rangesOf(file, column, span.group, span.page)) more += range.byteLength;
+    if (
+      pending.length > 0 &&
+      (bytes + more > FETCHED_BYTES || rows + moreRows > FETCHED_ROWS || pending.length === FETCHED_SPANS)
+    ) {
+      yield new FetchedPages(file, session, pending);
+      pending = [];
+      bytes = 0;
+      rows = 0;
+    }
+    pending.push(span);
+    bytes += more;
+    rows += moreRows;
+  }
+  if (pending.length > 0) yield new FetchedPages(file, session, pending);
+}
