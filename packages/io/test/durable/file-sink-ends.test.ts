@@ -1,15 +1,15 @@
 // How a sink ends, on a file system in memory: permissions that change meanwhile, giving up before, after and twice,
 // and that the steps of each end are the ones that are needed, and no others.
 import { expect, test } from 'vitest';
-import { openFileSink, openFileSinkSync } from '@colkit/io/durable';
-import type { FileOperation } from '@colkit/io/durable';
+import { onFiles, openFileSink, openFileSinkSync } from '@colkit/io/durable';
+import type { FileOperations } from '@colkit/io/durable';
 import { filesWith, kindsOf, PATH } from '../support/reserved-files.ts';
 import type { FakeFiles } from '../support/fake-files.ts';
 import { rejectedBy, thrownBy } from '../support/thrown.ts';
 
 const BYTES = new TextEncoder().encode('new');
 const open = (files: FakeFiles, durability: 'full' | 'none' = 'full'): ReturnType<typeof openFileSinkSync> =>
-  openFileSinkSync(PATH, { overwrite: true, durability, operations: files });
+  openFileSinkSync(PATH, onFiles(files, { overwrite: true, durability }));
 const temporaryOf = (files: FakeFiles): string[] => files.names.filter((name) => name.endsWith('.tmp'));
 
 test.each(['full', 'none'] as const)(
@@ -39,18 +39,16 @@ test.each(['full', 'none'] as const)(
 test('the lock that a replacement waits for says so, and is free before and after', () => {
   const files = filesWith({ [PATH]: 'old' });
   const locks: unknown[] = [];
-  const sink = openFileSinkSync(PATH, {
-    overwrite: true,
-    operations: {
-      runSync: (operation: FileOperation) => {
-        const result = files.runSync(operation);
-        if (operation.kind === 'link' && operation.to === `${PATH}.lock`)
-          locks.push(JSON.parse(files.text(operation.to) ?? ''));
-        return result;
-      },
-      run: (operation) => files.run(operation),
+  const watched: FileOperations = {
+    runSync: (operation) => {
+      const result = files.runSync(operation);
+      if (operation.kind === 'link' && operation.to === `${PATH}.lock`)
+        locks.push(JSON.parse(files.text(operation.to) ?? ''));
+      return result;
     },
-  });
+    run: (operation) => files.run(operation),
+  };
+  const sink = openFileSinkSync(PATH, onFiles(watched, { overwrite: true }));
   sink.writeSync(BYTES);
   expect(locks).toEqual([]);
   sink.finishSync();
@@ -85,7 +83,7 @@ test('giving up takes the temporary file away, once, and never what is published
 
 test('giving up while it is finished waits, and leaves the file', async () => {
   const files = filesWith({ [PATH]: 'old' });
-  const sink = await openFileSink(PATH, { overwrite: true, operations: files });
+  const sink = await openFileSink(PATH, onFiles(files, { overwrite: true }));
   await sink.write(BYTES);
   const finishing = sink.finish();
   const giving = sink.abort();
