@@ -3,7 +3,11 @@ import tseslint from 'typescript-eslint';
 
 const EXPORTS = [
   { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
-  { selector: 'ExportAllDeclaration', message: 'The public surface is a named list.' },
+  {
+    // But for a named list of names that have one entry point more, for browsers.
+    selector: 'ExportAllDeclaration[source.value!="./reading.ts"]',
+    message: 'The public surface is a named list.',
+  },
 ];
 // Arguments live on the stack: about 120,000 of them overflow it.
 const SPREADS = [

@@ -1,4 +1,6 @@
-// The public face of columna. Other formats in and out, and the page about a file, are colkit's.
+// The public face of columna in Node: reading (reading.ts) and writing. Other formats in and out, and the page about a
+// file, are colkit's.
+export * from './reading.ts';
 export { write, writeSync } from './write/write.ts';
 export type { WriteProgress } from './write/new-file.ts';
 export type { WriteOptions } from './write/write.ts';
@@ -20,69 +22,3 @@ export type { WriteMode } from './write/modes.ts';
 export type { ChunkReport } from './write/file-encoder.ts';
 export type { PageReport } from './write/encode-page.ts';
 export type { Candidate } from './columns/chooser.ts';
-
-export { open, openSync } from './read/open.ts';
-export type { OpenSourceOptions as SourceOptions } from '@colkit/io';
-export type { OpenOptions } from './read/open.ts';
-export type { ReadLimits } from './read/file/read-footer.ts';
-export { read, readSync } from './read/read.ts';
-export type { ReadOptions } from './read/read.ts';
-export { Scan, GroupedScan, scan, scanSync } from './read/scan.ts';
-export type { AggregateValue, GroupedColumns, ScanOptions, ScannedColumns } from './read/scan.ts';
-export { ScanResult } from './read/scan-result.ts';
-export type { ScanStats } from './read/scan-result.ts';
-export { verify, verifySync } from './read/verify.ts';
-export type { VerifyReport } from './read/verify.ts';
-
-export { inspect, inspectSync } from './inspect/inspect.ts';
-export type { InspectOptions } from './inspect/inspect.ts';
-export type {
-  Choice,
-  InspectedBound,
-  InspectedChunk,
-  InspectedColumn,
-  InspectedFile,
-  InspectedPage,
-  InspectedRowGroup,
-  InspectedStatistics,
-  InspectedValue,
-} from './inspect/inspected-file.ts';
-
-// What users of this package need from the layers below, so that one import is enough.
-export {
-  ArgumentError,
-  CannotViewError,
-  ClosedError,
-  ColkitError,
-  CorruptFileError,
-  IoError,
-  LimitError,
-  OutOfRangeError,
-  QueryError,
-  UnknownColumnError,
-  UnsupportedError,
-  backendInfo,
-  isColkitError,
-  maxWorkers,
-  openSource,
-  openSourceSync,
-  setDefaultBackend,
-  setDefaultMadvise,
-  setMaxWorkers,
-} from '@colkit/io';
-export type { BackendInfo, ColkitErrorCode, DType, Openable, RandomAccessSource } from '@colkit/io';
-export {
-  Column,
-  Expression,
-  NAT,
-  RecordBatch,
-  Table,
-  TypedValues,
-  col,
-  fromDate,
-  fromISO,
-  toDate,
-  toISO,
-  typed,
-} from '@colkit/table';
-export type { AggregateSpec, AggregateSpecs, Field, SchemaInput, TableInput } from '@colkit/table';

@@ -94,7 +94,7 @@ export { describeValue } from './describe-value.ts';
 export { visibleJson, visibleText } from './visible-text.ts';
 export { checkOptions, isByName, nearestName, omitOptions, option, pickOptions } from './options/index.ts';
 export type { OptionKind, OptionSet } from './options/index.ts';
-export { optionalPeer } from './optional-peer.ts';
+export { missingPeer } from './optional-peer.ts';
 export type { BackendInfo, NativeMapping } from './native.ts';
 export { checkWord, setDefaultBackend, setDefaultMadvise, chooseWorkers as setMaxWorkers } from './settings.ts';
 export type { Backend, Madvise } from './settings.ts';

@@ -100,7 +100,7 @@ export { visibleJson, visibleText } from './visible-text.ts';
 export { checkOptions, isByName, nearestName, omitOptions, option, pickOptions } from './options/index.ts';
 export type { OptionKind, OptionSet } from './options/index.ts';
 export { filePath } from './file-path.ts';
-export { optionalPeer } from './optional-peer.ts';
+export { missingPeer } from './optional-peer.ts';
 export { MemorySink } from './sink.ts';
 export type { Sink } from './sink.ts';
 export { openFileSink, openFileSinkSync } from './durable/file-sink.ts';

@@ -1,16 +1,13 @@
-// Loading an optional peer dependency when it is first needed; what to do where that fails is in the error.
+// What to do where an optional peer dependency does not load. Who loads one writes `import('its name')` inside of a
+// `try`, in so many words: bundlers follow it where the peer is installed, and go on where it is not.
 import { UnsupportedError } from './errors.ts';
 import { messageOf } from './source-checks.ts';
 
-/** @throws UnsupportedError ERR_FEATURE where the package is not installed, or does not load. */
-export async function optionalPeer<T>(load: () => Promise<T>, name: string): Promise<T> {
-  try {
-    return await load();
-  } catch (error) {
-    throw new UnsupportedError(
-      'ERR_FEATURE',
-      name,
-      `this needs the package ${name}, an optional peer that could not be loaded: npm install ${name} (${messageOf(error)})`,
-    );
-  }
+/** The error for a package that is not installed, or does not load: UnsupportedError ERR_FEATURE. */
+export function missingPeer(name: string, error: unknown): UnsupportedError {
+  return new UnsupportedError(
+    'ERR_FEATURE',
+    name,
+    `this needs the package ${name}, an optional peer that could not be loaded: npm install ${name} (${messageOf(error)})`,
+  );
 }

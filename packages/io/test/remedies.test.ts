@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { copyAs, openFileSink, openSourceSync, optionalPeer, parseDType, viewAs } from '../src/index.ts';
+import { copyAs, missingPeer, openFileSink, openSourceSync, parseDType, viewAs } from '../src/index.ts';
 import type { RandomAccessSource } from '../src/index.ts';
 
 interface Remedy {
@@ -112,20 +112,24 @@ describe('with the addon', () => {
 
 test('an optional peer works once it is installed', async () => {
   writeFileSync(join(folder, 'user.mjs'), "export const load = () => import('some-peer');\n");
-  const { load } = (await import(/* @vite-ignore */ pathToFileURL(join(folder, 'user.mjs')).href)) as {
+  const user = (await import(/* @vite-ignore */ pathToFileURL(join(folder, 'user.mjs')).href)) as {
     load: () => Promise<{ answer: number }>;
   };
+  const load = () =>
+    user.load().catch((error: unknown) => {
+      throw missingPeer('some-peer', error);
+    });
   expect(
     await followed({
       says: 'npm install some-peer',
-      fails: () => optionalPeer(load, 'some-peer'),
+      fails: load,
       helps: async () => {
         // What npm does, as far as it is of concern here.
         const at = join(folder, 'node_modules', 'some-peer');
         mkdirSync(at, { recursive: true });
         writeFileSync(join(at, 'package.json'), '{ "name": "some-peer", "type": "module", "exports": "./index.js" }');
         writeFileSync(join(at, 'index.js'), 'export const answer = 42;\n');
-        return (await optionalPeer(load, 'some-peer')).answer;
+        return (await load()).answer;
       },
     }),
   ).toBe(42);

@@ -27,8 +27,11 @@ function exportsOf(file: URL): Map<string, Declaration> {
       if (!specifier.startsWith('.')) continue;
       const inner = exportsOf(new URL(specifier, file));
       const clause = statement.exportClause;
-      if (clause === undefined || !ts.isNamedExports(clause))
-        throw new Error(`${String(file)}: names, please: ${statement.getText(source)}`);
+      if (clause === undefined) {
+        for (const [name, declaration] of inner) found.set(name, declaration);
+        continue;
+      }
+      if (!ts.isNamedExports(clause)) throw new Error(`${String(file)}: names, please: ${statement.getText(source)}`);
       for (const { name, propertyName } of clause.elements) {
         const declaration = inner.get((propertyName ?? name).text);
         if (declaration !== undefined) found.set(name.text, declaration);

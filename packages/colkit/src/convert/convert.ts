@@ -1,6 +1,6 @@
 // The routes of a conversion. Tables of all kinds meet in a lazy table, items in a reader; what is neither yet becomes
 // a .cna file first, at TO or in a folder for the time of the conversion, so that memory stays bounded.
-import { openFileSink, optionalPeer } from '@colkit/io';
+import { openFileSink } from '@colkit/io';
 import type { Table } from '@colkit/table';
 import { write as writeColstore } from 'colstore';
 import { open as openColumna, write as writeColumna, writeCsv } from 'columna';
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create as createSyrah, open as openSyrah } from 'syrah';
 import { opened } from '../formats/opened.ts';
+import { peers } from '../formats/peers.ts';
 import { ITEM_FORMS, isItemForm } from '../items/forms.ts';
 import { parseSchema } from '../items/infer-schema.ts';
 import type { ItemReader } from '../items/item-exchange.ts';
@@ -179,7 +180,7 @@ async function fromTable(job: Job, table: Table): Promise<Done> {
     case 'tsv':
       return toCsv(table, to, { overwrite, ...csvOutput(options, target === 'tsv'), onProgress: onBytes });
     case 'arrow': {
-      const { tableToIPC } = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
+      const { tableToIPC } = await peers.arrow();
       const arrow = await table.toArrow<Parameters<typeof tableToIPC>[0]>();
       const byteLength = await writePieces(to, overwrite, [tableToIPC(arrow, 'file')]);
       return { rowCount: arrow.numRows, byteLength };

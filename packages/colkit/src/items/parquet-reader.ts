@@ -1,6 +1,6 @@
 // Parquet in, through the optional peers hyparquet and hyparquet-compressors: a row is an item, a plain column an array
 // of one element, a list column an array of any length.
-import { ArgumentError, CorruptFileError, UnsupportedError, optionalPeer } from '@colkit/io';
+import { ArgumentError, CorruptFileError, UnsupportedError } from '@colkit/io';
 import { toISO } from '@colkit/table';
 import {
   TEXT_PARSERS,
@@ -16,6 +16,7 @@ import {
 } from '@colkit/table/parquet';
 import type { LeafType } from '@colkit/table/parquet';
 import type { SchemaTree } from 'hyparquet';
+import { peers } from '../formats/peers.ts';
 import { isSyrahDType, isText } from './dtypes.ts';
 import type { SyrahDType } from './dtypes.ts';
 import type { SyrahInput } from 'syrah';
@@ -37,12 +38,8 @@ interface ParquetKey extends KeySpec {
  * @throws UnsupportedError ERR_DTYPE, ERR_ENCODING, ERR_FEATURE; CorruptFileError; ArgumentError ERR_SCHEMA; IoError.
  */
 export async function openParquet(path: string, schema: readonly KeySpec[] | null): Promise<ItemReader> {
-  const { asyncBufferFromFile, parquetMetadataAsync, parquetRead, parquetSchema } = await optionalPeer(
-    () => import('hyparquet'),
-    'hyparquet',
-  );
-  const peer = await optionalPeer(() => import('hyparquet-compressors'), 'hyparquet-compressors');
-  const compressors = emptyPages(peer.compressors);
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetRead, parquetSchema } = await peers.hyparquet();
+  const compressors = emptyPages(await peers.compressors());
   const reading = <T>(read: () => Promise<T>): Promise<T> =>
     read().catch((error: unknown) => {
       throw parquetFault(path, error);

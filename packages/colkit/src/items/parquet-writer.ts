@@ -1,8 +1,9 @@
 // Parquet out, through the optional peer hyparquet-writer: an item is a row, a key whose arrays have one element a
 // plain column, any other a list column.
-import { UnsupportedError, openFileSink, optionalPeer } from '@colkit/io';
+import { UnsupportedError, openFileSink } from '@colkit/io';
 import type { SchemaElement } from 'hyparquet';
 import type { SyrahFile } from 'syrah';
+import { peers } from '../formats/peers.ts';
 import type { SyrahValue } from './dtypes.ts';
 import type { ItemSink, OutputEntries } from './item-exchange.ts';
 
@@ -18,7 +19,7 @@ export async function openParquetSink(
   file: SyrahFile,
   options: { readonly overwrite: boolean },
 ): Promise<ItemSink> {
-  const { ByteWriter, ParquetWriter } = await optionalPeer(() => import('hyparquet-writer'), 'hyparquet-writer');
+  const { ByteWriter, ParquetWriter } = await peers.parquetWriter();
   const columns = file.schema.map(({ name, dtype }) => columnOf(file, name, dtype));
   const schema: SchemaElement[] = [
     { name: 'schema', num_children: columns.length },

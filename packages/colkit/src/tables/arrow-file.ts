@@ -1,7 +1,8 @@
 // An Arrow file or stream (Feather V2 is one) -> an Arrow table, through the optional peer apache-arrow. What it cannot
 // read is told apart: compressed, of another format, of a type that it does not know, damaged.
-import { CorruptFileError, IoError, UnsupportedError, isColkitError, optionalPeer } from '@colkit/io';
+import { CorruptFileError, IoError, UnsupportedError, isColkitError } from '@colkit/io';
 import { readFile } from 'node:fs/promises';
+import { peers } from '../formats/peers.ts';
 
 export type ArrowFile = ReturnType<typeof import('apache-arrow').tableFromIPC>;
 type Arrow = typeof import('apache-arrow');
@@ -19,7 +20,7 @@ const UNCOMPRESSED =
  * IoError.
  */
 export async function readArrow(path: string): Promise<ArrowFile> {
-  const arrow = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
+  const arrow = await peers.arrow();
   let bytes: Uint8Array;
   try {
     bytes = await readFile(path);

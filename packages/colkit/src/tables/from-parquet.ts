@@ -1,6 +1,6 @@
 // A Parquet file -> a .cna file, one row group of it at a time, through the optional peers hyparquet and
 // hyparquet-compressors. Times keep every tick, integers every digit.
-import { checkOptions, openSource, option, optionalPeer } from '@colkit/io';
+import { checkOptions, openSource, option } from '@colkit/io';
 import type { Openable, OptionSet, RandomAccessSource } from '@colkit/io';
 import {
   TEXT_PARSERS,
@@ -15,6 +15,7 @@ import {
 import type { AsyncBuffer } from 'hyparquet';
 import { create } from 'columna';
 import type { ColumnNote, CreateOptions, WriteReport } from 'columna';
+import { peers } from '../formats/peers.ts';
 import { ParquetBuffer } from './parquet-buffer.ts';
 import { LEAVE_OUT, parquetColumns, parquetNotes } from './parquet-types.ts';
 
@@ -73,9 +74,8 @@ export async function fromParquet(
 ): Promise<FromParquetReport> {
   checkOptions('fromParquet', FROM_PARQUET_OPTIONS, options);
   const { columns: names, onProgress, ...writing } = options;
-  const hyparquet = await optionalPeer(() => import('hyparquet'), 'hyparquet');
-  const peer = await optionalPeer(() => import('hyparquet-compressors'), 'hyparquet-compressors');
-  const compressors = emptyPages(peer.compressors);
+  const hyparquet = await peers.hyparquet();
+  const compressors = emptyPages(await peers.compressors());
   const opened = await openSource(source);
   try {
     const file = watchedReads(asyncBuffer(opened));

@@ -1,10 +1,11 @@
 // A .cna file or a lazy table -> a Parquet file, row group by row group, through the optional peer hyparquet-writer.
 // The file appears when it is whole.
-import { ArgumentError, checkOptions, openFileSink, option, optionalPeer } from '@colkit/io';
+import { ArgumentError, checkOptions, openFileSink, option } from '@colkit/io';
 import type { DType, Openable, OptionSet } from '@colkit/io';
 import { isValid } from '@colkit/table';
 import type { SchemaElement } from 'hyparquet';
 import type { AnyTable } from 'columna';
+import { peers } from '../formats/peers.ts';
 import { FROM_TABLE_OPTIONS, withTable } from './opened-table.ts';
 import type { FromTableOptions } from './opened-table.ts';
 import { parquetElement } from './parquet-types.ts';
@@ -44,7 +45,7 @@ export async function toParquet(
   options: ToParquetOptions = {},
 ): Promise<ParquetReport> {
   checkOptions('toParquet', TO_PARQUET_OPTIONS, options);
-  const { ByteWriter, ParquetWriter } = await optionalPeer(() => import('hyparquet-writer'), 'hyparquet-writer');
+  const { ByteWriter, ParquetWriter } = await peers.parquetWriter();
   const { rowGroupSize = ROW_GROUP_SIZE, onProgress } = options;
   return withTable(source, options, async (table) => {
     const columns = table.schema.map(({ name, dtype, nullable }) => parquetElement(name, dtype, nullable));

@@ -2,6 +2,7 @@
 // so no text is made. Entries of a dictionary are looked at once.
 import { assertNever } from '@colkit/io';
 import type { ColumnLeaf, Literal } from '@colkit/table';
+import { latin1 } from '../../columns/latin1.ts';
 import { compareBytes } from '../../layout/statistics.ts';
 import { isWellFormed } from '../../layout/schema.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
@@ -45,8 +46,8 @@ function testOf(leaf: StringLeaf): (bytes: Uint8Array) => boolean {
     case 'between':
       return (bytes) => compareBytes(bytes, first) >= 0 && compareBytes(bytes, second) <= 0;
     case 'in': {
-      const values = new Set(leaf.values.map((value) => keyOf(bytesOf(value))));
-      return (bytes) => values.has(keyOf(bytes));
+      const values = new Set(leaf.values.map((value) => latin1(bytesOf(value))));
+      return (bytes) => values.has(latin1(bytes));
     }
     case 'compare':
       switch (leaf.op) {
@@ -70,9 +71,4 @@ function testOf(leaf: StringLeaf): (bytes: Uint8Array) => boolean {
 
 function bytesOf(value: Literal): Uint8Array {
   return value instanceof Uint8Array ? value : new TextEncoder().encode(String(value));
-}
-
-/** Bytes as a text that can be looked up. */
-function keyOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

@@ -1,6 +1,6 @@
 // A view -> an Arrow table, through the optional peer `apache-arrow`, which is loaded when this is first called. One
 // record batch; text and validity as Arrow lays them out.
-import { isTime, LimitError, optionalPeer, UnsupportedError } from '@colkit/io';
+import { isTime, LimitError, missingPeer, UnsupportedError } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { contextOf, run, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -39,7 +39,12 @@ const MOST_TEXT_BYTES = 2 ** 31 - 1;
 export async function toArrowTable(from: View, options: RunOptions = {}): Promise<ArrowTable> {
   const { fields } = from.projection;
   for (const [position, { name }] of fields.entries()) requireArrowType(from.projection.at(position).info, name);
-  const arrow: ArrowModule = await optionalPeer(() => import('apache-arrow'), 'apache-arrow');
+  let arrow: ArrowModule;
+  try {
+    arrow = await import('apache-arrow');
+  } catch (error) {
+    throw missingPeer('apache-arrow', error);
+  }
   return run(makeArrowTable(arrow, from), contextOf(options));
 }
 

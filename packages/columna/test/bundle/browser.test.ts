@@ -1,0 +1,169 @@
+// The build for browsers in a real one: a bundle as esbuild makes it of the published entry point, reading from a
+// server, from files of the user and from the origin's private files, in the page and in a worker. Where the machine has
+// no Chromium this says so.
+import { createServer } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSync, readSync, scanSync } from '../../src/index.ts';
+import { orderTable } from '../support/orders.ts';
+import { writeTable } from '../support/table.ts';
+
+const CHROMIUM = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = CHROMIUM.find((path) => path !== undefined && existsSync(path));
+if (executablePath === undefined)
+  console.warn('no Chromium here (CHROMIUM names one): the build for browsers was not run in one');
+
+const WHERE = "amount > 40 and region == 'EMEA'";
+const { bytes } = writeTable(orderTable(20_000), { rowGroupRows: 4000, pageRows: 512 });
+
+/** What each program does with what it is given: columns, a scan, statistics, an error. JSON, 64-bit integers as text. */
+const PROGRAM = `
+  import { inspect, open, read, scan } from 'columna';
+  const asJson = (value) => JSON.stringify(value, (_, each) =>
+    typeof each === 'bigint' ? String(each) : ArrayBuffer.isView(each) ? Array.from(each) : each);
+  export async function ask(what) {
+    const { order_id, note } = await read(what, { columns: ['order_id', 'note'] });
+    const { stats, columns, rowCount } = await scan(what, { where: ${JSON.stringify(WHERE)}, columns: ['amount'] });
+    const table = await open(what);
+    const grouped = await table.groupBy('region').agg({ orders: 'count', total: { sum: 'amount' } });
+    const { rowGroupCount } = await inspect(what);
+    const wrong = await read(what, { columns: ['nope'] }).catch((error) => error.code);
+    table.close();
+    return asJson({ order_id, note, stats, amount: columns.amount, rowCount, rowGroupCount, grouped: grouped.columns.orders, wrong });
+  }
+  globalThis.ask = ask;
+`;
+const WORKER = `${PROGRAM}
+  onmessage = async ({ data }) => postMessage(await ask(data).catch((error) => String(error)));
+`;
+
+async function bundled(contents: string): Promise<string> {
+  const result = await build({
+    stdin: { contents, resolveDir: import.meta.dirname },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    logLevel: 'silent',
+  });
+  return result.outputFiles[0]?.text ?? '';
+}
+
+// The same whatever the backend: once is enough.
+describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !== 'js')('in Chromium', () => {
+  let browser: Browser;
+  let server: Server;
+  let page: Page;
+  let expected: unknown;
+  const requests: string[] = [];
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    const [program, worker] = await Promise.all([bundled(PROGRAM), bundled(WORKER)]);
+    const pages: Record<string, [type: string, body: string]> = {
+      '/': ['text/html', '<!doctype html><link rel="icon" href="data:,"><script src="program.js"></script>'],
+      '/program.js': ['text/javascript', program],
+      '/worker.js': ['text/javascript', worker],
+    };
+    server = createServer((request, response) => {
+      const known = pages[request.url ?? ''];
+      if (known !== undefined) response.writeHead(200, { 'content-type': known[0] }).end(known[1]);
+      else sendRange(request.headers.range, response);
+      if (request.url === '/orders.cna') requests.push(request.headers.range ?? 'whole');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      // A container's root has no sandbox of its own.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+    page = await browser.newPage();
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (message) => faults.push(message.text()));
+    await page.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
+    const { order_id, note } = readSync(bytes, { columns: ['order_id', 'note'] });
+    const { stats, columns, rowCount } = scanSync(bytes, { where: WHERE, columns: ['amount'] });
+    expected = withoutBytes({
+      order_id: Array.from(order_id as BigInt64Array, String),
+      note,
+      stats,
+      amount: Array.from(columns['amount'] as Float64Array),
+      rowCount,
+      rowGroupCount: 5,
+      grouped: Array.from(openSync(bytes).groupBy('region').aggSync({ orders: 'count' }).columns.orders),
+      wrong: 'ERR_UNKNOWN_COLUMN',
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  function sendRange(range: string | undefined, response: ServerResponse): void {
+    const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? [];
+    const start = first === '' ? bytes.length - Number(last) : Number(first ?? 0);
+    const end = Math.min(bytes.length, first === '' || last === '' ? bytes.length : Number(last ?? bytes.length) + 1);
+    response
+      .writeHead(206, { 'content-range': `bytes ${start}-${end - 1}/${bytes.length}`, etag: '"1"' })
+      .end(bytes.subarray(start, end));
+  }
+
+  /** How many bytes are asked for depends on the source: how far two reads may lie apart and still be one. */
+  function withoutBytes(answer: unknown): object {
+    const { stats, ...others } = answer as { stats: Record<string, number> };
+    return { ...others, stats: { ...stats, bytesRead: undefined } };
+  }
+
+  /** Runs `script`, which gives what `ask` is asked about, in the page or in a worker of its own. */
+  async function asked(script: string, isWorker: boolean): Promise<unknown> {
+    const ask = isWorker
+      ? `(what) => new Promise((resolve, reject) => {
+           const worker = new Worker('worker.js');
+           worker.onmessage = ({ data }) => { worker.terminate(); resolve(data); };
+           worker.onerror = (event) => reject(new Error(event.message));
+           worker.postMessage(what);
+         })`
+      : 'ask';
+    const answer = await page.evaluate<string>(`(async () => (${ask})(await (${script})()))()`);
+    return JSON.parse(answer);
+  }
+
+  const BYTES = "new Uint8Array(await (await fetch('/copy.cna')).arrayBuffer())";
+  const PRIVATE = `async () => {
+    const handle = await (await navigator.storage.getDirectory()).getFileHandle('orders.cna', { create: true });
+    const stream = await handle.createWritable();
+    await stream.write(${BYTES});
+    await stream.close();
+    return handle.getFile();
+  }`;
+
+  describe.each([
+    ['the page', false],
+    ['a worker', true],
+  ] as const)('%s', (_, isWorker) => {
+    it('reads a URL by ranges', async () => {
+      requests.length = 0;
+      expect(withoutBytes(await asked("() => new URL('/orders.cna', location.href).href", isWorker))).toEqual(expected);
+      expect(requests.length).toBeGreaterThan(3);
+      expect(requests).not.toContain('whole');
+      expect(faults).toEqual([]);
+    });
+
+    it.each([
+      ['a File', `async () => new File([${BYTES}], 'orders.cna')`],
+      ['a Blob', `async () => new Blob([${BYTES}])`],
+      ['bytes', `async () => ${BYTES}`],
+      ["a file of the origin's own (OPFS)", PRIVATE],
+    ])('reads %s', async (_name, script) => {
+      expect(withoutBytes(await asked(script, isWorker))).toEqual(expected);
+      expect(faults).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,47 @@
+// The published build, bundled where no optional peer is installed: nothing must be made external, nothing of Node comes
+// along, and the bundle does not grow unnoticed.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'columna-bundle-'));
+const PACKAGES = fileURLToPath(new URL('../../..', import.meta.url));
+/** What npm would have put into node_modules: name, folder, what of it. */
+const INSTALLED = [
+  ['columna', 'columna', ['package.json', 'dist']],
+  ['@colkit/io', 'io', ['package.json', 'dist']],
+  ['@colkit/table', 'table', ['package.json', 'dist']],
+  ['@petamoriken/float16', 'io/node_modules/@petamoriken/float16', ['.']],
+] as const;
+/** Thousands of bytes, minified and gzipped. */
+const LARGEST = { read: 112, scan: 118 };
+
+beforeAll(() => {
+  for (const [name, path, parts] of INSTALLED)
+    for (const part of parts)
+      cpSync(join(PACKAGES, path, part), join(folder, 'node_modules', name, part), {
+        recursive: true,
+        dereference: true,
+      });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each(Object.entries(LARGEST))('a page that imports %s: at most %d kB', async (name, largest) => {
+  const result = await build({
+    stdin: { contents: `import { ${name} } from 'columna'; globalThis.use = ${name};`, resolveDir: folder },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    logLevel: 'silent',
+  });
+  const text = result.outputFiles[0]?.text ?? '';
+  expect(text).toContain('import("apache-arrow")');
+  expect(gzipSync(text, { level: 9 }).length / 1000).toBeLessThan(largest);
+});
