@@ -27,18 +27,14 @@ import {
   VIEW_OPTIONS,
 } from './item-options.ts';
 import type { ArrayOptions, GatherKeysOptions, GatherOptions, ItemOptions } from './item-options.ts';
+import { byKey, emptyRecord } from './item-record.ts';
+import type { SyrahItem, SyrahView } from './item-record.ts';
 import { ItemViewer } from './item-viewer.ts';
 import { checkKeyList, hasLength } from './list-arguments.ts';
 import type { FilePart } from './part-files.ts';
 import { ItemReading, placeOf, readArray, readEntries, viewOf } from './read-items.ts';
 import type { Readable } from './read-items.ts';
 
-/**
- * Arrays by key: a null-prototype object, so that any text is only a key. Keys such as "10" come first in it, as in any
- * object; `getEntries` keeps the file's order.
- */
-export type SyrahItem = Record<string, SyrahValue>;
-export type SyrahView = Record<string, SyrahArray>;
 /** A number, negative from the end, or a name where the file names its items. */
 export type ItemReference = number | bigint | string;
 
@@ -390,12 +386,4 @@ export class SyrahFile {
       throw readingFailed(error, item, key);
     }
   }
-}
-
-const emptyRecord = <T>(): Record<string, T> => Object.create(null) as Record<string, T>;
-
-function byKey(entries: readonly [string, SyrahValue][]): SyrahItem {
-  const item = emptyRecord<SyrahValue>();
-  for (const [key, value] of entries) item[key] = value;
-  return item;
 }

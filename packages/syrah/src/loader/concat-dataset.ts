@@ -1,0 +1,118 @@
+// Several datasets as one: samples by a running index, their arrays aligned by key.
+import { ArgumentError, describeValue } from '@colkit/io';
+import { foldIndex } from '../items/list-arguments.ts';
+import { SyrahSamples, joinTexts } from './dataset.ts';
+import type { DatasetPart, ReadPlan } from './dataset.ts';
+import { alignSamples, joinFields } from './sample-fields.ts';
+import type { PlaceOrder, SampleFields } from './sample-fields.ts';
+import type { SampleContext } from './sample.ts';
+
+/**
+ * Several datasets as one, in their order. Samples are aligned by key to those of the first dataset, whatever the order
+ * of the keys in the others.
+ */
+export class SyrahConcatDataset extends SyrahSamples {
+  readonly datasets: readonly SyrahSamples[];
+  readonly length: number;
+  /** First index of each dataset. */
+  readonly #starts: readonly number[];
+  /** Which places of each dataset's samples are those of the first dataset's. */
+  readonly #orders: readonly PlaceOrder[];
+
+  /**
+   * @throws ArgumentError ERR_SCHEMA where a dataset has other keys, or another dtype of one, than the first: with file
+   * and key.
+   */
+  constructor(datasets: readonly SyrahSamples[]) {
+    super();
+    const given: unknown = datasets;
+    if (!Array.isArray(given) || !given.every((dataset) => dataset instanceof SyrahSamples))
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'datasets',
+        "a list of this package's datasets",
+        describeNoDatasets(given),
+      );
+    this.datasets = [...datasets];
+    this.#orders = alignSamples(datasets.map((dataset) => dataset.sampleFields()));
+    let length = 0;
+    this.#starts = datasets.map((dataset) => {
+      const start = length;
+      length += dataset.length;
+      return start;
+    });
+    this.length = length;
+  }
+
+  async get(index: number, context?: SampleContext): Promise<readonly unknown[]> {
+    const { number, rest } = this.#find(foldIndex(index, this.length, 'index'));
+    return inOrder(await (this.datasets[number] as SyrahSamples).get(rest, context), this.#orders[number] ?? null);
+  }
+
+  getSync(index: number, context?: SampleContext): readonly unknown[] {
+    const { number, rest } = this.#find(foldIndex(index, this.length, 'index'));
+    return inOrder((this.datasets[number] as SyrahSamples).getSync(rest, context), this.#orders[number] ?? null);
+  }
+
+  fingerprint(signal?: AbortSignal): string | Promise<string> {
+    return joinTexts(this.datasets.map((dataset) => dataset.fingerprint(signal)));
+  }
+
+  readPlan(): ReadPlan | null {
+    const plans = this.datasets.map((dataset) => dataset.readPlan());
+    if (plans.includes(null)) return null;
+    let count = 0;
+    const firstParts = plans.map((plan) => {
+      const first = count;
+      count += plan?.parts.length ?? 0;
+      return first;
+    });
+    return {
+      parts: plans.flatMap((plan, number) =>
+        (plan?.parts ?? []).map((part) => partInOrder(part, this.#orders[number] ?? null)),
+      ),
+      locate: (index) => {
+        const { number, rest } = this.#find(index);
+        const { part, item } = plans[number]?.locate(rest) ?? { part: 0, item: 0 };
+        return { part: (firstParts[number] ?? 0) + part, item };
+      },
+    };
+  }
+
+  override sampleFields(): SampleFields | null {
+    const fields = this.datasets.map((dataset) => dataset.sampleFields());
+    return joinFields(fields.filter((each, k) => each !== null || this.datasets[k]?.length !== 0));
+  }
+
+  close(): void {
+    for (const dataset of this.datasets) dataset.close();
+  }
+
+  /** The last dataset that starts at or before `index` and is not empty. */
+  #find(index: number): { number: number; rest: number } {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#starts[middle] ?? 0) <= index) low = middle;
+      else high = middle - 1;
+    }
+    return { number: low, rest: index - (this.#starts[low] ?? 0) };
+  }
+}
+
+function inOrder(sample: readonly unknown[], order: PlaceOrder): readonly unknown[] {
+  return order === null ? sample : order.map((place) => sample[place]);
+}
+
+function partInOrder(part: DatasetPart, order: PlaceOrder): DatasetPart {
+  if (order === null) return part;
+  const { file, keys, process } = part;
+  return { file, keys: order.map((place) => keys[place] ?? ''), process: order.map((place) => process[place] ?? null) };
+}
+
+function describeNoDatasets(given: unknown): string {
+  if (!Array.isArray(given)) return describeValue(given);
+  const place = given.findIndex((dataset) => !(dataset instanceof SyrahSamples));
+  return `${describeValue(given[place])} at position ${String(place)}`;
+}
