@@ -9,8 +9,9 @@ import { openSync, scanSync } from '../../src/index.ts';
 import type { AggregateSpecs, AggregateValue, Expression } from '../../src/index.ts';
 import { scan } from '../../src/read/scan.ts';
 import type { Cell } from '../support/cells.ts';
-import { bruteForce, expressionOf, tableArbitrary, treeArbitrary } from '../support/predicates.ts';
-import type { RandomColumn } from '../support/predicates.ts';
+import { bruteForce, expressionOf, treeArbitrary } from '../support/predicates.ts';
+import { tableArbitrary } from '../support/random-tables.ts';
+import type { RandomColumn } from '../support/random-tables.ts';
 import { writeTable } from '../support/table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'columna-aggregates-'));

@@ -8,8 +8,9 @@ import { bindPredicate } from '@colkit/table';
 import { openSync } from '../../src/index.ts';
 import { pushdownFooter } from '../../src/inspect/pushdown-footer.ts';
 import type { PushdownFooter, PushdownOutcome } from '../../src/inspect/pushdown.ts';
-import { expressionOf, tableArbitrary, treeArbitrary } from './predicates.ts';
-import type { RandomColumn } from './predicates.ts';
+import { expressionOf, treeArbitrary } from './predicates.ts';
+import { tableArbitrary } from './random-tables.ts';
+import type { RandomColumn } from './random-tables.ts';
 
 export interface Live {
   readonly Pushdown: new (footer: PushdownFooter) => { evaluate(text: string): PushdownOutcome };

@@ -25,7 +25,8 @@ import { markVector, packedRange } from './mask-vector.ts';
 import { isPresent } from '../pages/rank.ts';
 import type { Session } from '../file/session.ts';
 import type { Span } from '../file/spans.ts';
-import { BinaryCollector, CodeCollector } from '../pages/string-collectors.ts';
+import { CodeCollector } from '../pages/code-collector.ts';
+import { BinaryCollector } from '../pages/string-collectors.ts';
 
 /** Gives the opened page of a column. */
 export type PageOf = (column: number) => ColumnPage;

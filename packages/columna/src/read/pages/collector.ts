@@ -7,7 +7,8 @@ import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import { FixedCollector } from './fixed-collector.ts';
 import type { Collector } from './fixed-collector.ts';
 import type { Session } from '../file/session.ts';
-import { BinaryCollector, CodeCollector, TextCollector } from './string-collectors.ts';
+import { CodeCollector } from './code-collector.ts';
+import { BinaryCollector, TextCollector } from './string-collectors.ts';
 
 /**
  * @param decoded what the read that the rows are for has decoded; null where the values are looked at and dropped.

@@ -1,12 +1,12 @@
-// Pages of a column of byte strings -> strings, byte arrays, or codes into distinct strings. Entries of a dictionary
-// become strings once, whatever the number of rows.
-import { allocateOutputs } from '@colkit/io';
+// Pages of a column of byte strings -> strings or byte arrays. Entries of a dictionary become strings once, whatever
+// the number of rows.
 import type { ColumnData } from '@colkit/table';
 import type { ByteStrings, Strings } from '../../columns/vector.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import type { Collector } from './fixed-collector.ts';
 import { ResultValidity, RowRank, isPresent } from './rank.ts';
+import { NULL_PLACE, copyNulls, placesOf, positionOf, stringsAt } from './row-strings.ts';
 import type { Span } from '../file/spans.ts';
 import { decodeTexts } from './texts.ts';
 
@@ -45,72 +45,6 @@ class EntryTexts {
       this.#entries = entries;
     }
     return this.#texts;
-  }
-}
-
-/** Stands for a null among places of values. */
-const NULL_PLACE = 0xffffffff;
-
-/** The values that a span needs, and for each of its rows the place of its value among them. */
-interface Places {
-  /** Values [first, last) of the page; none where they are equal. */
-  readonly first: number;
-  readonly last: number;
-  /** These values of the page instead, where rows are picked. */
-  readonly picked: Uint32Array | null;
-  /** NULL_PLACE for a null; null: the rows are the values, one after another. */
-  readonly places: Uint32Array | null;
-}
-
-function placesOf(page: ColumnPage, { start, end, picks }: Span): Places {
-  const { validity, valueCount } = page;
-  const count = picks === null ? end - start : picks.length;
-  if (valueCount === 0) return { first: 0, last: 0, picked: null, places: new Uint32Array(count).fill(NULL_PLACE) };
-  if (validity === null)
-    return { first: start, last: end, picked: picks, places: picks === null ? null : picks.map((_, i) => i) };
-  const rank = new RowRank(validity, page.rowCount);
-  const [first, last] = [rank.before(start), rank.before(end)];
-  const places = new Uint32Array(count);
-  let next = 0;
-  if (picks === null) {
-    // Which row is null cannot be predicted, so it is arithmetic and not a branch: all bits set for a null.
-    for (let i = 0, row = start; i < count; i++, row++) {
-      const present = ((validity[row >>> 3] as number) >>> (row & 7)) & 1;
-      places[i] = next | (present - 1);
-      next += present;
-    }
-    return { first, last, picked: null, places };
-  }
-  const picked = new Uint32Array(count);
-  for (let i = 0; i < count; i++) {
-    const row = picks[i] as number;
-    const present = isPresent(validity, row);
-    places[i] = present ? next : NULL_PLACE;
-    if (present) picked[next++] = rank.before(row);
-  }
-  return { first: 0, last: next, picked: picked.subarray(0, next), places };
-}
-
-/** The values, or null where there are none. */
-function stringsAt(page: ColumnPage, { first, last, picked }: Places): Strings | null {
-  if (first === last) return null;
-  return picked === null ? page.strings(first, last) : page.pickStrings(picked);
-}
-
-/** Where the row that comes `i`th in a span goes. */
-function positionOf({ to, positions }: Span, i: number): number {
-  return positions === null ? to + i : (positions[i] as number);
-}
-
-/** Copies the nulls of a span from the validity of its page. */
-function copyNulls(result: ResultValidity, { validity, valueCount }: ColumnPage, span: Span): void {
-  const { start, end, picks, to } = span;
-  if (validity !== null && picks === null) result.copy(validity, start, end, to);
-  else if (validity !== null || valueCount === 0) {
-    const count = picks === null ? end - start : picks.length;
-    for (let i = 0; i < count; i++)
-      if (validity === null || !isPresent(validity, picks === null ? start + i : (picks[i] as number)))
-        result.setNull(positionOf(span, i));
   }
 }
 
@@ -297,138 +231,4 @@ export class BinaryCollector implements Collector {
 /** One string's bytes, not copied. */
 export function bytesAt({ bytes, start, ends }: ByteStrings, index: number): Uint8Array {
   return bytes.subarray(index === 0 ? start : ends[index - 1], ends[index]);
-}
-
-const UNMET = -2;
-
-/** out[to …] = numbers[codes[start …] + 1]. */
-function translate(
-  codes: Int32Array,
-  start: number,
-  end: number,
-  numbers: Int32Array,
-  out: Int32Array,
-  to: number,
-): void {
-  for (let row = start, at = to; row < end; row++, at++) out[at] = numbers[(codes[row] as number) + 1] as number;
-}
-
-/** Distinct texts get numbers in the order in which they are met. */
-export class CodeCollector implements Collector {
-  readonly #codes: Int32Array;
-  readonly #validity: ResultValidity;
-  readonly #dictionary: string[] = [];
-  readonly #known = new Map<string, number>();
-  #entries: ByteStrings | null = null;
-  /** Behind -1, for null: for every entry of the last dictionary its number, or UNMET. */
-  #numbers = new Int32Array(0);
-  /** Entries of it that were not met. */
-  #unmet = 0;
-  #texts: readonly string[] = [];
-  readonly #decoded: DecodedBytes | null;
-
-  /** @param transferable whether the codes must be an ordinary ArrayBuffer of their own. */
-  constructor(count: number, transferable = false, decoded: DecodedBytes | null = null) {
-    this.#decoded = decoded;
-    const [bytes = new Uint8Array(0)] = allocateOutputs([4 * count], { transferable });
-    this.#codes = new Int32Array(bytes.buffer, bytes.byteOffset, count);
-    this.#validity = new ResultValidity(count);
-  }
-
-  add(page: ColumnPage, span: Span): void {
-    const out = this.#codes;
-    const { start, end, picks, to, positions } = span;
-    const { byRow } = page;
-    if (byRow !== null && byRow.entries.kind === 'strings') {
-      this.#addByRow(page, byRow.codes, byRow.entries, span);
-      return;
-    }
-    const where = placesOf(page, span);
-    const { places } = where;
-    const strings = stringsAt(page, where);
-    const texts = strings?.kind === 'strings' ? decodeTexts(strings, page.place, this.#decoded) : [];
-    if (strings?.kind === 'coded') this.#enter(strings.entries, page);
-    const codes = strings?.kind === 'coded' ? strings.codes : null;
-    if (codes !== null && positions === null) this.#addCoded(codes, places, to);
-    else {
-      const count = picks === null ? end - start : picks.length;
-      for (let i = 0; i < count; i++) {
-        const place = places === null ? i : (places[i] as number);
-        const position = positionOf(span, i);
-        if (place === NULL_PLACE) out[position] = -1;
-        else
-          out[position] =
-            codes === null ? this.#numberOf(texts[place] as string) : this.#numberOfEntry(codes[place] as number);
-      }
-    }
-    copyNulls(this.#validity, page, span);
-  }
-
-  /** Codes of rows, -1 for a null. */
-  #addByRow(page: ColumnPage, codes: Int32Array, entries: ByteStrings, span: Span): void {
-    this.#enter(entries, page);
-    const { start, end, picks, to } = span;
-    const count = picks === null ? end - start : picks.length;
-    // Only until every entry was met does a row have to be asked whether its text is new.
-    for (let i = 0; this.#unmet > 0 && i < count; i++) {
-      const code = codes[picks === null ? start + i : (picks[i] as number)] as number;
-      if (code !== -1) this.#numberOfEntry(code);
-    }
-    if (picks === null) translate(codes, start, end, this.#numbers, this.#codes, to);
-    else
-      for (let i = 0; i < count; i++)
-        this.#codes[positionOf(span, i)] = this.#numbers[(codes[picks[i] as number] as number) + 1] as number;
-    copyNulls(this.#validity, page, span);
-  }
-
-  /** The common case, in a loop of its own: after the first rows every entry has its number. */
-  #addCoded(codes: Uint32Array, places: Uint32Array | null, to: number): void {
-    const out = this.#codes;
-    const numbers = this.#numbers;
-    if (places === null) {
-      for (let i = 0; i < codes.length; i++) {
-        const number = numbers[(codes[i] as number) + 1] as number;
-        out[to + i] = number === UNMET ? this.#numberOfEntry(codes[i] as number) : number;
-      }
-      return;
-    }
-    for (let i = 0; i < places.length; i++) {
-      const place = places[i] as number;
-      if (place === NULL_PLACE) {
-        out[to + i] = -1;
-        continue;
-      }
-      const number = numbers[(codes[place] as number) + 1] as number;
-      out[to + i] = number === UNMET ? this.#numberOfEntry(codes[place] as number) : number;
-    }
-  }
-
-  finish(): ColumnData {
-    return { kind: 'dictionary', codes: this.#codes, dictionary: this.#dictionary, validity: this.#validity.finish() };
-  }
-
-  #enter(entries: ByteStrings, page: ColumnPage): void {
-    if (this.#entries === entries) return;
-    this.#texts = decodeTexts(entries, page.place, this.#decoded);
-    this.#numbers = new Int32Array(entries.count + 1).fill(UNMET);
-    this.#numbers[0] = -1;
-    this.#unmet = entries.count;
-    this.#entries = entries;
-  }
-
-  #numberOfEntry(code: number): number {
-    const number = this.#numbers[code + 1] as number;
-    if (number !== UNMET) return number;
-    this.#unmet--;
-    return (this.#numbers[code + 1] = this.#numberOf(this.#texts[code] as string));
-  }
-
-  #numberOf(text: string): number {
-    let number = this.#known.get(text);
-    if (number === undefined) {
-      number = this.#dictionary.push(text) - 1;
-      this.#known.set(text, number);
-    }
-    return number;
-  }
 }
