@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Runs the prebuilt binaries: `node packages/tooling/src/try-binaries.mjs [platform …]`, all that are there without
 // names. One bundle, with the addon beside it and nothing else, makes files of all formats and reads them in many ways,
-// with the addon and without it; its digest is the same everywhere. This machine's own platform runs as it is. How to run
-// Node for another one is told by a variable, COLKIT_RUN_ and the platform's name:
+// with the addon and without it; its digest is the same everywhere. This machine's own platform runs as it is. How to
+// run Node for another one is told by a variable, COLKIT_RUN_ and the platform's name:
 //   COLKIT_RUN_LINUX_ARM64_GNU='qemu-aarch64 -L /usr/aarch64-linux-gnu /path/to/node'
 //   COLKIT_RUN_WIN32_X64='wine /path/to/node.exe'
 // A platform without one is named and passed over. Exits with 1 where a binary does not load or gives something else.

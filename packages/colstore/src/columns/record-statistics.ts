@@ -1,6 +1,6 @@
-// What the statistics footer says of the records of a file -> what of a plan is left to be read: records in which nothing
-// can match are passed over, and extremes that it tells are not looked for. It tells no more than that: where it is
-// missing, damaged or impossible, everything is read.
+// What the statistics footer says of the records of a file -> what of a plan is left to be read: records in which
+// nothing can match are passed over, and extremes that it tells are not looked for. It tells no more than that: where
+// it is missing, damaged or impossible, everything is read.
 import type { Aggregation, Answer, ColumnRef, ColumnStatistics, Plan, RowRange, Running, Want } from '@colkit/table';
 import { allRows, provesAllMatch, provesNoMatch } from '@colkit/table';
 import type { FileLayout } from '../layout/read-layout.ts';

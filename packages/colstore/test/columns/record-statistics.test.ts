@@ -1,5 +1,5 @@
-// Tables of files with a statistics footer: what their records say of themselves is not read, and what comes out is what
-// the values say, also where the footer is damaged.
+// Tables of files with a statistics footer: what their records say of themselves is not read, and what comes out is
+// what the values say, also where the footer is damaged.
 import { CountingSource, loadGoldenTables } from '@colkit/testkit';
 import { MemorySource } from '@colkit/io';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 // The build for browsers in a real one: a bundle as esbuild makes it of the published entry point, reading from a
-// server, from files of the user and from the origin's private files, in the page and in a worker. Where the machine has
-// no Chromium this says so.
+// server, from files of the user and from the origin's private files, in the page and in a worker. Where the machine
+// has no Chromium this says so.
 import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import { existsSync } from 'node:fs';
@@ -21,7 +21,9 @@ if (executablePath === undefined)
 const WHERE = "amount > 40 and region == 'EMEA'";
 const { bytes } = writeTable(orderTable(20_000), { rowGroupRows: 4000, pageRows: 512 });
 
-/** What each program does with what it is given: columns, a scan, statistics, an error. JSON, 64-bit integers as text. */
+/**
+ * What each program does with what it is given: columns, a scan, statistics, an error. JSON, 64-bit integers as text.
+ */
 const PROGRAM = `
   import { inspect, open, read, scan } from 'columna';
   const asJson = (value) => JSON.stringify(value, (_, each) =>

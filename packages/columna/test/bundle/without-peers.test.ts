@@ -1,5 +1,5 @@
-// The published build, bundled where no optional peer is installed: nothing must be made external, nothing of Node comes
-// along, and the bundle does not grow unnoticed.
+// The published build, bundled where no optional peer is installed: nothing must be made external, nothing of Node
+// comes along, and the bundle does not grow unnoticed.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

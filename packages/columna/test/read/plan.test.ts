@@ -1,5 +1,5 @@
-// What a table of a .cna file is asked, a scan is asked too: both read the same bytes, of views as of the whole file, and
-// give what the values say.
+// What a table of a .cna file is asked, a scan is asked too: both read the same bytes, of views as of the whole file,
+// and give what the values say.
 import { CountingSource } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { col, open, openSync, scan } from '../../src/index.ts';

@@ -1,6 +1,6 @@
-// The calls of a streaming writer, from the first to the last: one after the other in the order in which they were made,
-// in either form; what fails while the file is being changed is the failure of the writer from then on; a writer that is
-// never closed is told.
+// The calls of a streaming writer, from the first to the last: one after the other in the order in which they were
+// made, in either form; what fails while the file is being changed is the failure of the writer from then on; a writer
+// that is never closed is told.
 import { ClosedError } from '../errors.ts';
 import { run, runSync } from '../effects/run.ts';
 import type { Work } from '../effects/effect.ts';

@@ -1,5 +1,5 @@
-// Few bytes at a time -> few large writes: what goes to an output is gathered in one buffer; what is larger than the buffer goes
-// there directly, without a copy.
+// Few bytes at a time -> few large writes: what goes to an output is gathered in one buffer; what is larger than the
+// buffer goes there directly, without a copy.
 import type { Output } from '@colkit/io/durable';
 import type { Work } from '@colkit/io/effects';
 

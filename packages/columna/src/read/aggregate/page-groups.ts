@@ -1,5 +1,5 @@
-// The columns that are grouped by -> groups of the rows of a page. Texts of a dictionary are looked up once per entry and
-// not once per row, and sums can then be made by code.
+// The columns that are grouped by -> groups of the rows of a page. Texts of a dictionary are looked up once per entry
+// and not once per row, and sums can then be made by code.
 import type { GroupKeys } from '@colkit/table';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { Place } from '../../layout/place.ts';

@@ -1,5 +1,5 @@
-// The wanted rows of one column of one page, as aggregates take them: numbers, words, or texts as codes into the entries
-// of a dictionary, which are decoded once.
+// The wanted rows of one column of one page, as aggregates take them: numbers, words, or texts as codes into the
+// entries of a dictionary, which are decoded once.
 import { parseDType } from '@colkit/io';
 import { ValueReader } from '@colkit/table';
 import type { ColumnValues } from '@colkit/table';
