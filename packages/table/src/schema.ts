@@ -2,7 +2,7 @@
 // asserted.
 import { ArgumentError, describeValue } from '@colkit/io';
 import type { BigIntDType, DType, DTypeMap, FixedStringDType, TimeDType } from '@colkit/io';
-import type { Field } from './source.ts';
+import type { Field } from './field.ts';
 
 /** What the compiler knows of one column. */
 export interface ColumnType {

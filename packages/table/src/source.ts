@@ -1,16 +1,11 @@
 // What a format must fill to become a table, and nothing more. The table layer knows no file; a format knows no view.
-import type { DType, GatherOutput, RowSelection } from '@colkit/io';
+import type { GatherOutput, RowSelection } from '@colkit/io';
 import type { Operation, Work } from '@colkit/io/effects';
+import type { Field } from './field.ts';
 import type { Plan } from './plan/plan.ts';
 import type { Rows } from './views/rows.ts';
 
-/** A column's name and type. Names are any text; order comes from the schema's array. */
-export interface Field {
-  readonly name: string;
-  readonly dtype: DType;
-  /** Whether a value may be null. */
-  readonly nullable: boolean;
-}
+export type { Field } from './field.ts';
 
 /** One concrete read: columns by number, rows by a selection of the source's own rows. */
 export interface ReadRequest {
@@ -55,14 +50,16 @@ export interface RowRange {
 export type Answer =
   /** The rows that match, ascending. */
   | { readonly kind: 'rows'; readonly rows: Rows }
-  /** The columns that are wanted of them, in memory, as a table that is read once: its fields are those, in that order. */
+  /**
+   * The columns that are wanted of them, in memory, as a table that is read once: its fields are those, in that order.
+   */
   | { readonly kind: 'columns'; readonly table: TableSource }
   /** All rows were added to the aggregation. */
   | { readonly kind: 'aggregates' }
   | { readonly kind: 'explanation'; readonly lines: readonly string[] }
   /**
-   * What is left to the table layer, which reads values for it: plans over rows of this one, ascending and apart. Rows in
-   * none of them are answered or do not match.
+   * What is left to the table layer, which reads values for it: plans over rows of this one, ascending and apart. Rows
+   * in none of them are answered or do not match.
    */
   | { readonly kind: 'rest'; readonly plans: readonly Plan[] };
 

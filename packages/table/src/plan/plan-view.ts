@@ -1,5 +1,5 @@
-// A view -> plans, one after the other: a predicate, and the order or the distinct rows behind it, are one plan. All but
-// the last have to be executed to know which rows the next one is about.
+// A view -> plans, one after the other: a predicate, and the order or the distinct rows behind it, are one plan. All
+// but the last have to be executed to know which rows the next one is about.
 import type { Work } from '@colkit/io/effects';
 import { matchesNeeded } from '../views/pending.ts';
 import type { PendingStep } from '../views/pending.ts';

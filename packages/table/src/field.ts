@@ -1,0 +1,10 @@
+// A column of a schema, as a source and a check of types know it.
+import type { DType } from '@colkit/io';
+
+/** A column's name and type. Names are any text; order comes from the schema's array. */
+export interface Field {
+  readonly name: string;
+  readonly dtype: DType;
+  /** Whether a value may be null. */
+  readonly nullable: boolean;
+}
