@@ -1,24 +1,19 @@
 // A predicate (built or text), a schema and parameters -> a bound predicate, or a QueryError with the position.
 // Everything is checked here, before any data is read.
-import { ArgumentError, QueryError, assertNever, describeValue, isByName, parseDType } from '@colkit/io';
+import { ArgumentError, assertNever, describeValue, isByName, parseDType } from '@colkit/io';
 import type { Field } from '../../source.ts';
 import { bindLeaf, TypeMismatch, valueTypeOf } from './bind-leaf.ts';
-import type {
-  BoundNode,
-  BoundPredicate,
-  BoundValue,
-  ColumnRef,
-  CompareOperator,
-  Literal,
-  ValueType,
-} from '../bound-predicate.ts';
+import type { BoundNode, BoundPredicate, BoundValue, ColumnRef, CompareOperator, Literal } from '../bound-predicate.ts';
 import { computeLiterals, compareConstants, constantType } from './constants.ts';
 import { columnsOf } from '../columns-of.ts';
 import type { QueryParams } from '../text/query-params.ts';
-import { Expression, VALID_DATE, isInvalidDate, isPlainValue } from '../text/expression.ts';
+import { Expression } from '../text/expression.ts';
 import { EVERYTHING, NOTHING, andNode, generalNode, leafNode, listLeaf, orNode, presentNode } from './normal-form.ts';
+import { comparisonFault, constantOf, describeOperand, operandType } from './operand.ts';
+import type { Operand } from './operand.ts';
+import { Scope } from './scope.ts';
 import { parsePredicate } from '../text/parse.ts';
-import { ARITHMETIC_SIGNS, COMPARE_SIGNS, printName, printPredicate, printValue } from '../text/print.ts';
+import { ARITHMETIC_SIGNS, printName, printPredicate, printValue } from '../text/print.ts';
 import { chainTerms } from '../text/syntax.ts';
 import type { PlainValue, Syntax, SyntaxOf } from '../text/syntax.ts';
 
@@ -65,18 +60,11 @@ export function bindToColumns(
   const tree = typeof predicate === 'string' ? parsePredicate(predicate) : predicate.syntax;
   const { text, positions } =
     typeof predicate === 'string' ? { text: predicate, positions: null } : printPredicate(tree);
-  const binder = new Binder(text, positions, columns, params);
+  const binder = new Binder(new Scope(text, positions, columns, params));
   const root = binder.condition(tree, false);
   const refs = [...columnsOf(root)].sort((left, right) => left.number - right.number);
   return { columns: refs.map(({ number }) => number), refs, text, root };
 }
-
-/** One side of a comparison. */
-type Operand =
-  | { readonly kind: 'column'; readonly column: ColumnRef; readonly type: ValueType }
-  /** The type is not told by the value: 0.5 + 0.5 is the double 1. Null for null. */
-  | { readonly kind: 'constant'; readonly value: PlainValue; readonly type: ValueType | null }
-  | { readonly kind: 'computed'; readonly value: BoundValue };
 
 const MIRRORED: Readonly<Record<CompareOperator, CompareOperator>> = {
   eq: 'eq',
@@ -88,22 +76,11 @@ const MIRRORED: Readonly<Record<CompareOperator, CompareOperator>> = {
 };
 
 class Binder {
-  readonly #text: string;
-  readonly #positions: ReadonlyMap<Syntax, number> | null;
-  readonly #columns: ReadonlyMap<string, ColumnRef>;
-  readonly #params: ReadonlyMap<string, unknown>;
+  readonly #scope: Scope;
   #truthLevel = 0;
 
-  constructor(
-    text: string,
-    positions: ReadonlyMap<Syntax, number> | null,
-    columns: readonly ColumnRef[],
-    params: QueryParams,
-  ) {
-    this.#text = text;
-    this.#positions = positions;
-    this.#columns = new Map(columns.map((column) => [column.name, column]));
-    this.#params = params instanceof Map ? (params as ReadonlyMap<string, unknown>) : new Map(Object.entries(params));
+  constructor(scope: Scope) {
+    this.#scope = scope;
   }
 
   /** The rows for which a condition is true; or, negated, those for which it is false. */
@@ -157,7 +134,7 @@ class Binder {
       return leafNode(operand.column, { kind: 'compare', column: operand.column, op: 'eq', value: true }, negated);
     if (operand.kind === 'constant' && (typeof operand.value === 'boolean' || operand.value === null))
       return operand.value === !negated ? EVERYTHING : NOTHING;
-    throw this.#mistyped(tree, `expected a condition but found ${describe(operand)}`);
+    throw this.#scope.mistyped(tree, `expected a condition but found ${describeOperand(operand)}`);
   }
 
   #comparison(
@@ -176,19 +153,19 @@ class Binder {
     if (left.kind === 'column' && right.kind === 'constant')
       return this.#leaf(left.column, op, right.value, rightTree, negated);
     if (left.kind === 'constant' && right.kind === 'constant') {
-      const result = this.#dated(rightTree, () =>
+      const result = this.#scope.dated(rightTree, () =>
         compareConstants(op, left.value as Exclude<PlainValue, null>, right.value as Exclude<PlainValue, null>),
       );
       if (result === null)
-        throw this.#mistyped(
+        throw this.#scope.mistyped(
           rightTree,
-          `expected ${describe(left)} to be compared with its like but found ${describe(right)}`,
+          `expected ${describeOperand(left)} to be compared with its like but found ${describeOperand(right)}`,
         );
       return result === negated ? NOTHING : EVERYTHING;
     }
     const [a, b] = [this.#valueOf(left, leftTree), this.#valueOf(right, rightTree)];
     const fault = comparisonFault(op, a, b);
-    if (fault !== null) throw this.#mistyped(rightTree, fault);
+    if (fault !== null) throw this.#scope.mistyped(rightTree, fault);
     return generalNode({ kind: 'compareValues', op, left: a, right: b }, negated);
   }
 
@@ -200,8 +177,8 @@ class Binder {
     negated: boolean,
   ): BoundNode {
     if (value === null) return NOTHING;
-    const outcome = this.#dated(tree, () => bindLeaf(column, op, value));
-    if (outcome instanceof TypeMismatch) throw this.#mistyped(tree, outcome.message);
+    const outcome = this.#scope.dated(tree, () => bindLeaf(column, op, value));
+    if (outcome instanceof TypeMismatch) throw this.#scope.mistyped(tree, outcome.message);
     return leafNode(column, outcome, negated);
   }
 
@@ -210,7 +187,7 @@ class Binder {
     const items =
       tree.kind === 'in'
         ? tree.items.map((item) => ({ tree: item, operand: this.#operand(item) }))
-        : this.#listItems(tree);
+        : this.#scope.list(tree).map((value) => ({ tree, operand: constantOf(value) }));
     const [constants, others] = [
       items.filter((item) => item.operand.kind === 'constant'),
       items.filter((item) => item.operand.kind !== 'constant'),
@@ -229,37 +206,6 @@ class Binder {
     return negated ? andNode(nodes) : orNode(nodes);
   }
 
-  #listItems(
-    tree: SyntaxOf<'inList' | 'inParameter'>,
-  ): readonly { readonly tree: Syntax; readonly operand: Operand }[] {
-    const list = tree.kind === 'inList' ? tree.list : this.#listParameter(tree);
-    return list.map((value, index) => {
-      if (!isPlainValue(value))
-        throw this.#mistyped(
-          tree,
-          `expected constants in the list but found ${describeValue(value)} at place ${String(index)}`,
-        );
-      if (isInvalidDate(value))
-        throw this.#mistyped(
-          tree,
-          `expected ${VALID_DATE} in the list but found ${describeValue(value)} at place ${String(index)}`,
-        );
-      return { tree, operand: constantOf(value) };
-    });
-  }
-
-  #listParameter(tree: SyntaxOf<'inParameter'>): readonly unknown[] {
-    const value = this.#parameter(tree.name, tree);
-    const isList =
-      Array.isArray(value) || value instanceof Set || (ArrayBuffer.isView(value) && !(value instanceof DataView));
-    if (!isList)
-      throw this.#mistyped(
-        tree,
-        `expected parameter ${JSON.stringify(tree.name)} to be an array, a typed array or a Set but found ${describeValue(value)}`,
-      );
-    return [...(value as Iterable<unknown>)];
-  }
-
   #listNode(
     column: ColumnRef,
     items: readonly { readonly tree: Syntax; readonly operand: Operand }[],
@@ -269,8 +215,8 @@ class Binder {
     for (const { tree, operand } of items) {
       if (operand.kind !== 'constant' || operand.value === null) continue;
       const { value } = operand;
-      const outcome = this.#dated(tree, () => bindLeaf(column, 'eq', value));
-      if (outcome instanceof TypeMismatch) throw this.#mistyped(tree, outcome.message);
+      const outcome = this.#scope.dated(tree, () => bindLeaf(column, 'eq', value));
+      if (outcome instanceof TypeMismatch) throw this.#scope.mistyped(tree, outcome.message);
       if (typeof outcome !== 'string' && outcome.kind === 'compare') values.push(outcome.value);
     }
     return leafNode(column, listLeaf(column, values), negated);
@@ -279,7 +225,7 @@ class Binder {
   #nullness({ operand: tree }: SyntaxOf<'isNull'>, negated: boolean): BoundNode {
     // The one question that may be asked of every column, comparable or not.
     if (tree.kind === 'column') {
-      const column = this.#column(tree);
+      const column = this.#scope.column(tree);
       if (negated) return presentNode(column);
       return column.nullable ? { kind: 'isNull', column } : NOTHING;
     }
@@ -291,7 +237,7 @@ class Binder {
   #prefix(tree: SyntaxOf<'startsWith'>, negated: boolean): BoundNode {
     const [operand, prefix] = [this.#operand(tree.operand), this.#operand(tree.prefix)];
     if (prefix.kind !== 'constant' || typeof prefix.value !== 'string')
-      throw this.#mistyped(tree.prefix, `expected a string as the prefix but found ${describe(prefix)}`);
+      throw this.#scope.mistyped(tree.prefix, `expected a string as the prefix but found ${describeOperand(prefix)}`);
     if (operand.kind === 'constant' && typeof operand.value === 'string')
       return operand.value.startsWith(prefix.value) === negated ? NOTHING : EVERYTHING;
     if (operand.kind === 'column' && operand.type === 'text') {
@@ -301,16 +247,16 @@ class Binder {
         negated,
       );
     }
-    throw this.#mistyped(tree.operand, `expected text but found ${describe(operand)}`);
+    throw this.#scope.mistyped(tree.operand, `expected text but found ${describeOperand(operand)}`);
   }
 
   #operand(tree: Syntax): Operand {
     switch (tree.kind) {
       case 'column': {
-        const column = this.#column(tree);
+        const column = this.#scope.column(tree);
         const type = valueTypeOf(column.info);
         if (type === null)
-          throw this.#mistyped(
+          throw this.#scope.mistyped(
             tree,
             `column ${printName(column.name)} is ${column.info.name}, whose values cannot be compared`,
           );
@@ -318,20 +264,8 @@ class Binder {
       }
       case 'value':
         return constantOf(tree.value);
-      case 'parameter': {
-        const value = this.#parameter(tree.name, tree);
-        if (!isPlainValue(value))
-          throw this.#mistyped(
-            tree,
-            `expected parameter ${JSON.stringify(tree.name)} to be a constant (lists: in @${tree.name}) but found ${describeValue(value)}`,
-          );
-        if (isInvalidDate(value))
-          throw this.#mistyped(
-            tree,
-            `expected parameter ${JSON.stringify(tree.name)} to be ${VALID_DATE} but found ${describeValue(value)}`,
-          );
-        return constantOf(value);
-      }
+      case 'parameter':
+        return constantOf(this.#scope.constant(tree));
       case 'arithmetic':
         return this.#arithmetic(tree.op, tree.left, tree.right);
       case 'negate':
@@ -355,7 +289,7 @@ class Binder {
   #truth(tree: Syntax): Operand {
     this.#truthLevel += 1;
     if (this.#truthLevel > MOST_TRUTH_LEVELS)
-      throw this.#mistyped(
+      throw this.#scope.mistyped(
         tree,
         `expected at most ${String(MOST_TRUTH_LEVELS)} levels of conditions that are compared with one another`,
       );
@@ -373,9 +307,9 @@ class Binder {
     ] as const) {
       const type = operandType(operand);
       if (type !== 'int' && type !== 'float' && type !== null)
-        throw this.#mistyped(
+        throw this.#scope.mistyped(
           tree,
-          `expected a number beside "${op === 'negate' ? '-' : ARITHMETIC_SIGNS[op]}" but found ${describe(operand)}`,
+          `expected a number beside "${op === 'negate' ? '-' : ARITHMETIC_SIGNS[op]}" but found ${describeOperand(operand)}`,
         );
     }
     const type = op !== 'div' && operandType(left) !== 'float' && operandType(right) !== 'float' ? 'int' : 'float';
@@ -403,7 +337,7 @@ class Binder {
         const { value } = operand;
         if (value === null) return { kind: 'literal', type: 'int', value };
         if (value instanceof Date)
-          throw this.#mistyped(
+          throw this.#scope.mistyped(
             tree,
             `a moment can only be compared with a datetime column, not ${printValue(value)} with a computed value`,
           );
@@ -411,92 +345,4 @@ class Binder {
       }
     }
   }
-
-  #column(tree: SyntaxOf<'column'>): ColumnRef {
-    const column = this.#columns.get(tree.name);
-    if (column === undefined) {
-      const known = [...this.#columns.keys()];
-      throw this.#mistyped(
-        tree,
-        `unknown column ${printName(tree.name)} (there are: ${known.slice(0, 20).map(printName).join(', ')}${known.length > 20 ? ', …' : ''})`,
-      );
-    }
-    return column;
-  }
-
-  #parameter(name: string, tree: Syntax): unknown {
-    if (!this.#params.has(name)) throw this.#mistyped(tree, `no value for parameter @${name}`);
-    return this.#params.get(name);
-  }
-
-  /** Text that is no date is a mistake in the predicate. */
-  #dated<T>(tree: Syntax, bind: () => T): T {
-    try {
-      return bind();
-    } catch (error) {
-      if (error instanceof ArgumentError)
-        throw this.#mistyped(tree, `expected ${error.expected} but found ${error.found}`);
-      throw error;
-    }
-  }
-
-  #mistyped(tree: Syntax, message: string): QueryError {
-    return new QueryError(
-      'ERR_QUERY_TYPE',
-      this.#text,
-      Math.max(0, this.#positions?.get(tree) ?? tree.position),
-      message,
-    );
-  }
-}
-
-function constantOf(value: PlainValue): Operand & { kind: 'constant' } {
-  return { kind: 'constant', value, type: value === null ? null : constantType(value) };
-}
-
-function operandType(operand: Operand): ValueType | null {
-  switch (operand.kind) {
-    case 'column':
-      return operand.type;
-    case 'computed':
-      return operand.value.type;
-    case 'constant':
-      return operand.type;
-  }
-}
-
-function describe(operand: Operand): string {
-  if (operand.kind === 'column') return `${operand.column.info.name} column ${printName(operand.column.name)}`;
-  return operand.kind === 'constant'
-    ? printValue(operand.value)
-    : operand.value.type === 'bool'
-      ? 'a condition'
-      : 'a number';
-}
-
-/** Why two values cannot be compared; null where they can. */
-function comparisonFault(op: CompareOperator, left: BoundValue, right: BoundValue): string | null {
-  const numeric = (type: ValueType): boolean => type === 'int' || type === 'float';
-  if (left.type !== right.type && !(numeric(left.type) && numeric(right.type)))
-    return `expected ${nameOf(left)} to be compared with its like but found ${nameOf(right)}`;
-  if (left.type === 'binary' && op !== 'eq')
-    return `expected == or != between bytes, which have no order, but found ${COMPARE_SIGNS[op]}`;
-  if (left.kind === 'column' && right.kind === 'column' && (left.type === 'moment' || left.type === 'duration')) {
-    const [a, b] = [left.column.info, right.column.info];
-    if (
-      a.name !== b.name &&
-      (unitOf(a) === null || unitOf(b) === null || (left.type === 'duration' && isCalendar(a) !== isCalendar(b)))
-    ) {
-      return `expected ${a.name} to be compared with the same unit but found ${b.name}`;
-    }
-  }
-  return null;
-}
-
-const unitOf = (info: ColumnRef['info']): string | null => ('unit' in info ? info.unit : null);
-const isCalendar = (info: ColumnRef['info']): boolean => unitOf(info) === 'Y' || unitOf(info) === 'M';
-
-function nameOf(value: BoundValue): string {
-  if (value.kind === 'column') return `${value.column.info.name} column ${printName(value.column.name)}`;
-  return value.kind === 'literal' ? printValue(value.value) : value.type === 'bool' ? 'a condition' : 'a number';
 }
