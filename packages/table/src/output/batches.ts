@@ -8,6 +8,7 @@ import { checkRows, resolveWindow } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
 import type { AnyColumn } from './convert.ts';
+import { byName } from './null-object.ts';
 import { PLACEMENT_OPTIONS, FORM_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { FormOptions, PlacementOptions, RunOptions } from './options.ts';
 import { readColumns, selectedRows } from './read.ts';
@@ -61,4 +62,21 @@ export function readBatchesSync(
   options: BatchOptions = {},
 ): Generator<ColumnBatch, void, undefined> {
   return iterateSync(batchesOf(from, operation, options), contextOf(options));
+}
+
+/** As `readBatches`: the columns of each batch by name. */
+export async function* readNamedBatches(
+  view: View,
+  operation: string,
+  options?: BatchOptions,
+): AsyncGenerator<Record<string, AnyColumn>, void, undefined> {
+  for await (const { columns } of readBatches(view, operation, options)) yield byName(view.projection.names, columns);
+}
+
+export function* readNamedBatchesSync(
+  view: View,
+  operation: string,
+  options?: BatchOptions,
+): Generator<Record<string, AnyColumn>, void, undefined> {
+  for (const { columns } of readBatchesSync(view, operation, options)) yield byName(view.projection.names, columns);
 }

@@ -9,6 +9,11 @@ export function byName<T>(names: readonly string[], columns: readonly T[]): Reco
   return result;
 }
 
+/** As `byName`, as a Map: in schema order whatever the names. */
+export function mapByName<Name extends string, T>(names: readonly Name[], columns: readonly T[]): Map<Name, T> {
+  return new Map(names.map((name, index) => [name, columns[index] as T]));
+}
+
 /**
  * An object without a prototype. Unlike those of Object.create(null), V8 keeps it in its fast form, where objects of
  * equal keys share a shape: three times quicker to fill.

@@ -8,7 +8,7 @@ import { rowNumbersOf } from '../views/row-numbers.ts';
 import type { AggregateSpecs, AggregatesOf } from '../aggregate/spec.ts';
 import { contextOf, run, runSync } from '@colkit/io/effects';
 import { checkSchema } from '../schema.ts';
-import type { ColumnType, ExpectedSchema, TableTypes, TypesOf } from '../schema.ts';
+import type { ExpectedSchema, TableTypes, TypesOf } from '../schema.ts';
 import type { Predicate } from '../query/bind/bind.ts';
 import type { QueryParams } from '../query/text/query-params.ts';
 import type { Field, TableSource } from '../source.ts';
@@ -30,13 +30,13 @@ import {
 import type { View } from '../views/view.ts';
 import { toArrowTable } from './arrow/arrow.ts';
 import type { ArrowTable } from './arrow/arrow.ts';
-import { BATCH_OPTIONS, readBatches, readBatchesSync } from './batches.ts';
+import { BATCH_OPTIONS, readNamedBatches, readNamedBatchesSync } from './batches.ts';
 import type { BatchOptions } from './batches.ts';
 import { Column } from './column.ts';
 import type { ViewOf } from './column.ts';
 import { explainView } from './text/explain.ts';
 import { GroupedTable, aggregatesOfView, countView } from './grouped-table.ts';
-import { byName } from './null-object.ts';
+import { byName, mapByName } from './null-object.ts';
 import { COLUMNS_OPTIONS, ROW_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { ColumnResult, ColumnsOptions, ColumnsResult, RowOf, RowOptions, RunOptions } from './options.ts';
 import { PREVIEW_OPTIONS, inspectText, previewText } from './text/preview.ts';
@@ -121,8 +121,7 @@ export class Table<S extends TableTypes = TableTypes> {
   /**
    * These rows, in any order and with repeats; negatives count from the end. Lazy. Int32Array, Uint32Array,
    * Float64Array and BigInt64Array are referenced, not copied: do not change them before the view is materialised. They
-   * are checked then, all before anything is written; an index that a later slice or filter leaves out is not looked
-   * at.
+   * are checked then, all before anything is written, but for those that a later slice or filter leaves out.
    */
   take(indices: IndexInput): Table<S> {
     return new Table<S>(takeView(this.view, indices));
@@ -142,8 +141,7 @@ export class Table<S extends TableTypes = TableTypes> {
    * by every method that materialises the view, which first finds the matching rows (in bounded memory: at most a byte
    * or so for each row) and then reads them. Columns that a later `select` leaves out may be asked about. Nulls are
    * unknown, and unknown is not true; the page "Predicates" has the whole meaning.
-   * @throws QueryError ERR_QUERY_SYNTAX, ERR_QUERY_TYPE with the position in the text (of an expression: in its printed
-   * form).
+   * @throws QueryError ERR_QUERY_SYNTAX, ERR_QUERY_TYPE with the position in the text (an expression's, as printed).
    */
   where(predicate: Predicate, params?: QueryParams): Table<S> {
     return new Table<S>(whereView(this.view, predicate, params));
@@ -186,9 +184,8 @@ export class Table<S extends TableTypes = TableTypes> {
    * @throws ArgumentError ERR_SCHEMA naming every column that is missing or different.
    */
   expectSchema<const E extends ExpectedSchema>(expected: E): Table<TypesOf<E>> {
-    return new Table<TypesOf<E>>(
-      withProjection(this.view, this.view.projection.select(checkSchema(this.schema, expected))),
-    );
+    const names = checkSchema(this.schema, expected);
+    return new Table<TypesOf<E>>(withProjection(this.view, this.view.projection.select(names)));
   }
 
   /**
@@ -199,18 +196,14 @@ export class Table<S extends TableTypes = TableTypes> {
    */
   async toColumns<const O extends ColumnsOptions = object>(options?: O): Promise<ColumnsResult<S, O>> {
     checkOptions<ColumnsOptions>('toColumns', COLUMNS_OPTIONS, options);
-    return byName(
-      this.view.projection.names,
-      await run(readColumns(this.view, 'toColumns', options), contextOf(options ?? {})),
-    ) as ColumnsResult<S, O>;
+    const columns = await run(readColumns(this.view, 'toColumns', options), contextOf(options ?? {}));
+    return byName(this.columnNames, columns) as ColumnsResult<S, O>;
   }
 
   toColumnsSync<const O extends ColumnsOptions = object>(options?: O): ColumnsResult<S, O> {
     checkOptions<ColumnsOptions>('toColumnsSync', COLUMNS_OPTIONS, options);
-    return byName(this.view.projection.names, readColumnsSync(this.view, 'toColumnsSync', options)) as ColumnsResult<
-      S,
-      O
-    >;
+    const columns = readColumnsSync(this.view, 'toColumnsSync', options);
+    return byName(this.columnNames, columns) as ColumnsResult<S, O>;
   }
 
   /** As `toColumns`, as a Map: in schema order whatever the names. */
@@ -218,15 +211,14 @@ export class Table<S extends TableTypes = TableTypes> {
     options?: O,
   ): Promise<Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>> {
     checkOptions<ColumnsOptions>('toColumnMap', COLUMNS_OPTIONS, options);
-    return toMap<S, O>(
-      this.columnNames,
-      await run(readColumns(this.view, 'toColumnMap', options), contextOf(options ?? {})),
-    );
+    const columns = await run(readColumns(this.view, 'toColumnMap', options), contextOf(options ?? {}));
+    return mapByName(this.columnNames, columns) as Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>;
   }
 
   toColumnMapSync<const O extends ColumnsOptions = object>(options?: O): Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>> {
     checkOptions<ColumnsOptions>('toColumnMapSync', COLUMNS_OPTIONS, options);
-    return toMap<S, O>(this.columnNames, readColumnsSync(this.view, 'toColumnMapSync', options));
+    const columns = readColumnsSync(this.view, 'toColumnMapSync', options);
+    return mapByName(this.columnNames, columns) as Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>>;
   }
 
   /**
@@ -265,17 +257,15 @@ export class Table<S extends TableTypes = TableTypes> {
     return streamRowsSync(this.view, 'rowsSync', options) as Generator<RowOf<S, O>, void, undefined>;
   }
 
-  /**
-   * The columns of at most `rows` rows at a time (65536), each batch in memory of its own, with bounded memory in all.
-   */
+  /** The columns of at most `rows` rows at a time (65536), each batch in memory of its own; bounded memory in all. */
   batches<const O extends BatchOptions = object>(options?: O): AsyncGenerator<ColumnsResult<S, O>, void, undefined> {
     checkOptions<BatchOptions>('batches', BATCH_OPTIONS, options);
-    return streamBatches(this.view, options) as AsyncGenerator<ColumnsResult<S, O>, void, undefined>;
+    return readNamedBatches(this.view, 'batches', options) as AsyncGenerator<ColumnsResult<S, O>, void, undefined>;
   }
 
   batchesSync<const O extends BatchOptions = object>(options?: O): Generator<ColumnsResult<S, O>, void, undefined> {
     checkOptions<BatchOptions>('batchesSync', BATCH_OPTIONS, options);
-    return streamBatchesSync(this.view, options) as Generator<ColumnsResult<S, O>, void, undefined>;
+    return readNamedBatchesSync(this.view, 'batchesSync', options) as Generator<ColumnsResult<S, O>, void, undefined>;
   }
 
   /**
@@ -286,10 +276,8 @@ export class Table<S extends TableTypes = TableTypes> {
    * @throws CannotViewError with the reason and the remedy; ClosedError.
    */
   viewColumns(): { [Name in keyof S]: ViewOf<S[Name]['dtype']> } {
-    return byName<FixedArray>(
-      this.view.projection.names,
-      viewBytes(this.view, 'viewColumns', 'toColumns()'),
-    ) as unknown as { [Name in keyof S]: ViewOf<S[Name]['dtype']> };
+    const views = byName<FixedArray>(this.columnNames, viewBytes(this.view, 'viewColumns', 'toColumns()'));
+    return views as unknown as { [Name in keyof S]: ViewOf<S[Name]['dtype']> };
   }
 
   /**
@@ -408,21 +396,4 @@ export class Table<S extends TableTypes = TableTypes> {
 /** A table over a source: all of its rows and columns. */
 export function tableOf(source: TableSource): Table {
   return new Table(source);
-}
-
-function toMap<S extends TableTypes, O>(
-  names: readonly NameOf<S>[],
-  columns: readonly unknown[],
-): Map<NameOf<S>, ColumnResult<S[NameOf<S>], O>> {
-  return new Map(
-    names.map((name, position) => [name, columns[position] as ColumnResult<S[NameOf<S>] & ColumnType, O>]),
-  );
-}
-
-async function* streamBatches(view: View, options: BatchOptions | undefined): AsyncGenerator<unknown, void, undefined> {
-  for await (const { columns } of readBatches(view, 'batches', options)) yield byName(view.projection.names, columns);
-}
-
-function* streamBatchesSync(view: View, options: BatchOptions | undefined): Generator<unknown, void, undefined> {
-  for (const { columns } of readBatchesSync(view, 'batchesSync', options)) yield byName(view.projection.names, columns);
 }
