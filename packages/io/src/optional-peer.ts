@@ -1,5 +1,5 @@
-// What to do where an optional peer dependency does not load. Who loads one writes `import('its name')` inside of a
-// `try`, in so many words: bundlers follow it where the peer is installed, and go on where it is not.
+// What to do where an optional peer dependency does not load. Who loads one imports it by name inside of a `try`,
+// in so many words: bundlers follow it where the peer is installed, and go on where it is not.
 import { UnsupportedError } from './errors.ts';
 import { messageOf } from './source-checks.ts';
 

@@ -1,10 +1,11 @@
 // Each public function that takes options refuses those that it does not know. A new one must come here.
+import { runSync } from '@colkit/io/effects';
 import { functionsWithOptions } from '@colkit/testkit/functions-with-options';
 import { acceptedOptions } from '@colkit/testkit/refused-options';
 import type { CallWithOptions } from '@colkit/testkit/refused-options';
 import { describe, expect, test } from 'vitest';
 import * as csv from '../src/csv/index.ts';
-import { decodeFixedStrings, settleInput, toDate, toInputColumns } from '../src/index.ts';
+import { columnsOfView, decodeFixedStrings, settleInput, toDate, toInputColumns } from '../src/index.ts';
 import { tableFrom } from './support/tables.ts';
 
 const table = tableFrom({ x: ['int32', [1, 2, 3]] });
@@ -57,6 +58,7 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   'Table#toRecordsSync': (options) => table.toRecordsSync(options),
   'Table#toRows': (options) => table.toRows(options),
   'Table#toRowsSync': (options) => table.toRowsSync(options),
+  columnsOfView: (options) => runSync(columnsOfView(table.view, 'columnsOfView', options)),
   decodeFixedStrings: (options) => decodeFixedStrings(new Uint8Array(2), 'S2', options),
   settleInput: (options) => settleInput(table, options),
   toDate: (options) => toDate(0n, 'datetime64[ms]', options),

@@ -1,7 +1,7 @@
 // A view and options -> one request to its source, and what comes back -> columns. The way of plain columns (fixed
 // width, no nulls, no text, no options) is the hot one: a read of a hundred rows is over in microseconds, so it
 // allocates nothing that the result does not need.
-import { ArgumentError, allocateOutputs, typedArrayOver } from '@colkit/io';
+import { ArgumentError, allocateOutputs, checkOptions, typedArrayOver } from '@colkit/io';
 import type { FixedArray, GatherOutput, RowSelection } from '@colkit/io';
 import { contextOf, perform, runSync, TURN, WorkContext } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -15,7 +15,7 @@ import type { ColumnForm } from './column-form.ts';
 import { convertColumn, needsFloats } from './convert.ts';
 import type { AnyColumn } from './convert.ts';
 import { byName } from './null-object.ts';
-import { parseForm } from './options.ts';
+import { COLUMNS_OPTIONS, parseForm } from './options.ts';
 import type { ColumnsOptions } from './options.ts';
 import { requireOpen } from './require-open.ts';
 import { settleToRead } from './settle.ts';
@@ -45,6 +45,7 @@ export function* readColumns(
 
 /** The columns of a view as `Table.toColumns` gives them, as a work. */
 export function* columnsOfView(view: View, operation: string, options?: ColumnsOptions): Work<unknown> {
+  checkOptions<ColumnsOptions>(operation, COLUMNS_OPTIONS, options);
   return byName(view.projection.names, yield* readColumns(view, operation, options));
 }
 
