@@ -465,7 +465,7 @@ function entropy(body: Reader, node: Node, inner: Inner): Coded[] {
   const [frequencies, lows, widths] = [inner(bins).map(Number), inner(bins), inner(bins).map(Number)];
   need(frequencies.every((f) => f >= 1) && sum(frequencies) === 4096, 'frequencies');
   need(lows.every((low) => word(low) < 2n ** 32n) && widths.every((width) => width <= 32), 'lows or widths');
-  need(Math.min(...lanes) >= 65_536, 'states');
+  need(!lanes.some((lane) => lane < 65_536), 'states');
   const stream = Array.from({ length: words }, () => body.u16());
   body.pad(4);
   const slots = frequencies.flatMap((f, bin) => Array.from({ length: f }, (_, inside) => ({ f, bin, inside })));

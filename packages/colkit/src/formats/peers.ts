@@ -4,28 +4,28 @@ import { missingPeer } from '@colkit/io';
 
 /** Each @throws UnsupportedError ERR_FEATURE where the package does not load. */
 export const peers = {
-  async arrow() {
+  async arrow(): Promise<typeof import('apache-arrow')> {
     try {
       return await import('apache-arrow');
     } catch (error) {
       throw missingPeer('apache-arrow', error);
     }
   },
-  async hyparquet() {
+  async hyparquet(): Promise<typeof import('hyparquet')> {
     try {
       return await import('hyparquet');
     } catch (error) {
       throw missingPeer('hyparquet', error);
     }
   },
-  async compressors() {
+  async compressors(): Promise<typeof import('hyparquet-compressors')['compressors']> {
     try {
       return (await import('hyparquet-compressors')).compressors;
     } catch (error) {
       throw missingPeer('hyparquet-compressors', error);
     }
   },
-  async parquetWriter() {
+  async parquetWriter(): Promise<typeof import('hyparquet-writer')> {
     try {
       return await import('hyparquet-writer');
     } catch (error) {
