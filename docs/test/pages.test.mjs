@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DOCS = join(ROOT, 'docs');
 const read = (...path) => readFileSync(join(ROOT, ...path), 'utf8');
 
-const ERRORS = read('packages/io/src/errors.ts');
+const ERRORS = read('packages/io/src/errors/errors.ts');
 /** The codes that the error family has: the members of its union. */
 const CODES = codesIn(/export type ColkitErrorCode =([^;]+);/.exec(ERRORS)?.[1] ?? '');
 /** `CorruptFileError` -> the codes that its constructor takes. */

@@ -3,7 +3,7 @@ import { libraryBuild } from '../../tsup.base.ts';
 export default libraryBuild({
   index: 'src/index.ts',
   browser: 'src/browser.ts',
-  durable: 'src/durable/index.ts',
+  durable: 'src/durable.ts',
   effects: 'src/effects/index.ts',
   'effects-browser': 'src/effects/browser.ts',
   threads: 'src/threads/index.ts',

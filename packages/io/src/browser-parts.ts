@@ -1,25 +1,25 @@
 // What browsers get in place of the parts that need Node: sources without files, gathers and memory in TypeScript, and
 // refusals that say why.
-import { ALLOCATE_OPTIONS, allocateWith } from './allocate.ts';
-import type { AllocateOptions } from './allocate.ts';
-import { newArrayBuffer } from './align.ts';
-import { copyRangesByReads, copyRangesByReadsSync } from './copy-ranges.ts';
-import type { CopyRangesRequest } from './copy-ranges.ts';
+import { ALLOCATE_OPTIONS, allocateWith } from './memory/allocate.ts';
+import type { AllocateOptions } from './memory/allocate.ts';
+import { newArrayBuffer } from './memory/align.ts';
+import { copyRangesByReads, copyRangesByReadsSync } from './gather/copy-ranges.ts';
+import type { CopyRangesRequest } from './gather/copy-ranges.ts';
 import type { PageDecoder } from './pages/page-program.ts';
-import { ArgumentError, UnsupportedError } from './errors.ts';
-import type { CreateGatherer } from './gather.ts';
-import { createGathererInTypeScript } from './gather-js.ts';
-import type { BackendInfo } from './native.ts';
-import type { NumberKernels } from './number-kernels.ts';
-import { openRemote, remoteUrl, sourceOf } from './open-other-source.ts';
-import type { Openable } from './open-other-source.ts';
+import { ArgumentError, UnsupportedError } from './errors/errors.ts';
+import type { CreateGatherer } from './gather/gather.ts';
+import { createGathererInTypeScript } from './gather/gather-js.ts';
+import type { BackendInfo } from './backend/native.ts';
+import type { NumberKernels } from './backend/number-kernels.ts';
+import { openRemote, remoteUrl, sourceOf } from './source/open-other-source.ts';
+import type { Openable } from './source/open-other-source.ts';
 import { checkOptions } from './options/index.ts';
-import { chosenWorkers } from './settings.ts';
-import type { Sink } from './sink.ts';
-import type { RandomAccessSource, Reopening } from './source.ts';
+import { chosenWorkers } from './backend/settings.ts';
+import type { Sink } from './memory/sink.ts';
+import type { RandomAccessSource, Reopening } from './source/source.ts';
 import { loadedTarget, targetOf } from './source/reopen.ts';
-import { SOURCE_OPTIONS } from './source-options.ts';
-import type { OpenSourceOptions } from './source-options.ts';
+import { SOURCE_OPTIONS } from './source/source-options.ts';
+import type { OpenSourceOptions } from './source/source-options.ts';
 
 /**
  * Opens a URL (a string too, relative to the page), a Blob, bytes, or a source.

@@ -21,7 +21,7 @@ function breachesOf(files) {
 test('imports from the left pass', () => {
   assert.deepEqual(
     breachesOf({
-      'packages/io/src/native.ts': "import { loadNative } from '@colkit/native';\n",
+      'packages/io/src/backend/native.ts': "import { loadNative } from '@colkit/native';\n",
       'packages/table/src/a.ts': "import { crc32 } from '@colkit/io';\nimport { b } from './b.ts';\n",
       'packages/table/src/b.ts': 'export const b = 1;\n',
       'packages/colstore/src/open.ts': "import type { Table } from '@colkit/table';\n",

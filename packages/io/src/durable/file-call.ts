@@ -2,7 +2,7 @@
 // unless a test gave others. No call looks at the signal: what was started on a file is ended.
 import type { Operation, Work } from '../effects/effect.ts';
 import type { WorkContext } from '../effects/work-context.ts';
-import type { FileOperation, FileResult, FileResults } from './operations.ts';
+import type { FileOperation, FileResult, FileResults } from '../effects/file-operations.ts';
 import { SYSTEM_FILES } from './system-files.ts';
 
 /** One call, with the type of its result. */

@@ -4,13 +4,13 @@
 // Two processes of different users, or containers, that come through different hard links do not see each other.
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { IoError } from '../errors.ts';
-import { messageOf, systemCode } from '../source-checks.ts';
+import { IoError } from '../errors/errors.ts';
+import { messageOf, systemCode } from '../errors/system-error.ts';
 import type { Work } from '../effects/effect.ts';
 import { fileCall } from './file-call.ts';
 import { holderOf, newOwner, releaseLockFile, takeLockFile } from './lock-file.ts';
 import type { Owner } from './lock-file.ts';
-import type { FileFacts } from './operations.ts';
+import type { FileFacts } from '../effects/file-operations.ts';
 import { processScope } from './processes.ts';
 import { isSameFile } from './target.ts';
 import type { Target } from './target.ts';

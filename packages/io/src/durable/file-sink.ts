@@ -5,12 +5,12 @@
 //   create temporary -> write … -> sync -> lock -> close -> rename -> sync the folder -> unlock
 //   and link in place of rename, without a lock, where an existing target must not be replaced
 import { basename, join } from 'node:path';
-import { ArgumentError, ClosedError } from '../errors.ts';
-import { filePath } from '../file-path.ts';
+import { ArgumentError, ClosedError } from '../errors/errors.ts';
+import { filePath } from '../source/file-path.ts';
 import { checkOptions, option } from '../options/index.ts';
 import type { OptionSet } from '../options/index.ts';
-import { checkPatch } from '../sink.ts';
-import type { Sink } from '../sink.ts';
+import { checkPatch } from '../memory/sink.ts';
+import type { Sink } from '../memory/sink.ts';
 import type { Work } from '../effects/effect.ts';
 import { contextOf, run, runSync } from '../effects/run.ts';
 import type { WorkContext } from '../effects/work-context.ts';

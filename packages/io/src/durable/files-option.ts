@@ -1,5 +1,5 @@
 // How tests hand a writer other files than the system's: on its options, where no user sees them.
-import type { FileOperations } from './operations.ts';
+import type { FileOperations } from '../effects/file-operations.ts';
 
 const FILES = Symbol('files');
 

@@ -4,7 +4,7 @@ import type { Work } from '../effects/effect.ts';
 import { contextOf, operationOf } from '../effects/run.ts';
 import type { BoundOperation } from '../effects/run.ts';
 import { fileCall } from './file-call.ts';
-import type { FileFacts, FileOperations } from './operations.ts';
+import type { FileFacts, FileOperations } from '../effects/file-operations.ts';
 import { writeAll } from './publish.ts';
 import { writeFailed } from './target.ts';
 

@@ -5,8 +5,8 @@
 //   looked at again and replaced by rename(). Nobody else may replace that content, and its owner cannot come back.
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { crc32 } from '../crc32.ts';
-import { systemCode } from '../source-checks.ts';
+import { crc32 } from '../values/crc32.ts';
+import { systemCode } from '../errors/system-error.ts';
 import type { Work } from '../effects/effect.ts';
 import { fileCall } from './file-call.ts';
 import { discard, unlinkIfThere, writeAll } from './publish.ts';

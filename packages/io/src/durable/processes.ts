@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
-import { systemCode } from '../source-checks.ts';
+import { systemCode } from '../errors/system-error.ts';
 
 /** What is asked of the system. */
 export interface Machine {

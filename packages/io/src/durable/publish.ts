@@ -1,7 +1,7 @@
 // What all writers do to a file beside its target: make it, write all bytes, give it the target's name, sync the
 // folder, or take it away. Written as procedures that run either way.
 import { join } from 'node:path';
-import { messageOf, systemCode } from '../source-checks.ts';
+import { messageOf, systemCode } from '../errors/system-error.ts';
 import type { Work } from '../effects/effect.ts';
 import { fileCall } from './file-call.ts';
 import { exists, modeOf } from './target.ts';

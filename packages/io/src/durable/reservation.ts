@@ -2,9 +2,9 @@
 // dead or failed writer leaves to `recover`), to go on with the file that is there, or to make a whole one of what was
 // left. One-shot writers, which leave nothing, are in file-sink.ts.
 import { basename } from 'node:path';
-import { IoError } from '../errors.ts';
-import { systemCode } from '../source-checks.ts';
-import { filePath } from '../file-path.ts';
+import { IoError } from '../errors/errors.ts';
+import { systemCode } from '../errors/system-error.ts';
+import { filePath } from '../source/file-path.ts';
 import { checkOptions, option } from '../options/index.ts';
 import type { OptionSet } from '../options/index.ts';
 import type { Work } from '../effects/effect.ts';
@@ -13,7 +13,7 @@ import { fileCall } from './file-call.ts';
 import { lockFile, pathLock } from './file-lock.ts';
 import type { FileLock } from './file-lock.ts';
 import { GrowingFile, familyAction } from './growing-file.ts';
-import type { FileFacts, FileOperations, FileSystemOptions } from './operations.ts';
+import type { FileFacts, FileOperations, FileSystemOptions } from '../effects/file-operations.ts';
 import { closeQuietly, createBeside, publish, removeAbandoned, setMode, syncFolder } from './publish.ts';
 import { SYSTEM_FILES } from './system-files.ts';
 import { exists, findTarget, isSameFile, modeOf, requireFile, requireNothing } from './target.ts';

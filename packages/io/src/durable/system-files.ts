@@ -1,8 +1,8 @@
 // The operations of writers on the file system of this machine.
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
-import { assertNever } from '../assert-never.ts';
-import type { FileFacts, FileOperation, FileOperations, FileResult } from './operations.ts';
+import { assertNever } from '../errors/assert-never.ts';
+import type { FileFacts, FileOperation, FileOperations, FileResult } from '../effects/file-operations.ts';
 
 type WriteCall = (
   fd: number,

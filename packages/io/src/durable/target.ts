@@ -1,10 +1,10 @@
 // The path that a user gave -> the file that is meant: its real path, and what stands there.
 import { basename, dirname, join, resolve } from 'node:path';
-import { IoError } from '../errors.ts';
-import { messageOf, systemCode } from '../source-checks.ts';
+import { IoError } from '../errors/errors.ts';
+import { messageOf, systemCode } from '../errors/system-error.ts';
 import type { Work } from '../effects/effect.ts';
 import { fileCall } from './file-call.ts';
-import type { FileFacts } from './operations.ts';
+import type { FileFacts } from '../effects/file-operations.ts';
 
 export interface Target {
   /** As the caller named it: errors speak of it. */

@@ -3,7 +3,7 @@
 // machine, this container), because on a shared volume the same number means another process elsewhere. What cannot be
 // judged from here is treated as alive: a live writer's file is never taken away.
 import { randomUUID } from 'node:crypto';
-import { crc32 } from '../crc32.ts';
+import { crc32 } from '../values/crc32.ts';
 import { THIS_MACHINE, isAlive, processScope, startOfThisProcess } from './processes.ts';
 import type { Machine } from './processes.ts';
 

@@ -1,9 +1,9 @@
 // The effects on sources as browsers perform them: no files, and ranges read by read.
 import { openSource, openSourceSync } from '../browser-parts.ts';
-import { copyRangesByReads, copyRangesByReadsSync } from '../copy-ranges.ts';
-import type { Openable } from '../open-other-source.ts';
-import type { RandomAccessSource, Reopening } from '../source.ts';
-import type { OpenSourceOptions } from '../source-options.ts';
+import { copyRangesByReads, copyRangesByReadsSync } from '../gather/copy-ranges.ts';
+import type { Openable } from '../source/open-other-source.ts';
+import type { RandomAccessSource, Reopening } from '../source/source.ts';
+import type { OpenSourceOptions } from '../source/source-options.ts';
 import { perform } from './effect.ts';
 import type { Work } from './effect.ts';
 import { Ranges } from './ranges.ts';

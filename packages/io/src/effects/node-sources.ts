@@ -1,9 +1,9 @@
 // The effects on sources that Node performs in its own way: opening, and many ranges by one kernel over a mapping.
-import { copyRanges, copyRangesSync } from '../copy-ranges-native.ts';
-import { openSource, openSourceSync } from '../open-source.ts';
-import type { Openable } from '../open-other-source.ts';
-import type { RandomAccessSource, Reopening } from '../source.ts';
-import type { OpenSourceOptions } from '../source-options.ts';
+import { copyRanges, copyRangesSync } from '../gather/copy-ranges-native.ts';
+import { openSource, openSourceSync } from '../source/open-source.ts';
+import type { Openable } from '../source/open-other-source.ts';
+import type { RandomAccessSource, Reopening } from '../source/source.ts';
+import type { OpenSourceOptions } from '../source/source-options.ts';
 import { perform } from './effect.ts';
 import type { Work } from './effect.ts';
 import { Ranges } from './ranges.ts';

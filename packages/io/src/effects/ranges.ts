@@ -1,6 +1,6 @@
 // Reads of a source as operations: one range, or many at once. Every byte that is asked for is counted.
-import type { CopyRangesRequest } from '../copy-ranges.ts';
-import type { RandomAccessSource } from '../source.ts';
+import type { CopyRangesRequest } from '../gather/copy-ranges.ts';
+import type { RandomAccessSource } from '../source/source.ts';
 import type { Operation, Work } from './effect.ts';
 import type { WorkContext } from './work-context.ts';
 

@@ -1,7 +1,7 @@
 // Opening a source, using it, and who closes it.
 import { isSource } from '../source/own-source.ts';
-import type { Openable } from '../open-other-source.ts';
-import type { RandomAccessSource } from '../source.ts';
+import type { Openable } from '../source/open-other-source.ts';
+import type { RandomAccessSource } from '../source/source.ts';
 import type { Work } from './effect.ts';
 
 /**

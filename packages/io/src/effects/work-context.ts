@@ -1,5 +1,5 @@
 // What the operations of one work share: who may give it up, how many threads it may use, and what it cost.
-import type { FileOperations } from '../durable/operations.ts';
+import type { FileOperations } from './file-operations.ts';
 
 /** The options of a user that concern a whole work. */
 export interface WorkOptions {

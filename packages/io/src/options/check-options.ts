@@ -1,8 +1,8 @@
 // The one check of options, in every function that takes them: unknown names are refused and told the nearest known
 // one, known names are held against their kind.
-import { describeValue } from '../describe-value.ts';
-import { ArgumentError } from '../errors.ts';
-import { nearestName } from './nearest-name.ts';
+import { describeValue } from '../errors/describe-value.ts';
+import { ArgumentError } from '../errors/errors.ts';
+import { nearestName } from '../errors/nearest-name.ts';
 import { isOptions } from './option-kinds.ts';
 import type { OptionCheck, OptionChecks, OptionSet } from './option-kinds.ts';
 

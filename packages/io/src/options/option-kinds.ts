@@ -1,7 +1,7 @@
 // What an option may hold: a sentence for messages and a check. The kinds of a set are data; TypeScript compares them
 // with the interface of the options.
-import { describeValue } from '../describe-value.ts';
-import { isCount } from '../integers.ts';
+import { describeValue } from '../errors/describe-value.ts';
+import { isCount } from '../values/integers.ts';
 
 /** What is asked of one option at run time. */
 export interface OptionCheck {

@@ -1,13 +1,13 @@
 // The page decoder of Node: the addon's kernels, on the mapping of a source.
-import { BACKEND_OPTIONS } from '../backend-options.ts';
-import type { BackendOptions } from '../backend-options.ts';
+import { BACKEND_OPTIONS } from '../backend/backend-options.ts';
+import type { BackendOptions } from '../backend/backend-options.ts';
 import { newResults, packJobs, unpackResults } from './page-program.ts';
 import type { PageDecoder } from './page-program.ts';
-import { mappedNative } from '../mapped-native.ts';
-import { fromNative } from '../native-errors.ts';
+import { mappedNative } from '../source/mapped-native.ts';
+import { fromNative } from '../backend/native-errors.ts';
 import { checkOptions } from '../options/index.ts';
-import { chosenWorkers } from '../settings.ts';
-import type { RandomAccessSource } from '../source.ts';
+import { chosenWorkers } from '../backend/settings.ts';
+import type { RandomAccessSource } from '../source/source.ts';
 
 /**
  * The decoder for the pages of a source; null where there is no mapping or no addon, and pages are decoded by whoever

@@ -1,10 +1,10 @@
 // A source that a user wrote -> one with everything that readers ask for. Its answers are checked as those of files
 // are: a range outside of it is refused before it is asked, and what it leaves out gets a default.
-import { describeValue } from '../describe-value.ts';
-import { ArgumentError } from '../errors.ts';
-import { isCount } from '../integers.ts';
-import type { RandomAccessSource, Reopening, SourceCapabilities } from '../source.ts';
-import { checkRead, noSyncForm, notMapped } from '../source-checks.ts';
+import { describeValue } from '../errors/describe-value.ts';
+import { ArgumentError } from '../errors/errors.ts';
+import { isCount } from '../values/integers.ts';
+import type { RandomAccessSource, Reopening, SourceCapabilities } from './source.ts';
+import { checkRead, noSyncForm, notMapped } from './source-checks.ts';
 import type { Stretch } from '../windows/shared-windows.ts';
 import { LOCAL_GAP_BYTES, LOCAL_READS, REMOTE_GAP_BYTES, REMOTE_READS } from './read-costs.ts';
 

@@ -1,12 +1,12 @@
 // Plain data that tells of a source of another thread -> what `openSource` opens there.
-import { describeValue } from '../describe-value.ts';
-import { ArgumentError } from '../errors.ts';
-import type { Openable } from '../open-other-source.ts';
+import { describeValue } from '../errors/describe-value.ts';
+import { ArgumentError } from '../errors/errors.ts';
+import type { Openable } from './open-other-source.ts';
 import { pickOptions } from '../options/index.ts';
-import type { Reopening } from '../source.ts';
+import type { Reopening } from './source.ts';
 import { isSource } from './own-source.ts';
-import { SOURCE_OPTIONS } from '../source-options.ts';
-import type { OpenSourceOptions } from '../source-options.ts';
+import { SOURCE_OPTIONS } from './source-options.ts';
+import type { OpenSourceOptions } from './source-options.ts';
 
 /** What is opened in the end, and how. */
 export interface Target {

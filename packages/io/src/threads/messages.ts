@@ -1,7 +1,7 @@
 // What a pool and its threads say to each other.
 import type { MessagePort } from 'node:worker_threads';
-import { ArgumentError, isColkitError } from '../errors.ts';
-import type { ColkitErrorCode } from '../errors.ts';
+import { ArgumentError, isColkitError } from '../errors/errors.ts';
+import type { ColkitErrorCode } from '../errors/errors.ts';
 
 /** A thread's data: what it starts with, and the port that tasks come from. */
 export interface ThreadData {

@@ -1,6 +1,6 @@
 // The asynchronous calls of one writer, one after another: a caller who forgets an `await` must not interleave two
 // writes.
-import { ArgumentError } from '../errors.ts';
+import { ArgumentError } from '../errors/errors.ts';
 
 export class CallQueue {
   #pending: Promise<void> | null = null;

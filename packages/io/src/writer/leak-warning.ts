@@ -1,6 +1,6 @@
 // A writer that is never closed leaves its file unfinished, and nothing else would say so: a process warning when it is
 // collected, or when the process has nothing left to do.
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../errors/visible-text.ts';
 
 export interface Leak {
   /** What is wrong with which file: "x.syr was not written: its writer was never closed". */

@@ -4,7 +4,7 @@ import type { FileSinkOptions } from '../durable/file-sink.ts';
 import { filesOf, onFiles } from '../durable/files-option.ts';
 import { perform } from '../effects/effect.ts';
 import type { Operation, Work } from '../effects/effect.ts';
-import type { Sink } from '../sink.ts';
+import type { Sink } from '../memory/sink.ts';
 
 /** As `Sink`: nothing is visible before `finish`, `abort` leaves nothing behind. */
 export interface Output {

@@ -1,7 +1,7 @@
 // The calls of a streaming writer, from the first to the last: one after the other in the order in which they were
 // made, in either form; what fails while the file is being changed is the failure of the writer from then on; a writer
 // that is never closed is told.
-import { ClosedError } from '../errors.ts';
+import { ClosedError } from '../errors/errors.ts';
 import { run, runSync } from '../effects/run.ts';
 import type { Work } from '../effects/effect.ts';
 import { CallQueue } from './call-queue.ts';

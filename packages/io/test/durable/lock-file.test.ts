@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import { temporaryPrefix, writerTag } from '@colkit/io/durable';
 import type { FileOperation } from '@colkit/io/durable';
-import { crc32 } from '../../src/crc32.ts';
+import { crc32 } from '../../src/values/crc32.ts';
 import { holderOf, newOwner, releaseLockFile, takeLockFile } from '../../src/durable/lock-file.ts';
 import type { Owner } from '../../src/durable/lock-file.ts';
 import { runOn } from '../support/works-on-files.ts';

@@ -68,7 +68,7 @@ test('these are all functions that take options', () => {
   expect(functionsWithOptions(new URL('../../src/browser.ts', import.meta.url))).toEqual(
     Object.keys(IN_BROWSERS).sort(),
   );
-  expect(functionsWithOptions(new URL('../../src/durable/index.ts', import.meta.url))).toEqual(
+  expect(functionsWithOptions(new URL('../../src/durable.ts', import.meta.url))).toEqual(
     Object.keys(OF_DURABLE_FILES).sort(),
   );
 });

@@ -12,8 +12,10 @@ export const AREAS = {
     last: ['file-sink-faults.test.ts', 'takeover.test.ts', 'reservation.test.ts'],
   },
   io: {
-    mutate: ['packages/io/src/{cursor,source-checks,integers}.ts'],
-    tests: ['packages/io/test/{cursor,source-checks,memory-source,integers,file-sources,errors}.test.ts'],
+    mutate: ['packages/io/src/{values/{cursor,integers},source/source-checks}.ts'],
+    tests: [
+      'packages/io/test/{values/{cursor,integers},source/{source-checks,memory-source,file-sources},errors/errors}.test.ts',
+    ],
   },
   colstore: {
     mutate: ['packages/colstore/src/layout/*.ts'],

@@ -1,0 +1,99 @@
+// The public names that Node and browsers share. Nothing here, or behind it, imports a Node module.
+export {
+  ArgumentError,
+  CannotViewError,
+  ClosedError,
+  ColkitError,
+  CorruptFileError,
+  IoError,
+  LimitError,
+  OutOfRangeError,
+  QueryError,
+  UnknownColumnError,
+  UnsupportedError,
+  isColkitError,
+} from './errors/errors.ts';
+export type { ColkitErrorCode, CorruptFileDetails } from './errors/errors.ts';
+export { assertNever } from './errors/assert-never.ts';
+export { DEFAULT_LIMITS, checkLimit } from './values/limits.ts';
+export type { Limits } from './values/limits.ts';
+export { checkJsonValues } from './values/json-values.ts';
+export {
+  MOST_EXACT,
+  checkCount,
+  fitsWithin,
+  isCount,
+  isExactBigInt,
+  isExactResult,
+  numberFromBigInt,
+  readI64,
+  readU64,
+  writeU64,
+} from './values/integers.ts';
+export { isDType, parseDType } from './values/dtype.ts';
+export { dtypeFacts, isFixedText, isTime } from './values/dtype-facts.ts';
+export type { DTypeFacts } from './values/dtype-facts.ts';
+export type {
+  BigIntDType,
+  DType,
+  DTypeInfo,
+  DTypeMap,
+  FixedArray,
+  FixedStringDType,
+  Float16ArrayLike,
+  NumberDType,
+  TimeDType,
+  TimeUnit,
+  VariableDType,
+} from './values/dtype.ts';
+export { Float16ArrayOfRuntime, bytesOfArray, dtypeOfArray, typedArrayOver } from './memory/typed-array.ts';
+export { alignUp, alignedBuffer, copyAs, isAligned, viewAs } from './memory/align.ts';
+export type { TypedArrayConstructor } from './memory/align.ts';
+export { crc32 } from './values/crc32.ts';
+export { Cursor } from './values/cursor.ts';
+export type { CorruptCode, CursorContext } from './values/cursor.ts';
+export type { MemoryBacked, RandomAccessSource, Reopening, SourceCapabilities } from './source/source.ts';
+export { isSource } from './source/own-source.ts';
+export type { OwnSource } from './source/own-source.ts';
+export { SOURCE_OPTIONS } from './source/source-options.ts';
+export type { OpenSourceOptions } from './source/source-options.ts';
+export type { Openable } from './source/open-other-source.ts';
+export { PhaseWindows } from './windows/phase-windows.ts';
+export type { OpenWindow, Window } from './windows/phase-windows.ts';
+export type { Stretch } from './windows/shared-windows.ts';
+export { MemorySource } from './source/memory-source.ts';
+export { BlobSource } from './source/blob-source.ts';
+export { HttpSource } from './source/http-source.ts';
+export type { HttpSourceOptions } from './source/http-source.ts';
+export type {
+  ColumnSegments,
+  CreateGatherer,
+  GatherOutput,
+  GatherRequest,
+  Gatherer,
+  IndexArray,
+  RowSelection,
+} from './gather/gather.ts';
+export type { CopyRangesRequest } from './gather/copy-ranges.ts';
+export { PAGE_LIMITS, newResults, packJobs } from './pages/page-program.ts';
+export type { NumberKernels } from './backend/number-kernels.ts';
+export { giveWorkingMemory, takeWorkingMemory } from './memory/working-memory.ts';
+export type {
+  DecodePagesRequest,
+  JobPage,
+  PageDecoder,
+  PageDestination,
+  PageJob,
+  PageResult,
+} from './pages/page-program.ts';
+export type { AllocateOptions } from './memory/allocate.ts';
+export { describeValue } from './errors/describe-value.ts';
+export { visibleJson, visibleText } from './errors/visible-text.ts';
+export { checkOptions, isByName, nearestName, omitOptions, option, pickOptions } from './options/index.ts';
+export type { OptionKind, OptionSet } from './options/index.ts';
+export { missingPeer } from './errors/optional-peer.ts';
+export { MemorySink } from './memory/sink.ts';
+export type { Sink } from './memory/sink.ts';
+export type { BackendInfo, NativeMapping } from './backend/native.ts';
+export type { Backend, Madvise } from './backend/settings.ts';
+export { checkWord, setDefaultBackend, setDefaultMadvise } from './backend/settings.ts';

@@ -1,0 +1,119 @@
+// Where bytes are written to: one contract for memory and files, asynchronous with a Sync twin of each method; and the
+// sink that keeps them in memory.
+import { newArrayBuffer } from './align.ts';
+import { ArgumentError, ClosedError } from '../errors/errors.ts';
+import { fitsWithin, isCount } from '../values/integers.ts';
+
+/**
+ * Bytes in, one after the other. Nothing is visible to others before `finish`; `abort` leaves nothing behind, and does
+ * nothing after `finish`, a failure or another `abort`. Bytes that were passed must not change until the promise
+ * settles. A failed sink stays failed: every later call but `abort` throws.
+ */
+export interface Sink {
+  /** Bytes written so far: where the next `write` goes. */
+  readonly position: number;
+  write(bytes: Uint8Array): Promise<void>;
+  writeSync(bytes: Uint8Array): void;
+  /**
+   * Overwrites bytes that were written before, for headers that are known last: [byteOffset, byteOffset +
+   * bytes.byteLength) must lie below `position`.
+   */
+  writeAt(byteOffset: number, bytes: Uint8Array): Promise<void>;
+  writeAtSync(byteOffset: number, bytes: Uint8Array): void;
+  finish(): Promise<void>;
+  finishSync(): void;
+  abort(): Promise<void>;
+  abortSync(): void;
+}
+
+const SMALLEST_CAPACITY = 4096;
+
+/** Collects bytes in a growing buffer (doubling: each byte is copied about twice). */
+export class MemorySink implements Sink {
+  #buffer = new Uint8Array(0);
+  #position = 0;
+  #state: 'open' | 'finished' | 'aborted' = 'open';
+
+  get position(): number {
+    return this.#position;
+  }
+
+  writeSync(bytes: Uint8Array): void {
+    this.#checkOpen('write');
+    this.#reserve(this.#position + bytes.byteLength);
+    this.#buffer.set(bytes, this.#position);
+    this.#position += bytes.byteLength;
+  }
+
+  writeAtSync(byteOffset: number, bytes: Uint8Array): void {
+    this.#checkOpen('writeAt');
+    checkPatch(byteOffset, bytes.byteLength, this.#position);
+    this.#buffer.set(bytes, byteOffset);
+  }
+
+  finishSync(): void {
+    this.#checkOpen('finish');
+    this.#state = 'finished';
+  }
+
+  abortSync(): void {
+    if (this.#state === 'finished') return;
+    this.#state = 'aborted';
+    this.#buffer = new Uint8Array(0);
+    this.#position = 0;
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return settle(() => this.writeSync(bytes));
+  }
+
+  writeAt(byteOffset: number, bytes: Uint8Array): Promise<void> {
+    return settle(() => this.writeAtSync(byteOffset, bytes));
+  }
+
+  finish(): Promise<void> {
+    return settle(() => this.finishSync());
+  }
+
+  abort(): Promise<void> {
+    return settle(() => this.abortSync());
+  }
+
+  /** What was written so far: a view of the sink's own buffer, not a copy. Empty after `abort`. */
+  bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#position);
+  }
+
+  #reserve(byteLength: number): void {
+    if (byteLength <= this.#buffer.byteLength) return;
+    const grown = new Uint8Array(newArrayBuffer(Math.max(byteLength, 2 * this.#buffer.byteLength, SMALLEST_CAPACITY)));
+    grown.set(this.bytes());
+    this.#buffer = grown;
+  }
+
+  #checkOpen(operation: string): void {
+    if (this.#state !== 'open') throw new ClosedError(operation, 'the memory sink');
+  }
+}
+
+/** Refuses a patch outside of what was written. @throws ArgumentError. */
+export function checkPatch(byteOffset: number, byteLength: number, position: number): void {
+  if (!isCount(byteOffset) || !fitsWithin(byteOffset, byteLength, position)) {
+    throw new ArgumentError(
+      'ERR_ARGUMENT',
+      'byteOffset',
+      `bytes within the ${String(position)} written`,
+      `${String(byteLength)} bytes at ${String(byteOffset)}`,
+    );
+  }
+}
+
+/** A synchronous step as a promise: what it throws becomes a rejection. */
+function settle(step: () => void): Promise<void> {
+  try {
+    step();
+    return Promise.resolve();
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  }
+}

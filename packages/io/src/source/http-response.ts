@@ -1,0 +1,95 @@
+// One answer of an HTTP server to a range request: what its headers say, and its body into a buffer of the size that
+// was announced.
+import { IoError } from '../errors/errors.ts';
+import { isCount } from '../values/integers.ts';
+
+/**
+ * `bytes <start>-<end>/<total>`; end is inclusive on the wire and exclusive here. Null numbers: the server does not
+ * tell.
+ */
+export interface ContentRange {
+  readonly range: { readonly start: number; readonly end: number } | null;
+  readonly total: number | null;
+}
+
+/** What names the version of an object: a strong or weak ETag, else the time of its last change. */
+export interface Validators {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+const CONTENT_RANGE = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+|\*)$/i;
+
+/** Null where the header is missing (or hidden by CORS) or says something else. */
+export function contentRangeOf(response: Response): ContentRange | null {
+  const match = CONTENT_RANGE.exec(response.headers.get('content-range')?.trim() ?? '');
+  if (match === null) return null;
+  const total = match[3] === '*' ? null : Number(match[3]);
+  if (total !== null && !isCount(total)) return null;
+  if (match[1] === undefined) return { range: null, total };
+  const start = Number(match[1]);
+  const end = Number(match[2]) + 1;
+  const sane = isCount(start) && isCount(end) && start < end && (total === null || end <= total);
+  return sane ? { range: { start, end }, total } : null;
+}
+
+export function validatorsOf(response: Response): Validators {
+  return { etag: response.headers.get('etag'), lastModified: response.headers.get('last-modified') };
+}
+
+/** Whether an answer may be of the same version: what both tell must be equal. */
+export function sameVersion(pinned: Validators, now: Validators): boolean {
+  if (pinned.etag !== null && now.etag !== null) return pinned.etag === now.etag;
+  if (pinned.etag === null && pinned.lastModified !== null && now.lastModified !== null)
+    return pinned.lastModified === now.lastModified;
+  return true;
+}
+
+/** Only a strong ETag can be demanded with If-Match. */
+export function strongTag(validators: Validators): string | null {
+  return validators.etag !== null && !validators.etag.startsWith('W/') ? validators.etag : null;
+}
+
+/**
+ * Fills `out` with the body, which must have just as many bytes.
+ * @throws IoError ERR_READ (too few), ERR_REMOTE_RANGE (more).
+ */
+export async function readBody(
+  response: Response,
+  out: Uint8Array,
+  path: string,
+  onProgress: () => void,
+): Promise<void> {
+  if (response.body === null) throw endedEarly(path, 0, out.byteLength);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  let done = 0;
+  try {
+    for (;;) {
+      const { value } = await reader.read();
+      if (value === undefined) break;
+      onProgress();
+      if (value.byteLength > out.byteLength - done)
+        throw new IoError(
+          'ERR_REMOTE_RANGE',
+          'read',
+          path,
+          `the server sent more than the ${String(out.byteLength)} bytes that were asked for`,
+        );
+      out.set(value, done);
+      done += value.byteLength;
+    }
+  } finally {
+    // Frees the connection where the loop ended early; there is nothing more to learn from a failure of it.
+    reader.cancel().catch(() => undefined);
+  }
+  if (done < out.byteLength) throw endedEarly(path, done, out.byteLength);
+}
+
+/** Lets go of a body that is not wanted. */
+export function dropBody(response: Response): void {
+  response.body?.cancel().catch(() => undefined);
+}
+
+function endedEarly(path: string, done: number, expected: number): IoError {
+  return new IoError('ERR_READ', 'read', path, `the answer ended after ${String(done)} of ${String(expected)} bytes`);
+}

@@ -1,0 +1,47 @@
+// What can be opened without a file system: bytes, Blobs, URLs, and sources that exist already. Shared by Node and
+// browsers.
+import { BlobSource } from './blob-source.ts';
+import { ArgumentError } from '../errors/errors.ts';
+import { HTTP_OPTIONS, HttpSource } from './http-source.ts';
+import { describeValue } from '../errors/describe-value.ts';
+import { MemorySource } from './memory-source.ts';
+import { pickOptions } from '../options/index.ts';
+import { completeSource, isSource } from './own-source.ts';
+import type { OwnSource } from './own-source.ts';
+import type { RandomAccessSource } from './source.ts';
+import type { OpenSourceOptions } from './source-options.ts';
+
+/** Everything that `openSource` takes. A string is a path, or a URL where it starts with http:// or https://. */
+export type Openable = string | URL | Uint8Array | ArrayBuffer | Blob | RandomAccessSource | OwnSource;
+
+/** A source that needs no opening; null for paths and URLs. @throws ArgumentError for anything that is not Openable. */
+export function sourceOf(what: Exclude<Openable, string | URL>): RandomAccessSource;
+export function sourceOf(what: Openable): RandomAccessSource | null;
+export function sourceOf(what: Openable): RandomAccessSource | null {
+  if (typeof what === 'string' || what instanceof URL) return null;
+  if (what instanceof Uint8Array || what instanceof ArrayBuffer) return new MemorySource(what);
+  if (what instanceof Blob) return new BlobSource(what);
+  if (isSource(what)) return completeSource(what);
+  throw new ArgumentError(
+    'ERR_ARGUMENT',
+    'what',
+    'a path, URL, Uint8Array, ArrayBuffer, Blob or source',
+    describeValue(what),
+  );
+}
+
+/** The http or https URL that was meant; null for a path or a file: URL. */
+export function remoteUrl(what: string | URL): URL | null {
+  if (typeof what === 'string' && !/^https?:\/\//i.test(what)) return null;
+  let url: URL;
+  try {
+    url = new URL(what);
+  } catch {
+    throw new ArgumentError('ERR_ARGUMENT', 'what', 'a URL', JSON.stringify(what));
+  }
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
+}
+
+export async function openRemote(url: URL, options: OpenSourceOptions): Promise<RandomAccessSource> {
+  return HttpSource.open(url, pickOptions(HTTP_OPTIONS, options));
+}
