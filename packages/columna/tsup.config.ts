@@ -7,8 +7,8 @@ export default [
   libraryBuild({
     index: 'src/index.ts',
     inspect: 'src/inspect/index.ts',
-    'encode-worker': 'src/write/encode-worker.ts',
-    'csv-worker': 'src/write/csv-worker.ts',
+    'encode-worker': 'src/write/threads/encode-worker.ts',
+    'csv-worker': 'src/write/csv/csv-worker.ts',
   }),
   {
     ...libraryBuild({ browser: 'src/reading.ts' }),

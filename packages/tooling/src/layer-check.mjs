@@ -77,6 +77,13 @@ const CHAINS = [
   ['items', 'show', 'convert', 'verbs', 'program'],
 ];
 
+/** Folders inside a folder, in the same order; what lies beside them is to the right of all. */
+const INNER_CHAINS = new Map([
+  ['packages/columna/src/read/', ['file', 'pages', 'filter', 'aggregate']],
+  ['packages/columna/src/write/', ['values', 'encode', 'threads', 'file', 'stream', 'csv']],
+  ['packages/table/src/csv/', ['cells', 'blocks', 'file']],
+]);
+
 /** Every breach in the tree below `root`, as sentences. */
 export function checkLayers(root) {
   const files = listFiles(root);
@@ -138,7 +145,19 @@ function innerBreaches(root, file, specifier) {
   const [from, to] = [file, target].map((path) => path.slice(package_.length).split('/'));
   if (from.length < 2 || to.length < 2) return [];
   const broken = CHAINS.some((chain) => chain.includes(from[0]) && chain.indexOf(to[0]) > chain.indexOf(from[0]));
-  return broken ? [`${file}: ${from[0]}/ must not import from ${to[0]}/ (${target})`] : [];
+  if (broken) return [`${file}: ${from[0]}/ must not import from ${to[0]}/ (${target})`];
+  return deeperBreaches(file, target);
+}
+
+function deeperBreaches(file, target) {
+  for (const [folder, chain] of INNER_CHAINS) {
+    if (!file.startsWith(folder) || !target.startsWith(folder)) continue;
+    const [from, to] = [file, target].map((path) => path.slice(folder.length).split('/'));
+    const orderOf = ([name, ...rest]) => (rest.length === 0 ? chain.length : chain.indexOf(name));
+    if (orderOf(from) === -1) return [`${file}: no folder of ${chain.join(', ')}`];
+    if (orderOf(to) > orderOf(from)) return [`${file}: ${from[0]} must not import from ${to[0]} (${target})`];
+  }
+  return [];
 }
 
 /** Import specifiers of a module, types included: an arrow is an arrow. */

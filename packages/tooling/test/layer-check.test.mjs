@@ -62,6 +62,22 @@ test('imports from the right, of a sibling format, of the addon outside its door
     );
 });
 
+test('folders inside a folder have an order too, and what lies beside them is to their right', () => {
+  const breaches = breachesOf({
+    'packages/columna/src/write/values/a.ts': "import { b } from '../encode/b.ts';\n",
+    'packages/columna/src/write/encode/b.ts': "import { w } from '../write.ts';\n",
+    'packages/columna/src/write/file/c.ts': "import { z } from '../values/z.ts';\n",
+    'packages/columna/src/write/write.ts': "import { c } from './file/c.ts';\n",
+    'packages/columna/src/write/other/d.ts': "import { c } from '../file/c.ts';\n",
+  });
+  assert.equal(breaches.length, 3);
+  for (const file of ['values/a.ts', 'encode/b.ts', 'other/d.ts'])
+    assert.ok(
+      breaches.some((breach) => breach.includes(file)),
+      file,
+    );
+});
+
 test('a cycle is a breach, also one of types over three lines', () => {
   const breaches = breachesOf({
     'packages/table/src/a.ts': "import type {\n  B,\n} from './b.ts';\nexport type A = B;\n",

@@ -6,16 +6,16 @@ import { perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { reserve } from '@colkit/io/durable';
 import type { GrowingFile, Reservation } from '@colkit/io/durable';
-import { noRows, planColumns, schemaOfColumns } from './batch-input.ts';
-import type { WriteInput } from './batch-input.ts';
-import { FileEncoder } from './file-encoder.ts';
-import { committedFile } from './last-footer.ts';
-import { STREAM_OPTIONS, streamSetup } from './stream-options.ts';
-import type { StreamOptions } from './stream-options.ts';
-import { ColumnaWriter } from './table-writer.ts';
-import type { Checkpoint } from './table-writer.ts';
-import { encoderOptions, encodingSettings } from './write-options.ts';
-import type { WriteReport } from './write-report.ts';
+import { noRows, planColumns, schemaOfColumns } from './values/batch-input.ts';
+import type { WriteInput } from './values/batch-input.ts';
+import { FileEncoder } from './file/file-encoder.ts';
+import { committedFile } from './file/last-footer.ts';
+import { STREAM_OPTIONS, streamSetup } from './stream/stream-options.ts';
+import type { StreamOptions } from './stream/stream-options.ts';
+import { ColumnaWriter } from './stream/table-writer.ts';
+import type { Checkpoint } from './stream/table-writer.ts';
+import { encoderOptions, encodingSettings } from './file/write-options.ts';
+import type { WriteReport } from './file/write-report.ts';
 
 export type AppendOptions = Omit<StreamOptions, 'checkpoints'>;
 

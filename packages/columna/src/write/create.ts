@@ -8,16 +8,16 @@ import { reserve } from '@colkit/io/durable';
 import type { GrowingFile, Reservation } from '@colkit/io/durable';
 import type { SchemaInput } from '@colkit/table';
 import { SCHEMA_OPTION } from '@colkit/table';
-import { noRows, planColumns } from './batch-input.ts';
-import type { ColumnPlan } from './column-plan.ts';
-import { CREATED_BY, METADATA_OPTION, metadataOf } from './file-metadata.ts';
-import type { MetadataInput } from './file-metadata.ts';
-import { FileEncoder } from './file-encoder.ts';
-import { STREAM_OPTIONS, streamSetup } from './stream-options.ts';
-import type { StreamOptions } from './stream-options.ts';
-import { ColumnaWriter } from './table-writer.ts';
-import type { WriterColumns } from './table-writer.ts';
-import { encoderOptions, encodingSettings } from './write-options.ts';
+import { noRows, planColumns } from './values/batch-input.ts';
+import type { ColumnPlan } from './values/column-plan.ts';
+import { CREATED_BY, METADATA_OPTION, metadataOf } from './file/file-metadata.ts';
+import type { MetadataInput } from './file/file-metadata.ts';
+import { FileEncoder } from './file/file-encoder.ts';
+import { STREAM_OPTIONS, streamSetup } from './stream/stream-options.ts';
+import type { StreamOptions } from './stream/stream-options.ts';
+import { ColumnaWriter } from './stream/table-writer.ts';
+import type { WriterColumns } from './stream/table-writer.ts';
+import { encoderOptions, encodingSettings } from './file/write-options.ts';
 
 export interface CreateOptions extends StreamOptions {
   /** Names, order and dtypes; without it the first batch decides. */

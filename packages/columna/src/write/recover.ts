@@ -8,7 +8,7 @@ import { filesOf, reserve } from '@colkit/io/durable';
 import type { Reservation } from '@colkit/io/durable';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { MAGIC } from '../layout/constants.ts';
-import { lastFooter } from './last-footer.ts';
+import { lastFooter } from './file/last-footer.ts';
 
 export interface RecoverOptions {
   /** Replace a whole file that is at the path by what a dead streaming writer was to replace it with. */

@@ -8,15 +8,15 @@ import { TURN, contextOf, perform, run } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import { CSV_OPTIONS, openCsv } from '@colkit/table/csv';
 import type { CsvFile, CsvOptions, RejectedRow } from '@colkit/table/csv';
-import { planFields } from './column-plan.ts';
-import { CsvImport } from './csv-import.ts';
-import { csvLanes } from './csv-lanes.ts';
-import type { CsvLanes } from './csv-lanes.ts';
-import { NewFile } from './new-file.ts';
+import { planFields } from './values/column-plan.ts';
+import { CsvImport } from './csv/csv-import.ts';
+import { csvLanes } from './csv/csv-lanes.ts';
+import type { CsvLanes } from './csv/csv-lanes.ts';
+import { NewFile } from './file/new-file.ts';
 import type { WriteOptions } from './write.ts';
 import { WRITE_OPTIONS } from './write.ts';
-import { encoderOptions, encodingSettings } from './write-options.ts';
-import type { ColumnNote, WriteReport } from './write-report.ts';
+import { encoderOptions, encodingSettings } from './file/write-options.ts';
+import type { ColumnNote, WriteReport } from './file/write-report.ts';
 
 /** How the CSV is read, and how the file is written. */
 export interface WriteCsvOptions

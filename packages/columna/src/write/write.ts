@@ -8,18 +8,18 @@ import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import { SCHEMA_OPTION, settledInput } from '@colkit/table';
 import type { InputColumns, SchemaInput } from '@colkit/table';
-import { inputColumns, planColumns, readChunks } from './batch-input.ts';
-import type { WriteInput } from './batch-input.ts';
-import { encoderValues } from './column-plan.ts';
-import type { ColumnPlan } from './column-plan.ts';
-import type { EncodedChunk } from './encode-chunk.ts';
-import type { RowGroupOptions } from './encode-row-group.ts';
-import { NEW_FILE_OPTIONS, NewFile } from './new-file.ts';
-import type { NewFileOptions } from './new-file.ts';
-import { ON_THIS_THREAD, rowGroupEncoder } from './row-group-encoder.ts';
-import type { RowGroupEncoder } from './row-group-encoder.ts';
-import { encodingSettings } from './write-options.ts';
-import type { WriteReport } from './write-report.ts';
+import { inputColumns, planColumns, readChunks } from './values/batch-input.ts';
+import type { WriteInput } from './values/batch-input.ts';
+import { encoderValues } from './values/column-plan.ts';
+import type { ColumnPlan } from './values/column-plan.ts';
+import type { EncodedChunk } from './encode/encode-chunk.ts';
+import type { RowGroupOptions } from './encode/encode-row-group.ts';
+import { NEW_FILE_OPTIONS, NewFile } from './file/new-file.ts';
+import type { NewFileOptions } from './file/new-file.ts';
+import { ON_THIS_THREAD, rowGroupEncoder } from './threads/row-group-encoder.ts';
+import type { RowGroupEncoder } from './threads/row-group-encoder.ts';
+import { encodingSettings } from './file/write-options.ts';
+import type { WriteReport } from './file/write-report.ts';
 
 export interface WriteOptions extends NewFileOptions {
   /** Replace an existing file, at the very end and in one step; without it, an existing path throws ERR_EXISTS. */

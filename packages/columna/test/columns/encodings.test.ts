@@ -18,10 +18,10 @@ import * as plain from '../../src/columns/encodings/plain/index.ts';
 import * as runLength from '../../src/columns/encodings/run-length/index.ts';
 import type { ChunkDictionary, SizedNode } from '../../src/columns/node.ts';
 import { narrowSource, sourceOfWords } from '../../src/columns/source.ts';
-import { EncodingChooser } from '../../src/write/choose-encoding.ts';
-import { concatenate } from '../../src/write/column-values.ts';
-import { rulesOf } from '../../src/write/modes.ts';
-import type { WriteMode } from '../../src/write/modes.ts';
+import { EncodingChooser } from '../../src/write/encode/choose-encoding.ts';
+import { concatenate } from '../../src/write/values/column-values.ts';
+import { rulesOf } from '../../src/write/encode/modes.ts';
+import type { WriteMode } from '../../src/write/encode/modes.ts';
 import { decoderFor, nodeTexts, pickedTexts, rootNode } from '../support/nodes.ts';
 import { patterns, stringTexts, vectorTexts } from '../support/table.ts';
 

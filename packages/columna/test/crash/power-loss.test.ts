@@ -12,7 +12,7 @@ import { readSync } from '../../src/read/read.ts';
 import { appender, appenderSync } from '../../src/write/append.ts';
 import { create, createSync } from '../../src/write/create.ts';
 import { recover, recoverSync } from '../../src/write/recover.ts';
-import type { ColumnaWriter } from '../../src/write/table-writer.ts';
+import type { ColumnaWriter } from '../../src/write/stream/table-writer.ts';
 import { write, writeSync } from '../../src/write/write.ts';
 import { rowsOf } from './content.ts';
 

@@ -6,7 +6,7 @@ import { WatchedFiles, isOfLock } from '@colkit/testkit/watched-files';
 import type { Hook } from '@colkit/testkit/watched-files';
 import { appender, appenderSync } from '../../src/write/append.ts';
 import { create, createSync } from '../../src/write/create.ts';
-import type { ColumnaWriter } from '../../src/write/table-writer.ts';
+import type { ColumnaWriter } from '../../src/write/stream/table-writer.ts';
 import { write, writeSync } from '../../src/write/write.ts';
 import { GROUP_ROWS, ROWS_BEFORE, STREAMED_GROUPS, WHOLE_ROWS, rowsOf } from './content.ts';
 import type { Phase } from './phases.ts';

@@ -1,6 +1,6 @@
 // Rows of a test column as the values that a table gives: the oracle that every way of reading is compared with.
 import type { FixedArray } from '@colkit/io';
-import { isSet } from '../../src/write/column-values.ts';
+import { isSet } from '../../src/write/values/column-values.ts';
 import type { TestColumn } from './table.ts';
 
 export type Cell = boolean | number | bigint | string | Uint8Array | null;

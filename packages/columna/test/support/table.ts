@@ -23,11 +23,11 @@ import type { ChunkDictionary } from '../../src/columns/node.ts';
 import { pickVector } from '../../src/columns/pick.ts';
 import { Scratch } from '../../src/columns/scratch.ts';
 import type { Strings, Vector } from '../../src/columns/vector.ts';
-import { binaryColumn, fixedColumn, isSet, textColumn } from '../../src/write/column-values.ts';
-import type { ColumnValues } from '../../src/write/column-values.ts';
-import { FileEncoder } from '../../src/write/file-encoder.ts';
-import type { ChunkReport } from '../../src/write/file-encoder.ts';
-import type { WriteMode } from '../../src/write/modes.ts';
+import { binaryColumn, fixedColumn, isSet, textColumn } from '../../src/write/values/column-values.ts';
+import type { ColumnValues } from '../../src/write/values/column-values.ts';
+import { FileEncoder } from '../../src/write/file/file-encoder.ts';
+import type { ChunkReport } from '../../src/write/file/file-encoder.ts';
+import type { WriteMode } from '../../src/write/encode/modes.ts';
 
 export { isColkitError, MemorySource };
 

@@ -10,11 +10,11 @@ import { CSV_OPTIONS, openCsv, readCsv } from '@colkit/table/csv';
 import type { CsvOptions } from '@colkit/table/csv';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EncodingLane, ThreadLanes, csvLanes } from '../../src/write/csv-lanes.ts';
-import type { CsvLanes } from '../../src/write/csv-lanes.ts';
+import { EncodingLane, ThreadLanes, csvLanes } from '../../src/write/csv/csv-lanes.ts';
+import type { CsvLanes } from '../../src/write/csv/csv-lanes.ts';
 import { importCsv } from '../../src/write/write-csv.ts';
 import type { WriteCsvOptions, WriteCsvReport } from '../../src/write/write-csv.ts';
-import type { WriteProgress } from '../../src/write/new-file.ts';
+import type { WriteProgress } from '../../src/write/file/new-file.ts';
 import { WRITE_OPTIONS, write } from '../../src/write/write.ts';
 import type { WriteOptions } from '../../src/write/write.ts';
 import { readSync } from '../../src/read/read.ts';
@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'columna-csv-import-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const script = { url: pathToFileURL(join(folder, 'csv-worker.mjs')) };
 beforeAll(async () => {
-  await bundleForNode(new URL('../../src/write/csv-worker.ts', import.meta.url), folder);
+  await bundleForNode(new URL('../../src/write/csv/csv-worker.ts', import.meta.url), folder);
 }, 300_000);
 
 const path = join(folder, 'table.cna');

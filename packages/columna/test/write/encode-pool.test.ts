@@ -8,12 +8,12 @@ import { WorkContext } from '@colkit/io/effects';
 import { bundleForNode } from '@colkit/testkit/bundle-for-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { columnType } from '../../src/layout/column-type.ts';
-import { fixedColumn, textColumn } from '../../src/write/column-values.ts';
-import type { ColumnValues } from '../../src/write/column-values.ts';
-import { EncodePool } from '../../src/write/encode-pool.ts';
-import { encodeRowGroup } from '../../src/write/encode-row-group.ts';
-import type { RowGroupOptions } from '../../src/write/encode-row-group.ts';
-import { rowGroupEncoder, ON_THIS_THREAD } from '../../src/write/row-group-encoder.ts';
+import { fixedColumn, textColumn } from '../../src/write/values/column-values.ts';
+import type { ColumnValues } from '../../src/write/values/column-values.ts';
+import { EncodePool } from '../../src/write/threads/encode-pool.ts';
+import { encodeRowGroup } from '../../src/write/encode/encode-row-group.ts';
+import type { RowGroupOptions } from '../../src/write/encode/encode-row-group.ts';
+import { rowGroupEncoder, ON_THIS_THREAD } from '../../src/write/threads/row-group-encoder.ts';
 
 const CONTEXT = new WorkContext();
 
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'columna-pool-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const script = { url: pathToFileURL(join(folder, 'encode-worker.mjs')) };
 beforeAll(async () => {
-  await bundleForNode(new URL('../../src/write/encode-worker.ts', import.meta.url), folder);
+  await bundleForNode(new URL('../../src/write/threads/encode-worker.ts', import.meta.url), folder);
 }, 300_000);
 
 const OPTIONS: RowGroupOptions = { mode: 'default', pageRows: 256, joint: true, encodings: new Map() };

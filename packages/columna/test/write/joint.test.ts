@@ -2,7 +2,7 @@
 // nulls, over several pages and groups.
 import { createRandom } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
-import { findJoints } from '../../src/write/joint.ts';
+import { findJoints } from '../../src/write/encode/joint.ts';
 import { expectedRows, readTable, writeTable } from '../support/table.ts';
 import type { TestColumn, TestOptions } from '../support/table.ts';
 

@@ -7,7 +7,7 @@ import { orderColumns, orderCsv } from '@colkit/testkit/orders';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scan, scanSync } from '../../src/read/scan.ts';
 import { write, writeSync } from '../../src/write/write.ts';
-import type { WriteReport } from '../../src/write/write-report.ts';
+import type { WriteReport } from '../../src/write/file/write-report.ts';
 // @ts-expect-error plain JavaScript without declarations
 import { DESCRIBED, compare as compareUntyped, measure as measureUntyped } from '../../size-table/figures.mjs';
 

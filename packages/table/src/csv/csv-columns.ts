@@ -7,9 +7,9 @@ import type { InputChunk, InputColumn, InputColumns } from '../input/input-colum
 import { stretchOfRow } from '../row-search.ts';
 import type { Field } from '../source.ts';
 import { isValid, setValid } from '../validity.ts';
-import type { ColumnPart } from './column-parts.ts';
-import type { CsvFile, CsvRows } from './csv-file.ts';
-import type { OwnLane } from './own-lane.ts';
+import type { ColumnPart } from './blocks/column-parts.ts';
+import type { CsvFile, CsvRows } from './file/csv-file.ts';
+import type { OwnLane } from './file/own-lane.ts';
 
 /** Bytes that are reckoned for a string. */
 const STRING_BYTES = 48;

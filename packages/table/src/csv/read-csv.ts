@@ -5,14 +5,14 @@ import type { Openable } from '@colkit/io';
 import type { InputColumns } from '../input/input-columns.ts';
 import { CsvData } from './csv-columns.ts';
 import type { CsvBlock } from './csv-columns.ts';
-import { openCsv } from './csv-file.ts';
-import type { CsvFile } from './csv-file.ts';
-import { WINDOW_BYTES } from './csv-head.ts';
-import type { CsvNote } from './csv-head.ts';
-import { CSV_OPTIONS } from './csv-options.ts';
-import type { CsvOptions } from './csv-options.ts';
-import { OwnLane } from './own-lane.ts';
-import type { RejectedRow } from './rejected-rows.ts';
+import { openCsv } from './file/csv-file.ts';
+import type { CsvFile } from './file/csv-file.ts';
+import { WINDOW_BYTES } from './file/csv-head.ts';
+import type { CsvNote } from './file/csv-head.ts';
+import { CSV_OPTIONS } from './file/csv-options.ts';
+import type { CsvOptions } from './file/csv-options.ts';
+import { OwnLane } from './file/own-lane.ts';
+import type { RejectedRow } from './blocks/rejected-rows.ts';
 
 /** A file that was looked at once and can be read. `close()` it when the writer is done. */
 export class CsvInput implements InputColumns {

@@ -9,7 +9,7 @@ import type { Cell } from '../output/convert.ts';
 import { settleView } from '../output/settle.ts';
 import type { Table } from '../output/table.ts';
 import { NAT, toISO } from '../values/time.ts';
-import { parseCsvOptions } from './csv-options.ts';
+import { parseCsvOptions } from './file/csv-options.ts';
 
 /** Where the bytes go: a file sink of `@colkit/io`, or anything with such a `write`. */
 export interface CsvSink {

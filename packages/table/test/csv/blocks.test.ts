@@ -4,10 +4,10 @@ import { parseDType } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyTypes } from '../../src/csv/block-parser.ts';
+import { anyTypes } from '../../src/csv/blocks/block-parser.ts';
 import { BlockParser, openCsv, readCsv } from '../../src/csv/index.ts';
 import type { BlockLanes, BlockPlan, ColumnPart, CsvOptions, CsvRows } from '../../src/csv/index.ts';
-import { lastRowEnd } from '../../src/csv/row-cut.ts';
+import { lastRowEnd } from '../../src/csv/file/row-cut.ts';
 import { decodeChunk, readAll } from '../support/inputs.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

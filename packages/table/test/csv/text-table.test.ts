@@ -1,7 +1,7 @@
 // Distinct texts by place, against a Map of strings.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { TextTable } from '../../src/csv/text-table.ts';
+import { TextTable } from '../../src/csv/blocks/text-table.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,0 +1,124 @@
+// Who parses blocks of CSV and encodes the row groups they make: this thread, or worker threads, each of which does
+// both.
+import { availableParallelism } from 'node:os';
+import { maxWorkers } from '@colkit/io';
+import { Turns } from '@colkit/io/effects';
+import type { ThreadPool, ThreadScript } from '@colkit/io/threads';
+import type { Field } from '@colkit/table';
+import { BlockParser, OwnLane } from '@colkit/table/csv';
+import type { BlockLanes, BlockPlan, BlockTask, ParsedBlock } from '@colkit/table/csv';
+import { buffersOfPieces, joinParts } from './csv-parts.ts';
+import type { Piece } from './csv-parts.ts';
+import type { EncodedChunk } from '../encode/encode-chunk.ts';
+import { encodeRowGroup } from '../encode/encode-row-group.ts';
+import type { FileOptions } from '../file/file-encoder.ts';
+import { pageRowsFor } from '../encode/page-rows.ts';
+import { startWorkers, workerScript } from '../threads/worker-threads.ts';
+
+export interface GroupTask {
+  readonly fields: readonly Field[];
+  readonly pieces: readonly Piece[];
+  /** For messages. */
+  readonly firstRow: number;
+  readonly options: FileOptions;
+}
+
+export interface EncodedGroup {
+  readonly chunks: readonly EncodedChunk[];
+  readonly pageRows: number;
+}
+
+export interface CsvLanes extends BlockLanes {
+  /** How many row groups should be under way at once. */
+  readonly groupsAhead: number;
+  /** The memory of the pieces may be given away. */
+  encode(task: GroupTask): Promise<EncodedGroup>;
+  /** What is under way is given up. Idempotent. */
+  close(): Promise<void>;
+}
+
+function encodeGroup({ fields, pieces, firstRow, options }: GroupTask): EncodedGroup {
+  const columns = fields.map((field, column) => joinParts(field, pieces, column, firstRow));
+  const pageRows = pageRowsFor(columns, options.pageRows);
+  return { chunks: encodeRowGroup(columns, { ...options, pageRows }), pageRows };
+}
+
+/** On this thread. */
+export class EncodingLane extends OwnLane implements CsvLanes {
+  readonly groupsAhead = 1;
+  readonly #between = new Turns();
+
+  async encode(task: GroupTask): Promise<EncodedGroup> {
+    await this.#between.pass();
+    return encodeGroup(task);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** What a worker thread is asked. Imports have numbers, since a thread may be at work for one after the other. */
+export type CsvQuestion =
+  | { readonly kind: 'parse'; readonly file: number; readonly plan: BlockPlan; readonly task: BlockTask }
+  | { readonly kind: 'encode'; readonly task: GroupTask };
+
+/** What a worker thread answers. */
+export class CsvAnswers {
+  #parser: BlockParser | null = null;
+  #file = -1;
+
+  answer(question: CsvQuestion): ParsedBlock | EncodedGroup {
+    if (question.kind === 'encode') return encodeGroup(question.task);
+    if (this.#parser === null || question.file !== this.#file) this.#parser = new BlockParser(question.plan);
+    this.#file = question.file;
+    return this.#parser.parse(question.task);
+  }
+}
+
+let files = 0;
+
+export class ThreadLanes implements CsvLanes {
+  /** Some blocks are ready for whichever thread is done first. */
+  readonly ahead: number;
+  readonly groupsAhead: number;
+  readonly #workers: ThreadPool<CsvQuestion, ParsedBlock | EncodedGroup>;
+  readonly #file = files++;
+  readonly #plan: BlockPlan;
+
+  /** @param script the built `csv-worker.js`. */
+  constructor(script: ThreadScript, threads: number, plan: BlockPlan) {
+    this.#plan = plan;
+    this.ahead = 4 * threads;
+    this.groupsAhead = threads;
+    this.#workers = startWorkers(script, { threads, doing: 'import CSV' });
+  }
+
+  parse(task: BlockTask): Promise<ParsedBlock> {
+    return this.#workers.ask(
+      { kind: 'parse', file: this.#file, plan: this.#plan, task },
+      { transfer: [task.bytes.buffer as ArrayBuffer] },
+    ) as Promise<ParsedBlock>;
+  }
+
+  encode(task: GroupTask): Promise<EncodedGroup> {
+    return this.#workers.ask(
+      { kind: 'encode', task },
+      { transfer: buffersOfPieces(task.pieces) },
+    ) as Promise<EncodedGroup>;
+  }
+
+  close(): Promise<void> {
+    return this.#workers.close();
+  }
+}
+
+/** Every thread compiles its own code, which takes as long as so many bytes of CSV. */
+const BYTES_A_THREAD = 1 << 24;
+
+/** Threads where they pay, and where there is a worker script. */
+export function csvLanes(plan: BlockPlan, byteLength: number): CsvLanes {
+  const threads = Math.min(maxWorkers(), availableParallelism(), Math.floor(byteLength / BYTES_A_THREAD));
+  const script = threads < 2 ? null : workerScript('csv-worker.js');
+  return script === null ? new EncodingLane(plan) : new ThreadLanes(script, threads, plan);
+}

@@ -1,0 +1,182 @@
+// Sizes every encoding that applies to a page's values, children included, and keeps the fewest bytes; what decodes
+// slowly must earn it. The losers and their sizes are reported.
+import { ArgumentError } from '@colkit/io';
+import type { Candidate, Chooser, Role, Rules, Source } from '../../columns/chooser.ts';
+import * as bits from '../../columns/encodings/bits/index.ts';
+import * as decimal from '../../columns/encodings/decimal/index.ts';
+import { ENCODINGS } from '../../columns/encodings/index.ts';
+import * as patched from '../../columns/encodings/patched/index.ts';
+import * as plain from '../../columns/encodings/plain/index.ts';
+import type { SizedNode } from '../../columns/node.ts';
+import { pickSource, sourceOfNumbers, sourceOfWords } from '../../columns/source.ts';
+import { ENCODING_NAMES, Encoding } from '../../layout/constants.ts';
+import type { EncodingName } from '../../layout/constants.ts';
+
+export interface Choice {
+  readonly node: SizedNode;
+  /** The chosen node, and others that DEFLATE could make smaller. */
+  readonly contenders: readonly SizedNode[];
+  /** All that were sized, the fewest bytes first; the chosen one is among them. */
+  readonly candidates: readonly Candidate[];
+}
+
+/** Deeper than this only flat encodings are tried: DELTA in RLE in DELTA and the like gain nothing. */
+const MOST_NESTED = 3;
+
+export class EncodingChooser implements Chooser {
+  readonly rules: Rules;
+  readonly #forced: EncodingName | null;
+  readonly #plainOnly: boolean;
+  #depth = 0;
+
+  constructor(rules: Rules, forced: EncodingName | null = null, plainOnly = false) {
+    this.rules = rules;
+    this.#forced = forced;
+    this.#plainOnly = plainOnly;
+  }
+
+  get plainOnly(): boolean {
+    return this.#plainOnly;
+  }
+
+  get forced(): EncodingName | null {
+    return this.#forced;
+  }
+
+  integers(source: Source, role: Role): SizedNode {
+    if (this.#plainOnly) return plain.size(source, null);
+    this.#depth++;
+    try {
+      return smallest(this.#sizeAll(source, this.#depth > MOST_NESTED ? 'deep' : role, null).nodes, this.rules);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  /** A page of integers (also bool and dates). `itemBytes`: what PLAIN takes for an item. */
+  integerPage(source: Source, itemBytes: number, bitmap: Uint8Array | null): Choice {
+    if (this.#plainOnly) return this.#choose([plain.size(source, itemBytes)], []);
+    const { nodes, estimates } = this.#sizeAll(source, 'root', itemBytes);
+    if (bitmap !== null) nodes.push(bits.size(bitmap, this));
+    return this.#choose(nodes, estimates);
+  }
+
+  /** A page of floats: their bit patterns as integers, and decimals with what is none patched. */
+  floatPage(values: Float32Array | Float64Array, patterns: Source): Choice {
+    const itemBytes = values.BYTES_PER_ELEMENT;
+    if (this.#plainOnly) return this.#choose([plain.size(patterns, itemBytes)], []);
+    const split = decimal.splitDecimals(values);
+    // What can be said of decimals is said of their integers, which are smaller than their patterns in every encoding;
+    // only where something else is asked for are those sized.
+    const { nodes, estimates } =
+      split !== null && this.#forced === null
+        ? { nodes: [plain.size(patterns, itemBytes)], estimates: [] }
+        : this.#sizeAll(patterns, 'root', itemBytes);
+    if (split !== null) {
+      const integers = sourceOfNumbers(split.integers) ?? sourceOfWords(wordsOf(split.integers), true);
+      const node = decimal.size(split.exponent, smallest(this.#sizeAll(integers, 'root', null).nodes, this.rules));
+      nodes.push(
+        split.exceptions.length === 0
+          ? node
+          : patched.size(node, split.exceptions, pickSource(patterns, split.exceptions), this),
+      );
+    }
+    return this.#choose(nodes, estimates);
+  }
+
+  /** Entries of a dictionary page of numbers. PLAIN takes the bytes of an item, as at every root. */
+  entryNode(entries: Source, itemBytes: number): SizedNode {
+    return smallest([plain.size(entries, itemBytes), ...this.#sizeAll(entries, 'values', itemBytes).nodes], this.rules);
+  }
+
+  /** From the nodes of a dictionary page's entries: the smallest, whatever is forced on data pages. */
+  entries(nodes: readonly SizedNode[]): Choice {
+    const node = smallest(nodes, this.rules);
+    return {
+      node,
+      contenders: [node],
+      candidates: nodes.map(({ label, byteLength }) => ({ encoding: label, bytes: byteLength, estimated: false })),
+    };
+  }
+
+  /** From candidates that were sized elsewhere (byte strings). */
+  choose(nodes: readonly SizedNode[], estimates: readonly Candidate[]): Choice {
+    return this.#choose(nodes, estimates);
+  }
+
+  #choose(nodes: readonly SizedNode[], estimates: readonly Candidate[]): Choice {
+    const forced = this.#forced;
+    const allowed =
+      forced === null
+        ? nodes
+        : nodes.filter((node) => node.label.startsWith(forced) || node.label.startsWith(`PATCHED(${forced}`));
+    if (allowed.length === 0) {
+      const offered = [...new Set(nodes.map((node) => ENCODING_NAMES[node.encoding]))].join(', ');
+      throw new ArgumentError('ERR_VALUE', 'encoding', `one that applies to the values (${offered})`, forced ?? 'none');
+    }
+    const candidates = [
+      ...nodes.map(({ label, byteLength }) => ({ encoding: label, bytes: byteLength, estimated: false })),
+      ...estimates,
+    ].sort((a, b) => a.bytes - b.bytes);
+    const node = smallest(allowed, this.rules);
+    return {
+      node,
+      contenders: [node, ...allowed.filter((other) => other !== node && isDeflatable(other, node, this.rules))],
+      candidates,
+    };
+  }
+
+  #sizeAll(source: Source, role: Role, itemBytes: number | null): { nodes: SizedNode[]; estimates: Candidate[] } {
+    const wanted = role === 'root' ? this.#forced : null;
+    const nodes: SizedNode[] = [];
+    const estimates: Candidate[] = [];
+    for (const { name, roles, offer, isSmallest } of ENCODINGS) {
+      if (offer === undefined || roles?.includes(role) !== true) continue;
+      const node = offer(source, {
+        chooser: this,
+        forced: wanted === name,
+        itemBytes,
+        rivals: nodes,
+        estimate: (candidate) => estimates.push(candidate),
+      });
+      if (node === null) continue;
+      nodes.push(node);
+      if (isSmallest === true && wanted === null) break;
+    }
+    return { nodes, estimates };
+  }
+}
+
+/** The fewest bytes; a slow node only where it earns its keep against the best of the others. */
+function smallest(nodes: readonly SizedNode[], rules: Rules): SizedNode {
+  let [fast, slow]: [SizedNode | null, SizedNode | null] = [null, null];
+  for (const node of nodes) {
+    if (node.slow) slow = slow === null || node.byteLength < slow.byteLength ? node : slow;
+    else fast = fast === null || node.byteLength < fast.byteLength ? node : fast;
+  }
+  if (fast === null || slow === null) return (fast ?? slow) as SizedNode;
+  return slow.byteLength < fast.byteLength * (1 - rules.entropyGain) ? slow : fast;
+}
+
+function wordsOf(integers: Float64Array): Uint32Array {
+  const words = new Uint32Array(2 * integers.length);
+  for (let i = 0; i < integers.length; i++) {
+    words[2 * i] = integers[i] as number;
+    words[2 * i + 1] = Math.floor((integers[i] as number) / 2 ** 32);
+  }
+  return words;
+}
+
+const LEAST_DEFLATABLE = 512;
+
+/**
+ * PLAIN holds whole bytes, in which DEFLATE finds what repeats; packed numbers hide it. Worth a try where packing gains
+ * little; in `smallest` mode more often.
+ */
+function isDeflatable(node: SizedNode, best: SizedNode, rules: Rules): boolean {
+  return (
+    node.encoding === Encoding.PLAIN &&
+    node.byteLength > LEAST_DEFLATABLE &&
+    best.byteLength > node.byteLength * (rules.deflateGain === 0 ? 0.25 : 0.5)
+  );
+}

@@ -1,0 +1,91 @@
+// Values of a page -> its statistics. Integers come with their range already; floats are scanned for NaN and zeros;
+// strings are cut to bounds.
+import type { ColumnType } from '../../layout/column-type.ts';
+import { lowerBound, upperBound } from '../../layout/statistics.ts';
+import type { Bound, Statistics } from '../../layout/statistics.ts';
+import { compareBytes } from '../../layout/statistics.ts';
+import type { Source } from '../../columns/chooser.ts';
+import { wordAt } from '../../columns/vector.ts';
+import type { ByteStrings } from '../../columns/vector.ts';
+import { stringAt } from '../values/column-values.ts';
+
+/** Of rows that are all null. */
+export function nullStatistics(nullCount: number): Statistics {
+  return { nullCount, nanCount: 0, min: null, max: null };
+}
+
+export function integerStatistics(type: ColumnType, source: Source, nullCount: number): Statistics {
+  const asValue = (word: bigint) => (type.signed ? BigInt.asIntN(64, word) : BigInt.asUintN(64, word));
+  if (source.kind === 'narrow') {
+    const { base, step, below, values } = source;
+    let [min, max] = [asValue(base), asValue(base + step * BigInt(below - 1))];
+    // A narrow source may run over the end of its type and on from the other: its first value is then not its least.
+    if (max < min) {
+      [min, max] = [max, min];
+      for (const value of values) {
+        const each = asValue(base + step * BigInt(value));
+        if (each < min) min = each;
+        if (each > max) max = each;
+      }
+    }
+    return { nullCount, nanCount: 0, min: { value: min, exact: true }, max: { value: max, exact: true } };
+  }
+  const flip = type.signed ? 0x80000000 : 0;
+  const { words, count } = source;
+  let [least, most] = [0, 0];
+  for (let i = 1; i < count; i++) {
+    if (compareHalves(words, i, least, flip) < 0) least = i;
+    if (compareHalves(words, i, most, flip) > 0) most = i;
+  }
+  return {
+    nullCount,
+    nanCount: 0,
+    min: { value: asValue(wordAt(source, least)), exact: true },
+    max: { value: asValue(wordAt(source, most)), exact: true },
+  };
+}
+
+function compareHalves(words: Uint32Array, a: number, b: number, flip: number): number {
+  const [highA, highB] = [((words[2 * a + 1] as number) ^ flip) >>> 0, ((words[2 * b + 1] as number) ^ flip) >>> 0];
+  return highA !== highB ? highA - highB : (words[2 * a] as number) - (words[2 * b] as number);
+}
+
+/** Over values that are not NaN; a zero bound widens to the zero that both signs lie within. */
+export function floatStatistics(values: Float32Array | Float64Array, nullCount: number): Statistics {
+  let [min, max, nanCount] = [Infinity, -Infinity, 0];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (value < min) min = value;
+    if (value > max) max = value;
+    if (value !== value) nanCount++;
+  }
+  if (nanCount === values.length) return { nullCount, nanCount, min: null, max: null };
+  return {
+    nullCount,
+    nanCount,
+    min: { value: min === 0 ? -0 : min, exact: true },
+    max: { value: max === 0 ? 0 : max, exact: true },
+  };
+}
+
+/** Strings in any order, or ascending ones of which those at the places `used`, ascending too, occur. */
+export function stringStatistics(
+  type: ColumnType,
+  strings: ByteStrings,
+  used: Uint32Array | null,
+  nullCount: number,
+): Statistics {
+  let [least, most] = [used?.[0] ?? 0, used?.at(-1) ?? 0];
+  if (used === null) {
+    for (let i = 1; i < strings.count; i++) {
+      if (compareBytes(stringAt(strings, i), stringAt(strings, least)) < 0) least = i;
+      if (compareBytes(stringAt(strings, i), stringAt(strings, most)) > 0) most = i;
+    }
+  }
+  const isText = type.name === 'string';
+  const [min, max]: [Bound, Bound | null] = [
+    lowerBound(stringAt(strings, least), isText),
+    upperBound(stringAt(strings, most), isText),
+  ];
+  return { nullCount, nanCount: 0, min, max };
+}

@@ -1,0 +1,181 @@
+// One column of one row group -> its pages: every page on its own, or codes of one dictionary page for all of them,
+// whichever takes fewer bytes.
+import { Encoding, MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
+import type { EncodingName } from '../../layout/constants.ts';
+import { pageBytes } from '../../layout/page-header.ts';
+import type { Statistics } from '../../layout/statistics.ts';
+import { sizeCodesPage } from '../../columns/encodings/codes/index.ts';
+import * as dictionary from '../../columns/encodings/dictionary/index.ts';
+import type { SizedNode } from '../../columns/node.ts';
+import { narrowSource } from '../../columns/source.ts';
+import { EncodingChooser } from './choose-encoding.ts';
+import type { Choice } from './choose-encoding.ts';
+import { nullStatistics } from './collect-statistics.ts';
+import { pageSlices } from '../values/column-values.ts';
+import type { ColumnValues, FixedColumn, PageSlice, StringColumn } from '../values/column-values.ts';
+import { encodeBody, encodeNullPage, encodePage } from './encode-page.ts';
+import type { EncodedPage, PageBody } from './encode-page.ts';
+import { rulesOf } from './modes.ts';
+import type { WriteMode } from './modes.ts';
+import { sizeFixedPage, sizePlain, sizeStringPage, sourceOfItems } from './size-page.ts';
+import type { SizedPage } from './size-page.ts';
+
+export interface EncodeOptions {
+  readonly mode: WriteMode;
+  /** The only encoding that may be at a page's root; null: the one of the fewest bytes. */
+  readonly encoding: EncodingName | null;
+}
+
+export interface EncodedChunk {
+  readonly dictionaryPage: EncodedPage | null;
+  /** Empty in a member of a joint dictionary. */
+  readonly pages: readonly EncodedPage[];
+  /** One a page of rows, also where the pages are another column's. */
+  readonly statistics: readonly Statistics[];
+  readonly joint: { readonly leader: number } | null;
+}
+
+export function chunkBytes(chunk: EncodedChunk): number {
+  return chunk.pages.reduce((sum, page) => sum + page.bytes.length, chunk.dictionaryPage?.bytes.length ?? 0);
+}
+
+export function encodeChunk(
+  column: ColumnValues,
+  columnNumber: number,
+  pageRows: number,
+  options: EncodeOptions,
+): EncodedChunk {
+  const chooser = new EncodingChooser(rulesOf(options.mode), options.encoding, options.mode === 'plain');
+  const slices = pageSlices(column, pageRows);
+  const sized = slices.map((slice) =>
+    slice.valueCount === 0
+      ? null
+      : column.kind === 'fixed'
+        ? sizeFixedPage(column, slice, chooser)
+        : sizeStringPage(column, slice, chooser),
+  );
+  const coded = codedPages(sized, column, slices, chooser);
+  const pages = slices.map((slice, number) => {
+    const facts = {
+      kind: 'data',
+      type: column.type,
+      columnNumber,
+      rowCount: slice.rowCount,
+      valueCount: slice.valueCount,
+    } as const;
+    const choice = coded?.choices[number] ?? sized[number]?.choice ?? null;
+    return choice === null
+      ? encodeNullPage(facts)
+      : encodePage(facts, choice, smallestBody(choice.contenders, slice, chooser));
+  });
+  const statistics = slices.map((slice, number) => sized[number]?.statistics ?? nullStatistics(slice.rowCount));
+  return {
+    dictionaryPage: coded === null ? null : encodeEntries(coded.codes, column, columnNumber, chooser),
+    pages,
+    statistics,
+    joint: null,
+  };
+}
+
+/** DEFLATE can turn the order round where one of the nodes holds plain bytes, so each contender is tried. */
+function smallestBody(contenders: readonly SizedNode[], slice: PageSlice, chooser: EncodingChooser): PageBody {
+  const bodies = contenders.map((node) => encodeBody(node, slice.validity, chooser));
+  return bodies.reduce((best, body) =>
+    body.stored.length <
+    best.stored.length * (best.codec === 'NONE' && body.codec === 'DEFLATE' ? 1 - chooser.rules.deflateGain : 1)
+      ? body
+      : best,
+  );
+}
+
+interface CodedPages {
+  readonly codes: ChunkCodes;
+  /** One a page; a page keeps its own encoding where that is smaller. */
+  readonly choices: readonly (Choice | null)[];
+}
+
+/**
+ * The chunk's pages with a dictionary page, or null where that does not apply or is not smaller. With one page, its own
+ * dictionary does the same with a header less.
+ */
+function codedPages(
+  sized: readonly (SizedPage | null)[],
+  column: ColumnValues,
+  slices: readonly PageSlice[],
+  chooser: EncodingChooser,
+): CodedPages | null {
+  const forced = chooser.forced === 'DICTIONARY';
+  if (chooser.plainOnly || (chooser.forced !== null && !forced) || slices.length < 2) return null;
+  const codes = column.kind === 'fixed' ? numericCodes(column, sized, chooser) : stringCodes(column, chooser);
+  if (codes === null) return null;
+  let [alone, together] = [0, pageBytes(codes.entries.byteLength)];
+  const choices = slices.map((slice, number) => {
+    const own = sized[number]?.choice;
+    if (own === undefined) return null;
+    const codeNode =
+      sized[number]?.codeNode ??
+      dictionary.sizeCodes(
+        narrowSource(codes.codes.subarray(slice.firstValue, slice.firstValue + slice.valueCount)),
+        chooser,
+      );
+    const node = sizeCodesPage(codeNode);
+    alone += pageBytes(own.node.byteLength);
+    together += pageBytes(Math.min(node.byteLength, own.node.byteLength));
+    const candidates = [{ encoding: node.label, bytes: node.byteLength, estimated: false }, ...own.candidates].sort(
+      (a, b) => a.bytes - b.bytes,
+    );
+    return node.byteLength < own.node.byteLength || forced
+      ? { node, contenders: [node], candidates }
+      : { ...own, candidates };
+  });
+  return together < alone || forced ? { codes, choices } : null;
+}
+
+function encodeEntries(
+  codes: ChunkCodes,
+  column: ColumnValues,
+  columnNumber: number,
+  chooser: EncodingChooser,
+): EncodedPage {
+  const facts = {
+    kind: 'dictionary',
+    type: column.type,
+    columnNumber,
+    rowCount: codes.entryCount,
+    valueCount: codes.entryCount,
+  } as const;
+  return encodePage(facts, chooser.entries([codes.entries]), encodeBody(codes.entries, null, chooser));
+}
+
+interface ChunkCodes {
+  readonly entries: SizedNode;
+  readonly entryCount: number;
+  readonly codes: Uint32Array;
+}
+
+function stringCodes({ entries, codes }: StringColumn, chooser: EncodingChooser): ChunkCodes | null {
+  return codes === null ? null : { entries: sizePlain(entries, null, chooser), entryCount: entries.count, codes };
+}
+
+/**
+ * Numbers only where a dictionary inside the page was the best for some page: else their range is no wider than their
+ * codes'.
+ */
+function numericCodes(
+  column: FixedColumn,
+  sized: readonly (SizedPage | null)[],
+  chooser: EncodingChooser,
+): ChunkCodes | null {
+  if (!sized.some((page) => page?.choice.node.encoding === Encoding.DICTIONARY)) return null;
+  const distinct = dictionary.distinctOf(
+    sourceOfItems(column, 0, column.values.length),
+    Math.min(MAX_DICTIONARY_ENTRIES, column.values.length >>> 1),
+  );
+  if (distinct === null) return null;
+  // Codes come in normal form, which for all codes of a dictionary is the codes themselves.
+  return {
+    entries: chooser.entryNode(distinct.entries, column.type.itemBytes),
+    entryCount: distinct.entries.count,
+    codes: distinct.codes.values,
+  };
+}

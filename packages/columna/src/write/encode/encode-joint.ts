@@ -1,0 +1,181 @@
+// Columns that share codes -> their chunks: the leader's with the code pages, and for every column a dictionary page of
+// its values by code.
+import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
+import { sizeCodesPage } from '../../columns/encodings/codes/index.ts';
+import * as dictionary from '../../columns/encodings/dictionary/index.ts';
+import type { SizedNode } from '../../columns/node.ts';
+import { narrowSource } from '../../columns/source.ts';
+import { EncodingChooser } from './choose-encoding.ts';
+import { bytesKey, isSet, stringAt } from '../values/column-values.ts';
+import type { ColumnValues } from '../values/column-values.ts';
+import { chunkBytes } from './encode-chunk.ts';
+import type { EncodeOptions, EncodedChunk } from './encode-chunk.ts';
+import { encodeBody, encodeNullPage, encodePage } from './encode-page.ts';
+import type { EncodedPage } from './encode-page.ts';
+import type { JoinCandidate, JointCodes } from './joint.ts';
+import { rulesOf } from './modes.ts';
+import { pickStrings, sizeStringPage, sourceOfItems } from './size-page.ts';
+
+/** A column's entries, and a code for every row; code `entryCount` is null. */
+export interface ColumnCodes {
+  readonly candidate: JoinCandidate;
+  readonly entryCount: number;
+  /** The entries at some places, as a page of a dictionary needs them: null for null. */
+  readonly entriesAt: (places: Uint32Array) => ColumnValues;
+}
+
+/** Null where the column has too many distinct values to join. */
+export function columnCodes(column: ColumnValues, columnNumber: number, bytes: number): ColumnCodes | null {
+  const dense = column.kind === 'strings' ? stringEntries(column) : numericEntries(column);
+  if (dense === null) return null;
+  const { codes, entryCount, pick } = dense;
+  const { rowCount, validity } = column;
+  let rows = codes;
+  if (validity !== null) {
+    rows = new Uint32Array(rowCount);
+    for (let row = 0, value = 0; row < rowCount; row++)
+      rows[row] = isSet(validity, row) ? (codes[value++] as number) : entryCount;
+  }
+  const candidate = { column: columnNumber, codes: rows, codeCount: entryCount + (validity === null ? 0 : 1), bytes };
+  const entriesAt = (places: Uint32Array): ColumnValues => {
+    const present = places.filter((place) => place < entryCount);
+    const bits = new Uint8Array(Math.ceil(places.length / 8));
+    for (let i = 0; i < places.length; i++)
+      if ((places[i] as number) < entryCount) bits[i >>> 3] = (bits[i >>> 3] as number) | (1 << (i & 7));
+    return { ...pick(present), rowCount: places.length, validity: present.length === places.length ? null : bits };
+  };
+  return { candidate, entryCount, entriesAt };
+}
+
+interface Dense {
+  readonly codes: Uint32Array;
+  readonly entryCount: number;
+  readonly pick: (places: Uint32Array) => ColumnValues;
+}
+
+function stringEntries(column: Extract<ColumnValues, { kind: 'strings' }>): Dense | null {
+  const { entries, codes } = column;
+  if (codes === null) return null;
+  return {
+    codes,
+    entryCount: entries.count,
+    pick: (places) => ({ ...column, entries: pickStrings(entries, places), codes: null }),
+  };
+}
+
+function numericEntries(column: Extract<ColumnValues, { kind: 'fixed' }>): Dense | null {
+  const { values, type } = column;
+  if (values.length === 0) return null;
+  const distinct = dictionary.distinctOf(
+    sourceOfItems(column, 0, values.length),
+    Math.min(MAX_DICTIONARY_ENTRIES, values.length >>> 1),
+  );
+  if (distinct === null) return null;
+  const codes = distinct.codes.values;
+  const firstOf = new Uint32Array(distinct.entries.count);
+  for (let i = codes.length - 1; i >= 0; i--) firstOf[codes[i] as number] = i;
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  const Kind = values.constructor as new (buffer: ArrayBuffer) => typeof values;
+  // By bytes, so that every pattern stays what it is.
+  const pick = (places: Uint32Array): ColumnValues => {
+    const picked = new Uint8Array(places.length * type.itemBytes);
+    for (let i = 0; i < places.length; i++) {
+      const at = (firstOf[places[i] as number] as number) * type.itemBytes;
+      picked.set(bytes.subarray(at, at + type.itemBytes), i * type.itemBytes);
+    }
+    return { ...column, values: new Kind(picked.buffer) };
+  };
+  return { codes, entryCount: distinct.entries.count, pick };
+}
+
+/**
+ * The chunks of all columns of a joint dictionary, in the order of `joint.columns`, or null where they are not smaller
+ * than `alone`.
+ */
+export function encodeJoint(
+  joint: JointCodes,
+  columns: readonly ColumnCodes[],
+  alone: readonly EncodedChunk[],
+  pageRows: number,
+  options: EncodeOptions,
+): EncodedChunk[] | null {
+  const chooser = new EncodingChooser(rulesOf(options.mode));
+  const leader = joint.columns[0] as number;
+  const chunks = columns.map((column, place): EncodedChunk => {
+    const values = column.entriesAt(joint.members[place] as Uint32Array);
+    const dictionaryPage = encodeEntries(values, joint.columns[place] as number, chooser);
+    const before = alone[place] as EncodedChunk;
+    return {
+      dictionaryPage,
+      pages: place === 0 ? codePages(joint, values, before, pageRows, chooser) : [],
+      statistics: before.statistics,
+      joint: { leader },
+    };
+  });
+  const total = (of: readonly EncodedChunk[]) => of.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
+  return total(chunks) < total(alone) * (1 - chooser.rules.jointGain) ? chunks : null;
+}
+
+/** A dictionary page of a joint chunk: entries repeat, and may be null. */
+function encodeEntries(values: ColumnValues, columnNumber: number, chooser: EncodingChooser): EncodedPage {
+  const valueCount = values.kind === 'fixed' ? values.values.length : values.entries.count;
+  const { rowCount, validity, type } = values;
+  const facts = { kind: 'dictionary', type, columnNumber, rowCount, valueCount } as const;
+  if (valueCount === 0) return encodeNullPage(facts);
+  const nodes: SizedNode[] = [];
+  if (values.kind === 'fixed') nodes.push(chooser.entryNode(sourceOfItems(values, 0, valueCount), type.itemBytes));
+  else
+    for (const node of sizeStringPage(
+      repeated(values),
+      { start: 0, rowCount, firstValue: 0, valueCount, validity },
+      chooser,
+    ).choice.contenders)
+      nodes.push(node);
+  const choice = chooser.entries(nodes);
+  return encodePage(facts, choice, encodeBody(choice.node, validity, chooser));
+}
+
+/** Entries that repeat, as distinct ones and codes: a dictionary in the dictionary page. */
+function repeated(values: Extract<ColumnValues, { kind: 'strings' }>): Extract<ColumnValues, { kind: 'strings' }> {
+  const places = new Map<string, number>();
+  const firsts: number[] = [];
+  const codes = new Uint32Array(values.entries.count);
+  for (let i = 0; i < codes.length; i++) {
+    const key = bytesKey(stringAt(values.entries, i));
+    let place = places.get(key);
+    if (place === undefined) {
+      place = firsts.length;
+      places.set(key, place);
+      firsts.push(i);
+    }
+    codes[i] = place;
+  }
+  return { ...values, entries: pickStrings(values.entries, Uint32Array.from(firsts)), codes };
+}
+
+function codePages(
+  joint: JointCodes,
+  values: ColumnValues,
+  alone: EncodedChunk,
+  pageRows: number,
+  chooser: EncodingChooser,
+): EncodedPage[] {
+  const pages: EncodedPage[] = [];
+  for (let start = 0; start < joint.codes.length; start += pageRows) {
+    const codes = joint.codes.subarray(start, start + pageRows);
+    const node = sizeCodesPage(dictionary.sizeCodes(narrowSource(codes), chooser));
+    const facts = {
+      kind: 'data',
+      type: values.type,
+      columnNumber: joint.columns[0] as number,
+      rowCount: codes.length,
+      valueCount: codes.length,
+    } as const;
+    const candidates = [
+      { encoding: `JOINT ${node.label}`, bytes: node.byteLength, estimated: false },
+      ...(alone.pages[pages.length]?.report.candidates ?? []),
+    ];
+    pages.push(encodePage(facts, { node, contenders: [node], candidates }, encodeBody(node, null, chooser)));
+  }
+  return pages;
+}

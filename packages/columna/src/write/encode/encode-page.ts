@@ -1,0 +1,175 @@
+// A chosen node and a validity bitmap -> the bytes of a page: body, DEFLATE where it earns its keep, header with CRC.
+import type { ColumnType } from '../../layout/column-type.ts';
+import { Encoding } from '../../layout/constants.ts';
+import type { CodecName } from '../../layout/constants.ts';
+import { encodePageBytes, pageBytes } from '../../layout/page-header.ts';
+import type { PageHeader } from '../../layout/page-header.ts';
+import type { Rules } from '../../columns/chooser.ts';
+import { deflate } from '../../columns/deflate.ts';
+import { NodeWriter, childBytes } from '../../columns/node.ts';
+import type { SizedNode } from '../../columns/node.ts';
+import { narrowSource } from '../../columns/source.ts';
+import type { Candidate } from '../../columns/chooser.ts';
+import type { Choice, EncodingChooser } from './choose-encoding.ts';
+
+/** A page's body before and after DEFLATE. */
+export interface PageBody {
+  readonly node: SizedNode;
+  readonly codec: CodecName;
+  readonly bodyBytes: number;
+  readonly stored: Uint8Array;
+}
+
+/** What the writer did with one page, and what else it looked at. */
+export interface PageReport {
+  readonly encoding: string;
+  readonly codec: CodecName;
+  readonly rowCount: number;
+  readonly valueCount: number;
+  /** Bytes of the body before DEFLATE, and of the page in the file. */
+  readonly bodyBytes: number;
+  readonly pageBytes: number;
+  /** Sizes of all encodings of the values, the fewest bytes first. */
+  readonly candidates: readonly Candidate[];
+}
+
+export interface EncodedPage {
+  readonly bytes: Uint8Array;
+  readonly rootEncoding: number;
+  readonly report: PageReport;
+}
+
+/** Packed bodies below this stay: inflating a page costs as much as reading a few bytes more. */
+const LEAST_BYTES = 128;
+/** Bodies below this are deflated without a look at a sample first. */
+const SAMPLED_ABOVE = 1 << 16;
+const SAMPLE_BYTES = 1 << 13;
+
+/** The body of a node with its validity, compressed by the rules of the mode. */
+export function encodeBody(node: SizedNode, validity: Uint8Array | null, chooser: EncodingChooser): PageBody {
+  const validityNode = validity === null ? null : chooser.integers(narrowSource(new Uint32Array(validity)), 'octets');
+  const bodyBytes = (validityNode === null ? 0 : childBytes(validityNode)) + node.byteLength;
+  const out = new NodeWriter(bodyBytes);
+  if (validityNode !== null) out.child(validityNode);
+  node.encode(out);
+  if (out.position !== bodyBytes) throw new Error(`${node.label}: sized ${bodyBytes} bytes, wrote ${out.position}`);
+  const deflated = compress(out.bytes, node, chooser);
+  return deflated === null
+    ? { node, codec: 'NONE', bodyBytes, stored: out.bytes }
+    : { node, codec: 'DEFLATE', bodyBytes, stored: deflated };
+}
+
+/** The deflated body where it is smaller by what the mode asks for, else null. */
+function compress(body: Uint8Array, node: SizedNode, chooser: EncodingChooser): Uint8Array | null {
+  const { rules } = chooser;
+  if (chooser.plainOnly) return null;
+  const gain = node.encoding === Encoding.PLAIN ? 0 : rules.deflateGain;
+  if (gain > 0 && body.length < LEAST_BYTES) return null;
+  if (gain > 0 && !isPromising(body, gain, rules)) return null;
+  const deflated = deflate(body, rules.deflateLevel);
+  return pageBytes(deflated.length) < pageBytes(body.length) * (1 - gain) ? deflated : null;
+}
+
+/**
+ * Packed numbers are hardly ever made smaller by DEFLATE, and it takes thirty times longer than they did to find that
+ * out: a look first, then samples of what is long.
+ */
+function isPromising(body: Uint8Array, gain: number, rules: Rules): boolean {
+  if (!hasPatterns(body, gain)) return false;
+  if (body.length <= SAMPLED_ABOVE) return true;
+  let [before, after] = [0, 0];
+  for (const start of [0, (body.length - SAMPLE_BYTES) >>> 1, body.length - SAMPLE_BYTES]) {
+    before += SAMPLE_BYTES;
+    after += deflate(body.subarray(start, start + SAMPLE_BYTES), rules.deflateLevel).length;
+  }
+  return after < before * (1 - gain / 2);
+}
+
+/**
+ * What DEFLATE lives on: bytes that are not equally frequent, and four bytes that stood somewhere before. Half of what
+ * it would have to gain is enough to let it try.
+ */
+function hasPatterns(body: Uint8Array, gain: number): boolean {
+  const length = Math.min(body.length, LOOK_BYTES);
+  const from = (body.length - length) >>> 1;
+  const times = new Uint32Array(256);
+  const seen = new Uint32Array(1 << HASH_BITS);
+  let repeats = 0;
+  let before = 0;
+  for (let i = 0; i < length; i++) {
+    const byte = body[from + i] as number;
+    times[byte] = (times[byte] as number) + 1;
+    before = (before << 8) | byte;
+    if (i < 3) continue;
+    // Four bytes are never 0 here but for zeros, which the frequencies tell.
+    const slot = Math.imul(before, 0x9e3779b1) >>> (32 - HASH_BITS);
+    if (seen[slot] === before >>> 0) repeats++;
+    seen[slot] = before;
+  }
+  let bits = 0;
+  for (const count of times) if (count > 0) bits += count * Math.log2(length / count);
+  // The entropy of so few bytes falls short of eight bits by the bias of a sample alone.
+  const bias = 255 / (2 * Math.LN2);
+  return repeats > (length * gain) / 2 || bits + bias < 8 * length * (1 - gain / 2);
+}
+
+const LOOK_BYTES = 1 << 14;
+const HASH_BITS = 12;
+
+export interface PageFacts {
+  readonly kind: PageHeader['kind'];
+  readonly type: ColumnType;
+  readonly columnNumber: number;
+  readonly rowCount: number;
+  readonly valueCount: number;
+}
+
+/** A page of values that were chosen for. */
+export function encodePage(facts: PageFacts, choice: Choice, body: PageBody): EncodedPage {
+  const { encoding, parameter, label } = body.node;
+  const { kind, rowCount, valueCount } = facts;
+  const { codec, bodyBytes } = body;
+  const bytes = encodePageBytes(
+    { kind, codec, encoding, parameter, bodyBytes, rowCount, valueCount },
+    body.stored,
+    facts.type,
+    facts.columnNumber,
+  );
+  return {
+    bytes,
+    rootEncoding: encoding,
+    report: {
+      encoding: label,
+      codec,
+      rowCount,
+      valueCount,
+      bodyBytes,
+      pageBytes: bytes.length,
+      candidates: choice.candidates,
+    },
+  };
+}
+
+/** A page of nulls only: a header. */
+export function encodeNullPage(facts: PageFacts): EncodedPage {
+  const { kind, rowCount, valueCount } = facts;
+  const bytes = encodePageBytes(
+    { kind, codec: 'NONE', encoding: Encoding.PLAIN, parameter: 0, bodyBytes: 0, rowCount, valueCount },
+    new Uint8Array(0),
+    facts.type,
+    facts.columnNumber,
+  );
+  return {
+    bytes,
+    rootEncoding: Encoding.PLAIN,
+    report: {
+      encoding: 'nulls',
+      codec: 'NONE',
+      rowCount,
+      valueCount,
+      bodyBytes: 0,
+      pageBytes: bytes.length,
+      candidates: [],
+    },
+  };
+}

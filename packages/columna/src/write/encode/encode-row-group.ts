@@ -1,0 +1,50 @@
+// The columns of one row group -> their chunks, each stored alone or, where that is smaller, as members of joint
+// dictionaries.
+import type { EncodingName } from '../../layout/constants.ts';
+import type { ColumnValues } from '../values/column-values.ts';
+import { chunkBytes, encodeChunk } from './encode-chunk.ts';
+import type { EncodedChunk } from './encode-chunk.ts';
+import { columnCodes, encodeJoint } from './encode-joint.ts';
+import type { ColumnCodes } from './encode-joint.ts';
+import { findJoints } from './joint.ts';
+import type { WriteMode } from './modes.ts';
+
+export interface RowGroupOptions {
+  readonly mode: WriteMode;
+  readonly pageRows: number;
+  /** Whether columns may share codes. */
+  readonly joint: boolean;
+  /** Encodings that are forced, by column number. */
+  readonly encodings: ReadonlyMap<number, EncodingName>;
+}
+
+/** One chunk a column, in order. */
+export function encodeRowGroup(columns: readonly ColumnValues[], options: RowGroupOptions): EncodedChunk[] {
+  const { mode, pageRows, encodings } = options;
+  const chunks = columns.map((column, number) =>
+    encodeChunk(column, number, pageRows, { mode, encoding: encodings.get(number) ?? null }),
+  );
+  if (!options.joint || mode === 'plain') return chunks;
+  const codes = new Map<number, ColumnCodes>();
+  for (const [number, column] of columns.entries()) {
+    const chunk = chunks[number] as EncodedChunk;
+    const found =
+      encodings.has(number) || !isWorthJoining(chunk, column.rowCount)
+        ? null
+        : columnCodes(column, number, chunkBytes(chunk));
+    if (found !== null) codes.set(number, found);
+  }
+  for (const joint of findJoints([...codes.values()].map(({ candidate }) => candidate))) {
+    const members = joint.columns.map((number) => codes.get(number) as ColumnCodes);
+    const alone = joint.columns.map((number) => chunks[number] as EncodedChunk);
+    const together = encodeJoint(joint, members, alone, pageRows, { mode, encoding: null });
+    if (together === null) continue;
+    for (const [place, number] of joint.columns.entries()) chunks[number] = together[place] as EncodedChunk;
+  }
+  return chunks;
+}
+
+/** A column that takes hardly more than its headers cannot save anything. */
+function isWorthJoining(chunk: EncodedChunk, rowCount: number): boolean {
+  return chunkBytes(chunk) > rowCount / 32;
+}

@@ -1,0 +1,166 @@
+// The values of one page -> the encodings that store them, sized, and their statistics: one way for each family of
+// types.
+import type { Statistics } from '../../layout/statistics.ts';
+import * as dictionary from '../../columns/encodings/dictionary/index.ts';
+import * as plain from '../../columns/encodings/plain/index.ts';
+import * as strings from '../../columns/encodings/plain/strings.ts';
+import type { SizedNode } from '../../columns/node.ts';
+import type { Source } from '../../columns/chooser.ts';
+import { narrowSource, sourceOfNumbers, sourceOfWords } from '../../columns/source.ts';
+import type { NumberArray } from '../../columns/source.ts';
+import type { ByteStrings } from '../../columns/vector.ts';
+import type { Choice, EncodingChooser } from './choose-encoding.ts';
+import { floatStatistics, integerStatistics, stringStatistics } from './collect-statistics.ts';
+import { stringAt } from '../values/column-values.ts';
+import type { FixedColumn, PageSlice, StringColumn } from '../values/column-values.ts';
+
+export interface SizedPage {
+  readonly choice: Choice;
+  readonly statistics: Statistics;
+  /** The codes of the column's own entries as a node, where it was sized: what a chunk's dictionary would need. */
+  readonly codeNode: SizedNode | null;
+}
+
+/** Values [start, end) of a fixed-width column as integers: numbers, or bit patterns of floats and of 64-bit types. */
+export function sourceOfItems(column: FixedColumn, start: number, end: number): Source {
+  const { values, type } = column;
+  const items = values.subarray(start, end);
+  if (type.itemBytes === 8)
+    return sourceOfWords(new Uint32Array(items.buffer, items.byteOffset, 2 * items.length), type.signed);
+  if (type.name === 'float32') return narrowSource(new Uint32Array(items.buffer, items.byteOffset, items.length));
+  return sourceOfNumbers(items as NumberArray) ?? narrowSource(new Uint32Array(0));
+}
+
+export function sizeFixedPage(column: FixedColumn, slice: PageSlice, chooser: EncodingChooser): SizedPage {
+  const { type, values } = column;
+  const [start, end] = [slice.firstValue, slice.firstValue + slice.valueCount];
+  const nullCount = slice.rowCount - slice.valueCount;
+  const source = sourceOfItems(column, start, end);
+  const items = values.subarray(start, end);
+  if (items instanceof Float32Array || items instanceof Float64Array) {
+    return { choice: chooser.floatPage(items, source), statistics: floatStatistics(items, nullCount), codeNode: null };
+  }
+  const bitmap = type.name === 'bool' ? bitmapOf(items as Uint8Array) : null;
+  return {
+    choice: chooser.integerPage(source, type.itemBytes, bitmap),
+    statistics: integerStatistics(type, source, nullCount),
+    codeNode: null,
+  };
+}
+
+function bitmapOf(items: Uint8Array): Uint8Array {
+  const bitmap = new Uint8Array(Math.ceil(items.length / 8));
+  for (let i = 0; i < items.length; i++)
+    bitmap[i >>> 3] = (bitmap[i >>> 3] as number) | (((items[i] as number) & 1) << (i & 7));
+  return bitmap;
+}
+
+/** Byte strings: all of them, or distinct ones and codes inside the page. */
+export function sizeStringPage(column: StringColumn, slice: PageSlice, chooser: EncodingChooser): SizedPage {
+  const { entries } = column;
+  const nullCount = slice.rowCount - slice.valueCount;
+  const codes =
+    column.codes === null ? null : column.codes.subarray(slice.firstValue, slice.firstValue + slice.valueCount);
+  if (codes === null) {
+    const values = sliceStrings(entries, slice.firstValue, slice.valueCount);
+    return {
+      choice: chooser.choose([sizePlain(values, null, chooser)], []),
+      statistics: stringStatistics(column.type, values, null, nullCount),
+      codeNode: null,
+    };
+  }
+  const { used, dataBytes } = usedCodes(codes, entries);
+  const statistics = stringStatistics(column.type, entries, used, nullCount);
+  if (chooser.plainOnly)
+    return { choice: chooser.choose([sizePlain(entries, codes, chooser)], []), statistics, codeNode: null };
+  const own = compactCodes(codes, used, entries.count);
+  const codeNode = dictionary.sizeCodes(narrowSource(own), chooser);
+  const inline = dictionary.size(sizePlain(entries, used, chooser), used.length, codeNode);
+  const hopeless = chooser.forced === null && dataBytes > HOPELESS * inline.byteLength;
+  const choice = hopeless
+    ? chooser.choose([inline], [{ encoding: 'PLAIN', bytes: dataBytes, estimated: true }])
+    : chooser.choose([inline, sizePlain(entries, codes, chooser)], []);
+  return { choice, statistics, codeNode: own === codes ? codeNode : null };
+}
+
+/**
+ * So many times larger, DEFLATE does not turn PLAIN into the winner, and where the strings end is not worth finding
+ * out.
+ */
+const HOPELESS = 8;
+
+/**
+ * PLAIN byte strings: all of `strings`, or those at `positions`. In plain mode the ends are 32-bit integers, an array
+ * in the file.
+ */
+export function sizePlain(from: ByteStrings, positions: Uint32Array | null, chooser: EncodingChooser): SizedNode {
+  const ends = positions === null ? endsOf(from) : endsAt(from, positions);
+  const writeBytes = (to: Uint8Array) => {
+    if (positions === null) to.set(from.bytes.subarray(from.start, from.start + to.length));
+    else
+      for (let i = 0; i < positions.length; i++)
+        to.set(stringAt(from, positions[i] as number), i === 0 ? 0 : ends[i - 1]);
+  };
+  return strings.size({ ends, writeBytes }, chooser, chooser.plainOnly ? plain.size(narrowSource(ends), 4) : null);
+}
+
+function endsOf({ ends, start }: ByteStrings): Uint32Array {
+  return start === 0 ? ends : ends.map((end) => end - start);
+}
+
+function endsAt({ ends, start }: ByteStrings, positions: Uint32Array): Uint32Array {
+  const lengths = new Uint32Array(ends.length);
+  for (let i = 0; i < ends.length; i++) lengths[i] = (ends[i] as number) - (i === 0 ? start : (ends[i - 1] as number));
+  const picked = new Uint32Array(positions.length);
+  let end = 0;
+  for (let i = 0; i < positions.length; i++) {
+    end += lengths[positions[i] as number] as number;
+    picked[i] = end;
+  }
+  return picked;
+}
+
+/** The codes that occur, ascending, and the bytes of all strings together. */
+function usedCodes(codes: Uint32Array, { count, start, ends }: ByteStrings): { used: Uint32Array; dataBytes: number } {
+  const times = new Uint32Array(count);
+  for (let i = 0; i < codes.length; i++) times[codes[i] as number] = (times[codes[i] as number] as number) + 1;
+  const used = new Uint32Array(Math.min(count, codes.length));
+  let [usedCount, dataBytes] = [0, 0];
+  for (let code = 0, from = start; code < count; code++) {
+    const end = ends[code] as number;
+    if (times[code] !== 0) used[usedCount++] = code;
+    dataBytes += (times[code] as number) * (end - from);
+    from = end;
+  }
+  return { used: used.subarray(0, usedCount), dataBytes };
+}
+
+/** The codes as places among those that occur; the same memory where all do. */
+function compactCodes(codes: Uint32Array, used: Uint32Array, entryCount: number): Uint32Array {
+  if (used.length === entryCount) return codes;
+  const places = new Uint32Array(entryCount);
+  for (let place = 0; place < used.length; place++) places[used[place] as number] = place;
+  const own = new Uint32Array(codes.length);
+  for (let i = 0; i < codes.length; i++) own[i] = places[codes[i] as number] as number;
+  return own;
+}
+
+/** Strings [start, start + count), not a copy. */
+function sliceStrings(from: ByteStrings, start: number, count: number): ByteStrings {
+  return {
+    kind: 'strings',
+    count,
+    bytes: from.bytes,
+    start: start === 0 ? from.start : (from.ends[start - 1] as number),
+    ends: from.ends.subarray(start, start + count),
+  };
+}
+
+/** Strings by position, as a copy. */
+export function pickStrings(from: ByteStrings, positions: Uint32Array): ByteStrings {
+  const ends = endsAt(from, positions);
+  const bytes = new Uint8Array(ends.at(-1) ?? 0);
+  for (let i = 0; i < positions.length; i++)
+    bytes.set(stringAt(from, positions[i] as number), i === 0 ? 0 : ends[i - 1]);
+  return { kind: 'strings', count: positions.length, bytes, start: 0, ends };
+}

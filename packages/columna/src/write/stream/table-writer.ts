@@ -1,0 +1,352 @@
+// Rows in, batch after batch, into a file that grows row group by row group. A footer after a row group is a
+// checkpoint: everything before it is a complete file, whatever happens next. Calls may overlap: they take effect in
+// the order in which they were made.
+import { ArgumentError, ClosedError } from '@colkit/io';
+import { perform } from '@colkit/io/effects';
+import type { Operation, Work } from '@colkit/io/effects';
+import { Broken, WriterCalls, breaking } from '@colkit/io/durable';
+import type { GrowingFile } from '@colkit/io/durable';
+import { settledInput } from '@colkit/table';
+import type { InputColumns, SchemaInput } from '@colkit/table';
+import {
+  hasPredicate,
+  inputColumns,
+  mayBecomeNullable,
+  nullRefused,
+  planColumns,
+  readChunks,
+  schemaOfInput,
+} from '../values/batch-input.ts';
+import type { WriteInput } from '../values/batch-input.ts';
+import { encoderValues } from '../values/column-plan.ts';
+import type { ColumnPlan } from '../values/column-plan.ts';
+import type { ColumnValues } from '../values/column-values.ts';
+import type { EncodedChunk } from '../encode/encode-chunk.ts';
+import { encodeRowGroup } from '../encode/encode-row-group.ts';
+import type { RowGroupOptions } from '../encode/encode-row-group.ts';
+import type { FileEncoder } from '../file/file-encoder.ts';
+import { joined } from '../file/joined.ts';
+import { RowBuffer } from '../values/row-buffer.ts';
+import { ON_THIS_THREAD, groupEncoder } from '../threads/row-group-encoder.ts';
+import type { RowGroupEncoder } from '../threads/row-group-encoder.ts';
+import { ReportBuilder } from '../file/write-report.ts';
+import type { RowGroupReport, WriteReport } from '../file/write-report.ts';
+
+/** What `recover` and `append` keep from now on, whatever happens. */
+export interface Checkpoint {
+  readonly rowCount: number;
+  readonly byteLength: number;
+}
+
+/** The columns of a file, and what brings values into them. */
+export interface WriterColumns {
+  readonly schema: SchemaInput;
+  readonly plans: readonly ColumnPlan[];
+  readonly encoder: FileEncoder;
+}
+
+export interface WriterParts {
+  readonly path: string;
+  readonly file: GrowingFile;
+  /** What the rows are checked against; null: the first batch says it. */
+  readonly columns: WriterColumns | null;
+  readonly rowGroupSize: number;
+  /** Whether footers are written by themselves now and then. */
+  readonly checkpoints: boolean;
+  /** Makes the encoder once the columns are known. */
+  readonly startEncoder: (plans: readonly ColumnPlan[]) => FileEncoder;
+  /** What the file holds already; null for a new one. */
+  readonly before: Checkpoint | null;
+  readonly onRowGroup: ((report: RowGroupReport) => void) | undefined;
+  readonly onCheckpoint: ((checkpoint: Checkpoint) => void) | undefined;
+  /** Gives the finished, closed file its name. */
+  readonly finish: () => Work<void>;
+  /**
+   * Undoes what is not to stay: `kept` is the last checkpoint, null where there is none. The file is still open, and
+   * closed by it.
+   */
+  readonly discard: (kept: Checkpoint | null, reason: 'abort' | 'failure') => Work<void>;
+}
+
+/** Rows that are copied at a time: a lazy table is read in these. */
+const SLICE_ROWS = 65_536;
+/** A row group ends early where its values take this much memory. */
+const MOST_BUFFERED_BYTES = 1 << 28;
+/**
+ * A checkpoint by itself after so many times the bytes of a footer: footers take at most a sixty-fourth of the file.
+ */
+const BYTES_PER_FOOTER_BYTE = 64;
+
+export class ColumnaWriter {
+  readonly path: string;
+  readonly #parts: WriterParts;
+  readonly #calls: WriterCalls;
+  #columns: WriterColumns | null;
+  #buffer: RowBuffer | null = null;
+  #report: ReportBuilder | null = null;
+  #thread: RowGroupEncoder | null = null;
+  #checkpoint: Checkpoint | null;
+  #footerBytes = 0;
+  #rowCount: number;
+  /** Batches that are checked in their turn. */
+  #unlooked = 0;
+
+  /** Made by `create` and `appender`. */
+  constructor(parts: WriterParts) {
+    this.path = parts.path;
+    this.#parts = parts;
+    this.#columns = parts.columns;
+    this.#rowCount = parts.before?.rowCount ?? 0;
+    this.#checkpoint = parts.before;
+    const lacking = parts.before === null ? 'was not written' : 'lacks the rows after its last checkpoint';
+    this.#calls = new WriterCalls(this, {
+      path: parts.path,
+      leak: {
+        message: `${parts.path} ${lacking}: its writer was never closed`,
+        type: 'ColumnaWriterLeak',
+        detail: 'call close(), or declare the writer with "await using"; recover() keeps what was checkpointed',
+      },
+      giveUp: () => this.#discard('failure'),
+    });
+  }
+
+  /** Rows accepted so far, with those of the file that is appended to. */
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  /** What survives the death of this process; null before the first checkpoint of a new file. */
+  get lastCheckpoint(): Checkpoint | null {
+    return this.#checkpoint;
+  }
+
+  get closed(): boolean {
+    return this.#calls.closed;
+  }
+
+  /**
+   * Adds rows: columns, row objects, records, an Arrow table or a lazy table. Resolves when they are copied or written,
+   * which waits while the disk is behind; until then the arrays must not change. A refused batch leaves nothing, unless
+   * it is a lazy table that fails half-way: then the writer fails with it.
+   * @throws ArgumentError for names, types or values that are not as the schema or the first batch say; IoError;
+   * ClosedError.
+   */
+  async write(data: WriteInput): Promise<void> {
+    this.#calls.requireOpen('write');
+    if (hasPredicate(data) || this.#unlooked > 0) return this.#writeLater(data);
+    const input = this.#take(data);
+    await this.#calls.run(() => this.#add(input));
+  }
+
+  /**
+   * A batch whose rows a predicate decides, or one behind it, is checked in its turn: an earlier batch says what the
+   * columns are.
+   */
+  async #writeLater(data: WriteInput): Promise<void> {
+    this.#unlooked += 1;
+    try {
+      await this.#calls.run(() => this.#addLater(data));
+    } finally {
+      this.#unlooked -= 1;
+    }
+  }
+
+  *#addLater(data: WriteInput): Work<void> {
+    yield* this.#add(this.#take(yield* perform(settledInput(data))));
+  }
+
+  writeSync(data: WriteInput): void {
+    this.#calls.requireOpen('writeSync');
+    this.#calls.requireIdle('writeSync');
+    const input = this.#take(data);
+    this.#calls.runSync('writeSync', () => this.#add(input));
+  }
+
+  /**
+   * Writes all rows so far, and a footer: when it resolves, they are kept whatever happens (with durability 'full' also
+   * after a power failure). Ends the row group.
+   */
+  async checkpoint(): Promise<Checkpoint | null> {
+    this.#calls.requireOpen('checkpoint');
+    await this.#calls.run(() => breaking(this.#flushAll()));
+    return this.#checkpoint;
+  }
+
+  checkpointSync(): Checkpoint | null {
+    this.#calls.requireOpen('checkpointSync');
+    this.#calls.runSync('checkpointSync', () => breaking(this.#flushAll()));
+    return this.#checkpoint;
+  }
+
+  /**
+   * Writes what is left and the footer; a new file then gets its name. A second call does nothing.
+   * @throws ArgumentError ERR_SCHEMA where neither a schema nor a batch said what the columns are.
+   */
+  async close(): Promise<WriteReport> {
+    // A lazy table that is looked at may be what says the columns.
+    if (this.#columns === null) await this.#calls.settled();
+    this.#requireColumns();
+    await this.#calls.close(() => this.#finish());
+    return this.#summary();
+  }
+
+  closeSync(): WriteReport {
+    this.#requireColumns();
+    this.#calls.closeSync('closeSync', () => this.#finish());
+    return this.#summary();
+  }
+
+  /**
+   * Gives up: of a new file nothing is left, of one that is appended to everything up to the last checkpoint. Does
+   * nothing after `close` or a failure.
+   */
+  abort(): Promise<void> {
+    return this.#calls.abort(() => this.#discard('abort'));
+  }
+
+  abortSync(): void {
+    this.#calls.abortSync(() => this.#discard('abort'));
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#calls.failure === null) this.closeSync();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#calls.failure === null) await this.close();
+  }
+
+  #requireColumns(): void {
+    if (this.#calls.closed) return;
+    this.#calls.requireWorking();
+    if (this.#columns === null)
+      throw new ArgumentError(
+        'ERR_SCHEMA',
+        'columns',
+        'a schema, or rows that say what the columns are, before close() (or abort())',
+        'none',
+      );
+  }
+
+  /**
+   * Checks a batch, at the call unless it has to be looked at first; what it says of the columns holds from then on.
+   */
+  #take(data: WriteInput): InputColumns {
+    const input = inputColumns(data, this.#columns?.schema);
+    const columns = this.#columns ?? this.#columnsOf(input);
+    for (const [number, { nullable, name }] of input.fields.entries()) {
+      if (!nullable || columns.encoder.schema.columns[number]?.nullable === true) continue;
+      if (!mayBecomeNullable(columns.schema, name)) throw nullRefused(name);
+      columns.encoder.makeNullable(number);
+    }
+    this.#columns = columns;
+    this.#rowCount += input.rowCount;
+    return input;
+  }
+
+  #columnsOf(input: InputColumns): WriterColumns {
+    const plans = planColumns(input);
+    return { schema: schemaOfInput(input), plans, encoder: this.#parts.startEncoder(plans) };
+  }
+
+  *#add(input: InputColumns): Work<void> {
+    const plans = this.#columns?.plans ?? [];
+    const buffer = (this.#buffer ??= new RowBuffer(plans.map(({ schema }) => schema.type)));
+    const { rowGroupSize } = this.#parts;
+    for (let start = 0; start < input.rowCount; ) {
+      const end = Math.min(input.rowCount, start + SLICE_ROWS, start + rowGroupSize - buffer.rowCount);
+      try {
+        buffer.add(yield* readChunks(input, plans, start, end), end - start);
+      } catch (error) {
+        // A lazy table failed when part of it had been taken.
+        if (start > 0) throw new Broken(error);
+        this.#rowCount -= input.rowCount;
+        throw error;
+      }
+      start = end;
+      if (buffer.rowCount === rowGroupSize || buffer.byteLength > MOST_BUFFERED_BYTES)
+        yield* breaking(this.#flush(buffer));
+    }
+  }
+
+  /** The buffered rows as a row group. */
+  *#flush(buffer: RowBuffer): Work<void> {
+    const encoder = this.#columns?.encoder;
+    if (encoder === undefined || buffer.rowCount === 0) return;
+    const rowGroup = encoder.rowGroupCount;
+    const { rowCount } = buffer;
+    const columns = buffer.take().map((chunk, number) => encoderValues(encoder.typeOf(number), chunk));
+    const options = encoder.optionsFor(columns);
+    const chunks = yield* perform(this.#encoding(columns, options, rowCount));
+    const lead = encoder.start();
+    const { parts, reports } = encoder.add(chunks, rowCount, options);
+    yield* this.#append([lead, ...parts]);
+    this.#report ??= new ReportBuilder(encoder.schema);
+    this.#report.add(reports);
+    this.#parts.onRowGroup?.({
+      rowGroup,
+      rowCount,
+      byteLength: parts.reduce((sum, part) => sum + part.length, 0),
+      chunks: reports,
+    });
+    const since = this.#parts.file.position - (this.#checkpoint?.byteLength ?? 0);
+    if (this.#parts.checkpoints && since >= BYTES_PER_FOOTER_BYTE * this.#footerBytes)
+      yield* this.#writeFooter(encoder);
+  }
+
+  /** On a thread of its own where somebody may be waiting for this one. */
+  #encoding(columns: readonly ColumnValues[], options: RowGroupOptions, rowCount: number): Operation<EncodedChunk[]> {
+    return {
+      run: (context) => {
+        this.#thread ??= groupEncoder(rowCount * columns.length);
+        return (this.#thread ?? ON_THIS_THREAD).begin(columns, options).run(context);
+      },
+      runSync: () => encodeRowGroup(columns, options),
+    };
+  }
+
+  *#flushAll(): Work<void> {
+    const encoder = this.#columns?.encoder;
+    if (encoder === undefined) return;
+    if (this.#buffer !== null) yield* this.#flush(this.#buffer);
+    if (this.#checkpoint?.byteLength !== this.#parts.file.position) yield* this.#writeFooter(encoder);
+  }
+
+  *#writeFooter(encoder: FileEncoder): Work<void> {
+    const { file } = this.#parts;
+    const lead = file.position === 0 ? [encoder.start()] : [];
+    yield* perform(file.barrier());
+    const footer = encoder.footer();
+    yield* this.#append([...lead, footer]);
+    yield* perform(file.barrier());
+    this.#footerBytes = footer.length;
+    this.#checkpoint = { rowCount: encoder.rowCount, byteLength: file.position };
+    this.#parts.onCheckpoint?.(this.#checkpoint);
+  }
+
+  *#append(parts: readonly Uint8Array[]): Work<void> {
+    for (const bytes of joined(parts)) yield* perform(this.#parts.file.append([bytes]));
+  }
+
+  *#finish(): Work<void> {
+    yield* breaking(this.#flushAll());
+    void this.#thread?.close();
+    yield* breaking(this.#parts.finish());
+  }
+
+  #summary(): WriteReport {
+    const encoder = this.#columns?.encoder;
+    this.#calls.requireWorking();
+    if (encoder === undefined) throw new ClosedError('close', this.path);
+    return (this.#report ?? new ReportBuilder(encoder.schema)).report(
+      this.#parts.file.position,
+      encoder.rowCount,
+      encoder.rowGroupCount,
+    );
+  }
+
+  *#discard(reason: 'abort' | 'failure'): Work<void> {
+    void this.#thread?.close();
+    yield* this.#parts.discard(this.#checkpoint, reason);
+  }
+}

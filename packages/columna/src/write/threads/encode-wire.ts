@@ -1,0 +1,38 @@
+// What goes between a writer and its worker threads. Numbers and bytes change hands without a copy where this package
+// owns them; what belongs to the caller is copied first.
+import type { ColumnValues } from '../values/column-values.ts';
+import type { RowGroupOptions } from '../encode/encode-row-group.ts';
+
+export interface EncodeTask {
+  readonly columns: readonly ColumnValues[];
+  readonly options: RowGroupOptions;
+}
+
+/** Columns whose memory may be given away: copies of what is the caller's, or part of something larger. */
+export function ownColumns(columns: readonly ColumnValues[]): {
+  readonly columns: ColumnValues[];
+  readonly buffers: ArrayBuffer[];
+} {
+  const buffers = new Set<ArrayBuffer>();
+  const own = <T extends Uint8Array | Uint32Array>(array: T): T => {
+    const copy = array.slice() as T;
+    buffers.add(copy.buffer as ArrayBuffer);
+    return copy;
+  };
+  const owned = columns.map((column): ColumnValues => {
+    const validity = column.validity === null ? null : own(column.validity);
+    if (column.kind === 'fixed') {
+      const values = column.values.slice();
+      buffers.add(values.buffer);
+      return { ...column, values, validity };
+    }
+    const { entries, codes } = column;
+    return {
+      ...column,
+      validity,
+      entries: { ...entries, bytes: own(entries.bytes), ends: own(entries.ends) },
+      codes: codes === null ? null : own(codes),
+    };
+  });
+  return { columns: owned, buffers: [...buffers] };
+}

@@ -1,0 +1,154 @@
+// The columns that a user hands in -> the schema of the file and, for every column, how its values become those that
+// are stored. Types that the format does not have are stored as the type that holds every value of theirs exactly, or
+// refused.
+import { ArgumentError, UnsupportedError, parseDType, typedArrayOver } from '@colkit/io';
+import type { DTypeInfo, FixedArray, TimeUnit } from '@colkit/io';
+import { NAT, decodeFixedStrings } from '@colkit/table';
+import type { Field, InputChunk } from '@colkit/table';
+import { columnType, columnTypeOfDType } from '../../layout/column-type.ts';
+import type { ColumnType } from '../../layout/column-type.ts';
+import type { ColumnSchema } from '../../layout/schema.ts';
+import { binaryColumn, fixedColumn, textColumn } from './column-values.ts';
+import type { ColumnValues } from './column-values.ts';
+
+/** Values of a range of rows as the file's own type has them. */
+export type StoredChunk =
+  | { readonly kind: 'fixed'; readonly items: FixedArray; readonly validity: Uint8Array | null }
+  | {
+      readonly kind: 'values';
+      readonly values: readonly (string | Uint8Array)[];
+      readonly validity: Uint8Array | null;
+    };
+
+export interface ColumnPlan {
+  readonly schema: ColumnSchema;
+  /**
+   * Values as they were handed in, as the type that stores them; no copy where that is the same. `firstRow` is only for
+   * messages.
+   * @throws ArgumentError ERR_VALUE for a time that microseconds cannot hold exactly, or a range of another length.
+   */
+  store(chunk: InputChunk, rowCount: number, firstRow: number): StoredChunk;
+}
+
+/**
+ * How a column of this type is stored.
+ * @throws UnsupportedError ERR_DTYPE for timedelta64, float128, and units of time that microseconds do not hold.
+ */
+export function planColumn(field: Field, info: DTypeInfo): ColumnPlan {
+  const type = storedType(field, info);
+  const label = `column ${JSON.stringify(field.name)}`;
+  const store = (chunk: InputChunk, rowCount: number, firstRow: number): StoredChunk => {
+    const { validity } = chunk;
+    if (chunk.kind === 'values') {
+      checkLength(label, rowCount, chunk.values.length);
+      return { kind: 'values', values: chunk.values, validity };
+    }
+    checkLength(label, rowCount * info.itemBytes, chunk.bytes.length);
+    if (type.name === 'string') return { kind: 'values', values: decodeFixedStrings(chunk.bytes, info.name), validity };
+    return { kind: 'fixed', items: storedItems(info, type, chunk.bytes, label, firstRow), validity };
+  };
+  return { schema: Object.freeze({ name: field.name, type, nullable: field.nullable }), store };
+}
+
+/** `planColumn` of every field. */
+export function planFields(fields: readonly Field[]): ColumnPlan[] {
+  return fields.map((field) => planColumn(field, parseDType(field.dtype)));
+}
+
+/**
+ * Stored values of a row group as the encoder takes them: without what stands in null rows, strings with their distinct
+ * ones found.
+ */
+export function encoderValues(type: ColumnType, chunk: StoredChunk): ColumnValues {
+  if (chunk.kind === 'fixed') return fixedColumn(type, chunk.items, chunk.validity);
+  return type.name === 'string'
+    ? textColumn(type, chunk.values as readonly string[], chunk.validity)
+    : binaryColumn(type, chunk.values as readonly Uint8Array[], chunk.validity);
+}
+
+/** A source that hands out another number of values than it was asked for would shift every row behind it. */
+function checkLength(label: string, expected: number, found: number): void {
+  if (found !== expected) throw new ArgumentError('ERR_VALUE', label, `${expected} items or bytes`, String(found));
+}
+
+/** Microseconds of a unit; units that are no multiple of one are divided. */
+const MICROSECONDS: Partial<Record<TimeUnit, bigint>> = {
+  h: 3_600_000_000n,
+  m: 60_000_000n,
+  s: 1_000_000n,
+  ms: 1000n,
+  us: 1n,
+};
+
+function storedType({ name, dtype }: Field, info: DTypeInfo): ColumnType {
+  const own = columnTypeOfDType(dtype);
+  if (own !== null) return own;
+  switch (info.kind) {
+    case 'datetime':
+      if (info.unit !== null && (MICROSECONDS[info.unit] !== undefined || info.unit === 'ns'))
+        return columnType('datetime');
+      break;
+    case 'float':
+      if (info.itemBytes === 2) return columnType('float32');
+      break;
+    case 'bytes':
+    case 'unicode':
+      return columnType('string');
+    case 'bool':
+    case 'int':
+    case 'uint':
+    case 'timedelta':
+    case 'string':
+    case 'binary':
+      break;
+  }
+  const remedy = info.kind === 'timedelta' ? '; store its ticks as int64' : '';
+  throw new UnsupportedError(
+    'ERR_DTYPE',
+    dtype,
+    `column ${JSON.stringify(name)}: the .cna format has no type for ${dtype}${remedy}`,
+  );
+}
+
+function storedItems(
+  info: DTypeInfo,
+  type: ColumnType,
+  bytes: Uint8Array,
+  label: string,
+  firstRow: number,
+): FixedArray {
+  const aligned = bytes.byteOffset % Math.min(8, info.itemBytes) === 0 ? bytes : bytes.slice();
+  const items = typedArrayOver(info, aligned);
+  if (info.kind === 'datetime' && type.name === 'datetime')
+    return microseconds(items as BigInt64Array, info.unit, BigInt(info.step), label, firstRow);
+  return info.kind === 'float' && info.itemBytes === 2 ? Float32Array.from(items as ArrayLike<number>) : items;
+}
+
+const LARGEST = 2n ** 63n - 1n;
+
+function microseconds(
+  ticks: BigInt64Array,
+  unit: TimeUnit | null,
+  step: bigint,
+  label: string,
+  firstRow: number,
+): BigInt64Array {
+  if (unit === 'us' && step === 1n) return ticks;
+  const divisor = unit === 'ns' ? 1000n : 1n;
+  const factor = step * (unit === null ? 1n : (MICROSECONDS[unit] ?? 1n));
+  const most = LARGEST / factor;
+  const out = new BigInt64Array(ticks.length);
+  for (let row = 0; row < ticks.length; row++) {
+    const tick = ticks[row] as bigint;
+    if (tick === NAT) out[row] = NAT;
+    else if (tick > most || tick < -most || (divisor !== 1n && (tick * factor) % divisor !== 0n)) {
+      throw new ArgumentError(
+        'ERR_VALUE',
+        label,
+        'times that microseconds hold exactly',
+        `${tick} ticks at row ${firstRow + row}`,
+      );
+    } else out[row] = (tick * factor) / divisor;
+  }
+  return out;
+}

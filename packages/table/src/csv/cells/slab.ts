@@ -1,0 +1,34 @@
+// Memory for all values of a block in one piece, shared where the runtime lets it be: other threads see it without a
+// copy, and without its being taken from the thread that filled it.
+import { allValid } from '../../validity.ts';
+
+const ALIGNMENT = 8;
+
+export class Slab {
+  readonly #buffer: ArrayBufferLike;
+  #used = 0;
+
+  constructor(byteLength: number) {
+    this.#buffer =
+      typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(byteLength) : new SharedArrayBuffer(byteLength);
+  }
+
+  /** Zeroed bytes at a multiple of eight; of their own where there is no more room. */
+  take(byteLength: number): Uint8Array {
+    const start = this.#used;
+    if (start + byteLength > this.#buffer.byteLength) return new Uint8Array(byteLength);
+    this.#used = Math.ceil((start + byteLength) / ALIGNMENT) * ALIGNMENT;
+    return new Uint8Array(this.#buffer, start, byteLength);
+  }
+
+  copy(bytes: Uint8Array): Uint8Array {
+    const own = this.take(bytes.length);
+    own.set(bytes);
+    return own;
+  }
+
+  /** A bitmap of rows none of which is null. */
+  allValid(rowCount: number): Uint8Array {
+    return this.copy(allValid(rowCount));
+  }
+}

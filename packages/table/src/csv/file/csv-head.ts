@@ -1,0 +1,126 @@
+// The first bytes of a file -> the names of its columns and where its rows begin.
+import { ArgumentError, LimitError } from '@colkit/io';
+import type { RandomAccessSource } from '@colkit/io';
+import { cellText } from '../cells/cell-text.ts';
+import type { CsvPlan } from './csv-options.ts';
+import { requireText } from './decompress.ts';
+import { PLAIN } from '../cells/tokenizer.ts';
+import type { Tokenizer } from '../cells/tokenizer.ts';
+import { isUtf8 } from '../cells/utf8.ts';
+
+/** Bytes of a block: some ten milliseconds of work. */
+export const WINDOW_BYTES = 1 << 20;
+export const LONGEST_ROW = 1 << 28;
+const BOM = [0xef, 0xbb, 0xbf];
+const LF = 10;
+const CR = 13;
+
+export interface CsvHead {
+  readonly names: readonly string[];
+  /** Where the rows begin. */
+  readonly byteOffset: number;
+  /** Lines before that. */
+  readonly lines: number;
+  /** Of names that are not those of the header. */
+  readonly notes: readonly CsvNote[];
+}
+
+/** What came of a column that its values do not show. */
+export interface CsvNote {
+  readonly column: string;
+  readonly note: string;
+}
+
+export async function readHead(
+  source: RandomAccessSource,
+  path: string,
+  plan: CsvPlan,
+  tokenizer: Tokenizer,
+): Promise<CsvHead> {
+  const bytes = new Uint8Array(Math.min(WINDOW_BYTES, source.byteLength));
+  await source.read(0, bytes, plan.signal ?? undefined);
+  requireText(bytes, path);
+  const start = BOM.every((byte, index) => bytes[index] === byte) ? BOM.length : 0;
+  const window = bytes.subarray(start);
+  const consumed = tokenizer.tokenize(window, window.length, bytes.length === source.byteLength, 1);
+  requireLineFeeds(window, tokenizer, path);
+  if (tokenizer.rowCount === 0 && bytes.length < source.byteLength)
+    throw new LimitError('ERR_LIMIT', `${path}: bytes of the first row`, WINDOW_BYTES, source.byteLength);
+  const cells = tokenizer.rowCells[1] ?? 0;
+  const count = tokenizer.rowCount === 0 ? 0 : cells;
+  if (count === 0 && plan.names === null) throw new ArgumentError('ERR_SCHEMA', path, 'at least one column', 'no rows');
+  if (plan.header && tokenizer.hasMalformed)
+    throw new ArgumentError('ERR_VALUE', `${path}: line 1`, 'quotes in pairs', 'broken ones');
+  if (plan.header && plan.names === null && isUtf8(window.subarray(0, consumed)) === 'neither')
+    throw new ArgumentError('ERR_VALUE', `${path}: line 1`, 'names in UTF-8 ({ names } gives others)', 'other bytes');
+  const cellTexts = Array.from({ length: count }, (_, cell) =>
+    plan.header ? cellText(window, tokenizer, tokenizer.quote, cell) : '',
+  );
+  const own = plan.header
+    ? columnNames(cellTexts)
+    : { names: cellTexts.map((_, cell) => numberedName(cell, count)), notes: [] };
+  if (plan.names !== null && count !== 0 && plan.names.length !== count)
+    throw new ArgumentError(
+      'ERR_SCHEMA',
+      'names',
+      `${String(count)} names, as many as there are columns`,
+      String(plan.names.length),
+    );
+  const { names, notes } = plan.names === null ? own : { names: plan.names, notes: [] };
+  const twice = names.find((name, position) => names.indexOf(name) !== position);
+  if (twice !== undefined)
+    throw new ArgumentError('ERR_SCHEMA', path, 'each column name once', `${JSON.stringify(twice)} twice`);
+  for (const name of plan.types.keys())
+    if (!names.includes(name))
+      throw new ArgumentError(
+        'ERR_SCHEMA',
+        'types',
+        `columns of ${path}: ${names.slice(0, 20).join(', ')}`,
+        JSON.stringify(name),
+      );
+  return plan.header
+    ? { names, byteOffset: start + consumed, lines: tokenizer.lineCount, notes }
+    : { names, byteOffset: start, lines: 0, notes };
+}
+
+/**
+ * As DuckDB names them: where the header has nothing but blanks `column0`, `column1`, …, by place; where it has a name
+ * again, `a_1`, `a_2`, …. (But names keep their blanks, and `a` and `A` are two.)
+ */
+function columnNames(cells: readonly string[]): Pick<CsvHead, 'names' | 'notes'> {
+  const uses = new Map<string, number>();
+  const notes: CsvNote[] = [];
+  const names = cells.map((cell, place) => {
+    const own = cell.trim() === '' ? numberedName(place, cells.length) : cell;
+    let name = own;
+    for (let times = uses.get(name); times !== undefined; times = uses.get(name)) {
+      uses.set(name, times + 1);
+      name = `${name}_${String(times + 1)}`;
+    }
+    uses.set(name, 0);
+    if (own !== cell) notes.push({ column: name, note: 'the header has no name for it' });
+    else if (name !== own)
+      notes.push({ column: name, note: `the header calls it ${JSON.stringify(own)}, as one before it` });
+    return name;
+  });
+  return { names, notes };
+}
+
+/** With zeros before it where there are more than ten columns. */
+function numberedName(place: number, count: number): string {
+  return `column${String(place).padStart(String(Math.max(0, count - 1)).length, '0')}`;
+}
+
+/** A file whose lines end in CR alone would be one line of names. */
+function requireLineFeeds(
+  window: Uint8Array,
+  { rowCount, rowCells, starts, ends, flags }: Tokenizer,
+  path: string,
+): void {
+  if (window.includes(LF) || !window.includes(CR)) return;
+  const cells = rowCount === 0 ? 0 : (rowCells[1] as number);
+  const within = (cell: number): boolean =>
+    flags[cell] === PLAIN && window.subarray(starts[cell], ends[cell]).includes(CR);
+  if (rowCount === 0 || Array.from({ length: cells }, (_, cell) => cell).some(within))
+    throw new ArgumentError('ERR_VALUE', path, 'lines that end in LF or CRLF', 'CR alone');
+}
