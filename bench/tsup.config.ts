@@ -10,8 +10,8 @@ const peers = readdirSync('peers')
 export default defineConfig({
   entry: {
     main: 'src/main.ts',
-    child: 'src/child.ts',
-    'checkout-hook': 'src/checkout-hook.ts',
+    child: 'src/run/child.ts',
+    'checkout-hook': 'src/checkouts/checkout-hook.ts',
     ...Object.fromEntries(peers.map((name) => [`peers/${name}`, `peers/${name}.ts`])),
   },
   outDir: 'dist',

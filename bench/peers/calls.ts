@@ -1,8 +1,8 @@
 // The three packages of this repository in small calls, one process for all: awaited, on the calling thread, by
 // positional reads in place of a mapping, and without the addon.
 import { backendInfo } from 'colstore';
-import { versionOf } from '../src/package-version.ts';
-import type { Peer } from '../src/peer.ts';
+import { versionOf } from '../src/checkouts/package-version.ts';
+import type { Peer } from '../src/checkouts/peer.ts';
 import { smallCalls } from '../suites/calls-ours.ts';
 
 export const peer: Peer = {

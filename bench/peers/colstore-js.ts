@@ -1,6 +1,6 @@
 // The same package without the addon: pure TypeScript, the same bytes.
-import { versionOf } from '../src/package-version.ts';
-import type { Peer } from '../src/peer.ts';
+import { versionOf } from '../src/checkouts/package-version.ts';
+import type { Peer } from '../src/checkouts/peer.ts';
 import { w1Colstore } from '../suites/w1-colstore.ts';
 
 export const peer: Peer = {

@@ -1,8 +1,8 @@
 // This repository's colstore with its native kernels: sync and async, one thread and two, the flat file and the one of
 // records.
 import { backendInfo } from 'colstore';
-import { versionOf } from '../src/package-version.ts';
-import type { Peer } from '../src/peer.ts';
+import { versionOf } from '../src/checkouts/package-version.ts';
+import type { Peer } from '../src/checkouts/peer.ts';
 import { w1Colstore } from '../suites/w1-colstore.ts';
 
 export const peer: Peer = {

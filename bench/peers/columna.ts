@@ -1,7 +1,7 @@
 // This repository's columna with its native kernels: by default, smallest, plain; awaited and on the calling thread.
 import { backendInfo } from 'columna';
-import { versionOf } from '../src/package-version.ts';
-import type { Peer } from '../src/peer.ts';
+import { versionOf } from '../src/checkouts/package-version.ts';
+import type { Peer } from '../src/checkouts/peer.ts';
 import { columnaSuites } from '../suites/table-columna.ts';
 import { wideColumna } from '../suites/wide-columna.ts';
 

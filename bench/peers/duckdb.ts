@@ -2,9 +2,9 @@
 // chunks are copied into typed arrays by their items, its quickest way out.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { importInstalled, installedVersion } from '../src/installed.ts';
-import { asyncTask } from '../src/peer.ts';
-import type { Peer, SuiteContext, Workload } from '../src/peer.ts';
+import { importInstalled, installedVersion } from '../src/checkouts/installed.ts';
+import { asyncTask } from '../src/checkouts/peer.ts';
+import type { Peer, SuiteContext, Workload } from '../src/checkouts/peer.ts';
 import { csvPath } from '../suites/orders-files.ts';
 import { writeTableCsv } from '../suites/table-csv.ts';
 import { groupOutputs, openOutputs, tableOutputs } from '../suites/table-outputs.ts';

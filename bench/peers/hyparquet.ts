@@ -6,9 +6,9 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetRead, parquetScan } f
 import type { AsyncBuffer, FileMetaData } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { parquetWriteFile } from 'hyparquet-writer';
-import { versionOf } from '../src/package-version.ts';
-import { asyncTask } from '../src/peer.ts';
-import type { Peer, PeerSuite, SuiteContext, Workload } from '../src/peer.ts';
+import { versionOf } from '../src/checkouts/package-version.ts';
+import { asyncTask } from '../src/checkouts/peer.ts';
+import type { Peer, PeerSuite, SuiteContext, Workload } from '../src/checkouts/peer.ts';
 import { flightsParquetPath, flightsRows } from '../suites/flights.ts';
 import { textsOf } from '../suites/table-files.ts';
 import type { RawArray, RawColumn, TableInputs } from '../suites/table-files.ts';

@@ -5,8 +5,8 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { allocateOutputs, backendInfo, createGatherer, openSourceSync } from '@colkit/io';
 import type { ColumnSegments, Gatherer, RandomAccessSource, RowSelection } from '@colkit/io';
-import { syncTask } from '../src/peer.ts';
-import type { Outputs, Peer, SuiteContext, Task, Workload } from '../src/peer.ts';
+import { syncTask } from '../src/checkouts/peer.ts';
+import type { Outputs, Peer, SuiteContext, Task, Workload } from '../src/checkouts/peer.ts';
 import { COLUMN_NAMES, columnPath, readInputs } from '../suites/w1-data.ts';
 
 const ITEM_BYTES = [8, 4, 8, 4, 1] as const;

@@ -4,9 +4,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Lmdb from 'lmdb';
-import { versionOf } from '../src/package-version.ts';
-import { asyncTask, syncTask } from '../src/peer.ts';
-import type { Outputs, Peer, PeerSuite, SuiteContext, Workload } from '../src/peer.ts';
+import { versionOf } from '../src/checkouts/package-version.ts';
+import { asyncTask, syncTask } from '../src/checkouts/peer.ts';
+import type { Outputs, Peer, PeerSuite, SuiteContext, Workload } from '../src/checkouts/peer.ts';
 import { BATCH, SETS, arrayOver, itemBytes, newArray, readW3, sumOf } from '../suites/w3-data.ts';
 import type { Item, W3Inputs, W3Key } from '../suites/w3-data.ts';
 import { Tally, counted, outcome } from '../suites/w3-syrah.ts';

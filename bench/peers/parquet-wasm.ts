@@ -4,10 +4,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Arrow from 'apache-arrow';
-import { importInstalled, installedVersion } from '../src/installed.ts';
-import { versionOf } from '../src/package-version.ts';
-import { syncTask } from '../src/peer.ts';
-import type { Peer, SuiteContext, Workload } from '../src/peer.ts';
+import { importInstalled, installedVersion } from '../src/checkouts/installed.ts';
+import { versionOf } from '../src/checkouts/package-version.ts';
+import { syncTask } from '../src/checkouts/peer.ts';
+import type { Peer, SuiteContext, Workload } from '../src/checkouts/peer.ts';
 import { arrowTableOf, numbersOf, stringsOf, valuesOf } from '../suites/table-arrow.ts';
 import { groupOutputs, openOutputs, sumsByText, tableOutputs } from '../suites/table-outputs.ts';
 import type { Found } from '../suites/table-outputs.ts';

@@ -1,8 +1,8 @@
 // What anybody would write without a library: all columns read into typed arrays, then a loop. Best case for
 // JavaScript: everything is in memory already.
 import { statSync } from 'node:fs';
-import { syncTask } from '../src/peer.ts';
-import type { Peer, SuiteContext, Workload } from '../src/peer.ts';
+import { syncTask } from '../src/checkouts/peer.ts';
+import type { Peer, SuiteContext, Workload } from '../src/checkouts/peer.ts';
 import { COLUMN_DTYPES, COLUMN_NAMES, columnPath, metadataBytes, readColumns, readInputs } from '../suites/w1-data.ts';
 import type { W1Columns } from '../suites/w1-data.ts';
 import { copyRows, takeFloat32, takeFloat64, takeInt32, takeInt64, takeUint8 } from '../suites/w1-loops.ts';

@@ -2,8 +2,8 @@
 // Python's syrah reads.
 import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncTask } from '../src/peer.ts';
-import type { Outputs, Peer, PeerSuite, SuiteContext, Workload } from '../src/peer.ts';
+import { syncTask } from '../src/checkouts/peer.ts';
+import type { Outputs, Peer, PeerSuite, SuiteContext, Workload } from '../src/checkouts/peer.ts';
 import { BATCH, arrayOver, itemBytes, newArray, readW3, sumOf } from '../suites/w3-data.ts';
 import type { Item, W3Inputs, W3Key } from '../suites/w3-data.ts';
 import { Tally, counted, outcome, removedLater } from '../suites/w3-syrah.ts';

@@ -1,7 +1,7 @@
 // This repository's syrah with its native kernels: items and batches in both forms, and epochs through the loader.
 import { backendInfo } from 'syrah';
-import { versionOf } from '../src/package-version.ts';
-import type { Peer } from '../src/peer.ts';
+import { versionOf } from '../src/checkouts/package-version.ts';
+import type { Peer } from '../src/checkouts/peer.ts';
 import { w3Syrah } from '../suites/w3-syrah.ts';
 
 export const peer: Peer = {

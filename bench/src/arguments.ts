@@ -1,7 +1,7 @@
 // The command line -> what is to be run. Nothing is checked here against suites or peers; main does, with the lists at
 // hand.
 import { parseArgs } from 'node:util';
-import type { Clock } from './protocol.ts';
+import type { Clock } from './run/protocol.ts';
 
 export interface Arguments {
   readonly command: 'run' | 'list' | 'ab' | 'sweep' | 'peers' | 'help';

@@ -1,7 +1,7 @@
 // What a suite is: one question, its data, its tasks and its goals. A suite is one file in suites/ and one line in
 // src/suites.ts.
-import type { SuiteContext } from './peer.ts';
-import type { Progress } from './progress.ts';
+import type { SuiteContext } from './checkouts/peer.ts';
+import type { Progress } from './run/progress.ts';
 
 export interface SuiteTask {
   readonly name: string;

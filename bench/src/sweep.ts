@@ -1,12 +1,12 @@
 // A suite at several sizes: each size is a run of its own, with few rounds; what comes out are curves of time and of
 // memory, and how they grow.
-import type { Candidate, FoundPeer } from './candidates.ts';
-import { fitGrowth } from './growth.ts';
-import type { Growth, Point } from './growth.ts';
-import type { Progress } from './progress.ts';
-import type { RunFacts, SuiteResults } from './results.ts';
-import { runSuite } from './run-suite.ts';
-import type { RunOptions } from './run-suite.ts';
+import type { Candidate, FoundPeer } from './run/candidates.ts';
+import { fitGrowth } from './report/growth.ts';
+import type { Growth, Point } from './report/growth.ts';
+import type { Progress } from './run/progress.ts';
+import type { RunFacts, SuiteResults } from './report/results.ts';
+import { runSuite } from './run/run-suite.ts';
+import type { RunOptions } from './run/run-suite.ts';
 import type { Suite, Sweep, SweepPoint } from './suite.ts';
 
 const SWEEP_ROUNDS = 5;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as colstore from 'colstore';
 import * as columna from 'columna';
 import * as syrah from 'syrah';
-import { asyncTask, syncTask } from '../src/peer.ts';
-import type { Outputs, PeerSuite, SuiteContext, Task, Workload } from '../src/peer.ts';
+import { asyncTask, syncTask } from '../src/checkouts/peer.ts';
+import type { Outputs, PeerSuite, SuiteContext, Task, Workload } from '../src/checkouts/peer.ts';
 import { uniform } from './uniform.ts';
 
 export interface Use {

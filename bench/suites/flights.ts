@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects, parquetMetadataAsync } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import type { Progress } from '../src/progress.ts';
+import type { Progress } from '../src/run/progress.ts';
 import { TableFilesWriter } from './table-files.ts';
 import { FLIGHTS } from './table-question.ts';
 

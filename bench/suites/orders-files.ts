@@ -2,8 +2,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { ORDERS_HEADER, ORDER_TEXTS, orderLine, orders } from '@colkit/testkit/orders';
-import type { SuiteContext } from '../src/peer.ts';
-import type { Progress } from '../src/progress.ts';
+import type { SuiteContext } from '../src/checkouts/peer.ts';
+import type { Progress } from '../src/run/progress.ts';
 import { TableFilesWriter } from './table-files.ts';
 import { ORDERS } from './table-question.ts';
 

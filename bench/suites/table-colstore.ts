@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { open, openSync, typed, write } from 'colstore';
 import type { ColStore, DType, TypedValues } from 'colstore';
-import { asyncTask } from '../src/peer.ts';
-import type { Outputs, PeerSuite, SuiteContext, Workload } from '../src/peer.ts';
+import { asyncTask } from '../src/checkouts/peer.ts';
+import type { Outputs, PeerSuite, SuiteContext, Workload } from '../src/checkouts/peer.ts';
 import { textsOf } from './table-files.ts';
 import type { RawArray, RawColumn } from './table-files.ts';
 import { groupOutputs, openOutputs, sumsByText, tableOutputs } from './table-outputs.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { open, openSync, readSync, scan, setDefaultBackend, typed, write, writeCsv } from 'columna';
 import type { Table, TypedValues, WriteMode } from 'columna';
-import { asyncTask, syncTask } from '../src/peer.ts';
-import type { PeerSuite, SuiteContext, Task, Workload } from '../src/peer.ts';
+import { asyncTask, syncTask } from '../src/checkouts/peer.ts';
+import type { PeerSuite, SuiteContext, Task, Workload } from '../src/checkouts/peer.ts';
 import { csvPath } from './orders-files.ts';
 import { textsOf } from './table-files.ts';
 import type { RawArray, RawColumn } from './table-files.ts';

@@ -3,7 +3,7 @@
 // are taken.
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SuiteContext } from '../src/peer.ts';
+import type { SuiteContext } from '../src/checkouts/peer.ts';
 import type { RawDType, TableColumn, TableQuestion } from './table-question.ts';
 
 export const NULL_CODE = 0xffff;

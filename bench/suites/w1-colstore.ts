@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { open, openSync, write } from 'colstore';
 import type { ColStore } from 'colstore';
-import { asyncTask, syncTask } from '../src/peer.ts';
-import type { Outputs, PeerSuite, SuiteContext, Task, Workload } from '../src/peer.ts';
+import { asyncTask, syncTask } from '../src/checkouts/peer.ts';
+import type { Outputs, PeerSuite, SuiteContext, Task, Workload } from '../src/checkouts/peer.ts';
 import { metadataBytes, readColumns, readInputs } from './w1-data.ts';
 import type { W1Inputs } from './w1-data.ts';
 

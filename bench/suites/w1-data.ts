@@ -2,8 +2,8 @@
 // own format is.
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SuiteContext } from '../src/peer.ts';
-import type { Progress } from '../src/progress.ts';
+import type { SuiteContext } from '../src/checkouts/peer.ts';
+import type { Progress } from '../src/run/progress.ts';
 import { uniform } from './uniform.ts';
 
 export interface W1Columns {

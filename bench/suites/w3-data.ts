@@ -5,8 +5,8 @@
 //   set M: 1,000,000 items of six i32[1]: 100 MB of places, for opening. No raw file: the values are the item numbers.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SuiteContext } from '../src/peer.ts';
-import type { Progress } from '../src/progress.ts';
+import type { SuiteContext } from '../src/checkouts/peer.ts';
+import type { Progress } from '../src/run/progress.ts';
 import { uniform } from './uniform.ts';
 
 export type ItemArray = Float64Array | Float32Array | Int32Array | BigInt64Array;

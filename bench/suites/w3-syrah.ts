@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataLoader, SyrahDataset, create, createSync, open, openSync } from 'syrah';
 import type { SyrahFile } from 'syrah';
-import { asyncTask, syncTask } from '../src/peer.ts';
-import type { Outputs, PeerSuite, SuiteContext, Task, Workload } from '../src/peer.ts';
+import { asyncTask, syncTask } from '../src/checkouts/peer.ts';
+import type { Outputs, PeerSuite, SuiteContext, Task, Workload } from '../src/checkouts/peer.ts';
 import { BATCH, SETS, newArray, readW3, sumOf } from './w3-data.ts';
 import type { Item, W3Inputs } from './w3-data.ts';
 

@@ -1,8 +1,8 @@
 // The wide table through this repository's columna.
 import { join } from 'node:path';
 import { open, openSync, read, readSync, write } from 'columna';
-import { asyncTask, syncTask } from '../src/peer.ts';
-import type { Outputs, PeerSuite, SuiteContext } from '../src/peer.ts';
+import { asyncTask, syncTask } from '../src/checkouts/peer.ts';
+import type { Outputs, PeerSuite, SuiteContext } from '../src/checkouts/peer.ts';
 import { wideTable } from './wide.ts';
 
 export function wideColumna(): PeerSuite {

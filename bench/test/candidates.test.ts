@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describePeers, listPeerFiles, peerFile, selectCandidates, unknownNames } from '../src/candidates.ts';
+import { describePeers, listPeerFiles, peerFile, selectCandidates, unknownNames } from '../src/run/candidates.ts';
 
 const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name);
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { UnequalResultsError, addToDigests, assertEqualResults, digestText } from '../src/digest.ts';
+import { UnequalResultsError, addToDigests, assertEqualResults, digestText } from '../src/report/digest.ts';
 
 const digest = (...values: number[]) => addToDigests([], { values: Float64Array.from(values) });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { judgeGoals } from '../src/goals.ts';
-import { formatTime, report, summaryTable, table } from '../src/report.ts';
-import type { Measurement, SuiteResults } from '../src/results.ts';
+import { judgeGoals } from '../src/report/goals.ts';
+import { formatTime, report, summaryTable, table } from '../src/report/report.ts';
+import type { Measurement, SuiteResults } from '../src/report/results.ts';
 import type { Goal } from '../src/suite.ts';
 
 const measured = (median: number, run = 'r1'): Measurement => ({

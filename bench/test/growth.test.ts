@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitGrowth } from '../src/growth.ts';
+import { fitGrowth } from '../src/report/growth.ts';
 
 const over = (xs: readonly number[], y: (x: number) => number) => xs.map((x) => ({ x, y: y(x) }));
 const XS = [1, 10, 100, 1000];

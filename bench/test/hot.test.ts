@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { describePeers, listPeerFiles, peerFile } from '../src/candidates.ts';
-import { CHECKOUT_VARIABLE, redirectionTo } from '../src/checkout.ts';
-import { HOT, hotParts } from '../src/hot.ts';
+import { describePeers, listPeerFiles, peerFile } from '../src/run/candidates.ts';
+import { CHECKOUT_VARIABLE, redirectionTo } from '../src/checkouts/checkout.ts';
+import { HOT, hotParts } from '../src/checkouts/hot.ts';
 import { SUITES } from '../src/suites.ts';
 
 let other = '';

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CandidateProcess } from '../src/candidate-process.ts';
-import { addToDigests } from '../src/digest.ts';
-import { peerFile } from '../src/candidates.ts';
+import { CandidateProcess } from '../src/run/candidate-process.ts';
+import { addToDigests } from '../src/report/digest.ts';
+import { peerFile } from '../src/run/candidates.ts';
 
 const python = ['python3', 'python'].find((program) => spawnSync(program, ['--version']).status === 0);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { roundOrder } from '../src/schedule.ts';
+import { roundOrder } from '../src/run/schedule.ts';
 
 const NAMES = ['a', 'b', 'c'];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pairedRatio, quantile, summarise } from '../src/statistics.ts';
+import { pairedRatio, quantile, summarise } from '../src/report/statistics.ts';
 
 test('the median and the spread of unsorted samples; the input stays as it is', () => {
   const samples = [50, 10, 40, 20, 30];

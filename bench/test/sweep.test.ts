@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { describePeers, peerFile, selectCandidates } from '../src/candidates.ts';
-import { Progress } from '../src/progress.ts';
+import { describePeers, peerFile, selectCandidates } from '../src/run/candidates.ts';
+import { Progress } from '../src/run/progress.ts';
 import { SUITES } from '../src/suites.ts';
 import type { Suite, Sweep } from '../src/suite.ts';
-import { sweepReport } from '../src/sweep-report.ts';
-import { sweepSvg } from '../src/sweep-svg.ts';
+import { sweepReport } from '../src/report/sweep-report.ts';
+import { sweepSvg } from '../src/report/sweep-svg.ts';
 import { runSweep } from '../src/sweep.ts';
 import type { SweepResults } from '../src/sweep.ts';
 

@@ -1,9 +1,9 @@
 // The results of bench/results -> Markdown with charts. What is not there is said to be not there; tables and
 // conditions are those of the harness's own report.
-import { formatTime, report } from '../../../bench/src/report.ts';
-import type { Measurement, SuiteResults, TaskResults } from '../../../bench/src/results.ts';
-import { sweepReport } from '../../../bench/src/sweep-report.ts';
-import { sweepSvg } from '../../../bench/src/sweep-svg.ts';
+import { formatTime, report } from '../../../bench/src/report/report.ts';
+import type { Measurement, SuiteResults, TaskResults } from '../../../bench/src/report/results.ts';
+import { sweepReport } from '../../../bench/src/report/sweep-report.ts';
+import { sweepSvg } from '../../../bench/src/report/sweep-svg.ts';
 import type { SweepResults } from '../../../bench/src/sweep.ts';
 import { escapeHtml } from '../html.ts';
 import { barsOf } from './bars.ts';

@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SuiteResults } from '../../../bench/src/results.ts';
+import type { SuiteResults } from '../../../bench/src/report/results.ts';
 import type { SweepResults } from '../../../bench/src/sweep.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

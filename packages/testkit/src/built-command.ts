@@ -1,7 +1,7 @@
 // A built command as a process of its own: what it prints, and that no terminal would obey it.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { obeyed } from './hidden-text.ts';
+import { obeyed } from './options/hidden-text.ts';
 
 export interface Outcome {
   readonly code: number;

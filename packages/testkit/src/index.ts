@@ -1,10 +1,10 @@
 // What every test suite may use; what needs Node alone, or a process of its own, has entry points of its own (see
 // package.json).
 export { codeAndText, codeOf } from './code-of.ts';
-export { byteFlips, outcomeOf, truncations } from './corrupt.ts';
-export type { Damage, Outcome } from './corrupt.ts';
-export { bytesOfHex, loadGoldenTables } from './golden.ts';
-export type { GoldenTable } from './golden.ts';
+export { byteFlips, outcomeOf, truncations } from './data/corrupt.ts';
+export type { Damage, Outcome } from './data/corrupt.ts';
+export { bytesOfHex, loadGoldenTables } from './data/golden.ts';
+export type { GoldenTable } from './data/golden.ts';
 export {
   ALL_DTYPES,
   FIXED_DTYPES,
@@ -14,7 +14,7 @@ export {
   float64Arbitrary,
   integerArbitrary,
   tableArbitrary,
-} from './arbitraries.ts';
+} from './data/arbitraries.ts';
 export {
   CLUSTERS,
   FLOAT16_EDGES,
@@ -25,9 +25,9 @@ export {
   FLOAT64_PATTERNS,
   INTEGER_EDGES,
   integerEdges,
-} from './edges.ts';
+} from './data/edges.ts';
 export { CountingSource } from './counting-source.ts';
-export { applyAction, columnOf, pythonSlice } from './oracle.ts';
-export type { Action, OracleColumn, OracleTable } from './oracle.ts';
-export { createRandom, shuffled } from './prng.ts';
-export type { Random } from './prng.ts';
+export { applyAction, columnOf, pythonSlice } from './data/oracle.ts';
+export type { Action, OracleColumn, OracleTable } from './data/oracle.ts';
+export { createRandom, shuffled } from './data/prng.ts';
+export type { Random } from './data/prng.ts';

@@ -16,9 +16,9 @@ import {
   pageDecoder,
 } from '@colkit/io';
 import * as durable from '@colkit/io/durable';
-import { functionsWithOptions } from '../../../testkit/src/functions-with-options.ts';
-import { acceptedOptions } from '../../../testkit/src/refused-options.ts';
-import type { CallWithOptions } from '../../../testkit/src/refused-options.ts';
+import { functionsWithOptions } from '../../../testkit/src/options/functions-with-options.ts';
+import { acceptedOptions } from '../../../testkit/src/options/refused-options.ts';
+import type { CallWithOptions } from '../../../testkit/src/options/refused-options.ts';
 import { thrownBy } from '../support/thrown.ts';
 
 const path = new URL(import.meta.url).pathname;

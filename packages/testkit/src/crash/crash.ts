@@ -2,7 +2,7 @@
 // each time looked at, and counts.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createRandom } from '../prng.ts';
+import { createRandom } from '../data/prng.ts';
 import type { Kill } from './writer-process.ts';
 
 /** What a death left: everything as before the write, a part (up to a checkpoint), or all of it. */

@@ -1,7 +1,7 @@
 // A real writer in a process of its own, which is killed at a chosen moment or meets a full disk, and what is known of
 // it afterwards.
 import { spawn, spawnSync } from 'node:child_process';
-import type { Random } from '../prng.ts';
+import type { Random } from '../data/prng.ts';
 import { parseAnnouncement } from './announcements.ts';
 import type { Announcement } from './announcements.ts';
 

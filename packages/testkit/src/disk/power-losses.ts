@@ -5,8 +5,8 @@
 //
 // A failure can only come before a sync ends or at the end of the history: whatever it may leave at another moment, it
 // may also leave at the next of these, where no less has to be found. So these are the moments that are looked at.
-import type { Random } from '../prng.ts';
-import { createRandom, shuffled } from '../prng.ts';
+import type { Random } from '../data/prng.ts';
+import { createRandom, shuffled } from '../data/prng.ts';
 import type { Change, DiskState, History, Node } from './history.ts';
 import { folderOf, resized } from './history.ts';
 

@@ -1,16 +1,16 @@
 // Candidates with their processes: built, prepared, loaded, and asked in turn. Only one of them ever works at a time.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeOnce } from './cache-folder.ts';
+import { makeOnce } from '../cache-folder.ts';
 import { CandidateProcess } from './candidate-process.ts';
 import type { Candidate, FoundPeer } from './candidates.ts';
-import { countHugePages, countProcess } from './machine.ts';
-import type { ProcessCounts } from './machine.ts';
-import type { SuiteContext } from './peer.ts';
+import { countHugePages, countProcess } from '../report/machine.ts';
+import type { ProcessCounts } from '../report/machine.ts';
+import type { SuiteContext } from '../checkouts/peer.ts';
 import type { Progress } from './progress.ts';
 import type { Prepared } from './protocol.ts';
-import type { CandidateFacts } from './results.ts';
-import type { Suite, SuiteData } from './suite.ts';
+import type { CandidateFacts } from '../report/results.ts';
+import type { Suite, SuiteData } from '../suite.ts';
 
 /** Raised when what a suite generates changes. */
 const DATA_VERSION = '1';

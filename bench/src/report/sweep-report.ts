@@ -1,6 +1,6 @@
 // Curves -> a table of how each grows, for people.
 import { formatBytes, formatTime, table } from './report.ts';
-import type { Curve, Panel, SweepResults } from './sweep.ts';
+import type { Curve, Panel, SweepResults } from '../sweep.ts';
 
 export function sweepReport(results: SweepResults): string {
   return [

@@ -1,5 +1,5 @@
 // How a function takes options that cannot be meant: one sentence for each kind that went wrong.
-import { codeAndText } from './code-of.ts';
+import { codeAndText } from '../code-of.ts';
 
 /** What a call may be given as its options. */
 export type CallWithOptions = (options: never) => unknown;

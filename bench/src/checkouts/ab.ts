@@ -2,16 +2,16 @@
 // variables (another build of the addon, another setting). Their results are compared first; then pairs of samples are
 // taken in alternating order, and the median ratio is told with its interval.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Candidate } from './candidates.ts';
-import { TURN_BUDGET_MS, checkTask } from './measure.ts';
-import type { Progress } from './progress.ts';
-import type { Clock } from './protocol.ts';
-import { roundOrder } from './schedule.ts';
-import { Contestant } from './session.ts';
-import type { Data } from './session.ts';
-import { pairedRatio, summarise } from './statistics.ts';
-import type { Summary } from './statistics.ts';
-import type { SuiteTask } from './suite.ts';
+import type { Candidate } from '../run/candidates.ts';
+import { TURN_BUDGET_MS, checkTask } from '../run/measure.ts';
+import type { Progress } from '../run/progress.ts';
+import type { Clock } from '../run/protocol.ts';
+import { roundOrder } from '../run/schedule.ts';
+import { Contestant } from '../run/session.ts';
+import type { Data } from '../run/session.ts';
+import { pairedRatio, summarise } from '../report/statistics.ts';
+import type { Summary } from '../report/statistics.ts';
+import type { SuiteTask } from '../suite.ts';
 
 const SETTLE_MS = 5;
 

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { CandidateProcess } from './candidate-process.ts';
 import type { Command } from './candidate-process.ts';
-import { PACKAGE_FOLDER } from './package-folder.ts';
+import { PACKAGE_FOLDER } from '../checkouts/package-folder.ts';
 import type { Description } from './protocol.ts';
 
 const PYTHON_VARIABLE = 'COLKIT_PYTHON';

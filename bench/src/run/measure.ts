@@ -2,15 +2,15 @@
 // decided.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Candidate } from './candidates.ts';
-import { assertEqualResults } from './digest.ts';
+import { assertEqualResults } from '../report/digest.ts';
 import { dropFiles } from './page-cache.ts';
 import type { Delay, OutputDigest } from './protocol.ts';
-import type { Measurement } from './results.ts';
+import type { Measurement } from '../report/results.ts';
 import { roundOrder } from './schedule.ts';
 import { Contestant } from './session.ts';
 import type { Data } from './session.ts';
-import { summarise } from './statistics.ts';
-import type { SuiteTask } from './suite.ts';
+import { summarise } from '../report/statistics.ts';
+import type { SuiteTask } from '../suite.ts';
 
 /**
  * A pause between two candidates: threads that spin for more work after a call (OpenMP's do) must be asleep when the

@@ -1,7 +1,7 @@
 // Goals and results -> reached, missed, or why it cannot be told.
 import { assertNever } from '@colkit/io';
 import type { GoalResult, Measurement, SuiteResults } from './results.ts';
-import type { Goal } from './suite.ts';
+import type { Goal } from '../suite.ts';
 
 type Judged = Pick<SuiteResults, 'tasks' | 'candidates'>;
 

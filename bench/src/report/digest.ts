@@ -1,8 +1,8 @@
 // Results as digests: what lets a JavaScript loop, a native kernel and a Python process be compared before any of them
 // is timed.
 import { crc32 } from 'node:zlib';
-import type { Outputs } from './peer.ts';
-import type { OutputDigest } from './protocol.ts';
+import type { Outputs } from '../checkouts/peer.ts';
+import type { OutputDigest } from '../run/protocol.ts';
 
 /** Adds one result to the digests so far: names sorted, bytes chained. */
 export function addToDigests(digests: readonly OutputDigest[], outputs: Outputs): OutputDigest[] {

@@ -1,7 +1,7 @@
 // The calls whose speed is promised or that everything goes through, in one list: `bench ab hot OTHER` runs all of them
 // against another checkout.
 import type { Comparison } from './ab.ts';
-import { formatTime, table } from './report.ts';
+import { formatTime, table } from '../report/report.ts';
 
 export interface HotPart {
   readonly suite: string;

@@ -2,7 +2,7 @@
 // Drawn by hand: no library, the same bytes for the same numbers.
 import { formatBytes, formatTime } from './report.ts';
 import { shortNumber } from './sweep-report.ts';
-import type { Curve, Panel, SweepResults } from './sweep.ts';
+import type { Curve, Panel, SweepResults } from '../sweep.ts';
 
 const [WIDTH, HEIGHT] = [720, 300];
 const PLOT = { left: 84, right: 500, top: 34, bottom: 252 };

@@ -5,9 +5,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CHECKOUT_VARIABLE, useCheckout } from './checkout.ts';
-import { addToDigests } from './digest.ts';
-import type { Peer, Task, Workload } from './peer.ts';
+import { CHECKOUT_VARIABLE, useCheckout } from '../checkouts/checkout.ts';
+import { addToDigests } from '../report/digest.ts';
+import type { Peer, Task, Workload } from '../checkouts/peer.ts';
 import type { ChildMemory, Clock, Delay, Description, OutputDigest, Prepared, Reply, Request } from './protocol.ts';
 
 /** What has been prepared; requests for tasks need it. */

@@ -3,9 +3,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { HugePages, Machine, Revision } from './machine.ts';
-import type { Delay } from './protocol.ts';
+import type { Delay } from '../run/protocol.ts';
 import type { Summary } from './statistics.ts';
-import type { Goal, SuiteData } from './suite.ts';
+import type { Goal, SuiteData } from '../suite.ts';
 
 /** One candidate at one task. Times are nanoseconds a run. */
 export type Measurement =

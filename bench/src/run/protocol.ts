@@ -1,6 +1,6 @@
 // The line-JSON messages between the harness and a candidate's process: one request on its stdin, one reply on its
 // stdout, strictly in turn. peers/python/_protocol.py answers the same requests; a change here is a change there.
-import type { SuiteContext } from './peer.ts';
+import type { SuiteContext } from '../checkouts/peer.ts';
 
 /**
  * What is counted: the time that passes (the default), or the processor's time of all threads of the process, which

@@ -2,16 +2,16 @@
 // timed and the record written after it.
 import { loadavg } from 'node:os';
 import type { Candidate, FoundPeer } from './candidates.ts';
-import { judgeGoals } from './goals.ts';
-import { describeMachine, describeRevision } from './machine.ts';
+import { judgeGoals } from '../report/goals.ts';
+import { describeMachine, describeRevision } from '../report/machine.ts';
 import { checkTask, measureCold, measureWarm } from './measure.ts';
 import { cachedShare, warmFiles } from './page-cache.ts';
 import type { Progress } from './progress.ts';
-import { sameQuestion } from './results.ts';
-import type { CandidateFacts, Measurement, RunFacts, SuiteResults, TaskResults } from './results.ts';
+import { sameQuestion } from '../report/results.ts';
+import type { CandidateFacts, Measurement, RunFacts, SuiteResults, TaskResults } from '../report/results.ts';
 import { Contestant, buildPeerFiles, prepareData } from './session.ts';
 import type { Data } from './session.ts';
-import type { Suite, SuiteTask } from './suite.ts';
+import type { Suite, SuiteTask } from '../suite.ts';
 
 const COLD_ROUNDS = 5;
 const QUICK_ROUNDS = 3;
