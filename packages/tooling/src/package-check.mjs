@@ -2,7 +2,6 @@
 // from its tarball into an empty folder outside the workspace, without install scripts, where plain Node imports and
 // requires it and runs its example, with the binary of this platform alone. Prints one line a check; exits with 1 on
 // the first failure.
-import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -19,17 +18,16 @@ import { fileURLToPath } from 'node:url';
 import { describeToolchain } from '../../../native/bin/toolchain.js';
 import { platformName } from '../../../native/platform.js';
 import { PLATFORMS, packageOf } from '../../../native/platforms.js';
+import { PNPM, ROOT, manifestOf, publishedFolders, run } from './published.mjs';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const TOOLS = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
 const LARGEST_NATIVE_TARBALL = 256 * 1024;
 const LARGEST_BINARY = 700_000;
-const PNPM = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).packageManager;
 const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
 
 const work = mkdtempSync(join(tmpdir(), 'colkit-pack-'));
 try {
-  const packages = publishedPackages();
+  const packages = publishedFolders();
   const tarballs = packages.map((folder) => pack(folder));
   for (const { name, tarball, unpacked } of tarballs) lint(name, tarball, unpacked);
   installAndRun(tarballs, packPlatforms());
@@ -38,17 +36,8 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Folders of the packages that are not private. */
-function publishedPackages() {
-  const folders = ['native', ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`)];
-  return folders.filter((folder) => {
-    const manifest = join(ROOT, folder, 'package.json');
-    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).private !== true;
-  });
-}
-
 function pack(folder) {
-  const { name } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+  const { name } = manifestOf(folder);
   const destination = join(work, 'tarballs', name.replace('/', '-'));
   mkdirSync(destination, { recursive: true });
   run('npx', ['--yes', PNPM, 'pack', '--pack-destination', destination], join(ROOT, folder));
@@ -100,7 +89,7 @@ function packPlatforms() {
   }
   return Object.fromEntries(
     Object.entries(PLATFORMS).map(([platform, { os, cpu, libc }]) => {
-      const manifest = JSON.parse(readFileSync(join(ROOT, 'native', 'platforms', platform, 'package.json'), 'utf8'));
+      const manifest = manifestOf(`native/platforms/${platform}`);
       const says = JSON.stringify([manifest.name, manifest.os, manifest.cpu, manifest.libc]);
       const expected = JSON.stringify([packageOf(platform), [os], [cpu], libc === undefined ? undefined : [libc]]);
       if (says !== expected) fail(`native/platforms/${platform}: its manifest says ${says}, not ${expected}`);
@@ -173,28 +162,6 @@ function withDependencies(name, tarballs) {
   const { dependencies = {} } = JSON.parse(readFileSync(join(found.unpacked, 'package.json'), 'utf8'));
   const needed = Object.keys(dependencies).filter((other) => tarballs.some((tarball) => tarball.name === other));
   return [...new Set([found, ...needed.flatMap((other) => withDependencies(other, tarballs))])];
-}
-
-function run(command, parameters, cwd, extra = {}) {
-  try {
-    return execFileSync(command, parameters, {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...cleanEnvironment(), ...extra },
-    });
-  } catch (error) {
-    return fail(
-      `${command} ${parameters.join(' ')} (in ${cwd}):\n${error.stdout ?? ''}${error.stderr ?? error.message}`,
-    );
-  }
-}
-
-/** Our own variables and npm's must not reach the user's folder. */
-function cleanEnvironment() {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([key]) => !/^(COLKIT_|npm_|pnpm_|NODE_PATH|TURBO_)/i.test(key)),
-  );
 }
 
 function fail(message) {

@@ -4,20 +4,19 @@
 // registry, installs it as a user would, runs the lines of its README with the addon, and shows what was installed.
 // Exits with 1 on the first failure. `pnpm prebuild` first brings the binaries of the other platforms; those that are
 // not there are left out, and said so.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { platformName } from '../../../native/platform.js';
-import { PLATFORMS, packageOf } from '../../../native/platforms.js';
+import { packageOf } from '../../../native/platforms.js';
+import { PNPM, ROOT, binaryFolders, manifestOf, publishedFolders, run } from './published.mjs';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** One of its dependencies asks for node-fetch by a tag that not every registry has. */
 const REGISTRY = { dependencies: { verdaccio: '6.7.4' }, overrides: { 'node-fetch': '2.7.0' } };
 const CACHE = fileURLToPath(new URL('../.cache/verdaccio', import.meta.url));
-const PNPM = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).packageManager;
 /** What users name in `npm install`. */
 const INSTALLED = ['colstore', 'columna', 'syrah'];
 const START_TIMEOUT_MS = 120_000;
@@ -83,23 +82,13 @@ function publishAll(registry) {
   const npmrc = join(work, 'npmrc');
   // Any token does: everybody may publish there.
   writeFileSync(npmrc, `registry=${registry}\n${registry.replace('http:', '')}:_authToken=rehearsal\n`);
-  const folders = [
-    'native',
-    ...Object.keys(PLATFORMS).map((name) => `native/platforms/${name}`),
-    ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`),
-  ];
-  for (const folder of folders) {
-    const manifest = join(ROOT, folder, 'package.json');
-    if (!existsSync(manifest)) continue;
-    const { private: isPrivate, main = '', name } = JSON.parse(readFileSync(manifest, 'utf8'));
-    if (isPrivate === true) continue;
-    if (main.endsWith('.node') && !existsSync(join(ROOT, folder, main))) {
-      console.log(`  ${name}: not published, its binary is not built here (pnpm prebuild)`);
-      continue;
-    }
-    const options = ['--no-git-checks', '--access', 'public', '--registry', registry];
+  const { built, missing } = binaryFolders();
+  for (const folder of missing)
+    console.log(`  ${manifestOf(folder).name}: not published, its binary is not built here (pnpm prebuild)`);
+  const options = ['--no-git-checks', '--access', 'public', '--registry', registry];
+  for (const folder of [...built, ...publishedFolders()]) {
     run('npx', ['--yes', PNPM, 'publish', ...options], join(ROOT, folder), { NPM_CONFIG_USERCONFIG: npmrc });
-    console.log(`  ${name}: published`);
+    console.log(`  ${manifestOf(folder).name}: published`);
   }
 }
 
@@ -153,23 +142,4 @@ function freePort() {
       probe.close(() => resolve(port));
     });
   });
-}
-
-/** Without our own variables and those of the npm that runs this. */
-function run(command, parameters, cwd, extra = {}) {
-  const environment = Object.fromEntries(
-    Object.entries(process.env).filter(([key]) => !/^(COLKIT_|npm_package|npm_lifecycle|NODE_PATH)/i.test(key)),
-  );
-  try {
-    return execFileSync(command, parameters, {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...environment, ...extra },
-    });
-  } catch (error) {
-    throw new Error(
-      `${command} ${parameters.join(' ')} (in ${cwd}):\n${error.stdout ?? ''}${error.stderr ?? error.message}`,
-    );
-  }
 }
