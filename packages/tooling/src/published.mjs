@@ -21,7 +21,7 @@ export function publishedFolders() {
   );
 }
 
-/** The packages of binaries, one a platform: those whose binary is there, and those that `pnpm prebuild` would bring. */
+/** The packages of binaries, one a platform: those that are built here, and those that `pnpm prebuild` would bring. */
 export function binaryFolders() {
   const folders = Object.keys(PLATFORMS).map((name) => `native/platforms/${name}`);
   const isBuilt = (folder) => existsSync(join(ROOT, folder, manifestOf(folder).main));
