@@ -102,7 +102,8 @@ class FileSink implements Sink {
   readonly #target: Target;
   readonly #temporary: Temporary;
   #position = 0;
-  #state: 'open' | 'finished' | 'aborted' = 'open';
+  /** Until it is finished or given up. */
+  #isOpen = true;
   #descriptorOpen = true;
   #failure: Error | null = null;
   /** Settles when no asynchronous step is under way any more. */
@@ -144,16 +145,16 @@ class FileSink implements Sink {
   }
 
   async abort(): Promise<void> {
-    const mine = this.#state === 'open';
-    if (mine) this.#state = 'aborted';
+    const mine = this.#isOpen;
+    this.#isOpen = false;
     await this.#idle;
     if (mine) await run(this.#discarding(), this.#plan.context);
   }
 
   abortSync(): void {
     this.#refuseWhileRunning();
-    if (this.#state !== 'open') return;
-    this.#state = 'aborted';
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     runSync(this.#discarding(), this.#plan.context);
   }
 
@@ -174,7 +175,7 @@ class FileSink implements Sink {
     if (durable) yield* fileCall<'sync'>({ kind: 'sync', fd: this.#temporary.fd });
     if (overwrite) yield* this.#replacing(durable);
     else yield* this.#publishing(this.#target);
-    this.#state = 'finished';
+    this.#isOpen = false;
   }
 
   *#replacing(durable: boolean): Work<void> {
@@ -200,9 +201,9 @@ class FileSink implements Sink {
     yield* publish(this.#temporary.path, target, { overwrite, durable, keep: false });
   }
 
-  /** Nothing to do after `finish` (which an `abort` may have waited for) or a failure, which has cleaned up. */
+  /** Nothing to do after a failure, which has cleaned up; and nothing is there after `finish`. */
   *#discarding(): Work<void> {
-    if (this.#state === 'finished' || this.#failure !== null) return;
+    if (this.#failure !== null) return;
     yield* discard(this.#descriptorOpen ? this.#temporary.fd : null, this.#temporary.path);
   }
 
@@ -246,7 +247,7 @@ class FileSink implements Sink {
 
   #checkOpen(): void {
     if (this.#failure !== null) throw this.#failure;
-    if (this.#state !== 'open') throw new ClosedError('write', this.#plan.path);
+    if (!this.#isOpen) throw new ClosedError('write', this.#plan.path);
   }
 
   #refuseWhileRunning(): void {

@@ -272,9 +272,10 @@ export class Reservation {
     const { target, durable } = this.#parts;
     const facts = yield* fileCall<'inspect'>({ kind: 'inspect', path: this.path });
     const now: Target = { ...target, facts };
-    if (overwrite) requireFile(now);
-    else if (facts !== null) throw exists(now);
-    if (overwrite) yield* this.#matchMode(from, now);
+    if (overwrite) {
+      requireFile(now);
+      yield* this.#matchMode(from, now);
+    } else if (facts !== null) throw exists(now);
     yield* publish(from, now, { overwrite, durable, keep: true });
   }
 

@@ -97,6 +97,25 @@ test('giving up while it is finished waits, and leaves the file', async () => {
   expect(files.text(PATH)).toBe(outcome === 'finished' ? 'new' : 'old');
 });
 
+test('a file that is gone by the end changes no permissions', () => {
+  const files = filesWith({ [PATH]: 'old' }, 0o640);
+  const sink = open(files);
+  sink.writeSync(BYTES);
+  files.runSync({ kind: 'unlink', path: PATH });
+  files.log.length = 0;
+  sink.finishSync();
+  expect([files.text(PATH), files.mode(PATH), kindsOf(files).includes('setMode')]).toEqual(['new', 0o640, false]);
+});
+
+test('one sync of the folder makes the name of a new file durable, and its temporary one gone', () => {
+  const files = filesWith();
+  const sink = openFileSinkSync(PATH, onFiles(files, {}));
+  sink.writeSync(BYTES);
+  files.log.length = 0;
+  sink.finishSync();
+  expect(kindsOf(files)).toEqual(['sync', 'close', 'link', 'unlink', 'openFolder', 'sync', 'close']);
+});
+
 test('a misspelt option is refused by the function that was called', async () => {
   expect(thrownBy(() => openFileSinkSync(PATH, { overwite: true } as object))).toMatchObject({
     message: expect.stringContaining('openFileSinkSync: unknown option') as string,

@@ -148,7 +148,7 @@ describe.each(WAYS)('$name', ({ old, overwrite }) => {
             expect(files.text(TARGET), what).toBe(isReplaced ? NEW : before);
             if (isReplaced) expect((error as Error).message, what).toContain('in place');
           }
-          expect(files.openCount, what).toBe(0);
+          expect([files.openCount, files.closedTwice], what).toEqual([0, []]);
         }
       }
     },

@@ -74,7 +74,7 @@ test('Sync calls are refused while others are under way', async () => {
   const sink = await openFileSink(join(ownFolder(), 'data.bin'));
   const write = sink.write(NEW);
   for (const action of [() => sink.writeSync(NEW), () => sink.finishSync(), () => sink.abortSync()])
-    expect(thrownBy(action)).toMatchObject({ name: 'ArgumentError', argument: 'sink' });
+    expect(thrownBy(action)).toMatchObject({ code: 'ERR_ARGUMENT', argument: 'sink' });
   await write;
   sink.writeSync(NEW);
   await sink.finish();

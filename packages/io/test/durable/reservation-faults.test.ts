@@ -97,7 +97,7 @@ test.each(Object.entries(WORKS))(
         });
       else expect(files.text(PATH), what).toBe(done);
       failures += error === null ? 0 : 1;
-      expect(files.openCount, what).toBe(0);
+      expect([files.openCount, files.closedTwice], what).toEqual([0, []]);
       // A lock that cannot be taken away stays: its holder lives.
       if (kind !== 'unlink')
         expect(

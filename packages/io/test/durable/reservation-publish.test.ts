@@ -39,13 +39,14 @@ test('a publication changes permissions only where they differ', () => {
   // Without the right to replace, a file that is there is kept.
   const kept = filesWith({ [PARTIAL]: 'left' });
   const third = take(kept, 'new');
-  kept.put(PATH, 'theirs');
+  kept.put(PATH, 'theirs', 0o600);
+  kept.log.length = 0;
   expect(
     thrownBy(() => {
       third.publish().runSync();
     }),
   ).toMatchObject({ code: 'ERR_EXISTS', path: PATH });
-  expect(kept.text(PATH)).toBe('theirs');
+  expect([kept.text(PATH), kindsOf(kept)]).toEqual(['theirs', ['inspect']]);
   const another = filesWith({ [`${PATH}.other`]: 'other' });
   take(another, 'new').publish(false, `${PATH}.other`).runSync();
   expect(another.text(PATH)).toBe('other');

@@ -1,9 +1,9 @@
 // What a reserved path refuses, with which words for whom, on a file system in memory: what stands beside it, what is
 // no file, folders that are not there, and permissions that cannot be looked at.
 import { expect, test } from 'vitest';
-import { nothingBeside, reserve } from '@colkit/io/durable';
+import { nothingBeside, reserve, temporaryName, temporaryPrefix } from '@colkit/io/durable';
 import type { FileOperation, FileOperations } from '@colkit/io/durable';
-import { deadLock } from '../support/dead-process.ts';
+import { deadLock, deadTag } from '../support/dead-process.ts';
 import type { FakeFiles } from '../support/fake-files.ts';
 import { PARTIAL, PATH, filesWith, kindsOf, seen, take } from '../support/reserved-files.ts';
 import { rejectedBy, thrownBy } from '../support/thrown.ts';
@@ -50,21 +50,15 @@ test('a folder that is not there is a missing file for who goes on with one, els
   expect(thrownBy(() => take(filesWith(), 'grow'))).toMatchObject({ code: 'ERR_NOT_FOUND', operation: 'open' });
 });
 
-test('temporary files that a dead taker of the lock left go, too', () => {
-  const files = filesWith();
-  const log: string[] = [];
-  const held = take(
-    {
-      runSync: (operation) => {
-        if (operation.kind === 'list') log.push(operation.path);
-        return files.runSync(operation);
-      },
-      run: (operation) => files.run(operation),
-    },
-    'new',
-  );
-  held.release().runSync();
-  expect(log).toContain('/data');
+test('temporary files that a dead taker of the lock left go, and no others', () => {
+  const [dead, alive, ofAnother] = [
+    `/data/${temporaryPrefix('table.bin.lock')}${deadTag()}.tmp`,
+    `/data/${temporaryName('table.bin.lock')}`,
+    `/data/${temporaryPrefix('other.bin.lock')}${deadTag()}.tmp`,
+  ];
+  const files = filesWith({ [dead]: '', [alive]: '', [ofAnother]: '' });
+  take(files, 'new').release().runSync();
+  expect(files.names).toEqual([alive, ofAnother].sort());
 });
 
 test('a failure says what was to be done', () => {
@@ -97,24 +91,28 @@ test('what is opened is the file itself, by the name that the user gave, or what
       runSync: (operation) => (links ? isLink(path)(files) : files).runSync(operation),
       run: (operation) => files.run(operation),
     };
-    const held = take(operations, 'recover');
+    const held = reserve('/data/./table.bin', { to: 'recover', durable: true, operations }).runSync();
     links = true;
     files.log.length = 0;
     expect(
       thrownBy(() => held.open(ending).runSync()),
       path,
-    ).toMatchObject({ code: 'ERR_WRITE', path });
+    ).toMatchObject({ code: 'ERR_WRITE', path: ending === '' ? '/data/./table.bin' : path });
     expect(kindsOf(files), path).not.toContain('open');
   }
   const gone = filesWith({ [PATH]: 'old' });
-  expect(thrownBy(() => take(gone, 'recover').open('.partial').runSync())).toMatchObject({ name: 'IoError' });
+  expect(thrownBy(() => take(gone, 'recover').open('.partial').runSync())).toMatchObject({
+    name: 'IoError',
+    cause: { code: 'ENOENT' },
+  });
 });
 
 test('a growing file is called as the user called it', () => {
   const files = filesWith({ [PATH]: 'old', [PARTIAL]: 'left' });
-  const held = take(files, 'recover');
+  const given = '/data/./table.bin';
+  const held = reserve(given, { to: 'recover', durable: true, operations: files }).runSync();
   for (const [ending, path] of [
-    ['', PATH],
+    ['', given],
     ['.partial', PARTIAL],
   ] as const) {
     const file = held.open(ending).runSync();
@@ -134,7 +132,7 @@ test('what is published without a file to replace, or is gone itself, changes no
   const gone = filesWith({ [PATH]: 'old' });
   const second = take(gone, 'replace');
   gone.log.length = 0;
-  expect(thrownBy(() => second.publish().runSync())).toMatchObject({ code: 'ERR_WRITE' });
+  expect(thrownBy(() => second.publish().runSync())).toMatchObject({ code: 'ERR_WRITE', cause: { code: 'ENOENT' } });
   expect([kindsOf(gone).includes('open'), gone.text(PATH)]).toEqual([false, 'old']);
   // A new file: whatever has come to its name meanwhile stays, a folder too.
   const third = filesWith({ [PARTIAL]: 'left' });

@@ -37,6 +37,9 @@ export class FakeFiles implements FileOperations {
     return [...this.#names.keys()].sort();
   }
 
+  /** Descriptors that were closed though they are closed already: by then, another file may have the number. */
+  readonly closedTwice: number[] = [];
+
   get openCount(): number {
     return this.#open.size;
   }
@@ -127,8 +130,9 @@ export class FakeFiles implements FileOperations {
         this.#file(operation.fd, operation).mode = operation.mode;
         return undefined;
       case 'close': {
-        if (!this.#open.delete(operation.fd)) throw failure('EBADF', operation);
-        return undefined;
+        if (this.#open.delete(operation.fd)) return undefined;
+        this.closedTwice.push(operation.fd);
+        throw failure('EBADF', operation);
       }
       case 'rename': {
         const inode = this.#named(operation.from, operation);

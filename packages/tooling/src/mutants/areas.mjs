@@ -25,14 +25,24 @@ export const AREAS = {
     mutate: [
       'packages/columna/src/layout/*.ts',
       'packages/columna/src/columns/{decode-page,node}.ts',
-      'packages/columna/src/read/file/read-footer.ts',
+      'packages/columna/src/read/file/{read-footer,find-footer}.ts',
+      'packages/columna/src/read/filter/column-statistics.ts',
     ],
     tests: [
       'packages/columna/test/{layout/checks,layout/layout,columns/page-checks,columns/hostile,read/read-footer,read/hostile}.test.ts',
+      'packages/columna/test/{layout/footer,layout/footer-checks,read/find-footer,read/exact-integers,read/plan}.test.ts',
     ],
   },
   syrah: {
-    mutate: ['packages/syrah/src/layout/*.ts'],
-    tests: ['packages/syrah/test/layout/{checks,metadata,header,float128,rows}.test.ts'],
+    mutate: [
+      'packages/syrah/src/layout/*.ts',
+      'packages/syrah/src/write/journal-reader.ts',
+      'packages/syrah/src/items/part-files.ts',
+    ],
+    tests: [
+      'packages/syrah/test/layout/{checks,metadata,header,float128,rows,part-mark}.test.ts',
+      'packages/syrah/test/write/{recover,roll}.test.ts',
+    ],
+    last: ['recover.test.ts', 'roll.test.ts'],
   },
 };

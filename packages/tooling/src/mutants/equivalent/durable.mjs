@@ -5,6 +5,10 @@ const NOT_OURS = 'only what is ours is released: a lock that was not had is look
 const TEXT = 'which of two sentences stands in the message';
 const NO_PATH = 'a holder that is not known has no path, and so stands as it is';
 const NO_USERS = 'for systems without users, which these tests do not run on';
+const SAID_AGAIN = 'what follows says the same, and this is for the compiler';
+const NEVER_FAILS = 'releasing never fails, so that no error names the operation';
+const NO_FILE = 'whatever is no file is refused with the same words';
+const ON_LINUX = 'on Linux opening a pipe for both directions waits for nobody; other systems may';
 
 export const EQUIVALENT = [
   { file: 'lock-file.ts', of: '[]', becomes: '["Stryker was here"]', line: 'let names', why: NO_GUARD },
@@ -21,4 +25,16 @@ export const EQUIVALENT = [
   { file: 'file-lock.ts', of: 'process.getuid?.()', becomes: 'process.getuid()', why: NO_USERS },
   { file: 'file-lock.ts', of: 'user === undefined', becomes: 'false', why: NO_USERS },
   { file: 'file-lock.ts', of: "'foreign'", becomes: '""', line: ": 'foreign'", why: TEXT },
+  { file: 'lock-file.ts', of: "typeof pid !== 'number'", becomes: 'false', why: SAID_AGAIN },
+  { file: 'reservation.ts', of: "'release'", becomes: '""', why: NEVER_FAILS },
+  { file: 'reservation.ts', of: "{ ...before, type: 'other' }", becomes: '{}', why: NO_FILE },
+  { file: 'reservation.ts', of: "'other'", becomes: '""', why: NO_FILE },
+  { file: 'processes.ts', of: 'started !== undefined', becomes: 'true', line: 'STARTS.set', why: SAID_AGAIN },
+  { file: 'processes.ts', of: '[]', becomes: '["Stryker was here"]', line: 'networkInterfaces', why: SAID_AGAIN },
+  {
+    file: 'system-files.ts',
+    of: '(fs.constants.O_NONBLOCK…',
+    becomes: ['fs.constants.O_NONBLOCK as number | undefined && 0'],
+    why: ON_LINUX,
+  },
 ];
