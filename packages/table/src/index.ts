@@ -10,6 +10,15 @@ export type {
   WantedRows,
 } from './plan/plan.ts';
 export { rangeOf } from './plan/execute.ts';
+export { CompositeTable, uniteFields } from './composite/index.ts';
+export type {
+  ConstantColumn,
+  JoinedReads,
+  OnMismatch,
+  Part,
+  PartColumn,
+  UnitedFields,
+} from './composite/index.ts';
 export type {
   ColumnType,
   ArrayOf,

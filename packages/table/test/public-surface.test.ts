@@ -8,6 +8,7 @@ test('the public surface', () => {
     'BatchSelector',
     'COLUMNS_OPTIONS',
     'Column',
+    'CompositeTable',
     'Expression',
     'FORM_OPTIONS',
     'GroupedResult',
@@ -44,6 +45,7 @@ test('the public surface', () => {
     'toISO',
     'toInputColumns',
     'typed',
+    'uniteFields',
   ]);
   const methods = (type: { prototype: object }): string[] => Object.getOwnPropertyNames(type.prototype).sort();
   expect(methods(table.Table)).toEqual([

@@ -69,7 +69,7 @@ const CHAINS = [
   ['layout', 'items', 'loader'],
   ['values', 'views', 'output', 'input', 'csv'],
   ['values', 'query', 'aggregate', 'arrange', 'plan', 'output', 'input', 'csv'],
-  ['views', 'aggregate', 'arrange', 'plan', 'output'],
+  ['views', 'aggregate', 'arrange', 'plan', 'composite', 'output'],
   ['values', 'parquet'],
   ['terminal', 'formats', 'items', 'show', 'page', 'verbs', 'program'],
   ['terminal', 'tables', 'page', 'verbs', 'program'],

@@ -87,6 +87,14 @@ export class Aggregation<C extends AggregatedColumn> {
     return part;
   }
 
+  /** The same for a source that has other references to the columns: what is added to it is added to this one. */
+  over(columnOf: (column: C) => C): Aggregation<C> {
+    const other = new Aggregation<C>([], this.by.map(columnOf), this.keys);
+    for (const { kind, column, accumulator } of this.#running)
+      other.#running.push({ kind, column: column === null ? null : columnOf(column), accumulator });
+    return other;
+  }
+
   /**
    * The next rows, all of one group, by their statistics.
    * @param isWhole whether the statistics are of just these rows, and not of more.

@@ -137,7 +137,7 @@ function startOf(rows: Rows): number {
 }
 
 /** Matches among some of the rows of a collector. */
-class ShiftedMatches implements MatchSink {
+export class ShiftedMatches implements MatchSink {
   readonly #found: MatchSink;
   readonly #start: number;
 
@@ -155,8 +155,8 @@ class ShiftedMatches implements MatchSink {
   }
 }
 
-/** By reading values. */
-function* addRest(source: TableSource, plan: Plan): Work<void> {
+/** By reading values: what a source left of a plan whose rows add up. @throws what reading throws. */
+export function* addRest(source: TableSource, plan: Plan): Work<void> {
   const { rows, where, want } = plan;
   if (want.kind !== 'aggregates') throw new TypeError('what is left of aggregates adds up to something');
   const { aggregation } = want;

@@ -27,7 +27,7 @@ export class RowCollector {
   }
 
   /** Rows `start` + each of `matches`. Copies. */
-  add(matches: Int32Array, start: number): void {
+  add(matches: Int32Array | Float64Array, start: number): void {
     this.#count += matches.length;
     if (this.#mask === null && this.#count > this.#rowCount * MASK_SHARE) this.#toMask();
     if (this.#mask !== null) {

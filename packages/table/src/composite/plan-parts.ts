@@ -1,0 +1,194 @@
+// A plan of a table of parts -> plans of its parts, whose answers are put together in the order of the rows. Parts in
+// which nothing can match, by what their constant columns say, are not opened. Parts that know nothing but their values
+// are left to the table layer, which reads many of them at a time.
+import { TURN, begin, operationOf, wait } from '@colkit/io/effects';
+import type { Begun, Work } from '@colkit/io/effects';
+import { ShiftedMatches, addRest, addRows, explainPlan, findRows, rangeOf } from '../plan/execute.ts';
+import { ROWS, wanting } from '../plan/plan.ts';
+import type { Plan, WantedAggregates } from '../plan/plan.ts';
+import type { BoundPredicate } from '../query/bound-predicate.ts';
+import { RowCollector } from '../query/evaluate/row-collector.ts';
+import { scan } from '../query/evaluate/scan.ts';
+import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
+import { provesAllMatch, provesNoMatch } from '../query/proof/proof.ts';
+import type { Answer, RowRange, TableSource } from '../source.ts';
+import { resolveRows } from '../views/resolve.ts';
+import { allRows, countRows } from '../views/rows.ts';
+import type { Rows } from '../views/rows.ts';
+import { statisticsOfConstant } from './map-predicate.ts';
+import type { OpenParts } from './open-parts.ts';
+import type { Part } from './part.ts';
+import type { PartStarts } from './part-starts.ts';
+import type { PartColumn } from './unite-fields.ts';
+
+/** Parts that are asked at the same time. */
+const ASKED_AHEAD = 4;
+/** Parts that are explained one by one. */
+const SHOWN_PARTS = 20;
+
+/** What planning knows of a table of parts. */
+export interface PlannedParts {
+  readonly table: TableSource;
+  readonly parts: readonly Part[];
+  readonly columns: readonly (readonly PartColumn[] | null)[];
+  readonly starts: PartStarts;
+  readonly open: OpenParts;
+}
+
+/** Consecutive rows of the table that are treated alike. */
+interface Stretch extends RowRange {
+  /** The part that is asked; null: values are read, of one part or several. */
+  readonly part: number | null;
+  /** Null: all rows match. */
+  readonly where: BoundPredicate | null;
+}
+
+export function* executeParts(planned: PlannedParts, plan: Plan): Work<Answer> {
+  const range = rangeOf(plan.rows);
+  if (range === null) return { kind: 'rest', plans: [plan] };
+  const { want } = plan;
+  if (want.kind === 'explanation') return yield* explainParts(planned, plan, range);
+  const stretches = stretchesOf(planned, plan, range);
+  if (stretches.every(({ part }) => part === null))
+    return { kind: 'rest', plans: stretches.map((stretch) => planOf(planned, plan, stretch)) };
+  if (want.kind !== 'aggregates') return yield* rowsOfParts(planned, plan, stretches, range.start);
+  for (const stretch of stretches) {
+    const own: Plan<WantedAggregates> = { ...planOf(planned, plan, stretch), want };
+    if (stretch.part === null) yield* addRest(planned.table, own);
+    else
+      yield* planned.open.use(stretch.part, (table) => addRows(table, { ...own, rows: localRows(planned, stretch) }));
+    yield TURN;
+  }
+  return { kind: 'aggregates' };
+}
+
+function* rowsOfParts(planned: PlannedParts, plan: Plan, stretches: readonly Stretch[], first: number): Work<Answer> {
+  const found = new RowCollector(countRows(plan.rows));
+  // Where few are enough, the next part may not be needed.
+  const most = plan.limit === Infinity ? ASKED_AHEAD : 1;
+  const ahead: (Begun<Rows> | null)[] = [];
+  let next = 0;
+  for (const stretch of stretches) {
+    if (found.count >= plan.limit) break;
+    for (; next < stretches.length && ahead.length < most; next += 1)
+      ahead.push(yield* beginRows(planned, plan, stretches[next] as Stretch, plan.limit - found.count));
+    const asked = ahead.shift() ?? null;
+    const offset = stretch.start - first;
+    if (asked !== null && stretch.part !== null) {
+      addLocalRows(found, yield* wait(asked), startOfPart(planned, stretch) - first);
+      yield TURN;
+    } else if (stretch.where === null) found.addAll(offset, stretch.end - stretch.start);
+    else {
+      const { rows } = planOf(planned, plan, stretch);
+      yield* scan(planned.table, rows, stretch.where, { limit: plan.limit }, new ShiftedMatches(found, offset));
+    }
+  }
+  return { kind: 'rows', rows: found.rowsOf(plan.rows) };
+}
+
+function* beginRows(planned: PlannedParts, plan: Plan, stretch: Stretch, limit: number): Work<Begun<Rows> | null> {
+  const { part, where } = stretch;
+  if (part === null) return null;
+  const own = wanting({ ...plan, rows: localRows(planned, stretch), where, limit }, ROWS);
+  return yield* begin(operationOf(() => planned.open.use(part, (table) => findRows(table, own))));
+}
+
+/** Rows of a part, in the order of the part. */
+function addLocalRows(found: RowCollector, rows: Rows, start: number): void {
+  const selection = resolveRows(rows);
+  switch (selection.kind) {
+    case 'range':
+      found.addAll(start + selection.start, selection.count);
+      return;
+    case 'indices':
+      found.add(selection.indices as Int32Array | Float64Array, start);
+      return;
+    case 'mask': {
+      const indices = new Int32Array(selection.count);
+      let used = 0;
+      for (const [row, keep] of selection.mask.entries()) if (keep !== 0) indices[used++] = row;
+      found.add(indices, start);
+    }
+  }
+}
+
+/** Rows in no stretch do not match. */
+function stretchesOf(planned: PlannedParts, plan: Plan, range: RowRange): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const { part, start, end } of partsOf(planned, range)) {
+    const { where, reason } = whereOf(planned, part, plan.where);
+    if (reason !== null) continue;
+    const isAsked = (planned.parts[part] as Part).knowsPlans && (where !== null || plan.want.kind === 'aggregates');
+    const last = stretches.at(-1);
+    const isNext = !isAsked && last?.part === null && last.end === start && last.where === where;
+    if (isNext) stretches[stretches.length - 1] = { ...last, end };
+    else stretches.push({ start, end, part: isAsked ? part : null, where });
+  }
+  return stretches;
+}
+
+function* partsOf({ starts }: PlannedParts, range: RowRange): Generator<RowRange & { part: number }, void, undefined> {
+  if (range.start >= range.end) return;
+  for (let place = starts.find(range.start); place < starts.count && starts.start(place) < range.end; place += 1) {
+    const [start, end] = [Math.max(range.start, starts.start(place)), Math.min(range.end, starts.start(place + 1))];
+    yield { start, end, part: starts.numbers[place] as number };
+  }
+}
+
+/** What is left of a predicate in a part, by its constant columns; a reason where nothing in it matches. */
+function whereOf(
+  { parts, columns }: PlannedParts,
+  number: number,
+  where: BoundPredicate | null,
+): { readonly where: BoundPredicate | null; readonly reason: string | null } {
+  const { constants, rowCount } = parts[number] as Part;
+  const own = columns[number] ?? null;
+  if (where === null || own === null || constants.length === 0) return { where, reason: null };
+  const statisticsOf = (column: number): ColumnStatistics | null => {
+    const of = own[column];
+    return of === undefined || typeof of === 'number' ? null : statisticsOfConstant(of, rowCount);
+  };
+  const reason = provesNoMatch(where, statisticsOf);
+  return { where: reason === null && provesAllMatch(where, statisticsOf) ? null : where, reason };
+}
+
+function planOf({ table }: PlannedParts, plan: Plan, { start, end, where }: Stretch): Plan {
+  return { ...plan, rows: { ...allRows(table.rowCount), start, count: end - start }, where };
+}
+
+function startOfPart({ starts }: PlannedParts, { start }: Stretch): number {
+  return starts.start(starts.find(start));
+}
+
+/** The rows of a stretch as those of its part. */
+function localRows(planned: PlannedParts, stretch: Stretch): Rows {
+  const { rowCount } = planned.parts[stretch.part ?? 0] as Part;
+  const start = stretch.start - startOfPart(planned, stretch);
+  return { ...allRows(rowCount), start, count: stretch.end - stretch.start };
+}
+
+function* explainParts(planned: PlannedParts, plan: Plan, range: RowRange): Work<Answer> {
+  const { parts } = planned;
+  const lines: string[] = [];
+  let [all, skipped, isHelped] = [0, 0, false];
+  for (const { part, start, end } of partsOf(planned, range)) {
+    const { name, knowsPlans } = parts[part] as Part;
+    const { where, reason } = whereOf(planned, part, plan.where);
+    all += 1;
+    if (reason !== null) skipped += 1;
+    isHelped ||= reason !== null || where !== plan.where;
+    if (all > SHOWN_PARTS) continue;
+    lines.push(
+      `${name}: ${reason === null ? (where === null ? 'all of its rows match' : 'read') : `skipped, ${reason}`}`,
+    );
+    if (reason !== null || where === null || !knowsPlans) continue;
+    const rows = localRows(planned, { start, end, part, where });
+    const own = yield* planned.open.use(part, (table) => explainPlan(table, { ...plan, rows, where }));
+    isHelped ||= own !== null;
+    for (const line of own ?? []) lines.push(`  ${line}`);
+  }
+  if (!isHelped) return { kind: 'rest', plans: [plan] };
+  const more = all > SHOWN_PARTS ? [`${String(all - SHOWN_PARTS)} more files`] : [];
+  const head = `files: ${String(all)}, skipped by the values of their paths: ${String(skipped)}`;
+  return { kind: 'explanation', lines: [head, ...lines, ...more] };
+}

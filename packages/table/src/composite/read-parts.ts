@@ -1,0 +1,101 @@
+// A read of a table of parts -> reads of its parts: some at a time are under way in the awaiting form. Where the rows
+// do not come out part by part, they are read part by part into memory of their own, and put in their order at the end.
+import { MemorySource, allocateOutputs, createGatherer, parseDType } from '@colkit/io';
+import type { GatherOutput } from '@colkit/io';
+import { TURN, begin, operationOf, perform, wait } from '@colkit/io/effects';
+import type { Begun, Work } from '@colkit/io/effects';
+import type { Field } from '../field.ts';
+import type { ColumnData, ReadRequest } from '../source.ts';
+import { arrangeData, joinData } from './join-data.ts';
+import type { OpenParts } from './open-parts.ts';
+import type { Piece, Route } from './routes.ts';
+
+/** Parts that are read at the same time. */
+const READ_AHEAD = 8;
+
+export function* readParts(
+  parts: OpenParts,
+  fields: readonly Field[],
+  request: ReadRequest,
+  { count, pieces, places }: Route,
+): Work<readonly ColumnData[]> {
+  const outputs = places === null ? request.outputs : unorderedOutputs(fields, request, count);
+  const found: (readonly ColumnData[])[] = [];
+  const ahead: Begun<readonly ColumnData[]>[] = [];
+  const ask = (piece: Piece): Work<readonly ColumnData[]> =>
+    readPiece(parts, piece, pieceRequest(request, outputs, piece));
+  for (const [number, piece] of pieces.entries()) {
+    if (pieces.length === 1) found.push(yield* ask(piece));
+    else ahead.push(yield* begin(operationOf(() => ask(piece))));
+    if (ahead.length < READ_AHEAD && number < pieces.length - 1) continue;
+    // Of the last one on, all that are under way.
+    for (let left = number === pieces.length - 1 ? ahead.length : 1; left > 0; left -= 1)
+      found.push(yield* wait(ahead.shift() as Begun<readonly ColumnData[]>));
+  }
+  yield TURN;
+  const joined = request.columns.map((column, place) => {
+    if (pieces.length === 0) return emptyData(fields[column] as Field, request.strings);
+    return joinData(
+      pieces,
+      found.map((data) => data[place] as ColumnData),
+      count,
+    );
+  });
+  if (places === null) return joined;
+  arrangeItems(fields, request, outputs, places);
+  return joined.map((data) => arrangeData(data, places));
+}
+
+function* readPiece(parts: OpenParts, piece: Piece, request: ReadRequest): Work<readonly ColumnData[]> {
+  return yield* parts.use(piece.part, (table) => perform(table.read(request)));
+}
+
+function pieceRequest(request: ReadRequest, outputs: ReadRequest['outputs'], { rows, start }: Piece): ReadRequest {
+  return {
+    ...request,
+    rows,
+    outputs: outputs.map((output) =>
+      output === null || start === 0
+        ? output
+        : { ...output, byteOffset: output.byteOffset + start * output.byteStride },
+    ),
+  };
+}
+
+function emptyData({ dtype }: Field, strings: ReadRequest['strings']): ColumnData {
+  if (parseDType(dtype).itemBytes > 0) return { kind: 'fixed', validity: null };
+  return dtype === 'string' && strings === 'dictionary'
+    ? { kind: 'dictionary', codes: new Int32Array(0), dictionary: [], validity: null }
+    : { kind: 'values', values: [], validity: null };
+}
+
+function unorderedOutputs(fields: readonly Field[], request: ReadRequest, count: number): ReadRequest['outputs'] {
+  const widths = request.columns.map((column, place) => {
+    return request.outputs[place] == null ? 0 : parseDType((fields[column] as Field).dtype).itemBytes;
+  });
+  const bytes = allocateOutputs(widths.map((width) => width * count));
+  return widths.map((width, place) =>
+    width === 0 ? null : { bytes: bytes[place] as Uint8Array, byteOffset: 0, byteStride: width },
+  );
+}
+
+/** Items as they were read -> the outputs, in the order of `places`. */
+function arrangeItems(
+  fields: readonly Field[],
+  request: ReadRequest,
+  read: ReadRequest['outputs'],
+  places: Int32Array,
+): void {
+  for (const [place, column] of request.columns.entries()) {
+    const [from, to] = [read[place] ?? null, request.outputs[place] ?? null];
+    if (from === null || to === null) continue;
+    const segments = {
+      rowStarts: Float64Array.of(0, places.length),
+      itemBytes: Int32Array.of(parseDType((fields[column] as Field).dtype).itemBytes),
+      bases: Float64Array.of(0),
+    };
+    const outputs: readonly GatherOutput[] = [to];
+    const rows = { kind: 'indices', indices: places } as const;
+    createGatherer(new MemorySource(from.bytes), segments).gatherSync({ columns: Int32Array.of(0), rows, outputs });
+  }
+}

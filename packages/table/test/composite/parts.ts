@@ -1,0 +1,121 @@
+// Oracle tables cut into parts: with columns in another order, with columns that all rows have one value of, with and
+// without knowledge of plans; and what is open of them.
+import { rangeOf } from '../../src/index.ts';
+import type { Answer, Part, Plan, StatisticsValue, TableSource } from '../../src/index.ts';
+import { TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import type { OracleColumn, OracleTable } from '@colkit/testkit';
+import { CompositeTable, uniteFields } from '../../src/index.ts';
+import type { OnMismatch } from '../../src/index.ts';
+import { addRows, findRows } from '../../src/plan/execute.ts';
+import { MemoryTable } from '../support/memory-table.ts';
+
+/** Answers plans from reads of its own: of what adds up, the second half of the rows is left over. */
+export class KnowingTable extends MemoryTable implements TableSource {
+  readonly #plain: TableSource;
+
+  constructor(table: OracleTable) {
+    super(table);
+    this.#plain = new MemoryTable(table);
+  }
+
+  *execute(plan: Plan): Work<Answer> {
+    yield TURN;
+    const range = rangeOf(plan.rows);
+    const { want } = plan;
+    if (range === null || plan.rows.kind !== 'range') return { kind: 'rest', plans: [plan] };
+    switch (want.kind) {
+      case 'explanation':
+        return { kind: 'explanation', lines: [`${plan.where?.text ?? 'all'} is known`] };
+      case 'rows':
+      case 'columns':
+        return { kind: 'rows', rows: yield* findRows(this.#plain, { ...plan, want: { kind: 'rows' } }) };
+      case 'aggregates': {
+        const half = Math.floor(plan.rows.count / 2);
+        yield* addRows(this.#plain, { ...plan, want, rows: { ...plan.rows, count: half } });
+        const rows = { ...plan.rows, start: plan.rows.start + half, count: plan.rows.count - half };
+        return { kind: 'rest', plans: [{ ...plan, rows }] };
+      }
+    }
+  }
+}
+
+export interface CutOptions {
+  readonly mostOpen?: number;
+  /** Row numbers where parts begin, ascending; the same one twice makes an empty part. */
+  readonly cuts: readonly number[];
+  /** Of each part: how far its columns are turned. */
+  readonly turns?: readonly number[];
+  readonly knows?: readonly boolean[];
+  /** Columns that are no columns of the parts where a part has one value of them. */
+  readonly constant?: readonly string[];
+  readonly onMismatch?: OnMismatch;
+}
+
+/** What happened to the parts. */
+export interface Opened {
+  count: number;
+  open: number;
+  most: number;
+}
+
+export function cut(table: OracleTable, options: CutOptions): { table: CompositeTable; opened: Opened } {
+  const bounds = [0, ...options.cuts, table.rowCount];
+  const opened: Opened = { count: 0, open: 0, most: 0 };
+  const parts = bounds.slice(0, -1).map((start, number): Part => {
+    const rows = { start, end: bounds[number + 1] as number };
+    return partOf(sliceOf(table, rows.start, rows.end), options, number, opened);
+  });
+  const united = uniteFields(parts, options.onMismatch ?? 'strict');
+  return { table: new CompositeTable('parts', parts, united, null, options.mostOpen), opened };
+}
+
+export function sliceOf(table: OracleTable, start: number, end: number): OracleTable {
+  const columns = table.columns.map((column) => ({ ...column, values: column.values.slice(start, end) }));
+  return { rowCount: end - start, columns };
+}
+
+function partOf(table: OracleTable, options: CutOptions, number: number, opened: Opened): Part {
+  const fixed = table.columns.filter(({ name, dtype, values }) => {
+    const isWanted = options.constant?.includes(name) === true && dtype !== 'float128' && values.length > 0;
+    return isWanted && values.every((value) => isSame(value, values[0])) && !Number.isNaN(values[0]);
+  });
+  const stored = table.columns.filter((column) => !fixed.includes(column));
+  const turn = (options.turns?.[number] ?? 0) % Math.max(1, stored.length);
+  const columns = [...stored.slice(turn), ...stored.slice(0, turn)];
+  const own: OracleTable = { rowCount: table.rowCount, columns };
+  const knowsPlans = options.knows?.[number] === true;
+  const shape = new MemoryTable(own);
+  return {
+    name: `part ${String(number)}`,
+    rowCount: table.rowCount,
+    fields: shape.fields,
+    constants: fixed.map((column) => ({
+      field: fieldOf(column),
+      value: (column.values[0] ?? null) as StatisticsValue,
+    })),
+    knowsPlans,
+    *open() {
+      yield TURN;
+      const source = knowsPlans ? new KnowingTable(own) : new MemoryTable(own);
+      opened.count += 1;
+      opened.open += 1;
+      opened.most = Math.max(opened.most, opened.open);
+      const close = source.close.bind(source);
+      source.close = () => {
+        if (!source.closed) opened.open -= 1;
+        close();
+      };
+      return source;
+    },
+  };
+}
+
+function fieldOf({ name, dtype, nullable }: OracleColumn): MemoryTable['fields'][number] {
+  return { name, dtype: dtype as MemoryTable['fields'][number]['dtype'], nullable };
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  if (left instanceof Uint8Array && right instanceof Uint8Array) return String(left) === String(right);
+  return Object.is(left, right);
+}
