@@ -113,6 +113,11 @@ export interface NativeBinding {
   closeMapping(mapping: Mapping): void;
   /** Copies bytes out of the mapping, guarded: ERR_FILE_CHANGED where the file shrank. */
   readSync(mapping: Mapping, byteOffset: number, out: Bytes): void;
+  /**
+   * Takes the advisory lock of a whole open file (flock; on Windows the byte at 2^62) without waiting, for as long as
+   * the descriptor is open. 'held': another open file has it. 'unsupported': the file system has none.
+   */
+  lockFile(fd: number): 'locked' | 'held' | 'unsupported';
 
   // Gather
   // -----------------------------------------------------------------------------------------------

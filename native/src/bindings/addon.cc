@@ -22,6 +22,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<WindowStats>("windowStats"),
       Export<CloseMapping>("closeMapping"),
       Export<ReadSync>("readSync"),
+      Export<LockFileOf>("lockFile"),
       Export<CreateSegments>("createSegments"),
       Export<GatherSync>("gatherSync"),
       Export<Gather>("gather"),

@@ -18,6 +18,8 @@ napi_value WindowStats(const Call& call);
 napi_value CloseMapping(const Call& call);
 napi_value ReadSync(const Call& call);
 
+napi_value LockFileOf(const Call& call);
+
 napi_value CreateSegments(const Call& call);
 napi_value GatherSync(const Call& call);
 napi_value Gather(const Call& call);

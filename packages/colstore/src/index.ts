@@ -12,6 +12,10 @@ export type { OpenSourceOptions as SourceOptions } from '@colkit/io';
 export type { OpenOptions } from './open-table.ts';
 export { write, writeSync } from './write/write.ts';
 export type { AnyTable, WriteInput, WriteOptions } from './write/write.ts';
+export { create, createSync, recreate, recreateSync, update, updateSync } from './streams/open-writer.ts';
+export type { StreamOptions } from './streams/open-writer.ts';
+export { ColStoreWriter } from './streams/record-writer.ts';
+export type { Checkpoint } from './streams/record-writer.ts';
 export type { FileForm } from './write/plan-file.ts';
 export type { WriteProgress } from './write/stream-file.ts';
 

@@ -65,6 +65,7 @@ const CHAINS = [
     'writer',
   ],
   ['layout', 'columns', 'read', 'write', 'inspect'],
+  ['layout', 'write', 'streams', 'rewrite'],
   ['layout', 'items', 'write'],
   ['layout', 'items', 'loader'],
   ['values', 'views', 'output', 'input', 'csv'],

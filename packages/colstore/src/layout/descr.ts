@@ -17,7 +17,8 @@ export interface StoredType {
   readonly bigEndian: boolean;
 }
 
-const isStored = (dtype: DTypeInfo): dtype is StoredDType => dtype.kind !== 'string' && dtype.kind !== 'binary';
+export const isStoredDType = (dtype: DTypeInfo): dtype is StoredDType =>
+  dtype.kind !== 'string' && dtype.kind !== 'binary';
 
 const DESCR = /^([<>|=]?)([biufMmSU])([0-9]*)(\[[0-9a-zA-Z]+\])?$/;
 const PLAIN: ReadonlyMap<string, string> = new Map([
@@ -46,7 +47,7 @@ export function parseDescr(descr: string): StoredType | null {
   const name = isString ? kind + size : PLAIN.get(kind + size);
   if (name === undefined || !isDType(name + unit)) return null;
   const dtype = parseDType(name + unit);
-  if (!isStored(dtype) || dtype.itemBytes > ITEM_LIMIT_BYTES) return null;
+  if (!isStoredDType(dtype) || dtype.itemBytes > ITEM_LIMIT_BYTES) return null;
   return { dtype, bigEndian: order === '>' && kind !== 'S' && dtype.itemBytes > 1 };
 }
 

@@ -63,13 +63,17 @@ export function* readLayout(source: RangeSource): Work<FileLayout> {
  * Reads nothing unless the footer has exactly the length that it must have.
  */
 export function* readStatistics(source: RangeSource, layout: FileLayout): Work<Statistics | null> {
+  const footer = yield* readFooter(source, layout);
+  return footer === null ? null : parseStatistics(footer, layout.columns, layout.bodyOffsets.length);
+}
+
+/** The bytes that should be the statistics footer, not looked at; null as `readStatistics`. */
+export function* readFooter(source: RangeSource, layout: FileLayout): Work<Uint8Array | null> {
   const byteOffset = layout.statisticsOffset;
   if (byteOffset < layout.endOffset) return null;
-  const recordCount = layout.bodyOffsets.length;
-  const byteLength = statisticsByteLength(layout.columns, recordCount);
+  const byteLength = statisticsByteLength(layout.columns, layout.bodyOffsets.length);
   if (byteLength !== layout.byteLength - byteOffset || byteLength > DEFAULT_LIMITS.maxMetadataBytes) return null;
-  const footer = yield* readBytes(source, byteOffset, byteLength);
-  return parseStatistics(footer, layout.columns, recordCount);
+  return yield* readBytes(source, byteOffset, byteLength);
 }
 
 const rowBytesOf = (columns: readonly StoredColumn[]): number =>

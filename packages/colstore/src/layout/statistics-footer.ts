@@ -43,16 +43,9 @@ export function parseStatistics(
   columns: readonly StoredColumn[],
   recordCount: number,
 ): Statistics | null {
-  const directory = formatDirectory(columns, recordCount);
-  if (
-    directory === null ||
-    footer.length !== lengthWith(directory, columns, recordCount) ||
-    !bytesEqual(footer, directory)
-  )
-    return null;
+  const directory = soundDirectory(footer, columns, recordCount);
+  if (directory === null) return null;
   const view = dataViewOf(footer);
-  const covered = footer.length - CHECKSUM_BYTES;
-  if (view.getUint32(covered, true) !== crc32(footer.subarray(0, covered))) return null;
   let byteOffset = directory.length;
   return columns.map(({ dtype }) => {
     const minimums = byteOffset;
@@ -67,8 +60,25 @@ export function parseStatistics(
   });
 }
 
+/** The directory of a footer that is whole and of these columns; null: it is not to be used. */
+export function soundDirectory(
+  footer: Uint8Array,
+  columns: readonly StoredColumn[],
+  recordCount: number,
+): Uint8Array | null {
+  const directory = formatDirectory(columns, recordCount);
+  if (
+    directory === null ||
+    footer.length !== lengthWith(directory, columns, recordCount) ||
+    !bytesEqual(footer, directory)
+  )
+    return null;
+  const covered = footer.length - CHECKSUM_BYTES;
+  return dataViewOf(footer).getUint32(covered, true) === crc32(footer.subarray(0, covered)) ? directory : null;
+}
+
 /** Magic, version, counts, and per column its name and dtype, each with its length before it. */
-function formatDirectory(columns: readonly StoredColumn[], recordCount: number): Uint8Array | null {
+export function formatDirectory(columns: readonly StoredColumn[], recordCount: number): Uint8Array | null {
   const parts: Uint8Array[] = [
     STATISTICS_MAGIC,
     uint32(STATISTICS_VERSION),

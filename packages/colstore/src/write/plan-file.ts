@@ -6,9 +6,11 @@ import { runSync } from '@colkit/io/effects';
 import type { Field } from '@colkit/table';
 import { MAGIC } from '../layout/constants.ts';
 import { formatCounters } from '../layout/counters.ts';
-import { formatDescr } from '../layout/descr.ts';
+import type { Counters } from '../layout/counters.ts';
+import { formatDescr, isStoredDType, unsupportedDType } from '../layout/descr.ts';
 import { formatFlatHeader, placeManifest } from '../layout/flat.ts';
 import { formatManifest } from '../layout/manifest.ts';
+import type { StoredColumn } from '../layout/manifest.ts';
 import { readLayout } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import { formatRecordHeader, recordPadding } from '../layout/records.ts';
@@ -33,16 +35,25 @@ export interface FilePlan {
  * LimitError for names that no reader would take.
  */
 export function planFile(fields: readonly Field[], rowCount: number, form: FileForm): FilePlan {
-  checkFields(fields);
-  const types = fields.map(({ name, dtype }) => ({ name, dtype: parseDType(dtype) }));
-  const columns = types.map(({ name, dtype }) => ({ name, descr: formatDescr(dtype, name) }));
-  const itemBytes = types.map(({ dtype }) => dtype.itemBytes);
+  const columns = storedColumns(fields);
+  const itemBytes = columns.map(({ dtype }) => dtype.itemBytes);
   const bodyBytes = rowCount * itemBytes.reduce((sum, bytes) => sum + bytes, 0);
   if (!Number.isSafeInteger(bodyBytes))
     throw new ArgumentError('ERR_ARGUMENT', 'columns', 'fewer than 2^53 bytes of data', `${String(rowCount)} rows`);
   const header = formatHeader(columns, rowCount, form);
   const padding = new Uint8Array(form === 'records' ? recordPadding(bodyBytes) : 0);
   return { header, padding, itemBytes, byteLength: header.length + bodyBytes + padding.length };
+}
+
+/** How the columns are stored. @throws as `planFile`. */
+export function storedColumns(fields: readonly Field[]): StoredColumn[] {
+  checkFields(fields);
+  return fields.map(({ name, dtype: given }) => {
+    const dtype = parseDType(given);
+    const descr = formatDescr(dtype, name);
+    if (!isStoredDType(dtype)) throw unsupportedDType(name, given, 'it has no fixed width');
+    return { name, descr, dtype, bigEndian: false };
+  });
 }
 
 /** The layout that a reader will find, read back from the header before anything is written. */
@@ -65,13 +76,22 @@ function formatHeader(
   switch (form) {
     case 'flat':
       return formatFlatHeader(columns, rowCount);
-    case 'records': {
-      const counters = formatCounters({ recordCount: 1, rowCount, statisticsOffset: 0 });
-      return join(placeManifest(join(MAGIC, counters), formatManifest(columns)), formatRecordHeader(0, rowCount));
-    }
+    case 'records':
+      return join(
+        formatRecordsHeader(columns, { recordCount: 1, rowCount, statisticsOffset: 0 }),
+        formatRecordHeader(0, rowCount),
+      );
     default:
       return assertNever(form);
   }
+}
+
+/** Everything before the first record. */
+export function formatRecordsHeader(
+  columns: readonly { readonly name: string; readonly descr: string }[],
+  counters: Counters,
+): Uint8Array {
+  return placeManifest(join(MAGIC, formatCounters(counters)), formatManifest(columns));
 }
 
 function checkFields(fields: readonly Field[]): void {

@@ -42,7 +42,14 @@ export function* streamFile(output: Output, plan: FilePlan, input: InputColumns,
   }
 }
 
-function readRows({ column, start, end }: Step & { kind: 'rows' }): Operation<InputChunk> {
+export interface RowsOfColumn {
+  readonly column: InputColumn;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** @throws what the column throws. */
+export function readRows({ column, start, end }: RowsOfColumn): Operation<InputChunk> {
   return {
     run: ({ signal }) => column.read(start, end, signal),
     runSync: () => column.readSync(start, end),
@@ -69,7 +76,7 @@ function* steps(plan: FilePlan, input: InputColumns, batchRows: number | undefin
  * The items of a write, which must be exactly as many as were asked for and none of them null: a wrong length would
  * shift every column behind it.
  */
-function itemsOf({ column, start, end }: Step & { kind: 'rows' }, chunk: InputChunk): Uint8Array {
+export function itemsOf({ column, start, end }: RowsOfColumn, chunk: InputChunk): Uint8Array {
   const expected = (end - start) * column.info.itemBytes;
   if (chunk.kind !== 'fixed' || chunk.validity !== null || chunk.bytes.length !== expected) {
     const found =

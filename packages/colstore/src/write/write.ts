@@ -78,7 +78,7 @@ function* writing(path: string | URL, data: WriteInput, options: WriteOptions): 
   const settled = yield* perform(settledInput(data));
   const { input, plan, info } = prepare(path, settled, options, formOf(data));
   yield TURN;
-  yield* writeFile(path, options, (output) => streamFile(output, plan, input, options));
+  yield* writeFile(path, { ...options, flock: true }, (output) => streamFile(output, plan, input, options));
   return info;
 }
 

@@ -10,8 +10,9 @@ import type { Work } from '../effects/effect.ts';
 import { fileCall } from './file-call.ts';
 import { holderOf, newOwner, releaseLockFile, takeLockFile } from './lock-file.ts';
 import type { Owner } from './lock-file.ts';
-import type { FileFacts } from '../effects/file-operations.ts';
+import type { FileFacts, SystemLock } from '../effects/file-operations.ts';
 import { processScope } from './processes.ts';
+import { closeQuietly } from './publish.ts';
 import { isSameFile } from './target.ts';
 import type { Target } from './target.ts';
 import { temporaryPrefix } from './temporary-name.ts';
@@ -32,22 +33,35 @@ const ATTEMPTS = 5;
 const LONGEST_NAME = 200;
 const FOLDER_MODE = 0o700;
 
+export interface LockOptions {
+  /** Take it from the living too. */
+  readonly force?: boolean | undefined;
+  /** Also the lock of the file itself (flock), which writers of other programs take. */
+  readonly flock?: boolean | undefined;
+}
+
 /** @throws IoError ERR_LOCKED where a living process has it; ERR_WRITE where no lock can be made; ERR_FILE_CHANGED. */
-export function* lockFile(target: Target, purpose: Owner['purpose'], force = false): Work<FileLock> {
+export function* lockFile(target: Target, purpose: Owner['purpose'], options: LockOptions = {}): Work<FileLock> {
   for (let waited = 0; ; waited++) {
-    const result = yield* tryLock(target, newOwner(purpose), force);
+    const result = yield* tryLock(target, newOwner(purpose), options);
     if ('release' in result) return result;
     const { holder } = result;
-    const isMoment = holder === 'somebody' || holder.purpose === 'replace';
+    // Whoever holds only the file's own lock has not said for how long.
+    const isMoment =
+      holder === 'somebody' || (holder === 'another program' ? purpose === 'replace' : holder.purpose === 'replace');
     if (!isMoment || waited === WAITS) throw locked(target, holder);
     yield* fileCall<'wait'>({ kind: 'wait', milliseconds: WAIT_MS });
   }
 }
 
 /** Refuses a file that somebody is writing, before anything is done for it. @throws IoError ERR_LOCKED. */
-export function* refuseLocked(target: Target): Work<void> {
+export function* refuseLocked(target: Target, flock = false): Work<void> {
   const holder = (yield* holderOf(pathLock(target))) ?? (yield* inodeHolder(target, lockFolder()));
   if (holder?.purpose === 'write') throw locked(target, holder);
+  if (!flock || holder !== null) return;
+  const found = yield* lockItself(target, target.facts);
+  if (found === 'held') throw locked(target, 'another program');
+  if (found !== null) yield* closeQuietly(found);
 }
 
 function* inodeHolder({ facts }: Target, locks: string): Work<Owner | null> {
@@ -62,19 +76,26 @@ function* inodeHolder({ facts }: Target, locks: string): Work<Owner | null> {
 }
 
 interface Refusal {
-  readonly holder: Owner | 'somebody';
+  readonly holder: Owner | 'somebody' | 'another program';
 }
 
-function* tryLock(target: Target, own: Owner, force: boolean): Work<FileLock | Refusal> {
+function* tryLock(target: Target, own: Owner, options: LockOptions): Work<FileLock | Refusal> {
+  const { force = false, flock = false } = options;
   const path = pathLock(target);
   const holder = yield* takeLockFile(path, own, force);
   if (holder !== null) return { holder };
   const held = [path];
   try {
     const result = yield* withInode(target, own, force, held);
-    if ('facts' in result) return { facts: result.facts, release: () => releaseAll(held, own) };
+    if ('facts' in result) {
+      const fd = flock ? yield* lockItself(target, result.facts) : null;
+      if (fd !== 'held') {
+        const open = fd === null ? [] : [fd];
+        return { facts: result.facts, release: () => releaseBoth(own, held, open) };
+      }
+    }
     yield* releaseAll(held, own);
-    return result;
+    return 'facts' in result ? { holder: 'another program' } : result;
   } catch (error) {
     yield* releaseAll(held, own);
     throw error;
@@ -165,6 +186,36 @@ function* folderState(locks: string): Work<'ours' | 'foreign' | 'missing'> {
     : 'foreign';
 }
 
+/**
+ * The lock of the file itself: a descriptor that has it for as long as it is open; null where there is no file, no such
+ * lock, or none for us: who may not write to a file only puts another in its place.
+ */
+function* lockItself(target: Target, facts: FileFacts | null): Work<number | 'held' | null> {
+  if (facts?.type !== 'file') return null;
+  let fd: number;
+  try {
+    fd = yield* fileCall<'open'>({ kind: 'open', path: target.path });
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS', 'ENOENT'].includes(systemCode(error))) return null;
+    throw error;
+  }
+  let result: SystemLock;
+  try {
+    result = yield* fileCall<'lock'>({ kind: 'lock', fd });
+  } catch (error) {
+    yield* closeQuietly(fd);
+    throw error;
+  }
+  if (result === 'locked') return fd;
+  yield* closeQuietly(fd);
+  return result === 'held' ? 'held' : null;
+}
+
+function* releaseBoth(own: Owner, held: string[], open: number[]): Work<void> {
+  for (const fd of open.splice(0)) yield* closeQuietly(fd);
+  yield* releaseAll(held, own);
+}
+
 function* releaseAll(held: string[], own: Owner): Work<void> {
   for (const lock of held.splice(0).reverse()) yield* releaseLockFile(lock, own);
 }
@@ -185,7 +236,14 @@ function inodeLock(locks: string, { device, inode }: FileFacts): string {
   return join(locks, `${processScope()}-${device.toString(16)}-${inode.toString(16)}.lock`);
 }
 
-function locked(target: Target, holder: Owner | 'somebody'): IoError {
+function locked(target: Target, holder: Refusal['holder']): IoError {
+  if (holder === 'another program')
+    return new IoError(
+      'ERR_LOCKED',
+      'lock',
+      target.given,
+      'another program holds the lock of the file (flock): let it close the file first',
+    );
   const who = holder === 'somebody' ? 'another process' : nameOf(holder);
   const remedy = `where that is not so, recover(path, { force: true }) goes on, or remove ${pathLock(target)}`;
   return new IoError('ERR_LOCKED', 'lock', target.given, `${who} is writing it; ${remedy}`);

@@ -33,11 +33,14 @@ export interface FileSinkOptions {
    * may leave an empty or partial file.
    */
   readonly durability?: 'full' | 'none';
+  /** Also respect, and take, the lock of the file that is replaced (flock), which writers of other programs take. */
+  readonly flock?: boolean;
 }
 
 const SINK_OPTIONS: OptionSet<FileSinkOptions> = {
   overwrite: option.flag,
   durability: option.word('full', 'none'),
+  flock: option.flag,
 };
 
 /**
@@ -63,16 +66,18 @@ interface Plan {
   readonly path: string;
   readonly overwrite: boolean;
   readonly durable: boolean;
+  readonly flock: boolean;
   /** On which files. */
   readonly context: WorkContext;
 }
 
 function planOf(path: string | URL, options: FileSinkOptions): Plan {
-  const { overwrite = false, durability = 'full' } = options;
+  const { overwrite = false, durability = 'full', flock = false } = options;
   return {
     path: filePath(path),
     overwrite,
     durable: durability === 'full',
+    flock,
     context: contextOf({ operations: filesOf(options) }),
   };
 }
@@ -82,7 +87,7 @@ function* opening(plan: Plan): Work<Sink> {
     const target = yield* findTarget(plan.path);
     if (plan.overwrite) requireFile(target);
     else requireNothing(target);
-    yield* refuseLocked(target);
+    yield* refuseLocked(target, plan.flock);
     yield* removeAbandoned(target.folder, [target.name, basename(pathLock(target))]);
     const path = join(target.folder, temporaryName(target.name));
     return new FileSink(plan, target, { path, fd: yield* createBeside(path, target) });
@@ -179,7 +184,7 @@ class FileSink implements Sink {
   }
 
   *#replacing(durable: boolean): Work<void> {
-    const lock = yield* lockFile(this.#target, 'replace');
+    const lock = yield* lockFile(this.#target, 'replace', { flock: this.#plan.flock });
     try {
       const now: Target = { ...this.#target, facts: lock.facts };
       requireFile(now);

@@ -1,5 +1,6 @@
 // An open file that grows: bytes at its end, patches, a barrier between what must be on the disk and what follows, a
 // cut. Every call is an operation of either form; what the system says becomes an error of the family.
+import { IoError } from '../errors/errors.ts';
 import type { Work } from '../effects/effect.ts';
 import { contextOf, operationOf } from '../effects/run.ts';
 import type { BoundOperation } from '../effects/run.ts';
@@ -50,6 +51,14 @@ export class GrowingFile {
     return this.#action('sync', () => this.#barrier());
   }
 
+  /**
+   * Takes the file's own lock (flock) for as long as it is open, where there are such locks.
+   * @throws IoError ERR_LOCKED.
+   */
+  lock(): BoundOperation<void> {
+    return this.#action('lock', () => this.#lock());
+  }
+
   /** Cuts the file, and goes on there. */
   cut(byteLength: number): BoundOperation<void> {
     return this.#action('truncate', () => this.#cut(byteLength));
@@ -69,6 +78,11 @@ export class GrowingFile {
 
   *#barrier(): Work<void> {
     if (this.#parts.durable) yield* fileCall<'sync'>({ kind: 'sync', fd: this.#parts.fd });
+  }
+
+  *#lock(): Work<void> {
+    if ((yield* fileCall<'lock'>({ kind: 'lock', fd: this.#parts.fd })) === 'held')
+      throw new IoError('ERR_LOCKED', 'lock', this.path, 'another program holds its lock');
   }
 
   *#cut(byteLength: number): Work<void> {

@@ -32,6 +32,8 @@ export interface ReserveOptions extends FileSystemOptions {
   readonly durable: boolean;
   /** Take it from a living process too. */
   readonly force?: boolean | undefined;
+  /** Also take the file's own lock (flock), which writers of other programs look for. */
+  readonly flock?: boolean | undefined;
 }
 
 const FILE_SYSTEM_OPTIONS: OptionSet<FileSystemOptions> = { operations: option.object('file operations') };
@@ -41,6 +43,7 @@ const RESERVE_OPTIONS: OptionSet<ReserveOptions> = {
   to: option.word('new', 'replace', 'grow', 'recover'),
   durable: option.flag,
   force: option.flag,
+  flock: option.flag,
 };
 
 /**
@@ -57,12 +60,12 @@ export function reserve(path: string | URL, options: ReserveOptions): BoundOpera
 
 function* reserving(
   given: string,
-  { to, durable, force }: ReserveOptions,
+  { to, durable, force, flock }: ReserveOptions,
   operations: FileOperations,
 ): Work<Reservation> {
   const target = yield* findTarget(given, to === 'grow' || to === 'recover' ? 'ERR_NOT_FOUND' : 'ERR_WRITE');
   check(target, to);
-  const lock = yield* lockFile(target, 'write', force);
+  const lock = yield* lockFile(target, 'write', { force, flock });
   try {
     const locked: Target = { ...target, facts: lock.facts };
     check(locked, to);

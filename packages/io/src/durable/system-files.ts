@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { assertNever } from '../errors/assert-never.ts';
 import type { FileFacts, FileOperation, FileOperations, FileResult } from '../effects/file-operations.ts';
 
+import { lockOpenFile } from './system-lock.ts';
+
 type WriteCall = (
   fd: number,
   bytes: Uint8Array,
@@ -43,6 +45,8 @@ export const SYSTEM_FILES: FileOperations = Object.freeze({
         return nothing(syncAsync(operation.fd));
       case 'setMode':
         return nothing(setModeAsync(operation.fd, operation.mode));
+      case 'lock':
+        return lockOpenFile(operation.fd);
       case 'stat':
         return factsOf(await fstatAsync(operation.fd, { bigint: true }));
       case 'close':
@@ -93,6 +97,8 @@ export const SYSTEM_FILES: FileOperations = Object.freeze({
       case 'setMode':
         fs.fchmodSync(operation.fd, operation.mode);
         return undefined;
+      case 'lock':
+        return lockOpenFile(operation.fd);
       case 'stat':
         return factsOf(fs.fstatSync(operation.fd, { bigint: true }));
       case 'close':

@@ -13,6 +13,8 @@ export type FileOperation =
   | { readonly kind: 'truncate'; readonly fd: number; readonly byteLength: number }
   | { readonly kind: 'sync'; readonly fd: number }
   | { readonly kind: 'setMode'; readonly fd: number; readonly mode: number }
+  /** The advisory lock of an open file, for as long as it is open; nobody waits. */
+  | { readonly kind: 'lock'; readonly fd: number }
   /** What an open file is. */
   | { readonly kind: 'stat'; readonly fd: number }
   | { readonly kind: 'close'; readonly fd: number }
@@ -48,6 +50,9 @@ export interface FileFacts {
   readonly owner: number;
 }
 
+/** 'held': by another open file, of whatever program. 'unsupported': there are no such locks here. */
+export type SystemLock = 'locked' | 'held' | 'unsupported';
+
 export interface FileResults {
   create: number;
   open: number;
@@ -56,6 +61,7 @@ export interface FileResults {
   truncate: undefined;
   sync: undefined;
   setMode: undefined;
+  lock: SystemLock;
   stat: FileFacts;
   close: undefined;
   rename: undefined;

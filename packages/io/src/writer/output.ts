@@ -21,6 +21,8 @@ export interface Output {
 export interface OutputSettings {
   readonly overwrite?: boolean | undefined;
   readonly durability?: 'full' | 'none' | undefined;
+  /** See `openFileSink`. */
+  readonly flock?: boolean | undefined;
 }
 
 class SinkOutput implements Output {
@@ -56,11 +58,12 @@ class SinkOutput implements Output {
 
 /** An atomic file, of a writer's options. @throws as `openFileSink`. */
 export function openOutput(path: string | URL, settings: OutputSettings): Operation<Output> {
-  const { overwrite, durability } = settings;
+  const { overwrite, durability, flock } = settings;
   const files = filesOf(settings);
   const plain: FileSinkOptions = {
     ...(overwrite === undefined ? {} : { overwrite }),
     ...(durability === undefined ? {} : { durability }),
+    ...(flock === undefined ? {} : { flock }),
   };
   const given = files === undefined ? plain : onFiles(files, plain);
   return {

@@ -54,7 +54,7 @@ function world(
 
 const run = <T>(steps: Work<T>, operations: FileOperations): T => runOn(steps, operations);
 const targetIn = (operations: FileOperations): Target => run(findTarget(PATH), operations);
-const lock = (operations: World, force = false) => run(lockFile(targetIn(operations), 'write', force), operations);
+const lock = (operations: World, force = false) => run(lockFile(targetIn(operations), 'write', { force }), operations);
 const inodeLock = (inode: bigint): string => join(FOLDER, `${processScope()}-1-${inode.toString(16)}.lock`);
 /** Of the file that stands at the path from the beginning. */
 const INODE = inodeLock(1n);

@@ -21,6 +21,8 @@ export class FakeFiles implements FileOperations {
   /** What the folder holds on the disk: as it was when it was last synced. */
   #syncedNames = new Map<string, Inode>();
   readonly #open = new Map<number, Inode | 'folder'>();
+  /** Whole files that are locked, and the descriptors that hold them. */
+  readonly #locks = new Map<bigint, number>();
   #nextFd = 100;
   #nextInode = 1n;
   readonly #folders = new Set<string>();
@@ -129,7 +131,14 @@ export class FakeFiles implements FileOperations {
       case 'setMode':
         this.#file(operation.fd, operation).mode = operation.mode;
         return undefined;
+      case 'lock': {
+        const { number } = this.#file(operation.fd, operation);
+        if (this.#locks.has(number)) return 'held';
+        this.#locks.set(number, operation.fd);
+        return 'locked';
+      }
       case 'close': {
+        for (const [number, fd] of this.#locks) if (fd === operation.fd) this.#locks.delete(number);
         if (this.#open.delete(operation.fd)) return undefined;
         this.closedTwice.push(operation.fd);
         throw failure('EBADF', operation);
