@@ -30,7 +30,13 @@ export class WatchedFiles implements FileOperations {
   }
 
   runSync(operation: FileOperation): FileResult {
-    this.#hook(operation, 'before');
+    try {
+      this.#hook(operation, 'before');
+    } catch (error) {
+      // A close that fails closes all the same.
+      if (operation.kind === 'close') SYSTEM_FILES.runSync(operation);
+      throw error;
+    }
     const result = SYSTEM_FILES.runSync(operation);
     this.#hook(operation, 'after');
     return result;

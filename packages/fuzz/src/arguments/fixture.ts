@@ -109,6 +109,8 @@ export function legalArguments(
       return [];
     case 'mapFile':
       return [path, fd];
+    case 'lockFile':
+      return [fd];
     case 'mappingByteLength':
     case 'currentFileSize':
     case 'closeMapping':

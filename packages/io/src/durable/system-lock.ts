@@ -2,12 +2,14 @@
 // Node has no such call; the addon has. Where there is none, that is said once, and locks beside the file still hold
 // between writers of this package.
 import { nativeBindingIfLoaded, whyNotNative } from '../backend/native.ts';
+import type { NativeBinding } from '../backend/native.ts';
 import type { SystemLock } from '../effects/file-operations.ts';
 
 /** @throws what the system says, other than that there are no such locks. */
 export function lockOpenFile(fd: number): SystemLock {
-  const binding = nativeBindingIfLoaded();
-  const result = binding === null ? 'unsupported' : binding.lockFile(fd);
+  // An addon that was built before it had the call is as good as none.
+  const binding: Partial<NativeBinding> | null = nativeBindingIfLoaded();
+  const result = binding?.lockFile?.(fd) ?? 'unsupported';
   if (result === 'unsupported') warnOnce(binding === null ? whyNotNative() : 'the file system has no flock');
   return result;
 }

@@ -1,0 +1,137 @@
+// The file's own lock (flock), which writers of other programs take: who asks for it gets it together with ours, is
+// refused at once where another program has it, waits for a moment to replace the file, and gives it back.
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { IoError, setDefaultBackend } from '@colkit/io';
+import { SYSTEM_FILES, onFiles, openFileSinkSync, reserve } from '@colkit/io/durable';
+import { lockFile, refuseLocked } from '../../src/durable/file-lock.ts';
+import { findTarget } from '../../src/durable/target.ts';
+import type { Target } from '../../src/durable/target.ts';
+import { FakeFiles } from '../support/fake-files.ts';
+import { thrownBy } from '../support/thrown.ts';
+import { runOn } from '../support/works-on-files.ts';
+
+const PATH = '/data/table.bin';
+
+function world(): FakeFiles {
+  const files = new FakeFiles();
+  files.put(PATH, 'old');
+  return files;
+}
+
+const targetIn = (files: FakeFiles): Target => runOn(findTarget(PATH), files);
+const lock = (files: FakeFiles, purpose: 'write' | 'replace' = 'write', flock = true) =>
+  runOn(lockFile(targetIn(files), purpose, { flock }), files);
+
+/** Another program that has the file open, with its lock. */
+function somebody(files: FakeFiles): () => void {
+  const fd = files.runSync({ kind: 'open', path: PATH }) as number;
+  expect(files.runSync({ kind: 'lock', fd })).toBe('locked');
+  return () => void files.runSync({ kind: 'close', fd });
+}
+
+test('it is had until it is given back, once, and nothing stays open', () => {
+  const files = world();
+  const held = lock(files);
+  const fd = files.runSync({ kind: 'open', path: PATH }) as number;
+  expect(files.runSync({ kind: 'lock', fd })).toBe('held');
+  runOn(held.release(), files);
+  expect(files.runSync({ kind: 'lock', fd })).toBe('locked');
+  files.runSync({ kind: 'close', fd });
+  runOn(held.release(), files);
+  expect([files.names, files.openCount, files.closedTwice]).toEqual([[PATH], 0, []]);
+});
+
+test('another program that has it is told of at once, and no lock of ours is left', () => {
+  const files = world();
+  const close = somebody(files);
+  expect(thrownBy(() => lock(files))).toMatchObject({ code: 'ERR_LOCKED', path: PATH });
+  expect(thrownBy(() => runOn(refuseLocked(targetIn(files), true), files))).toMatchObject({ code: 'ERR_LOCKED' });
+  expect(files.log.filter(({ kind }) => kind === 'wait')).toEqual([]);
+  expect([files.names, files.openCount]).toEqual([[PATH], 1]);
+  runOn(refuseLocked(targetIn(files)), files);
+  runOn(lock(files, 'write', false).release(), files);
+  close();
+  runOn(refuseLocked(targetIn(files), true), files);
+  runOn(lock(files).release(), files);
+  expect(files.openCount).toBe(0);
+});
+
+test('who replaces the file waits for a while', () => {
+  const files = world();
+  const close = somebody(files);
+  let waits = 0;
+  files.fault = ({ kind }) => {
+    if (kind === 'wait' && ++waits === 3) close();
+    return undefined;
+  };
+  runOn(lock(files, 'replace').release(), files);
+  expect([waits, files.openCount]).toEqual([3, 0]);
+  somebody(files);
+  expect(thrownBy(() => lock(files, 'replace'))).toMatchObject({ code: 'ERR_LOCKED' });
+  expect(waits).toBeGreaterThan(100);
+});
+
+test('a path without a file has none; a file that may not be opened is locked by ours alone; other failures are told', () => {
+  const files = world();
+  files.fault = ({ kind }) => (kind === 'open' ? 'EACCES' : undefined);
+  runOn(lock(files).release(), files);
+  files.fault = ({ kind }) => (kind === 'open' ? 'EIO' : undefined);
+  expect(thrownBy(() => lock(files))).toMatchObject({ code: 'EIO' });
+  files.fault = ({ kind }) => (kind === 'lock' ? 'EIO' : undefined);
+  expect(thrownBy(() => lock(files))).toMatchObject({ code: 'EIO' });
+  files.fault = () => undefined;
+  expect([files.names, files.openCount]).toEqual([[PATH], 0]);
+  files.runSync({ kind: 'unlink', path: PATH });
+  runOn(lock(files).release(), files);
+  expect(files.openCount).toBe(0);
+});
+
+test('reservations and atomic files ask for it where they are told to', () => {
+  const files = world();
+  const close = somebody(files);
+  const grow = (flock: boolean) => reserve(PATH, { to: 'grow', durable: true, operations: files, flock }).runSync();
+  expect(thrownBy(() => grow(true))).toMatchObject({ code: 'ERR_LOCKED' });
+  grow(false).release().runSync();
+  const replacing = (flock: boolean) => openFileSinkSync(PATH, onFiles(files, { overwrite: true, flock }));
+  expect(thrownBy(() => replacing(true))).toBeInstanceOf(IoError);
+  close();
+  const sink = replacing(true);
+  const again = somebody(files);
+  sink.writeSync(new Uint8Array(3));
+  expect(thrownBy(() => sink.finishSync())).toMatchObject({ code: 'ERR_LOCKED' });
+  again();
+  expect([files.names, files.text(PATH), files.openCount]).toEqual([[PATH], 'old', 0]);
+});
+
+test('a growing file is locked, or refused', () => {
+  const files = world();
+  const reserved = reserve(PATH, { to: 'grow', durable: true, operations: files }).runSync();
+  const file = reserved.open('').runSync();
+  const close = somebody(files);
+  expect(thrownBy(() => file.lock().runSync())).toMatchObject({ code: 'ERR_LOCKED', path: PATH });
+  close();
+  file.lock().runSync();
+  const fd = files.runSync({ kind: 'open', path: PATH }) as number;
+  expect(files.runSync({ kind: 'lock', fd })).toBe('held');
+});
+
+afterEach(() => setDefaultBackend(process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'auto'));
+
+test('without the addon there is none, which is said once', async () => {
+  setDefaultBackend('js');
+  const warnings: Error[] = [];
+  const listen = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', listen);
+  const fd = (await SYSTEM_FILES.run({ kind: 'open', path: join(import.meta.dirname, 'publish.test.ts') })) as number;
+  try {
+    expect(await SYSTEM_FILES.run({ kind: 'lock', fd })).toBe('unsupported');
+    expect(SYSTEM_FILES.runSync({ kind: 'lock', fd })).toBe('unsupported');
+    await new Promise(setImmediate);
+    const told = warnings.filter((warning) => 'code' in warning && warning.code === 'COLKIT_NO_FLOCK');
+    expect(told.map(({ message }) => message)).toEqual([expect.stringMatching(/setDefaultBackend|COLKIT_BACKEND/)]);
+  } finally {
+    process.removeListener('warning', listen);
+    SYSTEM_FILES.runSync({ kind: 'close', fd });
+  }
+});
