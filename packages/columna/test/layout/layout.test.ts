@@ -1,12 +1,10 @@
-// The layout's pure functions by hand: schema, page header, statistics, column blocks, footer. Byte offsets are those
+// The layout's pure functions by hand: schema, page header, column blocks, footer. Byte offsets are those
 // of docs/formats/columna.md.
 import { crc32 } from '@colkit/io';
 import { describe, expect, it } from 'vitest';
 import { COLUMN_TYPES, arrayOver, columnType, columnTypeOfDType } from '../../src/layout/column-type.ts';
 import { encodePageBytes, pageBytes, parsePageHeader } from '../../src/layout/page-header.ts';
 import { encodeSchema, isWellFormed, parseSchema } from '../../src/layout/schema.ts';
-import { compareValues, lowerBound, mergeStatistics, upperBound } from '../../src/layout/statistics.ts';
-import type { Statistics } from '../../src/layout/statistics.ts';
 import { PLACE, codeOf, text } from './layout-codes.ts';
 
 describe('types', () => {
@@ -181,64 +179,5 @@ describe('a page header', () => {
     const bytes = page();
     bytes[0]! ^= 1;
     expect(parsePageHeader(bytes, expected, false, PLACE).rowCount).toBe(3);
-  });
-});
-
-describe('statistics', () => {
-  const of = (min: Statistics['min'], max: Statistics['max'], nanCount: number | null = 0): Statistics => ({
-    nullCount: 1,
-    nanCount,
-    min,
-    max,
-  });
-  const exact = (value: bigint | number | Uint8Array) => ({ value, exact: true });
-
-  it('merge: the lower minimum, the higher maximum, counts added', () => {
-    expect(mergeStatistics(of(exact(3n), exact(5n)), of(exact(-3n), { value: 4n, exact: false }))).toEqual({
-      nullCount: 2,
-      nanCount: 0,
-      min: exact(-3n),
-      max: exact(5n),
-    });
-    expect(mergeStatistics(of(exact(1), exact(2), null), of(null, null, 4))).toEqual({
-      nullCount: 2,
-      nanCount: null,
-      min: exact(1),
-      max: exact(2),
-    });
-    expect(mergeStatistics(of(exact(-0), exact(-0)), of(exact(0), exact(0)))).toEqual({
-      nullCount: 2,
-      nanCount: 0,
-      min: exact(-0),
-      max: exact(0),
-    });
-    expect(mergeStatistics(of(exact(0), exact(0)), of(exact(-0), exact(-0))).min?.value).toBe(-0);
-  });
-
-  it('merge: a maximum that could not be cut is lost for good', () => {
-    expect(mergeStatistics(of(exact(text('a')), null), of(exact(text('b')), exact(text('c')))).max).toBeNull();
-  });
-
-  it('order strings by bytes, not by UTF-16', () => {
-    expect(compareValues(text('｡'), text('😀'))).toBeLessThan(0);
-    expect(compareValues(text('a'), text('aa'))).toBeLessThan(0);
-    expect(compareValues(Uint8Array.of(0x80), Uint8Array.of(0x7f))).toBeGreaterThan(0);
-  });
-
-  it('cut long strings on a code point, and increase the maximum', () => {
-    expect(lowerBound(text('x'.repeat(64)), true)).toEqual(exact(text('x'.repeat(64))));
-    expect(lowerBound(text('x'.repeat(63) + 'żż'), true)).toEqual({ value: text('x'.repeat(63)), exact: false });
-    expect(upperBound(text('x'.repeat(65)), true)).toEqual({ value: text('x'.repeat(63) + 'y'), exact: false });
-    expect(upperBound(text('a' + '\u{10ffff}'.repeat(20)), true)).toEqual({ value: text('b'), exact: false });
-    expect(upperBound(text('\ud7ff'.repeat(30)), true)?.value).toEqual(text('\ud7ff'.repeat(20) + '\ue000'));
-    expect(upperBound(text('\u{10ffff}'.repeat(20)), true)).toBeNull();
-    expect(upperBound(new Uint8Array(70).fill(0xff), false)).toBeNull();
-    expect(upperBound(Uint8Array.of(1, ...new Uint8Array(70).fill(0xff)), false)).toEqual({
-      value: Uint8Array.of(2),
-      exact: false,
-    });
-    expect(upperBound(Uint8Array.of(...new Uint8Array(66).fill(7)), false)?.value).toEqual(
-      Uint8Array.of(...new Uint8Array(63).fill(7), 8),
-    );
   });
 });

