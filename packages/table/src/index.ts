@@ -96,6 +96,7 @@ export type {
   BoundNode,
   BoundPredicate,
   BoundValue,
+  ArithmeticOperator,
   ColumnLeaf,
   ColumnRef,
   CompareOperator,
@@ -106,6 +107,8 @@ export type {
 export type { ColumnStatistics, StatisticsOf, StatisticsValue } from './query/proof/column-statistics.ts';
 export type { BatchColumn, PredicateBatch } from './query/evaluate/predicate-batch.ts';
 export type { QueryParams } from './query/text/query-params.ts';
+export { likeTest } from './query/kernels/like.ts';
+export type { LikePattern } from './query/kernels/like.ts';
 export { Expression, col } from './query/text/expression.ts';
 export type { Operand } from './query/text/expression.ts';
 export type { PlainValue } from './query/text/syntax.ts';

@@ -3,6 +3,7 @@
 // matches an `and` where it matches all terms, an `or` where it matches one, and a null row matches no leaf but
 // `isNull`.
 import type { DTypeInfo } from '@colkit/io';
+import type { LikePattern } from './kernels/like.ts';
 
 /** A column that a predicate reads. */
 export interface ColumnRef {
@@ -14,6 +15,19 @@ export interface ColumnRef {
 }
 
 export type CompareOperator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
+
+/** `floorDiv` is `//` and `mod` `%`, both as in Python; the last three go by the bits of integers. */
+export type ArithmeticOperator =
+  | 'add'
+  | 'sub'
+  | 'mul'
+  | 'div'
+  | 'mod'
+  | 'floorDiv'
+  | 'pow'
+  | 'bitAnd'
+  | 'bitOr'
+  | 'bitXor';
 
 /**
  * A constant in the form of the column that it is compared with, made exact when the predicate was bound: boolean for
@@ -42,6 +56,8 @@ export type ColumnLeaf =
    */
   | { readonly kind: 'in'; readonly column: ColumnRef; readonly values: readonly Literal[] }
   | { readonly kind: 'startsWith'; readonly column: ColumnRef; readonly prefix: string }
+  /** SQL's LIKE; what is an equality or a prefix is told as such. */
+  | { readonly kind: 'like'; readonly column: ColumnRef; readonly pattern: LikePattern }
   /** Never null itself: its `not` matches all other rows. */
   | { readonly kind: 'isNull'; readonly column: ColumnRef };
 
@@ -77,7 +93,7 @@ export type BoundValue =
   | {
       readonly kind: 'arithmetic';
       readonly type: 'int' | 'float';
-      readonly op: 'add' | 'sub' | 'mul' | 'div' | 'mod';
+      readonly op: ArithmeticOperator;
       readonly left: BoundValue;
       readonly right: BoundValue;
     }

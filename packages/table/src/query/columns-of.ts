@@ -31,6 +31,7 @@ export function columnsOf(node: BoundNode): ReadonlySet<ColumnRef> {
       case 'between':
       case 'in':
       case 'startsWith':
+      case 'like':
       case 'isNull':
         found.add(each.column);
     }

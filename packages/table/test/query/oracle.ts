@@ -11,7 +11,7 @@ export type Tree =
   | { readonly kind: 'constant'; readonly value: Constant }
   | {
       readonly kind: 'arithmetic';
-      readonly op: 'add' | 'sub' | 'mul' | 'div' | 'mod';
+      readonly op: ArithmeticOperator;
       readonly left: Tree;
       readonly right: Tree;
     }
@@ -22,7 +22,11 @@ export type Tree =
   | { readonly kind: 'between'; readonly operand: Tree; readonly low: Tree; readonly high: Tree }
   | { readonly kind: 'isIn'; readonly operand: Tree; readonly values: readonly Constant[] }
   | { readonly kind: 'isNull'; readonly operand: Tree }
-  | { readonly kind: 'startsWith'; readonly operand: Tree; readonly prefix: string };
+  | { readonly kind: 'startsWith'; readonly operand: Tree; readonly prefix: string }
+  | { readonly kind: 'like'; readonly operand: Tree; readonly pattern: string; readonly caseless: boolean }
+  | { readonly kind: 'isDistinctFrom'; readonly left: Tree; readonly right: Tree };
+
+export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'mod' | 'floorDiv' | 'pow';
 
 /** A value: integers as bigint; moments as { at }, NaN where there is none. */
 export type Value = boolean | number | bigint | string | Uint8Array | { readonly at: bigint | number } | null;
@@ -76,7 +80,25 @@ export function evaluate(tree: Tree, row: number): Value {
       const value = evaluate(tree.operand, row);
       return value === null ? null : (value as string).slice(0, tree.prefix.length) === tree.prefix;
     }
+    case 'like': {
+      const value = evaluate(tree.operand, row);
+      return value === null ? null : likeRegExp(tree.pattern, tree.caseless).test(value as string);
+    }
+    case 'isDistinctFrom': {
+      const [left, right] = [evaluate(tree.left, row), evaluate(tree.right, row)];
+      if (left === null || right === null) return left !== right;
+      return compare('ne', tree.left, tree.right, row);
+    }
   }
+}
+
+/** What the standard says, in another notation; `u` makes a character of a surrogate pair. */
+function likeRegExp(pattern: string, caseless: boolean): RegExp {
+  const body = pattern
+    .replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
+    .replace(/%/gu, '[^]*')
+    .replace(/_/gu, '[^]');
+  return new RegExp(`^${body}$`, caseless ? 'iu' : 'u');
 }
 
 const NAT = -(2n ** 63n);
@@ -104,16 +126,20 @@ function constantOf(value: Constant): Value {
 }
 
 function arithmetic(
-  op: 'add' | 'sub' | 'mul' | 'div' | 'mod',
+  op: ArithmeticOperator,
   left: number | bigint | null,
   right: number | bigint | null,
 ): number | bigint | null {
   if (left === null || right === null) return null;
   if (typeof left === 'bigint' && typeof right === 'bigint' && op !== 'div') {
     if (op === 'mod') return right === 0n ? null : ((left % right) + right) % right;
+    if (op === 'floorDiv') return right === 0n ? null : floorOfQuotient(left, right);
+    if (op === 'pow') return left ** right;
     return op === 'add' ? left + right : op === 'sub' ? left - right : left * right;
   }
   const [a, b] = [Number(left), Number(right)];
+  if (op === 'pow') return a === 1 ? 1 : a ** b;
+  if (op === 'floorDiv') return floorDivided(a, b);
   if (op === 'mod') {
     // What Python's float % gives, by its definition.
     if (b === 0 || Number.isNaN(a) || Number.isNaN(b) || !Number.isFinite(a)) return Number.NaN;
@@ -122,6 +148,24 @@ function arithmetic(
     return rest < 0 !== b < 0 ? rest + b : rest;
   }
   return op === 'add' ? a + b : op === 'sub' ? a - b : op === 'mul' ? a * b : a / b;
+}
+
+/** By the rational numbers that doubles are, where the answer is exact. */
+function floorDivided(a: number, b: number): number {
+  if (b === 0 || !Number.isFinite(a)) return Number.isFinite(a) || b === 0 ? a / b : Number.NaN;
+  if (!Number.isFinite(b)) return Number.isNaN(b) ? b : a !== 0 && a < 0 !== b < 0 ? -1 : 0;
+  const [[p, q], [r, s]] = [rational(a), rational(b)];
+  return Number(floorOfQuotient(p * s, q * r));
+}
+
+const floorOfQuotient = (left: bigint, right: bigint): bigint =>
+  left / right - (left % right !== 0n && left < 0n !== right < 0n ? 1n : 0n);
+
+function rational(value: number): [bigint, bigint] {
+  let denominator = 1n;
+  let rest = value;
+  for (; !Number.isInteger(rest); rest *= 2) denominator *= 2n;
+  return [BigInt(rest), denominator];
 }
 
 function compare(op: Op, leftTree: Tree, rightTree: Tree, row: number): boolean | null {

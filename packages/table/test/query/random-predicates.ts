@@ -115,10 +115,19 @@ function randomLeaf(draw: Draw, table: OracleTable, depth: number): Tree {
       low: { kind: 'constant', value: nearValue(draw, column) },
       high: { kind: 'constant', value: nearValue(draw, column) },
     };
-  if (choice < 12 && isText(column))
+  if (choice === 10 && isText(column))
+    return {
+      kind: 'like',
+      operand,
+      pattern: randomPattern(draw, String(nearValue(draw, column) ?? '')),
+      caseless: draw.below(4) === 0,
+    };
+  if (choice === 11 && isText(column))
     return { kind: 'startsWith', operand, prefix: String(nearValue(draw, column) ?? '').slice(0, draw.below(3)) };
   if (choice < 15) {
     const partner = draw.of(table.columns.filter((other) => comparable(column, other)));
+    if (draw.below(4) === 0)
+      return { kind: 'isDistinctFrom', left: operand, right: { kind: 'column', column: partner } };
     return { kind: 'compare', op: draw.of(OPS), left: operand, right: { kind: 'column', column: partner } };
   }
   if (choice < 18 && isNumeric(column))
@@ -138,15 +147,32 @@ function randomNumber(draw: Draw, table: OracleTable, depth: number): Tree {
   const columns = table.columns.filter(isNumeric);
   if (depth > 0 && draw.below(2) === 0) {
     if (draw.below(5) === 0) return { kind: 'neg', operand: randomNumber(draw, table, depth - 1) };
+    // A column to a small power is exact.
+    if (draw.below(6) === 0)
+      return {
+        kind: 'arithmetic',
+        op: 'pow',
+        left: randomNumber(draw, table, 0),
+        right: { kind: 'constant', value: draw.below(3) },
+      };
     return {
       kind: 'arithmetic',
-      op: draw.of(['add', 'sub', 'mul', 'div', 'mod']),
+      op: draw.of(['add', 'sub', 'mul', 'div', 'mod', 'floorDiv']),
       left: randomNumber(draw, table, depth - 1),
       right: randomNumber(draw, table, depth - 1),
     };
   }
   if (columns.length > 0 && draw.below(3) > 0) return { kind: 'column', column: draw.of(columns) };
   return { kind: 'constant', value: draw.of([...EDGES.slice(0, 24), 2, 3, 7, -7, null]) };
+}
+
+/** Parts of a text, and characters of others, between wildcards. */
+function randomPattern(draw: Draw, text: string): string {
+  const characters = Array.from(text);
+  return characters
+    .map((character) => draw.of([character, character, '_', '%', '', 'a', character.toUpperCase()]))
+    .join('')
+    .concat(draw.of(['', '%', '%%', '_', '%_']));
 }
 
 const isText = ({ dtype }: OracleColumn): boolean => dtype === 'string' || /^[SU]\d/u.test(dtype);
@@ -226,6 +252,10 @@ function build(tree: Tree): Expression {
       return build(tree.operand).isNull();
     case 'startsWith':
       return build(tree.operand).startsWith(tree.prefix);
+    case 'like':
+      return tree.caseless ? build(tree.operand).ilike(tree.pattern) : build(tree.operand).like(tree.pattern);
+    case 'isDistinctFrom':
+      return build(tree.left).isDistinctFrom(operand(tree.right));
   }
 }
 

@@ -1,6 +1,7 @@
 // Byte strings -> which of them a leaf is true for, compared as bytes: the order of UTF-8 is the order of code points,
 // so no text is made. Entries of a dictionary are looked at once.
 import { assertNever } from '@colkit/io';
+import { likeTest } from '@colkit/table';
 import type { ColumnLeaf, Literal } from '@colkit/table';
 import { latin1 } from '../../columns/latin1.ts';
 import { compareBytes } from '../../layout/statistics.ts';
@@ -25,6 +26,8 @@ function constantsOf(leaf: StringLeaf): readonly Literal[] {
       return leaf.values;
     case 'startsWith':
       return [leaf.prefix];
+    case 'like':
+      return [];
     default:
       return assertNever(leaf);
   }
@@ -41,6 +44,11 @@ export function maskStrings(leaf: StringLeaf, strings: ByteStrings): Uint8Array 
 function testOf(leaf: StringLeaf): (bytes: Uint8Array) => boolean {
   const [first, second] = constantsOf(leaf).map(bytesOf) as [Uint8Array, Uint8Array];
   switch (leaf.kind) {
+    case 'like': {
+      const test = likeTest(leaf.pattern);
+      const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+      return (bytes) => test(decoder.decode(bytes));
+    }
     case 'startsWith':
       return (bytes) => bytes.length >= first.length && compareBytes(bytes.subarray(0, first.length), first) === 0;
     case 'between':

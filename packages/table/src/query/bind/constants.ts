@@ -1,10 +1,16 @@
 // Constants among themselves: their types, arithmetic and comparison, done once when a predicate is bound, by the same
 // rules as for rows.
 import { momentOf, ticksAtOrBefore } from '../../values/time.ts';
-import type { CompareOperator, ValueType } from '../bound-predicate.ts';
+import type { ArithmeticOperator, CompareOperator, ValueType } from '../bound-predicate.ts';
 import { compareLiterals, isNumeric } from './literal-order.ts';
-import { floatModulo, wideModulo } from '../evaluate/modulo.ts';
-import type { ArithmeticOperator, PlainValue } from '../text/syntax.ts';
+import {
+  floatFloorDivide,
+  floatModulo,
+  floatPower,
+  wideFloorDivide,
+  wideModulo,
+} from '../evaluate/exact-arithmetic.ts';
+import type { PlainValue } from '../text/syntax.ts';
 
 /**
  * Whole numbers within +-2^53 are integers, however they were written; beyond, a number is a double and a bigint an
@@ -20,7 +26,7 @@ export function constantType(value: Exclude<PlainValue, null>): ValueType {
 
 /**
  * A result of this type, 'float' for a division. Null where one of them is, or where there is no answer (an integer
- * modulo 0).
+ * modulo 0, or its quotient). Floats have no bits to go by; powers of integers have small exponents.
  */
 export function computeLiterals(
   op: ArithmeticOperator | 'negate',
@@ -42,8 +48,16 @@ export function computeLiterals(
       return a / b;
     case 'mod':
       return floatModulo(a, b);
+    case 'floorDiv':
+      return floatFloorDivide(a, b);
+    case 'pow':
+      return floatPower(a, b);
     case 'negate':
       return -b;
+    case 'bitAnd':
+    case 'bitOr':
+    case 'bitXor':
+      return null;
   }
 }
 
@@ -61,6 +75,16 @@ function computeIntegers(
       return left * right;
     case 'mod':
       return wideModulo(left, right);
+    case 'floorDiv':
+      return wideFloorDivide(left, right);
+    case 'pow':
+      return left ** right;
+    case 'bitAnd':
+      return left & right;
+    case 'bitOr':
+      return left | right;
+    case 'bitXor':
+      return left ^ right;
     case 'negate':
       return -right;
   }

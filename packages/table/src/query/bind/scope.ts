@@ -98,12 +98,23 @@ export class Scope {
     }
   }
 
+  /** Where a text in double quotes stands for a name, as in SQL: what to write in its place; else the empty string. */
+  nameHint(tree: Syntax): string {
+    const isQuoted =
+      tree.kind === 'value' && typeof tree.value === 'string' && this.#text[this.#positionOf(tree)] === '"';
+    return isQuoted ? `; names take back-ticks: \`${tree.value.replaceAll('`', '``')}\`` : '';
+  }
+
+  /** Whether a constant is the name of a column in double quotes. */
+  isQuotedName(tree: Syntax): boolean {
+    return tree.kind === 'value' && this.nameHint(tree) !== '' && this.#columns.has(String(tree.value));
+  }
+
   mistyped(tree: Syntax, message: string): QueryError {
-    return new QueryError(
-      'ERR_QUERY_TYPE',
-      this.#text,
-      Math.max(0, this.#positions?.get(tree) ?? tree.position),
-      message,
-    );
+    return new QueryError('ERR_QUERY_TYPE', this.#text, this.#positionOf(tree), message + this.nameHint(tree));
+  }
+
+  #positionOf(tree: Syntax): number {
+    return Math.max(0, this.#positions?.get(tree) ?? tree.position);
   }
 }

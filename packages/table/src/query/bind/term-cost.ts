@@ -44,6 +44,7 @@ function estimate(node: BoundNode): Estimate {
     case 'between':
     case 'in':
     case 'startsWith':
+    case 'like':
     case 'isNull':
       return { cost: leafCost(node), share: leafShare(node) };
     default:
@@ -60,6 +61,7 @@ function leafShare(leaf: ColumnLeaf): number {
     case 'in':
       return Math.min(0.5, 0.1 * leaf.values.length);
     case 'startsWith':
+    case 'like':
     case 'isNull':
       return 0.1;
   }
@@ -69,6 +71,7 @@ function leafCost(leaf: ColumnLeaf): number {
   const read = readCost(leaf.column);
   if (leaf.kind === 'isNull') return read;
   if (leaf.kind === 'in') return read + 10;
+  if (leaf.kind === 'like') return read + 60;
   return read + (isNumberLike(leaf.column) ? 1 : 20);
 }
 

@@ -51,6 +51,7 @@ export class BatchSelector {
       case 'between':
       case 'in':
       case 'startsWith':
+      case 'like':
       case 'isNull':
       case 'compareValues':
       case 'isNullValue':
@@ -107,6 +108,7 @@ export class BatchSelector {
       case 'between':
       case 'in':
       case 'startsWith':
+      case 'like':
       case 'isNull':
         return selectLeaf(leaf, negated, columnOf(leaf.column, batch), from, out, this.#marks);
       default:

@@ -1,8 +1,8 @@
 // Arithmetic on vectors. Integers are exact whatever their size: in doubles where the largest operands cannot lead
 // beyond 2^53, else in bigints. Floats, and all quotients, are doubles.
+import type { ArithmeticOperator } from '../bound-predicate.ts';
 import { assertNever, isExactResult } from '@colkit/io';
-import { floatModulo, wideModulo } from './modulo.ts';
-import type { ArithmeticOperator } from '../text/syntax.ts';
+import { floatFloorDivide, floatModulo, floatPower, wideFloorDivide, wideModulo } from './exact-arithmetic.ts';
 import type { Nulls, Vector } from './vectors.ts';
 
 export function compute(
@@ -32,6 +32,16 @@ function mostOf(op: ArithmeticOperator, left: Vector, right: Vector): number {
       return left.most * right.most;
     case 'mod':
       return right.most;
+    // What the remainder leaves of the dividend must be exact too.
+    case 'floorDiv':
+      return left.most + right.most;
+    case 'pow':
+      return Math.max(1, left.most) ** right.most;
+    // The bits of 32 are as many as JavaScript's own operators know.
+    case 'bitAnd':
+    case 'bitOr':
+    case 'bitXor':
+      return Math.max(left.most, right.most) < 2 ** 31 ? 2 ** 31 : Infinity;
     case 'div':
       return Infinity;
     default:
@@ -57,6 +67,21 @@ function computeFloats(op: ArithmeticOperator, left: Float64Array, right: Float6
     case 'mod':
       for (let row = 0; row < count; row += 1) out[row] = floatModulo(left[row] as number, right[row] as number);
       return out;
+    case 'floorDiv':
+      for (let row = 0; row < count; row += 1) out[row] = floatFloorDivide(left[row] as number, right[row] as number);
+      return out;
+    case 'pow':
+      for (let row = 0; row < count; row += 1) out[row] = floatPower(left[row] as number, right[row] as number);
+      return out;
+    case 'bitAnd':
+      for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) & (right[row] as number);
+      return out;
+    case 'bitOr':
+      for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) | (right[row] as number);
+      return out;
+    case 'bitXor':
+      for (let row = 0; row < count; row += 1) out[row] = (left[row] as number) ^ (right[row] as number);
+      return out;
     default:
       return assertNever(op);
   }
@@ -75,7 +100,7 @@ function computeSmall(
   let missing = nulls;
   for (let row = 0; row < count; row += 1) {
     values[row] = (values[row] as number) + 0;
-    if (op !== 'mod' || right[row] !== 0) continue;
+    if ((op !== 'mod' && op !== 'floorDiv') || right[row] !== 0) continue;
     missing = missing === null ? new Uint8Array(count) : missing === nulls ? missing.slice() : missing;
     missing[row] = 1;
     values[row] = 0;
@@ -90,7 +115,7 @@ function computeWide(
   nulls: Nulls,
   count: number,
 ): Vector {
-  const missing = op === 'mod' ? (nulls?.slice() ?? new Uint8Array(count)) : nulls;
+  const missing = op === 'mod' || op === 'floorDiv' ? (nulls?.slice() ?? new Uint8Array(count)) : nulls;
   const values = left.map((a, row) => {
     const b = right[row] ?? 0n;
     switch (op) {
@@ -100,11 +125,20 @@ function computeWide(
         return a - b;
       case 'mul':
         return a * b;
-      case 'mod': {
-        const rest = wideModulo(a, b);
-        if (rest === null && missing !== null) missing[row] = 1;
-        return rest ?? 0n;
+      case 'mod':
+      case 'floorDiv': {
+        const answer = op === 'mod' ? wideModulo(a, b) : wideFloorDivide(a, b);
+        if (answer === null && missing !== null) missing[row] = 1;
+        return answer ?? 0n;
       }
+      case 'pow':
+        return a ** b;
+      case 'bitAnd':
+        return a & b;
+      case 'bitOr':
+        return a | b;
+      case 'bitXor':
+        return a ^ b;
       case 'div':
         return 0n;
       default:

@@ -207,7 +207,7 @@ function selectBinary(
 }
 
 function selectNumbers(leaf: ValueLeaf, flip: 0 | 1, values: FixedArray, from: RowSet, out: Int32Array): number {
-  if (leaf.kind === 'startsWith') throw mismatch(leaf.column, 'a typed array');
+  if (leaf.kind === 'startsWith' || leaf.kind === 'like') throw mismatch(leaf.column, 'a typed array');
   // A list that is not a range: its range first, then each value that lies in it.
   if (leaf.kind === 'in' && typeof leaf.values[0] !== 'boolean') return selectListed(leaf, flip, values, from, out);
   return selectRange(leaf, flip, values, from, out);

@@ -22,7 +22,7 @@ interface ItemRange {
 }
 
 /**
- * A leaf as bounds and a prefix; null where the items must be decoded: lists, and constants that no item's characters
+ * A leaf as bounds and a prefix; null where the items must be decoded: lists, patterns, and constants that no item's characters
  * can be compared with.
  */
 export interface ItemTest extends ItemRange {
@@ -30,15 +30,10 @@ export interface ItemTest extends ItemRange {
 }
 
 export function itemTest(leaf: TextLeaf): ItemTest | null {
+  if (leaf.kind === 'in' || leaf.kind === 'like') return null;
   const constants =
-    leaf.kind === 'in'
-      ? leaf.values
-      : leaf.kind === 'between'
-        ? [leaf.low, leaf.high]
-        : leaf.kind === 'compare'
-          ? [leaf.value]
-          : [leaf.prefix];
-  if (leaf.kind === 'in' || constants.some((value) => typeof value !== 'string' || !isWellFormed(value))) return null;
+    leaf.kind === 'between' ? [leaf.low, leaf.high] : leaf.kind === 'compare' ? [leaf.value] : [leaf.prefix];
+  if (constants.some((value) => typeof value !== 'string' || !isWellFormed(value))) return null;
   const open = { low: null, lowOpen: false, high: null, highOpen: false, prefix: null };
   const points = (value: unknown): Uint32Array =>
     Uint32Array.from(String(value), (character) => character.codePointAt(0) ?? 0);

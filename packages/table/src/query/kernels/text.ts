@@ -3,8 +3,9 @@
 import { assertNever } from '@colkit/io';
 import { compareText } from '../../values/text-order.ts';
 import type { ColumnLeaf } from '../bound-predicate.ts';
+import { likeTest } from './like.ts';
 
-export type TextLeaf = Extract<ColumnLeaf, { kind: 'compare' | 'between' | 'in' | 'startsWith' }>;
+export type TextLeaf = Extract<ColumnLeaf, { kind: 'compare' | 'between' | 'in' | 'startsWith' | 'like' }>;
 
 /** A test of one text at a time, made once per leaf. */
 export function textTest(leaf: TextLeaf): (text: string) => boolean {
@@ -36,6 +37,8 @@ export function textTest(leaf: TextLeaf): (text: string) => boolean {
     }
     case 'startsWith':
       return (text) => text.startsWith(leaf.prefix);
+    case 'like':
+      return likeTest(leaf.pattern);
     default:
       return assertNever(leaf);
   }

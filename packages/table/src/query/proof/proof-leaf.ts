@@ -2,6 +2,7 @@
 // it?
 import { assertNever } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
+import { likePrefix } from '../kernels/like.ts';
 import type { ColumnLeaf, Literal } from '../bound-predicate.ts';
 import type { StatisticsValue } from './column-statistics.ts';
 import type { KnownValues } from './known-values.ts';
@@ -64,7 +65,10 @@ function outside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
       return `none of the ${String(leaf.values.length)} values lies in ${shownValue(info, min)} to ${shownValue(info, max)}`;
     }
     case 'startsWith':
-      return below(info, max, leaf.prefix) ?? afterPrefix(info, min, leaf.prefix);
+    case 'like': {
+      const prefix = leaf.kind === 'like' ? likePrefix(leaf.pattern) : leaf.prefix;
+      return prefix === '' ? null : (below(info, max, prefix) ?? afterPrefix(info, min, prefix));
+    }
     default:
       return assertNever(leaf);
   }
@@ -100,6 +104,8 @@ function inside(leaf: ValueLeaf, { min, max }: KnownValues): string | null {
       return leaf.values.some((value) => atLeast(info, min, value) !== null && atMost(info, max, value) !== null)
         ? `every value is ${shownValue(info, min)}`
         : null;
+    case 'like':
+      return null;
     case 'startsWith':
       // All texts between two that begin with the prefix begin with it.
       return begins(min, leaf.prefix) && begins(max, leaf.prefix)

@@ -46,6 +46,7 @@ function nothingIn(node: BoundNode, statisticsOf: StatisticsOf): string | null {
     case 'between':
     case 'in':
     case 'startsWith':
+    case 'like':
     case 'isNull':
       return leafReason(node, false, statisticsOf);
     case 'compareValues':
@@ -70,6 +71,7 @@ function everythingIn(node: BoundNode, statisticsOf: StatisticsOf): boolean {
     case 'between':
     case 'in':
     case 'startsWith':
+    case 'like':
     case 'isNull':
       return everyRow(node, false, statisticsOf);
     case 'compareValues':
@@ -102,6 +104,7 @@ function isColumnLeaf(leaf: BoundNode): leaf is ColumnLeaf {
     leaf.kind === 'between' ||
     leaf.kind === 'in' ||
     leaf.kind === 'startsWith' ||
+    leaf.kind === 'like' ||
     leaf.kind === 'isNull'
   );
 }

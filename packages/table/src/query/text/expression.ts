@@ -1,9 +1,9 @@
 // col('price').gt(10).and(col('qty').lt(5)): expressions over columns, built by methods. Each method gives a new
 // expression; nothing is checked against a table before where().
 import { ArgumentError, describeValue } from '@colkit/io';
-import type { CompareOperator } from '../bound-predicate.ts';
-import { node } from './syntax.ts';
-import type { ArithmeticOperator, PlainValue, Syntax } from './syntax.ts';
+import type { ArithmeticOperator, CompareOperator } from '../bound-predicate.ts';
+import { distinctFrom, isOneCharacter, node } from './syntax.ts';
+import type { PlainValue, Syntax } from './syntax.ts';
 
 /**
  * What an expression is compared or computed with: another one, or a constant. Comparing with null is never true: see
@@ -83,6 +83,24 @@ export class Expression<T = unknown> {
     return new Expression<boolean>(node({ kind: 'startsWith', operand: this.syntax, prefix: toSyntax(prefix) }));
   }
 
+  /**
+   * SQL's LIKE over text: `%` stands for any characters, `_` for one. Without an `escape` character there is no way to
+   * ask for a `%` itself.
+   */
+  like(pattern: string, escape?: string): Expression<boolean> {
+    return this.#like('like', pattern, false, escape);
+  }
+
+  /** As `like`; letters of either case are the same. */
+  ilike(pattern: string, escape?: string): Expression<boolean> {
+    return this.#like('ilike', pattern, true, escape);
+  }
+
+  /** As `ne`, but true or false also where one of the two is null: null is not distinct from null. */
+  isDistinctFrom(other: Operand): Expression<boolean> {
+    return new Expression<boolean>(distinctFrom(this.syntax, toSyntax(other)));
+  }
+
   add(other: Operand): Expression<number> {
     return this.#compute('add', other);
   }
@@ -105,6 +123,19 @@ export class Expression<T = unknown> {
     return this.#compute('mod', other);
   }
 
+  /** The quotient, rounded down, as in Python: -7 // 3 is -3. Integers stay exact; by 0 it is null. */
+  floorDiv(other: Operand): Expression<number> {
+    return this.#compute('floorDiv', other);
+  }
+
+  /**
+   * Integers to a constant power from 0 on stay exact while they have at most 1,024 bits (a column's to the 16th, that
+   * is); all else is a double.
+   */
+  pow(other: Operand): Expression<number> {
+    return this.#compute('pow', other);
+  }
+
   neg(): Expression<number> {
     return new Expression<number>(node({ kind: 'negate', operand: this.syntax }));
   }
@@ -123,6 +154,14 @@ export class Expression<T = unknown> {
 
   #compare(op: CompareOperator, other: Operand): Expression<boolean> {
     return new Expression<boolean>(node({ kind: 'compare', op, left: this.syntax, right: toSyntax(other) }));
+  }
+
+  #like(method: string, pattern: string, caseless: boolean, escape: string | undefined): Expression<boolean> {
+    if (escape !== undefined && !isOneCharacter(escape))
+      throw new ArgumentError('ERR_ARGUMENT', `escape of ${method}`, 'one character', describeValue(escape));
+    return new Expression<boolean>(
+      node({ kind: 'like', operand: this.syntax, pattern: toSyntax(pattern), caseless, escape: escape ?? null }),
+    );
   }
 
   #compute(op: ArithmeticOperator, other: Operand): Expression<number> {

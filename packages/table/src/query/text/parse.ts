@@ -1,9 +1,9 @@
 // The text of a predicate -> its tree, by recursive descent. From loose to tight: or, and, not, comparisons (chained: 1
-// < a <= 5), + -, * / %, sign.
+// < a <= 5), | ^ & as in Python, + -, * / // %, sign and ~, **.
 import { ArgumentError } from '@colkit/io';
-import type { CompareOperator } from '../bound-predicate.ts';
-import { node } from './syntax.ts';
-import type { ArithmeticOperator, Syntax } from './syntax.ts';
+import type { ArithmeticOperator, CompareOperator } from '../bound-predicate.ts';
+import { distinctFrom, isOneCharacter, node } from './syntax.ts';
+import type { Syntax } from './syntax.ts';
 import { syntaxError, tokenize } from './tokenize.ts';
 import type { Keyword, Sign, Token } from './tokenize.ts';
 
@@ -14,12 +14,20 @@ const MOST_LEVELS = 200;
 
 const COMPARISONS: ReadonlyMap<string, CompareOperator> = new Map([
   ['==', 'eq'],
+  ['=', 'eq'],
   ['!=', 'ne'],
+  ['<>', 'ne'],
   ['<', 'lt'],
   ['<=', 'le'],
   ['>', 'gt'],
   ['>=', 'ge'],
 ]);
+/** From loose to tight, as in Python: | ^ & and then + -, * / // %. */
+const BITS: readonly ReadonlyMap<string, ArithmeticOperator>[] = [
+  new Map([['|', 'bitOr']]),
+  new Map([['^', 'bitXor']]),
+  new Map([['&', 'bitAnd']]),
+];
 const SUMS: ReadonlyMap<string, ArithmeticOperator> = new Map([
   ['+', 'add'],
   ['-', 'sub'],
@@ -27,6 +35,7 @@ const SUMS: ReadonlyMap<string, ArithmeticOperator> = new Map([
 const PRODUCTS: ReadonlyMap<string, ArithmeticOperator> = new Map([
   ['*', 'mul'],
   ['/', 'div'],
+  ['//', 'floorDiv'],
   ['%', 'mod'],
 ]);
 
@@ -83,36 +92,42 @@ class Parser {
   }
 
   #comparison(): Syntax {
-    const first = this.#sum();
+    const first = this.#value();
     const tail = this.#keywordTail(first);
     if (tail !== null) return tail;
     let condition: Syntax | null = null;
     for (let left = first; ; ) {
       const op = this.#takeSign(COMPARISONS);
       if (op === null) return condition ?? first;
-      const right = this.#sum();
+      const right = this.#value();
       const compare = node({ kind: 'compare', op, left, right }, left.position);
       condition = condition === null ? compare : node({ kind: 'and', left: condition, right: compare }, first.position);
       left = right;
     }
   }
 
-  /** is null, in (…), between … and …, each with or without `not`; null where none follows. */
+  /** is null, in (…), between … and …, like …, each with or without `not`; null where none follows. */
   #keywordTail(operand: Syntax): Syntax | null {
     const { position } = operand;
     if (this.#takeKeyword('is')) {
       const negated = this.#takeKeyword('not');
-      if (!this.#takeKeyword('null') && !this.#takeKeyword('none')) throw this.#unexpected("'null'");
+      if (this.#takesWord('distinct')) {
+        if (!this.#takesWord('from')) throw this.#unexpected("'from'");
+        return negate(negated, distinctFrom(operand, this.#value()));
+      }
+      if (!this.#takeKeyword('null') && !this.#takeKeyword('none')) throw this.#unexpected("'null' or 'distinct from'");
       return negate(negated, node({ kind: 'isNull', operand }, position));
     }
     const negated = this.#takeKeyword('not');
     if (this.#takeKeyword('in')) return negate(negated, this.#list(operand));
     if (this.#takeKeyword('between')) {
-      const low = this.#sum();
+      const low = this.#value();
       if (!this.#takeKeyword('and')) throw this.#unexpected("'and' between the two bounds");
-      return negate(negated, node({ kind: 'between', operand, low, high: this.#sum() }, position));
+      return negate(negated, node({ kind: 'between', operand, low, high: this.#value() }, position));
     }
-    if (negated) throw this.#unexpected("'in' or 'between'");
+    const caseless = this.#takesWord('ilike');
+    if (caseless || this.#takesWord('like')) return negate(negated, this.#like(operand, caseless));
+    if (negated) throw this.#unexpected("'in', 'between' or 'like'");
     return null;
   }
 
@@ -122,13 +137,42 @@ class Parser {
       this.#next += 1;
       return node({ kind: 'inParameter', operand, name: token.value }, operand.position);
     }
-    this.#expectSign('(', "'(' or a parameter");
+    const end: Sign = this.#takes('[') ? ']' : ')';
+    if (end === ')') this.#expectSign('(', "'(' or a parameter");
     const items: Syntax[] = [];
-    while (!this.#takes(')')) {
-      if (items.length > 0) this.#expectSign(',', "',' or ')'");
-      items.push(this.#nested(() => this.#sum()));
+    while (!this.#takes(end)) {
+      if (items.length > 0) {
+        this.#expectSign(',', `',' or '${end}'`);
+        // As in Python, a comma may stand behind the last one.
+        if (this.#takes(end)) break;
+      }
+      items.push(this.#nested(() => this.#value()));
     }
     return node({ kind: 'in', operand, items }, operand.position);
+  }
+
+  #like(operand: Syntax, caseless: boolean): Syntax {
+    const pattern = this.#value();
+    let escape: string | null = null;
+    if (this.#takesWord('escape')) {
+      const token = this.#peek();
+      if (token.kind !== 'text' || !isOneCharacter(token.value)) throw this.#unexpected("one character, such as '!'");
+      this.#next += 1;
+      escape = token.value;
+    }
+    return node({ kind: 'like', operand, pattern, caseless, escape }, operand.position);
+  }
+
+  /** What is compared: by the bits of integers, or by conditions (`(a > 1) & (b < 5)`). */
+  #value(level = 0): Syntax {
+    const operators = BITS[level];
+    if (operators === undefined) return this.#sum();
+    let left = this.#value(level + 1);
+    for (;;) {
+      const op = this.#takeSign(operators);
+      if (op === null) return left;
+      left = node({ kind: 'arithmetic', op, left, right: this.#value(level + 1) }, left.position);
+    }
   }
 
   #sum(): Syntax {
@@ -152,9 +196,12 @@ class Parser {
   #signed(): Syntax {
     const { position } = this.#peek();
     if (this.#takes('+')) return this.#nested(() => this.#signed());
-    if (!this.#takes('-')) return this.#primary();
+    if (this.#takes('~')) return this.#nested(() => node({ kind: 'invert', operand: this.#signed() }, position));
+    if (!this.#takes('-')) return this.#power();
     const next = this.#peek();
-    if (next.kind === 'number') {
+    // A sign before a number is part of it; but -2 ** 2 is -(2 ** 2).
+    const follower = this.#tokens[this.#next + 1];
+    if (next.kind === 'number' && !(follower?.kind === 'sign' && follower.value === '**')) {
       this.#next += 1;
       return node({ kind: 'value', value: -next.value }, position);
     }
@@ -163,6 +210,14 @@ class Parser {
       return node({ kind: 'value', value: -Infinity }, position);
     }
     return this.#nested(() => node({ kind: 'negate', operand: this.#signed() }, position));
+  }
+
+  #power(): Syntax {
+    const base = this.#primary();
+    if (!this.#takes('**')) return base;
+    return this.#nested(() =>
+      node({ kind: 'arithmetic', op: 'pow', left: base, right: this.#signed() }, base.position),
+    );
   }
 
   #primary(): Syntax {
@@ -207,9 +262,9 @@ class Parser {
         `unknown function ${JSON.stringify(name)} (there is startsWith(column, prefix))`,
       );
     return this.#nested(() => {
-      const operand = this.#sum();
+      const operand = this.#value();
       this.#expectSign(',', "','");
-      const prefix = this.#sum();
+      const prefix = this.#value();
       this.#expectSign(')', "')'");
       return node({ kind: 'startsWith', operand, prefix }, position);
     });
@@ -235,6 +290,14 @@ class Parser {
   #takeKeyword(keyword: Keyword): boolean {
     const token = this.#peek();
     if (token.kind !== 'keyword' || token.value !== keyword) return false;
+    this.#next += 1;
+    return true;
+  }
+
+  /** A word that is an operator where one may stand, and a name elsewhere. */
+  #takesWord(word: string): boolean {
+    const token = this.#peek();
+    if (token.kind !== 'name' || this.#text.slice(token.position, token.end).toLowerCase() !== word) return false;
     this.#next += 1;
     return true;
   }

@@ -1,9 +1,9 @@
 // A tree -> text that parses to the same tree, with the position of each node in it: what errors of built expressions
 // point into. Long lists and texts are cut short.
 import { assertNever } from '@colkit/io';
-import type { CompareOperator } from '../bound-predicate.ts';
+import type { ArithmeticOperator, CompareOperator } from '../bound-predicate.ts';
 import { chainTerms } from './syntax.ts';
-import type { ArithmeticOperator, Syntax } from './syntax.ts';
+import type { Syntax } from './syntax.ts';
 import { KEYWORDS, WORD } from './tokenize.ts';
 
 export interface PrintedPredicate {
@@ -25,6 +25,11 @@ export const ARITHMETIC_SIGNS: Readonly<Record<ArithmeticOperator, string>> = {
   mul: '*',
   div: '/',
   mod: '%',
+  floorDiv: '//',
+  pow: '**',
+  bitAnd: '&',
+  bitOr: '|',
+  bitXor: '^',
 };
 
 /** List items that are shown. */
@@ -33,7 +38,22 @@ const SHOWN_ITEMS = 20;
 const SHOWN_CHARACTERS = 200;
 
 /** How tightly a node holds together: what stands in it must be at least as tight, or gets parentheses. */
-const LOOSE = { or: 1, and: 2, not: 3, comparison: 4, sum: 5, product: 6, sign: 7, primary: 8 } as const;
+const LOOSE = {
+  or: 1,
+  and: 2,
+  not: 3,
+  comparison: 4,
+  bitOr: 5,
+  bitXor: 6,
+  bitAnd: 7,
+  sum: 8,
+  product: 9,
+  sign: 10,
+  pow: 11,
+  primary: 12,
+} as const;
+/** What stands beside a comparison. */
+const COMPARED = LOOSE.bitOr;
 
 export function printPredicate(tree: Syntax): PrintedPredicate {
   const printer = new Printer();
@@ -78,41 +98,52 @@ class Printer {
         this.text += '-';
         this.write(tree.operand, tree.operand.kind === 'value' ? LOOSE.primary + 1 : LOOSE.sign);
         return;
+      case 'invert':
+        this.text += '~';
+        this.write(tree.operand, LOOSE.sign);
+        return;
       case 'isNull':
-        this.write(tree.operand, LOOSE.sum);
+        this.write(tree.operand, COMPARED);
         this.text += ' is null';
         return;
       case 'compare':
-        this.write(tree.left, LOOSE.sum);
+        this.write(tree.left, COMPARED);
         this.text += ` ${COMPARE_SIGNS[tree.op]} `;
-        this.write(tree.right, LOOSE.sum);
+        this.write(tree.right, COMPARED);
         return;
       case 'between':
-        this.write(tree.operand, LOOSE.sum);
+        this.write(tree.operand, COMPARED);
         this.text += ' between ';
-        this.write(tree.low, LOOSE.sum);
+        this.write(tree.low, COMPARED);
         this.text += ' and ';
-        this.write(tree.high, LOOSE.sum);
+        this.write(tree.high, COMPARED);
         return;
       case 'in':
       case 'inList':
       case 'inParameter':
-        this.write(tree.operand, LOOSE.sum);
+        this.write(tree.operand, COMPARED);
         this.text += ' in ';
         this.#list(tree);
         return;
       case 'startsWith':
         this.text += 'startsWith(';
-        this.write(tree.operand, LOOSE.sum);
+        this.write(tree.operand, COMPARED);
         this.text += ', ';
-        this.write(tree.prefix, LOOSE.sum);
+        this.write(tree.prefix, COMPARED);
         this.text += ')';
+        return;
+      case 'like':
+        this.write(tree.operand, COMPARED);
+        this.text += tree.caseless ? ' ilike ' : ' like ';
+        this.write(tree.pattern, COMPARED);
+        if (tree.escape !== null) this.text += ` escape ${printValue(tree.escape)}`;
         return;
       case 'arithmetic': {
         const own = tightnessOf(tree);
-        this.write(tree.left, own);
+        const isPower = tree.op === 'pow';
+        this.write(tree.left, isPower ? LOOSE.primary : own);
         this.text += ` ${ARITHMETIC_SIGNS[tree.op]} `;
-        this.write(tree.right, own + 1);
+        this.write(tree.right, isPower ? LOOSE.sign : own + 1);
         return;
       }
       default:
@@ -138,7 +169,7 @@ class Printer {
     for (let index = 0; index < Math.min(length, SHOWN_ITEMS); index += 1) {
       if (index > 0) this.text += ', ';
       const item = tree.kind === 'in' ? tree.items[index] : undefined;
-      if (item !== undefined) this.write(item, LOOSE.sum);
+      if (item !== undefined) this.write(item, COMPARED);
       else if (tree.kind === 'inList') this.text += printValue(tree.list[index]);
     }
     this.text += length > SHOWN_ITEMS ? `, … ${String(length - SHOWN_ITEMS)} more)` : ')';
@@ -157,16 +188,42 @@ function tightnessOf(tree: Syntax): number {
     case 'inList':
     case 'inParameter':
     case 'isNull':
+    case 'like':
       return LOOSE.comparison;
     case 'arithmetic':
-      return tree.op === 'add' || tree.op === 'sub' ? LOOSE.sum : LOOSE.product;
+      return tightnessOfOperator(tree.op);
     case 'negate':
+    case 'invert':
       return LOOSE.sign;
-    case 'column':
     case 'value':
+      // What is negative begins with a sign.
+      return typeof tree.value === 'number' || typeof tree.value === 'bigint'
+        ? tree.value < 0 || Object.is(tree.value, -0)
+          ? LOOSE.sign
+          : LOOSE.primary
+        : LOOSE.primary;
+    case 'column':
     case 'parameter':
     case 'startsWith':
       return LOOSE.primary;
+  }
+}
+
+function tightnessOfOperator(op: ArithmeticOperator): number {
+  switch (op) {
+    case 'bitOr':
+    case 'bitXor':
+    case 'bitAnd':
+    case 'pow':
+      return LOOSE[op];
+    case 'add':
+    case 'sub':
+      return LOOSE.sum;
+    case 'mul':
+    case 'div':
+    case 'mod':
+    case 'floorDiv':
+      return LOOSE.product;
   }
 }
 

@@ -1,8 +1,6 @@
 // A predicate before it meets a schema: the tree that col() builds and that the text form is parsed to. Immutable.
 import { LimitError } from '@colkit/io';
-import type { CompareOperator } from '../bound-predicate.ts';
-
-export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'mod';
+import type { ArithmeticOperator, CompareOperator } from '../bound-predicate.ts';
 
 /** A constant that a user can write. */
 export type PlainValue = boolean | number | bigint | string | Date | Uint8Array | null;
@@ -20,8 +18,7 @@ export type Syntax = Common &
     | { readonly kind: 'value'; readonly value: PlainValue }
     | { readonly kind: 'parameter'; readonly name: string }
     | { readonly kind: 'and' | 'or'; readonly left: Syntax; readonly right: Syntax }
-    | { readonly kind: 'not'; readonly operand: Syntax }
-    | { readonly kind: 'negate'; readonly operand: Syntax }
+    | { readonly kind: 'not' | 'negate' | 'invert'; readonly operand: Syntax }
     | { readonly kind: 'isNull'; readonly operand: Syntax }
     | { readonly kind: 'compare'; readonly op: CompareOperator; readonly left: Syntax; readonly right: Syntax }
     | { readonly kind: 'between'; readonly operand: Syntax; readonly low: Syntax; readonly high: Syntax }
@@ -31,6 +28,15 @@ export type Syntax = Common &
     | { readonly kind: 'inList'; readonly operand: Syntax; readonly list: readonly unknown[] }
     | { readonly kind: 'inParameter'; readonly operand: Syntax; readonly name: string }
     | { readonly kind: 'startsWith'; readonly operand: Syntax; readonly prefix: Syntax }
+    | {
+        readonly kind: 'like';
+        readonly operand: Syntax;
+        readonly pattern: Syntax;
+        /** `ilike`: letters of either case are the same. */
+        readonly caseless: boolean;
+        /** The character that makes the next one stand for itself. */
+        readonly escape: string | null;
+      }
     | { readonly kind: 'arithmetic'; readonly op: ArithmeticOperator; readonly left: Syntax; readonly right: Syntax }
   );
 
@@ -61,6 +67,7 @@ function depthOf(bare: Bare): number {
       return Math.max(bare.left.kind === bare.kind ? bare.left.depth : bare.left.depth + 1, bare.right.depth + 1);
     case 'not':
     case 'negate':
+    case 'invert':
     case 'isNull':
     case 'inList':
     case 'inParameter':
@@ -74,7 +81,23 @@ function depthOf(bare: Bare): number {
       return bare.items.reduce((most, { depth }) => Math.max(most, depth), bare.operand.depth) + 1;
     case 'startsWith':
       return Math.max(bare.operand.depth, bare.prefix.depth) + 1;
+    case 'like':
+      return Math.max(bare.operand.depth, bare.pattern.depth) + 1;
   }
+}
+
+/** SQL's IS DISTINCT FROM: true or false also where one of the two is null. */
+export function distinctFrom(left: Syntax, right: Syntax): Syntax {
+  const at = left.position;
+  const isNull = (operand: Syntax): Syntax => node({ kind: 'isNull', operand }, operand.position);
+  const not = (operand: Syntax): Syntax => node({ kind: 'not', operand }, operand.position);
+  const and = (first: Syntax, second: Syntax): Syntax => node({ kind: 'and', left: first, right: second }, at);
+  const differ = node({ kind: 'compare', op: 'ne', left, right }, at);
+  const oneIsNull = node(
+    { kind: 'or', left: and(isNull(left), not(isNull(right))), right: and(not(isNull(left)), isNull(right)) },
+    at,
+  );
+  return node({ kind: 'or', left: oneIsNull, right: and(and(not(isNull(left)), not(isNull(right))), differ) }, at);
 }
 
 /** The terms of a chain of `and` or `or`, in order. */
@@ -87,4 +110,9 @@ export function chainTerms(kind: 'and' | 'or', top: Syntax): readonly Syntax[] {
   }
   terms.push(current);
   return terms.reverse();
+}
+
+/** Whether a text is one code point. */
+export function isOneCharacter(text: unknown): boolean {
+  return typeof text === 'string' && Array.from(text).length === 1;
 }

@@ -29,7 +29,32 @@ export const KEYWORDS = [
   'infinity',
 ] as const;
 export type Keyword = (typeof KEYWORDS)[number];
-const SIGNS = ['==', '!=', '<=', '>=', '<', '>', '(', ')', ',', '+', '-', '*', '/', '%'] as const;
+const SIGNS = [
+  '==',
+  '=',
+  '!=',
+  '<>',
+  '<=',
+  '>=',
+  '<',
+  '>',
+  '(',
+  ')',
+  '[',
+  ']',
+  ',',
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  '//',
+  '**',
+  '&',
+  '|',
+  '^',
+  '~',
+] as const;
 export type Sign = (typeof SIGNS)[number];
 
 const SPACE = /\s+/uy;
@@ -41,13 +66,9 @@ const HEX = /[xX]'([0-9a-fA-F]*)'/uy;
 const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['===', '=='],
   ['!==', '!='],
-  ['<>', '!='],
   ['&&', 'and'],
   ['||', 'or'],
-  ['=', '=='],
   ['!', 'not'],
-  ['&', 'and'],
-  ['|', 'or'],
 ]);
 /** The longest first, so that '<=' is not '<'. */
 const ALL_SIGNS: readonly string[] = [...SIGNS, ...FOREIGN.keys()].sort((left, right) => right.length - left.length);
@@ -122,11 +143,16 @@ function numberToken(text: string, written: string, position: number): Token {
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', 0: '\0' };
 const UNICODE_ESCAPE = /u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})/uy;
 
-/** A string in either quote, with JavaScript's escapes. */
+/** A string in either quote, with JavaScript's escapes; a doubled quote is one, as in SQL. */
 function textToken(text: string, position: number, quote: string): Token {
   let value = '';
   for (let index = position + 1; index < text.length; index += 1) {
     const unit = text[index] ?? '';
+    if (unit === quote && text[index + 1] === quote) {
+      value += unit;
+      index += 1;
+      continue;
+    }
     if (unit === quote) return { kind: 'text', value, position, end: index + 1 };
     if (unit !== '\\') {
       value += unit;
