@@ -107,6 +107,7 @@ export type {
 export type { ColumnStatistics, StatisticsOf, StatisticsValue } from './query/proof/column-statistics.ts';
 export type { BatchColumn, PredicateBatch } from './query/evaluate/predicate-batch.ts';
 export type { QueryParams } from './query/text/query-params.ts';
+export { isColumnLeaf } from './query/bound-predicate.ts';
 export { likeTest } from './query/kernels/like.ts';
 export type { LikePattern } from './query/kernels/like.ts';
 export { Expression, col } from './query/text/expression.ts';

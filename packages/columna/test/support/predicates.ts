@@ -15,6 +15,7 @@ export type Tree =
   | { readonly kind: 'between'; readonly column: number; readonly low: Value; readonly high: Value }
   | { readonly kind: 'in'; readonly column: number; readonly values: readonly Value[] }
   | { readonly kind: 'starts'; readonly column: number; readonly prefix: string }
+  | { readonly kind: 'like'; readonly column: number; readonly pattern: string }
   | { readonly kind: 'null' | 'present'; readonly column: number }
   /** left + right compared with a number: a general expression. */
   | { readonly kind: 'sum'; readonly column: number; readonly other: number; readonly op: Op; readonly value: number }
@@ -57,6 +58,11 @@ function leafArbitrary(columns: readonly RandomColumn[], column: number): fc.Arb
         column: fc.constant(column),
         prefix: fc.constantFrom('', 'a', 'item-0', 'x', LONG, `${LONG}a`, '\ud83d', 'é'),
       }),
+      fc.record({
+        kind: fc.constant('like' as const),
+        column: fc.constant(column),
+        pattern: fc.constantFrom('%', 'a', 'a%', '%a%', 'item-_1%', '%é', '_', '%\ud83d%', `${LONG}_`, 'it%-%5', 'x%'),
+      }),
     );
   const numbers = columns.flatMap(({ column: other }, number) =>
     ['int8', 'int32', 'uint32', 'float64'].includes(other.type) ? [number] : [],
@@ -86,6 +92,8 @@ export function expressionOf(tree: Tree, names: readonly string[]): Expression<b
       return col(name).isIn(tree.values);
     case 'starts':
       return col(name).startsWith(tree.prefix);
+    case 'like':
+      return col(name).like(tree.pattern);
     case 'null':
       return col(name).isNull();
     case 'present':
@@ -122,6 +130,8 @@ function truth(tree: Tree, columns: readonly RandomColumn[], row: number): Truth
       return cell === null ? null : tree.values.some((one) => holds('eq', value, one) === true);
     case 'starts':
       return cell === null ? null : (cell as string).startsWith(tree.prefix);
+    case 'like':
+      return cell === null ? null : likeRegExp(tree.pattern).test(cell as string);
     case 'sum': {
       const other = columns[tree.other]!.cells[row]!;
       return cell === null || other === null ? null : holds(tree.op, Number(cell) + Number(other), tree.value);
@@ -133,6 +143,12 @@ function truth(tree: Tree, columns: readonly RandomColumn[], row: number): Truth
     case 'not':
       return not(truth(tree.term, columns, row));
   }
+}
+
+/** Half a character matches that half of a whole one, as a prefix does; `_` is a whole one. */
+function likeRegExp(pattern: string): RegExp {
+  const body = pattern.replaceAll('%', '[^]*').replaceAll('_', '[^]');
+  return new RegExp(`^${body}$`, pattern.includes('_') ? 'u' : '');
 }
 
 /** Moments as microseconds; NaT as NaN, which compares like it. */

@@ -1,5 +1,6 @@
 // A predicate of one table -> the same of another, whose columns have other numbers, or one value in all rows.
 import { assertNever } from '@colkit/io';
+import { isColumnLeaf } from '../query/bound-predicate.ts';
 import type {
   BoundNode,
   BoundPredicate,
@@ -61,6 +62,7 @@ function mapNode(node: BoundNode, replacementOf: (column: ColumnRef) => Replacem
     case 'between':
     case 'in':
     case 'startsWith':
+    case 'like':
     case 'isNull': {
       const column = replacementOf(node.column);
       return isColumn(column) ? { ...node, column } : decided(node, node.column, column);
@@ -114,8 +116,4 @@ function decided(root: BoundNode, column: ColumnRef, statistics: ColumnStatistic
 
 function isColumn(replacement: Replacement): replacement is ColumnRef {
   return 'number' in replacement;
-}
-
-function isColumnLeaf(leaf: ColumnLeaf | GeneralLeaf): leaf is ColumnLeaf {
-  return leaf.kind !== 'compareValues' && leaf.kind !== 'isNullValue';
 }

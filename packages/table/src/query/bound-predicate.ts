@@ -71,6 +71,11 @@ export type GeneralLeaf =
     }
   | { readonly kind: 'isNullValue'; readonly value: BoundValue };
 
+/** Whether a node asks one column alone. */
+export function isColumnLeaf(node: BoundNode): node is ColumnLeaf {
+  return 'column' in node;
+}
+
 export type BoundNode =
   /** The same for every row. */
   | { readonly kind: 'constant'; readonly matches: boolean }

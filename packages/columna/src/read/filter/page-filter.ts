@@ -1,7 +1,7 @@
 // A predicate and the pages of one stretch of rows -> which rows match. Comparisons with constants run on what is
 // encoded; computed values go to the table layer's evaluation.
 import { assertNever } from '@colkit/io';
-import { evaluateBatch } from '@colkit/table';
+import { isColumnLeaf, evaluateBatch } from '@colkit/table';
 import type {
   BatchColumn,
   BoundNode,
@@ -132,7 +132,8 @@ export class PageFilter {
   /** One byte a value, to be written over; null where the leaf cannot be looked for in what is encoded. */
   #values(leaf: Exclude<ColumnLeaf, { kind: 'isNull' }>, page: ColumnPage): Uint8Array | null {
     if (page.type.domain === 'strings') return this.#stringValues(leaf, page);
-    if (leaf.kind === 'startsWith' || (leaf.kind === 'in' && leaf.values.length > MOST_POINTS)) return null;
+    if (leaf.kind === 'startsWith' || leaf.kind === 'like' || (leaf.kind === 'in' && leaf.values.length > MOST_POINTS))
+      return null;
     const coded = page.coded();
     if (coded !== null)
       return maskByCodes(this.#masks.of(leaf, coded.entries, page.type), coded.codes, this.#session.scratch);
@@ -160,10 +161,6 @@ export class PageFilter {
       { rowCount, columns },
     );
   }
-}
-
-function isColumnLeaf(term: ColumnLeaf | GeneralLeaf): term is ColumnLeaf {
-  return 'column' in term;
 }
 
 /** A page's values as the table layer evaluates them. */

@@ -2,6 +2,7 @@
 // is unknown proves nothing; a bound that was cut or widened is still a bound; nulls match no leaf but `isNull`, and
 // NaN matches what a comparison does not.
 import { assertNever } from '@colkit/io';
+import { isColumnLeaf } from '../bound-predicate.ts';
 import type { BoundNode, BoundPredicate, ColumnLeaf, ColumnRef } from '../bound-predicate.ts';
 import type { ColumnStatistics, StatisticsOf } from './column-statistics.ts';
 import { everyMatch, noMatch } from './proof-leaf.ts';
@@ -96,15 +97,4 @@ function everyRow(leaf: ColumnLeaf, negated: boolean, statisticsOf: StatisticsOf
 
 function statisticsFor(column: ColumnRef, statisticsOf: StatisticsOf): ColumnStatistics | null {
   return statisticsOf(column.number);
-}
-
-function isColumnLeaf(leaf: BoundNode): leaf is ColumnLeaf {
-  return (
-    leaf.kind === 'compare' ||
-    leaf.kind === 'between' ||
-    leaf.kind === 'in' ||
-    leaf.kind === 'startsWith' ||
-    leaf.kind === 'like' ||
-    leaf.kind === 'isNull'
-  );
 }
