@@ -1,14 +1,7 @@
 // A predicate of one table -> the same of another, whose columns have other numbers, or one value in all rows.
 import { assertNever } from '@colkit/io';
 import { isColumnLeaf } from '../query/bound-predicate.ts';
-import type {
-  BoundNode,
-  BoundPredicate,
-  BoundValue,
-  ColumnLeaf,
-  ColumnRef,
-  GeneralLeaf,
-} from '../query/bound-predicate.ts';
+import type { BoundNode, BoundPredicate, BoundValue, ColumnRef, GeneralLeaf } from '../query/bound-predicate.ts';
 import { columnsOf } from '../query/columns-of.ts';
 import { andNode, orNode, EVERYTHING, NOTHING } from '../query/bind/normal-form.ts';
 import { provesAllMatch, provesNoMatch } from '../query/proof/proof.ts';

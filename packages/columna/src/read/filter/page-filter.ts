@@ -2,15 +2,7 @@
 // encoded; computed values go to the table layer's evaluation.
 import { assertNever } from '@colkit/io';
 import { isColumnLeaf, evaluateBatch } from '@colkit/table';
-import type {
-  BatchColumn,
-  BoundNode,
-  BoundPredicate,
-  BoundValue,
-  ColumnLeaf,
-  ColumnRef,
-  GeneralLeaf,
-} from '@colkit/table';
+import type { BatchColumn, BoundNode, BoundPredicate, BoundValue, ColumnLeaf, ColumnRef } from '@colkit/table';
 import { arrayOver } from '../../layout/column-type.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
 import { EntryMasks } from './entry-masks.ts';

@@ -1,6 +1,6 @@
 // Operators whose exact meaning JavaScript has no operator for. Remainders have the sign of the divisor, as in Python:
-// -7 mod 3 is 2, and quotients are rounded down: -7 // 3 is -3. Integers by 0 have no answer (null); doubles have NaN or
-// an infinity.
+// -7 mod 3 is 2, and quotients are rounded down: -7 // 3 is -3. Integers by 0 have no answer (null); doubles give NaN
+// or an infinity.
 
 export function floatModulo(left: number, right: number): number {
   const rest = left % right;

@@ -22,8 +22,8 @@ interface ItemRange {
 }
 
 /**
- * A leaf as bounds and a prefix; null where the items must be decoded: lists, patterns, and constants that no item's characters
- * can be compared with.
+ * A leaf as bounds and a prefix; null where the items must be decoded: lists, patterns, and constants that no item's
+ * characters can be compared with.
  */
 export interface ItemTest extends ItemRange {
   readonly prefix: Uint32Array | null;
