@@ -33,13 +33,13 @@ export function* readCounters(file: FileBytes, form: CountersForm): Work<Counter
   return { recordCount, rowCount, statisticsOffset: form.hasStatistics ? Math.max(0, Number(cursor.bigI64())) : 0 };
 }
 
-/** The 64-byte block as the newest Python releases write it. */
-export function formatCounters(counters: Counters): Uint8Array {
-  const block = new Uint8Array(COUNTERS_64.blockBytes);
+/** The block as the newest Python releases write it, or as the ones before them did. */
+export function formatCounters(counters: Counters, form: CountersForm = COUNTERS_64): Uint8Array {
+  const block = new Uint8Array(form.blockBytes);
   const view = dataViewOf(block);
   view.setBigInt64(0, BigInt(counters.recordCount), true);
   view.setBigInt64(8, BigInt(counters.rowCount), true);
-  view.setBigInt64(16, BigInt(counters.statisticsOffset), true);
-  view.setUint32(COUNTERS_64.coveredBytes, crc32(block.subarray(0, COUNTERS_64.coveredBytes)), true);
+  if (form.hasStatistics) view.setBigInt64(16, BigInt(counters.statisticsOffset), true);
+  view.setUint32(form.coveredBytes, crc32(block.subarray(0, form.coveredBytes)), true);
   return block;
 }

@@ -1,7 +1,7 @@
 // Record headers <-> the record index: which rows each record holds and where its body starts. The walk follows the
 // chain of headers with reads that are small where records are large and take many headers at once where they are
 // small.
-import { DEFAULT_LIMITS, checkLimit, crc32 } from '@colkit/io';
+import { CorruptFileError, DEFAULT_LIMITS, checkLimit, crc32 } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { dataViewOf, hex } from './bytes.ts';
 import { RECORD_ALIGNMENT, RECORD_COVERED_BYTES, RECORD_HEADER_BYTES, RECORD_MAGIC } from './constants.ts';
@@ -158,6 +158,31 @@ const regionOf = (record: number): string => `record ${String(record)} header`;
 /** Two words as one number, exact below 2^53, and not below it beyond. */
 const readWords = (view: DataView, at: number): number =>
   view.getUint32(at, true) + view.getUint32(at + 4, true) * TWO_32;
+
+/**
+ * As many records from `dataOffset` on as are whole, at most `most`: where they end, and the rows in them. Zeros, which
+ * a disk may leave, are no record.
+ */
+export function* wholeRecords(
+  file: FileBytes,
+  dataOffset: number,
+  rowBytes: number,
+  most: number,
+): Work<{ readonly recordCount: number; readonly rowCount: number; readonly end: number }> {
+  let [recordCount, rowCount, end] = [0, 0, Math.min(dataOffset, file.byteLength)];
+  try {
+    while (recordCount < most && end + RECORD_HEADER_BYTES <= file.byteLength) {
+      const header = yield* file.take(end, RECORD_HEADER_BYTES, regionOf(recordCount), READ_AHEAD_BYTES);
+      const rows = readHeader(file, dataViewOf(header), 0, recordCount, end);
+      end = endOfBody(file, recordCount, rows, end + RECORD_HEADER_BYTES, rowBytes);
+      recordCount += 1;
+      rowCount += rows;
+    }
+  } catch (error) {
+    if (!(error instanceof CorruptFileError)) throw error;
+  }
+  return { recordCount, rowCount, end };
+}
 
 /** The header of a record as the Python releases write it. */
 export function formatRecordHeader(index: number, rowCount: number): Uint8Array {

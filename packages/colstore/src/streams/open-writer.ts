@@ -2,7 +2,7 @@
 // with its first committed rows, so that whoever opens the path finds the old file or one with rows; a file that is
 // updated grows where it is. All of them hold the locks of the file, that of other programs (flock) among them, before
 // anything is changed.
-import { UnsupportedError, checkOptions, filePath, option } from '@colkit/io';
+import { IoError, UnsupportedError, checkOptions, filePath, option } from '@colkit/io';
 import type { OptionSet, RandomAccessSource } from '@colkit/io';
 import { filesOf, reserve } from '@colkit/io/durable';
 import type { GrowingFile, Reservation } from '@colkit/io/durable';
@@ -83,6 +83,22 @@ export function updateSync(path: string | URL, options: StreamOptions = {}): Col
 const isDurable = ({ durability }: StreamOptions): boolean => durability !== 'none';
 
 function* creating(path: string | URL, options: StreamOptions, replaces: boolean): Work<ColStoreWriter> {
+  try {
+    return yield* creatingAt(path, options, replaces);
+  } catch (error) {
+    throw error instanceof IoError && error.code === 'ERR_EXISTS' ? inTheWay(error) : error;
+  }
+}
+
+/** With what helps here. */
+function inTheWay(error: IoError): IoError {
+  const why = error.path.endsWith('.partial')
+    ? 'a writer that died left this file: recover(path) makes a whole file of it, recreate(path) throws it away'
+    : 'it exists already: recreate(path) replaces it, update(path) goes on with it';
+  return new IoError('ERR_EXISTS', 'create', error.path, why, error);
+}
+
+function* creatingAt(path: string | URL, options: StreamOptions, replaces: boolean): Work<ColStoreWriter> {
   const reserved = yield* perform(
     reserve(path, {
       to: replaces ? 'replace' : 'new',

@@ -4,7 +4,8 @@
 import { ArgumentError, assertNever, parseDType } from '@colkit/io';
 import { runSync } from '@colkit/io/effects';
 import type { Field } from '@colkit/table';
-import { MAGIC } from '../layout/constants.ts';
+import { COUNTERS_32, COUNTERS_64, MAGIC } from '../layout/constants.ts';
+import type { CountersForm } from '../layout/constants.ts';
 import { formatCounters } from '../layout/counters.ts';
 import type { Counters } from '../layout/counters.ts';
 import { formatDescr, isStoredDType, unsupportedDType } from '../layout/descr.ts';
@@ -21,6 +22,9 @@ import { formatRecordHeader, recordPadding } from '../layout/records.ts';
  */
 export type FileForm = 'flat' | 'records';
 
+/** A file that is rewritten keeps the counters that its readers know. */
+export type PlannedForm = FileForm | 'records-32';
+
 export interface FilePlan {
   readonly header: Uint8Array;
   readonly padding: Uint8Array;
@@ -34,14 +38,14 @@ export interface FilePlan {
  * @throws ArgumentError ERR_SCHEMA for no columns, repeated names or nullable ones; UnsupportedError ERR_DTYPE;
  * LimitError for names that no reader would take.
  */
-export function planFile(fields: readonly Field[], rowCount: number, form: FileForm): FilePlan {
+export function planFile(fields: readonly Field[], rowCount: number, form: PlannedForm): FilePlan {
   const columns = storedColumns(fields);
   const itemBytes = columns.map(({ dtype }) => dtype.itemBytes);
   const bodyBytes = rowCount * itemBytes.reduce((sum, bytes) => sum + bytes, 0);
   if (!Number.isSafeInteger(bodyBytes))
     throw new ArgumentError('ERR_ARGUMENT', 'columns', 'fewer than 2^53 bytes of data', `${String(rowCount)} rows`);
   const header = formatHeader(columns, rowCount, form);
-  const padding = new Uint8Array(form === 'records' ? recordPadding(bodyBytes) : 0);
+  const padding = new Uint8Array(form === 'flat' ? 0 : recordPadding(bodyBytes));
   return { header, padding, itemBytes, byteLength: header.length + bodyBytes + padding.length };
 }
 
@@ -71,16 +75,17 @@ export function layoutOfPlan({ header, byteLength }: FilePlan, path: string): Fi
 function formatHeader(
   columns: readonly { readonly name: string; readonly descr: string }[],
   rowCount: number,
-  form: FileForm,
+  form: PlannedForm,
 ): Uint8Array {
   switch (form) {
     case 'flat':
       return formatFlatHeader(columns, rowCount);
     case 'records':
-      return join(
-        formatRecordsHeader(columns, { recordCount: 1, rowCount, statisticsOffset: 0 }),
-        formatRecordHeader(0, rowCount),
-      );
+    case 'records-32': {
+      const counters = { recordCount: 1, rowCount, statisticsOffset: 0 };
+      const before = formatRecordsHeader(columns, counters, form === 'records' ? COUNTERS_64 : COUNTERS_32);
+      return join(before, formatRecordHeader(0, rowCount));
+    }
     default:
       return assertNever(form);
   }
@@ -90,8 +95,9 @@ function formatHeader(
 export function formatRecordsHeader(
   columns: readonly { readonly name: string; readonly descr: string }[],
   counters: Counters,
+  form: CountersForm = COUNTERS_64,
 ): Uint8Array {
-  return placeManifest(join(MAGIC, formatCounters(counters)), formatManifest(columns));
+  return placeManifest(join(MAGIC, formatCounters(counters, form)), formatManifest(columns));
 }
 
 function checkFields(fields: readonly Field[]): void {

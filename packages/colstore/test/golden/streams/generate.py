@@ -29,3 +29,5 @@ for st in (False,True):
         q=f'{out}/updated-{t}-'+('stats' if st2 else 'plain')+'.cstore'
         with colstore.update(q,statistics=st2) as w:
             for r in recs()[2:]: w.write(r)
+colstore.compact(f'{out}/updated-stats-stats.cstore', out=f'{out}/compacted.cstore', show_progress=False)
+colstore.concat([f'{out}/stream-plain.cstore', f'{out}/updated-plain-stats.cstore'], out=f'{out}/concatenated.cstore').close()
