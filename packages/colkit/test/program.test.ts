@@ -21,6 +21,11 @@ test('the verbs are these', () => {
     'verify',
     'recover',
     'diff',
+    'stats',
+    'append',
+    'compact',
+    'concat',
+    'upgrade',
     'completion',
   ]);
 });

@@ -8,6 +8,7 @@ import { terminalOf } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../terminal/verb.ts';
 import type { Verb } from '../terminal/verb.ts';
+import { append } from '../verbs/append.ts';
 import { convert } from '../verbs/convert.ts';
 import { diff } from '../verbs/diff.ts';
 import { get, head, tail } from '../verbs/head.ts';
@@ -15,6 +16,8 @@ import { info, schema } from '../verbs/info.ts';
 import { inspect } from '../verbs/inspect.ts';
 import { query } from '../verbs/query.ts';
 import { recover } from '../verbs/recover.ts';
+import { compact, concat, upgrade } from '../verbs/rewrite.ts';
+import { stats } from '../verbs/stats.ts';
 import { verify } from '../verbs/verify.ts';
 import { SHELLS, completionScript, isShell } from './completion.ts';
 import { inWordsOfUsers } from './hints.ts';
@@ -122,6 +125,11 @@ export function programOf(terminal: Terminal, done = { exitCode: 0 }): Command {
   add(verify);
   add(recover);
   add(diff);
+  add(stats);
+  add(append);
+  add(compact);
+  add(concat);
+  add(upgrade);
   add(completion(() => program));
   return program;
 }

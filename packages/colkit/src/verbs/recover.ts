@@ -1,7 +1,7 @@
 // recover: what a dead writer left -> a whole file. The format is told from what is there: the file, or what lies
 // beside it under PATH.partial.
 import { IoError, isColkitError } from '@colkit/io';
-import { info } from 'colstore';
+import { recover as recoverColstore } from 'colstore';
 import { recover as recoverColumna } from 'columna';
 import { existsSync } from 'node:fs';
 import { recover as recoverSyrah } from 'syrah';
@@ -40,12 +40,7 @@ export const recover: Verb<RecoverOptions> = {
 async function recovered(format: FileFormat, path: string, options: { overwrite: boolean; force: boolean }) {
   if (format === 'columna') return recoverColumna(path, options);
   if (format === 'syrah') return recoverSyrah(path, options);
-  const { rowCount, uncommittedBytes } = await info(path);
-  const reason =
-    uncommittedBytes === 0
-      ? 'writers of .cstore files leave the old file or the new one'
-      : 'readers ignore what lies behind the committed rows';
-  return { status: 'whole' as const, rowCount, lostBytes: uncommittedBytes, reason };
+  return recoverColstore(path, options);
 }
 
 /** By the first bytes of the file, then of what a writer left beside it; where both hold nothing yet, by the name. */

@@ -1,7 +1,8 @@
 // verify: every byte of files looked at that means something. Exit code 1 where one is damaged.
 import { CorruptFileError, IoError, isColkitError } from '@colkit/io';
 import type { ColkitError } from '@colkit/io';
-import { info } from 'colstore';
+import { verify as verifyColstore } from 'colstore';
+import type { VerifyProgress } from 'colstore';
 import { verify as verifyColumna } from 'columna';
 import type { SyrahFile } from 'syrah';
 import { identify } from '../formats/identify.ts';
@@ -22,7 +23,6 @@ interface Report {
   readonly problems: readonly ColkitError[];
 }
 
-const BATCH_ROWS = 65_536;
 const UNSEEN = 'changed numbers cannot be seen, the format has no checksums';
 
 export const verify: Verb<JsonOption> = {
@@ -71,21 +71,20 @@ const checks: Readonly<Record<FileFormat, (path: string, terminal: Terminal) => 
     const told = `${count(rowCount)} rows in ${count(pageCount)} pages`;
     return { ok, facts: { format: 'columna', rowCount, pageCount }, told, problems };
   },
-  colstore: (path, terminal) =>
-    opened(path, async (file) => {
-      const { rowCount, uncommittedBytes, hasChecksum } = await info(path);
-      let read = 0;
-      if (file.kind === 'table') {
-        for await (const batch of file.table.batches({ rows: BATCH_ROWS })) {
-          read += Object.values(batch)[0]?.length ?? 0;
-          terminal.progress(`read ${count(read)} of ${count(rowCount)} rows`);
-        }
-      }
-      const ignored =
-        uncommittedBytes === 0 ? '' : `, ${count(uncommittedBytes)} bytes behind them that readers ignore`;
-      const told = `${count(rowCount)} rows${ignored}; ${UNSEEN} of values`;
-      return { ok: true, facts: { format: 'colstore', rowCount, uncommittedBytes, hasChecksum }, told, problems: [] };
-    }),
+  colstore: async (path, terminal) => {
+    const onProgress = ({ readBytes, totalBytes }: VerifyProgress): void =>
+      terminal.progress(`read ${count(readBytes)} of ${count(totalBytes)} bytes of ${path}`);
+    const { ok, problems, ...facts } = await verifyColstore(path, { onProgress });
+    const { rowCount, uncommittedBytes, statistics } = facts;
+    const ignored = uncommittedBytes === 0 ? '' : `, ${count(uncommittedBytes)} bytes behind them that readers ignore`;
+    const checked = statistics === 'none' ? `; ${UNSEEN} of values` : '; statistics are those of the values';
+    return {
+      ok,
+      facts: { format: 'colstore', ...facts },
+      told: `${count(rowCount)} rows${ignored}${checked}`,
+      problems,
+    };
+  },
   syrah: (path, terminal) =>
     opened(path, async (file) => {
       if (file.kind !== 'items') throw new TypeError('items were opened as a table');

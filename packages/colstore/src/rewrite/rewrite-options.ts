@@ -10,7 +10,9 @@ export interface RewriteOptions {
   readonly overwrite?: boolean;
   /** Called after every piece of about 8 MiB. What it throws stops the work; the old file stays. */
   readonly onProgress?: (progress: WriteProgress) => void;
-  /** 'full', the default: the file survives a power failure once the call is over. 'none' does not wait for the disk. */
+  /**
+   * 'full', the default: the file survives a power failure once the call is over. 'none' does not wait for the disk.
+   */
   readonly durability?: 'full' | 'none';
   readonly signal?: AbortSignal;
 }
