@@ -40,7 +40,8 @@ export interface Recovery {
  * Makes a whole file of what is there. Of a file: uncommitted bytes at its end are cut; where committed records are
  * damaged or missing, those before them are kept and the rest is cut (copy the file first where you want to look at
  * it). Where a dead writer had not given its file its name yet (PATH.partial): every record that it had written whole,
- * though it had not committed them. Safe to repeat.
+ * though it had not committed them; after a loss of power their values may be others, which nothing can tell. Safe to
+ * repeat.
  * @throws IoError ERR_NOT_FOUND, ERR_LOCKED (the writer is alive), ERR_EXISTS (a whole file and a dead writer's are
  * there); CorruptFileError for another kind of file, or one whose columns cannot be told.
  */
@@ -80,12 +81,14 @@ function* fromPartial(path: string, reserved: Reservation, overwrite: boolean): 
     'close',
     lookAt,
   );
+  // Without links a name is taken by an empty file first.
+  const isThere = ((yield* perform(reserved.inspect('')))?.byteLength ?? 0) > 0;
   if (found.recordCount === 0) {
     yield* perform(reserved.remove('.partial'));
-    if (reserved.exists) return yield* repair(reserved, '');
+    if (isThere) return yield* repair(reserved, '');
     return nothing(found.byteLength, 'the writer died before its first record was whole');
   }
-  if (reserved.exists && !overwrite)
+  if (isThere && !overwrite)
     throw new IoError(
       'ERR_EXISTS',
       'recover',
@@ -94,7 +97,7 @@ function* fromPartial(path: string, reserved: Reservation, overwrite: boolean): 
         reserved.beside('.partial'),
     );
   const recovery = yield* write(reserved, '.partial', found);
-  yield* perform(reserved.publish(overwrite));
+  yield* perform(reserved.publish(overwrite || reserved.exists));
   return { ...recovery, status: 'recovered', reason: 'every record that the dead writer had written whole' };
 }
 

@@ -292,7 +292,8 @@ export class ColStoreWriter {
     const dataEnd = file.position;
     const footer = this.#footer?.format(recordCount) ?? null;
     if (footer !== null) yield* perform(file.append([footer]));
-    yield* perform(file.barrier());
+    // What nobody can open yet needs no order.
+    if (this.#isPublished) yield* perform(file.barrier());
     this.#isInDoubt = true;
     const statisticsOffset = footer === null ? 0 : dataEnd;
     yield* perform(file.writeAt(COUNTERS_OFFSET, formatCounters({ recordCount, rowCount, statisticsOffset })));
