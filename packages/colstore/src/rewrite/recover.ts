@@ -14,6 +14,7 @@ import { FileBytes } from '../layout/file-bytes.ts';
 import { readManifest } from '../layout/flat.ts';
 import { readLayout } from '../layout/read-layout.ts';
 import { wholeRecords } from '../layout/records.ts';
+import { COMPACTING } from '../streams/open-writer.ts';
 import { endOfFile } from './rewrite-file.ts';
 
 export interface RecoverOptions {
@@ -59,6 +60,7 @@ function* recovering(path: string | URL, { overwrite = false, force, ...options 
   const operations = filesOf(options);
   const reserved = yield* perform(reserve(path, { to: 'recover', durable: true, operations, force, flock: true }));
   try {
+    yield* perform(reserved.remove(COMPACTING));
     const hasPartial = (yield* perform(reserved.inspect('.partial'))) !== null;
     if (hasPartial) return yield* fromPartial(filePath(path), reserved, overwrite);
     if (!reserved.exists)

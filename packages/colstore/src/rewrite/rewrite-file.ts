@@ -12,12 +12,12 @@ import { StoredTable } from '../columns/stored-table.ts';
 import { readFooter, readLayout } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import { flagsOf } from '../layout/write-statistics.ts';
+import { COMPACTING } from '../streams/open-writer.ts';
 import { planFile } from '../write/plan-file.ts';
 import type { PlannedForm } from '../write/plan-file.ts';
 import { streamFile } from '../write/stream-file.ts';
 import type { RewriteOptions } from './rewrite-options.ts';
 
-const ENDING = '.compacting';
 const COPIED_BYTES = 8 * 1024 * 1024;
 
 /** An open file that nobody else writes. */
@@ -101,13 +101,13 @@ function* put(
 }
 
 function* replace(reserved: Reservation, fill: (output: Output) => Work<void>): Work<void> {
-  yield* perform(reserved.remove(ENDING));
-  const file = yield* perform(reserved.create(ENDING));
+  yield* perform(reserved.remove(COMPACTING));
+  const file = yield* perform(reserved.create(COMPACTING));
   try {
     yield* fill(outputOf(file));
     yield* perform(file.barrier());
     yield* perform(file.close());
-    yield* perform(reserved.publish(true, reserved.beside(ENDING)));
+    yield* perform(reserved.publish(true, reserved.beside(COMPACTING)));
   } catch (error) {
     yield* giveUp(reserved, file);
     throw error;
@@ -118,7 +118,7 @@ function* replace(reserved: Reservation, fill: (output: Output) => Work<void>): 
 function* giveUp(reserved: Reservation, file: GrowingFile): Work<void> {
   try {
     yield* perform(file.close());
-    yield* perform(reserved.remove(ENDING));
+    yield* perform(reserved.remove(COMPACTING));
   } catch {
     // The next one removes it.
   }

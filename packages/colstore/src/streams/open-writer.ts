@@ -5,7 +5,7 @@
 import { IoError, UnsupportedError, checkOptions, filePath, option } from '@colkit/io';
 import type { OptionSet, RandomAccessSource } from '@colkit/io';
 import { filesOf, reserve } from '@colkit/io/durable';
-import type { GrowingFile, Reservation } from '@colkit/io/durable';
+import type { Ending, GrowingFile, Reservation } from '@colkit/io/durable';
 import { openedSource, perform, run, runSync, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { readFooter, readLayout } from '../layout/read-layout.ts';
@@ -80,6 +80,13 @@ export function updateSync(path: string | URL, options: StreamOptions = {}): Col
   return runSync(updating(path, options));
 }
 
+/** Beside the file, while it is compacted. */
+export const COMPACTING: Ending = '.compacting';
+
+function* removeLeftovers(reserved: Reservation, endings: readonly Ending[]): Work<void> {
+  for (const ending of endings) yield* perform(reserved.remove(ending));
+}
+
 const isDurable = ({ durability }: StreamOptions): boolean => durability !== 'none';
 
 function* creating(path: string | URL, options: StreamOptions, replaces: boolean): Work<ColStoreWriter> {
@@ -109,7 +116,7 @@ function* creatingAt(path: string | URL, options: StreamOptions, replaces: boole
   );
   let file: GrowingFile | null = null;
   try {
-    if (replaces) yield* perform(reserved.remove('.partial'));
+    if (replaces) yield* removeLeftovers(reserved, ['.partial', COMPACTING]);
     file = yield* perform(reserved.create('.partial'));
     yield* perform(file.lock());
     return newWriter(filePath(path), reserved, file, options.statistics === true);
@@ -138,6 +145,7 @@ function* updating(path: string | URL, options: StreamOptions): Work<ColStoreWri
   );
   let file: GrowingFile | null = null;
   try {
+    yield* removeLeftovers(reserved, [COMPACTING]);
     file = yield* perform(reserved.open(''));
     return yield* startUpdate(filePath(path), reserved, file, options);
   } catch (error) {

@@ -315,7 +315,8 @@ export class ColStoreWriter {
     const { file, discard } = this.#parts;
     const kept = this.#committed;
     try {
-      if (kept !== null && !this.#isInDoubt && file.position !== kept.byteLength) {
+      // A write that failed may have left bytes all the same.
+      if (kept !== null && !this.#isInDoubt && this.#isStarted) {
         yield* perform(file.cut(kept.dataEnd));
         if (kept.footer !== null) yield* perform(file.append([kept.footer]));
       }
