@@ -10,7 +10,7 @@ import type { RowSelector } from './get.ts';
 import { infoOf } from './info.ts';
 import type { FileInfo } from './info.ts';
 import { readStatistics } from './layout/read-layout.ts';
-import { OPEN_OPTIONS, openTable, openTableSync } from './open-table.ts';
+import { OPEN_OPTIONS, openTable, openTableSync, reopening } from './open-table.ts';
 import type { OpenOptions } from './open-table.ts';
 import { WRITE_OPTIONS, write, writeSync } from './write/write.ts';
 import type { WriteInput, WriteOptions } from './write/write.ts';
@@ -94,6 +94,20 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
         rows,
       );
     throw new ArgumentError('ERR_ARGUMENT', 'columns', 'a column name or an array of them', describeColumns(columns));
+  }
+
+  /**
+   * The file as it is now, with the rows that a writer committed since: a table of its own, which is to be closed too.
+   * This one, and every view of it, keeps its rows: a table does not change under those who hold it.
+   * @throws IoError ERR_FILE_CHANGED where a file with other columns is in its place, ERR_NOT_FOUND;
+   * UnsupportedError for a source of your own that cannot be opened again; ClosedError.
+   */
+  async reload(): Promise<ColStore<S>> {
+    return new ColStore<S>(await run(reopening(this.#stored, 'reload')));
+  }
+
+  reloadSync(): ColStore<S> {
+    return new ColStore<S>(runSync(reopening(this.#stored, 'reloadSync')));
   }
 
   /** What the file says of itself; reads the statistics footer, where there is one. @throws ClosedError. */

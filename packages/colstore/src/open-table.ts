@@ -1,6 +1,6 @@
 // From a path, URL, bytes, Blob or source to an open table, and the functions that only look at the header. Wires io ->
 // layout -> columns.
-import { SOURCE_OPTIONS, checkOptions, option, pickOptions } from '@colkit/io';
+import { IoError, SOURCE_OPTIONS, UnsupportedError, checkOptions, option, pickOptions } from '@colkit/io';
 import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
 import { contextOf, openedSource, run, runSync, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -37,6 +37,39 @@ export async function openTable(source: Openable, options: OpenOptions = {}): Pr
 export function openTableSync(source: Openable, options: OpenOptions = {}): StoredTable {
   checkOptions('openSync', OPEN_OPTIONS, options);
   return runSync(opening(source, options), contextOf(options));
+}
+
+/** The same file as it is now. @throws as `ColStore.reload`. */
+export function* reopening(stored: StoredTable, operation: string): Work<StoredTable> {
+  const { source, layout } = stored.opened(operation);
+  const again = source.reopen();
+  if (again === null)
+    throw new UnsupportedError(
+      'ERR_FEATURE',
+      operation,
+      `${layout.path}: only this thread has what it is read from, and cannot open it again: call open() with it`,
+    );
+  const next = yield* openedSource(again, {});
+  try {
+    const now = yield* readLayout(next);
+    const isSame =
+      now.columns.length === layout.columns.length &&
+      now.columns.every(({ name, descr }, column) => {
+        const before = layout.columns[column];
+        return before?.name === name && before.descr === descr;
+      });
+    if (!isSame)
+      throw new IoError(
+        'ERR_FILE_CHANGED',
+        operation,
+        layout.path,
+        'a file with other columns is in its place: call open() with the path',
+      );
+    return new StoredTable(next, now, stored.options);
+  } catch (error) {
+    next.close();
+    throw error;
+  }
 }
 
 /** What the file says of itself, statistics included; nothing stays open. @throws as `open`. */

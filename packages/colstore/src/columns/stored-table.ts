@@ -40,7 +40,7 @@ export class StoredTable implements TableSource {
   readonly fields: readonly Field[];
   readonly #layout: FileLayout;
   readonly #source: RandomAccessSource;
-  readonly #options: StoredTableOptions;
+  readonly options: StoredTableOptions;
   /** Undefined: not looked for yet. */
   #statistics: Statistics | null | undefined;
   #segments: ColumnSegments | null = null;
@@ -54,7 +54,7 @@ export class StoredTable implements TableSource {
     this.fields = layout.columns.map(({ name, dtype }) => Object.freeze({ name, dtype: dtype.name, nullable: false }));
     this.#source = source;
     this.#layout = layout;
-    this.#options = options;
+    this.options = options;
   }
 
   get closed(): boolean {
@@ -147,7 +147,7 @@ export class StoredTable implements TableSource {
     this.#gatherer ??= createGatherer(
       this.#source,
       this.#segmentTable(),
-      this.#options.backend === undefined ? {} : { backend: this.#options.backend },
+      this.options.backend === undefined ? {} : { backend: this.options.backend },
     );
     return this.#gatherer;
   }
@@ -178,7 +178,7 @@ export class StoredTable implements TableSource {
         'a buffer for every column: all of them have a fixed width',
         'null',
       );
-    const workers = asked === 0 ? (this.#options.maxWorkers ?? 0) : asked;
+    const workers = asked === 0 ? (this.options.maxWorkers ?? 0) : asked;
     return signal === undefined
       ? { columns: plan.columns, rows, outputs, workers }
       : { columns: plan.columns, rows, outputs, workers, signal };

@@ -281,7 +281,7 @@ export class ColStoreWriter {
     this.#isStarted = true;
     if (this.#committed === null)
       yield* this.#buffer.add(formatRecordsHeader(columns, { recordCount: 0, rowCount: 0, statisticsOffset: 0 }));
-    else yield* perform(this.#parts.file.cut(this.#committed.dataEnd));
+    else this.#parts.file.goTo(this.#committed.dataEnd);
   }
 
   *#commit(): Work<void> {
@@ -292,6 +292,8 @@ export class ColStoreWriter {
     const dataEnd = file.position;
     const footer = this.#footer?.format(recordCount) ?? null;
     if (footer !== null) yield* perform(file.append([footer]));
+    // Records that take less room than the footer that stood there.
+    if (file.position < (this.#committed?.byteLength ?? 0)) yield* perform(file.cut(file.position));
     // What nobody can open yet needs no order.
     if (this.#isPublished) yield* perform(file.barrier());
     this.#isInDoubt = true;

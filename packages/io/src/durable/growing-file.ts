@@ -38,6 +38,14 @@ export class GrowingFile {
     return this.#position;
   }
 
+  /**
+   * Goes on there, over what stands behind it. The file keeps its length until it is cut or grows beyond it: who has
+   * mapped it goes on reading.
+   */
+  goTo(byteOffset: number): void {
+    this.#position = byteOffset;
+  }
+
   append(parts: readonly Uint8Array[]): BoundOperation<void> {
     return this.#action('write', () => this.#append(parts));
   }
