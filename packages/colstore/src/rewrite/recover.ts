@@ -81,7 +81,7 @@ function* fromPartial(path: string, reserved: Reservation, overwrite: boolean): 
     reserved.beside('.partial'),
     openedSource(reserved.beside('.partial'), { io: 'pread' }),
     'close',
-    lookAt,
+    lookAtPartial,
   );
   // Without links a name is taken by an empty file first.
   const isThere = ((yield* perform(reserved.inspect('')))?.byteLength ?? 0) > 0;
@@ -131,6 +131,17 @@ interface Found {
   readonly byteLength: number;
   /** Whether the counters say just this. */
   readonly isSound: boolean;
+}
+
+/** Of which even the header may be missing. */
+function* lookAtPartial(source: RandomAccessSource): Work<Found> {
+  try {
+    return yield* lookAt(source);
+  } catch (error) {
+    if (!(error instanceof CorruptFileError) || error.code !== 'ERR_TRUNCATED') throw error;
+    const { byteLength } = source;
+    return { form: COUNTERS_64, recordCount: 0, rowCount: 0, end: 0, byteLength, isSound: false };
+  }
 }
 
 function* lookAt(source: RandomAccessSource): Work<Found> {
