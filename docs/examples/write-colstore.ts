@@ -1,4 +1,4 @@
-import { isColkitError, open, typed, write } from 'colstore';
+import { compact, create, isColkitError, open, typed, update, write } from 'colstore';
 
 // #region columns
 await write('cities.cstore', {
@@ -28,3 +28,21 @@ table.close();
 const two = await open('two.cstore');
 console.log(await two.column('id').toArray()); // → Int32Array(2) [ 3, 1 ]
 two.close();
+
+// #region grow
+const writer = await create('log.cstore', { statistics: true });
+await writer.write({ t: Float64Array.of(0, 1), level: Int32Array.of(3, 4) }); // one record
+await writer.checkpoint(); // kept whatever happens, and seen by readers
+await writer.write([{ t: 2, level: 5 }]);
+await writer.close();
+
+const log = await open('log.cstore');
+const more = await update('log.cstore'); // a second writer is ERR_LOCKED
+await more.write({ t: [3], level: [6] });
+await more.close();
+const now = await log.reload(); // a table of its own
+console.log(log.rowCount, now.rowCount); // → 3 4
+log.close();
+now.close();
+await compact('log.cstore'); // one record of all
+// #endregion grow
