@@ -37,6 +37,12 @@ for await (const { price, qty } of orders.batches({ rows: 2 })) {
 console.log(total); // → 187.5
 // #endregion batches
 
+// #region json
+const rows = await table.head(2).toRows({ json: true });
+console.log(JSON.stringify(rows));
+// → [{"price":9.5,"qty":3},{"price":12,"qty":7}]
+// #endregion json
+
 // #region out
 const price = new Float64Array(2);
 await table.slice(0, 2).toColumns({ out: { price } });

@@ -1,7 +1,5 @@
 // A view of a table -> its rows on the terminal: a text table, or one JSON object a line.
-import { toISO } from '@colkit/table';
-import type { Field, Table } from '@colkit/table';
-import { toJson } from '../terminal/json.ts';
+import type { Table } from '@colkit/table';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Columns of a text table; `--columns` chooses others. */
@@ -16,16 +14,11 @@ export async function printRows(view: Table, rowCount: number, isJson: boolean, 
   for (const line of shown.split('\n')) terminal.print(line);
 }
 
-/** Rows as lines of JSON, in which moments are ISO 8601 text. Names keep their order, whatever they are. */
+/** Rows as lines of JSON: see `JsonOptions`. Names keep their order, whatever they are. */
 export async function* rowLines(view: Table): AsyncGenerator<string> {
-  const { schema } = view;
-  for await (const row of view.rows()) {
+  const names = view.columnNames.map((name) => [name, JSON.stringify(name)] as const);
+  for await (const row of view.rows({ json: true })) {
     const values = row as Readonly<Record<string, unknown>>;
-    const cells = schema.map((field) => `${JSON.stringify(field.name)}:${toJson(jsonCell(values[field.name], field))}`);
-    yield `{${cells.join(',')}}`;
+    yield `{${names.map(([name, key]) => `${key}:${JSON.stringify(values[name])}`).join(',')}}`;
   }
-}
-
-function jsonCell(value: unknown, { dtype }: Field): unknown {
-  return typeof value === 'bigint' && dtype.startsWith('datetime64') ? toISO(value, dtype) : value;
 }

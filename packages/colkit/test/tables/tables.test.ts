@@ -106,7 +106,7 @@ describe('what the command prints', processes, () => {
       f: Float64Array.of(NaN, 0.5),
     });
     expect((await here('head', at('values.cna'), '--json')).out).toBe(
-      '{"b":"01ff","n":"1152921504606846976","f":"NaN"}\n{"b":null,"n":-1,"f":0.5}\n',
+      '{"b":"Af8=","n":"1152921504606846976","f":"NaN"}\n{"b":null,"n":-1,"f":0.5}\n',
     );
   });
 

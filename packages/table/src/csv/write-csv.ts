@@ -4,7 +4,7 @@ import { ArgumentError, UnsupportedError, checkOptions, option } from '@colkit/i
 import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { contextOf, run } from '@colkit/io/effects';
 import { readBatches } from '../output/batches.ts';
-import { cellsOf } from '../output/rows.ts';
+import { cellsOf } from '../output/cells.ts';
 import type { Cell } from '../output/convert.ts';
 import { settleView } from '../output/settle.ts';
 import type { Table } from '../output/table.ts';

@@ -9,7 +9,9 @@ import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
 import type { AnyColumn } from './convert.ts';
 import { byName } from './null-object.ts';
-import { PLACEMENT_OPTIONS, FORM_OPTIONS, RUN_OPTIONS } from './options.ts';
+import { jsonCells } from './json.ts';
+import type { JsonCell, JsonOptions } from './json.ts';
+import { FORM_OPTIONS, JSON_OPTIONS, PLACEMENT_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { FormOptions, PlacementOptions, RunOptions } from './options.ts';
 import { readColumns, selectedRows } from './read.ts';
 import { requireOpen } from './require-open.ts';
@@ -18,7 +20,7 @@ import { settleView } from './settle.ts';
 /** Rows of a batch where no number is given. */
 const BATCH_ROWS = 65_536;
 
-export interface BatchOptions extends FormOptions, RunOptions, PlacementOptions {
+export interface BatchOptions extends FormOptions, RunOptions, PlacementOptions, JsonOptions {
   /** Most rows of a batch; default 65536. */
   readonly rows?: number;
 }
@@ -27,6 +29,7 @@ export const BATCH_OPTIONS: OptionSet<BatchOptions> = {
   ...FORM_OPTIONS,
   ...RUN_OPTIONS,
   ...PLACEMENT_OPTIONS,
+  ...JSON_OPTIONS,
   rows: option.count('rows', 1),
 };
 
@@ -64,19 +67,41 @@ export function readBatchesSync(
   return iterateSync(batchesOf(from, operation, options), contextOf(options));
 }
 
-/** As `readBatches`: the columns of each batch by name. */
+/** As `readBatches`: the columns of each batch by name, as arrays of JSON's values if that is asked for. */
 export async function* readNamedBatches(
   view: View,
   operation: string,
-  options?: BatchOptions,
-): AsyncGenerator<Record<string, AnyColumn>, void, undefined> {
-  for await (const { columns } of readBatches(view, operation, options)) yield byName(view.projection.names, columns);
+  options: BatchOptions = {},
+): AsyncGenerator<NamedBatch, void, undefined> {
+  for await (const batch of readBatches(view, operation, readable(options))) yield namedBatch(view, batch, options);
 }
 
 export function* readNamedBatchesSync(
   view: View,
   operation: string,
-  options?: BatchOptions,
-): Generator<Record<string, AnyColumn>, void, undefined> {
-  for (const { columns } of readBatchesSync(view, operation, options)) yield byName(view.projection.names, columns);
+  options: BatchOptions = {},
+): Generator<NamedBatch, void, undefined> {
+  for (const batch of readBatchesSync(view, operation, readable(options))) yield namedBatch(view, batch, options);
+}
+
+type NamedBatch = Record<string, AnyColumn | JsonCell[]>;
+
+/** JSON's values are made of the default forms. */
+function readable(options: BatchOptions): BatchOptions {
+  const { json, rows, workers, signal } = options;
+  if (json !== true) return options;
+  return {
+    ...(rows === undefined ? {} : { rows }),
+    ...(workers === undefined ? {} : { workers }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
+
+function namedBatch({ projection }: View, { columns, rowCount }: ColumnBatch, options: BatchOptions): NamedBatch {
+  const { json, nan = 'text' } = options;
+  if (json !== true) return byName(projection.names, columns);
+  return byName(
+    projection.names,
+    columns.map((column, position) => jsonCells(projection.at(position).info, column, rowCount, nan)),
+  );
 }

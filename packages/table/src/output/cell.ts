@@ -7,7 +7,7 @@ import type { View } from '../views/view.ts';
 import type { Cell } from './convert.ts';
 import { readColumns } from './read.ts';
 import { requireOpen } from './require-open.ts';
-import { cellsOf } from './rows.ts';
+import { cellsOf } from './cells.ts';
 import type { AnyColumn } from './convert.ts';
 import { settleView } from './settle.ts';
 

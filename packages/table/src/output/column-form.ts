@@ -14,6 +14,9 @@ export type ValueForm =
   | 'raw'
   /** 64-bit integers as float64. */
   | 'numbers'
+  /** Datetimes as Date; finer than a millisecond refused, or dropped. */
+  | 'dates'
+  | 'dates-lossy'
   /** S or U items as strings; as codes into distinct strings. */
   | 'text'
   | 'text-codes'
@@ -49,10 +52,14 @@ export function isWideInteger(info: DTypeInfo): boolean {
   return dtypeFacts(info).domain === 'wide';
 }
 
+function comesAsDates(info: DTypeInfo, { dates }: Form): boolean {
+  return dates !== 'ticks' && info.kind === 'datetime';
+}
+
 function nullForm(info: DTypeInfo, form: Form): NullForm {
   if (form.strings === 'dictionary' && (isText(info) || info.kind === 'string')) return 'codes';
   if (form.nulls === 'bitmap') return 'bitmap';
-  const hasNan = dtypeFacts(info).hasArray;
+  const hasNan = dtypeFacts(info).hasArray && !comesAsDates(info, form);
   return form.nulls === 'nan' && hasNan ? 'nan' : 'list';
 }
 
@@ -64,6 +71,7 @@ function valueForm(info: DTypeInfo, form: Form, nulls: NullForm): ValueForm {
     return form.strings === 'bytes' && (nulls === 'none' || nulls === 'bitmap') ? 'raw' : 'text';
   }
   if (info.name === 'float128') return 'raw';
+  if (comesAsDates(info, form)) return form.dates === 'date-lossy' ? 'dates-lossy' : 'dates';
   return isWideInteger(info) && (form.int64 === 'number' || nulls === 'nan') ? 'numbers' : 'array';
 }
 
@@ -135,6 +143,8 @@ function arrayDType({ info, values, nulls }: ColumnForm): DType | null {
       if (info.kind === 'bool') return 'uint8';
       return isTime(info) ? 'int64' : info.name;
     }
+    case 'dates':
+    case 'dates-lossy':
     case 'text':
     case 'text-codes':
     case 'values':

@@ -7,16 +7,16 @@ import type { Work } from '@colkit/io/effects';
 import type { ColumnData } from '../source.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
-import { NAT } from '../values/time.ts';
+import { NAT, datesOfTicks } from '../values/time.ts';
 import { allValid, isValid } from '../validity.ts';
 import { isText } from './column-form.ts';
 import type { ColumnForm } from './column-form.ts';
 import type { BitmapColumn, DictionaryColumn } from './options.ts';
 import { PIECE_ROWS } from '../piece-rows.ts';
 
-export type Cell = boolean | number | bigint | string | Uint8Array | null;
+export type Cell = boolean | number | bigint | string | Uint8Array | Date | null;
 /** Values of a column before nulls are put in. */
-type Values = FixedArray | (string | Uint8Array)[] | DictionaryColumn;
+type Values = FixedArray | (string | Uint8Array)[] | Date[] | DictionaryColumn;
 /** Every form that a column comes back in. */
 export type AnyColumn = Values | Cell[] | BitmapColumn<Values>;
 
@@ -65,6 +65,9 @@ function* convertValues(
       return form.values === 'raw' ? bytesOf(bytes) : typedArrayOver(info, bytesOf(bytes));
     case 'numbers':
       return yield* wideToNumbers(target ?? bytesOf(bytes), count, dtypeFacts(info).isUnsigned, field.name);
+    case 'dates':
+    case 'dates-lossy':
+      return yield* datesOf(form, typedArrayOver(info, bytesOf(bytes)), count, data.validity);
     case 'text':
       return yield* decodeText(textType(info), bytesOf(bytes), count);
     case 'text-codes':
@@ -121,6 +124,38 @@ function checkExact(high: number, low: number, unsigned: boolean, column: string
 export function unsafeInteger(column: string, value: bigint, row?: number): ArgumentError {
   const found = row === undefined ? String(value) : `${String(value)} at row ${String(row)}`;
   return new ArgumentError('ERR_UNSAFE_INTEGER', `column ${JSON.stringify(column)}`, 'integers within +-2^53', found);
+}
+
+/** What a null row holds is no moment that must fit a Date. */
+function* datesOf(
+  { field, info, values }: ColumnForm,
+  ticks: FixedArray,
+  count: number,
+  validity: Uint8Array | null,
+): Work<Date[]> {
+  const out = new Array<Date>(Math.min(count, MOST_BEGUN));
+  const truncate = values === 'dates-lossy';
+  const dateOf = datesOfTicks(info.name, { truncate });
+  let row = 0;
+  try {
+    for (; row < count; row += 1) {
+      if (row % PIECE_ROWS === 0) yield TURN;
+      out[row] = dateOf(isValid(validity, row) ? (ticks[row] as bigint) : NAT);
+    }
+  } catch (error) {
+    throw error instanceof ArgumentError ? noDate(error, field.name, row, truncate) : error;
+  }
+  return out;
+}
+
+function noDate({ code, found }: ArgumentError, column: string, row: number, truncate: boolean): ArgumentError {
+  const remedy = truncate ? '' : " (dates: 'date-lossy' drops what is finer than a millisecond)";
+  return new ArgumentError(
+    code === 'ERR_VALUE' ? code : 'ERR_ARGUMENT',
+    `column ${JSON.stringify(column)}`,
+    `moments that a Date can hold${remedy}`,
+    `${found} at row ${String(row)}`,
+  );
 }
 
 function* decodeText(info: FixedStringType, bytes: Uint8Array, count: number): Work<string[]> {

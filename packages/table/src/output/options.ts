@@ -10,6 +10,7 @@ import type {
   TimeDType,
 } from '@colkit/io';
 import type { ArrayOf, ColumnType, TableTypes, ValueOf } from '../schema.ts';
+import type { JsonOptions } from './json.ts';
 
 /** What decides the form of a column. */
 export interface FormOptions {
@@ -30,6 +31,12 @@ export interface FormOptions {
    * items ('bytes'; variable-width columns stay arrays).
    */
   readonly strings?: 'values' | 'dictionary' | 'bytes';
+  /**
+   * Datetimes as bigint ticks (the default), or as `Date[]`, in which NaT is an invalid Date. A Date has milliseconds:
+   * what is finer is refused by 'date' (ERR_VALUE) and dropped, towards the past, by 'date-lossy'; so are years beyond
+   * +-271821. Nulls stay null, with `nulls: 'nan'` too.
+   */
+  readonly dates?: 'ticks' | 'date' | 'date-lossy';
 }
 
 /** How a read runs. */
@@ -65,10 +72,7 @@ export interface ArrayOptions extends FormOptions, RunOptions, PlacementOptions 
   readonly out?: FixedArray;
 }
 
-export interface RowOptions extends RunOptions {
-  /** 64-bit integers as bigint (the default) or as number; see `FormOptions.int64`. */
-  readonly int64?: 'bigint' | 'number';
-}
+export interface RowOptions extends RunOptions, JsonOptions, Pick<FormOptions, 'int64' | 'dates'> {}
 
 /** A text column as codes into its distinct values. Code -1 is null. */
 export interface DictionaryColumn {
@@ -90,8 +94,18 @@ type Chosen<O, Key extends string, Default> = Key extends keyof O
   : Default;
 type TextDType = FixedStringDType | 'string';
 
+type DateTimeDType = Extract<TimeDType, `datetime64${string}`>;
+/** Whether datetimes come as Date. */
+type AsDates<O> = Chosen<O, 'dates', 'ticks'> extends 'ticks' ? false : true;
+
 /** Arrays of one column where no row is null, by its options. */
-type ValuesResult<D extends DType, O> = D extends BigIntDType
+type ValuesResult<D extends DType, O> = D extends DateTimeDType
+  ? AsDates<O> extends true
+    ? Date[]
+    : ArrayOf<D>
+  : PlainResult<D, O>;
+
+type PlainResult<D extends DType, O> = D extends BigIntDType
   ? Chosen<O, 'int64', 'bigint'> extends infer I
     ? I extends 'number'
       ? Float64Array
@@ -113,28 +127,38 @@ type ValuesResult<D extends DType, O> = D extends BigIntDType
         : never
       : ArrayOf<D>;
 
-type NullableList<D extends DType, O> = D extends BigIntDType
+type NullableList<D extends DType, O> = D extends DateTimeDType
+  ? AsDates<O> extends true
+    ? (Date | null)[]
+    : (bigint | null)[]
+  : PlainNullableList<D, O>;
+
+type PlainNullableList<D extends DType, O> = D extends BigIntDType
   ? Chosen<O, 'int64', 'bigint'> extends infer I
     ? I extends 'number'
       ? (number | null)[]
       : (bigint | null)[]
     : never
   : (ValueOf<D> | null)[];
-type NanResult<D extends DType, O> = D extends TimeDType
-  ? BigInt64Array
-  : D extends FixedStringDType | 'string' | 'binary' | 'float128'
-    ? ValuesResult<D, O> extends infer V
-      ? V extends string[]
-        ? (string | null)[]
-        : V extends DictionaryColumn
-          ? V
-          : NullableList<D, O>
-      : never
-    : D extends 'float16'
-      ? Float16ArrayLike
-      : D extends 'float32'
-        ? Float32Array
-        : Float64Array;
+type NanResult<D extends DType, O> = D extends DateTimeDType
+  ? AsDates<O> extends true
+    ? (Date | null)[]
+    : BigInt64Array
+  : D extends TimeDType
+    ? BigInt64Array
+    : D extends FixedStringDType | 'string' | 'binary' | 'float128'
+      ? ValuesResult<D, O> extends infer V
+        ? V extends string[]
+          ? (string | null)[]
+          : V extends DictionaryColumn
+            ? V
+            : NullableList<D, O>
+        : never
+      : D extends 'float16'
+        ? Float16ArrayLike
+        : D extends 'float32'
+          ? Float32Array
+          : Float64Array;
 
 type NullableResult<D extends DType, O> =
   Chosen<O, 'nulls', 'array'> extends infer N
@@ -153,7 +177,11 @@ type NullableForm<D extends DType, O, N> = N extends 'bitmap'
     : NullableList<D, O>;
 
 /** One column of a result. */
-export type ColumnResult<T extends ColumnType, O = object> = T extends ColumnType
+export type ColumnResult<T extends ColumnType, O = object> = O extends { readonly json: true }
+  ? CellOf<T, O>[]
+  : ArrayResult<T, O>;
+
+type ArrayResult<T extends ColumnType, O> = T extends ColumnType
   ? T['nullable'] extends infer N
     ? N extends true
       ? NullableResult<T['dtype'], O>
@@ -164,8 +192,24 @@ export type ColumnResult<T extends ColumnType, O = object> = T extends ColumnTyp
 /** All columns of a result, by name. */
 export type ColumnsResult<S extends TableTypes, O = object> = { -readonly [Name in keyof S]: ColumnResult<S[Name], O> };
 
+/** What JSON has for a value of a dtype. */
+type JsonValueOf<D extends DType> = D extends 'bool'
+  ? boolean
+  : D extends 'int8' | 'int16' | 'int32' | 'uint8' | 'uint16' | 'uint32'
+    ? number
+    : D extends DateTimeDType | FixedStringDType | 'string' | 'binary' | 'float128'
+      ? string
+      : number | string;
+
 /** One value of a column. */
-export type CellOf<T extends ColumnType, O = object> = T extends ColumnType
+export type CellOf<T extends ColumnType, O = object> = O extends { readonly json: true }
+  ?
+      | JsonValueOf<T['dtype']>
+      | (T['nullable'] extends false ? never : null)
+      | (O extends { readonly nan: 'null' } ? null : never)
+  : PlainCellOf<T, O>;
+
+type PlainCellOf<T extends ColumnType, O = object> = T extends ColumnType
   ?
       | (T['dtype'] extends infer D
           ? D extends BigIntDType
@@ -174,9 +218,13 @@ export type CellOf<T extends ColumnType, O = object> = T extends ColumnType
                 ? number
                 : bigint
               : never
-            : D extends DType
-              ? ValueOf<D>
-              : never
+            : D extends DateTimeDType
+              ? AsDates<O> extends true
+                ? Date
+                : bigint
+              : D extends DType
+                ? ValueOf<D>
+                : never
           : never)
       | (T['nullable'] extends infer N ? (N extends true ? null : never) : never)
   : never;
@@ -189,17 +237,24 @@ export interface Form {
   readonly int64: 'bigint' | 'number';
   readonly nulls: 'array' | 'bitmap' | 'nan';
   readonly strings: 'values' | 'dictionary' | 'bytes';
+  readonly dates: 'ticks' | 'date' | 'date-lossy';
 }
 
 /** Checked options with every choice made. */
-export function parseForm({ int64 = 'bigint', nulls = 'array', strings = 'values' }: FormOptions): Form {
-  return { int64, nulls, strings };
+export function parseForm({
+  int64 = 'bigint',
+  nulls = 'array',
+  strings = 'values',
+  dates = 'ticks',
+}: FormOptions): Form {
+  return { int64, nulls, strings, dates };
 }
 
 export const FORM_OPTIONS: OptionSet<FormOptions> = {
   int64: option.word('bigint', 'number'),
   nulls: option.word('array', 'bitmap', 'nan'),
   strings: option.word('values', 'dictionary', 'bytes'),
+  dates: option.word('ticks', 'date', 'date-lossy'),
 };
 
 export const RUN_OPTIONS: OptionSet<RunOptions> = { workers: option.count('threads'), signal: option.signal };
@@ -220,4 +275,11 @@ export const ARRAY_OPTIONS: OptionSet<ArrayOptions> = {
   out: option.object('a typed array'),
 };
 
-export const ROW_OPTIONS: OptionSet<RowOptions> = { ...RUN_OPTIONS, int64: FORM_OPTIONS.int64 };
+export const JSON_OPTIONS: OptionSet<JsonOptions> = { json: option.flag, nan: option.word('text', 'null') };
+
+export const ROW_OPTIONS: OptionSet<RowOptions> = {
+  ...RUN_OPTIONS,
+  ...JSON_OPTIONS,
+  int64: FORM_OPTIONS.int64,
+  dates: FORM_OPTIONS.dates,
+};

@@ -1,18 +1,18 @@
-// A view -> row objects: null-prototype, keyed in schema order. Columns are read in batches and turned round.
+// A view -> row objects, keyed in schema order. Columns are read in batches and turned round.
 import { checkLimit } from '@colkit/io';
-import type { DTypeInfo } from '@colkit/io';
 import { forEach } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
 import { batchesOf, readBatches, readBatchesSync } from './batches.ts';
 import type { ColumnBatch } from './batches.ts';
-import { cellOf } from './convert.ts';
-import type { AnyColumn, Cell } from './convert.ts';
+import { cellsOf } from './cells.ts';
+import type { Cell } from './convert.ts';
 import type { RowOptions } from './options.ts';
-import { nullObject } from './null-object.ts';
+import { jsonCells } from './json.ts';
+import type { JsonCell } from './json.ts';
 
-export type AnyRow = Record<string, Cell>;
+export type AnyRow = Record<string, Cell | JsonCell>;
 
 /** Rows that are read at once where they are handed out one by one. */
 const STREAM_ROWS = 4096;
@@ -22,7 +22,7 @@ export function* readAllRows(view: View, operation: string, options: RowOptions 
   const rows: AnyRow[] = [];
   yield* forEach(batchesOf(view, operation, formOf(options)), (batch) => {
     checkRowCount(view, rows.length + batch.rowCount);
-    appendRows(view, batch, rows);
+    appendRows(view, batch, options, rows);
   });
   return rows;
 }
@@ -46,7 +46,7 @@ export async function* streamRows(
   options: RowOptions = {},
 ): AsyncGenerator<AnyRow, void, undefined> {
   for await (const batch of readBatches(view, operation, { ...formOf(options), rows: STREAM_ROWS }))
-    yield* rowsOfBatch(view, batch);
+    yield* rowsOfBatch(view, batch, options);
 }
 
 export function* streamRowsSync(
@@ -55,7 +55,7 @@ export function* streamRowsSync(
   options: RowOptions = {},
 ): Generator<AnyRow, void, undefined> {
   for (const batch of readBatchesSync(view, operation, { ...formOf(options), rows: STREAM_ROWS }))
-    yield* rowsOfBatch(view, batch);
+    yield* rowsOfBatch(view, batch, options);
 }
 
 /** The values of a view of one column, one after the other, in bounded memory. */
@@ -73,35 +73,46 @@ function firstCells({ projection }: View, { columns, rowCount }: ColumnBatch): C
 }
 
 /** Options of other forms that a caller may have passed would change the shape of the columns that rows are made of. */
-function formOf({ int64, workers, signal }: RowOptions): RowOptions {
+function formOf({ int64, dates, json, workers, signal }: RowOptions): RowOptions {
   return {
-    ...(int64 === undefined ? {} : { int64 }),
+    // What JSON makes of values goes by their ticks.
+    ...(int64 === undefined || json === true ? {} : { int64 }),
+    ...(dates === undefined || json === true ? {} : { dates }),
     ...(workers === undefined ? {} : { workers }),
     ...(signal === undefined ? {} : { signal }),
   };
 }
 
-function rowsOfBatch(view: View, batch: ColumnBatch): AnyRow[] {
+function rowsOfBatch(view: View, batch: ColumnBatch, options: RowOptions): AnyRow[] {
   const rows: AnyRow[] = [];
-  appendRows(view, batch, rows);
+  appendRows(view, batch, options, rows);
   return rows;
 }
 
-function appendRows({ projection }: View, { columns, rowCount }: ColumnBatch, rows: AnyRow[]): void {
+function appendRows(
+  { projection }: View,
+  { columns, rowCount }: ColumnBatch,
+  { json, nan = 'text' }: RowOptions,
+  rows: AnyRow[],
+): void {
   const { names } = projection;
-  const cells = columns.map((column, position) => cellsOf(projection.at(position).info, column, rowCount));
+  const cells = columns.map((column, position) => {
+    const { info } = projection.at(position);
+    return json === true ? jsonCells(info, column, rowCount, nan) : cellsOf(info, column, rowCount);
+  });
+  const prototypeName = names.indexOf('__proto__');
   for (let row = 0; row < rowCount; row += 1) {
-    const object: AnyRow = nullObject();
-    for (let position = 0; position < names.length; position += 1)
-      object[names[position] as string] = cells[position]?.[row] ?? null;
+    const object: AnyRow = {};
+    for (let position = 0; position < names.length; position += 1) {
+      const value = cells[position]?.[row] ?? null;
+      if (position === prototypeName) defineOwn(object, value);
+      else object[names[position] as string] = value;
+    }
     rows.push(object);
   }
 }
 
-/** A column that was read with the default forms, value by value. */
-export function cellsOf(info: DTypeInfo, column: AnyColumn, count: number): ArrayLike<Cell> {
-  if (!('length' in column)) return [];
-  // Arrays hold cells already; only these two kinds of typed arrays hold something else.
-  if (Array.isArray(column) || (info.kind !== 'bool' && info.name !== 'float128')) return column;
-  return Array.from({ length: count }, (_, row) => cellOf(info, column, row));
+/** An ordinary assignment to this one name would set the object's prototype. */
+function defineOwn(object: AnyRow, value: Cell | JsonCell): void {
+  Object.defineProperty(object, '__proto__', { value, enumerable: true, writable: true, configurable: true });
 }

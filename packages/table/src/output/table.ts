@@ -235,7 +235,7 @@ export class Table<S extends TableTypes = TableTypes> {
     return runSync(readRecords(this.view, 'toRecordsSync', options), contextOf(options ?? {}));
   }
 
-  /** All rows as null-prototype objects. Costly for many rows: see `rows` and `batches`. */
+  /** All rows as objects, `__proto__` included where a column has that name. Costly for many rows: see `rows`, `batches`. */
   async toRows<const O extends RowOptions = object>(options?: O): Promise<RowOf<S, O>[]> {
     checkOptions<RowOptions>('toRows', ROW_OPTIONS, options);
     return (await run(readAllRows(this.view, 'toRows', options), contextOf(options ?? {}))) as RowOf<S, O>[];

@@ -72,21 +72,43 @@ const TO_DATE_OPTIONS: OptionSet<ToDateOptions> = { truncate: option.flag };
  */
 export function toDate(ticks: bigint, dtype: DType, options: ToDateOptions = {}): Date {
   checkOptions('toDate', TO_DATE_OPTIONS, options);
+  return datesOfTicks(dtype, options)(ticks);
+}
+
+/** As `toDate`, for many ticks of one dtype. */
+export function datesOfTicks(dtype: DType, { truncate = false }: ToDateOptions): (ticks: bigint) => Date {
   const type = datetimeType(dtype);
-  if (ticks === NAT) return new Date(Number.NaN);
-  const moment = attoseconds(ticks, known(type, dtype));
+  const perMillisecond = type === null ? null : ticksPerMillisecond(type);
+  return (ticks) => {
+    if (ticks === NAT) return new Date(Number.NaN);
+    if (perMillisecond !== null) {
+      const milliseconds = floorDivide(ticks, perMillisecond);
+      const isExact = truncate || milliseconds * perMillisecond === ticks;
+      if (isExact && milliseconds <= DATE_LIMIT && milliseconds >= -DATE_LIMIT) return new Date(Number(milliseconds));
+    }
+    return exactDate(attoseconds(ticks, known(type, dtype)), truncate, () => toISO(ticks, dtype));
+  };
+}
+
+/** For the units that tables have most; null: go by attoseconds. */
+function ticksPerMillisecond({ unit, step }: DatetimeType): bigint | null {
+  const length = ATTOSECONDS[unit];
+  if (length === null || ATTOSECONDS_OF_MILLISECOND % (length * step) !== 0n) return null;
+  return ATTOSECONDS_OF_MILLISECOND / (length * step);
+}
+
+function exactDate(moment: bigint, truncate: boolean, shown: () => string): Date {
   const milliseconds = floorDivide(moment, ATTOSECONDS_OF_MILLISECOND);
-  if (options.truncate !== true && milliseconds * ATTOSECONDS_OF_MILLISECOND !== moment) {
+  if (!truncate && milliseconds * ATTOSECONDS_OF_MILLISECOND !== moment) {
     throw new ArgumentError(
       'ERR_VALUE',
       'ticks',
       'whole milliseconds, the finest that a Date holds ({ truncate: true } cuts them off)',
-      toISO(ticks, dtype),
+      shown(),
     );
   }
-  if (milliseconds > DATE_LIMIT || milliseconds < -DATE_LIMIT) {
-    throw new ArgumentError('ERR_VALUE', 'ticks', 'a moment that a Date can hold', toISO(ticks, dtype));
-  }
+  if (milliseconds > DATE_LIMIT || milliseconds < -DATE_LIMIT)
+    throw new ArgumentError('ERR_VALUE', 'ticks', 'a moment that a Date can hold', shown());
   return new Date(Number(milliseconds));
 }
 

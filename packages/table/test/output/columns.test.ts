@@ -61,7 +61,7 @@ describe('default forms', () => {
       expect(columns['__proto__']).toEqual(Int8Array.of(1));
     }
     const [row] = await table.toRows();
-    expect(Object.getPrototypeOf(row)).toBeNull();
+    expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
     expect(Object.entries(row!)).toEqual([
       ['z', 0],
       ['__proto__', 1],

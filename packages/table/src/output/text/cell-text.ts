@@ -1,7 +1,7 @@
 // One value -> short text for people: previews, not files.
 import { isTime } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
-import { NAT, toISO } from '../../values/time.ts';
+import { NAT, fromDate, toISO } from '../../values/time.ts';
 import type { Cell } from '../convert.ts';
 
 /** Characters of a text value that are shown. */
@@ -16,7 +16,9 @@ export function cellText(info: DTypeInfo, cell: Cell): string {
   if (typeof cell === 'bigint') return isTime(info) ? timeText(info, cell) : String(cell);
   if (typeof cell === 'boolean') return String(cell);
   if (typeof cell === 'string') return shortText(cell);
-  return `<${String(cell.length)} bytes>`;
+  return cell instanceof Date
+    ? toISO(fromDate(cell, 'datetime64[ms]'), 'datetime64[ms]')
+    : `<${String(cell.length)} bytes>`;
 }
 
 /** Text on one line: control characters escaped, the rest cut off. */

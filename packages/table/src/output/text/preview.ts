@@ -11,7 +11,7 @@ import type { AnyColumn } from '../convert.ts';
 import { RUN_OPTIONS } from '../options.ts';
 import type { RunOptions } from '../options.ts';
 import { readColumns } from '../read.ts';
-import { cellsOf } from '../rows.ts';
+import { cellsOf } from '../cells.ts';
 import { settleView } from '../settle.ts';
 
 export interface PreviewOptions extends RunOptions {
