@@ -40,7 +40,7 @@ console.log(total); // → 187.5
 // #region json
 const rows = await table.head(2).toRows({ json: true });
 console.log(JSON.stringify(rows));
-// → [{"price":9.5,"qty":3},{"price":12,"qty":7}]
+// → [{"price":9.5,"qty":3},{"price":12,"qty":1}]
 // #endregion json
 
 // #region out
