@@ -3,7 +3,18 @@ import { ArgumentError, checkOptions, describeValue, pickOptions } from '@colkit
 import type { OptionSet } from '@colkit/io';
 import { run, runSync } from '@colkit/io/effects';
 import { Table } from '@colkit/table';
-import type { ArrowTableLike, Column, ColumnsInput, RecordBatch, RowInput, TableTypes } from '@colkit/table';
+import type {
+  ArrowTableLike,
+  Column,
+  ColumnsInput,
+  ExpectedSchema,
+  ExpectedTypes,
+  RecordBatch,
+  RowInput,
+  TableTypes,
+  TypesOfColumns,
+  TypesOfRows,
+} from '@colkit/table';
 import type { StoredTable } from './columns/stored-table.ts';
 import { selectRows } from './get.ts';
 import type { RowSelector } from './get.ts';
@@ -19,6 +30,12 @@ import type { WriteInput, WriteOptions } from './write/write.ts';
 export interface CreateOptions extends WriteOptions, OpenOptions {}
 
 type NameOf<S extends TableTypes> = keyof S & string;
+/** What `expect` says, or what the input says where no schema changes it. The format has no nulls. */
+type CreatedTypes<S extends TableTypes, O> = O extends { readonly expect: ExpectedSchema }
+  ? ExpectedTypes<O>
+  : O extends { readonly schema: object }
+    ? TableTypes
+    : { readonly [Name in keyof S]: { readonly dtype: S[Name]['dtype']; readonly nullable: false } };
 
 /**
  * All rows and columns of one file. Every view of it reads from it; `close()` closes it for all of them. Safe to use
@@ -27,35 +44,60 @@ type NameOf<S extends TableTypes> = keyof S & string;
 export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
   readonly #stored: StoredTable;
 
-  constructor(stored: StoredTable) {
-    super(stored);
+  /** @throws ArgumentError ERR_SCHEMA where the columns are not those that are expected. */
+  constructor(stored: StoredTable, expect?: ExpectedSchema) {
+    super(expect === undefined ? stored : new Table(stored).expectSchema(expect).view);
     this.#stored = stored;
   }
 
   /** Writes columns by name and opens the file. @throws as `write` and `open`. */
-  static async fromColumns(columns: ColumnsInput, path: string | URL, options?: CreateOptions): Promise<ColStore> {
+  static async fromColumns<C extends ColumnsInput, const O extends CreateOptions = object>(
+    columns: C,
+    path: string | URL,
+    options?: O,
+  ): Promise<ColStore<CreatedTypes<TypesOfColumns<C>, O>>> {
     return create(columns, path, options);
   }
 
-  static fromColumnsSync(columns: ColumnsInput, path: string | URL, options?: CreateOptions): ColStore {
+  static fromColumnsSync<C extends ColumnsInput, const O extends CreateOptions = object>(
+    columns: C,
+    path: string | URL,
+    options?: O,
+  ): ColStore<CreatedTypes<TypesOfColumns<C>, O>> {
     return createSync(columns, path, options);
   }
 
   /** Writes packed records and opens the file. */
-  static async fromRecords(records: RecordBatch, path: string | URL, options?: CreateOptions): Promise<ColStore> {
+  static async fromRecords<S extends TableTypes, const O extends CreateOptions = object>(
+    records: RecordBatch<S>,
+    path: string | URL,
+    options?: O,
+  ): Promise<ColStore<CreatedTypes<S, O>>> {
     return create(records, path, options);
   }
 
-  static fromRecordsSync(records: RecordBatch, path: string | URL, options?: CreateOptions): ColStore {
+  static fromRecordsSync<S extends TableTypes, const O extends CreateOptions = object>(
+    records: RecordBatch<S>,
+    path: string | URL,
+    options?: O,
+  ): ColStore<CreatedTypes<S, O>> {
     return createSync(records, path, options);
   }
 
   /** Writes row objects and opens the file. */
-  static async fromRows(rows: readonly RowInput[], path: string | URL, options?: CreateOptions): Promise<ColStore> {
+  static async fromRows<R extends RowInput, const O extends CreateOptions = object>(
+    rows: readonly R[],
+    path: string | URL,
+    options?: O,
+  ): Promise<ColStore<CreatedTypes<TypesOfRows<R>, O>>> {
     return create(rows, path, options);
   }
 
-  static fromRowsSync(rows: readonly RowInput[], path: string | URL, options?: CreateOptions): ColStore {
+  static fromRowsSync<R extends RowInput, const O extends CreateOptions = object>(
+    rows: readonly R[],
+    path: string | URL,
+    options?: O,
+  ): ColStore<CreatedTypes<TypesOfRows<R>, O>> {
     return createSync(rows, path, options);
   }
 
@@ -134,14 +176,32 @@ function describeColumns(given: unknown): string {
 
 const CREATE_OPTIONS: OptionSet<CreateOptions> = { ...WRITE_OPTIONS, ...OPEN_OPTIONS };
 
-async function create(data: WriteInput, path: string | URL, options: CreateOptions = {}): Promise<ColStore> {
+async function create<S extends TableTypes>(
+  data: WriteInput,
+  path: string | URL,
+  options: CreateOptions = {},
+): Promise<ColStore<S>> {
   checkOptions('ColStore.from', CREATE_OPTIONS, options);
   await write(path, data, pickOptions(WRITE_OPTIONS, options));
-  return new ColStore(await openTable(path, pickOptions(OPEN_OPTIONS, options)));
+  return colStoreOf<S>(await openTable(path, pickOptions(OPEN_OPTIONS, options)), options.expect);
 }
 
-function createSync(data: WriteInput, path: string | URL, options: CreateOptions = {}): ColStore {
+function createSync<S extends TableTypes>(
+  data: WriteInput,
+  path: string | URL,
+  options: CreateOptions = {},
+): ColStore<S> {
   checkOptions('ColStore.from', CREATE_OPTIONS, options);
   writeSync(path, data, pickOptions(WRITE_OPTIONS, options));
-  return new ColStore(openTableSync(path, pickOptions(OPEN_OPTIONS, options)));
+  return colStoreOf<S>(openTableSync(path, pickOptions(OPEN_OPTIONS, options)), options.expect);
+}
+
+/** Closes the file where its columns are not those that are expected. */
+export function colStoreOf<S extends TableTypes>(stored: StoredTable, expect: ExpectedSchema | undefined): ColStore<S> {
+  try {
+    return new ColStore<S>(stored, expect);
+  } catch (error) {
+    stored.close();
+    throw error;
+  }
 }

@@ -66,4 +66,13 @@ export {
   toISO,
   typed,
 } from '@colkit/table';
-export type { Field, Operand, Predicate, QueryParams, SchemaInput, TableInput } from '@colkit/table';
+export type {
+  ExpectedSchema,
+  Field,
+  Operand,
+  Predicate,
+  QueryParams,
+  SchemaInput,
+  TableInput,
+  TableTypes,
+} from '@colkit/table';

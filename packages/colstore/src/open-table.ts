@@ -4,14 +4,15 @@ import { IoError, SOURCE_OPTIONS, UnsupportedError, checkOptions, option, pickOp
 import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
 import { contextOf, openedSource, run, runSync, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type { Field } from '@colkit/table';
+import { EXPECT_OPTIONS } from '@colkit/table';
+import type { ExpectOptions, Field } from '@colkit/table';
 import { StoredTable } from './columns/stored-table.ts';
 import { infoOf, schemaOf } from './info.ts';
 import type { FileInfo } from './info.ts';
 import { readLayout, readStatistics } from './layout/read-layout.ts';
 import { verifyLayout } from './layout/verify.ts';
 
-export interface OpenOptions extends OpenSourceOptions {
+export interface OpenOptions extends OpenSourceOptions, ExpectOptions {
   /** Most threads of one read of this table; default: what `setMaxWorkers` set. */
   readonly maxWorkers?: number;
   /**
@@ -24,6 +25,7 @@ export interface OpenOptions extends OpenSourceOptions {
 
 export const OPEN_OPTIONS: OptionSet<OpenOptions> = {
   ...SOURCE_OPTIONS,
+  ...EXPECT_OPTIONS,
   maxWorkers: option.count('threads', 1),
   verify: option.flag,
 };

@@ -232,6 +232,6 @@ it('the types are as documented', () => {
   expectTypeOf<keyof ScanStats>().toEqualTypeOf<
     'matched' | 'scanned' | 'groups' | 'groupsSkipped' | 'pagesSkipped' | 'bytesRead'
   >();
-  expectTypeOf(columna.open).returns.resolves.toExtend<Pick<Table, 'rowCount' | 'columnNames'>>();
+  expectTypeOf<Awaited<ReturnType<typeof columna.open>>>().toExtend<Pick<Table, 'rowCount' | 'columnNames'>>();
   expectTypeOf<Awaited<ReturnType<typeof columna.write>>>().toEqualTypeOf<columna.WriteReport>();
 });

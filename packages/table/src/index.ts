@@ -23,12 +23,15 @@ export type {
   ColumnType,
   ArrayOf,
   SumOf,
+  ExpectOptions,
   ExpectedColumn,
   ExpectedSchema,
+  ExpectedTypes,
   TableTypes,
   TypesOf,
   ValueOf,
 } from './schema.ts';
+export { EXPECT_OPTIONS } from './schema.ts';
 export { Table, tableOf } from './output/table.ts';
 export { Column } from './output/column.ts';
 export type { ViewOf } from './output/column.ts';
@@ -77,6 +80,7 @@ export type { View } from './views/view.ts';
 export { allRows } from './views/rows.ts';
 export type { Rows } from './views/rows.ts';
 export { typed, TypedValues } from './input/typed.ts';
+export type { ColumnTypeOf, TypesOfColumns, TypesOfRows } from './input/input-types.ts';
 export type { ColumnInput, InputValue, PlainValues } from './input/typed.ts';
 export { toInputColumns } from './input/columns.ts';
 export { settleInput, settledInput } from './input/settle-input.ts';

@@ -1,7 +1,7 @@
 // A table's types, at run time and for the compiler. A schema type is earned by a check (`expectSchema`), never
 // asserted.
-import { ArgumentError, describeValue } from '@colkit/io';
-import type { BigIntDType, DType, DTypeMap, FixedStringDType, TimeDType } from '@colkit/io';
+import { ArgumentError, describeValue, option } from '@colkit/io';
+import type { BigIntDType, DType, DTypeMap, FixedStringDType, OptionSet, TimeDType } from '@colkit/io';
 import type { Field } from './field.ts';
 
 /** What the compiler knows of one column. */
@@ -25,6 +25,21 @@ export type TypesOf<E extends ExpectedSchema> = {
       ? { readonly dtype: E[Name]; readonly nullable: false }
       : never;
 };
+
+/** What a user of `open`, `read` and `scan` can expect of a file. */
+export interface ExpectOptions {
+  /**
+   * The columns to be had, with their dtypes: `{ price: 'float64', note: { dtype: 'string', nullable: true } }`. They
+   * are checked when the file is opened (ERR_SCHEMA names every one that is missing or different), and what is opened
+   * has just them, in this order, typed.
+   */
+  readonly expect?: ExpectedSchema;
+}
+
+export const EXPECT_OPTIONS: OptionSet<ExpectOptions> = { expect: option.object('an object of dtypes by column') };
+
+/** The types that options have earned with `expect`. */
+export type ExpectedTypes<O> = O extends { readonly expect: infer E extends ExpectedSchema } ? TypesOf<E> : TableTypes;
 
 /** One value of a dtype: what `at()` and rows give where it is not null. */
 export type ValueOf<D extends DType> = D extends keyof DTypeMap

@@ -9,6 +9,7 @@ test('the public surface', () => {
     'COLUMNS_OPTIONS',
     'Column',
     'CompositeTable',
+    'EXPECT_OPTIONS',
     'Expression',
     'FORM_OPTIONS',
     'GroupedResult',

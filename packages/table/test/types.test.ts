@@ -1,6 +1,6 @@
 // What the compiler knows: types are earned by expectSchema and follow every step and option.
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { BitmapColumn, DictionaryColumn } from '../src/index.ts';
+import type { BitmapColumn, DictionaryColumn, Table } from '../src/index.ts';
 import { tableFrom } from './support/tables.ts';
 
 const open = () =>
@@ -122,4 +122,21 @@ test('a table that nobody has checked gives the union', async () => {
   expectTypeOf<Float64Array>().toExtend<(typeof columns)[string]>();
   expectTypeOf<(string | null)[]>().toExtend<(typeof columns)[string]>();
   expect(columns['price']).toEqual(Float64Array.of(1, 2));
+});
+
+test('a table of known columns is one of unknown columns', () => {
+  const rowsOf = (any: Table): number => any.rowCount;
+  const table = open().expectSchema(expected);
+  expect([rowsOf(table), rowsOf(table.select('price').head(1)), rowsOf(table.drop('id'))]).toEqual([2, 1, 2]);
+});
+
+test('dates and JSON in the types of what comes back', () => {
+  const table = open().expectSchema(expected);
+  expectTypeOf(table.toColumnsSync({ dates: 'date-lossy' }).at).toEqualTypeOf<Date[]>();
+  expectTypeOf(table.select('at').toRowsSync({ dates: 'date-lossy' })).toEqualTypeOf<{ at: Date }[]>();
+  const json = table.select('price', 'id', 'ok', 'at', 'note', 'n').toRowsSync({ json: true });
+  expectTypeOf(json).toEqualTypeOf<
+    { price: number | string; id: number | string; ok: boolean; at: string; note: string | null; n: number | null }[]
+  >();
+  expect(json[0]).toEqual({ price: 1, id: 1, ok: true, at: '1970-01-01T00:00:00.000001Z', note: 'x', n: null });
 });

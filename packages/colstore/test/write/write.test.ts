@@ -131,7 +131,7 @@ describe('the factories write and open', () => {
     await write(join(folder, 'source.cstore'), columns);
     const source = openSync(join(folder, 'source.cstore'));
     const arrow = tableFromArrays(columns) as unknown as ArrowTableLike;
-    const made = [
+    const made: readonly ColStore[] = [
       await ColStore.fromColumns(columns, path, { overwrite: true }),
       await ColStore.fromRecords(source.toRecordsSync(), path, { overwrite: true }),
       await ColStore.fromRows([{ x: 5 }, { x: 6 }], path, { overwrite: true, schema: { x: 'int32' } }),

@@ -3,8 +3,8 @@ import { SOURCE_OPTIONS, checkOptions, option, pickOptions } from '@colkit/io';
 import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
 import { contextOf, openedSource, run, runSync, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { tableOf } from '@colkit/table';
-import type { Table } from '@colkit/table';
+import { EXPECT_OPTIONS, tableOf } from '@colkit/table';
+import type { ExpectOptions, ExpectedSchema, Table, TypesOf } from '@colkit/table';
 import { DEFAULT_READ_LIMITS, readFooter } from './file/read-footer.ts';
 import type { ReadLimits } from './file/read-footer.ts';
 import { StoredFile } from './file/stored-file.ts';
@@ -38,21 +38,52 @@ export const OPEN_OPTIONS: OptionSet<OpenOptions> = {
   limits: option.inner(LIMITS),
 };
 
+/** How a table is opened: `expect` gives it types. */
+export interface TableOptions extends OpenOptions, ExpectOptions {}
+
+const TABLE_OPTIONS: OptionSet<TableOptions> = { ...OPEN_OPTIONS, ...EXPECT_OPTIONS };
+
 /**
  * Opens a .cna file as a lazy table. Cost: the footer's core; what the footer knows of a column is read with the
  * column. The table owns the source: closing it closes a source that was passed in, too.
  * @throws CorruptFileError ERR_MAGIC, ERR_TRUNCATED, ERR_UNCOMMITTED_TAIL, ERR_METADATA, ERR_CRC; UnsupportedError
  * ERR_VERSION, ERR_DTYPE; LimitError; IoError; ArgumentError.
  */
-export async function open(source: Openable, options: OpenOptions = {}): Promise<Table> {
-  checkOptions('open', OPEN_OPTIONS, options);
-  return tableOf(new StoredTable(await run(openFile(source, options), contextOf(options))));
+export function open<const E extends ExpectedSchema>(
+  source: Openable,
+  options: TableOptions & { readonly expect: E },
+): Promise<Table<TypesOf<E>>>;
+export function open(source: Openable, options?: TableOptions): Promise<Table>;
+export async function open(source: Openable, options?: TableOptions): Promise<Table> {
+  checkOptions('open', TABLE_OPTIONS, options);
+  return opened(await run(openFile(source, options ?? {}), contextOf(options ?? {})), options);
 }
 
 /** The Sync twin of `open`, for local files and bytes. @throws as `open`; UnsupportedError for a URL or Blob. */
-export function openSync(source: Openable, options: OpenOptions = {}): Table {
-  checkOptions('openSync', OPEN_OPTIONS, options);
-  return tableOf(new StoredTable(runSync(openFile(source, options), contextOf(options))));
+export function openSync<const E extends ExpectedSchema>(
+  source: Openable,
+  options: TableOptions & { readonly expect: E },
+): Table<TypesOf<E>>;
+export function openSync(source: Openable, options?: TableOptions): Table;
+export function openSync(source: Openable, options?: TableOptions): Table {
+  checkOptions('openSync', TABLE_OPTIONS, options);
+  return opened(runSync(openFile(source, options ?? {}), contextOf(options ?? {})), options);
+}
+
+/** Closes the file where its columns are not those that are expected. */
+function opened(file: StoredFile, options: ExpectOptions | undefined): Table {
+  const table = tableOf(new StoredTable(file));
+  try {
+    return expected(table, options);
+  } catch (error) {
+    table.close();
+    throw error;
+  }
+}
+
+/** The table with the columns that are expected of it, or as it is. @throws ArgumentError ERR_SCHEMA. */
+export function expected(table: Table, options: ExpectOptions | undefined): Table {
+  return options?.expect === undefined ? table : table.expectSchema(options.expect);
 }
 
 /** Closes what it opened where the footer is not as it should be. */

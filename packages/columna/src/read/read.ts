@@ -3,18 +3,23 @@ import { checkOptions, option, pickOptions } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { COLUMNS_OPTIONS, columnsOfView, tableOf } from '@colkit/table';
-import type { ColumnsOptions, ColumnsResult, Table, TableTypes } from '@colkit/table';
-import { OPEN_OPTIONS, withFile } from './open.ts';
+import { COLUMNS_OPTIONS, EXPECT_OPTIONS, columnsOfView, tableOf } from '@colkit/table';
+import type { ColumnsOptions, ColumnsResult, ExpectOptions, ExpectedTypes, Table } from '@colkit/table';
+import { OPEN_OPTIONS, expected, withFile } from './open.ts';
 import type { OpenOptions } from './open.ts';
 import { StoredTable } from './stored-table.ts';
 
-export interface ReadOptions extends OpenOptions, Omit<ColumnsOptions, 'signal'> {
+export interface ReadOptions extends OpenOptions, ExpectOptions, Omit<ColumnsOptions, 'signal'> {
   /** Which columns, in which order; default: all. Only their chunks are read. */
   readonly columns?: readonly string[];
 }
 
-const READ_OPTIONS: OptionSet<ReadOptions> = { ...COLUMNS_OPTIONS, ...OPEN_OPTIONS, columns: option.names };
+const READ_OPTIONS: OptionSet<ReadOptions> = {
+  ...COLUMNS_OPTIONS,
+  ...OPEN_OPTIONS,
+  ...EXPECT_OPTIONS,
+  columns: option.names,
+};
 
 /**
  * Reads columns of a .cna file: a null-prototype object of arrays by name, copied. bigint arrays for 64-bit integers,
@@ -25,25 +30,29 @@ const READ_OPTIONS: OptionSet<ReadOptions> = { ...COLUMNS_OPTIONS, ...OPEN_OPTIO
 export async function read<const O extends ReadOptions = object>(
   source: Openable,
   options?: O,
-): Promise<ColumnsResult<TableTypes, O>> {
+): Promise<ColumnsResult<ExpectedTypes<O>, O>> {
   checkOptions<ReadOptions>('read', READ_OPTIONS, options);
   const given: ReadOptions = options ?? {};
-  return run(reading(source, given), contextOf(given)) as Promise<ColumnsResult<TableTypes, O>>;
+  return run(reading(source, given), contextOf(given)) as Promise<ColumnsResult<ExpectedTypes<O>, O>>;
 }
 
 /** The Sync twin of `read`, for local files and bytes. */
 export function readSync<const O extends ReadOptions = object>(
   source: Openable,
   options?: O,
-): ColumnsResult<TableTypes, O> {
+): ColumnsResult<ExpectedTypes<O>, O> {
   checkOptions<ReadOptions>('readSync', READ_OPTIONS, options);
   const given: ReadOptions = options ?? {};
-  return runSync(reading(source, given), contextOf(given)) as ColumnsResult<TableTypes, O>;
+  return runSync(reading(source, given), contextOf(given)) as ColumnsResult<ExpectedTypes<O>, O>;
 }
 
 function reading(source: Openable, options: ReadOptions): Work<unknown> {
   return withFile(source, options, (file) =>
-    columnsOfView(selected(tableOf(new StoredTable(file)), options.columns).view, 'read', columnsOptions(options)),
+    columnsOfView(
+      selected(expected(tableOf(new StoredTable(file)), options), options.columns).view,
+      'read',
+      columnsOptions(options),
+    ),
   );
 }
 

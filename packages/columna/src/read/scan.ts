@@ -4,6 +4,7 @@ import type { Openable, OptionSet } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
 import type { Work, WorkContext } from '@colkit/io/effects';
 import {
+  EXPECT_OPTIONS,
   Expression,
   FORM_OPTIONS,
   Table,
@@ -16,17 +17,18 @@ import {
 import type {
   AggregateSpecs,
   ColumnsResult,
+  ExpectOptions,
+  ExpectedTypes,
   FormOptions,
   Predicate,
   QueryParams,
-  TableTypes,
   View,
 } from '@colkit/table';
 import type { StoredFile } from './file/stored-file.ts';
 import { explainFilter } from './filter/filter-rows.ts';
 import { newRecord, wholeRecord } from './filter/prune.ts';
 import type { PruneRecord } from './filter/prune.ts';
-import { OPEN_OPTIONS, withFile } from './open.ts';
+import { OPEN_OPTIONS, expected, withFile } from './open.ts';
 import type { OpenOptions } from './open.ts';
 import { columnsOptions, selected } from './read.ts';
 import { ScanResult, reasonLines, scanStats } from './scan-result.ts';
@@ -38,7 +40,7 @@ export type AggregateValue = number | bigint | string | boolean | Uint8Array | n
 /** One array a column: the group's values first (byte arrays where it is binary), then the aggregates. */
 export type GroupedColumns = Readonly<Record<string, readonly AggregateValue[]>>;
 
-export interface ScanOptions extends OpenOptions, FormOptions {
+export interface ScanOptions extends OpenOptions, FormOptions, ExpectOptions {
   /** Which columns come back, in which order; default: all. */
   readonly columns?: readonly string[];
   /** Which rows: `col('amount').gt(4500)` or text; default: all. */
@@ -50,6 +52,7 @@ export interface ScanOptions extends OpenOptions, FormOptions {
 const SCAN_OPTIONS: OptionSet<ScanOptions> = {
   ...OPEN_OPTIONS,
   ...FORM_OPTIONS,
+  ...EXPECT_OPTIONS,
   columns: option.names,
   where: option.kind(
     'a predicate, as an expression or text',
@@ -59,7 +62,7 @@ const SCAN_OPTIONS: OptionSet<ScanOptions> = {
 };
 
 /** Columns as `read` gives them, with the options of the scan. */
-export type ScannedColumns<O> = ColumnsResult<TableTypes, O>;
+export type ScannedColumns<O> = ColumnsResult<ExpectedTypes<O>, O>;
 
 /**
  * The rows of a .cna file that match `where`: row groups and pages are skipped where their statistics prove that
@@ -222,7 +225,7 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
 
   *#collected(file: StoredFile, context: WorkContext): Work<ScanResult<ScannedColumns<O>>> {
     const record = this.#options.where === undefined ? wholeRecord(file) : newRecord();
-    const { view } = selected(new Table(this.#view(file, record)), this.#options.columns);
+    const { view } = selected(expected(new Table(this.#view(file, record)), this.#options), this.#options.columns);
     const columns = (yield* columnsOfView(view, 'scan', columnsOptions(this.#options))) as ScannedColumns<O>;
     const stats = scanStats(record, context.bytesRead);
     return new ScanResult(columns, record.matched, stats, reasonLines(record));

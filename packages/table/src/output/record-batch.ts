@@ -9,6 +9,7 @@ import {
   typedArrayOver,
 } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
+import type { TableTypes } from '../schema.ts';
 import type { Field } from '../source.ts';
 import { isValid } from '../validity.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
@@ -45,7 +46,9 @@ interface StoredField {
  * Records in one buffer. Record i starts at byte `byteOffset + i * byteStride` of `buffer`; a column's item at
  * `fields[k].byteOffset` from there, at any alignment.
  */
-export class RecordBatch {
+export class RecordBatch<S extends TableTypes = TableTypes> {
+  /** Only for the compiler: the types of the columns. */
+  declare readonly columnTypes?: S;
   readonly buffer: ArrayBufferLike;
   readonly byteOffset: number;
   readonly byteLength: number;

@@ -1,5 +1,6 @@
 // A view -> packed records: the source scatters every column straight into its place in one buffer.
 import { ArgumentError, UnsupportedError, allocateOutputs } from '@colkit/io';
+import type { TableTypes } from '../schema.ts';
 import type { GatherOutput, OptionSet } from '@colkit/io';
 import { perform, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -26,12 +27,16 @@ interface RecordsRead {
   readonly bytes: Uint8Array;
 }
 
-export function* readRecords(from: View, operation: string, options: RecordOptions = {}): Work<RecordBatch> {
+export function* readRecords<S extends TableTypes>(
+  from: View,
+  operation: string,
+  options: RecordOptions = {},
+): Work<RecordBatch<S>> {
   const view = yield* settleView(from, operation);
   const read = prepareRecords(view, operation, options);
   const data = yield* perform(view.source.read(read.request));
   yield TURN;
-  return finishRecords(read, data);
+  return finishRecords<S>(read, data);
 }
 
 function prepareRecords(view: View, operation: string, options: RecordOptions): RecordsRead {
@@ -65,7 +70,10 @@ function prepareRecords(view: View, operation: string, options: RecordOptions): 
   };
 }
 
-function finishRecords({ fields, rowCount, byteStride, bytes }: RecordsRead, data: readonly ColumnData[]): RecordBatch {
+function finishRecords<S extends TableTypes>(
+  { fields, rowCount, byteStride, bytes }: RecordsRead,
+  data: readonly ColumnData[],
+): RecordBatch<S> {
   const validity = new Map<string, Uint8Array>();
   for (const [position, field] of fields.entries()) {
     const given = data[position];
@@ -78,5 +86,5 @@ function finishRecords({ fields, rowCount, byteStride, bytes }: RecordsRead, dat
       );
     if (given.validity !== null) validity.set(field.name, given.validity);
   }
-  return new RecordBatch({ fields, rowCount, bytes, byteStride, validity });
+  return new RecordBatch<S>({ fields, rowCount, bytes, byteStride, validity });
 }

@@ -49,7 +49,6 @@ import { readAllRows, streamRows, streamRowsSync } from './rows.ts';
 import { settleView } from './settle.ts';
 import { viewBytes } from './zero-copy.ts';
 
-/** The types of a table's columns, for helpers that take any table. */
 type NameOf<S extends TableTypes> = keyof S & string;
 
 /**
@@ -59,6 +58,8 @@ type NameOf<S extends TableTypes> = keyof S & string;
 export class Table<S extends TableTypes = TableTypes> {
   /** The lazy description, for packages that build on this one. */
   readonly view: View;
+  /** Only for the compiler: it makes a table of known columns one of unknown columns. */
+  declare readonly columnTypes?: { -readonly [Name in keyof S]: S[Name] };
 
   /** @param from a source (all of its rows and columns) or a view. */
   constructor(from: TableSource | View) {
@@ -225,14 +226,14 @@ export class Table<S extends TableTypes = TableTypes> {
    * Packed records in one buffer, copied.
    * @throws UnsupportedError ERR_DTYPE for a column without a fixed width; as `toColumns`.
    */
-  async toRecords(options?: RecordOptions): Promise<RecordBatch> {
+  async toRecords(options?: RecordOptions): Promise<RecordBatch<S>> {
     checkOptions('toRecords', RECORD_OPTIONS, options);
-    return run(readRecords(this.view, 'toRecords', options), contextOf(options ?? {}));
+    return run(readRecords<S>(this.view, 'toRecords', options), contextOf(options ?? {}));
   }
 
-  toRecordsSync(options?: RecordOptions): RecordBatch {
+  toRecordsSync(options?: RecordOptions): RecordBatch<S> {
     checkOptions('toRecordsSync', RECORD_OPTIONS, options);
-    return runSync(readRecords(this.view, 'toRecordsSync', options), contextOf(options ?? {}));
+    return runSync(readRecords<S>(this.view, 'toRecordsSync', options), contextOf(options ?? {}));
   }
 
   /** All rows as objects, `__proto__` included where a column has that name. Costly for many rows: see `rows`, `batches`. */
