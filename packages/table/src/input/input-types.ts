@@ -1,4 +1,4 @@
-// What the compiler knows of columns that a user hands in: typed arrays say their type, arrays of one kind of value too.
+// What the compiler knows of columns that a user hands in: typed arrays say their type, and so do arrays of one kind.
 import type { DType } from '@colkit/io';
 import type { Column } from '../output/column.ts';
 import type { ColumnType, TableTypes } from '../schema.ts';

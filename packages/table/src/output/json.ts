@@ -8,17 +8,6 @@ import type { AnyColumn, Cell } from './convert.ts';
 /** What `json: true` gives for one value; see `JsonOptions`. */
 export type JsonCell = boolean | number | string | null;
 
-export interface JsonOptions {
-  /**
-   * Values that `JSON.stringify` writes as they are: moments as ISO 8601 text (with a `Z`, as they are UTC), 64-bit
-   * integers and timedeltas as numbers within +-2^53 and as decimal text beyond, bytes in base64, NaN, infinities and
-   * NaT as text ('NaN', '-Infinity', 'NaT').
-   */
-  readonly json?: boolean;
-  /** With `json`: NaN and NaT as text (the default), or as null. */
-  readonly nan?: 'text' | 'null';
-}
-
 /** A column that was read with the default forms, as values of JSON. */
 export function jsonCells(info: DTypeInfo, column: AnyColumn, count: number, nan: 'text' | 'null'): JsonCell[] {
   const toJson = jsonOf(info, nan === 'null' ? null : undefined);

@@ -10,7 +10,6 @@ import type {
   TimeDType,
 } from '@colkit/io';
 import type { ArrayOf, ColumnType, TableTypes, ValueOf } from '../schema.ts';
-import type { JsonOptions } from './json.ts';
 
 /** What decides the form of a column. */
 export interface FormOptions {
@@ -70,6 +69,18 @@ export interface ColumnsOptions extends FormOptions, RunOptions, PlacementOption
 export interface ArrayOptions extends FormOptions, RunOptions, PlacementOptions {
   /** Where the values go; see `ColumnsOptions.out`. */
   readonly out?: FixedArray;
+}
+
+/** How rows and batches come where they go on as JSON. */
+export interface JsonOptions {
+  /**
+   * Values that `JSON.stringify` writes as they are: moments as ISO 8601 text (with a `Z`, as they are UTC), 64-bit
+   * integers and timedeltas as numbers within +-2^53 and as decimal text beyond, bytes in base64, NaN, infinities and
+   * NaT as text ('NaN', '-Infinity', 'NaT').
+   */
+  readonly json?: boolean;
+  /** With `json`: NaN and NaT as text (the default), or as null. */
+  readonly nan?: 'text' | 'null';
 }
 
 export interface RowOptions extends RunOptions, JsonOptions, Pick<FormOptions, 'int64' | 'dates'> {}

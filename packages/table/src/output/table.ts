@@ -236,7 +236,7 @@ export class Table<S extends TableTypes = TableTypes> {
     return runSync(readRecords<S>(this.view, 'toRecordsSync', options), contextOf(options ?? {}));
   }
 
-  /** All rows as objects, `__proto__` included where a column has that name. Costly for many rows: see `rows`, `batches`. */
+  /** All rows as objects (a column may have any name). Costly for many rows: see `rows` and `batches`. */
   async toRows<const O extends RowOptions = object>(options?: O): Promise<RowOf<S, O>[]> {
     checkOptions<RowOptions>('toRows', ROW_OPTIONS, options);
     return (await run(readAllRows(this.view, 'toRows', options), contextOf(options ?? {}))) as RowOf<S, O>[];
