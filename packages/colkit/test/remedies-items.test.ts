@@ -1,5 +1,6 @@
 // What the command tells somebody to type about items, typed: errors speak the language of the command line.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { createSync, openSync } from 'syrah';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './support/folder.ts';
@@ -34,6 +35,19 @@ test('files and folders that are there', async () => {
   const into = `${newPath('d')}/`;
   await runHere(false, 'convert', from, into);
   await retried(['convert', from, into], 'pass --overwrite to write into it', ['convert', '--overwrite', from, into]);
+});
+
+test('columns of Parquet that cannot be taken', async () => {
+  const secret = fileURLToPath(new URL('./tables/golden/encrypted-column.parquet', import.meta.url));
+  const to = newPath();
+  await retried(['convert', secret, to], 'name the other columns in --schema', [
+    'convert',
+    secret,
+    to,
+    '--schema',
+    'n:int32',
+  ]);
+  expect(openSync(to).getItemSync(1)).toEqual({ n: Int32Array.of(2) });
 });
 
 test('an ending that says nothing', async () => {

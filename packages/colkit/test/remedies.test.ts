@@ -108,6 +108,15 @@ test('columns of other formats that cannot be taken: --columns', async () => {
     '--columns',
     'n',
   ]);
+  const secret = golden('encrypted-column.parquet');
+  await retried(['convert', secret, '-f', path], 'choose other columns with --columns', [
+    'convert',
+    secret,
+    '-f',
+    path,
+    '--columns',
+    'n',
+  ]);
   const arrow = join(folder, 'a.arrow');
   const list = vectorFromArray([[1], [2]], new List(new Field('item', new Int32(), true)));
   writeFileSync(arrow, tableToIPC(new ArrowTable({ n: vectorFromArray([1, 2], new Int32()), list }), 'file'));

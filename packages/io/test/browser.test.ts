@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as browser from '../src/browser.ts';
 import * as node from '../src/index.ts';
+import { rangeServer } from './support/range-server.ts';
 import { rejectedBy, thrownBy } from './support/thrown.ts';
 
 const IMPORT =
@@ -110,5 +111,28 @@ describe('it', () => {
       tried: [],
     });
     expect(browser.maxWorkers()).toBe(1);
+  });
+
+  test('reads and writes what it names in their place', async () => {
+    const says = /needs Node; in a browser open a URL, a Blob or bytes, and write to a MemorySink$/;
+    for (const error of [
+      await rejectedBy(browser.openSource(new URL('file:///table.cna'))),
+      await rejectedBy(browser.openFileSink()),
+      thrownBy(() => browser.openSourceSync('table.cna')),
+    ])
+      expect((error as Error).message).toMatch(says);
+    const bytes = Uint8Array.of(1, 2, 3);
+    const { url } = await rangeServer(bytes);
+    for (const what of [url, new URL(url), new Blob([bytes]), bytes]) {
+      const source = await browser.openSource(what);
+      const read = new Uint8Array(2);
+      await source.read(1, read);
+      source.close();
+      expect([...read]).toEqual([2, 3]);
+    }
+    const sink = new browser.MemorySink();
+    await sink.write(bytes);
+    await sink.finish();
+    expect(sink.bytes()).toEqual(bytes);
   });
 });

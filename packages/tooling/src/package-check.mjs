@@ -31,6 +31,7 @@ try {
   const tarballs = packages.map((folder) => pack(folder));
   for (const { name, tarball, unpacked } of tarballs) lint(name, tarball, unpacked);
   installAndRun(tarballs, packPlatforms());
+  buildAsTold();
   console.log(`package check: ${packages.length} packages passed`);
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -154,6 +155,25 @@ function installAndRun(tarballs, platforms) {
       `  ${name}: installed alone from its tarball, runs by import and by require, with and without the addon`,
     );
   }
+}
+
+/** Where no binary was installed, the reason names a command, which is typed: it builds one that is found. */
+function buildAsTold() {
+  const folder = join(work, 'install', 'colstore');
+  const scope = join(folder, 'node_modules', '@colkit');
+  rmSync(join(scope, `native-${platformName()}`), { recursive: true });
+  const info = () => run('npx', ['colkit-native', 'info'], folder);
+  const reason = /^reason: +(.*)$/m.exec(info())?.[1] ?? '';
+  const words = /`(npx colkit-native build)` builds it here$/.exec(reason)?.[1]?.split(' ');
+  if (words === undefined) fail(`colkit-native info names no command: ${reason}`);
+  if (describeToolchain().missing.length > 0) return;
+  const built = run(words[0], words.slice(1), folder);
+  const found = info();
+  if (!built.startsWith('built ') || !found.includes(`found:    ${join(scope, 'native', 'build')}`))
+    fail(`${words.join(' ')} built nothing that is found:\n${built}${found}`);
+  const printed = run(process.execPath, ['run.mjs'], folder);
+  if (!printed.includes('backend native')) fail(`what \`${words.join(' ')}\` built is not used:\n${printed}`);
+  console.log(`  @colkit/native: \`${words.join(' ')}\` builds an addon that is found and used`);
 }
 
 /** A package and those of the workspace that it needs. */

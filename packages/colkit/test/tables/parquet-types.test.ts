@@ -163,18 +163,38 @@ describe('unsupported is not damaged', () => {
       name: 'UnsupportedError',
       code: 'ERR_ENCODING',
       feature: 'LZO',
-      message: expect.stringMatching(/column "x" is compressed with LZO.*write it with ZSTD or SNAPPY/) as string,
+      message: expect.stringMatching(
+        /column "x" is compressed with LZO.*write it with ZSTD or SNAPPY, or choose other columns with \{ columns \}/,
+      ) as string,
     });
+    // As it is told: the same column by pyarrow, with either of them.
+    for (const codec of ['zstd', 'snappy']) {
+      const path = fresh();
+      await fromParquet(golden(`as-told-${codec}`), path);
+      expect(cells(path)).toEqual({ x: [0.5, null] });
+    }
   });
 
-  it('an encrypted file is', async () => {
-    const bytes = new Uint8Array(readFileSync(golden('int96')));
-    bytes.set(Buffer.from('PARE'), bytes.length - 4);
-    await expect(fromParquet(bytes, fresh())).rejects.toMatchObject({
+  it('an encrypted file is, and so is an encrypted column, beside which others are read', async () => {
+    await expect(fromParquet(golden('encrypted'), fresh())).rejects.toMatchObject({
       name: 'UnsupportedError',
       code: 'ERR_FEATURE',
-      message: expect.stringMatching(/encrypted/) as string,
+      feature: 'Parquet encryption',
+      message: expect.stringMatching(
+        /the file is encrypted, which is not read; write it without encryption$/,
+      ) as string,
     });
+    for (const options of [{}, { columns: ['secret', 'n'] }])
+      await expect(fromParquet(golden('encrypted-column'), fresh(), options)).rejects.toMatchObject({
+        name: 'UnsupportedError',
+        code: 'ERR_FEATURE',
+        message: expect.stringMatching(
+          /column "secret" is encrypted.*choose other columns with \{ columns \}$/,
+        ) as string,
+      });
+    const path = fresh();
+    await fromParquet(golden('encrypted-column'), path, { columns: ['n'] });
+    expect(cells(path)).toEqual({ n: [1, 2] });
   });
 
   it('text that is no UTF-8 is damaged: no replacement characters', async () => {

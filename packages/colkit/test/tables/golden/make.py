@@ -1,4 +1,5 @@
 """Makes the files of this folder with pyarrow 26, small: python make.py. What is expected of them stands in parquet-types.test.ts and arrow-file.test.ts."""
+import base64
 from datetime import datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -8,8 +9,22 @@ import pyarrow as pa
 import pyarrow.feather as feather
 import pyarrow.ipc as ipc
 import pyarrow.parquet as pq
+import pyarrow.parquet.encryption as pe
 
 here = Path(__file__).parent
+
+
+class KeysInClear(pe.KmsClient):
+    """Keys that are no secret."""
+
+    def __init__(self, config):
+        super().__init__()
+
+    def wrap_key(self, key, name):
+        return base64.b64encode(key)
+
+    def unwrap_key(self, wrapped, name):
+        return base64.b64decode(wrapped)
 
 
 def moment(year, micros=0):
@@ -62,6 +77,25 @@ for codec in ("lz4", "zstd"):
     with ipc.new_stream(here / f"{codec}-stream.arrow", table.schema, options=ipc.IpcWriteOptions(compression=codec)) as stream:
         stream.write_table(table)
 feather.write_feather(table, here / "v1.feather", version=1)
-runs = pa.table({"r": pa.RunEndEncodedArray.from_arrays(pa.array([2], pa.int32()), pa.array([7]))})
+runs = pa.table({"n": pa.array([1, 2], pa.int32()), "r": pa.RunEndEncodedArray.from_arrays(pa.array([2], pa.int32()), pa.array([7]))})
 with ipc.new_file(here / "run-ends.arrow", runs.schema) as file:
     file.write_table(runs)
+
+# What the errors about them tell to write, by the calls that they name.
+feather.write_feather(table, here / "as-told-1.feather", compression='uncompressed')
+with ipc.new_stream(here / "as-told-2.arrow", table.schema, options=ipc.IpcWriteOptions(compression=None)) as stream:
+    stream.write_table(table)
+feather.write_feather(table, here / "as-told-3.feather", version=2, compression='uncompressed')
+with ipc.new_file(here / "as-told-4.arrow", runs.drop_columns("r").schema) as file:
+    file.write_table(runs.drop_columns("r"))
+
+# Parquet: one column encrypted and the footer plain, all of it encrypted, and a codec for each word of the errors.
+keys = pe.CryptoFactory(lambda config: KeysInClear(config))
+connection = pe.KmsConnectionConfig()
+for name, plain in (("encrypted-column", True), ("encrypted", False)):
+    encryption = pe.EncryptionConfiguration(footer_key="footer", column_keys={"column": ["secret"]}, plaintext_footer=plain, double_wrapping=False)
+    columns = pa.table({"n": pa.array([1, 2], pa.int32()), "secret": pa.array([3, 4], pa.int32())})
+    with pq.ParquetWriter(here / f"{name}.parquet", columns.schema, encryption_properties=keys.file_encryption_properties(connection, encryption)) as writer:
+        writer.write_table(columns)
+for codec in ("zstd", "snappy"):
+    pq.write_table(pa.table({"x": pa.array([0.5, None], pa.float32())}), here / f"as-told-{codec}.parquet", compression=codec)
