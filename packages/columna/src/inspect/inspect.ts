@@ -9,7 +9,7 @@ import type { OpenOptions } from '../read/open.ts';
 import type { StoredFile } from '../read/file/stored-file.ts';
 import { explainChunks } from './explain.ts';
 import type { InspectedColumn, InspectedFile, InspectedRowGroup } from './inspected-file.ts';
-import { readChunks } from './read-pages.ts';
+import { groupsAtOnce, readChunks } from './read-pages.ts';
 
 export interface InspectOptions extends OpenOptions {
   /** Which columns are described; default: all. */
@@ -67,21 +67,24 @@ export function* describeFile(
   const totalRowGroups = Math.min(most, file.rowGroups.length);
   yield* file.loadBlocks(columns);
   const rowGroups: InspectedRowGroup[] = [];
-  for (let group = 0; group < totalRowGroups; group++) {
-    const { firstRow, rowCount, pageRows, byteOffset } = file.group(group);
-    let chunks = yield* readChunks(file, group, columns);
-    if (options.explainChoices === true) chunks = yield* explainChunks(file, group, columns, chunks);
-    rowGroups.push({
-      rowGroup: group,
-      firstRow,
-      rowCount,
-      pageRows,
-      byteOffset,
-      byteLength: groupEnd(file, group) - byteOffset,
-      chunks,
-    });
-    options.onProgress?.({ rowGroups: group + 1, totalRowGroups });
-    yield TURN;
+  while (rowGroups.length < totalRowGroups) {
+    const read = groupsAtOnce(file, { start: rowGroups.length, end: totalRowGroups }, columns);
+    for (let chunks of yield* readChunks(file, read, columns)) {
+      const group = rowGroups.length;
+      const { firstRow, rowCount, pageRows, byteOffset } = file.group(group);
+      if (options.explainChoices === true) chunks = yield* explainChunks(file, group, columns, chunks);
+      rowGroups.push({
+        rowGroup: group,
+        firstRow,
+        rowCount,
+        pageRows,
+        byteOffset,
+        byteLength: groupEnd(file, group) - byteOffset,
+        chunks,
+      });
+      options.onProgress?.({ rowGroups: group + 1, totalRowGroups });
+      yield TURN;
+    }
   }
   const { formatVersion, schema, rowCount, footerOffset, previousEnd } = footer;
   return {

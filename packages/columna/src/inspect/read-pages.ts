@@ -1,5 +1,6 @@
-// Row groups -> what stands in the headers of their pages. One request for the headers of a row group, or, where trees
-// of encodings are wanted, for the pages themselves.
+// Row groups -> what stands in the headers of their pages. One request for the headers of as many row groups as have
+// few pages: a request has its price, and a file may have a hundred thousand row groups.
+import type { RowRange } from '@colkit/table';
 import type { Work } from '@colkit/io/effects';
 import { ReadRanges } from '@colkit/io/effects';
 import { Codec, ENCODING_NAMES, PAGE_HEADER_BYTES } from '../layout/constants.ts';
@@ -12,19 +13,38 @@ import type { InspectedChunk, InspectedPage } from './inspected-file.ts';
 import { encodingName } from './node-label.ts';
 
 /** Headers that are fetched at a time. */
-const HEADERS_AT_ONCE = 1 << 16;
+const HEADERS_AT_ONCE = 1 << 14;
 
 interface PagePlace {
+  readonly group: number;
   readonly column: number;
   readonly page: number | null;
   readonly byteOffset: number;
   readonly byteLength: number;
 }
 
-/** The chunks of one row group, in the order of `columns`, whose blocks are loaded. */
-export function* readChunks(file: StoredFile, group: number, columns: readonly number[]): Work<InspectedChunk[]> {
-  const places = columns.flatMap((column) => placesOf(file.chunk(column, group), column));
-  const headers = new Map<number, InspectedPage>();
+/** Which row groups from `start` on are read together: as many as have headers for one request, but one at least. */
+export function groupsAtOnce(file: StoredFile, { start, end }: RowRange, columns: readonly number[]): RowRange {
+  let headers = 0;
+  for (let group = start; group < end; group++) {
+    for (const column of columns) headers += 1 + file.chunk(column, group).entry.pages.length;
+    if (headers >= HEADERS_AT_ONCE) return { start, end: group + 1 };
+  }
+  return { start, end };
+}
+
+/** The chunks of row groups, each in the order of `columns`, whose blocks are loaded. */
+export function* readChunks(
+  file: StoredFile,
+  { start: first, end: last }: RowRange,
+  columns: readonly number[],
+): Work<InspectedChunk[][]> {
+  const groups = Array.from({ length: last - first }, (_, i) => first + i);
+  const places = groups.flatMap((group) =>
+    columns.flatMap((column) => placesOf(file.chunk(column, group), column, group)),
+  );
+  /** Of each row group, by where they are. */
+  const headers = groups.map(() => new Map<number, InspectedPage>());
   for (let start = 0; start < places.length; start += HEADERS_AT_ONCE) {
     const part = places.slice(start, start + HEADERS_AT_ONCE);
     const out = new Uint8Array(part.length * PAGE_HEADER_BYTES);
@@ -35,28 +55,27 @@ export function* readChunks(file: StoredFile, group: number, columns: readonly n
       outOffsets: Float64Array.from(part, (_, i) => i * PAGE_HEADER_BYTES),
     });
     for (const [i, place] of part.entries())
-      headers.set(
+      headers[place.group - first]?.set(
         place.byteOffset,
-        describePage(file, group, place, new DataView(out.buffer, i * PAGE_HEADER_BYTES, PAGE_HEADER_BYTES)),
+        describePage(file, place, new DataView(out.buffer, i * PAGE_HEADER_BYTES, PAGE_HEADER_BYTES)),
       );
   }
-  return columns.map((column) => describeChunk(file, group, column, headers));
+  return headers.map((found, i) => columns.map((column) => describeChunk(file, first + i, column, found)));
 }
 
-function placesOf({ entry, pageOffsets }: Chunk, column: number): PagePlace[] {
+function placesOf({ entry, pageOffsets }: Chunk, column: number, group: number): PagePlace[] {
   const places: PagePlace[] = [];
   if (entry.dictionaryBytes > 0)
-    places.push({ column, page: null, byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes });
+    places.push({ group, column, page: null, byteOffset: entry.byteOffset, byteLength: entry.dictionaryBytes });
   if (entry.codesColumn !== column) return places;
   for (const [page, { pageBytes: byteLength }] of entry.pages.entries())
-    places.push({ column, page, byteOffset: pageOffsets[page] as number, byteLength });
+    places.push({ group, column, page, byteOffset: pageOffsets[page] as number, byteLength });
   return places;
 }
 
 function describePage(
   file: StoredFile,
-  group: number,
-  { column, page, byteOffset, byteLength }: PagePlace,
+  { group, column, page, byteOffset, byteLength }: PagePlace,
   header: DataView,
 ): InspectedPage {
   const storedBytes = header.getUint32(4, true);

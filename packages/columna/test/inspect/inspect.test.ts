@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { UnknownColumnError, isColkitError } from '@colkit/io';
 import { createRandom } from '@colkit/testkit';
-import { inspect, inspectSync } from '../../src/inspect/inspect.ts';
+import { ReadRanges, run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import { describeFile, inspect, inspectSync } from '../../src/inspect/inspect.ts';
+import type { InspectedFile } from '../../src/inspect/inspected-file.ts';
+import { withFile } from '../../src/read/open.ts';
 import { orderTable } from '../support/orders.ts';
 import { writeTable } from '../support/table.ts';
 
@@ -77,6 +81,73 @@ describe('the structure', () => {
         expect.objectContaining({ code: 'ERR_ARGUMENT' }) as Error,
       );
     expect(() => inspectSync(bytes, { rowGroups: -1 })).toThrow(/rowGroups/);
+  });
+});
+
+/** What is found out about a file, and how many requests for ranges of it that took. */
+function* requests(
+  bytes: Uint8Array,
+  options: Parameters<typeof describeFile>[1] = {},
+): Work<{ readonly file: InspectedFile; readonly count: number }> {
+  let count = 0;
+  const file = yield* withFile(bytes, {}, function* (opened) {
+    const work = describeFile(opened, options);
+    let step = work.next();
+    for (; step.done !== true; step = work.next(yield step.value)) if (step.value instanceof ReadRanges) count += 1;
+    return step.value;
+  });
+  return { file, count };
+}
+
+describe('very many row groups', () => {
+  const { bytes } = writeTable(
+    [{ name: 'n', type: 'int32', values: Int32Array.from({ length: 40_000 }, (_, i) => i) }],
+    {
+      rowGroupRows: 8,
+      pageRows: 8,
+    },
+  );
+
+  it.each(['run', 'runSync'] as const)(
+    'are asked for together (%s): a few requests, and the headers of each',
+    async (form) => {
+      const told: number[] = [];
+      const options = { onProgress: ({ rowGroups }: { rowGroups: number }) => void told.push(rowGroups) };
+      const work = requests(bytes, options);
+      const { file, count } = form === 'run' ? await run(work) : runSync(work);
+      expect(count).toBeLessThan(5);
+      expect(file.rowGroups.map(({ rowGroup }) => rowGroup)).toEqual(Array.from({ length: 5000 }, (_, i) => i));
+      expect(told).toEqual(file.rowGroups.map(({ rowGroup }) => rowGroup + 1));
+      for (const { rowGroup, firstRow, byteOffset, byteLength, chunks } of file.rowGroups) {
+        const [chunk] = chunks;
+        const [page] = chunk!.pages;
+        const bounds = [chunk!.statistics.min?.value, chunk!.statistics.max?.value, page!.statistics!.min?.value];
+        expect([firstRow, chunk!.byteOffset, page!.byteOffset, page!.rowCount, ...bounds]).toEqual([
+          8 * rowGroup,
+          byteOffset,
+          byteOffset,
+          8,
+          8 * rowGroup,
+          8 * rowGroup + 7,
+          8 * rowGroup,
+        ]);
+        expect(page!.byteLength).toBe(byteLength);
+      }
+    },
+  );
+
+  it('more of them than one request has headers for are all there', () => {
+    const { bytes: wide } = writeTable(
+      Array.from({ length: 40 }, (_, c) => ({
+        name: `c${String(c)}`,
+        type: 'uint8' as const,
+        values: new Uint8Array(4000),
+      })),
+      { rowGroupRows: 8, pageRows: 8 },
+    );
+    const { file, count } = runSync(requests(wide));
+    expect(count).toBeLessThan(8);
+    expect(file.rowGroups.map(({ chunks }) => chunks.length)).toEqual(new Array(500).fill(40));
   });
 });
 
