@@ -171,7 +171,7 @@ export function compareValues(a: StatisticsValue, b: StatisticsValue): number {
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);
   if (a < b) return -1;
   if (a > b) return 1;
-  return a === 0 && b === 0 ? Number(Object.is(b, -0)) - Number(Object.is(a, -0)) : 0;
+  return Number(Object.is(b, -0)) - Number(Object.is(a, -0));
 }
 
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
@@ -205,7 +205,7 @@ function cut(bytes: Uint8Array, isText: boolean): number {
 
 function increaseBytes(prefix: Uint8Array): Uint8Array | null {
   let end = prefix.length;
-  while (end > 0 && prefix[end - 1] === 0xff) end--;
+  while (prefix[end - 1] === 0xff) end--;
   if (end === 0) return null;
   const increased = prefix.slice(0, end);
   increased[end - 1] = (increased[end - 1] ?? 0) + 1;

@@ -102,6 +102,8 @@ describe('slots of eight bytes', () => {
     };
     expect(read(16, M, 16 + M)).toEqual(about(new Uint8Array(M)));
     expect(read(16, 0, 16)).toEqual(about(new Uint8Array(0)));
+    // What is kept of them does not keep the block.
+    expect(((read(16, 3, 200) as Bound).value as Uint8Array).buffer.byteLength).toBe(3);
     for (const [start, length, blockBytes, at] of [
       [16, M + 1, 200, 4],
       [16, M, 15 + M, 0],
@@ -175,7 +177,7 @@ describe('order', () => {
     const ascending: readonly (readonly StatisticsValue[])[] = [
       [-(2n ** 63n), -1n, 0n, 2n ** 53n, 2n ** 53n + 1n],
       [-Infinity, -1, -0, 0, 5e-324, Infinity],
-      [[], [0], [0, 0], [1], [127, 255], [128], [255]].map((bytes) => Uint8Array.from(bytes)),
+      [[], [0], [0, 0], [1], [9], [10], [127, 255], [128], [255]].map((bytes) => Uint8Array.from(bytes)),
     ];
     for (const values of ascending)
       for (const [i, a] of values.entries())
@@ -222,6 +224,8 @@ describe('bounds of long byte strings', () => {
     expect(upperBound(text(`a${'\u{10ffff}'.repeat(M)}`), true)).toEqual(about(text('b')));
     expect(upperBound(text('\u{10ffff}'.repeat(M)), true)).toBeNull();
     expect(upperBound(text('\u{10fffe}'.repeat(M)), true)).toEqual(about(text(`${'\u{10fffe}'.repeat(15)}\u{10ffff}`)));
+    // Bytes that are no text at all have no code point to end on.
+    expect(lowerBound(long(0x80), true)).toEqual(about(new Uint8Array(0)));
     // A text of exactly one code point more than fits.
     expect(bytesOf(lowerBound(text(`${'a'.repeat(M - 1)}é`), true))).toEqual([...long(97, M - 1)]);
   });

@@ -53,16 +53,18 @@ export class SearchBudget {
 /**
  * Null where there is none. Reads the file from its end on until one is found: at worst all of it, and as much again
  * twice for what looks like footers.
+ * @param blockBytes how many bytes are searched at a time; more than a tail and its trailer have.
  * @throws LimitError for a file that is full of bytes made up to look like footers.
  */
 export function* findLastFooter(
   source: RandomAccessSource,
   limits: FooterLimits,
   budget = new SearchBudget(source.path, source.byteLength),
+  blockBytes = BLOCK_BYTES,
 ): Work<FoundFooter | null> {
   const { byteLength } = source;
   for (let blockEnd = byteLength; blockEnd >= SMALLEST_FILE_BYTES + FOOTER_TAIL_BYTES; ) {
-    const start = Math.max(0, blockEnd - BLOCK_BYTES);
+    const start = Math.max(0, blockEnd - blockBytes);
     const block = yield* readBytes(source, start, blockEnd - start);
     const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
     for (let at = lastMagicEnd(block, block.length); at >= ENDING_BYTES; at = lastMagicEnd(block, at - 1)) {

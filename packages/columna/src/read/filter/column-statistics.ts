@@ -10,7 +10,7 @@ export function columnStatistics(
   { nullCount, nanCount, min, max }: Statistics,
   rowCount: number,
 ): ColumnStatistics {
-  const possible = nullCount <= rowCount && (nanCount ?? 0) <= rowCount - nullCount;
+  const possible = nullCount + (nanCount ?? 0) <= rowCount;
   const ordered = min === null || max === null || compareValues(min.value, max.value) <= 0;
   // Values that are all null or NaN have no bounds.
   const believed = possible && ordered;

@@ -60,4 +60,34 @@ export const EQUIVALENT = [
     becomes: 'coreAt > endAt',
     why: 'where the core begins with what is at hand, no byte before it is asked for',
   },
+  {
+    file: 'statistics.ts',
+    of: "''",
+    becomes: '"Stryker was here!"',
+    why: 'keys of a map that begin alike are as different',
+  },
+  {
+    file: 'statistics.ts',
+    of: 'compareValues(second.value, first.value) * sign',
+    becomes: 'compareValues(second.value, first.value) / sign',
+    why: 'the sign is 1 or -1',
+  },
+  {
+    file: 'statistics.ts',
+    of: 'a instanceof Uint8Array && b instanceof Uint8Array',
+    becomes: 'a instanceof Uint8Array || b instanceof Uint8Array',
+    why: 'the values of one type are both bytes, or neither',
+  },
+  {
+    file: 'statistics.ts',
+    of: 'Math.min(a.length, b.length)',
+    becomes: 'Math.max(a.length, b.length)',
+    why: 'what is not there counts as 0, which is below no byte; then the lengths tell',
+  },
+  {
+    file: 'statistics.ts',
+    of: 'i < shared',
+    becomes: 'i <= shared',
+    why: 'what is not there counts as 0, which is below no byte; then the lengths tell',
+  },
 ];
