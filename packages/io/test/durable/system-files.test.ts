@@ -62,6 +62,17 @@ describe.each(['async', 'sync'] as const)('%s', (form) => {
     expect(await codeOf(() => run({ kind: 'open', path: newPath() }))).toBe('ENOENT');
   });
 
+  test('an open file is locked against other programs, where there is an addon to do so, until it is closed', async () => {
+    const path = stored();
+    const [first, second] = [await run({ kind: 'open', path }), await run({ kind: 'open', path })] as [number, number];
+    const result = await run({ kind: 'lock', fd: first });
+    expect(['locked', 'unsupported']).toContain(result);
+    expect(await run({ kind: 'lock', fd: second })).toBe(result === 'locked' ? 'held' : result);
+    await run({ kind: 'close', fd: first });
+    expect(await run({ kind: 'lock', fd: second })).toBe(result);
+    await run({ kind: 'close', fd: second });
+  });
+
   test('folders are made for their user alone, listed, opened and synced', async () => {
     const path = newPath();
     expect(await run({ kind: 'makeFolder', path, mode: 0o700 })).toBeUndefined();

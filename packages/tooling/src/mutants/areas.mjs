@@ -7,7 +7,8 @@ export const AREAS = {
     // Without those that need other processes, or built code.
     tests: [
       'packages/io/test/durable/{publish,file-{sink,sink-faults,sink-ends,lock},lock-file,takeover}.test.ts',
-      'packages/io/test/durable/{reservation,reservation-{faults,publish,refusals},target,processes,temporary-name,system-files}.test.ts',
+      'packages/io/test/durable/{reservation,reservation-{faults,publish,refusals},target,processes,temporary-name}.test.ts',
+      'packages/io/test/durable/system-{files,lock}.test.ts',
     ],
     last: ['file-sink-faults.test.ts', 'takeover.test.ts', 'reservation.test.ts'],
   },
