@@ -1,6 +1,6 @@
 // The public face of @colkit/table: what users of any format hold, and what a format needs to become a table. CSV has
 // an entry point of its own.
-export type { Answer, ColumnData, Field, ReadRequest, RowRange, TableSource } from './source.ts';
+export type { Answer, Field, ReadRequest, RowRange, TableSource } from './source.ts';
 export type {
   Plan,
   Want,
@@ -85,7 +85,7 @@ export type { ColumnInput, InputValue, PlainValues } from './input/typed.ts';
 export { toInputColumns } from './input/columns.ts';
 export { settleInput, settledInput } from './input/settle-input.ts';
 export type { ColumnsInput, InputOptions, TableInput } from './input/columns.ts';
-export type { InputChunk, InputColumn, InputColumns } from './input/input-columns.ts';
+export type { InputColumn, InputColumns } from './input/input-columns.ts';
 export { SCHEMA_OPTION } from './input/schema-input.ts';
 export type { SchemaInput } from './input/schema-input.ts';
 export type { ArrowTableLike } from './input/from-arrow.ts';
@@ -95,6 +95,11 @@ export { decodeFixedStrings } from './values/fixed-strings.ts';
 export type { FixedStringOptions } from './values/fixed-strings.ts';
 export { compareText } from './values/text-order.ts';
 export { isValid } from './validity.ts';
+export { valuesOf, writtenChunk } from './chunk/chunk.ts';
+export type { Chunk, DictionaryChunk, FixedChunk, Utf8Chunk, ValuesChunk } from './chunk/chunk.ts';
+export { ChunkJoiner, sliceChunk } from './chunk/chunk-joiner.ts';
+export { TextTable } from './chunk/text-table.ts';
+export { ValidityBuilder } from './chunk/validity-builder.ts';
 export { stretchOfRow } from './row-search.ts';
 export type {
   BoundNode,
@@ -109,7 +114,7 @@ export type {
   ValueType,
 } from './query/bound-predicate.ts';
 export type { ColumnStatistics, StatisticsOf, StatisticsValue } from './query/proof/column-statistics.ts';
-export type { BatchColumn, PredicateBatch } from './query/evaluate/predicate-batch.ts';
+export type { PredicateBatch } from './query/evaluate/predicate-batch.ts';
 export type { QueryParams } from './query/text/query-params.ts';
 export { isColumnLeaf } from './query/bound-predicate.ts';
 export { likeTest } from './query/kernels/like.ts';

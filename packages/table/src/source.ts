@@ -1,6 +1,7 @@
 // What a format must fill to become a table, and nothing more. The table layer knows no file; a format knows no view.
 import type { GatherOutput, RowSelection } from '@colkit/io';
 import type { Operation, Work } from '@colkit/io/effects';
+import type { Chunk } from './chunk/chunk.ts';
 import type { Field } from './field.ts';
 import type { Plan } from './plan/plan.ts';
 import type { Rows } from './views/rows.ts';
@@ -24,21 +25,6 @@ export interface ReadRequest {
    */
   readonly transferable?: boolean;
 }
-
-/**
- * What a read gives back per column; arrays are made for this read and are the caller's. `validity`: one bit a row,
- * least significant first, 1 = not null; null where no row is null. For a null row `values` hold '' or no bytes, and
- * `codes` -1.
- */
-export type ColumnData =
-  | { readonly kind: 'fixed'; readonly validity: Uint8Array | null }
-  | { readonly kind: 'values'; readonly values: readonly (string | Uint8Array)[]; readonly validity: Uint8Array | null }
-  | {
-      readonly kind: 'dictionary';
-      readonly codes: Int32Array;
-      readonly dictionary: readonly string[];
-      readonly validity: Uint8Array | null;
-    };
 
 /** Consecutive rows of a source: [start, end). */
 export interface RowRange {
@@ -75,8 +61,12 @@ export interface TableSource {
   readonly rowCount: number;
   readonly fields: readonly Field[];
   readonly closed: boolean;
-  /** One operation, of whatever works read the table. */
-  read(request: ReadRequest): Operation<readonly ColumnData[]>;
+  /**
+   * One operation, of whatever works read the table: a chunk for each column of the request. One of fixed width has the
+   * memory of its output (`writtenChunk`); other arrays are made for this read and are the caller's. Null rows hold
+   * zero bytes, '' or no bytes, and the code -1.
+   */
+  read(request: ReadRequest): Operation<readonly Chunk[]>;
   /**
    * The stored bytes of `count` items of a fixed-width column from row `start` on, without a copy; starts its own
    * alignment at byte 0 of its buffer or at a multiple of the item's alignment. A write into it reaches neither the

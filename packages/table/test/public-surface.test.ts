@@ -19,7 +19,9 @@ test('the public surface', () => {
     'RecordBatch',
     'SCHEMA_OPTION',
     'Table',
+    'TextTable',
     'TypedValues',
+    'ValidityBuilder',
     'ValueReader',
     'aggregatesOfView',
     'allRows',
@@ -42,6 +44,7 @@ test('the public surface', () => {
     'selectBatch',
     'settleInput',
     'settledInput',
+    'sliceChunk',
     'stretchOfRow',
     'tableOf',
     'toDate',
@@ -49,6 +52,8 @@ test('the public surface', () => {
     'toInputColumns',
     'typed',
     'uniteFields',
+    'valuesOf',
+    'writtenChunk',
   ]);
   const methods = (type: { prototype: object }): string[] => Object.getOwnPropertyNames(type.prototype).sort();
   expect(methods(table.Table)).toEqual([
@@ -142,7 +147,6 @@ test('the public surface of @colkit/table/csv', () => {
     'CsvInput',
     'OwnLane',
     'TO_CSV_OPTIONS',
-    'TextTable',
     'openCsv',
     'readCsv',
     'saidBool',

@@ -2,7 +2,7 @@
 // list ("[1,2,3]"), or text. Rows and the types of plain columns come from the reader of `@colkit/table`; what a list
 // or a value of a given dtype is, is decided here.
 import { ArgumentError, openFileSink } from '@colkit/io';
-import { isValid } from '@colkit/table';
+import { isValid, valuesOf } from '@colkit/table';
 import type { InputColumn } from '@colkit/table';
 import { readCsv } from '@colkit/table/csv';
 import type { SyrahFile } from 'syrah';
@@ -95,9 +95,10 @@ async function* rowsOf(columns: readonly InputColumn[], rowCount: number): Async
     const end = Math.min(start + ROWS_AT_ONCE, rowCount);
     const chunks = [];
     for (const column of columns) chunks.push(await column.read(start, end));
+    const validity = columns.length === 1 ? (chunks[0]?.validity ?? null) : null;
+    const texts = chunks.map((chunk) => valuesOf(chunk));
     for (let row = 0; row < end - start; row += 1) {
-      if (columns.length === 1 && !isValid(chunks[0]?.validity ?? null, row)) continue;
-      yield [start + row, chunks.map((chunk) => (chunk.kind === 'values' ? String(chunk.values[row]) : ''))];
+      if (isValid(validity, row)) yield [start + row, texts.map((values) => String(values[row]))];
     }
   }
 }

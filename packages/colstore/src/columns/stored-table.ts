@@ -10,8 +10,8 @@ import type {
   RowSelection,
 } from '@colkit/io';
 import type { Operation, Work, WorkContext } from '@colkit/io/effects';
-import { rangeOf } from '@colkit/table';
-import type { Answer, ColumnData, Field, Plan, ReadRequest, TableSource } from '@colkit/table';
+import { rangeOf, writtenChunk } from '@colkit/table';
+import type { Answer, Chunk, Field, Plan, ReadRequest, TableSource } from '@colkit/table';
 import { readStatistics } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
@@ -25,12 +25,9 @@ export interface StoredTableOptions {
   readonly maxWorkers?: number;
 }
 
-const FIXED: ColumnData = Object.freeze({ kind: 'fixed', validity: null });
-
 /** What one combination of columns needs on every read of it. */
 interface ColumnPlan {
   readonly columns: Int32Array;
-  readonly result: readonly ColumnData[];
   readonly hasBigEndian: boolean;
 }
 
@@ -45,7 +42,7 @@ export class StoredTable implements TableSource {
   #statistics: Statistics | null | undefined;
   #segments: ColumnSegments | null = null;
   #gatherer: Gatherer | null = null;
-  #plan: ColumnPlan = { columns: new Int32Array(0), result: [], hasBigEndian: false };
+  #plan: ColumnPlan = { columns: new Int32Array(0), hasBigEndian: false };
 
   /** Takes over the source: closing the table closes it. */
   constructor(source: RandomAccessSource, layout: FileLayout, options: StoredTableOptions = {}) {
@@ -66,19 +63,19 @@ export class StoredTable implements TableSource {
     return this.#layout.wire === 'flat' || this.#layout.wire === 'flat-unchecked' ? 'flat' : 'records';
   }
 
-  read(request: ReadRequest): Operation<readonly ColumnData[]> {
+  read(request: ReadRequest): Operation<readonly Chunk[]> {
     return new StoredRead(this, request);
   }
 
   /** @throws ClosedError; what the source's reads throw. */
-  async gather(request: ReadRequest, context: WorkContext): Promise<readonly ColumnData[]> {
+  async gather(request: ReadRequest, context: WorkContext): Promise<readonly Chunk[]> {
     const gatherer = this.#open('read');
     const plan = this.#planOf(request.columns);
     await gatherer.gather(this.#gatherRequest(request, plan, context));
     return this.#finish(request, plan);
   }
 
-  gatherSync(request: ReadRequest, context: WorkContext): readonly ColumnData[] {
+  gatherSync(request: ReadRequest, context: WorkContext): readonly Chunk[] {
     const gatherer = this.#open('readSync');
     const plan = this.#planOf(request.columns);
     gatherer.gatherSync(this.#gatherRequest(request, plan, context));
@@ -162,7 +159,7 @@ export class StoredTable implements TableSource {
     const last = this.#plan;
     if (sameNumbers(last.columns, columns)) return last;
     const hasBigEndian = columns.some((column) => this.#layout.columns[column]?.bigEndian === true);
-    this.#plan = { columns: Int32Array.from(columns), result: Object.freeze(columns.map(() => FIXED)), hasBigEndian };
+    this.#plan = { columns: Int32Array.from(columns), hasBigEndian };
     return this.#plan;
   }
 
@@ -184,9 +181,14 @@ export class StoredTable implements TableSource {
       : { columns: plan.columns, rows, outputs, workers, signal };
   }
 
-  #finish(request: ReadRequest, plan: ColumnPlan): readonly ColumnData[] {
+  #finish(request: ReadRequest, plan: ColumnPlan): readonly Chunk[] {
     if (plan.hasBigEndian) this.#swap(request);
-    return plan.result;
+    const { outputs } = request;
+    const count = selectedRows(request.rows);
+    const chunks = new Array<Chunk>(outputs.length);
+    for (let position = 0; position < outputs.length; position += 1)
+      chunks[position] = writtenChunk(outputs[position] as GatherOutput, count, null);
+    return chunks;
   }
 
   #swap({ columns, outputs, rows }: ReadRequest): void {
@@ -200,7 +202,7 @@ export class StoredTable implements TableSource {
 }
 
 /** One read as an operation: small ones are many, and this is all that they allocate for it. */
-class StoredRead implements Operation<readonly ColumnData[]> {
+class StoredRead implements Operation<readonly Chunk[]> {
   readonly #table: StoredTable;
   readonly #request: ReadRequest;
 
@@ -209,11 +211,11 @@ class StoredRead implements Operation<readonly ColumnData[]> {
     this.#request = request;
   }
 
-  run(context: WorkContext): Promise<readonly ColumnData[]> {
+  run(context: WorkContext): Promise<readonly Chunk[]> {
     return this.#table.gather(this.#request, context);
   }
 
-  runSync(context: WorkContext): readonly ColumnData[] {
+  runSync(context: WorkContext): readonly Chunk[] {
     return this.#table.gatherSync(this.#request, context);
   }
 }

@@ -4,7 +4,7 @@ import { ArgumentError } from '@colkit/io';
 import type { Output } from '@colkit/io/durable';
 import { TURN, perform } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
-import type { InputChunk, InputColumn, InputColumns } from '@colkit/table';
+import type { Chunk, InputColumn, InputColumns } from '@colkit/table';
 import type { FilePlan } from './plan-file.ts';
 
 export interface WriteProgress {
@@ -49,7 +49,7 @@ export interface RowsOfColumn {
 }
 
 /** @throws what the column throws. */
-export function readRows({ column, start, end }: RowsOfColumn): Operation<InputChunk> {
+export function readRows({ column, start, end }: RowsOfColumn): Operation<Chunk> {
   return {
     run: ({ signal }) => column.read(start, end, signal),
     runSync: () => column.readSync(start, end),
@@ -76,7 +76,7 @@ function* steps(plan: FilePlan, input: InputColumns, batchRows: number | undefin
  * The items of a write, which must be exactly as many as were asked for and none of them null: a wrong length would
  * shift every column behind it.
  */
-export function itemsOf({ column, start, end }: RowsOfColumn, chunk: InputChunk): Uint8Array {
+export function itemsOf({ column, start, end }: RowsOfColumn, chunk: Chunk): Uint8Array {
   const expected = (end - start) * column.info.itemBytes;
   if (chunk.kind !== 'fixed' || chunk.validity !== null || chunk.bytes.length !== expected) {
     const found =

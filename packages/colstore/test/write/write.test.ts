@@ -18,7 +18,8 @@ import {
   write,
   writeSync,
 } from '../../src/index.ts';
-import type { ArrowTableLike, ColumnData, ReadRequest, TableSource } from '@colkit/table';
+import { writtenChunk } from '@colkit/table';
+import type { ArrowTableLike, Chunk, ReadRequest, TableSource } from '@colkit/table';
 import type { TableInput, TypedValues, WriteOptions } from '../../src/index.ts';
 import { errorOf } from '../support/files.ts';
 import { rejection } from './rejection.ts';
@@ -236,9 +237,10 @@ describe('progress, cancellation, pieces', () => {
 
 /** A table source that counts and may fail: 100 rows of two columns. */
 function sourceThat(read: (request: ReadRequest) => void): TableSource {
-  const run = (request: ReadRequest): readonly ColumnData[] => {
+  const run = (request: ReadRequest): readonly Chunk[] => {
     read(request);
-    return request.columns.map(() => ({ kind: 'fixed', validity: null }));
+    const rowCount = request.rows.kind === 'range' ? request.rows.count : 0;
+    return request.outputs.map((output) => writtenChunk(output!, rowCount, null));
   };
   return {
     name: 'made up',

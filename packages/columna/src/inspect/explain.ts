@@ -1,16 +1,14 @@
 // A described chunk -> the same with what every encoding would have taken: the values are decoded and sized again by
 // the writer's own functions, since the file does not store what lost.
-import { parseDType, typedArrayOver } from '@colkit/io';
 import { readBytes, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type { ColumnData } from '@colkit/table';
+import type { Chunk } from '@colkit/table';
 import { openPage } from '../columns/decode-page.ts';
 import { Scratch } from '../columns/scratch.ts';
 import { rowsOfPage } from '../layout/footer.ts';
 import { readRows } from '../read/pages/read-rows.ts';
 import type { StoredFile } from '../read/file/stored-file.ts';
 import { encoderValues } from '../write/values/column-plan.ts';
-import type { StoredChunk } from '../write/values/column-plan.ts';
 import type { ColumnValues } from '../write/values/column-values.ts';
 import { chunkBytes, encodeChunk } from '../write/encode/encode-chunk.ts';
 import type { PageReport } from '../write/encode/encode-page.ts';
@@ -115,9 +113,9 @@ function* chunkValues(file: StoredFile, group: number, column: number): Work<Col
   const bytes = new Uint8Array(rowCount * type.itemBytes);
   const outputs = [type.itemBytes === 0 ? null : { bytes, byteOffset: 0, byteStride: type.itemBytes }];
   const rows = { kind: 'range', start: firstRow, step: 1, count: rowCount } as const;
-  const [data] = yield* readRows(file, { columns: [column], rows, outputs, strings: 'values' });
-  if (data?.kind === 'values' && valueBytes(data.values) > MOST_EXPLAINED_BYTES) return null;
-  return encoderValues(type, storedChunk(data as ColumnData, bytes, type.dtype));
+  const [chunk] = yield* readRows(file, { columns: [column], rows, outputs, strings: 'values' });
+  if (chunk?.kind === 'values' && valueBytes(chunk.values) > MOST_EXPLAINED_BYTES) return null;
+  return encoderValues(type, chunk as Chunk);
 }
 
 /** Whether a few bytes became very many: such values are long and alike, and encoding them again would take minutes. */
@@ -136,9 +134,4 @@ function valueBytes(values: readonly unknown[]): number {
   let bytes = 0;
   for (const value of values) bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
   return bytes;
-}
-
-function storedChunk(data: ColumnData, bytes: Uint8Array, dtype: Parameters<typeof parseDType>[0]): StoredChunk {
-  if (data.kind === 'values') return { kind: 'values', values: data.values, validity: data.validity };
-  return { kind: 'fixed', items: typedArrayOver(parseDType(dtype), bytes), validity: data.validity };
 }

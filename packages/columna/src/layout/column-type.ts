@@ -71,6 +71,11 @@ export function columnTypeOfDType(dtype: DType): ColumnType | null {
   return BY_DTYPE.get(dtype) ?? null;
 }
 
+/** The same over packed items, which start at a multiple of the item bytes. */
+export function arrayOfItems(type: ColumnType, bytes: Uint8Array): FixedArray {
+  return arrayOver(type, bytes.buffer, bytes.byteOffset, bytes.length / type.itemBytes);
+}
+
 /**
  * The JavaScript array of a fixed-width type over part of a buffer, no copy; bool as bytes. `byteOffset` is a multiple
  * of the item bytes.

@@ -3,13 +3,13 @@ import { ArgumentError, CannotViewError, assertNever } from '@colkit/io';
 import { operationOf, runSync } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import { rangeOf, stretchOfRow } from '@colkit/table';
-import type { Answer, ColumnData, Field, Plan, ReadRequest, TableSource } from '@colkit/table';
+import type { Answer, Chunk, Field, Plan, ReadRequest, TableSource } from '@colkit/table';
 import { openPage } from '../columns/decode-page.ts';
 import { Scratch } from '../columns/scratch.ts';
 import { Codec, Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
 import { rowsOfPage } from '../layout/footer.ts';
 import { collectRows } from './filter/collect-rows.ts';
-import { CollectedRows } from './pages/collected.ts';
+import { CollectedRows } from './pages/collected-rows.ts';
 import { aggregatePages } from './aggregate/aggregate-pages.ts';
 import { newRecord } from './filter/prune.ts';
 import type { PruneRecord } from './filter/prune.ts';
@@ -43,7 +43,7 @@ export class StoredTable implements TableSource {
     return this.file.source.closed;
   }
 
-  read(request: ReadRequest): Operation<readonly ColumnData[]> {
+  read(request: ReadRequest): Operation<readonly Chunk[]> {
     return operationOf(() => this.#reading(request));
   }
 
@@ -62,9 +62,9 @@ export class StoredTable implements TableSource {
       case 'rows':
         return { kind: 'rows', rows: yield* filterRows(this.file, where, range, limit, record) };
       case 'columns': {
-        const { pieces, rowCount } = yield* collectRows(this.file, where, range, want.select, want.strings, record);
+        const { columns, rowCount } = yield* collectRows(this.file, where, range, want.select, want.strings, record);
         const fields = want.select.map((column) => this.fields[column] as Field);
-        return { kind: 'columns', table: new CollectedRows(this.name, fields, pieces, rowCount) };
+        return { kind: 'columns', table: new CollectedRows(this.name, fields, columns, rowCount) };
       }
       case 'explanation':
         return { kind: 'explanation', lines: yield* explainFilter(this.file, where, range) };
@@ -114,7 +114,7 @@ export class StoredTable implements TableSource {
     this.file.source.close();
   }
 
-  *#reading(request: ReadRequest): Work<readonly ColumnData[]> {
+  *#reading(request: ReadRequest): Work<readonly Chunk[]> {
     this.file.requireOpen('read');
     return yield* readRows(this.file, request);
   }

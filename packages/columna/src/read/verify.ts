@@ -4,7 +4,10 @@ import { ColkitError, IoError, checkOptions, isColkitError } from '@colkit/io';
 import type { Openable } from '@colkit/io';
 import { contextOf, run, runSync, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type { ColumnStatistics, StatisticsValue } from '@colkit/table';
+import { valuesOf } from '@colkit/table';
+import type { Chunk, ColumnStatistics, StatisticsValue } from '@colkit/table';
+import { arrayOfItems } from '../layout/column-type.ts';
+import type { ColumnType } from '../layout/column-type.ts';
 import { compareBytes } from '../layout/statistics.ts';
 import type { Statistics } from '../layout/statistics.ts';
 import { rowsOfPage } from '../layout/footer.ts';
@@ -14,8 +17,7 @@ import { countOnes } from '../columns/decode-page.ts';
 import { columnStatistics } from './filter/column-statistics.ts';
 import { OPEN_OPTIONS, withFile } from './open.ts';
 import type { OpenOptions } from './open.ts';
-import { pageItems } from './pages/page-items.ts';
-import type { PageItems } from './pages/page-items.ts';
+import { pageChunk } from './pages/page-chunk.ts';
 import { isPresent } from './pages/rank.ts';
 import type { Session } from './file/session.ts';
 import type { StoredFile } from './file/stored-file.ts';
@@ -119,12 +121,13 @@ function* verifyChunk(
     const fetched = new FetchedPages(file, session, [span]);
     try {
       yield* fetched.fetch([column], [span]);
-      const values = pageItems(fetched.open(column, span), span, session);
+      const { type } = file.column(column);
+      const chunk = pageChunk(fetched.open(column, span), span, session);
       const checked = new Checked();
-      checked.add(values, columnStatistics(file.column(column).type, entry.statistics, file.group(group).rowCount));
+      checked.add(type, chunk, columnStatistics(type, entry.statistics, file.group(group).rowCount));
       whole.merge(checked);
       const ofPage = new Checked();
-      ofPage.add(values, columnStatistics(file.column(column).type, statistics, rowCount));
+      ofPage.add(type, chunk, columnStatistics(type, statistics, rowCount));
       ofPage.report(statistics, rowCount, place, problems);
       read++;
     } catch (error) {
@@ -151,13 +154,15 @@ class Checked {
   #minSeen = false;
   #maxSeen = false;
 
-  add({ items, texts, validity, count }: PageItems, { min, max }: ColumnStatistics): void {
-    this.#nulls += validity === null ? 0 : count - countOnes(validity, count);
+  add(type: ColumnType, chunk: Chunk, { min, max }: ColumnStatistics): void {
+    const { rowCount, validity } = chunk;
+    const values = chunk.kind === 'fixed' ? arrayOfItems(type, chunk.bytes) : valuesOf(chunk);
+    this.#nulls += validity === null ? 0 : rowCount - countOnes(validity, rowCount);
     // Rows of one entry share its value, which may be long: it is compared once.
-    const met = texts === null ? null : new Set<string | Uint8Array>();
-    for (let i = 0; i < count; i++) {
+    const met = chunk.kind === 'fixed' ? null : new Set<string | Uint8Array>();
+    for (let i = 0; i < rowCount; i++) {
       if (validity !== null && !isPresent(validity, i)) continue;
-      const value = (items === null ? texts?.[i] : items[i]) as number | bigint | string | Uint8Array;
+      const value = values[i] as number | bigint | string | Uint8Array;
       if (met !== null) {
         if (met.has(value as string | Uint8Array)) continue;
         met.add(value as string | Uint8Array);

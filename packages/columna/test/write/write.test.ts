@@ -238,7 +238,7 @@ it('a lazy table is read a row group at a time', async () => {
       new Int32Array(bytes.buffer, bytes.byteOffset, rows.count).set(
         Int32Array.from({ length: rows.count }, (_, i) => rows.start + i),
       );
-      return [{ kind: 'fixed', validity: null }] as const;
+      return [{ kind: 'fixed', rowCount: rows.count, bytes, validity: null }] as const;
     },
     viewColumn: () => {
       throw new Error('no view');

@@ -2,7 +2,8 @@
 // that each of their loops sees one kind of array: numbers as float64, 64-bit items as words, text as codes.
 import { assertNever, dtypeFacts } from '@colkit/io';
 import type { DTypeFacts, DTypeInfo, FixedArray } from '@colkit/io';
-import type { BatchColumn } from '../query/evaluate/predicate-batch.ts';
+import { arrayOf, valuesOf } from '../chunk/chunk.ts';
+import type { Chunk } from '../chunk/chunk.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
 
@@ -39,7 +40,7 @@ export class ValueReader {
   readonly #info: DTypeInfo;
   readonly #domain: Domain;
   #numbers = new Float64Array(0);
-  #places = new Int32Array(0);
+  #codes = new Int32Array(0);
 
   constructor(info: DTypeInfo) {
     this.#info = info;
@@ -47,29 +48,29 @@ export class ValueReader {
   }
 
   /** Good until the next call. */
-  read(column: BatchColumn, rowCount: number): ColumnValues {
-    const { validity } = column;
-    switch (column.kind) {
-      case 'array':
-        if (this.#domain === 'wide' || this.#domain === 'ticks') {
-          const { buffer, byteOffset } = column.values;
-          return { kind: 'words', words: new Uint32Array(buffer, byteOffset, 2 * rowCount), validity };
-        }
-        return { kind: 'numbers', numbers: this.#numbersOf(column.values, rowCount), validity };
-      case 'dictionary':
-        return { kind: 'codes', codes: column.codes, texts: column.dictionary, validity };
-      case 'text':
-        return { kind: 'codes', codes: this.#placesOf(rowCount), texts: column.values, validity };
-      case 'binary':
-        return { kind: 'bytes', values: column.values, validity };
-      case 'items': {
-        if (this.#domain === 'bytes') return { kind: 'bytes', values: itemsOf(column.bytes, rowCount), validity };
+  read(chunk: Chunk): ColumnValues {
+    const { rowCount, validity } = chunk;
+    if (chunk.kind === 'dictionary') return { kind: 'codes', codes: chunk.codes, texts: chunk.dictionary, validity };
+    if (chunk.kind !== 'fixed') {
+      const values = valuesOf(chunk);
+      return this.#domain === 'bytes'
+        ? { kind: 'bytes', values: values as readonly Uint8Array[], validity }
+        : { kind: 'codes', codes: this.#ordinals(rowCount), texts: values as readonly string[], validity };
+    }
+    const { bytes } = chunk;
+    switch (this.#domain) {
+      case 'wide':
+      case 'ticks':
+        return { kind: 'words', words: new Uint32Array(bytes.buffer, bytes.byteOffset, 2 * rowCount), validity };
+      case 'bytes':
+        return { kind: 'bytes', values: float128s(bytes, rowCount), validity };
+      case 'text': {
         const texts = new Array<string>(rowCount);
-        decodeFixedStringsUnchecked(column.bytes, this.#info as FixedStringType, 0, rowCount, texts);
-        return { kind: 'codes', codes: this.#placesOf(rowCount), texts, validity };
+        decodeFixedStringsUnchecked(bytes, this.#info as FixedStringType, 0, rowCount, texts);
+        return { kind: 'codes', codes: this.#ordinals(rowCount), texts, validity };
       }
       default:
-        return assertNever(column);
+        return { kind: 'numbers', numbers: this.#numbersOf(arrayOf(this.#info, bytes), rowCount), validity };
     }
   }
 
@@ -83,16 +84,16 @@ export class ValueReader {
     return numbers;
   }
 
-  #placesOf(rowCount: number): Int32Array {
-    if (this.#places.length < rowCount) {
-      this.#places = new Int32Array(rowCount);
-      for (let row = 0; row < rowCount; row += 1) this.#places[row] = row;
+  #ordinals(rowCount: number): Int32Array {
+    if (this.#codes.length < rowCount) {
+      this.#codes = new Int32Array(rowCount);
+      for (let row = 0; row < rowCount; row += 1) this.#codes[row] = row;
     }
-    return this.#places.subarray(0, rowCount);
+    return this.#codes.subarray(0, rowCount);
   }
 }
 
-function itemsOf(bytes: Uint8Array, rowCount: number): readonly Uint8Array[] {
+function float128s(bytes: Uint8Array, rowCount: number): readonly Uint8Array[] {
   return Array.from({ length: rowCount }, (_, row) => bytes.subarray(row * FLOAT128_BYTES, (row + 1) * FLOAT128_BYTES));
 }
 

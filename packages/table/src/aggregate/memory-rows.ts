@@ -2,7 +2,9 @@
 import { CannotViewError, ClosedError, parseDType, typedArrayOver } from '@colkit/io';
 import type { FixedArray, RowSelection } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
-import type { ColumnData, Field, ReadRequest, TableSource } from '../source.ts';
+import { writtenChunk } from '../chunk/chunk.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import type { Field, ReadRequest, TableSource } from '../source.ts';
 import { setValid } from '../validity.ts';
 import { foldIndices } from '../views/indices.ts';
 import type { Cell } from './column-values.ts';
@@ -36,15 +38,15 @@ export class MemoryRows implements TableSource {
     return this.#closed;
   }
 
-  read(request: ReadRequest): Operation<readonly ColumnData[]> {
-    const runSync = (): readonly ColumnData[] => this.#valuesOf(request);
+  read(request: ReadRequest): Operation<readonly Chunk[]> {
+    const runSync = (): readonly Chunk[] => this.#valuesOf(request);
     return { run: () => Promise.resolve().then(runSync), runSync };
   }
 
-  #valuesOf({ columns, rows, outputs }: ReadRequest): readonly ColumnData[] {
+  #valuesOf({ columns, rows, outputs }: ReadRequest): readonly Chunk[] {
     if (this.#closed) throw new ClosedError('read', this.name);
     const numbers = rowNumbersOf(rows, this.rowCount);
-    return columns.map((column, position): ColumnData => {
+    return columns.map((column, position): Chunk => {
       const { values, bytes, itemBytes } = this.#columns[column] as StoredColumn;
       const output = outputs[position] ?? null;
       const validity = this.fields[column]?.nullable === true ? validityOf(values, numbers) : null;
@@ -52,6 +54,7 @@ export class MemoryRows implements TableSource {
         const empty = this.fields[column]?.dtype === 'binary' ? new Uint8Array(0) : '';
         return {
           kind: 'values',
+          rowCount: numbers.length,
           values: Array.from(numbers, (row) => (values[row] ?? empty) as string | Uint8Array),
           validity,
         };
@@ -60,7 +63,7 @@ export class MemoryRows implements TableSource {
         const from = (numbers[place] as number) * itemBytes;
         output.bytes.set(bytes.subarray(from, from + itemBytes), output.byteOffset + place * output.byteStride);
       }
-      return { kind: 'fixed', validity };
+      return writtenChunk(output, numbers.length, validity);
     });
   }
 

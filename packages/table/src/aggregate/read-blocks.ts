@@ -3,11 +3,11 @@
 import { ArgumentError } from '@colkit/io';
 import { TURN, begin, wait } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
-import type { BatchColumn } from '../query/evaluate/predicate-batch.ts';
-import { batchColumns, predicateRequest } from '../query/evaluate/read-predicate-columns.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import { predicateRequest, setChunks } from '../query/evaluate/read-predicate-columns.ts';
 import type { BatchMemory } from '../query/evaluate/read-predicate-columns.ts';
 import type { ColumnRef } from '../query/bound-predicate.ts';
-import type { ColumnData, ReadRequest, TableSource } from '../source.ts';
+import type { TableSource } from '../source.ts';
 import { checkRows, resolveWindow } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import type { Rows } from '../views/rows.ts';
@@ -30,8 +30,7 @@ export interface RowBlock extends AggregateBlock<ColumnRef> {
 interface Ahead {
   readonly start: number;
   readonly rowCount: number;
-  readonly request: ReadRequest;
-  readonly data: Begun<readonly ColumnData[]>;
+  readonly chunks: Begun<readonly Chunk[]>;
 }
 
 /**
@@ -53,12 +52,12 @@ export function* readBlocks(
     beginBlock(source, columns, rows, start, Math.min(start + size, total), memories[turn as 0 | 1]);
   let turn = 0;
   for (let next = yield* ahead(0, 0); next !== null; ) {
-    const { start, rowCount, request, data } = next;
-    const given = yield* wait(data);
+    const { start, rowCount, chunks } = next;
+    const given = yield* wait(chunks);
     turn ^= 1;
     next = yield* ahead(start + rowCount, turn);
-    const stored = new Map<number, BatchColumn>();
-    batchColumns(columns, request, given, stored);
+    const stored = new Map<number, Chunk>();
+    setChunks(columns, given, stored);
     if (!use(new StoredBlock(start, rowCount, stored, readers))) return;
     yield TURN;
   }
@@ -76,20 +75,20 @@ function* beginBlock(
   if (start >= end) return null;
   const rowCount = end - start;
   const request = predicateRequest(columns, resolveWindow(rows, start, end), rowCount, memory);
-  return { start, rowCount, request, data: yield* begin(source.read(request)) };
+  return { start, rowCount, chunks: yield* begin(source.read(request)) };
 }
 
 class StoredBlock implements RowBlock {
   readonly start: number;
   readonly rowCount: number;
-  readonly #stored: ReadonlyMap<number, BatchColumn>;
+  readonly #stored: ReadonlyMap<number, Chunk>;
   readonly #readers: ReadonlyMap<number, ValueReader>;
   readonly #values = new Map<number, ColumnValues>();
 
   constructor(
     start: number,
     rowCount: number,
-    stored: ReadonlyMap<number, BatchColumn>,
+    stored: ReadonlyMap<number, Chunk>,
     readers: ReadonlyMap<number, ValueReader>,
   ) {
     this.start = start;
@@ -104,7 +103,7 @@ class StoredBlock implements RowBlock {
       const [stored, reader] = [this.#stored.get(number), this.#readers.get(number)];
       if (stored === undefined || reader === undefined)
         throw new ArgumentError('ERR_ARGUMENT', 'column', 'one that is read', name);
-      this.#values.set(number, (values = reader.read(stored, this.rowCount)));
+      this.#values.set(number, (values = reader.read(stored)));
     }
     return values;
   }

@@ -1,13 +1,15 @@
 // An opened part with the columns of the whole table: in its order, without those that others lack, with those that are
 // not in the file because all rows have one value of them.
-import { CannotViewError, ClosedError, typedArrayOver, parseDType } from '@colkit/io';
+import { ArgumentError, CannotViewError, ClosedError, typedArrayOver, parseDType } from '@colkit/io';
 import type { DTypeInfo, GatherOutput } from '@colkit/io';
 import { operationOf, perform } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import type { Field } from '../field.ts';
 import type { Plan, Want } from '../plan/plan.ts';
 import type { BoundPredicate, ColumnRef } from '../query/bound-predicate.ts';
-import type { Answer, ColumnData, ReadRequest, TableSource } from '../source.ts';
+import { writtenChunk } from '../chunk/chunk.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import type { Answer, ReadRequest, TableSource } from '../source.ts';
 import { encodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
 import { mapPredicate, statisticsOfConstant } from './map-predicate.ts';
@@ -37,7 +39,7 @@ export class AlignedTable implements TableSource {
     return this.inner.closed;
   }
 
-  read(request: ReadRequest): Operation<readonly ColumnData[]> {
+  read(request: ReadRequest): Operation<readonly Chunk[]> {
     return operationOf(() => this.#read(request));
   }
 
@@ -62,14 +64,14 @@ export class AlignedTable implements TableSource {
     this.inner.close();
   }
 
-  *#read(request: ReadRequest): Work<readonly ColumnData[]> {
+  *#read(request: ReadRequest): Work<readonly Chunk[]> {
     const stored: { readonly column: number; readonly output: GatherOutput | null }[] = [];
     for (const [place, column] of request.columns.entries()) {
       const own = this.#columns[column] as PartColumn;
       if (typeof own === 'number') stored.push({ column: own, output: request.outputs[place] ?? null });
     }
     // With no column it still checks the rows.
-    const data = yield* perform(
+    const chunks = yield* perform(
       this.inner.read({
         ...request,
         columns: stored.map(({ column }) => column),
@@ -81,8 +83,8 @@ export class AlignedTable implements TableSource {
     let used = 0;
     return request.columns.map((column, place) => {
       const own = this.#columns[column] as PartColumn;
-      if (typeof own === 'number') return data[used++] as ColumnData;
-      return constantData(own, count, request.outputs[place] ?? null, request.strings);
+      if (typeof own === 'number') return chunks[used++] as Chunk;
+      return constantChunk(own, count, request.outputs[place] ?? null, request.strings);
     });
   }
 
@@ -132,18 +134,19 @@ export class AlignedTable implements TableSource {
 }
 
 /** A value that all rows have, as a read gives it. */
-export function constantData(
+export function constantChunk(
   { field, value }: ConstantColumn,
   count: number,
   output: GatherOutput | null,
   strings: ReadRequest['strings'],
-): ColumnData {
+): Chunk {
   const validity = value === null ? new Uint8Array((count + 7) >>> 3) : null;
   const info = parseDType(field.dtype);
   if (info.itemBytes === 0) {
     if (strings === 'dictionary' && field.dtype === 'string')
       return {
         kind: 'dictionary',
+        rowCount: count,
         codes: new Int32Array(count).fill(value === null ? -1 : 0),
         dictionary: value === null ? [] : [String(value)],
         validity,
@@ -151,15 +154,16 @@ export function constantData(
     const empty = field.dtype === 'binary' ? new Uint8Array(0) : '';
     return {
       kind: 'values',
+      rowCount: count,
       values: new Array<string | Uint8Array>(count).fill((value as string | null) ?? empty),
       validity,
     };
   }
-  if (output !== null) {
-    const item = itemOf(info, value);
-    for (let row = 0; row < count; row += 1) output.bytes.set(item, output.byteOffset + row * output.byteStride);
-  }
-  return { kind: 'fixed', validity };
+  if (output === null)
+    throw new ArgumentError('ERR_OUT_BUFFER', 'outputs', `a buffer for a column of ${field.dtype}`, 'null');
+  const item = itemOf(info, value);
+  for (let row = 0; row < count; row += 1) output.bytes.set(item, output.byteOffset + row * output.byteStride);
+  return writtenChunk(output, count, validity);
 }
 
 /** A value as a stored item; zeros where it is null. */

@@ -5,7 +5,8 @@ import { operationOf } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import type { Field } from '../field.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Answer, ColumnData, ReadRequest, TableSource } from '../source.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import type { Answer, ReadRequest, TableSource } from '../source.ts';
 import { AlignedTable } from './aligned-table.ts';
 import { MOST_OPEN, OpenParts } from './open-parts.ts';
 import type { Part } from './part.ts';
@@ -18,7 +19,7 @@ import type { UnitedFields } from './unite-fields.ts';
 /** Reads of parts in one go, where the format has a way: by the numbers of the table's columns. */
 export interface JoinedReads {
   /** Null: it does not take this one. */
-  read(request: ReadRequest): Operation<readonly ColumnData[]> | null;
+  read(request: ReadRequest): Operation<readonly Chunk[]> | null;
   close(): void;
 }
 
@@ -63,7 +64,7 @@ export class CompositeTable implements TableSource {
     return this.#open.openCount;
   }
 
-  read(request: ReadRequest): Operation<readonly ColumnData[]> {
+  read(request: ReadRequest): Operation<readonly Chunk[]> {
     if (this.#closed) throw new ClosedError('read', this.name);
     const joined = this.#joined?.read(request) ?? null;
     return joined ?? operationOf(() => this.#read(request));
@@ -91,7 +92,7 @@ export class CompositeTable implements TableSource {
     this.#open.close();
   }
 
-  *#read(request: ReadRequest): Work<readonly ColumnData[]> {
+  *#read(request: ReadRequest): Work<readonly Chunk[]> {
     if (this.#closed) throw new ClosedError('read', this.name);
     return yield* readParts(this.#open, this.fields, request, routeOf(this.#starts, request.rows));
   }

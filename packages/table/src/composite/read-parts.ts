@@ -5,8 +5,10 @@ import type { GatherOutput } from '@colkit/io';
 import { TURN, begin, operationOf, perform, wait } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
 import type { Field } from '../field.ts';
-import type { ColumnData, ReadRequest } from '../source.ts';
-import { arrangeData, joinData } from './join-data.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import { ChunkJoiner } from '../chunk/chunk-joiner.ts';
+import type { ReadRequest } from '../source.ts';
+import { arrangeChunk, joinChunks } from './join-chunks.ts';
 import type { OpenParts } from './open-parts.ts';
 import type { Piece, Route } from './routes.ts';
 
@@ -18,35 +20,34 @@ export function* readParts(
   fields: readonly Field[],
   request: ReadRequest,
   { count, pieces, places }: Route,
-): Work<readonly ColumnData[]> {
+): Work<readonly Chunk[]> {
   const outputs = places === null ? request.outputs : unorderedOutputs(fields, request, count);
-  const found: (readonly ColumnData[])[] = [];
-  const ahead: Begun<readonly ColumnData[]>[] = [];
-  const ask = (piece: Piece): Work<readonly ColumnData[]> =>
-    readPiece(parts, piece, pieceRequest(request, outputs, piece));
+  const found: (readonly Chunk[])[] = [];
+  const ahead: Begun<readonly Chunk[]>[] = [];
+  const ask = (piece: Piece): Work<readonly Chunk[]> => readPiece(parts, piece, pieceRequest(request, outputs, piece));
   for (const [number, piece] of pieces.entries()) {
     if (pieces.length === 1) found.push(yield* ask(piece));
     else ahead.push(yield* begin(operationOf(() => ask(piece))));
     if (ahead.length < READ_AHEAD && number < pieces.length - 1) continue;
     // Of the last one on, all that are under way.
     for (let left = number === pieces.length - 1 ? ahead.length : 1; left > 0; left -= 1)
-      found.push(yield* wait(ahead.shift() as Begun<readonly ColumnData[]>));
+      found.push(yield* wait(ahead.shift() as Begun<readonly Chunk[]>));
   }
   yield TURN;
   const joined = request.columns.map((column, place) => {
-    if (pieces.length === 0) return emptyData(fields[column] as Field, request.strings);
-    return joinData(
-      pieces,
-      found.map((data) => data[place] as ColumnData),
+    if (pieces.length === 0) return emptyChunk(fields[column] as Field, request.strings);
+    return joinChunks(
+      found.map((chunks) => chunks[place] as Chunk),
       count,
+      outputs[place] ?? null,
     );
   });
   if (places === null) return joined;
   arrangeItems(fields, request, outputs, places);
-  return joined.map((data) => arrangeData(data, places));
+  return joined.map((chunk, place) => arrangeChunk(chunk, places, request.outputs[place] ?? null));
 }
 
-function* readPiece(parts: OpenParts, piece: Piece, request: ReadRequest): Work<readonly ColumnData[]> {
+function* readPiece(parts: OpenParts, piece: Piece, request: ReadRequest): Work<readonly Chunk[]> {
   return yield* parts.use(piece.part, (table) => perform(table.read(request)));
 }
 
@@ -62,11 +63,10 @@ function pieceRequest(request: ReadRequest, outputs: ReadRequest['outputs'], { r
   };
 }
 
-function emptyData({ dtype }: Field, strings: ReadRequest['strings']): ColumnData {
-  if (parseDType(dtype).itemBytes > 0) return { kind: 'fixed', validity: null };
+function emptyChunk({ dtype }: Field, strings: ReadRequest['strings']): Chunk {
   return dtype === 'string' && strings === 'dictionary'
-    ? { kind: 'dictionary', codes: new Int32Array(0), dictionary: [], validity: null }
-    : { kind: 'values', values: [], validity: null };
+    ? { kind: 'dictionary', rowCount: 0, codes: new Int32Array(0), dictionary: [], validity: null }
+    : new ChunkJoiner(parseDType(dtype).itemBytes).take();
 }
 
 function unorderedOutputs(fields: readonly Field[], request: ReadRequest, count: number): ReadRequest['outputs'] {

@@ -3,11 +3,11 @@
 // decides how much memory it takes.
 import { parseDType } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
-import type { InputChunk, InputColumn, InputColumns } from '../input/input-columns.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import { ChunkJoiner } from '../chunk/chunk-joiner.ts';
+import type { InputColumn, InputColumns } from '../input/input-columns.ts';
 import { stretchOfRow } from '../row-search.ts';
 import type { Field } from '../source.ts';
-import { isValid, setValid } from '../validity.ts';
-import type { ColumnPart } from './blocks/column-parts.ts';
 import type { CsvFile, CsvRows } from './file/csv-file.ts';
 import type { OwnLane } from './file/own-lane.ts';
 
@@ -32,7 +32,7 @@ export class CsvData {
   readonly #dtypes: readonly DType[];
   readonly #lane: OwnLane;
   /** Parsed columns by block, the one that was used last at the end. */
-  readonly #kept = new Map<number, readonly InputChunk[]>();
+  readonly #kept = new Map<number, readonly Chunk[]>();
   readonly #rowBytes: number;
   #keptBytes = 0;
 
@@ -54,8 +54,8 @@ export class CsvData {
     };
   }
 
-  async read(column: number, start: number, end: number): Promise<InputChunk> {
-    const chunks: InputChunk[] = [];
+  async read(column: number, start: number, end: number): Promise<Chunk> {
+    const chunks: Chunk[] = [];
     const parts = this.#parts(start, end);
     for (const { block } of parts)
       chunks.push(
@@ -65,7 +65,7 @@ export class CsvData {
     return this.#joined(column, parts, chunks);
   }
 
-  readSync(column: number, start: number, end: number): InputChunk {
+  readSync(column: number, start: number, end: number): Chunk {
     const parts = this.#parts(start, end);
     return this.#joined(
       column,
@@ -82,18 +82,17 @@ export class CsvData {
     return this.#blocks[number] as CsvBlock;
   }
 
-  #known(block: number, column: number): InputChunk | null {
+  #known(block: number, column: number): Chunk | null {
     const kept = this.#kept.get(block);
     if (kept === undefined) return null;
     this.#kept.delete(block);
     this.#kept.set(block, kept);
-    return kept[column] as InputChunk;
+    return kept[column] as Chunk;
   }
 
   /** Keeps all columns of a block, and lets go of blocks that were not used for longest. */
-  #keep(number: number, wanted: number, parts: readonly ColumnPart[]): InputChunk {
+  #keep(number: number, wanted: number, chunks: readonly Chunk[]): Chunk {
     const { rowCount } = this.#block(number);
-    const chunks = parts.map((part) => chunkOf(part, rowCount));
     if (!this.#kept.has(number)) this.#keptBytes += rowCount * this.#rowBytes;
     this.#kept.set(number, chunks);
     for (const old of this.#kept.keys()) {
@@ -101,7 +100,7 @@ export class CsvData {
       this.#keptBytes -= this.#block(old).rowCount * this.#rowBytes;
       this.#kept.delete(old);
     }
-    return chunks[wanted] as InputChunk;
+    return chunks[wanted] as Chunk;
   }
 
   #parts(start: number, end: number): readonly Part[] {
@@ -115,27 +114,15 @@ export class CsvData {
     return parts;
   }
 
-  #joined(column: number, parts: readonly Part[], chunks: readonly InputChunk[]): InputChunk {
-    const info = this.#infos[column] as DTypeInfo;
+  #joined(column: number, parts: readonly Part[], chunks: readonly Chunk[]): Chunk {
     const [part, chunk] = [parts[0], chunks[0]];
-    if (
-      parts.length === 1 &&
-      part !== undefined &&
-      chunk !== undefined &&
-      part.start === 0 &&
-      part.end === this.#block(part.block).rowCount
-    )
-      return chunk;
-    const count = parts.reduce((sum, { start, end }) => sum + end - start, 0);
-    const validity = joinValidity(parts, chunks, count);
-    if (info.kind === 'string') return { kind: 'values', values: joinValues(parts, chunks, count), validity };
-    const bytes = new Uint8Array(count * info.itemBytes);
-    let used = 0;
-    for (const [index, { start, end }] of parts.entries()) {
-      bytes.set(bytesOf(chunks[index]).subarray(start * info.itemBytes, end * info.itemBytes), used);
-      used += (end - start) * info.itemBytes;
-    }
-    return { kind: 'fixed', bytes, validity };
+    if (parts.length === 1 && part?.start === 0 && chunk !== undefined && part.end === chunk.rowCount) return chunk;
+    const joiner = new ChunkJoiner(
+      (this.#infos[column] as DTypeInfo).itemBytes,
+      parts.reduce((sum, { start, end }) => sum + end - start, 0),
+    );
+    for (const [index, { start, end }] of parts.entries()) joiner.add(chunks[index] as Chunk, start, end);
+    return joiner.take();
   }
 }
 
@@ -154,58 +141,12 @@ class CsvColumn implements InputColumn {
     this.rowCount = rowCount;
   }
 
-  async read(start: number, end: number, signal?: AbortSignal): Promise<InputChunk> {
+  async read(start: number, end: number, signal?: AbortSignal): Promise<Chunk> {
     signal?.throwIfAborted();
     return this.#data.read(this.#column, start, end);
   }
 
-  readSync(start: number, end: number): InputChunk {
+  readSync(start: number, end: number): Chunk {
     return this.#data.readSync(this.#column, start, end);
   }
-}
-
-function chunkOf(part: ColumnPart, rowCount: number): InputChunk {
-  if (part.kind === 'fixed') return part;
-  const { ends, codes, validity } = part;
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  // Decoders refuse shared memory.
-  const bytes = part.bytes.slice();
-  const texts = Array.from(ends, (end, place) =>
-    decoder.decode(bytes.subarray(place === 0 ? 0 : ends[place - 1], end)),
-  );
-  const values = new Array<string>(rowCount);
-  for (let row = 0; row < rowCount; row += 1)
-    values[row] = isValid(validity, row) ? (texts[codes === null ? row : (codes[row] as number)] as string) : '';
-  return { kind: 'values', values, validity };
-}
-
-function joinValidity(parts: readonly Part[], chunks: readonly InputChunk[], count: number): Uint8Array | null {
-  if (chunks.every(({ validity }) => validity === null)) return null;
-  const joined = new Uint8Array((count + 7) >>> 3);
-  let used = 0;
-  for (const [index, { start, end }] of parts.entries()) {
-    const validity = chunks[index]?.validity ?? null;
-    for (let row = start; row < end; row += 1, used += 1) if (isValid(validity, row)) setValid(joined, used);
-  }
-  return joined;
-}
-
-/** A plain loop: `flatMap` takes twenty times as long. */
-function joinValues(
-  parts: readonly Part[],
-  chunks: readonly InputChunk[],
-  count: number,
-): readonly (string | Uint8Array)[] {
-  const joined = new Array<string | Uint8Array>(count);
-  let used = 0;
-  for (const [index, { start, end }] of parts.entries()) {
-    const chunk = chunks[index];
-    const values = chunk?.kind === 'values' ? chunk.values : [];
-    for (let row = start; row < end; row += 1, used += 1) joined[used] = values[row] as string | Uint8Array;
-  }
-  return joined;
-}
-
-function bytesOf(chunk: InputChunk | undefined): Uint8Array {
-  return chunk?.kind === 'fixed' ? chunk.bytes : new Uint8Array(0);
 }

@@ -9,8 +9,6 @@ export { BlockParser } from './blocks/block-parser.ts';
 export type { BlockPlan, BlockTask, ParsedBlock } from './blocks/block-parser.ts';
 export type { BlockLanes } from './file/block-stream.ts';
 export { OwnLane } from './file/own-lane.ts';
-export type { ColumnPart } from './blocks/column-parts.ts';
-export { TextTable } from './blocks/text-table.ts';
 export { saidBool, saidFloat, saidInteger } from '../values/said.ts';
 export { TO_CSV_OPTIONS, toCsv } from './write-csv.ts';
 export type { AnyView, CsvSink, ToCsvOptions } from './write-csv.ts';

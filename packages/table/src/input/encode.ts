@@ -2,7 +2,7 @@
 // array has the items already.
 import { ArgumentError, describeValue, dtypeOfArray, isExactResult, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
-import { setValid } from '../validity.ts';
+import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import { NAT, fromDate, fromISO } from '../values/time.ts';
 import type { PlainValues } from './typed.ts';
 
@@ -29,30 +29,7 @@ export function encodeFixed(info: DTypeInfo, values: PlainValues, column: string
     if (value === null) validity.setNull(row);
     else encodeOne(info, value, out, row, column);
   }
-  return { bytes, validity: validity.result() };
-}
-
-/** Which rows are null, kept only once there is one. */
-export class ValidityBuilder {
-  readonly #rowCount: number;
-  #nulls: Uint8Array | null = null;
-
-  constructor(rowCount: number) {
-    this.#rowCount = rowCount;
-  }
-
-  setNull(row: number): void {
-    this.#nulls ??= new Uint8Array((this.#rowCount + 7) >>> 3);
-    setValid(this.#nulls, row);
-  }
-
-  /** One bit a row, 1 = not null; null where no row is null. */
-  result(): Uint8Array | null {
-    const nulls = this.#nulls;
-    if (nulls === null) return null;
-    const rest = this.#rowCount & 7;
-    return nulls.map((byte, index) => ~byte & (rest !== 0 && index === nulls.length - 1 ? (1 << rest) - 1 : 0xff));
-  }
+  return { bytes, validity: validity.finish() };
 }
 
 export function refuse(column: string, expected: string, value: unknown, row: number): ArgumentError {

@@ -2,13 +2,15 @@
 import { ArgumentError, dtypeOfArray } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { isText } from '../output/column-form.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import type { Field } from '../source.ts';
 import { isValid, sliceValidity } from '../validity.ts';
 import { encodeFixedStringsUnchecked, fixedStringFault } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
 import { isWellFormed } from '../values/well-formed.ts';
-import { ValidityBuilder, encodeFixed, refuse } from './encode.ts';
-import type { InputChunk, InputColumn } from './input-columns.ts';
+import { encodeFixed, refuse } from './encode.ts';
+import type { InputColumn } from './input-columns.ts';
 import { columnLabel } from './typed.ts';
 import type { PlainValues } from './typed.ts';
 
@@ -68,11 +70,11 @@ export class MemoryColumn implements InputColumn {
     if (nullable === false && row !== -1) throw nullRefused(name, row);
   }
 
-  read(start: number, end: number): Promise<InputChunk> {
+  read(start: number, end: number): Promise<Chunk> {
     return Promise.resolve(this.readSync(start, end));
   }
 
-  readSync(start: number, end: number): InputChunk {
+  readSync(start: number, end: number): Chunk {
     const stored = this.#stored;
     const validity =
       this.#validity === null
@@ -81,17 +83,19 @@ export class MemoryColumn implements InputColumn {
           ? this.#validity.subarray(start / 8)
           : sliceValidity(this.#validity, start, end);
     const { itemBytes } = this.info;
+    const rowCount = end - start;
     switch (stored.kind) {
       case 'packed':
-        return { kind: 'fixed', bytes: stored.bytes.subarray(start * itemBytes, end * itemBytes), validity };
+        return { kind: 'fixed', rowCount, bytes: stored.bytes.subarray(start * itemBytes, end * itemBytes), validity };
       case 'texts': {
-        const bytes = new Uint8Array((end - start) * itemBytes);
+        const bytes = new Uint8Array(rowCount * itemBytes);
         encodeFixedStringsUnchecked(stored.texts, stored.type, start, end, bytes);
-        return { kind: 'fixed', bytes, validity };
+        return { kind: 'fixed', rowCount, bytes, validity };
       }
       case 'values':
         return {
           kind: 'values',
+          rowCount,
           values: start === 0 && end === this.rowCount ? stored.values : stored.values.slice(start, end),
           validity,
         };
@@ -135,7 +139,7 @@ function checkTexts(type: FixedStringType & DTypeInfo, values: PlainValues, colu
       texts[row] = null;
     } else texts[row] = fittingText(type, value, row, column);
   }
-  return { stored: { kind: 'texts', type, texts }, rowCount: texts.length, validity: validity.result() };
+  return { stored: { kind: 'texts', type, texts }, rowCount: texts.length, validity: validity.finish() };
 }
 
 function fittingText(type: FixedStringType & DTypeInfo, value: unknown, row: number, column: string): string {
@@ -174,7 +178,7 @@ function checkVariable(kind: 'string' | 'binary', values: PlainValues, column: s
       kept[row] = kind === 'string' ? '' : new Uint8Array(0);
     } else kept[row] = variableValue(kind, value, row, column);
   }
-  return { stored: { kind: 'values', values: kept }, rowCount: kept.length, validity: validity.result() };
+  return { stored: { kind: 'values', values: kept }, rowCount: kept.length, validity: validity.finish() };
 }
 
 function variableValue(kind: 'string' | 'binary', value: unknown, row: number, column: string): string | Uint8Array {

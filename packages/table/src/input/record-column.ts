@@ -2,9 +2,10 @@
 import { parseDType } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import type { RecordBatch, RecordField } from '../output/record-batch.ts';
+import type { Chunk } from '../chunk/chunk.ts';
 import type { Field } from '../source.ts';
 import { isValid, sliceValidity } from '../validity.ts';
-import type { InputChunk, InputColumn } from './input-columns.ts';
+import type { InputColumn } from './input-columns.ts';
 
 export class RecordColumn implements InputColumn {
   readonly field: Field;
@@ -23,11 +24,11 @@ export class RecordColumn implements InputColumn {
     this.field = { name, dtype, nullable: nullable || this.#validity !== null };
   }
 
-  read(start: number, end: number): Promise<InputChunk> {
+  read(start: number, end: number): Promise<Chunk> {
     return Promise.resolve(this.readSync(start, end));
   }
 
-  readSync(start: number, end: number): InputChunk {
+  readSync(start: number, end: number): Chunk {
     const { bytes: records, byteStride } = this.#batch;
     const { itemBytes } = this.info;
     const bytes = new Uint8Array((end - start) * itemBytes);
@@ -38,6 +39,6 @@ export class RecordColumn implements InputColumn {
       const to = (row - start) * itemBytes;
       for (let index = 0; index < itemBytes; index += 1) bytes[to + index] = records[from + index] ?? 0;
     }
-    return { kind: 'fixed', bytes, validity };
+    return { kind: 'fixed', rowCount: end - start, bytes, validity };
   }
 }

@@ -6,12 +6,12 @@ import { runSync, WorkContext } from '@colkit/io/effects';
 import { makeRequest } from '../output/read.ts';
 import { requireOpen } from '../output/require-open.ts';
 import { settleView } from '../output/settle.ts';
-import type { ColumnData, Field, ReadRequest } from '../source.ts';
-import { isValid } from '../validity.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import type { Field, ReadRequest } from '../source.ts';
 import { checkRows, resolveWindow } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
-import type { InputChunk, InputColumn } from './input-columns.ts';
+import type { InputColumn } from './input-columns.ts';
 
 export class ViewColumn implements InputColumn {
   readonly field: Field;
@@ -35,35 +35,27 @@ export class ViewColumn implements InputColumn {
     this.#view = view;
   }
 
-  async read(start: number, end: number, signal?: AbortSignal): Promise<InputChunk> {
+  async read(start: number, end: number, signal?: AbortSignal): Promise<Chunk> {
     signal?.throwIfAborted();
-    const { request, bytes } = this.#prepare(start, end);
-    const [data] = await this.#view.source.read(request).run(new WorkContext({ signal }));
-    return chunkOf(data, bytes);
+    const [chunk] = await this.#view.source.read(this.#request(start, end)).run(new WorkContext({ signal }));
+    return given(chunk);
   }
 
-  readSync(start: number, end: number): InputChunk {
-    const { request, bytes } = this.#prepare(start, end);
-    const [data] = this.#view.source.read(request).runSync(new WorkContext());
-    return chunkOf(data, bytes);
+  readSync(start: number, end: number): Chunk {
+    const [chunk] = this.#view.source.read(this.#request(start, end)).runSync(new WorkContext());
+    return given(chunk);
   }
 
-  #prepare(start: number, end: number): { request: ReadRequest; bytes: Uint8Array | null } {
+  #request(start: number, end: number): ReadRequest {
     const { itemBytes } = this.info;
     const rows = resolveWindow(this.#view.rows, start, end);
     const bytes = itemBytes === 0 ? null : (allocateOutputs([(end - start) * itemBytes])[0] ?? null);
     const output: GatherOutput | null = bytes === null ? null : { bytes, byteOffset: 0, byteStride: itemBytes };
-    return { request: makeRequest(this.#view, rows, [output], 'values', false), bytes };
+    return makeRequest(this.#view, rows, [output], 'values', false);
   }
 }
 
-function chunkOf(data: ColumnData | undefined, bytes: Uint8Array | null): InputChunk {
-  if (data === undefined) throw new ArgumentError('ERR_ARGUMENT', 'source', 'data of one column', 'none');
-  if (data.kind === 'fixed') return { kind: 'fixed', bytes: bytes ?? new Uint8Array(0), validity: data.validity };
-  if (data.kind === 'values') return { kind: 'values', values: data.values, validity: data.validity };
-  return {
-    kind: 'values',
-    values: Array.from(data.codes, (code, row) => (isValid(data.validity, row) ? (data.dictionary[code] ?? '') : '')),
-    validity: data.validity,
-  };
+function given(chunk: Chunk | undefined): Chunk {
+  if (chunk === undefined) throw new ArgumentError('ERR_ARGUMENT', 'source', 'a chunk of one column', 'none');
+  return chunk;
 }

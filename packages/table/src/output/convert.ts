@@ -1,10 +1,10 @@
-// Stored items and validity of one column -> its values in the form that was asked for. Every loop runs in pieces
-// (pieces.ts).
+// A chunk of one column -> its values in the form that was asked for. Every loop lets others have a turn.
 import { ArgumentError, dtypeFacts, isExactBigInt, isExactResult, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type { ColumnData } from '../source.ts';
+import { itemsOf, valuesOf } from '../chunk/chunk.ts';
+import type { Chunk } from '../chunk/chunk.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
 import { NAT, datesOfTicks } from '../values/time.ts';
@@ -24,19 +24,18 @@ const CODE_OF_NULL = -1;
 const TWO_32 = 2 ** 32;
 
 /**
- * @param bytes the packed items of a fixed-width column, which may be written over; null for a variable-width one.
- * @param target the caller's array for the result, or null. Where the result has the items' width, `bytes` are its
- * bytes.
+ * @param chunk of this read, so that it may be written over.
+ * @param target the caller's array for the result, or null. Where the result has the items' width, the chunk's bytes
+ * are its bytes.
  */
 export function* convertColumn(
   form: ColumnForm,
   count: number,
-  bytes: Uint8Array | null,
-  data: ColumnData,
+  chunk: Chunk,
   target: FixedArray | null,
 ): Work<AnyColumn> {
-  const { validity } = data;
-  const values = yield* convertValues(form, count, bytes, data, target);
+  const { validity } = chunk;
+  const values = yield* convertValues(form, count, chunk, target);
   switch (form.nulls) {
     case 'none':
     case 'codes':
@@ -50,45 +49,34 @@ export function* convertColumn(
   }
 }
 
-function* convertValues(
-  form: ColumnForm,
-  count: number,
-  bytes: Uint8Array | null,
-  data: ColumnData,
-  target: FixedArray | null,
-): Work<Values> {
+function* convertValues(form: ColumnForm, count: number, chunk: Chunk, target: FixedArray | null): Work<Values> {
   const { info, field } = form;
   switch (form.values) {
     case 'array':
     case 'raw':
       if (target !== null && !needsFloats(form)) return target;
-      return form.values === 'raw' ? bytesOf(bytes) : typedArrayOver(info, bytesOf(bytes));
+      return form.values === 'raw' ? itemsOf(chunk) : typedArrayOver(info, itemsOf(chunk));
     case 'numbers':
-      return yield* wideToNumbers(target ?? bytesOf(bytes), count, dtypeFacts(info).isUnsigned, field.name);
+      return yield* wideToNumbers(target ?? itemsOf(chunk), count, dtypeFacts(info).isUnsigned, field.name);
     case 'dates':
     case 'dates-lossy':
-      return yield* datesOf(form, typedArrayOver(info, bytesOf(bytes)), count, data.validity);
+      return yield* datesOf(form, typedArrayOver(info, itemsOf(chunk)), count, chunk.validity);
     case 'text':
-      return yield* decodeText(textType(info), bytesOf(bytes), count);
+      return yield* decodeText(textType(info), itemsOf(chunk), count);
     case 'text-codes':
-      return yield* encodeDictionary(yield* decodeText(textType(info), bytesOf(bytes), count), data.validity);
+      return yield* encodeDictionary(yield* decodeText(textType(info), itemsOf(chunk), count), chunk.validity);
     case 'values':
-      return yield* valuesOf(data, count);
+      return yield* allValues(chunk, count);
     case 'codes':
-      return data.kind === 'dictionary'
-        ? { codes: data.codes, dictionary: data.dictionary }
-        : yield* encodeDictionary(yield* valuesOf(data, count), data.validity);
+      return chunk.kind === 'dictionary'
+        ? { codes: chunk.codes, dictionary: chunk.dictionary }
+        : yield* encodeDictionary(yield* allValues(chunk, count), chunk.validity);
   }
 }
 
 /** Whether integers become float64, so that there is a NaN for their nulls. */
 export function needsFloats({ info, values, nulls }: ColumnForm): boolean {
   return nulls === 'nan' && values === 'array' && dtypeFacts(info).toFloats;
-}
-
-function bytesOf(bytes: Uint8Array | null): Uint8Array {
-  if (bytes === null) throw new ArgumentError('ERR_OUT_BUFFER', 'outputs', 'memory for a fixed-width column', 'null');
-  return bytes;
 }
 
 function textType(info: DTypeInfo): FixedStringType {
@@ -188,15 +176,13 @@ function* encodeDictionary(
   return { codes, dictionary };
 }
 
-/** A variable-width column one by one, whichever of the two ways the source gives it. */
-function* valuesOf(data: ColumnData, count: number): Work<(string | Uint8Array)[]> {
-  if (data.kind === 'values') return data.values as (string | Uint8Array)[];
-  if (data.kind === 'fixed')
-    throw new ArgumentError('ERR_ARGUMENT', 'source', 'values of a variable-width column', 'fixed-width items');
+/** A variable-width column one by one, whichever way the source gives it. */
+function* allValues(chunk: Chunk, count: number): Work<(string | Uint8Array)[]> {
+  if (chunk.kind !== 'dictionary') return valuesOf(chunk) as (string | Uint8Array)[];
   const out = new Array<string>(count);
   for (let row = 0; row < count; row += 1) {
     if (row % PIECE_ROWS === 0) yield TURN;
-    out[row] = isValid(data.validity, row) ? (data.dictionary[data.codes[row] ?? CODE_OF_NULL] ?? '') : '';
+    out[row] = isValid(chunk.validity, row) ? (chunk.dictionary[chunk.codes[row] ?? CODE_OF_NULL] ?? '') : '';
   }
   return out;
 }

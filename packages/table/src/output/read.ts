@@ -5,7 +5,8 @@ import { ArgumentError, allocateOutputs, checkOptions, typedArrayOver } from '@c
 import type { FixedArray, GatherOutput, RowSelection } from '@colkit/io';
 import { contextOf, perform, runSync, TURN, WorkContext } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type { ColumnData, ReadRequest } from '../source.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import type { ReadRequest } from '../source.ts';
 import type { ProjectedColumn } from '../views/projection.ts';
 import { resolveRows } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
@@ -24,7 +25,6 @@ import { settleToRead } from './settle.ts';
 interface ColumnsRead {
   readonly request: ReadRequest;
   readonly count: number;
-  readonly bytes: readonly (Uint8Array | null)[];
   readonly forms: readonly ColumnForm[];
   readonly targets: readonly (FixedArray | null)[] | null;
 }
@@ -38,9 +38,9 @@ export function* readColumns(
 ): Work<readonly AnyColumn[]> {
   const view = from.pending.length === 0 ? from : yield* settleToRead(from, operation, textForm(options));
   const read = prepareColumns(view, operation, options, window);
-  const data = yield* perform(view.source.read(read.request));
+  const chunks = yield* perform(view.source.read(read.request));
   yield TURN;
-  return yield* finishColumns(read, data);
+  return yield* finishColumns(read, chunks);
 }
 
 /** The columns of a view as `Table.toColumns` gives them, as a work. */
@@ -113,7 +113,6 @@ function prepareColumns(
   return {
     request: makeRequest(view, rows, outputs, strings, options.transferable === true),
     count,
-    bytes,
     forms,
     targets,
   };
@@ -146,16 +145,13 @@ function allocateColumns(
   return bytes;
 }
 
-function* finishColumns(
-  { forms, count, bytes, targets }: ColumnsRead,
-  data: readonly ColumnData[],
-): Work<readonly AnyColumn[]> {
+function* finishColumns({ forms, count, targets }: ColumnsRead, chunks: readonly Chunk[]): Work<readonly AnyColumn[]> {
   const columns = new Array<AnyColumn>(forms.length);
   for (const [position, form] of forms.entries()) {
-    const given = data[position];
-    if (given === undefined)
-      throw new ArgumentError('ERR_ARGUMENT', 'source', `data of ${String(forms.length)} columns`, String(data.length));
-    columns[position] = yield* convertColumn(form, count, bytes[position] ?? null, given, targets?.[position] ?? null);
+    const chunk = chunks[position];
+    if (chunk === undefined)
+      throw new ArgumentError('ERR_ARGUMENT', 'source', `${String(forms.length)} chunks`, String(chunks.length));
+    columns[position] = yield* convertColumn(form, count, chunk, targets?.[position] ?? null);
   }
   return columns;
 }

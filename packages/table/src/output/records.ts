@@ -4,7 +4,8 @@ import type { TableTypes } from '../schema.ts';
 import type { GatherOutput, OptionSet } from '@colkit/io';
 import { perform, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type { ColumnData, ReadRequest } from '../source.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import type { ReadRequest } from '../source.ts';
 import { resolveRows } from '../views/resolve.ts';
 import type { View } from '../views/view.ts';
 import { PLACEMENT_OPTIONS, RUN_OPTIONS } from './options.ts';
@@ -34,9 +35,9 @@ export function* readRecords<S extends TableTypes>(
 ): Work<RecordBatch<S>> {
   const view = yield* settleView(from, operation);
   const read = prepareRecords(view, operation, options);
-  const data = yield* perform(view.source.read(read.request));
+  const chunks = yield* perform(view.source.read(read.request));
   yield TURN;
-  return finishRecords<S>(read, data);
+  return finishRecords<S>(read, chunks);
 }
 
 function prepareRecords(view: View, operation: string, options: RecordOptions): RecordsRead {
@@ -72,19 +73,14 @@ function prepareRecords(view: View, operation: string, options: RecordOptions): 
 
 function finishRecords<S extends TableTypes>(
   { fields, rowCount, byteStride, bytes }: RecordsRead,
-  data: readonly ColumnData[],
+  chunks: readonly Chunk[],
 ): RecordBatch<S> {
   const validity = new Map<string, Uint8Array>();
   for (const [position, field] of fields.entries()) {
-    const given = data[position];
-    if (given === undefined)
-      throw new ArgumentError(
-        'ERR_ARGUMENT',
-        'source',
-        `data of ${String(fields.length)} columns`,
-        String(data.length),
-      );
-    if (given.validity !== null) validity.set(field.name, given.validity);
+    const chunk = chunks[position];
+    if (chunk === undefined)
+      throw new ArgumentError('ERR_ARGUMENT', 'source', `${String(fields.length)} chunks`, String(chunks.length));
+    if (chunk.validity !== null) validity.set(field.name, chunk.validity);
   }
   return new RecordBatch<S>({ fields, rowCount, bytes, byteStride, validity });
 }

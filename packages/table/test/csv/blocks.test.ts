@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTypes } from '../../src/csv/blocks/block-parser.ts';
 import { BlockParser, openCsv, readCsv } from '../../src/csv/index.ts';
-import type { BlockLanes, BlockPlan, ColumnPart, CsvOptions, CsvRows } from '../../src/csv/index.ts';
+import type { BlockLanes, BlockPlan, CsvOptions, CsvRows } from '../../src/csv/index.ts';
+import type { Chunk } from '../../src/index.ts';
 import { lastRowEnd } from '../../src/csv/file/row-cut.ts';
 import { decodeChunk, readAll } from '../support/inputs.ts';
 
@@ -28,16 +29,15 @@ function lanesOf(plan: BlockPlan, ahead: number): BlockLanes {
   };
 }
 
-function decodePart(info: DTypeInfo, part: ColumnPart, rowCount: number): unknown[] {
-  if (part.kind === 'fixed') return decodeChunk(info, part, rowCount);
-  const texts = Array.from(part.ends, (end, place) =>
-    new TextDecoder('utf-8', { ignoreBOM: true }).decode(
-      part.bytes.subarray(place === 0 ? 0 : part.ends[place - 1], end),
-    ),
+function decode(info: DTypeInfo, chunk: Chunk, rowCount: number): unknown[] {
+  if (chunk.kind !== 'utf8') return decodeChunk(info, chunk, rowCount);
+  const { bytes, ends, codes, validity } = chunk;
+  const texts = Array.from(ends, (end, text) =>
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(text === 0 ? 0 : ends[text - 1], end)),
   );
   return Array.from({ length: rowCount }, (_, row) => {
-    if (part.validity !== null && ((part.validity[row >> 3]! >> (row & 7)) & 1) === 0) return null;
-    return texts[part.codes === null ? row : part.codes[row]!];
+    if (validity !== null && ((validity[row >> 3]! >> (row & 7)) & 1) === 0) return null;
+    return texts[codes === null ? row : codes[row]!];
   });
 }
 
@@ -71,11 +71,13 @@ async function inBlocks(
       expect(block.firstRow).toBe(rows);
       rows += block.rowCount;
       const kept =
-        block.parts !== null && dtypes.every((dtype, column) => dtype === block.dtypes?.[column]) ? block.parts : null;
+        block.chunks !== null && dtypes.every((dtype, column) => dtype === block.dtypes?.[column])
+          ? block.chunks
+          : null;
       const again = await file.parse(block, dtypes, lanes);
       for (const [column, { name, dtype }] of file.fields.entries()) {
-        const found = decodePart(parseDType(dtype), again[column]!, block.rowCount);
-        if (kept !== null) expect(decodePart(parseDType(dtype), kept[column]!, block.rowCount)).toEqual(found);
+        const found = decode(parseDType(dtype), again[column]!, block.rowCount);
+        if (kept !== null) expect(decode(parseDType(dtype), kept[column]!, block.rowCount)).toEqual(found);
         values[name]!.push(...found);
       }
     }
@@ -232,8 +234,8 @@ describe('blocks', () => {
     const file = await openCsv(bytesOf(text), {}, 64);
     await file.expectTypes();
     const seen: string[] = [];
-    for await (const { dtypes, parts } of file.blocks(lanesOf(file.plan, 2)))
-      if (parts !== null) seen.push(dtypes!.join(' '));
+    for await (const { dtypes, chunks } of file.blocks(lanesOf(file.plan, 2)))
+      if (chunks !== null) seen.push(dtypes!.join(' '));
     expect([...new Set(seen)]).toEqual(['string datetime64[us]']);
     // A sample of the beginning alone.
     const long = await openCsv(
@@ -243,8 +245,8 @@ describe('blocks', () => {
     );
     await long.expectTypes();
     const types: string[] = [];
-    for await (const { dtypes, parts } of long.blocks(lanesOf(long.plan, 2)))
-      if (parts !== null && types.at(-1) !== dtypes![0]) types.push(dtypes![0]!);
+    for await (const { dtypes, chunks } of long.blocks(lanesOf(long.plan, 2)))
+      if (chunks !== null && types.at(-1) !== dtypes![0]) types.push(dtypes![0]!);
     expect(types).toEqual(['int64', 'float64']);
     expect(long.fields).toEqual([{ name: 'a', dtype: 'string', nullable: false }]);
   });
@@ -253,8 +255,8 @@ describe('blocks', () => {
     const file = await openCsv(bytesOf(`a,b\n${'1,\n'.repeat(2 ** 18)}${'1,7\n'.repeat(6000)}`), {}, 4096);
     await file.expectTypes();
     const types: string[] = [];
-    for await (const { dtypes, parts } of file.blocks(lanesOf(file.plan, 2)))
-      if (parts !== null && types.at(-1) !== dtypes![1]) types.push(dtypes![1]!);
+    for await (const { dtypes, chunks } of file.blocks(lanesOf(file.plan, 2)))
+      if (chunks !== null && types.at(-1) !== dtypes![1]) types.push(dtypes![1]!);
     expect(types).toEqual(['string', 'int64']);
     expect(file.fields[1]).toEqual({ name: 'b', dtype: 'int64', nullable: true });
   });
@@ -296,7 +298,7 @@ describe('a block that is parsed as what it is expected to be', () => {
   });
   const dtypes = ['bool', 'int64', 'float64', 'datetime64[D]', 'datetime64[us]', 'string'] as const;
 
-  it('tells the same of its columns as one that is only looked at, and has parts where they fit', () => {
+  it('tells the same of its columns as one that is only looked at, and has chunks where they fit', () => {
     let fitting = 0;
     fc.assert(
       fc.property(
@@ -311,8 +313,8 @@ describe('a block that is parsed as what it is expected to be', () => {
           const expected = looked.facts[0]!;
           expect({ ...parsed.facts[0]!, longest: 0 }).toEqual({ ...expected, longest: 0 });
           const bit = [1, 2, 4, 8, 16, 0][dtypes.indexOf(dtype)]!;
-          expect(parsed.parts !== null).toBe(dtype === 'string' || !expected.hasValue || (expected.types & bit) !== 0);
-          if (parsed.parts !== null && dtype !== 'string') fitting += 1;
+          expect(parsed.chunks !== null).toBe(dtype === 'string' || !expected.hasValue || (expected.types & bit) !== 0);
+          if (parsed.chunks !== null && dtype !== 'string') fitting += 1;
         },
       ),
       { numRuns: 5000 },
@@ -328,13 +330,13 @@ describe('a block that is parsed as what it is expected to be', () => {
           (_, row) => `${'long text '.repeat(row % 3)}${String(row % count)}`,
         );
         const bytes = bytesOf(texts.map((text) => `${text},z\n`).join(''));
-        const { parts } = new BlockParser(plan('a')).parse({
+        const { chunks } = new BlockParser(plan('a')).parse({
           bytes,
           final: true,
           dtypes: ['string', 'string'],
           types: [0, 0],
         });
-        expect(decodePart(parseDType('string'), parts![0]!, texts.length)).toEqual(texts);
+        expect(decode(parseDType('string'), chunks![0]!, texts.length)).toEqual(texts);
       }
     }
   });

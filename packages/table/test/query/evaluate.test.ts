@@ -5,7 +5,7 @@ import type { OracleTable } from '@colkit/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bindPredicate, conjuncts, evaluateBatch, selectBatch, Table } from '../../src/index.ts';
-import type { BatchColumn } from '../../src/index.ts';
+import type { Chunk } from '../../src/index.ts';
 import { MemoryTable } from '../support/memory-table.ts';
 import { oracleOf, tableFrom } from '../support/tables.ts';
 import { evaluate } from './oracle.ts';
@@ -33,7 +33,7 @@ describe('any predicate over any table', () => {
         const predicate = bindPredicate(toExpression(tree), fieldsOf(table));
         const expected = matchesOf(table, tree);
         if (expected.length > 0 && expected.length < table.rowCount) telling += 1;
-        for (const form of ['plain', 'text', 'dictionary'] as const) {
+        for (const form of ['plain', 'text', 'dictionary', 'utf8', 'utf8-codes'] as const) {
           const batch = batchOf(table, form);
           const mask = evaluateBatch(predicate, batch);
           expect(
@@ -256,12 +256,19 @@ it('a batch that does not fit the predicate is refused', () => {
   const predicate = bindPredicate('a > 1 and b > 1', fieldsOf(table));
   const good = batchOf(table, 'plain');
   const b = good.columns.get(1)!;
-  const faulty: [string, Map<number, BatchColumn>][] = [
+  const fixed = (rowCount: number, byteLength: number): Chunk => ({
+    kind: 'fixed',
+    rowCount,
+    bytes: new Uint8Array(byteLength),
+    validity: null,
+  });
+  const faulty: [string, Map<number, Chunk>][] = [
     ['missing', new Map([[0, good.columns.get(0)!]])],
-    ['wrong array', new Map([...good.columns, [1, { kind: 'array', values: new Int32Array(2), validity: null }]])],
-    ['short', new Map([...good.columns, [0, { kind: 'array', values: new Int32Array(1), validity: null }]])],
-    ['short validity', new Map([...good.columns, [1, { ...b, validity: new Uint8Array(0) } as BatchColumn]])],
-    ['text', new Map([...good.columns, [0, { kind: 'text', values: ['', ''], validity: null }]])],
+    ['narrower items', new Map([...good.columns, [1, fixed(2, 8)]])],
+    ['fewer bytes', new Map([...good.columns, [0, fixed(2, 4)]])],
+    ['fewer rows', new Map([...good.columns, [0, fixed(1, 8)]])],
+    ['short validity', new Map([...good.columns, [1, { ...b, validity: new Uint8Array(0) }]])],
+    ['text', new Map([...good.columns, [0, { kind: 'values', rowCount: 2, values: ['', ''], validity: null }]])],
   ];
   for (const [, columns] of faulty)
     expect(() => evaluateBatch(predicate, { rowCount: 2, columns })).toThrow(

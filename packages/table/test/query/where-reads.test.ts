@@ -2,8 +2,8 @@
 import { CannotViewError } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
 import { describe, expect, it } from 'vitest';
-import { Table } from '../../src/index.ts';
-import type { ColumnData, ReadRequest, TableSource } from '../../src/index.ts';
+import { Table, writtenChunk } from '../../src/index.ts';
+import type { Chunk, ReadRequest, TableSource } from '../../src/index.ts';
 import { upTo } from '../support/tables.ts';
 import { AnsweringTable, TABLE, open } from './where-tables.ts';
 
@@ -133,8 +133,8 @@ class CountingColumn implements TableSource {
     this.rowCount = rowCount;
   }
 
-  read(request: ReadRequest): Operation<readonly ColumnData[]> {
-    const runSync = (): readonly ColumnData[] => this.#numbers(request);
+  read(request: ReadRequest): Operation<readonly Chunk[]> {
+    const runSync = (): readonly Chunk[] => this.#numbers(request);
     return {
       run: async () => {
         await Promise.resolve();
@@ -144,7 +144,7 @@ class CountingColumn implements TableSource {
     };
   }
 
-  #numbers({ rows, outputs: [output] }: ReadRequest): readonly ColumnData[] {
+  #numbers({ rows, outputs: [output] }: ReadRequest): readonly Chunk[] {
     const count = rows.kind === 'indices' ? rows.indices.length : rows.count;
     this.rowsRead += count;
     this.memories.add(output!.bytes.buffer);
@@ -153,7 +153,7 @@ class CountingColumn implements TableSource {
       for (let index = 0; index < count; index += 1) values[index] = rows.start + index * rows.step;
     else if (rows.kind === 'indices')
       for (let index = 0; index < count; index += 1) values[index] = Number(rows.indices[index]);
-    return [{ kind: 'fixed', validity: null }];
+    return [writtenChunk(output!, count, null)];
   }
 
   viewColumn(): Uint8Array {

@@ -1,6 +1,7 @@
 // Input columns -> plain values, read in ranges of three rows through both forms, decoded by hand.
 import type { DTypeInfo } from '@colkit/io';
-import type { InputChunk, InputColumns } from '../../src/index.ts';
+import { valuesOf } from '../../src/index.ts';
+import type { Chunk, InputColumns } from '../../src/index.ts';
 
 export async function readAll({ columns, rowCount }: InputColumns): Promise<Record<string, unknown[]>> {
   const result: Record<string, unknown[]> = Object.create(null) as Record<string, unknown[]>;
@@ -23,11 +24,11 @@ function shown(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }
 
-export function decodeChunk(info: DTypeInfo, chunk: InputChunk, rowCount: number): unknown[] {
+export function decodeChunk(info: DTypeInfo, chunk: Chunk, rowCount: number): unknown[] {
   return Array.from({ length: rowCount }, (_, row) => {
     const present = chunk.validity === null || ((chunk.validity[row >> 3]! >> (row & 7)) & 1) === 1;
-    if (chunk.kind === 'values') {
-      const value = chunk.values[row]!;
+    if (chunk.kind !== 'fixed') {
+      const value = valuesOf(chunk)[row]!;
       if (!present && value.length > 0) throw new Error('a null row holds a value');
       return present ? value : null;
     }

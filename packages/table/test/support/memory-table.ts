@@ -5,7 +5,8 @@ import { CannotViewError, ClosedError, MemorySource, createGatherer, parseDType 
 import type { DType, DTypeInfo, Gatherer, RandomAccessSource, RowSelection } from '@colkit/io';
 import type { Operation, WorkContext } from '@colkit/io/effects';
 import type { OracleColumn, OracleTable } from '@colkit/testkit';
-import type { ColumnData, Field, ReadRequest, TableSource } from '../../src/index.ts';
+import { writtenChunk } from '../../src/index.ts';
+import type { Chunk, Field, ReadRequest, TableSource } from '../../src/index.ts';
 
 export interface MemoryTableOptions {
   /** Row numbers where a new segment starts. */
@@ -63,7 +64,7 @@ export class MemoryTable implements TableSource {
     return this.#source.closed;
   }
 
-  read(request: ReadRequest): Operation<readonly ColumnData[]> {
+  read(request: ReadRequest): Operation<readonly Chunk[]> {
     return {
       run: async (context) => {
         const { signal } = context;
@@ -122,21 +123,28 @@ export class MemoryTable implements TableSource {
     return { columns: Int32Array.from(numbers.filter((number) => number !== -1)), outputs: placed };
   }
 
-  #data({ columns, rows, strings }: ReadRequest): ColumnData[] {
+  #data({ columns, rows, strings, outputs }: ReadRequest): Chunk[] {
     const picked = rowNumbers(rows, this.rowCount);
-    return columns.map((number): ColumnData => {
+    const rowCount = picked.length;
+    return columns.map((number, position): Chunk => {
       const column = this.#columns[number]!;
       const values = picked.map((row) => column.values[row]);
       const validity = values.includes(null) ? bitmapOf(values) : null;
-      if (this.#infos[number]!.itemBytes > 0) return { kind: 'fixed', validity };
+      if (this.#infos[number]!.itemBytes > 0) return writtenChunk(outputs[position]!, rowCount, validity);
       if (column.dtype === 'binary')
-        return { kind: 'values', values: values.map((value) => (value ?? new Uint8Array(0)) as Uint8Array), validity };
+        return {
+          kind: 'values',
+          rowCount,
+          values: values.map((value) => (value ?? new Uint8Array(0)) as Uint8Array),
+          validity,
+        };
       const texts = values.map((value) => (value ?? '') as string);
-      if ((this.#options.strings ?? strings) === 'values') return { kind: 'values', values: texts, validity };
+      if ((this.#options.strings ?? strings) === 'values') return { kind: 'values', rowCount, values: texts, validity };
       const dictionary = [...new Set(values.filter((value) => value !== null) as string[])];
       // A null row's code is anything.
       return {
         kind: 'dictionary',
+        rowCount,
         codes: Int32Array.from(values, (value) => (value === null ? -1 : dictionary.indexOf(value as string))),
         dictionary,
         validity,

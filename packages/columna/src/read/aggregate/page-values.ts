@@ -8,7 +8,7 @@ import type { Session } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from '../pages/column-page.ts';
-import { pageItems } from '../pages/page-items.ts';
+import { pageChunk } from '../pages/page-chunk.ts';
 import { RowRank, isPresent } from '../pages/rank.ts';
 import { decodeTexts } from '../pages/texts.ts';
 
@@ -54,13 +54,8 @@ export class PageValues {
   }
 
   #collected(page: ColumnPage, span: Span): ColumnValues {
-    const { type } = page;
-    const { count, items, texts, validity } = pageItems(page, span, this.#session);
-    this.#reader ??= new ValueReader(parseDType(type.dtype));
-    if (items !== null) return this.#reader.read({ kind: 'array', values: items, validity }, count);
-    return type.name === 'string'
-      ? this.#reader.read({ kind: 'text', values: texts as readonly string[], validity }, count)
-      : this.#reader.read({ kind: 'binary', values: texts as readonly Uint8Array[], validity }, count);
+    this.#reader ??= new ValueReader(parseDType(page.type.dtype));
+    return this.#reader.read(pageChunk(page, span, this.#session));
   }
 }
 

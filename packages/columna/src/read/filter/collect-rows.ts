@@ -1,8 +1,7 @@
-// A scan's matching rows -> pieces of columns, one a fetch: memory is the result's, and one fetch of pages.
+// A scan's matching rows -> chunks of columns, one a fetch: memory is the result's, and one fetch of pages.
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type { BoundPredicate, ReadRequest, RowRange } from '@colkit/table';
-import type { Piece } from '../pages/collected.ts';
+import type { BoundPredicate, Chunk, ReadRequest, RowRange } from '@colkit/table';
 import { collectorOf } from '../pages/collector.ts';
 import { DecodedBytes } from '../file/decoded-bytes.ts';
 import type { PruneRecord } from './prune.ts';
@@ -14,8 +13,8 @@ import type { StoredFile } from '../file/stored-file.ts';
 import type { FetchedPages } from '../pages/fetched-pages.ts';
 
 export interface CollectedScan {
-  /** For every column asked for, its pieces in order. */
-  readonly pieces: readonly (readonly Piece[])[];
+  /** For every column asked for, its chunks in order. */
+  readonly columns: readonly (readonly Chunk[])[];
   readonly rowCount: number;
 }
 
@@ -35,7 +34,7 @@ export function* collectRows(
     columns,
     form,
     decoded: new DecodedBytes(file),
-    pieces: columns.map(() => []),
+    chunks: columns.map(() => []),
     rowCount: 0,
   };
   try {
@@ -45,9 +44,9 @@ export function* collectRows(
   } finally {
     file.giveBack(session);
   }
-  const { pieces, rowCount } = scan;
+  const { chunks, rowCount } = scan;
   record.matched += rowCount;
-  return { pieces, rowCount };
+  return { columns: chunks, rowCount };
 }
 
 /** What the fetches of one scan share. */
@@ -57,7 +56,7 @@ interface Scan {
   readonly columns: readonly number[];
   readonly form: ReadRequest['strings'];
   readonly decoded: DecodedBytes;
-  readonly pieces: readonly Piece[][];
+  readonly chunks: readonly Chunk[][];
   rowCount: number;
 }
 
@@ -80,7 +79,6 @@ function* collectFetched(scan: Scan, fetched: FetchedPages, spans: readonly Span
       yield TURN;
     }
   }
-  for (const [index, { bytes, collector }] of collectors.entries())
-    scan.pieces[index]?.push({ rowCount: count, data: collector.finish(), bytes });
+  for (const [index, { collector }] of collectors.entries()) scan.chunks[index]?.push(collector.finish());
   scan.rowCount += count;
 }

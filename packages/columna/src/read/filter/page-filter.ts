@@ -2,11 +2,10 @@
 // encoded; computed values go to the table layer's evaluation.
 import { assertNever } from '@colkit/io';
 import { isColumnLeaf, evaluateBatch } from '@colkit/table';
-import type { BatchColumn, BoundNode, BoundPredicate, BoundValue, ColumnLeaf, ColumnRef } from '@colkit/table';
-import { arrayOver } from '../../layout/column-type.ts';
+import type { BoundNode, BoundPredicate, BoundValue, Chunk, ColumnLeaf, ColumnRef } from '@colkit/table';
 import type { ColumnPage } from '../pages/column-page.ts';
 import { EntryMasks } from './entry-masks.ts';
-import { FixedCollector } from '../pages/fixed-collector.ts';
+import { pageChunk } from '../pages/page-chunk.ts';
 import { intervalsOf } from './intervals.ts';
 import { maskByCodes } from '../../columns/encodings/dictionary/index.ts';
 import { maskNode } from './mask-node.ts';
@@ -17,8 +16,6 @@ import { markVector, packedRange } from './mask-vector.ts';
 import { isPresent } from '../pages/rank.ts';
 import type { Session } from '../file/session.ts';
 import type { Span } from '../file/spans.ts';
-import { CodeCollector } from '../pages/code-collector.ts';
-import { BinaryCollector } from '../pages/string-collectors.ts';
 
 /** Gives the opened page of a column. */
 export type PageOf = (column: number) => ColumnPage;
@@ -147,7 +144,7 @@ export class PageFilter {
 
   #batch(root: BoundNode, pageOf: PageOf, rowCount: number): Uint8Array {
     const refs = refsOf(root);
-    const columns = new Map([...refs].map(([number]) => [number, batchColumn(pageOf(number), this.#session)]));
+    const columns = new Map([...refs].map(([number]) => [number, wholePage(pageOf(number), this.#session)]));
     return evaluateBatch(
       { columns: [...refs.keys()], refs: [...refs.values()], text: this.#predicate.text, root },
       { rowCount, columns },
@@ -156,24 +153,9 @@ export class PageFilter {
 }
 
 /** A page's values as the table layer evaluates them. */
-function batchColumn(page: ColumnPage, session: Session): BatchColumn {
-  const { rowCount, type } = page;
-  const span = { group: 0, page: 0, start: 0, end: rowCount, picks: null, to: 0, positions: null };
-  if (type.domain === 'strings') {
-    const collector = type.name === 'string' ? new CodeCollector(rowCount) : new BinaryCollector(rowCount);
-    collector.add(page, span);
-    const data = collector.finish();
-    if (data.kind === 'dictionary') return data;
-    return {
-      kind: 'binary',
-      values: (data.kind === 'values' ? data.values : []) as readonly Uint8Array[],
-      validity: data.validity,
-    };
-  }
-  const bytes = new Uint8Array(rowCount * type.itemBytes);
-  const collector = new FixedCollector(type, session, { bytes, byteOffset: 0, byteStride: type.itemBytes }, rowCount);
-  collector.add(page, span);
-  return { kind: 'array', values: arrayOver(type, bytes.buffer, 0, rowCount), validity: collector.finish().validity };
+function wholePage(page: ColumnPage, session: Session): Chunk {
+  const span = { group: 0, page: 0, start: 0, end: page.rowCount, picks: null, to: 0, positions: null };
+  return pageChunk(page, span, session, 'dictionary');
 }
 
 /** The columns that a node reads, by number. */

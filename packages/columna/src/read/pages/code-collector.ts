@@ -1,13 +1,13 @@
 // Pages of a column of byte strings -> codes into distinct texts: an entry of a dictionary is looked up once, whatever
 // the number of rows.
 import { allocateOutputs } from '@colkit/io';
-import type { ColumnData } from '@colkit/table';
+import { ValidityBuilder } from '@colkit/table';
+import type { Chunk } from '@colkit/table';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { Collector } from './fixed-collector.ts';
-import { ResultValidity } from './rank.ts';
 import { NULL_PLACE, copyNulls, placesOf, positionOf, stringsAt } from './row-strings.ts';
 import { decodeTexts } from './texts.ts';
 
@@ -28,7 +28,7 @@ function translate(
 /** Distinct texts get numbers in the order in which they are met. */
 export class CodeCollector implements Collector {
   readonly #codes: Int32Array;
-  readonly #validity: ResultValidity;
+  readonly #validity: ValidityBuilder;
   readonly #dictionary: string[] = [];
   readonly #known = new Map<string, number>();
   #entries: ByteStrings | null = null;
@@ -44,7 +44,7 @@ export class CodeCollector implements Collector {
     this.#decoded = decoded;
     const [bytes = new Uint8Array(0)] = allocateOutputs([4 * count], { transferable });
     this.#codes = new Int32Array(bytes.buffer, bytes.byteOffset, count);
-    this.#validity = new ResultValidity(count);
+    this.#validity = new ValidityBuilder(count);
   }
 
   add(page: ColumnPage, span: Span): void {
@@ -115,8 +115,14 @@ export class CodeCollector implements Collector {
     }
   }
 
-  finish(): ColumnData {
-    return { kind: 'dictionary', codes: this.#codes, dictionary: this.#dictionary, validity: this.#validity.finish() };
+  finish(): Chunk {
+    return {
+      kind: 'dictionary',
+      rowCount: this.#codes.length,
+      codes: this.#codes,
+      dictionary: this.#dictionary,
+      validity: this.#validity.finish(),
+    };
   }
 
   #enter(entries: ByteStrings, page: ColumnPage): void {

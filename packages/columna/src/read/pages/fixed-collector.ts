@@ -1,27 +1,29 @@
 // Pages of a fixed-width column -> packed items where the caller wants them: straight into the output where rows follow
 // each other and none is null, else through a small buffer.
 import type { GatherOutput } from '@colkit/io';
-import type { ColumnData } from '@colkit/table';
+import { ValidityBuilder, writtenChunk } from '@colkit/table';
+import type { Chunk } from '@colkit/table';
 import { emit, itemTarget } from '../../columns/emit.ts';
 import type { ItemTarget } from '../../columns/emit.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { DecodedPage } from './page-jobs.ts';
-import { ResultValidity, RowRank, isPresent } from './rank.ts';
+import { RowRank, isPresent } from './rank.ts';
 import type { Session } from '../file/session.ts';
 import type { Span } from '../file/spans.ts';
 
 /** Takes the spans of one column. */
 export interface Collector {
   add(page: ColumnPage, span: Span): void;
-  finish(): ColumnData;
+  finish(): Chunk;
 }
 
 export class FixedCollector implements Collector {
   readonly #type: ColumnType;
   readonly #session: Session;
   readonly #output: GatherOutput;
-  readonly #validity: ResultValidity;
+  readonly #count: number;
+  readonly #validity: ValidityBuilder;
   /** The output as items, where it is packed and aligned. */
   readonly #packed: ItemTarget | null;
 
@@ -30,7 +32,8 @@ export class FixedCollector implements Collector {
     this.#type = type;
     this.#session = session;
     this.#output = output;
-    this.#validity = new ResultValidity(count);
+    this.#count = count;
+    this.#validity = new ValidityBuilder(count);
     const { bytes, byteOffset, byteStride } = output;
     const aligned = (bytes.byteOffset + byteOffset) % Math.min(8, type.itemBytes) === 0;
     this.#packed =
@@ -65,11 +68,11 @@ export class FixedCollector implements Collector {
   /** The rows of a span were filled. */
   accept({ start, end, to }: Span, { valueCount, validity }: DecodedPage): void {
     if (validity !== null) this.#validity.copy(validity, start, end, to);
-    else if (valueCount === 0) for (let row = to; row < to + end - start; row++) this.#validity.setNull(row);
+    else if (valueCount === 0) this.#validity.setNulls(to, to + end - start);
   }
 
-  finish(): ColumnData {
-    return { kind: 'fixed', validity: this.#validity.finish() };
+  finish(): Chunk {
+    return writtenChunk(this.#output, this.#count, this.#validity.finish());
   }
 
   #addNulls({ picks, start, end, to, positions }: Span): void {
@@ -77,7 +80,7 @@ export class FixedCollector implements Collector {
     if (positions === null && this.#packed !== null) {
       const { bytes, byteOffset, byteStride } = this.#output;
       bytes.fill(0, byteOffset + to * byteStride, byteOffset + (to + count) * byteStride);
-      for (let row = to; row < to + count; row++) this.#validity.setNull(row);
+      this.#validity.setNulls(to, to + count);
       return;
     }
     for (let i = 0; i < count; i++) this.#putNull(positions === null ? to + i : (positions[i] as number));

@@ -1,4 +1,4 @@
-// Rows of a page -> places among its values, and bits of its validity where they belong: what nulls make necessary.
+// Rows of a page -> indices of its values: what nulls make necessary.
 
 /** How many of the rows before `row` are not null: one count per 32 rows, then the rest of a word. */
 export class RowRank {
@@ -35,51 +35,4 @@ function ones(word: number): number {
 
 export function isPresent(validity: Uint8Array, row: number): boolean {
   return (((validity[row >>> 3] as number) >>> (row & 7)) & 1) === 1;
-}
-
-/** The validity of a result: no memory until the first null is met. */
-export class ResultValidity {
-  #bits: Uint8Array | null = null;
-  readonly #count: number;
-
-  constructor(count: number) {
-    this.#count = count;
-  }
-
-  setNull(row: number): void {
-    this.#bits ??= new Uint8Array(Math.ceil(this.#count / 8)).fill(255);
-    this.#bits[row >>> 3] = (this.#bits[row >>> 3] as number) & ~(1 << (row & 7));
-  }
-
-  /** Rows [start, end) of a page, to row `to` on. */
-  copy(validity: Uint8Array, start: number, end: number, to: number): void {
-    this.#bits ??= new Uint8Array(Math.ceil(this.#count / 8)).fill(255);
-    const bits = this.#bits;
-    if ((start & 7) === (to & 7)) {
-      // Whole bytes between the ragged ends.
-      let row = start;
-      while (row < end && (row & 7) !== 0) row = this.#copyBit(validity, row, to + row - start);
-      const whole = (end - row) >>> 3;
-      bits.set(validity.subarray(row >>> 3, (row >>> 3) + whole), (to + row - start) >>> 3);
-      row += 8 * whole;
-      while (row < end) row = this.#copyBit(validity, row, to + row - start);
-      return;
-    }
-    for (let row = start, at = to; row < end; row++, at++)
-      if (!isPresent(validity, row)) bits[at >>> 3] = (bits[at >>> 3] as number) & ~(1 << (at & 7));
-  }
-
-  /** Bits past the last row are 0. Null where no row is null. */
-  finish(): Uint8Array | null {
-    if (this.#bits === null) return null;
-    const bits = this.#bits.subarray(0, Math.ceil(this.#count / 8));
-    const over = this.#count & 7;
-    if (over !== 0) bits[bits.length - 1] = (bits[bits.length - 1] as number) & (2 ** over - 1);
-    return bits;
-  }
-
-  #copyBit(validity: Uint8Array, row: number, to: number): number {
-    if (!isPresent(validity, row)) this.setNull(to);
-    return row + 1;
-  }
 }

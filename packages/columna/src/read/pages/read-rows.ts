@@ -2,7 +2,7 @@
 // goes to its threads, the other columns meanwhile fetch by fetch.
 import { begin, TURN, wait } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import type { ColumnData, ReadRequest } from '@colkit/table';
+import type { Chunk, ReadRequest } from '@colkit/table';
 import { collectorOf } from './collector.ts';
 import { DecodedBytes } from '../file/decoded-bytes.ts';
 import { FixedCollector } from './fixed-collector.ts';
@@ -19,7 +19,7 @@ import type { FetchedPages } from './fetched-pages.ts';
  * Reads the rows of a request, in the order of the file whatever theirs. Nothing is written before all indices are
  * checked.
  */
-export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly ColumnData[]> {
+export function* readRows(file: StoredFile, request: ReadRequest): Work<readonly Chunk[]> {
   const { columns, outputs, strings } = request;
   const rows = checkRows(request.rows, file.footer.rowCount);
   const count = rows.kind === 'range' ? rows.count : rows.rows.length;

@@ -1,10 +1,10 @@
 // The strings of a page that some of its rows need, which of them is each row's, and where rows and their nulls go in a
 // result.
+import type { ValidityBuilder } from '@colkit/table';
 import type { Strings } from '../../columns/vector.ts';
 import type { Span } from '../file/spans.ts';
 import type { ColumnPage } from './column-page.ts';
 import { RowRank, isPresent } from './rank.ts';
-import type { ResultValidity } from './rank.ts';
 
 /** Stands for a null among places of values. */
 export const NULL_PLACE = 0xffffffff;
@@ -61,7 +61,7 @@ export function positionOf({ to, positions }: Span, i: number): number {
 }
 
 /** Copies the nulls of a span from the validity of its page. */
-export function copyNulls(result: ResultValidity, { validity, valueCount }: ColumnPage, span: Span): void {
+export function copyNulls(result: ValidityBuilder, { validity, valueCount }: ColumnPage, span: Span): void {
   const { start, end, picks, to } = span;
   if (validity !== null && picks === null) result.copy(validity, start, end, to);
   else if (validity !== null || valueCount === 0) {

@@ -1,11 +1,12 @@
 // Pages of a column of byte strings -> strings or byte arrays. Entries of a dictionary become strings once, whatever
 // the number of rows.
-import type { ColumnData } from '@colkit/table';
+import { ValidityBuilder } from '@colkit/table';
+import type { Chunk } from '@colkit/table';
 import type { ByteStrings, Strings } from '../../columns/vector.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { DecodedBytes } from '../file/decoded-bytes.ts';
 import type { Collector } from './fixed-collector.ts';
-import { ResultValidity, RowRank, isPresent } from './rank.ts';
+import { RowRank, isPresent } from './rank.ts';
 import { NULL_PLACE, copyNulls, placesOf, positionOf, stringsAt } from './row-strings.ts';
 import type { Span } from '../file/spans.ts';
 import { decodeTexts } from './texts.ts';
@@ -50,7 +51,7 @@ class EntryTexts {
 
 export class TextCollector implements Collector {
   readonly #values: string[];
-  readonly #validity: ResultValidity;
+  readonly #validity: ValidityBuilder;
   readonly #entries: EntryTexts;
   readonly #decoded: DecodedBytes | null;
 
@@ -58,7 +59,7 @@ export class TextCollector implements Collector {
     this.#entries = new EntryTexts(count, decoded);
     this.#decoded = decoded;
     this.#values = new Array<string>(count);
-    this.#validity = new ResultValidity(count);
+    this.#validity = new ValidityBuilder(count);
   }
 
   add(page: ColumnPage, span: Span): void {
@@ -117,8 +118,8 @@ export class TextCollector implements Collector {
       : { texts: decodeTexts(strings, page.place, this.#decoded), codes: null };
   }
 
-  finish(): ColumnData {
-    return { kind: 'values', values: this.#values, validity: this.#validity.finish() };
+  finish(): Chunk {
+    return { kind: 'values', rowCount: this.#values.length, values: this.#values, validity: this.#validity.finish() };
   }
 }
 
@@ -180,7 +181,7 @@ function spreadCoded(
  */
 export class BinaryCollector implements Collector {
   readonly #values: Uint8Array[];
-  readonly #validity: ResultValidity;
+  readonly #validity: ValidityBuilder;
   #entries: ByteStrings | null = null;
   /** Of each entry of the last dictionary that was met. */
   #copies: (Uint8Array | undefined)[] = [];
@@ -189,7 +190,7 @@ export class BinaryCollector implements Collector {
   constructor(count: number, decoded: DecodedBytes | null = null) {
     this.#decoded = decoded;
     this.#values = new Array<Uint8Array>(count);
-    this.#validity = new ResultValidity(count);
+    this.#validity = new ValidityBuilder(count);
   }
 
   add(page: ColumnPage, span: Span): void {
@@ -223,8 +224,8 @@ export class BinaryCollector implements Collector {
     return bytes.slice();
   }
 
-  finish(): ColumnData {
-    return { kind: 'values', values: this.#values, validity: this.#validity.finish() };
+  finish(): Chunk {
+    return { kind: 'values', rowCount: this.#values.length, values: this.#values, validity: this.#validity.finish() };
   }
 }
 

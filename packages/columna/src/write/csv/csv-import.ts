@@ -4,32 +4,32 @@
 import type { DType } from '@colkit/io';
 import { stretchOfRow } from '@colkit/table';
 import type { Field } from '@colkit/table';
-import type { ColumnPart, CsvFile, CsvRows } from '@colkit/table/csv';
-import { slicePiece } from './csv-parts.ts';
+import type { CsvFile, CsvRows } from '@colkit/table/csv';
+import { sliceRows } from './csv-rows.ts';
 import type { CsvLanes, EncodedGroup } from './csv-lanes.ts';
-import type { Piece } from './csv-parts.ts';
+import type { BlockRows } from './csv-rows.ts';
 import { chunkBytes } from '../encode/encode-chunk.ts';
 import type { FileOptions } from '../file/file-encoder.ts';
 
-/** Where the rows of a block are. */
-type BlockPlace = Pick<CsvRows, 'byteOffset' | 'byteLength' | 'firstRow' | 'rowCount'>;
+/** Which bytes and rows a block has. */
+type BlockRange = Pick<CsvRows, 'byteOffset' | 'byteLength' | 'firstRow' | 'rowCount'>;
 
 export class CsvImport {
   readonly #file: CsvFile;
   readonly #lanes: CsvLanes;
   readonly #options: FileOptions;
   readonly #rowGroupSize: number;
-  readonly #blocks: BlockPlace[] = [];
+  readonly #blocks: BlockRange[] = [];
   /** Row groups of the types that are expected now. */
   readonly #kept = new Map<number, Promise<EncodedGroup>>();
   readonly #encoding = new Set<Promise<unknown>>();
   #keptBytes = 0;
   /** Rows of the row group that is next; null: it lacks some, or has some of other types. */
-  #pieces: Piece[] | null = [];
-  #piecesOf: readonly DType[] | null = null;
+  #rows: BlockRows[] | null = [];
+  #rowsOf: readonly DType[] | null = null;
   #fields: readonly Field[] = [];
   /** Blocks that were parsed again, by number. */
-  readonly #again = new Map<number, Promise<readonly ColumnPart[]>>();
+  readonly #again = new Map<number, Promise<BlockRows>>();
   /** Row groups are put together again one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -47,17 +47,17 @@ export class CsvImport {
     for await (const block of file.blocks(this.#lanes)) {
       const { byteOffset, byteLength, firstRow, rowCount } = block;
       this.#blocks.push({ byteOffset, byteLength, firstRow, rowCount });
-      if (file.expected !== this.#piecesOf) this.#forget();
+      if (file.expected !== this.#rowsOf) this.#forget();
       this.#take(block);
       while (this.#encoding.size > this.#lanes.groupsAhead) await Promise.race(this.#encoding);
       if (this.#keptBytes > file.memoryBytes) file.expectNothing();
       signal?.throwIfAborted();
     }
     this.#fields = file.fields;
-    if (this.#pieces !== null && this.#pieces.length > 0)
-      this.#keep(Math.floor((file.rowCount - 1) / this.#rowGroupSize), this.#pieces);
+    if (this.#rows !== null && this.#rows.length > 0)
+      this.#keep(Math.floor((file.rowCount - 1) / this.#rowGroupSize), this.#rows);
     // Fewer types than a sample had found: what was taken for text, or for a float, is something else.
-    if (this.#piecesOf?.some((dtype, column) => dtype !== this.#fields[column]?.dtype) === true) this.#kept.clear();
+    if (this.#rowsOf?.some((dtype, column) => dtype !== this.#fields[column]?.dtype) === true) this.#kept.clear();
     return this.#fields;
   }
 
@@ -79,39 +79,33 @@ export class CsvImport {
    * long as the types are.)
    */
   #forget(): void {
-    this.#pieces = null;
+    this.#rows = null;
     if (this.#file.expected === null) return;
-    this.#piecesOf = this.#file.expected;
+    this.#rowsOf = this.#file.expected;
     this.#kept.clear();
     this.#keptBytes = 0;
   }
 
-  #take({ parts, dtypes, firstRow, rowCount }: CsvRows): void {
-    const isWanted = parts !== null && dtypes === this.#file.expected;
+  #take({ chunks, dtypes, firstRow, rowCount }: CsvRows): void {
+    const isWanted = chunks !== null && dtypes === this.#file.expected;
     for (let row = 0; row < rowCount; ) {
       const group = Math.floor((firstRow + row) / this.#rowGroupSize);
       const groupStart = group * this.#rowGroupSize;
-      if (firstRow + row === groupStart) this.#pieces = [];
+      if (firstRow + row === groupStart) this.#rows = [];
       const end = Math.min(rowCount, groupStart + this.#rowGroupSize - firstRow);
-      if (!isWanted) this.#pieces = null;
+      if (!isWanted) this.#rows = null;
       else
-        this.#pieces?.push(
-          row === 0 && end === rowCount ? { rowCount, parts } : slicePiece({ rowCount, parts }, row, end),
-        );
+        this.#rows?.push(row === 0 && end === rowCount ? chunks : sliceRows(chunks, this.#expectedFields(), row, end));
       row = end;
-      if (firstRow + row === groupStart + this.#rowGroupSize && this.#pieces !== null) {
-        this.#keep(group, this.#pieces);
-        this.#pieces = [];
+      if (firstRow + row === groupStart + this.#rowGroupSize && this.#rows !== null) {
+        this.#keep(group, this.#rows);
+        this.#rows = [];
       }
     }
   }
 
-  #keep(group: number, pieces: readonly Piece[]): void {
-    const encoded = this.#encode(
-      group,
-      pieces,
-      this.#file.fields.map((field, column) => ({ ...field, dtype: this.#piecesOf?.[column] ?? field.dtype })),
-    );
+  #keep(group: number, blocks: readonly BlockRows[]): void {
+    const encoded = this.#encode(group, blocks, this.#expectedFields());
     this.#kept.set(group, encoded);
     const settled: Promise<unknown> = encoded
       .then(
@@ -124,10 +118,15 @@ export class CsvImport {
     this.#encoding.add(settled);
   }
 
-  #encode(group: number, pieces: readonly Piece[], fields: readonly Field[]): Promise<EncodedGroup> {
+  /** Of the rows of the row group that is next. */
+  #expectedFields(): readonly Field[] {
+    return this.#file.fields.map((field, column) => ({ ...field, dtype: this.#rowsOf?.[column] ?? field.dtype }));
+  }
+
+  #encode(group: number, blocks: readonly BlockRows[], fields: readonly Field[]): Promise<EncodedGroup> {
     const encoded = this.#lanes.encode({
       fields,
-      pieces,
+      blocks,
       firstRow: group * this.#rowGroupSize,
       options: this.#options,
     });
@@ -145,37 +144,37 @@ export class CsvImport {
   }
 
   async #encodeAgain(group: number): Promise<EncodedGroup> {
-    const pieces = this.#turn.then(() => this.#piecesAgain(group));
-    this.#turn = pieces.catch(() => undefined);
-    return this.#encode(group, await pieces, this.#fields);
+    const blocks = this.#turn.then(() => this.#rowsAgain(group));
+    this.#turn = blocks.catch(() => undefined);
+    return this.#encode(group, await blocks, this.#fields);
   }
 
-  async #piecesAgain(group: number): Promise<Piece[]> {
+  async #rowsAgain(group: number): Promise<BlockRows[]> {
     const start = group * this.#rowGroupSize;
     const end = Math.min(this.#file.rowCount, start + this.#rowGroupSize);
-    const pieces: Piece[] = [];
+    const blocks: BlockRows[] = [];
     let number = stretchOfRow(start, this.#blocks);
     for (const other of this.#again.keys()) if (other < number) this.#again.delete(other);
     for (; number < this.#blocks.length; number++) {
-      const { firstRow, rowCount } = this.#blocks[number] as BlockPlace;
+      const { firstRow, rowCount } = this.#blocks[number] as BlockRange;
       if (firstRow >= end) break;
       if (rowCount === 0) continue;
       const [from, to] = [Math.max(0, start - firstRow), Math.min(rowCount, end - firstRow)];
       // Always a copy: the next row group may want the rest.
-      pieces.push(slicePiece({ rowCount, parts: await this.#parseAgain(number) }, from, to));
+      blocks.push(sliceRows(await this.#parseAgain(number), this.#fields, from, to));
     }
-    return pieces;
+    return blocks;
   }
 
   /** The same block again where two row groups share it; blocks behind it are begun too. */
-  #parseAgain(number: number): Promise<readonly ColumnPart[]> {
+  #parseAgain(number: number): Promise<BlockRows> {
     const dtypes = this.#fields.map(({ dtype }) => dtype);
     for (let next = number; next < Math.min(this.#blocks.length, number + this.#lanes.ahead); next++) {
       if (this.#again.has(next)) continue;
-      const parts = this.#file.parse(this.#blocks[next] as BlockPlace, dtypes, this.#lanes);
-      parts.catch(() => undefined);
-      this.#again.set(next, parts);
+      const rows = this.#file.parse(this.#blocks[next] as BlockRange, dtypes, this.#lanes);
+      rows.catch(() => undefined);
+      this.#again.set(next, rows);
     }
-    return this.#again.get(number) as Promise<readonly ColumnPart[]>;
+    return this.#again.get(number) as Promise<BlockRows>;
   }
 }

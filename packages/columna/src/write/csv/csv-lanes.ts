@@ -7,8 +7,8 @@ import type { ThreadPool, ThreadScript } from '@colkit/io/threads';
 import type { Field } from '@colkit/table';
 import { BlockParser, OwnLane } from '@colkit/table/csv';
 import type { BlockLanes, BlockPlan, BlockTask, ParsedBlock } from '@colkit/table/csv';
-import { buffersOfPieces, joinParts } from './csv-parts.ts';
-import type { Piece } from './csv-parts.ts';
+import { buffersOf, joinBlocks } from './csv-rows.ts';
+import type { BlockRows } from './csv-rows.ts';
 import type { EncodedChunk } from '../encode/encode-chunk.ts';
 import { encodeRowGroup } from '../encode/encode-row-group.ts';
 import type { FileOptions } from '../file/file-encoder.ts';
@@ -17,7 +17,7 @@ import { startWorkers, workerScript } from '../threads/worker-threads.ts';
 
 export interface GroupTask {
   readonly fields: readonly Field[];
-  readonly pieces: readonly Piece[];
+  readonly blocks: readonly BlockRows[];
   /** For messages. */
   readonly firstRow: number;
   readonly options: FileOptions;
@@ -31,14 +31,14 @@ export interface EncodedGroup {
 export interface CsvLanes extends BlockLanes {
   /** How many row groups should be under way at once. */
   readonly groupsAhead: number;
-  /** The memory of the pieces may be given away. */
+  /** The memory of the blocks may be given away. */
   encode(task: GroupTask): Promise<EncodedGroup>;
   /** What is under way is given up. Idempotent. */
   close(): Promise<void>;
 }
 
-function encodeGroup({ fields, pieces, firstRow, options }: GroupTask): EncodedGroup {
-  const columns = fields.map((field, column) => joinParts(field, pieces, column, firstRow));
+function encodeGroup({ fields, blocks, firstRow, options }: GroupTask): EncodedGroup {
+  const columns = fields.map((field, column) => joinBlocks(field, blocks, column, firstRow));
   const pageRows = pageRowsFor(columns, options.pageRows);
   return { chunks: encodeRowGroup(columns, { ...options, pageRows }), pageRows };
 }
@@ -102,10 +102,7 @@ export class ThreadLanes implements CsvLanes {
   }
 
   encode(task: GroupTask): Promise<EncodedGroup> {
-    return this.#workers.ask(
-      { kind: 'encode', task },
-      { transfer: buffersOfPieces(task.pieces) },
-    ) as Promise<EncodedGroup>;
+    return this.#workers.ask({ kind: 'encode', task }, { transfer: buffersOf(task.blocks) }) as Promise<EncodedGroup>;
   }
 
   close(): Promise<void> {

@@ -4,10 +4,10 @@ import { ArgumentError, describeValue } from '@colkit/io';
 import { perform } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { Column, Table, toInputColumns } from '@colkit/table';
-import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
+import type { Chunk, InputColumns, SchemaInput, TableInput } from '@colkit/table';
 import type { ColumnSchema } from '../../layout/schema.ts';
 import { planColumn } from './column-plan.ts';
-import type { ColumnPlan, StoredChunk } from './column-plan.ts';
+import type { ColumnPlan } from './column-plan.ts';
 
 /** A table or view, whatever the compiler knows of its columns. */
 export type AnyTable = Pick<Table, 'view'>;
@@ -51,8 +51,8 @@ export function* readChunks(
   plans: readonly ColumnPlan[],
   start: number,
   end: number,
-): Work<StoredChunk[]> {
-  const chunks: StoredChunk[] = [];
+): Work<Chunk[]> {
+  const chunks: Chunk[] = [];
   for (const [number, column] of input.columns.entries()) {
     const chunk = yield* perform({
       run: ({ signal }) => column.read(start, end, signal),

@@ -3,31 +3,23 @@
 // refused.
 import { ArgumentError, UnsupportedError, parseDType, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray, TimeUnit } from '@colkit/io';
-import { NAT, decodeFixedStrings } from '@colkit/table';
-import type { Field, InputChunk } from '@colkit/table';
-import { columnType, columnTypeOfDType } from '../../layout/column-type.ts';
+import { NAT, decodeFixedStrings, valuesOf } from '@colkit/table';
+import type { Chunk, Field } from '@colkit/table';
+import { arrayOfItems, columnType, columnTypeOfDType } from '../../layout/column-type.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import type { ColumnSchema } from '../../layout/schema.ts';
 import { binaryColumn, fixedColumn, textColumn } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
-
-/** Values of a range of rows as the file's own type has them. */
-export type StoredChunk =
-  | { readonly kind: 'fixed'; readonly items: FixedArray; readonly validity: Uint8Array | null }
-  | {
-      readonly kind: 'values';
-      readonly values: readonly (string | Uint8Array)[];
-      readonly validity: Uint8Array | null;
-    };
+import { utf8Column } from './utf8-column.ts';
 
 export interface ColumnPlan {
   readonly schema: ColumnSchema;
   /**
-   * Values as they were handed in, as the type that stores them; no copy where that is the same. `firstRow` is only for
-   * messages.
+   * Values as they were handed in, as the type that stores them: the same chunk where that is the same. `firstRow` is
+   * only for messages.
    * @throws ArgumentError ERR_VALUE for a time that microseconds cannot hold exactly, or a range of another length.
    */
-  store(chunk: InputChunk, rowCount: number, firstRow: number): StoredChunk;
+  store(chunk: Chunk, rowCount: number, firstRow: number): Chunk;
 }
 
 /**
@@ -37,15 +29,18 @@ export interface ColumnPlan {
 export function planColumn(field: Field, info: DTypeInfo): ColumnPlan {
   const type = storedType(field, info);
   const label = `column ${JSON.stringify(field.name)}`;
-  const store = (chunk: InputChunk, rowCount: number, firstRow: number): StoredChunk => {
-    const { validity } = chunk;
-    if (chunk.kind === 'values') {
-      checkLength(label, rowCount, chunk.values.length);
-      return { kind: 'values', values: chunk.values, validity };
+  const store = (chunk: Chunk, rowCount: number, firstRow: number): Chunk => {
+    checkLength(label, rowCount, chunk.rowCount);
+    if (chunk.kind !== 'fixed') {
+      if (chunk.kind === 'values') checkLength(label, rowCount, chunk.values.length);
+      return chunk;
     }
-    checkLength(label, rowCount * info.itemBytes, chunk.bytes.length);
-    if (type.name === 'string') return { kind: 'values', values: decodeFixedStrings(chunk.bytes, info.name), validity };
-    return { kind: 'fixed', items: storedItems(info, type, chunk.bytes, label, firstRow), validity };
+    const { bytes, validity } = chunk;
+    checkLength(label, rowCount * info.itemBytes, bytes.length);
+    if (type.name === 'string')
+      return { kind: 'values', rowCount, values: decodeFixedStrings(bytes, info.name), validity };
+    const stored = storedItems(info, type, bytes, label, firstRow);
+    return stored === bytes ? chunk : { kind: 'fixed', rowCount, bytes: stored, validity };
   };
   return { schema: Object.freeze({ name: field.name, type, nullable: field.nullable }), store };
 }
@@ -59,11 +54,13 @@ export function planFields(fields: readonly Field[]): ColumnPlan[] {
  * Stored values of a row group as the encoder takes them: without what stands in null rows, strings with their distinct
  * ones found.
  */
-export function encoderValues(type: ColumnType, chunk: StoredChunk): ColumnValues {
-  if (chunk.kind === 'fixed') return fixedColumn(type, chunk.items, chunk.validity);
+export function encoderValues(type: ColumnType, chunk: Chunk): ColumnValues {
+  if (chunk.kind === 'fixed') return fixedColumn(type, arrayOfItems(type, chunk.bytes), chunk.validity);
+  if (chunk.kind === 'utf8') return utf8Column(type, [chunk]);
+  const values = valuesOf(chunk);
   return type.name === 'string'
-    ? textColumn(type, chunk.values as readonly string[], chunk.validity)
-    : binaryColumn(type, chunk.values as readonly Uint8Array[], chunk.validity);
+    ? textColumn(type, values as readonly string[], chunk.validity)
+    : binaryColumn(type, values as readonly Uint8Array[], chunk.validity);
 }
 
 /** A source that hands out another number of values than it was asked for would shift every row behind it. */
@@ -116,12 +113,18 @@ function storedItems(
   bytes: Uint8Array,
   label: string,
   firstRow: number,
-): FixedArray {
+): Uint8Array {
   const aligned = bytes.byteOffset % Math.min(8, info.itemBytes) === 0 ? bytes : bytes.slice();
-  const items = typedArrayOver(info, aligned);
-  if (info.kind === 'datetime' && type.name === 'datetime')
-    return microseconds(items as BigInt64Array, info.unit, BigInt(info.step), label, firstRow);
-  return info.kind === 'float' && info.itemBytes === 2 ? Float32Array.from(items as ArrayLike<number>) : items;
+  if (type.name === 'datetime' && info.kind === 'datetime' && !(info.unit === 'us' && info.step === 1)) {
+    const ticks = typedArrayOver(info, aligned) as BigInt64Array;
+    return bytesOf(microseconds(ticks, info.unit, BigInt(info.step), label, firstRow));
+  }
+  if (info.kind !== 'float' || info.itemBytes !== 2) return aligned;
+  return bytesOf(Float32Array.from(typedArrayOver(info, aligned) as ArrayLike<number>));
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: FixedArray): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 const LARGEST = 2n ** 63n - 1n;
@@ -133,7 +136,6 @@ function microseconds(
   label: string,
   firstRow: number,
 ): BigInt64Array {
-  if (unit === 'us' && step === 1n) return ticks;
   const divisor = unit === 'ns' ? 1000n : 1n;
   const factor = step * (unit === null ? 1n : (MICROSECONDS[unit] ?? 1n));
   const most = LARGEST / factor;

@@ -10,12 +10,13 @@ import { columnCells } from '../cells/column-cells.ts';
 import type { ColumnCells } from '../cells/column-cells.ts';
 import { ColumnGuess } from '../cells/column-guess.ts';
 import type { ColumnFacts } from '../cells/column-guess.ts';
-import { boolPart, floatPart, integerPart, momentPart } from './column-parts.ts';
-import type { ColumnPart, TypedPart } from './column-parts.ts';
-import { givenPart } from './given-part.ts';
-import { Slab } from '../cells/slab.ts';
-import { textPart } from './text-parts.ts';
-import { TextTable } from './text-table.ts';
+import { boolChunk, floatChunk, integerChunk, momentChunk } from './typed-chunks.ts';
+import type { Chunk } from '../../chunk/chunk.ts';
+import type { TypedChunk } from './typed-chunks.ts';
+import { givenChunk } from './given-chunk.ts';
+import { Slab } from '../../chunk/slab.ts';
+import { textChunk } from './text-chunks.ts';
+import { TextTable } from '../../chunk/text-table.ts';
 import { Tokenizer } from '../cells/tokenizer.ts';
 import type { Dialect } from '../cells/tokenizer.ts';
 
@@ -53,7 +54,7 @@ export interface ParsedBlock {
   /** For each column how many moments had an offset, and became UTC; null: none. */
   readonly shifted: readonly number[] | null;
   /** One a column; null where a column has another type than was expected, or none was. */
-  readonly parts: readonly ColumnPart[] | null;
+  readonly chunks: readonly Chunk[] | null;
 }
 
 /** Each column can have every type. */
@@ -91,48 +92,49 @@ export class BlockParser {
     const taken = accepted === null ? rowCount : accepted.reduce((sum, mark) => sum + mark, 0);
     const slab = new Slab(dtypes === null ? 0 : slabBytes(dtypes, taken));
     const facts: ColumnFacts[] = [];
-    let parts: ColumnPart[] | null = dtypes === null || (faultCount > 0 && onError === 'stop') ? null : [];
+    let chunks: Chunk[] | null = dtypes === null || (faultCount > 0 && onError === 'stop') ? null : [];
     for (let column = 0; column < this.#columns.length; column += 1) {
-      const typed = parts === null ? null : this.#part(bytes, column, dtypes?.[column] as DType, accepted, taken, slab);
-      if (typed === null) parts = null;
-      else parts?.push(typed.part);
+      const typed =
+        chunks === null ? null : this.#chunk(bytes, column, dtypes?.[column] as DType, accepted, taken, slab);
+      if (typed === null) chunks = null;
+      else chunks?.push(typed.chunk);
       facts.push(this.#facts(bytes, column, types[column] as number, accepted, taken, typed));
     }
-    return { byteLength, rowCount: taken, lineCount, faults, faultCount, facts, isAscii: ascii, shifted, parts };
+    return { byteLength, rowCount: taken, lineCount, faults, faultCount, facts, isAscii: ascii, shifted, chunks };
   }
 
   /** Null: a cell has another type. */
-  #part(
+  #chunk(
     bytes: Uint8Array,
     column: number,
     dtype: DType,
     accepted: Uint8Array | null,
     taken: number,
     slab: Slab,
-  ): TypedPart | null {
+  ): TypedChunk | null {
     const { nullWords, dialect } = this.#plan;
     const cells = columnCells(bytes, this.#tokenizer, column, this.#columns.length, accepted, taken, nullWords, slab);
     const given = (this.#columns[column] as ExpectedColumn).given !== null;
     switch (dtype) {
       case 'string':
-        return textPart(cells, this.#texts, dialect.quote);
+        return textChunk(cells, this.#texts, dialect.quote);
       case 'bool':
-        return boolPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
+        return boolChunk(cells) ?? (given ? this.#givenChunk(dtype, cells) : null);
       case 'int64':
-        return integerPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
+        return integerChunk(cells) ?? (given ? this.#givenChunk(dtype, cells) : null);
       case 'float64':
-        return floatPart(cells) ?? (given ? this.#givenPart(dtype, cells) : null);
+        return floatChunk(cells) ?? (given ? this.#givenChunk(dtype, cells) : null);
       case 'datetime64[D]':
-        return momentPart(cells, true) ?? (given ? this.#givenPart(dtype, cells) : null);
+        return momentChunk(cells, true) ?? (given ? this.#givenChunk(dtype, cells) : null);
       case 'datetime64[us]':
-        return momentPart(cells, false) ?? (given ? this.#givenPart(dtype, cells) : null);
+        return momentChunk(cells, false) ?? (given ? this.#givenChunk(dtype, cells) : null);
       default:
-        return this.#givenPart(dtype, cells);
+        return this.#givenChunk(dtype, cells);
     }
   }
 
-  #givenPart(dtype: DType, cells: ColumnCells): TypedPart {
-    return givenPart(parseDType(dtype), cells, this.#tokenizer.quote);
+  #givenChunk(dtype: DType, cells: ColumnCells): TypedChunk {
+    return givenChunk(parseDType(dtype), cells, this.#tokenizer.quote);
   }
 
   /** What the cells were found to be while they were parsed; else another look at them. */
@@ -142,7 +144,7 @@ export class BlockParser {
     among: number,
     accepted: Uint8Array | null,
     taken: number,
-    typed: TypedPart | null,
+    typed: TypedChunk | null,
   ): ColumnFacts {
     const { given, name } = this.#columns[column] as ExpectedColumn;
     if (given === null && typed !== null && (typed.types !== 0 || among === 0)) {

@@ -1,6 +1,6 @@
 // The cells of one column of a block, wherever the rows that are taken lie: what the typed parsers go through.
 import { isNullWord, longestOf } from './column-guess.ts';
-import type { Slab } from './slab.ts';
+import type { Slab } from '../../chunk/slab.ts';
 import { PLAIN } from './tokenizer.ts';
 import type { Tokenizer } from './tokenizer.ts';
 

@@ -8,7 +8,7 @@ import type { BlockPlan, BlockTask, ParsedBlock } from '../blocks/block-parser.t
 import { parseBlocks } from './block-stream.ts';
 import type { BlockLanes, Expectation, FileBlock } from './block-stream.ts';
 import { ColumnGuess } from '../cells/column-guess.ts';
-import type { ColumnPart } from '../blocks/column-parts.ts';
+import type { Chunk } from '../../chunk/chunk.ts';
 import { readHead } from './csv-head.ts';
 import type { CsvHead, CsvNote } from './csv-head.ts';
 import { CSV_OPTIONS, parseCsvOptions } from './csv-options.ts';
@@ -168,25 +168,25 @@ export class CsvFile {
     block: Pick<CsvRows, 'byteOffset' | 'byteLength'>,
     dtypes: readonly DType[],
     lanes: BlockLanes,
-  ): Promise<readonly ColumnPart[]> {
+  ): Promise<readonly Chunk[]> {
     const bytes = new Uint8Array(block.byteLength);
     await this.#plain.source.read(block.byteOffset, bytes, this.#csv.signal ?? undefined);
-    return this.#parts(await lanes.parse(again(bytes, dtypes)));
+    return this.#chunks(await lanes.parse(again(bytes, dtypes)));
   }
 
   parseSync(
     block: Pick<CsvRows, 'byteOffset' | 'byteLength'>,
     dtypes: readonly DType[],
     lane: OwnLane,
-  ): readonly ColumnPart[] {
+  ): readonly Chunk[] {
     const bytes = new Uint8Array(block.byteLength);
     this.#plain.source.readSync(block.byteOffset, bytes);
-    return this.#parts(lane.parseSync(again(bytes, dtypes)));
+    return this.#chunks(lane.parseSync(again(bytes, dtypes)));
   }
 
-  #parts({ parts }: ParsedBlock): readonly ColumnPart[] {
-    if (parts === null) throw new Error(`the rows of ${this.#plain.name} are not what they were`);
-    return parts;
+  #chunks({ chunks }: ParsedBlock): readonly Chunk[] {
+    if (chunks === null) throw new Error(`the rows of ${this.#plain.name} are not what they were`);
+    return chunks;
   }
 
   /** Lets go of the file, and removes the temporary one, where there is one. Idempotent. */
@@ -195,10 +195,10 @@ export class CsvFile {
   }
 
   /** Expects other types where the block shows that those that are expected are not right. */
-  #learn(expected: readonly DType[], { parts, dtypes }: FileBlock): void {
+  #learn(expected: readonly DType[], { chunks, dtypes }: FileBlock): void {
     const seen = [...this.#unseen].filter((column) => this.#columns[column]?.hasValue === true);
     for (const column of seen) this.#unseen.delete(column);
-    if (seen.length === 0 && (parts !== null || dtypes !== expected)) return;
+    if (seen.length === 0 && (chunks !== null || dtypes !== expected)) return;
     const right = expected.map((dtype, column) => {
       const guess = this.#columns[column] as ColumnGuess;
       return guess.isPossible(dtype) && !seen.includes(column) ? dtype : guess.field('string', false).dtype;

@@ -1,8 +1,9 @@
 // Whether a batch holds what a predicate reads, in forms and lengths that its columns have: checked once a batch, so
 // that the kernels need not.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, isFixedText } from '@colkit/io';
+import type { Chunk } from '../../chunk/chunk.ts';
 import type { ColumnRef } from '../bound-predicate.ts';
-import type { BatchColumn, PredicateBatch } from './predicate-batch.ts';
+import type { PredicateBatch } from './predicate-batch.ts';
 
 /** @throws ArgumentError naming the column. */
 export function checkBatch(refs: readonly ColumnRef[], { rowCount, columns }: PredicateBatch): void {
@@ -36,46 +37,23 @@ export function checkRows(rows: Int32Array, rowCount: number): void {
   }
 }
 
-function fits({ info }: ColumnRef, column: BatchColumn): boolean {
-  switch (info.kind) {
-    case 'bool':
-    case 'float':
-      return column.kind === 'array' && !isWide(column.values)
-        ? info.name !== 'float128'
-        : column.kind === 'items' && info.name === 'float128';
-    case 'int':
-    case 'uint':
-      return (
-        column.kind === 'array' &&
-        isWide(column.values) === (info.itemBytes === 8) &&
-        (!isWide(column.values) || column.values instanceof BigUint64Array === (info.kind === 'uint'))
-      );
-    case 'datetime':
-    case 'timedelta':
-      return column.kind === 'array' && column.values instanceof BigInt64Array;
-    case 'bytes':
-    case 'unicode':
-      return column.kind === 'items' || column.kind === 'text' || column.kind === 'dictionary';
-    case 'string':
-      return column.kind === 'text' || column.kind === 'dictionary';
-    case 'binary':
-      return column.kind === 'binary';
-  }
+function fits({ info }: ColumnRef, { kind }: Chunk): boolean {
+  if (kind === 'fixed') return info.itemBytes > 0;
+  // Text of fixed width may come decoded.
+  if (info.itemBytes > 0) return isFixedText(info);
+  return kind === 'values' || info.kind !== 'binary';
 }
 
-function isWide(values: Extract<BatchColumn, { kind: 'array' }>['values']): boolean {
-  return values instanceof BigInt64Array || values instanceof BigUint64Array;
-}
-
-function lengthOf({ info }: ColumnRef, column: BatchColumn): number {
-  switch (column.kind) {
-    case 'items':
-      return Math.floor(column.bytes.length / Math.max(1, info.itemBytes));
+/** Rows that there is memory for. */
+function lengthOf({ info }: ColumnRef, chunk: Chunk): number {
+  switch (chunk.kind) {
+    case 'fixed':
+      return Math.min(chunk.rowCount, Math.floor(chunk.bytes.length / Math.max(1, info.itemBytes)));
     case 'dictionary':
-      return column.codes.length;
-    case 'array':
-    case 'text':
-    case 'binary':
-      return column.values.length;
+      return Math.min(chunk.rowCount, chunk.codes.length);
+    case 'values':
+      return Math.min(chunk.rowCount, chunk.values.length);
+    case 'utf8':
+      return Math.min(chunk.rowCount, (chunk.codes ?? chunk.ends).length);
   }
 }

@@ -6,7 +6,8 @@ import { checkBatch, checkRows } from './batch-check.ts';
 import { selectCompared } from './compare-vectors.ts';
 import { compute } from './compute.ts';
 import { copyRows, selectByMark } from '../kernels/row-sets.ts';
-import type { BatchColumn, PredicateBatch } from './predicate-batch.ts';
+import type { Chunk } from '../../chunk/chunk.ts';
+import type { PredicateBatch } from './predicate-batch.ts';
 import { selectLeaf } from './select-leaf.ts';
 import type { DictionaryMarks, RowSet } from './select-leaf.ts';
 import { columnVector, constantVector, rowAt } from './vectors.ts';
@@ -172,7 +173,7 @@ function selectWhere(from: RowSet, out: Int32Array, test: (index: number) => boo
   return used;
 }
 
-function columnOf({ number, name }: ColumnRef, { columns }: PredicateBatch): BatchColumn {
+function columnOf({ number, name }: ColumnRef, { columns }: PredicateBatch): Chunk {
   const column = columns.get(number);
   if (column === undefined)
     throw new ArgumentError(

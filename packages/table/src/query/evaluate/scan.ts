@@ -4,15 +4,15 @@
 // fault nor a file that shrinks can hold up or end the thread that compares.
 import { begin, perform, TURN, wait } from '@colkit/io/effects';
 import type { Begun, Operation, Work } from '@colkit/io/effects';
-import type { ColumnData, ReadRequest, TableSource } from '../../source.ts';
+import type { Chunk } from '../../chunk/chunk.ts';
+import type { ReadRequest, TableSource } from '../../source.ts';
 import { checkRows, resolveWindow } from '../../views/resolve.ts';
 import { countRows } from '../../views/rows.ts';
 import type { Rows } from '../../views/rows.ts';
 import { BatchSelector } from './batch-selector.ts';
 import type { BoundPredicate, ColumnRef } from '../bound-predicate.ts';
 import { conjuncts } from './evaluate.ts';
-import type { BatchColumn } from './predicate-batch.ts';
-import { batchColumns, predicateRequest } from './read-predicate-columns.ts';
+import { predicateRequest, setChunks } from './read-predicate-columns.ts';
 import type { BatchMemory } from './read-predicate-columns.ts';
 
 export interface ScanOptions {
@@ -87,23 +87,23 @@ export function* scan(
   };
   let most = limit === Infinity ? size : Math.min(size, FIRST_ROWS);
   let turn = 0;
-  let ahead: Begun<readonly ColumnData[]> | null = null;
+  let ahead: Begun<readonly Chunk[]> | null = null;
   for (let batch = makeBatch(0, most, memories[0]); batch !== null && sink.count < limit; ) {
     most = Math.min(size, most * GROWTH);
     turn ^= 1;
     const next = makeBatch(batch.start + batch.count, most, memories[turn as 0 | 1]);
-    const data: readonly ColumnData[] = yield* ahead === null ? perform(source.read(batch.request)) : wait(ahead);
+    const data: readonly Chunk[] = yield* ahead === null ? perform(source.read(batch.request)) : wait(ahead);
     yield TURN;
     // What a limit makes unlikely to be needed is not read ahead.
     ahead = next === null || limit !== Infinity ? null : yield* begin(source.read(next.request));
-    const columns = new Map<number, BatchColumn>();
-    batchColumns(first.refs, batch.request, data, columns);
+    const columns = new Map<number, Chunk>();
+    setChunks(first.refs, data, columns);
     let matches = first.selector.select({ rowCount: batch.count, columns });
     for (const { selector, refs } of others) {
       if (matches.length === 0) break;
       if (refs.length > 0) {
         const request = predicateRequest(refs, batch.request.rows, batch.count, batch.memory);
-        batchColumns(refs, request, yield* perform(source.read(request)), columns);
+        setChunks(refs, yield* perform(source.read(request)), columns);
         yield TURN;
       }
       matches = selector.select({ rowCount: batch.count, columns }, matches);

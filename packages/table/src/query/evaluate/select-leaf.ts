@@ -1,7 +1,9 @@
 // One leaf over one column of a batch -> the rows that match it: chooses the kernel by how the column's values come.
 // Null rows are taken out at the end.
-import { ArgumentError, assertNever, isFixedText } from '@colkit/io';
+import { ArgumentError, dtypeFacts, isFixedText } from '@colkit/io';
 import type { FixedArray } from '@colkit/io';
+import { arrayOf, valuesOf } from '../../chunk/chunk.ts';
+import type { Chunk, DictionaryChunk } from '../../chunk/chunk.ts';
 import { decodeFixedStringsUnchecked } from '../../values/fixed-strings.ts';
 import type { ColumnLeaf, ColumnRef } from '../bound-predicate.ts';
 import { itemTest, selectItems } from '../kernels/items.ts';
@@ -15,7 +17,6 @@ import type { TextLeaf } from '../kernels/text.ts';
 import { selectInWideRange, selectRowsInWideRange, wideRange, wordsOf } from '../kernels/wide-range.ts';
 import { bigintRange, numberRange } from './leaf-range.ts';
 import { compareBytes } from '../bind/literal-order.ts';
-import type { BatchColumn } from './predicate-batch.ts';
 
 /** Rows of a batch: the first `count` of `rows`, or rows [0, count) where that is null. */
 export interface RowSet {
@@ -39,7 +40,7 @@ const TEXTS_PER_ROW = 4;
 export function selectLeaf(
   leaf: ColumnLeaf,
   negated: boolean,
-  column: BatchColumn,
+  column: Chunk,
   from: RowSet,
   out: Int32Array,
   marks: DictionaryMarks,
@@ -49,14 +50,14 @@ export function selectLeaf(
   return column.validity === null ? used : selectByValidity(column.validity, 1, out, used, out);
 }
 
-function selectNulls(column: BatchColumn, negated: boolean, { rows, count }: RowSet, out: Int32Array): number {
+function selectNulls(column: Chunk, negated: boolean, { rows, count }: RowSet, out: Int32Array): number {
   if (column.kind === 'dictionary') return selectNullCodes(column, negated, { rows, count }, out);
   if (column.validity === null) return negated ? copyRows(rows, count, out) : 0;
   return selectByValidity(column.validity, negated ? 1 : 0, rows, count, out);
 }
 
 function selectNullCodes(
-  { codes, dictionary, validity }: Extract<BatchColumn, { kind: 'dictionary' }>,
+  { codes, dictionary, validity }: DictionaryChunk,
   negated: boolean,
   { rows, count }: RowSet,
   out: Int32Array,
@@ -78,37 +79,30 @@ function selectNullCodes(
 function selectValues(
   leaf: ValueLeaf,
   flip: 0 | 1,
-  column: BatchColumn,
+  column: Chunk,
   from: RowSet,
   out: Int32Array,
   marks: DictionaryMarks,
 ): number {
+  const { info } = leaf.column;
   switch (column.kind) {
-    case 'array':
-      return selectNumbers(leaf, flip, column.values, from, out);
-    case 'items': {
+    case 'fixed': {
+      const { bytes } = column;
+      if (dtypeFacts(info).hasArray) return selectNumbers(leaf, flip, arrayOf(info, bytes), from, out);
       const test = itemTest(leaf);
-      const { info } = leaf.column;
       if (!isFixedText(info)) throw mismatch(leaf.column, 'packed items');
-      if (test !== null)
-        return selectItems(
-          { bytes: column.bytes, length: info.length, unitBytes: info.kind === 'bytes' ? 1 : 4 },
-          test,
-          flip,
-          from.rows,
-          from.count,
-          out,
-        );
-      return selectTexts(decodeRows(leaf.column, column.bytes, from), textTest(leaf), flip, from.rows, from.count, out);
+      if (test === null)
+        return selectTexts(decodeRows(leaf.column, bytes, from), textTest(leaf), flip, from.rows, from.count, out);
+      const items = { bytes, length: info.length, unitBytes: info.kind === 'bytes' ? 1 : 4 } as const;
+      return selectItems(items, test, flip, from.rows, from.count, out);
     }
-    case 'text':
-      return selectStrings(leaf, flip, column.values, from, out);
-    case 'binary':
-      return selectBinary(leaf, flip, column.values, from, out);
     case 'dictionary':
       return selectCodes(leaf, flip, column, from, out, marks);
-    default:
-      return assertNever(column);
+    case 'values':
+    case 'utf8':
+      return info.kind === 'binary'
+        ? selectBinary(leaf, flip, valuesOf(column) as readonly Uint8Array[], from, out)
+        : selectStrings(leaf, flip, valuesOf(column) as readonly string[], from, out);
   }
 }
 
@@ -144,7 +138,7 @@ export function decodeRows({ info }: ColumnRef, bytes: Uint8Array, { rows, count
 function selectCodes(
   leaf: TextLeaf,
   flip: 0 | 1,
-  column: Extract<BatchColumn, { kind: 'dictionary' }>,
+  column: DictionaryChunk,
   from: RowSet,
   out: Int32Array,
   known: DictionaryMarks,

@@ -1,11 +1,12 @@
 // Values of one expression for some rows: what arithmetic and comparisons of columns with one another work on. Integers
 // are doubles as long as they are certain to fit, and bigints where they may not, so that they are always exact.
-import { ArgumentError, isExactResult } from '@colkit/io';
+import { ArgumentError, dtypeFacts, isExactResult } from '@colkit/io';
+import { arrayOf, valuesOf } from '../../chunk/chunk.ts';
+import type { Chunk } from '../../chunk/chunk.ts';
 import { momentOf, NAT, tickLength } from '../../values/time.ts';
 import { isValid } from '../../validity.ts';
 import { valueTypeOf } from '../bind/bind-leaf.ts';
 import type { ColumnRef, Literal } from '../bound-predicate.ts';
-import type { BatchColumn } from './predicate-batch.ts';
 import { decodeRows, narrowArray } from './select-leaf.ts';
 import type { RowSet } from './select-leaf.ts';
 
@@ -37,22 +38,22 @@ export function constantVector(value: Literal | null, count: number): Vector {
 }
 
 /** @param scaled moments and durations as attoseconds (or months), to be compared with those of another unit. */
-export function columnVector(ref: ColumnRef, column: BatchColumn, from: RowSet, scaled: boolean): Vector {
+export function columnVector(ref: ColumnRef, column: Chunk, from: RowSet, scaled: boolean): Vector {
   const nulls = nullsOf(column, from);
   switch (column.kind) {
-    case 'array':
-      if (column.values instanceof BigInt64Array || column.values instanceof BigUint64Array)
-        return wideVector(ref, column.values, from, nulls, scaled);
+    case 'fixed': {
+      if (!dtypeFacts(ref.info).hasArray)
+        return { kind: 'texts', values: pick(decodeRows(ref, column.bytes, from), from, ''), nulls };
+      const values = arrayOf(ref.info, column.bytes);
+      if (values instanceof BigInt64Array || values instanceof BigUint64Array)
+        return wideVector(ref, values, from, nulls, scaled);
       return {
         kind: 'numbers',
-        values: gather(narrowArray(column.values), from, ref.info.kind === 'bool'),
+        values: gather(narrowArray(values), from, ref.info.kind === 'bool'),
         most: ref.info.kind === 'float' ? Infinity : 2 ** (8 * ref.info.itemBytes),
         nulls,
       };
-    case 'items':
-      return { kind: 'texts', values: pick(decodeRows(ref, column.bytes, from), from, ''), nulls };
-    case 'text':
-      return { kind: 'texts', values: pick(column.values, from, ''), nulls };
+    }
     case 'dictionary':
       return {
         kind: 'texts',
@@ -62,8 +63,13 @@ export function columnVector(ref: ColumnRef, column: BatchColumn, from: RowSet, 
         ),
         nulls,
       };
-    case 'binary':
-      return { kind: 'bytes', values: pick(column.values, from, new Uint8Array(0)), nulls };
+    case 'values':
+    case 'utf8': {
+      const values = valuesOf(column);
+      return ref.info.kind === 'binary'
+        ? { kind: 'bytes', values: pick(values as readonly Uint8Array[], from, new Uint8Array(0)), nulls }
+        : { kind: 'texts', values: pick(values as readonly string[], from, ''), nulls };
+    }
   }
 }
 
@@ -71,7 +77,7 @@ export function rowAt({ rows }: RowSet, index: number): number {
   return rows === null ? index : (rows[index] as number);
 }
 
-function nullsOf(column: BatchColumn, from: RowSet): Nulls {
+function nullsOf(column: Chunk, from: RowSet): Nulls {
   const { validity } = column;
   if (validity === null && column.kind !== 'dictionary') return null;
   const nulls = new Uint8Array(from.count);

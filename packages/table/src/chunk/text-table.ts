@@ -1,6 +1,6 @@
-// Byte strings -> places: each distinct one is kept once, in the order in which they come. No string of the language is
+// Byte strings -> codes: each distinct one is kept once, in the order in which they come. No string of the language is
 // made.
-import { Slab } from '../cells/slab.ts';
+import { Slab } from './slab.ts';
 
 const FIRST_SLOTS = 256;
 const FIRST_BYTES = 1024;
@@ -15,14 +15,14 @@ export class TextTable {
   /** The bytes of a short text, hashes of a long one. */
   #lows = new Int32Array(FIRST_SLOTS);
   #highs = new Int32Array(FIRST_SLOTS);
-  /** Place + 1; 0: free. Never more than half full. */
+  /** Code + 1; 0: free. Never more than half full. */
   #slots = new Int32Array(2 * FIRST_SLOTS);
   #used = 0;
   // The text that came last comes again more often than any other.
   #lastLow = 0;
   #lastHigh = 0;
   #lastLength = -1;
-  #lastPlace = 0;
+  #lastCode = 0;
 
   clear(): void {
     this.count = 0;
@@ -41,8 +41,8 @@ export class TextTable {
     };
   }
 
-  /** The place of bytes [start, end). */
-  place(bytes: Uint8Array, start: number, end: number): number {
+  /** The code of bytes [start, end). */
+  codeOf(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
     let low = 0;
     let high = 0;
@@ -52,7 +52,7 @@ export class TextTable {
         low |= (bytes[position] as number) << shift;
       for (let position = middle, shift = 0; position < end; position += 1, shift += 8)
         high |= (bytes[position] as number) << shift;
-      if (length === this.#lastLength && low === this.#lastLow && high === this.#lastHigh) return this.#lastPlace;
+      if (length === this.#lastLength && low === this.#lastLow && high === this.#lastHigh) return this.#lastCode;
     } else {
       for (let position = start; position < end; position += 1) {
         const byte = bytes[position] as number;
@@ -60,12 +60,12 @@ export class TextTable {
         high = (Math.imul(high, 31) + byte) | 0;
       }
     }
-    const place = this.#find(bytes, start, length, low, high);
+    const code = this.#find(bytes, start, length, low, high);
     this.#lastLow = low;
     this.#lastHigh = high;
     this.#lastLength = length <= SHORT ? length : -1;
-    this.#lastPlace = place;
-    return place;
+    this.#lastCode = code;
+    return code;
   }
 
   #find(bytes: Uint8Array, start: number, length: number, low: number, high: number): number {
@@ -73,19 +73,18 @@ export class TextTable {
     const mask = slots.length - 1;
     let slot = hashOf(low, high, length) & mask;
     for (;;) {
-      const place = (slots[slot] as number) - 1;
-      if (place === -1) break;
-      if (this.#lows[place] === low && this.#highs[place] === high && this.#isAt(place, bytes, start, length))
-        return place;
+      const code = (slots[slot] as number) - 1;
+      if (code === -1) break;
+      if (this.#lows[code] === low && this.#highs[code] === high && this.#isAt(code, bytes, start, length)) return code;
       slot = (slot + 1) & mask;
     }
     slots[slot] = this.count + 1;
     return this.#add(bytes, start, length, low, high);
   }
 
-  #isAt(place: number, bytes: Uint8Array, start: number, length: number): boolean {
-    const from = place === 0 ? 0 : (this.#ends[place - 1] as number);
-    if ((this.#ends[place] as number) - from !== length) return false;
+  #isAt(code: number, bytes: Uint8Array, start: number, length: number): boolean {
+    const from = code === 0 ? 0 : (this.#ends[code - 1] as number);
+    if ((this.#ends[code] as number) - from !== length) return false;
     if (length <= SHORT) return true;
     const own = this.#bytes;
     for (let index = 0; index < length; index += 1) if (own[from + index] !== bytes[start + index]) return false;
@@ -93,18 +92,18 @@ export class TextTable {
   }
 
   #add(bytes: Uint8Array, start: number, length: number, low: number, high: number): number {
-    const place = this.count;
+    const code = this.count;
     if (this.#used + length > this.#bytes.length)
       this.#bytes = grown(this.#bytes, new Uint8Array(Math.max(2 * this.#bytes.length, this.#used + length)));
     const own = this.#bytes;
     for (let index = 0, to = this.#used; index < length; index += 1, to += 1) own[to] = bytes[start + index] as number;
     this.#used += length;
-    this.#ends[place] = this.#used;
-    this.#lows[place] = low;
-    this.#highs[place] = high;
-    this.count = place + 1;
+    this.#ends[code] = this.#used;
+    this.#lows[code] = low;
+    this.#highs[code] = high;
+    this.count = code + 1;
     if (this.count === this.#ends.length) this.#grow();
-    return place;
+    return code;
   }
 
   #grow(): void {
@@ -114,11 +113,11 @@ export class TextTable {
     this.#highs = grown(this.#highs, new Int32Array(entries));
     this.#slots = new Int32Array(2 * entries);
     const mask = this.#slots.length - 1;
-    for (let place = 0; place < this.count; place += 1) {
-      const length = (this.#ends[place] as number) - (place === 0 ? 0 : (this.#ends[place - 1] as number));
-      let slot = hashOf(this.#lows[place] as number, this.#highs[place] as number, length) & mask;
+    for (let code = 0; code < this.count; code += 1) {
+      const length = (this.#ends[code] as number) - (code === 0 ? 0 : (this.#ends[code - 1] as number));
+      let slot = hashOf(this.#lows[code] as number, this.#highs[code] as number, length) & mask;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-      this.#slots[slot] = place + 1;
+      this.#slots[slot] = code + 1;
     }
   }
 }

@@ -17,32 +17,23 @@ import {
 } from '../cells/classify.ts';
 import { NullMarks, isNullCell } from '../cells/column-cells.ts';
 import type { ColumnCells } from '../cells/column-cells.ts';
+import type { Chunk } from '../../chunk/chunk.ts';
 import { fromISO } from '../../values/time.ts';
 
-/** Values of one column of some rows. Arrays may share memory with those of other columns. */
-export type ColumnPart =
-  | { readonly kind: 'fixed'; readonly bytes: Uint8Array; readonly validity: Uint8Array | null }
-  /**
-   * UTF-8. Where `codes` is null a text for every row, else distinct ones and, for every row, its place among them.
-   * What stands in null rows does not matter.
-   */
-  | {
-      readonly kind: 'texts';
-      readonly bytes: Uint8Array;
-      readonly ends: Uint32Array;
-      readonly codes: Uint16Array | null;
-      readonly validity: Uint8Array | null;
-    };
-
-export interface TypedPart {
-  readonly part: ColumnPart;
+export interface TypedChunk {
+  readonly chunk: Chunk;
   /** Types that every cell could have. */
   readonly types: number;
   readonly nullCount: number;
 }
 
-function partOf(bytes: Uint8Array, { validity, count }: NullMarks, types: number): TypedPart {
-  return { part: { kind: 'fixed', bytes, validity }, types, nullCount: count };
+export function typedChunk(
+  rowCount: number,
+  bytes: Uint8Array,
+  { validity, count }: NullMarks,
+  types: number,
+): TypedChunk {
+  return { chunk: { kind: 'fixed', rowCount, bytes, validity }, types, nullCount: count };
 }
 
 const ZERO = 48;
@@ -61,11 +52,11 @@ const EXACT_SECONDS = 9e9;
 const POWERS: readonly number[] = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => Number(`1e${String(power)}`));
 
 /** int64. Null: a cell is something else. */
-export function integerPart(cells: ColumnCells): TypedPart | null {
+export function integerChunk(cells: ColumnCells): TypedChunk | null {
   const out = cells.slab.take(8 * cells.count);
   const nulls = new NullMarks(cells);
   const types = fillIntegers(cells, new Int32Array(out.buffer, out.byteOffset, 2 * cells.count), nulls);
-  return types === 0 ? null : partOf(out, nulls, types);
+  return types === 0 ? null : typedChunk(cells.count, out, nulls, types);
 }
 
 // The loops are functions of their own that give a number or a boolean: what comes behind a loop is unknown to the
@@ -108,11 +99,11 @@ function fillIntegers(cells: ColumnCells, words: Int32Array, nulls: NullMarks): 
 }
 
 /** float64. Null: a cell is something else. */
-export function floatPart(cells: ColumnCells): TypedPart | null {
+export function floatChunk(cells: ColumnCells): TypedChunk | null {
   const out = cells.slab.take(8 * cells.count);
   const nulls = new NullMarks(cells);
   const types = fillFloats(cells, new Float64Array(out.buffer, out.byteOffset, cells.count), nulls);
-  return types === 0 ? null : partOf(out, nulls, types);
+  return types === 0 ? null : typedChunk(cells.count, out, nulls, types);
 }
 
 /** The types that all could have; 0: a cell is something else. */
@@ -168,10 +159,10 @@ function fillFloats(cells: ColumnCells, values: Float64Array, nulls: NullMarks):
   return types;
 }
 
-export function boolPart(cells: ColumnCells): TypedPart | null {
+export function boolChunk(cells: ColumnCells): TypedChunk | null {
   const out = cells.slab.take(cells.count);
   const nulls = new NullMarks(cells);
-  return fillBools(cells, out, nulls) ? partOf(out, nulls, BOOL) : null;
+  return fillBools(cells, out, nulls) ? typedChunk(cells.count, out, nulls, BOOL) : null;
 }
 
 function fillBools(cells: ColumnCells, values: Uint8Array, nulls: NullMarks): boolean {
@@ -191,11 +182,11 @@ function fillBools(cells: ColumnCells, values: Uint8Array, nulls: NullMarks): bo
 }
 
 /** Days or, where `days` is false, microseconds since 1970. Null: a cell is something else. */
-export function momentPart(cells: ColumnCells, days: boolean): TypedPart | null {
+export function momentChunk(cells: ColumnCells, days: boolean): TypedChunk | null {
   const out = cells.slab.take(8 * cells.count);
   const nulls = new NullMarks(cells);
   const types = fillMoments(cells, days, new Int32Array(out.buffer, out.byteOffset, 2 * cells.count), nulls);
-  return types === 0 ? null : partOf(out, nulls, types);
+  return types === 0 ? null : typedChunk(cells.count, out, nulls, types);
 }
 
 /** The types that all could have; 0: a cell is something else. */

@@ -10,13 +10,14 @@ import { isDigits, parseFloatBytes, parseWideBytes, writeWide } from '../cells/c
 import { asciiText } from '../cells/classify.ts';
 import { NullMarks, isNullCell } from '../cells/column-cells.ts';
 import type { ColumnCells } from '../cells/column-cells.ts';
-import type { TypedPart } from './column-parts.ts';
+import { typedChunk } from './typed-chunks.ts';
+import type { TypedChunk } from './typed-chunks.ts';
 
 /** Puts the value of a cell, bytes [start, end) of the block, at a place among the items. */
 type Put = (item: number, start: number, end: number, cell: number) => void;
 
 /** @param quote the character that is doubled in cells where it stands for itself. */
-export function givenPart(info: DTypeInfo, cells: ColumnCells, quote: string): TypedPart {
+export function givenChunk(info: DTypeInfo, cells: ColumnCells, quote: string): TypedChunk {
   const out = cells.slab.take(info.itemBytes * cells.count);
   const nulls = new NullMarks(cells);
   const { starts, ends, first, stride, count, longestWord } = cells;
@@ -27,7 +28,7 @@ export function givenPart(info: DTypeInfo, cells: ColumnCells, quote: string): T
     if (end - start <= longestWord && isNullCell(cells, cell, start, end)) nulls.mark(item);
     else put(item, start, end, cell);
   }
-  return { part: { kind: 'fixed', bytes: out, validity: nulls.validity }, types: 0, nullCount: nulls.count };
+  return typedChunk(cells.count, out, nulls, 0);
 }
 
 function putOf(info: DTypeInfo, out: Uint8Array, cells: ColumnCells, quote: string): Put {

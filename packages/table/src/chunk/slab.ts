@@ -1,6 +1,6 @@
 // Memory for all values of a block in one piece, shared where the runtime lets it be: other threads see it without a
 // copy, and without its being taken from the thread that filled it.
-import { allValid } from '../../validity.ts';
+import { allValid } from '../validity.ts';
 
 const ALIGNMENT = 8;
 

@@ -2,8 +2,8 @@
 // a string of the language.
 import { NullMarks, isNullCell } from '../cells/column-cells.ts';
 import type { ColumnCells } from '../cells/column-cells.ts';
-import type { TypedPart } from './column-parts.ts';
-import type { TextTable } from './text-table.ts';
+import type { TypedChunk } from './typed-chunks.ts';
+import type { TextTable } from '../../chunk/text-table.ts';
 import { ESCAPED } from '../cells/tokenizer.ts';
 
 /** After so many values it is asked whether they repeat. */
@@ -14,14 +14,14 @@ const MOST_ENTRIES = 65_536;
  * @param table memory that is used again and again.
  * @param quote the byte that is doubled in cells where it stands for itself.
  */
-export function textPart(cells: ColumnCells, table: TextTable, quote: number): TypedPart {
+export function textChunk(cells: ColumnCells, table: TextTable, quote: number): TypedChunk {
   const out = cells.slab.take(2 * cells.count);
   const codes = new Uint16Array(out.buffer, out.byteOffset, cells.count);
   const nulls = new NullMarks(cells);
   table.clear();
   if (!fillCodes(cells, table, quote, codes, nulls)) return everyText(cells, quote);
   return {
-    part: { kind: 'texts', ...table.entries(cells.slab), codes, validity: nulls.validity },
+    chunk: { kind: 'utf8', rowCount: cells.count, ...table.entries(cells.slab), codes, validity: nulls.validity },
     types: 0,
     nullCount: nulls.count,
   };
@@ -40,15 +40,15 @@ function fillCodes(cells: ColumnCells, table: TextTable, quote: number, codes: U
     let code: number;
     if (flags[cell] === ESCAPED) {
       const text = unescaped(bytes, start, end, quote);
-      code = table.place(text, 0, text.length);
-    } else code = table.place(bytes, start, end);
+      code = table.codeOf(text, 0, text.length);
+    } else code = table.codeOf(bytes, start, end);
     codes[item] = code;
     if (code >= LOOK_ROWS - 1 && (code === MOST_ENTRIES - 1 || table.count > (item - nulls.count) * 0.75)) return false;
   }
   return true;
 }
 
-function everyText(cells: ColumnCells, quote: number): TypedPart {
+function everyText(cells: ColumnCells, quote: number): TypedChunk {
   const { bytes, starts, ends, flags, first, stride, count, longestWord } = cells;
   let most = 0;
   for (let item = 0, cell = first; item < count; item += 1, cell += stride)
@@ -70,7 +70,14 @@ function everyText(cells: ColumnCells, quote: number): TypedPart {
     textEnds[item] = used;
   }
   return {
-    part: { kind: 'texts', bytes: texts.slice(0, used), ends: textEnds, codes: null, validity: nulls.validity },
+    chunk: {
+      kind: 'utf8',
+      rowCount: count,
+      bytes: texts.slice(0, used),
+      ends: textEnds,
+      codes: null,
+      validity: nulls.validity,
+    },
     types: 0,
     nullCount: nulls.count,
   };

@@ -1,0 +1,55 @@
+// Rows of CSV, block after block -> what a row group holds of a column of them.
+import { parseDType } from '@colkit/io';
+import { ChunkJoiner, sliceChunk } from '@colkit/table';
+import type { Chunk, Field, Utf8Chunk } from '@colkit/table';
+import { encoderValues, planColumn } from '../values/column-plan.ts';
+import type { ColumnValues } from '../values/column-values.ts';
+import { utf8Column } from '../values/utf8-column.ts';
+
+/** Rows of one block: a chunk for every column. */
+export type BlockRows = readonly Chunk[];
+
+/** Rows [start, end), with memory of their own. */
+export function sliceRows(
+  rows: BlockRows,
+  fields: readonly Pick<Field, 'dtype'>[],
+  start: number,
+  end: number,
+): BlockRows {
+  return rows.map((chunk, column) =>
+    sliceChunk(chunk, parseDType((fields[column] as Field).dtype).itemBytes, start, end),
+  );
+}
+
+/** The memory of rows that can be given away: what is shared need not be. */
+export function buffersOf(blocks: readonly BlockRows[]): ArrayBuffer[] {
+  const buffers = new Set<ArrayBuffer>();
+  const add = (array: ArrayBufferView | null): void => {
+    if (array?.buffer instanceof ArrayBuffer) buffers.add(array.buffer);
+  };
+  for (const chunk of blocks.flat()) {
+    add(chunk.validity);
+    if (chunk.kind === 'fixed' || chunk.kind === 'utf8') add(chunk.bytes);
+    if (chunk.kind !== 'utf8') continue;
+    add(chunk.ends);
+    add(chunk.codes);
+  }
+  return [...buffers];
+}
+
+/**
+ * Column number `column` of all blocks: the same, value for value and entry for entry, as from the column in one piece.
+ * `firstRow` is only for messages.
+ * @throws ArgumentError ERR_VALUE for values that the file's type cannot hold.
+ */
+export function joinBlocks(field: Field, blocks: readonly BlockRows[], column: number, firstRow: number): ColumnValues {
+  const info = parseDType(field.dtype);
+  const plan = planColumn(field, info);
+  const { type } = plan.schema;
+  const chunks = blocks.map((rows) => rows[column] as Chunk);
+  if (chunks.every(({ kind }) => kind === 'utf8')) return utf8Column(type, chunks as readonly Utf8Chunk[]);
+  const rowCount = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
+  const joiner = new ChunkJoiner(info.itemBytes, rowCount);
+  for (const chunk of chunks) joiner.add(chunk);
+  return encoderValues(type, plan.store(joiner.take(), rowCount, firstRow));
+}

@@ -1,0 +1,152 @@
+// Chunks of UTF-8, one behind the other -> what a row group holds of a column of texts.
+import { ArgumentError } from '@colkit/io';
+import { TextTable, ValidityBuilder } from '@colkit/table';
+import type { Utf8Chunk } from '@colkit/table';
+import type { ColumnType } from '../../layout/column-type.ts';
+import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
+import { compareBytes } from '../../layout/statistics.ts';
+import { countOnes } from '../../columns/decode-page.ts';
+import type { ByteStrings } from '../../columns/vector.ts';
+import { concatenate, isSet, stringAt } from './column-values.ts';
+import type { StringColumn } from './column-values.ts';
+
+/**
+ * The same column, value for value and entry for entry, as of all its texts in one piece (`textColumn`), without a
+ * string of the language for any of them.
+ * @throws ArgumentError ERR_VALUE beyond 4 GiB.
+ */
+export function utf8Column(type: ColumnType, chunks: readonly Utf8Chunk[]): StringColumn {
+  let rowCount = 0;
+  const nulls = new ValidityBuilder(chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0));
+  for (const chunk of chunks) {
+    nulls.copy(chunk.validity, 0, chunk.rowCount, rowCount);
+    rowCount += chunk.rowCount;
+  }
+  const bitmap = nulls.finish(rowCount);
+  const valueCount = bitmap === null ? rowCount : countOnes(bitmap, rowCount);
+  const validity = valueCount === rowCount ? null : bitmap;
+  const interned = intern(chunks, rowCount, valueCount);
+  if (interned !== null) return { kind: 'strings', type, rowCount, validity, ...interned };
+  return { kind: 'strings', type, rowCount, validity, entries: everyText(chunks, valueCount), codes: null };
+}
+
+/**
+ * Distinct texts in byte order and codes, or null where more than half of the values, or too many, are distinct: by the
+ * rules that columns in one piece have.
+ */
+function intern(
+  chunks: readonly Utf8Chunk[],
+  rowCount: number,
+  valueCount: number,
+): Pick<StringColumn, 'entries' | 'codes'> | null {
+  const most = Math.min(MAX_DICTIONARY_ENTRIES, Math.max(1, rowCount >>> 1));
+  const table = new TextTable();
+  const entriesOf: Uint32Array[] = [];
+  for (const chunk of chunks) {
+    const entries = entriesIn(chunk, table, most);
+    if (entries === null) return null;
+    entriesOf.push(entries);
+  }
+  if (table.count > valueCount >>> 1 && valueCount > 1) return null;
+  const { bytes, ends } = table.entries();
+  const found: ByteStrings = { kind: 'strings', count: ends.length, bytes, start: 0, ends };
+  const texts = Array.from(ends, (_, entry) => stringAt(found, entry));
+  const order = Uint32Array.from(texts.keys()).sort((a, b) =>
+    compareBytes(texts[a] as Uint8Array, texts[b] as Uint8Array),
+  );
+  const rank = new Uint32Array(order.length);
+  for (let code = 0; code < order.length; code++) rank[order[code] as number] = code;
+  const codes = new Uint32Array(valueCount);
+  let count = 0;
+  for (const [number, chunk] of chunks.entries()) {
+    const codeOf = entriesOf[number] as Uint32Array;
+    for (let text = 0; text < codeOf.length; text++) codeOf[text] = rank[codeOf[text] as number] as number;
+    count = putCodes(chunk, codeOf, codes, count);
+  }
+  return { entries: concatenate(Array.from(order, (entry) => texts[entry] as Uint8Array)), codes };
+}
+
+/** For each text of a chunk its entry in the table; null where there are too many. */
+function entriesIn(
+  { rowCount, bytes, ends, codes, validity }: Utf8Chunk,
+  table: TextTable,
+  most: number,
+): Uint32Array | null {
+  const entries = new Uint32Array(ends.length);
+  const used = codes === null ? validity : usedTexts(codes, validity, rowCount, ends.length);
+  for (let text = 0; text < ends.length; text++) {
+    if (used !== null && (((used[text >>> 3] as number) >>> (text & 7)) & 1) === 0) continue;
+    entries[text] = table.codeOf(bytes, text === 0 ? 0 : (ends[text - 1] as number), ends[text] as number);
+    if (table.count > most) return null;
+  }
+  return entries;
+}
+
+/** Which of the texts occur, a bit each: in some rows of a block not all of them do. */
+function usedTexts(
+  codes: Uint16Array | Uint32Array,
+  validity: Uint8Array | null,
+  rowCount: number,
+  textCount: number,
+): Uint8Array {
+  const used = new Uint8Array(textCount);
+  let left = textCount;
+  for (let row = 0; row < rowCount && left > 0; row++) {
+    const code = codes[row] as number;
+    if (used[code] !== 0 || (validity !== null && !isSet(validity, row))) continue;
+    used[code] = 1;
+    left--;
+  }
+  const bits = new Uint8Array(Math.ceil(textCount / 8));
+  for (let text = 0; text < textCount; text++)
+    if (used[text] === 1) bits[text >>> 3] = (bits[text >>> 3] as number) | (1 << (text & 7));
+  return bits;
+}
+
+/** Codes of the values that are not null, behind the first `count`; gives how many there are then. */
+function putCodes(
+  { rowCount, codes, validity }: Utf8Chunk,
+  codeOf: Uint32Array,
+  to: Uint32Array,
+  count: number,
+): number {
+  let at = count;
+  for (let row = 0; row < rowCount; row++) {
+    if (validity !== null && (((validity[row >>> 3] as number) >>> (row & 7)) & 1) === 0) continue;
+    to[at++] = codeOf[codes === null ? row : (codes[row] as number)] as number;
+  }
+  return at;
+}
+
+/** The texts that are not null, one after the other. */
+function everyText(chunks: readonly Utf8Chunk[], valueCount: number): ByteStrings {
+  const joinedEnds = new Uint32Array(valueCount);
+  let [count, byteLength] = [0, 0];
+  eachText(chunks, (_, start, end) => {
+    byteLength += end - start;
+    joinedEnds[count++] = byteLength;
+  });
+  if (byteLength > 0xffffffff)
+    throw new ArgumentError('ERR_VALUE', 'values', 'less than 4 GiB of strings in a row group', 'more');
+  const joined = new Uint8Array(byteLength);
+  let used = 0;
+  eachText(chunks, (bytes, start, end) => {
+    if (end - start > LONG) joined.set(bytes.subarray(start, end), used);
+    else for (let i = start, to = used; i < end; i++, to++) joined[to] = bytes[i] as number;
+    used += end - start;
+  });
+  return { kind: 'strings', count: valueCount, bytes: joined, start: 0, ends: joinedEnds };
+}
+
+/** Bytes from which on a copy by the runtime is faster than a loop. */
+const LONG = 64;
+
+function eachText(chunks: readonly Utf8Chunk[], visit: (bytes: Uint8Array, start: number, end: number) => void): void {
+  for (const { rowCount, bytes, ends, codes, validity } of chunks) {
+    for (let row = 0; row < rowCount; row++) {
+      if (validity !== null && !isSet(validity, row)) continue;
+      const code = codes === null ? row : (codes[row] as number);
+      visit(bytes, code === 0 ? 0 : (ends[code - 1] as number), ends[code] as number);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// What the pieces of a read gave of one column -> what the read gives of it. Fixed-width items are where they belong
+// already.
+import type { GatherOutput } from '@colkit/io';
+import { valuesOf, writtenChunk } from '../chunk/chunk.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import { ChunkJoiner } from '../chunk/chunk-joiner.ts';
+import { ValidityBuilder } from '../chunk/validity-builder.ts';
+import { isValid } from '../validity.ts';
+
+/**
+ * @param chunks in the order of their rows, of which there are `count`.
+ * @param output that of the read; null for a column of variable width.
+ */
+export function joinChunks(chunks: readonly Chunk[], count: number, output: GatherOutput | null): Chunk {
+  const [only] = chunks;
+  if (chunks.length === 1 && only !== undefined) return only;
+  if (output !== null) return writtenChunk(output, count, joinValidity(chunks, count));
+  const joiner = new ChunkJoiner(0, count);
+  for (const chunk of chunks) joiner.add(chunk);
+  return joiner.take();
+}
+
+/** The same rows in the order of `places`; items have been brought to the output. */
+export function arrangeChunk(chunk: Chunk, places: Int32Array, output: GatherOutput | null): Chunk {
+  const rowCount = places.length;
+  const nulls = new ValidityBuilder(rowCount);
+  if (chunk.validity !== null)
+    for (let row = 0; row < rowCount; row += 1) if (!isValid(chunk.validity, places[row] as number)) nulls.setNull(row);
+  const validity = nulls.finish();
+  if (output !== null) return writtenChunk(output, rowCount, validity);
+  if (chunk.kind === 'dictionary') {
+    const { codes, dictionary } = chunk;
+    return { kind: 'dictionary', rowCount, codes: places.map((place) => codes[place] as number), dictionary, validity };
+  }
+  const values = valuesOf(chunk);
+  return { kind: 'values', rowCount, values: Array.from(places, (place) => values[place] ?? ''), validity };
+}
+
+function joinValidity(chunks: readonly Chunk[], count: number): Uint8Array | null {
+  const joined = new ValidityBuilder(count);
+  let row = 0;
+  for (const { rowCount, validity } of chunks) {
+    joined.copy(validity, 0, rowCount, row);
+    row += rowCount;
+  }
+  return joined.finish();
+}
