@@ -7,6 +7,7 @@ test('the public surface', () => {
   expect(Object.keys(table).sort()).toEqual([
     'BatchSelector',
     'COLUMNS_OPTIONS',
+    'ChunkJoiner',
     'Column',
     'CompositeTable',
     'EXPECT_OPTIONS',
