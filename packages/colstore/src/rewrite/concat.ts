@@ -5,7 +5,7 @@ import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, openedSource, run, runSync, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { Table, toInputColumns } from '@colkit/table';
-import type { InputChunk, InputColumn, InputColumns } from '@colkit/table';
+import type { Chunk, InputColumn, InputColumns } from '@colkit/table';
 import { resolve } from 'node:path';
 import { StoredTable } from '../columns/stored-table.ts';
 import type { FileInfo } from '../info.ts';
@@ -137,14 +137,14 @@ class JoinedColumn implements InputColumn {
     this.#parts = parts;
   }
 
-  async read(start: number, end: number, signal?: AbortSignal): Promise<InputChunk> {
+  async read(start: number, end: number, signal?: AbortSignal): Promise<Chunk> {
     const bytes = new Uint8Array((end - start) * this.info.itemBytes);
     for (const { part, from, to, at } of this.#pieces(start, end))
       bytes.set(fixedBytes(await part.read(from, to, signal)), at * this.info.itemBytes);
     return { kind: 'fixed', bytes, validity: null };
   }
 
-  readSync(start: number, end: number): InputChunk {
+  readSync(start: number, end: number): Chunk {
     const bytes = new Uint8Array((end - start) * this.info.itemBytes);
     for (const { part, from, to, at } of this.#pieces(start, end))
       bytes.set(fixedBytes(part.readSync(from, to)), at * this.info.itemBytes);
@@ -170,6 +170,6 @@ class JoinedColumn implements InputColumn {
   }
 }
 
-function fixedBytes(chunk: InputChunk): Uint8Array {
+function fixedBytes(chunk: Chunk): Uint8Array {
   return chunk.kind === 'fixed' ? chunk.bytes : new Uint8Array(0);
 }
