@@ -4,7 +4,7 @@ import type { OptionSet } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, openedSource, run, runSync, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { Table, toInputColumns } from '@colkit/table';
+import { ChunkJoiner, Table, toInputColumns } from '@colkit/table';
 import type { Chunk, InputColumn, InputColumns } from '@colkit/table';
 import { resolve } from 'node:path';
 import { StoredTable } from '../columns/stored-table.ts';
@@ -138,22 +138,21 @@ class JoinedColumn implements InputColumn {
   }
 
   async read(start: number, end: number, signal?: AbortSignal): Promise<Chunk> {
-    const bytes = new Uint8Array((end - start) * this.info.itemBytes);
-    for (const { part, from, to, at } of this.#pieces(start, end))
-      bytes.set(fixedBytes(await part.read(from, to, signal)), at * this.info.itemBytes);
-    return { kind: 'fixed', bytes, validity: null };
+    const joiner = new ChunkJoiner(this.info.itemBytes, end - start);
+    for (const { part, from, to } of this.#partsOf(start, end)) joiner.add(await part.read(from, to, signal));
+    return joiner.take();
   }
 
   readSync(start: number, end: number): Chunk {
-    const bytes = new Uint8Array((end - start) * this.info.itemBytes);
-    for (const { part, from, to, at } of this.#pieces(start, end))
-      bytes.set(fixedBytes(part.readSync(from, to)), at * this.info.itemBytes);
-    return { kind: 'fixed', bytes, validity: null };
+    const joiner = new ChunkJoiner(this.info.itemBytes, end - start);
+    for (const { part, from, to } of this.#partsOf(start, end)) joiner.add(part.readSync(from, to));
+    return joiner.take();
   }
 
-  #pieces(start: number, end: number): { part: InputColumn; from: number; to: number; at: number }[] {
+  /** The rows of parts that rows [start, end) are. */
+  #partsOf(start: number, end: number): { part: InputColumn; from: number; to: number }[] {
     if (start < this.#partStart) [this.#part, this.#partStart] = [0, 0];
-    const pieces: { part: InputColumn; from: number; to: number; at: number }[] = [];
+    const found: { part: InputColumn; from: number; to: number }[] = [];
     for (let row = start; row < end; ) {
       const part = this.#parts[this.#part] as InputColumn;
       const partEnd = this.#partStart + part.rowCount;
@@ -163,13 +162,9 @@ class JoinedColumn implements InputColumn {
         continue;
       }
       const to = Math.min(end, partEnd);
-      pieces.push({ part, from: row - this.#partStart, to: to - this.#partStart, at: row - start });
+      found.push({ part, from: row - this.#partStart, to: to - this.#partStart });
       row = to;
     }
-    return pieces;
+    return found;
   }
-}
-
-function fixedBytes(chunk: Chunk): Uint8Array {
-  return chunk.kind === 'fixed' ? chunk.bytes : new Uint8Array(0);
 }
