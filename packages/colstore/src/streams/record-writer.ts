@@ -183,7 +183,7 @@ export class ColStoreWriter {
   }
 
   abortSync(): void {
-    this.#calls.abortSync(() => this.#giveUp());
+    this.#calls.abortSync('abortSync', () => this.#giveUp());
   }
 
   [Symbol.dispose](): void {

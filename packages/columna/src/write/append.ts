@@ -32,25 +32,23 @@ const APPEND_OPTIONS: OptionSet<AppendOptions> = omitOptions(STREAM_OPTIONS, 'ch
  */
 export async function append(path: string | URL, data: WriteInput, options: AppendOptions = {}): Promise<WriteReport> {
   checkOptions('append', APPEND_OPTIONS, options);
-  const writer = await appender(path, { ...options, checkpoints: 'never' });
-  try {
-    await writer.write(data);
-    return await writer.close();
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+  return run(adding(path, data, options));
 }
 
 /** The Sync twin of `append`. */
 export function appendSync(path: string | URL, data: WriteInput, options: AppendOptions = {}): WriteReport {
   checkOptions('appendSync', APPEND_OPTIONS, options);
-  const writer = appenderSync(path, { ...options, checkpoints: 'never' });
+  return runSync(adding(path, data, options));
+}
+
+/** One batch of a writer that makes no checkpoint before its end. */
+function* adding(path: string | URL, data: WriteInput, options: AppendOptions): Work<WriteReport> {
+  const writer = yield* appending(path, { ...options, checkpoints: 'never' });
   try {
-    writer.writeSync(data);
-    return writer.closeSync();
+    yield* perform({ run: () => writer.write(data), runSync: () => writer.writeSync(data) });
+    return yield* perform({ run: () => writer.close(), runSync: () => writer.closeSync() });
   } catch (error) {
-    writer.abortSync();
+    yield* perform({ run: () => writer.abort(), runSync: () => writer.abortSync() });
     throw error;
   }
 }

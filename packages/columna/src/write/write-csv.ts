@@ -3,7 +3,6 @@
 import { ArgumentError, checkOptions, omitOptions, pickOptions } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
-import type { Output } from '@colkit/io/durable';
 import { TURN, contextOf, perform, run } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import { CSV_OPTIONS, openCsv } from '@colkit/table/csv';
@@ -12,7 +11,9 @@ import { planFields } from './values/column-plan.ts';
 import { CsvImport } from './csv/csv-import.ts';
 import { csvLanes } from './csv/csv-lanes.ts';
 import type { CsvLanes } from './csv/csv-lanes.ts';
-import { NewFile } from './file/new-file.ts';
+import { newFileEncoder } from './file/new-file.ts';
+import type { RowGroupWriter } from './stream/row-group-writer.ts';
+import { fillWhole } from './stream/whole-file.ts';
 import type { WriteOptions } from './write.ts';
 import { WRITE_OPTIONS } from './write.ts';
 import { encoderOptions, encodingSettings } from './file/write-options.ts';
@@ -92,13 +93,14 @@ export async function importCsv(
       rowGroupSize,
     );
     const fields = await rows.look(options.signal);
-    const job = new NewFile(
-      planFields(fields).map(({ schema }) => schema),
-      file.rowCount,
+    const plans = planFields(fields);
+    const encoder = newFileEncoder(
+      plans.map(({ schema }) => schema),
       options,
     );
+    const whole = { plans, encoder, rowCount: file.rowCount, options, threads: null };
     const report = await run(
-      writeFile(path, options, (output) => fill(output, job, rows)),
+      writeFile(path, options, (output) => fillWhole(output, whole, (writer) => putAll(writer, rows))),
       contextOf({ signal: options.signal }),
     );
     return { ...report, rejected: file.rejected, rejectedCount: file.rejectedCount, notes: file.notes };
@@ -107,17 +109,14 @@ export async function importCsv(
   }
 }
 
-function* fill(output: Output, job: NewFile, rows: CsvImport): Work<WriteReport> {
-  yield* job.start(output);
+function* putAll(writer: RowGroupWriter, rows: CsvImport): Work<void> {
   const rowGroups = rows.rowGroups();
   const next = operationOfPromise(() => rowGroups.next());
   for (let step = yield* perform(next); step.done !== true; step = yield* perform(next)) {
     const { chunks, pageRows, rowCount } = step.value;
     yield TURN;
-    yield* job.add(chunks, { pageRows }, rowCount, output);
+    yield* writer.put(chunks, { pageRows }, rowCount);
   }
-  yield* job.end(output);
-  return job.report(output.position);
 }
 
 /** CSV is read by lanes, which have no Sync form. */

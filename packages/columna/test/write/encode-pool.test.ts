@@ -13,7 +13,7 @@ import type { ColumnValues } from '../../src/write/values/column-values.ts';
 import { EncodePool } from '../../src/write/threads/encode-pool.ts';
 import { encodeRowGroup } from '../../src/write/encode/encode-row-group.ts';
 import type { RowGroupOptions } from '../../src/write/encode/encode-row-group.ts';
-import { rowGroupEncoder, ON_THIS_THREAD } from '../../src/write/threads/row-group-encoder.ts';
+import { ON_THIS_THREAD, groupThreads, tableThreads } from '../../src/write/threads/row-group-encoder.ts';
 
 const CONTEXT = new WorkContext();
 
@@ -91,8 +91,11 @@ it('a thread that ends is an error of what it had', async () => {
   await pool.close();
 });
 
-it('small tables, and sources that were not built, need no threads', () => {
-  expect(rowGroupEncoder(1, 1e9)).toBe(ON_THIS_THREAD);
-  expect(rowGroupEncoder(100, 1000)).toBe(ON_THIS_THREAD);
-  expect(rowGroupEncoder(100, 1e9)).toBe(ON_THIS_THREAD);
+it('small tables, the Sync form, and sources that were not built, need no threads', async () => {
+  for (const threads of [tableThreads(1, 1e9), tableThreads(100, 1000), tableThreads(100, 1e9), groupThreads()]) {
+    expect(await threads.encoder(1e9).run(CONTEXT)).toBe(ON_THIS_THREAD);
+    expect(threads.encoder(1e9).runSync(CONTEXT)).toBe(ON_THIS_THREAD);
+    expect(threads.ahead(ON_THIS_THREAD)).toBe(0);
+    await threads.close().run(CONTEXT);
+  }
 });

@@ -126,7 +126,9 @@ export class WriterCalls {
     if (this.#failure === null) await run(undo());
   }
 
-  abortSync(undo: () => Work<void>): void {
+  abortSync(operation: string, undo: () => Work<void>): void {
+    if (this.#closed) return;
+    this.#queue.requireIdle(operation);
     if (this.#shut() && this.#failure === null) runSync(undo());
   }
 

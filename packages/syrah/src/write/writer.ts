@@ -119,7 +119,7 @@ export class SyrahWriter {
   }
 
   abortSync(): void {
-    this.#calls.abortSync(() => this.#abort());
+    this.#calls.abortSync('abortSync', () => this.#abort());
   }
 
   [Symbol.dispose](): void {

@@ -1,21 +1,14 @@
-// Encoded row groups -> the bytes of a new file, and what is told of them: shared by all that write a file in one go.
+// What can be said of a file that is written in one go, and the encoder that follows from it.
 import { option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
-import type { Output } from '@colkit/io/durable';
-import { perform } from '@colkit/io/effects';
-import type { Work } from '@colkit/io/effects';
 import { encodeSchema } from '../../layout/schema.ts';
 import type { ColumnSchema, FileSchema } from '../../layout/schema.ts';
-import type { EncodedChunk } from '../encode/encode-chunk.ts';
-import type { RowGroupOptions } from '../encode/encode-row-group.ts';
 import { FileEncoder } from './file-encoder.ts';
 import { CREATED_BY, METADATA_OPTION, metadataOf } from './file-metadata.ts';
 import type { MetadataInput } from './file-metadata.ts';
-import { joined } from './joined.ts';
 import { ENCODING_OPTIONS, encoderOptions } from './write-options.ts';
 import type { EncodingOptions } from './write-options.ts';
-import { ReportBuilder } from './write-report.ts';
-import type { RowGroupReport, WriteReport } from './write-report.ts';
+import type { RowGroupReport } from './write-report.ts';
 
 export interface WriteProgress {
   readonly writtenRows: number;
@@ -40,67 +33,15 @@ export const NEW_FILE_OPTIONS: OptionSet<NewFileOptions> = {
   onRowGroup: option.callback(),
 };
 
-export class NewFile {
-  readonly encoder: FileEncoder;
-  readonly #options: NewFileOptions;
-  readonly #report: ReportBuilder;
-  readonly #totalRows: number;
-  #writtenBytes = 0;
-
-  /** @throws ArgumentError for names that cannot be written, and for options. */
-  constructor(columns: readonly ColumnSchema[], totalRows: number, options: NewFileOptions) {
-    this.#options = options;
-    this.#totalRows = totalRows;
-    const schema: FileSchema = { columns, metadata: metadataOf(options.metadata), createdBy: CREATED_BY };
-    // Names are looked at before anything is written.
-    encodeSchema(schema);
-    this.encoder = new FileEncoder(
-      schema,
-      encoderOptions(
-        options,
-        columns.map(({ name }) => name),
-      ),
-    );
-    this.#report = new ReportBuilder(schema);
-  }
-
-  *start(output: Output): Work<void> {
-    yield* this.#put([this.encoder.start()], output);
-  }
-
-  /** The next row group. */
-  *add(
-    chunks: readonly EncodedChunk[],
-    options: Pick<RowGroupOptions, 'pageRows'>,
-    rowCount: number,
-    output: Output,
-  ): Work<void> {
-    const { onRowGroup, onProgress } = this.#options;
-    const rowGroup = this.encoder.rowGroupCount;
-    const { parts, reports } = this.encoder.add(chunks, rowCount, options);
-    this.#report.add(reports);
-    onRowGroup?.({
-      rowGroup,
-      rowCount,
-      byteLength: parts.reduce((sum, part) => sum + part.length, 0),
-      chunks: reports,
-    });
-    yield* this.#put(parts, output);
-    onProgress?.({ writtenRows: this.encoder.rowCount, totalRows: this.#totalRows, writtenBytes: this.#writtenBytes });
-  }
-
-  *end(output: Output): Work<void> {
-    yield* this.#put([this.encoder.footer()], output);
-  }
-
-  report(byteLength: number): WriteReport {
-    return this.#report.report(byteLength, this.encoder.rowCount, this.encoder.rowGroupCount);
-  }
-
-  *#put(parts: readonly Uint8Array[], output: Output): Work<void> {
-    for (const bytes of joined(parts)) {
-      yield* perform(output.write(bytes));
-      this.#writtenBytes += bytes.length;
-    }
-  }
+/** @throws ArgumentError for names that cannot be written, and for options, before anything is written. */
+export function newFileEncoder(columns: readonly ColumnSchema[], options: NewFileOptions): FileEncoder {
+  const schema: FileSchema = { columns, metadata: metadataOf(options.metadata), createdBy: CREATED_BY };
+  encodeSchema(schema);
+  return new FileEncoder(
+    schema,
+    encoderOptions(
+      options,
+      columns.map(({ name }) => name),
+    ),
+  );
 }

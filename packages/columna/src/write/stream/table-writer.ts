@@ -3,7 +3,7 @@
 // the order in which they were made.
 import { ArgumentError, ClosedError } from '@colkit/io';
 import { perform } from '@colkit/io/effects';
-import type { Operation, Work } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
 import { Broken, WriterCalls, breaking } from '@colkit/io/durable';
 import type { GrowingFile } from '@colkit/io/durable';
 import { settledInput } from '@colkit/table';
@@ -14,22 +14,13 @@ import {
   mayBecomeNullable,
   nullRefused,
   planColumns,
-  readChunks,
   schemaOfInput,
 } from '../values/batch-input.ts';
 import type { WriteInput } from '../values/batch-input.ts';
-import { encoderValues } from '../values/column-plan.ts';
 import type { ColumnPlan } from '../values/column-plan.ts';
-import type { ColumnValues } from '../values/column-values.ts';
-import type { EncodedChunk } from '../encode/encode-chunk.ts';
-import { encodeRowGroup } from '../encode/encode-row-group.ts';
-import type { RowGroupOptions } from '../encode/encode-row-group.ts';
 import type { FileEncoder } from '../file/file-encoder.ts';
-import { joined } from '../file/joined.ts';
-import { RowBuffer } from '../values/row-buffer.ts';
-import { ON_THIS_THREAD, groupEncoder } from '../threads/row-group-encoder.ts';
-import type { RowGroupEncoder } from '../threads/row-group-encoder.ts';
-import { ReportBuilder } from '../file/write-report.ts';
+import { groupThreads } from '../threads/row-group-encoder.ts';
+import { RowGroupWriter } from './row-group-writer.ts';
 import type { RowGroupReport, WriteReport } from '../file/write-report.ts';
 
 /** What `recover` and `append` keep from now on, whatever happens. */
@@ -68,10 +59,6 @@ export interface WriterParts {
   readonly discard: (kept: Checkpoint | null, reason: 'abort' | 'failure') => Work<void>;
 }
 
-/** Rows that are copied at a time: a lazy table is read in these. */
-const SLICE_ROWS = 65_536;
-/** A row group ends early where its values take this much memory. */
-const MOST_BUFFERED_BYTES = 1 << 28;
 /**
  * A checkpoint by itself after so many times the bytes of a footer: footers take at most a sixty-fourth of the file.
  */
@@ -82,9 +69,8 @@ export class ColumnaWriter {
   readonly #parts: WriterParts;
   readonly #calls: WriterCalls;
   #columns: WriterColumns | null;
-  #buffer: RowBuffer | null = null;
-  #report: ReportBuilder | null = null;
-  #thread: RowGroupEncoder | null = null;
+  #rows: RowGroupWriter | null = null;
+  readonly #threads = groupThreads();
   #checkpoint: Checkpoint | null;
   #footerBytes = 0;
   #rowCount: number;
@@ -205,7 +191,7 @@ export class ColumnaWriter {
   }
 
   abortSync(): void {
-    this.#calls.abortSync(() => this.#discard('abort'));
+    this.#calls.abortSync('abortSync', () => this.#discard('abort'));
   }
 
   [Symbol.dispose](): void {
@@ -250,103 +236,73 @@ export class ColumnaWriter {
   }
 
   *#add(input: InputColumns): Work<void> {
-    const plans = this.#columns?.plans ?? [];
-    const buffer = (this.#buffer ??= new RowBuffer(plans.map(({ schema }) => schema.type)));
-    const { rowGroupSize } = this.#parts;
-    for (let start = 0; start < input.rowCount; ) {
-      const end = Math.min(input.rowCount, start + SLICE_ROWS, start + rowGroupSize - buffer.rowCount);
-      try {
-        buffer.add(yield* readChunks(input, plans, start, end), end - start);
-      } catch (error) {
-        // A lazy table failed when part of it had been taken.
-        if (start > 0) throw new Broken(error);
-        this.#rowCount -= input.rowCount;
-        throw error;
-      }
-      start = end;
-      if (buffer.rowCount === rowGroupSize || buffer.byteLength > MOST_BUFFERED_BYTES)
-        yield* breaking(this.#flush(buffer));
+    const rows = this.#writer();
+    const before = rows?.taken;
+    try {
+      if (rows !== null) yield* rows.add(input, false);
+    } catch (error) {
+      // A lazy table failed when part of it had been taken, or the file did.
+      if (rows?.taken !== before) throw error instanceof Broken ? error : new Broken(error);
+      this.#rowCount -= input.rowCount;
+      throw error;
     }
   }
 
-  /** The buffered rows as a row group. */
-  *#flush(buffer: RowBuffer): Work<void> {
-    const encoder = this.#columns?.encoder;
-    if (encoder === undefined || buffer.rowCount === 0) return;
-    const rowGroup = encoder.rowGroupCount;
-    const { rowCount } = buffer;
-    const columns = buffer.take().map((chunk, number) => encoderValues(encoder.typeOf(number), chunk));
-    const options = encoder.optionsFor(columns);
-    const chunks = yield* perform(this.#encoding(columns, options, rowCount));
-    const lead = encoder.start();
-    const { parts, reports } = encoder.add(chunks, rowCount, options);
-    yield* this.#append([lead, ...parts]);
-    this.#report ??= new ReportBuilder(encoder.schema);
-    this.#report.add(reports);
-    this.#parts.onRowGroup?.({
-      rowGroup,
-      rowCount,
-      byteLength: parts.reduce((sum, part) => sum + part.length, 0),
-      chunks: reports,
-    });
-    const since = this.#parts.file.position - (this.#checkpoint?.byteLength ?? 0);
-    if (this.#parts.checkpoints && since >= BYTES_PER_FOOTER_BYTE * this.#footerBytes)
-      yield* this.#writeFooter(encoder);
+  /** Null as long as it is not known what the columns are. */
+  #writer(): RowGroupWriter | null {
+    const { rowGroupSize, file, onRowGroup, checkpoints } = this.#parts;
+    if (this.#rows !== null || this.#columns === null) return this.#rows;
+    const { plans, encoder } = this.#columns;
+    return (this.#rows = new RowGroupWriter({
+      plans,
+      encoder,
+      rowGroupSize,
+      threads: this.#threads,
+      file,
+      write: (bytes) => file.append([bytes]),
+      onRowGroup,
+      ...(checkpoints ? { written: () => this.#checkpointNowAndThen() } : {}),
+    }));
   }
 
-  /** On a thread of its own where somebody may be waiting for this one. */
-  #encoding(columns: readonly ColumnValues[], options: RowGroupOptions, rowCount: number): Operation<EncodedChunk[]> {
-    return {
-      run: (context) => {
-        this.#thread ??= groupEncoder(rowCount * columns.length);
-        return (this.#thread ?? ON_THIS_THREAD).begin(columns, options).run(context);
-      },
-      runSync: () => encodeRowGroup(columns, options),
-    };
+  *#checkpointNowAndThen(): Work<void> {
+    const since = this.#parts.file.position - (this.#checkpoint?.byteLength ?? 0);
+    if (since >= BYTES_PER_FOOTER_BYTE * this.#footerBytes) yield* this.#writeFooter();
   }
 
   *#flushAll(): Work<void> {
-    const encoder = this.#columns?.encoder;
-    if (encoder === undefined) return;
-    if (this.#buffer !== null) yield* this.#flush(this.#buffer);
-    if (this.#checkpoint?.byteLength !== this.#parts.file.position) yield* this.#writeFooter(encoder);
+    const rows = this.#writer();
+    if (rows === null) return;
+    yield* rows.flush();
+    if (this.#checkpoint?.byteLength !== this.#parts.file.position) yield* this.#writeFooter();
   }
 
-  *#writeFooter(encoder: FileEncoder): Work<void> {
+  *#writeFooter(): Work<void> {
     const { file } = this.#parts;
-    const lead = file.position === 0 ? [encoder.start()] : [];
+    const [rows, columns] = [this.#rows, this.#columns];
+    if (rows === null || columns === null) return;
     yield* perform(file.barrier());
-    const footer = encoder.footer();
-    yield* this.#append([...lead, footer]);
+    this.#footerBytes = yield* rows.footer();
     yield* perform(file.barrier());
-    this.#footerBytes = footer.length;
-    this.#checkpoint = { rowCount: encoder.rowCount, byteLength: file.position };
+    this.#checkpoint = { rowCount: columns.encoder.rowCount, byteLength: file.position };
     this.#parts.onCheckpoint?.(this.#checkpoint);
-  }
-
-  *#append(parts: readonly Uint8Array[]): Work<void> {
-    for (const bytes of joined(parts)) yield* perform(this.#parts.file.append([bytes]));
   }
 
   *#finish(): Work<void> {
     yield* breaking(this.#flushAll());
-    void this.#thread?.close();
+    this.#threads.giveUp();
     yield* breaking(this.#parts.finish());
   }
 
   #summary(): WriteReport {
-    const encoder = this.#columns?.encoder;
+    const rows = this.#writer();
     this.#calls.requireWorking();
-    if (encoder === undefined) throw new ClosedError('close', this.path);
-    return (this.#report ?? new ReportBuilder(encoder.schema)).report(
-      this.#parts.file.position,
-      encoder.rowCount,
-      encoder.rowGroupCount,
-    );
+    if (rows === null) throw new ClosedError('close', this.path);
+    return rows.report();
   }
 
   *#discard(reason: 'abort' | 'failure'): Work<void> {
-    void this.#thread?.close();
+    this.#threads.giveUp();
     yield* this.#parts.discard(this.#checkpoint, reason);
   }
 }

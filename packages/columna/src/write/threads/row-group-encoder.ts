@@ -36,18 +36,65 @@ const LEAST_VALUES = 2_000_000;
  */
 const LEAST_GROUP_VALUES = 200_000;
 
-/** For the asynchronous form of a whole table. */
-export function rowGroupEncoder(rowGroups: number, values: number): RowGroupEncoder {
-  const threads = Math.min(maxWorkers(), availableParallelism(), rowGroups);
-  return threads < 2 || values < LEAST_VALUES ? ON_THIS_THREAD : threadEncoder(threads);
+/** Who encodes the row groups of one file. In the Sync form this thread does. */
+export interface EncodingThreads {
+  /** For a row group of so many values. */
+  encoder(values: number): Operation<RowGroupEncoder>;
+  /** How many row groups may be begun before the first of them is waited for. */
+  ahead(encoder: RowGroupEncoder): number;
+  close(): Operation<void>;
+  /** The same where nobody waits. */
+  giveUp(): void;
 }
 
-/**
- * For the asynchronous form of one row group after the other, none of them ahead: one thread, so that this one stays
- * free. Null where a row group is too small for it.
- */
-export function groupEncoder(values: number): RowGroupEncoder | null {
-  return values < LEAST_GROUP_VALUES || maxWorkers() < 2 ? null : threadEncoder(1);
+/** Of a whole table: several threads where they pay. */
+export function tableThreads(rowGroups: number, values: number): EncodingThreads {
+  const pays = values >= LEAST_VALUES;
+  return new Threads((threads) => (pays ? Math.min(threads, rowGroups) : 1), 2, true);
+}
+
+/** Of one row group after the other: one thread, so that this one stays free, where a row group is large enough. */
+export function groupThreads(): EncodingThreads {
+  return new Threads(
+    (threads, values) => (values < LEAST_GROUP_VALUES || maxWorkers() < 2 ? 0 : Math.min(threads, 1)),
+    1,
+    false,
+  );
+}
+
+class Threads implements EncodingThreads {
+  readonly #wanted: (available: number, values: number) => number;
+  readonly #least: number;
+  readonly #runsAhead: boolean;
+  #encoder: RowGroupEncoder | null = null;
+
+  constructor(wanted: (available: number, values: number) => number, least: number, runsAhead: boolean) {
+    this.#wanted = wanted;
+    this.#least = least;
+    this.#runsAhead = runsAhead;
+  }
+
+  encoder(values: number): Operation<RowGroupEncoder> {
+    return { run: () => Promise.resolve(this.#started(values)), runSync: () => ON_THIS_THREAD };
+  }
+
+  ahead({ ahead }: RowGroupEncoder): number {
+    return this.#runsAhead ? ahead : 0;
+  }
+
+  close(): Operation<void> {
+    return { run: () => this.#encoder?.close() ?? Promise.resolve(), runSync: () => this.giveUp() };
+  }
+
+  giveUp(): void {
+    void this.#encoder?.close();
+  }
+
+  #started(values: number): RowGroupEncoder {
+    if (this.#encoder !== null) return this.#encoder;
+    const threads = this.#wanted(Math.min(maxWorkers(), availableParallelism()), values);
+    return threads < this.#least ? ON_THIS_THREAD : (this.#encoder = threadEncoder(threads));
+  }
 }
 
 /** Where there is no worker script, this thread does it. */
