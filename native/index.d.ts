@@ -111,6 +111,12 @@ export interface NativeBinding {
    * throw ERR_CLOSED.
    */
   closeMapping(mapping: Mapping): void;
+  /**
+   * Several mappings as one that segments can be made over, so that one call gathers from all of their files; nothing
+   * else works on it. The mappings are given away, as if they were closed, and their descriptors are closed: a file
+   * that shrinks is still found out (by a byte near its end, by its path, by the guard around the kernels).
+   */
+  joinMappings(mappings: readonly Mapping[]): Mapping;
   /** Copies bytes out of the mapping, guarded: ERR_FILE_CHANGED where the file shrank. */
   readSync(mapping: Mapping, byteOffset: number, out: Bytes): void;
   /**
@@ -126,8 +132,15 @@ export interface NativeBinding {
    * itemBytes[c] (`bases` are folded: body offset of the column minus rowStarts[s] * itemBytes; they may be negative).
    * @param rowStarts S + 1 ascending row numbers, the first 0, the last the row count. Zero-row segments are legal.
    * Every address range is checked against the mapping here, once; a bad one throws ERR_ARGUMENT.
+   * @param files of joined mappings: for each segment the number of its file, from whose start its bases count.
    */
-  createSegments(mapping: Mapping, rowStarts: Float64Array, itemBytes: Int32Array, bases: Float64Array): SegmentTable;
+  createSegments(
+    mapping: Mapping,
+    rowStarts: Float64Array,
+    itemBytes: Int32Array,
+    bases: Float64Array,
+    files?: Int32Array,
+  ): SegmentTable;
   /**
    * Copies the rows of some columns, all columns in one call. `outs[k]` receives column `columns[k]`, item i at byte
    * layout[2k] + i * layout[2k + 1] of it (its bytes, whatever its element type); layout null means offset 0, stride =

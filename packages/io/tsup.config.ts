@@ -5,6 +5,7 @@ export default libraryBuild({
   browser: 'src/browser.ts',
   durable: 'src/durable.ts',
   effects: 'src/effects/index.ts',
+  listing: 'src/listing.ts',
   'effects-browser': 'src/effects/browser.ts',
   threads: 'src/threads/index.ts',
 });

@@ -23,6 +23,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<CloseMapping>("closeMapping"),
       Export<ReadSync>("readSync"),
       Export<LockFileOf>("lockFile"),
+      Export<JoinMappings>("joinMappings"),
       Export<CreateSegments>("createSegments"),
       Export<GatherSync>("gatherSync"),
       Export<Gather>("gather"),

@@ -269,10 +269,10 @@ RangesCall ReadRangesCall(const Call& call, const char* operation) {
 napi_value CreateSegments(const Call& call) {
   const napi_env env = call.env;
   const std::shared_ptr<MappingHandle>& mapping = UnwrapMapping(env, call[0]);
-  const uint64_t mapping_bytes = OpenFileOf(env, *mapping, "createSegments")->size();
   const ArrayView row_starts = ReadFloat64Array(env, call[1], "rowStarts");
   const ArrayView item_bytes = ReadInt32Array(env, call[2], "itemBytes");
   const ArrayView bases = ReadFloat64Array(env, call[3], "bases");
+  const std::shared_ptr<MappedFile> file = OpenFileOf(env, *mapping, "createSegments");
   if (row_starts.length == 0) throw ArgumentError(env, "rowStarts", "at least one number", "none");
   const size_t segment_count = row_starts.length - 1;
   const bool match = segment_count == 0
@@ -283,12 +283,25 @@ napi_value CreateSegments(const Call& call) {
         env, "bases", std::to_string(item_bytes.length) + " columns of " + std::to_string(segment_count) + " segments",
         std::to_string(bases.length) + " numbers");
   }
+  std::vector<SegmentFile> files;
+  for (size_t part = 0; part < file->parts().size(); ++part)
+    files.push_back({file->parts()[part]->size(), file->distance(part)});
+  const int32_t* file_of_segment = nullptr;
+  if (files.empty()) {
+    files.push_back({file->size(), 0});
+  } else {
+    const ArrayView view = ReadInt32Array(env, call[4], "files");
+    if (view.length != segment_count)
+      throw ArgumentError(env, "files", "a number for each of the " + std::to_string(segment_count) + " segments",
+                          std::to_string(view.length));
+    file_of_segment = static_cast<const int32_t*>(view.data);
+  }
   std::string error;
   auto handle = std::make_unique<SegmentsHandle>();
   handle->mapping = mapping;
   handle->segments = Segments::Create(static_cast<const double*>(row_starts.data), segment_count,
                                       static_cast<const int32_t*>(item_bytes.data), item_bytes.length,
-                                      static_cast<const double*>(bases.data), mapping_bytes, &error);
+                                      static_cast<const double*>(bases.data), files, file_of_segment, &error);
   if (handle->segments == nullptr) throw CodedError(env, "ERR_ARGUMENT", error);
   return WrapSegments(env, std::move(handle));
 }

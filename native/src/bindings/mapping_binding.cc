@@ -94,6 +94,26 @@ napi_value MapFile(const Call& call) {
   return WrapMapping(call.env, std::move(handle));
 }
 
+napi_value JoinMappings(const Call& call) {
+  const napi_env env = call.env;
+  const std::vector<napi_value> given = ReadElements(env, call[0], "mappings");
+  std::vector<std::shared_ptr<MappingHandle>> handles;
+  std::vector<std::shared_ptr<MappedFile>> files;
+  for (const napi_value value : given) {
+    handles.push_back(UnwrapMapping(env, value));
+    const std::shared_ptr<MappedFile>& file = OpenFileOf(env, *handles.back(), "joinMappings");
+    // A kernel that runs, or the same mapping twice, would miss the descriptor.
+    if (file->size() == 0 || file.use_count() != 1)
+      throw ArgumentError(env, "mappings", "mappings of bytes that nobody uses, each once", "another one");
+    files.push_back(file);
+  }
+  if (files.empty()) throw ArgumentError(env, "mappings", "at least one", "none");
+  for (const auto& each : handles) each->file = nullptr;
+  auto handle = std::make_shared<MappingHandle>();
+  handle->file = MappedFile::Join(std::move(files));
+  return WrapMapping(env, std::move(handle));
+}
+
 napi_value MappingByteLength(const Call& call) {
   const auto& file = OpenFileOf(call.env, *UnwrapMapping(call.env, call[0]), "mappingByteLength");
   return Napi::Number::New(call.env, static_cast<double>(file->size()));

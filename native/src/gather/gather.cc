@@ -101,8 +101,21 @@ void CopyPiece(Piece* piece) {
 
 }  // namespace
 
+// Of joined files those that are read: a few rows touch few of them. Indices that are no rows are told of later.
+bool FilesStillWhole(const GatherRequest& request) {
+  const auto& parts = request.file->parts();
+  if (parts.empty() || request.rows.kind != RowKind::kIndices || request.rows.count >= parts.size())
+    return request.file->StillWhole();
+  for (size_t i = 0; i < request.rows.count; ++i) {
+    uint64_t row;
+    if (!ReadRows(request.rows.indices, i, 1, request.segments->row_count(), &row)) return true;
+    if (!parts[request.segments->file(request.segments->Find(row))]->StillWhole()) return false;
+  }
+  return true;
+}
+
 Outcome RunGather(const GatherRequest& request) {
-  if (!request.file->StillWhole()) {
+  if (!FilesStillWhole(request)) {
     Outcome outcome;
     outcome.status = Status::kFileChanged;
     return outcome;

@@ -21,6 +21,13 @@ bool ToInteger(double value, int64_t* integer) {
 std::unique_ptr<Segments> Segments::Create(const double* row_starts, size_t segment_count, const int32_t* item_bytes,
                                            size_t column_count, const double* bases, uint64_t mapping_bytes,
                                            std::string* error) {
+  return Create(row_starts, segment_count, item_bytes, column_count, bases, {{mapping_bytes, 0}}, nullptr, error);
+}
+
+std::unique_ptr<Segments> Segments::Create(const double* row_starts, size_t segment_count, const int32_t* item_bytes,
+                                           size_t column_count, const double* bases,
+                                           const std::vector<SegmentFile>& files, const int32_t* file_of_segment,
+                                           std::string* error) {
   std::unique_ptr<Segments> segments(new Segments());
   std::vector<size_t> kept;
   segments->starts_.push_back(0);
@@ -43,6 +50,15 @@ std::unique_ptr<Segments> Segments::Create(const double* row_starts, size_t segm
     return nullptr;
   }
   segments->count_ = kept.size();
+  for (size_t k = 0; file_of_segment != nullptr && k < kept.size(); ++k) {
+    const int32_t file = file_of_segment[kept[k]];
+    if (file < 0 || static_cast<size_t>(file) >= files.size()) {
+      *error = "files: expected numbers of files in [0, " + std::to_string(files.size()) + ") but found " +
+               std::to_string(file) + " at position " + std::to_string(kept[k]);
+      return nullptr;
+    }
+    segments->files_.push_back(static_cast<uint32_t>(file));
+  }
   segments->bases_.reserve(column_count * kept.size());
   for (size_t c = 0; c < column_count; ++c) {
     const int64_t width = item_bytes[c];
@@ -56,20 +72,23 @@ std::unique_ptr<Segments> Segments::Create(const double* row_starts, size_t segm
       const size_t at = c * segment_count + kept[k];
       int64_t base;
       bool inside = ToInteger(bases[at], &base);
+      const SegmentFile& file = files[segments->file(k)];
       const uint64_t end_row = segments->starts_[k + 1];
       inside = inside && end_row <= static_cast<uint64_t>(INT64_MAX / 4 / width);
       if (inside) {
         const int64_t first = base + static_cast<int64_t>(segments->starts_[k]) * width;
         const int64_t end = base + static_cast<int64_t>(end_row) * width;
-        inside = first >= 0 && static_cast<uint64_t>(end) <= mapping_bytes;
+        inside = first >= 0 && static_cast<uint64_t>(end) <= file.bytes;
       }
       if (!inside) {
-        *error = "bases: expected addresses within the mapping of " + std::to_string(mapping_bytes) +
+        *error = "bases: expected addresses within the mapping of " + std::to_string(file.bytes) +
                  " bytes but found " + std::to_string(bases[at]) + " for column " + std::to_string(c) + ", segment " +
                  std::to_string(kept[k]);
         return nullptr;
       }
-      segments->bases_.push_back(base);
+      // Modulo 2^64: files lie on either side of the first.
+      segments->bases_.push_back(
+          static_cast<int64_t>(static_cast<uint64_t>(base) + static_cast<uint64_t>(file.distance)));
     }
   }
   segments->used_.reset(new std::atomic<bool>[column_count]());

@@ -13,12 +13,23 @@
 
 namespace colkit {
 
+// Of several joined files one: how many bytes it has, and where they lie from the first file's.
+struct SegmentFile {
+  uint64_t bytes;
+  int64_t distance;
+};
+
 class Segments {
  public:
   // Null where a value is not what index.d.ts says; `error` then names it. `row_starts` has segment_count + 1 entries,
   // `bases` column_count * segment_count.
   static std::unique_ptr<Segments> Create(const double* row_starts, size_t segment_count, const int32_t* item_bytes,
                                           size_t column_count, const double* bases, uint64_t mapping_bytes,
+                                          std::string* error);
+  // The same over joined files: bases count from the start of the segment's own file, `files[file_of_segment[s]]`.
+  static std::unique_ptr<Segments> Create(const double* row_starts, size_t segment_count, const int32_t* item_bytes,
+                                          size_t column_count, const double* bases,
+                                          const std::vector<SegmentFile>& files, const int32_t* file_of_segment,
                                           std::string* error);
 
   uint64_t row_count() const { return starts_[count_]; }
@@ -29,8 +40,12 @@ class Segments {
   const int64_t* bases(size_t column) const { return bases_.data() + column * count(); }
   uint64_t start(size_t segment) const { return starts_[segment]; }
   size_t allocated_bytes() const {
-    return starts_.size() * sizeof(uint64_t) + bases_.size() * sizeof(int64_t) + guide_.size() * sizeof(uint32_t);
+    return starts_.size() * sizeof(uint64_t) + bases_.size() * sizeof(int64_t) +
+           files_.size() * sizeof(uint32_t) + guide_.size() * sizeof(uint32_t);
   }
+
+  // The file of a segment; 0 where there is one.
+  size_t file(size_t segment) const { return files_.empty() ? 0 : files_[segment]; }
 
   // Whether this is the first call for the column: what is done for a column once, from whichever thread.
   bool FirstUse(size_t column) const { return !used_[column].exchange(true, std::memory_order_relaxed); }
@@ -56,6 +71,7 @@ class Segments {
   std::vector<uint64_t> starts_;
   std::vector<uint32_t> item_bytes_;
   std::vector<int64_t> bases_;
+  std::vector<uint32_t> files_;
   mutable std::unique_ptr<std::atomic<bool>[]> used_;
   // Segments of equal length: rows of each but the last, which has at most as many; 0 where they differ. The division
   // of a 32-bit row is the high half of a product with ceil(2^64 / uniform_rows_).

@@ -1,6 +1,8 @@
 // What a mapping does alike on all systems. See mapping.h.
 #include "map/mapping.h"
 
+#include <utility>
+
 #include "map/fault_guard.h"
 
 namespace colkit {
@@ -29,7 +31,24 @@ uint8_t ReadByte(const uint8_t* at) {
 
 }  // namespace
 
+std::shared_ptr<MappedFile> MappedFile::Join(std::vector<std::shared_ptr<MappedFile>> files) {
+  std::shared_ptr<MappedFile> joined(new MappedFile());
+  for (const auto& file : files) {
+    // Without a descriptor the size costs more: what stands for it is looked for now.
+    file->FindWitness();
+    file->CloseDescriptor();
+  }
+  joined->data_ = files.front()->data_;
+  joined->advice_.store(files.front()->advice(), std::memory_order_relaxed);
+  joined->parts_ = std::move(files);
+  return joined;
+}
+
 bool MappedFile::StillWhole() const {
+  for (const auto& part : parts_) {
+    if (!part->StillWhole()) return false;
+  }
+  if (!parts_.empty()) return true;
   const uint8_t* witness = witness_.load(std::memory_order_acquire);
   if (witness != nullptr && ReadByte(witness) == witness_value_) return true;
   if (CurrentSize() < static_cast<int64_t>(size_)) return false;

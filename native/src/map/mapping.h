@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace colkit {
 
@@ -26,9 +27,20 @@ class MappedFile {
  public:
   // Null where it failed; `error` then says why, in the system's words.
   static std::shared_ptr<MappedFile> Open(const std::string& path, int fd, std::string* error);
+  // Several mapped files as one, for the kernels of gathers: its data() is that of the first, the others lie at any
+  // distance from it (see distance()); it has no bytes of its own, size() is 0. The files give up their descriptors,
+  // and are used through it alone from then on. At least one file, none of them joined or empty.
+  static std::shared_ptr<MappedFile> Join(std::vector<std::shared_ptr<MappedFile>> files);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
+
+  // Of joined files; empty for a single one.
+  const std::vector<std::shared_ptr<MappedFile>>& parts() const { return parts_; }
+  // From data() to the data of a part; taken modulo 2^64, as the offsets that kernels add up are.
+  int64_t distance(size_t part) const {
+    return static_cast<int64_t>(reinterpret_cast<uintptr_t>(parts_[part]->data_) - reinterpret_cast<uintptr_t>(data_));
+  }
 
   const uint8_t* data() const { return data_; }
   uint64_t size() const { return size_; }
@@ -62,9 +74,11 @@ class MappedFile {
 
  private:
   MappedFile() = default;
+  void CloseDescriptor();
   bool GiveAdvice(Advice advice, uint64_t byte_offset, uint64_t byte_length) const;
   void FindWitness() const;
 
+  std::vector<std::shared_ptr<MappedFile>> parts_;
   const uint8_t* data_ = nullptr;
   uint64_t size_ = 0;
   std::atomic<Advice> advice_{Advice::kNormal};
@@ -83,6 +97,10 @@ class MappedFile {
 
   int fd_ = -1;
   bool owns_position_ = false;
+  // Where there is no descriptor any more, the path tells of the file, for as long as it leads to it.
+  std::string path_;
+  uint64_t device_ = 0;
+  uint64_t inode_ = 0;
 #endif
 };
 

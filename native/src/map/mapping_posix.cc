@@ -34,7 +34,7 @@ size_t PageBytes() {
   return bytes;
 }
 
-std::shared_ptr<MappedFile> MappedFile::Open(const std::string&, int fd, std::string* error) {
+std::shared_ptr<MappedFile> MappedFile::Open(const std::string& path, int fd, std::string* error) {
   InstallFaultHandler();
   std::shared_ptr<MappedFile> file(new MappedFile());
   file->OpenDescriptor(fd);
@@ -53,6 +53,9 @@ std::shared_ptr<MappedFile> MappedFile::Open(const std::string&, int fd, std::st
     return nullptr;
   }
   file->modified_ = ModificationTime(status);
+  file->path_ = path;
+  file->device_ = static_cast<uint64_t>(status.st_dev);
+  file->inode_ = static_cast<uint64_t>(status.st_ino);
   if (size == 0) return file;
   void* address = mmap(nullptr, static_cast<size_t>(size), PROT_READ, MAP_SHARED, file->fd_, 0);
   if (address == MAP_FAILED) {
@@ -76,19 +79,37 @@ void MappedFile::OpenDescriptor(int fd) {
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr) munmap(const_cast<uint8_t*>(data_), static_cast<size_t>(size_));
+  if (data_ != nullptr && parts_.empty()) munmap(const_cast<uint8_t*>(data_), static_cast<size_t>(size_));
   if (fd_ >= 0) close(fd_);
 }
 
+void MappedFile::CloseDescriptor() {
+  if (fd_ >= 0) close(fd_);
+  fd_ = -1;
+  owns_position_ = false;
+}
+
 int64_t MappedFile::CurrentSize() const {
+  if (fd_ < 0) {
+    struct stat status;
+    // A file that has lost its name cannot be found and cut any more.
+    const bool is_it = stat(path_.c_str(), &status) == 0 && static_cast<uint64_t>(status.st_dev) == device_ &&
+                       static_cast<uint64_t>(status.st_ino) == inode_;
+    return is_it ? static_cast<int64_t>(status.st_size) : static_cast<int64_t>(size_);
+  }
   if (owns_position_) return static_cast<int64_t>(lseek(fd_, 0, SEEK_END));  // less than half of what fstat costs
   struct stat status;
   return fstat(fd_, &status) == 0 ? static_cast<int64_t>(status.st_size) : -1;
 }
 
 bool MappedFile::WasModified() const {
+  for (const auto& part : parts_) {
+    if (part->WasModified()) return true;
+  }
+  if (!parts_.empty()) return false;
   struct stat status;
-  if (fstat(fd_, &status) != 0) return false;
+  if ((fd_ >= 0 ? fstat(fd_, &status) : stat(path_.c_str(), &status)) != 0) return false;
+  if (static_cast<uint64_t>(status.st_ino) != inode_ || static_cast<uint64_t>(status.st_dev) != device_) return false;
   return static_cast<uint64_t>(status.st_size) < size_ || ModificationTime(status) != modified_;
 }
 

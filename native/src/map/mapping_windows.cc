@@ -84,7 +84,7 @@ std::shared_ptr<MappedFile> MappedFile::Open(const std::string& path, int, std::
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr) UnmapViewOfFile(data_);
+  if (data_ != nullptr && parts_.empty()) UnmapViewOfFile(data_);
   if (section_ != nullptr) CloseHandle(section_);
   if (file_ != nullptr) CloseHandle(file_);
 }
@@ -94,7 +94,15 @@ int64_t MappedFile::CurrentSize() const {
   return GetFileSizeEx(file_, &size) ? size.QuadPart : -1;
 }
 
-bool MappedFile::WasModified() const { return !StillWhole() || ModificationTime(file_) != modified_; }
+bool MappedFile::WasModified() const {
+  for (const auto& part : parts_) {
+    if (part->WasModified()) return true;
+  }
+  return parts_.empty() && (!StillWhole() || ModificationTime(file_) != modified_);
+}
+
+// Handles are not counted as descriptors are: it stays.
+void MappedFile::CloseDescriptor() {}
 
 bool MappedFile::GiveAdvice(Advice advice, uint64_t byte_offset, uint64_t byte_length) const {
   if (byte_length == 0 || data_ == nullptr || advice == Advice::kNormal) return true;

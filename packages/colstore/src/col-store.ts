@@ -15,14 +15,12 @@ import type {
   TypesOfColumns,
   TypesOfRows,
 } from '@colkit/table';
-import type { StoredTable } from './columns/stored-table.ts';
 import { selectRows } from './get.ts';
 import type { RowSelector } from './get.ts';
-import { infoOf } from './info.ts';
 import type { FileInfo } from './info.ts';
-import { readStatistics } from './layout/read-layout.ts';
-import { OPEN_OPTIONS, openTable, openTableSync, reopening } from './open-table.ts';
-import type { OpenOptions } from './open-table.ts';
+import { ManyFiles } from './many/many-files.ts';
+import { OPEN_OPTIONS, infoOfTable, openTable, openTableSync, reopening } from './open-table.ts';
+import type { OpenOptions, OpenedTable } from './open-table.ts';
 import { WRITE_OPTIONS, write, writeSync } from './write/write.ts';
 import type { WriteInput, WriteOptions } from './write/write.ts';
 
@@ -38,14 +36,14 @@ type CreatedTypes<S extends TableTypes, O> = O extends { readonly expect: Expect
     : { readonly [Name in keyof S]: { readonly dtype: S[Name]['dtype']; readonly nullable: false } };
 
 /**
- * All rows and columns of one file. Every view of it reads from it; `close()` closes it for all of them. Safe to use
- * from several async calls at once.
+ * All rows and columns of one file, or of several one after another. Every view of it reads from it; `close()` closes
+ * it for all of them. Safe to use from several async calls at once.
  */
 export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
-  readonly #stored: StoredTable;
+  readonly #stored: OpenedTable;
 
   /** @throws ArgumentError ERR_SCHEMA where the columns are not those that are expected. */
-  constructor(stored: StoredTable, expect?: ExpectedSchema) {
+  constructor(stored: OpenedTable, expect?: ExpectedSchema) {
     super(expect === undefined ? stored : new Table(stored).expectSchema(expect).view);
     this.#stored = stored;
   }
@@ -110,9 +108,14 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
     return createSync(table, path, options);
   }
 
-  /** Path or name of the file. */
+  /** Path or name of the file; of several, what they were named by. */
   get path(): string {
     return this.#stored.name;
+  }
+
+  /** The paths or names of the files, in the order of their rows. */
+  get paths(): readonly string[] {
+    return this.#stored instanceof ManyFiles ? this.#stored.parts.map(({ name }) => name) : [this.#stored.name];
   }
 
   /**
@@ -139,7 +142,8 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
   }
 
   /**
-   * The file as it is now, with the rows that a writer committed since: a table of its own, which is to be closed too.
+   * The file as it is now, or the files and the folder, with the rows that a writer committed since: a table of its
+   * own, which is to be closed too.
    * This one, and every view of it, keeps its rows: a table does not change under those who hold it.
    * @throws IoError ERR_FILE_CHANGED where a file with other columns is in its place, ERR_NOT_FOUND;
    * UnsupportedError for a source of your own that cannot be opened again; ClosedError.
@@ -152,15 +156,16 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
     return new ColStore<S>(runSync(reopening(this.#stored, 'reloadSync')));
   }
 
-  /** What the file says of itself; reads the statistics footer, where there is one. @throws ClosedError. */
+  /**
+   * What the file says of itself; of several, what they say together, and each. Reads the statistics footer, where
+   * there is one. @throws ClosedError.
+   */
   async info(): Promise<FileInfo> {
-    const { layout, source } = this.#stored.opened('info');
-    return infoOf(layout, await run(readStatistics(source, layout)));
+    return run(infoOfTable(this.#stored, 'info'));
   }
 
   infoSync(): FileInfo {
-    const { layout, source } = this.#stored.opened('infoSync');
-    return infoOf(layout, runSync(readStatistics(source, layout)));
+    return runSync(infoOfTable(this.#stored, 'infoSync'));
   }
 }
 
@@ -197,7 +202,7 @@ function createSync<S extends TableTypes>(
 }
 
 /** Closes the file where its columns are not those that are expected. */
-export function colStoreOf<S extends TableTypes>(stored: StoredTable, expect: ExpectedSchema | undefined): ColStore<S> {
+export function colStoreOf<S extends TableTypes>(stored: OpenedTable, expect: ExpectedSchema | undefined): ColStore<S> {
   try {
     return new ColStore<S>(stored, expect);
   } catch (error) {

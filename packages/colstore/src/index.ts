@@ -9,7 +9,8 @@ export type { RecordStatistics, StatisticsValue } from './layout/statistics-foot
 export { open, openSync } from './open.ts';
 export { info, infoSync, schema, schemaSync } from './open-table.ts';
 export type { OpenSourceOptions as SourceOptions } from '@colkit/io';
-export type { OpenOptions } from './open-table.ts';
+export type { InfoOptions, OpenOptions } from './open-table.ts';
+export type { ManyOpenable } from './many/given-files.ts';
 export { write, writeSync } from './write/write.ts';
 export type { AnyTable, WriteInput, WriteOptions } from './write/write.ts';
 export { compact, compactSync, upgrade, upgradeSync } from './rewrite/compact.ts';
@@ -23,6 +24,10 @@ export { verify, verifySync } from './rewrite/verify.ts';
 export type { Verification, VerifyOptions, VerifyProgress } from './rewrite/verify.ts';
 export { create, createSync, recreate, recreateSync, update, updateSync } from './streams/open-writer.ts';
 export type { StreamOptions } from './streams/open-writer.ts';
+export { append, appendSync } from './shards/append.ts';
+export type { AppendInput, AppendOptions } from './shards/append.ts';
+export { ColStoreAppender, appender, appenderSync } from './shards/appender.ts';
+export type { AppenderOptions } from './shards/appender.ts';
 export { ColStoreWriter } from './streams/record-writer.ts';
 export type { Checkpoint } from './streams/record-writer.ts';
 export type { FileForm } from './write/plan-file.ts';
@@ -69,6 +74,7 @@ export {
 export type {
   ExpectedSchema,
   Field,
+  OnMismatch,
   Operand,
   Predicate,
   QueryParams,

@@ -1,7 +1,6 @@
 // What a file says of itself: layout, types, sizes and statistics, without its data. Costs the header, the record
 // headers and the statistics footer.
 import type { DType } from '@colkit/io';
-import type { Field } from '@colkit/table';
 import { FORMAT_VERSION } from './layout/constants.ts';
 import type { FileLayout, WireLayout } from './layout/read-layout.ts';
 import type { RecordStatistics, Statistics } from './layout/statistics-footer.ts';
@@ -16,17 +15,20 @@ export interface ColumnInfo {
 
 export interface FileInfo {
   readonly path: string;
-  /** 'flat': read by Python's colstore 0.1.0. 'records': by the later releases; see `wire` for which of them. */
-  readonly layout: 'flat' | 'records';
-  readonly wire: WireLayout;
+  /**
+   * 'flat': read by Python's colstore 0.1.0. 'records': by the later releases; see `wire` for which of them. 'mixed':
+   * of several files with different ones.
+   */
+  readonly layout: 'flat' | 'records' | 'mixed';
+  readonly wire: WireLayout | 'mixed';
   readonly formatVersion: number;
   readonly rowCount: number;
-  /** 1 for a flat file. */
+  /** 1 for a flat file; of several files all together, as with sizes. */
   readonly recordCount: number;
   readonly columns: readonly ColumnInfo[];
   /** Of the whole file. */
   readonly byteLength: number;
-  /** Where columns or records start. */
+  /** Where columns or records start; of several files, of the first. */
   readonly dataOffset: number;
   /** Whether a checksum covers the names, types and order of the columns. Nothing covers their values. */
   readonly hasChecksum: boolean;
@@ -39,6 +41,10 @@ export interface FileInfo {
    * where the file has none. 64-bit integers and ticks are bigint.
    */
   readonly statistics: ReadonlyMap<string, readonly RecordStatistics[]> | null;
+  /** Of a table of several files what each of them says, in the order of their rows; null: it is one file. */
+  readonly files: readonly FileInfo[] | null;
+  /** Columns that some of several files lack, or have of another type: `{ onMismatch: 'drop' }` left them out. */
+  readonly droppedColumns: readonly string[];
 }
 
 export function infoOf(layout: FileLayout, statistics: Statistics | null): FileInfo {
@@ -63,9 +69,45 @@ export function infoOf(layout: FileLayout, statistics: Statistics | null): FileI
     needsCompaction: recordCount > 1,
     statistics:
       statistics === null ? null : new Map(layout.columns.map(({ name }, column) => [name, statistics[column] ?? []])),
+    files: null,
+    droppedColumns: [],
   };
 }
 
-export function schemaOf(layout: FileLayout): readonly Field[] {
-  return layout.columns.map(({ name, dtype }) => ({ name, dtype: dtype.name, nullable: false }));
+/** Of several files as one table, whose columns are `names`. */
+export function infoOfMany(
+  path: string,
+  files: readonly FileInfo[],
+  names: readonly string[],
+  droppedColumns: readonly string[],
+): FileInfo {
+  const [first] = files;
+  const sum = (of: (file: FileInfo) => number): number => files.reduce((total, file) => total + of(file), 0);
+  const isAlike = (of: (file: FileInfo) => unknown): boolean =>
+    first !== undefined && files.every((file) => of(file) === of(first));
+  const recordCount = sum((file) => file.recordCount);
+  const columns = new Map(first?.columns.map((column) => [column.name, column]));
+  return {
+    path,
+    layout: first !== undefined && isAlike(({ layout }) => layout) ? first.layout : 'mixed',
+    wire: first !== undefined && isAlike(({ wire }) => wire) ? first.wire : 'mixed',
+    formatVersion: FORMAT_VERSION,
+    rowCount: sum(({ rowCount }) => rowCount),
+    recordCount,
+    columns: names.flatMap((name) => columns.get(name) ?? []),
+    byteLength: sum(({ byteLength }) => byteLength),
+    dataOffset: first?.dataOffset ?? 0,
+    hasChecksum: files.every(({ hasChecksum }) => hasChecksum),
+    uncommittedBytes: sum(({ uncommittedBytes }) => uncommittedBytes),
+    needsCompaction: recordCount > 1,
+    statistics: statisticsOfMany(files, names),
+    files,
+    droppedColumns,
+  };
+}
+
+/** Of the records of all files one after another; null where a file has none. */
+function statisticsOfMany(files: readonly FileInfo[], names: readonly string[]): FileInfo['statistics'] {
+  if (files.length === 0 || files.some(({ statistics }) => statistics === null)) return null;
+  return new Map(names.map((name) => [name, files.flatMap(({ statistics }) => statistics?.get(name) ?? [])]));
 }

@@ -1,16 +1,29 @@
-// From a path, URL, bytes, Blob or source to an open table, and the functions that only look at the header. Wires io ->
-// layout -> columns.
-import { IoError, SOURCE_OPTIONS, UnsupportedError, checkOptions, option, pickOptions } from '@colkit/io';
+// From a path, URL, bytes, Blob or source, or several of them, to an open table, and the functions that only look at
+// the header. Wires io -> layout -> columns -> many.
+import {
+  ClosedError,
+  IoError,
+  SOURCE_OPTIONS,
+  UnsupportedError,
+  checkOptions,
+  isSource,
+  option,
+  pickOptions,
+} from '@colkit/io';
 import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
 import { contextOf, openedSource, run, runSync, withSource } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { EXPECT_OPTIONS } from '@colkit/table';
-import type { ExpectOptions, Field } from '@colkit/table';
+import type { ExpectOptions, Field, OnMismatch } from '@colkit/table';
 import { StoredTable } from './columns/stored-table.ts';
-import { infoOf, schemaOf } from './info.ts';
+import { infoOf, infoOfMany } from './info.ts';
 import type { FileInfo } from './info.ts';
 import { readLayout, readStatistics } from './layout/read-layout.ts';
 import { verifyLayout } from './layout/verify.ts';
+import { givenFiles } from './many/given-files.ts';
+import type { ManyOpenable } from './many/given-files.ts';
+import { openMany } from './many/many-files.ts';
+import type { ManyFiles, ManyFilesOptions } from './many/many-files.ts';
 
 export interface OpenOptions extends OpenSourceOptions, ExpectOptions {
   /** Most threads of one read of this table; default: what `setMaxWorkers` set. */
@@ -21,6 +34,11 @@ export interface OpenOptions extends OpenSourceOptions, ExpectOptions {
    * checksum over values.
    */
   readonly verify?: boolean;
+  /**
+   * Of several files: what happens where they have different columns (the order may differ): an error, the default, or
+   * the table has those that all of them have with one type.
+   */
+  readonly onMismatch?: OnMismatch;
 }
 
 export const OPEN_OPTIONS: OptionSet<OpenOptions> = {
@@ -28,21 +46,53 @@ export const OPEN_OPTIONS: OptionSet<OpenOptions> = {
   ...EXPECT_OPTIONS,
   maxWorkers: option.count('threads', 1),
   verify: option.flag,
+  onMismatch: option.word('strict', 'drop'),
 };
 
-/** Opens a file as a TableSource, which owns the source. @throws as `open`. */
-export async function openTable(source: Openable, options: OpenOptions = {}): Promise<StoredTable> {
-  checkOptions('open', OPEN_OPTIONS, options);
-  return run(opening(source, options), contextOf(options));
+/** Several files are told by `onMismatch`. */
+export interface InfoOptions extends OpenSourceOptions {
+  readonly onMismatch?: OnMismatch;
 }
 
-export function openTableSync(source: Openable, options: OpenOptions = {}): StoredTable {
+const INFO_OPTIONS: OptionSet<InfoOptions> = { ...SOURCE_OPTIONS, onMismatch: option.word('strict', 'drop') };
+
+/** What is open behind a ColStore: one file, or several. */
+export type OpenedTable = StoredTable | ManyFiles;
+
+/** Opens a file, or several as one, as a TableSource, which owns the sources. @throws as `open`. */
+export async function openTable(source: ManyOpenable, options: OpenOptions = {}): Promise<OpenedTable> {
+  checkOptions('open', OPEN_OPTIONS, options);
+  return run(openedTable(source, options), contextOf(options));
+}
+
+export function openTableSync(source: ManyOpenable, options: OpenOptions = {}): OpenedTable {
   checkOptions('openSync', OPEN_OPTIONS, options);
-  return runSync(opening(source, options), contextOf(options));
+  return runSync(openedTable(source, options), contextOf(options));
 }
 
 /** The same file as it is now. @throws as `ColStore.reload`. */
-export function* reopening(stored: StoredTable, operation: string): Work<StoredTable> {
+export function* reopening(table: OpenedTable, operation: string): Work<OpenedTable> {
+  if (table instanceof StoredTable) return yield* reopeningFile(table, operation);
+  if (table.closed) throw new ClosedError(operation, table.name);
+  const now = yield* table.again();
+  if (sameFields(now.fields, table.fields) || table.rowCount === 0) return now;
+  now.close();
+  throw changed(operation, table.name);
+}
+
+function sameFields(now: readonly Field[], before: readonly Field[]): boolean {
+  return (
+    now.length === before.length &&
+    now.every(({ name, dtype }, column) => name === before[column]?.name && dtype === before[column].dtype)
+  );
+}
+
+function changed(operation: string, path: string): IoError {
+  const why = 'a file with other columns is in its place: call open() with the path';
+  return new IoError('ERR_FILE_CHANGED', operation, path, why);
+}
+
+function* reopeningFile(stored: StoredTable, operation: string): Work<StoredTable> {
   const { source, layout } = stored.opened(operation);
   const again = source.reopen();
   if (again === null)
@@ -60,13 +110,7 @@ export function* reopening(stored: StoredTable, operation: string): Work<StoredT
         const before = layout.columns[column];
         return before?.name === name && before.descr === descr;
       });
-    if (!isSame)
-      throw new IoError(
-        'ERR_FILE_CHANGED',
-        operation,
-        layout.path,
-        'a file with other columns is in its place: call open() with the path',
-      );
+    if (!isSame) throw changed(operation, layout.path);
     return new StoredTable(next, now, stored.options);
   } catch (error) {
     next.close();
@@ -74,30 +118,47 @@ export function* reopening(stored: StoredTable, operation: string): Work<StoredT
   }
 }
 
-/** What the file says of itself, statistics included; nothing stays open. @throws as `open`. */
-export async function info(source: Openable, options: OpenSourceOptions = {}): Promise<FileInfo> {
-  checkOptions('info', SOURCE_OPTIONS, options);
+/** What the file or files say of themselves, statistics included; nothing stays open. @throws as `open`. */
+export async function info(source: ManyOpenable, options: InfoOptions = {}): Promise<FileInfo> {
+  checkOptions('info', INFO_OPTIONS, options);
   return run(readingInfo(source, options), contextOf(options));
 }
 
-export function infoSync(source: Openable, options: OpenSourceOptions = {}): FileInfo {
-  checkOptions('infoSync', SOURCE_OPTIONS, options);
+export function infoSync(source: ManyOpenable, options: InfoOptions = {}): FileInfo {
+  checkOptions('infoSync', INFO_OPTIONS, options);
   return runSync(readingInfo(source, options), contextOf(options));
 }
 
 /** Names and types of the columns, in order; nothing stays open. @throws as `open`. */
-export async function schema(source: Openable, options: OpenSourceOptions = {}): Promise<readonly Field[]> {
-  checkOptions('schema', SOURCE_OPTIONS, options);
+export async function schema(source: ManyOpenable, options: InfoOptions = {}): Promise<readonly Field[]> {
+  checkOptions('schema', INFO_OPTIONS, options);
   return run(readingSchema(source, options), contextOf(options));
 }
 
-export function schemaSync(source: Openable, options: OpenSourceOptions = {}): readonly Field[] {
-  checkOptions('schemaSync', SOURCE_OPTIONS, options);
+export function schemaSync(source: ManyOpenable, options: InfoOptions = {}): readonly Field[] {
+  checkOptions('schemaSync', INFO_OPTIONS, options);
   return runSync(readingSchema(source, options), contextOf(options));
 }
 
-function opening(what: Openable, options: OpenOptions): Work<StoredTable> {
-  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'keep', (source) =>
+/** What an opened table says of itself. */
+export function* infoOfTable(table: OpenedTable, operation: string): Work<FileInfo> {
+  if (table instanceof StoredTable) {
+    const { layout, source } = table.opened(operation);
+    return infoOf(layout, yield* readStatistics(source, layout));
+  }
+  if (table.closed) throw new ClosedError(operation, table.name);
+  const statistics = yield* table.statistics();
+  const files = table.layouts.map((layout, number) => infoOf(layout, statistics[number] ?? null));
+  const names = table.fields.map(({ name }) => name);
+  return infoOfMany(table.name, files, names, table.dropped);
+}
+
+/** What `open` opens, as a work. */
+export function* openedTable(what: ManyOpenable, options: OpenOptions): Work<OpenedTable> {
+  const given = yield* givenFiles(what);
+  if (given !== null) return yield* openMany(given, manyOptions(options), () => openedTable(what, options));
+  const one = what as Openable;
+  return yield* withSource(one, openedSource(one, pickOptions(SOURCE_OPTIONS, options)), 'keep', (source) =>
     readTable(source, options),
   );
 }
@@ -108,21 +169,25 @@ function* readTable(source: RandomAccessSource, options: OpenOptions): Work<Stor
   return new StoredTable(source, layout, tableOptions(options));
 }
 
-function readingInfo(what: Openable, options: OpenSourceOptions): Work<FileInfo> {
-  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', readInfo);
+function* readingInfo(what: ManyOpenable, options: InfoOptions): Work<FileInfo> {
+  const table = yield* openedTable(what, options);
+  try {
+    return yield* infoOfTable(table, 'info');
+  } finally {
+    if (!isSource(what)) table.close();
+  }
 }
 
-function* readInfo(source: RandomAccessSource): Work<FileInfo> {
-  const layout = yield* readLayout(source);
-  return infoOf(layout, yield* readStatistics(source, layout));
+function* readingSchema(what: ManyOpenable, options: InfoOptions): Work<readonly Field[]> {
+  const table = yield* openedTable(what, options);
+  if (!isSource(what)) table.close();
+  return table.fields.map(({ name, dtype, nullable }) => ({ name, dtype, nullable }));
 }
 
-function readingSchema(what: Openable, options: OpenSourceOptions): Work<readonly Field[]> {
-  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', readSchema);
-}
-
-function* readSchema(source: RandomAccessSource): Work<readonly Field[]> {
-  return schemaOf(yield* readLayout(source));
+function manyOptions(options: OpenOptions): ManyFilesOptions {
+  const source = pickOptions(SOURCE_OPTIONS, options);
+  const { onMismatch = 'strict', verify = false } = options;
+  return { onMismatch, verify, source, table: tableOptions(options) };
 }
 
 function tableOptions({ backend, maxWorkers }: OpenOptions): {

@@ -10,6 +10,7 @@ import * as colstore from '../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'colstore-options-'));
 const path = join(folder, 'table.cstore');
+const grown = join(folder, 'grown');
 const target = join(folder, 'new.cstore');
 const columns = { x: Int32Array.of(1, 2, 3) };
 const rows = [{ x: 1 }, { x: 2 }];
@@ -35,6 +36,10 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   compactSync: (options) => colstore.compactSync(path, options),
   concat: (options) => colstore.concat([path], options as never),
   concatSync: (options) => colstore.concatSync([path], options as never),
+  append: (options) => colstore.append(grown, { a: [1] }, options),
+  appendSync: (options) => colstore.appendSync(grown, { a: [1] }, options),
+  appender: async (options) => (await colstore.appender(grown, options)).close(),
+  appenderSync: (options) => colstore.appenderSync(grown, options).closeSync(),
   create: (options) => colstore.create(target, options),
   createSync: (options) => colstore.createSync(target, options),
   info: (options) => colstore.info(path, options),

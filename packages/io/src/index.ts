@@ -5,6 +5,8 @@ export { MappedSource } from './source/mapped-source.ts';
 export type { MappedSourceOptions } from './source/mapped-source.ts';
 export { FileSource } from './source/file-source.ts';
 export { createGatherer } from './gather/create-gatherer.ts';
+export { gatherFiles } from './gather/gather-files.ts';
+export type { FilesGatherer, FilesSegments } from './gather/gather-files.ts';
 export { copyRanges, copyRangesSync } from './gather/copy-ranges-native.ts';
 export { pageDecoder } from './pages/page-decoder.ts';
 export { numberKernels } from './backend/number-kernels.ts';

@@ -50,6 +50,7 @@ test('the exports are these', () => {
       "dtypeOfArray",
       "filePath",
       "fitsWithin",
+      "gatherFiles",
       "giveWorkingMemory",
       "isAligned",
       "isByName",

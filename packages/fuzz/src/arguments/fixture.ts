@@ -99,7 +99,7 @@ function segmentsOf(binding: NativeBinding, mapping: Mapping): SegmentTable {
 export function legalArguments(
   name: string,
   random: Random,
-  { path, fd, mapping, segments, pages }: Fixture,
+  { binding, path, fd, mapping, segments, pages }: Fixture,
 ): unknown[] | null {
   const n = random.integer(40);
   switch (name.replace(/Sync$/, '')) {
@@ -126,6 +126,9 @@ export function legalArguments(
       return [mapping, random.integer(5000), random.integer(5000)];
     case 'read':
       return [mapping, random.integer(5000), new Uint8Array(n)];
+    case 'joinMappings':
+      // Those that are joined are nobody else's any more.
+      return [[binding.mapFile(path, fd), binding.mapFile(path, fd)]];
     case 'createSegments':
       return [mapping, Float64Array.from(ROW_STARTS), Int32Array.from(ITEM_BYTES), Float64Array.from(basesOf())];
     case 'gather':

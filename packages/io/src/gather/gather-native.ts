@@ -10,18 +10,33 @@ import { fromNative } from '../backend/native-errors.ts';
 import { chosenWorkers } from '../backend/settings.ts';
 import type { RandomAccessSource } from '../source/source.ts';
 
+/** A source, or files that are mapped together and cannot be read in another way. */
+type GatheredSource =
+  | RandomAccessSource
+  | (Pick<RandomAccessSource, 'path' | 'byteLength' | 'closed'> & { readonly mapping?: never });
+
 export class NativeGatherer implements Gatherer {
   readonly rowCount: number;
-  readonly #source: RandomAccessSource;
+  readonly #source: GatheredSource;
   readonly #segments: ColumnSegments;
   readonly #binding: NativeBinding;
   #handle: NativeSegments | null = null;
   /** Where the system does not map the file after all. */
   #unmapped: PositionalGatherer | null = null;
 
-  /** Maps nothing yet. @throws ArgumentError where the segments do not lie within the source. */
-  constructor(source: RandomAccessSource, segments: ColumnSegments, binding: NativeBinding) {
-    this.rowCount = checkSegments(segments, source.byteLength);
+  /**
+   * Maps nothing yet.
+   * @param handle of what is mapped already, where the source is of several files.
+   * @throws ArgumentError where the segments do not lie within the source.
+   */
+  constructor(
+    source: GatheredSource,
+    segments: ColumnSegments,
+    binding: NativeBinding,
+    handle: NativeSegments | null = null,
+  ) {
+    this.rowCount = handle === null ? checkSegments(segments, source.byteLength) : (segments.rowStarts.at(-1) ?? 0);
+    this.#handle = handle;
     this.#source = source;
     this.#segments = segments;
     this.#binding = binding;
@@ -75,6 +90,7 @@ export class NativeGatherer implements Gatherer {
     if (this.#source.closed) throw new ClosedError('gather', this.#source.path);
     const mapping = this.#source.mapping?.() ?? null;
     if (mapping === null) {
+      if (!('read' in this.#source)) throw new ClosedError('gather', this.#source.path);
       this.#unmapped = new PositionalGatherer(this.#source, this.#segments);
       return null;
     }

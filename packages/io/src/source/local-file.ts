@@ -29,6 +29,11 @@ const forgotten = new FinalizationRegistry<number>((fd) => {
   close(fd, () => undefined);
 });
 
+/** Whether two versions (of `LocalFile`) are of one file, which may have been written to in between. */
+export function isSameFile(version: string, other: string): boolean {
+  return version.slice(0, version.indexOf('-')) === other.slice(0, other.indexOf('-'));
+}
+
 export class LocalFile {
   readonly path: string;
   /** Size when opened. */

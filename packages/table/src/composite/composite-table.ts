@@ -18,8 +18,11 @@ import type { UnitedFields } from './unite-fields.ts';
 
 /** Reads of parts in one go, where the format has a way: by the numbers of the table's columns. */
 export interface JoinedReads {
-  /** Null: it does not take this one. */
-  read(request: ReadRequest): Operation<readonly Chunk[]> | null;
+  /**
+   * Null: it does not take this one.
+   * @param apart reads the parts one by one, for who finds out later that it cannot.
+   */
+  read(request: ReadRequest, apart: () => Operation<readonly Chunk[]>): Operation<readonly Chunk[]> | null;
   close(): void;
 }
 
@@ -66,8 +69,8 @@ export class CompositeTable implements TableSource {
 
   read(request: ReadRequest): Operation<readonly Chunk[]> {
     if (this.#closed) throw new ClosedError('read', this.name);
-    const joined = this.#joined?.read(request) ?? null;
-    return joined ?? operationOf(() => this.#read(request));
+    const apart = (): Operation<readonly Chunk[]> => operationOf(() => this.#read(request));
+    return this.#joined?.read(request, apart) ?? apart();
   }
 
   execute(plan: Plan): Work<Answer> {

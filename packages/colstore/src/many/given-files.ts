@@ -1,0 +1,81 @@
+// What a user names as one table -> the files that are meant: a folder, a pattern, or a list of these and of files.
+import { fileURLToPath } from 'node:url';
+import { ArgumentError, IoError, describeValue, isSource } from '@colkit/io';
+import type { Openable } from '@colkit/io';
+import type { Work } from '@colkit/io/effects';
+import { filesMatching, filesOfFolder, hasWildcards, kindOfPath } from '@colkit/io/listing';
+import { FILE_EXTENSION } from '../layout/constants.ts';
+
+/** One file, or several as one table: a list, a folder, or a pattern such as `runs/run_*.cstore`. */
+export type ManyOpenable = Openable | readonly Openable[];
+
+export interface GivenFiles {
+  /** What they are called together. */
+  readonly name: string;
+  /** Each of them one file. */
+  readonly files: readonly Openable[];
+}
+
+/**
+ * Null: it is one file, which is opened as it is.
+ * @throws IoError ERR_NOT_FOUND for a pattern that no file matches; ArgumentError for a list of something else.
+ */
+export function* givenFiles(what: ManyOpenable): Work<GivenFiles | null> {
+  if (!isList(what)) {
+    const files = yield* filesOf(what);
+    return files === null ? null : { name: pathOf(what) ?? '', files };
+  }
+  const files: Openable[] = [];
+  for (const [position, each] of what.entries()) {
+    if (isList(each) || isSource(each))
+      throw new ArgumentError(
+        'ERR_ARGUMENT',
+        'sources',
+        'paths, URLs, bytes or Blobs, which can be opened again',
+        `${isList(each) ? describeValue(each) : 'a source'} at position ${String(position)}`,
+      );
+    const found = yield* filesOf(each);
+    if (found === null) files.push(each);
+    else for (const path of found) files.push(path);
+  }
+  return { name: nameOf(files), files };
+}
+
+/** For messages: what one file is called. */
+export function nameOfFile(what: Openable): string {
+  return pathOf(what) ?? (what instanceof URL || typeof what === 'string' ? String(what) : '<memory>');
+}
+
+function isList(what: unknown): what is readonly Openable[] {
+  return Array.isArray(what);
+}
+
+/** Null: it is one file, or none. */
+function* filesOf(what: Openable): Work<readonly string[] | null> {
+  const path = pathOf(what);
+  if (path === null || path === '' || path.includes('\0')) return null;
+  const isPattern = typeof what === 'string' && path === what && hasWildcards(what);
+  const kind = yield* kindOfPath(path);
+  if (kind === 'folder') return yield* filesOfFolder(path, FILE_EXTENSION);
+  // A file whose name has a bracket is that file.
+  return isPattern && kind === null ? yield* filesMatching(what) : null;
+}
+
+/** Null for what is no path of this machine. */
+function pathOf(what: Openable): string | null {
+  if (typeof what === 'string' && !/^(?:https?|file):\/\//iu.test(what)) return what;
+  if (typeof what !== 'string' && !(what instanceof URL)) return null;
+  try {
+    return fileURLToPath(what);
+  } catch (error) {
+    if (error instanceof IoError) throw error;
+    return null;
+  }
+}
+
+function nameOf(files: readonly Openable[]): string {
+  const [first] = files;
+  if (first === undefined) return 'no files';
+  const more = files.length - 1;
+  return more === 0 ? nameOfFile(first) : `${nameOfFile(first)} and ${String(more)} more`;
+}

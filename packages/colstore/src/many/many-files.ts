@@ -1,0 +1,178 @@
+// Several .cstore files as one table. Of each the header is read once, when the table is opened; its bytes when they
+// are needed, and then what was committed when the table was opened.
+import { IoError } from '@colkit/io';
+import type { OpenSourceOptions, Openable, RandomAccessSource } from '@colkit/io';
+import { begin, openedSource, operationOf, wait, withSource } from '@colkit/io/effects';
+import type { Begun, Work } from '@colkit/io/effects';
+import { isSameFile } from '@colkit/io/listing';
+import { CompositeTable, uniteFields } from '@colkit/table';
+import type { Field, OnMismatch, Part, TableSource } from '@colkit/table';
+import { StoredTable } from '../columns/stored-table.ts';
+import type { StoredTableOptions } from '../columns/stored-table.ts';
+import { readLayout, readStatistics } from '../layout/read-layout.ts';
+import type { FileLayout } from '../layout/read-layout.ts';
+import type { Statistics } from '../layout/statistics-footer.ts';
+import { verifyLayout } from '../layout/verify.ts';
+import type { GivenFiles } from './given-files.ts';
+import { JoinedFiles } from './joined-files.ts';
+
+/** Files whose headers are read at the same time. */
+const OPENED_AHEAD = 8;
+
+export interface ManyFilesOptions {
+  readonly onMismatch: OnMismatch;
+  readonly verify: boolean;
+  readonly source: OpenSourceOptions;
+  readonly table: StoredTableOptions;
+}
+
+/** A file, as its header told it. */
+interface KnownFile {
+  readonly what: Openable;
+  readonly layout: FileLayout;
+  readonly version: string | null;
+}
+
+export class ManyFiles extends CompositeTable {
+  /** Columns that not all files have, and that the table therefore lacks. */
+  readonly dropped: readonly string[];
+  readonly #files: readonly KnownFile[];
+  readonly #options: ManyFilesOptions;
+
+  /** Opens what it was opened from once more: a folder may have more files by then. */
+  readonly again: () => Work<StoredTable | ManyFiles>;
+
+  constructor(
+    name: string,
+    files: readonly KnownFile[],
+    options: ManyFilesOptions,
+    again: () => Work<StoredTable | ManyFiles>,
+  ) {
+    const parts = partsOf(files, options);
+    const united = uniteFields(parts, options.onMismatch);
+    const layouts = files.map(({ layout }) => layout);
+    const open = (number: number): Work<RandomAccessSource> => openUnchanged(files[number] as KnownFile, options);
+    super(name, parts, united, new JoinedFiles({ name, layouts, open, options: options.table }, united));
+    this.again = again;
+    this.dropped = united.dropped;
+    this.#files = files;
+    this.#options = options;
+  }
+
+  get layouts(): readonly FileLayout[] {
+    return this.#files.map(({ layout }) => layout);
+  }
+
+  /** For each file what its statistics footer says; files are opened for it one by one. */
+  *statistics(): Work<readonly (Statistics | null)[]> {
+    const found: (Statistics | null)[] = [];
+    for (const file of this.#files) found.push(yield* readFileStatistics(file, this.#options));
+    return found;
+  }
+}
+
+/** @throws what opening one file throws, for the first that fails; ArgumentError ERR_SCHEMA. */
+export function* openMany(
+  { name, files }: GivenFiles,
+  options: ManyFilesOptions,
+  again: () => Work<StoredTable | ManyFiles>,
+): Work<ManyFiles> {
+  const known: KnownFile[] = [];
+  const ahead: Begun<KnownFile>[] = [];
+  for (const what of files) {
+    ahead.push(yield* begin(operationOf(() => readHead(what, options))));
+    if (ahead.length >= OPENED_AHEAD) known.push(yield* wait(ahead.shift() as Begun<KnownFile>));
+  }
+  for (const begun of ahead) known.push(yield* wait(begun));
+  return new ManyFiles(name, known, options, again);
+}
+
+function readHead(what: Openable, options: ManyFilesOptions): Work<KnownFile> {
+  return withSource(what, openedSource(what, options.source), 'close', (source) => headOf(what, source, options));
+}
+
+function* headOf(what: Openable, source: RandomAccessSource, { verify }: ManyFilesOptions): Work<KnownFile> {
+  const layout = yield* readLayout(source);
+  if (verify) yield* verifyLayout(source, layout);
+  return { what, layout, version: source.version ?? null };
+}
+
+function partsOf(files: readonly KnownFile[], options: ManyFilesOptions): readonly Part[] {
+  // Files of one schema share its fields, which makes comparing them cheap.
+  const schemas = new Map<string, readonly Field[]>();
+  return files.map((file): Part => {
+    const { layout } = file;
+    const key = JSON.stringify(layout.columns.map(({ name, dtype }) => [name, dtype.name]));
+    const own = layout.columns.map(({ name, dtype }) => ({ name, dtype: dtype.name, nullable: false }));
+    const fields = schemas.get(key) ?? own;
+    schemas.set(key, fields);
+    return {
+      name: layout.path,
+      rowCount: layout.rowCount,
+      fields,
+      constants: [],
+      knowsPlans: layout.statisticsOffset >= layout.endOffset,
+      open: () => openPart(file, options),
+    };
+  });
+}
+
+function openPart(file: KnownFile, options: ManyFilesOptions): Work<TableSource> {
+  const opening = openedSource(file.what, options.source);
+  return withSource(file.what, opening, 'keep', (source) => tableOf(file, source, options));
+}
+
+function openUnchanged(file: KnownFile, options: ManyFilesOptions): Work<RandomAccessSource> {
+  const opening = openedSource(file.what, options.source);
+  return withSource(file.what, opening, 'keep', (source) => unchanged(file, source));
+}
+
+function* unchanged(file: KnownFile, source: RandomAccessSource): Work<RandomAccessSource> {
+  yield* checkUnchanged(file, source);
+  return source;
+}
+
+function* tableOf(file: KnownFile, source: RandomAccessSource, { table }: ManyFilesOptions): Work<TableSource> {
+  yield* checkUnchanged(file, source);
+  return new StoredTable(source, file.layout, table);
+}
+
+function readFileStatistics(file: KnownFile, options: ManyFilesOptions): Work<Statistics | null> {
+  const opening = openedSource(file.what, options.source);
+  return withSource(file.what, opening, 'close', (source) => statisticsOf(file, source));
+}
+
+function* statisticsOf(file: KnownFile, source: RandomAccessSource): Work<Statistics | null> {
+  yield* checkUnchanged(file, source);
+  return yield* readStatistics(source, file.layout);
+}
+
+/**
+ * A file may have grown since its header was read: what was committed then lies where it lay.
+ * @throws IoError ERR_FILE_CHANGED where it is another file, or its rows are others.
+ */
+function* checkUnchanged({ layout, version }: KnownFile, source: RandomAccessSource): Work<void> {
+  const now = source.version ?? null;
+  if (version === now && source.byteLength >= layout.endOffset) return;
+  const isGrown = version !== null && now !== null && isSameFile(version, now) && source.byteLength >= layout.endOffset;
+  if (isGrown && startsWith(yield* readLayout(source), layout)) return;
+  throw new IoError(
+    'ERR_FILE_CHANGED',
+    'read',
+    layout.path,
+    'the file was replaced or written anew since the table was opened; open the table again',
+  );
+}
+
+/** Whether the records of a layout are the first ones of another. */
+function startsWith(grown: FileLayout, layout: FileLayout): boolean {
+  return (
+    grown.columns.length === layout.columns.length &&
+    grown.columns.every(({ name, descr }, number) => {
+      const column = layout.columns[number];
+      return name === column?.name && descr === column.descr;
+    }) &&
+    layout.rowStarts.every((start, record) => grown.rowStarts[record] === start) &&
+    layout.bodyOffsets.every((offset, record) => grown.bodyOffsets[record] === offset)
+  );
+}

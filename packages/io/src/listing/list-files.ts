@@ -1,0 +1,128 @@
+// Folders and patterns -> the files that are meant, in natural order. Works, for both forms.
+import * as fs from 'node:fs';
+import { basename, join, sep } from 'node:path';
+import { perform } from '../effects/effect.ts';
+import type { Operation, Work } from '../effects/effect.ts';
+import { IoError } from '../errors/errors.ts';
+import { messageOf, systemCode } from '../errors/system-error.ts';
+import { compareNatural } from './natural-order.ts';
+import { hasWildcards, nameMatcher } from './wildcards.ts';
+
+/** What stands at a path, behind links; null: nothing. */
+export function* kindOfPath(path: string): Work<'file' | 'folder' | 'other' | null> {
+  const stats = yield* perform(new Status(path));
+  if (stats === null) return null;
+  return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
+}
+
+/**
+ * The files of a folder whose names end in `extension`, in natural order of their names; hidden ones are passed over.
+ * @throws IoError ERR_NOT_FOUND, ERR_READ.
+ */
+export function* filesOfFolder(folder: string, extension: string): Work<readonly string[]> {
+  const entries = yield* perform(new Listing(folder));
+  if (entries instanceof Error) throw listFailed(folder, entries);
+  const names: string[] = [];
+  for (const entry of entries) {
+    if (entry.name.startsWith('.') || !entry.name.endsWith(extension)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isFile() || (!entry.isDirectory() && (yield* kindOfPath(path)) === 'file')) names.push(path);
+  }
+  return names.sort((left, right) => compareNatural(basename(left), basename(right)));
+}
+
+/**
+ * The files that match a pattern (see wildcards.ts), in natural order of their paths, each once.
+ * @throws IoError ERR_NOT_FOUND where none does.
+ */
+export function* filesMatching(pattern: string): Work<readonly string[]> {
+  const parts = pattern.split(sep === '\\' ? /[\\/]+/u : /\/+/u);
+  const isAbsolute = parts[0] === '' || /^[A-Za-z]:$/u.test(parts[0] ?? '');
+  const root = isAbsolute ? `${parts.shift() ?? ''}${sep}` : '';
+  const found = new Set<string>();
+  yield* search(root, parts, found);
+  if (found.size === 0)
+    throw new IoError(
+      'ERR_NOT_FOUND',
+      'open',
+      pattern,
+      'no file matches the pattern; a path without * ? [ is no pattern',
+    );
+  return [...found].sort(compareNatural);
+}
+
+/** The files below `folder` ('' for the working folder) that the parts of a pattern lead to. */
+function* search(folder: string, parts: readonly string[], found: Set<string>): Work<void> {
+  const [part, ...rest] = parts;
+  if (part === undefined) return;
+  if (part === '' && rest.length > 0) return yield* search(folder, rest, found);
+  if (!hasWildcards(part)) {
+    const path = join(folder, part);
+    if (rest.length > 0) yield* search(path, rest, found);
+    else if ((yield* kindOfPath(path)) === 'file') found.add(path);
+    return;
+  }
+  const isAny = part === '**';
+  // `**` stands for no folder too; at the end for all files below.
+  if (isAny && rest.length > 0) yield* search(folder, rest, found);
+  const entries = yield* perform(new Listing(folder === '' ? '.' : folder));
+  if (entries instanceof Error) return;
+  const matches = nameMatcher(isAny ? '*' : part);
+  for (const entry of entries) {
+    if (!matches(entry.name)) continue;
+    const path = join(folder, entry.name);
+    const isFolder = entry.isDirectory();
+    // Links to folders are followed by name only: they may lead in circles.
+    if (isAny && isFolder) yield* search(path, parts, found);
+    if (rest.length === 0) {
+      if (entry.isFile() || (!isFolder && (yield* kindOfPath(path)) === 'file')) found.add(path);
+    } else if (!isAny && (isFolder || (entry.isSymbolicLink() && (yield* kindOfPath(path)) === 'folder')))
+      yield* search(path, rest, found);
+  }
+}
+
+class Status implements Operation<fs.Stats | null> {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  run(): Promise<fs.Stats | null> {
+    return fs.promises.stat(this.#path).catch(() => null);
+  }
+
+  runSync(): fs.Stats | null {
+    try {
+      return fs.statSync(this.#path);
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** The entries of a folder, or why there are none. */
+class Listing implements Operation<readonly fs.Dirent[] | Error> {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  run(): Promise<readonly fs.Dirent[] | Error> {
+    return fs.promises.readdir(this.#folder, { withFileTypes: true }).catch((error: unknown) => error as Error);
+  }
+
+  runSync(): readonly fs.Dirent[] | Error {
+    try {
+      return fs.readdirSync(this.#folder, { withFileTypes: true });
+    } catch (error) {
+      return error as Error;
+    }
+  }
+}
+
+function listFailed(folder: string, error: Error): IoError {
+  const code = systemCode(error) === 'ENOENT' ? 'ERR_NOT_FOUND' : 'ERR_READ';
+  return new IoError(code, 'list', folder, messageOf(error), error);
+}

@@ -1,0 +1,153 @@
+// Files by folder and by pattern: their order, what a pattern means, links and hidden files, and both forms alike.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { run, runSync } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  compareNatural,
+  filesMatching,
+  filesOfFolder,
+  hasWildcards,
+  kindOfPath,
+  nameMatcher,
+} from '../../src/listing.ts';
+
+let folder = '';
+const FILES = [
+  'run_2.cstore',
+  'run_10.cstore',
+  'run_1.cstore',
+  '.run_3.cstore',
+  'run_2.cna',
+  'a/run_5.cstore',
+  'a/b/run_4.cstore',
+  'a/.hidden/run_6.cstore',
+  'run[7].cstore',
+  'é.cstore',
+];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'listing-'));
+  for (const path of ['a/b', 'a/.hidden', 'run_9.cstore']) mkdirSync(join(folder, path), { recursive: true });
+  for (const path of FILES) writeFileSync(join(folder, path), path);
+  symlinkSync(join(folder, 'a', 'run_5.cstore'), join(folder, 'run_3.cstore'));
+  symlinkSync(join(folder, 'missing'), join(folder, 'run_8.cstore'));
+  symlinkSync(folder, join(folder, 'a', 'loop'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** In both forms, below the folder. */
+async function both(describe: () => Work<readonly string[]>): Promise<readonly string[]> {
+  const found = await run(describe());
+  expect(runSync(describe())).toEqual(found);
+  return found.map((path) => relative(folder, path).replaceAll('\\', '/'));
+}
+
+test('numbers in names are numbers', () => {
+  const sorted = [
+    'run_2',
+    'run_10',
+    'run_1',
+    'run_02',
+    '10',
+    '9',
+    'run',
+    'run_',
+    'Run_3',
+    'run_2a',
+    `x${'9'.repeat(30)}`,
+    `x1${'0'.repeat(30)}`,
+  ];
+  expect([...sorted].sort(compareNatural)).toEqual([
+    '9',
+    '10',
+    'Run_3',
+    'run',
+    'run_',
+    'run_1',
+    'run_02',
+    'run_2',
+    'run_2a',
+    'run_10',
+    `x${'9'.repeat(30)}`,
+    `x1${'0'.repeat(30)}`,
+  ]);
+});
+
+test('a folder is its files in natural order', async () => {
+  expect(await both(() => filesOfFolder(folder, '.cstore'))).toEqual([
+    'run[7].cstore',
+    'run_1.cstore',
+    'run_2.cstore',
+    'run_3.cstore',
+    'run_10.cstore',
+    'é.cstore',
+  ]);
+  expect(await both(() => filesOfFolder(join(folder, 'a', 'b'), '.cna'))).toEqual([]);
+  await expect(run(filesOfFolder(join(folder, 'none'), '.cstore'))).rejects.toMatchObject({ code: 'ERR_NOT_FOUND' });
+  expect(() => runSync(filesOfFolder(join(folder, 'run_1.cstore'), '.cstore'))).toThrow(
+    expect.objectContaining({ code: 'ERR_READ' }),
+  );
+});
+
+test.each([
+  ['run_*.cstore', ['run_1.cstore', 'run_2.cstore', 'run_3.cstore', 'run_10.cstore']],
+  ['run_?.cstore', ['run_1.cstore', 'run_2.cstore', 'run_3.cstore']],
+  ['run_[12].cstore', ['run_1.cstore', 'run_2.cstore']],
+  ['run_[2-9]*', ['run_2.cna', 'run_2.cstore', 'run_3.cstore']],
+  ['run_[!2-9].cstore', ['run_1.cstore']],
+  ['run[[]7].cstore', ['run[7].cstore']],
+  ['?.cstore', ['é.cstore']],
+  ['.run*', ['.run_3.cstore']],
+  ['*/run_*.cstore', ['a/run_5.cstore']],
+  [
+    'a/*/run_*.cstore',
+    ['a/b/run_4.cstore', ...['run_1', 'run_2', 'run_3', 'run_10'].map((name) => `a/loop/${name}.cstore`)],
+  ],
+  ['**/run_[45].cstore', ['a/b/run_4.cstore', 'a/run_5.cstore']],
+  ['a/**', ['a/b/run_4.cstore', 'a/run_5.cstore']],
+  ['*//run_5.cstore', ['a/run_5.cstore']],
+])('%s', async (pattern, expected) => {
+  expect(await both(() => filesMatching(`${folder}/${pattern}`))).toEqual(expected);
+});
+
+test.each(['none_*.cstore', 'run_9*', 'none/*', 'run_1.cstore/*', 'run[7].cstore'])(
+  'nothing matches %s',
+  async (pattern) => {
+    await expect(run(filesMatching(`${folder}/${pattern}`))).rejects.toMatchObject({ code: 'ERR_NOT_FOUND' });
+    expect(() => runSync(filesMatching(`${folder}/${pattern}`))).toThrow(/no file matches the pattern/u);
+  },
+);
+
+test('what a part of a pattern matches', () => {
+  const cases: readonly [pattern: string, yes: readonly string[], no: readonly string[]][] = [
+    ['a{b,c}(1)+|^$\\', ['a{b,c}(1)+|^$\\'], ['ab', 'ac']],
+    ['[]x]', [']', 'x'], ['[', '[]x]']],
+    ['[!]x]', ['a'], [']', 'x']],
+    ['[z-a]', [], ['z', 'a', '-']],
+    ['[a-]', ['a', '-'], ['b']],
+    ['[^a]', ['^', 'a'], ['b']],
+    ['[abc', ['[abc'], ['a']],
+    ['?', ['😀', '\n'], ['', 'ab']],
+    ['a**b', ['ab', 'axxb'], ['ac']],
+    ['[.]x', [], ['.x']],
+  ];
+  for (const [pattern, yes, no] of cases) {
+    const matches = nameMatcher(pattern);
+    expect([pattern, yes.filter(matches), no.filter(matches)]).toEqual([pattern, yes, []]);
+  }
+  expect(['a', 'a{b}', 'a*', 'a?', '[a'].map(hasWildcards)).toEqual([false, false, true, true, true]);
+});
+
+test('what stands at a path', async () => {
+  const paths = ['run_1.cstore', 'a', 'run_3.cstore', 'run_8.cstore', 'none', 'a/loop'].map((path) =>
+    join(folder, path),
+  );
+  const kinds = ['file', 'folder', 'file', null, null, 'folder'];
+  expect(await Promise.all(paths.map((path) => run(kindOfPath(path))))).toEqual(kinds);
+  expect(paths.map((path) => runSync(kindOfPath(path)))).toEqual(kinds);
+});
