@@ -30,6 +30,27 @@ function somebody(files: FakeFiles): () => void {
   return () => void files.runSync({ kind: 'close', fd });
 }
 
+afterEach(() => setDefaultBackend(process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'auto'));
+
+// The first of the file: it is said once a process.
+test('without the addon there is none, which is said once', async () => {
+  setDefaultBackend('js');
+  const warnings: Error[] = [];
+  const listen = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', listen);
+  const fd = (await SYSTEM_FILES.run({ kind: 'open', path: join(import.meta.dirname, 'publish.test.ts') })) as number;
+  try {
+    expect(await SYSTEM_FILES.run({ kind: 'lock', fd })).toBe('unsupported');
+    expect(SYSTEM_FILES.runSync({ kind: 'lock', fd })).toBe('unsupported');
+    await new Promise(setImmediate);
+    const told = warnings.filter((warning) => 'code' in warning && warning.code === 'COLKIT_NO_FLOCK');
+    expect(told.map(({ message }) => message)).toEqual([expect.stringMatching(/setDefaultBackend|COLKIT_BACKEND/)]);
+  } finally {
+    process.removeListener('warning', listen);
+    SYSTEM_FILES.runSync({ kind: 'close', fd });
+  }
+});
+
 test('it is had until it is given back, once, and nothing stays open', () => {
   const files = world();
   const held = lock(files);
@@ -114,24 +135,4 @@ test('a growing file is locked, or refused', () => {
   file.lock().runSync();
   const fd = files.runSync({ kind: 'open', path: PATH }) as number;
   expect(files.runSync({ kind: 'lock', fd })).toBe('held');
-});
-
-afterEach(() => setDefaultBackend(process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'auto'));
-
-test('without the addon there is none, which is said once', async () => {
-  setDefaultBackend('js');
-  const warnings: Error[] = [];
-  const listen = (warning: Error): void => void warnings.push(warning);
-  process.on('warning', listen);
-  const fd = (await SYSTEM_FILES.run({ kind: 'open', path: join(import.meta.dirname, 'publish.test.ts') })) as number;
-  try {
-    expect(await SYSTEM_FILES.run({ kind: 'lock', fd })).toBe('unsupported');
-    expect(SYSTEM_FILES.runSync({ kind: 'lock', fd })).toBe('unsupported');
-    await new Promise(setImmediate);
-    const told = warnings.filter((warning) => 'code' in warning && warning.code === 'COLKIT_NO_FLOCK');
-    expect(told.map(({ message }) => message)).toEqual([expect.stringMatching(/setDefaultBackend|COLKIT_BACKEND/)]);
-  } finally {
-    process.removeListener('warning', listen);
-    SYSTEM_FILES.runSync({ kind: 'close', fd });
-  }
 });
