@@ -15,7 +15,7 @@ interface AppendOptions extends JsonOption {
 
 export const append: Verb<AppendOptions> = {
   name: 'append',
-  summary: 'add the rows of other .cstore or .cna files to a file, all or none; each becomes a record of a .cstore',
+  summary: 'add the rows of other .cstore or .cna files to a file; to a .cstore all or none, each as a record',
   arguments: ['<FILE>', '<FROM...>'],
   options: [
     flag(
