@@ -229,6 +229,35 @@ export interface NativeBinding {
     workers: number,
   ): Promise<void>;
 
+  // Raw columns
+  // -----------------------------------------------------------------------------------------------
+  /**
+   * Looks at rows of raw columns once: which of them match a predicate, how many, and what the values of those add up
+   * to. Packed and unpacked by @colkit/io (`RawProgram`, `RawAnswer`) alone.
+   * @param program numbers as raw-program-table.mjs says; copied when called, and so are the `constants`, a multiple of
+   * 4 bytes.
+   * @param bits room for a bit for each row of the ranges, each range from a byte of its own on, where the program
+   * wants them; else anything.
+   * @param results room for the numbers of the answer. Same errors as gather, and ERR_ARGUMENT for a program that is
+   * none.
+   */
+  runRawSync(
+    segments: SegmentTable,
+    program: Float64Array,
+    constants: Uint8Array,
+    bits: Uint8Array,
+    results: Float64Array,
+    workers: number,
+  ): void;
+  runRaw(
+    segments: SegmentTable,
+    program: Float64Array,
+    constants: Uint8Array,
+    bits: Uint8Array,
+    results: Float64Array,
+    workers: number,
+  ): Promise<void>;
+
   /**
    * Indices of the numbers with first <= number <= first + above (modulo 2^32), ascending, to `indices`, which has room
    * for as many as there are numbers. Returns how many there are.

@@ -31,6 +31,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<CopyRanges>("copyRanges"),
       Export<DecodePagesSync>("decodePagesSync"),
       Export<DecodePages>("decodePages"),
+      Export<RunRawSync>("runRawSync"),
+      Export<RunRawAsync>("runRaw"),
       Export<SelectWithin>("selectWithin"),
       Export<SumByCode>("sumByCode"),
       Export<AllocatePooled>("allocatePooled"),

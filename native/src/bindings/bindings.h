@@ -30,6 +30,8 @@ napi_value CopyRanges(const Call& call);
 napi_value DecodePagesSync(const Call& call);
 napi_value DecodePages(const Call& call);
 
+napi_value RunRawSync(const Call& call);
+napi_value RunRawAsync(const Call& call);
 napi_value SelectWithin(const Call& call);
 napi_value SumByCode(const Call& call);
 

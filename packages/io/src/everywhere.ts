@@ -76,6 +76,19 @@ export type {
 } from './gather/gather.ts';
 export type { CopyRangesRequest } from './gather/copy-ranges.ts';
 export { PAGE_LIMITS, newResults, packJobs } from './pages/page-program.ts';
+export { RAW_LIMITS, halfKey } from './raw/raw-program.ts';
+export type {
+  RawAnswer,
+  RawBound,
+  RawColumn,
+  RawFold,
+  RawFolded,
+  RawNode,
+  RawProgram,
+  RawType,
+  RawValue,
+} from './raw/raw-program.ts';
+export type { RawColumns, RawOptions } from './raw/raw-columns.ts';
 export type { NumberKernels } from './backend/number-kernels.ts';
 export { giveWorkingMemory, takeWorkingMemory } from './memory/working-memory.ts';
 export type {

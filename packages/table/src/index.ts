@@ -127,3 +127,6 @@ export type { Predicate } from './query/bind/bind.ts';
 export { provesAllMatch, provesNoMatch } from './query/proof/proof.ts';
 export { conjuncts, evaluateBatch, selectBatch } from './query/evaluate/evaluate.ts';
 export { BatchSelector } from './query/evaluate/batch-selector.ts';
+export { answerRaw } from './raw/answer-raw.ts';
+export type { RawSource } from './raw/answer-raw.ts';
+export { rawColumn } from './raw/raw-columns.ts';

@@ -7,11 +7,13 @@ import type {
   GatherRequest,
   Gatherer,
   RandomAccessSource,
+  RawColumns,
+  RawOptions,
   RowSelection,
 } from '@colkit/io';
 import type { Operation, Work, WorkContext } from '@colkit/io/effects';
-import { rangeOf, writtenChunk } from '@colkit/table';
-import type { Answer, Chunk, Field, Plan, ReadRequest, TableSource } from '@colkit/table';
+import { answerRaw, rangeOf, rawColumn, writtenChunk } from '@colkit/table';
+import type { Answer, Chunk, Field, Plan, RawSource, ReadRequest, TableSource } from '@colkit/table';
 import { readStatistics } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
@@ -82,16 +84,19 @@ export class StoredTable implements TableSource {
     return this.#finish(request, plan);
   }
 
-  /** By the statistics footer, where there is one. */
+  /** By the statistics footer, where there is one; what it does not tell, by the addon, where there is one. */
   *execute(plan: Plan): Work<Answer> {
     const { layout, source } = this.opened('read');
     const range = rangeOf(plan.rows);
     const isHelped = plan.where !== null || (plan.want.kind === 'aggregates' && plan.want.aggregation.by.length === 0);
     if (range === null || !isHelped) return { kind: 'rest', plans: [plan] };
     if (this.#statistics === undefined) this.#statistics = yield* readStatistics(source, layout);
-    return this.#statistics === null
-      ? { kind: 'rest', plans: [plan] }
-      : planByStatistics(layout, this.#statistics, plan, range);
+    const answer: Answer =
+      this.#statistics === null
+        ? { kind: 'rest', plans: [plan] }
+        : planByStatistics(layout, this.#statistics, plan, range);
+    const raw = answer.kind === 'rest' && answer.plans.length > 0 ? (this.#open('read').raw?.() ?? null) : null;
+    return answer.kind === 'rest' && raw !== null ? yield* answerRaw(this.#rawSource(raw), plan, answer.plans) : answer;
   }
 
   viewColumn(column: number, start: number, count: number): Uint8Array {
@@ -137,6 +142,22 @@ export class StoredTable implements TableSource {
   opened(operation: string): { readonly layout: FileLayout; readonly source: RandomAccessSource } {
     if (this.#source.closed) throw new ClosedError(operation, this.name);
     return { layout: this.#layout, source: this.#source };
+  }
+
+  #rawSource(raw: RawColumns): RawSource {
+    const { columns } = this.#layout;
+    const workersOf = ({ workers, signal }: WorkContext): RawOptions => {
+      const most = workers === 0 ? (this.options.maxWorkers ?? 0) : workers;
+      return signal === undefined ? { workers: most } : { workers: most, signal };
+    };
+    return {
+      table: this,
+      columnOf: ({ number, info }) => rawColumn(number, info, columns[number]?.bigEndian === true),
+      run: (program) => ({
+        run: (context) => raw.run(program, workersOf(context)),
+        runSync: (context) => raw.runSync(program, workersOf(context)),
+      }),
+    };
   }
 
   #open(operation: string): Gatherer {

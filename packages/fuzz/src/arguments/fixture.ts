@@ -146,6 +146,8 @@ export function legalArguments(
     }
     case 'decodePages':
       return pageArguments(random, mapping, pages);
+    case 'runRaw':
+      return rawArguments(random, segments);
     case 'selectWithin':
       return [
         Uint32Array.from({ length: n }, () => random.integer(100)),
@@ -191,6 +193,31 @@ function gatherArguments(random: Random, segments: SegmentTable): unknown[] {
     rows,
     Array.from(columns, (column) => new Uint8Array(taken * (ITEM_BYTES[column] ?? 0))),
     null,
+    random.integer(3),
+  ];
+}
+
+/** A program over the columns of the segments, whatever their items are taken for. */
+function rawArguments(random: Random, segments: SegmentTable): unknown[] {
+  const types = new Map<number, readonly number[]>([
+    [1, [0, 1, 5]],
+    [2, [2, 6, 9]],
+    [4, [3, 7, 10, 14]],
+    [8, [4, 8, 11, 12]],
+  ]);
+  const column = random.integer(ITEM_BYTES.length);
+  const type = random.pick(types.get(ITEM_BYTES[column] ?? 0) ?? [13]);
+  const isText = type >= 13;
+  const node = [isText ? 2 : 1, 0, random.integer(2), 0, random.integer(3), 0, 4, random.integer(3) - 1, 1];
+  const fold = [0, 1 + random.integer(2)];
+  const rowCount = ROW_STARTS.at(-1) ?? 0;
+  const start = random.integer(rowCount);
+  return [
+    segments,
+    Float64Array.from([1, 1, 1, 1, 1, column, type, random.integer(2), start, rowCount, ...node, ...fold]),
+    Uint8Array.from({ length: 16 }, () => random.integer(256)),
+    new Uint8Array(Math.ceil((rowCount - start) / 8)),
+    new Float64Array(1 + 74),
     random.integer(3),
   ];
 }

@@ -9,6 +9,8 @@ import type { NativeBinding, NativeSegments } from '../backend/native.ts';
 import { fromNative } from '../backend/native-errors.ts';
 import { chosenWorkers } from '../backend/settings.ts';
 import type { RandomAccessSource } from '../source/source.ts';
+import { rawColumns } from '../raw/raw-columns.ts';
+import type { RawColumns } from '../raw/raw-columns.ts';
 
 /** A source, or files that are mapped together and cannot be read in another way. */
 type GatheredSource =
@@ -83,6 +85,13 @@ export class NativeGatherer implements Gatherer {
       throw this.#explain(error, request);
     }
     request.signal?.throwIfAborted();
+  }
+
+  raw(): RawColumns | null {
+    const handle = this.#handle ?? this.#prepare();
+    if (handle === null) return null;
+    if (this.#source.closed) throw new ClosedError('read', this.#source.path);
+    return rawColumns(this.#binding, handle, (error) => fromNative('read', this.#source.path, error));
   }
 
   #prepare(): NativeSegments | null {

@@ -1,6 +1,7 @@
 // Copying rows of columns out of a source by range, index or mask: the contract. create-gatherer.ts chooses the
 // implementation (native kernels or pure TypeScript, same bytes).
 import type { BackendOptions } from '../backend/backend-options.ts';
+import type { RawColumns } from '../raw/raw-columns.ts';
 import type { RandomAccessSource } from '../source/source.ts';
 
 export type IndexArray = Int32Array | Uint32Array | Float64Array | BigInt64Array;
@@ -59,6 +60,8 @@ export interface Gatherer {
   readonly rowCount: number;
   gather(request: GatherRequest): Promise<void>;
   gatherSync(request: GatherRequest): void;
+  /** Its columns as the addon looks at them without a gather; absent or null where there is no addon or no mapping. */
+  raw?(): RawColumns | null;
 }
 
 /** Signature of `createGatherer`. */

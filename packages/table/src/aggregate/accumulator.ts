@@ -10,6 +10,8 @@ export type Summary = 'count' | 'sum' | 'min' | 'max';
 export interface Accumulator {
   /** What of values is enough for it, see `addSummary`; null: it takes nothing but values. */
   readonly summary: Summary | null;
+  /** The same of whoever finds it among stored values of any type, texts included. */
+  readonly fold: Summary | null;
   /**
    * Takes the next rows in order.
    * @param groups for every row its group, below `groupCount`; null: all rows are of group 0. Groups grow in number.
@@ -17,9 +19,15 @@ export interface Accumulator {
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void;
   /**
    * Takes values that somebody else has looked at.
-   * @param count how many, at least one. @param value what `summary` asks for: a sum is exact.
+   * @param count how many, at least one. @param value what `summary` or `fold` asks for: a sum is exact; an extreme is
+   * NaN or NaT where nothing else was found.
    */
-  addSummary?(group: number, count: number, value: number | bigint): void;
+  addSummary?(group: number, count: number, value: number | bigint | string): void;
+  /**
+   * Takes the sum of floats.
+   * @param fixed exact, in units of 2^-1074. @param special the sum of those that are not finite; 0 where all are.
+   */
+  addExact?(group: number, count: number, fixed: bigint, special: number): void;
   /**
    * Takes the next rows by their statistics, all of group 0.
    * @param isWhole whether the statistics are of just these rows, and not of more.

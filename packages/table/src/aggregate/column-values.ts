@@ -6,6 +6,7 @@ import { arrayOf, valuesOf } from '../chunk/chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
+import { ItemCoder } from './item-codes.ts';
 
 /** One value: boolean of bool, bigint of 64-bit integers and ticks, text, bytes. */
 export type Cell = boolean | number | bigint | string | Uint8Array | null;
@@ -41,6 +42,8 @@ export class ValueReader {
   readonly #domain: Domain;
   #numbers = new Float64Array(0);
   #codes = new Int32Array(0);
+  #coder: ItemCoder | null = null;
+  #isVaried = false;
 
   constructor(info: DTypeInfo) {
     this.#info = info;
@@ -65,8 +68,14 @@ export class ValueReader {
       case 'bytes':
         return { kind: 'bytes', values: float128s(bytes, rowCount), validity };
       case 'text': {
+        const type = this.#info as FixedStringType;
+        this.#coder ??= new ItemCoder(type);
+        const coded = this.#isVaried ? null : this.#coder.encode(bytes, rowCount);
+        if (coded !== null) return { kind: 'codes', ...coded, validity };
+        // Where most texts of a block differ, those of the next ones will.
+        this.#isVaried = true;
         const texts = new Array<string>(rowCount);
-        decodeFixedStringsUnchecked(bytes, this.#info as FixedStringType, 0, rowCount, texts);
+        decodeFixedStringsUnchecked(bytes, type, 0, rowCount, texts);
         return { kind: 'codes', codes: this.#ordinals(rowCount), texts, validity };
       }
       default:

@@ -10,6 +10,7 @@ import type { AggregateState } from './state.ts';
 
 export class Counts implements ValueAccumulator {
   readonly summary = 'count';
+  readonly fold = 'count';
   #counts = new Float64Array(1);
 
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {

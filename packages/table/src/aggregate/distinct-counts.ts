@@ -17,6 +17,7 @@ const WHAT = 'different values that countDistinct tells apart';
 
 export class DistinctCounts implements ValueAccumulator {
   readonly summary = null;
+  readonly fold = null;
   readonly #values: ValueCodes;
   /** Group and value of all that were met. */
   readonly #pairs = new PairCodes(WHAT, MOST_DISTINCT);

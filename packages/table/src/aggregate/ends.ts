@@ -11,6 +11,7 @@ import type { AggregateState } from './state.ts';
 
 export class Ends implements ValueAccumulator {
   readonly summary = null;
+  readonly fold = null;
   readonly #info: DTypeInfo;
   readonly #isLast: boolean;
   readonly #values: Cell[] = [];

@@ -51,6 +51,7 @@ function boundOf(
 /** Of no value: null. Of nothing but NaN: NaN. */
 class NumberExtremes implements ValueAccumulator {
   readonly summary: 'min' | 'max';
+  readonly fold: 'min' | 'max';
   readonly #isMax: boolean;
   readonly #isBoolean: boolean;
   readonly #isWhole: boolean;
@@ -58,7 +59,7 @@ class NumberExtremes implements ValueAccumulator {
   #seen = new Float64Array(1);
 
   constructor(isMax: boolean, domain: Domain) {
-    this.summary = isMax ? 'max' : 'min';
+    this.summary = this.fold = isMax ? 'max' : 'min';
     this.#isMax = isMax;
     this.#isBoolean = domain === 'bool';
     this.#isWhole = domain !== 'floats';
@@ -71,7 +72,7 @@ class NumberExtremes implements ValueAccumulator {
     else this.#addGroups(values.numbers, values.validity, rowCount, groups);
   }
 
-  addSummary(group: number, _: number, value: number | bigint): void {
+  addSummary(group: number, _: number, value: number | bigint | string): void {
     this.#grow(group + 1);
     this.#offer(group, Number(value));
   }
@@ -156,6 +157,7 @@ const NAT_WORD = 0x8000_0000;
 /** 64-bit values, compared as two words: a bigint for each would cost more than the read. */
 class WordExtremes implements ValueAccumulator {
   readonly summary: 'min' | 'max';
+  readonly fold: 'min' | 'max';
   readonly #isMax: boolean;
   readonly #unsigned: boolean;
   readonly #hasNaT: boolean;
@@ -165,7 +167,7 @@ class WordExtremes implements ValueAccumulator {
   #found = new Float64Array(1);
 
   constructor(isMax: boolean, unsigned: boolean, hasNaT: boolean) {
-    this.summary = isMax ? 'max' : 'min';
+    this.summary = this.fold = isMax ? 'max' : 'min';
     this.#isMax = isMax;
     this.#unsigned = unsigned;
     this.#hasNaT = hasNaT;
@@ -199,7 +201,7 @@ class WordExtremes implements ValueAccumulator {
     }
   }
 
-  addSummary(group: number, _: number, value: number | bigint): void {
+  addSummary(group: number, _: number, value: number | bigint | string): void {
     this.#offer(group, BigInt(value));
   }
 
@@ -255,11 +257,18 @@ class WordExtremes implements ValueAccumulator {
 
 class TextExtremes implements ValueAccumulator {
   readonly summary = null;
+  readonly fold: 'min' | 'max';
   readonly #isMax: boolean;
   readonly #best: (string | null)[] = [];
 
   constructor(isMax: boolean) {
     this.#isMax = isMax;
+    this.fold = isMax ? 'max' : 'min';
+  }
+
+  addSummary(group: number, _: number, value: number | bigint | string): void {
+    while (this.#best.length <= group) this.#best.push(null);
+    this.#offer(group, String(value));
   }
 
   add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {

@@ -16,6 +16,7 @@ const TWO_32 = 2 ** 32;
 
 export class Spread implements Accumulator {
   readonly summary = null;
+  readonly fold = null;
   readonly #unsigned: boolean;
   readonly #isWide: boolean;
   #counts = new Float64Array(1);

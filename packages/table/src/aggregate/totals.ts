@@ -1,5 +1,5 @@
-// Sums, and means from them. Integers add up exactly whatever their width; floats in float64 with Neumaier's
-// correction, so that the error does not grow with the number of rows. Nulls are passed over; NaN is not, since a sum
+// Sums, and means from them. They are exact: of integers whatever their width, of floats but for one rounding at the
+// end, so that neither the number of rows nor their order matters. Nulls are passed over; NaN is not, since a sum
 // without it would be the sum of something else.
 import { ArgumentError, dtypeFacts, isExactBigInt } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
@@ -8,7 +8,8 @@ import { areNull } from './accumulator.ts';
 import type { Accumulator } from './accumulator.ts';
 import { domainOf, grown } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
-import { countsOf, entriesOf, jsonNumbers, numbersOf, parseBigInt } from './state.ts';
+import { FloatTotals } from './float-totals.ts';
+import { countsOf, entriesOf, jsonNumbers, parseBigInt } from './state.ts';
 import type { AggregateState } from './state.ts';
 
 /** So many words of 32 bits add up exactly in a float64. */
@@ -31,6 +32,7 @@ export function totalsOf(info: DTypeInfo, column: string): Totals {
 
 class IntegerTotals implements Totals {
   readonly summary = 'sum';
+  readonly fold = 'sum';
   readonly #info: DTypeInfo;
   readonly #column: string;
   #counts = new Float64Array(1);
@@ -56,7 +58,7 @@ class IntegerTotals implements Totals {
     }
   }
 
-  addSummary(group: number, count: number, sum: number | bigint): void {
+  addSummary(group: number, count: number, sum: number | bigint | string): void {
     this.#grow(group + 1);
     this.#counts[group] = (this.#counts[group] as number) + count;
     this.#totals[group] = (this.#totals[group] ?? 0n) + BigInt(sum);
@@ -201,110 +203,5 @@ class IntegerTotals implements Totals {
     this.#highs = grown(this.#highs, groupCount);
     // Without holes: places beyond the end of an array are slow to fill out of order.
     while (this.#totals.length < groupCount) this.#totals.push(0n);
-  }
-}
-
-class FloatTotals implements Totals {
-  readonly summary = 'sum';
-  #counts = new Float64Array(1);
-  #sums = new Float64Array(1);
-  #lost = new Float64Array(1);
-
-  add(values: ColumnValues, rowCount: number, groups: Uint32Array | null, groupCount: number): void {
-    if (values.kind !== 'numbers') return;
-    this.#grow(groupCount);
-    const { numbers, validity } = values;
-    const counts = this.#counts;
-    const sums = this.#sums;
-    const losts = this.#lost;
-    if (groups === null) {
-      let sum = sums[0] as number;
-      let lost = losts[0] as number;
-      let nulls = 0;
-      for (let row = 0; row < rowCount; row += 1) {
-        if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) {
-          nulls += 1;
-          continue;
-        }
-        const value = numbers[row] as number;
-        const next = sum + value;
-        lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
-        sum = next;
-      }
-      sums[0] = sum;
-      losts[0] = lost;
-      counts[0] = (counts[0] as number) + rowCount - nulls;
-      return;
-    }
-    for (let row = 0; row < rowCount; row += 1) {
-      if (validity !== null && (((validity[row >>> 3] as number) >> (row & 7)) & 1) === 0) continue;
-      const group = groups[row] as number;
-      const value = numbers[row] as number;
-      const sum = sums[group] as number;
-      const next = sum + value;
-      losts[group] =
-        (losts[group] as number) + (Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum);
-      sums[group] = next;
-      counts[group] = (counts[group] as number) + 1;
-    }
-  }
-
-  addSummary(group: number, count: number, sum: number | bigint): void {
-    this.#grow(group + 1);
-    this.#counts[group] = (this.#counts[group] as number) + count;
-    this.#addSum(group, Number(sum));
-  }
-
-  /** Floats have to be added one by one. */
-  know(statistics: ColumnStatistics): boolean {
-    return areNull(statistics);
-  }
-
-  merge(state: AggregateState, groupOf: Uint32Array, groupCount: number): void {
-    this.#grow(groupCount);
-    const counts = countsOf(state, 'counts', groupOf.length);
-    const sums = numbersOf(state, 'sums', groupOf.length);
-    const losts = numbersOf(state, 'lost', groupOf.length);
-    for (const [place, group] of groupOf.entries()) {
-      const [count, sum, lost] = [counts[place] as number, sums[place] as number, losts[place] as number];
-      if (count === 0) continue;
-      if (this.#counts[group] === 0) this.#sums[group] = sum;
-      else this.#addSum(group, sum);
-      this.#lost[group] = (this.#lost[group] as number) + lost;
-      this.#counts[group] = (this.#counts[group] as number) + count;
-    }
-  }
-
-  state(groupCount: number): AggregateState {
-    return {
-      counts: jsonNumbers(this.#counts, groupCount),
-      sums: jsonNumbers(this.#sums, groupCount),
-      lost: jsonNumbers(this.#lost, groupCount),
-    };
-  }
-
-  sum(group: number): number {
-    const sum = this.#sums[group] ?? 0;
-    // Infinities and NaN leave no meaningful correction.
-    return Number.isFinite(sum) ? sum + (this.#lost[group] ?? 0) : sum;
-  }
-
-  mean(group: number): number {
-    const count = this.#counts[group] ?? 0;
-    return count === 0 ? Number.NaN : this.sum(group) / count;
-  }
-
-  #grow(groupCount: number): void {
-    this.#counts = grown(this.#counts, groupCount);
-    this.#sums = grown(this.#sums, groupCount);
-    this.#lost = grown(this.#lost, groupCount);
-  }
-
-  #addSum(group: number, sum: number): void {
-    const before = this.#sums[group] as number;
-    const after = before + sum;
-    const error = Math.abs(before) >= Math.abs(sum) ? before - after + sum : sum - after + before;
-    this.#lost[group] = (this.#lost[group] as number) + error;
-    this.#sums[group] = after;
   }
 }

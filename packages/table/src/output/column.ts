@@ -160,7 +160,7 @@ export class Column<T extends ColumnType = ColumnType> {
 
   /**
    * The sum, in bounded memory; nulls are passed over, NaN is not. Integers and booleans add up exactly: bigint for
-   * 64-bit columns, else a number. Floats add up in float64 with compensation. 0 where there is no value.
+   * 64-bit columns, else a number. Floats add up exactly, rounded once. 0 where there is no value.
    * @throws ArgumentError ERR_UNSAFE_INTEGER where a sum of narrower integers is beyond +-2^53; UnsupportedError
    * ERR_DTYPE for text, binary, datetimes and timedeltas.
    */

@@ -1,0 +1,46 @@
+// One item of a raw column, at any address, and half-precision floats, which C++ has not.
+#ifndef COLKIT_NATIVE_RAW_ITEMS_H_
+#define COLKIT_NATIVE_RAW_ITEMS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "platform/intrinsics.h"
+
+namespace colkit {
+namespace raw_loops {
+
+template <typename T>
+COLKIT_INLINE T ItemAt(const uint8_t* items, size_t i) {
+  T item;
+  std::memcpy(&item, items + i * sizeof(T), sizeof(T));
+  return item;
+}
+
+// Half-precision floats by their order: the magnitude with the sign, so that -0 is 0; NaN lies beyond the infinities.
+constexpr int16_t kHalfInfinity = 0x7c00;
+
+struct Half {
+  uint16_t bits;
+};
+
+COLKIT_INLINE int16_t HalfKey(uint16_t bits) {
+  const auto magnitude = static_cast<int16_t>(bits & 0x7fff);
+  const auto sign = static_cast<int16_t>(static_cast<int16_t>(bits) >> 15);
+  return static_cast<int16_t>((magnitude ^ sign) - sign);
+}
+
+// Of finite halves: their exponent is moved into a float's by a product, which is exact, also where they are subnormal.
+COLKIT_INLINE float FloatOfHalf(uint16_t bits) {
+  const uint32_t shifted = static_cast<uint32_t>(bits & 0x7fff) << 13;
+  float size;
+  std::memcpy(&size, &shifted, sizeof(size));
+  size *= 0x1p112f;
+  return (bits & 0x8000) != 0 ? -size : size;
+}
+
+}  // namespace raw_loops
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_RAW_ITEMS_H_

@@ -1,0 +1,55 @@
+// The loops over items of raw columns, compiled for each instruction set. Tables are indexed by RawType; null where a
+// type has no such loop.
+#ifndef COLKIT_NATIVE_RAW_KERNELS_H_
+#define COLKIT_NATIVE_RAW_KERNELS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "platform/cpu.h"
+#include "raw/exact_sum.h"
+#include "raw/raw_program.h"
+
+namespace colkit {
+
+// Rows that are looked at together: their masks and copies stay in the first caches.
+constexpr size_t kBlockRows = 1024;
+
+// Of integers: low + 2^32 * high; of floats the exact sum. Plain data, zeroed to start.
+struct RawSum {
+  uint64_t low;
+  int64_t high;
+  ExactSum exact;
+};
+
+// An item as it lies (of floats: as a double), and how much is known. Plain data, zeroed to start.
+struct RawExtreme {
+  RawFound found;
+  uint8_t bytes[8];
+};
+
+struct RawKernels {
+  void (*within[kRawTypes])(const uint8_t* items, size_t count, const uint8_t* bounds, uint8_t flip, uint8_t* mask);
+  void (*sum[kRawTypes])(const uint8_t* items, size_t count, RawSum* sum);
+  void (*least[kRawTypes])(const uint8_t* items, size_t count, RawExtreme* extreme);
+  void (*most[kRawTypes])(const uint8_t* items, size_t count, RawExtreme* extreme);
+  // Numbers as doubles; arithmetic and comparisons of them, by RawStep and RawComparison.
+  void (*load[kRawTypes])(const uint8_t* items, size_t count, double* out);
+  void (*compute[kRawSteps])(double* left, const double* right, size_t count);
+  void (*compare[kRawComparisons])(const double* left, const double* right, size_t count, uint8_t flip, uint8_t* mask);
+  // By the logarithm of the item's bytes: 1, 2, 4, 8. Room for one item more than there are ones.
+  void (*pack[4])(const uint8_t* items, size_t count, const uint8_t* mask, uint8_t* out);
+  size_t (*count_ones)(const uint8_t* mask, size_t count);
+  void (*and_masks)(const uint8_t* other, size_t count, uint8_t* mask);
+  void (*or_masks)(const uint8_t* other, size_t count, uint8_t* mask);
+  void (*bits_of_mask)(const uint8_t* mask, size_t count, uint8_t* bits);
+};
+
+extern const RawKernels kBaselineRawKernels;
+extern const RawKernels kAvx2RawKernels;
+
+const RawKernels& RawKernelsOf(KernelFamily family);
+
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_RAW_KERNELS_H_

@@ -1,0 +1,224 @@
+// Runs a raw program: rows cut into pieces for the threads and into blocks that stay in the caches, each block looked
+// at once; then the pieces' answers become one, in the order of their rows.
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "map/guarded_run.h"
+#include "raw/raw_block.h"
+
+namespace colkit {
+namespace {
+
+// A multiple of the rows of a block; few enough that each thread gets several.
+constexpr uint64_t kLeastPieceRows = 65536;
+constexpr uint64_t kMostPieces = 512;
+
+struct PieceRows {
+  uint64_t start;
+  uint64_t end;
+  uint64_t bits;
+};
+
+struct RawRun {
+  const RawRequest* request;
+  const RawKernels* kernels;
+  size_t block_rows;
+  std::vector<PieceRows> pieces;
+  std::vector<uint64_t> matches;   // by piece
+  std::vector<FoldState> states;  // by piece, then by fold
+};
+
+RawScratch* ThreadScratch() {
+  thread_local std::unique_ptr<RawScratch> scratch(new RawScratch);
+  return scratch.get();
+}
+
+bool IsCancelled(const RawRequest& request) {
+  return request.cancelled != nullptr && request.cancelled->load(std::memory_order_relaxed);
+}
+
+void WriteBits(const RawBlock& block, const uint8_t* mask, uint8_t* bits) {
+  const size_t whole = block.count / 8 * 8;
+  if (mask == nullptr) {
+    std::memset(bits, 0xff, whole / 8);
+    if (whole < block.count) bits[whole / 8] = static_cast<uint8_t>((1u << (block.count - whole)) - 1);
+    return;
+  }
+  block.kernels->bits_of_mask(mask, whole, bits);
+  if (whole == block.count) return;
+  uint8_t rest[8] = {};
+  std::memcpy(rest, mask + whole, block.count - whole);
+  block.kernels->bits_of_mask(rest, 8, bits + whole / 8);
+}
+
+void LookAtPiece(Piece* piece) {
+  auto& run = *static_cast<RawRun*>(piece->context);
+  const RawRequest& request = *run.request;
+  const RawProgram& program = *request.program;
+  const PieceRows& rows = run.pieces[piece->number];
+  FoldState* states = run.states.data() + piece->number * program.folds.size();
+  uint64_t found = 0;
+  RawBlock block = {&request, run.kernels, ThreadScratch(), rows.start, 0};
+  for (; block.start < rows.end; block.start += block.count) {
+    if (IsCancelled(request)) {
+      piece->outcome.status = Status::kCancelled;
+      return;
+    }
+    block.count = static_cast<size_t>(std::min<uint64_t>(run.block_rows, rows.end - block.start));
+    size_t matches;
+    const uint8_t* mask = MatchRows(block, &matches);
+    found += matches;
+    if (program.bits) WriteBits(block, mask, request.bits + rows.bits + (block.start - rows.start) / 8);
+    for (size_t fold = 0; fold < program.folds.size(); ++fold)
+      FoldRows(block, program.folds[fold], mask, matches, states + fold);
+  }
+  run.matches[piece->number] = found;
+}
+
+// Compares texts of the file, and so is guarded as what reads it is.
+void MergePieces(Piece* piece) {
+  auto& run = *static_cast<RawRun*>(piece->context);
+  const std::vector<RawFold>& folds = run.request->program->folds;
+  for (size_t number = 1; number < run.pieces.size(); ++number) {
+    run.matches[0] += run.matches[number];
+    for (size_t fold = 0; fold < folds.size(); ++fold)
+      MergeFolds(*run.request, folds[fold], ThreadScratch(), &run.states[number * folds.size() + fold],
+                 &run.states[fold]);
+  }
+}
+
+double NumberOf(RawType type, const uint8_t* bytes) {
+  switch (type) {
+    case kRawBool:
+    case kRawUint8:
+      return bytes[0];
+    case kRawInt8:
+      return static_cast<int8_t>(bytes[0]);
+    case kRawInt16: {
+      int16_t value;
+      std::memcpy(&value, bytes, sizeof(value));
+      return value;
+    }
+    case kRawUint16: {
+      uint16_t value;
+      std::memcpy(&value, bytes, sizeof(value));
+      return value;
+    }
+    case kRawInt32: {
+      int32_t value;
+      std::memcpy(&value, bytes, sizeof(value));
+      return value;
+    }
+    case kRawUint32: {
+      uint32_t value;
+      std::memcpy(&value, bytes, sizeof(value));
+      return value;
+    }
+    default: {
+      double value;
+      std::memcpy(&value, bytes, sizeof(value));
+      return value;
+    }
+  }
+}
+
+void WriteSum(FoldState* state, double* result) {
+  RawSum& sum = state->sum;
+  sum.high += static_cast<int64_t>(sum.low >> 32);
+  result[kRawFoldResultWord0] = static_cast<double>(sum.low & 0xffffffff);
+  result[kRawFoldResultWord1] = static_cast<double>(sum.high & 0xffffffff);
+  result[kRawFoldResultWord2] = static_cast<double>(sum.high >> 32);
+  Normalize(&sum.exact);
+  result[kRawFoldResultSpecial] = sum.exact.special;
+  for (size_t i = 0; i < kRawLimbs; ++i) result[kRawFoldResultLimbs + i] = static_cast<double>(sum.exact.limbs[i]);
+}
+
+void WriteFold(const RawColumn& column, RawFoldKind kind, uint64_t matches, FoldState* state, double* result) {
+  std::fill(result, result + kRawFoldResultNumbers, 0.0);
+  if (kind == kRawFoldKindSum) {
+    result[kRawFoldResultFound] = matches > 0 ? kRawFoundValue : kRawFoundNothing;
+    WriteSum(state, result);
+    return;
+  }
+  result[kRawFoldResultFound] = state->extreme.found;
+  if (column.type == kRawBytes || column.type == kRawPoints) {
+    result[kRawFoldResultNumber] = static_cast<double>(state->row);
+  } else if (column.type == kRawInt64 || column.type == kRawUint64 || column.type == kRawTicks) {
+    uint64_t bits;
+    std::memcpy(&bits, state->extreme.bytes, sizeof(bits));
+    result[kRawFoldResultWord0] = static_cast<double>(bits & 0xffffffff);
+    result[kRawFoldResultWord1] = static_cast<double>(bits >> 32);
+  } else {
+    result[kRawFoldResultNumber] = NumberOf(column.type, state->extreme.bytes);
+  }
+}
+
+// Nanoseconds that one row takes one thread, about.
+double CostOfRow(const RawProgram& program) {
+  double cost = 0.1;
+  for (const RawNode& node : program.nodes) {
+    const bool is_text = node.operation == kRawOperationText || node.operation == kRawOperationPrefix;
+    cost += is_text ? 1.5 : 0.3 + 0.3 * node.computed.count;
+  }
+  for (const RawFold& fold : program.folds) {
+    const RawType type = program.columns[fold.column].type;
+    cost += type == kRawBytes || type == kRawPoints ? 3 : program.nodes.empty() ? 0.4 : 0.8;
+  }
+  for (const RawColumn& column : program.columns) cost += 0.05 * column.item_bytes + (column.swapped ? 4 : 0);
+  return cost;
+}
+
+size_t BlockRows(const RawProgram& program) {
+  size_t widest = 1;
+  for (const RawColumn& column : program.columns) widest = std::max<size_t>(widest, column.item_bytes);
+  // A multiple of 8, for the bits.
+  return std::min(kBlockRows, kBlockBytes / widest / 8 * 8);
+}
+
+void CutIntoPieces(RawRun* run) {
+  const RawProgram& program = *run->request->program;
+  const uint64_t wanted = (program.row_count + kMostPieces - 1) / kMostPieces;
+  const uint64_t rows = std::max(kLeastPieceRows, (wanted + kBlockRows - 1) / kBlockRows * kBlockRows);
+  for (const RawRange& range : program.ranges) {
+    for (uint64_t start = range.start; start < range.end; start += std::min(rows, range.end - start))
+      run->pieces.push_back({start, start + std::min(rows, range.end - start), range.bits + (start - range.start) / 8});
+  }
+}
+
+}  // namespace
+
+Outcome RunRaw(const RawRequest& request) {
+  const RawProgram& program = *request.program;
+  RawRun run = {&request, &RawKernelsOf(SupportedFamily()), BlockRows(program), {}, {}, {}};
+  const size_t folds = program.folds.size();
+  Outcome outcome;
+  try {
+    CutIntoPieces(&run);
+    const size_t answers = std::max<size_t>(run.pieces.size(), 1);
+    run.matches.resize(answers);
+    run.states.resize(answers * folds);
+  } catch (const std::bad_alloc&) {
+    outcome.status = Status::kOutOfMemory;
+    return outcome;
+  }
+  if (!run.pieces.empty()) {
+    if (!request.file->StillWhole()) {
+      outcome.status = Status::kFileChanged;
+      return outcome;
+    }
+    GuardedRun guarded(*request.file, request.cancelled);
+    const unsigned threads = ThreadsFor(CostOfRow(program) * static_cast<double>(program.row_count), request.workers);
+    outcome = guarded.Run(run.pieces.size(), threads, LookAtPiece, &run);
+    if (outcome.ok()) outcome = guarded.Run(1, 1, MergePieces, &run);
+    if (!outcome.ok()) return outcome;
+  }
+  request.results[kRawResultMatches] = static_cast<double>(run.matches[0]);
+  for (size_t fold = 0; fold < folds; ++fold)
+    WriteFold(program.columns[program.folds[fold].column], program.folds[fold].kind, run.matches[0],
+              &run.states[fold], request.results + kRawResultNumbers + fold * kRawFoldResultNumbers);
+  return outcome;
+}
+
+}  // namespace colkit

@@ -1,0 +1,206 @@
+// Sums of the items of a block, for any instruction set, as the other loops of raw_loops.h.
+#ifndef COLKIT_NATIVE_RAW_SUMS_H_
+#define COLKIT_NATIVE_RAW_SUMS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "platform/intrinsics.h"
+#include "raw/exact_sum.h"
+#include "raw/lanes.h"
+#include "raw/raw_items.h"
+#include "raw/raw_kernels.h"
+
+namespace colkit {
+namespace raw_loops {
+
+template <typename T>
+COLKIT_INLINE void SumIntegers(const uint8_t* items, size_t count, RawSum* sum) {
+  if constexpr (sizeof(T) == 8) {
+    // Biased to unsigned, so that both halves are sums of unsigned words.
+    constexpr uint64_t kBias = std::is_signed<T>::value ? uint64_t{1} << 63 : 0;
+    uint64_t low = 0;
+    uint64_t high = 0;
+    for (size_t i = 0; i < count; ++i) {
+      const uint64_t item = static_cast<uint64_t>(ItemAt<T>(items, i)) ^ kBias;
+      low += item & 0xffffffff;
+      high += item >> 32;
+    }
+    sum->low += low;
+    sum->high += static_cast<int64_t>(high - (kBias >> 32) * count);
+  } else {
+    // Words that hold the sum of a block: narrow items are added in them, many at a time.
+    using Word = typename std::conditional<sizeof(T) == 4, int64_t, int32_t>::type;
+    Word total = 0;
+    for (size_t i = 0; i < count; ++i) {
+      if constexpr (std::is_same<T, bool>::value) {
+        total += items[i] != 0;
+      } else {
+        total += static_cast<Word>(ItemAt<T>(items, i));
+      }
+    }
+    const auto whole = static_cast<int64_t>(total);
+    sum->low += static_cast<uint64_t>(whole) & 0xffffffff;
+    sum->high += whole >> 32;
+  }
+}
+
+template <typename T>
+COLKIT_INLINE double DoubleAt(const uint8_t* items, size_t i) {
+  if constexpr (std::is_same<T, Half>::value) {
+    return FloatOfHalf(ItemAt<uint16_t>(items, i));
+  } else {
+    return static_cast<double>(ItemAt<T>(items, i));
+  }
+}
+
+// The magnitudes of a block as bit patterns, which order as they do: the largest, and the smallest that is not 0, less
+// 1.
+template <typename Bits, size_t kRegister>
+COLKIT_INLINE void Magnitudes(const uint8_t* items, size_t count, uint64_t* most, uint64_t* least) {
+  using Group = Lanes<Bits, kRegister / sizeof(Bits)>;
+  constexpr Bits kMagnitude = std::numeric_limits<Bits>::max();
+  const Group magnitude = Group::Of(kMagnitude);
+  const Group one = Group::Of(1);
+  Group large = Group::Of(0);
+  Group small = magnitude;
+  size_t i = 0;
+  for (; i + Group::kCount <= count; i += Group::kCount) {
+    const Group size = Group::At(items + i * sizeof(Bits)) & magnitude;
+    large = Larger(size, large);
+    // Of 0 it is the largest of all.
+    small = Smaller((size - one) & magnitude, small);
+  }
+  Bits largest = 0;
+  Bits smallest = kMagnitude;
+  for (; i < count; ++i) {
+    const auto size = static_cast<Bits>(ItemAt<Bits>(items, i) & kMagnitude);
+    const auto below = static_cast<Bits>((size - 1) & kMagnitude);
+    largest = size > largest ? size : largest;
+    smallest = below < smallest ? below : smallest;
+  }
+  for (size_t k = 0; k < Group::kCount; ++k) {
+    largest = large[k] > largest ? large[k] : largest;
+    smallest = small[k] < smallest ? small[k] : smallest;
+  }
+  *most = static_cast<uint64_t>(largest);
+  *least = static_cast<uint64_t>(smallest);
+}
+
+template <typename T, size_t kCount>
+COLKIT_INLINE Lanes<double, kCount> DoublesAt(const uint8_t* items) {
+  if constexpr (std::is_same<T, Half>::value) {
+    const auto bits = Lanes<uint32_t, kCount>::From(Lanes<uint16_t, kCount>::At(items));
+    const auto size = (bits & Lanes<uint32_t, kCount>::Of(0x7fff)) << 13;
+    const auto sign = (bits & Lanes<uint32_t, kCount>::Of(0x8000)) << 16;
+    const auto scaled = BitsAs<uint32_t>(BitsAs<float>(size) * Lanes<float, kCount>::Of(0x1p112f));
+    return Lanes<double, kCount>::From(BitsAs<float>(scaled | sign));
+  } else {
+    return Lanes<double, kCount>::From(Lanes<T, kCount>::At(items));
+  }
+}
+
+COLKIT_INLINE double PowerOfTwo(int exponent) {
+  const uint64_t bits = static_cast<uint64_t>(exponent + 1023) << 52;
+  double value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+// How far apart the exponents of the items of a block may be: so far, the sums below lose nothing.
+constexpr int kMantissaBits = 52;
+constexpr int kBlockBits = 10;
+static_assert(kBlockRows == size_t{1} << kBlockBits, "see SumFloats");
+
+// Each item is cut in two at a place that is the same for all of them: the upper parts are multiples of one power of
+// two and add up exactly, and so do the lower parts as long as the smallest item is not too small. A plain sum would
+// have to wait for each addition before the next; these are independent, many at a time.
+template <typename T, size_t kRegister>
+COLKIT_INLINE void SumFloats(const uint8_t* items, size_t count, RawSum* sum) {
+  int exponent;  // |item| < 2^exponent
+  bool exact;
+  if constexpr (std::is_same<T, Half>::value) {
+    // All of them are multiples of 2^-24 below 2^16.
+    uint16_t most = 0;
+    for (size_t i = 0; i < count; ++i) {
+      const auto size = static_cast<uint16_t>(ItemAt<uint16_t>(items, i) & 0x7fff);
+      most = size > most ? size : most;
+    }
+    exponent = 16;
+    exact = most < static_cast<uint16_t>(kHalfInfinity);
+  } else {
+    using Bits = typename std::conditional<sizeof(T) == 8, int64_t, int32_t>::type;
+    constexpr int kFraction = sizeof(T) == 8 ? 52 : 23;
+    constexpr int kBias = sizeof(T) == 8 ? 1023 : 127;
+    uint64_t most;
+    uint64_t least;
+    Magnitudes<Bits, kRegister>(items, count, &most, &least);
+    if (most == 0) return;
+    const int top = static_cast<int>(most >> kFraction);
+    const int bottom = static_cast<int>((least + 1) >> kFraction);
+    exponent = top - kBias + 1;
+    // Not NaN or infinite, nor so large that the cut would be; and the last bits of the smallest are in reach. (Where
+    // that is subnormal, so is its last bit.)
+    exact = top < 2 * kBias + 1 && exponent + kBlockBits + 1 < 1023 &&
+            top - (bottom == 0 ? 1 : bottom) <= 2 * kMantissaBits - kFraction - 2 * kBlockBits + 1;
+    if (exponent < -900) exact = false;
+  }
+  if (!exact) {
+    for (size_t i = 0; i < count; ++i) {
+      if constexpr (std::is_same<T, Half>::value) {
+        const uint16_t bits = ItemAt<uint16_t>(items, i);
+        if ((bits & 0x7fff) >= static_cast<uint16_t>(kHalfInfinity)) {
+          const double infinity = std::numeric_limits<double>::infinity();
+          sum->exact.special += (bits & 0x3ff) != 0 ? std::numeric_limits<double>::quiet_NaN()
+                                : (bits & 0x8000) != 0 ? -infinity : infinity;
+          continue;
+        }
+      }
+      AddExactly(&sum->exact, DoubleAt<T>(items, i));
+    }
+    return;
+  }
+  const double cut = 1.5 * PowerOfTwo(exponent + kBlockBits);
+  // Several chains of additions: each waits for its own last one only.
+  constexpr size_t kCount = kRegister / sizeof(double);
+  constexpr size_t kChains = 4;
+  using Group = Lanes<double, kCount>;
+  const Group cuts = Group::Of(cut);
+  Group upper[kChains];
+  Group lower[kChains];
+  for (size_t c = 0; c < kChains; ++c) upper[c] = lower[c] = Group::Of(0);
+  constexpr size_t kItemBytes = std::is_same<T, Half>::value ? 2 : sizeof(T);
+  size_t i = 0;
+  for (; i + kChains * kCount <= count; i += kChains * kCount) {
+    for (size_t c = 0; c < kChains; ++c) {
+      const Group item = DoublesAt<T, kCount>(items + (i + c * kCount) * kItemBytes);
+      const Group part = (cuts + item) - cuts;
+      upper[c] = upper[c] + part;
+      lower[c] = lower[c] + (item - part);
+    }
+  }
+  double above = 0;
+  double below = 0;
+  for (; i < count; ++i) {
+    const double item = DoubleAt<T>(items, i);
+    const double part = (cut + item) - cut;
+    above += part;
+    below += item - part;
+  }
+  for (size_t c = 0; c < kChains; ++c) {
+    for (size_t k = 0; k < kCount; ++k) {
+      above += upper[c][k];
+      below += lower[c][k];
+    }
+  }
+  AddExactly(&sum->exact, above);
+  AddExactly(&sum->exact, below);
+}
+
+}  // namespace raw_loops
+}  // namespace colkit
+
+#endif  // COLKIT_NATIVE_RAW_SUMS_H_

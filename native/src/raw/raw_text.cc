@@ -1,0 +1,213 @@
+// See raw_text.h.
+#include "raw/raw_text.h"
+
+#include <cstring>
+
+#include "platform/intrinsics.h"
+
+namespace colkit {
+namespace {
+
+constexpr uint32_t kReplacement = 0xfffd;
+
+struct ByteUnits {
+  static constexpr size_t kBytes = 1;
+  static COLKIT_INLINE uint32_t At(const uint8_t* item, size_t i) { return item[i]; }
+};
+
+struct PointUnits {
+  static constexpr size_t kBytes = 4;
+  static COLKIT_INLINE uint32_t At(const uint8_t* item, size_t i) {
+    uint32_t point;
+    std::memcpy(&point, item + 4 * i, sizeof(point));
+    return point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff) ? kReplacement : point;
+  }
+};
+
+template <typename Units>
+int CompareWith(const uint8_t* item, size_t length, const TextBound& bound) {
+  const size_t shared = length < bound.length ? length : bound.length;
+  for (size_t i = 0; i < shared; ++i) {
+    const uint32_t unit = Units::At(item, i);
+    if (unit != bound.points[i]) return unit < bound.points[i] ? -1 : 1;
+  }
+  for (size_t i = shared; i < length; ++i) {
+    if (Units::At(item, i) != 0) return 1;
+  }
+  // All characters are the same, but an item never ends in NUL.
+  return bound.length > length || (bound.length > 0 && bound.points[bound.length - 1] == 0) ? -1 : 0;
+}
+
+template <typename Units>
+bool Begins(const uint8_t* item, size_t length, const TextBound& prefix) {
+  if (prefix.length > length) return false;
+  for (size_t i = 0; i < prefix.length; ++i) {
+    if (Units::At(item, i) != prefix.points[i]) return false;
+  }
+  return true;
+}
+
+template <typename Units>
+bool Lies(const RawNode& node, const uint8_t* item, size_t length) {
+  if (node.low.bounded) {
+    const int order = CompareWith<Units>(item, length, node.low);
+    if (node.low.open ? order <= 0 : order < 0) return false;
+  }
+  if (!node.high.bounded) return true;
+  const int order = CompareWith<Units>(item, length, node.high);
+  return node.high.open ? order < 0 : order <= 0;
+}
+
+bool IsEquality(const RawNode& node) {
+  return node.operation == kRawOperationText && node.low.bounded && node.high.bounded &&
+         node.low.points == node.high.points && node.low.length == node.high.length && !node.low.open &&
+         !node.high.open;
+}
+
+// The item whose text is the bound; false where there is none, or more than one.
+template <typename Units>
+bool ItemOf(const TextBound& bound, size_t item_bytes, uint8_t* item) {
+  if (bound.length * Units::kBytes > item_bytes) return false;
+  if (bound.length > 0 && bound.points[bound.length - 1] == 0) return false;
+  std::memset(item, 0, item_bytes);
+  for (size_t i = 0; i < bound.length; ++i) {
+    const uint32_t point = bound.points[i];
+    if (Units::kBytes == 1 ? point > 0xff : point == kReplacement) return false;
+    if (Units::kBytes == 1) {
+      item[i] = static_cast<uint8_t>(point);
+    } else {
+      std::memcpy(item + 4 * i, &point, sizeof(point));
+    }
+  }
+  return true;
+}
+
+template <typename Word>
+COLKIT_INLINE Word WordAt(const uint8_t* bytes) {
+  Word word;
+  std::memcpy(&word, bytes, sizeof(word));
+  return word;
+}
+
+// Items of one word up to two, compared by their first and their last bytes, which may overlap: without a branch.
+template <typename Word>
+void MatchWords(const uint8_t* wanted, const uint8_t* items, size_t item_bytes, size_t count, uint8_t flip,
+                uint8_t* mask) {
+  const size_t last = item_bytes - sizeof(Word);
+  const Word head = WordAt<Word>(wanted);
+  const Word tail = WordAt<Word>(wanted + last);
+  for (size_t i = 0; i < count; ++i) {
+    const uint8_t* item = items + i * item_bytes;
+    const auto differs = static_cast<Word>((WordAt<Word>(item) ^ head) | (WordAt<Word>(item + last) ^ tail));
+    mask[i] = static_cast<uint8_t>(differs == 0) ^ flip;
+  }
+}
+
+void MatchItems(const uint8_t* wanted, const uint8_t* items, size_t item_bytes, size_t count, uint8_t flip,
+                uint8_t* mask) {
+  if (item_bytes == 1) return MatchWords<uint8_t>(wanted, items, item_bytes, count, flip, mask);
+  if (item_bytes < 4) return MatchWords<uint16_t>(wanted, items, item_bytes, count, flip, mask);
+  if (item_bytes < 8) return MatchWords<uint32_t>(wanted, items, item_bytes, count, flip, mask);
+  if (item_bytes <= 16) return MatchWords<uint64_t>(wanted, items, item_bytes, count, flip, mask);
+  // Most items differ in their first bytes, or else in their last ones.
+  MatchWords<uint64_t>(wanted, items, item_bytes, count, 0, mask);
+  for (size_t i = 0; i < count; ++i) {
+    if (mask[i] != 0) mask[i] = std::memcmp(wanted, items + i * item_bytes, item_bytes) == 0 ? 1 : 0;
+    mask[i] ^= flip;
+  }
+}
+
+template <typename Units>
+void Match(const RawNode& node, size_t item_bytes, const uint8_t* items, size_t count, uint8_t* mask) {
+  const size_t length = item_bytes / Units::kBytes;
+  uint8_t wanted[kMostRawItemBytes];
+  if (IsEquality(node) && ItemOf<Units>(node.low, item_bytes, wanted))
+    return MatchItems(wanted, items, item_bytes, count, node.flip, mask);
+  for (size_t i = 0; i < count; ++i) {
+    const uint8_t* item = items + i * item_bytes;
+    const bool matches =
+        node.operation == kRawOperationPrefix ? Begins<Units>(item, length, node.low) : Lies<Units>(node, item, length);
+    mask[i] = static_cast<uint8_t>(matches) ^ node.flip;
+  }
+}
+
+// The first bytes of an item as a number that orders as its text does, as far as it goes.
+template <typename Units>
+COLKIT_INLINE uint64_t KeyOf(const uint8_t* item, size_t length) {
+  constexpr size_t kUnits = 8 / Units::kBytes;
+  if (Units::kBytes == 4 && length >= 2)
+    return static_cast<uint64_t>(Units::At(item, 0)) << 32 | Units::At(item, 1);
+  uint64_t key = 0;
+  if (Units::kBytes == 1 && length >= 8) {
+    // The compiler makes a load and a swap of it.
+    for (size_t i = 0; i < 8; ++i) key = key << 8 | item[i];
+    return key;
+  }
+  const size_t count = length < kUnits ? length : kUnits;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t shift = 64 - 8 * Units::kBytes * (i + 1);
+    key |= static_cast<uint64_t>(Units::At(item, i)) << shift;
+  }
+  return key;
+}
+
+template <typename Units>
+int Compare(const uint8_t* a, const uint8_t* b, size_t length) {
+  for (size_t i = 0; i < length; ++i) {
+    const uint32_t one = Units::At(a, i);
+    const uint32_t other = Units::At(b, i);
+    if (one != other) return one < other ? -1 : 1;
+  }
+  return 0;
+}
+
+// The first row that has the best text, and is better than `best`; -1: none is. Most rows are settled by their key.
+template <typename Units>
+int64_t BestOf(bool most, const uint8_t* best, size_t item_bytes, const uint8_t* items, size_t count,
+               const uint8_t* mask) {
+  const size_t length = item_bytes / Units::kBytes;
+  int64_t row = -1;
+  uint64_t key = best == nullptr ? 0 : KeyOf<Units>(best, length);
+  for (size_t i = 0; i < count; ++i) {
+    if (mask != nullptr && mask[i] == 0) continue;
+    const uint8_t* item = items + i * item_bytes;
+    const uint64_t own = KeyOf<Units>(item, length);
+    if (best != nullptr) {
+      if (most ? own < key : own > key) continue;
+      if (own == key) {
+        if (length * Units::kBytes <= 8) continue;
+        const int order = Compare<Units>(item, best, length);
+        if (most ? order <= 0 : order >= 0) continue;
+      }
+    }
+    best = item;
+    key = own;
+    row = static_cast<int64_t>(i);
+  }
+  return row;
+}
+
+}  // namespace
+
+int64_t BestText(const RawColumn& column, bool most, const uint8_t* best, const uint8_t* items, size_t count,
+                 const uint8_t* mask) {
+  const size_t bytes = column.item_bytes;
+  if (column.type == kRawBytes)
+    return BestOf<ByteUnits>(most, best, bytes, items, count, mask);
+  return BestOf<PointUnits>(most, best, bytes, items, count, mask);
+}
+
+void MatchTexts(const RawNode& node, const RawColumn& column, const uint8_t* items, size_t count, uint8_t* mask) {
+  if (column.type == kRawBytes) {
+    Match<ByteUnits>(node, column.item_bytes, items, count, mask);
+  } else {
+    Match<PointUnits>(node, column.item_bytes, items, count, mask);
+  }
+}
+
+int CompareTexts(const RawColumn& column, const uint8_t* a, const uint8_t* b) {
+  if (column.type == kRawBytes) return std::memcmp(a, b, column.item_bytes);
+  return Compare<PointUnits>(a, b, column.item_bytes / 4);
+}
+
+}  // namespace colkit

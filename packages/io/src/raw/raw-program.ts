@@ -1,0 +1,304 @@
+// What the addon may be asked of raw columns, as a typed program, and what it answers: the one place where they become
+// the numbers that the addon takes (native/scripts/raw-program-table.mjs says what each means), and where its numbers
+// are read.
+import {
+  RAW_BOUND_BYTES,
+  RAW_COMPARISON,
+  RAW_COLUMN_NUMBERS,
+  RAW_FINDINGS,
+  RAW_FOLD_KIND,
+  RAW_FOLD_NUMBERS,
+  RAW_FOLD_RESULT,
+  RAW_FOLD_RESULT_NUMBERS,
+  RAW_HEAD_NUMBERS,
+  RAW_LIMBS,
+  RAW_NODE,
+  RAW_NODE_NUMBERS,
+  RAW_OPERATION,
+  RAW_RANGE_NUMBERS,
+  RAW_RESULT,
+  RAW_RESULT_NUMBERS,
+  RAW_STEP,
+  RAW_TYPE,
+} from './raw-constants.ts';
+
+export { RAW_LIMITS } from './raw-constants.ts';
+
+/** What items are: `ticks` are 64-bit times, `bytes` and `points` texts of fixed width. */
+export type RawType = keyof typeof RAW_TYPE;
+
+export interface RawColumn {
+  /** The column's number in the segments. */
+  readonly number: number;
+  readonly type: RawType;
+  /** Whether items (code points of `points`) are stored in the other byte order. */
+  readonly isSwapped: boolean;
+}
+
+export interface RawBound {
+  readonly points: Uint32Array;
+  /** Whether the bound itself does not match. */
+  readonly isOpen: boolean;
+}
+
+/** Numbers of rows as doubles. */
+export type RawValue =
+  /** Of bool, floats and integers of up to 32 bits. */
+  | { readonly kind: 'column'; readonly column: RawColumn }
+  | { readonly kind: 'constant'; readonly value: number }
+  | {
+      readonly kind: 'arithmetic';
+      readonly op: 'add' | 'sub' | 'mul' | 'div';
+      /** Whether it is an integer, of which 0 has no sign. */
+      readonly isWhole: boolean;
+      readonly left: RawValue;
+      readonly right: RawValue;
+    };
+
+/** Which rows match; `isFlipped` means those that do not. */
+export type RawNode =
+  | { readonly operation: 'constant'; readonly matches: boolean }
+  /**
+   * low <= item <= high, both of them values of the type: bigints of 64 bits, else numbers; of bools bytes, of float16
+   * what `halfKey` makes of halves.
+   */
+  | {
+      readonly operation: 'within';
+      readonly column: RawColumn;
+      readonly isFlipped: boolean;
+      readonly low: number | bigint;
+      readonly high: number | bigint;
+    }
+  | {
+      readonly operation: 'text';
+      readonly column: RawColumn;
+      readonly isFlipped: boolean;
+      readonly low: RawBound | null;
+      readonly high: RawBound | null;
+    }
+  | {
+      readonly operation: 'prefix';
+      readonly column: RawColumn;
+      readonly isFlipped: boolean;
+      readonly prefix: Uint32Array;
+    }
+  | {
+      readonly operation: 'computed';
+      readonly isFlipped: boolean;
+      readonly comparison: keyof typeof RAW_COMPARISON;
+      readonly left: RawValue;
+      readonly right: RawValue;
+    }
+  /** One term or more. */
+  | { readonly operation: 'and' | 'or'; readonly terms: readonly RawNode[] };
+
+export interface RawFold {
+  readonly column: RawColumn;
+  readonly kind: keyof typeof RAW_FOLD_KIND;
+}
+
+export interface RawProgram {
+  /** Rows that are looked at, ascending and apart. */
+  readonly ranges: readonly { readonly start: number; readonly end: number }[];
+  /** Null: all of them match. */
+  readonly where: RawNode | null;
+  readonly folds: readonly RawFold[];
+  /** Whether it is wanted which rows match. */
+  readonly bits: boolean;
+}
+
+/** What matching rows were folded to. */
+export type RawFolded =
+  /** Of no row; of nothing but NaN or NaT. */
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'unknown' }
+  /** The sum of integers; an extreme (bigint of 64-bit types); of texts the row that has it. */
+  | { readonly kind: 'value'; readonly value: number | bigint }
+  /** The exact sum of floats in units of 2^-1074, and the sum of those that are not finite: 0 where all were. */
+  | { readonly kind: 'floats'; readonly fixed: bigint; readonly special: number };
+
+export interface RawAnswer {
+  readonly matches: number;
+  readonly folds: readonly RawFolded[];
+  /** A bit a row, least significant first, 1 = matches; each range from a byte of its own on. Empty: not asked for. */
+  readonly bits: Uint8Array;
+}
+
+/** A program as the addon takes it. */
+export interface PackedRaw {
+  readonly numbers: Float64Array;
+  readonly constants: Uint8Array;
+  readonly bits: Uint8Array;
+  readonly results: Float64Array;
+}
+
+/** Values as they are ordered: the magnitude of a half's bits, with its sign. */
+export function halfKey(bits: number): number {
+  return (bits & 0x8000) === 0 ? bits : -(bits & 0x7fff);
+}
+
+export function packRaw({ ranges, where, folds, bits }: RawProgram): PackedRaw {
+  const columns: RawColumn[] = [];
+  const indexOf = (column: RawColumn): number => {
+    const known = columns.findIndex(({ number }) => number === column.number);
+    return known === -1 ? columns.push(column) - 1 : known;
+  };
+  const constants: number[] = [];
+  const nodes = where === null ? [] : packNodes(where, indexOf, constants);
+  const foldNumbers = folds.flatMap(({ column, kind }) => [indexOf(column), RAW_FOLD_KIND[kind]]);
+  const numbers = new Float64Array(
+    RAW_HEAD_NUMBERS +
+      columns.length * RAW_COLUMN_NUMBERS +
+      ranges.length * RAW_RANGE_NUMBERS +
+      nodes.length +
+      folds.length * RAW_FOLD_NUMBERS,
+  );
+  numbers.set([columns.length, ranges.length, nodes.length / RAW_NODE_NUMBERS, folds.length, Number(bits)]);
+  let at = RAW_HEAD_NUMBERS;
+  for (const { number, type, isSwapped } of columns) {
+    numbers.set([number, RAW_TYPE[type], Number(isSwapped)], at);
+    at += RAW_COLUMN_NUMBERS;
+  }
+  let bitBytes = 0;
+  for (const { start, end } of ranges) {
+    numbers.set([start, end], at);
+    at += RAW_RANGE_NUMBERS;
+    bitBytes += Math.ceil((end - start) / 8);
+  }
+  numbers.set(nodes, at);
+  numbers.set(foldNumbers, at + nodes.length);
+  return {
+    numbers,
+    constants: new Uint8Array(Uint32Array.from(constants).buffer),
+    bits: new Uint8Array(bits ? bitBytes : 0),
+    results: new Float64Array(RAW_RESULT_NUMBERS + folds.length * RAW_FOLD_RESULT_NUMBERS),
+  };
+}
+
+/** The numbers of a node and of what it stands on, in the order in which they are evaluated. */
+function packNodes(node: RawNode, indexOf: (column: RawColumn) => number, constants: number[]): number[] {
+  const packed = new Array<number>(RAW_NODE_NUMBERS).fill(0);
+  packed[RAW_NODE.operation] = RAW_OPERATION[node.operation];
+  switch (node.operation) {
+    case 'constant':
+      packed[RAW_NODE.flip] = Number(node.matches);
+      return packed;
+    case 'and':
+    case 'or':
+      return node.terms.flatMap((term, index) => [
+        ...packNodes(term, indexOf, constants),
+        ...(index === 0 ? [] : packed),
+      ]);
+    case 'within':
+      packed[RAW_NODE.low] = 4 * constants.length;
+      for (const bound of [node.low, node.high])
+        for (const word of wordsOf(node.column.type, bound)) constants.push(word);
+      break;
+    case 'computed': {
+      const steps = [...stepsOf(node.left, indexOf), ...stepsOf(node.right, indexOf)];
+      packed[RAW_NODE.flip] = Number(node.isFlipped);
+      packed[RAW_NODE.low] = 4 * constants.length;
+      packed[RAW_NODE.lowLength] = steps.length;
+      packed[RAW_NODE.high] = RAW_COMPARISON[node.comparison];
+      for (const step of steps) for (const word of step) constants.push(word);
+      return packed;
+    }
+    case 'text': {
+      packBound(node.low, packed, RAW_NODE.low, constants);
+      // An equality has one bound: where it stands tells.
+      if (node.high === node.low) packed.copyWithin(RAW_NODE.high, RAW_NODE.low, RAW_NODE.high);
+      else packBound(node.high, packed, RAW_NODE.high, constants);
+      break;
+    }
+    case 'prefix':
+      packBound({ points: node.prefix, isOpen: false }, packed, RAW_NODE.low, constants);
+      break;
+  }
+  packed[RAW_NODE.column] = indexOf(node.column);
+  packed[RAW_NODE.flip] = Number(node.isFlipped);
+  return packed;
+}
+
+/** A value in the order in which it is worked out. */
+function stepsOf(value: RawValue, indexOf: (column: RawColumn) => number): readonly (readonly number[])[] {
+  switch (value.kind) {
+    case 'column':
+      return [[RAW_STEP.column, indexOf(value.column), 0]];
+    case 'constant':
+      return [[RAW_STEP.constant, ...new Uint32Array(Float64Array.of(value.value).buffer)]];
+    case 'arithmetic':
+      return [
+        ...stepsOf(value.left, indexOf),
+        ...stepsOf(value.right, indexOf),
+        [RAW_STEP[value.op], 0, 0],
+        ...(value.isWhole ? [[RAW_STEP.whole, 0, 0]] : []),
+      ];
+  }
+}
+
+/** The offset, the length, and whether it is open. */
+function packBound(bound: RawBound | null, packed: number[], at: number, constants: number[]): void {
+  packed[at] = 4 * constants.length;
+  packed[at + 1] = bound === null ? -1 : bound.points.length;
+  packed[at + 2] = Number(bound?.isOpen === true);
+  for (const point of bound?.points ?? []) constants.push(point);
+}
+
+/** An item in 8 bytes, from the first on. */
+function wordsOf(type: RawType, value: number | bigint): Uint32Array {
+  const bytes = new ArrayBuffer(RAW_BOUND_BYTES);
+  switch (type) {
+    case 'int64':
+    case 'uint64':
+    case 'ticks':
+      new BigInt64Array(bytes)[0] = BigInt.asIntN(64, BigInt(value));
+      break;
+    case 'float64':
+      new Float64Array(bytes)[0] = Number(value);
+      break;
+    case 'float32':
+      new Float32Array(bytes)[0] = Number(value);
+      break;
+    default:
+      // Narrow integers are the lower bytes of wide ones.
+      new Int32Array(bytes)[0] = Number(value) | 0;
+  }
+  return new Uint32Array(bytes);
+}
+
+export function unpackRaw({ folds }: RawProgram, { results, bits }: PackedRaw): RawAnswer {
+  return {
+    matches: results[RAW_RESULT.matches] as number,
+    folds: folds.map((fold, index) => unpackFold(fold, results, RAW_RESULT_NUMBERS + index * RAW_FOLD_RESULT_NUMBERS)),
+    bits,
+  };
+}
+
+function unpackFold({ column, kind }: RawFold, results: Float64Array, at: number): RawFolded {
+  const found = RAW_FINDINGS[results[at + RAW_FOLD_RESULT.found] as number] ?? 'nothing';
+  if (found !== 'value') return { kind: found };
+  const { type } = column;
+  const isFloat = type === 'float16' || type === 'float32' || type === 'float64';
+  if (kind === 'sum') {
+    if (isFloat) {
+      const limbs = results.subarray(at + RAW_FOLD_RESULT.limbs, at + RAW_FOLD_RESULT.limbs + RAW_LIMBS);
+      return { kind: 'floats', fixed: fixedOf(limbs), special: results[at + RAW_FOLD_RESULT.special] as number };
+    }
+    const upper = BigInt(results[at + RAW_FOLD_RESULT.word2] as number) << 64n;
+    return { kind: 'value', value: upper + wideOf(results, at) };
+  }
+  if (type === 'uint64') return { kind: 'value', value: wideOf(results, at) };
+  if (type === 'int64' || type === 'ticks') return { kind: 'value', value: BigInt.asIntN(64, wideOf(results, at)) };
+  return { kind: 'value', value: results[at + RAW_FOLD_RESULT.number] as number };
+}
+
+function wideOf(results: Float64Array, at: number): bigint {
+  const upper = BigInt(results[at + RAW_FOLD_RESULT.word1] as number) << 32n;
+  return upper + BigInt(results[at + RAW_FOLD_RESULT.word0] as number);
+}
+
+function fixedOf(limbs: Float64Array): bigint {
+  let fixed = 0n;
+  for (let limb = limbs.length - 1; limb >= 0; limb -= 1) fixed = (fixed << 32n) + BigInt(limbs[limb] as number);
+  return fixed;
+}
