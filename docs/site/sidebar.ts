@@ -64,6 +64,7 @@ export const PAGES: readonly {
       { text: 'Measured figures', link: '/figures' },
       { text: 'What was tried', link: '/performance' },
       { text: 'The native addon', link: '/native' },
+      { text: 'Where it runs', link: '/where-it-runs' },
       { text: 'Architecture', link: '/architecture' },
       { text: 'Terms', link: '/terms' },
       { text: 'API reference', link: '/api/' },

@@ -1,3 +1,3 @@
 import { libraryBuild } from '../../tsup.base.ts';
 
-export default libraryBuild({ index: 'src/index.ts' });
+export default libraryBuild({ index: 'src/index.ts' }, { types: { browser: 'src/browser.ts' } });

@@ -1,6 +1,5 @@
 // An open .cstore file: a table with Python's indexing, and the factories that write a file and open it.
-import { ArgumentError, checkOptions, describeValue, pickOptions } from '@colkit/io';
-import type { OptionSet } from '@colkit/io';
+import { ArgumentError, describeValue } from '@colkit/io';
 import { run, runSync } from '@colkit/io/effects';
 import { Table } from '@colkit/table';
 import type {
@@ -18,14 +17,11 @@ import type {
 import { selectRows } from './get.ts';
 import type { RowSelector } from './get.ts';
 import type { FileInfo } from './info.ts';
+import { createTable, createTableSync } from './creating.ts';
+import type { CreateOptions } from './creating.ts';
 import { ManyFiles } from './many/many-files.ts';
-import { OPEN_OPTIONS, infoOfTable, openTable, openTableSync, reopening } from './open-table.ts';
-import type { OpenOptions, OpenedTable } from './open-table.ts';
-import { WRITE_OPTIONS, write, writeSync } from './write/write.ts';
-import type { WriteInput, WriteOptions } from './write/write.ts';
-
-/** How to write, and how to open what was written. */
-export interface CreateOptions extends WriteOptions, OpenOptions {}
+import { infoOfTable, reopening } from './open-table.ts';
+import type { OpenedTable } from './open-table.ts';
 
 type NameOf<S extends TableTypes> = keyof S & string;
 /** What `expect` says, or what the input says where no schema changes it. The format has no nulls. */
@@ -54,7 +50,7 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
     path: string | URL,
     options?: O,
   ): Promise<ColStore<CreatedTypes<TypesOfColumns<C>, O>>> {
-    return create(columns, path, options);
+    return colStoreOf(await createTable(columns, path, options), options?.expect);
   }
 
   static fromColumnsSync<C extends ColumnsInput, const O extends CreateOptions = object>(
@@ -62,7 +58,7 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
     path: string | URL,
     options?: O,
   ): ColStore<CreatedTypes<TypesOfColumns<C>, O>> {
-    return createSync(columns, path, options);
+    return colStoreOf(createTableSync(columns, path, options), options?.expect);
   }
 
   /** Writes packed records and opens the file. */
@@ -71,7 +67,7 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
     path: string | URL,
     options?: O,
   ): Promise<ColStore<CreatedTypes<S, O>>> {
-    return create(records, path, options);
+    return colStoreOf(await createTable(records, path, options), options?.expect);
   }
 
   static fromRecordsSync<S extends TableTypes, const O extends CreateOptions = object>(
@@ -79,7 +75,7 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
     path: string | URL,
     options?: O,
   ): ColStore<CreatedTypes<S, O>> {
-    return createSync(records, path, options);
+    return colStoreOf(createTableSync(records, path, options), options?.expect);
   }
 
   /** Writes row objects and opens the file. */
@@ -88,7 +84,7 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
     path: string | URL,
     options?: O,
   ): Promise<ColStore<CreatedTypes<TypesOfRows<R>, O>>> {
-    return create(rows, path, options);
+    return colStoreOf(await createTable(rows, path, options), options?.expect);
   }
 
   static fromRowsSync<R extends RowInput, const O extends CreateOptions = object>(
@@ -96,16 +92,16 @@ export class ColStore<S extends TableTypes = TableTypes> extends Table<S> {
     path: string | URL,
     options?: O,
   ): ColStore<CreatedTypes<TypesOfRows<R>, O>> {
-    return createSync(rows, path, options);
+    return colStoreOf(createTableSync(rows, path, options), options?.expect);
   }
 
   /** Writes an Arrow table and opens the file. */
   static async fromArrow(table: ArrowTableLike, path: string | URL, options?: CreateOptions): Promise<ColStore> {
-    return create(table, path, options);
+    return new ColStore(await createTable(table, path, options));
   }
 
   static fromArrowSync(table: ArrowTableLike, path: string | URL, options?: CreateOptions): ColStore {
-    return createSync(table, path, options);
+    return new ColStore(createTableSync(table, path, options));
   }
 
   /** Path or name of the file; of several, what they were named by. */
@@ -177,28 +173,6 @@ function describeColumns(given: unknown): string {
   if (!Array.isArray(given)) return describeValue(given);
   const position = firstNoName(given);
   return `${describeValue(given[position])} at position ${String(position)}`;
-}
-
-const CREATE_OPTIONS: OptionSet<CreateOptions> = { ...WRITE_OPTIONS, ...OPEN_OPTIONS };
-
-async function create<S extends TableTypes>(
-  data: WriteInput,
-  path: string | URL,
-  options: CreateOptions = {},
-): Promise<ColStore<S>> {
-  checkOptions('ColStore.from', CREATE_OPTIONS, options);
-  await write(path, data, pickOptions(WRITE_OPTIONS, options));
-  return colStoreOf<S>(await openTable(path, pickOptions(OPEN_OPTIONS, options)), options.expect);
-}
-
-function createSync<S extends TableTypes>(
-  data: WriteInput,
-  path: string | URL,
-  options: CreateOptions = {},
-): ColStore<S> {
-  checkOptions('ColStore.from', CREATE_OPTIONS, options);
-  writeSync(path, data, pickOptions(WRITE_OPTIONS, options));
-  return colStoreOf<S>(openTableSync(path, pickOptions(OPEN_OPTIONS, options)), options.expect);
 }
 
 /** Closes the file where its columns are not those that are expected. */

@@ -1,6 +1,6 @@
 // The public face of colstore.
 export { ColStore } from './col-store.ts';
-export type { CreateOptions } from './col-store.ts';
+export type { CreateOptions } from './creating.ts';
 export type { RowSelector, RowSlice } from './get.ts';
 export type { ColumnInfo, FileInfo } from './info.ts';
 export { FILE_EXTENSION } from './layout/constants.ts';
@@ -42,6 +42,7 @@ export {
   CorruptFileError,
   IoError,
   LimitError,
+  MemorySink,
   OutOfRangeError,
   QueryError,
   UnknownColumnError,
@@ -55,7 +56,16 @@ export {
   setDefaultMadvise,
   setMaxWorkers,
 } from '@colkit/io';
-export type { BackendInfo, ColkitErrorCode, DType, Openable, RandomAccessSource } from '@colkit/io';
+export type {
+  BackendInfo,
+  ColkitErrorCode,
+  DType,
+  FileHandle,
+  Openable,
+  RandomAccessSource,
+  Sink,
+  WriteTarget,
+} from '@colkit/io';
 export {
   Column,
   Expression,

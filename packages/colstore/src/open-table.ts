@@ -19,7 +19,7 @@ import { StoredTable } from './columns/stored-table.ts';
 import { infoOf, infoOfMany } from './info.ts';
 import type { FileInfo } from './info.ts';
 import { readLayout, readStatistics } from './layout/read-layout.ts';
-import { verifyLayout } from './layout/verify.ts';
+import { verifyLayout } from './layout/verifying.ts';
 import { givenFiles } from './many/given-files.ts';
 import type { ManyOpenable } from './many/given-files.ts';
 import { openMany } from './many/many-files.ts';

@@ -17,6 +17,7 @@ it('exports these names', () => {
     'FILE_EXTENSION',
     'IoError',
     'LimitError',
+    'MemorySink',
     'NAT',
     'OutOfRangeError',
     'QueryError',

@@ -2,7 +2,7 @@
 // or behind it, imports a Node module but for columns/deflate.ts, which the build for browsers replaces.
 export { open, openSync } from './read/open.ts';
 export type { OpenSourceOptions as SourceOptions } from '@colkit/io';
-export type { OpenOptions } from './read/open.ts';
+export type { OpenOptions } from './read/open-file.ts';
 export type { ReadLimits } from './read/file/read-footer.ts';
 export { read, readSync } from './read/read.ts';
 export type { ReadOptions } from './read/read.ts';
@@ -36,6 +36,7 @@ export {
   CorruptFileError,
   IoError,
   LimitError,
+  MemorySink,
   OutOfRangeError,
   QueryError,
   UnknownColumnError,
@@ -49,7 +50,16 @@ export {
   setDefaultMadvise,
   setMaxWorkers,
 } from '@colkit/io';
-export type { BackendInfo, ColkitErrorCode, DType, Openable, RandomAccessSource } from '@colkit/io';
+export type {
+  BackendInfo,
+  ColkitErrorCode,
+  DType,
+  FileHandle,
+  Openable,
+  RandomAccessSource,
+  Sink,
+  WriteTarget,
+} from '@colkit/io';
 export {
   Column,
   Expression,

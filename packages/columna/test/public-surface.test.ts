@@ -56,6 +56,7 @@ it('exports these names', () => {
     'GroupedScan',
     'IoError',
     'LimitError',
+    'MemorySink',
     'NAT',
     'OutOfRangeError',
     'QueryError',
@@ -120,6 +121,7 @@ it('exports these names', () => {
     'DType',
     'EncodingOptions',
     'Field',
+    'FileHandle',
     'ForcedEncoding',
     'GroupedColumns',
     'InspectOptions',
@@ -144,6 +146,7 @@ it('exports these names', () => {
     'ScanStats',
     'ScannedColumns',
     'SchemaInput',
+    'Sink',
     'SourceOptions',
     'StreamOptions',
     'TableInput',
@@ -155,6 +158,7 @@ it('exports these names', () => {
     'WriteOptions',
     'WriteProgress',
     'WriteReport',
+    'WriteTarget',
   ]);
 });
 

@@ -46,7 +46,8 @@ export type {
   TimeUnit,
   VariableDType,
 } from './values/dtype.ts';
-export { Float16ArrayOfRuntime, bytesOfArray, dtypeOfArray, typedArrayOver } from './memory/typed-array.ts';
+export { Float16ArrayOfRuntime } from './memory/float16.ts';
+export { bytesOfArray, dtypeOfArray, typedArrayOver } from './memory/typed-array.ts';
 export { alignUp, alignedBuffer, copyAs, isAligned, viewAs } from './memory/align.ts';
 export type { TypedArrayConstructor } from './memory/align.ts';
 export { crc32 } from './values/crc32.ts';
@@ -107,6 +108,9 @@ export type { OptionKind, OptionSet } from './options/index.ts';
 export { missingPeer } from './errors/optional-peer.ts';
 export { MemorySink } from './memory/sink.ts';
 export type { Sink } from './memory/sink.ts';
+export { targetName } from './writer/sink-output.ts';
+export type { WriteTarget } from './writer/sink-output.ts';
+export type { FileHandle } from './writer/handle-sink.ts';
 export type { BackendInfo, NativeMapping } from './backend/native.ts';
 export type { Backend, Madvise } from './backend/settings.ts';
 export { checkWord, setDefaultBackend, setDefaultMadvise } from './backend/settings.ts';

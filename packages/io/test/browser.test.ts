@@ -10,6 +10,8 @@ import { rejectedBy, thrownBy } from './support/thrown.ts';
 const IMPORT =
   /^\s*(?:import|export)\b(?!\s+type\b)[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/gm;
 
+const COMMENT = /^\s*(?:\/\/|\/?\*).*$/gm;
+
 /** Everything that a module imports at run time, with what that imports. */
 function importsOf(entry: URL): { modules: Set<string>; outside: Set<string> } {
   const modules = new Set<string>();
@@ -17,7 +19,7 @@ function importsOf(entry: URL): { modules: Set<string>; outside: Set<string> } {
   const visit = (url: URL): void => {
     if (modules.has(url.pathname)) return;
     modules.add(url.pathname);
-    for (const match of readFileSync(url, 'utf8').matchAll(IMPORT)) {
+    for (const match of readFileSync(url, 'utf8').replace(COMMENT, '').matchAll(IMPORT)) {
       const name = match[1] ?? match[2] ?? match[3] ?? '';
       if (name.startsWith('.')) visit(new URL(name, url));
       else outside.add(name.replace(/^node:/, '')); // the build drops the prefix
@@ -29,9 +31,9 @@ function importsOf(entry: URL): { modules: Set<string>; outside: Set<string> } {
 
 describe.each([
   ['the sources', '../src/browser.ts', '../src/index.ts'],
-  ['the build', '../dist/browser.js', '../dist/index.js'],
+  ['the build', '../dist/browser/browser.js', '../dist/index.js'],
   ['the effects', '../src/effects/browser.ts', '../src/index.ts'],
-  ['their build', '../dist/effects-browser.js', '../dist/index.js'],
+  ['their build', '../dist/browser/effects/browser.js', '../dist/index.js'],
 ])('in %s', (_, entry, whole) => {
   test('nothing from Node and no addon is imported', () => {
     expect(
@@ -48,7 +50,7 @@ describe.each([
 test('the names are those of the Node entry, without the files', () => {
   const missing = Object.keys(node).filter((name) => !(name in browser));
   expect([missing.sort(), Object.keys(browser).filter((name) => !(name in node))]).toEqual([
-    ['FileSource', 'MappedSource'],
+    ['FileSource', 'MappedSource', 'gatherFiles'],
     [],
   ]);
 });
@@ -58,7 +60,7 @@ test('the package sends browsers there', () => {
     exports: Record<string, unknown>;
     publishConfig: { exports: Record<string, unknown> };
   };
-  const expected = { types: './dist/browser.d.ts', default: './dist/browser.js' };
+  const expected = { types: './dist/browser.d.ts', default: './dist/browser/browser.js' };
   for (const { '.': entry } of [manifest.exports, manifest.publishConfig.exports]) {
     expect(entry).toMatchObject({ browser: expected });
     // Conditions are tried in order.

@@ -86,6 +86,7 @@ test('the exports are these', () => {
       "setDefaultMadvise",
       "setMaxWorkers",
       "takeWorkingMemory",
+      "targetName",
       "typedArrayOver",
       "viewAs",
       "visibleJson",

@@ -9,7 +9,6 @@ export type {
   WantedExplanation,
   WantedRows,
 } from './plan/plan.ts';
-export { rangeOf } from './plan/execute.ts';
 export { CompositeTable, uniteFields } from './composite/index.ts';
 export type {
   ConstantColumn,
@@ -35,8 +34,13 @@ export { EXPECT_OPTIONS } from './schema.ts';
 export { Table, tableOf } from './output/table.ts';
 export { Column } from './output/column.ts';
 export type { ViewOf } from './output/column.ts';
-export { GroupedResult, GroupedTable, aggregatesOfView, groupsOfView } from './output/grouped-table.ts';
+export { GroupedResult, GroupedTable } from './output/grouped-table.ts';
+export { aggregatesOfView, groupsOfView } from './output/parts.ts';
 export { columnsOfView } from './output/read.ts';
+export { columnsOfSource } from './output/read-source.ts';
+export { boundPredicate } from './plan/settling.ts';
+export { expectView, selectView, viewOf } from './views/view.ts';
+export { whereView } from './views/where-view.ts';
 export type { GroupedColumns } from './output/grouped-table.ts';
 export type { Accumulator } from './aggregate/accumulator.ts';
 export type { Aggregation, Running } from './aggregate/aggregation.ts';
@@ -66,18 +70,18 @@ export type {
   FormOptions,
   OutArrays,
   PlacementOptions,
+  RecordOptions,
   RowOf,
   RowOptions,
   RunOptions,
 } from './output/options.ts';
 export { COLUMNS_OPTIONS, FORM_OPTIONS, RUN_OPTIONS } from './output/options.ts';
 export type { BatchOptions } from './output/batches.ts';
-export type { RecordOptions } from './output/records.ts';
-export type { PreviewOptions } from './output/text/preview.ts';
+export type { PreviewOptions } from './output/text/inspect-text.ts';
 export type { ArrowTable } from './output/arrow/arrow.ts';
 export type { IndexInput } from './views/indices.ts';
 export type { View } from './views/view.ts';
-export { allRows } from './views/rows.ts';
+export { allRows, rangeOf } from './views/rows.ts';
 export type { Rows } from './views/rows.ts';
 export { typed, TypedValues } from './input/typed.ts';
 export type { ColumnTypeOf, TypesOfColumns, TypesOfRows } from './input/input-types.ts';
@@ -90,7 +94,8 @@ export { SCHEMA_OPTION } from './input/schema-input.ts';
 export type { SchemaInput } from './input/schema-input.ts';
 export type { ArrowTableLike } from './input/from-arrow.ts';
 export type { RowInput } from './input/from-rows.ts';
-export { NAT, fromDate, fromISO, toDate, toISO } from './values/time.ts';
+export { NAT } from './values/nat.ts';
+export { fromDate, fromISO, toDate, toISO } from './values/time.ts';
 export { decodeFixedStrings } from './values/fixed-strings.ts';
 export type { FixedStringOptions } from './values/fixed-strings.ts';
 export { compareText } from './values/text-order.ts';
@@ -122,6 +127,7 @@ export type { LikePattern } from './query/kernels/like.ts';
 export { Expression, col } from './query/text/expression.ts';
 export type { Operand } from './query/text/expression.ts';
 export type { PlainValue } from './query/text/syntax.ts';
+export { columnRefsOf } from './query/columns-of.ts';
 export { bindPredicate } from './query/bind/bind.ts';
 export type { Predicate } from './query/bind/bind.ts';
 export { provesAllMatch, provesNoMatch } from './query/proof/proof.ts';

@@ -17,7 +17,7 @@ import type { Answer, Chunk, Field, Plan, RawSource, ReadRequest, TableSource } 
 import { readStatistics } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
-import { planByStatistics } from './record-statistics.ts';
+import { planHelped } from './answering.ts';
 import { swapItems, swapUnit } from './byte-order.ts';
 import { contiguousRange, segmentsOf } from './segments.ts';
 
@@ -94,7 +94,7 @@ export class StoredTable implements TableSource {
     const answer: Answer =
       this.#statistics === null
         ? { kind: 'rest', plans: [plan] }
-        : planByStatistics(layout, this.#statistics, plan, range);
+        : yield* planHelped(layout, this.#statistics, plan, range);
     const raw = answer.kind === 'rest' && answer.plans.length > 0 ? (this.#open('read').raw?.() ?? null) : null;
     return answer.kind === 'rest' && raw !== null ? yield* answerRaw(this.#rawSource(raw), plan, answer.plans) : answer;
   }

@@ -1,7 +1,7 @@
 // write: columns, records, rows, an Arrow table or a lazy table -> one new .cstore file, whole or not at all.
 // Everything about the input is checked before the first byte.
-import { checkOptions, filePath, option } from '@colkit/io';
-import type { OptionSet } from '@colkit/io';
+import { checkOptions, filePath, option, targetName } from '@colkit/io';
+import type { OptionSet, WriteTarget } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -56,29 +56,30 @@ export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
 };
 
 /**
- * Writes a file and resolves to what it says of itself. The destination holds the old file or the new one at every
- * moment; after a failure the old one, and nothing beside it. Memory: the input, and one piece of about 8 MiB; of a
- * lazy table only the piece.
+ * Writes a file and resolves to what it says of itself: to a path, into a `MemorySink` (its `bytes()`), or to the
+ * handle of a file, as browsers have them. The destination holds the old file or the new one at every moment; after a
+ * failure the old one, and nothing beside it. Memory: the input, and one piece of about 8 MiB; of a lazy table only the
+ * piece.
  * @throws ArgumentError (ragged or repeated columns, values that their dtype cannot hold, nulls: with column and row),
  * UnsupportedError ERR_DTYPE (variable-width text), IoError ERR_EXISTS, ERR_WRITE; what a lazy table throws when it is
  * read. All but the last two before anything is written.
  */
-export async function write(path: string | URL, data: WriteInput, options: WriteOptions = {}): Promise<FileInfo> {
+export async function write(target: WriteTarget, data: WriteInput, options: WriteOptions = {}): Promise<FileInfo> {
   checkOptions('write', WRITE_OPTIONS, options);
-  return run(writing(path, data, options), contextOf(options));
+  return run(writing(target, data, options), contextOf(options));
 }
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */
-export function writeSync(path: string | URL, data: WriteInput, options: WriteOptions = {}): FileInfo {
+export function writeSync(target: WriteTarget, data: WriteInput, options: WriteOptions = {}): FileInfo {
   checkOptions('writeSync', WRITE_OPTIONS, options);
-  return runSync(writing(path, data, options), contextOf(options));
+  return runSync(writing(target, data, options), contextOf(options));
 }
 
-function* writing(path: string | URL, data: WriteInput, options: WriteOptions): Work<FileInfo> {
+function* writing(target: WriteTarget, data: WriteInput, options: WriteOptions): Work<FileInfo> {
   const settled = yield* perform(settledInput(data));
-  const { input, plan, info } = prepare(path, settled, options, formOf(data));
+  const { input, plan, info } = prepare(target, settled, options, formOf(data));
   yield TURN;
-  yield* writeFile(path, { ...options, flock: true }, (output) => streamFile(output, plan, input, options));
+  yield* writeFile(target, { ...options, flock: true }, (output) => streamFile(output, plan, input, options));
   return info;
 }
 
@@ -89,14 +90,14 @@ interface Prepared {
   readonly info: FileInfo;
 }
 
-function prepare(path: string | URL, data: WriteInput, options: WriteOptions, read: FileForm): Prepared {
+function prepare(target: WriteTarget, data: WriteInput, options: WriteOptions, read: FileForm): Prepared {
   const form = options.layout ?? read;
   const input = toInputColumns(
     isTable(data) ? new Table(data.view) : data,
     options.schema === undefined ? { nulls: 'refuse' } : { nulls: 'refuse', schema: options.schema },
   );
   const plan = planFile(input.fields, input.rowCount, form);
-  return { input, plan, info: infoOf(layoutOfPlan(plan, filePath(path)), null) };
+  return { input, plan, info: infoOf(layoutOfPlan(plan, targetName(target, filePath)), null) };
 }
 
 /** Of the file that the data come from. */

@@ -1,7 +1,7 @@
 // The decoder that walks a tree of nodes, by the table of encodings.
 import { corrupt } from '../layout/place.ts';
 import { coded } from './encodings/dictionary/index.ts';
-import { encodingOf } from './encodings/index.ts';
+import { encodingOf } from './encodings/readers.ts';
 import { unknownEncoding } from './node.ts';
 import type { Body, Decoder, Node } from './node.ts';
 import { pickVector, toPatterns } from './pick.ts';

@@ -1,11 +1,13 @@
-// What one encoding is: everything that this package knows of it stands in its folder under `encodings/`, as one of
-// these, and is registered there in one line. The addon's half is native/src/decode.
+// What one encoding is: everything that this package knows of it stands in its folder under `encodings/`, in two halves
+// that are registered there in one line each, so that a program that only reads need not hold what writes. The addon's
+// half is native/src/decode.
 import type { EncodingName } from '../layout/constants.ts';
 import type { Candidate, Chooser, Role, Source } from './chooser.ts';
 import type { Decoder, Node, NodeReader, SizedNode } from './node.ts';
 import type { Strings, Vector } from './vector.ts';
 
-export interface EncodingSlice {
+/** From bytes to values. */
+export interface EncodingReader {
   readonly name: EncodingName;
   /** Largest parameter; absent: 0. */
   readonly mostParameter?: number;
@@ -19,7 +21,10 @@ export interface EncodingSlice {
   pickStrings?(node: Node, rows: Uint32Array, decoder: Decoder): Strings | null;
   /** A test of values on what is encoded; absent: the values are decoded for it. One byte a value, scratch memory. */
   test?(node: Node, decoder: Decoder, test: ValueTest): Uint8Array;
+}
 
+/** From values to bytes, and its name in reports. */
+export interface EncodingWriter {
   /** The tree in words, as `SizedNode.label` has it, from a node's body. `child` reads the next child's. */
   label?(reader: NodeReader, child: () => string): string;
 
@@ -30,6 +35,8 @@ export interface EncodingSlice {
   /** Where it applies nothing else is smaller. */
   readonly isSmallest?: boolean;
 }
+
+export type EncodingSlice = EncodingReader & EncodingWriter;
 
 /** What is asked of values. */
 export interface ValueTest {

@@ -6,8 +6,8 @@ import { contextOf, run } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { ChunkEntry } from '../layout/column-block.ts';
 import { encodeFooter } from '../layout/footer.ts';
-import { OPEN_OPTIONS, withFile } from '../read/open.ts';
-import type { OpenOptions } from '../read/open.ts';
+import { OPEN_OPTIONS, withFile } from '../read/open-file.ts';
+import type { OpenOptions } from '../read/open-file.ts';
 import type { StoredFile } from '../read/file/stored-file.ts';
 import type { PushdownFooter } from './pushdown.ts';
 

@@ -1,7 +1,8 @@
 // A predicate as text and the footer of a file -> which row groups and pages a scan would skip, and why. The same
 // parser, proofs and pruning as scan(), so the same numbers; no page is read.
 import { DEFAULT_READ_LIMITS, readFooter } from '../read/file/read-footer.ts';
-import { candidateSpans, newRecord } from '../read/filter/prune.ts';
+import { newRecord } from '../read/filter/prune-record.ts';
+import { candidateSpans } from '../read/filter/prune.ts';
 import { StoredFile } from '../read/file/stored-file.ts';
 import { ArgumentError, isColkitError } from '@colkit/io';
 import { runSync } from '@colkit/io/effects';

@@ -3,10 +3,10 @@ import { checkOptions, option, pickOptions } from '@colkit/io';
 import type { Openable, OptionSet } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { COLUMNS_OPTIONS, EXPECT_OPTIONS, columnsOfView, tableOf } from '@colkit/table';
-import type { ColumnsOptions, ColumnsResult, ExpectOptions, ExpectedTypes, Table } from '@colkit/table';
-import { OPEN_OPTIONS, expected, withFile } from './open.ts';
-import type { OpenOptions } from './open.ts';
+import { COLUMNS_OPTIONS, EXPECT_OPTIONS, columnsOfSource } from '@colkit/table';
+import type { ColumnsOptions, ColumnsResult, ExpectOptions, ExpectedTypes } from '@colkit/table';
+import { OPEN_OPTIONS, withFile } from './open-file.ts';
+import type { OpenOptions } from './open-file.ts';
 import { StoredTable } from './stored-table.ts';
 
 export interface ReadOptions extends OpenOptions, ExpectOptions, Omit<ColumnsOptions, 'signal'> {
@@ -48,17 +48,8 @@ export function readSync<const O extends ReadOptions = object>(
 
 function reading(source: Openable, options: ReadOptions): Work<unknown> {
   return withFile(source, options, (file) =>
-    columnsOfView(
-      selected(expected(tableOf(new StoredTable(file)), options), options.columns).view,
-      'read',
-      columnsOptions(options),
-    ),
+    columnsOfSource(new StoredTable(file), options, 'read', columnsOptions(options)),
   );
-}
-
-/** @throws UnknownColumnError; ArgumentError where a name comes twice. */
-export function selected(table: Table, columns: readonly string[] | undefined): Table {
-  return columns === undefined ? table : table.select(...columns);
 }
 
 /** What of the options the table layer decides on. */

@@ -1,6 +1,6 @@
 // What a scan gives back: columns, and what it cost to find them.
 import { visibleText } from '@colkit/io';
-import type { PruneRecord } from './filter/prune.ts';
+import type { PruneRecord } from './filter/prune-record.ts';
 
 export interface ScanStats {
   /** Rows that match. */

@@ -7,12 +7,16 @@ import {
   EXPECT_OPTIONS,
   Expression,
   FORM_OPTIONS,
-  Table,
   aggregatesOfView,
-  bindPredicate,
+  allRows,
+  boundPredicate,
+  columnRefsOf,
   columnsOfView,
+  expectView,
   groupsOfView,
-  tableOf,
+  selectView,
+  viewOf,
+  whereView,
 } from '@colkit/table';
 import type {
   AggregateSpecs,
@@ -25,12 +29,11 @@ import type {
   View,
 } from '@colkit/table';
 import type { StoredFile } from './file/stored-file.ts';
-import { explainFilter } from './filter/filter-rows.ts';
-import { newRecord, wholeRecord } from './filter/prune.ts';
-import type { PruneRecord } from './filter/prune.ts';
-import { OPEN_OPTIONS, expected, withFile } from './open.ts';
-import type { OpenOptions } from './open.ts';
-import { columnsOptions, selected } from './read.ts';
+import { newRecord, wholeRecord } from './filter/prune-record.ts';
+import type { PruneRecord } from './filter/prune-record.ts';
+import { OPEN_OPTIONS, withFile } from './open-file.ts';
+import type { OpenOptions } from './open-file.ts';
+import { columnsOptions } from './read.ts';
 import { ScanResult, reasonLines, scanStats } from './scan-result.ts';
 import { StoredTable } from './stored-table.ts';
 
@@ -215,8 +218,8 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
   /** What is asked about, as a view that tells `record` what becomes of the row groups. */
   #view(file: StoredFile, record: PruneRecord): View {
     const { where, params } = this.#options;
-    const table = tableOf(new StoredTable(file, record));
-    return (where === undefined ? table : table.where(where, params)).view;
+    const view = viewOf(new StoredTable(file, record));
+    return where === undefined ? view : whereView(view, where, params);
   }
 
   #collecting(context: WorkContext): Work<ScanResult<ScannedColumns<O>>> {
@@ -225,7 +228,10 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
 
   *#collected(file: StoredFile, context: WorkContext): Work<ScanResult<ScannedColumns<O>>> {
     const record = this.#options.where === undefined ? wholeRecord(file) : newRecord();
-    const { view } = selected(expected(new Table(this.#view(file, record)), this.#options), this.#options.columns);
+    const { columns: names, expect } = this.#options;
+    const all = this.#view(file, record);
+    const known = expect === undefined ? all : expectView(all, expect);
+    const view = names === undefined ? known : selectView(known, names);
     const columns = (yield* columnsOfView(view, 'scan', columnsOptions(this.#options))) as ScannedColumns<O>;
     const stats = scanStats(record, context.bytesRead);
     return new ScanResult(columns, record.matched, stats, reasonLines(record));
@@ -257,8 +263,12 @@ export class Scan<O = object> implements PromiseLike<ScanResult<ScannedColumns<O
     const { where, params } = this.#options;
     if (where === undefined)
       return textOf([`${file.path}: all rows`, `row groups: ${file.rowGroups.length}, none skipped`]);
-    const predicate = bindPredicate(where, tableOf(new StoredTable(file)).schema, params);
-    return textOf(yield* explainFilter(file, predicate, { start: 0, end: file.footer.rowCount }));
+    const table = new StoredTable(file);
+    const predicate = yield* boundPredicate(where, columnRefsOf(table.fields), params);
+    const rows = allRows(table.rowCount);
+    const want = { kind: 'explanation' } as const;
+    const answer = yield* table.execute({ rows, where: predicate, order: null, limit: Infinity, want });
+    return textOf(answer.kind === 'explanation' ? answer.lines : []);
   }
 }
 

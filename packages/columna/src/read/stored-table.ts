@@ -1,5 +1,5 @@
 // An open .cna file as the source of a table: any rows, any columns, only the pages that hold them.
-import { ArgumentError, CannotViewError, assertNever } from '@colkit/io';
+import { ArgumentError, CannotViewError } from '@colkit/io';
 import { operationOf, runSync } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
 import { rangeOf, stretchOfRow } from '@colkit/table';
@@ -8,12 +8,9 @@ import { openPage } from '../columns/decode-page.ts';
 import { Scratch } from '../columns/scratch.ts';
 import { Codec, Encoding, PAGE_HEADER_BYTES } from '../layout/constants.ts';
 import { rowsOfPage } from '../layout/footer.ts';
-import { collectRows } from './filter/collect-rows.ts';
-import { CollectedRows } from './pages/collected-rows.ts';
-import { aggregatePages } from './aggregate/aggregate-pages.ts';
-import { newRecord } from './filter/prune.ts';
-import type { PruneRecord } from './filter/prune.ts';
-import { explainFilter, filterRows } from './filter/filter-rows.ts';
+import { answerPlan } from './answering.ts';
+import { newRecord } from './filter/prune-record.ts';
+import type { PruneRecord } from './filter/prune-record.ts';
 import { readRows } from './pages/read-rows.ts';
 import type { StoredFile } from './file/stored-file.ts';
 
@@ -49,28 +46,9 @@ export class StoredTable implements TableSource {
 
   *execute(plan: Plan): Work<Answer> {
     this.file.requireOpen('read');
-    const { where, limit, want } = plan;
-    const range = rangeOf(plan.rows);
-    const record = this.#record ?? newRecord();
-    if (range === null) return { kind: 'rest', plans: [plan] };
-    if (want.kind === 'aggregates') {
-      yield* aggregatePages(this.file, where, range, want.aggregation, record);
-      return { kind: 'aggregates' };
-    }
-    if (where === null) return { kind: 'rest', plans: [plan] };
-    switch (want.kind) {
-      case 'rows':
-        return { kind: 'rows', rows: yield* filterRows(this.file, where, range, limit, record) };
-      case 'columns': {
-        const { columns, rowCount } = yield* collectRows(this.file, where, range, want.select, want.strings, record);
-        const fields = want.select.map((column) => this.fields[column] as Field);
-        return { kind: 'columns', table: new CollectedRows(this.name, fields, columns, rowCount) };
-      }
-      case 'explanation':
-        return { kind: 'explanation', lines: yield* explainFilter(this.file, where, range) };
-      default:
-        return assertNever(want);
-    }
+    if (rangeOf(plan.rows) === null || (plan.where === null && plan.want.kind !== 'aggregates'))
+      return { kind: 'rest', plans: [plan] };
+    return yield* answerPlan(this, plan, this.#record ?? newRecord());
   }
 
   /** Only rows of one page that is PLAIN, without DEFLATE and without nulls are an array in the file. */

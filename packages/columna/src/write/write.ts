@@ -1,7 +1,7 @@
 // write: columns, rows, records, an Arrow table or a lazy table of any format -> one new .cna file, whole or not at
 // all. Row group after row group: of a lazy table, one is held at a time.
 import { checkOptions, option } from '@colkit/io';
-import type { OptionSet } from '@colkit/io';
+import type { OptionSet, WriteTarget } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -44,18 +44,18 @@ export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
  * not apply), UnknownColumnError, UnsupportedError ERR_DTYPE, IoError ERR_EXISTS, ERR_WRITE; what a lazy table throws
  * when it is read.
  */
-export async function write(path: string | URL, data: WriteInput, options: WriteOptions = {}): Promise<WriteReport> {
+export async function write(target: WriteTarget, data: WriteInput, options: WriteOptions = {}): Promise<WriteReport> {
   checkOptions('write', WRITE_OPTIONS, options);
-  return run(writing(path, data, options), contextOf(options));
+  return run(writing(target, data, options), contextOf(options));
 }
 
 /** The Sync twin of `write`. @throws as `write`; UnsupportedError for a lazy table over a URL or Blob. */
-export function writeSync(path: string | URL, data: WriteInput, options: WriteOptions = {}): WriteReport {
+export function writeSync(target: WriteTarget, data: WriteInput, options: WriteOptions = {}): WriteReport {
   checkOptions('writeSync', WRITE_OPTIONS, options);
-  return runSync(writing(path, data, options), contextOf(options));
+  return runSync(writing(target, data, options), contextOf(options));
 }
 
-function* writing(path: string | URL, data: WriteInput, options: WriteOptions): Work<WriteReport> {
+function* writing(target: WriteTarget, data: WriteInput, options: WriteOptions): Work<WriteReport> {
   const settled = yield* perform(settledInput(data));
   const input = inputColumns(settled, options.schema);
   const { rowCount } = input;
@@ -67,7 +67,7 @@ function* writing(path: string | URL, data: WriteInput, options: WriteOptions): 
   const { mode, rowGroupSize } = encodingSettings(options);
   const threads = tableThreads(Math.ceil(rowCount / rowGroupSize), mode === 'plain' ? 0 : rowCount * plans.length);
   yield TURN;
-  return yield* writeFile(path, options, (output) =>
+  return yield* writeFile(target, options, (output) =>
     fillWhole(output, { plans, encoder, rowCount, options, threads }, (rows) => rows.add(input, true)),
   );
 }

@@ -28,7 +28,7 @@ async function sourcesOf(program: string): Promise<string[]> {
 describe.each(['read', 'open', 'scan'])('a program that imports %s', (name) => {
   it('holds no writer, no inspector, no CSV and no other package but io and table', async () => {
     const sources = await sourcesOf(`import { ${name} } from 'columna'; console.log(await ${name}('orders.cna'));`);
-    expect(sources).toContain('columna/src/read/open.ts');
+    expect(sources).toContain('columna/src/read/open-file.ts');
     expect(sources.filter((path) => /^columna\/src\/(write|inspect)\/|\/csv\/|\/parquet\//.test(path))).toEqual([]);
     expect(sources.filter((path) => !/^(columna|io|table)\//.test(path))).toEqual([]);
   });

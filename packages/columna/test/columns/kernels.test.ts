@@ -14,6 +14,8 @@ import {
   threesWords,
 } from '../../src/columns/kernels/digits.ts';
 import { decodeSlotsUnchecked, encodeSymbols, slotTable } from '../../src/columns/kernels/rans.ts';
+import { unpackGroups } from '../../src/columns/kernels/unpack-groups.ts';
+import { unpackGroups as unpackGroupsInBrowsers } from '../../src/columns/kernels/unpack-groups-browser.ts';
 import { pack, streamWords, unpackUnchecked } from '../../src/columns/kernels/unpack.ts';
 import { fractionalPlan, parsePlan, planCode, planWords, wholePlan } from '../../src/columns/plans.ts';
 
@@ -50,6 +52,17 @@ describe('bit streams', () => {
       const out = new Uint32Array(length + 2).fill(7);
       unpackUnchecked(words, 3, width, first, length, out, 1, 0);
       expect([...out]).toEqual([7, ...values.subarray(first, first + length), 7]);
+    }
+  });
+
+  it('come back the same from the loop for browsers', () => {
+    const words = Uint32Array.from({ length: 3 + 3 * 32 }, (_, i) => Math.imul(i + 1, 0x9e3779b1));
+    for (let width = 1; width <= 32; width++) {
+      const [kernels, loop] = [new Uint32Array(98).fill(7), new Uint32Array(98).fill(7)];
+      unpackGroups(words, 3, width, 3, kernels, 1, 0xfffffffe);
+      unpackGroupsInBrowsers(words, 3, width, 3, loop, 1, 0xfffffffe);
+      expect(loop).toEqual(kernels);
+      expect(loop[97]).toBe(7);
     }
   });
 

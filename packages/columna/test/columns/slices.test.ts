@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { ENCODINGS, encodingOf } from '../../src/columns/encodings/index.ts';
+import { ENCODINGS } from '../../src/columns/encodings/index.ts';
+import { encodingOf } from '../../src/columns/encodings/readers.ts';
 import { ENCODING_NAMES, Encoding } from '../../src/layout/constants.ts';
 
 const folder = new URL('../../src/columns/encodings/', import.meta.url);

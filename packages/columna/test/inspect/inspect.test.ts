@@ -6,7 +6,7 @@ import { ReadRanges, run, runSync } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import { describeFile, inspect, inspectSync } from '../../src/inspect/inspect.ts';
 import type { InspectedFile } from '../../src/inspect/inspected-file.ts';
-import { withFile } from '../../src/read/open.ts';
+import { withFile } from '../../src/read/open-file.ts';
 import { orderTable } from '../support/orders.ts';
 import { writeTable } from '../support/table.ts';
 

@@ -10,5 +10,6 @@ export type { WorkStream } from './stream.ts';
 export { ReadRange, readBytes } from './ranges.ts';
 export type { RangeSource } from './ranges.ts';
 export { ReadRanges, openedSource } from './browser-sources.ts';
+export { LazyPart } from './lazy-part.ts';
 export { withSource } from './with-source.ts';
-export { Turns } from './turns.ts';
+export { Turns, nextTurn } from './turns.ts';

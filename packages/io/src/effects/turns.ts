@@ -23,7 +23,7 @@ export class Turns {
 }
 
 /** A turn of the event loop: setImmediate where there is one (Node), else a timer. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   const { setImmediate: soon } = globalThis as { setImmediate?: (callback: () => void) => unknown };
   return new Promise((resolve) => {
     if (soon === undefined) setTimeout(resolve, 0);

@@ -1,14 +1,10 @@
 // A dtype's bytes as its JavaScript array, and a JavaScript array's dtype.
-import { Float16Array as PonyfillFloat16Array, isFloat16Array } from '@petamoriken/float16';
 import { elementCount, refuseBigEndian, viewAs } from './align.ts';
 import type { TypedArrayConstructor } from './align.ts';
+import { Float16ArrayOfRuntime, isFloat16Array } from './float16.ts';
 import { assertNever } from '../errors/assert-never.ts';
 import type { DType, DTypeInfo, FixedArray, Float16ArrayLike } from '../values/dtype.ts';
 import { ArgumentError, UnsupportedError } from '../errors/errors.ts';
-
-/** The runtime's half-precision array where there is one, else the ponyfill's. */
-export const Float16ArrayOfRuntime: TypedArrayConstructor<Float16ArrayLike> =
-  (globalThis as { Float16Array?: TypedArrayConstructor<Float16ArrayLike> }).Float16Array ?? PonyfillFloat16Array;
 
 const BY_NAME: ReadonlyMap<string, TypedArrayConstructor<FixedArray>> = new Map<
   string,

@@ -12,7 +12,7 @@ export interface KeptOptions {
 
 export class KeptThreads implements ThreadOwner {
   readonly #options: KeptOptions;
-  readonly #waiting = new Map<Thread, NodeJS.Timeout>();
+  readonly #waiting = new Map<Thread, ReturnType<typeof setTimeout>>();
   #closed = false;
 
   constructor(options: KeptOptions) {
@@ -41,7 +41,10 @@ export class KeptThreads implements ThreadOwner {
       this.#forget(thread);
       void thread.end();
     };
-    this.#waiting.set(thread, setTimeout(end, idleMs()).unref());
+    const timer = setTimeout(end, idleMs());
+    // In browsers it is a number, and keeps nothing alive.
+    if (typeof timer === 'object') timer.unref();
+    this.#waiting.set(thread, timer);
   }
 
   /** Ends those that wait; none are kept from now on. Idempotent. */

@@ -1,6 +1,6 @@
 // Where the script of a thread is, and the process's options for it.
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export interface ThreadScript {
   readonly url: URL;
@@ -10,7 +10,7 @@ export interface ThreadScript {
 
 /** Where to look: beside the module that asks once that is built, elsewhere where it runs from its source. */
 export interface ScriptPlace {
-  /** `import.meta.url` of who asks: bundles of another module format leave nothing there. */
+  /** `import.meta.url` of who asks; bundles in CommonJS leave nothing there. */
   readonly from: string | undefined;
   readonly built: string;
   readonly fromSource?: string;
@@ -18,11 +18,17 @@ export interface ScriptPlace {
 
 /** Null where there is none: in a bundle that lacks it, or where nothing was built. */
 export function findScript({ from, built, fromSource }: ScriptPlace): ThreadScript | null {
-  const beside = existing(from, built);
+  const here = from ?? ownBundle();
+  const beside = existing(here, built);
   if (beside !== null) return { url: beside, ...inheritedOptions(process.execArgv) };
   // Plain threads must not inherit the resolve conditions of what runs from source.
-  const other = fromSource === undefined ? null : existing(from, fromSource);
+  const other = fromSource === undefined ? null : existing(here, fromSource);
   return other === null ? null : { url: other, execArgv: [] };
+}
+
+/** Where all is one file in CommonJS, which knows no `import.meta.url`. */
+function ownBundle(): string | undefined {
+  return typeof __filename === 'string' ? pathToFileURL(__filename).href : undefined;
 }
 
 function existing(from: string | undefined, path: string): URL | null {

@@ -1,7 +1,7 @@
 // Memory for items that are copied out one by one: small ones are cut from a slab, as Node's Buffers are, because an
 // ArrayBuffer of its own costs more than copying a small item.
 import { allocateOutputs } from '@colkit/io';
-import { markAsUntransferable } from 'node:worker_threads';
+import { markAsUntransferable } from './untransferable.ts';
 
 /** An item that is kept keeps its slab: the memory of so many items of its size, or of the smallest slab. */
 const ITEMS_PER_SLAB = 8;

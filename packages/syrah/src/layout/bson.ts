@@ -3,7 +3,7 @@
 // lengths, terminators and the number of elements, so that hostile bytes are refused before anything is allocated.
 import { LimitError } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
-import { onDemand } from 'bson';
+import { elementsAt } from './bson-elements.ts';
 import {
   BSON_BINARY,
   BSON_DOCUMENT,
@@ -56,7 +56,7 @@ export function* readElements(
   yield* checkDocument(metadata, start, limitEnd, rules);
   const elements: BsonElement[] = [];
   const names = new Set<string>();
-  for (const [type, nameOffset, nameLength, offset, length] of onDemand.parseToElements(metadata.bytes, start)) {
+  for (const [type, nameOffset, nameLength, offset, length] of elementsAt(metadata.bytes, start)) {
     const name = decodeUtf8(metadata, nameOffset, nameOffset + nameLength);
     if (names.has(name)) throw metadata.corrupt(nameOffset, 'different names', `${JSON.stringify(name)} twice`);
     names.add(name);

@@ -22,9 +22,9 @@ export class MetadataBytes {
     this.fileOffset = fileOffset;
     // Of large metadata hardly a page is touched. Nobody shares it, but shared memory is what the collector does not
     // count: 100 MB that it counts are a full collection at each opening.
-    this.#bytes = new Uint8Array(
-      byteLength > METADATA_WHOLE_BYTES ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength),
-    );
+    // Pages of browsers have none unless they are isolated from other origins.
+    const isShared = byteLength > METADATA_WHOLE_BYTES && typeof SharedArrayBuffer === 'function';
+    this.#bytes = new Uint8Array(isShared ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength));
     this.#view = new DataView(this.#bytes.buffer);
     this.#filled = new Uint8Array(Math.ceil(byteLength / METADATA_PAGE_BYTES));
   }

@@ -2,9 +2,6 @@
 // only the consumer's thread can do (process functions, a collate function) is done here, after the reading.
 import { ArgumentError, ClosedError } from '@colkit/io';
 import type { KeptThreads } from '@colkit/io/threads';
-import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { BatchMaker } from './batch-maker.ts';
 import type { BatchTask } from './batch-maker.ts';
 import { collateSamples } from './collate.ts';
@@ -13,6 +10,7 @@ import { SyrahSamples } from './dataset.ts';
 import type { Dataset, DatasetPart, ReadPlan } from './dataset.ts';
 import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
+import { parallelism } from './host.ts';
 import { loadProcessModule } from './process-module.ts';
 import { applyFunctions, makeContext } from './sample.ts';
 import { startWorkers } from './workers/start-workers.ts';
@@ -108,7 +106,7 @@ function startPool(
   const parts = plan.parts.map(({ file, keys }) => ({ handle: file.handle(), keys }));
   return startWorkers(
     { parts, processModule, collate, seed },
-    { count: workers, startingAtOnce: warm ? Math.max(1, availableParallelism() - 1) : workers, kept },
+    { count: workers, startingAtOnce: warm ? Math.max(1, parallelism() - 1) : workers, kept },
   );
 }
 
@@ -136,12 +134,6 @@ export function checkProducer(
     );
   if (processModule !== null)
     throw new ArgumentError('ERR_ARGUMENT', 'processModule', 'a dataset whose items it can be applied to', found);
-}
-
-/** A path or URL as what import() takes. */
-export function moduleUrl(given: string | URL): string {
-  if (given instanceof URL) return given.href;
-  return /^[a-z][a-z0-9+.-]+:/i.test(given) ? given : pathToFileURL(resolve(given)).href;
 }
 
 interface Maker {

@@ -3,7 +3,8 @@
 import { ArgumentError, ClosedError, checkOptions, describeValue } from '@colkit/io';
 import type { KeptThreads } from '@colkit/io/threads';
 import { hasLength } from '../items/list-arguments.ts';
-import { checkProducer, moduleUrl, planOf, startProducer } from './batch-producer.ts';
+import { checkProducer, planOf, startProducer } from './batch-producer.ts';
+import { moduleUrl } from './host.ts';
 import type { ProducerOptions } from './batch-producer.ts';
 import { BatchesAhead } from './batches-ahead.ts';
 import type { AheadBatch } from './batches-ahead.ts';

@@ -1,5 +1,6 @@
 // One iteration's waiting: for a batch at most so long, and no longer than the consumer's signal and the loader's
 // close() allow. While somebody waits, what is made keeps the process alive.
+import { nextTurn } from '@colkit/io/effects';
 import type { BatchProducer } from './batch-producer.ts';
 import type { AheadBatch } from './batches-ahead.ts';
 import { LoaderError } from './loader-errors.ts';
@@ -92,7 +93,7 @@ export class Waiting {
    * event loop nevertheless.
    */
   async #turn(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     this.#lastTurn = performance.now();
   }
 }

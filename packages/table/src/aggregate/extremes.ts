@@ -1,13 +1,14 @@
 // The smallest or the largest value of each group. Nulls, NaN and NaT are passed over: they are no answer to the
 // question. Text goes by code point.
-import { assertNever, dtypeFacts, UnsupportedError } from '@colkit/io';
+import { assertNever, dtypeFacts } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { compareText } from '../values/text-order.ts';
-import { NAT } from '../values/time.ts';
+import { NAT } from '../values/nat.ts';
 import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
 import { domainOf, grown } from './column-values.ts';
+import { noOrder } from './value-checks.ts';
 import type { Cell, ColumnValues, Domain } from './column-values.ts';
 import { entriesOf, jsonNumber, jsonValue, parseBigInt, parseNumber, parseValue, stateError } from './state.ts';
 import type { AggregateState } from './state.ts';
@@ -31,11 +32,6 @@ export function extremesOf(info: DTypeInfo, wanted: 'min' | 'max'): ValueAccumul
     default:
       return assertNever(domain);
   }
-}
-
-export function noOrder({ name }: DTypeInfo, operation: string): UnsupportedError {
-  const reason = name === 'float128' ? 'float128 has no JavaScript value' : `${name} values have no order`;
-  return new UnsupportedError('ERR_DTYPE', name, `${operation}: ${reason}`);
 }
 
 /** The bound that decides; null where it is not known. NaN and NaT beside it change nothing. */

@@ -4,8 +4,7 @@ import { ArgumentError, UnknownColumnError, UnsupportedError, describeValue, isB
 import type { DType, DTypeInfo } from '@colkit/io';
 import type { SumOf, TableTypes, ValueOf } from '../schema.ts';
 import { domainOf } from './column-values.ts';
-import { noOrder } from './extremes.ts';
-import { checkGrouped } from './value-codes.ts';
+import { checkGrouped, noOrder } from './value-checks.ts';
 
 /**
  * 'count': rows. Otherwise an operation and the column that it is over: `count` (values that are not null), `sum`,

@@ -1,8 +1,9 @@
 // Values of a column -> numbers from 0 on, in the order in which the values are first met; null is one of them. 0 and
 // -0 are one value, and so is NaN. Text is looked up once for each entry of a dictionary, not once a row.
-import { LimitError, UnsupportedError, assertNever } from '@colkit/io';
+import { LimitError, assertNever } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { bigintOfWords, domainOf } from './column-values.ts';
+import { checkGrouped } from './value-checks.ts';
 import type { Cell, ColumnValues } from './column-values.ts';
 import { PairCodes } from './pair-codes.ts';
 import { stateError } from './state.ts';
@@ -16,12 +17,6 @@ export interface ValueCodes {
   encode(values: ColumnValues, rowCount: number, out: Int32Array): void;
   codeOf(value: Cell): number;
   valueOf(code: number): Cell;
-}
-
-/** @throws UnsupportedError ERR_DTYPE for float128. */
-export function checkGrouped({ name }: DTypeInfo, operation: string): void {
-  if (name === 'float128')
-    throw new UnsupportedError('ERR_DTYPE', name, `${operation}: float128 has no JavaScript value`);
 }
 
 /**

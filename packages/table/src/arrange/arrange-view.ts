@@ -1,11 +1,10 @@
 // orderBy and distinct as steps of a view: checked at once, looked at when the view is materialised.
 import { ArgumentError, checkOptions, describeValue, option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
-import { checkGrouped } from '../aggregate/value-codes.ts';
+import { checkGrouped, checkOrdered } from '../aggregate/value-checks.ts';
 import { columnRef, columnRefs } from '../views/column-refs.ts';
 import { withStep } from '../views/view.ts';
 import type { View } from '../views/view.ts';
-import { checkOrdered } from './order-keys.ts';
 
 /** A column to order by, in its direction. */
 export interface OrderOptions<Name extends string = string> {

@@ -5,7 +5,6 @@ import type { DTypeInfo } from '@colkit/io';
 import { compareText } from '../values/text-order.ts';
 import { domainOf } from '../aggregate/column-values.ts';
 import type { ColumnValues, Domain } from '../aggregate/column-values.ts';
-import { noOrder } from '../aggregate/extremes.ts';
 import type { RadixOrder } from './radix-order.ts';
 
 /** The keys of the rows that may be among the first, and of the block that is looked at. */
@@ -24,11 +23,6 @@ export interface OrderKeys {
   sort(order: RadixOrder, count: number): void;
   /** Keeps these places only, in this order; the last of them is what others have to come before. */
   keep(places: Int32Array): void;
-}
-
-/** @throws UnsupportedError ERR_DTYPE for binary and float128. */
-export function checkOrdered(info: DTypeInfo): void {
-  if (domainOf(info) === 'bytes') throw noOrder(info, 'orderBy');
 }
 
 export function orderKeys(info: DTypeInfo, descending: boolean, capacity: number): OrderKeys {

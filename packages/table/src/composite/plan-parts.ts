@@ -3,7 +3,8 @@
 // are left to the table layer, which reads many of them at a time.
 import { TURN, begin, operationOf, wait } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
-import { ShiftedMatches, addRest, addRows, explainPlan, findRows, rangeOf } from '../plan/execute.ts';
+import { addRest, addRows } from '../plan/add-rows.ts';
+import { ShiftedMatches, explainPlan, findRows } from '../plan/execute.ts';
 import { ROWS, wanting } from '../plan/plan.ts';
 import type { Plan, WantedAggregates } from '../plan/plan.ts';
 import type { BoundPredicate } from '../query/bound-predicate.ts';
@@ -13,7 +14,7 @@ import type { ColumnStatistics } from '../query/proof/column-statistics.ts';
 import { provesAllMatch, provesNoMatch } from '../query/proof/proof.ts';
 import type { Answer, RowRange, TableSource } from '../source.ts';
 import { resolveRows } from '../views/resolve.ts';
-import { allRows, countRows } from '../views/rows.ts';
+import { allRows, countRows, rangeOf } from '../views/rows.ts';
 import type { Rows } from '../views/rows.ts';
 import { statisticsOfConstant } from './map-predicate.ts';
 import type { OpenParts } from './open-parts.ts';

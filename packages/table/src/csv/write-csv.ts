@@ -8,7 +8,8 @@ import { cellsOf } from '../output/cells.ts';
 import type { Cell } from '../output/convert.ts';
 import { settleView } from '../output/settle.ts';
 import type { Table } from '../output/table.ts';
-import { NAT, toISO } from '../values/time.ts';
+import { NAT } from '../values/nat.ts';
+import { toISO } from '../values/time.ts';
 import { parseCsvOptions } from './file/csv-options.ts';
 
 /** Where the bytes go: a file sink of `@colkit/io`, or anything with such a `write`. */

@@ -3,7 +3,8 @@
 import { ArgumentError, describeValue, dtypeOfArray, isExactResult, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
-import { NAT, fromDate, fromISO } from '../values/time.ts';
+import { NAT } from '../values/nat.ts';
+import { fromDate, fromISO } from '../values/time.ts';
 import type { PlainValues } from './typed.ts';
 
 /** Items of all rows. */

@@ -3,7 +3,7 @@
 import { UnsupportedError, parseDType, typedArrayOver } from '@colkit/io';
 import type { DType, FixedArray } from '@colkit/io';
 import { isValid, setValid } from '../validity.ts';
-import { NAT } from '../values/time.ts';
+import { NAT } from '../values/nat.ts';
 import { TypedValues, columnLabel } from './typed.ts';
 import type { ColumnInput, InputValue } from './typed.ts';
 

@@ -3,7 +3,7 @@
 import { ArgumentError, allocateOutputs } from '@colkit/io';
 import type { DTypeInfo, GatherOutput } from '@colkit/io';
 import { runSync, WorkContext } from '@colkit/io/effects';
-import { makeRequest } from '../output/read.ts';
+import { makeRequest } from '../output/read-source.ts';
 import { requireOpen } from '../output/require-open.ts';
 import { settleView } from '../output/settle.ts';
 import type { Chunk } from '../chunk/chunk.ts';

@@ -13,7 +13,8 @@ import { jsonCells } from './json.ts';
 import type { JsonCell } from './json.ts';
 import { FORM_OPTIONS, JSON_OPTIONS, PLACEMENT_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { FormOptions, JsonOptions, PlacementOptions, RunOptions } from './options.ts';
-import { readColumns, selectedRows } from './read.ts';
+import { readColumns } from './read.ts';
+import { selectedRows } from './read-source.ts';
 import { requireOpen } from './require-open.ts';
 import { settleView } from './settle.ts';
 

@@ -3,17 +3,16 @@
 import { checkOptions } from '@colkit/io';
 import type { DType } from '@colkit/io';
 import { contextOf, run, runSync } from '@colkit/io/effects';
-import type { Aggregate, AggregateOperation, AggregateSpecs } from '../aggregate/spec.ts';
-import type { ColumnRef } from '../query/bound-predicate.ts';
+import type { AggregateOperation } from '../aggregate/spec.ts';
 import type { ArrayOf, ColumnType, SumOf } from '../schema.ts';
 import type { IndexInput } from '../views/indices.ts';
 import { filterView, headView, knownRowCount, sliceView, tailView, takeView } from '../views/view.ts';
 import type { View } from '../views/view.ts';
 import { readCell } from './cell.ts';
-import { aggregateView, aggregatesOf } from './grouped-table.ts';
 import { ARRAY_OPTIONS, RUN_OPTIONS } from './options.ts';
 import type { ArrayOptions, CellOf, ColumnResult, ColumnsOptions, RunOptions } from './options.ts';
-import { inspectText } from './text/preview.ts';
+import { columnAnswer } from './parts.ts';
+import { inspectText } from './text/inspect-text.ts';
 import { readColumns, readColumnsSync } from './read.ts';
 import { streamCells, streamCellsSync } from './rows.ts';
 import { viewBytes } from './zero-copy.ts';
@@ -246,20 +245,11 @@ export class Column<T extends ColumnType = ColumnType> {
 
   async #answer(asked: AggregateOperation, operation: string, options?: RunOptions): Promise<unknown> {
     checkOptions(operation, RUN_OPTIONS, options);
-    const answers = await run(
-      aggregateView(this.view, this.#aggregates(asked), [], operation),
-      contextOf(options ?? {}),
-    );
-    return answers.results()[0]?.[0];
+    return run(columnAnswer(this.view, asked, operation), contextOf(options ?? {}));
   }
 
   #answerSync(asked: AggregateOperation, operation: string, options?: RunOptions): unknown {
     checkOptions(operation, RUN_OPTIONS, options);
-    const answers = runSync(aggregateView(this.view, this.#aggregates(asked), [], operation), contextOf(options ?? {}));
-    return answers.results()[0]?.[0];
-  }
-
-  #aggregates(asked: AggregateOperation): readonly Aggregate<ColumnRef>[] {
-    return aggregatesOf(this.view, { [asked]: { [asked]: this.name } } as unknown as AggregateSpecs);
+    return runSync(columnAnswer(this.view, asked, operation), contextOf(options ?? {}));
   }
 }

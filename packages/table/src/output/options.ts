@@ -294,3 +294,7 @@ export const ROW_OPTIONS: OptionSet<RowOptions> = {
   int64: FORM_OPTIONS.int64,
   dates: FORM_OPTIONS.dates,
 };
+
+export interface RecordOptions extends RunOptions, PlacementOptions {}
+
+export const RECORD_OPTIONS: OptionSet<RecordOptions> = { ...RUN_OPTIONS, ...PLACEMENT_OPTIONS };

@@ -1,24 +1,19 @@
 // A view -> packed records: the source scatters every column straight into its place in one buffer.
 import { ArgumentError, UnsupportedError, allocateOutputs } from '@colkit/io';
 import type { TableTypes } from '../schema.ts';
-import type { GatherOutput, OptionSet } from '@colkit/io';
+import type { GatherOutput } from '@colkit/io';
 import { perform, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { ReadRequest } from '../source.ts';
 import { resolveRows } from '../views/resolve.ts';
 import type { View } from '../views/view.ts';
-import { PLACEMENT_OPTIONS, RUN_OPTIONS } from './options.ts';
-import type { PlacementOptions, RunOptions } from './options.ts';
-import { makeRequest, selectedRows } from './read.ts';
+import type { RecordOptions } from './options.ts';
+import { makeRequest, selectedRows } from './read-source.ts';
 import { requireOpen } from './require-open.ts';
 import { RecordBatch } from './record-batch.ts';
 import type { RecordField } from './record-batch.ts';
 import { settleView } from './settle.ts';
-
-export interface RecordOptions extends RunOptions, PlacementOptions {}
-
-export const RECORD_OPTIONS: OptionSet<RecordOptions> = { ...RUN_OPTIONS, ...PLACEMENT_OPTIONS };
 
 interface RecordsRead {
   readonly request: ReadRequest;

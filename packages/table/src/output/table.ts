@@ -24,30 +24,35 @@ import {
   tailView,
   takeView,
   viewOf,
-  whereView,
   withProjection,
 } from '../views/view.ts';
 import type { View } from '../views/view.ts';
-import { toArrowTable } from './arrow/arrow.ts';
 import type { ArrowTable } from './arrow/arrow.ts';
 import { BATCH_OPTIONS, readNamedBatches, readNamedBatchesSync } from './batches.ts';
 import type { BatchOptions } from './batches.ts';
 import { Column } from './column.ts';
 import type { ViewOf } from './column.ts';
-import { explainView } from './text/explain.ts';
-import { GroupedTable, aggregatesOfView, countView } from './grouped-table.ts';
+import { GroupedTable } from './grouped-table.ts';
 import { byName, mapByName } from './null-object.ts';
-import { COLUMNS_OPTIONS, ROW_OPTIONS, RUN_OPTIONS } from './options.ts';
-import type { ColumnResult, ColumnsOptions, ColumnsResult, RowOf, RowOptions, RunOptions } from './options.ts';
-import { PREVIEW_OPTIONS, inspectText, previewText } from './text/preview.ts';
-import type { PreviewOptions } from './text/preview.ts';
+import { COLUMNS_OPTIONS, RECORD_OPTIONS, ROW_OPTIONS, RUN_OPTIONS } from './options.ts';
+import type {
+  ColumnResult,
+  ColumnsOptions,
+  ColumnsResult,
+  RecordOptions,
+  RowOf,
+  RowOptions,
+  RunOptions,
+} from './options.ts';
+import { aggregatesOfView, countView, explainView, previewText, readRecords, toArrowTable } from './parts.ts';
+import { PREVIEW_OPTIONS, inspectText } from './text/inspect-text.ts';
+import type { PreviewOptions } from './text/inspect-text.ts';
 import { readColumns, readColumnsSync } from './read.ts';
 import type { RecordBatch } from './record-batch.ts';
-import { RECORD_OPTIONS, readRecords } from './records.ts';
-import type { RecordOptions } from './records.ts';
 import { readAllRows, streamRows, streamRowsSync } from './rows.ts';
 import { settleView } from './settle.ts';
 import { viewBytes } from './zero-copy.ts';
+import { whereView } from '../views/where-view.ts';
 
 type NameOf<S extends TableTypes> = keyof S & string;
 
@@ -66,10 +71,7 @@ export class Table<S extends TableTypes = TableTypes> {
     this.view = 'projection' in from ? from : viewOf(from);
   }
 
-  /**
-   * Number of rows. Reads nothing of the source (the mask of a filter is counted once).
-   * @throws UnsupportedError ERR_FEATURE behind a `where`: only `count` can tell.
-   */
+  /** Number of rows. Reads nothing. @throws UnsupportedError ERR_FEATURE behind a `where`: only `count` can tell. */
   get rowCount(): number {
     return knownRowCount(this.view, 'rowCount');
   }
@@ -128,10 +130,7 @@ export class Table<S extends TableTypes = TableTypes> {
     return new Table<S>(takeView(this.view, indices));
   }
 
-  /**
-   * The rows whose entry is true or not 0; one entry a row. Lazy; a Uint8Array is referenced, not copied.
-   * @throws ArgumentError ERR_ARGUMENT for a mask of another length.
-   */
+  /** The rows whose entry is true or not 0; one a row. Lazy; no copy. @throws ArgumentError for another length. */
   filter(mask: Uint8Array | readonly boolean[]): Table<S> {
     return new Table<S>(filterView(this.view, mask));
   }
@@ -180,8 +179,7 @@ export class Table<S extends TableTypes = TableTypes> {
   }
 
   /**
-   * Earns types: checks that these columns are there with these dtypes (and are never null, unless
-   * `{ dtype, nullable: true }` is expected) and gives the table with just them, typed.
+   * The table with just these columns, typed, where they have these dtypes (and no nulls but as `{ dtype, nullable }`).
    * @throws ArgumentError ERR_SCHEMA naming every column that is missing or different.
    */
   expectSchema<const E extends ExpectedSchema>(expected: E): Table<TypesOf<E>> {

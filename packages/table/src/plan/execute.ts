@@ -2,16 +2,15 @@
 // over its plain reads: so every source answers every plan. Sources are asked about consecutive rows only, since what
 // they know is of those.
 import type { Work } from '@colkit/io/effects';
-import { addCount, aggregateRows } from '../aggregate/aggregate-rows.ts';
-import { arrangedRows } from '../arrange/arrange-rows.ts';
+import { arrangedRows } from '../arrange/arranging.ts';
 import { RowCollector } from '../query/evaluate/row-collector.ts';
 import { scan } from '../query/evaluate/scan.ts';
 import type { MatchSink } from '../query/evaluate/scan.ts';
-import type { Answer, RowRange, TableSource } from '../source.ts';
-import { countRows } from '../views/rows.ts';
+import type { Answer, TableSource } from '../source.ts';
+import { countRows, rangeOf } from '../views/rows.ts';
 import type { Rows } from '../views/rows.ts';
 import { ROWS, wanting } from './plan.ts';
-import type { Plan, WantedAggregates, WantedColumns } from './plan.ts';
+import type { Plan, WantedColumns } from './plan.ts';
 
 /** The rows of a plan. @throws what reading throws. */
 export function* findRows(source: TableSource, plan: Plan): Work<Rows> {
@@ -56,31 +55,6 @@ export function* readPlan(
   }
 }
 
-/** Adds the rows of a plan to what they are to add up to. @throws LimitError; what reading throws. */
-export function* addRows(source: TableSource, plan: Plan<WantedAggregates>): Work<void> {
-  const { aggregation } = plan.want;
-  const isCount = aggregation.columns.length === 0;
-  if (isCount && plan.order?.kind === 'order') {
-    // It leaves all rows.
-    yield* addRows(source, { ...plan, order: null });
-    return;
-  }
-  if (plan.order !== null || (isCount && plan.where === null)) {
-    yield* addRest(source, { ...plan, rows: yield* findRows(source, plan), where: null, order: null });
-    return;
-  }
-  const answer = yield* ask(source, plan);
-  switch (answer.kind) {
-    case 'aggregates':
-      return;
-    case 'rest':
-      for (const rest of answer.plans) yield* addRest(source, rest);
-      return;
-    default:
-      throw unexpected(answer);
-  }
-}
-
 /** What a source says of how it would find the rows of a plan; null: it would read all values. */
 export function* explainPlan(source: TableSource, plan: Plan): Work<readonly string[] | null> {
   if (plan.where === null || plan.where.root.kind === 'constant') return null;
@@ -95,18 +69,14 @@ export function* explainPlan(source: TableSource, plan: Plan): Work<readonly str
   }
 }
 
-/** Rows that follow each other in the source; null: they do not. */
-export function rangeOf(rows: Rows): RowRange | null {
-  return rows.kind === 'range' && rows.step === 1 ? { start: rows.start, end: rows.start + rows.count } : null;
-}
-
-function* ask(source: TableSource, plan: Plan): Work<Answer> {
+/** What the source knows of a plan. */
+export function* ask(source: TableSource, plan: Plan): Work<Answer> {
   return source.execute === undefined || rangeOf(plan.rows) === null
     ? { kind: 'rest', plans: [plan] }
     : yield* source.execute(plan);
 }
 
-function unexpected({ kind }: Answer): Error {
+export function unexpected({ kind }: Answer): Error {
   return new TypeError(`a source answered ${kind}, for which it was not asked`);
 }
 
@@ -115,7 +85,7 @@ function noRows(base: Rows): Rows {
 }
 
 /** The matches of what is left of a plan, as rows of the plan's. */
-function* matchingRows(source: TableSource, { rows, limit }: Plan, rest: readonly Plan[]): Work<Rows> {
+export function* matchingRows(source: TableSource, { rows, limit }: Plan, rest: readonly Plan[]): Work<Rows> {
   const [only] = rest;
   if (only === undefined) return noRows(rows);
   if (rest.length === 1 && only.where === null) return only.rows;
@@ -152,32 +122,5 @@ export class ShiftedMatches implements MatchSink {
 
   add(matches: Int32Array, start: number): void {
     this.#found.add(matches, this.#start + start);
-  }
-}
-
-/** By reading values: what a source left of a plan whose rows add up. @throws what reading throws. */
-export function* addRest(source: TableSource, plan: Plan): Work<void> {
-  const { rows, where, want } = plan;
-  if (want.kind !== 'aggregates') throw new TypeError('what is left of aggregates adds up to something');
-  const { aggregation } = want;
-  if (where === null) {
-    yield* aggregateRows(source, rows, aggregation);
-    return;
-  }
-  if (aggregation.columns.length > 0 || where.root.kind === 'constant') {
-    yield* aggregateRows(source, yield* matchingRows(source, plan, [plan]), aggregation);
-    return;
-  }
-  // Matches that are counted are not kept.
-  const counter = new MatchCounter();
-  yield* scan(source, rows, where, { limit: Infinity }, counter);
-  addCount(aggregation, counter.count);
-}
-
-class MatchCounter implements MatchSink {
-  count = 0;
-
-  add(matches: Int32Array): void {
-    this.count += matches.length;
   }
 }

@@ -5,6 +5,7 @@ import { matchesNeeded } from '../views/pending.ts';
 import type { PendingStep } from '../views/pending.ts';
 import { applyStep, withRows } from '../views/view.ts';
 import type { View } from '../views/view.ts';
+import { boundView } from './bound-view.ts';
 import { findRows } from './execute.ts';
 import { ROWS, wanting } from './plan.ts';
 import type { Plan, Want, WantedRows } from './plan.ts';
@@ -30,7 +31,7 @@ export function nextPlan({ rows, pending }: View): NextPlan {
  * @throws what reading throws; what a step behind a predicate throws (a mask of another length).
  */
 export function* lastPlan<W extends Want>(view: View, want: W): Work<Plan<W>> {
-  let current = view;
+  let current = yield* boundView(view);
   for (;;) {
     const { plan, behind } = nextPlan(current);
     const [step] = behind;

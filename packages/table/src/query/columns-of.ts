@@ -1,5 +1,13 @@
-// A bound node -> the columns that it reads: fewer than its text names, where constants decided.
+// Fields -> columns as predicates name them; a bound node -> those that it reads: fewer than its text names, where
+// constants decided.
+import { parseDType } from '@colkit/io';
+import type { Field } from '../field.ts';
 import type { BoundNode, BoundValue, ColumnRef } from './bound-predicate.ts';
+
+/** Their numbers are positions. */
+export function columnRefsOf(fields: readonly Field[]): readonly ColumnRef[] {
+  return fields.map(({ name, dtype, nullable }, number) => ({ number, name, info: parseDType(dtype), nullable }));
+}
 
 /** The columns that a node reads. */
 export function columnsOf(node: BoundNode): ReadonlySet<ColumnRef> {

@@ -8,14 +8,13 @@ import { domainOf } from '../aggregate/column-values.ts';
 import type { Aggregation, Running } from '../aggregate/aggregation.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
-import { NAT } from '../values/time.ts';
+import { NAT } from '../values/nat.ts';
 import type { BoundPredicate, ColumnRef } from '../query/bound-predicate.ts';
 import { RowCollector } from '../query/evaluate/row-collector.ts';
-import { rangeOf } from '../plan/execute.ts';
 import { wanting } from '../plan/plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Answer, RowRange, TableSource } from '../source.ts';
-import { countRows } from '../views/rows.ts';
+import { countRows, rangeOf } from '../views/rows.ts';
 import { rawPredicate } from './raw-predicate.ts';
 import type { RawColumnOf } from './raw-predicate.ts';
 

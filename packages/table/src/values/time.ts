@@ -2,10 +2,9 @@
 // six), and JavaScript dates. Any unit and multiple ('25s'), NaT included. Nothing is rounded unless it is asked for.
 import { ArgumentError, assertNever, checkOptions, option, parseDType } from '@colkit/io';
 import type { DType, OptionSet, TimeUnit } from '@colkit/io';
+import { NAT } from './nat.ts';
 import { civilOfDays, daysInMonth, daysOfCivil, daysOfMonths, floorDivide } from './calendar.ts';
 
-/** Not-a-time: the smallest int64, in every datetime64 and timedelta64. */
-export const NAT = -(2n ** 63n);
 const LARGEST_TICK = 2n ** 63n - 1n;
 /** Most milliseconds that a Date holds, both ways from 1970. */
 const DATE_LIMIT = 8_640_000_000_000_000n;

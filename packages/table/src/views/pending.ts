@@ -1,7 +1,9 @@
 // The steps of a view from its first predicate on: how many rows they leave is not known before the data was read, so
 // they wait, in order, until the view is materialised.
 import type { IndexArray } from '@colkit/io';
+import type { Predicate } from '../query/bind/bind.ts';
 import type { BoundPredicate, ColumnRef } from '../query/bound-predicate.ts';
+import type { QueryParams } from '../query/text/query-params.ts';
 
 /** A column that is ordered by. */
 export interface OrderColumn {
@@ -14,8 +16,17 @@ export type ArrangeStep =
   | { readonly kind: 'order'; readonly columns: readonly OrderColumn[] }
   | { readonly kind: 'distinct'; readonly columns: readonly ColumnRef[] };
 
+/** A predicate that is not bound yet (only in builds for browsers), and the columns that it may name. */
+export interface ConditionStep {
+  readonly kind: 'condition';
+  readonly predicate: Predicate;
+  readonly params: QueryParams | undefined;
+  readonly columns: readonly ColumnRef[];
+}
+
 export type PendingStep =
   | ArrangeStep
+  | ConditionStep
   | { readonly kind: 'where'; readonly predicate: BoundPredicate }
   | {
       readonly kind: 'slice';

@@ -82,3 +82,8 @@ export function isWhole(rows: Rows): boolean {
 export function within(outer: RowSlice, inner: RowSlice): RowSlice {
   return rowRange(outer.start + inner.start * outer.step, outer.step * inner.step, inner.count);
 }
+
+/** Rows that follow each other in the source; null: they do not. */
+export function rangeOf(rows: Rows): { readonly start: number; readonly end: number } | null {
+  return rows.kind === 'range' && rows.step === 1 ? { start: rows.start, end: rows.start + rows.count } : null;
+}

@@ -1,16 +1,14 @@
 // A lazy description: some rows and some columns of a source. Making one costs a few small objects and reads nothing.
 // Steps from the first predicate on wait in `pending`.
 import { ArgumentError, UnsupportedError, assertNever, describeValue } from '@colkit/io';
-import { bindToColumns } from '../query/bind/bind.ts';
-import type { Predicate } from '../query/bind/bind.ts';
-import { andPredicates } from '../query/and-predicates.ts';
-import type { QueryParams } from '../query/text/query-params.ts';
+import { checkSchema } from '../schema.ts';
+import type { ExpectedSchema } from '../schema.ts';
 import type { TableSource } from '../source.ts';
-import { columnRefs } from './column-refs.ts';
 import { toIndexArray } from './indices.ts';
 import type { IndexInput } from './indices.ts';
 import { Mask } from './mask.ts';
 import { Projection } from './projection.ts';
+import type { Names } from './projection.ts';
 import { allRows, countRows, sliceRows } from './rows.ts';
 import type { Rows } from './rows.ts';
 import { NO_STEPS } from './pending.ts';
@@ -43,17 +41,14 @@ export function withProjection(view: View, projection: Projection): View {
   return { source: view.source, projection, rows: view.rows, pending: view.pending };
 }
 
-/** @throws QueryError, at once. */
-export function whereView(view: View, predicate: Predicate, params?: QueryParams): View {
-  const bound = bindToColumns(predicate, columnRefs(view.projection), params);
-  const last = view.pending.at(-1);
-  // One predicate after the other is their conjunction, whose terms can be put in a better order.
-  if (last?.kind === 'where')
-    return {
-      ...view,
-      pending: [...view.pending.slice(0, -1), { kind: 'where', predicate: andPredicates(last.predicate, bound) }],
-    };
-  return withStep(view, { kind: 'where', predicate: bound });
+/** These columns, in this order. @throws UnknownColumnError; ArgumentError where a name comes twice. */
+export function selectView(view: View, names: Names): View {
+  return withProjection(view, view.projection.select(names));
+}
+
+/** The columns that are expected. @throws ArgumentError ERR_SCHEMA. */
+export function expectView(view: View, expected: ExpectedSchema): View {
+  return selectView(view, checkSchema(view.projection.fields, expected));
 }
 
 export function sliceView(view: View, start?: number | bigint, end?: number | bigint, step?: number | bigint): View {
@@ -89,7 +84,7 @@ export function tailView(view: View, rowCount: number | bigint = END_ROWS): View
 }
 
 /** A step on a view all of whose rows are known. */
-export function applyStep(view: View, step: Exclude<PendingStep, ArrangeStep | { kind: 'where' }>): View {
+export function applyStep(view: View, step: Exclude<PendingStep, ArrangeStep | { kind: 'where' | 'condition' }>): View {
   switch (step.kind) {
     case 'slice':
       return sliceView(view, step.start, step.end, step.step);

@@ -7,7 +7,8 @@ import type { Work } from '@colkit/io/effects';
 import type { OracleColumn, OracleTable } from '@colkit/testkit';
 import { CompositeTable, uniteFields } from '../../src/index.ts';
 import type { OnMismatch } from '../../src/index.ts';
-import { addRows, findRows } from '../../src/plan/execute.ts';
+import { addRows } from '../../src/plan/add-rows.ts';
+import { findRows } from '../../src/plan/execute.ts';
 import { MemoryTable } from '../support/memory-table.ts';
 
 /** Answers plans from reads of its own: of what adds up, the second half of the rows is left over. */

@@ -1,41 +1,36 @@
-// All encodings, one line each. Their order is that in which the writer sizes them: flat ones first, since what comes
-// later is compared with them.
-import { ENCODING_NAMES } from '../../layout/constants.ts';
-import type { EncodingName } from '../../layout/constants.ts';
+// All encodings with both halves, one line each. Their order is that in which the writer sizes them: flat ones first,
+// since what comes later is compared with them.
 import type { EncodingSlice } from '../encoding.ts';
-import { affine } from './affine/index.ts';
-import { bitPack } from './bit-pack/index.ts';
-import { bits } from './bits/index.ts';
-import { codes } from './codes/index.ts';
-import { decimal } from './decimal/index.ts';
-import { delta } from './delta/index.ts';
-import { dictionary } from './dictionary/index.ts';
-import { entropy } from './entropy/index.ts';
-import { patched } from './patched/index.ts';
-import { plain } from './plain/index.ts';
-import { runLength } from './run-length/index.ts';
-
-const SLICES: Readonly<Record<EncodingName, EncodingSlice>> = {
-  PLAIN: plain,
-  AFFINE: affine,
-  BITPACK: bitPack,
-  RLE: runLength,
-  DELTA: delta,
-  DICTIONARY: dictionary,
-  PATCHED: patched,
-  ENTROPY: entropy,
-  DECIMAL: decimal,
-  BITS: bits,
-  CODES: codes,
-};
+import { affine, affineWriter } from './affine/index.ts';
+import { bitPack, bitPackWriter } from './bit-pack/index.ts';
+import { bits, bitsWriter } from './bits/index.ts';
+import { codes, codesWriter } from './codes/index.ts';
+import { decimal, decimalWriter } from './decimal/index.ts';
+import { delta, deltaWriter } from './delta/index.ts';
+import { dictionary, dictionaryWriter } from './dictionary/index.ts';
+import { entropy, entropyWriter } from './entropy/index.ts';
+import { patched, patchedWriter } from './patched/index.ts';
+import { plain, plainWriter } from './plain/index.ts';
+import { runLength, runLengthWriter } from './run-length/index.ts';
 
 /** In the order of sizing. */
-export const ENCODINGS: readonly EncodingSlice[] = Object.values(SLICES);
+export const ENCODINGS: readonly EncodingSlice[] = [
+  { ...plain, ...plainWriter },
+  { ...affine, ...affineWriter },
+  { ...bitPack, ...bitPackWriter },
+  { ...runLength, ...runLengthWriter },
+  { ...delta, ...deltaWriter },
+  { ...dictionary, ...dictionaryWriter },
+  { ...patched, ...patchedWriter },
+  { ...entropy, ...entropyWriter },
+  { ...decimal, ...decimalWriter },
+  { ...bits, ...bitsWriter },
+  { ...codes, ...codesWriter },
+];
 
-/** By id. */
-const BY_ID: readonly EncodingSlice[] = ENCODING_NAMES.map((name) => SLICES[name]);
+const BY_NAME = new Map<string, EncodingSlice>(ENCODINGS.map((slice) => [slice.name, slice]));
 
-/** Undefined for an id that this version does not know. */
-export function encodingOf(id: number): EncodingSlice | undefined {
-  return BY_ID[id];
+/** Undefined for a name that this version does not know. */
+export function sliceOf(name: string): EncodingSlice | undefined {
+  return BY_NAME.get(name);
 }

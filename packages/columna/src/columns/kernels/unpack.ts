@@ -1,14 +1,6 @@
-// One plane of a bit-packed block -> u32 values: unrolled kernels for whole groups of 32, a plain loop for what is left
-// at both ends.
-import { UNPACK_1_TO_8 } from './unpack-1-8.ts';
-import { UNPACK_9_TO_16 } from './unpack-9-16.ts';
-import { UNPACK_17_TO_24 } from './unpack-17-24.ts';
-import { UNPACK_25_TO_32 } from './unpack-25-32.ts';
-
-type Kernel = (words: Uint32Array, at: number, groups: number, out: Uint32Array, to: number, more: number) => void;
-
-/** Index: bit width minus one. */
-const KERNELS: readonly Kernel[] = [...UNPACK_1_TO_8, ...UNPACK_9_TO_16, ...UNPACK_17_TO_24, ...UNPACK_25_TO_32];
+// One plane of a bit-packed block -> u32 values: whole groups of 32 by kernels, a plain loop for what is left at both
+// ends.
+import { unpackGroups } from './unpack-groups.ts';
 
 /**
  * Values [first, first + count) of a bit stream of `width` (1 to 32) bits a value, which starts at word `at` of
@@ -29,9 +21,7 @@ export function unpackUnchecked(
   const head = Math.min(end, Math.ceil(first / 32) * 32);
   if (head > first) unpackSlowly(words, at, width, first, head, out, to, more);
   const groups = (end - head) >>> 5;
-  const kernel = KERNELS[width - 1];
-  if (kernel !== undefined && groups > 0)
-    kernel(words, at + (head >>> 5) * width, groups, out, to + head - first, more | 0);
+  if (groups > 0) unpackGroups(words, at + (head >>> 5) * width, width, groups, out, to + head - first, more | 0);
   const tail = head + groups * 32;
   if (tail < end) unpackSlowly(words, at, width, tail, end, out, to + tail - first, more);
 }

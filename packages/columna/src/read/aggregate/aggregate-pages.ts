@@ -17,7 +17,7 @@ import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 import { columnStatistics } from '../filter/column-statistics.ts';
-import type { PruneRecord } from '../filter/prune.ts';
+import type { PruneRecord } from '../filter/prune-record.ts';
 import { scanPages } from '../filter/scan-pages.ts';
 import type { FetchedPages } from '../pages/fetched-pages.ts';
 import { GroupJobs } from './group-jobs.ts';

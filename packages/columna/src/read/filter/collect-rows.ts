@@ -4,7 +4,7 @@ import type { Work } from '@colkit/io/effects';
 import type { BoundPredicate, Chunk, ReadRequest, RowRange } from '@colkit/table';
 import { collectorOf } from '../pages/collector.ts';
 import { DecodedBytes } from '../file/decoded-bytes.ts';
-import type { PruneRecord } from './prune.ts';
+import type { PruneRecord } from './prune-record.ts';
 import { scanPages } from './scan-pages.ts';
 import type { Session } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';

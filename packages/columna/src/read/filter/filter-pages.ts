@@ -11,7 +11,7 @@ import { FilterJobs } from './filter-jobs.ts';
 import type { Narrowed, Selection } from './filter-jobs.ts';
 import { PageFilter } from './page-filter.ts';
 import { groupStatistics, pageStatistics } from './prune.ts';
-import type { PruneRecord } from './prune.ts';
+import type { PruneRecord } from './prune-record.ts';
 import type { Session } from '../file/session.ts';
 import { spanCount } from '../file/spans.ts';
 import type { Span } from '../file/spans.ts';

@@ -1,6 +1,6 @@
 // A node of a page -> which of its values lie in intervals, without making the values where the encoding allows that:
 // run by run, entry by entry, and through patches; packed numbers are compared as they are.
-import { encodingOf } from '../../columns/encodings/index.ts';
+import { encodingOf } from '../../columns/encodings/readers.ts';
 import type { Decoder, Node } from '../../columns/node.ts';
 import type { Vector } from '../../columns/vector.ts';
 import type { ColumnType } from '../../layout/column-type.ts';

@@ -4,7 +4,7 @@ import type { Work } from '@colkit/io/effects';
 import type { BoundPredicate, RowRange } from '@colkit/table';
 import { PagesFilter } from './filter-pages.ts';
 import { candidateSpans } from './prune.ts';
-import type { PruneRecord } from './prune.ts';
+import type { PruneRecord } from './prune-record.ts';
 import type { Session } from '../file/session.ts';
 import type { Span } from '../file/spans.ts';
 import type { StoredFile } from '../file/stored-file.ts';

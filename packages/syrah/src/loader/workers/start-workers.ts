@@ -1,9 +1,10 @@
 // The threads of a loader: where their script is, and how long they wait between two epochs.
-import { KeptThreads, ThreadPool, findScript } from '@colkit/io/threads';
+import { KeptThreads, ThreadPool } from '@colkit/io/threads';
 import type { PoolOptions } from '@colkit/io/threads';
 import type { BatchTask } from '../batch-maker.ts';
 import { LoaderError, unpackError } from '../loader-errors.ts';
 import type { SentFailure } from '../loader-errors.ts';
+import { workerScript } from './script.ts';
 import { unpackValue } from './wire.ts';
 import type { WorkerStart } from './wire.ts';
 
@@ -24,17 +25,9 @@ export function keptWorkers(workers: number, iterations: () => number): KeptThre
 
 /** @throws LoaderError where the worker script is missing. */
 export function startWorkers(start: WorkerStart, options: PoolOptions): LoaderPool {
-  const built = './loader-worker.js';
-  const script = findScript({ from: import.meta.url, built, fromSource: '../../../dist/loader-worker.js' });
-  if (script === null) {
-    throw new LoaderError(
-      'worker',
-      `the worker script ${new URL(built, import.meta.url).href} is missing: is the package whole (and, in its repository, built)?`,
-    );
-  }
   return new ThreadPool(
     {
-      script,
+      script: workerScript(),
       name: 'syrah loader',
       start,
       unpack: unpackValue,

@@ -4,7 +4,7 @@ import { ArgumentError, assertNever } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { encodeFixedStringsUnchecked } from '../../values/fixed-strings.ts';
 import { saidBool, saidInteger, saidMoment } from '../../values/said.ts';
-import { NAT } from '../../values/time.ts';
+import { NAT } from '../../values/nat.ts';
 import { cellText } from '../cells/cell-text.ts';
 import { isDigits, parseFloatBytes, parseWideBytes, writeWide } from '../cells/cell-values.ts';
 import { asciiText } from '../cells/classify.ts';

@@ -6,7 +6,7 @@ import { contextOf, run, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type * as Arrow from 'apache-arrow';
 import { allValid, countValid, isValid, setValid } from '../../validity.ts';
-import { NAT } from '../../values/time.ts';
+import { NAT } from '../../values/nat.ts';
 import { countRows } from '../../views/rows.ts';
 import type { View } from '../../views/view.ts';
 import { arrowTimes, timeTarget } from './arrow-times.ts';

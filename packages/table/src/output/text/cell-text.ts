@@ -1,7 +1,8 @@
 // One value -> short text for people: previews, not files.
 import { isTime } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
-import { NAT, fromDate, toISO } from '../../values/time.ts';
+import { NAT } from '../../values/nat.ts';
+import { fromDate, toISO } from '../../values/time.ts';
 import type { Cell } from '../convert.ts';
 
 /** Characters of a text value that are shown. */

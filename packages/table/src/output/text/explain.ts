@@ -2,6 +2,7 @@
 // format answers predicates itself, what it skips and why.
 import { visibleText } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
+import { boundView } from '../../plan/bound-view.ts';
 import { explainPlan } from '../../plan/execute.ts';
 import { nextPlan } from '../../plan/plan-view.ts';
 import type { BoundPredicate } from '../../query/bound-predicate.ts';
@@ -17,8 +18,9 @@ import { requireOpen } from '../require-open.ts';
 /** Columns that are named. */
 const SHOWN_COLUMNS = 20;
 
-export function* explainView(view: View, operation: string): Work<string> {
-  requireOpen(view.source, operation);
+export function* explainView(from: View, operation: string): Work<string> {
+  requireOpen(from.source, operation);
+  const view = yield* boundView(from);
   return render(view, yield* explainPlan(view.source, nextPlan(view).plan));
 }
 
@@ -91,6 +93,8 @@ function stepLines(
         ...(names === '' ? [] : [`  reads ${names} of every row so far`]),
       ];
     }
+    case 'condition':
+      return ['where a predicate that is not bound yet'];
     case 'where': {
       const limit = matchesNeeded(next);
       return [

@@ -1,36 +1,19 @@
 // A view -> a short text table: the first and the last rows under names and dtypes. Reads these rows and nothing else.
-// Also the one line that util.inspect prints, which reads nothing.
-import { dtypeFacts, option, visibleJson } from '@colkit/io';
-import type { OptionSet } from '@colkit/io';
+import { dtypeFacts } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { countRows } from '../../views/rows.ts';
 import { headView, tailView, withProjection } from '../../views/view.ts';
 import type { View } from '../../views/view.ts';
 import { cellText, shortText } from './cell-text.ts';
 import type { AnyColumn } from '../convert.ts';
-import { RUN_OPTIONS } from '../options.ts';
-import type { RunOptions } from '../options.ts';
+import { sizeText } from './inspect-text.ts';
+import type { PreviewOptions } from './inspect-text.ts';
 import { readColumns } from '../read.ts';
 import { cellsOf } from '../cells.ts';
 import { settleView } from '../settle.ts';
 
-export interface PreviewOptions extends RunOptions {
-  /** Most rows, half of them from the end; default 10. */
-  readonly rows?: number;
-  /** Most columns; default 12. */
-  readonly columns?: number;
-}
-
-export const PREVIEW_OPTIONS: OptionSet<PreviewOptions> = {
-  ...RUN_OPTIONS,
-  rows: option.count('rows', 1),
-  columns: option.count('columns', 1),
-};
-
 const ROWS = 10;
 const COLUMNS = 12;
-/** Columns that inspect names. */
-const INSPECTED = 20;
 const GAP = '  ';
 const OMITTED = '…';
 
@@ -91,41 +74,6 @@ function render(
   );
   const hidden = view.projection.fields.length - projection.fields.length;
   return [...lines, `${sizeText(view)}${hidden === 0 ? '' : `, ${String(hidden)} of them not shown`}`].join('\n');
-}
-
-/** What util.inspect shows of a table: name, size and types. Reads nothing. */
-export function inspectText(kind: string, view: View): string {
-  const { projection, source } = view;
-  const fields = projection.fields
-    .slice(0, INSPECTED)
-    .map(({ name, dtype, nullable }) => `${shortText(name)}: ${dtype}${nullable ? '?' : ''}`);
-  const more = projection.fields.length > INSPECTED ? [`${String(projection.fields.length - INSPECTED)} more`] : [];
-  return `${kind} ${visibleJson(JSON.stringify(source.name))}${source.closed ? ' (closed)' : ''}, ${sizeText(view)} { ${[...fields, ...more].join(', ')} }`;
-}
-
-function sizeText({ projection, rows, pending }: View): string {
-  const count = (value: number, noun: string): string => `${String(value)} ${noun}${value === 1 ? '' : 's'}`;
-  const size = pending.length === 0 ? count(countRows(rows), 'row') : pendingText(pending);
-  return `${size} x ${count(projection.fields.length, 'column')}`;
-}
-
-function pendingText(pending: View['pending']): string {
-  const isWhere = pending.some(({ kind }) => kind === 'where');
-  const texts = pending.flatMap((step) => {
-    switch (step.kind) {
-      case 'where':
-        return [step.predicate.text];
-      case 'order': {
-        const keys = step.columns.map(({ column, descending }) => column.name + (descending ? ' descending' : ''));
-        return [`orderBy(${keys.join(', ')})`];
-      }
-      case 'distinct':
-        return [`distinct(${step.columns.map(({ name }) => name).join(', ')})`];
-      default:
-        return [];
-    }
-  });
-  return `rows ${isWhere ? 'where' : 'by'} ${shortText(texts.join(' and then '))}`;
 }
 
 function widthOf(line: string): number {

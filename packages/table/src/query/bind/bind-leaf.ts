@@ -3,7 +3,8 @@
 // so that nothing is ever rounded when rows are compared.
 import { assertNever } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
-import { NAT, ticksAtOrBefore } from '../../values/time.ts';
+import { NAT } from '../../values/nat.ts';
+import { ticksAtOrBefore } from '../../values/time.ts';
 import type { ColumnLeaf, ColumnRef, CompareOperator, Literal, ValueType } from '../bound-predicate.ts';
 import { isNumeric } from './literal-order.ts';
 import { printName, printValue } from '../text/print.ts';

@@ -1,16 +1,17 @@
 // A predicate (built or text), a schema and parameters -> a bound predicate, or a QueryError with the position.
 // Everything is checked here, before any data is read.
-import { ArgumentError, describeValue, isByName, parseDType } from '@colkit/io';
-import type { Field } from '../../source.ts';
+import { ArgumentError, describeValue, isByName } from '@colkit/io';
+import type { Field } from '../../field.ts';
 import type { BoundPredicate, ColumnRef } from '../bound-predicate.ts';
-import { columnsOf } from '../columns-of.ts';
+import { columnRefsOf, columnsOf } from '../columns-of.ts';
 import type { QueryParams } from '../text/query-params.ts';
 import { Expression } from '../text/expression.ts';
 import { Scope } from './scope.ts';
 import { parsePredicate } from '../text/parse.ts';
 import { printPredicate } from '../text/print.ts';
-
+import type { Syntax } from '../text/syntax.ts';
 import { Binder } from './binder.ts';
+
 /** What where() takes: an expression, or its text form. */
 export type Predicate = Expression<boolean> | string;
 
@@ -24,11 +25,7 @@ export function bindPredicate(
   fields: readonly Field[],
   params: QueryParams = {},
 ): BoundPredicate {
-  return bindToColumns(
-    predicate,
-    fields.map(({ name, dtype, nullable }, number) => ({ number, name, info: parseDType(dtype), nullable })),
-    params,
-  );
+  return bindToColumns(predicate, columnRefsOf(fields), params);
 }
 
 /** As `bindPredicate`, for columns that have numbers already. */
@@ -37,6 +34,14 @@ export function bindToColumns(
   columns: readonly ColumnRef[],
   params: QueryParams = {},
 ): BoundPredicate {
+  checkPredicate(predicate, params);
+  return typeof predicate === 'string'
+    ? bindSyntax(parsePredicate(predicate), predicate, columns, params)
+    : bindSyntax(predicate.syntax, null, columns, params);
+}
+
+/** @throws ArgumentError for what is neither an expression nor text, or no parameters. */
+export function checkPredicate(predicate: Predicate, params: QueryParams): void {
   if (typeof predicate !== 'string' && !((predicate as unknown) instanceof Expression)) {
     throw new ArgumentError(
       'ERR_ARGUMENT',
@@ -48,9 +53,16 @@ export function bindToColumns(
   const given: unknown = params;
   if (!isByName(given))
     throw new ArgumentError('ERR_ARGUMENT', 'params', 'an object or a Map of parameters by name', describeValue(given));
-  const tree = typeof predicate === 'string' ? parsePredicate(predicate) : predicate.syntax;
-  const { text, positions } =
-    typeof predicate === 'string' ? { text: predicate, positions: null } : printPredicate(tree);
+}
+
+/** @param given what the tree was parsed from; null: an expression, which is printed. */
+export function bindSyntax(
+  tree: Syntax,
+  given: string | null,
+  columns: readonly ColumnRef[],
+  params: QueryParams,
+): BoundPredicate {
+  const { text, positions } = given === null ? printPredicate(tree) : { text: given, positions: null };
   const binder = new Binder(new Scope(text, positions, columns, params));
   const root = binder.condition(tree, false);
   const refs = [...columnsOf(root)].sort((left, right) => left.number - right.number);

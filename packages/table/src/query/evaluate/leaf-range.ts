@@ -1,6 +1,6 @@
 // A leaf over numbers -> the closed range of values that it matches: what the kernels compare with.
 import { assertNever } from '@colkit/io';
-import { NAT } from '../../values/time.ts';
+import { NAT } from '../../values/nat.ts';
 import type { ColumnLeaf, ColumnRef, Literal } from '../bound-predicate.ts';
 import { nextDown, nextUp } from '../bind/next-double.ts';
 

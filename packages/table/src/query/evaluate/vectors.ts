@@ -3,7 +3,8 @@
 import { ArgumentError, dtypeFacts, isExactResult } from '@colkit/io';
 import { arrayOf, valuesOf } from '../../chunk/chunk.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
-import { momentOf, NAT, tickLength } from '../../values/time.ts';
+import { NAT } from '../../values/nat.ts';
+import { momentOf, tickLength } from '../../values/time.ts';
 import { isValid } from '../../validity.ts';
 import { valueTypeOf } from '../bind/bind-leaf.ts';
 import type { ColumnRef, Literal } from '../bound-predicate.ts';

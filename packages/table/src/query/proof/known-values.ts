@@ -1,7 +1,7 @@
 // Statistics as a format has them -> what is certain of the values: bounds that a comparison can rely on, and whether
 // nulls and NaN are there. Whatever does not fit the column's type, or is NaN, is unknown.
 import type { DTypeInfo } from '@colkit/io';
-import { NAT } from '../../values/time.ts';
+import { NAT } from '../../values/nat.ts';
 import { hasNaN, valueTypeOf } from '../bind/bind-leaf.ts';
 import type { ColumnStatistics, StatisticsValue } from './column-statistics.ts';
 import { isNumeric } from '../bind/literal-order.ts';

@@ -1,5 +1,5 @@
 // AFFINE: first + i * step modulo 2^64, in sixteen bytes however many values there are. A constant has step 0.
-import type { EncodingSlice } from '../../encoding.ts';
+import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { ALL_ROLES } from '../../chooser.ts';
 import { Encoding } from '../../../layout/constants.ts';
 import type { Source } from '../../chooser.ts';
@@ -63,9 +63,12 @@ function decodeRange(node: Node, start: number, end: number, decoder: Decoder): 
   };
 }
 
-export const affine: EncodingSlice = {
+export const affine: EncodingReader = {
   name: 'AFFINE',
   decode: decodeRange,
+};
+
+export const affineWriter: EncodingWriter = {
   roles: ALL_ROLES,
   offer: size,
   isSmallest: true,

@@ -1,7 +1,7 @@
 // BITPACK: minus a minimum, divided by a step, in the fewest bits; in blocks with references and widths of their own,
 // so that a row is found by arithmetic. Widths may be fractional.
 import { ALL_ROLES } from '../../chooser.ts';
-import type { EncodingSlice } from '../../encoding.ts';
+import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import {
   addFivesUnchecked,
   addThreesUnchecked,
@@ -206,11 +206,14 @@ function unpackWide(part: BlockPart, base: bigint, out: Uint32Array, decoder: De
   }
 }
 
-export const bitPack: EncodingSlice = {
+export const bitPack: EncodingReader = {
   name: 'BITPACK',
   mostParameter: ONE_PLAN,
   decode: decodeRange,
   pick: decodeRows,
+};
+
+export const bitPackWriter: EncodingWriter = {
   roles: ALL_ROLES,
   offer: (source, { chooser }) => size(source, chooser.rules),
 };

@@ -1,6 +1,6 @@
 // BITS: zeros and ones, eight to a byte; the bytes are a node of their own, so that long runs or a skew cost less than
 // a bit each.
-import type { EncodingSlice } from '../../encoding.ts';
+import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { Encoding } from '../../../layout/constants.ts';
 import type { Chooser } from '../../chooser.ts';
 import { NodeReader, childBytes } from '../../node.ts';
@@ -50,8 +50,11 @@ export function decodeOctets(node: Node, start: number, end: number, decoder: De
   return octets;
 }
 
-export const bits: EncodingSlice = {
+export const bits: EncodingReader = {
   name: 'BITS',
   decode: decodeRange,
+};
+
+export const bitsWriter: EncodingWriter = {
   label: (_, child) => `BITS(${child()})`,
 };

@@ -1,7 +1,7 @@
 // CODES: a page of codes of the chunk's dictionary page.
 import { Encoding } from '../../../layout/constants.ts';
 import { corrupt } from '../../../layout/place.ts';
-import type { EncodingSlice } from '../../encoding.ts';
+import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { NodeReader, childBytes, unknownEncoding } from '../../node.ts';
 import type { ChunkDictionary, Decoder, Node, SizedNode } from '../../node.ts';
 import { pickVector } from '../../pick.ts';
@@ -54,7 +54,7 @@ function isStrings(entries: Vector | Strings): entries is Strings {
   return entries.kind === 'strings' || entries.kind === 'coded';
 }
 
-export const codes: EncodingSlice = {
+export const codes: EncodingReader = {
   name: 'CODES',
   decode: (node, start, end, decoder) => {
     const found = rootDictionary(node, decoder);
@@ -78,6 +78,9 @@ export const codes: EncodingSlice = {
     const found = rootDictionary(node, decoder);
     return isStrings(found.entries) ? coded(found.entries, decodeCodesOf(node, rows, found, decoder)) : null;
   },
+};
+
+export const codesWriter: EncodingWriter = {
   // The writer's word for codes of the chunk's dictionary page.
   label: (_, child) => `DICTIONARY(${child()})`,
 };

@@ -1,6 +1,6 @@
 // DECIMAL: floats that are integers divided by a power of ten, bit for bit. What is not is patched by the caller
 // (PATCHED over DECIMAL).
-import type { EncodingSlice } from '../../encoding.ts';
+import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { unknownEncoding } from '../../node.ts';
 import { MOST_EXACT } from '@colkit/io';
 import { Encoding } from '../../../layout/constants.ts';
@@ -142,10 +142,13 @@ function exact(integers: Integers, decoder: Decoder): Narrow | Safe | null {
   return { kind: 'safe', count: integers.count, values };
 }
 
-export const decimal: EncodingSlice = {
+export const decimal: EncodingReader = {
   name: 'DECIMAL',
   decode: decodeRange,
   pick: decodeRows,
+};
+
+export const decimalWriter: EncodingWriter = {
   label: (reader, child) => {
     reader.take(8, 'an exponent');
     return `DECIMAL(${child()})`;

@@ -1,6 +1,6 @@
 // DELTA: a running sum of gaps, restarted at every block, so that one row needs one block of gaps. The gaps are a node
 // of their own: usually bit-packed, for regular data runs.
-import type { EncodingSlice } from '../../encoding.ts';
+import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { isExactResult } from '@colkit/io';
 import { Encoding } from '../../../layout/constants.ts';
 import type { Chooser, Source } from '../../chooser.ts';
@@ -210,9 +210,12 @@ function sumWide(bases: Integers, gaps: Integers, log2: number, skipped: number,
   return { kind: 'wide', count: count - skipped, words: words.subarray(2 * skipped, 2 * count) };
 }
 
-export const delta: EncodingSlice = {
+export const delta: EncodingReader = {
   name: 'DELTA',
   decode: decodeRange,
+};
+
+export const deltaWriter: EncodingWriter = {
   label: (reader, child) => {
     reader.take(8, 'a block length');
     child();

@@ -2,7 +2,7 @@
 // entries in the chunk's dictionary page.
 import { Encoding, MAX_DICTIONARY_ENTRIES } from '../../../layout/constants.ts';
 import type { Chooser, Source } from '../../chooser.ts';
-import type { EncodingSlice, Offers } from '../../encoding.ts';
+import type { EncodingReader, EncodingWriter, Offers } from '../../encoding.ts';
 import { NodeReader, childBytes } from '../../node.ts';
 import type { Decoder, Node, SizedNode } from '../../node.ts';
 import { pickVector } from '../../pick.ts';
@@ -124,7 +124,7 @@ function mayGain(source: Narrow, rivals: readonly SizedNode[]): boolean {
   return bits / 8 < rivals.reduce((least, node) => Math.min(least, node.byteLength), Infinity);
 }
 
-export const dictionary: EncodingSlice = {
+export const dictionary: EncodingReader = {
   name: 'DICTIONARY',
   decode: decodeRange,
   decodeStrings,
@@ -138,6 +138,9 @@ export const dictionary: EncodingSlice = {
       decoder.scratch,
     );
   },
+};
+
+export const dictionaryWriter: EncodingWriter = {
   label: (reader, child) => {
     reader.take(8, 'a count');
     const entries = child();

@@ -1,6 +1,6 @@
 // ENTROPY: values in bins of unequal probability; the bin by rANS, the place inside by plain bits. For skewed data,
 // where whole widths waste most; decodes at a few nanoseconds a value.
-import type { EncodingSlice } from '../../encoding.ts';
+import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { Encoding } from '../../../layout/constants.ts';
 import { binsOf, entropyBits, frequenciesOf, histogramOf } from '../../bins.ts';
 import type { Bins, Histogram } from '../../bins.ts';
@@ -200,9 +200,12 @@ function largestOf(lows: Uint32Array, widths: Uint32Array): number {
   return Math.min(largest, 2 ** 32 - 1);
 }
 
-export const entropy: EncodingSlice = {
+export const entropy: EncodingReader = {
   name: 'ENTROPY',
   decode: decodeRange,
+};
+
+export const entropyWriter: EncodingWriter = {
   roles: ['root', 'gaps', 'lengths', 'values', 'codes', 'octets'],
   /** Sized exactly only where a quick look says that it may win. */
   offer: (source, { chooser, forced, rivals, estimate: report }) => {

@@ -1,5 +1,5 @@
 // PATCHED: another node with some of its values replaced: outliers that would widen it, floats that are no decimals.
-import type { EncodingSlice } from '../../encoding.ts';
+import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { size as sizeBitPack } from '../bit-pack/size.ts';
 import { Encoding } from '../../../layout/constants.ts';
 import type { Chooser, Source } from '../../chooser.ts';
@@ -148,7 +148,7 @@ function decodeRange(node: Node, start: number, end: number, decoder: Decoder): 
   return { kind: 'patched', count: end - start, values, positions: inside, replacements: wide };
 }
 
-export const patched: EncodingSlice = {
+export const patched: EncodingReader = {
   name: 'PATCHED',
   decode: decodeRange,
   test: (node, decoder, test) => {
@@ -159,6 +159,9 @@ export const patched: EncodingSlice = {
     for (let i = 0; i < positions.length; i++) mask[positions[i] as number] = patches[i] as number;
     return mask;
   },
+};
+
+export const patchedWriter: EncodingWriter = {
   label: (reader, child) => {
     reader.take(8, 'a count');
     return `PATCHED(${child()})`;

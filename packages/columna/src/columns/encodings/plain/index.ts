@@ -1,6 +1,6 @@
 // PLAIN: items one after another, each zero-extended to a word. In the file it is an array, so a page of it can be
 // viewed without a copy.
-import type { EncodingSlice } from '../../encoding.ts';
+import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import { ALL_ROLES } from '../../chooser.ts';
 import { decodeStrings } from './strings.ts';
 import { Encoding } from '../../../layout/constants.ts';
@@ -81,11 +81,14 @@ function decodeRange(node: Node, start: number, end: number, decoder: Decoder): 
   return { kind: 'narrow', count, base: 0n, step: 1n, values, below: 2 ** (8 * width) };
 }
 
-export const plain: EncodingSlice = {
+export const plain: EncodingReader = {
   name: 'PLAIN',
   mostParameter: MOST_PARAMETER,
   decode: decodeRange,
   decodeStrings,
+};
+
+export const plainWriter: EncodingWriter = {
   roles: ALL_ROLES,
   offer: (source, { itemBytes }) => size(source, itemBytes),
 };

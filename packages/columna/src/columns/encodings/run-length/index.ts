@@ -1,5 +1,5 @@
 // RLE: the value and the length of every run, each a node of its own.
-import type { EncodingSlice } from '../../encoding.ts';
+import type { EncodingReader, EncodingWriter } from '../../encoding.ts';
 import type { Domain } from '../../../layout/column-type.ts';
 import { Encoding } from '../../../layout/constants.ts';
 import type { Chooser, Source } from '../../chooser.ts';
@@ -142,7 +142,7 @@ function expandRuns(ofRuns: Uint8Array, lengths: Uint32Array, mask: Uint8Array):
   return mask;
 }
 
-export const runLength: EncodingSlice = {
+export const runLength: EncodingReader = {
   name: 'RLE',
   decode: decodeRange,
   pick: decodeRows,
@@ -150,6 +150,9 @@ export const runLength: EncodingSlice = {
     const { runCount, values, lengths } = openRuns(node, decoder);
     return expandRuns(test.node({ ...values, count: runCount }), lengths, decoder.scratch.zeros(node.count));
   },
+};
+
+export const runLengthWriter: EncodingWriter = {
   label: (reader, child) => {
     reader.take(8, 'a count');
     const values = child();

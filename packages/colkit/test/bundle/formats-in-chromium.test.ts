@@ -1,0 +1,214 @@
+// colstore and syrah, and writing of .cstore and .cna, in a real browser: bundles of the published entry points with
+// code splitting, in the page and in a worker, from a server's ranges, Blobs and the origin's private files. Where the
+// machine has no Chromium this says so.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { writeSync } from 'colstore';
+import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { createSync } from 'syrah';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const CHROMIUM = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = CHROMIUM.find((path) => path !== undefined && existsSync(path));
+if (executablePath === undefined)
+  console.warn('no Chromium here (CHROMIUM names one): the builds for browsers were not run in one');
+
+const folder = mkdtempSync(join(tmpdir(), 'colkit-chromium-'));
+const price = Float64Array.from({ length: 5000 }, (_, i) => (i % 97) / 4);
+const qty = Int32Array.from({ length: 5000 }, (_, i) => i % 13);
+writeSync(join(folder, 'a.cstore'), { price, qty });
+const items = createSync(join(folder, 'a.syr'));
+for (let i = 0; i < 50; i++) items.addItemSync({ features: Float32Array.of(i, i + 0.5), label: Int32Array.of(i % 3) });
+items.closeSync();
+const FILES = Object.fromEntries(['a.cstore', 'a.syr'].map((name) => [`/${name}`, readFileSync(join(folder, name))]));
+
+const PROGRAM = `
+  import * as colstore from 'colstore';
+  import { DataLoader, SyrahDataset } from 'syrah';
+  const sum = (values) => values.reduce((total, value) => total + value, 0);
+  const codeOf = (promise) => promise.then(() => 'none', (error) => error.code ?? String(error));
+  export const tasks = {
+    async read(what) {
+      const table = await colstore.open(what);
+      const { price, qty } = await table.toColumns();
+      const found = table.where(colstore.col('qty').eq(3).and(colstore.col('price').gt(20)));
+      const text = await table.where('qty == 3 and price > 20').count();
+      const wrong = await codeOf(table.where('nope > 1').count());
+      const grouped = await table.groupBy('qty').agg({ n: 'count', total: { sum: 'price' } });
+      const rows = await table.orderBy({ column: 'price', descending: true }).head(2).toRows();
+      return { price: sum(price), qty: sum(qty), count: await found.count(), text, wrong, rows,
+        total: sum(grouped.columns.total), preview: (await table.preview({ rows: 2 })).split('\\n').length };
+    },
+    async load(what, workers) {
+      const dataset = await SyrahDataset.open(what, ['features', 'label']);
+      const seen = [];
+      for await (const [features, labels] of new DataLoader(dataset, { batchSize: 16, shuffle: true, seed: 7, workers }))
+        seen.push([features.shape.join(), sum(features.data), Array.from(labels.data)]);
+      return seen;
+    },
+    async write() {
+      const columns = { price: Float64Array.from({ length: 3000 }, (_, i) => i / 8), qty: Int32Array.from({ length: 3000 }, (_, i) => i % 7) };
+      const sink = new colstore.MemorySink();
+      await colstore.write(sink, columns);
+      const root = await navigator.storage.getDirectory();
+      const handle = await root.getFileHandle('written.cstore', { create: true });
+      await colstore.write(handle, columns, { overwrite: true });
+      const again = await codeOf(colstore.write(handle, columns));
+      const back = await (await colstore.open(await handle.getFile())).toColumns();
+      const stored = new Uint8Array(await (await handle.getFile()).arrayBuffer());
+      return { bytes: Array.from(sink.bytes()), same: stored.length === sink.bytes().length && stored.every((byte, i) => byte === sink.bytes()[i]),
+        again, qty: sum(back.qty), path: await codeOf(colstore.write('a.cstore', columns)),
+        blob: sum((await (await colstore.open(new Blob([sink.bytes()]))).toColumns()).qty) };
+    },
+  };
+  const ask = ({ task, args }) => tasks[task](...args);
+  if (typeof document === 'undefined') onmessage = async ({ data }) => postMessage(await ask(data).then((value) => ({ value }), (error) => ({ error: String(error.stack ?? error) })));
+  else {
+    globalThis.ask = ask;
+    globalThis.asWorker = (data) => new Promise((resolve, reject) => {
+      const worker = new Worker('/program.js', { type: 'module' });
+      worker.onmessage = ({ data: { value, error } }) => (error === undefined ? resolve(value) : reject(new Error(error)));
+      worker.onerror = (event) => reject(new Error(event.message));
+      worker.postMessage(data);
+    });
+  }
+`;
+
+describe.skipIf(executablePath === undefined || process.env['COLKIT_BACKEND'] !== 'js')('in Chromium', () => {
+  let browser: Browser;
+  let server: Server;
+  let page: Page;
+  const faults: string[] = [];
+  const scripts = new Map<string, Uint8Array>();
+  const ranges: string[] = [];
+
+  beforeAll(async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: PROGRAM, resolveDir: import.meta.dirname, sourcefile: 'program.js' },
+      entryPoints: { 'worker-entry': 'syrah/loader-worker' },
+      absWorkingDir: import.meta.dirname,
+      bundle: true,
+      splitting: true,
+      outdir: folder,
+      write: false,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      external: ['apache-arrow'],
+      logLevel: 'error',
+    });
+    for (const { path, contents } of outputFiles)
+      scripts.set(`/${basename(path).replace('stdin', 'program')}`, contents);
+    server = createServer((request, response) => {
+      const url = request.url ?? '';
+      const script = scripts.get(url);
+      const file = FILES[url];
+      if (script !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+      else if (file !== undefined) sendRange(file, request.headers.range, response);
+      else
+        response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end('<!doctype html><link rel="icon" href="data:,"><script type="module" src="/program.js"></script>');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      // A container's root has no sandbox of its own.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+    page = await browser.newPage();
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (message) => faults.push(message.text()));
+    await page.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
+    await page.waitForFunction('globalThis.ask !== undefined');
+  });
+  afterAll(async () => {
+    await browser.close();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function sendRange(bytes: Uint8Array, range: string | undefined, response: ServerResponse): void {
+    ranges.push(range ?? 'whole');
+    const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? [];
+    const start = first === '' ? Math.max(0, bytes.length - Number(last)) : Number(first ?? 0);
+    const end = Math.min(bytes.length, first === '' || last === '' ? bytes.length : Number(last ?? bytes.length) + 1);
+    response
+      .writeHead(206, { 'content-range': `bytes ${start}-${end - 1}/${bytes.length}`, etag: '"1"' })
+      .end(bytes.subarray(start, end));
+  }
+
+  /** `what` is an expression that gives what is read. */
+  const asked = (isWorker: boolean, task: string, ...what: string[]): Promise<unknown> =>
+    page.evaluate(
+      `(async () => ${isWorker ? 'asWorker' : 'ask'}({ task: ${JSON.stringify(task)}, args: [${what.join(', ')}] }))()`,
+    );
+  const url = (name: string): string => `new URL('/${name}', location.href).href`;
+  const blob = (name: string): string => `await (await fetch('/${name}')).blob()`;
+  const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
+
+  describe.each([
+    ['the page', false],
+    ['a worker', true],
+  ] as const)('%s', (_, isWorker) => {
+    it.each(['URL', 'Blob'])('reads, filters, groups and orders a .cstore file from a %s', async (kind) => {
+      ranges.length = 0;
+      const matching = price.filter((value, i) => qty[i] === 3 && value > 20);
+      expect(await asked(isWorker, 'read', (kind === 'URL' ? url : blob)('a.cstore'))).toEqual({
+        price: sum(price),
+        qty: sum(qty),
+        count: matching.length,
+        text: matching.length,
+        wrong: 'ERR_QUERY_TYPE',
+        total: sum(price),
+        rows: [
+          { price: 24, qty: 96 % 13 },
+          { price: 24, qty: 193 % 13 },
+        ],
+        preview: 6,
+      });
+      if (kind === 'URL') expect(ranges).not.toContain('whole');
+      expect(faults).toEqual([]);
+    });
+
+    it('loads batches of a .syr file, with and without workers, as Node does', async () => {
+      const { DataLoader, SyrahDataset } = await import('syrah');
+      const dataset = await SyrahDataset.open(new Uint8Array(FILES['/a.syr'] ?? []), ['features', 'label']);
+      const expected: unknown[] = [];
+      for await (const [features, labels] of new DataLoader(dataset, { batchSize: 16, shuffle: true, seed: 7 })) {
+        const { data, shape } = features as { data: Float32Array; shape: number[] };
+        expected.push([shape.join(), sum(data), Array.from((labels as { data: Int32Array }).data)]);
+      }
+      expect(await asked(isWorker, 'load', url('a.syr'), '0')).toEqual(expected);
+      expect(await asked(isWorker, 'load', url('a.syr'), '2')).toEqual(expected);
+      expect(await asked(isWorker, 'load', blob('a.syr'), '0')).toEqual(expected);
+      expect(faults).toEqual([]);
+    });
+
+    it('writes a .cstore file to memory and to a file of its own, with the bytes that Node writes', async () => {
+      const path = join(folder, `node-${String(isWorker)}.cstore`);
+      const columns = {
+        price: Float64Array.from({ length: 3000 }, (_row, i) => i / 8),
+        qty: Int32Array.from({ length: 3000 }, (_row, i) => i % 7),
+      };
+      writeSync(path, columns);
+      const { bytes, ...others } = (await asked(isWorker, 'write')) as { bytes: number[] };
+      expect(Uint8Array.from(bytes)).toEqual(new Uint8Array(readFileSync(path)));
+      expect(others).toEqual({
+        same: true,
+        again: 'ERR_EXISTS',
+        qty: sum(columns.qty),
+        path: 'ERR_FEATURE',
+        blob: sum(columns.qty),
+      });
+      expect(faults).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,64 @@
+// From a path, URL, bytes, Blob or source to an open file.
+import { SOURCE_OPTIONS, option, pickOptions } from '@colkit/io';
+import type { OpenSourceOptions, OptionSet, Openable, RandomAccessSource } from '@colkit/io';
+import { openedSource, withSource } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import { DEFAULT_READ_LIMITS, readFooter } from './file/read-footer.ts';
+import type { ReadLimits } from './file/read-footer.ts';
+import { StoredFile } from './file/stored-file.ts';
+import type { StoredFileOptions } from './file/stored-file.ts';
+
+/**
+ * `backend` says who copies bytes and decodes pages: the addon what it can, TypeScript the rest, or TypeScript alone.
+ */
+export interface OpenOptions extends OpenSourceOptions {
+  /** Whether each page is checked against its CRC-32 when it is read: true by default. The footer always is. */
+  readonly verifyCrc?: boolean;
+  /**
+   * Raises (or lowers) what is refused before memory is taken for it: columns, row groups, bytes of metadata, of a
+   * page, and of what one read decodes.
+   */
+  readonly limits?: Partial<ReadLimits>;
+}
+
+const LIMITS: OptionSet<Partial<ReadLimits>> = {
+  maxMetadataBytes: option.count('bytes'),
+  maxColumns: option.count('columns'),
+  maxRecords: option.count('row groups'),
+  maxPageBytes: option.count('bytes'),
+  maxDecodedBytes: option.count('bytes'),
+};
+
+export const OPEN_OPTIONS: OptionSet<OpenOptions> = {
+  ...SOURCE_OPTIONS,
+  verifyCrc: option.flag,
+  limits: option.inner(LIMITS),
+};
+
+/** Closes what it opened where the footer is not as it should be. */
+export function openFile(what: Openable, options: OpenOptions): Work<StoredFile> {
+  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'keep', (source) =>
+    readFile(source, options),
+  );
+}
+
+/** Runs `use` on an open file and closes what was opened for it; a source that was passed in stays open. */
+export function withFile<T>(what: Openable, options: OpenOptions, use: (file: StoredFile) => Work<T>): Work<T> {
+  return withSource(what, openedSource(what, pickOptions(SOURCE_OPTIONS, options)), 'close', (source) =>
+    useFile(source, options, use),
+  );
+}
+
+function* useFile<T>(source: RandomAccessSource, options: OpenOptions, use: (file: StoredFile) => Work<T>): Work<T> {
+  return yield* use(yield* readFile(source, options));
+}
+
+function* readFile(source: RandomAccessSource, { verifyCrc = true, limits = {} }: OpenOptions): Work<StoredFile> {
+  const settings: StoredFileOptions = { verifyCrc, limits: { ...DEFAULT_READ_LIMITS, ...pickOptions(LIMITS, limits) } };
+  return new StoredFile(source, yield* readFooter(source, settings.limits, aheadOf(source)), settings);
+}
+
+/** Where a request costs more than bytes, more of the file's end is asked for at once. */
+function aheadOf({ isSync, gapBytes }: RandomAccessSource): number {
+  return isSync ? 0 : gapBytes;
+}

@@ -1,0 +1,112 @@
+// The handle of a file, as browsers give it (the origin's private files, or one that a user picked), as a sink: what is
+// written shows when it is finished, and not at all after a failure.
+import { ClosedError, IoError, UnsupportedError } from '../errors/errors.ts';
+import { checkPatch } from '../memory/sink.ts';
+import type { Sink } from '../memory/sink.ts';
+
+/** What is needed of a `FileSystemFileHandle`. */
+export interface FileHandle {
+  readonly name: string;
+  getFile(): Promise<{ readonly size: number }>;
+  createWritable(): Promise<WritableFile>;
+}
+
+/** What is needed of a `FileSystemWritableFileStream`. */
+export interface WritableFile {
+  write(chunk: {
+    readonly type: 'write';
+    readonly position: number;
+    readonly data: Uint8Array<ArrayBuffer>;
+  }): Promise<void>;
+  close(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+export class HandleSink implements Sink {
+  readonly #name: string;
+  readonly #file: WritableFile;
+  #position = 0;
+  #isOpen = true;
+
+  private constructor(name: string, file: WritableFile) {
+    this.#name = name;
+    this.#file = file;
+  }
+
+  /** @throws IoError ERR_EXISTS where the file has bytes and is not to be overwritten, ERR_WRITE. */
+  static async open(handle: FileHandle, overwrite: boolean): Promise<HandleSink> {
+    const { size } = await handle.getFile();
+    if (size > 0 && !overwrite)
+      throw new IoError(
+        'ERR_EXISTS',
+        'write',
+        handle.name,
+        'the file has bytes already; { overwrite: true } replaces them',
+      );
+    return new HandleSink(handle.name, await handle.createWritable());
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.#put(this.#position, bytes);
+    this.#position += bytes.byteLength;
+  }
+
+  async writeAt(byteOffset: number, bytes: Uint8Array): Promise<void> {
+    checkPatch(byteOffset, bytes.byteLength, this.#position);
+    await this.#put(byteOffset, bytes);
+  }
+
+  async finish(): Promise<void> {
+    this.#requireOpen('finish');
+    this.#isOpen = false;
+    await this.#told(() => this.#file.close());
+  }
+
+  async abort(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#file.abort().catch(() => undefined);
+  }
+
+  writeSync(): void {
+    throw noSync();
+  }
+
+  writeAtSync(): void {
+    throw noSync();
+  }
+
+  finishSync(): void {
+    throw noSync();
+  }
+
+  abortSync(): void {
+    throw noSync();
+  }
+
+  async #put(position: number, data: Uint8Array): Promise<void> {
+    this.#requireOpen('write');
+    if (data.byteLength === 0) return;
+    await this.#told(() => this.#file.write({ type: 'write', position, data: data as Uint8Array<ArrayBuffer> }));
+  }
+
+  /** A failure of the browser's as one of the family: no room, no permission. */
+  async #told(step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      throw new IoError('ERR_WRITE', 'write', this.#name, String(error), error);
+    }
+  }
+
+  #requireOpen(operation: string): void {
+    if (!this.#isOpen) throw new ClosedError(operation, this.#name);
+  }
+}
+
+const noSync = (): UnsupportedError =>
+  new UnsupportedError('ERR_FEATURE', 'writeSync', 'the handle of a file is written to by the form that is awaited');

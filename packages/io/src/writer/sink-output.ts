@@ -1,0 +1,126 @@
+// A sink as the operations of a writer's work, and what may be given for a sink: one's own, or the handle of a file as
+// browsers have them.
+import { perform } from '../effects/effect.ts';
+import type { Operation, Work } from '../effects/effect.ts';
+import { describeValue } from '../errors/describe-value.ts';
+import { ArgumentError, UnsupportedError } from '../errors/errors.ts';
+import type { Sink } from '../memory/sink.ts';
+import { HandleSink } from './handle-sink.ts';
+import type { FileHandle } from './handle-sink.ts';
+
+/** Where a file is written: a path (in Node), a sink such as `MemorySink`, or the handle of a file (in browsers). */
+export type WriteTarget = string | URL | Sink | FileHandle;
+
+/** As `Sink`: nothing is visible before `finish`, `abort` leaves nothing behind. */
+export interface Output {
+  /** Bytes written so far: where the next ones go. */
+  readonly position: number;
+  write(bytes: Uint8Array): Operation<void>;
+  /** Overwrites bytes that were written before. */
+  writeAt(byteOffset: number, bytes: Uint8Array): Operation<void>;
+  finish(): Operation<void>;
+  abort(): Operation<void>;
+}
+
+/** What the options of all writers have in common; they were checked. */
+export interface OutputSettings {
+  readonly overwrite?: boolean | undefined;
+  readonly durability?: 'full' | 'none' | undefined;
+  /** See `openFileSink`. */
+  readonly flock?: boolean | undefined;
+}
+
+export class SinkOutput implements Output {
+  readonly #sink: Sink;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  get position(): number {
+    return this.#sink.position;
+  }
+
+  write(bytes: Uint8Array): Operation<void> {
+    return { run: () => this.#sink.write(bytes), runSync: () => this.#sink.writeSync(bytes) };
+  }
+
+  writeAt(byteOffset: number, bytes: Uint8Array): Operation<void> {
+    return {
+      run: () => this.#sink.writeAt(byteOffset, bytes),
+      runSync: () => this.#sink.writeAtSync(byteOffset, bytes),
+    };
+  }
+
+  finish(): Operation<void> {
+    return { run: () => this.#sink.finish(), runSync: () => this.#sink.finishSync() };
+  }
+
+  abort(): Operation<void> {
+    return { run: () => this.#sink.abort(), runSync: () => this.#sink.abortSync() };
+  }
+}
+
+const SINK_METHODS = ['write', 'writeSync', 'writeAt', 'writeAtSync', 'finish', 'finishSync', 'abort', 'abortSync'];
+
+/** What is no path; also where a caller without types gives null. */
+function isObject(target: unknown): target is Sink | FileHandle {
+  return typeof target === 'object' && target !== null && !(target instanceof URL);
+}
+
+function isSink(target: object): target is Sink {
+  return 'position' in target && SINK_METHODS.every((name) => typeof Reflect.get(target, name) === 'function');
+}
+
+function isHandle(target: object): target is FileHandle {
+  return 'createWritable' in target && 'getFile' in target;
+}
+
+/** For what was written there, and for messages. @throws ArgumentError for what is no target. */
+export function targetName(target: WriteTarget, pathOf: (path: string | URL) => string): string {
+  if (!isObject(target)) return pathOf(target);
+  if (isHandle(target)) return target.name;
+  if (isSink(target)) return '<sink>';
+  throw new ArgumentError(
+    'ERR_ARGUMENT',
+    'path',
+    'the path of a file, a sink, or the handle of a file',
+    describeValue(target),
+  );
+}
+
+/** Null for a path. */
+export function outputOf(target: WriteTarget, settings: OutputSettings): Operation<Output> | null {
+  if (!isObject(target)) return null;
+  if (isHandle(target)) {
+    return {
+      run: async () => new SinkOutput(await HandleSink.open(target, settings.overwrite === true)),
+      runSync: () => {
+        throw new UnsupportedError(
+          'ERR_FEATURE',
+          'writeSync',
+          'the handle of a file is written to by the form that is awaited',
+        );
+      },
+    };
+  }
+  if (!isSink(target)) return null;
+  const output = new SinkOutput(target);
+  return { run: () => Promise.resolve(output), runSync: () => output };
+}
+
+/**
+ * Fills an output and finishes it: whoever looks sees the old file or the new one at every moment; after a failure the
+ * old one, and nothing beside it.
+ */
+export function* fillOutput<T>(opening: Operation<Output>, fill: (output: Output) => Work<T>): Work<T> {
+  const output = yield* perform(opening);
+  try {
+    const result = yield* fill(output);
+    yield* perform(output.finish());
+    return result;
+  } catch (error) {
+    yield* perform(output.abort());
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+// The same name as script.ts for browsers: bundlers find the script by this very expression, and give it a file of its
+// own. Those that do not (esbuild) take `syrah/loader-worker` as one more entry, named worker-entry.js beside the
+// bundle.
+import type { ThreadScript } from '@colkit/io/threads';
+
+declare const Worker: new (url: URL, options: { type: 'module'; name: string }) => never;
+
+export function workerScript(): ThreadScript {
+  const make = (name: string): never =>
+    new Worker(new URL('./worker-entry.ts', import.meta.url), { type: 'module', name });
+  return { make } as unknown as ThreadScript;
+}

@@ -1,0 +1,15 @@
+// Where the script of the loader's workers is.
+import { findScript } from '@colkit/io/threads';
+import type { ThreadScript } from '@colkit/io/threads';
+import { LoaderError } from '../loader-errors.ts';
+
+/** @throws LoaderError where it is missing. */
+export function workerScript(): ThreadScript {
+  const built = './loader-worker.js';
+  const script = findScript({ from: import.meta.url, built, fromSource: '../../../dist/loader-worker.js' });
+  if (script !== null) return script;
+  throw new LoaderError(
+    'worker',
+    `the worker script ${built.slice(2)} is missing beside the program: in a bundle, make syrah/loader-worker one more entry that is named loader-worker.js beside it, or make syrah external; in its repository, build the package`,
+  );
+}

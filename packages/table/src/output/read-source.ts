@@ -1,0 +1,153 @@
+// Columns and rows of a source -> one request, and what comes back -> columns.
+import { ArgumentError, allocateOutputs, checkOptions } from '@colkit/io';
+import type { FixedArray, GatherOutput, RowSelection } from '@colkit/io';
+import { perform, TURN } from '@colkit/io/effects';
+import type { Work } from '@colkit/io/effects';
+import type { Chunk } from '../chunk/chunk.ts';
+import type { ReadRequest, TableSource } from '../source.ts';
+import { checkSchema } from '../schema.ts';
+import type { ExpectOptions } from '../schema.ts';
+import { Projection } from '../views/projection.ts';
+import { columnForms, parseOut } from './column-form.ts';
+import type { ColumnForm } from './column-form.ts';
+import { convertColumn, needsFloats } from './convert.ts';
+import type { AnyColumn } from './convert.ts';
+import { byName } from './null-object.ts';
+import { COLUMNS_OPTIONS, parseForm } from './options.ts';
+import type { ColumnsOptions } from './options.ts';
+import { requireOpen } from './require-open.ts';
+
+/** Columns of a source; a view has them. */
+export interface SourceColumns {
+  readonly source: TableSource;
+  readonly projection: Projection;
+}
+
+/** A request that is about to run, and what is needed to finish it. */
+interface ColumnsRead {
+  readonly request: ReadRequest;
+  readonly count: number;
+  readonly forms: readonly ColumnForm[];
+  readonly targets: readonly (FixedArray | null)[] | null;
+}
+
+/** Which columns of a source: those that are expected, and of them the ones that are named; absent: all. */
+export interface ChosenColumns extends ExpectOptions {
+  readonly columns?: readonly string[];
+}
+
+/**
+ * All rows of some columns of a source by name, without a table or a view.
+ * @throws as `Table.expectSchema`, `Table.select` and `Table.toColumns`.
+ */
+export function* columnsOfSource(
+  source: TableSource,
+  { expect, columns: names }: ChosenColumns,
+  operation: string,
+  options: ColumnsOptions,
+): Work<unknown> {
+  checkOptions<ColumnsOptions>(operation, COLUMNS_OPTIONS, options);
+  const all = Projection.of(source.fields);
+  const known = expect === undefined ? all : all.select(checkSchema(source.fields, expect));
+  const projection = names === undefined ? known : known.select(names);
+  const rows: RowSelection = { kind: 'range', start: 0, step: 1, count: source.rowCount };
+  const columns = yield* readSelection({ source, projection }, rows.count, () => rows, operation, options);
+  return byName(projection.names, columns);
+}
+
+/** @param selection the rows, so many: asked for once the options are checked. */
+export function* readSelection(
+  of: SourceColumns,
+  count: number,
+  selection: () => RowSelection,
+  operation: string,
+  options: ColumnsOptions,
+): Work<readonly AnyColumn[]> {
+  const read = prepareColumns(of, count, selection, operation, options);
+  const chunks = yield* perform(of.source.read(read.request));
+  yield TURN;
+  return yield* finishColumns(read, chunks);
+}
+
+/** Checks everything that can be checked without reading, then makes the outputs. */
+function prepareColumns(
+  of: SourceColumns,
+  count: number,
+  selection: () => RowSelection,
+  operation: string,
+  options: ColumnsOptions,
+): ColumnsRead {
+  requireOpen(of.source, operation);
+  const form = parseForm(options);
+  const forms = columnForms(of.projection, form);
+  const targets = options.out === undefined ? null : parseOut(options.out, forms, count);
+  const rows = selection();
+  const bytes = allocateColumns(forms, count, targets, options.transferable === true);
+  const outputs = bytes.map((items, position) =>
+    items === null ? null : { bytes: items, byteOffset: 0, byteStride: forms[position]?.info.itemBytes ?? 0 },
+  );
+  const strings = textForm(options);
+  return {
+    request: makeRequest(of, rows, outputs, strings, options.transferable === true),
+    count,
+    forms,
+    targets,
+  };
+}
+
+/**
+ * The bytes that the source writes: of the caller's array where the result is one of the items' width, else new ones.
+ */
+function allocateColumns(
+  forms: readonly ColumnForm[],
+  count: number,
+  targets: readonly (FixedArray | null)[] | null,
+  transferable: boolean,
+): readonly (Uint8Array | null)[] {
+  const own = forms.map((form, position) => {
+    const target = targets?.[position] ?? null;
+    return target === null || needsFloats(form)
+      ? null
+      : new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+  });
+  const missing = forms.flatMap((form, position) =>
+    form.info.itemBytes > 0 && own[position] === null ? [position] : [],
+  );
+  const fresh = allocateOutputs(
+    missing.map((position) => (forms[position]?.info.itemBytes ?? 0) * count),
+    { transferable },
+  );
+  const bytes: (Uint8Array | null)[] = [...own];
+  for (const [index, position] of missing.entries()) bytes[position] = fresh[index] ?? null;
+  return bytes;
+}
+
+function* finishColumns({ forms, count, targets }: ColumnsRead, chunks: readonly Chunk[]): Work<readonly AnyColumn[]> {
+  const columns = new Array<AnyColumn>(forms.length);
+  for (const [position, form] of forms.entries()) {
+    const chunk = chunks[position];
+    if (chunk === undefined)
+      throw new ArgumentError('ERR_ARGUMENT', 'source', `${String(forms.length)} chunks`, String(chunks.length));
+    columns[position] = yield* convertColumn(form, count, chunk, targets?.[position] ?? null);
+  }
+  return columns;
+}
+
+export function makeRequest(
+  { projection }: SourceColumns,
+  rows: RowSelection,
+  outputs: readonly (GatherOutput | null)[],
+  strings: 'values' | 'dictionary',
+  transferable: boolean,
+): ReadRequest {
+  return { columns: projection.numbers, rows, outputs, strings, transferable };
+}
+
+export function selectedRows(selection: RowSelection): number {
+  return selection.kind === 'indices' ? selection.indices.length : selection.count;
+}
+
+/** What is asked of the source for texts. */
+export function textForm(options: ColumnsOptions | undefined): ReadRequest['strings'] {
+  return options?.strings === 'dictionary' ? 'dictionary' : 'values';
+}
