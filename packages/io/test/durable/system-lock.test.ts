@@ -1,9 +1,9 @@
 // The file's own lock (flock), which writers of other programs take: who asks for it gets it together with ours, is
 // refused at once where another program has it, waits for a moment to replace the file, and gives it back.
-import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import { IoError, setDefaultBackend } from '@colkit/io';
-import { SYSTEM_FILES, onFiles, openFileSinkSync, reserve } from '@colkit/io/durable';
+import { closeSync, openSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { IoError } from '@colkit/io';
+import { onFiles, openFileSinkSync, reserve } from '@colkit/io/durable';
 import { lockFile, refuseLocked } from '../../src/durable/file-lock.ts';
 import { findTarget } from '../../src/durable/target.ts';
 import type { Target } from '../../src/durable/target.ts';
@@ -30,24 +30,25 @@ function somebody(files: FakeFiles): () => void {
   return () => void files.runSync({ kind: 'close', fd });
 }
 
-afterEach(() => setDefaultBackend(process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'auto'));
-
-// The first of the file: it is said once a process.
 test('without the addon there is none, which is said once', async () => {
+  // New modules: the ones that other files share have told it already.
+  vi.resetModules();
+  const { lockOpenFile } = await import('../../src/durable/system-lock.ts');
+  const { setDefaultBackend } = await import('../../src/backend/settings.ts');
   setDefaultBackend('js');
   const warnings: Error[] = [];
   const listen = (warning: Error): void => void warnings.push(warning);
   process.on('warning', listen);
-  const fd = (await SYSTEM_FILES.run({ kind: 'open', path: join(import.meta.dirname, 'publish.test.ts') })) as number;
+  const fd = openSync(import.meta.filename, 'r');
   try {
-    expect(await SYSTEM_FILES.run({ kind: 'lock', fd })).toBe('unsupported');
-    expect(SYSTEM_FILES.runSync({ kind: 'lock', fd })).toBe('unsupported');
+    expect([lockOpenFile(fd), lockOpenFile(fd)]).toEqual(['unsupported', 'unsupported']);
     await new Promise(setImmediate);
     const told = warnings.filter((warning) => 'code' in warning && warning.code === 'COLKIT_NO_FLOCK');
     expect(told.map(({ message }) => message)).toEqual([expect.stringMatching(/setDefaultBackend|COLKIT_BACKEND/)]);
   } finally {
     process.removeListener('warning', listen);
-    SYSTEM_FILES.runSync({ kind: 'close', fd });
+    setDefaultBackend('auto');
+    closeSync(fd);
   }
 });
 
