@@ -87,7 +87,7 @@ test('the package sends browsers to theirs', () => {
   };
   for (const { './effects': entry } of [manifest.exports, manifest.publishConfig.exports]) {
     expect(entry).toMatchObject({
-      browser: { types: './dist/effects-browser.d.ts', default: './dist/effects-browser.js' },
+      browser: { types: './dist/effects-browser.d.ts', default: './dist/browser/effects/browser.js' },
     });
     expect(Object.keys(entry ?? {}).indexOf('browser')).toBeLessThan(Object.keys(entry ?? {}).indexOf('default'));
   }
