@@ -5,7 +5,14 @@ import { acceptedOptions } from '@colkit/testkit/refused-options';
 import type { CallWithOptions } from '@colkit/testkit/refused-options';
 import { describe, expect, test } from 'vitest';
 import * as csv from '../src/csv/index.ts';
-import { columnsOfView, decodeFixedStrings, settleInput, toDate, toInputColumns } from '../src/index.ts';
+import {
+  columnsOfSource,
+  columnsOfView,
+  decodeFixedStrings,
+  settleInput,
+  toDate,
+  toInputColumns,
+} from '../src/index.ts';
 import { tableFrom } from './support/tables.ts';
 
 const table = tableFrom({ x: ['int32', [1, 2, 3]] });
@@ -58,6 +65,7 @@ const CALLS: Readonly<Record<string, CallWithOptions>> = {
   'Table#toRecordsSync': (options) => table.toRecordsSync(options),
   'Table#toRows': (options) => table.toRows(options),
   'Table#toRowsSync': (options) => table.toRowsSync(options),
+  columnsOfSource: (options) => runSync(columnsOfSource(table.view.source, {}, 'columnsOfSource', options ?? {})),
   columnsOfView: (options) => runSync(columnsOfView(table.view, 'columnsOfView', options)),
   decodeFixedStrings: (options) => decodeFixedStrings(new Uint8Array(2), 'S2', options),
   settleInput: (options) => settleInput(table, options),
