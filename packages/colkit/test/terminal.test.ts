@@ -79,7 +79,7 @@ test('the cursor comes back, and nothing stays on the line', () => {
 
 test('JSON of what JSON cannot hold', () => {
   const value = { a: 5n, b: 2n ** 53n, c: NaN, d: -Infinity, e: Uint8Array.of(1, 255), f: null };
-  expect(toJson(value)).toBe('{"a":5,"b":"9007199254740992","c":"NaN","d":"-Infinity","e":"01ff","f":null}');
+  expect(toJson(value)).toBe('{"a":5,"b":"9007199254740992","c":"NaN","d":"-Infinity","e":"Af8=","f":null}');
   expect(toJson([1], 2)).toBe('[\n  1\n]');
   const others = [
     Buffer.of(1, 255),
@@ -89,8 +89,8 @@ test('JSON of what JSON cannot hold', () => {
     ]),
     new Date(0),
   ];
-  expect(toJson(others)).toBe('["01ff",{"PLAIN":2,"__proto__":3},"1970-01-01T00:00:00.000Z"]');
-  expect(toJson(Uint8Array.of(10))).toBe('"0a"');
+  expect(toJson(others)).toBe('["Af8=",{"PLAIN":2,"__proto__":3},"1970-01-01T00:00:00.000Z"]');
+  expect(toJson(Uint8Array.of(10))).toBe('"Cg=="');
 });
 
 /** Who may name the streams, and how often. */
