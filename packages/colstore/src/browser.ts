@@ -1,4 +1,4 @@
-// The public face of colstore in browsers: what index.ts has, without files that grow, are rewritten or recovered.
+// The public face of colstore in browsers, and what Node has too: opening, reading, writing in one go.
 export { ColStore } from './col-store.ts';
 export type { CreateOptions } from './creating.ts';
 export type { RowSelector, RowSlice } from './get.ts';
@@ -63,4 +63,13 @@ export {
   toISO,
   typed,
 } from '@colkit/table';
-export type { Field, Operand, Predicate, QueryParams, SchemaInput, TableInput } from '@colkit/table';
+export type {
+  ExpectedSchema,
+  Field,
+  Operand,
+  Predicate,
+  QueryParams,
+  SchemaInput,
+  TableInput,
+  TableTypes,
+} from '@colkit/table';

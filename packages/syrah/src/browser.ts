@@ -1,4 +1,4 @@
-// The public face of syrah in browsers: what index.ts has for reading, datasets and the loader.
+// The public face of syrah in browsers, and what Node has too: reading, datasets and the loader.
 export {
   ArgumentError,
   CannotViewError,

@@ -1,59 +1,8 @@
-export {
-  ArgumentError,
-  CannotViewError,
-  ClosedError,
-  ColkitError,
-  CorruptFileError,
-  IoError,
-  LimitError,
-  OutOfRangeError,
-  UnknownColumnError,
-  UnsupportedError,
-  backendInfo,
-  isColkitError,
-  setDefaultBackend,
-} from '@colkit/io';
-export type { BackendInfo, ColkitErrorCode } from '@colkit/io';
-export { typed } from '@colkit/table';
-export { open, openSync } from './open.ts';
-export type { OpenOptions, Openable } from './open.ts';
-export { SyrahFile } from './items/file.ts';
-export type { ItemReference } from './items/file.ts';
-export type { SyrahItem, SyrahView } from './items/item-record.ts';
-export type { ArrayOptions, GatherKeysOptions, GatherOptions, ItemOptions } from './items/item-options.ts';
-export type { SyrahHandle } from './items/handle.ts';
-export type { Tensor } from './items/gather-items.ts';
-export type { SyrahArray, SyrahDType, SyrahDTypeMap, SyrahValue } from './layout/dtype.ts';
-export type { FilePart } from './items/part-files.ts';
-export type { KeyField } from './layout/metadata.ts';
-export type { WireForm } from './layout/read-layout.ts';
+// The public face of syrah in Node: what browsers have too, and files that are written and recovered.
+export * from './browser.ts';
 export { create, createSync } from './write/create.ts';
 export type { CreateOptions } from './write/create.ts';
-export type { SyrahInput, TypedInput } from './write/encode-array.ts';
 export type { WrittenFile } from './write/file-writer.ts';
-export type { ItemInput, KeySpec, SchemaInput } from './write/item-encoder.ts';
 export { recover, recoverSync } from './write/recover.ts';
 export type { RecoverOptions, Recovery } from './write/recover.ts';
 export { SyrahWriter } from './write/writer.ts';
-export { SyrahConcatDataset } from './loader/concat-dataset.ts';
-export { SyrahDataset, SyrahSamples, SyrahSubset } from './loader/dataset.ts';
-export type { Dataset, DatasetOptions, DatasetPart, ReadPlan } from './loader/dataset.ts';
-export type { SampleField, SampleFields } from './loader/sample-fields.ts';
-export { DataLoader } from './loader/loader.ts';
-export type { LoaderOptions } from './loader/loader-options.ts';
-export { LoaderError, SampleError } from './loader/loader-errors.ts';
-export type { SampleOrigin } from './loader/loader-errors.ts';
-export type {
-  CollateContext,
-  CollateFunction,
-  CollateOption,
-  CollateSpec,
-  ListCollate,
-  PadCollate,
-  PaddedTensor,
-  StackCollate,
-} from './loader/collate.ts';
-export type { ProcessFunction, ProcessFunctions, SampleContext } from './loader/sample.ts';
-export type { Sampler } from './loader/sampler.ts';
-export type { Tail } from './loader/shard.ts';
-export type { LoaderState } from './loader/state.ts';

@@ -9,24 +9,26 @@ import type { AnyColumn, Cell } from './convert.ts';
 /** What `json: true` gives for one value; see `JsonOptions`. */
 export type JsonCell = boolean | number | string | null;
 
+type AbsentAs = 'text' | 'null';
+
 /** A column that was read with the default forms, as values of JSON. */
-export function jsonCells(info: DTypeInfo, column: AnyColumn, count: number, nan: 'text' | 'null'): JsonCell[] {
-  const toJson = jsonOf(info, nan === 'null' ? null : undefined);
-  return Array.from(cellsOf(info, column, count), toJson);
+export function jsonCells(info: DTypeInfo, column: AnyColumn, count: number, nan: AbsentAs): JsonCell[] {
+  return Array.from(cellsOf(info, column, count), jsonOf(info, nan));
 }
 
-/** @param missing what stands for NaN and NaT; undefined: their names. */
-function jsonOf(info: DTypeInfo, missing: null | undefined): (value: Cell) => JsonCell {
-  if (isTime(info) && info.kind === 'datetime') {
-    const dtype = info.name;
-    return (value) => (typeof value === 'bigint' ? momentText(value, dtype, missing) : jsonValue(value, missing));
-  }
-  if (isTime(info)) return (value) => (value === NAT ? (missing === null ? null : 'NaT') : jsonValue(value, missing));
-  return (value) => jsonValue(value, missing);
+function jsonOf(info: DTypeInfo, nan: AbsentAs): (value: Cell) => JsonCell {
+  if (!isTime(info)) return (value) => jsonValue(value, nan);
+  return (value) => {
+    if (value === NAT) return absent('NaT', nan);
+    return typeof value === 'bigint' && info.kind === 'datetime' ? momentText(value, info.name) : jsonValue(value, nan);
+  };
 }
 
-function momentText(ticks: bigint, dtype: DType, missing: null | undefined): string | null {
-  if (ticks === NAT) return missing === null ? null : 'NaT';
+function absent(name: string, nan: AbsentAs): string | null {
+  return nan === 'null' ? null : name;
+}
+
+function momentText(ticks: bigint, dtype: DType): string {
   const text = toISO(ticks, dtype);
   // A day, a month and a year are UTC already to whoever reads them.
   if (!text.includes('T')) return text;
@@ -34,13 +36,13 @@ function momentText(ticks: bigint, dtype: DType, missing: null | undefined): str
   return /T\d\d$/u.test(text) ? `${text}:00Z` : `${text}Z`;
 }
 
-function jsonValue(value: Cell, missing: null | undefined): JsonCell {
+function jsonValue(value: Cell, nan: AbsentAs): JsonCell {
   switch (typeof value) {
     case 'bigint':
       return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
     case 'number':
       if (Number.isFinite(value)) return value;
-      return missing === null && Number.isNaN(value) ? null : String(value);
+      return Number.isNaN(value) ? absent('NaN', nan) : String(value);
     case 'object':
       return value instanceof Uint8Array ? base64(value) : value instanceof Date ? value.toISOString() : null;
     default:
