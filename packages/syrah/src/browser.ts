@@ -49,6 +49,6 @@ export type {
   StackCollate,
 } from './loader/collate.ts';
 export type { ProcessFunction, ProcessFunctions, SampleContext } from './loader/sample.ts';
-export type { Sampler } from './loader/sampler.ts';
-export type { Tail } from './loader/shard.ts';
+export type { Sampler } from './loader/order/sampler.ts';
+export type { Tail } from './loader/order/shard.ts';
 export type { LoaderState } from './loader/state.ts';

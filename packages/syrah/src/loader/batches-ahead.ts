@@ -3,7 +3,7 @@
 // batch's copy. So a consumer that never waits asks for several batches at once; one that waits, for each as early as
 // it may.
 import type { BatchProducer } from './batch-producer.ts';
-import type { BatchPlan } from './shard.ts';
+import type { BatchPlan } from './order/shard.ts';
 import { buffersOf } from './workers/wire.ts';
 
 /** A batch on its way. */

@@ -7,7 +7,7 @@ import { unknownKey } from '../items/item-errors.ts';
 import { checkKeyList, foldIndex, hasLength } from '../items/list-arguments.ts';
 import { OPEN_OPTIONS, open, openSync } from '../open.ts';
 import type { OpenOptions, Openable } from '../open.ts';
-import { Permutation } from './permutation.ts';
+import { Permutation } from './order/permutation.ts';
 import type { SampleFields } from './sample-fields.ts';
 import { applyFunctions, applyFunctionsSync, functionsFor, makeContext } from './sample.ts';
 import type { ProcessFunctions, SampleContext } from './sample.ts';

@@ -2,8 +2,8 @@
 import { option } from '@colkit/io';
 import type { OptionSet } from '@colkit/io';
 import type { CollateOption } from './collate.ts';
-import type { Sampler } from './sampler.ts';
-import type { Tail } from './shard.ts';
+import type { Sampler } from './order/sampler.ts';
+import type { Tail } from './order/shard.ts';
 
 export interface LoaderOptions {
   /** Samples a batch; 1 by default. */

@@ -16,8 +16,8 @@ import { keptWorkers } from './workers/start-workers.ts';
 import { LOADER_OPTIONS, LONGEST_TIMER_MS, MOST_WORKERS } from './loader-options.ts';
 import type { LoaderOptions } from './loader-options.ts';
 import { Running } from './running.ts';
-import { chooseSampler, describeSampler } from './sampler.ts';
-import { BatchPlan } from './shard.ts';
+import { chooseSampler, describeSampler } from './order/sampler.ts';
+import { BatchPlan } from './order/shard.ts';
 import { checkSameDataset, checkSameOptions, parseState } from './state.ts';
 import type { BatchOptions, LoaderState } from './state.ts';
 

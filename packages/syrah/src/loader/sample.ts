@@ -1,7 +1,7 @@
 // One sample's values through the functions of its keys: process functions on the consumer's thread, and those of a
 // process module wherever items are read.
 import { ArgumentError, describeValue } from '@colkit/io';
-import { hash32, randomFrom } from './hash.ts';
+import { hash32, randomFrom } from './order/hash.ts';
 import { SampleError } from './loader-errors.ts';
 import type { SampleOrigin } from './loader-errors.ts';
 

@@ -1,7 +1,7 @@
 // Where a loader stands, as plain JSON: which epoch, how many of its batches were handed out, and what must be the same
 // for the rest to be the same.
 import { ArgumentError, IoError } from '@colkit/io';
-import type { Tail } from './shard.ts';
+import type { Tail } from './order/shard.ts';
 
 /** Options that decide which batches there are. */
 export interface BatchOptions {

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BatchProducer } from '../../src/loader/batch-producer.ts';
 import { BatchesAhead } from '../../src/loader/batches-ahead.ts';
-import { SequentialSampler } from '../../src/loader/sampler.ts';
-import { BatchPlan } from '../../src/loader/shard.ts';
+import { SequentialSampler } from '../../src/loader/order/sampler.ts';
+import { BatchPlan } from '../../src/loader/order/shard.ts';
 
 class Recorder implements BatchProducer {
   readonly remote: boolean;

@@ -1,6 +1,6 @@
 // What the tests of the loader share: labels of batches, and the order in which items are to come.
 import type { Tensor } from '../../src/index.ts';
-import { Permutation } from '../../src/loader/permutation.ts';
+import { Permutation } from '../../src/loader/order/permutation.ts';
 
 export const COUNT = 23;
 

@@ -1,15 +1,15 @@
 import { isColkitError } from '@colkit/io';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BatchPlan, shardLength } from '../../src/loader/shard.ts';
-import type { Tail } from '../../src/loader/shard.ts';
+import { BatchPlan, shardLength } from '../../src/loader/order/shard.ts';
+import type { Tail } from '../../src/loader/order/shard.ts';
 import {
   ListSampler,
   SequentialSampler,
   ShuffledSampler,
   chooseSampler,
   describeSampler,
-} from '../../src/loader/sampler.ts';
+} from '../../src/loader/order/sampler.ts';
 
 const batchesOf = (plan: BatchPlan, epoch = 0): number[][] =>
   Array.from({ length: plan.batchCount }, (_, batch) => plan.indicesOf(batch, epoch));

@@ -6,7 +6,7 @@ import { arrayOf, valuesOf } from '../chunk/chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
 import type { FixedStringType } from '../values/fixed-strings.ts';
-import { ItemCoder } from './item-codes.ts';
+import { ItemCoder } from './codes/item-codes.ts';
 
 /** One value: boolean of bool, bigint of 64-bit integers and ticks, text, bytes. */
 export type Cell = boolean | number | bigint | string | Uint8Array | null;

@@ -5,7 +5,7 @@ import { areNull } from './accumulator.ts';
 import type { ValueAccumulator } from './accumulator.ts';
 import { grown } from './column-values.ts';
 import type { ColumnValues } from './column-values.ts';
-import { PairCodes } from './pair-codes.ts';
+import { PairCodes } from './codes/pair-codes.ts';
 import { entriesOf, jsonValue, parseNumber, parseValue, stateError } from './state.ts';
 import type { AggregateState, JsonValue } from './state.ts';
 import { valueCodes } from './value-codes.ts';

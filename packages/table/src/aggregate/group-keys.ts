@@ -3,7 +3,7 @@
 import { LimitError } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import type { Cell, ColumnValues } from './column-values.ts';
-import { PairCodes } from './pair-codes.ts';
+import { PairCodes } from './codes/pair-codes.ts';
 import { valueCodes } from './value-codes.ts';
 import type { ValueCodes } from './value-codes.ts';
 

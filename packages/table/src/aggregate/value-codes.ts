@@ -5,7 +5,7 @@ import type { DTypeInfo } from '@colkit/io';
 import { bigintOfWords, domainOf } from './column-values.ts';
 import { checkGrouped } from './value-checks.ts';
 import type { Cell, ColumnValues } from './column-values.ts';
-import { PairCodes } from './pair-codes.ts';
+import { PairCodes } from './codes/pair-codes.ts';
 import { stateError } from './state.ts';
 
 export interface ValueCodes {

@@ -4,8 +4,8 @@ import { ArgumentError, UnsupportedError, checkOptions, option } from '@colkit/i
 import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { contextOf, run } from '@colkit/io/effects';
 import { readBatches } from '../output/batches.ts';
-import { cellsOf } from '../output/cells.ts';
-import type { Cell } from '../output/convert.ts';
+import { cellsOf } from '../output/forms/cells.ts';
+import type { Cell } from '../output/forms/convert.ts';
 import { settleView } from '../output/settle.ts';
 import type { Table } from '../output/table.ts';
 import { NAT } from '../values/nat.ts';

@@ -1,7 +1,7 @@
 // A column of values in memory -> an input column: checked as a whole when it is made, handed out range by range.
 import { ArgumentError, dtypeOfArray } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
-import { isText } from '../output/column-form.ts';
+import { isText } from '../output/forms/column-form.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import type { Field } from '../source.ts';

@@ -4,11 +4,11 @@ import type { Work } from '@colkit/io/effects';
 import { resolveRow } from '../views/resolve.ts';
 import { headView } from '../views/view.ts';
 import type { View } from '../views/view.ts';
-import type { Cell } from './convert.ts';
+import type { Cell } from './forms/convert.ts';
 import { readColumns } from './read.ts';
 import { requireOpen } from './require-open.ts';
-import { cellsOf } from './cells.ts';
-import type { AnyColumn } from './convert.ts';
+import { cellsOf } from './forms/cells.ts';
+import type { AnyColumn } from './forms/convert.ts';
 import { settleView } from './settle.ts';
 
 export function* readCell(view: View, operation: string, index: number | bigint): Work<Cell> {

@@ -9,7 +9,7 @@ import type { ProjectedColumn } from '../views/projection.ts';
 import { resolveRows } from '../views/resolve.ts';
 import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
-import type { AnyColumn } from './convert.ts';
+import type { AnyColumn } from './forms/convert.ts';
 import { byName } from './null-object.ts';
 import { COLUMNS_OPTIONS } from './options.ts';
 import type { ColumnsOptions } from './options.ts';

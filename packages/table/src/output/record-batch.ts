@@ -13,7 +13,7 @@ import type { TableTypes } from '../schema.ts';
 import type { Field } from '../source.ts';
 import { isValid } from '../validity.ts';
 import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
-import type { Cell } from './convert.ts';
+import type { Cell } from './forms/convert.ts';
 import { nullObject } from './null-object.ts';
 
 /** A column of the records: its items lie at `byteOffset` from each record's start. */

@@ -6,11 +6,11 @@ import { countRows } from '../views/rows.ts';
 import type { View } from '../views/view.ts';
 import { batchesOf, readBatches, readBatchesSync } from './batches.ts';
 import type { ColumnBatch } from './batches.ts';
-import { cellsOf } from './cells.ts';
-import type { Cell } from './convert.ts';
+import { cellsOf } from './forms/cells.ts';
+import type { Cell } from './forms/convert.ts';
 import type { RowOptions } from './options.ts';
-import { jsonCells } from './json.ts';
-import type { JsonCell } from './json.ts';
+import { jsonCells } from './forms/json.ts';
+import type { JsonCell } from './forms/json.ts';
 
 export type AnyRow = Record<string, Cell | JsonCell>;
 

@@ -1,7 +1,7 @@
 // Packed texts as codes: each row's code leads to its text, equal bytes have one code, whatever the width, the number
 // of different texts and how they collide; and where most rows differ none are given.
 import { expect, test } from 'vitest';
-import { ItemCoder } from '../../src/aggregate/item-codes.ts';
+import { ItemCoder } from '../../src/aggregate/codes/item-codes.ts';
 
 const typeOf = (kind: 'bytes' | 'unicode', length: number) => ({
   kind,

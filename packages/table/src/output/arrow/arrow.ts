@@ -10,7 +10,7 @@ import { NAT } from '../../values/nat.ts';
 import { countRows } from '../../views/rows.ts';
 import type { View } from '../../views/view.ts';
 import { arrowTimes, timeTarget } from './arrow-times.ts';
-import type { AnyColumn } from '../convert.ts';
+import type { AnyColumn } from '../forms/convert.ts';
 import type { RunOptions } from '../options.ts';
 import { PIECE_ROWS } from '../../piece-rows.ts';
 import { readColumns } from '../read.ts';

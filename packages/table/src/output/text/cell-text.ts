@@ -3,7 +3,7 @@ import { isTime } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { NAT } from '../../values/nat.ts';
 import { fromDate, toISO } from '../../values/time.ts';
-import type { Cell } from '../convert.ts';
+import type { Cell } from '../forms/convert.ts';
 
 /** Characters of a text value that are shown. */
 const LONGEST_TEXT = 32;

@@ -5,11 +5,11 @@ import { countRows } from '../../views/rows.ts';
 import { headView, tailView, withProjection } from '../../views/view.ts';
 import type { View } from '../../views/view.ts';
 import { cellText, shortText } from './cell-text.ts';
-import type { AnyColumn } from '../convert.ts';
+import type { AnyColumn } from '../forms/convert.ts';
 import { sizeText } from './inspect-text.ts';
 import type { PreviewOptions } from './inspect-text.ts';
 import { readColumns } from '../read.ts';
-import { cellsOf } from '../cells.ts';
+import { cellsOf } from '../forms/cells.ts';
 import { settleView } from '../settle.ts';
 
 const ROWS = 10;

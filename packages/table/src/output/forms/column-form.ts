@@ -1,10 +1,10 @@
 // A column and the options of a read -> the form in which it comes back, decided before anything is allocated or read.
 import { ArgumentError, describeValue, dtypeFacts, dtypeOfArray, isFixedText, isTime } from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
-import type { Field } from '../source.ts';
-import type { FixedStringType } from '../values/fixed-strings.ts';
-import type { Form, OutArrays } from './options.ts';
-import type { Projection } from '../views/projection.ts';
+import type { Field } from '../../source.ts';
+import type { FixedStringType } from '../../values/fixed-strings.ts';
+import type { Form, OutArrays } from '../options.ts';
+import type { Projection } from '../../views/projection.ts';
 
 /** How stored items become values. */
 export type ValueForm =

@@ -1,7 +1,7 @@
 // Which dataset index stands at which position of an epoch: in order, shuffled, or as the caller says. A sampler
 // answers for any position at once, so that sharding and resuming are arithmetic.
 import { ArgumentError, describeValue } from '@colkit/io';
-import { hasLength } from '../items/list-arguments.ts';
+import { hasLength } from '../../items/list-arguments.ts';
 import { hash32 } from './hash.ts';
 import { Permutation } from './permutation.ts';
 

@@ -3,17 +3,17 @@ import { ArgumentError, dtypeFacts, isExactBigInt, isExactResult, typedArrayOver
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { itemsOf, valuesOf } from '../chunk/chunk.ts';
-import type { Chunk } from '../chunk/chunk.ts';
-import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
-import type { FixedStringType } from '../values/fixed-strings.ts';
-import { NAT } from '../values/nat.ts';
-import { datesOfTicks } from '../values/time.ts';
-import { allValid, isValid } from '../validity.ts';
+import { itemsOf, valuesOf } from '../../chunk/chunk.ts';
+import type { Chunk } from '../../chunk/chunk.ts';
+import { decodeFixedStringsUnchecked } from '../../values/fixed-strings.ts';
+import type { FixedStringType } from '../../values/fixed-strings.ts';
+import { NAT } from '../../values/nat.ts';
+import { datesOfTicks } from '../../values/time.ts';
+import { allValid, isValid } from '../../validity.ts';
 import { isText } from './column-form.ts';
 import type { ColumnForm } from './column-form.ts';
-import type { BitmapColumn, DictionaryColumn } from './options.ts';
-import { PIECE_ROWS } from '../piece-rows.ts';
+import type { BitmapColumn, DictionaryColumn } from '../options.ts';
+import { PIECE_ROWS } from '../../piece-rows.ts';
 
 export type Cell = boolean | number | bigint | string | Uint8Array | Date | null;
 /** Values of a column before nulls are put in. */

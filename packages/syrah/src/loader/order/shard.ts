@@ -1,6 +1,6 @@
 // An epoch's positions -> those of one rank, in batches. The order is shuffled before it is dealt out, so that every
 // rank sees a sample of everything.
-import { foldIndex } from '../items/list-arguments.ts';
+import { foldIndex } from '../../items/list-arguments.ts';
 import type { Sampler } from './sampler.ts';
 
 /**

@@ -1,7 +1,7 @@
 // Packed texts of fixed width -> codes and the texts that differ: rows are told apart by their bytes, and a string is
 // made only once for each text of a block, in place of one for each row.
-import { decodeFixedStringsUnchecked } from '../values/fixed-strings.ts';
-import type { FixedStringType } from '../values/fixed-strings.ts';
+import { decodeFixedStringsUnchecked } from '../../values/fixed-strings.ts';
+import type { FixedStringType } from '../../values/fixed-strings.ts';
 
 /** Beyond this share of the rows telling them apart costs more than it spares. */
 const MOST_SHARE = 1 / 4;

@@ -1,8 +1,8 @@
 // Values of a column -> values that JSON has: it knows no 64-bit integers, no moments, no bytes and no NaN.
 import { isTime } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
-import { NAT } from '../values/nat.ts';
-import { toISO } from '../values/time.ts';
+import { NAT } from '../../values/nat.ts';
+import { toISO } from '../../values/time.ts';
 import { cellsOf } from './cells.ts';
 import type { AnyColumn, Cell } from './convert.ts';
 
