@@ -47,8 +47,9 @@ test('without the addon there is none, which is said once', async () => {
     expect(told.map(({ message }) => message)).toEqual([expect.stringMatching(/setDefaultBackend|COLKIT_BACKEND/)]);
   } finally {
     process.removeListener('warning', listen);
-    setDefaultBackend('auto');
     closeSync(fd);
+    // Files that come later shall not find these, with another backend than theirs.
+    vi.resetModules();
   }
 });
 
