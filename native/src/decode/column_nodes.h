@@ -62,18 +62,14 @@ bool DecodeNode(const PageBody& body, const Node& node, NodeValues* values);
 bool ReadChild(const PageBody& body, const Node& parent, uint32_t* position, uint32_t count, Domain domain,
                Node* child);
 
+// The values of a node of integers, without patches. False where it is declined.
+bool DecodeIntegers(const PageBody& body, const Node& node, NodeValues* values);
+
 // Integers below `limit` (at most 2^32) as numbers; null where the node is declined or one is not.
 const uint32_t* DecodeNumbers(const PageBody& body, const Node& node, uint64_t limit);
 
 // Integers of which the lowest eight bits count, as bytes in the arena; null where the node is declined.
 const uint8_t* DecodeOctets(const PageBody& body, const Node& node);
-
-// values[places[i]] for every i, in the arena; places are below the number of values. False where there is no room.
-bool PickValues(NodeValues source, const uint32_t* places, uint32_t count, Domain domain, Arena* arena,
-                NodeValues* picked);
-
-// The bit patterns of all values, in the arena; null where there is no room.
-const uint64_t* PatternsOf(const NodeValues& values, Domain domain, Arena* arena);
 
 constexpr uint64_t kLargestSafe = uint64_t{1} << 53;
 

@@ -66,10 +66,6 @@ class NodeReader {
   bool ok_;
 };
 
-// The larger encodings have files of their own.
-bool DecodeBitPack(const PageBody& body, const Node& node, NodeValues* values);
-bool DecodeEntropy(const PageBody& body, const Node& node, NodeValues* values);
-
 }  // namespace colkit
 
 #endif  // COLKIT_NATIVE_NODE_READER_H_

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "decode/node_values.h"
 #include "pages/number_kernels.h"
 
 namespace colkit {

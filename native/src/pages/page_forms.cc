@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "decode/node_values.h"
 #include "platform/intrinsics.h"
 #include "pages/number_kernels.h"
 

@@ -2,9 +2,9 @@
 // plain bits. docs/formats/columna.md, section 4.2.
 #include <cstring>
 
-#include "decode/column_nodes.h"
-#include "platform/intrinsics.h"
+#include "decode/encodings/encoding.h"
 #include "decode/node_reader.h"
+#include "platform/intrinsics.h"
 
 namespace colkit {
 namespace {

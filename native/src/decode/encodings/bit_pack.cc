@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "decode/bit_unpack.h"
-#include "decode/column_nodes.h"
+#include "decode/encodings/encoding.h"
 #include "decode/node_reader.h"
 
 namespace colkit {

@@ -1,0 +1,51 @@
+// DECIMAL: integers divided by a power of ten. docs/formats/columna.md, section 4.2.
+#include "decode/encodings/encoding.h"
+#include "decode/node_reader.h"
+#include "decode/node_values.h"
+
+namespace colkit {
+namespace {
+
+constexpr unsigned kLargestExponent = 22;
+
+// Whether every base + step * number is an exact double, and every part of the sum: what is computed in doubles has to
+// come out below 2^53, since what is beyond may be rounded to it.
+bool IsSafeLine(const NodeValues& values) {
+  const auto base = static_cast<int64_t>(values.base);
+  const auto step = static_cast<int64_t>(values.step);
+  const auto most = static_cast<int64_t>(kLargestSafe);
+  if (base > most || base < -most || step > most || step < -most) return false;
+  const double span = static_cast<double>(step) * static_cast<double>(values.below - 1);
+  const double last = static_cast<double>(base) + span;
+  const auto limit = static_cast<double>(kLargestSafe);
+  return span < limit && span > -limit && last < limit && last > -limit;
+}
+
+}  // namespace
+
+bool DecodeDecimal(const PageBody& body, const Node& node, NodeValues* values) {
+  NodeReader reader(body, node);
+  const unsigned exponent = reader.Number<uint8_t>();
+  reader.Take(7);
+  const Node integers_node = reader.Child(node.count);
+  const bool is_float = node.domain == Domain::kFloat32 || node.domain == Domain::kFloat64;
+  if (!reader.AtEnd() || !is_float || exponent > kLargestExponent) return false;
+  NodeValues integers;
+  if (!DecodeIntegers(body, integers_node, &integers)) return false;
+  *values = integers;
+  values->kind = NodeValues::Kind::kDecimal;
+  values->exponent = exponent;
+  if (integers.kind == NodeValues::Kind::kNarrow && IsSafeLine(integers)) return true;
+  uint64_t* words = body.arena->Take<uint64_t>(node.count);
+  if (words == nullptr) return false;
+  bool safe = true;
+  for (uint32_t i = 0; i < node.count; ++i) {
+    words[i] = WordAt(integers, i);
+    safe = safe && words[i] + kLargestSafe <= 2 * kLargestSafe;
+  }
+  values->numbers = nullptr;
+  values->words = words;
+  return safe;
+}
+
+}  // namespace colkit
