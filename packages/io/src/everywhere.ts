@@ -31,7 +31,18 @@ export {
   writeU64,
 } from './values/integers.ts';
 export { isDType, parseDType } from './values/dtype.ts';
-export { dtypeFacts, isFixedText, isTime } from './values/dtype-facts.ts';
+export {
+  dtypeFacts,
+  integerRange,
+  isBinary,
+  isBool,
+  isFixedText,
+  isFloat,
+  isMoment,
+  isRawItem,
+  isTime,
+  isVariableText,
+} from './values/dtype-facts.ts';
 export type { DTypeFacts } from './values/dtype-facts.ts';
 export type {
   BigIntDType,

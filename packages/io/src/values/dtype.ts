@@ -65,18 +65,20 @@ export type FixedArray =
   | Float32Array
   | Float64Array;
 
+/** 64-bit ticks of `step` `unit`s (unit null: generic); NaT is the smallest int64. */
+interface TimeInfo {
+  readonly name: DType;
+  readonly itemBytes: 8;
+  readonly unit: TimeUnit | null;
+  readonly step: number;
+}
+
 /** A dtype taken apart. `kind` groups what is handled alike; `itemBytes` is 0 for variable-width kinds. */
 export type DTypeInfo =
   | { readonly kind: 'bool'; readonly name: DType; readonly itemBytes: 1 }
   | { readonly kind: 'int' | 'uint' | 'float'; readonly name: DType; readonly itemBytes: number }
-  /** 64-bit ticks of `step` `unit`s (unit null: generic); NaT is the smallest int64. */
-  | {
-      readonly kind: 'datetime' | 'timedelta';
-      readonly name: DType;
-      readonly itemBytes: 8;
-      readonly unit: TimeUnit | null;
-      readonly step: number;
-    }
+  | (TimeInfo & { readonly kind: 'datetime' })
+  | (TimeInfo & { readonly kind: 'timedelta' })
   /** `length` bytes, padded with NUL on the right. */
   | { readonly kind: 'bytes'; readonly name: DType; readonly itemBytes: number; readonly length: number }
   /** `length` UCS-4 code points, padded with NUL on the right. */

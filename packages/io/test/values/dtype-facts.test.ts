@@ -1,6 +1,19 @@
 // The table of what element types can do, against what the types are: a name at a time.
 import { expect, test } from 'vitest';
-import { dtypeFacts, isFixedText, isTime, parseDType, typedArrayOver } from '../../src/index.ts';
+import {
+  dtypeFacts,
+  integerRange,
+  isBinary,
+  isBool,
+  isFixedText,
+  isFloat,
+  isMoment,
+  isRawItem,
+  isTime,
+  isVariableText,
+  parseDType,
+  typedArrayOver,
+} from '../../src/index.ts';
 
 const NAMES = {
   bool: 'bool',
@@ -25,5 +38,28 @@ test.each(Object.entries(NAMES).flatMap(([domain, names]) => names.split(' ').ma
     expect(isTime(info)).toBe(name.includes('64[') || name === 'datetime64');
     const elements = info.itemBytes === 0 ? 0 : typedArrayOver(info, new Uint8Array(info.itemBytes)).length;
     expect(facts.hasArray).toBe(elements === 1);
+    expect(facts.adds).toBe(/int|bool|float(16|32|64)$/.test(name));
+    expect(facts.orders).toBe(!/binary|float128/.test(name));
+    expect(facts.inCsv).toBe(!/binary|float128|timedelta/.test(name));
+    expect(facts.raw === null).toBe(/string|binary|float128/.test(name));
+    expect([isBool(info), isFloat(info), isBinary(info), isVariableText(info), isRawItem(info)]).toEqual(
+      [/^bool/, /^float(16|32|64)$/, /^binary/, /^string/, /^float128/].map((pattern) => pattern.test(name)),
+    );
+    expect(isMoment(info)).toBe(name.startsWith('datetime64'));
+    expect(facts.unitBytes).toBe(isFixedText(info) ? info.itemBytes / info.length : 0);
   },
 );
+
+test('the range of every type of integers is that of its array', () => {
+  for (const name of `${NAMES.integers} ${NAMES.wide}`.split(' ')) {
+    const info = parseDType(name);
+    const array = typedArrayOver(info, new Uint8Array(info.itemBytes)) as Int8Array | BigInt64Array;
+    const kept = (value: bigint): bigint => {
+      array[0] = array instanceof BigInt64Array || array instanceof BigUint64Array ? value : Number(value);
+      return BigInt(array[0] ?? 0);
+    };
+    const [least, most] = integerRange(info);
+    expect([kept(least), kept(most)]).toEqual([least, most]);
+    expect([kept(least - 1n), kept(most + 1n)]).toEqual([most, least]);
+  }
+});

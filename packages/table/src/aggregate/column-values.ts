@@ -1,6 +1,6 @@
 // What a source gives of a column for some rows -> the few kinds of arrays that aggregates, keys and orders work on, so
 // that each of their loops sees one kind of array: numbers as float64, 64-bit items as words, text as codes.
-import { assertNever, dtypeFacts } from '@colkit/io';
+import { assertNever, dtypeFacts, isBool } from '@colkit/io';
 import type { DTypeFacts, DTypeInfo, FixedArray } from '@colkit/io';
 import { arrayOf, valuesOf } from '../chunk/chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
@@ -110,9 +110,9 @@ function float128s(bytes: Uint8Array, rowCount: number): readonly Uint8Array[] {
 export function cellAt(info: DTypeInfo, values: ColumnValues, row: number): Cell {
   switch (values.kind) {
     case 'numbers':
-      return info.kind === 'bool' ? values.numbers[row] !== 0 : (values.numbers[row] ?? null);
+      return isBool(info) ? values.numbers[row] !== 0 : (values.numbers[row] ?? null);
     case 'words':
-      return bigintOfWords(values.words[2 * row] ?? 0, values.words[2 * row + 1] ?? 0, info.kind === 'uint');
+      return bigintOfWords(values.words[2 * row] ?? 0, values.words[2 * row + 1] ?? 0, dtypeFacts(info).isUnsigned);
     case 'codes':
       return values.texts[values.codes[row] ?? -1] ?? null;
     case 'bytes':

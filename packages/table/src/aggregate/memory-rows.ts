@@ -1,5 +1,5 @@
 // Values in memory as the source of a table: what an aggregation gives is a table like any other.
-import { CannotViewError, ClosedError, parseDType, typedArrayOver } from '@colkit/io';
+import { CannotViewError, ClosedError, isBinary, isRawItem, parseDType, typedArrayOver } from '@colkit/io';
 import type { FixedArray, RowSelection } from '@colkit/io';
 import type { Operation } from '@colkit/io/effects';
 import { writtenChunk } from '../chunk/chunk.ts';
@@ -51,7 +51,8 @@ export class MemoryRows implements TableSource {
       const output = outputs[position] ?? null;
       const validity = this.fields[column]?.nullable === true ? validityOf(values, numbers) : null;
       if (bytes === null || output === null) {
-        const empty = this.fields[column]?.dtype === 'binary' ? new Uint8Array(0) : '';
+        const { dtype } = this.fields[column] as Field;
+        const empty = isBinary(parseDType(dtype)) ? new Uint8Array(0) : '';
         return {
           kind: 'values',
           rowCount: numbers.length,
@@ -82,7 +83,7 @@ function stored(dtype: Field['dtype'], values: readonly Cell[]): StoredColumn {
   const { itemBytes } = info;
   if (itemBytes === 0) return { values, bytes: null, itemBytes };
   const bytes = new Uint8Array(itemBytes * values.length);
-  if (info.name === 'float128') {
+  if (isRawItem(info)) {
     for (const [row, value] of values.entries()) if (value instanceof Uint8Array) bytes.set(value, row * itemBytes);
     return { values, bytes, itemBytes };
   }

@@ -1,9 +1,17 @@
 // What can be asked of an aggregation, `{ n: 'count', total: { sum: 'amount' } }`, checked against the columns before
 // anything is read.
-import { ArgumentError, UnknownColumnError, UnsupportedError, describeValue, isByName, nearestName } from '@colkit/io';
+import {
+  ArgumentError,
+  UnknownColumnError,
+  UnsupportedError,
+  describeValue,
+  dtypeFacts,
+  isByName,
+  nearestName,
+} from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 import type { SumOf, TableTypes, ValueOf } from '../schema.ts';
-import { domainOf } from './column-values.ts';
+
 import { checkGrouped, noOrder } from './value-checks.ts';
 
 /**
@@ -160,13 +168,12 @@ function checkType(operation: AggregateOperation, info: DTypeInfo): void {
     case 'mean':
     case 'std':
     case 'var': {
-      const domain = domainOf(info);
-      if (domain === 'text' || domain === 'ticks' || domain === 'bytes') throw doesNotAdd(info.name, operation);
+      if (!dtypeFacts(info).adds) throw doesNotAdd(info.name, operation);
       return;
     }
     case 'min':
     case 'max':
-      if (domainOf(info) === 'bytes') throw noOrder(info, operation);
+      if (!dtypeFacts(info).orders) throw noOrder(info, operation);
       return;
     case 'countDistinct':
       checkGrouped(info, operation);

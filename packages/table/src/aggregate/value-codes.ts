@@ -1,6 +1,6 @@
 // Values of a column -> numbers from 0 on, in the order in which the values are first met; null is one of them. 0 and
 // -0 are one value, and so is NaN. Text is looked up once for each entry of a dictionary, not once a row.
-import { LimitError, assertNever } from '@colkit/io';
+import { LimitError, assertNever, dtypeFacts, isBool } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { bigintOfWords, domainOf } from './column-values.ts';
 import { checkGrouped } from './value-checks.ts';
@@ -116,9 +116,9 @@ class WordCodes implements ValueCodes {
     if (code === this.#null.code) return null;
     const place = this.#null.placeOf(code);
     const [low, high] = [this.#pairs.leftOf(place), this.#pairs.rightOf(place)];
-    if (this.#isWide) return bigintOfWords(low, high, this.#info.kind === 'uint');
+    if (this.#isWide) return bigintOfWords(low, high, dtypeFacts(this.#info).isUnsigned);
     const [number = 0] = new Float64Array(Int32Array.of(low, high).buffer);
-    return this.#info.kind === 'bool' ? number !== 0 : number;
+    return isBool(this.#info) ? number !== 0 : number;
   }
 
   /** One pattern for 0 and -0, and one for NaN. */

@@ -1,6 +1,6 @@
 // Values of one column for consecutive rows, in memory: what sources give, predicates and aggregates look at, writers
 // take, CSV is parsed to, and threads send each other. Whoever has values has chunks; nothing else is passed on.
-import { ArgumentError, typedArrayOver } from '@colkit/io';
+import { ArgumentError, isFloat, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray, GatherOutput } from '@colkit/io';
 import { isValid } from '../validity.ts';
 import { floatsOfHalves } from '../values/halves.ts';
@@ -67,7 +67,7 @@ export function itemsOf(chunk: Chunk): Uint8Array {
  * array of older runtimes is slow to index.
  */
 export function arrayOf(info: DTypeInfo, bytes: Uint8Array): FixedArray {
-  return info.name === 'float16' ? floatsOfHalves(bytes) : typedArrayOver(info, bytes);
+  return isFloat(info) && info.itemBytes === 2 ? floatsOfHalves(bytes) : typedArrayOver(info, bytes);
 }
 
 /** The values of a column of variable width, one by one: a null as ''. No copy where it has them so. */

@@ -1,6 +1,14 @@
 // An opened part with the columns of the whole table: in its order, without those that others lack, with those that are
 // not in the file because all rows have one value of them.
-import { ArgumentError, CannotViewError, ClosedError, typedArrayOver, parseDType } from '@colkit/io';
+import {
+  ArgumentError,
+  CannotViewError,
+  ClosedError,
+  isBinary,
+  isVariableText,
+  parseDType,
+  typedArrayOver,
+} from '@colkit/io';
 import type { DTypeInfo, GatherOutput } from '@colkit/io';
 import { operationOf, perform } from '@colkit/io/effects';
 import type { Operation, Work } from '@colkit/io/effects';
@@ -143,7 +151,7 @@ export function constantChunk(
   const validity = value === null ? new Uint8Array((count + 7) >>> 3) : null;
   const info = parseDType(field.dtype);
   if (info.itemBytes === 0) {
-    if (strings === 'dictionary' && field.dtype === 'string')
+    if (strings === 'dictionary' && isVariableText(info))
       return {
         kind: 'dictionary',
         rowCount: count,
@@ -151,7 +159,7 @@ export function constantChunk(
         dictionary: value === null ? [] : [String(value)],
         validity,
       };
-    const empty = field.dtype === 'binary' ? new Uint8Array(0) : '';
+    const empty = isBinary(info) ? new Uint8Array(0) : '';
     return {
       kind: 'values',
       rowCount: count,

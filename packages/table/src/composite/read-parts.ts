@@ -1,6 +1,6 @@
 // A read of a table of parts -> reads of its parts: some at a time are under way in the awaiting form. Where the rows
 // do not come out part by part, they are read part by part into memory of their own, and put in their order at the end.
-import { MemorySource, allocateOutputs, createGatherer, parseDType } from '@colkit/io';
+import { MemorySource, allocateOutputs, createGatherer, isVariableText, parseDType } from '@colkit/io';
 import type { GatherOutput } from '@colkit/io';
 import { TURN, begin, operationOf, perform, wait } from '@colkit/io/effects';
 import type { Begun, Work } from '@colkit/io/effects';
@@ -64,9 +64,10 @@ function pieceRequest(request: ReadRequest, outputs: ReadRequest['outputs'], { r
 }
 
 function emptyChunk({ dtype }: Field, strings: ReadRequest['strings']): Chunk {
-  return dtype === 'string' && strings === 'dictionary'
+  const info = parseDType(dtype);
+  return isVariableText(info) && strings === 'dictionary'
     ? { kind: 'dictionary', rowCount: 0, codes: new Int32Array(0), dictionary: [], validity: null }
-    : new ChunkJoiner(parseDType(dtype).itemBytes).take();
+    : new ChunkJoiner(info.itemBytes).take();
 }
 
 function unorderedOutputs(fields: readonly Field[], request: ReadRequest, count: number): ReadRequest['outputs'] {

@@ -1,6 +1,6 @@
 // toCsv: a table or view -> CSV bytes for a sink, batch by batch in bounded memory. Given the same types, readCsv reads
 // back what was there: text that would read as null, or that holds a separator, a quote or a line break, is quoted.
-import { ArgumentError, UnsupportedError, checkOptions, option } from '@colkit/io';
+import { ArgumentError, UnsupportedError, checkOptions, dtypeFacts, isMoment, option } from '@colkit/io';
 import type { DTypeInfo, OptionSet } from '@colkit/io';
 import { contextOf, run } from '@colkit/io/effects';
 import { readBatches } from '../output/batches.ts';
@@ -89,12 +89,7 @@ export async function toCsv(table: AnyView, sink: CsvSink, options: ToCsvOptions
 }
 
 function csvInfo(info: DTypeInfo, name: string): DTypeInfo {
-  if (
-    info.kind === 'binary' ||
-    info.kind === 'timedelta' ||
-    info.name === 'float128' ||
-    (info.kind === 'datetime' && info.unit === null)
-  ) {
+  if (!dtypeFacts(info).inCsv || (isMoment(info) && info.unit === null)) {
     throw new UnsupportedError(
       'ERR_DTYPE',
       info.name,

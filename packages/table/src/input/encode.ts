@@ -1,6 +1,16 @@
 // Plain values of a known dtype -> packed little-endian items and validity, every value checked. No copy where a typed
 // array has the items already.
-import { ArgumentError, describeValue, dtypeOfArray, isExactResult, typedArrayOver } from '@colkit/io';
+import {
+  ArgumentError,
+  describeValue,
+  dtypeFacts,
+  dtypeOfArray,
+  isBool,
+  isExactResult,
+  isRawItem,
+  isTime,
+  typedArrayOver,
+} from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { ValidityBuilder } from '../chunk/validity-builder.ts';
 import { NAT } from '../values/nat.ts';
@@ -25,10 +35,11 @@ export function encodeFixed(info: DTypeInfo, values: PlainValues, column: string
   const bytes = new Uint8Array(values.length * info.itemBytes);
   const out = typedArrayOver(info, bytes);
   const validity = new ValidityBuilder(values.length);
+  const encodeOne = encoderOf(info, out, column);
   for (let row = 0; row < values.length; row += 1) {
     const value: unknown = values[row];
     if (value === null) validity.setNull(row);
-    else encodeOne(info, value, out, row, column);
+    else encodeOne(value, row);
   }
   return { bytes, validity: validity.finish() };
 }
@@ -42,14 +53,15 @@ function packedBytes(info: DTypeInfo, values: PlainValues, column: string): Uint
   const own = dtypeOfArray(values);
   if (own === null) return null;
   const array = values as FixedArray;
+  const isBytes = array instanceof Uint8Array || own === dtypeOfArray(new Uint8Array(0));
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-  if (info.kind === 'bool' && own === 'uint8') {
+  if (isBool(info) && isBytes) {
     const wrong = bytes.findIndex((byte) => byte > 1);
     if (wrong !== -1) throw refuse(column, '0 or 1', bytes[wrong], wrong);
     return bytes;
   }
-  if (info.name === 'float128') {
-    if (own !== 'uint8' || bytes.length % info.itemBytes !== 0)
+  if (isRawItem(info)) {
+    if (!isBytes || bytes.length % info.itemBytes !== 0)
       throw new ArgumentError(
         'ERR_VALUE',
         column,
@@ -58,40 +70,41 @@ function packedBytes(info: DTypeInfo, values: PlainValues, column: string): Uint
       );
     return bytes;
   }
-  return own === info.name || (own === 'int64' && (info.kind === 'datetime' || info.kind === 'timedelta'))
-    ? bytes
-    : null;
+  return own === info.name || (isTime(info) && array instanceof BigInt64Array) ? bytes : null;
 }
 
-function encodeOne(info: DTypeInfo, value: unknown, out: FixedArray, row: number, column: string): void {
-  switch (info.kind) {
+/** Puts a value among the items. */
+type EncodeOne = (value: unknown, row: number) => void;
+
+function encoderOf(info: DTypeInfo, out: FixedArray, column: string): EncodeOne {
+  switch (dtypeFacts(info).value) {
     case 'bool':
-      if (typeof value !== 'boolean') throw refuse(column, 'booleans', value, row);
-      out[row] = value ? 1 : 0;
-      return;
+      return (value, row) => {
+        if (typeof value !== 'boolean') throw refuse(column, 'booleans', value, row);
+        out[row] = value ? 1 : 0;
+      };
     case 'int':
-    case 'uint':
-      encodeInteger(info, value, out, row, column);
-      return;
+      return (value, row) => encodeInteger(info, value, out, row, column);
     case 'float':
-      if (typeof value !== 'number' || info.name === 'float128')
-        throw refuse(column, `numbers for ${info.name}`, value, row);
-      out[row] = value;
-      if (Number.isFinite(value) && !Number.isFinite(out[row]))
-        throw refuse(column, `numbers within the range of ${info.name}`, value, row);
-      return;
-    case 'datetime':
-      out[row] = datetimeTicks(info, value, row, column);
-      return;
-    case 'timedelta':
-      if (typeof value !== 'bigint') throw refuse(column, `ticks as bigint for ${info.name}`, value, row);
-      out[row] = int64(value, info, row, column);
-      return;
-    case 'bytes':
-    case 'unicode':
-    case 'string':
-    case 'binary':
-      throw refuse(column, `values of ${info.name}`, value, row);
+      return (value, row) => {
+        if (typeof value !== 'number') throw refuse(column, `numbers for ${info.name}`, value, row);
+        out[row] = value;
+        if (Number.isFinite(value) && !Number.isFinite(out[row]))
+          throw refuse(column, `numbers within the range of ${info.name}`, value, row);
+      };
+    case 'moment':
+      return (value, row) => {
+        out[row] = datetimeTicks(info, value, row, column);
+      };
+    case 'duration':
+      return (value, row) => {
+        if (typeof value !== 'bigint') throw refuse(column, `ticks as bigint for ${info.name}`, value, row);
+        out[row] = int64(value, info, row, column);
+      };
+    default:
+      return (value, row) => {
+        throw refuse(column, `${dtypeFacts(info).isNumber ? 'numbers for' : 'values of'} ${info.name}`, value, row);
+      };
   }
 }
 

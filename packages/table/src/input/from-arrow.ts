@@ -1,6 +1,6 @@
 // An Arrow table -> columns of values, by its shape (apache-arrow's tables and whatever has the same members): nothing
 // is imported. Numbers of one chunk are not copied.
-import { UnsupportedError, parseDType, typedArrayOver } from '@colkit/io';
+import { UnsupportedError, isTime, parseDType, typedArrayOver } from '@colkit/io';
 import type { DType, FixedArray } from '@colkit/io';
 import { isValid, setValid } from '../validity.ts';
 import { NAT } from '../values/nat.ts';
@@ -101,8 +101,7 @@ function arrowColumn(vector: ArrowVector, name: string, nulls: 'allow' | 'refuse
   const values = packedValues(vector, dtype);
   const validity = validityOf(vector);
   if (validity === null) return new TypedValues(dtype, values);
-  const isTime = dtype.startsWith('datetime64') || dtype.startsWith('timedelta64');
-  if (nulls === 'refuse' && isTime)
+  if (nulls === 'refuse' && isTime(parseDType(dtype)))
     return new TypedValues(
       dtype,
       BigInt64Array.from(values as BigInt64Array, (tick, row) => (isValid(validity, row) ? tick : NAT)),

@@ -1,5 +1,5 @@
 // A column of values in memory -> an input column: checked as a whole when it is made, handed out range by range.
-import { ArgumentError, dtypeOfArray } from '@colkit/io';
+import { ArgumentError, dtypeFacts, dtypeOfArray, isBinary } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { isText } from '../output/forms/column-form.ts';
 import type { Chunk } from '../chunk/chunk.ts';
@@ -109,7 +109,7 @@ export function nullRefused(name: string, row: number): ArgumentError {
 
 function checkValues(info: DTypeInfo, values: PlainValues, column: string): Checked {
   if (isText(info)) return checkTexts(info, values, column);
-  if (info.kind === 'string' || info.kind === 'binary') return checkVariable(info.kind, values, column);
+  if (info.itemBytes === 0) return checkVariable(!isBinary(info), values, column);
   const { bytes, validity } = encodeFixed(info, values, column);
   return { stored: { kind: 'packed', bytes }, rowCount: bytes.length / info.itemBytes, validity };
 }
@@ -143,7 +143,8 @@ function checkTexts(type: FixedStringType & DTypeInfo, values: PlainValues, colu
 }
 
 function fittingText(type: FixedStringType & DTypeInfo, value: unknown, row: number, column: string): string {
-  if (value instanceof Uint8Array && type.kind === 'bytes') {
+  const isOfBytes = dtypeFacts(type).unitBytes === 1;
+  if (value instanceof Uint8Array && isOfBytes) {
     if (value.length > type.length)
       throw new ArgumentError(
         'ERR_VALUE',
@@ -153,20 +154,19 @@ function fittingText(type: FixedStringType & DTypeInfo, value: unknown, row: num
       );
     return Array.from(value, (byte) => String.fromCharCode(byte)).join('');
   }
-  if (typeof value !== 'string')
-    throw refuse(column, type.kind === 'bytes' ? 'text or Uint8Arrays' : 'text', value, row);
+  if (typeof value !== 'string') throw refuse(column, isOfBytes ? 'text or Uint8Arrays' : 'text', value, row);
   const fault = fixedStringFault(value, type);
   if (fault !== null)
     throw new ArgumentError('ERR_VALUE', column, `text that fits ${type.name}`, `${fault} at row ${String(row)}`);
   return value;
 }
 
-function checkVariable(kind: 'string' | 'binary', values: PlainValues, column: string): Checked {
+function checkVariable(isOfText: boolean, values: PlainValues, column: string): Checked {
   if (!Array.isArray(values))
     throw new ArgumentError(
       'ERR_VALUE',
       column,
-      kind === 'string' ? 'string[]' : 'Uint8Array[]',
+      isOfText ? 'string[]' : 'Uint8Array[]',
       `an array of ${dtypeOfArray(values) ?? 'no known type'}`,
     );
   const validity = new ValidityBuilder(values.length);
@@ -175,16 +175,15 @@ function checkVariable(kind: 'string' | 'binary', values: PlainValues, column: s
     const value: unknown = values[row];
     if (value === null) {
       validity.setNull(row);
-      kept[row] = kind === 'string' ? '' : new Uint8Array(0);
-    } else kept[row] = variableValue(kind, value, row, column);
+      kept[row] = isOfText ? '' : new Uint8Array(0);
+    } else kept[row] = variableValue(isOfText, value, row, column);
   }
   return { stored: { kind: 'values', values: kept }, rowCount: kept.length, validity: validity.finish() };
 }
 
-function variableValue(kind: 'string' | 'binary', value: unknown, row: number, column: string): string | Uint8Array {
-  if (kind === 'binary' && value instanceof Uint8Array) return value;
-  if (kind === 'binary' || typeof value !== 'string')
-    throw refuse(column, kind === 'string' ? 'text' : 'Uint8Arrays', value, row);
+function variableValue(isOfText: boolean, value: unknown, row: number, column: string): string | Uint8Array {
+  if (!isOfText && value instanceof Uint8Array) return value;
+  if (!isOfText || typeof value !== 'string') throw refuse(column, isOfText ? 'text' : 'Uint8Arrays', value, row);
   if (!isWellFormed(value))
     throw new ArgumentError('ERR_VALUE', column, 'well-formed text', `a lone surrogate at row ${String(row)}`);
   return value;

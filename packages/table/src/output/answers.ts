@@ -1,6 +1,6 @@
 // What the rows of a view add up to, for all of them or for each group.
-import { ArgumentError, LimitError } from '@colkit/io';
-import type { DType } from '@colkit/io';
+import { ArgumentError, LimitError, dtypeFacts, integerRange, isFixedText, parseDType } from '@colkit/io';
+import type { DType, DTypeInfo } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { Aggregation } from '../aggregate/aggregation.ts';
 import type { Cell } from '../aggregate/column-values.ts';
@@ -100,7 +100,7 @@ export function* groupsOfView(
 }
 
 function keyField({ name, info, nullable }: ColumnRef): Field {
-  return { name, dtype: plainType(info.kind === 'bytes' || info.kind === 'unicode', info.name), nullable };
+  return { name, dtype: plainType(info), nullable };
 }
 
 function resultField({ name, operation, column }: Aggregate<ColumnRef>): Field {
@@ -111,9 +111,9 @@ function resultField({ name, operation, column }: Aggregate<ColumnRef>): Field {
     case 'max':
     case 'first':
     case 'last':
-      return { name, dtype: plainType(info.kind === 'bytes' || info.kind === 'unicode', info.name), nullable: true };
+      return { name, dtype: plainType(info), nullable: true };
     case 'sum':
-      return { name, dtype: info.itemBytes === 8 && info.kind !== 'float' ? info.name : 'float64', nullable: false };
+      return { name, dtype: dtypeFacts(info).domain === 'wide' ? info.name : 'float64', nullable: false };
     case 'count':
     case 'mean':
     case 'std':
@@ -124,14 +124,15 @@ function resultField({ name, operation, column }: Aggregate<ColumnRef>): Field {
 }
 
 /** Text of fixed width has a width no more. */
-function plainType(isText: boolean, dtype: DType): DType {
-  return isText ? 'string' : dtype;
+function plainType(info: DTypeInfo): DType {
+  return isFixedText(info) ? 'string' : info.name;
 }
 
 /** Sums of 64-bit integers may be wider than these. */
 function checkRange({ name, dtype }: Field, values: readonly Cell[]): void {
-  if (dtype !== 'int64' && dtype !== 'uint64') return;
-  const [least, most] = dtype === 'int64' ? [-(2n ** 63n), 2n ** 63n - 1n] : [0n, 2n ** 64n - 1n];
+  const info = parseDType(dtype);
+  if (dtypeFacts(info).domain !== 'wide') return;
+  const [least, most] = integerRange(info);
   for (const value of values) {
     if (typeof value !== 'bigint' || (value >= least && value <= most)) continue;
     throw new LimitError(

@@ -1,6 +1,6 @@
 // Arithmetic of a bound predicate -> steps on doubles for the addon, where doubles give the same answer: of floats
 // always, of integers where no result can be beyond +-2^53.
-import { RAW_LIMITS, isExactResult } from '@colkit/io';
+import { RAW_LIMITS, dtypeFacts, isExactResult, isFloat } from '@colkit/io';
 import type { RawColumn, RawNode, RawValue } from '@colkit/io';
 import type { BoundValue, ColumnRef, CompareOperator } from '../query/bound-predicate.ts';
 
@@ -17,9 +17,9 @@ export function rawValue(value: BoundValue, columnOf: (column: ColumnRef) => Raw
     case 'column': {
       const column = columnOf(value.column);
       const { info } = value.column;
-      const isNumber = info.kind === 'bool' || info.kind === 'int' || info.kind === 'uint' || info.kind === 'float';
-      if (column === null || !isNumber || (info.kind !== 'float' && info.itemBytes > 4)) return null;
-      return { value: { kind: 'column', column }, most: info.kind === 'float' ? Infinity : 2 ** (8 * info.itemBytes) };
+      const isWhole = !isFloat(info);
+      if (column === null || !dtypeFacts(info).adds || (isWhole && info.itemBytes > 4)) return null;
+      return { value: { kind: 'column', column }, most: isWhole ? 2 ** (8 * info.itemBytes) : Infinity };
     }
     case 'literal': {
       const given = value.value;

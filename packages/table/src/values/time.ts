@@ -1,6 +1,6 @@
 // Ticks of a datetime64 dtype <-> ISO 8601 text (as numpy writes it, but that years beyond four digits have a sign and
 // six), and JavaScript dates. Any unit and multiple ('25s'), NaT included. Nothing is rounded unless it is asked for.
-import { ArgumentError, assertNever, checkOptions, option, parseDType } from '@colkit/io';
+import { ArgumentError, assertNever, checkOptions, isMoment, isTime, option, parseDType } from '@colkit/io';
 import type { DType, OptionSet, TimeUnit } from '@colkit/io';
 import { NAT } from './nat.ts';
 import { civilOfDays, daysInMonth, daysOfCivil, daysOfMonths, floorDivide } from './calendar.ts';
@@ -167,7 +167,7 @@ export function momentOf(ticks: bigint, dtype: DType): bigint {
  */
 export function tickLength(dtype: DType): bigint {
   const info = parseDType(dtype);
-  if (info.kind !== 'timedelta' || info.unit === null)
+  if (!isTime(info) || isMoment(info) || info.unit === null)
     throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'a timedelta64 with a unit', dtype);
   return (ATTOSECONDS[info.unit] ?? (info.unit === 'Y' ? 12n : 1n)) * BigInt(info.step);
 }
@@ -254,7 +254,7 @@ function timeText(ofDay: bigint, unit: TimeUnit): string {
 
 function datetimeType(dtype: DType): DatetimeType | null {
   const info = parseDType(dtype);
-  if (info.kind !== 'datetime') throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'a datetime64', dtype);
+  if (!isMoment(info)) throw new ArgumentError('ERR_ARGUMENT', 'dtype', 'a datetime64', dtype);
   return info.unit === null ? null : { unit: info.unit, step: BigInt(info.step) };
 }
 

@@ -1,6 +1,15 @@
 // Which columns a view shows, with everything about them that a read needs and that does not depend on the rows: worked
 // out once per source column and shared by all views, because a small read is over in microseconds.
-import { ArgumentError, describeValue, isFixedText, parseDType, typedArrayOver, UnknownColumnError } from '@colkit/io';
+import {
+  ArgumentError,
+  UnknownColumnError,
+  describeValue,
+  isFixedText,
+  isFloat,
+  isRawItem,
+  parseDType,
+  typedArrayOver,
+} from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import type { Field } from '../source.ts';
 
@@ -150,6 +159,6 @@ function kindOf(dtype: DType): ColumnKind {
 
 function arrayTypeOf(info: DTypeInfo): ArrayConstructor | null {
   // The half-precision array of older runtimes is a proxy, and float128 has none.
-  if (info.itemBytes === 0 || info.name === 'float16' || info.name === 'float128') return null;
+  if (info.itemBytes === 0 || (isFloat(info) && info.itemBytes === 2) || isRawItem(info)) return null;
   return typedArrayOver(info, new Uint8Array(0)).constructor as ArrayConstructor;
 }

@@ -1,6 +1,6 @@
 // One column of a block, of a type that the caller gave -> its values, where they are in no form in which types are
 // found out. Whether the cells fit was asked when rows were accepted, so that nothing can fail here.
-import { ArgumentError, assertNever } from '@colkit/io';
+import { ArgumentError, dtypeFacts, isFixedText } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { encodeFixedStringsUnchecked } from '../../values/fixed-strings.ts';
 import { saidBool, saidInteger, saidMoment } from '../../values/said.ts';
@@ -34,9 +34,8 @@ export function givenChunk(info: DTypeInfo, cells: ColumnCells, quote: string): 
 function putOf(info: DTypeInfo, out: Uint8Array, cells: ColumnCells, quote: string): Put {
   const { bytes } = cells;
   const { itemBytes } = info;
-  switch (info.kind) {
-    case 'int':
-    case 'uint': {
+  switch (dtypeFacts(info).value) {
+    case 'int': {
       if (itemBytes === 8) {
         const words = wordsOf(out);
         return (item, start, end) => {
@@ -62,13 +61,13 @@ function putOf(info: DTypeInfo, out: Uint8Array, cells: ColumnCells, quote: stri
         values[item] = parseFloatBytes(bytes, start, end);
       };
     }
-    case 'datetime': {
+    case 'moment': {
       const words = wordsOf(out);
       return (item, start, end) =>
         writeWide(saidMoment(asciiText(bytes, start, end), info.name)?.ticks ?? NAT, words, item);
     }
-    case 'bytes':
-    case 'unicode':
+    case 'text':
+      if (!isFixedText(info)) break;
       return (item, _start, _end, cell) =>
         encodeFixedStringsUnchecked(
           [cellText(bytes, cells, quote, cell)],
@@ -81,13 +80,9 @@ function putOf(info: DTypeInfo, out: Uint8Array, cells: ColumnCells, quote: stri
       return (item, start, end) => {
         out[item] = saidBool(asciiText(bytes, start, end)) === true ? 1 : 0;
       };
-    case 'timedelta':
-    case 'string':
-    case 'binary':
-      throw new ArgumentError('ERR_ARGUMENT', 'types', 'a type that CSV cells can be given', info.name);
     default:
-      return assertNever(info);
   }
+  throw new ArgumentError('ERR_ARGUMENT', 'types', 'a type that CSV cells can be given', info.name);
 }
 
 function wordsOf(out: Uint8Array): Int32Array {

@@ -1,5 +1,5 @@
 // Ticks of datetime64 and timedelta64 -> the units that Arrow has: days (32 bits), s, ms, us, ns.
-import { ArgumentError } from '@colkit/io';
+import { ArgumentError, isMoment } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -11,14 +11,15 @@ type TimeInfo = DTypeInfo & { readonly kind: 'datetime' | 'timedelta' };
 export type ArrowUnit = 'day' | 's' | 'ms' | 'us' | 'ns';
 
 /** The Arrow unit of a dtype; null where Arrow has none (finer than nanoseconds, generic, spans of months). */
-export function timeTarget({ kind, unit }: TimeInfo): ArrowUnit | null {
+export function timeTarget(info: TimeInfo): ArrowUnit | null {
+  const { unit } = info;
   switch (unit) {
     case 'Y':
     case 'M':
-      return kind === 'datetime' ? 'day' : null;
+      return isMoment(info) ? 'day' : null;
     case 'W':
     case 'D':
-      return kind === 'datetime' ? 'day' : 's';
+      return isMoment(info) ? 'day' : 's';
     case 'h':
     case 'm':
     case 's':
@@ -51,7 +52,7 @@ export function* arrowTimes(
   const factor =
     step *
     (FACTORS[info.unit ?? ''] ?? 1n) *
-    (info.kind === 'timedelta' && (info.unit === 'W' || info.unit === 'D') ? SECONDS_OF_DAY : 1n);
+    (!isMoment(info) && (info.unit === 'W' || info.unit === 'D') ? SECONDS_OF_DAY : 1n);
   if (factor === 1n && target !== 'day') return ticks;
   const out = target === 'day' ? new Int32Array(ticks.length) : new BigInt64Array(ticks.length);
   for (let row = 0; row < ticks.length; row += 1) {

@@ -1,6 +1,15 @@
 // A view -> an Arrow table, through the optional peer `apache-arrow`, which is loaded when this is first called. One
 // record batch; text and validity as Arrow lays them out.
-import { isTime, LimitError, missingPeer, UnsupportedError } from '@colkit/io';
+import {
+  LimitError,
+  UnsupportedError,
+  dtypeFacts,
+  isFloat,
+  isMoment,
+  isRawItem,
+  isTime,
+  missingPeer,
+} from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { contextOf, run, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -84,7 +93,7 @@ function hasNaT(info: DTypeInfo): boolean {
 
 /** @throws UnsupportedError ERR_DTYPE, before anything is read or loaded. */
 function requireArrowType(info: DTypeInfo, name: string): void {
-  if (info.name === 'float128' || (isTime(info) && timeTarget(info) === null)) {
+  if (isRawItem(info) || (isTime(info) && timeTarget(info) === null)) {
     throw new UnsupportedError(
       'ERR_DTYPE',
       info.name,
@@ -101,7 +110,12 @@ function* arrowData(
   length: number,
 ): Work<ArrowData> {
   const nulls = nullsOf(validity, length);
-  switch (info.kind) {
+  if (isTime(info)) {
+    const ticks = values as BigInt64Array;
+    const present = yield* withoutNaT(ticks, validity, length);
+    return timeData(arrow, info, yield* arrowTimes(info, ticks, present, name), length, nullsOf(present, length));
+  }
+  switch (dtypeFacts(info).domain) {
     case 'bool':
       return arrow.makeData({
         type: new arrow.Bool(),
@@ -109,32 +123,22 @@ function* arrowData(
         ...nulls,
         data: yield* packBits(values as Uint8Array, length),
       });
-    case 'int':
-    case 'uint':
-    case 'float':
-      return numberData(arrow, info, values as FixedArray, length, nulls);
-    case 'datetime':
-    case 'timedelta': {
-      const ticks = values as BigInt64Array;
-      const present = yield* withoutNaT(ticks, validity, length);
-      return timeData(arrow, info, yield* arrowTimes(info, ticks, present, name), length, nullsOf(present, length));
-    }
-    case 'bytes':
-    case 'unicode':
-    case 'string':
+    case 'text':
       return arrow.makeData({
         type: new arrow.Utf8(),
         length,
         ...nulls,
         ...(yield* joinValues(values as readonly string[], validity, name)),
       });
-    case 'binary':
+    case 'bytes':
       return arrow.makeData({
         type: new arrow.Binary(),
         length,
         ...nulls,
         ...(yield* joinValues(values as readonly Uint8Array[], validity, name)),
       });
+    default:
+      return numberData(arrow, info, values as FixedArray, length, nulls);
   }
 }
 
@@ -150,25 +154,12 @@ function numberData(
   length: number,
   nulls: ReturnType<typeof nullsOf>,
 ): ArrowData {
-  const types: Readonly<Record<string, () => Arrow.Int | Arrow.Float>> = {
-    int8: () => new arrow.Int8(),
-    int16: () => new arrow.Int16(),
-    int32: () => new arrow.Int32(),
-    int64: () => new arrow.Int64(),
-    uint8: () => new arrow.Uint8(),
-    uint16: () => new arrow.Uint16(),
-    uint32: () => new arrow.Uint32(),
-    uint64: () => new arrow.Uint64(),
-    float16: () => new arrow.Float16(),
-    float32: () => new arrow.Float32(),
-    float64: () => new arrow.Float64(),
-  };
-  const type = types[info.name];
-  if (type === undefined) throw new UnsupportedError('ERR_DTYPE', info.name, `toArrow: ${info.name} has no Arrow type`);
+  // Arrow's classes have the names of the types: Int8, Uint64, Float16.
+  const type = arrow[`${info.name.charAt(0).toUpperCase()}${info.name.slice(1)}` as 'Int8'];
   // Arrow keeps halves as their bits.
-  const data =
-    info.name === 'float16' ? new Uint16Array(values.buffer as ArrayBuffer, values.byteOffset, length) : values;
-  return arrow.makeData({ type: type() as Arrow.Int, length, ...nulls, data: data as Int32Array });
+  const isHalf = isFloat(info) && info.itemBytes === 2;
+  const data = isHalf ? new Uint16Array(values.buffer as ArrayBuffer, values.byteOffset, length) : values;
+  return arrow.makeData({ type: new type(), length, ...nulls, data: data as Int8Array });
 }
 
 function timeData(
@@ -180,7 +171,7 @@ function timeData(
 ): ArrowData {
   const unit = timeTarget(info);
   if (data instanceof Int32Array) return arrow.makeData({ type: new arrow.DateDay(), length, ...nulls, data });
-  if (info.kind === 'datetime') {
+  if (isMoment(info)) {
     const type =
       unit === 's'
         ? new arrow.TimestampSecond()

@@ -1,11 +1,13 @@
 // A column that was read with the default forms, value by value: what rows and `at` give.
+import { isBool, isRawItem } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
-import { cellOf } from './convert.ts';
+import { cellReader } from './convert.ts';
 import type { AnyColumn, Cell } from './convert.ts';
 
 export function cellsOf(info: DTypeInfo, column: AnyColumn, count: number): ArrayLike<Cell> {
   if (!('length' in column)) return [];
   // Arrays hold cells already; only these two kinds of typed arrays hold something else.
-  if (Array.isArray(column) || (info.kind !== 'bool' && info.name !== 'float128')) return column;
-  return Array.from({ length: count }, (_, row) => cellOf(info, column, row));
+  if (Array.isArray(column) || !(isBool(info) || isRawItem(info))) return column;
+  const cellOf = cellReader(info, column);
+  return Array.from({ length: count }, (_, row) => cellOf(row));
 }

@@ -1,5 +1,17 @@
 // A column and the options of a read -> the form in which it comes back, decided before anything is allocated or read.
-import { ArgumentError, describeValue, dtypeFacts, dtypeOfArray, isFixedText, isTime } from '@colkit/io';
+import {
+  ArgumentError,
+  describeValue,
+  dtypeFacts,
+  dtypeOfArray,
+  isBinary,
+  isBool,
+  isFixedText,
+  isMoment,
+  isRawItem,
+  isTime,
+  isVariableText,
+} from '@colkit/io';
 import type { DType, DTypeInfo, FixedArray } from '@colkit/io';
 import type { Field } from '../../source.ts';
 import type { FixedStringType } from '../../values/fixed-strings.ts';
@@ -53,24 +65,24 @@ export function isWideInteger(info: DTypeInfo): boolean {
 }
 
 function comesAsDates(info: DTypeInfo, { dates }: Form): boolean {
-  return dates !== 'ticks' && info.kind === 'datetime';
+  return dates !== 'ticks' && isMoment(info);
 }
 
 function nullForm(info: DTypeInfo, form: Form): NullForm {
-  if (form.strings === 'dictionary' && (isText(info) || info.kind === 'string')) return 'codes';
+  if (form.strings === 'dictionary' && dtypeFacts(info).domain === 'text') return 'codes';
   if (form.nulls === 'bitmap') return 'bitmap';
   const hasNan = dtypeFacts(info).hasArray && !comesAsDates(info, form);
   return form.nulls === 'nan' && hasNan ? 'nan' : 'list';
 }
 
 function valueForm(info: DTypeInfo, form: Form, nulls: NullForm): ValueForm {
-  if (info.kind === 'string') return form.strings === 'dictionary' ? 'codes' : 'values';
-  if (info.kind === 'binary') return 'values';
+  if (isVariableText(info)) return form.strings === 'dictionary' ? 'codes' : 'values';
+  if (isBinary(info)) return 'values';
   if (isText(info)) {
     if (form.strings === 'dictionary') return 'text-codes';
     return form.strings === 'bytes' && (nulls === 'none' || nulls === 'bitmap') ? 'raw' : 'text';
   }
-  if (info.name === 'float128') return 'raw';
+  if (isRawItem(info)) return 'raw';
   if (comesAsDates(info, form)) return form.dates === 'date-lossy' ? 'dates-lossy' : 'dates';
   return isWideInteger(info) && (form.int64 === 'number' || nulls === 'nan') ? 'numbers' : 'array';
 }
@@ -140,7 +152,7 @@ function arrayDType({ info, values, nulls }: ColumnForm): DType | null {
       return 'float64';
     case 'array': {
       if (nulls === 'nan' && dtypeFacts(info).toFloats) return 'float64';
-      if (info.kind === 'bool') return 'uint8';
+      if (isBool(info)) return 'uint8';
       return isTime(info) ? 'int64' : info.name;
     }
     case 'dates':

@@ -1,5 +1,5 @@
 // A chunk of one column -> its values in the form that was asked for. Every loop lets others have a turn.
-import { ArgumentError, dtypeFacts, isExactBigInt, isExactResult, typedArrayOver } from '@colkit/io';
+import { ArgumentError, dtypeFacts, isBool, isExactBigInt, isExactResult, isRawItem, typedArrayOver } from '@colkit/io';
 import type { DTypeInfo, FixedArray } from '@colkit/io';
 import { TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
@@ -197,9 +197,10 @@ const MOST_BEGUN = 2 ** 25;
 function* withNulls(info: DTypeInfo, values: Values, validity: Uint8Array | null, count: number): Work<Cell[]> {
   if (Array.isArray(values)) return yield* nullsInPlace(values, validity, count);
   const out = new Array<Cell>(Math.min(count, MOST_BEGUN));
+  const cellOf = cellReader(info, values);
   for (let row = 0; row < count; row += 1) {
     if (row % PIECE_ROWS === 0) yield TURN;
-    out[row] = isValid(validity, row) ? cellOf(info, values, row) : null;
+    out[row] = isValid(validity, row) ? cellOf(row) : null;
   }
   return out;
 }
@@ -214,12 +215,12 @@ function* nullsInPlace(values: Cell[], validity: Uint8Array | null, count: numbe
   return values;
 }
 
-/** One value of a column that is not null. */
-export function cellOf(info: DTypeInfo, values: Values, row: number): Cell {
-  if ('codes' in values) return values.dictionary[values.codes[row] ?? CODE_OF_NULL] ?? null;
-  if (info.name === 'float128') return (values as Uint8Array).slice(row * 16, (row + 1) * 16);
-  const value = values[row] ?? null;
-  return info.kind === 'bool' ? value !== 0 : value;
+/** The values of a column one by one, of rows that are not null. */
+export function cellReader(info: DTypeInfo, values: Values): (row: number) => Cell {
+  if ('codes' in values) return (row) => values.dictionary[values.codes[row] ?? CODE_OF_NULL] ?? null;
+  const { itemBytes } = info;
+  if (isRawItem(info)) return (row) => (values as Uint8Array).slice(row * itemBytes, (row + 1) * itemBytes);
+  return isBool(info) ? (row) => values[row] !== 0 : (row) => values[row] ?? null;
 }
 
 function* withNaN(

@@ -1,5 +1,5 @@
 // Values of a column -> values that JSON has: it knows no 64-bit integers, no moments, no bytes and no NaN.
-import { isTime } from '@colkit/io';
+import { isMoment, isTime } from '@colkit/io';
 import type { DType, DTypeInfo } from '@colkit/io';
 import { NAT } from '../../values/nat.ts';
 import { toISO } from '../../values/time.ts';
@@ -20,7 +20,7 @@ function jsonOf(info: DTypeInfo, nan: AbsentAs): (value: Cell) => JsonCell {
   if (!isTime(info)) return (value) => jsonValue(value, nan);
   return (value) => {
     if (value === NAT) return absent('NaT', nan);
-    return typeof value === 'bigint' && info.kind === 'datetime' ? momentText(value, info.name) : jsonValue(value, nan);
+    return typeof value === 'bigint' && isMoment(info) ? momentText(value, info.name) : jsonValue(value, nan);
   };
 }
 

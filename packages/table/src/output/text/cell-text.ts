@@ -1,5 +1,5 @@
 // One value -> short text for people: previews, not files.
-import { isTime } from '@colkit/io';
+import { isFloat, isMoment, isTime } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { NAT } from '../../values/nat.ts';
 import { fromDate, toISO } from '../../values/time.ts';
@@ -35,7 +35,7 @@ export function shortText(text: string, longest = LONGEST_TEXT): string {
 
 function numberText(info: DTypeInfo, value: number): string {
   if (Object.is(value, -0)) return '-0';
-  if (info.kind !== 'float' || info.itemBytes === 8 || !Number.isFinite(value)) return String(value);
+  if (!isFloat(info) || info.itemBytes === 8 || !Number.isFinite(value)) return String(value);
   // The fewest digits that still mean this value at its own precision: 0.1, not 0.10000000149011612.
   const most = info.itemBytes === 2 ? FLOAT16_DIGITS : FLOAT32_DIGITS;
   for (let digits = 1; digits < most; digits += 1) {
@@ -53,6 +53,6 @@ function isSameHalf(number: number, value: number): boolean {
 
 function timeText(info: DTypeInfo & { readonly kind: 'datetime' | 'timedelta' }, ticks: bigint): string {
   if (ticks === NAT) return 'NaT';
-  if (info.kind === 'datetime') return info.unit === null ? String(ticks) : toISO(ticks, info.name);
+  if (isMoment(info)) return info.unit === null ? String(ticks) : toISO(ticks, info.name);
   return info.unit === null ? String(ticks) : `${String(ticks * BigInt(info.step))} ${info.unit}`;
 }

@@ -1,7 +1,7 @@
 // A column, an operator and a constant -> an exact leaf over the column's own values: a constant between two integers,
 // two ticks or two doubles becomes the neighbour that gives the same answer for every value that the column can hold,
 // so that nothing is ever rounded when rows are compared.
-import { assertNever } from '@colkit/io';
+import { assertNever, dtypeFacts, integerRange } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { NAT } from '../../values/nat.ts';
 import { ticksAtOrBefore } from '../../values/time.ts';
@@ -28,26 +28,7 @@ const LARGEST_TICK = 2n ** 63n - 1n;
 
 /** What kind of values a column holds. Null: none that a predicate can compare. */
 export function valueTypeOf(info: DTypeInfo): ValueType | null {
-  switch (info.kind) {
-    case 'bool':
-    case 'binary':
-      return info.kind;
-    case 'int':
-    case 'uint':
-      return 'int';
-    case 'float':
-      return info.name === 'float128' ? null : 'float';
-    case 'datetime':
-      return 'moment';
-    case 'timedelta':
-      return 'duration';
-    case 'bytes':
-    case 'unicode':
-    case 'string':
-      return 'text';
-    default:
-      return assertNever(info);
-  }
+  return dtypeFacts(info).value;
 }
 
 /** Whether a value may be one that no comparison but `ne` matches: NaN or NaT. */
@@ -187,9 +168,4 @@ function momentLeaf(column: ColumnRef, op: LeafOperator, value: Exclude<PlainVal
     return new TypeMismatch(column, 'a Date, ISO 8601 text or a bigint of its ticks', value);
   const found = ticksAtOrBefore(value, column.info.name);
   return found === null ? 'none' : tickLeaf(column, op, found.ticks, found.exact);
-}
-
-function integerRange(info: DTypeInfo): readonly [low: bigint, high: bigint] {
-  const bits = BigInt(8 * info.itemBytes);
-  return info.kind === 'uint' ? [0n, (1n << bits) - 1n] : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
 }

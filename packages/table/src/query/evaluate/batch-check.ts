@@ -1,6 +1,6 @@
 // Whether a batch holds what a predicate reads, in forms and lengths that its columns have: checked once a batch, so
 // that the kernels need not.
-import { ArgumentError, isFixedText } from '@colkit/io';
+import { ArgumentError, isBinary, isFixedText } from '@colkit/io';
 import type { Chunk } from '../../chunk/chunk.ts';
 import type { ColumnRef } from '../bound-predicate.ts';
 import type { PredicateBatch } from './predicate-batch.ts';
@@ -41,7 +41,7 @@ function fits({ info }: ColumnRef, { kind }: Chunk): boolean {
   if (kind === 'fixed') return info.itemBytes > 0;
   // Text of fixed width may come decoded.
   if (info.itemBytes > 0) return isFixedText(info);
-  return kind === 'values' || info.kind !== 'binary';
+  return kind === 'values' || !isBinary(info);
 }
 
 /** Rows that there is memory for. */

@@ -1,6 +1,6 @@
 // A leaf over numbers -> the closed range of values that it matches: what the kernels compare with.
-import { assertNever } from '@colkit/io';
-import { NAT } from '../../values/nat.ts';
+import { assertNever, integerRange, isFloat, isTime } from '@colkit/io';
+
 import type { ColumnLeaf, ColumnRef, Literal } from '../bound-predicate.ts';
 import { nextDown, nextUp } from '../bind/next-double.ts';
 
@@ -28,7 +28,7 @@ function boolRange(value: boolean): readonly [number, number] {
 }
 
 function isWhole({ info }: ColumnRef): boolean {
-  return info.kind !== 'float';
+  return !isFloat(info);
 }
 
 function compareRange(
@@ -54,8 +54,9 @@ function compareRange(
 
 /** For 64-bit integers and ticks, of which NaT is in no range. low > high: no value. */
 export function bigintRange(leaf: RangeLeaf): readonly [low: bigint, high: bigint] {
-  const { kind } = leaf.column.info;
-  const [least, most] = kind === 'uint' ? [0n, 2n ** 64n - 1n] : [kind === 'int' ? NAT : NAT + 1n, 2n ** 63n - 1n];
+  const { info } = leaf.column;
+  const [smallest, most] = integerRange(info);
+  const least = isTime(info) ? smallest + 1n : smallest;
   switch (leaf.kind) {
     case 'compare': {
       const value = wide(leaf.value);

@@ -1,6 +1,6 @@
 // One leaf over one column of a batch -> the rows that match it: chooses the kernel by how the column's values come.
 // Null rows are taken out at the end.
-import { ArgumentError, dtypeFacts, isFixedText } from '@colkit/io';
+import { ArgumentError, dtypeFacts, isBinary, isFixedText } from '@colkit/io';
 import type { FixedArray } from '@colkit/io';
 import { arrayOf, valuesOf } from '../../chunk/chunk.ts';
 import type { Chunk, DictionaryChunk } from '../../chunk/chunk.ts';
@@ -93,14 +93,14 @@ function selectValues(
       if (!isFixedText(info)) throw mismatch(leaf.column, 'packed items');
       if (test === null)
         return selectTexts(decodeRows(leaf.column, bytes, from), textTest(leaf), flip, from.rows, from.count, out);
-      const items = { bytes, length: info.length, unitBytes: info.kind === 'bytes' ? 1 : 4 } as const;
+      const items = { bytes, length: info.length, unitBytes: dtypeFacts(info).unitBytes === 1 ? 1 : 4 } as const;
       return selectItems(items, test, flip, from.rows, from.count, out);
     }
     case 'dictionary':
       return selectCodes(leaf, flip, column, from, out, marks);
     case 'values':
     case 'utf8':
-      return info.kind === 'binary'
+      return isBinary(info)
         ? selectBinary(leaf, flip, valuesOf(column) as readonly Uint8Array[], from, out)
         : selectStrings(leaf, flip, valuesOf(column) as readonly string[], from, out);
   }

@@ -1,6 +1,6 @@
 // Values of one expression for some rows: what arithmetic and comparisons of columns with one another work on. Integers
 // are doubles as long as they are certain to fit, and bigints where they may not, so that they are always exact.
-import { ArgumentError, dtypeFacts, isExactResult } from '@colkit/io';
+import { ArgumentError, dtypeFacts, isBinary, isBool, isExactResult, isFloat } from '@colkit/io';
 import { arrayOf, valuesOf } from '../../chunk/chunk.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
 import { NAT } from '../../values/nat.ts';
@@ -50,8 +50,8 @@ export function columnVector(ref: ColumnRef, column: Chunk, from: RowSet, scaled
         return wideVector(ref, values, from, nulls, scaled);
       return {
         kind: 'numbers',
-        values: gather(narrowArray(values), from, ref.info.kind === 'bool'),
-        most: ref.info.kind === 'float' ? Infinity : 2 ** (8 * ref.info.itemBytes),
+        values: gather(narrowArray(values), from, isBool(ref.info)),
+        most: isFloat(ref.info) ? Infinity : 2 ** (8 * ref.info.itemBytes),
         nulls,
       };
     }
@@ -67,7 +67,7 @@ export function columnVector(ref: ColumnRef, column: Chunk, from: RowSet, scaled
     case 'values':
     case 'utf8': {
       const values = valuesOf(column);
-      return ref.info.kind === 'binary'
+      return isBinary(ref.info)
         ? { kind: 'bytes', values: pick(values as readonly Uint8Array[], from, new Uint8Array(0)), nulls }
         : { kind: 'texts', values: pick(values as readonly string[], from, ''), nulls };
     }

@@ -1,5 +1,6 @@
 // A bound or a constant of a column -> the text that a user would type for it: integers plain, moments as quoted ISO
 // 8601 text, text in quotes. For explanations; never parsed again.
+import { isBinary, isMoment, isTime } from '@colkit/io';
 import type { DTypeInfo } from '@colkit/io';
 import { toISO } from '../../values/time.ts';
 import type { StatisticsValue } from '../proof/column-statistics.ts';
@@ -10,17 +11,12 @@ const decoder = new TextDecoder();
 export function shownValue(info: DTypeInfo, value: StatisticsValue | null): string {
   if (value === null) return 'unknown';
   // Text statistics may come as UTF-8, cut anywhere.
-  if (value instanceof Uint8Array) return printValue(info.kind === 'binary' ? value : decoder.decode(value));
+  if (value instanceof Uint8Array) return printValue(isBinary(info) ? value : decoder.decode(value));
   if (typeof value === 'boolean' || typeof value === 'string') return printValue(value);
-  switch (info.kind) {
-    case 'datetime':
-      // Ticks without a unit name no moment.
-      return info.unit === null ? printValue(BigInt(value)) : `'${shortISO(toISO(BigInt(value), info.name))}'`;
-    case 'timedelta':
-      return printValue(BigInt(value));
-    default:
-      return typeof value === 'bigint' ? String(value) : printValue(value);
-  }
+  if (!isTime(info)) return typeof value === 'bigint' ? String(value) : printValue(value);
+  // Ticks without a unit name no moment.
+  const isNamed = isMoment(info) && info.unit !== null;
+  return isNamed ? `'${shortISO(toISO(BigInt(value), info.name))}'` : printValue(BigInt(value));
 }
 
 /** Without a fraction that is zero, or the zeros at its end in steps of three digits. */
