@@ -6,6 +6,7 @@ import { CountingSource } from '@colkit/testkit';
 import { describe, expect, it } from 'vitest';
 import { FOOTER_TAIL_BYTES, MAGIC, TRAILER_BYTES } from '../../src/layout/constants.ts';
 import { columnType } from '../../src/layout/column-type.ts';
+import { encodeFooter } from '../../src/layout/footer.ts';
 import { encodeSchema } from '../../src/layout/schema.ts';
 import { SearchBudget, findLastFooter } from '../../src/read/file/find-footer.ts';
 import type { FoundFooter } from '../../src/read/file/find-footer.ts';
@@ -23,6 +24,16 @@ const BLOCK = 512;
 const { bytes: whole } = writeTable(
   [{ name: 'n', type: 'int32', values: Int32Array.from({ length: 1000 }, (_, i) => (i * 7919) % 1000) }],
   { rowGroupRows: 300 },
+);
+
+/** Of three columns, whose blocks are of different lengths. */
+const { bytes: three } = writeTable(
+  [
+    { name: 'a', type: 'string', values: Array.from({ length: 60 }, (_, i) => `text ${String(i % 7)}`) },
+    { name: 'b', type: 'int8', values: new Int8Array(60) },
+    { name: 'c', type: 'float64', values: Float64Array.from({ length: 60 }, (_, i) => i / 3) },
+  ],
+  { rowGroupRows: 25 },
 );
 
 interface Search {
@@ -96,7 +107,9 @@ describe('the search for a footer', () => {
 
   it('finds none where there is none, and the last one of several', () => {
     for (const blockBytes of [BLOCK, undefined]) {
-      expect(search(new Uint8Array(3000), blockBytes).found).toBeNull();
+      const { found, read } = search(new Uint8Array(3000), blockBytes);
+      // Blocks share what a tail and its trailer need, and no byte more.
+      expect([found, read]).toEqual([null, blockBytes === undefined ? 3000 : 3000 + 6 * (72 - 1)]);
       expect(search(whole.subarray(0, whole.length - 1), blockBytes).found).toBeNull();
       expect(search(new Uint8Array(0), blockBytes).found).toBeNull();
     }
@@ -106,16 +119,62 @@ describe('the search for a footer', () => {
   });
 
   it('passes over a footer that is not whole, whichever of its bytes is another', () => {
-    const { footer, end } = search(whole).found!;
-    expect(end).toBe(whole.length);
-    for (let at = footer.footerOffset; at < whole.length; at += 1) {
-      const bytes = whole.slice();
-      bytes[at]! ^= 1;
-      const file = new Uint8Array(bytes.length + 100);
-      file.set(bytes);
-      // Bytes that fill up to eight belong to nothing.
-      if (search(file, BLOCK).found !== null) expect(search(file, BLOCK).found?.footer).toEqual(footer);
+    const { footer, end } = search(three).found!;
+    expect(end).toBe(three.length);
+    const { footerOffset, directory } = footer;
+    const coreAt = directory.reduce((last, { byteOffset, byteLength }) => Math.max(last, byteOffset + byteLength), 0);
+    // All of them: blocks lie one behind the other up to the core.
+    expect(directory.reduce((sum, { byteLength }) => sum + byteLength, footerOffset)).toBe(coreAt);
+    for (let at = footerOffset; at < three.length; at += 1) {
+      const file = new Uint8Array(three.length + 100);
+      file.set(three);
+      file[at]! ^= 1;
+      if (search(file, BLOCK).found !== null) expect.fail(`byte ${String(at)} of ${String(three.length)}`);
     }
+  });
+
+  it('finds the footer of a table without rows behind the first four bytes, and none before', () => {
+    const schema = {
+      columns: [{ name: 'n', type: columnType('int8'), nullable: false }],
+      metadata: new Map(),
+      createdBy: null,
+    };
+    const found = Array.from({ length: 8 }, (_, at) => {
+      const footer = encodeFooter(schema, [], [[]], at, 0);
+      const file = new Uint8Array(at + footer.length);
+      file.set(footer, at);
+      return search(file).found?.footer.footerOffset ?? null;
+    });
+    expect(found).toEqual([null, null, null, null, 4, 5, 6, 7]);
+  });
+
+  it('passes over a footer with a type that this version does not know', () => {
+    const file = before(three);
+    const { footer } = search(three).found!;
+    const name = Buffer.from(file).lastIndexOf('"float64"');
+    file[name + 1] = 0x78;
+    const coreAt = whole.length + footer.directory.reduce((end, each) => end + each.byteLength, footer.footerOffset);
+    const view = new DataView(file.buffer);
+    const tail = file.length - TRAILER_BYTES - FOOTER_TAIL_BYTES;
+    const moved = (): void => {
+      view.setBigUint64(tail + 24, BigInt(whole.length + footer.footerOffset), true);
+      view.setUint32(tail + 60, crc32(file.subarray(coreAt, tail + 60)), true);
+    };
+    moved();
+    expect(search(file).found?.end).toBe(whole.length);
+    file[name + 1] = 0x66;
+    moved();
+    expect(search(file).found?.end).toBe(file.length);
+  });
+
+  it('counts what it looks into: the core, and the blocks before it', () => {
+    const { found, spent, read } = search(three, BLOCK);
+    const { footerOffset } = found!.footer;
+    // A core that is shorter costs as much as this.
+    const blocks = found!.footer.directory.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const core = three.length - TRAILER_BYTES - footerOffset - blocks;
+    expect(spent).toBe(Math.max(256, core) + blocks);
+    expect(read).toBe(BLOCK + core + blocks);
   });
 
   it('passes over footers beyond the limits', () => {

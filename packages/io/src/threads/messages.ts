@@ -17,9 +17,9 @@ export interface TaskMessage {
 
 /**
  * What a thread says: that its script is loaded, once; that it is ready for tasks or why not is known, once; then an
- * answer for each task.
+ * answer for each task, some of them together.
  */
-export type ThreadMessage = 'loaded' | 'ready' | AnswerMessage;
+export type ThreadMessage = 'loaded' | 'ready' | readonly AnswerMessage[];
 
 export type AnswerMessage =
   | { readonly number: number; readonly value: unknown }

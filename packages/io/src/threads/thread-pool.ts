@@ -128,7 +128,7 @@ export class ThreadPool<Task, Result> implements ThreadOwner {
     const lane = this.#lanes.get(thread);
     if (lane === undefined || message === 'loaded') return;
     if (message === 'ready') this.#startMore();
-    else this.#settle(lane, message);
+    else for (const answer of message) this.#settle(lane, answer);
   }
 
   ended(thread: Thread, what: string, cause?: unknown): void {

@@ -5,7 +5,7 @@ import { checkLimit, isColkitError } from '@colkit/io';
 import type { Limits, RandomAccessSource } from '@colkit/io';
 import { readBytes, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
-import { FOOTER_TAIL_BYTES, SMALLEST_FILE_BYTES, TRAILER_BYTES } from '../../layout/constants.ts';
+import { FIRST_ROW_GROUP_OFFSET, FOOTER_TAIL_BYTES, TRAILER_BYTES } from '../../layout/constants.ts';
 import { checkColumnBlock, parseFooterCore, parseFooterTail } from '../../layout/footer.ts';
 import type { Footer, FooterTail } from '../../layout/footer.ts';
 
@@ -62,8 +62,7 @@ export function* findLastFooter(
   budget = new SearchBudget(source.path, source.byteLength),
   blockBytes = BLOCK_BYTES,
 ): Work<FoundFooter | null> {
-  const { byteLength } = source;
-  for (let blockEnd = byteLength; blockEnd >= SMALLEST_FILE_BYTES + FOOTER_TAIL_BYTES; ) {
+  for (let blockEnd = source.byteLength; ; ) {
     const start = Math.max(0, blockEnd - blockBytes);
     const block = yield* readBytes(source, start, blockEnd - start);
     const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
@@ -75,12 +74,11 @@ export function* findLastFooter(
           : yield* footerBefore(source, start + at, footerBytes, block.subarray(at - ENDING_BYTES, at), limits, budget);
       if (footer !== null) return { footer, end: start + at };
     }
+    if (start === 0) return null;
     yield TURN;
-    if (start === 0) break;
     // A tail and its trailer may lie across two blocks: what has no room for them here is looked at there.
     blockEnd = start + ENDING_BYTES - 1;
   }
-  return null;
 }
 
 /** Where the last "CNA1" before `from` ends; 0 where there is none. */
@@ -98,10 +96,9 @@ function lastMagicEnd(block: Uint8Array, from: number): number {
  */
 function claimedBytes(view: DataView, at: number, end: number): number | null {
   const footerBytes = view.getUint32(at - TRAILER_BYTES, true);
-  if (footerBytes < FOOTER_TAIL_BYTES || footerBytes > end - SMALLEST_FILE_BYTES) return null;
-  return Number(view.getBigUint64(at - ENDING_BYTES + FOOTER_OFFSET_AT, true)) === end - TRAILER_BYTES - footerBytes
-    ? footerBytes
-    : null;
+  const footerAt = end - TRAILER_BYTES - footerBytes;
+  if (footerAt < FIRST_ROW_GROUP_OFFSET) return null;
+  return Number(view.getBigUint64(at - ENDING_BYTES + FOOTER_OFFSET_AT, true)) === footerAt ? footerBytes : null;
 }
 
 /** The footer whose trailer ends at `end`, or null where it is not whole. */
@@ -130,9 +127,8 @@ function* footerBefore(
       region: 'footer',
       byteOffset: coreAt,
     });
+    // As many as the directory lists at most: no two columns share a block.
     budget.spend(coreAt - footerAt);
-    // Blocks may overlap in a footer that was made up.
-    budget.spend(footer.directory.reduce((sum, { byteLength }) => sum + byteLength, 0));
     const blocks = yield* readBytes(source, footerAt, coreAt - footerAt);
     for (const entry of footer.directory) {
       const start = entry.byteOffset - footerAt;

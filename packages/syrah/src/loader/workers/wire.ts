@@ -15,20 +15,32 @@ export interface WorkerStart {
 
 const HALVES = '$syrah:float16';
 
-/** A value that postMessage can send. */
+/** A value that postMessage can send: the same one where nothing in it has to be packed. */
 export function packValue(value: unknown): unknown {
   if (dtypeOfArray(value) === 'float16') return { [HALVES]: bytesOfArray(value as SyrahArray) };
-  if (Array.isArray(value)) return value.map(packValue);
-  if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, packValue(inner)]));
+  return withEach(value, packValue);
 }
 
 export function unpackValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(unpackValue);
+  if (isPlain(value)) {
+    const halves = value[HALVES];
+    if (halves instanceof Uint8Array) return typedArrayOver(parseDType('float16'), halves);
+  }
+  return withEach(value, unpackValue);
+}
+
+/** What is in an array or a plain object, changed: a copy of it where anything is. */
+function withEach(value: unknown, change: (inner: unknown) => unknown): unknown {
+  if (Array.isArray(value)) {
+    const changed = value.map(change);
+    return changed.every((inner, k) => inner === value[k]) ? value : changed;
+  }
   if (!isPlain(value)) return value;
-  const halves = value[HALVES];
-  if (halves instanceof Uint8Array) return typedArrayOver(parseDType('float16'), halves);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unpackValue(inner)]));
+  const keys = Object.keys(value);
+  const changed = keys.map((key) => change(value[key]));
+  return changed.every((inner, k) => inner === value[keys[k] as string])
+    ? value
+    : Object.fromEntries(keys.map((key, k) => [key, changed[k]]));
 }
 
 /** The buffers of all arrays in a value, each once. */

@@ -22,9 +22,11 @@ answerTasks<WorkerStart, BatchTask>({
     const maker = new BatchMaker(opened, { seed, module, collate, inWorker: true });
     // What a process module made may share memory that it keeps: unless it was collated into our own, it is copied.
     const own = processModule === null || collate?.kind === 'stack' || collate?.kind === 'pad';
+    // What a process module does after an answer, ending the thread for one, must not lose it.
+    const mayWait = processModule === null;
     return async (task) => {
       const value = packValue(await maker.make(task));
-      return own ? { value, transfer: [...buffersOf(value)] } : { value };
+      return own ? { value, transfer: [...buffersOf(value)], mayWait } : { value };
     };
   },
   pack: packError,
