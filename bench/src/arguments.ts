@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Clock } from './run/protocol.ts';
 
 export interface Arguments {
-  readonly command: 'run' | 'list' | 'ab' | 'sweep' | 'peers' | 'help';
+  readonly command: 'run' | 'list' | 'ab' | 'sweep' | 'peers' | 'shapes' | 'help';
   /** Suites for run; suite, tasks and the two candidates for ab; suite and axes for sweep. */
   readonly words: readonly string[];
   readonly quick: boolean;
@@ -18,8 +18,10 @@ export interface Arguments {
   readonly peerFiles: readonly string[];
   readonly tasks: readonly string[];
   readonly rounds: number | null;
-  /** Of ab: what is counted. */
+  /** Of ab and shapes: what is counted. */
   readonly clock: Clock;
+  /** Of shapes: the mode that files are written in. */
+  readonly mode: string;
   readonly save: boolean;
   /** Of the command peers. */
   readonly install: boolean;
@@ -32,6 +34,8 @@ pnpm bench ab hot /path/to/other           every hot call of this checkout (B) a
                                            --tasks with a task, suite/task, suite or peer/variant runs only these
 pnpm bench list                            suites, tasks, candidates, and which peers are missing
 pnpm bench sweep [suite [axis ...]]        how cost and memory grow: curves, their fits, an SVG of each sweep
+pnpm bench shapes [name ...]               columns of some twenty kinds of values: bytes, and how long each task takes
+                                           beside bit-packed values of the same type
 pnpm bench peers --install                 bring the peers with large binaries (DuckDB, Polars, parquet-wasm) into bench/.cache
 
   --quick            a tenth of the data and few rounds: for a look, not for a claim
@@ -41,7 +45,8 @@ pnpm bench peers --install                 bring the peers with large binaries (
   --resume           leave out what the last run finished
   --cold             drop the files from the page cache before every sample; a sample is open + task
   --rounds n         rounds instead of each task's own
-  --clock cpu        of ab: count the processor's time of all threads of a candidate, for a machine that others use too
+  --clock cpu        of ab and shapes: count the processor's time of all threads of a candidate, for a machine that others use too
+  --mode fast        of shapes: the mode that files are written in
   --save             also write bench/results/<suite>-<machine>.json and .md; of a sweep <suite>-<axis>-<machine>.json and .svg
 The last results are kept in bench/.cache/results. Python peers need COLKIT_PYTHON=/path/to/python.`;
 
@@ -62,6 +67,7 @@ export function parseArguments(words: readonly string[]): Arguments {
       tasks: { type: 'string', multiple: true, default: [] },
       rounds: { type: 'string' },
       clock: { type: 'string', default: 'wall' },
+      mode: { type: 'string', default: 'default' },
     },
   });
   const list = (given: readonly string[]): string[] =>
@@ -75,7 +81,7 @@ export function parseArguments(words: readonly string[]): Arguments {
   const [first] = positionals;
   const command = values.help
     ? 'help'
-    : first === 'list' || first === 'ab' || first === 'sweep' || first === 'peers'
+    : first === 'list' || first === 'ab' || first === 'sweep' || first === 'peers' || first === 'shapes'
       ? first
       : 'run';
   return {
@@ -90,6 +96,7 @@ export function parseArguments(words: readonly string[]): Arguments {
     tasks: list(values.tasks),
     rounds,
     clock: values.clock,
+    mode: values.mode,
     peers: peers.filter((name) => !isFile(name)),
     peerFiles: peers.filter(isFile),
   };

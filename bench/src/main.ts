@@ -21,6 +21,8 @@ import { buildPeerFiles, prepareData } from './run/session.ts';
 import type { Suite } from './suite.ts';
 import { SUITES } from './suites.ts';
 import { sweepReport } from './report/sweep-report.ts';
+import type { WriteMode } from 'columna';
+import { runShapes, shapesReport } from '../shapes/run-shapes.ts';
 import { sweepSvg } from './report/sweep-svg.ts';
 import { runSweep } from './sweep.ts';
 
@@ -51,6 +53,8 @@ async function main(words: readonly string[]): Promise<boolean> {
       return sweep(given);
     case 'peers':
       return peersOnRequest(given);
+    case 'shapes':
+      return shapes(given);
     case 'run':
       return run(given);
   }
@@ -162,6 +166,28 @@ async function sweep(given: Arguments): Promise<boolean> {
       progress.done(`curves: ${join(folder, name)}.svg and .json`);
     }
   }
+  return true;
+}
+
+/** What `--quick` leaves of four million rows is enough to see a cliff. */
+function shapes({ words, quick, rounds, clock, mode, tasks, save }: Arguments): boolean {
+  const results = runShapes({
+    rows: quick ? 400_000 : 4_000_000,
+    rounds: rounds ?? (quick ? 3 : 7),
+    clock,
+    mode: mode as WriteMode,
+    tasks,
+    names: words,
+    folder: join(CACHE_FOLDER, 'shapes'),
+    onProgress: (text) => progress.update(text),
+  });
+  const text = shapesReport(results);
+  progress.done(`\n${text}\n`);
+  if (!save) return true;
+  const path = join(RESULTS_FOLDER, `shapes-${mode}-${machineName(describeMachine())}.md`);
+  mkdirSync(RESULTS_FOLDER, { recursive: true });
+  writeFileSync(path, `${text}\n`);
+  progress.done(`saved: ${path}`);
   return true;
 }
 

@@ -26,6 +26,7 @@ test('suites, lists and peer files', () => {
     only: [],
     rounds: 3,
     clock: 'wall',
+    mode: 'default',
     tasks: ['a', 'b'],
     peers: ['colstore', 'numpy-memmap/take'],
     peerFiles: ['./mine.mjs', 'other.py'],
