@@ -198,8 +198,7 @@ export interface NativeBinding {
   // -----------------------------------------------------------------------------------------------
   /**
    * Decodes pages of a .cna file (docs/formats/columna.md, sections 3 and 4) straight into the caller's memory, each
-   * page whole or not at all. A page is left to the caller where its form is not decoded here (DEFLATE, texts) and
-   * where anything in it is not as the format says: the caller's own decoder gives its values, or the error.
+   * page whole or not at all. A page is left to the caller where its form is not decoded here and where anything in it is not as the format says: the caller's own decoder gives its values, or the error.
    * Packed and unpacked by @colkit/io (`PageJob`, `PageResult`) alone.
    * @param jobs numbers of one job after the other: a page, and what is to be made of it, in the order of
    * `PageJobNumbers`. Forms are those of `PageForms`. Jobs with `follows` 1 go on with what the one before them found,
@@ -207,7 +206,8 @@ export interface NativeBinding {
    * rows that are left; items behind them are of those rows, if there is room, on a page without nulls; sums stand
    * behind keys or sums. A test is a byte for each code of the chunk's dictionary, or two words: of integers the least
    * that passes and how far above it the greatest lies, modulo 2^64; of floats the two as doubles. Nulls and NaN never
-   * pass. Byte strings have numbers only as codes.
+   * pass. Byte strings have numbers only as codes; the test of those that have none is laid out in
+   * src/pages/text_test.h. Texts that find too little room say how many bytes they need.
    * @param results room for the numbers of as many results, in the order of `PageResultNumbers`. A selection that
    * leaves all rows that were wanted need not write them. Same errors as gather, and ERR_ARGUMENT for a job outside of
    * the file or its output.

@@ -35,7 +35,10 @@ export interface PageJobNumbers {
   readonly testOutput: 14;
   /** The byte in it. */
   readonly testOffset: 15;
-  /** Select: bytes of the test; keys, sums: how many codes there are; items that follow: how many there is room for. */
+  /**
+   * Select: bytes of the test; keys, sums: how many codes there are; items that follow: how many there is room for;
+   * texts: bytes there is room for.
+   */
   readonly testLength: 16;
 }
 
@@ -79,6 +82,11 @@ export interface PageForms {
   readonly keys: 3;
   /** For each code of the keys before the sum of the numbers of its rows, as a double: none of them is null. */
   readonly sums: 4;
+  /**
+   * Byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of
+   * the page then the code of each value, as u32; then the bytes, back to back.
+   */
+  readonly texts: 5;
 }
 
 /** What became of a page: `outcome` of a result. */
@@ -89,6 +97,8 @@ export interface PageOutcomes {
   readonly decoded: 1;
   /** Not looked at, since the jobs before left no row. */
   readonly unneeded: 2;
+  /** Texts: there is not enough room; base says how many bytes are. */
+  readonly small: 3;
 }
 
 /** What numbers are that are no decimals: `exponent` of a result where it is below 0. */
@@ -99,6 +109,10 @@ export interface NumbersKinds {
   readonly codes: -2;
   /** 64-bit patterns (of types of 8 bytes). */
   readonly patterns: -3;
+  /** Texts, one a value: step of them, base bytes. */
+  readonly texts: -4;
+  /** The same, with a code for each value. */
+  readonly codedTexts: -5;
 }
 
 export interface PageLimits {
@@ -106,4 +120,6 @@ export interface PageLimits {
   readonly chainedJobs: 64;
   /** Codes of keys and sums, at most. */
   readonly sumCodes: 1024;
+  /** Bytes of a body that was compressed, at most. */
+  readonly bodyBytes: 8388608;
 }

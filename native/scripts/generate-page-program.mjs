@@ -16,6 +16,8 @@ import {
   PAGE_HEADER,
   PAGE_HEADER_BYTES,
   RESULT,
+  TEXT_TESTS,
+  TEXT_TEST_FLAGS,
 } from './page-program-table.mjs';
 import {
   cEnum,
@@ -42,6 +44,9 @@ function programHeader() {
     `constexpr uint64_t kPageForms = ${FORMS.length};`,
     cEnum('enum PageOutcome : int', 'kOutcome', numbered(OUTCOMES)),
     cEnum('enum NumbersKind : int', 'kNumbers', KINDS),
+    cEnum('enum class TextTestKind : uint32_t', 'k', numbered(TEXT_TESTS)),
+    `constexpr uint32_t kTextTestKinds = ${TEXT_TESTS.length};`,
+    cEnum('enum TextTestFlag : uint32_t', 'kTextTest', TEXT_TEST_FLAGS),
     LIMITS.map(([name, value, doc]) => `// ${doc}\nconstexpr uint32_t kMost${pascal(name)} = ${value};`).join('\n'),
   ]);
 }
@@ -79,6 +84,8 @@ ${[
   tsObject('FORM', 'What is made of a page.', told(numbered(FORMS))),
   tsObject('OUTCOME', 'What became of a page.', told(numbered(OUTCOMES))),
   tsObject('NUMBERS', 'What numbers are that are no decimals, in place of an exponent.', told(KINDS)),
+  tsObject('TEXT_TEST', 'Tests of texts.', told(numbered(TEXT_TESTS))),
+  tsObject('TEXT_TEST_FLAG', 'What else a test of texts says, together.', told(TEXT_TEST_FLAGS)),
   tsObject('PAGE_LIMITS', 'What the addon takes.', told(LIMITS)),
 ].join('\n\n')}
 `;

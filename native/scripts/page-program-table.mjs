@@ -22,7 +22,7 @@ export const JOB = [
   ['testOffset', 'the byte in it'],
   [
     'testLength',
-    'select: bytes of the test; keys, sums: how many codes there are; items that follow: how many there is room for',
+    'select: bytes of the test; keys, sums: how many codes there are; items that follow: how many there is room for; texts: bytes there is room for',
   ],
 ];
 
@@ -55,6 +55,10 @@ export const FORMS = [
     "for each code of the chunk's dictionary the first of rows [start, end) that has it, and how many do, as u32: none of them is null",
   ],
   ['sums', 'for each code of the keys before the sum of the numbers of its rows, as a double: none of them is null'],
+  [
+    'texts',
+    'byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of the page then the code of each value, as u32; then the bytes, back to back',
+  ],
 ];
 
 /** What became of a page; the index is the number. */
@@ -62,6 +66,7 @@ export const OUTCOMES = [
   ['left', 'it is for the caller: not decoded here, or not as the format says'],
   ['decoded', 'what the job asks for was written'],
   ['unneeded', 'not looked at, since the jobs before left no row'],
+  ['small', 'texts: there is not enough room; base says how many bytes are'],
 ];
 
 /** What numbers are that are no decimals, as the exponent of a result says. */
@@ -69,11 +74,32 @@ export const KINDS = [
   ['integers', -1, 'value = base + step * number modulo 2^64'],
   ['codes', -2, "codes of the chunk's dictionary, one a row, all bits set for a null"],
   ['patterns', -3, '64-bit patterns (of types of 8 bytes)'],
+  ['texts', -4, 'texts, one a value: step of them, base bytes'],
+  ['codedTexts', -5, 'the same, with a code for each value'],
+];
+
+/** Tests of texts, which have no dictionary page; the index is the number. */
+export const TEXT_TESTS = [
+  ['in', 'texts that are one of the constants: shorter ones come first, those of one length in the order of bytes'],
+  ['range', 'texts between two constants, in the order of bytes'],
+  [
+    'like',
+    'texts that begin with the first constant, end with the last one and hold the others between, in this order',
+  ],
+];
+
+export const TEXT_TEST_FLAGS = [
+  ['not', 1, 'texts that do not pass'],
+  ['low', 2, 'range: there is a least text'],
+  ['aboveLow', 4, 'range: which does not pass itself'],
+  ['high', 8, 'range: there is a greatest text'],
+  ['belowHigh', 16, 'range: which does not pass itself'],
 ];
 
 export const LIMITS = [
   ['chainedJobs', 64, 'jobs that go on with each other, at most'],
   ['sumCodes', 1024, 'codes of keys and sums, at most'],
+  ['bodyBytes', 8388608, 'bytes of a body that was compressed, at most'],
 ];
 
 /** What the C++ knows of the format: a test of columna compares it with columna's own. */

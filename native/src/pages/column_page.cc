@@ -7,6 +7,7 @@
 
 #include "platform/arena.h"
 #include "decode/column_nodes.h"
+#include "decode/inflate.h"
 #include "platform/crc32.h"
 #include "map/guarded_run.h"
 #include "pages/page_forms.h"
@@ -16,6 +17,10 @@ namespace colkit {
 namespace {
 
 constexpr uint64_t kMostPageBytes = uint64_t{1} << 22;
+constexpr uint8_t kCodecNone = 0;
+constexpr uint8_t kCodecDeflate = 1;
+// No DEFLATE stream gives more bytes for one of its own.
+constexpr uint64_t kMostInflation = 1032;
 constexpr double kNanosecondsPerRow = 1.5;
 
 template <typename T>
@@ -25,64 +30,84 @@ T Load(const uint8_t* bytes) {
   return value;
 }
 
-// The header is as expected, and of a body that is not compressed.
-bool CheckHeader(const PageJob& job, const uint8_t* header, uint32_t* stored_bytes, uint32_t* value_count) {
-  *stored_bytes = Load<uint32_t>(header + kPageStoredBytesOffset);
+struct PageSizes {
+  uint32_t stored_bytes;
+  uint32_t body_bytes;
+};
+
+// The header is as expected, and of a body that is not too large.
+bool CheckHeader(const PageJob& job, const uint8_t* header, PageSizes* sizes, uint32_t* value_count) {
+  sizes->stored_bytes = Load<uint32_t>(header + kPageStoredBytesOffset);
+  sizes->body_bytes = Load<uint32_t>(header + kPageBodyBytesOffset);
   *value_count = Load<uint32_t>(header + kPageValueCountOffset);
-  const uint64_t padded = (uint64_t{kPageHeaderBytes} + *stored_bytes + 7) / 8 * 8;
-  return padded == job.byte_length && Load<uint32_t>(header + kPageBodyBytesOffset) == *stored_bytes &&
-         Load<uint32_t>(header + kPageRowCountOffset) == job.row_count && *value_count <= job.row_count &&
-         header[kPageKindOffset] == 0 && header[kPageTypeIdOffset] == job.type_id && header[kPageCodecOffset] == 0 &&
+  const uint64_t padded = (uint64_t{kPageHeaderBytes} + sizes->stored_bytes + 7) / 8 * 8;
+  const uint8_t codec = header[kPageCodecOffset];
+  const bool has_size = codec == kCodecNone ? sizes->body_bytes == sizes->stored_bytes
+                                            : codec == kCodecDeflate && sizes->body_bytes <= kMostBodyBytes &&
+                                                  sizes->body_bytes <= kMostInflation * sizes->stored_bytes;
+  return padded == job.byte_length && has_size && Load<uint32_t>(header + kPageRowCountOffset) == job.row_count &&
+         *value_count <= job.row_count && header[kPageKindOffset] == 0 && header[kPageTypeIdOffset] == job.type_id &&
          Load<uint16_t>(header + kPageColumnOffset) == job.column;
 }
 
-// The body of `bytes`, which lie at 4 bytes behind a multiple of 8, so that the body starts at one.
-bool DecodeBody(const PageJob& job, const uint8_t* bytes, uint32_t stored_bytes, Arena* arena, DecodedPage* page) {
+// The body of a page, at a multiple of 8 bytes; `header` is the page's.
+bool DecodeBody(const PageJob& job, const uint8_t* header, const uint8_t* bytes, uint32_t byte_length, Arena* arena,
+                DecodedPage* page) {
   const uint32_t value_count = page->value_count;
-  if (value_count == 0) return stored_bytes == 0 && job.with_nulls;
+  if (value_count == 0) return byte_length == 0 && job.with_nulls;
   const bool has_nulls = value_count < job.row_count;
   const bool is_whole = !has_nulls && job.start == 0 && job.end == job.row_count;
-  PageBody body = {bytes + kPageHeaderBytes,
-                   stored_bytes,
-                   job.type.bytes,
-                   job.has_dictionary ? kMaxDictionaryEntries : 0,
-                   nullptr,
-                   arena};
+  PageBody body = {bytes, byte_length, job.type.bytes, job.has_dictionary ? kMaxDictionaryEntries : 0, nullptr, arena};
   const bool fills_output =
       job.form == PageForm::kNumbers || (job.form == PageForm::kItems && !job.follows && is_whole);
   if (job.type.bytes == 8 && fills_output) body.root_words = reinterpret_cast<uint64_t*>(job.out);
   uint32_t start = 0;
   if (has_nulls) {
-    const Node whole = {0, 0, 0, stored_bytes, job.row_count, Domain::kIntegers, 1};
+    const Node whole = {0, 0, 0, byte_length, job.row_count, Domain::kIntegers, 1};
     Node child;
     if (!job.with_nulls || !ReadChild(body, whole, &start, (job.row_count + 7) / 8, Domain::kIntegers, &child))
       return false;
     page->validity = DecodeOctets(body, child);
     if (page->validity == nullptr || CountOnes(page->validity, job.row_count) != value_count) return false;
   }
-  const uint8_t encoding = bytes[kPageEncodingOffset];
+  const uint8_t encoding = header[kPageEncodingOffset];
   page->are_codes = encoding == kCodes;
-  // Of byte strings there are numbers only where they are codes.
-  if (job.type.domain == Domain::kStrings && !page->are_codes) return false;
-  const Node root = {encoding, bytes[kPageParameterOffset], start, stored_bytes, value_count, job.type.domain, 1};
-  return DecodeNode(body, root, &page->values);
+  page->are_texts = job.type.domain == Domain::kStrings && !page->are_codes;
+  const Node root = {encoding, header[kPageParameterOffset], start, byte_length, value_count, job.type.domain, 1};
+  if (!page->are_texts) return DecodeNode(body, root, &page->values);
+  page->values.count = value_count;
+  return DecodeTexts(body, root, &page->texts);
 }
 
-bool DecodePage(const PagesRequest& request, const PageJob& job, Arena* arena, DecodedPage* page) {
+bool DecodePage(const PagesRequest& request, const PageJob& job, Arena* arena, DecodedPage* page, uint64_t* needed) {
   if (job.byte_length < kPageHeaderBytes || job.byte_length > kMostPageBytes) return false;
+  // The header's copy ends, and the body's begins, at a multiple of 8.
   uint8_t* room = arena->Take<uint8_t>(size_t{job.byte_length} + 4);
   if (room == nullptr) return false;
-  uint8_t* bytes = room + 4;
+  uint8_t* header = room + 4;
   const uint8_t* stored = request.file->data() + job.byte_offset;
-  uint32_t stored_bytes;
-  std::memcpy(bytes, stored, kPageHeaderBytes);
+  PageSizes sizes;
+  std::memcpy(header, stored, kPageHeaderBytes);
   // What is not decoded here need not be copied.
-  if (!CheckHeader(job, bytes, &stored_bytes, &page->value_count)) return false;
-  std::memcpy(bytes + kPageHeaderBytes, stored + kPageHeaderBytes, job.byte_length - kPageHeaderBytes);
-  if (request.verify_crc && Crc32(bytes + 4, kPageHeaderBytes - 4 + stored_bytes) != Load<uint32_t>(bytes))
+  if (!CheckHeader(job, header, &sizes, &page->value_count)) return false;
+  if (job.form == PageForm::kTexts && header[kPageEncodingOffset] == kPlain) {
+    const uint64_t most = page->value_count * sizeof(uint32_t) + sizes.body_bytes;
+    if (most > job.room) {
+      *needed = most;
+      return false;
+    }
+  }
+  std::memcpy(header + kPageHeaderBytes, stored + kPageHeaderBytes, job.byte_length - kPageHeaderBytes);
+  if (request.verify_crc && Crc32(header + 4, kPageHeaderBytes - 4 + sizes.stored_bytes) != Load<uint32_t>(header))
     return false;
+  const uint8_t* body = header + kPageHeaderBytes;
+  if (header[kPageCodecOffset] == kCodecDeflate) {
+    uint8_t* inflated = arena->Take<uint8_t>(sizes.body_bytes);
+    if (inflated == nullptr || !Inflate(body, sizes.stored_bytes, inflated, sizes.body_bytes)) return false;
+    body = inflated;
+  }
   page->job = &job;
-  return DecodeBody(job, bytes, stored_bytes, arena, page);
+  return DecodeBody(job, header, body, sizes.body_bytes, arena, page);
 }
 
 // Whether jobs are about the same page, and expect the same of it.
@@ -97,7 +122,7 @@ const DecodedPage* PageOf(const PagesRequest& request, const PageJob& job, Arena
   for (size_t i = 0; i < chain->kept_count; ++i) {
     if (IsSamePage(*chain->kept[i].job, job)) return &chain->kept[i];
   }
-  if (!DecodePage(request, job, arena, room)) return nullptr;
+  if (!DecodePage(request, job, arena, room, &chain->needed)) return nullptr;
   if (chain->kept_count < Chain::kMostKept) chain->kept[chain->kept_count++] = *room;
   return room;
 }
@@ -129,6 +154,10 @@ size_t DecodeChain(const PagesRequest& request, const PageJob* jobs, size_t coun
     }
     if (decoded && by_rows) results[kResultCount] = chain.rows.count();
     results[kResultOutcome] = !decoded ? kOutcomeLeft : is_needed ? kOutcomeDecoded : kOutcomeUnneeded;
+    if (!decoded && chain.needed > 0) {
+      results[kResultOutcome] = kOutcomeSmall;
+      results[kResultBase] = static_cast<double>(chain.needed);
+    }
     done += decoded ? 1 : 0;
     ended = ended || (!decoded && job.form != PageForm::kItems);
   }

@@ -195,7 +195,11 @@ bool SelectCodes(const TestedPage& page, const uint8_t* passing, uint32_t code_c
   auto* passes = arena->Take<uint8_t>(code_count);
   if (passes == nullptr) return false;
   for (uint32_t code = 0; code < code_count; ++code) passes[code] = passing[code] & 1;
-  const uint32_t* codes = page.values->numbers;
+  return SelectMarked(page, passes, page.values->numbers, arena, rows);
+}
+
+bool SelectMarked(const TestedPage& page, const uint8_t* passes, const uint32_t* codes, Arena* arena, RowSet* rows) {
+  if (codes == nullptr) return KeepValues(page, [passes](uint32_t i) { return uint32_t{passes[i]}; }, arena, rows);
   return KeepValues(page, [codes, passes](uint32_t i) { return uint32_t{passes[codes[i]]}; }, arena, rows);
 }
 

@@ -44,6 +44,9 @@ bool SelectInterval(const TestedPage& page, const IntervalTest& test, Arena* are
 // for another code.
 bool SelectCodes(const TestedPage& page, const uint8_t* passing, uint32_t code_count, Arena* arena, RowSet* rows);
 
+// The same by a byte that is 0 or 1: one a value, or where there are `codes` (null: none) for each of them.
+bool SelectMarked(const TestedPage& page, const uint8_t* passes, const uint32_t* codes, Arena* arena, RowSet* rows);
+
 }  // namespace colkit
 
 #endif  // COLKIT_NATIVE_COLUMN_SELECT_H_

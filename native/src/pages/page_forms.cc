@@ -6,6 +6,7 @@
 #include "decode/node_values.h"
 #include "platform/intrinsics.h"
 #include "pages/number_kernels.h"
+#include "pages/text_test.h"
 
 namespace colkit {
 namespace {
@@ -99,6 +100,10 @@ bool Select(const PageJob& job, const DecodedPage& page, Arena* arena, RowSet* r
   const TestedPage tested = {&page.values, &job.type, page.validity, job.row_count};
   if (page.are_codes) return SelectCodes(tested, job.test, job.test_bytes, arena, rows);
   if (job.has_dictionary) return false;
+  if (page.are_texts) {
+    const uint8_t* passes = TestTexts(page.texts, job.test, job.test_bytes, arena);
+    return passes != nullptr && SelectMarked(tested, passes, page.texts.codes, arena, rows);
+  }
   IntervalTest test;
   std::memcpy(test.words, job.test, sizeof test.words);
   return SelectInterval(tested, test, arena, rows);
@@ -148,6 +153,24 @@ bool WriteSums(const PageJob& job, const NodeValues& values, const Chain& chain,
   return AddByCode(job, values.numbers, chain.codes, arena, reinterpret_cast<double*>(job.out), chain.keys);
 }
 
+bool WriteTexts(const PageJob& job, const DecodedPage& page, Chain* chain, double* results) {
+  const TextValues& texts = page.texts;
+  const uint64_t ends_bytes = texts.count * sizeof(uint32_t);
+  const uint64_t codes_bytes = texts.codes == nullptr ? 0 : page.value_count * sizeof(uint32_t);
+  const uint64_t bytes = ends_bytes + codes_bytes + texts.byte_length;
+  if (bytes > job.room) {
+    chain->needed = bytes;
+    return false;
+  }
+  std::memcpy(job.out, texts.ends, ends_bytes);
+  if (codes_bytes > 0) std::memcpy(job.out + ends_bytes, texts.codes, codes_bytes);
+  std::memcpy(job.out + ends_bytes + codes_bytes, texts.bytes, texts.byte_length);
+  results[kResultBase] = texts.byte_length;
+  results[kResultStep] = texts.count;
+  results[kResultExponent] = texts.codes == nullptr ? kNumbersTexts : kNumbersCodedTexts;
+  return true;
+}
+
 // A page of nulls only.
 bool WriteNulls(const PageJob& job, Chain* chain, double* results) {
   switch (job.form) {
@@ -157,6 +180,10 @@ bool WriteNulls(const PageJob& job, Chain* chain, double* results) {
       return true;
     case PageForm::kNumbers:
       results[kResultExponent] = kNumbersPatterns;
+      return true;
+    case PageForm::kTexts:
+      results[kResultExponent] = kNumbersTexts;
+      results[kResultBase] = results[kResultStep] = 0;
       return true;
     case PageForm::kSelect:
       chain->rows = RowSet();
@@ -173,6 +200,8 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
   if (page.value_count == 0) return WriteNulls(job, chain, results);
   const bool has_nulls = page.validity != nullptr;
   if (has_nulls && job.validity != nullptr) std::memcpy(job.validity, page.validity, (job.row_count + 7) / 8);
+  if (page.are_texts && job.form != PageForm::kSelect)
+    return job.form == PageForm::kTexts && WriteTexts(job, page, chain, results);
   switch (job.form) {
     case PageForm::kItems:
       return job.follows ? WriteSelected(job, page, chain->rows, arena) : WriteRows(job, page, arena);
@@ -186,6 +215,8 @@ bool WriteForm(const PageJob& job, const DecodedPage& page, Arena* arena, Chain*
       return page.are_codes && !has_nulls && WriteKeys(job, page.values, arena, chain);
     case PageForm::kSums:
       return !page.are_codes && !has_nulls && WriteSums(job, page.values, *chain, arena, results);
+    case PageForm::kTexts:
+      return false;
   }
   return false;
 }

@@ -7,6 +7,7 @@
 
 #include "platform/arena.h"
 #include "decode/column_nodes.h"
+#include "decode/text_values.h"
 #include "pages/column_select.h"
 #include "pages/page_job.h"
 
@@ -17,8 +18,10 @@ struct DecodedPage {
   const PageJob* job = nullptr;  // that it was decoded for
   uint32_t value_count = 0;
   NodeValues values;
+  TextValues texts;                   // where `are_texts`; of the values there is only how many they are
   const uint8_t* validity = nullptr;  // null where no row is null, and where all are
   bool are_codes = false;
+  bool are_texts = false;
 };
 
 // What jobs that follow each other have found so far.
@@ -27,6 +30,7 @@ struct Chain {
   const uint32_t* codes = nullptr;  // of all rows of the page
   uint32_t* keys = nullptr;         // where the keys were written
   bool goes_on = false;             // whether another job follows the current one
+  uint64_t needed = 0;              // bytes for texts, where there was not enough room
   // A column that is asked about may be asked for too.
   static constexpr size_t kMostKept = 4;
   DecodedPage kept[kMostKept];

@@ -36,6 +36,9 @@ void OutputOf(const PageJob& job, uint64_t* bytes, uint64_t* alignment) {
     case PageForm::kSums:
       *bytes = job.code_count * sizeof(double);
       break;
+    case PageForm::kTexts:
+      *bytes = job.room;
+      break;
   }
 }
 
@@ -81,6 +84,10 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
     if (n[kJobTestLength] > kMaxPageRows) return false;
     job->room = static_cast<uint32_t>(n[kJobTestLength]);
   }
+  if (job->form == PageForm::kTexts) {
+    if (n[kJobTestLength] > UINT32_MAX || job->type.domain != Domain::kStrings) return false;
+    job->room = static_cast<uint32_t>(n[kJobTestLength]);
+  }
   uint64_t out_bytes;
   uint64_t alignment;
   OutputOf(*job, &out_bytes, &alignment);
@@ -99,7 +106,8 @@ bool ReadPageJob(const PagesRequest& request, size_t number, PageJob* job) {
                     : DestinationIn(request, n[kJobTestOutput], n[kJobTestOffset], n[kJobTestLength]);
     if (job->test == nullptr) return false;
     job->test_bytes = static_cast<uint32_t>(n[kJobTestLength]);
-    if (!job->has_dictionary && job->test_bytes != 2 * sizeof(uint64_t)) return false;
+    if (!job->has_dictionary && job->type.domain != Domain::kStrings && job->test_bytes != 2 * sizeof(uint64_t))
+      return false;
   }
   return true;
 }

@@ -26,7 +26,7 @@ struct PageJob {
   const uint8_t* test;
   uint32_t test_bytes;
   uint32_t code_count;
-  uint32_t room;  // items that follow a selection: how many fit
+  uint32_t room;  // items that follow a selection: how many fit; texts: how many bytes
   ItemType type;
 };
 

@@ -41,7 +41,8 @@ enum JobNumber : size_t {
   kJobTestOutput = 14,
   // the byte in it
   kJobTestOffset = 15,
-  // select: bytes of the test; keys, sums: how many codes there are; items that follow: how many there is room for
+  // select: bytes of the test; keys, sums: how many codes there are; items that follow: how many there is room for;
+  // texts: bytes there is room for
   kJobTestLength = 16,
 };
 
@@ -79,9 +80,12 @@ enum class PageForm : uint8_t {
   kKeys = 3,
   // for each code of the keys before the sum of the numbers of its rows, as a double: none of them is null
   kSums = 4,
+  // byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of
+  // the page then the code of each value, as u32; then the bytes, back to back
+  kTexts = 5,
 };
 
-constexpr uint64_t kPageForms = 5;
+constexpr uint64_t kPageForms = 6;
 
 enum PageOutcome : int {
   // it is for the caller: not decoded here, or not as the format says
@@ -90,6 +94,8 @@ enum PageOutcome : int {
   kOutcomeDecoded = 1,
   // not looked at, since the jobs before left no row
   kOutcomeUnneeded = 2,
+  // texts: there is not enough room; base says how many bytes are
+  kOutcomeSmall = 3,
 };
 
 enum NumbersKind : int {
@@ -99,12 +105,42 @@ enum NumbersKind : int {
   kNumbersCodes = -2,
   // 64-bit patterns (of types of 8 bytes)
   kNumbersPatterns = -3,
+  // texts, one a value: step of them, base bytes
+  kNumbersTexts = -4,
+  // the same, with a code for each value
+  kNumbersCodedTexts = -5,
+};
+
+enum class TextTestKind : uint32_t {
+  // texts that are one of the constants: shorter ones come first, those of one length in the order of bytes
+  kIn = 0,
+  // texts between two constants, in the order of bytes
+  kRange = 1,
+  // texts that begin with the first constant, end with the last one and hold the others between, in this order
+  kLike = 2,
+};
+
+constexpr uint32_t kTextTestKinds = 3;
+
+enum TextTestFlag : uint32_t {
+  // texts that do not pass
+  kTextTestNot = 1,
+  // range: there is a least text
+  kTextTestLow = 2,
+  // range: which does not pass itself
+  kTextTestAboveLow = 4,
+  // range: there is a greatest text
+  kTextTestHigh = 8,
+  // range: which does not pass itself
+  kTextTestBelowHigh = 16,
 };
 
 // jobs that go on with each other, at most
 constexpr uint32_t kMostChainedJobs = 64;
 // codes of keys and sums, at most
 constexpr uint32_t kMostSumCodes = 1024;
+// bytes of a body that was compressed, at most
+constexpr uint32_t kMostBodyBytes = 8388608;
 
 }  // namespace colkit
 

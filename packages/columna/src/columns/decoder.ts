@@ -1,6 +1,6 @@
 // The decoder that walks a tree of nodes, by the table of encodings.
 import { corrupt } from '../layout/place.ts';
-import { coded } from './encodings/dictionary/index.ts';
+import { pickedStrings } from './byte-strings.ts';
 import { encodingOf } from './encodings/readers.ts';
 import { unknownEncoding } from './node.ts';
 import type { Body, Decoder, Node } from './node.ts';
@@ -61,7 +61,7 @@ function pickStrings(node: Node, rows: Uint32Array, decoder: Decoder): Strings {
   if (picked !== null && picked !== undefined) return picked;
   const strings = decodeStrings(node, start, end, decoder);
   const indices = lessened(rows, start, decoder);
-  if (strings.kind === 'strings') return coded(strings, indices);
+  if (strings.kind === 'strings') return pickedStrings(strings, indices);
   for (let i = 0; i < indices.length; i++) indices[i] = strings.codes[indices[i] as number] as number;
   return { kind: 'coded', count: indices.length, codes: indices, entries: strings.entries };
 }

@@ -35,7 +35,10 @@ export const JOB = {
   testOutput: 14,
   /** The byte in it. */
   testOffset: 15,
-  /** Select: bytes of the test; keys, sums: how many codes there are; items that follow: how many there is room for. */
+  /**
+   * Select: bytes of the test; keys, sums: how many codes there are; items that follow: how many there is room for;
+   * texts: bytes there is room for.
+   */
   testLength: 16,
 } as const;
 
@@ -83,6 +86,11 @@ export const FORM = {
   keys: 3,
   /** For each code of the keys before the sum of the numbers of its rows, as a double: none of them is null. */
   sums: 4,
+  /**
+   * Byte strings that are not null and not in a dictionary page: where each ends, as u32; of texts in a dictionary of
+   * the page then the code of each value, as u32; then the bytes, back to back.
+   */
+  texts: 5,
 } as const;
 
 /** What became of a page. */
@@ -93,6 +101,8 @@ export const OUTCOME = {
   decoded: 1,
   /** Not looked at, since the jobs before left no row. */
   unneeded: 2,
+  /** Texts: there is not enough room; base says how many bytes are. */
+  small: 3,
 } as const;
 
 /** What numbers are that are no decimals, in place of an exponent. */
@@ -103,6 +113,34 @@ export const NUMBERS = {
   codes: -2,
   /** 64-bit patterns (of types of 8 bytes). */
   patterns: -3,
+  /** Texts, one a value: step of them, base bytes. */
+  texts: -4,
+  /** The same, with a code for each value. */
+  codedTexts: -5,
+} as const;
+
+/** Tests of texts. */
+export const TEXT_TEST = {
+  /** Texts that are one of the constants: shorter ones come first, those of one length in the order of bytes. */
+  in: 0,
+  /** Texts between two constants, in the order of bytes. */
+  range: 1,
+  /** Texts that begin with the first constant, end with the last one and hold the others between, in this order. */
+  like: 2,
+} as const;
+
+/** What else a test of texts says, together. */
+export const TEXT_TEST_FLAG = {
+  /** Texts that do not pass. */
+  not: 1,
+  /** Range: there is a least text. */
+  low: 2,
+  /** Range: which does not pass itself. */
+  aboveLow: 4,
+  /** Range: there is a greatest text. */
+  high: 8,
+  /** Range: which does not pass itself. */
+  belowHigh: 16,
 } as const;
 
 /** What the addon takes. */
@@ -111,4 +149,6 @@ export const PAGE_LIMITS = {
   chainedJobs: 64,
   /** Codes of keys and sums, at most. */
   sumCodes: 1024,
+  /** Bytes of a body that was compressed, at most. */
+  bodyBytes: 8388608,
 } as const;

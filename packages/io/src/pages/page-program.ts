@@ -3,7 +3,7 @@
 // read.
 import { FORM, JOB, JOB_NUMBERS, NUMBERS, OUTCOME, RESULT, RESULT_NUMBERS } from './page-constants.ts';
 
-export { PAGE_LIMITS } from './page-constants.ts';
+export { PAGE_LIMITS, TEXT_TEST, TEXT_TEST_FLAG } from './page-constants.ts';
 
 /** Memory of the caller: which of a program's outputs, and the byte in it. */
 export interface PageDestination {
@@ -44,9 +44,11 @@ export type PageJob = { readonly page: JobPage; readonly to: PageDestination } &
       readonly hasDictionary: boolean;
       /** Whether some rows may be null; else a page with nulls is left. */
       readonly withNulls: boolean;
-      /** A byte for each code of the chunk's dictionary, or two words: see native/index.d.ts. */
+      /** A byte for each code of the chunk's dictionary, two words, or for texts a test: see native/index.d.ts. */
       readonly test: PageDestination & { readonly byteLength: number };
     }
+  /** Byte strings that are in no dictionary page, at a multiple of 8 bytes: `room` bytes. */
+  | { readonly form: 'texts'; readonly validity: Validity; readonly room: number }
   /** By code of the chunk's dictionary: the first row and how many rows; and behind keys, sums. */
   | { readonly form: 'keys' | 'sums'; readonly codeCount: number }
 );
@@ -56,7 +58,10 @@ export interface PageResult {
   readonly outcome: keyof typeof OUTCOME;
   /** Rows of the page that are not null; of a selection, and of items that follow one, rows that are left. */
   readonly count: number;
-  /** Of numbers and sums: value = (base + step * number) / 10^exponent, or what else the numbers are. */
+  /**
+   * Of numbers and sums: value = (base + step * number) / 10^exponent, or what else the numbers are. Of texts, their
+   * bytes and how many there are; of those without enough room, the bytes that are.
+   */
   readonly base: number;
   readonly step: number;
   /** Every number is below this. */
@@ -96,6 +101,10 @@ function packJob(job: PageJob, packed: Float64Array, at: number): void {
     case 'numbers':
       packValidity(job.validity, packed, at);
       packed[at + JOB.hasDictionary] = Number(job.hasDictionary);
+      return;
+    case 'texts':
+      packValidity(job.validity, packed, at);
+      packed[at + JOB.testLength] = job.room;
       return;
     case 'select':
       packed[at + JOB.validityOutput] = job.withNulls ? 0 : -1;

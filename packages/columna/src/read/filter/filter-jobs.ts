@@ -5,6 +5,7 @@
 import { takeWorkingMemory } from '@colkit/io';
 import type { Work } from '@colkit/io/effects';
 import { begin, wait } from '@colkit/io/effects';
+import { isColumnLeaf } from '@colkit/table';
 import type { BoundPredicate } from '@colkit/table';
 import { needsDictionary } from '../../layout/column-block.ts';
 import { EntryMasks } from './entry-masks.ts';
@@ -12,6 +13,7 @@ import { intervalTest } from './interval-test.ts';
 import { hasBytes } from './mask-strings.ts';
 import type { StringLeaf } from './mask-strings.ts';
 import { narrowedSpan } from './narrow.ts';
+import { textTest } from './text-test.ts';
 import { CHAIN_BYTES, MOST_IN_CHAIN } from '../pages/page-jobs.ts';
 import type { BegunJobs, PageJobs, TestDestination } from '../pages/page-jobs.ts';
 import { pageKey } from '../file/spans.ts';
@@ -23,8 +25,10 @@ import type { FetchedPages } from '../pages/fetched-pages.ts';
 interface Term {
   readonly leaf: StringLeaf;
   readonly column: number;
+  /** Whether the leaf is to be false. */
+  readonly negated: boolean;
   /** How the addon tests values that are in no dictionary; null where it cannot. */
-  readonly interval: Uint8Array | null;
+  readonly test: Uint8Array | null;
 }
 
 /**
@@ -155,15 +159,15 @@ export class FilterJobs {
   }
 
   /**
-   * Null where the values of a row group are not for the addon: texts that are in no dictionary, values in several
-   * intervals.
+   * Null where the values of a row group are not for the addon: patterns with `_`, values in several intervals.
    */
-  #testOf({ leaf, column, interval }: Term, group: number, fetched: FetchedPages): Uint8Array | null {
+  #testOf({ leaf, negated, column, test }: Term, group: number, fetched: FetchedPages): Uint8Array | null {
     const { entry } = this.#file.chunk(column, group);
-    if (!needsDictionary(entry)) return interval;
+    if (!needsDictionary(entry)) return test;
     const dictionary = fetched.soundDictionary(column, group);
     if (dictionary === null) return null;
-    const mask = this.#masks.of(leaf, dictionary.entries, this.#file.column(column).type);
+    const matching = this.#masks.of(leaf, dictionary.entries, this.#file.column(column).type);
+    const mask = negated ? matching.map((matches) => 1 - matches) : matching;
     // Codes of a joint dictionary lead to the entry's place, or to a null.
     return dictionary.places === null
       ? mask
@@ -255,13 +259,12 @@ function pickBytes(span: Span, itemBytes: number): number {
 }
 
 function termOf(file: StoredFile, { root }: BoundPredicate): Term | null {
-  if (root.kind !== 'compare' && root.kind !== 'between' && root.kind !== 'in' && root.kind !== 'startsWith')
-    return null;
-  if (!hasBytes(root)) return null;
-  const { type } = file.column(root.column.number);
-  return {
-    leaf: root,
-    column: root.column.number,
-    interval: root.kind === 'startsWith' || type.domain === 'strings' ? null : intervalTest(root, type),
-  };
+  const negated = root.kind === 'not';
+  const leaf = negated ? root.term : root;
+  if (!isColumnLeaf(leaf) || leaf.kind === 'isNull' || !hasBytes(leaf)) return null;
+  const column = leaf.column.number;
+  const { type } = file.column(column);
+  const isInterval = !negated && leaf.kind !== 'startsWith' && leaf.kind !== 'like';
+  const test = type.domain === 'strings' ? textTest(leaf, negated) : isInterval ? intervalTest(leaf, type) : null;
+  return { leaf, negated, column, test };
 }

@@ -3,11 +3,11 @@
 import { assertNever } from '@colkit/io';
 import { likeTest } from '@colkit/table';
 import type { ColumnLeaf, Literal } from '@colkit/table';
+import { stringAt } from '../../columns/byte-strings.ts';
 import { latin1 } from '../../columns/latin1.ts';
 import { compareBytes } from '../../layout/statistics.ts';
 import { isWellFormed } from '../../layout/schema.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
-import { bytesAt } from '../pages/string-collectors.ts';
 
 export type StringLeaf = Exclude<ColumnLeaf, { kind: 'isNull' }>;
 
@@ -16,7 +16,7 @@ export function hasBytes(leaf: StringLeaf): boolean {
   return constantsOf(leaf).every((value) => typeof value !== 'string' || isWellFormed(value));
 }
 
-function constantsOf(leaf: StringLeaf): readonly Literal[] {
+export function constantsOf(leaf: StringLeaf): readonly Literal[] {
   switch (leaf.kind) {
     case 'compare':
       return [leaf.value];
@@ -37,7 +37,7 @@ function constantsOf(leaf: StringLeaf): readonly Literal[] {
 export function maskStrings(leaf: StringLeaf, strings: ByteStrings): Uint8Array {
   const mask = new Uint8Array(strings.count);
   const test = testOf(leaf);
-  for (let i = 0; i < mask.length; i++) mask[i] = Number(test(bytesAt(strings, i)));
+  for (let i = 0; i < mask.length; i++) mask[i] = Number(test(stringAt(strings, i)));
   return mask;
 }
 
@@ -77,6 +77,6 @@ function testOf(leaf: StringLeaf): (bytes: Uint8Array) => boolean {
   }
 }
 
-function bytesOf(value: Literal): Uint8Array {
+export function bytesOf(value: Literal): Uint8Array {
   return value instanceof Uint8Array ? value : new TextEncoder().encode(String(value));
 }

@@ -11,6 +11,7 @@ import {
 } from '../../columns/decode-page.ts';
 import type { OpenPage } from '../../columns/decode-page.ts';
 import { decodeCodes } from '../../columns/encodings/codes/index.ts';
+import { pickedStrings } from '../../columns/byte-strings.ts';
 import { coded } from '../../columns/encodings/dictionary/index.ts';
 import { pickVector } from '../../columns/pick.ts';
 import type { Scratch } from '../../columns/scratch.ts';
@@ -21,7 +22,7 @@ import { rowsOfPage } from '../../layout/footer.ts';
 import { corrupt } from '../../layout/place.ts';
 import type { Place } from '../../layout/place.ts';
 import { chunkDictionary } from './open-dictionary.ts';
-import type { DecodedNumbers, NumberVector } from './page-jobs.ts';
+import type { DecodedNumbers, DecodedTexts, NumberVector } from './page-jobs.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { StoredFile } from '../file/stored-file.ts';
 
@@ -148,7 +149,7 @@ function jointPage(
 }
 
 /**
- * A page of which the addon decoded the numbers.
+ * A page of which the addon decoded the numbers or the texts.
  * @throws CorruptFileError for a code that the dictionary does not have.
  */
 export function decodedPage(
@@ -156,7 +157,7 @@ export function decodedPage(
   column: number,
   group: number,
   page: number,
-  decoded: DecodedNumbers,
+  decoded: DecodedNumbers | DecodedTexts,
   source: Omit<PageSource, 'bytes'>,
 ): ColumnPage {
   const { type } = file.column(column);
@@ -183,6 +184,7 @@ export function decodedPage(
       entries,
     );
   }
+  if ('strings' in decoded) return textsPage(shared, decoded.strings);
   const { vector } = decoded;
   const noStrings = (): never => {
     throw corrupt('ERR_LAYOUT', place, 22, `byte strings`, 'numbers');
@@ -197,6 +199,35 @@ export function decodedPage(
     pick: (values) => pickVector(vector, values, type.domain, scratch),
     pickStrings: noStrings,
   };
+}
+
+/** The byte strings of a page, or codes of those in its own dictionary. */
+function textsPage({ scratch, ...shape }: Omit<PageShape, 'byRow'>, strings: Strings): ColumnPage {
+  const noNumbers = (): never => {
+    throw corrupt('ERR_LAYOUT', shape.place, 22, shape.type.name, 'byte strings');
+  };
+  return {
+    ...shape,
+    own: null,
+    byRow: null,
+    coded: () => (strings.kind === 'coded' ? strings : null),
+    vector: noNumbers,
+    strings: (start, end) => sliceStrings(strings, start, end),
+    pick: noNumbers,
+    pickStrings: (values) => {
+      if (strings.kind === 'strings') return pickedStrings(strings, values);
+      const codes = scratch.uint32(values.length);
+      for (let i = 0; i < codes.length; i++) codes[i] = strings.codes[values[i] as number] as number;
+      return { ...strings, count: codes.length, codes };
+    },
+  };
+}
+
+/** Strings [start, end), no copy. */
+function sliceStrings(strings: Strings, start: number, end: number): Strings {
+  if (strings.kind === 'coded') return { ...strings, count: end - start, codes: strings.codes.subarray(start, end) };
+  const first = start === 0 ? strings.start : (strings.ends[start - 1] as number);
+  return { ...strings, count: end - start, start: first, ends: strings.ends.subarray(start, end) };
 }
 
 /** Values [start, end), no copy. */

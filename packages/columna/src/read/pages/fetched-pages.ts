@@ -1,7 +1,7 @@
 // A few pages at a time: fetched together (neighbours in one range, nothing that was not asked for), then opened one by
 // one. What a read holds in memory at once.
 import { alignUp, checkLimit, giveWorkingMemory, takeWorkingMemory } from '@colkit/io';
-import type { Begun, Operation, Work } from '@colkit/io/effects';
+import type { Begun, Work } from '@colkit/io/effects';
 import { begin, ReadRanges, wait } from '@colkit/io/effects';
 import { needsDictionary } from '../../layout/column-block.ts';
 import { rowsOfPage } from '../../layout/footer.ts';
@@ -10,8 +10,10 @@ import { decodedPage, openColumnPage } from './column-page.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { KeptPages } from '../file/kept-pages.ts';
 import { ifSound, openDictionary } from './open-dictionary.ts';
+import { TEXT_BYTES, decodingOf, roomForTexts } from './decoding.ts';
+import type { Decoding, WantedPage } from './decoding.ts';
 import { PageJobs, numberBytes } from './page-jobs.ts';
-import type { DecodedNumbers } from './page-jobs.ts';
+import type { DecodedNumbers, DecodedTexts } from './page-jobs.ts';
 import type { OpenDictionary } from '../file/session.ts';
 import type { Session } from '../file/session.ts';
 import { pageKey } from '../file/spans.ts';
@@ -29,14 +31,6 @@ const NUMBER_BYTES = 1 << 23;
 /** Dictionaries of row groups that are not read yet, together and about. */
 const DICTIONARY_BYTES_AHEAD = 1 << 16;
 
-/** Pages that are decoded together: the job of each by where the page starts in the file, and the memory of all. */
-interface Decoding {
-  readonly jobs: PageJobs;
-  readonly jobOf: ReadonlyMap<number, { readonly job: number; readonly column: number; readonly group: number }>;
-  readonly operation: Operation<void>;
-  readonly buffer: ArrayBuffer;
-}
-
 interface Started {
   readonly ranges: { readonly begun: Begun<void>; readonly batch: FetchRequest } | null;
   readonly decoded: { readonly begun: Begun<void>; readonly decoding: Decoding } | null;
@@ -49,7 +43,7 @@ export class FetchedPages {
   /** Fetched pages by where they start in the file. */
   readonly #fetched = new Map<number, Uint8Array>();
   /** Pages that the addon decoded, and null for those that it left. */
-  readonly #decoded = new Map<number, DecodedNumbers | null>();
+  readonly #decoded = new Map<number, DecodedNumbers | DecodedTexts | null>();
   /** Pages that the addon has looked at, by where they start in the file: their bytes are counted once. */
   readonly #counted = new Set<number>();
   /** Items of matching rows that the addon has picked, by column and page. */
@@ -89,11 +83,12 @@ export class FetchedPages {
       this.#keep(ranges.batch);
     }
     if (decoded !== null) {
-      const { begun, decoding } = decoded;
-      yield* wait(begun);
-      for (const [byteOffset, { job, column, group }] of decoding.jobOf)
-        this.#decoded.set(byteOffset, this.#withEntries(decoding.jobs.numbersOf(job), column, group));
-      this.#buffers.push(decoding.buffer);
+      yield* wait(decoded.begun);
+      const again = this.#keepDecoded(decoded.decoding);
+      if (again !== null) {
+        yield* wait(yield* begin(again.operation));
+        this.#keepDecoded(again);
+      }
     }
     // What the addon left, and what was not thought of at the start.
     const batch = this.#missing(columns, spans);
@@ -200,6 +195,26 @@ export class FetchedPages {
     this.#picked.clear();
   }
 
+  /** Jobs for texts that had not enough room, with enough; null where there are none. */
+  #keepDecoded({ jobs, jobOf, buffer }: Decoding): Decoding | null {
+    this.#buffers.push(buffer);
+    const small = new Map<number, WantedPage>();
+    let size = 0;
+    for (const [byteOffset, { job, column, span, areTexts }] of jobOf) {
+      const room = areTexts ? jobs.roomFor(job) : null;
+      if (room !== null && size + room <= TEXT_BYTES) {
+        small.set(byteOffset, { column, span, at: size, room });
+        size = alignUp(size + room, 8);
+      } else
+        this.#decoded.set(
+          byteOffset,
+          areTexts ? jobs.textsOf(job) : this.#withEntries(jobs.numbersOf(job), column, span.group),
+        );
+    }
+    const more = small.size === 0 ? null : this.jobs();
+    return more === null ? null : decodingOf(more, small, size);
+  }
+
   #keep({ ranges, places, request: { out } }: FetchRequest): void {
     for (const [index, { byteOffset, byteLength }] of ranges.entries()) {
       const place = places[index] as number;
@@ -222,33 +237,24 @@ export class FetchedPages {
   #decoding(columns: readonly number[], spans: Iterable<Span>): Decoding | null {
     const jobs = this.jobs();
     if (jobs === null) return null;
-    const wanted = new Map<number, { readonly column: number; readonly span: Span; readonly at: number }>();
+    const wanted = new Map<number, WantedPage>();
     let size = 0;
     for (const span of spans) {
       for (const column of columns) {
-        if (!jobs.mayHelp(column, span.group) || this.itemsOf(column, span) !== null) continue;
+        const areTexts = jobs.haveTexts(column, span.group);
+        if ((!areTexts && !jobs.mayHelp(column, span.group)) || this.itemsOf(column, span) !== null) continue;
         const leader = this.#file.chunk(column, span.group).entry.codesColumn;
         const byteOffset = this.#file.chunk(leader, span.group).pageOffsets[span.page] as number;
         if (this.#has(byteOffset) || wanted.has(byteOffset)) continue;
-        const end = alignUp(
-          size + numberBytes(this.#file.column(leader).type) * rowsOfPage(this.#file.group(span.group), span.page),
-          8,
-        );
-        if (end > NUMBER_BYTES) continue;
-        wanted.set(byteOffset, { column, span, at: size });
+        const rowCount = rowsOfPage(this.#file.group(span.group), span.page);
+        const room = areTexts ? roomForTexts(this.#file, leader, span, rowCount) : null;
+        const end = alignUp(size + (room ?? numberBytes(this.#file.column(leader).type) * rowCount), 8);
+        if (end > (areTexts ? TEXT_BYTES : NUMBER_BYTES)) continue;
+        wanted.set(byteOffset, { column, span, at: size, room });
         size = end;
       }
     }
-    if (wanted.size === 0) return null;
-    const buffer = takeWorkingMemory(size);
-    const output = jobs.addOutput(new Uint8Array(buffer));
-    const jobOf = new Map(
-      Array.from(wanted, ([byteOffset, { column, span, at }]) => [
-        byteOffset,
-        { job: jobs.addNumbers(column, span, { output, byteOffset: at }), column, group: span.group },
-      ]),
-    );
-    return { jobs, jobOf, operation: jobs.operation(), buffer };
+    return wanted.size === 0 ? null : decodingOf(jobs, wanted, size);
   }
 
   /** Whether a page is here, or was kept by the last filter. */

@@ -4,7 +4,7 @@
 import { PAGE_LIMITS, pageDecoder } from '@colkit/io';
 import type { JobPage, PageDecoder, PageDestination, PageJob, PageResult } from '@colkit/io';
 import type { Begun, Operation, WorkContext } from '@colkit/io/effects';
-import type { Decimal, Narrow, Wide } from '../../columns/vector.ts';
+import type { Decimal, Narrow, Strings, Wide } from '../../columns/vector.ts';
 import { needsDictionary } from '../../layout/column-block.ts';
 import type { ColumnType } from '../../layout/column-type.ts';
 import { Encoding } from '../../layout/constants.ts';
@@ -62,6 +62,9 @@ export type NumberVector = Narrow | Wide | (Decimal & { readonly integers: Narro
 export type DecodedNumbers = DecodedPage &
   ({ readonly vector: NumberVector } | { readonly rowCodes: Int32Array; readonly below: number });
 
+/** The byte strings of a page that are not null. */
+export type DecodedTexts = DecodedPage & { readonly strings: Strings };
+
 /** Room for a value as a number: of 64-bit types it may be its pattern. */
 export function numberBytes({ itemBytes }: ColumnType): number {
   return itemBytes === 8 ? 8 : 4;
@@ -91,6 +94,8 @@ export class PageJobs {
    * @param counted pages of which the bytes are counted, by where they start: it grows.
    */
   static of(file: StoredFile, counted = new Set<number>()): PageJobs | null {
+    // What is larger than the caller allows is refused where it is inflated in TypeScript.
+    if (file.options.limits.maxPageBytes < PAGE_LIMITS.bodyBytes) return null;
     const decoder = pageDecoder(file.source);
     return decoder === null ? null : new PageJobs(file, decoder, counted);
   }
@@ -161,6 +166,19 @@ export class PageJobs {
     });
     if (joint) this.#joint.add(job);
     return job;
+  }
+
+  /** Whether the byte strings of a column's pages in a row group are in the pages, for `addTexts`. */
+  haveTexts(column: number, group: number): boolean {
+    return (
+      this.#file.column(column).type.domain === 'strings' && !needsDictionary(this.#file.chunk(column, group).entry)
+    );
+  }
+
+  /** A job for all byte strings of a page, at a multiple of 8: `room` bytes. */
+  addTexts(column: number, span: Span, to: PageDestination, room: number): number {
+    const page = this.#pageOf(column, span);
+    return this.#add({ form: 'texts', page, to, room, validity: this.#newBitmap(column, span) });
   }
 
   /**
@@ -287,6 +305,30 @@ export class PageJobs {
     };
   }
 
+  /** The same of a job for texts, which lie in the output that was given for them. */
+  textsOf(job: number): DecodedTexts | null {
+    const page = this.resultOf(job);
+    if (page === null) return null;
+    const { base: byteLength, step: textCount, numbers } = this.#resultOf(job);
+    const { to } = this.#jobs[job] as PageJob;
+    const out = this.#outs[to.output - 1] as Uint8Array;
+    const at = out.byteOffset + to.byteOffset;
+    const ends = new Uint32Array(out.buffer, at, textCount);
+    const codes = new Uint32Array(out.buffer, at + ends.byteLength, numbers === 'codedTexts' ? page.valueCount : 0);
+    const bytes = new Uint8Array(out.buffer, at + ends.byteLength + codes.byteLength, byteLength);
+    const texts = { kind: 'strings', count: textCount, bytes, start: 0, ends } as const;
+    return {
+      ...page,
+      strings: numbers === 'codedTexts' ? { kind: 'coded', count: codes.length, codes, entries: texts } : texts,
+    };
+  }
+
+  /** How much room a job for texts needs, where it had not enough; else null. */
+  roomFor(job: number): number | null {
+    const { outcome, base } = this.#resultOf(job);
+    return outcome === 'small' ? base : null;
+  }
+
   /**
    * How many rows a selection left, or items follow it; null where the page was left: then the rows are those of the
    * job before.
@@ -296,7 +338,8 @@ export class PageJobs {
   }
 
   isDone(job: number): boolean {
-    return this.#resultOf(job).outcome !== 'left';
+    const { outcome } = this.#resultOf(job);
+    return outcome === 'decoded' || outcome === 'unneeded';
   }
 
   /** The line through the numbers of a page that was summed; null where it was left. */

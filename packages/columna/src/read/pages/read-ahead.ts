@@ -9,6 +9,8 @@ import { rangesOf } from './page-ranges.ts';
 
 /** Fetched at once, about: enough for a request to be worth it, little enough for the caches. */
 const FETCHED_BYTES = 1 << 22;
+/** Texts grow when they are decoded, mostly so many times. */
+const TEXT_WEIGHT = 4;
 const FETCHED_SPANS = 256;
 /** Rows of all columns together. */
 const FETCHED_ROWS = 1 << 20;
@@ -78,8 +80,10 @@ function* fetchesOf(
   for (const span of spans) {
     const moreRows = columns.length * rowsOfPage(file.group(span.group), span.page);
     let more = 0;
-    for (const column of columns)
-      for (const range of rangesOf(file, column, span.group, span.page)) more += range.byteLength;
+    for (const column of columns) {
+      for (const range of rangesOf(file, column, span.group, span.page))
+        more += file.column(column).type.domain === 'strings' ? TEXT_WEIGHT * range.byteLength : range.byteLength;
+    }
     if (
       pending.length > 0 &&
       (bytes + more > FETCHED_BYTES || rows + moreRows > FETCHED_ROWS || pending.length === FETCHED_SPANS)

@@ -2,6 +2,7 @@
 // the number of rows.
 import { ValidityBuilder } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
+import { pickedStrings, stringAt } from '../../columns/byte-strings.ts';
 import type { ByteStrings, Strings } from '../../columns/vector.ts';
 import type { ColumnPage } from './column-page.ts';
 import type { DecodedBytes } from '../file/decoded-bytes.ts';
@@ -17,6 +18,8 @@ import { decodeTexts } from './texts.ts';
  */
 const MOST_INTERNED = 4096;
 const ROWS_PER_INTERNED = 64;
+/** Fewer rows of a page than one for so many entries have their texts made alone. */
+const ENTRIES_PER_PICK = 16;
 
 /**
  * The same text as the engine keeps names of properties: once, and with the long-lived objects. An array of millions of
@@ -37,6 +40,10 @@ class EntryTexts {
   constructor(rowCount: number, decoded: DecodedBytes | null) {
     this.#decoded = decoded;
     this.#mostInterned = Math.min(MOST_INTERNED, rowCount / ROWS_PER_INTERNED);
+  }
+
+  has(entries: ByteStrings): boolean {
+    return this.#entries === entries;
   }
 
   of(entries: ByteStrings, page: ColumnPage): readonly string[] {
@@ -65,7 +72,7 @@ export class TextCollector implements Collector {
   add(page: ColumnPage, span: Span): void {
     const { to, positions } = span;
     const { validity, byRow } = page;
-    if (byRow !== null && byRow.entries.kind === 'strings') {
+    if (byRow !== null && byRow.entries.kind === 'strings' && this.#wantsAll(byRow.entries, span)) {
       this.#addByRow(page, byRow.codes, byRow.entries, span);
       return;
     }
@@ -107,15 +114,22 @@ export class TextCollector implements Collector {
     this.#validity.copy(validity, start, end, to);
   }
 
+  /** Whether as many rows are asked for as make it worth while to have all entries of a dictionary as texts. */
+  #wantsAll(entries: ByteStrings, { picks }: Pick<Span, 'picks'>): boolean {
+    return picks === null || this.#entries.has(entries) || picks.length * ENTRIES_PER_PICK >= entries.count;
+  }
+
   /** Texts, or codes into texts. */
   #textsOf(
     page: ColumnPage,
     strings: Strings | null,
   ): { readonly texts: readonly string[]; readonly codes: Uint32Array | null } {
     if (strings === null) return { texts: [], codes: null };
-    return strings.kind === 'coded'
-      ? { texts: this.#entries.of(strings.entries, page), codes: strings.codes }
-      : { texts: decodeTexts(strings, page.place, this.#decoded), codes: null };
+    const isSparse = strings.kind === 'coded' && !this.#wantsAll(strings.entries, { picks: strings.codes });
+    const found = isSparse ? pickedStrings(strings.entries, strings.codes) : strings;
+    return found.kind === 'coded'
+      ? { texts: this.#entries.of(found.entries, page), codes: found.codes }
+      : { texts: decodeTexts(found, page.place, this.#decoded), codes: null };
   }
 
   finish(): Chunk {
@@ -219,7 +233,7 @@ export class BinaryCollector implements Collector {
   }
 
   #copy(strings: ByteStrings, index: number): Uint8Array {
-    const bytes = bytesAt(strings, index);
+    const bytes = stringAt(strings, index);
     this.#decoded?.add(bytes.length);
     return bytes.slice();
   }
@@ -227,9 +241,4 @@ export class BinaryCollector implements Collector {
   finish(): Chunk {
     return { kind: 'values', rowCount: this.#values.length, values: this.#values, validity: this.#validity.finish() };
   }
-}
-
-/** One string's bytes, not copied. */
-export function bytesAt({ bytes, start, ends }: ByteStrings, index: number): Uint8Array {
-  return bytes.subarray(index === 0 ? start : ends[index - 1], ends[index]);
 }

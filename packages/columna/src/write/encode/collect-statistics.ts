@@ -7,7 +7,7 @@ import { compareBytes } from '../../layout/statistics.ts';
 import type { Source } from '../../columns/chooser.ts';
 import { wordAt } from '../../columns/vector.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
-import { stringAt } from '../values/column-values.ts';
+import { stringAt } from '../../columns/byte-strings.ts';
 
 /** Of rows that are all null. */
 export function nullStatistics(nullCount: number): Statistics {

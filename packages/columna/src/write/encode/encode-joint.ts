@@ -6,7 +6,8 @@ import * as dictionary from '../../columns/encodings/dictionary/index.ts';
 import type { SizedNode } from '../../columns/node.ts';
 import { narrowSource } from '../../columns/source.ts';
 import { EncodingChooser } from './choose-encoding.ts';
-import { bytesKey, isSet, stringAt } from '../values/column-values.ts';
+import { bytesKey, isSet } from '../values/column-values.ts';
+import { pickStrings, stringAt } from '../../columns/byte-strings.ts';
 import type { ColumnValues } from '../values/column-values.ts';
 import { chunkBytes } from './encode-chunk.ts';
 import type { EncodeOptions, EncodedChunk } from './encode-chunk.ts';
@@ -14,7 +15,7 @@ import { encodeBody, encodeNullPage, encodePage } from './encode-page.ts';
 import type { EncodedPage } from './encode-page.ts';
 import type { JoinCandidate, JointCodes } from './joint.ts';
 import { rulesOf } from './modes.ts';
-import { pickStrings, sizeStringPage, sourceOfItems } from './size-page.ts';
+import { sizeStringPage, sourceOfItems } from './size-page.ts';
 
 /** A column's entries, and a code for every row; code `entryCount` is null. */
 export interface ColumnCodes {

@@ -11,7 +11,7 @@ import type { NumberArray } from '../../columns/source.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
 import type { Choice, EncodingChooser } from './choose-encoding.ts';
 import { floatStatistics, integerStatistics, stringStatistics } from './collect-statistics.ts';
-import { stringAt } from '../values/column-values.ts';
+import { endsAt, stringAt } from '../../columns/byte-strings.ts';
 import type { FixedColumn, PageSlice, StringColumn } from '../values/column-values.ts';
 
 export interface SizedPage {
@@ -108,18 +108,6 @@ function endsOf({ ends, start }: ByteStrings): Uint32Array {
   return start === 0 ? ends : ends.map((end) => end - start);
 }
 
-function endsAt({ ends, start }: ByteStrings, positions: Uint32Array): Uint32Array {
-  const lengths = new Uint32Array(ends.length);
-  for (let i = 0; i < ends.length; i++) lengths[i] = (ends[i] as number) - (i === 0 ? start : (ends[i - 1] as number));
-  const picked = new Uint32Array(positions.length);
-  let end = 0;
-  for (let i = 0; i < positions.length; i++) {
-    end += lengths[positions[i] as number] as number;
-    picked[i] = end;
-  }
-  return picked;
-}
-
 /** The codes that occur, ascending, and the bytes of all strings together. */
 function usedCodes(codes: Uint32Array, { count, start, ends }: ByteStrings): { used: Uint32Array; dataBytes: number } {
   const times = new Uint32Array(count);
@@ -154,13 +142,4 @@ function sliceStrings(from: ByteStrings, start: number, count: number): ByteStri
     start: start === 0 ? from.start : (from.ends[start - 1] as number),
     ends: from.ends.subarray(start, start + count),
   };
-}
-
-/** Strings by position, as a copy. */
-export function pickStrings(from: ByteStrings, positions: Uint32Array): ByteStrings {
-  const ends = endsAt(from, positions);
-  const bytes = new Uint8Array(ends.at(-1) ?? 0);
-  for (let i = 0; i < positions.length; i++)
-    bytes.set(stringAt(from, positions[i] as number), i === 0 ? 0 : ends[i - 1]);
-  return { kind: 'strings', count: positions.length, bytes, start: 0, ends };
 }

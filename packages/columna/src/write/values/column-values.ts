@@ -235,11 +235,6 @@ export function concatenate(parts: readonly Uint8Array[]): ByteStrings {
   return { kind: 'strings', count: parts.length, bytes, start: 0, ends };
 }
 
-/** The bytes of one string, not a copy. */
-export function stringAt(strings: ByteStrings, index: number): Uint8Array {
-  return strings.bytes.subarray(index === 0 ? strings.start : strings.ends[index - 1], strings.ends[index]);
-}
-
 /** Bits [start, start + count) of a bitmap, from bit 0 on; `start` is a multiple of 8. Bits behind are 0. */
 function sliceBitmap(bitmap: Uint8Array, start: number, count: number): Uint8Array {
   const slice = bitmap.slice(start >>> 3, (start >>> 3) + Math.ceil(count / 8));

@@ -7,7 +7,8 @@ import { MAX_DICTIONARY_ENTRIES } from '../../layout/constants.ts';
 import { compareBytes } from '../../layout/statistics.ts';
 import { countOnes } from '../../columns/decode-page.ts';
 import type { ByteStrings } from '../../columns/vector.ts';
-import { concatenate, isSet, stringAt } from './column-values.ts';
+import { stringAt } from '../../columns/byte-strings.ts';
+import { concatenate, isSet } from './column-values.ts';
 import type { StringColumn } from './column-values.ts';
 
 /**

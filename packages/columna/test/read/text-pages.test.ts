@@ -1,0 +1,165 @@
+// Predicates over texts that lie in the pages: the addon, TypeScript and a plain loop over strings find the same rows,
+// in order, whatever the encoding of the page.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openSync, writeSync } from 'columna';
+import { PageJobs } from '../../src/read/pages/page-jobs.ts';
+
+const projectBackend = process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'native';
+
+const EDGES = [
+  '',
+  ' ',
+  'a',
+  'aa',
+  'ab',
+  'b',
+  'a%b',
+  'a_b',
+  '50% off',
+  'import os',
+  'import os, sys',
+  'from os import path',
+  'numpy as np',
+  'nump',
+  'é',
+  'e\u0301',
+  'żółć',
+  '😀',
+  '😀😀x',
+  '\u0000',
+  'a\u0000b',
+  '\uffff',
+  'Z'.repeat(300),
+  `${'ab'.repeat(99)}numpy`,
+];
+
+/** What a predicate's text says, as JavaScript. */
+const PREDICATES: readonly (readonly [string, (text: string) => boolean])[] = [
+  ["t = 'import os'", (t) => t === 'import os'],
+  ["t != 'import os'", (t) => t !== 'import os'],
+  ["t = ''", (t) => t === ''],
+  ["not t = '😀'", (t) => t !== '😀'],
+  ["t < 'b'", (t) => Buffer.compare(Buffer.from(t), Buffer.from('b')) < 0],
+  ["t <= 'b'", (t) => Buffer.compare(Buffer.from(t), Buffer.from('b')) <= 0],
+  ["t > 'import os'", (t) => Buffer.compare(Buffer.from(t), Buffer.from('import os')) > 0],
+  ["t >= 'import os'", (t) => Buffer.compare(Buffer.from(t), Buffer.from('import os')) >= 0],
+  ["not t >= '\uffff'", (t) => Buffer.compare(Buffer.from(t), Buffer.from('\uffff')) < 0],
+  ["t between 'a' and 'b'", (t) => t >= 'a' && t <= 'b'],
+  ["not t between 'a' and 'b'", (t) => !(t >= 'a' && t <= 'b')],
+  [
+    "t in ('a', 'é', '50% off', 'a%b', '', 'nope', 'żółć', 'nump')",
+    (t) => ['a', 'é', '50% off', 'a%b', '', 'nope', 'żółć', 'nump'].includes(t),
+  ],
+  ["t not in ('a', 'b')", (t) => !['a', 'b'].includes(t)],
+  ["t like '%numpy%'", (t) => t.includes('numpy')],
+  ["t not like '%numpy%'", (t) => !t.includes('numpy')],
+  ["t like 'import%'", (t) => t.startsWith('import')],
+  ["t like '%os'", (t) => t.endsWith('os')],
+  ["t like 'i%o%s'", (t) => /^i.*o.*s$/su.test(t)],
+  ["t like '%a%b%'", (t) => /a.*b/su.test(t)],
+  ["t like 'a_b'", (t) => /^a.b$/su.test(t)],
+  ["t like '_'", (t) => [...t].length === 1],
+  ["t ilike '%NUMPY%'", (t) => t.toLowerCase().includes('numpy')],
+  ["t like '%😀%'", (t) => t.includes('😀')],
+  ["t like 'aa%aa'", (t) => t.length >= 4 && t.startsWith('aa') && t.endsWith('aa')],
+  ["t like '%b%' and n > 40", (t) => t.includes('b')],
+  ["t > 'a' and t < 'b' and t != 'ab'", (t) => t > 'a' && t < 'b' && t !== 'ab'],
+];
+
+/** splitmix32 */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x9e3779b9) | 0;
+    let t = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    t = Math.imul(t ^ (t >>> 15), 0x735a2d97);
+    return ((t ^ (t >>> 15)) >>> 0) / 2 ** 32;
+  };
+}
+
+type Text = string | null;
+const ROWS = 5000;
+
+function texts(seed: number, valueOf: (random: () => number, row: number) => Text): Text[] {
+  const random = createRandom(seed);
+  return Array.from({ length: ROWS }, (_, row) => valueOf(random, row));
+}
+
+const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+
+const TABLES: readonly (readonly [string, Text[], object])[] = [
+  ['unique', texts(1, (random, row) => (random() < 0.3 ? pick(random, EDGES) : `${pick(random, EDGES)}${row}`)), {}],
+  ['random bytes', texts(2, (random) => (random() < 0.2 ? pick(random, EDGES) : random().toString(36))), {}],
+  ['with nulls', texts(3, (random, row) => (random() < 0.3 ? null : `${pick(random, EDGES)}${row % 900}`)), {}],
+  ['a null now and then', texts(4, (random, row) => (row === 1700 ? null : `${pick(random, EDGES)}${row}`)), {}],
+  ['plain', texts(5, (random, row) => (random() < 0.5 ? pick(random, EDGES) : String(row))), { mode: 'plain' }],
+  ['few, in pages', texts(6, (random) => (random() < 0.1 ? null : pick(random, EDGES))), { mode: 'default' }],
+  // Each page gives fifty times its bytes.
+  ['long', texts(7, (random, row) => `${'numpy and so on, '.repeat(40)}${row}${pick(random, EDGES)}`), {}],
+];
+
+describe.each(TABLES)('texts that are %s', (name, values, options) => {
+  const folder = mkdtempSync(join(tmpdir(), 'columna-texts-'));
+  const path = join(folder, `${name.replaceAll(' ', '-')}.cna`);
+  const numbers = Int32Array.from(values, (_, row) => (row * 37) % 100);
+  beforeAll(() => {
+    writeSync(path, { t: values, n: numbers }, { rowGroupSize: 2000, pageRows: 512, ...options });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each(PREDICATES)('%s', async (where, matches) => {
+    const expected = [...values.keys()].filter((row) => {
+      const text = values[row] as Text;
+      return text !== null && matches(text) && (!where.includes('n > 40') || (numbers[row] as number) > 40);
+    });
+    for (const backend of ['js', projectBackend] as const) {
+      const table = openSync(path, { backend });
+      const view = table.where(where);
+      expect(await view.count()).toBe(expected.length);
+      const { t, n } = (await view.toColumns()) as { t: Text[]; n: Int32Array };
+      expect(t).toEqual(expected.map((row) => values[row]));
+      expect([...n]).toEqual(expected.map((row) => numbers[row]));
+      expect([...(await view.slice(1, 4).toRows())].map((row) => row['t'])).toEqual(
+        expected.slice(1, 4).map((row) => values[row]),
+      );
+      table.close();
+    }
+  });
+
+  it('gives rows in any order, repeated ones too', async () => {
+    const random = createRandom(11);
+    const some = Array.from({ length: 40 }, () => Math.floor(random() * ROWS));
+    for (const rows of [
+      some,
+      [...some, ...some, 3, 3, 3],
+      [ROWS - 1, 0, 1700, 1699],
+      Array.from({ length: ROWS }, (_, i) => ROWS - 1 - i),
+    ]) {
+      for (const backend of ['js', projectBackend] as const) {
+        const table = openSync(path, { backend });
+        expect(((await table.take(rows).toColumns()) as { t: Text[] }).t).toEqual(rows.map((row) => values[row]));
+        const arrow = await table.select('t').take(rows).toArrow();
+        expect([...(arrow.getChild('t') as Iterable<Text>)]).toEqual(rows.map((row) => values[row]));
+        table.close();
+      }
+    }
+  });
+
+  it.runIf(projectBackend === 'native')('has its texts from the addon', () => {
+    const table = openSync(path, { backend: 'native' });
+    const [texts, selected] = [vi.spyOn(PageJobs.prototype, 'textsOf'), vi.spyOn(PageJobs.prototype, 'selectedOf')];
+    expect(table.where("t like '%port os'").countSync()).toBe(
+      values.filter((text) => text?.endsWith('port os')).length,
+    );
+    expect(selected.mock.results.length).toBeGreaterThan(0);
+    expect(selected.mock.results.every(({ value }) => value !== null)).toBe(true);
+    expect(table.select('t').toColumnsSync()).toEqual({ t: values });
+    expect(texts.mock.results.every(({ value }) => value !== null)).toBe(true);
+    if (name !== 'few, in pages') expect(texts.mock.results.length).toBeGreaterThan(0);
+    vi.restoreAllMocks();
+    table.close();
+  });
+});
