@@ -198,8 +198,9 @@ export interface NativeBinding {
   // -----------------------------------------------------------------------------------------------
   /**
    * Decodes pages of a .cna file (docs/formats/columna.md, sections 3 and 4) straight into the caller's memory, each
-   * page whole or not at all. A page is left to the caller where its form is not decoded here and where anything in it is not as the format says: the caller's own decoder gives its values, or the error.
-   * Packed and unpacked by @colkit/io (`PageJob`, `PageResult`) alone.
+   * page whole or not at all. A page is left to the caller where its form is not decoded here and where anything in
+   * it is not as the format says: the caller's own decoder gives its values, or the error. Packed and unpacked by
+   * @colkit/io (`PageJob`, `PageResult`) alone.
    * @param jobs numbers of one job after the other: a page, and what is to be made of it, in the order of
    * `PageJobNumbers`. Forms are those of `PageForms`. Jobs with `follows` 1 go on with what the one before them found,
    * on a page of the same rows: at most `PageLimits.chainedJobs` in a row. Selections behind selections look at the
