@@ -8,6 +8,9 @@ import type { Rows } from './views/rows.ts';
 
 export type { Field } from './field.ts';
 
+/** How texts of variable width come back. Whoever does not have them as UTF-8 gives values where that is wanted. */
+export type TextForm = 'values' | 'dictionary' | 'utf8';
+
 /** One concrete read: columns by number, rows by a selection of the source's own rows. */
 export interface ReadRequest {
   readonly columns: readonly number[];
@@ -17,8 +20,7 @@ export interface ReadRequest {
    * large enough); null for a variable-width column. What a null row leaves there is zero bytes.
    */
   readonly outputs: readonly (GatherOutput | null)[];
-  /** How variable-width columns come back. */
-  readonly strings: 'values' | 'dictionary';
+  readonly strings: TextForm;
   /**
    * Whether arrays that the source makes (codes) must each be an ordinary ArrayBuffer of its own, to be transferred to
    * another thread.

@@ -1,10 +1,11 @@
 // Predicates over texts that lie in the pages: the addon, TypeScript and a plain loop over strings find the same rows,
 // in order, whatever the encoding of the page.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSync, writeSync } from 'columna';
+import type { Table } from 'columna';
 import { PageJobs } from '../../src/read/pages/page-jobs.ts';
 
 const projectBackend = process.env['COLKIT_BACKEND'] === 'js' ? 'js' : 'native';
@@ -148,6 +149,17 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
     }
   });
 
+  it('gives Arrow the bytes that it has', async () => {
+    const texts = async (view: Table): Promise<Text[]> => [...((await view.toArrow()).getChild('t') as Iterable<Text>)];
+    for (const backend of ['js', projectBackend] as const) {
+      const table = openSync(path, { backend });
+      expect(await texts(table)).toEqual(values);
+      expect(await texts(table.slice(700, 4100))).toEqual(values.slice(700, 4100));
+      expect(await texts(table.where("t like '%o%'"))).toEqual(values.filter((text) => text?.includes('o')));
+      table.close();
+    }
+  });
+
   it.runIf(projectBackend === 'native')('has its texts from the addon', () => {
     const table = openSync(path, { backend: 'native' });
     const [texts, selected] = [vi.spyOn(PageJobs.prototype, 'textsOf'), vi.spyOn(PageJobs.prototype, 'selectedOf')];
@@ -162,4 +174,22 @@ describe.each(TABLES)('texts that are %s', (name, values, options) => {
     vi.restoreAllMocks();
     table.close();
   });
+});
+
+it('bytes that are no UTF-8 are refused in every form', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'columna-texts-'));
+  const path = join(folder, 'damaged.cna');
+  writeSync(path, { t: ['first', 'second', 'żółć'] }, { mode: 'plain' });
+  const bytes = readFileSync(path);
+  // A character of two bytes that ends with the text before it.
+  bytes.copy(bytes, bytes.indexOf('second') - 1, bytes.indexOf('żółć'), bytes.indexOf('żółć') + 2);
+  writeFileSync(path, bytes);
+  for (const backend of ['js', projectBackend] as const) {
+    const table = openSync(path, { backend, verifyCrc: false });
+    await expect(table.toColumns()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
+    await expect(table.toArrow()).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
+    await expect(table.toColumns({ strings: 'dictionary' })).rejects.toMatchObject({ code: 'ERR_LAYOUT' });
+    table.close();
+  }
+  rmSync(folder, { recursive: true });
 });

@@ -4,7 +4,7 @@ import type { FixedArray, GatherOutput, RowSelection } from '@colkit/io';
 import { perform, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type { Chunk } from '../chunk/chunk.ts';
-import type { ReadRequest, TableSource } from '../source.ts';
+import type { ReadRequest, TableSource, TextForm } from '../source.ts';
 import { checkSchema } from '../schema.ts';
 import type { ExpectOptions } from '../schema.ts';
 import { Projection } from '../views/projection.ts';
@@ -63,10 +63,26 @@ export function* readSelection(
   operation: string,
   options: ColumnsOptions,
 ): Work<readonly AnyColumn[]> {
-  const read = prepareColumns(of, count, selection, operation, options);
-  const chunks = yield* perform(of.source.read(read.request));
+  const read = prepareColumns(of, count, selection, operation, options, textForm(options));
+  return yield* finishColumns(read, yield* readRequest(of, read));
+}
+
+/** The same as chunks, and how each would become a column of `options`. */
+export function* readChunks(
+  of: SourceColumns,
+  rows: RowSelection,
+  operation: string,
+  options: ColumnsOptions,
+  strings: TextForm,
+): Work<{ readonly chunks: readonly Chunk[]; readonly forms: readonly ColumnForm[] }> {
+  const read = prepareColumns(of, selectedRows(rows), () => rows, operation, options, strings);
+  return { chunks: yield* readRequest(of, read), forms: read.forms };
+}
+
+function* readRequest({ source }: SourceColumns, { request }: ColumnsRead): Work<readonly Chunk[]> {
+  const chunks = yield* perform(source.read(request));
   yield TURN;
-  return yield* finishColumns(read, chunks);
+  return chunks;
 }
 
 /** Checks everything that can be checked without reading, then makes the outputs. */
@@ -76,6 +92,7 @@ function prepareColumns(
   selection: () => RowSelection,
   operation: string,
   options: ColumnsOptions,
+  strings: TextForm,
 ): ColumnsRead {
   requireOpen(of.source, operation);
   const form = parseForm(options);
@@ -86,7 +103,6 @@ function prepareColumns(
   const outputs = bytes.map((items, position) =>
     items === null ? null : { bytes: items, byteOffset: 0, byteStride: forms[position]?.info.itemBytes ?? 0 },
   );
-  const strings = textForm(options);
   return {
     request: makeRequest(of, rows, outputs, strings, options.transferable === true),
     count,
@@ -137,7 +153,7 @@ export function makeRequest(
   { projection }: SourceColumns,
   rows: RowSelection,
   outputs: readonly (GatherOutput | null)[],
-  strings: 'values' | 'dictionary',
+  strings: TextForm,
   transferable: boolean,
 ): ReadRequest {
   return { columns: projection.numbers, rows, outputs, strings, transferable };

@@ -3,6 +3,7 @@
 // who answers.
 import type { Aggregation } from '../aggregate/aggregation.ts';
 import type { BoundPredicate, ColumnRef } from '../query/bound-predicate.ts';
+import type { TextForm } from '../source.ts';
 import type { ArrangeStep } from '../views/pending.ts';
 import type { Rows } from '../views/rows.ts';
 
@@ -30,8 +31,7 @@ export interface WantedRows {
 export interface WantedColumns {
   readonly kind: 'columns';
   readonly select: readonly number[];
-  /** How variable-width columns come. */
-  readonly strings: 'values' | 'dictionary';
+  readonly strings: TextForm;
 }
 
 /** What they add up to: whoever looks at rows adds them, in their order. */

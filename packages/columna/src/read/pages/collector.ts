@@ -9,6 +9,7 @@ import type { Collector } from './fixed-collector.ts';
 import type { Session } from '../file/session.ts';
 import { CodeCollector } from './code-collector.ts';
 import { BinaryCollector, TextCollector } from './string-collectors.ts';
+import { Utf8Collector } from './utf8-collector.ts';
 
 /**
  * @param decoded what the read that the rows are for has decoded; null where the values are looked at and dropped.
@@ -25,10 +26,10 @@ export function collectorOf(
 ): Collector {
   decoded?.addRows(type, count);
   if (type.name === 'binary') return new BinaryCollector(count, decoded);
-  if (type.name === 'string')
-    return strings === 'dictionary'
-      ? new CodeCollector(count, transferable, decoded)
-      : new TextCollector(count, decoded);
+  if (type.name === 'string') {
+    if (strings === 'dictionary') return new CodeCollector(count, transferable, decoded);
+    return strings === 'utf8' ? new Utf8Collector(count, decoded) : new TextCollector(count, decoded);
+  }
   if (output === null)
     throw new ArgumentError(
       'ERR_OUT_BUFFER',

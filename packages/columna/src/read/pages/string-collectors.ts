@@ -19,7 +19,7 @@ import { decodeTexts } from './texts.ts';
 const MOST_INTERNED = 4096;
 const ROWS_PER_INTERNED = 64;
 /** Fewer rows of a page than one for so many entries have their texts made alone. */
-const ENTRIES_PER_PICK = 16;
+export const ENTRIES_PER_PICK = 16;
 
 /**
  * The same text as the engine keeps names of properties: once, and with the long-lived objects. An array of millions of

@@ -53,6 +53,6 @@ function decode(data: Uint8Array, place: Place): string {
   }
 }
 
-function illFormed(place: Place): Error {
+export function illFormed(place: Place): Error {
   return corrupt('ERR_LAYOUT', place, 0, 'strings of well-formed UTF-8', 'other bytes');
 }

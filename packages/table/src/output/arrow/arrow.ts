@@ -15,15 +15,19 @@ import { contextOf, run, TURN } from '@colkit/io/effects';
 import type { Work } from '@colkit/io/effects';
 import type * as Arrow from 'apache-arrow';
 import { allValid, countValid, isValid, setValid } from '../../validity.ts';
+import type { Chunk, Utf8Chunk } from '../../chunk/chunk.ts';
 import { NAT } from '../../values/nat.ts';
+import { resolveRows } from '../../views/resolve.ts';
 import { countRows } from '../../views/rows.ts';
 import type { View } from '../../views/view.ts';
 import { arrowTimes, timeTarget } from './arrow-times.ts';
+import type { ColumnForm } from '../forms/column-form.ts';
+import { convertColumn } from '../forms/convert.ts';
 import type { AnyColumn } from '../forms/convert.ts';
 import type { RunOptions } from '../options.ts';
 import { PIECE_ROWS } from '../../piece-rows.ts';
-import { readColumns } from '../read.ts';
-import { settleView } from '../settle.ts';
+import { readChunks } from '../read-source.ts';
+import { settleToRead } from '../settle.ts';
 
 /** What every Arrow table has, without the peer's types. */
 export interface ArrowTable {
@@ -44,6 +48,8 @@ interface Values {
 
 /** Offsets into a column of text are 32 bits wide. */
 const MOST_TEXT_BYTES = 2 ** 31 - 1;
+/** Bytes that are copied one by one. */
+const SHORT_TEXT = 24;
 
 export async function toArrowTable(from: View, options: RunOptions = {}): Promise<ArrowTable> {
   const { fields } = from.projection;
@@ -59,14 +65,18 @@ export async function toArrowTable(from: View, options: RunOptions = {}): Promis
 
 function* makeArrowTable(arrow: ArrowModule, from: View): Work<ArrowTable> {
   const { fields } = from.projection;
-  const view = yield* settleView(from, 'toArrow');
+  const view = yield* settleToRead(from, 'toArrow', 'utf8');
   const rowCount = countRows(view.rows);
-  const columns = yield* readColumns(view, 'toArrow', { nulls: 'bitmap' });
+  const { chunks, forms } = yield* readChunks(view, resolveRows(view.rows), 'toArrow', { nulls: 'bitmap' }, 'utf8');
   const children: ArrowData[] = [];
   for (const [position, { name }] of fields.entries()) {
-    children.push(
-      yield* arrowData(arrow, view.projection.at(position).info, name, valuesOf(columns[position]), rowCount),
-    );
+    const chunk = chunks[position] as Chunk;
+    if (chunk.kind === 'utf8') {
+      children.push(yield* textData(arrow, chunk, name));
+      continue;
+    }
+    const column = yield* convertColumn(forms[position] as ColumnForm, rowCount, chunk, null);
+    children.push(yield* arrowData(arrow, view.projection.at(position).info, name, valuesOf(column), rowCount));
   }
   const arrowFields = fields.map(
     ({ name, nullable }, position) =>
@@ -81,8 +91,7 @@ function* makeArrowTable(arrow: ArrowModule, from: View): Work<ArrowTable> {
   return new arrow.Table(schema, new arrow.RecordBatch(schema, data));
 }
 
-function valuesOf(column: AnyColumn | undefined): Values {
-  if (column === undefined) return { values: [], validity: null };
+function valuesOf(column: AnyColumn): Values {
   return ('validity' in column ? column : { values: column, validity: null }) as Values;
 }
 
@@ -193,6 +202,44 @@ function timeData(
   return arrow.makeData({ type, length, ...nulls, data });
 }
 
+/** Texts that are UTF-8 already: they are moved, not decoded. */
+function* textData(arrow: ArrowModule, chunk: Utf8Chunk, name: string): Work<ArrowData> {
+  const { rowCount: length, bytes, ends, codes, validity } = chunk;
+  const nulls = nullsOf(validity, length);
+  const type = new arrow.Utf8();
+  const valueOffsets = new Int32Array(length + 1);
+  if (codes === null) {
+    checkTextBytes(bytes.length, name);
+    valueOffsets.set(ends, 1);
+    return arrow.makeData({ type, length, ...nulls, valueOffsets, data: bytes });
+  }
+  let used = 0;
+  for (let row = 0; row < length; row += 1) {
+    if (row % PIECE_ROWS === 0) yield TURN;
+    const code = codes[row] as number;
+    if (isValid(validity, row)) used += (ends[code] as number) - (code === 0 ? 0 : (ends[code - 1] as number));
+    valueOffsets[row + 1] = used;
+    if (row % PIECE_ROWS === 0) checkTextBytes(used, name);
+  }
+  checkTextBytes(used, name);
+  const data = new Uint8Array(used);
+  for (let row = 0; row < length; row += 1) {
+    if (row % PIECE_ROWS === 0) yield TURN;
+    const [at, end] = [valueOffsets[row] as number, valueOffsets[row + 1] as number];
+    // A call for each text costs more than the bytes of a short one.
+    const from = (ends[codes[row] as number] as number) - (end - at);
+    if (end - at > SHORT_TEXT) data.set(bytes.subarray(from, from + end - at), at);
+    else for (let byte = at; byte < end; byte += 1) data[byte] = bytes[from + byte - at] as number;
+  }
+  return arrow.makeData({ type, length, ...nulls, valueOffsets, data });
+}
+
+/** @throws LimitError where texts are more than 32-bit offsets reach. */
+function checkTextBytes(used: number, name: string): void {
+  if (used <= MOST_TEXT_BYTES) return;
+  throw new LimitError('ERR_LIMIT', `bytes of column ${JSON.stringify(name)} in an Arrow table`, MOST_TEXT_BYTES, used);
+}
+
 function* packBits(values: Uint8Array, length: number): Work<Uint8Array> {
   const bits = new Uint8Array((length + 7) >>> 3);
   for (let row = 0; row < length; row += 1) {
@@ -214,7 +261,7 @@ function* withoutNaT(ticks: BigInt64Array, validity: Uint8Array | null, length: 
   return out ?? validity;
 }
 
-/** Values back to back, and where each ends. @throws LimitError where that is more than 32-bit offsets reach. */
+/** Values back to back, and where each ends. @throws LimitError. */
 function* joinValues(
   values: readonly (string | Uint8Array)[],
   validity: Uint8Array | null,
@@ -238,13 +285,7 @@ function* joinValues(
         data.set(value, used);
         used += value.length;
       }
-      if (used > MOST_TEXT_BYTES)
-        throw new LimitError(
-          'ERR_LIMIT',
-          `bytes of column ${JSON.stringify(name)} in an Arrow table`,
-          MOST_TEXT_BYTES,
-          used,
-        );
+      checkTextBytes(used, name);
     }
     valueOffsets[row + 1] = used;
   }

@@ -1,0 +1,201 @@
+// Pages of a column of texts -> UTF-8 as it lies in them: no text of the language is made. Rows of a dictionary share its
+// entries, by code.
+import { ValidityBuilder } from '@colkit/table';
+import type { Chunk } from '@colkit/table';
+import { pickedStrings } from '../../columns/byte-strings.ts';
+import { isAscii, isUtf8 } from '../../columns/utf8.ts';
+import type { ByteStrings, CodedStrings, Strings } from '../../columns/vector.ts';
+import type { Place } from '../../layout/place.ts';
+import type { DecodedBytes } from '../file/decoded-bytes.ts';
+import type { Span } from '../file/spans.ts';
+import type { ColumnPage } from './column-page.ts';
+import type { Collector } from './fixed-collector.ts';
+import { ENTRIES_PER_PICK } from './string-collectors.ts';
+import { NULL_PLACE, copyNulls, placesOf, positionOf, stringsAt } from './row-strings.ts';
+import { illFormed } from './texts.ts';
+
+/** Memory is reserved for so many times the bytes that rows are likely to have, and kept where it is not far more. */
+const SPARE = 1.1;
+const MOST_SPARE = 1.5;
+/** Bytes that are reserved for rows to come, beyond as many as there are already. */
+const MOST_AHEAD = 1 << 26;
+/** Bytes that are copied one by one. */
+const SHORT_TEXT = 24;
+
+export class Utf8Collector implements Collector {
+  readonly #count: number;
+  readonly #validity: ValidityBuilder;
+  readonly #decoded: DecodedBytes | null;
+  #bytes = new Uint8Array(0);
+  #used = 0;
+  #ends: Uint32Array;
+  #textCount = 0;
+  /** Which text each row has; null as long as they are the rows', one after another. */
+  #codes: Uint32Array | null = null;
+  /** The last dictionary, and where its first entry is among the texts. */
+  #entries: ByteStrings | null = null;
+  #firstEntry = 0;
+
+  constructor(count: number, decoded: DecodedBytes | null = null) {
+    this.#count = count;
+    this.#validity = new ValidityBuilder(count);
+    this.#decoded = decoded;
+    this.#ends = new Uint32Array(count);
+  }
+
+  add(page: ColumnPage, span: Span): void {
+    const { positions } = span;
+    const where = placesOf(page, span);
+    const { places } = where;
+    const strings = this.#alone(stringsAt(page, where));
+    const count = span.picks === null ? span.end - span.start : span.picks.length;
+    copyNulls(this.#validity, page, span);
+    if (positions === null && this.#codes === null) {
+      if (strings === null) this.#repeatEnd(count);
+      else if (strings.kind === 'coded') this.#spread(strings, page.place, count, places);
+      else this.#append(strings, page.place, places);
+      return;
+    }
+    const codes = (this.#codes ??= this.#ownCodes());
+    // A null has any text: the first one, which there is in any case.
+    if (this.#textCount === 0) this.#repeatEnd(1);
+    if (strings === null) return;
+    const first = strings.kind === 'coded' ? this.#enter(strings.entries, page.place) : this.#textCount;
+    if (strings.kind !== 'coded') this.#append(strings, page.place, null);
+    for (let i = 0; i < count; i++) {
+      const place = places === null ? i : (places[i] as number);
+      if (place !== NULL_PLACE)
+        codes[positionOf(span, i)] = first + (strings.kind === 'coded' ? (strings.codes[place] as number) : place);
+    }
+  }
+
+  /** Of a large dictionary the entries of a few rows alone. */
+  #alone(strings: Strings | null): Strings | null {
+    const isSparse =
+      strings?.kind === 'coded' &&
+      strings.entries !== this.#entries &&
+      strings.codes.length * ENTRIES_PER_PICK < strings.entries.count;
+    return isSparse ? pickedStrings(strings.entries, strings.codes) : strings;
+  }
+
+  finish(): Chunk {
+    const isSpare = this.#used * MOST_SPARE < this.#bytes.length;
+    const used = this.#bytes.subarray(0, this.#used);
+    return {
+      kind: 'utf8',
+      rowCount: this.#count,
+      bytes: isSpare ? used.slice() : used,
+      ends: this.#ends.subarray(0, this.#textCount),
+      codes: this.#codes,
+      validity: this.#validity.finish(),
+    };
+  }
+
+  /** The codes of the rows so far, which are their own texts. */
+  #ownCodes(): Uint32Array {
+    const codes = new Uint32Array(this.#count);
+    for (let row = 0; row < this.#textCount; row++) codes[row] = row;
+    return codes;
+  }
+
+  #enter(entries: ByteStrings, place: Place): number {
+    if (this.#entries !== entries) {
+      this.#entries = entries;
+      this.#firstEntry = this.#textCount;
+      this.#append(entries, place, null);
+    }
+    return this.#firstEntry;
+  }
+
+  /**
+   * Copies texts behind those that are there, as they are; or to rows by their places, with an empty one for each null.
+   * @throws CorruptFileError ERR_LAYOUT where one of them is not well-formed UTF-8; LimitError.
+   */
+  #append(strings: ByteStrings, place: Place, places: Uint32Array | null): void {
+    const { start, ends } = strings;
+    const data = strings.bytes.subarray(start, ends[strings.count - 1]);
+    checkTexts(strings, data, place);
+    const shift = this.#used - start;
+    const count = places?.length ?? strings.count;
+    this.#reserve(data.length, count);
+    this.#bytes.set(data, this.#used);
+    const out = this.#ends;
+    let end = this.#used;
+    for (let i = 0, at = this.#textCount; i < count; i++, at++) {
+      const value = places === null ? i : (places[i] as number);
+      if (value !== NULL_PLACE) end = (ends[value] as number) + shift;
+      out[at] = end;
+    }
+    this.#textCount += count;
+    this.#used += data.length;
+  }
+
+  /** The same for texts by code: each row gets the bytes of its own. */
+  #spread({ entries, codes }: CodedStrings, place: Place, count: number, places: Uint32Array | null): void {
+    const { bytes: from, start, ends } = entries;
+    if (this.#entries !== entries) checkTexts(entries, from.subarray(start, ends[entries.count - 1]), place);
+    this.#entries = entries;
+    let byteLength = 0;
+    for (let i = 0; i < codes.length; i++) {
+      const code = codes[i] as number;
+      byteLength += (ends[code] as number) - (code === 0 ? start : (ends[code - 1] as number));
+    }
+    this.#reserve(byteLength, count);
+    const [out, outEnds] = [this.#bytes, this.#ends];
+    let used = this.#used;
+    for (let i = 0, at = this.#textCount; i < count; i++, at++) {
+      const value = places === null ? i : (places[i] as number);
+      if (value !== NULL_PLACE) {
+        const code = codes[value] as number;
+        const [first, end] = [code === 0 ? start : (ends[code - 1] as number), ends[code] as number];
+        // A call for each text costs more than the bytes of a short one.
+        if (end - first > SHORT_TEXT) out.set(from.subarray(first, end), used);
+        else for (let byte = first, to = used; byte < end; byte++, to++) out[to] = from[byte] as number;
+        used += end - first;
+      }
+      outEnds[at] = used;
+    }
+    this.#textCount += count;
+    this.#used = used;
+  }
+
+  /** Texts without bytes. */
+  #repeatEnd(count: number): void {
+    this.#reserve(0, count);
+    this.#ends.fill(this.#used, this.#textCount, this.#textCount + count);
+    this.#textCount += count;
+  }
+
+  /**
+   * At first for as many bytes as all rows will have if they are like these.
+   * @throws LimitError.
+   */
+  #reserve(byteLength: number, count: number): void {
+    this.#decoded?.add(byteLength);
+    const bytes = this.#used + byteLength;
+    if (bytes > this.#bytes.length) {
+      const likely = Math.ceil((SPARE * byteLength * (this.#count - this.#textCount)) / Math.max(1, count));
+      const room = this.#used + Math.max(byteLength, Math.min(likely, this.#used + MOST_AHEAD));
+      const more = new Uint8Array(room);
+      more.set(this.#bytes.subarray(0, this.#used));
+      this.#bytes = more;
+    }
+    const texts = this.#textCount + count;
+    if (texts > this.#ends.length) {
+      const more = new Uint32Array(Math.max(texts, 2 * this.#ends.length));
+      more.set(this.#ends.subarray(0, this.#textCount));
+      this.#ends = more;
+    }
+  }
+}
+
+/** Together they are well-formed; each of them is, where none starts inside a character. */
+function checkTexts({ start, ends, count }: ByteStrings, data: Uint8Array, place: Place): void {
+  if (isAscii(data)) return;
+  if (!isUtf8(data)) throw illFormed(place);
+  for (let i = 0, from = 0; i < count; i++) {
+    const to = (ends[i] as number) - start;
+    if (from < to && ((data[from] as number) & 0xc0) === 0x80) throw illFormed(place);
+    from = to;
+  }
+}
