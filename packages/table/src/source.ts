@@ -4,12 +4,10 @@ import type { Operation, Work } from '@colkit/io/effects';
 import type { Chunk } from './chunk/chunk.ts';
 import type { Field } from './field.ts';
 import type { Plan } from './plan/plan.ts';
+import type { TextForm } from './text-form.ts';
 import type { Rows } from './views/rows.ts';
 
 export type { Field } from './field.ts';
-
-/** How texts of variable width come back. Whoever does not have them as UTF-8 gives values where that is wanted. */
-export type TextForm = 'values' | 'dictionary' | 'utf8';
 
 /** One concrete read: columns by number, rows by a selection of the source's own rows. */
 export interface ReadRequest {

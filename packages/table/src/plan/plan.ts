@@ -3,7 +3,7 @@
 // who answers.
 import type { Aggregation } from '../aggregate/aggregation.ts';
 import type { BoundPredicate, ColumnRef } from '../query/bound-predicate.ts';
-import type { TextForm } from '../source.ts';
+import type { TextForm } from '../text-form.ts';
 import type { ArrangeStep } from '../views/pending.ts';
 import type { Rows } from '../views/rows.ts';
 

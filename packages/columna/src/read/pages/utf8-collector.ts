@@ -1,5 +1,5 @@
-// Pages of a column of texts -> UTF-8 as it lies in them: no text of the language is made. Rows of a dictionary share its
-// entries, by code.
+// Pages of a column of texts -> UTF-8 as it lies in them: no text of the language is made. Rows of a dictionary have
+// the bytes of their entries.
 import { ValidityBuilder } from '@colkit/table';
 import type { Chunk } from '@colkit/table';
 import { pickedStrings } from '../../columns/byte-strings.ts';
