@@ -17,7 +17,7 @@ import type { FileLayout, WireLayout } from '../layout/read-layout.ts';
 import { parseStatistics } from '../layout/statistics-footer.ts';
 import type { Statistics } from '../layout/statistics-footer.ts';
 import { verifyLayout } from '../layout/verify.ts';
-import { FooterBuilder } from '../streams/footer-builder.ts';
+import { FooterBuilder } from '../write/footer-builder.ts';
 
 export interface VerifyOptions extends OpenSourceOptions {
   /** Called after every piece of about 8 MiB. What it throws stops the work. */

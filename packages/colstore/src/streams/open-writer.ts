@@ -11,7 +11,7 @@ import type { Work } from '@colkit/io/effects';
 import { readFooter, readLayout } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import { flagsOf } from '../layout/write-statistics.ts';
-import { FooterBuilder } from './footer-builder.ts';
+import { FooterBuilder } from '../write/footer-builder.ts';
 import { ColStoreWriter } from './record-writer.ts';
 import type { Committed } from './record-writer.ts';
 

@@ -15,7 +15,7 @@ import { formatRecordHeader, recordPadding } from '../layout/records.ts';
 import { formatRecordsHeader, storedColumns } from '../write/plan-file.ts';
 import { itemsOf, readRows } from '../write/stream-file.ts';
 import type { WriteInput } from '../write/write.ts';
-import { FooterBuilder } from './footer-builder.ts';
+import { FooterBuilder } from '../write/footer-builder.ts';
 import { RecordBuffer } from './record-buffer.ts';
 import { hasPredicate, isLazy, isNothing, recordInput } from './record-input.ts';
 

@@ -15,6 +15,7 @@ import type { StoredColumn } from '../layout/manifest.ts';
 import { readLayout } from '../layout/read-layout.ts';
 import type { FileLayout } from '../layout/read-layout.ts';
 import { formatRecordHeader, recordPadding } from '../layout/records.ts';
+import { statisticsByteLength } from '../layout/statistics-footer.ts';
 
 /**
  * 'flat': what Python's colstore 0.1.0 writes and reads. 'records': what 0.4.0 to 0.5.1, today's releases, write and
@@ -30,23 +31,40 @@ export interface FilePlan {
   readonly padding: Uint8Array;
   /** Bytes of one item, per column. */
   readonly itemBytes: readonly number[];
-  /** Of the whole file. */
+  /** Of the whole file, its statistics included. */
   readonly byteLength: number;
+  /** Where the statistics of its one record are to stand; 0: it has none. */
+  readonly statisticsOffset: number;
 }
 
 /**
+ * @param withStatistics behind the record, where names can be said in a footer; files of records alone have one.
  * @throws ArgumentError ERR_SCHEMA for no columns, repeated names or nullable ones; UnsupportedError ERR_DTYPE;
  * LimitError for names that no reader would take.
  */
-export function planFile(fields: readonly Field[], rowCount: number, form: PlannedForm): FilePlan {
+export function planFile(
+  fields: readonly Field[],
+  rowCount: number,
+  form: PlannedForm,
+  withStatistics = false,
+): FilePlan {
   const columns = storedColumns(fields);
   const itemBytes = columns.map(({ dtype }) => dtype.itemBytes);
   const bodyBytes = rowCount * itemBytes.reduce((sum, bytes) => sum + bytes, 0);
   if (!Number.isSafeInteger(bodyBytes))
     throw new ArgumentError('ERR_ARGUMENT', 'columns', 'fewer than 2^53 bytes of data', `${String(rowCount)} rows`);
-  const header = formatHeader(columns, rowCount, form);
+  const header = formatHeader(columns, rowCount, form, 0);
   const padding = new Uint8Array(form === 'flat' ? 0 : recordPadding(bodyBytes));
-  return { header, padding, itemBytes, byteLength: header.length + bodyBytes + padding.length };
+  const endOffset = header.length + bodyBytes + padding.length;
+  const footerBytes = withStatistics ? statisticsByteLength(columns, 1) : null;
+  if (footerBytes === null) return { header, padding, itemBytes, byteLength: endOffset, statisticsOffset: 0 };
+  return {
+    header: formatHeader(columns, rowCount, form, endOffset),
+    padding,
+    itemBytes,
+    byteLength: endOffset + footerBytes,
+    statisticsOffset: endOffset,
+  };
 }
 
 /** How the columns are stored. @throws as `planFile`. */
@@ -76,13 +94,14 @@ function formatHeader(
   columns: readonly { readonly name: string; readonly descr: string }[],
   rowCount: number,
   form: PlannedForm,
+  statisticsOffset: number,
 ): Uint8Array {
   switch (form) {
     case 'flat':
       return formatFlatHeader(columns, rowCount);
     case 'records':
     case 'records-32': {
-      const counters = { recordCount: 1, rowCount, statisticsOffset: 0 };
+      const counters = { recordCount: 1, rowCount, statisticsOffset };
       const before = formatRecordsHeader(columns, counters, form === 'records' ? COUNTERS_64 : COUNTERS_32);
       return join(before, formatRecordHeader(0, rowCount));
     }

@@ -1,6 +1,6 @@
 // write: columns, records, rows, an Arrow table or a lazy table -> one new .cstore file, whole or not at all.
 // Everything about the input is checked before the first byte.
-import { checkOptions, filePath, option, targetName } from '@colkit/io';
+import { ArgumentError, checkOptions, filePath, option, targetName } from '@colkit/io';
 import type { OptionSet, WriteTarget } from '@colkit/io';
 import { writeFile } from '@colkit/io/durable';
 import { TURN, contextOf, perform, run, runSync } from '@colkit/io/effects';
@@ -10,6 +10,8 @@ import type { InputColumns, SchemaInput, TableInput } from '@colkit/table';
 import { StoredTable } from '../columns/stored-table.ts';
 import { infoOf } from '../info.ts';
 import type { FileInfo } from '../info.ts';
+import type { Statistics } from '../layout/statistics-footer.ts';
+import { fillFile } from './fill-file.ts';
 import { layoutOfPlan, planFile } from './plan-file.ts';
 import type { FileForm, FilePlan } from './plan-file.ts';
 import { streamFile } from './stream-file.ts';
@@ -27,6 +29,12 @@ export interface WriteOptions {
    * file that a table or view comes from, so that who could read it still can; 'flat' for everything else.
    */
   readonly layout?: FileForm;
+  /**
+   * Whether the smallest and largest value of each column stand behind the record, as Python's `store(…,
+   * statistics=True)` has them: files of many records and of many files are then read where they can match alone.
+   * Only files of the layout 'records' have them, which is the default then. Default: false.
+   */
+  readonly statistics?: boolean;
   /** Replace an existing file, at the very end and in one step; without it, an existing path throws ERR_EXISTS. */
   readonly overwrite?: boolean;
   /** Fixes names, order and dtypes; values are checked against it. */
@@ -47,6 +55,7 @@ export interface WriteOptions {
 
 export const WRITE_OPTIONS: OptionSet<WriteOptions> = {
   layout: option.word('flat', 'records'),
+  statistics: option.flag,
   overwrite: option.flag,
   schema: SCHEMA_OPTION,
   batchRows: option.count('rows', 1),
@@ -79,30 +88,40 @@ function* writing(target: WriteTarget, data: WriteInput, options: WriteOptions):
   const settled = yield* perform(settledInput(data));
   const { input, plan, info } = prepare(target, settled, options, formOf(data));
   yield TURN;
-  yield* writeFile(target, { ...options, flock: true }, (output) => streamFile(output, plan, input, options));
-  return info;
+  if (plan.statisticsOffset === 0) {
+    yield* writeFile(target, { ...options, flock: true }, (output) => streamFile(output, plan, input, options));
+    return info(null);
+  }
+  const found: { statistics: Statistics | null } = { statistics: null };
+  yield* writeFile(target, { ...options, flock: true }, (output) => fillFile(output, plan, input, options, found));
+  return info(found.statistics);
 }
 
 interface Prepared {
   readonly input: InputColumns;
   readonly plan: FilePlan;
   /** What a reader will find. */
-  readonly info: FileInfo;
+  readonly info: (statistics: Statistics | null) => FileInfo;
 }
 
 function prepare(target: WriteTarget, data: WriteInput, options: WriteOptions, read: FileForm): Prepared {
-  const form = options.layout ?? read;
+  const withStatistics = options.statistics === true;
+  if (withStatistics && options.layout === 'flat')
+    throw new ArgumentError('ERR_ARGUMENT', 'layout', "'records', which has room for statistics", "'flat'");
+  const form = options.layout ?? (withStatistics ? 'records' : read);
   const input = toInputColumns(
     isTable(data) ? new Table(data.view) : data,
     options.schema === undefined ? { nulls: 'refuse' } : { nulls: 'refuse', schema: options.schema },
   );
-  const plan = planFile(input.fields, input.rowCount, form);
-  return { input, plan, info: infoOf(layoutOfPlan(plan, targetName(target, filePath)), null) };
+  const plan = planFile(input.fields, input.rowCount, form, withStatistics);
+  const layout = layoutOfPlan(plan, targetName(target, filePath));
+  return { input, plan, info: (statistics) => infoOf(layout, statistics) };
 }
 
 /** Of the file that the data come from. */
 function formOf(data: WriteInput): FileForm {
-  const source = isTable(data) ? data.view.source : null;
+  let source = isTable(data) ? data.view.source : null;
+  while (source?.inner !== undefined) source = source.inner;
   return source instanceof StoredTable && source.form !== 'flat' ? 'records' : 'flat';
 }
 
